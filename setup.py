@@ -1,0 +1,56 @@
+"""Build the extensions: every ``src/_NAME.pyx`` becomes ``fasturl._NAME``.
+
+``FASTURL_BUILD`` picks the way: ``release`` (the default), ``debug`` (asserts on, no optimisation) or
+``asan`` (AddressSanitizer and UndefinedBehaviorSanitizer).
+"""
+
+import os
+import sys
+from pathlib import Path
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+GCC_FLAGS = {
+    "release": (["-O3", "-fno-strict-aliasing"], []),
+    "debug": (["-O0", "-g3", "-UNDEBUG"], []),
+    "asan": (
+        ["-O1", "-g", "-UNDEBUG", "-fno-omit-frame-pointer", "-fsanitize=address,undefined"],
+        ["-fsanitize=address,undefined"],
+    ),
+}
+BUILD = os.environ.get("FASTURL_BUILD", "release")
+if BUILD not in GCC_FLAGS:
+    raise SystemExit(f"FASTURL_BUILD={BUILD!r}: expected one of {', '.join(GCC_FLAGS)}")
+compile_args, link_args = (["/O2"], []) if sys.platform == "win32" else GCC_FLAGS[BUILD]
+
+headers = sorted(map(str, Path("src/kernel").glob("*.h")))
+extensions = [
+    Extension(
+        f"fasturl.{source.stem}",
+        [str(source)],
+        include_dirs=["src/kernel"],
+        depends=[*headers, *map(str, Path("src").glob("*.pxd"))],
+        define_macros=[("FASTURL_BUILD_NAME", f'"{BUILD}"')],
+        extra_compile_args=compile_args,
+        extra_link_args=link_args,
+    )
+    for source in sorted(Path("src").glob("_*.pyx"))
+]
+
+setup(
+    ext_modules=cythonize(
+        extensions,
+        include_path=["src"],
+        compiler_directives={
+            "language_level": 3,
+            "embedsignature": True,
+            "auto_pickle": False,
+            "autotestdict": False,
+            "freethreading_compatible": True,
+            "boundscheck": False,
+            "wraparound": False,
+            "cdivision": True,
+        },
+    )
+)
