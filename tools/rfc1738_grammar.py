@@ -1,8 +1,8 @@
 """Read the grammar of RFC 1738 section 5 as syntax trees and as sets of octets.
 
-The notation is the RFC's: ``"literal"`` (or ``<">`` for a quotation mark), ``a | b``, ``[ optional ]``, ``*x``
-and ``1*x`` for repetition, where ``*[ a | b ]`` repeats what the brackets hold, and ``;`` to the end of a line
-outside a literal for a comment. A production is a line. Literals are matched to the letter.
+The notation is the RFC's: ``"literal"`` (or ``<">`` for a quotation mark), ``a | b``, ``[ optional ]``,
+``*x`` and ``1*x`` for repetition, where ``*[ a | b ]`` repeats what the brackets hold, and ``;`` to the end
+of a line outside a literal for a comment. A production is a line. Literals are matched to the letter.
 
 >>> grammar = load()
 >>> grammar["digits"]
@@ -230,7 +230,7 @@ class Grammar(Mapping[str, Node]):
         return {}
 
     def octets(self, name: str) -> frozenset[int]:
-        """The octets that may stand raw somewhere in a term; an escape stands for another octet: it adds none."""
+        """The octets that may stand raw somewhere in a term, so none for the sake of an escape."""
         if name == "escape":
             return frozenset()
         if name not in self._raw:

@@ -9,9 +9,9 @@ __all__ = ["CharClass"]
 class CharClass(enum.IntFlag):
     """The named sets of RFC 1738 section 5, by the BNF's names; a value is a set of them.
 
-    Every graphic octet is in exactly one of the first eight; space, control octets and octets above 7E are in
-    none. ``HEX`` overlaps letters and digits. The rest are unions; ``UCHAR`` and ``XCHAR`` are the octets that may
-    stand raw in the terms of those names, so without the escape.
+    Every graphic octet is in exactly one of the first eight; space, control octets and octets above 7E are
+    in none. ``HEX`` overlaps letters and digits. The rest are unions; ``UCHAR`` and ``XCHAR`` are the octets
+    that may stand raw in the terms of those names, so without the escape.
 
     >>> CharClass.UNRESERVED == CharClass.ALPHA | CharClass.DIGIT | CharClass.SAFE | CharClass.EXTRA
     True
