@@ -114,7 +114,12 @@ def test_only_gopher_has_a_bare_slash_and_the_readings_quote_it() -> None:
 
 def test_the_readings_touch_nothing_else() -> None:
     letter, read = load(), load_as_read()
-    assert {name for name in read if letter.get(name) != read[name]} == {"url", "scheme", "gopherurl", "httpsurl"}
+    assert {name for name in read if letter.get(name) != read[name]} == {
+        "url",
+        "scheme",
+        "gopherurl",
+        "httpsurl",
+    }
     assert set(read) - set(letter) == {"httpsurl"}
 
 

@@ -1,7 +1,7 @@
 """A recogniser made from the grammar file alone: does a production derive these octets?
 
-The grammar has no recursion, so each production is a finite automaton; its states are worked out as inputs ask for
-them, and a question costs one step an octet.
+The grammar has no recursion, so each production is a finite automaton; its states are worked out as inputs
+ask for them, and a question costs one step an octet.
 """
 
 from __future__ import annotations
@@ -97,7 +97,8 @@ class Automaton:
                 if here not in seen:
                     seen.add(here)
                     waiting.extend(self.empty_moves[here])
-            self.closed[state] = frozenset(s for s in seen if self.moves[s] is not None or s == self.accepting)
+            counting = {here for here in seen if self.moves[here] is not None or here == self.accepting}
+            self.closed[state] = frozenset(counting)
         return self.closed[state]
 
     def _step(self, states: frozenset[int], octet: int) -> frozenset[int]:
@@ -151,7 +152,7 @@ def _openings(node: Node) -> Iterator[bytes]:
             raise TypeError(node)
 
 
-# The opening literal of each scheme that has a production of its own: {"ftp": b"ftp://", "news": b"news:"}, and so on.
+# How each scheme that has a production of its own begins: {"ftp": b"ftp://", "news": b"news:", ...}.
 OPENINGS = {opening.partition(b":")[0].decode(): opening for opening in _openings(GRAMMAR["url"])}
 
 

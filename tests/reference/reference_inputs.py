@@ -1,7 +1,7 @@
 """Inputs to judge, made from the grammar file: derived URLs, the same with octets changed, hostile text.
 
-Every maker asks a ``Choices`` what to do next, so that Hypothesis can drive it (and shrink what it finds), and so can a
-plain random generator, which is fast enough for millions.
+Every maker asks a ``Choices`` what to do next, so that Hypothesis can drive it (and shrink what it finds), and
+so can a plain random generator, which is fast enough for millions.
 """
 
 from __future__ import annotations
@@ -90,20 +90,21 @@ def url(choices: Choices) -> str:
 
 
 TOKENS = [
-    *(":", "/", "//", "?", "#", "@", ";", "=", "&", "%", "[", "]", "\\", " ", ".", "-", "+", "*", "~", "|", '"', "<"),
-    *("a", "Z", "f", "1", "0", "80", "443", "21", "70", "65535", "65536", "1023", "1024", "0080", "99999999999999999999"),
-    *("%2", "%zz", "%41", "%2F", "%00", "%09", "%0d%0A", "%7f", "%25", "%2541", "%25zz", "%c0", "%C1%80", "%e0%9F"),
-    *("%E0%a0", "%f0%80", "%F0%90", "%e0", "%f0", "%80", "%8F", "%90", "%%41", "%4%41", "%25%34%31"),
-    *(";type=", ";type=a", ";type=D", ";TYPE=a", ";type=x", "news", "http", "ftp", "localhost", "a.b", "a-", "-a", ".."),
-    *("1.2.3.4", "1.2.3", "1.2.3.4.5", "[::1]", "[", "a.1", "u:p@", "@@", ":@", "://", ":80", ":443/", "\x00", "\t"),
-    *("\n", "\r", "\x1f", "\x7f", "\x80", "\xe9", "\xff", "\u20ac", "\ud800", "\U0001f600", "`", "^", "{", "}", ">"),
-]
+    ":", "/", "//", "?", "#", "@", ";", "=", "&", "%", "[", "]", "\\", " ", ".", "-", "+", "*", "~", "|",
+    '"', "<", "a", "Z", "f", "1", "0", "80", "443", "21", "70", "65535", "65536", "1023", "1024", "0080",
+    "99999999999999999999", "%2", "%zz", "%41", "%2F", "%00", "%09", "%0d%0A", "%7f", "%25", "%2541",
+    "%25zz", "%c0", "%C1%80", "%e0%9F", "%E0%a0", "%f0%80", "%F0%90", "%e0", "%f0", "%80", "%8F", "%90",
+    "%%41", "%4%41", "%25%34%31", ";type=", ";type=a", ";type=D", ";TYPE=a", ";type=x", "news", "http",
+    "ftp", "localhost", "a.b", "a-", "-a", "..", "1.2.3.4", "1.2.3", "1.2.3.4.5", "[::1]", "[", "a.1",
+    "u:p@", "@@", ":@", "://", ":80", ":443/", "\x00", "\t", "\n", "\r", "\x1f", "\x7f", "\x80", "\xe9",
+    "\xff", "\u20ac", "\ud800", "\U0001f600", "`", "^", "{", "}", ">",
+]  # fmt: skip
 STARTS = [
-    *(opening.decode("ascii") for opening in OPENINGS.values()),
-    *("https://h", "http://h", "ftp://h/", "ftp://u:p@h/a", "gopher://h/1", "wais://h/d", "wais://h/d/t/", "nntp://h/g"),
-    *("nntp://h/g/1", "news:g", "news:a@h", "prospero://h/p;a=b", "file:///", "file://h/", "telnet://h/", "mailto:a"),
-    *("http:", "http:/", "HTTP://h:", "x://h:", "x:", "1a:", "x-y.z+1://", "+:", "", "/", "//", "*", "-", "h:443", "[::1]:"),
-]
+    *(opening.decode("ascii") for opening in OPENINGS.values()), "https://h", "http://h", "ftp://h/",
+    "ftp://u:p@h/a", "gopher://h/1", "wais://h/d", "wais://h/d/t/", "nntp://h/g", "nntp://h/g/1", "news:g",
+    "news:a@h", "prospero://h/p;a=b", "file:///", "file://h/", "telnet://h/", "mailto:a", "http:", "http:/",
+    "HTTP://h:", "x://h:", "x:", "1a:", "x-y.z+1://", "+:", "", "/", "//", "*", "-", "h:443", "[::1]:",
+]  # fmt: skip
 
 
 def hostile(choices: Choices) -> str:
@@ -133,6 +134,23 @@ def mutated_url(choices: Choices) -> str:
     return mutated(choices, url(choices))
 
 
+RUNS = [
+    "a", "1", "/", "a.", "1.", "-", "a-", "%41", "@", ":", ";", "=", "%", "//", "a=b;", " ", "\xff",
+    "\u20ac", "\x00",
+]  # fmt: skip
+
+
+def stretched(choices: Choices, text: str) -> str:
+    """The text with a run of one thing in it, long enough to cross the blocks that a scan works in."""
+    at = choices.number(0, len(text))
+    return text[:at] + choices.pick(RUNS) * choices.number(1, 150) + text[at:]
+
+
+def stretched_url(choices: Choices) -> str:
+    text = stretched(choices, url(choices))
+    return mutated(choices, text) if choices.number(0, 1) else text
+
+
 def target(choices: Choices) -> str:
     """A request target of any form, as it should be or changed."""
     kind = choices.number(0, 5)
@@ -141,7 +159,11 @@ def target(choices: Choices) -> str:
     elif kind == 1:
         text = derived("hostport")(choices)
     elif kind == 2:
-        text = choices.pick(("[::1]", "h", "a.b", "a:b", "[a]b]", "[a]:b]", "u@h", "%41")) + ":" + choices.pick(TOKENS)
+        text = (
+            choices.pick(("[::1]", "h", "a.b", "a:b", "[a]b]", "[a]:b]", "u@h", "%41"))
+            + ":"
+            + choices.pick(TOKENS)
+        )
     elif kind == 3:
         text = choices.pick(("*", "-", "", "//", "//a/b", "/#", "a", "?", "h:", ":1"))
     elif kind == 4:

@@ -1,4 +1,4 @@
-"""The slow judge: docs/validity.md in plain Python, its sets and its hosts, groups and numbers from the grammar file.
+"""The slow judge: docs/validity.md in plain Python; sets, hosts, groups and numbers from the grammar file.
 
 It shares no code with the package; the property tests hold the two against each other.
 """
@@ -11,13 +11,14 @@ from typing import NamedTuple
 from reference_grammar import GRAMMAR, OPENINGS, derives, goes_on
 
 VIOLATIONS = (
-    "NO_SCHEME BAD_SCHEME CONTROL NON_ASCII UNSAFE FRAGMENT BAD_ESCAPE RESERVED BAD_HOST BAD_PORT LOGIN MISSING "
-    "BAD_PART"
-).split()
+    *("NO_SCHEME", "BAD_SCHEME", "CONTROL", "NON_ASCII", "UNSAFE", "FRAGMENT", "BAD_ESCAPE", "RESERVED"),
+    *("BAD_HOST", "BAD_PORT", "LOGIN", "MISSING", "BAD_PART"),
+)
 HAZARDS = (
-    "PASSWORD NONDEFAULT_PORT RESERVED_PORT ENCODED_CONTROL DOUBLE_ENCODED OVERLONG_UTF8 BACKSLASH MULTIPLE_AT"
-).split()
-BIT = {name: bit for bit, name in enumerate(VIOLATIONS)} | {name: 16 + bit for bit, name in enumerate(HAZARDS)}
+    *("PASSWORD", "NONDEFAULT_PORT", "RESERVED_PORT", "ENCODED_CONTROL", "DOUBLE_ENCODED", "OVERLONG_UTF8"),
+    *("BACKSLASH", "MULTIPLE_AT"),
+)
+BIT = {name: bit for bit, name in (*enumerate(VIOLATIONS), *enumerate(HAZARDS, 16))}
 PORTS = {
     "ftp": 21,
     "http": 80,
@@ -104,10 +105,17 @@ class _Judge:
 
     # The octets, anywhere in the text.
 
+    def two_hex(self, at: int) -> bool:
+        digits = self.text[at : at + 2]
+        return len(digits) == 2 and set(digits) <= HEX
+
     def escaped(self, at: int) -> int | None:
         """The octet that an escape at this place stands for."""
-        digits = self.text[at + 1 : at + 3]
-        return int(digits, 16) if self.text[at : at + 1] == "%" and len(digits) == 2 and HEX >= set(digits) else None
+        return (
+            int(self.text[at + 1 : at + 3], 16)
+            if self.text[at : at + 1] == "%" and self.two_hex(at + 1)
+            else None
+        )
 
     def octets(self) -> None:
         for at, char in enumerate(self.text):
@@ -131,7 +139,7 @@ class _Judge:
     def escape(self, at: int, octet: int) -> None:
         if octet < 0x20 or octet == 0x7F:
             self.add("ENCODED_CONTROL", at, at + 3)
-        if octet == 0x25 and self.escaped_after_percent(at + 3):
+        if octet == 0x25 and self.two_hex(at + 3):
             self.add("DOUBLE_ENCODED", at, at + 5)
         following = self.escaped(at + 3)
         if octet in (0xC0, 0xC1):
@@ -141,17 +149,13 @@ class _Judge:
         ):
             self.add("OVERLONG_UTF8", at, at + 6)
 
-    def escaped_after_percent(self, at: int) -> bool:
-        digits = self.text[at : at + 2]
-        return len(digits) == 2 and HEX >= set(digits)
-
     # Which of the two forms, and which scheme.
 
     def scheme(self) -> str | None:
         """The scheme that is read, in lower case."""
         colon = self.find(":/?#", 0, len(self.text))
         name = self.text[:colon]
-        if self.text[colon : colon + 1] != ":" or not name or not SCHEME >= set(name):
+        if self.text[colon : colon + 1] != ":" or not name or not set(name) <= SCHEME:
             return None
         return name.lower() if self.strict or name[0] in chars("alpha") else None
 
@@ -174,7 +178,7 @@ class _Judge:
 
     def request_target(self) -> None:
         text = self.text
-        before, colon, after = text.rpartition(":")
+        before, _, after = text.rpartition(":")
         bracketed = before.startswith("[") and before.endswith("]")
         if text in ("*", "-"):
             return
@@ -185,7 +189,7 @@ class _Judge:
             and not set(before) & set("/?#@")
             and (":" not in before or bracketed)
             and after
-            and chars("digit") >= set(after)
+            and set(after) <= chars("digit")
         ):
             self.hostport(0, len(text))
         elif not text:
@@ -375,7 +379,7 @@ class _Judge:
         else:
             colon = self.find(":", host, end)
         digits = self.text[colon + 1 : end]
-        if scheme is None or not digits or not chars("digit") >= set(digits):
+        if scheme is None or not digits or not set(digits) <= chars("digit"):
             return
         port = int(digits.lstrip("0")[:6] or 0)
         if port > 65535 or port == PORTS.get(scheme):

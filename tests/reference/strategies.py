@@ -34,7 +34,9 @@ def derived(production: str) -> st.SearchStrategy[str]:
 
 valid_urls = _made(inputs.url)
 mutated_urls = _made(inputs.mutated_url)
+stretched_urls = _made(inputs.stretched_url)
 hostile_texts = _made(inputs.hostile)
 request_targets = _made(inputs.target)
-anything = st.one_of(valid_urls, mutated_urls, hostile_texts, request_targets, st.text(max_size=30))
+made = st.one_of(valid_urls, mutated_urls, stretched_urls, hostile_texts, request_targets)
+anything = st.one_of(made, st.text(max_size=30))
 any_octets = st.one_of(anything.map(inputs.octets_of), st.binary(max_size=30))
