@@ -1,7 +1,7 @@
 """Inputs to judge, made from the grammar file: derived URLs, the same with octets changed, hostile text.
 
-Every maker asks a ``Choices`` what to do next, so that Hypothesis can drive it (and shrink what it finds), and
-so can a plain random generator, which is fast enough for millions.
+Every maker asks a ``Choices`` what to do next, so that Hypothesis can drive it (and shrink what it finds),
+and so can a plain random generator, which is fast enough for millions.
 """
 
 from __future__ import annotations

@@ -134,7 +134,7 @@ def test_octets_that_hypothesis_finds(octets: bytes, form: str) -> None:
 
 def test_every_octet_in_every_kind_of_part() -> None:
     """At each place of a URL of each kind, put in, or put in place of what stands there."""
-    # A part is longer than one place, mostly, so most octets are tried in it in both ways, if not at each place.
+    # Most parts are longer than one place, so most octets are tried in them in both ways.
     models = (
         "http://h.a:80/a/b?c=d", "ftp://u:p@1.2.3.4:21/a/b;type=a", "gopher://h/1s%09q%09+", "mailto:a@b",
         "news:a.b", "news:a@h.b", "nntp://h/g/12", "telnet://u:p@h:23/", "wais://h/d?s", "wais://h/d/t/w",
