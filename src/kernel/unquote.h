@@ -1,0 +1,86 @@
+/* Reading escapes: %XX becomes the octet, a % that is no escape stays. RFC 1738 section 2.2.
+ *
+ * No load leaves [p, p + n). */
+#ifndef FASTURL_UNQUOTE_H
+#define FASTURL_UNQUOTE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "octets.h"
+#include "sixteen.h"
+
+/* The octet that the escape at p[0:n] stands for; -1 when there is no escape. */
+static inline int fu_escape_at(const uint8_t *p, size_t n) {
+    int high, low;
+    if (n < 3 || p[0] != '%') return -1;
+    high = HEX_VALUE[p[1]];
+    low = HEX_VALUE[p[2]];
+    return (high | low) < 0 ? -1 : high << 4 | low;
+}
+
+/* Where the first % stands (or, with `plus`, the first + or %); n when there is none. */
+static inline size_t fu_unquote_find(const uint8_t *p, size_t n, int plus) {
+    size_t i = 0;
+#if FU_SSE2
+    if (n >= 16) {
+        const __m128i percent = _mm_set1_epi8('%');
+        const __m128i other = _mm_set1_epi8(plus ? '+' : '%');
+        for (;; i = n - i < 32 ? n - 16 : i + 16) {
+            __m128i octets = _mm_loadu_si128((const __m128i *)(p + i));
+            __m128i found = _mm_or_si128(_mm_cmpeq_epi8(octets, percent), _mm_cmpeq_epi8(octets, other));
+            uint32_t mask = (uint32_t)_mm_movemask_epi8(found);
+            if (mask) return i + fu_lowest_bit(mask);
+            if (i == n - 16) return n;
+        }
+    }
+#endif
+    while (i < n && p[i] != '%' && !(plus && p[i] == '+')) i++;
+    return i;
+}
+
+/* Writes what p[0:n] decodes to, at most n octets, and returns its length; with `plus`, a + becomes a space first.
+ * `out` has room for n octets and does not overlap p. `seen` gathers the bits of all octets that came
+ * from escapes, so a value below 80 says that ASCII text stayed ASCII. */
+static inline size_t fu_unquote_write(const uint8_t *p, size_t n, int plus, uint8_t *out, uint8_t *seen) {
+    const uint8_t *end = p + n;
+    uint8_t *start = out;
+    uint8_t bits = 0;
+#if FU_SSE2
+    const __m128i percent = _mm_set1_epi8('%');
+    const __m128i plus_sign = _mm_set1_epi8('+');
+    const __m128i to_space = _mm_set1_epi8(plus ? '+' ^ ' ' : 0);
+#endif
+    while (p < end) {
+        if (*p == '%') {
+            int octet = fu_escape_at(p, (size_t)(end - p));
+            if (octet >= 0) {
+                *out++ = (uint8_t)octet;
+                bits |= (uint8_t)octet;
+                p += 3;
+            } else {
+                *out++ = *p++;
+            }
+            continue;
+        }
+#if FU_SSE2
+        if (end - p >= 16) {
+            __m128i octets = _mm_loadu_si128((const __m128i *)p);
+            uint32_t mask = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(octets, percent));
+            uint32_t run = mask ? fu_lowest_bit(mask) : 16;
+            octets = _mm_xor_si128(octets, _mm_and_si128(_mm_cmpeq_epi8(octets, plus_sign), to_space));
+            _mm_storeu_si128((__m128i *)out, octets);
+            p += run;
+            out += run;
+            continue;
+        }
+#endif
+        *out++ = plus && *p == '+' ? ' ' : *p;
+        p++;
+    }
+    *seen |= bits;
+    return (size_t)(out - start);
+}
+
+#endif
