@@ -33,6 +33,10 @@ cdef extern from *:
     str PyUnicode_FromKindAndData(int kind, const void *buffer, Py_ssize_t size)
     bytes PyUnicode_AsUTF8String(object)
 
+cdef extern from "escape_level.h" nogil:
+    int fu_escape_level
+    int fu_escape_best_level()
+
 cdef extern from "quote.h" nogil:
     enum:
         FU_QUOTE_SLACK
@@ -185,7 +189,7 @@ cdef inline object decoded(const uint8_t *octets, Py_ssize_t n, bint ascii, bint
     cdef uint8_t room[PIECE]
     cdef uint8_t *out = room
     cdef uint8_t seen = 0 if ascii else 0x80
-    cdef Py_ssize_t length
+    cdef size_t length
     if n > PIECE:
         out = <uint8_t *>PyMem_Malloc(n)
         if out == NULL:

@@ -18,6 +18,8 @@ __all__ = [
     "unquote", "unquote_many", "unquote_plus", "unquote_to_bytes",
 ]
 
+fu_escape_level = fu_escape_best_level()
+
 # Taken at import: a program may put this module's functions in their place later.
 cdef object urllib_quote = _urllib.quote
 cdef object urllib_quote_plus = _urllib.quote_plus
