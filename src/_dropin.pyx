@@ -1,0 +1,705 @@
+"""urllib.parse's six functions that take URLs apart and put them together, compiled.
+
+Each takes the inputs on which every supported Python agrees (exact str, or ASCII bytes, that urllib would cut without
+stripping, deleting or refusing anything) and hands all others to the function that stood in urllib.parse when this
+module was first imported. So an answer is always the running interpreter's own, in value, class and exception. The
+originals call one another through urllib.parse's globals, which install() replaces; that cannot loop, because each
+function here falls back only on the original of its own name, and among the originals the calls go one way.
+"""
+
+import urllib.parse as _urllib
+
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_GET_SIZE
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.object cimport PyObject
+from cpython.unicode cimport PyUnicode_CheckExact
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memchr, memcmp, memcpy
+
+from _scan cimport (
+    FU_FORM_URL,
+    FU_HAS_FRAGMENT,
+    FU_HAS_NETLOC,
+    FU_HAS_QUERY,
+    FU_HAS_SCHEME,
+    FU_ODD,
+    TERM_ALPHA,
+    TERM_SCHEME,
+    fu_is,
+    fu_scheme_table,
+    fu_spans,
+    fu_split,
+    fu_start_kernels,
+)
+
+
+cdef extern from "Python.h":
+    bint PyUnicode_IS_COMPACT_ASCII(object)
+    int PyUnicode_READY(object) except -1
+    Py_ssize_t PyUnicode_GET_LENGTH(object)
+    Py_UCS4 PyUnicode_READ_CHAR(object, Py_ssize_t)
+    uint8_t *PyUnicode_1BYTE_DATA(object)
+    object PyUnicode_New(Py_ssize_t, Py_UCS4)
+    Py_ssize_t PyUnicode_FindChar(object, Py_UCS4, Py_ssize_t, Py_ssize_t, int) except -2
+    const Py_ssize_t PY_SSIZE_T_MAX
+
+
+cdef extern from "schemes.h" nogil:
+    uint8_t fu_lower(uint8_t)
+
+
+cdef extern from "merge.h" nogil:
+    size_t fu_merge_paths(const uint8_t *base, size_t base_n, const uint8_t *path, size_t n, uint8_t *out)
+
+
+cdef extern from "pyparts.h":
+    ctypedef enum fu_text_kind:
+        FU_TEXT_NONE
+        FU_TEXT_ASCII
+        FU_TEXT_OCTETS
+        FU_TEXT_WIDE
+    ctypedef struct fu_text:
+        PyObject *object
+        const uint8_t *p
+        fu_text_kind kind
+    ctypedef struct fu_range:
+        size_t start
+        size_t end
+    object fu_make_result(object cls, object first, const fu_text *text, size_t length, const fu_range *ranges, int n)
+    object fu_part(const fu_text *text, size_t length, fu_range range)
+    bint fu_tuple_like(object cls)
+    bint fu_same_items(object items, object snapshot)
+
+
+# What stood in urllib.parse when this module was first imported.
+cdef object original_urlsplit = _urllib.urlsplit
+cdef object original_urlparse = _urllib.urlparse
+cdef object original_urlunsplit = _urllib.urlunsplit
+cdef object original_urlunparse = _urllib.urlunparse
+cdef object original_urljoin = _urllib.urljoin
+cdef object original_urldefrag = _urllib.urldefrag
+# Without its cache, for arguments that surely are hashable: a URL may hold a secret, and a cache would keep it.
+cdef object uncached_urlsplit = getattr(original_urlsplit, "__wrapped__", original_urlsplit)
+cdef object original_scheme_chars = _urllib.scheme_chars
+cdef dict urllib_globals = _urllib.__dict__
+
+cdef object SplitResult = _urllib.SplitResult
+cdef object SplitResultBytes = _urllib.SplitResultBytes
+cdef object ParseResult = _urllib.ParseResult
+cdef object ParseResultBytes = _urllib.ParseResultBytes
+cdef object DefragResult = _urllib.DefragResult
+cdef object DefragResultBytes = _urllib.DefragResultBytes
+
+cdef str HTTP = "http"
+cdef str HTTPS = "https"
+cdef bytes HTTP_OCTETS = b"http"
+cdef bytes HTTPS_OCTETS = b"https"
+cdef str NOTHING = ""
+cdef bytes NO_OCTETS = b""
+
+# The kernel names schemes by a table; urllib knows none, so this one is empty and costs nothing to search.
+cdef fu_scheme_table no_schemes
+fu_start_kernels()
+
+
+# ---- One of urllib's lists of schemes, which applications append to and replace ----
+
+cdef class _SchemeList:
+    cdef str name
+    cdef tuple seen  # what the list held when `members` was made: a str cannot change, so same objects, same answer
+    cdef frozenset members
+
+    def __cinit__(self, str name):
+        self.name = name
+        self.seen = ()
+        self.members = frozenset()
+
+    cdef bint has(self, scheme) except -1:
+        schemes = urllib_globals.get(self.name, ())
+        if type(schemes) is not list:
+            return scheme in schemes
+        if fu_same_items(schemes, self.seen):
+            return scheme in self.members
+        for one in schemes:
+            if type(one) is not str:  # it may be unhashable, or equal to what it likes
+                return scheme in schemes
+        self.seen = tuple(schemes)
+        self.members = frozenset(self.seen)
+        return scheme in self.members
+
+
+cdef _SchemeList uses_relative = _SchemeList("uses_relative")
+cdef _SchemeList uses_netloc = _SchemeList("uses_netloc")
+cdef _SchemeList uses_params = _SchemeList("uses_params")
+
+
+# ---- Cutting ----
+
+cdef bint is_plain(const uint8_t *p, const fu_spans *s, bint octets) noexcept:
+    """Whether urllib would cut this text, in which some octet is no xchar, as it stands: nothing to strip, to delete
+    or to check."""
+    cdef size_t i
+    cdef size_t n = s.length
+    cdef size_t host = s.netloc_start
+    cdef uint64_t block
+    if p[0] <= 0x20 or memchr(p, b"\n", n) or memchr(p, b"\r", n) or memchr(p, b"\t", n):
+        return False
+    if memchr(p + host, b"[", s.path_start - host) or memchr(p + host, b"]", s.path_start - host):
+        return False
+    if octets:
+        i = 0
+        while n - i >= 8:
+            memcpy(&block, p + i, 8)
+            if block & <uint64_t>0x8080808080808080:
+                return False
+            i += 8
+        while i < n:
+            if p[i] >= 0x80:
+                return False
+            i += 1
+    return True
+
+
+cdef bint cut_wide(url, fu_spans *s) except -1:
+    """Cut a str that is not (compact) ASCII; False when it is not ours. A netloc that is not ASCII is checked for
+    characters that turn into delimiters under NFKC, which is the interpreter's to do."""
+    cdef Py_ssize_t n, i, colon, path, query, fragment
+    cdef Py_UCS4 c
+    PyUnicode_READY(url)
+    n = PyUnicode_GET_LENGTH(url)
+    if n == 0 or PyUnicode_READ_CHAR(url, 0) <= 0x20:
+        return False
+    if (PyUnicode_FindChar(url, u"\n", 0, n, 1) >= 0 or PyUnicode_FindChar(url, u"\r", 0, n, 1) >= 0
+            or PyUnicode_FindChar(url, u"\t", 0, n, 1) >= 0):
+        return False
+    s.flags = 0
+    s.scheme_end = 0
+    path = 0
+    colon = 0
+    while colon < n:
+        c = PyUnicode_READ_CHAR(url, colon)
+        if c > 0x7F or not fu_is(<uint8_t>c, TERM_SCHEME):
+            break
+        colon += 1
+    if 0 < colon < n and c == u":" and fu_is(<uint8_t>PyUnicode_READ_CHAR(url, 0), TERM_ALPHA):
+        s.flags |= FU_HAS_SCHEME
+        s.scheme_end = colon
+        path = colon + 1
+    s.netloc_start = path
+    if n - path >= 2 and PyUnicode_READ_CHAR(url, path) == u"/" and PyUnicode_READ_CHAR(url, path + 1) == u"/":
+        s.flags |= FU_HAS_NETLOC
+        path += 2
+        s.netloc_start = path
+        while path < n:
+            c = PyUnicode_READ_CHAR(url, path)
+            if c == u"/" or c == u"?" or c == u"#":
+                break
+            if c > 0x7F or c == u"[" or c == u"]":
+                return False
+            path += 1
+    fragment = PyUnicode_FindChar(url, u"#", path, n, 1)
+    if fragment >= 0:
+        s.flags |= FU_HAS_FRAGMENT
+    else:
+        fragment = n
+    query = PyUnicode_FindChar(url, u"?", path, fragment, 1)
+    if query >= 0:
+        s.flags |= FU_HAS_QUERY
+    else:
+        query = fragment
+    s.path_start = path
+    s.path_end = query
+    s.query_end = fragment
+    s.length = n
+    return True
+
+
+cdef bint cut(url, fu_text *text, fu_spans *s) except -1:
+    """Cut what is ours to cut; False for everything else."""
+    cdef Py_ssize_t n
+    text.object = <PyObject *>url
+    if PyUnicode_CheckExact(url):
+        if not PyUnicode_IS_COMPACT_ASCII(url):
+            text.kind = FU_TEXT_WIDE
+            text.p = NULL
+            return cut_wide(url, s) and scheme_rule_stands(s, NULL)
+        text.kind = FU_TEXT_ASCII
+        text.p = PyUnicode_1BYTE_DATA(url)
+        n = PyUnicode_GET_LENGTH(url)
+    elif PyBytes_CheckExact(url):
+        text.kind = FU_TEXT_OCTETS
+        text.p = <const uint8_t *>PyBytes_AS_STRING(url)
+        n = PyBytes_GET_SIZE(url)
+    else:
+        return False
+    fu_split(&no_schemes, text.p, <size_t>n, FU_FORM_URL, 0, s)
+    if s.flags & FU_ODD and not is_plain(text.p, s, text.kind == FU_TEXT_OCTETS):
+        return False
+    return scheme_rule_stands(s, text.p)
+
+
+cdef inline bint scheme_rule_stands(const fu_spans *s, const uint8_t *p) except -1:
+    """Whether urllib.parse.scheme_chars still is what it was. Not asked for the web's own schemes, which are nearly all
+    of what there is and have nothing to gain from another alphabet."""
+    if p != NULL and (s.scheme_end == 5 or s.scheme_end == 4) and memcmp(p, b"http", 4) == 0:
+        return True
+    return urllib_globals.get("scheme_chars") is original_scheme_chars
+
+
+cdef object lowered(const uint8_t *p, size_t n):
+    name = PyUnicode_New(<Py_ssize_t>n, 127)
+    cdef uint8_t *out = PyUnicode_1BYTE_DATA(name)
+    cdef size_t i
+    for i in range(n):
+        out[i] = fu_lower(p[i])
+    return name
+
+
+cdef object scheme_of(const fu_text *text, const fu_spans *s):
+    """The scheme, lower case, as a str (of any kind of text)."""
+    cdef size_t n = s.scheme_end
+    if text.p == NULL:
+        return (<object>text.object)[:n].lower()
+    if n == 5 and memcmp(text.p, b"https", 5) == 0:
+        return HTTPS
+    if n == 4 and memcmp(text.p, b"http", 4) == 0:
+        return HTTP
+    return lowered(text.p, n) if n else NOTHING
+
+
+cdef inline object typed_scheme(object scheme, const fu_text *text):
+    if text.kind != FU_TEXT_OCTETS:
+        return scheme
+    if scheme is HTTPS:
+        return HTTPS_OCTETS
+    if scheme is HTTP:
+        return HTTP_OCTETS
+    return (<str>scheme).encode("ascii")
+
+
+cdef bint is_default_scheme(scheme) except -1:
+    """Whether `scheme` may be taken as it is: urllib strips it, and deletes from it."""
+    cdef Py_ssize_t i
+    if not PyUnicode_CheckExact(scheme) or not PyUnicode_IS_COMPACT_ASCII(scheme):
+        return False
+    for i in range(PyUnicode_GET_LENGTH(scheme)):
+        if PyUnicode_1BYTE_DATA(scheme)[i] <= 0x20:
+            return False
+    return True
+
+
+cdef object result_state = None  # (name, value) pairs that an interpreter sets on every result, or None
+
+
+cdef inline object finished(result):
+    if result_state is not None:
+        for name, value in result_state:
+            setattr(result, name, value)
+    return result
+
+
+cdef Py_ssize_t find(const fu_text *text, Py_UCS4 c, size_t start, size_t end) except -2:
+    cdef const void *at
+    if text.p == NULL:
+        return PyUnicode_FindChar(<object>text.object, c, <Py_ssize_t>start, <Py_ssize_t>end, 1)
+    at = memchr(text.p + start, <int>c, end - start)
+    return -1 if at == NULL else <const uint8_t *>at - text.p
+
+
+cdef Py_ssize_t find_last(const fu_text *text, Py_UCS4 c, size_t start, size_t end) except -2:
+    if text.p == NULL:
+        return PyUnicode_FindChar(<object>text.object, c, <Py_ssize_t>start, <Py_ssize_t>end, -1)
+    while end > start:
+        end -= 1
+        if text.p[end] == c:
+            return <Py_ssize_t>end
+    return -1
+
+
+cdef object split(url, default_scheme, allow_fragments, bint params):
+    """The SplitResult of `url`, or its ParseResult, or None when it is the interpreter's to say."""
+    cdef fu_text text
+    cdef fu_spans s
+    cdef fu_range parts[5]
+    cdef Py_ssize_t at, slash
+    cdef int n = 0
+    cdef size_t path_end, query_start
+    if allow_fragments is not True and allow_fragments is not False:
+        return None
+    if default_scheme is not NOTHING and not is_default_scheme(default_scheme):
+        return None
+    if not cut(url, &text, &s):
+        return None
+    if text.kind == FU_TEXT_OCTETS and PyUnicode_GET_LENGTH(default_scheme):
+        return None  # str mixed with bytes
+    scheme = scheme_of(&text, &s) if s.flags & FU_HAS_SCHEME else default_scheme
+    if allow_fragments is False and s.flags & FU_HAS_FRAGMENT:
+        # A "#" still ends the netloc, but nothing else.
+        if not s.flags & FU_HAS_QUERY:
+            at = find(&text, u"?", s.query_end, s.length)
+            s.path_end = s.length if at < 0 else <size_t>at
+            if at >= 0:
+                s.flags |= FU_HAS_QUERY
+        s.query_end = s.length
+    path_end = s.path_end
+    parts[n].start = s.netloc_start
+    parts[n].end = s.path_start
+    if not s.flags & FU_HAS_NETLOC:
+        parts[n].start = parts[n].end = 0
+    parts[n + 1].start = s.path_start
+    parts[n + 1].end = path_end
+    n += 2
+    if params:
+        parts[n].start = parts[n].end = path_end
+        at = find(&text, u";", s.path_start, path_end)
+        if at >= 0 and uses_params.has(scheme):
+            slash = find_last(&text, u"/", s.path_start, path_end)
+            if slash > at:
+                at = find(&text, u";", <size_t>slash, path_end)
+            if at >= 0:
+                parts[n - 1].end = <size_t>at
+                parts[n].start = <size_t>at + 1
+        n += 1
+    query_start = path_end + 1 if s.flags & FU_HAS_QUERY else s.query_end
+    parts[n].start = query_start
+    parts[n].end = s.query_end
+    parts[n + 1].start = s.query_end + 1 if s.query_end < s.length else s.length
+    parts[n + 1].end = s.length
+    n += 2
+    if text.kind == FU_TEXT_OCTETS:
+        cls = ParseResultBytes if params else SplitResultBytes
+        scheme = typed_scheme(scheme, &text)
+    else:
+        cls = ParseResult if params else SplitResult
+    return finished(fu_make_result(cls, scheme, &text, s.length, parts, n))
+
+
+# ---- Putting together ----
+
+cdef struct piece:
+    const uint8_t *p
+    size_t n
+
+
+cdef inline void put(uint8_t **out, const uint8_t *p, size_t n) noexcept:
+    memcpy(out[0], p, n)
+    out[0] += n
+
+
+cdef object build(scheme, piece netloc, piece path, piece params, piece query, piece fragment):
+    """What every urlunparse makes of these ASCII parts, an empty one being an absent one; None where Pythons differ
+    (before 3.13 and after) on how to keep a path from being read as a netloc."""
+    cdef bint slashes = netloc.n != 0
+    cdef bint rooted = (path.n != 0 and path.p[0] == c"/")
+    cdef size_t scheme_n = <size_t>PyUnicode_GET_LENGTH(scheme)
+    cdef uint64_t size
+    cdef uint8_t *out
+    if not slashes:
+        if path.n >= 2 and rooted and path.p[1] == c"/":
+            return None
+        # With params the path that counts is "path;params": empty no longer.
+        if scheme_n and uses_netloc.has(scheme):
+            if not rooted and (path.n or params.n):
+                return None
+            slashes = True
+    # Each term is the size of an object that exists, but one object may be given six times.
+    size = (<uint64_t>scheme_n + netloc.n + path.n + params.n + query.n + fragment.n) + 7
+    if size > <uint64_t>PY_SSIZE_T_MAX:
+        return None
+    size = scheme_n + (1 if scheme_n else 0) + (2 + netloc.n if slashes else 0) + path.n
+    if netloc.n and not rooted and (path.n or params.n):
+        size += 1
+    size += (params.n + 1 if params.n else 0) + (query.n + 1 if query.n else 0) + (fragment.n + 1 if fragment.n else 0)
+    if size == 0:
+        return NOTHING
+    url = PyUnicode_New(<Py_ssize_t>size, 127)
+    out = PyUnicode_1BYTE_DATA(url)
+    if scheme_n:
+        put(&out, PyUnicode_1BYTE_DATA(scheme), scheme_n)
+        put(&out, b":", 1)
+    if slashes:
+        put(&out, b"//", 2)
+        put(&out, netloc.p, netloc.n)
+        if netloc.n and not rooted and (path.n or params.n):
+            put(&out, b"/", 1)
+    put(&out, path.p, path.n)
+    if params.n:
+        put(&out, b";", 1)
+        put(&out, params.p, params.n)
+    if query.n:
+        put(&out, b"?", 1)
+        put(&out, query.p, query.n)
+    if fragment.n:
+        put(&out, b"#", 1)
+        put(&out, fragment.p, fragment.n)
+    return url
+
+
+cdef bint as_piece(item, piece *out) noexcept:
+    if not PyUnicode_CheckExact(item) or not PyUnicode_IS_COMPACT_ASCII(item):
+        return False
+    out.p = PyUnicode_1BYTE_DATA(item)
+    out.n = <size_t>PyUnicode_GET_LENGTH(item)
+    return True
+
+
+cdef object unsplit(components, object result_class, Py_ssize_t n):
+    """urlunsplit (n = 5) or urlunparse (n = 6), or None."""
+    cdef piece scheme, netloc, path, params, query, fragment
+    cls = type(components)
+    if cls is list:
+        components = tuple(components)
+    elif cls is not tuple and (cls is not result_class or result_state is not None):
+        return None
+    cdef tuple parts = <tuple>components
+    if len(parts) != n:
+        return None
+    params.p = NULL
+    params.n = 0
+    if n == 6 and not as_piece(parts[3], &params):
+        return None
+    if not (as_piece(parts[0], &scheme) and as_piece(parts[1], &netloc) and as_piece(parts[2], &path)
+            and as_piece(parts[n - 2], &query) and as_piece(parts[n - 1], &fragment)):
+        return None
+    return build(parts[0], netloc, path, params, query, fragment)
+
+
+cdef inline piece slice_of(const fu_text *text, size_t start, size_t end) noexcept:
+    cdef piece out
+    out.p = text.p + start
+    out.n = end - start
+    return out
+
+
+cdef bint has_empty(const fu_spans *s, uint32_t which) noexcept:
+    """Whether there is a "?" or "#" with nothing after it, which Pythons before 3.14 drop where others keep it."""
+    return ((which & FU_HAS_QUERY and s.flags & FU_HAS_QUERY and s.query_end == s.path_end + 1)
+            or (which & FU_HAS_FRAGMENT and s.flags & FU_HAS_FRAGMENT and s.length == s.query_end + 1))
+
+
+cdef bint has_odd_params(const fu_text *text, const fu_spans *s) noexcept:
+    """Whether splitting params off the path, which Pythons before 3.14 do in urljoin, could show in the result: an
+    empty path or params, or a dot segment in front of the ";"."""
+    cdef const uint8_t *p = text.p + s.path_start
+    cdef size_t n = s.path_end - s.path_start
+    cdef size_t last
+    if n == 0 or memchr(p, b";", n) == NULL:
+        return False
+    last = n
+    while last and p[last - 1] != c"/":
+        last -= 1
+    return p[0] == c";" or p[n - 1] == c";" or (last < n and p[last] == c".")
+
+
+cdef object join(str base, str url):
+    """urljoin of two str that are not empty, or None."""
+    cdef fu_text base_text, text
+    cdef fu_spans b, s
+    cdef piece netloc, path, params, query, fragment
+    cdef uint8_t room[1024]
+    cdef uint8_t *merged = room
+    cdef size_t i, size
+    if not cut(base, &base_text, &b) or not cut(url, &text, &s) or base_text.p == NULL or text.p == NULL:
+        return None
+    if s.scheme_end:
+        if s.scheme_end != b.scheme_end:
+            return url
+        for i in range(s.scheme_end):
+            if fu_lower(text.p[i]) != fu_lower(base_text.p[i]):
+                return url
+    scheme = scheme_of(&base_text, &b)
+    if not uses_relative.has(scheme):
+        return url if b.scheme_end else None
+    if not uses_netloc.has(scheme) or has_empty(&s, FU_HAS_QUERY | FU_HAS_FRAGMENT) or has_odd_params(&text, &s):
+        return None
+    params.p = NULL
+    params.n = 0
+    netloc = slice_of(&text, s.netloc_start, s.path_start)
+    path = slice_of(&text, s.path_start, s.path_end)
+    query = slice_of(&text, s.path_end + (1 if s.flags & FU_HAS_QUERY else 0), s.query_end)
+    fragment = slice_of(&text, s.query_end + (1 if s.flags & FU_HAS_FRAGMENT else 0), s.length)
+    if not s.flags & FU_HAS_NETLOC:
+        netloc.n = 0
+    if netloc.n:
+        return build(scheme, netloc, path, params, query, fragment)
+    if s.flags & FU_HAS_NETLOC or has_odd_params(&base_text, &b):
+        return None
+    if b.flags & FU_HAS_NETLOC:
+        netloc = slice_of(&base_text, b.netloc_start, b.path_start)
+    # An empty netloc is not always an absent one, from 3.14 on.
+    if netloc.n == 0 and b.flags & (FU_HAS_SCHEME | FU_HAS_NETLOC):
+        return None
+    if path.n == 0:
+        path = slice_of(&base_text, b.path_start, b.path_end)
+        if query.n == 0:
+            if fragment.n == 0 or has_empty(&b, FU_HAS_QUERY):
+                return None
+            query = slice_of(&base_text, b.path_end + (1 if b.flags & FU_HAS_QUERY else 0), b.query_end)
+        return build(scheme, netloc, path, params, query, fragment)
+    size = (b.path_end - b.path_start) + path.n + 2
+    if size > sizeof(room):
+        merged = <uint8_t *>PyMem_Malloc(size)
+        if merged == NULL:
+            raise MemoryError
+    try:
+        path.n = fu_merge_paths(base_text.p + b.path_start, b.path_end - b.path_start, path.p, path.n, merged)
+        path.p = merged
+        return build(scheme, netloc, path, params, query, fragment)
+    finally:
+        if merged != room:
+            PyMem_Free(merged)
+
+
+cdef object defragment(url):
+    """urldefrag of a str or bytes, or None. What stands before the "#" is the result wherever taking the URL apart and
+    putting it together changes nothing, in any Python."""
+    cdef fu_text text
+    cdef fu_spans s
+    cdef fu_range part
+    cdef size_t i
+    cdef Py_UCS4 c
+    if PyUnicode_CheckExact(url):
+        PyUnicode_READY(url)
+        if PyUnicode_FindChar(url, u"#", 0, PyUnicode_GET_LENGTH(url), 1) < 0:
+            return new_defrag(url, NOTHING)
+    if not cut(url, &text, &s):
+        return None
+    if not s.flags & FU_HAS_FRAGMENT:
+        return new_defrag(url, NO_OCTETS)
+    for i in range(s.scheme_end):
+        c = text.p[i] if text.p != NULL else PyUnicode_READ_CHAR(url, <Py_ssize_t>i)
+        if u"A" <= c <= u"Z":
+            return None
+    if s.flags & FU_HAS_NETLOC:
+        if s.path_start == s.netloc_start:
+            return None
+    elif s.scheme_end and uses_netloc.has(scheme_of(&text, &s)):
+        return None
+    if has_empty(&s, FU_HAS_QUERY) or find_last(&text, u";", s.path_end - (s.path_end > s.path_start), s.path_end) >= 0:
+        return None
+    part.start = 0
+    part.end = s.query_end
+    rest = fu_part(&text, s.length, part)
+    part.start = s.query_end + 1
+    part.end = s.length
+    return new_defrag(rest, fu_part(&text, s.length, part))
+
+
+cdef object new_defrag(url, fragment):
+    cdef fu_text text
+    cdef fu_range whole
+    text.object = <PyObject *>fragment
+    whole.start = 0
+    whole.end = 0
+    return finished(fu_make_result(
+        DefragResult if type(url) is str else DefragResultBytes, url, &text, 0, &whole, 1
+    ))
+
+
+# ---- The functions of urllib.parse ----
+
+def urlsplit(url, scheme="", allow_fragments=True):
+    """Cut a URL into scheme, netloc, path, query and fragment, as urllib.parse.urlsplit does.
+
+    url : str or ASCII bytes; scheme : the scheme of a URL that has none; allow_fragments : if false, "#" ends no part.
+    Returns: urllib.parse.SplitResult, or SplitResultBytes for bytes; an absent part is empty.
+    Raises: ValueError for a bad bracketed host, or a netloc with characters that NFKC turns into delimiters;
+        UnicodeDecodeError for bytes that are not ASCII; TypeError for str mixed with bytes.
+    Cost: O(n) time; nothing is cached.
+    Source: RFC 1738 section 2.1, read as the running interpreter's urllib.parse reads it.
+
+    >>> urlsplit("ftp://u@h:21/a;type=i?q#f")
+    SplitResult(scheme='ftp', netloc='u@h:21', path='/a;type=i', query='q', fragment='f')
+    """
+    result = split(url, scheme, allow_fragments, False) if splits_here else None
+    return slow_split(url, scheme, allow_fragments) if result is None else result
+
+
+def urlparse(url, scheme="", allow_fragments=True):
+    """Cut a URL into scheme, netloc, path, params, query and fragment, as urllib.parse.urlparse does.
+
+    Like urlsplit, but what follows ";" in the path's last segment is cut off as params where the scheme is one of
+    urllib.parse.uses_params.
+    Returns: urllib.parse.ParseResult, or ParseResultBytes for bytes. Errors and cost: as urlsplit.
+    Source: RFC 1738 section 2.1; params as in section 3.2.2 (ftp) and 3.11 (prospero), for urllib's list of schemes.
+
+    >>> urlparse("ftp://h/a;type=i").params
+    'type=i'
+    """
+    result = split(url, scheme, allow_fragments, True) if parses_here else None
+    return original_urlparse(url, scheme, allow_fragments) if result is None else result
+
+
+def urlunsplit(components):
+    """Put five parts together to a URL, as urllib.parse.urlunsplit does.
+
+    components : any iterable of scheme, netloc, path, query, fragment, all str or all bytes; an empty part is left out
+        with its delimiter.
+    Returns: str or bytes. Raises: ValueError for another number of parts; TypeError for str mixed with bytes.
+    Cost: O(n) time. Source: RFC 1738 section 2.1, written as the running interpreter's urllib.parse writes it.
+
+    >>> urlunsplit(("http", "h", "a/b", "q", ""))
+    'http://h/a/b?q'
+    """
+    result = unsplit(components, SplitResult, 5) if unsplits_here else None
+    return original_urlunsplit(components) if result is None else result
+
+
+def urlunparse(components):
+    """Put six parts together to a URL, as urllib.parse.urlunparse does.
+
+    components : any iterable of scheme, netloc, path, params, query, fragment. All else: as urlunsplit.
+
+    >>> urlunparse(("ftp", "h", "/a", "type=i", "", ""))
+    'ftp://h/a;type=i'
+    """
+    result = unsplit(components, ParseResult, 6) if unparses_here else None
+    return original_urlunparse(components) if result is None else result
+
+
+def urljoin(base, url, allow_fragments=True):
+    """Read `url` relative to `base`, as urllib.parse.urljoin does.
+
+    base, url : str, or both ASCII bytes; where one is empty, the other is the result.
+    Returns: str or bytes; `url` itself where its scheme is another one, or none of urllib.parse.uses_relative.
+    Raises: ValueError and UnicodeDecodeError as urlsplit; TypeError for str mixed with bytes.
+    Cost: O(n) time, also for a path of many "..".
+    Source: RFC 3986 section 5.2, where urllib.parse follows it (RFC 1738 leaves relative URLs to RFC 1808).
+
+    >>> urljoin("http://h/a/b?q", "../c")
+    'http://h/c'
+    """
+    result = None
+    if joins_here and allow_fragments is True and PyUnicode_CheckExact(base) and PyUnicode_CheckExact(url):
+        if not base:
+            return url
+        if not url:
+            return base
+        result = join(base, url)
+    return original_urljoin(base, url, allow_fragments) if result is None else result
+
+
+def urldefrag(url):
+    """Part a URL from its fragment, as urllib.parse.urldefrag does.
+
+    url : str or ASCII bytes.
+    Returns: urllib.parse.DefragResult, or DefragResultBytes for bytes. A URL that has a "#" is taken apart and put
+        together, which may change how it is written.
+    Raises: as urlsplit where there is a "#". Cost: O(n) time. Source: RFC 1738 section 2.2, "Unsafe".
+
+    >>> urldefrag("http://h/a#top")
+    DefragResult(url='http://h/a', fragment='top')
+    """
+    result = defragment(url) if defragments_here else None
+    return original_urldefrag(url) if result is None else result
+
+
+cdef object slow_split(url, scheme, allow_fragments):
+    if ((type(url) is str or type(url) is bytes) and (type(scheme) is str or type(scheme) is bytes)
+            and type(allow_fragments) is bool):
+        return uncached_urlsplit(url, scheme, allow_fragments)
+    return original_urlsplit(url, scheme, allow_fragments)
+
+
+cdef bint splits_here = True, parses_here = True, unsplits_here = True
+cdef bint unparses_here = True, joins_here = True, defragments_here = True
