@@ -13,8 +13,8 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_GET_SI
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_CheckExact
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.string cimport memchr, memcmp, memcpy
+from libc.stdint cimport uint8_t
+from libc.string cimport memchr, memcmp
 
 from _scan cimport (
     FU_FORM_URL,
@@ -48,6 +48,22 @@ cdef extern from "schemes.h" nogil:
     uint8_t fu_lower(uint8_t)
 
 
+cdef extern from "urllib.h" nogil:
+    ctypedef struct fu_piece:
+        const uint8_t *p
+        size_t n
+    ctypedef struct fu_parts:
+        fu_piece scheme, netloc, path, params, query, fragment
+        bint slashes
+    bint fu_is_plain(const uint8_t *p, const fu_spans *s, bint octets)
+    bint fu_empty_query(const fu_spans *s)
+    bint fu_empty_fragment(const fu_spans *s)
+    bint fu_odd_params(const uint8_t *p, const fu_spans *s)
+    bint fu_rooted(const fu_parts *parts)
+    bint fu_rebuilt_size(const fu_parts *parts, size_t most, size_t *out)
+    void fu_rebuild(const fu_parts *parts, uint8_t *out)
+
+
 cdef extern from "merge.h" nogil:
     size_t fu_merge_paths(const uint8_t *base, size_t base_n, const uint8_t *path, size_t n, uint8_t *out)
 
@@ -66,6 +82,7 @@ cdef extern from "pyparts.h":
         size_t start
         size_t end
     object fu_make_result(object cls, object first, const fu_text *text, size_t length, const fu_range *ranges, int n)
+    object fu_ascii_str(const uint8_t *p, size_t n)
     object fu_part(const fu_text *text, size_t length, fu_range range)
     bint fu_tuple_like(object cls)
     bint fu_same_items(object items, object snapshot)
@@ -134,31 +151,6 @@ cdef _SchemeList uses_params = _SchemeList("uses_params")
 
 
 # ---- Cutting ----
-
-cdef bint is_plain(const uint8_t *p, const fu_spans *s, bint octets) noexcept:
-    """Whether urllib would cut this text, in which some octet is no xchar, as it stands: nothing to strip, to delete
-    or to check."""
-    cdef size_t i
-    cdef size_t n = s.length
-    cdef size_t host = s.netloc_start
-    cdef uint64_t block
-    if p[0] <= 0x20 or memchr(p, b"\n", n) or memchr(p, b"\r", n) or memchr(p, b"\t", n):
-        return False
-    if memchr(p + host, b"[", s.path_start - host) or memchr(p + host, b"]", s.path_start - host):
-        return False
-    if octets:
-        i = 0
-        while n - i >= 8:
-            memcpy(&block, p + i, 8)
-            if block & <uint64_t>0x8080808080808080:
-                return False
-            i += 8
-        while i < n:
-            if p[i] >= 0x80:
-                return False
-            i += 1
-    return True
-
 
 cdef bint cut_wide(url, fu_spans *s) except -1:
     """Cut a str that is not (compact) ASCII; False when it is not ours. A netloc that is not ASCII is checked for
@@ -233,7 +225,7 @@ cdef bint cut(url, fu_text *text, fu_spans *s) except -1:
     else:
         return False
     fu_split(&no_schemes, text.p, <size_t>n, FU_FORM_URL, 0, s)
-    if s.flags & FU_ODD and not is_plain(text.p, s, text.kind == FU_TEXT_OCTETS):
+    if s.flags & FU_ODD and not fu_is_plain(text.p, s, text.kind == FU_TEXT_OCTETS):
         return False
     return scheme_rule_stands(s, text.p)
 
@@ -376,66 +368,28 @@ cdef object split(url, default_scheme, allow_fragments, bint params):
 
 # ---- Putting together ----
 
-cdef struct piece:
-    const uint8_t *p
-    size_t n
-
-
-cdef inline void put(uint8_t **out, const uint8_t *p, size_t n) noexcept:
-    memcpy(out[0], p, n)
-    out[0] += n
-
-
-cdef object build(scheme, piece netloc, piece path, piece params, piece query, piece fragment):
-    """What every urlunparse makes of these ASCII parts, an empty one being an absent one; None where Pythons differ
-    (before 3.13 and after) on how to keep a path from being read as a netloc."""
-    cdef bint slashes = netloc.n != 0
-    cdef bint rooted = (path.n != 0 and path.p[0] == c"/")
-    cdef size_t scheme_n = <size_t>PyUnicode_GET_LENGTH(scheme)
-    cdef uint64_t size
-    cdef uint8_t *out
-    if not slashes:
-        if path.n >= 2 and rooted and path.p[1] == c"/":
+cdef object build(fu_parts *parts):
+    """What every urlunparse makes of these parts; None where Pythons differ (before 3.13 and after) on how to keep a
+    path from being read as a netloc."""
+    cdef size_t size = 0
+    parts.slashes = False
+    if parts.netloc.n == 0:
+        if parts.path.n >= 2 and parts.path.p[0] == c"/" and parts.path.p[1] == c"/":
             return None
-        # With params the path that counts is "path;params": empty no longer.
-        if scheme_n and uses_netloc.has(scheme):
-            if not rooted and (path.n or params.n):
+        if parts.scheme.n and uses_netloc.has(fu_ascii_str(parts.scheme.p, parts.scheme.n)):
+            if not fu_rooted(parts) and (parts.path.n or parts.params.n):
                 return None
-            slashes = True
-    # Each term is the size of an object that exists, but one object may be given six times.
-    size = (<uint64_t>scheme_n + netloc.n + path.n + params.n + query.n + fragment.n) + 7
-    if size > <uint64_t>PY_SSIZE_T_MAX:
+            parts.slashes = True
+    if not fu_rebuilt_size(parts, <size_t>PY_SSIZE_T_MAX, &size):
         return None
-    size = scheme_n + (1 if scheme_n else 0) + (2 + netloc.n if slashes else 0) + path.n
-    if netloc.n and not rooted and (path.n or params.n):
-        size += 1
-    size += (params.n + 1 if params.n else 0) + (query.n + 1 if query.n else 0) + (fragment.n + 1 if fragment.n else 0)
     if size == 0:
         return NOTHING
     url = PyUnicode_New(<Py_ssize_t>size, 127)
-    out = PyUnicode_1BYTE_DATA(url)
-    if scheme_n:
-        put(&out, PyUnicode_1BYTE_DATA(scheme), scheme_n)
-        put(&out, b":", 1)
-    if slashes:
-        put(&out, b"//", 2)
-        put(&out, netloc.p, netloc.n)
-        if netloc.n and not rooted and (path.n or params.n):
-            put(&out, b"/", 1)
-    put(&out, path.p, path.n)
-    if params.n:
-        put(&out, b";", 1)
-        put(&out, params.p, params.n)
-    if query.n:
-        put(&out, b"?", 1)
-        put(&out, query.p, query.n)
-    if fragment.n:
-        put(&out, b"#", 1)
-        put(&out, fragment.p, fragment.n)
+    fu_rebuild(parts, PyUnicode_1BYTE_DATA(url))
     return url
 
 
-cdef bint as_piece(item, piece *out) noexcept:
+cdef bint as_piece(item, fu_piece *out) noexcept:
     if not PyUnicode_CheckExact(item) or not PyUnicode_IS_COMPACT_ASCII(item):
         return False
     out.p = PyUnicode_1BYTE_DATA(item)
@@ -443,59 +397,42 @@ cdef bint as_piece(item, piece *out) noexcept:
     return True
 
 
-cdef object unsplit(components, object result_class, Py_ssize_t n):
+cdef object unsplit(components, result_class, Py_ssize_t n):
     """urlunsplit (n = 5) or urlunparse (n = 6), or None."""
-    cdef piece scheme, netloc, path, params, query, fragment
+    cdef fu_parts parts
     cls = type(components)
     if cls is list:
         components = tuple(components)
     elif cls is not tuple and (cls is not result_class or result_state is not None):
         return None
-    cdef tuple parts = <tuple>components
-    if len(parts) != n:
+    cdef tuple items = <tuple>components
+    if len(items) != n:
         return None
-    params.p = NULL
-    params.n = 0
-    if n == 6 and not as_piece(parts[3], &params):
+    parts.params.n = 0
+    if n == 6 and not as_piece(items[3], &parts.params):
         return None
-    if not (as_piece(parts[0], &scheme) and as_piece(parts[1], &netloc) and as_piece(parts[2], &path)
-            and as_piece(parts[n - 2], &query) and as_piece(parts[n - 1], &fragment)):
+    if not (as_piece(items[0], &parts.scheme) and as_piece(items[1], &parts.netloc) and as_piece(items[2], &parts.path)
+            and as_piece(items[n - 2], &parts.query) and as_piece(items[n - 1], &parts.fragment)):
         return None
-    return build(parts[0], netloc, path, params, query, fragment)
+    return build(&parts)
 
 
-cdef inline piece slice_of(const fu_text *text, size_t start, size_t end) noexcept:
-    cdef piece out
+cdef inline fu_piece piece(const fu_text *text, size_t start, size_t end) noexcept:
+    cdef fu_piece out
     out.p = text.p + start
     out.n = end - start
     return out
 
 
-cdef bint has_empty(const fu_spans *s, uint32_t which) noexcept:
-    """Whether there is a "?" or "#" with nothing after it, which Pythons before 3.14 drop where others keep it."""
-    return ((which & FU_HAS_QUERY and s.flags & FU_HAS_QUERY and s.query_end == s.path_end + 1)
-            or (which & FU_HAS_FRAGMENT and s.flags & FU_HAS_FRAGMENT and s.length == s.query_end + 1))
-
-
-cdef bint has_odd_params(const fu_text *text, const fu_spans *s) noexcept:
-    """Whether splitting params off the path, which Pythons before 3.14 do in urljoin, could show in the result: an
-    empty path or params, or a dot segment in front of the ";"."""
-    cdef const uint8_t *p = text.p + s.path_start
-    cdef size_t n = s.path_end - s.path_start
-    cdef size_t last
-    if n == 0 or memchr(p, b";", n) == NULL:
-        return False
-    last = n
-    while last and p[last - 1] != c"/":
-        last -= 1
-    return p[0] == c";" or p[n - 1] == c";" or (last < n and p[last] == c".")
+cdef inline fu_piece query_of(const fu_text *text, const fu_spans *s) noexcept:
+    return piece(text, s.path_end + (1 if s.flags & FU_HAS_QUERY else 0), s.query_end)
 
 
 cdef object join(str base, str url):
     """urljoin of two str that are not empty, or None."""
     cdef fu_text base_text, text
     cdef fu_spans b, s
-    cdef piece netloc, path, params, query, fragment
+    cdef fu_parts parts
     cdef uint8_t room[1024]
     cdef uint8_t *merged = room
     cdef size_t i, size
@@ -510,41 +447,40 @@ cdef object join(str base, str url):
     scheme = scheme_of(&base_text, &b)
     if not uses_relative.has(scheme):
         return url if b.scheme_end else None
-    if not uses_netloc.has(scheme) or has_empty(&s, FU_HAS_QUERY | FU_HAS_FRAGMENT) or has_odd_params(&text, &s):
+    if not uses_netloc.has(scheme) or fu_empty_query(&s) or fu_empty_fragment(&s) or fu_odd_params(text.p, &s):
         return None
-    params.p = NULL
-    params.n = 0
-    netloc = slice_of(&text, s.netloc_start, s.path_start)
-    path = slice_of(&text, s.path_start, s.path_end)
-    query = slice_of(&text, s.path_end + (1 if s.flags & FU_HAS_QUERY else 0), s.query_end)
-    fragment = slice_of(&text, s.query_end + (1 if s.flags & FU_HAS_FRAGMENT else 0), s.length)
-    if not s.flags & FU_HAS_NETLOC:
-        netloc.n = 0
-    if netloc.n:
-        return build(scheme, netloc, path, params, query, fragment)
-    if s.flags & FU_HAS_NETLOC or has_odd_params(&base_text, &b):
+    as_piece(scheme, &parts.scheme)
+    parts.params.n = 0
+    parts.path = piece(&text, s.path_start, s.path_end)
+    parts.query = query_of(&text, &s)
+    parts.fragment = piece(&text, s.query_end + (1 if s.flags & FU_HAS_FRAGMENT else 0), s.length)
+    if s.flags & FU_HAS_NETLOC:
+        # An empty netloc is not always an absent one, from 3.14 on; below too.
+        parts.netloc = piece(&text, s.netloc_start, s.path_start)
+        return build(&parts) if parts.netloc.n else None
+    if fu_odd_params(base_text.p, &b):
         return None
-    if b.flags & FU_HAS_NETLOC:
-        netloc = slice_of(&base_text, b.netloc_start, b.path_start)
-    # An empty netloc is not always an absent one, from 3.14 on.
-    if netloc.n == 0 and b.flags & (FU_HAS_SCHEME | FU_HAS_NETLOC):
+    parts.netloc = piece(&base_text, b.netloc_start, b.path_start)
+    if parts.netloc.n == 0 and b.flags & (FU_HAS_SCHEME | FU_HAS_NETLOC):
         return None
-    if path.n == 0:
-        path = slice_of(&base_text, b.path_start, b.path_end)
-        if query.n == 0:
-            if fragment.n == 0 or has_empty(&b, FU_HAS_QUERY):
+    if parts.path.n == 0:
+        parts.path = piece(&base_text, b.path_start, b.path_end)
+        if parts.query.n == 0:
+            if parts.fragment.n == 0 or fu_empty_query(&b):
                 return None
-            query = slice_of(&base_text, b.path_end + (1 if b.flags & FU_HAS_QUERY else 0), b.query_end)
-        return build(scheme, netloc, path, params, query, fragment)
-    size = (b.path_end - b.path_start) + path.n + 2
+            parts.query = query_of(&base_text, &b)
+        return build(&parts)
+    size = (b.path_end - b.path_start) + parts.path.n + 2
     if size > sizeof(room):
         merged = <uint8_t *>PyMem_Malloc(size)
         if merged == NULL:
             raise MemoryError
     try:
-        path.n = fu_merge_paths(base_text.p + b.path_start, b.path_end - b.path_start, path.p, path.n, merged)
-        path.p = merged
-        return build(scheme, netloc, path, params, query, fragment)
+        parts.path.n = fu_merge_paths(
+            base_text.p + b.path_start, b.path_end - b.path_start, parts.path.p, parts.path.n, merged
+        )
+        parts.path.p = merged
+        return build(&parts)
     finally:
         if merged != room:
             PyMem_Free(merged)
@@ -575,7 +511,7 @@ cdef object defragment(url):
             return None
     elif s.scheme_end and uses_netloc.has(scheme_of(&text, &s)):
         return None
-    if has_empty(&s, FU_HAS_QUERY) or find_last(&text, u";", s.path_end - (s.path_end > s.path_start), s.path_end) >= 0:
+    if fu_empty_query(&s) or find_last(&text, u";", s.path_end - (s.path_end > s.path_start), s.path_end) >= 0:
         return None
     part.start = 0
     part.end = s.query_end
@@ -701,5 +637,114 @@ cdef object slow_split(url, scheme, allow_fragments):
     return original_urlsplit(url, scheme, allow_fragments)
 
 
-cdef bint splits_here = True, parses_here = True, unsplits_here = True
-cdef bint unparses_here = True, joins_here = True, defragments_here = True
+# ---- The same under the signatures of Python 3.15 ----
+
+cdef dict later_defaults = getattr(original_urlunsplit, "__kwdefaults__", None) or {}
+cdef object unspecified = later_defaults.get("keep_empty")
+
+
+def later_urlsplit(url, scheme=None, allow_fragments=True, *, missing_as_none=False):
+    result = None
+    if splits_here and missing_as_none is False:
+        result = split(url, NOTHING if scheme is None else scheme, allow_fragments, False)
+    if result is None:
+        return original_urlsplit(url, scheme, allow_fragments, missing_as_none=missing_as_none)
+    return result
+
+
+def later_urlparse(url, scheme=None, allow_fragments=True, *, missing_as_none=False):
+    result = None
+    if parses_here and missing_as_none is False:
+        result = split(url, NOTHING if scheme is None else scheme, allow_fragments, True)
+    if result is None:
+        return original_urlparse(url, scheme, allow_fragments, missing_as_none=missing_as_none)
+    return result
+
+
+def later_urlunsplit(components, *, keep_empty=unspecified):
+    result = None
+    if unsplits_here and keep_empty is unspecified:
+        result = unsplit(components, SplitResult, 5)
+    return original_urlunsplit(components, keep_empty=keep_empty) if result is None else result
+
+
+def later_urlunparse(components, *, keep_empty=unspecified):
+    result = None
+    if unparses_here and keep_empty is unspecified:
+        result = unsplit(components, ParseResult, 6)
+    return original_urlunparse(components, keep_empty=keep_empty) if result is None else result
+
+
+def later_urldefrag(url, *, missing_as_none=False):
+    result = None
+    if defragments_here and missing_as_none is False:
+        result = defragment(url)
+    return original_urldefrag(url, missing_as_none=missing_as_none) if result is None else result
+
+
+# ---- What holds in this interpreter ----
+
+cdef bint agrees(function, original, arguments) except -1:
+    """Whether `function` and `original` do the same: a look at the interpreter in place of a list of its versions."""
+    for args in arguments:
+        try:
+            ours = function(*args)
+            theirs = original(*args)
+            if (type(ours) is not type(theirs) or ours != theirs or hash(ours) != hash(theirs)
+                    or getattr(ours, "__dict__", None) != getattr(theirs, "__dict__", None)):
+                return False
+        except Exception:
+            return False
+    return True
+
+
+cdef bint splits_here, parses_here, unsplits_here, unparses_here, joins_here, defragments_here
+result_state = tuple(getattr(uncached_urlsplit("//h/"), "__dict__", {}).items()) or None
+splits_here = fu_tuple_like(SplitResult) and fu_tuple_like(SplitResultBytes)
+parses_here = fu_tuple_like(ParseResult) and fu_tuple_like(ParseResultBytes)
+defragments_here = fu_tuple_like(DefragResult) and fu_tuple_like(DefragResultBytes)
+unsplits_here = unparses_here = joins_here = True
+
+if "keep_empty" in later_defaults:
+    for later, function in (
+        (later_urlsplit, urlsplit), (later_urlparse, urlparse), (later_urlunsplit, urlunsplit),
+        (later_urlunparse, urlunparse), (later_urldefrag, urldefrag),
+    ):
+        later.__doc__ = function.__doc__
+        later.__name__ = function.__name__
+        later.__qualname__ = function.__name__
+        globals()[function.__name__] = later
+del later_urlsplit, later_urlparse, later_urlunsplit, later_urlunparse, later_urldefrag
+
+SAMPLES = (("HTTPS://u@h:1/a;b/c;d?q/?#f",), (b"http://h#f",), ("mailto:a@b",), ("/a/b?c",), ("http://h/\u00e9?\u20ac#",))
+splits_here = splits_here and agrees(urlsplit, uncached_urlsplit, (*SAMPLES, ("//h/a?b#c", "x", False)))
+parses_here = parses_here and agrees(urlparse, original_urlparse, (*SAMPLES, ("//h/a?b#c", "x", False)))
+defragments_here = defragments_here and agrees(urldefrag, original_urldefrag, SAMPLES)
+unsplits_here = agrees(urlunsplit, original_urlunsplit, (
+    (("http", "h", "a", "q", "f"),), (["", "h", "", "", ""],), (("file", "", "/a", "", ""),), (("x", "", "a", "", ""),),
+))
+unparses_here = agrees(urlunparse, original_urlunparse, (
+    (("http", "h", "a", "p", "q", "f"),), (["", "h", "", "p", "", ""],), (("file", "", "/a", "", "", ""),),
+))
+joins_here = agrees(urljoin, original_urljoin, (
+    ("http://h/a//b/c;d?e", "../f//./g;p?q#r"), ("https://h", "?q"), ("http://h/a/b#f", "#g"), ("http://h/a", "//i"),
+    ("a/b/c", "../../../d/.."), ("http://h/", "mailto:a"), ("http://h/a/b", "/../../c/."),
+))
+del SAMPLES
+
+
+def compiled_here():
+    """The names of the functions that are compiled for this interpreter; the others only hand on.
+
+    >>> sorted(compiled_here())
+    ['urldefrag', 'urljoin', 'urlparse', 'urlsplit', 'urlunparse', 'urlunsplit']
+    """
+    held = {"urlsplit": splits_here, "urlparse": parses_here, "urlunsplit": unsplits_here,
+            "urlunparse": unparses_here, "urljoin": joins_here, "urldefrag": defragments_here}
+    return frozenset([name for name in held if held[name]])
+
+
+for name in ("cache_info", "cache_clear", "cache_parameters"):
+    if hasattr(original_urlsplit, name):  # urllib.parse.clear_cache() asks for it
+        setattr(urlsplit, name, getattr(original_urlsplit, name))
+del name
