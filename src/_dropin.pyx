@@ -9,7 +9,6 @@ function here falls back only on the original of its own name, and among the ori
 
 import urllib.parse as _urllib
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_GET_SIZE
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_CheckExact
@@ -17,30 +16,20 @@ from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcmp
 
 from _scan cimport (
-    FU_FORM_URL,
     FU_HAS_FRAGMENT,
     FU_HAS_NETLOC,
     FU_HAS_QUERY,
     FU_HAS_SCHEME,
-    FU_ODD,
-    TERM_ALPHA,
-    TERM_SCHEME,
-    fu_is,
-    fu_scheme_table,
     fu_spans,
-    fu_split,
     fu_start_kernels,
 )
 
 
 cdef extern from "Python.h":
     bint PyUnicode_IS_COMPACT_ASCII(object)
-    int PyUnicode_READY(object) except -1
     Py_ssize_t PyUnicode_GET_LENGTH(object)
-    Py_UCS4 PyUnicode_READ_CHAR(object, Py_ssize_t)
     uint8_t *PyUnicode_1BYTE_DATA(object)
     object PyUnicode_New(Py_ssize_t, Py_UCS4)
-    Py_ssize_t PyUnicode_FindChar(object, Py_UCS4, Py_ssize_t, Py_ssize_t, int) except -2
     const Py_ssize_t PY_SSIZE_T_MAX
 
 
@@ -55,7 +44,6 @@ cdef extern from "urllib.h" nogil:
     ctypedef struct fu_parts:
         fu_piece scheme, netloc, path, params, query, fragment
         bint slashes
-    bint fu_is_plain(const uint8_t *p, const fu_spans *s, bint octets)
     bint fu_empty_query(const fu_spans *s)
     bint fu_empty_fragment(const fu_spans *s)
     bint fu_odd_params(const uint8_t *p, const fu_spans *s)
@@ -68,9 +56,8 @@ cdef extern from "merge.h" nogil:
     size_t fu_merge_paths(const uint8_t *base, size_t base_n, const uint8_t *path, size_t n, uint8_t *out)
 
 
-cdef extern from "pyparts.h":
+cdef extern from "pytext.h":
     ctypedef enum fu_text_kind:
-        FU_TEXT_NONE
         FU_TEXT_ASCII
         FU_TEXT_OCTETS
         FU_TEXT_WIDE
@@ -78,11 +65,18 @@ cdef extern from "pyparts.h":
         PyObject *object
         const uint8_t *p
         fu_text_kind kind
+    bint fu_cut_plain(object url, fu_text *text, fu_spans *s) except -1
+    bint fu_low_scheme(const fu_text *text, const fu_spans *s)
+    object fu_scheme_str(const fu_text *text, const fu_spans *s)
+    Py_ssize_t fu_text_find(const fu_text *text, char octet, size_t start, size_t end, int direction) except -2
+
+
+cdef extern from "pyparts.h":
     ctypedef struct fu_range:
         size_t start
         size_t end
-    object fu_make_result(object cls, object first, const fu_text *text, size_t length, const fu_range *ranges, int n)
     object fu_ascii_str(const uint8_t *p, size_t n)
+    object fu_make_result(object cls, object first, const fu_text *text, size_t length, const fu_range *ranges, int n)
     object fu_part(const fu_text *text, size_t length, fu_range range)
     bint fu_tuple_like(object cls)
     bint fu_same_items(object items, object snapshot)
@@ -114,8 +108,6 @@ cdef bytes HTTPS_OCTETS = b"https"
 cdef str NOTHING = ""
 cdef bytes NO_OCTETS = b""
 
-# The kernel names schemes by a table; urllib knows none, so this one is empty and costs nothing to search.
-cdef fu_scheme_table no_schemes
 fu_start_kernels()
 
 
@@ -152,111 +144,24 @@ cdef _SchemeList uses_params = _SchemeList("uses_params")
 
 # ---- Cutting ----
 
-cdef bint cut_wide(url, fu_spans *s) except -1:
-    """Cut a str that is not (compact) ASCII; False when it is not ours. A netloc that is not ASCII is checked for
-    characters that turn into delimiters under NFKC, which is the interpreter's to do."""
-    cdef Py_ssize_t n, i, colon, path, query, fragment
-    cdef Py_UCS4 c
-    PyUnicode_READY(url)
-    n = PyUnicode_GET_LENGTH(url)
-    if n == 0 or PyUnicode_READ_CHAR(url, 0) <= 0x20:
+cdef inline bint cut(url, fu_text *text, fu_spans *s) except -1:
+    """Cut what is ours to cut; False for everything else. urllib.parse.scheme_chars must be what it was; not asked for
+    the web's own schemes, which are nearly all of what there is and have nothing to gain from another alphabet."""
+    if not fu_cut_plain(url, text, s):
         return False
-    if (PyUnicode_FindChar(url, u"\n", 0, n, 1) >= 0 or PyUnicode_FindChar(url, u"\r", 0, n, 1) >= 0
-            or PyUnicode_FindChar(url, u"\t", 0, n, 1) >= 0):
-        return False
-    s.flags = 0
-    s.scheme_end = 0
-    path = 0
-    colon = 0
-    while colon < n:
-        c = PyUnicode_READ_CHAR(url, colon)
-        if c > 0x7F or not fu_is(<uint8_t>c, TERM_SCHEME):
-            break
-        colon += 1
-    if 0 < colon < n and c == u":" and fu_is(<uint8_t>PyUnicode_READ_CHAR(url, 0), TERM_ALPHA):
-        s.flags |= FU_HAS_SCHEME
-        s.scheme_end = colon
-        path = colon + 1
-    s.netloc_start = path
-    if n - path >= 2 and PyUnicode_READ_CHAR(url, path) == u"/" and PyUnicode_READ_CHAR(url, path + 1) == u"/":
-        s.flags |= FU_HAS_NETLOC
-        path += 2
-        s.netloc_start = path
-        while path < n:
-            c = PyUnicode_READ_CHAR(url, path)
-            if c == u"/" or c == u"?" or c == u"#":
-                break
-            if c > 0x7F or c == u"[" or c == u"]":
-                return False
-            path += 1
-    fragment = PyUnicode_FindChar(url, u"#", path, n, 1)
-    if fragment >= 0:
-        s.flags |= FU_HAS_FRAGMENT
-    else:
-        fragment = n
-    query = PyUnicode_FindChar(url, u"?", path, fragment, 1)
-    if query >= 0:
-        s.flags |= FU_HAS_QUERY
-    else:
-        query = fragment
-    s.path_start = path
-    s.path_end = query
-    s.query_end = fragment
-    s.length = n
-    return True
-
-
-cdef bint cut(url, fu_text *text, fu_spans *s) except -1:
-    """Cut what is ours to cut; False for everything else."""
-    cdef Py_ssize_t n
-    text.object = <PyObject *>url
-    if PyUnicode_CheckExact(url):
-        if not PyUnicode_IS_COMPACT_ASCII(url):
-            text.kind = FU_TEXT_WIDE
-            text.p = NULL
-            return cut_wide(url, s) and scheme_rule_stands(s, NULL)
-        text.kind = FU_TEXT_ASCII
-        text.p = PyUnicode_1BYTE_DATA(url)
-        n = PyUnicode_GET_LENGTH(url)
-    elif PyBytes_CheckExact(url):
-        text.kind = FU_TEXT_OCTETS
-        text.p = <const uint8_t *>PyBytes_AS_STRING(url)
-        n = PyBytes_GET_SIZE(url)
-    else:
-        return False
-    fu_split(&no_schemes, text.p, <size_t>n, FU_FORM_URL, 0, s)
-    if s.flags & FU_ODD and not fu_is_plain(text.p, s, text.kind == FU_TEXT_OCTETS):
-        return False
-    return scheme_rule_stands(s, text.p)
-
-
-cdef inline bint scheme_rule_stands(const fu_spans *s, const uint8_t *p) except -1:
-    """Whether urllib.parse.scheme_chars still is what it was. Not asked for the web's own schemes, which are nearly all
-    of what there is and have nothing to gain from another alphabet."""
-    if p != NULL and (s.scheme_end == 5 or s.scheme_end == 4) and memcmp(p, b"http", 4) == 0:
+    if text.p != NULL and (s.scheme_end == 5 or s.scheme_end == 4) and memcmp(text.p, b"http", 4) == 0:
         return True
     return urllib_globals.get("scheme_chars") is original_scheme_chars
 
 
-cdef object lowered(const uint8_t *p, size_t n):
-    name = PyUnicode_New(<Py_ssize_t>n, 127)
-    cdef uint8_t *out = PyUnicode_1BYTE_DATA(name)
-    cdef size_t i
-    for i in range(n):
-        out[i] = fu_lower(p[i])
-    return name
-
-
-cdef object scheme_of(const fu_text *text, const fu_spans *s):
+cdef inline object scheme_of(const fu_text *text, const fu_spans *s):
     """The scheme, lower case, as a str (of any kind of text)."""
-    cdef size_t n = s.scheme_end
-    if text.p == NULL:
-        return (<object>text.object)[:n].lower()
-    if n == 5 and memcmp(text.p, b"https", 5) == 0:
-        return HTTPS
-    if n == 4 and memcmp(text.p, b"http", 4) == 0:
-        return HTTP
-    return lowered(text.p, n) if n else NOTHING
+    if text.p != NULL:
+        if s.scheme_end == 5 and memcmp(text.p, b"https", 5) == 0:
+            return HTTPS
+        if s.scheme_end == 4 and memcmp(text.p, b"http", 4) == 0:
+            return HTTP
+    return fu_scheme_str(text, s)
 
 
 cdef inline object typed_scheme(object scheme, const fu_text *text):
@@ -290,24 +195,6 @@ cdef inline object finished(result):
     return result
 
 
-cdef Py_ssize_t find(const fu_text *text, Py_UCS4 c, size_t start, size_t end) except -2:
-    cdef const void *at
-    if text.p == NULL:
-        return PyUnicode_FindChar(<object>text.object, c, <Py_ssize_t>start, <Py_ssize_t>end, 1)
-    at = memchr(text.p + start, <int>c, end - start)
-    return -1 if at == NULL else <const uint8_t *>at - text.p
-
-
-cdef Py_ssize_t find_last(const fu_text *text, Py_UCS4 c, size_t start, size_t end) except -2:
-    if text.p == NULL:
-        return PyUnicode_FindChar(<object>text.object, c, <Py_ssize_t>start, <Py_ssize_t>end, -1)
-    while end > start:
-        end -= 1
-        if text.p[end] == c:
-            return <Py_ssize_t>end
-    return -1
-
-
 cdef object split(url, default_scheme, allow_fragments, bint params):
     """The SplitResult of `url`, or its ParseResult, or None when it is the interpreter's to say."""
     cdef fu_text text
@@ -328,7 +215,7 @@ cdef object split(url, default_scheme, allow_fragments, bint params):
     if allow_fragments is False and s.flags & FU_HAS_FRAGMENT:
         # A "#" still ends the netloc, but nothing else.
         if not s.flags & FU_HAS_QUERY:
-            at = find(&text, u"?", s.query_end, s.length)
+            at = fu_text_find(&text, c"?", s.query_end, s.length, 1)
             s.path_end = s.length if at < 0 else <size_t>at
             if at >= 0:
                 s.flags |= FU_HAS_QUERY
@@ -343,11 +230,11 @@ cdef object split(url, default_scheme, allow_fragments, bint params):
     n += 2
     if params:
         parts[n].start = parts[n].end = path_end
-        at = find(&text, u";", s.path_start, path_end)
+        at = fu_text_find(&text, c";", s.path_start, path_end, 1)
         if at >= 0 and uses_params.has(scheme):
-            slash = find_last(&text, u"/", s.path_start, path_end)
+            slash = fu_text_find(&text, c"/", s.path_start, path_end, -1)
             if slash > at:
-                at = find(&text, u";", <size_t>slash, path_end)
+                at = fu_text_find(&text, c";", <size_t>slash, path_end, 1)
             if at >= 0:
                 parts[n - 1].end = <size_t>at
                 parts[n].start = <size_t>at + 1
@@ -492,26 +379,20 @@ cdef object defragment(url):
     cdef fu_text text
     cdef fu_spans s
     cdef fu_range part
-    cdef size_t i
-    cdef Py_UCS4 c
-    if PyUnicode_CheckExact(url):
-        PyUnicode_READY(url)
-        if PyUnicode_FindChar(url, u"#", 0, PyUnicode_GET_LENGTH(url), 1) < 0:
-            return new_defrag(url, NOTHING)
+    if PyUnicode_CheckExact(url) and "#" not in <str>url:
+        return new_defrag(url, NOTHING)
     if not cut(url, &text, &s):
         return None
     if not s.flags & FU_HAS_FRAGMENT:
         return new_defrag(url, NO_OCTETS)
-    for i in range(s.scheme_end):
-        c = text.p[i] if text.p != NULL else PyUnicode_READ_CHAR(url, <Py_ssize_t>i)
-        if u"A" <= c <= u"Z":
-            return None
+    if not fu_low_scheme(&text, &s):
+        return None
     if s.flags & FU_HAS_NETLOC:
         if s.path_start == s.netloc_start:
             return None
     elif s.scheme_end and uses_netloc.has(scheme_of(&text, &s)):
         return None
-    if fu_empty_query(&s) or find_last(&text, u";", s.path_end - (s.path_end > s.path_start), s.path_end) >= 0:
+    if fu_empty_query(&s) or fu_text_find(&text, c";", s.path_end - (s.path_end > s.path_start), s.path_end, 1) >= 0:
         return None
     part.start = 0
     part.end = s.query_end
@@ -742,6 +623,24 @@ def compiled_here():
     held = {"urlsplit": splits_here, "urlparse": parses_here, "urlunsplit": unsplits_here,
             "urlunparse": unparses_here, "urljoin": joins_here, "urldefrag": defragments_here}
     return frozenset([name for name in held if held[name]])
+
+
+def names_of_urllib(module):
+    """A module's __getattr__: the names of urllib.parse that are no part of its __all__, as they are at the moment.
+
+    module : the name to give in an AttributeError. Modules that urllib.parse has imported are not passed on, nor are
+    names like "__path__". Compiled, so that no frame of ours stands where a DeprecationWarning looks for its cause.
+
+    >>> names_of_urllib("fasturl")("unwrap")("<URL:http://h/>")
+    'http://h/'
+    """
+    def __getattr__(name):
+        value = None if name[:2] == "__" else getattr(_urllib, name, None)
+        if value is None or type(value) is type(_urllib):
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        return value
+
+    return __getattr__
 
 
 for name in ("cache_info", "cache_clear", "cache_parameters"):

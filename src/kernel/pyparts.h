@@ -1,4 +1,4 @@
-/* Parts of a text as Python objects: the one header of this folder that knows Python.
+/* Parts of a text as Python objects, and the tuples that hold them.
  *
  * A result of urllib.parse is a tuple of a heap class. Calling the class costs more than the whole split; here it is
  * allocated as tuple.__new__ does it and filled in place. */
@@ -9,13 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-typedef enum { FU_TEXT_NONE, FU_TEXT_ASCII, FU_TEXT_OCTETS, FU_TEXT_WIDE } fu_text_kind;
-
-typedef struct {
-    PyObject *object; /* borrowed */
-    const uint8_t *p; /* NULL for FU_TEXT_WIDE */
-    fu_text_kind kind;
-} fu_text;
+#include "pytext.h"
 
 typedef struct {
     size_t start, end;
