@@ -9,6 +9,7 @@ cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
 from cpython.object cimport PyObject_Hash
+from cpython.pycapsule cimport PyCapsule_New
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, malloc
 
@@ -51,6 +52,8 @@ if "FASTURL_KERNEL" in os.environ and not _scan.fu_use_kernel(os.environ["FASTUR
 
 _BUILD = FASTURL_BUILD_NAME.decode()
 
+# For the other extensions: there is one table, so a scheme registered once is known to all.
+_scheme_table = PyCapsule_New(&schemes_table, b"fasturl._fastparse._scheme_table", NULL)
 cdef object scheme_lock = threading.Lock()
 cdef list scheme_names = []         # str, by index in the table: the schemes of web URLs are never built anew
 cdef list scheme_names_bytes = []
