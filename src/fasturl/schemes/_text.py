@@ -1,4 +1,4 @@
-"""Between octets and a URL's text: decoding components, escaping them, refusing what no escape can express."""
+"""Between octets and a URL's text: decoding components, escaping them, refusing what cannot stand in one."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _OCTETS: Final = {b"%c%c" % (a, b): bytes((int(bytes((a, b)), 16),)) for a in _H
 
 
 def decode(text: str) -> str:
-    """A component's octets as text: UTF-8, with a surrogate for each octet that is not (``surrogateescape``)."""
+    """A component's octets as text: UTF-8, a surrogate for each octet that is not (``surrogateescape``)."""
     if "%" not in text:
         return text
     try:
@@ -94,7 +94,7 @@ def written(value: str, term: str, section: str, *, raw: bytes | None = None) ->
         raw = RAW[term]
     octets = octets_of(value, term, section)
     if octets.translate(None, raw + b"%"):
-        at = next(i for i, char in enumerate(value) if char > "~" or ord(char) not in raw and char != "%")
+        at = next(i for i, char in enumerate(value) if char > "~" or (ord(char) not in raw and char != "%"))
         raise UnbuildableURL("a character that must be escaped", term, at, section)
     if b"%" in octets and (bad := _BAD_ESCAPE.search(octets)):
         raise UnbuildableURL("% without two hex digits", term, bad.start(), section)
@@ -102,7 +102,7 @@ def written(value: str, term: str, section: str, *, raw: bytes | None = None) ->
 
 
 def host_break(host: str) -> int | None:
-    """Where neither hostname nor hostnumber can go on (RFC 1738 s3.1); None for a host."""
+    """Where neither a name nor a number can go on (RFC 1738 s3.1); None for a host."""
     at = 0
     labels = host.split(".")
     for label in labels:
@@ -131,7 +131,7 @@ def checked_host(host: str) -> str:
     octets_of(host, "host", "3.1")
     at = host_break(host)
     if at is not None:
-        raise UnbuildableURL("neither hostname nor hostnumber", "host", at, "3.1")
+        raise UnbuildableURL("neither a name nor a number", "host", at, "3.1")
     return host
 
 
@@ -190,7 +190,7 @@ def split_hostport(text: str) -> tuple[str, str | None]:
 
 
 def split_login(text: str) -> tuple[str | None, str | None, str, str | None]:
-    """User and password, decoded, then host and the port as written (RFC 1738 s3.1; the last ``@`` counts)."""
+    """User and password, decoded, then host and the port as written (RFC 1738 s3.1)."""
     before, at, after = text.rpartition("@")
     host, port = split_hostport(after)
     if not at:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 
-from fasturl.errors_build import UnsafeURL
+from fasturl.errors import UnsafeURL
 
 _DELIMITERS = re.compile(rb"[\r\n\0]")
 _DELIMITERS_AND_TAB = re.compile(rb"[\r\n\0\t]")
+
+
+def unsafe(why: str, term: str, offset: int, section: str = "6") -> UnsafeURL:
+    return UnsafeURL(f"{term}: {why} at offset {offset} (RFC 1738 section {section})", term, offset, section)
 
 
 def check_sendable(value: str, term: str, *, tab: bool = True) -> bytes:
@@ -15,8 +19,8 @@ def check_sendable(value: str, term: str, *, tab: bool = True) -> bytes:
     try:
         octets = value.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError as error:
-        raise UnsafeURL("a surrogate that stands for no octet", term, error.start, "6") from None
+        raise unsafe("a surrogate that stands for no octet", term, error.start) from None
     found = (_DELIMITERS if tab else _DELIMITERS_AND_TAB).search(octets)
     if found:
-        raise UnsafeURL(f"octet {found[0][0]:02X} cannot be sent", term, found.start(), "6")
+        raise unsafe(f"octet {found[0][0]:02X} cannot be sent", term, found.start())
     return octets

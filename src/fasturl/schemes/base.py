@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from fasturl.schemes import _text
 
 if TYPE_CHECKING:
-    from fasturl import Finding
+    from fasturl.findings import Finding
 
 __all__ = ["SchemeParts"]
 
@@ -17,11 +17,12 @@ DEFAULT_PORT: Any = None
 
 
 class SchemeParts:
-    """A URL taken apart by its scheme: the base of all classes that :func:`fasturl.schemes.decompose` returns.
+    """A URL taken apart by its scheme: the base of all classes that :func:`fasturl.schemes.decompose`
+    returns.
 
     Values are immutable, compare by their components alone, and show no password in their ``repr``.
-    A class of its own derives from this one, is a frozen dataclass with slots, and says how its schemepart (what
-    follows ``scheme:``) is read and written: :meth:`from_schemepart` and :meth:`schemepart`.
+    A class of its own derives from this one, is a frozen dataclass with slots, and says how its schemepart
+    (what follows ``scheme:``) is read and written: :meth:`from_schemepart` and :meth:`schemepart`.
     """
 
     __slots__ = ("_origin",)
@@ -29,9 +30,11 @@ class SchemeParts:
     scheme: ClassVar[str]
     default_port: ClassVar[int | None] = None
     section: ClassVar[str] = "5"
+    # The scheme that a class was made for by its registration, and is found again by.
+    _made_for: ClassVar[str] = ""
 
-    # What the value was read from: the URL's text where it was valid, the findings where it was not. A value that
-    # was built has none. It is no component: it neither compares nor shows.
+    # What the value was read from: the URL's text where it was valid, the findings where it was not. A
+    # value that was built has none. It is no component: it neither compares nor shows.
     _origin: str | int
 
     @classmethod
@@ -46,7 +49,8 @@ class SchemeParts:
     def geturl(self) -> str:
         """The URL: as written where it was read from a valid one, built from the components otherwise.
 
-        Returns: text of US-ASCII characters, valid by the scheme's production (RFC 1738 section 5). Octets that the
+        Returns: text of US-ASCII characters, valid by the scheme's production (RFC 1738 section 5). Octets
+            that the
         production does not derive raw are escaped, with upper case digits; the scheme's own port is left out.
         Raises: UnbuildableURL for a component that no escape can express; TypeError for one of a wrong type.
         Cost: linear in the length.
@@ -62,27 +66,26 @@ class SchemeParts:
         else:
             if isinstance(origin, str):
                 return origin
-        return f"{self.scheme}:{self.schemepart()}"
+        from fasturl.schemes.registry import check_productions
+
+        return f"{self.scheme}:{check_productions(self.scheme, self.schemepart())}"
 
     @property
     def findings(self) -> Finding:
         """What is wrong with the URL that ``decompose(url, strict=False)`` read this from; zero if nothing.
 
-        Where there is a finding, the components are the best that can be told; ``fasturl.problems(url)`` lists the
-        places.
+        Where there is a finding, the components are the best that can be told; ``fasturl.problems(url)``
+        lists the places.
 
         >>> from fasturl.schemes import decompose
         >>> parts = decompose("ftp://h/a b", strict=False)
         >>> parts.name, parts.findings.name
         ('a b', 'UNSAFE')
         """
-        from fasturl import Finding
+        from fasturl.findings import Finding
 
         origin = getattr(self, "_origin", 0)
         return Finding(0 if isinstance(origin, str) else origin)
-
-    def __str__(self) -> str:
-        return self.geturl()
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{field.name}={self._shown(field.name)}" for field in _fields(self))
@@ -98,7 +101,7 @@ class SchemeParts:
 
     @classmethod
     def _pickled_class(cls) -> type[SchemeParts] | str:
-        return cls
+        return cls._made_for or cls
 
 
 def _fields(value: Any) -> tuple[dataclasses.Field[Any], ...]:
@@ -146,8 +149,8 @@ class IpParts(SchemeParts):
     def _read_hostport(cls, part: str, ends: str = "/") -> tuple[str, int | None, str | None, str]:
         """Host, port, the delimiter that ended the login (None: nothing did) and what follows it.
 
-        A login where the scheme has none is a finding; its host still counts. A part without ``//`` has no host:
-        all of it counts as url-path.
+        A login where the scheme has none is a finding; its host still counts. A part without ``//`` has no
+        host: all of it counts as url-path.
         """
         text, mark, rest = cut(part, ends)
         if text is None:

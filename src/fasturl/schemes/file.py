@@ -53,4 +53,5 @@ class File(SchemeParts):
             raise TypeError("path: expected a tuple of str, got str")
         if not self.path:
             raise UnbuildableURL("no segment, not even an empty one", "fpath", 0, self.section)
-        return f"//{self.host}/" + "/".join(_text.escape(text, "fsegment", self.section) for text in self.path)
+        segments = [_text.escape(text, "fsegment", self.section) for text in self.path]
+        return f"//{self.host}/" + "/".join(segments)

@@ -20,8 +20,8 @@ _TYPECODES = ("a", "i", "d")
 class Ftp(IpParts):
     """``ftp://user:password@host:port/cwd1/…/cwdN/name;type=typecode`` (RFC 1738 section 3.2).
 
-    ``name`` is None where there is no url-path at all; ``cwd`` then is empty. ``typecode`` is a, i or d in either
-    case, as written, or None.
+    ``name`` is None where there is no url-path at all; ``cwd`` then is empty. ``typecode`` is a, i or d in
+    either case, as written, or None.
 
     >>> from fasturl.schemes import decompose
     >>> url = decompose("ftp://myname@host.dom/%2Fetc/motd")
@@ -78,12 +78,13 @@ class Ftp(IpParts):
     def commands(self, anonymous: str | None = None) -> list[tuple[str, str]]:
         """The FTP commands that fetch what the URL names, in order, each with its argument decoded.
 
-        anonymous : the end user's mail address, the password of an anonymous login (RFC 1738 s3.2.1). It is sent
-            where the URL names no user; without one there is no ``PASS``, and the program asks for a password, as
-            it does for a user without one.
-        Returns: ``USER``, ``PASS`` where a password is known, a ``CWD`` for each element of the path, an empty one
-            too, then ``TYPE`` (in upper case, as RFC 959 writes it) where a typecode other than d is given, then
-            ``RETR`` with the name, or ``NLST`` for typecode d. Without a url-path there is only the login.
+        anonymous : the end user's mail address, the password of an anonymous login (RFC 1738 s3.2.1). It is
+            sent where the URL names no user; without one there is no ``PASS``, and the program asks for a
+            password, as it does for a user without one.
+        Returns: ``USER``, ``PASS`` where a password is known, a ``CWD`` for each element of the path, an
+            empty one too, then ``TYPE`` (in upper case, as RFC 959 writes it) where a typecode other than d
+            is given, then ``RETR`` with the name, or ``NLST`` for typecode d. Without a url-path there is
+            only the login.
         Raises: UnsafeURL for an argument with a CR, LF or NUL in it (RFC 1738 s6).
 
         >>> from fasturl.schemes import decompose

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from typing import Self
 
@@ -19,9 +20,9 @@ _SCHEME = frozenset(RAW["scheme"].decode())
 class Generic(SchemeParts):
     """``scheme:part``, where the part may be ``//user:password@host:port/path`` (RFC 1738 section 3.1).
 
-    ``part`` is all that follows the colon, as written. Where it is an ip-schemepart, the other fields hold what it
-    says: user and password decoded, the path as written, without the slash before it. Where it is none, they are
-    None. A value can be made from either: from the part, or from the fields without it.
+    ``part`` is all that follows the colon, as written. Where it is an ip-schemepart, the other fields hold
+    what it says: user and password decoded, the path as written, without the slash before it. Where it is
+    none, they are None. A value can be made from either: from the part, or from the fields without it.
 
     >>> from fasturl.schemes import decompose
     >>> url = decompose("postgresql+psycopg://anne:p%40ss@db.dom:5432/shop?sslmode=require")
@@ -47,13 +48,11 @@ class Generic(SchemeParts):
         if self.port is None and self.host is not None:
             set_fields(self, port=default_port_of(self.scheme))
         if self.part is None and self.host is not None:
-            try:
+            # What no URL can hold is said when the URL is asked for.
+            with contextlib.suppress(UnbuildableURL):
                 set_fields(self, part=self._ip_schemepart())
-            except UnbuildableURL:
-                pass  # said when the URL is asked for
-        elif isinstance(self.part, str) and (self.user, self.password, self.host, self.path) == (None,) * 4:
-            if self.port is None:
-                self._read(self.part)
+        elif isinstance(self.part, str) and self == type(self)._bare(self.scheme, self.part):
+            self._read(self.part)
 
     @classmethod
     def from_schemepart(cls, part: str) -> Self:
@@ -65,6 +64,12 @@ class Generic(SchemeParts):
         new = object.__new__(cls)
         set_fields(new, scheme=scheme, part=part)
         new._read(part)
+        return new
+
+    @classmethod
+    def _bare(cls, scheme: str, part: str) -> Self:
+        new = object.__new__(cls)
+        set_fields(new, scheme=scheme, part=part, user=None, password=None, host=None, port=None, path=None)
         return new
 
     def _read(self, part: str) -> None:
@@ -101,7 +106,8 @@ class Generic(SchemeParts):
             self._ip_schemepart()
         part = _text.written(self.part or "", "schemepart", self.section, raw=RAW["xchar"])
         if type(self).of(self.scheme, part) != self:
-            raise UnbuildableURL("not what the other fields say", "schemepart", 0, self.section)
+            why = "not what the other fields say (None builds it from them)"
+            raise UnbuildableURL(why, "schemepart", 0, self.section)
         return part
 
     def _shown(self, name: str) -> str:
@@ -114,6 +120,8 @@ def _is_login(text: str) -> bool:
     """Whether this is the RFC's login: ``[ user [ ":" password ] "@" ] hostport``."""
     before, at, after = text.rpartition("@")
     host, port = _text.split_hostport(after)
+    if after[:1] == "[":
+        return False
     if _text.host_break(host) is not None or (port is not None and _text.port_number(port) is None):
         return False
     if not at:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
-from fasturl.errors_build import UnbuildableURL, UnsafeURL
+from fasturl.errors_build import UnbuildableURL
 from fasturl.schemes import _text
-from fasturl.schemes._wire import check_sendable
+from fasturl.schemes._wire import check_sendable, unsafe
 from fasturl.schemes.base import DEFAULT_PORT, IpParts, set_fields
 
 __all__ = ["Gopher", "PlusKind"]
@@ -34,8 +34,8 @@ class PlusKind(StrEnum):
 class Gopher(IpParts):
     """``gopher://host:port/`` gtype selector ``%09`` search ``%09`` gopher+ string (RFC 1738 section 3.4).
 
-    ``gtype`` is "1", a directory, where the URL has none. ``search`` and ``plus`` (the gopher+ string) are None where
-    absent; a gopher+ string brings an empty search with it (section 3.4.3).
+    ``gtype`` is "1", a directory, where the URL has none. ``search`` and ``plus`` (the gopher+ string) are
+    None where absent; a gopher+ string brings an empty search with it (section 3.4.3).
 
     >>> from fasturl.schemes import decompose
     >>> decompose("gopher://host.dom/7/find%09red%20fox")
@@ -71,8 +71,9 @@ class Gopher(IpParts):
             search, tab, rest = rest.partition(_TAB)
             search = _text.decode(search)
             plus = _text.decode(rest) if tab else None
+        selector = _text.decode(selector)
         new = object.__new__(cls)
-        set_fields(new, host=host, port=port, gtype=gtype, selector=_text.decode(selector), search=search, plus=plus)
+        set_fields(new, host=host, port=port, gtype=gtype, selector=selector, search=search, plus=plus)
         return new
 
     def schemepart(self) -> str:
@@ -95,10 +96,10 @@ class Gopher(IpParts):
     def request(self) -> bytes:
         """The octets that a client sends for the URL (RFC 1738 sections 3.4.1 to 3.4.3, 3.4.9).
 
-        The selector, then a tab and the search, then a tab and the gopher+ string, where there are such, and CR LF.
-        A filled form ends with its own CR LF.
-        Raises: UnsafeURL for a CR, LF, NUL or tab in selector or search; for a CR, LF or NUL in the gopher+ string,
-            but those that a filled form consists of: a value of a form, too, holds none.
+        The selector, then a tab and the search, then a tab and the gopher+ string, where there are such,
+        and CR LF. A filled form ends with its own CR LF.
+        Raises: UnsafeURL for a CR, LF, NUL or tab in selector or search; for a CR, LF or NUL in the gopher+
+            string, but those that a filled form consists of: a value of a form, too, holds none.
 
         >>> from fasturl.schemes import decompose
         >>> decompose("gopher://host.dom/1/dir%09%09+").request()
@@ -198,5 +199,5 @@ class Gopher(IpParts):
 def _form_value(value: str) -> str:
     check_sendable(value, "gopher+_string")
     if value == ".":
-        raise UnsafeURL("a lone period ends the form", "gopher+_string", 0, "3.4.9")
+        raise unsafe("a lone period ends the form", "gopher+_string", 0, "3.4.9")
     return value

@@ -11,7 +11,7 @@ from fasturl.schemes import _text
 from fasturl.schemes._rfc1738 import RAW
 from fasturl.schemes.base import DEFAULT_PORT, IpParts
 
-__all__ = ["Http", "hpath"]
+__all__ = ["Http", "Https", "hpath"]
 
 _HPATH = RAW["hsegment"] + b"/"
 
@@ -20,8 +20,8 @@ _HPATH = RAW["hsegment"] + b"/"
 class Http(IpParts):
     """``http://host:port/path?search`` (RFC 1738 section 3.3).
 
-    ``path`` and ``search`` are as written, since decoding would lose what ``/ ; ?`` mean; ``path`` is without the
-    slash that ends the hostport, None where that is absent. :attr:`segments` are decoded.
+    ``path`` and ``search`` are as written, since decoding would lose what ``/ ; ?`` mean; ``path`` is
+    without the slash that ends the hostport, None where that is absent. :attr:`segments` are decoded.
 
     >>> from fasturl.schemes import decompose
     >>> decompose("http://host.dom/a%20b/c?d=e")
@@ -80,6 +80,18 @@ class Http(IpParts):
                 raise UnbuildableURL("a search without a path", "search", 0, self.section)
             text = f"{text}?{_text.written(self.search, 'search', self.section)}"
         return text
+
+
+class Https(Http):
+    """``https://host:port/path?search``: no scheme of RFC 1738, and registered with the shape of http.
+
+    >>> from fasturl.schemes import decompose
+    >>> decompose("https://host.dom/a")
+    Https(host='host.dom', port=443, path='a', search=None)
+    """
+
+    __slots__ = ()
+    scheme = "https"
 
 
 def hpath(segments: Iterable[str]) -> str:

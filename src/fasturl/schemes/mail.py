@@ -94,8 +94,8 @@ class News(SchemeParts):
 class Nntp(IpParts):
     """``nntp://host:port/group/article`` (RFC 1738 section 3.7).
 
-    ``article`` is the article's number in its group; None where the URL names the group alone. A number of more than
-    640 digits, leading zeros aside, is none.
+    ``article`` is the article's number in its group; None where the URL names the group alone. A number of
+    more than 640 digits, leading zeros aside, is none.
 
     >>> from fasturl.schemes import decompose
     >>> decompose("nntp://news.dom/comp.lang.c/0042")
@@ -130,5 +130,6 @@ class Nntp(IpParts):
         if not isinstance(self.article, int) or isinstance(self.article, bool):
             raise TypeError(f"article: expected int, got {type(self.article).__name__}")
         if not 0 <= self.article < 10**_text.MAX_DIGITS:
-            raise UnbuildableURL(f"not a number of up to {_text.MAX_DIGITS} digits", "digits", 0, self.section)
+            why = f"not a number of up to {_text.MAX_DIGITS} digits"
+            raise UnbuildableURL(why, "digits", 0, self.section)
         return f"{text}/{self.article}"

@@ -1,10 +1,12 @@
-"""Productions of a new scheme, compiled to a recogniser (RFC 1738 section 4: a name, and a syntax for its part).
+"""Productions of a new scheme, compiled to a recogniser (RFC 1738 section 4: a name, and a syntax for its
+part).
 
-The notation is the RFC's: ``"literal"`` (or ``<">`` for a quotation mark), ``a | b``, ``[ optional ]``, ``( group )``,
-``*x``, ``1*x`` and ``n*x`` for repetition, where ``*[ a | b ]`` repeats what the brackets hold, and ``;`` to the end of a
-line for a comment. A production is a line, and goes on in lines that start with white space. The first one derives the
-schemepart. All terms of RFC 1738 section 5 are there to be used; a production of one of their names takes its place.
-No production may lead back to itself, so what they derive is regular: it is recognised by one look at each octet.
+The notation is the RFC's: ``"literal"`` (or ``<">`` for a quotation mark), ``a | b``, ``[ optional ]``, ``(
+group )``, ``*x``, ``1*x`` and ``n*x`` for repetition, where ``*[ a | b ]`` repeats what the brackets hold,
+and ``;`` to the end of a line for a comment. A production is a line, and goes on in lines that start with
+white space. The first one derives the schemepart. All terms of RFC 1738 section 5 are there to be used; a
+production of one of their names takes its place. No production may lead back to itself, so what they derive
+is regular: it is recognised by one look at each octet.
 """
 
 from __future__ import annotations
@@ -217,7 +219,8 @@ class _Graph:
                     at = self.wire(item, at)
             case ("either", list(items)):
                 end = self.node()
-                # Single octets side by side are one edge, or a class of characters would take a node for each.
+                # Single octets side by side are one edge, or a class of characters would take a node for
+                # each.
                 self.join(at, end, reduce(or_, (self.octets(item) or 0 for item in items)) or NOTHING)
                 for item in items:
                     if self.octets(item) is None:
@@ -250,9 +253,10 @@ class _Graph:
 class Recogniser:
     """What productions derive, as a table: one row for each state, one column for each class of octets.
 
-    State 0 is the end of all hope, state 1 the start. Column 0 is for what no URL holds raw, which is a finding of its
-    own: it counts as an escape would. :attr:`classes` gives each octet its column; :attr:`rows` is the table, row after
-    row, ``width`` columns each; :attr:`accepting` has 1 for each state in which a text may end.
+    State 0 is the end of all hope, state 1 the start. Column 0 is for what no URL holds raw, which is a
+    finding of its own: it counts as an escape would. :attr:`classes` gives each octet its column;
+    :attr:`rows` is the table, row after row, ``width`` columns each; :attr:`accepting` has 1 for each state
+    in which a text may end.
 
     >>> part = compile('part = "//" hostport "/" channel [ "," *digit ]\\n' 'channel = 1*uchar')
     >>> part.stop(b"//irc.dom/lobby;12"), part.stop(b"//irc.dom/"), part.stop(b"//irc.dom/lobby,1")
@@ -269,7 +273,8 @@ class Recogniser:
         self._rows = [rows[at : at + width].tolist() for at in range(0, len(rows), width)]
 
     def stop(self, part: bytes) -> int | None:
-        """Where a schemepart can go on no more; its length where it only ends too soon; None for one that is derived.
+        """Where a schemepart can go on no more; its length where it only ends too soon; None for one that
+        is derived.
 
         One octet stands for each character; any above 7E will do for a character that is none of US-ASCII.
         Cost: linear in the length, one look at each octet.
@@ -288,7 +293,8 @@ class Recogniser:
 def compile(text: str) -> Recogniser:
     """A recogniser of the schemeparts that the first of these productions derives.
 
-    Raises: GrammarError, a ValueError, for a text that is not in the notation, a name that is not defined, a production
+    Raises: GrammarError, a ValueError, for a text that is not in the notation, a name that is not defined,
+        a production
     that leads back to itself, a character that no URL holds raw, or a grammar out of all proportion.
     """
     own = read(text)

@@ -19,7 +19,8 @@ _PPATH = RAW["psegment"] + b"/"
 class Telnet(IpParts):
     """``telnet://user:password@host:port/`` (RFC 1738 section 3.8).
 
-    It names an interactive service; user and password are advice to the person who logs in, not commands to be sent.
+    It names an interactive service; user and password are advice to the person who logs in, not commands to
+    be sent.
 
     >>> from fasturl.schemes import decompose
     >>> decompose("telnet://guest@host.dom/")
@@ -47,7 +48,8 @@ class Telnet(IpParts):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Wais(IpParts):
-    """``wais://host:port/database``, ``…?search`` or ``…/wtype/wpath`` (RFC 1738 section 3.9); see :attr:`kind`.
+    """``wais://host:port/database``, ``…?search`` or ``…/wtype/wpath`` (RFC 1738 section 3.9); see
+    :attr:`kind`.
 
     ``wpath`` is opaque to all but the server that issued it.
 
@@ -103,7 +105,9 @@ class Wais(IpParts):
         if (self.wtype is None) != (self.wpath is None):
             raise UnbuildableURL("wtype and wpath go together", "wtype", 0, self.section)
         if self.wtype is None or self.wpath is None:
-            return text if self.search is None else f"{text}?{_text.escape(self.search, 'search', self.section)}"
+            if self.search is None:
+                return text
+            return f"{text}?{_text.escape(self.search, 'search', self.section)}"
         if self.search is not None:
             raise UnbuildableURL("a search of a document", "search", 0, self.section)
         wtype = _text.escape(self.wtype, "wtype", self.section)
@@ -114,8 +118,8 @@ class Wais(IpParts):
 class Prospero(IpParts):
     """``prospero://host:port/hsoname;field=value…`` (RFC 1738 section 3.11).
 
-    ``hsoname`` is the object's name on its host: opaque, and often with a slash of its own at the start. ``fields``
-    are pairs of name and value in the URL's order; names may repeat.
+    ``hsoname`` is the object's name on its host: opaque, and often with a slash of its own at the start.
+    ``fields`` are pairs of name and value in the URL's order; names may repeat.
 
     >>> from fasturl.schemes import decompose
     >>> url = decompose("prospero://host.dom//pros/name;OBJECT-VERSION=2")
@@ -135,15 +139,16 @@ class Prospero(IpParts):
     def from_schemepart(cls, part: str) -> Self:
         host, port, _, path = cls._read_hostport(part)
         hsoname, *specs = path.split(";")
-        pairs = tuple((_text.decode(name), _text.decode(value)) for name, _, value in (s.partition("=") for s in specs))
+        pairs = [spec.partition("=") for spec in specs]
+        fields = tuple([(_text.decode(name), _text.decode(value)) for name, _, value in pairs])
         new = object.__new__(cls)
-        set_fields(new, host=host, port=port, hsoname=_text.decode(hsoname), fields=pairs)
+        set_fields(new, host=host, port=port, hsoname=_text.decode(hsoname), fields=fields)
         return new
 
     def schemepart(self) -> str:
         text = f"//{self._hostport()}/{_text.escape(self.hsoname, 'hsoname', self.section, raw=_PPATH)}"
-        specs = [
-            f";{_text.escape(name, 'fieldname', self.section)}={_text.escape(value, 'fieldvalue', self.section)}"
-            for name, value in self.fields
-        ]
+        specs = []
+        for name, value in self.fields:
+            field = _text.escape(name, "fieldname", self.section)
+            specs.append(f";{field}={_text.escape(value, 'fieldvalue', self.section)}")
         return text + "".join(specs)
