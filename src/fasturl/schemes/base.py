@@ -28,7 +28,8 @@ class SchemeParts:
     __slots__ = ("_origin",)
 
     scheme: ClassVar[str]
-    default_port: ClassVar[int | None] = None
+    # Any: the schemes with an ip-schemepart have one, and say `port: int`.
+    default_port: ClassVar[Any] = None
     section: ClassVar[str] = "5"
     # The scheme that a class was made for by its registration, and is found again by.
     _made_for: ClassVar[str] = ""
@@ -141,12 +142,12 @@ class IpParts(SchemeParts):
         return _text.hostport(self.host, self.port, self.default_port)
 
     @classmethod
-    def _port(cls, text: str | None) -> int | None:
+    def _port(cls, text: str | None) -> Any:
         port = _text.port_number(text) if text else None
         return cls.default_port if port is None else port
 
     @classmethod
-    def _read_hostport(cls, part: str, ends: str = "/") -> tuple[str, int | None, str | None, str]:
+    def _read_hostport(cls, part: str, ends: str = "/") -> tuple[str, Any, str | None, str]:
         """Host, port, the delimiter that ended the login (None: nothing did) and what follows it.
 
         A login where the scheme has none is a finding; its host still counts. A part without ``//`` has no

@@ -9,10 +9,12 @@ from typing import Self
 from fasturl.errors_build import UnbuildableURL
 from fasturl.schemes import _text
 from fasturl.schemes._rfc1738 import RAW
+from fasturl.schemes._text import MAX_PORT
 from fasturl.schemes.base import DEFAULT_PORT, IpParts
 
 __all__ = ["Http", "Https", "hpath"]
 
+_NO_PORT = MAX_PORT + 1
 _HPATH = RAW["hsegment"] + b"/"
 
 
@@ -49,10 +51,13 @@ class Http(IpParts):
 
     @classmethod
     def from_schemepart(cls, part: str) -> Self:
-        host, slash, path = part[2:].partition("/")
+        login, slash, path = part[2:].partition("/")
+        host, colon, digits = login.partition(":")
         number = cls.default_port
-        # A valid URL without a port has nothing of this; whatever is longer to read is read apart.
-        if ":" in host or "?" in host or "@" in host or part[:2] != "//":
+        if colon:
+            number = int(digits) if len(digits) < 6 and digits.isascii() and digits.isdecimal() else _NO_PORT
+        # A valid URL has no more than this; whatever is longer to read is read apart.
+        if "?" in host or "@" in host or "[" in host or number > MAX_PORT or part[:2] != "//":
             host, number, mark, path = cls._read_hostport(part, "/?")
             slash = mark or ""
         new = _new(cls)

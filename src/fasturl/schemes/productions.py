@@ -155,7 +155,7 @@ def read(text: str) -> dict[str, _Tree]:
 
 
 class _Graph:
-    """Nodes, and edges between them; each way from node 0 to ``end`` is a text that the productions derive."""
+    """Nodes, and edges between them; each way from node 0 to ``end`` is a text that is derived."""
 
     def __init__(self, productions: dict[str, _Tree], start: str) -> None:
         self.productions = productions
