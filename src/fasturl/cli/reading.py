@@ -9,7 +9,7 @@ from fasturl.cli.delimited import Delimited
 from fasturl.cli.failure import Failure, TornInput
 from fasturl.cli.formats import Format, Records, detect, make_format
 from fasturl.cli.jsonlines import JsonLines
-from fasturl.cli.lines import cut_lines
+from fasturl.cli.lines import Lines, cut_lines
 from fasturl.cli.progress import Progress
 from fasturl.cli.signals import signals
 from fasturl.cli.source import Source, open_sources
@@ -65,22 +65,30 @@ class Reading:
 
     def records(self) -> Iterator[tuple[Source, Format, Records]]:
         """The records of all inputs, batch by batch. An input that breaks off costs one line on stderr, not the run."""
-        separator = b"\0" if self.options.null_separated else b"\n"
         with Progress(self.sources, self.options.progress) as progress:
             total = 0
             for source in self.sources:
                 fmt: Format | None = None
-                try:
-                    for lines in cut_lines(source.blocks(), separator):
-                        fmt = fmt or _format_for(self.options, lines.clean, source)
-                        records = fmt.read(lines)
-                        total += records.lines
-                        progress.update(source, total)
-                        yield source, fmt, records
-                        signals.check()
-                except TornInput as error:
-                    self.torn = True
-                    complain(error.message)
+                for lines in self._lines(source):
+                    fmt = fmt or _format_for(self.options, lines.clean, source)
+                    records = fmt.read(lines)
+                    total += records.lines
+                    progress.update(source, total)
+                    yield source, fmt, records
                 rest = fmt.finish() if fmt is not None else None
                 if fmt is not None and rest is not None:
                     yield source, fmt, rest
+
+    def lines(self) -> Iterator[Lines]:
+        """The lines of all inputs, where they are in no format."""
+        for source in self.sources:
+            yield from self._lines(source)
+
+    def _lines(self, source: Source) -> Iterator[Lines]:
+        try:
+            for lines in cut_lines(source.blocks(), b"\0" if self.options.null_separated else b"\n"):
+                yield lines
+                signals.check()
+        except TornInput as error:
+            self.torn = True
+            complain(error.message)

@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from fasturl import unquote_to_bytes
+from fasturl.cli.decode import unquote_line
 from fasturl.cli.failure import Failure
 from fasturl.cli.rows import Row, Value
 from fasturl.cli.terminal import visible
@@ -45,30 +47,18 @@ def _as_written(place: int) -> Piece:
 
 
 def _decoded(place: int) -> Piece:
-    from fasturl import unquote_safe
-
-    def piece(url: URL, row: Row) -> bytes:
-        octets = _octets(row[place])
-        return _octets(unquote_safe(octets)) if b"%" in octets else octets
-
-    return piece
+    return lambda url, row: unquote_line(_octets(row[place]))
 
 
 def _parameter(key: str, decode: bool) -> Piece:
-    from fasturl import query_value
-
     wanted = key.encode("utf-8", "surrogateescape")
 
-    def raw(url: URL) -> bytes | None:
+    def piece(url: URL, row: Row) -> bytes:
         for pair in url.query.split(b"&"):
             name, _, value = pair.partition(b"=")
-            if name == wanted:
-                return bytes(value)
-        return None
-
-    def piece(url: URL, row: Row) -> bytes:
-        value = query_value(url, key) if decode else raw(url)
-        return _octets(value)
+            if name == wanted or unquote_to_bytes(name.replace(b"+", b" ")) == wanted:
+                return unquote_line(value.replace(b"+", b" ")) if decode else value
+        return b""
 
     return piece
 
