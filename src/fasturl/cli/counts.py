@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import Any
 
 from fasturl.cli.formats import Records
-from fasturl.cli.rows import names_of
+from fasturl.cli.rows import FINDINGS, VALID, Row
 from fasturl.cli.terminal import say
-
-if TYPE_CHECKING:
-    from fasturl import URL
 
 
 def _plural(count: int, word: str) -> str:
@@ -38,12 +35,12 @@ class Counts:
         self.empty += records.empty
         self.rejected += len(records.rejects)
 
-    def add_urls(self, urls: list[URL]) -> None:
-        self.urls += len(urls)
-        found = [url for url in urls if url.findings]
-        for url in found:
-            self.findings.update(names_of[url.findings])
-        self.invalid += sum(1 for url in found if not url.valid)
+    def add_rows(self, rows: list[Row]) -> None:
+        self.urls += len(rows)
+        found: list[Any] = [row for row in rows if row[FINDINGS]]
+        for row in found:
+            self.findings.update(row[FINDINGS])
+        self.invalid += sum(1 for row in found if not row[VALID])
 
     def as_dict(self) -> dict[str, object]:
         return {

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from fasturl._clf import read_plain
 from fasturl.cli.lines import Lines
 from fasturl.cli.logtext import HYPHEN, log_time, number, unescape
 
@@ -103,6 +104,11 @@ _PATTERNS: dict[str, bytes] = {
     + _REFERER + b" " + _AGENT + _MORE,
 }  # fmt: skip
 _PATTERNS["TRAEFIKCLF"] = _PATTERNS["COMBINED"]
+# The formats whose plain lines need no pattern: whether they start with the host, whether referer and agent follow.
+_PLAIN = {
+    "VCOMBINED": (True, True), "COMBINED": (False, True), "VCOMMON": (True, False), "COMMON": (False, False),
+    "TRAEFIKCLF": (False, True),
+}  # fmt: skip
 _GROUPS = (
     "client", "user", "time", "method", "protocol", "status", "size", "agent", "vhost", "target", "request", "referer",
 )  # fmt: skip
@@ -142,43 +148,55 @@ class Log(Format):
         pattern = _whole_pattern(_PATTERNS[name])
         self._groups = [pattern.groupindex[group] for group in _GROUPS]
         self._match = pattern.fullmatch
+        self._plain = _PLAIN.get(name)
 
     def matches(self, line: bytes) -> bool:
         return self._match(line) is not None
 
     def read(self, lines: Lines) -> Records:
         records = Records()
-        match, groups = self._match, self._groups
-        numbers, fields, urls, details = records.numbers, records.fields, records.urls, records.details
-        for at, line in enumerate(lines.clean):
-            found = match(line)
-            if found is None:
+        records.lines = len(lines.clean)
+
+        def read_slowly(at: int, line: bytes) -> None:
+            if not self._take(lines.first + at, line, records):
                 if line:
                     records.rejects.append((lines.first + at, lines.raw[at]))
                 else:
                     records.empty += 1
-                continue
-            client, user, time, method, protocol, status, size, agent, vhost, target, request, referer = found.group(
-                *groups
-            )
-            if request is not None:
-                method, target, protocol = split_request(unescape(request) if b"\\" in request else request)
-            if agent is not None:
-                agent = None if agent == HYPHEN else unescape(agent) if b"\\" in agent else agent
-            if user is not None:
-                user = None if user == HYPHEN else unescape(user) if b"\\" in user else user
-            numbers.append(lines.first + at)
-            fields.append(TARGET)
-            urls.append(target)
-            detail = (client, user, log_time(time), method, protocol, number(status), number(size), agent, vhost)
-            details.append(detail)
-            if referer and referer != HYPHEN:
-                numbers.append(lines.first + at)
-                fields.append(REFERER)
-                urls.append(unescape(referer) if b"\\" in referer else referer)
-                details.append(detail)
-        records.lines = len(lines.clean)
+
+        if self._plain is None:
+            for at, line in enumerate(lines.clean):
+                read_slowly(at, line)
+        else:
+            vhost, combined = self._plain
+            read_plain(
+                lines.clean, lines.first, vhost=vhost, combined=combined, numbers=records.numbers,
+                fields=records.fields, urls=records.urls, details=records.details, log_time=log_time, slow=read_slowly,
+            )  # fmt: skip
         return records
+
+    def _take(self, at: int, line: bytes, records: Records) -> bool:
+        """Append the line's records, if it is in the format."""
+        found = self._match(line)
+        if found is None:
+            return False
+        client, user, time, method, protocol, status, size, agent, vhost, target, request, referer = found.group(
+            *self._groups
+        )
+        if request is not None:
+            method, target, protocol = split_request(unescape(request))
+        user = None if user is None or user == HYPHEN else unescape(user)
+        agent = None if agent is None or agent == HYPHEN else unescape(agent)
+        detail = (client, user, log_time(time), method, protocol, number(status), number(size), agent, vhost)
+        urls = [(TARGET, target)]
+        if referer and referer != HYPHEN:
+            urls.append((REFERER, unescape(referer)))
+        for field, url in urls:
+            records.numbers.append(at)
+            records.fields.append(field)
+            records.urls.append(url)
+            records.details.append(detail)
+        return True
 
 
 # goaccess's names; those without a pattern above have a class of their own.

@@ -27,7 +27,7 @@ def unescape(text: bytes) -> bytes:
     >>> unescape(rb'/a?b=\"c\"\x16\xe9')
     b'/a?b="c"\x16\xe9'
     """
-    return _ESCAPE.sub(_octet, text)
+    return _ESCAPE.sub(_octet, text) if b"\\" in text else text
 
 
 _numbers: dict[bytes | None, int | None] = {None: None, HYPHEN: None}

@@ -9,18 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from fasturl import unquote_to_bytes
 from fasturl.cli.decode import unquote_line
 from fasturl.cli.failure import Failure
-from fasturl.cli.rows import Row, Value
+from fasturl.cli.rows import QUERY, Row, Value
 from fasturl.cli.terminal import visible
 
-if TYPE_CHECKING:
-    from fasturl import URL
-
-Piece = Callable[["URL", Row], bytes]
+Piece = Callable[[Row], bytes]
 _ALIASES = {"user": "username"}
 _TOKEN = re.compile(r"\{\{|\}\}|\\[tnr\\]|\{([^{}]*)\}|[{}]|[^{}\\]+|\\")
 _LITERALS = {"{{": "{", "}}": "}", r"\t": "\t", r"\n": "\n", r"\r": "\r", "\\\\": "\\"}
@@ -39,22 +35,22 @@ def _octets(value: Value) -> bytes:
 
 
 def _literal(octets: bytes) -> Piece:
-    return lambda url, row: octets
+    return lambda row: octets
 
 
 def _as_written(place: int) -> Piece:
-    return lambda url, row: _octets(row[place])
+    return lambda row: _octets(row[place])
 
 
 def _decoded(place: int) -> Piece:
-    return lambda url, row: unquote_line(_octets(row[place]))
+    return lambda row: unquote_line(_octets(row[place]))
 
 
 def _parameter(key: str, decode: bool) -> Piece:
     wanted = key.encode("utf-8", "surrogateescape")
 
-    def piece(url: URL, row: Row) -> bytes:
-        for pair in url.query.split(b"&"):
+    def piece(row: Row) -> bytes:
+        for pair in _octets(row[QUERY]).split(b"&"):
             name, _, value = pair.partition(b"=")
             if name == wanted or unquote_to_bytes(name.replace(b"+", b" ")) == wanted:
                 return unquote_line(value.replace(b"+", b" ")) if decode else value
@@ -63,8 +59,8 @@ def _parameter(key: str, decode: bool) -> Piece:
     return piece
 
 
-def compile_template(template: str, columns: tuple[str, ...]) -> Callable[[URL, Row], bytes]:
-    """A function from a URL and its row (in the order of `columns`) to a line, without its end.
+def compile_template(template: str, columns: tuple[str, ...]) -> Callable[[Row], bytes]:
+    """A function from a row (whose first columns are those of a URL, and all are `columns`) to a line, without its end.
 
     Failure when the template names what there is not.
     """
@@ -87,4 +83,4 @@ def compile_template(template: str, columns: tuple[str, ...]) -> Callable[[URL, 
             raise Failure(f"--get: there is no {{{visible(name)}}}; there are: user, query:KEY, {', '.join(columns)}")
         # The whole URL decoded would be another URL.
         pieces.append(_decoded(places[bare]) if decode and bare != "url" else _as_written(places[bare]))
-    return lambda url, row: b"".join([piece(url, row) for piece in pieces])
+    return lambda row: b"".join([piece(row) for piece in pieces])

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
+from typing import Any
 
 import click
 
-from fasturl import Finding, problems
+from fasturl import Finding, Problem, problems
 from fasturl.cli.counts import Counts
 from fasturl.cli.failure import BAD_URLS, TROUBLE
 from fasturl.cli.options import input_options
 from fasturl.cli.reading import InputOptions, Reading
-from fasturl.cli.rows import parse_records
+from fasturl.cli.rows import FIELD, FINDINGS, HAZARDS, LINE, TEXT, make_rows
 from fasturl.cli.sink import Standard
 from fasturl.cli.terminal import visible
 
@@ -35,22 +37,27 @@ def command(source: InputOptions, quiet: bool, hazards: bool, as_json: bool, fir
     reading = Reading(source)
     counts = Counts()
     out = Standard()
-    wanted = ~Finding(0) if hazards else Finding.VIOLATIONS
+    wanted = Finding.VIOLATIONS | Finding.HAZARDS if hazards else Finding.VIOLATIONS
     for source_, fmt, records in reading.records():
-        urls = parse_records(records, fmt.targets)
+        rows = make_rows(os.fsencode(source_.name), fmt, records)
         counts.add_lines(records)
-        counts.add_urls(urls)
+        counts.add_rows(rows)
         lines: list[tuple[int, bytes]] = []
         where = visible(source_.name)
-        for number, field, url in zip(records.numbers, records.fields, urls, strict=True):
-            if not url.findings & wanted:
+        for row in rows:
+            names: Any = row[FINDINGS]
+            if not names or (not hazards and HAZARDS.issuperset(names)):
                 continue
-            for problem in _problems(url, wanted, first):
+            number: Any = row[LINE]
+            field = str(row[FIELD])
+            url: Any = row[TEXT]
+            form = "request-target" if field in fmt.targets else "url"
+            for problem in _problems(url, form, wanted, first):
                 name = problem.finding.name or ""
                 if as_json:
                     told: dict[str, object] = {
                         "offset": problem.start, "end": problem.end, "finding": name, "message": problem.message,
-                        "url": url.text.decode("utf-8", "surrogateescape"),
+                        "url": url.decode("utf-8", "surrogateescape"),
                     }  # fmt: skip
                     lines.append((number, _as_json(source_.name, number, field, told)))
                 else:
@@ -73,8 +80,8 @@ def command(source: InputOptions, quiet: bool, hazards: bool, as_json: bool, fir
     return BAD_URLS if counts.bad else 0
 
 
-def _problems(url: object, wanted: Finding, first: bool) -> Iterator[object]:
-    for problem in problems(url):
+def _problems(url: bytes, form: str, wanted: Finding, first: bool) -> Iterator[Problem]:
+    for problem in problems(url, form=form):
         if problem.finding & wanted:
             yield problem
             if first:

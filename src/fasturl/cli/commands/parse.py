@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,7 +12,7 @@ from fasturl.cli.failure import BAD_URLS, TROUBLE, Failure
 from fasturl.cli.formats import DETAILS, Format, Records
 from fasturl.cli.options import input_options
 from fasturl.cli.reading import InputOptions, Reading
-from fasturl.cli.rows import URL_COLUMNS, Layout, Row, parse_records
+from fasturl.cli.rows import FINDINGS, HAZARDS, LINE, OFFSET, URL_COLUMNS, VALID, Layout, Row, make_rows
 from fasturl.cli.sink import Sink, open_sink
 from fasturl.cli.source import Source
 from fasturl.cli.template import compile_template
@@ -21,8 +21,6 @@ from fasturl.cli.writers import WRITERS, Writer, kind_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from fasturl import URL
 
 
 class _TooMany(Failure):
@@ -39,7 +37,7 @@ class _Output:
         self._layout: Layout | None = None
         self._details: tuple[str, ...] | None = None
         self._template = template
-        self._line: Callable[[URL, Row], bytes] | None = None
+        self._line: Callable[[Row], bytes] | None = None
         self._writer: Writer | None = None if template is not None else WRITERS[kind](sink)
         if template is not None:
             # Told now, before there is anything to undo.
@@ -63,14 +61,14 @@ class _Output:
         self._layout, self._details = layout, details
         return layout
 
-    def write(self, source: Source, fmt: Format, records: Records, urls: list[URL]) -> None:
+    def write(self, source: Source, fmt: Format, rows: list[Row]) -> None:
         layout = self._lay_out(fmt.details, visible(source.name))
-        rows = layout.rows(os.fsencode(source.name), records, urls)
+        rows = layout.apply(rows)
         if self._writer is not None:
             self._writer.write(rows)
         elif self._line is not None and rows:
             line = self._line
-            self._sink.write(b"".join([line(url, row) + b"\n" for url, row in zip(urls, rows, strict=True)]))
+            self._sink.write(b"".join([line(row) + b"\n" for row in rows]))
 
     def close(self) -> None:
         if self._writer is not None:
@@ -83,14 +81,6 @@ class _Output:
         self._sink.abandon(self.keep_unfinished)
 
 
-def _keep(records: Records, urls: list[URL], wanted: list[bool]) -> list[URL]:
-    """Leave out the rows of some records."""
-    for name in ("numbers", "fields", "urls", "details"):
-        column = getattr(records, name)
-        setattr(records, name, [value for value, yes in zip(column, wanted, strict=True) if yes])
-    return [url for url, yes in zip(urls, wanted, strict=True) if yes]
-
-
 class _Limit:
     """--on-error and --max-errors: which rows go out, and when enough is enough."""
 
@@ -98,31 +88,32 @@ class _Limit:
         self._skip = on_error == "skip"
         self._left = 0 if on_error == "fail" else max_errors
 
-    def apply(self, source: Source, records: Records, urls: list[URL]) -> tuple[list[URL], _TooMany | None]:
-        """The URLs whose rows go out, and the failure that then ends the run."""
+    def apply(self, source: Source, records: Records, rows: list[Row]) -> tuple[list[Row], _TooMany | None]:
+        """The rows that go out, and the failure that then ends the run."""
         failure = None
         if self._left is not None:
-            failure, last = self._count(source, records, urls)
+            failure, last = self._count(source, records, rows)
             if failure is not None:
-                urls = _keep(records, urls, [number < last for number in records.numbers])
+                rows = [row for row in rows if row[LINE] < last]  # type: ignore[operator]
                 records.rejects = [reject for reject in records.rejects if reject[0] <= last]
         if self._skip:
-            urls = _keep(records, urls, [url.valid for url in urls])
-        return urls, failure
+            rows = [row for row in rows if row[VALID]]
+        return rows, failure
 
-    def _count(self, source: Source, records: Records, urls: list[URL]) -> tuple[_TooMany | None, int]:
+    def _count(self, source: Source, records: Records, rows: list[Row]) -> tuple[_TooMany | None, int]:
         assert self._left is not None
-        bad: list[tuple[int, URL | None]] = [(number, None) for number, _ in records.rejects]
-        bad += [(n, url) for n, url in zip(records.numbers, urls, strict=True) if not url.valid]
+        bad: list[tuple[Any, Row | None]] = [(number, None) for number, _ in records.rejects]
+        bad += [(row[LINE], row) for row in rows if not row[VALID]]
         if len(bad) <= self._left:
             self._left -= len(bad)
             return None, 0
         bad.sort(key=lambda item: item[0])
-        number, url = bad[self._left]
-        if url is None:
+        number, row = bad[self._left]
+        if row is None:
             what = "the line is not in the input's format"
         else:
-            what = f"offset {url.error_offset}: {', '.join(f.name or '' for f in url.findings if f & f.VIOLATIONS)}"
+            names: Any = row[FINDINGS]
+            what = f"offset {row[OFFSET]}: {', '.join(name for name in names if name not in HAZARDS)}"
         return _TooMany(f"{visible(source.name)}:{number}: {what}", BAD_URLS), number
 
 
@@ -195,11 +186,11 @@ def _run(
     reading: Reading, counts: Counts, limit: _Limit, out: _Output, rejected: Sink | None, separator: bytes
 ) -> None:
     for source, fmt, records in reading.records():
-        urls = parse_records(records, fmt.targets)
+        rows = make_rows(os.fsencode(source.name), fmt, records)
         counts.add_lines(records)
-        counts.add_urls(urls)
-        urls, failure = limit.apply(source, records, urls)
-        out.write(source, fmt, records, urls)
+        counts.add_rows(rows)
+        rows, failure = limit.apply(source, records, rows)
+        out.write(source, fmt, rows)
         if rejected is not None and records.rejects:
             rejected.write(b"".join([raw + separator for _, raw in records.rejects]))
         if failure is not None:

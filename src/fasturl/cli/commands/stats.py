@@ -5,25 +5,21 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from itertools import compress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from fasturl.cli.counts import Counts
 from fasturl.cli.failure import TROUBLE
-from fasturl.cli.formats import DETAILS, Records
+from fasturl.cli.formats import DETAILS, Format
 from fasturl.cli.options import input_options
 from fasturl.cli.reading import InputOptions, Reading
-from fasturl.cli.rows import parse_records
+from fasturl.cli.rows import DETAILS_START, FIELD, HOST, PATH, SCHEME, Row, make_rows
 from fasturl.cli.sink import Standard
 from fasturl.cli.terminal import is_terminal, visible
 
-if TYPE_CHECKING:
-    from fasturl import URL
-
-_STATUS = DETAILS.index("status")
-_METHOD = DETAILS.index("method")
+_STATUS = DETAILS_START + DETAILS.index("status")
+_METHOD = DETAILS_START + DETAILS.index("method")
 _KEYS_AT_MOST = 1 << 18
 _KEY_LENGTH = 512
 
@@ -53,17 +49,20 @@ class _Tables:
     def __init__(self) -> None:
         self.tables = {name: Tally() for name in ("scheme", "host", "path", "method", "status")}
 
-    def add(self, records: Records, urls: list[URL], targets: frozenset[str]) -> None:
+    def add(self, rows: list[Row], fmt: Format) -> None:
         tables = self.tables
-        tables["scheme"].add([scheme for scheme in (url.scheme for url in urls) if scheme])
-        tables["host"].add([host for host in (url.hostname for url in urls) if host])
-        tables["path"].add([url.path for url in urls if url.path])
-        if records.details and records.details[0]:
+        tables["scheme"].add(_column(rows, SCHEME))
+        tables["host"].add([host.lower() for host in _column(rows, HOST) if host])
+        tables["path"].add(_column(rows, PATH))
+        if fmt.details:
             # Once a line: a referer has the same details as its target.
-            first = [field in targets for field in records.fields]
-            details = list(compress(records.details, first))
-            tables["method"].add([_octets(detail[_METHOD]) for detail in details if detail[_METHOD] is not None])
-            tables["status"].add([_octets(detail[_STATUS]) for detail in details if detail[_STATUS] is not None])
+            requests = [row for row in rows if row[FIELD] in fmt.targets]
+            tables["method"].add(_column(requests, _METHOD))
+            tables["status"].add(_column(requests, _STATUS))
+
+
+def _column(rows: list[Row], place: int) -> list[bytes]:
+    return [_octets(row[place]) for row in rows if row[place] is not None]
 
 
 def _octets(value: Any) -> bytes:
@@ -83,10 +82,10 @@ def command(source: InputOptions, quiet: bool, top: int, as_json: bool) -> int:
     counts = Counts()
     tables = _Tables()
     for _, fmt, records in reading.records():
-        urls = parse_records(records, fmt.targets)
+        rows = make_rows(b"", fmt, records)
         counts.add_lines(records)
-        counts.add_urls(urls)
-        tables.add(records, urls, fmt.targets)
+        counts.add_rows(rows)
+        tables.add(rows, fmt)
     found = {name: tally.top(top) for name, tally in tables.tables.items()}
     exact = all(tally.exact for tally in tables.tables.values())
     out = Standard()
