@@ -1,9 +1,9 @@
 """What all tests share: real input, how often random tests try, and hypothesis' profile.
 
-``FASTURL_DATA`` names a folder that holds ``urls.txt`` (one URL a line) and ``access.log`` (combined format);
-without it ``../shared/data`` beside the repository is looked at, and where that is not there either, tests of real
-input are skipped. ``FASTURL_TRIES`` is how many inputs a random test makes; hypothesis makes a hundredth of it, at
-least 100.
+``FASTURL_DATA`` names a folder with ``urls.txt`` (one URL a line) and ``access.log`` (combined format);
+without it, ``../shared/data`` beside the repository is looked at. Where neither is there, tests of real
+input are skipped. ``FASTURL_TRIES`` is how many inputs a random test makes; hypothesis takes a hundredth
+of it, 100 at least.
 """
 
 import os
@@ -16,8 +16,8 @@ ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("FASTURL_DATA", ROOT.parent / "shared" / "data"))
 TRIES = int(os.environ.get("FASTURL_TRIES", "20000"))
 
-# No deadline: on a machine that others use too a slow example says nothing about the code. Derandomized where CI
-# is set: a failure there must be the commit's own.
+# No deadline: on a machine that others use too, a slow example says nothing about the code.
+# Derandomized where CI is set: a failure there must be the commit's own.
 settings.register_profile(
     "fasturl",
     deadline=None,

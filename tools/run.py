@@ -6,7 +6,7 @@
 Each has its own virtual environment, .venv-demo and .venv-test, made on the first run and kept.
 """
 
-# Pythons older than the program's read this file, to be told so in a sentence: it keeps to what they can read.
+# Pythons older than the program's run this file, to say so in a sentence: it keeps to what they can read.
 from __future__ import annotations
 
 import argparse
@@ -59,7 +59,7 @@ def compiler_environment() -> dict[str, str]:
             fail(f"there is no C compiler {named!r}, which CC names")
         found = next((name for name in ("cc", "gcc", "clang") if shutil.which(name)), None)
         if found is None:
-            fail("there is no C compiler: install gcc or clang (Debian, Ubuntu: apt-get install build-essential)")
+            fail("there is no C compiler: install one (Debian, Ubuntu: apt-get install build-essential)")
         environment["CC"] = str(found)
         environment["LDSHARED"] = f"{found} -shared"
     include = sysconfig.get_path("include")
