@@ -1,0 +1,115 @@
+/* The split, once for every kernel: included by split.h with FU_KERNEL naming it and FU_TARGET its instructions.
+ *
+ * It cuts as urllib does and, on the way, proves most web URLs valid and free of hazards (FU_CLEAN): what it cannot
+ * prove goes to the judge. It may doubt a good URL; it never calls a bad one clean. */
+
+/* Whether the host at bits [start, end) of a block is a hostname: only that, a number goes to the judge. */
+FU_TARGET static inline int FU_NAME(fu_block_hostname)(const uint8_t *p, const fu_masks *m, size_t start, size_t end) {
+    uint64_t host = fu_low_bits(end) & ~fu_low_bits(start);
+    uint64_t dots = m->dot & host;
+    uint64_t inside = m->alnum & host;
+    if (start == end || host & ~(m->alnum | m->dot | m->hyphen)) return 0;
+    uint64_t edges = (uint64_t)1 << start | (uint64_t)1 << (end - 1) | dots << 1 | dots >> 1;
+    if (edges & ~inside) return 0;
+    size_t top = dots ? 64 - (size_t)__builtin_clzll(dots) : start;
+    return fu_is(p[top], TERM_ALPHA);
+}
+
+FU_TARGET static void FU_NAME(fu_split)(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form,
+                                        int any_first, fu_spans *out) {
+    fu_masks m;
+    size_t rest = 0;
+    uint32_t flags = 0;
+    out->scheme = FU_NO_SCHEME;
+    out->scheme_end = 0;
+    out->length = n;
+    if (n == 0) {
+        out->netloc_start = out->path_start = out->path_end = out->query_end = 0;
+        out->flags = 0;
+        return;
+    }
+    if (form == FU_FORM_TARGET && p[0] != '/' && fu_split_authority(p, n, out)) return;
+    FU_NAME(fu_masks)(p, n < FU_BLOCK ? n : FU_BLOCK, &m);
+
+    int origin = form == FU_FORM_TARGET && p[0] == '/';
+    if (!origin) {
+        uint64_t other = ~(m.alnum | m.dot | m.hyphen);
+        size_t end = other ? (size_t)__builtin_ctzll(other) : FU_BLOCK;
+        if (end >= n || p[end] == '+' || end == FU_BLOCK)
+            while (end < n && fu_is(p[end], TERM_SCHEME)) end++;
+        if (end < n && p[end] == ':' && end > 0 && (any_first || fu_is(p[0], TERM_ALPHA))) {
+            out->scheme_end = end;
+            rest = end + 1;
+            flags |= FU_HAS_SCHEME;
+            out->scheme = fu_find_scheme(table, p, end);
+        }
+    }
+
+    size_t delimiter = rest;
+    out->netloc_start = rest;
+    if (!origin && n - rest >= 2 && p[rest] == '/' && p[rest + 1] == '/') {
+        flags |= FU_HAS_NETLOC;
+        out->netloc_start = delimiter = rest + 2;
+        uint64_t ends = (m.slash | m.qmark | m.hash) & ~fu_low_bits(delimiter);
+        if (ends) {
+            delimiter = (size_t)__builtin_ctzll(ends);
+        } else {
+            if (delimiter < FU_BLOCK) delimiter = n < FU_BLOCK ? n : FU_BLOCK;
+            while (delimiter < n && p[delimiter] != '/' && p[delimiter] != '?' && p[delimiter] != '#') delimiter++;
+        }
+    }
+    out->path_start = delimiter;
+
+    /* One pass over what is left, block by block: the first '?' and '#', reserved octets in the query, odd ones. */
+    size_t query = FU_ABSENT, fragment = FU_ABSENT;
+    uint64_t odd = m.odd, reserved = 0;
+    size_t base = 0;
+    uint64_t from = ~fu_low_bits(delimiter);
+    for (;;) {
+        if (fragment == FU_ABSENT) {
+            uint64_t hash = m.hash & from, before = ~(uint64_t)0;
+            if (hash) {
+                before = (hash & (~hash + 1)) - 1;
+                fragment = base + (size_t)__builtin_ctzll(hash);
+            }
+            uint64_t searched = query == FU_ABSENT ? 0 : before;
+            if (query == FU_ABSENT) {
+                uint64_t qmark = m.qmark & from & before;
+                if (qmark) {
+                    query = base + (size_t)__builtin_ctzll(qmark);
+                    searched = before & ~(qmark ^ (qmark - 1));
+                }
+            }
+            reserved |= (m.slash | m.qmark) & searched;
+        }
+        base += FU_BLOCK;
+        if (base >= n) break;
+        FU_NAME(fu_masks)(p + base, n - base < FU_BLOCK ? n - base : FU_BLOCK, &m);
+        odd |= m.odd;
+        from = delimiter <= base ? ~(uint64_t)0 : ~fu_low_bits(delimiter - base);
+    }
+    size_t end = n;
+    if (fragment != FU_ABSENT) {
+        flags |= FU_HAS_FRAGMENT;
+        end = fragment;
+    }
+    out->query_end = end;
+    if (query != FU_ABSENT) {
+        flags |= FU_HAS_QUERY;
+        end = query;
+    }
+    out->path_end = end;
+
+    if (odd) {
+        flags |= FU_ODD;
+    } else if (!reserved) {
+        if (origin) {
+            flags |= FU_CLEAN;
+        } else if (flags & FU_HAS_NETLOC && fu_shape_of(table, out->scheme) == FU_SHAPE_HTTP && delimiter <= FU_BLOCK &&
+                   (query == FU_ABSENT || query > delimiter)) {
+            if (n > FU_BLOCK) FU_NAME(fu_masks)(p, FU_BLOCK, &m);
+            if (FU_NAME(fu_block_hostname)(p, &m, out->netloc_start, delimiter)) flags |= FU_CLEAN;
+        }
+    }
+    out->flags = flags;
+}

@@ -1,0 +1,237 @@
+"""Write the tables of octets that the program reads URLs by, from the grammar.
+
+    python tools/gen_octets.py            write src/kernel/octets.h and src/fasturl/chars.py
+    python tools/gen_octets.py --check    write nothing; exit 1 when either is not what would be written
+
+Nothing is written from a grammar whose seven named sets overlap, or leave a graphic character out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from rfc1738_grammar import RFC, Grammar, GrammarError, load
+
+ROOT = Path(__file__).resolve().parent.parent
+HEADER = Path("src/kernel/octets.h")
+CHARS = Path("src/fasturl/chars.py")
+NOTICE = "DO NOT EDIT: written by tools/gen_octets.py from grammar/rfc1738.bnf."
+
+NAMED = ("alpha", "digit", "safe", "extra", "national", "punctuation", "reserved")
+GRAPHIC = frozenset(range(0x21, 0x7F))
+# A bit each, in this order, in OCTET_CLASS and CharClass: every graphic octet is in exactly one of them.
+CLASSES = ("lowalpha", "hialpha", "digit", "safe", "extra", "reserved", "national", "punctuation")
+UNIONS = {
+    "alpha": "LOWALPHA | HIALPHA",
+    "alphadigit": "ALPHA | DIGIT",
+    "unreserved": "ALPHADIGIT | SAFE | EXTRA",
+    "uchar": "UNRESERVED",
+    "xchar": "UNRESERVED | RESERVED",
+}
+
+
+class Term(NamedTuple):
+    """A bit of OCTET_TERMS: the production it is named for, those with the same octets, how to read them."""
+
+    production: str
+    same: tuple[str, ...] = ()
+    read: Callable[[Grammar, str], frozenset[int]] = Grammar.octets
+
+
+def _case_folded(grammar: Grammar, name: str) -> frozenset[int]:
+    octets = grammar.repeated(name)
+    return octets | {ord(chr(octet).upper()) for octet in octets}
+
+
+TERMS = (
+    Term("alpha"),
+    Term("digit", ("port", "digits")),
+    Term("alphadigit"),
+    Term("hex"),
+    Term("scheme", read=_case_folded),
+    Term("uchar", ("unreserved", "database", "wtype", "wpath")),
+    Term("xchar", ("urlpath", "gtype", "selector", "gopher+_string", "encoded822addr")),
+    Term("user", ("password",), Grammar.repeated),
+    Term("fsegment", ("psegment",), Grammar.repeated),
+    Term("hsegment", ("search",), Grammar.repeated),
+    Term("article", read=Grammar.repeated),
+    Term("fieldname", ("fieldvalue",), Grammar.repeated),
+    Term("group", read=Grammar.repeated),
+    Term("reserved"),
+    Term("national"),
+    Term("punctuation"),
+    Term("host"),
+)
+
+
+def check(grammar: Grammar) -> None:
+    """GrammarError unless the grammar's sets are what the tables take for granted."""
+    owner: dict[int, str] = {}
+    for name in NAMED:
+        for octet in sorted(grammar.octets(name)):
+            if octet in owner:
+                raise GrammarError(f"{chr(octet)!r} is in both {owner[octet]} and {name}")
+            owner[octet] = name
+    if owner.keys() != GRAPHIC:
+        wrong = ", ".join(repr(chr(octet)) for octet in sorted(owner.keys() ^ GRAPHIC))
+        raise GrammarError(f"in no named set, or not graphic: {wrong}")
+    by_class = [octet for name in CLASSES for octet in grammar.octets(name)]
+    if len(by_class) != len(set(by_class)):
+        raise GrammarError("lowalpha and hialpha overlap")
+    for name, union in UNIONS.items():
+        parts = (part.lower() for part in union.split(" | "))
+        if grammar.octets(name) != frozenset().union(*(grammar.octets(part) for part in parts)):
+            raise GrammarError(f"{name} is not {union}")
+    seen: dict[frozenset[int], str] = {}
+    for term in TERMS:
+        octets = term.read(grammar, term.production)
+        for name in term.same:
+            if term.read is Grammar.octets and grammar.octets(name) != octets:
+                raise GrammarError(f"{name} differs from {term.production}")
+            if term.read is not Grammar.octets and term.read(grammar, name) != octets:
+                raise GrammarError(f"{name} differs from {term.production}")
+        if octets in seen:
+            raise GrammarError(f"{term.production} and {seen[octets]} are the same octets")
+        seen[octets] = term.production
+
+
+def _shown(row: range) -> str:
+    return " ".join(chr(octet) if octet in GRAPHIC else f"{octet:02X}" for octet in row)
+
+
+def _array(kind: str, name: str, values: list[str]) -> str:
+    rows = (range(start, start + 16) for start in range(0, 256, 16))
+    lines = [f"    {', '.join(values[octet] for octet in row)}, /* {_shown(row)} */" for row in rows]
+    return "\n".join([f"static const {kind} {name}[256] FASTURL_UNUSED = {{", *lines, "};"])
+
+
+def header(grammar: Grammar) -> str:
+    """The text of src/kernel/octets.h."""
+    classes = [0] * 256
+    for bit, name in enumerate(CLASSES):
+        for octet in grammar.octets(name):
+            classes[octet] |= 1 << bit
+    terms = [0] * 256
+    for bit, term in enumerate(TERMS):
+        for octet in term.read(grammar, term.production):
+            terms[octet] |= 1 << bit
+    hex_octets = grammar.octets("hex")
+    hex_values = [int(chr(octet), 16) if octet in hex_octets else -1 for octet in range(256)]
+
+    class_lines = [f"    CLASS_{name.upper()} = 1 << {bit}," for bit, name in enumerate(CLASSES)]
+    term_lines = []
+    for bit, term in enumerate(TERMS):
+        same = f" /* = {', '.join(term.same)} */" if term.same else ""
+        line = f"    TERM_{term.production.upper()} = 1 << {bit},{same}"
+        if term.production == "scheme":
+            line += " /* in any case */"
+        term_lines.append(line)
+    class_lines[-1] = class_lines[-1].replace(",", "")
+    term_lines[-1] = term_lines[-1].replace(",", "")
+    newline = "\n"
+    return f"""\
+/* {NOTICE} */
+#ifndef FASTURL_OCTETS_H
+#define FASTURL_OCTETS_H
+
+#include <stdint.h>
+
+#ifndef FASTURL_UNUSED
+#if defined(__GNUC__) || defined(__clang__)
+#define FASTURL_UNUSED __attribute__((unused))
+#else
+#define FASTURL_UNUSED
+#endif
+#endif
+
+/* RFC 1738 section 5, the named sets: a graphic octet is in exactly one, any other octet in none. */
+enum {{
+{newline.join(class_lines)}
+}};
+
+{_array("uint8_t", "OCTET_CLASS", [f"0x{value:02x}" for value in classes])}
+
+/* The octets that may stand raw in a term of RFC 1738 section 5. An escape's % stands in none of them. */
+enum {{
+{newline.join(term_lines)}
+}};
+
+{_array("uint32_t", "OCTET_TERMS", [f"0x{value:05x}" for value in terms])}
+
+/* What a hex digit counts; -1 for any other octet. */
+{_array("int8_t", "HEX_VALUE", [f"{value:2d}" for value in hex_values])}
+
+#endif /* FASTURL_OCTETS_H */
+"""
+
+
+def chars(grammar: Grammar) -> str:
+    """The text of src/fasturl/chars.py."""
+    members = [f"    {name.upper()} = {1 << bit:#05x}" for bit, name in enumerate(CLASSES)]
+    members.append(f"    HEX = {1 << len(CLASSES):#05x}")
+    members += [f"    {name.upper()} = {union}" for name, union in UNIONS.items()]
+    newline = "\n"
+    return f'''\
+# {NOTICE}
+"""The classes of characters of RFC 1738 (section 2.2; section 5, the last productions)."""
+
+import enum
+
+__all__ = ["CharClass"]
+
+
+class CharClass(enum.IntFlag):
+    """The named sets of RFC 1738 section 5, by the BNF's names; a value is a set of them.
+
+    Every graphic octet is in exactly one of the first eight; space, control octets and octets above 7E are
+    in none. ``HEX`` overlaps letters and digits. The rest are unions; ``UCHAR`` and ``XCHAR`` are the octets
+    that may stand raw in the terms of those names, so without the escape.
+
+    >>> CharClass.UNRESERVED == CharClass.ALPHA | CharClass.DIGIT | CharClass.SAFE | CharClass.EXTRA
+    True
+    >>> CharClass.RESERVED in CharClass.XCHAR, CharClass.RESERVED in CharClass.UCHAR
+    (True, False)
+    """
+
+{newline.join(members)}
+'''
+
+
+def files(grammar: Grammar) -> Mapping[Path, str]:
+    """What to write, by path below the root; GrammarError for a grammar that will not do."""
+    check(grammar)
+    return {HEADER: header(grammar), CHARS: chars(grammar)}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description="Write the tables of octets from the grammar.")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when a file is stale")
+    parser.add_argument("--grammar", type=Path, default=RFC, help="the grammar to read")
+    parser.add_argument("--root", type=Path, default=ROOT, help="the folder that holds src/")
+    options = parser.parse_args(arguments)
+    try:
+        wanted = files(load(options.grammar))
+    except GrammarError as error:
+        print(f"{options.grammar}: {error}", file=sys.stderr)
+        return 2
+    status = 0
+    for name, text in wanted.items():
+        path = options.root / name
+        if path.is_file() and path.read_text("utf-8") == text:
+            continue
+        if options.check:
+            print(f"{name} is stale: run python tools/gen_octets.py", file=sys.stderr)
+            status = 1
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8", newline="\n")
+            print(f"wrote {name}")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
