@@ -18,13 +18,15 @@ SCALING = "scaling"
 def corpus_of(options: argparse.Namespace) -> tuple[str, list[str]]:
     """The label and the lines: of a file, or made up."""
     if options.urls:
-        return "real URLs from a file", corpora.read_urls(options.urls)
-    return f"made-up corpus `{options.corpus}`", corpora.generate(options.corpus, options.lines)
+        return "real URLs, one a line of a file", corpora.read_urls(options.urls)
+    return f"made-up URLs (corpus {options.corpus}, seed {corpora.SEED})", corpora.generate(
+        options.corpus, options.lines
+    )
 
 
 def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench", description=(__doc__ or "").split(": ")[1])
-    parser.add_argument("--urls", metavar="FILE", help="a file of URLs, one a line (.gz too), instead of a corpus")
+    parser.add_argument("--urls", metavar="FILE", help="a file of URLs, one a line (.gz too)")
     parser.add_argument("--corpus", choices=sorted(corpora.CORPORA), default="web", help="default: web")
     parser.add_argument("--lines", type=int, default=20_000, help="of a made-up corpus; default 20000")
     parser.add_argument("--limit", type=int, help="take only so many URLs")
@@ -34,15 +36,18 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--peers", nargs="*", choices=sorted(PEERS), help="some of the peers; default all")
     parser.add_argument("--repeat", type=int, default=9, help="rounds; default 9")
     parser.add_argument("--cpu", type=int, help="run on this CPU alone")
-    parser.add_argument("--update", metavar="FILE", type=Path, help="paste the table between the markers of a file")
+    parser.add_argument(
+        "--update", metavar="FILE", type=Path, help="paste the table between a file's markers"
+    )
     parser.add_argument("--json", metavar="FILE", type=Path, help="write the rounds of each row as JSON")
     parser.add_argument(
-        "--without-fasturl", action="store_true", help="do without a release build of fasturl: the peers alone"
+        "--without-fasturl", action="store_true", help="no release build of fasturl: the peers alone"
     )
     options = parser.parse_args(arguments)
     unknown = set(options.only or ()) - {*OPERATIONS, SCALING}
     if unknown:
-        parser.error(f"--only: no operation {', '.join(sorted(unknown))}; there are {', '.join(OPERATIONS)}, {SCALING}")
+        known = ", ".join((*OPERATIONS, SCALING))
+        parser.error(f"--only: no operation {', '.join(sorted(unknown))}; there are {known}")
     if options.repeat < 1 or options.lines < 1:
         parser.error("--repeat and --lines: a number from 1 up")
     return options
@@ -108,7 +113,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.json:
         options.json.write_text(as_json(results), encoding="utf-8")
     if options.update:
-        text = "\n".join([*(line if i == len(head) - 1 else line + "  " for i, line in enumerate(head)), "", *ratios, *details])
+        text = "\n".join(["```", *head, "```", "", *ratios, *details])
         table.paste(options.update, text)
     return 0
 

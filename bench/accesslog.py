@@ -10,11 +10,11 @@ from random import Random
 
 from bench.corpora import SEED, WORDS, target, to_octets, web
 
-MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 START = datetime(2024, 2, 29, 22, 0, 0)
 AGENTS = (
     "Mozilla/5.0 (X11; Linux x86_64; rv:115.0) Gecko/20100101 Firefox/115.0",
-    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/122.0 Safari/537.36",
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/122.0 Safari/537.36",
     "Mozilla/5.0 (iPhone; CPU iPhone OS 17_3 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1",
     "ExampleBot/2.1 (+http://bot.example/info.html)",
     "curl/8.5.0",
@@ -31,7 +31,7 @@ def _address(rng: Random) -> str:
 
 
 def escape_item(octets: bytes) -> str:
-    """A log item as Apache writes it: quote and backslash behind a backslash, other odd octets as ``\\xhh``."""
+    """A log item as Apache writes it: quote and backslash after a backslash, odd octets as ``\\xhh``."""
     out = []
     for octet in octets:
         if octet in b'"\\':
@@ -60,7 +60,10 @@ def _request(rng: Random, pool: list[str]) -> tuple[str, int]:
         return "OPTIONS * HTTP/1.0", 200
     page = target(rng) if kind < 75 else _popular(rng, pool)
     method = rng.choice(("GET", "GET", "GET", "GET", "GET", "GET", "HEAD", "POST"))
-    return f"{method} {escape_item(to_octets(page))} HTTP/{rng.choice(('1.1', '1.1', '1.1', '2.0', '1.0'))}", 0
+    return (
+        f"{method} {escape_item(to_octets(page))} HTTP/{rng.choice(('1.1', '1.1', '1.1', '2.0', '1.0'))}",
+        0,
+    )
 
 
 def log_line(rng: Random, moment: datetime, pages: list[str], referers: list[str]) -> str:

@@ -1,15 +1,15 @@
-"""Options and fixtures of the suites in this directory. They run only when asked: ``python -m pytest bench``."""
+"""Options and fixtures of the suites here, which run only when asked: ``python -m pytest bench``."""
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import pytest
 
 from bench import corpora
-from bench.measure import Measured, NotRelease, Timed, fresh, prepare, require_release
-from bench.operations import OPERATIONS, Operation, Row
+from bench.measure import NotRelease, Timed, fresh, require_release
+from bench.operations import Operation, Row
 from bench.peers import PEERS
+from bench.suites import prepared
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -40,20 +40,6 @@ def urls(request: pytest.FixtureRequest) -> tuple[str, ...]:
     name = config.getoption("--bench-urls")
     found = corpora.read_urls(name) if name else corpora.generate(config.getoption("--bench-corpus"), count)
     return tuple(dict.fromkeys(found))[:count]
-
-
-@cache
-def prepared(operation: str, urls: tuple[str, ...]) -> Measured:
-    return prepare(OPERATIONS[operation], urls)
-
-
-def cases(*operations: Operation) -> list[Any]:
-    """Parameters for a test: each row of each operation, by name."""
-    return [
-        pytest.param(operation, row, id=f"{operation.name}-{row.peer}-{row.call}")
-        for operation in operations
-        for row in operation.rows
-    ]
 
 
 @pytest.fixture

@@ -18,18 +18,20 @@ from random import Random
 SEED = 1738
 ROOT = Path(__file__).resolve().parent.parent
 
-WORDS = tuple(
-    "about account album archive article author basket blog book brand browse cable calendar cart case catalog"
-    " chart city cloud color comment contact cookie copper corner course daily data deal delta design detail"
-    " docs download draft edition editor email energy event export faq feature feed field file film filter"
-    " forum gallery garden global group guide harbor health help history home image index item journal kitchen"
-    " label lake legal letter library light list local login maple market media member menu meadow mirror mobile"
-    " model music network news north notes number ocean offer office order page panel partner photo planet player"
-    " point policy post press price print product profile project public quick radio rate reader report review"
-    " river route sample school search section service session shop signal site sound source south sport stage"
-    " static station status stone store story style summer support table tag team theme thread ticket title tool"
-    " topic track trade travel tree update upload user valley value video view village water web week window".split()
-)
+_WORDS = """
+about account album archive article author basket blog book brand browse cable calendar cart case
+catalog chart city cloud color comment contact cookie copper corner course daily data deal delta
+design detail docs download draft edition editor email energy event export faq feature feed field
+file film filter forum gallery garden global group guide harbor health help history home image index
+item journal kitchen label lake legal letter library light list local login maple market media
+member menu meadow mirror mobile model music network news north notes number ocean offer office
+order page panel partner photo planet player point policy post press price print product profile
+project public quick radio rate reader report review river route sample school search section
+service session shop signal site sound source south sport stage static station status stone store
+story style summer support table tag team theme thread ticket title tool topic track trade travel
+tree update upload user valley value video view village water web week window
+"""
+WORDS = tuple(_WORDS.split())
 SUBDOMAINS = ("www.", "www.", "www.", "", "", "m.", "api.", "shop.", "static.", "blog.", "de.", "mail2.")
 DOMAINS = (".example.com", ".example.org", ".example.net", ".example", ".test")
 SUFFIXES = ("", "", "", "", ".html", ".html", ".htm", ".php", ".aspx", ".jpg", ".png", ".css", ".js", ".pdf")
@@ -37,8 +39,36 @@ TEXTS = (
     "café", "naïve", "größe", "señor", "łódź", "smörgås", "Ελλάδα", "москва", "новости", "עברית", "العربية",
     "हिन्दी", "ไทย", "東京", "日本語", "中文网", "한국어", "🙂", "€uro", "±5µm",
 )  # fmt: skip
-FIRST_KEYS = ("q", "id", "page", "ref", "sort", "lang", "v", "utm_source", "utm_medium", "utm_campaign", "sid")
-SPECIAL = "%20 %2F %3A %26 %3D %25 %2B %C3%A9 %E6%9D%B1 %7E %22 %3c %3e %c3%bc %F0%9F%99%82".split()
+FIRST_KEYS = (
+    "q",
+    "id",
+    "page",
+    "ref",
+    "sort",
+    "lang",
+    "v",
+    "utm_source",
+    "utm_medium",
+    "utm_campaign",
+    "sid",
+)
+SPECIAL = (
+    "%20",
+    "%2F",
+    "%3A",
+    "%26",
+    "%3D",
+    "%25",
+    "%2B",
+    "%C3%A9",
+    "%E6%9D%B1",
+    "%7E",
+    "%22",
+    "%3c",
+    "%3e",
+    "%c3%bc",
+    "%F0%9F%99%82",
+)
 
 
 def _host(rng: Random) -> str:
@@ -185,7 +215,9 @@ def schemes(rng: Random) -> str:
 
 def malformed(rng: Random) -> str:
     """A URL that every parser in the table refuses: its host opens a bracket and never closes it."""
-    return f"http://[{rng.randrange(16**4):x}::{rng.randrange(16**4):x}" + _path(rng) + "?" + _query(rng, 1, 3)
+    return (
+        f"http://[{rng.randrange(16**4):x}::{rng.randrange(16**4):x}" + _path(rng) + "?" + _query(rng, 1, 3)
+    )
 
 
 def _cut(rng: Random) -> str:
@@ -206,7 +238,7 @@ def _octets(rng: Random) -> str:
 
 
 def hostile(rng: Random) -> str:
-    """What scanners, attackers and broken clients send; controls, lone surrogates and bad brackets included."""
+    """What scanners, attackers and broken clients send: controls, lone surrogates, bad brackets."""
     host, word, number, times = _host(rng), rng.choice(WORDS), rng.randrange(10**6), 1 + rng.randrange(200)
     kind = rng.randrange(30)
     if kind >= 24:
@@ -292,15 +324,16 @@ def read_urls(path: str | os.PathLike[str]) -> list[str]:
 
     Octets that are no UTF-8 come as lone surrogates (``surrogateescape``), so none is lost.
     """
-    opened = gzip.open(path) if str(path).endswith(".gz") else open(path, "rb")
-    with opened as file:
-        octets = file.read().removeprefix(b"\xef\xbb\xbf")
+    octets = Path(path).read_bytes()
+    if str(path).endswith(".gz"):
+        octets = gzip.decompress(octets)
+    octets = octets.removeprefix(b"\xef\xbb\xbf")
     lines = (line.removesuffix(b"\r") for line in octets.split(b"\n"))
     return [line.decode("utf-8", "surrogateescape") for line in lines if line]
 
 
 def to_octets(text: str) -> bytes:
-    """The octets of a text of these corpora; a lone surrogate is the octet that it stands for, if it is one."""
+    """The octets of a text; a lone surrogate is the octet that it stands for, if it stands for one."""
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
@@ -308,7 +341,7 @@ def to_octets(text: str) -> bytes:
 
 
 def lines(name: str, count: int, seed: int = SEED) -> Iterator[bytes]:
-    """``count`` lines of a corpus for a file; texts that a line cannot hold (CR, LF, empty) are passed over."""
+    """``count`` lines of a corpus; texts that a line cannot hold (CR, LF, empty) are passed over."""
     made = 0
     for text in stream(name, seed):
         if made >= count:

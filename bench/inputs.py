@@ -1,4 +1,4 @@
-"""From the URLs of a corpus to the inputs of one operation. Texts are unique wherever the operation says nothing else."""
+"""From the URLs of a corpus to the inputs of one operation; unique, unless the operation says else."""
 
 import urllib.parse
 from collections.abc import Callable, Sequence

@@ -31,7 +31,7 @@ def require_release() -> str:
     except (ImportError, AttributeError) as error:
         raise NotRelease(f"fasturl is not there, or does not say how it was built: {error}") from None
     if build != "release":
-        raise NotRelease(f"fasturl is a {build} build; its times would mean nothing. Build it without FASTURL_BUILD.")
+        raise NotRelease(f"fasturl is a {build} build; its times would mean nothing")
     return str(build)
 
 
@@ -53,12 +53,12 @@ def source(operation: Operation, row: Row) -> str:
 
 
 def names_of(row: Row) -> dict[str, Any]:
-    """The objects that the call names. ImportError or AttributeError: the peer is missing, or lacks the name."""
+    """The objects that the call names. ImportError or AttributeError: peer or name is missing."""
     return {spec.rpartition(":")[2]: load(spec) for spec in row.uses}
 
 
 def compile_loop(operation: Operation, row: Row) -> Callable[[list[Any]], None]:
-    """The timed function. Its names are bound as locals, as a program that cares for speed would have them."""
+    """The timed function. Its names are bound as locals, as a program that cares would have them."""
     names = {**names_of(row), "consume": consume}
     text = source(operation, row).replace("(xs)", f"(xs, {', '.join(f'{n}={n}' for n in names)})", 1)
     exec(compile(text, f"<{operation.name}>", "exec"), names)
@@ -67,7 +67,7 @@ def compile_loop(operation: Operation, row: Row) -> Callable[[list[Any]], None]:
 
 
 def compile_one(operation: Operation, row: Row) -> Callable[[Any], Any]:
-    """The same call on one input, giving its result; the attributes are read as well, since that may raise."""
+    """The same call on one input, giving its result; the attributes are read too, since that may raise."""
     names = names_of(row)
     body = f"r = next(iter({row.call}))" if row.whole else f"r = {row.call}"
     unpack = "xs = [item]" if row.whole else f"{operation.variables} = item"
@@ -152,13 +152,11 @@ def agree(operation: Operation, row: Row, mine: Answer, theirs: Answer) -> bool:
     return bool(answer == wanted)
 
 
-def prepare(
-    operation: Operation, corpus: Sequence[str], peers: Sequence[str] | None = None
-) -> Measured:
-    """Everything before the clock starts: inputs, the rows that can run here, and whether their answers agree.
+def prepare(operation: Operation, corpus: Sequence[str], peers: Sequence[str] | None = None) -> Measured:
+    """Everything before the clock starts: inputs, the rows that can run here, whether answers agree.
 
-    Unless exceptions are part of the operation, inputs that some timed row refuses are left out for all rows, and
-    rows that refuse more than one in twenty are not timed.
+    Unless exceptions are part of the operation, inputs that some timed row refuses are left out for all rows,
+    and rows that refuse more than one in twenty are not timed.
     """
     items = operation.inputs(corpus)
     skipped: list[str] = []
@@ -208,7 +206,7 @@ def prepare(
 
 
 def timed_pass(timed: Timed) -> int:
-    """Nanoseconds of this thread's own CPU time for one pass, on fresh texts, with the peer's caches empty."""
+    """Nanoseconds of this thread's CPU time for one pass, on fresh texts, the peer's caches empty."""
     xs = fresh(timed.inputs)
     PEERS[timed.row.peer].clear()
     began = time.thread_time_ns()
@@ -217,7 +215,7 @@ def timed_pass(timed: Timed) -> int:
 
 
 def run(measured: Measured, repeat: int) -> None:
-    """Time the rows in turns: every round gives each row its passes, and each round starts with another row."""
+    """Time the rows in turns: a round gives each row its passes, and each starts with another row."""
     if not measured.count:
         return
     passes = -(-LEAST_ITEMS // measured.count)

@@ -1,7 +1,7 @@
 """What is measured: each operation with its inputs and one row a peer.
 
-The call of a row is what is timed, literally, in a plain ``for`` loop; the same loop, the same inputs and the same
-reads stand on each side.
+The call of a row is what is timed, literally, in a plain ``for`` loop; the same loop, the same inputs and
+the same reads stand on each side.
 """
 
 from collections.abc import Callable, Sequence
@@ -189,9 +189,7 @@ QUOTING = (
             row("w3lib", "normalise", "safe_url_string(x)", "w3lib.url:safe_url_string"),
         ),
     ),
-    Operation(
-        "quote-plus", "quote_plus of a whole URL", inputs.urls, drop_in("quote_plus", "quote_plus(x)", "quote")
-    ),
+    Operation("quote-plus", "of a whole URL", inputs.urls, drop_in("quote_plus", "quote_plus(x)", "quote")),
     Operation("unquote", "work to do: a quoted whole URL", inputs.quoted, UNQUOTE_ROWS, goals=QUOTE_GOALS),
     Operation(
         "unquote-nothing",

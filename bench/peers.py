@@ -4,7 +4,7 @@ A class says what a peer does with a URL, so that times are compared for what th
 
 split      cuts the text and keeps it as written
 validate   cuts it and refuses what its rules refuse
-normalise  parses by the WHATWG rules or its own and rewrites the text (case, dot segments, escapes, default port)
+normalise  rewrites the text too (case, dot segments, escapes, default port), by the WHATWG rules or its own
 quote      escapes or unescapes, by its own sets of characters
 floor      no parsing at all: what it costs to build a like result, or only to pass over the text
 """
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
+
 
 @dataclass(frozen=True)
 class Peer:
@@ -58,7 +59,7 @@ PEERS = {
             "yarl",
             "yarl",
             ("yarl:cache_clear", "yarl._url:encode_url.cache_clear", "yarl._parse:make_netloc.cache_clear"),
-            "its quoters, its splitter and query_to_pairs are private names; its caches are emptied before each pass",
+            "quoters, split_url and query_to_pairs are private names; its caches are emptied as well",
         ),
         Peer("httptools", "httptools", note="takes bytes; reads request targets too"),
         Peer("w3lib", "w3lib", note="only where its quoting fits"),

@@ -1,6 +1,5 @@
 """The table of ratios, as Markdown that reads as plain text too."""
 
-import os
 import platform
 import sys
 from collections.abc import Iterable, Sequence
@@ -31,7 +30,7 @@ def grid(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
         )
         return f"| {' | '.join(padded)} |"
 
-    rule = (f"{'-' * (width - 1)}:" if right else "-" * width for width, right in zip(widths, numeric, strict=True))
+    rule = (f"{'-' * (w - 1)}:" if right else "-" * w for w, right in zip(widths, numeric, strict=True))
     return [line(cells[0]), f"| {' | '.join(rule)} |", *map(line, cells[1:])]
 
 
@@ -66,7 +65,7 @@ def simd() -> str:
         flags = Path("/proc/cpuinfo").read_text().partition("flags")[2].partition("\n")[0].split()
     except OSError:
         return ""
-    names = (("avx512_vbmi2", "AVX-512 VBMI2"), ("avx512bw", "AVX-512BW"), ("avx2", "AVX2"), ("asimd", "NEON"))
+    names = (("avx512_vbmi2", "AVX-512 VBMI2"), ("avx512bw", "AVX-512"), ("avx2", "AVX2"), ("asimd", "NEON"))
     return next((name for flag, name in names if flag in flags), "")
 
 
@@ -76,18 +75,19 @@ def header(label: str, count: int, unique: float, repeat: int, build: str) -> li
         if peer.name in ("urllib", "floor"):
             continue
         try:
-            versions.append(f"{peer.name} {peer.version()}" + (f" ({build})" if peer.name == "fasturl" else ""))
+            built = f" ({build})" if peer.name == "fasturl" else ""
+            versions.append(f"{peer.name} {peer.version()}{built}")
         except ImportError:
             versions.append(f"{peer.name} missing")
     vector = simd()
     return [
-        f"Data: {label}: {count:,} lines, {unique:.2%} unique; duplicates are dropped before measuring.",
-        f"CPU: {cpu()}{', ' + vector if vector else ''}; {os.cpu_count()} visible, one used. {platform.system()}.",
+        f"Data: {count:,} {label}, {share(unique)} unique; duplicates are dropped before measuring.",
+        f"CPU: {cpu()}{', ' + vector if vector else ''}; one thread. {platform.system()}.",
         f"Python {platform.python_version()} ({platform.python_compiler()}).",
         f"Versions: {', '.join(versions)}.",
-        f"Median of {repeat} rounds, rows in turns within a round, CPU time of the one thread, cyclic GC off and",
-        "frozen. Cold: all texts are copied anew before each pass (no cached hash or UTF-8), and the caches of urllib",
-        "and yarl are emptied before each pass.",
+        f"Median of {repeat} rounds, rows in turns within a round; the thread's CPU time; cyclic GC off.",
+        "Cold: before each pass all texts are copied anew (no cached hash, no cached UTF-8), and the caches",
+        "of urllib and yarl are emptied.",
     ]
 
 
@@ -119,8 +119,8 @@ def summary(results: Sequence[Measured]) -> list[str]:
                 "; ".join(goals),
             )
         )
-    head = ("operation", "fasturl's call", "urllib ns", "fasturl ns", "× urllib", "× best peer", "best peer", "agrees", "goal")  # fmt: skip
-    return grid(head, rows) if rows else []
+    head = ("operation", "fasturl's call", "urllib ns", "fasturl ns", "× urllib", "× best peer", "best peer")
+    return grid((*head, "agrees", "goal"), rows) if rows else []
 
 
 def detail(result: Measured) -> list[str]:
@@ -132,12 +132,21 @@ def detail(result: Measured) -> list[str]:
             return "–"
         return times(other.times_as_fast_as(timed) if inverse else timed.times_as_fast_as(other))
 
-    what = f"{result.count:,} inputs, {result.unique_share:.2%} unique, {result.mean_size:.0f} characters on average"
+    what = f"{result.count:,} inputs, {share(result.unique_share)} unique, mean length {result.mean_size:.0f}"
     if result.left_out:
         what += f"; left out for all rows: {result.left_out:,} that some row refuses"
     lines = ["", f"### {operation.name}: {operation.title}", "", what + ".", ""]
     lines += grid(
-        ("who", "timed", "class", f"ns/{operation.unit}", "±", "× urllib", "fasturl is", "agrees with urllib"),
+        (
+            "who",
+            "timed",
+            "class",
+            f"ns/{operation.unit}",
+            "±",
+            "× urllib",
+            "fasturl is",
+            "agrees with urllib",
+        ),
         (
             (
                 timed.row.peer,
@@ -178,8 +187,11 @@ def scaling_table(cases: Sequence[scaling.Scaled], skipped: Sequence[str]) -> li
                     times(case.growth(library)),
                 )
             )
-    lines.append("Growth compares the last column with 16,384; a function linear in its input stays near 1×, a")
-    lines.append("quadratic one would show 64×. Memory fresh from the system, and caches that no longer hold the text, cost too.")
+    lines += [
+        "Growth compares the last column with 16,384: a function linear in its input stays near 1×, a",
+        "quadratic one would show 64×. Results too large for the CPU's caches, and memory new from the",
+        "system, cost too.",
+    ]
     if rows:
         lines += ["", *grid(("who", "function", "shape", *lengths, "growth"), rows)]
     if skipped:

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from bench.conftest import cases
 from bench.measure import Timed
 from bench.operations import QUERY_AND_JOIN, Operation, Row
+from bench.suites import cases
 from bench.views import SAME
 
 

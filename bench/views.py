@@ -1,6 +1,6 @@
 """How answers are read so that those of different peers can be compared with ``==``.
 
-A view is a pair of functions: one reads the peer's own result, the other reads urllib's result of the same input.
+A view is a pair of functions: one reads the peer's own result, the other urllib's result of the same input.
 An exception in either counts as the answer ``("raises", name of its type)``.
 """
 
@@ -83,7 +83,7 @@ TRUE: View = (_plain, _yes)
 NINE: View = (_nine, _nine)
 """The nine attributes of urllib's result, by value."""
 SIX: View = (_six_of_urllib, _six_of_urllib)
-"""Scheme, host, port, path, query, fragment as text: absent and empty as one, the host without letter case."""
+"""Scheme, host, port, path, query, fragment: absent and empty as one, the host without letter case."""
 SIX_OF_WHATWG: View = (_six_of_whatwg, _six_of_urllib)
 SIX_OF_YARL: View = (_six_of_yarl, _six_of_urllib)
 SIX_OF_HTTPTOOLS: View = (_six_of_httptools, _six_of_urllib)
