@@ -9,6 +9,7 @@ cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
 from cpython.object cimport PyObject_Hash
+from cpython.pycapsule cimport PyCapsule_New
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, malloc
 
@@ -780,6 +781,11 @@ def register_scheme(str name not None, str shape not None, default_port=None, ju
             scheme_names.pop()
             scheme_names_bytes.pop()
             raise ValueError("no room for another scheme")
+
+
+def _schemes_capsule():
+    """The scheme table, for the extensions that share it."""
+    return PyCapsule_New(&schemes_table, "fasturl.schemes", NULL)
 
 
 def _kernels():
