@@ -354,6 +354,8 @@ FLOOR = (
             row("floor", "floor", "object()", "builtins:object"),
             row("floor", "floor", "x.find('\\0')"),
             row("floor", "floor", "x.encode('utf-8', 'surrogatepass')"),
+            row("floor", "floor", "x.partition(':')"),
+            row("floor", "floor", "unpack(x)", "bench.floors:unpack", octets=True),
             row("floor", "floor", "new(SplitResult, ready)", *(f"bench.floors:{n}" for n in FLOOR_NAMES)),
             row("floor", "floor", "cut(x)", "bench.floors:cut"),
             row("floor", "floor", "new(SplitResult, cut(x))", *(f"bench.floors:{n}" for n in FLOOR_NAMES)),
