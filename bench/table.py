@@ -1,6 +1,7 @@
 """The table of ratios, as Markdown that reads as plain text too."""
 
 import platform
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -17,9 +18,9 @@ def grid(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     """A Markdown table with its columns aligned; the first column and those of text to the left."""
     cells = [list(head), *(list(row) for row in rows)]
     widths = [max(len(row[i]) for row in cells) for i in range(len(head))]
+    numbers = re.compile(r"[\d.,]+[×%]?|–")
     numeric = [
-        any(row[i][:1].isdigit() for row in cells[1:])
-        and all(row[i][:1].isdigit() or row[i] == "–" for row in cells[1:])
+        all(numbers.fullmatch(row[i]) for row in cells[1:]) and any(row[i] != "–" for row in cells[1:])
         for i in range(len(head))
     ]
 
