@@ -787,11 +787,6 @@ def register_scheme(str name not None, str shape not None, default_port=None, ju
             raise ValueError("no room for another scheme")
 
 
-def _schemes_capsule():
-    """The scheme table, for the extensions that share it."""
-    return PyCapsule_New(&schemes_table, "fasturl.schemes", NULL)
-
-
 def _kernels():
     """The names of the kernels that run on this processor, the widest last."""
     return [_scan.fu_kernels[i].name.decode() for i in range(_scan.FU_KERNELS) if _scan.fu_kernels[i].runs_here]
