@@ -31,7 +31,9 @@ cdef extern from *:
     object PyUnicode_Decode(const char *s, Py_ssize_t size, const char *encoding, const char *errors)
     Py_UCS4 PyUnicode_READ(int kind, const void *data, Py_ssize_t index)
     str PyUnicode_FromKindAndData(int kind, const void *buffer, Py_ssize_t size)
+    str PyUnicode_Substring(object, Py_ssize_t start, Py_ssize_t end)
     bytes PyUnicode_AsUTF8String(object)
+    bytes PyUnicode_AsEncodedString(object, const char *encoding, const char *errors)
 
 cdef extern from "escape_level.h" nogil:
     int fu_escape_level
@@ -206,7 +208,7 @@ cdef inline object decoded(const uint8_t *octets, Py_ssize_t n, bint ascii, bint
             PyMem_Free(out)
 
 
-cdef inline bytes unescaped_octets(const uint8_t *octets, Py_ssize_t n):
+cdef inline bytes unescaped_octets(const uint8_t *octets, Py_ssize_t n, bint plus):
     """n octets with their escapes read, as bytes."""
     cdef uint8_t room[PIECE]
     cdef uint8_t *out = room
@@ -216,7 +218,7 @@ cdef inline bytes unescaped_octets(const uint8_t *octets, Py_ssize_t n):
         if out == NULL:
             raise MemoryError
     try:
-        return PyBytes_FromStringAndSize(<const char *>out, fu_unquote_write(octets, n, False, out, &seen))
+        return PyBytes_FromStringAndSize(<const char *>out, fu_unquote_write(octets, n, plus, out, &seen))
     finally:
         if out != room:
             PyMem_Free(out)

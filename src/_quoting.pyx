@@ -176,13 +176,13 @@ def unquote_to_bytes(string):
     if PyUnicode_CheckExact(string):
         FU_TEXT_READY(string)
         if PyUnicode_IS_ASCII(string):
-            return unescaped_octets(ascii_octets(string), PyUnicode_GET_LENGTH(string))
+            return unescaped_octets(ascii_octets(string), PyUnicode_GET_LENGTH(string), False)
         string = PyUnicode_AsUTF8String(string)
     elif not PyBytes_CheckExact(string):
         return urllib_unquote_to_bytes(string)
     if fu_unquote_find(octets_of(string), PyBytes_GET_SIZE(string), False) == <size_t>PyBytes_GET_SIZE(string):
         return string
-    return unescaped_octets(octets_of(string), PyBytes_GET_SIZE(string))
+    return unescaped_octets(octets_of(string), PyBytes_GET_SIZE(string), False)
 
 
 cdef enum:
