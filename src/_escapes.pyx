@@ -4,6 +4,7 @@
 The sets come from the grammar by way of ``octets.h``; none is named here.
 """
 
+cimport cython
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.mem cimport PyMem_Calloc, PyMem_Free, PyMem_Malloc
@@ -31,7 +32,18 @@ cdef extern from "unquote_safe.h" nogil:
         FU_KEEP_ALL
     size_t fu_unquote_safe_write(const uint8_t *p, size_t n, int keep, uint8_t *out, uint8_t *seen)
 
-fu_escape_level = fu_escape_best_level()
+choose_kernel(None)
+
+
+def _kernels():
+    """The names of the kernels that run on this processor, the plainest first."""
+    return kernel_names()
+
+
+def _use_kernel(name=None):
+    """Use one of them from now on, in this module; the best when no name is given. For tests and measurements."""
+    choose_kernel(name)
+
 
 # The class of each octet as a member of the enum, which would be slow to make each time.
 cdef tuple CLASSES = tuple([CharClass(OCTET_CLASS[octet]) for octet in range(256)])
@@ -152,6 +164,8 @@ cdef object escaped(object octets, bytes table):
         PyBuffer_Release(&view)
 
 
+# Bound, unlike the others: a default that is a member of an enum has no place in a built-in function's signature.
+@cython.binding(True)
 def escape(octets, allowed=UNRESERVED):
     """Write octets as a part of a URL: what is not in the allowed classes becomes an escape.
 

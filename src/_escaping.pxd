@@ -36,6 +36,10 @@ cdef extern from *:
     bytes PyUnicode_AsEncodedString(object, const char *encoding, const char *errors)
 
 cdef extern from "escape_level.h" nogil:
+    enum:
+        FU_ESCAPE_SCALAR
+        FU_ESCAPE_SSE2
+        FU_ESCAPE_AVX512
     int fu_escape_level
     int fu_escape_best_level()
 
@@ -66,6 +70,22 @@ cdef enum:
     # Tables of `safe` sets that a cache keeps, and the longest set it keeps one for.
     MAX_TABLES = 32
     MAX_KEY = 256
+
+
+cdef inline list kernel_names():
+    """The kernels that run here, the plainest first."""
+    cdef list names = ["scalar", "sse2", "avx512"]
+    return names[:fu_escape_best_level() + 1]
+
+
+cdef inline int choose_kernel(object name) except -1:
+    """Make the including module use a kernel, for tests that compare them; None means the best."""
+    cdef list names = kernel_names()
+    if name is not None and name not in names:
+        raise ValueError(f"kernel {name!r}, expected one of {names}")
+    global fu_escape_level
+    fu_escape_level = fu_escape_best_level() if name is None else <int>names.index(name)
+    return 0
 
 
 cdef inline const uint8_t *ascii_octets(object text) noexcept:

@@ -20,7 +20,18 @@ from _escaping cimport *
 
 __all__ = ["parse_qs", "parse_qsl", "query_value", "redact", "urlencode"]
 
-fu_escape_level = fu_escape_best_level()
+choose_kernel(None)
+
+
+def _kernels():
+    """The names of the kernels that run on this processor, the plainest first."""
+    return kernel_names()
+
+
+def _use_kernel(name=None):
+    """Use one of them from now on, in this module; the best when no name is given. For tests and measurements."""
+    choose_kernel(name)
+
 
 # Taken at import: a program may put this module's functions in their place later.
 cdef object urllib_quote = _urllib.quote
