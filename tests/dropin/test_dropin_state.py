@@ -30,7 +30,7 @@ def test_lists_of_schemes_may_be_appended_to_and_changed_in_place(monkeypatch):
     assert same("urljoin", "s3://b/k/x", "y") == "s3://b/k/y"
     urllib.parse.uses_relative[urllib.parse.uses_relative.index("s3")] = "s4"
     assert same("urljoin", "s3://b/k/x", "y") == "y"
-    assert same("urljoin", "s4://b/k/x", "//y") == "//y"
+    assert same("urljoin", "s4://b/k/x", "y") != "y"
     assert same("urlparse", "s3:a;b").params == ""
     urllib.parse.uses_params.append("s3")
     assert same("urlparse", "s3:a;b").params == "b"
@@ -250,7 +250,7 @@ def test_no_memory_is_kept():
                     args = (("http", "h", "/a", "", one) if name == "urlunsplit" else ["x", "", "/a", "b", "", one],)
                 try:
                     getattr(_dropin, name)(*args)
-                except (TypeError, ValueError):
+                except (TypeError, ValueError, AttributeError):
                     pass
 
     urllib.parse.clear_cache()
