@@ -1,5 +1,7 @@
-"""extract() once more, slow and plain, from docs/context.md: it shares no code with the kernel and reads every rule anew
-at every place of the text."""
+"""extract() once more, slow and plain, from docs/context.md.
+
+It shares no code with the kernel and reads every rule anew at every place of the text.
+"""
 
 from __future__ import annotations
 

@@ -24,7 +24,10 @@ REFERENCES = [
     ),
     ("<URL:ftp://uu.psi.com/wp/nir.txt>, June 1991.", "ftp://uu.psi.com/wp/nir.txt"),
     ("(as in <URL:news:*>)", "news:*"),
-    ("<URL:file://vms.host.edu/disk$user/my/notes/note12345.txt>", "file://vms.host.edu/disk$user/my/notes/note12345.txt"),
+    (
+        "<URL:file://vms.host.edu/disk$user/my/notes/note12345.txt>",
+        "file://vms.host.edu/disk$user/my/notes/note12345.txt",
+    ),
     ("(E.g., <URL:prospero://host.dom//pros/name> denotes", "prospero://host.dom//pros/name"),
     ("<URL:ftp://foo:@host.com/> has", "ftp://foo:@host.com/"),
     ("<URL:ftp://myname@host.dom/%2Fetc/motd>", "ftp://myname@host.dom/%2Fetc/motd"),
@@ -52,7 +55,8 @@ def test_examples_of_the_references(text, url):
     octets = text.encode()
     [found] = extract(octets)
     assert found.url == url.encode()
-    assert octets[found.start : found.end].startswith(b"<URL:") and octets[found.start : found.end].endswith(b">")
+    whole = octets[found.start : found.end]
+    assert whole.startswith(b"<URL:") and whole.endswith(b">")
 
 
 def test_prefix_distinguishes_urls():
@@ -71,10 +75,10 @@ def test_wrapper_is_no_part_of_the_url():
 
 
 def test_fragment_stands_in_the_brackets():
-    assert list(extract("<URL:http://h/a#b>"))[0][::3] == ("http://h/a", "b")
-    assert list(extract("<URL:http://h/a#>"))[0][::3] == ("http://h/a", "")
-    assert list(extract("<URL:http://h/a#b#c>"))[0][::3] == ("http://h/a", "b#c")
-    assert list(extract(b"<URL:http://h/a # b c >"))[0][::3] == (b"http://h/a", b"bc")
+    assert next(extract("<URL:http://h/a#b>"))[::3] == ("http://h/a", "b")
+    assert next(extract("<URL:http://h/a#>"))[::3] == ("http://h/a", "")
+    assert next(extract("<URL:http://h/a#b#c>"))[::3] == ("http://h/a", "b#c")
+    assert next(extract(b"<URL:http://h/a # b c >"))[::3] == (b"http://h/a", b"bc")
 
 
 @pytest.mark.parametrize("space", [" ", "\n", "\r\n", "\t", "\v", "\f", " \n\t "])
@@ -100,8 +104,8 @@ def test_hyphen_at_a_line_break_is_kept_and_told(line_break, indent):
 
 
 def test_other_hyphens_are_not_told():
-    for text in ("<URL:http://h/a-b>", "<URL:http://h/a- b>", "<URL:http://h/a\n-b>", "<URL:http://h/a-%0Ab>", "<URL:http://h/a->\n"):
-        [found] = extract(text)
+    for inside in ("a-b>", "a- b>", "a\n-b>", "a-%0Ab>", "a->\n"):
+        [found] = extract("<URL:http://h/" + inside)
         assert found.hyphen is False
 
 
@@ -143,7 +147,8 @@ def test_an_open_wrapper_does_not_hide_the_next():
 
 def test_a_wrapper_holds_what_it_holds():
     """Whether it is a URL is for parse to say."""
-    assert urls('<URL:relative> <URL:x:"y"> <URL:файл://h> <URL:URL:x:y>') == ["relative", 'x:"y"', "файл://h", "URL:x:y"]
+    for held in ("relative", 'x:"y"', "файл://h", "URL:x:y"):
+        assert urls(f"<URL:{held}>") == [held]
     assert urls(b"<URL:a\x00\xffb>") == [b"a\x00\xffb"]
 
 

@@ -10,11 +10,61 @@ from fasturl._context import extract
 
 TRIES = int(os.environ.get("FASTURL_TRIES", "4000"))
 
-TOKENS = (
-    ["<", ">", "URL:", "uRl:", "<URL:", "http://", "HTTP://h", "://", "x://", "mailto:", "News:", "ftp:", "#", "-", "\n", "\r"]
-    + [" ", "\t", "\v", "a", "B1", "/", "(", ")", "'", '"', ".", ",", ";", "!", "?", "é", "\x00", "\x7f", ":", "~", "%41", "|"]
-    + ["+", "\xa0", "@", "word " * 9, "plain text, as mails have it. ", "u", "r", "l", "ur", "\x85", "[", "]"]
-)
+TOKENS = [
+    *[
+        "<",
+        ">",
+        "URL:",
+        "uRl:",
+        "<URL:",
+        "http://",
+        "HTTP://h",
+        "://",
+        "x://",
+        "mailto:",
+        "News:",
+        "ftp:",
+        "#",
+        "-",
+        "a",
+        "B1",
+        "/",
+        "(",
+        ")",
+        "'",
+        '"',
+        ".",
+        ",",
+        ";",
+        "!",
+        "?",
+    ],
+    *[
+        "é",
+        "\x00",
+        "\x7f",
+        ":",
+        "~",
+        "%41",
+        "|",
+        "+",
+        "\xa0",
+        "@",
+        "u",
+        "r",
+        "l",
+        "ur",
+        "\x85",
+        "[",
+        "]",
+        "\n",
+        "\r",
+        "\t",
+        "\x0b",
+    ],
+    *[" ", "word " * 9, "plain text, as mails have it. "],
+]
+WRAPPERS = [("<URL:", ">"), ("<url:", ">"), ("<x://", ">"), ("(URL: x://", ") "), ("'news:", "'")]
 
 
 def triples(text, **options):
@@ -26,7 +76,7 @@ def make(rng):
     parts = [rng.choice(TOKENS) for _ in range(rng.randrange(12))]
     for _ in range(rng.randrange(3)):
         inner = "".join(rng.choice(TOKENS) for _ in range(rng.randrange(6)))
-        left, right = rng.choice([("<URL:", ">"), ("<url:", ">"), ("<x://", ">"), ("(URL: x://", ") "), ("'news:", "'")])
+        left, right = rng.choice(WRAPPERS)
         wrapped = left + inner + right
         if rng.random() < 0.2:
             cut = rng.randrange(len(wrapped))
@@ -44,15 +94,16 @@ def test_extract_agrees_with_the_slow_reading(bare):
         expected = [tuple(found) for found in slow_extract(text, bare=bare)]
         hits += bool(expected)
         assert triples(text, bare=bare) == expected, text
-        # One octet a character, so bytes have the same offsets; and the same text, stored two and four octets wide.
+        # One octet a character, so bytes have the same offsets; and the same text, two and four octets wide.
         octets = text.encode("latin-1")
         as_octets = [
-            (url.encode("latin-1"), start, end, None if fragment is None else fragment.encode("latin-1"), hyphen)
-            for url, start, end, fragment, hyphen in expected
+            tuple(item.encode("latin-1") if isinstance(item, str) else item for item in found)
+            for found in expected
         ]
         assert triples(octets, bare=bare) == as_octets, text
         for wide in (" €", " \U0001f600"):
-            assert triples(text + wide, bare=bare) == [tuple(f) for f in slow_extract(text + wide, bare=bare)], text
+            expected = [tuple(found) for found in slow_extract(text + wide, bare=bare)]
+            assert triples(text + wide, bare=bare) == expected, text
     assert hits > TRIES // 4
 
 
@@ -69,7 +120,15 @@ def test_extract_agrees_wherever_a_match_stands_in_a_block():
 
 
 def test_near_misses_are_no_candidates():
-    for miss in ("UR L:x://y", "U\x52\x6c;x:/y", "5RL:x:/y", "\x15RL:x:/y", "UR,:x:/y", ":/ /y", "\uff35RL:x:/y", "\u0155rl:x:/y"):
+    for miss in (
+        "UR L:x://y",
+        "URl;x://y",
+        "5RL:x://y",
+        "\x15RL:x://y",
+        "UR,:x://y",
+        "\uff35RL:x://y",
+        "\u0155rl:x://y",
+    ):
         for at in (0, 3, 40):
             assert not list(extract(" " * at + miss + " " * at, bare=False)), miss
 

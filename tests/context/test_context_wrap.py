@@ -15,7 +15,12 @@ TRIES = int(os.environ.get("FASTURL_TRIES", "3000"))
 
 def test_kinds():
     assert wrap("http://h/") == "<URL:http://h/>"
-    assert wrap(b"http://h/") == wrap(bytearray(b"http://h/")) == wrap(memoryview(b"http://h/")) == b"<URL:http://h/>"
+    assert (
+        wrap(b"http://h/")
+        == wrap(bytearray(b"http://h/"))
+        == wrap(memoryview(b"http://h/"))
+        == b"<URL:http://h/>"
+    )
     assert wrap(parse("http://h/?#")) == "<URL:http://h/?#>"
     assert wrap(parse(b"http://h/\xff")) == b"<URL:http://h/\xff>"
     assert wrap("http://h/a", "b") == "<URL:http://h/a#b>"
@@ -35,8 +40,9 @@ def test_every_octet(octet):
     for given in (url, url.decode("latin-1"), url.decode("latin-1") + "€"):
         if not refused:
             [found] = extract(wrap(given))
-            whole = found.url if found.fragment is None else found.url + type(given)(found.url[:0]) + given[10:11] + found.fragment
-            assert whole == given
+            assert (
+                found.url if found.fragment is None else found.url + given[10:11] + found.fragment
+            ) == given
             continue
         with pytest.raises(InvalidURL) as caught:
             wrap(given)
@@ -68,7 +74,8 @@ def test_a_second_fragment():
 
 def test_round_trip():
     rng = random.Random(5)
-    alphabet = [chr(c) for c in range(0x21, 0x17F) if c != 0x7F and chr(c) not in "<>#"] + ["URL:", "€", "\U0001f600", "--"]
+    alphabet = [chr(c) for c in range(0x21, 0x17F) if c != 0x7F and chr(c) not in "<>#"]
+    alphabet += ["URL:", "€", "\U0001f600", "--"]
     for _ in range(TRIES):
         url = "".join(rng.choice(alphabet) for _ in range(rng.randrange(1, 12)))
         fragment = rng.choice([None, "", "f", "a#b", url])

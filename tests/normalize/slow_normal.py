@@ -1,4 +1,7 @@
-"""normalize() and the key of equivalent() once more, slow and plain, from docs/normalize.md; no code shared with the kernel."""
+"""normalize() and the key of equivalent() once more, slow and plain, from docs/normalize.md.
+
+It shares no code with the kernel.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,8 @@ import string
 UNRESERVED = string.ascii_letters + string.digits + "$-_.+" + "!*'(),"
 SCHEME = string.ascii_letters + string.digits + "+-."
 HOST = string.ascii_letters + string.digits + "-._"
-PORTS = {"http": 80, "https": 443, "ftp": 21, "gopher": 70, "nntp": 119, "telnet": 23, "wais": 210, "prospero": 1525}
+PORTS = {"http": 80, "https": 443, "ftp": 21, "gopher": 70, "nntp": 119, "telnet": 23, "wais": 210}
+PORTS["prospero"] = 1525
 SLASH_OPTIONAL = ("http", "https", "gopher", "telnet")
 
 

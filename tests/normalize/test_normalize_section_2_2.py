@@ -7,14 +7,24 @@ import pytest
 from fasturl._context import normalize
 from fasturl._fastparse import parse
 
-# Typed by hand from the section: "only alphanumerics, the special characters ..., and reserved characters used for their
-# reserved purposes may be used unencoded". A reserved character's escape is not the character.
+# Typed by hand from the section: "only alphanumerics, the special characters ..., and reserved characters
+# used for their reserved purposes may be used unencoded". A reserved character's escape is not the character.
 UNRESERVED = set(map(ord, string.ascii_letters + string.digits + "$-_.+!*'(),"))
 
 
 @pytest.mark.parametrize("form", ["%{:02x}", "%{:02X}"])
 @pytest.mark.parametrize(
-    "url", ["http://h/a{}b", "http://h/?{}", "ftp://u{}@h/", "mailto:{}", "x-any:{}", "/path{}", "news:a{}@h", "gopher://h/{}"]
+    "url",
+    [
+        "http://h/a{}b",
+        "http://h/?{}",
+        "ftp://u{}@h/",
+        "mailto:{}",
+        "x-any:{}",
+        "/path{}",
+        "news:a{}@h",
+        "gopher://h/{}",
+    ],
 )
 def test_every_escape(form, url):
     for octet in range(256):
