@@ -18,6 +18,7 @@ from _scan cimport fu_form, fu_netloc, fu_problem, fu_scheme_table, fu_shape, fu
 
 import os
 import threading
+from types import GenericAlias
 
 from fasturl import _terms
 from fasturl.errors import InvalidURL
@@ -168,6 +169,7 @@ cdef class URL:
 
     _fields = FIELDS
     __match_args__ = FIELDS
+    __class_getitem__ = classmethod(GenericAlias)
 
     def __init__(self):
         raise TypeError("a URL is made by fasturl.parse()")
