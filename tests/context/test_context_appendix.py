@@ -1,5 +1,7 @@
 """RFC 1738, the appendix, sentence by sentence, and its examples."""
 
+import pickle
+
 import pytest
 
 from fasturl._context import Extracted, extract
@@ -161,3 +163,6 @@ def test_an_extracted_is_a_tuple_of_four():
         case Extracted(url, start, end, fragment):
             assert url == "http://h/-" and fragment == "f"
     assert hash(found) == hash(tuple(found))
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        again = pickle.loads(pickle.dumps(found, protocol))
+        assert again == found and again.hyphen and type(again) is Extracted
