@@ -3,6 +3,7 @@
 #define FASTURL_BUILTINS_H
 
 #include <intrin.h>
+#define __builtin_popcountll __popcnt64
 #include <stdint.h>
 
 static __forceinline int __builtin_ctzll(uint64_t x) {
