@@ -47,7 +47,8 @@ def _format_for(options: InputOptions, sample: list[bytes], source: Source) -> F
         name = "URLS" if options.form is not None else detect(sample)
         if name == "JSONL":
             raise Failure(
-                f"{visible(source.name)} holds JSON lines: name the URL's field with --field, or say --log-format URLS"
+                f"{visible(source.name)} holds JSON lines: name the URL's field with --field, "
+                "or say --log-format URLS"
             )
     return make_format(name, form)
 
@@ -64,7 +65,9 @@ class Reading:
         self.sources = open_sources(self.options.paths)
 
     def records(self) -> Iterator[tuple[Source, Format, Records]]:
-        """The records of all inputs, batch by batch. An input that breaks off costs one line on stderr, not the run."""
+        """The records of all inputs, batch by batch. An input that breaks off costs one line on stderr, not
+        the run.
+        """
         with Progress(self.sources, self.options.progress) as progress:
             total = 0
             for source in self.sources:
