@@ -1,7 +1,7 @@
 """The lines of logs, as patterns with the groups of GROUPS.
 
-Every pattern runs in time linear in the line: words and quoted strings are possessive, what is not is bounded or
-ends at a place that can be tried only so often.
+Every pattern runs in time linear in the line: words and quoted strings are possessive, what is not is bounded
+or ends at a place that can be tried only so often.
 """
 
 import re
@@ -80,8 +80,8 @@ PATTERNS: dict[str, bytes] = {
     + _MORE,
 }
 
-# The formats whose plain lines `fasturl._clf` reads without a pattern: whether they start with the host, whether
-# referer and agent follow.
+# The formats whose plain lines `fasturl._clf` reads without a pattern: whether they start with the host, and
+# whether referer and agent follow.
 PLAIN = {
     "COMBINED": (False, True),
     "VCOMBINED": (True, True),
