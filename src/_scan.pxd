@@ -66,6 +66,7 @@ cdef extern from "schemes.h" nogil:
         int32_t port
     ctypedef struct fu_scheme_table:
         uint32_t count
+        uint32_t https
         fu_scheme entries[1024]
     void fu_register_builtin_schemes(fu_scheme_table *table)
     uint32_t fu_register_scheme(fu_scheme_table *table, const char *name, size_t length, fu_shape shape, int32_t port)

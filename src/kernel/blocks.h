@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "octets.h"
+#include "spans.h"
 
 #define FU_BLOCK 64
 
@@ -63,8 +64,6 @@ static inline void fu_fill_block_tables(void) {
         }
     }
 }
-
-static inline uint64_t fu_low_bits(size_t n) { return n >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1; }
 
 /* The kernels below: 1 <= n <= 64, bits at and above n are 0. */
 

@@ -210,6 +210,24 @@ static inline void fu_put_word(uint8_t *bitmap, int64_t row, int64_t rows, uint6
     for (size_t i = 0; i < octets; i++) bitmap[row / 8 + (int64_t)i] = (uint8_t)(word >> (8 * i));
 }
 
+#if defined(__GNUC__) || defined(__clang__)
+#define FU_PREFETCH(p) __builtin_prefetch(p)
+#else
+#define FU_PREFETCH(p) ((void)0)
+#endif
+#define FU_WANTS(column) (wanted & FU_BIT(column))
+
+/* Zero the values of rows [base, stop), so that only parts that are there need be written. */
+static inline void fu_zero_rows(fu_output *out, int64_t base, int64_t stop) {
+    const uint32_t wanted = out->wanted;
+    const size_t rows = (size_t)(stop - base);
+    for (int column = 0; column < FU_TEXT_COLUMNS; column++)
+        if (FU_WANTS(column)) memset(out->texts[column] + base, 0, rows * sizeof(fu_view));
+    if (FU_WANTS(FU_COLUMN_PORT)) memset(out->port + base, 0, rows * sizeof *out->port);
+    if (FU_WANTS(FU_COLUMN_FINDINGS)) memset(out->findings + base, 0, rows * sizeof *out->findings);
+    if (FU_WANTS(FU_COLUMN_ERROR_OFFSET)) memset(out->error_offset + base, 0, rows * sizeof *out->error_offset);
+}
+
 #define FU_KERNEL scalar
 #define FU_TARGET
 #include "columns_body.h"

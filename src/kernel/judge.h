@@ -32,24 +32,33 @@ static inline void fu_judge_escape(const uint8_t *p, size_t n, size_t i, fu_verd
     }
 }
 
-/* Octets that no production derives raw, and what escapes stand for (sections 2.2 and 6). */
-static inline void fu_judge_octets(const uint8_t *p, size_t n, fu_verdict *v) {
-    for (size_t i = 0; i < n; i++) {
-        uint8_t octet = p[i];
-        if (fu_is(octet, TERM_XCHAR)) continue;
-        if (octet == '%') {
-            fu_judge_escape(p, n, i, v);
-        } else if (octet >= 0x80) {
-            fu_add(v, FU_NON_ASCII, FU_TERM_OCTET, i, i + 1);
-        } else if (octet < 0x20 || octet == 0x7f) {
-            fu_add(v, FU_CONTROL, FU_TERM_OCTET, i, i + 1);
-        } else if (octet == '#') {
-            fu_add(v, FU_FRAGMENT, FU_TERM_OCTET, i, i + 1);
-        } else {
-            fu_add(v, FU_UNSAFE, FU_TERM_OCTET, i, i + 1);
-            if (octet == '\\') fu_add(v, FU_BACKSLASH, FU_TERM_OCTET, i, i + 1);
-        }
+/* An octet that no production derives raw, or an escape (sections 2.2 and 6). */
+static inline void fu_judge_octet(const uint8_t *p, size_t n, size_t i, fu_verdict *v) {
+    uint8_t octet = p[i];
+    if (octet == '%') {
+        fu_judge_escape(p, n, i, v);
+    } else if (octet >= 0x80) {
+        fu_add(v, FU_NON_ASCII, FU_TERM_OCTET, i, i + 1);
+    } else if (octet < 0x20 || octet == 0x7f) {
+        fu_add(v, FU_CONTROL, FU_TERM_OCTET, i, i + 1);
+    } else if (octet == '#') {
+        fu_add(v, FU_FRAGMENT, FU_TERM_OCTET, i, i + 1);
+    } else {
+        fu_add(v, FU_UNSAFE, FU_TERM_OCTET, i, i + 1);
+        if (octet == '\\') fu_add(v, FU_BACKSLASH, FU_TERM_OCTET, i, i + 1);
     }
+}
+
+/* The split has marked the odd ones of the first 64 octets: only those are looked at. */
+static inline void fu_judge_octets(const uint8_t *p, const fu_spans *s, fu_verdict *v) {
+    size_t n = s->length;
+    for (uint64_t odd = s->odd & fu_low_bits(n); odd; odd &= odd - 1) {
+        size_t i = (size_t)__builtin_ctzll(odd);
+        if (!fu_is(p[i], TERM_XCHAR)) fu_judge_octet(p, n, i, v);
+    }
+    if (!(s->flags & FU_ODD_BEYOND)) return;
+    for (size_t i = 64; i < n; i++)
+        if (!fu_is(p[i], TERM_XCHAR)) fu_judge_octet(p, n, i, v);
 }
 
 /* Every reserved octet in [start, end) that the term's own set leaves out. */
@@ -215,10 +224,13 @@ static inline void fu_judge(const fu_scheme_table *table, const uint8_t *p, cons
     size_t n = s->length;
     size_t end = s->flags & FU_HAS_FRAGMENT ? s->query_end : n;
     if (form == FU_FORM_TARGET && n == 0) fu_add(v, FU_MISSING, FU_TERM_HPATH, 0, 0);
-    if (s->flags & FU_ODD) fu_judge_octets(p, n, v);
-    if (s->flags & FU_HAS_NETLOC) fu_judge_netloc_hazards(table, p, s, v);
-    if (s->flags & FU_HAS_SCHEME)
-        fu_judge_schemepart(fu_shape_of(table, s->scheme), p, s->scheme_end + 1, end, v);
+    if (s->flags & FU_ODD) fu_judge_octets(p, s, v);
+    if ((s->flags & (FU_HAS_NETLOC | FU_HOSTNAME)) == FU_HAS_NETLOC) fu_judge_netloc_hazards(table, p, s, v);
+    fu_shape shape = fu_shape_of(table, s->scheme);
+    if (s->flags & FU_HOSTNAME && shape == FU_SHAPE_HTTP)
+        fu_judge_http_path(p, s->path_start, end, v);
+    else if (s->flags & FU_HAS_SCHEME)
+        fu_judge_schemepart(shape, p, s->scheme_end + 1, end, v);
     else if (form == FU_FORM_URL)
         fu_judge_no_scheme(p, n, v);
     else if (s->flags & FU_HAS_NETLOC)

@@ -48,12 +48,16 @@ static inline void fu_judge_ftp(const uint8_t *p, size_t start, size_t end, fu_v
 }
 
 /* 3.3: "//" hostport [ "/" hpath [ "?" search ]] */
-static inline void fu_judge_http(const uint8_t *p, size_t start, size_t end, fu_verdict *v) {
-    size_t stop = fu_judge_ip_part(p, start, end, FU_SHAPE_HTTP, 1, v);
-    if (stop == FU_ABSENT || stop == end) return;
+static inline void fu_judge_http_path(const uint8_t *p, size_t stop, size_t end, fu_verdict *v) {
+    if (stop == end) return;
     if (p[stop] == '?') fu_add(v, FU_RESERVED, FU_TERM_HPATH, stop, stop + 1);
     size_t qmark = fu_find(p, stop, end, '?');
     if (qmark < end) fu_judge_term(p, qmark + 1, end, TERM_HSEGMENT, FU_TERM_SEARCH, v);
+}
+
+static inline void fu_judge_http(const uint8_t *p, size_t start, size_t end, fu_verdict *v) {
+    size_t stop = fu_judge_ip_part(p, start, end, FU_SHAPE_HTTP, 1, v);
+    if (stop != FU_ABSENT) fu_judge_http_path(p, stop, end, v);
 }
 
 /* 3.5: 1*xchar */

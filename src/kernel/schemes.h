@@ -38,6 +38,7 @@ typedef struct {
 
 typedef struct {
     uint32_t count;
+    uint32_t https; /* its index, for the split's fast way; FU_NO_SCHEME until it is registered with http's shape */
     fu_scheme entries[FU_SCHEMES_MAX];
 } fu_scheme_table;
 
@@ -80,10 +81,12 @@ static inline uint32_t fu_register_scheme(fu_scheme_table *table, const char *na
     entry->length = (uint8_t)length;
     entry->shape = (uint8_t)shape;
     entry->port = port;
+    if (length == 5 && memcmp(name, "https", 5) == 0 && shape == FU_SHAPE_HTTP) table->https = table->count;
     return table->count++;
 }
 
 static inline void fu_register_builtin_schemes(fu_scheme_table *table) {
+    table->https = FU_NO_SCHEME;
     for (uint32_t i = 0; i < FU_BUILTIN_SCHEMES; i++)
         fu_register_scheme(table, fu_builtin_schemes[i].name, strlen(fu_builtin_schemes[i].name),
                            fu_builtin_schemes[i].shape, fu_builtin_schemes[i].port);

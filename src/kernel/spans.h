@@ -20,6 +20,10 @@
 
 #include "octets.h"
 
+#if !defined(__GNUC__) && !defined(__clang__)
+#include "builtins.h"
+#endif
+
 #define FU_ABSENT SIZE_MAX
 
 enum {
@@ -27,8 +31,10 @@ enum {
     FU_HAS_NETLOC = 1 << 1,
     FU_HAS_QUERY = 1 << 2,
     FU_HAS_FRAGMENT = 1 << 3,
-    FU_CLEAN = 1 << 4, /* the split itself proved the text valid and free of hazards: no need to judge it */
-    FU_ODD = 1 << 5    /* some octet is no xchar: a '%', a '#', or one that may not stand in a URL */
+    FU_CLEAN = 1 << 4,     /* the split itself proved the text valid and free of hazards: no need to judge it */
+    FU_ODD = 1 << 5,       /* some octet is no xchar: a '%', a '#', or one that may not stand in a URL */
+    FU_ODD_BEYOND = 1 << 6, /* ... and one of them stands beyond the first 64 */
+    FU_HOSTNAME = 1 << 7    /* the netloc is a hostname and nothing else: no login, no port, no number */
 };
 
 typedef enum { FU_FORM_URL = 0, FU_FORM_TARGET = 1 } fu_form;
@@ -40,6 +46,7 @@ typedef struct {
     size_t path_end;
     size_t query_end; /* path_end when there is no query */
     size_t length;
+    uint64_t odd; /* which of the first 64 octets are no xchar */
     uint32_t flags;
     uint32_t scheme; /* index in the scheme table, FU_NO_SCHEME without a scheme or for one not in the table */
 } fu_spans;
@@ -52,6 +59,8 @@ typedef struct {
     size_t host_start, host_end;         /* without brackets */
     size_t port_start, port_end;         /* port_start is FU_ABSENT when there is no ':' */
 } fu_netloc;
+
+static inline uint64_t fu_low_bits(size_t n) { return n >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1; }
 
 static inline int fu_is(uint8_t octet, uint32_t terms) { return (OCTET_TERMS[octet] & terms) != 0; }
 

@@ -6,10 +6,6 @@
 #include "schemes.h"
 #include "spans.h"
 
-#if !defined(__GNUC__) && !defined(__clang__)
-#include "builtins.h"
-#endif
-
 /* A request target in authority-form, `host:digits`, what CONNECT asks for: one netloc and nothing else. */
 static inline int fu_split_authority(const uint8_t *p, size_t n, fu_spans *out) {
     size_t colon = n;
@@ -24,9 +20,21 @@ static inline int fu_split_authority(const uint8_t *p, size_t n, fu_spans *out) 
     out->scheme = FU_NO_SCHEME;
     out->scheme_end = out->netloc_start = 0;
     out->path_start = out->path_end = out->query_end = out->length = n;
-    out->flags = FU_HAS_NETLOC | FU_ODD;
+    out->odd = ~(uint64_t)0; /* not looked at: the judge looks at them all */
+    out->flags = FU_HAS_NETLOC | FU_ODD | FU_ODD_BEYOND;
     return 1;
 }
+
+/* Eight octets as memcpy brings them into a word. */
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define FU_OCTET(c, i) ((uint64_t)(c) << (56 - 8 * (i)))
+#else
+#define FU_OCTET(c, i) ((uint64_t)(c) << (8 * (i)))
+#endif
+#define FU_HEAD_IS(head, a, b, c, d, e, f, g, h)                                                        \
+    ((head) == (FU_OCTET(a, 0) | FU_OCTET(b, 1) | FU_OCTET(c, 2) | FU_OCTET(d, 3) | FU_OCTET(e, 4) | \
+                FU_OCTET(f, 5) | FU_OCTET(g, 6) | FU_OCTET(h, 7)))
+#define FU_SEVEN_OCTETS (~FU_OCTET(0xff, 7))
 
 #define FU_GLUE_(a, b) a##_##b
 #define FU_GLUE(a, b) FU_GLUE_(a, b)

@@ -15,6 +15,46 @@ FU_TARGET static inline int FU_NAME(fu_block_hostname)(const uint8_t *p, const f
     return fu_is(p[top], TERM_ALPHA);
 }
 
+/* The common case, straight through: a web URL of one block without a fragment. 0, with nothing written, for another. */
+FU_TARGET static inline int FU_NAME(fu_split_web)(const fu_scheme_table *table, const uint8_t *p, size_t n,
+                                                  const fu_masks *m, fu_spans *out) {
+    uint64_t head;
+    if (n < 8 || m->hash || m->odd & 0xff) return 0;
+    memcpy(&head, p, 8);
+    head |= 0x2020202020202020u; /* lower case; an octet that this makes a ':' or '/' of is odd */
+    size_t scheme_end;
+    if (FU_HEAD_IS(head, 'h', 't', 't', 'p', 's', ':', '/', '/')) {
+        if (table->https == FU_NO_SCHEME) return 0;
+        scheme_end = 5;
+        out->scheme = table->https;
+    } else if (FU_HEAD_IS(head & FU_SEVEN_OCTETS, 'h', 't', 't', 'p', ':', '/', '/', 0)) {
+        scheme_end = 4;
+        out->scheme = FU_SCHEME_HTTP;
+    } else {
+        return 0;
+    }
+    size_t start = scheme_end + 3;
+    uint64_t ends = (m->slash | m->qmark) & ~fu_low_bits(start);
+    size_t delimiter = ends ? (size_t)__builtin_ctzll(ends) : n;
+    uint64_t qmarks = m->qmark & ~fu_low_bits(delimiter);
+    uint64_t first = qmarks & (~qmarks + 1);
+    size_t query = qmarks ? (size_t)__builtin_ctzll(qmarks) : n;
+    uint64_t in_query = first ? ~(first | (first - 1)) : 0;
+    int reserved = ((m->slash | m->qmark) & in_query) != 0 || (qmarks && query == delimiter);
+    uint32_t flags = FU_HAS_SCHEME | FU_HAS_NETLOC;
+    flags |= qmarks ? FU_HAS_QUERY : 0;
+    flags |= m->odd ? FU_ODD : 0;
+    if (FU_NAME(fu_block_hostname)(p, m, start, delimiter)) flags |= m->odd || reserved ? FU_HOSTNAME : FU_HOSTNAME | FU_CLEAN;
+    out->scheme_end = scheme_end;
+    out->netloc_start = start;
+    out->path_start = delimiter;
+    out->path_end = query;
+    out->query_end = out->length = n;
+    out->odd = m->odd;
+    out->flags = flags;
+    return 1;
+}
+
 FU_TARGET static void FU_NAME(fu_split)(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form,
                                         int any_first, fu_spans *out) {
     fu_masks m;
@@ -26,10 +66,13 @@ FU_TARGET static void FU_NAME(fu_split)(const fu_scheme_table *table, const uint
     if (n == 0) {
         out->netloc_start = out->path_start = out->path_end = out->query_end = 0;
         out->flags = 0;
+        out->odd = 0;
         return;
     }
     if (form == FU_FORM_TARGET && p[0] != '/' && fu_split_authority(p, n, out)) return;
     FU_NAME(fu_masks)(p, n < FU_BLOCK ? n : FU_BLOCK, &m);
+
+    if (n <= FU_BLOCK && FU_NAME(fu_split_web)(table, p, n, &m, out)) return;
 
     int origin = form == FU_FORM_TARGET && p[0] == '/';
     if (!origin) {
@@ -62,7 +105,8 @@ FU_TARGET static void FU_NAME(fu_split)(const fu_scheme_table *table, const uint
 
     /* One pass over what is left, block by block: the first '?' and '#', reserved octets in the query, odd ones. */
     size_t query = FU_ABSENT, fragment = FU_ABSENT;
-    uint64_t odd = m.odd, reserved = 0;
+    uint64_t odd = m.odd, odd_beyond = 0, reserved = 0;
+    const uint64_t first_odd = m.odd;
     size_t base = 0;
     uint64_t from = ~fu_low_bits(delimiter);
     for (;;) {
@@ -86,6 +130,7 @@ FU_TARGET static void FU_NAME(fu_split)(const fu_scheme_table *table, const uint
         if (base >= n) break;
         FU_NAME(fu_masks)(p + base, n - base < FU_BLOCK ? n - base : FU_BLOCK, &m);
         odd |= m.odd;
+        odd_beyond |= m.odd;
         from = delimiter <= base ? ~(uint64_t)0 : ~fu_low_bits(delimiter - base);
     }
     size_t end = n;
@@ -100,16 +145,27 @@ FU_TARGET static void FU_NAME(fu_split)(const fu_scheme_table *table, const uint
     }
     out->path_end = end;
 
-    if (odd) {
-        flags |= FU_ODD;
-    } else if (!reserved) {
-        if (origin) {
-            flags |= FU_CLEAN;
-        } else if (flags & FU_HAS_NETLOC && fu_shape_of(table, out->scheme) == FU_SHAPE_HTTP && delimiter <= FU_BLOCK &&
-                   (query == FU_ABSENT || query > delimiter)) {
-            if (n > FU_BLOCK) FU_NAME(fu_masks)(p, FU_BLOCK, &m);
-            if (FU_NAME(fu_block_hostname)(p, &m, out->netloc_start, delimiter)) flags |= FU_CLEAN;
-        }
+    out->odd = first_odd;
+    if (odd) flags |= FU_ODD;
+    if (odd_beyond) flags |= FU_ODD_BEYOND;
+    if (flags & FU_HAS_NETLOC && delimiter <= FU_BLOCK) {
+        if (n > FU_BLOCK) FU_NAME(fu_masks)(p, FU_BLOCK, &m);
+        if (FU_NAME(fu_block_hostname)(p, &m, out->netloc_start, delimiter)) flags |= FU_HOSTNAME;
+    }
+    if (!odd && !reserved) {
+        int web = flags & FU_HOSTNAME && fu_shape_of(table, out->scheme) == FU_SHAPE_HTTP;
+        if (origin || (web && (query == FU_ABSENT || query > delimiter))) flags |= FU_CLEAN;
     }
     out->flags = flags;
+}
+
+/* The same with the common case in line: for loops over many texts. */
+FU_TARGET static inline void FU_NAME(fu_split_inline)(const fu_scheme_table *table, const uint8_t *p, size_t n,
+                                                      fu_form form, fu_spans *out) {
+    if (form == FU_FORM_URL && n - 1 < FU_BLOCK) {
+        fu_masks m;
+        FU_NAME(fu_masks)(p, n, &m);
+        if (FU_NAME(fu_split_web)(table, p, n, &m, out)) return;
+    }
+    FU_NAME(fu_split)(table, p, n, form, 0, out);
 }
