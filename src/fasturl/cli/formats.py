@@ -169,8 +169,8 @@ LOG_NAMES = (*PATTERNS, "W3C", "CLOUDFRONT", "CADDY")
 # The more a format says the earlier it comes: each line of a combined log is a line of a common one too.
 _DETECTED = ("AWSALB", "VCOMBINED", "COMBINED", "AWSELB", "AWSS3", "SQUID", "VCOMMON", "COMMON")
 _W3C_START = re.compile(rb"#(?:Version|Software|Fields|Date|Remark|Start-Date)\s*:", re.IGNORECASE)
-_URL_START = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]{0,30}:|/")
-_SAMPLE = 100
+_URL_START = re.compile(rb"(?:[A-Za-z][A-Za-z0-9+.-]{0,30}:|/)[^ ]*+\Z")
+SAMPLE = 100
 
 
 def make_format(name: str, form: str = "url") -> Format:
@@ -188,6 +188,11 @@ def make_format(name: str, form: str = "url") -> Format:
     return W3C(name)
 
 
+def is_telling(lines: list[bytes]) -> bool:
+    """Whether these lines are enough to know the format by."""
+    return any(_URL_START.match(line) for line in lines) or detect(lines) != "URLS"
+
+
 def detect(lines: Iterable[bytes]) -> str:
     """The name of the format that the first lines of an input are in, JSONL for objects unknown; URLS when in
     none.
@@ -195,7 +200,7 @@ def detect(lines: Iterable[bytes]) -> str:
     A log is allowed torn and foreign lines: it is known by the lines that match, as long as there are no more
     lines that look like URLs.
     """
-    sample = [line for line, _ in zip(lines, range(_SAMPLE), strict=False) if line]
+    sample = [line for line, _ in zip(lines, range(SAMPLE), strict=False) if line]
     if not sample:
         return "URLS"
     if _W3C_START.match(sample[0]):

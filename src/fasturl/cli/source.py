@@ -20,13 +20,15 @@ class Source:
     """One input: a path, or "-" for standard input.
 
     `name` is what messages and the column `file` call it; `octets_read` counts what has come from the file
-    itself (before decompression), `size` is how many there are to come, None when nobody knows.
+    itself (before decompression), `size` is how many there are to come, None when nobody knows. `is_file` is whether
+    reading it waits for no one.
     """
 
     def __init__(self, path: str) -> None:
         self.path = path
         self.name = path
         self.octets_read = 0
+        self.is_file = False
         self.size: int | None = None
         self._descriptor: int | None = None
 
@@ -45,6 +47,7 @@ class Source:
             raise Failure(f"cannot read {visible(self.name)}: Is a directory")
         if stat.S_ISREG(status.st_mode):
             self.size = status.st_size
+            self.is_file = True
             if self.path != "-":
                 self.close()
 
