@@ -53,6 +53,8 @@ if "FASTURL_KERNEL" in os.environ and not _scan.fu_use_kernel(os.environ["FASTUR
 
 _BUILD = FASTURL_BUILD_NAME.decode()
 
+# For the other extensions: there is one table, so a scheme registered once is known to all.
+_scheme_table = PyCapsule_New(&schemes_table, b"fasturl._fastparse._scheme_table", NULL)
 cdef object scheme_lock = threading.Lock()
 cdef list scheme_names = []         # str, by index in the table: the schemes of web URLs are never built anew
 cdef list scheme_names_bytes = []
@@ -783,11 +785,6 @@ def register_scheme(str name not None, str shape not None, default_port=None, ju
             scheme_names.pop()
             scheme_names_bytes.pop()
             raise ValueError("no room for another scheme")
-
-
-def _schemes_capsule():
-    """The scheme table, for the extensions that share it."""
-    return PyCapsule_New(&schemes_table, "fasturl.schemes", NULL)
 
 
 def _kernels():
