@@ -14,8 +14,17 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = (".ci", ".github", "bench", "docs", "grammar", "src", "tests", "tools")
-SINGLE = ("setup.py", "pyproject.toml", "MANIFEST.in", "Makefile", "README.md", "CHANGELOG.md")
-SINGLE += ("CONTRIBUTING.md", "SECURITY.md", "LICENSE")
+SINGLE = (
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "LICENSE",
+    "MANIFEST.in",
+    "Makefile",
+    "README.md",
+    "SECURITY.md",
+    "pyproject.toml",
+    "setup.py",
+)
 LEFT_BEHIND = (".c", ".so", ".pyd", ".o", ".pyc")
 MADE_BY_A_BUILD = ("__pycache__", "fasturl.egg-info")
 
@@ -54,14 +63,14 @@ def check_wheel(archive: Path) -> list[str]:
     package = ROOT / "src" / "fasturl"
     for path in package.rglob("*"):
         name = path.relative_to(package.parent).as_posix()
-        if path.suffix in (".py", ".pyi") or path.name == "py.typed":
-            if name not in names:
-                wrong.append(f"the wheel lacks {name}")
+        if (path.suffix in (".py", ".pyi") or path.name == "py.typed") and name not in names:
+            wrong.append(f"the wheel lacks {name}")
     sources = sorted(ROOT.joinpath("src").glob("_*.pyx"))
     if not sources:
         wrong.append("there are no extensions to look for")
     for source in sources:
-        built = [name for name in names if name.startswith(f"fasturl/{source.stem}.") and name.endswith((".so", ".pyd"))]
+        own = [name for name in names if name.startswith(f"fasturl/{source.stem}.")]
+        built = [name for name in own if name.endswith((".so", ".pyd"))]
         if len(built) != 1:
             wrong.append(f"the wheel holds {len(built)} extensions {source.stem}")
     return wrong
