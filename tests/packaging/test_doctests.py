@@ -26,7 +26,7 @@ OPTIONAL = {
     "zstandard",
 }
 # The command line's modules run the program, or hold its commands: tests/cli runs them.
-NO_EXAMPLES = re.compile(r"fasturl\.(__main__|_version|cli(\..*)?)$|fasturl\.(\w+\.)*_[a-z]\w*$")
+NO_EXAMPLES = re.compile(r"fasturl$|fasturl\.(__main__|_version|cli(\..*)?)$|fasturl\.(\w+\.)*_[a-z]\w*$")
 MODULES = ["fasturl", *(found.name for found in pkgutil.walk_packages(fasturl.__path__, "fasturl."))]
 EXTENSIONS = sorted(f"fasturl.{source.stem}" for source in ROOT.joinpath("src").glob("_*.pyx"))
 # An extension without a public name has nothing to show.
