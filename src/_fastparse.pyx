@@ -114,7 +114,7 @@ cdef class URL:
     >>> url.scheme, url.hostname, url.port, url.path, url.query
     ('http', 'example.com', 8080, '/a/b', 'x=1')
     >>> url.span("query"), url.text[slice(*url.span("query"))]
-    ((34, 37), 'x=1')
+    ((33, 36), 'x=1')
     >>> url.valid, url.error_offset, url.findings
     (False, 7, <Finding.FRAGMENT|LOGIN|NONDEFAULT_PORT: 132128>)
     """
