@@ -15,7 +15,7 @@ from bench.views import SAME, Answer, guarded, raised
 LEAST_ITEMS = 20_000
 """A round makes as many passes as it takes to time at least so many calls."""
 MOST_REFUSED = 0.05
-"""A row that refuses more of the inputs than this is not timed on them."""
+"""A peer that refuses more of the inputs than this is not timed on them."""
 
 consume = deque[Any](maxlen=0).extend
 
@@ -156,7 +156,7 @@ def prepare(operation: Operation, corpus: Sequence[str], peers: Sequence[str] | 
     """Everything before the clock starts: inputs, the rows that can run here, whether answers agree.
 
     Unless exceptions are part of the operation, inputs that some timed row refuses are left out for all rows,
-    and rows that refuse more than one in twenty are not timed.
+    and peers that refuse more than one in twenty are not timed.
     """
     items = operation.inputs(corpus)
     skipped: list[str] = []
@@ -183,7 +183,8 @@ def prepare(operation: Operation, corpus: Sequence[str], peers: Sequence[str] | 
                 agreed += 1
             elif differs_on is None:
                 differs_on = item
-        if not operation.caught and len(refused) > MOST_REFUSED * len(items):
+        spared = operation.caught or row.peer in ("urllib", "fasturl")
+        if not spared and len(refused) > MOST_REFUSED * len(items):
             share = len(refused) / len(items)
             skipped.append(f"{row.peer} `{row.call}`: not timed here, it refuses {share:.0%} of the inputs")
             continue
@@ -216,7 +217,8 @@ def timed_pass(timed: Timed) -> int:
 
 def run(measured: Measured, repeat: int) -> None:
     """Time the rows in turns: a round gives each row its passes, and each starts with another row."""
-    if not measured.count:
+    if not measured.count or not measured.rows:
+        measured.rows.clear()
         return
     passes = -(-LEAST_ITEMS // measured.count)
     gc.collect()

@@ -136,7 +136,14 @@ def detail(result: Measured) -> list[str]:
     what = f"{result.count:,} inputs, {share(result.unique_share)} unique, mean length {result.mean_size:.0f}"
     if result.left_out:
         what += f"; left out for all rows: {result.left_out:,} that some row refuses"
-    lines = ["", f"### {operation.name}: {operation.title}", "", what + ".", ""]
+    lines = ["", f"### {operation.name}: {operation.title}", ""]
+    if not result.rows:
+        return [
+            *lines,
+            "Not measured: this corpus has no input for it.",
+            *(f"- {line}" for line in result.skipped),
+        ]
+    lines += [what + ".", ""]
     lines += grid(
         (
             "who",
