@@ -12,8 +12,8 @@ from bench.operations import Operation, Row
 from bench.peers import PEERS, load
 from bench.views import SAME, Answer, guarded, raised
 
-LEAST_ITEMS = 20_000
-"""A round makes as many passes as it takes to time at least so many calls."""
+LEAST_ITEMS, LEAST_SIZE = 20_000, 2_000_000
+"""A round makes as many passes as it takes to time so many calls, or so many characters if that is fewer."""
 MOST_REFUSED = 0.05
 """A peer that refuses more of the inputs than this is not timed on them."""
 
@@ -220,7 +220,8 @@ def run(measured: Measured, repeat: int) -> None:
     if not measured.count or not measured.rows:
         measured.rows.clear()
         return
-    passes = -(-LEAST_ITEMS // measured.count)
+    size = max(1, int(measured.mean_size * measured.count))
+    passes = min(-(-LEAST_ITEMS // measured.count), -(-LEAST_SIZE // size))
     gc.collect()
     gc.freeze()
     gc.disable()
