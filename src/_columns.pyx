@@ -3,6 +3,7 @@
 Everything here works on addresses: fasturl.arrow holds the buffers alive, sizes them, and makes arrays of them.
 """
 
+from cpython.buffer cimport PyBuffer_FillInfo
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uintptr_t
@@ -70,7 +71,7 @@ if "FASTURL_KERNEL" in os.environ:
     _scan.fu_use_kernel(os.environ["FASTURL_KERNEL"].encode())
 
 cdef const fu_scheme_table *schemes_table = <const fu_scheme_table *>PyCapsule_GetPointer(
-    _fastparse._schemes_capsule(), "fasturl.schemes")
+    _fastparse._scheme_table, "fasturl._fastparse._scheme_table")
 
 # The columns by name, in the kernel's order.
 NAMES = (
@@ -88,6 +89,39 @@ def _use_kernel(str name not None):
     """Take one kernel for all columns that follow: for tests and benchmarks."""
     if not _scan.fu_use_kernel(name.encode()):
         raise ValueError(f"{name!r} is no kernel that runs here")
+
+
+cdef extern from "rooms.h" nogil:
+    void *fu_room_take(size_t size)
+    void fu_room_give(void *room, size_t size)
+
+
+cdef class Room:
+    """Memory for the columns of one batch, not zeroed; through the buffer protocol. When the last array that stands in
+    it is gone it is kept for the next batch: fresh pages from the system cost more than filling them."""
+
+    cdef void *start
+    cdef Py_ssize_t size
+
+    def __cinit__(self, Py_ssize_t size):
+        if size < 0:
+            raise ValueError("size must not be negative")
+        self.start = fu_room_take(<size_t>size)
+        if self.start == NULL:
+            raise MemoryError()
+        self.size = size
+
+    def __dealloc__(self):
+        if self.start != NULL:
+            fu_room_give(self.start, <size_t>self.size)
+
+    def __getbuffer__(self, Py_buffer *view, int flags):
+        PyBuffer_FillInfo(view, self, self.start, self.size, 0, flags)
+
+    @property
+    def address(self):
+        """int: where it starts."""
+        return <uintptr_t>self.start
 
 
 cdef class Source:

@@ -18,6 +18,7 @@ from _scan cimport fu_form, fu_netloc, fu_problem, fu_scheme_table, fu_shape, fu
 
 import os
 import threading
+from types import GenericAlias
 
 from fasturl import _terms
 from fasturl.errors import InvalidURL
@@ -52,6 +53,8 @@ if "FASTURL_KERNEL" in os.environ and not _scan.fu_use_kernel(os.environ["FASTUR
 
 _BUILD = FASTURL_BUILD_NAME.decode()
 
+# For the other extensions: there is one table, so a scheme registered once is known to all.
+_scheme_table = PyCapsule_New(&schemes_table, b"fasturl._fastparse._scheme_table", NULL)
 cdef object scheme_lock = threading.Lock()
 cdef list scheme_names = []         # str, by index in the table: the schemes of web URLs are never built anew
 cdef list scheme_names_bytes = []
@@ -166,6 +169,7 @@ cdef class URL:
 
     _fields = FIELDS
     __match_args__ = FIELDS
+    __class_getitem__ = classmethod(GenericAlias)
 
     def __init__(self):
         raise TypeError("a URL is made by fasturl.parse()")
@@ -781,11 +785,6 @@ def register_scheme(str name not None, str shape not None, default_port=None, ju
             scheme_names.pop()
             scheme_names_bytes.pop()
             raise ValueError("no room for another scheme")
-
-
-def _schemes_capsule():
-    """The scheme table, for the extensions that share it."""
-    return PyCapsule_New(&schemes_table, "fasturl.schemes", NULL)
 
 
 def _kernels():

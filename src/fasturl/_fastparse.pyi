@@ -1,4 +1,185 @@
-from collections.abc import Buffer, Callable, Iterable, Iterator
-from typing import Any, Literal, final
+from collections.abc import Callable, Iterable, Iterator
+from types import GenericAlias
+from typing import (
+    Any,
+    AnyStr,
+    Generic,
+    Literal,
+    Never,
+    SupportsIndex,
+    TypeAlias,
+    TypedDict,
+    final,
+    overload,
+    type_check_only,
+)
 
+from typing_extensions import Buffer
+
+from fasturl.errors import InvalidURL
 from fasturl.findings import Finding, Problem
+
+_Form: TypeAlias = Literal["url", "request-target"]
+_Shape: TypeAlias = Literal[
+    "generic",
+    "ftp",
+    "http",
+    "gopher",
+    "mailto",
+    "news",
+    "nntp",
+    "telnet",
+    "wais",
+    "file",
+    "prospero",
+    "custom",
+]
+_Judge: TypeAlias = Callable[[bytes, int], Iterable[tuple[int, str, int, int]]]
+
+@type_check_only
+class _Parts(TypedDict, Generic[AnyStr]):
+    scheme: AnyStr
+    netloc: AnyStr
+    path: AnyStr
+    query: AnyStr
+    fragment: AnyStr
+
+_BUILD: str
+SHAPES: dict[str, int]
+
+@final
+class URL(Generic[AnyStr]):
+    __match_args__: tuple[str, ...]
+    _fields: tuple[str, ...]
+    def __init__(self, *args: Never, **kwargs: Never) -> None: ...
+    @classmethod
+    def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...
+    @property
+    def text(self) -> AnyStr: ...
+    @property
+    def scheme(self) -> AnyStr: ...
+    @property
+    def netloc(self) -> AnyStr: ...
+    @property
+    def path(self) -> AnyStr: ...
+    @property
+    def query(self) -> AnyStr: ...
+    @property
+    def fragment(self) -> AnyStr: ...
+    @property
+    def username(self) -> AnyStr | None: ...
+    @property
+    def password(self) -> AnyStr | None: ...
+    @property
+    def host(self) -> AnyStr | None: ...
+    @property
+    def hostname(self) -> AnyStr | None: ...
+    @property
+    def port(self) -> int | None: ...
+    @property
+    def findings(self) -> Finding: ...
+    @property
+    def valid(self) -> bool: ...
+    @property
+    def error_offset(self) -> int | None: ...
+    @property
+    def form(self) -> _Form: ...
+    def span(self, name: str) -> tuple[int, int] | None: ...
+    def geturl(self) -> AnyStr: ...
+    def decompose(self, *, strict: bool = True) -> Any: ...
+    def redacted(self, keys: Iterable[str] = ()) -> AnyStr: ...
+    def normalized(self) -> AnyStr: ...
+    def _asdict(self) -> _Parts[AnyStr]: ...
+    def _replace(
+        self,
+        *,
+        scheme: AnyStr = ...,
+        netloc: AnyStr = ...,
+        path: AnyStr = ...,
+        query: AnyStr = ...,
+        fragment: AnyStr = ...,
+    ) -> URL[AnyStr]: ...
+    def __iter__(self) -> Iterator[AnyStr]: ...
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, key: SupportsIndex, /) -> AnyStr: ...
+    @overload
+    def __getitem__(self, key: slice, /) -> tuple[AnyStr, ...]: ...
+    def __contains__(self, key: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __eq__(self, value: object, /) -> bool: ...
+    def __bytes__(self) -> bytes: ...
+
+_Text: TypeAlias = str | URL[str]
+_Octets: TypeAlias = Buffer | URL[bytes]
+
+@overload
+def parse(url: _Text, *, strict: bool = False, form: _Form = "url") -> URL[str]: ...
+@overload
+def parse(url: _Octets, *, strict: bool = False, form: _Form = "url") -> URL[bytes]: ...
+@overload
+def parse_many(
+    urls: Iterable[_Text],
+    *,
+    strict: bool = False,
+    form: _Form = "url",
+    errors: Literal["raise"] = "raise",
+) -> Iterator[URL[str]]: ...
+@overload
+def parse_many(
+    urls: Iterable[_Octets],
+    *,
+    strict: bool = False,
+    form: _Form = "url",
+    errors: Literal["raise"] = "raise",
+) -> Iterator[URL[bytes]]: ...
+@overload
+def parse_many(  # type: ignore[overload-overlap]
+    urls: Iterable[_Text | None],
+    *,
+    strict: bool = False,
+    form: _Form = "url",
+    errors: Literal["null"],
+) -> Iterator[URL[str] | None]: ...
+@overload
+def parse_many(
+    urls: Iterable[_Octets | None],
+    *,
+    strict: bool = False,
+    form: _Form = "url",
+    errors: Literal["null"],
+) -> Iterator[URL[bytes] | None]: ...
+@overload
+def parse_many(  # type: ignore[overload-overlap]
+    urls: Iterable[_Text | None],
+    *,
+    strict: bool = False,
+    form: _Form = "url",
+    errors: Literal["keep"],
+) -> Iterator[URL[str] | InvalidURL | TypeError]: ...
+@overload
+def parse_many(
+    urls: Iterable[_Octets | None],
+    *,
+    strict: bool = False,
+    form: _Form = "url",
+    errors: Literal["keep"],
+) -> Iterator[URL[bytes] | InvalidURL | TypeError]: ...
+@overload
+def parse_many(
+    urls: Iterable[Any],
+    *,
+    strict: bool = False,
+    form: _Form = "url",
+    errors: Literal["raise", "null", "keep"] = "raise",
+) -> Iterator[Any]: ...
+def problems(url: _Text | _Octets, *, form: _Form = "url", strict: bool = False) -> list[Problem]: ...
+def schemes() -> dict[str, tuple[_Shape, int | None]]: ...
+def register_scheme(
+    name: str, shape: _Shape, default_port: int | None = None, judge: _Judge | None = None
+) -> None: ...
+def _kernels() -> list[str]: ...
+def _use_kernel(name: str) -> None: ...
+def _scan_in_place(
+    buffer: Buffer, *, strict: bool = False, form: _Form = "url"
+) -> tuple[int, int, int, int, int, int, int, int | None]: ...

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from typing import Any, Literal
 
 import pyarrow as pa
@@ -33,6 +34,8 @@ _PLAIN_TYPES: dict[str, pa.DataType] = {
     "error_offset": pa.int32(),
 }
 
+_WIDTHS = {name: 16 for name in _columns.TEXT_NAMES} | {"port": 2, "findings": 4, "error_offset": 4}  # octets a row
+
 
 def schema(fields: Sequence[str] = DEFAULT_FIELDS, *, binary: bool = False, strings: Strings = "view") -> pa.Schema:
     """The schema of what :func:`parse` gives for these fields.
@@ -41,11 +44,16 @@ def schema(fields: Sequence[str] = DEFAULT_FIELDS, *, binary: bool = False, stri
     host: string_view
     port: uint16
     """
+    return _schema(tuple(_checked(fields)), binary, strings)
+
+
+@lru_cache(maxsize=64)
+def _schema(names: tuple[str, ...], binary: bool, strings: Strings) -> pa.Schema:
     if strings == "view":
         text = pa.binary_view() if binary else pa.string_view()
     else:
         text = pa.binary() if binary else pa.string()
-    return pa.schema([(name, _PLAIN_TYPES.get(name, text)) for name in _checked(fields)])
+    return pa.schema([(name, _PLAIN_TYPES.get(name, text)) for name in names])
 
 
 def _checked(fields: Sequence[str]) -> list[str]:
@@ -113,14 +121,7 @@ class _Rows:
         self.request_target = request_target
         self.inputs = array.buffers()
         self.source, self.named = self._source()
-        self.buffers: dict[str, tuple[pa.Buffer, pa.Buffer]] = {}
-        bitmap = (self.rows + 7) // 8
-        sizes = {"port": self.rows * 2, "findings": self.rows * 4, "error_offset": self.rows * 4, "valid": bitmap}
-        for name in fields:
-            self.buffers[name] = (
-                pa.allocate_buffer(sizes.get(name, self.rows * 16)),
-                pa.allocate_buffer(bitmap),
-            )
+        self.buffers = self._room()
         self.sink = _columns.Sink(
             {name: (values.address, validity.address) for name, (values, validity) in self.buffers.items()}
         )
@@ -143,6 +144,19 @@ class _Rows:
             data.slice(at, min(2 * window - 1, data.size - at)) for at in range(0, max(data.size, 1), window)
         ]
         return _columns.Source(layout, *where, data.address, ()), named
+
+    def _room(self) -> dict[str, tuple[pa.Buffer, pa.Buffer]]:
+        """The values and the validity of each column, all in one room."""
+        bitmap = -(-self.rows // 512) * 64  # of whole words, and the next one aligned to 64 octets
+        lines = -(-self.rows // 64) * 64
+        sizes = [lines * _WIDTHS[name] if name in _WIDTHS else bitmap for name in self.fields]
+        room = pa.py_buffer(_columns.Room(sum(sizes) + bitmap * len(sizes)))
+        buffers = {}
+        at = 0
+        for name, size in zip(self.fields, sizes, strict=True):
+            buffers[name] = (room.slice(at, size), room.slice(at + size, bitmap))
+            at += size + bitmap
+        return buffers
 
     def run(self, start: int, end: int, task: int) -> None:
         """Read some rows. The tasks of one array number from 0."""
@@ -207,7 +221,7 @@ def _parse_arrays(
     if strings not in ("view", "string"):
         raise ValueError(f"strings must be 'view' or 'string', not {strings!r}")
     binary = _is_binary(kind)
-    target = schema(names, binary=binary, strings=strings)
+    target = _schema(tuple(names), binary, strings)
     dictionary = pa.types.is_dictionary(kind)
     jobs = [_Rows(_plain(a.dictionary if dictionary else a), names, form == "request-target") for a in arrays]
     _run(jobs, threads)
