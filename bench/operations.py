@@ -236,6 +236,29 @@ QUERY_AND_JOIN = (
         goals=(("urllib", 8.0),),
     ),
     Operation(
+        "query-value",
+        "one parameter of a URL: the first `id`, or None",
+        inputs.with_query,
+        (
+            row(
+                "urllib",
+                "split",
+                "dict(parse_qsl(urlsplit(x).query, True)[::-1]).get('id')",
+                "urllib.parse:parse_qsl",
+                URLSPLIT,
+            ),
+            row("fasturl", "split", "query_value(x, 'id')", "fasturl:query_value"),
+            row(
+                "can_ada",
+                "normalise",
+                "URLSearchParams(parse(x).search).get('id')",
+                "can_ada:URLSearchParams",
+                "can_ada:parse",
+            ),
+            row("yarl", "normalise", "URL(x).query.get('id')", "yarl:URL"),
+        ),
+    ),
+    Operation(
         "urljoin",
         "a reference against a base, a new base each time",
         inputs.references,
