@@ -10,7 +10,8 @@ Three ways in:
 
 from fasturl import dropin as _dropin
 from fasturl._context import Extracted, equivalent, extract, normalize, wrap
-from fasturl._fastparse import URL, parse, parse_many, problems, register_scheme
+from fasturl._fastparse import URL, parse, parse_many, register_scheme
+from fasturl._problems import problems
 from fasturl._quoting import quote_many, unquote_many
 from fasturl._version import __version__ as __version__
 from fasturl.chars import CharClass
