@@ -27,14 +27,21 @@ ALL_OCTETS = bytes(range(256))
 
 
 def class_by_hand(octet: int) -> CharClass:
-    return next((name for name, members in BY_HAND.items() if octet < 128 and chr(octet) in members), CharClass(0))
+    return next(
+        (name for name, members in BY_HAND.items() if octet < 128 and chr(octet) in members), CharClass(0)
+    )
 
 
 def test_classify_every_octet() -> None:
     for octet in ALL_OCTETS:
         expected = class_by_hand(octet)
         assert classify(octet) is expected or classify(octet) == expected == CharClass(0)
-        assert classify(bytes([octet])) == classify(bytearray([octet])) == classify(memoryview(bytes([octet]))) == expected
+        assert (
+            classify(bytes([octet]))
+            == classify(bytearray([octet]))
+            == classify(memoryview(bytes([octet])))
+            == expected
+        )
         assert classify(chr(octet)) == expected
         assert type(classify(octet)) is CharClass
     assert classify("é") == classify("€") == classify("\ud800") == CharClass(0)
@@ -69,11 +76,21 @@ def test_classify_bytes_refuses_str_and_strides() -> None:
 
 @pytest.mark.usefixtures("kernel")
 @pytest.mark.parametrize(
-    "allowed", [CharClass.UNRESERVED, CharClass.XCHAR, CharClass(0), CharClass.HEX, CharClass.DIGIT | CharClass.PUNCTUATION, CharClass(0x1FF)]
+    "allowed",
+    [
+        CharClass.UNRESERVED,
+        CharClass.XCHAR,
+        CharClass(0),
+        CharClass.HEX,
+        CharClass.DIGIT | CharClass.PUNCTUATION,
+        CharClass(0x1FF),
+    ],
 )
 def test_escape_every_octet(allowed: CharClass) -> None:
     for octet in ALL_OCTETS:
-        stays = bool(class_by_hand(octet) & allowed) or (CharClass.HEX in allowed and octet in b"0123456789abcdefABCDEF")
+        stays = bool(class_by_hand(octet) & allowed) or (
+            CharClass.HEX in allowed and octet in b"0123456789abcdefABCDEF"
+        )
         if not allowed:
             stays = False
         written = chr(octet) if stays and octet != 0x25 else f"%{octet:02X}"
@@ -137,7 +154,10 @@ def strip_raw_controls(text: str) -> str:
     return CONTROL.sub("", text)
 
 
-@given(text=given_by.strings.map(strip_raw_controls), errors=st.sampled_from(["replace", "ignore", "surrogateescape", "backslashreplace"]))
+@given(
+    text=given_by.strings.map(strip_raw_controls),
+    errors=st.sampled_from(["replace", "ignore", "surrogateescape", "backslashreplace"]),
+)
 def test_no_escape_becomes_a_control_character(text: str, errors: str) -> None:
     for encoding in ("utf-8", "latin-1", "cp1252", "utf-7", "ascii", "iso-8859-5", "shift_jis", "iso2022_jp"):
         try:

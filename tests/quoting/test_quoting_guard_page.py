@@ -17,7 +17,20 @@ from fasturl._escapes import classify_bytes, escape, unescape, unquote_safe
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs mprotect")
 PAGE = mmap.PAGESIZE
 ROOT = Path(__file__).resolve().parents[2]
-MIXES = [b"a", b"%", b"%41", b"%4", b"+", b"a&b=%C3%A9", b"\xc3\xa9 ", b"%C2%85", b"http://u:p@h/?a=", b":", b"?", b"abcdefghijklmnopqrstuvw "]
+MIXES = [
+    b"a",
+    b"%",
+    b"%41",
+    b"%4",
+    b"+",
+    b"a&b=%C3%A9",
+    b"\xc3\xa9 ",
+    b"%C2%85",
+    b"http://u:p@h/?a=",
+    b":",
+    b"?",
+    b"abcdefghijklmnopqrstuvw ",
+]
 
 
 class Guarded:
@@ -77,15 +90,39 @@ def probe(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     library = tmp_path_factory.mktemp("probe") / "kernel_probe.so"
     source = Path(__file__).with_name("kernel_probe.c")
     warnings = ["-Wall", "-Wextra", "-Wconversion", "-Werror"]
-    command = [*compiler, "-O2", "-shared", "-fPIC", *warnings, "-I", str(ROOT / "src" / "kernel"), str(source), "-o", str(library)]
+    command = [
+        *compiler,
+        "-O2",
+        "-shared",
+        "-fPIC",
+        *warnings,
+        "-I",
+        str(ROOT / "src" / "kernel"),
+        str(source),
+        "-o",
+        str(library),
+    ]
     subprocess.run(command, check=True)
     found = ctypes.CDLL(str(library))
     for name in ("quote_find", "quote_length", "unquote_find"):
         getattr(found, f"probe_{name}").argtypes = [ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t]
     for name in ("quote_write", "unquote_write", "unquote_safe_write"):
-        getattr(found, f"probe_{name}").argtypes = [ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p]
+        getattr(found, f"probe_{name}").argtypes = [
+            ctypes.c_int,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_void_p,
+        ]
     found.probe_pairs.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
-    for name in ("quote_find", "quote_length", "unquote_find", "quote_write", "unquote_write", "unquote_safe_write", "pairs"):
+    for name in (
+        "quote_find",
+        "quote_length",
+        "unquote_find",
+        "quote_write",
+        "unquote_write",
+        "unquote_safe_write",
+        "pairs",
+    ):
         getattr(found, f"probe_{name}").restype = ctypes.c_size_t
     keep = bytes(char in b"abcdefghijklmnopqrstuvwxyz/" for char in range(128))
     found.probe_keep(keep)
@@ -105,15 +142,24 @@ def test_kernels_stay_in_both_buffers(probe: ctypes.CDLL, guarded: Guarded) -> N
                 place = guarded.fill(octets, at_end, shift)
                 for plus in (0, 1):
                     quoted = "".join(
-                        "+" if plus and c == 32 else chr(c) if c in b"abcdefghijklmnopqrstuvwxyz/" else f"%{c:02X}" for c in octets
+                        "+"
+                        if plus and c == 32
+                        else chr(c)
+                        if c in b"abcdefghijklmnopqrstuvwxyz/"
+                        else f"%{c:02X}"
+                        for c in octets
                     ).encode()
                     assert probe.probe_quote_length(plus, place, n) == len(quoted)
-                    first = next((i for i, c in enumerate(octets) if c not in b"abcdefghijklmnopqrstuvwxyz/"), n)
+                    first = next(
+                        (i for i, c in enumerate(octets) if c not in b"abcdefghijklmnopqrstuvwxyz/"), n
+                    )
                     assert probe.probe_quote_find(plus, place, n) == first
                     room = out.address + out.size - (3 * n + slack)
                     assert ctypes.string_at(room, probe.probe_quote_write(plus, place, n, room)) == quoted
                     marks = b"%+" if plus else b"%"
-                    assert probe.probe_unquote_find(plus, place, n) == next((i for i, c in enumerate(octets) if c in marks), n)
+                    assert probe.probe_unquote_find(plus, place, n) == next(
+                        (i for i, c in enumerate(octets) if c in marks), n
+                    )
                     room = out.address + out.size - n
                     length = probe.probe_unquote_write(plus, place, n, room)
                     expected = urllib.parse.unquote_to_bytes(octets.replace(b"+", b" ")) if plus else decoded
@@ -121,5 +167,8 @@ def test_kernels_stay_in_both_buffers(probe: ctypes.CDLL, guarded: Guarded) -> N
                 for keep in range(5):
                     room = out.address + out.size - n
                     length = probe.probe_unquote_safe_write(keep, place, n, room)
-                    assert urllib.parse.unquote_to_bytes(ctypes.string_at(room, length)) == decoded or b"%25" in octets
+                    assert (
+                        urllib.parse.unquote_to_bytes(ctypes.string_at(room, length)) == decoded
+                        or b"%25" in octets
+                    )
                 assert probe.probe_pairs(place, n) >= (octets.strip(b"&") != b"")

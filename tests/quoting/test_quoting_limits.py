@@ -11,12 +11,30 @@ from typing import Any
 import pytest
 
 from fasturl._escapes import escape, escape_login, unescape, unquote_safe
-from fasturl._query import parse_qs, parse_qsl, query_value, redact, urlencode
-from fasturl._quoting import quote, quote_many, quote_plus, unquote, unquote_many, unquote_plus, unquote_to_bytes
+from fasturl._forms import parse_qs, parse_qsl, urlencode
+from fasturl._query import query_value, redact
+from fasturl._quoting import (
+    quote,
+    quote_many,
+    quote_plus,
+    unquote,
+    unquote_many,
+    unquote_plus,
+    unquote_to_bytes,
+)
 
 CALLS: list[Callable[[str], Any]] = [
-    quote, quote_plus, unquote, unquote_plus, unquote_to_bytes, escape, escape_login, unescape, unquote_safe,
-    parse_qsl, parse_qs,
+    quote,
+    quote_plus,
+    unquote,
+    unquote_plus,
+    unquote_to_bytes,
+    escape,
+    escape_login,
+    unescape,
+    unquote_safe,
+    parse_qsl,
+    parse_qs,
     lambda text: parse_qsl(text.encode("ascii", "replace")),
     lambda text: parse_qsl(text, keep_blank_values=True, max_num_fields=10**9),
     lambda text: urlencode({text: text}),
@@ -30,12 +48,33 @@ CALLS: list[Callable[[str], Any]] = [
     lambda text: unquote_safe("é" + text),
     lambda text: list(quote_many([text])),
     lambda text: list(unquote_many([text])),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize(
-    "piece", ["%", "+", "&", "=", ";", "%4", "%41", "%C3%A9", "é", "é%41", "&a", "%26=", ":", "@", "%C2%85", "%C2", "%00", "#", "?"]
+    "piece",
+    [
+        "%",
+        "+",
+        "&",
+        "=",
+        ";",
+        "%4",
+        "%41",
+        "%C3%A9",
+        "é",
+        "é%41",
+        "&a",
+        "%26=",
+        ":",
+        "@",
+        "%C2%85",
+        "%C2",
+        "%00",
+        "#",
+        "?",
+    ],
 )
 def test_time_is_linear(call: Callable[[str], Any], piece: str) -> None:
     def taken(length: int) -> float:
@@ -46,7 +85,7 @@ def test_time_is_linear(call: Callable[[str], Any], piece: str) -> None:
 
     short, long = 1 << 12, 1 << 15
     for _ in range(5):
-        # Eight times the text; a quadratic step would take 64 times the time. Other work on the machine can only add.
+        # Eight times the text: a quadratic step would take 64 times the time. Other work can only add to it.
         ratio = min(taken(long) for _ in range(3)) / min(taken(short) for _ in range(3))
         if ratio < 24:
             return
@@ -56,6 +95,7 @@ def test_time_is_linear(call: Callable[[str], Any], piece: str) -> None:
 LEAKS = """
 import sys
 from fasturl._escapes import *
+from fasturl._forms import *
 from fasturl._query import *
 from fasturl._quoting import *
 from fasturl.chars import CharClass
@@ -71,24 +111,30 @@ def refused(call, *args, **options):
 
 def once():
     for text in ("a", "a b%41+", long, wide, long.encode(), b"%C3%A9\\xff"):
-        quote(text); unquote(text); unquote_to_bytes(text); unquote_safe(text); escape(text); escape_login(text); unescape(text)
+        quote(text); unquote(text); unquote_to_bytes(text); unquote_safe(text); escape(text)
+        escape_login(text); unescape(text)
         quote(text, "!abc"); quote(text, b"(")
         if isinstance(text, str):
             parse_qsl(text); parse_qs(text)
         query_value("?" if isinstance(text, str) else b"?", "a"); redact(text, ["a"])
         urlencode({"k": text, "n": 10**30, "i": -5, "x": None}); urlencode([("k", [text, text])], True)
-    parse_qsl(b"a=%41&b=1"); unquote_plus(long); quote_plus(long); unquote(long, "latin-1"); unquote(wide, "latin-1"); classify("a"); classify_bytes(b"abc")
+    parse_qsl(b"a=%41&b=1"); unquote_plus(long); quote_plus(long); unquote(long, "latin-1")
+    unquote(wide, "latin-1"); classify("a"); classify_bytes(b"abc")
     redact("http://u:p@h/?a=1", ["a"]); query_value("http://h/?a=%41", "a")
     list(quote_many([long, None, bad], errors="keep")); list(unquote_many([long, 3], errors="null"))
     for wrong in (None, 3, [], bad):
         refused(quote, wrong); refused(quote_plus, wrong); refused(urlencode, {"a" * 2000: bad})
         refused(escape, wrong); refused(unescape, wrong); refused(urlencode, {"a": ["b" * 3000, bad]}, True)
     for wrong in (None, 3, ["%"]):
-        refused(unquote, wrong); refused(unquote_to_bytes, wrong); refused(unquote_safe, wrong); refused(redact, wrong)
+        refused(unquote, wrong); refused(unquote_to_bytes, wrong); refused(unquote_safe, wrong)
+        refused(redact, wrong)
         refused(query_value, wrong, "a"); refused(classify, wrong if wrong != 3 else 300)
-    refused(unquote, "%FF" * 300, "utf-8", "strict"); refused(unquote, long, "none such"); refused(unquote_safe, "%41", "none such")
-    refused(parse_qsl, "a&b", strict_parsing=True); refused(parse_qsl, "a=1&b=2", max_num_fields=1); refused(parse_qsl, wide, separator="")
-    refused(urlencode, [("a", object.__new__(object)), "bc" * 600, 3]); refused(escape, "a", -1); refused(quote_many, 3)
+    refused(unquote, "%FF" * 300, "utf-8", "strict"); refused(unquote, long, "none such")
+    refused(unquote_safe, "%41", "none such")
+    refused(parse_qsl, "a&b", strict_parsing=True); refused(parse_qsl, "a=1&b=2", max_num_fields=1)
+    refused(parse_qsl, wide, separator="")
+    refused(urlencode, [("a", object.__new__(object)), "bc" * 600, 3]); refused(escape, "a", -1)
+    refused(quote_many, 3)
 
 def resident():
     with open("/proc/self/statm") as file:
@@ -118,9 +164,18 @@ def test_memory_comes_back() -> None:
 def test_eight_threads() -> None:
     texts = [f"é {number}%41&a={number}+/?" * (number % 50 + 1) for number in range(200)]
     work: list[Callable[[str], Any]] = [
-        quote, quote_plus, unquote, unquote_plus, parse_qsl, escape, unescape, unquote_safe,
-        lambda text: quote(text, text[:9]), lambda text: urlencode({text: text, "a": 1}), lambda text: redact("?" + text, ["a"]),
-    ]  # fmt: skip
+        quote,
+        quote_plus,
+        unquote,
+        unquote_plus,
+        parse_qsl,
+        escape,
+        unescape,
+        unquote_safe,
+        lambda text: quote(text, text[:9]),
+        lambda text: urlencode({text: text, "a": 1}),
+        lambda text: redact("?" + text, ["a"]),
+    ]
     expected = [[call(text) for text in texts] for call in work]
     start = threading.Barrier(8)
     wrong: list[str] = []
@@ -142,7 +197,14 @@ def test_eight_threads() -> None:
 
 @pytest.mark.parametrize("size", [200_000, 3_000_001])
 def test_long_texts(size: int) -> None:
-    for text in ("a" * size, "%41" * (size // 3), " " * size, "é" * size, "é" + "%C3%A9" * (size // 6), "a=b&" * (size // 4)):
+    for text in (
+        "a" * size,
+        "%41" * (size // 3),
+        " " * size,
+        "é" * size,
+        "é" + "%C3%A9" * (size // 6),
+        "a=b&" * (size // 4),
+    ):
         assert unquote(quote(text)) == text
         assert unquote(text) == urllib.parse.unquote(text)
         assert quote_plus(text) == urllib.parse.quote_plus(text)

@@ -5,14 +5,19 @@ import urllib.parse
 
 import pytest
 
-from fasturl import _query, _quoting
+from fasturl import _forms, _quoting
 
-NAMES = [(_quoting, name) for name in ("quote", "quote_plus", "quote_from_bytes", "unquote", "unquote_plus", "unquote_to_bytes")]
-NAMES += [(_query, name) for name in ("parse_qs", "parse_qsl", "urlencode")]
+NAMES = [
+    (_quoting, name)
+    for name in ("quote", "quote_plus", "quote_from_bytes", "unquote", "unquote_plus", "unquote_to_bytes")
+]
+NAMES += [(_forms, name) for name in ("parse_qs", "parse_qsl", "urlencode")]
 
 
 @pytest.mark.usefixtures("kernel")
-@pytest.mark.parametrize("safe", ["/", "", "+/", "%", b" ", "!#$%&'()*+,/:;=?@[]", "".join(map(chr, range(33, 127, 2)))])
+@pytest.mark.parametrize(
+    "safe", ["/", "", "+/", "%", b" ", "!#$%&'()*+,/:;=?@[]", "".join(map(chr, range(33, 127, 2)))]
+)
 def test_every_octet(safe: str | bytes) -> None:
     for octet in range(256):
         for filled in (b"", b"a" * 7, b"a" * 16, b"a" * 70):
@@ -39,7 +44,9 @@ def test_every_two_octets_after_a_percent() -> None:
 @pytest.mark.parametrize("escape", ["%41", "%C3%A9", "%4", "%", "+", "%zz", "%%41", "é", "%e2%82"])
 def test_every_place_in_every_length(escape: str) -> None:
     for length in [*range(140), 511, 512, 513, 514]:
-        for before in range(length + 1) if length < 70 else (0, 1, length // 2, length - 3, length - 1, length):
+        for before in (
+            range(length + 1) if length < 70 else (0, 1, length // 2, length - 3, length - 1, length)
+        ):
             text = "a" * before + escape + "b" * (length - before)
             assert _quoting.unquote(text) == urllib.parse.unquote(text)
             assert _quoting.unquote_plus(text) == urllib.parse.unquote_plus(text)
@@ -64,10 +71,16 @@ def test_the_same_object_when_nothing_needs_doing(length: int) -> None:
 
 @pytest.mark.parametrize(("module", "name"), NAMES)
 def test_signature_is_urllibs(module: object, name: str) -> None:
-    own, theirs = (inspect.signature(getattr(where, name)).parameters.values() for where in (module, urllib.parse))
+    own, theirs = (
+        inspect.signature(getattr(where, name)).parameters.values() for where in (module, urllib.parse)
+    )
     assert [(p.name, p.kind) for p in own] == [(p.name, p.kind) for p in theirs]
-    own, theirs = (inspect.signature(getattr(where, name)).parameters.values() for where in (module, urllib.parse))
-    assert [p.default for p in own if p.name != "quote_via"] == [p.default for p in theirs if p.name != "quote_via"]
+    own, theirs = (
+        inspect.signature(getattr(where, name)).parameters.values() for where in (module, urllib.parse)
+    )
+    assert [p.default for p in own if p.name != "quote_via"] == [
+        p.default for p in theirs if p.name != "quote_via"
+    ]
 
 
 @pytest.mark.parametrize(("module", "name"), NAMES)
@@ -76,7 +89,12 @@ def test_keywords_and_wrong_counts(module: object, name: str) -> None:
     first = next(iter(inspect.signature(theirs).parameters))
     given = {"a": "b"} if name == "urlencode" else b"a b" if name == "quote_from_bytes" else "a=b%20c+"
     assert own(**{first: given}) == theirs(**{first: given})
-    for args, options in [((), {}), ((given,), {"none_such": 1}), ((given,) * 12, {}), ((given,), {first: given})]:
+    for args, options in [
+        ((), {}),
+        ((given,), {"none_such": 1}),
+        ((given,) * 12, {}),
+        ((given,), {first: given}),
+    ]:
         with pytest.raises(TypeError):
             own(*args, **options)
 
@@ -91,11 +109,16 @@ def test_many_safe_sets_do_not_pile_up() -> None:
 def test_functions_in_urllibs_place_do_not_call_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
     """With urllib's names patched, what goes to urllib's own functions comes back."""
     calls = [
-        ("quote", ("é b",), {"encoding": "latin-1"}), ("quote_plus", (bytearray(b"a b"),), {}), ("quote_from_bytes", (bytearray(b"\xff"),), {}),
-        ("unquote", ("%e9é",), {"encoding": "latin-1"}), ("unquote_plus", ("%e9é+",), {"errors": "ignore"}),
-        ("parse_qsl", ("a=%e9&é=1",), {"encoding": "latin-1"}), ("parse_qs", ("a=1;b=2",), {"separator": ";", "max_num_fields": 5.5}),
-        ("urlencode", ({"a": [1, (2,)], "b": object},), {"doseq": True}), ("unquote_to_bytes", (b"%41",), {}),
-    ]  # fmt: skip
+        ("quote", ("é b",), {"encoding": "latin-1"}),
+        ("quote_plus", (bytearray(b"a b"),), {}),
+        ("quote_from_bytes", (bytearray(b"\xff"),), {}),
+        ("unquote", ("%e9é",), {"encoding": "latin-1"}),
+        ("unquote_plus", ("%e9é+",), {"errors": "ignore"}),
+        ("parse_qsl", ("a=%e9&é=1",), {"encoding": "latin-1"}),
+        ("parse_qs", ("a=1;b=2",), {"separator": ";", "max_num_fields": 5.5}),
+        ("urlencode", ({"a": [1, (2,)], "b": object},), {"doseq": True}),
+        ("unquote_to_bytes", (b"%41",), {}),
+    ]
     expected = [getattr(urllib.parse, name)(*args, **options) for name, args, options in calls]
     for module, name in NAMES:
         monkeypatch.setattr(urllib.parse, name, getattr(module, name))
