@@ -1,4 +1,4 @@
-"""Are the octets in the sets that RFC 1738 puts them in? The sets here are typed by hand from its section 5."""
+"""Are the octets in the sets that RFC 1738 puts them in? The sets are typed by hand from section 5."""
 
 import os
 import re

@@ -1,0 +1,75 @@
+"""The exceptions, and how a finding reads as a sentence. No message shows a password."""
+
+from fasturl.findings import Finding
+
+__all__ = ["InvalidURL", "UnsafeURL"]
+
+_MEANING = {
+    Finding.NO_SCHEME: "no scheme",
+    Finding.BAD_SCHEME: "not a scheme character",
+    Finding.CONTROL: "a raw control octet",
+    Finding.NON_ASCII: "a raw octet above 7E",
+    Finding.UNSAFE: "an unsafe character, to be escaped",
+    Finding.FRAGMENT: "'#' starts a fragment, which is no part of a URL",
+    Finding.BAD_ESCAPE: "'%' without two hex digits",
+    Finding.RESERVED: "a reserved character where this part has none, to be escaped",
+    Finding.BAD_HOST: "neither a hostname nor a hostnumber",
+    Finding.BAD_PORT: "not a number from 0 to 65535",
+    Finding.LOGIN: "this scheme allows no user or password",
+    Finding.MISSING: "a required part is missing",
+    Finding.BAD_PART: "not as this part's production has it",
+    Finding.PASSWORD: "a password in a URL is no secret",
+    Finding.NONDEFAULT_PORT: "not the scheme's own port",
+    Finding.RESERVED_PORT: "a port below 1024 that is not the scheme's own",
+    Finding.ENCODED_CONTROL: "an escaped control octet",
+    Finding.DOUBLE_ENCODED: "an escape that decodes to another escape",
+    Finding.OVERLONG_UTF8: "an overlong UTF-8 sequence, in escapes",
+    Finding.BACKSLASH: "a backslash, which some programs take for a slash",
+    Finding.MULTIPLE_AT: "several '@', where programs disagree about the host",
+}
+
+
+def describe(finding: int, term: str, octet: str | None, offset: int, section: str) -> str:
+    """The sentence for one finding; ``octet`` is the character at its place, None to keep it out."""
+    place = f"at offset {offset}" if octet is None else f"{octet} at offset {offset}"
+    return f"{term}: {place}: {_MEANING[Finding(finding)]} (RFC 1738 section {section})"
+
+
+class InvalidURL(ValueError):
+    """A URL that RFC 1738 section 5 does not derive: its first violation.
+
+    finding : Finding
+    term : str, the RFC's name of the part
+    offset : int, in characters of a str, octets of bytes
+    section : str, of RFC 1738
+
+    >>> import fasturl
+    >>> try:
+    ...     fasturl.parse("http://example.com:x/", strict=True)
+    ... except InvalidURL as error:
+    ...     error.finding.name, error.term, error.offset, error.section
+    ('BAD_PORT', 'port', 19, '3.1')
+    """
+
+    def __init__(self, message: str, finding: int, term: str, offset: int, section: str) -> None:
+        super().__init__(message)
+        self.finding = Finding(finding)
+        self.term = term
+        self.offset = offset
+        self.section = section
+
+    def __reduce__(self) -> tuple[type, tuple[str, Finding, str, int, str]]:
+        return type(self), (str(self), self.finding, self.term, self.offset, self.section)
+
+
+class UnsafeURL(ValueError):
+    """A URL whose decoded CR, LF or NUL would reach a command or a request (RFC 1738 section 6)."""
+
+    def __init__(self, message: str, term: str = "", offset: int | None = None, section: str = "6") -> None:
+        super().__init__(message)
+        self.term = term
+        self.offset = offset
+        self.section = section
+
+    def __reduce__(self) -> tuple[type, tuple[str, str, int | None, str]]:
+        return type(self), (str(self), self.term, self.offset, self.section)

@@ -1,0 +1,280 @@
+/* Columns: many texts at a time, from Arrow's layouts to Arrow's layouts, by the same split and judge as one text.
+ *
+ * A part leaves as a view of 16 octets (Arrow's string_view): up to 12 octets stand in it, a longer one is named by its
+ * place in the input's own data, so that no octet is copied. The rows of a call may be divided among threads at
+ * multiples of 64, where no two of them share a word of a bitmap. */
+#ifndef FASTURL_COLUMNS_H
+#define FASTURL_COLUMNS_H
+
+#include <stdlib.h>
+
+#include "judge.h"
+#include "split.h"
+
+/* A view names its octets by buffer and a 31-bit offset. Data of any size is named through windows of it that start
+ * every 2^30 octets and overlap, so that a text of up to 2^30 octets always lies in the window of its first octet. */
+#define FU_WINDOW_BITS 30
+#define FU_TEXT_MAX ((int64_t)1 << FU_WINDOW_BITS)
+
+typedef struct {
+    int32_t length;
+    uint8_t octets[4]; /* of a short text these and the next eight; of a long one its first four */
+    int32_t buffer;
+    int32_t offset;
+} fu_view;
+
+typedef enum { FU_OFFSETS_32, FU_OFFSETS_64, FU_VIEWS } fu_layout;
+
+typedef struct {
+    fu_layout layout;
+    const uint8_t *validity; /* NULL: no nulls */
+    int64_t first;           /* of the rows to read, in the buffers */
+    int64_t rows;
+    const void *places; /* the offsets, or the views */
+    const uint8_t *data;
+    const uint8_t *const *view_data; /* the data buffers of views */
+} fu_input;
+
+enum {
+    FU_COLUMN_SCHEME,
+    FU_COLUMN_NETLOC,
+    FU_COLUMN_USERNAME,
+    FU_COLUMN_PASSWORD,
+    FU_COLUMN_HOST,
+    FU_COLUMN_HOSTNAME,
+    FU_COLUMN_PATH,
+    FU_COLUMN_QUERY,
+    FU_COLUMN_FRAGMENT,
+    FU_TEXT_COLUMNS,
+    FU_COLUMN_PORT = FU_TEXT_COLUMNS,
+    FU_COLUMN_FINDINGS,
+    FU_COLUMN_VALID,
+    FU_COLUMN_ERROR_OFFSET,
+    FU_COLUMNS
+};
+
+/* Octets that stand nowhere in the input: long hosts and schemes in lower case. One a thread. */
+typedef struct {
+    uint8_t *octets;
+    size_t used, room;
+    int32_t buffer; /* the number that views name it by */
+} fu_arena;
+
+typedef struct {
+    int64_t row;
+    uint32_t scheme;
+} fu_custom_row;
+
+typedef struct {
+    fu_arena arena;
+    fu_custom_row *custom; /* rows of schemes whose productions their owners brought, to be judged by them */
+    size_t customs, custom_room;
+    int64_t nulls[FU_COLUMNS];
+    int64_t failed_row; /* a text longer than FU_TEXT_MAX, or -1 */
+    int out_of_memory;
+} fu_worker;
+
+typedef struct {
+    uint32_t wanted; /* bit FU_COLUMN_… */
+    fu_view *texts[FU_TEXT_COLUMNS];
+    uint16_t *port;
+    uint32_t *findings;
+    uint8_t *valid;
+    int32_t *error_offset;
+    uint8_t *validity[FU_COLUMNS];
+} fu_output;
+
+#define FU_BIT(column) ((uint32_t)1 << (column))
+#define FU_WANTS_JUDGE (FU_BIT(FU_COLUMN_FINDINGS) | FU_BIT(FU_COLUMN_VALID) | FU_BIT(FU_COLUMN_ERROR_OFFSET))
+#define FU_WANTS_NETLOC_PARTS                                                                                       \
+    (FU_BIT(FU_COLUMN_USERNAME) | FU_BIT(FU_COLUMN_PASSWORD) | FU_BIT(FU_COLUMN_HOST) | FU_BIT(FU_COLUMN_HOSTNAME) | \
+     FU_BIT(FU_COLUMN_PORT))
+
+typedef struct {
+    const uint8_t *p;
+    int64_t length;
+    int32_t buffer; /* where the text stands, as a view would say it */
+    int32_t offset;
+} fu_text;
+
+/* The octets at p come with `room` more in the same text, at least length. */
+static inline void fu_view_of(fu_view *view, const uint8_t *p, size_t length, int32_t buffer, int64_t offset) {
+    fu_view made = {(int32_t)length, {0, 0, 0, 0}, 0, 0};
+    if (length <= 12) {
+        uint8_t octets[12] = {0};
+        memcpy(octets, p, length);
+        memcpy((uint8_t *)&made + 4, octets, 12);
+    } else {
+        memcpy(made.octets, p, 4);
+        made.buffer = buffer;
+        made.offset = (int32_t)offset;
+    }
+    *view = made;
+}
+
+static inline int fu_row_is_null(const fu_input *in, int64_t row) {
+    if (in->validity == NULL) return 0;
+    int64_t bit = in->first + row;
+    return !(in->validity[bit >> 3] >> (bit & 7) & 1);
+}
+
+static inline fu_text fu_text_at(const fu_input *in, int64_t row) {
+    fu_text text;
+    int64_t at = in->first + row, start;
+    if (in->layout == FU_VIEWS) {
+        const fu_view *view = (const fu_view *)in->places + at;
+        text.length = view->length;
+        text.buffer = view->buffer;
+        text.offset = view->offset;
+        if (view->length <= 12) {
+            text.p = view->octets;
+            text.buffer = text.offset = 0; /* parts of it are short too */
+        } else {
+            text.p = in->view_data[view->buffer] + view->offset;
+        }
+        return text;
+    }
+    if (in->layout == FU_OFFSETS_32) {
+        const int32_t *offsets = (const int32_t *)in->places;
+        start = offsets[at];
+        text.length = (int64_t)offsets[at + 1] - start;
+    } else {
+        const int64_t *offsets = (const int64_t *)in->places;
+        start = offsets[at];
+        text.length = offsets[at + 1] - start;
+    }
+    text.p = in->data + start;
+    text.buffer = (int32_t)(start >> FU_WINDOW_BITS);
+    text.offset = (int32_t)(start & (FU_TEXT_MAX - 1));
+    return text;
+}
+
+/* Room for `length` octets more, NULL without memory. */
+static inline uint8_t *fu_arena_take(fu_arena *arena, size_t length) {
+    if (arena->room - arena->used < length) {
+        size_t room = arena->room * 2 + length + 4096;
+        uint8_t *octets = (uint8_t *)realloc(arena->octets, room);
+        if (octets == NULL) return NULL;
+        arena->octets = octets;
+        arena->room = room;
+    }
+    uint8_t *taken = arena->octets + arena->used;
+    arena->used += length;
+    return taken;
+}
+
+/* A part in lower case, up to `stop`: in the view itself, as it stands if it is so already, or copied. */
+static inline void fu_lower_view(fu_view *view, const fu_text *text, size_t start, size_t stop, size_t end,
+                                 fu_worker *w) {
+    size_t length = end - start, i = start;
+    if (length <= 12) {
+        uint8_t octets[12];
+        for (size_t k = 0; k < length; k++)
+            octets[k] = start + k < stop ? fu_lower(text->p[start + k]) : text->p[start + k];
+        fu_view_of(view, octets, length, 0, 0);
+        return;
+    }
+    while (i < stop && fu_lower(text->p[i]) == text->p[i]) i++;
+    if (i == stop) {
+        fu_view_of(view, text->p + start, length, text->buffer, text->offset + (int64_t)start);
+        return;
+    }
+    size_t at = w->arena.used;
+    uint8_t *copy = at + length <= INT32_MAX ? fu_arena_take(&w->arena, length) : NULL;
+    if (copy == NULL) {
+        w->out_of_memory = 1;
+        return;
+    }
+    for (size_t k = 0; k < length; k++)
+        copy[k] = start + k < stop ? fu_lower(text->p[start + k]) : text->p[start + k];
+    fu_view_of(view, copy, length, w->arena.buffer, (int64_t)at);
+}
+
+static inline void fu_note_custom(fu_worker *w, int64_t row, uint32_t scheme) {
+    if (w->customs == w->custom_room) {
+        size_t room = w->custom_room * 2 + 64;
+        fu_custom_row *custom = (fu_custom_row *)realloc(w->custom, room * sizeof *custom);
+        if (custom == NULL) {
+            w->out_of_memory = 1;
+            return;
+        }
+        w->custom = custom;
+        w->custom_room = room;
+    }
+    w->custom[w->customs].row = row;
+    w->custom[w->customs++].scheme = scheme;
+}
+
+static inline void fu_put_word(uint8_t *bitmap, int64_t row, int64_t rows, uint64_t word) {
+    size_t octets = (size_t)(rows - row >= 64 ? 8 : (rows - row + 7) / 8);
+    for (size_t i = 0; i < octets; i++) bitmap[row / 8 + (int64_t)i] = (uint8_t)(word >> (8 * i));
+}
+
+#if defined(__GNUC__) || defined(__clang__)
+#define FU_PREFETCH(p) __builtin_prefetch(p)
+#else
+#define FU_PREFETCH(p) ((void)0)
+#endif
+#define FU_WANTS(column) (wanted & FU_BIT(column))
+
+/* Zero the values of rows [base, stop), so that only parts that are there need be written. */
+static inline void fu_zero_rows(fu_output *out, int64_t base, int64_t stop) {
+    const uint32_t wanted = out->wanted;
+    const size_t rows = (size_t)(stop - base);
+    for (int column = 0; column < FU_TEXT_COLUMNS; column++)
+        if (FU_WANTS(column)) memset(out->texts[column] + base, 0, rows * sizeof(fu_view));
+    if (FU_WANTS(FU_COLUMN_PORT)) memset(out->port + base, 0, rows * sizeof *out->port);
+    if (FU_WANTS(FU_COLUMN_FINDINGS)) memset(out->findings + base, 0, rows * sizeof *out->findings);
+    if (FU_WANTS(FU_COLUMN_ERROR_OFFSET)) memset(out->error_offset + base, 0, rows * sizeof *out->error_offset);
+}
+
+#define FU_KERNEL scalar
+#define FU_TARGET
+#include "columns_body.h"
+#undef FU_KERNEL
+#undef FU_TARGET
+#ifdef FU_HAVE_NEON
+#define FU_KERNEL neon
+#define FU_TARGET
+#include "columns_body.h"
+#undef FU_KERNEL
+#undef FU_TARGET
+#endif
+#ifdef FU_HAVE_X86
+#define FU_KERNEL avx2
+#define FU_TARGET FU_TARGET_AVX2
+#include "columns_body.h"
+#undef FU_KERNEL
+#undef FU_TARGET
+#define FU_KERNEL avx512
+#define FU_TARGET FU_TARGET_AVX512
+#define FU_MASKED_VIEWS 1
+#include "columns_body.h"
+#undef FU_MASKED_VIEWS
+#undef FU_KERNEL
+#undef FU_TARGET
+#endif
+
+/* Read rows [start, end) of the input and write them, by the kernel that fu_split runs on. start is a multiple of 64. */
+static inline void fu_parse_rows(const fu_scheme_table *table, const fu_input *in, fu_output *out, fu_form form,
+                                 int64_t start, int64_t end, fu_worker *w) {
+#ifdef FU_HAVE_X86
+    if (fu_split == fu_split_avx512) {
+        fu_parse_rows_avx512(table, in, out, form, start, end, w);
+        return;
+    }
+    if (fu_split == fu_split_avx2) {
+        fu_parse_rows_avx2(table, in, out, form, start, end, w);
+        return;
+    }
+#endif
+#ifdef FU_HAVE_NEON
+    if (fu_split == fu_split_neon) {
+        fu_parse_rows_neon(table, in, out, form, start, end, w);
+        return;
+    }
+#endif
+    fu_parse_rows_scalar(table, in, out, form, start, end, w);
+}
+
+#endif

@@ -1,0 +1,137 @@
+/* The rows, once for every kernel: included by columns.h with FU_KERNEL and FU_TARGET, as split_body.h is. */
+
+/* The view of one part of a text. */
+FU_TARGET static inline void FU_NAME(fu_put_view)(fu_view *view, const fu_text *text, size_t start, size_t length) {
+#ifdef FU_MASKED_VIEWS
+    /* One masked load brings a short part, or the first four octets of a long one; lanes it masks out are not read.
+     * Without a branch: lengths are as good as random. */
+    __mmask16 present = (__mmask16)_bzhi_u32(0xffff, length > 16 ? 16 : (unsigned)length);
+    __m128i octets = _mm_maskz_loadu_epi8(present, text->p + start);
+    __m128i made = _mm_or_si128(_mm_slli_si128(octets, 4), _mm_cvtsi32_si128((int)length));
+    uint64_t place = (uint64_t)(uint32_t)text->buffer | (uint64_t)((uint32_t)text->offset + (uint32_t)start) << 32;
+    made = _mm_mask_set1_epi64(made, (__mmask8)((length > 12) << 1), (long long)place);
+    _mm_storeu_si128((__m128i *)view, made);
+#else
+    fu_view_of(view, text->p + start, length, text->buffer, text->offset + (int64_t)start);
+#endif
+}
+
+/* What the parts of a row that is not clean are; its block was zeroed, so an absent part costs nothing. */
+FU_TARGET static void FU_NAME(fu_put_row)(const fu_scheme_table *table, fu_output *out, fu_form form, int64_t row,
+                                          const fu_text *text, const fu_spans *s, uint64_t one, uint64_t *present,
+                                          uint64_t *valid, fu_worker *w) {
+    const uint32_t wanted = out->wanted;
+    if (wanted & FU_WANTS_JUDGE) {
+        fu_verdict verdict;
+        fu_start_verdict(&verdict);
+        fu_judge(table, text->p, s, form, &verdict);
+        if (fu_shape_of(table, s->scheme) == FU_SHAPE_CUSTOM) fu_note_custom(w, row, s->scheme);
+        if (FU_WANTS(FU_COLUMN_FINDINGS)) out->findings[row] = verdict.findings;
+        *valid |= verdict.findings & FU_VIOLATIONS ? 0 : one;
+        if (FU_WANTS(FU_COLUMN_ERROR_OFFSET) && verdict.error_offset != FU_ABSENT) {
+            out->error_offset[row] = (int32_t)verdict.error_offset;
+            present[FU_COLUMN_ERROR_OFFSET] |= one;
+        }
+    }
+#define FU_PUT(column, is_there, from, to)                                                    \
+    if (FU_WANTS(column) && (is_there)) {                                                     \
+        present[column] |= one;                                                               \
+        FU_NAME(fu_put_view)(&out->texts[column][row], text, (from), (size_t)((to) - (from))); \
+    }
+    if (FU_WANTS(FU_COLUMN_SCHEME) && s->flags & FU_HAS_SCHEME) {
+        present[FU_COLUMN_SCHEME] |= one;
+        fu_lower_view(&out->texts[FU_COLUMN_SCHEME][row], text, 0, s->scheme_end, s->scheme_end, w);
+    }
+    FU_PUT(FU_COLUMN_PATH, 1, s->path_start, s->path_end)
+    FU_PUT(FU_COLUMN_QUERY, s->flags & FU_HAS_QUERY, s->path_end + 1, s->query_end)
+    FU_PUT(FU_COLUMN_FRAGMENT, s->flags & FU_HAS_FRAGMENT, s->query_end + 1, s->length)
+    if (!(s->flags & FU_HAS_NETLOC)) return;
+    FU_PUT(FU_COLUMN_NETLOC, 1, s->netloc_start, s->path_start)
+    if (!(wanted & FU_WANTS_NETLOC_PARTS)) return;
+    fu_netloc parts = {FU_ABSENT, FU_ABSENT, FU_ABSENT, FU_ABSENT, s->netloc_start, s->path_start, FU_ABSENT, FU_ABSENT};
+    if (!(s->flags & FU_HOSTNAME)) fu_cut_netloc(text->p, s->netloc_start, s->path_start, &parts);
+    FU_PUT(FU_COLUMN_USERNAME, parts.user_start != FU_ABSENT, parts.user_start, parts.user_end)
+    FU_PUT(FU_COLUMN_PASSWORD, parts.password_start != FU_ABSENT, parts.password_start, parts.password_end)
+    FU_PUT(FU_COLUMN_HOST, 1, parts.host_start, parts.host_end)
+    if (FU_WANTS(FU_COLUMN_HOSTNAME) && parts.host_start < parts.host_end) {
+        present[FU_COLUMN_HOSTNAME] |= one;
+        size_t zone = fu_find(text->p, parts.host_start, parts.host_end, '%');
+        fu_lower_view(&out->texts[FU_COLUMN_HOSTNAME][row], text, parts.host_start, zone, parts.host_end, w);
+    }
+    if (FU_WANTS(FU_COLUMN_PORT) && parts.port_start != FU_ABSENT) {
+        int32_t port = fu_port_number(text->p, parts.port_start, parts.port_end);
+        if (port >= 0) {
+            out->port[row] = (uint16_t)port;
+            present[FU_COLUMN_PORT] |= one;
+        }
+    }
+#undef FU_PUT
+}
+
+/* A clean web URL has no login, no port and no fragment, its netloc is its host, and nothing is to be said of it. */
+FU_TARGET static inline void FU_NAME(fu_put_clean_row)(fu_output *out, int64_t row, const fu_text *text,
+                                                       const fu_spans *s, const fu_view *scheme, uint64_t one,
+                                                       uint64_t *queries, fu_worker *w) {
+    const uint32_t wanted = out->wanted;
+    if (FU_WANTS(FU_COLUMN_SCHEME)) out->texts[FU_COLUMN_SCHEME][row] = *scheme;
+    if (wanted & (FU_BIT(FU_COLUMN_NETLOC) | FU_BIT(FU_COLUMN_HOST))) {
+        fu_view host;
+        FU_NAME(fu_put_view)(&host, text, s->netloc_start, s->path_start - s->netloc_start);
+        if (FU_WANTS(FU_COLUMN_NETLOC)) out->texts[FU_COLUMN_NETLOC][row] = host;
+        if (FU_WANTS(FU_COLUMN_HOST)) out->texts[FU_COLUMN_HOST][row] = host;
+    }
+    if (FU_WANTS(FU_COLUMN_HOSTNAME))
+        fu_lower_view(&out->texts[FU_COLUMN_HOSTNAME][row], text, s->netloc_start, s->path_start, s->path_start, w);
+    if (FU_WANTS(FU_COLUMN_PATH))
+        FU_NAME(fu_put_view)(&out->texts[FU_COLUMN_PATH][row], text, s->path_start, s->path_end - s->path_start);
+    if (FU_WANTS(FU_COLUMN_QUERY)) {
+        size_t has = s->flags & FU_HAS_QUERY ? 1 : 0;
+        *queries |= has ? one : 0;
+        FU_NAME(fu_put_view)(&out->texts[FU_COLUMN_QUERY][row], text, s->path_end + has, s->query_end - s->path_end - has);
+    }
+}
+
+FU_TARGET static void FU_NAME(fu_parse_rows)(const fu_scheme_table *table, const fu_input *in, fu_output *out,
+                                             fu_form form, int64_t start, int64_t end, fu_worker *w) {
+    const uint32_t wanted = out->wanted;
+    fu_view web_schemes[2]; /* a clean URL's scheme, if it has one, is http or https */
+    fu_view_of(&web_schemes[0], (const uint8_t *)"http", 4, 0, 0);
+    fu_view_of(&web_schemes[1], (const uint8_t *)"https", 5, 0, 0);
+    for (int64_t base = start; base < end; base += 64) {
+        int64_t stop = base + 64 < end ? base + 64 : end;
+        uint64_t present[FU_COLUMNS] = {0};
+        uint64_t valid = 0, clean_rows = 0, queries = 0, given = 0;
+        fu_zero_rows(out, base, stop);
+        for (int64_t row = base; row < stop; row++) {
+            const uint64_t one = (uint64_t)1 << (row - base);
+            if (fu_row_is_null(in, row)) continue;
+            given |= one;
+            fu_text text = fu_text_at(in, row);
+            if (text.length > FU_TEXT_MAX) {
+                w->failed_row = row;
+                return;
+            }
+            fu_spans s;
+            FU_PREFETCH(text.p + 512);
+            FU_NAME(fu_split_inline)(table, text.p, (size_t)text.length, form, &s);
+            if (s.flags & FU_CLEAN && s.scheme_end - 4 < 2) {
+                clean_rows |= one;
+                FU_NAME(fu_put_clean_row)(out, row, &text, &s, &web_schemes[s.scheme_end - 4], one, &queries, w);
+            } else {
+                FU_NAME(fu_put_row)(table, out, form, row, &text, &s, one, present, &valid, w);
+            }
+        }
+        present[FU_COLUMN_SCHEME] |= clean_rows;
+        present[FU_COLUMN_NETLOC] |= clean_rows;
+        present[FU_COLUMN_HOST] |= clean_rows;
+        present[FU_COLUMN_HOSTNAME] |= clean_rows;
+        present[FU_COLUMN_QUERY] |= queries;
+        present[FU_COLUMN_PATH] = present[FU_COLUMN_FINDINGS] = present[FU_COLUMN_VALID] = given;
+        for (int column = 0; column < FU_COLUMNS; column++)
+            if (FU_WANTS(column)) {
+                fu_put_word(out->validity[column], base, end, present[column]);
+                w->nulls[column] += stop - base - __builtin_popcountll(present[column]);
+            }
+        if (FU_WANTS(FU_COLUMN_VALID)) fu_put_word(out->valid, base, end, valid | clean_rows);
+    }
+}

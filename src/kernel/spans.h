@@ -1,0 +1,109 @@
+/* The data model: where the parts of one URL stand in its text.
+ *
+ *     https://user:secret@example.com:8080/a/b?x=1&y=2#top
+ *     |    |  |           |          |    |    |       |  |
+ *     |    |  |           |          |    |    |       |  length
+ *     |    |  |           |          |    |    |       query_end
+ *     |    |  |           |          |    |    path_end
+ *     |    |  |           |          |    path_start  (the end of the netloc)
+ *     |    |  netloc_start
+ *     |    scheme_end
+ *     0
+ *
+ * The cut is urllib's: netloc from "//" to the first "/", "?" or "#"; query from the first "?" before the first "#".
+ * Flags tell an absent part from an empty one. All sizes are size_t, so no length of input can overflow them. */
+#ifndef FASTURL_SPANS_H
+#define FASTURL_SPANS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "octets.h"
+
+#if !defined(__GNUC__) && !defined(__clang__)
+#include "builtins.h"
+#endif
+
+#define FU_ABSENT SIZE_MAX
+
+enum {
+    FU_HAS_SCHEME = 1 << 0,
+    FU_HAS_NETLOC = 1 << 1,
+    FU_HAS_QUERY = 1 << 2,
+    FU_HAS_FRAGMENT = 1 << 3,
+    FU_CLEAN = 1 << 4,     /* the split itself proved the text valid and free of hazards: no need to judge it */
+    FU_ODD = 1 << 5,       /* some octet is no xchar: a '%', a '#', or one that may not stand in a URL */
+    FU_ODD_BEYOND = 1 << 6, /* ... and one of them stands beyond the first 64 */
+    FU_HOSTNAME = 1 << 7    /* the netloc is a hostname and nothing else: no login, no port, no number */
+};
+
+typedef enum { FU_FORM_URL = 0, FU_FORM_TARGET = 1 } fu_form;
+
+typedef struct {
+    size_t scheme_end;   /* of the ':', 0 when there is no scheme */
+    size_t netloc_start; /* path_start when there is no netloc */
+    size_t path_start;
+    size_t path_end;
+    size_t query_end; /* path_end when there is no query */
+    size_t length;
+    uint64_t odd; /* which of the first 64 octets are no xchar */
+    uint32_t flags;
+    uint32_t scheme; /* index in the scheme table, FU_NO_SCHEME without a scheme or for one not in the table */
+} fu_spans;
+
+/* The parts of a netloc, cut as urllib cuts them: the last '@' ends the login, the first ':' in it ends the user; a host
+ * in brackets runs to the first ']'. */
+typedef struct {
+    size_t user_start, user_end;         /* user_start is FU_ABSENT when there is no '@' */
+    size_t password_start, password_end; /* password_start is FU_ABSENT when the login has no ':' */
+    size_t host_start, host_end;         /* without brackets */
+    size_t port_start, port_end;         /* port_start is FU_ABSENT when there is no ':' */
+} fu_netloc;
+
+static inline uint64_t fu_low_bits(size_t n) { return n >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1; }
+
+static inline int fu_is(uint8_t octet, uint32_t terms) { return (OCTET_TERMS[octet] & terms) != 0; }
+
+/* The first `octet` in [start, end), or end. */
+static inline size_t fu_find(const uint8_t *p, size_t start, size_t end, uint8_t octet) {
+    while (start < end && p[start] != octet) start++;
+    return start;
+}
+
+static inline size_t fu_find_last(const uint8_t *p, size_t start, size_t end, uint8_t octet) {
+    for (size_t i = end; i > start; i--)
+        if (p[i - 1] == octet) return i - 1;
+    return FU_ABSENT;
+}
+
+static inline void fu_cut_netloc(const uint8_t *p, size_t start, size_t end, fu_netloc *out) {
+    size_t at = fu_find_last(p, start, end, '@');
+    out->user_start = out->user_end = out->password_start = out->password_end = FU_ABSENT;
+    size_t hostport = start;
+    if (at != FU_ABSENT) {
+        size_t colon = fu_find(p, start, at, ':');
+        out->user_start = start;
+        out->user_end = colon;
+        if (colon < at) {
+            out->password_start = colon + 1;
+            out->password_end = at;
+        }
+        hostport = at + 1;
+    }
+    size_t bracket = fu_find(p, hostport, end, '[');
+    size_t colon;
+    if (bracket < end) {
+        size_t close = fu_find(p, bracket + 1, end, ']');
+        out->host_start = bracket + 1;
+        out->host_end = close;
+        colon = close < end ? fu_find(p, close + 1, end, ':') : end;
+    } else {
+        colon = fu_find(p, hostport, end, ':');
+        out->host_start = hostport;
+        out->host_end = colon;
+    }
+    out->port_start = colon < end ? colon + 1 : FU_ABSENT;
+    out->port_end = colon < end ? end : FU_ABSENT;
+}
+
+#endif

@@ -1,0 +1,93 @@
+/* Parts of a text as Python objects, and the tuples that hold them.
+ *
+ * A result of urllib.parse is a tuple of a heap class. Calling the class costs more than the whole split; here it is
+ * allocated as tuple.__new__ does it and filled in place. */
+#ifndef FASTURL_PYPARTS_H
+#define FASTURL_PYPARTS_H
+
+#include <Python.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "pytext.h"
+
+typedef struct {
+    size_t start, end;
+} fu_range;
+
+#define FU_RESULT_MAX 6
+
+static inline PyObject *fu_ascii_str(const uint8_t *p, size_t n) {
+    if (n == 1) return PyUnicode_FromStringAndSize((const char *)p, 1); /* one of the shared ones */
+    PyObject *str = PyUnicode_New((Py_ssize_t)n, 127);
+    if (str != NULL && n != 0) memcpy(PyUnicode_1BYTE_DATA(str), p, n);
+    return str;
+}
+
+static inline PyObject *fu_part(const fu_text *text, size_t length, fu_range range) {
+    if (range.end - range.start == length) {
+        Py_INCREF(text->object);
+        return text->object;
+    }
+    switch (text->kind) {
+        case FU_TEXT_ASCII: return fu_ascii_str(text->p + range.start, range.end - range.start);
+        case FU_TEXT_OCTETS:
+            return PyBytes_FromStringAndSize((const char *)text->p + range.start, (Py_ssize_t)(range.end - range.start));
+        default: return PyUnicode_Substring(text->object, (Py_ssize_t)range.start, (Py_ssize_t)range.end);
+    }
+}
+
+/* A new instance of the tuple class `cls` that holds `items`, whose references it takes, whatever happens; an item that
+ * is NULL stands for an error already raised. Nothing can run between the allocation and the last item. */
+static inline PyObject *fu_new_result(PyTypeObject *cls, PyObject *const *items, Py_ssize_t n) {
+    PyObject *result = NULL;
+    Py_ssize_t made = 0;
+    while (made < n && items[made] != NULL) made++;
+    if (made == n) result = cls->tp_alloc(cls, n);
+    if (result == NULL) {
+        for (Py_ssize_t i = 0; i < n; i++) Py_XDECREF(items[i]);
+        return NULL;
+    }
+#if PY_VERSION_HEX >= 0x030E0000
+    ((PyTupleObject *)result)->ob_hash = -1; /* "not known yet"; fresh memory says 0 */
+#endif
+    for (Py_ssize_t i = 0; i < n; i++) PyTuple_SET_ITEM(result, i, items[i]);
+    return result;
+}
+
+/* `cls(first, *parts)`; n is the number of ranges. */
+static inline PyObject *fu_make_result(PyObject *cls, PyObject *first, const fu_text *text, size_t length,
+                                       const fu_range *ranges, int n) {
+    PyObject *items[FU_RESULT_MAX];
+    int failed = 0;
+    Py_INCREF(first);
+    items[0] = first;
+    for (int i = 0; i < n; i++) {
+        items[i + 1] = failed ? NULL : fu_part(text, length, ranges[i]);
+        failed |= items[i + 1] == NULL;
+    }
+    return fu_new_result((PyTypeObject *)cls, items, n + 1);
+}
+
+/* Whether `cls` is laid out as a tuple, give or take an instance dict, so that fu_new_result may make one. */
+static inline int fu_tuple_like(PyObject *cls) {
+    if (!PyType_Check(cls)) return 0;
+    PyTypeObject *type = (PyTypeObject *)cls;
+    return PyType_IsSubtype(type, &PyTuple_Type) && type->tp_alloc == PyType_GenericAlloc &&
+           type->tp_itemsize == PyTuple_Type.tp_itemsize && type->tp_init == PyTuple_Type.tp_init;
+}
+
+/* Whether a list holds, item for item, the very objects of a tuple. Needs the GIL: without one, ask the list. */
+static inline int fu_same_items(PyObject *list, PyObject *tuple) {
+#ifdef Py_GIL_DISABLED
+    (void)list, (void)tuple;
+    return 0;
+#else
+    Py_ssize_t n = PyList_GET_SIZE(list);
+    return n == PyTuple_GET_SIZE(tuple) &&
+           (n == 0 || memcmp(((PyListObject *)list)->ob_item, ((PyTupleObject *)tuple)->ob_item,
+                             (size_t)n * sizeof(PyObject *)) == 0);
+#endif
+}
+
+#endif

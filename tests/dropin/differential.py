@@ -1,0 +1,85 @@
+"""Compare one module's functions with another's, outcome by outcome. Runs alone too: see main()."""
+
+import importlib.util
+import sys
+import urllib.parse
+import warnings
+
+import urlgen
+
+RESULTS = {name for name in urllib.parse.__all__ if "Result" in name}
+
+
+def outcome(function, args, kwargs):
+    """What a call does: its value with every type, or its exception, for ValueError with the message too."""
+    try:
+        value = function(*args, **kwargs)
+    except Exception as error:
+        return "raises", type(error), str(error) if isinstance(error, ValueError) else None
+    kind = type(value)
+    if isinstance(value, tuple):
+        # A pristine copy of urllib.parse has result classes of its own.
+        kind = kind.__name__ if kind.__name__ in RESULTS else kind
+        return "returns", kind, tuple(value), tuple(type(item) for item in value), hash(value)
+    return "returns", kind, value
+
+
+def arguments_of(name, generator, module):
+    if name in ("urlsplit", "urlparse"):
+        return generator.split_arguments()
+    if name in ("urlunsplit", "urlunparse"):
+        return (generator.components(5 if name == "urlunsplit" else 6, module),), {}
+    octets = generator.rng.random() < 0.15
+    if name == "urldefrag":
+        return (generator.url(octets),), {}
+    args = (generator.url(octets), generator.url(octets))
+    if generator.rng.random() < 0.1:
+        return args, {"allow_fragments": generator.rng.choice((True, False, 0, None))}
+    return args, {}
+
+
+NAMES = ("urlsplit", "urlparse", "urlunsplit", "urlunparse", "urljoin", "urldefrag")
+
+
+def compare(name, ours, theirs, seed, tries, lines=()):
+    """Call both modules' function `name` with the same arguments; the first disagreement is an AssertionError."""
+    generator = urlgen.Generator(f"{name} {seed}", lines)
+    function, reference = getattr(ours, name), getattr(theirs, name)
+    returned = 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for trial in range(tries):
+            args, kwargs = arguments_of(name, generator, theirs)
+            got, expected = outcome(function, args, kwargs), outcome(reference, args, kwargs)
+            if got != expected:
+                raise AssertionError(
+                    f"{name}(*{args!r}, **{kwargs!r}), seed {seed}, trial {trial}:\n"
+                    f"  here    {got!r}\n  urllib  {expected!r}"
+                )
+            returned += got[0] == "returns"
+    assert tries < 1000 or returned > tries / 3, f"{name}: only {returned} of {tries} tries returned a value"
+
+
+def pristine():
+    """A copy of urllib.parse that nobody has patched, its classes its own."""
+    spec = importlib.util.spec_from_file_location("pristine_parse", urllib.parse.__file__)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def main(seed, tries):
+    """With install() active, urllib.parse against a pristine copy of itself."""
+    reference = pristine()
+    from fasturl import _dropin, dropin
+
+    dropin.install()
+    for name in NAMES:
+        assert getattr(urllib.parse, name) is getattr(_dropin, name)
+        compare(name, urllib.parse, reference, seed, int(tries))
+        print(name, "agrees")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,108 @@
+"""Run the interpreter's own tests of urllib.parse on fasturl; writes what happened as JSON to stdout.
+
+    suite_runner.py swap       with fasturl in the module's place: the tests' own code, `urllib.parse` read as fasturl
+    suite_runner.py install    as they are, with fasturl.install() active
+"""
+
+import ast
+import collections
+import importlib.util
+import io
+import json
+import sys
+import types
+import unittest
+import urllib.parse
+
+SUITES = {
+    "test.test_urlparse": None,
+    "test.test_urllib": ("QuotingTests", "UnquotingTests", "urlencode_Tests"),
+}
+# Compares dir(urllib.parse) with its __all__: fasturl has more names, each with its own home. It runs under install().
+NOT_FOR_SWAP = {"UrlParseTestCase.test_all"}
+
+
+class Stand:
+    """fasturl's module, counting which of its functions are taken from it."""
+
+    def __init__(self, module):
+        self.module = module
+        self.taken = collections.Counter()
+
+    def __getattr__(self, name):
+        self.taken[name] += 1
+        return getattr(self.module, name)
+
+
+class Swap(ast.NodeTransformer):
+    """`urllib.parse.x` becomes `_stand.x`, `from urllib.parse import x` becomes `x = _stand.x`."""
+
+    def visit_Attribute(self, node):
+        self.generic_visit(node)
+        if node.attr == "parse" and isinstance(node.value, ast.Name) and node.value.id == "urllib":
+            return ast.copy_location(ast.Name("_stand", node.ctx), node)
+        return node
+
+    def visit_ImportFrom(self, node):
+        if node.module != "urllib.parse":
+            return node
+        lines = [f"{alias.asname or alias.name} = _stand.{alias.name}" for alias in node.names]
+        return [ast.copy_location(statement, node) for statement in ast.parse("\n".join(lines)).body]
+
+
+def load(name, stand):
+    origin = importlib.util.find_spec(name).origin
+    with open(origin, encoding="utf-8") as file:
+        tree = ast.parse(file.read(), origin)
+    if stand is not None:
+        tree = ast.fix_missing_locations(Swap().visit(tree))
+    module = types.ModuleType(f"{name.rpartition('.')[2]}_here")
+    sys.modules[module.__name__] = module
+    module._stand = stand
+    exec(compile(tree, origin, "exec"), module.__dict__)
+    return module
+
+
+def cases(suite):
+    for one in suite:
+        if isinstance(one, unittest.TestSuite):
+            yield from cases(one)
+        else:
+            yield one
+
+
+def main(mode):
+    from fasturl import dropin
+
+    functions = {name for name in urllib.parse.__all__ if "Result" not in name}
+    compiled = {name for name in functions if not isinstance(getattr(dropin, name), types.FunctionType)}
+    stand = Stand(dropin) if mode == "swap" else None
+    if mode == "install":
+        dropin.install()
+    suite, ran = unittest.TestSuite(), collections.Counter()
+    for name, classes in SUITES.items():
+        module = load(name, stand)
+        for case in cases(unittest.defaultTestLoader.loadTestsFromModule(module)):
+            if classes is not None and type(case).__name__ not in classes:
+                continue
+            if stand is not None and case.id().partition(".")[2] in NOT_FOR_SWAP:
+                continue
+            suite.addTest(case)
+            ran[type(case).__name__] += 1
+    result = unittest.TextTestRunner(io.StringIO()).run(suite)
+    installed = {name for name in functions if getattr(urllib.parse, name) is getattr(dropin, name)}
+    report = {
+        "ran": result.testsRun,
+        "classes": ran,
+        "failures": [f"{case}\n{trace}" for case, trace in result.failures + result.errors],
+        "skipped": [f"{case}: {reason}" for case, reason in result.skipped],
+        "functions": sorted(functions),
+        "compiled": sorted(compiled),
+        "taken": stand.taken if stand else {},
+        "installed": sorted(installed),
+    }
+    print(json.dumps(report))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

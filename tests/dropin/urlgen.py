@@ -1,0 +1,116 @@
+"""Arguments for urllib.parse's URL functions: random text built from what URLs are made of, and real lines, mutated."""
+
+import random
+
+TOKENS = (
+    "http: https: HTTP: hTTps: ftp: file: mailto: tel: sip: svn+ssh: s3: x-y.z: prospero: rtsp: 1a: : // /// / ? # ; @ "
+    ".. ../ /.. . ./ /. a b c.html d/e h.example H 127.0.0.1 [::1] [v1.a] [V1.a] [ ] [1.2.3.4] :80 :x u:p@ %41 %4 % "
+    "?q=1 ?q=a/b?c #f #f?x#y ;p ;p=1 ;; a;b ./;x ..;x = & + - _ ~ ! $ ' ( ) * , | { } ^ ` < > \\ \" /a/b/c/ //h /;"
+).split(" ")
+ODD = [
+    "", " ", "\t", "\r", "\n", "\x00", "\x1f", "\x7f", "\x80", "\xa0", "é", "ß", "İ", "ª", "℀", "＃", "／", "：",
+    "\u3000", "\u2028", "日本", "\U0001f600", "\ud800", "\ufeff",
+]  # fmt: skip
+
+
+class Text(str):
+    """A str that is not exactly a str."""
+
+
+class Generator:
+    def __init__(self, seed, lines=()):
+        self.rng = random.Random(seed)
+        self.lines = list(lines)
+
+    def token(self):
+        if self.rng.random() < 0.06:
+            return self.rng.choice(ODD)
+        return self.rng.choice(TOKENS)
+
+    def random_text(self):
+        return "".join(self.token() for _ in range(self.rng.randrange(9)))
+
+    def mutated(self):
+        text = self.rng.choice(self.lines)
+        for _ in range(self.rng.choice((0, 1, 1, 2, 3))):
+            start = self.rng.randrange(len(text) + 1)
+            end = min(len(text), start + self.rng.choice((0, 0, 1, 1, 4)))
+            text = text[:start] + self.token() + text[end:]
+        return text
+
+    def text(self):
+        text = self.mutated() if self.lines and self.rng.random() < 0.5 else self.random_text()
+        if self.rng.random() < 0.01:  # past one block of the kernel, and past what a stack buffer holds
+            text += self.token() * self.rng.choice((70, 700))
+        return text
+
+    def octets(self):
+        octets = self.text().encode(self.rng.choice(("utf-8", "utf-16-le")), "surrogatepass")
+        return octets if self.rng.random() < 0.3 else octets.replace(b"\0", b"")
+
+    def odd(self):
+        return self.rng.choice(
+            (None, 0, 1, 1.5, True, (), [], ["http://h/"], {}, b"", "", bytearray(b"http://h/a?b#c"), bytearray(),
+             memoryview(b"//h/"), Text(self.random_text()), Text("http://h/a;b?c#d"), range(3))
+        )  # fmt: skip
+
+    def url(self, octets=False):
+        if self.rng.random() < 0.03:
+            return self.odd()
+        if self.rng.random() < 0.01:
+            octets = not octets
+        return self.octets() if octets else self.text()
+
+    def scheme(self, octets):
+        choice = self.rng.choice
+        scheme = choice(("", "http", "HTTP", "ftp", "mailto", " http ", "ht\ntp", "é", "x:", "\x00", "sip", "zz"))
+        if self.rng.random() < 0.05:
+            return self.odd()
+        return scheme.encode() if octets and choice((True, True, False)) else scheme
+
+    def split_arguments(self):
+        """Arguments and keyword arguments of urlsplit and urlparse."""
+        octets = self.rng.random() < 0.25
+        args, kwargs = [self.url(octets)], {}
+        if self.rng.random() < 0.4:
+            if self.rng.random() < 0.6:
+                args.append(self.scheme(octets))
+            else:
+                kwargs["scheme"] = self.scheme(octets)
+            if self.rng.random() < 0.5:
+                flag = self.rng.choice((True, False, False, 0, 1, None, "", "x", []))
+                if len(args) == 2 and self.rng.random() < 0.5:
+                    args.append(flag)
+                else:
+                    kwargs["allow_fragments"] = flag
+        if self.rng.random() < 0.01:
+            self.rng.choice((args.clear, lambda: args.append(1), lambda: kwargs.update(bogus=1)))()
+        return tuple(args), kwargs
+
+    def components(self, n, module):
+        """What urlunsplit (n = 5) and urlunparse (n = 6) take: a sequence type and its items."""
+        roll = self.rng.random()
+        octets = self.rng.random() < 0.25
+        if roll < 0.3:
+            try:
+                url = self.octets() if octets else self.text()
+                return (module.urlsplit if n == 5 else module.urlparse)(url)
+            except ValueError:
+                pass
+        choice = self.rng.choice
+        items = [
+            choice(("", "http", "file", "mailto", "s3", "x", "HTTP", "é")), choice(("", "", "h", "u@h:1", "é", "[::1]")),
+            choice(("", "/", "a", "/a/b", "//a", "///", "//a/b", "a//b", "?", ":x", self.random_text())),
+            choice(("", "", "p", ";", "p;q", "é")), choice(("", "q", "?", "a/b", "é")), choice(("", "f", "#", "\n")),
+        ]  # fmt: skip
+        if n == 5:
+            del items[3]
+        if octets:
+            items = [item.encode("utf-8", "surrogatepass") for item in items]
+        if roll < 0.5:
+            items[self.rng.randrange(n)] = self.odd()
+        if roll > 0.97:
+            items = items[: self.rng.randrange(n)] if roll > 0.985 else [*items, ""]
+        if self.rng.random() < 0.02:
+            return self.odd()
+        return self.rng.choice((tuple, tuple, list))(items)
