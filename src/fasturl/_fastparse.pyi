@@ -1,4 +1,188 @@
-from collections.abc import Buffer, Callable, Iterable, Iterator
-from typing import Any, Literal, final
+from collections.abc import Callable, Iterable, Iterator
+from types import GenericAlias
+from typing import (
+    Any,
+    AnyStr,
+    Generic,
+    Literal,
+    Never,
+    SupportsIndex,
+    TypeAlias,
+    TypedDict,
+    final,
+    overload,
+    type_check_only,
+)
 
-from fasturl.findings import Finding, Problem
+from typing_extensions import Buffer, TypeVar
+
+from fasturl.errors import InvalidURL
+from fasturl.findings import Finding
+
+_T_co = TypeVar("_T_co", bound=str | bytes, covariant=True, default=Any)
+_Form: TypeAlias = Literal["url", "request-target"]
+_Shape: TypeAlias = Literal[
+    "generic",
+    "ftp",
+    "http",
+    "gopher",
+    "mailto",
+    "news",
+    "nntp",
+    "telnet",
+    "wais",
+    "file",
+    "prospero",
+    "custom",
+]
+_Judge: TypeAlias = Callable[[bytes, int], Iterable[tuple[int, str, int, int]]]
+
+@type_check_only
+class _Parts(TypedDict, Generic[AnyStr]):
+    scheme: AnyStr
+    netloc: AnyStr
+    path: AnyStr
+    query: AnyStr
+    fragment: AnyStr
+
+_BUILD: str
+SHAPES: dict[str, int]
+
+@final
+class URL(Generic[_T_co]):
+    __match_args__: tuple[str, ...]
+    _fields: tuple[str, ...]
+    def __init__(self, *args: Never, **kwargs: Never) -> None: ...
+    @classmethod
+    def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...
+    @property
+    def text(self) -> _T_co: ...
+    @property
+    def scheme(self) -> _T_co: ...
+    @property
+    def netloc(self) -> _T_co: ...
+    @property
+    def path(self) -> _T_co: ...
+    @property
+    def query(self) -> _T_co: ...
+    @property
+    def fragment(self) -> _T_co: ...
+    @property
+    def username(self) -> _T_co | None: ...
+    @property
+    def password(self) -> _T_co | None: ...
+    @property
+    def host(self) -> _T_co | None: ...
+    @property
+    def hostname(self) -> _T_co | None: ...
+    @property
+    def port(self) -> int | None: ...
+    @property
+    def findings(self) -> Finding: ...
+    @property
+    def valid(self) -> bool: ...
+    @property
+    def error_offset(self) -> int | None: ...
+    @property
+    def form(self) -> _Form: ...
+    @property
+    def strict(self) -> bool: ...
+    def span(self, name: str) -> tuple[int, int] | None: ...
+    def geturl(self) -> _T_co: ...
+    def decompose(self, *, strict: bool = True) -> Any: ...
+    def redacted(self, keys: Iterable[str] = ()) -> _T_co: ...
+    def normalized(self) -> _T_co: ...
+    def _asdict(self: URL[AnyStr]) -> _Parts[AnyStr]: ...
+    def _replace(
+        self: URL[AnyStr],
+        *,
+        scheme: AnyStr = ...,
+        netloc: AnyStr = ...,
+        path: AnyStr = ...,
+        query: AnyStr = ...,
+        fragment: AnyStr = ...,
+    ) -> URL[AnyStr]: ...
+    def __iter__(self) -> Iterator[_T_co]: ...
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, key: SupportsIndex, /) -> _T_co: ...
+    @overload
+    def __getitem__(self, key: slice, /) -> tuple[_T_co, ...]: ...
+    def __contains__(self, key: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __eq__(self, value: object, /) -> bool: ...
+    def __bytes__(self) -> bytes: ...
+
+_Text: TypeAlias = str | URL[str]
+_Octets: TypeAlias = Buffer | URL[bytes]
+
+@overload
+def parse(url: _Text, *, strict: bool = False, form: _Form = "url") -> URL[str]: ...
+@overload
+def parse(url: _Octets, *, strict: bool = False, form: _Form = "url") -> URL[bytes]: ...
+@overload
+def parse_many(
+    urls: Iterable[_Text],
+    *,
+    strict: bool = False,
+    form: _Form = "url",
+    errors: Literal["raise"] = "raise",
+) -> Iterator[URL[str]]: ...
+@overload
+def parse_many(
+    urls: Iterable[_Octets],
+    *,
+    strict: bool = False,
+    form: _Form = "url",
+    errors: Literal["raise"] = "raise",
+) -> Iterator[URL[bytes]]: ...
+@overload
+def parse_many(  # type: ignore[overload-overlap]
+    urls: Iterable[_Text | None],
+    *,
+    strict: bool = False,
+    form: _Form = "url",
+    errors: Literal["null"],
+) -> Iterator[URL[str] | None]: ...
+@overload
+def parse_many(
+    urls: Iterable[_Octets | None],
+    *,
+    strict: bool = False,
+    form: _Form = "url",
+    errors: Literal["null"],
+) -> Iterator[URL[bytes] | None]: ...
+@overload
+def parse_many(  # type: ignore[overload-overlap]
+    urls: Iterable[_Text | None],
+    *,
+    strict: bool = False,
+    form: _Form = "url",
+    errors: Literal["keep"],
+) -> Iterator[URL[str] | InvalidURL | TypeError]: ...
+@overload
+def parse_many(
+    urls: Iterable[_Octets | None],
+    *,
+    strict: bool = False,
+    form: _Form = "url",
+    errors: Literal["keep"],
+) -> Iterator[URL[bytes] | InvalidURL | TypeError]: ...
+@overload
+def parse_many(
+    urls: Iterable[Any],
+    *,
+    strict: bool = False,
+    form: _Form = "url",
+    errors: Literal["raise", "null", "keep"] = "raise",
+) -> Iterator[Any]: ...
+def schemes() -> dict[str, tuple[_Shape, int | None]]: ...
+def register_scheme(
+    name: str, shape: _Shape, default_port: int | None = None, judge: _Judge | None = None
+) -> None: ...
+def _kernels() -> list[str]: ...
+def _use_kernel(name: str) -> None: ...
+def _custom_problems(url: URL[Any]) -> list[tuple[int, str, int, int]]: ...
+def _restore(text: str | bytes, form: _Form, strict: bool) -> URL[Any]: ...
+
+_scheme_table: Any

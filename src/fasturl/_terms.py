@@ -1,11 +1,12 @@
 """Where a finding stands, in the RFC's words: the term, the section, and the sentence."""
 
-from typing import TYPE_CHECKING
-
 from fasturl.errors import describe
 from fasturl.findings import Finding
 
+TYPE_CHECKING = False  # as typing has it, without the cost of importing typing
 if TYPE_CHECKING:
+    from typing import Any
+
     from fasturl._fastparse import URL
 
 # In the order of fu_term in src/kernel/verdict.h; a test holds the two together.
@@ -39,7 +40,9 @@ NAMES = (
     "fieldvalue",
 )
 
+_PARTS = (("scheme", "scheme"), ("username", "user"), ("password", "password"), ("port", "port"))
 _LOGIN_TERMS = frozenset({"schemepart", "login", "user", "password", "hostport", "host", "port"})
+_SECRET_TERMS = frozenset({"login", "user", "password"})
 _OCTET_FINDINGS = (
     Finding.CONTROL | Finding.NON_ASCII | Finding.UNSAFE | Finding.FRAGMENT | Finding.BAD_ESCAPE
 )
@@ -64,7 +67,7 @@ def by_place(problem: tuple[int, str, int, int]) -> tuple[int, int]:
     return problem[2], problem[0]
 
 
-def _shape(url: "URL") -> str:
+def _shape(url: "URL[Any]") -> str:
     from fasturl._fastparse import schemes
 
     if url.form == "request-target" and url.span("scheme") is None:
@@ -73,9 +76,9 @@ def _shape(url: "URL") -> str:
     return schemes().get(scheme, ("generic", None))[0]
 
 
-def _term_at(url: "URL", offset: int) -> str:
+def _term_at(url: "URL[Any]", offset: int) -> str:
     """The term of the part in which an offset stands."""
-    for part, term in (("scheme", "scheme"), ("username", "user"), ("password", "password"), ("port", "port")):
+    for part, term in _PARTS:
         span = url.span(part)
         if span is not None and span[0] <= offset < span[1]:
             return term
@@ -92,7 +95,7 @@ def _term_at(url: "URL", offset: int) -> str:
     return _SHAPES.get(shape, ("", "schemepart" if url.span("scheme") else "urlpath"))[1]
 
 
-def place(url: "URL", bit: int, term: str, start: int) -> tuple[str, str]:
+def place(url: "URL[Any]", bit: int, term: str, start: int) -> tuple[str, str]:
     """The term and the RFC section of a finding."""
     if term == "octet":
         term = _term_at(url, start)
@@ -107,10 +110,10 @@ def place(url: "URL", bit: int, term: str, start: int) -> tuple[str, str]:
     return term, _SHAPES.get(_shape(url), ("5", ""))[0]
 
 
-def message(url: "URL", bit: int, term: str, section: str, start: int, end: int) -> str:
+def message(url: "URL[Any]", bit: int, term: str, section: str, start: int, end: int) -> str:
     """The sentence for a finding. It shows one character at most, and none of a login or a password."""
     shown = None
-    if end > start and not bit & (Finding.LOGIN | Finding.PASSWORD) and term not in ("password", "user", "login"):
+    if end > start and not bit & (Finding.LOGIN | Finding.PASSWORD) and term not in _SECRET_TERMS:
         octet = url.text[start : start + 1]
         shown = ascii(octet).removeprefix("b") if isinstance(octet, (str, bytes)) else None
     return describe(bit, term, shown, start, section)

@@ -210,6 +210,11 @@ static inline void fu_put_word(uint8_t *bitmap, int64_t row, int64_t rows, uint6
     for (size_t i = 0; i < octets; i++) bitmap[row / 8 + (int64_t)i] = (uint8_t)(word >> (8 * i));
 }
 
+#if defined(__GNUC__) || defined(__clang__)
+#define FU_PREFETCH(p) __builtin_prefetch(p)
+#else
+#define FU_PREFETCH(p) ((void)0)
+#endif
 #define FU_WANTS(column) (wanted & FU_BIT(column))
 
 /* Zero the values of rows [base, stop), so that only parts that are there need be written. */

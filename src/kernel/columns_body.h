@@ -112,7 +112,8 @@ FU_TARGET static void FU_NAME(fu_parse_rows)(const fu_scheme_table *table, const
                 return;
             }
             fu_spans s;
-            FU_NAME(fu_split)(table, text.p, (size_t)text.length, form, 0, &s);
+            FU_PREFETCH(text.p + 512);
+            FU_NAME(fu_split_inline)(table, text.p, (size_t)text.length, form, &s);
             if (s.flags & FU_CLEAN && s.scheme_end - 4 < 2) {
                 clean_rows |= one;
                 FU_NAME(fu_put_clean_row)(out, row, &text, &s, &web_schemes[s.scheme_end - 4], one, &queries, w);

@@ -158,3 +158,14 @@ FU_TARGET static void FU_NAME(fu_split)(const fu_scheme_table *table, const uint
     }
     out->flags = flags;
 }
+
+/* The same with the common case in line: for loops over many texts. */
+FU_TARGET static inline void FU_NAME(fu_split_inline)(const fu_scheme_table *table, const uint8_t *p, size_t n,
+                                                      fu_form form, fu_spans *out) {
+    if (form == FU_FORM_URL && n - 1 < FU_BLOCK) {
+        fu_masks m;
+        FU_NAME(fu_masks)(p, n, &m);
+        if (FU_NAME(fu_split_web)(table, p, n, &m, out)) return;
+    }
+    FU_NAME(fu_split)(table, p, n, form, 0, out);
+}

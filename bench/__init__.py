@@ -1,0 +1,1 @@
+"""Speed of fasturl beside its peers. ``python -m bench`` prints the table; see bench/README.md."""

@@ -1,0 +1,114 @@
+"""From the URLs of a corpus to the inputs of one operation; unique, unless the operation says else."""
+
+import urllib.parse
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+from bench import corpora
+
+COUNT = 20_000
+"""Inputs of the operations that make their own corpus."""
+REQUESTS_SAFE = "!#$%&'()*+,/:;=?@[]~"
+"""What `requests` leaves alone when it escapes a whole URL."""
+
+
+def unique(items: Sequence[Any]) -> list[Any]:
+    return list(dict.fromkeys(items))
+
+
+def urls(corpus: Sequence[str]) -> list[str]:
+    return list(corpus)
+
+
+def ascii_octets(corpus: Sequence[str]) -> list[bytes]:
+    return [url.encode() for url in corpus if url.isascii()]
+
+
+def targets(corpus: Sequence[str]) -> list[str]:
+    return corpora.generate("target", COUNT)
+
+
+def valid(corpus: Sequence[str]) -> list[str]:
+    return corpora.generate("valid", COUNT)
+
+
+def with_malformed(tenths: int) -> Callable[[Sequence[str]], list[str]]:
+    """Valid URLs of which ``tenths`` in ten are replaced by malformed ones."""
+
+    def inputs(corpus: Sequence[str]) -> list[str]:
+        rng = Random(corpora.SEED)
+        bad = iter(corpora.generate("malformed", COUNT))
+        return [next(bad) if rng.randrange(10) < tenths else url for url in valid(corpus)]
+
+    return inputs
+
+
+def paths(corpus: Sequence[str]) -> list[str]:
+    """Host and path, where ``quote`` has nothing to do."""
+    cut = (url.partition("://")[2].partition("?")[0].partition("#")[0] for url in corpus)
+    return unique([text for text in cut if text and text == urllib.parse.quote(text, errors="replace")])
+
+
+def quoted(corpus: Sequence[str]) -> list[str]:
+    return unique([urllib.parse.quote(url, errors="replace") for url in corpus])
+
+
+def without_escapes(corpus: Sequence[str]) -> list[str]:
+    return [url for url in corpus if "%" not in url]
+
+
+def queries(corpus: Sequence[str]) -> list[str]:
+    cut = (url.partition("?")[2].partition("#")[0] for url in corpus)
+    return unique([query for query in cut if query])
+
+
+def with_query(corpus: Sequence[str]) -> list[str]:
+    return [url for url in corpus if url.partition("?")[2].partition("#")[0]]
+
+
+def query_pairs(corpus: Sequence[str]) -> list[list[tuple[str, str]]]:
+    parsed = (urllib.parse.parse_qsl(query, keep_blank_values=True) for query in queries(corpus))
+    return [pairs for pairs in parsed if pairs]
+
+
+def _reference(rng: Random, other: str) -> str:
+    """A reference as a page holds it, made of another URL's path."""
+    path = other.partition("://")[2].partition("/")[2]
+    kind = rng.randrange(10)
+    if kind < 5:
+        return "/" + path
+    if kind < 7:
+        return path.rpartition("/")[2] or "./"
+    if kind == 7:
+        return "../" + path
+    if kind == 8:
+        return "?" + path.partition("?")[2] + "#top"
+    return other
+
+
+def references(corpus: Sequence[str]) -> list[tuple[str, str]]:
+    """A base and a reference; every base is new."""
+    rng = Random(corpora.SEED)
+    return [(base, _reference(rng, rng.choice(corpus))) for base in corpus]
+
+
+def page_references(corpus: Sequence[str]) -> list[tuple[str, str]]:
+    """Fifty references to each base, as a crawler meets them."""
+    rng = Random(corpora.SEED)
+    bases = [rng.choice(corpus) for _ in range(1 + len(corpus) // 50)]
+    return [(bases[i // 50], _reference(rng, rng.choice(corpus))) for i in range(len(corpus))]
+
+
+def repeats(corpus: Sequence[str]) -> list[str]:
+    """The URLs in a log's proportions: six of seven were seen before, few of them most often."""
+    rng = Random(corpora.SEED)
+    popular = corpus[:400]
+    new = iter(corpus[400:])
+    picked = []
+    for _ in corpus:
+        if rng.randrange(7):
+            picked.append(popular[rng.randrange(1 + rng.randrange(1 + rng.randrange(len(popular))))])
+        else:
+            picked.append(next(new, popular[0]))
+    return picked

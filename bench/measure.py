@@ -1,0 +1,248 @@
+"""Timing rows side by side: the same loop round each, in turns, on texts that no cache has seen."""
+
+import gc
+import time
+import urllib.parse
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from statistics import median, quantiles
+from typing import Any
+
+from bench.operations import Operation, Row
+from bench.peers import PEERS, load
+from bench.views import SAME, Answer, guarded, raised
+
+LEAST_ITEMS, LEAST_SIZE = 20_000, 2_000_000
+"""A round makes as many passes as it takes to time so many calls, or so many characters if that is fewer."""
+MOST_REFUSED = 0.05
+"""A peer that refuses more of the inputs than this is not timed on them."""
+
+consume = deque[Any](maxlen=0).extend
+
+
+class NotRelease(Exception):
+    """The installed fasturl is no release build, so its times would mean nothing."""
+
+
+def require_release() -> str:
+    """The build of the installed fasturl, which has to be ``release``."""
+    try:
+        build = load("fasturl._fastparse:_BUILD")
+    except (ImportError, AttributeError) as error:
+        raise NotRelease(f"fasturl is not there, or does not say how it was built: {error}") from None
+    if build != "release":
+        raise NotRelease(f"fasturl is a {build} build; its times would mean nothing")
+    return str(build)
+
+
+def source(operation: Operation, row: Row) -> str:
+    """The timed function, as text: what is timed is what the table says."""
+    lines = ["def loop(xs):"]
+    if row.whole:
+        lines.append(f"    consume({row.call})")
+        return "\n".join(lines)
+    body = [f"r = {row.call}", *(f"r.{name}" for name in row.reads)] if row.reads else [row.call]
+    lines.append(f"    for {operation.variables} in xs:")
+    if operation.caught:
+        lines.append("        try:")
+        lines.extend(f"            {line}" for line in body)
+        lines.extend(["        except Exception:", "            pass"])
+    else:
+        lines.extend(f"        {line}" for line in body)
+    return "\n".join(lines)
+
+
+def names_of(row: Row) -> dict[str, Any]:
+    """The objects that the call names. ImportError or AttributeError: peer or name is missing."""
+    return {spec.rpartition(":")[2]: load(spec) for spec in row.uses}
+
+
+def compile_loop(operation: Operation, row: Row) -> Callable[[list[Any]], None]:
+    """The timed function. Its names are bound as locals, as a program that cares would have them."""
+    names = {**names_of(row), "consume": consume}
+    text = source(operation, row).replace("(xs)", f"(xs, {', '.join(f'{n}={n}' for n in names)})", 1)
+    exec(compile(text, f"<{operation.name}>", "exec"), names)
+    loop: Callable[[list[Any]], None] = names["loop"]
+    return loop
+
+
+def compile_one(operation: Operation, row: Row) -> Callable[[Any], Any]:
+    """The same call on one input, giving its result; the attributes are read too, since that may raise."""
+    names = names_of(row)
+    body = f"r = next(iter({row.call}))" if row.whole else f"r = {row.call}"
+    unpack = "xs = [item]" if row.whole else f"{operation.variables} = item"
+    reads = "".join(f"\n    r.{name}" for name in row.reads)
+    exec(f"def one(item):\n    {unpack}\n    {body}{reads}\n    return r", names)
+    one: Callable[[Any], Any] = names["one"]
+    return one
+
+
+def fresh(value: Any) -> Any:
+    """A copy that shares no str or bytes with the value: no cached hash, no cached UTF-8, no identity."""
+    if type(value) is str:
+        # "surrogatepass" so that any str comes back; short ones are CPython's own singletons
+        return value.encode("utf-8", "surrogatepass").decode("utf-8", "surrogatepass")
+    if type(value) is bytes:
+        return bytes(bytearray(value))
+    if type(value) in (tuple, list):
+        return type(value)(map(fresh, value))
+    return value
+
+
+def size_of(item: Any) -> int:
+    """Characters or octets of the text in an input."""
+    if isinstance(item, str | bytes):
+        return len(item)
+    return sum(map(size_of, item))
+
+
+@dataclass
+class Timed:
+    """One row with what it took, in nanoseconds a call, round by round."""
+
+    row: Row
+    agreement: float
+    loop: Callable[[list[Any]], None]
+    inputs: list[Any] = field(default_factory=list)
+    rounds: list[float] = field(default_factory=list)
+    differs_on: Any = None
+    """The first input, if any, on which the answer is another than urllib's."""
+
+    @property
+    def ns(self) -> float:
+        return median(self.rounds)
+
+    @property
+    def spread(self) -> float:
+        """Half the distance between the quartiles, as a share of the median."""
+        if len(self.rounds) < 2:
+            return 0.0
+        low, _, high = quantiles(self.rounds, n=4, method="inclusive")
+        return (high - low) / 2 / self.ns
+
+    def times_as_fast_as(self, other: "Timed") -> float:
+        """The median over the rounds of the ratio within a round: a slow minute slows both sides."""
+        return median(theirs / ours for ours, theirs in zip(self.rounds, other.rounds, strict=True))
+
+
+@dataclass
+class Measured:
+    """An operation with its rows, and what was left out."""
+
+    operation: Operation
+    rows: list[Timed]
+    skipped: list[str]
+    count: int
+    left_out: int
+    mean_size: float
+    unique_share: float
+
+    def first(self, peer: str) -> Timed | None:
+        return next((timed for timed in self.rows if timed.row.peer == peer), None)
+
+
+def borrowed(row: Row) -> bool:
+    """Whether fasturl hands out urllib's own function under the name: then there is nothing to measure."""
+    ours = (spec for spec in row.uses if spec.startswith("fasturl:"))
+    return any(load(spec) is getattr(urllib.parse, spec.rpartition(":")[2], None) for spec in ours)
+
+
+def agree(operation: Operation, row: Row, mine: Answer, theirs: Answer) -> bool:
+    """Whether two guarded results, each in a tuple of one, are the same answer in the row's view."""
+    if operation.caught:
+        return raised(mine) == raised(theirs)
+    answer = mine if raised(mine) else guarded(row.view[0], mine[0])
+    wanted = theirs if raised(theirs) else guarded(row.view[1], theirs[0])
+    if raised(answer) and raised(wanted):
+        return row.view is not SAME or bool(answer == wanted)
+    return bool(answer == wanted)
+
+
+def prepare(operation: Operation, corpus: Sequence[str], peers: Sequence[str] | None = None) -> Measured:
+    """Everything before the clock starts: inputs, the rows that can run here, whether answers agree.
+
+    Unless exceptions are part of the operation, inputs that some timed row refuses are left out for all rows,
+    and peers that refuse more than one in twenty are not timed.
+    """
+    items = operation.inputs(corpus)
+    skipped: list[str] = []
+    rows: list[Timed] = []
+    refused_by_any: set[int] = set()
+    call_reference = compile_one(operation, operation.rows[0])
+    reference = [guarded(lambda item: (call_reference(item),), item) for item in items]
+    for row in operation.rows:
+        if peers is not None and row.peer not in peers and row.peer not in ("urllib", "fasturl", "floor"):
+            continue
+        try:
+            loop, one = compile_loop(operation, row), compile_one(operation, row)
+        except (ImportError, AttributeError) as error:
+            skipped.append(f"{row.peer} `{row.call}`: skipped, {error}")
+            continue
+        if borrowed(row):
+            skipped.append(f"fasturl `{row.call}`: this function is urllib's own here, not a compiled one")
+            continue
+        agreed = 0
+        differs_on: Any = None
+        refused: set[int] = set()
+        for index, (item, theirs) in enumerate(zip(items, reference, strict=True)):
+            mine = guarded(lambda item, one=one: (one(item),), row.prepare(item))  # type: ignore[misc]
+            if raised(mine):
+                refused.add(index)
+            if agree(operation, row, mine, theirs):
+                agreed += 1
+            elif differs_on is None:
+                differs_on = item
+        spared = operation.caught or row.peer in ("urllib", "fasturl")
+        if not spared and len(refused) > MOST_REFUSED * len(items):
+            share = len(refused) / len(items)
+            skipped.append(f"{row.peer} `{row.call}`: not timed here, it refuses {share:.0%} of the inputs")
+            continue
+        if not operation.caught:
+            refused_by_any |= refused
+        rows.append(Timed(row, agreed / len(items) if items else 1.0, loop, differs_on=differs_on))
+    kept = [item for index, item in enumerate(items) if index not in refused_by_any]
+    for timed in rows:
+        timed.inputs = [timed.row.prepare(item) for item in kept] if timed.row.octets else kept
+    keys = {item if isinstance(item, str | bytes) else repr(item) for item in kept}
+    return Measured(
+        operation,
+        rows,
+        skipped,
+        count=len(kept),
+        left_out=len(items) - len(kept),
+        mean_size=sum(map(size_of, kept)) / max(1, len(kept)),
+        unique_share=len(keys) / max(1, len(kept)),
+    )
+
+
+def timed_pass(timed: Timed) -> int:
+    """Nanoseconds of this thread's CPU time for one pass, on fresh texts, the peer's caches empty."""
+    xs = fresh(timed.inputs)
+    PEERS[timed.row.peer].clear()
+    began = time.thread_time_ns()
+    timed.loop(xs)
+    return time.thread_time_ns() - began
+
+
+def run(measured: Measured, repeat: int) -> None:
+    """Time the rows in turns: a round gives each row its passes, and each starts with another row."""
+    if not measured.count or not measured.rows:
+        measured.rows.clear()
+        return
+    size = max(1, int(measured.mean_size * measured.count))
+    passes = min(-(-LEAST_ITEMS // measured.count), -(-LEAST_SIZE // size))
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    try:
+        for timed in measured.rows:
+            timed.loop(fresh(timed.inputs[:1000]))
+        for turn in range(repeat):
+            at = turn % len(measured.rows)
+            for timed in (*measured.rows[at:], *measured.rows[:at]):
+                total = sum(timed_pass(timed) for _ in range(passes))
+                timed.rounds.append(total / passes / measured.count)
+    finally:
+        gc.enable()
+        gc.unfreeze()

@@ -1,0 +1,395 @@
+"""What is measured: each operation with its inputs and one row a peer.
+
+The call of a row is what is timed, literally, in a plain ``for`` loop; the same loop, the same inputs and
+the same reads stand on each side.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bench import inputs, views
+from bench.corpora import to_octets
+from bench.views import View
+
+
+@dataclass(frozen=True)
+class Row:
+    """One peer in one operation.
+
+    kind     the class of the work, see bench/peers.py
+    call     the expression that is timed, over the operation's variables, or over ``xs`` if ``whole``
+    uses     the names in the call, each as ``module:name``
+    reads    attributes read from the result
+    view     how the answer is compared with urllib's
+    octets   the input is given as bytes (encoded before the clock starts)
+    whole    the call is an iterator over all inputs
+    """
+
+    peer: str
+    kind: str
+    call: str
+    uses: tuple[str, ...]
+    reads: tuple[str, ...] = ()
+    view: View = views.PLAIN
+    octets: bool = False
+    whole: bool = False
+
+    @property
+    def label(self) -> str:
+        return f"{self.call} .{' .'.join(self.reads)}" if self.reads else self.call
+
+    def prepare(self, item: Any) -> Any:
+        return to_octets(item) if self.octets else item
+
+
+@dataclass(frozen=True)
+class Operation:
+    """Inputs and rows; the first row is urllib's, and the answers are compared with its.
+
+    caught   an exception is caught in the timed loop, and no input is left out
+    goals    of the project, for the first row of fasturl: (peer, how many times as fast)
+    a_second  its goal in inputs a second
+    """
+
+    name: str
+    title: str
+    inputs: Callable[[Sequence[str]], list[Any]]
+    rows: tuple[Row, ...]
+    variables: str = "x"
+    unit: str = "URL"
+    caught: bool = False
+    goals: tuple[tuple[str, float], ...] = ()
+    a_second: float = 0
+
+
+def row(peer: str, kind: str, call: str, *uses: str, **more: Any) -> Row:
+    return Row(peer, kind, call, uses, **more)
+
+
+def drop_in(function: str, call: str, kind: str, *uses: str, whole: bool = False) -> tuple[Row, Row]:
+    """The same call of urllib.parse and of fasturl; the answers must agree in value and type."""
+    return (
+        Row("urllib", kind, call, (f"urllib.parse:{function}", *uses), view=views.SAME, whole=whole),
+        Row("fasturl", kind, call, (f"fasturl:{function}", *uses), view=views.SAME, whole=whole),
+    )
+
+
+URLSPLIT = "urllib.parse:urlsplit"
+READ_URLLIB = ("scheme", "hostname", "port", "path", "query")
+READ_WHATWG = ("protocol", "hostname", "port", "pathname", "search")
+READ_HTTPTOOLS = ("schema", "host", "port", "path", "query")
+READ_YARL = ("scheme", "raw_host", "port", "raw_path", "raw_query_string")
+
+
+def splitters(read: bool) -> tuple[Row, ...]:
+    """Every splitter, one URL in, one object out; with ``read``, five of its parts are read as well."""
+    ours, whatwg, octets, yarls = (
+        (READ_URLLIB, READ_WHATWG, READ_HTTPTOOLS, READ_YARL) if read else ((), (), (), ())
+    )
+    ada: dict[str, Any] = {"reads": whatwg, "view": views.SIX_OF_WHATWG}
+    http: dict[str, Any] = {"reads": octets, "view": views.SIX_OF_HTTPTOOLS, "octets": True}
+    return (
+        row("urllib", "split", "urlsplit(x)", URLSPLIT, reads=ours, view=views.SAME),
+        row("fasturl", "split", "parse(x)", "fasturl:parse", reads=ours, view=views.NINE),
+        row("fasturl", "split", "urlsplit(x)", "fasturl:urlsplit", reads=ours, view=views.SAME),
+        row("can_ada", "normalise", "parse(x)", "can_ada:parse", **ada),
+        row("ada_url", "normalise", "URL(x)", "ada_url:URL", **ada),
+        row("httptools", "validate", "parse_url(x)", "httptools:parse_url", **http),
+        row("yarl", "normalise", "URL(x)", "yarl:URL", reads=yarls, view=views.SIX_OF_YARL),
+    )
+
+
+QUOTER = "bench.yarl_quoters:quoter"
+UNQUOTER = "bench.yarl_quoters:unquoter"
+QUOTE_ROWS = (*drop_in("quote", "quote(x)", "quote"), row("yarl", "quote", "quoter(x)", QUOTER))
+UNQUOTE_ROWS = (*drop_in("unquote", "unquote(x)", "quote"), row("yarl", "quote", "unquoter(x)", UNQUOTER))
+QUOTE_GOALS = (("urllib", 25.0), ("yarl", 2.5))
+
+SINGLE = (
+    Operation(
+        "parse",
+        "one URL in, one object out",
+        inputs.urls,
+        splitters(read=False),
+        goals=(("urllib", 20.0), ("can_ada", 2.5)),
+    ),
+    Operation("parse-read", "one URL in, five of its parts read", inputs.urls, splitters(read=True)),
+    Operation(
+        "urlsplit",
+        "urllib's own SplitResult",
+        inputs.urls,
+        (
+            *drop_in("urlsplit", "urlsplit(x)", "split"),
+            row("yarl", "split", "split_url(x)", "yarl._parse:split_url", view=(tuple, tuple)),
+        ),
+        goals=(("urllib", 10.0),),
+    ),
+    Operation(
+        "urlparse", "urllib's own ParseResult", inputs.urls, drop_in("urlparse", "urlparse(x)", "split")
+    ),
+    Operation(
+        "octets",
+        "bytes in, an object of bytes out (ASCII: urllib takes no other)",
+        inputs.ascii_octets,
+        (
+            row("urllib", "split", "urlsplit(x)", URLSPLIT, view=views.SAME),
+            row("fasturl", "split", "parse(x)", "fasturl:parse", view=views.NINE),
+            row("fasturl", "split", "urlsplit(x)", "fasturl:urlsplit", view=views.SAME),
+            row(
+                "httptools",
+                "validate",
+                "parse_url(x)",
+                "httptools:parse_url",
+                view=views.SIX_OF_HTTPTOOLS,
+            ),
+        ),
+    ),
+    Operation(
+        "target",
+        "request targets of an access log, made up, all forms",
+        inputs.targets,
+        (
+            row("urllib", "split", "urlsplit(x)", URLSPLIT, view=views.SIX),
+            row("fasturl", "split", "parse(x, form='request-target')", "fasturl:parse", view=views.SIX),
+            row(
+                "httptools",
+                "validate",
+                "parse_url(x)",
+                "httptools:parse_url",
+                view=views.SIX_OF_HTTPTOOLS,
+                octets=True,
+            ),
+            row("yarl", "normalise", "URL(x)", "yarl:URL", view=views.SIX_OF_YARL),
+        ),
+    ),
+    Operation(
+        "repeats",
+        "in a log's proportions: 6 of 7 URLs seen before, the caches at work",
+        inputs.repeats,
+        (
+            *drop_in("urlsplit", "urlsplit(x)", "split"),
+            row("fasturl", "split", "parse(x)", "fasturl:parse", view=views.NINE),
+        ),
+    ),
+)
+
+QUOTING = (
+    Operation(
+        "quote", "work to do: a whole URL, so at least its colon", inputs.urls, QUOTE_ROWS, goals=QUOTE_GOALS
+    ),
+    Operation(
+        "quote-nothing", "nothing to do: host and path", inputs.paths, QUOTE_ROWS, goals=(("urllib", 10.0),)
+    ),
+    Operation(
+        "quote-url",
+        "escape what may not stand in a URL, keep what is reserved or escaped",
+        inputs.urls,
+        (
+            *drop_in("quote", "quote(x, REQUESTS_SAFE)", "quote", "bench.inputs:REQUESTS_SAFE"),
+            row("yarl", "quote", "url_quoter(x)", "bench.yarl_quoters:url_quoter"),
+            row("w3lib", "normalise", "safe_url_string(x)", "w3lib.url:safe_url_string"),
+        ),
+    ),
+    Operation("quote-plus", "of a whole URL", inputs.urls, drop_in("quote_plus", "quote_plus(x)", "quote")),
+    Operation("unquote", "work to do: a quoted whole URL", inputs.quoted, UNQUOTE_ROWS, goals=QUOTE_GOALS),
+    Operation(
+        "unquote-nothing",
+        "nothing to do: URLs without a %",
+        inputs.without_escapes,
+        UNQUOTE_ROWS,
+        goals=(("urllib", 10.0),),
+    ),
+)
+
+QUERY_AND_JOIN = (
+    Operation(
+        "parse-qsl",
+        "a query into pairs, empty values kept",
+        inputs.queries,
+        (
+            *drop_in("parse_qsl", "parse_qsl(x, True)", "split"),
+            row("yarl", "split", "query_to_pairs(x)", "yarl._parse:query_to_pairs", view=views.PAIRS),
+            row(
+                "ada_url",
+                "normalise",
+                "list(URLSearchParams(x).items())",
+                "ada_url:URLSearchParams",
+                view=views.PAIRS,
+            ),
+        ),
+        unit="query",
+        goals=(("urllib", 8.0),),
+    ),
+    Operation(
+        "urlencode",
+        "pairs into a query",
+        inputs.query_pairs,
+        (
+            *drop_in("urlencode", "urlencode(x)", "quote"),
+            row(
+                "yarl",
+                "quote",
+                "get_str_query_from_sequence_iterable(x)",
+                "yarl._query:get_str_query_from_sequence_iterable",
+            ),
+        ),
+        unit="query",
+        goals=(("urllib", 8.0),),
+    ),
+    Operation(
+        "query-value",
+        "one parameter of a URL: the first `id`, or None",
+        inputs.with_query,
+        (
+            row(
+                "urllib",
+                "split",
+                "dict(parse_qsl(urlsplit(x).query, True)[::-1]).get('id')",
+                "urllib.parse:parse_qsl",
+                URLSPLIT,
+            ),
+            row("fasturl", "split", "query_value(x, 'id')", "fasturl:query_value"),
+            row(
+                "can_ada",
+                "normalise",
+                "URLSearchParams(parse(x).search).get('id')",
+                "can_ada:URLSearchParams",
+                "can_ada:parse",
+            ),
+            row("yarl", "normalise", "URL(x).query.get('id')", "yarl:URL"),
+        ),
+    ),
+    Operation(
+        "urljoin",
+        "a reference against a base, a new base each time",
+        inputs.references,
+        (
+            *drop_in("urljoin", "urljoin(base, ref)", "split"),
+            row("ada_url", "normalise", "join_url(base, ref)", "ada_url:join_url"),
+            row("yarl", "normalise", "str(URL(base).join(URL(ref)))", "yarl:URL"),
+        ),
+        variables="base, ref",
+        goals=(("urllib", 8.0),),
+    ),
+    Operation(
+        "urljoin-page",
+        "fifty references to each base, the caches at work",
+        inputs.page_references,
+        drop_in("urljoin", "urljoin(base, ref)", "split"),
+        variables="base, ref",
+    ),
+)
+
+BATCH = (
+    Operation(
+        "parse-many",
+        "an iterator over all, each result dropped",
+        inputs.urls,
+        (
+            row("urllib", "split", "map(urlsplit, xs)", URLSPLIT, whole=True, view=views.SAME),
+            row("fasturl", "split", "parse_many(xs)", "fasturl:parse_many", whole=True, view=views.NINE),
+            row("fasturl", "split", "map(parse, xs)", "fasturl:parse", whole=True, view=views.NINE),
+            row(
+                "can_ada",
+                "normalise",
+                "map(parse, xs)",
+                "can_ada:parse",
+                whole=True,
+                view=views.SIX_OF_WHATWG,
+            ),
+        ),
+        a_second=12e6,
+    ),
+    Operation(
+        "quote-many",
+        "quote over all, work to do",
+        inputs.urls,
+        (
+            row("urllib", "quote", "map(quote, xs)", "urllib.parse:quote", whole=True),
+            row("fasturl", "quote", "quote_many(xs)", "fasturl:quote_many", whole=True),
+            row("fasturl", "quote", "map(quote, xs)", "fasturl:quote", whole=True),
+            row("yarl", "quote", "map(quoter, xs)", QUOTER, whole=True),
+        ),
+    ),
+    Operation(
+        "unquote-many",
+        "unquote over all, work to do",
+        inputs.quoted,
+        (
+            row("urllib", "quote", "map(unquote, xs)", "urllib.parse:unquote", whole=True),
+            row("fasturl", "quote", "unquote_many(xs)", "fasturl:unquote_many", whole=True),
+            row("fasturl", "quote", "map(unquote, xs)", "fasturl:unquote", whole=True),
+            row("yarl", "quote", "map(unquoter, xs)", UNQUOTER, whole=True),
+        ),
+    ),
+)
+
+VALIDATE = Operation(
+    "validate",
+    "is this a URL? 20,000 made up, all valid by RFC 1738",
+    inputs.valid,
+    (
+        row("urllib", "split", "urlsplit(x)", URLSPLIT, view=views.VALID),
+        row("fasturl", "validate", "parse(x, strict=True)", "fasturl:parse", view=views.NINE),
+        row("can_ada", "validate", "can_parse(x)", "can_ada:can_parse", view=views.TRUE),
+        row("ada_url", "validate", "check_url(x)", "ada_url:check_url", view=views.TRUE),
+    ),
+)
+
+REFUSERS = (
+    row("urllib", "split", "urlsplit(x)", URLSPLIT),
+    row("fasturl", "split", "urlsplit(x)", "fasturl:urlsplit"),
+    row("fasturl", "validate", "parse(x, strict=True)", "fasturl:parse"),
+    row("fasturl", "split", "parse(x)", "fasturl:parse"),
+    row("can_ada", "normalise", "parse(x)", "can_ada:parse"),
+    row("ada_url", "normalise", "URL(x)", "ada_url:URL"),
+    row("httptools", "validate", "parse_url(x)", "httptools:parse_url", octets=True),
+    row("yarl", "normalise", "URL(x)", "yarl:URL"),
+)
+ERRORS = (
+    VALIDATE,
+    Operation(
+        "errors-10",
+        "one URL in ten malformed, each exception caught",
+        inputs.with_malformed(1),
+        REFUSERS,
+        caught=True,
+    ),
+    Operation(
+        "errors-100",
+        "every URL malformed, each exception caught",
+        inputs.with_malformed(10),
+        REFUSERS,
+        caught=True,
+    ),
+)
+
+FLOOR_NAMES = ("new", "SplitResult", "ready", "cut")
+FLOOR = (
+    Operation(
+        "floor",
+        "no parsing at all: what building a result and passing over the text cost",
+        inputs.urls,
+        (
+            row("urllib", "split", "urlsplit(x)", URLSPLIT, view=views.SAME),
+            row("fasturl", "split", "parse(x)", "fasturl:parse", view=views.NINE),
+            row("fasturl", "split", "urlsplit(x)", "fasturl:urlsplit", view=views.SAME),
+            row("floor", "floor", "None"),
+            row("floor", "floor", "callable(x)", "builtins:callable"),
+            row("floor", "floor", "object()", "builtins:object"),
+            row("floor", "floor", "x.find('\\0')"),
+            row("floor", "floor", "x.encode('utf-8', 'surrogatepass')"),
+            row("floor", "floor", "x.partition(':')"),
+            row("floor", "floor", "unpack(x)", "bench.floors:unpack", octets=True),
+            row("floor", "floor", "new(SplitResult, ready)", *(f"bench.floors:{n}" for n in FLOOR_NAMES)),
+            row("floor", "floor", "cut(x)", "bench.floors:cut"),
+            row("floor", "floor", "new(SplitResult, cut(x))", *(f"bench.floors:{n}" for n in FLOOR_NAMES)),
+            row("floor", "floor", "SplitResult(*ready)", *(f"bench.floors:{n}" for n in FLOOR_NAMES)),
+        ),
+    ),
+)
+
+OPERATIONS = {
+    operation.name: operation for operation in (*SINGLE, *BATCH, *QUOTING, *QUERY_AND_JOIN, *ERRORS, *FLOOR)
+}

@@ -1,0 +1,17 @@
+"""One URL at a time: parse, urlsplit, urlparse, as text, as octets, as request targets."""
+
+from collections.abc import Callable
+
+import pytest
+
+from bench.measure import Timed
+from bench.operations import SINGLE, Operation, Row
+from bench.suites import cases
+from bench.views import SAME
+
+
+@pytest.mark.parametrize(("operation", "row"), cases(*SINGLE))
+def test_single(operation: Operation, row: Row, measure: Callable[[Operation, Row], Timed]) -> None:
+    timed = measure(operation, row)
+    if row.peer == "fasturl" and row.view is SAME:
+        assert timed.agreement == 1, f"fast and wrong, first on {timed.differs_on!r}"

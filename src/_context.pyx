@@ -1,0 +1,440 @@
+# distutils: language = c
+"""URLs in running text (RFC 1738, appendix), and when two URLs are the same (section 2.2)."""
+
+cimport cython
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer
+from cpython.exc cimport PyErr_CheckSignals
+from cpython.pycapsule cimport PyCapsule_GetPointer
+from cpython.ref cimport Py_INCREF
+from libc.stdint cimport uint8_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcmp
+
+cimport _scan
+from _scan cimport fu_scheme_table, fu_spans
+
+from fasturl import _terms
+from fasturl._fastparse import URL, _scheme_table, parse
+from fasturl.errors import InvalidURL
+from fasturl.findings import Finding
+
+cdef extern from "Python.h":
+    int PyUnicode_KIND(object text)
+    const void *PyUnicode_DATA(object text)
+    Py_ssize_t PyUnicode_GET_LENGTH(object text)
+    object PyUnicode_Substring(object text, Py_ssize_t start, Py_ssize_t end)
+    object PyUnicode_FromKindAndData(int kind, const void *data, Py_ssize_t size)
+    bint PyUnicode_Check(object text)
+    Py_UCS4 PyUnicode_READ_CHAR(object text, Py_ssize_t i)
+    bint PyBytes_CheckExact(object text)
+    bint PyBytes_Check(object text)
+    ctypedef struct PyStructSequence_Desc:
+        pass
+    type PyStructSequence_NewType(PyStructSequence_Desc *description)
+    object PyStructSequence_New(type kind)
+    void PyStructSequence_SET_ITEM(object record, Py_ssize_t position, object item)
+
+cdef extern from "context.h" nogil:
+    enum:
+        FU_CONTEXT_BARE
+    ctypedef struct fu_context:
+        size_t position, taken
+    ctypedef struct fu_context_match:
+        size_t start, end, body, stop, hash
+        bint url_spaced, fragment_spaced, hyphen
+    bint fu_context_next(const fu_scheme_table *table, const void *text, size_t n, int width, int flags, fu_context *at,
+                         size_t limit, fu_context_match *out)
+    size_t fu_context_squeeze(const void *text, int width, size_t start, size_t end, void *to)
+
+cdef extern from "normal.h" nogil:
+    enum:
+        FU_NORMAL_KEY
+    bint fu_is_plainly_normal(const uint8_t *p, const fu_spans *s)
+    size_t fu_normal(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, int flags, uint8_t *to)
+
+cdef const fu_scheme_table *schemes = <const fu_scheme_table *>PyCapsule_GetPointer(
+    _scheme_table, b"fasturl._fastparse._scheme_table")
+_scan.fu_start_kernels()
+
+
+# --- text: where its octets are ---------------------------------------------------------------------------------------
+
+cdef object text_of(object url, str caller):
+    """The text of a URL: str or bytes."""
+    if PyUnicode_Check(url) or PyBytes_Check(url):
+        return url
+    if isinstance(url, URL):
+        return url.text
+    if PyObject_CheckBuffer(url):
+        return memoryview(url).tobytes()
+    raise TypeError(f"{caller} argument must be str, a bytes-like object or URL, not {type(url).__name__}")
+
+
+cdef enum:
+    ON_STACK = 1024
+
+
+cdef struct Text:
+    const uint8_t *p
+    size_t n
+
+
+cdef inline bint has_octets(object text, Text *out):
+    """Where the octets of a text are, one a character; False for a str that has characters above FF."""
+    if not PyUnicode_Check(text):
+        out.p = <const uint8_t *>PyBytes_AS_STRING(text)
+        out.n = <size_t>PyBytes_GET_SIZE(text)
+        return True
+    out.p = <const uint8_t *>PyUnicode_DATA(text)
+    out.n = <size_t>PyUnicode_GET_LENGTH(text)
+    return PyUnicode_KIND(text) == 1
+
+
+# --- a URL found in a text --------------------------------------------------------------------------------------------
+
+cdef extern from *:
+    """
+    static PyStructSequence_Field extracted_fields[] = {
+        {"url", "str | bytes: the URL, without markers, white space and fragment"},
+        {"start", "int: where the match starts, its marker included"},
+        {"end", "int: past the end of the match, its marker included"},
+        {"fragment", "str | bytes | None: what follows '#', None without one"},
+        {"hyphen", "bool: a line ended right after a '-', which may or may not belong to the URL"},
+        {NULL, NULL},
+    };
+    /* The fifth is an attribute alone: an Extracted unpacks into four. */
+    static PyStructSequence_Desc extracted_description = {
+        "fasturl.Extracted",
+        "A URL found in a text by extract(): (url, start, end, fragment).\\n\\n"
+        "text[start:end] is the whole match; offsets count characters of str, octets of bytes. The attribute hyphen is\\n"
+        "True when a line ended right after a '-': RFC 1738 has its reader know that this hyphen may or may not belong\\n"
+        "to the URL.",
+        extracted_fields,
+        4,
+    };
+    """
+    PyStructSequence_Desc extracted_description
+
+cdef type extracted_type = PyStructSequence_NewType(&extracted_description)
+Extracted = extracted_type
+
+
+cdef inline int set_item(object record, Py_ssize_t position, object item) except -1:
+    Py_INCREF(item)     # SET_ITEM takes a reference
+    PyStructSequence_SET_ITEM(record, position, item)
+    return 0
+
+
+# --- extract ----------------------------------------------------------------------------------------------------------
+
+# Characters searched with the GIL held, which it is not worth giving up for less, and between looks at signals.
+cdef enum:
+    SHORT_SEARCH = 1 << 16
+    LONG_SEARCH = 1 << 24
+
+
+@cython.final
+cdef class _Extract:
+    """extract's iterator: constant memory. Threads may share one: each URL goes to one of them."""
+
+    cdef object text        # a str, kept alive; None for a buffer
+    cdef Py_buffer view
+    cdef bint has_view
+    cdef const void *data
+    cdef size_t n
+    cdef int width, flags
+    cdef fu_context at
+    cdef cython.pymutex lock
+
+    def __dealloc__(self):
+        self.release()
+
+    cdef void release(self) noexcept:
+        self.n = 0
+        self.text = None
+        if self.has_view:
+            self.has_view = False
+            PyBuffer_Release(&self.view)
+
+    cdef object part(self, size_t start, size_t end, bint spaced):
+        cdef void *squeezed
+        cdef const void *from_ = <const uint8_t *>self.data + start * <size_t>self.width
+        cdef size_t count = end - start
+        if not spaced:
+            if self.text is not None:
+                return PyUnicode_Substring(self.text, <Py_ssize_t>start, <Py_ssize_t>end)
+            return PyBytes_FromStringAndSize(<const char *>from_, <Py_ssize_t>count)
+        squeezed = malloc(count * <size_t>self.width)
+        if squeezed == NULL:
+            raise MemoryError()
+        try:
+            count = fu_context_squeeze(self.data, self.width, start, end, squeezed)
+            if self.text is not None:
+                return PyUnicode_FromKindAndData(self.width, squeezed, <Py_ssize_t>count)
+            return PyBytes_FromStringAndSize(<const char *>squeezed, <Py_ssize_t>count)
+        finally:
+            free(squeezed)
+
+    cdef bint search(self, fu_context_match *found) except -1:
+        cdef size_t limit = SHORT_SEARCH
+        cdef bint taken
+        if self.n - self.at.position > limit:
+            if fu_context_next(schemes, self.data, self.n, self.width, self.flags, &self.at, self.at.position + limit, found):
+                return True
+        else:
+            return fu_context_next(schemes, self.data, self.n, self.width, self.flags, &self.at, self.n, found)
+        while self.at.position < self.n:
+            limit = self.n - self.at.position
+            limit = self.at.position + (limit if limit < LONG_SEARCH else LONG_SEARCH)
+            with nogil:
+                taken = fu_context_next(schemes, self.data, self.n, self.width, self.flags, &self.at, limit, found)
+            if taken:
+                return True
+            PyErr_CheckSignals()
+        return False
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        cdef fu_context_match found
+        with self.lock:
+            if self.at.position >= self.n or not self.search(&found):
+                self.release()
+                raise StopIteration
+            record = PyStructSequence_New(extracted_type)
+            set_item(record, 4, bool(found.hyphen))
+            set_item(record, 3, None)
+            set_item(record, 0, self.part(found.body, found.hash, found.url_spaced))
+            set_item(record, 1, found.start)
+            set_item(record, 2, found.end)
+            if found.hash < found.stop:
+                set_item(record, 3, self.part(found.hash + 1, found.stop, found.fragment_spaced))
+            return record
+
+
+def extract(text, *, bint bare=False):
+    """The URLs of a running text, by the appendix of RFC 1738: an iterator of :class:`Extracted`.
+
+    text : str or bytes-like, a memory-mapped file for one; not copied. A buffer is held until the iterator is used up or
+        gone, so a bytearray cannot be resized meanwhile.
+    bare : take ``http://…`` without a marker as well
+    Yields Extracted(url, start, end, fragment): url and fragment are str for str and bytes for bytes, the fragment None
+    without a "#". ``text[start:end]`` is the whole match with its markers, in characters of str, octets of bytes. The
+    attribute ``hyphen`` says that a line ended right after a "-", which may or may not belong to the URL.
+
+    - ``<URL:…>``, in any case, whatever it holds: all white space in it is left out. It ends at the first ">"; without
+      one before the next "<" it gives nothing.
+    - ``<scheme://…>``, ``<mailto:…>``, ``<news:…>``: the same, unless a quotation mark or a control character stands in it.
+    - ``URL:scheme://…`` (or mailto:, news:), where no letter or digit stands before it; white space may follow the
+      "URL:". It ends where URL characters end, less the punctuation of the sentence (``. , : ; ! ? '`` and a ")" that
+      opens nowhere in it).
+    - with bare, ``scheme://…``, ended in the same way.
+
+    What is found is not judged: :func:`parse` does that.
+    Raises: TypeError for other types. Cost: O(n) for the worst text, constant memory; the GIL is released on long
+    searches. Threads: safe, and one iterator may be shared. Source: RFC 1738 appendix.
+
+    >>> for found in extract("Yes, Jim, I found it under <URL:ftp://info.cern.ch/pub/www/doc;type=d> but ..."):
+    ...     print(found.url, found.start, found.end)
+    ftp://info.cern.ch/pub/www/doc;type=d 27 70
+    >>> [found[::3] for found in extract(b"see <url:http://ds.internic.net/instructions/\\n  overview.html#WARNING>.")]
+    [(b'http://ds.internic.net/instructions/overview.html', b'WARNING')]
+    >>> [found.url for found in extract("(http://h/a_(b)), or http://h/c.", bare=True)]
+    ['http://h/a_(b)', 'http://h/c']
+    """
+    cdef _Extract found = _Extract.__new__(_Extract)
+    found.has_view = False
+    found.at.position = found.at.taken = 0
+    found.flags = FU_CONTEXT_BARE if bare else 0
+    if PyUnicode_Check(text):
+        found.text = text
+        found.width = PyUnicode_KIND(text)
+        found.data = PyUnicode_DATA(text)
+        found.n = <size_t>PyUnicode_GET_LENGTH(text)
+    elif PyObject_CheckBuffer(text):
+        PyObject_GetBuffer(text, &found.view, PyBUF_SIMPLE)
+        found.has_view = True
+        found.width = 1
+        found.data = found.view.buf
+        found.n = <size_t>found.view.len
+    else:
+        raise TypeError(f"extract() argument must be str or a bytes-like object, not {type(text).__name__}")
+    return found
+
+
+# --- wrap -------------------------------------------------------------------------------------------------------------
+
+cdef object refuse(object text, object finding, Py_ssize_t offset):
+    """InvalidURL for what cannot stand in a wrapper."""
+    parsed = parse(text)
+    term, section = _terms.place(parsed, finding, "octet", offset)
+    message = _terms.message(parsed, finding, term, section, offset, offset + 1)
+    return InvalidURL(message, finding, term, offset, section)
+
+
+cdef Py_ssize_t first_unwrappable(object text) except -2:
+    """Where the first octet is that extract would end at or leave out, or that no reader sees; -1 without one."""
+    cdef Text octets
+    cdef Py_ssize_t i
+    cdef Py_ssize_t n = len(text)
+    cdef bint narrow = has_octets(text, &octets)
+    cdef Py_UCS4 character
+    for i in range(n):
+        character = octets.p[i] if narrow else PyUnicode_READ_CHAR(text, i)
+        if character <= 0x20 or character == 0x7F or character == 0x3C or character == 0x3E:
+            return i
+    return -1
+
+
+def wrap(url, fragment=None):
+    """A URL as it stands in running text: ``<URL:…>``.
+
+    url : str, bytes-like or URL, valid or not
+    fragment : of the type of url; it is given after a "#", inside the brackets
+    Returns str for str and bytes for bytes. ``next(extract(wrap(u))).url == u``.
+    Raises: InvalidURL for what extract would not give back: a control octet, white space, "<" or ">", and an empty URL
+    (or one that starts with its fragment). TypeError for other types.
+    Cost: O(n). Source: RFC 1738 appendix.
+
+    >>> wrap("http://ds.internic.net/instructions/overview.html", "WARNING")
+    '<URL:http://ds.internic.net/instructions/overview.html#WARNING>'
+    >>> wrap(b"http://h/a b")
+    Traceback (most recent call last):
+    ...
+    fasturl.errors.InvalidURL: hpath: ' ' at offset 10: an unsafe character, to be escaped (RFC 1738 section 2.2)
+    """
+    cdef object text = text_of(url, "wrap()")
+    cdef Py_ssize_t at
+    cdef bint octets = PyBytes_Check(text)
+    if fragment is not None:
+        if (b"#" if octets else "#") in text:
+            raise refuse(text, Finding.FRAGMENT, text.index(b"#" if octets else "#"))
+        fragment = text_of(fragment, "wrap() fragment")
+        if PyBytes_Check(fragment) != octets:
+            raise TypeError("wrap() cannot mix str and bytes arguments")
+        text = text + (b"#" if octets else "#") + fragment
+    if not text or text.startswith(b"#" if octets else "#"):
+        parse(text[:0], strict=True)    # which says in the usual words that there is no scheme
+    at = first_unwrappable(text)
+    if at >= 0:
+        raise refuse(text, Finding.UNSAFE if ord(text[at : at + 1]) in (0x20, 0x3C, 0x3E) else Finding.CONTROL, at)
+    return b"<URL:" + text + b">" if octets else "<URL:" + text + ">"
+
+
+# --- the same URL -----------------------------------------------------------------------------------------------------
+
+cdef object normal_text(object text):
+    """The normal form of a str or bytes object: the same object when it is its own."""
+    cdef Text given
+    cdef fu_spans spans
+    cdef uint8_t on_stack[ON_STACK]
+    cdef uint8_t *to = on_stack
+    cdef size_t count
+    if not has_octets(text, &given):
+        octets = text.encode("utf-8", "surrogatepass")
+        normal = normal_text(octets)
+        return text if normal is octets else normal.decode("utf-8", "surrogatepass")
+    _scan.fu_split(schemes, given.p, given.n, _scan.FU_FORM_URL, True, &spans)
+    if fu_is_plainly_normal(given.p, &spans):
+        return text
+    if given.n > ON_STACK:
+        to = <uint8_t *>malloc(given.n)
+        if to == NULL:
+            raise MemoryError()
+    try:
+        count = fu_normal(schemes, given.p, &spans, 0, to)
+        if count == given.n and memcmp(to, given.p, count) == 0:
+            return text
+        if PyUnicode_Check(text):
+            return PyUnicode_FromKindAndData(1, to, <Py_ssize_t>count)
+        return PyBytes_FromStringAndSize(<const char *>to, <Py_ssize_t>count)
+    finally:
+        if to != on_stack:
+            free(to)
+
+
+def normalize(url):
+    """The normal form of a URL: equal for two URLs that section 2.2 of RFC 1738 calls equivalent.
+
+    url : str, bytes-like or URL; any content
+    Returns str or bytes: the same object when nothing changes.
+
+    - An escape of an unreserved octet (letters, digits, ``$-_.+!*'(),``) becomes that octet; the hex digits of any other
+      escape become upper case. Reserved, national and all other octets keep their escapes, and ``%25`` above all.
+    - Scheme and host become lower case. The scheme's own port goes; another loses its leading zeros.
+
+    Nothing else is touched: no path, not an empty query, not the fragment. So a strict parse decodes the same parts from
+    the normal form (but for the case of a host), and ``normalize(normalize(u)) == normalize(u)``. A text that is no
+    valid URL is changed only where its reading is certain: never in a hostport that can be none, nor an escape in a part
+    that has none (host, port, group, digits, ftptype) or that a decoded octet would complete.
+    Raises: TypeError for other types. Cost: O(n). Threads: safe. Source: RFC 1738 sections 2.1, 2.2 and 3.1.
+
+    >>> normalize("HTTP://EXAMPLE.com:80/%7euser/%41%2f?")
+    'http://example.com/%7Euser/A%2F?'
+    >>> normalize(b"ftp://Me@H:0021/%2Fetc/motd;type=A")
+    b'ftp://Me@h/%2Fetc/motd;type=A'
+    """
+    return normal_text(text_of(url, "normalize()"))
+
+
+def equivalent(a, b):
+    """Whether two URLs are the same by section 2.2 of RFC 1738: whether their normal forms are equal.
+
+    a, b : str, bytes-like or URL; both str or both bytes
+    Returns bool. Besides, one "/" alone after the host is the same as none where the RFC says that it may be left out:
+    http (section 3.3), gopher (3.4) and telnet (3.8), and schemes registered with the shape of one of them. It is not the
+    same for ftp, where it names a file with an empty name (3.2.2), nor for others.
+    Raises: TypeError for other types, or str with bytes. Cost: O(n). Threads: safe.
+    Source: RFC 1738 sections 2.2, 3.3, 3.4 and 3.8.
+
+    >>> equivalent("http://h", "HTTP://H:80/"), equivalent("http://h/a", "http://h/a/")
+    (True, False)
+    >>> equivalent("http://h/a%2fb", "http://h/a/b")
+    False
+    """
+    cdef Text given[2]
+    cdef fu_spans spans
+    cdef uint8_t on_stack[2 * ON_STACK]
+    cdef uint8_t *to = on_stack
+    cdef size_t count
+    cdef bint a_octets, b_octets
+    a = text_of(a, "equivalent()")
+    b = text_of(b, "equivalent()")
+    if PyUnicode_Check(a) != PyUnicode_Check(b):
+        raise TypeError("equivalent() cannot mix str and bytes arguments")
+    if a is b:
+        return True
+    a_octets, b_octets = has_octets(a, &given[0]), has_octets(b, &given[1])
+    if a_octets != b_octets:
+        return False    # no character above FF ever goes or comes
+    if not a_octets:
+        return equivalent(a.encode("utf-8", "surrogatepass"), b.encode("utf-8", "surrogatepass"))
+    if given[0].n == given[1].n and memcmp(given[0].p, given[1].p, given[0].n) == 0:
+        return True
+    if given[0].n > 2 * ON_STACK - given[1].n or given[1].n > 2 * ON_STACK:
+        to = <uint8_t *>malloc(given[0].n + given[1].n)
+        if to == NULL:
+            raise MemoryError()
+    _scan.fu_split(schemes, given[0].p, given[0].n, _scan.FU_FORM_URL, True, &spans)
+    count = fu_normal(schemes, given[0].p, &spans, FU_NORMAL_KEY, to)
+    _scan.fu_split(schemes, given[1].p, given[1].n, _scan.FU_FORM_URL, True, &spans)
+    same = count == fu_normal(schemes, given[1].p, &spans, FU_NORMAL_KEY, to + given[0].n) and \
+        memcmp(to, to + given[0].n, count) == 0
+    if to != on_stack:
+        free(to)
+    return same
+
+
+def _normalize_in_place(const uint8_t[::1] buffer not None, *, bint key=False):
+    """The normal form, or the key of equivalence, of a buffer where it stands, as columns have it: for tests of what the
+    kernel touches."""
+    cdef fu_spans spans
+    cdef size_t n = <size_t>buffer.shape[0]
+    cdef const uint8_t *p = &buffer[0] if n else NULL
+    cdef bytes to = PyBytes_FromStringAndSize(NULL, <Py_ssize_t>n)
+    _scan.fu_split(schemes, p, n, _scan.FU_FORM_URL, True, &spans)
+    if not key and fu_is_plainly_normal(p, &spans):
+        return bytes(buffer)
+    return to[:fu_normal(schemes, p, &spans, FU_NORMAL_KEY if key else 0, <uint8_t *>PyBytes_AS_STRING(to))]

@@ -1,0 +1,334 @@
+"""What the extensions about escapes share: text in, text out, over kernel/quote.h and kernel/unquote.h.
+
+Inline functions alone, so each extension compiles them in and none imports another for them.
+"""
+
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from cpython.mem cimport PyMem_Calloc, PyMem_Free, PyMem_Malloc
+from libc.stdint cimport uint8_t
+from libc.string cimport memchr, memcpy, strlen
+
+
+cdef extern from *:
+    """
+    /* A str of Python 3.11 may still wait for its canonical form. */
+    #if PY_VERSION_HEX < 0x030C0000
+    #define FU_TEXT_READY(text) PyUnicode_READY(text)
+    #else
+    #define FU_TEXT_READY(text) 0
+    #endif
+    """
+    int FU_TEXT_READY(object) except -1
+    bint PyUnicode_CheckExact(object)
+    bint PyBytes_CheckExact(object)
+    bint PyUnicode_IS_ASCII(object)
+    int PyUnicode_KIND(object)
+    void *PyUnicode_DATA(object)
+    Py_ssize_t PyUnicode_GET_LENGTH(object)
+    str PyUnicode_New(Py_ssize_t size, Py_UCS4 maxchar)
+    str PyUnicode_DecodeLatin1(const char *s, Py_ssize_t size, const char *errors)
+    str PyUnicode_DecodeUTF8(const char *s, Py_ssize_t size, const char *errors)
+    object PyUnicode_Decode(const char *s, Py_ssize_t size, const char *encoding, const char *errors)
+    Py_UCS4 PyUnicode_READ(int kind, const void *data, Py_ssize_t index)
+    str PyUnicode_FromKindAndData(int kind, const void *buffer, Py_ssize_t size)
+    str PyUnicode_Substring(object, Py_ssize_t start, Py_ssize_t end)
+    bytes PyUnicode_AsUTF8String(object)
+    bytes PyUnicode_AsEncodedString(object, const char *encoding, const char *errors)
+
+cdef extern from "escape_level.h" nogil:
+    enum:
+        FU_ESCAPE_SCALAR
+        FU_ESCAPE_SSE2
+        FU_ESCAPE_AVX512
+    int fu_escape_level
+    int fu_escape_best_level()
+
+cdef extern from "quote.h" nogil:
+    enum:
+        FU_QUOTE_SLACK
+    ctypedef struct fu_quote_table:
+        pass
+    void fu_quote_table_fill(fu_quote_table *table, const uint8_t *keep, int plus)
+    size_t fu_quote_find(const fu_quote_table *table, const uint8_t *p, size_t n)
+    size_t fu_quote_length(const fu_quote_table *table, const uint8_t *p, size_t n)
+    size_t fu_quote_write(const fu_quote_table *table, const uint8_t *p, size_t n, uint8_t *out)
+
+cdef extern from "unquote.h" nogil:
+    int fu_escape_at(const uint8_t *p, size_t n)
+    size_t fu_unquote_find(const uint8_t *p, size_t n, int plus)
+    size_t fu_unquote_write(const uint8_t *p, size_t n, int plus, uint8_t *out, uint8_t *seen)
+
+cdef extern from "utf8.h" nogil:
+    size_t fu_utf8_encode(const void *points, size_t n, int width, uint8_t *out)
+
+
+cdef enum:
+    # Octets of input that one pass over the stack takes; what is longer goes piece by piece, or to the heap.
+    PIECE = 512
+    # Characters above ASCII that are encoded on the stack.
+    WIDE_PIECE = 128
+    # Tables of `safe` sets that a cache keeps, and the longest set it keeps one for.
+    MAX_TABLES = 32
+    MAX_KEY = 256
+
+
+cdef inline list kernel_names():
+    """The kernels that run here, the plainest first."""
+    cdef list names = ["scalar", "sse2", "avx512"]
+    return names[:fu_escape_best_level() + 1]
+
+
+cdef inline int choose_kernel(object name) except -1:
+    """Make the including module use a kernel, for tests that compare them; None means the best."""
+    cdef list names = kernel_names()
+    if name is not None and name not in names:
+        raise ValueError(f"kernel {name!r}, expected one of {names}")
+    global fu_escape_level
+    fu_escape_level = fu_escape_best_level() if name is None else <int>names.index(name)
+    return 0
+
+
+cdef inline const uint8_t *ascii_octets(object text) noexcept:
+    """The characters of an exact, ready, ASCII str."""
+    return <const uint8_t *>PyUnicode_DATA(text)
+
+
+cdef inline const uint8_t *octets_of(object octets) noexcept:
+    """The octets of an exact bytes object."""
+    return <const uint8_t *>PyBytes_AS_STRING(octets)
+
+
+cdef inline str ascii_text(const uint8_t *octets, Py_ssize_t n):
+    """A str of n octets below 80."""
+    cdef str text
+    if n <= 1:
+        return PyUnicode_DecodeLatin1(<const char *>octets, n, NULL)
+    text = PyUnicode_New(n, 127)
+    memcpy(PyUnicode_DATA(text), octets, n)
+    return text
+
+
+cdef inline bytes always_kept(object quote):
+    """For each octet, 1 when the interpreter's own ``quote`` never escapes it."""
+    cdef str text = quote(bytes(range(128)), "")
+    cdef bytearray keep = bytearray(256)
+    cdef Py_ssize_t i = 0
+    while i < len(text):
+        if text[i] == "%":
+            i += 3
+        else:
+            keep[<Py_ssize_t>ord(text[i])] = 1
+            i += 1
+    return bytes(keep)
+
+
+cdef inline bytes new_table(bytes keep, bint plus):
+    """A ``fu_quote_table``, kept in a bytes object so that a cache can own it."""
+    cdef bytes table = PyBytes_FromStringAndSize(NULL, sizeof(fu_quote_table))
+    fu_quote_table_fill(<fu_quote_table *>PyBytes_AS_STRING(table), <const uint8_t *>PyBytes_AS_STRING(keep), plus)
+    return table
+
+
+cdef inline const fu_quote_table *table_of(bytes table) noexcept:
+    return <const fu_quote_table *>PyBytes_AS_STRING(table)
+
+
+cdef inline bytes safe_table(object safe, bint plus, bytes always, dict cache):
+    """The table of urllib's ``safe``; None for what is left to urllib. The cache keeps few, and no long key."""
+    cdef bytearray keep
+    key = (safe, plus)
+    if PyUnicode_CheckExact(safe):
+        octets = (<str>safe).encode("ascii", "ignore")
+    elif PyBytes_CheckExact(safe):
+        # In its own words, since a str and a bytes key of equal hash would be compared, which -b warns of.
+        key = (None, safe, plus)
+        octets = safe
+    else:
+        return None
+    found = cache.get(key)
+    if found is not None:
+        return found
+    keep = bytearray(always)
+    for octet in <bytes>octets:
+        if octet < 0x80:
+            keep[octet] = 1
+    found = new_table(bytes(keep), plus)
+    if len(safe) <= MAX_KEY:
+        if len(cache) >= MAX_TABLES:
+            cache.clear()
+        cache[key] = found
+    return found
+
+
+cdef inline str quoted_octets(const fu_quote_table *table, const uint8_t *octets, Py_ssize_t n):
+    """What a table makes of n octets, as text. Nothing but the result is allocated."""
+    cdef uint8_t room[3 * PIECE + FU_QUOTE_SLACK]
+    cdef str text
+    cdef uint8_t *out
+    cdef Py_ssize_t taken
+    cdef size_t length
+    if n <= PIECE:
+        return ascii_text(room, fu_quote_write(table, octets, n, room))
+    if <size_t>n > (<size_t>-1 >> 1) // 3:
+        raise MemoryError
+    text = PyUnicode_New(fu_quote_length(table, octets, n), 127)
+    out = <uint8_t *>PyUnicode_DATA(text)
+    while n > 0:
+        taken = PIECE if n > PIECE else n
+        length = fu_quote_write(table, octets, taken, room)
+        memcpy(out, room, length)
+        out += length
+        octets += taken
+        n -= taken
+    return text
+
+
+cdef inline str quoted_text(const fu_quote_table *table, object text):
+    """What a table makes of an exact str in UTF-8: the same str when that is the same text."""
+    cdef uint8_t room[4 * WIDE_PIECE]
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text)
+    cdef size_t length
+    FU_TEXT_READY(text)
+    n = PyUnicode_GET_LENGTH(text)
+    if PyUnicode_IS_ASCII(text):
+        if fu_quote_find(table, ascii_octets(text), n) == <size_t>n:
+            return text
+        return quoted_octets(table, ascii_octets(text), n)
+    if n <= WIDE_PIECE:
+        length = fu_utf8_encode(PyUnicode_DATA(text), n, PyUnicode_KIND(text), room)
+        if length != <size_t>-1:
+            return quoted_octets(table, room, length)
+    octets = PyUnicode_AsUTF8String(text)
+    return quoted_octets(table, <const uint8_t *>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets))
+
+
+cdef inline object decoded(const uint8_t *octets, Py_ssize_t n, bint ascii, bint plus, const char *encoding,
+                           const char *errors):
+    """n octets with their escapes read, as text; encoding NULL means UTF-8 with errors replaced.
+
+    ``ascii`` says that all octets are below 80, ``plus`` that a + means a space.
+    """
+    cdef uint8_t room[PIECE]
+    cdef uint8_t *out = room
+    cdef uint8_t seen = 0 if ascii else 0x80
+    cdef size_t length
+    if n > PIECE:
+        out = <uint8_t *>PyMem_Malloc(n)
+        if out == NULL:
+            raise MemoryError
+    try:
+        length = fu_unquote_write(octets, n, plus, out, &seen)
+        if encoding != NULL:
+            return PyUnicode_Decode(<const char *>out, length, encoding, errors)
+        if seen < 0x80:
+            return ascii_text(out, length)
+        return PyUnicode_DecodeUTF8(<const char *>out, length, "replace")
+    finally:
+        if out != room:
+            PyMem_Free(out)
+
+
+cdef inline bytes unescaped_octets(const uint8_t *octets, Py_ssize_t n, bint plus):
+    """n octets with their escapes read, as bytes."""
+    cdef uint8_t room[PIECE]
+    cdef uint8_t *out = room
+    cdef uint8_t seen = 0
+    if n > PIECE:
+        out = <uint8_t *>PyMem_Malloc(n)
+        if out == NULL:
+            raise MemoryError
+    try:
+        return PyBytes_FromStringAndSize(<const char *>out, fu_unquote_write(octets, n, plus, out, &seen))
+    finally:
+        if out != room:
+            PyMem_Free(out)
+
+
+cdef inline str decoded_wide(object text, bint plus):
+    """An exact str that is not all ASCII, with its escapes read as UTF-8 with errors replaced.
+
+    Each run of ASCII is decoded by itself, so a character above it cuts a sequence of escapes in two.
+    """
+    cdef Py_UCS4 wide_room[WIDE_PIECE]
+    cdef uint8_t run_room[WIDE_PIECE]
+    cdef Py_UCS4 *out = wide_room
+    cdef uint8_t *run = run_room
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text), i = 0, made = 0, length, k
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void *data = PyUnicode_DATA(text)
+    cdef Py_UCS4 point = 0
+    cdef bint changed = False
+    if n > WIDE_PIECE:
+        # UTF-8 with errors replaced never makes more characters than there were octets, so n of them is room enough.
+        out = <Py_UCS4 *>PyMem_Calloc(n, sizeof(Py_UCS4) + 1)
+        if out == NULL:
+            raise MemoryError
+        run = <uint8_t *>(out + n)
+    try:
+        while i < n:
+            length = 0
+            while i < n:
+                point = PyUnicode_READ(kind, data, i)
+                if point >= 0x80:
+                    break
+                run[length] = <uint8_t>point
+                length += 1
+                i += 1
+            if fu_unquote_find(run, length, plus) == <size_t>length:
+                for k in range(length):
+                    out[made + k] = run[k]
+                made += length
+            else:
+                piece = decoded(run, length, True, plus, NULL, NULL)
+                changed = True
+                for k in range(PyUnicode_GET_LENGTH(piece)):
+                    out[made + k] = PyUnicode_READ(PyUnicode_KIND(piece), PyUnicode_DATA(piece), k)
+                made += PyUnicode_GET_LENGTH(piece)
+            if i < n:
+                out[made] = point
+                made += 1
+                i += 1
+        if not changed:
+            return text
+        return PyUnicode_FromKindAndData(4, out, made)
+    finally:
+        if out != wide_room:
+            PyMem_Free(out)
+
+
+cdef inline bint usual(object given, object name):
+    """Whether a codec's or an error handler's name is left out or is the one that the compiled way knows."""
+    return given is name or given is None or (PyUnicode_CheckExact(given) and given == name)
+
+
+cdef inline const char *plain_name(object name):
+    """The characters of a name that CPython's decoder can be given; NULL for anything odd."""
+    cdef const char *characters
+    if not PyUnicode_CheckExact(name):
+        return NULL
+    FU_TEXT_READY(name)
+    if not PyUnicode_IS_ASCII(name):
+        return NULL
+    characters = <const char *>PyUnicode_DATA(name)
+    return characters if strlen(characters) == <size_t>PyUnicode_GET_LENGTH(name) else NULL
+
+
+cdef inline object decoded_text(object text, object encoding, object errors, bint plus):
+    """An exact str with its escapes read, the same str when there are none; None for what is left to urllib."""
+    cdef Py_ssize_t n
+    cdef const char *codec = NULL
+    cdef const char *handler = NULL
+    FU_TEXT_READY(text)
+    n = PyUnicode_GET_LENGTH(text)
+    if not PyUnicode_IS_ASCII(text):
+        if usual(encoding, "utf-8") and usual(errors, "replace"):
+            return decoded_wide(text, plus)
+        return None
+    if fu_unquote_find(ascii_octets(text), n, plus) == <size_t>n:
+        return text
+    if not (usual(encoding, "utf-8") and usual(errors, "replace")):
+        codec = plain_name("utf-8" if encoding is None else encoding)
+        handler = plain_name("replace" if errors is None else errors)
+        if codec == NULL or handler == NULL or memchr(ascii_octets(text), 0x25, n) == NULL:
+            return None
+    return decoded(ascii_octets(text), n, True, plus, codec, handler)

@@ -1,0 +1,19 @@
+"""The entry point: it only makes sure that what the command line needs is there."""
+
+import sys
+
+
+def run() -> None:
+    """Run `fasturl` on `sys.argv` and leave with its exit status."""
+    try:
+        import click  # noqa: F401
+    except ModuleNotFoundError:
+        print("fasturl: the command line needs click: pip install 'fasturl[cli]'", file=sys.stderr)
+        sys.exit(2)
+    from fasturl.cli.app import call
+
+    sys.exit(call(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,105 @@
+"""`fasturl`: the group of commands, and how every run ends."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+
+import click
+
+from fasturl._version import __version__
+from fasturl.cli.failure import CLOSED_PIPE, TROUBLE, Failure, Interrupted, reason
+from fasturl.cli.signals import signals
+from fasturl.cli.sink import ClosedPipe
+from fasturl.cli.terminal import complain
+
+_COMMANDS = {
+    "parse": "Turn URLs or an access log into a table of parts.",
+    "stats": "Count schemes, hosts, paths and findings.",
+    "check": "Show what is wrong with each URL, and where.",
+    "extract": "Find the URLs in text.",
+    "explain": "Take one URL apart for a reader.",
+    "quote": "Escape text for a URL.",
+    "unquote": "Undo the escapes in text.",
+}
+
+
+class _Commands(click.Group):
+    """Commands that are imported when they are asked for: help and one command need not load the others."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in _COMMANDS:
+            return None
+        command = importlib.import_module(f"fasturl.cli.commands.{name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+
+@click.command(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    epilog="Exit status: 0 it ran; 1 bad URLs, where a command or option asks for that; 2 usage, or input or "
+    "output that failed; 130 interrupted; 141 the reader of the output went away.",
+)
+@click.version_option(__version__, "-V", "--version", prog_name="fasturl")
+def main() -> None:
+    """Read URLs fast and exactly as RFC 1738 has them."""
+
+
+def _close_standard_output() -> None:
+    """Python flushes stdout once more when it ends, and would complain about a pipe that is closed."""
+    try:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, 1)
+        os.close(null)
+    except OSError:
+        pass
+
+
+def call(arguments: list[str]) -> int:
+    """Run the command line; returns its exit status and raises nothing."""
+    try:
+        with signals.installed():
+            result = main.main(arguments, prog_name="fasturl", standalone_mode=False)
+            sys.stdout.flush()
+            return result if isinstance(result, int) else 0
+    except Failure as failure:
+        complain(failure.message)
+        return failure.status
+    except ClosedPipe:
+        _close_standard_output()
+        return CLOSED_PIPE
+    except BrokenPipeError:
+        _close_standard_output()
+        return CLOSED_PIPE
+    except Interrupted as interrupted:
+        return interrupted.status
+    except (KeyboardInterrupt, click.Abort):
+        return 130
+    except click.exceptions.Exit as exit_:
+        return exit_.exit_code
+    except click.UsageError as error:
+        hint = f"\nTry 'fasturl {error.ctx.info_name} -h'." if error.ctx and error.ctx.parent else ""
+        complain(error.format_message())
+        if hint:
+            print(hint.strip(), file=sys.stderr)
+        return TROUBLE
+    except click.ClickException as error:
+        complain(error.format_message())
+        return TROUBLE
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        complain(f"{where}{reason(error)}")
+        _close_standard_output()
+        return TROUBLE
+    except MemoryError:
+        complain("out of memory")
+        return TROUBLE

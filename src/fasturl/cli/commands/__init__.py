@@ -1,0 +1,1 @@
+"""One module a command; `command` in it is what click runs."""

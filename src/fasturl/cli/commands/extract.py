@@ -1,0 +1,121 @@
+"""`fasturl extract`: the URLs in any text, by the rules of RFC 1738's appendix."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from fasturl.cli.failure import TROUBLE, TornInput
+from fasturl.cli.reading import InputOptions, Reading
+from fasturl.cli.signals import signals
+from fasturl.cli.sink import Standard
+from fasturl.cli.source import Source
+from fasturl.cli.terminal import complain
+
+if TYPE_CHECKING:
+    from fasturl import Extracted
+
+_PIECE = 4 << 20
+_OVERLAP = 1 << 16
+
+
+def _pieces(blocks: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
+    """The text in large pieces with their offsets, cut where no URL is cut: at a line end, before a `<` that
+    is open.
+
+    A wrapped URL longer than 64 KiB and text without white space are the exceptions: such text is kept
+    together.
+    """
+    offset = 0
+    held: list[bytes] = []
+    size = 0
+    trouble: TornInput | None = None
+    while True:
+        try:
+            block = next(blocks, None)
+        except TornInput as error:
+            trouble, block = error, None
+        if block is None:
+            break
+        held.append(block)
+        size += len(block)
+        if size < _PIECE or not any(octet in block for octet in (b"\n", b" ")):
+            continue
+        text = b"".join(held)
+        cut = max(text.rfind(b"\n"), text.rfind(b" ")) + 1
+        # A wrapper that has not been closed goes to the next piece, unless it is none.
+        opened = text.rfind(b"<", max(0, cut - _OVERLAP), cut)
+        if opened > 0 and text.find(b">", opened, cut) < 0:
+            cut = opened
+        yield offset, text[:cut]
+        offset += cut
+        held = [text[cut:]]
+        size = len(text) - cut
+    yield offset, b"".join(held)
+    if trouble is not None:
+        raise trouble
+
+
+@click.command()
+@click.argument("files", nargs=-1, type=click.Path(allow_dash=True))
+@click.option("--json", "as_json", is_flag=True, help="A JSON object a URL, with its place in the file.")
+@click.option("-u", "--unique", is_flag=True, help="Each URL once. Keeps all of them in memory.")
+@click.option("--marked", is_flag=True, help="Only those that the text marks, as <...> or URL:...")
+@click.option("-0", "--null", is_flag=True, help="End each URL with NUL instead of line feed.")
+def command(files: tuple[str, ...], as_json: bool, unique: bool, marked: bool, null: bool) -> int:
+    """Find the URLs in text: those in <URL:...> or <...>, over line ends too, and those that stand by
+    themselves.
+    """
+    from fasturl import extract
+
+    reading = Reading(InputOptions(paths=files, progress=False))
+    out = Standard()
+    end = b"\0" if null else b"\n"
+    seen: set[bytes] = set()
+
+    def write(source: Source) -> None:
+        for offset, text in _pieces(source.blocks()):
+            lines = []
+            for found in extract(text, bare=not marked):
+                url = found.url
+                if unique:
+                    if url in seen:
+                        continue
+                    seen.add(url)
+                if as_json:
+                    lines.append(_as_json(source.name, offset, found))
+                else:
+                    fragment = b"" if found.fragment is None else b"#" + found.fragment
+                    lines.append(url + fragment + end)
+            if lines:
+                out.write(b"".join(lines))
+            signals.check()
+
+    for source in reading.sources:
+        try:
+            write(source)
+        except TornInput as error:
+            reading.torn = True
+            complain(error.message)
+    return TROUBLE if reading.torn else 0
+
+
+def _as_json(name: str, offset: int, found: Extracted[bytes]) -> bytes:
+    def text(octets: bytes | None) -> str | None:
+        return None if octets is None else octets.decode("utf-8", "surrogateescape")
+
+    return (
+        json.dumps(
+            {
+                "file": name,
+                "start": offset + found.start,
+                "end": offset + found.end,
+                "url": text(found.url),
+                "fragment": text(found.fragment),
+            }
+        ).encode()
+        + b"\n"
+    )

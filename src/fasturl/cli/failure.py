@@ -1,0 +1,32 @@
+"""How a run ends when it does not end well, and with which status."""
+
+# What the shell shows for a program that SIGPIPE ended, as head's other neighbours do.
+CLOSED_PIPE = 141
+BAD_URLS = 1
+TROUBLE = 2
+
+
+class Failure(Exception):
+    """One line for the user, and the exit status that goes with it."""
+
+    def __init__(self, message: str, status: int = TROUBLE) -> None:
+        super().__init__(message)
+        self.message = message
+        self.status = status
+
+
+class TornInput(Failure):
+    """The input broke off: all that could be read of it has been handed on before this is raised."""
+
+
+class Interrupted(BaseException):
+    """A signal asked the run to end. Not an Exception, so that nothing swallows it."""
+
+    def __init__(self, signal_number: int) -> None:
+        super().__init__(signal_number)
+        self.status = 128 + signal_number
+
+
+def reason(error: OSError) -> str:
+    """The system's words for what happened, without the file name that the caller says better."""
+    return error.strerror or str(error) or type(error).__name__

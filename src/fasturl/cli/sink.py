@@ -1,0 +1,174 @@
+"""Where octets go: standard output, or a file that appears whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import stat
+import sys
+import tempfile
+from typing import Protocol
+
+from fasturl.cli.failure import Failure, reason
+from fasturl.cli.terminal import complain, is_terminal, visible, visible_lines
+
+
+class ClosedPipe(Exception):
+    """Whoever read the output has had enough."""
+
+
+class Sink(Protocol):
+    def write(self, octets: bytes) -> None: ...
+    def commit(self) -> None: ...
+    def abandon(self, keep: bool = True) -> None: ...
+
+
+class _Descriptor:
+    """Whole writes to a file descriptor, and the system's complaints in one line."""
+
+    def __init__(self, descriptor: int, name: str) -> None:
+        self.descriptor = descriptor
+        self.name = name
+
+    def write(self, octets: bytes) -> None:
+        view = memoryview(octets)
+        try:
+            while view:
+                view = view[os.write(self.descriptor, view) :]
+        except BrokenPipeError:
+            raise ClosedPipe from None
+        except OSError as error:
+            if error.errno == errno.EINVAL and sys.platform == "win32":  # what a closed pipe is there
+                raise ClosedPipe from None
+            raise Failure(f"cannot write to {self.name}: {reason(error)}") from None
+
+
+class Standard(_Descriptor):
+    """Standard output. On a terminal, text that could drive it is made visible first."""
+
+    def __init__(self, *, text: bool = True) -> None:
+        if sys.__stdout__ is None:
+            raise Failure("standard output is closed")
+        super().__init__(1, "standard output")
+        self._on_terminal = text and is_terminal(1)
+
+    def write(self, octets: bytes) -> None:
+        super().write(visible_lines(octets) if self._on_terminal else octets)
+
+    def commit(self) -> None:
+        pass
+
+    def abandon(self, keep: bool = True) -> None:
+        pass
+
+
+class Special(_Descriptor):
+    """What is there and is no regular file (a named pipe, a device): it cannot be replaced, so it is written
+    to.
+    """
+
+    def __init__(self, path: str) -> None:
+        super().__init__(_open(path, os.O_WRONLY), visible(path))
+
+    def commit(self) -> None:
+        try:
+            os.close(self.descriptor)
+        except OSError as error:
+            raise Failure(f"cannot write to {self.name}: {reason(error)}") from None
+
+    def abandon(self, keep: bool = True) -> None:
+        with contextlib.suppress(OSError):
+            os.close(self.descriptor)
+
+
+class Replacement(_Descriptor):
+    """A temporary file beside `path` that takes its place on `commit`.
+
+    `abandon` leaves `path` alone and keeps what was written, cut to the last whole write, as `path`.part,
+    unless the caller knows that a part of it is of no use.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = os.path.realpath(path)  # a link stays a link
+        self._shown = visible(path)
+        self._whole = 0
+        directory, base = os.path.split(self._path)
+        mode = _mode_for(self._path)
+        try:
+            # The base is cut: a name may be as long as the file system allows, and the temporary one is
+            # longer.
+            descriptor, self._temporary = tempfile.mkstemp(
+                prefix=f".{base[:60]}.", suffix=".part", dir=directory
+            )
+        except OSError as error:
+            raise Failure(f"cannot write to {self._shown}: {reason(error)}") from None
+        super().__init__(descriptor, self._shown)
+        if hasattr(os, "fchmod"):
+            with contextlib.suppress(OSError):
+                os.fchmod(descriptor, mode)
+
+    def write(self, octets: bytes) -> None:
+        super().write(octets)
+        self._whole += len(octets)
+
+    def commit(self) -> None:
+        try:
+            # A disk that is full or gone may only say so now; and a rename must not outrun the data it names.
+            os.fsync(self.descriptor)
+            os.close(self.descriptor)
+            os.replace(self._temporary, self._path)
+        except OSError as error:
+            self.abandon()
+            raise Failure(f"cannot write to {self._shown}: {reason(error)}") from None
+
+    def abandon(self, keep: bool = True) -> None:
+        with contextlib.suppress(OSError):
+            os.ftruncate(self.descriptor, self._whole)
+        with contextlib.suppress(OSError):
+            os.close(self.descriptor)
+        try:
+            if self._whole and keep:
+                os.replace(self._temporary, self._path + ".part")
+                complain(f"what was written so far is in {self._shown}.part")
+            else:
+                os.unlink(self._temporary)
+        except OSError:
+            complain(f"what was written so far is in {self._temporary}")
+
+
+def _open(path: str, flags: int) -> int:
+    try:
+        return os.open(path, flags | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0))
+    except OSError as error:
+        raise Failure(f"cannot write to {visible(path)}: {reason(error)}") from None
+
+
+def _mode_for(path: str) -> int:
+    """The permissions of the file that will be replaced, or what a new file gets."""
+    try:
+        return stat.S_IMODE(os.stat(path).st_mode)
+    except OSError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+
+
+def open_sink(path: str | None, *, text: bool = True) -> Sink:
+    """The sink for `-o path`; None and "-" are standard output. `text` is whether lines come that a person
+    may read.
+    """
+    if path is None or path == "-":
+        return Standard(text=text)
+    try:
+        status = os.stat(path)
+    except FileNotFoundError:
+        return Replacement(path)
+    except (OSError, ValueError) as error:
+        why = reason(error) if isinstance(error, OSError) else str(error)
+        raise Failure(f"cannot write to {visible(path)}: {why}") from None
+    if stat.S_ISDIR(status.st_mode):
+        raise Failure(f"cannot write to {visible(path)}: Is a directory")
+    if not os.access(path, os.W_OK):
+        raise Failure(f"cannot write to {visible(path)}: Permission denied")
+    return Replacement(path) if stat.S_ISREG(status.st_mode) else Special(path)

@@ -1,0 +1,125 @@
+"""Opening what the user named, and handing on its octets in blocks, decompressed."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterator
+
+from fasturl.cli.decompress import decompress, kind_by_name, kind_by_start
+from fasturl.cli.failure import Failure, TornInput, reason
+from fasturl.cli.signals import signals
+from fasturl.cli.terminal import visible
+
+BLOCK = 1 << 20
+_STDIN = 0
+
+
+class Source:
+    """One input: a path, or "-" for standard input.
+
+    `name` is what messages and the column `file` call it; `octets_read` counts what has come from the file
+    itself (before decompression), `size` is how many there are to come, None when nobody knows. `is_file` is whether
+    reading it waits for no one.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.name = path
+        self.octets_read = 0
+        self.is_file = False
+        self.size: int | None = None
+        self._descriptor: int | None = None
+
+    def check(self) -> None:
+        """See that it can be read, before any work is done. What cannot be opened twice stays open."""
+        if self.path == "-":
+            if sys.__stdin__ is None:
+                raise Failure("standard input is closed")
+            self._descriptor = _STDIN
+            status = os.fstat(_STDIN)
+        else:
+            self._descriptor = self._open()
+            status = os.fstat(self._descriptor)
+        if stat.S_ISDIR(status.st_mode):
+            self.close()
+            raise Failure(f"cannot read {visible(self.name)}: Is a directory")
+        if stat.S_ISREG(status.st_mode):
+            self.size = status.st_size
+            self.is_file = True
+            if self.path != "-":
+                self.close()
+
+    def _open(self, failure: type[Failure] = Failure) -> int:
+        try:
+            with signals.waiting():  # opening a named pipe waits for its writer
+                return os.open(
+                    self.path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+                )
+        except (OSError, ValueError) as error:
+            why = reason(error) if isinstance(error, OSError) else str(error)
+            raise failure(f"cannot read {visible(self.name)}: {why}") from None
+
+    def close(self) -> None:
+        if self._descriptor is not None and self._descriptor != _STDIN:
+            os.close(self._descriptor)
+        self._descriptor = None
+
+    def _raw_blocks(self) -> Iterator[bytes]:
+        descriptor = self._descriptor
+        assert descriptor is not None
+        while True:
+            try:
+                with signals.waiting():
+                    block = os.read(descriptor, BLOCK)
+            except OSError as error:
+                raise TornInput(f"cannot read {visible(self.name)}: {reason(error)}") from None
+            if not block:
+                return
+            self.octets_read += len(block)
+            yield block
+
+    def blocks(self) -> Iterator[bytes]:
+        """The octets, in blocks of about 1 MiB and as soon as they come.
+
+        Raises TornInput at the place where the input breaks off or makes no sense, after all before it was
+        handed on.
+        """
+        if self._descriptor is None:
+            self._descriptor = _STDIN if self.path == "-" else self._open(TornInput)
+        try:
+            raw = self._raw_blocks()
+            kind = None if self.path == "-" else kind_by_name(self.path)
+            if kind is None:
+                start = b""
+                # A pipe may hand over its first octets one by one.
+                while len(start) < 4:
+                    block = next(raw, None)
+                    if block is None:
+                        break
+                    start += block
+                    if kind_by_start(start, partial=True) is None:
+                        break
+                kind = kind_by_start(start)
+                raw = _chain(start, raw)
+            if kind is None:
+                yield from raw
+            else:
+                yield from decompress(kind, raw, visible(self.name))
+        finally:
+            self.close()
+
+
+def _chain(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
+    if first:
+        yield first
+    yield from rest
+
+
+def open_sources(paths: tuple[str, ...]) -> list[Source]:
+    """The inputs the user named; none named is standard input. All are looked at before any is read."""
+    sources = [Source(path) for path in paths or ("-",)]
+    for source in sources:
+        source.check()
+    return sources

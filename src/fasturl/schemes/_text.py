@@ -1,0 +1,199 @@
+"""Between octets and a URL's text: decoding components, escaping them, refusing what cannot stand in one."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Final
+
+from fasturl.errors_build import UnbuildableURL
+from fasturl.schemes._rfc1738 import RAW
+
+MAX_PORT: Final = 65535
+# The most digits that Python turns into an int, and back, however it was configured.
+MAX_DIGITS: Final = 640
+
+_HEX = RAW["hex"]
+_ESCAPE = re.compile(rb"%([" + _HEX + rb"]{2})")
+_BAD_ESCAPE = re.compile(rb"%(?![" + _HEX + rb"]{2})")
+_NO_OCTET = re.compile("([\ud800-\udc7f\udd00-\udfff])")
+_ALPHA = frozenset(RAW["alpha"].decode())
+_ALPHADIGIT = frozenset(RAW["alphadigit"].decode())
+_DIGIT = frozenset(RAW["digit"].decode())
+_GROUP = frozenset(RAW["group"].decode())
+
+
+def unescape(octets: bytes) -> bytes:
+    """Every well-formed escape decoded, once; anything else as it is."""
+    first, *rest = octets.split(b"%")
+    parts = [first]
+    for piece in rest:
+        try:
+            parts += (_OCTETS[piece[:2]], piece[2:])
+        except KeyError:
+            parts += (b"%", piece)
+    return b"".join(parts)
+
+
+_OCTETS: Final = {b"%c%c" % (a, b): bytes((int(bytes((a, b)), 16),)) for a in _HEX for b in _HEX}
+
+
+def decode(text: str) -> str:
+    """A component's octets as text: UTF-8, a surrogate for each octet that is not (``surrogateescape``)."""
+    if "%" not in text:
+        return text
+    try:
+        return unescape(text.encode("utf-8", "surrogateescape")).decode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        # A lone surrogate that stands for no octet; only text that is no URL holds one.
+        return "".join(part if _NO_OCTET.match(part) else decode(part) for part in _NO_OCTET.split(text))
+
+
+def octets_of(value: str, term: str, section: str) -> bytes:
+    """The octets that a decoded component stands for.
+
+    Raises UnbuildableURL for text that no octets decode to: a lone surrogate that is none of
+    ``surrogateescape``'s, or several of those that together are UTF-8.
+    """
+    if not isinstance(value, str):
+        if value is None:
+            raise UnbuildableURL("missing", term, 0, section)
+        raise TypeError(f"{term}: expected str, got {type(value).__name__}")
+    if value.isascii():
+        return value.encode("ascii")
+    try:
+        octets = value.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as error:
+        raise UnbuildableURL("a surrogate that stands for no octet", term, error.start, section) from None
+    back = octets.decode("utf-8", "surrogateescape")
+    if back != value:
+        at = next((i for i, (a, b) in enumerate(zip(back, value, strict=False)) if a != b), len(back))
+        raise UnbuildableURL("surrogates that together are UTF-8", term, at, section)
+    return octets
+
+
+@cache
+def _escapes(raw: bytes) -> list[str]:
+    return [chr(octet) if octet in raw else f"%{octet:02X}" for octet in range(256)]
+
+
+def escape(value: str, term: str, section: str, *, raw: bytes | None = None) -> str:
+    """A decoded component as it stands in a URL: octets that its production derives raw, the rest escaped."""
+    if raw is None:
+        raw = RAW[term]
+    octets = octets_of(value, term, section)
+    if not octets.translate(None, raw):
+        return value
+    escapes = _escapes(raw)
+    return "".join([escapes[octet] for octet in octets])
+
+
+def written(value: str, term: str, section: str, *, raw: bytes | None = None) -> str:
+    """A component that is kept as written, back unchanged when it is derived by ``*[raw | escape]``."""
+    if raw is None:
+        raw = RAW[term]
+    octets = octets_of(value, term, section)
+    if octets.translate(None, raw + b"%"):
+        at = next(i for i, char in enumerate(value) if char > "~" or (ord(char) not in raw and char != "%"))
+        raise UnbuildableURL("a character that must be escaped", term, at, section)
+    if b"%" in octets and (bad := _BAD_ESCAPE.search(octets)):
+        raise UnbuildableURL("% without two hex digits", term, bad.start(), section)
+    return value
+
+
+def host_break(host: str) -> int | None:
+    """Where neither a name nor a number can go on (RFC 1738 s3.1); None for a host."""
+    at = 0
+    labels = host.split(".")
+    for label in labels:
+        end = at + len(label)
+        for i, char in enumerate(label):
+            if char not in _ALPHADIGIT and (char != "-" or i == 0):
+                return at + i
+        if not label or label[-1] == "-":
+            return end
+        at = end + 1
+    if labels[-1][0] in _ALPHA:
+        return None
+    if len(labels) == 4 and all(_DIGIT.issuperset(label) for label in labels):
+        return None
+    return len(host)
+
+
+def group_break(group: str) -> int | None:
+    """Where ``group`` cannot go on (RFC 1738 s3.6); None for a group."""
+    if not group or group[0] not in _ALPHA:
+        return 0
+    return next((i for i, char in enumerate(group) if char not in _GROUP), None)
+
+
+def checked_host(host: str) -> str:
+    octets_of(host, "host", "3.1")
+    at = host_break(host)
+    if at is not None:
+        raise UnbuildableURL("neither a name nor a number", "host", at, "3.1")
+    return host
+
+
+def checked_group(group: str, section: str) -> str:
+    octets_of(group, "group", section)
+    at = group_break(group)
+    if at is not None:
+        raise UnbuildableURL("no newsgroup name", "group", at, section)
+    return group
+
+
+def hostport(host: str, port: int | None, default: int | None) -> str:
+    """``hostport`` of a host and a port, which is left out where it is the scheme's own."""
+    checked_host(host)
+    if port == default or port is None:
+        return host
+    if not isinstance(port, int) or isinstance(port, bool):
+        raise TypeError(f"port: expected int, got {type(port).__name__}")
+    if not 0 <= port <= MAX_PORT:
+        raise UnbuildableURL(f"not in 0-{MAX_PORT}", "port", 0, "3.1")
+    return f"{host}:{port}"
+
+
+def login(user: str | None, password: str | None, host: str, port: int | None, default: int | None) -> str:
+    """``login`` of its parts (RFC 1738 s3.1)."""
+    where = hostport(host, port, default)
+    if user is None:
+        if password is not None:
+            raise UnbuildableURL("a password without a user", "password", 0, "3.1")
+        return where
+    name = escape(user, "user", "3.1")
+    if password is None:
+        return f"{name}@{where}"
+    return f"{name}:{escape(password, 'password', '3.1')}@{where}"
+
+
+def port_number(text: str) -> int | None:
+    """The number of a port as written; None for text that is no port."""
+    if not text.isdecimal() or not text.isascii():
+        return None
+    if len(text) > 5:
+        text = text.lstrip("0") or "0"
+        if len(text) > 5:
+            return None
+    port = int(text)
+    return port if port <= MAX_PORT else None
+
+
+def split_hostport(text: str) -> tuple[str, str | None]:
+    """Host without brackets, and the port as written (None: no colon)."""
+    if text[:1] == "[" and (close := text.find("]")) > 0:
+        _, colon, port = text[close + 1 :].partition(":")
+        return text[1:close], port if colon else None
+    host, colon, port = text.partition(":")
+    return host, port if colon else None
+
+
+def split_login(text: str) -> tuple[str | None, str | None, str, str | None]:
+    """User and password, decoded, then host and the port as written (RFC 1738 s3.1)."""
+    before, at, after = text.rpartition("@")
+    host, port = split_hostport(after)
+    if not at:
+        return None, None, host, port
+    user, colon, password = before.partition(":")
+    return decode(user), decode(password) if colon else None, host, port

@@ -1,0 +1,116 @@
+"""FTP (RFC 1738 section 3.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+from fasturl.errors_build import UnbuildableURL
+from fasturl.schemes import _text
+from fasturl.schemes._wire import check_sendable
+from fasturl.schemes.base import DEFAULT_PORT, IpParts, cut, set_fields
+
+__all__ = ["Ftp"]
+
+_TYPE = ";type="
+_TYPECODES = ("a", "i", "d")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Ftp(IpParts):
+    """``ftp://user:password@host:port/cwd1/…/cwdN/name;type=typecode`` (RFC 1738 section 3.2).
+
+    ``name`` is None where there is no url-path at all; ``cwd`` then is empty. ``typecode`` is a, i or d in
+    either case, as written, or None.
+
+    >>> from fasturl.schemes import decompose
+    >>> url = decompose("ftp://myname@host.dom/%2Fetc/motd")
+    >>> url.user, url.password, url.cwd, url.name, url.typecode
+    ('myname', None, ('/etc',), 'motd', None)
+    """
+
+    scheme = "ftp"
+    section = "3.2.2"
+
+    user: str | None = None
+    password: str | None = None
+    host: str = ""
+    port: int = DEFAULT_PORT
+    cwd: tuple[str, ...] = ()
+    name: str | None = None
+    typecode: str | None = None
+
+    @classmethod
+    def from_schemepart(cls, part: str) -> Self:
+        text, slash, path = cut(part)
+        user, password, host, port = _text.split_login(text or "")
+        cwd: tuple[str, ...] = ()
+        name = typecode = None
+        if slash or text is None:
+            before, mark, after = path.rpartition(";")
+            if mark and after.startswith(_TYPE[1:]):
+                path, typecode = before, after[len(_TYPE) - 1 :]
+            *dirs, name = map(_text.decode, path.split("/"))
+            cwd = tuple(dirs)
+        new = object.__new__(cls)
+        set_fields(new, user=user, password=password, host=host, port=cls._port(port))
+        set_fields(new, cwd=cwd, name=name, typecode=typecode)
+        return new
+
+    def schemepart(self) -> str:
+        where = _text.login(self.user, self.password, self.host, self.port, self.default_port)
+        if self.name is None:
+            for term in ("cwd", "typecode"):
+                if getattr(self, term):
+                    raise UnbuildableURL(f"a {term} without a name", term, 0, self.section)
+            return f"//{where}"
+        if isinstance(self.cwd, str):
+            raise TypeError("cwd: expected a tuple of str, got str")
+        segments = [_text.escape(text, "fsegment", self.section) for text in (*self.cwd, self.name)]
+        path = "/".join(segments)
+        if self.typecode is None:
+            return f"//{where}/{path}"
+        _text.octets_of(self.typecode, "typecode", self.section)
+        if self.typecode.lower() not in _TYPECODES:
+            raise UnbuildableURL("none of a, i and d", "typecode", 0, self.section)
+        return f"//{where}/{path}{_TYPE}{self.typecode}"
+
+    def commands(self, anonymous: str | None = None) -> list[tuple[str, str]]:
+        """The FTP commands that fetch what the URL names, in order, each with its argument decoded.
+
+        anonymous : the end user's mail address, the password of an anonymous login (RFC 1738 s3.2.1). It is
+            sent where the URL names no user; without one there is no ``PASS``, and the program asks for a
+            password, as it does for a user without one.
+        Returns: ``USER``, ``PASS`` where a password is known, a ``CWD`` for each element of the path, an
+            empty one too, then ``TYPE`` (in upper case, as RFC 959 writes it) where a typecode other than d
+            is given, then ``RETR`` with the name, or ``NLST`` for typecode d. Without a url-path there is
+            only the login.
+        Raises: UnsafeURL for an argument with a CR, LF or NUL in it (RFC 1738 s6).
+
+        >>> from fasturl.schemes import decompose
+        >>> for command in decompose("ftp://myname@host.dom//etc/motd;type=a").commands():
+        ...     print(command)
+        ('USER', 'myname')
+        ('CWD', '')
+        ('CWD', 'etc')
+        ('TYPE', 'A')
+        ('RETR', 'motd')
+        >>> decompose("ftp://ds.internic.net/rfc").commands(anonymous="me@host.dom")
+        [('USER', 'anonymous'), ('PASS', 'me@host.dom'), ('RETR', 'rfc')]
+        """
+        if self.user is None:
+            user, password, term = "anonymous", anonymous, "anonymous"
+        else:
+            user, password, term = self.user, self.password, "password"
+        sequence = [("user", "USER", user)]
+        if password is not None:
+            sequence.append((term, "PASS", password))
+        sequence += [("cwd", "CWD", directory) for directory in self.cwd]
+        if self.name is not None:
+            listing = self.typecode in ("d", "D")
+            if self.typecode is not None and not listing:
+                sequence.append(("typecode", "TYPE", self.typecode.upper()))
+            sequence.append(("name", "NLST" if listing else "RETR", self.name))
+        for term, _, argument in sequence:
+            check_sendable(argument, term)
+        return [(command, argument) for _, command, argument in sequence]

@@ -1,0 +1,203 @@
+"""Gopher and Gopher+ (RFC 1738 section 3.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Self
+
+from fasturl.errors_build import UnbuildableURL
+from fasturl.schemes import _text
+from fasturl.schemes._wire import check_sendable, unsafe
+from fasturl.schemes.base import DEFAULT_PORT, IpParts, set_fields
+
+__all__ = ["Gopher", "PlusKind"]
+
+_TAB = "%09"
+_FORM_START = "+\t1\r\n+-1\r\n"
+_FORM_END = ".\r\n"
+
+
+class PlusKind(StrEnum):
+    """What a gopher+ string asks for (RFC 1738 sections 3.4.4 to 3.4.9)."""
+
+    DEFAULT = "default"  # "+": the item in its default view
+    ASK = "ask"  # "?": an item with an electronic form to be fetched and filled
+    ATTRIBUTES = "attributes"  # "!": attributes of the item
+    DIRECTORY = "directory"  # "$": attributes of all items of the directory
+    VIEW = "view"  # "+view language": an alternate view
+    FORM = "form"  # a filled form
+    OTHER = "other"  # none of these
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Gopher(IpParts):
+    """``gopher://host:port/`` gtype selector ``%09`` search ``%09`` gopher+ string (RFC 1738 section 3.4).
+
+    ``gtype`` is "1", a directory, where the URL has none. ``search`` and ``plus`` (the gopher+ string) are
+    None where absent; a gopher+ string brings an empty search with it (section 3.4.3).
+
+    >>> from fasturl.schemes import decompose
+    >>> decompose("gopher://host.dom/7/find%09red%20fox")
+    Gopher(host='host.dom', port=70, gtype='7', selector='/find', search='red fox', plus=None)
+    >>> decompose("gopher://host.dom").gtype
+    '1'
+    """
+
+    scheme = "gopher"
+    section = "3.4"
+
+    host: str = ""
+    port: int = DEFAULT_PORT
+    gtype: str = "1"
+    selector: str = ""
+    search: str | None = None
+    plus: str | None = None
+
+    def __post_init__(self) -> None:
+        IpParts.__post_init__(self)
+        if self.plus is not None and self.search is None:
+            set_fields(self, search="")
+
+    @classmethod
+    def from_schemepart(cls, part: str) -> Self:
+        host, port, _, path = cls._read_hostport(part)
+        # One character, which may be an escape; what else a % begins is not one.
+        size = 3 if len(_text.decode(path[:3])) == 1 else 1
+        gtype, path = _text.decode(path[:size]) or "1", path[size:]
+        selector, tab, rest = path.partition(_TAB)
+        search = plus = None
+        if tab:
+            search, tab, rest = rest.partition(_TAB)
+            search = _text.decode(search)
+            plus = _text.decode(rest) if tab else None
+        selector = _text.decode(selector)
+        new = object.__new__(cls)
+        set_fields(new, host=host, port=port, gtype=gtype, selector=selector, search=search, plus=plus)
+        return new
+
+    def schemepart(self) -> str:
+        where = self._hostport()
+        gtype = _text.octets_of(self.gtype, "gtype", self.section)
+        if len(gtype) != 1:
+            raise UnbuildableURL("not one octet", "gtype", min(1, len(gtype)), self.section)
+        for term in ("selector", "search"):
+            value = getattr(self, term)
+            if value is not None and "\t" in value:
+                raise UnbuildableURL("a tab, which divides", term, value.index("\t"), self.section)
+        text = f"//{where}/{_text.escape(self.gtype, 'gtype', self.section)}"
+        text += _text.escape(self.selector, "selector", self.section)
+        if self.search is not None:
+            text += _TAB + _text.escape(self.search, "xchar", self.section)
+        if self.plus is not None:
+            text += _TAB + _text.escape(self.plus, "gopher+_string", self.section)
+        return text
+
+    def request(self) -> bytes:
+        """The octets that a client sends for the URL (RFC 1738 sections 3.4.1 to 3.4.3, 3.4.9).
+
+        The selector, then a tab and the search, then a tab and the gopher+ string, where there are such,
+        and CR LF. A filled form ends with its own CR LF.
+        Raises: UnsafeURL for a CR, LF, NUL or tab in selector or search; for a CR, LF or NUL in the gopher+
+            string, but those that a filled form consists of: a value of a form, too, holds none.
+
+        >>> from fasturl.schemes import decompose
+        >>> decompose("gopher://host.dom/1/dir%09%09+").request()
+        b'/dir\\t\\t+\\r\\n'
+        """
+        octets = check_sendable(self.selector, "selector", tab=False)
+        if self.search is not None:
+            octets += b"\t" + check_sendable(self.search, "search", tab=False)
+        if self.plus is None:
+            return octets + b"\r\n"
+        if self.form is not None:
+            check_sendable("".join(self.form), "gopher+_string")
+            return octets + b"\t" + self.plus.encode("utf-8", "surrogateescape")
+        return octets + b"\t" + check_sendable(self.plus, "gopher+_string") + b"\r\n"
+
+    @property
+    def plus_kind(self) -> PlusKind | None:
+        """What the gopher+ string asks for; None where there is none.
+
+        >>> Gopher("h", plus="!+ABSTRACT").plus_kind
+        <PlusKind.ATTRIBUTES: 'attributes'>
+        """
+        if self.plus is None:
+            return None
+        if self.plus == "+":
+            return PlusKind.DEFAULT
+        if self.plus == "?":
+            return PlusKind.ASK
+        if self.plus[:1] == "!":
+            return PlusKind.ATTRIBUTES
+        if self.plus[:1] == "$":
+            return PlusKind.DIRECTORY
+        if self.form is not None:
+            return PlusKind.FORM
+        if self.plus[:1] == "+" and "\t" not in self.plus:
+            return PlusKind.VIEW
+        return PlusKind.OTHER
+
+    @property
+    def attributes(self) -> tuple[str, ...] | None:
+        """The attributes asked for by name, () for all of them, None where no attributes are asked for.
+
+        >>> Gopher("h", plus="!+ABSTRACT +SMELL").attributes
+        ('+ABSTRACT', '+SMELL')
+        """
+        if self.plus is None or self.plus[:1] not in ("!", "$"):
+            return None
+        return tuple(self.plus[1:].split(" ")) if len(self.plus) > 1 else ()
+
+    @property
+    def view(self) -> str | None:
+        """The alternate view's name; None where the default view, or no view, is asked for.
+
+        >>> Gopher("h", plus="+application/postscript Es_ES").view
+        'application/postscript'
+        """
+        return self.plus[1:].partition(" ")[0] if self.plus and self.plus_kind is PlusKind.VIEW else None
+
+    @property
+    def language(self) -> str | None:
+        """The alternate view's language; None where none is named.
+
+        >>> Gopher("h", plus="+application/postscript Es_ES").language
+        'Es_ES'
+        """
+        if not self.plus or self.plus_kind is not PlusKind.VIEW:
+            return None
+        _, space, language = self.plus.partition(" ")
+        return language if space else None
+
+    @property
+    def form(self) -> tuple[str, ...] | None:
+        """The values of a filled form, in order; None where the gopher+ string is no such form.
+
+        >>> Gopher("h", plus=Gopher.filled("red", "fox")).form
+        ('red', 'fox')
+        """
+        plus = self.plus
+        if plus is None or not (plus.startswith(_FORM_START) and plus.endswith("\r\n" + _FORM_END)):
+            return None
+        *values, last = plus[len(_FORM_START) : -len(_FORM_END)].split("\r\n")
+        # A lone period would end the form there, and send the rest as something else.
+        return None if last or "." in values else tuple(values)
+
+    @staticmethod
+    def filled(*values: str) -> str:
+        """The gopher+ string of a form filled with these values (RFC 1738 section 3.4.9).
+
+        Raises: UnsafeURL for a value that holds a CR, LF or NUL, or is a lone period, which ends a form.
+
+        >>> Gopher("host.dom", gtype="0", selector="ask", plus=Gopher.filled("red", "fox")).geturl()
+        'gopher://host.dom/0ask%09%09+%091%0D%0A+-1%0D%0Ared%0D%0Afox%0D%0A.%0D%0A'
+        """
+        return _FORM_START + "".join(f"{_form_value(value)}\r\n" for value in values) + _FORM_END
+
+
+def _form_value(value: str) -> str:
+    check_sendable(value, "gopher+_string")
+    if value == ".":
+        raise unsafe("a lone period ends the form", "gopher+_string", 0, "3.4.9")
+    return value

@@ -1,0 +1,115 @@
+"""HTTP (RFC 1738 section 3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Self
+
+from fasturl.errors_build import UnbuildableURL
+from fasturl.schemes import _text
+from fasturl.schemes._rfc1738 import RAW
+from fasturl.schemes._text import MAX_PORT
+from fasturl.schemes.base import DEFAULT_PORT, IpParts
+
+__all__ = ["Http", "Https", "hpath"]
+
+_NO_PORT = MAX_PORT + 1
+_HPATH = RAW["hsegment"] + b"/"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Http(IpParts):
+    """``http://host:port/path?search`` (RFC 1738 section 3.3).
+
+    ``path`` and ``search`` are as written, since decoding would lose what ``/ ; ?`` mean; ``path`` is
+    without the slash that ends the hostport, None where that is absent. :attr:`segments` are decoded.
+
+    >>> from fasturl.schemes import decompose
+    >>> decompose("http://host.dom/a%20b/c?d=e")
+    Http(host='host.dom', port=80, path='a%20b/c', search='d=e')
+    >>> decompose("http://host.dom/a%20b/c?d=e").segments
+    ('a b', 'c')
+    """
+
+    scheme = "http"
+    section = "3.3"
+
+    host: str = ""
+    port: int = DEFAULT_PORT
+    path: str | None = None
+    search: str | None = None
+
+    @property
+    def segments(self) -> tuple[str, ...]:
+        """The path's segments, decoded after the split at ``/``; empty where there is no path.
+
+        >>> Http("h", path="a%2Fb/").segments
+        ('a/b', '')
+        """
+        return () if self.path is None else tuple(map(_text.decode, self.path.split("/")))
+
+    @classmethod
+    def from_schemepart(cls, part: str) -> Self:
+        login, slash, path = part[2:].partition("/")
+        host, colon, digits = login.partition(":")
+        number = cls.default_port
+        if colon:
+            number = int(digits) if len(digits) < 6 and digits.isascii() and digits.isdecimal() else _NO_PORT
+        # A valid URL has no more than this; whatever is longer to read is read apart.
+        if "?" in host or "@" in host or "[" in host or number > MAX_PORT or part[:2] != "//":
+            host, number, mark, path = cls._read_hostport(part, "/?")
+            slash = mark or ""
+        new = _new(cls)
+        _set_host(new, host)
+        _set_port(new, number)
+        if not slash:
+            _set_path(new, None)
+            _set_search(new, None)
+            return new
+        if slash == "?":
+            _set_path(new, None)
+            _set_search(new, path)
+            return new
+        path, mark, search = path.partition("?")
+        _set_path(new, path)
+        _set_search(new, search if mark else None)
+        return new
+
+    def schemepart(self) -> str:
+        text = f"//{self._hostport()}"
+        if self.path is not None:
+            text = f"{text}/{_text.written(self.path, 'path', self.section, raw=_HPATH)}"
+        if self.search is not None:
+            if self.path is None:
+                raise UnbuildableURL("a search without a path", "search", 0, self.section)
+            text = f"{text}?{_text.written(self.search, 'search', self.section)}"
+        return text
+
+
+class Https(Http):
+    """``https://host:port/path?search``: no scheme of RFC 1738, and registered with the shape of http.
+
+    >>> from fasturl.schemes import decompose
+    >>> decompose("https://host.dom/a")
+    Https(host='host.dom', port=443, path='a', search=None)
+    """
+
+    __slots__ = ()
+    scheme = "https"
+
+
+def hpath(segments: Iterable[str]) -> str:
+    """The ``path`` of an :class:`Http` with these segments, each escaped by RFC 1738's ``hsegment``.
+
+    >>> hpath(["a/b", "c d"])
+    'a%2Fb/c%20d'
+    """
+    return "/".join(_text.escape(segment, "hsegment", "3.3") for segment in segments)
+
+
+_new = object.__new__
+_set_host = Http.__dict__["host"].__set__
+_set_port = Http.__dict__["port"].__set__
+_set_path = Http.__dict__["path"].__set__
+_set_search = Http.__dict__["search"].__set__

@@ -1,0 +1,135 @@
+"""Mail and news: mailto, news and nntp (RFC 1738 sections 3.5 to 3.7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+from fasturl.errors_build import UnbuildableURL
+from fasturl.schemes import _text
+from fasturl.schemes.base import DEFAULT_PORT, IpParts, SchemeParts, set_fields
+
+__all__ = ["Mailto", "News", "Nntp"]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Mailto(SchemeParts):
+    """``mailto:address`` (RFC 1738 section 3.5): an RFC 822 addr-spec, everything after the colon.
+
+    >>> from fasturl.schemes import decompose
+    >>> decompose("mailto:joe%25host@gateway.dom")
+    Mailto(address='joe%host@gateway.dom')
+    """
+
+    scheme = "mailto"
+    section = "3.5"
+
+    address: str = ""
+
+    @classmethod
+    def from_schemepart(cls, part: str) -> Self:
+        new = object.__new__(cls)
+        set_fields(new, address=_text.decode(part))
+        return new
+
+    def schemepart(self) -> str:
+        if self.address == "":
+            raise UnbuildableURL("an empty address", "encoded822addr", 0, self.section)
+        return _text.escape(self.address, "encoded822addr", self.section)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class News(SchemeParts):
+    """``news:group`` or ``news:unique@domain`` (RFC 1738 section 3.6): one of the two, the other is None.
+
+    >>> from fasturl.schemes import decompose
+    >>> decompose("news:comp.infosystems.www.misc")
+    News(group='comp.infosystems.www.misc', message_id=None)
+    >>> decompose("news:1994%2F5@host.dom").message_id
+    '1994/5@host.dom'
+    """
+
+    scheme = "news"
+    section = "3.6"
+
+    group: str | None = None
+    message_id: str | None = None
+
+    @property
+    def all_groups(self) -> bool:
+        """Whether this is ``news:*``, all available newsgroups.
+
+        >>> News("*").all_groups, News("comp.lang.c").all_groups
+        (True, False)
+        """
+        return self.group == "*"
+
+    @classmethod
+    def from_schemepart(cls, part: str) -> Self:
+        new = object.__new__(cls)
+        if "@" in part:
+            set_fields(new, group=None, message_id=_text.decode(part))
+        else:
+            set_fields(new, group=_text.decode(part), message_id=None)
+        return new
+
+    def schemepart(self) -> str:
+        if (self.group is None) == (self.message_id is None):
+            raise UnbuildableURL("one of group and message-id is wanted", "grouppart", 0, self.section)
+        if self.message_id is None:
+            group = self.group or ""
+            return group if group == "*" else _text.checked_group(group, self.section)
+        _text.octets_of(self.message_id, "article", self.section)
+        # A host holds no @, so the last one divides, whatever the unique part was escaped from.
+        unique, at, host = self.message_id.rpartition("@")
+        if not at or not unique:
+            raise UnbuildableURL("not unique@host", "article", 0, self.section)
+        broken = _text.host_break(host)
+        if broken is not None:
+            raise UnbuildableURL("no host after the @", "article", len(unique) + 1 + broken, self.section)
+        return f"{_text.escape(unique, 'article', self.section)}@{host}"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Nntp(IpParts):
+    """``nntp://host:port/group/article`` (RFC 1738 section 3.7).
+
+    ``article`` is the article's number in its group; None where the URL names the group alone. A number of
+    more than 640 digits, leading zeros aside, is none.
+
+    >>> from fasturl.schemes import decompose
+    >>> decompose("nntp://news.dom/comp.lang.c/0042")
+    Nntp(host='news.dom', port=119, group='comp.lang.c', article=42)
+    """
+
+    scheme = "nntp"
+    section = "3.7"
+
+    host: str = ""
+    port: int = DEFAULT_PORT
+    group: str = ""
+    article: int | None = None
+
+    @classmethod
+    def from_schemepart(cls, part: str) -> Self:
+        host, port, _, path = cls._read_hostport(part)
+        group, slash, digits = path.partition("/")
+        article = None
+        if slash and digits.isascii() and digits.isdecimal():
+            digits = digits.lstrip("0") or "0"
+            if len(digits) <= _text.MAX_DIGITS:
+                article = int(digits)
+        new = object.__new__(cls)
+        set_fields(new, host=host, port=port, group=_text.decode(group), article=article)
+        return new
+
+    def schemepart(self) -> str:
+        text = f"//{self._hostport()}/{_text.checked_group(self.group, self.section)}"
+        if self.article is None:
+            return text
+        if not isinstance(self.article, int) or isinstance(self.article, bool):
+            raise TypeError(f"article: expected int, got {type(self.article).__name__}")
+        if not 0 <= self.article < 10**_text.MAX_DIGITS:
+            why = f"not a number of up to {_text.MAX_DIGITS} digits"
+            raise UnbuildableURL(why, "digits", 0, self.section)
+        return f"{text}/{self.article}"

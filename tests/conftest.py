@@ -1,0 +1,54 @@
+"""What all tests share: real input, how often random tests try, and hypothesis' profile.
+
+``FASTURL_DATA`` names a folder with ``urls.txt`` (one URL a line) and ``access.log`` (combined format);
+without it, ``../shared/data`` beside the repository is looked at. Where neither is there, tests of real
+input are skipped. ``FASTURL_TRIES`` is how many inputs a random test makes; hypothesis takes a hundredth
+of it, 100 at least.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+ROOT = Path(__file__).resolve().parent.parent
+DATA = Path(os.environ.get("FASTURL_DATA", ROOT.parent / "shared" / "data"))
+TRIES = int(os.environ.get("FASTURL_TRIES", "20000"))
+
+# No deadline: on a machine that others use too, a slow example says nothing about the code.
+# Derandomized where CI is set: a failure there must be the commit's own.
+settings.register_profile(
+    "fasturl",
+    deadline=None,
+    derandomize=bool(os.environ.get("CI")),
+    max_examples=max(100, TRIES // 100),
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("fasturl")
+
+
+def data_file(name: str) -> Path:
+    path = DATA / name
+    if not path.is_file():
+        pytest.skip(f"no real input: {path} is not there (FASTURL_DATA names its folder)")
+    return path
+
+
+@pytest.fixture(scope="session")
+def tries() -> int:
+    return TRIES
+
+
+@pytest.fixture(scope="session")
+def access_log() -> Path:
+    """A real access log in combined format."""
+    return data_file("access.log")
+
+
+@pytest.fixture(scope="session")
+def real_urls() -> list[str]:
+    """Real URLs, in the order of their file, without its byte order mark."""
+    text = data_file("urls.txt").read_bytes().decode("utf-8-sig", "surrogateescape")
+    urls = [line.removesuffix("\r") for line in text.split("\n")]
+    return [url for url in urls if url]

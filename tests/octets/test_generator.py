@@ -1,0 +1,128 @@
+"""Are the generated files current, and does the generator refuse a grammar that would make them wrong?"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import gen_octets
+import pytest
+from rfc1738_grammar import (
+    RFC,
+    Alternatives,
+    Grammar,
+    GrammarError,
+    Literal,
+    Optional,
+    Reference,
+    Repetition,
+    Sequence,
+    load,
+    load_as_read,
+    parse,
+)
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(ROOT / "tools" / "gen_octets.py"), *arguments]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def test_generated_files_are_current() -> None:
+    done = run("--check")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_stale_file_is_told_and_mended(tmp_path: Path) -> None:
+    assert run("--check", "--root", str(tmp_path)).returncode == 1
+    assert run("--root", str(tmp_path)).returncode == 0
+    assert run("--check", "--root", str(tmp_path)).returncode == 0
+    for name in ("src/kernel/octets.h", "src/fasturl/chars.py"):
+        written = tmp_path / name
+        assert written.read_bytes() == (ROOT / name).read_bytes()
+        written.write_bytes(written.read_bytes().replace(b"1", b"2", 1) + b"\n")
+        done = run("--check", "--root", str(tmp_path))
+        assert done.returncode == 1
+        assert name in done.stderr
+        assert run("--root", str(tmp_path)).returncode == 0
+        assert written.read_bytes() == (ROOT / name).read_bytes()
+
+
+BROKEN = {
+    "a graphic octet in no set": ('| "`"\n', "\n", "'`'"),
+    "an octet in two sets": ('safe           = "$"', 'safe           = "$" | "!"', "'!' is in both"),
+    "an octet that is not graphic": ('extra          = "!"', 'extra          = "!" | " "', "' '"),
+    "lower and upper case overlap": ('lowalpha       = "a"', 'lowalpha       = "A" | "a"', "overlap"),
+    "a set that is not its union": ("xchar          = unreserved | reserved", "xchar = unreserved", "xchar"),
+    "terms that drifted apart": ('password       = *[ uchar | ";"', "password = *[ uchar", "password diff"),
+    "an undefined name": ("port           = digits", "port           = numbers", "numbers"),
+    "a loop": ("digits         = 1*digit", "digits         = 1*digit | port", "leads back"),
+    "a second definition": ("digits         = 1*digit", "digits         = 1*digit\nport = digit", "twice"),
+    "an open bracket": ('[ ":" port ]', '[ ":" port', "not closed"),
+    "an empty alternative": ("host           = hostname |", "host           = hostname | |", "empty"),
+    "no production": ("digits         = 1*digit", "digits 1*digit", "no production"),
+}
+_SET = '= *[ uchar | "?" | ":" | "@" | "&" ]'
+_FIELD = f"fieldname      {_SET}\nfieldvalue     {_SET}"
+BROKEN["two bits for one set"] = (_FIELD, _FIELD.replace('"&" ]', '"&" | "=" ]'), "same octets")
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_broken_grammar_is_refused(case: str, tmp_path: Path) -> None:
+    old, new, message = BROKEN[case]
+    text = RFC.read_text("ascii")
+    assert text.count(old) == 1
+    broken = tmp_path / "broken.bnf"
+    broken.write_text(text.replace(old, new), "ascii")
+    done = run("--grammar", str(broken), "--root", str(tmp_path))
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "src").exists()
+
+
+def test_notation() -> None:
+    productions = parse(
+        """\
+; a comment
+one = "a" [ two ] *[ "b" | two ] 1*two ; and another
+two = <"> | ";" | /
+"""
+    )
+    assert productions == {
+        "one": Sequence(
+            (
+                Literal(b"a"),
+                Optional(Reference("two")),
+                Repetition(Alternatives((Literal(b"b"), Reference("two"))), 0),
+                Repetition(Reference("two"), 1),
+            )
+        ),
+        "two": Alternatives((Literal(b'"'), Literal(b";"), Literal(b"/", bare=True))),
+    }
+    assert Grammar(productions).octets("one") == set(b'ab";/')
+
+
+def test_only_gopher_has_a_bare_slash_and_the_readings_quote_it() -> None:
+    def bare(grammar: Grammar) -> list[str]:
+        return [name for name in grammar if "bare=True" in repr(grammar[name])]
+
+    assert bare(load()) == ["gopherurl"]
+    assert bare(load_as_read()) == []
+
+
+def test_the_readings_touch_nothing_else() -> None:
+    letter, read = load(), load_as_read()
+    assert {name for name in read if letter.get(name) != read[name]} == {
+        "url",
+        "scheme",
+        "gopherurl",
+        "httpsurl",
+    }
+    assert set(read) - set(letter) == {"httpsurl"}
+
+
+def test_the_generator_checks_before_it_writes() -> None:
+    with pytest.raises(GrammarError):
+        gen_octets.files(Grammar({**load().productions, "safe": Literal(b"$")}))

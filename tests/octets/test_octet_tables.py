@@ -1,0 +1,182 @@
+"""Are the octets in the sets that RFC 1738 puts them in? The sets are typed by hand from section 5."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from rfc1738_grammar import Grammar, load
+
+from fasturl.chars import CharClass
+
+ROOT = Path(__file__).resolve().parents[2]
+
+LOWER = b"abcdefghijklmnopqrstuvwxyz"
+UPPER = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+DIGITS = b"0123456789"
+SAFE = b"$-_.+"
+EXTRA = b"!*'(),"
+RESERVED = b";/?:@&="
+NATIONAL = b"{}|\\^~[]`"
+PUNCTUATION = b'<>#%"'
+UNRESERVED = LOWER + UPPER + DIGITS + SAFE + EXTRA
+
+BY_CLASS = {
+    "LOWALPHA": LOWER,
+    "HIALPHA": UPPER,
+    "DIGIT": DIGITS,
+    "SAFE": SAFE,
+    "EXTRA": EXTRA,
+    "RESERVED": RESERVED,
+    "NATIONAL": NATIONAL,
+    "PUNCTUATION": PUNCTUATION,
+}
+# Term, its octets, their number as counted on paper.
+BY_TERM = [
+    ("ALPHA", LOWER + UPPER, 52),
+    ("DIGIT", DIGITS, 10),
+    ("ALPHADIGIT", LOWER + UPPER + DIGITS, 62),
+    ("HEX", DIGITS + b"ABCDEFabcdef", 22),
+    ("SCHEME", LOWER + UPPER + DIGITS + b"+-.", 65),
+    ("UCHAR", UNRESERVED, 73),
+    ("XCHAR", UNRESERVED + RESERVED, 80),
+    ("USER", UNRESERVED + b";?&=", 77),
+    ("FSEGMENT", UNRESERVED + b"?:@&=", 78),
+    ("HSEGMENT", UNRESERVED + b";:@&=", 78),
+    ("ARTICLE", UNRESERVED + b";/?:&=", 79),
+    ("FIELDNAME", UNRESERVED + b"?:@&", 77),
+    ("GROUP", LOWER + UPPER + DIGITS + b"-.+_", 66),
+    ("RESERVED", RESERVED, 7),
+    ("NATIONAL", NATIONAL, 9),
+    ("PUNCTUATION", PUNCTUATION, 5),
+    ("HOST", LOWER + UPPER + DIGITS + b"-.", 64),
+]
+UNIONS = {
+    "ALPHA": LOWER + UPPER,
+    "ALPHADIGIT": LOWER + UPPER + DIGITS,
+    "UNRESERVED": UNRESERVED,
+    "UCHAR": UNRESERVED,
+    "XCHAR": UNRESERVED + RESERVED,
+}
+
+
+@pytest.fixture(scope="module")
+def grammar() -> Grammar:
+    return load()
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[int]]:
+    """The tables and the bits as a C compiler reads them from the header."""
+    wanted = [os.environ.get("CC", "cc").split()[0], "gcc", "clang"]
+    compiler = next((path for path in map(shutil.which, wanted) if path), None)
+    if compiler is None:
+        pytest.skip("no C compiler here")
+    folder = tmp_path_factory.mktemp("octets")
+    bits = [f"CLASS_{name}" for name in BY_CLASS] + [f"TERM_{name}" for name, _, _ in BY_TERM]
+    source = ['#include "octets.h"', "#include <stdio.h>", "int main(void) {", "int octet;"]
+    source += [f'printf("{bit} %ld\\n", (long){bit});' for bit in bits]
+    for table in ("OCTET_CLASS", "OCTET_TERMS", "HEX_VALUE"):
+        source.append(f'printf("{table}");')
+        source.append(f'for (octet = 0; octet < 256; octet++) printf(" %ld", (long){table}[octet]);')
+        source.append('printf("\\n");')
+    source += ["return 0;", "}", ""]
+    (folder / "dump.c").write_text("\n".join(source))
+    strict = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Wconversion", "-Werror"]
+    include = f"-I{ROOT / 'src' / 'kernel'}"
+    command = [compiler, *strict, include, str(folder / "dump.c"), "-o", str(folder / "dump")]
+    subprocess.run(command, check=True)
+    # A file that uses none of the tables must compile without a warning too.
+    alone = folder / "alone.c"
+    alone.write_text('#include "octets.h"\nint nothing(void);\nint nothing(void) { return 0; }\n')
+    subprocess.run([compiler, *strict, include, "-c", str(alone), "-o", f"{alone}.o"], check=True)
+    printed = subprocess.run([str(folder / "dump")], check=True, capture_output=True, text=True).stdout
+    lines = (line.partition(" ") for line in printed.splitlines())
+    return {name: list(map(int, values.split())) for name, _, values in lines}
+
+
+def test_hand_typed_sets_have_the_counted_sizes() -> None:
+    for name, octets, size in BY_TERM:
+        assert len(octets) == len(set(octets)) == size, name
+    assert sum(map(len, BY_CLASS.values())) == 94
+
+
+def test_compiled_classes_of_all_octets(compiled: dict[str, list[int]]) -> None:
+    for bit, (name, octets) in enumerate(BY_CLASS.items()):
+        assert compiled[f"CLASS_{name}"] == [1 << bit]
+        found = {octet for octet, value in enumerate(compiled["OCTET_CLASS"]) if value & (1 << bit)}
+        assert found == set(octets), name
+    assert len(compiled["OCTET_CLASS"]) == 256
+    for octet, value in enumerate(compiled["OCTET_CLASS"]):
+        assert value.bit_count() == (1 if 0x20 < octet < 0x7F else 0), hex(octet)
+
+
+@pytest.mark.parametrize(("name", "octets", "size"), BY_TERM, ids=[name for name, _, _ in BY_TERM])
+def test_compiled_term(compiled: dict[str, list[int]], name: str, octets: bytes, size: int) -> None:
+    (bit,) = compiled[f"TERM_{name}"]
+    assert bit.bit_count() == 1
+    found = {octet for octet, value in enumerate(compiled["OCTET_TERMS"]) if value & bit}
+    assert found == set(octets)
+    assert len(found) == size
+
+
+def test_compiled_terms_have_no_other_bit(compiled: dict[str, list[int]]) -> None:
+    every = sum(compiled[f"TERM_{name}"][0] for name, _, _ in BY_TERM)
+    assert every.bit_count() == len(BY_TERM)
+    assert all(value & ~every == 0 for value in compiled["OCTET_TERMS"])
+
+
+def test_compiled_hex_values(compiled: dict[str, list[int]]) -> None:
+    assert len(compiled["HEX_VALUE"]) == 256
+    for octet, value in enumerate(compiled["HEX_VALUE"]):
+        assert value == (b"0123456789ABCDEF".find(bytes([octet]).upper())), hex(octet)
+
+
+def test_every_bit_in_the_header_is_swept() -> None:
+    header = (ROOT / "src" / "kernel" / "octets.h").read_text()
+    named = set(re.findall(r"\b((?:CLASS|TERM)_[A-Z]+) =", header))
+    assert named == {f"CLASS_{name}" for name in BY_CLASS} | {f"TERM_{name}" for name, _, _ in BY_TERM}
+
+
+def test_the_header_needs_nothing_but_stdint() -> None:
+    header = (ROOT / "src" / "kernel" / "octets.h").read_text()
+    assert re.findall(r"#include.*", header) == ["#include <stdint.h>"]
+    assert header.startswith("/* DO NOT EDIT")
+
+
+def test_char_class_has_the_bits_of_the_table() -> None:
+    assert [CharClass[name] for name in BY_CLASS] == [1 << bit for bit in range(8)]
+    assert CharClass.HEX == 1 << 8
+    members = set(CharClass.__members__)
+    assert members == {*BY_CLASS, *UNIONS, "HEX"}
+
+
+@pytest.mark.parametrize("name", UNIONS)
+def test_char_class_unions(name: str) -> None:
+    held = b"".join(octets for part, octets in BY_CLASS.items() if CharClass[part] & CharClass[name])
+    assert set(held) == set(UNIONS[name])
+    assert CharClass[name] < CharClass.HEX
+
+
+def test_grammar_gives_the_typed_sets(grammar: Grammar) -> None:
+    for name in ("LOWALPHA", "HIALPHA", "DIGIT", "SAFE", "EXTRA", "RESERVED", "NATIONAL", "PUNCTUATION"):
+        assert grammar.octets(name.lower()) == set(BY_CLASS[name])
+    assert grammar.octets("uchar") == set(UNRESERVED)
+    # To the letter the RFC's scheme is in lower case.
+    assert grammar.repeated("scheme") == set(LOWER + DIGITS + b"+-.")
+    assert len(grammar.repeated("scheme")) == 39
+
+
+def test_grammar_has_every_production(grammar: Grammar) -> None:
+    # In the order of the RFC's section 5.
+    names = (
+        "genericurl url otherurl scheme schemepart ip-schemepart login hostport host hostname domainlabel "
+        "toplabel alphadigit hostnumber port user password urlpath ftpurl fpath fsegment ftptype fileurl "
+        "httpurl hpath hsegment search gopherurl gtype selector gopher+_string mailtourl encoded822addr "
+        "newsurl grouppart group article nntpurl telneturl waisurl waisdatabase waisindex waisdoc database "
+        "wtype wpath prosperourl ppath psegment fieldspec fieldname fieldvalue lowalpha hialpha alpha digit "
+        "safe extra national punctuation reserved hex escape unreserved uchar xchar digits"
+    )
+    assert " ".join(grammar) == names

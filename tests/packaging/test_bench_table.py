@@ -1,0 +1,166 @@
+"""The benchmark measures what it says: cold texts, the statement shown, answers compared, release builds."""
+
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+pytest.importorskip("fasturl._fastparse")
+
+
+@pytest.fixture(autouse=True)
+def importable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT))
+
+
+@pytest.fixture
+def measure() -> ModuleType:
+    from bench import measure
+
+    return measure
+
+
+def operation(*rows: Any, **more: Any) -> Any:
+    from bench.operations import Operation
+
+    return Operation("o", "", list, rows, **more)
+
+
+def row(call: str, *uses: str, **more: Any) -> Any:
+    from bench.operations import Row
+
+    return Row(more.pop("peer", "urllib"), "split", call, uses, **more)
+
+
+def test_fresh_texts_share_nothing(measure: ModuleType) -> None:
+    item = ("http://a/é", [b"octets", "\udcff surrogate"], 7)
+    copy = measure.fresh(item)
+    assert copy == item
+    assert copy[0] is not item[0] and copy[1][0] is not item[1][0] and copy[1][1] is not item[1][1]
+
+
+def test_what_is_timed_is_what_is_shown(measure: ModuleType) -> None:
+    plain = row("urlsplit(x)", "urllib.parse:urlsplit", reads=("scheme", "port"))
+    assert measure.source(operation(plain), plain).splitlines() == [
+        "def loop(xs):",
+        "    for x in xs:",
+        "        r = urlsplit(x)",
+        "        r.scheme",
+        "        r.port",
+    ]
+    whole = row("map(len, xs)", "builtins:len", whole=True)
+    assert measure.source(operation(whole), whole).splitlines()[1:] == ["    consume(map(len, xs))"]
+    with pytest.raises(ValueError):
+        measure.compile_loop(operation(plain), plain)(["http://a:99999/"])
+    caught = operation(plain, caught=True)
+    measure.compile_loop(caught, plain)(["http://a:99999/"])
+
+
+def test_every_row_can_be_compiled_or_says_why_not(measure: ModuleType) -> None:
+    from bench.operations import OPERATIONS
+
+    for op in OPERATIONS.values():
+        assert op.rows[0].peer == "urllib"
+        measure.compile_loop(op, op.rows[0])
+        for timed in op.rows:
+            compile(measure.source(op, timed), op.name, "exec")
+
+
+def test_answers_are_compared_and_refusers_left_out(measure: ModuleType) -> None:
+    items = [str(n) for n in range(98)] + ["x", "007"]
+    rows = (
+        row("str(x)", "builtins:str"),
+        row("str(int(x))", "builtins:str", "builtins:int"),
+        row("int(x, 2)", "builtins:int", peer="can_ada"),
+        row("none(x)", "fasturl:no_such_name", peer="fasturl"),
+    )
+    measured = measure.prepare(operation(*rows), items)
+    assert [timed.row for timed in measured.rows] == [rows[0], rows[1]]
+    assert measured.rows[1].agreement == 0.98 and measured.rows[1].differs_on == "x"
+    assert (measured.count, measured.left_out) == (99, 1)
+    assert "refuses" in measured.skipped[0] and "no_such_name" in measured.skipped[1]
+    measure.run(measured, repeat=3)
+    assert all(len(timed.rounds) == 3 and timed.ns > 0 for timed in measured.rows)
+    # int and back is more work than str of a str, in every round
+    assert measured.rows[0].times_as_fast_as(measured.rows[1]) > 1
+
+
+def test_caches_are_emptied_before_each_pass(measure: ModuleType) -> None:
+    import urllib.parse
+
+    if not hasattr(urllib.parse.urlsplit, "cache_info"):
+        pytest.skip("this Python's urlsplit shows no cache")
+    timed_row = row("urlsplit(x)", "urllib.parse:urlsplit")
+    measured = measure.prepare(operation(timed_row), ["http://a/", "http://b/"])
+    for _ in range(3):
+        measure.timed_pass(measured.rows[0])
+        info = urllib.parse.urlsplit.cache_info()  # type: ignore[attr-defined]
+        assert (info.hits, info.misses) == (0, 2)
+
+
+def test_other_builds_are_refused(measure: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    import fasturl._fastparse
+
+    monkeypatch.setattr(fasturl._fastparse, "_BUILD", "debug", raising=False)
+    with pytest.raises(measure.NotRelease, match="debug build"):
+        measure.require_release()
+
+
+def test_table_is_pasted_between_its_markers(tmp_path: Path) -> None:
+    from bench import table
+
+    file = tmp_path / "README.md"
+    file.write_text(f"before\n{table.BEGIN}\nold\n{table.END}\nafter\n")
+    table.paste(file, "| new |\n")
+    assert file.read_text() == f"before\n{table.BEGIN}\n\n| new |\n\n{table.END}\nafter\n"
+    file.write_text("no markers")
+    with pytest.raises(ValueError, match="markers"):
+        table.paste(file, "text")
+    readme = (ROOT / "bench" / "README.md").read_text(encoding="utf-8")
+    assert readme.count(table.BEGIN) == readme.count(table.END) == 1
+
+
+def test_one_command_prints_the_ratios(tmp_path: Path) -> None:
+    from fasturl._fastparse import _BUILD  # type: ignore[attr-defined, unused-ignore]
+
+    urls = tmp_path / "urls"
+    urls.write_text("".join(f"http://example.com/{n}?q={n}\n" for n in range(50)))
+    command = [
+        sys.executable,
+        "-m",
+        "bench",
+        "--urls",
+        str(urls),
+        "--repeat",
+        "2",
+        "--only",
+        "parse",
+        "octets",
+    ]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if _BUILD != "release":
+        assert done.returncode == 2 and "build" in done.stderr
+        return
+    assert done.returncode == 0, done.stderr
+    assert "Data: 50 real URLs" in done.stdout
+    ratios = done.stdout.partition("### Ratios")[2]
+    assert "| parse " in ratios and "| octets " in ratios and "100%" in ratios
+    assert str(tmp_path) not in done.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--only", "nothing"], ["--urls", "/no/such/file"], ["--repeat", "0"]], ids=" ".join
+)
+def test_usage_errors(arguments: list[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "bench", "--without-fasturl", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr and done.stderr.startswith(("usage:", "python -m bench:"))

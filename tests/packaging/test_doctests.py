@@ -1,0 +1,94 @@
+"""Do the examples run, those in the docstrings of every module and those in the pages of docs and README?"""
+
+import doctest
+import importlib
+import pkgutil
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import fasturl
+
+ROOT = Path(__file__).resolve().parents[2]
+OPTIONAL = {
+    "click",
+    "duckdb",
+    "numpy",
+    "pandas",
+    "polars",
+    "pyarrow",
+    "pyspark",
+    "ray",
+    "dask",
+    "rich",
+    "zstandard",
+}
+# The command line's modules run the program, or hold its commands: tests/cli runs them.
+NO_EXAMPLES = re.compile(r"fasturl$|fasturl\.(__main__|_version|cli(\..*)?)$|fasturl\.(\w+\.)*_[a-z]\w*$")
+MODULES = ["fasturl", *(found.name for found in pkgutil.walk_packages(fasturl.__path__, "fasturl."))]
+EXTENSIONS = sorted(f"fasturl.{source.stem}" for source in ROOT.joinpath("src").glob("_*.pyx"))
+# An extension without a public name has nothing to show.
+INNER_EXTENSIONS = {"fasturl._clf", "fasturl._columns", "fasturl._rows"}
+PAGES = [ROOT / "README.md", *sorted(ROOT.joinpath("docs").rglob("*.md"))]
+FLAGS = doctest.NORMALIZE_WHITESPACE
+
+
+def loaded(name: str) -> ModuleType:
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is not None and error.name.partition(".")[0] in OPTIONAL:
+            pytest.skip(f"{name} needs {error.name}")
+        raise
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if not name.endswith("__main__")])
+def test_examples_of_a_module(name: str) -> None:
+    module = loaded(name)
+    result = doctest.testmod(module, optionflags=FLAGS)
+    assert result.failed == 0
+    if name in EXTENSIONS:
+        assert result.attempted > 0 or name in INNER_EXTENSIONS, f"{name} has no example"
+    elif not NO_EXAMPLES.match(name) and any(is_defined_in(module, value) for value in vars(module).values()):
+        assert result.attempted > 0, f"{name} has no example"
+
+
+def is_defined_in(module: ModuleType, value: object) -> bool:
+    own = getattr(value, "__module__", None) == module.__name__
+    return own and callable(value) and not getattr(value, "__name__", "_").startswith("_")
+
+
+def test_every_extension_is_among_the_modules() -> None:
+    assert EXTENSIONS and set(EXTENSIONS) <= set(MODULES)
+
+
+def examples(page: Path) -> list[str]:
+    """The fenced blocks of a page that hold an interpreter's session."""
+    blocks = re.findall(r"^```\w*\n(.*?)^```$", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    return [block for block in blocks if block.lstrip().startswith(">>> ")]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_examples_of_a_page(page: Path) -> None:
+    text = "\n".join(examples(page))
+    needed = {name for name in OPTIONAL if re.search(rf"^>>> (import|from) {name}\b", text, re.MULTILINE)}
+    for name in sorted(needed):
+        pytest.importorskip(name)
+    test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
+    runner = doctest.DocTestRunner(optionflags=FLAGS)
+    runner.run(test)
+    assert runner.summarize(verbose=False).failed == 0
+
+
+def test_the_readme_has_examples() -> None:
+    assert len(examples(PAGES[0])) >= 3
+
+
+def test_a_wrong_example_fails(capsys: pytest.CaptureFixture[str]) -> None:
+    test = doctest.DocTestParser().get_doctest(">>> 1 + 1\n3\n", {}, "wrong", None, 0)
+    runner = doctest.DocTestRunner(optionflags=FLAGS)
+    runner.run(test)
+    assert runner.summarize(verbose=False).failed == 1
+    assert "Got:\n    2" in capsys.readouterr().out

@@ -1,0 +1,79 @@
+"""Is each fact declared once, and do the files that a package must have stand where they must?"""
+
+import ast
+import importlib.metadata
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import fasturl
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = Path(fasturl.__file__).resolve().parent
+PROJECT = tomllib.loads(ROOT.joinpath("pyproject.toml").read_text(encoding="utf-8"))
+SOURCES = sorted(ROOT.joinpath("src").glob("_*.pyx"))
+
+
+def test_version_is_written_once() -> None:
+    text = ROOT.joinpath("src/fasturl/_version.py").read_text(encoding="utf-8")
+    assert text == f'__version__ = "{fasturl.__version__}"\n'
+    assert PROJECT["project"]["dynamic"] == ["version"]
+    assert PROJECT["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "fasturl._version.__version__"}
+    assert not re.search(r"^version\s*=\s*[\"']", ROOT.joinpath("pyproject.toml").read_text(), re.MULTILINE)
+    others = re.compile(r"^\s*__version__\s*(:\s*\w+\s*)?=", re.MULTILINE)
+    holding = [path for path in ROOT.joinpath("src").rglob("*.py*") if others.search(read(path))]
+    assert [path.name for path in holding if path.suffix in (".py", ".pyx", ".pyi")] == ["_version.py"]
+
+
+def read(path: Path) -> str:
+    return path.read_text(encoding="utf-8") if path.suffix in (".py", ".pyx", ".pyi") else ""
+
+
+def test_the_installed_version_is_the_modules_own() -> None:
+    try:
+        installed = importlib.metadata.version("fasturl")
+    except importlib.metadata.PackageNotFoundError:
+        pytest.skip("run in place: fasturl is not installed")
+    assert installed == fasturl.__version__
+
+
+def test_changelog_speaks_of_this_version() -> None:
+    text = ROOT.joinpath("CHANGELOG.md").read_text(encoding="utf-8")
+    assert re.search(rf"^## {re.escape(fasturl.__version__)}\b", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.stem)
+def test_every_extension_has_a_stub_without_docstrings(source: Path) -> None:
+    stub = PACKAGE / f"{source.stem}.pyi"
+    assert stub.is_file()
+    tree = ast.parse(stub.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)):
+            assert ast.get_docstring(node) is None
+    declared = [node for node in tree.body if not isinstance(node, (ast.Import, ast.ImportFrom))]
+    assert declared, f"{stub.name} declares nothing"
+
+
+def test_the_package_is_marked_as_typed() -> None:
+    assert PACKAGE.joinpath("py.typed").is_file()
+
+
+def test_all_is_true() -> None:
+    assert sorted(set(fasturl.__all__)) == sorted(fasturl.__all__)
+    for name in fasturl.__all__:
+        assert hasattr(fasturl, name)
+    assert {"URL", "parse", "parse_many", "problems", "Finding", "InvalidURL"} <= set(fasturl.__all__)
+
+
+def test_supported_pythons_agree() -> None:
+    assert PROJECT["project"]["requires-python"] == ">=3.11"
+    assert PROJECT["tool"]["ruff"]["target-version"] == "py311"
+    assert PROJECT["tool"]["mypy"]["python_version"] == "3.11"
+    minors = re.findall(r"Python :: 3\.(\d+)", "\n".join(PROJECT["project"]["classifiers"]))
+    assert [int(minor) for minor in minors] == list(range(11, 11 + len(minors)))
+
+
+def test_the_core_needs_nothing() -> None:
+    assert "dependencies" not in PROJECT["project"]

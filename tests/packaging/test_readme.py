@@ -1,0 +1,63 @@
+"""Do the commands that README and the contributor's page name exist, and do they say what is missing?"""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+README = ROOT.joinpath("README.md").read_text(encoding="utf-8")
+RUN = ROOT / "tools" / "run.py"
+
+
+def run(*arguments: str, **changed: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, **changed}
+    return subprocess.run(
+        [sys.executable, str(RUN), *arguments], env=environment, capture_output=True, text=True
+    )
+
+
+def test_the_first_screen_has_both_commands() -> None:
+    first_screen = "\n".join(README.splitlines()[:30])
+    for command in ("demo", "test"):
+        assert re.search(rf"^python3 tools/run\.py {command}\b", first_screen, re.MULTILINE)
+    offered = run("--help").stdout
+    assert "demo" in offered and "test" in offered
+
+
+def test_links_within_the_project_lead_somewhere() -> None:
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.joinpath("docs").rglob("*.md")]
+    links = 0
+    for page in pages:
+        for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+            if not re.match(r"[a-z]+:", target):
+                assert page.parent.joinpath(target).exists(), f"{page.name} links to {target}"
+                links += 1
+    assert links > 3
+
+
+@pytest.mark.parametrize("name", ["Makefile", ".ci/run", "tools/run.py"])
+def test_documented_files_are_there(name: str) -> None:
+    assert ROOT.joinpath(name).is_file()
+
+
+def test_make_targets_that_are_named_exist() -> None:
+    targets = set(re.findall(r"^([a-z][\w-]*):", ROOT.joinpath("Makefile").read_text(), re.MULTILINE))
+    text = README + ROOT.joinpath("CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"(?:^|`)make ([a-z][\w-]*)", text, re.MULTILINE))
+    assert named and named <= targets
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the compiler is found by setuptools there")
+def test_a_missing_compiler_is_one_clear_line() -> None:
+    done = run("test", CC="no-such-compiler")
+    assert done.returncode == 2
+    assert done.stderr == "tools/run.py: there is no C compiler 'no-such-compiler', which CC names\n"
+
+
+def test_the_speed_table_has_its_place() -> None:
+    begin, end = README.index("<!-- table: begin"), README.index("<!-- table: end -->")
+    assert begin < end

@@ -1,0 +1,163 @@
+"""A recogniser made from the grammar file alone: does a production derive these octets?
+
+The grammar has no recursion, so each production is a finite automaton; its states are worked out as inputs
+ask for them, and a question costs one step an octet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from rfc1738_grammar import (
+    Alternatives,
+    Grammar,
+    Literal,
+    Node,
+    Optional,
+    Reference,
+    Repetition,
+    Sequence,
+    load_as_read,
+)
+
+GRAMMAR = load_as_read()
+
+
+def single_octets(grammar: Grammar, node: Node) -> frozenset[int] | None:
+    """The octets of a node that derives exactly one octet whatever it derives; None for any other node."""
+    match node:
+        case Literal(octets):
+            return frozenset(octets) if len(octets) == 1 else None
+        case Reference(name):
+            return single_octets(grammar, grammar[name])
+        case Alternatives(items):
+            sets = [single_octets(grammar, item) for item in items]
+            known = [octets for octets in sets if octets is not None]
+            return frozenset().union(*known) if len(known) == len(sets) else None
+    return None
+
+
+class Automaton:
+    """One production as a set of states that each octet moves on."""
+
+    def __init__(self, grammar: Grammar, production: str) -> None:
+        self.grammar = grammar
+        self.empty_moves: list[list[int]] = []
+        self.moves: list[tuple[frozenset[int], int] | None] = []
+        self.accepting = self._state()
+        self.start = self._before(Reference(production), self.accepting)
+        self.closed: dict[int, frozenset[int]] = {}
+        self.steps: dict[tuple[frozenset[int], int], frozenset[int]] = {}
+
+    def _state(self, *empty_moves: int) -> int:
+        self.empty_moves.append(list(empty_moves))
+        self.moves.append(None)
+        return len(self.moves) - 1
+
+    def _before(self, node: Node, after: int) -> int:
+        """A state from which the node leads to ``after``."""
+        octets = single_octets(self.grammar, node)
+        if octets is not None:
+            state = self._state()
+            self.moves[state] = (octets, after)
+            return state
+        match node:
+            case Literal(several):
+                for octet in reversed(several):
+                    state = self._state()
+                    self.moves[state] = (frozenset((octet,)), after)
+                    after = state
+                return after
+            case Reference(name):
+                return self._before(self.grammar[name], after)
+            case Sequence(items):
+                for item in reversed(items):
+                    after = self._before(item, after)
+                return after
+            case Alternatives(items):
+                return self._state(*(self._before(item, after) for item in items))
+            case Optional(item):
+                return self._state(self._before(item, after), after)
+            case Repetition(item, minimum):
+                loop = self._state(after)
+                self.empty_moves[loop].append(self._before(item, loop))
+                for _ in range(minimum):
+                    loop = self._before(item, loop)
+                return loop
+        raise TypeError(node)
+
+    def _reach(self, state: int) -> frozenset[int]:
+        """The states that count: those an octet leaves from, and the accepting one."""
+        if state not in self.closed:
+            seen: set[int] = set()
+            waiting = [state]
+            while waiting:
+                here = waiting.pop()
+                if here not in seen:
+                    seen.add(here)
+                    waiting.extend(self.empty_moves[here])
+            counting = {here for here in seen if self.moves[here] is not None or here == self.accepting}
+            self.closed[state] = frozenset(counting)
+        return self.closed[state]
+
+    def _step(self, states: frozenset[int], octet: int) -> frozenset[int]:
+        key = (states, octet)
+        if key not in self.steps:
+            reached: set[int] = set()
+            for state in states:
+                move = self.moves[state]
+                if move is not None and octet in move[0]:
+                    reached |= self._reach(move[1])
+            self.steps[key] = frozenset(reached)
+        return self.steps[key]
+
+    def run(self, octets: bytes) -> tuple[int, bool]:
+        """How many octets some derivation begins with, and whether the whole is derived."""
+        states = self._reach(self.start)
+        for at, octet in enumerate(octets):
+            states = self._step(states, octet)
+            if not states:
+                return at, False
+        return len(octets), self.accepting in states
+
+
+@cache
+def automaton(production: str) -> Automaton:
+    return Automaton(GRAMMAR, production)
+
+
+def derives(production: str, octets: bytes) -> bool:
+    """Whether the production derives exactly these octets, by the grammar as read."""
+    return automaton(production).run(octets)[1]
+
+
+def goes_on(production: str, octets: bytes) -> int:
+    """The first octet that no derivation of the production has there; the length when there is none."""
+    return automaton(production).run(octets)[0]
+
+
+def _openings(node: Node) -> Iterator[bytes]:
+    match node:
+        case Literal(octets):
+            yield octets
+        case Reference(name):
+            yield from _openings(GRAMMAR[name])
+        case Sequence(items):
+            yield from _openings(items[0])
+        case Alternatives(items):
+            for item in items:
+                yield from _openings(item)
+        case _:
+            raise TypeError(node)
+
+
+# How each scheme that has a production of its own begins: {"ftp": b"ftp://", "news": b"news:", ...}.
+OPENINGS = {opening.partition(b":")[0].decode(): opening for opening in _openings(GRAMMAR["url"])}
+
+
+def derives_url(octets: bytes) -> bool:
+    """Whether section 5, as read, derives this URL."""
+    scheme, colon, part = octets.partition(b":")
+    folded = scheme.lower() + colon + part
+    return derives("url" if scheme.lower().decode("latin-1") in OPENINGS else "otherurl", folded)

@@ -1,0 +1,174 @@
+"""Build and run the project where nothing is set up: Python 3.11 or newer and a C compiler will do.
+
+    python3 tools/run.py demo    build, make a sample access log, turn it into a table of URLs: out/urls.jsonl
+    python3 tools/run.py test    build, run the tests; what follows `test` goes to pytest
+
+Each has its own virtual environment, .venv-demo and .venv-test, made on the first run and kept.
+"""
+
+# Pythons older than the program's run this file, to say so in a sentence: it keeps to what they can read.
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+OLDEST = (3, 11)
+WINDOWS = sys.platform == "win32"
+
+
+def fail(message: str) -> None:
+    sys.stdout.flush()
+    print("tools/run.py: " + message, file=sys.stderr)
+    sys.exit(2)
+
+
+def say(message: str) -> None:
+    print(message, flush=True)
+
+
+def needs_this_python() -> None:
+    """Go on under a Python that is new enough, or end with what is missing."""
+    if sys.version_info >= OLDEST:
+        return
+    for minor in range(19, OLDEST[1] - 1, -1):
+        found = shutil.which(f"python3.{minor}")
+        if found:
+            os.execv(found, [found, *sys.argv])
+    have, need = ".".join(map(str, sys.version_info[:2])), ".".join(map(str, OLDEST))
+    fail(f"this is Python {have}; fasturl needs {need} or newer, and no such python3.N is on PATH")
+
+
+def compiler_environment() -> dict[str, str]:
+    """The environment to build in: what this process has, less what would put other code in the way."""
+    environment = dict(os.environ)
+    for name in ("PYTHONPATH", "PYTHONHOME"):
+        environment.pop(name, None)
+    if WINDOWS:
+        return environment
+    named = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
+    if shutil.which(shlex.split(named)[0]) is None:
+        if os.environ.get("CC"):
+            fail(f"there is no C compiler {named!r}, which CC names")
+        found = next((name for name in ("cc", "gcc", "clang") if shutil.which(name)), None)
+        if found is None:
+            fail("there is no C compiler: install one (Debian, Ubuntu: apt-get install build-essential)")
+        environment["CC"] = str(found)
+        environment["LDSHARED"] = f"{found} -shared"
+    include = sysconfig.get_path("include")
+    if not Path(include, "Python.h").is_file():
+        fail(
+            f"the C headers of {sys.executable} are not there (no Python.h in {include}): "
+            "install them (Debian, Ubuntu: apt-get install python3-dev; Fedora: dnf install python3-devel)"
+        )
+    return environment
+
+
+def interpreter_of(folder: Path) -> Path:
+    return folder / ("Scripts/python.exe" if WINDOWS else "bin/python")
+
+
+def works(python: Path) -> bool:
+    """Whether there is such an environment, and of this Python version."""
+    if not python.exists():
+        return False
+    ask = "import sys; print(sys.version_info[:2])"
+    answer = subprocess.run([str(python), "-c", ask], capture_output=True, text=True)
+    return answer.returncode == 0 and answer.stdout.strip() == str(sys.version_info[:2])
+
+
+def environment_python(folder: Path) -> list[str]:
+    """The virtual environment in a folder, made if it is not there; returns the pip command for it."""
+    python = interpreter_of(folder)
+    has_ensurepip = importlib.util.find_spec("ensurepip") is not None
+    has_pip = importlib.util.find_spec("pip") is not None
+    if not works(python):
+        if not has_ensurepip and not has_pip:
+            fail(
+                f"{sys.executable} has neither ensurepip nor pip to set up a virtual environment with "
+                "(Debian, Ubuntu: apt-get install python3-venv)"
+            )
+        say(f"Making {folder.relative_to(ROOT)} with Python {sys.version.split()[0]}")
+        command = [sys.executable, "-m", "venv", "--clear", str(folder)]
+        if not has_ensurepip:
+            command.insert(3, "--without-pip")
+        run(command, "the virtual environment could not be made")
+    if has_ensurepip:
+        return [str(python), "-m", "pip"]
+    return [sys.executable, "-m", "pip", "--python", str(python)]
+
+
+def run(command: list[str], what_failed: str, environment: dict[str, str] | None = None) -> None:
+    status = subprocess.run(command, cwd=ROOT, env=environment).returncode
+    if status != 0:
+        fail(f"{what_failed} (exit code {status}): {shlex.join(command)}")
+
+
+def install(folder: Path, extra: str, environment: dict[str, str]) -> str:
+    """Build and install the project into the folder's environment; returns its interpreter."""
+    pip = environment_python(folder)
+    say("Building fasturl (the first time takes a minute or two)")
+    run(
+        [*pip, "install", "--quiet", "--disable-pip-version-check", f".[{extra}]"],
+        "the build failed, or a package could not be fetched",
+        environment,
+    )
+    return str(interpreter_of(folder))
+
+
+def demo(lines: int) -> int:
+    environment = compiler_environment()
+    python = install(ROOT / ".venv-demo", "cli", environment)
+    log, urls, rejects = "out/access.log", "out/urls.jsonl", "out/rejects.log"
+    (ROOT / "out").mkdir(exist_ok=True)
+    say(f"\nA sample access log of {lines} lines, the same one every time: {log}")
+    make = [python, "-m", "bench.corpora", "log", "--lines", str(lines), "-o", log]
+    run(make, "the sample log could not be made", environment)
+    fasturl = interpreter_of(ROOT / ".venv-demo").with_name("fasturl" + (".exe" if WINDOWS else ""))
+    say(f"\n$ fasturl parse {log} -o {urls} --rejects {rejects}")
+    run([str(fasturl), "parse", log, "-o", urls, "--rejects", rejects], "the run failed", environment)
+    show("The first URLs", ROOT / urls)
+    show("The first lines that are in no log format", ROOT / rejects)
+    return 0
+
+
+def show(title: str, path: Path, lines: int = 3) -> None:
+    """The first lines of a file, and how many it has."""
+    count, first = 0, []
+    with path.open("rb") as file:
+        for line in file:
+            if count < lines:
+                first.append(ascii(line.rstrip(b"\n").decode("utf-8", "backslashreplace"))[1:-1])
+            count += 1
+    say(f"\n{title}, of {count} in {path.relative_to(ROOT)}:")
+    for text in first:
+        say("  " + (text if len(text) <= 400 else text[:400] + "..."))
+
+
+def test(arguments: list[str]) -> int:
+    environment = compiler_environment()
+    python = install(ROOT / ".venv-test", "test", environment)
+    return subprocess.run([python, "-m", "pytest", *arguments], cwd=ROOT, env=environment).returncode
+
+
+def main() -> int:
+    needs_this_python()
+    if sys.argv[1:2] == ["test"]:
+        return test(sys.argv[2:])
+    parser = argparse.ArgumentParser(prog="tools/run.py", description=__doc__.split("\n")[0])
+    commands = parser.add_subparsers(dest="command", required=True)
+    demo_parser = commands.add_parser("demo", help="build, and parse a sample access log")
+    demo_parser.add_argument("--lines", type=int, default=100_000, help="of the log (default: %(default)s)")
+    commands.add_parser("test", help="build, and run the tests; what follows goes to pytest")
+    return demo(parser.parse_args().lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
