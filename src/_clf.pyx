@@ -27,7 +27,7 @@ cdef struct Line:
 
 cdef const uint8_t *word(const uint8_t *p, const uint8_t *end, Part *part) noexcept nogil:
     """One octet or more up to a space; returns what follows the space, NULL when there is no such word."""
-    cdef const uint8_t *space = <const uint8_t *>memchr(p, 32, end - p)
+    cdef const uint8_t *space = <const uint8_t *>memchr(p, 32, <size_t>(end - p))
     if space == NULL or space == p:
         return NULL
     part.start, part.length = p, space - p
@@ -154,6 +154,15 @@ def read_plain(list lines not None, Py_ssize_t first, *, bint vhost, bint combin
     log_time : what makes the detail of a time's octets; slow(index, line) : takes every line that is not plain, and appends
         its records itself
     Cost: one pass over each line.
+
+    >>> numbers, fields, urls, details, rest = [], [], [], [], []
+    >>> lines = [b'h - - [17/May/2015:10:05:03 +0000] "GET /a?b HTTP/1.1" 200 -', b'torn - -']
+    >>> read_plain(lines, 1, vhost=False, combined=False, numbers=numbers, fields=fields, urls=urls, details=details,
+    ...            log_time=bytes.decode, slow=lambda index, line: rest.append(line))
+    >>> numbers, fields, urls, rest
+    ([1], ['target'], [b'/a?b'], [b'torn - -'])
+    >>> details
+    [(b'h', None, '17/May/2015:10:05:03 +0000', b'GET', b'HTTP/1.1', 200, None, None, None)]
     """
     cdef Line line
     cdef Py_ssize_t i

@@ -46,8 +46,8 @@ class _Commands(click.Group):
 @click.command(
     cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
-    epilog="Exit status: 0 it ran; 1 bad URLs, where a command or option asks for that; 2 usage, or input or output "
-    "that failed; 130 interrupted; 141 the reader of the output went away.",
+    epilog="Exit status: 0 it ran; 1 bad URLs, where a command or option asks for that; 2 usage, or input or "
+    "output that failed; 130 interrupted; 141 the reader of the output went away.",
 )
 @click.version_option(__version__, "-V", "--version", prog_name="fasturl")
 def main() -> None:

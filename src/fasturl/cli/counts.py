@@ -55,8 +55,9 @@ class Counts:
 
     def say(self) -> None:
         say(
-            f"{_plural(self.lines, 'line')}, {_plural(self.urls, 'URL')}: {self.urls - self.invalid:,} valid, "
-            f"{self.invalid:,} invalid; {_plural(self.rejected, 'line')} rejected, {self.empty:,} empty"
+            f"{_plural(self.lines, 'line')}, {_plural(self.urls, 'URL')}: "
+            f"{self.urls - self.invalid:,} valid, {self.invalid:,} invalid; "
+            f"{_plural(self.rejected, 'line')} rejected, {self.empty:,} empty"
         )
         width = max(map(len, self.findings), default=0)
         for name, count in self.findings.most_common():

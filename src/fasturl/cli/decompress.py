@@ -33,7 +33,9 @@ def kind_by_name(path: str) -> str | None:
 
 
 def kind_by_start(start: bytes, partial: bool = False) -> str | None:
-    """The compression that these first octets tell of; with `partial`, one that they may still turn out to be."""
+    """The compression that these first octets tell of; with `partial`, one that they may still turn out to
+    be.
+    """
     for magic, kind in _BY_START.items():
         if start.startswith(magic) or (partial and magic.startswith(start)):
             return kind
@@ -47,8 +49,8 @@ class _Gzip:
         self.unused_data = b""
 
     def feed(self, octets: bytes) -> Iterator[bytes]:
-        # In slices, because a slice that fails is decoded once more octet by octet, to save what stands before
-        # the damage: zlib throws the output of a failing call away.
+        # In slices, because a slice that fails is decoded once more octet by octet, to save what stands
+        # before the damage: zlib throws the output of a failing call away.
         for at in range(0, len(octets), 1 << 16):
             rest = octets[at : at + (1 << 16)]
             while rest and not self._inflate.eof:
@@ -111,7 +113,8 @@ class _Zstd:
         self.unused_data = b""
 
     def feed(self, octets: bytes) -> Iterator[bytes]:
-        # A call's output has no bound of its own. Four octets can stand for 128 KiB, so 1 KiB for 32 MiB at most.
+        # A call's output has no bound of its own. Four octets can stand for 128 KiB, so 1 KiB for 32 MiB at
+        # most.
         for at in range(0, len(octets), 1 << 10):
             out = self._decoder.decompress(octets[at : at + (1 << 10)])
             if out:

@@ -1,7 +1,8 @@
-"""CSV and its kin: the URL is one column. A quoted value may hold line ends, so a record may take several lines.
+"""CSV and its kin: the URL is one column. A quoted value may hold line ends, so a record may take several
+lines.
 
-Read octet by octet in linear time, and forgiving: a quote that opens no value is an octet like any other, where
-a stricter reader would stop or, worse, swallow the rest of the file.
+Read octet by octet in linear time, and forgiving: a quote that opens no value is an octet like any other,
+where a stricter reader would stop or, worse, swallow the rest of the file.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ _HELD_AT_MOST = 64 << 20
 
 
 class Delimited(Format):
-    """`--column NAME` or `--column N` (from 1). A row without that column is rejected, an empty value is counted."""
+    """`--column NAME` or `--column N` (from 1). A row without that column is rejected, an empty value is
+    counted.
+    """
 
     name = "CSV"
 
@@ -35,7 +38,13 @@ class Delimited(Format):
         self._delimiter = delimiter
         other = b"[^" + re.escape(delimiter) + b"]*+"
         self._value = re.compile(
-            rb'(?:"([^"]*+(?:""[^"]*+)*+)"(' + other + rb")|(" + other + rb"))(?:(" + re.escape(delimiter) + rb")|\Z)"
+            rb'(?:"([^"]*+(?:""[^"]*+)*+)"('
+            + other
+            + rb")|("
+            + other
+            + rb"))(?:("
+            + re.escape(delimiter)
+            + rb")|\Z)"
         )
         if form == "request-target":
             self.targets = frozenset({column})

@@ -13,7 +13,8 @@ _ABSENT = object()
 
 
 def octets(text: str) -> bytes:
-    r"""A JSON string as octets: UTF-8, where `\udc80` to `\udcff` stand for the octets 80 to FF as they do in our output.
+    r"""A JSON string as octets: UTF-8, where `\udc80` to `\udcff` stand for the octets 80 to FF as they do in
+    our output.
 
     >>> octets("caf\udce9")
     b'caf\xe9'
@@ -55,7 +56,8 @@ def detect_json(line: bytes) -> str:
 class JsonLines(Format):
     """`--field NAME`: a name, or names divided by dots that lead into nested objects.
 
-    A line that is no JSON object with a string there is rejected; null is an absent URL, and counts as an empty line.
+    A line that is no JSON object with a string there is rejected; null is an absent URL, and counts as an
+    empty line.
     """
 
     name = "JSONL"

@@ -42,8 +42,8 @@ def _cut(first: int, octets: bytes, separator: bytes) -> Iterator[Lines]:
 def cut_lines(blocks: Iterable[bytes], separator: bytes = b"\n") -> Iterator[Lines]:
     """The lines of the blocks, in batches, as soon as a block ends one.
 
-    A last line without an end is a line. When the blocks break off with an exception, what was read before is handed
-    on, the unfinished line included, and then the exception goes on its way.
+    A last line without an end is a line. When the blocks break off with an exception, what was read before is
+    handed on, the unfinished line included, and then the exception goes on its way.
     """
     first = 1
     unfinished: list[bytes] = []  # joined once, so a line over many blocks is copied once

@@ -1,7 +1,7 @@
 r"""What servers write into logs: escapes, numbers, times.
 
-Apache writes `\"`, `\\`, `\n` and the like, and `\xhh` for every other octet that is not printable ASCII; nginx writes
-`\xHH`, for `"` and `\` too. A backslash that is none of these stays.
+Apache writes `\"`, `\\`, `\n` and the like, and `\xhh` for every other octet that is not printable ASCII;
+nginx writes `\xHH`, for `"` and `\` too. A backslash that is none of these stays.
 """
 
 from __future__ import annotations
@@ -12,8 +12,16 @@ from functools import lru_cache
 HYPHEN = b"-"
 _ESCAPE = re.compile(rb"\\(?:x([0-9A-Fa-f]{2})|([\"\\abfnrtv]))")
 _NAMED = {
-    b'"': b'"', b"\\": b"\\", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v",
-}  # fmt: skip
+    b'"': b'"',
+    b"\\": b"\\",
+    b"a": b"\a",
+    b"b": b"\b",
+    b"f": b"\f",
+    b"n": b"\n",
+    b"r": b"\r",
+    b"t": b"\t",
+    b"v": b"\v",
+}
 
 
 def _octet(match: re.Match[bytes]) -> bytes:
@@ -41,9 +49,14 @@ def number(digits: bytes | None) -> int | None:
 
 
 _MONTHS = {
-    month: index for index, month in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1)
+    month: index
+    for index, month in enumerate(
+        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], start=1
+    )
 }
-_CLF_TIME = re.compile(r"(\d{1,2})/([A-Za-z]{3})/(\d{4}):(\d\d:\d\d:\d\d(?:\.\d{1,9})?)(?: ([+-]\d\d)(\d\d))?", re.ASCII)
+_CLF_TIME = re.compile(
+    r"(\d{1,2})/([A-Za-z]{3})/(\d{4}):(\d\d:\d\d:\d\d(?:\.\d{1,9})?)(?: ([+-]\d\d)(\d\d))?", re.ASCII
+)
 
 
 @lru_cache(maxsize=4096)

@@ -23,23 +23,39 @@ _INPUT = (
         help=f"The input's format, by goaccess's names: {', '.join(LOG_NAMES)}; URLS for one URL a line. "
         "Found out from the first lines when not given.",
     ),
-    click.option("--field", metavar="NAME", help="Input is JSON lines; the URL is in this field (a.b for nested ones)."),
-    click.option("-c", "--column", metavar="NAME", help="Input is CSV; the URL is in this column (name, or number from 1)."),
-    click.option("-d", "--delimiter", metavar="CHAR", default=",", show_default=True, help=r"Of CSV columns; \t for tab."),
+    click.option(
+        "--field", metavar="NAME", help="Input is JSON lines; the URL is in this field (a.b for nested ones)."
+    ),
+    click.option(
+        "-c",
+        "--column",
+        metavar="NAME",
+        help="Input is CSV; the URL is in this column (name, or number from 1).",
+    ),
+    click.option(
+        "-d",
+        "--delimiter",
+        metavar="CHAR",
+        default=",",
+        show_default=True,
+        help=r"Of CSV columns; \t for tab.",
+    ),
     click.option("-n", "--no-headers", is_flag=True, help="The CSV has no header line."),
     click.option("-0", "--null", "null", is_flag=True, help="Lines end in NUL instead of line feed."),
     click.option(
         "--form",
         type=click.Choice(["url", "request-target"]),
-        help="How each URL is read when the input is no log; request-target takes /path, host:port and * too.",
+        help="How each URL is read when the input is no log; request-target takes /path and host:port too.",
     ),
     click.option("--no-progress", is_flag=True, help="Show no progress on a terminal."),
     click.option("-q", "--quiet", is_flag=True, help="No counts at the end, no progress."),
-)  # fmt: skip
+)
 
 
 def input_options(command: F) -> F:
-    """Give a command the arguments and options of reading; it gets them as one `source: InputOptions`, and `quiet`."""
+    """Give a command the arguments and options of reading; it gets them as one `source: InputOptions`, and
+    `quiet`.
+    """
 
     @wraps(command)
     def wrapper(

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 from fasturl.cli.delimited import Delimited
 from fasturl.cli.failure import Failure, TornInput
-from fasturl.cli.formats import Format, Records, detect, make_format
+from fasturl.cli.formats import SAMPLE, Format, Records, detect, is_telling, make_format
 from fasturl.cli.jsonlines import JsonLines
 from fasturl.cli.lines import Lines, cut_lines
 from fasturl.cli.progress import Progress
 from fasturl.cli.signals import signals
-from fasturl.cli.source import Source, open_sources
+from fasturl.cli.source import BLOCK, Source, open_sources
 from fasturl.cli.terminal import complain, visible
 
 
@@ -47,7 +47,8 @@ def _format_for(options: InputOptions, sample: list[bytes], source: Source) -> F
         name = "URLS" if options.form is not None else detect(sample)
         if name == "JSONL":
             raise Failure(
-                f"{visible(source.name)} holds JSON lines: name the URL's field with --field, or say --log-format URLS"
+                f"{visible(source.name)} holds JSON lines: name the URL's field with --field, "
+                "or say --log-format URLS"
             )
     return make_format(name, form)
 
@@ -64,13 +65,14 @@ class Reading:
         self.sources = open_sources(self.options.paths)
 
     def records(self) -> Iterator[tuple[Source, Format, Records]]:
-        """The records of all inputs, batch by batch. An input that breaks off costs one line on stderr, not the run."""
+        """The records of all inputs, batch by batch. An input that breaks off costs one line on stderr, not
+        the run.
+        """
         with Progress(self.sources, self.options.progress) as progress:
             total = 0
             for source in self.sources:
                 fmt: Format | None = None
-                for lines in self._lines(source):
-                    fmt = fmt or _format_for(self.options, lines.clean, source)
+                for fmt, lines in self._lines_in_format(source):
                     records = fmt.read(lines)
                     total += records.lines
                     progress.update(source, total)
@@ -83,6 +85,38 @@ class Reading:
         """The lines of all inputs, where they are in no format."""
         for source in self.sources:
             yield from self._lines(source)
+
+    def _lines_in_format(self, source: Source) -> Iterator[tuple[Format, Lines]]:
+        """The lines, with the format that the first ones are found to be in.
+
+        A stream is not made to wait for more lines than it takes to tell.
+        """
+        fmt: Format | None = None
+        held: list[Lines] = []
+        sample: list[bytes] = []
+        for lines in self._lines(source):
+            if fmt is not None:
+                yield fmt, lines
+                continue
+            held.append(lines)
+            sample += lines.clean[:SAMPLE]
+            if (
+                self._format_is_given()
+                or len(sample) >= SAMPLE
+                or sum(map(len, sample)) > BLOCK
+                or (not source.is_file and is_telling(sample))
+            ):
+                fmt = _format_for(self.options, sample, source)
+                while held:
+                    yield fmt, held.pop(0)
+        if fmt is None and held:
+            fmt = _format_for(self.options, sample, source)
+            while held:
+                yield fmt, held.pop(0)
+
+    def _format_is_given(self) -> bool:
+        options = self.options
+        return any((options.log_format, options.json_field, options.column, options.form))
 
     def _lines(self, source: Source) -> Iterator[Lines]:
         try:

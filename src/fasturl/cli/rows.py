@@ -19,8 +19,19 @@ URL_COLUMNS = (*WHERE, "url", *PARTS, *VERDICT)
 # Places in a row. The log's details, where there are any, follow.
 LINE, FIELD, TEXT, SCHEME, HOST, PATH, QUERY, VALID, FINDINGS, OFFSET = (
     URL_COLUMNS.index(name)
-    for name in ("line", "field", "url", "scheme", "host", "path", "query", "valid", "findings", "error_offset")
-)  # fmt: skip
+    for name in (
+        "line",
+        "field",
+        "url",
+        "scheme",
+        "host",
+        "path",
+        "query",
+        "valid",
+        "findings",
+        "error_offset",
+    )
+)
 DETAILS_START = len(URL_COLUMNS)
 
 Row = tuple[Value, ...]
@@ -44,16 +55,16 @@ _names = _Names()
 
 def make_rows(file: bytes, fmt: Format, records: Records) -> list[Row]:
     """A row for each record, each URL read in the form of its field."""
-    return url_rows(
-        file, records.numbers, records.fields, records.urls, records.details, fmt.targets, _names
-    )  # fmt: skip
+    return url_rows(file, records.numbers, records.fields, records.urls, records.details, fmt.targets, _names)
 
 
 class Layout:
     """Which columns go out, and in which order."""
 
     def __init__(self, wanted: tuple[str, ...], details: tuple[str, ...]) -> None:
-        """`wanted`: the columns asked for, () for all that the input has; one that it has not is a null column."""
+        """`wanted`: the columns asked for, () for all that the input has; one that it has not is a null
+        column.
+        """
         had = (*URL_COLUMNS, *details)
         self.columns = wanted or had
         self._all = self.columns == had

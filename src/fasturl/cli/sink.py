@@ -64,7 +64,9 @@ class Standard(_Descriptor):
 
 
 class Special(_Descriptor):
-    """What is there and is no regular file (a named pipe, a device): it cannot be replaced, so it is written to."""
+    """What is there and is no regular file (a named pipe, a device): it cannot be replaced, so it is written
+    to.
+    """
 
     def __init__(self, path: str) -> None:
         super().__init__(_open(path, os.O_WRONLY), visible(path))
@@ -83,8 +85,8 @@ class Special(_Descriptor):
 class Replacement(_Descriptor):
     """A temporary file beside `path` that takes its place on `commit`.
 
-    `abandon` leaves `path` alone and keeps what was written, cut to the last whole write, as `path`.part, unless the
-    caller knows that a part of it is of no use.
+    `abandon` leaves `path` alone and keeps what was written, cut to the last whole write, as `path`.part,
+    unless the caller knows that a part of it is of no use.
     """
 
     def __init__(self, path: str) -> None:
@@ -94,8 +96,11 @@ class Replacement(_Descriptor):
         directory, base = os.path.split(self._path)
         mode = _mode_for(self._path)
         try:
-            # The base is cut: a name may be as long as the file system allows, and the temporary one is longer.
-            descriptor, self._temporary = tempfile.mkstemp(prefix=f".{base[:60]}.", suffix=".part", dir=directory)
+            # The base is cut: a name may be as long as the file system allows, and the temporary one is
+            # longer.
+            descriptor, self._temporary = tempfile.mkstemp(
+                prefix=f".{base[:60]}.", suffix=".part", dir=directory
+            )
         except OSError as error:
             raise Failure(f"cannot write to {self._shown}: {reason(error)}") from None
         super().__init__(descriptor, self._shown)
@@ -150,7 +155,9 @@ def _mode_for(path: str) -> int:
 
 
 def open_sink(path: str | None, *, text: bool = True) -> Sink:
-    """The sink for `-o path`; None and "-" are standard output. `text` is whether lines come that a person may read."""
+    """The sink for `-o path`; None and "-" are standard output. `text` is whether lines come that a person
+    may read.
+    """
     if path is None or path == "-":
         return Standard(text=text)
     try:

@@ -19,19 +19,21 @@ _STDIN = 0
 class Source:
     """One input: a path, or "-" for standard input.
 
-    `name` is what messages and the column `file` call it; `octets_read` counts what has come from the file itself
-    (before decompression), `size` is how many there are to come, None when nobody knows.
+    `name` is what messages and the column `file` call it; `octets_read` counts what has come from the file
+    itself (before decompression), `size` is how many there are to come, None when nobody knows. `is_file` is whether
+    reading it waits for no one.
     """
 
     def __init__(self, path: str) -> None:
         self.path = path
         self.name = path
         self.octets_read = 0
+        self.is_file = False
         self.size: int | None = None
         self._descriptor: int | None = None
 
     def check(self) -> None:
-        """See that it can be read, before any work is done. What cannot be opened twice (a pipe) stays open."""
+        """See that it can be read, before any work is done. What cannot be opened twice stays open."""
         if self.path == "-":
             if sys.__stdin__ is None:
                 raise Failure("standard input is closed")
@@ -45,13 +47,16 @@ class Source:
             raise Failure(f"cannot read {visible(self.name)}: Is a directory")
         if stat.S_ISREG(status.st_mode):
             self.size = status.st_size
+            self.is_file = True
             if self.path != "-":
                 self.close()
 
     def _open(self, failure: type[Failure] = Failure) -> int:
         try:
             with signals.waiting():  # opening a named pipe waits for its writer
-                return os.open(self.path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0))
+                return os.open(
+                    self.path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+                )
         except (OSError, ValueError) as error:
             why = reason(error) if isinstance(error, OSError) else str(error)
             raise failure(f"cannot read {visible(self.name)}: {why}") from None
@@ -78,7 +83,8 @@ class Source:
     def blocks(self) -> Iterator[bytes]:
         """The octets, in blocks of about 1 MiB and as soon as they come.
 
-        Raises TornInput at the place where the input breaks off or makes no sense, after all before it was handed on.
+        Raises TornInput at the place where the input breaks off or makes no sense, after all before it was
+        handed on.
         """
         if self._descriptor is None:
             self._descriptor = _STDIN if self.path == "-" else self._open(TornInput)

@@ -1,8 +1,8 @@
 """`--get TEMPLATE`: one line of text a URL, with the names that trurl has.
 
-`{host}` is decoded where that is safe (escapes of control octets stay, so a line stays a line), `{:host}` is as written.
-`{query:key}` is the value of the first parameter of that name. What is absent is nothing. `{{` is a brace, and
-backslash t, n, r and backslash stand for what they do in other languages.
+`{host}` is decoded where that is safe (escapes of control octets stay, so a line stays a line), `{:host}` is
+as written. `{query:key}` is the value of the first parameter of that name. What is absent is nothing. `{{` is
+a brace, and backslash t, n, r and backslash stand for what they do in other languages.
 """
 
 from __future__ import annotations
@@ -60,7 +60,8 @@ def _parameter(key: str, decode: bool) -> Piece:
 
 
 def compile_template(template: str, columns: tuple[str, ...]) -> Callable[[Row], bytes]:
-    """A function from a row (whose first columns are those of a URL, and all are `columns`) to a line, without its end.
+    """A function from a row (whose first columns are those of a URL, and all are `columns`) to a line,
+    without its end.
 
     Failure when the template names what there is not.
     """
@@ -80,7 +81,9 @@ def compile_template(template: str, columns: tuple[str, ...]) -> Callable[[Row],
             continue
         bare = _ALIASES.get(bare, bare)
         if bare not in places:
-            raise Failure(f"--get: there is no {{{visible(name)}}}; there are: user, query:KEY, {', '.join(columns)}")
+            raise Failure(
+                f"--get: there is no {{{visible(name)}}}; there are: user, query:KEY, {', '.join(columns)}"
+            )
         # The whole URL decoded would be another URL.
         pieces.append(_decoded(places[bare]) if decode and bare != "url" else _as_written(places[bare]))
     return lambda row: b"".join([piece(row) for piece in pieces])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import sys
@@ -19,7 +20,8 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def visible(text: str | bytes) -> str:
-    r"""The text with every control (C0, DEL, C1, those that reorder text) and every stray octet written as `\xNN`.
+    r"""The text with every control (C0, DEL, C1, those that reorder text) and every stray octet written as
+    `\xNN`.
 
     >>> visible(b"a\x1b[31m\xff")
     'a\\x1b[31m\\xff'
@@ -49,10 +51,9 @@ def is_terminal(stream: IO[str] | int) -> bool:
 
 def say(line: str) -> None:
     """One line on stderr. A stderr that is closed or full must not turn a good run into a bad one."""
-    try:
-        print(line.encode("utf-8", "backslashreplace").decode("utf-8"), file=sys.stderr, flush=True)
-    except (OSError, ValueError, UnicodeError):
-        pass
+    if sys.stderr is not None:
+        with contextlib.suppress(OSError, ValueError, UnicodeError):
+            print(line, file=sys.stderr, flush=True)
 
 
 def complain(message: str) -> None:

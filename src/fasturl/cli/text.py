@@ -13,7 +13,9 @@ from fasturl.cli.sink import Standard
 def convert(
     texts: tuple[str, ...], files: tuple[str, ...], null: bool, change: Callable[[list[bytes]], list[bytes]]
 ) -> int:
-    """Write each text, or each line of the files (of standard input when neither is given), as `change` has it."""
+    """Write each text, or each line of the files (of standard input when neither is given), as `change` has
+    it.
+    """
     end = b"\0" if null else b"\n"
     out = Standard()
     if texts:

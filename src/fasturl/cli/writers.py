@@ -1,7 +1,7 @@
 """The formats of output: each turns rows into octets for a sink.
 
-A writer is given the columns before the first row, rows in whole batches, and `close` when the last one was. What it has
-written after any `write` is whole rows, so a run may end between two.
+A writer is given the columns before the first row, rows in whole batches, and `close` when the last one was.
+What it has written after any `write` is whole rows, so a run may end between two.
 """
 
 from __future__ import annotations
@@ -84,9 +84,16 @@ WRITERS: dict[str, Callable[[Sink], Writer]] = {
     "arrow": lambda sink: _arrow(sink, "arrow"),
 }
 _BY_SUFFIX = {
-    ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".csv": "csv", ".parquet": "parquet", ".pq": "parquet",
-    ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow",
-}  # fmt: skip
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "jsonl",
+    ".csv": "csv",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".ipc": "arrow",
+}
 
 
 def kind_for(path: str | None, asked: str | None) -> str:

@@ -25,14 +25,16 @@ def _as_json(file: str, number: int, field: str, problem: dict[str, object]) -> 
 
 @click.command()
 @input_options
-@click.option("--hazards", is_flag=True, help="Show hazards too: what is dangerous in a URL that may be valid.")
+@click.option(
+    "--hazards", is_flag=True, help="Show hazards too: what is dangerous in a URL that may be valid."
+)
 @click.option("--json", "as_json", is_flag=True, help="A JSON object a fault, for programs.")
 @click.option("--first", is_flag=True, help="Only the first fault of each URL.")
 def command(source: InputOptions, quiet: bool, hazards: bool, as_json: bool, first: bool) -> int:
     """Show what is wrong with each URL, and where.
 
-    Prints FILE:LINE:OFFSET: FINDING: message; the offset counts octets of the URL from 0. Status 1 when any URL is
-    invalid, or a line is in no format. FILES are read as `fasturl parse` reads them.
+    Prints FILE:LINE:OFFSET: FINDING: message; the offset counts octets of the URL from 0. Status 1 when any
+    URL is invalid, or a line is in no format. FILES are read as `fasturl parse` reads them.
     """
     reading = Reading(source)
     counts = Counts()
@@ -56,9 +58,12 @@ def command(source: InputOptions, quiet: bool, hazards: bool, as_json: bool, fir
                 name = problem.finding.name or ""
                 if as_json:
                     told: dict[str, object] = {
-                        "offset": problem.start, "end": problem.end, "finding": name, "message": problem.message,
+                        "offset": problem.start,
+                        "end": problem.end,
+                        "finding": name,
+                        "message": problem.message,
                         "url": url.decode("utf-8", "surrogateescape"),
-                    }  # fmt: skip
+                    }
                     lines.append((number, _as_json(source_.name, number, field, told)))
                 else:
                     which = f"{field}: " if field in ("target", "referer") else ""
@@ -67,9 +72,13 @@ def command(source: InputOptions, quiet: bool, hazards: bool, as_json: bool, fir
         for number, _ in records.rejects:
             message = f"the line is not in the format {fmt.name}"
             if as_json:
-                lines.append((number, _as_json(source_.name, number, "", {"finding": "REJECTED", "message": message})))
+                lines.append(
+                    (number, _as_json(source_.name, number, "", {"finding": "REJECTED", "message": message}))
+                )
             else:
-                lines.append((number, f"{where}:{number}:0: REJECTED: {message}\n".encode("utf-8", "surrogateescape")))
+                lines.append(
+                    (number, f"{where}:{number}:0: REJECTED: {message}\n".encode("utf-8", "surrogateescape"))
+                )
         if lines:
             lines.sort(key=lambda item: item[0])
             out.write(b"".join([line for _, line in lines]))

@@ -24,7 +24,7 @@ _FAULTS_AT_MOST = 100
 
 
 class _Picture:
-    """How each octet of a URL is shown: itself, an escape for what a terminal must not get, and no password."""
+    """How each octet of a URL is shown: itself or an escape; and the password not at all."""
 
     def __init__(self, url: URL) -> None:
         self.length = len(url.text)
@@ -55,7 +55,13 @@ class _Picture:
 
 @click.command(context_settings={"ignore_unknown_options": False})
 @click.argument("url")
-@click.option("--form", type=click.Choice(["url", "request-target"]), default="url", show_default=True, help="How it is read.")
+@click.option(
+    "--form",
+    type=click.Choice(["url", "request-target"]),
+    default="url",
+    show_default=True,
+    help="How it is read.",
+)
 def command(url: str, form: str) -> int:
     """Take one URL apart for a reader: parts with their places, faults, and what its scheme makes of it.
 
@@ -102,6 +108,12 @@ def _meaning(url: URL) -> list[str]:
         value = getattr(meaning, field.name)
         if value is None:
             continue
-        told = _HIDDEN if field.name == "password" else visible(value) if isinstance(value, str) else visible(repr(value))
+        told = (
+            _HIDDEN
+            if field.name == "password"
+            else visible(value)
+            if isinstance(value, str)
+            else visible(repr(value))
+        )
         lines.append(f"  {field.name:<9} {told if told else '(empty)'}")
     return lines

@@ -23,9 +23,11 @@ _OVERLAP = 1 << 16
 
 
 def _pieces(blocks: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
-    """The text in large pieces with their offsets, cut where no URL is cut: at a line end, before a `<` that is open.
+    """The text in large pieces with their offsets, cut where no URL is cut: at a line end, before a `<` that
+    is open.
 
-    A wrapped URL longer than 64 KiB and text without white space are the exceptions: such text is kept together.
+    A wrapped URL longer than 64 KiB and text without white space are the exceptions: such text is kept
+    together.
     """
     offset = 0
     held: list[bytes] = []
@@ -64,7 +66,9 @@ def _pieces(blocks: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
 @click.option("--marked", is_flag=True, help="Only those that the text marks, as <...> or URL:...")
 @click.option("-0", "--null", is_flag=True, help="End each URL with NUL instead of line feed.")
 def command(files: tuple[str, ...], as_json: bool, unique: bool, marked: bool, null: bool) -> int:
-    """Find the URLs in text: those in <URL:...> or <...>, over line ends too, and those that stand by themselves."""
+    """Find the URLs in text: those in <URL:...> or <...>, over line ends too, and those that stand by
+    themselves.
+    """
     from fasturl import extract
 
     reading = Reading(InputOptions(paths=files, progress=False))

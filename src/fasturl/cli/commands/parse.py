@@ -56,7 +56,8 @@ class _Output:
             self._writer.start(layout.columns)
         elif layout.columns != self._layout.columns:
             raise Failure(
-                f"{name} has other columns than the input before it: name the --fields, or use two runs, or JSON lines"
+                f"{name} has other columns than the input before it: name the --fields, or use two runs, "
+                "or JSON lines"
             )
         self._layout, self._details = layout, details
         return layout
@@ -119,13 +120,48 @@ class _Limit:
 
 @click.command()
 @input_options
-@click.option("-o", "--output", metavar="FILE", type=click.Path(allow_dash=True), help="Where the table goes; - or nothing is standard output. A file appears when it is complete.")
-@click.option("--to", "kind", type=click.Choice(list(WRITERS)), help="The output's format; else FILE's suffix tells it, else jsonl.")
-@click.option("-F", "--fields", metavar="NAMES", help="The columns to write, in this order, divided by commas.")
-@click.option("-g", "--get", "template", metavar="TEMPLATE", help="Write a line a URL instead: '{host} {port} {query:key}'; {:path} is not decoded.")
-@click.option("--rejects", metavar="FILE", type=click.Path(allow_dash=True), help="Keep here, octet for octet, the lines that are not in the format.")
-@click.option("--on-error", type=click.Choice(["keep", "skip", "fail"]), default="keep", show_default=True, help="What becomes of an invalid URL: its row is written, left out, or ends the run with status 1.")
-@click.option("--max-errors", metavar="N", type=click.IntRange(min=0), help="End with status 1 when more than N URLs are invalid or lines rejected.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=click.Path(allow_dash=True),
+    help="Where the table goes; - or nothing is standard output. A file appears when it is complete.",
+)
+@click.option(
+    "--to",
+    "kind",
+    type=click.Choice(list(WRITERS)),
+    help="The output's format; else FILE's suffix tells it, else jsonl.",
+)
+@click.option(
+    "-F", "--fields", metavar="NAMES", help="The columns to write, in this order, divided by commas."
+)
+@click.option(
+    "-g",
+    "--get",
+    "template",
+    metavar="TEMPLATE",
+    help="Write a line a URL instead: '{host} {port} {query:key}'; {:path} is not decoded.",
+)
+@click.option(
+    "--rejects",
+    metavar="FILE",
+    type=click.Path(allow_dash=True),
+    help="Keep here, octet for octet, the lines that are not in the format.",
+)
+@click.option(
+    "--on-error",
+    type=click.Choice(["keep", "skip", "fail"]),
+    default="keep",
+    show_default=True,
+    help="What becomes of an invalid URL: its row is written, left out, or ends the run with status 1.",
+)
+@click.option(
+    "--max-errors",
+    metavar="N",
+    type=click.IntRange(min=0),
+    help="End with status 1 when more than N URLs are invalid or lines rejected.",
+)
 @click.option("--verify", is_flag=True, help="Status 1 when any URL is invalid or any line rejected.")
 def command(
     source: InputOptions,
@@ -141,8 +177,9 @@ def command(
 ) -> int:
     """Turn URLs or an access log into a table of parts.
 
-    FILES hold one URL a line, or an access log, plain or compressed (.gz .bz2 .xz .zst); - or none is standard input.
-    A row goes out for each URL: its parts, whether it is valid, what was found and where the first fault is.
+    FILES hold one URL a line, or an access log, plain or compressed (.gz .bz2 .xz .zst); - or none is
+    standard input. A row goes out for each URL: its parts, whether it is valid, what was found and where the
+    first fault is.
     """
     columns = _column_names(fields)
     if template is not None and (kind is not None or columns):

@@ -10,8 +10,22 @@ from fasturl.cli.text import convert
 
 @click.command()
 @click.argument("texts", nargs=-1, metavar="[TEXT]...")
-@click.option("-f", "--file", "files", metavar="FILE", multiple=True, type=click.Path(allow_dash=True), help="Read lines from here; - is standard input.")
-@click.option("--safe", metavar="CHARS", default="/", show_default=True, help="ASCII characters that stay beside letters, digits and _.-~")
+@click.option(
+    "-f",
+    "--file",
+    "files",
+    metavar="FILE",
+    multiple=True,
+    type=click.Path(allow_dash=True),
+    help="Read lines from here; - is standard input.",
+)
+@click.option(
+    "--safe",
+    metavar="CHARS",
+    default="/",
+    show_default=True,
+    help="ASCII characters that stay beside letters, digits and _.-~",
+)
 @click.option("--plus", is_flag=True, help="A space becomes +, as in a form's query.")
 @click.option("-0", "--null", is_flag=True, help="Lines end in NUL instead of line feed.")
 def command(texts: tuple[str, ...], files: tuple[str, ...], safe: str, plus: bool, null: bool) -> int:

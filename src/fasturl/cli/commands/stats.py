@@ -71,7 +71,14 @@ def _octets(value: Any) -> bytes:
 
 @click.command()
 @input_options
-@click.option("--top", metavar="N", type=click.IntRange(min=1), default=10, show_default=True, help="Rows of each table.")
+@click.option(
+    "--top",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    help="Rows of each table.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of tables.")
 def command(source: InputOptions, quiet: bool, top: int, as_json: bool) -> int:
     """Count schemes, hosts, paths, methods, statuses and findings.
@@ -109,7 +116,9 @@ _ROUGH = "the rarer keys were forgotten on the way: hosts and paths may be under
 
 
 def _plain(counts: Counts, found: dict[str, list[tuple[str, int]]], exact: bool) -> str:
-    """Tables for a pipe: a heading, and `count TAB key` lines. Controls in keys are made visible: a key is one line."""
+    """Tables for a pipe: a heading, and `count TAB key` lines. Controls in keys are made visible: a key is
+    one line.
+    """
     lines = []
     for name, rows in _sections(counts, found):
         lines.append(f"{name}\n" + "".join(f"{number}\t{visible(key)}\n" for key, number in rows))

@@ -1,0 +1,74 @@
+"""Run the real command, as users do: a process of its own, octets in and out."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("click", reason="the command line needs click")
+
+COMMAND = [sys.executable, "-m", "fasturl"]
+
+
+@dataclass
+class Ran:
+    status: int
+    out: bytes
+    err: str
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.out.splitlines()]
+
+    @property
+    def lines(self) -> list[bytes]:
+        return self.out.splitlines()
+
+
+def environment(**more: str) -> dict[str, str]:
+    # What a developer has set must not colour or widen what the tests compare.
+    kept = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "COLUMNS")}
+    return {**kept, "PYTHONWARNINGS": "error", "PYTHONUNBUFFERED": "", **more}
+
+
+@pytest.fixture(scope="session")
+def fasturl() -> Callable[..., Ran]:
+    """fasturl("parse", "-q", stdin=b"...") -> Ran."""
+
+    def run(*arguments: str | bytes | Path, stdin: bytes = b"", cwd: Path | None = None, **env: str) -> Ran:
+        done = subprocess.run(
+            [*COMMAND, *map(os.fspath, arguments)],
+            input=stdin,
+            capture_output=True,
+            cwd=cwd,
+            env=environment(**env),
+            timeout=120,
+        )
+        return Ran(done.returncode, done.stdout, done.stderr.decode("utf-8", "backslashreplace"))
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def make_clf() -> Callable[..., bytes]:
+    """One line of a combined log, with what a test cares about filled in."""
+
+    def make(
+        request: bytes = b"GET / HTTP/1.1",
+        referer: bytes | None = b"-",
+        agent: bytes = b"agent/1",
+        client: bytes = b"192.0.2.7",
+        user: bytes = b"-",
+        status: bytes = b"200",
+        size: bytes = b"12",
+    ) -> bytes:
+        line = b'%s - %s [17/May/2015:10:05:03 +0000] "%s" %s %s' % (client, user, request, status, size)
+        return line if referer is None else line + b' "%s" "%s"' % (referer, agent)
+
+    return make

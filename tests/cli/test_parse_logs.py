@@ -1,0 +1,426 @@
+"""`fasturl parse` on access logs: is every format read, and is every line accounted for?"""
+
+import gzip
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fasturl.cli.formats import Log, Records, detect, split_request
+from fasturl.cli.lines import Lines
+from fasturl.cli.logtext import log_time, unescape
+
+DETAILS = ("client", "user", "time", "method", "protocol", "status", "size", "agent", "vhost")
+
+
+def details(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: row[name] for name in DETAILS}
+
+
+def test_a_combined_line_in_full(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
+    line = make_clf(b"GET /a?b=1 HTTP/1.0", b"http://r.example/x#y", b"Mozilla/5.0 (X)", user=b"frank", size=b"-")
+    target, referer = fasturl("parse", stdin=line + b"\n").rows
+    assert (target["field"], target["url"], target["path"], target["query"]) == ("target", "/a?b=1", "/a", "b=1")
+    assert (target["scheme"], target["valid"], target["findings"]) == (None, True, [])
+    assert (referer["field"], referer["url"], referer["host"]) == ("referer", "http://r.example/x#y", "r.example")
+    assert referer["findings"] == ["FRAGMENT"] and referer["error_offset"] == 18
+    expected = {
+        "client": "192.0.2.7",
+        "user": "frank",
+        "time": "2015-05-17T10:05:03+00:00",
+        "method": "GET",
+        "protocol": "HTTP/1.0",
+        "status": 200,
+        "size": None,
+        "agent": "Mozilla/5.0 (X)",
+        "vhost": None,
+    }
+    assert details(target) == details(referer) == expected
+
+
+def test_a_real_log(fasturl: Callable[..., Any], access_log: Path, tmp_path: Path) -> None:
+    rejects = tmp_path / "rejects"
+    ran = fasturl("parse", access_log, "--rejects", rejects)
+    lines = access_log.read_bytes().splitlines()
+    rows = ran.rows
+    assert rejects.read_bytes() == b""
+    assert f"{len(lines):,} lines, {len(rows):,} URLs" in ran.err
+    targets = [row for row in rows if row["field"] == "target"]
+    referers = {row["line"]: row["url"] for row in rows if row["field"] == "referer"}
+    assert [row["line"] for row in targets] == list(range(1, len(lines) + 1))
+    for row in targets:
+        # Only quotes divide this log's fields, so cutting at them is a second way to read it.
+        _, request, _, referer, _, agent, _ = lines[row["line"] - 1].decode().split('"')
+        assert f"{row['method']} {row['url']} {row['protocol']}" == request
+        assert referers.get(row["line"], "-") == referer
+        assert (row["agent"] or "-") == agent
+    zipped = tmp_path / "access.log.gz"
+    zipped.write_bytes(gzip.compress(access_log.read_bytes()))
+    again = fasturl("parse", zipped, "-F", "line,field,url,status").rows
+    assert again == [{name: row[name] for name in ("line", "field", "url", "status")} for row in rows]
+
+
+def only(ran: Any) -> dict[str, Any]:
+    (row,) = ran.rows
+    return row
+
+
+@pytest.mark.parametrize(
+    ("request_line", "method", "target", "protocol"),
+    [
+        (b"GET /a HTTP/1.1", "GET", "/a", "HTTP/1.1"),
+        (b"CONNECT h:443 HTTP/1.1", "CONNECT", "h:443", "HTTP/1.1"),
+        (b"OPTIONS * HTTP/1.1", "OPTIONS", "*", "HTTP/1.1"),
+        (b"GET //a//b HTTP/1.1", "GET", "//a//b", "HTTP/1.1"),
+        (b"GET /a b c HTTP/1.1", "GET", "/a b c", "HTTP/1.1"),
+        (b"GET /a", "GET", "/a", None),
+        (b"GET  HTTP/1.1", "GET", "", "HTTP/1.1"),
+        (b"-", None, "-", None),
+        (b"", None, "", None),
+        (b"quit", None, "quit", None),
+        (rb"\x16\x03\x01\x02", None, "\x16\x03\x01\x02", None),
+        (rb"\x16\x03 \x01", None, "\x16\x03 \x01", None),
+        (rb"GET /a?b=\"c\" HTTP/1.1", "GET", '/a?b="c"', "HTTP/1.1"),
+        (rb"GET /a\\b HTTP/1.1", "GET", "/a\\b", "HTTP/1.1"),
+        (rb"GET /caf\xc3\xa9 HTTP/1.1", "GET", "/caf\xe9", "HTTP/1.1"),
+        (rb"GET /a\x22\x5Cb HTTP/1.1", "GET", '/a"\\b', "HTTP/1.1"),
+        (rb"GET /a\nb\tc HTTP/1.1", "GET", "/a\nb\tc", "HTTP/1.1"),
+        (b"GET /caf\xc3\xa9 HTTP/1.1", "GET", "/caf\xe9", "HTTP/1.1"),
+        (b"GET /${jndi:ldap://x:1/a} HTTP/1.1", "GET", "/${jndi:ldap://x:1/a}", "HTTP/1.1"),
+        (b"PROPFIND /[x]?y HTTP/2.0", "PROPFIND", "/[x]?y", "HTTP/2.0"),
+    ],
+)
+def test_request_lines(
+    fasturl: Callable[..., Any],
+    make_clf: Callable[..., bytes],
+    request_line: bytes,
+    method: str | None,
+    target: str,
+    protocol: str | None,
+) -> None:
+    row = only(fasturl("parse", "--log-format", "combined", stdin=make_clf(request_line) + b"\n"))
+    assert (row["method"], row["url"], row["protocol"]) == (method, target, protocol)
+
+
+def test_escapes_in_other_fields(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
+    line = make_clf(b"GET / HTTP/1.1", rb"http://r/\"x\"", rb"a\"b\\c\x00", user=rb"j\x20d oe")
+    row = fasturl("parse", stdin=line).rows[1]
+    assert (row["url"], row["agent"], row["user"]) == ('http://r/"x"', 'a"b\\c\x00', "j d oe")
+
+
+def test_unescape_undoes_what_servers_write() -> None:
+    def apache(octets: bytes) -> bytes:
+        names = {0x22: b'\\"', 0x5C: b"\\\\", 0x0A: b"\\n", 0x0D: b"\\r", 0x09: b"\\t", 0x08: b"\\b", 0x0B: b"\\v"}
+        return b"".join(
+            names.get(o) or (bytes((o,)) if 0x20 <= o < 0x7F else b"\\x%02x" % o) for o in octets
+        )
+
+    def nginx(octets: bytes) -> bytes:
+        return b"".join(
+            b"\\x%02X" % o if o in b'"\\' or not 0x20 <= o < 0x7F else bytes((o,)) for o in octets
+        )
+
+    choose = random.Random(3)
+    for _ in range(500):
+        octets = choose.randbytes(choose.randrange(40))
+        assert unescape(apache(octets)) == octets
+        assert unescape(nginx(octets)) == octets
+    assert unescape(b"\\q\\xzz\\") == b"\\q\\xzz\\"
+
+
+def test_no_octet_of_a_request_line_is_lost() -> None:
+    choose = random.Random(4)
+    for _ in range(3000):
+        request = bytes(choose.choices(b"GET /aHTTP/1.1 \x16-", k=choose.randrange(16)))
+        method, target, protocol = split_request(request)
+        assert b" ".join(piece for piece in (method, target, protocol) if piece is not None) == request
+
+
+def read(log: Log, lines: list[bytes]) -> Records:
+    return log.read(Lines(1, lines, lines))
+
+
+@pytest.mark.parametrize("name", ["COMBINED", "VCOMBINED", "COMMON", "VCOMMON", "TRAEFIKCLF"])
+def test_the_compiled_reader_and_the_pattern_agree(name: str, tries: int, make_clf: Callable[..., bytes]) -> None:
+    """On lines mutated from good ones: the same records, in the same order, and the same rejects."""
+    compiled, pattern = Log(name), Log(name)
+    pattern._plain = None
+    choose = random.Random(name)
+    seeds = [
+        make_clf(),
+        make_clf(b"GET /a?b HTTP/1.0", b"http://r/", size=b"-", status=b"404"),
+        make_clf(referer=None),
+        make_clf(rb"GET /\"x HTTP/1.1", b"http://r/"),
+        b"host:80 " + make_clf(b"HEAD /x HTTP/2.0", b"http://r/?x", user=b"john doe"),
+        b"host " + make_clf(referer=None),
+        make_clf() + b' "more" 0.1',
+        make_clf(user=b"[x] [", size=b"1234567890123456789"),
+    ]
+    pieces = [b" ", b"  ", b'"', b"\\", b'\\"', b"-", b"[", b"]", b"- ", b"\xe9", b"\0", b"9", b"/", b"HTTP/1.1", b""]
+    lines = list(seeds)
+    for _ in range(tries):
+        line = bytearray(choose.choice(seeds))
+        for _ in range(choose.randrange(1, 4)):
+            at = choose.randrange(len(line) + 1)
+            line[at : at + choose.randrange(4)] = choose.choice(pieces)
+        lines.append(bytes(line))
+    one, two = read(compiled, lines), read(pattern, lines)
+    taken = 0
+    for attribute in ("numbers", "fields", "urls", "details", "rejects", "lines", "empty"):
+        assert getattr(one, attribute) == getattr(two, attribute)
+        taken += attribute == "urls" and len(one.urls)
+    assert taken > len(lines) // 20 and one.rejects
+
+
+def test_truncated_and_foreign_lines_are_kept_as_they_are(
+    fasturl: Callable[..., Any], make_clf: Callable[..., bytes], tmp_path: Path
+) -> None:
+    good = make_clf(b"GET /good HTTP/1.1", b"http://r/")
+    bad = [good[:at] for at in range(1, len(good), 7)] + [b"\xff\0nonsense\r", b"# comment", b'"""']
+    rejects = tmp_path / "rejects"
+    mixed = b"".join(good + b"\r\n" + line + b"\r\n" for line in bad) + b"\n"
+    ran = fasturl("parse", "--rejects", rejects, "--log-format", "COMBINED", stdin=mixed)
+    assert ran.status == 0
+    assert rejects.read_bytes() == b"".join(line + b"\r\n" for line in bad)
+    assert {row["url"] for row in ran.rows} == {"/good", "http://r/"}
+    assert len(ran.rows) == 2 * len(bad)
+    assert f"{2 * len(bad) + 1:,} lines" in ran.err and f"{len(bad)} lines rejected, 1 empty" in ran.err
+    verified = fasturl("parse", "-q", "--verify", "--log-format", "COMBINED", stdin=mixed)
+    assert verified.status == 1
+
+
+def test_rejects_have_line_ends_of_their_own(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    rejects = tmp_path / "rejects"
+    fasturl("parse", "--log-format", "COMMON", "--rejects", rejects, stdin=b"\xef\xbb\xbfone\ntwo")
+    assert rejects.read_bytes() == b"\xef\xbb\xbfone\ntwo\n"
+    fasturl("parse", "-0", "--log-format", "COMMON", "--rejects", rejects, stdin=b"o\nne\0two")
+    assert rejects.read_bytes() == b"o\nne\0two\0"
+
+
+SAMPLES: dict[str, tuple[bytes, dict[str, Any]]] = {
+    "COMMON": (
+        b'192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 200 2326',
+        {"url": "/a", "client": "192.0.2.1", "time": "2000-10-10T13:55:36-07:00", "status": 200, "size": 2326},
+    ),
+    "COMBINED": (
+        b'::1 - frank [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 304 - "-" "curl/8"',
+        {"url": "/a", "client": "::1", "user": "frank", "status": 304, "size": None, "agent": "curl/8"},
+    ),
+    "VCOMMON": (
+        b'www.example.com:443 192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 200 2326',
+        {"url": "/a", "client": "192.0.2.1", "vhost": "www.example.com:443"},
+    ),
+    "VCOMBINED": (
+        b'example.com 192.0.2.1 - john doe [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 200 2326 "-" "x"',
+        {"url": "/a", "client": "192.0.2.1", "vhost": "example.com", "user": "john doe", "agent": "x"},
+    ),
+    "SQUID": (
+        b"1286536309.450    192 192.0.2.1 TCP_MISS/200 3454 GET http://example.com/a%20b "
+        b"- HIER_DIRECT/198.51.100.1 text/html",
+        {"url": "http://example.com/a%20b", "host": "example.com", "status": 200, "size": 3454, "user": None,
+         "time": "1286536309.450", "method": "GET"},
+    ),
+    "AWSELB": (
+        b"2015-05-13T23:39:43.945958Z my-lb 192.0.2.1:2817 10.0.0.1:80 0.000073 0.001048 0.000057 200 200 0 29 "
+        b'"GET http://www.example.com:80/ HTTP/1.1" "curl/7.38.0" - -',
+        {"url": "http://www.example.com:80/", "client": "192.0.2.1", "size": 29, "agent": "curl/7.38.0",
+         "time": "2015-05-13T23:39:43.945958Z"},
+    ),
+    "AWSALB": (
+        b"https 2018-07-02T22:23:00.186641Z app/my-lb/50dc6c495c0c9188 192.0.2.1:2817 10.0.0.1:80 0.086 0.048 0.037 "
+        b'200 200 0 57 "GET https://www.example.com:443/a HTTP/1.1" "curl/7.46.0" ECDHE-RSA-AES128 TLSv1.2 - "-" "-"',
+        {"url": "https://www.example.com:443/a", "client": "192.0.2.1", "port": 443, "size": 57},
+    ),
+    "AWSS3": (
+        b"79a59df900b949e5 bucket1 [06/Feb/2019:00:00:38 +0000] 192.0.2.3 79a59df900b949e5 3E57427F3EXAMPLE "
+        b'REST.GET.VERSIONING - "GET /bucket1?versioning HTTP/1.1" 200 - 113 - 7 - "-" "S3Console/0.4" - x=',
+        {"url": "/bucket1?versioning", "query": "versioning", "vhost": "bucket1", "client": "192.0.2.3",
+         "status": 200, "size": 113, "agent": "S3Console/0.4", "user": "79a59df900b949e5"},
+    ),
+    "CADDY": (
+        b'{"level":"info","ts":1646861401.5,"logger":"http.log.access","msg":"handled request","request":'
+        b'{"remote_ip":"192.0.2.1","proto":"HTTP/2.0","method":"GET","host":"example.com","uri":"/a?b","headers":'
+        b'{"User-Agent":["curl/7.82.0"],"Accept":["*/*"]}},"user_id":"","size":2326,"status":200}',
+        {"url": "/a?b", "client": "192.0.2.1", "time": "1646861401.5", "vhost": "example.com", "status": 200,
+         "agent": "curl/7.82.0", "user": None, "protocol": "HTTP/2.0"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_log_formats(fasturl: Callable[..., Any], name: str) -> None:
+    line, expected = SAMPLES[name]
+    row = only(fasturl("parse", f"--log-format={name.lower()}", stdin=line + b"\r\n"))
+    assert {key: row[key] for key in expected} == expected
+    assert (row["field"], row["valid"]) == ("target", True)
+    # Found out by itself, also when a first line is torn.
+    assert detect([line]) == name
+    assert only(fasturl("parse", stdin=line)) == {**row, "line": 1}
+    if name != "CADDY":
+        torn = fasturl("parse", stdin=line[:30] + b"\n" + line)
+        assert only(torn)["url"] == expected["url"] and "1 line rejected" in torn.err
+
+
+W3C = b"""#Software: Microsoft Internet Information Services 10.0\r
+#Version: 1.0\r
+#Date: 2023-01-01 00:00:00\r
+#Fields: date time s-ip cs-method cs-uri-stem cs-uri-query s-port cs-username c-ip cs(User-Agent) cs(Referer) sc-status\r
+2023-01-01 00:00:01 10.0.0.1 GET /a.aspx id=1&x=%zz 443 - 192.0.2.1 Mozilla/5.0+(X) https://r.example/ 200\r
+2023-01-01 00:00:02 10.0.0.1 GET /b - 443 DOM\\user 192.0.2.1 - - 404\r
+torn 2023-01-01\r
+#Fields: cs-uri sc-status\r
+http://example.com/c 500\r
+"""
+
+
+def test_w3c(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    rejects = tmp_path / "rejects"
+    ran = fasturl("parse", "--rejects", rejects, stdin=W3C)
+    first, referer, second, third = ran.rows
+    assert (first["url"], first["query"], first["findings"]) == (
+        "/a.aspx?id=1&x=%zz", "id=1&x=%zz", ["BAD_ESCAPE"],
+    )  # fmt: skip
+    assert (first["time"], first["client"], first["user"]) == ("2023-01-01T00:00:01Z", "192.0.2.1", None)
+    assert (first["agent"], first["status"], first["line"]) == ("Mozilla/5.0+(X)", 200, 5)
+    assert (referer["field"], referer["host"]) == ("referer", "r.example")
+    assert (second["url"], second["query"], second["user"], second["agent"]) == ("/b", None, "DOM\\user", None)
+    assert (third["url"], third["host"], third["status"]) == ("http://example.com/c", "example.com", 500)
+    assert rejects.read_bytes() == b"torn 2023-01-01\r\n"
+
+
+def test_cloudfront_is_w3c_by_tabs(fasturl: Callable[..., Any]) -> None:
+    log = (
+        b"#Version: 1.0\n#Fields: date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status "
+        b"cs(Referer) cs(User-Agent) cs-uri-query\n2019-12-04\t21:02:31\tLAX1\t392\t192.0.2.1\tGET\td.example.net\t"
+        b"/index.html\t200\t-\tMozilla/5.0%20(X)\ta=b\n"
+    )
+    for arguments in ((), ("--log-format", "CLOUDFRONT")):
+        row = only(fasturl("parse", *arguments, stdin=log))
+        assert (row["url"], row["vhost"], row["size"]) == ("/index.html?a=b", "d.example.net", 392)
+
+
+@pytest.mark.parametrize(
+    ("lines", "name"),
+    [
+        ([], "URLS"),
+        ([b"http://a/", b"nonsense"], "URLS"),
+        ([b"nonsense", b"more"], "URLS"),
+        ([b"/a", b"/b"], "URLS"),
+        ([b"{", b"x"], "URLS"),
+        ([b"{}"], "JSONL"),
+        ([b'{"request":{"uri":"/"}}'], "CADDY"),
+        ([b"#Fields: cs-uri"], "W3C"),
+        ([b"#fragment"], "URLS"),
+    ],
+)
+def test_detection(lines: list[bytes], name: str) -> None:
+    assert detect(lines) == name
+
+
+def test_a_log_line_among_urls_does_not_make_a_log(make_clf: Callable[..., bytes]) -> None:
+    assert detect([b"http://a/", make_clf(), b"http://b/"]) == "URLS"
+    assert detect([b"torn", make_clf(), b"torn", b"torn"]) == "COMBINED"
+    assert detect([make_clf(), make_clf(referer=None)]) == "COMMON"
+
+
+def test_times() -> None:
+    assert log_time(b"07/Feb/2019:00:00:38 -0130") == "2019-02-07T00:00:38-01:30"
+    assert log_time(b"17/MAY/2015:10:05:03.123 +0000") == "2015-05-17T10:05:03.123+00:00"
+    assert log_time(b"17/Xyz/2015:10:05:03 +0000") == b"17/Xyz/2015:10:05:03 +0000"
+    assert log_time(b"\xe9") == b"\xe9"
+    assert log_time(b"-") is None
+
+
+def test_inputs_of_two_formats(fasturl: Callable[..., Any], make_clf: Callable[..., bytes], tmp_path: Path) -> None:
+    urls, log = tmp_path / "urls", tmp_path / "log"
+    urls.write_bytes(b"http://a/\n")
+    log.write_bytes(make_clf() + b"\n")
+    rows = fasturl("parse", urls, log).rows
+    assert "status" not in rows[0] and rows[1]["status"] == 200
+    out = tmp_path / "out.csv"
+    both = fasturl("parse", urls, log, "-o", out)
+    assert both.status == 2 and "other columns" in both.err and not out.exists()
+    chosen = fasturl("parse", urls, log, "-F", "url,status", "--to", "csv")
+    assert chosen.lines == [b"url,status", b"http://a/,", b"/,200"]
+
+
+def test_jsonl_input(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    lines = [
+        {"url": "http://a/"},
+        {"url": None},
+        {"url": 7},
+        {"other": 1},
+        {"request": {"uri": "/x"}},
+        {"url": "caf\udce9 \ud800"},
+    ]
+    source = "\n".join(map(json.dumps, lines)).encode() + b'\n\nnonsense\n{"url": "raw\xff"}\n[1]\n'
+    rejects = tmp_path / "rejects"
+    ran = fasturl("parse", "--field", "url", "--rejects", rejects, stdin=source)
+    # Another lone surrogate than those that stand for octets is kept as the three octets of its code.
+    odd = "caf\udce9 \ud800".encode("utf-8", "surrogatepass").decode("utf-8", "surrogateescape")
+    assert [(row["line"], row["field"], row["url"]) for row in ran.rows] == [
+        (1, "url", "http://a/"),
+        (6, "url", odd),
+        (9, "url", "raw\udcff"),
+    ]
+    assert rejects.read_bytes().splitlines() == [
+        b'{"url": 7}', b'{"other": 1}', b'{"request": {"uri": "/x"}}', b"nonsense", b"[1]",
+    ]  # fmt: skip
+    assert "2 empty" in ran.err
+    nested = fasturl("parse", "--field", "request.uri", "--form", "request-target", stdin=source)
+    assert [(row["field"], row["path"], row["valid"]) for row in nested.rows] == [("request.uri", "/x", True)]
+    unnamed = fasturl("parse", stdin=source)
+    assert unnamed.status == 2 and "--field" in unnamed.err and unnamed.err.count("\n") == 1
+
+
+def test_csv_input(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    table = (
+        b'id,"the ""url""",note\r\n1,http://a/,x\r\n2,"http://b/?a,b",y\r\n3,"http://c/\r\nd",z\r\nshort\r\n'
+        b'4,,empty\r\n5,http://e/"quoted",\r\n\r\n6,caf\xe9\0,"open\r\nto the end'
+    )
+    rejects = tmp_path / "rejects"
+    ran = fasturl("parse", "-c", 'the "url"', "--rejects", rejects, stdin=table)
+    assert [(row["line"], row["url"]) for row in ran.rows] == [
+        (2, "http://a/"),
+        (3, "http://b/?a,b"),
+        (4, "http://c/\r\nd"),
+        (8, 'http://e/"quoted"'),
+    ]
+    assert ran.rows[0]["field"] == 'the "url"'
+    assert rejects.read_bytes() == b'short\r\n6,caf\xe9\0,"open\r\nto the end\n'
+    by_number = fasturl("parse", "--column", "2", "-F", "url", stdin=table)
+    assert len(by_number.rows) == 4
+    tabs = fasturl("parse", "-c", "2", "-n", "-d", r"\t", "-F", "url", stdin=b"a\thttp://t/,x\tb\n")
+    assert tabs.rows == [{"url": "http://t/,x"}]
+    missing = fasturl("parse", "-c", "nope", stdin=table)
+    assert missing.status == 2 and "nope" in missing.err and "note" in missing.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--field", "a", "--column", "b"),
+        ("--column", "0"),
+        ("--column", "name", "--no-headers"),
+        ("--column", "1", "-d", "ab"),
+        ("--column", "1", "-0"),
+        ("--log-format", "NOPE"),
+        ("--to", "xml"),
+        ("--fields", "nope"),
+        ("--fields", "host,host"),
+        ("--get", "{nope}"),
+        ("--get", "{host"),
+        ("--get", "{host}", "--to", "csv"),
+        ("--max-errors", "-1"),
+        ("--on-error", "explode"),
+        ("-o", "-", "--rejects", "-"),
+        ("--nope",),
+    ],
+)
+def test_usage_errors(fasturl: Callable[..., Any], arguments: tuple[str, ...]) -> None:
+    ran = fasturl("parse", *arguments, stdin=b"a,b\nhttp://a/\n")
+    assert ran.status == 2
+    assert ran.out == b"" and ran.err.startswith("fasturl: ") and "Traceback" not in ran.err

@@ -1,0 +1,246 @@
+"""`fasturl parse` on lists of URLs: does every part come out, and does no octet get lost?"""
+
+import csv
+import io
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fasturl as library
+
+COLUMNS = (
+    "file line field url scheme netloc username password host port path query fragment valid findings error_offset"
+).split()
+
+
+def parts_by_the_library(text: bytes, form: str = "url") -> dict[str, Any]:
+    """What the row of a URL must say, asked of `fasturl.parse` part by part."""
+    url = library.parse(text, form=form)
+
+    def part(name: str) -> bytes | None:
+        span = url.span(name)
+        return None if span is None else text[slice(*span)]
+
+    try:
+        port = url.port
+    except ValueError:
+        port = None
+    return {
+        "url": text,
+        "scheme": url.scheme or None,
+        **{
+            name: part(name)
+            for name in ("netloc", "username", "password", "host", "path", "query", "fragment")
+        },
+        "port": port,
+        "valid": url.valid,
+        "findings": [f.name for f in library.Finding if f.value.bit_count() == 1 and f in url.findings],
+        "error_offset": url.error_offset,
+    }
+
+
+def as_octets(row: dict[str, Any]) -> dict[str, Any]:
+    """A JSON row with its strings as the octets they stand for."""
+    return {
+        key: value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value
+        for key, value in row.items()
+    }
+
+
+URLS = [
+    b"http://user:secret@example.com:8080/a/b?x=1&y=2#top",
+    b"https://example.com",
+    b"http://h?#",
+    b"http://h:/",
+    b"http://h:99999/",
+    b"http://h:8a/",
+    b"http://@h/",
+    b"http://:@h/",
+    b"ftp://u@h/%2Fetc/x;type=i",
+    b"mailto:a@b.example",
+    b"/just/a/path?q",
+    b"//h/a",
+    b"example.com:443",
+    b"*",
+    b"-",
+    b"http://[::1]:80/x",
+    b"http://[::1/x",
+    b"http://h/a b|c",
+    b"http://h/caf\xe9",
+    b"http://h/caf\xc3\xa9",
+    b"http://h/\xf0\x9f\x90\x8d\xed\xa0\x80\xc0\x80\xf5\xff",
+    b"http://h/\x00\x01\x1b[0m\x7f\"quoted\"\\back",
+    b"http://h/%zz%2",
+    b"x-unknown+1.2-3://h/part",
+    b"\x16\x03\x01\x02\x00",
+    b"HTTP://EXAMPLE.com/",
+    b"http://good.example\\@evil.example/",
+    b"a,b\"c",
+    b" ",
+]  # fmt: skip
+
+
+def test_all_parts_of_every_url(fasturl: Callable[..., Any]) -> None:
+    ran = fasturl("parse", stdin=b"\n".join(URLS) + b"\n")
+    assert ran.status == 0
+    assert ran.out.isascii()
+    rows = ran.rows
+    assert len(rows) == len(URLS)
+    for number, (row, text) in enumerate(zip(rows, URLS, strict=True), start=1):
+        assert list(row) == COLUMNS
+        assert (row["file"], row["line"], row["field"]) == ("-", number, "url")
+        found = as_octets(row)
+        expected = parts_by_the_library(text)
+        assert {key: found[key] for key in expected} == expected
+
+
+def test_request_targets(fasturl: Callable[..., Any]) -> None:
+    texts = [b"/a?b", b"//a/b", b"h:443", b"*", b"-", b"http://h/a", b"/a#f"]
+    ran = fasturl("parse", "--form", "request-target", stdin=b"\n".join(texts))
+    for row, text in zip(ran.rows, texts, strict=True):
+        expected = parts_by_the_library(text, "request-target")
+        found = as_octets(row)
+        assert {key: found[key] for key in expected} == expected
+
+
+def test_absent_is_null_and_empty_is_empty(fasturl: Callable[..., Any]) -> None:
+    absent, empty = fasturl("parse", stdin=b"http://h\nhttp://:@h?#\n").rows
+    names = ("username", "password", "query", "fragment")
+    assert [absent[name] for name in names] == [None] * 4
+    assert [empty[name] for name in names] == [""] * 4
+    assert absent["path"] == ""
+    lines = fasturl("parse", "--to", "csv", "-F", ",".join(names), stdin=b"http://h\nhttp://:@h?#\n").lines
+    assert lines == [b"username,password,query,fragment", b",,,", b'"","","",""']
+
+
+def test_csv_holds_the_octets_as_they_are(fasturl: Callable[..., Any]) -> None:
+    ran = fasturl("parse", "--to", "csv", stdin=b"\n".join(URLS))
+    # Python's csv, one character an octet; it reads absent and empty alike.
+    table = list(csv.reader(io.StringIO(ran.out.decode("latin-1"), newline="")))
+    assert table[0] == COLUMNS
+    for cells, text in zip(table[1:], URLS, strict=True):
+        row = dict(zip(COLUMNS, (cell.encode("latin-1") for cell in cells), strict=True))
+        for name, value in parts_by_the_library(text).items():
+            if name == "findings":
+                assert row[name] == "|".join(value).encode()
+            elif isinstance(value, bool):
+                assert row[name] == (b"true" if value else b"false")
+            elif isinstance(value, int):
+                assert row[name] == str(value).encode()
+            else:
+                assert row[name] == (value or b"")
+
+
+def test_hostile_octets_round_trip(fasturl: Callable[..., Any]) -> None:
+    choose = random.Random(1738)
+    pool = bytes(o for o in range(256) if o not in b"\r\n")
+    texts = [bytes(choose.choices(pool, k=choose.randrange(1, 80))) for _ in range(3000)]
+    texts += [b"http://h/" + bytes((o,)) for o in pool]
+    texts = [text.removeprefix(b"\xef\xbb\xbf") for text in texts]
+    ran = fasturl("parse", stdin=b"\n".join(texts) + b"\n")
+    assert [row["url"].encode("utf-8", "surrogateescape") for row in ran.rows] == texts
+    # And the table is itself an input, from which the same octets come.
+    again = fasturl("parse", "--field", "url", "-F", "url", stdin=ran.out)
+    assert [as_octets(row)["url"] for row in again.rows] == texts
+
+
+def test_real_urls(fasturl: Callable[..., Any], real_urls: list[str], tmp_path: Path) -> None:
+    source = tmp_path / "urls.txt"
+    texts = [url.encode("utf-8", "surrogateescape") for url in real_urls]
+    source.write_bytes(b"\xef\xbb\xbf" + b"\r\n".join(texts))
+    ran = fasturl("parse", source)
+    rows = ran.rows
+    assert ran.status == 0 and len(rows) == len(texts)
+    for row, text in zip(rows[::97], texts[::97], strict=True):
+        found, expected = as_octets(row), parts_by_the_library(text)
+        assert {key: found[key] for key in expected} == expected
+    valid = sum(row["valid"] for row in rows)
+    assert f"{len(texts):,} URLs: {valid:,} valid, {len(texts) - valid:,} invalid" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("octets", "urls"),
+    [
+        (b"http://a\nhttp://b", ["http://a", "http://b"]),
+        (b"http://a\r\nhttp://b\r\n", ["http://a", "http://b"]),
+        (b"\xef\xbb\xbfhttp://a\n\xef\xbb\xbfb\n", ["http://a", "\ufeffb"]),
+        (b"\n\n\nhttp://a\n\n", ["http://a"]),
+        (b"http://a\r\r\nb\rc\n", ["http://a\r", "b\rc"]),
+        (b"\r\n", []),
+        (b"\n", []),
+        (b"\xef\xbb\xbf", []),
+        (b"", []),
+    ],
+)
+def test_lines(fasturl: Callable[..., Any], octets: bytes, urls: list[str]) -> None:
+    ran = fasturl("parse", "-F", "url,line", stdin=octets)
+    assert ran.status == 0
+    assert [row["url"] for row in ran.rows] == urls
+
+
+def test_nul_separated(fasturl: Callable[..., Any]) -> None:
+    ran = fasturl("parse", "-0", "-F", "line,url", stdin=b"http://a/\nb\r\0\0http://c")
+    assert ran.rows == [{"line": 1, "url": "http://a/\nb\r"}, {"line": 3, "url": "http://c"}]
+
+
+def test_counts_at_the_end(fasturl: Callable[..., Any]) -> None:
+    ran = fasturl("parse", stdin=b"http://a\n\nhttp://b c\nhttp://u:p@h/%00\n")
+    assert ran.err.splitlines()[0] == "4 lines, 3 URLs: 1 valid, 2 invalid; 0 lines rejected, 1 empty"
+    told = {line.split()[0]: int(line.split()[1]) for line in ran.err.splitlines()[1:]}
+    assert told == {"UNSAFE": 1, "BAD_HOST": 1, "LOGIN": 1, "PASSWORD": 1, "ENCODED_CONTROL": 1}
+    assert fasturl("parse", "-q", stdin=b"http://a b\n").err == ""
+
+
+def test_several_files_keep_their_names_and_numbers(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"http://a\nhttp://b\n")
+    (tmp_path / "b.txt").write_bytes(b"http://c\n")
+    ran = fasturl("parse", "a.txt", "-", "b.txt", stdin=b"http://s\n", cwd=tmp_path)
+    found = [(row["file"], row["line"], row["url"]) for row in ran.rows]
+    assert found == [
+        ("a.txt", 1, "http://a"),
+        ("a.txt", 2, "http://b"),
+        ("-", 1, "http://s"),
+        ("b.txt", 1, "http://c"),
+    ]
+
+
+def test_a_file_name_of_any_octets(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    name = b"caf\xe9\x1b.txt"
+    try:
+        (Path(tmp_path) / name.decode("utf-8", "surrogateescape")).write_bytes(b"http://a\n")
+    except OSError:
+        pytest.skip("this file system has no such names")
+    ran = fasturl("parse", name, cwd=tmp_path)
+    assert ran.rows[0]["file"].encode("utf-8", "surrogateescape") == name
+    missing = fasturl("parse", b"no-" + name, cwd=tmp_path)
+    assert missing.status == 2 and "\x1b" not in missing.err and "\\x1b" in missing.err
+
+
+def test_chosen_columns(fasturl: Callable[..., Any]) -> None:
+    ran = fasturl("parse", "-F", "host, port", stdin=b"http://h:81/\n")
+    assert ran.out == b'{"host":"h","port":81}\n'
+    assert fasturl("parse", "--fields", "host", stdin=b"http://h:81/\n").out == b'{"host":"h"}\n'
+    # What a list of URLs cannot say is null.
+    assert fasturl("parse", "-F", "status,host", stdin=b"http://h\n").out == b'{"status":null,"host":"h"}\n'
+
+
+def test_the_module_runs_too(fasturl: Callable[..., Any]) -> None:
+    # `fasturl` runs `python -m fasturl`; the entry point is the same function.
+    from fasturl import __main__
+    from fasturl.cli.__main__ import run
+
+    assert __main__.run is run
+
+
+def test_json_of_every_row_is_valid_for_strict_readers(fasturl: Callable[..., Any]) -> None:
+    ran = fasturl("parse", stdin=b"\n".join(URLS))
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(constant)
+
+    for line in ran.lines:
+        json.loads(line.decode("ascii"), parse_constant=refuse)
