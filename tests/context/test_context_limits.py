@@ -53,7 +53,7 @@ def seconds(text, bare):
 @pytest.mark.parametrize("head", ["", "<URL:", "(URL:x://", "<x://", "URL:", "<"])
 @pytest.mark.parametrize("family", FAMILIES)
 def test_time_is_linear(family, head, bare):
-    """Sixteen times the text may cost sixteen times as much, and not 256: the margin is for caches and noise."""
+    """Sixteen times the text may cost sixteen times as much, not 256: the margin is for caches."""
     piece = FAMILIES[family].encode()
     short = head.encode() + piece * (20_000 // len(piece))
     long = head.encode() + piece * (320_000 // len(piece))

@@ -9,8 +9,8 @@ from urllib.parse import unquote_to_bytes
 import pytest
 from slow_normal import slow_normal
 
-from fasturl._context import _normalize_in_place, equivalent, normalize
-from fasturl._fastparse import _kernels, _use_kernel, parse, schemes
+from fasturl._context import _normalize_in_place, _use_kernel, equivalent, normalize
+from fasturl._fastparse import _kernels, parse, schemes
 from fasturl.findings import Finding
 
 TRIES = int(os.environ.get("FASTURL_TRIES", "6000"))
@@ -107,8 +107,15 @@ def violations(text):
     return parse(text).findings & Finding.VIOLATIONS
 
 
+@pytest.fixture
+def every_kernel():
+    """The kernels, and the default one back at the end."""
+    yield _kernels()
+    _use_kernel(os.environ.get("FASTURL_KERNEL", _kernels()[-1]))
+
+
 @pytest.mark.parametrize("kernel", _kernels())
-def test_normalize_agrees_with_the_slow_reading(kernel):
+def test_normalize_agrees_with_the_slow_reading(kernel, every_kernel):
     rng = random.Random(22)
     _use_kernel(kernel)
     changed = 0
@@ -122,7 +129,6 @@ def test_normalize_agrees_with_the_slow_reading(kernel):
         assert _normalize_in_place(octets) == normal.encode()
         assert (normal is text) == (normal == text)
     assert changed > TRIES // 4
-    _use_kernel(_kernels()[-1])
 
 
 def test_the_promises():
@@ -180,7 +186,7 @@ def test_equivalent_is_an_equivalence():
 
 
 @pytest.mark.skipif(not hasattr(mmap, "MAP_PRIVATE"), reason="needs mmap and mprotect")
-def test_no_load_leaves_the_buffer():
+def test_no_load_leaves_the_buffer(every_kernel):
     page = mmap.PAGESIZE
     pages = mmap.mmap(-1, 3 * page)
     libc = ctypes.CDLL(None, use_errno=True)
@@ -191,7 +197,7 @@ def test_no_load_leaves_the_buffer():
     try:
         for guard in guards:
             assert libc.mprotect(guard, ctypes.c_size_t(page), 0) == 0
-        for kernel in _kernels():
+        for kernel in every_kernel:
             _use_kernel(kernel)
             for length in range(1, 140):
                 for _ in range(8):
@@ -208,4 +214,3 @@ def test_no_load_leaves_the_buffer():
         for guard in guards:
             libc.mprotect(guard, ctypes.c_size_t(page), 3)
         view.release()
-        _use_kernel(_kernels()[-1])
