@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from fasturl._clf import read_plain
+from fasturl._clf import read_plain, unescape
 from fasturl.cli.lines import Lines
-from fasturl.cli.logtext import HYPHEN, log_time, number, unescape
+from fasturl.cli.logtext import HYPHEN, log_time, number
 from fasturl.cli.patterns import GROUPS, PATTERNS, PLAIN, compile_pattern
 
 # What a log tells about a request, in the order of the output's columns.
