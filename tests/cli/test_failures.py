@@ -60,8 +60,17 @@ def test_an_output_that_cannot_be_made(fasturl: Callable[..., Any], tmp_path: Pa
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
 @pytest.mark.parametrize("kind", ["jsonl", "csv"])
 def test_a_full_disk(fasturl: Callable[..., Any], kind: str) -> None:
-    one_line(fasturl("parse", "--to", kind, "-o", "/dev/full", stdin=LIST), "/dev/full", os.strerror(errno.ENOSPC))
-    for arguments in (["parse", "-"], ["stats"], ["quote", "a"], ["explain", "http://h/"], ["--help"], ["parse", "-h"]):
+    one_line(
+        fasturl("parse", "--to", kind, "-o", "/dev/full", stdin=LIST), "/dev/full", os.strerror(errno.ENOSPC)
+    )
+    for arguments in (
+        ["parse", "-"],
+        ["stats"],
+        ["quote", "a"],
+        ["explain", "http://h/"],
+        ["--help"],
+        ["parse", "-h"],
+    ):
         with open("/dev/full", "wb") as full:
             done = subprocess.run(
                 [*COMMAND, *arguments], input=LIST, stdout=full, stderr=subprocess.PIPE, timeout=60
@@ -73,7 +82,9 @@ def test_a_full_disk(fasturl: Callable[..., Any], kind: str) -> None:
 
 @posix
 def test_a_disk_that_fills_up(tmp_path: Path) -> None:
-    """A limit on the size of files stands for the disk: the target stays as it was, whole rows are kept beside it."""
+    """A limit on the size of files stands for the disk: the target stays as it was, whole rows are kept
+    beside it.
+    """
     out = tmp_path / "out.jsonl"
     out.write_bytes(b"before\n")
     program = (
@@ -96,7 +107,9 @@ def test_a_disk_that_fills_up(tmp_path: Path) -> None:
 
 
 @posix
-@pytest.mark.parametrize("arguments", [["parse"], ["parse", "--to", "csv"], ["check"], ["parse", "-g", "{url}"]])
+@pytest.mark.parametrize(
+    "arguments", [["parse"], ["parse", "--to", "csv"], ["check"], ["parse", "-g", "{url}"]]
+)
 def test_a_closed_pipe(arguments: list[str], tmp_path: Path) -> None:
     source = tmp_path / "list"
     source.write_bytes(LIST.replace(b"/path", b"/pa th") * 4)
@@ -201,7 +214,11 @@ def test_an_ignored_signal_stays_ignored(tmp_path: Path) -> None:
     assert process.returncode == 0 and out == b'{"url":"http://b/"}\n'
 
 
-COMPRESS: dict[str, Callable[[bytes], bytes]] = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lambda octets: lzma.compress(octets, preset=0)}
+COMPRESS: dict[str, Callable[[bytes], bytes]] = {
+    "gz": gzip.compress,
+    "bz2": bz2.compress,
+    "xz": lambda octets: lzma.compress(octets, preset=0),
+}
 
 
 def zstd_compress(octets: bytes) -> bytes:
@@ -290,7 +307,9 @@ def test_a_rejected_line_is_an_error_too(
 ) -> None:
     octets = make_clf(b"GET /a HTTP/1.1") + b"\ntorn\n" + make_clf(b"GET /b HTTP/1.1") + b"\n"
     rejects = tmp_path / "rejects"
-    ran = fasturl("parse", "--on-error", "fail", "--log-format", "COMBINED", "--rejects", rejects, stdin=octets)
+    ran = fasturl(
+        "parse", "--on-error", "fail", "--log-format", "COMBINED", "--rejects", rejects, stdin=octets
+    )
     assert ran.status == 1 and [row["url"] for row in ran.rows] == ["/a"]
     assert "-:2: the line is not in the input's format" in ran.err
     assert (tmp_path / "rejects.part").read_bytes() == b"torn\n"

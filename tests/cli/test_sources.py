@@ -1,4 +1,6 @@
-"""Where octets come from: compressed files and streams, in any blocks, of any line length, in constant memory."""
+"""Where octets come from: compressed files and streams, in any blocks, of any line length, in constant
+memory.
+"""
 
 import bz2
 import contextlib
@@ -106,7 +108,7 @@ def test_gzip_gives_up_all_before_the_damage() -> None:
             for octet in damaged:
                 possible.append(inflate.decompress(bytes((octet,))))
         found = []
-        with pytest.raises(TornInput, match="damaged|breaks off"):
+        with pytest.raises(TornInput, match=r"damaged|breaks off"):
             for block in decompress("gzip", iter([damaged[:100], damaged[100:]]), "name"):
                 found.append(block)
         assert b"".join(found) == b"".join(possible)
@@ -239,7 +241,9 @@ def test_memory_does_not_grow_with_the_input() -> None:
     few, _, _ = peak_memory(["parse", "-q", "-F", "host"], feed_times(2))
     many, out, _ = peak_memory(["parse", "-q", "-F", "host"], feed_times(30))
     assert out.count(b"\n") == 600000
-    assert many - few < 30 << 10  # 30 MiB, where the input grew by 18 and the objects made of it by a thousand
+    assert (
+        many - few < 30 << 10
+    )  # 30 MiB, where the input grew by 18 and the objects made of it by a thousand
 
 
 @pytest.mark.skipif(os.name != "posix", reason="named pipes of POSIX")

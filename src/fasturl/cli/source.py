@@ -20,8 +20,8 @@ class Source:
     """One input: a path, or "-" for standard input.
 
     `name` is what messages and the column `file` call it; `octets_read` counts what has come from the file
-    itself (before decompression), `size` is how many there are to come, None when nobody knows. `is_file` is whether
-    reading it waits for no one.
+    itself (before decompression), `size` is how many there are to come, None when nobody knows. `is_file` is
+    whether reading it waits for no one.
     """
 
     def __init__(self, path: str) -> None:
