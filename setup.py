@@ -24,12 +24,12 @@ if BUILD not in GCC_FLAGS:
     raise SystemExit(f"FASTURL_BUILD={BUILD!r}: expected one of {', '.join(GCC_FLAGS)}")
 compile_args, link_args = (["/O2"], []) if sys.platform == "win32" else GCC_FLAGS[BUILD]
 
-headers = sorted(map(str, Path("src/kernel").glob("*.h")))
+headers = sorted(str(header) for folder in ("src/kernel", "src") for header in Path(folder).glob("*.h"))
 extensions = [
     Extension(
         f"fasturl.{source.stem}",
         [str(source)],
-        include_dirs=["src/kernel"],
+        include_dirs=["src/kernel", "src"],
         depends=[*headers, *map(str, Path("src").glob("*.pxd"))],
         define_macros=[("FASTURL_BUILD_NAME", f'"{BUILD}"')],
         extra_compile_args=compile_args,
@@ -39,6 +39,7 @@ extensions = [
 ]
 
 setup(
+    options={"build_ext": {"parallel": os.cpu_count()}},
     ext_modules=cythonize(
         extensions,
         include_path=["src"],

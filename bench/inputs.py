@@ -63,6 +63,10 @@ def queries(corpus: Sequence[str]) -> list[str]:
     return unique([query for query in cut if query])
 
 
+def with_query(corpus: Sequence[str]) -> list[str]:
+    return [url for url in corpus if url.partition("?")[2].partition("#")[0]]
+
+
 def query_pairs(corpus: Sequence[str]) -> list[list[tuple[str, str]]]:
     parsed = (urllib.parse.parse_qsl(query, keep_blank_values=True) for query in queries(corpus))
     return [pairs for pairs in parsed if pairs]

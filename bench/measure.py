@@ -2,6 +2,7 @@
 
 import gc
 import time
+import urllib.parse
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -12,10 +13,10 @@ from bench.operations import Operation, Row
 from bench.peers import PEERS, load
 from bench.views import SAME, Answer, guarded, raised
 
-LEAST_ITEMS = 20_000
-"""A round makes as many passes as it takes to time at least so many calls."""
+LEAST_ITEMS, LEAST_SIZE = 20_000, 2_000_000
+"""A round makes as many passes as it takes to time so many calls, or so many characters if that is fewer."""
 MOST_REFUSED = 0.05
-"""A row that refuses more of the inputs than this is not timed on them."""
+"""A peer that refuses more of the inputs than this is not timed on them."""
 
 consume = deque[Any](maxlen=0).extend
 
@@ -141,6 +142,12 @@ class Measured:
         return next((timed for timed in self.rows if timed.row.peer == peer), None)
 
 
+def borrowed(row: Row) -> bool:
+    """Whether fasturl hands out urllib's own function under the name: then there is nothing to measure."""
+    ours = (spec for spec in row.uses if spec.startswith("fasturl:"))
+    return any(load(spec) is getattr(urllib.parse, spec.rpartition(":")[2], None) for spec in ours)
+
+
 def agree(operation: Operation, row: Row, mine: Answer, theirs: Answer) -> bool:
     """Whether two guarded results, each in a tuple of one, are the same answer in the row's view."""
     if operation.caught:
@@ -156,7 +163,7 @@ def prepare(operation: Operation, corpus: Sequence[str], peers: Sequence[str] | 
     """Everything before the clock starts: inputs, the rows that can run here, whether answers agree.
 
     Unless exceptions are part of the operation, inputs that some timed row refuses are left out for all rows,
-    and rows that refuse more than one in twenty are not timed.
+    and peers that refuse more than one in twenty are not timed.
     """
     items = operation.inputs(corpus)
     skipped: list[str] = []
@@ -172,6 +179,9 @@ def prepare(operation: Operation, corpus: Sequence[str], peers: Sequence[str] | 
         except (ImportError, AttributeError) as error:
             skipped.append(f"{row.peer} `{row.call}`: skipped, {error}")
             continue
+        if borrowed(row):
+            skipped.append(f"fasturl `{row.call}`: this function is urllib's own here, not a compiled one")
+            continue
         agreed = 0
         differs_on: Any = None
         refused: set[int] = set()
@@ -183,7 +193,8 @@ def prepare(operation: Operation, corpus: Sequence[str], peers: Sequence[str] | 
                 agreed += 1
             elif differs_on is None:
                 differs_on = item
-        if not operation.caught and len(refused) > MOST_REFUSED * len(items):
+        spared = operation.caught or row.peer in ("urllib", "fasturl")
+        if not spared and len(refused) > MOST_REFUSED * len(items):
             share = len(refused) / len(items)
             skipped.append(f"{row.peer} `{row.call}`: not timed here, it refuses {share:.0%} of the inputs")
             continue
@@ -216,9 +227,11 @@ def timed_pass(timed: Timed) -> int:
 
 def run(measured: Measured, repeat: int) -> None:
     """Time the rows in turns: a round gives each row its passes, and each starts with another row."""
-    if not measured.count:
+    if not measured.count or not measured.rows:
+        measured.rows.clear()
         return
-    passes = -(-LEAST_ITEMS // measured.count)
+    size = max(1, int(measured.mean_size * measured.count))
+    passes = min(-(-LEAST_ITEMS // measured.count), -(-LEAST_SIZE // size))
     gc.collect()
     gc.freeze()
     gc.disable()

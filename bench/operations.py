@@ -49,6 +49,7 @@ class Operation:
 
     caught   an exception is caught in the timed loop, and no input is left out
     goals    of the project, for the first row of fasturl: (peer, how many times as fast)
+    a_second  its goal in inputs a second
     """
 
     name: str
@@ -59,6 +60,7 @@ class Operation:
     unit: str = "URL"
     caught: bool = False
     goals: tuple[tuple[str, float], ...] = ()
+    a_second: float = 0
 
 
 def row(peer: str, kind: str, call: str, *uses: str, **more: Any) -> Row:
@@ -236,6 +238,29 @@ QUERY_AND_JOIN = (
         goals=(("urllib", 8.0),),
     ),
     Operation(
+        "query-value",
+        "one parameter of a URL: the first `id`, or None",
+        inputs.with_query,
+        (
+            row(
+                "urllib",
+                "split",
+                "dict(parse_qsl(urlsplit(x).query, True)[::-1]).get('id')",
+                "urllib.parse:parse_qsl",
+                URLSPLIT,
+            ),
+            row("fasturl", "split", "query_value(x, 'id')", "fasturl:query_value"),
+            row(
+                "can_ada",
+                "normalise",
+                "URLSearchParams(parse(x).search).get('id')",
+                "can_ada:URLSearchParams",
+                "can_ada:parse",
+            ),
+            row("yarl", "normalise", "URL(x).query.get('id')", "yarl:URL"),
+        ),
+    ),
+    Operation(
         "urljoin",
         "a reference against a base, a new base each time",
         inputs.references,
@@ -274,6 +299,7 @@ BATCH = (
                 view=views.SIX_OF_WHATWG,
             ),
         ),
+        a_second=12e6,
     ),
     Operation(
         "quote-many",

@@ -107,12 +107,16 @@ def summary(results: Sequence[Measured]) -> list[str]:
             if against is not None:
                 met = ours.times_as_fast_as(against) >= goal
                 goals.append(f"{goal:g}× {peer}: {'met' if met else 'not met'}")
+        if result.operation.a_second:
+            met = 1e9 / ours.ns >= result.operation.a_second
+            goals.append(f"{result.operation.a_second / 1e6:g} M/s: {'met' if met else 'not met'}")
         rows.append(
             (
                 result.operation.name,
                 f"`{ours.row.call}`",
                 nanoseconds(urllib.ns),
                 nanoseconds(ours.ns),
+                f"{1e3 / ours.ns:.1f}",
                 times(ours.times_as_fast_as(urllib)),
                 times(ours.times_as_fast_as(best)) if best else "–",
                 best.row.peer if best else "",
@@ -120,7 +124,16 @@ def summary(results: Sequence[Measured]) -> list[str]:
                 "; ".join(goals),
             )
         )
-    head = ("operation", "fasturl's call", "urllib ns", "fasturl ns", "× urllib", "× best peer", "best peer")
+    head = (
+        "operation",
+        "fasturl's call",
+        "urllib ns",
+        "fasturl ns",
+        "M/s",
+        "× urllib",
+        "× best peer",
+        "best peer",
+    )
     return grid((*head, "agrees", "goal"), rows) if rows else []
 
 
@@ -136,7 +149,14 @@ def detail(result: Measured) -> list[str]:
     what = f"{result.count:,} inputs, {share(result.unique_share)} unique, mean length {result.mean_size:.0f}"
     if result.left_out:
         what += f"; left out for all rows: {result.left_out:,} that some row refuses"
-    lines = ["", f"### {operation.name}: {operation.title}", "", what + ".", ""]
+    lines = ["", f"### {operation.name}: {operation.title}", ""]
+    if not result.rows:
+        return [
+            *lines,
+            "Not measured: this corpus has no input for it.",
+            *(f"- {line}" for line in result.skipped),
+        ]
+    lines += [what + ".", ""]
     lines += grid(
         (
             "who",

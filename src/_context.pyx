@@ -58,6 +58,39 @@ cdef const fu_scheme_table *schemes = <const fu_scheme_table *>PyCapsule_GetPoin
 _scan.fu_start_kernels()
 
 
+# --- text: where its octets are ---------------------------------------------------------------------------------------
+
+cdef object text_of(object url, str caller):
+    """The text of a URL: str or bytes."""
+    if PyUnicode_Check(url) or PyBytes_Check(url):
+        return url
+    if isinstance(url, URL):
+        return url.text
+    if PyObject_CheckBuffer(url):
+        return memoryview(url).tobytes()
+    raise TypeError(f"{caller} argument must be str, a bytes-like object or URL, not {type(url).__name__}")
+
+
+cdef enum:
+    ON_STACK = 1024
+
+
+cdef struct Text:
+    const uint8_t *p
+    size_t n
+
+
+cdef inline bint has_octets(object text, Text *out):
+    """Where the octets of a text are, one a character; False for a str that has characters above FF."""
+    if not PyUnicode_Check(text):
+        out.p = <const uint8_t *>PyBytes_AS_STRING(text)
+        out.n = <size_t>PyBytes_GET_SIZE(text)
+        return True
+    out.p = <const uint8_t *>PyUnicode_DATA(text)
+    out.n = <size_t>PyUnicode_GET_LENGTH(text)
+    return PyUnicode_KIND(text) == 1
+
+
 # --- a URL found in a text --------------------------------------------------------------------------------------------
 
 cdef extern from *:
@@ -243,12 +276,13 @@ cdef object refuse(object text, object finding, Py_ssize_t offset):
 
 cdef Py_ssize_t first_unwrappable(object text) except -2:
     """Where the first octet is that extract would end at or leave out, or that no reader sees; -1 without one."""
+    cdef Text octets
     cdef Py_ssize_t i
-    cdef Py_UCS4 character
     cdef Py_ssize_t n = len(text)
-    cdef bint octets = PyBytes_Check(text)
+    cdef bint narrow = has_octets(text, &octets)
+    cdef Py_UCS4 character
     for i in range(n):
-        character = <uint8_t>PyBytes_AS_STRING(text)[i] if octets else PyUnicode_READ_CHAR(text, i)
+        character = octets.p[i] if narrow else PyUnicode_READ_CHAR(text, i)
         if character <= 0x20 or character == 0x7F or character == 0x3C or character == 0x3E:
             return i
     return -1
@@ -290,37 +324,6 @@ def wrap(url, fragment=None):
 
 
 # --- the same URL -----------------------------------------------------------------------------------------------------
-
-cdef object text_of(object url, str caller):
-    """The text of a URL: str or bytes."""
-    if PyUnicode_Check(url) or PyBytes_Check(url):
-        return url
-    if isinstance(url, URL):
-        return url.text
-    if PyObject_CheckBuffer(url):
-        return memoryview(url).tobytes()
-    raise TypeError(f"{caller} argument must be str, a bytes-like object or URL, not {type(url).__name__}")
-
-
-cdef enum:
-    ON_STACK = 1024
-
-
-cdef struct Text:
-    const uint8_t *p
-    size_t n
-
-
-cdef inline bint has_octets(object text, Text *out):
-    """Where the octets of a text are, one a character; False for a str that has characters above FF."""
-    if not PyUnicode_Check(text):
-        out.p = <const uint8_t *>PyBytes_AS_STRING(text)
-        out.n = <size_t>PyBytes_GET_SIZE(text)
-        return True
-    out.p = <const uint8_t *>PyUnicode_DATA(text)
-    out.n = <size_t>PyUnicode_GET_LENGTH(text)
-    return PyUnicode_KIND(text) == 1
-
 
 cdef object normal_text(object text):
     """The normal form of a str or bytes object: the same object when it is its own."""
@@ -422,3 +425,16 @@ def equivalent(a, b):
     if to != on_stack:
         free(to)
     return same
+
+
+def _normalize_in_place(const uint8_t[::1] buffer not None, *, bint key=False):
+    """The normal form, or the key of equivalence, of a buffer where it stands, as columns have it: for tests of what the
+    kernel touches."""
+    cdef fu_spans spans
+    cdef size_t n = <size_t>buffer.shape[0]
+    cdef const uint8_t *p = &buffer[0] if n else NULL
+    cdef bytes to = PyBytes_FromStringAndSize(NULL, <Py_ssize_t>n)
+    _scan.fu_split(schemes, p, n, _scan.FU_FORM_URL, True, &spans)
+    if not key and fu_is_plainly_normal(p, &spans):
+        return bytes(buffer)
+    return to[:fu_normal(schemes, p, &spans, FU_NORMAL_KEY if key else 0, <uint8_t *>PyBytes_AS_STRING(to))]

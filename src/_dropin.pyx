@@ -635,8 +635,8 @@ def names_of_urllib(module):
     'http://h/'
     """
     def __getattr__(name):
-        value = None if name[:2] == "__" else getattr(_urllib, name, None)
-        if value is None or type(value) is type(_urllib):
+        value = _urllib if name[:2] == "__" else getattr(_urllib, name, _urllib)
+        if type(value) is type(_urllib):
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
         return value
 

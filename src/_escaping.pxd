@@ -31,9 +31,15 @@ cdef extern from *:
     object PyUnicode_Decode(const char *s, Py_ssize_t size, const char *encoding, const char *errors)
     Py_UCS4 PyUnicode_READ(int kind, const void *data, Py_ssize_t index)
     str PyUnicode_FromKindAndData(int kind, const void *buffer, Py_ssize_t size)
+    str PyUnicode_Substring(object, Py_ssize_t start, Py_ssize_t end)
     bytes PyUnicode_AsUTF8String(object)
+    bytes PyUnicode_AsEncodedString(object, const char *encoding, const char *errors)
 
 cdef extern from "escape_level.h" nogil:
+    enum:
+        FU_ESCAPE_SCALAR
+        FU_ESCAPE_SSE2
+        FU_ESCAPE_AVX512
     int fu_escape_level
     int fu_escape_best_level()
 
@@ -64,6 +70,22 @@ cdef enum:
     # Tables of `safe` sets that a cache keeps, and the longest set it keeps one for.
     MAX_TABLES = 32
     MAX_KEY = 256
+
+
+cdef inline list kernel_names():
+    """The kernels that run here, the plainest first."""
+    cdef list names = ["scalar", "sse2", "avx512"]
+    return names[:fu_escape_best_level() + 1]
+
+
+cdef inline int choose_kernel(object name) except -1:
+    """Make the including module use a kernel, for tests that compare them; None means the best."""
+    cdef list names = kernel_names()
+    if name is not None and name not in names:
+        raise ValueError(f"kernel {name!r}, expected one of {names}")
+    global fu_escape_level
+    fu_escape_level = fu_escape_best_level() if name is None else <int>names.index(name)
+    return 0
 
 
 cdef inline const uint8_t *ascii_octets(object text) noexcept:
@@ -206,7 +228,7 @@ cdef inline object decoded(const uint8_t *octets, Py_ssize_t n, bint ascii, bint
             PyMem_Free(out)
 
 
-cdef inline bytes unescaped_octets(const uint8_t *octets, Py_ssize_t n):
+cdef inline bytes unescaped_octets(const uint8_t *octets, Py_ssize_t n, bint plus):
     """n octets with their escapes read, as bytes."""
     cdef uint8_t room[PIECE]
     cdef uint8_t *out = room
@@ -216,7 +238,7 @@ cdef inline bytes unescaped_octets(const uint8_t *octets, Py_ssize_t n):
         if out == NULL:
             raise MemoryError
     try:
-        return PyBytes_FromStringAndSize(<const char *>out, fu_unquote_write(octets, n, False, out, &seen))
+        return PyBytes_FromStringAndSize(<const char *>out, fu_unquote_write(octets, n, plus, out, &seen))
     finally:
         if out != room:
             PyMem_Free(out)

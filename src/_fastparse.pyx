@@ -6,23 +6,21 @@ kept as spans: a part becomes a Python object when it is asked for.
 """
 
 cimport cython
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
 from cpython.object cimport PyObject_Hash
 from cpython.pycapsule cimport PyCapsule_New
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
-from libc.stdlib cimport free, malloc
+from libc.stdint cimport int32_t, uint8_t, uint32_t
 
 cimport _scan
-from _scan cimport fu_form, fu_netloc, fu_problem, fu_scheme_table, fu_shape, fu_spans, fu_verdict
+from _scan cimport fu_form, fu_netloc, fu_scheme_table, fu_shape, fu_spans, fu_verdict
 
 import os
-import threading
+from _thread import allocate_lock
 from types import GenericAlias
 
-from fasturl import _terms
 from fasturl.errors import InvalidURL
-from fasturl.findings import Finding, Problem
+from fasturl.findings import Finding
 
 cdef extern from *:
     """
@@ -32,12 +30,16 @@ cdef extern from *:
     """
     const char *FASTURL_BUILD_NAME
 
+cdef extern from "pyoctets.h":
+    ctypedef struct fu_octets:
+        const uint8_t *p
+        size_t n
+    int fu_octets_of(object text, fu_octets *out) except -1
+    void fu_free_octets(fu_octets *octets)
+    object fu_cut(object text, size_t start, size_t end)
+
 cdef extern from "Python.h":
-    int PyUnicode_KIND(object text)
-    const void *PyUnicode_DATA(object text)
-    Py_ssize_t PyUnicode_GET_LENGTH(object text)
     object PyUnicode_FromObject(object text)
-    object PyUnicode_Substring(object text, Py_ssize_t start, Py_ssize_t end)
     bint PyUnicode_CheckExact(object text)
     bint PyUnicode_Check(object text)
     bint PyBytes_CheckExact(object text)
@@ -55,20 +57,14 @@ _BUILD = FASTURL_BUILD_NAME.decode()
 
 # For the other extensions: there is one table, so a scheme registered once is known to all.
 _scheme_table = PyCapsule_New(&schemes_table, b"fasturl._fastparse._scheme_table", NULL)
-cdef object scheme_lock = threading.Lock()
+cdef object scheme_lock = allocate_lock()
 cdef list scheme_names = []         # str, by index in the table: the schemes of web URLs are never built anew
 cdef list scheme_names_bytes = []
 cdef dict custom_judges = {}        # index in the table -> callable
 cdef dict finding_sets = {}         # bits -> Finding; IntFlag's own look-up costs twenty times as much
 
 
-# --- text: where its octets are ---------------------------------------------------------------------------------------
-
-cdef struct Octets:
-    const uint8_t *p
-    size_t n
-    uint8_t *owned      # to be freed, or NULL
-
+# --- text and form ---------------------------------------------------------------------------------------
 
 cdef object exact_text(object text, str caller):
     """text as an exact str or bytes object: what a URL keeps."""
@@ -81,44 +77,6 @@ cdef object exact_text(object text, str caller):
     if PyObject_CheckBuffer(text):
         return bytes(text) if isinstance(text, (bytes, bytearray)) else memoryview(text).tobytes()
     raise TypeError(f"{caller} argument must be str or a bytes-like object, not {type(text).__name__}")
-
-
-cdef int octets_of(object text, Octets *out) except -1:
-    """The octets of an exact str or bytes, one a character: characters above FF all read as FF, since the kernel asks
-    of them no more than that they are not ASCII."""
-    cdef Py_ssize_t n, i
-    cdef const uint16_t *two
-    cdef const uint32_t *four
-    out.owned = NULL
-    if PyBytes_CheckExact(text):
-        out.p = <const uint8_t *>PyBytes_AS_STRING(text)
-        out.n = <size_t>PyBytes_GET_SIZE(text)
-        return 0
-    n = PyUnicode_GET_LENGTH(text)
-    out.n = <size_t>n
-    if PyUnicode_KIND(text) == 1:
-        out.p = <const uint8_t *>PyUnicode_DATA(text)
-        return 0
-    out.owned = <uint8_t *>malloc(n if n > 0 else 1)
-    if out.owned == NULL:
-        raise MemoryError()
-    if PyUnicode_KIND(text) == 2:
-        two = <const uint16_t *>PyUnicode_DATA(text)
-        for i in range(n):
-            out.owned[i] = <uint8_t>two[i] if two[i] < 256 else 255
-    else:
-        four = <const uint32_t *>PyUnicode_DATA(text)
-        for i in range(n):
-            out.owned[i] = <uint8_t>four[i] if four[i] < 256 else 255
-    out.p = out.owned
-    return 0
-
-
-cdef inline object cut(object text, size_t start, size_t end):
-    """A part of the text, of its type."""
-    if PyBytes_CheckExact(text):
-        return PyBytes_FromStringAndSize(PyBytes_AS_STRING(text) + start, <Py_ssize_t>(end - start))
-    return PyUnicode_Substring(text, <Py_ssize_t>start, <Py_ssize_t>end)
 
 
 cdef fu_form form_named(object form) except *:
@@ -156,7 +114,7 @@ cdef class URL:
     >>> url.scheme, url.hostname, url.port, url.path, url.query
     ('http', 'example.com', 8080, '/a/b', 'x=1')
     >>> url.span("query"), url.text[slice(*url.span("query"))]
-    ((34, 37), 'x=1')
+    ((33, 36), 'x=1')
     >>> url.valid, url.error_offset, url.findings
     (False, 7, <Finding.FRAGMENT|LOGIN|NONDEFAULT_PORT: 132128>)
     """
@@ -175,7 +133,7 @@ cdef class URL:
         raise TypeError("a URL is made by fasturl.parse()")
 
     cdef object part(self, size_t start, size_t end):
-        return cut(self.text, start, end)
+        return fu_cut(self.text, start, end)
 
     cdef object empty(self):
         return b"" if PyBytes_CheckExact(self.text) else ""
@@ -217,10 +175,10 @@ cdef class URL:
         return self.part(self.query_end + 1, self.length())
 
     cdef int cut_netloc(self, fu_netloc *out) except -1:
-        cdef Octets octets
-        octets_of(self.text, &octets)
+        cdef fu_octets octets
+        fu_octets_of(self.text, &octets)
         _scan.fu_cut_netloc(octets.p, self.netloc_start, self.path_start, out)
-        free(octets.owned)
+        fu_free_octets(&octets)
         return 0
 
     @property
@@ -263,10 +221,10 @@ cdef class URL:
         """The port, None when there is none or it is empty. ValueError, as urllib's, when it is no number from 0 to
         65535: the parse keeps such a port, and says BAD_PORT where the scheme's production has one."""
         cdef fu_netloc places
-        cdef Octets octets
+        cdef fu_octets octets
         cdef size_t i
         cdef int32_t number = 0
-        octets_of(self.text, &octets)
+        fu_octets_of(self.text, &octets)
         _scan.fu_cut_netloc(octets.p, self.netloc_start, self.path_start, &places)
         if places.port_start != _scan.FU_ABSENT:
             for i in range(places.port_start, places.port_end):
@@ -276,7 +234,7 @@ cdef class URL:
                 number = number * 10 + octets.p[i] - 48
                 if number > 65535:
                     break
-        free(octets.owned)
+        fu_free_octets(&octets)
         if places.port_start == places.port_end:
             return None
         if number < 0:
@@ -341,6 +299,11 @@ cdef class URL:
         """str: how the text was read, "url" or "request-target"."""
         return "url" if self.form_ == _scan.FU_FORM_URL else "request-target"
 
+    @property
+    def strict(self):
+        """bool: whether it was read under strict."""
+        return bool(self.strict_)
+
     def geturl(self):
         """The text as written, str or bytes. (urllib's geturl() rebuilds it, and drops an empty "?" or "#".)"""
         return self.text
@@ -352,7 +315,7 @@ cdef class URL:
 
     def redacted(self, keys=()):
         """The text with its password, and the value of each query parameter named in keys, shown as ``***``."""
-        from fasturl._quoting import redact
+        from fasturl._query import redact
         return redact(self.text, keys)
 
     def normalized(self):
@@ -374,7 +337,8 @@ cdef class URL:
         >>> str(parse("http://h/a?x#f")._replace(path="/b", fragment=""))
         'http://h/b?x'
         """
-        return _replace(self, parts)
+        from fasturl._replace import replace
+        return replace(self, parts)
 
     def __iter__(self):
         return iter((self.scheme, self.netloc, self.path, self.query, self.fragment))
@@ -427,10 +391,10 @@ def _restore(text, form, strict):
 cdef URL make(object text, fu_form form, bint strict):
     """The one way to a URL object; text is an exact str or bytes."""
     cdef URL url = URL.__new__(URL)
-    cdef Octets octets
+    cdef fu_octets octets
     cdef fu_spans spans
     cdef fu_verdict verdict
-    octets_of(text, &octets)
+    fu_octets_of(text, &octets)
     _scan.fu_split(&schemes_table, octets.p, octets.n, form, strict, &spans)
     url.text = text
     url.scheme_end = spans.scheme_end
@@ -445,170 +409,44 @@ cdef URL make(object text, fu_form form, bint strict):
     url.first_violation = _scan.FU_ABSENT
     if spans.flags & _scan.FU_CLEAN:
         url.finding_bits = 0
-        free(octets.owned)
+        fu_free_octets(&octets)
         return url
     _scan.fu_start_verdict(&verdict)
     _scan.fu_judge(&schemes_table, octets.p, &spans, form, &verdict)
-    free(octets.owned)
+    fu_free_octets(&octets)
     url.finding_bits = verdict.findings
     url.first_violation = verdict.error_offset
     if custom_judges and spans.scheme in custom_judges:
-        judge_custom(url)
+        ask_custom_judge(url)
     if strict and url.finding_bits & _scan.FU_VIOLATIONS:
+        from fasturl._problems import invalid
         raise invalid(url)
     return url
 
 
-# --- every problem with its place -------------------------------------------------------------------------------------
-
-cdef object octets_bytes(object text):
-    """The octets of the text, one a character."""
-    cdef Octets octets
-    octets_of(text, &octets)
-    try:
-        return PyBytes_FromStringAndSize(<const char *>octets.p, <Py_ssize_t>octets.n)
-    finally:
-        free(octets.owned)
-
-
-cdef list custom_problems(URL url):
-    """What the productions that a scheme's owner brought have against the URL: (bit, term, start, end)."""
-    cdef list found = []
-    for finding, term, start, end in custom_judges[url.scheme_index](octets_bytes(url.text), url.scheme_end + 1):
-        found.append((int(finding), term, int(start), int(end)))
-    return found
-
-
-cdef int judge_custom(URL url) except -1:
-    for bit, _, start, _ in custom_problems(url):
-        url.finding_bits |= <uint32_t>bit
-        if <uint32_t>bit & _scan.FU_VIOLATIONS and <size_t>start < url.first_violation:
+cdef int ask_custom_judge(URL url) except -1:
+    """Add what the productions that a scheme's owner brought have against the URL."""
+    cdef uint32_t bit
+    cdef size_t start
+    for bit, _, start, _ in _custom_problems(url):
+        url.finding_bits |= bit
+        if bit & _scan.FU_VIOLATIONS and start < url.first_violation:
             url.first_violation = start
     return 0
 
 
-cdef list all_problems(URL url):
-    """(bit, term, start, end) of every finding, by start and then by bit."""
-    cdef Octets octets
-    cdef fu_spans spans
-    cdef fu_verdict verdict
-    cdef fu_problem *stored = NULL
-    cdef size_t i
-    cdef list found = []
-    octets_of(url.text, &octets)
+def _custom_problems(URL url not None):
+    """(bit, term, start, end) of what a scheme's own productions have against the URL: none for a scheme without."""
+    cdef fu_octets octets
+    judge = custom_judges.get(url.scheme_index)
+    if judge is None:
+        return []
+    fu_octets_of(url.text, &octets)
     try:
-        _scan.fu_split(&schemes_table, octets.p, octets.n, url.form_, url.strict_, &spans)
-        _scan.fu_start_verdict(&verdict)
-        _scan.fu_judge(&schemes_table, octets.p, &spans, url.form_, &verdict)
-        if verdict.count:
-            if verdict.count > <size_t>-1 // sizeof(fu_problem):
-                raise MemoryError()
-            i = verdict.count
-            stored = <fu_problem *>malloc(i * sizeof(fu_problem))
-            if stored == NULL:
-                raise MemoryError()
-            _scan.fu_start_verdict(&verdict)
-            verdict.problems = stored
-            verdict.capacity = i
-            _scan.fu_judge(&schemes_table, octets.p, &spans, url.form_, &verdict)
-            for i in range(verdict.count):
-                term = _terms.NAMES[stored[i].term]
-                found.append((stored[i].finding, term, stored[i].start, stored[i].end))
+        copy = PyBytes_FromStringAndSize(<const char *>octets.p, <Py_ssize_t>octets.n)
     finally:
-        free(stored)
-        free(octets.owned)
-    if custom_judges and url.scheme_index in custom_judges:
-        found += custom_problems(url)
-    found.sort(key=_terms.by_place)
-    return found
-
-
-cdef object invalid(URL url):
-    """InvalidURL for the first violation."""
-    for bit, term, start, end in all_problems(url):
-        if bit & _scan.FU_VIOLATIONS:
-            term, section = _terms.place(url, bit, term, start)
-            return InvalidURL(_terms.message(url, bit, term, section, start, end), bit, term, start, section)
-    raise AssertionError("a URL with a violation has a problem")
-
-
-def problems(url, *, form="url", bint strict=False):
-    """Every violation and hazard of a URL with its place, by start.
-
-    url : str, bytes-like, or a URL (whose own form and strictness then count)
-    form, strict : as for :func:`parse`; nothing is raised for content
-    Returns list[Problem(finding, start, end, message)]; places count characters of a str, octets of bytes.
-    Cost: O(n) for the scan, and one object a problem. RFC 1738 sections 2.2, 3, 5 and 6.
-
-    >>> for problem in problems("http://h/a b#c"):
-    ...     print(problem.finding.name, problem.start, problem.end)
-    UNSAFE 10 11
-    FRAGMENT 12 13
-    """
-    cdef URL parsed
-    if isinstance(url, URL):
-        parsed = <URL>url
-    else:
-        parsed = make(exact_text(url, "problems()"), form_named(form), False)
-        if strict:
-            parsed.strict_ = True
-            respan(parsed)
-    found = []
-    for bit, term, start, end in all_problems(parsed):
-        term, section = _terms.place(parsed, bit, term, start)
-        message = _terms.message(parsed, bit, term, section, start, end)
-        found.append(Problem(finding_set(bit), start, end, message))
-    return found
-
-
-cdef int respan(URL url) except -1:
-    """Cut a URL again after its strictness was set: a strict scheme may start with a digit."""
-    cdef Octets octets
-    cdef fu_spans spans
-    octets_of(url.text, &octets)
-    _scan.fu_split(&schemes_table, octets.p, octets.n, url.form_, url.strict_, &spans)
-    free(octets.owned)
-    url.scheme_end, url.netloc_start, url.path_start = spans.scheme_end, spans.netloc_start, spans.path_start
-    url.path_end, url.query_end = spans.path_end, spans.query_end
-    url.flags, url.scheme_index = spans.flags, spans.scheme
-    return 0
-
-
-# --- making a URL of other parts --------------------------------------------------------------------------------------
-
-cdef object _replace(URL url, dict parts):
-    cdef URL new
-    cdef object text = url.text
-    cdef type kind = type(text)
-    for name, value in parts.items():
-        if name not in FIELDS:
-            raise TypeError(f"_replace() got an unexpected field name: {name!r}")
-        if type(value) is not kind:
-            raise TypeError(f"{name} must be {kind.__name__}, not {type(value).__name__}")
-    colon, slashes, qmark, hash_ = (b":", b"//", b"?", b"#") if kind is bytes else (":", "//", "?", "#")
-    slash = slashes[:1]
-    empty = url.empty()
-    scheme = parts["scheme"] if "scheme" in parts else url.part(0, url.scheme_end)
-    netloc = parts["netloc"] if "netloc" in parts else url.netloc
-    path = parts["path"] if "path" in parts else url.path
-    query = parts["query"] if "query" in parts else url.query
-    fragment = parts["fragment"] if "fragment" in parts else url.fragment
-    has_netloc = netloc or ("netloc" not in parts and url.flags & _scan.FU_HAS_NETLOC)
-    has_query = query or ("query" not in parts and url.flags & _scan.FU_HAS_QUERY)
-    has_fragment = fragment or ("fragment" not in parts and url.flags & _scan.FU_HAS_FRAGMENT)
-    if has_netloc and path and not path.startswith(slash):
-        path = slash + path
-    new_text = (
-        (scheme + colon if scheme else empty)
-        + (slashes + netloc if has_netloc else empty)
-        + path
-        + (qmark + query if has_query else empty)
-        + (hash_ + fragment if has_fragment else empty)
-    )
-    new = make(new_text, url.form_, url.strict_)
-    if (new.scheme, new.netloc, new.path, new.query, new.fragment) != (scheme.lower(), netloc, path, query, fragment):
-        raise ValueError(f"these parts cannot stand in one URL: {', '.join(parts)} would read back as something else")
-    return new
+        fu_free_octets(&octets)
+    return [(int(bit), term, start, end) for bit, term, start, end in judge(copy, url.scheme_end + 1)]
 
 
 # --- parse ------------------------------------------------------------------------------------------------------------
@@ -787,11 +625,6 @@ def register_scheme(str name not None, str shape not None, default_port=None, ju
             raise ValueError("no room for another scheme")
 
 
-def _schemes_capsule():
-    """The scheme table, for the extensions that share it."""
-    return PyCapsule_New(&schemes_table, "fasturl.schemes", NULL)
-
-
 def _kernels():
     """The names of the kernels that run on this processor, the widest last."""
     return [_scan.fu_kernels[i].name.decode() for i in range(_scan.FU_KERNELS) if _scan.fu_kernels[i].runs_here]
@@ -801,21 +634,3 @@ def _use_kernel(str name not None):
     """Take one kernel for all scans that follow: for tests and benchmarks."""
     if not _scan.fu_use_kernel(name.encode()):
         raise ValueError(f"{name!r} is no kernel that runs here")
-
-
-def _scan_in_place(const uint8_t[::1] buffer not None, *, bint strict=False, form="url"):
-    """Split and judge a buffer where it stands, without a copy, as columns do: for tests of what the kernel touches.
-    Returns (scheme_end, netloc_start, path_start, path_end, query_end, flags, findings, error_offset or None)."""
-    cdef fu_spans s
-    cdef fu_verdict v
-    cdef fu_form as_form = form_named(form)
-    cdef const uint8_t *p = &buffer[0] if buffer.shape[0] else NULL
-    with nogil:
-        _scan.fu_split(&schemes_table, p, <size_t>buffer.shape[0], as_form, strict, &s)
-        _scan.fu_start_verdict(&v)
-        _scan.fu_judge(&schemes_table, p, &s, as_form, &v)
-    clean = bool(s.flags & _scan.FU_CLEAN)
-    if clean and v.findings:
-        raise AssertionError("the split called a text clean that the judge finds fault with")
-    offset = None if v.error_offset == _scan.FU_ABSENT else v.error_offset
-    return s.scheme_end, s.netloc_start, s.path_start, s.path_end, s.query_end, s.flags, v.findings, offset

@@ -18,7 +18,18 @@ __all__ = [
     "unquote", "unquote_many", "unquote_plus", "unquote_to_bytes",
 ]
 
-fu_escape_level = fu_escape_best_level()
+choose_kernel(None)
+
+
+def _kernels():
+    """The names of the kernels that run on this processor, the plainest first."""
+    return kernel_names()
+
+
+def _use_kernel(name=None):
+    """Use one of them from now on, in this module; the best when no name is given. For tests and measurements."""
+    choose_kernel(name)
+
 
 # Taken at import: a program may put this module's functions in their place later.
 cdef object urllib_quote = _urllib.quote
@@ -176,13 +187,13 @@ def unquote_to_bytes(string):
     if PyUnicode_CheckExact(string):
         FU_TEXT_READY(string)
         if PyUnicode_IS_ASCII(string):
-            return unescaped_octets(ascii_octets(string), PyUnicode_GET_LENGTH(string))
+            return unescaped_octets(ascii_octets(string), PyUnicode_GET_LENGTH(string), False)
         string = PyUnicode_AsUTF8String(string)
     elif not PyBytes_CheckExact(string):
         return urllib_unquote_to_bytes(string)
     if fu_unquote_find(octets_of(string), PyBytes_GET_SIZE(string), False) == <size_t>PyBytes_GET_SIZE(string):
         return string
-    return unescaped_octets(octets_of(string), PyBytes_GET_SIZE(string))
+    return unescaped_octets(octets_of(string), PyBytes_GET_SIZE(string), False)
 
 
 cdef enum:

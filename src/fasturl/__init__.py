@@ -1,21 +1,71 @@
-"""Read URLs: faster than urllib.parse, and exactly as RFC 1738 has them."""
+"""Read URLs: faster than urllib.parse, and exactly as RFC 1738 has them.
 
-from fasturl._fastparse import URL, parse, parse_many, problems, register_scheme
+Three ways in:
+
+- ``import fasturl as parse`` where ``from urllib import parse`` stood: every function of urllib.parse, compiled;
+- :func:`parse`, :func:`parse_many` and, for columns, ``fasturl.arrow.parse``: any text or octets, nothing raised, nothing
+  lost, and a reason with its place for whatever is wrong;
+- :func:`decompose` and ``fasturl.schemes``: what a URL means, scheme by scheme.
+"""
+
+from fasturl import dropin as _dropin
+from fasturl._context import Extracted, equivalent, extract, normalize, wrap
+from fasturl._escapes import classify, classify_bytes, escape, escape_login, unescape, unquote_safe
+from fasturl._fastparse import URL, parse, parse_many, register_scheme
+from fasturl._problems import problems
+from fasturl._query import query_value, redact
+from fasturl._quoting import quote_many, unquote_many
 from fasturl._version import __version__ as __version__
 from fasturl.chars import CharClass
+from fasturl.dropin import *  # noqa: F403 - the names of urllib.parse.__all__, and install, uninstall
 from fasturl.errors import InvalidURL, UnsafeURL
 from fasturl.findings import Finding, Problem
 
 __all__ = [
     "URL",
     "CharClass",
+    "Extracted",
     "Finding",
     "InvalidURL",
     "Problem",
     "UnsafeURL",
+    "classify",
+    "classify_bytes",
+    "decompose",
+    "equivalent",
+    "escape",
+    "escape_login",
+    "extract",
+    "normalize",
     "parse",
     "parse_many",
     "problems",
+    "query_value",
+    "quote_many",
+    "redact",
+    "unescape",
+    "unquote_many",
+    "unquote_safe",
+    "wrap",
+    *_dropin.__all__,
 ]
 
 register_scheme("https", "http", 443)
+
+# What costs more to import than a run that does not use it should pay.
+_ON_FIRST_USE = {"decompose": "fasturl.schemes", "schemes": "fasturl", "arrow": "fasturl", "engines": "fasturl"}
+
+
+def __getattr__(name: str) -> object:
+    home = _ON_FIRST_USE.get(name)
+    if home is None:
+        return _dropin.__getattr__(name)
+    from importlib import import_module
+
+    value: object = import_module(f"fasturl.{name}") if home == "fasturl" else getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_ON_FIRST_USE})

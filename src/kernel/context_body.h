@@ -9,41 +9,48 @@ static inline int FU_CONTEXT(fu_is_candidate)(const FU_CHAR *p, size_t n, size_t
     return bare && n - i >= 3 && p[i] == ':' && p[i + 1] == '/' && p[i + 2] == '/';
 }
 
+#if FU_WIDTH == 1 && defined(FU_HAVE_SSE2)
+/* FF where a candidate starts at one of the sixteen octets at p; reads nineteen. */
+static inline __m128i fu_candidates_sse2(const uint8_t *p, int bare) {
+    const __m128i case_bit = _mm_set1_epi8(0x20);
+    __m128i v0 = _mm_loadu_si128((const __m128i *)p), v1 = _mm_loadu_si128((const __m128i *)(p + 1));
+    __m128i v2 = _mm_loadu_si128((const __m128i *)(p + 2)), v3 = _mm_loadu_si128((const __m128i *)(p + 3));
+    __m128i u = _mm_cmpeq_epi8(_mm_or_si128(v0, case_bit), _mm_set1_epi8('u'));
+    __m128i r = _mm_cmpeq_epi8(_mm_or_si128(v1, case_bit), _mm_set1_epi8('r'));
+    __m128i l = _mm_cmpeq_epi8(_mm_or_si128(v2, case_bit), _mm_set1_epi8('l'));
+    __m128i mark = _mm_and_si128(_mm_and_si128(u, r), _mm_and_si128(l, _mm_cmpeq_epi8(v3, _mm_set1_epi8(':'))));
+    __m128i hits = _mm_or_si128(mark, _mm_cmpeq_epi8(v0, _mm_set1_epi8('<')));
+    if (!bare) return hits;
+    __m128i slash = _mm_set1_epi8('/');
+    __m128i slashes = _mm_and_si128(_mm_cmpeq_epi8(v1, slash), _mm_cmpeq_epi8(v2, slash));
+    return _mm_or_si128(hits, _mm_and_si128(_mm_cmpeq_epi8(v0, _mm_set1_epi8(':')), slashes));
+}
+#endif
+
 /* The first '<', "URL:" or, for bare ones, "://" that starts in [i, limit); limit when there is none. */
 static size_t FU_CONTEXT(fu_context_seek)(const FU_CHAR *p, size_t n, size_t i, size_t limit, int bare) {
 #if FU_WIDTH == 1 && defined(FU_HAVE_SSE2)
-    const __m128i case_bit = _mm_set1_epi8(0x20), angle = _mm_set1_epi8('<'), colon = _mm_set1_epi8(':');
-    const __m128i u = _mm_set1_epi8('u'), r = _mm_set1_epi8('r'), l = _mm_set1_epi8('l'), slash = _mm_set1_epi8('/');
-    const __m128i want_bare = bare ? _mm_set1_epi8(-1) : _mm_setzero_si128();
-#define FU_LOAD(at) _mm_loadu_si128((const __m128i *)(p + (at)))
-#define FU_LETTER(at, letter) _mm_cmpeq_epi8(_mm_or_si128(FU_LOAD(at), case_bit), letter)
-    while (i < limit && n - i >= 64 + 3) {
-        __m128i hit[4];
-        for (size_t k = 0; k < 4; k++) {
-            size_t at = i + 16 * k;
-            __m128i mark = _mm_and_si128(_mm_and_si128(FU_LETTER(at, u), FU_LETTER(at + 1, r)),
-                                         _mm_and_si128(FU_LETTER(at + 2, l), _mm_cmpeq_epi8(FU_LOAD(at + 3), colon)));
-            hit[k] = _mm_or_si128(mark, _mm_cmpeq_epi8(FU_LOAD(at), angle));
-            if (bare) {
-                __m128i slashes = _mm_and_si128(_mm_cmpeq_epi8(FU_LOAD(at + 1), slash),
-                                                _mm_cmpeq_epi8(FU_LOAD(at + 2), slash));
-                __m128i found = _mm_and_si128(_mm_cmpeq_epi8(FU_LOAD(at), colon), slashes);
-                hit[k] = _mm_or_si128(hit[k], _mm_and_si128(found, want_bare));
-            }
+    /* Sixteen first: candidates may stand close together, as in HTML. */
+    if (i < limit && n - i >= 16 + 3) {
+        int mask = _mm_movemask_epi8(fu_candidates_sse2(p + i, bare));
+        if (mask) {
+            i += (size_t)__builtin_ctzll((uint64_t)(uint32_t)mask);
+            return i < limit ? i : limit;
         }
-        __m128i any = _mm_or_si128(_mm_or_si128(hit[0], hit[1]), _mm_or_si128(hit[2], hit[3]));
+        i += 16;
+    }
+    while (i < limit && n - i >= 64 + 3) {
+        __m128i hits[4];
+        for (size_t k = 0; k < 4; k++) hits[k] = fu_candidates_sse2(p + i + 16 * k, bare);
+        __m128i any = _mm_or_si128(_mm_or_si128(hits[0], hits[1]), _mm_or_si128(hits[2], hits[3]));
         if (_mm_movemask_epi8(any)) {
-            uint64_t mask = (uint64_t)(uint32_t)_mm_movemask_epi8(hit[0]) |
-                            (uint64_t)(uint32_t)_mm_movemask_epi8(hit[1]) << 16 |
-                            (uint64_t)(uint32_t)_mm_movemask_epi8(hit[2]) << 32 |
-                            (uint64_t)(uint32_t)_mm_movemask_epi8(hit[3]) << 48;
+            uint64_t mask = 0;
+            for (int k = 0; k < 4; k++) mask |= (uint64_t)(uint32_t)_mm_movemask_epi8(hits[k]) << 16 * k;
             i += (size_t)__builtin_ctzll(mask);
             return i < limit ? i : limit;
         }
         i += 64;
     }
-#undef FU_LOAD
-#undef FU_LETTER
 #else
     /* A block without a branch in it, which compilers turn into vector code. */
     while (i < limit && n - i >= 32 + 3) {
@@ -132,20 +139,22 @@ static int FU_CONTEXT(fu_take_bracket)(const FU_CHAR *p, size_t n, size_t body, 
     return 0;
 }
 
-/* A URL that no bracket ends: [body, ...) with something of it at or after `after`. Returns where the run ended, which is
- * where the search goes on if it was none. `before` is the character before the match: a URL in parentheses or single
- * quotation marks ends with them. */
-static size_t FU_CONTEXT(fu_take_run)(const FU_CHAR *p, size_t n, size_t body, size_t after, FU_CHAR before, int *taken,
-                                      fu_context_match *out) {
+/* A URL that no bracket ends: [body, ...) with something of it at or after `after`. `before` is the character before the
+ * match: a URL in parentheses or single quotation marks ends with them. */
+static int FU_CONTEXT(fu_take_run)(const FU_CHAR *p, size_t n, size_t body, size_t after, FU_CHAR before,
+                                   fu_context_match *out) {
     size_t hash = FU_ABSENT, opened = 0, closed = 0, i = after;
+    if (i >= n || p[i] == '#') return 0; /* unread: or runs of these would be read again and again */
     for (; i < n && fu_is_text_url(p[i]); i++) {
         if (p[i] == '#' && hash == FU_ABSENT) hash = i;
         if (p[i] == '(') opened++;
-        if (p[i] == ')' && ++closed > opened && before == '(') break;
+        if (p[i] == ')') {
+            if (closed == opened && before == '(') break;
+            closed++;
+        }
         if (p[i] == '\'' && before == '\'') break;
     }
     size_t run = i;
-    if (i < n && p[i] == ')' && closed > opened && before == '(') closed--;
     while (i > after) {
         if (p[i - 1] == ')' && closed > opened)
             closed--;
@@ -153,13 +162,13 @@ static size_t FU_CONTEXT(fu_take_run)(const FU_CHAR *p, size_t n, size_t body, s
             break;
         i--;
     }
-    *taken = i > after && hash != after;
+    if (i == after) return 0;
     out->body = body;
     out->stop = out->end = i;
     out->hash = hash < i ? hash : i;
     out->url_spaced = out->fragment_spaced = 0;
-    out->hyphen = i == run && i < n && i > after && p[i - 1] == '-' && fu_is_line_break(p[i]);
-    return run;
+    out->hyphen = i == run && i < n && p[i - 1] == '-' && fu_is_line_break(p[i]);
+    return 1;
 }
 
 static inline int FU_CONTEXT(fu_is_alnum)(FU_CHAR c) { return c < 0x80 && fu_is((uint8_t)c, TERM_ALPHADIGIT); }
@@ -185,22 +194,19 @@ static int FU_CONTEXT(fu_context_next)(const fu_scheme_table *table, const FU_CH
                 taken = FU_CONTEXT(fu_take_bracket)(p, n, inside, after, 1, out);
             }
         } else if (c == ':') {
-            size_t scheme = i, after = i + 3;
+            size_t scheme = i;
             while (scheme > at->taken && p[scheme - 1] < 0x80 && fu_is((uint8_t)p[scheme - 1], TERM_SCHEME)) scheme--;
             while (scheme < i && !fu_is((uint8_t)p[scheme], TERM_ALPHA)) scheme++;
             out->start = scheme;
-            if (scheme < i)
-                i = FU_CONTEXT(fu_take_run)(p, n, scheme, after, scheme > 0 ? p[scheme - 1] : ' ', &taken, out);
-            else
-                i = after;
+            taken = scheme < i && FU_CONTEXT(fu_take_run)(p, n, scheme, i + 3, scheme > 0 ? p[scheme - 1] : ' ', out);
+            i += 3;
         } else {
-            size_t body = FU_CONTEXT(fu_skip_space)(p, n, i + 4), after = 0;
+            FU_CHAR before = i > 0 ? p[i - 1] : ' ';
+            size_t body = FU_CONTEXT(fu_skip_space)(p, n, i + 4);
+            size_t after = FU_CONTEXT(fu_is_alnum)(before) ? 0 : FU_CONTEXT(fu_url_opens)(table, p, n, body);
             out->start = i;
-            if (i == 0 || !FU_CONTEXT(fu_is_alnum)(p[i - 1])) after = FU_CONTEXT(fu_url_opens)(table, p, n, body);
-            if (after)
-                i = FU_CONTEXT(fu_take_run)(p, n, body, after, i > 0 ? p[i - 1] : ' ', &taken, out);
-            else
-                i += 4;
+            taken = after && FU_CONTEXT(fu_take_run)(p, n, body, after, before, out);
+            i += 3; /* its ':' may belong to a "://" */
         }
         if (taken) {
             at->position = at->taken = out->end;

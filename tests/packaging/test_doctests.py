@@ -26,11 +26,11 @@ OPTIONAL = {
     "zstandard",
 }
 # The command line's modules run the program, or hold its commands: tests/cli runs them.
-NO_EXAMPLES = re.compile(r"fasturl\.(__main__|_version|cli(\..*)?)$|fasturl\.(\w+\.)*_[a-z]\w*$")
+NO_EXAMPLES = re.compile(r"fasturl$|fasturl\.(__main__|_version|cli(\..*)?)$|fasturl\.(\w+\.)*_[a-z]\w*$")
 MODULES = ["fasturl", *(found.name for found in pkgutil.walk_packages(fasturl.__path__, "fasturl."))]
 EXTENSIONS = sorted(f"fasturl.{source.stem}" for source in ROOT.joinpath("src").glob("_*.pyx"))
 # An extension without a public name has nothing to show.
-INNER_EXTENSIONS = {"fasturl._rows"}
+INNER_EXTENSIONS = {"fasturl._clf", "fasturl._columns", "fasturl._rows"}
 PAGES = [ROOT / "README.md", *sorted(ROOT.joinpath("docs").rglob("*.md"))]
 FLAGS = doctest.NORMALIZE_WHITESPACE
 

@@ -59,5 +59,5 @@ def test_a_missing_compiler_is_one_clear_line() -> None:
 
 
 def test_the_speed_table_has_its_place() -> None:
-    begin, end = README.index("<!-- speed:begin -->"), README.index("<!-- speed:end -->")
+    begin, end = README.index("<!-- table: begin"), README.index("<!-- table: end -->")
     assert begin < end

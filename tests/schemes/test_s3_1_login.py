@@ -34,7 +34,19 @@ def test_there_is_no_way_to_specify_a_password_without_a_user():
 
 @pytest.mark.parametrize(
     "host",
-    ["h", "h1", "a.b", "0a.1b.c2", "a-b.c-d", "1.2.3.com", "x.1a.b-c", "1.2.3.4", "999.0.00.256", "A.B", "a.b2c"],
+    [
+        "h",
+        "h1",
+        "a.b",
+        "0a.1b.c2",
+        "a-b.c-d",
+        "1.2.3.com",
+        "x.1a.b-c",
+        "1.2.3.4",
+        "999.0.00.256",
+        "A.B",
+        "a.b2c",
+    ],
 )
 def test_host_names_and_numbers(host):
     assert decompose(f"ftp://{host}/").host == host
@@ -44,18 +56,41 @@ def test_host_names_and_numbers(host):
 @pytest.mark.parametrize(
     ("host", "offset"),
     [
-        ("", 0), (".", 0), ("a.", 2), (".a", 0), ("a..b", 2), ("-a", 0), ("a-", 2), ("a.b-", 4), ("a-.b", 2), ("a_b", 1),
-        ("1", 1), ("1.2.3", 5), ("1.2.3.4.5", 9), ("a.1", 3), ("a.1b", 4), ("é", 0), ("a b", 1), ("a:1", 1), ("[::1]", 0),
-        ("a/b", 1), ("u@h", 1), ("%41", 0), ("a\n", 1), ("1.2.3.-4", 6),
+        ("", 0),
+        (".", 0),
+        ("a.", 2),
+        (".a", 0),
+        ("a..b", 2),
+        ("-a", 0),
+        ("a-", 2),
+        ("a.b-", 4),
+        ("a-.b", 2),
+        ("a_b", 1),
+        ("1", 1),
+        ("1.2.3", 5),
+        ("1.2.3.4.5", 9),
+        ("a.1", 3),
+        ("a.1b", 4),
+        ("é", 0),
+        ("a b", 1),
+        ("a:1", 1),
+        ("[::1]", 0),
+        ("a/b", 1),
+        ("u@h", 1),
+        ("%41", 0),
+        ("a\n", 1),
+        ("1.2.3.-4", 6),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_host_is_refused_where_it_breaks(host, offset):
     with pytest.raises(UnbuildableURL) as refused:
         Ftp(host=host).geturl()
     assert (refused.value.term, refused.value.offset, refused.value.section) == ("host", offset, "3.1")
 
 
-@pytest.mark.parametrize(("text", "port"), [("0", 0), ("21", 21), ("0021", 21), ("65535", 65535), ("0" * 5000 + "80", 80)])
+@pytest.mark.parametrize(
+    ("text", "port"), [("0", 0), ("21", 21), ("0021", 21), ("65535", 65535), ("0" * 5000 + "80", 80)]
+)
 def test_ports_are_numbers(text, port):
     assert decompose(f"ftp://h:{text}/").port == port
     assert decompose(f"http://h:{text}/").port == port
@@ -93,7 +128,9 @@ def test_the_default_port_is_filled_in_and_left_out():
 
 
 def test_the_slash_before_the_path_is_not_part_of_it():
-    paths = [(decompose(url).cwd, decompose(url).name) for url in ("ftp://h/%2Fetc", "ftp://h//etc", "ftp://h/etc")]
+    paths = [
+        (decompose(url).cwd, decompose(url).name) for url in ("ftp://h/%2Fetc", "ftp://h//etc", "ftp://h/etc")
+    ]
     assert paths == [((), "/etc"), (("",), "etc"), ((), "etc")]
 
 

@@ -11,7 +11,10 @@ from fasturl.schemes import Ftp, UnbuildableURL, decompose
     [
         ("ftp://myname@host.dom/%2Fetc/motd", [("USER", "myname"), ("CWD", "/etc"), ("RETR", "motd")]),
         ("ftp://myname@host.dom/etc/motd", [("USER", "myname"), ("CWD", "etc"), ("RETR", "motd")]),
-        ("ftp://myname@host.dom//etc/motd", [("USER", "myname"), ("CWD", ""), ("CWD", "etc"), ("RETR", "motd")]),
+        (
+            "ftp://myname@host.dom//etc/motd",
+            [("USER", "myname"), ("CWD", ""), ("CWD", "etc"), ("RETR", "motd")],
+        ),
     ],
 )
 def test_s3_2_2_the_examples_of_the_prose(url, commands):
@@ -103,11 +106,29 @@ def test_s6_the_mail_address_is_looked_at_too():
 @pytest.mark.parametrize(
     "url",
     [
-        "ftp:", "ftp:/", "ftp:h", "ftp:/h/a", "ftp://", "ftp:///", "ftp://h;type=a", "ftp://h/;type=", "ftp://h/f;type=x",
-        "ftp://h/f;type=ai", "ftp://h/f;TYPE=a", "ftp://h/a;b/c", "ftp://h/f;type=a;type=i", "ftp://h/f;type=a/b",
-        "ftp://h/f;type=%61", "ftp://a:b:c@h/", "ftp://h?a", "ftp://h/#f", "ftp://h/a b", "ftp://h/%4", "ftp://h/~u",
+        "ftp:",
+        "ftp:/",
+        "ftp:h",
+        "ftp:/h/a",
+        "ftp://",
+        "ftp:///",
+        "ftp://h;type=a",
+        "ftp://h/;type=",
+        "ftp://h/f;type=x",
+        "ftp://h/f;type=ai",
+        "ftp://h/f;TYPE=a",
+        "ftp://h/a;b/c",
+        "ftp://h/f;type=a;type=i",
+        "ftp://h/f;type=a/b",
+        "ftp://h/f;type=%61",
+        "ftp://a:b:c@h/",
+        "ftp://h?a",
+        "ftp://h/#f",
+        "ftp://h/a b",
+        "ftp://h/%4",
+        "ftp://h/~u",
     ],
-)  # fmt: skip
+)
 def test_what_the_production_does_not_derive(url):
     with pytest.raises(InvalidURL):
         decompose(url)

@@ -44,9 +44,24 @@ def test_a_path_of_segments(segments):
 
 
 @pytest.mark.parametrize(
-    "url", ["http:", "http:a", "http://", "http:///a", "http://h?q", "http://h/a?b/c", "http://h/a?b?c", "http://u@h/",
-            "http://u:p@h/", "http://h/a b", "http://h/#f", "http://h/[", "http://h/%", "http://[::1]/"],
-)  # fmt: skip
+    "url",
+    [
+        "http:",
+        "http:a",
+        "http://",
+        "http:///a",
+        "http://h?q",
+        "http://h/a?b/c",
+        "http://h/a?b?c",
+        "http://u@h/",
+        "http://u:p@h/",
+        "http://h/a b",
+        "http://h/#f",
+        "http://h/[",
+        "http://h/%",
+        "http://[::1]/",
+    ],
+)
 def test_what_the_production_does_not_derive(url):
     with pytest.raises(InvalidURL):
         decompose(url)

@@ -1,0 +1,329 @@
+# cython: binding=False, embedsignature.format=clinic
+"""RFC 1738's classes of characters and its escapes, and decoding that is safe to print.
+
+The sets come from the grammar by way of ``octets.h``; none is named here.
+"""
+
+cimport cython
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from cpython.mem cimport PyMem_Calloc, PyMem_Free, PyMem_Malloc
+from libc.stdint cimport uint8_t, uint32_t
+from libc.string cimport memchr, memcpy, strlen
+
+from fasturl.chars import CharClass
+from _escaping cimport *
+
+__all__ = ["classify", "classify_bytes", "escape", "escape_login", "unescape", "unquote_safe"]
+
+cdef extern from "octets.h" nogil:
+    enum:
+        TERM_HEX
+        TERM_USER
+    const uint8_t *OCTET_CLASS
+    const uint32_t *OCTET_TERMS
+
+cdef extern from "unquote_safe.h" nogil:
+    enum:
+        FU_KEEP_CONTROLS
+        FU_KEEP_UTF8
+        FU_KEEP_C1
+        FU_KEEP_HIGH
+        FU_KEEP_ALL
+    size_t fu_unquote_safe_write(const uint8_t *p, size_t n, int keep, uint8_t *out, uint8_t *seen)
+
+choose_kernel(None)
+
+
+def _kernels():
+    """The names of the kernels that run on this processor, the plainest first."""
+    return kernel_names()
+
+
+def _use_kernel(name=None):
+    """Use one of them from now on, in this module; the best when no name is given. For tests and measurements."""
+    choose_kernel(name)
+
+
+# The class of each octet as a member of the enum, which would be slow to make each time.
+cdef tuple CLASSES = tuple([CharClass(OCTET_CLASS[octet]) for octet in range(256)])
+cdef object NO_CLASS = CharClass(0)
+cdef object UNRESERVED = CharClass.UNRESERVED
+# The sets of classes that can be asked for: the eight, which OCTET_CLASS holds, and HEX, which overlaps them.
+cdef enum:
+    HEX_CLASS = 0x100
+    ALL_CLASSES = 0x1ff
+
+
+cdef int octet_classes(int octet) noexcept:
+    """The classes of an octet, HEX among them."""
+    return OCTET_CLASS[octet] | (HEX_CLASS if OCTET_TERMS[octet] & TERM_HEX else 0)
+
+
+def classify(octet_or_char):
+    """The class of an octet or a character: RFC 1738 section 2.2.
+
+    octet_or_char : int from 0 to 255, or a str or bytes-like object of length 1.
+    Returns: the one of the eight disjoint classes (``LOWALPHA`` to ``PUNCTUATION``) it is in; ``CharClass(0)`` for space,
+        control octets and all above 7E. Ask ``classify(x) & CharClass.UNRESERVED``, which is empty for those.
+    Raises: ValueError for a number that is no octet or for another length, TypeError for another type.
+    Cost: O(1).
+    Source: RFC 1738 section 5, the last productions.
+
+    >>> classify("~"), classify(0x24)
+    (<CharClass.NATIONAL: 64>, <CharClass.SAFE: 8>)
+    """
+    cdef Py_UCS4 point
+    cdef Py_ssize_t octet
+    if isinstance(octet_or_char, str):
+        if len(octet_or_char) != 1:
+            raise ValueError(f"a str of length 1, not {len(octet_or_char)}")
+        point = ord(octet_or_char)
+        return CLASSES[<Py_ssize_t>point] if point < 0x80 else NO_CLASS
+    if isinstance(octet_or_char, int):
+        if not 0 <= octet_or_char <= 255:
+            raise ValueError("an octet is a number from 0 to 255")
+        octet = octet_or_char
+        return CLASSES[octet]
+    if PyObject_CheckBuffer(octet_or_char):
+        octets = bytes(memoryview(octet_or_char))
+        if len(octets) != 1:
+            raise ValueError(f"bytes of length 1, not {len(octets)}")
+        octet = octets_of(octets)[0]
+        return CLASSES[octet]
+    raise TypeError(f"an int, str or bytes-like object, not {type(octet_or_char).__name__}")
+
+
+def classify_bytes(buffer):
+    """The class of each octet, as an octet that holds one of the eight disjoint bits of ``CharClass`` or none.
+
+    buffer : bytes-like.
+    Returns: bytes, as long as the buffer.
+    Raises: TypeError for another type, BufferError for one that is not contiguous.
+    Cost: O(n), one allocation.
+    Source: RFC 1738 section 5, the last productions.
+
+    >>> list(classify_bytes(b"aZ9$ "))
+    [1, 2, 4, 8, 0]
+    """
+    cdef Py_buffer view
+    cdef Py_ssize_t i
+    cdef bytes result
+    cdef uint8_t *out
+    PyObject_GetBuffer(buffer, &view, PyBUF_SIMPLE)
+    try:
+        result = PyBytes_FromStringAndSize(NULL, view.len)
+        out = <uint8_t *>PyBytes_AS_STRING(result)
+        for i in range(view.len):
+            out[i] = OCTET_CLASS[(<const uint8_t *>view.buf)[i]]
+        return result
+    finally:
+        PyBuffer_Release(&view)
+
+
+# ---- escape and unescape
+
+cdef bytes class_table(int classes):
+    """The table that leaves the octets of some classes as they are, but never a ``%``."""
+    cdef bytearray keep = bytearray(256)
+    for octet in range(256):
+        keep[octet] = 1 if octet_classes(octet) & classes else 0
+    keep[0x25] = 0
+    return new_table(bytes(keep), False)
+
+
+cdef bytes user_table():
+    cdef bytearray keep = bytearray(256)
+    for octet in range(256):
+        keep[octet] = 1 if OCTET_TERMS[octet] & TERM_USER else 0
+    return new_table(bytes(keep), False)
+
+
+cdef bytes UNRESERVED_TABLE = class_table(UNRESERVED)
+cdef bytes USER_TABLE = user_table()
+# At most one for each of the 512 sets of classes; cleared when it holds MAX_TABLES.
+cdef dict TABLES = {}
+
+
+cdef object escaped(object octets, bytes table):
+    """A str in UTF-8 (the same when it needs no escape) or a bytes-like object by a table."""
+    cdef Py_buffer view
+    cdef const uint8_t *characters
+    if isinstance(octets, str):
+        FU_TEXT_READY(octets)
+        if PyUnicode_IS_ASCII(octets):
+            characters = <const uint8_t *>PyUnicode_DATA(octets)
+            if fu_quote_find(table_of(table), characters, PyUnicode_GET_LENGTH(octets)) < <size_t>PyUnicode_GET_LENGTH(octets):
+                return quoted_octets(table_of(table), characters, PyUnicode_GET_LENGTH(octets))
+            return octets if PyUnicode_CheckExact(octets) else ascii_text(characters, PyUnicode_GET_LENGTH(octets))
+        octets = PyUnicode_AsEncodedString(octets, "utf-8", "surrogateescape")
+    PyObject_GetBuffer(octets, &view, PyBUF_SIMPLE)
+    try:
+        return quoted_octets(table_of(table), <const uint8_t *>view.buf, view.len)
+    finally:
+        PyBuffer_Release(&view)
+
+
+# Bound, unlike the others: a default that is a member of an enum has no place in a built-in function's signature.
+@cython.binding(True)
+def escape(octets, allowed=UNRESERVED):
+    """Write octets as a part of a URL: what is not in the allowed classes becomes an escape.
+
+    octets : bytes-like, or str that stands for its UTF-8 (``surrogateescape``, so every octet can be given).
+    allowed : CharClass, the classes that stay. ``%`` never does, since it would read as an escape.
+    Returns: str of ASCII characters, hex digits in upper case; the same object for a str that needs no escape.
+    Raises: TypeError for another type, ValueError for a mask that is no CharClass, UnicodeEncodeError for another surrogate.
+    Cost: O(n), one allocation.
+    Source: RFC 1738 section 2.2.
+
+    >>> escape(b"caf\\xe9~/$1"), escape("a/b", CharClass.XCHAR)
+    ('caf%E9%7E%2F$1', 'a/b')
+    """
+    cdef int classes
+    if allowed is UNRESERVED:
+        return escaped(octets, UNRESERVED_TABLE)
+    if not isinstance(allowed, int):
+        raise TypeError(f"allowed is a CharClass, not {type(allowed).__name__}")
+    if not 0 <= allowed <= ALL_CLASSES:
+        raise ValueError(f"allowed: {allowed!r} is no set of classes")
+    classes = allowed
+    table = TABLES.get(classes)
+    if table is None:
+        table = class_table(classes)
+        if len(TABLES) >= MAX_TABLES:
+            TABLES.clear()
+        TABLES[classes] = table
+    return escaped(octets, table)
+
+
+def escape_login(text):
+    """Write a user name or a password so that it can stand in a login: ``:``, ``@`` and ``/`` become escapes.
+
+    text : str, for its UTF-8 (``surrogateescape``), or bytes-like.
+    Returns: str of the characters that the production ``user`` allows; the same object for a str that needs no escape.
+    Raises: TypeError for another type, UnicodeEncodeError for another surrogate.
+    Cost: O(n), one allocation.
+    Source: RFC 1738 section 3.1; section 5, ``user`` and ``password``.
+
+    >>> escape_login("p@ss:w/rd&x")
+    'p%40ss%3Aw%2Frd&x'
+    """
+    return escaped(text, USER_TABLE)
+
+
+def unescape(text):
+    """Read the escapes of a URL's part as octets. A ``%`` that is no escape stays.
+
+    text : str, for its UTF-8 (``surrogateescape``), or bytes-like.
+    Returns: bytes.
+    Raises: TypeError for another type, UnicodeEncodeError for another surrogate.
+    Cost: O(n), one allocation below 512 octets.
+    Source: RFC 1738 section 2.2.
+
+    >>> unescape("caf%e9%2")
+    b'caf\\xe9%2'
+    """
+    cdef Py_buffer view
+    if isinstance(text, str):
+        FU_TEXT_READY(text)
+        if PyUnicode_IS_ASCII(text):
+            return unescaped_octets(<const uint8_t *>PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), False)
+        text = PyUnicode_AsEncodedString(text, "utf-8", "surrogateescape")
+    PyObject_GetBuffer(text, &view, PyBUF_SIMPLE)
+    try:
+        return unescaped_octets(<const uint8_t *>view.buf, view.len, False)
+    finally:
+        PyBuffer_Release(&view)
+
+
+# ---- decoding for a terminal or a log
+
+cdef Py_ssize_t controls(str text) noexcept:
+    """How many C0, DEL and C1 characters a text holds."""
+    cdef Py_ssize_t i, found = 0
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void *data = PyUnicode_DATA(text)
+    cdef Py_UCS4 point
+    for i in range(PyUnicode_GET_LENGTH(text)):
+        point = PyUnicode_READ(kind, data, i)
+        found += point < 0x20 or 0x7f <= point < 0xa0
+    return found
+
+
+cdef bytes safely_decoded(bytes octets, int keep):
+    cdef Py_ssize_t n = PyBytes_GET_SIZE(octets)
+    cdef uint8_t seen = 0
+    cdef uint8_t *out = <uint8_t *>PyMem_Malloc(n + 1)
+    if out == NULL:
+        raise MemoryError
+    try:
+        n = fu_unquote_safe_write(octets_of(octets), n, keep, out, &seen)
+        return PyBytes_FromStringAndSize(<const char *>out, n)
+    finally:
+        PyMem_Free(out)
+
+
+cdef str safe_run(bytes octets, str encoding, str errors):
+    """One run of octets, decoded as far as no control character comes of it.
+
+    In UTF-8 it is known which escapes would become one. In any other encoding the outcome is looked at, and less is
+    decoded each time: at the end nothing, which is the text as written.
+    """
+    cdef int keep
+    cdef Py_ssize_t before
+    if encoding == "utf-8" and errors == "replace":
+        return safely_decoded(octets, FU_KEEP_UTF8).decode("utf-8", "replace")
+    before = controls(octets.decode(encoding, errors))
+    text = ""
+    for keep in (FU_KEEP_UTF8 if encoding == "utf-8" else FU_KEEP_CONTROLS, FU_KEEP_C1, FU_KEEP_HIGH, FU_KEEP_ALL):
+        text = safely_decoded(octets, keep).decode(encoding, errors)
+        if controls(text) <= before:
+            break
+    return text
+
+
+def unquote_safe(string, encoding='utf-8', errors='replace'):
+    """``unquote`` for text that goes to a log or a terminal: no escape becomes a control character.
+
+    string : str or bytes-like. Control characters that stand in it raw are not touched.
+    encoding, errors : as for ``unquote``.
+    Returns: str; the escapes of 00-1F and 7F, and those that would decode to U+0080 to U+009F, stand as written. The same
+        object for a str without ``%``.
+    Raises: TypeError for another type, LookupError for an unknown encoding, UnicodeDecodeError under ``strict``.
+    Cost: O(n).
+    Source: RFC 1738 sections 2.2 and 6.
+
+    >>> unquote_safe("a%20b%0d%0aSet-Cookie%3a%1b%c2%9b%c3%a9")
+    'a b%0d%0aSet-Cookie:%1b%c2%9b\xe9'
+    """
+    cdef Py_ssize_t n, i = 0, start
+    cdef int kind
+    cdef const void *data
+    cdef list parts
+    if encoding is None:
+        encoding = "utf-8"
+    if errors is None:
+        errors = "replace"
+    if not isinstance(string, str):
+        return safe_run(bytes(memoryview(string)), encoding, errors)
+    FU_TEXT_READY(string)
+    n = PyUnicode_GET_LENGTH(string)
+    if "%" not in string:
+        return string
+    if PyUnicode_IS_ASCII(string):
+        return safe_run(PyUnicode_AsUTF8String(string), encoding, errors)
+    # As in unquote, each run of ASCII is decoded by itself.
+    parts = []
+    kind = PyUnicode_KIND(string)
+    data = PyUnicode_DATA(string)
+    while i < n:
+        start = i
+        while i < n and PyUnicode_READ(kind, data, i) < 0x80:
+            i += 1
+        if i > start:
+            parts.append(safe_run(PyUnicode_AsUTF8String(PyUnicode_Substring(string, start, i)), encoding, errors))
+        start = i
+        while i < n and PyUnicode_READ(kind, data, i) >= 0x80:
+            i += 1
+        parts.append(PyUnicode_Substring(string, start, i))
+    return "".join(parts)

@@ -1,0 +1,35 @@
+from typing_extensions import disjoint_base
+
+NAMES: tuple[str, ...]
+TEXT_NAMES: tuple[str, ...]
+WINDOW_BITS: int
+TEXT_MAX: int
+LAYOUTS: dict[str, int]
+
+@disjoint_base
+class Source:
+    def __new__(
+        cls,
+        layout: str,
+        first: int,
+        rows: int,
+        validity: int,
+        places: int,
+        data: int,
+        view_data: tuple[int, ...],
+    ) -> Source: ...
+
+@disjoint_base
+class Sink:
+    def __new__(cls, columns: dict[str, tuple[int, int]]) -> Sink: ...
+
+def parse_rows(
+    source: Source,
+    sink: Sink,
+    *,
+    request_target: bool,
+    start: int,
+    end: int,
+    arena_buffer: int,
+) -> tuple[dict[str, int], bytes | None, list[tuple[int, int]]]: ...
+def _use_kernel(name: str) -> None: ...

@@ -1,0 +1,168 @@
+"""RFC 1738, the appendix, sentence by sentence, and its examples."""
+
+import pickle
+
+import pytest
+
+from fasturl._context import Extracted, extract
+
+JIM = """\
+Yes, Jim, I found it under <URL:ftp://info.cern.ch/pub/www/doc;
+type=d> but you can probably pick it up from <URL:ftp://ds.in
+ternic.net/rfc>.  Note the warning in <URL:http://ds.internic.
+net/instructions/overview.html#WARNING>.
+"""
+
+# As the references of the RFC have them, with the line breaks of different printings of it.
+REFERENCES = [
+    ("<URL:ftp://ds.internic.net/rfc/rfc1436.txt;type=a>", "ftp://ds.internic.net/rfc/rfc1436.txt;type=a"),
+    (
+        "<URL:ftp://boombox.micro.umn.edu/pub/gopher/gopher_protocol\n/Gopher+/Gopher+.txt>",
+        "ftp://boombox.micro.umn.edu/pub/gopher/gopher_protocol/Gopher+/Gopher+.txt",
+    ),
+    (
+        "December 1994. <URL:ftp://ds.internic.net/internet-drafts\r\n   /draft-ietf-uri-irl-fun-req-02.txt>",
+        "ftp://ds.internic.net/internet-drafts/draft-ietf-uri-irl-fun-req-02.txt",
+    ),
+    ("<URL:ftp://uu.psi.com/wp/nir.txt>, June 1991.", "ftp://uu.psi.com/wp/nir.txt"),
+    ("(as in <URL:news:*>)", "news:*"),
+    (
+        "<URL:file://vms.host.edu/disk$user/my/notes/note12345.txt>",
+        "file://vms.host.edu/disk$user/my/notes/note12345.txt",
+    ),
+    ("(E.g., <URL:prospero://host.dom//pros/name> denotes", "prospero://host.dom//pros/name"),
+    ("<URL:ftp://foo:@host.com/> has", "ftp://foo:@host.com/"),
+    ("<URL:ftp://myname@host.dom/%2Fetc/motd>", "ftp://myname@host.dom/%2Fetc/motd"),
+    ("在<URL:ftp://info.cern.ch/pub/www/doc;type=d>上", "ftp://info.cern.ch/pub/www/doc;type=d"),
+]
+
+
+def urls(text, **options):
+    return [found.url for found in extract(text, **options)]
+
+
+def test_example_of_the_appendix():
+    assert [(found.url, found.fragment) for found in extract(JIM)] == [
+        ("ftp://info.cern.ch/pub/www/doc;type=d", None),
+        ("ftp://ds.internic.net/rfc", None),
+        ("http://ds.internic.net/instructions/overview.html", "WARNING"),
+    ]
+
+
+@pytest.mark.parametrize(("text", "url"), REFERENCES)
+def test_examples_of_the_references(text, url):
+    [found] = extract(text)
+    assert found.url == url
+    assert text[found.start : found.end].startswith("<URL:") and text[found.start : found.end].endswith(">")
+    octets = text.encode()
+    [found] = extract(octets)
+    assert found.url == url.encode()
+    whole = octets[found.start : found.end]
+    assert whole.startswith(b"<URL:") and whole.endswith(b">")
+
+
+def test_prefix_distinguishes_urls():
+    assert urls("Its URL:http://h/a is not URN:x:y") == ["http://h/a"]
+    assert urls("在URL:http://www.acl.lanl.gov/URI/archive/uri-archive.index.html。") == [
+        "http://www.acl.lanl.gov/URI/archive/uri-archive.index.html"
+    ]
+
+
+def test_brackets_and_prefix_keep_the_punctuation_out():
+    assert urls("(see <URL:http://h/a.>, <URL:http://h/b;>; and so on)") == ["http://h/a.", "http://h/b;"]
+
+
+def test_wrapper_is_no_part_of_the_url():
+    assert list(extract("at <URL:http://h/> too")) == [("http://h/", 3, 18, None)]
+
+
+def test_fragment_stands_in_the_brackets():
+    assert next(extract("<URL:http://h/a#b>"))[::3] == ("http://h/a", "b")
+    assert next(extract("<URL:http://h/a#>"))[::3] == ("http://h/a", "")
+    assert next(extract("<URL:http://h/a#b#c>"))[::3] == ("http://h/a", "b#c")
+    assert next(extract(b"<URL:http://h/a # b c >"))[::3] == (b"http://h/a", b"bc")
+
+
+@pytest.mark.parametrize("space", [" ", "\n", "\r\n", "\t", "\v", "\f", " \n\t "])
+def test_white_space_is_ignored(space):
+    text = f"<URL:{space}ht{space}tp://h{space}/a{space}b{space}>"
+    assert list(extract(text)) == [("http://h/ab", 0, len(text), None)]
+    assert list(extract(text.encode())) == [(b"http://h/ab", 0, len(text), None)]
+    text = f"<{space}URL:http://h/a>"
+    assert urls(text) == ["http://h/a"]
+
+
+def test_only_ascii_white_space_is_ignored():
+    assert urls("<URL:http://h/a\xa0b\u2028c\x85d>") == ["http://h/a\xa0b\u2028c\x85d"]
+
+
+@pytest.mark.parametrize("line_break", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("indent", ["", "    ", "\t"])
+def test_hyphen_at_a_line_break_is_kept_and_told(line_break, indent):
+    [found] = extract(f"<URL:http://h/long-{line_break}{indent}name.html>")
+    assert found.url == "http://h/long-name.html" and found.hyphen is True
+    [found] = extract(f"<URL:http://h/a#frag-{line_break}{indent}ment>".encode())
+    assert found == (b"http://h/a", 0, found.end, b"frag-ment") and found.hyphen is True
+
+
+def test_other_hyphens_are_not_told():
+    for inside in ("a-b>", "a- b>", "a\n-b>", "a-%0Ab>", "a->\n"):
+        [found] = extract("<URL:http://h/" + inside)
+        assert found.hyphen is False
+
+
+def test_an_escape_is_no_white_space():
+    assert urls("<URL:http://h/a%20b-%0A%20c>") == ["http://h/a%20b-%0A%20c"]
+
+
+@pytest.mark.parametrize("mark", ["URL", "url", "Url", "uRl"])
+def test_prefix_in_any_case(mark):
+    assert urls(f"<{mark}:http://h/a>") == ["http://h/a"]
+    assert urls(f"{mark}:http://h/a") == ["http://h/a"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<URL:http://h/a",
+        "<URL:http://h/a <b>",
+        "<URL:",
+        "<URL:>",
+        "<URL: \n >",
+        "<URL:#fragment>",
+        "<URL: # fragment>",
+        "<http://h/a",
+        "<",
+        "",
+        "<>",
+        "<URL http://h>",
+        "<URI:http:/h>",
+    ],
+)
+def test_nothing_comes_of_an_open_or_empty_wrapper(text):
+    assert not urls(text) and not urls(text.encode())
+
+
+def test_an_open_wrapper_does_not_hide_the_next():
+    assert urls("<URL:http://a and <URL:http://b> and <URL:http://c") == ["http://b"]
+
+
+def test_a_wrapper_holds_what_it_holds():
+    """Whether it is a URL is for parse to say."""
+    for held in ("relative", 'x:"y"', "файл://h", "URL:x:y"):
+        assert urls(f"<URL:{held}>") == [held]
+    assert urls(b"<URL:a\x00\xffb>") == [b"a\x00\xffb"]
+
+
+def test_an_extracted_is_a_tuple_of_four():
+    [found] = extract("<URL:http://h/-\n#f>")
+    url, start, end, fragment = found
+    assert (found.url, found.start, found.end, found.fragment) == (url, start, end, fragment) == tuple(found)
+    assert type(found) is Extracted and found.hyphen
+    match found:
+        case Extracted(url, start, end, fragment):
+            assert url == "http://h/-" and fragment == "f"
+    assert hash(found) == hash(tuple(found))
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        again = pickle.loads(pickle.dumps(found, protocol))
+        assert again == found and again.hyphen and type(again) is Extracted

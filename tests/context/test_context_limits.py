@@ -1,0 +1,222 @@
+"""What extract costs and touches: linear time, constant memory, no load outside the buffer, threads."""
+
+import ctypes
+import gc
+import mmap
+import os
+import threading
+import time
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from fasturl._context import equivalent, extract, normalize, wrap
+from fasturl.errors import InvalidURL
+
+FAMILIES = {
+    "open wrappers": "<URL:",
+    "open wrappers in lines": "<URL:\n",
+    "angles": "<",
+    "angles and spaces": "< ",
+    "prefixes": "URL:",
+    "prefixes and spaces": "URL: ",
+    "schemes": "a://",
+    "slashes": "://",
+    "scheme letters": "a",
+    "open brackets": "<http://",
+    "fragments": "http://#",
+    "marked fragments": "URL:x://#",
+    "parentheses": "(x://)",
+    "quotation": "'x://'",
+    "dots": "x://.",
+    "closing": ")",
+    "colons": ":",
+    "hyphens": "-\n",
+    "spaces": " ",
+    "wrappers": "<URL:x>",
+}
+
+
+def seconds(text, bare):
+    best = float("inf")
+    for _ in range(3):
+        start = time.perf_counter()
+        for _ in extract(text, bare=bare):
+            pass
+        best = min(best, time.perf_counter() - start)
+    return best
+
+
+@pytest.mark.parametrize("bare", [False, True])
+@pytest.mark.parametrize("head", ["", "<URL:", "(URL:x://", "<x://", "URL:", "<"])
+@pytest.mark.parametrize("family", FAMILIES)
+def test_time_is_linear(family, head, bare):
+    """Sixteen times the text may cost sixteen times as much, and not 256: the margin is for noise."""
+    piece = FAMILIES[family].encode()
+    short = head.encode() + piece * (20_000 // len(piece))
+    long = head.encode() + piece * (320_000 // len(piece))
+    for _ in range(3):
+        ratio = seconds(long, bare) / max(seconds(short, bare), 2e-5)
+        if ratio < 64:
+            return
+    pytest.fail(f"{ratio:.0f} times as long for 16 times the text")
+
+
+def test_a_long_text_is_searched_to_its_end():
+    """Past the stretches that are searched at a time, and with matches across their ends."""
+    for filler, match in (("x", "<URL:a>"), ("\u0416", "URL:x://y"), ("\U0001f600", " x://y")):
+        for at in [2**16 - k for k in range(12)] + [2**16 + 2**24 - k for k in (0, 1, 3, 5)]:
+            text = filler * at + match + " " * 100
+            found = list(extract(text, bare=True))
+            assert [text[f.start : f.end] for f in found] == [match.strip()], at
+            if at > 2**16:
+                assert found[0].start in (at, at + 1)
+    long = "<URL:x:" + "y z" * 100_000 + "#" + "-\n" * 100_000 + ">"
+    [found] = extract(long)
+    assert len(found.url) == 2 + 200_000 and found.fragment == "-" * 100_000 and found.hyphen
+
+
+@pytest.mark.skipif(not hasattr(mmap, "MAP_PRIVATE"), reason="needs mmap and mprotect")
+def test_no_load_leaves_the_buffer():
+    page = mmap.PAGESIZE
+    pages = mmap.mmap(-1, 3 * page)
+    libc = ctypes.CDLL(None, use_errno=True)
+    base = ctypes.addressof(ctypes.c_char.from_buffer(pages))
+    protect = [ctypes.c_void_p(base), ctypes.c_void_p(base + 2 * page)]
+    view = memoryview(pages)
+    pieces = b"<URL:http://h/a#b>|<URL:|URL:x://y|x://|<x:/|<mailto:|ur|<|<a|URL: |-\r|x".split(b"|")
+    try:
+        for guard in protect:
+            assert libc.mprotect(guard, ctypes.c_size_t(page), 0) == 0, os.strerror(ctypes.get_errno())
+        for length in range(1, 150):
+            for piece in pieces:
+                text = (b"." * length + piece)[-length:]
+                for start in (page, 2 * page - length):
+                    view[start : start + length] = text
+                    given = view[start : start + length]
+                    assert list(extract(given, bare=True)) == list(extract(text, bare=True))
+                    given.release()
+    finally:
+        for guard in protect:
+            libc.mprotect(guard, ctypes.c_size_t(page), 3)
+        view.release()
+
+
+needs_statm = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc/self/statm")
+
+
+def resident():
+    gc.collect()
+    return int(Path("/proc/self/statm").read_text().split()[1]) * mmap.PAGESIZE
+
+
+def churn(rounds):
+    text = "<URL:http://h/a b#c d> x URL:http://h/e <http://h> é €"
+    octets = bytearray(b"<URL:http://h/a b#c d> x URL:http://h/e <http://h>")
+    for _ in range(rounds):
+        list(extract(text))
+        next(extract(octets))
+        for bad in ("http://h/ b", "", None, memoryview(octets)[::2]):
+            with suppress(InvalidURL, TypeError, BufferError):
+                extract(bad) if isinstance(bad, memoryview) else wrap(bad)
+        wrap(normalize("HTTP://h:80/%7e" + "%41" * 500))
+        normalize("HTTP://€/%41")
+        equivalent(b"HTTP://h" + b"%41" * 900, b"http://h" + b"A" * 900)
+        with suppress(TypeError):
+            equivalent("a", b"a")
+
+
+@needs_statm
+def test_no_leak():
+    churn(2000)
+    before = resident()
+    churn(20_000)
+    # One object of 50 octets lost a round is a megabyte; the longest buffer would be fifty.
+    assert resident() - before < 700_000
+
+
+@needs_statm
+def test_memory_is_constant_in_the_number_of_urls():
+    text = b"<URL:http://host.example/a b> " * 200_000
+    for _ in extract(text[:3000]):
+        pass
+    before = resident()
+    for count, _ in enumerate(extract(text), 1):
+        if count % 50_000 == 0:
+            assert resident() - before < 1_000_000
+    assert count == 200_000
+
+
+def in_threads(count, work):
+    failures = []
+
+    def run(number):
+        try:
+            barrier.wait()
+            work(number)
+        except BaseException as error:
+            failures.append(error)
+
+    barrier = threading.Barrier(count)
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures, failures
+
+
+def test_eight_threads_each_with_its_own():
+    text = "".join(" " * (k % 97) + f"<URL:http://h/{k}> HTTP://H:80/%41%{k % 256:02x} " for k in range(4000))
+    expected = list(extract(text, bare=True))
+    normal = [normalize(found.url) for found in expected]
+
+    def work(_):
+        for _ in range(5):
+            found = list(extract(text, bare=True))
+            assert found == expected
+            assert [normalize(f.url) for f in found] == normal
+
+    in_threads(8, work)
+
+
+@pytest.mark.parametrize("gap", [0, 200_000])
+def test_eight_threads_share_one(gap):
+    """Each URL goes to one of them; with gaps so long that the search gives up the GIL."""
+    text = b"".join(b"<URL:http://h/%d>" % k + b" " * gap for k in range(60 if gap else 4000))
+    shared = extract(text)
+    taken = Counter()
+    lock = threading.Lock()
+
+    def work(_):
+        mine = [found.url for found in shared]
+        with lock:
+            taken.update(mine)
+
+    in_threads(8, work)
+    assert taken == Counter(found.url for found in extract(text))
+
+
+def test_a_buffer_that_changes_under_the_search():
+    """What is found may be nonsense then; the search stays in the buffer."""
+    text = bytearray(b"<URL:http://h/a b> x://y " * 20_000)
+    stop = threading.Event()
+
+    def write():
+        octets = memoryview(text)
+        k = 0
+        while not stop.is_set():
+            octets[k % len(octets)] = b"<>: URL:#"[k % 9]
+            k += 7919
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        for _ in range(5):
+            for found in extract(text, bare=True):
+                assert 0 <= found.start < found.end <= len(text)
+    finally:
+        stop.set()
+        writer.join()

@@ -1,0 +1,87 @@
+"""wrap(): what it makes, what it refuses, and that extract gives back what went in."""
+
+import os
+import random
+
+import pytest
+
+from fasturl._context import extract, wrap
+from fasturl._fastparse import parse
+from fasturl.errors import InvalidURL
+from fasturl.findings import Finding
+
+TRIES = int(os.environ.get("FASTURL_TRIES", "3000"))
+
+
+def test_kinds():
+    assert wrap("http://h/") == "<URL:http://h/>"
+    assert (
+        wrap(b"http://h/")
+        == wrap(bytearray(b"http://h/"))
+        == wrap(memoryview(b"http://h/"))
+        == b"<URL:http://h/>"
+    )
+    assert wrap(parse("http://h/?#")) == "<URL:http://h/?#>"
+    assert wrap(parse(b"http://h/\xff")) == b"<URL:http://h/\xff>"
+    assert wrap("http://h/a", "b") == "<URL:http://h/a#b>"
+    assert wrap(b"http://h/a", fragment=b"") == b"<URL:http://h/a#>"
+    for other in (None, 1, ["http://h"]):
+        with pytest.raises(TypeError):
+            wrap(other)
+    for mixed in (("x:y", b"f"), (b"x:y", "f")):
+        with pytest.raises(TypeError, match="mix"):
+            wrap(*mixed)
+
+
+@pytest.mark.parametrize("octet", range(256))
+def test_every_octet(octet):
+    url = b"http://h/a" + bytes([octet]) + b"b"
+    refused = octet <= 0x20 or octet == 0x7F or octet in b"<>"
+    for given in (url, url.decode("latin-1"), url.decode("latin-1") + "€"):
+        if not refused:
+            [found] = extract(wrap(given))
+            assert (
+                found.url if found.fragment is None else found.url + given[10:11] + found.fragment
+            ) == given
+            continue
+        with pytest.raises(InvalidURL) as caught:
+            wrap(given)
+        assert caught.value.offset == 10
+        assert caught.value.finding == (Finding.UNSAFE if octet in b" <>" else Finding.CONTROL)
+        assert caught.value.section == "2.2" and caught.value.term == "hpath"
+
+
+def test_no_secret_in_an_error():
+    for url in ("ftp://me:Xq7 Zw9@h/", b"ftp://Xq7:Zw9\n@h/", "ftp://me:Xq7Zw9@h/ "):
+        with pytest.raises(InvalidURL) as caught:
+            wrap(url)
+        assert "Xq7" not in str(caught.value) and "Zw9" not in str(caught.value)
+    with pytest.raises(InvalidURL, match="password"):
+        wrap("ftp://me:Xq7 Zw9@h/")
+
+
+@pytest.mark.parametrize("empty", ["", "#", "#f", b"", b"#f"])
+def test_nothing_to_wrap(empty):
+    with pytest.raises(InvalidURL, match="scheme"):
+        wrap(empty)
+
+
+def test_a_second_fragment():
+    with pytest.raises(InvalidURL) as caught:
+        wrap("http://h/a#b", "c")
+    assert caught.value.finding == Finding.FRAGMENT and caught.value.offset == 10
+
+
+def test_round_trip():
+    rng = random.Random(5)
+    alphabet = [chr(c) for c in range(0x21, 0x17F) if c != 0x7F and chr(c) not in "<>#"]
+    alphabet += ["URL:", "€", "\U0001f600", "--"]
+    for _ in range(TRIES):
+        url = "".join(rng.choice(alphabet) for _ in range(rng.randrange(1, 12)))
+        fragment = rng.choice([None, "", "f", "a#b", url])
+        text = "x" * rng.randrange(3) + wrap(url, fragment)
+        [found] = extract(text)
+        assert (found.url, found.fragment, found.end) == (url, fragment, len(text)) and not found.hyphen
+        given = None if fragment is None else fragment.encode()
+        [found] = extract(wrap(url.encode(), given))
+        assert (found.url, found.fragment) == (url.encode(), given)

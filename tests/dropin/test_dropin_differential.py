@@ -1,0 +1,80 @@
+"""fasturl's functions and the running interpreter's own do the same: value, every type, exception, ValueError's text.
+
+FASTURL_TRIES says how often each is tried (20000 unless told).
+"""
+
+import os
+import subprocess
+import sys
+import urllib.parse
+from pathlib import Path
+
+import differential
+import pytest
+
+from fasturl import _dropin
+
+HERE = Path(__file__).parent
+SEED = os.environ.get("FASTURL_SEED", "1738")
+
+
+def test_every_function_is_compiled_for_this_interpreter():
+    assert _dropin.compiled_here() == set(differential.NAMES)
+
+
+@pytest.mark.parametrize("name", differential.NAMES)
+def test_random_arguments(name, tries):
+    differential.compare(name, _dropin, urllib.parse, SEED, tries)
+
+
+@pytest.mark.parametrize("name", differential.NAMES)
+def test_real_lines_mutated(name, tries, real_urls):
+    differential.compare(name, _dropin, urllib.parse, SEED, tries, real_urls)
+
+
+def test_real_lines_as_they_are(real_urls):
+    for url in real_urls:
+        assert _dropin.urlsplit(url) == urllib.parse.urlsplit(url)
+        assert _dropin.urlparse(url) == urllib.parse.urlparse(url)
+        assert _dropin.urljoin(url, "../x?y#z") == urllib.parse.urljoin(url, "../x?y#z")
+        assert _dropin.urldefrag(url) == urllib.parse.urldefrag(url)
+
+
+def test_installed_functions_against_a_pristine_urllib(tries):
+    command = [sys.executable, str(HERE / "differential.py"), SEED, str(max(1000, tries // 4))]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [f"{name} agrees" for name in differential.NAMES]
+
+
+def test_the_comparison_sees_a_difference():
+    class Wrong:
+        def urlsplit(url, scheme="", allow_fragments=True):
+            return urllib.parse.urlsplit(url, scheme, allow_fragments)._replace(fragment="")
+
+    with pytest.raises(AssertionError, match="urlsplit"):
+        differential.compare("urlsplit", Wrong, urllib.parse, SEED, 1000)
+
+
+CASES = """
+http://h/a;b/c;d?q#f|;x  http://h/a/;p|x  http://h/a/;|x  http://h/a|;  http://h/a|..;x  http://h/a|./;x  a|./;x  ;p|x
+http://h/a|.;  http:;p|x  http:a|b  http:/a|b  http:///a|b  file:///a/b|c  file:/a|b  file:a|/b  mailto:a|b  s3://b/k|x
+http://h/a?|#f  http://h/a?q|#f  http://h/a#f|http:  http://h/a#f|?q  http://h/a|?  http://h/a|#  http://h|x  http://h|..
+http://h/a//b///c|../d//e/  http://h//|x  http://h/a|//  http://h/a|///x  http://h/a|//i/..  http://h/a|/../../b  x|..
+http://h/a/b/c|../../../../d  /a/b|../../c  a/b|c  a/b|../../../c  a/b|.  a/b|./  a|..  /|.  ?q|c  #f|c  //h|c  //h/a|c
+HTTP://h/a|http:b  http://h/a|HTTP:b  http://h/a|HTTP://i/b  http://h/a|https:b  http://[::1]/a|b  http://h/a|//[x]/
+http://h/a|\tb  http://h/a|b\n  http://h/a|\u00e9  http://\u00e9/a|b  http://h/a|b;  http://h/a;|?q  http://h/a;|#f
+git+ssh://h/a|b  svn+ssh://h/a|b  itms-services://h/a|b  telnet://h/a|b  rsync://h/a|b  ws://h/a|/b  nntp:a|b  x:|x:
+""".encode().decode("unicode_escape")
+
+
+@pytest.mark.parametrize("case", [case for line in CASES.split("\n") for case in line.split("  ") if case])
+def test_joins_where_pythons_differ_or_nearly(case):
+    base, url = case.split("|")
+    assert differential.outcome(_dropin.urljoin, (base, url), {}) == differential.outcome(
+        urllib.parse.urljoin, (base, url), {}
+    )
+    for text in (base, url, base + url):
+        for name in ("urldefrag", "urlsplit", "urlparse"):
+            ours, theirs = getattr(_dropin, name), getattr(urllib.parse, name)
+            assert differential.outcome(ours, (text,), {}) == differential.outcome(theirs, (text,), {})

@@ -1,0 +1,267 @@
+"""What the compiled functions must watch: urllib's lists of schemes, its alphabet, the interpreter they run in."""
+
+import inspect
+import subprocess
+import sys
+import time
+import tracemalloc
+import urllib.parse
+
+import pytest
+
+from fasturl import _dropin
+
+NAMES = ("urldefrag", "urljoin", "urlparse", "urlsplit", "urlunparse", "urlunsplit")
+
+
+def same(name, *args):
+    ours, theirs = getattr(_dropin, name)(*args), getattr(urllib.parse, name)(*args)
+    assert ours == theirs and type(ours) is type(theirs)
+    return ours
+
+
+def test_lists_of_schemes_may_be_appended_to_and_changed_in_place(monkeypatch):
+    for name in ("uses_relative", "uses_netloc", "uses_params"):
+        monkeypatch.setattr(urllib.parse, name, list(getattr(urllib.parse, name)))
+    assert same("urljoin", "s3://b/k/x", "y") == "y"
+    urllib.parse.uses_relative.append("s3")
+    assert same("urljoin", "s3://b/k/x", "/y") != "/y"
+    urllib.parse.uses_netloc.append("s3")
+    assert same("urljoin", "s3://b/k/x", "y") == "s3://b/k/y"
+    urllib.parse.uses_relative[urllib.parse.uses_relative.index("s3")] = "s4"
+    assert same("urljoin", "s3://b/k/x", "y") == "y"
+    assert same("urljoin", "s4://b/k/x", "y") != "y"
+    assert same("urlparse", "s3:a;b").params == ""
+    urllib.parse.uses_params.append("s3")
+    assert same("urlparse", "s3:a;b").params == "b"
+    urllib.parse.uses_params.remove("s3")
+    assert same("urlparse", "s3:a;b").params == ""
+    assert same("urlunsplit", ("s3", "", "/a", "", "")) == "s3:///a"
+    urllib.parse.uses_netloc.remove("s3")
+    assert same("urlunsplit", ("s3", "", "/a", "", "")) == "s3:/a"
+    urllib.parse.uses_relative.clear()
+    assert same("urljoin", "http://h/a", "b") == "b"
+
+
+def test_lists_of_schemes_may_be_replaced_by_any_container(monkeypatch):
+    monkeypatch.setattr(urllib.parse, "uses_params", ("zz",))
+    assert same("urlparse", "http://h/a;b").params == ""
+    assert same("urlparse", "zz://h/a;b").params == "b"
+    monkeypatch.setattr(urllib.parse, "uses_params", {"yy"})
+    assert same("urlparse", "yy://h/a;b").params == "b"
+
+    class Any(str):
+        def __eq__(self, other):
+            return True
+
+        __hash__ = str.__hash__
+
+    monkeypatch.setattr(urllib.parse, "uses_params", [[], Any("any")])
+    assert same("urlparse", "xx://h/a;b").params == "b"
+
+
+def test_the_alphabet_of_schemes_may_be_replaced(monkeypatch):
+    urllib.parse.clear_cache()
+    assert same("urlsplit", "a_b://h/").scheme == ""
+    monkeypatch.setattr(urllib.parse, "scheme_chars", urllib.parse.scheme_chars + "_")
+    urllib.parse.clear_cache()
+    assert same("urlsplit", "a_b://h/").scheme == "a_b"
+    assert same("urlsplit", "a_b:é").scheme == "a_b"
+    urllib.parse.clear_cache()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_signature_is_the_interpreters(name):
+    assert inspect.signature(getattr(_dropin, name)) == inspect.signature(getattr(urllib.parse, name))
+    assert getattr(_dropin, name).__name__ == getattr(_dropin, name).__qualname__ == name
+
+
+def test_urlsplit_has_what_a_cached_function_has():
+    for name in ("cache_info", "cache_clear", "cache_parameters"):
+        assert hasattr(_dropin.urlsplit, name) == hasattr(urllib.parse.urlsplit, name)
+
+
+def test_nothing_is_kept():
+    urllib.parse.clear_cache()
+    for url in ("http://u:secret@h/", "http://u:secret@[::1]/", "http://u:secret@h/é", "http://u:secret@é/", b"x\ty"):
+        _dropin.urlsplit(url)
+    assert urllib.parse.urlsplit.cache_info().currsize == 0
+
+
+COUNTING = """
+import sys, urllib.parse
+calls = []
+def counting(name, original):
+    def call(*args, **kwargs):
+        calls.append(name)
+        return original(*args, **kwargs)
+    return call
+names = %r
+for name in names:
+    setattr(urllib.parse, name, counting(name, getattr(urllib.parse, name)))
+from fasturl import _dropin
+del calls[:]
+urls = sys.stdin.buffer.read().decode("utf-8", "surrogateescape").split("\\n")
+for url in urls:
+    split = _dropin.urlsplit(url)
+    _dropin.urlsplit(url, "http", allow_fragments=False)
+    _dropin.urlsplit(url.encode("utf-8", "surrogateescape"))
+    _dropin.urlunsplit(split)
+    _dropin.urlunparse(_dropin.urlparse(url))
+    _dropin.urldefrag(url + "#top")
+    for reference in ("../x/./y?z#f", "/a//b/../c", "?q", "#f", "https://i.example/", "mailto:a@b"):
+        _dropin.urljoin(url, reference)
+print(len(calls) / (12 * len(urls)))
+"""
+
+
+def handed_on(urls):
+    """The share of calls that went to the interpreter's functions."""
+    return float(
+        subprocess.run(
+            [sys.executable, "-c", COUNTING % (NAMES,)], input="\n".join(urls).encode("utf-8", "surrogateescape"),
+            capture_output=True, check=True,
+        ).stdout
+    )  # fmt: skip
+
+
+def test_nearly_no_real_line_is_handed_on(real_urls):
+    assert handed_on(real_urls) < 0.001
+
+
+def test_hostile_lines_are_handed_on():
+    assert handed_on(["http://[::1]/", "http://h/\ta", " http://h"]) > 0.9
+
+
+LATER = """
+import urllib.parse as p
+UNSPECIFIED = ["no"]
+def result(name):
+    base = getattr(p, name)
+    cls = type(name, (base,), {})  # with an instance dict, as results have from 3.15 on
+    setattr(p, name, cls)
+    return cls
+S, P, D, SB, PB, DB = map(result, ("SplitResult", "ParseResult", "DefragResult", "SplitResultBytes", "ParseResultBytes",
+                                   "DefragResultBytes"))
+for str_class, bytes_class in ((S, SB), (P, PB), (D, DB)):
+    str_class._encoded_counterpart, bytes_class._decoded_counterpart = bytes_class, str_class
+old = {name: getattr(p.urlsplit, "__wrapped__", p.urlsplit) if name == "urlsplit" else getattr(p, name)
+       for name in ("urlsplit", "urlparse", "urldefrag", "urlunsplit", "urlunparse")}
+calls = []
+def cutter(name):
+    def cut(url, scheme=None, allow_fragments=True, *, missing_as_none=False):
+        calls.append(name)
+        made = old[name](url, "" if scheme is None else scheme, allow_fragments)
+        made._keep_empty = missing_as_none
+        return made
+    return cut
+def urldefrag(url, *, missing_as_none=False):
+    calls.append("urldefrag")
+    made = old["urldefrag"](url)
+    made._keep_empty = missing_as_none
+    return made
+def builder(name):
+    def build(components, *, keep_empty=UNSPECIFIED):
+        calls.append(name)
+        if keep_empty is UNSPECIFIED:
+            keep_empty = getattr(components, "_keep_empty", False)
+        return old[name](components) + ("?kept" if keep_empty else "")
+    return build
+p.urlsplit, p.urlparse, p.urldefrag = cutter("urlsplit"), cutter("urlparse"), urldefrag
+p.urlunsplit, p.urlunparse = builder("urlunsplit"), builder("urlunparse")
+
+from fasturl import _dropin as d
+import inspect
+assert len(d.compiled_here()) == 6, d.compiled_here()
+for name in old:
+    assert inspect.signature(getattr(d, name)) == inspect.signature(getattr(p, name)), name
+    assert getattr(d, name).__name__ == name and getattr(d, name).__doc__
+del calls[:]
+made = d.urlsplit("HTTP://h/a?b", None), d.urlparse("HTTP://h/a;b", scheme="x"), d.urldefrag("http://h#f")
+made += d.urlsplit(b"http://h/a"), d.urldefrag("http://h")
+assert not calls
+assert [type(one) for one in made] == [S, P, D, SB, D]
+assert all(vars(one) == {"_keep_empty": False} for one in made)
+assert d.urlunsplit(tuple(made[0])) == "http://h/a?b" and d.urlunparse(list(made[1])) == "http://h/a;b"
+assert not calls
+kept = d.urlsplit("http://h/a?", missing_as_none=True)
+assert kept._keep_empty is True and calls == ["urlsplit"]
+assert d.urlunsplit(kept) == "http://h/a?kept" and d.urlunsplit(tuple(kept)) == "http://h/a"
+assert d.urlunparse(tuple(made[1]), keep_empty=True) == "http://h/a;b?kept"
+assert d.urldefrag("http://h#", missing_as_none=True)._keep_empty is True
+print("ok")
+"""
+
+
+def test_results_and_signatures_of_python_3_15():
+    done = subprocess.run([sys.executable, "-c", LATER], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("ok\n", "")
+
+
+DIFFERENT = """
+import urllib.parse as p
+original = p.urlsplit
+def urlsplit(url, scheme="", allow_fragments=True):
+    made = original(url, scheme, allow_fragments)
+    return made._replace(path=made.path + made.path[:0])._replace(netloc=made.netloc.lower())
+p.urlsplit = urlsplit
+p.urljoin = lambda base, url, allow_fragments=True: "joined"
+from fasturl import _dropin as d
+assert d.compiled_here() == {"urldefrag", "urlparse", "urlsplit", "urlunparse", "urlunsplit"}, d.compiled_here()
+assert d.urljoin("http://h/a", "b") == "joined"
+"""
+
+
+def test_an_interpreter_that_differs_is_left_alone():
+    subprocess.run([sys.executable, "-c", DIFFERENT], check=True)
+
+
+@pytest.mark.parametrize("piece", ["../", "a/", "/", "./", "a/../", ";", "?", "#", "@", "[", "%", "\t", "é"])
+def test_time_is_linear(piece):
+    calls = (
+        lambda text: _dropin.urlsplit("http://h/" + text),
+        lambda text: _dropin.urlparse("http://h/" + text),
+        lambda text: _dropin.urljoin("http://h/" + text + "x", text + "x"),
+        lambda text: _dropin.urldefrag("http://h/" + text + "#f"),
+        lambda text: _dropin.urlunsplit(("http", "h", text, text, text)),
+    )
+
+    def best(call, text):
+        times = []
+        for _ in range(5):
+            start = time.perf_counter()
+            call(text)
+            times.append(time.perf_counter() - start)
+        return min(times)
+
+    for call in calls:
+        short, long = piece * (1 << 12), piece * (1 << 16)
+        assert best(call, long) < 16 * 8 * best(call, short) + 0.001
+
+
+def test_no_memory_is_kept():
+    cases = ["http://u@h:1/a;b?c#d", "/a/b", "HTTP://h/é?ü#€", b"ftp://h/a#b", "http://[x/", "http://h/\t", 1, None]
+
+    def work():
+        for one in cases:
+            for name in NAMES:
+                args = (one, "../c" * 300) if name == "urljoin" else (one,)
+                if "unsplit" in name or "unparse" in name:
+                    args = (("http", "h", "/a", "", one) if name == "urlunsplit" else ["x", "", "/a", "b", "", one],)
+                try:
+                    getattr(_dropin, name)(*args)
+                except (TypeError, ValueError, AttributeError):
+                    pass
+
+    urllib.parse.clear_cache()
+    for _ in range(20):
+        work()
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        for _ in range(500):
+            work()
+        grown = tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+    assert grown < 20_000

@@ -1,0 +1,53 @@
+"""Nothing is kept: a million calls leave memory where it was, on the ways that end well and on those that do not."""
+
+import subprocess
+import sys
+
+import pytest
+
+pytest.importorskip("resource")
+
+SCRIPT = """
+import gc, resource, sys
+import fasturl
+from fasturl import parse, parse_many, problems
+
+def attempt(function, *args, **kwargs):
+    try:
+        function(*args, **kwargs)
+    except (ValueError, TypeError):
+        pass
+
+WIDE = "http://h/" + "\\u20ac" * 20
+WORK = {
+    "parse": lambda: parse("http://u:p@h:80/a?b#c"),
+    "parse wide": lambda: parse(WIDE).hostname,
+    "parts": lambda: tuple(parse(b"http://u:p@h:80/a?b#c")),
+    "strict": lambda: attempt(parse, "http://u:p@h/", strict=True),
+    "strict wide": lambda: attempt(parse, WIDE, strict=True),
+    "type": lambda: attempt(parse, 5),
+    "form": lambda: attempt(parse, "x", form="y"),
+    "port": lambda: attempt(lambda: parse("http://h:x/").port),
+    "many": lambda: list(parse_many(["/a", None, "b c"], strict=True, errors="keep")),
+    "problems": lambda: problems("http://h:x/ %" + WIDE),
+    "replace": lambda: attempt(parse("http://h/")._replace, path="?"),
+}
+work = WORK[sys.argv[1]]
+for _ in range(2000):
+    work()
+gc.collect()
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+for _ in range(int(sys.argv[2])):
+    work()
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "calls"),
+    [("parse", 1_000_000), ("parse wide", 400_000), ("parts", 300_000), ("strict", 60_000), ("strict wide", 40_000),
+     ("type", 400_000), ("form", 400_000), ("port", 400_000), ("many", 40_000), ("problems", 20_000), ("replace", 60_000)],
+)  # fmt: skip
+def test_memory_stays(name, calls) -> None:
+    run = subprocess.run([sys.executable, "-c", SCRIPT, name, str(calls)], capture_output=True, text=True, check=True)
+    assert int(run.stdout) < 1024  # KiB; one leaked octet string a call would be tens of thousands

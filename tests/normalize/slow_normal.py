@@ -1,0 +1,106 @@
+"""normalize() and the key of equivalent() once more, slow and plain, from docs/normalize.md.
+
+It shares no code with the kernel.
+"""
+
+from __future__ import annotations
+
+import string
+
+UNRESERVED = string.ascii_letters + string.digits + "$-_.+" + "!*'(),"
+SCHEME = string.ascii_letters + string.digits + "+-."
+HOST = string.ascii_letters + string.digits + "-._"
+PORTS = {"http": 80, "https": 443, "ftp": 21, "gopher": 70, "nntp": 119, "telnet": 23, "wais": 210}
+PORTS["prospero"] = 1525
+SLASH_OPTIONAL = ("http", "https", "gopher", "telnet")
+
+
+def lower(text: str) -> str:
+    return "".join(chr(ord(c) + 32) if "A" <= c <= "Z" else c for c in text)
+
+
+def is_escape(text: str) -> bool:
+    return len(text) == 3 and text[0] == "%" and text[1] in string.hexdigits and text[2] in string.hexdigits
+
+
+def split_escapes(text: str) -> list[str]:
+    parts, at = [], 0
+    while at < len(text):
+        step = 3 if is_escape(text[at : at + 3]) else 1
+        parts.append(text[at : at + step])
+        at += step
+    return parts
+
+
+def escapes(text: str) -> str:
+    out: list[str] = []
+    for part in split_escapes(text):
+        if is_escape(part):
+            char = chr(int(part[1:], 16))
+            part = part.upper()
+            # Decoded only if no "%" before it, itself no escape, would become one.
+            completes = char in string.hexdigits and (
+                out[-1:] == ["%"] or (out[-2:-1] == ["%"] and out[-1] in string.hexdigits)
+            )
+            if char in UNRESERVED and not completes:
+                part = char
+        out.append(part)
+    return "".join(out)
+
+
+def hostport(text: str, scheme: str) -> tuple[str, bool]:
+    if text.startswith("["):
+        host, bracket, rest = text.partition("]")
+        inside = host[1:]
+        if not bracket or not inside or any(c not in string.hexdigits + ":." for c in inside):
+            return text, False
+        host += bracket
+        colon, port = rest[:1], rest[1:]
+    else:
+        host, colon, port = text.partition(":")
+        if not host or any(c not in HOST for c in host):
+            return text, False
+    if colon not in ("", ":"):
+        return text, False
+    if scheme != "file" and port and all(c in string.digits for c in port) and int(port) <= 65535:
+        colon, port = ("", "") if int(port) == PORTS.get(scheme) else (":", str(int(port)))
+    return lower(host) + colon + port, True
+
+
+def after_login(text: str, scheme: str) -> str:
+    if scheme == "ftp" and ";" in text:
+        path, semicolon, rest = text.rpartition(";")
+        return escapes(path) + semicolon + rest
+    if scheme == "nntp":
+        return text
+    if scheme == "news":
+        unique, at, host = text.partition("@")
+        return escapes(unique) + at + host if at else text
+    return escapes(text)
+
+
+def schemepart(text: str, scheme: str, sure: bool, key: bool) -> str:
+    if not text.startswith("//") or scheme in ("mailto", "news"):
+        return after_login(text, scheme)
+    ends = "/?" if scheme in ("http", "https", "wais") else "/"
+    end = min([text.index(c, 2) for c in ends if c in text[2:]], default=len(text))
+    login, rest = text[2:end], text[end:]
+    if not sure:
+        return "//" + login + after_login(rest, scheme)
+    user, at, host = login.rpartition("@")
+    host, is_host = hostport(host, scheme)
+    if key and is_host and rest == "/" and scheme in SLASH_OPTIONAL:
+        rest = ""
+    return "//" + escapes(user) + at + host + after_login(rest, scheme)
+
+
+def slow_normal(text: str, key: bool = False) -> str:
+    url, hash_, fragment = text.partition("#")
+    end = min([url.index(c) for c in ":/?" if c in url], default=len(url))
+    if url[end : end + 1] != ":":
+        return schemepart(url, "", False, False) + hash_ + fragment
+    scheme, part = url[:end], url[end + 1 :]
+    is_scheme = bool(scheme) and all(c in SCHEME for c in scheme)
+    sure = is_scheme and scheme[0] in string.ascii_letters
+    name = lower(scheme) if is_scheme else ""
+    return (name if sure else scheme) + ":" + schemepart(part, name, sure, key) + hash_ + fragment

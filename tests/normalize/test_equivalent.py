@@ -1,0 +1,117 @@
+"""When two URLs are the same: section 2.2, and the slashes of sections 3.3, 3.4 and 3.8."""
+
+import time
+
+import pytest
+
+from fasturl._context import equivalent, normalize
+from fasturl._fastparse import parse
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("http://h/a", "HTTP://H/a"),
+        ("http://h/a", "http://h:80/a"),
+        ("http://h/%7Euser", "http://h/%7euser"),
+        ("http://h/abc", "http://h/%61%62%63"),
+        ("http://h", "http://h/"),
+        ("http://h:80", "http://h/"),
+        ("https://h", "https://h/"),
+        ("http://h#f", "http://h/#f"),
+        ("gopher://h", "gopher://h/"),
+        ("telnet://u@h", "telnet://u@h/"),
+        ("http://h:080", "http://h:80"),
+        ("x-any:%2d", "x-any:-"),
+        ("", ""),
+        ("nonsense %", "nonsense %"),
+    ],
+)
+def test_the_same(a, b):
+    assert equivalent(a, b) and equivalent(b, a)
+    assert equivalent(a.encode(), b.encode())
+    assert equivalent(parse(a), b) and equivalent(parse(a.encode()), parse(b.encode()))
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("http://h/a", "http://h/A"),
+        ("http://h/a", "http://h/a/"),
+        ("http://h/a", "http://h//a"),
+        ("http://h/a%2Fb", "http://h/a/b"),
+        ("http://h/?a%26b", "http://h/?a&b"),
+        ("http://h/?", "http://h/"),
+        ("http://h/#", "http://h/"),
+        ("http://h/~u", "http://h/%7Eu"),
+        ("http://h/%41", "http://h/%2541"),
+        ("http://h:8080/", "http://h/"),
+        ("http://h:21/", "ftp://h:21/"),
+        ("ftp://h", "ftp://h/"),
+        ("ftp://h/etc", "ftp://h/%2Fetc"),
+        ("ftp://h//etc", "ftp://h/%2Fetc"),
+        ("ftp://@h/", "ftp://h/"),
+        ("ftp://u:@h/", "ftp://u@h/"),
+        ("wais://h/", "wais://h"),
+        ("prospero://h/", "prospero://h"),
+        ("nntp://h/", "nntp://h"),
+        ("x-any://h/", "x-any://h"),
+        ("file:///", "file://"),
+        ("file://localhost/a", "file:///a"),
+        ("news:%2A", "news:*"),
+        ("http:///", "http://"),
+        ("é", "\xc3\xa9"),
+        ("€", "é"),
+    ],
+)
+def test_not_the_same(a, b):
+    assert not equivalent(a, b) and not equivalent(b, a)
+    assert not equivalent(a.encode(), b.encode())
+
+
+def test_wide_characters():
+    assert equivalent("HTTP://h/€%41", "http://h/€A")
+    assert equivalent("HTTP://h/\ud800", "http://h/\ud800")
+    assert not equivalent("http://h/€", "http://h/\U0001f600")
+    # These two have the same octets, one as Latin-1 and the other as UTF-8.
+    assert not equivalent("€", "€".encode().decode("latin-1"))
+
+
+def test_kinds():
+    assert equivalent(bytearray(b"HTTP://h"), memoryview(b"http://h"))
+    for mixed in (("x:y", b"x:y"), (parse("x:y"), b"x:y")):
+        with pytest.raises(TypeError, match="mix"):
+            equivalent(*mixed)
+    for other in (None, 1, ["x"]):
+        with pytest.raises(TypeError, match="equivalent"):
+            equivalent("x", other)
+
+
+@pytest.mark.parametrize("n", [1000, 2000, 2040, 2047, 2048, 2049, 4096, 100_000])
+@pytest.mark.parametrize("m", [10, 1000, 2048])
+def test_any_length(n, m):
+    assert equivalent("HTTP://h/" + "a" * n, "http://h/" + "a" * n)
+    assert not equivalent("HTTP://h/" + "a" * n, "http://h/" + "b" * m)
+    assert equivalent("HTTP://h/" + "%61" * (n // 3) + "b" * m, "http://h/" + "a" * (n // 3) + "b" * m)
+
+
+@pytest.mark.parametrize(
+    "piece", ["%", "%41", "%%34", ":", "@", "/", ";", "//", "[", "#", "?", "%4", "a", "0", ".", "http://"]
+)
+@pytest.mark.parametrize("head", ["http://", "ftp://h/", "news:", "http://h:", "", "x://u@"])
+def test_time_is_linear(piece, head):
+    def seconds(text):
+        best = float("inf")
+        for _ in range(3):
+            start = time.perf_counter()
+            normalize(text)
+            equivalent(text, text + "x")
+            best = min(best, time.perf_counter() - start)
+        return best
+
+    for _ in range(3):
+        short = seconds(head + piece * (20_000 // len(piece)))
+        ratio = seconds(head + piece * (320_000 // len(piece))) / max(short, 2e-5)
+        if ratio < 64:
+            return
+    pytest.fail(f"{ratio:.0f} times as long for 16 times the text")

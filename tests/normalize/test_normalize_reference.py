@@ -1,0 +1,211 @@
+"""normalize and equivalent on random texts: against a slow twin, and for what section 2.2 promises."""
+
+import ctypes
+import mmap
+import os
+import random
+from urllib.parse import unquote_to_bytes
+
+import pytest
+from slow_normal import slow_normal
+
+from fasturl._context import _normalize_in_place, equivalent, normalize
+from fasturl._fastparse import _kernels, _use_kernel, parse, schemes
+from fasturl.findings import Finding
+
+TRIES = int(os.environ.get("FASTURL_TRIES", "6000"))
+
+STARTS = [
+    *(
+        f"{name}://"
+        for name in [
+            "http",
+            "HTTP",
+            "ftp",
+            "Ftp",
+            "gopher",
+            "nntp",
+            "telnet",
+            "wais",
+            "file",
+            "prospero",
+            "https",
+            "x-any",
+        ]
+    ),
+    *(
+        "mailto:",
+        "news:",
+        "NEWS:",
+        "x-any:",
+        "",
+        "//",
+        "/",
+        "1h://",
+        "a_b://",
+        "http:",
+        "A.b+C-1:",
+        ":",
+        "?",
+        "é:",
+    ),
+]
+TOKENS = [
+    *[
+        "a",
+        "B",
+        "h",
+        "H.com",
+        "1.2.3.4",
+        "[::1]",
+        "[FE80::A]",
+        "_",
+        "-",
+        ".",
+        ":",
+        ":80",
+        ":0021",
+        ":443",
+        ":0",
+        ":65536",
+        "@",
+        "u:p@",
+    ],
+    *[
+        "/",
+        "//",
+        "?",
+        "#",
+        ";",
+        "=",
+        "&",
+        ";type=a",
+        "%41",
+        "%7e",
+        "%2f",
+        "%25",
+        "%34",
+        "%31",
+        "%",
+        "%4",
+        "%%",
+        "%zz",
+        "%61",
+        "%3a",
+    ],
+    *["%40", "%C3%a9", "é", "€", " ", "\n", "\x00", "\\", "*", "+", "%09", "%67", "[", "]", "4", "1", "~"],
+]
+
+
+def make(rng):
+    host = rng.choice(["", "H", "h.com", "u@H.com", "Host:80", "u:p@h:21", "[::A]:80"])
+    tail = "".join(rng.choice(TOKENS) for _ in range(rng.randrange(9)))
+    return rng.choice(STARTS) + host + rng.choice(["", "/", "/", "/A%41/"]) + tail
+
+
+def violations(text):
+    return parse(text).findings & Finding.VIOLATIONS
+
+
+@pytest.mark.parametrize("kernel", _kernels())
+def test_normalize_agrees_with_the_slow_reading(kernel):
+    rng = random.Random(22)
+    _use_kernel(kernel)
+    changed = 0
+    for _ in range(TRIES):
+        text = make(rng)
+        normal = normalize(text)
+        assert normal == slow_normal(text), text
+        changed += normal != text
+        octets = text.encode()
+        assert normalize(octets) == normal.encode()
+        assert _normalize_in_place(octets) == normal.encode()
+        assert (normal is text) == (normal == text)
+    assert changed > TRIES // 4
+    _use_kernel(_kernels()[-1])
+
+
+def test_the_promises():
+    rng = random.Random(23)
+    for _ in range(TRIES):
+        text = make(rng)
+        normal = normalize(text)
+        assert normalize(normal) is normal, text
+        assert len(normal) <= len(text)
+        assert equivalent(text, normal)
+        before, after = parse(text), parse(normal)
+        assert violations(text) == violations(normal), text
+        # RFC 1738's cut of an ftp login, and only that, may pass over urllib's "?" (ftp://us?er@h/).
+        if "?" in text.partition("/")[2].lstrip("/").partition("/")[0]:
+            continue
+        for part in ("path", "query", "fragment", "username", "password"):
+            mine, others = getattr(before, part), getattr(after, part)
+            assert (mine is None) == (others is None), (text, part)
+            if mine is not None:
+                assert unquote_to_bytes(mine) == unquote_to_bytes(others), (text, part)
+            assert (before.span(part) is None) == (after.span(part) is None)
+        assert before.scheme == after.scheme
+        if before.scheme not in ("mailto", "news"):  # which have no host, whatever urllib cuts out of them
+            assert before.hostname == after.hostname, text
+        own = schemes().get(before.scheme, (None, None))[1]
+        try:
+            port = before.port
+        except ValueError:
+            with pytest.raises(ValueError, match="Port"):
+                _ = after.port
+        else:
+            read_back = own if after.port is None else after.port
+            assert (own if port is None else port) == read_back, text
+
+
+def test_equivalent_is_an_equivalence():
+    rng = random.Random(24)
+    for _ in range(TRIES // 20):
+        base = make(rng)
+        family = {base, base.swapcase(), base.upper(), base.lower(), base + "/", base.rstrip("/"), make(rng)}
+        family |= {normalize(base), base.replace("a", "%61"), base.replace("%41", "A")}
+        family |= {base.replace(":80", ""), base.replace("%2f", "/")}
+        members = sorted(family)
+        for a in members:
+            assert equivalent(a, a)
+            for b in members:
+                same = equivalent(a, b)
+                assert same == equivalent(b, a)
+                assert same == (slow_normal(a, key=True) == slow_normal(b, key=True)), (a, b)
+                assert same == equivalent(a.encode(), b.encode())
+                if same:
+                    assert [equivalent(a, c) for c in members] == [equivalent(b, c) for c in members]
+                if normalize(a) == normalize(b):
+                    assert same
+
+
+@pytest.mark.skipif(not hasattr(mmap, "MAP_PRIVATE"), reason="needs mmap and mprotect")
+def test_no_load_leaves_the_buffer():
+    page = mmap.PAGESIZE
+    pages = mmap.mmap(-1, 3 * page)
+    libc = ctypes.CDLL(None, use_errno=True)
+    base = ctypes.addressof(ctypes.c_char.from_buffer(pages))
+    guards = [ctypes.c_void_p(base), ctypes.c_void_p(base + 2 * page)]
+    view = memoryview(pages)
+    rng = random.Random(25)
+    try:
+        for guard in guards:
+            assert libc.mprotect(guard, ctypes.c_size_t(page), 0) == 0
+        for kernel in _kernels():
+            _use_kernel(kernel)
+            for length in range(1, 140):
+                for _ in range(8):
+                    text = (make(rng).encode() * 40)[:length]
+                    if rng.random() < 0.3:
+                        text = text[:-2] + rng.choice([b"%", b"%4", b"%a", b"/;", b":0", b"//", b"[", b"@"])
+                    for start in (page, 2 * page - len(text)):
+                        view[start : start + len(text)] = text
+                        given = view[start : start + len(text)]
+                        for key in (False, True):
+                            assert _normalize_in_place(given, key=key) == _normalize_in_place(text, key=key)
+                        given.release()
+    finally:
+        for guard in guards:
+            libc.mprotect(guard, ctypes.c_size_t(page), 3)
+        view.release()
+        _use_kernel(_kernels()[-1])

@@ -1,0 +1,170 @@
+"""RFC 1738 section 2.2: which escapes a normal form keeps, and what else it touches."""
+
+import string
+
+import pytest
+
+from fasturl._context import normalize
+from fasturl._fastparse import parse
+
+# Typed by hand from the section: "only alphanumerics, the special characters ..., and reserved characters
+# used for their reserved purposes may be used unencoded". A reserved character's escape is not the character.
+UNRESERVED = set(map(ord, string.ascii_letters + string.digits + "$-_.+!*'(),"))
+
+
+@pytest.mark.parametrize("form", ["%{:02x}", "%{:02X}"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://h/a{}b",
+        "http://h/?{}",
+        "ftp://u{}@h/",
+        "mailto:{}",
+        "x-any:{}",
+        "/path{}",
+        "news:a{}@h",
+        "gopher://h/{}",
+    ],
+)
+def test_every_escape(form, url):
+    for octet in range(256):
+        escape = form.format(octet)
+        expected = chr(octet) if octet in UNRESERVED else f"%{octet:02X}"
+        assert normalize(url.format(escape)) == url.format(expected)
+        assert normalize(url.format(escape).encode()) == url.format(expected).encode()
+
+
+@pytest.mark.parametrize(
+    ("url", "normal"),
+    [
+        ("HTTP://EXAMPLE.COM/", "http://example.com/"),
+        ("http://h:80/a", "http://h/a"),
+        ("http://h:0080/a", "http://h/a"),
+        ("http://h:8080/a", "http://h:8080/a"),
+        ("http://h:008080/a", "http://h:8080/a"),
+        ("http://h:000/a", "http://h:0/a"),
+        ("http://h:21/a", "http://h:21/a"),
+        ("https://h:443/a", "https://h/a"),
+        ("https://h:80/a", "https://h:80/a"),
+        ("ftp://h:21/a", "ftp://h/a"),
+        ("gopher://h:70/1", "gopher://h/1"),
+        ("nntp://h:119/g/1", "nntp://h/g/1"),
+        ("telnet://u:p@H:23/", "telnet://u:p@h/"),
+        ("wais://h:210/d", "wais://h/d"),
+        ("prospero://h:1525/n", "prospero://h/n"),
+        ("x-any://H:80/A", "x-any://h:80/A"),
+        ("ftp://User:PassWord@HOST/Path", "ftp://User:PassWord@host/Path"),
+        ("ftp://us%65r:p%3aw@h/", "ftp://user:p%3Aw@h/"),
+        ("ftp://us?er@H/", "ftp://us?er@h/"),
+        ("http://[2001:DB8::1]:80/", "http://[2001:db8::1]/"),
+        ("http://127.0.0.1:80", "http://127.0.0.1"),
+        ("FILE://LocalHost/A", "file://localhost/A"),
+        ("file:///A", "file:///A"),
+        ("gopher://h/%31sel%09s%09+%0a", "gopher://h/1sel%09s%09+%0A"),
+        ("prospero://h/a;%66=%76", "prospero://h/a;f=v"),
+        ("MAILTO:A%2bb@H", "mailto:A+b@H"),
+        ("NEWS:A%2ea@H", "news:A.a@H"),
+    ],
+)
+def test_normal_forms(url, normal):
+    assert normalize(url) == normal
+    assert normalize(url.encode()) == normal.encode()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://h",
+        "http://h/",
+        "http://h/?",
+        "http://h/a/../b/./c//d",
+        "http://h/a%2Fb",
+        "http://h/%2541",
+        "http://h/%7Euser",
+        "http://h/~user",
+        "http://h/a;b=c",
+        "ftp://h/%2Fetc;type=A",
+        "gopher://h/1%09",
+        "news:*",
+        "news:%2A",
+        "news:comp.lang.%63",
+        "nntp://h/%61lt.x/12",
+        "mailto:",
+        "",
+        "/",
+        "//HOST/a",
+        "*",
+        "a:b",
+        "http:",
+        "http:///",
+        "http://:80/",
+        "http://h:/",
+        "http://h:8a/",
+        "http://h:65536/",
+        "http://h:80:80/",
+        "file://h:80/a",
+        "http://H%41/",
+        "http://A B:80/",
+        "http://[FE80::1%25Eth0]:80/",
+        "http://[A:80/",
+        "http://[]:80/",
+        "foo://%41/",
+        "foo://H?x",
+        "ftp://h/a;typ%65=i",
+        "ftp://h/a;type=%69",
+        "http://h/#%41%3a",
+        "http://h/%",
+        "http://h/%4",
+        "http://h/%zz",
+        "http://h/%u0041",
+        "1http://H:80/",
+        "127.0.0.1:0080/X",
+        ":",
+        "a_b://%41H",
+        "%68ttp://X",
+    ],
+)
+def test_what_stays_as_it_is(url):
+    assert normalize(url) is url
+    octets = url.encode()
+    assert normalize(octets) is octets
+
+
+@pytest.mark.parametrize(
+    ("url", "normal"),
+    [
+        ("x:%%341", "x:%%341"),
+        ("x:%%34%31", "x:%%341"),
+        ("x:%4%31", "x:%4%31"),
+        ("x:%a%66", "x:%a%66"),
+        ("x:%a%67", "x:%ag"),
+        ("x:%%67%34", "x:%g4"),
+        ("x:%25%34%31", "x:%2541"),
+        ("x:%%41%41", "x:%%41A"),
+        ("x:%%%41", "x:%%%41"),
+        ("x:%%25%41", "x:%%25A"),
+    ],
+)
+def test_no_escape_is_made(url, normal):
+    assert normalize(url) == normal
+
+
+def test_kinds():
+    assert normalize(bytearray(b"HTTP://h")) == normalize(memoryview(b"HTTP://h")) == b"http://h"
+    assert normalize(parse("HTTP://h/%41")) == "http://h/A"
+    assert normalize(parse(b"HTTP://h/\xff%41")) == b"http://h/\xffA"
+    for text in ("HTTP://h/é%41", "HTTP://h/€%41", "HTTP://h/\U0001f600%41", "HTTP://h/\ud800%41"):
+        assert normalize(text) == "http" + text[4:9] + text[9] + "A"
+        plain = text.lower().replace("%41", "")
+        assert normalize(plain) is plain
+    assert parse("HTTP://H:80/%7e").normalized() == "http://h/%7E"
+    for other in (None, 1, ["http://h"]):
+        with pytest.raises(TypeError, match="normalize"):
+            normalize(other)
+
+
+@pytest.mark.parametrize("size", [1000, 1023, 1024, 1025, 2048, 5000, 100_000])
+def test_any_length(size):
+    for n in range(size - 12, size + 1):
+        url = "HTTP://H/" + "%41" * ((n - 9) // 3)
+        assert normalize(url) == "http://h/" + "A" * ((n - 9) // 3)

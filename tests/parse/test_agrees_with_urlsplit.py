@@ -1,0 +1,122 @@
+"""``parse`` has urlsplit's nine attributes, wherever urlsplit neither raises nor deletes characters."""
+
+import random
+import urllib.parse
+from urllib.parse import urlsplit
+
+import pytest
+
+import fasturl
+
+ATTRIBUTES = ("scheme", "netloc", "path", "query", "fragment", "username", "password", "hostname", "port")
+PIECES = (
+    "http:", "https:", "HTTP:", "ftp:", "mailto:", "x-y+z.1:", "1a:", ":", "//", "/", "///", "?", "#", "@", "@@", "[",
+    "]", "[::1]", "[v1.a]", "%", "%25", "%41", ":80", ":", ":99999", ":8a", ":0", ";", "&", "=", "a", "EX.com", "host",
+    "user", "\\", "é", "\u2100", "\udc80", "\U0001f600", ".", "-", "_", "~", "{", "|", " b", "\x7f", "\0", "x" * 60,
+)  # fmt: skip
+
+
+def raised_or_value(function):
+    try:
+        return function()
+    except ValueError:
+        return ValueError
+
+
+def deletes(text: str) -> bool:
+    return text != text.lstrip("".join(map(chr, range(33)))) or any(c in text for c in "\t\r\n")
+
+
+def check(text: str) -> bool:
+    """Whether the text was one of those that the two must agree on."""
+    if deletes(text):
+        return False
+    try:
+        theirs = urlsplit(text)
+    except ValueError:
+        return False
+    ours = fasturl.parse(text)
+    for name in ATTRIBUTES:
+        want = raised_or_value(lambda name=name: getattr(theirs, name))
+        got = raised_or_value(lambda name=name: getattr(ours, name))
+        assert got == want and type(got) is type(want), (name, text, got, want)
+    assert tuple(ours) == tuple(theirs)
+    assert ours == theirs
+    assert hash(ours) == hash(theirs)
+    if text.isascii():
+        octets, their_octets = fasturl.parse(text.encode()), urlsplit(text.encode())
+        assert tuple(octets) == tuple(their_octets)
+        for name in ATTRIBUTES[5:]:
+            want = raised_or_value(lambda name=name: getattr(their_octets, name))
+            assert raised_or_value(lambda name=name: getattr(octets, name)) == want, (name, text)
+    return True
+
+
+@pytest.fixture(autouse=True)
+def no_cache():
+    urllib.parse.clear_cache()
+    yield
+    urllib.parse.clear_cache()
+
+
+def test_random_texts(tries) -> None:
+    rng = random.Random(1738)
+    agreed = sum(check("".join(rng.choices(PIECES, k=rng.randint(0, 9)))) for _ in range(tries))
+    assert agreed > tries // 3
+
+
+def test_random_characters(tries) -> None:
+    rng = random.Random(1736)
+    alphabet = "abAZ09:/?#@[]%.;+-\\ é\u0130\u00df"
+    agreed = sum(check("".join(rng.choices(alphabet, k=rng.randint(0, 12)))) for _ in range(tries))
+    assert agreed > tries // 3
+
+
+def test_real_urls_as_written_and_mutated(real_urls, tries) -> None:
+    rng = random.Random(1630)
+    assert sum(map(check, real_urls[:tries])) > 0.99 * len(real_urls[:tries])
+    agreed = 0
+    for _ in range(tries):
+        text = rng.choice(real_urls)
+        for _ in range(rng.randint(1, 3)):
+            at = rng.randrange(len(text) + 1)
+            text = text[:at] + rng.choice(PIECES) + text[at + rng.randint(0, 2) :]
+        agreed += check(text)
+    assert agreed > tries // 3
+
+
+def test_every_octet_everywhere() -> None:
+    for octet in map(chr, range(256)):
+        for text in (octet, f"a{octet}", f"http{octet}//h/", f"http://{octet}h", f"http://h{octet}", f"http://h:{octet}",
+                     f"http://h:8{octet}0/", f"http://u{octet}@h/", f"http://u:p{octet}@h/", f"http://h/{octet}a",
+                     f"http://h/?{octet}", f"http://h/?a{octet}b#{octet}"):  # fmt: skip
+            check(text)
+
+
+def test_block_edges() -> None:
+    """The kernel reads 64 octets at a time: every delimiter on both sides of every edge."""
+    for n in range(50, 200):
+        for tail in ("/p?q#f", "?q#f", "#f", ":80/", "@h:1/?", "/?#"):
+            for head in ("http://", "x:", "//", ""):
+                check(head + "a" * n + tail)
+                check(head + "u@" + "a" * n + tail)
+                check(head + "h/" + "a" * n + tail)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("http://[::1", ("http", "[::1", "", "", "")),
+        ("//a[b]/c", ("", "a[b]", "/c", "", "")),
+        ("http://a\u2100b.com/", ("http", "a\u2100b.com", "/", "", "")),
+        (" http://h", ("", "", " http://h", "", "")),
+        ("ht\ttp://h/\n", ("", "", "ht\ttp://h/\n", "", "")),
+        ("\0http://h", ("", "", "\0http://h", "", "")),
+        ("http://h\r\nx/\t", ("http", "h\r\nx", "/\t", "", "")),
+    ],
+)
+def test_what_urlsplit_refuses_or_deletes_is_kept(text, parts) -> None:
+    url = fasturl.parse(text)
+    assert tuple(url) == parts
+    assert str(url) == text
+    assert url.findings & fasturl.Finding.VIOLATIONS

@@ -1,0 +1,118 @@
+"""Findings: every bit has a text that sets it, a place, a term, a section and a sentence without a secret."""
+
+import random
+
+import pytest
+
+import fasturl
+from fasturl import Finding, InvalidURL, parse, problems
+
+EXAMPLES = [
+    ("NO_SCHEME", "example.com/x", 0, 0, "scheme", "2.1"),
+    ("BAD_SCHEME", "ht_tp://h/", 2, 3, "scheme", "2.1"),
+    ("CONTROL", "http://h/a\tb", 10, 11, "hpath", "2.2"),
+    ("NON_ASCII", "ftp://h/\xe9", 8, 9, "fpath", "2.2"),
+    ("UNSAFE", "gopher://h/1{", 12, 13, "selector", "2.2"),
+    ("FRAGMENT", "http://h/#x", 9, 10, "fragment", "2.2"),
+    ("BAD_ESCAPE", "http://h/?%4", 10, 11, "search", "2.2"),
+    ("RESERVED", "http://h/?a/b", 11, 12, "search", "3.3"),
+    ("RESERVED", "ftp://a:b:c@h/", 9, 10, "password", "3.1"),
+    ("RESERVED", "wais://h/d;x", 10, 11, "database", "3.9"),
+    ("BAD_HOST", "http://a_b/", 8, 10, "host", "3.1"),
+    ("BAD_PORT", "http://h:8x/", 10, 11, "port", "3.1"),
+    ("LOGIN", "http://u@h/", 7, 9, "login", "3.1"),
+    ("MISSING", "http:h", 5, 5, "schemepart", "3.1"),
+    ("MISSING", "nntp://h", 8, 8, "group", "3.7"),
+    ("MISSING", "mailto:", 7, 7, "encoded822addr", "3.5"),
+    ("BAD_PART", "ftp://h/a;type=x", 15, 16, "ftptype", "3.2"),
+    ("BAD_PART", "telnet://h/x", 11, 12, "urlpath", "3.8"),
+    ("BAD_PART", "prospero://h/a;b", 16, 16, "fieldspec", "3.11"),
+    ("BAD_PART", "news:1.2", 5, 8, "group", "3.6"),
+    ("PASSWORD", "ftp://u:p@h/", 8, 9, "password", "6"),
+    ("NONDEFAULT_PORT", "http://h:8080/", 9, 13, "port", "6"),
+    ("RESERVED_PORT", "gopher://h:25/", 11, 13, "port", "6"),
+    ("ENCODED_CONTROL", "http://h/%0a", 9, 12, "hpath", "6"),
+    ("DOUBLE_ENCODED", "http://h/%2541", 9, 14, "hpath", "6"),
+    ("OVERLONG_UTF8", "http://h/%c0%af", 9, 12, "hpath", "6"),
+    ("OVERLONG_UTF8", "http://h/%e0%80%af", 9, 15, "hpath", "6"),
+    ("BACKSLASH", "http://h/\\", 9, 10, "hpath", "6"),
+    ("MULTIPLE_AT", "ftp://a@b@h/", 7, 10, "login", "6"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "start", "end", "term", "section"), EXAMPLES)
+def test_each_finding_has_its_place(name, text, start, end, term, section) -> None:
+    finding = Finding[name]
+    assert finding in parse(text).findings
+    found = [problem for problem in problems(text) if problem.finding == finding]
+    assert [(problem.start, problem.end) for problem in found] == [(start, end)]
+    assert f"section {section})" in found[0].message
+    assert f"offset {start}" in found[0].message
+    assert found[0].message.startswith(f"{term}:")
+    if finding & Finding.VIOLATIONS:
+        with pytest.raises(InvalidURL) as caught:
+            parse(text, strict=True)
+        assert caught.value.offset == parse(text).error_offset
+        if caught.value.finding == finding:
+            assert (caught.value.term, caught.value.section) == (term, section)
+    else:
+        assert parse(text).valid or any(p.finding & Finding.VIOLATIONS for p in problems(text))
+
+
+def test_every_finding_has_an_example() -> None:
+    assert {name for name, *_ in EXAMPLES} == {finding.name for finding in Finding}
+    assert Finding.VIOLATIONS | Finding.HAZARDS == sum(Finding)
+    assert not Finding.VIOLATIONS & Finding.HAZARDS
+
+
+def test_problems_sum_to_the_findings(tries) -> None:
+    rng = random.Random(6)
+    pieces = ["http://", "ftp://", "u:p@", "@", "h", ":", "80", "/", "?", "#", "%", "%00", "%25", "41", "\\", " ", "\xe9"]
+    for _ in range(tries // 4):
+        text = "".join(rng.choices(pieces, k=rng.randint(0, 8)))
+        url = parse(text)
+        found = problems(text)
+        assert sum({p.finding for p in found}) == url.findings
+        violations = [p.start for p in found if p.finding & Finding.VIOLATIONS]
+        assert url.error_offset == min(violations, default=None)
+        assert url.valid == (not violations)
+        assert [p.start for p in found] == sorted(p.start for p in found)
+        assert problems(url) == found
+
+
+SECRET = "hunter2!"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"http://u:{SECRET}@h/",
+        f"ftp://u:{SECRET} x@h/",
+        f"ftp://u:{SECRET}:y@h/",
+        f"ftp://u:{SECRET}\\@h_/",
+        f"ftp://{SECRET}\xe9@h:x/",
+        f"http://u:{SECRET}/path@h/",
+        f"http://u:{SECRET}",
+        f"foo://u:{SECRET}%@h/",
+    ],
+)
+def test_no_message_shows_a_password(text) -> None:
+    for octets in (text, text.encode()):
+        for problem in problems(octets):
+            assert SECRET not in problem.message
+            shown = problem.message.split(" at offset")[0]
+            assert len(shown) <= len("encoded822addr: '\\x00'") + 2
+        try:
+            parse(octets, strict=True)
+        except InvalidURL as error:
+            assert SECRET not in str(error)
+        try:
+            _ = parse(octets).port
+        except ValueError as error:
+            assert SECRET not in str(error)
+
+
+def test_a_million_problems() -> None:
+    found = problems("http://h/" + " " * 100_000)
+    assert len(found) == 100_000
+    assert fasturl.parse("http://h/" + "%" * 100_000).error_offset == 9

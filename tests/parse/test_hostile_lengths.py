@@ -1,0 +1,59 @@
+"""Time and memory stay linear in the text, whatever it is made of."""
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+import fasturl
+
+MILLION = 1_000_000
+HEADS = ("", "http://", "http://h/", "http://h/?", "ftp://", "ftp://u:", "news:", "nntp://h/g/", "wais://h/", "file://",
+         "prospero://h/", "telnet://h/", "gopher://h/", "mailto:", "x:", "//", "http://[")  # fmt: skip
+UNITS = ("@", ":", "%", ";", ".", "/", "?", "#", "[", "]", "=", "&", "-", "%2", "%25", "%25%", "a", "a.", "a-", "0.", " ", "\\")
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_long_runs_are_read_whole(unit) -> None:
+    """A quadratic path over a million characters would take minutes, not milliseconds."""
+    began = time.process_time()
+    for head in HEADS:
+        text = head + unit * (MILLION // 10)
+        url = fasturl.parse(text)
+        assert url.text is text
+        assert "".join(text[slice(*url.span(n))] for n in ("path",)) == url.path
+        _ = url.findings, url.hostname, url.username, url.password, url.query
+        fasturl.parse(text.encode(), form="request-target")
+    assert time.process_time() - began < 60
+
+
+def test_work_grows_with_the_text() -> None:
+    """Doubling a text may double the time; the bound is loose, as clocks here are."""
+
+    def cost(text: str) -> float:
+        best = float("inf")
+        for _ in range(7):
+            began = time.process_time()
+            fasturl.parse(text)
+            best = min(best, time.process_time() - began)
+        return best
+
+    for unit in ("@", ":", "%", ";", ".", "%25", "[", "\\"):
+        short, long = "ftp://" + unit * 200_000, "ftp://" + unit * 1_600_000
+        assert cost(long) < 8 * 6 * max(cost(short), 1e-5), unit
+
+
+def test_a_hundred_megabytes() -> None:
+    script = (
+        "import fasturl, resource\n"
+        "text = b'http://h/' + b'a' * 100_000_000\n"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "url = fasturl.parse(text)\n"
+        "assert url.valid and url.text is text\n"
+        "assert fasturl.parse(text + b' ').error_offset == len(text)\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)\n"
+    )
+    pytest.importorskip("resource")
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert int(run.stdout) < 250_000  # KiB: the copy that this script makes of its text, and little else

@@ -1,0 +1,75 @@
+"""Bulk reading: the same length and order, whatever is in the stream."""
+
+import itertools
+import operator
+
+import pytest
+
+import fasturl
+from fasturl import InvalidURL, parse, parse_many
+
+TEXTS = ["http://h/a?b", b"/x\xff", "", "nonsense", "http://u:p@h/", "//h\u20ac/"]
+
+
+@pytest.mark.parametrize("make", [list, tuple, iter, lambda texts: (text for text in texts), dict.fromkeys])
+def test_same_as_one_by_one(make) -> None:
+    assert list(parse_many(make(TEXTS))) == [parse(text) for text in TEXTS]
+    many = list(parse_many(make(TEXTS), form="request-target"))
+    assert many == [parse(text, form="request-target") for text in TEXTS]
+
+
+def test_errors() -> None:
+    mixed = ["http://h/", None, "http://h/ x", 7, b"http://h/"]
+    with pytest.raises(TypeError):
+        list(parse_many(mixed))
+    nulls = list(parse_many(mixed, strict=True, errors="null"))
+    assert [url is None for url in nulls] == [False, True, True, True, False]
+    kept = list(parse_many(mixed, strict=True, errors="keep"))
+    assert [type(item) for item in kept] == [fasturl.URL, TypeError, InvalidURL, TypeError, fasturl.URL]
+    assert [url is None for url in parse_many(mixed, errors="null")] == [False, True, False, True, False]
+    with pytest.raises(ValueError, match="errors"):
+        parse_many([], errors="ignore")
+    with pytest.raises(ValueError, match="form"):
+        parse_many([], form="ignore")
+    with pytest.raises(TypeError, match="iterable"):
+        parse_many("http://h/")
+    with pytest.raises(TypeError):
+        parse_many(None)
+
+
+def test_after_raise_the_run_can_go_on() -> None:
+    many = parse_many(["/a", None, "/b"])
+    assert next(many).path == "/a"
+    with pytest.raises(TypeError):
+        next(many)
+    assert next(many).path == "/b"
+    with pytest.raises(StopIteration):
+        next(many)
+
+
+def test_an_error_of_the_source_comes_through() -> None:
+    def source():
+        yield "/a"
+        raise OSError("torn")
+
+    many = parse_many(source(), errors="null")
+    assert next(many).path == "/a"
+    with pytest.raises(OSError, match="torn"):
+        next(many)
+
+
+def test_lazy_and_sized() -> None:
+    taken = list(itertools.islice(parse_many(itertools.repeat("/a")), 3))
+    assert [url.path for url in taken] == ["/a"] * 3
+    assert operator.length_hint(parse_many(["a"] * 5)) == 5
+    assert operator.length_hint(parse_many(iter(["a"] * 5))) == 5
+
+
+def test_a_list_that_changes_on_the_way() -> None:
+    texts = ["/a", "/b", "/c"]
+    many = parse_many(texts)
+    next(many)
+    del texts[1:]
+    assert list(many) == []
+    texts += ["/d", "/e"]
+    assert list(many) == []

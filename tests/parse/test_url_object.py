@@ -1,0 +1,192 @@
+"""The URL object: a 5-tuple where it stands for one, and a text that is never changed."""
+
+import copy
+import pickle
+import sys
+from urllib.parse import urlsplit
+
+import pytest
+
+import fasturl
+from fasturl import URL, Finding, InvalidURL, parse
+
+TEXT = "HTTP://User:secret@EX.com:8080/a/b;c?x=1&y#top"
+
+
+def test_unpacks_indexes_and_counts_as_the_five_tuple() -> None:
+    url = parse(TEXT)
+    scheme, netloc, path, query, fragment = url
+    assert (scheme, netloc, path, query, fragment) == tuple(urlsplit(TEXT))
+    assert url[0] == "http"
+    assert url[-1] == "top"
+    assert url[1:3] == (netloc, path)
+    assert len(url) == 5
+    assert "x=1&y" in url
+    assert list(reversed(url)) == list(url)[::-1]
+    assert url._fields == urlsplit(TEXT)._fields
+    assert url._asdict() == urlsplit(TEXT)._asdict()
+    match url:
+        case URL(scheme="http", path=p):
+            assert p == "/a/b;c"
+    with pytest.raises(IndexError):
+        url[5]
+
+
+def test_equality_and_hash() -> None:
+    assert parse("http://h/a") == parse("http://h/a") == urlsplit("http://h/a")
+    assert parse("http://h/?") != parse("http://h/")
+    assert parse("http://h/") != parse(b"http://h/")
+    assert parse("/a") != parse("/a", form="request-target")
+    assert parse("http://h/") != "http://h/"
+    assert len({parse("http://h/a"), parse("http://h/a"), urlsplit("http://h/a")}) == 1
+
+
+@pytest.mark.parametrize("text", [TEXT, TEXT.encode(), "", b"", "http://h\u20ac/\U0001f600", b"\xff\x00", "\udc80"])
+@pytest.mark.parametrize("form", ["url", "request-target"])
+def test_pickle_and_copy(text, form) -> None:
+    url = parse(text, form=form)
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        again = pickle.loads(pickle.dumps(url, protocol))
+        assert again == url
+        assert (again.form, again.findings, again.error_offset) == (url.form, url.findings, url.error_offset)
+    assert copy.copy(url) == url == copy.deepcopy(url)
+
+
+def test_a_strict_url_pickles_as_one() -> None:
+    url = parse("1http://a/b", strict=True)
+    assert url.scheme == "1http"
+    again = pickle.loads(pickle.dumps(url))
+    assert again.strict
+    assert again.scheme == "1http"
+
+
+def test_immutable_and_not_made_by_hand() -> None:
+    url = parse(TEXT)
+    with pytest.raises(AttributeError):
+        url.path = "/x"
+    with pytest.raises(TypeError):
+        URL()
+    with pytest.raises(TypeError):
+        url[0] = "x"
+
+
+def test_no_secret_in_repr() -> None:
+    assert "secret" not in repr(parse(TEXT))
+    assert "secret" not in repr(parse(TEXT.encode()))
+    assert "secret" in str(parse(TEXT))
+
+
+def test_text_of_octets() -> None:
+    url = parse(b"http://h/caf\xe9")
+    assert bytes(url) == b"http://h/caf\xe9"
+    assert str(url) == "http://h/caf\udce9"
+    assert bytes(parse(str(url))) == b"http://h/caf\xe9"
+
+
+@pytest.mark.parametrize("kind", [str, bytes])
+def test_replace(kind) -> None:
+    def of(text):
+        return text if kind is str else text.encode()
+
+    url = parse(of("HTTP://h/a?#f"))
+    assert url._replace(path=of("/b")).text == of("HTTP://h/b?#f")
+    assert url._replace(query=of("")).text == of("HTTP://h/a#f")
+    assert url._replace(query=of("x"), fragment=of("")).text == of("HTTP://h/a?x")
+    assert url._replace(scheme=of("ftp")).text == of("ftp://h/a?#f")
+    assert url._replace(netloc=of("u@h:1")).netloc == of("u@h:1")
+    assert url._replace().text == url.text
+    for parts in ({"path": of("/a?b")}, {"query": of("a#b")}, {"netloc": of("a/b")}, {"scheme": of("1")}):
+        with pytest.raises(ValueError, match="read back"):
+            url._replace(**parts)
+    with pytest.raises(TypeError, match="unexpected field"):
+        url._replace(port=1)
+    with pytest.raises(TypeError, match="must be"):
+        url._replace(path=b"/x" if kind is str else "/x")
+
+
+def test_spans_tile_the_text() -> None:
+    for text in (TEXT, "//h?#", "a:b", "", "http://u@h", "?q", "#f", "http://[::1]:80/"):
+        url = parse(text)
+        spans = [url.span(name) for name in ("scheme", "netloc", "path", "query", "fragment")]
+        marks = [(":", 1), ("//", 0), ("", 0), ("?", 0), ("#", 0)]
+        rebuilt = ""
+        for span, (mark, after) in zip(spans, marks, strict=True):
+            if span is not None:
+                part = text[slice(*span)]
+                rebuilt += part + mark if after else mark + part
+        assert rebuilt == text
+        for name in ("username", "password", "host", "port"):
+            span = url.span(name)
+            if span is not None:
+                netloc = url.span("netloc")
+                assert netloc[0] <= span[0] <= span[1] <= netloc[1]
+    with pytest.raises(KeyError):
+        parse("x").span("nonsense")
+
+
+def test_parts_of_a_wide_str_count_characters() -> None:
+    url = parse("http://us\U0001f600er:p@h\u20ac:80/\u20ac?\U0001f600#\xe9")
+    assert url.username == "us\U0001f600er"
+    assert url.host == "h\u20ac"
+    assert url.port == 80
+    assert url.span("query") == (23, 24)
+    assert url.error_offset == 7
+
+
+def test_strict_raises_with_the_first_violation() -> None:
+    with pytest.raises(InvalidURL) as caught:
+        parse("http://h/a b#c", strict=True)
+    error = caught.value
+    assert (error.finding, error.term, error.offset, error.section) == (Finding.UNSAFE, "hpath", 10, "2.2")
+    assert "offset 10" in str(error)
+    assert "hpath" in str(error)
+    again = pickle.loads(pickle.dumps(error))
+    assert (again.finding, again.term, again.offset, again.section) == (Finding.UNSAFE, "hpath", 10, "2.2")
+    assert parse("http://h/a%20b", strict=True).path == "/a%20b"
+
+
+def test_types() -> None:
+    class Text(str):
+        pass
+
+    class Octets(bytes):
+        pass
+
+    assert type(parse(Text("http://h/")).text) is str
+    assert type(parse(Octets(b"http://h/")).text) is bytes
+    assert parse(bytearray(b"http://h/")).text == b"http://h/"
+    assert parse(memoryview(b"x-http://h/")[2:]).text == b"http://h/"
+    assert parse(memoryview(b"h_t_t_p_:_")[::2]).text == b"http:"
+    assert parse(parse("/a")) == parse("/a")
+    for wrong in (None, 1, 1.5, ["http://h"], object()):
+        with pytest.raises(TypeError):
+            parse(wrong)
+    with pytest.raises(ValueError, match="form"):
+        parse("x", form="nonsense")
+    with pytest.raises(TypeError):
+        parse("x", True)
+    form = "".join(["request", "-target"])
+    assert parse("h:1", form=form).netloc == "h:1"
+    assert parse("h:1", form="".join(["u", "rl"])).scheme == "h"
+
+
+def test_a_bytearray_may_change_afterwards() -> None:
+    octets = bytearray(b"http://h/path")
+    url = parse(octets)
+    octets[:] = b"x"
+    assert url.path == b"/path"
+
+
+def test_a_url_holds_little() -> None:
+    assert sys.getsizeof(parse("http://h/")) <= 128
+
+
+def test_findings_are_the_same_objects() -> None:
+    assert parse("a b").findings is parse("c d").findings
+
+
+def test_methods_that_other_rooms_answer() -> None:
+    url = parse("HTTP://u:p@h:80/%7a?k=v")
+    assert url.redacted(["k"]) == "HTTP://u:***@h:80/%7a?k=***"
+    assert url.normalized() == fasturl.normalize(str(url))
+    assert parse("http://h/a").decompose().path == "a"

@@ -1,0 +1,104 @@
+"""Any other scheme: genericurl, and the login parts of an ip-schemepart."""
+
+import dataclasses
+
+import pytest
+
+from fasturl import InvalidURL
+from fasturl.schemes import Generic, UnbuildableURL, decompose
+
+
+@pytest.mark.parametrize(
+    ("url", "parts"),
+    [
+        ("foo:", Generic("foo", "")),
+        ("foo:a/b;c?d:e@f&g=h", Generic("foo", "a/b;c?d:e@f&g=h")),
+        ("FOO:%41", Generic("foo", "%41")),
+        ("foo:/a", Generic("foo", "/a")),
+        ("foo://", Generic("foo", "//")),
+        ("foo:///a", Generic("foo", "///a")),
+        ("foo://h_/a", Generic("foo", "//h_/a")),
+        ("foo://a:b:c@h/", Generic("foo", "//a:b:c@h/")),
+        ("foo://a@b@h/", Generic("foo", "//a@b@h/")),
+        ("foo://h:/a", Generic("foo", "//h:/a")),
+        ("foo://h:65536/a", Generic("foo", "//h:65536/a")),
+        ("foo://h?a", Generic("foo", "//h?a")),
+        ("1foo:a", Generic("1foo", "a")),
+        ("foo://h", Generic("foo", "//h", None, None, "h", None, None)),
+        ("foo://h/", Generic("foo", "//h/", None, None, "h", None, "")),
+        ("foo://@h:1/a", Generic("foo", "//@h:1/a", "", None, "h", 1, "a")),
+        (
+            "foo://u%3Av:p%40w@1.2.3.4/a%2Fb?c",
+            Generic("foo", "//u%3Av:p%40w@1.2.3.4/a%2Fb?c", "u:v", "p@w", "1.2.3.4", None, "a%2Fb?c"),
+        ),
+    ],
+)
+def test_a_part_and_what_an_ip_schemepart_says(url, parts):
+    assert decompose(url) == parts
+    assert decompose(url).geturl() == url
+    assert decompose(parts.geturl()) == parts
+
+
+def test_a_value_is_made_from_the_part_or_from_the_fields():
+    from_part = Generic("postgresql", "//u:p%2Fw@h:5432/db?a=b")
+    from_fields = Generic("postgresql", user="u", password="p/w", host="h", port=5432, path="db?a=b")
+    assert from_part == from_fields
+    assert (from_part.user, from_part.password, from_part.path) == ("u", "p/w", "db?a=b")
+    assert from_fields.geturl() == "postgresql://u:p%2Fw@h:5432/db?a=b"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "p@ss:w/rd", "é", "\udcff", "a b", "%41", "?;&=", '#[]\\^`{|}~<>"', "\0\r\n", "🦊"]
+)
+def test_any_user_and_password_come_back_out(text):
+    url = Generic(
+        "dialect+driver", user=text, password=text, host="h", port=1234, path="name?key=value"
+    ).geturl()
+    assert url.startswith("dialect+driver://")
+    assert (decompose(url).user, decompose(url).password) == (text, text)
+    assert (decompose(url).host, decompose(url).port, decompose(url).path) == ("h", 1234, "name?key=value")
+
+
+@pytest.mark.parametrize(
+    ("value", "term"),
+    [
+        (Generic("", "a"), "scheme"),
+        (Generic("a_b", "a"), "scheme"),
+        (Generic("é", "a"), "scheme"),
+        (Generic("http", "//h/"), "scheme"),
+        (Generic("HTTPS", "//h/"), "scheme"),
+        (Generic("foo"), "schemepart"),
+        (Generic("foo", "a b"), "schemepart"),
+        (Generic("foo", "a%"), "schemepart"),
+        (Generic("foo", host="h_"), "host"),
+        (Generic("foo", host="h", path="a b"), "urlpath"),
+        (Generic("foo", host="h", password="p"), "password"),
+        (Generic("foo", host="h", port=70000), "port"),
+        (Generic("foo", "a", user="u"), "schemepart"),
+        (Generic("foo", "//h", None, None, "other"), "schemepart"),
+    ],
+)
+def test_what_no_url_of_another_scheme_can_hold(value, term):
+    with pytest.raises(UnbuildableURL) as refused:
+        value.geturl()
+    assert refused.value.term == term
+
+
+def test_a_replaced_field_wants_the_part_built_anew():
+    url = decompose("redis://:secret@cache.dom/0")
+    with pytest.raises(UnbuildableURL, match="None builds it") as refused:
+        dataclasses.replace(url, password="n3w").geturl()
+    assert "secret" not in str(refused.value) and "n3w" not in str(refused.value)
+    assert dataclasses.replace(url, password="other", part=None).geturl() == "redis://:other@cache.dom/0"
+
+
+@pytest.mark.parametrize(
+    "url", ["", "a", "/a/b", "//h/a", "?q", ":a", "a_b:c", "é:a", "foo:a b", "foo:%", "foo:é", "foo:a#b"]
+)
+def test_the_best_of_an_invalid_url(url):
+    with pytest.raises(InvalidURL):
+        decompose(url)
+    parts = decompose(url, strict=False)
+    assert parts.findings
+    assert parts.part == (url.removeprefix("foo:") if url.startswith("foo:") else url).partition("#")[0]
+    assert parts.scheme == ("foo" if url.startswith("foo:") else "")

@@ -1,0 +1,170 @@
+"""The compiler of productions: what it reads, what it refuses, where its recognisers stop."""
+
+import random
+import re
+import time
+
+import pytest
+
+from fasturl.schemes._rfc1738 import GRAMMAR
+from fasturl.schemes.productions import GrammarError, compile, read
+
+
+@pytest.mark.parametrize(
+    ("productions", "derived", "broken"),
+    [
+        ('p = "a"', ["a"], {"": 0, "b": 0, "aa": 1, "A": 0}),
+        ('p = "ab" | "ac"', ["ab", "ac"], {"a": 1, "ad": 1, "abc": 2}),
+        ('p = *"a"', ["", "a", "aaa"], {"b": 0, "ab": 1}),
+        ('p = 1*"a"', ["a", "aa"], {"": 0}),
+        ('p = 3*"a"', ["aaa", "aaaa"], {"aa": 2}),
+        ('p = 2*[ "a" | "bc" ]', ["abc", "bcbc", "aa"], {"a": 1, "b": 1, "bcb": 3}),
+        ('p = "a" [ "b" ] "c"', ["abc", "ac"], {"ab": 2, "abbc": 2}),
+        ('p = ( "a" | "b" ) "c"', ["ac", "bc"], {"c": 0}),
+        ('p = q "." q ; a comment | "x"\nq = 1*digit', ["1.2"], {"1.": 2, ".": 0}),
+        ('p = "a"\n    | "b"\n\n; a comment line\n\t| "c"\n', ["a", "b", "c"], {"d": 0}),
+        ("p = *uchar", ["", "a%41", "%ff"], {"/": 0, "a/": 1}),
+        ("p = *digit [ *digit ]", ["", "12"], {"a": 0}),
+        ('p = *[ *"a" ]', ["", "aaaa"], {"b": 0}),
+        ('p = *[ [ "a" ] [ "b" ] ] "c"', ["c", "abbac"], {"ab": 2}),
+        ("p = hostport", ["h", "h:1", "1.2.3.4"], {"1.2.3": 5, "h:": 2, "a-": 2, "h:x": 2}),
+        ('p = digit\ndigit = "x"', ["x"], {"1": 0}),
+    ],
+)
+def test_what_is_derived_and_where_the_rest_breaks(productions, derived, broken):
+    recogniser = compile(productions)
+    for text in derived:
+        assert recogniser.stop(text.encode()) is None, text
+    for text, at in broken.items():
+        assert recogniser.stop(text.encode()) == at, text
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no production"),
+        ("; nothing", "no production"),
+        ("= a", "no production"),
+        ("1p = a", "no production"),
+        ("p = ", "p: an alternative is empty"),
+        ("p = a | ", "p: an alternative is empty"),
+        ('p = [ "a"', "p: a ] is missing"),
+        ('p = ( "a" ]', "p: a ) is missing"),
+        ('p = "a" ]', "p: unexpected"),
+        ('p = "a', "p: cannot read"),
+        ("p = a ~ b", "p: cannot read"),
+        ("p = *", "p: unexpected end"),
+        ('p = "é"', "p: not US-ASCII"),
+        ('p = 257*"a"', "repetition of more than 256"),
+        ('p = 99999999999999999999*"a"', "repetition of more than 256"),
+        ('p = "a"\np = "b"', "p: defined twice"),
+        ("p = q", "p: q is not defined"),
+        ("p = p", "p: leads back to itself"),
+        ("p = q\nq = [ p ]", "p: leads back to itself"),
+        ('p = "~"', "no URL holds raw: '~'"),
+        ("p = punctuation", "no URL holds raw"),
+        ("p = " + "[ " * 60 + '"a"' + " ]" * 60, "nest deeper"),
+        ("\n".join(f"p{i} = p{i + 1}" for i in range(80)) + '\np80 = "a"', "more than 50 productions deep"),
+        ("\n".join(f"p{i} = p{i + 1} p{i + 1}" for i in range(30)) + '\np30 = "a"', "more than 20000 nodes"),
+        ('p = *[ "a" | "b" ] "a" ' + '( "a" | "b" ) ' * 12 + '"c"', "more than 2000 states"),
+    ],
+)
+def test_what_cannot_be_read_says_why(text, message):
+    with pytest.raises(GrammarError, match=re.escape(message)):
+        compile(text)
+
+
+# The productions of the ten schemes against regular expressions typed from the RFC by hand.
+U, HEX = r"A-Za-z0-9$\-_.+!*'(),", "%[0-9A-Fa-f]{2}"
+REST = "(?:[A-Za-z0-9-]*[A-Za-z0-9])?"
+HOST = rf"(?:(?:[A-Za-z0-9]{REST}\.)*[A-Za-z]{REST}|\d+\.\d+\.\d+\.\d+)"
+HOSTPORT = rf"{HOST}(?::\d+)?"
+LOGIN = rf"(?:(?:[{U};?&=]|{HEX})*(?::(?:[{U};?&=]|{HEX})*)?@)?{HOSTPORT}"
+FPATH = rf"(?:[{U}?:@&=/]|{HEX})*"
+SEARCH = rf"(?:[{U};:@&=]|{HEX})*"
+UCHARS = rf"(?:[{U}]|{HEX})*"
+XCHARS = rf"(?:[{U};/?:@&=]|{HEX})*"
+GROUP = r"[A-Za-z][A-Za-z0-9.+_-]*"
+FIELD = rf"(?:[{U}?:@&]|{HEX})*"
+BY_HAND = {
+    "ftpurl": rf"ftp://{LOGIN}(?:/{FPATH}(?:;type=[AIDaid])?)?",
+    "fileurl": rf"file://(?:{HOST})?/{FPATH}",
+    "httpurl": rf"http://{HOSTPORT}(?:/(?:[{U};:@&=/]|{HEX})*(?:\?{SEARCH})?)?",
+    "gopherurl": rf"gopher://{HOSTPORT}(?:/{XCHARS})?",
+    "mailtourl": rf"mailto:(?:[{U};/?:@&=]|{HEX})+",
+    "newsurl": rf"news:(?:\*|{GROUP}|(?:[{U};/?:&=]|{HEX})+@{HOST})",
+    "nntpurl": rf"nntp://{HOSTPORT}/{GROUP}(?:/\d+)?",
+    "telneturl": rf"telnet://{LOGIN}/?",
+    "waisurl": rf"wais://{HOSTPORT}/{UCHARS}(?:\?{SEARCH}|/{UCHARS}/{UCHARS})?",
+    "prosperourl": rf"prospero://{HOSTPORT}/{FPATH}(?:;{FIELD}={FIELD})*",
+}
+
+
+@pytest.mark.parametrize("production", BY_HAND)
+def test_the_rfcs_own_productions(production, tries):
+    recogniser, by_hand = compile(f"p = {production}"), re.compile(BY_HAND[production], re.ASCII)
+    scheme = BY_HAND[production].partition(":")[0]
+    rng = random.Random(production)
+    bits = [
+        "a",
+        "1",
+        "-",
+        ".",
+        "/",
+        "//",
+        ":",
+        "@",
+        "?",
+        ";",
+        "=",
+        "&",
+        "%41",
+        "%09",
+        ";type=",
+        "a",
+        "h",
+        "80",
+        "*",
+        "1.2.3.4",
+    ]
+    derived = 0
+    for _ in range(tries(4000)):
+        text = (
+            scheme
+            + rng.choice(["://h/", "://", ":", "://h"])
+            + "".join(rng.choices(bits, k=rng.randrange(8)))
+        )
+        expected = by_hand.fullmatch(text) is not None
+        stop = recogniser.stop(text.encode())
+        assert (stop is None) == expected, text
+        derived += expected
+    assert derived > tries(4000) // 200
+
+
+@pytest.mark.parametrize("unit", [b"a", b"a.", b"/", b"%41", b"%", b"-", b"@", b";=", b"\xff"])
+def test_recognising_takes_time_in_proportion_to_the_length(unit):
+    recogniser = compile("p = ftpurl")
+
+    def spent(count):
+        text = b"ftp://" + unit * count
+        times = []
+        for _ in range(5):
+            start = time.perf_counter()
+            recogniser.stop(text)
+            times.append(time.perf_counter() - start)
+        return min(times)
+
+    assert spent(80_000) < 20 * spent(8_000) + 0.01
+
+
+def test_the_table_has_a_row_for_each_state_and_no_way_out_of_it():
+    recogniser = compile("p = ftpurl | gopherurl | prosperourl")
+    states = len(recogniser.accepting)
+    assert len(recogniser.rows) == states * recogniser.width
+    assert max(recogniser.rows) < states
+    assert set(recogniser.classes) == set(range(recogniser.width))
+    assert set(recogniser.rows[: recogniser.width]) == {0}
+
+
+def test_the_rfcs_productions_are_all_there():
+    assert {"httpurl", "xchar", "gopher+_string", "hostnumber", "escape"} <= read(GRAMMAR).keys()

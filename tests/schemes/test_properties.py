@@ -1,0 +1,276 @@
+"""URLs derived from the grammar, mutated ones and built ones: what was written is read, and the other way."""
+
+import dataclasses
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from schemes_tries import number_of_tries
+
+import fasturl
+from fasturl import InvalidURL, UnsafeURL
+from fasturl.schemes import (
+    File,
+    Ftp,
+    Generic,
+    Gopher,
+    Http,
+    Https,
+    Mailto,
+    News,
+    Nntp,
+    Prospero,
+    SchemeParts,
+    Telnet,
+    UnbuildableURL,
+    Wais,
+    decompose,
+    hpath,
+)
+from fasturl.schemes._rfc1738 import GRAMMAR
+from fasturl.schemes.productions import read
+
+PRODUCTIONS = read(GRAMMAR)
+URLS = [
+    "ftpurl",
+    "fileurl",
+    "httpurl",
+    "gopherurl",
+    "mailtourl",
+    "newsurl",
+    "nntpurl",
+    "telneturl",
+    "waisurl",
+    "prosperourl",
+]
+many = settings(max_examples=number_of_tries(300), deadline=None)
+
+
+def derive(tree, rng):
+    """A text that a production derives, by chance."""
+    match tree:
+        case ("literal", octets):
+            return octets.decode()
+        case ("name", name):
+            return derive(PRODUCTIONS[name], rng)
+        case ("sequence", items):
+            return "".join(derive(item, rng) for item in items)
+        case ("either", items):
+            return derive(rng.choice(items), rng)
+        case ("optional", item):
+            return derive(item, rng) if rng.random() < 0.6 else ""
+        case ("repeat", minimum, item):
+            count = minimum + min(rng.randrange(5), rng.randrange(5))
+            return "".join(derive(item, rng) for _ in range(count))
+    raise AssertionError(tree)
+
+
+def derived_url(rng):
+    if rng.random() < 0.12:
+        text = rng.choice(["foo", "x-a.b+c", "9p"]) + ":" + derive(("name", "schemepart"), rng)
+    else:
+        text = derive(("name", rng.choice(URLS)), rng)
+    if rng.random() < 0.2:
+        scheme, colon, part = text.partition(":")
+        text = scheme.upper() + colon + part
+    return text
+
+
+def is_port_too_large(url):
+    """The one step past the grammar: a derived port above 65535."""
+    return any(problem.finding is fasturl.Finding.BAD_PORT for problem in fasturl.problems(url))
+
+
+def mutated(text, rng):
+    for _ in range(rng.randrange(1, 4)):
+        at = rng.randrange(len(text) + 1)
+        piece = rng.choice(
+            [
+                "",
+                "%",
+                "%4",
+                "%zz",
+                "/",
+                "//",
+                ":",
+                "@",
+                "?",
+                "#",
+                ";",
+                ";type=",
+                "=",
+                "&",
+                " ",
+                "é",
+                "\0",
+                "\r\n",
+                "[",
+                "]",
+                "%09",
+                "\udcff",
+                "\ud800",
+                "-",
+                ".",
+                "~",
+                chr(rng.randrange(256)),
+            ]
+        )
+        text = text[:at] + piece + text[at + rng.randrange(3) :]
+    return text
+
+
+@many
+@given(st.randoms(use_true_random=False))
+def test_a_derived_url_reads_builds_and_reads_back(rng):
+    url = derived_url(rng)
+    if is_port_too_large(url):
+        return
+    parts = decompose(url)
+    assert parts.geturl() == url
+    assert not parts.findings
+    # A fresh value knows nothing of the text: it builds from its components.
+    fresh = dataclasses.replace(parts)
+    built = fresh.geturl()
+    assert fasturl.parse(built, strict=True).valid
+    assert decompose(built) == fresh == parts
+    assert dataclasses.replace(decompose(built)).geturl() == built
+
+
+@many
+@given(st.randoms(use_true_random=False))
+def test_an_invalid_url_raises_or_gives_its_best_and_says_so(rng):
+    url = mutated(derived_url(rng), rng)
+    valid = True
+    try:
+        parts = decompose(url)
+    except InvalidURL as error:
+        valid = False
+        assert error.term and error.section and 0 <= error.offset <= len(url)
+        parts = decompose(url, strict=False)
+    assert bool(parts.findings) != valid
+    assert decompose(url, strict=False) == parts
+    for octets in (url.encode("utf-8", "surrogatepass"), url.encode("latin-1", "replace")):
+        assert isinstance(decompose(octets, strict=False), SchemeParts)
+    try:
+        built = dataclasses.replace(parts).geturl()
+    except UnbuildableURL as error:
+        assert not valid and error.term and error.section and error.offset >= 0
+    else:
+        assert decompose(built) == dataclasses.replace(parts)
+    try:
+        if isinstance(parts, Ftp):
+            commands = parts.commands()
+            assert not any(set(argument) & set("\r\n\0") for _, argument in commands)
+        if isinstance(parts, Gopher):
+            request = parts.request()
+            assert request.endswith(b"\r\n")
+            assert b"\0" not in request
+            assert parts.form is not None or request.find(b"\r\n") == len(request) - 2
+    except UnsafeURL as error:
+        assert error.term and error.section
+
+
+octet_text = st.binary(max_size=12).map(lambda octets: octets.decode("utf-8", "surrogateescape"))
+delimited = st.text(alphabet="a%/;?:@&=#+ \t\r\n\0é~.", max_size=10)
+text = st.one_of(octet_text, delimited, st.text(max_size=8))
+untabbed = text.map(lambda value: value.replace("\t", ""))
+maybe = st.none() | text
+label = st.from_regex(r"[A-Za-z0-9]([A-Za-z0-9-]{0,5}[A-Za-z0-9])?", fullmatch=True)
+top = st.from_regex(r"[A-Za-z]([A-Za-z0-9-]{0,5}[A-Za-z0-9])?", fullmatch=True)
+names = st.builds(lambda labels, last: ".".join([*labels, last]), st.lists(label, max_size=3), top)
+numbers = st.lists(st.integers(0, 999).map(str), min_size=4, max_size=4).map(".".join)
+hosts = names | numbers
+ports = st.none() | st.integers(0, 65535)
+logins = st.tuples(maybe, maybe).map(lambda pair: pair if pair[0] is not None else (None, None))
+groups = st.from_regex(r"[A-Za-z][A-Za-z0-9.+_-]{0,8}", fullmatch=True)
+paths = st.none() | st.lists(text, min_size=1, max_size=4).map(hpath)
+written = st.none() | text.map(lambda value: hpath([value]))
+
+
+def ftp(login, host, port, cwd, name, typecode):
+    return Ftp(
+        *login, host, port, cwd if name is not None else (), name, typecode if name is not None else None
+    )
+
+
+values = st.one_of(
+    st.builds(
+        ftp,
+        logins,
+        hosts,
+        ports,
+        st.lists(text, max_size=3).map(tuple),
+        maybe,
+        st.sampled_from([None, *"aidAID"]),
+    ),
+    st.builds(
+        lambda cls, h, p, path, s: cls(h, p, path, s if path is not None else None),
+        st.sampled_from([Http, Https]),
+        hosts,
+        ports,
+        paths,
+        written,
+    ),
+    st.builds(
+        Gopher,
+        hosts,
+        ports,
+        st.binary(min_size=1, max_size=1).map(lambda o: o.decode("utf-8", "surrogateescape")),
+        untabbed,
+        st.none() | untabbed,
+        maybe,
+    ),
+    st.builds(Mailto, text.filter(bool)),
+    st.builds(News, groups | st.just("*")),
+    st.builds(lambda unique, host: News(None, f"{unique}@{host}"), text.filter(bool), hosts),
+    st.builds(Nntp, hosts, ports, groups, st.none() | st.integers(0, 10**30)),
+    st.builds(lambda login, h, p: Telnet(*login, h, p), logins, hosts, ports),
+    st.builds(Wais, hosts, ports, text, maybe),
+    st.builds(
+        lambda h, p, *three: Wais(h, p, three[0], None, three[1], three[2]), hosts, ports, text, text, text
+    ),
+    st.builds(File, hosts | st.just(""), st.lists(text, min_size=1, max_size=4).map(tuple)),
+    st.builds(Prospero, hosts, ports, text, st.lists(st.tuples(text, text), max_size=3).map(tuple)),
+    st.builds(
+        lambda s, login, h, p, path: Generic(s, None, *login, h, p, path),
+        st.sampled_from(["foo", "a+b", "9"]),
+        logins,
+        hosts,
+        ports,
+        written,
+    ),
+    st.builds(Generic, st.just("foo"), text.map(lambda value: hpath([value]))),
+)
+
+
+def stands_for_octets(value):
+    """Whether all text in a value is what some octets decode to: what no octet decodes to is refused."""
+    if isinstance(value, str):
+        try:
+            return value.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape") == value
+        except UnicodeEncodeError:
+            return False
+    return all(map(stands_for_octets, value)) if isinstance(value, tuple) else True
+
+
+@many
+@given(values)
+def test_what_is_built_reads_back_as_it_was(value):
+    fields = tuple(getattr(value, field.name) for field in dataclasses.fields(value))
+    if not stands_for_octets(fields):
+        with pytest.raises(UnbuildableURL):
+            value.geturl()
+        return
+    url = value.geturl()
+    assert url.isascii() and fasturl.parse(url, strict=True).valid
+    assert decompose(url) == value
+    assert decompose(url.encode()) == value
+
+
+def test_the_long_run_derives_every_production():
+    rng = random.Random(1738)
+    seen = {
+        type(decompose(url)) for url in (derived_url(rng) for _ in range(500)) if not is_port_too_large(url)
+    }
+    assert seen >= {Ftp, Http, Gopher, Mailto, News, Nntp, Telnet, Wais, File, Prospero, Generic}

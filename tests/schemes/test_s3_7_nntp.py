@@ -1,0 +1,77 @@
+"""Section 3.7: nntp."""
+
+import pytest
+
+from fasturl import InvalidURL
+from fasturl.schemes import Nntp, UnbuildableURL, decompose
+
+
+@pytest.mark.parametrize(
+    ("url", "parts"),
+    [
+        ("nntp://news.dom/comp.lang.c/1234", Nntp("news.dom", 119, "comp.lang.c", 1234)),
+        ("nntp://news.dom/comp.lang.c", Nntp("news.dom", 119, "comp.lang.c", None)),
+        ("nntp://1.2.3.4:8119/a/0", Nntp("1.2.3.4", 8119, "a", 0)),
+        ("nntp://h/a/007", Nntp("h", 119, "a", 7)),
+        ("nntp://h/a/" + "9" * 640, Nntp("h", 119, "a", 10**640 - 1)),
+        ("nntp://h/a/" + "0" * 5000 + "1", Nntp("h", 119, "a", 1)),
+    ],
+)
+def test_a_group_and_an_article_number(url, parts):
+    assert decompose(url) == parts
+    assert decompose(url).geturl() == url
+    assert decompose(parts.geturl()) == parts
+
+
+def test_a_number_that_no_program_counts_to_is_none():
+    url = "nntp://h/a/1" + "0" * 640
+    assert decompose(url) == Nntp("h", 119, "a", None)
+    assert decompose(url).geturl() == url
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "nntp:",
+        "nntp://h",
+        "nntp://h/",
+        "nntp://h/a/",
+        "nntp://h/a/x",
+        "nntp://h/a/1/",
+        "nntp://h/*",
+        "nntp://h/1",
+        "nntp://h//1",
+        "nntp://u@h/a",
+        "nntp://h/a/%31",
+        "nntp://h/a%2Eb",
+        "nntp:///a",
+        "nntp://h/a/-1",
+    ],
+)
+def test_what_the_production_does_not_derive(url):
+    with pytest.raises(InvalidURL):
+        decompose(url)
+    assert decompose(url, strict=False).findings
+
+
+@pytest.mark.parametrize(
+    ("value", "term"),
+    [
+        (Nntp("h", 119, ""), "group"),
+        (Nntp("h", 119, "*"), "group"),
+        (Nntp("h", 119, "a/b"), "group"),
+        (Nntp("h", 119, "a", -1), "digits"),
+        (Nntp("h", 119, "a", 10**640), "digits"),
+        (Nntp("", 119, "a"), "host"),
+    ],
+)
+def test_what_no_nntp_url_can_hold(value, term):
+    with pytest.raises(UnbuildableURL) as refused:
+        value.geturl()
+    assert refused.value.term == term
+
+
+@pytest.mark.parametrize("article", ["12", 1.5, True])
+def test_an_article_is_an_int(article):
+    with pytest.raises(TypeError, match="article"):
+        Nntp("h", 119, "a", article).geturl()

@@ -1,0 +1,68 @@
+"""Section 3.9: wais."""
+
+import pytest
+
+from fasturl import InvalidURL
+from fasturl.schemes import UnbuildableURL, Wais, decompose
+
+
+@pytest.mark.parametrize(
+    ("url", "parts", "kind"),
+    [
+        ("wais://h/db", Wais("h", 210, "db"), "database"),
+        ("wais://h/", Wais("h", 210, ""), "database"),
+        ("wais://h:2100/db?", Wais("h", 2100, "db", ""), "index"),
+        ("wais://h/db?red%20fox;a=b", Wais("h", 210, "db", "red fox;a=b"), "index"),
+        ("wais://h/db/TEXT/1%2F2", Wais("h", 210, "db", None, "TEXT", "1/2"), "document"),
+        ("wais://h///", Wais("h", 210, "", None, "", ""), "document"),
+    ],
+)
+def test_a_database_a_search_of_it_or_a_document_in_it(url, parts, kind):
+    assert decompose(url) == parts
+    assert decompose(url).kind == kind
+    assert parts.geturl() == url
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "wais:",
+        "wais://h",
+        "wais://h?s",
+        "wais://h/d/t",
+        "wais://h/d/t/p/q",
+        "wais://h/d?a/b",
+        "wais://h/d?a?b",
+        "wais://h/d:e",
+        "wais://h/d;e",
+        "wais://h/d/t:/p",
+        "wais://h/d/t/p?q",
+        "wais://h/d/t?/p",
+        "wais://u@h/d",
+        "wais:///d",
+    ],
+)
+def test_what_the_production_does_not_derive(url):
+    with pytest.raises(InvalidURL):
+        decompose(url)
+    assert decompose(url, strict=False).findings
+
+
+@pytest.mark.parametrize(
+    ("value", "term"),
+    [
+        (Wais("h", 210, "d", None, "t", None), "wtype"),
+        (Wais("h", 210, "d", None, None, "p"), "wtype"),
+        (Wais("h", 210, "d", "s", "t", "p"), "search"),
+        (Wais("h", 210, None), "database"),
+    ],
+)
+def test_what_no_wais_url_can_hold(value, term):
+    with pytest.raises(UnbuildableURL) as refused:
+        value.geturl()
+    assert refused.value.term == term
+
+
+def test_the_best_of_an_invalid_url():
+    assert decompose("wais://h?s", strict=False) == Wais("h", 210, "", "s")
+    assert decompose("wais://h/d/t", strict=False) == Wais("h", 210, "d", None, "t", None)

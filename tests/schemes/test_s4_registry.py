@@ -1,0 +1,261 @@
+"""Section 4: new schemes. Names registered here stay for the process, so each test takes its own."""
+
+import dataclasses
+import pickle
+import subprocess
+import sys
+from dataclasses import dataclass
+from typing import Self
+
+import pytest
+
+import fasturl
+from fasturl import Finding, InvalidURL
+from fasturl.schemes import (
+    RESERVED_NAMES,
+    Generic,
+    GrammarError,
+    Http,
+    Https,
+    SchemeParts,
+    Telnet,
+    UnbuildableURL,
+    decompose,
+    is_experimental,
+    register,
+    registered,
+)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Channel(SchemeParts):
+    """A class with parts of its own, at module level so that it pickles."""
+
+    host: str = ""
+    channel: str = ""
+
+    @classmethod
+    def from_schemepart(cls, part: str) -> Self:
+        host, _, channel = part.removeprefix("//").partition("/")
+        return cls(host, channel)
+
+    def schemepart(self) -> str:
+        return f"//{self.host}/{self.channel}"
+
+
+CHANNEL = 'part = "//" hostport "/" channel\nchannel = 1*alphadigit'
+
+
+def test_the_names_of_the_rfc():
+    names = ["ftp", "http", "gopher", "mailto", "news", "nntp", "telnet", "wais", "file", "prospero", "https"]
+    assert set(names) <= registered().keys()
+    assert {name: registered()[name].default_port for name in names} == {
+        "ftp": 21,
+        "http": 80,
+        "gopher": 70,
+        "mailto": None,
+        "news": None,
+        "nntp": 119,
+        "telnet": 23,
+        "wais": 210,
+        "file": None,
+        "prospero": 1525,
+        "https": 443,
+    }
+    assert registered()["https"].shape == "http" and registered()["https"].dataclass is Https
+    with pytest.raises(TypeError):
+        registered()["x-no"] = None  # type: ignore[index]
+
+
+def test_the_seven_reserved_names():
+    assert {"afs", "mid", "cid", "nfs", "tn3270", "mailserver", "z39.50"} == RESERVED_NAMES
+    for name in RESERVED_NAMES:
+        with pytest.raises(ValueError, match="reserved"):
+            register(name)
+        assert type(decompose(f"{name}:a")) is Generic
+    register("tn3270", default_port=23, shape="telnet", reserved=True)
+    assert decompose("tn3270://h").port == 23
+
+
+def test_experimental_names():
+    assert (
+        is_experimental("x-a")
+        and is_experimental("X-A")
+        and not is_experimental("x")
+        and not is_experimental("ax-")
+    )
+
+
+@pytest.mark.parametrize("name", ["", "a b", "a_b", "A", "Http", "é", "a:", "a/b", "a\n", "x" * 64])
+def test_an_ill_formed_name_is_refused(name):
+    with pytest.raises(ValueError):
+        register(name)
+    assert name not in registered()
+
+
+@pytest.mark.parametrize("name", [None, 1, b"abc"])
+def test_a_name_is_a_str(name):
+    with pytest.raises(TypeError):
+        register(name)
+
+
+@pytest.mark.parametrize("name", ["http", "https", "ftp", "mailto"])
+def test_a_taken_name_is_refused(name):
+    with pytest.raises(ValueError, match="taken"):
+        register(
+            name,
+            default_port=None if name == "mailto" else 99,
+            shape="mailto" if name == "mailto" else "http",
+        )
+
+
+def test_a_shape_makes_a_class_that_parses_decomposes_judges_and_builds():
+    cls = register("x-web.one", default_port=8080, shape="http")
+    assert issubclass(cls, Http) and cls.__name__ == "XWebOne"
+    assert decompose("X-Web.One://h/a?b") == cls("h", 8080, "a", "b")
+    assert decompose("x-web.one://h/a?b") != Http("h", 8080, "a", "b")
+    assert cls("h", path="a").geturl() == "x-web.one://h/a"
+    assert cls("h", 80, "a").geturl() == "x-web.one://h:80/a"
+    assert fasturl.parse("x-web.one://h:80/").findings & Finding.NONDEFAULT_PORT
+    with pytest.raises(InvalidURL):
+        decompose("x-web.one://u@h/")
+    assert decompose("x-web.one://u@h/", strict=False) == cls("h", 8080, "")
+    assert pickle.loads(pickle.dumps(cls("h", 1, "a"))) == cls("h", 1, "a")
+    with pytest.raises(ValueError, match="taken"):
+        register("x-web.one", default_port=1, shape="http")
+
+
+def test_a_generic_scheme_with_a_port():
+    assert register("x-db", default_port=5432) is Generic
+    assert decompose("x-db://u:p@h/name").port == 5432
+    assert Generic("x-db", user="u", host="h", path="name").geturl() == "x-db://u@h/name"
+    assert Generic("x-db", host="h", port=1).geturl() == "x-db://h:1"
+
+
+def test_a_class_of_ones_own_for_a_shape():
+    @dataclass(frozen=True, slots=True, repr=False)
+    class Shell(Telnet):
+        @property
+        def is_root(self) -> bool:
+            return self.user == "root"
+
+    assert register("x-shell", default_port=22, shape="telnet", dataclass=Shell) is Shell
+    assert decompose("x-shell://root@h").is_root
+    assert Shell("a", host="h").geturl() == "x-shell://a@h/"
+    assert Shell(host="h").port == 22
+    with pytest.raises(ValueError, match="another scheme"):
+        register("x-shell2", default_port=22, shape="telnet", dataclass=Shell)
+
+
+def test_productions_and_a_class_of_ones_own():
+    register("x-chan", default_port=6667, productions=CHANNEL, dataclass=Channel)
+    assert registered()["x-chan"].shape == "custom"
+    parts = decompose("x-chan://irc.dom/lobby1")
+    assert parts == Channel("irc.dom", "lobby1")
+    assert parts.geturl() == Channel("irc.dom", "lobby1").geturl() == "x-chan://irc.dom/lobby1"
+    assert pickle.loads(pickle.dumps(parts)) == parts
+    assert fasturl.parse("x-chan://irc.dom/lobby1").valid
+    for url, finding, offset in (
+        ("x-chan://irc.dom/a-b", Finding.BAD_PART, 18),
+        ("x-chan://irc.dom/", Finding.MISSING, 17),
+        ("x-chan:", Finding.MISSING, 7),
+        ("x-chan://irc.dom/a#b", Finding.FRAGMENT, 18),
+    ):
+        assert not fasturl.parse(url).valid
+        assert fasturl.parse(url).error_offset == offset
+        with pytest.raises(InvalidURL) as refused:
+            decompose(url)
+        assert (refused.value.finding, refused.value.offset) == (finding, offset)
+        assert [problem.start for problem in fasturl.problems(url)] == [offset]
+        assert decompose(url, strict=False).findings == finding
+    with pytest.raises(UnbuildableURL) as unbuildable:
+        Channel("irc.dom", "a-b").geturl()
+    assert (unbuildable.value.term, unbuildable.value.offset, unbuildable.value.section) == (
+        "schemepart",
+        11,
+        "4",
+    )
+
+
+def test_productions_without_a_class_give_a_generic():
+    assert register("x-num", productions="part = 1*digit") is Generic
+    assert decompose("x-num:123") == Generic("x-num", "123")
+    assert Generic("x-num", "123").geturl() == "x-num:123"
+    with pytest.raises(InvalidURL):
+        decompose("x-num:12a")
+    with pytest.raises(UnbuildableURL):
+        Generic("x-num", "12a").geturl()
+
+
+def test_a_raw_octet_is_reported_once_where_an_escape_may_stand():
+    register("x-oct", productions='part = "a" *uchar ";" digits')
+    assert [p.finding for p in fasturl.problems("x-oct:aé b;1")] == [Finding.NON_ASCII, Finding.UNSAFE]
+    assert [p.start for p in fasturl.problems("x-oct:a%;1")] == [7]
+    assert [p.finding for p in fasturl.problems("x-oct:a;1é")] == [Finding.NON_ASCII, Finding.BAD_PART]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"shape": "nonsense"},
+        {"shape": "custom"},
+        {"shape": "http"},
+        {"shape": "telnet", "default_port": 0},
+        {"shape": "telnet", "default_port": 65536},
+        {"shape": "mailto", "default_port": 25},
+        {"shape": "http", "default_port": 80, "productions": "part = digits"},
+        {"dataclass": Generic},
+        {"dataclass": Http},
+        {"dataclass": int},
+        {"dataclass": SchemeParts},
+        {"shape": "http", "default_port": 80, "dataclass": Channel},
+    ],
+)
+def test_what_does_not_go_together_registers_nothing(wrong):
+    before = dict(registered())
+    with pytest.raises(ValueError):
+        register("x-wrong", **wrong)
+    assert dict(registered()) == before
+    assert "x-wrong" not in fasturl._fastparse.schemes()
+
+
+def test_a_class_is_frozen_and_has_no_fields_beyond_its_shape():
+    @dataclass(slots=True)
+    class Thawed(SchemeParts):
+        part: str = ""
+
+        from_schemepart = Channel.from_schemepart
+        schemepart = Channel.schemepart
+
+    with pytest.raises(ValueError, match="not frozen"):
+        register("x-thawed", dataclass=Thawed)
+
+    @dataclass(frozen=True, slots=True)
+    class More(Telnet):
+        extra: str = ""
+
+    with pytest.raises(ValueError, match="other fields"):
+        register("x-more", default_port=1, shape="telnet", dataclass=More)
+
+    @dataclass(frozen=True, slots=True)
+    class Mute(SchemeParts):
+        part: str = ""
+
+    with pytest.raises(ValueError, match="from_schemepart"):
+        register("x-mute", dataclass=Mute)
+    assert [field.name for field in dataclasses.fields(Mute)] == ["part"]
+
+
+@pytest.mark.parametrize(
+    "productions", ["", "part", "part = ", 'part = "a', "part = unheard-of", "part = part"]
+)
+def test_productions_that_cannot_be_read_register_nothing(productions):
+    with pytest.raises(GrammarError):
+        register("x-unread", productions=productions)
+    assert "x-unread" not in registered()
+
+
+def test_importing_fasturl_does_not_import_the_schemes():
+    code = "import sys, fasturl; print(sorted({'fasturl.schemes', 'dataclasses'} & sys.modules.keys()))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"

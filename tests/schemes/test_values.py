@@ -1,0 +1,171 @@
+"""What all dataclasses of the schemes share: immutable, comparable, picklable, and no password shown."""
+
+import copy
+import dataclasses
+import pickle
+
+import pytest
+
+import fasturl
+from fasturl import Finding, InvalidURL
+from fasturl.schemes import (
+    File,
+    Ftp,
+    Generic,
+    Gopher,
+    Http,
+    Https,
+    Mailto,
+    News,
+    Nntp,
+    Prospero,
+    SchemeParts,
+    Telnet,
+    UnbuildableURL,
+    Wais,
+    decompose,
+)
+
+FIELDS = {
+    Ftp: "user password host port cwd name typecode",
+    Http: "host port path search",
+    Https: "host port path search",
+    Gopher: "host port gtype selector search plus",
+    Mailto: "address",
+    News: "group message_id",
+    Nntp: "host port group article",
+    Telnet: "user password host port",
+    Wais: "host port database search wtype wpath",
+    File: "host path",
+    Prospero: "host port hsoname fields",
+    Generic: "scheme part user password host port path",
+}
+URLS = [
+    "ftp://u:secret@h:2121/a%2Fb/c;type=i",
+    "http://h/a%20b?c",
+    "https://h",
+    "gopher://h/7s%09q%09+",
+    "mailto:a@b",
+    "news:a",
+    "news:a@b",
+    "nntp://h/a/007",
+    "telnet://u:secret@h",
+    "wais://h/d/t/p",
+    "file:///a/b",
+    "prospero://h/a;b=c",
+    "foo://u:secret@h:1/p",
+    "foo:bar",
+]
+
+
+@pytest.mark.parametrize("cls", FIELDS)
+def test_the_fields_and_their_order(cls):
+    assert [field.name for field in dataclasses.fields(cls)] == FIELDS[cls].split()
+    assert cls.__match_args__ == tuple(FIELDS[cls].split())
+    assert not hasattr(cls(), "__dict__")
+    assert issubclass(cls, SchemeParts)
+
+
+@pytest.mark.parametrize("url", URLS)
+def test_values_are_immutable_hashable_and_equal_by_their_components(url):
+    parts = decompose(url)
+    fresh = dataclasses.replace(parts)
+    assert parts == fresh and hash(parts) == hash(fresh)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        setattr(parts, dataclasses.fields(parts)[0].name, "x")
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+@pytest.mark.parametrize("url", URLS)
+def test_values_pickle_and_copy_with_what_they_were_read_from(url, protocol):
+    parts = decompose(url)
+    for again in (pickle.loads(pickle.dumps(parts, protocol)), copy.copy(parts), copy.deepcopy(parts)):
+        assert again == parts
+        assert again.geturl() == url
+    wrong = decompose(url + "#", strict=False)
+    assert pickle.loads(pickle.dumps(wrong, protocol)).findings == Finding.FRAGMENT
+
+
+@pytest.mark.parametrize("url", URLS)
+def test_no_repr_shows_a_password(url):
+    assert "secret" not in repr(decompose(url))
+    assert "secret" not in repr(decompose(url + "#", strict=False))
+
+
+def test_a_repr_names_every_field():
+    assert repr(decompose("telnet://u:p@h")) == "Telnet(user='u', password='***', host='h', port=23)"
+    assert repr(decompose("telnet://u:@h")) == "Telnet(user='u', password='', host='h', port=23)"
+    assert eval(repr(decompose("ftp://h/a/b"))) == decompose("ftp://h/a/b")
+
+
+@pytest.mark.parametrize("url", URLS)
+def test_bytes_bytes_likes_and_url_objects_read_as_str_does(url):
+    parts = decompose(url)
+    octets = url.encode()
+    for given in (octets, bytearray(octets), memoryview(octets), fasturl.parse(url), fasturl.parse(octets)):
+        assert decompose(given) == parts
+        assert decompose(given).geturl() == url
+        assert decompose(given, strict=False) == parts
+    assert fasturl.parse(url).decompose() == parts
+
+    class Text(str):
+        __slots__ = ()
+
+    assert decompose(Text(url)) == parts
+
+
+def test_offsets_count_as_what_was_given_does():
+    with pytest.raises(InvalidURL) as refused:
+        decompose("ftp://h/é/%")
+    assert refused.value.offset == 8
+    with pytest.raises(InvalidURL) as refused:
+        decompose("ftp://h/a/é%4".encode()[:-1] + b"\xff")
+    assert refused.value.offset == 10
+
+
+def test_octets_that_are_not_utf8_are_not_lost():
+    parts = decompose(b"ftp://h/caf\xe9/%E9", strict=False)
+    assert (parts.cwd, parts.name) == (("caf\udce9",), "\udce9")
+    assert parts.findings == Finding.NON_ASCII
+    assert dataclasses.replace(parts).geturl() == "ftp://h/caf%E9/%E9"
+
+
+def test_lone_surrogates_in_invalid_text_harm_nothing():
+    parts = decompose("ftp://h/\ud800%41%C3%A9\udce9%zz", strict=False)
+    assert parts.name == "\ud800Aé\udce9%zz"
+    with pytest.raises(UnbuildableURL):
+        parts.geturl()
+
+
+def test_findings_say_what_is_wrong_and_are_no_field():
+    assert decompose("http://h/").findings == Finding(0)
+    assert Http("h").findings == Finding(0)
+    wrong = decompose("http://u:p@h/a b#c", strict=False)
+    assert wrong.findings == Finding.LOGIN | Finding.UNSAFE | Finding.FRAGMENT
+    assert wrong == Http("h", 80, "a b")
+    assert dataclasses.replace(wrong).findings == Finding(0)
+
+
+@pytest.mark.parametrize("given", [None, 1, 1.5, ["http://h/"], object()])
+def test_what_is_no_text_is_a_type_error(given):
+    for strict in (True, False):
+        with pytest.raises(TypeError):
+            decompose(given, strict=strict)
+
+
+def test_refusals_pickle_and_show_term_offset_and_section():
+    with pytest.raises(UnbuildableURL) as refused:
+        Http("a b").geturl()
+    again = pickle.loads(pickle.dumps(refused.value))
+    assert (again.term, again.offset, again.section, str(again)) == ("host", 1, "3.1", str(refused.value))
+    assert isinstance(again, ValueError)
+    for word in ("host", "offset 1", "section 3.1"):
+        assert word in str(again)
+
+
+def test_a_match_statement_reads_components():
+    match decompose("ftp://u@h/a/b"):
+        case Ftp(user="u", cwd=("a",), name=name):
+            assert name == "b"
+        case _:
+            pytest.fail("no match")
