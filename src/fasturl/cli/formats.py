@@ -144,8 +144,8 @@ class Log(Format):
         found = self._match(line)
         if found is None:
             return False
-        client, user, time, method, protocol, status, size, agent, vhost, target, request, referer = (
-            found.group(*self._groups)
+        client, user, time, method, protocol, status, size, agent, vhost, target, request, referer = found.group(
+            *self._groups
         )
         if request is not None:
             method, target, protocol = split_request(unescape(request))

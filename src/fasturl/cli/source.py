@@ -54,9 +54,7 @@ class Source:
     def _open(self, failure: type[Failure] = Failure) -> int:
         try:
             with signals.waiting():  # opening a named pipe waits for its writer
-                return os.open(
-                    self.path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
-                )
+                return os.open(self.path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0))
         except (OSError, ValueError) as error:
             why = reason(error) if isinstance(error, OSError) else str(error)
             raise failure(f"cannot read {visible(self.name)}: {why}") from None
