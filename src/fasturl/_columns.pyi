@@ -7,6 +7,13 @@ TEXT_MAX: int
 LAYOUTS: dict[str, int]
 
 @disjoint_base
+class Room:
+    def __new__(cls, size: int) -> Room: ...
+    @property
+    def address(self) -> int: ...
+    def __buffer__(self, flags: int, /) -> memoryview: ...
+
+@disjoint_base
 class Source:
     def __new__(
         cls,
