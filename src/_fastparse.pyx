@@ -315,7 +315,7 @@ cdef class URL:
 
     def redacted(self, keys=()):
         """The text with its password, and the value of each query parameter named in keys, shown as ``***``."""
-        from fasturl._quoting import redact
+        from fasturl._query import redact
         return redact(self.text, keys)
 
     def normalized(self):

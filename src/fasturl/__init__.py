@@ -8,10 +8,12 @@ Three ways in:
 - :func:`decompose` and ``fasturl.schemes``: what a URL means, scheme by scheme.
 """
 
-from fasturl import dropin as _dropin
+from fasturl import dropin as _urllib_names
 from fasturl._context import Extracted, equivalent, extract, normalize, wrap
+from fasturl._escapes import classify, classify_bytes, escape, escape_login, unescape, unquote_safe
 from fasturl._fastparse import URL, parse, parse_many, register_scheme
 from fasturl._problems import problems
+from fasturl._query import query_value, redact
 from fasturl._quoting import quote_many, unquote_many
 from fasturl._version import __version__ as __version__
 from fasturl.chars import CharClass
@@ -27,17 +29,25 @@ __all__ = [
     "InvalidURL",
     "Problem",
     "UnsafeURL",
+    "classify",
+    "classify_bytes",
     "decompose",
     "equivalent",
+    "escape",
+    "escape_login",
     "extract",
     "normalize",
     "parse",
     "parse_many",
     "problems",
+    "query_value",
     "quote_many",
+    "redact",
+    "unescape",
     "unquote_many",
+    "unquote_safe",
     "wrap",
-    *_dropin.__all__,
+    *_urllib_names.__all__,
 ]
 
 register_scheme("https", "http", 443)
@@ -49,7 +59,7 @@ _ON_FIRST_USE = {"decompose": "fasturl.schemes", "schemes": "fasturl", "arrow": 
 def __getattr__(name: str) -> object:
     home = _ON_FIRST_USE.get(name)
     if home is None:
-        return _dropin.__getattr__(name)
+        return _urllib_names.__getattr__(name)
     from importlib import import_module
 
     value: object = import_module(f"fasturl.{name}") if home == "fasturl" else getattr(import_module(home), name)
