@@ -32,7 +32,7 @@ if "FASTURL_KERNEL" in os.environ:
     _scan.fu_use_kernel(os.environ["FASTURL_KERNEL"].encode())
 
 cdef const fu_scheme_table *schemes_table = <const fu_scheme_table *>PyCapsule_GetPointer(
-    _fastparse._scheme_table, "fasturl._fastparse._scheme_table")
+    _fastparse._scheme_table, b"fasturl._fastparse._scheme_table")
 
 
 # --- octets to rows ---------------------------------------------------------------------------------------------------

@@ -12,9 +12,10 @@ import pytest
 
 import fasturl as library
 
-COLUMNS = (
-    "file line field url scheme netloc username password host port path query fragment valid findings error_offset"
-).split()
+COLUMNS = [
+    *("file", "line", "field", "url", "scheme", "netloc", "username", "password", "host", "port"),
+    *("path", "query", "fragment", "valid", "findings", "error_offset"),
+]
 
 
 def parts_by_the_library(text: bytes, form: str = "url") -> dict[str, Any]:

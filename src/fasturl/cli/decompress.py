@@ -76,7 +76,8 @@ def _octet_by_octet(inflate: Any, octets: bytes) -> Iterator[bytes]:
             saved.append(inflate.decompress(octets[at : at + 1]))
     except zlib.error:
         pass
-    yield b"".join(saved)
+    if any(saved):
+        yield b"".join(saved)
 
 
 class _Standard:

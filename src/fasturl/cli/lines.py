@@ -57,6 +57,8 @@ def cut_lines(blocks: Iterable[bytes], separator: bytes = b"\n") -> Iterator[Lin
             block = None
         if block is None:
             break
+        if not block:
+            continue
         end = block.rfind(separator) + 1
         if not end:
             unfinished.append(block)

@@ -47,8 +47,7 @@ def _format_for(options: InputOptions, sample: list[bytes], source: Source) -> F
         name = "URLS" if options.form is not None else detect(sample)
         if name == "JSONL":
             raise Failure(
-                f"{visible(source.name)} holds JSON lines: name the URL's field with --field, "
-                "or say --log-format URLS"
+                f"{visible(source.name)} holds JSON lines: name the URL's field with --field, or say --log-format URLS"
             )
     return make_format(name, form)
 

@@ -98,9 +98,7 @@ class Replacement(_Descriptor):
         try:
             # The base is cut: a name may be as long as the file system allows, and the temporary one is
             # longer.
-            descriptor, self._temporary = tempfile.mkstemp(
-                prefix=f".{base[:60]}.", suffix=".part", dir=directory
-            )
+            descriptor, self._temporary = tempfile.mkstemp(prefix=f".{base[:60]}.", suffix=".part", dir=directory)
         except OSError as error:
             raise Failure(f"cannot write to {self._shown}: {reason(error)}") from None
         super().__init__(descriptor, self._shown)

@@ -20,8 +20,8 @@ class Source:
     """One input: a path, or "-" for standard input.
 
     `name` is what messages and the column `file` call it; `octets_read` counts what has come from the file
-    itself (before decompression), `size` is how many there are to come, None when nobody knows. `is_file` is whether
-    reading it waits for no one.
+    itself (before decompression), `size` is how many there are to come, None when nobody knows. `is_file` is
+    whether reading it waits for no one.
     """
 
     def __init__(self, path: str) -> None:
@@ -54,9 +54,7 @@ class Source:
     def _open(self, failure: type[Failure] = Failure) -> int:
         try:
             with signals.waiting():  # opening a named pipe waits for its writer
-                return os.open(
-                    self.path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
-                )
+                return os.open(self.path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0))
         except (OSError, ValueError) as error:
             why = reason(error) if isinstance(error, OSError) else str(error)
             raise failure(f"cannot read {visible(self.name)}: {why}") from None
