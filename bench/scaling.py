@@ -100,8 +100,6 @@ def run() -> tuple[list[Scaled], list[str]]:
         if case.shape != "[[[":  # urllib refuses it, so there is nothing to compare
             libraries["urllib"] = load(f"urllib.parse:{theirs}")
         for library, function in libraries.items():
-            case.ns[library] = [
-                time_one(case.call, function, case.make(length), clear) / length for length in LENGTHS
-            ]
+            case.ns[library] = [time_one(case.call, function, case.make(length), clear) / length for length in LENGTHS]
         done.append(case)
     return done, skipped

@@ -3,8 +3,8 @@
 Three ways in:
 
 - ``import fasturl as parse`` where ``from urllib import parse`` stood: every function of urllib.parse, compiled;
-- :func:`parse`, :func:`parse_many` and, for columns, ``fasturl.arrow.parse``: any text or octets, nothing raised, nothing
-  lost, and a reason with its place for whatever is wrong;
+- :func:`parse`, :func:`parse_many` and, for columns, ``fasturl.arrow.parse``: any text or octets, nothing raised,
+  nothing lost, and a reason with its place for whatever is wrong;
 - :func:`decompose` and ``fasturl.schemes``: what a URL means, scheme by scheme.
 """
 
@@ -21,6 +21,10 @@ from fasturl.chars import CharClass
 from fasturl.dropin import *  # noqa: F403 - the names of urllib.parse.__all__, and install, uninstall
 from fasturl.errors import InvalidURL, UnsafeURL
 from fasturl.findings import Finding, Problem
+
+TYPE_CHECKING = False  # typing's own costs its import; type checkers take any name of this spelling
+if TYPE_CHECKING:
+    from fasturl.schemes import decompose
 
 __all__ = [
     "URL",
