@@ -22,17 +22,12 @@ FU_TARGET static inline int FU_NAME(fu_split_web)(const fu_scheme_table *table, 
     if (n < 8 || m->hash || m->odd & 0xff) return 0;
     memcpy(&head, p, 8);
     head |= 0x2020202020202020u; /* lower case; an octet that this makes a ':' or '/' of is odd */
-    size_t scheme_end;
-    if (FU_HEAD_IS(head, 'h', 't', 't', 'p', 's', ':', '/', '/')) {
-        if (table->https == FU_NO_SCHEME) return 0;
-        scheme_end = 5;
-        out->scheme = table->https;
-    } else if (FU_HEAD_IS(head & FU_SEVEN_OCTETS, 'h', 't', 't', 'p', ':', '/', '/', 0)) {
-        scheme_end = 4;
-        out->scheme = FU_SCHEME_HTTP;
-    } else {
-        return 0;
-    }
+    /* Without a branch: which of the two it is, is as good as random. */
+    const size_t https = FU_HEAD_IS(head, 'h', 't', 't', 'p', 's', ':', '/', '/');
+    const size_t http = FU_HEAD_IS(head & FU_SEVEN_OCTETS, 'h', 't', 't', 'p', ':', '/', '/', 0);
+    if (!(https | http) || table->https == FU_NO_SCHEME) return 0;
+    out->scheme = https ? table->https : FU_SCHEME_HTTP;
+    size_t scheme_end = 4 + https;
     size_t start = scheme_end + 3;
     uint64_t ends = (m->slash | m->qmark) & ~fu_low_bits(start);
     size_t delimiter = ends ? (size_t)__builtin_ctzll(ends) : n;
