@@ -53,6 +53,7 @@ cdef extern from "columns.h" nogil:
         fu_custom_row *custom
         size_t customs
         int64_t nulls[13]
+        uint32_t opened
         int64_t failed_row
         bint out_of_memory
     ctypedef struct fu_output:
@@ -63,6 +64,7 @@ cdef extern from "columns.h" nogil:
         uint8_t *valid
         int32_t *error_offset
         uint8_t *validity[13]
+    void fu_zero_column(fu_output *output, int column, int64_t start, int64_t stop)
     void fu_parse_rows(const fu_scheme_table *table, const fu_input *input, fu_output *output, fu_form form,
                        int64_t start, int64_t end, fu_worker *worker)
 
@@ -182,7 +184,8 @@ def parse_rows(Source source not None, Sink sink not None, *, bint request_targe
     a source and a sink when their rows do not meet in a block of 64.
 
     arena_buffer : the number by which views name the octets that stand nowhere in the input
-    Returns (nulls by column, those octets or None, rows of custom schemes as (row, scheme index)). ValueError for a text
+    Returns (nulls by column, the columns that were written, those octets or None, rows of custom schemes as (row, scheme
+    index)). A column without a value in these rows is left as it was: zero_rows makes it one of zeros. ValueError for a text
     of over TEXT_MAX octets, which no view can name.
     """
     cdef fu_worker worker
@@ -203,7 +206,13 @@ def parse_rows(Source source not None, Sink sink not None, *, bint request_targe
         if worker.arena.used:
             octets = PyBytes_FromStringAndSize(<const char *>worker.arena.octets, <Py_ssize_t>worker.arena.used)
         custom = [(worker.custom[i].row, worker.custom[i].scheme) for i in range(worker.customs)]
-        return nulls, octets, custom
+        opened = {NAMES[i] for i in range(FU_COLUMNS) if worker.opened >> i & 1}
+        return nulls, opened, octets, custom
     finally:
         free(worker.arena.octets)
         free(worker.custom)
+
+
+def zero_rows(Sink sink not None, str name not None, int64_t start, int64_t end):
+    """Make the values of a column zero in rows [start, end)."""
+    fu_zero_column(&sink.output, NAMES.index(name), start, end)

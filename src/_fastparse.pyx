@@ -16,7 +16,7 @@ cimport _scan
 from _scan cimport fu_form, fu_netloc, fu_scheme_table, fu_shape, fu_spans, fu_verdict
 
 import os
-import threading
+from _thread import allocate_lock
 from types import GenericAlias
 
 from fasturl.errors import InvalidURL
@@ -57,7 +57,7 @@ _BUILD = FASTURL_BUILD_NAME.decode()
 
 # For the other extensions: there is one table, so a scheme registered once is known to all.
 _scheme_table = PyCapsule_New(&schemes_table, b"fasturl._fastparse._scheme_table", NULL)
-cdef object scheme_lock = threading.Lock()
+cdef object scheme_lock = allocate_lock()
 cdef list scheme_names = []         # str, by index in the table: the schemes of web URLs are never built anew
 cdef list scheme_names_bytes = []
 cdef dict custom_judges = {}        # index in the table -> callable
@@ -315,7 +315,7 @@ cdef class URL:
 
     def redacted(self, keys=()):
         """The text with its password, and the value of each query parameter named in keys, shown as ``***``."""
-        from fasturl._quoting import redact
+        from fasturl._query import redact
         return redact(self.text, keys)
 
     def normalized(self):

@@ -10,8 +10,10 @@ Three ways in:
 
 from fasturl import dropin as _dropin
 from fasturl._context import Extracted, equivalent, extract, normalize, wrap
+from fasturl._escapes import classify, classify_bytes, escape, escape_login, unescape, unquote_safe
 from fasturl._fastparse import URL, parse, parse_many, register_scheme
 from fasturl._problems import problems
+from fasturl._query import query_value, redact
 from fasturl._quoting import quote_many, unquote_many
 from fasturl._version import __version__ as __version__
 from fasturl.chars import CharClass
@@ -27,15 +29,23 @@ __all__ = [
     "InvalidURL",
     "Problem",
     "UnsafeURL",
+    "classify",
+    "classify_bytes",
     "decompose",
     "equivalent",
+    "escape",
+    "escape_login",
     "extract",
     "normalize",
     "parse",
     "parse_many",
     "problems",
+    "query_value",
     "quote_many",
+    "redact",
+    "unescape",
     "unquote_many",
+    "unquote_safe",
     "wrap",
     *_dropin.__all__,
 ]

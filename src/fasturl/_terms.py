@@ -1,11 +1,12 @@
 """Where a finding stands, in the RFC's words: the term, the section, and the sentence."""
 
-from typing import TYPE_CHECKING, Any
-
 from fasturl.errors import describe
 from fasturl.findings import Finding
 
+TYPE_CHECKING = False  # as typing has it, without the cost of importing typing
 if TYPE_CHECKING:
+    from typing import Any
+
     from fasturl._fastparse import URL
 
 # In the order of fu_term in src/kernel/verdict.h; a test holds the two together.

@@ -36,6 +36,8 @@ _PLAIN_TYPES: dict[str, pa.DataType] = {
 
 _WIDTHS = {name: 16 for name in _columns.TEXT_NAMES} | {"port": 2, "findings": 4, "error_offset": 4}  # octets a row
 
+_ZEROS = pa.py_buffer(bytes(BATCH_ROWS * 16))
+
 
 def schema(fields: Sequence[str] = DEFAULT_FIELDS, *, binary: bool = False, strings: Strings = "view") -> pa.Schema:
     """The schema of what :func:`parse` gives for these fields.
@@ -126,6 +128,7 @@ class _Rows:
             {name: (values.address, validity.address) for name, (values, validity) in self.buffers.items()}
         )
         self.nulls = dict.fromkeys(fields, 0)
+        self.opened: list[tuple[int, int, set[str]]] = []
         self.arenas: dict[int, bytes] = {}
         self.custom: list[tuple[int, int]] = []
 
@@ -160,7 +163,7 @@ class _Rows:
 
     def run(self, start: int, end: int, task: int) -> None:
         """Read some rows. The tasks of one array number from 0."""
-        nulls, octets, custom = _columns.parse_rows(
+        nulls, opened, octets, custom = _columns.parse_rows(
             self.source,
             self.sink,
             request_target=self.request_target,
@@ -168,18 +171,29 @@ class _Rows:
             end=end,
             arena_buffer=len(self.named) + task,
         )
+        self.opened.append((start, end, opened))
         for name, count in nulls.items():
             self.nulls[name] += count
         if octets is not None:
             self.arenas[task] = octets
         self.custom += custom
 
+    def _values(self, name: str) -> pa.Buffer:
+        """The values of a column. The kernel left those without any as they were: they are zeros for all to share."""
+        values = self.buffers[name][0]
+        unopened = [(start, end) for start, end, opened in self.opened if name not in opened]
+        if len(unopened) == len(self.opened) and values.size <= _ZEROS.size:
+            return _ZEROS.slice(0, values.size)
+        for start, end in unopened:
+            _columns.zero_rows(self.sink, name, start, end)
+        return values
+
     def result(self, binary: bool, strings: Strings) -> list[pa.Array]:
         view = pa.binary_view() if binary else pa.string_view()
         arenas = [pa.py_buffer(self.arenas.get(i, b"")) for i in range(max(self.arenas, default=-1) + 1)]
         arrays = []
         for name in self.fields:
-            values, validity = self.buffers[name]
+            values, validity = self._values(name), self.buffers[name][1]
             bitmap = validity if self.nulls[name] else None
             kind = _PLAIN_TYPES.get(name, view)
             named = [] if name in _PLAIN_TYPES else [*self.named, *arenas]

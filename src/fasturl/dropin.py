@@ -17,22 +17,8 @@ from urllib.parse import (
 )
 
 from fasturl._dropin import names_of_urllib, urldefrag, urljoin, urlparse, urlsplit, urlunparse, urlunsplit
-
-try:
-    from fasturl._query import parse_qs, parse_qsl, urlencode
-    from fasturl._quoting import quote, quote_from_bytes, quote_plus, unquote, unquote_plus, unquote_to_bytes
-except ImportError:
-    from urllib.parse import (
-        parse_qs,
-        parse_qsl,
-        quote,
-        quote_from_bytes,
-        quote_plus,
-        unquote,
-        unquote_plus,
-        unquote_to_bytes,
-        urlencode,
-    )
+from fasturl._query import parse_qs, parse_qsl, urlencode
+from fasturl._quoting import quote, quote_from_bytes, quote_plus, unquote, unquote_plus, unquote_to_bytes
 
 __all__ = [
     "DefragResult",

@@ -1,7 +1,7 @@
 """What may be wrong with a URL (violations) or dangerous in one that is right (hazards)."""
 
+from collections import namedtuple
 from enum import IntFlag
-from typing import NamedTuple
 
 __all__ = ["Finding", "Problem"]
 
@@ -46,12 +46,15 @@ class Finding(IntFlag):
     HAZARDS = ((1 << 24) - 1) ^ ((1 << 16) - 1)
 
 
-class Problem(NamedTuple):
+# Of collections: typing.NamedTuple would bring in typing, which costs more to import than all the rest here.
+class Problem(namedtuple("Problem", ("finding", "start", "end", "message"))):
     """One finding with its place: ``start`` and ``end`` count characters of a str, octets of bytes.
 
     >>> Problem(Finding.FRAGMENT, 10, 11, "hpath: '#' at offset 10 ...").finding
     <Finding.FRAGMENT: 32>
     """
+
+    __slots__ = ()
 
     finding: Finding
     start: int

@@ -70,6 +70,9 @@ typedef struct {
     fu_custom_row *custom; /* rows of schemes whose productions their owners brought, to be judged by them */
     size_t customs, custom_room;
     int64_t nulls[FU_COLUMNS];
+    int64_t start;   /* the first of this worker's rows */
+    int64_t stop;    /* the end of the block that it is in */
+    uint32_t opened; /* columns that have a value so far: the others were never written */
     int64_t failed_row; /* a text longer than FU_TEXT_MAX, or -1 */
     int out_of_memory;
 } fu_worker;
@@ -86,6 +89,9 @@ typedef struct {
 
 #define FU_BIT(column) ((uint32_t)1 << (column))
 #define FU_WANTS_JUDGE (FU_BIT(FU_COLUMN_FINDINGS) | FU_BIT(FU_COLUMN_VALID) | FU_BIT(FU_COLUMN_ERROR_OFFSET))
+#define FU_WEB_COLUMNS                                                                                              \
+    (FU_BIT(FU_COLUMN_SCHEME) | FU_BIT(FU_COLUMN_NETLOC) | FU_BIT(FU_COLUMN_HOST) | FU_BIT(FU_COLUMN_HOSTNAME) | \
+     FU_BIT(FU_COLUMN_PATH) | FU_BIT(FU_COLUMN_QUERY))
 #define FU_WANTS_NETLOC_PARTS                                                                                       \
     (FU_BIT(FU_COLUMN_USERNAME) | FU_BIT(FU_COLUMN_PASSWORD) | FU_BIT(FU_COLUMN_HOST) | FU_BIT(FU_COLUMN_HOSTNAME) | \
      FU_BIT(FU_COLUMN_PORT))
@@ -217,15 +223,33 @@ static inline void fu_put_word(uint8_t *bitmap, int64_t row, int64_t rows, uint6
 #endif
 #define FU_WANTS(column) (wanted & FU_BIT(column))
 
-/* Zero the values of rows [base, stop), so that only parts that are there need be written. */
-static inline void fu_zero_rows(fu_output *out, int64_t base, int64_t stop) {
-    const uint32_t wanted = out->wanted;
-    const size_t rows = (size_t)(stop - base);
-    for (int column = 0; column < FU_TEXT_COLUMNS; column++)
-        if (FU_WANTS(column)) memset(out->texts[column] + base, 0, rows * sizeof(fu_view));
-    if (FU_WANTS(FU_COLUMN_PORT)) memset(out->port + base, 0, rows * sizeof *out->port);
-    if (FU_WANTS(FU_COLUMN_FINDINGS)) memset(out->findings + base, 0, rows * sizeof *out->findings);
-    if (FU_WANTS(FU_COLUMN_ERROR_OFFSET)) memset(out->error_offset + base, 0, rows * sizeof *out->error_offset);
+static inline void fu_zero_column(fu_output *out, int column, int64_t start, int64_t stop) {
+    const size_t rows = (size_t)(stop - start);
+    if (column < FU_TEXT_COLUMNS)
+        memset(out->texts[column] + start, 0, rows * sizeof(fu_view));
+    else if (column == FU_COLUMN_PORT)
+        memset(out->port + start, 0, rows * sizeof *out->port);
+    else if (column == FU_COLUMN_FINDINGS)
+        memset(out->findings + start, 0, rows * sizeof *out->findings);
+    else if (column == FU_COLUMN_ERROR_OFFSET)
+        memset(out->error_offset + start, 0, rows * sizeof *out->error_offset);
+    else
+        memset(out->valid + start / 8, 0, (rows + 7) / 8);
+}
+
+/* Columns are written from their first value on: one that has none (no login in a million URLs) is never touched. What
+ * is opened is zeroed up to the end of the block at hand, and then block by block, so that only values are written. */
+static inline void fu_open_columns(fu_output *out, fu_worker *w, uint32_t columns) {
+    columns &= out->wanted & ~w->opened;
+    for (int column = 0; column < FU_COLUMNS; column++)
+        if (columns & FU_BIT(column)) fu_zero_column(out, column, w->start, w->stop);
+    w->opened |= columns;
+}
+
+static inline void fu_start_block(fu_output *out, fu_worker *w, int64_t base, int64_t stop) {
+    w->stop = stop;
+    for (int column = 0; column < FU_COLUMNS; column++)
+        if (w->opened & FU_BIT(column)) fu_zero_column(out, column, base, stop);
 }
 
 #define FU_KERNEL scalar

@@ -36,7 +36,7 @@ EXAMPLES = [
     ("OVERLONG_UTF8", "http://h/%c0%af", 9, 12, "hpath", "6"),
     ("OVERLONG_UTF8", "http://h/%e0%80%af", 9, 15, "hpath", "6"),
     ("BACKSLASH", "http://h/\\", 9, 10, "hpath", "6"),
-    ("MULTIPLE_AT", "ftp://a@b@h/", 8, 10, "login", "6"),
+    ("MULTIPLE_AT", "ftp://a@b@h/", 7, 10, "login", "6"),
 ]
 
 

@@ -17,7 +17,7 @@ UNITS = ("@", ":", "%", ";", ".", "/", "?", "#", "[", "]", "=", "&", "-", "%2", 
 @pytest.mark.parametrize("unit", UNITS)
 def test_long_runs_are_read_whole(unit) -> None:
     """A quadratic path over a million characters would take minutes, not milliseconds."""
-    began = time.perf_counter()
+    began = time.process_time()
     for head in HEADS:
         text = head + unit * (MILLION // 10)
         url = fasturl.parse(text)
@@ -25,7 +25,7 @@ def test_long_runs_are_read_whole(unit) -> None:
         assert "".join(text[slice(*url.span(n))] for n in ("path",)) == url.path
         _ = url.findings, url.hostname, url.username, url.password, url.query
         fasturl.parse(text.encode(), form="request-target")
-    assert time.perf_counter() - began < 60
+    assert time.process_time() - began < 60
 
 
 def test_work_grows_with_the_text() -> None:
@@ -33,10 +33,10 @@ def test_work_grows_with_the_text() -> None:
 
     def cost(text: str) -> float:
         best = float("inf")
-        for _ in range(5):
-            began = time.perf_counter()
+        for _ in range(7):
+            began = time.process_time()
             fasturl.parse(text)
-            best = min(best, time.perf_counter() - began)
+            best = min(best, time.process_time() - began)
         return best
 
     for unit in ("@", ":", "%", ";", ".", "%25", "[", "\\"):

@@ -149,12 +149,12 @@ def test_recognising_takes_time_in_proportion_to_the_length(unit):
         text = b"ftp://" + unit * count
         times = []
         for _ in range(5):
-            start = time.perf_counter()
+            start = time.thread_time()
             recogniser.stop(text)
-            times.append(time.perf_counter() - start)
+            times.append(time.thread_time() - start)
         return min(times)
 
-    assert spent(80_000) < 20 * spent(8_000) + 0.01
+    assert spent(80_000) < 30 * spent(8_000) + 0.02
 
 
 def test_the_table_has_a_row_for_each_state_and_no_way_out_of_it():

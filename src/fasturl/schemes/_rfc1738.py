@@ -42,7 +42,7 @@ RAW: Final[dict[str, bytes]] = {
 
 GRAMMAR: Final[str] = r'''
 genericurl = scheme ":" schemepart
-url = httpurl | ftpurl | newsurl | nntpurl | telneturl | gopherurl | waisurl | mailtourl | fileurl | prosperourl
+url = httpurl | httpsurl | ftpurl | newsurl | nntpurl | telneturl | gopherurl | waisurl | mailtourl | fileurl | prosperourl
 otherurl = genericurl
 scheme = 1*[ alpha | digit | "+" | "-" | "." ]
 schemepart = *xchar | ip-schemepart
@@ -108,4 +108,5 @@ unreserved = alpha | digit | safe | extra
 uchar = unreserved | escape
 xchar = unreserved | reserved | escape
 digits = 1*digit
+httpsurl = "https://" hostport [ "/" hpath [ "?" search ]]
 '''

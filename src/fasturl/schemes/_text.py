@@ -6,6 +6,7 @@ import re
 from functools import cache
 from typing import Final
 
+from fasturl.dropin import unquote_to_bytes
 from fasturl.errors_build import UnbuildableURL
 from fasturl.schemes._rfc1738 import RAW
 
@@ -14,7 +15,6 @@ MAX_PORT: Final = 65535
 MAX_DIGITS: Final = 640
 
 _HEX = RAW["hex"]
-_ESCAPE = re.compile(rb"%([" + _HEX + rb"]{2})")
 _BAD_ESCAPE = re.compile(rb"%(?![" + _HEX + rb"]{2})")
 _NO_OCTET = re.compile("([\ud800-\udc7f\udd00-\udfff])")
 _ALPHA = frozenset(RAW["alpha"].decode())
@@ -23,30 +23,16 @@ _DIGIT = frozenset(RAW["digit"].decode())
 _GROUP = frozenset(RAW["group"].decode())
 
 
-def unescape(octets: bytes) -> bytes:
-    """Every well-formed escape decoded, once; anything else as it is."""
-    first, *rest = octets.split(b"%")
-    parts = [first]
-    for piece in rest:
-        try:
-            parts += (_OCTETS[piece[:2]], piece[2:])
-        except KeyError:
-            parts += (b"%", piece)
-    return b"".join(parts)
-
-
-_OCTETS: Final = {b"%c%c" % (a, b): bytes((int(bytes((a, b)), 16),)) for a in _HEX for b in _HEX}
-
-
 def decode(text: str) -> str:
     """A component's octets as text: UTF-8, a surrogate for each octet that is not (``surrogateescape``)."""
     if "%" not in text:
         return text
     try:
-        return unescape(text.encode("utf-8", "surrogateescape")).decode("utf-8", "surrogateescape")
+        octets: bytes = unquote_to_bytes(text.encode("utf-8", "surrogateescape"))
     except UnicodeEncodeError:
         # A lone surrogate that stands for no octet; only text that is no URL holds one.
         return "".join(part if _NO_OCTET.match(part) else decode(part) for part in _NO_OCTET.split(text))
+    return octets.decode("utf-8", "surrogateescape")
 
 
 def octets_of(value: str, term: str, section: str) -> bytes:

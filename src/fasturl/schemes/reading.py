@@ -19,7 +19,7 @@ __all__ = ["decompose"]
 _set_origin: Any = SchemeParts.__dict__["_origin"].__set__
 
 
-def decompose(url: str | Buffer | URL, *, strict: bool = True) -> SchemeParts:
+def decompose(url: str | Buffer | URL[Any], *, strict: bool = True) -> SchemeParts:
     """A URL taken apart as its scheme has it (RFC 1738 section 3).
 
     url : str, bytes-like, or what :func:`fasturl.parse` returned

@@ -108,12 +108,9 @@ def register(
         GrammarError, a ValueError, for productions that cannot be read. Then nothing is registered.
     Threads: safe.
 
-    >>> Finger = register("x-finger", default_port=79, shape="telnet")
-    >>> from fasturl.schemes import decompose
-    >>> decompose("x-finger://anne@host.dom/")
-    XFinger(user='anne', password=None, host='host.dom', port=79)
-    >>> Finger(user="a b", host="host.dom").geturl()
-    'x-finger://a%20b@host.dom/'
+    >>> register("x-finger", shape="telnet")
+    Traceback (most recent call last):
+    ValueError: a scheme of the shape 'telnet' needs a default port
     >>> register("http")
     Traceback (most recent call last):
     ValueError: the scheme 'http' is taken
