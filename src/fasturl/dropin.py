@@ -17,7 +17,7 @@ from urllib.parse import (
 )
 
 from fasturl._dropin import names_of_urllib, urldefrag, urljoin, urlparse, urlsplit, urlunparse, urlunsplit
-from fasturl._query import parse_qs, parse_qsl, urlencode
+from fasturl._forms import parse_qs, parse_qsl, urlencode
 from fasturl._quoting import quote, quote_from_bytes, quote_plus, unquote, unquote_plus, unquote_to_bytes
 
 __all__ = [
