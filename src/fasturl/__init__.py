@@ -8,8 +8,9 @@ Three ways in:
 - :func:`decompose` and ``fasturl.schemes``: what a URL means, scheme by scheme.
 """
 
-from fasturl import dropin as _urllib_names
+from fasturl import dropin
 from fasturl._context import Extracted, equivalent, extract, normalize, wrap
+from fasturl._dropin import names_of_urllib
 from fasturl._escapes import classify, classify_bytes, escape, escape_login, unescape, unquote_safe
 from fasturl._fastparse import URL, parse, parse_many, register_scheme
 from fasturl._problems import problems
@@ -51,7 +52,7 @@ __all__ = [
     "unquote_many",
     "unquote_safe",
     "wrap",
-    *_urllib_names.__all__,
+    *dropin.__all__,
 ]
 
 register_scheme("https", "http", 443)
@@ -59,11 +60,13 @@ register_scheme("https", "http", 443)
 # What costs more to import than a run that does not use it should pay.
 _ON_FIRST_USE = {"decompose": "fasturl.schemes", "schemes": "fasturl", "arrow": "fasturl", "engines": "fasturl"}
 
+_name_of_urllib = names_of_urllib(__name__)
+
 
 def __getattr__(name: str) -> object:
     home = _ON_FIRST_USE.get(name)
     if home is None:
-        return _urllib_names.__getattr__(name)
+        return _name_of_urllib(name)
     from importlib import import_module
 
     value: object = import_module(f"fasturl.{name}") if home == "fasturl" else getattr(import_module(home), name)

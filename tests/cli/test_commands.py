@@ -56,12 +56,7 @@ def test_stats_for_programs(fasturl: Callable[..., Any], make_clf: Callable[...,
         "path": {"/x": 2, "/": 1, "/y z": 1, "nonsense": 1},
         "method": {}, "status": {}, "exact": True,
     }  # fmt: skip
-    log = (
-        make_clf(b"GET /a HTTP/1.1", b"http://r/")
-        + b"\n"
-        + make_clf(b"POST /a HTTP/1.1", status=b"404")
-        + b"\n"
-    )
+    log = make_clf(b"GET /a HTTP/1.1", b"http://r/") + b"\n" + make_clf(b"POST /a HTTP/1.1", status=b"404") + b"\n"
     told = json.loads(fasturl("stats", "--json", "--top", "1", stdin=log).out)
     assert told["status"] == {"200": 1} and told["method"] == {"GET": 1} and told["path"] == {"/a": 2}
     # The statuses of requests: a referer is none.

@@ -60,9 +60,7 @@ def test_an_output_that_cannot_be_made(fasturl: Callable[..., Any], tmp_path: Pa
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
 @pytest.mark.parametrize("kind", ["jsonl", "csv"])
 def test_a_full_disk(fasturl: Callable[..., Any], kind: str) -> None:
-    one_line(
-        fasturl("parse", "--to", kind, "-o", "/dev/full", stdin=LIST), "/dev/full", os.strerror(errno.ENOSPC)
-    )
+    one_line(fasturl("parse", "--to", kind, "-o", "/dev/full", stdin=LIST), "/dev/full", os.strerror(errno.ENOSPC))
     for arguments in (
         ["parse", "-"],
         ["stats"],
@@ -72,9 +70,7 @@ def test_a_full_disk(fasturl: Callable[..., Any], kind: str) -> None:
         ["parse", "-h"],
     ):
         with open("/dev/full", "wb") as full:
-            done = subprocess.run(
-                [*COMMAND, *arguments], input=LIST, stdout=full, stderr=subprocess.PIPE, timeout=60
-            )
+            done = subprocess.run([*COMMAND, *arguments], input=LIST, stdout=full, stderr=subprocess.PIPE, timeout=60)
         assert done.returncode == 2, arguments
         assert done.stderr.count(b"\n") == 1 and b"Traceback" not in done.stderr, done.stderr
         assert os.strerror(errno.ENOSPC).encode() in done.stderr
@@ -107,15 +103,11 @@ def test_a_disk_that_fills_up(tmp_path: Path) -> None:
 
 
 @posix
-@pytest.mark.parametrize(
-    "arguments", [["parse"], ["parse", "--to", "csv"], ["check"], ["parse", "-g", "{url}"]]
-)
+@pytest.mark.parametrize("arguments", [["parse"], ["parse", "--to", "csv"], ["check"], ["parse", "-g", "{url}"]])
 def test_a_closed_pipe(arguments: list[str], tmp_path: Path) -> None:
     source = tmp_path / "list"
     source.write_bytes(LIST.replace(b"/path", b"/pa th") * 4)
-    process = subprocess.Popen(
-        [*COMMAND, *arguments, str(source)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+    process = subprocess.Popen([*COMMAND, *arguments, str(source)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None and process.stderr is not None
     assert process.stdout.readline()
     process.stdout.close()
@@ -184,9 +176,7 @@ def test_ctrl_c_in_the_middle_of_the_work(tmp_path: Path) -> None:
 def test_ctrl_c_while_the_reader_does_not_read(tmp_path: Path) -> None:
     source = tmp_path / "list"
     source.write_bytes(LIST)
-    process = subprocess.Popen(
-        [*COMMAND, "parse", str(source)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+    process = subprocess.Popen([*COMMAND, "parse", str(source)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None and process.stderr is not None
     process.stdout.readline()  # it has begun, and now the pipe fills up
     time.sleep(0.3)
@@ -234,9 +224,7 @@ def packed(request: pytest.FixtureRequest) -> Iterator[tuple[str, bytes]]:
     yield kind, COMPRESS.get(kind, zstd_compress)(LONG_LIST)
 
 
-def test_a_torn_compressed_file(
-    fasturl: Callable[..., Any], tmp_path: Path, packed: tuple[str, bytes]
-) -> None:
+def test_a_torn_compressed_file(fasturl: Callable[..., Any], tmp_path: Path, packed: tuple[str, bytes]) -> None:
     kind, octets = packed
     source, after, out = tmp_path / f"torn.{kind}", tmp_path / "after", tmp_path / "out.jsonl"
     source.write_bytes(octets[: len(octets) * 2 // 3])
@@ -307,9 +295,7 @@ def test_a_rejected_line_is_an_error_too(
 ) -> None:
     octets = make_clf(b"GET /a HTTP/1.1") + b"\ntorn\n" + make_clf(b"GET /b HTTP/1.1") + b"\n"
     rejects = tmp_path / "rejects"
-    ran = fasturl(
-        "parse", "--on-error", "fail", "--log-format", "COMBINED", "--rejects", rejects, stdin=octets
-    )
+    ran = fasturl("parse", "--on-error", "fail", "--log-format", "COMBINED", "--rejects", rejects, stdin=octets)
     assert ran.status == 1 and [row["url"] for row in ran.rows] == ["/a"]
     assert "-:2: the line is not in the input's format" in ran.err
     assert (tmp_path / "rejects.part").read_bytes() == b"torn\n"

@@ -76,9 +76,7 @@ def read_table(path: Path, kind: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("kind", ["parquet", "arrow"])
-def test_columnar_files(
-    fasturl: Callable[..., Any], make_clf: Callable[..., bytes], tmp_path: Path, kind: str
-) -> None:
+def test_columnar_files(fasturl: Callable[..., Any], make_clf: Callable[..., bytes], tmp_path: Path, kind: str) -> None:
     pytest.importorskip("pyarrow")
     out = tmp_path / f"out.{kind}"
     log = make_clf(b"GET /a HTTP/1.1", b"http://r:81/?") + b"\n" + make_clf(b"caf\xe9", size=b"-") + b"\n"
@@ -138,9 +136,7 @@ def test_templates(fasturl: Callable[..., Any], template: str, line: bytes) -> N
 
 
 def test_a_template_over_a_log(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
-    ran = fasturl(
-        "parse", "-q", "-g", r"{method} {status}\t{client} {path}", stdin=make_clf(b"GET /%41 HTTP/1.1")
-    )
+    ran = fasturl("parse", "-q", "-g", r"{method} {status}\t{client} {path}", stdin=make_clf(b"GET /%41 HTTP/1.1"))
     assert ran.out == b"GET 200\t192.0.2.7 /A\n"
 
 
@@ -187,10 +183,7 @@ def test_compiled_json_is_the_standard_librarys(tries: int) -> None:
         (),
         ("A", "B"),
     ]
-    rows = [
-        (b"".join(choose.choices(pieces, k=choose.randrange(12))), choose.choice(values))
-        for _ in range(tries)
-    ]
+    rows = [(b"".join(choose.choices(pieces, k=choose.randrange(12))), choose.choice(values)) for _ in range(tries)]
     # DEL is escaped, which the standard library does not do.
     expected = slow_json(rows, ("a", 'b"')).replace(b"\x7f", b"\\u007f")
     assert json_rows(rows, ("a", 'b"')) == expected

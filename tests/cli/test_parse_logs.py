@@ -22,9 +22,7 @@ def details(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_a_combined_line_in_full(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
-    line = make_clf(
-        b"GET /a?b=1 HTTP/1.0", b"http://r.example/x#y", b"Mozilla/5.0 (X)", user=b"frank", size=b"-"
-    )
+    line = make_clf(b"GET /a?b=1 HTTP/1.0", b"http://r.example/x#y", b"Mozilla/5.0 (X)", user=b"frank", size=b"-")
     target, referer = fasturl("parse", stdin=line + b"\n").rows
     assert (target["field"], target["url"], target["path"], target["query"]) == (
         "target",
@@ -137,9 +135,7 @@ def test_unescape_undoes_what_servers_write() -> None:
         return b"".join(names.get(o) or (bytes((o,)) if 0x20 <= o < 0x7F else b"\\x%02x" % o) for o in octets)
 
     def nginx(octets: bytes) -> bytes:
-        return b"".join(
-            b"\\x%02X" % o if o in b'"\\' or not 0x20 <= o < 0x7F else bytes((o,)) for o in octets
-        )
+        return b"".join(b"\\x%02X" % o if o in b'"\\' or not 0x20 <= o < 0x7F else bytes((o,)) for o in octets)
 
     choose = random.Random(3)
     for _ in range(500):
@@ -162,9 +158,7 @@ def read(log: Log, lines: list[bytes]) -> Records:
 
 
 @pytest.mark.parametrize("name", ["COMBINED", "VCOMBINED", "COMMON", "VCOMMON", "TRAEFIKCLF"])
-def test_the_compiled_reader_and_the_pattern_agree(
-    name: str, tries: int, make_clf: Callable[..., bytes]
-) -> None:
+def test_the_compiled_reader_and_the_pattern_agree(name: str, tries: int, make_clf: Callable[..., bytes]) -> None:
     """On lines mutated from good ones: the same records, in the same order, and the same rejects."""
     compiled, pattern = Log(name), Log(name)
     pattern._plain = None
@@ -376,9 +370,7 @@ def test_times() -> None:
     assert log_time(b"-") is None
 
 
-def test_inputs_of_two_formats(
-    fasturl: Callable[..., Any], make_clf: Callable[..., bytes], tmp_path: Path
-) -> None:
+def test_inputs_of_two_formats(fasturl: Callable[..., Any], make_clf: Callable[..., bytes], tmp_path: Path) -> None:
     urls, log = tmp_path / "urls", tmp_path / "log"
     urls.write_bytes(b"http://a/\n")
     log.write_bytes(make_clf() + b"\n")

@@ -241,9 +241,7 @@ def test_memory_does_not_grow_with_the_input() -> None:
     few, _, _ = peak_memory(["parse", "-q", "-F", "host"], feed_times(2))
     many, out, _ = peak_memory(["parse", "-q", "-F", "host"], feed_times(30))
     assert out.count(b"\n") == 600000
-    assert (
-        many - few < 30 << 10
-    )  # 30 MiB, where the input grew by 18 and the objects made of it by a thousand
+    assert many - few < 30 << 10  # 30 MiB, where the input grew by 18 and the objects made of it by a thousand
 
 
 @pytest.mark.skipif(os.name != "posix", reason="named pipes of POSIX")

@@ -3,6 +3,7 @@
 #include "quote.h"
 #include "unquote.h"
 #include "unquote_safe.h"
+#include "unquote_wide.h"
 #include "utf8.h"
 
 static fu_quote_table tables[2];
@@ -35,4 +36,10 @@ size_t probe_pairs(const uint8_t *p, size_t n) {
     for (; i < n; count++, i = pair.end + 1) fu_next_pair(p, n, i, '&', &pair);
     count += (size_t)fu_query_span(p, n, &start, &end) + (size_t)fu_password_span(p, n, &start, &end);
     return count;
+}
+
+size_t probe_utf8_decode(const uint8_t *p, size_t n, uint32_t *out) { return fu_utf8_decode(p, n, out); }
+size_t probe_utf8_encode(const void *p, size_t n, int width, uint8_t *out) { return fu_utf8_encode(p, n, width, out); }
+size_t probe_unquote_wide(const void *p, size_t n, int width, int plus, uint32_t *out) {
+    return fu_unquote_wide(p, n, width, plus, out);
 }

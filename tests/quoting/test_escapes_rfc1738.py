@@ -27,9 +27,7 @@ ALL_OCTETS = bytes(range(256))
 
 
 def class_by_hand(octet: int) -> CharClass:
-    return next(
-        (name for name, members in BY_HAND.items() if octet < 128 and chr(octet) in members), CharClass(0)
-    )
+    return next((name for name, members in BY_HAND.items() if octet < 128 and chr(octet) in members), CharClass(0))
 
 
 def test_classify_every_octet() -> None:
@@ -37,10 +35,7 @@ def test_classify_every_octet() -> None:
         expected = class_by_hand(octet)
         assert classify(octet) is expected or classify(octet) == expected == CharClass(0)
         assert (
-            classify(bytes([octet]))
-            == classify(bytearray([octet]))
-            == classify(memoryview(bytes([octet])))
-            == expected
+            classify(bytes([octet])) == classify(bytearray([octet])) == classify(memoryview(bytes([octet]))) == expected
         )
         assert classify(chr(octet)) == expected
         assert type(classify(octet)) is CharClass

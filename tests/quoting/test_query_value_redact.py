@@ -66,9 +66,7 @@ def test_query_value_of_octets(query: bytes) -> None:
     seen: dict[bytes, bytes] = {}
     for pair in query.split(b"&"):
         if pair:
-            name, _, value = (
-                urllib.parse.unquote_to_bytes(part.replace(b"+", b" ")) for part in pair.partition(b"=")
-            )
+            name, _, value = (urllib.parse.unquote_to_bytes(part.replace(b"+", b" ")) for part in pair.partition(b"="))
             seen.setdefault(name, value)
     for name, value in seen.items():
         assert query_value(b"/p?" + query, name) == value
@@ -136,9 +134,7 @@ def test_redact_reads_any_iterable_of_keys_once() -> None:
     assert redact("http://u:p@h?a=1&b=2", iter(["a"])) == "http://u:***@h?a=***&b=2"
 
 
-@given(
-    login=st.text("abc:@%é", max_size=8), query=given_by.ascii_text, key=st.sampled_from(["a", "", "9", "+"])
-)
+@given(login=st.text("abc:@%é", max_size=8), query=given_by.ascii_text, key=st.sampled_from(["a", "", "9", "+"]))
 def test_redact_hides_and_keeps_the_rest(login: str, query: str, key: str) -> None:
     url = f"http://{login}@h/path?{query.partition('#')[0]}#f"
     shown = redact(url, [key])

@@ -5,6 +5,7 @@ import mmap
 import os
 import shutil
 import subprocess
+import sys
 import sysconfig
 import urllib.parse
 from collections.abc import Iterator
@@ -31,6 +32,10 @@ MIXES = [
     b"?",
     b"abcdefghijklmnopqrstuvw ",
 ]
+
+
+UTF16 = f"utf-16-{sys.byteorder[0]}e"
+UTF32 = f"utf-32-{sys.byteorder[0]}e"
 
 
 class Guarded:
@@ -113,6 +118,15 @@ def probe(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
             ctypes.c_size_t,
             ctypes.c_void_p,
         ]
+    found.probe_utf8_decode.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p]
+    found.probe_utf8_encode.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_void_p]
+    found.probe_unquote_wide.argtypes = [
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_int,
+        ctypes.c_int,
+        ctypes.c_void_p,
+    ]
     found.probe_pairs.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
     for name in (
         "quote_find",
@@ -122,6 +136,9 @@ def probe(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
         "unquote_write",
         "unquote_safe_write",
         "pairs",
+        "utf8_decode",
+        "utf8_encode",
+        "unquote_wide",
     ):
         getattr(found, f"probe_{name}").restype = ctypes.c_size_t
     keep = bytes(char in b"abcdefghijklmnopqrstuvwxyz/" for char in range(128))
@@ -142,17 +159,11 @@ def test_kernels_stay_in_both_buffers(probe: ctypes.CDLL, guarded: Guarded) -> N
                 place = guarded.fill(octets, at_end, shift)
                 for plus in (0, 1):
                     quoted = "".join(
-                        "+"
-                        if plus and c == 32
-                        else chr(c)
-                        if c in b"abcdefghijklmnopqrstuvwxyz/"
-                        else f"%{c:02X}"
+                        "+" if plus and c == 32 else chr(c) if c in b"abcdefghijklmnopqrstuvwxyz/" else f"%{c:02X}"
                         for c in octets
                     ).encode()
                     assert probe.probe_quote_length(plus, place, n) == len(quoted)
-                    first = next(
-                        (i for i, c in enumerate(octets) if c not in b"abcdefghijklmnopqrstuvwxyz/"), n
-                    )
+                    first = next((i for i, c in enumerate(octets) if c not in b"abcdefghijklmnopqrstuvwxyz/"), n)
                     assert probe.probe_quote_find(plus, place, n) == first
                     room = out.address + out.size - (3 * n + slack)
                     assert ctypes.string_at(room, probe.probe_quote_write(plus, place, n, room)) == quoted
@@ -167,8 +178,46 @@ def test_kernels_stay_in_both_buffers(probe: ctypes.CDLL, guarded: Guarded) -> N
                 for keep in range(5):
                     room = out.address + out.size - n
                     length = probe.probe_unquote_safe_write(keep, place, n, room)
-                    assert (
-                        urllib.parse.unquote_to_bytes(ctypes.string_at(room, length)) == decoded
-                        or b"%25" in octets
-                    )
+                    assert urllib.parse.unquote_to_bytes(ctypes.string_at(room, length)) == decoded or b"%25" in octets
                 assert probe.probe_pairs(place, n) >= (octets.strip(b"&") != b"")
+
+
+def test_utf8_stays_in_both_buffers(probe: ctypes.CDLL, guarded: Guarded) -> None:
+    """Every lead octet with every kind of follower, cut at every place; the first and last of each length."""
+    out = Guarded()
+    failed = ctypes.c_size_t(-1).value
+    followers = [b"", b"\x7f", b"\x80", b"\x8f", b"\x90", b"\x9f", b"\xa0", b"\xbf", b"\xc0", b"\xff"]
+    for lead in range(256):
+        for first in followers:
+            for second in followers:
+                for octets in (bytes([lead]) + first + second, bytes([lead]) + first + second + b"\x80"):
+                    n = len(octets)
+                    room = out.address + out.size - 4 * n
+                    length = probe.probe_utf8_decode(guarded.fill(octets, True), n, room)
+                    try:
+                        expected = octets.decode()
+                    except UnicodeDecodeError:
+                        assert length == failed
+                        continue
+                    assert ctypes.string_at(room, 4 * length) == expected.encode(UTF32)
+
+
+@pytest.mark.parametrize(
+    ("width", "codec", "text"), [(1, "latin-1", "a%41é%2B+%"), (2, UTF16, "€%41+%4"), (4, UTF32, "𝄞%zz+%7f%")]
+)
+def test_wide_text_stays_in_both_buffers(
+    probe: ctypes.CDLL, guarded: Guarded, width: int, codec: str, text: str
+) -> None:
+    out = Guarded()
+    for length in range(40):
+        for turn in range(len(text)):
+            given = (text * 9)[turn : turn + length]
+            place = guarded.fill(given.encode(codec), True)
+            for plus in (0, 1):
+                room = out.address + out.size - 4 * length
+                made = probe.probe_unquote_wide(place, length, width, plus, room)
+                expected = urllib.parse.unquote(given.replace("+", " ") if plus else given)
+                assert ctypes.string_at(room, 4 * made) == expected.encode(UTF32)
+            encoded = given.encode()
+            room = out.address + out.size - len(encoded)
+            assert ctypes.string_at(room, probe.probe_utf8_encode(place, length, width, room)) == encoded

@@ -44,9 +44,7 @@ def test_every_two_octets_after_a_percent() -> None:
 @pytest.mark.parametrize("escape", ["%41", "%C3%A9", "%4", "%", "+", "%zz", "%%41", "é", "%e2%82"])
 def test_every_place_in_every_length(escape: str) -> None:
     for length in [*range(140), 511, 512, 513, 514]:
-        for before in (
-            range(length + 1) if length < 70 else (0, 1, length // 2, length - 3, length - 1, length)
-        ):
+        for before in range(length + 1) if length < 70 else (0, 1, length // 2, length - 3, length - 1, length):
             text = "a" * before + escape + "b" * (length - before)
             assert _quoting.unquote(text) == urllib.parse.unquote(text)
             assert _quoting.unquote_plus(text) == urllib.parse.unquote_plus(text)
@@ -71,16 +69,10 @@ def test_the_same_object_when_nothing_needs_doing(length: int) -> None:
 
 @pytest.mark.parametrize(("module", "name"), NAMES)
 def test_signature_is_urllibs(module: object, name: str) -> None:
-    own, theirs = (
-        inspect.signature(getattr(where, name)).parameters.values() for where in (module, urllib.parse)
-    )
+    own, theirs = (inspect.signature(getattr(where, name)).parameters.values() for where in (module, urllib.parse))
     assert [(p.name, p.kind) for p in own] == [(p.name, p.kind) for p in theirs]
-    own, theirs = (
-        inspect.signature(getattr(where, name)).parameters.values() for where in (module, urllib.parse)
-    )
-    assert [p.default for p in own if p.name != "quote_via"] == [
-        p.default for p in theirs if p.name != "quote_via"
-    ]
+    own, theirs = (inspect.signature(getattr(where, name)).parameters.values() for where in (module, urllib.parse))
+    assert [p.default for p in own if p.name != "quote_via"] == [p.default for p in theirs if p.name != "quote_via"]
 
 
 @pytest.mark.parametrize(("module", "name"), NAMES)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 _BOM = b"\xef\xbb\xbf"
 # A block of nothing but short lines would make too many objects at once.
-_BATCH = 8192
+_BATCH = 2048
 
 
 class Lines:

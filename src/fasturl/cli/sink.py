@@ -113,12 +113,20 @@ class Replacement(_Descriptor):
     def commit(self) -> None:
         try:
             # A disk that is full or gone may only say so now; and a rename must not outrun the data it names.
-            os.fsync(self.descriptor)
+            self._sync()
             os.close(self.descriptor)
             os.replace(self._temporary, self._path)
         except OSError as error:
             self.abandon()
             raise Failure(f"cannot write to {self._shown}: {reason(error)}") from None
+
+    def _sync(self) -> None:
+        try:
+            os.fsync(self.descriptor)
+        except OSError as error:
+            # Some file systems have no such thing.
+            if error.errno not in (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP):
+                raise
 
     def abandon(self, keep: bool = True) -> None:
         with contextlib.suppress(OSError):
