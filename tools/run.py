@@ -61,7 +61,6 @@ def compiler_environment() -> dict[str, str]:
         if found is None:
             fail("there is no C compiler: install one (Debian, Ubuntu: apt-get install build-essential)")
         environment["CC"] = str(found)
-        environment["LDSHARED"] = f"{found} -shared"
     include = sysconfig.get_path("include")
     if not Path(include, "Python.h").is_file():
         fail(
