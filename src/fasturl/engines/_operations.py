@@ -92,6 +92,8 @@ def _struct_of(batch: pa.RecordBatch, given: pa.Array) -> pa.StructArray:
 
 def _call(column: Column, *, name: str, arguments: tuple[Any, ...], threads: int | None) -> Column:
     """Apply a function of fasturl.arrow that gives a column like the one given."""
+    if is_binary(column.type):  # of which a plan may know nothing when it is made
+        arguments = tuple(value.encode() if isinstance(value, str) else value for value in arguments)
     found: Column = getattr(arrow, name)(column, *arguments, threads=threads)
     return found
 
