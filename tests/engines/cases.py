@@ -134,3 +134,26 @@ def per_row(function: object, *arguments: object, binary: bool = False) -> list[
     assert callable(function)
     urls: list[str | None] | list[bytes | None] = OCTETS if binary else TEXT
     return [None if url is None else function(url, *arguments) for url in urls]
+
+
+# The functions of a column, with the arguments after it, and how one URL is asked: text, then octets.
+FUNCTIONS: list[tuple[str, tuple[object, ...], dict[str, object]]] = [
+    ("quote", (), {}),
+    ("quote", ("/:?&=",), {}),
+    ("unquote", (), {}),
+    ("query_value", ("token",), {}),
+    ("query_value", ("x", "none"), {}),
+    ("normalize", (), {}),
+    ("redact", (), {}),
+    ("redact", (["token", "x"],), {}),
+]
+
+
+def function_results(
+    name: str, arguments: tuple[object, ...], keywords: dict[str, object], *, binary: bool
+) -> list[object]:
+    one = getattr(fasturl, {"quote": "quote_from_bytes", "unquote": "unquote_to_bytes"}.get(name, name) if binary else name)
+    if binary:
+        arguments = tuple(value.encode() if isinstance(value, str) else value for value in arguments)
+    results = per_row(lambda url: one(url, *arguments, **keywords), binary=binary)
+    return [value.encode() if binary and isinstance(value, str) else value for value in results]

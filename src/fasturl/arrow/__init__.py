@@ -5,6 +5,17 @@
 """
 
 from fasturl.arrow.parsing import DEFAULT_FIELDS, FIELDS, parse, parse_batches, schema
-from fasturl.arrow.texts import quote, unquote
+from fasturl.arrow.texts import normalize, query_value, quote, redact, unquote
 
-__all__ = ["DEFAULT_FIELDS", "FIELDS", "parse", "parse_batches", "quote", "schema", "unquote"]
+__all__ = [
+    "DEFAULT_FIELDS",
+    "FIELDS",
+    "normalize",
+    "parse",
+    "parse_batches",
+    "query_value",
+    "quote",
+    "redact",
+    "schema",
+    "unquote",
+]
