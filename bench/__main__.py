@@ -30,19 +30,14 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--corpus", choices=sorted(corpora.CORPORA), default="web", help="default: web")
     parser.add_argument("--lines", type=int, default=20_000, help="of a made-up corpus; default 20000")
     parser.add_argument("--limit", type=int, help="take only so many URLs")
-    parser.add_argument(
-        "--only", nargs="+", metavar="NAME", help=f"some of: {' '.join(OPERATIONS)} {SCALING}"
-    )
+    parser.add_argument("--only", nargs="+", metavar="NAME", help=f"some of: {' '.join(OPERATIONS)} {SCALING}")
     parser.add_argument("--peers", nargs="*", choices=sorted(PEERS), help="some of the peers; default all")
     parser.add_argument("--repeat", type=int, default=9, help="rounds; default 9")
     parser.add_argument("--cpu", type=int, help="run on this CPU alone")
-    parser.add_argument(
-        "--update", metavar="FILE", type=Path, help="paste the table between a file's markers"
-    )
+    parser.add_argument("--update", metavar="FILE", type=Path, help="paste the table between a file's markers")
+    parser.add_argument("--ratios", metavar="FILE", type=Path, help="the same with the table of ratios alone")
     parser.add_argument("--json", metavar="FILE", type=Path, help="write the rounds of each row as JSON")
-    parser.add_argument(
-        "--without-fasturl", action="store_true", help="no release build of fasturl: the peers alone"
-    )
+    parser.add_argument("--without-fasturl", action="store_true", help="no release build of fasturl: the peers alone")
     options = parser.parse_args(arguments)
     unknown = set(options.only or ()) - {*OPERATIONS, SCALING}
     if unknown:
@@ -112,9 +107,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         table.show(["", "### Ratios", "", *ratios])
     if options.json:
         options.json.write_text(as_json(results), encoding="utf-8")
+    framed = ["```", *head, "```", "", *ratios]
     if options.update:
-        text = "\n".join(["```", *head, "```", "", *ratios, *details])
-        table.paste(options.update, text)
+        table.paste(options.update, "\n".join([*framed, *details]))
+    if options.ratios:
+        table.paste(options.ratios, "\n".join(framed))
     return 0
 
 

@@ -215,9 +215,7 @@ def schemes(rng: Random) -> str:
 
 def malformed(rng: Random) -> str:
     """A URL that every parser in the table refuses: its host opens a bracket and never closes it."""
-    return (
-        f"http://[{rng.randrange(16**4):x}::{rng.randrange(16**4):x}" + _path(rng) + "?" + _query(rng, 1, 3)
-    )
+    return f"http://[{rng.randrange(16**4):x}::{rng.randrange(16**4):x}" + _path(rng) + "?" + _query(rng, 1, 3)
 
 
 def _cut(rng: Random) -> str:

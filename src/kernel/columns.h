@@ -89,7 +89,7 @@ typedef struct {
 
 #define FU_BIT(column) ((uint32_t)1 << (column))
 #define FU_WANTS_JUDGE (FU_BIT(FU_COLUMN_FINDINGS) | FU_BIT(FU_COLUMN_VALID) | FU_BIT(FU_COLUMN_ERROR_OFFSET))
-#define FU_CLEAN_COLUMNS                                                                                            \
+#define FU_WEB_COLUMNS                                                                                              \
     (FU_BIT(FU_COLUMN_SCHEME) | FU_BIT(FU_COLUMN_NETLOC) | FU_BIT(FU_COLUMN_HOST) | FU_BIT(FU_COLUMN_HOSTNAME) | \
      FU_BIT(FU_COLUMN_PATH) | FU_BIT(FU_COLUMN_QUERY))
 #define FU_WANTS_NETLOC_PARTS                                                                                       \

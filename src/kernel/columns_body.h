@@ -16,27 +16,33 @@ FU_TARGET static inline void FU_NAME(fu_put_view)(fu_view *view, const fu_text *
 #endif
 }
 
-/* What the parts of a row that is not clean are; its block is zero before, so an absent part costs nothing. */
-FU_TARGET static void FU_NAME(fu_put_row)(const fu_scheme_table *table, fu_output *out, fu_form form, int64_t row,
-                                          const fu_text *text, const fu_spans *s, uint64_t one, uint64_t *present,
-                                          uint64_t *valid, fu_worker *w) {
+/* What the judge says of a row. */
+FU_TARGET static void FU_NAME(fu_put_verdict)(const fu_scheme_table *table, fu_output *out, fu_form form, int64_t row,
+                                              const fu_text *text, const fu_spans *s, uint64_t one, uint64_t *present,
+                                              uint64_t *invalid, fu_worker *w) {
     const uint32_t wanted = out->wanted;
-    if (wanted & FU_WANTS_JUDGE) {
-        fu_verdict verdict;
-        fu_start_verdict(&verdict);
-        fu_judge(table, text->p, s, form, &verdict);
-        if (fu_shape_of(table, s->scheme) == FU_SHAPE_CUSTOM) fu_note_custom(w, row, s->scheme);
-        if (FU_WANTS(FU_COLUMN_FINDINGS) && verdict.findings) {
-            fu_open_columns(out, w, FU_BIT(FU_COLUMN_FINDINGS));
-            out->findings[row] = verdict.findings;
-        }
-        *valid |= verdict.findings & FU_VIOLATIONS ? 0 : one;
-        if (FU_WANTS(FU_COLUMN_ERROR_OFFSET) && verdict.error_offset != FU_ABSENT) {
-            fu_open_columns(out, w, FU_BIT(FU_COLUMN_ERROR_OFFSET));
-            out->error_offset[row] = (int32_t)verdict.error_offset;
-            present[FU_COLUMN_ERROR_OFFSET] |= one;
-        }
+    fu_verdict verdict;
+    fu_start_verdict(&verdict);
+    fu_judge(table, text->p, s, form, &verdict);
+    if (fu_shape_of(table, s->scheme) == FU_SHAPE_CUSTOM) fu_note_custom(w, row, s->scheme);
+    if (!verdict.findings) return;
+    if (FU_WANTS(FU_COLUMN_FINDINGS)) {
+        fu_open_columns(out, w, FU_BIT(FU_COLUMN_FINDINGS));
+        out->findings[row] = verdict.findings;
     }
+    if (verdict.error_offset == FU_ABSENT) return;
+    *invalid |= one;
+    if (FU_WANTS(FU_COLUMN_ERROR_OFFSET)) {
+        fu_open_columns(out, w, FU_BIT(FU_COLUMN_ERROR_OFFSET));
+        out->error_offset[row] = (int32_t)verdict.error_offset;
+        present[FU_COLUMN_ERROR_OFFSET] |= one;
+    }
+}
+
+/* The parts of any row; its block is zero before, so an absent part costs nothing. */
+FU_TARGET static void FU_NAME(fu_put_row)(fu_output *out, int64_t row, const fu_text *text, const fu_spans *s,
+                                          uint64_t one, uint64_t *present, fu_worker *w) {
+    const uint32_t wanted = out->wanted;
 #define FU_PUT(column, is_there, from, to)                                                    \
     if (FU_WANTS(column) && (is_there)) {                                                     \
         fu_open_columns(out, w, FU_BIT(column));                                              \
@@ -76,12 +82,12 @@ FU_TARGET static void FU_NAME(fu_put_row)(const fu_scheme_table *table, fu_outpu
 #undef FU_PUT
 }
 
-/* A clean web URL has no login, no port and no fragment, its netloc is its host, and nothing is to be said of it. */
-FU_TARGET static inline void FU_NAME(fu_put_clean_row)(fu_output *out, int64_t row, const fu_text *text,
+/* A web URL that fu_split_web cut has no login, no port and no fragment, and its netloc is its host. */
+FU_TARGET static inline void FU_NAME(fu_put_web_row)(fu_output *out, int64_t row, const fu_text *text,
                                                        const fu_spans *s, const fu_view *scheme, uint64_t one,
                                                        uint64_t *queries, fu_worker *w) {
     const uint32_t wanted = out->wanted;
-    if (wanted & FU_CLEAN_COLUMNS & ~w->opened) fu_open_columns(out, w, FU_CLEAN_COLUMNS);
+    if (wanted & FU_WEB_COLUMNS & ~w->opened) fu_open_columns(out, w, FU_WEB_COLUMNS);
     if (FU_WANTS(FU_COLUMN_SCHEME)) out->texts[FU_COLUMN_SCHEME][row] = *scheme;
     if (wanted & (FU_BIT(FU_COLUMN_NETLOC) | FU_BIT(FU_COLUMN_HOST))) {
         fu_view host;
@@ -103,7 +109,7 @@ FU_TARGET static inline void FU_NAME(fu_put_clean_row)(fu_output *out, int64_t r
 FU_TARGET static void FU_NAME(fu_parse_rows)(const fu_scheme_table *table, const fu_input *in, fu_output *out,
                                              fu_form form, int64_t start, int64_t end, fu_worker *w) {
     const uint32_t wanted = out->wanted;
-    fu_view web_schemes[2]; /* a clean URL's scheme, if it has one, is http or https */
+    fu_view web_schemes[2];
     fu_view_of(&web_schemes[0], (const uint8_t *)"http", 4, 0, 0);
     fu_view_of(&web_schemes[1], (const uint8_t *)"https", 5, 0, 0);
     w->start = start;
@@ -111,7 +117,7 @@ FU_TARGET static void FU_NAME(fu_parse_rows)(const fu_scheme_table *table, const
     for (int64_t base = start; base < end; base += 64) {
         int64_t stop = base + 64 < end ? base + 64 : end;
         uint64_t present[FU_COLUMNS] = {0};
-        uint64_t valid = 0, clean_rows = 0, queries = 0, given = 0;
+        uint64_t invalid = 0, web_rows = 0, queries = 0, given = 0;
         fu_start_block(out, w, base, stop);
         for (int64_t row = base; row < stop; row++) {
             const uint64_t one = (uint64_t)1 << (row - base);
@@ -125,17 +131,19 @@ FU_TARGET static void FU_NAME(fu_parse_rows)(const fu_scheme_table *table, const
             fu_spans s;
             FU_PREFETCH(text.p + 512);
             FU_NAME(fu_split_inline)(table, text.p, (size_t)text.length, form, &s);
-            if (s.flags & FU_CLEAN && s.scheme_end - 4 < 2) {
-                clean_rows |= one;
-                FU_NAME(fu_put_clean_row)(out, row, &text, &s, &web_schemes[s.scheme_end - 4], one, &queries, w);
+            if (s.flags & FU_WEB) {
+                web_rows |= one;
+                FU_NAME(fu_put_web_row)(out, row, &text, &s, &web_schemes[s.scheme_end - 4], one, &queries, w);
             } else {
-                FU_NAME(fu_put_row)(table, out, form, row, &text, &s, one, present, &valid, w);
+                FU_NAME(fu_put_row)(out, row, &text, &s, one, present, w);
             }
+            if (wanted & FU_WANTS_JUDGE && !(s.flags & FU_CLEAN))
+                FU_NAME(fu_put_verdict)(table, out, form, row, &text, &s, one, present, &invalid, w);
         }
-        present[FU_COLUMN_SCHEME] |= clean_rows;
-        present[FU_COLUMN_NETLOC] |= clean_rows;
-        present[FU_COLUMN_HOST] |= clean_rows;
-        present[FU_COLUMN_HOSTNAME] |= clean_rows;
+        present[FU_COLUMN_SCHEME] |= web_rows;
+        present[FU_COLUMN_NETLOC] |= web_rows;
+        present[FU_COLUMN_HOST] |= web_rows;
+        present[FU_COLUMN_HOSTNAME] |= web_rows;
         present[FU_COLUMN_QUERY] |= queries;
         present[FU_COLUMN_PATH] = present[FU_COLUMN_FINDINGS] = present[FU_COLUMN_VALID] = given;
         for (int column = 0; column < FU_COLUMNS; column++)
@@ -143,6 +151,6 @@ FU_TARGET static void FU_NAME(fu_parse_rows)(const fu_scheme_table *table, const
                 fu_put_word(out->validity[column], base, end, present[column]);
                 w->nulls[column] += stop - base - __builtin_popcountll(present[column]);
             }
-        if (FU_WANTS(FU_COLUMN_VALID)) fu_put_word(out->valid, base, end, valid | clean_rows);
+        if (FU_WANTS(FU_COLUMN_VALID)) fu_put_word(out->valid, base, end, given & ~invalid);
     }
 }

@@ -34,7 +34,8 @@ enum {
     FU_CLEAN = 1 << 4,     /* the split itself proved the text valid and free of hazards: no need to judge it */
     FU_ODD = 1 << 5,       /* some octet is no xchar: a '%', a '#', or one that may not stand in a URL */
     FU_ODD_BEYOND = 1 << 6, /* ... and one of them stands beyond the first 64 */
-    FU_HOSTNAME = 1 << 7    /* the netloc is a hostname and nothing else: no login, no port, no number */
+    FU_HOSTNAME = 1 << 7,   /* the netloc is a hostname and nothing else: no login, no port, no number */
+    FU_WEB = 1 << 8         /* and the scheme is http or https, and there is no fragment */
 };
 
 typedef enum { FU_FORM_URL = 0, FU_FORM_TARGET = 1 } fu_form;

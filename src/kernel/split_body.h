@@ -15,7 +15,8 @@ FU_TARGET static inline int FU_NAME(fu_block_hostname)(const uint8_t *p, const f
     return fu_is(p[top], TERM_ALPHA);
 }
 
-/* The common case, straight through: a web URL of one block without a fragment. 0, with nothing written, for another. */
+/* The common case, straight through: a web URL without a fragment whose netloc ends in the first block, whose masks `m`
+ * are. 0, with nothing that counts written, for another text. */
 FU_TARGET static inline int FU_NAME(fu_split_web)(const fu_scheme_table *table, const uint8_t *p, size_t n,
                                                   const fu_masks *m, fu_spans *out) {
     uint64_t head;
@@ -26,21 +27,39 @@ FU_TARGET static inline int FU_NAME(fu_split_web)(const fu_scheme_table *table, 
     const size_t https = FU_HEAD_IS(head, 'h', 't', 't', 'p', 's', ':', '/', '/');
     const size_t http = FU_HEAD_IS(head & FU_SEVEN_OCTETS, 'h', 't', 't', 'p', ':', '/', '/', 0);
     if (!(https | http) || table->https == FU_NO_SCHEME) return 0;
-    out->scheme = https ? table->https : FU_SCHEME_HTTP;
-    size_t scheme_end = 4 + https;
-    size_t start = scheme_end + 3;
-    uint64_t ends = (m->slash | m->qmark) & ~fu_low_bits(start);
-    size_t delimiter = ends ? (size_t)__builtin_ctzll(ends) : n;
-    uint64_t qmarks = m->qmark & ~fu_low_bits(delimiter);
-    uint64_t first = qmarks & (~qmarks + 1);
+    const size_t start = 7 + https;
+    const uint64_t ends = (m->slash | m->qmark) & ~fu_low_bits(start);
+    if (!ends && n > FU_BLOCK) return 0;
+    const size_t delimiter = ends ? (size_t)__builtin_ctzll(ends) : n;
+    const uint64_t qmarks = m->qmark & ~fu_low_bits(delimiter);
+    const uint64_t first = qmarks & (~qmarks + 1);
+    const uint64_t in_query = first ? ~(first | (first - 1)) : 0;
     size_t query = qmarks ? (size_t)__builtin_ctzll(qmarks) : n;
-    uint64_t in_query = first ? ~(first | (first - 1)) : 0;
-    int reserved = ((m->slash | m->qmark) & in_query) != 0 || (qmarks && query == delimiter);
+    uint64_t reserved = ((m->slash | m->qmark) & in_query) | (first & ((uint64_t)1 << (delimiter & 63)));
+    uint64_t beyond = 0;
+    for (size_t base = FU_BLOCK; base < n; base += FU_BLOCK) {
+        fu_masks next;
+        FU_NAME(fu_masks)(p + base, n - base < FU_BLOCK ? n - base : FU_BLOCK, &next);
+        if (next.hash) return 0;
+        beyond |= next.odd;
+        uint64_t searched = ~(uint64_t)0;
+        if (query == n) {
+            const uint64_t found = next.qmark & (~next.qmark + 1);
+            if (found) query = base + (size_t)__builtin_ctzll(found);
+            searched = found ? ~(found | (found - 1)) : 0;
+        }
+        reserved |= (next.slash | next.qmark) & searched;
+    }
     uint32_t flags = FU_HAS_SCHEME | FU_HAS_NETLOC;
-    flags |= qmarks ? FU_HAS_QUERY : 0;
-    flags |= m->odd ? FU_ODD : 0;
-    if (FU_NAME(fu_block_hostname)(p, m, start, delimiter)) flags |= m->odd || reserved ? FU_HOSTNAME : FU_HOSTNAME | FU_CLEAN;
-    out->scheme_end = scheme_end;
+    flags |= query < n ? FU_HAS_QUERY : 0;
+    flags |= m->odd | beyond ? FU_ODD : 0;
+    flags |= beyond ? FU_ODD_BEYOND : 0;
+    if (FU_NAME(fu_block_hostname)(p, m, start, delimiter)) {
+        flags |= FU_HOSTNAME | FU_WEB;
+        flags |= m->odd | beyond | reserved ? 0 : FU_CLEAN;
+    }
+    out->scheme = https ? table->https : FU_SCHEME_HTTP;
+    out->scheme_end = 4 + https;
     out->netloc_start = start;
     out->path_start = delimiter;
     out->path_end = query;
@@ -67,7 +86,7 @@ FU_TARGET static void FU_NAME(fu_split)(const fu_scheme_table *table, const uint
     if (form == FU_FORM_TARGET && p[0] != '/' && fu_split_authority(p, n, out)) return;
     FU_NAME(fu_masks)(p, n < FU_BLOCK ? n : FU_BLOCK, &m);
 
-    if (n <= FU_BLOCK && FU_NAME(fu_split_web)(table, p, n, &m, out)) return;
+    if (FU_NAME(fu_split_web)(table, p, n, &m, out)) return;
 
     int origin = form == FU_FORM_TARGET && p[0] == '/';
     if (!origin) {
@@ -157,9 +176,9 @@ FU_TARGET static void FU_NAME(fu_split)(const fu_scheme_table *table, const uint
 /* The same with the common case in line: for loops over many texts. */
 FU_TARGET static inline void FU_NAME(fu_split_inline)(const fu_scheme_table *table, const uint8_t *p, size_t n,
                                                       fu_form form, fu_spans *out) {
-    if (form == FU_FORM_URL && n - 1 < FU_BLOCK) {
+    if (form == FU_FORM_URL && n > 0) {
         fu_masks m;
-        FU_NAME(fu_masks)(p, n, &m);
+        FU_NAME(fu_masks)(p, n < FU_BLOCK ? n : FU_BLOCK, &m);
         if (FU_NAME(fu_split_web)(table, p, n, &m, out)) return;
     }
     FU_NAME(fu_split)(table, p, n, form, 0, out);

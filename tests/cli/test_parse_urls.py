@@ -12,9 +12,10 @@ import pytest
 
 import fasturl as library
 
-COLUMNS = (
-    "file line field url scheme netloc username password host port path query fragment valid findings error_offset"
-).split()
+COLUMNS = [
+    *("file", "line", "field", "url", "scheme", "netloc", "username", "password", "host", "port"),
+    *("path", "query", "fragment", "valid", "findings", "error_offset"),
+]
 
 
 def parts_by_the_library(text: bytes, form: str = "url") -> dict[str, Any]:
@@ -32,10 +33,7 @@ def parts_by_the_library(text: bytes, form: str = "url") -> dict[str, Any]:
     return {
         "url": text,
         "scheme": url.scheme or None,
-        **{
-            name: part(name)
-            for name in ("netloc", "username", "password", "host", "path", "query", "fragment")
-        },
+        **{name: part(name) for name in ("netloc", "username", "password", "host", "path", "query", "fragment")},
         "port": port,
         "valid": url.valid,
         "findings": [f.name for f in library.Finding if f.value.bit_count() == 1 and f in url.findings],
@@ -46,8 +44,7 @@ def parts_by_the_library(text: bytes, form: str = "url") -> dict[str, Any]:
 def as_octets(row: dict[str, Any]) -> dict[str, Any]:
     """A JSON row with its strings as the octets they stand for."""
     return {
-        key: value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value
-        for key, value in row.items()
+        key: value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value for key, value in row.items()
     }
 
 

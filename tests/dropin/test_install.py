@@ -140,8 +140,8 @@ def test_install_and_uninstall_from_many_threads():
 
 
 def test_names_outside_all_are_urllibs_own():
-    for name in ("uses_relative", "uses_netloc", "uses_params", "scheme_chars", "unwrap", "clear_cache", "ResultBase",
-                 "_splitparams", "_hextobyte"):  # fmt: skip
+    names = "uses_relative uses_netloc uses_params scheme_chars unwrap clear_cache ResultBase _splitparams"
+    for name in [*names.split(), "_hextobyte"]:
         assert getattr(dropin, name) is getattr(urllib.parse, name)
     for name in ("no_such_name", "__path__", "re"):
         with pytest.raises(AttributeError, match=f"'fasturl.dropin' has no attribute '{name}'"):
@@ -156,4 +156,3 @@ def test_deprecation_warnings_point_at_the_caller():
         with pytest.warns(DeprecationWarning) as caught:
             assert dropin.Quoter is urllib.parse._Quoter
         assert caught[0].filename == __file__
-

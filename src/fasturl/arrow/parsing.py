@@ -28,7 +28,7 @@ _PLAIN_TYPES: dict[str, pa.DataType] = {
     "error_offset": pa.int32(),
 }
 
-_WIDTHS = {name: 16 for name in _columns.TEXT_NAMES} | {"port": 2, "findings": 4, "error_offset": 4}  # octets a row
+_WIDTHS = dict.fromkeys(_columns.TEXT_NAMES, 16) | {"port": 2, "findings": 4, "error_offset": 4}  # octets a row
 
 _ZEROS = pa.py_buffer(bytes(BATCH_ROWS * 16))
 
