@@ -37,7 +37,6 @@ COMBINED = re.compile(
 @pytest.fixture
 def corpora(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.syspath_prepend(str(ROOT))
-    from bench import corpora
 
     return corpora
 
