@@ -152,6 +152,11 @@ cdef class Source:
     def __dealloc__(self):
         free(<void *>self.input.view_data)
 
+    @property
+    def address(self):
+        """int: where its fu_input is, for the other extension that reads columns."""
+        return <uintptr_t>&self.input
+
 
 cdef class Sink:
     """The addresses of the columns to write, by name: (values, validity) each. They are of the source's rows, the views

@@ -55,7 +55,7 @@ cdef extern from "quote.h" nogil:
     size_t fu_quote_write(const fu_quote_table *table, const uint8_t *p, size_t n, uint8_t *out)
 
 cdef extern from "unquote.h" nogil:
-    int fu_escape_at(const uint8_t *p, size_t n)
+    int fu_escape_value(const uint8_t *p, size_t n)
     size_t fu_unquote_find(const uint8_t *p, size_t n, int plus)
     size_t fu_unquote_write(const uint8_t *p, size_t n, int plus, uint8_t *out, uint8_t *seen)
 

@@ -34,7 +34,14 @@ cdef extern from "query.h" nogil:
         bint value_marks
     bint fu_query_span(const uint8_t *p, size_t n, size_t *start, size_t *end)
     void fu_next_pair(const uint8_t *p, size_t n, size_t at, uint8_t separator, fu_pair *pair)
-    bint fu_password_span(const uint8_t *p, size_t n, size_t *start, size_t *end)
+    ctypedef struct fu_name:
+        const uint8_t *octets
+        size_t length
+    ctypedef struct fu_redaction:
+        pass
+    bint fu_find_pair(const uint8_t *p, size_t n, const fu_name *name, fu_pair *pair)
+    void fu_start_redaction(fu_redaction *r, const uint8_t *p, size_t n, const fu_name *names, size_t count)
+    bint fu_next_hidden(fu_redaction *r, size_t *start, size_t *end)
 
 
 cdef object octets_like(object url):
@@ -46,7 +53,8 @@ cdef object octets_like(object url):
     return None
 
 
-cdef bytes name_octets(object name, bint of_bytes):
+cpdef bytes _name_octets(object name, bint of_bytes):
+    """The octets that a name is compared by."""
     if isinstance(name, str):
         return PyUnicode_AsEncodedString(name, "utf-8", "surrogateescape" if of_bytes else "surrogatepass")
     if of_bytes:
@@ -56,16 +64,22 @@ cdef bytes name_octets(object name, bint of_bytes):
     raise TypeError(f"a query's name is a str{' or bytes-like' if of_bytes else ''}, not {type(name).__name__}")
 
 
-cdef bint same_name(const uint8_t *octets, size_t n, bint marks, bytes name, bint as_text):
-    """Whether a name in a query, decoded, is this one."""
+cdef bint decodes_to(const uint8_t *octets, size_t n, bint marks, bytes name):
+    """Whether a text's name in a query, decoded, is this one: for names whose octets alone do not tell."""
     if not marks:
         return n == <size_t>PyBytes_GET_SIZE(name) and memcmp(octets, octets_of(name), n) == 0
-    if n < <size_t>PyBytes_GET_SIZE(name):
-        # Neither escapes nor replacement characters make a name longer than it is written.
-        return False
-    if not as_text:
-        return unescaped_octets(octets, n, True) == name
     return decoded_part(octets, n, True, True) == name.decode("utf-8", "surrogatepass")
+
+
+cpdef bint _octets_tell(bytes name, bint as_text):
+    """Whether a name is found by its octets: U+FFFD may stand for an error, and no escape decodes to a surrogate."""
+    cdef Py_UCS4 c
+    if not as_text or name.isascii():
+        return True
+    for c in name.decode("utf-8", "surrogatepass"):
+        if c == 0xFFFD or 0xD800 <= c <= 0xDFFF:
+            return False
+    return True
 
 
 cdef object decoded_part(const uint8_t *octets, size_t n, bint marks, bint as_text):
@@ -81,10 +95,17 @@ cdef object first_value(bytes query, bytes name, bint as_text, object default):
     cdef size_t n = PyBytes_GET_SIZE(query)
     cdef size_t i = 0
     cdef fu_pair pair
+    cdef fu_name wanted
+    if _octets_tell(name, as_text):
+        wanted.octets = octets_of(name)
+        wanted.length = PyBytes_GET_SIZE(name)
+        if fu_find_pair(octets, n, &wanted, &pair):
+            return decoded_part(octets + pair.value, pair.end - pair.value, pair.value_marks, as_text)
+        return default
     while i < n:
         fu_next_pair(octets, n, i, 38, &pair)
         i = pair.end + 1
-        if pair.end > pair.start and same_name(octets + pair.start, pair.name_end - pair.start, pair.name_marks, name, as_text):
+        if pair.end > pair.start and decodes_to(octets + pair.start, pair.name_end - pair.start, pair.name_marks, name):
             return decoded_part(octets + pair.value, pair.end - pair.value, pair.value_marks, as_text)
     return default
 
@@ -122,7 +143,7 @@ def query_value(url, name, default=None):
                 raise TypeError(f"a query is a str or bytes-like, not {type(query).__name__}")
             whole = False
     as_text = isinstance(query, str)
-    wanted = name_octets(name, not as_text)
+    wanted = _name_octets(name, not as_text)
     if as_text:
         octets = PyUnicode_AsEncodedString(query, "utf-8", "surrogatepass")
     if whole:
@@ -139,7 +160,7 @@ def redact(url, keys=()):
     keys : a name or an iterable of names (str, or bytes-like where the URL is), compared with the decoded names of the query.
     Returns: str for a str, bytes for bytes; all else in it stands as written. The same object when nothing is hidden.
     Raises: TypeError for another type.
-    Cost: O(n) in the length of the URL.
+    Cost: O(n) in the length of the URL; each name in it is compared with each of the keys.
 
     The password is what stands between the first ``:`` of the login and the netloc's last ``@``, also when it is empty
     and whatever the scheme is.
@@ -148,12 +169,13 @@ def redact(url, keys=()):
     >>> redact("ftp://me:secret@h/x?token=abc&n=1", ["token"])
     'ftp://me:***@h/x?token=***&n=1'
     """
-    cdef size_t start = 0, end = 0, done = 0, i
+    cdef size_t start = 0, end = 0, done = 0
     cdef bint as_text = isinstance(url, str)
-    cdef const uint8_t *octets
-    cdef fu_pair pair
+    cdef fu_name *wanted = NULL
+    cdef fu_redaction redaction
     cdef list parts = []
-    cdef bytes text
+    cdef bytes text, name
+    cdef Py_ssize_t i
     if as_text:
         text = PyUnicode_AsEncodedString(url, "utf-8", "surrogatepass")
     else:
@@ -163,22 +185,22 @@ def redact(url, keys=()):
         text = given
     if isinstance(keys, (str, bytes)):
         keys = (keys,)
-    names = frozenset([name_octets(key, not as_text) for key in keys])
-    octets = octets_of(text)
-    if fu_password_span(octets, PyBytes_GET_SIZE(text), &start, &end):
-        parts += [text[:start], b"***"]
-        done = end
-    if names and fu_query_span(octets, PyBytes_GET_SIZE(text), &start, &end):
-        i = start
-        while i < end:
-            fu_next_pair(octets, end, i, 38, &pair)
-            i = pair.end + 1
-            if not pair.has_value:
-                continue
-            name = unescaped_octets(octets + pair.start, pair.name_end - pair.start, True)
-            if name in names:
-                parts += [text[done:pair.value], b"***"]
-                done = pair.end
+    names = list({_name_octets(key, not as_text) for key in keys})
+    if names:
+        wanted = <fu_name *>PyMem_Malloc(len(names) * sizeof(fu_name))
+        if wanted == NULL:
+            raise MemoryError
+    try:
+        for i in range(len(names)):
+            name = names[i]
+            wanted[i].octets = octets_of(name)
+            wanted[i].length = PyBytes_GET_SIZE(name)
+        fu_start_redaction(&redaction, octets_of(text), PyBytes_GET_SIZE(text), wanted, len(names))
+        while fu_next_hidden(&redaction, &start, &end):
+            parts += [text[done:start], b"***"]
+            done = end
+    finally:
+        PyMem_Free(wanted)
     if not parts:
         return url if as_text else text
     parts.append(text[done:])

@@ -15,10 +15,13 @@ static inline int fu_escape_at(const uint8_t *p, size_t n, size_t i) {
     return high < 0 || low < 0 ? -1 : high * 16 + low;
 }
 
+/* The escape at p[i], which is a '%'. */
 static inline void fu_judge_escape(const uint8_t *p, size_t n, size_t i, fu_verdict *v) {
     int octet = fu_escape_at(p, n, i);
     if (octet < 0) {
         fu_add(v, FU_BAD_ESCAPE, FU_TERM_OCTET, i, i + 1);
+    } else if (fu_is((uint8_t)octet, TERM_XCHAR)) {
+        return; /* most escapes that harm nobody end here, and most others at the next line */
     } else if (octet < 0x20 || octet == 0x7f) {
         fu_add(v, FU_ENCODED_CONTROL, FU_TERM_OCTET, i, i + 3);
     } else if (octet == '%') {
@@ -49,15 +52,16 @@ static inline void fu_judge_octet(const uint8_t *p, size_t n, size_t i, fu_verdi
     }
 }
 
-/* The split has marked the odd ones of the first 64 octets: only those are looked at. */
+/* The split has marked the odd ones of the first blocks: of those only they are looked at. */
 static inline void fu_judge_octets(const uint8_t *p, const fu_spans *s, fu_verdict *v) {
-    size_t n = s->length;
-    for (uint64_t odd = s->odd & fu_low_bits(n); odd; odd &= odd - 1) {
-        size_t i = (size_t)__builtin_ctzll(odd);
-        if (!fu_is(p[i], TERM_XCHAR)) fu_judge_octet(p, n, i, v);
-    }
+    size_t n = s->length, base = 0;
+    for (; base < n && base < FU_BLOCK * FU_ODD_BLOCKS; base += FU_BLOCK)
+        for (uint64_t odd = s->odd[base / FU_BLOCK] & fu_low_bits(n - base); odd; odd &= odd - 1) {
+            size_t i = base + (size_t)__builtin_ctzll(odd);
+            if (!fu_is(p[i], TERM_XCHAR)) fu_judge_octet(p, n, i, v);
+        }
     if (!(s->flags & FU_ODD_BEYOND)) return;
-    for (size_t i = 64; i < n; i++)
+    for (size_t i = base; i < n; i++)
         if (!fu_is(p[i], TERM_XCHAR)) fu_judge_octet(p, n, i, v);
 }
 
@@ -227,7 +231,9 @@ static inline void fu_judge(const fu_scheme_table *table, const uint8_t *p, cons
     if (s->flags & FU_ODD) fu_judge_octets(p, s, v);
     if ((s->flags & (FU_HAS_NETLOC | FU_HOSTNAME)) == FU_HAS_NETLOC) fu_judge_netloc_hazards(table, p, s, v);
     fu_shape shape = fu_shape_of(table, s->scheme);
-    if (s->flags & FU_HOSTNAME && shape == FU_SHAPE_HTTP)
+    if (s->flags & FU_TIDY)
+        ; /* nothing that http's productions could object to */
+    else if (s->flags & FU_HOSTNAME && shape == FU_SHAPE_HTTP)
         fu_judge_http_path(p, s->path_start, end, v);
     else if (s->flags & FU_HAS_SCHEME)
         fu_judge_schemepart(shape, p, s->scheme_end + 1, end, v);

@@ -1,4 +1,4 @@
-/* Where a URL's query and password stand, and one pair of a query at a time. Offsets count octets.
+/* Where a URL's query and password stand, one pair of a query at a time, and what of a URL is to be hidden. Offsets count octets.
  *
  * No load leaves [p, p + n). */
 #ifndef FASTURL_QUERY_H
@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "unquote.h"
 
 /* What stands between the first ? and the first #; 0 when a # or nothing comes before any ?. */
 static inline int fu_query_span(const uint8_t *p, size_t n, size_t *start, size_t *end) {
@@ -63,6 +65,71 @@ static inline int fu_password_span(const uint8_t *p, size_t n, size_t *start, si
     *start = colon + 1;
     *end = at;
     return 1;
+}
+
+typedef struct {
+    const uint8_t *octets;
+    size_t length;
+} fu_name;
+
+/* Whether p[0:n] with its escapes read, and spaces for +, is this name, octet by octet. */
+static inline int fu_is_name(const uint8_t *p, size_t n, int marks, const fu_name *name) {
+    size_t i = 0;
+    if (!marks) return n == name->length && (n == 0 || memcmp(p, name->octets, n) == 0);
+    for (size_t k = 0; k < name->length; k++) {
+        if (i == n) return 0;
+        int octet = fu_escape_value(p + i, n - i);
+        i += octet < 0 ? 1 : 3;
+        if (octet < 0) octet = p[i - 1] == '+' ? ' ' : p[i - 1];
+        if (octet != name->octets[k]) return 0;
+    }
+    return i == n;
+}
+
+/* The first pair of a query that has this name. */
+static inline int fu_find_pair(const uint8_t *p, size_t n, const fu_name *name, fu_pair *pair) {
+    for (size_t at = 0; at < n; at = pair->end + 1) {
+        fu_next_pair(p, n, at, '&', pair);
+        if (pair->end > pair->start && fu_is_name(p + pair->start, pair->name_end - pair->start, pair->name_marks, name))
+            return 1;
+    }
+    return 0;
+}
+
+/* What is hidden of a URL, from left to right: its password, and the values of the pairs of some names. */
+typedef struct {
+    const uint8_t *p;
+    size_t n;
+    const fu_name *names;
+    size_t count;
+    int in_query;
+    size_t at, end;
+} fu_redaction;
+
+static inline void fu_start_redaction(fu_redaction *r, const uint8_t *p, size_t n, const fu_name *names, size_t count) {
+    fu_redaction made = {p, n, names, count, 0, 0, 0};
+    *r = made;
+}
+
+static inline int fu_next_hidden(fu_redaction *r, size_t *start, size_t *end) {
+    if (!r->in_query) {
+        r->in_query = 1;
+        if (r->count == 0 || !fu_query_span(r->p, r->n, &r->at, &r->end)) r->at = r->end = 0;
+        if (fu_password_span(r->p, r->n, start, end)) return 1;
+    }
+    while (r->at < r->end) {
+        fu_pair pair;
+        fu_next_pair(r->p, r->end, r->at, '&', &pair);
+        r->at = pair.end + 1;
+        if (!pair.has_value) continue;
+        for (size_t i = 0; i < r->count; i++)
+            if (fu_is_name(r->p + pair.start, pair.name_end - pair.start, pair.name_marks, &r->names[i])) {
+                *start = pair.value;
+                *end = pair.end;
+                return 1;
+            }
+    }
+    return 0;
 }
 
 #endif

@@ -8,7 +8,7 @@
 #include "octets.h"
 
 /* The octet that the escape at p[0:n] stands for; -1 when there is no escape. */
-static inline int fu_escape_at(const uint8_t *p, size_t n) {
+static inline int fu_escape_value(const uint8_t *p, size_t n) {
     int high, low;
     if (n < 3 || p[0] != '%') return -1;
     high = HEX_VALUE[p[1]];
@@ -27,7 +27,7 @@ static inline size_t fu_unquote_write_scalar(const uint8_t *p, size_t n, int plu
     uint8_t *start = out;
     uint8_t bits = 0;
     while (p < end) {
-        int octet = *p == '%' ? fu_escape_at(p, (size_t)(end - p)) : -1;
+        int octet = *p == '%' ? fu_escape_value(p, (size_t)(end - p)) : -1;
         if (octet >= 0) {
             *out++ = (uint8_t)octet;
             bits |= (uint8_t)octet;
@@ -72,7 +72,7 @@ static inline size_t fu_unquote_write_sse2(const uint8_t *p, size_t n, int plus,
         p += run;
         out += run;
         while (p < end && *p == '%') {
-            int octet = fu_escape_at(p, (size_t)(end - p));
+            int octet = fu_escape_value(p, (size_t)(end - p));
             if (octet >= 0) {
                 *out++ = (uint8_t)octet;
                 bits |= (uint8_t)octet;

@@ -26,7 +26,7 @@ static inline size_t fu_unquote_safe_write(const uint8_t *p, size_t n, int keep,
     const uint8_t *lead = NULL; /* the escape that the octet written last came from */
     uint8_t *start = out;
     while (p < end) {
-        int octet = fu_escape_at(p, (size_t)(end - p));
+        int octet = fu_escape_value(p, (size_t)(end - p));
         int value = octet < 0 ? *p : octet;
         int decodes = octet >= 0 && !fu_escape_stays(octet, keep);
         if (keep == FU_KEEP_UTF8 && value >= 0x80 && value < 0xa0 && out > start && out[-1] == 0xc2 && (lead || octet >= 0)) {

@@ -1,4 +1,4 @@
-"""URLs by the column, from Arrow to Arrow: the same answers as ``fasturl.parse``, millions of rows a second.
+"""Columns of URLs into a column for each field: the same answers as ``fasturl.parse``, millions of rows a second.
 
 The way of a column: anything that holds one → Arrow arrays → rows by the kernel, without the GIL and over threads →
 columns that name the input's own octets. This module sizes and holds buffers; :mod:`fasturl._columns` fills them.
@@ -6,26 +6,20 @@ columns that name the input's own octets. This module sizes and holds buffers; :
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from fasturl import _columns
+from fasturl._fastparse import parse as parse_one
+from fasturl.arrow.columns_in import BATCH_ROWS, Rows, Strings, as_arrays, is_binary, plain, run, spread, string_type
 
 __all__ = ["DEFAULT_FIELDS", "FIELDS", "parse", "parse_batches", "schema"]
 
 FIELDS: tuple[str, ...] = _columns.NAMES
 DEFAULT_FIELDS: tuple[str, ...] = tuple(name for name in FIELDS if name != "hostname")
-
-BATCH_ROWS = 1 << 16  # output of one batch stays small enough for its memory to be used again by the next
-_ROWS_A_THREAD = 1 << 15  # below this a thread costs more than it brings
-
-Strings = Literal["view", "string"]
 
 _PLAIN_TYPES: dict[str, pa.DataType] = {
     "port": pa.uint16(),
@@ -51,10 +45,7 @@ def schema(fields: Sequence[str] = DEFAULT_FIELDS, *, binary: bool = False, stri
 
 @lru_cache(maxsize=64)
 def _schema(names: tuple[str, ...], binary: bool, strings: Strings) -> pa.Schema:
-    if strings == "view":
-        text = pa.binary_view() if binary else pa.string_view()
-    else:
-        text = pa.binary() if binary else pa.string()
+    text = string_type(binary, strings)
     return pa.schema([(name, _PLAIN_TYPES.get(name, text)) for name in names])
 
 
@@ -70,59 +61,13 @@ def _checked(fields: Sequence[str]) -> list[str]:
     return names
 
 
-def _as_arrays(column: Any) -> tuple[list[pa.Array], pa.DataType, bool]:
-    """The column as Arrow arrays of one type, and whether it came in chunks."""
-    if isinstance(column, (pa.RecordBatch, pa.Table)):
-        raise TypeError(f"expected one column, not a {type(column).__name__}")
-    if not isinstance(column, (pa.Array, pa.ChunkedArray)):
-        if hasattr(column, "__arrow_c_stream__"):
-            column = pa.chunked_array(column)
-        elif isinstance(column, (str, bytes)):
-            raise TypeError("expected a column of URLs, not one URL")
-        else:
-            column = pa.array(column)
-    chunked = isinstance(column, pa.ChunkedArray)
-    return (list(column.chunks) if chunked else [column]), column.type, chunked
+class _Parsed(Rows):
+    """One array being read: the buffers of its columns, and what its tasks say."""
 
-
-def _is_binary(kind: pa.DataType) -> bool:
-    """Whether the column holds octets rather than text; TypeError when it holds neither."""
-    if pa.types.is_dictionary(kind):
-        return _is_binary(kind.value_type)
-    if isinstance(kind, pa.BaseExtensionType):
-        return _is_binary(kind.storage_type)
-    if pa.types.is_run_end_encoded(kind):
-        return _is_binary(kind.value_type)
-    if kind in (pa.binary(), pa.large_binary(), pa.binary_view()) or pa.types.is_fixed_size_binary(kind):
-        return True
-    if kind in (pa.string(), pa.large_string(), pa.string_view(), pa.null()):
-        return False
-    raise TypeError(f"expected a column of strings or binary, not of {kind}")
-
-
-def _plain(array: pa.Array) -> pa.Array:
-    """The array in one of the layouts that the kernel reads; dictionaries are the caller's."""
-    if isinstance(array, pa.ExtensionArray):
-        array = array.storage
-    if pa.types.is_run_end_encoded(array.type):
-        array = pc.run_end_decode(array)
-    if pa.types.is_null(array.type):
-        return array.cast(pa.string())
-    if pa.types.is_fixed_size_binary(array.type):
-        return array.cast(pa.binary())
-    return array
-
-
-class _Rows:
-    """One array being read: its source, the buffers of its columns, and what its tasks say."""
-
-    def __init__(self, array: pa.Array, fields: list[str], request_target: bool) -> None:
-        self.rows = len(array)
-        self.array = array
+    def __init__(self, array: pa.Array, fields: list[str], form: str) -> None:
+        super().__init__(array)
         self.fields = fields
-        self.request_target = request_target
-        self.inputs = array.buffers()
-        self.source, self.named = self._source()
+        self.form = form
         self.buffers = self._room()
         self.sink = _columns.Sink(
             {name: (values.address, validity.address) for name, (values, validity) in self.buffers.items()}
@@ -131,22 +76,6 @@ class _Rows:
         self.opened: list[tuple[int, int, set[str]]] = []
         self.arenas: dict[int, bytes] = {}
         self.custom: list[tuple[int, int]] = []
-
-    def _source(self) -> tuple[_columns.Source, list[pa.Buffer]]:
-        """Where the kernel reads, and the buffers that its views name by number."""
-        kind, inputs = self.array.type, self.inputs
-        validity = inputs[0].address if inputs[0] is not None and self.array.null_count else 0
-        where = (self.array.offset, self.rows, validity, inputs[1].address if inputs[1] is not None else 0)
-        if kind in (pa.string_view(), pa.binary_view()):
-            named = inputs[2:]
-            return _columns.Source("views", *where, 0, tuple(buffer.address for buffer in named)), named
-        layout = "offsets32" if kind in (pa.string(), pa.binary()) else "offsets64"
-        data = inputs[2] if inputs[2] is not None else pa.py_buffer(b"")
-        window = 1 << _columns.WINDOW_BITS
-        named = [
-            data.slice(at, min(2 * window - 1, data.size - at)) for at in range(0, max(data.size, 1), window)
-        ]
-        return _columns.Source(layout, *where, data.address, ()), named
 
     def _room(self) -> dict[str, tuple[pa.Buffer, pa.Buffer]]:
         """The values and the validity of each column, all in one room."""
@@ -166,7 +95,7 @@ class _Rows:
         nulls, opened, octets, custom = _columns.parse_rows(
             self.source,
             self.sink,
-            request_target=self.request_target,
+            request_target=self.form == "request-target",
             start=start,
             end=end,
             arena_buffer=len(self.named) + task,
@@ -178,6 +107,34 @@ class _Rows:
             self.arenas[task] = octets
         self.custom += custom
 
+    def ask_owners(self) -> None:
+        """Correct the judgement of rows whose scheme brought productions of its own: those are asked one by one."""
+        for row, _ in self.custom:
+            text = self.array[row].as_py()
+            octets = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+            url = parse_one(octets, form=self.form)
+            self._put("findings", "I", row, int(url.findings))
+            self._put("error_offset", "i", row, url.error_offset)
+            self._put("valid", "", row, url.valid)
+        self.custom = []
+
+    def _put(self, name: str, code: str, row: int, value: int | None) -> None:
+        """Correct one cell of findings, valid or error_offset."""
+        if name not in self.buffers:
+            return
+        values, validity = map(memoryview, self.buffers[name])
+        if name == "valid":
+            _set_bit(values, row, bool(value))
+            return
+        for start, end, opened in self.opened:
+            if start <= row < end and name not in opened:
+                _columns.zero_rows(self.sink, name, start, end)
+                opened.add(name)
+        values.cast("B").cast(code)[row] = value or 0
+        if name == "error_offset":
+            was_there = _set_bit(validity, row, value is not None)
+            self.nulls[name] += was_there - (value is not None)
+
     def _values(self, name: str) -> pa.Buffer:
         """The values of a column. The kernel left those without any as they were: they are zeros for all to share."""
         values = self.buffers[name][0]
@@ -188,8 +145,8 @@ class _Rows:
             _columns.zero_rows(self.sink, name, start, end)
         return values
 
-    def result(self, binary: bool, strings: Strings) -> list[pa.Array]:
-        view = pa.binary_view() if binary else pa.string_view()
+    def result(self, binary: bool) -> list[pa.Array]:
+        view = string_type(binary, "view")
         arenas = [pa.py_buffer(self.arenas.get(i, b"")) for i in range(max(self.arenas, default=-1) + 1)]
         arrays = []
         for name in self.fields:
@@ -197,34 +154,17 @@ class _Rows:
             bitmap = validity if self.nulls[name] else None
             kind = _PLAIN_TYPES.get(name, view)
             named = [] if name in _PLAIN_TYPES else [*self.named, *arenas]
-            array = pa.Array.from_buffers(kind, self.rows, [bitmap, values, *named], null_count=self.nulls[name])
-            if strings == "string" and kind == view:
-                array = array.cast(pa.binary() if binary else pa.string())
-            arrays.append(array)
+            arrays.append(
+                pa.Array.from_buffers(kind, self.rows, [bitmap, values, *named], null_count=self.nulls[name])
+            )
         return arrays
 
 
-def _run(jobs: list[_Rows], threads: int | None) -> None:
-    """Divide the rows of all arrays among threads, at multiples of 64."""
-    total = sum(job.rows for job in jobs)
-    if threads is None:
-        threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    elif threads < 1:
-        raise ValueError("threads must be at least 1")
-    threads = max(1, min(threads, total // _ROWS_A_THREAD))
-    if threads == 1:
-        for job in jobs:
-            job.run(0, job.rows, 0)
-        return
-    share = max(_ROWS_A_THREAD, -(-total // (threads * 4))) + 63 & ~63
-    with ThreadPoolExecutor(threads) as pool:
-        tasks = [
-            pool.submit(job.run, start, min(start + share, job.rows), number)
-            for job in jobs
-            for number, start in enumerate(range(0, job.rows, share))
-        ]
-        for task in tasks:
-            task.result()
+def _set_bit(bits: memoryview, row: int, value: bool) -> bool:
+    """Set a bit of a bitmap, and say what it was."""
+    octet, one = bits[row >> 3], 1 << (row & 7)
+    bits[row >> 3] = octet | one if value else octet & ~one
+    return bool(octet & one)
 
 
 def _parse_arrays(
@@ -232,18 +172,19 @@ def _parse_arrays(
 ) -> list[pa.RecordBatch]:
     if form not in ("url", "request-target"):
         raise ValueError(f"form must be 'url' or 'request-target', not {form!r}")
-    if strings not in ("view", "string"):
-        raise ValueError(f"strings must be 'view' or 'string', not {strings!r}")
-    binary = _is_binary(kind)
+    binary = is_binary(kind)
     target = _schema(tuple(names), binary, strings)
-    dictionary = pa.types.is_dictionary(kind)
-    jobs = [_Rows(_plain(a.dictionary if dictionary else a), names, form == "request-target") for a in arrays]
-    _run(jobs, threads)
+    pieces = [plain(array) for array in arrays]
+    jobs = [_Parsed(array, names, form) for array, _ in pieces]
+    run(jobs, threads)
     batches = []
-    for job, array in zip(jobs, arrays, strict=True):
-        columns = job.result(binary, strings)
-        if dictionary:
-            columns = [pc.take(column, array.indices) for column in columns]
+    for job, (_, indices) in zip(jobs, pieces, strict=True):
+        job.ask_owners()
+        columns = [spread(column, indices) for column in job.result(binary)]
+        columns = [
+            column if column.type == field.type else column.cast(field.type)
+            for column, field in zip(columns, target, strict=True)
+        ]
         batches.append(pa.RecordBatch.from_arrays(columns, schema=target))
     return batches
 
@@ -272,11 +213,11 @@ def parse(
     >>> parse(["http://h:80/a?b", None, "//h"], ["host", "port", "path", "query"]).to_pylist()[0]
     {'host': 'h', 'port': 80, 'path': '/a', 'query': 'b'}
     """
-    arrays, kind, chunked = _as_arrays(column)
+    arrays, kind, chunked = as_arrays(column)
     batches = _parse_arrays(arrays, kind, _checked(fields), form, threads, strings)
     if not chunked:
         return batches[0]
-    return pa.Table.from_batches(batches, schema(fields, binary=_is_binary(kind), strings=strings))
+    return pa.Table.from_batches(batches, schema(fields, binary=is_binary(kind), strings=strings))
 
 
 def parse_batches(
@@ -296,7 +237,7 @@ def parse_batches(
     """
     names = _checked(fields)
     for column in source:
-        arrays, kind, _ = _as_arrays(column)
+        arrays, kind, _ = as_arrays(column)
         for array in arrays:
             for start in range(0, len(array), batch_rows):
                 piece = array.slice(start, batch_rows)
