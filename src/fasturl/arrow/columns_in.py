@@ -26,9 +26,7 @@ def as_arrays(column: Any) -> tuple[list[pa.Array], pa.DataType, bool]:
     >>> as_arrays(["http://h", None])[1:]
     (DataType(string), False)
     """
-    if isinstance(column, pa.Table):
-        column = _only(column.columns, column)
-    elif isinstance(column, pa.RecordBatch):
+    if isinstance(column, (pa.Table, pa.RecordBatch)):
         column = _only(column.columns, column)
     elif not isinstance(column, (pa.Array, pa.ChunkedArray)):
         if isinstance(column, (str, bytes, bytearray, memoryview)):

@@ -64,7 +64,7 @@ def _checked(fields: Sequence[str]) -> list[str]:
 class _Parsed(Rows):
     """One array being read: the buffers of its columns, and what its tasks say."""
 
-    def __init__(self, array: pa.Array, fields: list[str], form: str) -> None:
+    def __init__(self, array: pa.Array, fields: list[str], form: Any) -> None:
         super().__init__(array)
         self.fields = fields
         self.form = form
@@ -118,11 +118,11 @@ class _Parsed(Rows):
             self._put("valid", "", row, url.valid)
         self.custom = []
 
-    def _put(self, name: str, code: str, row: int, value: int | None) -> None:
+    def _put(self, name: str, code: Any, row: int, value: int | None) -> None:
         """Correct one cell of findings, valid or error_offset."""
         if name not in self.buffers:
             return
-        values, validity = map(memoryview, self.buffers[name])
+        values, validity = (memoryview(buffer) for buffer in self.buffers[name])
         if name == "valid":
             _set_bit(values, row, bool(value))
             return
