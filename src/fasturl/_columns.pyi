@@ -28,6 +28,8 @@ class Source:
         data: int,
         view_data: tuple[int, ...],
     ) -> Source: ...
+    @property
+    def address(self) -> int: ...
 
 @disjoint_base
 class Sink:

@@ -26,9 +26,7 @@ def as_arrays(column: Any) -> tuple[list[pa.Array], pa.DataType, bool]:
     >>> as_arrays(["http://h", None])[1:]
     (DataType(string), False)
     """
-    if isinstance(column, pa.Table):
-        column = _only(column.columns, column)
-    elif isinstance(column, pa.RecordBatch):
+    if isinstance(column, (pa.Table, pa.RecordBatch)):
         column = _only(column.columns, column)
     elif not isinstance(column, (pa.Array, pa.ChunkedArray)):
         if isinstance(column, (str, bytes, bytearray, memoryview)):
@@ -148,9 +146,7 @@ class Rows:
         layout = "offsets32" if kind in (pa.string(), pa.binary()) else "offsets64"
         data = inputs[2] if inputs[2] is not None else pa.py_buffer(b"")
         window = 1 << _columns.WINDOW_BITS
-        named = [
-            data.slice(at, min(2 * window - 1, data.size - at)) for at in range(0, max(data.size, 1), window)
-        ]
+        named = [data.slice(at, min(2 * window - 1, data.size - at)) for at in range(0, max(data.size, 1), window)]
         return _columns.Source(layout, *where, data.address, ()), named
 
 

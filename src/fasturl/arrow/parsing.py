@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import pyarrow as pa
 
@@ -110,19 +110,18 @@ class _Parsed(Rows):
     def ask_owners(self) -> None:
         """Correct the judgement of rows whose scheme brought productions of its own: those are asked one by one."""
         for row, _ in self.custom:
-            text = self.array[row].as_py()
-            octets = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-            url = parse_one(octets, form=self.form)
+            octets: bytes = self.array[row].as_buffer().to_pybytes()
+            url = parse_one(octets, form="request-target" if self.form == "request-target" else "url")
             self._put("findings", "I", row, int(url.findings))
             self._put("error_offset", "i", row, url.error_offset)
-            self._put("valid", "", row, url.valid)
+            self._put("valid", "I", row, url.valid)
         self.custom = []
 
-    def _put(self, name: str, code: str, row: int, value: int | None) -> None:
+    def _put(self, name: str, code: Literal["i", "I"], row: int, value: int | None) -> None:
         """Correct one cell of findings, valid or error_offset."""
         if name not in self.buffers:
             return
-        values, validity = map(memoryview, self.buffers[name])
+        values, validity = (memoryview(buffer) for buffer in self.buffers[name])
         if name == "valid":
             _set_bit(values, row, bool(value))
             return
@@ -154,9 +153,7 @@ class _Parsed(Rows):
             bitmap = validity if self.nulls[name] else None
             kind = _PLAIN_TYPES.get(name, view)
             named = [] if name in _PLAIN_TYPES else [*self.named, *arenas]
-            arrays.append(
-                pa.Array.from_buffers(kind, self.rows, [bitmap, values, *named], null_count=self.nulls[name])
-            )
+            arrays.append(pa.Array.from_buffers(kind, self.rows, [bitmap, values, *named], null_count=self.nulls[name]))
         return arrays
 
 
