@@ -82,7 +82,8 @@ class _Parsed(Rows):
         bitmap = -(-self.rows // 512) * 64  # of whole words, and the next one aligned to 64 octets
         lines = -(-self.rows // 64) * 64
         sizes = [lines * _WIDTHS[name] if name in _WIDTHS else bitmap for name in self.fields]
-        room = pa.py_buffer(_columns.Room(sum(sizes) + bitmap * len(sizes)))
+        self.room = _columns.Room(sum(sizes) + bitmap * len(sizes))
+        room = pa.py_buffer(self.room)
         buffers = {}
         at = 0
         for name, size in zip(self.fields, sizes, strict=True):
@@ -121,7 +122,7 @@ class _Parsed(Rows):
         """Correct one cell of findings, valid or error_offset."""
         if name not in self.buffers:
             return
-        values, validity = (memoryview(buffer) for buffer in self.buffers[name])
+        values, validity = (self._writable(buffer) for buffer in self.buffers[name])
         if name == "valid":
             _set_bit(values, row, bool(value))
             return
@@ -129,10 +130,15 @@ class _Parsed(Rows):
             if start <= row < end and name not in opened:
                 _columns.zero_rows(self.sink, name, start, end)
                 opened.add(name)
-        values.cast("B").cast(code)[row] = value or 0
+        values.cast(code)[row] = value or 0
         if name == "error_offset":
             was_there = _set_bit(validity, row, value is not None)
             self.nulls[name] += was_there - (value is not None)
+
+    def _writable(self, buffer: pa.Buffer) -> memoryview:
+        start = buffer.address - self.room.address
+        whole = memoryview(self.room)  # type: ignore[arg-type]  # the protocol has a name since 3.12 alone
+        return whole[start : start + buffer.size]
 
     def _values(self, name: str) -> pa.Buffer:
         """The values of a column. The kernel left those without any as they were: they are zeros for all to share."""
