@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from fasturl.errors_build import UnbuildableURL
+from fasturl.errors import UnbuildableURL
 
 if TYPE_CHECKING:
     from fasturl.schemes.base import SchemeParts
