@@ -51,5 +51,10 @@ def is_own(scheme: str) -> bool:
 
 
 def default_port_of(scheme: str) -> int | None:
+    """The scheme's own port, None where it has none or is not known.
+
+    >>> default_port_of("gopher"), default_port_of("x-unknown")
+    (70, None)
+    """
     known = schemes.get(scheme)
     return None if known is None else known.default_port
