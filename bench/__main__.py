@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench import corpora, scaling, table
+from bench import madeup, scaling, table
 from bench.measure import Measured, NotRelease, prepare, require_release, run
 from bench.operations import OPERATIONS
 from bench.peers import PEERS
@@ -18,8 +18,8 @@ SCALING = "scaling"
 def corpus_of(options: argparse.Namespace) -> tuple[str, list[str]]:
     """The label and the lines: of a file, or made up."""
     if options.urls:
-        return "real URLs, one a line of a file", corpora.read_urls(options.urls)
-    return f"made-up URLs (corpus {options.corpus}, seed {corpora.SEED})", corpora.generate(
+        return "real URLs, one a line of a file", madeup.read_urls(options.urls)
+    return f"made-up URLs (corpus {options.corpus}, seed {madeup.SEED})", madeup.generate(
         options.corpus, options.lines
     )
 
@@ -27,22 +27,17 @@ def corpus_of(options: argparse.Namespace) -> tuple[str, list[str]]:
 def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench", description=(__doc__ or "").split(": ")[1])
     parser.add_argument("--urls", metavar="FILE", help="a file of URLs, one a line (.gz too)")
-    parser.add_argument("--corpus", choices=sorted(corpora.CORPORA), default="web", help="default: web")
+    parser.add_argument("--corpus", choices=sorted(madeup.CORPORA), default="web", help="default: web")
     parser.add_argument("--lines", type=int, default=20_000, help="of a made-up corpus; default 20000")
     parser.add_argument("--limit", type=int, help="take only so many URLs")
-    parser.add_argument(
-        "--only", nargs="+", metavar="NAME", help=f"some of: {' '.join(OPERATIONS)} {SCALING}"
-    )
+    parser.add_argument("--only", nargs="+", metavar="NAME", help=f"some of: {' '.join(OPERATIONS)} {SCALING}")
     parser.add_argument("--peers", nargs="*", choices=sorted(PEERS), help="some of the peers; default all")
     parser.add_argument("--repeat", type=int, default=9, help="rounds; default 9")
     parser.add_argument("--cpu", type=int, help="run on this CPU alone")
-    parser.add_argument(
-        "--update", metavar="FILE", type=Path, help="paste the table between a file's markers"
-    )
+    parser.add_argument("--update", metavar="FILE", type=Path, help="paste the table between a file's markers")
+    parser.add_argument("--ratios", metavar="FILE", type=Path, help="the same with the table of ratios alone")
     parser.add_argument("--json", metavar="FILE", type=Path, help="write the rounds of each row as JSON")
-    parser.add_argument(
-        "--without-fasturl", action="store_true", help="no release build of fasturl: the peers alone"
-    )
+    parser.add_argument("--without-fasturl", action="store_true", help="no release build of fasturl: the peers alone")
     options = parser.parse_args(arguments)
     unknown = set(options.only or ()) - {*OPERATIONS, SCALING}
     if unknown:
@@ -112,9 +107,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         table.show(["", "### Ratios", "", *ratios])
     if options.json:
         options.json.write_text(as_json(results), encoding="utf-8")
+    framed = ["```", *head, "```", "", *ratios]
     if options.update:
-        text = "\n".join(["```", *head, "```", "", *ratios, *details])
-        table.paste(options.update, text)
+        table.paste(options.update, "\n".join([*framed, *details]))
+    if options.ratios:
+        table.paste(options.ratios, "\n".join(framed))
     return 0
 
 

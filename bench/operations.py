@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bench import inputs, views
-from bench.corpora import to_octets
+from bench.madeup import to_octets
 from bench.views import View
 
 
@@ -84,9 +84,7 @@ READ_YARL = ("scheme", "raw_host", "port", "raw_path", "raw_query_string")
 
 def splitters(read: bool) -> tuple[Row, ...]:
     """Every splitter, one URL in, one object out; with ``read``, five of its parts are read as well."""
-    ours, whatwg, octets, yarls = (
-        (READ_URLLIB, READ_WHATWG, READ_HTTPTOOLS, READ_YARL) if read else ((), (), (), ())
-    )
+    ours, whatwg, octets, yarls = (READ_URLLIB, READ_WHATWG, READ_HTTPTOOLS, READ_YARL) if read else ((), (), (), ())
     ada: dict[str, Any] = {"reads": whatwg, "view": views.SIX_OF_WHATWG}
     http: dict[str, Any] = {"reads": octets, "view": views.SIX_OF_HTTPTOOLS, "octets": True}
     return (
@@ -125,9 +123,7 @@ SINGLE = (
         ),
         goals=(("urllib", 10.0),),
     ),
-    Operation(
-        "urlparse", "urllib's own ParseResult", inputs.urls, drop_in("urlparse", "urlparse(x)", "split")
-    ),
+    Operation("urlparse", "urllib's own ParseResult", inputs.urls, drop_in("urlparse", "urlparse(x)", "split")),
     Operation(
         "octets",
         "bytes in, an object of bytes out (ASCII: urllib takes no other)",
@@ -175,12 +171,8 @@ SINGLE = (
 )
 
 QUOTING = (
-    Operation(
-        "quote", "work to do: a whole URL, so at least its colon", inputs.urls, QUOTE_ROWS, goals=QUOTE_GOALS
-    ),
-    Operation(
-        "quote-nothing", "nothing to do: host and path", inputs.paths, QUOTE_ROWS, goals=(("urllib", 10.0),)
-    ),
+    Operation("quote", "work to do: a whole URL, so at least its colon", inputs.urls, QUOTE_ROWS, goals=QUOTE_GOALS),
+    Operation("quote-nothing", "nothing to do: host and path", inputs.paths, QUOTE_ROWS, goals=(("urllib", 10.0),)),
     Operation(
         "quote-url",
         "escape what may not stand in a URL, keep what is reserved or escaped",
@@ -390,6 +382,4 @@ FLOOR = (
     ),
 )
 
-OPERATIONS = {
-    operation.name: operation for operation in (*SINGLE, *BATCH, *QUOTING, *QUERY_AND_JOIN, *ERRORS, *FLOOR)
-}
+OPERATIONS = {operation.name: operation for operation in (*SINGLE, *BATCH, *QUOTING, *QUERY_AND_JOIN, *ERRORS, *FLOOR)}

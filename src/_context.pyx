@@ -14,6 +14,8 @@ from libc.string cimport memcmp
 cimport _scan
 from _scan cimport fu_scheme_table, fu_spans
 
+import os
+
 from fasturl import _terms
 from fasturl._fastparse import URL, _scheme_table, parse
 from fasturl.errors import InvalidURL
@@ -56,6 +58,8 @@ cdef extern from "normal.h" nogil:
 cdef const fu_scheme_table *schemes = <const fu_scheme_table *>PyCapsule_GetPointer(
     _scheme_table, b"fasturl._fastparse._scheme_table")
 _scan.fu_start_kernels()
+if "FASTURL_KERNEL" in os.environ:      # which _fastparse has found to run here
+    _scan.fu_use_kernel(os.environ["FASTURL_KERNEL"].encode())
 
 
 # --- text: where its octets are ---------------------------------------------------------------------------------------
@@ -438,3 +442,9 @@ def _normalize_in_place(const uint8_t[::1] buffer not None, *, bint key=False):
     if not key and fu_is_plainly_normal(p, &spans):
         return bytes(buffer)
     return to[:fu_normal(schemes, p, &spans, FU_NORMAL_KEY if key else 0, <uint8_t *>PyBytes_AS_STRING(to))]
+
+
+def _use_kernel(str name not None):
+    """Take one kernel for all splits that follow in this extension: for tests and benchmarks."""
+    if not _scan.fu_use_kernel(name.encode()):
+        raise ValueError(f"{name!r} is no kernel that runs here")

@@ -1,10 +1,11 @@
 """urllib.parse's six functions that take URLs apart and put them together, compiled.
 
-Each takes the inputs on which every supported Python agrees (exact str, or ASCII bytes, that urllib would cut without
-stripping, deleting or refusing anything) and hands all others to the function that stood in urllib.parse when this
-module was first imported. So an answer is always the running interpreter's own, in value, class and exception. The
-originals call one another through urllib.parse's globals, which install() replaces; that cannot loop, because each
-function here falls back only on the original of its own name, and among the originals the calls go one way.
+Each takes the inputs on which every supported Python agrees (exact str, or ASCII bytes, that urllib would cut
+without stripping, deleting or refusing anything) and hands all others to the function that stood in
+urllib.parse when this module was first imported. So an answer is always the running interpreter's own, in
+value, class and exception. The originals call one another through urllib.parse's globals, which install()
+replaces; that cannot loop, because each function here falls back only on the original of its own name, and
+among the originals the calls go one way.
 """
 
 import urllib.parse as _urllib
@@ -13,7 +14,7 @@ from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_CheckExact
 from libc.stdint cimport uint8_t
-from libc.string cimport memchr, memcmp
+from libc.string cimport memcmp
 
 from _scan cimport (
     FU_HAS_FRAGMENT,
@@ -68,7 +69,8 @@ cdef extern from "pytext.h":
     bint fu_cut_plain(object url, fu_text *text, fu_spans *s) except -1
     bint fu_low_scheme(const fu_text *text, const fu_spans *s)
     object fu_scheme_str(const fu_text *text, const fu_spans *s)
-    Py_ssize_t fu_text_find(const fu_text *text, char octet, size_t start, size_t end, int direction) except -2
+    Py_ssize_t fu_text_find(const fu_text *text, char octet, size_t start, size_t end, int direction) \
+        except -2
 
 
 cdef extern from "pyparts.h":
@@ -76,7 +78,9 @@ cdef extern from "pyparts.h":
         size_t start
         size_t end
     object fu_ascii_str(const uint8_t *p, size_t n)
-    object fu_make_result(object cls, object first, const fu_text *text, size_t length, const fu_range *ranges, int n)
+    object fu_make_result(
+        object cls, object first, const fu_text *text, size_t length, const fu_range *ranges, int n
+    )
     object fu_part(const fu_text *text, size_t length, fu_range range)
     bint fu_tuple_like(object cls)
     bint fu_same_items(object items, object snapshot)
@@ -89,7 +93,7 @@ cdef object original_urlunsplit = _urllib.urlunsplit
 cdef object original_urlunparse = _urllib.urlunparse
 cdef object original_urljoin = _urllib.urljoin
 cdef object original_urldefrag = _urllib.urldefrag
-# Without its cache, for arguments that surely are hashable: a URL may hold a secret, and a cache would keep it.
+# Without its cache, for arguments that surely are hashable: a URL may hold a secret; a cache would keep it.
 cdef object uncached_urlsplit = getattr(original_urlsplit, "__wrapped__", original_urlsplit)
 cdef object original_scheme_chars = _urllib.scheme_chars
 cdef dict urllib_globals = _urllib.__dict__
@@ -115,7 +119,7 @@ fu_start_kernels()
 
 cdef class _SchemeList:
     cdef str name
-    cdef tuple seen  # what the list held when `members` was made: a str cannot change, so same objects, same answer
+    cdef tuple seen  # what the list held when `members` was made: same objects, same answer, for str
     cdef frozenset members
 
     def __cinit__(self, str name):
@@ -145,8 +149,9 @@ cdef _SchemeList uses_params = _SchemeList("uses_params")
 # ---- Cutting ----
 
 cdef inline bint cut(url, fu_text *text, fu_spans *s) except -1:
-    """Cut what is ours to cut; False for everything else. urllib.parse.scheme_chars must be what it was; not asked for
-    the web's own schemes, which are nearly all of what there is and have nothing to gain from another alphabet."""
+    """Cut what is ours to cut; False for everything else. urllib.parse.scheme_chars must be what it was; not
+    asked for the web's own schemes, which are nearly all of what there is and have nothing to gain from
+    another alphabet."""
     if not fu_cut_plain(url, text, s):
         return False
     if text.p != NULL and (s.scheme_end == 5 or s.scheme_end == 4) and memcmp(text.p, b"http", 4) == 0:
@@ -256,8 +261,8 @@ cdef object split(url, default_scheme, allow_fragments, bint params):
 # ---- Putting together ----
 
 cdef object build(fu_parts *parts):
-    """What every urlunparse makes of these parts; None where Pythons differ (before 3.13 and after) on how to keep a
-    path from being read as a netloc."""
+    """What every urlunparse makes of these parts; None where Pythons differ (before 3.13 and after) on how to
+    keep a path from being read as a netloc."""
     cdef size_t size = 0
     parts.slashes = False
     if parts.netloc.n == 0:
@@ -298,8 +303,9 @@ cdef object unsplit(components, result_class, Py_ssize_t n):
     parts.params.n = 0
     if n == 6 and not as_piece(items[3], &parts.params):
         return None
-    if not (as_piece(items[0], &parts.scheme) and as_piece(items[1], &parts.netloc) and as_piece(items[2], &parts.path)
-            and as_piece(items[n - 2], &parts.query) and as_piece(items[n - 1], &parts.fragment)):
+    if not (as_piece(items[0], &parts.scheme) and as_piece(items[1], &parts.netloc)
+            and as_piece(items[2], &parts.path) and as_piece(items[n - 2], &parts.query)
+            and as_piece(items[n - 1], &parts.fragment)):
         return None
     return build(&parts)
 
@@ -334,7 +340,8 @@ cdef object join(str base, str url):
     scheme = scheme_of(&base_text, &b)
     if not uses_relative.has(scheme):
         return url if b.scheme_end else None
-    if not uses_netloc.has(scheme) or fu_empty_query(&s) or fu_empty_fragment(&s) or fu_odd_params(text.p, &s):
+    if (not uses_netloc.has(scheme) or fu_empty_query(&s) or fu_empty_fragment(&s)
+            or fu_odd_params(text.p, &s)):
         return None
     as_piece(scheme, &parts.scheme)
     parts.params.n = 0
@@ -374,8 +381,8 @@ cdef object join(str base, str url):
 
 
 cdef object defragment(url):
-    """urldefrag of a str or bytes, or None. What stands before the "#" is the result wherever taking the URL apart and
-    putting it together changes nothing, in any Python."""
+    """urldefrag of a str or bytes, or None. What stands before the "#" is the result wherever taking the URL
+    apart and putting it together changes nothing, in any Python."""
     cdef fu_text text
     cdef fu_spans s
     cdef fu_range part
@@ -392,8 +399,10 @@ cdef object defragment(url):
             return None
     elif s.scheme_end and uses_netloc.has(scheme_of(&text, &s)):
         return None
-    if fu_empty_query(&s) or fu_text_find(&text, c";", s.path_end - (s.path_end > s.path_start), s.path_end, 1) >= 0:
+    if fu_empty_query(&s):
         return None
+    if s.path_end > s.path_start and fu_text_find(&text, c";", s.path_end - 1, s.path_end, 1) >= 0:
+        return None  # params that are empty
     part.start = 0
     part.end = s.query_end
     rest = fu_part(&text, s.length, part)
@@ -418,7 +427,8 @@ cdef object new_defrag(url, fragment):
 def urlsplit(url, scheme="", allow_fragments=True):
     """Cut a URL into scheme, netloc, path, query and fragment, as urllib.parse.urlsplit does.
 
-    url : str or ASCII bytes; scheme : the scheme of a URL that has none; allow_fragments : if false, "#" ends no part.
+    url : str or ASCII bytes; scheme : the scheme of a URL that has none; allow_fragments : if false, "#" ends
+        no part.
     Returns: urllib.parse.SplitResult, or SplitResultBytes for bytes; an absent part is empty.
     Raises: ValueError for a bad bracketed host, or a netloc with characters that NFKC turns into delimiters;
         UnicodeDecodeError for bytes that are not ASCII; TypeError for str mixed with bytes.
@@ -435,10 +445,11 @@ def urlsplit(url, scheme="", allow_fragments=True):
 def urlparse(url, scheme="", allow_fragments=True):
     """Cut a URL into scheme, netloc, path, params, query and fragment, as urllib.parse.urlparse does.
 
-    Like urlsplit, but what follows ";" in the path's last segment is cut off as params where the scheme is one of
-    urllib.parse.uses_params.
+    Like urlsplit, but what follows ";" in the path's last segment is cut off as params where the scheme is
+    one of urllib.parse.uses_params.
     Returns: urllib.parse.ParseResult, or ParseResultBytes for bytes. Errors and cost: as urlsplit.
-    Source: RFC 1738 section 2.1; params as in section 3.2.2 (ftp) and 3.11 (prospero), for urllib's list of schemes.
+    Source: RFC 1738 section 2.1; params as in section 3.2.2 (ftp) and 3.11 (prospero), for urllib's list of
+        schemes.
 
     >>> urlparse("ftp://h/a;type=i").params
     'type=i'
@@ -450,10 +461,11 @@ def urlparse(url, scheme="", allow_fragments=True):
 def urlunsplit(components):
     """Put five parts together to a URL, as urllib.parse.urlunsplit does.
 
-    components : any iterable of scheme, netloc, path, query, fragment, all str or all bytes; an empty part is left out
-        with its delimiter.
+    components : any iterable of scheme, netloc, path, query, fragment, all str or all bytes; an empty part is
+        left out with its delimiter.
     Returns: str or bytes. Raises: ValueError for another number of parts; TypeError for str mixed with bytes.
-    Cost: O(n) time. Source: RFC 1738 section 2.1, written as the running interpreter's urllib.parse writes it.
+    Cost: O(n) time.
+    Source: RFC 1738 section 2.1, written as the running interpreter's urllib.parse writes it.
 
     >>> urlunsplit(("http", "h", "a/b", "q", ""))
     'http://h/a/b?q'
@@ -478,7 +490,8 @@ def urljoin(base, url, allow_fragments=True):
     """Read `url` relative to `base`, as urllib.parse.urljoin does.
 
     base, url : str, or both ASCII bytes; where one is empty, the other is the result.
-    Returns: str or bytes; `url` itself where its scheme is another one, or none of urllib.parse.uses_relative.
+    Returns: str or bytes; `url` itself where its scheme is another one, or none of
+        urllib.parse.uses_relative.
     Raises: ValueError and UnicodeDecodeError as urlsplit; TypeError for str mixed with bytes.
     Cost: O(n) time, also for a path of many "..".
     Source: RFC 3986 section 5.2, where urllib.parse follows it (RFC 1738 leaves relative URLs to RFC 1808).
@@ -500,8 +513,8 @@ def urldefrag(url):
     """Part a URL from its fragment, as urllib.parse.urldefrag does.
 
     url : str or ASCII bytes.
-    Returns: urllib.parse.DefragResult, or DefragResultBytes for bytes. A URL that has a "#" is taken apart and put
-        together, which may change how it is written.
+    Returns: urllib.parse.DefragResult, or DefragResultBytes for bytes. A URL that has a "#" is taken apart
+        and put together, which may change how it is written.
     Raises: as urlsplit where there is a "#". Cost: O(n) time. Source: RFC 1738 section 2.2, "Unsafe".
 
     >>> urldefrag("http://h/a#top")
@@ -566,7 +579,7 @@ def later_urldefrag(url, *, missing_as_none=False):
 # ---- What holds in this interpreter ----
 
 cdef bint agrees(function, original, arguments) except -1:
-    """Whether `function` and `original` do the same: a look at the interpreter in place of a list of its versions."""
+    """Whether `function` and `original` do the same: this asks the interpreter, not its version."""
     for args in arguments:
         try:
             ours = function(*args)
@@ -597,19 +610,24 @@ if "keep_empty" in later_defaults:
         globals()[function.__name__] = later
 del later_urlsplit, later_urlparse, later_urlunsplit, later_urlunparse, later_urldefrag
 
-SAMPLES = (("HTTPS://u@h:1/a;b/c;d?q/?#f",), (b"http://h#f",), ("mailto:a@b",), ("/a/b?c",), ("http://h/\u00e9?\u20ac#",))
+SAMPLES = (
+    ("HTTPS://u@h:1/a;b/c;d?q/?#f",), (b"http://h#f",), ("mailto:a@b",), ("/a/b?c",),
+    ("http://h/\u00e9?\u20ac#",),
+)
 splits_here = splits_here and agrees(urlsplit, uncached_urlsplit, (*SAMPLES, ("//h/a?b#c", "x", False)))
 parses_here = parses_here and agrees(urlparse, original_urlparse, (*SAMPLES, ("//h/a?b#c", "x", False)))
 defragments_here = defragments_here and agrees(urldefrag, original_urldefrag, SAMPLES)
 unsplits_here = agrees(urlunsplit, original_urlunsplit, (
-    (("http", "h", "a", "q", "f"),), (["", "h", "", "", ""],), (("file", "", "/a", "", ""),), (("x", "", "a", "", ""),),
+    (("http", "h", "a", "q", "f"),), (["", "h", "", "", ""],), (("file", "", "/a", "", ""),),
+    (("x", "", "a", "", ""),),
 ))
 unparses_here = agrees(urlunparse, original_urlunparse, (
     (("http", "h", "a", "p", "q", "f"),), (["", "h", "", "p", "", ""],), (("file", "", "/a", "", "", ""),),
 ))
 joins_here = agrees(urljoin, original_urljoin, (
-    ("http://h/a//b/c;d?e", "../f//./g;p?q#r"), ("https://h", "?q"), ("http://h/a/b#f", "#g"), ("http://h/a", "//i"),
-    ("a/b/c", "../../../d/.."), ("http://h/", "mailto:a"), ("http://h/a/b", "/../../c/."),
+    ("http://h/a//b/c;d?e", "../f//./g;p?q#r"), ("https://h", "?q"), ("http://h/a/b#f", "#g"),
+    ("http://h/a", "//i"), ("a/b/c", "../../../d/.."), ("http://h/", "mailto:a"),
+    ("http://h/a/b", "/../../c/."),
 ))
 del SAMPLES
 
@@ -626,10 +644,11 @@ def compiled_here():
 
 
 def names_of_urllib(module):
-    """A module's __getattr__: the names of urllib.parse that are no part of its __all__, as they are at the moment.
+    """A module's __getattr__: the names of urllib.parse outside its __all__, as they are at the moment.
 
-    module : the name to give in an AttributeError. Modules that urllib.parse has imported are not passed on, nor are
-    names like "__path__". Compiled, so that no frame of ours stands where a DeprecationWarning looks for its cause.
+    module : the name to give in an AttributeError. Modules that urllib.parse has imported are not passed on,
+        nor are names like "__path__".
+    Compiled, so that no frame of ours stands where a DeprecationWarning looks for its cause.
 
     >>> names_of_urllib("fasturl")("unwrap")("<URL:http://h/>")
     'http://h/'

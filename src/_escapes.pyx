@@ -7,9 +7,8 @@ The sets come from the grammar by way of ``octets.h``; none is named here.
 cimport cython
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
-from cpython.mem cimport PyMem_Calloc, PyMem_Free, PyMem_Malloc
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport uint8_t, uint32_t
-from libc.string cimport memchr, memcpy, strlen
 
 from fasturl.chars import CharClass
 from _escaping cimport *
@@ -263,8 +262,8 @@ cdef bytes safely_decoded(bytes octets, int keep):
         PyMem_Free(out)
 
 
-cdef str safe_run(bytes octets, str encoding, str errors):
-    """One run of octets, decoded as far as no control character comes of it.
+cdef str safe_run(bytes octets, object encoding, object errors, bint of_text):
+    """One run of octets, decoded as far as no control character comes of it; ``of_text``: they are a str's ASCII.
 
     In UTF-8 it is known which escapes would become one. In any other encoding the outcome is looked at, and less is
     decoded each time: at the end nothing, which is the text as written.
@@ -273,13 +272,13 @@ cdef str safe_run(bytes octets, str encoding, str errors):
     cdef Py_ssize_t before
     if encoding == "utf-8" and errors == "replace":
         return safely_decoded(octets, FU_KEEP_UTF8).decode("utf-8", "replace")
-    before = controls(octets.decode(encoding, errors))
-    text = ""
+    before = controls(octets.decode("ascii" if of_text else encoding, errors))
     for keep in (FU_KEEP_UTF8 if encoding == "utf-8" else FU_KEEP_CONTROLS, FU_KEEP_C1, FU_KEEP_HIGH, FU_KEEP_ALL):
         text = safely_decoded(octets, keep).decode(encoding, errors)
         if controls(text) <= before:
-            break
-    return text
+            return text
+    # Here even what is no escape reads as a control character: in UTF-7, say.
+    return octets.decode("ascii") if of_text else text
 
 
 def unquote_safe(string, encoding='utf-8', errors='replace'):
@@ -305,13 +304,13 @@ def unquote_safe(string, encoding='utf-8', errors='replace'):
     if errors is None:
         errors = "replace"
     if not isinstance(string, str):
-        return safe_run(bytes(memoryview(string)), encoding, errors)
+        return safe_run(bytes(memoryview(string)), encoding, errors, False)
     FU_TEXT_READY(string)
     n = PyUnicode_GET_LENGTH(string)
     if "%" not in string:
         return string
     if PyUnicode_IS_ASCII(string):
-        return safe_run(PyUnicode_AsUTF8String(string), encoding, errors)
+        return safe_run(PyUnicode_AsUTF8String(string), encoding, errors, True)
     # As in unquote, each run of ASCII is decoded by itself.
     parts = []
     kind = PyUnicode_KIND(string)
@@ -321,7 +320,7 @@ def unquote_safe(string, encoding='utf-8', errors='replace'):
         while i < n and PyUnicode_READ(kind, data, i) < 0x80:
             i += 1
         if i > start:
-            parts.append(safe_run(PyUnicode_AsUTF8String(PyUnicode_Substring(string, start, i)), encoding, errors))
+            parts.append(safe_run(PyUnicode_AsUTF8String(PyUnicode_Substring(string, start, i)), encoding, errors, True))
         start = i
         while i < n and PyUnicode_READ(kind, data, i) >= 0x80:
             i += 1

@@ -31,6 +31,7 @@ cdef extern from *:
     object PyUnicode_Decode(const char *s, Py_ssize_t size, const char *encoding, const char *errors)
     Py_UCS4 PyUnicode_READ(int kind, const void *data, Py_ssize_t index)
     str PyUnicode_FromKindAndData(int kind, const void *buffer, Py_ssize_t size)
+    Py_ssize_t PyUnicode_FindChar(object, Py_UCS4 point, Py_ssize_t start, Py_ssize_t end, int direction)
     str PyUnicode_Substring(object, Py_ssize_t start, Py_ssize_t end)
     bytes PyUnicode_AsUTF8String(object)
     bytes PyUnicode_AsEncodedString(object, const char *encoding, const char *errors)
@@ -60,6 +61,10 @@ cdef extern from "unquote.h" nogil:
 
 cdef extern from "utf8.h" nogil:
     size_t fu_utf8_encode(const void *points, size_t n, int width, uint8_t *out)
+    size_t fu_utf8_decode(const uint8_t *p, size_t n, Py_UCS4 *out)
+
+cdef extern from "unquote_wide.h" nogil:
+    size_t fu_unquote_wide(const void *points, size_t n, int width, int plus, Py_UCS4 *out)
 
 
 cdef enum:
@@ -202,6 +207,17 @@ cdef inline str quoted_text(const fu_quote_table *table, object text):
     return quoted_octets(table, <const uint8_t *>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets))
 
 
+cdef inline str utf8_text(const uint8_t *octets, Py_ssize_t n):
+    """A str of UTF-8 that is known not to be all ASCII, errors replaced; short ones are cheaper to decode here."""
+    cdef Py_UCS4 room[WIDE_PIECE]
+    cdef size_t length
+    if n <= WIDE_PIECE:
+        length = fu_utf8_decode(octets, n, room)
+        if length != <size_t>-1:
+            return PyUnicode_FromKindAndData(4, room, length)
+    return PyUnicode_DecodeUTF8(<const char *>octets, n, "replace")
+
+
 cdef inline object decoded(const uint8_t *octets, Py_ssize_t n, bint ascii, bint plus, const char *encoding,
                            const char *errors):
     """n octets with their escapes read, as text; encoding NULL means UTF-8 with errors replaced.
@@ -222,6 +238,8 @@ cdef inline object decoded(const uint8_t *octets, Py_ssize_t n, bint ascii, bint
             return PyUnicode_Decode(<const char *>out, length, encoding, errors)
         if seen < 0x80:
             return ascii_text(out, length)
+        if ascii:
+            return utf8_text(out, length)
         return PyUnicode_DecodeUTF8(<const char *>out, length, "replace")
     finally:
         if out != room:
@@ -257,7 +275,8 @@ cdef inline str decoded_wide(object text, bint plus):
     cdef int kind = PyUnicode_KIND(text)
     cdef const void *data = PyUnicode_DATA(text)
     cdef Py_UCS4 point = 0
-    cdef bint changed = False
+    if PyUnicode_FindChar(text, 0x25, 0, n, 1) < 0 and not (plus and PyUnicode_FindChar(text, 0x2b, 0, n, 1) >= 0):
+        return text
     if n > WIDE_PIECE:
         # UTF-8 with errors replaced never makes more characters than there were octets, so n of them is room enough.
         out = <Py_UCS4 *>PyMem_Calloc(n, sizeof(Py_UCS4) + 1)
@@ -265,6 +284,10 @@ cdef inline str decoded_wide(object text, bint plus):
             raise MemoryError
         run = <uint8_t *>(out + n)
     try:
+        made = fu_unquote_wide(data, n, kind, plus, out)
+        if made >= 0:
+            return PyUnicode_FromKindAndData(4, out, made)
+        made = 0
         while i < n:
             length = 0
             while i < n:
@@ -280,7 +303,6 @@ cdef inline str decoded_wide(object text, bint plus):
                 made += length
             else:
                 piece = decoded(run, length, True, plus, NULL, NULL)
-                changed = True
                 for k in range(PyUnicode_GET_LENGTH(piece)):
                     out[made + k] = PyUnicode_READ(PyUnicode_KIND(piece), PyUnicode_DATA(piece), k)
                 made += PyUnicode_GET_LENGTH(piece)
@@ -288,8 +310,6 @@ cdef inline str decoded_wide(object text, bint plus):
                 out[made] = point
                 made += 1
                 i += 1
-        if not changed:
-            return text
         return PyUnicode_FromKindAndData(4, out, made)
     finally:
         if out != wide_room:

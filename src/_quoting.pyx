@@ -7,9 +7,8 @@ the arguments as given, to the running interpreter's own function, so results an
 
 import urllib.parse as _urllib
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
-from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from libc.stdint cimport uint8_t
+cimport cython
+from cpython.bytes cimport PyBytes_GET_SIZE
 
 from _escaping cimport *
 
@@ -69,6 +68,8 @@ cdef inline object quoted(object string, object safe, object encoding, object er
     return None
 
 
+# Bound, unlike the others: programs, and the interpreter's own tests, read its ``__defaults__``.
+@cython.binding(True)
 def quote(string, safe='/', encoding=None, errors=None):
     """Escape what may not stand in a URL's part: ``urllib.parse.quote``.
 

@@ -5,6 +5,7 @@ A row is a tuple of None, bool, int, str, bytes, or a tuple of str. The cut and 
 that :func:`fasturl.parse` gives; this room only spares the objects between the octets and the text.
 """
 
+cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from cpython.ref cimport Py_INCREF
@@ -32,7 +33,7 @@ if "FASTURL_KERNEL" in os.environ:
     _scan.fu_use_kernel(os.environ["FASTURL_KERNEL"].encode())
 
 cdef const fu_scheme_table *schemes_table = <const fu_scheme_table *>PyCapsule_GetPointer(
-    _fastparse._schemes_capsule(), "fasturl.schemes")
+    _fastparse._scheme_table, b"fasturl._fastparse._scheme_table")
 
 
 # --- octets to rows ---------------------------------------------------------------------------------------------------
@@ -177,6 +178,7 @@ for _octet, _letter in zip(b'"\\\b\f\n\r\t', b'"\\bfnrt'):
     json_class[_octet] = _letter
 
 
+@cython.final
 cdef class _Text:
     """Octets that grow; each `room` call makes sure of the space that the writes after it use."""
 
@@ -193,11 +195,14 @@ cdef class _Text:
     def __dealloc__(self):
         free(self.start)
 
-    cdef int room(self, size_t more) except -1:
-        cdef size_t wanted
-        cdef uint8_t *moved
+    cdef inline int room(self, size_t more) except -1:
         if more <= self.capacity - self.length:
             return 0
+        return self.grow(more)
+
+    cdef int grow(self, size_t more) except -1:
+        cdef size_t wanted
+        cdef uint8_t *moved
         if more > <size_t>-1 // 4 - self.length:
             raise MemoryError()
         wanted = self.length + more

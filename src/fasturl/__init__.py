@@ -3,13 +3,14 @@
 Three ways in:
 
 - ``import fasturl as parse`` where ``from urllib import parse`` stood: every function of urllib.parse, compiled;
-- :func:`parse`, :func:`parse_many` and, for columns, ``fasturl.arrow.parse``: any text or octets, nothing raised, nothing
-  lost, and a reason with its place for whatever is wrong;
+- :func:`parse`, :func:`parse_many` and, for columns, ``fasturl.arrow.parse``: any text or octets, nothing raised,
+  nothing lost, and a reason with its place for whatever is wrong;
 - :func:`decompose` and ``fasturl.schemes``: what a URL means, scheme by scheme.
 """
 
-from fasturl import dropin as _dropin
+from fasturl import dropin
 from fasturl._context import Extracted, equivalent, extract, normalize, wrap
+from fasturl._dropin import names_of_urllib
 from fasturl._escapes import classify, classify_bytes, escape, escape_login, unescape, unquote_safe
 from fasturl._fastparse import URL, parse, parse_many, register_scheme
 from fasturl._problems import problems
@@ -20,6 +21,10 @@ from fasturl.chars import CharClass
 from fasturl.dropin import *  # noqa: F403 - the names of urllib.parse.__all__, and install, uninstall
 from fasturl.errors import InvalidURL, UnsafeURL
 from fasturl.findings import Finding, Problem
+
+TYPE_CHECKING = False  # typing's own costs its import; type checkers take any name of this spelling
+if TYPE_CHECKING:
+    from fasturl.schemes import decompose
 
 __all__ = [
     "URL",
@@ -47,7 +52,7 @@ __all__ = [
     "unquote_many",
     "unquote_safe",
     "wrap",
-    *_dropin.__all__,
+    *dropin.__all__,
 ]
 
 register_scheme("https", "http", 443)
@@ -55,11 +60,13 @@ register_scheme("https", "http", 443)
 # What costs more to import than a run that does not use it should pay.
 _ON_FIRST_USE = {"decompose": "fasturl.schemes", "schemes": "fasturl", "arrow": "fasturl", "engines": "fasturl"}
 
+_name_of_urllib = names_of_urllib(__name__)
+
 
 def __getattr__(name: str) -> object:
     home = _ON_FIRST_USE.get(name)
     if home is None:
-        return _dropin.__getattr__(name)
+        return _name_of_urllib(name)
     from importlib import import_module
 
     value: object = import_module(f"fasturl.{name}") if home == "fasturl" else getattr(import_module(home), name)

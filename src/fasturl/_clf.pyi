@@ -1,6 +1,7 @@
 from collections.abc import Callable
 from typing import Any
 
+def unescape(text: bytes) -> bytes: ...
 def read_plain(
     lines: list[bytes],
     first: int,

@@ -1,3 +1,5 @@
+import sys
+
 from typing_extensions import disjoint_base
 
 NAMES: tuple[str, ...]
@@ -5,6 +7,14 @@ TEXT_NAMES: tuple[str, ...]
 WINDOW_BITS: int
 TEXT_MAX: int
 LAYOUTS: dict[str, int]
+
+@disjoint_base
+class Room:
+    def __new__(cls, size: int) -> Room: ...
+    @property
+    def address(self) -> int: ...
+    if sys.version_info >= (3, 12):
+        def __buffer__(self, flags: int, /) -> memoryview: ...
 
 @disjoint_base
 class Source:
@@ -18,6 +28,8 @@ class Source:
         data: int,
         view_data: tuple[int, ...],
     ) -> Source: ...
+    @property
+    def address(self) -> int: ...
 
 @disjoint_base
 class Sink:
@@ -31,5 +43,6 @@ def parse_rows(
     start: int,
     end: int,
     arena_buffer: int,
-) -> tuple[dict[str, int], bytes | None, list[tuple[int, int]]]: ...
+) -> tuple[dict[str, int], set[str], bytes | None, list[tuple[int, int]]]: ...
+def zero_rows(sink: Sink, name: str, start: int, end: int) -> None: ...
 def _use_kernel(name: str) -> None: ...

@@ -14,7 +14,7 @@ from typing import (
     type_check_only,
 )
 
-from typing_extensions import Buffer, TypeVar
+from typing_extensions import Buffer, CapsuleType, TypeVar
 
 from fasturl.errors import InvalidURL
 from fasturl.findings import Finding
@@ -46,6 +46,7 @@ class _Parts(TypedDict, Generic[AnyStr]):
     fragment: AnyStr
 
 _BUILD: str
+_scheme_table: CapsuleType
 SHAPES: dict[str, int]
 
 @final
@@ -182,7 +183,5 @@ def register_scheme(
 ) -> None: ...
 def _kernels() -> list[str]: ...
 def _use_kernel(name: str) -> None: ...
-def _custom_problems(url: URL[Any]) -> list[tuple[int, str, int, int]]: ...
-def _restore(text: str | bytes, form: _Form, strict: bool) -> URL[Any]: ...
-
-_scheme_table: Any
+def _custom_problems(url: URL) -> list[tuple[int, str, int, int]]: ...
+def _restore(text: str | bytes, form: _Form, strict: bool) -> URL: ...

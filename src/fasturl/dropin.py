@@ -1,8 +1,8 @@
 """Every name of urllib.parse, its functions compiled; install() puts them in urllib.parse's own place.
 
-``from fasturl import dropin as parse`` reads as ``from urllib import parse`` does: the names of ``__all__``, and by
-``__getattr__`` the others that programs use (``uses_relative``, ``unwrap``, ``clear_cache``, ``splittype`` and so on),
-which stay urllib's own objects, as the result classes do.
+``from fasturl import dropin as parse`` reads as ``from urllib import parse`` does: the names of ``__all__``,
+and by ``__getattr__`` the others that programs use (``uses_relative``, ``unwrap``, ``clear_cache``,
+``splittype`` and so on), which stay urllib's own objects, as the result classes do.
 """
 
 import urllib.parse
@@ -17,7 +17,7 @@ from urllib.parse import (
 )
 
 from fasturl._dropin import names_of_urllib, urldefrag, urljoin, urlparse, urlsplit, urlunparse, urlunsplit
-from fasturl._query import parse_qs, parse_qsl, urlencode
+from fasturl._forms import parse_qs, parse_qsl, urlencode
 from fasturl._quoting import quote, quote_from_bytes, quote_plus, unquote, unquote_plus, unquote_to_bytes
 
 __all__ = [
@@ -76,10 +76,10 @@ _replaced: dict[str, object] = {}
 def install() -> None:
     """Make urllib.parse's functions fasturl's, for code that cannot be changed.
 
-    Takes effect for ``urllib.parse.quote`` at once and for ``from urllib.parse import quote`` from now on; a module that
-    took a function by name before keeps the one it has. Nothing else of urllib.parse is touched. Calling it again does
-    nothing. While installed, the functions name urllib.parse as their module, so that what is pickled under that name
-    can be read where fasturl is not.
+    Takes effect for ``urllib.parse.quote`` at once and for ``from urllib.parse import quote`` from now on; a
+    module that took a function by name before keeps the one it has. Nothing else of urllib.parse is touched.
+    Calling it again does nothing. While installed, the functions name urllib.parse as their module, so that
+    what is pickled under that name can be read where fasturl is not.
 
     >>> install()
     >>> urllib.parse.urlsplit is urlsplit

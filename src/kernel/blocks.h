@@ -17,8 +17,6 @@
 #include "octets.h"
 #include "spans.h"
 
-#define FU_BLOCK 64
-
 typedef struct {
     uint64_t alnum, dot, hyphen; /* what hosts and scheme names are made of */
     uint64_t colon, slash, qmark, hash, at;
@@ -68,7 +66,8 @@ static inline void fu_fill_block_tables(void) {
 /* The kernels below: 1 <= n <= 64, bits at and above n are 0. */
 
 static inline void fu_masks_scalar(const uint8_t *p, size_t n, fu_masks *out) {
-    fu_masks m = {0, 0, 0, 0, 0, 0, 0, 0, 0};
+    fu_masks m;
+    m.alnum = m.dot = m.hyphen = m.colon = m.slash = m.qmark = m.hash = m.at = m.odd = 0;
     for (size_t i = 0; i < n; i++) {
         uint8_t bits = fu_octet_bits[p[i]];
         uint64_t one = (uint64_t)1 << i;
@@ -95,10 +94,10 @@ static inline void fu_masks_scalar(const uint8_t *p, size_t n, fu_masks *out) {
 #define FU_TARGET_AVX2 __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt")))
 #define FU_TARGET_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,bmi,bmi2,lzcnt,popcnt")))
 
-/* Adds the masks of one 32-octet vector, whose first octet is octet `at` of the block. Octets seen twice, because two
- * loads overlap, give the same bits twice. `high_at` is where the vector's upper half stands: at + 16 but for the halves
- * of a short block. */
-FU_TARGET_AVX2 static inline void fu_add_masks_avx2(__m256i v, size_t at, size_t high_at, fu_masks *m) {
+/* The masks of one 32-octet vector, whose first octet is octet `at` of the block, added to those of `more`. Octets seen
+ * twice, because two loads overlap, give the same bits twice. `high_at` is where the vector's upper half stands: at + 16
+ * but for the halves of a short block. */
+FU_TARGET_AVX2 static inline void fu_add_masks_avx2(__m256i v, size_t at, size_t high_at, int more, fu_masks *m) {
     const __m256i low_nibble = _mm256_set1_epi8(0x0f);
     const __m256i bit_of = _mm256_setr_epi8(1, 2, 4, 8, 16, 32, 64, (char)128, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64,
                                             (char)128, 0, 0, 0, 0, 0, 0, 0, 0);
@@ -112,37 +111,35 @@ FU_TARGET_AVX2 static inline void fu_add_masks_avx2(__m256i v, size_t at, size_t
 #define FU_NOT_IN(by_low) \
     (uint32_t) _mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_and_si256(_mm256_shuffle_epi8(by_low, low), high), zero))
 #define FU_EQUAL(octet) (uint32_t) _mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8(octet)))
-    m->alnum |= FU_PLACE(~FU_NOT_IN(alnum_by_low));
-    m->odd |= FU_PLACE(FU_NOT_IN(xchar_by_low));
-    m->dot |= FU_PLACE(FU_EQUAL('.'));
-    m->hyphen |= FU_PLACE(FU_EQUAL('-'));
-    m->colon |= FU_PLACE(FU_EQUAL(':'));
-    m->slash |= FU_PLACE(FU_EQUAL('/'));
-    m->qmark |= FU_PLACE(FU_EQUAL('?'));
-    m->hash |= FU_PLACE(FU_EQUAL('#'));
-    m->at |= FU_PLACE(FU_EQUAL('@'));
+    m->alnum = (more ? m->alnum : 0) | FU_PLACE(~FU_NOT_IN(alnum_by_low));
+    m->odd = (more ? m->odd : 0) | FU_PLACE(FU_NOT_IN(xchar_by_low));
+    m->dot = (more ? m->dot : 0) | FU_PLACE(FU_EQUAL('.'));
+    m->hyphen = (more ? m->hyphen : 0) | FU_PLACE(FU_EQUAL('-'));
+    m->colon = (more ? m->colon : 0) | FU_PLACE(FU_EQUAL(':'));
+    m->slash = (more ? m->slash : 0) | FU_PLACE(FU_EQUAL('/'));
+    m->qmark = (more ? m->qmark : 0) | FU_PLACE(FU_EQUAL('?'));
+    m->hash = (more ? m->hash : 0) | FU_PLACE(FU_EQUAL('#'));
+    m->at = (more ? m->at : 0) | FU_PLACE(FU_EQUAL('@'));
 #undef FU_PLACE
 #undef FU_NOT_IN
 #undef FU_EQUAL
 }
 
 FU_TARGET_AVX2 static inline void fu_masks_avx2(const uint8_t *p, size_t n, fu_masks *out) {
-    fu_masks m = {0, 0, 0, 0, 0, 0, 0, 0, 0};
     if (n >= 32) {
-        fu_add_masks_avx2(_mm256_loadu_si256((const __m256i *)p), 0, 16, &m);
-        if (n > 32) fu_add_masks_avx2(_mm256_loadu_si256((const __m256i *)(p + n - 32)), n - 32, n - 16, &m);
+        fu_add_masks_avx2(_mm256_loadu_si256((const __m256i *)p), 0, 16, 0, out);
+        if (n > 32) fu_add_masks_avx2(_mm256_loadu_si256((const __m256i *)(p + n - 32)), n - 32, n - 16, 1, out);
     } else if (n >= 16) {
         __m128i low = _mm_loadu_si128((const __m128i *)p);
         __m128i high = _mm_loadu_si128((const __m128i *)(p + n - 16));
-        fu_add_masks_avx2(_mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1), 0, n - 16, &m);
+        fu_add_masks_avx2(_mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1), 0, n - 16, 0, out);
     } else {
         uint8_t padded[16] = {0};
         memcpy(padded, p, n);
         __m128i low = _mm_loadu_si128((const __m128i *)padded);
-        fu_add_masks_avx2(_mm256_inserti128_si256(_mm256_castsi128_si256(low), low, 1), 0, 0, &m);
-        m.odd &= fu_low_bits(n);
+        fu_add_masks_avx2(_mm256_inserti128_si256(_mm256_castsi128_si256(low), low, 1), 0, 0, 0, out);
+        out->odd &= fu_low_bits(n);
     }
-    *out = m;
 }
 
 FU_TARGET_AVX512 static inline void fu_masks_avx512(const uint8_t *p, size_t n, fu_masks *out) {
@@ -176,37 +173,35 @@ static inline uint64_t fu_movemask_neon(uint8x16_t v) {
     return (uint64_t)vaddv_u8(vget_low_u8(bits)) | (uint64_t)vaddv_u8(vget_high_u8(bits)) << 8;
 }
 
-static inline void fu_add_masks_neon(uint8x16_t v, size_t at, fu_masks *m) {
+static inline void fu_add_masks_neon(uint8x16_t v, size_t at, int more, fu_masks *m) {
     static const uint8_t bit_of[16] = {1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0};
     uint8x16_t low = vandq_u8(v, vdupq_n_u8(0x0f));
     uint8x16_t high = vqtbl1q_u8(vld1q_u8(bit_of), vshrq_n_u8(v, 4));
     uint8x16_t alnum = vtstq_u8(vqtbl1q_u8(vld1q_u8(fu_alnum_by_low), low), high);
     uint8x16_t xchar = vtstq_u8(vqtbl1q_u8(vld1q_u8(fu_xchar_by_low), low), high);
 #define FU_EQUAL(octet) (fu_movemask_neon(vceqq_u8(v, vdupq_n_u8(octet))) << at)
-    m->alnum |= fu_movemask_neon(alnum) << at;
-    m->odd |= fu_movemask_neon(vmvnq_u8(xchar)) << at;
-    m->dot |= FU_EQUAL('.');
-    m->hyphen |= FU_EQUAL('-');
-    m->colon |= FU_EQUAL(':');
-    m->slash |= FU_EQUAL('/');
-    m->qmark |= FU_EQUAL('?');
-    m->hash |= FU_EQUAL('#');
-    m->at |= FU_EQUAL('@');
+    m->alnum = (more ? m->alnum : 0) | (fu_movemask_neon(alnum) << at);
+    m->odd = (more ? m->odd : 0) | (fu_movemask_neon(vmvnq_u8(xchar)) << at);
+    m->dot = (more ? m->dot : 0) | (FU_EQUAL('.'));
+    m->hyphen = (more ? m->hyphen : 0) | (FU_EQUAL('-'));
+    m->colon = (more ? m->colon : 0) | (FU_EQUAL(':'));
+    m->slash = (more ? m->slash : 0) | (FU_EQUAL('/'));
+    m->qmark = (more ? m->qmark : 0) | (FU_EQUAL('?'));
+    m->hash = (more ? m->hash : 0) | (FU_EQUAL('#'));
+    m->at = (more ? m->at : 0) | (FU_EQUAL('@'));
 #undef FU_EQUAL
 }
 
 static inline void fu_masks_neon(const uint8_t *p, size_t n, fu_masks *out) {
-    fu_masks m = {0, 0, 0, 0, 0, 0, 0, 0, 0};
     if (n >= 16) {
-        for (size_t i = 0; i + 16 <= n; i += 16) fu_add_masks_neon(vld1q_u8(p + i), i, &m);
-        if (n & 15) fu_add_masks_neon(vld1q_u8(p + n - 16), n - 16, &m);
+        for (size_t i = 0; i + 16 <= n; i += 16) fu_add_masks_neon(vld1q_u8(p + i), i, i > 0, out);
+        if (n & 15) fu_add_masks_neon(vld1q_u8(p + n - 16), n - 16, 1, out);
     } else {
         uint8_t padded[16] = {0};
         memcpy(padded, p, n);
-        fu_add_masks_neon(vld1q_u8(padded), 0, &m);
-        m.odd &= fu_low_bits(n);
+        fu_add_masks_neon(vld1q_u8(padded), 0, 0, out);
+        out->odd &= fu_low_bits(n);
     }
-    *out = m;
 }
 #endif
 

@@ -93,13 +93,25 @@ static inline void fu_write_port(fu_writer *w, size_t start, size_t end, int32_t
     fu_write_raw(w, digit, end);
 }
 
+/* Whether "//" and the login [start, end), whose hostport starts at `host`, start an ip-schemepart. If not, a scheme without
+ * a production of its own has an opaque part there, and its letters keep their case. */
+static inline int fu_is_ip_schemepart(const uint8_t *p, size_t start, size_t host, size_t host_end, size_t end) {
+    if (host > start) {
+        size_t at = host - 1, colon = fu_find(p, start, at, ':');
+        if (fu_find(p, start, at, '@') < at || (colon < at && fu_find(p, colon + 1, at, ':') < at)) return 0;
+    }
+    if (p[host] != '[' && fu_host_breaks_at(p, host, host_end) != FU_ABSENT) return 0;
+    return host_end == end || fu_port_number(p, host_end + 1, end) >= 0;
+}
+
 /* [start, end) after "//": the login. Returns whether there is a host that is sure to be one. */
 static inline int fu_write_login(fu_writer *w, size_t start, size_t end, fu_shape shape, int32_t own) {
     size_t at = fu_find_last(w->p, start, end, '@');
     size_t host = at == FU_ABSENT ? start : at + 1;
     fu_write_escapes(w, start, host);
     size_t host_end = fu_sure_host_end(w->p, host, end);
-    if (host_end == FU_ABSENT) {
+    int opaque = shape == FU_SHAPE_GENERIC || shape == FU_SHAPE_CUSTOM;
+    if (host_end == FU_ABSENT || (opaque && !fu_is_ip_schemepart(w->p, start, host, host_end, end))) {
         fu_write_raw(w, host, end);
         return 0;
     }

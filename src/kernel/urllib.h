@@ -60,8 +60,8 @@ static inline int fu_needs_root(const fu_parts *u) { return u->netloc.n && !fu_r
 /* 0 when the size cannot be had: each part exists, but one object may be given six times. */
 static inline int fu_rebuilt_size(const fu_parts *u, size_t most, size_t *out) {
     const fu_piece *pieces[] = {&u->scheme, &u->netloc, &u->path, &u->params, &u->query, &u->fragment};
-    size_t size = (size_t)(u->scheme.n != 0) + 2 * (size_t)(u->netloc.n != 0 || u->slashes) + (size_t)(fu_needs_root(u) != 0) +
-                  (u->params.n != 0) + (u->query.n != 0) + (u->fragment.n != 0);
+    size_t size = (size_t)(u->scheme.n != 0) + 2 * (size_t)(u->netloc.n != 0 || u->slashes) +
+                  (size_t)(fu_needs_root(u) != 0) + (u->params.n != 0) + (u->query.n != 0) + (u->fragment.n != 0);
     for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
         if (pieces[i]->n > most - size) return 0;
         size += pieces[i]->n;

@@ -1,5 +1,6 @@
 """Run the real command, as users do: a process of its own, octets in and out."""
 
+import importlib.util
 import json
 import os
 import subprocess
@@ -34,7 +35,16 @@ class Ran:
 def environment(**more: str) -> dict[str, str]:
     # What a developer has set must not colour or widen what the tests compare.
     kept = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "COLUMNS")}
-    return {**kept, "PYTHONWARNINGS": "error", "PYTHONUNBUFFERED": "", **more}
+    # A path that is relative to this directory would not lead there from another one.
+    home = str(Path(importlib.util.find_spec("fasturl").origin).resolve().parents[1])
+    path = os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH")]))
+    return {**kept, "PYTHONPATH": path, "PYTHONWARNINGS": "error", **more}
+
+
+@pytest.fixture(scope="session")
+def fasturl_environment() -> dict[str, str]:
+    """What a process that runs the command needs to find it."""
+    return environment()
 
 
 @pytest.fixture(scope="session")

@@ -11,10 +11,13 @@ from typing import Any
 import pytest
 
 import fasturl as library
+from fasturl.cli.formats import Records, UrlList
+from fasturl.cli.rows import make_rows
 
-COLUMNS = (
-    "file line field url scheme netloc username password host port path query fragment valid findings error_offset"
-).split()
+COLUMNS = [
+    *("file", "line", "field", "url", "scheme", "netloc", "username", "password", "host", "port"),
+    *("path", "query", "fragment", "valid", "findings", "error_offset"),
+]
 
 
 def parts_by_the_library(text: bytes, form: str = "url") -> dict[str, Any]:
@@ -32,10 +35,7 @@ def parts_by_the_library(text: bytes, form: str = "url") -> dict[str, Any]:
     return {
         "url": text,
         "scheme": url.scheme or None,
-        **{
-            name: part(name)
-            for name in ("netloc", "username", "password", "host", "path", "query", "fragment")
-        },
+        **{name: part(name) for name in ("netloc", "username", "password", "host", "path", "query", "fragment")},
         "port": port,
         "valid": url.valid,
         "findings": [f.name for f in library.Finding if f.value.bit_count() == 1 and f in url.findings],
@@ -46,8 +46,7 @@ def parts_by_the_library(text: bytes, form: str = "url") -> dict[str, Any]:
 def as_octets(row: dict[str, Any]) -> dict[str, Any]:
     """A JSON row with its strings as the octets they stand for."""
     return {
-        key: value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value
-        for key, value in row.items()
+        key: value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value for key, value in row.items()
     }
 
 
@@ -96,6 +95,30 @@ def test_all_parts_of_every_url(fasturl: Callable[..., Any]) -> None:
         found = as_octets(row)
         expected = parts_by_the_library(text)
         assert {key: found[key] for key in expected} == expected
+
+
+@pytest.mark.parametrize("form", ["url", "request-target"])
+def test_rows_are_what_parse_says(form: str, tries: int) -> None:
+    """The rows' own way to the kernel, against the URL object, on mutated URLs."""
+    choose = random.Random(form)
+    pieces = [bytes((o,)) for o in range(256)]
+    pieces += [b"://", b"//", b":80", b"@", b"[", b"]", b"%41", b"%", b"?", b"#", b"http:", b"ftp://u:p@h/", b";type=a"]
+    records = Records()
+    for _ in range(tries):
+        text = bytearray(choose.choice(URLS))
+        for _ in range(choose.randrange(3)):
+            at = choose.randrange(len(text) + 1)
+            text[at : at + choose.randrange(4)] = choose.choice(pieces)
+        records.urls.append(bytes(text))
+    records.numbers = list(range(len(records.urls)))
+    records.fields = ["url"] * len(records.urls)
+    records.details = [()] * len(records.urls)
+    rows = make_rows(b"f", UrlList(form), records)
+    for row, text in zip(rows, records.urls, strict=True):
+        found = dict(zip(COLUMNS, row, strict=True))
+        expected = parts_by_the_library(text, form)
+        expected["findings"] = tuple(expected["findings"])
+        assert {name: found[name] for name in expected} == expected
 
 
 def test_request_targets(fasturl: Callable[..., Any]) -> None:

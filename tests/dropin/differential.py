@@ -42,7 +42,7 @@ NAMES = ("urlsplit", "urlparse", "urlunsplit", "urlunparse", "urljoin", "urldefr
 
 
 def compare(name, ours, theirs, seed, tries, lines=()):
-    """Call both modules' function `name` with the same arguments; the first disagreement is an AssertionError."""
+    """Call `name` of both modules with the same arguments; the first disagreement is an AssertionError."""
     generator = urlgen.Generator(f"{name} {seed}", lines)
     function, reference = getattr(ours, name), getattr(theirs, name)
     returned = 0

@@ -1,7 +1,7 @@
 """Run the interpreter's own tests of urllib.parse on fasturl; writes what happened as JSON to stdout.
 
-    suite_runner.py swap       with fasturl in the module's place: the tests' own code, `urllib.parse` read as fasturl
-    suite_runner.py install    as they are, with fasturl.install() active
+suite_runner.py swap: with fasturl in the module's place, `urllib.parse` in their code read as fasturl.
+suite_runner.py install: as they are, with fasturl.install() active.
 """
 
 import ast
@@ -18,7 +18,7 @@ SUITES = {
     "test.test_urlparse": None,
     "test.test_urllib": ("QuotingTests", "UnquotingTests", "urlencode_Tests"),
 }
-# Compares dir(urllib.parse) with its __all__: fasturl has more names, each with its own home. It runs under install().
+# Compares dir(urllib.parse) with its __all__; fasturl's names have their own homes. It runs under install().
 NOT_FOR_SWAP = {"UrlParseTestCase.test_all"}
 
 
@@ -72,11 +72,12 @@ def cases(suite):
 
 
 def main(mode):
+    import fasturl
     from fasturl import dropin
 
     functions = {name for name in urllib.parse.__all__ if "Result" not in name}
     compiled = {name for name in functions if not isinstance(getattr(dropin, name), types.FunctionType)}
-    stand = Stand(dropin) if mode == "swap" else None
+    stand = Stand(fasturl) if mode == "swap" else None
     if mode == "install":
         dropin.install()
     suite, ran = unittest.TestSuite(), collections.Counter()

@@ -12,6 +12,7 @@ SCHEME = string.ascii_letters + string.digits + "+-."
 HOST = string.ascii_letters + string.digits + "-._"
 PORTS = {"http": 80, "https": 443, "ftp": 21, "gopher": 70, "nntp": 119, "telnet": 23, "wais": 210}
 PORTS["prospero"] = 1525
+OWN_PRODUCTION = {*PORTS, "file"}
 SLASH_OPTIONAL = ("http", "https", "gopher", "telnet")
 
 
@@ -67,6 +68,27 @@ def hostport(text: str, scheme: str) -> tuple[str, bool]:
     return lower(host) + colon + port, True
 
 
+def is_host(text: str) -> bool:
+    labels = text.split(".")
+    for label in labels:
+        if not label or any(c not in HOST[:62] + "-" for c in label) or label[0] == "-" or label[-1] == "-":
+            return False
+    if labels[-1][0] in string.ascii_letters:
+        return True
+    return len(labels) == 4 and all(c in string.digits for label in labels for c in label)
+
+
+def is_ip_schemepart(user: str, host: str) -> bool:
+    """Of a login that has a host by the wider rule for hosts."""
+    if "@" in user or user.count(":") > 1:
+        return False
+    bracketed = host.startswith("[")
+    name, colon, port = (host.partition("]")[2] if bracketed else host).partition(":")
+    if not bracketed and not is_host(name):
+        return False
+    return not colon or (port != "" and all(c in string.digits for c in port) and int(port) <= 65535)
+
+
 def after_login(text: str, scheme: str) -> str:
     if scheme == "ftp" and ";" in text:
         path, semicolon, rest = text.rpartition(";")
@@ -88,8 +110,11 @@ def schemepart(text: str, scheme: str, sure: bool, key: bool) -> str:
     if not sure:
         return "//" + login + after_login(rest, scheme)
     user, at, host = login.rpartition("@")
-    host, is_host = hostport(host, scheme)
-    if key and is_host and rest == "/" and scheme in SLASH_OPTIONAL:
+    if scheme in OWN_PRODUCTION or is_ip_schemepart(user, host):
+        host, has_host = hostport(host, scheme)
+    else:
+        has_host = False
+    if key and has_host and rest == "/" and scheme in SLASH_OPTIONAL:
         rest = ""
     return "//" + escapes(user) + at + host + after_login(rest, scheme)
 

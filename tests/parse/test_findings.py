@@ -67,7 +67,8 @@ def test_every_finding_has_an_example() -> None:
 
 def test_problems_sum_to_the_findings(tries) -> None:
     rng = random.Random(6)
-    pieces = ["http://", "ftp://", "u:p@", "@", "h", ":", "80", "/", "?", "#", "%", "%00", "%25", "41", "\\", " ", "\xe9"]
+    pieces = ["http://", "ftp://", "u:p@", "@", "h", ":", "80", "/", "?", "#"]
+    pieces += ["%", "%00", "%25", "41", "\\", " ", "\xe9"]
     for _ in range(tries // 4):
         text = "".join(rng.choices(pieces, k=rng.randint(0, 8)))
         url = parse(text)

@@ -115,7 +115,9 @@ def test_host_and_port(text, form, hostname, port) -> None:
     assert (octets.hostname, octets.port) == (hostname and hostname.encode(), port)
 
 
-@pytest.mark.parametrize("text", ["http://ex:99999/", "http://ex:8a/", "http://ex:\u0661/", "http://ex:+1/", "http://ex: 1/"])
+@pytest.mark.parametrize(
+    "text", ["http://ex:99999/", "http://ex:8a/", "http://ex:\u0661/", "http://ex:+1/", "http://ex: 1/"]
+)
 def test_a_bad_port_raises_when_it_is_read(text) -> None:
     url = fasturl.parse(text)
     assert Finding.BAD_PORT in url.findings

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from fasturl import _escapes, _query, _quoting
+from fasturl import _escapes, _forms, _query, _quoting
 
 TRIES = int(os.environ.get("FASTURL_TRIES", "0"))
 
@@ -22,10 +22,10 @@ settings.load_profile("fasturl-quoting")
 @pytest.fixture(scope="module", params=_quoting._kernels())
 def kernel(request: pytest.FixtureRequest) -> Iterator[str]:
     """Every kernel that runs here, in turn, in the three extensions."""
-    for module in (_escapes, _query, _quoting):
+    for module in (_escapes, _forms, _query, _quoting):
         module._use_kernel(request.param)
     yield request.param
-    for module in (_escapes, _query, _quoting):
+    for module in (_escapes, _forms, _query, _quoting):
         module._use_kernel()
 
 

@@ -9,7 +9,7 @@ import quoting_strategies as given_by
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fasturl import _query, _quoting
+from fasturl import _forms, _quoting
 
 pytestmark = pytest.mark.usefixtures("kernel")
 
@@ -28,7 +28,7 @@ def outcome(function: Callable[..., Any], args: tuple[Any, ...], options: dict[s
 
 
 def same(name: str, *args: Any, **options: Any) -> None:
-    own = getattr(_query if hasattr(_query, name) else _quoting, name)
+    own = getattr(_forms if hasattr(_forms, name) else _quoting, name)
     assert outcome(own, args, options) == outcome(getattr(urllib.parse, name), args, options)
 
 
@@ -68,7 +68,9 @@ QUERY_OPTIONS = given_by.some(
     encoding=given_by.encoding,
     errors=given_by.errors,
     max_num_fields=st.sampled_from([None, -1, 0, 1, 2, 3, 50, True, 2.5, "3"]),
-    separator=st.sampled_from(["&", ";", "=", "%", "+", "a", "&;", "é", "", None, 5, b"&", b";", b"\xff", b"", given_by.Text("&")]),
+    separator=st.sampled_from(
+        ["&", ";", "=", "%", "+", "a", "&;", "é", "", None, 5, b"&", b";", b"\xff", b"", given_by.Text("&")]
+    ),
 )
 
 
@@ -76,7 +78,12 @@ QUERY_OPTIONS = given_by.some(
 @given(data=st.data())
 def test_parse_query(name: str, data: st.DataObject) -> None:
     same(name, data.draw(given_by.strings))
-    same(name, data.draw(given_by.strings), keep_blank_values=data.draw(st.booleans()), strict_parsing=data.draw(st.booleans()))
+    same(
+        name,
+        data.draw(given_by.strings),
+        keep_blank_values=data.draw(st.booleans()),
+        strict_parsing=data.draw(st.booleans()),
+    )
     same(name, data.draw(given_by.octets), keep_blank_values=data.draw(st.booleans()))
     same(name, data.draw(given_by.anything), **data.draw(QUERY_OPTIONS))
 
@@ -91,20 +98,25 @@ def test_urlencode(data: st.DataObject) -> None:
     query = data.draw(given_by.queries)
     same("urlencode", query)
     same("urlencode", query, True)
-    via = st.sampled_from([urllib.parse.quote, urllib.parse.quote_plus, _quoting.quote, _quoting.quote_plus, join_quoted, None])
+    via = st.sampled_from(
+        [urllib.parse.quote, urllib.parse.quote_plus, _quoting.quote, _quoting.quote_plus, join_quoted, None]
+    )
     options = given_by.some(
-        doseq=st.sampled_from([True, False, None, 1, "yes"]), safe=given_by.safe, encoding=given_by.encoding, errors=given_by.errors,
+        doseq=st.sampled_from([True, False, None, 1, "yes"]),
+        safe=given_by.safe,
+        encoding=given_by.encoding,
+        errors=given_by.errors,
         quote_via=via,
-    )  # fmt: skip
+    )
     same("urlencode", query, **data.draw(options))
 
 
 @given(pairs=st.lists(st.tuples(given_by.text, given_by.text), max_size=4))
 def test_urlencode_of_what_can_be_read_once(pairs: list[tuple[str, str]]) -> None:
     """Nothing of an iterator is used up before it is known who reads it."""
-    own = outcome(_query.urlencode, (iter(pairs),), {})
+    own = outcome(_forms.urlencode, (iter(pairs),), {})
     assert own == outcome(urllib.parse.urlencode, (iter(pairs),), {})
-    own = outcome(_query.urlencode, ({"k": iter(pairs)}, True), {})
+    own = outcome(_forms.urlencode, ({"k": iter(pairs)}, True), {})
     assert own[0] is outcome(urllib.parse.urlencode, ({"k": iter(pairs)}, True), {})[0]
 
 
@@ -116,7 +128,15 @@ def test_mutated_real_urls(urls: list[str], random_source: Any) -> None:
             at = random_source.randrange(len(characters) + 1)
             characters[at : at + random_source.randrange(3)] = random_source.choice(given_by.PIECES)
         text = "".join(characters)
-        for name in ("quote", "quote_plus", "unquote", "unquote_plus", "unquote_to_bytes", "parse_qsl", "parse_qs"):
+        for name in (
+            "quote",
+            "quote_plus",
+            "unquote",
+            "unquote_plus",
+            "unquote_to_bytes",
+            "parse_qsl",
+            "parse_qs",
+        ):
             same(name, text)
         same("unquote", outcome(urllib.parse.quote, (text,), {"errors": "replace"})[1])
         same("urlencode", {text: text[::-1]})

@@ -26,9 +26,7 @@ def as_arrays(column: Any) -> tuple[list[pa.Array], pa.DataType, bool]:
     >>> as_arrays(["http://h", None])[1:]
     (DataType(string), False)
     """
-    if isinstance(column, pa.Table):
-        column = _only(column.columns, column)
-    elif isinstance(column, pa.RecordBatch):
+    if isinstance(column, (pa.Table, pa.RecordBatch)):
         column = _only(column.columns, column)
     elif not isinstance(column, (pa.Array, pa.ChunkedArray)):
         if isinstance(column, (str, bytes, bytearray, memoryview)):
@@ -97,7 +95,8 @@ def plain(array: pa.Array) -> tuple[pa.Array, pa.Array | None]:
         start = array.find_physical_offset()
         values = array.values.slice(start, array.find_physical_length())
         ends = pc.min_element_wise(pc.subtract(array.run_ends.slice(start, len(values)), array.offset), len(array))
-        runs = pa.RunEndEncodedArray.from_arrays(ends.cast(array.type.run_end_type), pa.array(range(len(values))))
+        numbers = pa.array(range(len(values)), pa.int64())
+        runs = pa.RunEndEncodedArray.from_arrays(ends.cast(array.type.run_end_type), numbers)
         inner, indices = plain(values)
         rows = pc.run_end_decode(runs)
         return inner, rows if indices is None else indices.take(rows)
@@ -148,9 +147,7 @@ class Rows:
         layout = "offsets32" if kind in (pa.string(), pa.binary()) else "offsets64"
         data = inputs[2] if inputs[2] is not None else pa.py_buffer(b"")
         window = 1 << _columns.WINDOW_BITS
-        named = [
-            data.slice(at, min(2 * window - 1, data.size - at)) for at in range(0, max(data.size, 1), window)
-        ]
+        named = [data.slice(at, min(2 * window - 1, data.size - at)) for at in range(0, max(data.size, 1), window)]
         return _columns.Source(layout, *where, data.address, ()), named
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import pyarrow as pa
 
@@ -28,7 +28,7 @@ _PLAIN_TYPES: dict[str, pa.DataType] = {
     "error_offset": pa.int32(),
 }
 
-_WIDTHS = {name: 16 for name in _columns.TEXT_NAMES} | {"port": 2, "findings": 4, "error_offset": 4}  # octets a row
+_WIDTHS = dict.fromkeys(_columns.TEXT_NAMES, 16) | {"port": 2, "findings": 4, "error_offset": 4}  # octets a row
 
 _ZEROS = pa.py_buffer(bytes(BATCH_ROWS * 16))
 
@@ -64,7 +64,7 @@ def _checked(fields: Sequence[str]) -> list[str]:
 class _Parsed(Rows):
     """One array being read: the buffers of its columns, and what its tasks say."""
 
-    def __init__(self, array: pa.Array, fields: list[str], form: str) -> None:
+    def __init__(self, array: pa.Array, fields: list[str], form: Any) -> None:
         super().__init__(array)
         self.fields = fields
         self.form = form
@@ -82,7 +82,8 @@ class _Parsed(Rows):
         bitmap = -(-self.rows // 512) * 64  # of whole words, and the next one aligned to 64 octets
         lines = -(-self.rows // 64) * 64
         sizes = [lines * _WIDTHS[name] if name in _WIDTHS else bitmap for name in self.fields]
-        room = pa.py_buffer(_columns.Room(sum(sizes) + bitmap * len(sizes)))
+        self.room = _columns.Room(sum(sizes) + bitmap * len(sizes))
+        room = pa.py_buffer(self.room)
         buffers = {}
         at = 0
         for name, size in zip(self.fields, sizes, strict=True):
@@ -110,19 +111,18 @@ class _Parsed(Rows):
     def ask_owners(self) -> None:
         """Correct the judgement of rows whose scheme brought productions of its own: those are asked one by one."""
         for row, _ in self.custom:
-            text = self.array[row].as_py()
-            octets = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-            url = parse_one(octets, form=self.form)
+            octets: bytes = self.array[row].as_buffer().to_pybytes()
+            url = parse_one(octets, form="request-target" if self.form == "request-target" else "url")
             self._put("findings", "I", row, int(url.findings))
             self._put("error_offset", "i", row, url.error_offset)
-            self._put("valid", "", row, url.valid)
+            self._put("valid", "I", row, url.valid)
         self.custom = []
 
-    def _put(self, name: str, code: str, row: int, value: int | None) -> None:
+    def _put(self, name: str, code: Literal["i", "I"], row: int, value: int | None) -> None:
         """Correct one cell of findings, valid or error_offset."""
         if name not in self.buffers:
             return
-        values, validity = map(memoryview, self.buffers[name])
+        values, validity = (self._writable(buffer) for buffer in self.buffers[name])
         if name == "valid":
             _set_bit(values, row, bool(value))
             return
@@ -130,10 +130,15 @@ class _Parsed(Rows):
             if start <= row < end and name not in opened:
                 _columns.zero_rows(self.sink, name, start, end)
                 opened.add(name)
-        values.cast("B").cast(code)[row] = value or 0
+        values.cast(code)[row] = value or 0
         if name == "error_offset":
             was_there = _set_bit(validity, row, value is not None)
             self.nulls[name] += was_there - (value is not None)
+
+    def _writable(self, buffer: pa.Buffer) -> memoryview:
+        start = buffer.address - self.room.address
+        whole = memoryview(self.room)  # type: ignore[arg-type]  # the protocol has a name since 3.12 alone
+        return whole[start : start + buffer.size]
 
     def _values(self, name: str) -> pa.Buffer:
         """The values of a column. The kernel left those without any as they were: they are zeros for all to share."""
@@ -154,9 +159,7 @@ class _Parsed(Rows):
             bitmap = validity if self.nulls[name] else None
             kind = _PLAIN_TYPES.get(name, view)
             named = [] if name in _PLAIN_TYPES else [*self.named, *arenas]
-            arrays.append(
-                pa.Array.from_buffers(kind, self.rows, [bitmap, values, *named], null_count=self.nulls[name])
-            )
+            arrays.append(pa.Array.from_buffers(kind, self.rows, [bitmap, values, *named], null_count=self.nulls[name]))
         return arrays
 
 

@@ -1,23 +1,12 @@
-"""Undoing escapes for people: all but those of control octets, so that a line stays a line."""
+"""Undoing escapes for people: all but those of control characters, so that a line stays a line."""
 
-from __future__ import annotations
-
-import re
-
-from fasturl import unquote_to_bytes
-
-_CONTROL = re.compile(rb"((?:%(?:[01][0-9A-Fa-f]|7[Ff]))+)")
+from fasturl import unquote_safe
 
 
 def unquote_line(octets: bytes) -> bytes:
-    r"""The octets that escapes stand for, but for controls (00-1F and 7F), whose escapes stay.
+    r"""`fasturl.unquote_safe` from octets to octets: those that are no UTF-8 stay as they are.
 
-    >>> unquote_line(b"a%20b%0d%0AX%FF")
-    b'a b%0d%0AX\xff'
+    >>> unquote_line(b"a%20b%0d%0AX%FF\xfe")
+    b'a b%0d%0AX\xff\xfe'
     """
-    if b"%" not in octets:
-        return octets
-    pieces = _CONTROL.split(octets)
-    # Every other piece is what the pattern took.
-    pieces[::2] = map(unquote_to_bytes, pieces[::2])
-    return b"".join(pieces)
+    return unquote_safe(octets, "utf-8", "surrogateescape").encode("utf-8", "surrogateescape")

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from fasturl.cli.failure import Failure, TornInput
 
-_OUT = 1 << 20
+_OUT = 1 << 16
 _BY_SUFFIX = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz", ".zst": "zstd"}
 _BY_START = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zX": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
 
@@ -76,7 +76,8 @@ def _octet_by_octet(inflate: Any, octets: bytes) -> Iterator[bytes]:
             saved.append(inflate.decompress(octets[at : at + 1]))
     except zlib.error:
         pass
-    yield b"".join(saved)
+    if any(saved):
+        yield b"".join(saved)
 
 
 class _Standard:

@@ -38,13 +38,7 @@ class Delimited(Format):
         self._delimiter = delimiter
         other = b"[^" + re.escape(delimiter) + b"]*+"
         self._value = re.compile(
-            rb'(?:"([^"]*+(?:""[^"]*+)*+)"('
-            + other
-            + rb")|("
-            + other
-            + rb"))(?:("
-            + re.escape(delimiter)
-            + rb")|\Z)"
+            rb'(?:"([^"]*+(?:""[^"]*+)*+)"(' + other + rb")|(" + other + rb"))(?:(" + re.escape(delimiter) + rb")|\Z)"
         )
         if form == "request-target":
             self.targets = frozenset({column})

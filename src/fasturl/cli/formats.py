@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from fasturl._clf import read_plain
+from fasturl._clf import read_plain, unescape
 from fasturl.cli.lines import Lines
-from fasturl.cli.logtext import HYPHEN, log_time, number, unescape
+from fasturl.cli.logtext import HYPHEN, log_time, number
 from fasturl.cli.patterns import GROUPS, PATTERNS, PLAIN, compile_pattern
 
 # What a log tells about a request, in the order of the output's columns.
@@ -144,8 +144,8 @@ class Log(Format):
         found = self._match(line)
         if found is None:
             return False
-        client, user, time, method, protocol, status, size, agent, vhost, target, request, referer = (
-            found.group(*self._groups)
+        client, user, time, method, protocol, status, size, agent, vhost, target, request, referer = found.group(
+            *self._groups
         )
         if request is not None:
             method, target, protocol = split_request(unescape(request))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 _BOM = b"\xef\xbb\xbf"
 # A block of nothing but short lines would make too many objects at once.
-_BATCH = 8192
+_BATCH = 2048
 
 
 class Lines:
@@ -57,6 +57,8 @@ def cut_lines(blocks: Iterable[bytes], separator: bytes = b"\n") -> Iterator[Lin
             block = None
         if block is None:
             break
+        if not block:
+            continue
         end = block.rfind(separator) + 1
         if not end:
             unfinished.append(block)

@@ -1,8 +1,4 @@
-r"""What servers write into logs: escapes, numbers, times.
-
-Apache writes `\"`, `\\`, `\n` and the like, and `\xhh` for every other octet that is not printable ASCII;
-nginx writes `\xHH`, for `"` and `\` too. A backslash that is none of these stays.
-"""
+"""What servers write into logs: numbers and times, `-` for none (`fasturl._clf.unescape` undoes escapes)."""
 
 from __future__ import annotations
 
@@ -10,34 +6,6 @@ import re
 from functools import lru_cache
 
 HYPHEN = b"-"
-_ESCAPE = re.compile(rb"\\(?:x([0-9A-Fa-f]{2})|([\"\\abfnrtv]))")
-_NAMED = {
-    b'"': b'"',
-    b"\\": b"\\",
-    b"a": b"\a",
-    b"b": b"\b",
-    b"f": b"\f",
-    b"n": b"\n",
-    b"r": b"\r",
-    b"t": b"\t",
-    b"v": b"\v",
-}
-
-
-def _octet(match: re.Match[bytes]) -> bytes:
-    digits, named = match.groups()
-    return bytes((int(digits, 16),)) if digits is not None else _NAMED[named]
-
-
-def unescape(text: bytes) -> bytes:
-    r"""The octets that the server was sent.
-
-    >>> unescape(rb'/a?b=\"c\"\x16\xe9')
-    b'/a?b="c"\x16\xe9'
-    """
-    return _ESCAPE.sub(_octet, text) if b"\\" in text else text
-
-
 _numbers: dict[bytes | None, int | None] = {None: None, HYPHEN: None}
 _numbers.update({b"%d" % n: n for n in range(1000)})
 

@@ -12,8 +12,10 @@ from fasturl.cli.jsonlines import JsonLines
 from fasturl.cli.lines import Lines, cut_lines
 from fasturl.cli.progress import Progress
 from fasturl.cli.signals import signals
-from fasturl.cli.source import BLOCK, Source, open_sources
+from fasturl.cli.source import Source, open_sources
 from fasturl.cli.terminal import complain, visible
+
+_SAMPLE_OCTETS = 1 << 20
 
 
 @dataclass
@@ -47,8 +49,7 @@ def _format_for(options: InputOptions, sample: list[bytes], source: Source) -> F
         name = "URLS" if options.form is not None else detect(sample)
         if name == "JSONL":
             raise Failure(
-                f"{visible(source.name)} holds JSON lines: name the URL's field with --field, "
-                "or say --log-format URLS"
+                f"{visible(source.name)} holds JSON lines: name the URL's field with --field, or say --log-format URLS"
             )
     return make_format(name, form)
 
@@ -103,7 +104,7 @@ class Reading:
             if (
                 self._format_is_given()
                 or len(sample) >= SAMPLE
-                or sum(map(len, sample)) > BLOCK
+                or sum(map(len, sample)) > _SAMPLE_OCTETS
                 or (not source.is_file and is_telling(sample))
             ):
                 fmt = _format_for(self.options, sample, source)

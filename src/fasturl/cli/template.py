@@ -13,7 +13,8 @@ from collections.abc import Callable
 from fasturl import unquote_to_bytes
 from fasturl.cli.decode import unquote_line
 from fasturl.cli.failure import Failure
-from fasturl.cli.rows import QUERY, Row, Value
+from fasturl.cli.formats import Value
+from fasturl.cli.rows import QUERY, Row
 from fasturl.cli.terminal import visible
 
 Piece = Callable[[Row], bytes]
@@ -81,9 +82,7 @@ def compile_template(template: str, columns: tuple[str, ...]) -> Callable[[Row],
             continue
         bare = _ALIASES.get(bare, bare)
         if bare not in places:
-            raise Failure(
-                f"--get: there is no {{{visible(name)}}}; there are: user, query:KEY, {', '.join(columns)}"
-            )
+            raise Failure(f"--get: there is no {{{visible(name)}}}; there are: user, query:KEY, {', '.join(columns)}")
         # The whole URL decoded would be another URL.
         pieces.append(_decoded(places[bare]) if decode and bare != "url" else _as_written(places[bare]))
     return lambda row: b"".join([piece(row) for piece in pieces])

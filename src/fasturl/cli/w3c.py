@@ -68,16 +68,11 @@ class W3C(Format):
                 records.rejects.append((lines.first + at, lines.raw[at]))
                 continue
             get: dict[str, bytes | None] = {
-                detail: None if values[place] == HYPHEN else values[place]
-                for detail, place in self._places.items()
+                detail: None if values[place] == HYPHEN else values[place] for detail, place in self._places.items()
             }
             target = self._target(get)
             status, size = get.get("status"), get.get("size")
-            if (
-                (target is None and get.get(REFERER) is None)
-                or not _is_number(status)
-                or not _is_number(size)
-            ):
+            if (target is None and get.get(REFERER) is None) or not _is_number(status) or not _is_number(size):
                 records.rejects.append((lines.first + at, lines.raw[at]))
                 continue
             date, clock = get.get("date"), get.get("clock")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import click
 
@@ -18,6 +18,8 @@ from fasturl.cli.rows import FIELD, FINDINGS, HAZARDS, LINE, TEXT, make_rows
 from fasturl.cli.sink import Standard
 from fasturl.cli.terminal import visible
 
+Form = Literal["url", "request-target"]
+
 
 def _as_json(file: str, number: int, field: str, problem: dict[str, object]) -> bytes:
     return json.dumps({"file": file, "line": number, "field": field, **problem}).encode() + b"\n"
@@ -25,9 +27,7 @@ def _as_json(file: str, number: int, field: str, problem: dict[str, object]) -> 
 
 @click.command()
 @input_options
-@click.option(
-    "--hazards", is_flag=True, help="Show hazards too: what is dangerous in a URL that may be valid."
-)
+@click.option("--hazards", is_flag=True, help="Show hazards too: what is dangerous in a URL that may be valid.")
 @click.option("--json", "as_json", is_flag=True, help="A JSON object a fault, for programs.")
 @click.option("--first", is_flag=True, help="Only the first fault of each URL.")
 def command(source: InputOptions, quiet: bool, hazards: bool, as_json: bool, first: bool) -> int:
@@ -53,7 +53,7 @@ def command(source: InputOptions, quiet: bool, hazards: bool, as_json: bool, fir
             number: Any = row[LINE]
             field = str(row[FIELD])
             url: Any = row[TEXT]
-            form = "request-target" if field in fmt.targets else "url"
+            form: Form = "request-target" if field in fmt.targets else "url"
             for problem in _problems(url, form, wanted, first):
                 name = problem.finding.name or ""
                 if as_json:
@@ -72,13 +72,9 @@ def command(source: InputOptions, quiet: bool, hazards: bool, as_json: bool, fir
         for number, _ in records.rejects:
             message = f"the line is not in the format {fmt.name}"
             if as_json:
-                lines.append(
-                    (number, _as_json(source_.name, number, "", {"finding": "REJECTED", "message": message}))
-                )
+                lines.append((number, _as_json(source_.name, number, "", {"finding": "REJECTED", "message": message})))
             else:
-                lines.append(
-                    (number, f"{where}:{number}:0: REJECTED: {message}\n".encode("utf-8", "surrogateescape"))
-                )
+                lines.append((number, f"{where}:{number}:0: REJECTED: {message}\n".encode("utf-8", "surrogateescape")))
         if lines:
             lines.sort(key=lambda item: item[0])
             out.write(b"".join([line for _, line in lines]))
@@ -89,7 +85,7 @@ def command(source: InputOptions, quiet: bool, hazards: bool, as_json: bool, fir
     return BAD_URLS if counts.bad else 0
 
 
-def _problems(url: bytes, form: str, wanted: Finding, first: bool) -> Iterator[Problem]:
+def _problems(url: bytes, form: Form, wanted: Finding, first: bool) -> Iterator[Problem]:
     for problem in problems(url, form=form):
         if problem.finding & wanted:
             yield problem

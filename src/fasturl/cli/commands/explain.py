@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -26,7 +26,7 @@ _FAULTS_AT_MOST = 100
 class _Picture:
     """How each octet of a URL is shown: itself or an escape; and the password not at all."""
 
-    def __init__(self, url: URL) -> None:
+    def __init__(self, url: URL[bytes]) -> None:
         self.length = len(url.text)
         shown = octets_visible(url.text[:_SHOWN_AT_MOST])
         password = url.span("password")
@@ -62,7 +62,7 @@ class _Picture:
     show_default=True,
     help="How it is read.",
 )
-def command(url: str, form: str) -> int:
+def command(url: str, form: Literal["url", "request-target"]) -> int:
     """Take one URL apart for a reader: parts with their places, faults, and what its scheme makes of it.
 
     Status 1 when it is not valid. The password is not shown.
@@ -83,7 +83,7 @@ def command(url: str, form: str) -> int:
     return 0 if parsed.valid else BAD_URLS
 
 
-def _faults(url: URL, picture: _Picture) -> list[str]:
+def _faults(url: URL[bytes], picture: _Picture) -> list[str]:
     lines = []
     found = problems(url)
     for problem in found[:_FAULTS_AT_MOST]:
@@ -97,7 +97,7 @@ def _faults(url: URL, picture: _Picture) -> list[str]:
     return lines
 
 
-def _meaning(url: URL) -> list[str]:
+def _meaning(url: URL[bytes]) -> list[str]:
     """What the URL's scheme makes of it, when it makes something of it."""
     try:
         meaning = url.decompose()
@@ -109,11 +109,7 @@ def _meaning(url: URL) -> list[str]:
         if value is None:
             continue
         told = (
-            _HIDDEN
-            if field.name == "password"
-            else visible(value)
-            if isinstance(value, str)
-            else visible(repr(value))
+            _HIDDEN if field.name == "password" else visible(value) if isinstance(value, str) else visible(repr(value))
         )
         lines.append(f"  {field.name:<9} {told if told else '(empty)'}")
     return lines

@@ -22,9 +22,20 @@ _PIECE = 4 << 20
 _OVERLAP = 1 << 16
 
 
+def _place_to_cut(text: bytes) -> int:
+    """The last place where no URL is cut: after white space, but not within a wrapper or after a marker."""
+    cut = max(text.rfind(b"\n"), text.rfind(b" ")) + 1
+    near = max(0, cut - _OVERLAP)
+    # A wrapper that has not been closed goes to the next piece, unless it is too long to be one.
+    opened = text.rfind(b"<", near, cut)
+    if opened >= 0 and text.find(b">", opened, cut) < 0:
+        cut = opened
+    before = text[near:cut].rstrip()
+    return near + len(before) - 4 if before[-4:].lower() == b"url:" else cut
+
+
 def _pieces(blocks: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
-    """The text in large pieces with their offsets, cut where no URL is cut: at a line end, before a `<` that
-    is open.
+    """The text in large pieces with their offsets, cut where no URL is cut.
 
     A wrapped URL longer than 64 KiB and text without white space are the exceptions: such text is kept
     together.
@@ -45,11 +56,10 @@ def _pieces(blocks: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
         if size < _PIECE or not any(octet in block for octet in (b"\n", b" ")):
             continue
         text = b"".join(held)
-        cut = max(text.rfind(b"\n"), text.rfind(b" ")) + 1
-        # A wrapper that has not been closed goes to the next piece, unless it is none.
-        opened = text.rfind(b"<", max(0, cut - _OVERLAP), cut)
-        if opened > 0 and text.find(b">", opened, cut) < 0:
-            cut = opened
+        cut = _place_to_cut(text)
+        if not cut:
+            held = [text]
+            continue
         yield offset, text[:cut]
         offset += cut
         held = [text[cut:]]

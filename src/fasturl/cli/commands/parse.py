@@ -56,8 +56,7 @@ class _Output:
             self._writer.start(layout.columns)
         elif layout.columns != self._layout.columns:
             raise Failure(
-                f"{name} has other columns than the input before it: name the --fields, or use two runs, "
-                "or JSON lines"
+                f"{name} has other columns than the input before it: name the --fields, or use two runs, or JSON lines"
             )
         self._layout, self._details = layout, details
         return layout
@@ -114,7 +113,7 @@ class _Limit:
             what = "the line is not in the input's format"
         else:
             names: Any = row[FINDINGS]
-            what = f"offset {row[OFFSET]}: {', '.join(name for name in names if name not in HAZARDS)}"
+            what = f"offset {row[OFFSET]!r}: {', '.join(name for name in names if name not in HAZARDS)}"
         return _TooMany(f"{visible(source.name)}:{number}: {what}", BAD_URLS), number
 
 
@@ -133,9 +132,7 @@ class _Limit:
     type=click.Choice(list(WRITERS)),
     help="The output's format; else FILE's suffix tells it, else jsonl.",
 )
-@click.option(
-    "-F", "--fields", metavar="NAMES", help="The columns to write, in this order, divided by commas."
-)
+@click.option("-F", "--fields", metavar="NAMES", help="The columns to write, in this order, divided by commas.")
 @click.option(
     "-g",
     "--get",

@@ -104,9 +104,7 @@ def command(source: InputOptions, quiet: bool, top: int, as_json: bool) -> int:
     return TROUBLE if reading.torn else 0
 
 
-def _sections(
-    counts: Counts, found: dict[str, list[tuple[str, int]]]
-) -> list[tuple[str, list[tuple[str, int]]]]:
+def _sections(counts: Counts, found: dict[str, list[tuple[str, int]]]) -> list[tuple[str, list[tuple[str, int]]]]:
     totals = [(name, int(str(value))) for name, value in counts.as_dict().items() if name != "findings"]
     sections = [("total", totals), ("finding", counts.findings.most_common()), *found.items()]
     return [(name, rows) for name, rows in sections if rows]

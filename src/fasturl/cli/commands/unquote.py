@@ -21,9 +21,7 @@ from fasturl.cli.text import convert
     type=click.Path(allow_dash=True),
     help="Read lines from here; - is standard input.",
 )
-@click.option(
-    "--safe", is_flag=True, help="Leave escapes of control octets as they are; always so on a terminal."
-)
+@click.option("--safe", is_flag=True, help="Leave escapes of control octets as they are; always so on a terminal.")
 @click.option("--plus", is_flag=True, help="A + is a space, as in a form's query.")
 @click.option("-0", "--null", is_flag=True, help="Lines end in NUL instead of line feed.")
 def command(texts: tuple[str, ...], files: tuple[str, ...], safe: bool, plus: bool, null: bool) -> int:

@@ -1,0 +1,303 @@
+"""The commands beside parse: stats, check, extract, explain, quote, unquote; help and version."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import fasturl as library
+from fasturl.cli.app import main
+
+URLS = b"http://a.example/x\nhttp://A.example/x\nftp://b.example/\nhttp://a.example/y z\nnonsense\n"
+
+
+def test_help_and_version(fasturl: Callable[..., Any]) -> None:
+    for arguments in (["-h"], ["--help"], []):
+        ran = fasturl(*arguments)
+        text = ran.out.decode() + ran.err
+        assert "Commands:" in text
+    assert fasturl("-h").status == 0
+    commands = ["parse", "stats", "check", "extract", "explain", "quote", "unquote"]
+    listed = fasturl("-h").out.decode()
+    for command in commands:
+        assert f"\n  {command} " in listed
+        ran = fasturl(command, "-h")
+        assert ran.status == 0 and ran.out.startswith(b"Usage: fasturl " + command.encode())
+        assert fasturl(command, "--nope").status == 2
+    assert fasturl("-V").out.decode().split()[-1] == library.__version__
+    assert fasturl("nope").status == 2
+
+
+def test_help_loads_no_command() -> None:
+    """Each command is loaded when it is asked for, and rich and pyarrow only where they are used."""
+    program = (
+        "import sys; from fasturl.cli.app import call; call(['parse', '-q', sys.argv[1]])\n"
+        "loaded = {name.partition('.')[0] for name in sys.modules}\n"
+        "print(loaded & {'rich', 'pyarrow', 'zstandard'}, 'fasturl.cli.commands.stats' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program, os.devnull], capture_output=True, timeout=60)
+    assert done.stdout == b"set() False\n", done.stderr
+
+
+def test_stats_for_programs(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
+    ran = fasturl("stats", "--json", stdin=URLS)
+    assert ran.status == 0 and ran.err == ""
+    assert json.loads(ran.out) == {
+        "lines": 5, "urls": 5, "valid": 3, "invalid": 2, "rejected": 0, "empty": 0,
+        "findings": {"UNSAFE": 1, "NO_SCHEME": 1},
+        "scheme": {"http": 3, "ftp": 1},
+        "host": {"a.example": 3, "b.example": 1},
+        "path": {"/x": 2, "/": 1, "/y z": 1, "nonsense": 1},
+        "method": {}, "status": {}, "exact": True,
+    }  # fmt: skip
+    log = make_clf(b"GET /a HTTP/1.1", b"http://r/") + b"\n" + make_clf(b"POST /a HTTP/1.1", status=b"404") + b"\n"
+    told = json.loads(fasturl("stats", "--json", "--top", "1", stdin=log).out)
+    assert told["status"] == {"200": 1} and told["method"] == {"GET": 1} and told["path"] == {"/a": 2}
+    # The statuses of requests: a referer is none.
+    assert sum(json.loads(fasturl("stats", "--json", stdin=log).out)["status"].values()) == 2
+
+
+def test_stats_for_readers(fasturl: Callable[..., Any]) -> None:
+    ran = fasturl("stats", stdin=URLS + b"http://h/\x1b[31m\n")
+    text = ran.out.decode()
+    assert "\x1b" not in text and "1\t/\\x1b[31m\n" in text
+    assert "host\n3\ta.example\n1\tb.example\n" in text
+
+
+def test_stats_in_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    from fasturl.cli.commands import stats
+
+    monkeypatch.setattr(stats, "_KEYS_AT_MOST", 10)
+    tally = stats.Tally()
+    for n in range(100):
+        tally.add([b"often", b"also", b"often", b"%d" % n, b"x" * 10000])
+    assert len(tally.counts) <= 10 and not tally.exact
+    assert tally.top(3) == [("often", 200), ("also", 100), ("x" * 512 + "...", 100)]
+
+
+def test_check(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    source = tmp_path / "urls.txt"
+    source.write_bytes(b"http://ok/\nhttp://h/a b%zz\x1b\nhttp://u:secret@h:81/\n")
+    ran = fasturl("check", source.name, cwd=tmp_path)
+    assert ran.status == 1
+    places = [line.decode().split(": ")[:2] for line in ran.lines]
+    assert places == [
+        ["urls.txt:2:10", "UNSAFE"],
+        ["urls.txt:2:12", "BAD_ESCAPE"],
+        ["urls.txt:2:15", "CONTROL"],
+        ["urls.txt:3:7", "LOGIN"],
+    ]
+    assert b"\x1b" not in ran.out and b"secret" not in ran.out
+    assert "3 URLs: 1 valid, 2 invalid" in ran.err
+    assert fasturl("check", "-q", stdin=b"http://ok/\n").status == 0
+    hazards = fasturl("check", "-q", "--hazards", stdin=b"ftp://u:p@h/\n")
+    assert hazards.status == 0 and b"-:1:8: PASSWORD: " in hazards.out
+    assert len(fasturl("check", "--first", source).lines) == 2
+    first = json.loads(fasturl("check", "--json", source).lines[0])
+    assert first.pop("message") and first.pop("file") and first.pop("field") == "url"
+    assert first == {
+        "line": 2, "offset": 10, "end": 11, "finding": "UNSAFE", "url": "http://h/a b%zz\x1b",
+    }  # fmt: skip
+
+
+def test_check_a_log(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
+    log = make_clf(b"GET //a/%zz HTTP/1.1", b"http://r/#x") + b"\ntorn\n"
+    ran = fasturl("check", "-q", "--log-format", "combined", stdin=log)
+    assert [line.decode().split(": ")[:3] for line in ran.lines] == [
+        ["-:1:4", "BAD_ESCAPE", "target"],
+        ["-:1:9", "FRAGMENT", "referer"],
+        ["-:2:0", "REJECTED", "the line is not in the format COMBINED"],
+    ]
+    assert ran.status == 1
+    assert fasturl("check", "-q", "--log-format", "combined", stdin=make_clf()).status == 0
+
+
+@pytest.mark.skipif(not hasattr(library, "extract"), reason="this build has no extract")
+def test_extract(fasturl: Callable[..., Any]) -> None:
+    text = b"see <URL:http://a/x\n  y#f> and <http://b/>, URL:ftp://c/ or http://d/. "
+    text += b"\xe9 <URL:http://a/xy#f>"
+    ran = fasturl("extract", stdin=text)
+    assert ran.lines == [b"http://a/xy#f", b"http://b/", b"ftp://c/", b"http://d/", b"http://a/xy#f"]
+    assert fasturl("extract", "--marked", "-u", stdin=text).lines == [
+        b"http://a/xy#f",
+        b"http://b/",
+        b"ftp://c/",
+    ]
+    assert fasturl("extract", "-0", stdin=text).out.count(b"\0") == 5
+    for line in fasturl("extract", "--json", stdin=text).rows:
+        found = text[line["start"] : line["end"]].replace(b"\n", b"").replace(b" ", b"")
+        assert line["url"].encode() in found and (line["fragment"] == "f") == (b"#f" in found)
+
+
+@pytest.mark.skipif(not hasattr(library, "extract"), reason="this build has no extract")
+def test_extract_does_not_depend_on_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    from fasturl.cli.commands import extract as module
+
+    text = (
+        b"a <URL:http://h/wrapped\nover lines> b http://plain.example/path, c < d <http://x/y> "
+        b"URL: \t\n http://marked/ e\n" * 50
+    )
+    expected = [(found.start, found.end) for found in library.extract(text, bare=True)]
+    for piece in (1, 10, 64, 100, 1000):
+        monkeypatch.setattr(module, "_PIECE", piece)
+        for size in (3, 97, 4096):
+            blocks = (text[at : at + size] for at in range(0, len(text), size))
+            found = [
+                (offset + url.start, offset + url.end)
+                for offset, part in module._pieces(blocks)
+                for url in library.extract(part, bare=True)
+            ]
+            assert found == expected, (piece, size)
+
+
+def test_explain(fasturl: Callable[..., Any]) -> None:
+    ran = fasturl("explain", b"http://us:top-secret@h:81/a%zz/\x07\xe9?#")
+    text = ran.out.decode()
+    assert ran.status == 1
+    assert "top-secret" not in text and ran.out.isascii() and "\x07" not in text
+    lines = text.splitlines()
+    assert lines[0] == r"http://us:***@h:81/a%zz/\x07\xe9?#"
+    assert ["host", "21-22", "h"] in [line.split() for line in lines]
+    assert ["query", "34-34", "(empty)"] in [line.split() for line in lines]
+    at = lines.index(next(line for line in lines if line.startswith("violation BAD_ESCAPE at 27")))
+    shown, carets = lines[at + 1 : at + 3]
+    assert carets.count("^") == 1 and shown[carets.index("^")] == "%"
+    control = lines.index(next(line for line in lines if line.startswith("violation CONTROL")))
+    shown, carets = lines[control + 1 : control + 3]
+    assert shown[carets.index("^") : carets.rindex("^") + 1] == r"\x07"
+
+
+def test_explain_by_scheme(fasturl: Callable[..., Any]) -> None:
+    pytest.importorskip("fasturl.schemes")
+    ran = fasturl("explain", "ftp://us:top-secret@h/%2Fetc/x;type=i")
+    assert ran.status == 0 and b"top-secret" not in ran.out
+    lines = [line.split() for line in ran.out.decode().splitlines()]
+    for line in (
+        ["as", "Ftp"],
+        ["user", "us"],
+        ["password", "***"],
+        ["port", "21"],
+        ["name", "x"],
+        ["typecode", "i"],
+    ):
+        assert line in lines
+
+
+def test_explain_options(fasturl: Callable[..., Any]) -> None:
+    assert fasturl("explain", "--form", "request-target", "//a/b").status == 0
+    assert fasturl("explain", "--", "-x").status == 1
+    assert fasturl("explain").status == 2
+    assert fasturl("explain", "").status == 1
+    long = fasturl("explain", "http://h/" + "a" * 100000 + "%zz" * 300)
+    assert long.status == 1 and len(long.out) < 200000 and b"and 200 more" in long.out
+
+
+def test_quote(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    assert fasturl("quote", b"a b/caf\xe9", "--", "-x").out == b"a%20b/caf%E9\n-x\n"
+    assert fasturl("quote", "--safe", "", "a/b").out == b"a%2Fb\n"
+    assert fasturl("quote", "--plus", "a b+c/d").out == b"a+b%2Bc/d\n"
+    assert fasturl("quote", stdin=b"a b\r\n\n\xff\0").out == b"a%20b\n\n%FF%00\n"
+    assert fasturl("quote", "-0", stdin=b"a\nb\0c d").out == b"a%0Ab\0c%20d\0"
+    (tmp_path / "x").write_bytes(b"f f\n")
+    ran = fasturl("quote", "t t", "-f", tmp_path / "x", "-f", "-", stdin=b"s s\n")
+    assert ran.out == b"t%20t\nf%20f\ns%20s\n"
+
+
+def test_unquote(fasturl: Callable[..., Any]) -> None:
+    assert fasturl("unquote", "a%20b%zz%", "caf%E9").out == b"a b%zz%\ncaf\xe9\n"
+    assert fasturl("unquote", "a%0db%7f%1B+").out == b"a\rb\x7f\x1b+\n"
+    assert fasturl("unquote", "--safe", "a%0db%7f%1B%20%C3%A9").out == b"a%0db%7f%1B \xc3\xa9\n"
+    assert fasturl("unquote", "--plus", "a+b%2B").out == b"a b+\n"
+    everything = bytes(range(256)).replace(b"\n", b"").replace(b"\r", b"")
+    assert fasturl("unquote", stdin=fasturl("quote", stdin=everything).out).out == everything + b"\n"
+
+
+def test_in_one_process() -> None:
+    """click's own runner: the commands are ordinary click commands. (Octets go past its streams, to
+    descriptor 1.)
+    """
+    runner = CliRunner()
+    assert runner.invoke(main, ["parse", "--help"]).exit_code == 0
+    result = runner.invoke(main, ["parse", "--to", "nope"])
+    assert result.exit_code == 2 and "nope" in result.output
+    assert runner.invoke(main, ["stats", "--top", "0"]).exit_code == 2
+
+
+pty = pytest.importorskip("pty") if os.name == "posix" else None
+
+
+def on_a_terminal(arguments: list[str], stdin: bytes, **env: str) -> tuple[bytes, int]:
+    """Run the command with its output on a terminal: what the terminal gets, and the status."""
+    if pty is None:
+        pytest.skip("no terminals to open here")
+    leader, follower = os.openpty()
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120", **env}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "fasturl", *arguments],
+        stdin=subprocess.PIPE, stdout=follower, stderr=follower, env=environment,
+    )  # fmt: skip
+    os.close(follower)
+    assert process.stdin is not None
+    process.stdin.write(stdin)
+    process.stdin.close()
+    shown = []
+    while True:
+        try:
+            block = os.read(leader, 65536)
+        except OSError:  # how Linux says that the other side has closed
+            break
+        if not block:
+            break
+        shown.append(block)
+    os.close(leader)
+    return b"".join(shown), process.wait(60)
+
+
+def test_nothing_hostile_reaches_a_terminal() -> None:
+    hostile = b"http://h/\x1b]0;title\x07\x9b31m\xc2\x9b31m\xe2\x80\xae\x7f\n"
+    quoted = "http://h/%1b]0;x%07%9b%c2%9b%7f"
+    for arguments, stdin in (
+        (["parse", "-q"], hostile),
+        (["parse", "-q", "--to", "csv"], hostile),
+        (["parse", "-q", "-g", "{:path}"], hostile),
+        (["check"], hostile),
+        (["stats"], hostile),
+        (["unquote", quoted], b""),
+        (["unquote"], hostile),
+        (["quote", "--safe", "\x1b", "\x1b"], b""),
+        (["extract"], b"<" + hostile.rstrip() + b">\n"),
+    ):
+        shown, _ = on_a_terminal(arguments, stdin, NO_COLOR="1", TERM="dumb")
+        assert len(shown) > 3, arguments
+        for octet in (b"\x1b", b"\x07", b"\x9b", b"\x7f", b"\xe2\x80\xae"):
+            assert octet not in shown, (arguments, shown)
+
+
+def test_stats_on_a_terminal() -> None:
+    pytest.importorskip("rich")
+    shown, status = on_a_terminal(["stats"], URLS, NO_COLOR="1")
+    assert status == 0 and "┃".encode() in shown and b"a.example" in shown
+    assert b"\x1b[3" not in shown
+
+
+def test_progress_is_for_terminals(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    pytest.importorskip("rich")
+    source, out = tmp_path / "list", tmp_path / "out"
+    source.write_bytes(b"http://h/\n" * 400000)
+    shown, status = on_a_terminal(["parse", str(source), "-o", str(out)], b"")
+    assert status == 0 and b"lines" in shown and b"MB" in shown
+    for switch in ("--no-progress", "-q"):
+        shown, status = on_a_terminal(["parse", switch, str(source), "-o", str(out)], b"")
+        assert status == 0 and b"MB" not in shown
+    assert "\x1b" not in fasturl("parse", source, "-o", out).err
+
+
+def test_a_parquet_file_is_not_for_a_terminal() -> None:
+    shown, status = on_a_terminal(["parse", "--to", "parquet"], b"http://h/\n")
+    assert status == 2 and b"--output" in shown

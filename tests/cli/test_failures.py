@@ -1,0 +1,339 @@
+"""What ends a run early: is it said in one line, is the status right, is nothing written by halves?"""
+
+import bz2
+import errno
+import gzip
+import json
+import lzma
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+POSIX = os.name == "posix"
+posix = pytest.mark.skipif(not POSIX, reason="signals and special files of POSIX")
+COMMAND = [sys.executable, "-m", "fasturl"]
+LIST = b"".join(b"http://h%d/path?q=%d\n" % (n, n) for n in range(20000))
+LONG_LIST = b"".join(b"http://h%d/path?q=%d\n" % (n, n * n) for n in range(100000))
+
+
+def one_line(ran: Any, *words: str) -> None:
+    """The run failed, and said so in one line."""
+    assert ran.status == 2
+    assert ran.err.count("\n") == 1 and ran.err.startswith("fasturl: "), ran.err
+    assert all(word in ran.err for word in words), ran.err
+
+
+@pytest.mark.parametrize("command", ["parse", "stats", "check", "extract"])
+def test_a_path_that_is_not_there(fasturl: Callable[..., Any], tmp_path: Path, command: str) -> None:
+    (tmp_path / "good").write_bytes(b"http://h/\n")
+    ran = fasturl(command, "good", "missing", cwd=tmp_path)
+    one_line(ran, "missing", os.strerror(errno.ENOENT))
+    assert ran.out == b""  # looked at before any work
+
+
+@posix
+def test_a_directory_and_a_file_without_permission(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    one_line(fasturl("parse", tmp_path), "directory")
+    secret = tmp_path / "secret"
+    secret.write_bytes(b"http://h/\n")
+    secret.chmod(0)
+    if os.access(secret, os.R_OK):
+        pytest.skip("this user may read everything")
+    one_line(fasturl("parse", secret), os.strerror(errno.EACCES))
+
+
+@pytest.mark.parametrize("option", ["--output", "--rejects"])
+def test_an_output_that_cannot_be_made(fasturl: Callable[..., Any], tmp_path: Path, option: str) -> None:
+    one_line(fasturl("parse", option, tmp_path / "no" / "such", stdin=b"http://h/\n"), "such")
+    one_line(fasturl("parse", option, tmp_path, stdin=b"http://h/\n"), str(tmp_path))
+    assert list(tmp_path.iterdir()) == []
+
+
+@posix
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+@pytest.mark.parametrize("kind", ["jsonl", "csv"])
+def test_a_full_disk(fasturl: Callable[..., Any], kind: str) -> None:
+    one_line(fasturl("parse", "--to", kind, "-o", "/dev/full", stdin=LIST), "/dev/full", os.strerror(errno.ENOSPC))
+    for arguments in (
+        ["parse", "-"],
+        ["stats"],
+        ["quote", "a"],
+        ["explain", "http://h/"],
+        ["--help"],
+        ["parse", "-h"],
+    ):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([*COMMAND, *arguments], input=LIST, stdout=full, stderr=subprocess.PIPE, timeout=60)
+        assert done.returncode == 2, arguments
+        assert done.stderr.count(b"\n") == 1 and b"Traceback" not in done.stderr, done.stderr
+        assert os.strerror(errno.ENOSPC).encode() in done.stderr
+
+
+@posix
+def test_a_disk_that_fills_up(tmp_path: Path) -> None:
+    """A limit on the size of files stands for the disk: the target stays as it was, whole rows are kept
+    beside it.
+    """
+    out = tmp_path / "out.jsonl"
+    out.write_bytes(b"before\n")
+    program = (
+        "import resource, signal, sys\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (3000000, 3000000))\n"
+        "from fasturl.cli.app import call\n"
+        "sys.exit(call(sys.argv[1:]))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, "parse", "-o", str(out)], input=LIST, capture_output=True, timeout=60
+    )
+    assert done.returncode == 2
+    assert b"Traceback" not in done.stderr and os.strerror(errno.EFBIG).encode() in done.stderr
+    assert out.read_bytes() == b"before\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.jsonl", "out.jsonl.part"]
+    kept = (tmp_path / "out.jsonl.part").read_bytes()
+    assert kept.endswith(b"}\n") and 0 < kept.count(b"\n") < 20000
+    assert json.loads(kept.splitlines()[-1])["line"] == kept.count(b"\n")
+
+
+@posix
+@pytest.mark.parametrize("arguments", [["parse"], ["parse", "--to", "csv"], ["check"], ["parse", "-g", "{url}"]])
+def test_a_closed_pipe(arguments: list[str], tmp_path: Path) -> None:
+    source = tmp_path / "list"
+    source.write_bytes(LIST.replace(b"/path", b"/pa th") * 4)
+    process = subprocess.Popen([*COMMAND, *arguments, str(source)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None and process.stderr is not None
+    assert process.stdout.readline()
+    process.stdout.close()
+    complaint = process.stderr.read()
+    process.stderr.close()
+    assert process.wait(60) == 141
+    assert complaint == b""
+
+
+@posix
+def test_a_closed_pipe_in_a_shell(tmp_path: Path) -> None:
+    source = tmp_path / "list"
+    source.write_bytes(LIST * 4)
+    line = f'"{sys.executable}" -m fasturl parse "{source}" | head -n 1'
+    done = subprocess.run(["sh", "-c", line], capture_output=True, timeout=60)
+    assert done.returncode == 0 and done.stderr == b"" and done.stdout.count(b"\n") == 1
+
+
+@posix
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_while_waiting_for_input(number: int) -> None:
+    process = subprocess.Popen(
+        [*COMMAND, "parse"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdin and process.stdout and process.stderr
+    process.stdin.write(b"http://a/\nhttp://b/\nhttp://c")
+    process.stdin.flush()
+    # Rows of whole lines come without waiting for more input.
+    assert json.loads(process.stdout.readline())["url"] == "http://a/"
+    assert json.loads(process.stdout.readline())["url"] == "http://b/"
+    process.send_signal(number)
+    assert process.wait(60) == 128 + number
+    assert process.stdout.read() == b""
+    assert b"Traceback" not in process.stderr.read()
+    for stream in (process.stdin, process.stdout, process.stderr):
+        stream.close()
+
+
+@posix
+def test_ctrl_c_in_the_middle_of_the_work(tmp_path: Path) -> None:
+    """Whole rows reach the pipe, and the file beside the target holds whole rows."""
+    source = tmp_path / "list"
+    source.write_bytes(LIST * 60)
+    out = tmp_path / "out.csv"
+    process = subprocess.Popen(
+        [*COMMAND, "parse", str(source), "-o", str(out)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        begun = [path for path in tmp_path.iterdir() if path.name.startswith(".out.csv.")]
+        if begun and begun[0].stat().st_size:
+            break
+        time.sleep(0.005)
+    process.send_signal(signal.SIGINT)
+    _, complaint = process.communicate(timeout=60)
+    assert process.returncode == 130, complaint
+    assert b"Traceback" not in complaint and b"out.csv.part" in complaint
+    assert not out.exists()
+    kept = (tmp_path / "out.csv.part").read_bytes()
+    assert kept.endswith(b"\n") and 0 < kept.count(b"\n") < 1200000
+    assert kept.splitlines()[-1].count(b",") == 15
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["list", "out.csv.part"]
+
+
+@posix
+def test_ctrl_c_while_the_reader_does_not_read(tmp_path: Path) -> None:
+    source = tmp_path / "list"
+    source.write_bytes(LIST)
+    process = subprocess.Popen([*COMMAND, "parse", str(source)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None and process.stderr is not None
+    process.stdout.readline()  # it has begun, and now the pipe fills up
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)  # the first one waits for a whole row, the second one does not
+    assert process.wait(60) == 130
+    assert b"Traceback" not in process.stderr.read()
+    process.stdout.close()
+    process.stderr.close()
+
+
+@posix
+def test_an_ignored_signal_stays_ignored(tmp_path: Path) -> None:
+    """As for a job in the background: `nohup`, or `&` in a script."""
+    line = f'trap "" INT; exec "{sys.executable}" -m fasturl parse -F url'
+    process = subprocess.Popen(["sh", "-c", line], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.stdin and process.stdout
+    process.stdin.write(b"http://a/\n")
+    process.stdin.flush()
+    assert process.stdout.readline() == b'{"url":"http://a/"}\n'
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.1)
+    out, _ = process.communicate(b"http://b/\n", timeout=60)
+    assert process.returncode == 0 and out == b'{"url":"http://b/"}\n'
+
+
+COMPRESS: dict[str, Callable[[bytes], bytes]] = {
+    "gz": gzip.compress,
+    "bz2": bz2.compress,
+    "xz": lambda octets: lzma.compress(octets, preset=0),
+}
+
+
+def zstd_compress(octets: bytes) -> bytes:
+    zstandard = pytest.importorskip("zstandard")
+    packed: bytes = zstandard.ZstdCompressor().compress(octets)
+    return packed
+
+
+@pytest.fixture(params=[*COMPRESS, "zst"])
+def packed(request: pytest.FixtureRequest) -> Iterator[tuple[str, bytes]]:
+    """A suffix, and LONG_LIST compressed accordingly."""
+    kind: str = request.param
+    yield kind, COMPRESS.get(kind, zstd_compress)(LONG_LIST)
+
+
+def test_a_torn_compressed_file(fasturl: Callable[..., Any], tmp_path: Path, packed: tuple[str, bytes]) -> None:
+    kind, octets = packed
+    source, after, out = tmp_path / f"torn.{kind}", tmp_path / "after", tmp_path / "out.jsonl"
+    source.write_bytes(octets[: len(octets) * 2 // 3])
+    after.write_bytes(b"http://after/\n")
+    ran = fasturl("parse", "-q", source, after, "-o", out)
+    one_line(ran, f"torn.{kind}")
+    rows = [json.loads(line) for line in out.read_bytes().splitlines()]
+    # All before the tear, and the other file: one torn input does not cost the others.
+    assert rows[-1]["url"] == "http://after/"
+    lines = LONG_LIST.decode().splitlines()
+    assert [row["url"] for row in rows[:-2]] == lines[: len(rows) - 2]
+    assert lines[len(rows) - 2].startswith(rows[-2]["url"])
+    # bzip2 gives nothing of a block that is not whole, and its blocks are of 900 kB.
+    assert len(rows) > len(lines) // 3
+
+
+def test_damage_within_gzip(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    """Octets that no longer decode, a checksum that is wrong, and what is no gzip at all."""
+    packed = gzip.compress(LIST, mtime=0)
+    source = tmp_path / "damaged.gz"
+    middle = len(packed) // 2
+    source.write_bytes(packed[:middle] + b"\xff" * 64 + packed[middle + 64 :])
+    ran = fasturl("parse", "-q", "-F", "url", source)
+    one_line(ran, "damaged.gz")
+    assert LIST.decode().splitlines()[:5000] == [row["url"] for row in ran.rows[:5000]]
+    source.write_bytes(packed[:-8] + b"\0\0\0\0" + packed[-4:])
+    ran = fasturl("parse", "-q", "-F", "url", source)
+    one_line(ran, "damaged.gz")
+    assert [row["url"] for row in ran.rows] == LIST.decode().splitlines()
+    source.write_bytes(LIST)
+    one_line(fasturl("parse", "-q", source), "damaged.gz")
+
+
+def test_a_torn_file_fails_text_commands_too(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    source = tmp_path / "torn.gz"
+    source.write_bytes(gzip.compress(b"a%20b\n" * 9)[:-4])
+    for command in (["unquote", "-f"], ["quote", "-f"], ["extract"], ["stats"], ["check", "-q"]):
+        ran = fasturl(*command, source)
+        assert ran.status == 2 and ran.err.count("breaks off") == 1
+    assert fasturl("unquote", "-f", source).out == b"a b\n" * 9
+
+
+def test_the_limit_of_errors(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    octets = b"http://a/\nhttp://b c/\nhttp://d/\nbad one\nhttp://e/\nbad two\nhttp://f/\n"
+    keep = fasturl("parse", "-F", "url", stdin=octets)
+    assert keep.status == 0 and len(keep.rows) == 7
+    skip = fasturl("parse", "-F", "url", "--on-error", "skip", stdin=octets)
+    assert skip.status == 0
+    assert [row["url"] for row in skip.rows] == ["http://a/", "http://d/", "http://e/", "http://f/"]
+    assert "7 URLs: 4 valid, 3 invalid" in skip.err
+    fail = fasturl("parse", "-F", "url", "--on-error", "fail", stdin=octets)
+    assert fail.status == 1 and [row["url"] for row in fail.rows] == ["http://a/"]
+    assert "fasturl: -:2: offset 8: UNSAFE, BAD_HOST" in fail.err
+    one = fasturl("parse", "-F", "url", "--max-errors", "1", stdin=octets)
+    assert one.status == 1 and len(one.rows) == 3 and "-:4: offset 0" in one.err
+    assert fasturl("parse", "--max-errors", "3", stdin=octets).status == 0
+    assert fasturl("parse", "--max-errors", "2", stdin=octets).status == 1
+    assert fasturl("parse", "--verify", stdin=octets).status == 1
+    assert fasturl("parse", "--verify", stdin=b"http://a/\n").status == 0
+    assert len(fasturl("parse", "--verify", stdin=octets).rows) == 7
+    out = tmp_path / "out.jsonl"
+    failed = fasturl("parse", "--on-error", "fail", "-o", out, stdin=octets)
+    assert failed.status == 1 and not out.exists() and (tmp_path / "out.jsonl.part").exists()
+
+
+def test_a_rejected_line_is_an_error_too(
+    fasturl: Callable[..., Any], make_clf: Callable[..., bytes], tmp_path: Path
+) -> None:
+    octets = make_clf(b"GET /a HTTP/1.1") + b"\ntorn\n" + make_clf(b"GET /b HTTP/1.1") + b"\n"
+    rejects = tmp_path / "rejects"
+    ran = fasturl("parse", "--on-error", "fail", "--log-format", "COMBINED", "--rejects", rejects, stdin=octets)
+    assert ran.status == 1 and [row["url"] for row in ran.rows] == ["/a"]
+    assert "-:2: the line is not in the input's format" in ran.err
+    assert (tmp_path / "rejects.part").read_bytes() == b"torn\n"
+
+
+@posix
+def test_closed_standard_streams(tmp_path: Path) -> None:
+    source = tmp_path / "list"
+    source.write_bytes(b"http://h/\n")
+    for closed, status in (("<&-", 2), (">&-", 2), ("2>&-", 0)):
+        line = f'"{sys.executable}" -m fasturl parse {"" if closed == "<&-" else source} {closed}'
+        done = subprocess.run(["sh", "-c", line], capture_output=True, timeout=60)
+        assert done.returncode == status, (closed, done.stderr)
+        assert b"Traceback" not in done.stderr
+        assert done.stdout.count(b"\n") == (status == 0)
+
+
+def test_without_click(tmp_path: Path) -> None:
+    """The command line is an extra; without it the command says what to install."""
+    program = "import sys; sys.modules['click'] = None; from fasturl.cli.__main__ import run; run()"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60)
+    assert done.returncode == 2
+    assert done.stderr.count(b"\n") == 1 and b"fasturl[cli]" in done.stderr
+
+
+@pytest.mark.parametrize("missing", ["rich", "zstandard"])
+def test_without_the_rest_of_the_extra(missing: str, tmp_path: Path) -> None:
+    program = f"import sys; sys.modules[{missing!r}] = None; from fasturl.cli.__main__ import run; run()"
+
+    def run(*arguments: str) -> "subprocess.CompletedProcess[bytes]":
+        return subprocess.run(
+            [sys.executable, "-c", program, *arguments], input=b"http://h/\n", capture_output=True, timeout=60
+        )
+
+    assert run("parse", "-q").returncode == 0
+    assert run("stats").returncode == 0
+    source = tmp_path / "a.zst"
+    source.write_bytes(b"\x28\xb5\x2f\xfd")
+    if missing == "zstandard":
+        done = run("parse", str(source))
+        assert done.returncode == 2 and b"fasturl[cli]" in done.stderr and done.stderr.count(b"\n") == 1

@@ -1,0 +1,231 @@
+"""Where the table goes: files that appear whole, the kinds of table, templates."""
+
+import os
+import random
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fasturl._rows import csv_rows, json_rows
+from fasturl.cli.formats import Format
+from fasturl.cli.rows import make_rows
+
+OCTETS = b'http://a/\nhttp://u:p@h:81/caf\xe9?q#f\n/x,"y"\nhttp://h/caf\xc3\xa9%zz\n'
+
+
+def test_a_file_appears_whole_and_alone(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    ran = fasturl("parse", "-o", out, stdin=OCTETS)
+    assert ran.status == 0 and ran.out == b""
+    assert out.read_bytes() == fasturl("parse", "-o", "-", stdin=OCTETS).out
+    assert os.listdir(tmp_path) == ["out.jsonl"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions and links of POSIX")
+def test_a_file_keeps_its_permissions_and_its_link(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    out, link = tmp_path / "out.csv", tmp_path / "link.csv"
+    fasturl("parse", "-o", out, stdin=OCTETS)
+    umask = os.umask(0)
+    os.umask(umask)
+    assert stat.S_IMODE(out.stat().st_mode) == 0o666 & ~umask
+    out.chmod(0o640)
+    link.symlink_to(out)
+    fasturl("parse", "-F", "host", "-o", link, stdin=OCTETS)
+    assert link.is_symlink() and out.read_bytes().startswith(b"host\n")
+    assert stat.S_IMODE(out.stat().st_mode) == 0o640
+
+
+def test_a_table_may_replace_its_own_input(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    out = tmp_path / "urls"
+    out.write_bytes(OCTETS)
+    assert fasturl("parse", out, "-o", out, "--to", "csv", "-F", "host").status == 0
+    assert out.read_bytes() == b"host\na\nh\n\nh\n"
+
+
+def test_the_suffix_tells_the_format(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    csv, other = tmp_path / "out.CSV", tmp_path / "out.dat"
+    fasturl("parse", "-F", "host", "-o", csv, stdin=OCTETS)
+    fasturl("parse", "-F", "host", "-o", other, stdin=OCTETS)
+    assert csv.read_bytes() == b"host\na\nh\n\nh\n"
+    assert other.read_bytes().startswith(b'{"host":')
+
+
+def test_no_input_is_an_empty_table(fasturl: Callable[..., Any]) -> None:
+    assert fasturl("parse", stdin=b"").out == b""
+    assert fasturl("parse", "--to", "csv", "-F", "host,port", stdin=b"").out == b"host,port\n"
+    header = fasturl("parse", "--to", "csv", stdin=b"\n\n").out
+    assert header.startswith(b"file,line,field,url,") and header.count(b"\n") == 1
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/null"), reason="no /dev/null here")
+def test_devices_are_written_to_and_not_replaced(fasturl: Callable[..., Any]) -> None:
+    assert fasturl("parse", "-o", "/dev/null", stdin=OCTETS).status == 0
+    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+
+
+def read_table(path: Path, kind: str) -> list[dict[str, Any]]:
+    if kind == "parquet":
+        parquet = pytest.importorskip("pyarrow.parquet")
+        return list(parquet.read_table(path).to_pylist())
+    arrow = pytest.importorskip("pyarrow")
+    with arrow.memory_map(str(path)) as file, arrow.ipc.open_file(file) as reader:
+        return list(reader.read_all().to_pylist())
+
+
+@pytest.mark.parametrize("kind", ["parquet", "arrow"])
+def test_columnar_files(fasturl: Callable[..., Any], make_clf: Callable[..., bytes], tmp_path: Path, kind: str) -> None:
+    pytest.importorskip("pyarrow")
+    out = tmp_path / f"out.{kind}"
+    log = make_clf(b"GET /a HTTP/1.1", b"http://r:81/?") + b"\n" + make_clf(b"caf\xe9", size=b"-") + b"\n"
+    for stdin in (OCTETS, log, b""):
+        ran = fasturl("parse", "-o", out, stdin=stdin)
+        assert ran.status == 0, ran.err
+        expected = fasturl("parse", stdin=stdin).rows
+        for row in expected:
+            # These files hold UTF-8 only: an octet that is none is written as its escape.
+            for name, value in row.items():
+                if isinstance(value, str):
+                    row[name] = value.replace("\udce9", "%E9")
+        assert read_table(out, kind) == expected
+    assert os.listdir(tmp_path) == [out.name]
+    refused = fasturl("parse", "-o", tmp_path / "no" / "out", "--to", kind, stdin=OCTETS)
+    assert refused.status == 2
+
+
+def test_columnar_files_that_fail_are_gone(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    """A part of a Parquet file is of no use to anyone."""
+    pytest.importorskip("pyarrow")
+    ran = fasturl("parse", "-o", tmp_path / "out.parquet", "--on-error", "fail", stdin=OCTETS)
+    assert ran.status == 1 and os.listdir(tmp_path) == []
+
+
+def test_many_rows_in_columnar_files(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    out = tmp_path / "out.parquet"
+    count = 150000
+    fasturl("parse", "-q", "-F", "line,url", "-o", out, stdin=b"".join(b"/%d\n" % n for n in range(count)))
+    table = parquet.read_table(out)
+    assert table["url"].to_pylist() == [f"/{n}" for n in range(count)]
+    assert parquet.ParquetFile(out).num_row_groups == 2
+
+
+@pytest.mark.parametrize(
+    ("template", "line"),
+    [
+        ("{host} {port}", b"h 81"),
+        ("{scheme}://{user}:{password}@{host}", b"http://u:p@h"),
+        ("{url}", b"http://u:p@h:81/a%20b%0d?k=v+w%21&%6b2=&k=2#f"),
+        ("{path}|{:path}", b"/a b%0d|/a%20b%0d"),
+        ("{query}", b"k=v+w!&k2=&k=2"),
+        ("{query:k}|{:query:k}|{query:k2}|{query:none}", b"v w!|v+w%21||"),
+        ("{fragment}{status}", b"f"),
+        (r"a\tb\\{{x}}", b"a\tb\\{x}"),
+        ("{findings}", b"FRAGMENT|LOGIN|PASSWORD|NONDEFAULT_PORT|RESERVED_PORT|ENCODED_CONTROL"),
+        ("{valid} {error_offset} {line}", b"false 7 1"),
+        ("", b""),
+        ("caf\udce9", b"caf\xe9"),
+    ],
+)
+def test_templates(fasturl: Callable[..., Any], template: str, line: bytes) -> None:
+    url = b"http://u:p@h:81/a%20b%0d?k=v+w%21&%6b2=&k=2#f\n"
+    ran = fasturl("parse", "-q", "--get", os.fsencode(template), stdin=url)
+    assert (ran.status, ran.out, ran.err) == (0, line + b"\n", "")
+
+
+def test_a_template_over_a_log(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
+    ran = fasturl("parse", "-q", "-g", r"{method} {status}\t{client} {path}", stdin=make_clf(b"GET /%41 HTTP/1.1"))
+    assert ran.out == b"GET 200\t192.0.2.7 /A\n"
+
+
+def slow_json(rows: list[tuple[Any, ...]], columns: tuple[str, ...]) -> bytes:
+    """Rows as JSON lines by the standard library."""
+    import json
+
+    def plain(value: Any) -> Any:
+        return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value
+
+    return b"".join(
+        json.dumps(dict(zip(columns, map(plain, row), strict=True)), separators=(",", ":")).encode() + b"\n"
+        for row in rows
+    )
+
+
+def test_compiled_json_is_the_standard_librarys(tries: int) -> None:
+    choose = random.Random(7)
+    # Sequences around the borders of UTF-8, cut off and joined.
+    pieces = [bytes((o,)) for o in range(256)]
+    pieces += [
+        chr(c).encode("utf-8", "surrogatepass")
+        for c in (0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xD800, 0xDFFF, 0xE000, 0xFFFF, 0x10000, 0x10FFFF)
+    ]
+    pieces += [
+        b"\xc0\x80",
+        b"\xc1\xbf",
+        b"\xe0\x9f\xbf",
+        b"\xf0\x8f\xbf\xbf",
+        b"\xf4\x90\x80\x80",
+        b"plain text ",
+    ]
+    values: list[Any] = [
+        None,
+        True,
+        False,
+        0,
+        -1,
+        1 << 62,
+        -(1 << 63),
+        1 << 80,
+        "",
+        "text\u2028\U0001f40d",
+        (),
+        ("A", "B"),
+    ]
+    rows = [(b"".join(choose.choices(pieces, k=choose.randrange(12))), choose.choice(values)) for _ in range(tries)]
+    # DEL is escaped, which the standard library does not do.
+    expected = slow_json(rows, ("a", 'b"')).replace(b"\x7f", b"\\u007f")
+    assert json_rows(rows, ("a", 'b"')) == expected
+
+
+def test_rows_of_the_wrong_kind() -> None:
+    with pytest.raises(ValueError, match="2 values for 1 column"):
+        json_rows([(1, 2)], ("a",))
+    for make in (lambda: json_rows([(1.5,)], ("a",)), lambda: csv_rows([(object(),)])):
+        with pytest.raises(TypeError, match=r"no (JSON|CSV)"):
+            make()
+    from fasturl._rows import url_rows
+
+    good: list[Any] = [b"f", [1], ["url"], [b"http://h/"], [()], frozenset(), {0: ()}]
+    assert len(url_rows(*good)) == 1
+    for place, wrong in ((1, []), (2, []), (4, [(), ()])):
+        with pytest.raises(ValueError, match="differ in length"):
+            url_rows(*good[:place], wrong, *good[place + 1 :])
+    for place, wrong in ((3, ["http://h/"]), (4, [None])):
+        with pytest.raises(TypeError):
+            url_rows(*good[:place], wrong, *good[place + 1 :])
+    with pytest.raises(KeyError):
+        url_rows(b"f", [1], ["url"], [b"nothing"], [()], frozenset(), {})
+
+
+def test_rows_ask_the_productions_that_a_scheme_brought() -> None:
+    """A registered scheme with a judge in Python counts in rows as it counts in `parse`."""
+    import fasturl
+    from fasturl._fastparse import register_scheme
+    from fasturl.cli.formats import Records
+
+    def judge(octets: bytes, start: int) -> list[tuple[int, str, int, int]]:
+        at = octets.find(b"!", start)
+        return [] if at < 0 else [(int(fasturl.Finding.BAD_PART), "urlpath", at, at + 1)]
+
+    register_scheme("x-rows-test", "custom", None, judge)
+    records = Records()
+    texts = [b"x-rows-test:fine", b"x-rows-test:no!"]
+    records.urls, records.numbers, records.fields = texts, [1, 2], ["url", "url"]
+    records.details = [(), ()]
+    rows = make_rows(b"f", Format(), records)
+    for row, text in zip(rows, texts, strict=True):
+        url = fasturl.parse(text)
+        assert (row[13], row[15]) == (url.valid, url.error_offset)
+    assert rows[0][13] and not rows[1][13] and rows[1][14] == ("BAD_PART",)

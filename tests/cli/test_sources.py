@@ -1,0 +1,255 @@
+"""Where octets come from: compressed files and streams, in any blocks, of any line length, in constant
+memory.
+"""
+
+import bz2
+import contextlib
+import gzip
+import io
+import lzma
+import os
+import random
+import subprocess
+import sys
+import threading
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fasturl.cli.decompress import decompress
+from fasturl.cli.failure import TornInput
+from fasturl.cli.lines import cut_lines
+
+LINES = [b"http://h/%d" % n for n in range(3000)]
+TEXT = b"\n".join(LINES) + b"\n"
+
+
+def zstd(octets: bytes) -> bytes:
+    zstandard = pytest.importorskip("zstandard")
+    packed: bytes = zstandard.ZstdCompressor().compress(octets)
+    return packed
+
+
+KINDS: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
+    "gz": ("gzip", gzip.compress),
+    "bz2": ("bzip2", bz2.compress),
+    "xz": ("xz", lzma.compress),
+    "zst": ("zstd", zstd),
+}
+
+
+@pytest.mark.parametrize("suffix", [*KINDS, "GZ"])
+def test_compressed_files(fasturl: Callable[..., Any], tmp_path: Path, suffix: str) -> None:
+    pack = KINDS[suffix.lower()][1]
+    source = tmp_path / f"list.txt.{suffix}"
+    source.write_bytes(pack(TEXT))
+    ran = fasturl("parse", "-F", "url", source)
+    assert [row["url"].encode() for row in ran.rows] == LINES
+    # On a stream, and under a name that does not tell, the first octets do.
+    assert fasturl("parse", "-F", "url", stdin=pack(TEXT)).out == ran.out
+    renamed = tmp_path / "list.txt"
+    renamed.write_bytes(pack(TEXT))
+    assert fasturl("parse", "-F", "url", renamed).out == ran.out
+
+
+@pytest.mark.parametrize("suffix", KINDS)
+def test_members_and_blocks(suffix: str) -> None:
+    """Files put one after the other are one file, whatever blocks they come in."""
+    kind, pack = KINDS[suffix]
+    octets = pack(TEXT[:10000]) + pack(b"") + pack(TEXT[10000:])
+    for size in (1, 7, 4096, 1 << 20):
+        blocks = (octets[at : at + size] for at in range(0, len(octets), size))
+        assert b"".join(decompress(kind, blocks, "name")) == TEXT
+    if kind in ("gzip", "xz"):
+        assert b"".join(decompress(kind, iter([octets, b"\0" * 16, b"\0" * 16]), "name")) == TEXT
+    with pytest.raises(TornInput, match="name"):
+        list(decompress(kind, iter([octets, b"what is this"]), "name"))
+
+
+@pytest.mark.parametrize("suffix", KINDS)
+def test_every_tear(suffix: str) -> None:
+    """Cut anywhere: what comes is a beginning of the text, and then the complaint."""
+    kind, pack = KINDS[suffix]
+    text = TEXT[:600]
+    octets = pack(text)
+    for end in range(1, len(octets)):
+        found = []
+        with pytest.raises(TornInput, match="breaks off"):
+            for block in decompress(kind, iter([octets[:end]]), "name"):
+                found.append(block)
+        assert text.startswith(b"".join(found))
+
+
+@pytest.mark.parametrize("suffix", KINDS)
+def test_every_damage(suffix: str) -> None:
+    """An octet changed anywhere ends in a complaint or in text, and never in another exception."""
+    kind, pack = KINDS[suffix]
+    octets = pack(TEXT[:300])
+    for at in range(len(octets)):
+        for change in (1, 0x80, 0xFF):
+            damaged = octets[:at] + bytes((octets[at] ^ change,)) + octets[at + 1 :]
+            try:
+                b"".join(decompress(kind, iter([damaged]), "name"))
+            except TornInput as error:
+                assert error.message.startswith("name: ")
+
+
+def test_gzip_gives_up_all_before_the_damage() -> None:
+    octets = gzip.compress(TEXT * 20)
+    for at in (20, 1000, len(octets) // 2, len(octets) - 20):
+        damaged = octets[:at] + bytes(octet ^ 0xAA for octet in octets[at : at + 10]) + octets[at + 10 :]
+        # As much as zlib can make of it when it is fed octet by octet.
+        inflate = zlib.decompressobj(wbits=31)
+        possible = []
+        with contextlib.suppress(zlib.error):
+            for octet in damaged:
+                possible.append(inflate.decompress(bytes((octet,))))
+        found = []
+        with pytest.raises(TornInput, match=r"damaged|breaks off"):
+            for block in decompress("gzip", iter([damaged[:100], damaged[100:]]), "name"):
+                found.append(block)
+        assert b"".join(found) == b"".join(possible)
+
+
+def test_a_gzip_bomb_is_read_in_small_blocks() -> None:
+    packed = io.BytesIO()
+    with gzip.GzipFile(fileobj=packed, mode="wb", compresslevel=9) as file:
+        for _ in range(100):
+            file.write(b"\n" * (1 << 20))
+    sizes = [len(block) for block in decompress("gzip", iter([packed.getvalue()]), "name")]
+    assert sum(sizes) == 100 << 20 and max(sizes) <= 4 << 20
+
+
+@pytest.mark.parametrize("separator", [b"\n", b"\0"])
+def test_lines_do_not_depend_on_blocks(separator: bytes) -> None:
+    choose = random.Random(6)
+    for _ in range(300):
+        octets = bytes(choose.choices(b"ab\r\n\0\xef\xbb\xbf", k=choose.randrange(40)))
+        if choose.random() < 0.3:
+            octets = b"\xef\xbb\xbf" + octets
+        expected = octets.split(separator)
+        if expected[-1] == b"":
+            expected.pop()
+        cuts = sorted(choose.choices(range(len(octets) + 1), k=choose.randrange(6)))
+        blocks = [octets[a:b] for a, b in zip([0, *cuts], [*cuts, len(octets)], strict=True)]
+        raw: list[bytes] = []
+        clean: list[bytes] = []
+        for lines in cut_lines(blocks, separator):
+            assert lines.first == len(raw) + 1
+            raw += lines.raw
+            clean += lines.clean
+        assert raw == expected
+        wanted = list(expected)
+        if wanted and octets.startswith(b"\xef\xbb\xbf"):
+            wanted[0] = wanted[0][3:]
+        if separator == b"\n":
+            wanted = [line[:-1] if line.endswith(b"\r") else line for line in wanted]
+        assert clean == wanted
+
+
+def test_lines_before_trouble_are_handed_on() -> None:
+    def blocks() -> Any:
+        yield b"one\ntwo\nth"
+        raise TornInput("trouble")
+
+    found: list[bytes] = []
+    with pytest.raises(TornInput, match="trouble"):
+        for lines in cut_lines(blocks()):
+            found += lines.clean
+    assert found == [b"one", b"two", b"th"]
+
+
+def peak_memory(arguments: list[str], feed: Callable[[Any], None]) -> tuple[int, bytes, int]:
+    """Run the command with what `feed` writes; its greatest resident size in KiB, its output and its status."""
+    program = (
+        "import resource, sys\n"
+        "from fasturl.cli.app import call\n"
+        "status = call(sys.argv[1:])\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)\n"
+        "sys.exit(status)\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, *arguments],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    assert process.stdin and process.stdout and process.stderr
+    stdin = process.stdin
+
+    def write() -> None:
+        try:
+            feed(stdin)
+        finally:
+            stdin.close()
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    out = process.stdout.read()
+    errors = process.stderr.read()
+    writer.join()
+    process.stdout.close()
+    process.stderr.close()
+    return int(errors.split()[-1]), out, process.wait(60)
+
+
+linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="ru_maxrss is in KiB on Linux only")
+
+
+@linux
+def test_a_line_of_100_megabytes() -> None:
+    size = 100 << 20
+
+    def feed(stdin: Any) -> None:
+        stdin.write(b"http://before/\nhttp://h/")
+        for _ in range(100):
+            stdin.write(b"a" * (1 << 20))
+        stdin.write(b"\nhttp://after/\n")
+
+    arguments = ["parse", "-q", "-g", "{line} {host} {error_offset}"]
+    base, _, _ = peak_memory(arguments, lambda stdin: stdin.write(b"http://h/\n"))
+    peak, out, status = peak_memory(arguments, feed)
+    assert (out, status) == (b"1 before \n2 h \n3 after \n", 0)
+    # The line joined, cut out of its block, and its path; a block in the making beside them.
+    assert peak - base < 6 * size >> 10
+    peak, out, status = peak_memory(["parse", "-q", "-F", "line,path"], feed)
+    assert status == 0 and len(out) > size and out.endswith(b'{"line":3,"path":"/"}\n')
+    assert peak - base < 10 * size >> 10
+
+
+@linux
+def test_a_long_log_line(make_clf: Callable[..., bytes]) -> None:
+    """Read by the pattern, which must not go back: the line is torn after all its quotes."""
+    line = make_clf(b"GET /" + rb"\" " * (10 << 20))
+    arguments = ["parse", "-q", "--log-format", "combined", "-g", "{line} {status}"]
+    _, out, status = peak_memory(arguments, lambda stdin: stdin.write(line[:-10] + b"\n" + line + b"\n"))
+    assert (out, status) == (b"2 200\n", 0)
+
+
+@linux
+def test_memory_does_not_grow_with_the_input() -> None:
+    def feed_times(count: int) -> Callable[[Any], None]:
+        block = b"".join(b"http://h%d/path/%d?q=a%%20b#f\n" % (n, n) for n in range(20000))
+
+        def feed(stdin: Any) -> None:
+            for _ in range(count):
+                stdin.write(block)
+
+        return feed
+
+    few, _, _ = peak_memory(["parse", "-q", "-F", "host"], feed_times(2))
+    many, out, _ = peak_memory(["parse", "-q", "-F", "host"], feed_times(30))
+    assert out.count(b"\n") == 600000
+    assert many - few < 30 << 10  # 30 MiB, where the input grew by 18 and the objects made of it by a thousand
+
+
+@pytest.mark.skipif(os.name != "posix", reason="named pipes of POSIX")
+def test_named_pipes(tmp_path: Path) -> None:
+    """`fasturl parse <(...)`: read once, and only once."""
+    line = f'"{sys.executable}" -m fasturl parse -q -F url <(echo http://a/) <(echo http://b/ | gzip)'
+    try:
+        done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=60)
+    except FileNotFoundError:
+        pytest.skip("no bash here")
+    assert done.stdout == b'{"url":"http://a/"}\n{"url":"http://b/"}\n', done.stderr

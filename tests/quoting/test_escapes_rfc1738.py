@@ -1,0 +1,209 @@
+"""Section 2.2 of RFC 1738: classes, escapes, and decoding that is safe to print."""
+
+import re
+import urllib.parse
+
+import pytest
+import quoting_strategies as given_by
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fasturl._escapes import classify, classify_bytes, escape, escape_login, unescape, unquote_safe
+from fasturl._quoting import unquote
+from fasturl.chars import CharClass
+
+# Typed by hand from the RFC's section 5: the one place that does not come from the grammar file.
+BY_HAND = {
+    CharClass.LOWALPHA: "abcdefghijklmnopqrstuvwxyz",
+    CharClass.HIALPHA: "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    CharClass.DIGIT: "0123456789",
+    CharClass.SAFE: "$-_.+",
+    CharClass.EXTRA: "!*'(),",
+    CharClass.RESERVED: ";/?:@&=",
+    CharClass.NATIONAL: "{}|\\^~[]`",
+    CharClass.PUNCTUATION: '<>#%"',
+}
+ALL_OCTETS = bytes(range(256))
+
+
+def class_by_hand(octet: int) -> CharClass:
+    return next((name for name, members in BY_HAND.items() if octet < 128 and chr(octet) in members), CharClass(0))
+
+
+def test_classify_every_octet() -> None:
+    for octet in ALL_OCTETS:
+        expected = class_by_hand(octet)
+        assert classify(octet) is expected or classify(octet) == expected == CharClass(0)
+        assert (
+            classify(bytes([octet])) == classify(bytearray([octet])) == classify(memoryview(bytes([octet]))) == expected
+        )
+        assert classify(chr(octet)) == expected
+        assert type(classify(octet)) is CharClass
+    assert classify("é") == classify("€") == classify("\ud800") == CharClass(0)
+    assert list(classify_bytes(ALL_OCTETS)) == [class_by_hand(octet).value for octet in ALL_OCTETS]
+    assert classify_bytes(b"") == b""
+    assert classify_bytes(memoryview(b"xaZ")[1:]) == b"\x01\x02"
+
+
+@pytest.mark.parametrize("wrong", [-1, 256, 10**30, "", "ab", b"", b"ab"])
+def test_classify_refuses_what_is_no_octet(wrong: object) -> None:
+    with pytest.raises(ValueError):
+        classify(wrong)
+
+
+@pytest.mark.parametrize("wrong", [None, 1.0, [65], object()])
+def test_classify_refuses_other_types(wrong: object) -> None:
+    with pytest.raises(TypeError):
+        classify(wrong)
+    with pytest.raises(TypeError):
+        classify_bytes(wrong)
+    for function in (escape, escape_login, unescape, unquote_safe):
+        with pytest.raises(TypeError):
+            function(wrong)
+
+
+def test_classify_bytes_refuses_str_and_strides() -> None:
+    with pytest.raises(TypeError):
+        classify_bytes("abc")
+    with pytest.raises(BufferError):
+        classify_bytes(memoryview(b"abcd")[::2])
+
+
+@pytest.mark.usefixtures("kernel")
+@pytest.mark.parametrize(
+    "allowed",
+    [
+        CharClass.UNRESERVED,
+        CharClass.XCHAR,
+        CharClass(0),
+        CharClass.HEX,
+        CharClass.DIGIT | CharClass.PUNCTUATION,
+        CharClass(0x1FF),
+    ],
+)
+def test_escape_every_octet(allowed: CharClass) -> None:
+    for octet in ALL_OCTETS:
+        stays = bool(class_by_hand(octet) & allowed) or (
+            CharClass.HEX in allowed and octet in b"0123456789abcdefABCDEF"
+        )
+        if not allowed:
+            stays = False
+        written = chr(octet) if stays and octet != 0x25 else f"%{octet:02X}"
+        for times in (1, 40):
+            assert escape(bytes([octet]) * times, allowed) == written * times
+            assert escape(bytearray([octet]) * times, allowed) == written * times
+            if octet < 128:
+                assert escape(chr(octet) * times, allowed) == written * times
+
+
+def test_escape_every_set_of_classes() -> None:
+    for mask in range(0x200):
+        assert unescape(escape(ALL_OCTETS, CharClass(mask))) == ALL_OCTETS
+    for wrong in (-1, 0x200, 10**20):
+        with pytest.raises(ValueError):
+            escape(b"a", wrong)
+    for other in (None, "UNRESERVED", 1.5):
+        with pytest.raises(TypeError):
+            escape(b"a", other)
+
+
+def test_escape_takes_text_as_utf8() -> None:
+    assert escape("é/\udcff") == "%C3%A9%2F%FF"
+    with pytest.raises(UnicodeEncodeError):
+        escape("\ud800")
+    text = "plain"
+    assert escape(text) is text
+    assert type(escape(given_by.Text("plain"))) is str
+
+
+@pytest.mark.usefixtures("kernel")
+def test_escape_login_is_the_production_user() -> None:
+    """user = *[ uchar | ";" | "?" | "&" | "=" ]"""
+    allowed = "".join(BY_HAND[name] for name in list(BY_HAND)[:5]) + ";?&="
+    for octet in ALL_OCTETS:
+        expected = chr(octet) if octet < 128 and chr(octet) in allowed else f"%{octet:02X}"
+        assert escape_login(bytes([octet])) == expected
+    assert escape_login("a:b@c/d%41é") == "a%3Ab%40c%2Fd%2541%C3%A9"
+
+
+@pytest.mark.usefixtures("kernel")
+@given(octets=given_by.octets, allowed=st.integers(0, 0x1FF).map(CharClass))
+def test_escape_and_unescape_lose_nothing(octets: bytes, allowed: CharClass) -> None:
+    text = escape(octets, allowed)
+    assert re.fullmatch(r"([!-$&-~]|%[0-9A-F]{2})*", text)
+    assert unescape(text) == unescape(text.encode()) == unescape(bytearray(text.encode())) == octets
+    assert unescape(escape_login(octets)) == octets
+
+
+@given(text=given_by.strings)
+def test_unescape_is_octet_by_octet(text: str) -> None:
+    octets = text.encode("utf-8", "replace")
+    expected = re.sub(rb"%([0-9A-Fa-f]{2})", lambda found: bytes.fromhex(found[1].decode()), octets)
+    assert unescape(octets) == unescape(memoryview(octets)) == unescape(octets.decode()) == expected
+
+
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
+
+
+def strip_raw_controls(text: str) -> str:
+    return CONTROL.sub("", text)
+
+
+@given(
+    text=given_by.strings.map(strip_raw_controls),
+    errors=st.sampled_from(["replace", "ignore", "surrogateescape", "backslashreplace"]),
+)
+def test_no_escape_becomes_a_control_character(text: str, errors: str) -> None:
+    for encoding in ("utf-8", "latin-1", "cp1252", "utf-7", "ascii", "iso-8859-5", "shift_jis", "iso2022_jp"):
+        try:
+            printable = unquote_safe(text, encoding, errors)
+        except UnicodeDecodeError:
+            assert encoding == "utf-7"  # which some handlers cannot help
+            continue
+        assert not CONTROL.search(printable)
+        if not CONTROL.search(unquote(text, encoding, errors)) and encoding in ("utf-8", "latin-1", "ascii"):
+            assert printable == unquote(text, encoding, errors)
+
+
+@given(octets=given_by.octets)
+def test_no_escape_in_octets_becomes_a_control_character(octets: bytes) -> None:
+    raw = len(CONTROL.findall(octets.decode("utf-8", "replace")))
+    assert len(CONTROL.findall(unquote_safe(octets))) <= raw
+    assert unquote_safe(octets) == unquote_safe(bytearray(octets)) == unquote_safe(memoryview(octets))
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("a%0d%0aSet-Cookie:%20x", "a%0d%0aSet-Cookie: x"),
+        ("%00%1B[31m%7f%7F%20", "%00%1B[31m%7f%7F "),
+        ("%C2%85%c2%9f%C2%A0", "%C2%85%c2%9f\xa0"),
+        ("%C2%C2%85", "\ufffd%C2%85"),
+        ("%C2%c2", "\ufffd\ufffd"),
+        ("%E9%2", "\ufffd%2"),
+        ("%250a", "%0a"),
+        ("é%0a%C3%A9", "é%0aé"),
+        ("raw\nstays", "raw\nstays"),
+        (b"%C2\x85", "%C2\ufffd"),
+        (b"\xc2%85", "\ufffd%85"),
+        (b"\xc2\x85%41", "\x85A"),
+        ("", ""),
+        (b"", ""),
+    ],
+)
+def test_unquote_safe(given: str | bytes, expected: str) -> None:
+    assert unquote_safe(given) == expected
+
+
+def test_unquote_safe_in_other_encodings() -> None:
+    assert unquote_safe("%E9%85", "latin-1") == "é%85"
+    assert unquote_safe("%E9%85", "cp1252") == "é…"
+    assert unquote_safe("%41+AAo-", "utf-7") == "%41+AAo-"
+    assert unquote_safe("%E9", None, None) == "\ufffd"
+    with pytest.raises(LookupError):
+        unquote_safe("%41", "none such")
+    with pytest.raises(UnicodeDecodeError):
+        unquote_safe("%E9", "utf-8", "strict")
+    text = "nothing to do é"
+    assert unquote_safe(text) is text
+    assert urllib.parse.unquote("%C2%A0") == unquote_safe("%C2%A0")

@@ -1,0 +1,223 @@
+"""No kernel reads or writes past its buffers: these end, or start, at a page that faults."""
+
+import ctypes
+import mmap
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import urllib.parse
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fasturl._escapes import classify_bytes, escape, unescape, unquote_safe
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs mprotect")
+PAGE = mmap.PAGESIZE
+ROOT = Path(__file__).resolve().parents[2]
+MIXES = [
+    b"a",
+    b"%",
+    b"%41",
+    b"%4",
+    b"+",
+    b"a&b=%C3%A9",
+    b"\xc3\xa9 ",
+    b"%C2%85",
+    b"http://u:p@h/?a=",
+    b":",
+    b"?",
+    b"abcdefghijklmnopqrstuvw ",
+]
+
+
+UTF16 = f"utf-16-{sys.byteorder[0]}e"
+UTF32 = f"utf-32-{sys.byteorder[0]}e"
+
+
+class Guarded:
+    """Pages of memory between two that fault when touched."""
+
+    def __init__(self, pages: int = 1) -> None:
+        self.map = mmap.mmap(-1, (pages + 2) * PAGE)
+        self.size = pages * PAGE
+        start = ctypes.addressof(ctypes.c_char.from_buffer(self.map))
+        self.address = start + PAGE
+        libc = ctypes.CDLL(None, use_errno=True)
+        libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+        for guard in (start, start + PAGE + self.size):
+            assert libc.mprotect(guard, PAGE, mmap.PROT_READ & 0) == 0
+
+    def fill(self, octets: bytes, at_end: bool, shift: int = 0) -> int:
+        """Put octets at the end or the start, so many octets away from it, and say where they stand."""
+        place = self.size - len(octets) - shift if at_end else shift
+        self.map[PAGE + place : PAGE + place + len(octets)] = octets
+        return self.address + place
+
+    def view(self, octets: bytes, at_end: bool) -> memoryview:
+        place = PAGE + (self.size - len(octets) if at_end else 0)
+        self.map[place : place + len(octets)] = octets
+        return memoryview(self.map)[place : place + len(octets)]
+
+
+@pytest.fixture(scope="module")
+def guarded() -> Guarded:
+    return Guarded()
+
+
+def texts(lengths: range) -> Iterator[bytes]:
+    for length in lengths:
+        for mix in MIXES:
+            for turn in range(min(3, len(mix))):
+                yield ((mix * (length // len(mix) + 2))[turn:])[:length]
+
+
+@pytest.mark.usefixtures("kernel")
+def test_functions_stay_in_the_buffer(guarded: Guarded) -> None:
+    for octets in texts(range(81)):
+        for at_end in (True, False):
+            view = guarded.view(octets, at_end)
+            assert unescape(view) == urllib.parse.unquote_to_bytes(octets)
+            assert unescape(escape(view)) == octets
+            assert len(classify_bytes(view)) == len(octets)
+            assert unquote_safe(view) == unquote_safe(octets)
+            view.release()
+
+
+@pytest.fixture(scope="module")
+def probe(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
+    compiler = (sysconfig.get_config_var("CC") or "cc").split()
+    if shutil.which(compiler[0]) is None:
+        pytest.skip(f"no C compiler ({compiler[0]})")
+    library = tmp_path_factory.mktemp("probe") / "kernel_probe.so"
+    source = Path(__file__).with_name("kernel_probe.c")
+    warnings = ["-Wall", "-Wextra", "-Wconversion", "-Werror"]
+    command = [
+        *compiler,
+        "-O2",
+        "-shared",
+        "-fPIC",
+        *warnings,
+        "-I",
+        str(ROOT / "src" / "kernel"),
+        str(source),
+        "-o",
+        str(library),
+    ]
+    subprocess.run(command, check=True)
+    found = ctypes.CDLL(str(library))
+    for name in ("quote_find", "quote_length", "unquote_find"):
+        getattr(found, f"probe_{name}").argtypes = [ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t]
+    for name in ("quote_write", "unquote_write", "unquote_safe_write"):
+        getattr(found, f"probe_{name}").argtypes = [
+            ctypes.c_int,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_void_p,
+        ]
+    found.probe_utf8_decode.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p]
+    found.probe_utf8_encode.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_void_p]
+    found.probe_unquote_wide.argtypes = [
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_int,
+        ctypes.c_int,
+        ctypes.c_void_p,
+    ]
+    found.probe_pairs.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+    for name in (
+        "quote_find",
+        "quote_length",
+        "unquote_find",
+        "quote_write",
+        "unquote_write",
+        "unquote_safe_write",
+        "pairs",
+        "utf8_decode",
+        "utf8_encode",
+        "unquote_wide",
+    ):
+        getattr(found, f"probe_{name}").restype = ctypes.c_size_t
+    keep = bytes(char in b"abcdefghijklmnopqrstuvwxyz/" for char in range(128))
+    found.probe_keep(keep)
+    return found
+
+
+def test_kernels_stay_in_both_buffers(probe: ctypes.CDLL, guarded: Guarded) -> None:
+    """Every kernel at every length and alignment; the output's room, too, ends at a page that faults."""
+    out = Guarded()
+    slack = probe.probe_quote_slack()
+    for level in range(probe.probe_best() + 1):
+        probe.probe_level(level)
+        for octets in texts(range(81)):
+            n = len(octets)
+            decoded = urllib.parse.unquote_to_bytes(octets)
+            for at_end, shift in [(True, 0), *((False, shift) for shift in range(0, 16, 5))]:
+                place = guarded.fill(octets, at_end, shift)
+                for plus in (0, 1):
+                    quoted = "".join(
+                        "+" if plus and c == 32 else chr(c) if c in b"abcdefghijklmnopqrstuvwxyz/" else f"%{c:02X}"
+                        for c in octets
+                    ).encode()
+                    assert probe.probe_quote_length(plus, place, n) == len(quoted)
+                    first = next((i for i, c in enumerate(octets) if c not in b"abcdefghijklmnopqrstuvwxyz/"), n)
+                    assert probe.probe_quote_find(plus, place, n) == first
+                    room = out.address + out.size - (3 * n + slack)
+                    assert ctypes.string_at(room, probe.probe_quote_write(plus, place, n, room)) == quoted
+                    marks = b"%+" if plus else b"%"
+                    assert probe.probe_unquote_find(plus, place, n) == next(
+                        (i for i, c in enumerate(octets) if c in marks), n
+                    )
+                    room = out.address + out.size - n
+                    length = probe.probe_unquote_write(plus, place, n, room)
+                    expected = urllib.parse.unquote_to_bytes(octets.replace(b"+", b" ")) if plus else decoded
+                    assert ctypes.string_at(room, length) == expected
+                for keep in range(5):
+                    room = out.address + out.size - n
+                    length = probe.probe_unquote_safe_write(keep, place, n, room)
+                    assert urllib.parse.unquote_to_bytes(ctypes.string_at(room, length)) == decoded or b"%25" in octets
+                assert probe.probe_pairs(place, n) >= (octets.strip(b"&") != b"")
+
+
+def test_utf8_stays_in_both_buffers(probe: ctypes.CDLL, guarded: Guarded) -> None:
+    """Every lead octet with every kind of follower, cut at every place; the first and last of each length."""
+    out = Guarded()
+    failed = ctypes.c_size_t(-1).value
+    followers = [b"", b"\x7f", b"\x80", b"\x8f", b"\x90", b"\x9f", b"\xa0", b"\xbf", b"\xc0", b"\xff"]
+    for lead in range(256):
+        for first in followers:
+            for second in followers:
+                for octets in (bytes([lead]) + first + second, bytes([lead]) + first + second + b"\x80"):
+                    n = len(octets)
+                    room = out.address + out.size - 4 * n
+                    length = probe.probe_utf8_decode(guarded.fill(octets, True), n, room)
+                    try:
+                        expected = octets.decode()
+                    except UnicodeDecodeError:
+                        assert length == failed
+                        continue
+                    assert ctypes.string_at(room, 4 * length) == expected.encode(UTF32)
+
+
+@pytest.mark.parametrize(
+    ("width", "codec", "text"), [(1, "latin-1", "a%41é%2B+%"), (2, UTF16, "€%41+%4"), (4, UTF32, "𝄞%zz+%7f%")]
+)
+def test_wide_text_stays_in_both_buffers(
+    probe: ctypes.CDLL, guarded: Guarded, width: int, codec: str, text: str
+) -> None:
+    out = Guarded()
+    for length in range(40):
+        for turn in range(len(text)):
+            given = (text * 9)[turn : turn + length]
+            place = guarded.fill(given.encode(codec), True)
+            for plus in (0, 1):
+                room = out.address + out.size - 4 * length
+                made = probe.probe_unquote_wide(place, length, width, plus, room)
+                expected = urllib.parse.unquote(given.replace("+", " ") if plus else given)
+                assert ctypes.string_at(room, 4 * made) == expected.encode(UTF32)
+            encoded = given.encode()
+            room = out.address + out.size - len(encoded)
+            assert ctypes.string_at(room, probe.probe_utf8_encode(place, length, width, room)) == encoded

@@ -1,0 +1,213 @@
+"""Time linear in the length, memory that comes back, and threads that do not meet."""
+
+import subprocess
+import sys
+import threading
+import time
+import urllib.parse
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from fasturl._escapes import escape, escape_login, unescape, unquote_safe
+from fasturl._forms import parse_qs, parse_qsl, urlencode
+from fasturl._query import query_value, redact
+from fasturl._quoting import (
+    quote,
+    quote_many,
+    quote_plus,
+    unquote,
+    unquote_many,
+    unquote_plus,
+    unquote_to_bytes,
+)
+
+CALLS: list[Callable[[str], Any]] = [
+    quote,
+    quote_plus,
+    unquote,
+    unquote_plus,
+    unquote_to_bytes,
+    escape,
+    escape_login,
+    unescape,
+    unquote_safe,
+    parse_qsl,
+    parse_qs,
+    lambda text: parse_qsl(text.encode("ascii", "replace")),
+    lambda text: parse_qsl(text, keep_blank_values=True, max_num_fields=10**9),
+    lambda text: urlencode({text: text}),
+    lambda text: urlencode({"a": list(text)}, doseq=True),
+    lambda text: query_value("?" + text, "no such name"),
+    lambda text: query_value("?" + text, "%" * 200),
+    lambda text: redact("http://" + text),
+    lambda text: redact("?" + text, ["", "=", "%"]),
+    lambda text: unquote("é" + text),
+    lambda text: unquote_safe(text, "latin-1"),
+    lambda text: unquote_safe("é" + text),
+    lambda text: list(quote_many([text])),
+    lambda text: list(unquote_many([text])),
+]
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "%",
+        "+",
+        "&",
+        "=",
+        ";",
+        "%4",
+        "%41",
+        "%C3%A9",
+        "é",
+        "é%41",
+        "&a",
+        "%26=",
+        ":",
+        "@",
+        "%C2%85",
+        "%C2",
+        "%00",
+        "#",
+        "?",
+    ],
+)
+def test_time_is_linear(call: Callable[[str], Any], piece: str) -> None:
+    def taken(length: int) -> float:
+        text = piece * (length // len(piece))
+        start = time.perf_counter()
+        call(text)
+        return time.perf_counter() - start
+
+    short, long = 1 << 12, 1 << 15
+    for _ in range(5):
+        # Eight times the text: a quadratic step would take 64 times the time. Other work can only add to it.
+        ratio = min(taken(long) for _ in range(3)) / min(taken(short) for _ in range(3))
+        if ratio < 24:
+            return
+    pytest.fail(f"8 times the text took {ratio:.0f} times the time")
+
+
+LEAKS = """
+import sys
+from fasturl._escapes import *
+from fasturl._forms import *
+from fasturl._query import *
+from fasturl._quoting import *
+from fasturl.chars import CharClass
+
+long, wide, bad = "a b%C3%A9+" * 100, "é%41+ü" * 100, "x\\ud800" * 100
+
+def refused(call, *args, **options):
+    try:
+        call(*args, **options)
+    except (TypeError, ValueError, LookupError, AttributeError):
+        return
+    raise AssertionError((call, args))
+
+def once():
+    for text in ("a", "a b%41+", long, wide, long.encode(), b"%C3%A9\\xff"):
+        quote(text); unquote(text); unquote_to_bytes(text); unquote_safe(text); escape(text)
+        escape_login(text); unescape(text)
+        quote(text, "!abc"); quote(text, b"(")
+        if isinstance(text, str):
+            parse_qsl(text); parse_qs(text)
+        query_value("?" if isinstance(text, str) else b"?", "a"); redact(text, ["a"])
+        urlencode({"k": text, "n": 10**30, "i": -5, "x": None}); urlencode([("k", [text, text])], True)
+    parse_qsl(b"a=%41&b=1"); unquote_plus(long); quote_plus(long); unquote(long, "latin-1")
+    unquote(wide, "latin-1"); classify("a"); classify_bytes(b"abc")
+    redact("http://u:p@h/?a=1", ["a"]); query_value("http://h/?a=%41", "a")
+    list(quote_many([long, None, bad], errors="keep")); list(unquote_many([long, 3], errors="null"))
+    for wrong in (None, 3, [], bad):
+        refused(quote, wrong); refused(quote_plus, wrong); refused(urlencode, {"a" * 2000: bad})
+        refused(escape, wrong); refused(unescape, wrong); refused(urlencode, {"a": ["b" * 3000, bad]}, True)
+    for wrong in (None, 3, ["%"]):
+        refused(unquote, wrong); refused(unquote_to_bytes, wrong); refused(unquote_safe, wrong)
+        refused(redact, wrong)
+        refused(query_value, wrong, "a"); refused(classify, wrong if wrong != 3 else 300)
+    refused(unquote, "%FF" * 300, "utf-8", "strict"); refused(unquote, long, "none such")
+    refused(unquote_safe, "%41", "none such")
+    refused(parse_qsl, "a&b", strict_parsing=True); refused(parse_qsl, "a=1&b=2", max_num_fields=1)
+    refused(parse_qsl, wide, separator="")
+    refused(urlencode, [("a", object.__new__(object)), "bc" * 600, 3]); refused(escape, "a", -1)
+    refused(quote_many, 3)
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * 4096
+
+rounds = int(sys.argv[1])
+for _ in range(50):
+    once()
+blocks, pages = sys.getallocatedblocks(), resident()
+for _ in range(rounds):
+    once()
+print(sys.getallocatedblocks() - blocks, resident() - pages)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc/self/statm")
+def test_memory_comes_back() -> None:
+    """More than a million calls, refusals among them."""
+    command = [sys.executable, "-c", LEAKS, "7000"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    blocks, octets = map(int, result.stdout.split())
+    assert blocks < 200
+    assert octets < 2 << 20
+
+
+def test_eight_threads() -> None:
+    texts = [f"é {number}%41&a={number}+/?" * (number % 50 + 1) for number in range(200)]
+    work: list[Callable[[str], Any]] = [
+        quote,
+        quote_plus,
+        unquote,
+        unquote_plus,
+        parse_qsl,
+        escape,
+        unescape,
+        unquote_safe,
+        lambda text: quote(text, text[:9]),
+        lambda text: urlencode({text: text, "a": 1}),
+        lambda text: redact("?" + text, ["a"]),
+    ]
+    expected = [[call(text) for text in texts] for call in work]
+    start = threading.Barrier(8)
+    wrong: list[str] = []
+
+    def run() -> None:
+        start.wait()
+        for _ in range(5):
+            for call, results in zip(work, expected, strict=True):
+                if [call(text) for text in texts] != results:
+                    wrong.append(str(call))
+
+    threads = [threading.Thread(target=run) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+@pytest.mark.parametrize("size", [200_000, 3_000_001])
+def test_long_texts(size: int) -> None:
+    for text in (
+        "a" * size,
+        "%41" * (size // 3),
+        " " * size,
+        "é" * size,
+        "é" + "%C3%A9" * (size // 6),
+        "a=b&" * (size // 4),
+    ):
+        assert unquote(quote(text)) == text
+        assert unquote(text) == urllib.parse.unquote(text)
+        assert quote_plus(text) == urllib.parse.quote_plus(text)
+        assert unescape(escape(text)).decode() == text
+    octets = b"\xff" * size
+    assert quote(octets) == "%FF" * size
