@@ -15,8 +15,8 @@ from fasturl.arrow import DEFAULT_FIELDS, FIELDS, parse, parse_batches, schema
 
 PIECES = [
     "http", "HTTPS", "ftp", "x-own", "news", "mailto", ":", "//", "/", "?", "#", "@", "%", "%41", "%c3%a9", "%00",
-    "%zz", "user", "pass", "Example.COM", "a.very.long.host.name.example", "[::1]", "[", "]", ":80", ":443", ":99999", "a=b&c",
-    " ", "\t", "\x00", "é", "€", "\\", ";type=a", "long/path/segment/", "127.0.0.1", "*", "-",
+    "%zz", "user", "pass", "Example.COM", "a.very.long.host.name.example", "[::1]", "[", "]", ":80", ":443", ":99999",
+    "a=b&c", " ", "\t", "\x00", "é", "€", "\\", ";type=a", "long/path/segment/", "127.0.0.1", "*", "-",
 ]  # fmt: skip
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=9).map("".join)
 COLUMNS = st.lists(st.none() | TEXTS | st.text(max_size=20), max_size=12)

@@ -13,9 +13,9 @@ import fasturl
 from fasturl import _fastparse, _textcolumns, arrow
 
 PIECES = [
-    "http://", "HTTP://EXAMPLE.com:80", "ftp://", "me:secret@", "h", "/", "?", "#", "&", "=", "+", "a", "b c", "a=1", "key=", "%61",
-    "%", "%4", "%C3", "%C3%A9", "%FF", "%E2%82", "%E2%82%AC", "%F0%9F%98%80", "%ED%A0%80", "%C0%AF", "é", "€", "\U0001f600", "\ufffd",
-    "%00", "long-enough-for-a-view-of-its-own", "&k%65y=", "&key=x", "&\xe9=1",
+    "http://", "HTTP://EXAMPLE.com:80", "ftp://", "me:secret@", "h", "/", "?", "#", "&", "=", "+", "a", "b c", "a=1", "key=",
+    "%61", "%", "%4", "%C3", "%C3%A9", "%FF", "%E2%82", "%E2%82%AC", "%F0%9F%98%80", "%ED%A0%80", "%C0%AF", "é", "€", "\U0001f600",
+    "\ufffd", "%00", "long-enough-for-a-view-of-its-own", "&k%65y=", "&key=x", "&\xe9=1",
 ]  # fmt: skip
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=9).map("".join) | st.text(max_size=20)
 COLUMNS = st.lists(st.none() | TEXTS, max_size=10)
@@ -235,8 +235,8 @@ def test_a_text_no_view_can_name_is_refused() -> None:
     """Sparse memory: only the offsets are ever read."""
     import mmap
 
-    octets = mmap.mmap(-1, (1 << 30) + 1)
-    offsets = pa.array([0, 5, (1 << 30) + 1], pa.int64()).buffers()[1]
+    octets = mmap.mmap(-1, (1 << 30) + 6)
+    offsets = pa.array([0, 5, (1 << 30) + 6], pa.int64()).buffers()[1]
     column = pa.Array.from_buffers(pa.large_binary(), 2, [None, offsets, pa.py_buffer(octets)])
     for work in (arrow.quote, arrow.unquote, arrow.normalize, arrow.redact, arrow.parse):
         with pytest.raises(ValueError, match=r"row 1 .* view can name"):
