@@ -43,8 +43,9 @@ static int fu_cut_wide(const fu_text *text, fu_spans *s) {
     const int kind = PyUnicode_KIND(url);
     const void *data = PyUnicode_DATA(url);
     const size_t n = (size_t)PyUnicode_GET_LENGTH(url);
+#define FU_CHAR(i) PyUnicode_READ(kind, data, (Py_ssize_t)(i))
     size_t path = 0, colon = 0;
-    if (n == 0 || PyUnicode_READ(kind, data, 0) <= 0x20) return 0;
+    if (n == 0 || FU_CHAR(0) <= 0x20) return 0;
     for (const char *deleted = "\t\r\n"; *deleted; deleted++) {
         Py_ssize_t at = fu_text_find(text, *deleted, 0, n, 1);
         if (at != -1) return at == -2 ? -1 : 0;
@@ -52,22 +53,22 @@ static int fu_cut_wide(const fu_text *text, fu_spans *s) {
     s->flags = 0;
     s->scheme_end = 0;
     s->scheme = FU_NO_SCHEME;
-    while (colon < n && PyUnicode_READ(kind, data, colon) < 0x80 &&
-           fu_is((uint8_t)PyUnicode_READ(kind, data, colon), TERM_SCHEME))
+    while (colon < n && FU_CHAR(colon) < 0x80 &&
+           fu_is((uint8_t)FU_CHAR(colon), TERM_SCHEME))
         colon++;
-    if (0 < colon && colon < n && PyUnicode_READ(kind, data, colon) == ':' &&
-        fu_is((uint8_t)PyUnicode_READ(kind, data, 0), TERM_ALPHA)) {
+    if (0 < colon && colon < n && FU_CHAR(colon) == ':' &&
+        fu_is((uint8_t)FU_CHAR(0), TERM_ALPHA)) {
         s->flags |= FU_HAS_SCHEME;
         s->scheme_end = colon;
         path = colon + 1;
     }
     s->netloc_start = path;
-    if (n - path >= 2 && PyUnicode_READ(kind, data, path) == '/' && PyUnicode_READ(kind, data, path + 1) == '/') {
+    if (n - path >= 2 && FU_CHAR(path) == '/' && FU_CHAR(path + 1) == '/') {
         s->flags |= FU_HAS_NETLOC;
         path += 2;
         s->netloc_start = path;
         for (; path < n; path++) {
-            Py_UCS4 c = PyUnicode_READ(kind, data, path);
+            Py_UCS4 c = FU_CHAR(path);
             if (c == '/' || c == '?' || c == '#') break;
             if (c >= 0x80 || c == '[' || c == ']') return 0;
         }
@@ -83,6 +84,7 @@ static int fu_cut_wide(const fu_text *text, fu_spans *s) {
     s->path_end = query >= 0 ? (size_t)query : s->query_end;
     s->length = n;
     return 1;
+#undef FU_CHAR
 }
 
 /* Cut a str or bytes that urllib would cut as it stands: nothing to strip, to delete or to refuse. 0 for every other

@@ -61,7 +61,6 @@ def compiler_environment() -> dict[str, str]:
         if found is None:
             fail("there is no C compiler: install one (Debian, Ubuntu: apt-get install build-essential)")
         environment["CC"] = str(found)
-        environment["LDSHARED"] = f"{found} -shared"
     include = sysconfig.get_path("include")
     if not Path(include, "Python.h").is_file():
         fail(
@@ -154,7 +153,7 @@ def show(title: str, path: Path, lines: int = 3) -> None:
 
 def test(arguments: list[str]) -> int:
     environment = compiler_environment()
-    python = install(ROOT / ".venv-test", "test", environment)
+    python = install(ROOT / ".venv-test", "test,arrow", environment)
     return subprocess.run([python, "-m", "pytest", *arguments], cwd=ROOT, env=environment).returncode
 
 

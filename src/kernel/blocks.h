@@ -17,8 +17,6 @@
 #include "octets.h"
 #include "spans.h"
 
-#define FU_BLOCK 64
-
 typedef struct {
     uint64_t alnum, dot, hyphen; /* what hosts and scheme names are made of */
     uint64_t colon, slash, qmark, hash, at;

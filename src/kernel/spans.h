@@ -33,10 +33,14 @@ enum {
     FU_HAS_FRAGMENT = 1 << 3,
     FU_CLEAN = 1 << 4,     /* the split itself proved the text valid and free of hazards: no need to judge it */
     FU_ODD = 1 << 5,       /* some octet is no xchar: a '%', a '#', or one that may not stand in a URL */
-    FU_ODD_BEYOND = 1 << 6, /* ... and one of them stands beyond the first 64 */
+    FU_ODD_BEYOND = 1 << 6, /* ... and one of them stands beyond the blocks that `odd` marks */
     FU_HOSTNAME = 1 << 7,   /* the netloc is a hostname and nothing else: no login, no port, no number */
-    FU_WEB = 1 << 8         /* and the scheme is http or https, and there is no fragment */
+    FU_WEB = 1 << 8,        /* and the scheme is http or https, and there is no fragment */
+    FU_TIDY = 1 << 9        /* and no reserved octet of path and search stands where http has none */
 };
+
+#define FU_BLOCK 64
+#define FU_ODD_BLOCKS 4
 
 typedef enum { FU_FORM_URL = 0, FU_FORM_TARGET = 1 } fu_form;
 
@@ -47,7 +51,7 @@ typedef struct {
     size_t path_end;
     size_t query_end; /* path_end when there is no query */
     size_t length;
-    uint64_t odd; /* which of the first 64 octets are no xchar */
+    uint64_t odd[FU_ODD_BLOCKS]; /* which octets of the first blocks of 64 are no xchar */
     uint32_t flags;
     uint32_t scheme; /* index in the scheme table, FU_NO_SCHEME without a scheme or for one not in the table */
 } fu_spans;

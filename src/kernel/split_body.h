@@ -36,12 +36,17 @@ FU_TARGET static inline int FU_NAME(fu_split_web)(const fu_scheme_table *table, 
     const uint64_t in_query = first ? ~(first | (first - 1)) : 0;
     size_t query = qmarks ? (size_t)__builtin_ctzll(qmarks) : n;
     uint64_t reserved = ((m->slash | m->qmark) & in_query) | (first & ((uint64_t)1 << (delimiter & 63)));
-    uint64_t beyond = 0;
+    uint64_t later = 0, beyond = 0; /* odd octets of later blocks; of those that are not marked one by one */
+    out->odd[0] = m->odd;
     for (size_t base = FU_BLOCK; base < n; base += FU_BLOCK) {
         fu_masks next;
         FU_NAME(fu_masks)(p + base, n - base < FU_BLOCK ? n - base : FU_BLOCK, &next);
         if (next.hash) return 0;
-        beyond |= next.odd;
+        later |= next.odd;
+        if (base < FU_BLOCK * FU_ODD_BLOCKS)
+            out->odd[base / FU_BLOCK] = next.odd;
+        else
+            beyond |= next.odd;
         uint64_t searched = ~(uint64_t)0;
         if (query == n) {
             const uint64_t found = next.qmark & (~next.qmark + 1);
@@ -52,11 +57,12 @@ FU_TARGET static inline int FU_NAME(fu_split_web)(const fu_scheme_table *table, 
     }
     uint32_t flags = FU_HAS_SCHEME | FU_HAS_NETLOC;
     flags |= query < n ? FU_HAS_QUERY : 0;
-    flags |= m->odd | beyond ? FU_ODD : 0;
+    flags |= m->odd | later ? FU_ODD : 0;
     flags |= beyond ? FU_ODD_BEYOND : 0;
     if (FU_NAME(fu_block_hostname)(p, m, start, delimiter)) {
         flags |= FU_HOSTNAME | FU_WEB;
-        flags |= m->odd | beyond | reserved ? 0 : FU_CLEAN;
+        flags |= reserved ? 0 : FU_TIDY;
+        flags |= m->odd | later | reserved ? 0 : FU_CLEAN;
     }
     out->scheme = https ? table->https : FU_SCHEME_HTTP;
     out->scheme_end = 4 + https;
@@ -64,7 +70,6 @@ FU_TARGET static inline int FU_NAME(fu_split_web)(const fu_scheme_table *table, 
     out->path_start = delimiter;
     out->path_end = query;
     out->query_end = out->length = n;
-    out->odd = m->odd;
     out->flags = flags;
     return 1;
 }
@@ -80,7 +85,6 @@ FU_TARGET static void FU_NAME(fu_split)(const fu_scheme_table *table, const uint
     if (n == 0) {
         out->netloc_start = out->path_start = out->path_end = out->query_end = 0;
         out->flags = 0;
-        out->odd = 0;
         return;
     }
     if (form == FU_FORM_TARGET && p[0] != '/' && fu_split_authority(p, n, out)) return;
@@ -119,8 +123,8 @@ FU_TARGET static void FU_NAME(fu_split)(const fu_scheme_table *table, const uint
 
     /* One pass over what is left, block by block: the first '?' and '#', reserved octets in the query, odd ones. */
     size_t query = FU_ABSENT, fragment = FU_ABSENT;
-    uint64_t odd = m.odd, odd_beyond = 0, reserved = 0;
-    const uint64_t first_odd = m.odd;
+    uint64_t odd = m.odd, beyond = 0, reserved = 0;
+    out->odd[0] = m.odd;
     size_t base = 0;
     uint64_t from = ~fu_low_bits(delimiter);
     for (;;) {
@@ -144,7 +148,10 @@ FU_TARGET static void FU_NAME(fu_split)(const fu_scheme_table *table, const uint
         if (base >= n) break;
         FU_NAME(fu_masks)(p + base, n - base < FU_BLOCK ? n - base : FU_BLOCK, &m);
         odd |= m.odd;
-        odd_beyond |= m.odd;
+        if (base < FU_BLOCK * FU_ODD_BLOCKS)
+            out->odd[base / FU_BLOCK] = m.odd;
+        else
+            beyond |= m.odd;
         from = delimiter <= base ? ~(uint64_t)0 : ~fu_low_bits(delimiter - base);
     }
     size_t end = n;
@@ -159,9 +166,8 @@ FU_TARGET static void FU_NAME(fu_split)(const fu_scheme_table *table, const uint
     }
     out->path_end = end;
 
-    out->odd = first_odd;
     if (odd) flags |= FU_ODD;
-    if (odd_beyond) flags |= FU_ODD_BEYOND;
+    if (beyond) flags |= FU_ODD_BEYOND;
     if (flags & FU_HAS_NETLOC && delimiter <= FU_BLOCK) {
         if (n > FU_BLOCK) FU_NAME(fu_masks)(p, FU_BLOCK, &m);
         if (FU_NAME(fu_block_hostname)(p, &m, out->netloc_start, delimiter)) flags |= FU_HOSTNAME;

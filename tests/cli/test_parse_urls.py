@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 import fasturl as library
+from fasturl.cli.formats import Records, UrlList
+from fasturl.cli.rows import make_rows
 
 COLUMNS = [
     *("file", "line", "field", "url", "scheme", "netloc", "username", "password", "host", "port"),
@@ -93,6 +95,30 @@ def test_all_parts_of_every_url(fasturl: Callable[..., Any]) -> None:
         found = as_octets(row)
         expected = parts_by_the_library(text)
         assert {key: found[key] for key in expected} == expected
+
+
+@pytest.mark.parametrize("form", ["url", "request-target"])
+def test_rows_are_what_parse_says(form: str, tries: int) -> None:
+    """The rows' own way to the kernel, against the URL object, on mutated URLs."""
+    choose = random.Random(form)
+    pieces = [bytes((o,)) for o in range(256)]
+    pieces += [b"://", b"//", b":80", b"@", b"[", b"]", b"%41", b"%", b"?", b"#", b"http:", b"ftp://u:p@h/", b";type=a"]
+    records = Records()
+    for _ in range(tries):
+        text = bytearray(choose.choice(URLS))
+        for _ in range(choose.randrange(3)):
+            at = choose.randrange(len(text) + 1)
+            text[at : at + choose.randrange(4)] = choose.choice(pieces)
+        records.urls.append(bytes(text))
+    records.numbers = list(range(len(records.urls)))
+    records.fields = ["url"] * len(records.urls)
+    records.details = [()] * len(records.urls)
+    rows = make_rows(b"f", UrlList(form), records)
+    for row, text in zip(rows, records.urls, strict=True):
+        found = dict(zip(COLUMNS, row, strict=True))
+        expected = parts_by_the_library(text, form)
+        expected["findings"] = tuple(expected["findings"])
+        assert {name: found[name] for name in expected} == expected
 
 
 def test_request_targets(fasturl: Callable[..., Any]) -> None:

@@ -72,11 +72,12 @@ def cases(suite):
 
 
 def main(mode):
+    import fasturl
     from fasturl import dropin
 
     functions = {name for name in urllib.parse.__all__ if "Result" not in name}
     compiled = {name for name in functions if not isinstance(getattr(dropin, name), types.FunctionType)}
-    stand = Stand(dropin) if mode == "swap" else None
+    stand = Stand(fasturl) if mode == "swap" else None
     if mode == "install":
         dropin.install()
     suite, ran = unittest.TestSuite(), collections.Counter()

@@ -6,6 +6,7 @@ import urllib.parse
 
 import pytest
 
+import fasturl
 from fasturl import dropin
 
 FUNCTIONS = sorted(name for name in urllib.parse.__all__ if "Result" not in name)
@@ -139,13 +140,14 @@ def test_install_and_uninstall_from_many_threads():
     assert dict(vars(urllib.parse)) == before
 
 
-def test_names_outside_all_are_urllibs_own():
+@pytest.mark.parametrize("module", [dropin, fasturl])
+def test_names_outside_all_are_urllibs_own(module):
     names = "uses_relative uses_netloc uses_params scheme_chars unwrap clear_cache ResultBase _splitparams"
     for name in [*names.split(), "_hextobyte"]:
-        assert getattr(dropin, name) is getattr(urllib.parse, name)
-    for name in ("no_such_name", "__path__", "re"):
-        with pytest.raises(AttributeError, match=f"'fasturl.dropin' has no attribute '{name}'"):
-            getattr(dropin, name)
+        assert getattr(module, name) is getattr(urllib.parse, name)
+    for name in ("no_such_name", "__wrapped__", "re"):
+        with pytest.raises(AttributeError, match=f"'{module.__name__}' has no attribute '{name}'"):
+            getattr(module, name)
 
 
 def test_deprecation_warnings_point_at_the_caller():

@@ -65,9 +65,7 @@ class Generator:
 
     def scheme(self, octets):
         choice = self.rng.choice
-        scheme = choice(
-            ("", "http", "HTTP", "ftp", "mailto", " http ", "ht\ntp", "é", "x:", "\0", "sip", "z")
-        )
+        scheme = choice(("", "http", "HTTP", "ftp", "mailto", " http ", "ht\ntp", "é", "x:", "\0", "sip", "z"))
         if self.rng.random() < 0.05:
             return self.odd()
         return scheme.encode() if octets and choice((True, True, False)) else scheme

@@ -48,7 +48,8 @@ NASTY = [
     "/a#f?x",
     "http://ex.com/?#",
 ]
-# Each scheme of RFC 1738, and others; empty and absent parts; parts on both sides of the twelve octets that a view holds.
+# Each scheme of RFC 1738, and others; empty and absent parts; parts on both sides of the twelve octets that a view
+# holds.
 SCHEMES = [
     "ftp://@host.com/",
     "ftp://foo:@host.com/a/b;type=d",
@@ -134,3 +135,27 @@ def per_row(function: object, *arguments: object, binary: bool = False) -> list[
     assert callable(function)
     urls: list[str | None] | list[bytes | None] = OCTETS if binary else TEXT
     return [None if url is None else function(url, *arguments) for url in urls]
+
+
+# The functions of a column, with the arguments after it, and how one URL is asked: text, then octets.
+FUNCTIONS: list[tuple[str, tuple[object, ...], dict[str, object]]] = [
+    ("quote", (), {}),
+    ("quote", ("/:?&=",), {}),
+    ("unquote", (), {}),
+    ("query_value", ("token",), {}),
+    ("query_value", ("x", "none"), {}),
+    ("normalize", (), {}),
+    ("redact", (), {}),
+    ("redact", (["token", "x"],), {}),
+]
+
+
+def function_results(
+    name: str, arguments: tuple[object, ...], keywords: dict[str, object], *, binary: bool
+) -> list[object]:
+    of_octets = {"quote": "quote_from_bytes", "unquote": "unquote_to_bytes"}
+    one = getattr(fasturl, of_octets.get(name, name) if binary else name)
+    if binary:
+        arguments = tuple(value.encode() if isinstance(value, str) else value for value in arguments)
+    results = per_row(lambda url: one(url, *arguments, **keywords), binary=binary)
+    return [value.encode() if binary and isinstance(value, str) else value for value in results]

@@ -64,7 +64,7 @@ def _checked(fields: Sequence[str]) -> list[str]:
 class _Parsed(Rows):
     """One array being read: the buffers of its columns, and what its tasks say."""
 
-    def __init__(self, array: pa.Array, fields: list[str], form: str) -> None:
+    def __init__(self, array: pa.Array, fields: list[str], form: Any) -> None:
         super().__init__(array)
         self.fields = fields
         self.form = form

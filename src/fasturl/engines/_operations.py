@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 import pyarrow as pa
 
@@ -77,7 +77,7 @@ def _struct(
 ) -> pa.ChunkedArray | pa.StructArray:
     chunked = isinstance(column, pa.ChunkedArray)
     given = pa.chunked_array([chunk for chunk in column.chunks if len(chunk)], column.type) if chunked else column
-    strings: arrow.Strings = "string" if copied else "view"
+    strings: Literal["view", "string"] = "string" if copied else "view"
     found = arrow.parse(given, fields, form=form, threads=threads, strings=strings)
     if not isinstance(given, pa.ChunkedArray):
         return _struct_of(found, given)
@@ -92,7 +92,9 @@ def _struct_of(batch: pa.RecordBatch, given: pa.Array) -> pa.StructArray:
 
 def _call(column: Column, *, name: str, arguments: tuple[Any, ...], threads: int | None) -> Column:
     """Apply a function of fasturl.arrow that gives a column like the one given."""
-    found: Column = getattr(arrow, name)(column, *arguments)
+    if is_binary(column.type):  # of which a plan may know nothing when it is made
+        arguments = tuple(value.encode() if isinstance(value, str) else value for value in arguments)
+    found: Column = getattr(arrow, name)(column, *arguments, threads=threads)
     return found
 
 
@@ -174,9 +176,9 @@ class Shortcuts(ABC, Generic[Result]):
         """One spelling for URLs that mean the same, as ``fasturl.normalize``."""
         return self._apply(function("normalize"))
 
-    def redact(self, keys: Iterable[str] = ()) -> Result:
-        """Without passwords and the values of these query keys, as ``fasturl.redact``."""
-        return self._apply(function("redact", tuple(keys)))
+    def redact(self, keys: str | Iterable[str] = ()) -> Result:
+        """``***`` for passwords and the values of these names in the query, as ``fasturl.redact``."""
+        return self._apply(function("redact", (keys,) if isinstance(keys, str) else tuple(keys)))
 
 
 def bounded(column: Column) -> pa.ChunkedArray:

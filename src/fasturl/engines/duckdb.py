@@ -43,12 +43,14 @@ def _type(kind: pa.DataType) -> str:
     return _TYPES[kind]
 
 
-def _create(connection: duckdb.DuckDBPyConnection, name: str, function: SqlFunction) -> None:
+def _create(connection: duckdb.DuckDBPyConnection, name: str, function: SqlFunction, *, once: bool = False) -> None:
     def call(*columns: Column) -> Column:
         return function(*columns)
 
     # Special: DuckDB's default leaves null rows out, and takes no null for a row that has a URL.
-    connection.create_function(name, call, None, _type(function.kind), type="arrow", null_handling="special")
+    connection.create_function(
+        name, call, None, _type(function.kind), type="arrow", null_handling="special", side_effects=once
+    )
 
 
 def register(connection: duckdb.DuckDBPyConnection, *, prefix: str = "url_", binary: bool = False) -> None:
@@ -94,7 +96,7 @@ def parse(
     key = hashlib.blake2s(repr((names, binary)).encode(), digest_size=8).hexdigest()
     function = f"fasturl_parse_{key}"
     with suppress(duckdb.NotImplementedException):  # that is there from an earlier call, by its name the same
-        _create(connection, function, SqlFunction("parse", binary, copied=False, fields=tuple(names)))
+        _create(connection, function, SqlFunction("parse", binary, copied=False, fields=tuple(names)), once=True)
     # A subquery of its own, so that the struct is computed once and not once a field.
     once = relation.project(f"*, {function}({_quoted(column)}, '{form}') AS fasturl_parsed")
     parts = ", ".join(f"fasturl_parsed.{_quoted(name)} AS {_quoted(prefix + name)}" for name in names)

@@ -14,13 +14,14 @@ the column itself. All work row by row, so lazily and in streaming.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import polars as pl
 import pyarrow as pa
 
 from fasturl import arrow
-from fasturl.engines._operations import Operation, Shortcuts, field, struct
+from fasturl.engines._operations import Operation, Shortcuts, struct
 
 __all__ = ["ExprUrl", "SeriesUrl"]
 
@@ -28,8 +29,18 @@ _DTYPES = {pa.uint16(): pl.UInt16(), pa.uint32(): pl.UInt32(), pa.bool_(): pl.Bo
 _ROWS_FOR_THREADS = 1 << 18  # a morsel of Polars' streaming is smaller, and has its own thread already
 
 
+def _dtype(kind: pa.DataType | None, text: Any, struct_of: Callable[[dict[str, Any]], Any]) -> Any:
+    if kind is None or kind == pa.string():
+        return text
+    if pa.types.is_struct(kind):
+        return struct_of({part.name: _dtype(part.type, text, struct_of) for part in kind})
+    return _DTYPES[kind]
+
+
 def _applied(series: pl.Series, operation: Operation) -> pl.Series:
-    if series.dtype not in (pl.String, pl.Binary, pl.Null):
+    if series.dtype == pl.Null:
+        return pl.Series(series.name, [None] * len(series), _dtype(operation.kind, pl.Null(), pl.Struct))
+    if series.dtype not in (pl.String, pl.Binary):
         raise TypeError(f"expected a column of String or Binary, not of {series.dtype}: cast it to String")
     threads = 1 if len(series) < _ROWS_FOR_THREADS else None
     return pl.Series(series.name, operation(pa.chunked_array(series), threads=threads))
@@ -64,22 +75,15 @@ class ExprUrl(Shortcuts[pl.Expr]):
         self._expr = expr
 
     def _apply(self, operation: Operation) -> pl.Expr:
-        kind = operation.kind
-        return self._map(operation, pl.self_dtype() if kind is None else _DTYPES[kind])
-
-    def _map(self, operation: Operation, dtype: pl.DataType | pl.DataTypeExpr) -> pl.Expr:
         def apply(series: pl.Series) -> pl.Series:
             return _applied(series, operation)
 
+        dtype = _dtype(operation.kind, pl.self_dtype(), pl.struct_with_fields)
         return self._expr.map_batches(apply, return_dtype=dtype, is_elementwise=True)
 
     def parse(self, fields: Sequence[str] = arrow.DEFAULT_FIELDS, *, form: str = "url") -> pl.Expr:
         """A Struct of the fields for each row, null where the URL is; as ``fasturl.arrow.parse``."""
-        dtypes = {name: field(name, form).kind for name in fields}
-        dtype = pl.struct_with_fields(
-            {name: pl.self_dtype() if kind is None else _DTYPES[kind] for name, kind in dtypes.items()}
-        )
-        return self._map(struct(tuple(fields), form, copied=False), dtype)
+        return self._apply(struct(tuple(fields), form, copied=False))
 
 
 pl.api.register_series_namespace("url")(SeriesUrl)

@@ -116,9 +116,9 @@ def register(spark: SparkSession, *, prefix: str = "url_", binary: bool = False)
     binary : for columns of BINARY, with text parts as BINARY; functions for STRING refuse it
     """
     try:
-        from pyspark.sql.functions import ArrowUDFType, arrow_udf
+        from pyspark.sql.functions import arrow_udf
     except ImportError:
         raise RuntimeError("register needs PySpark 4.1 or newer, which has Arrow UDFs; parse does not") from None
     for name in NAMES:
         function = SqlFunction(name, binary, copied=True)
-        spark.udf.register(prefix + name, arrow_udf(_task(function), _type(function.kind), ArrowUDFType.SCALAR))
+        spark.udf.register(prefix + name, arrow_udf(_task(function), _type(function.kind)))

@@ -1,0 +1,110 @@
+"""Does a Dask DataFrame's column read partition by partition as ``fasturl.parse`` reads each URL?"""
+
+import operator
+from collections.abc import Iterator
+from typing import Any
+
+import cases
+import pytest
+
+dask = pytest.importorskip("dask", reason="the extra fasturl[dask] is not installed")
+dd = pytest.importorskip("dask.dataframe", reason="the extra fasturl[dask] is not installed")
+pd = pytest.importorskip("pandas")
+pa = pytest.importorskip("pyarrow")
+
+from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402 - what is not installed is skipped before
+from fasturl.engines.dask import parse  # noqa: E402
+
+BINARY = pd.ArrowDtype(pa.binary())
+
+
+@pytest.fixture(scope="module", params=["threads", "sync"], autouse=True)
+def scheduler(request: pytest.FixtureRequest) -> Iterator[None]:
+    with dask.config.set(scheduler=request.param, num_workers=2):
+        yield
+
+
+def frame(urls: list[Any], partitions: int, dtype: Any = "str") -> Any:
+    table = pd.DataFrame({"id": range(len(urls)), "u": pd.Series(urls, dtype=dtype)})
+    return dd.from_pandas(table, npartitions=partitions)
+
+
+def check(found: Any, rows: list[cases.Row | None]) -> None:
+    computed = found.compute()
+    assert list(computed.columns) == list(found.columns) == ["id", "u", *FIELDS]
+    assert (computed.dtypes == found.dtypes).all()  # what was promised before it ran
+    assert list(computed["id"]) == list(computed.index) == list(range(len(rows)))
+    assert {name: pa.array(computed[name]).to_pylist() for name in FIELDS} == cases.columns(rows)
+
+
+@pytest.mark.parametrize("dtype", ["str", object, "string[python]", "string[pyarrow]"])
+@pytest.mark.parametrize("form", cases.FORMS)
+def test_all_fields_of_text(form: str, dtype: Any) -> None:
+    check(parse(frame(cases.TEXT, 4, dtype), "u", FIELDS, form=form), cases.TEXT_ROWS[form])
+
+
+@pytest.mark.parametrize("form", cases.FORMS)
+def test_all_fields_of_octets(form: str) -> None:
+    check(parse(frame(cases.OCTETS, 4, BINARY), "u", FIELDS, form=form), cases.OCTET_ROWS[form])
+
+
+def test_objects_left_as_they_are() -> None:
+    """Without Dask's own conversion of text, in which an object may be anything."""
+    with dask.config.set({"dataframe.convert-string": False}):
+        check(parse(frame(cases.TEXT, 4, object), "u", FIELDS), cases.TEXT_ROWS["url"])
+        with pytest.raises(TypeError, match="octets in a column of objects"):
+            parse(frame(cases.OCTETS, 2, object), "u").compute()
+
+
+def test_each_field_by_its_name() -> None:
+    urls = frame(cases.TEXT, 3)["u"]
+    wanted = cases.columns(cases.TEXT_ROWS["url"])
+    for name in FIELDS:
+        found = operator.methodcaller(name)(urls.url)
+        computed = found.compute()
+        assert computed.dtype == found.dtype and computed.name == "u"
+        assert pa.array(computed).to_pylist() == wanted[name], name
+
+
+def test_many_partitions_of_which_some_are_empty() -> None:
+    urls = frame(cases.TEXT * 20, 130)
+    assert urls.npartitions >= 100
+    kept = urls[urls["id"] % 100 < 3]  # leaves many partitions without a row
+    assert (kept.map_partitions(len).compute() == 0).sum() > 20
+    found = parse(kept, "u", FIELDS).compute()
+    rows = [(cases.TEXT_ROWS["url"] * 20)[i] for i in found["id"]]
+    assert list(found["id"]) == [i for i in range(len(cases.TEXT) * 20) if i % 100 < 3]
+    assert {name: pa.array(found[name]).to_pylist() for name in FIELDS} == cases.columns(rows)
+
+
+def test_partitions_without_a_url_and_without_a_row() -> None:
+    nulls = frame([None] * 6 + ["http://h/"], 7, object)
+    assert pa.array(parse(nulls, "u", ["host"]).compute()["host"]).to_pylist() == [None] * 6 + ["h"]
+    empty = parse(frame([], 1), "u").compute()
+    assert len(empty) == 0 and list(empty.columns) == ["id", "u", *DEFAULT_FIELDS]
+
+
+def test_prefix_and_clashes() -> None:
+    urls = frame(["http://h/"], 1).rename(columns={"id": "host"})
+    with pytest.raises(ValueError, match="give a prefix: host"):
+        parse(urls, "u", ["host"])
+    assert list(parse(urls, "u", ["host"], prefix="url_").compute()["url_host"]) == ["h"]
+
+
+def test_wrong_columns_and_names() -> None:
+    urls = frame(["http://h/"], 1)
+    with pytest.raises(ValueError, match="unknown field 'hots'"):
+        parse(urls, "u", ["hots"])
+    with pytest.raises(ValueError, match="form must be"):
+        parse(urls, "u", form="log")
+    with pytest.raises(ValueError, match="no column 'v'"):
+        parse(urls, "v")
+
+
+@pytest.mark.parametrize("binary", [False, True])
+@pytest.mark.parametrize("name, arguments, keywords", cases.FUNCTIONS)
+def test_functions(name: str, arguments: Any, keywords: Any, binary: bool) -> None:
+    urls = frame(cases.OCTETS, 3, BINARY)["u"] if binary else frame(cases.TEXT, 3)["u"]
+    found = operator.methodcaller(name, *arguments, **keywords)(urls.url)
+    assert found.dtype == (BINARY if binary else pd.ArrowDtype(pa.string()))
+    assert pa.array(found.compute()).to_pylist() == cases.function_results(name, arguments, keywords, binary=binary)

@@ -1,0 +1,120 @@
+"""Does ``series.url`` say of a column what ``fasturl.parse`` says of each URL, whatever the Series' dtype?"""
+
+import operator
+from typing import Any
+
+import cases
+import pytest
+
+pd = pytest.importorskip("pandas", reason="the extra fasturl[pandas] is not installed")
+pa = pytest.importorskip("pyarrow")
+
+import fasturl.engines.pandas  # noqa: E402, F401 - what is not installed is skipped before
+from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402
+
+INDEX = [f"row {number}" for number in range(len(cases.TEXT))]
+TEXT_DTYPES = [
+    object,
+    "string[python]",
+    "string[pyarrow]",
+    pytest.param(pd.ArrowDtype(pa.string()), id="ArrowDtype(string)"),
+    pytest.param(pd.ArrowDtype(pa.large_string()), id="ArrowDtype(large_string)"),
+    pytest.param(pd.ArrowDtype(pa.string_view()), id="ArrowDtype(string_view)"),
+    pytest.param(pd.ArrowDtype(pa.dictionary(pa.int32(), pa.string())), id="ArrowDtype(dictionary)"),
+    "category",
+    "str",
+]
+
+
+def table(frame: Any) -> dict[str, list[object]]:
+    """A DataFrame's columns, with None for what is null."""
+    return {name: pa.array(frame[name]).to_pylist() for name in frame.columns}
+
+
+@pytest.mark.parametrize("dtype", TEXT_DTYPES)
+@pytest.mark.parametrize("form", cases.FORMS)
+def test_all_fields_of_text(form: str, dtype: Any) -> None:
+    urls = pd.Series(cases.TEXT, index=INDEX, dtype=dtype, name="u")
+    found = urls.url.parse(FIELDS, form=form)
+    assert list(found.columns) == list(FIELDS) and list(found.index) == INDEX
+    assert all(isinstance(kind, pd.ArrowDtype) for kind in found.dtypes)
+    assert found.dtypes["host"] == pd.ArrowDtype(pa.string())
+    assert found.dtypes["port"] == pd.ArrowDtype(pa.uint16())
+    assert table(found) == cases.columns(cases.TEXT_ROWS[form])
+
+
+@pytest.mark.parametrize(
+    "dtype", [object, *(pytest.param(pd.ArrowDtype(kind()), id=kind.__name__) for kind in (pa.binary, pa.large_binary))]
+)
+@pytest.mark.parametrize("form", cases.FORMS)
+def test_all_fields_of_octets(form: str, dtype: Any) -> None:
+    found = pd.Series(cases.OCTETS, dtype=dtype).url.parse(FIELDS, form=form)
+    assert found.dtypes["host"] == pd.ArrowDtype(pa.binary())
+    assert table(found) == cases.columns(cases.OCTET_ROWS[form])
+
+
+@pytest.mark.parametrize("form", cases.FORMS)
+def test_each_field_by_its_name(form: str) -> None:
+    urls = pd.Series(cases.TEXT, index=INDEX, name="u")
+    wanted = cases.columns(cases.TEXT_ROWS[form])
+    for name in FIELDS:
+        found = operator.methodcaller(name, form=form)(urls.url)
+        assert (found.name, list(found.index)) == ("u", INDEX)
+        assert pa.array(found).to_pylist() == wanted[name], name
+
+
+def test_default_fields() -> None:
+    assert tuple(pd.Series(["http://h/"]).url.parse().columns) == DEFAULT_FIELDS
+
+
+def test_every_null_that_pandas_has() -> None:
+    urls = pd.Series(["http://h/", None, float("nan"), pd.NA, pd.NaT], dtype=object)
+    assert pa.array(urls.url.host()).to_pylist() == ["h", None, None, None, None]
+    nothing = pd.Series([None, None], dtype="float64")  # what a reader of files makes of an empty column
+    assert nothing.url.parse(["host", "port"]).isna().all(axis=None)
+
+
+@pytest.mark.parametrize("dtype", TEXT_DTYPES)
+def test_empty(dtype: Any) -> None:
+    urls = pd.Series([], dtype=dtype)
+    found = urls.url.parse(["path", "valid"])
+    assert found.shape == (0, 2)
+    assert list(found.dtypes) == [pd.ArrowDtype(pa.string()), pd.ArrowDtype(pa.bool_())]
+    assert len(urls.url.host()) == 0
+
+
+def test_indexes_that_are_no_range() -> None:
+    urls = pd.Series(["http://a/", "http://b/", "http://c/"], index=[5, 5, -1])
+    found = urls[urls != "http://b/"].url.parse(["host"])
+    assert list(found.index) == [5, -1] and list(found["host"]) == ["a", "c"]
+    joined = urls.to_frame("u").assign(host=urls.url.host())
+    assert list(joined["host"]) == ["a", "b", "c"]
+
+
+def test_the_chunks_of_a_large_column_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fasturl.engines._operations._OCTETS_A_PIECE", 1000)
+    urls = pd.Series(cases.TEXT * 5, dtype=pd.ArrowDtype(pa.large_string()))
+    found = urls.url.parse(FIELDS)
+    assert pa.chunked_array(pa.array(found["host"])).num_chunks > 10
+    assert table(found) == {name: values * 5 for name, values in cases.columns(cases.TEXT_ROWS["url"]).items()}
+    assert pa.array(urls.url.path()).to_pylist() == cases.columns(cases.TEXT_ROWS["url"])["path"] * 5
+
+
+def test_wrong_columns_and_names() -> None:
+    with pytest.raises(TypeError, match="strings or binary, not of int64"):
+        pd.Series([1, 2]).url.host()
+    with pytest.raises(TypeError, match="strings or binary, not of double"):
+        pd.Series([1.0, None]).url.host()
+    with pytest.raises(ValueError, match="unknown field 'hots'"):
+        pd.Series(["a"]).url.parse(["hots"])
+    with pytest.raises(ValueError, match="form must be"):
+        pd.Series([], dtype=str).url.parse(["host"], form="log")
+
+
+@pytest.mark.parametrize("binary", [False, True])
+@pytest.mark.parametrize("name, arguments, keywords", cases.FUNCTIONS)
+def test_functions(name: str, arguments: Any, keywords: Any, binary: bool) -> None:
+    urls = pd.Series(cases.OCTETS if binary else cases.TEXT, name="u")
+    found = operator.methodcaller(name, *arguments, **keywords)(urls.url)
+    assert found.name == "u" and found.dtype == pd.ArrowDtype(pa.binary() if binary else pa.string())
+    assert pa.array(found).to_pylist() == cases.function_results(name, arguments, keywords, binary=binary)

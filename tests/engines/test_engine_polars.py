@@ -1,0 +1,158 @@
+"""Does ``pl.col("u").url`` say of a column what ``fasturl.parse`` says of each URL, eager, lazy and streaming?"""
+
+import operator
+import pickle
+from typing import Any
+
+import cases
+import pytest
+
+import fasturl
+
+pl = pytest.importorskip("polars", reason="the extra fasturl[polars] is not installed")
+pytest.importorskip("pyarrow")
+
+import fasturl.engines.polars  # noqa: E402 - what is not installed is skipped before
+from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402
+
+ENGINES = ["in-memory", "streaming"]
+DTYPES = {"port": pl.UInt16, "findings": pl.UInt32, "valid": pl.Boolean, "error_offset": pl.Int32}
+
+
+@pytest.fixture(scope="module")
+def frame() -> Any:
+    return pl.LazyFrame({"id": range(len(cases.TEXT)), "u": pl.Series(cases.TEXT, dtype=pl.String)})
+
+
+@pytest.fixture(scope="module")
+def octets() -> Any:
+    return pl.LazyFrame({"u": pl.Series(cases.OCTETS, dtype=pl.Binary)})
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("form", cases.FORMS)
+def test_all_fields_of_text(frame: Any, form: str, engine: Any) -> None:
+    plan = frame.select("id", row=pl.col("u").url.parse(FIELDS, form=form))
+    wanted = pl.Struct({name: DTYPES.get(name, pl.String) for name in FIELDS})
+    assert plan.collect_schema()["row"] == wanted
+    found = plan.collect(engine=engine)
+    assert found.schema["row"] == wanted
+    assert [values for _, values in sorted(found.rows())] == cases.TEXT_ROWS[form]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("form", cases.FORMS)
+def test_all_fields_of_octets(octets: Any, form: str, engine: Any) -> None:
+    plan = octets.select(pl.col("u").url.parse(FIELDS, form=form))
+    assert plan.collect_schema()["u"].to_schema()["host"] == pl.Binary
+    assert plan.collect(engine=engine)["u"].to_list() == cases.OCTET_ROWS[form]
+
+
+@pytest.mark.parametrize("form", cases.FORMS)
+def test_each_field_by_its_name(frame: Any, form: str) -> None:
+    wanted = cases.columns(cases.TEXT_ROWS[form])
+    for name in FIELDS:
+        method = operator.methodcaller(name, form=form)
+        assert frame.select(method(pl.col("u").url)).collect()["u"].to_list() == wanted[name], name
+        assert method(frame.collect()["u"].url).to_list() == wanted[name], name
+
+
+def test_series(frame: Any) -> None:
+    series = frame.collect()["u"]
+    parsed = series.url.parse()
+    assert parsed.name == "u" and parsed.struct.fields == list(DEFAULT_FIELDS)
+    rows = [row and {name: row[name] for name in DEFAULT_FIELDS} for row in cases.TEXT_ROWS["url"]]
+    assert parsed.to_list() == rows
+
+
+def test_a_chunked_and_sliced_series() -> None:
+    half = len(cases.TEXT) // 2
+    parts = [pl.Series(part, dtype=pl.String) for part in (["x", *cases.TEXT[:half]], cases.TEXT[half:], [])]
+    series = pl.concat(parts, rechunk=False)[1:]
+    assert series.n_chunks() > 1
+    assert series.url.parse(FIELDS).to_list() == cases.TEXT_ROWS["url"]
+
+
+@pytest.mark.parametrize("dtype", [pl.String, pl.Binary])
+def test_empty_and_all_null_columns(dtype: Any) -> None:
+    for values in ([], [None] * 3):
+        series = pl.Series(values, dtype=dtype)
+        assert series.url.host().to_list() == values
+        assert series.url.host().dtype == dtype
+        assert series.url.parse(["host", "port"]).to_list() == values
+        lazy = pl.LazyFrame({"u": series}).select(pl.col("u").url.parse(["host", "port"]))
+        assert lazy.collect()["u"].to_list() == values
+
+
+def test_a_column_of_nothing_but_null() -> None:
+    frame = pl.LazyFrame({"u": [None, None]})
+    assert frame.select(pl.col("u").url.host()).collect()["u"].to_list() == [None, None]
+    assert frame.select(pl.col("u").url.port()).collect()["u"].to_list() == [None, None]
+    assert frame.collect()["u"].url.parse(["host"]).to_list() == [None, None]
+
+
+def test_a_scalar() -> None:
+    assert pl.select(pl.lit("http://h:80/").url.port()).item() == 80
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_many_batches(engine: Any) -> None:
+    """More rows than one morsel or one thread takes, within other expressions."""
+    urls = pl.LazyFrame({"i": pl.int_range(300_000, eager=True)}).with_columns(
+        u=pl.format("http://host{}.example.com:{}/p", pl.col("i") % 1000, pl.col("i") % 70_000)
+    )
+    parsed = urls.with_columns(pl.col("u").url.parse(["host", "port"]).struct.unnest())
+    found = parsed.filter(pl.col("host").is_not_null()).group_by("host").agg(pl.len(), pl.col("port").max())
+    rows = found.sort("host").collect(engine=engine).rows()
+    assert [count for _, count, _ in rows] == [300] * 1000
+    assert {host for host, _, _ in rows} == {f"host{i}.example.com" for i in range(1000)}
+    assert max(port for _, _, port in rows) == 65535
+
+
+def test_text_is_not_copied() -> None:
+    """A part of more than twelve octets is a view into the column's own buffer."""
+    import pyarrow as pa
+
+    series = pl.Series(["http://a-host-of-some-length.example/"])
+    given = pa.chunked_array(series).chunk(0).buffers()
+    found = pa.chunked_array(series.url.host()).chunk(0).buffers()
+    places = [(buffer.address, buffer.address + buffer.size) for buffer in given[2:]]
+    assert found[2:] and all(any(a <= b.address < z for a, z in places) for b in found[2:] if b.size)
+
+
+def test_a_plan_can_be_sent() -> None:
+    plan = pl.LazyFrame({"u": ["http://h/"]}).select(pl.col("u").url.host())
+    assert pl.LazyFrame.deserialize(__import__("io").BytesIO(plan.serialize())).collect().item() == "h"
+    assert pickle.loads(pickle.dumps(plan)).collect().item() == "h"
+
+
+def test_wrong_columns_and_names() -> None:
+    with pytest.raises(TypeError, match="String or Binary, not of Int64"):
+        pl.Series([1]).url.host()
+    with pytest.raises(TypeError, match="cast it to String"):
+        pl.Series(["a"], dtype=pl.Categorical).url.host()
+    for call in (pl.col("u").url.parse, pl.Series(["a"]).url.parse):
+        with pytest.raises(ValueError, match="unknown field 'hots'"):
+            call(["hots"])
+        with pytest.raises(ValueError, match="form must be"):
+            call(["host"], form="log")
+    with pytest.raises(ValueError, match="form must be"):
+        pl.col("u").url.host(form="log")
+
+
+@pytest.mark.parametrize("binary", [False, True])
+@pytest.mark.parametrize("name, arguments, keywords", cases.FUNCTIONS)
+def test_functions(frame: Any, octets: Any, name: str, arguments: Any, keywords: Any, binary: bool) -> None:
+    lazy = octets if binary else frame
+    wanted = cases.function_results(name, arguments, keywords, binary=binary)
+    method = operator.methodcaller(name, *arguments, **keywords)
+    plan = lazy.select(method(pl.col("u").url))
+    assert plan.collect_schema()["u"] == (pl.Binary if binary else pl.String)
+    assert plan.collect()["u"].to_list() == wanted
+    assert plan.collect(engine="streaming")["u"].to_list() == wanted
+    assert method(lazy.collect()["u"].url).to_list() == wanted
+
+
+def test_one_key_to_redact_is_no_list_of_letters() -> None:
+    series = pl.Series(["http://h/?token=1&t=2"])
+    assert series.url.redact("token").item() == fasturl.redact("http://h/?token=1&t=2", ["token"])
