@@ -70,7 +70,7 @@ def test_duckdb() -> None:
     check(con.sql("select url from t order by n").to_arrow_table().column("url"), TEXTS)
     with pytest.raises(TypeError):
         arrow.parse(con.sql("select * from t"))
-    found = arrow.parse(con.sql("select url from t order by n"), ["path"], strings="string")
+    arrow.parse(con.sql("select url from t order by n"), ["path"], strings="string")
     assert con.sql("select count(path) from found").fetchall() == [(4,)]
 
 
