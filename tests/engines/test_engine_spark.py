@@ -1,4 +1,4 @@
-"""Do Spark's executors, each a process of its own, say what ``fasturl.parse`` says of each URL, whatever happens to one?
+"""Do Spark's executors say what ``fasturl.parse`` says of each URL, whatever happens to one of their Pythons?
 
 ``FASTURL_SPARK_MASTER`` names another cluster than one of two executors on this machine.
 """
@@ -67,7 +67,9 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         register(session)
         register(session, prefix="octets_", binary=True)
         for name, kind, urls in (("text", "string", cases.TEXT), ("octets", "binary", cases.OCTETS)):
-            rows = [(i, None if url is None else bytearray(url) if kind == "binary" else url) for i, url in enumerate(urls)]
+            rows = [
+                (i, None if url is None else bytearray(url) if kind == "binary" else url) for i, url in enumerate(urls)
+            ]
             session.createDataFrame(rows, f"id int, u {kind}").repartition(3).createOrReplaceTempView(name)
         yield session
         session.stop()
@@ -125,9 +127,9 @@ def test_functions_in_sql(spark: Any, table: str) -> None:
 
 def test_scalars_null_and_arguments_by_row(spark: Any) -> None:
     sql = (
-        "SELECT url_host('http://h:80/') AS h, url_port('http://h:80/') AS p, url_host(NULL) AS n, url_path(u, f) AS path "
-        "FROM VALUES (1, '//a/b', 'url'), (2, '//a/b', 'request-target'), (3, NULL, 'url'), (4, '//a', NULL) t(id, u, f) "
-        "ORDER BY id"
+        "SELECT url_host('http://h:80/') AS h, url_port('http://h:80/') AS p, url_host(NULL) AS n, "
+        "url_path(u, f) AS path FROM VALUES (1, '//a/b', 'url'), (2, '//a/b', 'request-target'), (3, NULL, 'url'), "
+        "(4, '//a', NULL) t(id, u, f) ORDER BY id"
     )
     found = [tuple(row) for row in spark.sql(sql).collect()]
     assert found == [("h", 80, None, path) for path in ("/b", "//a/b", None, None)]
@@ -156,7 +158,9 @@ def test_no_rows(spark: Any) -> None:
 
 
 def test_other_columns_come_as_they_were(spark: Any) -> None:
-    kinds = "id int, u string, a array<int>, m map<string,int>, s struct<x:double>, d decimal(9,2), t timestamp, day date"
+    kinds = (
+        "id int, u string, a array<int>, m map<string,int>, s struct<x:double>, d decimal(9,2), t timestamp, day date"
+    )
     moment = datetime.datetime(2024, 2, 29, 12, 30, 1, 5)
     row = (1, "http://h/", [1, None], {"k": 2}, (0.5,), decimal.Decimal("1.25"), moment, moment.date())
     nulls = (2, *[None] * 7)
