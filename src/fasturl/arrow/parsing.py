@@ -64,8 +64,8 @@ def _checked(fields: Sequence[str]) -> list[str]:
 class _Parsed(Rows):
     """One array being read: the buffers of its columns, and what its tasks say."""
 
-    def __init__(self, array: pa.Array, fields: list[str], form: str) -> None:
-        super().__init__(array)
+    def __init__(self, array: pa.Array, fields: list[str], form: str, targets: pa.Buffer | None = None) -> None:
+        super().__init__(array, targets)
         self.fields = fields
         self.form = form
         self.buffers = self._room()
@@ -112,11 +112,16 @@ class _Parsed(Rows):
         for row, _ in self.custom:
             text = self.array[row].as_py()
             octets = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-            url = parse_one(octets, form=self.form)
+            url = parse_one(octets, form=self._form_of(row))
             self._put("findings", "I", row, int(url.findings))
             self._put("error_offset", "i", row, url.error_offset)
             self._put("valid", "", row, url.valid)
         self.custom = []
+
+    def _form_of(self, row: int) -> str:
+        if self.targets is None:
+            return self.form
+        return "request-target" if self.targets[row >> 3] >> (row & 7) & 1 else "url"
 
     def _put(self, name: str, code: str, row: int, value: int | None) -> None:
         """Correct one cell of findings, valid or error_offset."""
@@ -218,6 +223,22 @@ def parse(
     if not chunked:
         return batches[0]
     return pa.Table.from_batches(batches, schema(fields, binary=is_binary(kind), strings=strings))
+
+
+def parse_mixed(array: pa.Array, fields: Sequence[str], targets: pa.Buffer) -> pa.RecordBatch:
+    """Read a column of both forms: of targets a bit a row, set for a request target. For an array of a plain layout, on
+    one thread; else as :func:`parse`.
+
+    >>> parse_mixed(pa.array(["//h/p", "//h/p"]), ["host", "path"], pa.py_buffer(b"\\x01")).to_pylist()
+    [{'host': None, 'path': '//h/p'}, {'host': 'h', 'path': '/p'}]
+    """
+    if targets.size * 8 < len(array):
+        raise ValueError("targets must have a bit for each row")
+    job = _Parsed(array, list(fields), "url", targets)
+    job.run(0, job.rows, 0)
+    job.ask_owners()
+    binary = is_binary(array.type)
+    return pa.RecordBatch.from_arrays(job.result(binary), schema=_schema(tuple(fields), binary, "view"))
 
 
 def parse_batches(
