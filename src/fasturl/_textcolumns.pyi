@@ -1,12 +1,11 @@
 from collections.abc import Callable, Iterable
-from typing import final
 
-@final
+from typing_extensions import disjoint_base
+
+@disjoint_base
 class Work:
-    @property
-    def otherwise(self) -> bytes | None: ...
-    @property
-    def copies(self) -> bool: ...
+    otherwise: bytes | None
+    copies: bool
 
 def quoting(safe: str | bytes) -> Work: ...
 def unquoting(*, text: bool) -> Work: ...

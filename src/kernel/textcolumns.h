@@ -168,13 +168,17 @@ static inline fu_made fu_redact_one(const fu_text_work *work, const uint8_t *p, 
     static const uint8_t shown[3] = {'*', '*', '*'};
     fu_redaction redaction;
     size_t start, end, length = n, done = 0;
+    int any = 0;
     fu_start_redaction(&redaction, p, n, work->names, work->count);
-    while (fu_next_hidden(&redaction, &start, &end)) length += sizeof shown - (end - start);
+    while (fu_next_hidden(&redaction, &start, &end)) {
+        length += sizeof shown - (end - start);
+        any = 1;
+    }
     if (length > FU_VIEW_MAX) return fu_only(FU_TOO_LONG);
     uint8_t *out = fu_block_room(m, length);
     if (out == NULL) return fu_only(FU_NEEDS_ROOM);
     fu_start_redaction(&redaction, p, n, work->names, work->count);
-    while (fu_next_hidden(&redaction, &start, &end)) {
+    while (any && fu_next_hidden(&redaction, &start, &end)) {
         memcpy(out, p + done, start - done);
         out += start - done;
         memcpy(out, shown, sizeof shown);

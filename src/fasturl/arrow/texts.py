@@ -13,7 +13,7 @@ from fasturl.arrow.columns_in import Rows, Strings, as_arrays, is_binary, plain,
 
 __all__ = ["normalize", "query_value", "quote", "redact", "unquote"]
 
-# Of memory for texts that are new; for one that is longer as much as it needs.
+# Of memory for texts that are new; one that needs more gets as much as it needs.
 _BLOCK_MIN, _BLOCK_MAX = 1 << 12, 1 << 22
 _OCTETS_A_ROW = 64
 
