@@ -19,8 +19,37 @@ import pyarrow.parquet as pq  # noqa: E402
 
 from fasturl.cli.parquetparts import Footer, split_part  # noqa: E402
 
-PIECES = [b"http://", b"/", b"?", b"#", b"%", b"%41", b"%0a", b"@", b":80", b":99999", b"[::1]", b"\xe9", b"\xc3\xa9", b"\xff\xfe"]
-PIECES += [b"\\x16", b'\\"', b" ", b'"', b"\t", b"\x00", b"a" * 30, b"host.example", b"HTTP/1.1", b"ftp:", b"mailto:", b"-", b"\\"]
+PIECES = [
+    b"http://",
+    b"/",
+    b"?",
+    b"#",
+    b"%",
+    b"%41",
+    b"%0a",
+    b"@",
+    b":80",
+    b":99999",
+    b"[::1]",
+    b"\xe9",
+    b"\xc3\xa9",
+    b"\xff\xfe",
+]
+PIECES += [
+    b"\\x16",
+    b'\\"',
+    b" ",
+    b'"',
+    b"\t",
+    b"\x00",
+    b"a" * 30,
+    b"host.example",
+    b"HTTP/1.1",
+    b"ftp:",
+    b"mailto:",
+    b"-",
+    b"\\",
+]
 
 
 def hostile(rng: random.Random, most: int = 8) -> bytes:
@@ -34,14 +63,23 @@ def log_lines(count: int, seed: int, *, vhost: bool = False, combined: bool = Tr
         kind = rng.randrange(12)
         target = b"/plain/%d?n=%d" % (n % 700, n) if kind < 8 else hostile(rng)
         user = rng.choice([b"-", b"-", b"ann", b"two words", b"\xe9\\xe9"])
-        when = rng.choice([b"17/May/2015:10:05:%02d +0000" % (n % 60), b"7/may/2015:10:05:03", b"31/Foo/2015:10:05:03 +0000"])
+        when = rng.choice(
+            [
+                b"17/May/2015:10:05:%02d +0000" % (n % 60),
+                b"7/may/2015:10:05:03",
+                b"31/Foo/2015:10:05:03 +0000",
+            ]
+        )
         status = rng.choice([b"200", b"404", b"-"])
         size = rng.choice([b"0", b"-", b"123456789012345678", b"99999999999999999999"])
         line = b'192.0.2.%d - %s [%s] "GET %s HTTP/1.1" %s %s' % (n % 250, user, when, target, status, size)
         if vhost:
             line = b"www.example:443 " + line
         if combined:
-            line += b' "%s" "%s"' % (rng.choice([b"-", b"", b"http://r.example/?q=%d" % n, hostile(rng)]), rng.choice([b"-", b"A\xe9", b"B/1.0 (x)"]))
+            line += b' "%s" "%s"' % (
+                rng.choice([b"-", b"", b"http://r.example/?q=%d" % n, hostile(rng)]),
+                rng.choice([b"-", b"A\xe9", b"B/1.0 (x)"]),
+            )
         if kind == 9:
             line = line[: rng.randrange(len(line))]
         lines.append(line.replace(b"\n", b""))
@@ -62,7 +100,9 @@ def rows_of(path: Path) -> list[dict[str, Any]]:
         return list(reader.read_all().to_pylist())
 
 
-def check(fasturl: Callable[..., Any], tmp_path: Path, octets: bytes, *options: str, kind: str = "parquet") -> None:
+def check(
+    fasturl: Callable[..., Any], tmp_path: Path, octets: bytes, *options: str, kind: str = "parquet"
+) -> None:
     """The same rows, counts, rejects and status by rows and by columns."""
     source, out = tmp_path / "input", tmp_path / f"out.{kind}"
     source.write_bytes(octets)
@@ -72,7 +112,9 @@ def check(fasturl: Callable[..., Any], tmp_path: Path, octets: bytes, *options: 
         if (row.get("size") or 0) >= 1 << 64:  # no column of numbers holds it
             row["size"] = None
     for threads in ("1", "3"):
-        by_columns = fasturl("parse", source, "--rejects", tmp_path / "rejects2", "-o", out, "--threads", threads, *options)
+        by_columns = fasturl(
+            "parse", source, "--rejects", tmp_path / "rejects2", "-o", out, "--threads", threads, *options
+        )
         assert (by_columns.status, by_columns.err) == (by_rows.status, by_rows.err)
         assert rows_of(out) == expected
         assert (tmp_path / "rejects1").read_bytes() == (tmp_path / "rejects2").read_bytes()
@@ -86,14 +128,26 @@ def test_logs(fasturl: Callable[..., Any], tmp_path: Path, name: str, kind: str)
 
 
 def test_a_log_of_several_units_and_groups(fasturl: Callable[..., Any], tmp_path: Path) -> None:
-    lines = log_lines(3000, 2) * 40
-    check(fasturl, tmp_path, b"\xef\xbb\xbf" + b"\r\n".join(lines) + b"\r\n", "-F", "line,url,host,findings,status,size")
+    lines = log_lines(3000, 2) * 60
+    check(
+        fasturl,
+        tmp_path,
+        b"\xef\xbb\xbf" + b"\r\n".join(lines) + b"\r\n",
+        "-F",
+        "line,url,host,findings,status,size",
+    )
     assert pq.ParquetFile(tmp_path / "out.parquet").num_row_groups > 1
 
 
 @pytest.mark.parametrize(
     "options",
-    [(), ("--form", "request-target"), ("--on-error", "skip"), ("-F", "valid"), ("-F", "agent,findings,file")],
+    [
+        (),
+        ("--form", "request-target"),
+        ("--on-error", "skip"),
+        ("-F", "valid"),
+        ("-F", "agent,findings,file"),
+    ],
 )
 def test_lists_of_urls(fasturl: Callable[..., Any], tmp_path: Path, options: tuple[str, ...]) -> None:
     rng = random.Random(3)
@@ -110,17 +164,29 @@ def test_formats_that_keep_state(fasturl: Callable[..., Any], tmp_path: Path) ->
     check(fasturl, tmp_path, table, "--column", "url")
     objects = [json.dumps({"u": url.decode("utf-8", "surrogateescape")}).encode() for url in urls]
     check(fasturl, tmp_path, b"\n".join([*objects, b"torn {", b'{"u":null}']), "--field", "u")
-    w3c = [b"#Fields: date time cs-uri-stem cs-uri-query sc-status", b"2015-01-01 10:00:00 /caf\xe9 a=b 200", b"torn", b""]
+    w3c = [
+        b"#Fields: date time cs-uri-stem cs-uri-query sc-status",
+        b"2015-01-01 10:00:00 /caf\xe9 a=b 200",
+        b"torn",
+        b"",
+    ]
     check(fasturl, tmp_path, b"\n".join(w3c * 50))
-    caddy = [{"ts": 1.5, "request": {"uri": "/a", "method": "GET"}, "status": status} for status in (200, 70000, 1 << 62)]
+    caddy = [
+        {"ts": 1.5, "request": {"uri": "/a", "method": "GET"}, "status": status}
+        for status in (200, 70000, 1 << 62)
+    ]
     octets = b"\n".join(json.dumps(line).encode() for line in caddy)
     (tmp_path / "caddy").write_bytes(octets)
     assert fasturl("parse", "-q", tmp_path / "caddy", "-o", tmp_path / "out.parquet").status == 0
     assert pq.read_table(tmp_path / "out.parquet")["status"].to_pylist() == [200, None, None]
 
 
-@pytest.mark.parametrize("options", [("--on-error", "fail"), ("--max-errors", "0"), ("--max-errors", "7"), ("--verify",)])
-def test_limits_end_the_run_at_the_same_place(fasturl: Callable[..., Any], tmp_path: Path, options: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "options", [("--on-error", "fail"), ("--max-errors", "0"), ("--max-errors", "7"), ("--verify",)]
+)
+def test_limits_end_the_run_at_the_same_place(
+    fasturl: Callable[..., Any], tmp_path: Path, options: tuple[str, ...]
+) -> None:
     source = tmp_path / "input"
     source.write_bytes(b"\n".join(log_lines(500, 5)))
     ran = [
@@ -128,15 +194,21 @@ def test_limits_end_the_run_at_the_same_place(fasturl: Callable[..., Any], tmp_p
         for n, more in enumerate([("-o", tmp_path / "a.jsonl"), ("-o", tmp_path / "a.parquet")])
     ]
     assert ran[0].status == ran[1].status == 1
-    assert ran[0].err.replace("a.jsonl", "") .splitlines()[-2:] == ran[1].err.splitlines()[-2:]
+    assert ran[0].err.replace("a.jsonl", "").splitlines()[-2:] == ran[1].err.splitlines()[-2:]
     kept = [(tmp_path / f"rejects{n}{'' if options == ('--verify',) else '.part'}") for n in (0, 1)]
-    assert [path.read_bytes() if path.exists() else None for path in kept][0] == (kept[1].read_bytes() if kept[1].exists() else None)
+    assert [path.read_bytes() if path.exists() else None for path in kept][0] == (
+        kept[1].read_bytes() if kept[1].exists() else None
+    )
     assert (tmp_path / "a.parquet").exists() == (options == ("--verify",))
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "arrow"])
-@pytest.mark.parametrize("kind", [pa.binary(), pa.large_binary(), pa.binary_view(), pa.dictionary(pa.int32(), pa.binary())])
-def test_a_column_of_a_table_comes_in(fasturl: Callable[..., Any], tmp_path: Path, suffix: str, kind: pa.DataType) -> None:
+@pytest.mark.parametrize(
+    "kind", [pa.binary(), pa.large_binary(), pa.binary_view(), pa.dictionary(pa.int32(), pa.binary())]
+)
+def test_a_column_of_a_table_comes_in(
+    fasturl: Callable[..., Any], tmp_path: Path, suffix: str, kind: pa.DataType
+) -> None:
     rng = random.Random(6)
     urls = [None if n % 50 == 0 else hostile(rng) for n in range(2000)]
     array = pa.array(urls, pa.binary())
@@ -150,7 +222,9 @@ def test_a_column_of_a_table_comes_in(fasturl: Callable[..., Any], tmp_path: Pat
             writer.write_table(table, max_chunksize=300)
     by_rows = fasturl("parse", source, "--column", "u")
     assert [row["line"] for row in by_rows.rows] == [n for n, url in enumerate(urls, 1) if url is not None]
-    assert [row["url"].encode("utf-8", "surrogateescape") for row in by_rows.rows] == [url for url in urls if url is not None]
+    assert [row["url"].encode("utf-8", "surrogateescape") for row in by_rows.rows] == [
+        url for url in urls if url is not None
+    ]
     out = tmp_path / "out.parquet"
     by_columns = fasturl("parse", source, "--column", "2", "-o", out)
     assert by_columns.err == by_rows.err and "40 empty" in by_rows.err
@@ -179,7 +253,9 @@ def test_other_readers_take_the_file(fasturl: Callable[..., Any], tmp_path: Path
     (tmp_path / "in").write_bytes(b"\n".join(log_lines(3000, 7) * 60))
     assert fasturl("parse", "-q", tmp_path / "in", "-o", out).status == 0
     assert pq.ParquetFile(out).num_row_groups > 1
-    theirs = duckdb.sql(f"select line, url, findings, status, valid, port from read_parquet('{out}')").fetchall()
+    theirs = duckdb.sql(
+        f"select line, url, findings, status, valid, port from read_parquet('{out}')"
+    ).fetchall()
     ours = pq.read_table(out, columns=["line", "url", "findings", "status", "valid", "port"])
     assert theirs == [tuple(row.values()) for row in ours.to_pylist()]
 
@@ -221,7 +297,18 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path, fasturl_environment:
             for _ in range(times):
                 file.write(lines)
         done = subprocess.run(
-            [sys.executable, "-c", _PEAK, "parse", "-q", str(source), "-o", str(tmp_path / "out.parquet"), "--threads", "2"],
+            [
+                sys.executable,
+                "-c",
+                _PEAK,
+                "parse",
+                "-q",
+                str(source),
+                "-o",
+                str(tmp_path / "out.parquet"),
+                "--threads",
+                "2",
+            ],
             capture_output=True,
             env=fasturl_environment,
             check=True,
