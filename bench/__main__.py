@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench import corpora, scaling, table
+from bench import madeup, scaling, table
 from bench.measure import Measured, NotRelease, prepare, require_release, run
 from bench.operations import OPERATIONS
 from bench.peers import PEERS
@@ -18,8 +18,8 @@ SCALING = "scaling"
 def corpus_of(options: argparse.Namespace) -> tuple[str, list[str]]:
     """The label and the lines: of a file, or made up."""
     if options.urls:
-        return "real URLs, one a line of a file", corpora.read_urls(options.urls)
-    return f"made-up URLs (corpus {options.corpus}, seed {corpora.SEED})", corpora.generate(
+        return "real URLs, one a line of a file", madeup.read_urls(options.urls)
+    return f"made-up URLs (corpus {options.corpus}, seed {madeup.SEED})", madeup.generate(
         options.corpus, options.lines
     )
 
@@ -27,7 +27,7 @@ def corpus_of(options: argparse.Namespace) -> tuple[str, list[str]]:
 def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench", description=(__doc__ or "").split(": ")[1])
     parser.add_argument("--urls", metavar="FILE", help="a file of URLs, one a line (.gz too)")
-    parser.add_argument("--corpus", choices=sorted(corpora.CORPORA), default="web", help="default: web")
+    parser.add_argument("--corpus", choices=sorted(madeup.CORPORA), default="web", help="default: web")
     parser.add_argument("--lines", type=int, default=20_000, help="of a made-up corpus; default 20000")
     parser.add_argument("--limit", type=int, help="take only so many URLs")
     parser.add_argument("--only", nargs="+", metavar="NAME", help=f"some of: {' '.join(OPERATIONS)} {SCALING}")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from random import Random
 
-from bench.corpora import SEED, WORDS, target, to_octets, web
+from bench.madeup import SEED, WORDS, target, to_octets, web
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 START = datetime(2024, 2, 29, 22, 0, 0)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bench import corpora
+from bench import madeup
 from bench.measure import NotRelease, Timed, fresh, require_release
 from bench.operations import Operation, Row
 from bench.peers import PEERS
@@ -15,7 +15,7 @@ from bench.suites import prepared
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("fasturl", "what the benchmarks run on")
     group.addoption("--bench-urls", metavar="FILE", help="a file of URLs, one a line")
-    group.addoption("--bench-corpus", default="web", choices=sorted(corpora.CORPORA), help="default: web")
+    group.addoption("--bench-corpus", default="web", choices=sorted(madeup.CORPORA), help="default: web")
     group.addoption("--bench-count", type=int, default=5_000, help="how many URLs; default 5000")
 
 
@@ -38,7 +38,7 @@ def urls(request: pytest.FixtureRequest) -> tuple[str, ...]:
     config = request.config
     count = config.getoption("--bench-count")
     name = config.getoption("--bench-urls")
-    found = corpora.read_urls(name) if name else corpora.generate(config.getoption("--bench-corpus"), count)
+    found = madeup.read_urls(name) if name else madeup.generate(config.getoption("--bench-corpus"), count)
     return tuple(dict.fromkeys(found))[:count]
 
 

@@ -20,7 +20,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench import corpora
+from bench import madeup
 from bench.measure import Measured, NotRelease, Timed, compile_loop, fresh, prepare, require_release
 from bench.operations import OPERATIONS
 from bench.peers import PEERS
@@ -110,7 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.counts", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("operations", nargs="*", help=f"default: parse; some of {' '.join(OPERATIONS)}")
     parser.add_argument("--urls", metavar="FILE", help="a file of URLs instead of a corpus")
-    parser.add_argument("--corpus", choices=sorted(corpora.CORPORA), default="web")
+    parser.add_argument("--corpus", choices=sorted(madeup.CORPORA), default="web")
     parser.add_argument("--lines", type=int, default=500, help="how many URLs; default 500")
     parser.add_argument("--peers", nargs="*", choices=sorted(PEERS), help="beside urllib and fasturl; default all")
     options = parser.parse_args(arguments)
@@ -123,7 +123,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     try:
         require_release()
-        found = corpora.read_urls(options.urls) if options.urls else corpora.generate(options.corpus, options.lines)
+        found = madeup.read_urls(options.urls) if options.urls else madeup.generate(options.corpus, options.lines)
     except (NotRelease, OSError) as error:
         print(f"python -m bench.counts: {error}", file=sys.stderr)
         return 2

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from bench import corpora
+from bench import madeup
 
 COUNT = 20_000
 """Inputs of the operations that make their own corpus."""
@@ -26,19 +26,19 @@ def ascii_octets(corpus: Sequence[str]) -> list[bytes]:
 
 
 def targets(corpus: Sequence[str]) -> list[str]:
-    return corpora.generate("target", COUNT)
+    return madeup.generate("target", COUNT)
 
 
 def valid(corpus: Sequence[str]) -> list[str]:
-    return corpora.generate("valid", COUNT)
+    return madeup.generate("valid", COUNT)
 
 
 def with_malformed(tenths: int) -> Callable[[Sequence[str]], list[str]]:
     """Valid URLs of which ``tenths`` in ten are replaced by malformed ones."""
 
     def inputs(corpus: Sequence[str]) -> list[str]:
-        rng = Random(corpora.SEED)
-        bad = iter(corpora.generate("malformed", COUNT))
+        rng = Random(madeup.SEED)
+        bad = iter(madeup.generate("malformed", COUNT))
         return [next(bad) if rng.randrange(10) < tenths else url for url in valid(corpus)]
 
     return inputs
@@ -89,20 +89,20 @@ def _reference(rng: Random, other: str) -> str:
 
 def references(corpus: Sequence[str]) -> list[tuple[str, str]]:
     """A base and a reference; every base is new."""
-    rng = Random(corpora.SEED)
+    rng = Random(madeup.SEED)
     return [(base, _reference(rng, rng.choice(corpus))) for base in corpus]
 
 
 def page_references(corpus: Sequence[str]) -> list[tuple[str, str]]:
     """Fifty references to each base, as a crawler meets them."""
-    rng = Random(corpora.SEED)
+    rng = Random(madeup.SEED)
     bases = [rng.choice(corpus) for _ in range(1 + len(corpus) // 50)]
     return [(bases[i // 50], _reference(rng, rng.choice(corpus))) for i in range(len(corpus))]
 
 
 def repeats(corpus: Sequence[str]) -> list[str]:
     """The URLs in a log's proportions: six of seven were seen before, few of them most often."""
-    rng = Random(corpora.SEED)
+    rng = Random(madeup.SEED)
     popular = corpus[:400]
     new = iter(corpus[400:])
     picked = []

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bench import inputs, views
-from bench.corpora import to_octets
+from bench.madeup import to_octets
 from bench.views import View
 
 

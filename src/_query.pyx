@@ -185,7 +185,7 @@ def redact(url, keys=()):
         text = given
     if isinstance(keys, (str, bytes)):
         keys = (keys,)
-    names = list({_name_octets(key, not as_text) for key in keys})
+    names = [*{_name_octets(key, not as_text) for key in keys}]
     if names:
         wanted = <fu_name *>PyMem_Malloc(len(names) * sizeof(fu_name))
         if wanted == NULL:

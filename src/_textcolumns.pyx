@@ -7,7 +7,7 @@ import urllib.parse as _urllib
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.pycapsule cimport PyCapsule_GetPointer
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t, uintptr_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uintptr_t
 from libc.string cimport memset
 
 cimport _scan
@@ -167,7 +167,7 @@ def valuing(name, otherwise, *, bint text):
 def redacting(keys, *, bint text):
     """Hide the password, and the values of names in the query."""
     cdef Work made = Work()
-    made.name_all(list({_name_octets(key, not text) for key in keys}))
+    made.name_all([*{_name_octets(key, not text) for key in keys}])
     made.work.kind = FU_REDACT_TEXTS
     made.copies = True
     return made

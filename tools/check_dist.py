@@ -25,7 +25,7 @@ SINGLE = (
     "pyproject.toml",
     "setup.py",
 )
-LEFT_BEHIND = (".c", ".so", ".pyd", ".o", ".pyc")
+LEFT_BEHIND = (".so", ".pyd", ".o", ".pyc")
 MADE_BY_A_BUILD = ("__pycache__", "fasturl.egg-info")
 
 
@@ -34,7 +34,8 @@ def in_the_tree() -> set[str]:
     for room in ROOMS:
         for path in ROOT.joinpath(room).rglob("*"):
             relative = path.relative_to(ROOT)
-            if path.is_file() and path.suffix not in LEFT_BEHIND and not set(relative.parts) & set(MADE_BY_A_BUILD):
+            left = path.suffix in LEFT_BEHIND or (room == "src" and path.suffix == ".c")
+            if path.is_file() and not left and not set(relative.parts) & set(MADE_BY_A_BUILD):
                 found.add(relative.as_posix())
     return found
 

@@ -153,7 +153,7 @@ def show(title: str, path: Path, lines: int = 3) -> None:
 
 def test(arguments: list[str]) -> int:
     environment = compiler_environment()
-    python = install(ROOT / ".venv-test", "test", environment)
+    python = install(ROOT / ".venv-test", "test,arrow", environment)
     return subprocess.run([python, "-m", "pytest", *arguments], cwd=ROOT, env=environment).returncode
 
 

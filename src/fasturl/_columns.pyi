@@ -29,6 +29,8 @@ class Source:
         view_data: tuple[int, ...],
         targets: int = 0,
     ) -> Source: ...
+    @property
+    def address(self) -> int: ...
 
 @disjoint_base
 class Sink:

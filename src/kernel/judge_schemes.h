@@ -1,5 +1,9 @@
-/* The judge's scheme-by-scheme half: RFC 1738 sections 3.2 to 3.11, each production of section 5 in its order.
- * Included by judge.h. [start, end) is the schemepart, the text's end or its first '#' at end. */
+/* Scheme by scheme: RFC 1738 sections 3.2 to 3.11, each production of section 5 in its order. [start, end) is the
+ * schemepart; end is the text's end or its first '#'. */
+#ifndef FASTURL_JUDGE_SCHEMES_H
+#define FASTURL_JUDGE_SCHEMES_H
+
+#include "judge_parts.h"
 
 /* "//" login: judges it and returns where it ends; FU_ABSENT when the "//" is missing. `stops` ends a login. */
 static inline size_t fu_judge_ip_part(const uint8_t *p, size_t start, size_t end, fu_shape shape, int stops_at_qmark,
@@ -162,3 +166,5 @@ static inline void fu_judge_schemepart(fu_shape shape, const uint8_t *p, size_t 
         default: break;
     }
 }
+
+#endif

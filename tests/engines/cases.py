@@ -48,7 +48,8 @@ NASTY = [
     "/a#f?x",
     "http://ex.com/?#",
 ]
-# Each scheme of RFC 1738, and others; empty and absent parts; parts on both sides of the twelve octets that a view holds.
+# Each scheme of RFC 1738, and others; empty and absent parts; parts on both sides of the twelve octets that a view
+# holds.
 SCHEMES = [
     "ftp://@host.com/",
     "ftp://foo:@host.com/a/b;type=d",
@@ -152,7 +153,8 @@ FUNCTIONS: list[tuple[str, tuple[object, ...], dict[str, object]]] = [
 def function_results(
     name: str, arguments: tuple[object, ...], keywords: dict[str, object], *, binary: bool
 ) -> list[object]:
-    one = getattr(fasturl, {"quote": "quote_from_bytes", "unquote": "unquote_to_bytes"}.get(name, name) if binary else name)
+    of_octets = {"quote": "quote_from_bytes", "unquote": "unquote_to_bytes"}
+    one = getattr(fasturl, of_octets.get(name, name) if binary else name)
     if binary:
         arguments = tuple(value.encode() if isinstance(value, str) else value for value in arguments)
     results = per_row(lambda url: one(url, *arguments, **keywords), binary=binary)

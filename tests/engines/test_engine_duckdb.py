@@ -91,7 +91,8 @@ def test_a_struct_is_computed_once(connection: Any, monkeypatch: pytest.MonkeyPa
     by_values = _sql.SqlFunction._by_values
     monkeypatch.setattr(_sql.SqlFunction, "_by_values", lambda *a: called.append(len(a[1])) or by_values(*a))
     found = parse(connection.table("urls"), "u", ["host", "path", "query"], connection=connection)
-    assert len(found.filter("host IS NOT NULL").fetchall()) == len([r for r in cases.TEXT_ROWS["url"] if r and r["host"] is not None])
+    expected = [row for row in cases.TEXT_ROWS["url"] if row and row["host"] is not None]
+    assert len(found.filter("host IS NOT NULL").fetchall()) == len(expected)
     assert sum(called) == len(cases.TEXT)
 
 

@@ -9,7 +9,7 @@ import pytest
 pd = pytest.importorskip("pandas", reason="the extra fasturl[pandas] is not installed")
 pa = pytest.importorskip("pyarrow")
 
-import fasturl.engines.pandas  # noqa: E402 - what is not installed is skipped before
+import fasturl.engines.pandas  # noqa: E402, F401 - what is not installed is skipped before
 from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402
 
 INDEX = [f"row {number}" for number in range(len(cases.TEXT))]

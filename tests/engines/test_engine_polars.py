@@ -1,4 +1,4 @@
-"""Does ``pl.col("u").url`` say of a column what ``fasturl.parse`` says of each URL, eagerly, lazily and in streaming?"""
+"""Does ``pl.col("u").url`` say of a column what ``fasturl.parse`` says of each URL, eager, lazy and streaming?"""
 
 import operator
 import pickle

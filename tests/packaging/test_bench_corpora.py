@@ -37,9 +37,9 @@ COMBINED = re.compile(
 @pytest.fixture
 def corpora(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.syspath_prepend(str(ROOT))
-    from bench import corpora
+    from bench import madeup
 
-    return corpora
+    return madeup
 
 
 def make(*arguments: str) -> bytes:

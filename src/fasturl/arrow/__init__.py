@@ -4,12 +4,14 @@
 ``quote`` and the other functions of this name turn one column of texts into another.
 """
 
+from fasturl.arrow.columns_in import Strings
 from fasturl.arrow.parsing import DEFAULT_FIELDS, FIELDS, parse, parse_batches, schema
 from fasturl.arrow.texts import normalize, query_value, quote, redact, unquote
 
 __all__ = [
     "DEFAULT_FIELDS",
     "FIELDS",
+    "Strings",
     "normalize",
     "parse",
     "parse_batches",

@@ -12,7 +12,18 @@ import pyarrow.compute as pc
 
 from fasturl import _columns
 
-__all__ = ["BATCH_ROWS", "Rows", "Strings", "as_arrays", "is_binary", "plain", "run", "spread", "string_type"]
+__all__ = [
+    "BATCH_ROWS",
+    "Rows",
+    "Strings",
+    "as_arrays",
+    "is_binary",
+    "plain",
+    "processors",
+    "run",
+    "spread",
+    "string_type",
+]
 
 BATCH_ROWS = 1 << 16  # output of one batch stays small enough for its memory to be used again by the next
 _ROWS_A_THREAD = 1 << 15  # below this a thread costs more than it brings
@@ -26,9 +37,7 @@ def as_arrays(column: Any) -> tuple[list[pa.Array], pa.DataType, bool]:
     >>> as_arrays(["http://h", None])[1:]
     (DataType(string), False)
     """
-    if isinstance(column, pa.Table):
-        column = _only(column.columns, column)
-    elif isinstance(column, pa.RecordBatch):
+    if isinstance(column, (pa.Table, pa.RecordBatch)):
         column = _only(column.columns, column)
     elif not isinstance(column, (pa.Array, pa.ChunkedArray)):
         if isinstance(column, (str, bytes, bytearray, memoryview)):
@@ -97,7 +106,8 @@ def plain(array: pa.Array) -> tuple[pa.Array, pa.Array | None]:
         start = array.find_physical_offset()
         values = array.values.slice(start, array.find_physical_length())
         ends = pc.min_element_wise(pc.subtract(array.run_ends.slice(start, len(values)), array.offset), len(array))
-        runs = pa.RunEndEncodedArray.from_arrays(ends.cast(array.type.run_end_type), pa.array(range(len(values))))
+        numbers = pa.array(range(len(values)), pa.int64())
+        runs = pa.RunEndEncodedArray.from_arrays(ends.cast(array.type.run_end_type), numbers)
         inner, indices = plain(values)
         rows = pc.run_end_decode(runs)
         return inner, rows if indices is None else indices.take(rows)
@@ -163,6 +173,19 @@ class _Job(Protocol):
     def run(self, start: int, end: int, task: int) -> None: ...
 
 
+def processors(threads: int | None) -> int:
+    """How many threads to use: as many as asked for, or as there are processors for this process.
+
+    >>> processors(3)
+    3
+    """
+    if threads is None:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if threads < 1:
+        raise ValueError("threads must be at least 1")
+    return threads
+
+
 def run(jobs: list[Any], threads: int | None) -> None:
     """Have each job do all its rows, divided among threads at multiples of 64.
 
@@ -170,11 +193,7 @@ def run(jobs: list[Any], threads: int | None) -> None:
     """
     checked: list[_Job] = jobs
     total = sum(job.rows for job in checked)
-    if threads is None:
-        threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    elif threads < 1:
-        raise ValueError("threads must be at least 1")
-    threads = max(1, min(threads, total // _ROWS_A_THREAD))
+    threads = max(1, min(processors(threads), total // _ROWS_A_THREAD))
     if threads == 1:
         for job in checked:
             job.run(0, job.rows, 0)

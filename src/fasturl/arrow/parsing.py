@@ -6,15 +6,28 @@ columns that name the input's own octets. This module sizes and holds buffers; :
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import pyarrow as pa
 
 from fasturl import _columns
 from fasturl._fastparse import parse as parse_one
-from fasturl.arrow.columns_in import BATCH_ROWS, Rows, Strings, as_arrays, is_binary, plain, run, spread, string_type
+from fasturl.arrow.columns_in import (
+    BATCH_ROWS,
+    Rows,
+    Strings,
+    as_arrays,
+    is_binary,
+    plain,
+    processors,
+    run,
+    spread,
+    string_type,
+)
 
 __all__ = ["DEFAULT_FIELDS", "FIELDS", "parse", "parse_batches", "schema"]
 
@@ -82,7 +95,8 @@ class _Parsed(Rows):
         bitmap = -(-self.rows // 512) * 64  # of whole words, and the next one aligned to 64 octets
         lines = -(-self.rows // 64) * 64
         sizes = [lines * _WIDTHS[name] if name in _WIDTHS else bitmap for name in self.fields]
-        room = pa.py_buffer(_columns.Room(sum(sizes) + bitmap * len(sizes)))
+        self.room = _columns.Room(sum(sizes) + bitmap * len(sizes))
+        room = pa.py_buffer(self.room)
         buffers = {}
         at = 0
         for name, size in zip(self.fields, sizes, strict=True):
@@ -110,24 +124,23 @@ class _Parsed(Rows):
     def ask_owners(self) -> None:
         """Correct the judgement of rows whose scheme brought productions of its own: those are asked one by one."""
         for row, _ in self.custom:
-            text = self.array[row].as_py()
-            octets = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+            octets: bytes = self.array[row].as_buffer().to_pybytes()
             url = parse_one(octets, form=self._form_of(row))
             self._put("findings", "I", row, int(url.findings))
             self._put("error_offset", "i", row, url.error_offset)
-            self._put("valid", "", row, url.valid)
+            self._put("valid", "I", row, url.valid)
         self.custom = []
 
-    def _form_of(self, row: int) -> str:
+    def _form_of(self, row: int) -> Any:
         if self.targets is None:
             return self.form
         return "request-target" if self.targets[row >> 3] >> (row & 7) & 1 else "url"
 
-    def _put(self, name: str, code: str, row: int, value: int | None) -> None:
+    def _put(self, name: str, code: Literal["i", "I"], row: int, value: int | None) -> None:
         """Correct one cell of findings, valid or error_offset."""
         if name not in self.buffers:
             return
-        values, validity = map(memoryview, self.buffers[name])
+        values, validity = (self._writable(buffer) for buffer in self.buffers[name])
         if name == "valid":
             _set_bit(values, row, bool(value))
             return
@@ -135,10 +148,15 @@ class _Parsed(Rows):
             if start <= row < end and name not in opened:
                 _columns.zero_rows(self.sink, name, start, end)
                 opened.add(name)
-        values.cast("B").cast(code)[row] = value or 0
+        values.cast(code)[row] = value or 0
         if name == "error_offset":
             was_there = _set_bit(validity, row, value is not None)
             self.nulls[name] += was_there - (value is not None)
+
+    def _writable(self, buffer: pa.Buffer) -> memoryview:
+        start = buffer.address - self.room.address
+        whole = memoryview(self.room)  # type: ignore[arg-type]  # the protocol has a name since 3.12 alone
+        return whole[start : start + buffer.size]
 
     def _values(self, name: str) -> pa.Buffer:
         """The values of a column. The kernel left those without any as they were: they are zeros for all to share."""
@@ -159,9 +177,7 @@ class _Parsed(Rows):
             bitmap = validity if self.nulls[name] else None
             kind = _PLAIN_TYPES.get(name, view)
             named = [] if name in _PLAIN_TYPES else [*self.named, *arenas]
-            arrays.append(
-                pa.Array.from_buffers(kind, self.rows, [bitmap, values, *named], null_count=self.nulls[name])
-            )
+            arrays.append(pa.Array.from_buffers(kind, self.rows, [bitmap, values, *named], null_count=self.nulls[name]))
         return arrays
 
 
@@ -253,13 +269,35 @@ def parse_batches(
     """Read a stream of columns in constant memory: each column of any kind that :func:`parse` takes, each batch given
     back of at most batch_rows rows, in order.
 
+    threads : how many batches are read at once; None takes all processors. As many are held, and one more.
+
     >>> [batch.num_rows for batch in parse_batches([["http://a", "http://b"], ["http://c"]], ["host"])]
     [2, 1]
     """
     names = _checked(fields)
+    pieces = _pieces(source, batch_rows)
+    if threads == 1:
+        for piece, kind in pieces:
+            yield from _parse_arrays([piece], kind, names, form, 1, strings)
+        return
+    threads = processors(threads)
+    with ThreadPoolExecutor(threads) as pool:
+        ahead: deque[Future[list[pa.RecordBatch]]] = deque()
+        try:
+            for piece, kind in pieces:
+                ahead.append(pool.submit(_parse_arrays, [piece], kind, names, form, 1, strings))
+                if len(ahead) > threads:
+                    yield from ahead.popleft().result()
+            while ahead:
+                yield from ahead.popleft().result()
+        finally:
+            for future in ahead:
+                future.cancel()
+
+
+def _pieces(source: Iterable[Any], batch_rows: int) -> Iterator[tuple[pa.Array, pa.DataType]]:
     for column in source:
         arrays, kind, _ = as_arrays(column)
         for array in arrays:
             for start in range(0, len(array), batch_rows):
-                piece = array.slice(start, batch_rows)
-                yield from _parse_arrays([piece], kind, names, form, threads, strings)
+                yield array.slice(start, batch_rows), kind

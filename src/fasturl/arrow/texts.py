@@ -13,7 +13,8 @@ from fasturl.arrow.columns_in import Rows, Strings, as_arrays, is_binary, plain,
 
 __all__ = ["normalize", "query_value", "quote", "redact", "unquote"]
 
-_BLOCK_MIN, _BLOCK_MAX = 1 << 12, 1 << 22  # of memory for texts that are new; for one that is longer as much as it needs
+# Of memory for texts that are new; one that needs more gets as much as it needs.
+_BLOCK_MIN, _BLOCK_MAX = 1 << 12, 1 << 22
 _OCTETS_A_ROW = 64
 
 
@@ -72,7 +73,12 @@ class _Mapped(Rows):
 
 
 def _mapped(
-    arrays: list[pa.Array], kind: pa.DataType, chunked: bool, work: _textcolumns.Work, threads: int | None, strings: Strings
+    arrays: list[pa.Array],
+    kind: pa.DataType,
+    chunked: bool,
+    work: _textcolumns.Work,
+    threads: int | None,
+    strings: Strings,
 ) -> pa.Array | pa.ChunkedArray:
     binary = is_binary(kind)
     target, view = string_type(binary, strings), string_type(binary, "view")
@@ -94,8 +100,8 @@ def quote(
     column : as for :func:`parse`
     safe : ASCII characters that stay, besides letters, digits and ``_.-~``
     threads, strings : as for :func:`parse`
-    Returns an Array, or a ChunkedArray when the column came in chunks: of text for text, of octets for octets. Nulls stay
-    null. A text that needs no escape is a view of where it stands in the input.
+    Returns an Array, or a ChunkedArray when the column came in chunks: of text for text, of octets for octets. Nulls
+    stay null. A text that needs no escape is a view of where it stands in the input.
     Raises: TypeError for another column or ``safe``, ValueError for a text of over 2**30 octets, or one that becomes
     over 2**31 - 1. Cost: O(octets). Source: as fasturl.quote.
 
@@ -109,8 +115,8 @@ def unquote(column: Any, *, threads: int | None = None, strings: Strings = "view
     """Read the escapes of each text of a column: ``fasturl.unquote``, and for octets ``fasturl.unquote_to_bytes``.
 
     column, threads, strings : as for :func:`parse`
-    Returns as :func:`quote`. In text, what escapes decode to is read as UTF-8, and errors become U+FFFD; octets are what
-    they are. A text without an escape is a view of where it stands in the input.
+    Returns as :func:`quote`. In text, what escapes decode to is read as UTF-8, and errors become U+FFFD; octets are
+    what they are. A text without an escape is a view of where it stands in the input.
     Raises: TypeError for another column, ValueError for a text of over 2**30 octets. Cost: O(octets).
     Source: as fasturl.unquote.
 
@@ -170,7 +176,11 @@ def normalize(column: Any, *, threads: int | None = None, strings: Strings = "vi
 
 
 def redact(
-    column: Any, keys: str | bytes | Iterable[str | bytes] = (), *, threads: int | None = None, strings: Strings = "view"
+    column: Any,
+    keys: str | bytes | Iterable[str | bytes] = (),
+    *,
+    threads: int | None = None,
+    strings: Strings = "view",
 ) -> pa.Array | pa.ChunkedArray:
     """Each URL of a column with ``***`` for its password and the values of some query parameters: ``fasturl.redact``.
 

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 import pyarrow as pa
 
@@ -77,7 +77,7 @@ def _struct(
 ) -> pa.ChunkedArray | pa.StructArray:
     chunked = isinstance(column, pa.ChunkedArray)
     given = pa.chunked_array([chunk for chunk in column.chunks if len(chunk)], column.type) if chunked else column
-    strings = "string" if copied else "view"
+    strings: Literal["view", "string"] = "string" if copied else "view"
     found = arrow.parse(given, fields, form=form, threads=threads, strings=strings)
     if not isinstance(given, pa.ChunkedArray):
         return _struct_of(found, given)

@@ -67,7 +67,7 @@ class SchemeParts:
         else:
             if isinstance(origin, str):
                 return origin
-        from fasturl.schemes.registry import check_productions
+        from fasturl.schemes.known import check_productions
 
         return f"{self.scheme}:{check_productions(self.scheme, self.schemepart())}"
 
@@ -117,7 +117,7 @@ def set_fields(value: Any, **fields: object) -> None:
 
 def _restore(cls: type[SchemeParts] | str, values: tuple[Any, ...], origin: str | int | None) -> SchemeParts:
     if isinstance(cls, str):
-        from fasturl.schemes.registry import dataclass_of
+        from fasturl.schemes.known import dataclass_of
 
         cls = dataclass_of(cls)
     value = cls(*values)

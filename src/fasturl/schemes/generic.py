@@ -6,7 +6,7 @@ import contextlib
 from dataclasses import dataclass
 from typing import Self
 
-from fasturl.errors_build import UnbuildableURL
+from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
 from fasturl.schemes._rfc1738 import RAW
 from fasturl.schemes.base import SchemeParts, cut, set_fields
@@ -41,7 +41,7 @@ class Generic(SchemeParts):
     path: str | None = None
 
     def __post_init__(self) -> None:
-        from fasturl.schemes.registry import default_port_of
+        from fasturl.schemes.known import default_port_of
 
         if isinstance(self.scheme, str) and self.scheme.isascii():
             set_fields(self, scheme=self.scheme.lower())
@@ -73,7 +73,7 @@ class Generic(SchemeParts):
         return new
 
     def _read(self, part: str) -> None:
-        from fasturl.schemes.registry import default_port_of
+        from fasturl.schemes.known import default_port_of
 
         user = password = host = port = path = None
         text, slash, rest = cut(part)
@@ -85,14 +85,14 @@ class Generic(SchemeParts):
         set_fields(self, user=user, password=password, host=host, port=port, path=path)
 
     def _ip_schemepart(self) -> str:
-        from fasturl.schemes.registry import default_port_of
+        from fasturl.schemes.known import default_port_of
 
         port = default_port_of(self.scheme)
         text = f"//{_text.login(self.user, self.password, self.host or '', self.port, port)}"
         return text if self.path is None else f"{text}/{_text.written(self.path, 'urlpath', self.section)}"
 
     def schemepart(self) -> str:
-        from fasturl.schemes.registry import is_own
+        from fasturl.schemes.known import is_own
 
         scheme = _text.octets_of(self.scheme, "scheme", "2.1").decode("utf-8", "replace")
         broken = next((i for i, char in enumerate(scheme) if char not in _SCHEME), None if scheme else 0)

@@ -9,7 +9,7 @@ from fasturl.errors import InvalidURL
 from fasturl.findings import Finding
 from fasturl.schemes.base import SchemeParts
 from fasturl.schemes.generic import Generic
-from fasturl.schemes.registry import dataclass_of, readers
+from fasturl.schemes.known import dataclass_of, readers
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

@@ -11,11 +11,11 @@ import re
 import threading
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, Final, Literal, NamedTuple, get_args
+from typing import Any, Final, Literal, get_args
 
 from fasturl import _fastparse
-from fasturl.errors_build import UnbuildableURL
 from fasturl.findings import Finding
+from fasturl.schemes import known
 from fasturl.schemes import productions as _productions
 from fasturl.schemes._rfc1738 import RAW
 from fasturl.schemes.base import IpParts, SchemeParts
@@ -24,6 +24,7 @@ from fasturl.schemes.ftp import Ftp
 from fasturl.schemes.generic import Generic
 from fasturl.schemes.gopher import Gopher
 from fasturl.schemes.http import Http, Https
+from fasturl.schemes.known import Registered
 from fasturl.schemes.mail import Mailto, News, Nntp
 from fasturl.schemes.service import Prospero, Telnet, Wais
 
@@ -49,21 +50,6 @@ _LOCK = threading.RLock()
 Judge = Callable[[bytes, int], list[tuple[Finding, str, int, int]]]
 
 
-class Registered(NamedTuple):
-    """A scheme as it is known: its name, what its part looks like, its own port, its URLs' class."""
-
-    name: str
-    shape: str
-    default_port: int | None
-    dataclass: type[SchemeParts]
-
-
-_schemes: dict[str, Registered] = {}
-_recognisers: dict[str, _productions.Recogniser] = {}
-# What decompose asks, by scheme: the reader of a schemepart.
-readers: dict[str, Callable[[str], SchemeParts]] = {}
-
-
 def is_experimental(name: str) -> bool:
     """Whether a scheme's name is one for experiments: it starts with ``x-`` (RFC 1738 section 4).
 
@@ -79,7 +65,7 @@ def registered() -> Mapping[str, Registered]:
     >>> registered()["https"].default_port
     443
     """
-    return MappingProxyType(_schemes)
+    return MappingProxyType(known.schemes)
 
 
 def register(
@@ -132,13 +118,13 @@ def register(
         raise ValueError(f"a scheme of the shape {shape!r} has no port")
     recogniser = None if productions is None else _productions.compile(productions)
     with _LOCK:
-        if name in _schemes:
+        if name in known.schemes:
             raise ValueError(f"the scheme {name!r} is taken")
         cls = _derived(base, name) if dataclass is None else _checked(dataclass, base, name)
         judge = None if recogniser is None else _judge(recogniser)
         _fastparse.register_scheme(name, shape if judge is None else "custom", default_port, judge)
         if recogniser is not None:
-            _recognisers[name] = recogniser
+            known.recognisers[name] = recogniser
         _attach(Registered(name, shape if judge is None else "custom", default_port, cls))
     return cls
 
@@ -148,8 +134,8 @@ def _attach(scheme: Registered) -> None:
     if cls is not Generic:
         cls.scheme = scheme.name
         cls.default_port = scheme.default_port
-        readers[scheme.name] = cls.from_schemepart
-    _schemes[scheme.name] = scheme
+        known.readers[scheme.name] = cls.from_schemepart
+    known.schemes[scheme.name] = scheme
 
 
 def _derived(base: type[SchemeParts], name: str) -> type[SchemeParts]:
@@ -169,7 +155,7 @@ def _checked(cls: type[SchemeParts], base: type[SchemeParts], name: str) -> type
     parameters: Any = cls.__dataclass_params__
     if not parameters.frozen:
         raise ValueError(f"{cls.__name__} is not frozen")
-    taken = any(known.dataclass is cls for known in _schemes.values())
+    taken = any(other.dataclass is cls for other in known.schemes.values())
     if taken or ("scheme" in vars(cls) and cls.scheme != name):
         raise ValueError(f"{cls.__name__} is the class of another scheme")
     if base is Generic:
@@ -200,34 +186,9 @@ def _judge(recogniser: _productions.Recogniser) -> Judge:
     return judge
 
 
-def check_productions(scheme: str, part: str) -> str:
-    """A part that was built; UnbuildableURL where the scheme's own productions do not derive it."""
-    recogniser = _recognisers.get(scheme)
-    if recogniser is not None:
-        stop = recogniser.stop(part.encode("utf-8", "surrogatepass"))
-        if stop is not None:
-            raise UnbuildableURL("not as the scheme's productions have it", "schemepart", stop, "4")
-    return part
-
-
-def dataclass_of(scheme: str) -> type[SchemeParts]:
-    """The class of a scheme's URLs; Generic for one that has none."""
-    known = _schemes.get(scheme)
-    return Generic if known is None else known.dataclass
-
-
-def is_own(scheme: str) -> bool:
-    """Whether URLs of this scheme have a class of their own, so are none of Generic's."""
-    return dataclass_of(scheme) is not Generic
-
-
-def default_port_of(scheme: str) -> int | None:
-    known = _schemes.get(scheme)
-    return None if known is None else known.default_port
-
-
 def _start() -> None:
     """Take over what the scan knows: the ten schemes of RFC 1738, and https, which was registered."""
+    known.fallback = Generic
     for name, (shape, port) in _fastparse.schemes().items():
         cls = _CLASSES.get(name) or _derived(_CLASSES.get(shape, Generic), name)
         _attach(Registered(name, shape, port, cls))

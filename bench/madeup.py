@@ -1,0 +1,345 @@
+"""Seeded corpora: made-up URLs and request targets, or the URLs of a file.
+
+The same name, count and seed give the same octets on every Python version and machine: only
+``Random.randrange`` and ``Random.choice`` are used, and no float, locale or clock takes part.
+"""
+
+import gzip
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+SEED = 1738
+ROOT = Path(__file__).resolve().parent.parent
+
+_WORDS = """
+about account album archive article author basket blog book brand browse cable calendar cart case
+catalog chart city cloud color comment contact cookie copper corner course daily data deal delta
+design detail docs download draft edition editor email energy event export faq feature feed field
+file film filter forum gallery garden global group guide harbor health help history home image index
+item journal kitchen label lake legal letter library light list local login maple market media
+member menu meadow mirror mobile model music network news north notes number ocean offer office
+order page panel partner photo planet player point policy post press price print product profile
+project public quick radio rate reader report review river route sample school search section
+service session shop signal site sound source south sport stage static station status stone store
+story style summer support table tag team theme thread ticket title tool topic track trade travel
+tree update upload user valley value video view village water web week window
+"""
+WORDS = tuple(_WORDS.split())
+SUBDOMAINS = ("www.", "www.", "www.", "", "", "m.", "api.", "shop.", "static.", "blog.", "de.", "mail2.")
+DOMAINS = (".example.com", ".example.org", ".example.net", ".example", ".test")
+SUFFIXES = ("", "", "", "", ".html", ".html", ".htm", ".php", ".aspx", ".jpg", ".png", ".css", ".js", ".pdf")
+TEXTS = (
+    "café", "naïve", "größe", "señor", "łódź", "smörgås", "Ελλάδα", "москва", "новости", "עברית", "العربية",
+    "हिन्दी", "ไทย", "東京", "日本語", "中文网", "한국어", "🙂", "€uro", "±5µm",
+)  # fmt: skip
+FIRST_KEYS = (
+    "q",
+    "id",
+    "page",
+    "ref",
+    "sort",
+    "lang",
+    "v",
+    "utm_source",
+    "utm_medium",
+    "utm_campaign",
+    "sid",
+)
+SPECIAL = (
+    "%20",
+    "%2F",
+    "%3A",
+    "%26",
+    "%3D",
+    "%25",
+    "%2B",
+    "%C3%A9",
+    "%E6%9D%B1",
+    "%7E",
+    "%22",
+    "%3c",
+    "%3e",
+    "%c3%bc",
+    "%F0%9F%99%82",
+)
+
+
+def _host(rng: Random) -> str:
+    name = rng.choice(WORDS)
+    if rng.randrange(3) == 0:
+        name += "-" + rng.choice(WORDS)
+    if rng.randrange(4) == 0:
+        name += str(rng.randrange(100))
+    return rng.choice(SUBDOMAINS) + name + rng.choice(DOMAINS)
+
+
+def _segment(rng: Random) -> str:
+    kind = rng.randrange(6)
+    if kind == 0:
+        return str(rng.randrange(10**6))
+    if kind == 1:
+        return "-".join(rng.choice(WORDS) for _ in range(2 + rng.randrange(6)))
+    return rng.choice(WORDS)
+
+
+def _path(rng: Random, most: int = 5) -> str:
+    depth = rng.randrange(most + 1)
+    path = "".join("/" + _segment(rng) for _ in range(depth))
+    if depth == 0 or rng.randrange(3) == 0:
+        return path + "/"
+    return path + rng.choice(SUFFIXES)
+
+
+def _value(rng: Random) -> str:
+    kind = rng.randrange(8)
+    if kind < 3:
+        return str(rng.randrange(10**8))
+    if kind == 3:
+        return f"{rng.randrange(16**12):012x}"
+    if kind == 4:
+        return "+".join(rng.choice(WORDS) for _ in range(1 + rng.randrange(4)))
+    if kind == 5:
+        return rng.choice(WORDS) + rng.choice(SPECIAL) + rng.choice(WORDS)
+    return rng.choice(WORDS) if kind == 6 else ""
+
+
+def _query(rng: Random, least: int, most: int) -> str:
+    pairs = []
+    for _ in range(least + rng.randrange(most - least + 1)):
+        key = rng.choice(FIRST_KEYS) if rng.randrange(2) else rng.choice(WORDS)
+        pairs.append(f"{key}={_value(rng)}" if rng.randrange(12) else key)
+    return "&".join(pairs)
+
+
+def _origin(rng: Random) -> str:
+    return ("https://" if rng.randrange(5) else "http://") + _host(rng)
+
+
+def web(rng: Random) -> str:
+    """A plain web URL; one in twenty has a query, one in a hundred a port, one in a hundred a fragment."""
+    port = f":{1 + rng.randrange(65535)}" if rng.randrange(100) == 0 else ""
+    query = "?" + _query(rng, 1, 3) if rng.randrange(20) == 0 else ""
+    fragment = "#" + rng.choice(WORDS) if rng.randrange(100) == 0 else ""
+    return _origin(rng) + port + _path(rng) + query + fragment
+
+
+def valid(rng: Random) -> str:
+    """An http URL that section 5 of RFC 1738 derives: for what must not fail."""
+    query = "?" + _query(rng, 1, 4) if rng.randrange(4) == 0 else ""
+    return "http://" + _host(rng) + _path(rng) + query
+
+
+def query(rng: Random) -> str:
+    """A URL with 3 to 20 parameters, some of them escaped, empty or without ``=``."""
+    return _origin(rng) + _path(rng, 3) + "?" + _query(rng, 3, 20)
+
+
+def _escaped(rng: Random) -> str:
+    out = []
+    for _ in range(2 + rng.randrange(6)):
+        kind = rng.randrange(4)
+        if kind == 0:
+            out.append(rng.choice(SPECIAL))
+        elif kind == 1:
+            out.append(rng.choice(WORDS))
+        else:
+            form = "%{:02X}" if rng.randrange(4) else "%{:02x}"
+            out.append("".join(form.format(octet) for octet in rng.choice(TEXTS).encode()))
+    return "".join(out)
+
+
+def escapes(rng: Random) -> str:
+    """A URL of which half or more is escapes, of either letter case."""
+    path = "".join("/" + _escaped(rng) for _ in range(1 + rng.randrange(4)))
+    pairs = "&".join(f"{rng.choice(FIRST_KEYS)}={_escaped(rng)}" for _ in range(rng.randrange(4)))
+    return _origin(rng) + path + ("?" + pairs if pairs else "")
+
+
+def nonascii(rng: Random) -> str:
+    """A URL with raw characters above 7E, in the path, in the query, in one of eight also in the host."""
+    host = _host(rng)
+    if rng.randrange(8) == 0:
+        host = rng.choice(TEXTS[:8]).lower() + "." + host
+    path = "".join("/" + rng.choice(TEXTS) + _segment(rng) for _ in range(1 + rng.randrange(3)))
+    pairs = "&".join(f"{rng.choice(WORDS)}={rng.choice(TEXTS)}" for _ in range(rng.randrange(3)))
+    return "https://" + host + path + ("?" + pairs if pairs else "")
+
+
+def long(rng: Random) -> str:
+    """A URL of 2 to 64 thousand characters: a deep path, many parameters, one value, or escapes."""
+    size = 2 ** (11 + rng.randrange(5)) + rng.randrange(2048)
+    kind = rng.randrange(4)
+    head = _origin(rng)
+    parts: list[str] = []
+    length = 0
+    while length < size:
+        if kind == 0:
+            part = "/" + _segment(rng)
+        elif kind == 1:
+            part = ("&" if parts else "/?") + f"{rng.choice(WORDS)}={_value(rng)}"
+        elif kind == 2:
+            part = f"{rng.randrange(16**32):032x}" if parts else "/blob?data="
+        else:
+            part = "/" + _escaped(rng)
+        parts.append(part)
+        length += len(part)
+    return head + "".join(parts)
+
+
+def schemes(rng: Random) -> str:
+    """A URL of one of RFC 1738's own schemes other than http."""
+    host, word, other, number = _host(rng), rng.choice(WORDS), rng.choice(WORDS), rng.randrange(10**5)
+    return rng.choice(
+        (
+            f"ftp://{host}/{word}/{other}{number}.tar;type={rng.choice('aid')}",
+            f"ftp://{word}:{other}{number}@{host}/%2Fetc/{word}",
+            f"gopher://{host}:70/1{word}/{number}%09{other}",
+            f"mailto:{word}.{other}{number}@{host}",
+            f"news:comp.{word}.{other}{number}",
+            f"news:{number}.{word}@{host}",
+            f"nntp://{host}/alt.{word}/{number}",
+            f"telnet://{word}:{other}@{host}:{1 + number % 65535}/",
+            f"wais://{host}/{word}{number}?{other}",
+            f"file://{host}/{word}/{other}{number}.txt",
+            f"prospero://{host}:1525//{word}/{number};{other}={word}",
+        )
+    )
+
+
+def malformed(rng: Random) -> str:
+    """A URL that every parser in the table refuses: its host opens a bracket and never closes it."""
+    return f"http://[{rng.randrange(16**4):x}::{rng.randrange(16**4):x}" + _path(rng) + "?" + _query(rng, 1, 3)
+
+
+def _cut(rng: Random) -> str:
+    whole = rng.choice((query, escapes, nonascii))(rng)
+    return whole[: rng.randrange(len(whole))]
+
+
+def _scrambled(rng: Random) -> str:
+    text = list(web(rng))
+    for _ in range(1 + rng.randrange(4)):
+        text[rng.randrange(len(text))] = chr(rng.randrange(256))
+    return "".join(text)
+
+
+def _octets(rng: Random) -> str:
+    raw = bytes(rng.randrange(256) for _ in range(1 + rng.randrange(40)))
+    return raw.decode("utf-8", "surrogateescape")
+
+
+def hostile(rng: Random) -> str:
+    """What scanners, attackers and broken clients send: controls, lone surrogates, bad brackets."""
+    host, word, number, times = _host(rng), rng.choice(WORDS), rng.randrange(10**6), 1 + rng.randrange(200)
+    kind = rng.randrange(30)
+    if kind >= 24:
+        return (_cut, _scrambled, _octets)[kind % 3](rng)
+    return (
+        lambda: f"http://{host}/{word}{number}%",
+        lambda: f"http://{host}/{word}%{number % 10}",
+        lambda: f"http://{host}/%zz{number}%u0041",
+        lambda: f"http://{host}/%252e%252e%252f{word}{number}",
+        lambda: f"http://{host}/..%c0%af..%e0%80%af{number}",
+        lambda: f"http://{host}/{word}\r\nSet-Cookie: {number}",
+        lambda: f"http://{host}/{word}%0d%0aX-{number}:%00",
+        lambda: f"http://{host}/a\x00{word}\x1b[0m{number}",
+        lambda: f"http://{word}:{number}@{host}@{_host(rng)}/",
+        lambda: f"http://{host}\\@{_host(rng)}/{number}",
+        lambda: f"http://{word}:{number}:q@{host}:8080/",
+        lambda: f"http://{host}:{65536 + number}/",
+        lambda: f"http://{host}:{number}a/",
+        lambda: f"http://[::{number % 10000}]:80/{word}",
+        lambda: f"http://[::{number % 10000}/{word}",
+        lambda: f"//{word}[{number}]/{host}",
+        lambda: f"http://a\u2100{number}.example/",
+        lambda: f"http://{host}/a|{word}{{{number}}}^`<>\"",
+        lambda: f"/${{jndi:ldap://{host}:{number % 65536}/a}}",
+        lambda: f"/{word}?q=<script>alert({number})</script>",
+        lambda: f"http://{'@' * times}{host}/{number}",
+        lambda: f"http://{host}/{'../' * times}etc/passwd?{number}",
+        lambda: f"http://{host}/{'%' * times}{number}",
+        lambda: f"  \t{word}{number}:80/{'//' * (times % 10)}\n",
+    )[kind]()  # fmt: skip
+
+
+def target(rng: Random) -> str:
+    """A request target as an access log holds it: mostly origin-form, the other forms in their place."""
+    kind = rng.randrange(200)
+    if kind < 186:
+        return _path(rng) + ("?" + _query(rng, 1, 6) if kind < 60 else "")
+    if kind < 190:
+        return web(rng)
+    if kind < 193:
+        return f"{_host(rng)}:{rng.choice((80, 443, 8080, 8443))}"
+    if kind < 196:
+        return "/" + _path(rng) + f"?{rng.randrange(10**6)}"
+    if kind < 198:
+        return rng.choice(("*", "-"))
+    return "/" + _escaped(rng) + rng.choice(("%", "%2", "%zz", "{", "|", "\\", "[", "'", '"'))
+
+
+CORPORA: dict[str, Callable[[Random], str]] = {
+    "web": web,
+    "valid": valid,
+    "query": query,
+    "escapes": escapes,
+    "nonascii": nonascii,
+    "hostile": hostile,
+    "long": long,
+    "schemes": schemes,
+    "malformed": malformed,
+    "target": target,
+}
+
+
+def stream(name: str, seed: int = SEED) -> Iterator[str]:
+    """Endless texts of one corpus; some may repeat."""
+    rng = Random(seed)
+    make = CORPORA[name]
+    while True:
+        yield make(rng)
+
+
+def generate(name: str, count: int, seed: int = SEED) -> list[str]:
+    """``count`` different texts of one corpus, in the order in which the generator made them."""
+    seen: dict[str, None] = {}
+    for text in stream(name, seed):
+        if len(seen) >= count:
+            break
+        seen[text] = None
+    return list(seen)
+
+
+def read_urls(path: str | os.PathLike[str]) -> list[str]:
+    """The URLs of a file, one a line: a byte order mark at its start, line ends and empty lines left out.
+
+    Octets that are no UTF-8 come as lone surrogates (``surrogateescape``), so none is lost.
+    """
+    octets = Path(path).read_bytes()
+    if str(path).endswith(".gz"):
+        octets = gzip.decompress(octets)
+    octets = octets.removeprefix(b"\xef\xbb\xbf")
+    lines = (line.removesuffix(b"\r") for line in octets.split(b"\n"))
+    return [line.decode("utf-8", "surrogateescape") for line in lines if line]
+
+
+def to_octets(text: str) -> bytes:
+    """The octets of a text; a lone surrogate is the octet that it stands for, if it stands for one."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogatepass")
+
+
+def lines(name: str, count: int, seed: int = SEED) -> Iterator[bytes]:
+    """``count`` lines of a corpus; texts that a line cannot hold (CR, LF, empty) are passed over."""
+    made = 0
+    for text in stream(name, seed):
+        if made >= count:
+            return
+        octets = to_octets(text)
+        if octets and b"\n" not in octets and b"\r" not in octets:
+            made += 1
+            yield octets + b"\n"

@@ -1,0 +1,111 @@
+"""Do columns stay inside their buffers: octets, offsets, views and validity, a slice's neighbours included?"""
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from expected import parsed
+from guarded import GuardedColumn
+
+import fasturl
+from fasturl import _columns, _fastparse, _textcolumns, arrow
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded with mprotect")
+
+TEXTS = [
+    b"http://www.example.com/some/path/that/is/long?and=a&query=too#fragment-which-makes-it-longer",
+    b"https://user:pass@host:8080/%41%4?key=%41%FF%",
+    b"HTTP://EXAMPLE.COM:80/" + b"%" * 80,
+    b"/" + b" " * 80,
+    b"mailto:" + b"a+b" * 30,
+    b"%C3%A9%FF%E2%82" * 9,
+    bytes(range(128, 256)),
+]
+LAYOUTS = ["offsets32", "offsets64", "views"]
+WORK: list[tuple[Callable[[Any], Any], Callable[[bytes], Any]]] = [
+    (arrow.quote, lambda u: fasturl.quote_from_bytes(u).encode()),
+    (arrow.unquote, fasturl.unquote_to_bytes),
+    (arrow.normalize, fasturl.normalize),
+    (lambda c: arrow.redact(c, ["key", "and"]), lambda u: fasturl.redact(u, ["key", "and"])),
+    (lambda c: arrow.query_value(c, "key"), lambda u: fasturl.query_value(u, "key")),
+]
+
+
+@pytest.fixture(params=[(False, 0), (True, 0), (False, 64), (True, 64), (True, 8)], ids=str)
+def column(request: pytest.FixtureRequest) -> GuardedColumn:
+    return GuardedColumn(*request.param)
+
+
+@pytest.fixture(params=_fastparse._kernels())
+def scan_kernel(request: pytest.FixtureRequest) -> Iterator[str]:
+    _columns._use_kernel(request.param)
+    _textcolumns._use_scan_kernel(request.param)
+    yield request.param
+    _columns._use_kernel(_fastparse._kernels()[-1])
+    _textcolumns._use_scan_kernel(_fastparse._kernels()[-1])
+
+
+@pytest.fixture(params=_textcolumns._kernels())
+def escape_kernel(request: pytest.FixtureRequest) -> Iterator[str]:
+    _textcolumns._use_kernel(request.param)
+    yield request.param
+    _textcolumns._use_kernel()
+
+
+def rows(text: bytes) -> Iterator[list[bytes | None]]:
+    """Columns of one text of every length up to 80, alone and among others."""
+    for length in [*range(81), len(text)]:
+        yield [text[:length]]
+        if length % 7 == 0:
+            yield [None, text[:length], b"", text[length:]]
+            yield [text[:length], None]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("form", ["url", "request-target"])
+def test_parse(column: GuardedColumn, scan_kernel: str, layout: str, form: str) -> None:
+    for text in TEXTS:
+        for texts in rows(text):
+            found = arrow.parse(column.array(texts, layout), arrow.FIELDS, form=form)
+            assert found.to_pylist() == [parsed(one, form) for one in texts]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_texts(column: GuardedColumn, escape_kernel: str, layout: str) -> None:
+    for text in TEXTS:
+        for texts in rows(text):
+            given = column.array(texts, layout)
+            for work, one in WORK:
+                assert work(given).to_pylist() == [None if text is None else one(text) for text in texts]
+
+
+def test_normal_forms(column: GuardedColumn, scan_kernel: str) -> None:
+    for text in TEXTS:
+        for texts in rows(text):
+            want = [None if text is None else fasturl.normalize(text) for text in texts]
+            assert arrow.normalize(column.array(texts, "offsets32")).to_pylist() == want
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("n", [63, 64, 65, 129])
+def test_many_rows(column: GuardedColumn, layout: str, n: int) -> None:
+    texts = [None if i % 9 == 0 else TEXTS[i % len(TEXTS)][: i % 40] for i in range(n)]
+    given = column.array(texts, layout)
+    assert arrow.parse(given, arrow.FIELDS).to_pylist() == [parsed(one) for one in texts]
+    for work, one in WORK:
+        assert work(given).to_pylist() == [None if text is None else one(text) for text in texts]
+
+
+def test_the_guard_is_there() -> None:
+    """A neighbour that is read really ends the process: else the tests above prove nothing."""
+    script = (
+        f"import sys; sys.path[:0] = [{__file__.rsplit('/', 1)[0]!r}]\n"
+        "from guarded import GuardedColumn\n"
+        "array = GuardedColumn(True, 8).array([b'http://h/'], 'offsets32')\n"
+        "print(array.to_pylist(), flush=True)\n"
+        "array.buffers()[2].to_pybytes()\n"
+    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert run.stdout == "[b'http://h/']\n" and run.returncode < 0

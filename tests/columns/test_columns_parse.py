@@ -1,0 +1,246 @@
+"""Do the columns of fasturl.arrow.parse say, row by row, what fasturl.parse says of the octets?"""
+
+import threading
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from expected import octets_of, parsed, rows
+from hypothesis import given
+from hypothesis import strategies as st
+from layouts import LAYOUTS, all_layouts
+
+from fasturl import _columns, _fastparse, schemes
+from fasturl.arrow import DEFAULT_FIELDS, FIELDS, parse, parse_batches, schema
+
+PIECES = [
+    "http",
+    "HTTPS",
+    "ftp",
+    "x-own",
+    "news",
+    "mailto",
+    ":",
+    "//",
+    "/",
+    "?",
+    "#",
+    "@",
+    "%",
+    "%41",
+    "%c3%a9",
+    "%00",
+    "%zz",
+    "user",
+    "pass",
+    "Example.COM",
+    "a.very.long.host.name.example",
+    "[::1]",
+    "[",
+    "]",
+    ":80",
+    ":443",
+    ":99999",
+    "a=b&c",
+    " ",
+    "\t",
+    "\x00",
+    "é",
+    "€",
+    "\\",
+    ";type=a",
+    "long/path/segment/",
+    "127.0.0.1",
+    "*",
+    "-",
+]
+TEXTS = st.lists(st.sampled_from(PIECES), max_size=9).map("".join)
+COLUMNS = st.lists(st.none() | TEXTS | st.text(max_size=20), max_size=12)
+FORMS = ["url", "request-target"]
+URLS = [
+    "http://www.example.com/some/path?and=a&query#fragment",
+    None,
+    "",
+    "HTTP://EXAMPLE.com:8080/%7e",
+    "a:b",
+    "ftp://me:secret@ftp.example.com/x",
+    "//h/p",
+    "/only/a/path",
+    "https://a",
+    "mailto:someone.with.a.long.name@example.org",
+    "http://[::1]:x/",
+    "é?é#é",
+    "http://h/%",
+    "news:comp.infosystems.www.misc",
+    "http://u@H:070/",
+]
+
+
+@pytest.fixture(params=_fastparse._kernels())
+def kernel(request: pytest.FixtureRequest) -> Any:
+    _columns._use_kernel(request.param)
+    yield request.param
+    _columns._use_kernel(_fastparse._kernels()[-1])
+
+
+def of_length(n: int) -> list[str | None]:
+    return [URLS[(i * 7) % len(URLS)] for i in range(n)]
+
+
+@pytest.mark.parametrize("name", _fastparse._kernels())
+@pytest.mark.parametrize("form", FORMS)
+@given(texts=COLUMNS)
+def test_every_layout_agrees_with_parse(name: str, form: str, texts: list[str | None]) -> None:
+    want = [parsed(octets_of(text), form) for text in texts]
+    _columns._use_kernel(name)
+    try:
+        for layout, column, binary in all_layouts(texts):
+            found = parse(column, FIELDS, form=form)
+            found.validate(full=True)
+            assert found.schema == schema(FIELDS, binary=binary), layout
+            assert_rows(rows(found), want, layout)
+    finally:
+        _columns._use_kernel(_fastparse._kernels()[-1])
+
+
+def assert_rows(found: list[dict[str, Any]], want: list[dict[str, Any]], layout: str) -> None:
+    assert len(found) == len(want), layout
+    for row, (one, other) in enumerate(zip(found, want, strict=True)):
+        expected = {k: octets_of(v) for k, v in other.items()}
+        assert one == expected, (layout, row)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("n", [0, 1, 2, 7, 8, 9, 63, 64, 65, 127, 128, 129])
+def test_counts_of_rows_round_a_block(kernel: str, layout: str, n: int) -> None:
+    texts = of_length(n)
+    found = parse(LAYOUTS[layout](texts, pa.string()), FIELDS)
+    found.validate(full=True)
+    assert_rows(rows(found), [parsed(octets_of(text)) for text in texts], layout)
+
+
+@pytest.mark.parametrize("n", [(1 << 15) - 1, 1 << 16, (1 << 16) + 1, (1 << 17) + 63])
+def test_any_number_of_threads_gives_the_same(n: int) -> None:
+    texts = of_length(n)
+    want = [parsed(octets_of(text)) for text in URLS]
+    one = parse(texts, FIELDS, threads=1)
+    one.validate(full=True)
+    assert_rows(rows(one.slice(0, 500)), [want[URLS.index(text)] for text in texts[:500]], "one thread")
+    for threads in (2, 8, None):
+        several = parse(texts, FIELDS, threads=threads)
+        several.validate(full=True)
+        assert several.equals(one)
+
+
+def test_real_urls(real_urls: list[str], kernel: str) -> None:
+    texts = real_urls[:20000]
+    found = parse(pa.array(texts, pa.large_string()), FIELDS)
+    found.validate(full=True)
+    assert_rows(rows(found), [parsed(octets_of(text)) for text in texts], kernel)
+
+
+def test_fields_are_those_asked_for_in_their_order() -> None:
+    whole = parse(URLS, FIELDS)
+    for fields in ([], ["port"], ["query", "host"], ["valid"], ["hostname", "findings"], list(reversed(FIELDS))):
+        found = parse(URLS, fields)
+        assert found.schema.names == fields
+        assert found.num_rows == len(URLS) or not fields
+        assert all(found.column(name).equals(whole.column(name)) for name in fields)
+    assert parse(URLS).schema.names == list(DEFAULT_FIELDS)
+
+
+def test_strings_are_copied_on_request() -> None:
+    found = parse(URLS, FIELDS, strings="string")
+    found.validate(full=True)
+    assert found.schema == schema(FIELDS, strings="string")
+    assert found.to_pylist() == parse(URLS, FIELDS).to_pylist()
+    assert parse([b"http://h"], ["host"], strings="string").schema.field("host").type == pa.binary()
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        (lambda: parse("http://h"), TypeError),
+        (lambda: parse(b"http://h"), TypeError),
+        (lambda: parse([1, 2]), TypeError),
+        (lambda: parse(pa.table({"a": ["x"], "b": ["y"]})), TypeError),
+        (lambda: parse(7), Exception),
+        (lambda: parse([], "host"), TypeError),
+        (lambda: parse([], ["hots"]), ValueError),
+        (lambda: parse([], ["host", "host"]), ValueError),
+        (lambda: parse([], form="uri"), ValueError),
+        (lambda: parse([], threads=0), ValueError),
+        (lambda: parse([], strings="copy"), ValueError),
+    ],
+)
+def test_what_is_refused(call: Any, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        call()
+
+
+def test_batches_of_a_stream() -> None:
+    given_ = [URLS, pa.array(URLS[:3], pa.string_view()), chunks(), []]
+    batches = list(parse_batches(given_, FIELDS, batch_rows=4))
+    assert all(0 < batch.num_rows <= 4 for batch in batches)
+    texts = [*URLS, *URLS[:3], *URLS, *URLS]
+    assert_rows(rows(pa.Table.from_batches(batches)), [parsed(octets_of(text)) for text in texts], "stream")
+
+
+def chunks() -> pa.ChunkedArray:
+    return pa.chunked_array([URLS, URLS], pa.string())
+
+
+OWN = "x-columns-test"  # a scheme stays for the process
+OWN_URLS = [*(f"{OWN}:{part}" for part in ("12", "1a", "", "%31")), f"{OWN.upper()}:7#f", None]
+
+
+@pytest.fixture(scope="module")
+def own_scheme() -> str:
+    if OWN not in schemes.registered():
+        schemes.register(OWN, productions="number = 1*digit")
+    return OWN
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("fields", [FIELDS, ["findings"], ["valid"], ["error_offset"], ["error_offset", "valid"]])
+def test_schemes_with_productions_of_their_own(own_scheme: str, form: str, fields: list[str]) -> None:
+    """Of columns that the kernel left untouched, of those that it wrote, and of rows far apart."""
+    clean: list[str | None] = ["http://example.com/", None] * 40
+    broken: list[str | None] = ["http://h/%", "ftp://a b/"]
+    for texts in (OWN_URLS, [*clean, *OWN_URLS], [*broken, *OWN_URLS, *clean, *OWN_URLS, *clean], clean + OWN_URLS[:1]):
+        for layout, column, _ in all_layouts(texts):
+            found = parse(column, fields, form=form)
+            found.validate(full=True)
+            want = [parsed(octets_of(text), form) for text in texts]
+            assert_rows(rows(found), [{name: row[name] for name in fields} for row in want], layout)
+    valid = parse(OWN_URLS, ["valid"])["valid"].to_pylist()
+    assert valid == [True, False, False, False, False, None]
+
+
+def test_rows_of_own_schemes_among_threads(own_scheme: str) -> None:
+    texts = [OWN_URLS[i % len(OWN_URLS)] if i % 9999 == 0 else "http://h/a" for i in range(1 << 17)]
+    found = parse(texts, FIELDS, threads=4)
+    found.validate(full=True)
+    assert found.equals(parse(texts, FIELDS, threads=1))
+    for row in range(0, 1 << 17, 9999):
+        assert_rows(rows(found.slice(row, 2)), [parsed(octets_of(text)) for text in texts[row : row + 2]], str(row))
+
+
+def test_eight_threads_at_once() -> None:
+    texts = of_length(20000)
+    want = parse(texts, FIELDS, threads=1)
+    failures: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            for _ in range(3):
+                assert parse(texts, FIELDS, threads=2).equals(want)
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures

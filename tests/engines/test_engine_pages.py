@@ -1,0 +1,77 @@
+"""Does the example on each engine's page run, and print what the page says?"""
+
+import os
+import re
+import secrets
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+import fasturl
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "docs" / "engines"
+MODULES = {
+    "polars": ["polars"],
+    "pandas": ["pandas"],
+    "duckdb": ["duckdb"],
+    "spark": ["pyspark"],
+    "ray": ["ray", "pandas"],
+    "dask": ["dask", "dask.dataframe"],
+}
+CLUSTERS = {"spark", "ray"}
+PAGES = [pytest.param(name, marks=pytest.mark.cluster) if name in CLUSTERS else name for name in MODULES]
+
+
+def blocks(page: str, language: str) -> str:
+    found = re.findall(rf"^```{language}\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    assert found
+    return "\n".join(found) if language == "python" else "".join(found)
+
+
+def run(code: str, home: Path) -> subprocess.CompletedProcess[str]:
+    token = home / "token"
+    token.write_text(secrets.token_hex(32))
+    paths = [str(Path(fasturl.__file__).resolve().parents[1]), os.environ.get("PYTHONPATH", "")]
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(filter(None, paths)),
+        # Clusters of this machine alone, which write to this folder.
+        "PYSPARK_PYTHON": sys.executable,
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "SPARK_LOCAL_DIRS": str(home),
+        "RAY_AUTH_TOKEN_PATH": str(token),
+        "RAY_TMPDIR": str(home),
+        "COLUMNS": "200",
+    }
+    script = home / "example.py"
+    script.write_text(code, encoding="utf-8")
+    return subprocess.run(
+        [sys.executable, str(script)], cwd=home, env=environment, capture_output=True, text=True, timeout=500
+    )
+
+
+def test_there_is_a_page_for_every_engine() -> None:
+    assert {page.stem for page in FOLDER.glob("*.md")} == set(MODULES)
+    engines = Path(fasturl.__file__).parent / "engines"
+    assert {path.stem for path in engines.glob("[a-z]*.py")} == set(MODULES)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_example_prints_what_the_page_says(name: str) -> None:
+    for module in ("pyarrow", *MODULES[name]):
+        pytest.importorskip(module, reason=f"the extra fasturl[{name}] is not installed")
+    if name == "spark" and not (os.environ.get("JAVA_HOME") or shutil.which("java")):
+        pytest.skip("Spark needs a Java runtime, and there is none")
+    page = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
+    home = Path(tempfile.mkdtemp(prefix="page-"))  # short: Ray's sockets' paths are of 107 octets at most
+    try:
+        done = run(blocks(page, "python"), home)
+    finally:
+        shutil.rmtree(home, ignore_errors=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == blocks(page, "text")

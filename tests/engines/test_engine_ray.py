@@ -1,0 +1,145 @@
+"""Do Ray's worker processes say what ``fasturl.parse`` says of each URL, whatever happens to one of them?"""
+
+import os
+import secrets
+import shutil
+import signal
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cases
+import pytest
+
+ray = pytest.importorskip("ray", reason="the extra fasturl[ray] is not installed")
+pa = pytest.importorskip("pyarrow")
+pytest.importorskip("pandas", reason="the extra fasturl[ray] is not installed")
+
+pytestmark = [
+    pytest.mark.cluster,
+    # Ray's of its own names and handles, when it starts, runs and ends.
+    pytest.mark.filterwarnings("ignore::DeprecationWarning:ray"),
+    pytest.mark.filterwarnings("ignore::FutureWarning:ray"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
+
+
+@pytest.fixture(scope="module")
+def data() -> Iterator[Any]:
+    """``ray.data``, on a cluster of this machine alone that leaves nothing behind."""
+    home = Path(tempfile.mkdtemp(prefix="ray-"))  # short: its sockets' paths are of 107 octets at most
+    with pytest.MonkeyPatch.context() as patch:
+        token = home / "token"  # else it makes one in the user's home
+        token.write_text(secrets.token_hex(32))
+        patch.setenv("RAY_AUTH_TOKEN_PATH", str(token))
+        try:
+            ray.init(
+                num_cpus=2,
+                include_dashboard=False,
+                object_store_memory=100 << 20,
+                log_to_driver=False,
+                logging_level="ERROR",
+                _temp_dir=str(home),
+            )
+            assert [node["NodeManagerAddress"] for node in ray.nodes()] == ["127.0.0.1"]
+            from ray import data
+
+            data.DataContext.get_current().enable_progress_bars = False
+            yield data
+        finally:
+            ray.shutdown()
+            for _ in range(50):  # its processes may still write
+                shutil.rmtree(home, ignore_errors=True)
+                if not home.exists():
+                    break
+                time.sleep(0.1)
+
+
+def parse(*args: Any, **keywords: Any) -> Any:
+    from fasturl.engines.ray import parse
+
+    return parse(*args, **keywords)
+
+
+def table(urls: Any, kind: Any) -> Any:
+    return pa.table({"id": range(len(urls)), "u": pa.array(urls, kind)})
+
+
+def rows(dataset: Any) -> list[dict[str, Any]]:
+    """The rows in order of their id, without it and the URL."""
+    found = sorted(dataset.take_all(), key=lambda row: row["id"])
+    return [{name: value for name, value in row.items() if name not in ("id", "u")} for row in found]
+
+
+@pytest.mark.parametrize("kind", ["string", "large_string", "binary"])
+@pytest.mark.parametrize("form", cases.FORMS)
+def test_all_fields(data: Any, form: str, kind: str) -> None:
+    from fasturl.arrow import FIELDS
+
+    urls, wanted = (cases.OCTETS, cases.OCTET_ROWS) if kind == "binary" else (cases.TEXT, cases.TEXT_ROWS)
+    dataset = data.from_arrow(table(urls, getattr(pa, kind)()))
+    found = parse(dataset, "u", FIELDS, form=form)
+    assert found.columns() == ["id", "u", *FIELDS]
+    assert rows(found) == cases.flat(wanted[form])
+
+
+def test_python_rows(data: Any) -> None:
+    from fasturl.arrow import FIELDS
+
+    dataset = data.from_items([{"id": i, "u": url} for i, url in enumerate(cases.TEXT)])
+    assert rows(parse(dataset, "u", FIELDS)) == cases.flat(cases.TEXT_ROWS["url"])
+
+
+def test_many_blocks_of_which_most_are_empty(data: Any) -> None:
+    def some(block: Any) -> Any:
+        ids = [i for i in block["id"] if i % 100 < 3]
+        return {"id": ids, "u": [f"http://host{i}.example.com:{i}/" for i in ids]}
+
+    found = parse(data.range(1200, override_num_blocks=120).map_batches(some), "u", ["host", "port"])
+    assert rows(found) == [{"host": f"host{i}.example.com", "port": i} for i in range(1200) if i % 100 < 3]
+
+
+def test_no_rows(data: Any) -> None:
+    assert parse(data.from_arrow(table([], pa.string())), "u").take_all() == []
+    none = data.from_items([{"u": "http://h/"}]).map_batches(lambda block: block.slice(0, 0), batch_format="pyarrow")
+    assert parse(none, "u").take_all() == []
+
+
+def test_nothing_but_null(data: Any) -> None:
+    found = parse(data.from_items([{"id": i, "u": None} for i in range(3)]), "u", ["host", "port"])
+    assert rows(found) == [{"host": None, "port": None}] * 3
+
+
+def test_a_killed_worker_costs_no_row(data: Any, tmp_path: Path) -> None:
+    """Ray runs both functions in one task, so the process that parses is the one that dies."""
+    marker = tmp_path / "died"
+
+    def dying(block: Any) -> Any:
+        if 1000 in block.column("id").to_pylist() and not marker.exists():
+            marker.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        urls = pa.array([f"http://host{i}/" for i in block.column("id").to_pylist()])
+        return block.append_column("u", urls)
+
+    urls = data.range(2000, override_num_blocks=8).map_batches(dying, batch_format="pyarrow", batch_size=50)
+    found = parse(urls, "u", ["host"])
+    assert [row["host"] for row in rows(found)] == [f"host{i}" for i in range(2000)]
+    assert marker.exists()
+
+
+def test_options_go_to_map_batches(data: Any) -> None:
+    dataset = data.from_arrow(table(cases.TEXT, pa.string()))
+    found = parse(dataset, "u", ["path"], batch_size=7, num_cpus=0.5, prefix="url_")
+    assert [row["url_path"] for row in rows(found)] == cases.columns(cases.TEXT_ROWS["url"])["path"]
+
+
+def test_wrong_columns_and_names(data: Any) -> None:
+    dataset = data.from_arrow(table(["http://h/"], pa.string()))
+    with pytest.raises(ValueError, match="unknown field 'hots'"):
+        parse(dataset, "u", ["hots"])
+    with pytest.raises(ValueError, match="form must be"):
+        parse(dataset, "u", form="log")
+    with pytest.raises(ray.exceptions.RayTaskError, match="no column 'v'"):  # found out by a task
+        parse(dataset, "v").materialize()

@@ -1,0 +1,247 @@
+"""Do Spark's executors say what ``fasturl.parse`` says of each URL, whatever happens to one of their Pythons?
+
+``FASTURL_SPARK_MASTER`` names another cluster than one of two executors on this machine.
+"""
+
+import datetime
+import decimal
+import os
+import shutil
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cases
+import pytest
+
+import fasturl
+
+pytest.importorskip("pyspark", reason="the extra fasturl[spark] is not installed")
+pa = pytest.importorskip("pyarrow")
+if not (os.environ.get("JAVA_HOME") or shutil.which("java")):
+    pytest.skip("Spark needs a Java runtime, and there is none", allow_module_level=True)
+
+pytestmark = [
+    pytest.mark.cluster,
+    # PySpark's word on its own imports.
+    pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
+]
+import fasturl.engines.spark as engine  # noqa: E402 - what is not installed is skipped before
+from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402
+from fasturl.engines.spark import parse, register  # noqa: E402
+
+MASTER = os.environ.get("FASTURL_SPARK_MASTER", "local-cluster[2,1,1024]")
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    from pyspark.sql import SparkSession
+
+    with pytest.MonkeyPatch.context() as patch:
+        # What the executors' Pythons need to find: this package, and this module with the functions sent to them.
+        paths = [str(Path(fasturl.__file__).resolve().parents[1]), str(HERE), os.environ.get("PYTHONPATH", "")]
+        patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))
+        patch.setenv("PYSPARK_PYTHON", sys.executable)
+        patch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
+        home = tmp_path_factory.mktemp("spark")
+        patch.setenv("SPARK_WORKER_DIR", str(home / "work"))
+        builder = SparkSession.builder.master(MASTER).appName("fasturl")
+        for name, value in {
+            "spark.ui.enabled": "false",
+            "spark.driver.host": "127.0.0.1",
+            "spark.driver.bindAddress": "127.0.0.1",
+            "spark.driver.memory": "512m",
+            "spark.executor.memory": "512m",
+            "spark.log.level": "OFF",
+            "spark.ui.showConsoleProgress": "false",
+            "spark.local.dir": str(home / "local"),
+            "spark.sql.warehouse.dir": str(home / "warehouse"),
+            "spark.sql.shuffle.partitions": "4",
+        }.items():
+            builder = builder.config(name, value)
+        session = builder.getOrCreate()
+        session.sparkContext.setLogLevel("OFF")
+        register(session)
+        register(session, prefix="octets_", binary=True)
+        for name, kind, urls in (("text", "string", cases.TEXT), ("octets", "binary", cases.OCTETS)):
+            rows = [
+                (i, None if url is None else bytearray(url) if kind == "binary" else url) for i, url in enumerate(urls)
+            ]
+            session.createDataFrame(rows, f"id int, u {kind}").repartition(3).createOrReplaceTempView(name)
+        yield session
+        session.stop()
+
+
+def plain(value: Any) -> Any:
+    return bytes(value) if isinstance(value, bytearray) else value
+
+
+def rows(df: Any) -> list[dict[str, Any]]:
+    """The rows in order of their id, without it and the URL."""
+    found = [row.asDict() for row in df.orderBy("id").collect()]
+    return [{name: plain(value) for name, value in row.items() if name not in ("id", "u")} for row in found]
+
+
+def struct(row: Any) -> dict[str, Any] | None:
+    return row and {name: plain(value) for name, value in row.asDict().items()}
+
+
+@pytest.mark.parametrize("table", ["text", "octets"])
+@pytest.mark.parametrize("form", cases.FORMS)
+def test_all_fields(spark: Any, form: str, table: str) -> None:
+    wanted = (cases.TEXT_ROWS if table == "text" else cases.OCTET_ROWS)[form]
+    found = parse(spark.table(table), "u", FIELDS, form=form)
+    assert found.columns == ["id", "u", *FIELDS]
+    kinds = dict(found.dtypes)
+    assert kinds["host"] == kinds["u"] and kinds["port"] == kinds["findings"] == "int" and kinds["valid"] == "boolean"
+    assert rows(found) == cases.flat(wanted)
+
+
+@pytest.mark.parametrize("table", ["text", "octets"])
+@pytest.mark.parametrize("form", cases.FORMS)
+def test_in_sql(spark: Any, form: str, table: str) -> None:
+    prefix, wanted = ("url_", cases.TEXT_ROWS) if table == "text" else ("octets_", cases.OCTET_ROWS)
+    each = ", ".join(f"{prefix}{name}(u, '{form}') AS {name}" for name in FIELDS)
+    assert rows(spark.sql(f"SELECT id, {each} FROM {table}")) == cases.flat(wanted[form])
+    parsed = rows(spark.sql(f"SELECT id, {prefix}parse(u, '{form}') AS row FROM {table}"))
+    assert [struct(row["row"]) for row in parsed] == [
+        row and {name: row[name] for name in DEFAULT_FIELDS} for row in wanted[form]
+    ]
+
+
+@pytest.mark.parametrize("table", ["text", "octets"])
+def test_functions_in_sql(spark: Any, table: str) -> None:
+    prefix = "url_" if table == "text" else "octets_"
+    calls = []
+    for number, (name, arguments, _) in enumerate(cases.FUNCTIONS):
+        given = [a for value in arguments for a in (value if isinstance(value, list) else [value])]
+        calls.append(f"{prefix}{name}({', '.join(['u', *(repr(value) for value in given)])}) AS f{number}")
+    found = rows(spark.sql(f"SELECT id, {', '.join(calls)} FROM {table}"))
+    for number, (name, arguments, keywords) in enumerate(cases.FUNCTIONS):
+        wanted = cases.function_results(name, arguments, keywords, binary=table == "octets")
+        assert [row[f"f{number}"] for row in found] == wanted, (name, arguments)
+
+
+def test_scalars_null_and_arguments_by_row(spark: Any) -> None:
+    sql = (
+        "SELECT url_host('http://h:80/') AS h, url_port('http://h:80/') AS p, url_host(NULL) AS n, "
+        "url_path(u, f) AS path FROM VALUES (1, '//a/b', 'url'), (2, '//a/b', 'request-target'), (3, NULL, 'url'), "
+        "(4, '//a', NULL) t(id, u, f) ORDER BY id"
+    )
+    found = [tuple(row) for row in spark.sql(sql).collect()]
+    assert found == [("h", 80, None, path) for path in ("/b", "//a/b", None, None)]
+
+
+def test_from_python(spark: Any) -> None:
+    from pyspark.sql import functions
+
+    df = spark.createDataFrame([("http://h:80/",)], "u string")
+    assert df.select(functions.call_function("url_port", "u")).collect()[0][0] == 80
+
+
+def test_many_partitions_of_which_most_are_empty(spark: Any) -> None:
+    urls = spark.range(0, 1200, 1, 120).selectExpr("id", "concat('http://host', id, '.example.com:', id % 90000) AS u")
+    kept = urls.where("id % 100 < 3")
+    assert kept.rdd.getNumPartitions() == 120
+    found = parse(kept, "u", ["host", "port"])
+    ids = [i for i in range(1200) if i % 100 < 3]
+    assert rows(found) == [{"host": f"host{i}.example.com", "port": i} for i in ids]
+
+
+def test_no_rows(spark: Any) -> None:
+    empty = spark.createDataFrame([], "id int, u string")
+    assert parse(empty, "u").collect() == []
+    assert empty.selectExpr("url_host(u)").collect() == []
+
+
+def test_other_columns_come_as_they_were(spark: Any) -> None:
+    kinds = (
+        "id int, u string, a array<int>, m map<string,int>, s struct<x:double>, d decimal(9,2), t timestamp, day date"
+    )
+    moment = datetime.datetime(2024, 2, 29, 12, 30, 1, 5)
+    row = (1, "http://h/", [1, None], {"k": 2}, (0.5,), decimal.Decimal("1.25"), moment, moment.date())
+    nulls = (2, *[None] * 7)
+    df = spark.createDataFrame([row, nulls], kinds)
+    found = parse(df, "u", ["host"]).orderBy("id")
+    assert found.drop("host").schema == df.schema
+    assert found.drop("host").collect() == df.orderBy("id").collect()
+    assert [r["host"] for r in found.collect()] == ["h", None]
+
+
+def test_text_in_large_offsets(spark: Any) -> None:
+    spark.conf.set("spark.sql.execution.arrow.useLargeVarTypes", "true")
+    try:
+        assert rows(parse(spark.table("text"), "u", FIELDS)) == cases.flat(cases.TEXT_ROWS["url"])
+        found = rows(spark.sql("SELECT id, url_path(u) AS p FROM text"))
+        assert [row["p"] for row in found] == cases.columns(cases.TEXT_ROWS["url"])["path"]
+    finally:
+        spark.conf.unset("spark.sql.execution.arrow.useLargeVarTypes")
+
+
+def die_once(marker: Path) -> None:
+    """Kill this process, unless one that came here before has done so."""
+    try:
+        marker.touch(exist_ok=False)
+    except FileExistsError:
+        return
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+class DyingReader:
+    """The reader of a task whose process is killed once, when it has given some batches and not all."""
+
+    def __init__(self, reader: engine.Reader, marker: Path) -> None:
+        self.reader, self.marker = reader, marker
+
+    def __call__(self, batches: Any) -> Any:
+        for number, batch in enumerate(self.reader(batches)):
+            if number == 2:
+                die_once(self.marker)
+            yield batch
+
+
+def test_a_killed_worker_costs_no_row(spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    marker = tmp_path / "died"
+    monkeypatch.setattr(engine, "Reader", lambda *args, make=engine.Reader: DyingReader(make(*args), marker))
+    spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", 100)
+    try:
+        urls = spark.range(0, 2000, 1, 4).selectExpr("id", "concat('http://host', id, '/') AS u")
+        found = rows(parse(urls, "u", ["host"]))
+    finally:
+        spark.conf.unset("spark.sql.execution.arrow.maxRecordsPerBatch")
+    assert marker.exists()
+    assert [row["host"] for row in found] == [f"host{i}" for i in range(2000)]
+
+
+def test_a_killed_worker_costs_no_row_in_sql(spark: Any, tmp_path: Path) -> None:
+    from pyspark.sql.functions import arrow_udf
+
+    marker = tmp_path / "died"
+
+    def dying(urls: pa.Array) -> pa.Array:
+        die_once(marker)
+        return urls
+
+    spark.udf.register("dying", arrow_udf(dying, "string"))
+    sql = "SELECT id, url_host(dying(concat('http://host', id, '/'))) AS host FROM range(0, 1000, 1, 4)"
+    found = rows(spark.sql(sql))
+    assert marker.exists()
+    assert [row["host"] for row in found] == [f"host{i}" for i in range(1000)]
+
+
+def test_wrong_columns_and_names(spark: Any) -> None:
+    df = spark.table("text")
+    with pytest.raises(ValueError, match="no column 'v'"):
+        parse(df, "v")
+    with pytest.raises(ValueError, match="unknown field 'hots'"):
+        parse(df, "u", ["hots"])
+    with pytest.raises(ValueError, match="form must be"):
+        parse(df, "u", form="log")
+    with pytest.raises(ValueError, match="give a prefix: host"):
+        parse(df.withColumnRenamed("id", "HOST"), "u", ["host"])
+    assert parse(df, "u", ["host"], prefix="url_").columns == ["id", "u", "url_host"]
+    with pytest.raises(Exception, match="registered for text, not for octets"):
+        spark.sql("SELECT url_host(u) FROM octets").collect()
