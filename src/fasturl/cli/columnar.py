@@ -127,7 +127,9 @@ class _Limit:
             what = "the line is not in the input's format"
         else:
             found = unit.verdicts["findings"][row].as_py()
-            names = [name for bit, name in enumerate(FINDING_NAMES) if found >> bit & 1 and name not in HAZARDS]
+            names = [
+                name for bit, name in enumerate(FINDING_NAMES) if found >> bit & 1 and name not in HAZARDS
+            ]
             what = f"offset {unit.verdicts['error_offset'][row].as_py()!r}: {', '.join(names)}"
         unit.rejects = [reject for reject in unit.rejects if reject[0] <= number]
         return TooMany(f"{visible(source.name)}:{number}: {what}", BAD_URLS)
@@ -263,7 +265,9 @@ def run_columns(
     try:
         for job in _jobs(reading, out, limit.counts):
             if job.octets >= _TOO_LONG:
-                raise Failure(f"{visible(job.source.name)}:{job.first}: a line of over 1 GiB goes into no columnar file")
+                raise Failure(
+                    f"{visible(job.source.name)}:{job.first}: a line of over 1 GiB goes into no columnar file"
+                )
             for source, unit in units.submit(partial(_read, job)):
                 take(source, unit)
         for source, unit in units.rest():
@@ -280,6 +284,7 @@ def _read(job: _Job) -> tuple[Source, Unit]:
 
 def _only_valid(batch: pa.RecordBatch, valid: pa.Array) -> pa.RecordBatch:
     """The rows of valid URLs. Arrow's filter knows no views."""
-    dense = pa.schema([(kind.name, pa.string() if kind.type == pa.string_view() else kind.type) for kind in batch.schema])
+    dense = pa.schema(
+        [(kind.name, pa.string() if kind.type == pa.string_view() else kind.type) for kind in batch.schema]
+    )
     return batch.cast(dense).filter(valid).cast(batch.schema)
-
