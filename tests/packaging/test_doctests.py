@@ -30,7 +30,7 @@ NO_EXAMPLES = re.compile(r"fasturl$|fasturl\.(__main__|_version|cli(\..*)?)$|fas
 MODULES = ["fasturl", *(found.name for found in pkgutil.walk_packages(fasturl.__path__, "fasturl."))]
 EXTENSIONS = sorted(f"fasturl.{source.stem}" for source in ROOT.joinpath("src").glob("_*.pyx"))
 # An extension without a public name has nothing to show.
-INNER_EXTENSIONS = {"fasturl._clf", "fasturl._columns", "fasturl._rows", "fasturl._textcolumns"}
+INNER_EXTENSIONS = {"fasturl._clf", "fasturl._columns", "fasturl._logcolumns", "fasturl._rows", "fasturl._textcolumns"}
 PAGES = [ROOT / "README.md", *sorted(ROOT.joinpath("docs").rglob("*.md"))]
 FLAGS = doctest.NORMALIZE_WHITESPACE
 
