@@ -217,7 +217,7 @@ def _jobs(reading: Reading, out: ColumnOutput, small: bool) -> Iterator[_Job]:
             elif hasattr(batch, "array"):
                 made.first, made.array = batch.first, batch.array
             else:
-                made.records = fmt.read(batch)  # type: ignore[arg-type]
+                made.records = fmt.read(batch)
             if made.array is not None or made.records is not None:
                 yield made
             continue
