@@ -1,4 +1,4 @@
-"""Do Parquet and Arrow files say what JSON lines say, whatever the input and however many threads; and is memory constant?"""
+"""Do Parquet and Arrow files say what JSON lines say, whatever the input and on any number of threads?"""
 
 import json
 import os
