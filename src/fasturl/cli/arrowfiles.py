@@ -16,7 +16,19 @@ GROUP_ROWS = 1 << 17
 GROUP_OCTETS = 64 << 20
 # Long texts that few would search by their smallest and largest value.
 _NO_STATISTICS = frozenset(
-    ("url", "netloc", "path", "query", "fragment", "agent", "findings", "username", "password", "file", "field")
+    (
+        "url",
+        "netloc",
+        "path",
+        "query",
+        "fragment",
+        "agent",
+        "findings",
+        "username",
+        "password",
+        "file",
+        "field",
+    )
 )
 
 
@@ -44,7 +56,9 @@ class ParquetFile:
         self._empty = True
         self._schema = file_schema(columns)
         # Each line is another number: a dictionary of them would be made in vain.
-        self._dictionaries = ["findings.list.element" if name == "findings" else name for name in columns if name != "line"]
+        self._dictionaries = [
+            "findings.list.element" if name == "findings" else name for name in columns if name != "line"
+        ]
         self._statistics = [name for name in columns if name not in _NO_STATISTICS]
 
     def encode(self, group: pa.Table) -> pa.Buffer:
@@ -87,7 +101,9 @@ class ArrowFile:
         self._writer = pa.ipc.new_file(pa.PythonFile(_Raw(sink), mode="w"), self._schema)
 
     def encode(self, group: pa.Table) -> list[pa.RecordBatch]:
-        columns = [_dense(column, field.type) for column, field in zip(group.columns, self._schema, strict=True)]
+        columns = [
+            _dense(column, field.type) for column, field in zip(group.columns, self._schema, strict=True)
+        ]
         batches: list[pa.RecordBatch] = pa.table(columns, schema=self._schema).combine_chunks().to_batches()
         return batches
 
@@ -103,7 +119,10 @@ def _dense(column: pa.ChunkedArray, kind: pa.DataType) -> pa.ChunkedArray:
     if column.type == kind:
         return column
     if pa.types.is_list(kind):
-        chunks = [pa.ListArray.from_arrays(_offsets(chunk), _values(chunk).cast(kind.value_type)) for chunk in column.chunks]
+        chunks = [
+            pa.ListArray.from_arrays(_offsets(chunk), _values(chunk).cast(kind.value_type))
+            for chunk in column.chunks
+        ]
         return pa.chunked_array(chunks, kind)
     return column.cast(kind)
 

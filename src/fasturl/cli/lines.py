@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Protocol
+from collections.abc import Iterable, Iterator
 
 _BOM = b"\xef\xbb\xbf"
 # A block of nothing but short lines would make too many objects at once.
 _BATCH = 2048
-
-
-class Batch(Protocol):
-    """What a format reads: lines, or rows of a table. `first` is the number of the first one, from 1."""
-
-    first: int
-    raw: Sequence[Any]
-    clean: Sequence[Any]
 
 
 class Lines:

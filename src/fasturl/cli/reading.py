@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from fasturl.cli.delimited import Delimited
 from fasturl.cli.failure import Failure, TornInput
 from fasturl.cli.formats import SAMPLE, Format, Records, detect, is_telling, make_format
 from fasturl.cli.jsonlines import JsonLines
-from fasturl.cli.lines import Batch, Lines, cut_lines
+from fasturl.cli.lines import Lines, cut_lines
 from fasturl.cli.progress import Progress
 from fasturl.cli.signals import signals
 from fasturl.cli.source import Source, open_sources
 from fasturl.cli.terminal import complain, visible
+
+if TYPE_CHECKING:
+    from fasturl.cli.tables import TableRows
 
 _SAMPLE_OCTETS = 1 << 20
 
@@ -70,11 +74,12 @@ class Reading:
         the run.
         """
         for source, fmt, lines in self.batches():
-            records = fmt.read(lines) if lines is not None else fmt.finish()
+            reader: Any = fmt  # of the one kind of batch that it was found for
+            records = reader.read(lines) if lines is not None else fmt.finish()
             if records is not None:
                 yield source, fmt, records
 
-    def batches(self) -> Iterator[tuple[Source, Format, Batch | None]]:
+    def batches(self) -> Iterator[tuple[Source, Format, Lines | TableRows | None]]:
         """The lines (or rows of a columnar file) of all inputs, and None after the last of each."""
         with Progress(self.sources, self.options.progress) as progress:
             total = 0
@@ -92,7 +97,7 @@ class Reading:
         for source in self.sources:
             yield from self._lines(source)
 
-    def _lines_in_format(self, source: Source) -> Iterator[tuple[Format, Batch]]:
+    def _lines_in_format(self, source: Source) -> Iterator[tuple[Format, Lines | TableRows]]:
         """The lines, with the format that the first ones are found to be in.
 
         A stream is not made to wait for more lines than it takes to tell.

@@ -80,7 +80,9 @@ def open_table(source: Source, column: str) -> Iterator[TableRows]:
                     first += len(piece)
     except (pa.ArrowException, OSError) as error:
         said = str(error).splitlines()
-        raise TornInput(f"cannot read {shown}: {visible(said[0] if said else type(error).__name__)}") from None
+        raise TornInput(
+            f"cannot read {shown}: {visible(said[0] if said else type(error).__name__)}"
+        ) from None
 
 
 def _place(schema: Any, column: str, shown: str) -> str:
@@ -127,7 +129,12 @@ def _plain(array: Any) -> Any:
         return array.cast(pa.binary())
     if array.type in (pa.large_string(), pa.large_binary()):
         return array.cast(pa.large_binary())
-    return array.cast(pa.binary_view()).cast(pa.large_binary()) if array.type in (
-        pa.string_view(),
-        pa.binary_view(),
-    ) else array.cast(pa.binary())
+    return (
+        array.cast(pa.binary_view()).cast(pa.large_binary())
+        if array.type
+        in (
+            pa.string_view(),
+            pa.binary_view(),
+        )
+        else array.cast(pa.binary())
+    )

@@ -37,7 +37,9 @@ UNIT_TYPES: dict[str, pa.DataType] = {
 }
 _TEXT = pa.string_view()
 _BOUNDS = {"status": (0, 1 << 15), "size": (0, 1 << 64)}
-_BITS = {finding.value.bit_length() - 1: str(finding.name) for finding in Finding if finding.value.bit_count() == 1}
+_BITS = {
+    finding.value.bit_length() - 1: str(finding.name) for finding in Finding if finding.value.bit_count() == 1
+}
 FINDING_NAMES = [_BITS.get(bit, "") for bit in range(max(_BITS) + 1)]
 _FINDING_WORDS = pa.array(FINDING_NAMES, pa.string())
 _FIELD_WORDS = pa.array([TARGET, REFERER], pa.string())
@@ -106,7 +108,9 @@ def _buffer(size: int) -> pa.Buffer:
 def _all(value: str | bytes, count: int) -> pa.Array:
     """One word for each row."""
     words = as_text(pa.array([value], pa.binary())).cast(pa.string())
-    return pa.DictionaryArray.from_arrays(pa.Array.from_buffers(pa.int8(), count, [None, pa.py_buffer(bytes(count))]), words)
+    return pa.DictionaryArray.from_arrays(
+        pa.Array.from_buffers(pa.int8(), count, [None, pa.py_buffer(bytes(count))]), words
+    )
 
 
 def finding_names(bits: pa.Array) -> pa.Array:
@@ -116,7 +120,9 @@ def finding_names(bits: pa.Array) -> pa.Array:
     room = rows + 64
     while True:
         values = _buffer(room)
-        used = _logcolumns.finding_lists(bits.buffers()[1].address, rows, offsets.address, values.address, room)
+        used = _logcolumns.finding_lists(
+            bits.buffers()[1].address, rows, offsets.address, values.address, room
+        )
         if used >= 0:
             break
         room *= 4
@@ -163,7 +169,9 @@ def raw_from_records(records: Records, fmt: Format) -> _Raw:
     data = urls.buffers()[2]
     ascii_only = data is None or _logcolumns.is_ascii(data.address, data.size)
     octets = sum(map(len, records.urls)) + sum(column.nbytes for column in details.values())
-    return _Raw(pa.array(records.numbers, pa.int64()), fields, urls, details, targets, form, ascii_only, octets)
+    return _Raw(
+        pa.array(records.numbers, pa.int64()), fields, urls, details, targets, form, ascii_only, octets
+    )
 
 
 def _detail(name: str, values: tuple[Any, ...]) -> pa.Array:
@@ -171,7 +179,9 @@ def _detail(name: str, values: tuple[Any, ...]) -> pa.Array:
         low, high = _BOUNDS[name]
         fitting = [value if value is not None and low <= value < high else None for value in values]
         return pa.array(fitting, UNIT_TYPES[name])
-    octets = [value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value for value in values]
+    octets = [
+        value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value for value in values
+    ]
     return as_text(pa.array(octets, pa.binary()))
 
 
@@ -238,8 +248,12 @@ def raw_from_log(lines: list[bytes], raw: list[bytes], first: int, fmt: Log, uni
     for name, view, bits, count in zip(_logcolumns.VIEW_NAMES, views, bitmaps, nulls, strict=False):
         buffers = [bits if count else None, view, octets]
         columns[name] = pa.Array.from_buffers(pa.binary_view(), rows, buffers, null_count=count)
-    for name, values, bits, count in zip(("status", "size"), (status, size), bitmaps[-2:], nulls[-2:], strict=True):
-        columns[name] = pa.Array.from_buffers(UNIT_TYPES[name], rows, [bits if count else None, values], null_count=count)
+    for name, values, bits, count in zip(
+        ("status", "size"), (status, size), bitmaps[-2:], nulls[-2:], strict=True
+    ):
+        columns[name] = pa.Array.from_buffers(
+            UNIT_TYPES[name], rows, [bits if count else None, values], null_count=count
+        )
     urls = columns.pop("url")
     places = pa.Array.from_buffers(pa.int8(), rows, [None, fields])
     return _Raw(
@@ -271,7 +285,10 @@ def finish_unit(unit: Unit, raw: _Raw, file: bytes, columns: tuple[str, ...]) ->
     for name in columns:
         made.append(_column(name, raw, parsed, file, bits))
     unit.batch = pa.RecordBatch.from_arrays(
-        [column if column.type == kind.type else column.cast(kind.type) for column, kind in zip(made, schema, strict=True)],
+        [
+            column if column.type == kind.type else column.cast(kind.type)
+            for column, kind in zip(made, schema, strict=True)
+        ],
         schema=schema,
     )
     unit.urls = len(raw.urls)
