@@ -1,8 +1,8 @@
 """The whole job: an access log to a Parquet file with all parts of every target and referer.
 
-``python -m bench.jobs LOG`` times ``fasturl parse`` beside ClickHouse (through chdb) and DuckDB, each reading the same file
-and writing the same columns with the same compression, in a process of its own on the same processors; ``--update`` puts
-the tables into docs/scale.md. ``--lines N`` takes N lines of the made-up log instead.
+``python -m bench.jobs LOG`` times ``fasturl parse`` beside ClickHouse (through chdb) and DuckDB, each reading the same
+file and writing the same columns with the same compression, in a process of its own on the same processors;
+``--update`` puts the tables into docs/scale.md. ``--lines N`` takes N lines of the made-up log instead.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ def chdb_query(source: str, own_functions: bool) -> str:
         parts = (
             "protocol(url) AS scheme, netloc(url) AS netloc, "
             "extract(netloc(url), '^([^:@]*)[:@]') AS username, extract(netloc(url), '^[^:@]*:([^@]*)@') AS password, "
-            "domain(url) AS host, port(url) AS port, path(url) AS path, queryString(url) AS query, fragment(url) AS fragment"
+            "domain(url) AS host, port(url) AS port, path(url) AS path, queryString(url) AS query, "
+            "fragment(url) AS fragment"
         )
         groups = ""
     else:
@@ -65,9 +66,11 @@ def chdb_query(source: str, own_functions: bool) -> str:
     return f"""
         SELECT number AS line, field, url, {parts}, client, user, time, method, protocol, status, size, agent
         FROM (
-            SELECT number, pair.1 AS field, pair.2 AS url, client, user, time, method, protocol, status, size, agent{groups}
+            SELECT number, pair.1 AS field, pair.2 AS url, client, user, time, method, protocol, status, size,
+                   agent{groups}
             FROM (
-                SELECT number, g[1] AS client, g[2] AS user, parseDateTimeOrNull(g[3], '%d/%b/%Y:%H:%i:%S +0000') AS time,
+                SELECT number, g[1] AS client, g[2] AS user,
+                       parseDateTimeOrNull(g[3], '%d/%b/%Y:%H:%i:%S +0000') AS time,
                        g[4] AS method, g[6] AS protocol, toInt16OrNull(g[7]) AS status, toUInt64OrNull(g[8]) AS size,
                        g[10] AS agent,
                        if(g[9] IN ('', '-'), [('target', g[5])], [('target', g[5]), ('referer', g[9])]) AS pairs
@@ -111,15 +114,19 @@ def run_duckdb(source: str, out: str, threads: int) -> None:
     con.execute("SET preserve_insertion_order = true")
     con.execute(f"""
         COPY (
-            SELECT line, field, url, u.scheme, u.netloc, u.username, u.password, u.host, try_cast(u.port AS USMALLINT) AS port,
+            SELECT line, field, url, u.scheme, u.netloc, u.username, u.password, u.host,
+                   try_cast(u.port AS USMALLINT) AS port,
                    u.path, u.query, u.fragment, g.client, g.user, try_strptime(g.time, '%d/%b/%Y:%H:%M:%S %z') AS time,
-                   g.method, g.protocol, try_cast(g.status AS SMALLINT) AS status, try_cast(g.size AS UBIGINT) AS size, g.agent
+                   g.method, g.protocol, try_cast(g.status AS SMALLINT) AS status, try_cast(g.size AS UBIGINT) AS size,
+                   g.agent
             FROM (
-                SELECT line, g, pair.field AS field, pair.url AS url, regexp_extract(pair.url, '{url}', {url_names}) AS u
+                SELECT line, g, pair.field AS field, pair.url AS url,
+                       regexp_extract(pair.url, '{url}', {url_names}) AS u
                 FROM (
                     SELECT line, g, unnest(CASE WHEN g.referer IN ('', '-')
                         THEN [{{'field': 'target', 'url': g.target}}]
-                        ELSE [{{'field': 'target', 'url': g.target}}, {{'field': 'referer', 'url': g.referer}}] END) AS pair
+                        ELSE [{{'field': 'target', 'url': g.target}},
+                              {{'field': 'referer', 'url': g.referer}}] END) AS pair
                     FROM (
                         SELECT row_number() OVER () AS line, regexp_extract(text, '{line}', {line_names}) AS g
                         FROM read_csv('{source}', columns={{'text': 'VARCHAR'}}, delim=chr(1), quote='', escape='',
@@ -287,7 +294,7 @@ def main() -> None:
             f" ({Path(options.log).name}, {options.times} times)" if options.log else ""
         )
         out = [
-            f"{what}; Snappy; the best of {options.rounds} runs, each a process of its own bound to so many processors.",
+            f"{what}; Snappy; the best of {options.rounds} runs, each in a process bound to so many processors.",
             "",
         ]
         out += table(results, lines)

@@ -1,4 +1,4 @@
-"""Do Parquet and Arrow files say what JSON lines say, whatever the input and however many threads; and is memory constant?"""
+"""Do Parquet and Arrow files say what JSON lines say, whatever the input and on any number of threads?"""
 
 import json
 import os
@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 pytest.importorskip("pyarrow")
-import pyarrow as pa  # noqa: E402
-import pyarrow.parquet as pq  # noqa: E402
+import pyarrow as pa
+import pyarrow.parquet as pq
 
-from fasturl.cli.parquetparts import Footer, split_part  # noqa: E402
+from fasturl.cli.parquetparts import Footer, split_part
 
 PIECES = [
     b"http://",
@@ -196,9 +196,8 @@ def test_limits_end_the_run_at_the_same_place(
     assert ran[0].status == ran[1].status == 1
     assert ran[0].err.replace("a.jsonl", "").splitlines()[-2:] == ran[1].err.splitlines()[-2:]
     kept = [(tmp_path / f"rejects{n}{'' if options == ('--verify',) else '.part'}") for n in (0, 1)]
-    assert [path.read_bytes() if path.exists() else None for path in kept][0] == (
-        kept[1].read_bytes() if kept[1].exists() else None
-    )
+    first, second = (path.read_bytes() if path.exists() else None for path in kept)
+    assert first == second
     assert (tmp_path / "a.parquet").exists() == (options == ("--verify",))
 
 

@@ -1,8 +1,8 @@
 """`fasturl parse` by columns, for the outputs that are made of columns: units are read, parsed and encoded on several
 threads, and counted and written in the order of the input.
 
-The way of a line: block → lines (this thread, as lines are cut with the interpreter's lock held) → a unit of lines → Arrow
-columns → a row group → octets (any thread) → the file (this thread).
+The way of a line: block → lines (this thread, as lines are cut with the interpreter's lock held) → a unit of lines →
+Arrow columns → a row group → octets (any thread) → the file (this thread).
 """
 
 from __future__ import annotations
@@ -22,10 +22,12 @@ from fasturl.cli.arrowfiles import GROUP_OCTETS, GROUP_ROWS, ArrowFile, ParquetF
 from fasturl.cli.counts import Counts
 from fasturl.cli.failure import BAD_URLS, Failure, TooMany
 from fasturl.cli.formats import Format, Log, Records
+from fasturl.cli.lines import Lines
 from fasturl.cli.reading import Reading
 from fasturl.cli.rows import HAZARDS, Layout
 from fasturl.cli.sink import Sink
 from fasturl.cli.source import Source
+from fasturl.cli.tables import TableRows
 from fasturl.cli.terminal import visible
 from fasturl.cli.units import (
     FINDING_NAMES,
@@ -60,6 +62,26 @@ class _Job:
     records: Records | None = None
     array: Any = None
     octets: int = 0
+
+    @property
+    def lines(self) -> int:
+        return len(self.clean) if self.records is None else self.records.lines
+
+    def add_lines(self, lines: Lines) -> None:
+        self.raw += lines.raw
+        self.clean += lines.clean
+        self.octets += sum(map(len, lines.clean))
+
+    def add_records(self, records: Records) -> None:
+        self.octets += sum(map(len, records.urls))
+        if self.records is None:
+            records.urls = list(records.urls)  # which may be the lines themselves
+            self.records = records
+            return
+        for name in ("numbers", "fields", "urls", "details", "rejects"):
+            getattr(self.records, name).extend(getattr(records, name))
+        self.records.lines += records.lines
+        self.records.empty += records.empty
 
     def run(self) -> Unit:
         """Read it; from any thread."""
@@ -206,31 +228,22 @@ def _jobs(reading: Reading, out: ColumnOutput, small: bool) -> Iterator[_Job]:
     job: _Job | None = None
     for source, fmt, batch in reading.batches():
         columns = out.columns_for(fmt.details, visible(source.name))
-        plain = isinstance(fmt, Log) and fmt.plain is not None
-        if batch is None or not plain:
-            if job is not None:
-                yield job
-                job = None
-            made = _Job(source, fmt, columns)
-            if batch is None:
-                made.records = fmt.finish()
-            elif hasattr(batch, "array"):
-                made.first, made.array = batch.first, batch.array
-            else:
-                made.records = fmt.read(batch)  # type: ignore[arg-type]
-            if made.array is not None or made.records is not None:
-                yield made
+        if isinstance(batch, TableRows):
+            yield _Job(source, fmt, columns, batch.first, array=batch.array)
             continue
         if job is None:
-            job = _Job(source, fmt, columns, batch.first)
-        job.raw += batch.raw
-        job.clean += batch.clean
-        job.octets += sum(map(len, batch.clean))
-        if small or len(job.clean) >= _UNIT_LINES or job.octets >= _UNIT_OCTETS:
-            yield job
+            job = _Job(source, fmt, columns, batch.first if batch is not None else 0)
+        if batch is not None and isinstance(fmt, Log) and fmt.plain is not None:
+            job.add_lines(batch)
+        else:
+            # A format that may carry state from line to line: read here, in their order.
+            records = fmt.read(batch) if batch is not None else fmt.finish()
+            if records is not None:
+                job.add_records(records)
+        if small or batch is None or job.lines >= _UNIT_LINES or job.octets >= _UNIT_OCTETS:
+            if job.lines or job.records is not None:
+                yield job
             job = None
-    if job is not None:
-        yield job
 
 
 def run_columns(

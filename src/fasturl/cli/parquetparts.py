@@ -1,8 +1,8 @@
 """Putting Parquet files of one row group each together to one file.
 
-Row groups can be encoded by several threads that way. A Parquet file is the octets of its row groups and a footer that says
-where they stand, in Thrift's compact protocol; put behind each other, only the places in the footer change. What is not a
-place passes through as it is, whatever it says.
+Row groups can be encoded by several threads that way. A Parquet file is the octets of its row groups and a footer that
+says where they stand, in Thrift's compact protocol; put behind each other, only the places in the footer change. What
+is not a place passes through as it is, whatever it says.
 """
 
 from __future__ import annotations

@@ -1,0 +1,312 @@
+"""What a billion and a trillion URLs cost: arithmetic over rates that are measured here or given.
+
+``python -m bench.scale`` measures the rates of one core on this machine (columns, copies, Parquet in and out;
+``--engines`` runs Spark and Ray here too) and prints the tables of docs/scale.md; ``--update`` puts them there.
+Each rate can be given instead: ``--parse-ns 40 --spark-ns 1500``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from bench.jobs import PAGE, put_block
+
+ROWS = 1 << 19
+CORES_A_NODE = 16
+NETWORK_GBIT = 10  # of a node
+DISK_MB = 500  # a second, of a node
+COUNTS = (10**9, 10**12)
+CLUSTERS = ((10**9, 1), (10**9, 10), (10**12, 10), (10**12, 100))
+
+
+def best(work: Callable[[], Any], rounds: int = 5) -> float:
+    """CPU nanoseconds a row, the least of some rounds."""
+    least = float("inf")
+    for _ in range(rounds):
+        start = time.process_time()
+        work()
+        least = min(least, time.process_time() - start)
+    return least / ROWS * 1e9
+
+
+def make_urls(path: str | None) -> Any:
+    import pyarrow as pa
+
+    if path:
+        lines = [line for line in Path(path).read_bytes().splitlines() if line]
+        urls = [line.decode("utf-8", "replace") for line in lines]
+    else:
+        from random import Random
+
+        from bench.corpora import SEED, web
+
+        rng = Random(SEED)
+        urls = [web(rng) for _ in range(50_000)]
+    return pa.array((urls * (ROWS // len(urls) + 1))[:ROWS])
+
+
+def _width(kind: Any) -> float:
+    """Octets a row of a column's own buffers: a view is 16, and each has a bit for nulls."""
+    return ((128 if "view" in str(kind) else kind.bit_width) + 1) / 8
+
+
+def measure(urls: Any) -> dict[str, float]:
+    """One core's rates, ns a URL, and sizes, octets a URL."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from fasturl import arrow
+
+    chunks = [urls.slice(at, arrow_rows) for arrow_rows in (1 << 16,) for at in range(0, ROWS, 1 << 16)]
+
+    def parse(strings: str) -> list[pa.RecordBatch]:
+        return [arrow.parse(chunk, threads=1, strings=strings) for chunk in chunks]
+
+    def drop(strings: str) -> None:
+        for chunk in chunks:
+            arrow.parse(chunk, threads=1, strings=strings)
+
+    copied = pa.Table.from_batches(parse("string"))
+    table = pa.table({"url": urls})
+
+    def write(what: pa.Table) -> pa.Buffer:
+        sink = pa.BufferOutputStream()
+        pq.write_table(what, sink, row_group_size=1 << 17)
+        return sink.getvalue()
+
+    parquet_in, parquet_out = write(table), write(copied)
+    return {
+        "parse": best(lambda: drop("view")),
+        "copy": max(0.0, best(lambda: drop("string")) - best(lambda: drop("view"))),
+        "read": best(lambda: pq.read_table(pa.BufferReader(parquet_in), use_threads=False)),
+        "write": best(lambda: write(copied), 3),
+        "url_octets": urls.nbytes / ROWS,
+        "views_octets": urls.nbytes / ROWS + sum(_width(kind.type) for kind in arrow.schema()),
+        "copied_octets": copied.nbytes / ROWS,
+        "in_octets": parquet_in.size / ROWS,
+        "out_octets": parquet_out.size / ROWS,
+    }
+
+
+def measure_spark(urls: Any) -> float:
+    """Core nanoseconds a URL of Spark's own way there and back (one local core, wall time), without our parse."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+    from pyspark.sql import SparkSession
+
+    from fasturl import arrow
+    from fasturl.engines import spark as engine
+
+    with tempfile.TemporaryDirectory() as folder:
+        pq.write_table(pa.table({"url": urls}), f"{folder}/urls.parquet")
+        spark = (
+            SparkSession.builder.master("local[1]")
+            .config("spark.ui.enabled", "false")
+            .config("spark.sql.execution.arrow.maxRecordsPerBatch", 1 << 16)
+            .getOrCreate()
+        )
+        try:
+            df = spark.read.parquet(f"{folder}/urls.parquet")
+            times = []
+            for _ in range(3):
+                start = time.perf_counter()
+                engine.parse(df, "url").write.format("noop").mode("overwrite").save()
+                times.append(time.perf_counter() - start)
+        finally:
+            spark.stop()
+    start = time.perf_counter()
+    for at in range(0, ROWS, 1 << 16):
+        arrow.parse(urls.slice(at, 1 << 16), threads=1, strings="string")
+    return (min(times) - (time.perf_counter() - start)) / ROWS * 1e9
+
+
+def measure_ray(urls: Any) -> float:
+    """Nanoseconds a URL of Ray Data's own way (one processor, wall time), without our parse."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+    import ray
+
+    from fasturl import arrow
+    from fasturl.engines import ray as engine
+
+    with tempfile.TemporaryDirectory() as folder:
+        pq.write_table(pa.table({"url": urls}), f"{folder}/urls.parquet", row_group_size=1 << 17)
+        ray.init(num_cpus=1, include_dashboard=False, logging_level="error", log_to_driver=False)
+        try:
+            times = []
+            for _ in range(3):
+                start = time.perf_counter()
+                for _ in engine.parse(
+                    ray.data.read_parquet(f"{folder}/urls.parquet"), "url"
+                ).iter_internal_ref_bundles():
+                    pass
+                times.append(time.perf_counter() - start)
+        finally:
+            ray.shutdown()
+    start = time.perf_counter()
+    for at in range(0, ROWS, 1 << 16):
+        arrow.parse(urls.slice(at, 1 << 16), threads=1, strings="string")
+    return max(0.0, min(times) - (time.perf_counter() - start)) / ROWS * 1e9
+
+
+def time_text(hours: float) -> str:
+    if hours < 1 / 60:
+        return f"{hours * 3600:.0f} s"
+    if hours < 1:
+        return f"{hours * 60:.0f} min"
+    return f"{hours:,.1f} h" if hours < 48 else f"{hours / 24:,.1f} days"
+
+
+def size_text(octets: float) -> str:
+    units = ["PB", "TB", "GB", "MB", "kB", "B"]
+    while octets >= 1000 and len(units) > 1:
+        octets /= 1000
+        units.pop()
+    unit = units[-1]
+    return f"{octets:,.0f} {unit}" if octets >= 10 else f"{octets:.1f} {unit}"
+
+
+def steps(engine: str, rates: dict[str, float]) -> list[tuple[str, float]]:
+    """What one core does for a URL, ns each."""
+    if engine == "spark":
+        there = [("rows of the JVM to Arrow, to Python and back (Spark)", rates["spark"])]
+    elif engine == "ray":
+        there = [("blocks, object store and scheduling (Ray)", rates["ray"])]
+    else:
+        there = []
+    # Spark and Ray read the file themselves: that is in what was measured of them.
+    read = [] if there and rates[engine] else [("read the URLs from Parquet", rates["read"])]
+    return [
+        *read,
+        *there,
+        ("parse, all fields with findings", rates["parse"]),
+        ("copy the parts out of the views", rates["copy"]),
+        ("write all fields as Parquet, Snappy", rates["write"]),
+    ]
+
+
+NAMES = {"spark": "Spark", "ray": "Ray Data", "none": "no engine (`fasturl.arrow` and Parquet)"}
+
+
+def tables(rates: dict[str, float]) -> list[str]:
+    out = ["Sizes, octets a URL:", "", "| what | octets |", "|---|---:|"]
+    for name, what in (
+        ("in_octets", "the URL in Parquet, Snappy"),
+        ("url_octets", "the URL in Arrow"),
+        ("views_octets", "with all fields as views of it, in memory"),
+        ("copied_octets", "all fields as Arrow strings: what leaves a Python worker"),
+        ("out_octets", "all fields in Parquet, Snappy"),
+    ):
+        out.append(f"| {what} | {rates[name]:.0f} |")
+    for engine in ("spark", "ray", "none"):
+        parts = steps(engine, rates)
+        total = sum(ns for _, ns in parts)
+        out += [
+            "",
+            f"{NAMES[engine]}, core time by step:",
+            "",
+            "| step | ns a URL | share | 10⁹ URLs | 10¹² URLs |",
+        ]
+        out += ["|---|---:|---:|---:|---:|"]
+        for name, ns in [*parts, ("**all**", total)]:
+            hours = [f"{ns * count / 3.6e12:,.2f} core-h" for count in COUNTS]
+            out.append(f"| {name} | {ns:,.0f} | {ns / total:.0%} | {hours[0]} | {hours[1]} |")
+    out += [
+        "",
+        f"Clusters of nodes with {CORES_A_NODE} cores, {NETWORK_GBIT} Gbit/s and {DISK_MB} MB/s of disk each; the",
+        "",
+    ]
+    out[-2] += " time is that of the slowest of processors, network and disk when they work side by side:"
+    out += ["| URLs | nodes | engine | processors | network, in and out | disk | the job | bound by |"]
+    out += ["|---:|---:|---|---:|---:|---:|---:|---|"]
+    moved = rates["in_octets"] + rates["out_octets"]
+    for count, nodes in CLUSTERS:
+        for engine in ("spark", "ray"):
+            compute = sum(ns for _, ns in steps(engine, rates)) * count / (nodes * CORES_A_NODE) / 3.6e12
+            network = moved * count * 8 / (nodes * NETWORK_GBIT * 1e9) / 3600
+            disk = moved * count / (nodes * DISK_MB * 1e6) / 3600
+            slowest = max((compute, "processors"), (network, "network"), (disk, "disk"))
+            out.append(
+                f"| {count:,} | {nodes} | {NAMES[engine]} | {time_text(compute)} | {time_text(network)} "
+                f"| {time_text(disk)} | {time_text(slowest[0])} | {slowest[1]} |"
+            )
+    out += [
+        "",
+        "Octets moved:",
+        "",
+        "| URLs | read | between Java and Python (Spark) | written |",
+        "|---:|---:|---:|---:|",
+    ]
+    for count in COUNTS:
+        between = rates["url_octets"] * 2 + rates["copied_octets"]
+        out.append(
+            f"| {count:,} | {size_text(rates['in_octets'] * count)} | {size_text(between * count)} "
+            f"| {size_text(rates['out_octets'] * count)} |"
+        )
+    out += [
+        "",
+        "Memory of a worker by rows a batch (the batch in, its views and its copy):",
+        "",
+        "| rows | memory |",
+        "|---:|---:|",
+    ]
+    for rows in (10_000, 1 << 16, 1 << 20):
+        out.append(
+            f"| {rows:,} | {size_text((rates['url_octets'] + rates['views_octets'] + rates['copied_octets']) * rows)} |"
+        )
+    part = 128e6
+    out += [
+        "",
+        f"A partition of {size_text(part)} in Parquet holds {part / rates['in_octets'] / 1e6:.1f} million URLs: "
+        f"{sum(ns for _, ns in steps('spark', rates)) * part / rates['in_octets'] / 1e9:.0f} s of one core on Spark, "
+        f"{sum(ns for _, ns in steps('ray', rates)) * part / rates['in_octets'] / 1e9:.0f} s on Ray, and writes "
+        f"{size_text(rates['out_octets'] / rates['in_octets'] * part)}. "
+        f"A billion URLs are {1e9 * rates['in_octets'] / part:,.0f} of them, a trillion "
+        f"{1e12 * rates['in_octets'] / part:,.0f}.",
+    ]
+    return out
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.scale", description=__doc__)
+    parser.add_argument("urls", nargs="?", help="one URL a line; else made-up ones")
+    for name in ("parse", "copy", "read", "write", "spark", "ray"):
+        parser.add_argument(f"--{name}-ns", type=float, help="give this rate, ns a URL on one core")
+    parser.add_argument(
+        "--engines", nargs="*", choices=["spark", "ray"], default=[], help="measure these here"
+    )
+    parser.add_argument("--update", action="store_true", help=f"write the tables into {PAGE.name}")
+    options = parser.parse_args()
+    urls = make_urls(options.urls)
+    rates = measure(urls)
+    # When nothing is said and nothing measured: what the engines' pages say, one to two microseconds.
+    source = {"spark": "assumed", "ray": "assumed"}
+    rates |= {"spark": 1500.0, "ray": 500.0}
+    for engine, work in (("spark", measure_spark), ("ray", measure_ray)):
+        if engine in options.engines:
+            rates[engine] = work(urls)
+            source[engine] = "measured"
+    for name in ("parse", "copy", "read", "write", "spark", "ray"):
+        given = getattr(options, f"{name}_ns")
+        if given is not None:
+            rates[name] = given
+            source[name] = "given"
+    what = Path(options.urls).name if options.urls else "made-up URLs"
+    out = [
+        f"Rates of one core of this machine over {ROWS:,} rows of {what} (least of five rounds, CPU time); "
+        f"Spark's own share is {source['spark']}, Ray's {source['ray']}.",
+        "",
+        *tables(rates),
+    ]
+    print("\n".join(out))
+    if options.update:
+        put_block(PAGE, "scale", out)
+
+
+if __name__ == "__main__":
+    main()
