@@ -41,6 +41,7 @@ cdef extern from "columns.h" nogil:
         const void *places
         const uint8_t *data
         const uint8_t *const *view_data
+        const uint8_t *targets
     ctypedef struct fu_arena:
         uint8_t *octets
         size_t used
@@ -132,7 +133,7 @@ cdef class Source:
     cdef fu_input input
 
     def __cinit__(self, str layout not None, int64_t first, int64_t rows, uintptr_t validity, uintptr_t places,
-                  uintptr_t data, tuple view_data not None):
+                  uintptr_t data, tuple view_data not None, uintptr_t targets=0):
         cdef Py_ssize_t i
         cdef const uint8_t **addresses
         self.input.layout = <fu_layout><int>LAYOUTS[layout]
@@ -141,6 +142,7 @@ cdef class Source:
         self.input.validity = <const uint8_t *>validity
         self.input.places = <const void *>places
         self.input.data = <const uint8_t *>data
+        self.input.targets = <const uint8_t *>targets
         if view_data:
             addresses = <const uint8_t **>malloc(len(view_data) * sizeof(void *))
             if addresses == NULL:

@@ -19,7 +19,7 @@ from fasturl._quoting import quote_many, unquote_many
 from fasturl._version import __version__ as __version__
 from fasturl.chars import CharClass
 from fasturl.dropin import *  # noqa: F403 - the names of urllib.parse.__all__, and install, uninstall
-from fasturl.errors import InvalidURL, UnsafeURL
+from fasturl.errors import InvalidURL, UnbuildableURL, UnsafeURL
 from fasturl.findings import Finding, Problem
 
 TYPE_CHECKING = False  # typing's own costs its import; type checkers take any name of this spelling
@@ -33,6 +33,7 @@ __all__ = [
     "Finding",
     "InvalidURL",
     "Problem",
+    "UnbuildableURL",
     "UnsafeURL",
     "classify",
     "classify_bytes",

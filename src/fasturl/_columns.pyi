@@ -27,6 +27,7 @@ class Source:
         places: int,
         data: int,
         view_data: tuple[int, ...],
+        targets: int = 0,
     ) -> Source: ...
     @property
     def address(self) -> int: ...

@@ -105,6 +105,8 @@ def place(url: "URL[Any]", bit: int, term: str, start: int) -> tuple[str, str]:
         return term, "6"
     if term == "scheme":
         return term, "2.1"
+    if _shape(url) == "custom":
+        return term, "4"
     if term in _LOGIN_TERMS:
         return term, "3.1"
     return term, _SHAPES.get(_shape(url), ("5", ""))[0]

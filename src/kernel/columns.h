@@ -33,6 +33,7 @@ typedef struct {
     const void *places; /* the offsets, or the views */
     const uint8_t *data;
     const uint8_t *const *view_data; /* the data buffers of views */
+    const uint8_t *targets; /* NULL, or a bit a row of the call: whether it is read as a request target or as a URL */
 } fu_input;
 
 enum {
@@ -122,6 +123,11 @@ static inline int fu_row_is_null(const fu_input *in, int64_t row) {
     if (in->validity == NULL) return 0;
     int64_t bit = in->first + row;
     return !(in->validity[bit >> 3] >> (bit & 7) & 1);
+}
+
+static inline fu_form fu_form_of(const fu_input *in, int64_t row, fu_form form) {
+    if (in->targets == NULL) return form;
+    return in->targets[row >> 3] >> (row & 7) & 1 ? FU_FORM_TARGET : FU_FORM_URL;
 }
 
 static inline fu_text fu_text_at(const fu_input *in, int64_t row) {

@@ -130,7 +130,8 @@ FU_TARGET static void FU_NAME(fu_parse_rows)(const fu_scheme_table *table, const
             }
             fu_spans s;
             FU_PREFETCH(text.p + 512);
-            FU_NAME(fu_split_inline)(table, text.p, (size_t)text.length, form, &s);
+            const fu_form row_form = fu_form_of(in, row, form);
+            FU_NAME(fu_split_inline)(table, text.p, (size_t)text.length, row_form, &s);
             if (s.flags & FU_WEB) {
                 web_rows |= one;
                 FU_NAME(fu_put_web_row)(out, row, &text, &s, &web_schemes[s.scheme_end - 4], one, &queries, w);
@@ -138,7 +139,7 @@ FU_TARGET static void FU_NAME(fu_parse_rows)(const fu_scheme_table *table, const
                 FU_NAME(fu_put_row)(out, row, &text, &s, one, present, w);
             }
             if (wanted & FU_WANTS_JUDGE && !(s.flags & FU_CLEAN))
-                FU_NAME(fu_put_verdict)(table, out, form, row, &text, &s, one, present, &invalid, w);
+                FU_NAME(fu_put_verdict)(table, out, row_form, row, &text, &s, one, present, &invalid, w);
         }
         present[FU_COLUMN_SCHEME] |= web_rows;
         present[FU_COLUMN_NETLOC] |= web_rows;

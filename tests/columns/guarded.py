@@ -32,8 +32,8 @@ class Guarded:
 
 @dataclass
 class GuardedColumn:
-    """An array each of whose buffers stands against a guard. With ``before`` rows in front of it and some behind it whose
-    offsets, views, validity and octets are on the guards themselves: a slice whose neighbours cannot be read."""
+    """An array each of whose buffers stands against a guard. With ``before`` rows in front of it, and some behind it,
+    whose offsets, views, validity and octets are on the guards themselves: a slice whose neighbours cannot be read."""
 
     at_end: bool
     before: int = 0

@@ -14,20 +14,66 @@ from fasturl import _columns, _fastparse, schemes
 from fasturl.arrow import DEFAULT_FIELDS, FIELDS, parse, parse_batches, schema
 
 PIECES = [
-    "http", "HTTPS", "ftp", "x-own", "news", "mailto", ":", "//", "/", "?", "#", "@", "%", "%41", "%c3%a9", "%00",
-    "%zz", "user", "pass", "Example.COM", "a.very.long.host.name.example", "[::1]", "[", "]", ":80", ":443", ":99999",
-    "a=b&c", " ", "\t", "\x00", "é", "€", "\\", ";type=a", "long/path/segment/", "127.0.0.1", "*", "-",
-]  # fmt: skip
+    "http",
+    "HTTPS",
+    "ftp",
+    "x-own",
+    "news",
+    "mailto",
+    ":",
+    "//",
+    "/",
+    "?",
+    "#",
+    "@",
+    "%",
+    "%41",
+    "%c3%a9",
+    "%00",
+    "%zz",
+    "user",
+    "pass",
+    "Example.COM",
+    "a.very.long.host.name.example",
+    "[::1]",
+    "[",
+    "]",
+    ":80",
+    ":443",
+    ":99999",
+    "a=b&c",
+    " ",
+    "\t",
+    "\x00",
+    "é",
+    "€",
+    "\\",
+    ";type=a",
+    "long/path/segment/",
+    "127.0.0.1",
+    "*",
+    "-",
+]
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=9).map("".join)
 COLUMNS = st.lists(st.none() | TEXTS | st.text(max_size=20), max_size=12)
 FORMS = ["url", "request-target"]
 URLS = [
-    "http://www.example.com/some/path?and=a&query#fragment", None, "", "HTTP://EXAMPLE.com:8080/%7e", "a:b",
+    "http://www.example.com/some/path?and=a&query#fragment",
+    None,
+    "",
+    "HTTP://EXAMPLE.com:8080/%7e",
+    "a:b",
     "ftp://me:secret@ftp.example.com/x",
-    "//h/p", "/only/a/path", "https://a", "mailto:someone.with.a.long.name@example.org", "http://[::1]:x/",
+    "//h/p",
+    "/only/a/path",
+    "https://a",
+    "mailto:someone.with.a.long.name@example.org",
+    "http://[::1]:x/",
     "é?é#é",
-    "http://h/%", "news:comp.infosystems.www.misc", "http://u@H:070/",
-]  # fmt: skip
+    "http://h/%",
+    "news:comp.infosystems.www.misc",
+    "http://u@H:070/",
+]
 
 
 @pytest.fixture(params=_fastparse._kernels())

@@ -71,7 +71,8 @@ def test_duckdb() -> None:
     with pytest.raises(TypeError):
         arrow.parse(con.sql("select * from t"))
     found = arrow.parse(con.sql("select url from t order by n"), ["path"], strings="string")
-    assert con.sql("select count(path) from found").fetchall() == [(4,)]
+    con.register("parsed", found)
+    assert con.sql("select count(path) from parsed").fetchall() == [(4,)]
 
 
 def test_sequences() -> None:

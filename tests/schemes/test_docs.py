@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-import fasturl.errors_build
+import fasturl.errors
 import fasturl.schemes
 
 PAGES = Path(__file__).parents[2] / "docs" / "schemes"
 NAMES = sorted(page.name for page in PAGES.glob("*.md"))
-MODULES = [fasturl.schemes, fasturl.errors_build]
+MODULES = [fasturl.schemes, fasturl.errors]
 MODULES += [
     importlib.import_module(f"fasturl.schemes.{module.name}")
     for module in pkgutil.iter_modules(fasturl.schemes.__path__)

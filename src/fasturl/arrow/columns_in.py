@@ -12,7 +12,18 @@ import pyarrow.compute as pc
 
 from fasturl import _columns
 
-__all__ = ["BATCH_ROWS", "Rows", "Strings", "as_arrays", "is_binary", "plain", "run", "spread", "string_type"]
+__all__ = [
+    "BATCH_ROWS",
+    "Rows",
+    "Strings",
+    "as_arrays",
+    "is_binary",
+    "plain",
+    "processors",
+    "run",
+    "spread",
+    "string_type",
+]
 
 BATCH_ROWS = 1 << 16  # output of one batch stays small enough for its memory to be used again by the next
 _ROWS_A_THREAD = 1 << 15  # below this a thread costs more than it brings
@@ -130,31 +141,49 @@ def spread(array: pa.Array, indices: pa.Array | None) -> pa.Array:
 class Rows:
     """One array of a plain layout, to be read by the kernel. Keeps its buffers alive."""
 
-    def __init__(self, array: pa.Array) -> None:
+    def __init__(self, array: pa.Array, targets: pa.Buffer | None = None) -> None:
+        """targets : a bit a row that says whether it is read as a request target, for columns that hold both forms"""
         self.rows = len(array)
         self.array = array
         self.inputs = array.buffers()
+        self.targets = targets
         self.source, self.named = self._source()
 
     def _source(self) -> tuple[_columns.Source, list[pa.Buffer]]:
         """Where the kernel reads, and the buffers that its views name by number."""
         kind, inputs = self.array.type, self.inputs
         validity = inputs[0].address if inputs[0] is not None and self.array.null_count else 0
+        targets = self.targets.address if self.targets is not None else 0
         where = (self.array.offset, self.rows, validity, inputs[1].address if inputs[1] is not None else 0)
         if kind in (pa.string_view(), pa.binary_view()):
             named = inputs[2:]
-            return _columns.Source("views", *where, 0, tuple(buffer.address for buffer in named)), named
+            return _columns.Source("views", *where, 0, tuple(buffer.address for buffer in named), targets), named
         layout = "offsets32" if kind in (pa.string(), pa.binary()) else "offsets64"
         data = inputs[2] if inputs[2] is not None else pa.py_buffer(b"")
         window = 1 << _columns.WINDOW_BITS
-        named = [data.slice(at, min(2 * window - 1, data.size - at)) for at in range(0, max(data.size, 1), window)]
-        return _columns.Source(layout, *where, data.address, ()), named
+        named = [
+            data.slice(at, min(2 * window - 1, data.size - at)) for at in range(0, max(data.size, 1), window)
+        ]
+        return _columns.Source(layout, *where, data.address, (), targets), named
 
 
 class _Job(Protocol):
     rows: int
 
     def run(self, start: int, end: int, task: int) -> None: ...
+
+
+def processors(threads: int | None) -> int:
+    """How many threads to use: as many as asked for, or as there are processors for this process.
+
+    >>> processors(3)
+    3
+    """
+    if threads is None:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if threads < 1:
+        raise ValueError("threads must be at least 1")
+    return threads
 
 
 def run(jobs: list[Any], threads: int | None) -> None:
@@ -164,11 +193,7 @@ def run(jobs: list[Any], threads: int | None) -> None:
     """
     checked: list[_Job] = jobs
     total = sum(job.rows for job in checked)
-    if threads is None:
-        threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    elif threads < 1:
-        raise ValueError("threads must be at least 1")
-    threads = max(1, min(threads, total // _ROWS_A_THREAD))
+    threads = max(1, min(processors(threads), total // _ROWS_A_THREAD))
     if threads == 1:
         for job in checked:
             job.run(0, job.rows, 0)

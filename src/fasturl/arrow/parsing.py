@@ -6,7 +6,9 @@ columns that name the input's own octets. This module sizes and holds buffers; :
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -14,7 +16,18 @@ import pyarrow as pa
 
 from fasturl import _columns
 from fasturl._fastparse import parse as parse_one
-from fasturl.arrow.columns_in import BATCH_ROWS, Rows, Strings, as_arrays, is_binary, plain, run, spread, string_type
+from fasturl.arrow.columns_in import (
+    BATCH_ROWS,
+    Rows,
+    Strings,
+    as_arrays,
+    is_binary,
+    plain,
+    processors,
+    run,
+    spread,
+    string_type,
+)
 
 __all__ = ["DEFAULT_FIELDS", "FIELDS", "parse", "parse_batches", "schema"]
 
@@ -64,8 +77,8 @@ def _checked(fields: Sequence[str]) -> list[str]:
 class _Parsed(Rows):
     """One array being read: the buffers of its columns, and what its tasks say."""
 
-    def __init__(self, array: pa.Array, fields: list[str], form: Any) -> None:
-        super().__init__(array)
+    def __init__(self, array: pa.Array, fields: list[str], form: str, targets: pa.Buffer | None = None) -> None:
+        super().__init__(array, targets)
         self.fields = fields
         self.form = form
         self.buffers = self._room()
@@ -112,11 +125,16 @@ class _Parsed(Rows):
         """Correct the judgement of rows whose scheme brought productions of its own: those are asked one by one."""
         for row, _ in self.custom:
             octets: bytes = self.array[row].as_buffer().to_pybytes()
-            url = parse_one(octets, form="request-target" if self.form == "request-target" else "url")
+            url = parse_one(octets, form=self._form_of(row))
             self._put("findings", "I", row, int(url.findings))
             self._put("error_offset", "i", row, url.error_offset)
             self._put("valid", "I", row, url.valid)
         self.custom = []
+
+    def _form_of(self, row: int) -> Any:
+        if self.targets is None:
+            return self.form
+        return "request-target" if self.targets[row >> 3] >> (row & 7) & 1 else "url"
 
     def _put(self, name: str, code: Literal["i", "I"], row: int, value: int | None) -> None:
         """Correct one cell of findings, valid or error_offset."""
@@ -223,6 +241,22 @@ def parse(
     return pa.Table.from_batches(batches, schema(fields, binary=is_binary(kind), strings=strings))
 
 
+def parse_mixed(array: pa.Array, fields: Sequence[str], targets: pa.Buffer) -> pa.RecordBatch:
+    """Read a column of both forms: of targets a bit a row, set for a request target. For an array of a plain layout, on
+    one thread; else as :func:`parse`.
+
+    >>> parse_mixed(pa.array(["//h/p", "//h/p"]), ["host", "path"], pa.py_buffer(b"\\x01")).to_pylist()
+    [{'host': None, 'path': '//h/p'}, {'host': 'h', 'path': '/p'}]
+    """
+    if targets.size * 8 < len(array):
+        raise ValueError("targets must have a bit for each row")
+    job = _Parsed(array, list(fields), "url", targets)
+    job.run(0, job.rows, 0)
+    job.ask_owners()
+    binary = is_binary(array.type)
+    return pa.RecordBatch.from_arrays(job.result(binary), schema=_schema(tuple(fields), binary, "view"))
+
+
 def parse_batches(
     source: Iterable[Any],
     fields: Sequence[str] = DEFAULT_FIELDS,
@@ -235,13 +269,35 @@ def parse_batches(
     """Read a stream of columns in constant memory: each column of any kind that :func:`parse` takes, each batch given
     back of at most batch_rows rows, in order.
 
+    threads : how many batches are read at once; None takes all processors. As many are held, and one more.
+
     >>> [batch.num_rows for batch in parse_batches([["http://a", "http://b"], ["http://c"]], ["host"])]
     [2, 1]
     """
     names = _checked(fields)
+    pieces = _pieces(source, batch_rows)
+    if threads == 1:
+        for piece, kind in pieces:
+            yield from _parse_arrays([piece], kind, names, form, 1, strings)
+        return
+    threads = processors(threads)
+    with ThreadPoolExecutor(threads) as pool:
+        ahead: deque[Future[list[pa.RecordBatch]]] = deque()
+        try:
+            for piece, kind in pieces:
+                ahead.append(pool.submit(_parse_arrays, [piece], kind, names, form, 1, strings))
+                if len(ahead) > threads:
+                    yield from ahead.popleft().result()
+            while ahead:
+                yield from ahead.popleft().result()
+        finally:
+            for future in ahead:
+                future.cancel()
+
+
+def _pieces(source: Iterable[Any], batch_rows: int) -> Iterator[tuple[pa.Array, pa.DataType]]:
     for column in source:
         arrays, kind, _ = as_arrays(column)
         for array in arrays:
             for start in range(0, len(array), batch_rows):
-                piece = array.slice(start, batch_rows)
-                yield from _parse_arrays([piece], kind, names, form, threads, strings)
+                yield array.slice(start, batch_rows), kind

@@ -1,102 +1,170 @@
-"""Parquet and Arrow IPC files, by pyarrow, a record batch at a time."""
+"""Parquet and Arrow IPC files, a row group or record batch at a time: encoded on any thread, written in order."""
 
 from __future__ import annotations
 
-import io
-import re
-from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from fasturl.cli.rows import Row
+from fasturl.cli.parquetparts import MAGIC, Footer, split_part
 from fasturl.cli.sink import Sink
+from fasturl.cli.units import UNIT_TYPES
 
 # A row group of Parquet: small ones cost readers, large ones memory.
-_GROUP = 1 << 17
-_TYPES = {
-    "line": pa.int64(),
-    "port": pa.uint16(),
-    "valid": pa.bool_(),
-    "findings": pa.list_(pa.string()),
-    "error_offset": pa.int64(),
-    "status": pa.int16(),
-    "size": pa.uint64(),
-}
-_NOT_UTF8 = re.compile("[\udc80-\udcff]")
+GROUP_ROWS = 1 << 17
+GROUP_OCTETS = 64 << 20
+# Long texts that few would search by their smallest and largest value.
+_NO_STATISTICS = frozenset(
+    (
+        "url",
+        "netloc",
+        "path",
+        "query",
+        "fragment",
+        "agent",
+        "findings",
+        "username",
+        "password",
+        "file",
+        "field",
+    )
+)
 
 
-def _percent(match: re.Match[str]) -> str:
-    return f"%{ord(match.group()) - 0xDC00:02X}"
+def file_schema(columns: tuple[str, ...]) -> pa.Schema:
+    """The types that readers see."""
+    types = {"findings": pa.list_(pa.string()), "file": pa.string(), "field": pa.string()}
+    return pa.schema([(name, types.get(name) or UNIT_TYPES.get(name, pa.string())) for name in columns])
 
 
-def _text(value: Any) -> Any:
-    """Text of an octet string. These formats hold UTF-8 only: another octet is written as its escape."""
-    if not isinstance(value, bytes):
-        return value
-    try:
-        return value.decode("utf-8")
-    except UnicodeDecodeError:
-        return _NOT_UTF8.sub(_percent, value.decode("utf-8", "surrogateescape"))
+class TableFile(Protocol):
+    def encode(self, group: pa.Table) -> Any:
+        """Make of a group of rows what `write` takes; from any thread."""
+
+    def write(self, encoded: Any) -> None: ...
+    def close(self) -> None: ...
 
 
-class _Raw(io.RawIOBase):
+class ParquetFile:
+    """Row groups that are encoded as files of their own."""
+
+    def __init__(self, sink: Sink, columns: tuple[str, ...]) -> None:
+        self._sink = sink
+        self._footer = Footer()
+        self._at = 0
+        self._empty = True
+        self._schema = file_schema(columns)
+        # Each line is another number: a dictionary of them would be made in vain.
+        self._dictionaries = [
+            "findings.list.element" if name == "findings" else name for name in columns if name != "line"
+        ]
+        self._statistics = [name for name in columns if name not in _NO_STATISTICS]
+
+    def encode(self, group: pa.Table) -> pa.Buffer:
+        out = pa.BufferOutputStream()
+        pq.write_table(
+            group,
+            out,
+            row_group_size=max(1, group.num_rows),
+            use_dictionary=self._dictionaries or False,
+            write_statistics=self._statistics or False,
+            # Readers need not know what made the columns: words by number, and views.
+            store_schema=False,
+        )
+        return out.getvalue()
+
+    def write(self, encoded: pa.Buffer) -> None:
+        octets, footer = split_part(encoded)
+        if not self._at:
+            self._put(MAGIC)
+        start = self._at
+        self._put(octets)
+        self._footer.add(footer, start)
+        self._empty = False
+
+    def _put(self, octets: bytes | memoryview) -> None:
+        self._sink.write(octets)
+        self._at += len(octets)
+
+    def close(self) -> None:
+        if self._empty:
+            self.write(self.encode(self._schema.empty_table()))
+        self._put(self._footer.octets())
+
+
+class ArrowFile:
+    """An Arrow IPC file; nothing of it is compressed, so there is little to encode."""
+
+    def __init__(self, sink: Sink, columns: tuple[str, ...]) -> None:
+        self._schema = file_schema(columns)
+        self._writer = pa.ipc.new_file(pa.PythonFile(_Raw(sink), mode="w"), self._schema)
+
+    def encode(self, group: pa.Table) -> list[pa.RecordBatch]:
+        columns = [
+            _dense(column, field.type) for column, field in zip(group.columns, self._schema, strict=True)
+        ]
+        batches: list[pa.RecordBatch] = pa.table(columns, schema=self._schema).combine_chunks().to_batches()
+        return batches
+
+    def write(self, encoded: list[pa.RecordBatch]) -> None:
+        for batch in encoded:
+            self._writer.write_batch(batch)
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+def _dense(column: pa.ChunkedArray, kind: pa.DataType) -> pa.ChunkedArray:
+    if column.type == kind:
+        return column
+    if pa.types.is_list(kind):
+        chunks = [
+            pa.ListArray.from_arrays(_offsets(chunk), _values(chunk).cast(kind.value_type))
+            for chunk in column.chunks
+        ]
+        return pa.chunked_array(chunks, kind)
+    return column.cast(kind)
+
+
+def _offsets(lists: pa.Array) -> pa.Array:
+    offsets = lists.offsets
+    first = offsets[0].as_py()
+    return pa.compute.subtract(offsets, pa.scalar(first, pa.int32())) if first else offsets
+
+
+def _values(lists: pa.Array) -> pa.Array:
+    return lists.flatten()
+
+
+class _Raw:
     """A sink as the file object that pyarrow writes to."""
+
+    closed = False
 
     def __init__(self, sink: Sink) -> None:
         self._sink = sink
         self._written = 0
 
-    def writable(self) -> bool:
-        return True
-
     def write(self, octets: Any) -> int:
-        block = bytes(octets)
-        self._sink.write(block)
-        self._written += len(block)
-        return len(block)
+        self._sink.write(memoryview(octets))
+        self._written += len(octets)
+        return len(octets)
 
     def tell(self) -> int:
         return self._written
 
-
-class ArrowWriter:
-    """Rows gathered to row groups (Parquet) or record batches (Arrow IPC file)."""
-
-    mixed = False
-    readable_early = False
-
-    def __init__(self, sink: Sink, kind: str) -> None:
-        self._raw = _Raw(sink)
-        self._kind = kind
-        self._rows: list[Row] = []
-        self._schema: Any = None
-        self._writer: Any = None
-
-    def start(self, columns: tuple[str, ...]) -> None:
-        self._schema = pa.schema([(name, _TYPES.get(name, pa.string())) for name in columns])
-        if self._kind == "parquet":
-            self._writer = pq.ParquetWriter(self._raw, self._schema)
-        else:
-            self._writer = pa.ipc.new_file(self._raw, self._schema)
-
-    def write(self, rows: list[Row]) -> None:
-        self._rows += rows
-        while len(self._rows) >= _GROUP:
-            self._flush(self._rows[:_GROUP])
-            self._rows = self._rows[_GROUP:]
-
-    def _flush(self, rows: list[Row]) -> None:
-        columns: Sequence[Sequence[Any]] = list(zip(*rows, strict=True)) if rows else [()] * len(self._schema)
-        arrays = []
-        for field, values in zip(self._schema, columns, strict=True):
-            if field.type == pa.string():
-                values = [_text(value) for value in values]
-            arrays.append(pa.array(values, type=field.type))
-        self._writer.write_batch(pa.record_batch(arrays, schema=self._schema))
+    def flush(self) -> None:
+        pass
 
     def close(self) -> None:
-        self._flush(self._rows)
-        self._rows = []
-        self._writer.close()
+        pass
+
+    def writable(self) -> bool:
+        return True
+
+    def readable(self) -> bool:
+        return False
+
+    def seekable(self) -> bool:
+        return False

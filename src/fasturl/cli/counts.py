@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from fasturl import Finding
 from fasturl.cli.formats import Records
 from fasturl.cli.rows import FINDINGS, VALID, Row
 from fasturl.cli.terminal import say
@@ -41,6 +42,18 @@ class Counts:
         for row in found:
             self.findings.update(row[FINDINGS])
         self.invalid += sum(1 for row in found if not row[VALID])
+
+    def add_unit(
+        self, lines: int, urls: int, invalid: int, empty: int, rejected: int, findings: list[tuple[int, int, int]]
+    ) -> None:
+        """Many rows at once; findings: the first row, the bit, how many rows, in the order of the rows."""
+        self.lines += lines
+        self.urls += urls
+        self.invalid += invalid
+        self.empty += empty
+        self.rejected += rejected
+        for _, bit, count in findings:
+            self.findings[str(Finding(1 << bit).name)] += count
 
     def as_dict(self) -> dict[str, object]:
         return {

@@ -15,6 +15,10 @@ class Failure(Exception):
         self.status = status
 
 
+class TooMany(Failure):
+    """More bad URLs and rejects than the options allow."""
+
+
 class TornInput(Failure):
     """The input broke off: all that could be read of it has been handed on before this is raised."""
 

@@ -104,7 +104,7 @@ class Log(Format):
         pattern = compile_pattern(name)
         self._groups = [pattern.groupindex[group] for group in GROUPS]
         self._match = pattern.fullmatch
-        self._plain = PLAIN.get(name)
+        self.plain = PLAIN.get(name)
 
     def matches(self, line: bytes) -> bool:
         return self._match(line) is not None
@@ -114,17 +114,17 @@ class Log(Format):
         records.lines = len(lines.clean)
 
         def read_slowly(at: int, line: bytes) -> None:
-            if not self._take(lines.first + at, line, records):
+            if not self.take(lines.first + at, line, records):
                 if line:
                     records.rejects.append((lines.first + at, lines.raw[at]))
                 else:
                     records.empty += 1
 
-        if self._plain is None:
+        if self.plain is None:
             for at, line in enumerate(lines.clean):
                 read_slowly(at, line)
         else:
-            vhost, combined = self._plain
+            vhost, combined = self.plain
             read_plain(
                 lines.clean,
                 lines.first,
@@ -139,7 +139,7 @@ class Log(Format):
             )
         return records
 
-    def _take(self, at: int, line: bytes, records: Records) -> bool:
+    def take(self, at: int, line: bytes, records: Records) -> bool:
         """Append the line's records, if it is in the format."""
         found = self._match(line)
         if found is None:

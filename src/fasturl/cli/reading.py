@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from fasturl.cli.delimited import Delimited
 from fasturl.cli.failure import Failure, TornInput
@@ -14,6 +15,9 @@ from fasturl.cli.progress import Progress
 from fasturl.cli.signals import signals
 from fasturl.cli.source import Source, open_sources
 from fasturl.cli.terminal import complain, visible
+
+if TYPE_CHECKING:
+    from fasturl.cli.tables import TableRows
 
 _SAMPLE_OCTETS = 1 << 20
 
@@ -69,29 +73,47 @@ class Reading:
         """The records of all inputs, batch by batch. An input that breaks off costs one line on stderr, not
         the run.
         """
+        for source, fmt, lines in self.batches():
+            reader: Any = fmt  # of the one kind of batch that it was found for
+            records = reader.read(lines) if lines is not None else fmt.finish()
+            if records is not None:
+                yield source, fmt, records
+
+    def batches(self) -> Iterator[tuple[Source, Format, Lines | TableRows | None]]:
+        """The lines (or rows of a columnar file) of all inputs, and None after the last of each."""
         with Progress(self.sources, self.options.progress) as progress:
             total = 0
             for source in self.sources:
                 fmt: Format | None = None
                 for fmt, lines in self._lines_in_format(source):
-                    records = fmt.read(lines)
-                    total += records.lines
+                    total += len(lines.clean)
+                    yield source, fmt, lines
                     progress.update(source, total)
-                    yield source, fmt, records
-                rest = fmt.finish() if fmt is not None else None
-                if fmt is not None and rest is not None:
-                    yield source, fmt, rest
+                if fmt is not None:
+                    yield source, fmt, None
 
     def lines(self) -> Iterator[Lines]:
         """The lines of all inputs, where they are in no format."""
         for source in self.sources:
             yield from self._lines(source)
 
-    def _lines_in_format(self, source: Source) -> Iterator[tuple[Format, Lines]]:
+    def _lines_in_format(self, source: Source) -> Iterator[tuple[Format, Lines | TableRows]]:
         """The lines, with the format that the first ones are found to be in.
 
         A stream is not made to wait for more lines than it takes to tell.
         """
+        if self.options.column is not None and source.is_columnar():
+            from fasturl.cli.tables import Column, open_table
+
+            table = Column(self.options.column, self.options.form or "url")
+            try:
+                for rows in open_table(source, self.options.column):
+                    yield table, rows
+                    signals.check()
+            except TornInput as error:
+                self.torn = True
+                complain(error.message)
+            return
         fmt: Format | None = None
         held: list[Lines] = []
         sample: list[bytes] = []

@@ -19,7 +19,7 @@ class ClosedPipe(Exception):
 
 
 class Sink(Protocol):
-    def write(self, octets: bytes) -> None: ...
+    def write(self, octets: bytes | memoryview) -> None: ...
     def commit(self) -> None: ...
     def abandon(self, keep: bool = True) -> None: ...
 
@@ -31,7 +31,7 @@ class _Descriptor:
         self.descriptor = descriptor
         self.name = name
 
-    def write(self, octets: bytes) -> None:
+    def write(self, octets: bytes | memoryview) -> None:
         view = memoryview(octets)
         try:
             while view:
@@ -53,8 +53,8 @@ class Standard(_Descriptor):
         super().__init__(1, "standard output")
         self._on_terminal = text and is_terminal(1)
 
-    def write(self, octets: bytes) -> None:
-        super().write(visible_lines(octets) if self._on_terminal else octets)
+    def write(self, octets: bytes | memoryview) -> None:
+        super().write(visible_lines(bytes(octets)) if self._on_terminal else octets)
 
     def commit(self) -> None:
         pass
@@ -106,7 +106,7 @@ class Replacement(_Descriptor):
             with contextlib.suppress(OSError):
                 os.fchmod(descriptor, mode)
 
-    def write(self, octets: bytes) -> None:
+    def write(self, octets: bytes | memoryview) -> None:
         super().write(octets)
         self._whole += len(octets)
 

@@ -61,6 +61,18 @@ class Source:
             why = reason(error) if isinstance(error, OSError) else str(error)
             raise failure(f"cannot read {visible(self.name)}: {why}") from None
 
+    def is_columnar(self) -> bool:
+        """Whether it is a Parquet or Arrow IPC file, by its first octets."""
+        if not self.is_file or self.path == "-":
+            return False
+        descriptor = self._open()
+        try:
+            return os.read(descriptor, 6).startswith((b"PAR1", b"ARROW1"))
+        except OSError:
+            return False  # reading it will say why
+        finally:
+            os.close(descriptor)
+
     def close(self) -> None:
         if self._descriptor is not None and self._descriptor != _STDIN:
             os.close(self._descriptor)

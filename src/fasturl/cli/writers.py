@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import Protocol
 
 from fasturl._rows import csv_rows, json_rows
-from fasturl.cli.failure import Failure
 from fasturl.cli.rows import Row
 from fasturl.cli.sink import Sink
 
@@ -67,22 +66,10 @@ class CsvWriter:
         pass
 
 
-def _arrow(sink: Sink, kind: str) -> Writer:
-    try:
-        from fasturl.cli.arrowfiles import ArrowWriter
-    except ModuleNotFoundError as error:
-        if error.name != "pyarrow":
-            raise
-        raise Failure(f"writing {kind} needs pyarrow: pip install 'fasturl[arrow]'") from None
-    return ArrowWriter(sink, kind)
-
-
-WRITERS: dict[str, Callable[[Sink], Writer]] = {
-    "jsonl": JsonlWriter,
-    "csv": CsvWriter,
-    "parquet": lambda sink: _arrow(sink, "parquet"),
-    "arrow": lambda sink: _arrow(sink, "arrow"),
-}
+WRITERS: dict[str, Callable[[Sink], Writer]] = {"jsonl": JsonlWriter, "csv": CsvWriter}
+# Made of columns, not of rows: by fasturl.cli.columnar.
+COLUMNAR = ("parquet", "arrow")
+KINDS = (*WRITERS, *COLUMNAR)
 _BY_SUFFIX = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",

@@ -10,7 +10,7 @@
 'http://host.dom/a%20b/c%2Fd'
 """
 
-from fasturl.errors_build import UnbuildableURL
+from fasturl.errors import UnbuildableURL
 from fasturl.schemes.base import SchemeParts
 from fasturl.schemes.file import File
 from fasturl.schemes.ftp import Ftp

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from fasturl.dropin import unquote_to_bytes
-from fasturl.errors_build import UnbuildableURL
+from fasturl.errors import UnbuildableURL
 from fasturl.schemes._rfc1738 import RAW
 
 MAX_PORT: Final = 65535

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
-from fasturl.errors_build import UnbuildableURL
+from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
 from fasturl.schemes.base import SchemeParts, cut, set_fields
 

@@ -6,7 +6,7 @@ import contextlib
 from dataclasses import dataclass
 from typing import Self
 
-from fasturl.errors_build import UnbuildableURL
+from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
 from fasturl.schemes._rfc1738 import RAW
 from fasturl.schemes.base import SchemeParts, cut, set_fields

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
-from fasturl.errors_build import UnbuildableURL
+from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
 from fasturl.schemes._wire import check_sendable, unsafe
 from fasturl.schemes.base import DEFAULT_PORT, IpParts, set_fields

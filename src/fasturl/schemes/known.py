@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from fasturl.errors_build import UnbuildableURL
+from fasturl.errors import UnbuildableURL
 
 if TYPE_CHECKING:
     from fasturl.schemes.base import SchemeParts
@@ -51,5 +51,10 @@ def is_own(scheme: str) -> bool:
 
 
 def default_port_of(scheme: str) -> int | None:
+    """The scheme's own port, None where it has none or is not known.
+
+    >>> default_port_of("gopher"), default_port_of("x-unknown")
+    (70, None)
+    """
     known = schemes.get(scheme)
     return None if known is None else known.default_port

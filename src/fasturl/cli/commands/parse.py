@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 import os
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from fasturl.cli.counts import Counts
-from fasturl.cli.failure import BAD_URLS, TROUBLE, Failure
+from fasturl.cli.failure import BAD_URLS, TROUBLE, Failure, TooMany
 from fasturl.cli.formats import DETAILS, Format, Records
 from fasturl.cli.options import input_options
 from fasturl.cli.reading import InputOptions, Reading
@@ -17,14 +19,12 @@ from fasturl.cli.sink import Sink, open_sink
 from fasturl.cli.source import Source
 from fasturl.cli.template import compile_template
 from fasturl.cli.terminal import is_terminal, visible
-from fasturl.cli.writers import WRITERS, Writer, kind_for
+from fasturl.cli.writers import COLUMNAR, KINDS, WRITERS, Writer, kind_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-
-class _TooMany(Failure):
-    pass
+    from fasturl.cli.columnar import ColumnOutput
 
 
 class _Output:
@@ -88,7 +88,7 @@ class _Limit:
         self._skip = on_error == "skip"
         self._left = 0 if on_error == "fail" else max_errors
 
-    def apply(self, source: Source, records: Records, rows: list[Row]) -> tuple[list[Row], _TooMany | None]:
+    def apply(self, source: Source, records: Records, rows: list[Row]) -> tuple[list[Row], TooMany | None]:
         """The rows that go out, and the failure that then ends the run."""
         failure = None
         if self._left is not None:
@@ -100,7 +100,7 @@ class _Limit:
             rows = [row for row in rows if row[VALID]]
         return rows, failure
 
-    def _count(self, source: Source, records: Records, rows: list[Row]) -> tuple[_TooMany | None, int]:
+    def _count(self, source: Source, records: Records, rows: list[Row]) -> tuple[TooMany | None, int]:
         assert self._left is not None
         bad: list[tuple[Any, Row | None]] = [(number, None) for number, _ in records.rejects]
         bad += [(row[LINE], row) for row in rows if not row[VALID]]
@@ -114,7 +114,7 @@ class _Limit:
         else:
             names: Any = row[FINDINGS]
             what = f"offset {row[OFFSET]!r}: {', '.join(name for name in names if name not in HAZARDS)}"
-        return _TooMany(f"{visible(source.name)}:{number}: {what}", BAD_URLS), number
+        return TooMany(f"{visible(source.name)}:{number}: {what}", BAD_URLS), number
 
 
 @click.command()
@@ -129,7 +129,7 @@ class _Limit:
 @click.option(
     "--to",
     "kind",
-    type=click.Choice(list(WRITERS)),
+    type=click.Choice(KINDS),
     help="The output's format; else FILE's suffix tells it, else jsonl.",
 )
 @click.option("-F", "--fields", metavar="NAMES", help="The columns to write, in this order, divided by commas.")
@@ -159,6 +159,12 @@ class _Limit:
     type=click.IntRange(min=0),
     help="End with status 1 when more than N URLs are invalid or lines rejected.",
 )
+@click.option(
+    "--threads",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="How many threads parse and compress Parquet and Arrow files; else as many as there are processors.",
+)
 @click.option("--verify", is_flag=True, help="Status 1 when any URL is invalid or any line rejected.")
 def command(
     source: InputOptions,
@@ -170,6 +176,7 @@ def command(
     rejects: str | None,
     on_error: str,
     max_errors: int | None,
+    threads: int | None,
     verify: bool,
 ) -> int:
     """Turn URLs or an access log into a table of parts.
@@ -189,15 +196,24 @@ def command(
     if to_terminal and not text:
         raise Failure(f"{kind} is not for a terminal: name a file with --output")
     source.progress = source.progress and not to_terminal
+    columnar = _columnar(kind) if kind in COLUMNAR and template is None else None
     reading = Reading(source)
     counts = Counts()
     limit = _Limit(on_error, max_errors)
     # The rejects first: nothing may fail any more once the table's file is made.
     rejected = open_sink(rejects) if rejects is not None else None
-    out: _Output | None = None
+    out: _Output | ColumnOutput | None = None
+    separator = b"\0" if source.null_separated else b"\n"
     try:
-        out = _Output(open_sink(output, text=text), kind, template, columns)
-        _run(reading, counts, limit, out, rejected, b"\0" if source.null_separated else b"\n")
+        if columnar is not None:
+            out = columnar.ColumnOutput(open_sink(output, text=text), kind, columns)
+            columnar.run_columns(
+                *(reading, counts, on_error, max_errors, out, rejected, separator),
+                threads=threads or columnar.processors(),
+            )
+        else:
+            out = _Output(open_sink(output, text=text), kind, template, columns)
+            _run(reading, counts, limit, out, rejected, separator)
         out.close()
         if rejected is not None:
             rejected.commit()
@@ -206,7 +222,7 @@ def command(
             out.abandon()
         if rejected is not None:
             rejected.abandon()
-        if not quiet and isinstance(error, _TooMany):
+        if not quiet and isinstance(error, TooMany):
             counts.say()
         raise
     if not quiet:
@@ -214,6 +230,15 @@ def command(
     if reading.torn:
         return TROUBLE
     return BAD_URLS if verify and counts.bad else 0
+
+
+def _columnar(kind: str) -> ModuleType:
+    try:
+        return importlib.import_module("fasturl.cli.columnar")
+    except ModuleNotFoundError as error:
+        if error.name not in ("pyarrow", "pyarrow.parquet"):
+            raise
+        raise Failure(f"writing {kind} needs pyarrow: pip install 'fasturl[arrow]'") from None
 
 
 def _run(

@@ -1,0 +1,320 @@
+"""Do Parquet and Arrow files say what JSON lines say, whatever the input and however many threads; and is memory constant?"""
+
+import json
+import os
+import random
+import re
+import resource
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pyarrow")
+import pyarrow as pa  # noqa: E402
+import pyarrow.parquet as pq  # noqa: E402
+
+from fasturl.cli.parquetparts import Footer, split_part  # noqa: E402
+
+PIECES = [
+    b"http://",
+    b"/",
+    b"?",
+    b"#",
+    b"%",
+    b"%41",
+    b"%0a",
+    b"@",
+    b":80",
+    b":99999",
+    b"[::1]",
+    b"\xe9",
+    b"\xc3\xa9",
+    b"\xff\xfe",
+]
+PIECES += [
+    b"\\x16",
+    b'\\"',
+    b" ",
+    b'"',
+    b"\t",
+    b"\x00",
+    b"a" * 30,
+    b"host.example",
+    b"HTTP/1.1",
+    b"ftp:",
+    b"mailto:",
+    b"-",
+    b"\\",
+]
+
+
+def hostile(rng: random.Random, most: int = 8) -> bytes:
+    return b"".join(rng.choices(PIECES, k=rng.randrange(most)))
+
+
+def log_lines(count: int, seed: int, *, vhost: bool = False, combined: bool = True) -> list[bytes]:
+    rng = random.Random(seed)
+    lines = []
+    for n in range(count):
+        kind = rng.randrange(12)
+        target = b"/plain/%d?n=%d" % (n % 700, n) if kind < 8 else hostile(rng)
+        user = rng.choice([b"-", b"-", b"ann", b"two words", b"\xe9\\xe9"])
+        when = rng.choice(
+            [
+                b"17/May/2015:10:05:%02d +0000" % (n % 60),
+                b"7/may/2015:10:05:03",
+                b"31/Foo/2015:10:05:03 +0000",
+            ]
+        )
+        status = rng.choice([b"200", b"404", b"-"])
+        size = rng.choice([b"0", b"-", b"123456789012345678", b"99999999999999999999"])
+        line = b'192.0.2.%d - %s [%s] "GET %s HTTP/1.1" %s %s' % (n % 250, user, when, target, status, size)
+        if vhost:
+            line = b"www.example:443 " + line
+        if combined:
+            line += b' "%s" "%s"' % (
+                rng.choice([b"-", b"", b"http://r.example/?q=%d" % n, hostile(rng)]),
+                rng.choice([b"-", b"A\xe9", b"B/1.0 (x)"]),
+            )
+        if kind == 9:
+            line = line[: rng.randrange(len(line))]
+        lines.append(line.replace(b"\n", b""))
+    return lines
+
+
+def as_text(value: Any) -> Any:
+    """What these files hold where JSON lines have an octet that is no UTF-8: its escape."""
+    if isinstance(value, str):
+        return re.sub("[\udc80-\udcff]", lambda found: f"%{ord(found[0]) - 0xDC00:02X}", value)
+    return value
+
+
+def rows_of(path: Path) -> list[dict[str, Any]]:
+    if path.suffix == ".parquet":
+        return list(pq.read_table(path).to_pylist())
+    with pa.memory_map(str(path)) as file, pa.ipc.open_file(file) as reader:
+        return list(reader.read_all().to_pylist())
+
+
+def check(
+    fasturl: Callable[..., Any], tmp_path: Path, octets: bytes, *options: str, kind: str = "parquet"
+) -> None:
+    """The same rows, counts, rejects and status by rows and by columns."""
+    source, out = tmp_path / "input", tmp_path / f"out.{kind}"
+    source.write_bytes(octets)
+    by_rows = fasturl("parse", source, "--rejects", tmp_path / "rejects1", *options)
+    expected = [{name: as_text(value) for name, value in row.items()} for row in by_rows.rows]
+    for row in expected:
+        if (row.get("size") or 0) >= 1 << 64:  # no column of numbers holds it
+            row["size"] = None
+    for threads in ("1", "3"):
+        by_columns = fasturl(
+            "parse", source, "--rejects", tmp_path / "rejects2", "-o", out, "--threads", threads, *options
+        )
+        assert (by_columns.status, by_columns.err) == (by_rows.status, by_rows.err)
+        assert rows_of(out) == expected
+        assert (tmp_path / "rejects1").read_bytes() == (tmp_path / "rejects2").read_bytes()
+
+
+@pytest.mark.parametrize("kind", ["parquet", "arrow"])
+@pytest.mark.parametrize("name", ["COMBINED", "VCOMBINED", "COMMON", "VCOMMON"])
+def test_logs(fasturl: Callable[..., Any], tmp_path: Path, name: str, kind: str) -> None:
+    lines = log_lines(3000, 1, vhost=name.startswith("V"), combined="COMBINED" in name)
+    check(fasturl, tmp_path, b"\n".join(lines), "--log-format", name, kind=kind)
+
+
+def test_a_log_of_several_units_and_groups(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    lines = log_lines(3000, 2) * 60
+    check(
+        fasturl,
+        tmp_path,
+        b"\xef\xbb\xbf" + b"\r\n".join(lines) + b"\r\n",
+        "-F",
+        "line,url,host,findings,status,size",
+    )
+    assert pq.ParquetFile(tmp_path / "out.parquet").num_row_groups > 1
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        (),
+        ("--form", "request-target"),
+        ("--on-error", "skip"),
+        ("-F", "valid"),
+        ("-F", "agent,findings,file"),
+    ],
+)
+def test_lists_of_urls(fasturl: Callable[..., Any], tmp_path: Path, options: tuple[str, ...]) -> None:
+    rng = random.Random(3)
+    octets = b"\n".join(hostile(rng).replace(b"\n", b"") for _ in range(3000))
+    check(fasturl, tmp_path, octets, "--log-format", "URLS", *options) if "--form" not in options else check(
+        fasturl, tmp_path, octets, *options
+    )
+
+
+def test_formats_that_keep_state(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    rng = random.Random(4)
+    urls = [hostile(rng).replace(b"\n", b"") for _ in range(3000)]
+    table = b"id,url\n" + b"\n".join(b'%d,"%s"' % (n, url.replace(b'"', b'""')) for n, url in enumerate(urls))
+    check(fasturl, tmp_path, table, "--column", "url")
+    objects = [json.dumps({"u": url.decode("utf-8", "surrogateescape")}).encode() for url in urls]
+    check(fasturl, tmp_path, b"\n".join([*objects, b"torn {", b'{"u":null}']), "--field", "u")
+    w3c = [
+        b"#Fields: date time cs-uri-stem cs-uri-query sc-status",
+        b"2015-01-01 10:00:00 /caf\xe9 a=b 200",
+        b"torn",
+        b"",
+    ]
+    check(fasturl, tmp_path, b"\n".join(w3c * 50))
+    caddy = [
+        {"ts": 1.5, "request": {"uri": "/a", "method": "GET"}, "status": status}
+        for status in (200, 70000, 1 << 62)
+    ]
+    octets = b"\n".join(json.dumps(line).encode() for line in caddy)
+    (tmp_path / "caddy").write_bytes(octets)
+    assert fasturl("parse", "-q", tmp_path / "caddy", "-o", tmp_path / "out.parquet").status == 0
+    assert pq.read_table(tmp_path / "out.parquet")["status"].to_pylist() == [200, None, None]
+
+
+@pytest.mark.parametrize(
+    "options", [("--on-error", "fail"), ("--max-errors", "0"), ("--max-errors", "7"), ("--verify",)]
+)
+def test_limits_end_the_run_at_the_same_place(
+    fasturl: Callable[..., Any], tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    source = tmp_path / "input"
+    source.write_bytes(b"\n".join(log_lines(500, 5)))
+    ran = [
+        fasturl("parse", source, "--rejects", tmp_path / f"rejects{n}", *options, *more)
+        for n, more in enumerate([("-o", tmp_path / "a.jsonl"), ("-o", tmp_path / "a.parquet")])
+    ]
+    assert ran[0].status == ran[1].status == 1
+    assert ran[0].err.replace("a.jsonl", "").splitlines()[-2:] == ran[1].err.splitlines()[-2:]
+    kept = [(tmp_path / f"rejects{n}{'' if options == ('--verify',) else '.part'}") for n in (0, 1)]
+    assert [path.read_bytes() if path.exists() else None for path in kept][0] == (
+        kept[1].read_bytes() if kept[1].exists() else None
+    )
+    assert (tmp_path / "a.parquet").exists() == (options == ("--verify",))
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "arrow"])
+@pytest.mark.parametrize(
+    "kind", [pa.binary(), pa.large_binary(), pa.binary_view(), pa.dictionary(pa.int32(), pa.binary())]
+)
+def test_a_column_of_a_table_comes_in(
+    fasturl: Callable[..., Any], tmp_path: Path, suffix: str, kind: pa.DataType
+) -> None:
+    rng = random.Random(6)
+    urls = [None if n % 50 == 0 else hostile(rng) for n in range(2000)]
+    array = pa.array(urls, pa.binary())
+    array = array.dictionary_encode() if pa.types.is_dictionary(kind) else array.cast(kind)
+    table = pa.table({"n": range(len(urls)), "u": array})
+    source = tmp_path / f"in.{suffix}"
+    if suffix == "parquet":
+        pq.write_table(table, source, row_group_size=300)
+    else:
+        with pa.ipc.new_file(str(source), table.schema) as writer:
+            writer.write_table(table, max_chunksize=300)
+    by_rows = fasturl("parse", source, "--column", "u")
+    assert [row["line"] for row in by_rows.rows] == [n for n, url in enumerate(urls, 1) if url is not None]
+    assert [row["url"].encode("utf-8", "surrogateescape") for row in by_rows.rows] == [
+        url for url in urls if url is not None
+    ]
+    out = tmp_path / "out.parquet"
+    by_columns = fasturl("parse", source, "--column", "2", "-o", out)
+    assert by_columns.err == by_rows.err and "40 empty" in by_rows.err
+    expected = [{name: as_text(value) for name, value in row.items()} for row in by_rows.rows]
+    for row in expected:
+        row["field"] = "2"
+    assert rows_of(out) == expected
+    assert fasturl("check", "-q", "--first", source, "--column", "u").status == 1
+
+
+def test_tables_that_are_no_use(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    source = tmp_path / "in.parquet"
+    pq.write_table(pa.table({"n": [1], "u": ["http://h/"]}), source)
+    for column, said in (("no", "there is no column no"), ("n", "holds int64, not text")):
+        ran = fasturl("parse", source, "--column", column)
+        assert ran.status == 2 and said in ran.err and ran.err.count("\n") == 1
+    octets = source.read_bytes()
+    source.write_bytes(octets[: len(octets) // 2])
+    ran = fasturl("parse", "-q", source, "--column", "u", "-o", tmp_path / "out.jsonl")
+    assert ran.status == 2 and "cannot read" in ran.err and ran.err.count("\n") == 1
+
+
+def test_other_readers_take_the_file(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    out = tmp_path / "out.parquet"
+    (tmp_path / "in").write_bytes(b"\n".join(log_lines(3000, 7) * 60))
+    assert fasturl("parse", "-q", tmp_path / "in", "-o", out).status == 0
+    assert pq.ParquetFile(out).num_row_groups > 1
+    theirs = duckdb.sql(
+        f"select line, url, findings, status, valid, port from read_parquet('{out}')"
+    ).fetchall()
+    ours = pq.read_table(out, columns=["line", "url", "findings", "status", "valid", "port"])
+    assert theirs == [tuple(row.values()) for row in ours.to_pylist()]
+
+
+def test_a_footer_that_is_read_and_written_is_the_same() -> None:
+    table = pa.table({"a": ["x", None, "y" * 100], "b": [[1.5], [], None], "c": [True, None, False]})
+    sink = pa.BufferOutputStream()
+    pq.write_table(table, sink, write_page_index=True, row_group_size=2)
+    whole = sink.getvalue()
+    body, octets = split_part(whole)
+    footer = Footer()
+    footer.add(octets, 4)
+    again = b"PAR1" + bytes(body) + footer.octets()
+    assert pq.read_table(pa.BufferReader(again)).equals(table)
+    assert pq.read_metadata(pa.BufferReader(again)).row_group(1).column(0).statistics.null_count == 0
+    footer.add(octets, 4 + len(body))
+    twice = b"PAR1" + bytes(body) * 2 + footer.octets()
+    assert pq.read_table(pa.BufferReader(twice)).equals(pa.concat_tables([table, table]))
+    for broken in (b"", b"PAR1PAR1", b"x" * 40):
+        with pytest.raises(ValueError):
+            split_part(broken)
+
+
+_PEAK = """
+import resource, sys
+from fasturl.cli.app import call
+status = call(sys.argv[1:])
+print(status, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def test_memory_does_not_grow_with_the_file(tmp_path: Path, fasturl_environment: dict[str, str]) -> None:
+    assert resource.RUSAGE_SELF == 0
+    lines = b"\n".join(line for line in log_lines(50000, 8)) + b"\n"
+    peaks = []
+    for times in (4, 16):
+        source = tmp_path / "in"
+        with source.open("wb") as file:
+            for _ in range(times):
+                file.write(lines)
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-c",
+                _PEAK,
+                "parse",
+                "-q",
+                str(source),
+                "-o",
+                str(tmp_path / "out.parquet"),
+                "--threads",
+                "2",
+            ],
+            capture_output=True,
+            env=fasturl_environment,
+            check=True,
+        )
+        status, peak = map(int, done.stdout.split())
+        assert status == 0
+        peaks.append(peak)
+        os.remove(tmp_path / "out.parquet")
+    assert peaks[1] < peaks[0] * 1.25, peaks
