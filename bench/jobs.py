@@ -296,8 +296,8 @@ def main() -> None:
         )
         out = [
             f"{what}; Snappy; the best of {options.rounds} run(s), each in a process bound to so many "
-            "processors. By wall and by CPU: how many times as long as fasturl on as many processors. A machine that others use "
-            "too shows it in the wall time.",
+            "processors. By wall and by CPU: how many times as long as fasturl on as many processors. "
+            "A machine that others use too shows it in the wall time.",
             "",
         ]
         out += table(results, lines)
