@@ -7,6 +7,7 @@ of it, 100 at least.
 """
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,11 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("fasturl")
+
+
+# A shell's background job ignores Ctrl-C and hands that on: the programs that tests interrupt must not.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def data_file(name: str) -> Path:

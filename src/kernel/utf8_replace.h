@@ -9,6 +9,13 @@
 #include <stdint.h>
 #include <string.h>
 
+#if defined(_MSC_VER) && !defined(__clang__)
+#include "builtins.h"
+#define FU_LITTLE_ENDIAN 1
+#elif defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define FU_LITTLE_ENDIAN 1
+#endif
+
 /* The sequence at p[0:n], n > 0: how many octets it takes, less than 0 when they are an error. */
 static inline int fu_utf8_step(const uint8_t *p, size_t n) {
     uint8_t first = p[0], low = 0x80, high = 0xbf;
@@ -33,10 +40,17 @@ static inline int fu_utf8_step(const uint8_t *p, size_t n) {
 static inline size_t fu_utf8_valid(const uint8_t *p, size_t n) {
     size_t i = 0;
     while (i < n) {
-        uint64_t eight;
-        if (n - i >= 8 && (memcpy(&eight, p + i, 8), (eight & 0x8080808080808080u) == 0)) {
-            i += 8;
-            continue;
+        if (n - i >= 8) {
+            uint64_t eight;
+            memcpy(&eight, p + i, 8);
+            eight &= 0x8080808080808080u;
+            if (eight == 0) {
+                i += 8;
+                continue;
+            }
+#ifdef FU_LITTLE_ENDIAN
+            i += (size_t)__builtin_ctzll(eight) >> 3;
+#endif
         }
         int step = fu_utf8_step(p + i, n - i);
         if (step < 0) break;

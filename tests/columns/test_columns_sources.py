@@ -70,7 +70,7 @@ def test_duckdb() -> None:
     check(con.sql("select url from t order by n").to_arrow_table().column("url"), TEXTS)
     with pytest.raises(TypeError):
         arrow.parse(con.sql("select * from t"))
-    arrow.parse(con.sql("select url from t order by n"), ["path"], strings="string")
+    found = arrow.parse(con.sql("select url from t order by n"), ["path"], strings="string")
     con.register("parsed", found)
     assert con.sql("select count(path) from parsed").fetchall() == [(4,)]
 

@@ -1,6 +1,11 @@
 """The one table of cases for every engine: inputs, and what ``fasturl.parse`` says of their octets."""
 
+import pytest
+
 import fasturl
+
+pytest.importorskip("pyarrow", reason="the extra fasturl[arrow] is not installed")
+
 from fasturl.arrow import FIELDS
 
 # What logs hold and what attackers write in them.

@@ -66,7 +66,7 @@ def register(connection: duckdb.DuckDBPyConnection, *, prefix: str = "url_", bin
     Raises duckdb.NotImplementedException where a function of that name is there already.
     """
     for name in NAMES:
-        _create(connection, prefix + name, SqlFunction(name, binary, copied=False))
+        _create(connection, prefix + name, SqlFunction(name, binary, copied=binary))
 
 
 def parse(
@@ -96,7 +96,7 @@ def parse(
     key = hashlib.blake2s(repr((names, binary)).encode(), digest_size=8).hexdigest()
     function = f"fasturl_parse_{key}"
     with suppress(duckdb.NotImplementedException):  # that is there from an earlier call, by its name the same
-        _create(connection, function, SqlFunction("parse", binary, copied=False, fields=tuple(names)), once=True)
+        _create(connection, function, SqlFunction("parse", binary, copied=binary, fields=tuple(names)), once=True)
     # A subquery of its own, so that the struct is computed once and not once a field.
     once = relation.project(f"*, {function}({_quoted(column)}, '{form}') AS fasturl_parsed")
     parts = ", ".join(f"fasturl_parsed.{_quoted(name)} AS {_quoted(prefix + name)}" for name in names)
