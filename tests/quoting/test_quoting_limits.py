@@ -157,7 +157,7 @@ def test_memory_comes_back() -> None:
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
     blocks, octets = map(int, result.stdout.split())
-    assert blocks < 200
+    assert blocks < 2000  # the interpreter's own come and go by hundreds; one lost each round would make 7000
     assert octets < 2 << 20
 
 
