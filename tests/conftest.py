@@ -58,11 +58,3 @@ def real_urls() -> list[str]:
     text = data_file("urls.txt").read_bytes().decode("utf-8-sig", "surrogateescape")
     urls = [line.removesuffix("\r") for line in text.split("\n")]
     return [url for url in urls if url]
-
-
-@pytest.fixture(autouse=True, scope="module")
-def nothing_old_to_collect() -> Iterator[None]:
-    """What earlier modules left is not walked by the collector again and again: it made the later ones slow."""
-    gc.collect()
-    gc.freeze()
-    yield
