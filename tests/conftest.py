@@ -2,8 +2,7 @@
 
 ``FASTURL_DATA`` names a folder with ``urls.txt`` (one URL a line) and ``access.log`` (combined format);
 without it, ``../shared/data`` beside the repository is looked at. Where neither is there, tests of real
-input are skipped. ``FASTURL_TRIES`` is how many inputs a random test makes; hypothesis takes a hundredth
-of it, 100 at least.
+input are skipped. ``tries.py`` says how often random tests try.
 """
 
 import os
@@ -12,10 +11,10 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from tries import EXAMPLES, TRIES
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("FASTURL_DATA", ROOT.parent / "shared" / "data"))
-TRIES = int(os.environ.get("FASTURL_TRIES", "20000"))
 
 # No deadline: on a machine that others use too, a slow example says nothing about the code.
 # Derandomized where CI is set: a failure there must be the commit's own.
@@ -23,7 +22,7 @@ settings.register_profile(
     "fasturl",
     deadline=None,
     derandomize=bool(os.environ.get("CI")),
-    max_examples=max(100, TRIES // 100),
+    max_examples=EXAMPLES,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("fasturl")

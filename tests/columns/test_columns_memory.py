@@ -41,19 +41,21 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @linux
 @pytest.mark.parametrize("threads", [1, 4])
 def test_a_stream_takes_constant_memory(threads: int) -> None:
+    """The rounds between the two readings take and give two gigabytes; which arenas the allocator spreads
+    them over differs from run to run by some tens of megabytes."""
     after_few, after_many = run(
         f"""
 def stream(batches):
     for i in range(batches):
         yield pa.array([f"http://HOST{{i}}.example.com/path/{{k}}/with-something?to=read" for k in range(1 << 16)])
 
-for rounds in (6, 40):
+for rounds in (20, 80):
     for batch in arrow.parse_batches(stream(rounds), arrow.FIELDS, threads={threads}):
         pass
     print(resident())
 """
     )
-    assert after_many - after_few < 16 << 20
+    assert after_many - after_few < 96 << 20
 
 
 @linux

@@ -4,19 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
+from tries import TRIES
 
 from fasturl import _escapes, _forms, _query, _quoting
-
-TRIES = int(os.environ.get("FASTURL_TRIES", "0"))
-
-settings.register_profile(
-    "fasturl-quoting",
-    max_examples=TRIES or 120,
-    deadline=None,
-    suppress_health_check=list(HealthCheck),
-)
-settings.load_profile("fasturl-quoting")
 
 
 @pytest.fixture(scope="module", params=_quoting._kernels())
@@ -36,7 +26,7 @@ def urls() -> list[str]:
     if not (folder / "urls.txt").exists():
         pytest.skip(f"no urls.txt in {folder}: set FASTURL_DATA to a folder that has it")
     lines = (folder / "urls.txt").read_text(encoding="utf-8", errors="surrogateescape").splitlines()
-    return lines if TRIES > 10_000 else lines[::40]
+    return lines if TRIES > 20_000 else lines[::40]
 
 
 @pytest.fixture

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 import reference_inputs as inputs
 import strategies
 from hypothesis import given, settings
 from reference_grammar import derives, derives_url
 from reference_judge import VIOLATIONS, error_offset, judge, valid
-
-TRIES = int(os.environ.get("FASTURL_TRIES", "20000"))
+from tries import TRIES
 
 
 def told(text: str | bytes, **how: object) -> str:

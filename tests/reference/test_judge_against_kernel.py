@@ -16,12 +16,12 @@ import reference_inputs as inputs
 import strategies
 from hypothesis import given, settings
 from reference_judge import BIT, VIOLATIONS, RefProblem, judge
+from tries import TRIES
 
 import fasturl
 from fasturl import Finding, _fastparse
 
 ROOT = Path(__file__).resolve().parents[2]
-TRIES = int(os.environ.get("FASTURL_TRIES", "36000"))
 SEED = os.environ.get("FASTURL_SEED", "1738")
 FORMS = ("url", "request-target")
 
@@ -94,7 +94,7 @@ MAKERS = (inputs.url, inputs.mutated_url, inputs.stretched_url, inputs.hostile, 
 @pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
 def test_made_texts(make: inputs.Maker, kernel: str) -> None:
     choices = inputs.RandomChoices(f"{SEED} {make.__name__} {kernel}")
-    for _ in range(TRIES // (len(MAKERS) + 1) // len(_fastparse._kernels())):
+    for _ in range(2 * TRIES // (len(MAKERS) + 1) // len(_fastparse._kernels())):
         check(make(choices), choices.pick(FORMS))
 
 
@@ -113,7 +113,7 @@ def real_texts() -> list[str]:
 def test_real_texts_and_the_same_changed(kernel: str) -> None:
     texts = real_texts()
     choices = inputs.RandomChoices(f"{SEED} real {kernel}")
-    for _ in range(TRIES // (len(MAKERS) + 1) // len(_fastparse._kernels())):
+    for _ in range(2 * TRIES // (len(MAKERS) + 1) // len(_fastparse._kernels())):
         text = choices.pick(texts)
         if choices.number(0, 3):
             text = inputs.mutated(choices, text)

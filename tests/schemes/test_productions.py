@@ -128,7 +128,7 @@ def test_the_rfcs_own_productions(production, tries):
         "1.2.3.4",
     ]
     derived = 0
-    for _ in range(tries(4000)):
+    for _ in range(tries // 5):
         text = (
             scheme
             + rng.choice(["://h/", "://", ":", "://h"])
@@ -138,7 +138,7 @@ def test_the_rfcs_own_productions(production, tries):
         stop = recogniser.stop(text.encode())
         assert (stop is None) == expected, text
         derived += expected
-    assert derived > tries(4000) // 200
+    assert derived > tries // 1000
 
 
 @pytest.mark.parametrize("unit", [b"a", b"a.", b"/", b"%41", b"%", b"-", b"@", b";=", b"\xff"])

@@ -5,9 +5,8 @@ import random
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from schemes_tries import number_of_tries
 
 import fasturl
 from fasturl import InvalidURL, UnsafeURL
@@ -46,7 +45,6 @@ URLS = [
     "waisurl",
     "prosperourl",
 ]
-many = settings(max_examples=number_of_tries(300), deadline=None)
 
 
 def derive(tree, rng):
@@ -122,7 +120,6 @@ def mutated(text, rng):
     return text
 
 
-@many
 @given(st.randoms(use_true_random=False))
 def test_a_derived_url_reads_builds_and_reads_back(rng):
     url = derived_url(rng)
@@ -144,7 +141,6 @@ def test_a_derived_url_reads_builds_and_reads_back(rng):
         assert fasturl.equivalent(built, url)
 
 
-@many
 @given(st.randoms(use_true_random=False))
 def test_an_invalid_url_raises_or_gives_its_best_and_says_so(rng):
     url = mutated(derived_url(rng), rng)
@@ -261,7 +257,6 @@ def stands_for_octets(value):
     return all(map(stands_for_octets, value)) if isinstance(value, tuple) else True
 
 
-@many
 @given(values)
 def test_what_is_built_reads_back_as_it_was(value):
     fields = tuple(getattr(value, field.name) for field in dataclasses.fields(value))
