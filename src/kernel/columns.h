@@ -92,7 +92,7 @@ typedef struct {
 #define FU_WANTS_JUDGE (FU_BIT(FU_COLUMN_FINDINGS) | FU_BIT(FU_COLUMN_VALID) | FU_BIT(FU_COLUMN_ERROR_OFFSET))
 #define FU_WEB_COLUMNS                                                                                              \
     (FU_BIT(FU_COLUMN_SCHEME) | FU_BIT(FU_COLUMN_NETLOC) | FU_BIT(FU_COLUMN_HOST) | FU_BIT(FU_COLUMN_HOSTNAME) | \
-     FU_BIT(FU_COLUMN_PATH) | FU_BIT(FU_COLUMN_QUERY))
+     FU_BIT(FU_COLUMN_PATH))
 #define FU_WANTS_NETLOC_PARTS                                                                                       \
     (FU_BIT(FU_COLUMN_USERNAME) | FU_BIT(FU_COLUMN_PASSWORD) | FU_BIT(FU_COLUMN_HOST) | FU_BIT(FU_COLUMN_HOSTNAME) | \
      FU_BIT(FU_COLUMN_PORT))
@@ -104,7 +104,18 @@ typedef struct {
     int32_t offset;
 } fu_text;
 
-/* The octets at p come with `room` more in the same text, at least length. */
+/* Up to 64 rows, cut: then their columns are written one after the other, each by a short loop that has nothing to
+ * choose and writes its memory in order. */
+typedef struct {
+    fu_text texts[64];
+    fu_spans spans[64];
+    int64_t rows;
+    uint64_t given;   /* no nulls */
+    uint64_t web;     /* what fu_split_web cut: it has no login, no port, no fragment, and its netloc is its host */
+    uint64_t queries; /* those of them with a query */
+    uint64_t doubted; /* to be judged: the split did not prove them clean */
+} fu_cut_rows;
+
 static inline void fu_view_of(fu_view *view, const uint8_t *p, size_t length, int32_t buffer, int64_t offset) {
     fu_view made = {(int32_t)length, {0, 0, 0, 0}, 0, 0};
     if (length <= 12) {
@@ -125,40 +136,73 @@ static inline int fu_row_is_null(const fu_input *in, int64_t row) {
     return !(in->validity[bit >> 3] >> (bit & 7) & 1);
 }
 
-static inline fu_form fu_form_of(const fu_input *in, int64_t row, fu_form form) {
-    if (in->targets == NULL) return form;
-    return in->targets[row >> 3] >> (row & 7) & 1 ? FU_FORM_TARGET : FU_FORM_URL;
+/* Which of the rows from `row` on are no nulls, a bit each; of up to 64. */
+static inline uint64_t fu_given(const fu_input *in, int64_t row, int64_t rows) {
+    const uint64_t all = fu_low_bits((size_t)rows);
+    if (in->validity == NULL) return all;
+    const int64_t first = in->first + row, last = first + rows - 1;
+    uint64_t given = (uint64_t)in->validity[first >> 3] >> (first & 7);
+    int place = 8 - (int)(first & 7);
+    for (int64_t at = (first >> 3) + 1; at <= last >> 3; at++, place += 8) given |= (uint64_t)in->validity[at] << place;
+    return given & all;
+}
+
+static inline fu_form fu_form_of(const uint8_t *targets, int64_t row) {
+    return targets[row >> 3] >> (row & 7) & 1 ? FU_FORM_TARGET : FU_FORM_URL;
+}
+
+static inline fu_text fu_text_of_view(const fu_input *in, const fu_view *view) {
+    fu_text text = {view->octets, view->length, 0, 0}; /* of a short text the parts are short too */
+    if (view->length > 12) {
+        text.p = in->view_data[view->buffer] + view->offset;
+        text.buffer = view->buffer;
+        text.offset = view->offset;
+    }
+    return text;
+}
+
+static inline fu_text fu_text_between(const uint8_t *data, int64_t start, int64_t end) {
+    fu_text text = {data + start, end - start, (int32_t)(start >> FU_WINDOW_BITS), (int32_t)(start & (FU_TEXT_MAX - 1))};
+    return text;
 }
 
 static inline fu_text fu_text_at(const fu_input *in, int64_t row) {
-    fu_text text;
-    int64_t at = in->first + row, start;
-    if (in->layout == FU_VIEWS) {
-        const fu_view *view = (const fu_view *)in->places + at;
-        text.length = view->length;
-        text.buffer = view->buffer;
-        text.offset = view->offset;
-        if (view->length <= 12) {
-            text.p = view->octets;
-            text.buffer = text.offset = 0; /* parts of it are short too */
-        } else {
-            text.p = in->view_data[view->buffer] + view->offset;
-        }
-        return text;
-    }
+    const int64_t at = in->first + row;
+    if (in->layout == FU_VIEWS) return fu_text_of_view(in, (const fu_view *)in->places + at);
     if (in->layout == FU_OFFSETS_32) {
         const int32_t *offsets = (const int32_t *)in->places;
-        start = offsets[at];
-        text.length = (int64_t)offsets[at + 1] - start;
-    } else {
-        const int64_t *offsets = (const int64_t *)in->places;
-        start = offsets[at];
-        text.length = offsets[at + 1] - start;
+        return fu_text_between(in->data, offsets[at], offsets[at + 1]);
     }
-    text.p = in->data + start;
-    text.buffer = (int32_t)(start >> FU_WINDOW_BITS);
-    text.offset = (int32_t)(start & (FU_TEXT_MAX - 1));
-    return text;
+    const int64_t *offsets = (const int64_t *)in->places;
+    return fu_text_between(in->data, offsets[at], offsets[at + 1]);
+}
+
+/* The texts of up to 64 rows from `row` on; of a null an empty one, as its place may be any. The number of the first that is
+ * longer than FU_TEXT_MAX, or -1. */
+static inline int64_t fu_take_texts(const fu_input *in, int64_t row, int64_t rows, uint64_t given, fu_text *texts) {
+    static const fu_text null = {(const uint8_t *)"", 0, 0, 0};
+    const fu_layout layout = in->layout;
+    const uint8_t *data = in->data;
+    const int64_t first = in->first + row;
+    int64_t longest = 0;
+    if (layout == FU_VIEWS) {
+        const fu_view *views = (const fu_view *)in->places + first;
+        for (int64_t i = 0; i < rows; i++) texts[i] = given >> i & 1 ? fu_text_of_view(in, &views[i]) : null;
+    } else if (layout == FU_OFFSETS_32) {
+        const int32_t *offsets = (const int32_t *)in->places + first;
+        for (int64_t i = 0; i < rows; i++) texts[i] = fu_text_between(data, offsets[i], offsets[i + 1]);
+    } else {
+        const int64_t *offsets = (const int64_t *)in->places + first;
+        for (int64_t i = 0; i < rows; i++) texts[i] = fu_text_between(data, offsets[i], offsets[i + 1]);
+    }
+    for (int64_t i = 0; i < rows; i++) {
+        if (!(given >> i & 1)) texts[i] = null;
+        longest = texts[i].length > longest ? texts[i].length : longest;
+    }
+    if (longest > FU_TEXT_MAX)
+        for (int64_t i = 0; i < rows; i++)
+            if (texts[i].length > FU_TEXT_MAX) return i;
+    return -1;
 }
 
 /* Room for `length` octets more, NULL without memory. */
@@ -218,8 +262,12 @@ static inline void fu_note_custom(fu_worker *w, int64_t row, uint32_t scheme) {
 }
 
 static inline void fu_put_word(uint8_t *bitmap, int64_t row, int64_t rows, uint64_t word) {
-    size_t octets = (size_t)(rows - row >= 64 ? 8 : (rows - row + 7) / 8);
-    for (size_t i = 0; i < octets; i++) bitmap[row / 8 + (int64_t)i] = (uint8_t)(word >> (8 * i));
+    uint8_t octets[8];
+    for (int i = 0; i < 8; i++) octets[i] = (uint8_t)(word >> (8 * i));
+    if (rows - row >= 64)
+        memcpy(bitmap + row / 8, octets, 8);
+    else
+        memcpy(bitmap + row / 8, octets, (size_t)(rows - row + 7) / 8);
 }
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -247,15 +295,15 @@ static inline void fu_zero_column(fu_output *out, int column, int64_t start, int
  * is opened is zeroed up to the end of the block at hand, and then block by block, so that only values are written. */
 static inline void fu_open_columns(fu_output *out, fu_worker *w, uint32_t columns) {
     columns &= out->wanted & ~w->opened;
+    if (!columns) return;
     for (int column = 0; column < FU_COLUMNS; column++)
         if (columns & FU_BIT(column)) fu_zero_column(out, column, w->start, w->stop);
     w->opened |= columns;
 }
 
-static inline void fu_start_block(fu_output *out, fu_worker *w, int64_t base, int64_t stop) {
-    w->stop = stop;
+static inline void fu_zero_opened(fu_output *out, const fu_worker *w, uint32_t columns, int64_t base) {
     for (int column = 0; column < FU_COLUMNS; column++)
-        if (w->opened & FU_BIT(column)) fu_zero_column(out, column, base, stop);
+        if (w->opened & columns & FU_BIT(column)) fu_zero_column(out, column, base, w->stop);
 }
 
 #define FU_KERNEL scalar

@@ -8,7 +8,9 @@ FU_TARGET static inline void FU_NAME(fu_put_view)(fu_view *view, const fu_text *
     __mmask16 present = (__mmask16)_bzhi_u32(0xffff, length > 16 ? 16 : (unsigned)length);
     __m128i octets = _mm_maskz_loadu_epi8(present, text->p + start);
     __m128i made = _mm_or_si128(_mm_slli_si128(octets, 4), _mm_cvtsi32_si128((int)length));
-    uint64_t place = (uint64_t)(uint32_t)text->buffer | (uint64_t)((uint32_t)text->offset + (uint32_t)start) << 32;
+    uint64_t place; /* buffer and offset in one word */
+    memcpy(&place, &text->buffer, 8);
+    place += (uint64_t)start << 32;
     made = _mm_mask_set1_epi64(made, (__mmask8)((length > 12) << 1), (long long)place);
     _mm_storeu_si128((__m128i *)view, made);
 #else
@@ -39,9 +41,11 @@ FU_TARGET static void FU_NAME(fu_put_verdict)(const fu_scheme_table *table, fu_o
     }
 }
 
-/* The parts of any row; its block is zero before, so an absent part costs nothing. */
+/* The parts of any row. An absent one is written in the columns of web URLs, where something else may stand; the others
+ * are zero before. */
 FU_TARGET static void FU_NAME(fu_put_row)(fu_output *out, int64_t row, const fu_text *text, const fu_spans *s,
                                           uint64_t one, uint64_t *present, fu_worker *w) {
+    static const fu_view nothing = {0, {0, 0, 0, 0}, 0, 0};
     const uint32_t wanted = out->wanted;
 #define FU_PUT(column, is_there, from, to)                                                    \
     if (FU_WANTS(column) && (is_there)) {                                                     \
@@ -49,6 +53,8 @@ FU_TARGET static void FU_NAME(fu_put_row)(fu_output *out, int64_t row, const fu_
         present[column] |= one;                                                               \
         FU_NAME(fu_put_view)(&out->texts[column][row], text, (from), (size_t)((to) - (from))); \
     }
+    for (int column = 0; column < FU_TEXT_COLUMNS; column++)
+        if (w->opened & FU_WEB_COLUMNS & FU_BIT(column)) out->texts[column][row] = nothing;
     if (FU_WANTS(FU_COLUMN_SCHEME) && s->flags & FU_HAS_SCHEME) {
         present[FU_COLUMN_SCHEME] |= one;
         fu_open_columns(out, w, FU_BIT(FU_COLUMN_SCHEME));
@@ -82,76 +88,129 @@ FU_TARGET static void FU_NAME(fu_put_row)(fu_output *out, int64_t row, const fu_
 #undef FU_PUT
 }
 
-/* A web URL that fu_split_web cut has no login, no port and no fragment, and its netloc is its host. */
-FU_TARGET static inline void FU_NAME(fu_put_web_row)(fu_output *out, int64_t row, const fu_text *text,
-                                                       const fu_spans *s, const fu_view *scheme, uint64_t one,
-                                                       uint64_t *queries, fu_worker *w) {
-    const uint32_t wanted = out->wanted;
-    if (wanted & FU_WEB_COLUMNS & ~w->opened) fu_open_columns(out, w, FU_WEB_COLUMNS);
-    if (FU_WANTS(FU_COLUMN_SCHEME)) out->texts[FU_COLUMN_SCHEME][row] = *scheme;
-    if (wanted & (FU_BIT(FU_COLUMN_NETLOC) | FU_BIT(FU_COLUMN_HOST))) {
-        fu_view host;
-        FU_NAME(fu_put_view)(&host, text, s->netloc_start, s->path_start - s->netloc_start);
-        if (FU_WANTS(FU_COLUMN_NETLOC)) out->texts[FU_COLUMN_NETLOC][row] = host;
-        if (FU_WANTS(FU_COLUMN_HOST)) out->texts[FU_COLUMN_HOST][row] = host;
+FU_TARGET static inline int FU_NAME(fu_has_capital)(const uint8_t *p, size_t length) {
+#ifdef FU_MASKED_VIEWS
+    __m512i octets = _mm512_maskz_loadu_epi8(fu_low_bits(length), p);
+    return _mm512_cmplt_epu8_mask(_mm512_sub_epi8(octets, _mm512_set1_epi8('A')), _mm512_set1_epi8(26)) != 0;
+#else
+    int found = 0;
+    for (size_t i = 0; i < length; i++) found |= (uint8_t)(p[i] - 'A') < 26;
+    return found;
+#endif
+}
+
+FU_TARGET static inline void FU_NAME(fu_cut)(const fu_scheme_table *table, const uint8_t *targets, fu_form form,
+                                             int64_t base, fu_cut_rows *cut) {
+    uint64_t web = 0, queries = 0, doubted = 0;
+    for (int64_t i = 0; i < cut->rows; i++) {
+        const fu_text *text = &cut->texts[i];
+        fu_spans *s = &cut->spans[i];
+        FU_PREFETCH(text->p + 512);
+        const fu_form row_form = targets == NULL ? form : fu_form_of(targets, base + i);
+        FU_NAME(fu_split_inline)(table, text->p, (size_t)text->length, row_form, s);
+        web |= (uint64_t)((s->flags & FU_WEB) != 0) << i;
+        queries |= (uint64_t)((s->flags & FU_HAS_QUERY) != 0) << i;
+        doubted |= (uint64_t)((s->flags & FU_CLEAN) == 0) << i;
     }
-    if (FU_WANTS(FU_COLUMN_HOSTNAME))
-        fu_lower_view(&out->texts[FU_COLUMN_HOSTNAME][row], text, s->netloc_start, s->path_start, s->path_start, w);
-    if (FU_WANTS(FU_COLUMN_PATH))
-        FU_NAME(fu_put_view)(&out->texts[FU_COLUMN_PATH][row], text, s->path_start, s->path_end - s->path_start);
-    if (FU_WANTS(FU_COLUMN_QUERY)) {
-        size_t has = s->flags & FU_HAS_QUERY ? 1 : 0;
-        *queries |= has ? one : 0;
-        FU_NAME(fu_put_view)(&out->texts[FU_COLUMN_QUERY][row], text, s->path_end + has, s->query_end - s->path_end - has);
+    cut->web = web;
+    cut->queries = queries & web;
+    cut->doubted = doubted & cut->given;
+}
+
+#define FU_EACH(i, rows) (uint64_t left_ = (rows), i; left_ && (i = (uint64_t)__builtin_ctzll(left_), 1); left_ &= left_ - 1)
+
+/* The columns in which a web URL always has a value are written for all rows of the block, whatever that gives for the
+ * others: fu_put_row comes after. */
+FU_TARGET static inline void FU_NAME(fu_put_web_rows)(fu_output *out, int64_t base, const fu_cut_rows *cut,
+                                                      const fu_view *schemes, fu_worker *w) {
+    const uint32_t wanted = out->wanted;
+    const int64_t rows = cut->rows;
+    fu_open_columns(out, w, FU_WEB_COLUMNS);
+    if (FU_WANTS(FU_COLUMN_SCHEME)) {
+        fu_view *views = out->texts[FU_COLUMN_SCHEME] + base;
+        for (int64_t i = 0; i < rows; i++) views[i] = schemes[cut->spans[i].netloc_start & 1];
+    }
+    if (wanted & (FU_BIT(FU_COLUMN_NETLOC) | FU_BIT(FU_COLUMN_HOST) | FU_BIT(FU_COLUMN_HOSTNAME))) {
+        fu_view hosts[64];
+        const size_t size = (size_t)rows * sizeof hosts[0];
+        for (int64_t i = 0; i < rows; i++) {
+            const fu_spans *s = &cut->spans[i];
+            FU_NAME(fu_put_view)(&hosts[i], &cut->texts[i], s->netloc_start, s->path_start - s->netloc_start);
+        }
+        if (FU_WANTS(FU_COLUMN_NETLOC)) memcpy(out->texts[FU_COLUMN_NETLOC] + base, hosts, size);
+        if (FU_WANTS(FU_COLUMN_HOST)) memcpy(out->texts[FU_COLUMN_HOST] + base, hosts, size);
+        if (FU_WANTS(FU_COLUMN_HOSTNAME)) {
+            fu_view *views = out->texts[FU_COLUMN_HOSTNAME] + base;
+            memcpy(views, hosts, size);
+            for FU_EACH(i, cut->web) {
+                const fu_spans *s = &cut->spans[i];
+                const size_t start = s->netloc_start, end = s->path_start;
+                if (FU_NAME(fu_has_capital)(cut->texts[i].p + start, end - start))
+                    fu_lower_view(&views[i], &cut->texts[i], start, end, end, w);
+            }
+        }
+    }
+    if (FU_WANTS(FU_COLUMN_PATH)) {
+        fu_view *views = out->texts[FU_COLUMN_PATH] + base;
+        for (int64_t i = 0; i < rows; i++) {
+            const fu_spans *s = &cut->spans[i];
+            FU_NAME(fu_put_view)(&views[i], &cut->texts[i], s->path_start, s->path_end - s->path_start);
+        }
+    }
+    if (FU_WANTS(FU_COLUMN_QUERY) && cut->queries) {
+        fu_open_columns(out, w, FU_BIT(FU_COLUMN_QUERY));
+        fu_view *views = out->texts[FU_COLUMN_QUERY] + base;
+        for FU_EACH(i, cut->queries) {
+            const fu_spans *s = &cut->spans[i];
+            FU_NAME(fu_put_view)(&views[i], &cut->texts[i], s->path_end + 1, s->query_end - s->path_end - 1);
+        }
     }
 }
 
 FU_TARGET static void FU_NAME(fu_parse_rows)(const fu_scheme_table *table, const fu_input *in, fu_output *out,
                                              fu_form form, int64_t start, int64_t end, fu_worker *w) {
     const uint32_t wanted = out->wanted;
+    fu_cut_rows cut;
     fu_view web_schemes[2];
-    fu_view_of(&web_schemes[0], (const uint8_t *)"http", 4, 0, 0);
-    fu_view_of(&web_schemes[1], (const uint8_t *)"https", 5, 0, 0);
+    fu_view_of(&web_schemes[0], (const uint8_t *)"https", 5, 0, 0);
+    fu_view_of(&web_schemes[1], (const uint8_t *)"http", 4, 0, 0);
     w->start = start;
     w->opened = wanted & FU_BIT(FU_COLUMN_VALID); /* a bitmap, written block by block as those of nulls are */
     for (int64_t base = start; base < end; base += 64) {
-        int64_t stop = base + 64 < end ? base + 64 : end;
+        const int64_t rows = end - base < 64 ? end - base : 64;
         uint64_t present[FU_COLUMNS] = {0};
-        uint64_t invalid = 0, web_rows = 0, queries = 0, given = 0;
-        fu_start_block(out, w, base, stop);
-        for (int64_t row = base; row < stop; row++) {
-            const uint64_t one = (uint64_t)1 << (row - base);
-            if (fu_row_is_null(in, row)) continue;
-            given |= one;
-            fu_text text = fu_text_at(in, row);
-            if (text.length > FU_TEXT_MAX) {
-                w->failed_row = row;
-                return;
-            }
-            fu_spans s;
-            FU_PREFETCH(text.p + 512);
-            const fu_form row_form = fu_form_of(in, row, form);
-            FU_NAME(fu_split_inline)(table, text.p, (size_t)text.length, row_form, &s);
-            if (s.flags & FU_WEB) {
-                web_rows |= one;
-                FU_NAME(fu_put_web_row)(out, row, &text, &s, &web_schemes[s.scheme_end - 4], one, &queries, w);
-            } else {
-                FU_NAME(fu_put_row)(out, row, &text, &s, one, present, w);
-            }
-            if (wanted & FU_WANTS_JUDGE && !(s.flags & FU_CLEAN))
-                FU_NAME(fu_put_verdict)(table, out, row_form, row, &text, &s, one, present, &invalid, w);
+        uint64_t invalid = 0;
+        w->stop = base + rows;
+        cut.rows = rows;
+        cut.given = fu_given(in, base, rows);
+        const int64_t failed = fu_take_texts(in, base, rows, cut.given, cut.texts);
+        if (failed >= 0) {
+            w->failed_row = base + failed;
+            return;
         }
-        present[FU_COLUMN_SCHEME] |= web_rows;
-        present[FU_COLUMN_NETLOC] |= web_rows;
-        present[FU_COLUMN_HOST] |= web_rows;
-        present[FU_COLUMN_HOSTNAME] |= web_rows;
-        present[FU_COLUMN_QUERY] |= queries;
-        present[FU_COLUMN_PATH] = present[FU_COLUMN_FINDINGS] = present[FU_COLUMN_VALID] = given;
+        FU_NAME(fu_cut)(table, in->targets, form, base, &cut);
+        fu_zero_opened(out, w, cut.web ? ~FU_WEB_COLUMNS : ~(uint32_t)0, base);
+        if (cut.web) FU_NAME(fu_put_web_rows)(out, base, &cut, web_schemes, w);
+        for FU_EACH(i, cut.given & ~cut.web)
+            FU_NAME(fu_put_row)(out, base + (int64_t)i, &cut.texts[i], &cut.spans[i], (uint64_t)1 << i, present, w);
+        if (wanted & FU_WANTS_JUDGE)
+            for FU_EACH(i, cut.doubted) {
+                const int64_t row = base + (int64_t)i;
+                FU_NAME(fu_put_verdict)(table, out, in->targets == NULL ? form : fu_form_of(in->targets, row), row, &cut.texts[i], &cut.spans[i],
+                                        (uint64_t)1 << i, present, &invalid, w);
+            }
+        present[FU_COLUMN_SCHEME] |= cut.web;
+        present[FU_COLUMN_NETLOC] |= cut.web;
+        present[FU_COLUMN_HOST] |= cut.web;
+        present[FU_COLUMN_HOSTNAME] |= cut.web;
+        present[FU_COLUMN_QUERY] |= cut.queries;
+        present[FU_COLUMN_PATH] = present[FU_COLUMN_FINDINGS] = present[FU_COLUMN_VALID] = cut.given;
         for (int column = 0; column < FU_COLUMNS; column++)
             if (FU_WANTS(column)) {
                 fu_put_word(out->validity[column], base, end, present[column]);
-                w->nulls[column] += stop - base - __builtin_popcountll(present[column]);
+                w->nulls[column] += rows - __builtin_popcountll(present[column]);
             }
-        if (FU_WANTS(FU_COLUMN_VALID)) fu_put_word(out->valid, base, end, given & ~invalid);
+        if (FU_WANTS(FU_COLUMN_VALID)) fu_put_word(out->valid, base, end, cut.given & ~invalid);
     }
 }
+#undef FU_EACH
