@@ -129,6 +129,7 @@ FU_TARGET static inline void FU_NAME(fu_put_web_rows)(fu_output *out, int64_t ba
     if (FU_WANTS(FU_COLUMN_SCHEME)) {
         fu_view *views = out->texts[FU_COLUMN_SCHEME] + base;
         for (int64_t i = 0; i < rows; i++) views[i] = schemes[cut->spans[i].netloc_start & 1];
+        for FU_EACH(i, fu_low_bits((size_t)rows) & ~cut->given) memset(&views[i], 0, sizeof views[i]);
     }
     if (wanted & (FU_BIT(FU_COLUMN_NETLOC) | FU_BIT(FU_COLUMN_HOST) | FU_BIT(FU_COLUMN_HOSTNAME))) {
         fu_view hosts[64];
