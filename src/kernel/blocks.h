@@ -19,8 +19,9 @@
 
 typedef struct {
     uint64_t alnum, dot, hyphen; /* what hosts and scheme names are made of */
-    uint64_t colon, slash, qmark, hash, at;
-    uint64_t odd; /* no xchar */
+    uint64_t colon, slash, qmark, hash;
+    uint64_t odd;     /* no xchar */
+    uint64_t capital; /* an upper-case letter */
 } fu_masks;
 
 /* One bit a mask for each octet: the scalar kernel's and AVX-512's view of the same sets. */
@@ -31,7 +32,7 @@ enum {
     FU_BIT_COLON = 1 << 3,
     FU_BIT_SLASH = 1 << 4,
     FU_BIT_QMARK = 1 << 5,
-    FU_BIT_AT = 1 << 6,
+    FU_BIT_CAPITAL = 1 << 6,
     FU_BIT_XCHAR = 1 << 7
 };
 static uint8_t fu_octet_bits[256];
@@ -39,6 +40,7 @@ static uint8_t fu_octet_bits[256];
 /* For look-ups by nibble: bit h of fu_*_by_low[l] says whether octet 16*h + l is in the set (all below 80). */
 static uint8_t fu_alnum_by_low[16];
 static uint8_t fu_xchar_by_low[16];
+static uint8_t fu_capital_by_low[16];
 
 static inline void fu_fill_block_tables(void) {
     for (int octet = 0; octet < 256; octet++) {
@@ -46,19 +48,20 @@ static inline void fu_fill_block_tables(void) {
         uint8_t bits = 0;
         if (terms & TERM_ALPHADIGIT) bits |= FU_BIT_ALNUM;
         if (terms & TERM_XCHAR) bits |= FU_BIT_XCHAR;
+        if (OCTET_CLASS[octet] & CLASS_HIALPHA) bits |= FU_BIT_CAPITAL;
         switch (octet) {
             case '.': bits |= FU_BIT_DOT; break;
             case '-': bits |= FU_BIT_HYPHEN; break;
             case ':': bits |= FU_BIT_COLON; break;
             case '/': bits |= FU_BIT_SLASH; break;
             case '?': bits |= FU_BIT_QMARK; break;
-            case '@': bits |= FU_BIT_AT; break;
             default: break;
         }
         fu_octet_bits[octet] = bits;
         if (octet < 0x80) {
             if (bits & FU_BIT_ALNUM) fu_alnum_by_low[octet & 15] |= (uint8_t)(1 << (octet >> 4));
             if (bits & FU_BIT_XCHAR) fu_xchar_by_low[octet & 15] |= (uint8_t)(1 << (octet >> 4));
+            if (bits & FU_BIT_CAPITAL) fu_capital_by_low[octet & 15] |= (uint8_t)(1 << (octet >> 4));
         }
     }
 }
@@ -67,12 +70,13 @@ static inline void fu_fill_block_tables(void) {
 
 static inline void fu_masks_scalar(const uint8_t *p, size_t n, fu_masks *out) {
     fu_masks m;
-    m.alnum = m.dot = m.hyphen = m.colon = m.slash = m.qmark = m.hash = m.at = m.odd = 0;
+    m.alnum = m.dot = m.hyphen = m.colon = m.slash = m.qmark = m.hash = m.odd = m.capital = 0;
     for (size_t i = 0; i < n; i++) {
         uint8_t bits = fu_octet_bits[p[i]];
         uint64_t one = (uint64_t)1 << i;
-        if (bits == (FU_BIT_ALNUM | FU_BIT_XCHAR)) {
+        if (bits & FU_BIT_ALNUM) { /* an xchar */
             m.alnum |= one;
+            m.capital |= bits & FU_BIT_CAPITAL ? one : 0;
             continue;
         }
         m.dot |= bits & FU_BIT_DOT ? one : 0;
@@ -80,7 +84,6 @@ static inline void fu_masks_scalar(const uint8_t *p, size_t n, fu_masks *out) {
         m.colon |= bits & FU_BIT_COLON ? one : 0;
         m.slash |= bits & FU_BIT_SLASH ? one : 0;
         m.qmark |= bits & FU_BIT_QMARK ? one : 0;
-        m.at |= bits & FU_BIT_AT ? one : 0;
         m.hash |= p[i] == '#' ? one : 0;
         m.odd |= bits & FU_BIT_XCHAR ? 0 : one;
     }
@@ -104,6 +107,7 @@ FU_TARGET_AVX2 static inline void fu_add_masks_avx2(__m256i v, size_t at, size_t
     __m256i low = _mm256_and_si256(v, low_nibble);
     __m256i high = _mm256_shuffle_epi8(bit_of, _mm256_and_si256(_mm256_srli_epi16(v, 4), low_nibble));
     __m256i alnum_by_low = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)fu_alnum_by_low));
+    __m256i capital_by_low = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)fu_capital_by_low));
     __m256i xchar_by_low = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)fu_xchar_by_low));
     __m256i zero = _mm256_setzero_si256();
 #define FU_PLACE(bits) \
@@ -119,7 +123,7 @@ FU_TARGET_AVX2 static inline void fu_add_masks_avx2(__m256i v, size_t at, size_t
     m->slash = (more ? m->slash : 0) | FU_PLACE(FU_EQUAL('/'));
     m->qmark = (more ? m->qmark : 0) | FU_PLACE(FU_EQUAL('?'));
     m->hash = (more ? m->hash : 0) | FU_PLACE(FU_EQUAL('#'));
-    m->at = (more ? m->at : 0) | FU_PLACE(FU_EQUAL('@'));
+    m->capital = (more ? m->capital : 0) | FU_PLACE(~FU_NOT_IN(capital_by_low));
 #undef FU_PLACE
 #undef FU_NOT_IN
 #undef FU_EQUAL
@@ -156,7 +160,7 @@ FU_TARGET_AVX512 static inline void fu_masks_avx512(const uint8_t *p, size_t n, 
     out->colon = FU_HAS(FU_BIT_COLON);
     out->slash = FU_HAS(FU_BIT_SLASH);
     out->qmark = FU_HAS(FU_BIT_QMARK);
-    out->at = FU_HAS(FU_BIT_AT);
+    out->capital = FU_HAS(FU_BIT_CAPITAL);
     out->odd = present & ~FU_HAS(FU_BIT_XCHAR);
     out->hash = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('#'));
 #undef FU_HAS
@@ -178,6 +182,7 @@ static inline void fu_add_masks_neon(uint8x16_t v, size_t at, int more, fu_masks
     uint8x16_t low = vandq_u8(v, vdupq_n_u8(0x0f));
     uint8x16_t high = vqtbl1q_u8(vld1q_u8(bit_of), vshrq_n_u8(v, 4));
     uint8x16_t alnum = vtstq_u8(vqtbl1q_u8(vld1q_u8(fu_alnum_by_low), low), high);
+    uint8x16_t capital = vtstq_u8(vqtbl1q_u8(vld1q_u8(fu_capital_by_low), low), high);
     uint8x16_t xchar = vtstq_u8(vqtbl1q_u8(vld1q_u8(fu_xchar_by_low), low), high);
 #define FU_EQUAL(octet) (fu_movemask_neon(vceqq_u8(v, vdupq_n_u8(octet))) << at)
     m->alnum = (more ? m->alnum : 0) | (fu_movemask_neon(alnum) << at);
@@ -188,7 +193,7 @@ static inline void fu_add_masks_neon(uint8x16_t v, size_t at, int more, fu_masks
     m->slash = (more ? m->slash : 0) | (FU_EQUAL('/'));
     m->qmark = (more ? m->qmark : 0) | (FU_EQUAL('?'));
     m->hash = (more ? m->hash : 0) | (FU_EQUAL('#'));
-    m->at = (more ? m->at : 0) | (FU_EQUAL('@'));
+    m->capital = (more ? m->capital : 0) | (fu_movemask_neon(capital) << at);
 #undef FU_EQUAL
 }
 

@@ -195,14 +195,27 @@ static inline int64_t fu_take_texts(const fu_input *in, int64_t row, int64_t row
         const int64_t *offsets = (const int64_t *)in->places + first;
         for (int64_t i = 0; i < rows; i++) texts[i] = fu_text_between(data, offsets[i], offsets[i + 1]);
     }
-    for (int64_t i = 0; i < rows; i++) {
-        if (!(given >> i & 1)) texts[i] = null;
-        longest = texts[i].length > longest ? texts[i].length : longest;
-    }
+    if (given != fu_low_bits((size_t)rows))
+        for (int64_t i = 0; i < rows; i++)
+            if (!(given >> i & 1)) texts[i] = null;
+    for (int64_t i = 0; i < rows; i++) longest |= texts[i].length;
     if (longest > FU_TEXT_MAX)
         for (int64_t i = 0; i < rows; i++)
             if (texts[i].length > FU_TEXT_MAX) return i;
     return -1;
+}
+
+/* Which of 64 octets have that bit. The product brings the bits of eight together in its upper octet. */
+static inline uint64_t fu_which(const uint8_t *octets, uint8_t bit) {
+    const uint64_t places = FU_OCTET(0x80, 0) | FU_OCTET(0x40, 1) | FU_OCTET(0x20, 2) | FU_OCTET(0x10, 3) |
+                            FU_OCTET(0x08, 4) | FU_OCTET(0x04, 5) | FU_OCTET(0x02, 6) | FU_OCTET(0x01, 7);
+    uint64_t which = 0;
+    for (int i = 0; i < 64; i += 8) {
+        uint64_t word;
+        memcpy(&word, octets + i, 8);
+        which |= ((word / bit & 0x0101010101010101u) * places >> 56) << i;
+    }
+    return which;
 }
 
 /* Room for `length` octets more, NULL without memory. */

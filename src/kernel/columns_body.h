@@ -89,32 +89,25 @@ FU_TARGET static void FU_NAME(fu_put_row)(fu_output *out, int64_t row, const fu_
 }
 
 FU_TARGET static inline int FU_NAME(fu_has_capital)(const uint8_t *p, size_t length) {
-#ifdef FU_MASKED_VIEWS
-    __m512i octets = _mm512_maskz_loadu_epi8(fu_low_bits(length), p);
-    return _mm512_cmplt_epu8_mask(_mm512_sub_epi8(octets, _mm512_set1_epi8('A')), _mm512_set1_epi8(26)) != 0;
-#else
-    int found = 0;
-    for (size_t i = 0; i < length; i++) found |= (uint8_t)(p[i] - 'A') < 26;
-    return found;
-#endif
+    fu_masks m;
+    FU_NAME(fu_masks)(p, length, &m);
+    return m.capital != 0;
 }
 
 FU_TARGET static inline void FU_NAME(fu_cut)(const fu_scheme_table *table, const uint8_t *targets, fu_form form,
                                              int64_t base, fu_cut_rows *cut) {
-    uint64_t web = 0, queries = 0, doubted = 0;
+    uint8_t flags[64] = {0};
     for (int64_t i = 0; i < cut->rows; i++) {
         const fu_text *text = &cut->texts[i];
         fu_spans *s = &cut->spans[i];
         FU_PREFETCH(text->p + 512);
         const fu_form row_form = targets == NULL ? form : fu_form_of(targets, base + i);
         FU_NAME(fu_split_inline)(table, text->p, (size_t)text->length, row_form, s);
-        web |= (uint64_t)((s->flags & FU_WEB) != 0) << i;
-        queries |= (uint64_t)((s->flags & FU_HAS_QUERY) != 0) << i;
-        doubted |= (uint64_t)((s->flags & FU_CLEAN) == 0) << i;
+        flags[i] = (uint8_t)s->flags;
     }
-    cut->web = web;
-    cut->queries = queries & web;
-    cut->doubted = doubted & cut->given;
+    cut->web = fu_which(flags, FU_WEB);
+    cut->queries = fu_which(flags, FU_HAS_QUERY) & cut->web;
+    cut->doubted = ~fu_which(flags, FU_CLEAN) & cut->given;
 }
 
 #define FU_EACH(i, rows) (uint64_t left_ = (rows), i; left_ && (i = (uint64_t)__builtin_ctzll(left_), 1); left_ &= left_ - 1)

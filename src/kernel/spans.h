@@ -33,9 +33,9 @@ enum {
     FU_HAS_FRAGMENT = 1 << 3,
     FU_CLEAN = 1 << 4,     /* the split itself proved the text valid and free of hazards: no need to judge it */
     FU_ODD = 1 << 5,       /* some octet is no xchar: a '%', a '#', or one that may not stand in a URL */
-    FU_ODD_BEYOND = 1 << 6, /* ... and one of them stands beyond the blocks that `odd` marks */
+    FU_WEB = 1 << 6,        /* a hostname alone, the scheme http or https, and no fragment */
     FU_HOSTNAME = 1 << 7,   /* the netloc is a hostname and nothing else: no login, no port, no number */
-    FU_WEB = 1 << 8,        /* and the scheme is http or https, and there is no fragment */
+    FU_ODD_BEYOND = 1 << 8, /* some octet beyond the blocks that `odd` marks is no xchar */
     FU_TIDY = 1 << 9        /* and no reserved octet of path and search stands where http has none */
 };
 

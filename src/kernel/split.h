@@ -40,13 +40,24 @@ static inline int fu_split_authority(const uint8_t *p, size_t n, fu_spans *out) 
 #define FU_GLUE(a, b) FU_GLUE_(a, b)
 #define FU_NAME(name) FU_GLUE(name, FU_KERNEL)
 
+#define FU_LOW_BITS(n) fu_low_bits(n) /* of n <= 64 */
 #define FU_KERNEL scalar
 #define FU_TARGET
 #include "split_body.h"
 #undef FU_KERNEL
 #undef FU_TARGET
 
+#ifdef FU_HAVE_NEON
+#define FU_KERNEL neon
+#define FU_TARGET
+#include "split_body.h"
+#undef FU_KERNEL
+#undef FU_TARGET
+#endif
+
+#undef FU_LOW_BITS
 #ifdef FU_HAVE_X86
+#define FU_LOW_BITS(n) _bzhi_u64(~(uint64_t)0, (unsigned)(n))
 #define FU_KERNEL avx2
 #define FU_TARGET FU_TARGET_AVX2
 #include "split_body.h"
@@ -54,14 +65,6 @@ static inline int fu_split_authority(const uint8_t *p, size_t n, fu_spans *out) 
 #undef FU_TARGET
 #define FU_KERNEL avx512
 #define FU_TARGET FU_TARGET_AVX512
-#include "split_body.h"
-#undef FU_KERNEL
-#undef FU_TARGET
-#endif
-
-#ifdef FU_HAVE_NEON
-#define FU_KERNEL neon
-#define FU_TARGET
 #include "split_body.h"
 #undef FU_KERNEL
 #undef FU_TARGET

@@ -3,16 +3,16 @@
  * It cuts as urllib does and, on the way, proves most web URLs valid and free of hazards (FU_CLEAN): what it cannot
  * prove goes to the judge. It may doubt a good URL; it never calls a bad one clean. */
 
-/* Whether the host at bits [start, end) of a block is a hostname: only that, a number goes to the judge. */
+/* Whether the host at bits [start, end) of a block, 2 <= start < end, is a hostname: only that, a number goes to the judge. */
 FU_TARGET static inline int FU_NAME(fu_block_hostname)(const uint8_t *p, const fu_masks *m, size_t start, size_t end) {
-    uint64_t host = fu_low_bits(end) & ~fu_low_bits(start);
-    uint64_t dots = m->dot & host;
-    uint64_t inside = m->alnum & host;
-    if (start == end || host & ~(m->alnum | m->dot | m->hyphen)) return 0;
-    uint64_t edges = (uint64_t)1 << start | (uint64_t)1 << (end - 1) | dots << 1 | dots >> 1;
-    if (edges & ~inside) return 0;
-    size_t top = dots ? 64 - (size_t)__builtin_clzll(dots) : start;
-    return fu_is(p[top], TERM_ALPHA);
+    const uint64_t host = FU_LOW_BITS(end) & ~FU_LOW_BITS(start);
+    const uint64_t dots = m->dot & host;
+    /* What has to be a letter or a digit: the host's ends, and both sides of every dot. The octets around the host, that
+     * a dot at one of its ends looks at, are none. */
+    const uint64_t labels = dots | (uint64_t)1 << (start - 1);
+    const uint64_t edges = labels << 1 | dots >> 1 | (uint64_t)1 << (end - 1);
+    if ((host & ~(m->alnum | m->dot | m->hyphen)) | (edges & ~m->alnum)) return 0;
+    return fu_is(p[64 - (size_t)__builtin_clzll(labels)], TERM_ALPHA);
 }
 
 /* The common case, straight through: a web URL without a fragment whose netloc ends in the first block, whose masks `m`
@@ -20,7 +20,7 @@ FU_TARGET static inline int FU_NAME(fu_block_hostname)(const uint8_t *p, const f
 FU_TARGET static inline int FU_NAME(fu_split_web)(const fu_scheme_table *table, const uint8_t *p, size_t n,
                                                   const fu_masks *m, fu_spans *out) {
     uint64_t head;
-    if (n < 8 || m->hash || m->odd & 0xff) return 0;
+    if (n < 8 || m->hash | (m->odd & 0xff)) return 0;
     memcpy(&head, p, 8);
     head |= 0x2020202020202020u; /* lower case; an octet that this makes a ':' or '/' of is odd */
     /* Without a branch: which of the two it is, is as good as random. */
@@ -28,14 +28,13 @@ FU_TARGET static inline int FU_NAME(fu_split_web)(const fu_scheme_table *table, 
     const size_t http = FU_HEAD_IS(head & FU_SEVEN_OCTETS, 'h', 't', 't', 'p', ':', '/', '/', 0);
     if (!(https | http) || table->https == FU_NO_SCHEME) return 0;
     const size_t start = 7 + https;
-    const uint64_t ends = (m->slash | m->qmark) & ~fu_low_bits(start);
+    const uint64_t ends = (m->slash | m->qmark) & ~FU_LOW_BITS(start);
     if (!ends && n > FU_BLOCK) return 0;
     const size_t delimiter = ends ? (size_t)__builtin_ctzll(ends) : n;
-    const uint64_t qmarks = m->qmark & ~fu_low_bits(delimiter);
-    const uint64_t first = qmarks & (~qmarks + 1);
-    const uint64_t in_query = first ? ~(first | (first - 1)) : 0;
+    const uint64_t qmarks = m->qmark & ~FU_LOW_BITS(delimiter);
     size_t query = qmarks ? (size_t)__builtin_ctzll(qmarks) : n;
-    uint64_t reserved = ((m->slash | m->qmark) & in_query) | (first & ((uint64_t)1 << (delimiter & 63)));
+    /* Behind the first '?', of which there may be none; and that one where the path is empty. */
+    uint64_t reserved = ((m->slash | m->qmark) & ~(qmarks ^ (qmarks - 1))) | (m->qmark >> (delimiter & 63) & 1);
     uint64_t later = 0, beyond = 0; /* odd octets of later blocks; of those that are not marked one by one */
     out->odd[0] = m->odd;
     for (size_t base = FU_BLOCK; base < n; base += FU_BLOCK) {
@@ -49,9 +48,8 @@ FU_TARGET static inline int FU_NAME(fu_split_web)(const fu_scheme_table *table, 
             beyond |= next.odd;
         uint64_t searched = ~(uint64_t)0;
         if (query == n) {
-            const uint64_t found = next.qmark & (~next.qmark + 1);
-            if (found) query = base + (size_t)__builtin_ctzll(found);
-            searched = found ? ~(found | (found - 1)) : 0;
+            if (next.qmark) query = base + (size_t)__builtin_ctzll(next.qmark);
+            searched = ~(next.qmark ^ (next.qmark - 1));
         }
         reserved |= (next.slash | next.qmark) & searched;
     }
@@ -168,7 +166,7 @@ FU_TARGET static void FU_NAME(fu_split)(const fu_scheme_table *table, const uint
 
     if (odd) flags |= FU_ODD;
     if (beyond) flags |= FU_ODD_BEYOND;
-    if (flags & FU_HAS_NETLOC && delimiter <= FU_BLOCK) {
+    if (flags & FU_HAS_NETLOC && out->netloc_start < delimiter && delimiter <= FU_BLOCK) {
         if (n > FU_BLOCK) FU_NAME(fu_masks)(p, FU_BLOCK, &m);
         if (FU_NAME(fu_block_hostname)(p, &m, out->netloc_start, delimiter)) flags |= FU_HOSTNAME;
     }
