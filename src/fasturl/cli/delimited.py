@@ -116,7 +116,7 @@ class Delimited(Format):
 
     def read(self, lines: Lines) -> Records:
         records = Records()
-        records.lines = len(lines.clean)
+        records.lines = lines.count
         for at, line in enumerate(lines.clean):
             if not line and not self._open:
                 records.empty += 1

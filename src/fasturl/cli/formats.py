@@ -75,7 +75,7 @@ class Log(Format):
 
     def read(self, lines: Lines) -> Records:
         records = Records()
-        records.lines = len(lines.clean)
+        records.lines = lines.count
 
         def read_slowly(at: int, line: bytes) -> None:
             if not self.take(lines.first + at, line, records):

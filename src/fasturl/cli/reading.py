@@ -87,7 +87,7 @@ class Reading:
             for source in self.sources:
                 fmt: Format | None = None
                 for fmt, lines in self._lines_in_format(source):
-                    total += len(lines.clean)
+                    total += lines.count
                     yield source, fmt, lines
                     progress.update(source, total)
                 if fmt is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from fasturl.cli.failure import Failure, TornInput
@@ -17,14 +17,12 @@ _ROWS = 1 << 15
 class TableRows:
     """Rows of a column that follow each other; `first` is the number of the first one, from 1."""
 
-    __slots__ = ("array", "clean", "first", "raw")
+    __slots__ = ("array", "count", "first")
 
     def __init__(self, first: int, array: Any) -> None:
         self.first = first
         self.array = array
-        # As many as there are lines in a batch of those.
-        self.raw: Sequence[Any] = array
-        self.clean: Sequence[Any] = array
+        self.count = len(array)
 
 
 class Column(Format):
@@ -41,7 +39,7 @@ class Column(Format):
         import pyarrow as pa
 
         records = Records()
-        records.lines = len(lines.array)
+        records.lines = lines.count
         values = lines.array.cast(pa.large_binary()).to_pylist()
         records.numbers = [lines.first + at for at, value in enumerate(values) if value is not None]
         records.urls = [value for value in values if value is not None]

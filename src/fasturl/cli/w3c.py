@@ -93,7 +93,7 @@ class W3C(Format):
                     records.fields.append(field)
                     records.urls.append(url)
                     records.details.append(detail)
-        records.lines = len(lines.clean)
+        records.lines = lines.count
         return records
 
 
