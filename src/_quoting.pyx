@@ -124,20 +124,15 @@ def quote_from_bytes(bs, safe='/'):
     return urllib_quote_from_bytes(bs, safe)
 
 
-cdef inline object unquoted(object string, object encoding, object errors):
-    """unquote; None for what is left to urllib."""
-    cdef const char *codec
-    cdef const char *handler
-    if PyUnicode_CheckExact(string):
-        return decoded_text(string, encoding, errors, False)
-    if PyBytes_CheckExact(string) and PyBytes_GET_SIZE(string):
-        codec = plain_name(encoding)
-        handler = plain_name(errors)
-        if codec != NULL and handler != NULL:
-            if usual(encoding, "utf-8") and usual(errors, "replace"):
-                codec = handler = NULL
-            return decoded(octets_of(string), PyBytes_GET_SIZE(string), False, False, codec, handler)
-    return None
+cdef object unquoted_octets(object octets, object encoding, object errors):
+    """unquote of an exact bytes object; None for what is left to urllib."""
+    cdef const char *codec = plain_name(encoding)
+    cdef const char *handler = plain_name(errors)
+    if codec == NULL or handler == NULL or not PyBytes_GET_SIZE(octets):
+        return None
+    if usual(encoding, "utf-8") and usual(errors, "replace"):
+        codec = handler = NULL
+    return decoded(octets_of(octets), PyBytes_GET_SIZE(octets), False, False, codec, handler)
 
 
 def unquote(string, encoding='utf-8', errors='replace'):
@@ -153,8 +148,15 @@ def unquote(string, encoding='utf-8', errors='replace'):
     >>> unquote("caf%C3%A9%20100%")
     'caf\xe9 100%'
     """
-    result = unquoted(string, encoding, errors)
-    return urllib_unquote(string, encoding, errors) if result is None else result
+    if PyUnicode_CheckExact(string):
+        result = decoded_text(string, encoding, errors, False)
+        if result is not None:
+            return result
+    elif PyBytes_CheckExact(string):
+        result = unquoted_octets(string, encoding, errors)
+        if result is not None:
+            return result
+    return urllib_unquote(string, encoding, errors)
 
 
 def unquote_plus(string, encoding='utf-8', errors='replace'):
@@ -261,8 +263,13 @@ cdef class _QuoteMany(_Many):
 
 cdef class _UnquoteMany(_Many):
     cdef object one(self, object item):
-        result = unquoted(item, "utf-8", "replace")
-        return urllib_unquote(item) if result is None else result
+        if PyUnicode_CheckExact(item):
+            return decoded_text(item, "utf-8", "replace", False)
+        if PyBytes_CheckExact(item):
+            result = unquoted_octets(item, "utf-8", "replace")
+            if result is not None:
+                return result
+        return urllib_unquote(item)
 
 
 def quote_many(strings, safe='/', *, errors='raise'):
