@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from fasturl._clf import unescape
-from fasturl.cli.formats import Log, Records, detect, split_request
+from fasturl.cli.formats import Log, detect, split_request
 from fasturl.cli.lines import Lines
 from fasturl.cli.logtext import log_time
+from fasturl.cli.records import Records
 
 DETAILS = ("client", "user", "time", "method", "protocol", "status", "size", "agent", "vhost")
 

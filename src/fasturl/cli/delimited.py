@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 
 from fasturl.cli.failure import Failure
-from fasturl.cli.formats import Format, Records
 from fasturl.cli.lines import Lines
+from fasturl.cli.records import Format, Records
 from fasturl.cli.terminal import visible
 
 _INSIDE = re.compile(rb'[^"]*+(?:""[^"]*+)*+')

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from fasturl.cli.delimited import Delimited
 from fasturl.cli.failure import Failure, TornInput
-from fasturl.cli.formats import SAMPLE, Format, Records, detect, is_telling, make_format
+from fasturl.cli.formats import SAMPLE, detect, is_telling, make_format
 from fasturl.cli.jsonlines import JsonLines
 from fasturl.cli.lines import Lines, cut_lines
 from fasturl.cli.progress import Progress
+from fasturl.cli.records import Format, Records
 from fasturl.cli.signals import signals
 from fasturl.cli.source import Source, open_sources
 from fasturl.cli.terminal import complain, visible

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from fasturl.cli.failure import Failure, TornInput
-from fasturl.cli.formats import Format, Records
+from fasturl.cli.records import Format, Records
 from fasturl.cli.source import Source
 from fasturl.cli.terminal import visible
 
@@ -80,9 +80,7 @@ def open_table(source: Source, column: str) -> Iterator[TableRows]:
                     first += len(piece)
     except (pa.ArrowException, OSError) as error:
         said = str(error).splitlines()
-        raise TornInput(
-            f"cannot read {shown}: {visible(said[0] if said else type(error).__name__)}"
-        ) from None
+        raise TornInput(f"cannot read {shown}: {visible(said[0] if said else type(error).__name__)}") from None
 
 
 def _place(schema: Any, column: str, shown: str) -> str:
