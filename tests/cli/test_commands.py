@@ -34,6 +34,11 @@ def test_help_and_version(fasturl: Callable[..., Any]) -> None:
     assert fasturl("nope").status == 2
 
 
+def test_no_command_is_a_mistake_that_help_answers(fasturl: Callable[..., Any]) -> None:
+    ran, helped = fasturl(), fasturl("--help")
+    assert ran.status == 2 and ran.out == b"" and ran.err == helped.out.decode() and "\nCommands:\n" in ran.err
+
+
 def test_help_loads_no_command() -> None:
     """Each command is loaded when it is asked for, and rich and pyarrow only where they are used."""
     program = (
