@@ -213,11 +213,26 @@ def test_statuses_and_sizes_that_no_column_holds(columns: Columns, at_end: bool)
 
 def test_a_list_that_changes_under_way(columns: Columns, at_end: bool) -> None:
     """The lines are those of the call, whatever slow does to the list."""
-    want = columns.read("COMMON", [PLAIN_LINE] * 40, nothing)
-    for change in (list.clear, lambda given: given.extend([b"x" * 9] * 9), lambda given: given.__setitem__(-1, 5)):
-        lines = [b"torn", *(bytes(bytearray(PLAIN_LINE)) for _ in range(40))]
-        rows = columns.read("COMMON", lines, lambda at, line, c=change, given=lines: c(given), first=0, at_end=at_end)
-        assert rows == want
+    plain = [PLAIN_LINE] * 20
+    want = columns.read("COMMON", [b"torn", *plain, b"torn too", *plain], nothing)
+    changes: list[Callable[[list[Any]], Any]] = [
+        list.clear,
+        list.reverse,
+        lambda given: given.extend([b"x" * 9] * 9),
+        lambda given: given.__setitem__(slice(1, None), [5] * 41),
+    ]
+    for change in changes:
+        lines: list[Any] = [b"torn", *(bytes(bytearray(line)) for line in plain), b"torn too"]
+        lines += [bytes(bytearray(line)) for line in plain]
+        seen: list[bytes] = []
+
+        def slow(at: int, line: bytes, seen: list[bytes] = seen, change: Any = change, lines: Any = lines) -> None:
+            if not seen:
+                change(lines)
+            seen.append(line)
+
+        assert columns.read("COMMON", lines, slow, at_end=at_end) == want
+        assert seen == [b"torn", b"torn too"]
 
 
 def test_lines_that_are_no_bytes(columns: Columns) -> None:
@@ -322,8 +337,9 @@ def test_not_utf8(at_end: bool) -> None:
 # --- nothing is kept --------------------------------------------------------------------------------------------------
 
 LEAKS = """
-import resource, sys
+import sys
 sys.path[:0] = {places!r}
+from peak import peak
 from logmodel import MODELS, Columns, LINES
 from fasturl import _logcolumns
 
@@ -352,10 +368,10 @@ def counts():
 
 before = counts()
 work(2000)
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+after_few = peak()
 work({times})
 assert counts() == before, (counts(), before)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - peak)
+print(peak() - after_few)
 """
 
 
