@@ -38,9 +38,11 @@ cdef enum:
     BITMAPS
     TIME_LENGTH = 25    # 2015-05-17T10:05:03+00:00
     ARENA_MAX = 0x7FFFFFFF
+    # Of the arena, beside the line's length: a time that is written out may take more than it took in the line.
+    BESIDE = 32
 
 ROWS_A_LINE = 2         # the target and the referer
-TIME_ROOM = 32
+TIME_ROOM = BESIDE
 
 
 cdef struct View:
@@ -66,7 +68,8 @@ cdef struct Sink:
     int16_t *status
     uint64_t *size
     uint8_t *arena
-    size_t used, room
+    # How much of the arena is used, and where the share ends of the line that was read elsewhere.
+    size_t used, limit
     # The last time that was converted: neighbours are often of the same second.
     uint8_t time[26]
     View time_view
@@ -225,7 +228,7 @@ cdef int put_value(Sink *sink, int column, object value) except -1:
         p, n = <const uint8_t *>PyBytes_AS_STRING(value), PyBytes_GET_SIZE(value)
     else:
         raise TypeError("a text must be str, bytes or None")
-    if <size_t>n > sink.room - sink.used:
+    if <size_t>n > sink.limit - sink.used:
         raise ValueError("the parts of a line are longer than the line")
     memcpy(sink.arena + sink.used, p, <size_t>n)
     set_view(&view, sink.arena + sink.used, <size_t>n, sink.used)
@@ -234,13 +237,17 @@ cdef int put_value(Sink *sink, int column, object value) except -1:
     return 0
 
 
-cdef int put_records(Sink *sink, list urls, list referers, tuple detail, int64_t number) except -1:
-    """The rows of a line that was read elsewhere."""
+cdef int put_records(Sink *sink, list urls, list referers, tuple detail, int64_t number, size_t length) except -1:
+    """The rows of a line of this length that was read elsewhere.
+
+    It may take no more of the arena than its own share: plain lines after it are put without another look at the room.
+    """
     cdef int column
     cdef int64_t row = sink.rows
     cdef object status, size
     if len(urls) > ROWS_A_LINE or len(urls) != len(referers) or len(detail) != 9:
         raise ValueError("a line gives at most two rows, of nine details")
+    sink.limit = sink.used + length + BESIDE
     client, user, time, method, protocol, status, size, agent, vhost = detail
     has_size = size is not None and 0 <= size < 1 << 64
     has_status = status is not None and 0 <= status < 1 << 15
@@ -260,16 +267,20 @@ cdef int put_records(Sink *sink, list urls, list referers, tuple detail, int64_t
     return 0
 
 
-def arena_size(list lines not None):
-    """The octets that read_lines needs for what these lines say; ValueError when no view could name them."""
+cdef size_t room_for(tuple lines) except 0:
     cdef size_t total = 64
     for line in lines:
         if not PyBytes_CheckExact(line):
             raise TypeError("a line must be bytes")
-        total += <size_t>PyBytes_GET_SIZE(line) + TIME_ROOM
+        total += <size_t>PyBytes_GET_SIZE(line) + BESIDE
         if total > ARENA_MAX:
             raise ValueError("the lines are too long for one batch")
     return total
+
+
+def arena_size(list lines not None):
+    """The octets that read_lines needs for what these lines say; ValueError when no view could name them."""
+    return room_for(tuple(lines))
 
 
 def read_lines(list lines not None, int64_t first, *, bint vhost, bint combined, slow not None, uintptr_t numbers,
@@ -279,24 +290,30 @@ def read_lines(list lines not None, int64_t first, *, bint vhost, bint combined,
 
     lines : bytes, without line ends; first : the number of the first one
     vhost, combined : whether the format starts with the host, and whether referer and agent follow
-    slow(index, line) : (octets of URLs, whether each is a referer, the tuple of details) of a line that is not plain, or None
+    slow(index, line) : (octets of URLs, whether each is a referer, the tuple of details) of a line that is not plain, or None;
+        ValueError when its texts take more than the line's length and TIME_ROOM
     numbers, fields, targets : addresses for ROWS_A_LINE rows a line: 8 octets, 1 octet (0 target, 1 referer), a bit
     views : for each of VIEW_NAMES, 16 octets a row; bitmaps : a bit a row for each of them, for status and for size
     status, size : 2 and 8 octets a row; arena : arena_size(lines) octets that the views name by offset
-    Every bitmap is zero before. Returns (rows, octets of the arena, nulls by bitmap).
+    Every bitmap is zero before. Returns (rows, octets of the arena, nulls by bitmap); after an exception, which may be
+    slow's, what the columns hold means nothing.
     """
     cdef Sink sink
-    cdef Py_ssize_t count = len(lines), i, at = 0
+    # Ours alone: slow may change the list, and its octets are looked at again after that.
+    cdef tuple kept = tuple(lines)
+    cdef Py_ssize_t count = len(kept), i, at = 0
     cdef Text *texts
     cdef bytes line
     if len(views) != VIEWS or len(bitmaps) != BITMAPS:
         raise ValueError("views and bitmaps must be one for each column")
-    if arena_room < arena_size(lines):
+    if arena_room < room_for(kept):
         raise ValueError("the arena is too small for these lines")
     memset(&sink, 0, sizeof(sink))
     sink.numbers, sink.fields, sink.targets = <int64_t *>numbers, <int8_t *>fields, <uint8_t *>targets
     sink.status, sink.size = <int16_t *>status, <uint64_t *>size
-    sink.arena, sink.room = <uint8_t *>arena, arena_room
+    sink.arena = <uint8_t *>arena
+    # A bracket, which no time holds: zeros would be the time of a line that says 26 NULs.
+    memset(sink.time, 93, sizeof(sink.time))
     for i in range(VIEWS):
         sink.views[i] = <View *><uintptr_t>views[i]
     for i in range(BITMAPS):
@@ -306,17 +323,17 @@ def read_lines(list lines not None, int64_t first, *, bint vhost, bint combined,
         raise MemoryError()
     try:
         for i in range(count):
-            line = lines[i]
+            line = kept[i]
             texts[i].p, texts[i].length = <const uint8_t *>PyBytes_AS_STRING(line), <size_t>PyBytes_GET_SIZE(line)
         while True:
             with nogil:
                 at = put_lines(&sink, texts, at, count, first, vhost, combined)
             if at == count:
                 break
-            found = slow(at, lines[at])
+            found = slow(at, kept[at])
             if found is not None:
                 urls, referers, detail = found
-                put_records(&sink, urls, referers, detail, first + at)
+                put_records(&sink, urls, referers, detail, first + at, texts[at].length)
             at += 1
     finally:
         free(texts)
@@ -329,6 +346,7 @@ def finding_lists(uintptr_t findings, int64_t rows, uintptr_t offsets, uintptr_t
     """Each set of findings as a list of bit numbers: offsets (rows + 1, 4 octets each) and values (1 octet each).
 
     room : how many values there is room for; returns -1 when there are more, else their count
+    ValueError for more room than 32-bit offsets can name.
     """
     cdef const uint32_t *bits = <const uint32_t *>findings
     cdef int32_t *starts = <int32_t *>offsets
@@ -337,6 +355,8 @@ def finding_lists(uintptr_t findings, int64_t rows, uintptr_t offsets, uintptr_t
     cdef size_t used = 0
     cdef int64_t row
     cdef int bit
+    if rows < 0 or room > 0x7FFFFFFF:
+        raise ValueError("rows or room out of range")
     with nogil:
         for row in range(rows):
             starts[row] = <int32_t>used
@@ -399,7 +419,10 @@ def is_ascii(uintptr_t address, size_t size):
 
 
 def not_utf8(uintptr_t offsets, uintptr_t data, int64_t rows):
-    """The rows of a binary column (32-bit offsets) that hold no UTF-8. Cost: O(octets)."""
+    """The rows of a binary column (32-bit offsets) that hold no UTF-8; ValueError for offsets that go back.
+
+    Cost: O(octets).
+    """
     cdef const int32_t *starts = <const int32_t *>offsets
     cdef const uint8_t *p = <const uint8_t *>data
     cdef size_t length, longest = 1
@@ -407,6 +430,8 @@ def not_utf8(uintptr_t offsets, uintptr_t data, int64_t rows):
     cdef int64_t row
     cdef list found = []
     for row in range(rows):
+        if starts[row + 1] < starts[row]:
+            raise ValueError("offsets go back")
         length = <size_t>(starts[row + 1] - starts[row])
         if length > longest:
             longest = length
