@@ -1,5 +1,5 @@
 # distutils: language = c
-"""Log lines to Arrow columns: the records of a batch of lines as string views of a copy of their octets.
+"""Log lines to Arrow columns: the records of a batch of lines as string views of the blocks they stand in.
 
 A row is a URL, as in :mod:`fasturl._clf`, which reads the same lines to rows of Python objects; here nothing is made of a
 plain line but views. Everything works on addresses: fasturl.cli.units holds and sizes the buffers.
@@ -8,7 +8,7 @@ plain line but views. Everything works on addresses: fasturl.cli.units holds and
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memchr, memcmp, memcpy, memset
 
 from _plainline cimport Line, Part, read_line
 
@@ -52,13 +52,10 @@ cdef struct View:
     int32_t offset
 
 
-cdef struct Text:
-    const uint8_t *p
-    size_t length
-
-
 cdef struct Sink:
     int64_t rows
+    const uint8_t *block
+    int32_t buffer      # by which views name the block; the arena is 0
     int64_t *numbers
     int8_t *fields
     uint8_t *targets
@@ -75,14 +72,15 @@ cdef struct Sink:
     View time_view
 
 
-cdef inline void set_view(View *view, const uint8_t *p, size_t length, size_t offset) noexcept nogil:
-    """A view of octets that stand at this offset of the arena."""
+cdef inline void set_view(View *view, const uint8_t *p, size_t length, int32_t buffer, size_t offset) noexcept nogil:
+    """A view of octets that stand at this offset of the buffer."""
     memset(view, 0, sizeof(View))
     view.length = <int32_t>length
     if length <= 12:
         memcpy(&view.start[0], p, length)
     else:
         memcpy(&view.start[0], p, 4)
+        view.buffer = buffer
         view.offset = <int32_t>offset
 
 
@@ -160,10 +158,10 @@ cdef bint iso_time(const uint8_t *p, size_t n, uint8_t *out) noexcept nogil:
     return True
 
 
-cdef inline void put_part(Sink *sink, int column, Part *part, const uint8_t *line, size_t base, bint is_there) noexcept nogil:
+cdef inline void put_part(Sink *sink, int column, Part *part, bint is_there) noexcept nogil:
     cdef View view
     if is_there:
-        set_view(&view, part.start, part.length, base + <size_t>(part.start - line))
+        set_view(&view, part.start, part.length, sink.buffer, <size_t>(part.start - sink.block))
     put_view(sink, column, &view, is_there)
 
 
@@ -175,7 +173,6 @@ cdef inline bint says(Part *part) noexcept nogil:
 cdef bint put_line(Sink *sink, const uint8_t *p, size_t n, int64_t number, bint vhost, bint combined) noexcept nogil:
     """The rows of a plain line; False, and nothing put, for any other."""
     cdef Line line
-    cdef size_t base
     cdef bint referer
     if not read_line(p, n, vhost, combined, &line):
         return False
@@ -183,35 +180,48 @@ cdef bint put_line(Sink *sink, const uint8_t *p, size_t n, int64_t number, bint 
         if not iso_time(line.time.start, line.time.length, sink.arena + sink.used):
             return False
         memcpy(sink.time, line.time.start, 26)
-        set_view(&sink.time_view, sink.arena + sink.used, TIME_LENGTH, sink.used)
+        set_view(&sink.time_view, sink.arena + sink.used, TIME_LENGTH, 0, sink.used)
         sink.used += TIME_LENGTH
-    base = sink.used
-    memcpy(sink.arena + base, p, n)
-    sink.used += n
     for referer in range(2):
         if referer and (not says(&line.referer) or line.referer.length == 0):
             break
-        put_part(sink, URL, &line.referer if referer else &line.target, p, base, True)
-        put_part(sink, CLIENT, &line.client, p, base, True)
-        put_part(sink, USER, &line.user, p, base, says(&line.user))
+        put_part(sink, URL, &line.referer if referer else &line.target, True)
+        put_part(sink, CLIENT, &line.client, True)
+        put_part(sink, USER, &line.user, says(&line.user))
         put_view(sink, TIME, &sink.time_view, True)
-        put_part(sink, METHOD, &line.method, p, base, True)
-        put_part(sink, PROTOCOL, &line.protocol, p, base, True)
-        put_part(sink, AGENT, &line.agent, p, base, says(&line.agent))
-        put_part(sink, VHOST, &line.vhost, p, base, line.vhost.start != NULL)
+        put_part(sink, METHOD, &line.method, True)
+        put_part(sink, PROTOCOL, &line.protocol, True)
+        put_part(sink, AGENT, &line.agent, says(&line.agent))
+        put_part(sink, VHOST, &line.vhost, line.vhost.start != NULL)
         put_numbers(sink, number, referer, line.status, line.status >= 0, <uint64_t>line.size, line.size >= 0)
         sink.rows += 1
     return True
 
 
-cdef Py_ssize_t put_lines(Sink *sink, Text *texts, Py_ssize_t start, Py_ssize_t end, int64_t first, bint vhost,
-                          bint combined) noexcept nogil:
-    """Put plain lines up to the first that is none, and return its place."""
-    cdef Py_ssize_t i
-    for i in range(start, end):
-        if not put_line(sink, texts[i].p, texts[i].length, first + i, vhost, combined):
-            return i
-    return end
+cdef struct Lines:
+    const uint8_t *at           # where the next line begins
+    const uint8_t *end          # of the block
+    const uint8_t *separator    # of the next line, once it is found not to be plain
+    int64_t number, last        # of the next line, and behind the last one there is room for
+    uint8_t octet               # the separator
+    bint strips                 # a carriage return before it
+
+
+cdef inline size_t clean_length(Lines *lines, const uint8_t *stop) noexcept nogil:
+    cdef size_t n = <size_t>(stop - lines.at)
+    if lines.strips and n and lines.at[n - 1] == 13:
+        n -= 1
+    return n
+
+
+cdef void put_lines(Sink *sink, Lines *lines, bint vhost, bint combined) noexcept nogil:
+    """Put plain lines up to the end of the block, the first line that is not plain, or the last there is room for."""
+    while lines.at < lines.end and lines.number < lines.last:
+        lines.separator = <const uint8_t *>memchr(lines.at, lines.octet, <size_t>(lines.end - lines.at))
+        if not put_line(sink, lines.at, clean_length(lines, lines.separator), lines.number, vhost, combined):
+            return
+        lines.at = lines.separator + 1
+        lines.number += 1
 
 
 cdef int put_value(Sink *sink, int column, object value) except -1:
@@ -231,7 +241,7 @@ cdef int put_value(Sink *sink, int column, object value) except -1:
     if <size_t>n > sink.limit - sink.used:
         raise ValueError("the parts of a line are longer than the line")
     memcpy(sink.arena + sink.used, p, <size_t>n)
-    set_view(&view, sink.arena + sink.used, <size_t>n, sink.used)
+    set_view(&view, sink.arena + sink.used, <size_t>n, 0, sink.used)
     sink.used += <size_t>n
     put_view(sink, column, &view, True)
     return 0
@@ -267,47 +277,64 @@ cdef int put_records(Sink *sink, list urls, list referers, tuple detail, int64_t
     return 0
 
 
-cdef size_t room_for(tuple lines) except 0:
+cdef size_t room_for(tuple blocks, int64_t count, uint8_t separator) except 0:
     cdef size_t total = 64
-    for line in lines:
-        if not PyBytes_CheckExact(line):
-            raise TypeError("a line must be bytes")
-        total += <size_t>PyBytes_GET_SIZE(line) + BESIDE
+    cdef Py_ssize_t size
+    if not 0 <= count <= ARENA_MAX:
+        raise ValueError("count out of range")
+    total += <size_t>count * BESIDE
+    for block in blocks:
+        if not PyBytes_CheckExact(block):
+            raise TypeError("a block must be bytes")
+        size = PyBytes_GET_SIZE(block)
+        if size and <uint8_t>PyBytes_AS_STRING(block)[size - 1] != separator:
+            raise ValueError("a block must end with a separator")
+        total += <size_t>size
         if total > ARENA_MAX:
             raise ValueError("the lines are too long for one batch")
     return total
 
 
-def arena_size(list lines not None):
-    """The octets that read_lines needs for what these lines say; ValueError when no view could name them."""
-    return room_for(tuple(lines))
+def arena_size(list blocks not None, int64_t count, uint8_t separator):
+    """The octets that read_lines needs for what no block has; ValueError when no view could name them, or those of a
+    block."""
+    return room_for(tuple(blocks), count, separator)
 
 
-def read_lines(list lines not None, int64_t first, *, bint vhost, bint combined, slow not None, uintptr_t numbers,
-               uintptr_t fields, uintptr_t targets, tuple views not None, tuple bitmaps not None, uintptr_t status,
-               uintptr_t size, uintptr_t arena, size_t arena_room):
+def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t start, int64_t first, int64_t count,
+               bint vhost, bint combined, slow not None, uintptr_t numbers, uintptr_t fields, uintptr_t targets,
+               tuple views not None, tuple bitmaps not None, uintptr_t status, uintptr_t size, uintptr_t arena,
+               size_t arena_room):
     """Put the records of log lines into columns, without the GIL while lines are plain.
 
-    lines : bytes, without line ends; first : the number of the first one
+    blocks : bytes, each of them lines with the separator at the end of each; strips : whether a carriage return before it
+        belongs to it; start : where the first line of the first block begins
+    first : the number of the first line; count : how many there are, ValueError for more
     vhost, combined : whether the format starts with the host, and whether referer and agent follow
-    slow(index, line) : (octets of URLs, whether each is a referer, the tuple of details) of a line that is not plain, or None;
-        ValueError when its texts take more than the line's length and TIME_ROOM
+    slow(index, line, raw) : (octets of URLs, whether each is a referer, the tuple of details) of a line that is not plain, or
+        None; ValueError when its texts take more than the line's length and TIME_ROOM. `raw` is the line with what was
+        stripped of it
     numbers, fields, targets : addresses for ROWS_A_LINE rows a line: 8 octets, 1 octet (0 target, 1 referer), a bit
-    views : for each of VIEW_NAMES, 16 octets a row; bitmaps : a bit a row for each of them, for status and for size
-    status, size : 2 and 8 octets a row; arena : arena_size(lines) octets that the views name by offset
+    views : for each of VIEW_NAMES, 16 octets a row, which name the arena as buffer 0 and the blocks from 1 on
+    bitmaps : a bit a row for each of them, for status and for size
+    status, size : 2 and 8 octets a row; arena : arena_size(...) octets
     Every bitmap is zero before. Returns (rows, octets of the arena, nulls by bitmap); after an exception, which may be
     slow's, what the columns hold means nothing.
     """
     cdef Sink sink
     # Ours alone: slow may change the list, and its octets are looked at again after that.
-    cdef tuple kept = tuple(lines)
-    cdef Py_ssize_t count = len(kept), i, at = 0
-    cdef Text *texts
-    cdef bytes line
+    cdef tuple kept = tuple(blocks)
+    cdef Lines lines
+    cdef Py_ssize_t i
+    cdef size_t n
+    cdef const uint8_t *raw
+    cdef bytes block
     if len(views) != VIEWS or len(bitmaps) != BITMAPS:
         raise ValueError("views and bitmaps must be one for each column")
-    if arena_room < room_for(kept):
+    if arena_room < room_for(kept, count, separator):
         raise ValueError("the arena is too small for these lines")
+    if kept and start > <size_t>PyBytes_GET_SIZE(kept[0]):
+        raise ValueError("the start is behind the first block")
     memset(&sink, 0, sizeof(sink))
     sink.numbers, sink.fields, sink.targets = <int64_t *>numbers, <int8_t *>fields, <uint8_t *>targets
     sink.status, sink.size = <int16_t *>status, <uint64_t *>size
@@ -318,25 +345,28 @@ def read_lines(list lines not None, int64_t first, *, bint vhost, bint combined,
         sink.views[i] = <View *><uintptr_t>views[i]
     for i in range(BITMAPS):
         sink.valid[i] = <uint8_t *><uintptr_t>bitmaps[i]
-    texts = <Text *>malloc((<size_t>count + 1) * sizeof(Text))
-    if texts == NULL:
-        raise MemoryError()
-    try:
-        for i in range(count):
-            line = kept[i]
-            texts[i].p, texts[i].length = <const uint8_t *>PyBytes_AS_STRING(line), <size_t>PyBytes_GET_SIZE(line)
-        while True:
+    lines.number, lines.last, lines.octet, lines.strips = first, first + count, separator, strips
+    for i in range(len(kept)):
+        block = kept[i]
+        sink.block, sink.buffer = <const uint8_t *>PyBytes_AS_STRING(block), <int32_t>(i + 1)
+        lines.at, lines.end = sink.block, sink.block + PyBytes_GET_SIZE(block)
+        if i == 0:
+            lines.at += start
+        while lines.at < lines.end:
             with nogil:
-                at = put_lines(&sink, texts, at, count, first, vhost, combined)
-            if at == count:
+                put_lines(&sink, &lines, vhost, combined)
+            if lines.at == lines.end:
                 break
-            found = slow(at, kept[at])
+            if lines.number == lines.last:
+                raise ValueError("there are more lines than were counted")
+            n = clean_length(&lines, lines.separator)
+            raw = sink.block if i == 0 and lines.number == first else lines.at
+            found = slow(lines.number - first, lines.at[:n], raw[:lines.separator - raw])
             if found is not None:
                 urls, referers, detail = found
-                put_records(&sink, urls, referers, detail, first + at, texts[at].length)
-            at += 1
-    finally:
-        free(texts)
+                put_records(&sink, urls, referers, detail, lines.number, n)
+            lines.at = lines.separator + 1
+            lines.number += 1
     return sink.rows, sink.used, tuple([sink.nulls[i] for i in range(BITMAPS)])
 
 

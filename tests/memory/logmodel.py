@@ -16,7 +16,7 @@ NAMES = ["COMMON", "COMBINED", "VCOMMON", "VCOMBINED"]
 LINES = 64  # at most so many in one batch
 LONGEST = 1200  # of a line, unless said otherwise
 DETAILS = ("client", "user", "time", "method", "protocol", "status", "size", "agent", "vhost")
-Slow = Callable[[int, bytes], Any]
+Slow = Callable[[int, bytes, bytes], Any]
 
 MODELS = {
     "COMMON": b'h - - [17/May/2015:10:05:03 +0000] "GET /a?b HTTP/1.1" 200 2326',
@@ -106,7 +106,11 @@ def mutated(rng: random.Random, name: str) -> bytes:
                 octet,
             ]
         )
-    return line[:LONGEST]
+    return line[:LONGEST].replace(b"\n", b"\t")
+
+
+def block_of(lines: list[bytes]) -> bytes:
+    return b"".join([line + b"\n" for line in lines])
 
 
 Row = dict[str, Any]
@@ -133,7 +137,7 @@ def expected(name: str, lines: list[bytes], first: int, *, by_pattern: bool) -> 
     log = Log(name)
     if by_pattern:
         log.plain = None
-    records = log.read(Lines(first, lines, lines))
+    records = log.read(Lines(first, block_of(lines)))
     return rows_of(records), [number for number, _ in records.rejects], records.empty
 
 
@@ -150,12 +154,17 @@ class Columns:
             *(self.status, self.size, self.arena),
         ]
 
-    def arguments(self, lines: list[bytes], at_end: bool) -> dict[str, Any]:
+    def arguments(self, blocks: list[bytes], at_end: bool) -> dict[str, Any]:
         """Addresses of rooms of just the documented sizes, filled with canaries where they need not be zero."""
-        capacity = _logcolumns.ROWS_A_LINE * len(lines)
-        room = _logcolumns.arena_size(lines)
+        count = sum(block.count(b"\n") for block in blocks)
+        capacity = _logcolumns.ROWS_A_LINE * count
+        room = _logcolumns.arena_size(blocks, count, ord("\n"))
         bits = -(-capacity // 8)
         return {
+            "separator": ord("\n"),
+            "strips": True,
+            "start": 0,
+            "count": count,
             "numbers": self.numbers.room(8 * capacity, at_end),
             "fields": self.fields.room(capacity, at_end),
             "targets": self.targets.room(bits, at_end, fill=0),
@@ -171,19 +180,21 @@ class Columns:
         for output in self.everything:
             output.check()
 
-    def read(self, name: str, lines: list[bytes], slow: Slow, *, first: int = 1, at_end: bool = True) -> list[Row]:
+    def read(
+        self, name: str, blocks: list[bytes], slow: Slow, *, first: int = 1, start: int = 0, at_end: bool = True
+    ) -> list[Row]:
         """The rows; every octet around the buffers, and what columns owe their readers, is looked at."""
         vhost, combined = PLAIN[name]
-        given = self.arguments(lines, at_end)
+        given = {**self.arguments(blocks, at_end), "start": start}
         try:
             count, used, nulls = _logcolumns.read_lines(
-                lines, first, vhost=vhost, combined=combined, slow=slow, **given
+                blocks, first=first, vhost=vhost, combined=combined, slow=slow, **given
             )
         finally:
             self.check()
-        return self._rows(count, used, nulls)
+        return self._rows(count, used, nulls, blocks)
 
-    def _rows(self, count: int, used: int, nulls: tuple[int, ...]) -> list[Row]:
+    def _rows(self, count: int, used: int, nulls: tuple[int, ...], blocks: list[bytes]) -> list[Row]:
         bits = {name: int.from_bytes(output.octets(), "little") for name, output in self.bitmaps.items()}
         targets = int.from_bytes(self.targets.octets(), "little")
         for each, missing in zip(bits.values(), nulls, strict=True):
@@ -200,7 +211,7 @@ class Columns:
         for row in range(count):
             found = Row(number=numbers[row], referer=bool(fields[row]))
             for name, view in views.items():
-                text = self._text(view[16 * row : 16 * row + 16], arena[:used])
+                text = self._text(view[16 * row : 16 * row + 16], [arena[:used], *blocks])
                 there = bits[name] >> row & 1
                 assert there or not text
                 found[name] = text if there else None
@@ -212,29 +223,32 @@ class Columns:
         return rows
 
     @staticmethod
-    def _text(view: bytes, arena: bytes) -> bytes:
+    def _text(view: bytes, buffers: list[bytes]) -> bytes:
         length, start, buffer, offset = struct.unpack("<i4sii", view)
         if length <= 12:
             assert length >= 0 and not any(view[4 + length :])
             return view[4 : 4 + length]
-        assert buffer == 0 and 0 <= offset <= len(arena) - length and arena[offset : offset + 4] == start
-        return arena[offset : offset + length]
+        octets = buffers[buffer]
+        assert buffer >= 0 and 0 <= offset <= len(octets) - length and octets[offset : offset + 4] == start
+        return octets[offset : offset + length]
 
 
 class Reader:
     """What reads the lines that are not plain, as the command does, and keeps what it could not read."""
 
     def __init__(self, name: str, lines: list[bytes], first: int) -> None:
-        self.log, self.lines, self.first = Log(name), lines, first
+        self.log, self.first = Log(name), first
+        given = Lines(first, block_of(lines))
+        self.raw, self.clean = given.raw, given.clean
         self.rejects: list[int] = []
         self.empty = 0
 
-    def __call__(self, at: int, line: bytes) -> Any:
-        assert line == self.lines[at]
+    def __call__(self, at: int, line: bytes, raw: bytes) -> Any:
+        assert (line, raw) == (self.clean[at], self.raw[at])
         records = Records()
-        if self.log.take(self.first + at, self.lines[at], records):
+        if self.log.take(self.first + at, line, records):
             return records.urls, [field == REFERER for field in records.fields], records.details[0]
-        if self.lines[at]:
+        if line:
             self.rejects.append(self.first + at)
         else:
             self.empty += 1

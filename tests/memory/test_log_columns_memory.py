@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from guardpages import Guarded, Output
-from logmodel import LINES, MODELS, NAMES, Columns, Reader, expected, mutated, rows_of
+from logmodel import LINES, MODELS, NAMES, Columns, Reader, block_of, expected, mutated, rows_of
 from tries import TRIES
 
 from fasturl import _clf, _logcolumns
@@ -31,10 +31,17 @@ def at_end(request: pytest.FixtureRequest) -> bool:
     return bool(request.param)
 
 
+def blocks_of(lines: list[bytes], most: int) -> list[bytes]:
+    """At most so many lines in each, but for the last one."""
+    return [block_of(lines[at : at + most]) for at in range(0, len(lines), most)]
+
+
 def compare(columns: Columns, name: str, lines: list[bytes], at_end: bool, first: int = 1) -> None:
     """The same rows, rejects and empty lines by columns, by rows and by the pattern alone."""
     slow = Reader(name, lines, first)
-    rows = columns.read(name, list(lines), slow, first=first, at_end=at_end)
+    blocks = blocks_of(lines, 1 + len(lines) * 7 % 30)
+    start = 3 if first == 1 and lines and lines[0].startswith(b"\xef\xbb\xbf") else 0
+    rows = columns.read(name, blocks, slow, first=first, start=start, at_end=at_end)
     for by_pattern in (False, True):
         assert (rows, slow.rejects, slow.empty) == expected(name, lines, first, by_pattern=by_pattern)
 
@@ -63,7 +70,7 @@ def test_random_lines(columns: Columns, name: str, at_end: bool) -> None:
 def test_every_octet_in_every_place(columns: Columns, name: str, at_end: bool) -> None:
     model = MODELS[name]
     for at in range(len(model)):
-        lines = [model[:at] + bytes([octet]) + model[at + 1 :] for octet in range(256)]
+        lines = [model[:at] + bytes([octet]) + model[at + 1 :] for octet in range(256) if octet != 10]
         for batch in batches([*lines, model[:at], model[at:], model[:at] + model[at + 1 :]]):
             compare(columns, name, batch, at_end)
 
@@ -71,8 +78,13 @@ def test_every_octet_in_every_place(columns: Columns, name: str, at_end: bool) -
 def test_no_lines(columns: Columns, at_end: bool) -> None:
     for name in NAMES:
         compare(columns, name, [], at_end)
-        for lines in ([b""], [b"", b"", MODELS[name], b""], [bytes([octet]) for octet in range(LINES)]):
+        octets = [bytes([octet]) for octet in range(LINES) if octet != 10]
+        mark = b"\xef\xbb\xbf"
+        for lines in ([b""], [b"", b"", MODELS[name], b""], octets, [b"\r", MODELS[name] + b"\r\r"]):
             compare(columns, name, lines, at_end)
+        for lines in ([mark], [mark + MODELS[name]], [mark + b"torn\r"], [mark + mark]):
+            compare(columns, name, lines, at_end)
+            compare(columns, name, lines, at_end, first=2)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -89,7 +101,7 @@ def test_a_first_time_of_nuls(columns: Columns, at_end: bool) -> None:
     """No time has been converted yet when the first line comes."""
     line = MODELS["COMMON"].replace(b"17/May/2015:10:05:03 +0000", bytes(26))
     compare(columns, "COMMON", [line, MODELS["COMMON"]], at_end)
-    assert columns.read("COMMON", [line], Reader("COMMON", [line], 1))[0]["time"] == bytes(26)
+    assert columns.read("COMMON", [line + b"\n"], Reader("COMMON", [line], 1))[0]["time"] == bytes(26)
 
 
 def test_real_lines(columns: Columns, access_log: Path, at_end: bool) -> None:
@@ -109,16 +121,22 @@ def test_no_load_behind_a_line(columns: Columns, name: str) -> None:
         (b"h" * (-cut % 8)) + model[:cut] for cut in range(len(model) + 1)
     ]
     for line in [*cuts, *(mutated(rng, name) for _ in range(TRIES // 4))]:
-        line = line[len(line) % 8 :] if rng.randrange(2) else line[: len(line) & -8]
-        if not line:
+        # A block is as long as an object may be that has no NUL behind it, its line end included.
+        line = line[(len(line) + 1) % 8 :] if rng.randrange(2) else line[: ((len(line) + 1) & -8) - 1]
+        if len(line) % 8 != 7:
             continue
         # As the row reader's own lists: it must not see the guarded line, which stands no longer than a round.
         records, slow = Records(), Reader(name, [line], 1)
         want = expected(name, [line], 1, by_pattern=True)
-        escaped = _clf.unescape(line)
-        given = [guarded.bytes_at_end(line)]
+        given = [guarded.bytes_at_end(line + b"\n")]
         rows = columns.read(name, given, slow)
         assert (rows, slow.rejects, slow.empty) == want
+        given.clear()
+        # One octet less, to be as long as such an object may be again.
+        line = line[7:]
+        rows = expected(name, [line], 1, by_pattern=True)[0]
+        escaped = _clf.unescape(line)
+        given = [guarded.bytes_at_end(line)] if line else [line]
         _clf.read_plain(
             given, 1, vhost=vhost, combined=combined, numbers=records.numbers, fields=records.fields,
             urls=records.urls, details=records.details, log_time=bytes, slow=lambda at, text: None,
@@ -137,7 +155,7 @@ PLAIN_LINE = MODELS["COMMON"]
 NINE: tuple[Any, ...] = (None,) * 9
 
 
-def nothing(at: int, line: bytes) -> None:
+def nothing(at: int, line: bytes, raw: bytes) -> None:
     return None
 
 
@@ -153,12 +171,12 @@ def nothing(at: int, line: bytes) -> None:
     ],
 )
 def test_wrong_counts(columns: Columns, at_end: bool, change: Callable[[dict[str, Any]], None]) -> None:
-    lines = [PLAIN_LINE] * 9
-    given = columns.arguments(lines, at_end)
+    blocks = blocks_of([PLAIN_LINE] * 9, 4)
+    given = columns.arguments(blocks, at_end)
     before = [output.octets() for output in columns.everything]
     change(given)
     with pytest.raises(ValueError, match=r"arena|one for each"):
-        _logcolumns.read_lines(lines, 1, vhost=False, combined=False, slow=nothing, **given)
+        _logcolumns.read_lines(blocks, first=1, vhost=False, combined=False, slow=nothing, **given)
     assert [output.octets() for output in columns.everything] == before
     columns.check()
 
@@ -185,7 +203,7 @@ def test_wrong_counts(columns: Columns, at_end: bool, change: Callable[[dict[str
 def test_wrong_answers(columns: Columns, at_end: bool, answer: Any, error: type[Exception]) -> None:
     for lines in ([b"torn"], [PLAIN_LINE, b"torn", PLAIN_LINE]):
         with pytest.raises(error):
-            columns.read("COMMON", lines, lambda at, line: answer, at_end=at_end)
+            columns.read("COMMON", [block_of(lines)], lambda at, line, raw: answer, at_end=at_end)
 
 
 def test_each_line_has_its_share(columns: Columns, at_end: bool) -> None:
@@ -193,28 +211,28 @@ def test_each_line_has_its_share(columns: Columns, at_end: bool) -> None:
     line = b"torn"
     most = len(line) + _logcolumns.TIME_ROOM
     lines = [line, *[PLAIN_LINE] * 8, line]
-    for length in (most, most + 1, 8 * len(PLAIN_LINE), _logcolumns.arena_size(lines)):
+    for length in (most, most + 1, 8 * len(PLAIN_LINE), _logcolumns.arena_size([block_of(lines)], len(lines), 10)):
         parts = ([b"u" * (length - 3), b"r"], [False, True], (b"c", None, "t", *NINE[3:]))
         if length == most:
-            rows = columns.read("COMMON", lines, lambda at, line, p=parts: p, at_end=at_end)
+            rows = columns.read("COMMON", [block_of(lines)], lambda at, line, raw, p=parts: p, at_end=at_end)
             assert [row["url"] for row in rows] == [*parts[0], *[b"/a?b"] * 8, *parts[0]]
         else:
             with pytest.raises(ValueError, match="longer than the line"):
-                columns.read("COMMON", lines, lambda at, line, p=parts: p, at_end=at_end)
+                columns.read("COMMON", [block_of(lines)], lambda at, line, raw, p=parts: p, at_end=at_end)
 
 
 def test_statuses_and_sizes_that_no_column_holds(columns: Columns, at_end: bool) -> None:
     for status, size in ((1 << 15, 1 << 64), (-1, -1), ((1 << 15) - 1, (1 << 64) - 1)):
         fits = status > 0 and status < 1 << 15
         detail = (*NINE[:5], status, size, None, None)
-        (row,) = columns.read("COMMON", [b"torn"], lambda at, line, d=detail: ([b"u"], [True], d), at_end=at_end)
+        (row,) = columns.read("COMMON", [b"torn\n"], lambda at, line, raw, d=detail: ([b"u"], [True], d), at_end=at_end)
         assert (row["status"], row["size"]) == ((status, size) if fits else (None, None))
 
 
 def test_a_list_that_changes_under_way(columns: Columns, at_end: bool) -> None:
-    """The lines are those of the call, whatever slow does to the list."""
-    plain = [PLAIN_LINE] * 20
-    want = columns.read("COMMON", [b"torn", *plain, b"torn too", *plain], nothing)
+    """The blocks are those of the call, whatever slow does to the list."""
+    lines = [b"torn", *[PLAIN_LINE] * 20, b"torn too", *[PLAIN_LINE] * 20]
+    want = columns.read("COMMON", blocks_of(lines, 5), nothing)
     changes: list[Callable[[list[Any]], Any]] = [
         list.clear,
         list.reverse,
@@ -222,27 +240,42 @@ def test_a_list_that_changes_under_way(columns: Columns, at_end: bool) -> None:
         lambda given: given.__setitem__(slice(1, None), [5] * 41),
     ]
     for change in changes:
-        lines: list[Any] = [b"torn", *(bytes(bytearray(line)) for line in plain), b"torn too"]
-        lines += [bytes(bytearray(line)) for line in plain]
+        blocks: list[Any] = [bytes(bytearray(block)) for block in blocks_of(lines, 5)]
         seen: list[bytes] = []
 
-        def slow(at: int, line: bytes, seen: list[bytes] = seen, change: Any = change, lines: Any = lines) -> None:
+        def slow(at: int, line: bytes, raw: bytes, seen: Any = seen, change: Any = change, given: Any = blocks) -> None:
             if not seen:
-                change(lines)
+                change(given)
             seen.append(line)
 
-        assert columns.read("COMMON", lines, slow, at_end=at_end) == want
+        assert columns.read("COMMON", blocks, slow, at_end=at_end) == want
         assert seen == [b"torn", b"torn too"]
 
 
-def test_lines_that_are_no_bytes(columns: Columns) -> None:
-    for wrong in ("x", None, bytearray(b"x"), 7):
+def test_blocks_that_are_none(columns: Columns) -> None:
+    def read(blocks: list[Any], **change: Any) -> Any:
+        given = {**columns.arguments([PLAIN_LINE + b"\n"], True), **change}
+        try:
+            return _logcolumns.read_lines(blocks, first=1, vhost=False, combined=False, slow=nothing, **given)
+        finally:
+            columns.check()
+
+    for wrong in ("x", None, bytearray(b"x\n"), 7):
         with pytest.raises(TypeError):
-            _logcolumns.arena_size([b"x", wrong])
-        given = columns.arguments([b"x", b"x"], True)
+            _logcolumns.arena_size([b"x\n", wrong], 1, 10)
         with pytest.raises(TypeError):
-            _logcolumns.read_lines([b"x", wrong], 1, vhost=False, combined=False, slow=nothing, **given)
-        columns.check()
+            read([b"x\n", wrong])
+    with pytest.raises(ValueError, match="end with a separator"):
+        read([b"x"])
+    for more in ([b"x\nx\n"], [b"\n", b"\n"], [PLAIN_LINE[:30] + b"\n"] * 2):
+        with pytest.raises(ValueError, match="more lines than were counted"):
+            read(more)
+    for count in (-1, 1 << 31, 1 << 62):
+        with pytest.raises(ValueError, match="out of range"):
+            read([b"x\n"], count=count)
+    with pytest.raises(ValueError, match="behind the first block"):
+        read([b"x\n"], start=3)
+    assert read([b"xyz\n"], start=4) == read([b""]) == read([]) == (0, 0, (0,) * 10)
 
 
 # --- what columns say -------------------------------------------------------------------------------------------------
@@ -340,31 +373,32 @@ LEAKS = """
 import sys
 sys.path[:0] = {places!r}
 from peak import peak
-from logmodel import MODELS, Columns, LINES
+from logmodel import MODELS, Columns, LINES, block_of
 from fasturl import _logcolumns
 
 columns = Columns()
 line = MODELS["COMMON"]
 ends = [
-    lambda at, text: 1 / 0,
-    lambda at, text: ([b"u", b"x" * 99], [False, True], (b"c",) * 9),
-    lambda at, text: ([b"u"], [False], ("\\udce9",) * 9),
-    lambda at, text: 7,
+    lambda at, text, raw: 1 / 0,
+    lambda at, text, raw: ([b"u", b"x" * 99], [False, True], (b"c",) * 9),
+    lambda at, text, raw: ([b"u"], [False], ("\\udce9",) * 9),
+    lambda at, text, raw: 7,
 ]
 lines = [line] * (LINES - 2)
 lines.insert(LINES // 2, b"torn")
-given = columns.arguments(lines, True)
+blocks = [block_of(lines)]
+given = columns.arguments(blocks, True)
 
 def work(times):
     for i in range(times):
         try:
-            _logcolumns.read_lines(lines, 1, vhost=False, combined=False, slow=ends[i % 4], **given)
+            _logcolumns.read_lines(blocks, first=1, vhost=False, combined=False, slow=ends[i % 4], **given)
         except (ZeroDivisionError, ValueError, TypeError):
             continue
         raise AssertionError("no error")
 
 def counts():
-    return [sys.getrefcount(each) for each in (line, lines, lines[LINES // 2], *ends, *given.values())]
+    return [sys.getrefcount(each) for each in (blocks, *blocks, *ends, *given.values())]
 
 before = counts()
 work(2000)

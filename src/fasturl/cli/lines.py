@@ -44,6 +44,12 @@ class Lines:
             lines = [line[:-1] if line.endswith(b"\r") else line for line in lines]
         return lines
 
+    def without_longer(self, most: int) -> tuple[Lines, list[tuple[int, bytes]]]:
+        """The same lines, those of `most` octets and more empty; and these, with their numbers."""
+        longer = [(self.first + at, line) for at, line in enumerate(self.raw) if len(line) >= most]
+        left = [b"" if len(line) >= most else line for line in self.raw]
+        return Lines(self.first, self.separator.join([*left, b""]), self.separator), longer
+
 
 def _cut(first: int, octets: bytes, separator: bytes) -> Iterator[Lines]:
     start = 0

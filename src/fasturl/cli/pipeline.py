@@ -1,8 +1,9 @@
 """`fasturl parse`: units of lines are read, parsed and encoded on several threads, and counted and written in the order
 of the input.
 
-The way of a line: block → lines (this thread, as lines are cut with the interpreter's lock held) → a unit of lines →
-Arrow columns → text, or a row group, as octets (any thread) → the file (this thread).
+The way of a line: a block of whole lines (this thread) → a unit of blocks → Arrow columns, which name the octets of the
+blocks → text, or a row group, as octets (any thread) → the file (this thread). Formats that carry state from line to line
+are read to records on this thread too.
 """
 
 from __future__ import annotations
@@ -47,8 +48,7 @@ class _Job:
     fmt: Format
     columns: tuple[str, ...]
     first: int = 0
-    raw: list[bytes] = field(default_factory=list)
-    clean: list[bytes] = field(default_factory=list)
+    batches: list[Lines] = field(default_factory=list)
     records: Records | None = None
     array: Any = None
     octets: int = 0
@@ -58,20 +58,14 @@ class _Job:
 
     @property
     def lines(self) -> int:
-        return len(self.clean) if self.records is None else self.records.lines
+        return sum(lines.count for lines in self.batches) if self.records is None else self.records.lines
 
     def add_lines(self, lines: Lines) -> None:
-        octets = sum(map(len, lines.clean))
-        start = len(self.clean)
-        self.raw += lines.raw
-        self.clean += lines.clean
-        if octets >= _TOO_LONG:
-            for at in range(start, len(self.clean)):
-                if len(self.clean[at]) >= _TOO_LONG:
-                    self.too_long.append((self.first + at, self.raw[at]))
-                    octets -= len(self.clean[at])
-                    self.clean[at] = b""
-        self.octets += octets
+        if len(lines.octets) >= _TOO_LONG:
+            lines, longer = lines.without_longer(_TOO_LONG)
+            self.too_long += longer
+        self.batches.append(lines)
+        self.octets += len(lines.octets)
 
     def add_records(self, records: Records) -> None:
         octets = sum(map(len, records.urls))
@@ -99,8 +93,7 @@ class _Job:
             unit.rejects, unit.empty, unit.lines = records.rejects, records.empty, records.lines
         else:
             assert isinstance(self.fmt, Log)
-            raw = raw_from_log(self.clean, self.raw, self.first, self.fmt, unit)
-            unit.lines = len(self.clean)
+            raw = raw_from_log(self.batches, self.fmt, unit)
             # They stood as empty lines.
             unit.empty -= len(self.too_long)
             unit.rejects = sorted(unit.rejects + self.too_long, key=itemgetter(0))

@@ -18,6 +18,7 @@ from fasturl._columns import Room
 from fasturl.arrow import parse
 from fasturl.arrow.parsing import parse_mixed
 from fasturl.cli.formats import Log
+from fasturl.cli.lines import Lines
 from fasturl.cli.records import DETAILS, REFERER, TARGET, Format, Records
 from fasturl.cli.rows import PARTS, VERDICT
 
@@ -145,23 +146,28 @@ def raw_from_array(first: int, column: pa.Array, name: str, fmt: Format) -> tupl
     return _Raw(numbers, fields, column, {}, None, form, ascii_only, column.nbytes), empty
 
 
-def raw_from_log(lines: list[bytes], raw: list[bytes], first: int, fmt: Log, unit: Unit | Any) -> _Raw:
+def raw_from_log(batches: list[Lines], fmt: Log, unit: Unit) -> _Raw:
     """Columns of the lines of a common or combined log; rejects and empty lines go to the unit."""
     assert fmt.plain is not None
     vhost, combined = fmt.plain
 
-    def read_slowly(at: int, line: bytes) -> tuple[list[bytes], list[bool], tuple[Any, ...]] | None:
+    first = batches[0].first
+    separator = batches[0].separator
+    blocks = [lines.octets for lines in batches]
+    unit.lines = sum(lines.count for lines in batches)
+
+    def read_slowly(at: int, line: bytes, raw: bytes) -> tuple[list[bytes], list[bool], tuple[Any, ...]] | None:
         records = Records()
         if fmt.take(first + at, line, records):
             return records.urls, [name == REFERER for name in records.fields], records.details[0]
         if line:
-            unit.rejects.append((first + at, raw[at]))
+            unit.rejects.append((first + at, raw))
         else:
             unit.empty += 1
         return None
 
-    room = _logcolumns.arena_size(lines)
-    capacity = max(1, len(lines) * _logcolumns.ROWS_A_LINE)
+    room = _logcolumns.arena_size(blocks, unit.lines, ord(separator))
+    capacity = max(1, unit.lines * _logcolumns.ROWS_A_LINE)
     names = (*_logcolumns.VIEW_NAMES, "status", "size")
     bitmap = -(-capacity // 64) * 8
     arena = _buffer(room)
@@ -170,8 +176,12 @@ def raw_from_log(lines: list[bytes], raw: list[bytes], first: int, fmt: Log, uni
     bitmaps = [pa.py_buffer(bytearray(bitmap)) for _ in names]
     targets = pa.py_buffer(bytearray(bitmap))
     rows, used, nulls = _logcolumns.read_lines(
-        lines,
-        first,
+        blocks,
+        separator=ord(separator),
+        strips=separator == b"\n",
+        start=batches[0].start,
+        first=first,
+        count=unit.lines,
         vhost=vhost,
         combined=combined,
         slow=read_slowly,
@@ -185,11 +195,11 @@ def raw_from_log(lines: list[bytes], raw: list[bytes], first: int, fmt: Log, uni
         arena=arena.address,
         arena_room=room,
     )
-    octets = arena.slice(0, used)
-    ascii_only = _logcolumns.is_ascii(octets.address, used)
+    named = [arena.slice(0, used), *map(pa.py_buffer, blocks)]
+    ascii_only = all(_logcolumns.is_ascii(octets.address, octets.size) for octets in named)
     columns: dict[str, pa.Array] = {}
     for name, view, bits, count in zip(_logcolumns.VIEW_NAMES, views, bitmaps, nulls, strict=False):
-        buffers = [bits if count else None, view, octets]
+        buffers = [bits if count else None, view, *named]
         columns[name] = pa.Array.from_buffers(pa.binary_view(), rows, buffers, null_count=count)
     for name, values, bits, count in zip(("status", "size"), (status, size), bitmaps[-2:], nulls[-2:], strict=True):
         columns[name] = pa.Array.from_buffers(NUMBERS[name], rows, [bits if count else None, values], null_count=count)
@@ -202,7 +212,7 @@ def raw_from_log(lines: list[bytes], raw: list[bytes], first: int, fmt: Log, uni
         columns,
         targets,
         ascii_only=ascii_only,
-        octets=used,
+        octets=sum(map(len, named)),
     )
 
 
