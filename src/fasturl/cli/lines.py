@@ -5,38 +5,56 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 _BOM = b"\xef\xbb\xbf"
-# A block of nothing but short lines would make too many objects at once.
-_BATCH = 2048
+# A larger block, of nothing but short lines, would make too many objects at once.
+_BATCH = 1 << 17
 
 
 class Lines:
-    """Lines that follow each other: `raw` as they stand, `clean` without BOM and carriage return.
+    """Lines that follow each other, as they stand in `octets`, which ends with the separator of the last one.
 
-    `first` is the number of the first one, from 1. Where nothing had to be cleaned both are the same list.
+    `first` is the number of the first line, from 1; `count` is how many there are. `start` is where the first begins:
+    after the byte order mark, where there is one.
     """
 
-    __slots__ = ("clean", "first", "raw")
+    __slots__ = ("_raw", "count", "first", "octets", "separator", "start")
 
-    def __init__(self, first: int, raw: list[bytes], clean: list[bytes]) -> None:
+    def __init__(self, first: int, octets: bytes, separator: bytes = b"\n") -> None:
         self.first = first
-        self.raw = raw
-        self.clean = clean
+        self.octets = octets
+        self.separator = separator
+        self.count = octets.count(separator)
+        self.start = len(_BOM) if first == 1 and octets.startswith(_BOM) else 0
+        self._raw: list[bytes] | None = None
+
+    @property
+    def raw(self) -> list[bytes]:
+        """Each line as it stands, without its separator. Made when it is asked for: not every reader needs objects."""
+        if self._raw is None:
+            self._raw = self.octets.split(self.separator)
+            self._raw.pop()  # what follows the last separator: nothing
+        return self._raw
+
+    @property
+    def clean(self) -> list[bytes]:
+        """Each line without the byte order mark and its carriage return; `raw` itself when that changes nothing."""
+        lines = self.raw
+        if self.start:
+            lines = [lines[0][self.start :], *lines[1:]]
+        if self.separator == b"\n" and b"\r\n" in self.octets:
+            lines = [line[:-1] if line.endswith(b"\r") else line for line in lines]
+        return lines
 
 
 def _cut(first: int, octets: bytes, separator: bytes) -> Iterator[Lines]:
-    raw = octets.split(separator)
-    raw.pop()  # what follows the last separator: nothing
-    clean = raw
-    if first == 1 and octets.startswith(_BOM):
-        clean = [raw[0][len(_BOM) :], *raw[1:]]
-    if separator == b"\n" and b"\r\n" in octets:
-        clean = [line[:-1] if line.endswith(b"\r") else line for line in clean]
-    if len(raw) <= _BATCH:
-        yield Lines(first, raw, clean)
-        return
-    for at in range(0, len(raw), _BATCH):
-        part = raw[at : at + _BATCH]
-        yield Lines(first + at, part, part if clean is raw else clean[at : at + _BATCH])
+    start = 0
+    while len(octets) - start > _BATCH:
+        end = octets.rfind(separator, start, start + _BATCH) + 1 or octets.find(separator, start + _BATCH) + 1
+        lines = Lines(first, octets[start:end], separator)
+        first += lines.count
+        start = end
+        yield lines
+    if start < len(octets):
+        yield Lines(first, octets[start:], separator)
 
 
 def cut_lines(blocks: Iterable[bytes], separator: bytes = b"\n") -> Iterator[Lines]:
@@ -68,7 +86,7 @@ def cut_lines(blocks: Iterable[bytes], separator: bytes = b"\n") -> Iterator[Lin
         unfinished = [block[end:]] if end < len(block) else []
         del block
         for batch in _cut(first, octets, separator):
-            first += len(batch.raw)
+            first += batch.count
             yield batch
             del batch
         del octets

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from fasturl.cli.delimited import Delimited
 from fasturl.cli.failure import Failure, TornInput
-from fasturl.cli.formats import SAMPLE, Format, Records, detect, is_telling, make_format
+from fasturl.cli.formats import SAMPLE, detect, is_telling, make_format
 from fasturl.cli.jsonlines import JsonLines
 from fasturl.cli.lines import Lines, cut_lines
 from fasturl.cli.progress import Progress
+from fasturl.cli.records import Format, Records
 from fasturl.cli.signals import signals
 from fasturl.cli.source import Source, open_sources
 from fasturl.cli.terminal import complain, visible
@@ -86,7 +87,7 @@ class Reading:
             for source in self.sources:
                 fmt: Format | None = None
                 for fmt, lines in self._lines_in_format(source):
-                    total += len(lines.clean)
+                    total += lines.count
                     yield source, fmt, lines
                     progress.update(source, total)
                 if fmt is not None:
