@@ -416,6 +416,6 @@ def test_nothing_is_kept_when_slow_fails() -> None:
     here = Path(__file__).resolve().parent
     places = [str(here), str(here.parent), str(Path(fasturl.__file__).resolve().parent.parent)]
     script = LEAKS.format(places=places, times=20_000)
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=measured())
     assert run.returncode == 0, run.stderr
     assert int(run.stdout) < 1024  # KiB; a table of the lines' places that is left a call would be twenty thousand
