@@ -3,13 +3,13 @@
 import random
 import struct
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
 from guardpages import PAGE, Output
 
 from fasturl import _logcolumns
 from fasturl.cli.formats import REFERER, Log, Records
+from fasturl.cli.lines import Lines
 from fasturl.cli.patterns import PLAIN
 
 NAMES = ["COMMON", "COMBINED", "VCOMMON", "VCOMBINED"]

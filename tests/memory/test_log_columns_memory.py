@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from guardpages import Guarded, Output
 from logmodel import LINES, MODELS, NAMES, Columns, Reader, block_of, expected, mutated, rows_of
+from peak import measured
 from tries import TRIES
 
 from fasturl import _clf, _logcolumns

@@ -2,8 +2,8 @@
 of the input.
 
 The way of a line: a block of whole lines (this thread) → a unit of blocks → Arrow columns, which name the octets of the
-blocks → text, or a row group, as octets (any thread) → the file (this thread). Formats that carry state from line to line
-are read to records on this thread too.
+blocks → text, or a row group, as octets (any thread) → the file (this thread). Formats that carry state from line to
+line are read to records on this thread too.
 """
 
 from __future__ import annotations
