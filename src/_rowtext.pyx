@@ -1,6 +1,6 @@
 """Rows of columns as lines of text, for the command line's JSON lines and CSV.
 
-Everything works on addresses: fasturl.cli.textoutput holds the columns. The lines are made without the GIL.
+Everything works on addresses: fasturl.cli.outputs.lines holds the columns. The lines are made without the GIL.
 """
 
 from cpython.buffer cimport PyBuffer_FillInfo

@@ -19,8 +19,8 @@ pytest.importorskip("pyarrow")
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from fasturl.cli.parquetparts import Footer, split_part
-from fasturl.cli.reading import InputOptions, Reading
+from fasturl.cli.inputs.reading import InputOptions, Reading
+from fasturl.cli.outputs.parquetparts import Footer, split_part
 from fasturl.cli.rows import columns_of, make_rows
 
 PIECES = [

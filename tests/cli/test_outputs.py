@@ -14,7 +14,7 @@ import pyarrow as pa
 import pytest
 
 from fasturl import _rowtext
-from fasturl.cli.records import Format
+from fasturl.cli.formats.records import Format
 from fasturl.cli.rows import make_rows
 
 OCTETS = b'http://a/\nhttp://u:p@h:81/caf\xe9?q#f\n/x,"y"\nhttp://h/caf\xc3\xa9%zz\n'
@@ -251,7 +251,7 @@ def test_rows_ask_the_productions_that_a_scheme_brought() -> None:
     """A registered scheme with a judge in Python counts in rows as it counts in `parse`."""
     import fasturl
     from fasturl._fastparse import register_scheme
-    from fasturl.cli.records import Records
+    from fasturl.cli.formats.records import Records
 
     def judge(octets: bytes, start: int) -> list[tuple[int, str, int, int]]:
         at = octets.find(b"!", start)

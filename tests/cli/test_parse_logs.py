@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from fasturl._clf import unescape
-from fasturl.cli.formats import Log, detect, split_request
-from fasturl.cli.lines import Lines
-from fasturl.cli.logtext import log_time
-from fasturl.cli.records import Records
+from fasturl.cli.formats.catalog import Log, detect, split_request
+from fasturl.cli.formats.logtext import log_time
+from fasturl.cli.formats.records import Records
+from fasturl.cli.inputs.lines import Lines
 
 DETAILS = ("client", "user", "time", "method", "protocol", "status", "size", "agent", "vhost")
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import fasturl as library
-from fasturl.cli.formats import UrlList
-from fasturl.cli.records import Records
+from fasturl.cli.formats.catalog import UrlList
+from fasturl.cli.formats.records import Records
 from fasturl.cli.rows import make_rows
 
 COLUMNS = [

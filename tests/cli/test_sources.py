@@ -19,9 +19,9 @@ from typing import Any
 
 import pytest
 
-from fasturl.cli.decompress import decompress
 from fasturl.cli.failure import TornInput
-from fasturl.cli.lines import cut_lines
+from fasturl.cli.inputs.decompress import decompress
+from fasturl.cli.inputs.lines import cut_lines
 
 LINES = [b"http://h/%d" % n for n in range(3000)]
 TEXT = b"\n".join(LINES) + b"\n"

@@ -8,9 +8,9 @@ from typing import Any
 from guardpages import PAGE, Output
 
 from fasturl import _logcolumns
-from fasturl.cli.formats import REFERER, Log, Records
-from fasturl.cli.lines import Lines
-from fasturl.cli.patterns import PLAIN
+from fasturl.cli.formats.catalog import REFERER, Log, Records
+from fasturl.cli.formats.patterns import PLAIN
+from fasturl.cli.inputs.lines import Lines
 
 NAMES = ["COMMON", "COMBINED", "VCOMMON", "VCOMBINED"]
 LINES = 64  # at most so many in one batch

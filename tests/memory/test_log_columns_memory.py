@@ -16,8 +16,8 @@ from peak import measured
 from tries import TRIES
 
 from fasturl import _clf, _logcolumns
-from fasturl.cli.formats import Records
-from fasturl.cli.patterns import PLAIN
+from fasturl.cli.formats.catalog import Records
+from fasturl.cli.formats.patterns import PLAIN
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded with mprotect")
 

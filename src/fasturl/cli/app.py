@@ -10,8 +10,8 @@ import click
 
 from fasturl._version import __version__
 from fasturl.cli.failure import CLOSED_PIPE, TROUBLE, Failure, Interrupted, reason
+from fasturl.cli.outputs.sink import ClosedPipe
 from fasturl.cli.signals import signals
-from fasturl.cli.sink import ClosedPipe
 from fasturl.cli.terminal import complain
 
 _COMMANDS = {

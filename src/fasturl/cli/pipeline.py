@@ -19,15 +19,15 @@ from typing import Any, Protocol
 
 from fasturl.cli.counts import Counts
 from fasturl.cli.failure import BAD_URLS, TooMany
-from fasturl.cli.formats import Log
-from fasturl.cli.lines import Lines
+from fasturl.cli.formats.catalog import Log
+from fasturl.cli.formats.records import Format, Records
+from fasturl.cli.formats.tables import TableRows
+from fasturl.cli.inputs.lines import Lines
+from fasturl.cli.inputs.reading import Reading
+from fasturl.cli.inputs.source import Source
+from fasturl.cli.outputs.sink import Sink
 from fasturl.cli.pool import Pool
-from fasturl.cli.reading import Reading
-from fasturl.cli.records import Format, Records
 from fasturl.cli.rows import HAZARDS, SETS
-from fasturl.cli.sink import Sink
-from fasturl.cli.source import Source
-from fasturl.cli.tables import TableRows
 from fasturl.cli.terminal import visible
 from fasturl.cli.units import Unit, finish_unit, new_unit, raw_from_array, raw_from_log, raw_from_records
 

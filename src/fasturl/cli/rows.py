@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from fasturl import Finding
 from fasturl._rows import url_rows
-from fasturl.cli.records import Format, Records, Value
+from fasturl.cli.formats.records import Format, Records, Value
 
 WHERE = ("file", "line", "field")
 PARTS = ("scheme", "netloc", "username", "password", "host", "port", "path", "query", "fragment")

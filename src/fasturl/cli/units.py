@@ -17,9 +17,9 @@ from fasturl import _logcolumns
 from fasturl._columns import Room
 from fasturl.arrow import parse
 from fasturl.arrow.parsing import parse_mixed
-from fasturl.cli.formats import Log
-from fasturl.cli.lines import Lines
-from fasturl.cli.records import DETAILS, REFERER, TARGET, Format, Records
+from fasturl.cli.formats.catalog import Log
+from fasturl.cli.formats.records import DETAILS, REFERER, TARGET, Format, Records
+from fasturl.cli.inputs.lines import Lines
 from fasturl.cli.rows import PARTS, VERDICT
 
 # The types of the columns that are neither texts nor words.

@@ -11,13 +11,13 @@ import click
 
 from fasturl.cli.counts import Counts
 from fasturl.cli.failure import BAD_URLS, TROUBLE, Failure, TooMany
-from fasturl.cli.kinds import KINDS, TABLES, TEXT, kind_for
+from fasturl.cli.formats.records import DETAILS
+from fasturl.cli.inputs.reading import InputOptions, Reading
 from fasturl.cli.options import input_options
-from fasturl.cli.reading import InputOptions, Reading
-from fasturl.cli.records import DETAILS
+from fasturl.cli.outputs.kinds import KINDS, TABLES, TEXT, kind_for
+from fasturl.cli.outputs.sink import Sink, open_sink
+from fasturl.cli.outputs.template import Template
 from fasturl.cli.rows import URL_COLUMNS
-from fasturl.cli.sink import Sink, open_sink
-from fasturl.cli.template import Template
 from fasturl.cli.terminal import is_terminal, visible
 
 if TYPE_CHECKING:
@@ -146,10 +146,10 @@ def _pipeline() -> ModuleType:
 
 def _output(sink: Sink, kind: str, columns: tuple[str, ...], template: Template | None) -> Output:
     if kind in TABLES:
-        from fasturl.cli.tableoutput import TableOutput
+        from fasturl.cli.outputs.tables import TableOutput
 
         return TableOutput(sink, kind, columns)
-    from fasturl.cli.textoutput import TextOutput
+    from fasturl.cli.outputs.lines import TextOutput
 
     return TextOutput(sink, kind, columns, template)
 

@@ -10,10 +10,10 @@ import pyarrow as pa
 
 from fasturl import _rowtext
 from fasturl.cli.failure import Failure
+from fasturl.cli.outputs.sink import Sink
+from fasturl.cli.outputs.template import Template
 from fasturl.cli.pool import Pool
 from fasturl.cli.rows import FINDING_NAMES, SETS, columns_of
-from fasturl.cli.sink import Sink
-from fasturl.cli.template import Template
 from fasturl.cli.units import NUMBERS, Unit
 
 _KINDS = {

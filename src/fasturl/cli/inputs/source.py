@@ -8,8 +8,8 @@ import stat
 import sys
 from collections.abc import Iterator
 
-from fasturl.cli.decompress import decompress, kind_by_name, kind_by_start
 from fasturl.cli.failure import Failure, TornInput, reason
+from fasturl.cli.inputs.decompress import decompress, kind_by_name, kind_by_start
 from fasturl.cli.signals import signals
 from fasturl.cli.terminal import visible
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 
 from fasturl.cli.failure import Failure
-from fasturl.cli.lines import Lines
-from fasturl.cli.records import Format, Records
+from fasturl.cli.formats.records import Format, Records
+from fasturl.cli.inputs.lines import Lines
 from fasturl.cli.terminal import visible
 
 _INSIDE = re.compile(rb'[^"]*+(?:""[^"]*+)*+')

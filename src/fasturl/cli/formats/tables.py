@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from fasturl.cli.failure import Failure, TornInput
-from fasturl.cli.records import Format, Records
-from fasturl.cli.source import Source
+from fasturl.cli.formats.records import Format, Records
+from fasturl.cli.inputs.source import Source
 from fasturl.cli.terminal import visible
 
 # Of a batch of rows: one unit of work, and small enough for what is made of it to stay in the nearer caches.

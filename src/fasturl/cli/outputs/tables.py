@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from fasturl.cli.arrowfiles import GROUP_OCTETS, GROUP_ROWS, ArrowFile, ParquetFile, TableFile
-from fasturl.cli.batches import text_batch
+from fasturl.cli.outputs.batches import text_batch
+from fasturl.cli.outputs.files import GROUP_OCTETS, GROUP_ROWS, ArrowFile, ParquetFile, TableFile
+from fasturl.cli.outputs.lines import other_columns
+from fasturl.cli.outputs.sink import Sink
 from fasturl.cli.pool import Pool
 from fasturl.cli.rows import columns_of
-from fasturl.cli.sink import Sink
-from fasturl.cli.textoutput import other_columns
 from fasturl.cli.units import Unit
 
 

@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterable
 
 from fasturl._clf import read_plain, unescape
-from fasturl.cli.jsonlines import Caddy, detect_json
-from fasturl.cli.lines import Lines
-from fasturl.cli.logtext import HYPHEN, log_time, number
-from fasturl.cli.patterns import GROUPS, PATTERNS, PLAIN, compile_pattern
-from fasturl.cli.records import DETAILS, REFERER, TARGET, URL, Format, Records
-from fasturl.cli.w3c import W3C
+from fasturl.cli.formats.jsonlines import Caddy, detect_json
+from fasturl.cli.formats.logtext import HYPHEN, log_time, number
+from fasturl.cli.formats.patterns import GROUPS, PATTERNS, PLAIN, compile_pattern
+from fasturl.cli.formats.records import DETAILS, REFERER, TARGET, URL, Format, Records
+from fasturl.cli.formats.w3c import W3C
+from fasturl.cli.inputs.lines import Lines
 
 
 class UrlList(Format):

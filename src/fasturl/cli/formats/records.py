@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from operator import itemgetter
 
-from fasturl.cli.lines import Lines
+from fasturl.cli.inputs.lines import Lines
 
 # What a log tells about a request, in the order of the output's columns.
 DETAILS = ("client", "user", "time", "method", "protocol", "status", "size", "agent", "vhost")

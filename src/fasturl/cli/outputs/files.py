@@ -7,8 +7,8 @@ from typing import Any, Protocol
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from fasturl.cli.parquetparts import MAGIC, Footer, split_part
-from fasturl.cli.sink import Sink
+from fasturl.cli.outputs.parquetparts import MAGIC, Footer, split_part
+from fasturl.cli.outputs.sink import Sink
 from fasturl.cli.units import NUMBERS
 
 # A row group of Parquet: small ones cost readers, large ones memory.

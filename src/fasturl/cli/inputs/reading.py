@@ -6,19 +6,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from fasturl.cli.delimited import Delimited
 from fasturl.cli.failure import Failure, TornInput
-from fasturl.cli.formats import SAMPLE, detect, is_telling, make_format
-from fasturl.cli.jsonlines import JsonLines
-from fasturl.cli.lines import Lines, cut_lines
-from fasturl.cli.progress import Progress
-from fasturl.cli.records import Format, Records
+from fasturl.cli.formats.catalog import SAMPLE, detect, is_telling, make_format
+from fasturl.cli.formats.delimited import Delimited
+from fasturl.cli.formats.jsonlines import JsonLines
+from fasturl.cli.formats.records import Format, Records
+from fasturl.cli.inputs.lines import Lines, cut_lines
+from fasturl.cli.inputs.progress import Progress
+from fasturl.cli.inputs.source import Source, open_sources
 from fasturl.cli.signals import signals
-from fasturl.cli.source import Source, open_sources
 from fasturl.cli.terminal import complain, visible
 
 if TYPE_CHECKING:
-    from fasturl.cli.tables import TableRows
+    from fasturl.cli.formats.tables import TableRows
 
 _SAMPLE_OCTETS = 1 << 20
 
@@ -104,7 +104,7 @@ class Reading:
         A stream is not made to wait for more lines than it takes to tell.
         """
         if self.options.column is not None and source.is_columnar():
-            from fasturl.cli.tables import Column, open_table
+            from fasturl.cli.formats.tables import Column, open_table
 
             table = Column(self.options.column, self.options.form or "url")
             try:

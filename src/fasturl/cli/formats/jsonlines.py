@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from fasturl.cli.lines import Lines
-from fasturl.cli.logtext import HYPHEN, log_time
-from fasturl.cli.records import DETAILS, REFERER, TARGET, Format, Records
+from fasturl.cli.formats.logtext import HYPHEN, log_time
+from fasturl.cli.formats.records import DETAILS, REFERER, TARGET, Format, Records
+from fasturl.cli.inputs.lines import Lines
 
 _ABSENT = object()
 

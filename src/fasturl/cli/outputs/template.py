@@ -13,7 +13,7 @@ from collections.abc import Callable
 from fasturl import unquote_to_bytes
 from fasturl.cli.decode import unquote_line
 from fasturl.cli.failure import Failure
-from fasturl.cli.records import DETAILS, Value
+from fasturl.cli.formats.records import DETAILS, Value
 from fasturl.cli.rows import URL_COLUMNS, Row
 from fasturl.cli.terminal import visible
 
