@@ -1,5 +1,5 @@
 # distutils: language = c
-"""Log lines to Arrow columns: the records of a batch of lines as string views of the blocks they stand in.
+"""Lines to Arrow columns: URLs, and the records of a batch of lines as string views of the blocks they stand in.
 
 A row is a URL, as in :mod:`fasturl._clf`, which reads the same lines to rows of Python objects; here nothing is made of a
 plain line but views. Everything works on addresses: fasturl.cli.units holds and sizes the buffers.
@@ -368,6 +368,49 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
             lines.at = lines.separator + 1
             lines.number += 1
     return sink.rows, sink.used, tuple([sink.nulls[i] for i in range(BITMAPS)])
+
+
+cdef int64_t put_urls(View *views, int64_t *numbers, int64_t rows, const uint8_t *block, int32_t buffer, Lines *lines) noexcept nogil:
+    """A row for each line of a block that says something, up to the last there is room for; returns how many there are."""
+    cdef size_t n
+    while lines.at < lines.end and lines.number < lines.last:
+        lines.separator = <const uint8_t *>memchr(lines.at, lines.octet, <size_t>(lines.end - lines.at))
+        n = clean_length(lines, lines.separator)
+        if n:
+            set_view(&views[rows], lines.at, n, buffer, <size_t>(lines.at - block))
+            numbers[rows] = lines.number
+            rows += 1
+        lines.at = lines.separator + 1
+        lines.number += 1
+    return rows
+
+
+def read_urls(list blocks not None, *, uint8_t separator, bint strips, size_t start, int64_t first, int64_t count,
+              uintptr_t numbers, uintptr_t views):
+    """A row for each line that is not empty, without the GIL. Returns how many there are.
+
+    blocks, separator, strips, start, first, count : as for read_lines
+    numbers, views : 8 and 16 octets a line; views name the blocks from 0 on
+    """
+    cdef tuple kept = tuple(blocks)
+    cdef Lines lines
+    cdef const uint8_t *block
+    cdef int64_t rows = 0
+    cdef Py_ssize_t i
+    room_for(kept, count, separator)
+    if kept and start > <size_t>PyBytes_GET_SIZE(kept[0]):
+        raise ValueError("the start is behind the first block")
+    lines.number, lines.last, lines.octet, lines.strips = first, first + count, separator, strips
+    for i in range(len(kept)):
+        block = <const uint8_t *>PyBytes_AS_STRING(kept[i])
+        lines.at, lines.end = block, block + PyBytes_GET_SIZE(kept[i])
+        if i == 0:
+            lines.at += start
+        with nogil:
+            rows = put_urls(<View *>views, <int64_t *>numbers, rows, block, <int32_t>i, &lines)
+        if lines.at < lines.end:
+            raise ValueError("there are more lines than were counted")
+    return rows
 
 
 # --- what columns say -------------------------------------------------------------------------------------------------

@@ -27,6 +27,17 @@ def read_lines(
     arena: int,
     arena_room: int,
 ) -> tuple[int, int, tuple[int, ...]]: ...
+def read_urls(
+    blocks: list[bytes],
+    *,
+    separator: int,
+    strips: bool,
+    start: int,
+    first: int,
+    count: int,
+    numbers: int,
+    views: int,
+) -> int: ...
 def finding_lists(findings: int, rows: int, offsets: int, values: int, room: int) -> int: ...
 def count_findings(findings: int, rows: int) -> list[tuple[int, int, int]]: ...
 def is_ascii(address: int, size: int) -> bool: ...

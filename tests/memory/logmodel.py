@@ -211,7 +211,7 @@ class Columns:
         for row in range(count):
             found = Row(number=numbers[row], referer=bool(fields[row]))
             for name, view in views.items():
-                text = self._text(view[16 * row : 16 * row + 16], [arena[:used], *blocks])
+                text = self.text(view[16 * row : 16 * row + 16], [arena[:used], *blocks])
                 there = bits[name] >> row & 1
                 assert there or not text
                 found[name] = text if there else None
@@ -223,7 +223,7 @@ class Columns:
         return rows
 
     @staticmethod
-    def _text(view: bytes, buffers: list[bytes]) -> bytes:
+    def text(view: bytes, buffers: list[bytes]) -> bytes:
         length, start, buffer, offset = struct.unpack("<i4sii", view)
         if length <= 12:
             assert length >= 0 and not any(view[4 + length :])

@@ -16,8 +16,9 @@ from peak import measured
 from tries import TRIES
 
 from fasturl import _clf, _logcolumns
-from fasturl.cli.formats.catalog import Records
 from fasturl.cli.formats.patterns import PLAIN
+from fasturl.cli.formats.records import Records
+from fasturl.cli.inputs.lines import Lines
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded with mprotect")
 
@@ -148,6 +149,40 @@ def test_no_load_behind_a_line(columns: Columns, name: str) -> None:
         )
         assert _clf.unescape(given[0]) == escaped
         given.clear()
+
+
+@pytest.mark.parametrize("most", [1, 3, LINES])
+def test_lines_that_are_urls(at_end: bool, most: int) -> None:
+    views, numbers = Output(1), Output(1)
+    rng = random.Random(f"{at_end} {most}")
+    for _ in range(TRIES // 50):
+        pieces = [b"", b"\r", b"x", b"http://h/\xff", b"twelve octet", b"thirteen octe", b"\xef\xbb\xbf", b"\0" * 30]
+        lines = [b"".join(rng.choices(pieces, k=rng.randrange(4))) for _ in range(rng.randrange(LINES))]
+        blocks = blocks_of(lines, most)
+        first = rng.choice([1, 1 << 40])
+        clean = [line for block in blocks for line in Lines(2, block).clean]
+        start = 3 if lines and lines[0].startswith(b"\xef\xbb\xbf") and rng.randrange(2) else 0
+        if start:
+            clean[0] = clean[0][3:]
+        given = {
+            "numbers": numbers.room(8 * len(lines), at_end),
+            "views": views.room(16 * len(lines), at_end),
+            "separator": 10, "strips": True, "start": start, "first": first, "count": len(lines),
+        }
+        rows = _logcolumns.read_urls(blocks, **given)
+        numbers.check()
+        views.check()
+        found = [Columns.text(views.octets()[16 * row : 16 * row + 16], blocks) for row in range(rows)]
+        places = struct.unpack_from(f"<{rows}q", numbers.octets())
+        want = [(first + at, line) for at, line in enumerate(clean) if line]
+        assert list(zip(places, found, strict=True)) == want
+        if lines:
+            with pytest.raises(ValueError, match="more lines"):
+                _logcolumns.read_urls(blocks, **{**given, "count": len(lines) - 1})
+            with pytest.raises(ValueError, match="behind"):
+                _logcolumns.read_urls(blocks, **{**given, "start": len(blocks[0]) + 1})
+            with pytest.raises(ValueError, match="end with a separator"):
+                _logcolumns.read_urls([*blocks, b"x"], **given)
 
 
 # --- wrong calls ------------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from typing import Any, Protocol
 
 from fasturl.cli.counts import Counts
 from fasturl.cli.failure import BAD_URLS, TooMany
-from fasturl.cli.formats.catalog import Log
+from fasturl.cli.formats.catalog import Log, UrlList
 from fasturl.cli.formats.records import Format, Records
 from fasturl.cli.formats.tables import TableRows
 from fasturl.cli.inputs.lines import Lines
@@ -29,7 +29,15 @@ from fasturl.cli.outputs.sink import Sink
 from fasturl.cli.pool import Pool
 from fasturl.cli.rows import HAZARDS, SETS
 from fasturl.cli.terminal import visible
-from fasturl.cli.units import Unit, finish_unit, new_unit, raw_from_array, raw_from_log, raw_from_records
+from fasturl.cli.units import (
+    Unit,
+    finish_unit,
+    new_unit,
+    raw_from_array,
+    raw_from_log,
+    raw_from_records,
+    raw_from_urls,
+)
 
 _UNIT_OCTETS = 4 << 20
 # No column holds as long a text.
@@ -92,8 +100,11 @@ class _Job:
             raw = raw_from_records(records, self.fmt)
             unit.rejects, unit.empty, unit.lines = records.rejects, records.empty, records.lines
         else:
-            assert isinstance(self.fmt, Log)
-            raw = raw_from_log(self.batches, self.fmt, unit)
+            if isinstance(self.fmt, Log):
+                raw = raw_from_log(self.batches, self.fmt, unit)
+            else:
+                assert isinstance(self.fmt, UrlList)
+                raw = raw_from_urls(self.batches, self.fmt, unit)
             # They stood as empty lines.
             unit.empty -= len(self.too_long)
             unit.rejects = sorted(unit.rejects + self.too_long, key=itemgetter(0))
@@ -167,7 +178,7 @@ def _jobs(reading: Reading, out: Output, small: bool) -> Iterator[_Job]:
             continue
         if job is None:
             job = _Job(source, fmt, columns, batch.first if batch is not None else 0)
-        if batch is not None and isinstance(fmt, Log) and fmt.plain is not None:
+        if batch is not None and fmt.is_plain:
             job.add_lines(batch)
         else:
             # A format that may carry state from line to line: read here, in their order.

@@ -17,8 +17,8 @@ from fasturl import _logcolumns
 from fasturl._columns import Room
 from fasturl.arrow import parse
 from fasturl.arrow.parsing import parse_mixed
-from fasturl.cli.formats.catalog import Log
-from fasturl.cli.formats.records import DETAILS, REFERER, TARGET, Format, Records
+from fasturl.cli.formats.catalog import Log, UrlList
+from fasturl.cli.formats.records import DETAILS, REFERER, TARGET, URL, Format, Records
 from fasturl.cli.inputs.lines import Lines
 from fasturl.cli.rows import PARTS, VERDICT
 
@@ -146,13 +146,48 @@ def raw_from_array(first: int, column: pa.Array, name: str, fmt: Format) -> tupl
     return _Raw(numbers, fields, column, {}, None, form, ascii_only, column.nbytes), empty
 
 
+def raw_from_urls(batches: list[Lines], fmt: UrlList, unit: Unit) -> _Raw:
+    """Columns of lines that are URLs; empty lines are counted."""
+    blocks = [lines.octets for lines in batches]
+    unit.lines = sum(lines.count for lines in batches)
+    views, numbers = _buffer(16 * unit.lines), _buffer(8 * unit.lines)
+    rows = _logcolumns.read_urls(
+        blocks, **_cutting(batches), count=unit.lines, numbers=numbers.address, views=views.address
+    )
+    unit.empty = unit.lines - rows
+    named = [pa.py_buffer(block) for block in blocks]
+    return _Raw(
+        pa.Array.from_buffers(pa.int64(), rows, [None, numbers]),
+        _all(URL.encode(), rows),
+        pa.Array.from_buffers(_OCTETS, rows, [None, views, *named], null_count=0),
+        {},
+        form="request-target" if URL in fmt.targets else "url",
+        ascii_only=_are_ascii(named),
+        octets=sum(map(len, blocks)),
+    )
+
+
+def _cutting(batches: list[Lines]) -> dict[str, Any]:
+    """How _logcolumns is to cut the batches into lines."""
+    first = batches[0]
+    return {
+        "separator": ord(first.separator),
+        "strips": first.separator == b"\n",
+        "start": first.start,
+        "first": first.first,
+    }
+
+
+def _are_ascii(buffers: list[pa.Buffer]) -> bool:
+    return all(_logcolumns.is_ascii(octets.address, octets.size) for octets in buffers)
+
+
 def raw_from_log(batches: list[Lines], fmt: Log, unit: Unit) -> _Raw:
     """Columns of the lines of a common or combined log; rejects and empty lines go to the unit."""
     assert fmt.plain is not None
     vhost, combined = fmt.plain
 
     first = batches[0].first
-    separator = batches[0].separator
     blocks = [lines.octets for lines in batches]
     unit.lines = sum(lines.count for lines in batches)
 
@@ -166,7 +201,7 @@ def raw_from_log(batches: list[Lines], fmt: Log, unit: Unit) -> _Raw:
             unit.empty += 1
         return None
 
-    room = _logcolumns.arena_size(blocks, unit.lines, ord(separator))
+    room = _logcolumns.arena_size(blocks, unit.lines, ord(batches[0].separator))
     capacity = max(1, unit.lines * _logcolumns.ROWS_A_LINE)
     names = (*_logcolumns.VIEW_NAMES, "status", "size")
     bitmap = -(-capacity // 64) * 8
@@ -177,10 +212,7 @@ def raw_from_log(batches: list[Lines], fmt: Log, unit: Unit) -> _Raw:
     targets = pa.py_buffer(bytearray(bitmap))
     rows, used, nulls = _logcolumns.read_lines(
         blocks,
-        separator=ord(separator),
-        strips=separator == b"\n",
-        start=batches[0].start,
-        first=first,
+        **_cutting(batches),
         count=unit.lines,
         vhost=vhost,
         combined=combined,
@@ -196,7 +228,7 @@ def raw_from_log(batches: list[Lines], fmt: Log, unit: Unit) -> _Raw:
         arena_room=room,
     )
     named = [arena.slice(0, used), *map(pa.py_buffer, blocks)]
-    ascii_only = all(_logcolumns.is_ascii(octets.address, octets.size) for octets in named)
+    ascii_only = _are_ascii(named)
     columns: dict[str, pa.Array] = {}
     for name, view, bits, count in zip(_logcolumns.VIEW_NAMES, views, bitmaps, nulls, strict=False):
         buffers = [bits if count else None, view, *named]

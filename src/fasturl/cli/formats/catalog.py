@@ -24,6 +24,10 @@ class UrlList(Format):
         if form == "request-target":
             self.targets = frozenset({URL})
 
+    @property
+    def is_plain(self) -> bool:
+        return True
+
     def read(self, lines: Lines) -> Records:
         records = Records()
         clean = lines.clean
@@ -69,6 +73,10 @@ class Log(Format):
         self._groups = [pattern.groupindex[group] for group in GROUPS]
         self._match = pattern.fullmatch
         self.plain = PLAIN.get(name)
+
+    @property
+    def is_plain(self) -> bool:
+        return self.plain is not None
 
     def matches(self, line: bytes) -> bool:
         return self._match(line) is not None

@@ -48,6 +48,11 @@ class Format:
     # Which fields hold what an HTTP request line holds; all others hold URLs.
     targets: frozenset[str] = frozenset()
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether each line stands by itself, and whole batches of them can be read as columns."""
+        return False
+
     def read(self, lines: Lines) -> Records:
         raise NotImplementedError
 
