@@ -8,8 +8,9 @@ from typing import Any
 from guardpages import PAGE, Output
 
 from fasturl import _logcolumns
-from fasturl.cli.formats.catalog import REFERER, Log, Records
+from fasturl.cli.formats.catalog import Log
 from fasturl.cli.formats.patterns import PLAIN
+from fasturl.cli.formats.records import REFERER, Records
 from fasturl.cli.inputs.lines import Lines
 
 NAMES = ["COMMON", "COMBINED", "VCOMMON", "VCOMBINED"]
