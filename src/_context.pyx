@@ -124,6 +124,19 @@ cdef type extracted_type = PyStructSequence_NewType(&extracted_description)
 Extracted = extracted_type
 
 
+@cython.binding(True)
+def _shown(self):
+    """An Extracted's repr, which shows no password."""
+    from fasturl._query import redact
+    url, start, end, fragment = self
+    if isinstance(url, (str, bytes)):   # whoever makes one by hand may put anything there
+        url = redact(url)
+    return f"fasturl.Extracted(url={url!r}, start={start!r}, end={end!r}, fragment={fragment!r})"
+
+
+Extracted.__repr__ = _shown
+
+
 cdef inline int set_item(object record, Py_ssize_t position, object item) except -1:
     Py_INCREF(item)     # SET_ITEM takes a reference
     PyStructSequence_SET_ITEM(record, position, item)

@@ -144,7 +144,14 @@ cdef bytes USER_TABLE = user_table()
 cdef dict TABLES = {}
 
 
-cdef object escaped(object octets, bytes table):
+cdef int octets_in(object octets, Py_buffer *view, str caller) except -1:
+    if not PyObject_CheckBuffer(octets):
+        raise TypeError(f"{caller}() argument must be str or a bytes-like object, not {type(octets).__name__}")
+    PyObject_GetBuffer(octets, view, PyBUF_SIMPLE)
+    return 0
+
+
+cdef object escaped(object octets, bytes table, str caller):
     """A str in UTF-8 (the same when it needs no escape) or a bytes-like object by a table."""
     cdef Py_buffer view
     cdef const uint8_t *characters
@@ -156,7 +163,7 @@ cdef object escaped(object octets, bytes table):
                 return quoted_octets(table_of(table), characters, PyUnicode_GET_LENGTH(octets))
             return octets if PyUnicode_CheckExact(octets) else ascii_text(characters, PyUnicode_GET_LENGTH(octets))
         octets = PyUnicode_AsEncodedString(octets, "utf-8", "surrogateescape")
-    PyObject_GetBuffer(octets, &view, PyBUF_SIMPLE)
+    octets_in(octets, &view, caller)
     try:
         return quoted_octets(table_of(table), <const uint8_t *>view.buf, view.len)
     finally:
@@ -180,7 +187,7 @@ def escape(octets, allowed=UNRESERVED):
     """
     cdef int classes
     if allowed is UNRESERVED:
-        return escaped(octets, UNRESERVED_TABLE)
+        return escaped(octets, UNRESERVED_TABLE, "escape")
     if not isinstance(allowed, int):
         raise TypeError(f"allowed is a CharClass, not {type(allowed).__name__}")
     if not 0 <= allowed <= ALL_CLASSES:
@@ -192,7 +199,7 @@ def escape(octets, allowed=UNRESERVED):
         if len(TABLES) >= MAX_TABLES:
             TABLES.clear()
         TABLES[classes] = table
-    return escaped(octets, table)
+    return escaped(octets, table, "escape")
 
 
 def escape_login(text):
@@ -207,7 +214,7 @@ def escape_login(text):
     >>> escape_login("p@ss:w/rd&x")
     'p%40ss%3Aw%2Frd&x'
     """
-    return escaped(text, USER_TABLE)
+    return escaped(text, USER_TABLE, "escape_login")
 
 
 def unescape(text):
@@ -228,7 +235,7 @@ def unescape(text):
         if PyUnicode_IS_ASCII(text):
             return unescaped_octets(<const uint8_t *>PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), False)
         text = PyUnicode_AsEncodedString(text, "utf-8", "surrogateescape")
-    PyObject_GetBuffer(text, &view, PyBUF_SIMPLE)
+    octets_in(text, &view, "unescape")
     try:
         return unescaped_octets(<const uint8_t *>view.buf, view.len, False)
     finally:
@@ -304,7 +311,9 @@ def unquote_safe(string, encoding='utf-8', errors='replace'):
     if errors is None:
         errors = "replace"
     if not isinstance(string, str):
-        return safe_run(bytes(memoryview(string)), encoding, errors, False)
+        if not PyObject_CheckBuffer(string):
+            raise TypeError(f"unquote_safe() argument must be str or a bytes-like object, not {type(string).__name__}")
+        return safe_run(memoryview(string).tobytes(), encoding, errors, False)
     FU_TEXT_READY(string)
     n = PyUnicode_GET_LENGTH(string)
     if "%" not in string:

@@ -141,20 +141,19 @@ cdef inline const fu_quote_table *table_of(bytes table) noexcept:
 cdef inline bytes safe_table(object safe, bint plus, bytes always, dict cache):
     """The table of urllib's ``safe``; None for what is left to urllib. The cache keeps few, and no long key."""
     cdef bytearray keep
-    key = (safe, plus)
     if PyUnicode_CheckExact(safe):
-        octets = (<str>safe).encode("ascii", "ignore")
+        # The usual case by itself: to make a tuple takes longer than to look it up.
+        key = (safe, plus) if plus else safe
     elif PyBytes_CheckExact(safe):
         # In its own words, since a str and a bytes key of equal hash would be compared, which -b warns of.
         key = (None, safe, plus)
-        octets = safe
     else:
         return None
     found = cache.get(key)
     if found is not None:
         return found
     keep = bytearray(always)
-    for octet in <bytes>octets:
+    for octet in <bytes>((<str>safe).encode("ascii", "ignore") if PyUnicode_CheckExact(safe) else safe):
         if octet < 0x80:
             keep[octet] = 1
     found = new_table(bytes(keep), plus)

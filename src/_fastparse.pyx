@@ -96,6 +96,20 @@ cdef object finding_set(uint32_t bits):
 
 # --- the URL object ---------------------------------------------------------------------------------------------------
 
+cdef extern from *:
+    """
+    static PyObject *fu_no_new(PyTypeObject *type, PyObject *arguments, PyObject *names) {
+        (void)type, (void)arguments, (void)names;
+        PyErr_SetString(PyExc_TypeError, "a URL is made by fasturl.parse()");
+        return NULL;
+    }
+    static void fu_refuse_new(PyObject *type) {
+        ((PyTypeObject *)type)->tp_new = fu_no_new;
+        ((PyTypeObject *)type)->tp_vectorcall = NULL;
+    }
+    """
+    void fu_refuse_new(object type)
+
 cdef tuple FIELDS = ("scheme", "netloc", "path", "query", "fragment")
 
 
@@ -128,9 +142,6 @@ cdef class URL:
     _fields = FIELDS
     __match_args__ = FIELDS
     __class_getitem__ = classmethod(GenericAlias)
-
-    def __init__(self):
-        raise TypeError("a URL is made by fasturl.parse()")
 
     cdef object part(self, size_t start, size_t end):
         return fu_cut(self.text, start, end)
@@ -383,6 +394,10 @@ cdef class URL:
         return _restore, (self.text, self.form, bool(self.strict_))
 
 
+# make() goes past this slot. Anyone else's __new__ would give a URL without a text, whose spans lead nowhere.
+fu_refuse_new(URL)
+
+
 def _restore(text, form, strict):
     """Unpickle a URL."""
     return make(text, form_named(form), strict)
@@ -522,7 +537,8 @@ cdef class _ParseMany:
         try:
             return make(exact_text(text, "parse_many() items:"), self.form, self.strict)
         except (InvalidURL, TypeError) as error:
-            return error if self.policy == KEEP else None
+            # Without its traceback, which a list of many exceptions need not hold.
+            return error.with_traceback(None) if self.policy == KEEP else None
 
 
 def parse_many(urls, *, bint strict=False, form="url", errors="raise"):

@@ -44,11 +44,12 @@ cdef inline const uint8_t *digits(const uint8_t *p, const uint8_t *end, size_t a
         number[0] = -1
         return p + 1
     while p < end and 48 <= p[0] <= 57:
+        # Before the digit is counted in: one too many may be more than the number can hold.
+        if count == at_most:
+            return NULL
         number[0] = number[0] * 10 + (p[0] - 48)
         p += 1
         count += 1
-        if count > at_most:
-            return NULL
     return p if count >= at_least else NULL
 
 

@@ -6,6 +6,7 @@ from typing import (
     Generic,
     Literal,
     Never,
+    Self,
     SupportsIndex,
     TypeAlias,
     TypedDict,
@@ -53,7 +54,7 @@ SHAPES: dict[str, int]
 class URL(Generic[_T_co]):
     __match_args__: tuple[str, ...]
     _fields: tuple[str, ...]
-    def __init__(self, *args: Never, **kwargs: Never) -> None: ...
+    def __new__(cls, *args: Never, **kwargs: Never) -> Self: ...
     @classmethod
     def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...
     @property

@@ -48,6 +48,21 @@ __all__ = [
 
 __getattr__ = names_of_urllib(__name__)
 
+
+def public_names() -> list[str]:
+    """The names of urllib.parse that are its own to show: none with an underscore, no module.
+
+    >>> "unwrap" in public_names(), "uses_netloc" in public_names()
+    (True, True)
+    """
+    module = type(urllib.parse)
+    return [name for name, value in vars(urllib.parse).items() if name[0] != "_" and type(value) is not module]
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *public_names()})
+
+
 _functions = {
     function.__name__: function
     for function in (

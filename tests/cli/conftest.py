@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("click", reason="the command line needs click")
+for needed in ("click", "pyarrow"):
+    pytest.importorskip(needed, reason=f"the command line needs {needed}")
 
 COMMAND = [sys.executable, "-m", "fasturl"]
 

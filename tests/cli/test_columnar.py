@@ -1,10 +1,11 @@
-"""Do Parquet and Arrow files say what JSON lines say, whatever the input and on any number of threads?"""
+"""Do all outputs say the same, and what is read row by row, whatever the input and on any number of threads?"""
 
+import csv
+import io
 import json
 import os
 import random
 import re
-import resource
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,8 +17,11 @@ import pytest
 pytest.importorskip("pyarrow")
 import pyarrow as pa
 import pyarrow.parquet as pq
+from peak import measured
 
-from fasturl.cli.parquetparts import Footer, split_part
+from fasturl.cli.inputs.reading import InputOptions, Reading
+from fasturl.cli.outputs.parquetparts import Footer, split_part
+from fasturl.cli.rows import columns_of, make_rows
 
 PIECES = [
     b"http://",
@@ -100,10 +104,87 @@ def rows_of(path: Path) -> list[dict[str, Any]]:
         return list(reader.read_all().to_pylist())
 
 
-def check(
-    fasturl: Callable[..., Any], tmp_path: Path, octets: bytes, *options: str, kind: str = "parquet"
+def row_by_row(source: Path, **how: Any) -> list[dict[str, Any]]:
+    """What JSON lines must say, by the rows that other commands read one by one."""
+    found: list[dict[str, Any]] = []
+    for read, fmt, records in Reading(InputOptions((str(source),), progress=False, **how)).records():
+        columns = columns_of((), fmt.details)
+        for row in make_rows(os.fsencode(read.name), fmt, records):
+            values = [value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value for value in row]
+            found.append(dict(zip(columns, values, strict=True)))
+            found[-1]["findings"] = list(found[-1]["findings"])
+            if (found[-1].get("size") or 0) >= 1 << 64:  # no column of numbers holds it
+                found[-1]["size"] = None
+    return found
+
+
+def as_csv(value: Any) -> str:
+    if isinstance(value, list):
+        return "|".join(value)
+    if value is None or isinstance(value, bool):
+        return {None: "", True: "true", False: "false"}[value]
+    return str(value)
+
+
+URLS = b"\n".join(hostile(random.Random(9)).replace(b"\n", b"") for _ in range(9000))
+INPUTS: dict[str, tuple[bytes, dict[str, str], list[str]]] = {
+    "COMBINED": (b"\n".join(log_lines(9000, 11)), {}, []),
+    "VCOMMON": (b"\r\n".join(log_lines(900, 12, vhost=True, combined=False)), {}, []),
+    "URLS": (URLS, {"log_format": "URLS"}, ["--log-format", "URLS"]),
+    "targets": (URLS, {"form": "request-target"}, ["--form", "request-target"]),
+    "CSV": (
+        b"u\n" + b"\n".join(b'"%s"' % url.replace(b'"', b'""') for url in URLS.splitlines()),
+        {"column": "u"},
+        ["--column", "u"],
+    ),
+    "W3C": (b"#Fields: cs-uri-stem cs(Referer) sc-status\n" + b"/caf\xe9 http://r/?%41 200\n- - 404\n" * 3000, {}, []),
+}
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_text_says_what_is_read_row_by_row(fasturl: Callable[..., Any], tmp_path: Path, name: str) -> None:
+    octets, how, options = INPUTS[name]
+    source = tmp_path / "input"
+    source.write_bytes(octets)
+    expected = row_by_row(source, **how)
+    assert len(expected) > 700
+    for threads in ("1", "3"):
+        ran = fasturl("parse", source, "--threads", threads, *options)
+        assert ran.status == 0 and ran.rows == expected
+    table = fasturl("parse", source, "--to", "csv", *options).out.decode("utf-8", "surrogateescape")
+    header, *rows = csv.reader(io.StringIO(table, newline=""))
+    assert header == list(expected[0])
+    assert rows == [[as_csv(value) for value in row.values()] for row in expected]
+
+
+@pytest.mark.parametrize("options", [[], ["--log-format", "URLS"]])
+def test_a_line_that_no_column_holds_is_a_reject(
+    tmp_path: Path, fasturl_environment: dict[str, str], options: list[str]
 ) -> None:
-    """The same rows, counts, rejects and status by rows and by columns."""
+    """It takes a gigabyte; here less."""
+    lines = log_lines(50, 13)
+    lines[20] = b'192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /%s HTTP/1.1" 200 1 "-" "-"' % (b"x" * 5000)
+    (tmp_path / "in").write_bytes(b"\n".join(lines))
+    script = (
+        "import sys\nfrom fasturl.cli import app, pipeline\npipeline._TOO_LONG = 3000\nsys.exit(app.call(sys.argv[1:]))"
+    )
+    arguments = ["parse", "in", "-F", "line", "--rejects", "rejects", "-o", "out.jsonl", *options]
+    done = subprocess.run(
+        [sys.executable, "-c", script, *arguments],
+        cwd=tmp_path,
+        env=fasturl_environment,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.startswith("50 lines, ") and lines[20] + b"\n" in (tmp_path / "rejects").read_bytes()
+    assert " 0 empty" in done.stderr
+    written = {json.loads(line)["line"] for line in (tmp_path / "out.jsonl").read_bytes().splitlines()}
+    assert 21 not in written and {20, 22} & written
+
+
+def check(fasturl: Callable[..., Any], tmp_path: Path, octets: bytes, *options: str, kind: str = "parquet") -> None:
+    """The same rows, counts, rejects and status in JSON lines and in a table."""
     source, out = tmp_path / "input", tmp_path / f"out.{kind}"
     source.write_bytes(octets)
     by_rows = fasturl("parse", source, "--rejects", tmp_path / "rejects1", *options)
@@ -172,8 +253,7 @@ def test_formats_that_keep_state(fasturl: Callable[..., Any], tmp_path: Path) ->
     ]
     check(fasturl, tmp_path, b"\n".join(w3c * 50))
     caddy = [
-        {"ts": 1.5, "request": {"uri": "/a", "method": "GET"}, "status": status}
-        for status in (200, 70000, 1 << 62)
+        {"ts": 1.5, "request": {"uri": "/a", "method": "GET"}, "status": status} for status in (200, 70000, 1 << 62)
     ]
     octets = b"\n".join(json.dumps(line).encode() for line in caddy)
     (tmp_path / "caddy").write_bytes(octets)
@@ -252,9 +332,7 @@ def test_other_readers_take_the_file(fasturl: Callable[..., Any], tmp_path: Path
     (tmp_path / "in").write_bytes(b"\n".join(log_lines(3000, 7) * 60))
     assert fasturl("parse", "-q", tmp_path / "in", "-o", out).status == 0
     assert pq.ParquetFile(out).num_row_groups > 1
-    theirs = duckdb.sql(
-        f"select line, url, findings, status, valid, port from read_parquet('{out}')"
-    ).fetchall()
+    theirs = duckdb.sql(f"select line, url, findings, status, valid, port from read_parquet('{out}')").fetchall()
     ours = pq.read_table(out, columns=["line", "url", "findings", "status", "valid", "port"])
     assert theirs == [tuple(row.values()) for row in ours.to_pylist()]
 
@@ -278,16 +356,17 @@ def test_a_footer_that_is_read_and_written_is_the_same() -> None:
             split_part(broken)
 
 
-_PEAK = """
-import resource, sys
+_PEAK = f"""
+import sys
+sys.path.insert(0, {str(Path(__file__).resolve().parents[1])!r})
+from peak import peak
 from fasturl.cli.app import call
 status = call(sys.argv[1:])
-print(status, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+print(status, peak())
 """
 
 
 def test_memory_does_not_grow_with_the_file(tmp_path: Path, fasturl_environment: dict[str, str]) -> None:
-    assert resource.RUSAGE_SELF == 0
     lines = b"\n".join(line for line in log_lines(50000, 8)) + b"\n"
     peaks = []
     for times in (4, 16):
@@ -309,7 +388,7 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path, fasturl_environment:
                 "2",
             ],
             capture_output=True,
-            env=fasturl_environment,
+            env={**measured(), **fasturl_environment},
             check=True,
         )
         status, peak = map(int, done.stdout.split())

@@ -34,10 +34,15 @@ def test_help_and_version(fasturl: Callable[..., Any]) -> None:
     assert fasturl("nope").status == 2
 
 
+def test_no_command_is_a_mistake_that_help_answers(fasturl: Callable[..., Any]) -> None:
+    ran, helped = fasturl(), fasturl("--help")
+    assert ran.status == 2 and ran.out == b"" and ran.err == helped.out.decode() and "\nCommands:\n" in ran.err
+
+
 def test_help_loads_no_command() -> None:
     """Each command is loaded when it is asked for, and rich and pyarrow only where they are used."""
     program = (
-        "import sys; from fasturl.cli.app import call; call(['parse', '-q', sys.argv[1]])\n"
+        "import sys; from fasturl.cli.app import call; call(['check', '-q', sys.argv[1]])\n"
         "loaded = {name.partition('.')[0] for name in sys.modules}\n"
         "print(loaded & {'rich', 'pyarrow', 'zstandard'}, 'fasturl.cli.commands.stats' in sys.modules)"
     )

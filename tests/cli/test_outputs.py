@@ -1,5 +1,8 @@
 """Where the table goes: files that appear whole, the kinds of table, templates."""
 
+import csv
+import io
+import json
 import os
 import random
 import stat
@@ -7,10 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
-from fasturl._rows import csv_rows, json_rows
-from fasturl.cli.formats import Format
+from fasturl import _rowtext
+from fasturl.cli.formats.records import Format
 from fasturl.cli.rows import make_rows
 
 OCTETS = b'http://a/\nhttp://u:p@h:81/caf\xe9?q#f\n/x,"y"\nhttp://h/caf\xc3\xa9%zz\n'
@@ -140,61 +144,95 @@ def test_a_template_over_a_log(fasturl: Callable[..., Any], make_clf: Callable[.
     assert ran.out == b"GET 200\t192.0.2.7 /A\n"
 
 
-def slow_json(rows: list[tuple[Any, ...]], columns: tuple[str, ...]) -> bytes:
-    """Rows as JSON lines by the standard library."""
-    import json
-
-    def plain(value: Any) -> Any:
-        return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value
-
-    return b"".join(
-        json.dumps(dict(zip(columns, map(plain, row), strict=True)), separators=(",", ":")).encode() + b"\n"
-        for row in rows
-    )
+# Sequences around the borders of UTF-8, cut off and joined; and lengths at which text is copied in another way.
+PIECES = [bytes((octet,)) for octet in range(256)]
+PIECES += [
+    chr(code).encode("utf-8", "surrogatepass")
+    for code in (0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xD800, 0xDFFF, 0xE000, 0xFFFF, 0x10000, 0x10FFFF)
+]
+PIECES += [b"\xc0\x80", b"\xc1\xbf", b"\xe0\x9f\xbf", b"\xf0\x8f\xbf\xbf", b"\xf4\x90\x80\x80"]
+PIECES += [b"plain text ", b"a" * 7, b"b" * 8, b"c" * 15, b"d" * 16, b"e" * 17, b"f" * 33]
 
 
-def test_compiled_json_is_the_standard_librarys(tries: int) -> None:
+def texts(count: int) -> list[bytes]:
     choose = random.Random(7)
-    # Sequences around the borders of UTF-8, cut off and joined.
-    pieces = [bytes((o,)) for o in range(256)]
-    pieces += [
-        chr(c).encode("utf-8", "surrogatepass")
-        for c in (0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xD800, 0xDFFF, 0xE000, 0xFFFF, 0x10000, 0x10FFFF)
+    return [b"".join(choose.choices(PIECES, k=choose.randrange(12))) for _ in range(count)]
+
+
+def test_json_strings_are_the_standard_librarys(tries: int) -> None:
+    for text in texts(tries):
+        # DEL is escaped, which the standard library does not do.
+        expected = json.dumps(text.decode("utf-8", "surrogateescape")).replace("\x7f", "\\u007f")
+        assert _rowtext.value(text) == expected.encode()
+
+
+def test_csv_values_are_read_back_by_the_standard_library(tries: int) -> None:
+    values = texts(tries // 4)
+    lines = b"".join(b"x," + _rowtext.value(text, csv=True) + b",\n" for text in values)
+    read = csv.reader(io.StringIO(lines.decode("latin-1"), newline=""))
+    assert [row[1].encode("latin-1") for row in read] == values
+    assert _rowtext.value(b"", csv=True) == b'""' and _rowtext.value(b"a", csv=True) == b"a"
+
+
+# A column of each kind, with nulls and without, and its values as JSON.
+COLUMNS: dict[str, Any] = {
+    "texts": pa.array([b"", None, b"twelve octet", b"thirteen octe", b'a"\xff'] * 2, pa.binary()).cast(
+        pa.binary_view()
+    ),
+    "bits": pa.array([True, False, None, True, False] * 2),
+    "int16": pa.array([0, -(1 << 15), (1 << 15) - 1, None, 10] * 2, pa.int16()),
+    "int32": pa.array([0, -(1 << 31), (1 << 31) - 1, None, 99] * 2, pa.int32()),
+    "int64": pa.array([-(1 << 63), (1 << 63) - 1, None, 100, 0] * 2, pa.int64()),
+    "uint16": pa.array([0, 65535, None, 9, 1] * 2, pa.uint16()),
+    "uint64": pa.array([0, (1 << 64) - 1, None, 1, 12345] * 2, pa.uint64()),
+    "words": pa.array([0, 1, None, 2, 1] * 2, pa.int8()),
+    "sets": pa.array([0, 1, 5, 2, 7] * 2, pa.uint32()),
+    "nothing": pa.nulls(10),
+}
+WORDS = [b"first", b'se"cond', b""]
+
+
+def value_of(kind: str, value: Any) -> Any:
+    if kind == "words" and value is not None:
+        return WORDS[value].decode()
+    if kind == "sets":
+        return [WORDS[place].decode() for place in range(3) if value >> place & 1]
+    return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value
+
+
+@pytest.mark.parametrize("start", [0, 1, 3])
+@pytest.mark.parametrize("kept", [None, [True, False, True] * 4])
+def test_columns_of_each_kind(start: int, kept: list[bool] | None) -> None:
+    columns = {kind: column.slice(start) for kind, column in COLUMNS.items()}
+    specs = []
+    for kind, column in columns.items():
+        buffers = column.buffers()
+        addresses = [0 if buffer is None else buffer.address for buffer in (*buffers, None, None)]
+        words = tuple(_rowtext.value(word) for word in WORDS) if kind in ("words", "sets") else ()
+        before = b"%s%s:" % (b"," if specs else b"{", json.dumps(kind).encode())
+        specs.append((before, kind, addresses[0], column.offset, addresses[1], tuple(addresses[2:]), words))
+    bitmap = pa.array(kept).buffers()[1] if kept is not None else None
+    lines = _rowtext.Columns(specs).lines(end=10 - start, keep=0 if bitmap is None else bitmap.address)
+    expected = [
+        {kind: value_of(kind, column[row].as_py()) for kind, column in columns.items()}
+        for row in range(10 - start)
+        if kept is None or kept[row]
     ]
-    pieces += [
-        b"\xc0\x80",
-        b"\xc1\xbf",
-        b"\xe0\x9f\xbf",
-        b"\xf0\x8f\xbf\xbf",
-        b"\xf4\x90\x80\x80",
-        b"plain text ",
-    ]
-    values: list[Any] = [
-        None,
-        True,
-        False,
-        0,
-        -1,
-        1 << 62,
-        -(1 << 63),
-        1 << 80,
-        "",
-        "text\u2028\U0001f40d",
-        (),
-        ("A", "B"),
-    ]
-    rows = [(b"".join(choose.choices(pieces, k=choose.randrange(12))), choose.choice(values)) for _ in range(tries)]
-    # DEL is escaped, which the standard library does not do.
-    expected = slow_json(rows, ("a", 'b"')).replace(b"\x7f", b"\\u007f")
-    assert json_rows(rows, ("a", 'b"')) == expected
+    assert [json.loads(line) for line in bytes(memoryview(lines)).splitlines()] == expected
+    assert len(lines) == len(memoryview(lines))
+
+
+def test_columns_of_the_wrong_kind() -> None:
+    with pytest.raises(KeyError):
+        _rowtext.Columns([(b"", "none such", 0, 0, 0, (), ())])
+    with pytest.raises(ValueError, match="too long"):
+        _rowtext.Columns([(b"x" * 33, "nothing", 0, 0, 0, (), ())])
+    with pytest.raises(TypeError):
+        _rowtext.Columns([(b"", "words", 0, 0, 0, (), ("text",))])
+    assert bytes(memoryview(_rowtext.Columns([]).lines(end=0))) == b""
 
 
 def test_rows_of_the_wrong_kind() -> None:
-    with pytest.raises(ValueError, match="2 values for 1 column"):
-        json_rows([(1, 2)], ("a",))
-    for make in (lambda: json_rows([(1.5,)], ("a",)), lambda: csv_rows([(object(),)])):
-        with pytest.raises(TypeError, match=r"no (JSON|CSV)"):
-            make()
     from fasturl._rows import url_rows
 
     good: list[Any] = [b"f", [1], ["url"], [b"http://h/"], [()], frozenset(), {0: ()}]
@@ -213,7 +251,7 @@ def test_rows_ask_the_productions_that_a_scheme_brought() -> None:
     """A registered scheme with a judge in Python counts in rows as it counts in `parse`."""
     import fasturl
     from fasturl._fastparse import register_scheme
-    from fasturl.cli.formats import Records
+    from fasturl.cli.formats.records import Records
 
     def judge(octets: bytes, start: int) -> list[tuple[int, str, int, int]]:
         at = octets.find(b"!", start)

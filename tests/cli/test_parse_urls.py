@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 import fasturl as library
-from fasturl.cli.formats import Records, UrlList
+from fasturl.cli.formats.catalog import UrlList
+from fasturl.cli.formats.records import Records
 from fasturl.cli.rows import make_rows
 
 COLUMNS = [

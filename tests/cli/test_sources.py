@@ -18,10 +18,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from peak import measured
 
-from fasturl.cli.decompress import decompress
 from fasturl.cli.failure import TornInput
-from fasturl.cli.lines import cut_lines
+from fasturl.cli.inputs.decompress import decompress
+from fasturl.cli.inputs.lines import cut_lines
 
 LINES = [b"http://h/%d" % n for n in range(3000)]
 TEXT = b"\n".join(LINES) + b"\n"
@@ -165,15 +166,16 @@ def test_lines_before_trouble_are_handed_on() -> None:
 def peak_memory(arguments: list[str], feed: Callable[[Any], None]) -> tuple[int, bytes, int]:
     """Run the command with what `feed` writes; its greatest resident size in KiB, its output and its status."""
     program = (
-        "import resource, sys\n"
+        f"import sys; sys.path.insert(0, {str(Path(__file__).resolve().parents[1])!r})\n"
+        "from peak import peak\n"
         "from fasturl.cli.app import call\n"
         "status = call(sys.argv[1:])\n"
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)\n"
+        "print(peak(), file=sys.stderr)\n"
         "sys.exit(status)\n"
     )
     process = subprocess.Popen(
         [sys.executable, "-c", program, *arguments],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=measured(),
     )  # fmt: skip
     assert process.stdin and process.stdout and process.stderr
     stdin = process.stdin

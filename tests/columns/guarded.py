@@ -1,33 +1,10 @@
-"""Buffers that end right before a page that may not be read, or start right after one."""
+"""Columns whose buffers end right before a page that may not be read, or start right after one."""
 
-import ctypes
-import mmap
 import struct
 from dataclasses import dataclass, field
 
 import pyarrow as pa
-
-PAGE = mmap.PAGESIZE
-
-
-class Guarded:
-    """Readable pages between two that are not."""
-
-    def __init__(self, pages: int = 2) -> None:
-        self.size = pages * PAGE
-        self.map = mmap.mmap(-1, self.size + 2 * PAGE)
-        self.start = ctypes.addressof(ctypes.c_char.from_buffer(self.map)) + PAGE
-        libc = ctypes.CDLL(None, use_errno=True)
-        libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
-        for at in (self.start - PAGE, self.start + self.size):
-            if libc.mprotect(at, PAGE, 0) != 0:
-                raise OSError(ctypes.get_errno(), "mprotect")
-
-    def put(self, octets: bytes, at_end: bool) -> int:
-        """The address where the octets now stand: at the end of the readable pages, or at their start."""
-        address = self.start + self.size - len(octets) if at_end else self.start
-        ctypes.memmove(address, octets, len(octets))
-        return address
+from guardpages import PAGE, Guarded
 
 
 @dataclass

@@ -101,7 +101,7 @@ def test_many_rows(column: GuardedColumn, layout: str, n: int) -> None:
 def test_the_guard_is_there() -> None:
     """A neighbour that is read really ends the process: else the tests above prove nothing."""
     script = (
-        f"import sys; sys.path[:0] = [{__file__.rsplit('/', 1)[0]!r}]\n"
+        f"import sys; sys.path[:0] = [{__file__.rsplit('/', 1)[0]!r}, {__file__.rsplit('/', 2)[0]!r}]\n"
         "from guarded import GuardedColumn\n"
         "array = GuardedColumn(True, 8).array([b'http://h/'], 'offsets32')\n"
         "print(array.to_pylist(), flush=True)\n"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from peak import measured
 
 import fasturl
 from fasturl import arrow
@@ -30,7 +31,7 @@ def resident():
 def run(script: str) -> list[int]:
     """The numbers that a script prints, in a process of its own."""
     code = RESIDENT.format(place=PLACE) + script
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=measured())
     assert done.returncode == 0, done.stderr
     return [int(line) for line in done.stdout.split()]
 

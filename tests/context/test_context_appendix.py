@@ -166,3 +166,13 @@ def test_an_extracted_is_a_tuple_of_four():
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
         again = pickle.loads(pickle.dumps(found, protocol))
         assert again == found and again.hyphen and type(again) is Extracted
+
+
+def test_no_repr_shows_a_password() -> None:
+    [found] = extract("see <URL:ftp://me:secret@h/a#b>")
+    assert found.url == "ftp://me:secret@h/a"
+    for shown in (repr(found), found.__repr__(), str(found), f"{[found]}"):
+        assert "fasturl.Extracted(url='ftp://me:***@h/a', start=4, end=31, fragment='b')" in shown
+    [octets] = extract(b"<URL:db://me:secret\xff@h>")
+    assert repr(octets) == "fasturl.Extracted(url=b'db://me:***@h', start=0, end=23, fragment=None)"
+    assert repr(Extracted((None, "a", 2, 3))) == "fasturl.Extracted(url=None, start='a', end=2, fragment=3)"

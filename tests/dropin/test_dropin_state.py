@@ -10,6 +10,7 @@ import urllib.parse
 
 import pytest
 
+import fasturl
 from fasturl import _dropin
 
 NAMES = ("urldefrag", "urljoin", "urlparse", "urlsplit", "urlunparse", "urlunsplit")
@@ -75,6 +76,14 @@ def test_the_alphabet_of_schemes_may_be_replaced(monkeypatch):
 def test_signature_is_the_interpreters(name):
     assert inspect.signature(getattr(_dropin, name)) == inspect.signature(getattr(urllib.parse, name))
     assert getattr(_dropin, name).__name__ == getattr(_dropin, name).__qualname__ == name
+
+
+@pytest.mark.parametrize("module", [fasturl, fasturl.dropin], ids=["fasturl", "dropin"])
+def test_dir_has_the_public_names_of_urllib(module):
+    public = [n for n, value in vars(urllib.parse).items() if n[0] != "_" and not inspect.ismodule(value)]
+    assert {"uses_netloc", "unwrap", "clear_cache", "scheme_chars", *urllib.parse.__all__} <= set(public)
+    assert set(public) <= set(dir(module))
+    assert all(hasattr(module, name) for name in dir(module))
 
 
 def test_urlsplit_has_what_a_cached_function_has():

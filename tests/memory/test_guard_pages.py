@@ -1,16 +1,15 @@
 """No load outside the text: it ends at, or starts right after, a page that may not be read."""
 
-import ctypes
-import mmap
+import subprocess
 import sys
 
 import pytest
+from guardpages import PAGE, Guarded
 
 from fasturl import _fastparse, _problems
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded with mprotect")
 
-PAGE = mmap.PAGESIZE
 TEXTS = [
     b"http://www.example.com/some/path/that/is/long?and=a&query=too#and-a-fragment-which-makes-it-longer-than-a-block",
     b"https://user:pass@host:8080/%41%4",
@@ -23,25 +22,6 @@ TEXTS = [
     b":" * 100,
     bytes(range(128, 256)),
 ]
-
-
-class Guarded:
-    """Two readable pages between two that are not."""
-
-    def __init__(self) -> None:
-        self.map = mmap.mmap(-1, 4 * PAGE)
-        self.address = ctypes.addressof(ctypes.c_char.from_buffer(self.map))
-        libc = ctypes.CDLL(None, use_errno=True)
-        libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
-        for at in (0, 3 * PAGE):
-            if libc.mprotect(self.address + at, PAGE, 0) != 0:
-                raise OSError(ctypes.get_errno(), "mprotect")
-
-    def put(self, offset: int, octets: bytes):
-        """A buffer over the octets, standing at this offset into the readable pages."""
-        ctypes.memmove(self.address + PAGE + offset, octets, len(octets))
-        array = (ctypes.c_ubyte * len(octets)).from_address(self.address + PAGE + offset)
-        return memoryview(array).cast("B")
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +44,7 @@ def test_no_load_outside_the_text(guarded, kernel, form) -> None:
             octets = text[:length]
             want = _problems._scan_in_place(octets, form=form)
             for offset in {2 * PAGE - len(octets), 0}:
-                assert _problems._scan_in_place(guarded.put(offset, octets), form=form) == want
+                assert _problems._scan_in_place(guarded.view(offset, octets), form=form) == want
 
 
 def test_every_alignment(guarded, kernel) -> None:
@@ -73,19 +53,36 @@ def test_every_alignment(guarded, kernel) -> None:
             for length in (7, 15, 16, 17, 31, 33, 63, 64, 65, 100):
                 octets = text[:length]
                 want = _problems._scan_in_place(octets)
-                assert _problems._scan_in_place(guarded.put(alignment, octets)) == want
-                assert _problems._scan_in_place(guarded.put(2 * PAGE - length - alignment, octets)) == want
+                assert _problems._scan_in_place(guarded.view(alignment, octets)) == want
+                assert _problems._scan_in_place(guarded.view(2 * PAGE - length - alignment, octets)) == want
 
 
 def test_the_guard_is_there() -> None:
     """A read past the end really ends the process: else the tests above prove nothing."""
-    import subprocess
-
     script = (
-        "import sys; sys.path[:0] = [%r]\n"
-        "from test_guard_pages import Guarded, PAGE\n"
-        "import ctypes\n"
-        "g = Guarded(); ctypes.string_at(g.address + 3 * PAGE - 4, 5)\n"
-    ) % __file__.rsplit("/", 1)[0]
+        f"import ctypes, sys; sys.path[:0] = [{__file__.rsplit('/', 2)[0]!r}]\n"
+        "from guardpages import Guarded\n"
+        "g = Guarded(); address = g.put(b'abcd', {at_end}); print(ctypes.string_at(address, 4), flush=True)\n"
+        "ctypes.string_at(address {step}, 4)\n"
+    )
+    for at_end, step in ((True, "+ 1"), (False, "- 1")):
+        code = script.replace("{at_end}", str(at_end)).replace("{step}", step)
+        run = subprocess.run([sys.executable, "-c", code], capture_output=True)
+        assert run.stdout.strip() == b"b'abcd'" and run.returncode < 0
+
+
+def test_bytes_without_an_end() -> None:
+    """Bytes at the end of the pages are bytes as any; and the NUL behind them cannot be read."""
+    guarded = Guarded()
+    for octets in (b"12345678", bytes(range(256))):
+        found = guarded.bytes_at_end(octets)
+        assert found == octets and type(found) is bytes and hash(found) == hash(octets)
+        del found  # before the next one is put in its place
+    script = (
+        f"import ctypes, sys; sys.path[:0] = [{__file__.rsplit('/', 2)[0]!r}]\n"
+        "from guardpages import BYTES_HEADER, Guarded\n"
+        "g = Guarded(); found = g.bytes_at_end(b'12345678'); print(found, flush=True)\n"
+        "ctypes.string_at(id(found) + BYTES_HEADER, 9)\n"
+    )
     run = subprocess.run([sys.executable, "-c", script], capture_output=True)
-    assert run.returncode < 0
+    assert run.stdout.strip() == b"b'12345678'" and run.returncode < 0

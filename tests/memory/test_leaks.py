@@ -2,14 +2,17 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+from peak import measured
 
 pytest.importorskip("resource")
 
 SCRIPT = """
-import gc, resource, sys
+import gc, sys
 import fasturl
+from peak import peak
 from fasturl import parse, parse_many, problems
 
 def attempt(function, *args, **kwargs):
@@ -36,10 +39,10 @@ work = WORK[sys.argv[1]]
 for _ in range(2000):
     work()
 gc.collect()
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+before = peak()
 for _ in range(int(sys.argv[2])):
     work()
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+print(peak() - before)
 """
 
 
@@ -50,5 +53,8 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
      ("problems", 20_000), ("replace", 60_000)],
 )  # fmt: skip
 def test_memory_stays(name, calls) -> None:
-    run = subprocess.run([sys.executable, "-c", SCRIPT, name, str(calls)], capture_output=True, text=True, check=True)
+    script = f"import sys; sys.path.append({str(Path(__file__).resolve().parent.parent)!r})\n{SCRIPT}"
+    run = subprocess.run(
+        [sys.executable, "-c", script, name, str(calls)], capture_output=True, text=True, check=True, env=measured()
+    )
     assert int(run.stdout) < 1024  # KiB; one leaked octet string a call would be tens of thousands

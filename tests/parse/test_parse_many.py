@@ -73,3 +73,8 @@ def test_a_list_that_changes_on_the_way() -> None:
     assert list(many) == []
     texts += ["/d", "/e"]
     assert list(many) == []
+
+
+def test_kept_exceptions_hold_no_traceback() -> None:
+    kept = list(parse_many(["no url", None], strict=True, errors="keep"))
+    assert [(type(error), error.__traceback__) for error in kept] == [(InvalidURL, None), (TypeError, None)]

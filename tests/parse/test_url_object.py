@@ -1,6 +1,7 @@
 """The URL object: a 5-tuple where it stands for one, and a text that is never changed."""
 
 import copy
+import copyreg
 import pickle
 import sys
 from urllib.parse import urlsplit
@@ -68,6 +69,21 @@ def test_immutable_and_not_made_by_hand() -> None:
         URL()
     with pytest.raises(TypeError):
         url[0] = "x"
+
+
+def test_no_url_without_a_text() -> None:
+    """One made past parse() would have spans and no octets: its hash read memory that was not its own."""
+    for make in (
+        lambda: URL(),
+        lambda: URL("http://h/"),
+        lambda: URL.__new__(URL),
+        lambda: URL.__new__(URL, "http://h/"),
+        lambda: object.__new__(URL),
+        lambda: copyreg.__newobj__(URL),
+    ):
+        with pytest.raises(TypeError, match=r"made by fasturl\.parse|object\.__new__"):
+            make()
+    assert pickle.loads(pickle.dumps(parse(TEXT))) == parse(TEXT)
 
 
 def test_no_secret_in_repr() -> None:

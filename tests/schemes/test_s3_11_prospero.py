@@ -52,3 +52,9 @@ def test_the_best_of_an_invalid_url():
 def test_what_no_prospero_url_can_hold():
     with pytest.raises(UnbuildableURL):
         Prospero("h", 1525, "a", (("b", None),)).geturl()
+
+
+@pytest.mark.parametrize("fields", [(("a",),), ("ab",), (5,), (("a", "b", "c"),)])
+def test_fields_that_are_no_pairs_are_type_errors(fields):
+    with pytest.raises(TypeError, match="pairs of str"):
+        Prospero("h", 1525, "a", fields).geturl()

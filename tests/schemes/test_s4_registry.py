@@ -99,6 +99,16 @@ def test_a_name_is_a_str(name):
         register(name)
 
 
+@pytest.mark.parametrize(
+    ("argument", "value"),
+    [("default_port", "80"), ("default_port", True), ("default_port", 1.5), ("productions", 5), ("productions", b"")],
+)
+def test_a_port_is_an_int_and_productions_are_a_str(argument, value):
+    with pytest.raises(TypeError, match=f"{argument}: expected"):
+        register("x-mistyped", **{argument: value})
+    assert "x-mistyped" not in registered()
+
+
 @pytest.mark.parametrize("name", ["http", "https", "ftp", "mailto"])
 def test_a_taken_name_is_refused(name):
     with pytest.raises(ValueError, match="taken"):

@@ -92,6 +92,16 @@ def test_no_repr_shows_a_password(url):
     assert "secret" not in repr(decompose(url + "#", strict=False))
 
 
+@pytest.mark.parametrize(
+    "url",
+    ["db://u:secret@[::1/x", "db://u:secret@h_/x", "db://u:secret{@h/", "1db://u:secret@h_", "//u:secret@h/"],
+)
+def test_no_repr_of_an_opaque_part_shows_what_looks_like_a_password(url):
+    parts = fasturl.decompose(url, strict=False)
+    assert "secret" not in repr(parts)
+    assert "secret" in parts.part
+
+
 def test_a_repr_names_every_field():
     assert repr(decompose("telnet://u:p@h")) == "Telnet(user='u', password='***', host='h', port=23)"
     assert repr(decompose("telnet://u:@h")) == "Telnet(user='u', password='', host='h', port=23)"
@@ -151,6 +161,33 @@ def test_what_is_no_text_is_a_type_error(given):
     for strict in (True, False):
         with pytest.raises(TypeError):
             decompose(given, strict=strict)
+
+
+def test_a_type_error_names_the_function_and_the_types():
+    for function in (
+        fasturl.decompose,
+        fasturl.escape,
+        fasturl.escape_login,
+        fasturl.unescape,
+        fasturl.unquote_safe,
+    ):
+        with pytest.raises(TypeError, match=f"^{function.__name__}.. argument must be str.* not int$"):
+            function(5)
+
+
+def test_wrong_types_in_what_would_be_sent_are_type_errors():
+    for send in (
+        Ftp(user=5, host="h").commands,
+        Ftp(host="h", name=b"a").commands,
+        Ftp(host="h", cwd="abc", name="a").commands,
+        Ftp(host="h", name="a", typecode=1).commands,
+        lambda: Ftp(host="h").commands(anonymous=b"me@h"),
+        Gopher("h", selector=b"a").request,
+        Gopher("h", search=7).request,
+        lambda: Gopher.filled(None),
+    ):
+        with pytest.raises(TypeError, match=r"expected .*str, got"):
+            send()
 
 
 def test_refusals_pickle_and_show_term_offset_and_section():

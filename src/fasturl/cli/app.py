@@ -10,8 +10,8 @@ import click
 
 from fasturl._version import __version__
 from fasturl.cli.failure import CLOSED_PIPE, TROUBLE, Failure, Interrupted, reason
+from fasturl.cli.outputs.sink import ClosedPipe
 from fasturl.cli.signals import signals
-from fasturl.cli.sink import ClosedPipe
 from fasturl.cli.terminal import complain
 
 _COMMANDS = {
@@ -45,13 +45,20 @@ class _Commands(click.Group):
 
 @click.command(
     cls=_Commands,
+    no_args_is_help=False,
+    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
     epilog="Exit status: 0 it ran; 1 bad URLs, where a command or option asks for that; 2 usage, or input or "
     "output that failed; 130 interrupted; 141 the reader of the output went away.",
 )
 @click.version_option(__version__, "-V", "--version", prog_name="fasturl")
-def main() -> None:
+@click.pass_context
+def main(context: click.Context) -> int:
     """Read URLs fast and exactly as RFC 1738 has them."""
+    if context.invoked_subcommand is None:
+        print(context.get_help(), file=sys.stderr)
+        return TROUBLE
+    return 0
 
 
 def _close_standard_output() -> None:

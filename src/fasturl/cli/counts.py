@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from fasturl import Finding
-from fasturl.cli.formats import Records
+from fasturl.cli.formats.records import Records
 from fasturl.cli.rows import FINDINGS, VALID, Row
 from fasturl.cli.terminal import say
 

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 import click
 
 from fasturl.cli.failure import Failure
-from fasturl.cli.formats import LOG_NAMES
-from fasturl.cli.reading import InputOptions
+from fasturl.cli.formats.catalog import LOG_NAMES
+from fasturl.cli.inputs.reading import InputOptions
 
 F = TypeVar("F", bound=Callable[..., Any])
 

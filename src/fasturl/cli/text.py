@@ -6,8 +6,8 @@ import os
 from collections.abc import Callable
 
 from fasturl.cli.failure import TROUBLE
-from fasturl.cli.reading import InputOptions, Reading
-from fasturl.cli.sink import Standard
+from fasturl.cli.inputs.reading import InputOptions, Reading
+from fasturl.cli.outputs.sink import Standard
 
 
 def convert(

@@ -1,27 +1,29 @@
-"""Units of work as Arrow columns: some lines or rows in, one record batch out, with the values that rows.py gives.
+"""Units of work as Arrow columns: some lines or rows in, their URLs' parts out, with the values that rows.py gives.
 
 A unit is read without looking at another one, so that units may be worked on by several threads.
 """
 
 from __future__ import annotations
 
-import re
+from array import array
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from fasturl import Finding, _logcolumns
+from fasturl import _logcolumns
 from fasturl._columns import Room
 from fasturl.arrow import parse
 from fasturl.arrow.parsing import parse_mixed
-from fasturl.cli.formats import DETAILS, REFERER, TARGET, Format, Log, Records
+from fasturl.cli.formats.catalog import Log, UrlList
+from fasturl.cli.formats.records import DETAILS, REFERER, TARGET, URL, Format, Records
+from fasturl.cli.inputs.lines import Lines
 from fasturl.cli.rows import PARTS, VERDICT
 
-# What a unit's columns are made of; a file may hold them as another type of the same values.
-_WORDS = pa.dictionary(pa.int8(), pa.string())
-_NUMBERS = {
+# The types of the columns that are neither texts nor words.
+NUMBERS: dict[str, pa.DataType] = {
     "line": pa.int64(),
     "port": pa.uint16(),
     "valid": pa.bool_(),
@@ -29,33 +31,19 @@ _NUMBERS = {
     "status": pa.int16(),
     "size": pa.uint64(),
 }
-UNIT_TYPES: dict[str, pa.DataType] = {
-    "file": _WORDS,
-    "field": _WORDS,
-    "findings": pa.list_(_WORDS),
-    **_NUMBERS,
-}
-_TEXT = pa.string_view()
 _BOUNDS = {"status": (0, 1 << 15), "size": (0, 1 << 64)}
-_BITS = {
-    finding.value.bit_length() - 1: str(finding.name) for finding in Finding if finding.value.bit_count() == 1
-}
-FINDING_NAMES = [_BITS.get(bit, "") for bit in range(max(_BITS) + 1)]
-_FINDING_WORDS = pa.array(FINDING_NAMES, pa.string())
-_FIELD_WORDS = pa.array([TARGET, REFERER], pa.string())
-_NOT_UTF8 = re.compile("[\udc80-\udcff]")
-
-
-def unit_schema(columns: tuple[str, ...]) -> pa.Schema:
-    """The types of a unit's columns."""
-    return pa.schema([(name, UNIT_TYPES.get(name, _TEXT)) for name in columns])
+_OCTETS = pa.binary_view()
 
 
 @dataclass
 class Unit:
-    """What was read: every column that was asked for, and what counts and limits look at."""
+    """What was read: every column that was asked for, and what counts and limits look at.
 
-    batch: pa.RecordBatch
+    Texts are views of octets as they were read, `file` and `field` places in a few words, `findings` sets of bits.
+    """
+
+    columns: dict[str, pa.Array]
+    ascii_only: bool
     urls: int
     invalid: int
     findings: list[tuple[int, int, int]]  # the first row, the bit, how many rows
@@ -68,67 +56,26 @@ class Unit:
     empty: int = 0
 
 
-def _percent(match: re.Match[str]) -> str:
-    return f"%{ord(match.group()) - 0xDC00:02X}"
+def octets_array(values: list[bytes]) -> pa.Array:
+    """Octets as an array of offsets. `pa.array` would import pandas, where there is one, to look for its own."""
+    places = array("i", accumulate(map(len, values), initial=0))
+    buffers = [None, pa.py_buffer(places.tobytes()), pa.py_buffer(b"".join(values))]
+    return pa.Array.from_buffers(pa.binary(), len(values), buffers)
 
 
-def _escaped(octets: bytes) -> bytes:
-    return _NOT_UTF8.sub(_percent, octets.decode("utf-8", "surrogateescape")).encode()
-
-
-def as_text(array: pa.Array, *, ascii_only: bool = False) -> pa.Array:
-    r"""Octets as text. These files hold UTF-8 only: another octet is written as its escape.
-
-    ascii_only : when it is known that there are none above 7F, nothing is looked at and nothing is copied
-
-    >>> as_text(pa.array([b"caf\xc3\xa9", b"caf\xe9", None])).to_pylist()
-    ['caf\xe9', 'caf%E9', None]
-    """
-    if ascii_only and array.type == pa.binary_view():
-        return pa.Array.from_buffers(_TEXT, len(array), array.buffers(), array.null_count, array.offset)
-    octets = array.cast(pa.binary())
-    if octets.offset:
-        octets = pa.concat_arrays([octets, octets.slice(0, 0)])
-    _, offsets, data = octets.buffers()
-    if data is not None and not _logcolumns.is_ascii(data.address, data.size):
-        bad = _logcolumns.not_utf8(offsets.address, data.address, len(octets))
-        if bad:
-            mask = bytearray(len(octets))
-            for row in bad:
-                mask[row] = 1
-            escaped = pa.array([_escaped(octets[row].as_py()) for row in bad], pa.binary())
-            octets = pc.replace_with_mask(octets, pa.array(map(bool, mask), pa.bool_()), escaped)
-    return octets.cast(pa.string()).cast(_TEXT)
+def _integers(kind: pa.DataType, values: Iterable[int]) -> pa.Array:
+    numbers = array({8: "b", 64: "q"}[kind.bit_width], values)
+    return pa.Array.from_buffers(kind, len(numbers), [None, pa.py_buffer(numbers.tobytes())])
 
 
 def _buffer(size: int) -> pa.Buffer:
     return pa.py_buffer(Room(size))
 
 
-def _all(value: str | bytes, count: int) -> pa.Array:
+def _all(word: bytes, count: int) -> pa.Array:
     """One word for each row."""
-    words = as_text(pa.array([value], pa.binary())).cast(pa.string())
-    return pa.DictionaryArray.from_arrays(
-        pa.Array.from_buffers(pa.int8(), count, [None, pa.py_buffer(bytes(count))]), words
-    )
-
-
-def finding_names(bits: pa.Array) -> pa.Array:
-    """Sets of findings as lists of their names."""
-    rows = len(bits)
-    offsets = _buffer(4 * (rows + 1))
-    room = rows + 64
-    while True:
-        values = _buffer(room)
-        used = _logcolumns.finding_lists(
-            bits.buffers()[1].address, rows, offsets.address, values.address, room
-        )
-        if used >= 0:
-            break
-        room *= 4
-    numbers = pa.Array.from_buffers(pa.int8(), used, [None, values])
-    words = pa.DictionaryArray.from_arrays(numbers, _FINDING_WORDS)
-    return pa.ListArray.from_arrays(pa.Array.from_buffers(pa.int32(), rows + 1, [None, offsets]), words)
+    places = pa.Array.from_buffers(pa.int8(), count, [None, pa.py_buffer(bytes(count))])
+    return pa.DictionaryArray.from_arrays(places, octets_array([word]))
 
 
 @dataclass
@@ -147,7 +94,7 @@ class _Raw:
 
 def raw_from_records(records: Records, fmt: Format) -> _Raw:
     """Columns of records that stand in lists."""
-    urls = pa.array(records.urls, pa.binary())
+    urls = octets_array(records.urls)
     count = len(urls)
     distinct = list(dict.fromkeys(records.fields)) or [""]
     targets: pa.Buffer | None = None
@@ -157,7 +104,8 @@ def raw_from_records(records: Records, fmt: Format) -> _Raw:
     else:
         places = {name: place for place, name in enumerate(distinct)}
         fields = pa.DictionaryArray.from_arrays(
-            pa.array([places[name] for name in records.fields], pa.int8()), pa.array(distinct, pa.string())
+            _integers(pa.int8(), [places[name] for name in records.fields]),
+            octets_array([name.encode("utf-8", "surrogateescape") for name in distinct]),
         )
         if len({name in fmt.targets for name in distinct}) > 1:
             targets = pa.array([name in fmt.targets for name in records.fields], pa.bool_()).buffers()[1]
@@ -169,56 +117,92 @@ def raw_from_records(records: Records, fmt: Format) -> _Raw:
     data = urls.buffers()[2]
     ascii_only = data is None or _logcolumns.is_ascii(data.address, data.size)
     octets = sum(map(len, records.urls)) + sum(column.nbytes for column in details.values())
-    return _Raw(
-        pa.array(records.numbers, pa.int64()), fields, urls, details, targets, form, ascii_only, octets
-    )
+    return _Raw(_integers(pa.int64(), records.numbers), fields, urls, details, targets, form, ascii_only, octets)
 
 
 def _detail(name: str, values: tuple[Any, ...]) -> pa.Array:
     if name in _BOUNDS:
         low, high = _BOUNDS[name]
         fitting = [value if value is not None and low <= value < high else None for value in values]
-        return pa.array(fitting, UNIT_TYPES[name])
-    octets = [
-        value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value for value in values
-    ]
-    return as_text(pa.array(octets, pa.binary()))
+        return pa.array(fitting, NUMBERS[name])
+    octets = [value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value for value in values]
+    return pa.array(octets, pa.binary()).cast(_OCTETS)
 
 
-def raw_from_array(first: int, array: pa.Array, name: str, fmt: Format) -> tuple[_Raw, int]:
+def raw_from_array(first: int, column: pa.Array, name: str, fmt: Format) -> tuple[_Raw, int]:
     """Columns of the URLs of a column, and how many rows had none."""
-    numbers = pa.array(range(first, first + len(array)), pa.int64())
-    empty = array.null_count
+    numbers = _integers(pa.int64(), range(first, first + len(column)))
+    empty = column.null_count
     if empty:
-        there = array.is_valid()
-        numbers, array = numbers.filter(there), array.filter(there)
-    array = array.cast(pa.large_binary()).cast(pa.binary())
-    if array.offset:
-        array = pa.concat_arrays([array, array.slice(0, 0)])
-    data = array.buffers()[2]
+        there = column.is_valid()
+        numbers, column = numbers.filter(there), column.filter(there)
+    column = column.cast(pa.large_binary()).cast(pa.binary())
+    if column.offset:
+        column = pa.concat_arrays([column, column.slice(0, 0)])
+    data = column.buffers()[2]
     ascii_only = data is None or _logcolumns.is_ascii(data.address, data.size)
     form = "request-target" if name in fmt.targets else "url"
-    fields = _all(name.encode("utf-8", "surrogateescape"), len(array))
-    return _Raw(numbers, fields, array, {}, None, form, ascii_only, array.nbytes), empty
+    fields = _all(name.encode("utf-8", "surrogateescape"), len(column))
+    return _Raw(numbers, fields, column, {}, None, form, ascii_only, column.nbytes), empty
 
 
-def raw_from_log(lines: list[bytes], raw: list[bytes], first: int, fmt: Log, unit: Unit | Any) -> _Raw:
+def raw_from_urls(batches: list[Lines], fmt: UrlList, unit: Unit) -> _Raw:
+    """Columns of lines that are URLs; empty lines are counted."""
+    blocks = [lines.octets for lines in batches]
+    unit.lines = sum(lines.count for lines in batches)
+    views, numbers = _buffer(16 * unit.lines), _buffer(8 * unit.lines)
+    rows = _logcolumns.read_urls(
+        blocks, **_cutting(batches), count=unit.lines, numbers=numbers.address, views=views.address
+    )
+    unit.empty = unit.lines - rows
+    named = [pa.py_buffer(block) for block in blocks]
+    return _Raw(
+        pa.Array.from_buffers(pa.int64(), rows, [None, numbers]),
+        _all(URL.encode(), rows),
+        pa.Array.from_buffers(_OCTETS, rows, [None, views, *named], null_count=0),
+        {},
+        form="request-target" if URL in fmt.targets else "url",
+        ascii_only=_are_ascii(named),
+        octets=sum(map(len, blocks)),
+    )
+
+
+def _cutting(batches: list[Lines]) -> dict[str, Any]:
+    """How _logcolumns is to cut the batches into lines."""
+    first = batches[0]
+    return {
+        "separator": ord(first.separator),
+        "strips": first.separator == b"\n",
+        "start": first.start,
+        "first": first.first,
+    }
+
+
+def _are_ascii(buffers: list[pa.Buffer]) -> bool:
+    return all(_logcolumns.is_ascii(octets.address, octets.size) for octets in buffers)
+
+
+def raw_from_log(batches: list[Lines], fmt: Log, unit: Unit) -> _Raw:
     """Columns of the lines of a common or combined log; rejects and empty lines go to the unit."""
     assert fmt.plain is not None
     vhost, combined = fmt.plain
 
-    def read_slowly(at: int, line: bytes) -> tuple[list[bytes], list[bool], tuple[Any, ...]] | None:
+    first = batches[0].first
+    blocks = [lines.octets for lines in batches]
+    unit.lines = sum(lines.count for lines in batches)
+
+    def read_slowly(at: int, line: bytes, raw: bytes) -> tuple[list[bytes], list[bool], tuple[Any, ...]] | None:
         records = Records()
         if fmt.take(first + at, line, records):
             return records.urls, [name == REFERER for name in records.fields], records.details[0]
         if line:
-            unit.rejects.append((first + at, raw[at]))
+            unit.rejects.append((first + at, raw))
         else:
             unit.empty += 1
         return None
 
-    room = _logcolumns.arena_size(lines)
-    capacity = max(1, len(lines) * _logcolumns.ROWS_A_LINE)
+    room = _logcolumns.arena_size(blocks, unit.lines, ord(batches[0].separator))
+    capacity = max(1, unit.lines * _logcolumns.ROWS_A_LINE)
     names = (*_logcolumns.VIEW_NAMES, "status", "size")
     bitmap = -(-capacity // 64) * 8
     arena = _buffer(room)
@@ -227,8 +211,9 @@ def raw_from_log(lines: list[bytes], raw: list[bytes], first: int, fmt: Log, uni
     bitmaps = [pa.py_buffer(bytearray(bitmap)) for _ in names]
     targets = pa.py_buffer(bytearray(bitmap))
     rows, used, nulls = _logcolumns.read_lines(
-        lines,
-        first,
+        blocks,
+        **_cutting(batches),
+        count=unit.lines,
         vhost=vhost,
         combined=combined,
         slow=read_slowly,
@@ -242,74 +227,56 @@ def raw_from_log(lines: list[bytes], raw: list[bytes], first: int, fmt: Log, uni
         arena=arena.address,
         arena_room=room,
     )
-    octets = arena.slice(0, used)
-    ascii_only = _logcolumns.is_ascii(octets.address, used)
+    named = [arena.slice(0, used), *map(pa.py_buffer, blocks)]
+    ascii_only = _are_ascii(named)
     columns: dict[str, pa.Array] = {}
     for name, view, bits, count in zip(_logcolumns.VIEW_NAMES, views, bitmaps, nulls, strict=False):
-        buffers = [bits if count else None, view, octets]
+        buffers = [bits if count else None, view, *named]
         columns[name] = pa.Array.from_buffers(pa.binary_view(), rows, buffers, null_count=count)
-    for name, values, bits, count in zip(
-        ("status", "size"), (status, size), bitmaps[-2:], nulls[-2:], strict=True
-    ):
-        columns[name] = pa.Array.from_buffers(
-            UNIT_TYPES[name], rows, [bits if count else None, values], null_count=count
-        )
+    for name, values, bits, count in zip(("status", "size"), (status, size), bitmaps[-2:], nulls[-2:], strict=True):
+        columns[name] = pa.Array.from_buffers(NUMBERS[name], rows, [bits if count else None, values], null_count=count)
     urls = columns.pop("url")
     places = pa.Array.from_buffers(pa.int8(), rows, [None, fields])
     return _Raw(
         pa.Array.from_buffers(pa.int64(), rows, [None, numbers]),
-        pa.DictionaryArray.from_arrays(places, _FIELD_WORDS),
+        pa.DictionaryArray.from_arrays(places, octets_array([TARGET.encode(), REFERER.encode()])),
         urls,
         columns,
         targets,
         ascii_only=ascii_only,
-        octets=used,
+        octets=sum(map(len, named)),
     )
 
 
 def new_unit() -> Unit:
-    return Unit(None, 0, 0, [], 0, None, None, None)
+    return Unit({}, False, 0, 0, [], 0, None, None, None)
 
 
 def finish_unit(unit: Unit, raw: _Raw, file: bytes, columns: tuple[str, ...]) -> Unit:
-    """Parse the URLs and put the columns that were asked for in their order."""
+    """Parse the URLs, and keep the columns that were asked for in their order."""
     wanted = [name for name in columns if name in (*PARTS, *VERDICT)]
     fields = list(dict.fromkeys((*wanted, *VERDICT)))
     if raw.targets is not None:
         parsed = parse_mixed(raw.urls, fields, raw.targets)
     else:
         parsed = parse(raw.urls, fields, form=raw.form, threads=1)
-    bits = parsed["findings"]
-    made: list[pa.Array] = []
-    schema = unit_schema(columns)
-    for name in columns:
-        made.append(_column(name, raw, parsed, file, bits))
-    unit.batch = pa.RecordBatch.from_arrays(
-        [
-            column if column.type == kind.type else column.cast(kind.type)
-            for column, kind in zip(made, schema, strict=True)
-        ],
-        schema=schema,
-    )
+    unit.columns = {name: _column(name, raw, parsed, file) for name in columns}
+    unit.ascii_only = raw.ascii_only
     unit.urls = len(raw.urls)
     unit.valid = parsed["valid"]
     unit.invalid = unit.urls - unit.valid.true_count
-    unit.findings = _logcolumns.count_findings(bits.buffers()[1].address, unit.urls)
+    unit.findings = _logcolumns.count_findings(parsed["findings"].buffers()[1].address, unit.urls)
     unit.numbers = raw.numbers
     unit.verdicts = parsed.select(["findings", "error_offset"])
     unit.octets = raw.octets
     return unit
 
 
-def _column(name: str, raw: _Raw, parsed: pa.RecordBatch, file: bytes, bits: pa.Array) -> pa.Array:
-    if name == "findings":
-        return finding_names(bits)
-    if name in ("valid", "error_offset", "port"):
+def _column(name: str, raw: _Raw, parsed: pa.RecordBatch, file: bytes) -> pa.Array:
+    if name in PARTS or name in VERDICT:
         return parsed[name]
-    if name in PARTS:
-        return as_text(parsed[name], ascii_only=raw.ascii_only)
     if name == "url":
-        return as_text(raw.urls, ascii_only=raw.ascii_only)
+        return raw.urls if raw.urls.type == _OCTETS else raw.urls.cast(_OCTETS)
     if name == "file":
         return _all(file, len(raw.urls))
     if name == "line":
@@ -319,5 +286,5 @@ def _column(name: str, raw: _Raw, parsed: pa.RecordBatch, file: bytes, bits: pa.
     detail = raw.details.get(name)
     if detail is None:
         assert name in DETAILS
-        return pa.nulls(len(raw.urls), UNIT_TYPES.get(name, _TEXT))
-    return as_text(detail, ascii_only=raw.ascii_only) if detail.type == pa.binary_view() else detail
+        return pa.nulls(len(raw.urls), NUMBERS.get(name, _OCTETS))
+    return detail

@@ -16,6 +16,8 @@ def unsafe(why: str, term: str, offset: int, section: str = "6") -> UnsafeURL:
 
 def check_sendable(value: str, term: str, *, tab: bool = True) -> bytes:
     """The octets to send; UnsafeURL for a CR, LF or NUL (or TAB, unless ``tab``) among them."""
+    if not isinstance(value, str):
+        raise TypeError(f"{term}: expected str, got {type(value).__name__}")
     try:
         octets = value.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError as error:

@@ -6,6 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from fasturl.schemes import _text
+from fasturl.schemes.known import check_productions, dataclass_of
 
 if TYPE_CHECKING:
     from fasturl.findings import Finding
@@ -67,8 +68,6 @@ class SchemeParts:
         else:
             if isinstance(origin, str):
                 return origin
-        from fasturl.schemes.known import check_productions
-
         return f"{self.scheme}:{check_productions(self.scheme, self.schemepart())}"
 
     @property
@@ -117,8 +116,6 @@ def set_fields(value: Any, **fields: object) -> None:
 
 def _restore(cls: type[SchemeParts] | str, values: tuple[Any, ...], origin: str | int | None) -> SchemeParts:
     if isinstance(cls, str):
-        from fasturl.schemes.known import dataclass_of
-
         cls = dataclass_of(cls)
     value = cls(*values)
     if origin is not None:

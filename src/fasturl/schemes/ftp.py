@@ -102,6 +102,8 @@ class Ftp(IpParts):
             user, password, term = "anonymous", anonymous, "anonymous"
         else:
             user, password, term = self.user, self.password, "password"
+        if isinstance(self.cwd, str):
+            raise TypeError("cwd: expected a tuple of str, got str")
         sequence = [("user", "USER", user)]
         if password is not None:
             sequence.append((term, "PASS", password))
@@ -109,6 +111,7 @@ class Ftp(IpParts):
         if self.name is not None:
             listing = self.typecode in ("d", "D")
             if self.typecode is not None and not listing:
+                check_sendable(self.typecode, "typecode")
                 sequence.append(("typecode", "TYPE", self.typecode.upper()))
             sequence.append(("name", "NLST" if listing else "RETR", self.name))
         for term, _, argument in sequence:

@@ -6,6 +6,7 @@ import contextlib
 from dataclasses import dataclass
 from typing import Self
 
+from fasturl._query import redact
 from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
 from fasturl.schemes._rfc1738 import RAW
@@ -113,6 +114,9 @@ class Generic(SchemeParts):
     def _shown(self, name: str) -> str:
         if name == "part" and self.password:
             return "'***'"
+        if name == "part" and isinstance(self.part, str):
+            # A part that is no ip-schemepart can hold what looks like a password all the same.
+            return repr(redact(f"x:{self.part}")[2:])
         return SchemeParts._shown(self, name)
 
 

@@ -60,7 +60,12 @@ def _decompose_other(url: Any, strict: bool) -> SchemeParts:
     if isinstance(url, URL):
         url = url.text
     elif not isinstance(url, (str, bytes)):
-        url = bytes(memoryview(url))
+        try:
+            url = memoryview(url).tobytes()
+        except TypeError:
+            kind = type(url).__name__
+            why = f"decompose() argument must be str, a bytes-like object or URL, not {kind}"
+            raise TypeError(why) from None
     try:
         parse(url, strict=True)
     except InvalidURL:

@@ -90,7 +90,8 @@ def register(
         :class:`Generic` for the other two.
     reserved : True to take one of :data:`RESERVED_NAMES` on purpose
     Returns the dataclass. It holds for the whole process, and cannot be undone.
-    Raises: ValueError for a name that is taken, reserved or ill-formed, and for what does not go together;
+    Raises: TypeError for a name, port or productions of another type; ValueError for a name that is taken,
+        reserved or ill-formed, and for what does not go together;
         GrammarError, a ValueError, for productions that cannot be read. Then nothing is registered.
     Threads: safe.
 
@@ -103,6 +104,10 @@ def register(
     """
     if not isinstance(name, str):
         raise TypeError(f"name: expected str, got {type(name).__name__}")
+    if default_port is not None and (not isinstance(default_port, int) or isinstance(default_port, bool)):
+        raise TypeError(f"default_port: expected int, got {type(default_port).__name__}")
+    if productions is not None and not isinstance(productions, str):
+        raise TypeError(f"productions: expected str, got {type(productions).__name__}")
     if not name or not _NAME_OCTETS.issuperset(name):
         raise ValueError(f"{name!r} is no scheme's name (section 2.1): a-z, 0-9, '+', '-' and '.' make one")
     if name in RESERVED_NAMES and not reserved:

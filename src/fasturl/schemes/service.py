@@ -148,7 +148,10 @@ class Prospero(IpParts):
     def schemepart(self) -> str:
         text = f"//{self._hostport()}/{_text.escape(self.hsoname, 'hsoname', self.section, raw=_PPATH)}"
         specs = []
-        for name, value in self.fields:
+        for pair in self.fields:
+            if not isinstance(pair, tuple) or len(pair) != 2:
+                raise TypeError("fields: expected a tuple of pairs of str")
+            name, value = pair
             field = _text.escape(name, "fieldname", self.section)
             specs.append(f";{field}={_text.escape(value, 'fieldvalue', self.section)}")
         return text + "".join(specs)

@@ -12,10 +12,10 @@ import click
 from fasturl import Finding, Problem, problems
 from fasturl.cli.counts import Counts
 from fasturl.cli.failure import BAD_URLS, TROUBLE
+from fasturl.cli.inputs.reading import InputOptions, Reading
 from fasturl.cli.options import input_options
-from fasturl.cli.reading import InputOptions, Reading
+from fasturl.cli.outputs.sink import Standard
 from fasturl.cli.rows import FIELD, FINDINGS, HAZARDS, LINE, TEXT, make_rows
-from fasturl.cli.sink import Standard
 from fasturl.cli.terminal import visible
 
 Form = Literal["url", "request-target"]

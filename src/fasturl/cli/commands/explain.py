@@ -10,8 +10,8 @@ import click
 
 from fasturl import parse, problems
 from fasturl.cli.failure import BAD_URLS
+from fasturl.cli.outputs.sink import Standard
 from fasturl.cli.rows import PARTS
-from fasturl.cli.sink import Standard
 from fasturl.cli.terminal import octets_visible, visible
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from fasturl.cli.failure import TROUBLE, TornInput
-from fasturl.cli.reading import InputOptions, Reading
+from fasturl.cli.inputs.reading import InputOptions, Reading
+from fasturl.cli.inputs.source import Source
+from fasturl.cli.outputs.sink import Standard
 from fasturl.cli.signals import signals
-from fasturl.cli.sink import Standard
-from fasturl.cli.source import Source
 from fasturl.cli.terminal import complain
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ import click
 
 from fasturl.cli.counts import Counts
 from fasturl.cli.failure import TROUBLE
-from fasturl.cli.formats import DETAILS, Format
+from fasturl.cli.formats.records import DETAILS, Format
+from fasturl.cli.inputs.reading import InputOptions, Reading
 from fasturl.cli.options import input_options
-from fasturl.cli.reading import InputOptions, Reading
+from fasturl.cli.outputs.sink import Standard
 from fasturl.cli.rows import DETAILS_START, FIELD, HOST, PATH, SCHEME, Row, make_rows
-from fasturl.cli.sink import Standard
 from fasturl.cli.terminal import is_terminal, visible
 
 _STATUS = DETAILS_START + DETAILS.index("status")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import select
 import stat
 import sys
 from collections.abc import Iterator
 
-from fasturl.cli.decompress import decompress, kind_by_name, kind_by_start
 from fasturl.cli.failure import Failure, TornInput, reason
+from fasturl.cli.inputs.decompress import decompress, kind_by_name, kind_by_start
 from fasturl.cli.signals import signals
 from fasturl.cli.terminal import visible
 
@@ -60,6 +61,15 @@ class Source:
         except (OSError, ValueError) as error:
             why = reason(error) if isinstance(error, OSError) else str(error)
             raise failure(f"cannot read {visible(self.name)}: {why}") from None
+
+    def keeps_waiting(self) -> bool:
+        """Whether it is a stream of which no more has come yet."""
+        if self.is_file or self._descriptor is None:
+            return False
+        try:
+            return not select.select([self._descriptor], [], [], 0)[0]
+        except (OSError, ValueError):
+            return True  # no pipe can be asked on Windows, nor a descriptor of over 1023
 
     def is_columnar(self) -> bool:
         """Whether it is a Parquet or Arrow IPC file, by its first octets."""

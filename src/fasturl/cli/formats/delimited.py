@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 
 from fasturl.cli.failure import Failure
-from fasturl.cli.formats import Format, Records
-from fasturl.cli.lines import Lines
+from fasturl.cli.formats.records import Format, Records
+from fasturl.cli.inputs.lines import Lines
 from fasturl.cli.terminal import visible
 
 _INSIDE = re.compile(rb'[^"]*+(?:""[^"]*+)*+')
@@ -116,7 +116,7 @@ class Delimited(Format):
 
     def read(self, lines: Lines) -> Records:
         records = Records()
-        records.lines = len(lines.clean)
+        records.lines = lines.count
         for at, line in enumerate(lines.clean):
             if not line and not self._open:
                 records.empty += 1

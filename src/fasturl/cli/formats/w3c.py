@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from fasturl.cli.formats import DETAILS, REFERER, TARGET, Format, Records
-from fasturl.cli.lines import Lines
-from fasturl.cli.logtext import HYPHEN
+from fasturl.cli.formats.logtext import HYPHEN
+from fasturl.cli.formats.records import DETAILS, REFERER, TARGET, Format, Records
+from fasturl.cli.inputs.lines import Lines
 
 # The names that a log may have for a detail; the first one present is taken.
 _NAMES: dict[str, tuple[bytes, ...]] = {
@@ -93,7 +93,7 @@ class W3C(Format):
                     records.fields.append(field)
                     records.urls.append(url)
                     records.details.append(detail)
-        records.lines = len(lines.clean)
+        records.lines = lines.count
         return records
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from fasturl.cli.failure import Failure, TornInput
-from fasturl.cli.formats import Format, Records
-from fasturl.cli.source import Source
+from fasturl.cli.formats.records import Format, Records
+from fasturl.cli.inputs.source import Source
 from fasturl.cli.terminal import visible
 
 # Of a batch of rows: one unit of work, and small enough for what is made of it to stay in the nearer caches.
@@ -17,14 +17,12 @@ _ROWS = 1 << 15
 class TableRows:
     """Rows of a column that follow each other; `first` is the number of the first one, from 1."""
 
-    __slots__ = ("array", "clean", "first", "raw")
+    __slots__ = ("array", "count", "first")
 
     def __init__(self, first: int, array: Any) -> None:
         self.first = first
         self.array = array
-        # As many as there are lines in a batch of those.
-        self.raw: Sequence[Any] = array
-        self.clean: Sequence[Any] = array
+        self.count = len(array)
 
 
 class Column(Format):
@@ -41,7 +39,7 @@ class Column(Format):
         import pyarrow as pa
 
         records = Records()
-        records.lines = len(lines.array)
+        records.lines = lines.count
         values = lines.array.cast(pa.large_binary()).to_pylist()
         records.numbers = [lines.first + at for at, value in enumerate(values) if value is not None]
         records.urls = [value for value in values if value is not None]
@@ -80,9 +78,7 @@ def open_table(source: Source, column: str) -> Iterator[TableRows]:
                     first += len(piece)
     except (pa.ArrowException, OSError) as error:
         said = str(error).splitlines()
-        raise TornInput(
-            f"cannot read {shown}: {visible(said[0] if said else type(error).__name__)}"
-        ) from None
+        raise TornInput(f"cannot read {shown}: {visible(said[0] if said else type(error).__name__)}") from None
 
 
 def _place(schema: Any, column: str, shown: str) -> str:

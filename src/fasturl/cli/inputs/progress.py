@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Any
 
-from fasturl.cli.source import Source
+from fasturl.cli.inputs.source import Source
 from fasturl.cli.terminal import is_terminal, visible
 
 

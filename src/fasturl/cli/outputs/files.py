@@ -7,9 +7,9 @@ from typing import Any, Protocol
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from fasturl.cli.parquetparts import MAGIC, Footer, split_part
-from fasturl.cli.sink import Sink
-from fasturl.cli.units import UNIT_TYPES
+from fasturl.cli.outputs.parquetparts import MAGIC, Footer, split_part
+from fasturl.cli.outputs.sink import Sink
+from fasturl.cli.units import NUMBERS
 
 # A row group of Parquet: small ones cost readers, large ones memory.
 GROUP_ROWS = 1 << 17
@@ -35,7 +35,7 @@ _NO_STATISTICS = frozenset(
 def file_schema(columns: tuple[str, ...]) -> pa.Schema:
     """The types that readers see."""
     types = {"findings": pa.list_(pa.string()), "file": pa.string(), "field": pa.string()}
-    return pa.schema([(name, types.get(name) or UNIT_TYPES.get(name, pa.string())) for name in columns])
+    return pa.schema([(name, types.get(name) or NUMBERS.get(name, pa.string())) for name in columns])
 
 
 class TableFile(Protocol):
@@ -101,9 +101,7 @@ class ArrowFile:
         self._writer = pa.ipc.new_file(pa.PythonFile(_Raw(sink), mode="w"), self._schema)
 
     def encode(self, group: pa.Table) -> list[pa.RecordBatch]:
-        columns = [
-            _dense(column, field.type) for column, field in zip(group.columns, self._schema, strict=True)
-        ]
+        columns = [_dense(column, field.type) for column, field in zip(group.columns, self._schema, strict=True)]
         batches: list[pa.RecordBatch] = pa.table(columns, schema=self._schema).combine_chunks().to_batches()
         return batches
 
@@ -120,8 +118,7 @@ def _dense(column: pa.ChunkedArray, kind: pa.DataType) -> pa.ChunkedArray:
         return column
     if pa.types.is_list(kind):
         chunks = [
-            pa.ListArray.from_arrays(_offsets(chunk), _values(chunk).cast(kind.value_type))
-            for chunk in column.chunks
+            pa.ListArray.from_arrays(_offsets(chunk), _values(chunk).cast(kind.value_type)) for chunk in column.chunks
         ]
         return pa.chunked_array(chunks, kind)
     return column.cast(kind)

@@ -1,7 +1,6 @@
 """The formats of input: each turns lines into records.
 
-A record is one URL, where it stood (line, field) and what the log says around it. The names of log formats
-are goaccess's.
+The names of log formats are goaccess's.
 """
 
 from __future__ import annotations
@@ -10,47 +9,12 @@ import re
 from collections.abc import Iterable
 
 from fasturl._clf import read_plain, unescape
-from fasturl.cli.lines import Lines
-from fasturl.cli.logtext import HYPHEN, log_time, number
-from fasturl.cli.patterns import GROUPS, PATTERNS, PLAIN, compile_pattern
-
-# What a log tells about a request, in the order of the output's columns.
-DETAILS = ("client", "user", "time", "method", "protocol", "status", "size", "agent", "vhost")
-Value = bytes | str | int | bool | tuple[str, ...] | None
-Detail = tuple[Value, ...]
-
-TARGET, REFERER, URL = "target", "referer", "url"
-
-
-class Records:
-    """The records of some lines, column by column, and what became of the other lines."""
-
-    __slots__ = ("details", "empty", "fields", "lines", "numbers", "rejects", "urls")
-
-    def __init__(self) -> None:
-        self.numbers: list[int] = []
-        self.fields: list[str] = []
-        self.urls: list[bytes] = []
-        self.details: list[Detail] = []
-        self.rejects: list[tuple[int, bytes]] = []
-        self.lines = 0
-        self.empty = 0
-
-
-class Format:
-    """How lines of one input are read. One object an input: some formats carry state from line to line."""
-
-    name = "URLS"
-    details: tuple[str, ...] = ()
-    # Which fields hold what an HTTP request line holds; all others hold URLs.
-    targets: frozenset[str] = frozenset()
-
-    def read(self, lines: Lines) -> Records:
-        raise NotImplementedError
-
-    def finish(self) -> Records | None:
-        """What is left when the input has ended."""
-        return None
+from fasturl.cli.formats.jsonlines import Caddy, detect_json
+from fasturl.cli.formats.logtext import HYPHEN, log_time, number
+from fasturl.cli.formats.patterns import GROUPS, PATTERNS, PLAIN, compile_pattern
+from fasturl.cli.formats.records import DETAILS, REFERER, TARGET, URL, Format, Records
+from fasturl.cli.formats.w3c import W3C
+from fasturl.cli.inputs.lines import Lines
 
 
 class UrlList(Format):
@@ -59,6 +23,10 @@ class UrlList(Format):
     def __init__(self, form: str = "url") -> None:
         if form == "request-target":
             self.targets = frozenset({URL})
+
+    @property
+    def is_plain(self) -> bool:
+        return True
 
     def read(self, lines: Lines) -> Records:
         records = Records()
@@ -106,12 +74,16 @@ class Log(Format):
         self._match = pattern.fullmatch
         self.plain = PLAIN.get(name)
 
+    @property
+    def is_plain(self) -> bool:
+        return self.plain is not None
+
     def matches(self, line: bytes) -> bool:
         return self._match(line) is not None
 
     def read(self, lines: Lines) -> Records:
         records = Records()
-        records.lines = len(lines.clean)
+        records.lines = lines.count
 
         def read_slowly(at: int, line: bytes) -> None:
             if not self.take(lines.first + at, line, records):
@@ -180,11 +152,7 @@ def make_format(name: str, form: str = "url") -> Format:
     if name in PATTERNS:
         return Log(name)
     if name == "CADDY":
-        from fasturl.cli.jsonlines import Caddy
-
         return Caddy()
-    from fasturl.cli.w3c import W3C
-
     return W3C(name)
 
 
@@ -206,8 +174,6 @@ def detect(lines: Iterable[bytes]) -> str:
     if _W3C_START.match(sample[0]):
         return "W3C"
     if sample[0].startswith(b"{"):
-        from fasturl.cli.jsonlines import detect_json
-
         return detect_json(sample[0])
     like_urls = sum(1 for line in sample if _URL_START.match(line))
     best, most = "URLS", 0

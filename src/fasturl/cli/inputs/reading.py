@@ -6,18 +6,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from fasturl.cli.delimited import Delimited
 from fasturl.cli.failure import Failure, TornInput
-from fasturl.cli.formats import SAMPLE, Format, Records, detect, is_telling, make_format
-from fasturl.cli.jsonlines import JsonLines
-from fasturl.cli.lines import Lines, cut_lines
-from fasturl.cli.progress import Progress
+from fasturl.cli.formats.catalog import SAMPLE, detect, is_telling, make_format
+from fasturl.cli.formats.delimited import Delimited
+from fasturl.cli.formats.jsonlines import JsonLines
+from fasturl.cli.formats.records import Format, Records
+from fasturl.cli.inputs.lines import Lines, cut_lines
+from fasturl.cli.inputs.progress import Progress
+from fasturl.cli.inputs.source import Source, open_sources
 from fasturl.cli.signals import signals
-from fasturl.cli.source import Source, open_sources
 from fasturl.cli.terminal import complain, visible
 
 if TYPE_CHECKING:
-    from fasturl.cli.tables import TableRows
+    from fasturl.cli.formats.tables import TableRows
 
 _SAMPLE_OCTETS = 1 << 20
 
@@ -86,7 +87,7 @@ class Reading:
             for source in self.sources:
                 fmt: Format | None = None
                 for fmt, lines in self._lines_in_format(source):
-                    total += len(lines.clean)
+                    total += lines.count
                     yield source, fmt, lines
                     progress.update(source, total)
                 if fmt is not None:
@@ -103,7 +104,7 @@ class Reading:
         A stream is not made to wait for more lines than it takes to tell.
         """
         if self.options.column is not None and source.is_columnar():
-            from fasturl.cli.tables import Column, open_table
+            from fasturl.cli.formats.tables import Column, open_table
 
             table = Column(self.options.column, self.options.form or "url")
             try:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from fasturl.cli.formats import DETAILS, REFERER, TARGET, Format, Records
-from fasturl.cli.lines import Lines
-from fasturl.cli.logtext import HYPHEN, log_time
+from fasturl.cli.formats.logtext import HYPHEN, log_time
+from fasturl.cli.formats.records import DETAILS, REFERER, TARGET, Format, Records
+from fasturl.cli.inputs.lines import Lines
 
 _ABSENT = object()
 
@@ -87,7 +87,7 @@ class JsonLines(Format):
                 records.details.append(())
             else:
                 records.rejects.append((lines.first + at, lines.raw[at]))
-        records.lines = len(lines.clean)
+        records.lines = lines.count
         return records
 
 
@@ -148,5 +148,5 @@ class Caddy(Format):
                 records.fields.append(field)
                 records.urls.append(url)
                 records.details.append(detail)
-        records.lines = len(lines.clean)
+        records.lines = lines.count
         return records

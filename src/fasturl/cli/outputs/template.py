@@ -13,14 +13,16 @@ from collections.abc import Callable
 from fasturl import unquote_to_bytes
 from fasturl.cli.decode import unquote_line
 from fasturl.cli.failure import Failure
-from fasturl.cli.formats import Value
-from fasturl.cli.rows import QUERY, Row
+from fasturl.cli.formats.records import DETAILS, Value
+from fasturl.cli.rows import URL_COLUMNS, Row
 from fasturl.cli.terminal import visible
 
-Piece = Callable[[Row], bytes]
+# A template may name a log's details in any input: they are absent there.
+_NAMES = (*URL_COLUMNS, *DETAILS)
 _ALIASES = {"user": "username"}
 _TOKEN = re.compile(r"\{\{|\}\}|\\[tnr\\]|\{([^{}]*)\}|[{}]|[^{}\\]+|\\")
 _LITERALS = {"{{": "{", "}}": "}", r"\t": "\t", r"\n": "\n", r"\r": "\r", "\\\\": "\\"}
+_Piece = Callable[[Row], bytes]
 
 
 def _octets(value: Value) -> bytes:
@@ -35,23 +37,23 @@ def _octets(value: Value) -> bytes:
     return str(value).encode("utf-8", "surrogateescape")
 
 
-def _literal(octets: bytes) -> Piece:
+def _literal(octets: bytes) -> _Piece:
     return lambda row: octets
 
 
-def _as_written(place: int) -> Piece:
+def _as_written(place: int) -> _Piece:
     return lambda row: _octets(row[place])
 
 
-def _decoded(place: int) -> Piece:
+def _decoded(place: int) -> _Piece:
     return lambda row: unquote_line(_octets(row[place]))
 
 
-def _parameter(key: str, decode: bool) -> Piece:
+def _parameter(query: int, key: str, decode: bool) -> _Piece:
     wanted = key.encode("utf-8", "surrogateescape")
 
     def piece(row: Row) -> bytes:
-        for pair in _octets(row[QUERY]).split(b"&"):
+        for pair in _octets(row[query]).split(b"&"):
             name, _, value = pair.partition(b"=")
             if name == wanted or unquote_to_bytes(name.replace(b"+", b" ")) == wanted:
                 return unquote_line(value.replace(b"+", b" ")) if decode else value
@@ -60,29 +62,36 @@ def _parameter(key: str, decode: bool) -> Piece:
     return piece
 
 
-def compile_template(template: str, columns: tuple[str, ...]) -> Callable[[Row], bytes]:
-    """A function from a row (whose first columns are those of a URL, and all are `columns`) to a line,
-    without its end.
+class Template:
+    """`columns` are those that it names; `line` makes of a row of these a line, without its end.
 
-    Failure when the template names what there is not.
+    Failure when it names what there is not.
     """
-    places = {name: place for place, name in enumerate(columns)}
-    pieces: list[Piece] = []
-    for match in _TOKEN.finditer(template):
+
+    def __init__(self, text: str) -> None:
+        self._places: dict[str, int] = {}
+        self._pieces = [self._piece(match) for match in _TOKEN.finditer(text)]
+        self.columns = tuple(self._places)
+
+    def _piece(self, match: re.Match[str]) -> _Piece:
         token, name = match.group(), match.group(1)
         if name is None:
             if token in "{}":
-                raise Failure(f"--get: there is a brace without its other half in {visible(template)}")
-            pieces.append(_literal(_LITERALS.get(token, token).encode("utf-8", "surrogateescape")))
-            continue
+                raise Failure(f"--get: there is a brace without its other half in {visible(match.string)}")
+            return _literal(_LITERALS.get(token, token).encode("utf-8", "surrogateescape"))
         decode = not name.startswith(":")
         bare = name.removeprefix(":")
         if bare.startswith("query:"):
-            pieces.append(_parameter(bare.removeprefix("query:"), decode))
-            continue
+            return _parameter(self._place("query"), bare.removeprefix("query:"), decode)
         bare = _ALIASES.get(bare, bare)
-        if bare not in places:
-            raise Failure(f"--get: there is no {{{visible(name)}}}; there are: user, query:KEY, {', '.join(columns)}")
+        if bare not in _NAMES:
+            raise Failure(f"--get: there is no {{{visible(name)}}}; there are: user, query:KEY, {', '.join(_NAMES)}")
         # The whole URL decoded would be another URL.
-        pieces.append(_decoded(places[bare]) if decode and bare != "url" else _as_written(places[bare]))
-    return lambda row: b"".join([piece(row) for piece in pieces])
+        make = _decoded if decode and bare != "url" else _as_written
+        return make(self._place(bare))
+
+    def _place(self, name: str) -> int:
+        return self._places.setdefault(name, len(self._places))
+
+    def line(self, row: Row) -> bytes:
+        return b"".join([piece(row) for piece in self._pieces])

@@ -1,0 +1,177 @@
+"""Rows of columns as lines of text, for the command line's JSON lines and CSV.
+
+Everything works on addresses: fasturl.cli.outputs.lines holds the columns. The lines are made without the GIL.
+"""
+
+from cpython.buffer cimport PyBuffer_FillInfo
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from libc.stdint cimport int64_t, uint8_t, uintptr_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy
+
+cdef extern from "rowtext.h" nogil:
+    ctypedef enum fu_row_kind:
+        FU_ROW_NOTHING
+        FU_ROW_TEXTS
+        FU_ROW_WORDS
+        FU_ROW_SETS
+        FU_ROW_BITS
+        FU_ROW_INT16
+        FU_ROW_INT32
+        FU_ROW_INT64
+        FU_ROW_UINT16
+        FU_ROW_UINT64
+        FU_ROW_BEFORE_MAX
+    ctypedef struct fu_piece:
+        const uint8_t *octets
+        size_t length
+    ctypedef struct fu_row_column:
+        fu_row_kind kind
+        const uint8_t *validity
+        int64_t first
+        const void *values
+        const uint8_t *const *data
+        const fu_piece *words
+        uint8_t before[32]
+        size_t before_length
+    ctypedef struct fu_row_text:
+        uint8_t *start
+        size_t length
+        size_t room
+    int fu_put_rows(fu_row_text *out, const fu_row_column *columns, size_t count, int64_t start, int64_t end,
+                    const uint8_t *keep, int csv)
+    int fu_row_room(fu_row_text *out, size_t more)
+    void fu_room_give(void *room, size_t size)
+    void fu_row_json_string(fu_row_text *out, const uint8_t *p, size_t n)
+    void fu_row_csv_string(fu_row_text *out, const uint8_t *p, size_t n)
+
+KINDS = {
+    "nothing": FU_ROW_NOTHING,
+    "texts": FU_ROW_TEXTS,
+    "words": FU_ROW_WORDS,
+    "sets": FU_ROW_SETS,
+    "bits": FU_ROW_BITS,
+    "int16": FU_ROW_INT16,
+    "int32": FU_ROW_INT32,
+    "int64": FU_ROW_INT64,
+    "uint16": FU_ROW_UINT16,
+    "uint64": FU_ROW_UINT64,
+}
+
+
+cdef class Text:
+    """Lines, through the buffer protocol. Their memory is kept for the next ones."""
+
+    cdef fu_row_text text
+
+    def __dealloc__(self):
+        if self.text.start != NULL:
+            fu_room_give(self.text.start, self.text.room)
+
+    def __len__(self):
+        return <Py_ssize_t>self.text.length
+
+    def __getbuffer__(self, Py_buffer *view, int flags):
+        # Of no lines there is no memory, and a buffer must start somewhere.
+        PyBuffer_FillInfo(view, self, self.text.start if self.text.start != NULL else <void *>self,
+                          <Py_ssize_t>self.text.length, 1, flags)
+
+
+cdef int set_piece(fu_piece *piece, bytes octets) except -1:
+    piece.octets = <const uint8_t *>PyBytes_AS_STRING(octets)
+    piece.length = <size_t>PyBytes_GET_SIZE(octets)
+    return 0
+
+
+cdef int set_before(fu_row_column *column, bytes octets) except -1:
+    if PyBytes_GET_SIZE(octets) > FU_ROW_BEFORE_MAX:
+        raise ValueError("the name of a column is too long")
+    column.before_length = <size_t>PyBytes_GET_SIZE(octets)
+    memcpy(&column.before[0], PyBytes_AS_STRING(octets), column.before_length)
+    return 0
+
+
+cdef class Columns:
+    """Columns to write as text, by address. Whoever makes them keeps their buffers alive.
+
+    columns : of each: the octets before a value; one of KINDS; the address of the validity bitmap (0: every row has a
+        value); the place of the first row in it and in the values; the address of the values; the addresses that views
+        name; the words
+    """
+
+    cdef fu_row_column *columns
+    cdef size_t count
+    cdef list kept
+
+    def __cinit__(self, list columns not None):
+        cdef fu_row_column *column
+        cdef const uint8_t **data
+        cdef fu_piece *words
+        cdef Py_ssize_t i
+        self.kept = []
+        self.columns = <fu_row_column *>calloc(<size_t>len(columns) + 1, sizeof(fu_row_column))
+        if self.columns == NULL:
+            raise MemoryError()
+        for before, kind, validity, first, values, addresses, texts in columns:
+            column = &self.columns[self.count]
+            self.count += 1
+            column.kind = <fu_row_kind><int>KINDS[kind]
+            column.validity = <const uint8_t *><uintptr_t>validity
+            column.first = first
+            column.values = <const void *><uintptr_t>values
+            set_before(column, before)
+            self.kept.append(texts)
+            if addresses:
+                data = <const uint8_t **>malloc(<size_t>len(addresses) * sizeof(void *))
+                if data == NULL:
+                    raise MemoryError()
+                column.data = <const uint8_t *const *>data
+                for i in range(len(addresses)):
+                    data[i] = <const uint8_t *><uintptr_t>addresses[i]
+            if texts:
+                words = <fu_piece *>malloc(<size_t>len(texts) * sizeof(fu_piece))
+                if words == NULL:
+                    raise MemoryError()
+                column.words = words
+                for i in range(len(texts)):
+                    set_piece(&words[i], texts[i])
+
+    def __dealloc__(self):
+        cdef size_t i
+        if self.columns == NULL:
+            return
+        for i in range(self.count):
+            free(<void *>self.columns[i].data)
+            free(<void *>self.columns[i].words)
+        free(self.columns)
+
+    def lines(self, *, int64_t end, uintptr_t keep=0, bint csv=False):
+        """The rows before `end` as lines; only those that the bitmap at `keep` has a bit for, unless it is 0.
+
+        Returns Text. JSON is ASCII: octets are taken as UTF-8, and one that is none becomes the escape of a lone surrogate,
+        U+DC80 to U+DCFF. CSV holds octets as they are, an absent value as nothing, an empty one as `""`.
+        MemoryError when there is none. Cost: O(octets), one pass; the GIL is released.
+        """
+        cdef Text out = Text()
+        cdef bint done
+        with nogil:
+            done = fu_put_rows(&out.text, self.columns, self.count, 0, end, <const uint8_t *>keep, csv)
+        if not done:
+            raise MemoryError()
+        return out
+
+
+def value(bytes octets not None, *, bint csv=False):
+    """One text as it stands in a line.
+
+    >>> value(b'a"b\\xe9'), value(b"a,b", csv=True)
+    (b'"a\\\\"b\\\\udce9"', b'"a,b"')
+    """
+    cdef Text out = Text()
+    if csv:
+        fu_row_csv_string(&out.text, <const uint8_t *>PyBytes_AS_STRING(octets), <size_t>PyBytes_GET_SIZE(octets))
+    else:
+        fu_row_json_string(&out.text, <const uint8_t *>PyBytes_AS_STRING(octets), <size_t>PyBytes_GET_SIZE(octets))
+    if not fu_row_room(&out.text, 0):
+        raise MemoryError()
+    return PyBytes_FromStringAndSize(<const char *>out.text.start, <Py_ssize_t>out.text.length)

@@ -1,0 +1,1 @@
+"""From what the user named to lines: opening, decompressing, cutting."""

@@ -1,0 +1,148 @@
+"""JSON lines, CSV and lines by a template: the text of each unit is made on any thread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import compress
+from typing import Any
+
+import pyarrow as pa
+
+from fasturl import _rowtext
+from fasturl.cli.failure import Failure
+from fasturl.cli.outputs.sink import Sink
+from fasturl.cli.outputs.template import Template
+from fasturl.cli.pool import Pool
+from fasturl.cli.rows import FINDING_NAMES, SETS, columns_of
+from fasturl.cli.units import NUMBERS, Unit
+
+_KINDS = {
+    pa.bool_(): "bits",
+    pa.int16(): "int16",
+    pa.int32(): "int32",
+    pa.int64(): "int64",
+    pa.uint16(): "uint16",
+    pa.uint64(): "uint64",
+}
+# What _rowtext is told of a column: see Columns there.
+_Spec = tuple[bytes, str, int, int, int, tuple[int, ...], tuple[bytes, ...]]
+
+
+def other_columns(name: str) -> Failure:
+    """An input whose columns are not those of the inputs before it."""
+    return Failure(
+        f"{name} has other columns than the input before it: name the --fields, or use two runs, or JSON lines"
+    )
+
+
+def _words(values: list[bytes], csv: bool) -> tuple[bytes, ...]:
+    return tuple(_rowtext.value(word, csv=csv) for word in values)
+
+
+def _findings(csv: bool) -> tuple[bytes, ...]:
+    names = [name.encode() for name in FINDING_NAMES]
+    return tuple(names) if csv else _words(names, csv)
+
+
+_FINDINGS = {csv: _findings(csv) for csv in (False, True)}
+
+
+def _spec(before: bytes, name: str, column: pa.Array, csv: bool) -> _Spec:
+    """Where a column's values are, for _rowtext."""
+    buffers = column.buffers()
+    validity = buffers[0].address if column.null_count and buffers[0] is not None else 0
+    values = buffers[1].address if len(column) else 0
+    data: tuple[int, ...] = ()
+    words: tuple[bytes, ...] = ()
+    if name == "findings":
+        kind, words = "sets", _FINDINGS[csv]
+    elif name in NUMBERS:
+        kind = _KINDS[column.type]
+    elif pa.types.is_dictionary(column.type):
+        kind, words = "words", _words(column.dictionary.to_pylist(), csv)
+    else:
+        kind = "texts"
+        data = tuple(0 if buffer is None else buffer.address for buffer in buffers[2:])
+    if column.null_count == len(column):
+        kind = "nothing"
+    return before, kind, validity, column.offset, values, data, words
+
+
+def _json_starts(names: tuple[str, ...]) -> list[bytes]:
+    return [(b"," if place else b"{") + _rowtext.value(name.encode()) + b":" for place, name in enumerate(names)]
+
+
+def _compiled(unit: Unit, rows: int, only_valid: bool, csv: bool) -> Any:
+    """The first rows of a unit as JSON lines or CSV."""
+    names = tuple(unit.columns)
+    starts = [b"," if place else b"" for place in range(len(names))] if csv else _json_starts(names)
+    specs = [
+        _spec(before, name, column, csv) for before, (name, column) in zip(starts, unit.columns.items(), strict=True)
+    ]
+    keep = unit.valid.buffers()[1].address if only_valid and unit.invalid else 0
+    return _rowtext.Columns(specs).lines(end=rows, keep=keep, csv=csv)
+
+
+def _by_template(template: Template, unit: Unit, rows: int, only_valid: bool) -> bytes:
+    values = []
+    for name, column in unit.columns.items():
+        listed = column.slice(0, rows).to_pylist()
+        values.append([SETS[bits] for bits in listed] if name == "findings" else listed)
+    lines: Iterable[bytes] = map(template.line, zip(*values, strict=True)) if values else [template.line(())] * rows
+    if only_valid and unit.invalid:
+        lines = compress(lines, unit.valid.to_pylist())
+    return b"".join([line + b"\n" for line in lines])
+
+
+class TextOutput:
+    """Whole rows are of use without those that were to follow, so what was written is kept when a run fails."""
+
+    unit_lines = 1 << 12
+    keep_unfinished = True
+    pool = Pool(None, 0)
+
+    def __init__(self, sink: Sink, kind: str, columns: tuple[str, ...], template: Template | None = None) -> None:
+        self._sink = sink
+        self._csv = kind == "csv" and template is None
+        self._wanted = columns
+        self._columns: tuple[str, ...] | None = None
+        self._template = template
+
+    def columns_for(self, details: tuple[str, ...], name: str) -> tuple[str, ...]:
+        if self._template is not None:
+            return self._template.columns
+        columns = columns_of(self._wanted, details)
+        if self._csv and columns != self._columns:
+            if self._columns is not None:
+                raise other_columns(name)
+            self._start(columns)
+        return columns
+
+    def _start(self, columns: tuple[str, ...]) -> None:
+        self._columns = columns
+        self._sink.write(b",".join(_words([name.encode() for name in columns], csv=True)) + b"\n")
+
+    def prepare(self, unit: Unit, only_valid: bool) -> Any:
+        return self._lines(unit, unit.urls, only_valid)
+
+    def _lines(self, unit: Unit, rows: int, only_valid: bool) -> Any:
+        if self._template is not None:
+            return _by_template(self._template, unit, rows, only_valid)
+        return _compiled(unit, rows, only_valid, self._csv)
+
+    def write(self, prepared: Any, octets: int) -> None:
+        if len(prepared):
+            self._sink.write(memoryview(prepared))
+
+    def write_first(self, unit: Unit, rows: int, only_valid: bool) -> None:
+        self.write(self._lines(unit, rows, only_valid), 0)
+
+    def finish(self) -> None:
+        if self._csv and self._columns is None:  # no input held a line: a table of no rows
+            self._start(columns_of(self._wanted, ()))
+
+    def close(self) -> None:
+        self._sink.commit()
+
+    def abandon(self) -> None:
+        self._sink.abandon(self.keep_unfinished)
