@@ -177,8 +177,8 @@ static inline fu_text fu_text_at(const fu_input *in, int64_t row) {
     return fu_text_between(in->data, offsets[at], offsets[at + 1]);
 }
 
-/* The texts of up to 64 rows from `row` on; of a null an empty one, as its place may be any. The number of the first that is
- * longer than FU_TEXT_MAX, or -1. */
+/* The texts of up to 64 rows from `row` on; of a null an empty one, as its place may be any. The number of the first that
+ * is longer than FU_TEXT_MAX, or -1. */
 static inline int64_t fu_take_texts(const fu_input *in, int64_t row, int64_t rows, uint64_t given, fu_text *texts) {
     static const fu_text null = {(const uint8_t *)"", 0, 0, 0};
     const fu_layout layout = in->layout;

@@ -88,12 +88,14 @@ FU_TARGET static void FU_NAME(fu_put_row)(fu_output *out, int64_t row, const fu_
 #undef FU_PUT
 }
 
+/* Whether a hostname of up to 64 octets has an upper-case letter. */
 FU_TARGET static inline int FU_NAME(fu_has_capital)(const uint8_t *p, size_t length) {
     fu_masks m;
     FU_NAME(fu_masks)(p, length, &m);
     return m.capital != 0;
 }
 
+/* Cut the texts of a block. */
 FU_TARGET static inline void FU_NAME(fu_cut)(const fu_scheme_table *table, const uint8_t *targets, fu_form form,
                                              int64_t base, fu_cut_rows *cut) {
     uint8_t flags[64] = {0};
@@ -110,10 +112,11 @@ FU_TARGET static inline void FU_NAME(fu_cut)(const fu_scheme_table *table, const
     cut->doubted = ~fu_which(flags, FU_CLEAN) & cut->given;
 }
 
-#define FU_EACH(i, rows) (uint64_t left_ = (rows), i; left_ && (i = (uint64_t)__builtin_ctzll(left_), 1); left_ &= left_ - 1)
+#define FU_EACH(i, rows) \
+    (uint64_t left_ = (rows), i; left_ && (i = (uint64_t)__builtin_ctzll(left_), 1); left_ &= left_ - 1)
 
-/* The columns in which a web URL always has a value are written for all rows of the block, whatever that gives for the
- * others: fu_put_row comes after. */
+/* The columns in which a web URL always has a value are written for all rows of the block, so that no loop has to choose
+ * and nothing has to be zeroed before. What that gives for another row fu_put_row replaces, which comes after. */
 FU_TARGET static inline void FU_NAME(fu_put_web_rows)(fu_output *out, int64_t base, const fu_cut_rows *cut,
                                                       const fu_view *schemes, fu_worker *w) {
     const uint32_t wanted = out->wanted;
@@ -121,7 +124,7 @@ FU_TARGET static inline void FU_NAME(fu_put_web_rows)(fu_output *out, int64_t ba
     fu_open_columns(out, w, FU_WEB_COLUMNS);
     if (FU_WANTS(FU_COLUMN_SCHEME)) {
         fu_view *views = out->texts[FU_COLUMN_SCHEME] + base;
-        for (int64_t i = 0; i < rows; i++) views[i] = schemes[cut->spans[i].netloc_start & 1];
+        for (int64_t i = 0; i < rows; i++) views[i] = schemes[cut->spans[i].netloc_start & 1]; /* 7 or 8 */
         for FU_EACH(i, fu_low_bits((size_t)rows) & ~cut->given) memset(&views[i], 0, sizeof views[i]);
     }
     if (wanted & (FU_BIT(FU_COLUMN_NETLOC) | FU_BIT(FU_COLUMN_HOST) | FU_BIT(FU_COLUMN_HOSTNAME))) {
@@ -190,8 +193,9 @@ FU_TARGET static void FU_NAME(fu_parse_rows)(const fu_scheme_table *table, const
         if (wanted & FU_WANTS_JUDGE)
             for FU_EACH(i, cut.doubted) {
                 const int64_t row = base + (int64_t)i;
-                FU_NAME(fu_put_verdict)(table, out, in->targets == NULL ? form : fu_form_of(in->targets, row), row, &cut.texts[i], &cut.spans[i],
-                                        (uint64_t)1 << i, present, &invalid, w);
+                const fu_form row_form = in->targets == NULL ? form : fu_form_of(in->targets, row);
+                FU_NAME(fu_put_verdict)(table, out, row_form, row, &cut.texts[i], &cut.spans[i], (uint64_t)1 << i,
+                                        present, &invalid, w);
             }
         present[FU_COLUMN_SCHEME] |= cut.web;
         present[FU_COLUMN_NETLOC] |= cut.web;

@@ -3,7 +3,8 @@
  * It cuts as urllib does and, on the way, proves most web URLs valid and free of hazards (FU_CLEAN): what it cannot
  * prove goes to the judge. It may doubt a good URL; it never calls a bad one clean. */
 
-/* Whether the host at bits [start, end) of a block, 2 <= start < end, is a hostname: only that, a number goes to the judge. */
+/* Whether the host at bits [start, end) of a block, 2 <= start < 64, is a hostname: only that, a number goes to the
+ * judge. */
 FU_TARGET static inline int FU_NAME(fu_block_hostname)(const uint8_t *p, const fu_masks *m, size_t start, size_t end) {
     const uint64_t host = FU_LOW_BITS(end) & ~FU_LOW_BITS(start);
     const uint64_t dots = m->dot & host;

@@ -1,0 +1,76 @@
+"""Do the rows of a block keep apart: web URLs, whose columns are written for all rows, and what stands among them?"""
+
+from collections.abc import Iterator
+
+import pyarrow as pa
+import pytest
+from expected import octets_of, parsed, rows
+
+from fasturl import _columns, _fastparse
+from fasturl.arrow import FIELDS, parse
+
+WEB = [
+    "https://www.example.com/some/path/of/several/octets",
+    "http://a/",
+    "https://EXAMPLE.com",
+    "http://Capitals.In.A.Long.Hostname.example.org/p?q=of-more-than-twelve-octets",
+    "https://www.example.com/" + "p" * 60 + "?q" + "r" * 200,
+    "https://h/%zz~",
+]
+AMONG = [
+    None,
+    "",
+    "//only.a.netloc/p",
+    "https://USER:pass@Long.Host.example.com:8080/p?q#f",
+    "https://www.example.com/p?q#fragment-of-more-than-twelve-octets",
+    "https://127.0.0.1/",
+    "https://[FE80::1%Eth0]/",
+    "X-Scheme.Of.Many.Octets:rest",
+    "https://",
+    "/path?query",
+]
+HOSTS = ["a", "a.b", "a-b", "a.", ".a", "a..b", "-a", "a-", "a.-b", "a-.b", "1.a", "a.1", "1", "A.B", "a_b", "a.b1"]
+
+
+@pytest.fixture(params=_fastparse._kernels(), autouse=True)
+def kernel(request: pytest.FixtureRequest) -> Iterator[None]:
+    _columns._use_kernel(request.param)
+    yield
+    _columns._use_kernel(_fastparse._kernels()[-1])
+
+
+def check(texts: list[str | None], form: str = "url") -> None:
+    want = [{k: octets_of(v) for k, v in parsed(octets_of(text), form).items()} for text in texts]
+    for kind in (pa.string(), pa.string_view()):
+        column = pa.array(texts, kind)
+        assert rows(parse(column, FIELDS, form=form)) == want
+        for name in FIELDS:
+            assert rows(parse(column, [name], form=form)) == [{name: row[name]} for row in want]
+
+
+@pytest.mark.parametrize("among", AMONG)
+@pytest.mark.parametrize("places", [[0], [63], [64], [5, 70], list(range(64)), list(range(1, 129, 2))], ids=str)
+def test_one_row_among_web_urls(among: str | None, places: list[int]) -> None:
+    texts: list[str | None] = [WEB[i % len(WEB)] for i in range(130)]
+    for place in places:
+        texts[place] = among
+    check(texts)
+
+
+def test_a_column_gets_its_first_value_late() -> None:
+    for late in [*WEB, *AMONG]:
+        check([None] * 70 + ["x"] * 60 + [late] + ["y"] * 70)
+
+
+@pytest.mark.parametrize("edge", range(60, 68))
+def test_hosts_and_delimiters_at_the_end_of_a_block(edge: int) -> None:
+    """The host, or what stands after it, ends at octet `edge`: the first block has 64."""
+    texts: list[str | None] = []
+    for host in HOSTS:
+        for start in ("https://", "http://"):
+            filled = start + "h" * (edge - len(start) - len(host) - 1) + "." + host
+            texts += [filled, filled + "/", filled + "?q", filled + "/?", filled + "#f", start + host]
+            path = start + host + "/" + "p" * (edge - len(start) - len(host) - 1)
+            texts += [path, path + "?", path + "?a?b", path + "?a/b", path + "#", path + "é"]
+    check(texts)
+    check(texts, "request-target")
