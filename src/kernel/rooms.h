@@ -2,7 +2,8 @@
  *
  * A batch of 64k rows fills some ten megabytes. Taken from the system each time, their page faults cost more than the
  * parse; a room given back is handed out again with its pages in place. Sizes are rounded up to powers of two, of which
- * a few are kept; the rest goes back to the system. */
+ * some are kept; the rest goes back to the system. Large rooms are mapped, not taken from the heap: between the many small
+ * things that other threads keep there, the heap of a long run would grow by what no longer fits. */
 #ifndef FASTURL_ROOMS_H
 #define FASTURL_ROOMS_H
 
@@ -10,11 +11,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
 #if defined(_WIN32)
 #include <malloc.h>
+#else
+#include <sys/mman.h>
 #endif
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -27,8 +27,15 @@
 #endif
 
 #define FU_ROOM_PAGE ((size_t)1 << 21) /* a huge page of x86-64 and most of AArch64 */
-#define FU_ROOMS_KEPT 8
-#define FU_ROOM_KEPT_MAX ((size_t)1 << 25) /* no larger one is kept: eight of them make 256 MiB at the most */
+#define FU_ROOM_MAPPED ((size_t)1 << 18)
+#define FU_ROOMS_KEPT 256
+#define FU_ROOM_KEPT_MAX ((size_t)1 << 25) /* no larger one is kept */
+#define FU_ROOMS_KEPT_MAX ((size_t)1 << 28) /* and no more than that in all */
+#if defined(_WIN32) || defined(__SANITIZE_ADDRESS__) || !defined(MAP_ANONYMOUS)
+#define FU_ROOMS_ARE_MAPPED 0 /* a sanitizer watches the edges of what the heap gives, not of what is mapped */
+#else
+#define FU_ROOMS_ARE_MAPPED 1
+#endif
 
 typedef struct {
     void *start;
@@ -37,6 +44,7 @@ typedef struct {
 
 static fu_kept_room fu_kept_rooms[FU_ROOMS_KEPT];
 static int fu_rooms_kept = 0;
+static size_t fu_rooms_kept_octets = 0;
 static long fu_rooms_lock = 0;
 
 static inline size_t fu_room_size(size_t size) {
@@ -46,20 +54,44 @@ static inline size_t fu_room_size(size_t size) {
     return rounded;
 }
 
+#if FU_ROOMS_ARE_MAPPED
+static inline void *fu_room_map(size_t size) {
+    const size_t edge = size >= FU_ROOM_PAGE ? FU_ROOM_PAGE : 0;
+    uint8_t *start = (uint8_t *)mmap(NULL, size + edge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (start == (uint8_t *)MAP_FAILED) return NULL;
+    if (edge) { /* aligned to a huge page, and what is beside it given back */
+        const size_t before = (FU_ROOM_PAGE - (uintptr_t)start % FU_ROOM_PAGE) % FU_ROOM_PAGE;
+        if (before) (void)munmap(start, before);
+        if (edge - before) (void)munmap(start + before + size, edge - before);
+        start += before;
+#if defined(MADV_HUGEPAGE)
+        (void)madvise(start, size, MADV_HUGEPAGE);
+#endif
+    }
+    return start;
+}
+#endif
+
 static inline void *fu_room_new(size_t size) {
+#if FU_ROOMS_ARE_MAPPED
+    if (size >= FU_ROOM_MAPPED) return fu_room_map(size);
+#endif
 #if defined(_WIN32)
     return _aligned_malloc(size, 64);
 #else
     void *start = NULL;
-    if (posix_memalign(&start, size >= FU_ROOM_PAGE ? FU_ROOM_PAGE : 64, size) != 0) return NULL;
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-    if (size >= FU_ROOM_PAGE) (void)madvise(start, size, MADV_HUGEPAGE);
-#endif
-    return start;
+    return posix_memalign(&start, 64, size) == 0 ? start : NULL;
 #endif
 }
 
-static inline void fu_room_free(void *start) {
+static inline void fu_room_free(void *start, size_t size) {
+#if FU_ROOMS_ARE_MAPPED
+    if (size >= FU_ROOM_MAPPED) {
+        (void)munmap(start, size);
+        return;
+    }
+#endif
+    (void)size;
 #if defined(_WIN32)
     _aligned_free(start);
 #else
@@ -77,29 +109,43 @@ static inline void *fu_room_take(size_t size) {
         if (fu_kept_rooms[i].size == size) {
             start = fu_kept_rooms[i].start;
             fu_kept_rooms[i] = fu_kept_rooms[--fu_rooms_kept];
+            fu_rooms_kept_octets -= size;
             break;
         }
     FU_UNLOCK(&fu_rooms_lock);
     return start != NULL ? start : fu_room_new(size);
 }
 
-/* Give back what fu_room_take gave for this size. When too many are kept, the one kept longest goes. */
+/* Take the room out that was kept longest, while the lock is held. */
+static inline fu_kept_room fu_room_oldest(void) {
+    fu_kept_room oldest = fu_kept_rooms[0];
+    for (int i = 1; i < fu_rooms_kept; i++) fu_kept_rooms[i - 1] = fu_kept_rooms[i];
+    fu_rooms_kept--;
+    fu_rooms_kept_octets -= oldest.size;
+    return oldest;
+}
+
+/* Give back what fu_room_take gave for this size. When too many are kept, those kept longest go. */
 static inline void fu_room_give(void *start, size_t size) {
-    void *leaves = start;
     size = fu_room_size(size);
-    if (size <= FU_ROOM_KEPT_MAX) {
-        FU_LOCK(&fu_rooms_lock);
-        leaves = NULL;
-        if (fu_rooms_kept == FU_ROOMS_KEPT) {
-            leaves = fu_kept_rooms[0].start;
-            for (int i = 1; i < FU_ROOMS_KEPT; i++) fu_kept_rooms[i - 1] = fu_kept_rooms[i];
-            fu_rooms_kept--;
-        }
-        fu_kept_rooms[fu_rooms_kept].start = start;
-        fu_kept_rooms[fu_rooms_kept++].size = size;
-        FU_UNLOCK(&fu_rooms_lock);
+    if (size > FU_ROOM_KEPT_MAX) {
+        fu_room_free(start, size);
+        return;
     }
-    if (leaves != NULL) fu_room_free(leaves);
+    for (;;) {
+        fu_kept_room leaves = {NULL, 0};
+        FU_LOCK(&fu_rooms_lock);
+        if (fu_rooms_kept == FU_ROOMS_KEPT || fu_rooms_kept_octets + size > FU_ROOMS_KEPT_MAX) {
+            leaves = fu_room_oldest();
+        } else {
+            fu_kept_rooms[fu_rooms_kept].start = start;
+            fu_kept_rooms[fu_rooms_kept++].size = size;
+            fu_rooms_kept_octets += size;
+        }
+        FU_UNLOCK(&fu_rooms_lock);
+        if (leaves.start == NULL) return;
+        fu_room_free(leaves.start, leaves.size);
+    }
 }
 
 #endif
