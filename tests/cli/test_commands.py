@@ -123,7 +123,6 @@ def test_check_a_log(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]
     assert fasturl("check", "-q", "--log-format", "combined", stdin=make_clf()).status == 0
 
 
-@pytest.mark.skipif(not hasattr(library, "extract"), reason="this build has no extract")
 def test_extract(fasturl: Callable[..., Any]) -> None:
     text = b"see <URL:http://a/x\n  y#f> and <http://b/>, URL:ftp://c/ or http://d/. "
     text += b"\xe9 <URL:http://a/xy#f>"
@@ -140,7 +139,6 @@ def test_extract(fasturl: Callable[..., Any]) -> None:
         assert line["url"].encode() in found and (line["fragment"] == "f") == (b"#f" in found)
 
 
-@pytest.mark.skipif(not hasattr(library, "extract"), reason="this build has no extract")
 def test_extract_does_not_depend_on_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     from fasturl.cli.commands import extract as module
 

@@ -196,7 +196,7 @@ def peak_memory(arguments: list[str], feed: Callable[[Any], None]) -> tuple[int,
     return int(errors.split()[-1]), out, process.wait(60)
 
 
-linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="ru_maxrss is in KiB on Linux only")
+linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the peak is reset for a child on Linux only")
 
 
 @linux

@@ -81,7 +81,6 @@ class _Job:
             records.drop_longer(_TOO_LONG)
         self.octets += octets
         if self.records is None:
-            records.urls = list(records.urls)  # which may be the lines themselves
             self.records = records
             return
         for name in ("numbers", "fields", "urls", "details", "rejects"):

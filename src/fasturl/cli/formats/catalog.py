@@ -128,10 +128,7 @@ class Log(Format):
         if referer and referer != HYPHEN:
             urls.append((REFERER, unescape(referer)))
         for field, url in urls:
-            records.numbers.append(at)
-            records.fields.append(field)
-            records.urls.append(url)
-            records.details.append(detail)
+            records.add(at, field, url, detail)
         return True
 
 

@@ -105,10 +105,7 @@ class Delimited(Format):
         elif not values[self._place]:
             records.empty += 1
         else:
-            records.numbers.append(first)
-            records.fields.append(self._column)
-            records.urls.append(values[self._place])
-            records.details.append(())
+            records.add(first, self._column, values[self._place])
 
     def _reject_held(self, records: Records) -> None:
         records.rejects.extend((number, raw) for number, raw, _ in self._held)

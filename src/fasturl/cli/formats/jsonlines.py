@@ -81,10 +81,7 @@ class JsonLines(Format):
             if value is None:
                 records.empty += 1
             elif isinstance(value, str):
-                records.numbers.append(lines.first + at)
-                records.fields.append(self._field)
-                records.urls.append(octets(value))
-                records.details.append(())
+                records.add(lines.first + at, self._field, octets(value))
             else:
                 records.rejects.append((lines.first + at, lines.raw[at]))
         records.lines = lines.count
@@ -144,9 +141,6 @@ class Caddy(Format):
             if referer is not None and referer != HYPHEN:
                 found.append((REFERER, referer))
             for field, url in found:
-                records.numbers.append(lines.first + at)
-                records.fields.append(field)
-                records.urls.append(url)
-                records.details.append(detail)
+                records.add(lines.first + at, field, url, detail)
         records.lines = lines.count
         return records

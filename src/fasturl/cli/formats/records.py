@@ -31,6 +31,12 @@ class Records:
         self.lines = 0
         self.empty = 0
 
+    def add(self, number: int, field: str, url: bytes, detail: Detail = ()) -> None:
+        self.numbers.append(number)
+        self.fields.append(field)
+        self.urls.append(url)
+        self.details.append(detail)
+
     def drop_longer(self, most: int) -> None:
         """Make rejects of the URLs of `most` octets and more."""
         for at in reversed([at for at, url in enumerate(self.urls) if len(url) >= most]):

@@ -89,10 +89,7 @@ class W3C(Format):
             )
             for field, url in ((TARGET, target), (REFERER, get.get(REFERER))):
                 if url:
-                    records.numbers.append(lines.first + at)
-                    records.fields.append(field)
-                    records.urls.append(url)
-                    records.details.append(detail)
+                    records.add(lines.first + at, field, url, detail)
         records.lines = lines.count
         return records
 
