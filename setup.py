@@ -24,11 +24,14 @@ if BUILD not in GCC_FLAGS:
     raise SystemExit(f"FASTURL_BUILD={BUILD!r}: expected one of {', '.join(GCC_FLAGS)}")
 compile_args, link_args = (["/O2"], []) if sys.platform == "win32" else GCC_FLAGS[BUILD]
 
-headers = sorted(str(header) for folder in ("src/kernel", "src") for header in Path(folder).glob("*.h"))
+headers = sorted(map(str, Path("src").rglob("*.h")))
+# The runtime and the kernels are compiled once, into the extension that hands them to the others.
+RUNTIME_OWNER = "_fastparse"
+runtime = sorted(map(str, Path("src/kernel").glob("*.c")))
 extensions = [
     Extension(
         f"fasturl.{source.stem}",
-        [str(source)],
+        [str(source), *(runtime if source.stem == RUNTIME_OWNER else [])],
         include_dirs=["src/kernel", "src"],
         depends=[*headers, *map(str, Path("src").glob("*.pxd"))],
         define_macros=[("FASTURL_BUILD_NAME", f'"{BUILD}"')],

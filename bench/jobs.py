@@ -143,7 +143,10 @@ def run_fasturl(source: str, out: str, threads: int) -> None:
     from fasturl.cli.app import call
 
     status = call(
-        ["parse", "-q", source, "-o", out, "--threads", str(threads), "--log-format", "COMBINED", *_fields()]
+        [
+            *("parse", "-q", "--rows", "url", source, "-o", out),
+            *("--threads", str(threads), "--log-format", "COMBINED", *_fields()),
+        ]
     )
     if status:
         raise SystemExit(status)

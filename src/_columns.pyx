@@ -1,122 +1,113 @@
-"""The kernel's column side: rows of an Arrow array in, views and bitmaps out, without the GIL.
+"""The kernel's column side: rows of an Arrow array in, views and bitmaps out, without the GIL: URLs to their parts, and texts
+to texts, as quote and its kin make them.
 
 Everything here works on addresses: fasturl.arrow holds the buffers alive, sizes them, and makes arrays of them.
 """
 
+import urllib.parse as _urllib
+
 from cpython.buffer cimport PyBuffer_FillInfo
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from cpython.pycapsule cimport PyCapsule_GetPointer
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uintptr_t
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uintptr_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-cimport _scan
-from _scan cimport fu_form, fu_scheme_table
-
-import os
-
-from fasturl import _fastparse
-
-cdef extern from "columns.h" nogil:
-    enum:
-        FU_OFFSETS_32
-        FU_OFFSETS_64
-        FU_VIEWS
-        FU_TEXT_COLUMNS
-        FU_COLUMNS
-        FU_COLUMN_PORT
-        FU_COLUMN_FINDINGS
-        FU_COLUMN_VALID
-        FU_COLUMN_ERROR_OFFSET
-        FU_WINDOW_BITS
-    ctypedef enum fu_layout:
-        pass
-    ctypedef struct fu_view:
-        int32_t length
-    ctypedef struct fu_input:
-        fu_layout layout
-        const uint8_t *validity
-        int64_t first
-        int64_t rows
-        const void *places
-        const uint8_t *data
-        const uint8_t *const *view_data
-        const uint8_t *targets
-    ctypedef struct fu_arena:
-        uint8_t *octets
-        size_t used
-        int32_t buffer
-    ctypedef struct fu_custom_row:
-        int64_t row
-        uint32_t scheme
-    ctypedef struct fu_worker:
-        fu_arena arena
-        fu_custom_row *custom
-        size_t customs
-        int64_t nulls[13]
-        uint32_t opened
-        int64_t failed_row
-        bint out_of_memory
-    ctypedef struct fu_output:
-        uint32_t wanted
-        fu_view *texts[9]
-        uint16_t *port
-        uint32_t *findings
-        uint8_t *valid
-        int32_t *error_offset
-        uint8_t *validity[13]
-    void fu_zero_column(fu_output *output, int column, int64_t start, int64_t stop)
-    void fu_parse_rows(const fu_scheme_table *table, const fu_input *input, fu_output *output, fu_form form,
-                       int64_t start, int64_t end, fu_worker *worker)
-
-_scan.fu_start_kernels()
-if "FASTURL_KERNEL" in os.environ:
-    _scan.fu_use_kernel(os.environ["FASTURL_KERNEL"].encode())
-
-cdef const fu_scheme_table *schemes_table = <const fu_scheme_table *>PyCapsule_GetPointer(
-    _fastparse._scheme_table, "fasturl._fastparse._scheme_table")
-
-# The columns by name, in the kernel's order.
-NAMES = (
-    "scheme", "netloc", "username", "password", "host", "hostname", "path", "query", "fragment",
-    "port", "findings", "valid", "error_offset",
+from _escaping cimport *
+from _pytext cimport *
+from _runtime cimport import_runtime, runtime
+from _scan cimport (
+    FU_APPLY_FUNCTION,
+    FU_COLUMNS,
+    FU_FAULT_NONE,
+    FU_FORM_TARGET,
+    FU_FORM_URL,
+    FU_NORMALIZE_TEXTS,
+    FU_OFFSETS_32,
+    FU_OFFSETS_64,
+    FU_QUERY_VALUES,
+    FU_QUOTE_TEXTS,
+    FU_REDACT_TEXTS,
+    FU_UNQUOTE_TEXTS,
+    FU_VIEWS,
+    FU_VIEW_MAX,
+    FU_WINDOW_BITS,
+    fu_arrow_text,
+    fu_buffer,
+    fu_fault,
+    fu_fault_words,
+    fu_fields,
+    fu_form,
+    fu_input,
+    fu_layout,
+    fu_load_text,
+    fu_mapping,
+    fu_name,
+    fu_output,
+    fu_pool_acquire,
+    fu_pool_release,
+    fu_text_work,
+    fu_view,
+    fu_view_of,
+    fu_worker,
+    fu_zero_column,
 )
-TEXT_NAMES = NAMES[:FU_TEXT_COLUMNS]
+
+from fasturl._queries import _name_octets, _octets_tell
+
+import_runtime()
+
+cdef bytes ALWAYS = always_kept(_urllib.quote)
+cdef dict TABLES = {}
+
+# The columns in the kernel's order: (name, type, octets a row). The type is "text" or a name of Arrow's; 0 octets are a bit.
+FIELDS = tuple([
+    (fu_fields[i].name.decode(), fu_fields[i].type.decode(), fu_fields[i].width) for i in range(FU_COLUMNS)
+])
+NAMES = tuple([name for name, _, _ in FIELDS])
 WINDOW_BITS = FU_WINDOW_BITS
-TEXT_MAX = 1 << FU_WINDOW_BITS
 
-LAYOUTS = {"offsets32": FU_OFFSETS_32, "offsets64": FU_OFFSETS_64, "views": FU_VIEWS}
-
-
-def _use_kernel(str name not None):
-    """Take one kernel for all columns that follow: for tests and benchmarks."""
-    if not _scan.fu_use_kernel(name.encode()):
-        raise ValueError(f"{name!r} is no kernel that runs here")
+# For each layout, the octets that a row takes in the buffer of offsets or views, and how many more entries than rows it has.
+LAYOUTS = {"offsets32": (FU_OFFSETS_32, 4, 1), "offsets64": (FU_OFFSETS_64, 8, 1), "views": (FU_VIEWS, 16, 0)}
 
 
-cdef extern from "rooms.h" nogil:
-    void *fu_room_take(size_t size)
-    void fu_room_give(void *room, size_t size)
+cdef extern from *:
+    Py_ssize_t PY_SSIZE_T_MAX
 
 
-cdef class Room:
+cdef class PooledBuffer:
     """Memory for the columns of one batch, not zeroed; through the buffer protocol. When the last array that stands in
-    it is gone it is kept for the next batch: fresh pages from the system cost more than filling them."""
+    it is gone it is kept for the next batch: fresh pages from the system cost more than filling them.
+
+    sizes : of the parts. Each starts at a multiple of 64 octets; what is between them is zero, so that nothing of an
+        earlier batch stands where no part does.
+    """
 
     cdef void *start
     cdef Py_ssize_t size
+    cdef readonly tuple starts  # of the parts: int, octets from the start of the memory
 
-    def __cinit__(self, Py_ssize_t size):
-        if size < 0:
-            raise ValueError("size must not be negative")
-        self.start = fu_room_take(<size_t>size)
+    def __cinit__(self, *sizes):
+        cdef Py_ssize_t size, end, total = 0
+        starts = []
+        for size in sizes:
+            if not 0 <= size <= PY_SSIZE_T_MAX - 64 - total:
+                raise ValueError("a size is negative, or they are too large")
+            starts.append(total)
+            self.size = total + size
+            total = (self.size + 63) & ~63
+        self.start = fu_pool_acquire(<size_t>total)
         if self.start == NULL:
             raise MemoryError()
-        self.size = size
+        self.starts = tuple(starts)
+        starts.append(total)
+        for i, size in enumerate(sizes):
+            end = self.starts[i] + size
+            memset(<uint8_t *>self.start + end, 0, <size_t>(<Py_ssize_t>starts[i + 1] - end))
 
     def __dealloc__(self):
         if self.start != NULL:
-            fu_room_give(self.start, <size_t>self.size)
+            fu_pool_release(self.start, (<size_t>self.size + 63) & ~<size_t>63)
 
     def __getbuffer__(self, Py_buffer *view, int flags):
         PyBuffer_FillInfo(view, self, self.start, self.size, 0, flags)
@@ -127,42 +118,83 @@ cdef class Room:
         return <uintptr_t>self.start
 
 
-cdef class Source:
-    """The addresses of one array's rows. Whoever makes it keeps their buffers alive."""
+cdef class InputColumn:
+    """The addresses of one array's rows. Whoever makes it keeps their buffers alive.
+
+    layout : one of LAYOUTS
+    offset, rows : of the array, in rows
+    validity, offsets : (address, octets) of each; validity is (0, 0) where there are no nulls
+    data : such pairs, of the one buffer of data that offsets name, or of those that views name
+    targets : the address of a bit a row that says whether it is a request target; 0 for none
+    name, first : how an error calls a row, and the number of the first
+    ValueError when validity or offsets are too short for the rows. What offsets and views say is checked when a row is read.
+    """
 
     cdef fu_input input
+    cdef str name
+    cdef int64_t first
 
-    def __cinit__(self, str layout not None, int64_t first, int64_t rows, uintptr_t validity, uintptr_t places,
-                  uintptr_t data, tuple view_data not None, uintptr_t targets=0):
+    def __cinit__(self, str layout not None, int64_t offset, int64_t rows, tuple validity not None,
+                  tuple offsets not None, list data not None, uintptr_t targets=0, str name="row", int64_t first=0):
         cdef Py_ssize_t i
-        cdef const uint8_t **addresses
-        self.input.layout = <fu_layout><int>LAYOUTS[layout]
-        self.input.first = first
-        self.input.rows = rows
-        self.input.validity = <const uint8_t *>validity
-        self.input.places = <const void *>places
-        self.input.data = <const uint8_t *>data
+        cdef fu_buffer *buffers
+        cdef uintptr_t address
+        cdef int64_t size, width, more
+        self.name, self.first = name, first
+        code, width, more = LAYOUTS[layout]
+        if offset >> 48 or rows >> 48:  # so that no sum of them overflows
+            raise ValueError("offset or length of the array is negative or too large")
+        self.input.layout = <fu_layout><int>code
+        self.input.offset, self.input.rows = offset, rows
+        address, size = validity
+        if address and size < (offset + rows + 7) // 8:
+            raise ValueError("the validity bitmap is shorter than the array")
+        self.input.validity = <const uint8_t *>address
+        address, size = offsets
+        if rows and (not address or size // width < offset + rows + more):
+            raise ValueError(f"the buffer of {'views' if code == FU_VIEWS else 'offsets'} is shorter than the array")
+        self.input.offsets = <const void *>address
         self.input.targets = <const uint8_t *>targets
-        if view_data:
-            addresses = <const uint8_t **>malloc(len(view_data) * sizeof(void *))
-            if addresses == NULL:
-                raise MemoryError()
-            for i in range(len(view_data)):
-                addresses[i] = <const uint8_t *><uintptr_t>view_data[i]
-            self.input.view_data = <const uint8_t *const *>addresses
+        buffers = <fu_buffer *>malloc((len(data) + 1) * sizeof(fu_buffer))
+        if buffers == NULL:
+            raise MemoryError()
+        self.input.buffers = buffers
+        for i in range(len(data)):
+            address, size = data[i]
+            buffers[i].octets = <const uint8_t *>address
+            buffers[i].size = size if address else 0
+        self.input.buffer_count = <int32_t>len(data)
 
     def __dealloc__(self):
-        free(<void *>self.input.view_data)
+        free(<void *>self.input.buffers)
 
     @property
     def address(self):
         """int: where its fu_input is, for the other extension that reads columns."""
         return <uintptr_t>&self.input
 
+    cdef object failure(self, int64_t row, fu_fault fault):
+        return ValueError(f"{self.name} {self.first + row} {fu_fault_words[<int>fault].decode()}")
 
-cdef class Sink:
-    """The addresses of the columns to write, by name: (values, validity) each. They are of the source's rows, the views
-    16 octets a row, port two, findings and error_offset four, valid and every validity one bit."""
+    def fail(self, int64_t row, int fault):
+        """Raise the ValueError for a row with a fault."""
+        raise self.failure(row, <fu_fault>fault)
+
+    def octets(self, int64_t row):
+        """bytes: a copy of the text of a row that is no null. ValueError for a row with a fault."""
+        cdef fu_arrow_text text
+        cdef fu_fault fault
+        if not 0 <= row < self.input.rows:
+            raise IndexError("no such row")
+        fault = fu_load_text(&self.input, row, &text)
+        if fault != FU_FAULT_NONE:
+            raise self.failure(row, fault)
+        return PyBytes_FromStringAndSize(<const char *>text.p, text.length)
+
+
+cdef class OutputColumns:
+    """The addresses of the columns to write, by name: (values, validity) each. They are of the input's rows; of values a
+    row takes the octets that FIELDS says, of validity one bit."""
 
     cdef fu_output output
 
@@ -172,43 +204,34 @@ cdef class Sink:
         for name, (values, validity) in columns.items():
             column = NAMES.index(name)
             self.output.wanted |= <uint32_t>1 << column
+            self.output.values[column] = <void *>values
             self.output.validity[column] = <uint8_t *>validity
-            if column < FU_TEXT_COLUMNS:
-                self.output.texts[column] = <fu_view *>values
-            elif column == FU_COLUMN_PORT:
-                self.output.port = <uint16_t *>values
-            elif column == FU_COLUMN_FINDINGS:
-                self.output.findings = <uint32_t *>values
-            elif column == FU_COLUMN_VALID:
-                self.output.valid = <uint8_t *>values
-            else:
-                self.output.error_offset = <int32_t *>values
 
 
-def parse_rows(Source source not None, Sink sink not None, *, bint request_target, int64_t start, int64_t end,
+def parse_rows(InputColumn source not None, OutputColumns out not None, *, bint request_target, int64_t start, int64_t end,
                int32_t arena_buffer):
-    """Read rows [start, end) of the source into the sink, without the GIL. start is a multiple of 64; callers may share
-    a source and a sink when their rows do not meet in a block of 64.
+    """Read rows [start, end) of the input into the output, without the GIL. start is a multiple of 64; callers may share
+    both when their rows do not meet in a block of 64.
 
     arena_buffer : the number by which views name the octets that stand nowhere in the input
     Returns (nulls by column, the columns that were written, those octets or None, rows of custom schemes as (row, scheme
-    index)). A column without a value in these rows is left as it was: zero_rows makes it one of zeros. ValueError for a text
-    of over TEXT_MAX octets, which no view can name.
+    index)). A column without a value in these rows is left as it was: zero_rows makes it one of zeros. ValueError for a row
+    with a fault, which it names.
     """
     cdef fu_worker worker
-    cdef fu_form form = _scan.FU_FORM_TARGET if request_target else _scan.FU_FORM_URL
+    cdef fu_form form = FU_FORM_TARGET if request_target else FU_FORM_URL
     cdef size_t i
     memset(&worker, 0, sizeof(worker))
     worker.arena.buffer = arena_buffer
     worker.failed_row = -1
     try:
         with nogil:
-            fu_parse_rows(schemes_table, &source.input, &sink.output, form, start, end, &worker)
+            runtime.kernel.parse_rows(runtime.schemes, &source.input, &out.output, form, start, end, &worker)
         if worker.out_of_memory:
             raise MemoryError()
         if worker.failed_row >= 0:
-            raise ValueError(f"row {worker.failed_row} has over {TEXT_MAX} octets, more than a view can name")
-        nulls = {NAMES[i]: worker.nulls[i] for i in range(FU_COLUMNS) if sink.output.wanted >> i & 1}
+            raise source.failure(worker.failed_row, worker.fault)
+        nulls = {NAMES[i]: worker.nulls[i] for i in range(FU_COLUMNS) if out.output.wanted >> i & 1}
         octets = None
         if worker.arena.used:
             octets = PyBytes_FromStringAndSize(<const char *>worker.arena.octets, <Py_ssize_t>worker.arena.used)
@@ -220,6 +243,139 @@ def parse_rows(Source source not None, Sink sink not None, *, bint request_targe
         free(worker.custom)
 
 
-def zero_rows(Sink sink not None, str name not None, int64_t start, int64_t end):
+def zero_rows(OutputColumns out not None, str name not None, int64_t start, int64_t end):
     """Make the values of a column zero in rows [start, end)."""
-    fu_zero_column(&sink.output, NAMES.index(name), start, end)
+    fu_zero_column(&out.output, NAMES.index(name), start, end)
+
+
+# --- texts to texts --------------------------------------------------------------------------------------------------
+
+cdef class Work:
+    """What to do with each text of a column."""
+
+    cdef fu_text_work work
+    cdef fu_name *names
+    cdef tuple held                       # what the work points into
+    cdef readonly object otherwise        # bytes for the rows that have no value, or None
+    cdef readonly bint copies             # no view names the input
+
+    def __dealloc__(self):
+        PyMem_Free(self.names)
+
+    cdef int name_all(self, list names) except -1:
+        """Point at these names, which are bytes."""
+        cdef Py_ssize_t i
+        cdef bytes name
+        self.held = tuple(names)
+        if not names:
+            return 0
+        self.names = <fu_name *>PyMem_Malloc(len(names) * sizeof(fu_name))
+        if self.names == NULL:
+            raise MemoryError
+        for i in range(len(names)):
+            name = names[i]
+            self.names[i].octets = octets_of(name)
+            self.names[i].length = PyBytes_GET_SIZE(name)
+        self.work.names = self.names
+        self.work.count = len(names)
+        return 0
+
+
+def quoting(safe, *, bint plus=False):
+    """Escape all that ``fasturl.quote`` or, with ``plus``, ``fasturl.quote_plus`` escapes with this ``safe``."""
+    cdef Work made = Work()
+    cdef bytes table = safe_table(safe, plus, ALWAYS, TABLES)
+    if table is None:
+        raise TypeError(f"safe must be str or bytes, not {type(safe).__name__}")
+    made.work.kind = FU_QUOTE_TEXTS
+    made.work.quote = table_of(table)
+    made.held = (table,)
+    return made
+
+
+def unquoting(*, bint text, bint plus=False):
+    """Read escapes, and with ``plus`` a + as a space; with ``text`` as UTF-8 with errors replaced."""
+    cdef Work made = Work()
+    made.work.kind = FU_UNQUOTE_TEXTS
+    made.work.text = text
+    made.work.plus = plus
+    return made
+
+
+def normalizing():
+    """Bring into the normal form of RFC 1738 section 2.2."""
+    cdef Work made = Work()
+    made.work.kind = FU_NORMALIZE_TEXTS
+    made.work.schemes = runtime.schemes
+    return made
+
+
+def valuing(name, otherwise, *, bint text):
+    """Give the first value of a name in the query, or ``otherwise``: bytes, or None for null."""
+    cdef Work made = Work()
+    cdef bytes octets = _name_octets(name, not text)
+    made.name_all([octets])
+    made.work.kind = FU_QUERY_VALUES
+    made.work.text = text
+    made.work.octets_tell = _octets_tell(octets, text)
+    made.otherwise = otherwise
+    return made
+
+
+def redacting(keys, *, bint text):
+    """Hide the password, and the values of names in the query."""
+    cdef Work made = Work()
+    made.name_all([*{_name_octets(key, not text) for key in keys}])
+    made.work.kind = FU_REDACT_TEXTS
+    made.work.schemes = runtime.schemes
+    made.copies = True
+    return made
+
+
+def applying(function):
+    """Run a ``Function`` of ``fasturl._parts``."""
+    cdef Work made = Work()
+    made.held = (function,)
+    made.work.kind = FU_APPLY_FUNCTION
+    made.work.function = <const void *><uintptr_t>function.address
+    return made
+
+
+def map_rows(source, Work work not None, uintptr_t views, uintptr_t validity, *, int64_t start, int64_t end,
+             take, int32_t otherwise_buffer=0):
+    """Do the work for rows [start, end) of an InputColumn, without the GIL. start is a multiple of 64.
+
+    views, validity : addresses, as those of OutputColumns: 16 octets and one bit a row of the source
+    take : called with a number of octets, and how many of the block before are used; gives the address, the size and the
+        number of a block of memory with no less
+    otherwise_buffer : the number by which views name the work's ``otherwise``
+    Returns how many rows are null, and how many octets of the last block are used. ValueError for a row
+    with a fault, which it names.
+    """
+    cdef fu_mapping m
+    cdef const fu_input *rows = <const fu_input *><uintptr_t>source.address
+    cdef fu_text_work job = work.work
+    cdef bytes otherwise = work.otherwise
+    cdef bint done
+    cdef uintptr_t address
+    if otherwise is not None:
+        job.has_otherwise = True
+        if PyBytes_GET_SIZE(otherwise) > <Py_ssize_t>FU_VIEW_MAX:
+            raise ValueError("the default has more octets than a view can name")
+        fu_view_of(&job.otherwise, octets_of(otherwise), PyBytes_GET_SIZE(otherwise), otherwise_buffer, 0)
+    memset(&m, 0, sizeof(m))
+    m.views = <fu_view *>views
+    m.validity = <uint8_t *>validity
+    m.row = start
+    m.end = end
+    m.failed_row = -1
+    while True:
+        with nogil:
+            done = runtime.kernel.map_rows(&job, rows, &m)
+        if done:
+            return m.nulls, m.used
+        if m.failed_row >= 0:
+            source.fail(m.failed_row, m.fault)
+        address, m.capacity, m.buffer = take(m.needed, m.used)
+        m.block = <uint8_t *>address
+        m.used = 0

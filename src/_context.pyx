@@ -3,77 +3,56 @@
 
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
-from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.exc cimport PyErr_CheckSignals
-from cpython.pycapsule cimport PyCapsule_GetPointer
 from cpython.ref cimport Py_INCREF
 from libc.stdint cimport uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp
 
 cimport _scan
-from _scan cimport fu_scheme_table, fu_spans
-
-import os
+from _pyoctets cimport fu_exact_text
+from _pytext cimport *
+from _runtime cimport import_runtime, runtime
+from _scan cimport (
+    FU_CONTEXT_BARE,
+    FU_KEY_OF_CUSTOM,
+    fu_context,
+    fu_context_match,
+    fu_is_plainly_normal,
+    fu_key,
+    fu_normal,
+    fu_same_keys,
+    fu_spans,
+    fu_write_key,
+)
 
 from fasturl import _terms
-from fasturl._fastparse import URL, _scheme_table, parse
-from fasturl.errors import InvalidURL
+from fasturl._fastparse import URL, parse
 from fasturl.findings import Finding
 
 cdef extern from "Python.h":
-    int PyUnicode_KIND(object text)
-    const void *PyUnicode_DATA(object text)
-    Py_ssize_t PyUnicode_GET_LENGTH(object text)
-    object PyUnicode_Substring(object text, Py_ssize_t start, Py_ssize_t end)
-    object PyUnicode_FromKindAndData(int kind, const void *data, Py_ssize_t size)
-    bint PyUnicode_Check(object text)
-    Py_UCS4 PyUnicode_READ_CHAR(object text, Py_ssize_t i)
-    bint PyBytes_CheckExact(object text)
-    bint PyBytes_Check(object text)
     ctypedef struct PyStructSequence_Desc:
         pass
     type PyStructSequence_NewType(PyStructSequence_Desc *description)
     object PyStructSequence_New(type kind)
     void PyStructSequence_SET_ITEM(object record, Py_ssize_t position, object item)
 
-cdef extern from "context.h" nogil:
+cdef extern from "pythread.h" nogil:
+    ctypedef void *PyThread_type_lock
     enum:
-        FU_CONTEXT_BARE
-    ctypedef struct fu_context:
-        size_t position, taken
-    ctypedef struct fu_context_match:
-        size_t start, end, body, stop, hash
-        bint url_spaced, fragment_spaced, hyphen
-    bint fu_context_next(const fu_scheme_table *table, const void *text, size_t n, int width, int flags, fu_context *at,
-                         size_t limit, fu_context_match *out)
-    size_t fu_context_squeeze(const void *text, int width, size_t start, size_t end, void *to)
+        WAIT_LOCK
+        NOWAIT_LOCK
+    unsigned long PyThread_get_thread_ident()
+    PyThread_type_lock PyThread_allocate_lock()
+    void PyThread_free_lock(PyThread_type_lock lock)
+    bint PyThread_acquire_lock(PyThread_type_lock lock, int wait)
+    void PyThread_release_lock(PyThread_type_lock lock)
 
-cdef extern from "normal.h" nogil:
-    enum:
-        FU_NORMAL_KEY
-    bint fu_is_plainly_normal(const uint8_t *p, const fu_spans *s)
-    size_t fu_normal(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, int flags, uint8_t *to)
-
-cdef const fu_scheme_table *schemes = <const fu_scheme_table *>PyCapsule_GetPointer(
-    _scheme_table, b"fasturl._fastparse._scheme_table")
-_scan.fu_start_kernels()
-if "FASTURL_KERNEL" in os.environ:      # which _fastparse has found to run here
-    _scan.fu_use_kernel(os.environ["FASTURL_KERNEL"].encode())
+import_runtime()
 
 
 # --- text: where its octets are ---------------------------------------------------------------------------------------
-
-cdef object text_of(object url, str caller):
-    """The text of a URL: str or bytes."""
-    if PyUnicode_Check(url) or PyBytes_Check(url):
-        return url
-    if isinstance(url, URL):
-        return url.text
-    if PyObject_CheckBuffer(url):
-        return memoryview(url).tobytes()
-    raise TypeError(f"{caller} argument must be str, a bytes-like object or URL, not {type(url).__name__}")
-
 
 cdef enum:
     ON_STACK = 1024
@@ -127,7 +106,7 @@ Extracted = extracted_type
 @cython.binding(True)
 def _shown(self):
     """An Extracted's repr, which shows no password."""
-    from fasturl._query import redact
+    from fasturl._queries import redact
     url, start, end, fragment = self
     if isinstance(url, (str, bytes)):   # whoever makes one by hand may put anything there
         url = redact(url)
@@ -153,7 +132,8 @@ cdef enum:
 
 @cython.final
 cdef class _Extract:
-    """extract's iterator: constant memory. Threads may share one: each URL goes to one of them."""
+    """extract's iterator: constant memory. Threads may share one: each URL goes to one of them. A signal handler or a
+    finalizer that runs in the middle of a search, in the thread that searches, is refused: it could not wait."""
 
     cdef object text        # a str, kept alive; None for a buffer
     cdef Py_buffer view
@@ -162,10 +142,18 @@ cdef class _Extract:
     cdef size_t n
     cdef int width, flags
     cdef fu_context at
-    cdef cython.pymutex lock
+    cdef PyThread_type_lock lock    # no cython.pymutex: before 3.13 that is one which may be missing without memory
+    cdef unsigned long owner    # the thread that searches, 0 for none
+
+    def __cinit__(self):
+        self.lock = PyThread_allocate_lock()
+        if self.lock == NULL:
+            raise MemoryError()
 
     def __dealloc__(self):
         self.release()
+        if self.lock != NULL:
+            PyThread_free_lock(self.lock)
 
     cdef void release(self) noexcept:
         self.n = 0
@@ -186,7 +174,7 @@ cdef class _Extract:
         if squeezed == NULL:
             raise MemoryError()
         try:
-            count = fu_context_squeeze(self.data, self.width, start, end, squeezed)
+            count = _scan.fu_context_squeeze(self.data, self.width, start, end, squeezed)
             if self.text is not None:
                 return PyUnicode_FromKindAndData(self.width, squeezed, <Py_ssize_t>count)
             return PyBytes_FromStringAndSize(<const char *>squeezed, <Py_ssize_t>count)
@@ -197,15 +185,15 @@ cdef class _Extract:
         cdef size_t limit = SHORT_SEARCH
         cdef bint taken
         if self.n - self.at.position > limit:
-            if fu_context_next(schemes, self.data, self.n, self.width, self.flags, &self.at, self.at.position + limit, found):
+            if runtime.kernel.context_next(runtime.schemes, self.data, self.n, self.width, self.flags, &self.at, self.at.position + limit, found):
                 return True
         else:
-            return fu_context_next(schemes, self.data, self.n, self.width, self.flags, &self.at, self.n, found)
+            return runtime.kernel.context_next(runtime.schemes, self.data, self.n, self.width, self.flags, &self.at, self.n, found)
         while self.at.position < self.n:
             limit = self.n - self.at.position
             limit = self.at.position + (limit if limit < LONG_SEARCH else LONG_SEARCH)
             with nogil:
-                taken = fu_context_next(schemes, self.data, self.n, self.width, self.flags, &self.at, limit, found)
+                taken = runtime.kernel.context_next(runtime.schemes, self.data, self.n, self.width, self.flags, &self.at, limit, found)
             if taken:
                 return True
             PyErr_CheckSignals()
@@ -215,20 +203,33 @@ cdef class _Extract:
         return self
 
     def __next__(self):
+        cdef unsigned long thread = PyThread_get_thread_ident()
+        if self.owner == thread:
+            raise RuntimeError("extract iterator already executing")
+        if not PyThread_acquire_lock(self.lock, NOWAIT_LOCK):
+            with nogil:
+                PyThread_acquire_lock(self.lock, WAIT_LOCK)
+        self.owner = thread
+        try:
+            return self.advance()
+        finally:
+            self.owner = 0
+            PyThread_release_lock(self.lock)
+
+    cdef object advance(self):
         cdef fu_context_match found
-        with self.lock:
-            if self.at.position >= self.n or not self.search(&found):
-                self.release()
-                raise StopIteration
-            record = PyStructSequence_New(extracted_type)
-            set_item(record, 4, bool(found.hyphen))
-            set_item(record, 3, None)
-            set_item(record, 0, self.part(found.body, found.hash, found.url_spaced))
-            set_item(record, 1, found.start)
-            set_item(record, 2, found.end)
-            if found.hash < found.stop:
-                set_item(record, 3, self.part(found.hash + 1, found.stop, found.fragment_spaced))
-            return record
+        if self.at.position >= self.n or not self.search(&found):
+            self.release()
+            raise StopIteration
+        record = PyStructSequence_New(extracted_type)
+        set_item(record, 4, bool(found.hyphen))
+        set_item(record, 3, None)
+        set_item(record, 0, self.part(found.body, found.hash, found.url_spaced))
+        set_item(record, 1, found.start)
+        set_item(record, 2, found.end)
+        if found.hash < found.stop:
+            set_item(record, 3, self.part(found.hash + 1, found.stop, found.fragment_spaced))
+        return record
 
 
 def extract(text, *, bint bare=False):
@@ -250,7 +251,8 @@ def extract(text, *, bint bare=False):
     - with bare, ``scheme://…``, ended in the same way.
 
     What is found is not judged: :func:`parse` does that.
-    Raises: TypeError for other types. Cost: O(n) for the worst text, constant memory; the GIL is released on long
+    Raises: TypeError for other types. The iterator raises RuntimeError for a signal handler or a finalizer that asks it
+    while it searches in the same thread. Cost: O(n) for the worst text, constant memory; the GIL is released on long
     searches. Threads: safe, and one iterator may be shared. Source: RFC 1738 appendix.
 
     >>> for found in extract("Yes, Jim, I found it under <URL:ftp://info.cern.ch/pub/www/doc;type=d> but ..."):
@@ -285,10 +287,7 @@ def extract(text, *, bint bare=False):
 
 cdef object refuse(object text, object finding, Py_ssize_t offset):
     """InvalidURL for what cannot stand in a wrapper."""
-    parsed = parse(text)
-    term, section = _terms.place(parsed, finding, "octet", offset)
-    message = _terms.message(parsed, finding, term, section, offset, offset + 1)
-    return InvalidURL(message, finding, term, offset, section)
+    return _terms.invalid(parse(text), finding, "octet", offset, offset + 1)
 
 
 cdef Py_ssize_t first_unwrappable(object text) except -2:
@@ -305,31 +304,64 @@ cdef Py_ssize_t first_unwrappable(object text) except -2:
     return -1
 
 
-def wrap(url, fragment=None):
+cdef object folded(object text, Py_ssize_t width):
+    """A wrapped URL in lines. A line ends right after a hyphen only where the text ends there: its ">" is none."""
+    cdef Py_ssize_t start = 0
+    cdef Py_ssize_t n = len(text)
+    cdef Py_ssize_t end
+    hyphen, line_end = (b"-", b"\n") if PyBytes_CheckExact(text) else ("-", "\n")
+    lines = []
+    while start < n:
+        end = min(start + width, n)
+        while end > start and text[end - 1 : end] == hyphen:
+            end -= 1
+        if end == start:
+            end = min(start + width, n)
+            while text[end - 1 : end] == hyphen:
+                end += 1
+        lines.append(text[start:end])
+        start = end
+    return line_end.join(lines)
+
+
+def wrap(url, fragment=None, *, width=None):
     """A URL as it stands in running text: ``<URL:…>``.
 
-    url : str, bytes-like or URL, valid or not
+    url : str, bytes-like or URL, valid or not; what follows a "#" in it is its fragment
     fragment : of the type of url; it is given after a "#", inside the brackets
-    Returns str for str and bytes for bytes. ``next(extract(wrap(u))).url == u``.
-    Raises: InvalidURL for what extract would not give back: a control octet, white space, "<" or ">", and an empty URL
-    (or one that starts with its fragment). TypeError for other types.
+    width : int from 6, the most characters (octets of bytes) a line: a longer text is folded by line ends, which a reader
+        leaves out. No line ends in a hyphen, of which a reader cannot tell whose it is; so a run of more hyphens than fit
+        into a line makes a longer one. None: one line.
+    Returns str for str and bytes for bytes. ``next(extract(wrap(u))).url == u`` for a u without a fragment; extract gives
+    a fragment apart.
+    Raises: InvalidURL for what extract would not give back: a control octet, white space, "<" or ">", an empty URL (or
+    one that starts with its fragment), and a "#" in url where fragment is given. TypeError for other types; ValueError
+    for a width below 6.
     Cost: O(n). Source: RFC 1738 appendix.
 
     >>> wrap("http://ds.internic.net/instructions/overview.html", "WARNING")
     '<URL:http://ds.internic.net/instructions/overview.html#WARNING>'
+    >>> print(wrap("http://ds.internic.net/rfc/rfc-index.txt", width=32))
+    <URL:http://ds.internic.net/rfc/
+    rfc-index.txt>
     >>> wrap(b"http://h/a b")
     Traceback (most recent call last):
     ...
     fasturl.errors.InvalidURL: hpath: ' ' at offset 10: an unsafe character, to be escaped (RFC 1738 section 2.2)
     """
-    cdef object text = text_of(url, "wrap()")
+    cdef object text = fu_exact_text(url, URL, b"wrap()")
     cdef Py_ssize_t at
-    cdef bint octets = PyBytes_Check(text)
+    cdef bint octets = PyBytes_CheckExact(text)
+    if width is not None:
+        if not isinstance(width, int):
+            raise TypeError(f"wrap() width must be int or None, not {type(width).__name__}")
+        if width < 6:
+            raise ValueError("wrap() width must be at least 6")
     if fragment is not None:
         if (b"#" if octets else "#") in text:
             raise refuse(text, Finding.FRAGMENT, text.index(b"#" if octets else "#"))
-        fragment = text_of(fragment, "wrap() fragment")
-        if PyBytes_Check(fragment) != octets:
+        fragment = fu_exact_text(fragment, URL, b"wrap() fragment")
+        if PyBytes_CheckExact(fragment) != octets:
             raise TypeError("wrap() cannot mix str and bytes arguments")
         text = text + (b"#" if octets else "#") + fragment
     if not text or text.startswith(b"#" if octets else "#"):
@@ -337,7 +369,8 @@ def wrap(url, fragment=None):
     at = first_unwrappable(text)
     if at >= 0:
         raise refuse(text, Finding.UNSAFE if ord(text[at : at + 1]) in (0x20, 0x3C, 0x3E) else Finding.CONTROL, at)
-    return b"<URL:" + text + b">" if octets else "<URL:" + text + ">"
+    text = b"<URL:" + text + b">" if octets else "<URL:" + text + ">"
+    return text if width is None else folded(text, min(width, len(text)))
 
 
 # --- the same URL -----------------------------------------------------------------------------------------------------
@@ -353,7 +386,7 @@ cdef object normal_text(object text):
         octets = text.encode("utf-8", "surrogatepass")
         normal = normal_text(octets)
         return text if normal is octets else normal.decode("utf-8", "surrogatepass")
-    _scan.fu_split(schemes, given.p, given.n, _scan.FU_FORM_URL, True, &spans)
+    runtime.kernel.split(runtime.schemes, given.p, given.n, _scan.FU_FORM_URL, True, &spans)
     if fu_is_plainly_normal(given.p, &spans):
         return text
     if given.n > ON_STACK:
@@ -361,7 +394,7 @@ cdef object normal_text(object text):
         if to == NULL:
             raise MemoryError()
     try:
-        count = fu_normal(schemes, given.p, &spans, 0, to)
+        count = fu_normal(runtime.schemes, given.p, &spans, 0, to)
         if count == given.n and memcmp(to, given.p, count) == 0:
             return text
         if PyUnicode_Check(text):
@@ -373,7 +406,8 @@ cdef object normal_text(object text):
 
 
 def normalize(url):
-    """The normal form of a URL: equal for two URLs that section 2.2 of RFC 1738 calls equivalent.
+    """The normal form of a URL by section 2.2 of RFC 1738. Two URLs with one normal form are equivalent; two that are
+    :func:`equivalent` may have two, since a normal form keeps every escape of a reserved octet, in any scheme.
 
     url : str, bytes-like or URL; any content
     Returns str or bytes: the same object when nothing changes.
@@ -381,6 +415,7 @@ def normalize(url):
     - An escape of an unreserved octet (letters, digits, ``$-_.+!*'(),``) becomes that octet; the hex digits of any other
       escape become upper case. Reserved, national and all other octets keep their escapes, and ``%25`` above all.
     - Scheme and host become lower case. The scheme's own port goes; another loses its leading zeros.
+    - Of a scheme that was registered with productions of its own, only the scheme's name becomes lower case.
 
     Nothing else is touched: no path, not an empty query, not the fragment. So a strict parse decodes the same parts from
     the normal form (but for the case of a host), and ``normalize(normalize(u)) == normalize(u)``. A text that is no
@@ -393,32 +428,35 @@ def normalize(url):
     >>> normalize(b"ftp://Me@H:0021/%2Fetc/motd;type=A")
     b'ftp://Me@h/%2Fetc/motd;type=A'
     """
-    return normal_text(text_of(url, "normalize()"))
+    return normal_text(fu_exact_text(url, URL, b"normalize()"))
 
 
 def equivalent(a, b):
-    """Whether two URLs are the same by section 2.2 of RFC 1738: whether their normal forms are equal.
+    """Whether two URLs are the same by section 2.2 of RFC 1738.
 
     a, b : str, bytes-like or URL; both str or both bytes
-    Returns bool. Besides, one "/" alone after the host is the same as none where the RFC says that it may be left out:
-    http (section 3.3), gopher (3.4) and telnet (3.8), and schemes registered with the shape of one of them. It is not the
-    same for ftp, where it names a file with an empty name (3.2.2), nor for others.
+    Returns bool. An escape is the same as its octet, unless the URL's scheme reserves the octet. So two valid URLs of a
+    scheme of the RFC (or of one registered with its shape) are equivalent when they decompose to the same parts: the
+    default port filled in, the host without case, in a message-id too, an ftp typecode without case, a path that may be
+    left out (http, gopher, telnet) the same as none. http's path and search, which stay as written, reserve ``/ ; ?``.
+    Any other two texts are equivalent when their normal forms are equal (:func:`normalize`). Two URLs of a scheme with
+    productions of its own are equivalent when they are equal after decoding escapes of unreserved octets and both or
+    neither are derived. A fragment, which is no part of a URL, counts to the letter.
     Raises: TypeError for other types, or str with bytes. Cost: O(n). Threads: safe.
-    Source: RFC 1738 sections 2.2, 3.3, 3.4 and 3.8.
+    Source: RFC 1738 sections 2.2 and 3.1 to 3.11.
 
     >>> equivalent("http://h", "HTTP://H:80/"), equivalent("http://h/a", "http://h/a/")
     (True, False)
-    >>> equivalent("http://h/a%2fb", "http://h/a/b")
-    False
+    >>> equivalent("http://h/a%2fb", "http://h/a/b"), equivalent("gopher://h/1a%2fb", "gopher://h/1a/b")
+    (False, True)
     """
     cdef Text given[2]
-    cdef fu_spans spans
+    cdef fu_key key, other
     cdef uint8_t on_stack[2 * ON_STACK]
     cdef uint8_t *to = on_stack
-    cdef size_t count
     cdef bint a_octets, b_octets
-    a = text_of(a, "equivalent()")
-    b = text_of(b, "equivalent()")
+    a = fu_exact_text(a, URL, b"equivalent()")
+    b = fu_exact_text(b, URL, b"equivalent()")
     if PyUnicode_Check(a) != PyUnicode_Check(b):
         raise TypeError("equivalent() cannot mix str and bytes arguments")
     if a is b:
@@ -434,13 +472,13 @@ def equivalent(a, b):
         to = <uint8_t *>malloc(given[0].n + given[1].n)
         if to == NULL:
             raise MemoryError()
-    _scan.fu_split(schemes, given[0].p, given[0].n, _scan.FU_FORM_URL, True, &spans)
-    count = fu_normal(schemes, given[0].p, &spans, FU_NORMAL_KEY, to)
-    _scan.fu_split(schemes, given[1].p, given[1].n, _scan.FU_FORM_URL, True, &spans)
-    same = count == fu_normal(schemes, given[1].p, &spans, FU_NORMAL_KEY, to + given[0].n) and \
-        memcmp(to, to + given[0].n, count) == 0
+    key = fu_write_key(runtime.kernel, runtime.schemes, given[0].p, given[0].n, to)
+    other = fu_write_key(runtime.kernel, runtime.schemes, given[1].p, given[1].n, to + given[0].n)
+    same = fu_same_keys(&key, to, &other, to + given[0].n)
     if to != on_stack:
         free(to)
+    if same and key.kind == FU_KEY_OF_CUSTOM:   # whose productions may derive one of the two alone
+        return (parse(a).findings ^ parse(b).findings) & Finding.VIOLATIONS == 0
     return same
 
 
@@ -451,13 +489,9 @@ def _normalize_in_place(const uint8_t[::1] buffer not None, *, bint key=False):
     cdef size_t n = <size_t>buffer.shape[0]
     cdef const uint8_t *p = &buffer[0] if n else NULL
     cdef bytes to = PyBytes_FromStringAndSize(NULL, <Py_ssize_t>n)
-    _scan.fu_split(schemes, p, n, _scan.FU_FORM_URL, True, &spans)
-    if not key and fu_is_plainly_normal(p, &spans):
+    if key:
+        return to[:fu_write_key(runtime.kernel, runtime.schemes, p, n, <uint8_t *>PyBytes_AS_STRING(to)).count]
+    runtime.kernel.split(runtime.schemes, p, n, _scan.FU_FORM_URL, True, &spans)
+    if fu_is_plainly_normal(p, &spans):
         return bytes(buffer)
-    return to[:fu_normal(schemes, p, &spans, FU_NORMAL_KEY if key else 0, <uint8_t *>PyBytes_AS_STRING(to))]
-
-
-def _use_kernel(str name not None):
-    """Take one kernel for all splits that follow in this extension: for tests and benchmarks."""
-    if not _scan.fu_use_kernel(name.encode()):
-        raise ValueError(f"{name!r} is no kernel that runs here")
+    return to[:fu_normal(runtime.schemes, p, &spans, 0, <uint8_t *>PyBytes_AS_STRING(to))]

@@ -5,44 +5,33 @@ The sets come from the grammar by way of ``octets.h``; none is named here.
 """
 
 cimport cython
-from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from cpython.long cimport PyLong_AsLongAndOverflow, PyLong_Check
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport uint8_t
 
 from fasturl.chars import CharClass
 from _escaping cimport *
+from _pyoctets cimport fu_exact_text
+from _pytext cimport *
+from _runtime cimport import_runtime
+from _scan cimport (
+    FU_KEEP_ALL,
+    FU_KEEP_C1,
+    FU_KEEP_CONTROLS,
+    FU_KEEP_HIGH,
+    FU_KEEP_UTF8,
+    OCTET_CLASS,
+    OCTET_TERMS,
+    TERM_HEX,
+    TERM_USER,
+    fu_unquote_safe_write,
+)
 
 __all__ = ["classify", "classify_bytes", "escape", "escape_login", "unescape", "unquote_safe"]
 
-cdef extern from "octets.h" nogil:
-    enum:
-        TERM_HEX
-        TERM_USER
-    const uint8_t *OCTET_CLASS
-    const uint32_t *OCTET_TERMS
-
-cdef extern from "unquote_safe.h" nogil:
-    enum:
-        FU_KEEP_CONTROLS
-        FU_KEEP_UTF8
-        FU_KEEP_C1
-        FU_KEEP_HIGH
-        FU_KEEP_ALL
-    size_t fu_unquote_safe_write(const uint8_t *p, size_t n, int keep, uint8_t *out, uint8_t *seen)
-
-choose_kernel(None)
-
-
-def _kernels():
-    """The names of the kernels that run on this processor, the plainest first."""
-    return kernel_names()
-
-
-def _use_kernel(name=None):
-    """Use one of them from now on, in this module; the best when no name is given. For tests and measurements."""
-    choose_kernel(name)
-
+import_runtime()
 
 # The class of each octet as a member of the enum, which would be slow to make each time.
 cdef tuple CLASSES = tuple([CharClass(OCTET_CLASS[octet]) for octet in range(256)])
@@ -57,6 +46,13 @@ cdef enum:
 cdef int octet_classes(int octet) noexcept:
     """The classes of an octet, HEX among them."""
     return OCTET_CLASS[octet] | (HEX_CLASS if OCTET_TERMS[octet] & TERM_HEX else 0)
+
+
+cdef long number_up_to(object number, long high) except -2:
+    """The value of an int, of a subclass too, from 0 to high; -1 for any other. No method of it is asked."""
+    cdef int overflow = 0
+    cdef long value = PyLong_AsLongAndOverflow(number, &overflow)
+    return -1 if overflow or not 0 <= value <= high else value
 
 
 def classify(octet_or_char):
@@ -74,23 +70,16 @@ def classify(octet_or_char):
     """
     cdef Py_UCS4 point
     cdef Py_ssize_t octet
-    if isinstance(octet_or_char, str):
-        if len(octet_or_char) != 1:
-            raise ValueError(f"a str of length 1, not {len(octet_or_char)}")
-        point = ord(octet_or_char)
-        return CLASSES[<Py_ssize_t>point] if point < 0x80 else NO_CLASS
-    if isinstance(octet_or_char, int):
-        if not 0 <= octet_or_char <= 255:
+    if PyLong_Check(octet_or_char):
+        octet = number_up_to(octet_or_char, 255)
+        if octet < 0:
             raise ValueError("an octet is a number from 0 to 255")
-        octet = octet_or_char
         return CLASSES[octet]
-    if PyObject_CheckBuffer(octet_or_char):
-        octets = bytes(memoryview(octet_or_char))
-        if len(octets) != 1:
-            raise ValueError(f"bytes of length 1, not {len(octets)}")
-        octet = octets_of(octets)[0]
-        return CLASSES[octet]
-    raise TypeError(f"an int, str or bytes-like object, not {type(octet_or_char).__name__}")
+    text = fu_exact_text(octet_or_char, None, b"classify(), for what is no int:")
+    if len(text) != 1:
+        raise ValueError(f"a {type(text).__name__} of length 1, not {len(text)}")
+    point = text[0] if PyBytes_CheckExact(text) else ord(text)
+    return CLASSES[<Py_ssize_t>point] if point < 0x80 else NO_CLASS
 
 
 def classify_bytes(buffer):
@@ -144,30 +133,22 @@ cdef bytes USER_TABLE = user_table()
 cdef dict TABLES = {}
 
 
-cdef int octets_in(object octets, Py_buffer *view, str caller) except -1:
-    if not PyObject_CheckBuffer(octets):
-        raise TypeError(f"{caller}() argument must be str or a bytes-like object, not {type(octets).__name__}")
-    PyObject_GetBuffer(octets, view, PyBUF_SIMPLE)
-    return 0
+cdef inline object octets_in(object text, const char *caller):
+    """The octets that a text stands for, as bytes; an ASCII str as it is."""
+    if PyUnicode_CheckExact(text) and PyUnicode_IS_COMPACT_ASCII(text):
+        return text
+    text = fu_exact_text(text, None, caller)
+    if PyUnicode_CheckExact(text) and not PyUnicode_IS_ASCII(text):
+        return PyUnicode_AsEncodedString(text, "utf-8", "surrogateescape")
+    return text
 
 
-cdef object escaped(object octets, bytes table, str caller):
+cdef object escaped(object octets, bytes table, const char *caller):
     """A str in UTF-8 (the same when it needs no escape) or a bytes-like object by a table."""
-    cdef Py_buffer view
-    cdef const uint8_t *characters
-    if isinstance(octets, str):
-        FU_TEXT_READY(octets)
-        if PyUnicode_IS_ASCII(octets):
-            characters = <const uint8_t *>PyUnicode_DATA(octets)
-            if fu_quote_find(table_of(table), characters, PyUnicode_GET_LENGTH(octets)) < <size_t>PyUnicode_GET_LENGTH(octets):
-                return quoted_octets(table_of(table), characters, PyUnicode_GET_LENGTH(octets))
-            return octets if PyUnicode_CheckExact(octets) else ascii_text(characters, PyUnicode_GET_LENGTH(octets))
-        octets = PyUnicode_AsEncodedString(octets, "utf-8", "surrogateescape")
-    octets_in(octets, &view, caller)
-    try:
-        return quoted_octets(table_of(table), <const uint8_t *>view.buf, view.len)
-    finally:
-        PyBuffer_Release(&view)
+    octets = octets_in(octets, caller)
+    if PyUnicode_CheckExact(octets):
+        return quoted_text(table_of(table), octets)
+    return quoted_octets(table_of(table), octets_of(octets), PyBytes_GET_SIZE(octets))
 
 
 # Bound, unlike the others: a default that is a member of an enum has no place in a built-in function's signature.
@@ -185,21 +166,21 @@ def escape(octets, allowed=UNRESERVED):
     >>> escape(b"caf\\xe9~/$1"), escape("a/b", CharClass.XCHAR)
     ('caf%E9%7E%2F$1', 'a/b')
     """
-    cdef int classes
+    cdef long classes
     if allowed is UNRESERVED:
-        return escaped(octets, UNRESERVED_TABLE, "escape")
-    if not isinstance(allowed, int):
+        return escaped(octets, UNRESERVED_TABLE, b"escape()")
+    if not PyLong_Check(allowed):
         raise TypeError(f"allowed is a CharClass, not {type(allowed).__name__}")
-    if not 0 <= allowed <= ALL_CLASSES:
-        raise ValueError(f"allowed: {allowed!r} is no set of classes")
-    classes = allowed
+    classes = number_up_to(allowed, ALL_CLASSES)
+    if classes < 0:
+        raise ValueError("allowed is no set of classes")
     table = TABLES.get(classes)
     if table is None:
         table = class_table(classes)
         if len(TABLES) >= MAX_TABLES:
             TABLES.clear()
         TABLES[classes] = table
-    return escaped(octets, table, "escape")
+    return escaped(octets, table, b"escape()")
 
 
 def escape_login(text):
@@ -214,7 +195,7 @@ def escape_login(text):
     >>> escape_login("p@ss:w/rd&x")
     'p%40ss%3Aw%2Frd&x'
     """
-    return escaped(text, USER_TABLE, "escape_login")
+    return escaped(text, USER_TABLE, b"escape_login()")
 
 
 def unescape(text):
@@ -229,17 +210,10 @@ def unescape(text):
     >>> unescape("caf%e9%2")
     b'caf\\xe9%2'
     """
-    cdef Py_buffer view
-    if isinstance(text, str):
-        FU_TEXT_READY(text)
-        if PyUnicode_IS_ASCII(text):
-            return unescaped_octets(<const uint8_t *>PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), False)
-        text = PyUnicode_AsEncodedString(text, "utf-8", "surrogateescape")
-    octets_in(text, &view, "unescape")
-    try:
-        return unescaped_octets(<const uint8_t *>view.buf, view.len, False)
-    finally:
-        PyBuffer_Release(&view)
+    text = octets_in(text, b"unescape()")
+    if PyUnicode_CheckExact(text):
+        return unescaped_octets(ascii_octets(text), PyUnicode_GET_LENGTH(text), False)
+    return unescaped_octets(octets_of(text), PyBytes_GET_SIZE(text), False)
 
 
 # ---- decoding for a terminal or a log
@@ -310,11 +284,9 @@ def unquote_safe(string, encoding='utf-8', errors='replace'):
         encoding = "utf-8"
     if errors is None:
         errors = "replace"
-    if not isinstance(string, str):
-        if not PyObject_CheckBuffer(string):
-            raise TypeError(f"unquote_safe() argument must be str or a bytes-like object, not {type(string).__name__}")
-        return safe_run(memoryview(string).tobytes(), encoding, errors, False)
-    FU_TEXT_READY(string)
+    string = fu_exact_text(string, None, b"unquote_safe()")
+    if PyBytes_CheckExact(string):
+        return safe_run(string, encoding, errors, False)
     n = PyUnicode_GET_LENGTH(string)
     if "%" not in string:
         return string

@@ -1,4 +1,4 @@
-"""What the extensions about escapes share: text in, text out, over kernel/quote.h and kernel/unquote.h.
+"""What the extensions about escapes share: text in, text out, by the kernel in use.
 
 Inline functions alone, so each extension compiles them in and none imports another for them.
 """
@@ -8,63 +8,17 @@ from cpython.mem cimport PyMem_Calloc, PyMem_Free, PyMem_Malloc
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcpy, strlen
 
-
-cdef extern from *:
-    """
-    /* A str of Python 3.11 may still wait for its canonical form. */
-    #if PY_VERSION_HEX < 0x030C0000
-    #define FU_TEXT_READY(text) PyUnicode_READY(text)
-    #else
-    #define FU_TEXT_READY(text) 0
-    #endif
-    """
-    int FU_TEXT_READY(object) except -1
-    bint PyUnicode_CheckExact(object)
-    bint PyBytes_CheckExact(object)
-    bint PyUnicode_IS_ASCII(object)
-    int PyUnicode_KIND(object)
-    void *PyUnicode_DATA(object)
-    Py_ssize_t PyUnicode_GET_LENGTH(object)
-    str PyUnicode_New(Py_ssize_t size, Py_UCS4 maxchar)
-    str PyUnicode_DecodeLatin1(const char *s, Py_ssize_t size, const char *errors)
-    str PyUnicode_DecodeUTF8(const char *s, Py_ssize_t size, const char *errors)
-    object PyUnicode_Decode(const char *s, Py_ssize_t size, const char *encoding, const char *errors)
-    Py_UCS4 PyUnicode_READ(int kind, const void *data, Py_ssize_t index)
-    str PyUnicode_FromKindAndData(int kind, const void *buffer, Py_ssize_t size)
-    Py_ssize_t PyUnicode_FindChar(object, Py_UCS4 point, Py_ssize_t start, Py_ssize_t end, int direction)
-    str PyUnicode_Substring(object, Py_ssize_t start, Py_ssize_t end)
-    bytes PyUnicode_AsUTF8String(object)
-    bytes PyUnicode_AsEncodedString(object, const char *encoding, const char *errors)
-
-cdef extern from "escape_level.h" nogil:
-    enum:
-        FU_ESCAPE_SCALAR
-        FU_ESCAPE_SSE2
-        FU_ESCAPE_AVX512
-    int fu_escape_level
-    int fu_escape_best_level()
-
-cdef extern from "quote.h" nogil:
-    enum:
-        FU_QUOTE_SLACK
-    ctypedef struct fu_quote_table:
-        pass
-    void fu_quote_table_fill(fu_quote_table *table, const uint8_t *keep, int plus)
-    size_t fu_quote_find(const fu_quote_table *table, const uint8_t *p, size_t n)
-    size_t fu_quote_length(const fu_quote_table *table, const uint8_t *p, size_t n)
-    size_t fu_quote_write(const fu_quote_table *table, const uint8_t *p, size_t n, uint8_t *out)
-
-cdef extern from "unquote.h" nogil:
-    int fu_escape_value(const uint8_t *p, size_t n)
-    size_t fu_unquote_find(const uint8_t *p, size_t n, int plus)
-    size_t fu_unquote_write(const uint8_t *p, size_t n, int plus, uint8_t *out, uint8_t *seen)
-
-cdef extern from "utf8.h" nogil:
-    size_t fu_utf8_encode(const void *points, size_t n, int width, uint8_t *out)
-    size_t fu_utf8_decode(const uint8_t *p, size_t n, Py_UCS4 *out)
-
-cdef extern from "unquote_wide.h" nogil:
-    size_t fu_unquote_wide(const void *points, size_t n, int width, int plus, Py_UCS4 *out)
+from _pytext cimport *
+from _runtime cimport runtime
+from _scan cimport (
+    FU_QUOTE_PIECE,
+    FU_QUOTE_SLACK,
+    fu_quote_table,
+    fu_quote_table_fill,
+    fu_unquote_wide,
+    fu_utf8_decode,
+    fu_utf8_encode,
+)
 
 
 cdef enum:
@@ -75,22 +29,6 @@ cdef enum:
     # Tables of `safe` sets that a cache keeps, and the longest set it keeps one for.
     MAX_TABLES = 32
     MAX_KEY = 256
-
-
-cdef inline list kernel_names():
-    """The kernels that run here, the plainest first."""
-    cdef list names = ["scalar", "sse2", "avx512"]
-    return names[:fu_escape_best_level() + 1]
-
-
-cdef inline int choose_kernel(object name) except -1:
-    """Make the including module use a kernel, for tests that compare them; None means the best."""
-    cdef list names = kernel_names()
-    if name is not None and name not in names:
-        raise ValueError(f"kernel {name!r}, expected one of {names}")
-    global fu_escape_level
-    fu_escape_level = fu_escape_best_level() if name is None else <int>names.index(name)
-    return 0
 
 
 cdef inline const uint8_t *ascii_octets(object text) noexcept:
@@ -166,24 +104,16 @@ cdef inline bytes safe_table(object safe, bint plus, bytes always, dict cache):
 
 cdef inline str quoted_octets(const fu_quote_table *table, const uint8_t *octets, Py_ssize_t n):
     """What a table makes of n octets, as text. Nothing but the result is allocated."""
-    cdef uint8_t room[3 * PIECE + FU_QUOTE_SLACK]
+    cdef uint8_t room[3 * FU_QUOTE_PIECE + FU_QUOTE_SLACK]
     cdef str text
-    cdef uint8_t *out
-    cdef Py_ssize_t taken
     cdef size_t length
-    if n <= PIECE:
-        return ascii_text(room, fu_quote_write(table, octets, n, room))
+    if n <= FU_QUOTE_PIECE:
+        return ascii_text(room, runtime.kernel.quote_write(table, octets, n, room))
     if <size_t>n > (<size_t>-1 >> 1) // 3:
         raise MemoryError
-    text = PyUnicode_New(fu_quote_length(table, octets, n), 127)
-    out = <uint8_t *>PyUnicode_DATA(text)
-    while n > 0:
-        taken = PIECE if n > PIECE else n
-        length = fu_quote_write(table, octets, taken, room)
-        memcpy(out, room, length)
-        out += length
-        octets += taken
-        n -= taken
+    length = runtime.kernel.quote_length(table, octets, n)
+    text = PyUnicode_New(length, 127)
+    runtime.kernel.quote_write_within(table, octets, n, <uint8_t *>PyUnicode_DATA(text), length)
     return text
 
 
@@ -195,7 +125,7 @@ cdef inline str quoted_text(const fu_quote_table *table, object text):
     FU_TEXT_READY(text)
     n = PyUnicode_GET_LENGTH(text)
     if PyUnicode_IS_ASCII(text):
-        if fu_quote_find(table, ascii_octets(text), n) == <size_t>n:
+        if runtime.kernel.quote_find(table, ascii_octets(text), n) == <size_t>n:
             return text
         return quoted_octets(table, ascii_octets(text), n)
     if n <= WIDE_PIECE:
@@ -232,7 +162,7 @@ cdef inline object decoded(const uint8_t *octets, Py_ssize_t n, bint ascii, bint
         if out == NULL:
             raise MemoryError
     try:
-        length = fu_unquote_write(octets, n, plus, out, &seen)
+        length = runtime.kernel.unquote_write(octets, n, plus, out, &seen)
         if encoding != NULL:
             return PyUnicode_Decode(<const char *>out, length, encoding, errors)
         if seen < 0x80:
@@ -255,7 +185,7 @@ cdef inline bytes unescaped_octets(const uint8_t *octets, Py_ssize_t n, bint plu
         if out == NULL:
             raise MemoryError
     try:
-        return PyBytes_FromStringAndSize(<const char *>out, fu_unquote_write(octets, n, plus, out, &seen))
+        return PyBytes_FromStringAndSize(<const char *>out, runtime.kernel.unquote_write(octets, n, plus, out, &seen))
     finally:
         if out != room:
             PyMem_Free(out)
@@ -296,7 +226,7 @@ cdef inline str decoded_wide(object text, bint plus):
                 run[length] = <uint8_t>point
                 length += 1
                 i += 1
-            if fu_unquote_find(run, length, plus) == <size_t>length:
+            if runtime.kernel.unquote_find(run, length, plus) == <size_t>length:
                 for k in range(length):
                     out[made + k] = run[k]
                 made += length
@@ -343,7 +273,7 @@ cdef inline object decoded_text(object text, object encoding, object errors, bin
         if usual(encoding, "utf-8") and usual(errors, "replace"):
             return decoded_wide(text, plus)
         return None
-    if fu_unquote_find(ascii_octets(text), n, plus) == <size_t>n:
+    if runtime.kernel.unquote_find(ascii_octets(text), n, plus) == <size_t>n:
         return text
     if not (usual(encoding, "utf-8") and usual(errors, "replace")):
         codec = plain_name("utf-8" if encoding is None else encoding)
@@ -351,3 +281,11 @@ cdef inline object decoded_text(object text, object encoding, object errors, bin
         if codec == NULL or handler == NULL or memchr(ascii_octets(text), 0x25, n) == NULL:
             return None
     return decoded(ascii_octets(text), n, True, plus, codec, handler)
+
+
+cdef inline object decoded_part(const uint8_t *octets, size_t n, bint marks, bint as_text):
+    """A part of a query, whose text stands in UTF-8 with surrogates, as parse_qsl decodes it."""
+    if not as_text:
+        return unescaped_octets(octets, n, True)
+    text = PyUnicode_DecodeUTF8(<const char *>octets, n, "surrogatepass")
+    return decoded_text(text, None, None, True) if marks else text

@@ -13,7 +13,10 @@ from cpython.pycapsule cimport PyCapsule_New
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 
 cimport _scan
-from _scan cimport fu_form, fu_netloc, fu_scheme_table, fu_shape, fu_spans, fu_verdict
+from _pyoctets cimport fu_exact_text, fu_free_octets, fu_octets, fu_octets_of, fu_substring
+from _pytext cimport *
+from _runtime cimport RUNTIME_NAME
+from _scan cimport fu_diagnostics, fu_form, fu_login, fu_logins, fu_netloc, fu_place, fu_runtime, fu_shape, fu_spans
 
 import os
 from _thread import allocate_lock
@@ -30,33 +33,14 @@ cdef extern from *:
     """
     const char *FASTURL_BUILD_NAME
 
-cdef extern from "pyoctets.h":
-    ctypedef struct fu_octets:
-        const uint8_t *p
-        size_t n
-    int fu_octets_of(object text, fu_octets *out) except -1
-    void fu_free_octets(fu_octets *octets)
-    object fu_cut(object text, size_t start, size_t end)
-
-cdef extern from "Python.h":
-    object PyUnicode_FromObject(object text)
-    bint PyUnicode_CheckExact(object text)
-    bint PyUnicode_Check(object text)
-    bint PyBytes_CheckExact(object text)
-    bint PyObject_CheckBuffer(object text)
-    bint PyList_CheckExact(object items)
-    bint PyTuple_CheckExact(object items)
-
-cdef fu_scheme_table schemes_table
-_scan.fu_register_builtin_schemes(&schemes_table)
-_scan.fu_start_kernels()
-if "FASTURL_KERNEL" in os.environ and not _scan.fu_use_kernel(os.environ["FASTURL_KERNEL"].encode()):
+cdef fu_runtime *own = _scan.fu_start_runtime()
+if "FASTURL_KERNEL" in os.environ and not _scan.fu_use_kernel(own, os.environ["FASTURL_KERNEL"].encode()):
     raise ImportError(f"FASTURL_KERNEL={os.environ['FASTURL_KERNEL']!r} is no kernel that runs here")
+# The other extensions find it here, by import_runtime().
+_runtime = PyCapsule_New(own, RUNTIME_NAME, NULL)
 
 _BUILD = FASTURL_BUILD_NAME.decode()
 
-# For the other extensions: there is one table, so a scheme registered once is known to all.
-_scheme_table = PyCapsule_New(&schemes_table, b"fasturl._fastparse._scheme_table", NULL)
 cdef object scheme_lock = allocate_lock()
 cdef list scheme_names = []         # str, by index in the table: the schemes of web URLs are never built anew
 cdef list scheme_names_bytes = []
@@ -66,17 +50,10 @@ cdef dict finding_sets = {}         # bits -> Finding; IntFlag's own look-up cos
 
 # --- text and form ---------------------------------------------------------------------------------------
 
-cdef object exact_text(object text, str caller):
-    """text as an exact str or bytes object: what a URL keeps."""
-    if PyUnicode_CheckExact(text) or PyBytes_CheckExact(text):
-        return text
-    if isinstance(text, URL):
-        return (<URL>text).text
-    if PyUnicode_Check(text):
-        return PyUnicode_FromObject(text)
-    if PyObject_CheckBuffer(text):
-        return bytes(text) if isinstance(text, (bytes, bytearray)) else memoryview(text).tobytes()
-    raise TypeError(f"{caller} argument must be str or a bytes-like object, not {type(text).__name__}")
+def exact_text(text, str caller not None):
+    """The exact str or bytes that stands for a text, a subclass's or a buffer's content or a URL's own; no method of it
+    is called. For the package's plain modules: TypeError for other types names the caller, as in "parse()"."""
+    return fu_exact_text(text, URL, caller.encode())
 
 
 cdef fu_form form_named(object form) except *:
@@ -144,7 +121,7 @@ cdef class URL:
     __class_getitem__ = classmethod(GenericAlias)
 
     cdef object part(self, size_t start, size_t end):
-        return fu_cut(self.text, start, end)
+        return fu_substring(self.text, start, end)
 
     cdef object empty(self):
         return b"" if PyBytes_CheckExact(self.text) else ""
@@ -188,7 +165,7 @@ cdef class URL:
     cdef int cut_netloc(self, fu_netloc *out) except -1:
         cdef fu_octets octets
         fu_octets_of(self.text, &octets)
-        _scan.fu_cut_netloc(octets.p, self.netloc_start, self.path_start, out)
+        _scan.fu_split_netloc(octets.p, self.netloc_start, self.path_start, out)
         fu_free_octets(&octets)
         return 0
 
@@ -233,25 +210,19 @@ cdef class URL:
         65535: the parse keeps such a port, and says BAD_PORT where the scheme's production has one."""
         cdef fu_netloc places
         cdef fu_octets octets
-        cdef size_t i
-        cdef int32_t number = 0
+        cdef int32_t number = -1
+        cdef bint digits = True
         fu_octets_of(self.text, &octets)
-        _scan.fu_cut_netloc(octets.p, self.netloc_start, self.path_start, &places)
-        if places.port_start != _scan.FU_ABSENT:
-            for i in range(places.port_start, places.port_end):
-                if not _scan.fu_is(octets.p[i], _scan.TERM_DIGIT):
-                    number = -1
-                    break
-                number = number * 10 + octets.p[i] - 48
-                if number > 65535:
-                    break
+        _scan.fu_split_netloc(octets.p, self.netloc_start, self.path_start, &places)
+        if places.port_start != places.port_end:
+            number = _scan.fu_port_number(octets.p, places.port_start, places.port_end)
+            if number < 0:
+                digits = _scan.fu_skip(octets.p, places.port_start, places.port_end, _scan.TERM_DIGIT) == places.port_end
         fu_free_octets(&octets)
         if places.port_start == places.port_end:
             return None
         if number < 0:
-            raise ValueError("Port is not a decimal number")
-        if number > 65535:
-            raise ValueError("Port out of range 0-65535")
+            raise ValueError("Port out of range 0-65535" if digits else "Port is not a decimal number")
         return number
 
     def span(self, str name not None):
@@ -326,7 +297,7 @@ cdef class URL:
 
     def redacted(self, keys=()):
         """The text with its password, and the value of each query parameter named in keys, shown as ``***``."""
-        from fasturl._query import redact
+        from fasturl._queries import redact
         return redact(self.text, keys)
 
     def normalized(self):
@@ -400,7 +371,7 @@ fu_refuse_new(URL)
 
 def _restore(text, form, strict):
     """Unpickle a URL."""
-    return make(text, form_named(form), strict)
+    return make(fu_exact_text(text, URL, b"_restore()"), form_named(form), strict)
 
 
 cdef URL make(object text, fu_form form, bint strict):
@@ -408,9 +379,9 @@ cdef URL make(object text, fu_form form, bint strict):
     cdef URL url = URL.__new__(URL)
     cdef fu_octets octets
     cdef fu_spans spans
-    cdef fu_verdict verdict
+    cdef fu_diagnostics found
     fu_octets_of(text, &octets)
-    _scan.fu_split(&schemes_table, octets.p, octets.n, form, strict, &spans)
+    own.kernel.split(own.schemes, octets.p, octets.n, form, strict, &spans)
     url.text = text
     url.scheme_end = spans.scheme_end
     url.netloc_start = spans.netloc_start
@@ -422,31 +393,41 @@ cdef URL make(object text, fu_form form, bint strict):
     url.form_ = form
     url.strict_ = strict
     url.first_violation = _scan.FU_ABSENT
-    if spans.flags & _scan.FU_CLEAN:
+    if spans.flags & _scan.FU_PROVEN_VALID:
         url.finding_bits = 0
         fu_free_octets(&octets)
         return url
-    _scan.fu_start_verdict(&verdict)
-    _scan.fu_judge(&schemes_table, octets.p, &spans, form, &verdict)
+    _scan.fu_start_diagnostics(&found)
+    _scan.fu_validate(own.schemes, octets.p, &spans, form, &found)
     fu_free_octets(&octets)
-    url.finding_bits = verdict.findings
-    url.first_violation = verdict.error_offset
+    url.finding_bits = found.findings
+    url.first_violation = found.error_offset
     if custom_judges and spans.scheme in custom_judges:
-        ask_custom_judge(url)
-    if strict and url.finding_bits & _scan.FU_VIOLATIONS:
-        from fasturl._problems import invalid
-        raise invalid(url)
+        ask_custom_judge(url, &found, strict)
+    elif strict and found.findings & _scan.FU_VIOLATIONS:
+        raise_invalid(url, &found, found.first_term)
     return url
 
 
-cdef int ask_custom_judge(URL url) except -1:
+cdef int raise_invalid(URL url, const fu_diagnostics *found, term) except -1:
+    """InvalidURL for the first violation."""
+    from fasturl._terms import invalid
+    raise invalid(url, found.first_finding, term, found.error_offset, found.first_end)
+
+
+cdef int ask_custom_judge(URL url, fu_diagnostics *found, bint strict) except -1:
     """Add what the productions that a scheme's owner brought have against the URL."""
     cdef uint32_t bit
-    cdef size_t start
-    for bit, _, start, _ in _custom_problems(url):
+    cdef size_t start, end
+    first_term = found.first_term
+    for bit, term, start, end in _custom_problems(url):
         url.finding_bits |= bit
-        if bit & _scan.FU_VIOLATIONS and start < url.first_violation:
-            url.first_violation = start
+        if bit & _scan.FU_VIOLATIONS and (start, bit) < (found.error_offset, found.first_finding):
+            found.first_finding, found.error_offset, found.first_end = bit, start, end
+            first_term = term
+    url.first_violation = found.error_offset
+    if strict and url.finding_bits & _scan.FU_VIOLATIONS:
+        raise_invalid(url, found, first_term)
     return 0
 
 
@@ -462,6 +443,87 @@ def _custom_problems(URL url not None):
     finally:
         fu_free_octets(&octets)
     return [(int(bit), term, start, end) for bit, term, start, end in judge(copy, url.scheme_end + 1)]
+
+
+def _passwords(text not None):
+    """(start, end) of every password that a reading sees in a text, an exact str or bytes, in order."""
+    cdef fu_octets octets
+    cdef fu_place places[_scan.FU_READINGS]
+    cdef size_t i, count
+    fu_octets_of(text, &octets)
+    count = _scan.fu_find_passwords(own.schemes, octets.p, octets.n, places)
+    fu_free_octets(&octets)
+    return [(places[i].start, places[i].end) for i in range(count)]
+
+
+def _logins(URL url not None):
+    """(term, start, end) of the parts of a URL's login in each reading: secrets first, so that the first that holds a place
+    tells whether it can be shown."""
+    cdef fu_octets octets
+    cdef fu_spans spans
+    cdef fu_logins read
+    cdef const fu_netloc *at
+    cdef size_t i
+    spans.scheme_end, spans.netloc_start, spans.path_start = url.scheme_end, url.netloc_start, url.path_start
+    spans.query_end, spans.length, spans.flags, spans.scheme = url.query_end, url.length(), url.flags, url.scheme_index
+    fu_octets_of(url.text, &octets)
+    _scan.fu_read_logins(own.schemes, octets.p, &spans, url.form_, True, &read)
+    fu_free_octets(&octets)
+    passwords, users, ports, hosts = [], [], [], []
+    for i in range(read.count):
+        at = &read.logins[i].parts
+        if at.password_start != _scan.FU_ABSENT:
+            passwords.append(("password", at.password_start, at.password_end))
+        if at.user_start != _scan.FU_ABSENT:
+            users.append(("user", at.user_start, at.user_end))
+        if at.port_start != _scan.FU_ABSENT:
+            ports.append(("port", at.port_start, at.port_end))
+        hosts.append(("host", read.logins[i].start, read.logins[i].end))
+    return passwords + users + ports + hosts
+
+
+def _split_login(str part not None, int shape):
+    """The RFC's login of a schemepart, for a shape of SHAPES: (user, password, host, port, mark, rest, sure).
+
+    Texts are as written, port is a number; None for what is absent, and for a port that is no number. mark is the "/" or "?"
+    that ended the login, None for none, and rest what follows it. A part that does not start with "//" has no host, and all
+    of it is rest, but for a "/" at its start. sure: a part of the shape "generic" is an ip-schemepart, by the grammar.
+    """
+    cdef fu_octets octets
+    cdef fu_login login
+    cdef const fu_netloc *at = &login.parts
+    cdef int32_t number = -1
+    cdef bint sure = False
+    cdef size_t n
+    fu_octets_of(part, &octets)
+    n = octets.n
+    if n < 2 or octets.p[0] != c"/" or octets.p[1] != c"/":
+        sure = n > 0 and octets.p[0] == c"/"
+        fu_free_octets(&octets)
+        return None, None, None, None, "/", part[1:] if sure else part, False
+    _scan.fu_split_login(octets.p, 2, _scan.fu_login_end(octets.p, 2, n, <fu_shape>shape), &login)
+    if shape == _scan.FU_SHAPE_GENERIC:
+        sure = _scan.fu_is_ip_schemepart(octets.p, &login, n)
+    if at.port_start != _scan.FU_ABSENT:
+        number = _scan.fu_port_number(octets.p, at.port_start, at.port_end)
+    mark = None if login.end == n else "/" if octets.p[login.end] == c"/" else "?"
+    fu_free_octets(&octets)
+    return (
+        None if at.user_start == _scan.FU_ABSENT else fu_substring(part, at.user_start, at.user_end),
+        None if at.password_start == _scan.FU_ABSENT else fu_substring(part, at.password_start, at.password_end),
+        fu_substring(part, at.host_start, at.host_end), None if number < 0 else number,
+        mark, "" if mark is None else fu_substring(part, login.end + 1, n), sure,
+    )
+
+
+def _break(str text not None, bint group):
+    """Where neither a hostname nor a hostnumber can go on, or a group cannot; None for one."""
+    cdef fu_octets octets
+    cdef size_t at
+    fu_octets_of(text, &octets)
+    at = (_scan.fu_group_breaks_at if group else _scan.fu_host_breaks_at)(octets.p, 0, octets.n)
+    fu_free_octets(&octets)
+    return None if at == _scan.FU_ABSENT else at
 
 
 # --- parse ------------------------------------------------------------------------------------------------------------
@@ -490,7 +552,7 @@ def parse(url, *, bint strict=False, form="url"):
     if form is not "url":  # noqa: F632, E721 - the default is this very object: no comparison on the common way
         as_form = form_named(form)
     if not (PyUnicode_CheckExact(url) or PyBytes_CheckExact(url)):
-        url = exact_text(url, "parse()")
+        url = fu_exact_text(url, URL, b"parse()")
     return make(url, as_form, strict)
 
 
@@ -532,13 +594,14 @@ cdef class _ParseMany:
             text = next(self.source)
         if self.policy == RAISE:
             if not (PyUnicode_CheckExact(text) or PyBytes_CheckExact(text)):
-                text = exact_text(text, "parse_many() items:")
+                text = fu_exact_text(text, URL, b"parse_many() items:")
             return make(text, self.form, self.strict)
+        result = None
         try:
-            return make(exact_text(text, "parse_many() items:"), self.form, self.strict)
+            result = make(fu_exact_text(text, URL, b"parse_many() items:"), self.form, self.strict)
         except (InvalidURL, TypeError) as error:
-            # Without its traceback, which a list of many exceptions need not hold.
-            return error.with_traceback(None) if self.policy == KEEP else None
+            result = kept_error(error, (InvalidURL, TypeError), self.policy == KEEP)
+        return result
 
 
 def parse_many(urls, *, bint strict=False, form="url", errors="raise"):
@@ -575,20 +638,15 @@ def parse_many(urls, *, bint strict=False, form="url", errors="raise"):
 
 cdef int name_schemes() except -1:
     cdef uint32_t i
-    for i in range(<uint32_t>len(scheme_names), schemes_table.count):
-        name = schemes_table.entries[i].name[:schemes_table.entries[i].length]
+    for i in range(<uint32_t>len(scheme_names), own.schemes.count):
+        name = own.schemes.entries[i].name[:own.schemes.entries[i].length]
         scheme_names_bytes.append(name)
         scheme_names.append(name.decode())
     return 0
 
 
 name_schemes()
-SHAPES = {
-    "generic": _scan.FU_SHAPE_GENERIC, "ftp": _scan.FU_SHAPE_FTP, "http": _scan.FU_SHAPE_HTTP,
-    "gopher": _scan.FU_SHAPE_GOPHER, "mailto": _scan.FU_SHAPE_MAILTO, "news": _scan.FU_SHAPE_NEWS,
-    "nntp": _scan.FU_SHAPE_NNTP, "telnet": _scan.FU_SHAPE_TELNET, "wais": _scan.FU_SHAPE_WAIS,
-    "file": _scan.FU_SHAPE_FILE, "prospero": _scan.FU_SHAPE_PROSPERO, "custom": _scan.FU_SHAPE_CUSTOM,
-}
+SHAPES = {_scan.fu_shape_names[shape].decode(): shape for shape in range(<int>_scan.FU_SHAPES)}
 
 
 def schemes():
@@ -600,9 +658,9 @@ def schemes():
     cdef uint32_t i
     shape_names = list(SHAPES)
     known = {}
-    for i in range(schemes_table.count):
-        port = schemes_table.entries[i].port
-        known[scheme_names[i]] = (shape_names[schemes_table.entries[i].shape], None if port == _scan.FU_NO_PORT else port)
+    for i in range(own.schemes.count):
+        port = own.schemes.entries[i].port
+        known[scheme_names[i]] = (shape_names[own.schemes.entries[i].shape], None if port == _scan.FU_NO_PORT else port)
     return known
 
 
@@ -622,20 +680,20 @@ def register_scheme(str name not None, str shape not None, default_port=None, ju
     for octet in octets:
         if not _scan.fu_is(octet, _scan.TERM_SCHEME):
             raise ValueError(f"{name!r} is no scheme name: only a-z, 0-9, '+', '-' and '.' may stand in one")
-    if default_port is not None and not 0 < default_port <= 65535:
+    if default_port is not None and not 0 < port <= 65535:
         raise ValueError(f"{default_port} is no port")
     if (shape == "custom") != (judge is not None):
         raise ValueError("a judge goes with the shape 'custom', and with no other")
     with scheme_lock:
-        if _scan.fu_find_scheme(&schemes_table, <const uint8_t *>PyBytes_AS_STRING(octets), len(octets)) != _scan.FU_NO_SCHEME:
+        if _scan.fu_find_scheme(own.schemes, <const uint8_t *>PyBytes_AS_STRING(octets), len(octets)) != _scan.FU_NO_SCHEME:
             raise ValueError(f"the scheme {name!r} is taken")
         scheme_names.append(name)
         scheme_names_bytes.append(octets)
         if judge is not None:
-            custom_judges[schemes_table.count] = judge
-        index = _scan.fu_register_scheme(&schemes_table, octets, len(octets), <fu_shape><int>SHAPES[shape], port)
+            custom_judges[own.schemes.count] = judge
+        index = _scan.fu_register_scheme(own.schemes, octets, len(octets), <fu_shape><int>SHAPES[shape], port)
         if index == _scan.FU_NO_SCHEME:
-            custom_judges.pop(schemes_table.count, None)
+            custom_judges.pop(own.schemes.count, None)
             scheme_names.pop()
             scheme_names_bytes.pop()
             raise ValueError("no room for another scheme")
@@ -643,10 +701,10 @@ def register_scheme(str name not None, str shape not None, default_port=None, ju
 
 def _kernels():
     """The names of the kernels that run on this processor, the widest last."""
-    return [_scan.fu_kernels[i].name.decode() for i in range(_scan.FU_KERNELS) if _scan.fu_kernels[i].runs_here]
+    return [own.kernels[i].name.decode() for i in range(own.count)]
 
 
 def _use_kernel(str name not None):
-    """Take one kernel for all scans that follow: for tests and benchmarks."""
-    if not _scan.fu_use_kernel(name.encode()):
+    """Read all texts that follow with one kernel, in every extension: for tests and benchmarks."""
+    if not _scan.fu_use_kernel(own, name.encode()):
         raise ValueError(f"{name!r} is no kernel that runs here")

@@ -1,26 +1,19 @@
 """Every finding of a URL with its place and in words: the slow way through the judge, for people and for exceptions."""
 
-from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport uint8_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free, realloc
 
 cimport _scan
-from _scan cimport fu_form, fu_problem, fu_scheme_table, fu_spans, fu_verdict
+from _pyoctets cimport fu_free_octets, fu_octets, fu_octets_of
+from _runtime cimport import_runtime, runtime
+from _scan cimport fu_diagnostics, fu_form, fu_problem, fu_spans
+
+from operator import itemgetter
 
 from fasturl import _fastparse, _terms
-from fasturl.errors import InvalidURL
 from fasturl.findings import Finding, Problem
 
-cdef extern from "pyoctets.h":
-    ctypedef struct fu_octets:
-        const uint8_t *p
-        size_t n
-    int fu_octets_of(object text, fu_octets *out) except -1
-    void fu_free_octets(fu_octets *octets)
-
-cdef const fu_scheme_table *schemes_table = <const fu_scheme_table *>PyCapsule_GetPointer(
-    _fastparse._scheme_table, "fasturl._fastparse._scheme_table")
-_scan.fu_start_kernels()
+import_runtime()
 
 
 cdef fu_form form_of(object form):
@@ -28,48 +21,48 @@ cdef fu_form form_of(object form):
     return _scan.FU_FORM_TARGET if form == "request-target" else _scan.FU_FORM_URL
 
 
+by_place = itemgetter(0, 1, 2)
+
+
+cdef int grow(fu_diagnostics *found) noexcept nogil:
+    """Makes space for as many problems again; without it none is kept any more."""
+    cdef size_t capacity = 2 * found.capacity if found.capacity else 16
+    cdef fu_problem *problems = NULL
+    if capacity <= <size_t>-1 // sizeof(fu_problem):
+        problems = <fu_problem *>realloc(found.problems, capacity * sizeof(fu_problem))
+    if problems == NULL:
+        found.grow = NULL
+        return 0
+    found.problems = problems
+    found.capacity = capacity
+    return 1
+
+
 cdef list found_in(url, bint strict):
-    """(bit, term, start, end) of every finding, by start and then by bit."""
+    """(start, bit, end, term) of every finding, in order."""
     cdef fu_form form = form_of(url.form)
     cdef fu_octets octets
     cdef fu_spans spans
-    cdef fu_verdict verdict
-    cdef fu_problem *stored = NULL
-    cdef size_t i, count
-    cdef list found = []
+    cdef fu_diagnostics diagnostics
+    cdef fu_problem *problem
+    cdef size_t i
+    cdef list found = [(start, bit, end, term) for bit, term, start, end in _fastparse._custom_problems(url)]
     fu_octets_of(url.text, &octets)
+    _scan.fu_start_diagnostics(&diagnostics)
+    diagnostics.grow = grow
     try:
-        _scan.fu_split(schemes_table, octets.p, octets.n, form, strict, &spans)
-        _scan.fu_start_verdict(&verdict)
-        _scan.fu_judge(schemes_table, octets.p, &spans, form, &verdict)
-        count = verdict.count
-        if count:
-            if count > <size_t>-1 // sizeof(fu_problem):
-                raise MemoryError()
-            stored = <fu_problem *>malloc(count * sizeof(fu_problem))
-            if stored == NULL:
-                raise MemoryError()
-            _scan.fu_start_verdict(&verdict)
-            verdict.problems = stored
-            verdict.capacity = count
-            _scan.fu_judge(schemes_table, octets.p, &spans, form, &verdict)
-            for i in range(count):
-                found.append((stored[i].finding, _terms.NAMES[stored[i].term], stored[i].start, stored[i].end))
+        runtime.kernel.split(runtime.schemes, octets.p, octets.n, form, strict, &spans)
+        _scan.fu_validate(runtime.schemes, octets.p, &spans, form, &diagnostics)
+        if diagnostics.grow == NULL:
+            raise MemoryError
+        for i in range(diagnostics.count):
+            problem = &diagnostics.problems[i]
+            found.append((problem.start, problem.finding, problem.end, _terms.NAMES[problem.term]))
     finally:
-        free(stored)
+        free(diagnostics.problems)
         fu_free_octets(&octets)
-    found += _fastparse._custom_problems(url)
-    found.sort(key=_terms.by_place)
+    found.sort(key=by_place)
     return found
-
-
-def invalid(url):
-    """InvalidURL for the first violation of a URL that was read under strict and has one."""
-    for bit, term, start, end in found_in(url, True):
-        if bit & _scan.FU_VIOLATIONS:
-            term, section = _terms.place(url, bit, term, start)
-            return InvalidURL(_terms.message(url, bit, term, section, start, end), bit, term, start, section)
-    raise AssertionError("a URL with a violation has a problem")
 
 
 def problems(url, *, form="url", bint strict=False):
@@ -87,34 +80,28 @@ def problems(url, *, form="url", bint strict=False):
     """
     if not isinstance(url, _fastparse.URL):
         url = _fastparse.parse(url, form=form)
-    found = []
-    for bit, term, start, end in found_in(url, strict):
-        term, section = _terms.place(url, bit, term, start)
-        message = _terms.message(url, bit, term, section, start, end)
-        found.append(Problem(Finding(bit), start, end, message))
-    return found
+    found = found_in(url, strict)
+    if not found:
+        return []
+    terms = _terms.Terms(url)
+    return [Problem(Finding(bit), start, end, terms.message(bit, *terms.place(bit, term, start), start, end))
+            for start, bit, end, term in found]
 
 
 def _scan_in_place(const uint8_t[::1] buffer not None, *, bint strict=False, form="url"):
     """Split and judge a buffer where it stands, without a copy, as columns do: for tests of what the kernel touches.
     Returns (scheme_end, netloc_start, path_start, path_end, query_end, flags, findings, error_offset or None)."""
     cdef fu_spans s
-    cdef fu_verdict v
+    cdef fu_diagnostics v
     cdef fu_form as_form = form_of(form)
     cdef const uint8_t *p = &buffer[0] if buffer.shape[0] else NULL
     with nogil:
-        _scan.fu_split(schemes_table, p, <size_t>buffer.shape[0], as_form, strict, &s)
-        _scan.fu_start_verdict(&v)
-        _scan.fu_judge(schemes_table, p, &s, as_form, &v)
-    if s.flags & _scan.FU_CLEAN and v.findings:
+        runtime.kernel.split(runtime.schemes, p, <size_t>buffer.shape[0], as_form, strict, &s)
+        _scan.fu_start_diagnostics(&v)
+        _scan.fu_validate(runtime.schemes, p, &s, as_form, &v)
+    if s.flags & _scan.FU_PROVEN_VALID and v.findings:
         raise AssertionError("the split called a text clean that the judge finds fault with")
     offset = None if v.error_offset == _scan.FU_ABSENT else v.error_offset
     # Marks of where odd octets are, which only the judge reads, are left out of the flags.
     flags = s.flags & (_scan.FU_HAS_SCHEME | _scan.FU_HAS_NETLOC | _scan.FU_HAS_QUERY | _scan.FU_HAS_FRAGMENT)
     return s.scheme_end, s.netloc_start, s.path_start, s.path_end, s.query_end, flags, v.findings, offset
-
-
-def _use_kernel(str name not None):
-    """Take one kernel for all scans of this module that follow: for tests."""
-    if not _scan.fu_use_kernel(name.encode()):
-        raise ValueError(f"{name!r} is no kernel that runs here")

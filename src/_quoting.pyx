@@ -5,38 +5,28 @@ The compiled way takes what every supported Python agrees on: exact ``str`` and 
 the arguments as given, to the running interpreter's own function, so results and errors are always its own.
 """
 
-import urllib.parse as _urllib
+from fasturl._originals import original, take_shapes
 
 cimport cython
 from cpython.bytes cimport PyBytes_GET_SIZE
 
 from _escaping cimport *
+from _pytext cimport *
+from _runtime cimport import_runtime, runtime
 
 __all__ = [
     "quote", "quote_from_bytes", "quote_many", "quote_plus",
     "unquote", "unquote_many", "unquote_plus", "unquote_to_bytes",
 ]
 
-choose_kernel(None)
+import_runtime()
 
-
-def _kernels():
-    """The names of the kernels that run on this processor, the plainest first."""
-    return kernel_names()
-
-
-def _use_kernel(name=None):
-    """Use one of them from now on, in this module; the best when no name is given. For tests and measurements."""
-    choose_kernel(name)
-
-
-# Taken at import: a program may put this module's functions in their place later.
-cdef object urllib_quote = _urllib.quote
-cdef object urllib_quote_plus = _urllib.quote_plus
-cdef object urllib_quote_from_bytes = _urllib.quote_from_bytes
-cdef object urllib_unquote = _urllib.unquote
-cdef object urllib_unquote_plus = _urllib.unquote_plus
-cdef object urllib_unquote_to_bytes = _urllib.unquote_to_bytes
+cdef object urllib_quote = original("quote")
+cdef object urllib_quote_plus = original("quote_plus")
+cdef object urllib_quote_from_bytes = original("quote_from_bytes")
+cdef object urllib_unquote = original("unquote")
+cdef object urllib_unquote_plus = original("unquote_plus")
+cdef object urllib_unquote_to_bytes = original("unquote_to_bytes")
 
 cdef bytes ALWAYS = always_kept(urllib_quote)
 cdef dict TABLES = {}
@@ -198,7 +188,7 @@ def unquote_to_bytes(string):
         string = PyUnicode_AsUTF8String(string)
     elif not PyBytes_CheckExact(string):
         return urllib_unquote_to_bytes(string)
-    if fu_unquote_find(octets_of(string), PyBytes_GET_SIZE(string), False) == <size_t>PyBytes_GET_SIZE(string):
+    if runtime.kernel.unquote_find(octets_of(string), PyBytes_GET_SIZE(string), False) == <size_t>PyBytes_GET_SIZE(string):
         return string
     return unescaped_octets(octets_of(string), PyBytes_GET_SIZE(string), False)
 
@@ -236,13 +226,12 @@ cdef class _Many:
         if self.on_error == RAISE:
             # Apart, since to enter a try costs a tenth of what a short text does.
             return self.one(item)
+        result = None
         try:
-            return self.one(item)
+            result = self.one(item)
         except (TypeError, AttributeError, ValueError) as error:
-            if self.on_error == KEEP:
-                # Without its traceback, which would keep the frames of whoever reads this alive.
-                return error.with_traceback(None)
-            return None
+            result = kept_error(error, (TypeError, AttributeError, ValueError), self.on_error == KEEP)
+        return result
 
     cdef object one(self, object item):
         raise NotImplementedError
@@ -315,3 +304,13 @@ def unquote_many(strings, *, errors='raise'):
     many.on_error = policy(errors)
     many.source = iterator_of(strings, "unquote_many")
     return many
+
+
+take_shapes(globals(), {
+    "quote": {"string, safe='/', encoding=None, errors=None": quote},
+    "quote_from_bytes": {"bs, safe='/'": quote_from_bytes},
+    "quote_plus": {"string, safe='', encoding=None, errors=None": quote_plus},
+    "unquote": {"string, encoding='utf-8', errors='replace'": unquote},
+    "unquote_plus": {"string, encoding='utf-8', errors='replace'": unquote_plus},
+    "unquote_to_bytes": {"string": unquote_to_bytes},
+})

@@ -1,15 +1,15 @@
-"""Rows of columns as lines of text, for the command line's JSON lines and CSV.
+"""Rows of columns as lines of text, and what has to be known of columns to write them: for the command line's outputs.
 
-Everything works on addresses: fasturl.cli.outputs.lines holds the columns. The lines are made without the GIL.
+Everything works on addresses: fasturl.cli.outputs holds the columns. The lines are made without the GIL.
 """
 
 from cpython.buffer cimport PyBuffer_FillInfo
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
-from libc.stdint cimport int64_t, uint8_t, uintptr_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
-cdef extern from "rowtext.h" nogil:
+cdef extern from "text/rowtext.h" nogil:
     ctypedef enum fu_row_kind:
         FU_ROW_NOTHING
         FU_ROW_TEXTS
@@ -41,9 +41,21 @@ cdef extern from "rowtext.h" nogil:
     int fu_put_rows(fu_row_text *out, const fu_row_column *columns, size_t count, int64_t start, int64_t end,
                     const uint8_t *keep, int csv)
     int fu_row_room(fu_row_text *out, size_t more)
-    void fu_room_give(void *room, size_t size)
+    void fu_pool_release(void *room, size_t size)
     void fu_row_json_string(fu_row_text *out, const uint8_t *p, size_t n)
     void fu_row_csv_string(fu_row_text *out, const uint8_t *p, size_t n)
+
+cdef extern from "columns/facts.h" nogil:
+    enum:
+        FU_FINDING_BITS
+    int fu_is_ascii(const uint8_t *p, size_t n)
+    size_t fu_finding_lists(const uint32_t *sets, int64_t rows, int32_t *offsets, int8_t *values, size_t capacity)
+    size_t fu_rows_with_findings(const uint32_t *sets, int64_t row, int64_t rows, uint32_t wanted, int64_t *found,
+                                 size_t capacity)
+    void fu_count_findings(const uint32_t *sets, int64_t rows, int64_t *counts, int64_t *first_rows)
+
+cdef extern from "percent/utf8_replace.h" nogil:
+    size_t fu_utf8_valid(const uint8_t *p, size_t n)
 
 KINDS = {
     "nothing": FU_ROW_NOTHING,
@@ -66,7 +78,7 @@ cdef class Text:
 
     def __dealloc__(self):
         if self.text.start != NULL:
-            fu_room_give(self.text.start, self.text.room)
+            fu_pool_release(self.text.start, self.text.room)
 
     def __len__(self):
         return <Py_ssize_t>self.text.length
@@ -175,3 +187,73 @@ def value(bytes octets not None, *, bint csv=False):
     if not fu_row_room(&out.text, 0):
         raise MemoryError()
     return PyBytes_FromStringAndSize(<const char *>out.text.start, <Py_ssize_t>out.text.length)
+
+
+# --- what columns say -------------------------------------------------------------------------------------------------
+
+def finding_lists(uintptr_t findings, int64_t rows, uintptr_t offsets, uintptr_t values, size_t capacity):
+    """Each set of findings as a list of bit numbers: offsets (rows + 1, 4 octets each) and values (1 octet each).
+
+    capacity : how many values there may be; returns -1 when there are more, else their count
+    ValueError for a larger capacity than 32-bit offsets can name.
+    """
+    cdef size_t used
+    if rows < 0 or capacity > 0x7FFFFFFF:
+        raise ValueError("rows or capacity out of range")
+    with nogil:
+        used = fu_finding_lists(<const uint32_t *>findings, rows, <int32_t *>offsets, <int8_t *>values, capacity)
+    return -1 if used > capacity else used
+
+
+def count_findings(uintptr_t findings, int64_t rows):
+    """How often each bit is set, and in which row first: a list of (first row, bit, count), in that order.
+
+    Cost: O(rows + bits set).
+    """
+    cdef int64_t counts[FU_FINDING_BITS]
+    cdef int64_t first_rows[FU_FINDING_BITS]
+    cdef int bit
+    with nogil:
+        fu_count_findings(<const uint32_t *>findings, rows, counts, first_rows)
+    return sorted([(first_rows[bit], bit, counts[bit]) for bit in range(FU_FINDING_BITS) if counts[bit]])
+
+
+def rows_with_findings(uintptr_t findings, int64_t rows, uint32_t wanted):
+    """The rows whose set has one of the wanted bits, in order: a list. Cost: O(rows)."""
+    cdef int64_t some[256]
+    cdef int64_t row = 0
+    cdef size_t count = 1, i
+    cdef list found = []
+    while count:
+        with nogil:
+            count = fu_rows_with_findings(<const uint32_t *>findings, row, rows, wanted, some, 256)
+        for i in range(count):
+            found.append(some[i])
+            row = some[i] + 1
+    return found
+
+
+def is_ascii(uintptr_t address, size_t size):
+    """Whether no octet is above 7F. Cost: O(size), eight at a time."""
+    cdef bint found
+    with nogil:
+        found = fu_is_ascii(<const uint8_t *>address, size)
+    return found
+
+
+def not_utf8(uintptr_t offsets, uintptr_t data, int64_t rows):
+    """The rows of a binary column (32-bit offsets) that hold no UTF-8; ValueError for offsets that go back.
+
+    Cost: O(octets).
+    """
+    cdef const int32_t *starts = <const int32_t *>offsets
+    cdef size_t length
+    cdef int64_t row
+    cdef list found = []
+    for row in range(rows):
+        if starts[row + 1] < starts[row]:
+            raise ValueError("offsets go back")
+        length = <size_t>(starts[row + 1] - starts[row])
+        if fu_utf8_valid(<const uint8_t *>data + starts[row], length) != length:
+            found.append(row)
+    return found

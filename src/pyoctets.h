@@ -1,15 +1,81 @@
-/* The octets of a Python str or bytes, read where they stand. */
+/* The boundary to Python: any object that holds a text becomes an exact str or bytes once, and its octets are read there.
+ *
+ * No method of the object is called: a subclass may give any answer. */
 #ifndef FASTURL_PYOCTETS_H
 #define FASTURL_PYOCTETS_H
 
 #include <Python.h>
 #include <stdint.h>
 
+#ifndef Py_BEGIN_CRITICAL_SECTION /* from 3.13 on; the GIL does its work before */
+#define Py_BEGIN_CRITICAL_SECTION(object) {
+#define Py_END_CRITICAL_SECTION() }
+#endif
+
+/* A copy of a buffer of any layout. Memory that someone else may write is read only here: what is counted later is what is
+ * written later. */
+static inline PyObject *fu_copy_buffer(PyObject *given) {
+    Py_buffer view;
+    PyObject *copy;
+    if (PyObject_GetBuffer(given, &view, PyBUF_FULL_RO) < 0) return NULL;
+    copy = PyBytes_FromStringAndSize(NULL, view.len);
+    if (copy != NULL && PyBuffer_ToContiguous(PyBytes_AS_STRING(copy), &view, view.len, 'C') < 0) Py_CLEAR(copy);
+    PyBuffer_Release(&view);
+    return copy;
+}
+
+static inline PyObject *fu_copy_bytearray(PyObject *given) {
+    PyObject *copy;
+    Py_BEGIN_CRITICAL_SECTION(given);
+    copy = PyBytes_FromStringAndSize(PyByteArray_AS_STRING(given), PyByteArray_GET_SIZE(given));
+    Py_END_CRITICAL_SECTION();
+    return copy;
+}
+
+/* The exact str or bytes object that stands for any text: a new reference, or NULL and TypeError or MemoryError.
+ * `url_class`: fasturl.URL where a URL is taken for its text, else None. `caller` starts the message, as in "parse()". */
+static inline PyObject *fu_exact_text(PyObject *given, PyObject *url_class, const char *caller) {
+    PyObject *name;
+    if (PyUnicode_Check(given)) {
+        if (!PyUnicode_CheckExact(given)) return PyUnicode_FromObject(given);
+#if PY_VERSION_HEX < 0x030C0000
+        if (PyUnicode_READY(given) < 0) return NULL;
+#endif
+        return Py_NewRef(given);
+    }
+    if (PyBytes_CheckExact(given)) return Py_NewRef(given);
+    if (PyBytes_Check(given)) return PyBytes_FromStringAndSize(PyBytes_AS_STRING(given), PyBytes_GET_SIZE(given));
+    if (PyByteArray_Check(given)) return fu_copy_bytearray(given);
+    if ((PyObject *)Py_TYPE(given) == url_class) return PyObject_GetAttrString(given, "text");
+    if (PyObject_CheckBuffer(given)) return fu_copy_buffer(given);
+    name = PyType_GetName(Py_TYPE(given));
+    if (name == NULL) return NULL;
+    PyErr_Format(PyExc_TypeError, "%s argument must be str%s a bytes-like object%s, not %U", caller,
+                 url_class == Py_None ? " or" : ",", url_class == Py_None ? "" : " or URL", name);
+    Py_DECREF(name);
+    return NULL;
+}
+
+/* Characters of a wider str that are narrowed on the stack. */
+#define FU_NARROW_ON_STACK 512
+
 typedef struct {
     const uint8_t *p;
     size_t n;
     uint8_t *owned; /* to be freed by fu_free_octets, or NULL */
+    uint8_t narrowed[FU_NARROW_ON_STACK];
 } fu_octets;
+
+/* One octet a character. */
+static inline void fu_narrow(int kind, const void *data, size_t n, uint8_t *out) {
+    if (kind == PyUnicode_2BYTE_KIND) {
+        const Py_UCS2 *wide = (const Py_UCS2 *)data;
+        for (size_t i = 0; i < n; i++) out[i] = (uint8_t)(wide[i] < 0xFF ? wide[i] : 0xFF);
+    } else {
+        const Py_UCS4 *wide = (const Py_UCS4 *)data;
+        for (size_t i = 0; i < n; i++) out[i] = (uint8_t)(wide[i] < 0xFF ? wide[i] : 0xFF);
+    }
+}
 
 /* The octets of an exact str or bytes, one a character: characters above FF all read as FF, since the kernel asks of
  * them no more than that they are not ASCII. Only a str with such characters is copied. -1 and MemoryError, or 0. */
@@ -20,26 +86,26 @@ static inline int fu_octets_of(PyObject *text, fu_octets *out) {
         out->n = (size_t)PyBytes_GET_SIZE(text);
         return 0;
     }
+    if (!PyUnicode_CheckExact(text)) {
+        PyErr_BadInternalCall(); /* fu_exact_text comes first */
+        return -1;
+    }
 #if PY_VERSION_HEX < 0x030C0000
     if (PyUnicode_READY(text) < 0) return -1;
 #endif
     out->n = (size_t)PyUnicode_GET_LENGTH(text);
-    int kind = (int)PyUnicode_KIND(text);
-    const void *data = PyUnicode_DATA(text);
-    if (kind == PyUnicode_1BYTE_KIND) {
-        out->p = (const uint8_t *)data;
-        return 0;
+    out->p = (const uint8_t *)PyUnicode_DATA(text);
+    if (PyUnicode_KIND(text) == PyUnicode_1BYTE_KIND) return 0;
+    uint8_t *to = out->narrowed;
+    if (out->n > FU_NARROW_ON_STACK) {
+        to = out->owned = (uint8_t *)PyMem_Malloc(out->n);
+        if (to == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
     }
-    out->owned = (uint8_t *)PyMem_Malloc(out->n + 1);
-    if (out->owned == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    for (size_t i = 0; i < out->n; i++) {
-        Py_UCS4 c = PyUnicode_READ(kind, data, (Py_ssize_t)i);
-        out->owned[i] = c < 256 ? (uint8_t)c : 255;
-    }
-    out->p = out->owned;
+    fu_narrow((int)PyUnicode_KIND(text), PyUnicode_DATA(text), out->n, to);
+    out->p = to;
     return 0;
 }
 
@@ -48,7 +114,7 @@ static inline void fu_free_octets(fu_octets *octets) {
 }
 
 /* A part of an exact str or bytes, of its type. */
-static inline PyObject *fu_cut(PyObject *text, size_t start, size_t end) {
+static inline PyObject *fu_substring(PyObject *text, size_t start, size_t end) {
     if (PyBytes_CheckExact(text))
         return PyBytes_FromStringAndSize(PyBytes_AS_STRING(text) + start, (Py_ssize_t)(end - start));
     return PyUnicode_Substring(text, (Py_ssize_t)start, (Py_ssize_t)end);

@@ -17,6 +17,30 @@ typedef struct {
 
 #define FU_RESULT_MAX 6
 
+/* netloc, path, query, fragment, and with `params` an empty one after the path: returns how many. */
+static inline int fu_ranges_of(const fu_spans *s, int params, fu_range *out) {
+    const int has_netloc = (s->flags & FU_HAS_NETLOC) != 0;
+    const fu_range netloc = {has_netloc ? s->netloc_start : 0, has_netloc ? s->path_start : 0};
+    const fu_range path = {s->path_start, s->path_end}, none = {s->path_end, s->path_end};
+    const fu_range query = {s->flags & FU_HAS_QUERY ? s->path_end + 1 : s->query_end, s->query_end};
+    const fu_range fragment = {s->query_end < s->length ? s->query_end + 1 : s->length, s->length};
+    int n = 0;
+    out[n++] = netloc;
+    out[n++] = path;
+    if (params) out[n++] = none;
+    out[n++] = query;
+    out[n++] = fragment;
+    return n;
+}
+
+/* The characters of an exact str in ASCII; 0 for any other object. */
+static inline int fu_piece_of(PyObject *item, fu_piece *out) {
+    if (!PyUnicode_CheckExact(item) || !PyUnicode_IS_COMPACT_ASCII(item)) return 0;
+    out->p = PyUnicode_1BYTE_DATA(item);
+    out->n = (size_t)PyUnicode_GET_LENGTH(item);
+    return 1;
+}
+
 static inline PyObject *fu_ascii_str(const uint8_t *p, size_t n) {
     if (n == 1) return PyUnicode_FromStringAndSize((const char *)p, 1); /* one of the shared ones */
     PyObject *str = PyUnicode_New((Py_ssize_t)n, 127);
@@ -24,14 +48,14 @@ static inline PyObject *fu_ascii_str(const uint8_t *p, size_t n) {
     return str;
 }
 
-static inline PyObject *fu_part(const fu_text *text, size_t length, fu_range range) {
+static inline PyObject *fu_part(const fu_pytext *text, size_t length, fu_range range) {
     if (range.end - range.start == length) {
         Py_INCREF(text->object);
         return text->object;
     }
     switch (text->kind) {
-        case FU_TEXT_ASCII: return fu_ascii_str(text->p + range.start, range.end - range.start);
-        case FU_TEXT_OCTETS:
+        case FU_PYTEXT_ASCII: return fu_ascii_str(text->p + range.start, range.end - range.start);
+        case FU_PYTEXT_OCTETS:
             return PyBytes_FromStringAndSize((const char *)text->p + range.start, (Py_ssize_t)(range.end - range.start));
         default: return PyUnicode_Substring(text->object, (Py_ssize_t)range.start, (Py_ssize_t)range.end);
     }
@@ -56,7 +80,7 @@ static inline PyObject *fu_new_result(PyTypeObject *cls, PyObject *const *items,
 }
 
 /* `cls(first, *parts)`; n is the number of ranges. */
-static inline PyObject *fu_make_result(PyObject *cls, PyObject *first, const fu_text *text, size_t length,
+static inline PyObject *fu_make_result(PyObject *cls, PyObject *first, const fu_pytext *text, size_t length,
                                        const fu_range *ranges, int n) {
     PyObject *items[FU_RESULT_MAX];
     int failed = 0;

@@ -7,11 +7,14 @@ input are skipped. ``tries.py`` says how often random tests try.
 
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 from tries import EXAMPLES, TRIES
+
+from fasturl import _fastparse
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("FASTURL_DATA", ROOT.parent / "shared" / "data"))
@@ -31,6 +34,19 @@ settings.load_profile("fasturl")
 # A shell's background job ignores Ctrl-C and hands that on: the programs that tests interrupt must not.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+# The kernel that a run names is the only one of it; without a name, every one that runs here has its turn.
+NAMED_KERNEL = os.environ.get("FASTURL_KERNEL")
+KERNELS = [NAMED_KERNEL] if NAMED_KERNEL else _fastparse._kernels()
+
+
+@pytest.fixture(scope="module", params=KERNELS)
+def kernel(request: pytest.FixtureRequest) -> Iterator[str]:
+    """The name of the kernel that every extension reads with, in turn each that runs here."""
+    _fastparse._use_kernel(request.param)
+    yield request.param
+    _fastparse._use_kernel(KERNELS[-1])
 
 
 def data_file(name: str) -> Path:

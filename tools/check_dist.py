@@ -13,7 +13,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = (".ci", ".github", "bench", "docs", "grammar", "src", "tests", "tools")
+FOLDERS = (".ci", ".github", "bench", "docs", "grammar", "src", "tests", "tools")
 SINGLE = (
     "CHANGELOG.md",
     "CONTRIBUTING.md",
@@ -31,10 +31,10 @@ MADE_BY_A_BUILD = ("__pycache__", "fasturl.egg-info")
 
 def in_the_tree() -> set[str]:
     found = {name for name in SINGLE if ROOT.joinpath(name).is_file()}
-    for room in ROOMS:
-        for path in ROOT.joinpath(room).rglob("*"):
+    for folder in FOLDERS:
+        for path in ROOT.joinpath(folder).rglob("*"):
             relative = path.relative_to(ROOT)
-            left = path.suffix in LEFT_BEHIND or (room == "src" and path.suffix == ".c")
+            left = path.suffix in LEFT_BEHIND or (path.suffix == ".c" and path.with_suffix(".pyx").is_file())
             if path.is_file() and not left and not set(relative.parts) & set(MADE_BY_A_BUILD):
                 found.add(relative.as_posix())
     return found
@@ -48,7 +48,7 @@ def check_sdist(archive: Path) -> list[str]:
     wanted = in_the_tree()
     wrong = [f"the sdist lacks {name}" for name in sorted(wanted - held)]
     wrong += [f"the sdist holds {name}" for name in sorted(held - wanted)]
-    for kind in (".pyx", ".pxd", ".h", ".bnf", ".pyi"):
+    for kind in (".pyx", ".pxd", ".h", ".c", ".bnf", ".pyi"):
         if not any(name.endswith(kind) for name in held):
             wrong.append(f"the sdist holds no {kind} file")
     return wrong

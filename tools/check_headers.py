@@ -1,12 +1,13 @@
-"""Compile each kernel header alone, warnings as errors: does it include all that it uses, and lose no bits?
+"""Compile each file of the kernel alone, warnings as errors: does it include all that it uses, and lose no bits?
 
     python tools/check_headers.py [COMPILER ...]    default: those of gcc and clang that are there
 
-Exit 1 when a header does not compile, or when the flags let pass what they are there to stop.
+Exit 1 when one does not compile, or when the flags let pass what they are there to stop.
 """
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -16,16 +17,14 @@ from pathlib import Path
 KERNEL = Path(__file__).resolve().parent.parent / "src" / "kernel"
 # Alone, a header's own variables are of no use to anyone.
 FLAGS = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-Wno-unused-variable"]
-MSVC_ALONE = "builtins.h"
+# Parts of a kernel, for instructions that its source asks for: compiled with each kernel_NAME.c that includes them.
+PARTS = re.compile(r"(_body|_vector|_sse2|_avx2|_avx512|_neon)\.h$")
 PROBE = "#include <stddef.h>\nint narrow(size_t n);\nint narrow(size_t n) { return n; }\n"
 
 
-def stands_alone(header: Path) -> bool:
-    """NAME_more.h is a part of NAME.h if that includes it; all others say themselves what they need."""
-    for whole in KERNEL.glob("*.h"):
-        if header.stem.startswith(whole.stem + "_") and f'"{header.name}"' in whole.read_text(encoding="utf-8"):
-            return False
-    return header.name != MSVC_ALONE
+def include(file: Path) -> str:
+    """How sources name it."""
+    return f'"{file.relative_to(KERNEL).as_posix()}"'
 
 
 def compiles(compiler: str, source: str, folder: Path) -> str | None:
@@ -40,19 +39,19 @@ def compiles(compiler: str, source: str, folder: Path) -> str | None:
 def check(compiler: str) -> tuple[int, list[str]]:
     """How many headers were compiled, and what is wrong."""
     wrong = []
-    headers = [header for header in sorted(KERNEL.glob("*.h")) if stands_alone(header)]
+    headers = [header for header in sorted(KERNEL.rglob("*.h")) if not PARTS.search(header.name)]
+    sources = sorted(KERNEL.rglob("*.c"))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for header in headers:
-            # Twice: the second time its guard must keep it out.
-            said = compiles(
-                compiler, f'#include "{header.name}"\n' * 2 + "int main(void) { return 0; }\n", folder
-            )
+        for file in headers + sources:
+            # A header twice: the second time its guard must keep it out.
+            source = f"#include {include(file)}\n" * (2 if file in headers else 1) + "int main(void) { return 0; }\n"
+            said = compiles(compiler, source, folder)
             if said is not None:
-                wrong.append(f"{header.name} does not compile alone with {compiler}:\n{said[:4000]}")
+                wrong.append(f"{file.name} does not compile alone with {compiler}:\n{said[:4000]}")
         if compiles(compiler, PROBE, folder) is None:
             wrong.append(f"{compiler} lets a size_t pass for an int: the flags have no effect")
-    return len(headers), wrong
+    return len(headers) + len(sources), wrong
 
 
 def main(compilers: list[str]) -> int:
@@ -67,7 +66,7 @@ def main(compilers: list[str]) -> int:
             print(message, file=sys.stderr)
         if wrong or count == 0:
             status = 1
-        print(f"{compiler}: {count} headers compiled alone, {len(wrong)} faults")
+        print(f"{compiler}: {count} headers and sources compiled alone, {len(wrong)} faults")
     return status
 
 

@@ -67,6 +67,10 @@ TERMS = (
     Term("host"),
 )
 
+# What the split asks of an octet: productions by the names that it knows them by, and the delimiters.
+SPLIT_SETS = {"alnum": "alphadigit", "capital": "hialpha", "xchar": "xchar"}
+SPLIT_DELIMITERS = {"dot": ".", "hyphen": "-", "colon": ":", "slash": "/", "qmark": "?"}
+
 
 def check(grammar: Grammar) -> None:
     """GrammarError unless the grammar's sets are what the tables take for granted."""
@@ -107,6 +111,33 @@ def _array(kind: str, name: str, values: list[str]) -> str:
     rows = (range(start, start + 16) for start in range(0, 256, 16))
     lines = [f"    {', '.join(values[octet] for octet in row)}, /* {_shown(row)} */" for row in rows]
     return "\n".join([f"static const {kind} {name}[256] FASTURL_UNUSED = {{", *lines, "};"])
+
+
+def _ranges(octets: frozenset[int]) -> list[tuple[int, int]]:
+    """The first and the last octet of each run of neighbours."""
+    firsts = sorted(octet for octet in octets if octet - 1 not in octets)
+    lasts = sorted(octet for octet in octets if octet + 1 not in octets)
+    return list(zip(firsts, lasts, strict=True))
+
+
+def _split_sets(grammar: Grammar) -> str:
+    """The sets that the split knows, in the three ways that its kernels look them up by."""
+    sets = {name: grammar.octets(production) for name, production in SPLIT_SETS.items()}
+    members = {**sets, **{name: frozenset({ord(octet)}) for name, octet in SPLIT_DELIMITERS.items()}}
+    bits = [sum(1 << bit for bit, octets in enumerate(members.values()) if octet in octets) for octet in range(256)]
+    lines = [f"    SPLIT_{name.upper()} = 1 << {bit}," for bit, name in enumerate(members)]
+    lines[-1] = lines[-1].replace(",", "")
+    text = ["enum {", *lines, "};", "", _array("uint8_t", "OCTET_SPLIT", [f"0x{value:02x}" for value in bits]), ""]
+    text.append("/* For look-ups by nibble: bit h of entry l says whether octet 16 * h + l is in the set. */")
+    for name, octets in sets.items():
+        by_low = [sum(1 << high for high in range(8) if 16 * high + low in octets) for low in range(16)]
+        values = ", ".join(f"0x{value:02x}" for value in by_low)
+        text.append(f"static const uint8_t SPLIT_{name.upper()}_BY_LOW[16] FASTURL_UNUSED = {{{values}}};")
+    text += ["", "/* For comparisons: the first and the last octet of each range. */"]
+    for name, octets in sets.items():
+        calls = " ".join(f"RANGE(0x{first:02x}, 0x{last:02x})" for first, last in _ranges(octets))
+        text.append(f"#define SPLIT_{name.upper()}_RANGES(RANGE) {calls}")
+    return "\n".join(text)
 
 
 def header(grammar: Grammar) -> str:
@@ -161,6 +192,9 @@ enum {{
 }};
 
 {_array("uint32_t", "OCTET_TERMS", [f"0x{value:05x}" for value in terms])}
+
+/* What the split asks of an octet: some of the sets above, and its delimiters. All of them are below 80. */
+{_split_sets(grammar)}
 
 /* What a hex digit counts; -1 for any other octet. */
 {_array("int8_t", "HEX_VALUE", [f"{value:2d}" for value in hex_values])}

@@ -1,49 +1,77 @@
 import sys
+from collections.abc import Callable, Iterable
 
 from typing_extensions import disjoint_base
 
+from fasturl._parts import Function
+
+FIELDS: tuple[tuple[str, str, int], ...]
 NAMES: tuple[str, ...]
-TEXT_NAMES: tuple[str, ...]
 WINDOW_BITS: int
-TEXT_MAX: int
-LAYOUTS: dict[str, int]
+LAYOUTS: dict[str, tuple[int, int, int]]
 
 @disjoint_base
-class Room:
-    def __new__(cls, size: int) -> Room: ...
+class PooledBuffer:
+    starts: tuple[int, ...]
+    def __new__(cls, *sizes: int) -> PooledBuffer: ...
     @property
     def address(self) -> int: ...
     if sys.version_info >= (3, 12):
         def __buffer__(self, flags: int, /) -> memoryview: ...
 
 @disjoint_base
-class Source:
+class InputColumn:
     def __new__(
         cls,
         layout: str,
-        first: int,
+        offset: int,
         rows: int,
-        validity: int,
-        places: int,
-        data: int,
-        view_data: tuple[int, ...],
+        validity: tuple[int, int],
+        offsets: tuple[int, int],
+        data: list[tuple[int, int]],
         targets: int = 0,
-    ) -> Source: ...
+        name: str = "row",
+        first: int = 0,
+    ) -> InputColumn: ...
     @property
     def address(self) -> int: ...
+    def fail(self, row: int, fault: int) -> None: ...
+    def octets(self, row: int) -> bytes: ...
 
 @disjoint_base
-class Sink:
-    def __new__(cls, columns: dict[str, tuple[int, int]]) -> Sink: ...
+class OutputColumns:
+    def __new__(cls, columns: dict[str, tuple[int, int]]) -> OutputColumns: ...
 
 def parse_rows(
-    source: Source,
-    sink: Sink,
+    source: InputColumn,
+    out: OutputColumns,
     *,
     request_target: bool,
     start: int,
     end: int,
     arena_buffer: int,
 ) -> tuple[dict[str, int], set[str], bytes | None, list[tuple[int, int]]]: ...
-def zero_rows(sink: Sink, name: str, start: int, end: int) -> None: ...
-def _use_kernel(name: str) -> None: ...
+def zero_rows(out: OutputColumns, name: str, start: int, end: int) -> None: ...
+
+@disjoint_base
+class Work:
+    otherwise: bytes | None
+    copies: bool
+
+def quoting(safe: str | bytes, *, plus: bool = False) -> Work: ...
+def unquoting(*, text: bool, plus: bool = False) -> Work: ...
+def normalizing() -> Work: ...
+def valuing(name: str | bytes, otherwise: bytes | None, *, text: bool) -> Work: ...
+def redacting(keys: Iterable[str | bytes], *, text: bool) -> Work: ...
+def applying(function: Function) -> Work: ...
+def map_rows(
+    source: InputColumn,
+    work: Work,
+    views: int,
+    validity: int,
+    *,
+    start: int,
+    end: int,
+    take: Callable[[int, int], tuple[int, int, int]],
+    otherwise_buffer: int = 0,
+) -> tuple[int, int]: ...

@@ -1,5 +1,3 @@
-from collections.abc import Callable
-from typing import Any
 from urllib.parse import urldefrag as urldefrag
 from urllib.parse import urljoin as urljoin
 from urllib.parse import urlparse as urlparse
@@ -8,4 +6,4 @@ from urllib.parse import urlunparse as urlunparse
 from urllib.parse import urlunsplit as urlunsplit
 
 def compiled_here() -> frozenset[str]: ...
-def names_of_urllib(module: str) -> Callable[[str], Any]: ...
+def take_results() -> None: ...

@@ -3,14 +3,11 @@ from typing import Literal, TypeAlias
 from typing_extensions import Buffer
 
 from fasturl._fastparse import URL
-from fasturl.errors import InvalidURL
 from fasturl.findings import Problem
 
 _Form: TypeAlias = Literal["url", "request-target"]
 
-def invalid(url: URL) -> InvalidURL: ...
 def problems(url: str | Buffer | URL, *, form: _Form = "url", strict: bool = False) -> list[Problem]: ...
 def _scan_in_place(
     buffer: Buffer, *, strict: bool = False, form: _Form = "url"
 ) -> tuple[int, int, int, int, int, int, int, int | None]: ...
-def _use_kernel(name: str) -> None: ...

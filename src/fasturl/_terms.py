@@ -1,6 +1,6 @@
 """Where a finding stands, in the RFC's words: the term, the section, and the sentence."""
 
-from fasturl.errors import describe
+from fasturl.errors import InvalidURL, describe
 from fasturl.findings import Finding
 
 TYPE_CHECKING = False  # as typing has it, without the cost of importing typing
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from fasturl._fastparse import URL
 
-# In the order of fu_term in src/kernel/verdict.h; a test holds the two together.
+# In the order of fu_term in src/kernel/validate/diagnostics.h; a test holds the two together.
 NAMES = (
     "octet",
     "scheme",
@@ -40,10 +40,12 @@ NAMES = (
     "fieldvalue",
 )
 
-_PARTS = (("scheme", "scheme"), ("username", "user"), ("password", "password"), ("port", "port"))
 _LOGIN_TERMS = frozenset({"schemepart", "login", "user", "password", "hostport", "host", "port"})
 _SECRET_TERMS = frozenset({"login", "user", "password"})
-_OCTET_FINDINGS = (
+# Sets of findings as plain numbers: an enumeration's own operators cost more than all else that is done for a problem.
+_HAZARDS = int(Finding.HAZARDS)
+_LOGIN_FINDINGS = int(Finding.LOGIN | Finding.PASSWORD | Finding.AMBIGUOUS_AUTHORITY)
+_OCTET_FINDINGS = int(
     Finding.CONTROL | Finding.NON_ASCII | Finding.UNSAFE | Finding.FRAGMENT | Finding.BAD_ESCAPE
 )
 
@@ -62,9 +64,48 @@ _SHAPES = {
 }
 
 
-def by_place(problem: tuple[int, str, int, int]) -> tuple[int, int]:
-    """The sort key of a problem: its start, then its bit."""
-    return problem[2], problem[0]
+class Terms:
+    """The terms of the parts of one URL: worked out once, then asked for any number of places."""
+
+    def __init__(self, url: "URL[Any]") -> None:
+        from fasturl._fastparse import _logins, _passwords
+
+        self._text = url.text
+        self._shape = _shape(url)
+        self._secrets = _passwords(url.text)
+        self._places = _logins(url)
+        scheme, query, fragment = url.span("scheme"), url.span("query"), url.span("fragment")
+        if scheme is not None:
+            self._places.append(("scheme", *scheme))
+        if fragment is not None:
+            self._places.append(("fragment", fragment[0] - 1, len(url.text) + 1))
+        if query is not None and self._shape in ("http", "wais"):
+            self._places.append(("search", query[0], len(url.text) + 1))
+        self._rest = _SHAPES.get(self._shape, ("", "urlpath" if scheme is None else "schemepart"))[1]
+
+    def place(self, bit: int, term: str, start: int) -> tuple[str, str]:
+        """The term and the RFC section of a finding."""
+        if term == "octet":
+            term = next((part for part, first, end in self._places if first <= start < end), self._rest)
+        if bit & _OCTET_FINDINGS:
+            return term, "2.2"
+        if bit & _HAZARDS:
+            return term, "6"
+        if term == "scheme":
+            return term, "2.1"
+        if self._shape == "custom":
+            return term, "4"
+        if term in _LOGIN_TERMS:
+            return term, "3.1"
+        return term, _SHAPES.get(self._shape, ("5", ""))[0]
+
+    def message(self, bit: int, term: str, section: str, start: int, end: int) -> str:
+        """The sentence for a finding. It shows one character at most, and none of a login or a password."""
+        shown = None
+        secret = bit & _LOGIN_FINDINGS or term in _SECRET_TERMS
+        if end > start and not secret and not any(first <= start < stop for first, stop in self._secrets):
+            shown = ascii(self._text[start : start + 1]).removeprefix("b")
+        return describe(bit, term, shown, start, section)
 
 
 def _shape(url: "URL[Any]") -> str:
@@ -76,46 +117,8 @@ def _shape(url: "URL[Any]") -> str:
     return schemes().get(scheme, ("generic", None))[0]
 
 
-def _term_at(url: "URL[Any]", offset: int) -> str:
-    """The term of the part in which an offset stands."""
-    for part, term in _PARTS:
-        span = url.span(part)
-        if span is not None and span[0] <= offset < span[1]:
-            return term
-    netloc = url.span("netloc")
-    if netloc is not None and netloc[0] <= offset < netloc[1]:
-        return "host"
-    fragment = url.span("fragment")
-    if fragment is not None and offset >= fragment[0] - 1:
-        return "fragment"
-    shape = _shape(url)
-    query = url.span("query")
-    if shape in ("http", "wais") and query is not None and offset >= query[0]:
-        return "search"
-    return _SHAPES.get(shape, ("", "schemepart" if url.span("scheme") else "urlpath"))[1]
-
-
-def place(url: "URL[Any]", bit: int, term: str, start: int) -> tuple[str, str]:
-    """The term and the RFC section of a finding."""
-    if term == "octet":
-        term = _term_at(url, start)
-    if bit & _OCTET_FINDINGS:
-        return term, "2.2"
-    if bit & Finding.HAZARDS:
-        return term, "6"
-    if term == "scheme":
-        return term, "2.1"
-    if _shape(url) == "custom":
-        return term, "4"
-    if term in _LOGIN_TERMS:
-        return term, "3.1"
-    return term, _SHAPES.get(_shape(url), ("5", ""))[0]
-
-
-def message(url: "URL[Any]", bit: int, term: str, section: str, start: int, end: int) -> str:
-    """The sentence for a finding. It shows one character at most, and none of a login or a password."""
-    shown = None
-    if end > start and not bit & (Finding.LOGIN | Finding.PASSWORD) and term not in _SECRET_TERMS:
-        octet = url.text[start : start + 1]
-        shown = ascii(octet).removeprefix("b") if isinstance(octet, (str, bytes)) else None
-    return describe(bit, term, shown, start, section)
+def invalid(url: "URL[Any]", bit: int, term: int | str, start: int, end: int) -> InvalidURL:
+    """The exception for the first violation of a URL; a term is named or an index of NAMES."""
+    terms = Terms(url)
+    term, section = terms.place(bit, NAMES[term] if isinstance(term, int) else term, start)
+    return InvalidURL(terms.message(bit, term, section, start, end), bit, term, start, section)

@@ -4,7 +4,7 @@ from fasturl.findings import Finding
 
 __all__ = ["InvalidURL", "UnbuildableURL", "UnsafeURL"]
 
-_MEANING = {
+_MEANING: dict[int, str] = {
     Finding.NO_SCHEME: "no scheme",
     Finding.BAD_SCHEME: "not a scheme character",
     Finding.CONTROL: "a raw control octet",
@@ -26,13 +26,14 @@ _MEANING = {
     Finding.OVERLONG_UTF8: "an overlong UTF-8 sequence, in escapes",
     Finding.BACKSLASH: "a backslash, which some programs take for a slash",
     Finding.MULTIPLE_AT: "several '@', where programs disagree about the host",
+    Finding.AMBIGUOUS_AUTHORITY: "programs disagree about the login, the host or the port",
 }
 
 
 def describe(finding: int, term: str, octet: str | None, offset: int, section: str) -> str:
     """The sentence for one finding; ``octet`` is the character at its place, None to keep it out."""
     place = f"at offset {offset}" if octet is None else f"{octet} at offset {offset}"
-    return f"{term}: {place}: {_MEANING[Finding(finding)]} (RFC 1738 section {section})"
+    return f"{term}: {place}: {_MEANING[finding]} (RFC 1738 section {section})"
 
 
 class InvalidURL(ValueError):

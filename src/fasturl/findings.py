@@ -41,9 +41,10 @@ class Finding(IntFlag):
     OVERLONG_UTF8 = 1 << 21
     BACKSLASH = 1 << 22
     MULTIPLE_AT = 1 << 23
+    AMBIGUOUS_AUTHORITY = 1 << 24
 
     VIOLATIONS = (1 << 13) - 1
-    HAZARDS = ((1 << 24) - 1) ^ ((1 << 16) - 1)
+    HAZARDS = ((1 << 25) - 1) ^ ((1 << 16) - 1)
 
 
 # Of collections: typing.NamedTuple would bring in typing, which costs more to import than all the rest here.

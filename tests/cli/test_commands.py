@@ -42,7 +42,7 @@ def test_no_command_is_a_mistake_that_help_answers(fasturl: Callable[..., Any]) 
 def test_help_loads_no_command() -> None:
     """Each command is loaded when it is asked for, and rich and pyarrow only where they are used."""
     program = (
-        "import sys; from fasturl.cli.app import call; call(['check', '-q', sys.argv[1]])\n"
+        "import sys; from fasturl.cli.app import call; call(['extract', sys.argv[1]])\n"
         "loaded = {name.partition('.')[0] for name in sys.modules}\n"
         "print(loaded & {'rich', 'pyarrow', 'zstandard'}, 'fasturl.cli.commands.stats' in sys.modules)"
     )
@@ -76,14 +76,19 @@ def test_stats_for_readers(fasturl: Callable[..., Any]) -> None:
 
 
 def test_stats_in_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    from fasturl.cli.commands import stats
+    from fasturl.cli.outputs import tallies
 
-    monkeypatch.setattr(stats, "_KEYS_AT_MOST", 10)
-    tally = stats.Tally()
+    monkeypatch.setattr(tallies, "_KEYS_AT_MOST", 10)
+    tally = tallies.Tally()
     for n in range(100):
-        tally.add([b"often", b"also", b"often", b"%d" % n, b"x" * 10000])
+        tally.add({b"often": 2, b"also": 1, b"%d" % n: 1})
     assert len(tally.counts) <= 10 and not tally.exact
-    assert tally.top(3) == [("often", 200), ("also", 100), ("x" * 512 + "...", 100)]
+    assert tally.top(2) == [("often", 200), ("also", 100)]
+
+
+def test_stats_show_the_beginning_of_long_keys(fasturl: Callable[..., Any]) -> None:
+    told = json.loads(fasturl("stats", "--json", stdin=b"http://h/%s\nhttp://h/%sx\n" % (b"x" * 9999, b"x" * 600)).out)
+    assert told["path"] == {"/" + "x" * 511 + "...": 2}
 
 
 def test_check(fasturl: Callable[..., Any], tmp_path: Path) -> None:
@@ -153,7 +158,7 @@ def test_extract_does_not_depend_on_pieces(monkeypatch: pytest.MonkeyPatch) -> N
             blocks = (text[at : at + size] for at in range(0, len(text), size))
             found = [
                 (offset + url.start, offset + url.end)
-                for offset, part in module._pieces(blocks)
+                for offset, part in module._pieces(blocks, 16 << 20)
                 for url in library.extract(part, bare=True)
             ]
             assert found == expected, (piece, size)
@@ -235,15 +240,25 @@ def test_in_one_process() -> None:
 pty = pytest.importorskip("pty") if os.name == "posix" else None
 
 
+def take_over(terminal: int) -> None:
+    """Make it the one that /dev/tty names."""
+    import fcntl
+    import termios
+
+    fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
+
+
 def on_a_terminal(arguments: list[str], stdin: bytes, **env: str) -> tuple[bytes, int]:
     """Run the command with its output on a terminal: what the terminal gets, and the status."""
     if pty is None:
         pytest.skip("no terminals to open here")
     leader, follower = os.openpty()
+    arguments = [argument.replace("{name}", os.ttyname(follower)) for argument in arguments]
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120", **env}
     process = subprocess.Popen(
         [sys.executable, "-m", "fasturl", *arguments],
         stdin=subprocess.PIPE, stdout=follower, stderr=follower, env=environment,
+        start_new_session=True, preexec_fn=lambda: take_over(follower),
     )  # fmt: skip
     os.close(follower)
     assert process.stdin is not None
@@ -280,6 +295,80 @@ def test_nothing_hostile_reaches_a_terminal() -> None:
         assert len(shown) > 3, arguments
         for octet in (b"\x1b", b"\x07", b"\x9b", b"\x7f", b"\xe2\x80\xae"):
             assert octet not in shown, (arguments, shown)
+
+
+HOSTILE_LOG = b"http://h/\x1b]0;title\x07\n" + b'torn \x1b[31m\x9b1m "\n'
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["parse", "-q", "-g", "{:path}", "-o", "/dev/stdout"],
+        ["parse", "-q", "-g", "{:path}", "-o", "/dev/tty"],
+        ["parse", "-q", "-g", "{:path}", "-o", "{name}"],
+        ["parse", "-q", "--log-format", "COMBINED", "--rejects", "/dev/stderr"],
+        ["parse", "-q", "--log-format", "COMBINED", "--rejects", "/dev/tty"],
+        ["parse", "-q", "--log-format", "COMBINED", "--rejects", "-", "-o", os.devnull],
+        ["parse", "-q", "--max-line", "8", "--rejects", "/dev/stderr"],
+    ],
+)
+def test_a_terminal_is_known_by_any_name(arguments: list[str]) -> None:
+    shown, status = on_a_terminal(arguments, HOSTILE_LOG, NO_COLOR="1", TERM="dumb")
+    assert status == 0 and b"\\x1b" in shown
+    assert not any(octet in shown for octet in (b"\x1b", b"\x07", b"\x9b"))
+
+
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/tty"])
+def test_no_table_goes_to_a_terminal_of_any_name(name: str) -> None:
+    shown, status = on_a_terminal(["parse", "--to", "arrow", "-o", name], b"http://h/\n")
+    assert status == 2 and b"--output" in shown and b"ARROW1" not in shown
+
+
+SECRET = "http://me:hidden-pw@h/"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [SECRET],
+        ["parse", SECRET],
+        ["parse", "--to", SECRET],
+        ["parse", f"--{SECRET}"],
+        ["parse", "--max-errors", SECRET],
+        ["parse", "--max-line", SECRET],
+        ["parse", "--log-format", SECRET],
+        ["parse", "--fields", SECRET],
+        ["parse", "--get", "{%s}" % SECRET],
+        ["parse", "--get", "{%s" % SECRET],
+        ["parse", "-c", SECRET, "-n"],
+        ["parse", "-c", f"{SECRET}x"],
+        ["parse", "-c", "nope"],
+        ["parse", "-o", f"/nowhere/{SECRET}"],
+        ["parse", "--rejects", f"/nowhere/{SECRET}"],
+        ["explain", SECRET, SECRET],
+        ["stats", "--top", "http://me:a b/hidden-pw@h/"],
+    ],
+)
+def test_no_message_shows_a_password(fasturl: Callable[..., Any], arguments: list[str]) -> None:
+    """What was typed by mistake, and the first line of a CSV that has no header."""
+    ran = fasturl(*arguments, stdin=b"1,http://me:hidden-pw@h/\n2,ftp://you:hidden-pw@h/\n")
+    assert ran.status == 2 and ran.err.startswith("fasturl: ") and "hidden-pw" not in ran.err + ran.out.decode()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "redis://me:hidden-pw@h:6379/0",
+        "URL:http://me:hidden-pw@h/",
+        "x://me:hidden-pw@h",
+        "//me:hidden-pw@h/",
+        "ftp://me:hidden-pw@h/a",
+        "http://me:hidden-pw@h/",
+    ],
+)
+def test_explain_shows_no_password_of_any_scheme(fasturl: Callable[..., Any], url: str) -> None:
+    ran = fasturl("explain", url)
+    assert b"hidden-pw" not in ran.out and b"***" in ran.out and ran.err == ""
 
 
 def test_stats_on_a_terminal() -> None:

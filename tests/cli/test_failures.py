@@ -302,15 +302,48 @@ def test_a_rejected_line_is_an_error_too(
 
 
 @posix
-def test_closed_standard_streams(tmp_path: Path) -> None:
-    source = tmp_path / "list"
-    source.write_bytes(b"http://h/\n")
-    for closed, status in (("<&-", 2), (">&-", 2), ("2>&-", 0)):
-        line = f'"{sys.executable}" -m fasturl parse {"" if closed == "<&-" else source} {closed}'
-        done = subprocess.run(["sh", "-c", line], capture_output=True, timeout=60)
-        assert done.returncode == status, (closed, done.stderr)
-        assert b"Traceback" not in done.stderr
-        assert done.stdout.count(b"\n") == (status == 0)
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize(
+    ("arguments", "writes"),
+    [
+        ("parse FILE", True),
+        ("parse FILE -o OUT --rejects REJECTS", False),
+        ("parse FILE -o OUT.parquet", False),
+        ("stats FILE", True),
+        ("check FILE", True),
+        ("extract FILE", True),
+        ("explain http://h/", True),
+        ("quote a", True),
+        ("unquote -f FILE", True),
+        ("", False),
+        ("-h", False),
+        ("parse -h", False),
+        ("nope", False),
+        ("parse --nope", False),
+    ],
+)
+def test_closed_standard_streams(
+    tmp_path: Path, fasturl_environment: dict[str, str], closed: str, arguments: str, writes: bool
+) -> None:
+    """One line says that there is nowhere to write, or nothing does; and no file takes the place of a stream."""
+    (tmp_path / "FILE").write_bytes(b"http://h/\n")
+    line = f'"{sys.executable}" -m fasturl {arguments} {closed}'
+    done = subprocess.run(["sh", "-c", line], capture_output=True, timeout=60, cwd=tmp_path, env=fasturl_environment)
+    fails = arguments in ("", "nope", "parse --nope") or (writes and ">&-" in closed.split())
+    assert done.returncode == (2 if fails else 0), done.stderr
+    assert b"Traceback" not in done.stderr and b"Error" not in done.stderr
+    if writes and closed == ">&-":
+        assert done.stderr == b"fasturl: standard output is closed\n"
+    if "-o OUT " in arguments:
+        assert (tmp_path / "OUT").read_bytes().count(b"\n") == 1 and (tmp_path / "REJECTS").read_bytes() == b""
+    assert (tmp_path / "FILE").read_bytes() == b"http://h/\n"
+
+
+@posix
+def test_a_closed_standard_input(tmp_path: Path) -> None:
+    line = f'"{sys.executable}" -m fasturl parse <&-'
+    done = subprocess.run(["sh", "-c", line], capture_output=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (2, b"", b"fasturl: standard input is closed\n")
 
 
 def test_without_click(tmp_path: Path) -> None:

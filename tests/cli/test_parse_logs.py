@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from fasturl._clf import unescape
-from fasturl.cli.formats.catalog import Log, detect, split_request
-from fasturl.cli.formats.logtext import log_time
-from fasturl.cli.formats.records import Records
-from fasturl.cli.inputs.lines import Lines
+from fasturl._accesslog import split_request, unescape
+from fasturl.logs.detection import detect_lines
+from fasturl.logs.formats.catalog import LOGS
+from fasturl.logs.formats.logtext import log_time
 
 DETAILS = ("client", "user", "time", "method", "protocol", "status", "size", "agent", "vhost")
 
@@ -24,7 +23,7 @@ def details(row: dict[str, Any]) -> dict[str, Any]:
 
 def test_a_combined_line_in_full(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
     line = make_clf(b"GET /a?b=1 HTTP/1.0", b"http://r.example/x#y", b"Mozilla/5.0 (X)", user=b"frank", size=b"-")
-    target, referer = fasturl("parse", stdin=line + b"\n").rows
+    target, referer = fasturl("parse", "--rows=url", stdin=line + b"\n").rows
     assert (target["field"], target["url"], target["path"], target["query"]) == (
         "target",
         "/a?b=1",
@@ -54,7 +53,7 @@ def test_a_combined_line_in_full(fasturl: Callable[..., Any], make_clf: Callable
 
 def test_a_real_log(fasturl: Callable[..., Any], access_log: Path, tmp_path: Path) -> None:
     rejects = tmp_path / "rejects"
-    ran = fasturl("parse", access_log, "--rejects", rejects)
+    ran = fasturl("parse", "--rows=url", access_log, "--rejects", rejects)
     lines = access_log.read_bytes().splitlines()
     rows = ran.rows
     assert rejects.read_bytes() == b""
@@ -70,7 +69,7 @@ def test_a_real_log(fasturl: Callable[..., Any], access_log: Path, tmp_path: Pat
         assert (row["agent"] or "-") == agent
     zipped = tmp_path / "access.log.gz"
     zipped.write_bytes(gzip.compress(access_log.read_bytes()))
-    again = fasturl("parse", zipped, "-F", "line,field,url,status").rows
+    again = fasturl("parse", "--rows=url", zipped, "-F", "line,field,url,status").rows
     assert again == [{name: row[name] for name in ("line", "field", "url", "status")} for row in rows]
 
 
@@ -118,8 +117,8 @@ def test_request_lines(
 
 def test_escapes_in_other_fields(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
     line = make_clf(b"GET / HTTP/1.1", rb"http://r/\"x\"", rb"a\"b\\c\x00", user=rb"j\x20d oe")
-    row = fasturl("parse", stdin=line).rows[1]
-    assert (row["url"], row["agent"], row["user"]) == ('http://r/"x"', 'a"b\\c\x00', "j d oe")
+    row = fasturl("parse", stdin=line).rows[0]
+    assert (row["referer"], row["agent"], row["user"]) == ('http://r/"x"', 'a"b\\c\x00', "j d oe")
 
 
 def test_unescape_undoes_what_servers_write() -> None:
@@ -154,73 +153,107 @@ def test_no_octet_of_a_request_line_is_lost() -> None:
         assert b" ".join(piece for piece in (method, target, protocol) if piece is not None) == request
 
 
-def read(log: Log, lines: list[bytes]) -> Records:
-    return log.read(Lines(1, b"".join([line + b"\n" for line in lines])))
-
-
-@pytest.mark.parametrize("name", ["COMBINED", "VCOMBINED", "COMMON", "VCOMMON", "TRAEFIKCLF"])
-def test_the_compiled_reader_and_the_pattern_agree(name: str, tries: int, make_clf: Callable[..., bytes]) -> None:
-    """On lines mutated from good ones: the same records, in the same order, and the same rejects."""
-    compiled, pattern = Log(name), Log(name)
-    pattern.plain = None
-    choose = random.Random(name)
-    seeds = [
-        make_clf(),
-        make_clf(b"GET /a?b HTTP/1.0", b"http://r/", size=b"-", status=b"404"),
-        make_clf(referer=None),
-        make_clf(rb"GET /\"x HTTP/1.1", b"http://r/"),
-        b"host:80 " + make_clf(b"HEAD /x HTTP/2.0", b"http://r/?x", user=b"john doe"),
-        b"host " + make_clf(referer=None),
-        make_clf() + b' "more" 0.1',
-        make_clf(user=b"[x] [", size=b"1234567890123456789"),
-    ]
-    pieces = [
-        b" ",
-        b"  ",
-        b'"',
-        b"\\",
-        b'\\"',
-        b"-",
-        b"[",
-        b"]",
-        b"- ",
-        b"\xe9",
-        b"\0",
-        b"9",
-        b"/",
-        b"HTTP/1.1",
-        b"",
-    ]
-    lines = list(seeds)
-    for _ in range(tries):
-        line = bytearray(choose.choice(seeds))
-        for _ in range(choose.randrange(1, 4)):
-            at = choose.randrange(len(line) + 1)
-            line[at : at + choose.randrange(4)] = choose.choice(pieces)
-        lines.append(bytes(line))
-    one, two = read(compiled, lines), read(pattern, lines)
-    taken = 0
-    for attribute in ("numbers", "fields", "urls", "details", "rejects", "lines", "empty"):
-        assert getattr(one, attribute) == getattr(two, attribute)
-        taken += attribute == "urls" and len(one.urls)
-    assert taken > len(lines) // 20 and one.rejects
-
-
 def test_truncated_and_foreign_lines_are_kept_as_they_are(
     fasturl: Callable[..., Any], make_clf: Callable[..., bytes], tmp_path: Path
 ) -> None:
     good = make_clf(b"GET /good HTTP/1.1", b"http://r/")
-    bad = [good[:at] for at in range(1, len(good), 7)] + [b"\xff\0nonsense\r", b"# comment", b'"""']
+    bad = [good[:at] for at in range(1, len(good), 7)] + [b"\xff\0nonsense", b"# comment", b'"""']
     rejects = tmp_path / "rejects"
     mixed = b"".join(good + b"\r\n" + line + b"\r\n" for line in bad) + b"\n"
     ran = fasturl("parse", "--rejects", rejects, "--log-format", "COMBINED", stdin=mixed)
     assert ran.status == 0
     assert rejects.read_bytes() == b"".join(line + b"\r\n" for line in bad)
-    assert {row["url"] for row in ran.rows} == {"/good", "http://r/"}
-    assert len(ran.rows) == 2 * len(bad)
+    assert {(row["url"], row["referer"]) for row in ran.rows} == {("/good", "http://r/")}
+    assert len(ran.rows) == len(bad)
     assert f"{2 * len(bad) + 1:,} lines" in ran.err and f"{len(bad)} lines rejected, 1 empty" in ran.err
     verified = fasturl("parse", "-q", "--verify", "--log-format", "COMBINED", stdin=mixed)
     assert verified.status == 1
+
+
+TORN = (
+    b'1.1.1.1 - alice [17/May/2015:10:05:03 +0000] "GET /fi2.2.2.2 - bob [18/May/2015:11:06:04 +0000] '
+    b'"GET /second HTTP/1.1" 404 222 "-" "B"'
+)
+
+
+@pytest.mark.parametrize("name", ["COMMON", "COMBINED", "TRAEFIKCLF"])
+def test_two_lines_torn_together_are_a_reject(fasturl: Callable[..., Any], tmp_path: Path, name: str) -> None:
+    rejects = tmp_path / "rejects"
+    ran = fasturl("parse", "--log-format", name, "--rejects", rejects, stdin=TORN + b"\n")
+    assert ran.out == b"" and rejects.read_bytes() == TORN + b"\n" and "1 line rejected" in ran.err
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'h - a"b [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 1',
+        b'h[ - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 1',
+        b'h - ] [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 1',
+        b'h - - [17/May/2015:10:05:03" +0000] "GET / HTTP/1.1" 200 1',
+        b'h - - [17/May/2015:10:05:03 +0000] "GET /"x HTTP/1.1" 200 1',
+        b'h - - [17/May/2015:10:05:03 +0000] "GET /" 200 1 HTTP/1.1" 200 1',
+        b'h - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 1 h - - [17/May/2015:10:05:03 +0000] "GET /',
+        b'h - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 1 "-" "x" h "GET / HTTP/1.1" 200 1',
+    ],
+)
+def test_only_quoted_fields_hold_brackets_and_quotes(fasturl: Callable[..., Any], line: bytes) -> None:
+    ran = fasturl("parse", "--log-format", "COMMON", stdin=line + b"\n")
+    assert ran.out == b"" and "1 line rejected" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("more", "agent"),
+    [
+        (b"", b"Mozilla/5.0 [en] (X11; U)"),
+        (b"", rb"a\"b\\"),
+        (b' "192.0.2.9" 0.003', b"x"),
+        (b" 512 0.001 [default-web-80] [] 10.0.0.1:80 612 0.001 200 7e2b", b"x"),
+        (b' rt=0.1 uct="0.0" urt="0.1, 0.2" [::1]:8080', b"x"),
+        (b' 42 "router@docker" "http://10.0.0.1:80" 5ms', b"x"),
+    ],
+)
+def test_real_lines_are_records(
+    fasturl: Callable[..., Any], make_clf: Callable[..., bytes], more: bytes, agent: bytes
+) -> None:
+    line = make_clf(b"GET /a?b[]=1 HTTP/1.1", b"http://r/?q[]=1", agent) + more
+    row = only(fasturl("parse", "--log-format", "COMBINED", stdin=line + b"\n"))
+    assert (row["url"], row["referer"]) == ("/a?b[]=1", "http://r/?q[]=1")
+
+
+def test_an_empty_user_is_two_quotes(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
+    assert only(fasturl("parse", "--log-format", "COMBINED", stdin=make_clf(user=b'""')))["user"] == ""
+
+
+def test_a_carriage_return_between_records_ends_a_line(
+    fasturl: Callable[..., Any], make_clf: Callable[..., bytes], tmp_path: Path
+) -> None:
+    lines = [make_clf(b"GET /%d HTTP/1.1" % n) for n in range(300)]
+    lines[7] = lines[250] = b"torn"
+    ends = [b"\r", b"\n", b"\r\n"]
+    octets = b"".join(line + ends[n % 3] for n, line in enumerate(lines))
+    rejects = tmp_path / "rejects"
+    ran = fasturl("parse", "-F", "line,url", "--rejects", rejects, stdin=octets)
+    assert [(row["line"], row["url"]) for row in ran.rows] == [
+        (n, f"/{n - 1}") for n in range(1, 301) if n not in (8, 251)
+    ]
+    assert rejects.read_bytes() == b"torn\ntorn\n" and ran.err.startswith("300 lines, 298 URLs")
+    alone = fasturl("parse", "-F", "line,url", stdin=b"\r".join(lines))
+    assert alone.rows == ran.rows
+    # In a list of URLs it is an octet like any other.
+    assert [row["url"] for row in fasturl("parse", "-F", "url", stdin=b"http://h/a\rb\n").rows] == ["http://h/a\rb"]
+
+
+def test_the_page_lists_the_formats() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
+    table = "".join(f"| `{log.name}` | {log.reads} |\n" for log in LOGS)
+    assert f"| name | what it reads |\n|---|---|\n{table}| `URLS` |" in page
+
+
+def test_every_format_has_a_sample_and_is_named(fasturl: Callable[..., Any]) -> None:
+    named = {log.name for log in LOGS}
+    assert {*SAMPLES, "W3C", "CLOUDFRONT", "TRAEFIKCLF", "MIXED", "VMIXED"} == named
+    helped = fasturl("parse", "-h").out.decode()
+    assert all(name in helped for name in named)
 
 
 def test_rejects_have_line_ends_of_their_own(fasturl: Callable[..., Any], tmp_path: Path) -> None:
@@ -252,7 +285,7 @@ SAMPLES: dict[str, tuple[bytes, dict[str, Any]]] = {
         b"1286536309.450    192 192.0.2.1 TCP_MISS/200 3454 GET http://example.com/a%20b "
         b"- HIER_DIRECT/198.51.100.1 text/html",
         {"url": "http://example.com/a%20b", "host": "example.com", "status": 200, "size": 3454, "user": None,
-         "time": "1286536309.450", "method": "GET"},
+         "time": "2010-10-08T11:11:49.450000+00:00", "method": "GET"},
     ),
     "AWSELB": (
         b"2015-05-13T23:39:43.945958Z my-lb 192.0.2.1:2817 10.0.0.1:80 0.000073 0.001048 0.000057 200 200 "
@@ -275,8 +308,8 @@ SAMPLES: dict[str, tuple[bytes, dict[str, Any]]] = {
         b'{"level":"info","ts":1646861401.5,"logger":"http.log.access","msg":"handled request","request":'
         b'{"remote_ip":"192.0.2.1","proto":"HTTP/2.0","method":"GET","host":"example.com","uri":"/a?b","headers":'
         b'{"User-Agent":["curl/7.82.0"],"Accept":["*/*"]}},"user_id":"","size":2326,"status":200}',
-        {"url": "/a?b", "client": "192.0.2.1", "time": "1646861401.5", "vhost": "example.com", "status": 200,
-         "agent": "curl/7.82.0", "user": None, "protocol": "HTTP/2.0"},
+        {"url": "/a?b", "client": "192.0.2.1", "time": "2022-03-09T21:30:01.500000+00:00", "vhost": "example.com",
+         "status": 200, "agent": "curl/7.82.0", "user": None, "protocol": "HTTP/2.0"},
     ),
 }  # fmt: skip
 
@@ -286,9 +319,9 @@ def test_log_formats(fasturl: Callable[..., Any], name: str) -> None:
     line, expected = SAMPLES[name]
     row = only(fasturl("parse", f"--log-format={name.lower()}", stdin=line + b"\r\n"))
     assert {key: row[key] for key in expected} == expected
-    assert (row["field"], row["valid"]) == ("target", True)
+    assert row["valid"]
     # Found out by itself, also when a first line is torn.
-    assert detect([line]) == name
+    assert detect_lines([line]).name == name
     assert only(fasturl("parse", stdin=line)) == {**row, "line": 1}
     if name != "CADDY":
         torn = fasturl("parse", stdin=line[:30] + b"\n" + line)
@@ -309,7 +342,7 @@ http://example.com/c 500\r
 
 def test_w3c(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     rejects = tmp_path / "rejects"
-    ran = fasturl("parse", "--rejects", rejects, stdin=W3C)
+    ran = fasturl("parse", "--rows=url", "--rejects", rejects, stdin=W3C)
     first, referer, second, third = ran.rows
     assert (first["url"], first["query"], first["findings"]) == (
         "/a.aspx?id=1&x=%zz", "id=1&x=%zz", ["BAD_ESCAPE"],
@@ -354,18 +387,17 @@ def test_cloudfront_is_w3c_by_tabs(fasturl: Callable[..., Any]) -> None:
     ],
 )
 def test_detection(lines: list[bytes], name: str) -> None:
-    assert detect(lines) == name
+    assert detect_lines(lines).name == name
 
 
 def test_a_log_line_among_urls_does_not_make_a_log(make_clf: Callable[..., bytes]) -> None:
-    assert detect([b"http://a/", make_clf(), b"http://b/"]) == "URLS"
-    assert detect([b"torn", make_clf(), b"torn", b"torn"]) == "COMBINED"
-    assert detect([make_clf(), make_clf(referer=None)]) == "COMMON"
+    assert detect_lines([b"http://a/", make_clf(), b"http://b/"]).name == "URLS"
+    assert detect_lines([b"torn", make_clf(), b"torn", b"torn"]).name == "COMBINED"
 
 
 def test_times() -> None:
-    assert log_time(b"07/Feb/2019:00:00:38 -0130") == "2019-02-07T00:00:38-01:30"
-    assert log_time(b"17/MAY/2015:10:05:03.123 +0000") == "2015-05-17T10:05:03.123+00:00"
+    assert log_time(b"07/Feb/2019:00:00:38 -0130") == b"2019-02-07T00:00:38-01:30"
+    assert log_time(b"17/MAY/2015:10:05:03.123 +0000") == b"2015-05-17T10:05:03.123+00:00"
     assert log_time(b"17/Xyz/2015:10:05:03 +0000") == b"17/Xyz/2015:10:05:03 +0000"
     assert log_time(b"\xe9") == b"\xe9"
     assert log_time(b"-") is None
@@ -461,3 +493,59 @@ def test_usage_errors(fasturl: Callable[..., Any], arguments: tuple[str, ...]) -
     ran = fasturl("parse", *arguments, stdin=b"a,b\nhttp://a/\n")
     assert ran.status == 2
     assert ran.out == b"" and ran.err.startswith("fasturl: ") and "Traceback" not in ran.err
+
+
+def test_a_thousand_rejects_and_no_record_end_the_run(
+    fasturl: Callable[..., Any], make_clf: Callable[..., bytes], tmp_path: Path
+) -> None:
+    log = tmp_path / "common.log"
+    log.write_bytes((make_clf(referer=None) + b"\n") * 2000)
+    rejects = tmp_path / "rejects"
+    ran = fasturl("parse", "--log-format", "combined", log, "-o", tmp_path / "out.csv", "--rejects", rejects)
+    assert ran.status == 2 and "none of its first 1,000 lines is in the format COMBINED" in ran.err
+    assert not tmp_path.joinpath("out.csv").exists()
+    objects = tmp_path / "objects"
+    objects.write_bytes(b'{"other":"http://h/"}\n' * 1000)
+    ran = fasturl("parse", "--field", "url", objects)
+    assert ran.status == 2 and "a string in its field url" in ran.err
+    assert fasturl("parse", "--field", "other", objects).status == 0
+
+
+def test_a_row_a_request(fasturl: Callable[..., Any], make_clf: Callable[..., bytes], tmp_path: Path) -> None:
+    log = make_clf(b"GET /a?b HTTP/1.0", b"http://r.example/x#y") + b"\n" + make_clf(b"GET /b", size=b"3") + b"\n"
+    first, second = fasturl("parse", stdin=log).rows
+    assert "field" not in first
+    assert (first["line"], first["path"], first["query"], first["size"]) == (1, "/a", "b", 12)
+    assert (first["referer"], second["referer"]) == ("http://r.example/x#y", None)
+    # The referer's faults are its own.
+    assert first["valid"] and first["findings"] == []
+    names = "path,referer_host,referer_findings,referer_error_offset,referer_port"
+    for kind in ("jsonl", "parquet"):
+        out = tmp_path / f"out.{kind}"
+        assert fasturl("parse", "-q", "-F", names, "-o", out, stdin=log).status == 0
+        rows = list(map(json.loads, out.read_text().splitlines())) if kind == "jsonl" else rows_of_parquet(out)
+        assert rows == [
+            dict(zip(names.split(","), values, strict=True))
+            for values in (("/a", "r.example", ["FRAGMENT"], 18, None), ("/b", None, None, None, None))
+        ]
+    assert fasturl("parse", "-q", "-F", names, "--to=csv", stdin=log).lines[1:] == [
+        b"/a,r.example,FRAGMENT,18,",
+        b"/b,,,,",
+    ]
+    assert fasturl("parse", "-q", "-g", "{path} {referer_host}", stdin=log).lines == [b"/a r.example", b"/b "]
+    refused = fasturl("parse", "--rows=url", "-F", "path,referer_host", stdin=log)
+    assert refused.status == 2 and "--rows url" in refused.err
+
+
+def rows_of_parquet(path: Path) -> Any:
+    import pyarrow.parquet as pq
+
+    return pq.read_table(path).to_pylist()
+
+
+def test_the_summary_tells_of_a_log_that_is_not_all_in_its_format(
+    fasturl: Callable[..., Any], make_clf: Callable[..., bytes]
+) -> None:
+    log = make_clf() + b"\n"
+    assert "-: COMBINED (2 of the first 3 lines)\n" in fasturl("parse", stdin=log * 2 + b"torn\n").err
+    assert "COMBINED" not in fasturl("parse", stdin=log * 3).err

@@ -9,47 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from libraryparts import COLUMNS, as_octets, parts_by_the_library
 
-import fasturl as library
-from fasturl.cli.formats.catalog import UrlList
-from fasturl.cli.formats.records import Records
-from fasturl.cli.rows import make_rows
-
-COLUMNS = [
-    *("file", "line", "field", "url", "scheme", "netloc", "username", "password", "host", "port"),
-    *("path", "query", "fragment", "valid", "findings", "error_offset"),
-]
-
-
-def parts_by_the_library(text: bytes, form: str = "url") -> dict[str, Any]:
-    """What the row of a URL must say, asked of `fasturl.parse` part by part."""
-    url = library.parse(text, form=form)
-
-    def part(name: str) -> bytes | None:
-        span = url.span(name)
-        return None if span is None else text[slice(*span)]
-
-    try:
-        port = url.port
-    except ValueError:
-        port = None
-    return {
-        "url": text,
-        "scheme": url.scheme or None,
-        **{name: part(name) for name in ("netloc", "username", "password", "host", "path", "query", "fragment")},
-        "port": port,
-        "valid": url.valid,
-        "findings": [f.name for f in library.Finding if f.value.bit_count() == 1 and f in url.findings],
-        "error_offset": url.error_offset,
-    }
-
-
-def as_octets(row: dict[str, Any]) -> dict[str, Any]:
-    """A JSON row with its strings as the octets they stand for."""
-    return {
-        key: value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value for key, value in row.items()
-    }
-
+from fasturl.logs.formats.catalog import UrlList
+from fasturl.logs.formats.records import Records
+from fasturl.logs.inputs.source import Source
+from fasturl.logs.rows import SETS
+from fasturl.logs.units import Unit, finish_unit, raw_from_records
 
 URLS = [
     b"http://user:secret@example.com:8080/a/b?x=1&y=2#top",
@@ -100,7 +66,7 @@ def test_all_parts_of_every_url(fasturl: Callable[..., Any]) -> None:
 
 @pytest.mark.parametrize("form", ["url", "request-target"])
 def test_rows_are_what_parse_says(form: str, tries: int) -> None:
-    """The rows' own way to the kernel, against the URL object, on mutated URLs."""
+    """The columns of a unit against the URL object, on mutated URLs."""
     choose = random.Random(form)
     pieces = [bytes((o,)) for o in range(256)]
     pieces += [b"://", b"//", b":80", b"@", b"[", b"]", b"%41", b"%", b"?", b"#", b"http:", b"ftp://u:p@h/", b";type=a"]
@@ -114,12 +80,14 @@ def test_rows_are_what_parse_says(form: str, tries: int) -> None:
     records.numbers = list(range(len(records.urls)))
     records.fields = ["url"] * len(records.urls)
     records.details = [()] * len(records.urls)
-    rows = make_rows(b"f", UrlList(form), records)
-    for row, text in zip(rows, records.urls, strict=True):
-        found = dict(zip(COLUMNS, row, strict=True))
+    records.referers = [None] * len(records.urls)
+    unit = Unit(Source("f"), UrlList(form))
+    finish_unit(unit, raw_from_records(records, unit.fmt), tuple(COLUMNS))
+    columns = {name: column.to_pylist() for name, column in unit.columns.items()}
+    columns["findings"] = [list(SETS[bits]) for bits in columns["findings"]]
+    for at, text in enumerate(records.urls):
         expected = parts_by_the_library(text, form)
-        expected["findings"] = tuple(expected["findings"])
-        assert {name: found[name] for name in expected} == expected
+        assert {name: columns[name][at] for name in expected} == expected
 
 
 def test_request_targets(fasturl: Callable[..., Any]) -> None:

@@ -20,9 +20,9 @@ from typing import Any
 import pytest
 from peak import measured
 
-from fasturl.cli.failure import TornInput
-from fasturl.cli.inputs.decompress import decompress
-from fasturl.cli.inputs.lines import cut_lines
+from fasturl.logs.errors import TornInput
+from fasturl.logs.inputs.decompress import decompress
+from fasturl.logs.inputs.lines import LongLine, cut_lines
 
 LINES = [b"http://h/%d" % n for n in range(3000)]
 TEXT = b"\n".join(LINES) + b"\n"
@@ -95,7 +95,7 @@ def test_every_damage(suffix: str) -> None:
             try:
                 b"".join(decompress(kind, iter([damaged]), "name"))
             except TornInput as error:
-                assert error.message.startswith("name: ")
+                assert str(error).startswith("name: ")
 
 
 def test_gzip_gives_up_all_before_the_damage() -> None:
@@ -209,24 +209,73 @@ def test_a_line_of_100_megabytes() -> None:
             stdin.write(b"a" * (1 << 20))
         stdin.write(b"\nhttp://after/\n")
 
-    arguments = ["parse", "-q", "-g", "{line} {host} {error_offset}"]
+    arguments = ["parse", "-q", "--max-line", "1G", "-g", "{line} {host} {error_offset}"]
     base, _, _ = peak_memory(arguments, lambda stdin: stdin.write(b"http://h/\n"))
     peak, out, status = peak_memory(arguments, feed)
     assert (out, status) == (b"1 before \n2 h \n3 after \n", 0)
     # The line joined, cut out of its block, and its path; a block in the making beside them.
     assert peak - base < 6 * size >> 10
-    peak, out, status = peak_memory(["parse", "-q", "-F", "line,path"], feed)
+    peak, out, status = peak_memory(["parse", "-q", "--max-line", "1G", "-F", "line,path"], feed)
     assert status == 0 and len(out) > size and out.endswith(b'{"line":3,"path":"/"}\n')
     assert peak - base < 10 * size >> 10
 
 
 @linux
 def test_a_long_log_line(make_clf: Callable[..., bytes]) -> None:
-    """Read by the pattern, which must not go back: the line is torn after all its quotes."""
+    """The reader must not go back: the line is torn after all its quotes."""
     line = make_clf(b"GET /" + rb"\" " * (10 << 20))
-    arguments = ["parse", "-q", "--log-format", "combined", "-g", "{line} {status}"]
+    arguments = ["parse", "-q", "--max-line", "64M", "--log-format", "combined", "-g", "{line} {status}"]
     _, out, status = peak_memory(arguments, lambda stdin: stdin.write(line[:-10] + b"\n" + line + b"\n"))
     assert (out, status) == (b"2 200\n", 0)
+
+
+@linux
+@pytest.mark.parametrize(
+    "arguments", [["parse"], ["check"], ["stats"], ["parse", "--log-format", "COMBINED"], ["quote"], ["extract"]]
+)
+def test_a_line_without_an_end_is_not_held(tmp_path: Path, arguments: list[str]) -> None:
+    """A small compressed file of 256 MiB: the line is counted, and kept where rejects are, as it streams by."""
+    bomb = tmp_path / "bomb.gz"
+    with gzip.GzipFile(bomb, "wb", compresslevel=9) as file:
+        file.write(b"http://h/\n")
+        for _ in range(256):
+            file.write(bytes(1 << 20))
+    rejects = tmp_path / "rejects"
+    files = ["-f", str(bomb)] if arguments == ["quote"] else [str(bomb)]
+    more = ["--rejects", str(rejects)] if arguments[0] == "parse" else []
+    base, _, _ = peak_memory(arguments, lambda stdin: stdin.write(b"http://h/\n"))
+    peak, out, status = peak_memory([*arguments, *files, *more], lambda stdin: None)
+    assert peak - base < 150 << 10
+    assert status == {"parse": 0, "check": 1, "stats": 0, "quote": 2, "extract": 0}[arguments[0]]
+    if more:
+        first = b"http://h/\n" if "COMBINED" in arguments else b""
+        assert rejects.stat().st_size == len(first) + (256 << 20) + 1
+        with rejects.open("rb") as file:
+            assert file.read(12) == (first + bytes(12))[:12]
+    if arguments[0] == "check":
+        assert out.endswith(b":2:0: REJECTED: the line is longer than --max-line allows\n")
+    if arguments[0] == "stats":
+        assert b"\n1\trejected\n" in out and b"\n2\tlines\n" in out
+
+
+@pytest.mark.parametrize("most", [1, 5, 9, 30])
+def test_lines_of_any_blocks_are_held_up_to_the_limit(most: int) -> None:
+    choose = random.Random(most)
+    for _ in range(300):
+        octets = bytes(choose.choices(b"ab\n", [8, 8, choose.choice([1, 5])], k=choose.randrange(90)))
+        cuts = sorted(choose.choices(range(len(octets) + 1), k=choose.randrange(6)))
+        blocks = [octets[a:b] for a, b in zip([0, *cuts], [*cuts, len(octets)], strict=True)]
+        found: dict[int, tuple[bytes, bool]] = {}
+        for lines in cut_lines(blocks, b"\n", most):
+            if isinstance(lines, LongLine):
+                before = found.get(lines.number, (b"", True))[0]
+                found[lines.number] = (before + lines.octets, True)
+            else:
+                found.update((lines.first + at, (line, False)) for at, line in enumerate(lines.raw))
+        expected = octets.split(b"\n")
+        if expected[-1] == b"":
+            expected.pop()
+        assert found == {number: (line, len(line) > most) for number, line in enumerate(expected, 1)}
 
 
 @linux

@@ -1,5 +1,6 @@
 """Columns whose buffers end right before a page that may not be read, or start right after one."""
 
+import ctypes
 import struct
 from dataclasses import dataclass, field
 
@@ -49,3 +50,47 @@ class GuardedColumn:
             places = self._buffer(self.places, struct.pack(f"<{n + 1}{code}", *offsets), width * self.before)
             buffers = [validity, places, data]
         return pa.Array.from_buffers(kind, n, buffers, null_count=nulls, offset=self.before)
+
+
+KINDS = {
+    "i": (pa.string(), pa.binary()),
+    "q": (pa.large_string(), pa.large_binary()),
+    "views": (pa.string_view(), pa.binary_view()),
+}
+
+
+class Malleable:
+    """An array whose buffers end right before a page that may not be read, to be spoiled after it was made."""
+
+    def __init__(self, texts: list[bytes], kind: pa.DataType, *, before: int = 0) -> None:
+        """before : rows in front, of which the array is a slice"""
+        self.code = next(code for code, kinds in KINDS.items() if kind in kinds)
+        self.before = before
+        data = b"".join(texts)
+        bounds = [0]
+        for text in texts:
+            bounds.append(bounds[-1] + len(text))
+        if self.code == "views":
+            self.octets = b"".join(view(text, 0, at) for text, at in zip(texts, bounds, strict=False))
+        else:
+            self.octets = struct.pack(f"<{len(bounds)}{self.code}", *bounds)
+        self.places, self.data = (Guarded(len(octets) // PAGE + 1) for octets in (self.octets, data))
+        self.at = self.places.put(self.octets, at_end=True)
+        places = pa.foreign_buffer(self.at, len(self.octets), base=self.places)
+        self.data_at = self.data.put(data, at_end=True)
+        named = pa.foreign_buffer(self.data_at, len(data), base=self.data)
+        whole = pa.Array.from_buffers(kind, len(texts), [None, places, named])
+        self.array = whole.slice(before)
+
+    def spoil(self, row: int, octets: bytes) -> None:
+        """Put something else where an offset or a view stands."""
+        width = 16 if self.code == "views" else struct.calcsize(self.code)
+        ctypes.memmove(self.at + (self.before + row) * width, octets, len(octets))
+
+    def spoil_offset(self, row: int, value: int) -> None:
+        self.spoil(row, struct.pack("<" + self.code, value))
+
+
+def view(text: bytes, buffer: int, offset: int) -> bytes:
+    rest = text.ljust(12, b"\0") if len(text) <= 12 else text[:4] + struct.pack("<ii", buffer, offset)
+    return struct.pack("<i", len(text)) + rest

@@ -1,12 +1,10 @@
 """Do the rows of a block keep apart: web URLs, whose columns are written for all rows, and what stands among them?"""
 
-from collections.abc import Iterator
 
 import pyarrow as pa
 import pytest
 from expected import octets_of, parsed, rows
 
-from fasturl import _columns, _fastparse
 from fasturl.arrow import FIELDS, parse
 
 WEB = [
@@ -32,11 +30,7 @@ AMONG = [
 HOSTS = ["a", "a.b", "a-b", "a.", ".a", "a..b", "-a", "a-", "a.-b", "a-.b", "1.a", "a.1", "1", "A.B", "a_b", "a.b1"]
 
 
-@pytest.fixture(params=_fastparse._kernels(), autouse=True)
-def kernel(request: pytest.FixtureRequest) -> Iterator[None]:
-    _columns._use_kernel(request.param)
-    yield
-    _columns._use_kernel(_fastparse._kernels()[-1])
+pytestmark = pytest.mark.usefixtures("kernel")
 
 
 def check(texts: list[str | None], form: str = "url") -> None:

@@ -10,7 +10,7 @@ from expected import parsed
 from guarded import GuardedColumn
 
 import fasturl
-from fasturl import _columns, _fastparse, _textcolumns, arrow
+from fasturl import arrow
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded with mprotect")
 
@@ -31,27 +31,23 @@ WORK: list[tuple[Callable[[Any], Any], Callable[[bytes], Any]]] = [
     (lambda c: arrow.redact(c, ["key", "and"]), lambda u: fasturl.redact(u, ["key", "and"])),
     (lambda c: arrow.query_value(c, "key"), lambda u: fasturl.query_value(u, "key")),
 ]
+FUNCTIONS: list[tuple[Callable[[Any], Any], Callable[[bytes], Any]]] = [
+    (arrow.file_extension, fasturl.file_extension),
+    (arrow.origin, fasturl.origin),
+    (arrow.path_template, fasturl.path_template),
+    (arrow.dedup_hash, fasturl.dedup_hash),
+    (arrow.path_depth, fasturl.path_depth),
+    (arrow.query_names, fasturl.query_names),
+    (arrow.url_prefixes, fasturl.url_prefixes),
+    (lambda c: arrow.drop_query(c, ["k*", "a"]), lambda u: fasturl.drop_query(u, ["k*", "a"])),
+    (lambda c: arrow.without(c, "www", "port", "query"), lambda u: fasturl.without(u, "www", "port", "query")),
+    (lambda c: arrow.query_values(c, ["key"]), lambda u: fasturl.query_values(u, ["key"])),
+]
 
 
 @pytest.fixture(params=[(False, 0), (True, 0), (False, 64), (True, 64), (True, 8)], ids=str)
 def column(request: pytest.FixtureRequest) -> GuardedColumn:
     return GuardedColumn(*request.param)
-
-
-@pytest.fixture(params=_fastparse._kernels())
-def scan_kernel(request: pytest.FixtureRequest) -> Iterator[str]:
-    _columns._use_kernel(request.param)
-    _textcolumns._use_scan_kernel(request.param)
-    yield request.param
-    _columns._use_kernel(_fastparse._kernels()[-1])
-    _textcolumns._use_scan_kernel(_fastparse._kernels()[-1])
-
-
-@pytest.fixture(params=_textcolumns._kernels())
-def escape_kernel(request: pytest.FixtureRequest) -> Iterator[str]:
-    _textcolumns._use_kernel(request.param)
-    yield request.param
-    _textcolumns._use_kernel()
 
 
 def rows(text: bytes) -> Iterator[list[bytes | None]]:
@@ -65,7 +61,7 @@ def rows(text: bytes) -> Iterator[list[bytes | None]]:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("form", ["url", "request-target"])
-def test_parse(column: GuardedColumn, scan_kernel: str, layout: str, form: str) -> None:
+def test_parse(column: GuardedColumn, kernel: str, layout: str, form: str) -> None:
     for text in TEXTS:
         for texts in rows(text):
             found = arrow.parse(column.array(texts, layout), arrow.FIELDS, form=form)
@@ -73,7 +69,7 @@ def test_parse(column: GuardedColumn, scan_kernel: str, layout: str, form: str) 
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_texts(column: GuardedColumn, escape_kernel: str, layout: str) -> None:
+def test_texts(column: GuardedColumn, kernel: str, layout: str) -> None:
     for text in TEXTS:
         for texts in rows(text):
             given = column.array(texts, layout)
@@ -81,7 +77,17 @@ def test_texts(column: GuardedColumn, escape_kernel: str, layout: str) -> None:
                 assert work(given).to_pylist() == [None if text is None else one(text) for text in texts]
 
 
-def test_normal_forms(column: GuardedColumn, scan_kernel: str) -> None:
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_functions(column: GuardedColumn, kernel: str, layout: str) -> None:
+    for text in [*TEXTS[:3], b"http://h/1/%40b.co;x/2024-05-17T1/0a1b2c3d4e5f6a7b8?key=1&k=%4#f"]:
+        for length in [*range(0, 40, 3), *range(40, 80, 9), len(text)]:
+            texts = [text[:length], None, text[length:]]
+            given = column.array(texts, layout)
+            for work, one in FUNCTIONS:
+                assert work(given).to_pylist() == [None if text is None else one(text) for text in texts]
+
+
+def test_normal_forms(column: GuardedColumn, kernel: str) -> None:
     for text in TEXTS:
         for texts in rows(text):
             want = [None if text is None else fasturl.normalize(text) for text in texts]

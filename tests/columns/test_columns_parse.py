@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from layouts import LAYOUTS, all_layouts
 
-from fasturl import _columns, _fastparse, schemes
+from fasturl import schemes
 from fasturl.arrow import DEFAULT_FIELDS, FIELDS, parse, parse_batches, schema
 
 PIECES = [
@@ -76,31 +76,19 @@ URLS = [
 ]
 
 
-@pytest.fixture(params=_fastparse._kernels())
-def kernel(request: pytest.FixtureRequest) -> Any:
-    _columns._use_kernel(request.param)
-    yield request.param
-    _columns._use_kernel(_fastparse._kernels()[-1])
-
-
 def of_length(n: int) -> list[str | None]:
     return [URLS[(i * 7) % len(URLS)] for i in range(n)]
 
 
-@pytest.mark.parametrize("name", _fastparse._kernels())
 @pytest.mark.parametrize("form", FORMS)
 @given(texts=COLUMNS)
-def test_every_layout_agrees_with_parse(name: str, form: str, texts: list[str | None]) -> None:
+def test_every_layout_agrees_with_parse(kernel: str, form: str, texts: list[str | None]) -> None:
     want = [parsed(octets_of(text), form) for text in texts]
-    _columns._use_kernel(name)
-    try:
-        for layout, column, binary in all_layouts(texts):
-            found = parse(column, FIELDS, form=form)
-            found.validate(full=True)
-            assert found.schema == schema(FIELDS, binary=binary), layout
-            assert_rows(rows(found), want, layout)
-    finally:
-        _columns._use_kernel(_fastparse._kernels()[-1])
+    for layout, column, binary in all_layouts(texts):
+        found = parse(column, FIELDS, form=form)
+        found.validate(full=True)
+        assert found.schema == schema(FIELDS, binary=binary), layout
+        assert_rows(rows(found), want, layout)
 
 
 def assert_rows(found: list[dict[str, Any]], want: list[dict[str, Any]], layout: str) -> None:

@@ -97,3 +97,14 @@ def test_fixed_size_binary_and_extensions() -> None:
 
     check(pa.ExtensionArray.from_storage(Link(), pa.array(TEXTS)), TEXTS)
     check(pa.array(TEXTS).dictionary_encode().cast(pa.dictionary(pa.uint8(), pa.large_string())), TEXTS)
+
+
+@pytest.mark.parametrize("other", [5, 1.5, b"x", ["x"], {"a": 1}])
+def test_a_mixed_list_is_an_error_that_quotes_no_value(other: object) -> None:
+    for values in (["http://me:hidden-pw@h/", other], [other, "http://me:hidden-pw@h/"]):
+        try:
+            arrow.parse(values)
+        except (TypeError, ValueError) as error:
+            assert "hidden-pw" not in str(error) and error.__cause__ is None and error.__suppress_context__
+        else:
+            assert other == b"x"  # strings in a column of octets are read as such

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from layouts import LAYOUTS, all_layouts
 
 import fasturl
-from fasturl import _fastparse, _textcolumns, arrow
+from fasturl import arrow
 
 PIECES = [
     "http://", "HTTP://EXAMPLE.com:80", "ftp://", "me:secret@", "h", "/", "?", "#", "&", "=", "+", "a",
@@ -56,13 +56,6 @@ for _name in ("key", "a", "é", "\ufffd", "", "b c", "\udc80"):
     )
 
 
-@pytest.fixture(params=_textcolumns._kernels())
-def kernel(request: pytest.FixtureRequest) -> Any:
-    _textcolumns._use_kernel(request.param)
-    yield request.param
-    _textcolumns._use_kernel()
-
-
 def as_list(found: pa.Array | pa.ChunkedArray) -> list[Any]:
     found.validate(full=True)
     return list(found.to_pylist())
@@ -78,25 +71,10 @@ def check(call: str, texts: list[str | None]) -> None:
         assert as_list(found) == (want_octets if binary else want_texts), layout
 
 
-@pytest.mark.parametrize("name", _textcolumns._kernels())
 @pytest.mark.parametrize("call", CALLS)
 @given(texts=COLUMNS)
-def test_every_layout_agrees_with_the_function(name: str, call: str, texts: list[str | None]) -> None:
-    _textcolumns._use_kernel(name)
-    try:
-        check(call, texts)
-    finally:
-        _textcolumns._use_kernel()
-
-
-@pytest.mark.parametrize("name", _fastparse._kernels())
-@given(texts=COLUMNS)
-def test_normal_forms_by_every_split(name: str, texts: list[str | None]) -> None:
-    _textcolumns._use_scan_kernel(name)
-    try:
-        check("normalize", texts)
-    finally:
-        _textcolumns._use_scan_kernel(_fastparse._kernels()[-1])
+def test_every_layout_agrees_with_the_function(kernel: str, call: str, texts: list[str | None]) -> None:
+    check(call, texts)
 
 
 @given(octets=st.lists(st.none() | st.binary(max_size=30) | TEXTS.map(str.encode), max_size=8))

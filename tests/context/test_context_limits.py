@@ -4,6 +4,9 @@ import ctypes
 import gc
 import mmap
 import os
+import signal
+import subprocess
+import sys
 import threading
 import time
 from collections import Counter
@@ -224,3 +227,55 @@ def test_a_buffer_that_changes_under_the_search():
     finally:
         stop.set()
         writer.join()
+
+
+REENTRY = """
+import signal
+from fasturl import extract
+
+refused = []
+found = iter(())
+
+def ask(signum, frame):
+    try:
+        next(found, None)
+    except RuntimeError as error:
+        refused.append(str(error))
+
+signal.signal(signal.SIGALRM, ask)
+text = b"a" * (3 << 24) + b" <URL:http://h/>"
+signal.setitimer(signal.ITIMER_REAL, 0.0005, 0.0005)
+while not refused:
+    found = extract(text)
+    for url in found:
+        assert url.url == b"http://h/"
+signal.setitimer(signal.ITIMER_REAL, 0)
+assert set(refused) == {"extract iterator already executing"}, refused
+# The refusal does no harm to the search.
+assert [url.url for url in extract(text)] == [b"http://h/"]
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs timers that send signals")
+def test_a_signal_handler_that_asks_a_searching_iterator_is_refused():
+    """In a process of its own, which a deadlock would leave waiting."""
+    done = subprocess.run([sys.executable, "-c", REENTRY], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_thread_that_asks_a_searching_iterator_is_served():
+    text = (b"a" * (1 << 20) + b" <URL:http://h/>") * 20
+    found = extract(text)
+    gate = threading.Barrier(4)
+    taken = []
+
+    def take():
+        gate.wait()
+        taken.extend(one.start for one in found)
+
+    threads = [threading.Thread(target=take) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(taken) == [one.start for one in extract(text)] and len(taken) == 20

@@ -8,6 +8,8 @@ from tries import TRIES
 
 from fasturl._context import extract
 
+pytestmark = pytest.mark.usefixtures("kernel")
+
 SHARE = TRIES // 5
 
 TOKENS = [

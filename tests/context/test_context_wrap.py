@@ -15,12 +15,7 @@ SHARE = TRIES // 5
 
 def test_kinds():
     assert wrap("http://h/") == "<URL:http://h/>"
-    assert (
-        wrap(b"http://h/")
-        == wrap(bytearray(b"http://h/"))
-        == wrap(memoryview(b"http://h/"))
-        == b"<URL:http://h/>"
-    )
+    assert wrap(b"http://h/") == wrap(bytearray(b"http://h/")) == wrap(memoryview(b"http://h/")) == b"<URL:http://h/>"
     assert wrap(parse("http://h/?#")) == "<URL:http://h/?#>"
     assert wrap(parse(b"http://h/\xff")) == b"<URL:http://h/\xff>"
     assert wrap("http://h/a", "b") == "<URL:http://h/a#b>"
@@ -40,9 +35,7 @@ def test_every_octet(octet):
     for given in (url, url.decode("latin-1"), url.decode("latin-1") + "€"):
         if not refused:
             [found] = extract(wrap(given))
-            assert (
-                found.url if found.fragment is None else found.url + given[10:11] + found.fragment
-            ) == given
+            assert (found.url if found.fragment is None else found.url + given[10:11] + found.fragment) == given
             continue
         with pytest.raises(InvalidURL) as caught:
             wrap(given)
@@ -85,3 +78,55 @@ def test_round_trip():
         given = None if fragment is None else fragment.encode()
         [found] = extract(wrap(url.encode(), given))
         assert (found.url, found.fragment) == (url.encode(), given)
+
+
+def test_the_fragment_of_a_url_object_stands_inside_the_brackets():
+    for text in ("http://h/a#f", "http://h/a#", "http://h/a#f#g", b"http://h/a#f"):
+        url = parse(text)
+        [found] = extract(wrap(url))
+        assert (found.url, found.fragment) == (text[:10], url.fragment) == (text[:10], text[11:])
+        assert b"".join(bytes(parse(wrap(url, width=8))).split(b"\n")) == bytes(parse(wrap(text)))
+        with pytest.raises(InvalidURL):
+            wrap(url, text[:1])
+
+
+def test_a_folded_url_has_short_lines_and_none_ends_in_a_hyphen():
+    assert wrap("http://h/abc", width=9) == "<URL:http\n://h/abc>"
+    assert wrap(b"http://h/abc", width=9) == b"<URL:http\n://h/abc>"
+    assert wrap("http://h/abc", width=18) == wrap("http://h/abc", width=10**30) == wrap("http://h/abc")
+    assert wrap("a-b-c-d-e-f", width=7) == "<URL:a\n-b-c-d\n-e-f>"
+    assert wrap("http://h/a", "b", width=16) == "<URL:http://h/a#\nb>"
+    # Only a run of hyphens that fills a line makes a longer one.
+    assert wrap("a" + "-" * 9, width=6) == "<URL:a\n--------->"
+    assert wrap("a" + "-" * 9 + "b", width=6) == "<URL:a\n---------b\n>"
+
+
+@pytest.mark.parametrize("width", [-1, 0, 5])
+def test_a_width_that_holds_no_marker_is_refused(width):
+    with pytest.raises(ValueError, match="at least 6"):
+        wrap("http://h/", width=width)
+    for other in ("72", 7.5, b"6"):
+        with pytest.raises(TypeError, match="width"):
+            wrap("http://h/", width=other)
+
+
+def test_a_folded_url_is_read_back():
+    rng = random.Random(8)
+    alphabet = [chr(c) for c in range(0x21, 0x7F) if chr(c) not in "<>#"] + ["é", "€", "URL:", "-", "--", "----------"]
+    folded = 0
+    for _ in range(SHARE):
+        url = "".join(rng.choice(alphabet) for _ in range(rng.randrange(1, 40)))
+        fragment = rng.choice([None, None, "", "a-b", url])
+        width = rng.randrange(6, 30)
+        text = wrap(url, fragment, width=width)
+        lines = text.split("\n")
+        assert "".join(lines) == wrap(url, fragment)
+        for line in lines:
+            assert line and (len(line) <= width or "-" * width in line) and line[-1] != "-"
+        [found] = extract(text)
+        assert (found.url, found.fragment, found.hyphen) == (url, fragment, False)
+        given = None if fragment is None else fragment.encode()
+        [found] = extract(wrap(url.encode(), given, width=width))
+        assert (found.url, found.fragment) == (url.encode(), given)
+        folded += len(lines) > 1
+    assert folded > SHARE // 3

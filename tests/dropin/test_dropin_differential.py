@@ -13,10 +13,12 @@ from pathlib import Path
 import differential
 import pytest
 
-from fasturl import _dropin
+from fasturl import _dropin, _fastparse
 
 HERE = Path(__file__).parent
 SEED = os.environ.get("FASTURL_SEED", "1738")
+# The tries are shared among the kernels.
+SHARES = len(_fastparse._kernels())
 
 
 def test_every_function_is_compiled_for_this_interpreter():
@@ -24,16 +26,16 @@ def test_every_function_is_compiled_for_this_interpreter():
 
 
 @pytest.mark.parametrize("name", differential.NAMES)
-def test_random_arguments(name, tries):
-    differential.compare(name, _dropin, urllib.parse, SEED, tries)
+def test_random_arguments(name, kernel, tries):
+    differential.compare(name, _dropin, urllib.parse, f"{SEED} {kernel}", tries // SHARES)
 
 
 @pytest.mark.parametrize("name", differential.NAMES)
-def test_real_lines_mutated(name, tries, real_urls):
-    differential.compare(name, _dropin, urllib.parse, SEED, tries, real_urls)
+def test_real_lines_mutated(name, kernel, tries, real_urls):
+    differential.compare(name, _dropin, urllib.parse, f"{SEED} {kernel}", tries // SHARES, real_urls)
 
 
-def test_real_lines_as_they_are(real_urls):
+def test_real_lines_as_they_are(kernel, real_urls):
     for url in real_urls:
         assert _dropin.urlsplit(url) == urllib.parse.urlsplit(url)
         assert _dropin.urlparse(url) == urllib.parse.urlparse(url)
@@ -72,7 +74,7 @@ rsync://h/a|b  ws://h/a|/b  nntp:a|b  x:|x:
 
 
 @pytest.mark.parametrize("case", CASES.split())
-def test_joins_where_pythons_differ_or_nearly(case):
+def test_joins_where_pythons_differ_or_nearly(case, kernel):
     base, url = case.encode().decode("unicode_escape").split("|")
     assert differential.outcome(_dropin.urljoin, (base, url), {}) == differential.outcome(
         urllib.parse.urljoin, (base, url), {}

@@ -1,23 +1,50 @@
-"""install() and uninstall() change the listed names of urllib.parse, exactly, and nothing else."""
+"""install() reaches urllib.parse's functions wherever they are held, changes nothing else, and goes without a trace."""
 
+import cProfile
+import functools
+import importlib
+import inspect
+import multiprocessing
+import os
 import pickle
+import pstats
+import subprocess
+import sys
 import threading
 import urllib.parse
+import warnings
+from pathlib import Path
+from unittest import mock
+from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 
 import fasturl
-from fasturl import dropin
+from fasturl import _installing, _originals, dropin
 
 FUNCTIONS = sorted(name for name in urllib.parse.__all__ if "Result" not in name)
+TAKEN_BEFORE = {name: getattr(urllib.parse, name) for name in FUNCTIONS}
+PARTIAL = functools.partial(quote, safe="")
+
+
+def codes():
+    return {name: _originals.own_function(name).__code__ for name in FUNCTIONS}
 
 
 @pytest.fixture(autouse=True)
 def _leave_urllib_as_it_was():
-    before = dict(vars(urllib.parse))
+    before, code = dict(vars(urllib.parse)), codes()
     yield
     dropin.uninstall()
     assert all(value is before[name] for name, value in vars(urllib.parse).items() if name in FUNCTIONS)
+    assert codes() == code
+
+
+def alone(program, *arguments):
+    """What a program prints in a fresh interpreter."""
+    done = subprocess.run([sys.executable, "-c", program, *arguments], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def test_all_is_urllibs_and_the_two_of_our_own():
@@ -27,48 +54,225 @@ def test_all_is_urllibs_and_the_two_of_our_own():
             assert getattr(dropin, name) is getattr(urllib.parse, name)
 
 
-def test_install_changes_the_listed_names_only():
+def test_every_parameter_of_every_function_is_known():
+    """A parameter that a new Python has added leaves its function to urllib until it is known here."""
+    assert sorted(_installing.COMPILED) == FUNCTIONS == sorted(_originals.NAMES)
+    for name, function in _installing.COMPILED.items():
+        assert inspect.signature(function).parameters.keys() == inspect.signature(TAKEN_BEFORE[name]).parameters.keys()
+
+
+def test_every_name_is_reached_and_no_object_of_urllib_changes():
     before = dict(vars(urllib.parse))
+    assert not _installing.reached()
     dropin.install()
-    after = dict(vars(urllib.parse))
-    assert sorted(name for name in after if after[name] is not before.get(name)) == FUNCTIONS
-    from urllib.parse import quote, urlsplit
-
-    assert quote is dropin.quote and urlsplit is dropin.urlsplit
     dropin.install()
-    dropin.uninstall()
+    assert sorted(_installing.reached()) == FUNCTIONS
     assert dict(vars(urllib.parse)) == before
     dropin.uninstall()
-    assert dict(vars(urllib.parse)) == before
-
-
-def test_a_name_replaced_by_someone_else_is_left_to_them(monkeypatch):
-    dropin.install()
-
-    def theirs(url):
-        return url
-
-    original = dropin._replaced["urlsplit"]
-    urllib.parse.urlsplit = theirs
+    assert not _installing.reached()
     dropin.uninstall()
-    assert urllib.parse.urlsplit is theirs
-    urllib.parse.urlsplit = original
 
 
-def test_what_stood_there_at_install_comes_back():
-    original = urllib.parse.quote
+CALLS = [
+    lambda: quote("é /"), lambda: PARTIAL("a/b"), lambda: urlsplit("http://h/reached?"),
+    lambda: parse_qs("a=1&a=%32"), lambda: urllib.parse.quote_plus("a b"), lambda: list(map(quote, ["a b"])),
+]  # fmt: skip
 
-    def traced(*args, **kwargs):
-        return original(*args, **kwargs)
 
-    urllib.parse.quote = traced
+def test_references_taken_before_call_the_compiled_functions(monkeypatch):
+    seen = []
+
+    def watched(name, compiled):
+        def call(*args, **kwargs):
+            seen.append(name)
+            return compiled(*args, **kwargs)
+
+        return call
+
+    expected = [call() for call in CALLS]
+    for name, compiled in _installing.COMPILED.items():
+        monkeypatch.setitem(_installing._CALLED, name, watched(name, compiled))
+    monkeypatch.setattr(_installing, "_exchanged", {})
+    urllib.parse.clear_cache()
+    dropin.install()
     try:
-        dropin.install()
-        assert urllib.parse.quote is dropin.quote
-        dropin.uninstall()
-        assert urllib.parse.quote is traced
+        assert [call() for call in CALLS] == expected
     finally:
-        urllib.parse.quote = original
+        dropin.uninstall()
+    assert seen == ["quote", "quote", "urlsplit", "parse_qs", "quote_plus", "quote"]
+    assert [call() for call in CALLS] == expected
+    assert len(seen) == 6
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_look_as_they_did(name):
+    function = TAKEN_BEFORE[name]
+    plain = inspect.unwrap(function)
+
+    def looks():
+        return (
+            function is getattr(urllib.parse, name), inspect.isfunction(plain), inspect.signature(function),
+            inspect.getsource(function), function.__module__, function.__qualname__, function.__doc__,
+            plain.__defaults__, plain.__kwdefaults__, pickle.dumps(function),
+            plain.__code__.co_varnames[: plain.__code__.co_argcount], plain.__code__.co_filename,
+            plain.__code__.co_firstlineno, plain.__code__.co_name, hasattr(function, "cache_info"),
+        )  # fmt: skip
+
+    before = looks()
+    dropin.install()
+    assert looks() == before
+    assert pickle.loads(pickle.dumps(function)) is function
+
+
+def test_results_made_while_installed_pickle_as_urllibs():
+    plain = [urllib.parse.urlparse("http://h/a;b?c#d"), urllib.parse.urldefrag(b"a#b"), urlsplit("//h")]
+    dropin.install()
+    urllib.parse.clear_cache()
+    made = [urllib.parse.urlparse("http://h/a;b?c#d"), urllib.parse.urldefrag(b"a#b"), urlsplit("//h")]
+    assert pickle.dumps(made) == pickle.dumps(plain)
+    assert pickle.loads(pickle.dumps(made)) == plain
+
+
+def test_the_functions_go_to_other_processes():
+    dropin.install()
+    context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of forks while there are threads
+        with context.Pool(1) as pool:
+            assert pool.map(quote, ["a b"]) == ["a%20b"]
+            assert pool.map(urlsplit, ["//h"])[0].netloc == "h"
+
+
+def test_mocks_check_arguments_as_before():
+    dropin.install()
+    with mock.patch("urllib.parse.quote", autospec=True) as made:
+        urllib.parse.quote("a", safe="")
+        with pytest.raises(TypeError):
+            urllib.parse.quote("a", "b", "c", "d", "e")
+    made.assert_called_once_with("a", safe="")
+
+
+def test_profilers_show_the_functions():
+    dropin.install()
+    profile = cProfile.Profile()
+    profile.runcall(lambda: [quote("a b"), urllib.parse.urldefrag("a#b")])
+    names = {(key[0], key[2]) for key in pstats.Stats(profile).stats}
+    assert {(urllib.parse.__file__, "quote"), (urllib.parse.__file__, "urldefrag")} <= names
+
+
+def test_somebody_elses_wrapper_stays_and_what_it_calls_is_reached(monkeypatch):
+    def traced(*args, **kwargs):
+        return quote(*args, **kwargs)
+
+    monkeypatch.setattr(urllib.parse, "quote", traced)
+    dropin.install()
+    assert urllib.parse.quote is traced
+    assert _installing._exchanged[id(quote)].is_installed()
+    dropin.uninstall()
+    assert urllib.parse.quote is traced
+    assert urllib.parse.quote("a b") == "a%20b"
+
+
+def test_a_code_that_somebody_else_has_given_since_is_left_to_them():
+    own = parse_qs.__code__
+    dropin.install()
+    try:
+        parse_qs.__code__ = (lambda *args: "theirs").__code__
+        dropin.uninstall()
+        assert parse_qs("a=1") == "theirs"
+    finally:
+        parse_qs.__code__ = own
+
+
+OUT_OF_REACH = """
+import sys, urllib.parse, warnings
+original = urllib.parse.quote
+if sys.argv[1] == "wrapped":
+    urllib.parse.quote = lambda *args: "wrapped"
+elif sys.argv[1] == "parameter":
+    urllib.parse.old_quote = original
+    exec("def quote(string, safe='/', encoding=None, errors=None, *, style=None): "
+         "return style or old_quote(string, safe, encoding, errors)", vars(urllib.parse))
+elif sys.argv[1] == "missing":
+    import fasturl
+    del urllib.parse.quote
+    fasturl._originals.FUNCTIONS.pop("quote")
+import fasturl
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    fasturl.install()
+print(len(caught), caught[0].category.__name__, caught[0].filename, str(caught[0].message)[:60])
+if sys.argv[1] == "parameter":
+    assert urllib.parse.quote("a", style=5) == 5 == fasturl.quote("a", style=5)
+elif sys.argv[1] == "wrapped":
+    assert urllib.parse.quote("a b") == "wrapped"
+assert len(fasturl._installing.reached()) == 14
+fasturl.uninstall()
+assert not fasturl._installing.reached()
+"""
+
+
+@pytest.mark.parametrize("case", ["wrapped", "parameter", "missing"])
+def test_what_cannot_be_reached_is_named_in_a_warning(case):
+    warned = "1 RuntimeWarning <string> fasturl.install() cannot reach urllib.parse.quote: not the f\n"
+    assert alone(OUT_OF_REACH, case) == warned
+
+
+HALF = """
+import sys, urllib.parse, fasturl
+from fasturl import _installing, _originals
+codes = {name: function.__code__ for name, function in _originals.FUNCTIONS.items()}
+left = [7]
+def hook(event, args):
+    if event == "object.__setattr__" and args[1] == "__code__" and left:
+        left[0] -= 1
+        if not left[0]:
+            left.clear()
+            raise MemoryError("no more")
+sys.addaudithook(hook)
+for change in (fasturl.install, fasturl.uninstall):
+    before = _installing.reached()
+    left[:] = [7]
+    try:
+        change()
+    except MemoryError:
+        print(len(before), before == _installing.reached())
+    change()
+    print(len(_installing.reached()))
+assert codes == {name: function.__code__ for name, function in _originals.FUNCTIONS.items()}
+"""
+
+
+def test_an_installation_that_fails_leaves_nothing_done():
+    assert alone(HALF) == "0 True\n15\n15 True\n0\n"
+
+
+RELOADED = """
+import importlib, urllib.parse, fasturl
+from urllib.parse import quote, urlsplit
+from fasturl._installing import reached
+codes = quote.__code__, urlsplit.__wrapped__.__code__
+fasturl.install()
+importlib.reload(urllib.parse)
+assert not reached() and quote.__code__ is not codes[0]
+new = urllib.parse.quote.__code__
+fasturl.install()
+assert len(reached()) == 15
+for one in (urllib.parse.urlsplit, urlsplit, fasturl.urlsplit):
+    assert type(one("http://h/new")) is urllib.parse.SplitResult
+assert type(urllib.parse.urlparse(b"http://h/a")) is urllib.parse.ParseResultBytes
+assert urllib.parse.urlencode({"a b": 1}) == "a+b=1" and quote("a b") == "a%20b"
+fasturl.uninstall()
+assert not reached()
+assert (quote.__code__, urlsplit.__wrapped__.__code__) == codes and urllib.parse.quote.__code__ is new
+importlib.reload(urllib.parse)
+fasturl.uninstall()
+print("ok")
+"""
+
+
+def test_a_reload_of_urllib_parse_is_undone_and_reached_again():
+    assert alone(RELOADED) == "ok\n"
 
 
 def test_methods_and_helpers_of_urllib_use_the_installed_functions():
@@ -98,46 +302,48 @@ def test_what_is_handed_on_does_not_come_round(url):
 
     def results():
         for call in calls:
-            try:
-                yield call(urllib.parse)
-            except (TypeError, ValueError, AttributeError) as error:
-                yield type(error)
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                try:
+                    yield call(urllib.parse)
+                except (TypeError, ValueError, AttributeError) as error:
+                    yield type(error), str(error)
+            yield [(one.category, str(one.message), one.filename, one.lineno) for one in caught]
 
     expected = list(results())
     dropin.install()
     assert list(results()) == expected
 
 
-def test_pickles_made_while_installed_are_urllibs():
-    dropin.install()
-    assert b"fasturl" not in pickle.dumps([urllib.parse.urljoin, urllib.parse.quote])
-    dropin.uninstall()
+def test_the_drop_ins_own_functions_pickle_under_their_own_names():
     for name in FUNCTIONS:
         assert pickle.loads(pickle.dumps(getattr(dropin, name))) is getattr(dropin, name)
         assert getattr(dropin, name).__module__.startswith("fasturl.")
 
 
-def test_install_and_uninstall_from_many_threads():
-    before = dict(vars(urllib.parse))
+def test_install_and_uninstall_while_other_threads_call():
     start = threading.Barrier(8)
     wrong = []
 
-    def work():
+    def install():
         start.wait()
         for _ in range(200):
             dropin.install()
-            if urllib.parse.urlsplit("http://h/a").netloc != "h":
-                wrong.append("urlsplit")
             dropin.uninstall()
 
-    threads = [threading.Thread(target=work) for _ in range(8)]
+    def call():
+        start.wait()
+        for number in range(2000):
+            if urlsplit(f"http://h{number}/a").netloc != f"h{number}" or quote("a b") != "a%20b":
+                wrong.append(number)
+
+    threads = [threading.Thread(target=one) for one in (install, call) * 4]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    dropin.uninstall()
     assert not wrong
-    assert dict(vars(urllib.parse)) == before
+    assert not _installing.reached()
 
 
 @pytest.mark.parametrize("module", [dropin, fasturl])
@@ -154,7 +360,55 @@ def test_deprecation_warnings_point_at_the_caller():
     with pytest.warns(DeprecationWarning, match="splittype") as caught:
         assert dropin.splittype("a:b") == ("a", "b")
     assert caught[0].filename == __file__
-    if "Quoter" in vars(urllib.parse) or hasattr(urllib.parse, "_Quoter"):
+    if sys.version_info < (3, 14):
         with pytest.warns(DeprecationWarning) as caught:
             assert dropin.Quoter is urllib.parse._Quoter
         assert caught[0].filename == __file__
+
+
+PROGRAM = """
+import sys, urllib.parse
+from fasturl._installing import reached
+print(__name__, len(reached()), sys.argv[1:], sys.path[0])
+sys.exit(3)
+"""
+
+
+def test_a_program_is_run_under_install(tmp_path):
+    (tmp_path / "program.py").write_text(PROGRAM)
+    start = [sys.executable, "-m", "fasturl.install"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(fasturl.__file__).parents[1])}
+    for arguments, path in (([str(tmp_path / "program.py")], tmp_path), (["-m", "program"], tmp_path)):
+        command = [*start, *arguments, "-a", "b"]
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+        assert (done.stdout, done.returncode) == (f"__main__ 15 ['-a', 'b'] {path}\n", 3), done.stderr
+    for arguments, status in (([], 2), (["-m"], 2), (["--help"], 0)):
+        done = subprocess.run([*start, *arguments], capture_output=True, text=True)
+        assert (done.stdout, done.stderr.split()[0], done.returncode) == ("", "usage:", status)
+
+
+def test_importing_the_command_leaves_the_function():
+    importlib.import_module("fasturl.install")
+    assert fasturl.install is dropin.install
+    assert not _installing.reached()
+
+
+SUBINTERPRETER = """
+try:
+    import _interpreters as interpreters
+except ImportError:
+    import _xxsubinterpreters as interpreters
+import fasturl
+fasturl.install()
+one = interpreters.create()
+program = "import urllib.parse; assert urllib.parse.quote('a b') == 'a%20b'\\n" \\
+    "try: import fasturl\\nexcept ImportError as error: assert 'interpreter' in str(error), error\\n" \\
+    "else: raise SystemExit('imported')"
+failed = (getattr(interpreters, "run_string"))(one, program)
+print(failed)
+interpreters.destroy(one)
+"""
+
+
+def test_a_subinterpreter_is_refused_in_a_sentence_and_has_its_own_urllib():
+    assert alone(SUBINTERPRETER) == "None\n"

@@ -1,28 +1,24 @@
-"""Columns of log lines in guarded buffers of the documented sizes, and the same rows as the row reader gives them."""
+"""Columns of log lines in guarded buffers of the documented sizes, and the rows that a slow reader gives."""
 
 import random
 import struct
-from collections.abc import Callable
 from typing import Any
 
+import slowlog
 from guardpages import PAGE, Output
+from slowlog import FORMATS, Row
 
-from fasturl import _logcolumns
-from fasturl.cli.formats.catalog import Log
-from fasturl.cli.formats.patterns import PLAIN
-from fasturl.cli.formats.records import REFERER, Records
-from fasturl.cli.inputs.lines import Lines
+from fasturl import _accesslog
 
-NAMES = ["COMMON", "COMBINED", "VCOMMON", "VCOMBINED"]
+NAMES = ["COMMON", "COMBINED", "VCOMMON", "VCOMBINED", "MIXED"]
 LINES = 64  # at most so many in one batch
 LONGEST = 1200  # of a line, unless said otherwise
-DETAILS = ("client", "user", "time", "method", "protocol", "status", "size", "agent", "vhost")
-Slow = Callable[[int, bytes, bytes], Any]
 
 MODELS = {
     "COMMON": b'h - - [17/May/2015:10:05:03 +0000] "GET /a?b HTTP/1.1" 200 2326',
     "COMBINED": b'192.0.2.1 - ann [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 - "http://r.example/?q" "A/1 (x)"',
     "VCOMMON": b'www.example:443 h - - [17/May/2015:10:05:03 +0000] "GET /a?b HTTP/1.1" 200 2326',
+    "MIXED": b'192.0.2.1 - ann [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 77 "http://r.example/?q" "A/1 (x)"',
     "VCOMBINED": b'v h - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" - 7 "-" ""',
 }
 _TIMES = [
@@ -67,11 +63,13 @@ _REQUESTS = [
     b"GET %s HTTP/",
     b"GET %s HTTP/1.x",
 ]
+_MORE = [b" more", b" ", b"x", b' "a" 1 [up-80] [] [::1]:80 0.1', b' rt=0.1 up="0, 1" "-"', b' [x] "y"', b' "a\\"b"']
+_MORE += [b' "GET / HTTP/1.1" 200', b" [a b]", b' "open', b' "a"b', b"  -  x] [", b' x[1]"y" []"z" "HEAD  HTTP/"']
 
 
 def written(rng: random.Random, name: str) -> bytes:
     """A line that may be in the format, or nearly so."""
-    vhost, combined = PLAIN[name]
+    vhost, combined = FORMATS[name]
 
     def word() -> bytes:
         plain = [b"-", b"h", b"192.0.2.77", b"a-longer.example"]
@@ -85,14 +83,16 @@ def written(rng: random.Random, name: str) -> bytes:
     line = b'%s - %s [%s] "%s" %s %s' % (word(), word(), time, request % (b"/" + word()), status, size)
     if vhost:
         line = word() + b" " + line
-    if combined:
+    if combined == 1 or (combined and rng.random() < 0.5):
         line += b' "%s" "%s"' % (word(), word())
-    return line + rng.choice([b"", b"", b"", b" more", b" ", b"x"])
+    return line + rng.choice([b""] * 40 + _MORE)
 
 
 def mutated(rng: random.Random, name: str) -> bytes:
     """Any line: whole, torn, with octets changed, taken out or put in, or made of two; of LONGEST octets at most."""
     line = written(rng, name)
+    if rng.random() < 0.1:  # torn, and the next one after it
+        line = line[: rng.randrange(len(line) + 1)] + written(rng, name)
     for _ in range(rng.choice([0, 0, 1, 1, 2, 5])):
         at, octet = rng.randrange(len(line) + 1), bytes([rng.randrange(256)])
         octet = rng.choice([octet, b" ", b'"', b"-", b"[", b"]", b"\\", b"\x00", b"\x80", b"9"])
@@ -114,40 +114,34 @@ def block_of(lines: list[bytes]) -> bytes:
     return b"".join([line + b"\n" for line in lines])
 
 
-Row = dict[str, Any]
-
-
-def _value(name: str, value: Any) -> Any:
-    if isinstance(value, str):
-        return value.encode()
-    return None if name == "size" and value is not None and value >= 1 << 64 else value
-
-
-def rows_of(records: Records) -> list[Row]:
-    """The rows of the row reader, as columns can hold them."""
-    found = []
-    for number, field, url, detail in zip(records.numbers, records.fields, records.urls, records.details, strict=True):
-        row = Row(number=number, referer=field == REFERER, url=url)
-        row.update((name, _value(name, value)) for name, value in zip(DETAILS, detail, strict=True))
-        found.append(row)
-    return found
-
-
-def expected(name: str, lines: list[bytes], first: int, *, by_pattern: bool) -> tuple[list[Row], list[int], int]:
-    """Rows, the numbers of lines that are in no way in the format, and how many are empty."""
-    log = Log(name)
-    if by_pattern:
-        log.plain = None
-    records = log.read(Lines(first, block_of(lines)))
-    return rows_of(records), [number for number, _ in records.rejects], records.empty
+def expected(
+    name: str, lines: list[bytes], first: int, by_request: bool = False
+) -> tuple[list[Row], list[tuple[int, bytes]], int]:
+    """Rows, the lines that are no records with their numbers, and how many are empty."""
+    found: list[Row] = []
+    rejects = []
+    empty = 0
+    for number, raw in enumerate(lines, first):
+        line = raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
+        line = line.removesuffix(b"\r")
+        read = slowlog.rows(name, line)
+        if not line:
+            empty += 1
+        elif read is None:
+            rejects.append((number, raw))
+        elif by_request:
+            found.append(Row(number=number, **read[0], said=read[1]["url"] if len(read) > 1 else None))
+        else:
+            found += [Row(number=number, **row, said=None) for row in read]
+    return found, rejects, empty
 
 
 class Columns:
     """The buffers that read_lines fills, for LINES lines at most."""
 
     def __init__(self, arena: int = LINES * (LONGEST + 64)) -> None:
-        self.views = {name: Output(1) for name in _logcolumns.VIEW_NAMES}
-        self.bitmaps = {name: Output(1) for name in (*_logcolumns.VIEW_NAMES, "status", "size")}
+        self.views = {name: Output(1) for name in _accesslog.VIEW_NAMES}
+        self.bitmaps = {name: Output(1) for name in (*_accesslog.VIEW_NAMES, "status", "size")}
         self.numbers, self.fields, self.targets, self.status, self.size = (Output(1) for _ in range(5))
         self.arena = Output(-(-arena // PAGE))
         self.everything = [
@@ -158,8 +152,8 @@ class Columns:
     def arguments(self, blocks: list[bytes], at_end: bool) -> dict[str, Any]:
         """Addresses of rooms of just the documented sizes, filled with canaries where they need not be zero."""
         count = sum(block.count(b"\n") for block in blocks)
-        capacity = _logcolumns.ROWS_A_LINE * count
-        room = _logcolumns.arena_size(blocks, count, ord("\n"))
+        capacity = _accesslog.ROWS_A_LINE * count
+        arena = sum(map(len, blocks))
         bits = -(-capacity // 8)
         return {
             "separator": ord("\n"),
@@ -170,11 +164,11 @@ class Columns:
             "fields": self.fields.room(capacity, at_end),
             "targets": self.targets.room(bits, at_end, fill=0),
             "views": tuple(view.room(16 * capacity, at_end) for view in self.views.values()),
-            "bitmaps": tuple(bitmap.room(bits, at_end, fill=0) for bitmap in self.bitmaps.values()),
+            "validity": tuple(bitmap.room(bits, at_end, fill=0) for bitmap in self.bitmaps.values()),
             "status": self.status.room(2 * capacity, at_end),
             "size": self.size.room(8 * capacity, at_end),
-            "arena": self.arena.room(room, at_end),
-            "arena_room": room,
+            "arena": self.arena.room(arena, at_end),
+            "arena_size": arena,
         }
 
     def check(self) -> None:
@@ -182,18 +176,25 @@ class Columns:
             output.check()
 
     def read(
-        self, name: str, blocks: list[bytes], slow: Slow, *, first: int = 1, start: int = 0, at_end: bool = True
-    ) -> list[Row]:
-        """The rows; every octet around the buffers, and what columns owe their readers, is looked at."""
-        vhost, combined = PLAIN[name]
+        self,
+        name: str,
+        blocks: list[bytes],
+        *,
+        first: int = 1,
+        start: int = 0,
+        at_end: bool = True,
+        by_request: bool = False,
+    ) -> tuple[list[Row], list[tuple[int, bytes]], int]:
+        """What `expected` gives; every octet around the buffers, and what columns owe their readers, is looked at."""
+        vhost, combined = FORMATS[name]
         given = {**self.arguments(blocks, at_end), "start": start}
         try:
-            count, used, nulls = _logcolumns.read_lines(
-                blocks, first=first, vhost=vhost, combined=combined, slow=slow, **given
+            count, used, nulls, empty, rejects = _accesslog.read_lines(
+                blocks, first=first, vhost=vhost, combined=combined, by_request=by_request, **given
             )
         finally:
             self.check()
-        return self._rows(count, used, nulls, blocks)
+        return self._rows(count, used, nulls, blocks), rejects, empty
 
     def _rows(self, count: int, used: int, nulls: tuple[int, ...], blocks: list[bytes]) -> list[Row]:
         bits = {name: int.from_bytes(output.octets(), "little") for name, output in self.bitmaps.items()}
@@ -215,7 +216,7 @@ class Columns:
                 text = self.text(view[16 * row : 16 * row + 16], [arena[:used], *blocks])
                 there = bits[name] >> row & 1
                 assert there or not text
-                found[name] = text if there else None
+                found["said" if name == "referer" else name] = text if there else None
             for name, values in (("status", status), ("size", sizes)):
                 there = bits[name] >> row & 1
                 assert there or values[row] == 0
@@ -232,25 +233,3 @@ class Columns:
         octets = buffers[buffer]
         assert buffer >= 0 and 0 <= offset <= len(octets) - length and octets[offset : offset + 4] == start
         return octets[offset : offset + length]
-
-
-class Reader:
-    """What reads the lines that are not plain, as the command does, and keeps what it could not read."""
-
-    def __init__(self, name: str, lines: list[bytes], first: int) -> None:
-        self.log, self.first = Log(name), first
-        given = Lines(first, block_of(lines))
-        self.raw, self.clean = given.raw, given.clean
-        self.rejects: list[int] = []
-        self.empty = 0
-
-    def __call__(self, at: int, line: bytes, raw: bytes) -> Any:
-        assert (line, raw) == (self.clean[at], self.raw[at])
-        records = Records()
-        if self.log.take(self.first + at, line, records):
-            return records.urls, [field == REFERER for field in records.fields], records.details[0]
-        if line:
-            self.rejects.append(self.first + at)
-        else:
-            self.empty += 1
-        return None

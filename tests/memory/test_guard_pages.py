@@ -6,7 +6,7 @@ import sys
 import pytest
 from guardpages import PAGE, Guarded
 
-from fasturl import _fastparse, _problems
+from fasturl import _problems
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded with mprotect")
 
@@ -27,13 +27,6 @@ TEXTS = [
 @pytest.fixture(scope="module")
 def guarded():
     return Guarded()
-
-
-@pytest.fixture(params=_fastparse._kernels())
-def kernel(request):
-    _problems._use_kernel(request.param)
-    yield request.param
-    _problems._use_kernel(_fastparse._kernels()[-1])
 
 
 @pytest.mark.parametrize("form", ["url", "request-target"])

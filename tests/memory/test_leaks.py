@@ -22,9 +22,13 @@ def attempt(function, *args, **kwargs):
         pass
 
 WIDE = "http://h/" + "\\u20ac" * 20
+LONG = "http://h/#" + "\\u20ac" * 2000
 WORK = {
     "parse": lambda: parse("http://u:p@h:80/a?b#c"),
     "parse wide": lambda: parse(WIDE).hostname,
+    "parse long wide": lambda: parse(LONG).hostname,
+    "split long wide": lambda: (fasturl.urlsplit(LONG), fasturl.urldefrag(LONG), fasturl.urlsplit(" " + LONG)),
+    "buffers": lambda: (parse(bytearray(b"/a" * 600)), fasturl.escape(memoryview(b"/ a" * 600)[::2])),
     "parts": lambda: tuple(parse(b"http://u:p@h:80/a?b#c")),
     "strict": lambda: attempt(parse, "http://u:p@h/", strict=True),
     "strict wide": lambda: attempt(parse, WIDE, strict=True),
@@ -48,7 +52,9 @@ print(peak() - before)
 
 @pytest.mark.parametrize(
     ("name", "calls"),
-    [("parse", 1_000_000), ("parse wide", 400_000), ("parts", 300_000), ("strict", 60_000),
+    [("parse", 1_000_000), ("parse wide", 400_000), ("parts", 300_000),
+     ("parse long wide", 30_000), ("split long wide", 10_000), ("buffers", 20_000),
+     ("strict", 60_000),
      ("strict wide", 40_000), ("type", 400_000), ("form", 400_000), ("port", 400_000), ("many", 40_000),
      ("problems", 20_000), ("replace", 60_000)],
 )  # fmt: skip

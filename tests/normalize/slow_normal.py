@@ -1,11 +1,17 @@
-"""normalize() and the key of equivalent() once more, slow and plain, from docs/normalize.md.
+"""normalize() and equivalent() once more, slow and plain, from docs/normalize.md.
 
-It shares no code with the kernel.
+It shares no code with the kernel's own, but asks decompose() for the parts of a valid URL.
 """
 
 from __future__ import annotations
 
+import dataclasses
+import re
 import string
+from typing import Any
+
+from fasturl import InvalidURL
+from fasturl.schemes import Generic, SchemeParts, decompose
 
 UNRESERVED = string.ascii_letters + string.digits + "$-_.+" + "!*'(),"
 SCHEME = string.ascii_letters + string.digits + "+-."
@@ -129,3 +135,44 @@ def slow_normal(text: str, key: bool = False) -> str:
     sure = is_scheme and scheme[0] in string.ascii_letters
     name = lower(scheme) if is_scheme else ""
     return (name if sure else scheme) + ":" + schemepart(part, name, sure, key) + hash_ + fragment
+
+
+def without_case(field: str, value: Any) -> Any:
+    if value is not None and field in ("host", "typecode"):
+        return value.lower()
+    if value is not None and field == "message_id":
+        unique, at, host = value.rpartition("@")
+        return unique + at + host.lower()
+    return value
+
+
+def as_written(text: str | None) -> str | None:
+    """An http path or search: each escape but those of "/", ";" and "?" is its octet; that of "%" stays for clarity."""
+    if text is None:
+        return None
+    kept = {"%25", "%2F", "%3B", "%3F"}
+    return re.sub("%..", lambda e: e[0].upper() if e[0].upper() in kept else chr(int(e[0][1:], 16)), text)
+
+
+def canonical(parts: SchemeParts) -> tuple[Any, ...]:
+    """The parts, equal for two URLs of a known scheme that are the same."""
+    fields = {f.name: without_case(f.name, getattr(parts, f.name)) for f in dataclasses.fields(parts)}  # type: ignore[arg-type]
+    if type(parts).__name__ in ("Http", "Https"):
+        fields["path"], fields["search"] = as_written(fields["path"]) or "", as_written(fields["search"])
+    return parts.scheme, *fields.values()
+
+
+def slow_key(text: str) -> tuple[Any, ...]:
+    """Equal for two texts that are equivalent, unless their scheme has productions of its own."""
+    url, hash_, fragment = text.partition("#")
+    try:
+        parts = decompose(url)
+    except InvalidURL:
+        parts = None
+    if parts is not None and not isinstance(parts, Generic):
+        return canonical(parts), hash_, fragment
+    normal = slow_normal(url, key=True)
+    scheme, colon, part = normal.partition(":")
+    if colon and scheme and all(c in SCHEME for c in scheme):
+        normal = lower(scheme) + colon + part
+    return normal, hash_, fragment

@@ -53,6 +53,18 @@ BY_TERM = [
     ("PUNCTUATION", PUNCTUATION, 5),
     ("HOST", LOWER + UPPER + DIGITS + b"-.", 64),
 ]
+# What the split knows by names of its own, and which of it kernels look up in other ways too.
+SPLIT = {
+    "ALNUM": LOWER + UPPER + DIGITS,
+    "CAPITAL": UPPER,
+    "XCHAR": UNRESERVED + RESERVED,
+    "DOT": b".",
+    "HYPHEN": b"-",
+    "COLON": b":",
+    "SLASH": b"/",
+    "QMARK": b"?",
+}
+SPLIT_SETS = ("ALNUM", "CAPITAL", "XCHAR")
 UNIONS = {
     "ALPHA": LOWER + UPPER,
     "ALPHADIGIT": LOWER + UPPER + DIGITS,
@@ -70,15 +82,22 @@ def grammar() -> Grammar:
 @pytest.fixture(scope="module")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[int]]:
     """The tables and the bits as a C compiler reads them from the header."""
-    wanted = [os.environ.get("CC", "cc").split()[0], "gcc", "clang"]
-    compiler = next((path for path in map(shutil.which, wanted) if path), None)
+    # CC may be more than a program: a cache before it, flags behind it.
+    wanted = [os.environ.get("CC", "cc").split(), ["gcc"], ["clang"]]
+    compiler = next((words for words in wanted if shutil.which(words[0])), None)
     if compiler is None:
         pytest.skip("no C compiler here")
     folder = tmp_path_factory.mktemp("octets")
     bits = [f"CLASS_{name}" for name in BY_CLASS] + [f"TERM_{name}" for name, _, _ in BY_TERM]
+    bits += [f"SPLIT_{name}" for name in SPLIT]
     source = ['#include "octets.h"', "#include <stdio.h>", "int main(void) {", "int octet;"]
     source += [f'printf("{bit} %ld\\n", (long){bit});' for bit in bits]
-    for table in ("OCTET_CLASS", "OCTET_TERMS", "HEX_VALUE"):
+    source.append('#define PAIR(first, last) printf(" %ld %ld", (long)(first), (long)(last));')
+    for name in SPLIT_SETS:
+        source.append(f'printf("{name}_BY_LOW");')
+        source.append(f'for (octet = 0; octet < 16; octet++) printf(" %ld", (long)SPLIT_{name}_BY_LOW[octet]);')
+        source.append(f'printf("\\n{name}_RANGES"); SPLIT_{name}_RANGES(PAIR) printf("\\n");')
+    for table in ("OCTET_CLASS", "OCTET_TERMS", "OCTET_SPLIT", "HEX_VALUE"):
         source.append(f'printf("{table}");')
         source.append(f'for (octet = 0; octet < 256; octet++) printf(" %ld", (long){table}[octet]);')
         source.append('printf("\\n");')
@@ -86,12 +105,12 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[int]]:
     (folder / "dump.c").write_text("\n".join(source))
     strict = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Wconversion", "-Werror"]
     include = f"-I{ROOT / 'src' / 'kernel'}"
-    command = [compiler, *strict, include, str(folder / "dump.c"), "-o", str(folder / "dump")]
+    command = [*compiler, *strict, include, str(folder / "dump.c"), "-o", str(folder / "dump")]
     subprocess.run(command, check=True)
     # A file that uses none of the tables must compile without a warning too.
     alone = folder / "alone.c"
     alone.write_text('#include "octets.h"\nint nothing(void);\nint nothing(void) { return 0; }\n')
-    subprocess.run([compiler, *strict, include, "-c", str(alone), "-o", f"{alone}.o"], check=True)
+    subprocess.run([*compiler, *strict, include, "-c", str(alone), "-o", f"{alone}.o"], check=True)
     printed = subprocess.run([str(folder / "dump")], check=True, capture_output=True, text=True).stdout
     lines = (line.partition(" ") for line in printed.splitlines())
     return {name: list(map(int, values.split())) for name, _, values in lines}
@@ -180,3 +199,16 @@ def test_grammar_has_every_production(grammar: Grammar) -> None:
         "safe extra national punctuation reserved hex escape unreserved uchar xchar digits"
     )
     assert " ".join(grammar) == names
+
+
+def test_the_split_finds_the_same_sets_in_every_way(compiled: dict[str, list[int]]) -> None:
+    """By a table of octets, by nibble, and by ranges."""
+    for name, octets in SPLIT.items():
+        (bit,) = compiled[f"SPLIT_{name}"]
+        assert {octet for octet in range(256) if compiled["OCTET_SPLIT"][octet] & bit} == set(octets), name
+    for name in SPLIT_SETS:
+        by_low = compiled[f"{name}_BY_LOW"]
+        assert {octet for octet in range(128) if by_low[octet & 15] >> (octet >> 4) & 1} == set(SPLIT[name])
+        ranges = compiled[f"{name}_RANGES"]
+        found = [octet for at in range(0, len(ranges), 2) for octet in range(ranges[at], ranges[at + 1] + 1)]
+        assert found == sorted(SPLIT[name])

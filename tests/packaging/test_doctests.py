@@ -25,11 +25,12 @@ OPTIONAL = {
     "rich",
     "zstandard",
 }
-# The command line's modules run the program, or hold its commands: tests/cli runs them.
-NO_EXAMPLES = re.compile(r"fasturl$|fasturl\.(__main__|_version|cli(\..*)?)$|fasturl\.(\w+\.)*_[a-z]\w*$")
+# The command line's modules run the program, or hold its commands: tests/cli runs them. Those of logs are inner ones.
+INNER = r"__main__|_version|cli(\..*)?|logs\.(?!reader|detection).*"
+NO_EXAMPLES = re.compile(rf"fasturl$|fasturl\.({INNER})$|fasturl\.(\w+\.)*_[a-z]\w*$")
 MODULES = ["fasturl", *(found.name for found in pkgutil.walk_packages(fasturl.__path__, "fasturl."))]
 EXTENSIONS = sorted(f"fasturl.{source.stem}" for source in ROOT.joinpath("src").glob("_*.pyx"))
-INNER_EXTENSIONS = {"fasturl._clf", "fasturl._columns", "fasturl._logcolumns", "fasturl._rows", "fasturl._textcolumns"}
+INNER_EXTENSIONS = {"fasturl._accesslog", "fasturl._columns"}
 PAGES = [ROOT / "README.md", *sorted(ROOT.joinpath("docs").rglob("*.md"))]
 FLAGS = doctest.NORMALIZE_WHITESPACE
 
@@ -43,7 +44,7 @@ def loaded(name: str) -> ModuleType:
         raise
 
 
-@pytest.mark.parametrize("name", [name for name in MODULES if not name.endswith("__main__")])
+@pytest.mark.parametrize("name", [name for name in MODULES if not name.endswith(("__main__", ".install"))])
 def test_examples_of_a_module(name: str) -> None:
     module = loaded(name)
     result = doctest.testmod(module, optionflags=FLAGS)

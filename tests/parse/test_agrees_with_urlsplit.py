@@ -8,6 +8,8 @@ import pytest
 
 import fasturl
 
+pytestmark = pytest.mark.usefixtures("kernel")
+
 ATTRIBUTES = ("scheme", "netloc", "path", "query", "fragment", "username", "password", "hostname", "port")
 PIECES = (
     "http:", "https:", "HTTP:", "ftp:", "mailto:", "x-y+z.1:", "1a:", ":", "//", "/", "///", "?", "#", "@", "@@", "[",

@@ -7,6 +7,8 @@ import pytest
 import fasturl
 from fasturl import Finding, InvalidURL, parse, problems
 
+pytestmark = pytest.mark.usefixtures("kernel")
+
 EXAMPLES = [
     ("NO_SCHEME", "example.com/x", 0, 0, "scheme", "2.1"),
     ("BAD_SCHEME", "ht_tp://h/", 2, 3, "scheme", "2.1"),
@@ -37,6 +39,8 @@ EXAMPLES = [
     ("OVERLONG_UTF8", "http://h/%e0%80%af", 9, 15, "hpath", "6"),
     ("BACKSLASH", "http://h/\\", 9, 10, "hpath", "6"),
     ("MULTIPLE_AT", "ftp://a@b@h/", 7, 10, "login", "6"),
+    ("AMBIGUOUS_AUTHORITY", "ftp://trusted.com?@evil.com/x", 6, 27, "login", "6"),
+    ("AMBIGUOUS_AUTHORITY", "http:\\\\evil.com/", 7, 15, "login", "6"),
 ]
 
 

@@ -1,22 +1,9 @@
 import os
 import random
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from tries import TRIES
-
-from fasturl import _escapes, _forms, _query, _quoting
-
-
-@pytest.fixture(scope="module", params=_quoting._kernels())
-def kernel(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Every kernel that runs here, in turn, in the three extensions."""
-    for module in (_escapes, _forms, _query, _quoting):
-        module._use_kernel(request.param)
-    yield request.param
-    for module in (_escapes, _forms, _query, _quoting):
-        module._use_kernel()
 
 
 @pytest.fixture(scope="session")

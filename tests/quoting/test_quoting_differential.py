@@ -9,7 +9,7 @@ import quoting_strategies as given_by
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fasturl import _forms, _quoting
+from fasturl import _queries, _quoting
 
 pytestmark = pytest.mark.usefixtures("kernel")
 
@@ -28,7 +28,7 @@ def outcome(function: Callable[..., Any], args: tuple[Any, ...], options: dict[s
 
 
 def same(name: str, *args: Any, **options: Any) -> None:
-    own = getattr(_forms if hasattr(_forms, name) else _quoting, name)
+    own = getattr(_queries if hasattr(_queries, name) else _quoting, name)
     assert outcome(own, args, options) == outcome(getattr(urllib.parse, name), args, options)
 
 
@@ -114,9 +114,9 @@ def test_urlencode(data: st.DataObject) -> None:
 @given(pairs=st.lists(st.tuples(given_by.text, given_by.text), max_size=4))
 def test_urlencode_of_what_can_be_read_once(pairs: list[tuple[str, str]]) -> None:
     """Nothing of an iterator is used up before it is known who reads it."""
-    own = outcome(_forms.urlencode, (iter(pairs),), {})
+    own = outcome(_queries.urlencode, (iter(pairs),), {})
     assert own == outcome(urllib.parse.urlencode, (iter(pairs),), {})
-    own = outcome(_forms.urlencode, ({"k": iter(pairs)}, True), {})
+    own = outcome(_queries.urlencode, ({"k": iter(pairs)}, True), {})
     assert own[0] is outcome(urllib.parse.urlencode, ({"k": iter(pairs)}, True), {})[0]
 
 

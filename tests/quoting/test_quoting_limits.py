@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from fasturl._escapes import escape, escape_login, unescape, unquote_safe
-from fasturl._forms import parse_qs, parse_qsl, urlencode
-from fasturl._query import query_value, redact
+from fasturl._queries import parse_qs, parse_qsl, query_value, redact, urlencode
 from fasturl._quoting import (
     quote,
     quote_many,
@@ -95,8 +94,7 @@ def test_time_is_linear(call: Callable[[str], Any], piece: str) -> None:
 LEAKS = """
 import sys
 from fasturl._escapes import *
-from fasturl._forms import *
-from fasturl._query import *
+from fasturl._queries import *
 from fasturl._quoting import *
 from fasturl.chars import CharClass
 

@@ -5,13 +5,13 @@ import urllib.parse
 
 import pytest
 
-from fasturl import _forms, _quoting
+from fasturl import _queries, _quoting
 
 NAMES = [
     (_quoting, name)
     for name in ("quote", "quote_plus", "quote_from_bytes", "unquote", "unquote_plus", "unquote_to_bytes")
 ]
-NAMES += [(_forms, name) for name in ("parse_qs", "parse_qsl", "urlencode")]
+NAMES += [(_queries, name) for name in ("parse_qs", "parse_qsl", "urlencode")]
 
 
 @pytest.mark.usefixtures("kernel")

@@ -9,7 +9,7 @@ import re
 from typing import Any
 
 import reference_inputs as inputs
-import reference_judge
+import reference_validator
 
 import fasturl
 
@@ -94,7 +94,7 @@ def test_components_are_those_of_the_slow_one(tries: int) -> None:
     compared = dict.fromkeys(FORMS, 0)
     for _ in range(tries):
         text = inputs.url(choices) if choices.number(0, 2) else inputs.mutated_url(choices)
-        if not reference_judge.valid(text):
+        if not reference_validator.valid(text):
             continue
         want = slowly(text)
         if want is None:

@@ -4,6 +4,7 @@ import dataclasses
 
 import pytest
 
+import fasturl
 from fasturl import InvalidURL
 from fasturl.schemes import Generic, UnbuildableURL, decompose
 
@@ -51,9 +52,7 @@ def test_a_value_is_made_from_the_part_or_from_the_fields():
     "text", ["", "p@ss:w/rd", "é", "\udcff", "a b", "%41", "?;&=", '#[]\\^`{|}~<>"', "\0\r\n", "🦊"]
 )
 def test_any_user_and_password_come_back_out(text):
-    url = Generic(
-        "dialect+driver", user=text, password=text, host="h", port=1234, path="name?key=value"
-    ).geturl()
+    url = Generic("dialect+driver", user=text, password=text, host="h", port=1234, path="name?key=value").geturl()
     assert url.startswith("dialect+driver://")
     assert (decompose(url).user, decompose(url).password) == (text, text)
     assert (decompose(url).host, decompose(url).port, decompose(url).path) == ("h", 1234, "name?key=value")
@@ -90,6 +89,38 @@ def test_a_replaced_field_wants_the_part_built_anew():
         dataclasses.replace(url, password="n3w").geturl()
     assert "secret" not in str(refused.value) and "n3w" not in str(refused.value)
     assert dataclasses.replace(url, password="other", part=None).geturl() == "redis://:other@cache.dom/0"
+
+
+@pytest.mark.parametrize(
+    ("rest", "user", "password", "host", "port", "path"),
+    [
+        ("[::1]:80/a", None, None, "::1", 80, "a"),
+        ("[::1]", None, None, "::1", None, None),
+        ("u:p@my_redis:6379/0", "u", "p", "my_redis", 6379, "0"),
+        ("u%40:p%2F@my_redis/0?a", "u@", "p/", "my_redis", None, "0?a"),
+        ("a:b:c@h/", "a", "b:c", "h", None, ""),
+        ("a@b@h:1", "a@b", None, "h", 1, None),
+        ("h:/a", None, None, "h", None, "a"),
+        ("h:x/a b", None, None, "h", None, "a b"),
+        ("h:65536/a", None, None, "h", None, "a"),
+        ("h?a", None, None, "h", None, None),
+        ("u?v:p@h_?a", "u?v", "p", "h_", None, None),
+        ("/a", None, None, "", None, "a"),
+        ("", None, None, "", None, None),
+    ],
+)
+def test_without_strict_login_host_and_port_are_told_as_those_of_http(rest, user, password, host, port, path):
+    parts = decompose(f"foo://{rest}", strict=False)
+    assert parts == Generic("foo", f"//{rest}", user, password, host, port, path)
+    http = decompose(f"http://{rest}", strict=False)
+    if "?" not in rest:
+        assert (parts.host, parts.port or 80, parts.path) == (http.host, http.port, http.path)
+    assert "p@" not in repr(parts) and "p%2F" not in repr(parts)
+    if not parts.findings:
+        assert parts.geturl() == dataclasses.replace(parts).geturl() == f"foo://{rest}"
+        assert decompose(parts.geturl()).host is None
+    for given in (f"foo://{rest}".encode(), fasturl.parse(f"foo://{rest}")):
+        assert decompose(given, strict=False) == parts
 
 
 @pytest.mark.parametrize(

@@ -128,7 +128,7 @@ def test_the_rfcs_own_productions(production, tries):
         "1.2.3.4",
     ]
     derived = 0
-    for _ in range(tries // 5):
+    for _ in range(max(tries // 5, 400)):  # in fewer not every production is met
         text = (
             scheme
             + rng.choice(["://h/", "://", ":", "://h"])

@@ -135,6 +135,21 @@ def test_what_the_production_does_not_derive(url):
     assert decompose(url, strict=False).findings
 
 
+def test_commands_in_octets_are_those_that_the_url_stands_for():
+    parts = decompose("ftp://u%E9:p@h/%C3%A9%FF/f;type=i")
+    assert parts.commands(octets=True) == [
+        (b"USER", b"u\xe9"),
+        (b"PASS", b"p"),
+        (b"CWD", b"\xc3\xa9\xff"),
+        (b"TYPE", b"I"),
+        (b"RETR", b"f"),
+    ]
+    assert decompose("ftp://h/f").commands("é@h", octets=True)[1] == (b"PASS", "é@h".encode())
+    assert parts.commands(octets=False) == parts.commands()
+    with pytest.raises(UnsafeURL):
+        decompose("ftp://u@h/a%0D").commands(octets=True)
+
+
 def test_question_marks_are_no_delimiters():
     assert decompose("ftp://us?er:p?w@h/d?r/n?me").commands() == [
         ("USER", "us?er"),

@@ -114,3 +114,14 @@ def test_https_is_a_class_of_its_own():
     assert Https("h", 443, "a") != Http("h", 443, "a")
     assert Https("h").port == 443
     assert Https("h", 443, "a").geturl() == "https://h/a"
+
+
+@pytest.mark.parametrize("segments", ["etc", b"etc", bytearray(b"etc"), memoryview(b"etc")])
+def test_hpath_takes_segments_and_no_text(segments):
+    with pytest.raises(
+        TypeError, match=f"^hpath.. argument must be an iterable of str, not {type(segments).__name__}$"
+    ):
+        hpath(segments)
+    with pytest.raises(TypeError, match="hsegment: expected str, got bytes"):
+        hpath(["a", b"etc"])
+    assert hpath(iter(["a/b", "c"])) == "a%2Fb/c"

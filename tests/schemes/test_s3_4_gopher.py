@@ -2,7 +2,8 @@
 
 import pytest
 
-from fasturl import InvalidURL, UnsafeURL
+import fasturl
+from fasturl import Finding, InvalidURL, UnsafeURL
 from fasturl.schemes import Gopher, PlusKind, UnbuildableURL, decompose
 
 FORM = "+%091%0D%0A+-1%0D%0Ared%0D%0Afox%0D%0A.%0D%0A"
@@ -121,7 +122,6 @@ def test_s3_4_9_no_value_ends_the_form(value):
     [
         "0a%0Db",
         "0a%0Ab",
-        "0a%00b",
         "0a%0D%0Ab",
         "7s%09q%0D%0Ab",
         "7s%09q%00",
@@ -143,6 +143,21 @@ def test_s6_no_cr_lf_or_nul_but_a_forms_own_reaches_the_request(path):
     with pytest.raises(UnsafeURL) as refused:
         parts.request()
     assert refused.value.section == "6"
+
+
+def test_s3_4_1_a_selector_holds_any_octet_but_tab_lf_and_cr():
+    for octet in set(range(256)) - {0x09, 0x0A, 0x0D}:
+        assert decompose(f"gopher://h/0a%{octet:02X}b").request() == b"a" + bytes([octet]) + b"b\r\n"
+
+
+def test_s3_4_9_a_filled_form_is_sent_as_the_section_prints_it_on_request():
+    form = b"+\t1\r\n+-1\r\nred\r\nfox\r\n.\r\n"
+    assert decompose("gopher://h/0s%09%09" + FORM).request(literal_form=True) == b"s\t" + form
+    assert decompose("gopher://h/0s%09%09" + FORM).request() == b"s\t\t" + form
+    # What the section does not print stays as it is: a search, and a gopher+ string that is no form.
+    assert decompose("gopher://h/0s%09q%09" + FORM).request(literal_form=True) == b"s\tq\t" + form
+    assert decompose("gopher://h/0s%09%09+").request(literal_form=True) == b"s\t\t+\r\n"
+    assert decompose("gopher://h/0s%09").request(literal_form=True) == b"s\t\r\n"
 
 
 @pytest.mark.parametrize("value", [Gopher("h", selector="a\tb"), Gopher("h", selector="s", search="a\tb")])
@@ -172,3 +187,27 @@ def test_what_the_production_does_not_derive(url):
 
 def test_a_broken_escape_is_no_gtype():
     assert decompose("gopher://h/%zz", strict=False) == Gopher("h", 70, "%", "zz")
+
+
+@pytest.mark.parametrize(
+    ("url", "offsets"),
+    [
+        ("gopher://h/7s%09q", []),
+        ("gopher://h/7s%09q%09+", []),
+        ("gopher://u@h:71/7%09%09", []),
+        ("gopher://h/%37s%09q%09+", []),
+        ("gopher://h/7s%09q%09+%091", [21]),  # part of the gopher+ string
+        ("gopher://h/%09s%09q", [11]),  # the type
+        ("gopher://h/7s%0D%09q%00", [13, 20]),
+        ("gopher://h/7s#%09", [14]),
+        ("gopher:7s%09q", [9]),
+        ("gopher://h%09", [10]),
+        ("gopher://h/7%0", []),
+        ("http://h/7s%09q", [11]),
+        ("ftp://h/7s%09q", [10]),
+    ],
+)
+def test_the_tabs_that_divide_are_no_hazard(url, offsets):
+    found = [one.start for one in fasturl.problems(url) if one.finding == Finding.ENCODED_CONTROL]
+    assert found == offsets
+    assert bool(fasturl.parse(url).findings & Finding.ENCODED_CONTROL) == bool(offsets)

@@ -4,6 +4,7 @@ import dataclasses
 import pickle
 import subprocess
 import sys
+import urllib.parse
 from dataclasses import dataclass
 from typing import Self
 
@@ -269,3 +270,49 @@ def test_importing_fasturl_does_not_import_the_schemes():
     code = "import sys, fasturl; print(sorted({'fasturl.schemes', 'dataclasses'} & sys.modules.keys()))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("name", "port", "productions", "valid"),
+    [
+        ("x-norm-port", 7, 'part = "//" host ":" digits', ["//h:7", "//h:007", "//H:8"]),
+        ("x-norm-case", None, 'part = "//" *xchar', ["//FooBar", "//Foo/%61"]),
+        ("x-norm-hex", None, "part = hex hex", ["ff", "FF"]),
+        ("x-norm-lower", None, 'part = "%4a" | "%61"', ["%4a", "%61"]),
+    ],
+)
+def test_normalize_keeps_what_productions_of_ones_own_demand(name, port, productions, valid):
+    register(name, default_port=port, productions=productions)
+    for part in valid:
+        url = f"{name}:{part}"
+        assert fasturl.parse(url).valid
+        assert fasturl.normalize(url) is url
+        assert fasturl.normalize(url.encode()) == url.encode()
+        upper = f"{name.upper()}:{part}"
+        assert fasturl.normalize(upper) == url and fasturl.equivalent(upper, url)
+        assert decompose(fasturl.normalize(upper)) == decompose(url)
+    # What is not derived is no less kept: "%66" is no hex.
+    assert fasturl.normalize(f"{name}:%66f") == f"{name}:%66f"
+
+
+def test_two_urls_of_productions_of_ones_own_are_compared_by_octets_and_validity():
+    register("x-norm-same", productions='part = "//" 1*uchar | hex hex')
+    assert fasturl.equivalent("x-norm-same://a%61%2f", "X-NORM-SAME://aa%2F")
+    assert not fasturl.equivalent("x-norm-same://a", "x-norm-same://A")
+    assert not fasturl.equivalent("x-norm-same:%66f", "x-norm-same:ff")
+    assert fasturl.equivalent("x-norm-same:%66g", "x-norm-same:fg")
+
+
+def test_a_registered_scheme_may_start_with_a_digit_without_strict():
+    url = "9p-test://u:p@H:564/a%41"
+    assert fasturl.parse(url).scheme == "" and fasturl.normalize(url) == "9p-test://u:p@H:564/aA"
+    register("9p-test", default_port=564)
+    for given, name in ((url, "9p-test"), (url.encode(), b"9p-test"), (url.upper(), "9p-test")):
+        parsed = fasturl.parse(given)
+        assert (parsed.scheme, parsed.valid) == (name, True)
+        assert parsed.findings == fasturl.parse(given, strict=True).findings
+    assert fasturl.parse(url).hostname == "h" and decompose(url + " ", strict=False).host == "H"
+    assert fasturl.normalize(url) == "9p-test://u:p@h/aA"
+    # The drop-in asks no table of schemes.
+    assert fasturl.urlsplit(url) == urllib.parse.urlsplit(url)
+    assert fasturl.parse("9p-tesu://h/a").scheme == "" == fasturl.parse("127.0.0.1:80/x").scheme

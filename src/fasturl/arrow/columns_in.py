@@ -1,11 +1,9 @@
-"""Anything that holds a column → Arrow arrays → the addresses of their rows, and threads to share the rows."""
+"""Anything that holds a column → Arrow arrays of a plain layout → the addresses of their rows."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Literal, Protocol
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -18,21 +16,34 @@ __all__ = [
     "Strings",
     "as_arrays",
     "is_binary",
-    "plain",
-    "processors",
-    "run",
+    "new_buffers",
+    "plain_arrays",
     "spread",
     "string_type",
 ]
 
 BATCH_ROWS = 1 << 16  # output of one batch stays small enough for its memory to be used again by the next
-_ROWS_A_THREAD = 1 << 15  # below this a thread costs more than it brings
 
 Strings = Literal["view", "string"]
+
+# How the kernel reads an array of a type, by the type's number.
+_LAYOUTS = {
+    kind.id: layout
+    for layout, kinds in (
+        ("offsets32", (pa.string(), pa.binary())),
+        ("offsets64", (pa.large_string(), pa.large_binary())),
+        ("views", (pa.string_view(), pa.binary_view())),
+    )
+    for kind in kinds
+}
+_EMPTY = pa.py_buffer(b"")
+_WINDOW = 1 << _columns.WINDOW_BITS
 
 
 def as_arrays(column: Any) -> tuple[list[pa.Array], pa.DataType, bool]:
     """The column as Arrow arrays of one type, and whether it came in chunks.
+
+    ValueError for an array whose buffers do not fit its type and length, as far as that shows without a look at rows.
 
     >>> as_arrays(["http://h", None])[1:]
     (DataType(string), False)
@@ -47,14 +58,24 @@ def as_arrays(column: Any) -> tuple[list[pa.Array], pa.DataType, bool]:
         elif hasattr(column, "__arrow_c_array__") or not isinstance(column, Iterable):
             column = pa.array(column)
         else:
-            column = pa.array(column, from_pandas=hasattr(column, "dtype"))
+            column = _from_values(column)
     chunked = isinstance(column, pa.ChunkedArray)
     arrays = list(column.chunks) if chunked else [column]
     kind = column.type
+    for array in arrays:
+        array.validate()
     if pa.types.is_struct(kind) and kind.num_fields == 1:  # a result of one column, as DuckDB gives it
         kind = kind.field(0).type
         arrays = [array.flatten()[0] for array in arrays]
     return arrays, kind, chunked
+
+
+def _from_values(values: Iterable[Any]) -> pa.Array:
+    try:
+        return pa.array(values, from_pandas=hasattr(values, "dtype"))
+    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+        # Arrow's message quotes a value, which may be a URL with its password.
+        raise type(error)("expected a column of strings or of binary, and not of several kinds of values") from None
 
 
 def _only(columns: list[Any], table: Any) -> Any:
@@ -93,32 +114,67 @@ def string_type(binary: bool, strings: Strings) -> pa.DataType:
     raise ValueError(f"strings must be 'view' or 'string', not {strings!r}")
 
 
-def plain(array: pa.Array) -> tuple[pa.Array, pa.Array | None]:
-    """The array in one of the layouts that the kernel reads, each different text once where the layout says so; and, if
-    it does, which of them each row has.
+def plain_arrays(arrays: Iterable[pa.Array]) -> Iterator[tuple[Rows, pa.Array | None]]:
+    """The rows of each array in a layout that the kernel reads, each different text once where the layout says so; and,
+    if it does, which of them each row has.
 
-    >>> plain(pa.array(["a", "b", "a"]).dictionary_encode())[1].to_pylist()
-    [0, 1, 0]
+    >>> [(values, indices)] = plain_arrays([pa.array(["a", "b", "a"]).dictionary_encode()])
+    >>> values.rows, indices.to_pylist()
+    (2, [0, 1, 0])
     """
+    first = 0
+    for array in arrays:
+        values, indices = _plain(array)
+        yield (Rows(values, first=first) if indices is None else Rows(values, name="value")), indices
+        first += len(array)
+
+
+def _plain(array: pa.Array) -> tuple[pa.Array, pa.Array | None]:
+    """The array without dictionaries and runs, and which of its texts each row has where there were some."""
+    if array.type.id in _LAYOUTS:
+        return array, None
     if isinstance(array, pa.ExtensionArray):
-        array = array.storage
+        return _plain(array.storage)
     if pa.types.is_run_end_encoded(array.type):
-        start = array.find_physical_offset()
-        values = array.values.slice(start, array.find_physical_length())
-        ends = pc.min_element_wise(pc.subtract(array.run_ends.slice(start, len(values)), array.offset), len(array))
-        numbers = pa.array(range(len(values)), pa.int64())
-        runs = pa.RunEndEncodedArray.from_arrays(ends.cast(array.type.run_end_type), numbers)
-        inner, indices = plain(values)
-        rows = pc.run_end_decode(runs)
-        return inner, rows if indices is None else indices.take(rows)
+        runs = _runs(array)
+        first = runs.find_physical_offset()
+        values = array.values.slice(first, runs.find_physical_length())
+        return _without_repeats(values, pc.subtract(pc.run_end_decode(runs), first))
     if pa.types.is_dictionary(array.type):
-        inner, indices = plain(array.dictionary)
-        return inner, array.indices if indices is None else indices.take(array.indices)
+        # A copy, so that it is still what was checked when it is used.
+        return _without_repeats(array.dictionary, _copied(array.indices))
     if pa.types.is_null(array.type):
         return array.cast(pa.string()), None
-    if pa.types.is_fixed_size_binary(array.type):
-        return array.cast(pa.binary()), None
-    return array, None
+    return array.cast(pa.binary()), None  # of a fixed size
+
+
+def _without_repeats(values: pa.Array, rows: pa.Array) -> tuple[pa.Array, pa.Array]:
+    inner, indices = _plain(values)
+    return inner, rows if indices is None else _taken(indices, rows)
+
+
+def _copied(array: pa.Array) -> pa.Array:
+    return pa.concat_arrays([array, array.slice(0, 0)])  # of a single one concat_arrays makes no copy
+
+
+def _runs(array: pa.Array) -> pa.Array:
+    """The array with the number of each run in place of its value; ValueError for run ends that are not in order."""
+    ends = _copied(array.run_ends)
+    in_order = len(ends) == 0 or (ends[0].as_py() > 0 and pc.all(pc.greater(ends[1:], ends[:-1])).as_py() is not False)
+    if not in_order or len(ends) > len(array.values) or (len(array) and ends[-1].as_py() < array.offset + len(array)):
+        raise ValueError("the run ends of the column are not in order")
+    numbers = pa.array(range(len(ends)), pa.int64())
+    return pa.RunEndEncodedArray.from_arrays(ends, numbers).slice(array.offset, len(array))
+
+
+def _taken(values: pa.Array, indices: pa.Array) -> pa.Array:
+    """The value that each row has; ValueError for a row whose index is not that of any."""
+    try:
+        return values.take(indices)
+    except IndexError:
+        outside = pc.or_(pc.less(indices, 0), pc.greater_equal(indices, len(values)))
+        row = pc.index(outside, True).as_py()
+        raise ValueError(f"row {row} has an index outside of the dictionary") from None
 
 
 def spread(array: pa.Array, indices: pa.Array | None) -> pa.Array:
@@ -130,80 +186,64 @@ def spread(array: pa.Array, indices: pa.Array | None) -> pa.Array:
     if indices is None:
         return array
     if array.type not in (pa.string_view(), pa.binary_view()):
-        return array.take(indices)
+        return _taken(array, indices)
     validity, views, *named = array.buffers()
-    octets = pa.Array.from_buffers(pa.binary(16), len(array), [validity, views], offset=array.offset).take(indices)
+    octets = _taken(pa.Array.from_buffers(pa.binary(16), len(array), [validity, views], offset=array.offset), indices)
     if octets.offset:
-        octets = pa.concat_arrays([octets, octets.slice(0, 0)])
+        octets = _copied(octets)
     return pa.Array.from_buffers(array.type, len(octets), [*octets.buffers(), *named])
+
+
+def new_buffers(*sizes: int) -> tuple[list[pa.Buffer], _columns.PooledBuffer]:
+    """Buffers of these sizes, not zeroed, and the memory that they are parts of.
+
+    They are no slices of one buffer: what of the memory is in none of them may be of an earlier batch, and nobody is to
+    come to it from a result.
+
+    >>> [buffer.size for buffer in new_buffers(16, 1)[0]]
+    [16, 1]
+    """
+    memory = _columns.PooledBuffer(*sizes)
+    buffers = [
+        pa.foreign_buffer(memory.address + start, size, memory)
+        for start, size in zip(memory.starts, sizes, strict=True)
+    ]
+    return buffers, memory
+
+
+def _where(buffer: pa.Buffer | None) -> tuple[int, int]:
+    """The address and the size of a buffer, which may be absent."""
+    return (0, 0) if buffer is None else (buffer.address, buffer.size)
 
 
 class Rows:
     """One array of a plain layout, to be read by the kernel. Keeps its buffers alive."""
 
-    def __init__(self, array: pa.Array, targets: pa.Buffer | None = None) -> None:
-        """targets : a bit a row that says whether it is read as a request target, for columns that hold both forms"""
+    def __init__(self, array: pa.Array, *, targets: pa.Buffer | None = None, name: str = "row", first: int = 0) -> None:
+        """targets : a bit a row that says whether it is read as a request target, for columns that hold both forms
+        name, first : how an error calls a row, and the number of the first
+        """
         self.rows = len(array)
-        self.array = array
-        self.inputs = array.buffers()
         self.targets = targets
-        self.source, self.named = self._source()
-
-    def _source(self) -> tuple[_columns.Source, list[pa.Buffer]]:
-        """Where the kernel reads, and the buffers that its views name by number."""
-        kind, inputs = self.array.type, self.inputs
-        validity = inputs[0].address if inputs[0] is not None and self.array.null_count else 0
-        targets = self.targets.address if self.targets is not None else 0
-        where = (self.array.offset, self.rows, validity, inputs[1].address if inputs[1] is not None else 0)
-        if kind in (pa.string_view(), pa.binary_view()):
-            named = inputs[2:]
-            return _columns.Source("views", *where, 0, tuple(buffer.address for buffer in named), targets), named
-        layout = "offsets32" if kind in (pa.string(), pa.binary()) else "offsets64"
-        data = inputs[2] if inputs[2] is not None else pa.py_buffer(b"")
-        window = 1 << _columns.WINDOW_BITS
-        named = [
-            data.slice(at, min(2 * window - 1, data.size - at)) for at in range(0, max(data.size, 1), window)
-        ]
-        return _columns.Source(layout, *where, data.address, (), targets), named
+        validity, offsets, *data = self.inputs = array.buffers()
+        data = [_EMPTY if buffer is None else buffer for buffer in data]
+        layout = _LAYOUTS[array.type.id]
+        self.named = data if layout == "views" else _windows(data[0])
+        self.column = _columns.InputColumn(
+            layout,
+            array.offset,
+            self.rows,
+            _where(validity if array.null_count else None),
+            _where(offsets),
+            [_where(buffer) for buffer in data],
+            0 if targets is None else targets.address,
+            name,
+            first,
+        )
 
 
-class _Job(Protocol):
-    rows: int
-
-    def run(self, start: int, end: int, task: int) -> None: ...
-
-
-def processors(threads: int | None) -> int:
-    """How many threads to use: as many as asked for, or as there are processors for this process.
-
-    >>> processors(3)
-    3
-    """
-    if threads is None:
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if threads < 1:
-        raise ValueError("threads must be at least 1")
-    return threads
-
-
-def run(jobs: list[Any], threads: int | None) -> None:
-    """Have each job do all its rows, divided among threads at multiples of 64.
-
-    >>> run([], threads=2)
-    """
-    checked: list[_Job] = jobs
-    total = sum(job.rows for job in checked)
-    threads = max(1, min(processors(threads), total // _ROWS_A_THREAD))
-    if threads == 1:
-        for job in checked:
-            job.run(0, job.rows, 0)
-        return
-    share = max(_ROWS_A_THREAD, -(-total // (threads * 4))) + 63 & ~63
-    with ThreadPoolExecutor(threads) as pool:
-        tasks = [
-            pool.submit(job.run, start, min(start + share, job.rows), number)
-            for job in checked
-            for number, start in enumerate(range(0, job.rows, share))
-        ]
-        for task in tasks:
-            task.result()
+def _windows(data: pa.Buffer) -> list[pa.Buffer]:
+    """The buffers by whose numbers views name octets of a buffer of any size."""
+    if data.size <= _WINDOW:
+        return [data]
+    return [data.slice(at, min(2 * _WINDOW - 1, data.size - at)) for at in range(0, data.size, _WINDOW)]

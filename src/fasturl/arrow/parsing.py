@@ -22,27 +22,22 @@ from fasturl.arrow.columns_in import (
     Strings,
     as_arrays,
     is_binary,
-    plain,
-    processors,
-    run,
+    new_buffers,
+    plain_arrays,
     spread,
     string_type,
 )
+from fasturl.arrow.threads import processors, run
 
 __all__ = ["DEFAULT_FIELDS", "FIELDS", "parse", "parse_batches", "schema"]
 
 FIELDS: tuple[str, ...] = _columns.NAMES
 DEFAULT_FIELDS: tuple[str, ...] = tuple(name for name in FIELDS if name != "hostname")
 
-_PLAIN_TYPES: dict[str, pa.DataType] = {
-    "port": pa.uint16(),
-    "findings": pa.uint32(),
-    "valid": pa.bool_(),
-    "error_offset": pa.int32(),
-}
+_TYPES: dict[str, pa.DataType] = {name: pa.type_for_alias(kind) for name, kind, _ in _columns.FIELDS if kind != "text"}
+_WIDTHS: dict[str, int] = {name: width for name, _, width in _columns.FIELDS}  # octets a row; 0 for a bit
 
-_WIDTHS = dict.fromkeys(_columns.TEXT_NAMES, 16) | {"port": 2, "findings": 4, "error_offset": 4}  # octets a row
-
+# The values of columns that have none, shared by all small batches.
 _ZEROS = pa.py_buffer(bytes(BATCH_ROWS * 16))
 
 
@@ -59,7 +54,7 @@ def schema(fields: Sequence[str] = DEFAULT_FIELDS, *, binary: bool = False, stri
 @lru_cache(maxsize=64)
 def _schema(names: tuple[str, ...], binary: bool, strings: Strings) -> pa.Schema:
     text = string_type(binary, strings)
-    return pa.schema([(name, _PLAIN_TYPES.get(name, text)) for name in names])
+    return pa.schema([(name, _TYPES.get(name, text)) for name in names])
 
 
 def _checked(fields: Sequence[str]) -> list[str]:
@@ -74,67 +69,62 @@ def _checked(fields: Sequence[str]) -> list[str]:
     return names
 
 
-class _Parsed(Rows):
+class _Parsed:
     """One array being read: the buffers of its columns, and what its tasks say."""
 
-    def __init__(self, array: pa.Array, fields: list[str], form: str, targets: pa.Buffer | None = None) -> None:
-        super().__init__(array, targets)
+    def __init__(self, source: Rows, fields: list[str], form: str) -> None:
+        self.source = source
+        self.rows = source.rows
         self.fields = fields
         self.form = form
-        self.buffers = self._room()
-        self.sink = _columns.Sink(
+        self.buffers = self._new_buffers()
+        self.output = _columns.OutputColumns(
             {name: (values.address, validity.address) for name, (values, validity) in self.buffers.items()}
         )
         self.nulls = dict.fromkeys(fields, 0)
         self.opened: list[tuple[int, int, set[str]]] = []
         self.arenas: dict[int, bytes] = {}
-        self.custom: list[tuple[int, int]] = []
+        self.custom: list[int] = []
 
-    def _room(self) -> dict[str, tuple[pa.Buffer, pa.Buffer]]:
-        """The values and the validity of each column, all in one room."""
-        bitmap = -(-self.rows // 512) * 64  # of whole words, and the next one aligned to 64 octets
-        lines = -(-self.rows // 64) * 64
-        sizes = [lines * _WIDTHS[name] if name in _WIDTHS else bitmap for name in self.fields]
-        self.room = _columns.Room(sum(sizes) + bitmap * len(sizes))
-        room = pa.py_buffer(self.room)
-        buffers = {}
-        at = 0
-        for name, size in zip(self.fields, sizes, strict=True):
-            buffers[name] = (room.slice(at, size), room.slice(at + size, bitmap))
-            at += size + bitmap
-        return buffers
+    def _new_buffers(self) -> dict[str, tuple[pa.Buffer, pa.Buffer]]:
+        """The values and the validity of each column, all in one piece of memory."""
+        bitmap = (self.rows + 7) // 8
+        sizes = [size for name in self.fields for size in (self.rows * _WIDTHS[name] or bitmap, bitmap)]
+        buffers, self.memory = new_buffers(*sizes)
+        return dict(zip(self.fields, zip(buffers[::2], buffers[1::2], strict=True), strict=True))
 
     def run(self, start: int, end: int, task: int) -> None:
         """Read some rows. The tasks of one array number from 0."""
         nulls, opened, octets, custom = _columns.parse_rows(
-            self.source,
-            self.sink,
+            self.source.column,
+            self.output,
             request_target=self.form == "request-target",
             start=start,
             end=end,
-            arena_buffer=len(self.named) + task,
+            arena_buffer=len(self.source.named) + task,
         )
         self.opened.append((start, end, opened))
         for name, count in nulls.items():
             self.nulls[name] += count
         if octets is not None:
             self.arenas[task] = octets
-        self.custom += custom
+        self.custom += [row for row, _ in custom]
 
     def ask_owners(self) -> None:
-        """Correct the judgement of rows whose scheme brought productions of its own: those are asked one by one."""
-        for row, _ in self.custom:
-            octets: bytes = self.array[row].as_buffer().to_pybytes()
-            url = parse_one(octets, form=self._form_of(row))
+        """Correct findings, valid and error_offset of rows whose scheme has registered productions of its own: these
+        are validated one by one."""
+        for row in self.custom:
+            url = parse_one(self.source.column.octets(row), form=self._form_of(row))
             self._put("findings", "I", row, int(url.findings))
             self._put("error_offset", "i", row, url.error_offset)
             self._put("valid", "I", row, url.valid)
         self.custom = []
 
     def _form_of(self, row: int) -> Any:
-        if self.targets is None:
+        targets = self.source.targets
+        if targets is None:
             return self.form
-        return "request-target" if self.targets[row >> 3] >> (row & 7) & 1 else "url"
+        return "request-target" if targets[row >> 3] >> (row & 7) & 1 else "url"
 
     def _put(self, name: str, code: Literal["i", "I"], row: int, value: int | None) -> None:
         """Correct one cell of findings, valid or error_offset."""
@@ -146,7 +136,7 @@ class _Parsed(Rows):
             return
         for start, end, opened in self.opened:
             if start <= row < end and name not in opened:
-                _columns.zero_rows(self.sink, name, start, end)
+                _columns.zero_rows(self.output, name, start, end)
                 opened.add(name)
         values.cast(code)[row] = value or 0
         if name == "error_offset":
@@ -154,8 +144,8 @@ class _Parsed(Rows):
             self.nulls[name] += was_there - (value is not None)
 
     def _writable(self, buffer: pa.Buffer) -> memoryview:
-        start = buffer.address - self.room.address
-        whole = memoryview(self.room)  # type: ignore[arg-type]  # the protocol has a name since 3.12 alone
+        start = buffer.address - self.memory.address
+        whole = memoryview(self.memory)  # type: ignore[arg-type]  # the protocol has a name since 3.12 alone
         return whole[start : start + buffer.size]
 
     def _values(self, name: str) -> pa.Buffer:
@@ -165,7 +155,7 @@ class _Parsed(Rows):
         if len(unopened) == len(self.opened) and values.size <= _ZEROS.size:
             return _ZEROS.slice(0, values.size)
         for start, end in unopened:
-            _columns.zero_rows(self.sink, name, start, end)
+            _columns.zero_rows(self.output, name, start, end)
         return values
 
     def result(self, binary: bool) -> list[pa.Array]:
@@ -175,8 +165,8 @@ class _Parsed(Rows):
         for name in self.fields:
             values, validity = self._values(name), self.buffers[name][1]
             bitmap = validity if self.nulls[name] else None
-            kind = _PLAIN_TYPES.get(name, view)
-            named = [] if name in _PLAIN_TYPES else [*self.named, *arenas]
+            kind = _TYPES.get(name, view)
+            named = [] if name in _TYPES else [*self.source.named, *arenas]
             arrays.append(pa.Array.from_buffers(kind, self.rows, [bitmap, values, *named], null_count=self.nulls[name]))
         return arrays
 
@@ -195,8 +185,8 @@ def _parse_arrays(
         raise ValueError(f"form must be 'url' or 'request-target', not {form!r}")
     binary = is_binary(kind)
     target = _schema(tuple(names), binary, strings)
-    pieces = [plain(array) for array in arrays]
-    jobs = [_Parsed(array, names, form) for array, _ in pieces]
+    pieces = list(plain_arrays(arrays))
+    jobs = [_Parsed(rows, names, form) for rows, _ in pieces]
     run(jobs, threads)
     batches = []
     for job, (_, indices) in zip(jobs, pieces, strict=True):
@@ -250,7 +240,7 @@ def parse_mixed(array: pa.Array, fields: Sequence[str], targets: pa.Buffer) -> p
     """
     if targets.size * 8 < len(array):
         raise ValueError("targets must have a bit for each row")
-    job = _Parsed(array, list(fields), "url", targets)
+    job = _Parsed(Rows(array, targets=targets), list(fields), "url")
     job.run(0, job.rows, 0)
     job.ask_owners()
     binary = is_binary(array.type)

@@ -8,52 +8,55 @@ from typing import Any
 
 import pyarrow as pa
 
-from fasturl import _columns, _textcolumns
-from fasturl.arrow.columns_in import Rows, Strings, as_arrays, is_binary, plain, run, spread, string_type
+from fasturl import _columns
+from fasturl.arrow.columns_in import Rows, Strings, as_arrays, is_binary, new_buffers, plain_arrays, spread, string_type
+from fasturl.arrow.threads import run
 
 __all__ = ["normalize", "query_value", "quote", "redact", "unquote"]
 
 # Of memory for texts that are new; one that needs more gets as much as it needs.
 _BLOCK_MIN, _BLOCK_MAX = 1 << 12, 1 << 22
 _OCTETS_A_ROW = 64
+_EMPTY = pa.py_buffer(b"")
 
 
-class _Mapped(Rows):
+class _Mapped:
     """One array being worked on: where its views go, and the blocks of octets that stand nowhere in the input."""
 
-    def __init__(self, array: pa.Array, work: _textcolumns.Work) -> None:
-        super().__init__(array)
+    def __init__(self, source: Rows, work: _columns.Work) -> None:
+        self.column = source.column
+        self.rows = source.rows
+        self.named = source.named
         self.work = work
         self.otherwise = len(self.named)
         if work.otherwise is not None:
             self.named = [*self.named, pa.py_buffer(work.otherwise)]
-        bitmap = (self.rows + 7) // 8
-        room = pa.py_buffer(_columns.Room(self.rows * 16 + bitmap))
-        self.views, self.validity = room.slice(0, self.rows * 16), room.slice(self.rows * 16)
+        (self.views, self.validity), _ = new_buffers(self.rows * 16, (self.rows + 7) // 8)
         self.nulls = 0
         self.blocks: list[pa.Buffer] = []
         self.lock = Lock()
         self.usual_block = min(max(_BLOCK_MIN, self.rows * _OCTETS_A_ROW), _BLOCK_MAX)
 
     def run(self, start: int, end: int, task: int) -> None:
-        number = -1
+        number, memory = -1, None
 
         def trim(used: int) -> None:
             """Give away no more of a block than was written: what else stands there is of batches before."""
-            if number >= 0:
-                self.blocks[number] = self.blocks[number].slice(0, used)
+            if memory is not None:
+                self.blocks[number] = pa.foreign_buffer(memory.address, used, memory)
 
         def take(octets: int, used: int) -> tuple[int, int, int]:
-            nonlocal number
+            nonlocal number, memory
             trim(used)
-            block = pa.py_buffer(_columns.Room(max(octets, self.usual_block)))
+            size = max(octets, self.usual_block)
+            memory = _columns.PooledBuffer(size)
             with self.lock:
                 number = len(self.blocks)
-                self.blocks.append(block)
-            return block.address, block.size, len(self.named) + number
+                self.blocks.append(_EMPTY)
+            return memory.address, size, len(self.named) + number
 
-        nulls, used = _textcolumns.map_rows(
-            self.source.address,
+        nulls, used = _columns.map_rows(
+            self.column,
             self.work,
             self.views.address,
             self.validity.address,
@@ -67,23 +70,23 @@ class _Mapped(Rows):
             self.nulls += nulls
 
     def result(self, view: pa.DataType) -> pa.Array:
-        named = [pa.py_buffer(b"")] * len(self.named) if self.work.copies else self.named
+        named = [_EMPTY] * len(self.named) if self.work.copies else self.named
         buffers = [self.validity if self.nulls else None, self.views, *named, *self.blocks]
         return pa.Array.from_buffers(view, self.rows, buffers, null_count=self.nulls)
 
 
-def _mapped(
+def mapped(
     arrays: list[pa.Array],
     kind: pa.DataType,
     chunked: bool,
-    work: _textcolumns.Work,
+    work: _columns.Work,
     threads: int | None,
     strings: Strings,
 ) -> pa.Array | pa.ChunkedArray:
     binary = is_binary(kind)
     target, view = string_type(binary, strings), string_type(binary, "view")
-    pieces = [plain(array) for array in arrays]
-    jobs = [_Mapped(array, work) for array, _ in pieces]
+    pieces = list(plain_arrays(arrays))
+    jobs = [_Mapped(rows, work) for rows, _ in pieces]
     run(jobs, threads)
     results = []
     for job, (_, indices) in zip(jobs, pieces, strict=True):
@@ -108,7 +111,7 @@ def quote(
     >>> quote(["/caf\xe9 & bar", None, "abc"]).to_pylist()
     ['/caf%C3%A9%20%26%20bar', None, 'abc']
     """
-    return _mapped(*as_arrays(column), _textcolumns.quoting(safe), threads, strings)
+    return mapped(*as_arrays(column), _columns.quoting(safe), threads, strings)
 
 
 def unquote(column: Any, *, threads: int | None = None, strings: Strings = "view") -> pa.Array | pa.ChunkedArray:
@@ -124,7 +127,7 @@ def unquote(column: Any, *, threads: int | None = None, strings: Strings = "view
     (['caf\xe9 100%', None, '\ufffd'], [b'\\xff'])
     """
     arrays, kind, chunked = as_arrays(column)
-    return _mapped(arrays, kind, chunked, _textcolumns.unquoting(text=not is_binary(kind)), threads, strings)
+    return mapped(arrays, kind, chunked, _columns.unquoting(text=not is_binary(kind)), threads, strings)
 
 
 def query_value(
@@ -158,7 +161,7 @@ def query_value(
         otherwise = bytes(memoryview(default))
     else:
         raise TypeError(f"the default of a column of {kind} cannot be {type(default).__name__}")
-    return _mapped(arrays, kind, chunked, _textcolumns.valuing(name, otherwise, text=text), threads, strings)
+    return mapped(arrays, kind, chunked, _columns.valuing(name, otherwise, text=text), threads, strings)
 
 
 def normalize(column: Any, *, threads: int | None = None, strings: Strings = "view") -> pa.Array | pa.ChunkedArray:
@@ -172,7 +175,7 @@ def normalize(column: Any, *, threads: int | None = None, strings: Strings = "vi
     >>> normalize(["HTTP://EXAMPLE.com:80/%7euser/%41", None]).to_pylist()
     ['http://example.com/%7Euser/A', None]
     """
-    return _mapped(*as_arrays(column), _textcolumns.normalizing(), threads, strings)
+    return mapped(*as_arrays(column), _columns.normalizing(), threads, strings)
 
 
 def redact(
@@ -197,4 +200,4 @@ def redact(
     """
     arrays, kind, chunked = as_arrays(column)
     names = (keys,) if isinstance(keys, (str, bytes)) else keys
-    return _mapped(arrays, kind, chunked, _textcolumns.redacting(names, text=not is_binary(kind)), threads, strings)
+    return mapped(arrays, kind, chunked, _columns.redacting(names, text=not is_binary(kind)), threads, strings)

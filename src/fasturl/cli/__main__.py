@@ -8,10 +8,13 @@ def run() -> None:
     try:
         import click  # noqa: F401
     except ModuleNotFoundError:
-        print("fasturl: the command line needs click: pip install 'fasturl[cli]'", file=sys.stderr)
+        if sys.stderr is not None:
+            print("fasturl: the command line needs click: pip install 'fasturl[cli]'", file=sys.stderr)
         sys.exit(2)
-    from fasturl.cli.app import call
-
+    try:
+        from fasturl.cli.app import call
+    except KeyboardInterrupt:
+        sys.exit(130)
     sys.exit(call(sys.argv[1:]))
 
 

@@ -9,10 +9,11 @@ import sys
 import click
 
 from fasturl._version import __version__
-from fasturl.cli.failure import CLOSED_PIPE, TROUBLE, Failure, Interrupted, reason
+from fasturl.cli.failure import CLOSED_PIPE, TROUBLE, Failure, Interrupted
 from fasturl.cli.outputs.sink import ClosedPipe
 from fasturl.cli.signals import signals
-from fasturl.cli.terminal import complain
+from fasturl.cli.terminal import complain, say
+from fasturl.logs.errors import LogError, reason
 
 _COMMANDS = {
     "parse": "Turn URLs or an access log into a table of parts.",
@@ -56,9 +57,18 @@ class _Commands(click.Group):
 def main(context: click.Context) -> int:
     """Read URLs fast and exactly as RFC 1738 has them."""
     if context.invoked_subcommand is None:
-        print(context.get_help(), file=sys.stderr)
+        say(context.get_help())
         return TROUBLE
     return 0
+
+
+def _occupy_closed_streams() -> None:
+    """A standard stream that is closed must not lend its number to a file that is opened later."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free: this one
 
 
 def _close_standard_output() -> None:
@@ -73,14 +83,19 @@ def _close_standard_output() -> None:
 
 def call(arguments: list[str]) -> int:
     """Run the command line; returns its exit status and raises nothing."""
+    _occupy_closed_streams()
     try:
         with signals.installed():
             result = main.main(arguments, prog_name="fasturl", standalone_mode=False)
-            sys.stdout.flush()
+            if sys.stdout is not None:
+                sys.stdout.flush()
             return result if isinstance(result, int) else 0
     except Failure as failure:
         complain(failure.message)
         return failure.status
+    except LogError as error:
+        complain(str(error))
+        return TROUBLE
     except ClosedPipe:
         _close_standard_output()
         return CLOSED_PIPE
@@ -94,10 +109,9 @@ def call(arguments: list[str]) -> int:
     except click.exceptions.Exit as exit_:
         return exit_.exit_code
     except click.UsageError as error:
-        hint = f"\nTry 'fasturl {error.ctx.info_name} -h'." if error.ctx and error.ctx.parent else ""
         complain(error.format_message())
-        if hint:
-            print(hint.strip(), file=sys.stderr)
+        if error.ctx and error.ctx.parent:
+            say(f"Try 'fasturl {error.ctx.info_name} -h'.")
         return TROUBLE
     except click.ClickException as error:
         complain(error.format_message())

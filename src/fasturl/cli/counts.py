@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 from fasturl import Finding
-from fasturl.cli.formats.records import Records
-from fasturl.cli.rows import FINDINGS, VALID, Row
 from fasturl.cli.terminal import say
 
 
-def _plural(count: int, word: str) -> str:
+def plural(count: int, word: str) -> str:
     return f"{count:,} {word}" if count == 1 else f"{count:,} {word}s"
 
 
@@ -30,18 +27,6 @@ class Counts:
     def bad(self) -> int:
         """Invalid URLs and rejected lines."""
         return self.invalid + self.rejected
-
-    def add_lines(self, records: Records) -> None:
-        self.lines += records.lines
-        self.empty += records.empty
-        self.rejected += len(records.rejects)
-
-    def add_rows(self, rows: list[Row]) -> None:
-        self.urls += len(rows)
-        found: list[Any] = [row for row in rows if row[FINDINGS]]
-        for row in found:
-            self.findings.update(row[FINDINGS])
-        self.invalid += sum(1 for row in found if not row[VALID])
 
     def add_unit(
         self, lines: int, urls: int, invalid: int, empty: int, rejected: int, findings: list[tuple[int, int, int]]
@@ -68,9 +53,9 @@ class Counts:
 
     def say(self) -> None:
         say(
-            f"{_plural(self.lines, 'line')}, {_plural(self.urls, 'URL')}: "
+            f"{plural(self.lines, 'line')}, {plural(self.urls, 'URL')}: "
             f"{self.urls - self.invalid:,} valid, {self.invalid:,} invalid; "
-            f"{_plural(self.rejected, 'line')} rejected, {self.empty:,} empty"
+            f"{plural(self.rejected, 'line')} rejected, {self.empty:,} empty"
         )
         width = max(map(len, self.findings), default=0)
         for name, count in self.findings.most_common():

@@ -5,6 +5,8 @@ CLOSED_PIPE = 141
 BAD_URLS = 1
 TROUBLE = 2
 
+LINE_TOO_LONG = "the line is longer than --max-line allows"
+
 
 class Failure(Exception):
     """One line for the user, and the exit status that goes with it."""
@@ -19,18 +21,9 @@ class TooMany(Failure):
     """More bad URLs and rejects than the options allow."""
 
 
-class TornInput(Failure):
-    """The input broke off: all that could be read of it has been handed on before this is raised."""
-
-
 class Interrupted(BaseException):
     """A signal asked the run to end. Not an Exception, so that nothing swallows it."""
 
     def __init__(self, signal_number: int) -> None:
         super().__init__(signal_number)
         self.status = 128 + signal_number
-
-
-def reason(error: OSError) -> str:
-    """The system's words for what happened, without the file name that the caller says better."""
-    return error.strerror or str(error) or type(error).__name__

@@ -2,17 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import click
 
 from fasturl.cli.failure import Failure
-from fasturl.cli.formats.catalog import LOG_NAMES
-from fasturl.cli.inputs.reading import InputOptions
+from fasturl.cli.reading import InputOptions
+from fasturl.logs.formats.catalog import LOG_NAMES
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+class _Size(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """A number of octets; K, M and G after it are 2^10, 2^20 and 2^30."""
+
+    name = "size"
+    _UNITS: ClassVar = {"": 0, "K": 10, "M": 20, "G": 30}
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if isinstance(value, int):
+            return value
+        found = re.fullmatch(r"([0-9]{1,10})([KMG]?)", value.upper(), re.ASCII)
+        size = int(found[1]) << self._UNITS[found[2]] if found else 0
+        if not 1 <= size <= 1 << 30:
+            self.fail(f"{value!r} is no size from 1 to 1G, as 512K or 16M", param, ctx)
+        return size
+
+
+max_line_option = click.option(
+    "--max-line",
+    metavar="SIZE",
+    type=_Size(),
+    default="16M",
+    show_default=True,
+    help="Longer lines are rejects, and are not held in memory; K, M and G are units.",
+)
 
 _INPUT = (
     click.argument("files", nargs=-1, type=click.Path(allow_dash=True)),
@@ -47,6 +76,13 @@ _INPUT = (
         type=click.Choice(["url", "request-target"]),
         help="How each URL is read when the input is no log; request-target takes /path and host:port too.",
     ),
+    max_line_option,
+    click.option(
+        "--threads",
+        metavar="N",
+        type=click.IntRange(min=1),
+        help="How many threads read and parse; else as many as there are processors.",
+    ),
     click.option("--no-progress", is_flag=True, help="Show no progress on a terminal."),
     click.option("-q", "--quiet", is_flag=True, help="No counts at the end, no progress."),
 )
@@ -67,6 +103,8 @@ def input_options(command: F) -> F:
         no_headers: bool,
         null: bool,
         form: str | None,
+        max_line: int,
+        threads: int | None,
         no_progress: bool,
         quiet: bool,
         **rest: Any,
@@ -84,6 +122,8 @@ def input_options(command: F) -> F:
             headers=not no_headers,
             null_separated=null,
             form=form,
+            max_line=max_line,
+            threads=threads,
             progress=not (no_progress or quiet),
         )
         return command(source=source, quiet=quiet, **rest)
@@ -92,3 +132,16 @@ def input_options(command: F) -> F:
     for option in reversed(_INPUT):
         decorated = option(decorated)
     return decorated  # type: ignore[no-any-return]
+
+
+@contextmanager
+def needing_pyarrow(command: str) -> Iterator[None]:
+    """Say what to install when the imports of a command fail for want of it."""
+    # pyarrow imports NumPy, whose linear algebra, which nobody needs here, would start a thread a processor.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name is None or not error.name.startswith("pyarrow"):
+            raise
+        raise Failure(f"fasturl {command} needs pyarrow: pip install 'fasturl[cli]'") from None

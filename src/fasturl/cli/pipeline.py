@@ -1,113 +1,31 @@
-"""`fasturl parse`: units of lines are read, parsed and encoded on several threads, and counted and written in the order
-of the input.
+"""`fasturl parse`, `stats` and `check`: units of lines are read, parsed and encoded on several threads, and counted and
+written in the order of the input.
 
-The way of a line: a block of whole lines (this thread) → a unit of blocks → Arrow columns, which name the octets of the
-blocks → text, or a row group, as octets (any thread) → the file (this thread). Formats that carry state from line to
-line are read to records on this thread too.
+The way of a unit: its lines (this thread) → Arrow columns → text, a row group, faults or counts (any thread) → the
+output (this thread).
 """
 
 from __future__ import annotations
 
-import os
 from bisect import bisect_left
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from functools import partial
-from operator import itemgetter
-from typing import Any, Protocol
+from typing import Any
 
+from fasturl.arrow.threads import processors
 from fasturl.cli.counts import Counts
-from fasturl.cli.failure import BAD_URLS, TooMany
-from fasturl.cli.formats.catalog import Log, UrlList
-from fasturl.cli.formats.records import Format, Records
-from fasturl.cli.formats.tables import TableRows
-from fasturl.cli.inputs.lines import Lines
-from fasturl.cli.inputs.reading import Reading
-from fasturl.cli.inputs.source import Source
+from fasturl.cli.failure import BAD_URLS, LINE_TOO_LONG, TooMany
+from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink
-from fasturl.cli.pool import Pool
-from fasturl.cli.rows import HAZARDS, SETS
-from fasturl.cli.terminal import visible
-from fasturl.cli.units import (
-    Unit,
-    finish_unit,
-    new_unit,
-    raw_from_array,
-    raw_from_log,
-    raw_from_records,
-    raw_from_urls,
-)
-
-_UNIT_OCTETS = 4 << 20
-# No column holds as long a text.
-_TOO_LONG = 1 << 30
-
-
-def processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-@dataclass
-class _Job:
-    """What is known of a unit before it is read."""
-
-    source: Source
-    fmt: Format
-    columns: tuple[str, ...]
-    first: int = 0
-    batches: list[Lines] = field(default_factory=list)
-    records: Records | None = None
-    array: Any = None
-    octets: int = 0
-    too_long: list[tuple[int, bytes]] = field(default_factory=list)
-    # Whether someone may look at what becomes of it before more of the input comes.
-    is_awaited: bool = False
-
-    @property
-    def lines(self) -> int:
-        return sum(lines.count for lines in self.batches) if self.records is None else self.records.lines
-
-    def add_lines(self, lines: Lines) -> None:
-        if len(lines.octets) >= _TOO_LONG:
-            lines, longer = lines.without_longer(_TOO_LONG)
-            self.too_long += longer
-        self.batches.append(lines)
-        self.octets += len(lines.octets)
-
-    def add_records(self, records: Records) -> None:
-        octets = sum(map(len, records.urls))
-        if octets >= _TOO_LONG:
-            records.drop_longer(_TOO_LONG)
-        self.octets += octets
-        if self.records is None:
-            self.records = records
-            return
-        for name in ("numbers", "fields", "urls", "details", "rejects"):
-            getattr(self.records, name).extend(getattr(records, name))
-        self.records.lines += records.lines
-        self.records.empty += records.empty
-
-    def run(self) -> Unit:
-        """Read it; from any thread."""
-        unit = new_unit()
-        if self.array is not None:
-            raw, unit.empty = raw_from_array(self.first, self.array, self.fmt.column, self.fmt)  # type: ignore[attr-defined]
-            unit.lines = len(self.array)
-        elif self.records is not None:
-            records = self.records
-            raw = raw_from_records(records, self.fmt)
-            unit.rejects, unit.empty, unit.lines = records.rejects, records.empty, records.lines
-        else:
-            if isinstance(self.fmt, Log):
-                raw = raw_from_log(self.batches, self.fmt, unit)
-            else:
-                assert isinstance(self.fmt, UrlList)
-                raw = raw_from_urls(self.batches, self.fmt, unit)
-            # They stood as empty lines.
-            unit.empty -= len(self.too_long)
-            unit.rejects = sorted(unit.rejects + self.too_long, key=itemgetter(0))
-        return finish_unit(unit, raw, os.fsencode(self.source.name), self.columns)
+from fasturl.cli.reading import Reading
+from fasturl.logs.formats.records import LineFormat
+from fasturl.logs.inputs.lines import LongLine
+from fasturl.logs.inputs.source import Source
+from fasturl.logs.jobs import Beginnings, Job, Passing, make_jobs
+from fasturl.logs.pool import Pool
+from fasturl.logs.rows import HAZARDS, SETS
+from fasturl.logs.shown import visible
+from fasturl.logs.units import Unit
 
 
 class _Limit:
@@ -121,7 +39,15 @@ class _Limit:
     def counts(self) -> bool:
         return self._left is not None
 
-    def apply(self, source: Source, unit: Unit) -> tuple[TooMany | None, int]:
+    def reject(self, source: Source, number: int) -> None:
+        """Count a line that is rejected by itself; the failure, when it ends the run."""
+        if self._left is None:
+            return
+        if not self._left:
+            raise TooMany(f"{visible(source.name)}:{number}: {LINE_TOO_LONG}", BAD_URLS)
+        self._left -= 1
+
+    def apply(self, unit: Unit) -> tuple[TooMany | None, int]:
         """The failure that ends the run with this unit, and how many rows were before it; the later rejects are then
         left out."""
         if self._left is None:
@@ -131,7 +57,7 @@ class _Limit:
             return None, unit.urls
         bad: list[tuple[int, int]] = [(number, -1) for number, _ in unit.rejects]
         numbers = unit.numbers.to_pylist()
-        bad += [(numbers[row], row) for row, valid in enumerate(unit.valid.to_pylist()) if not valid]
+        bad += [(numbers[row], row) for row, valid in enumerate(unit.valid.to_pylist()) if valid is False]
         bad.sort(key=lambda item: item[0])
         number, row = bad[self._left]
         if row < 0:
@@ -140,80 +66,41 @@ class _Limit:
             names = [name for name in SETS[unit.verdicts["findings"][row].as_py()] if name not in HAZARDS]
             what = f"offset {unit.verdicts['error_offset'][row].as_py()!r}: {', '.join(names)}"
         unit.rejects = [reject for reject in unit.rejects if reject[0] <= number]
-        return TooMany(f"{visible(source.name)}:{number}: {what}", BAD_URLS), bisect_left(numbers, number)
-
-
-class Output(Protocol):
-    """What becomes of units: text, or the tables of columns. One that is not closed is abandoned."""
-
-    unit_lines: int  # how many make a unit
-    pool: Pool  # for more work on threads
-
-    def columns_for(self, details: tuple[str, ...], name: str) -> tuple[str, ...]:
-        """The columns of an input; Failure when it cannot follow the inputs before."""
-
-    def prepare(self, unit: Unit, only_valid: bool) -> Any:
-        """Make of a unit what `write` takes; from any thread."""
-
-    def write(self, prepared: Any, octets: int) -> None: ...
-
-    def write_first(self, unit: Unit, rows: int, only_valid: bool) -> None:
-        """Write the first rows of the unit that ends the run."""
-
-    def finish(self) -> None:
-        """Write what is held."""
-
-    def close(self) -> None: ...
-    def abandon(self) -> None: ...
-
-
-def _jobs(reading: Reading, out: Output, small: bool) -> Iterator[_Job]:
-    """Units of lines, each of one input. `small`: as they come, so that a limit ends the run early."""
-    job: _Job | None = None
-    for source, fmt, batch in reading.batches():
-        columns = out.columns_for(fmt.details, visible(source.name))
-        if isinstance(batch, TableRows):
-            yield _Job(source, fmt, columns, batch.first, array=batch.array)
-            continue
-        if job is None:
-            job = _Job(source, fmt, columns, batch.first if batch is not None else 0)
-        if batch is not None and fmt.is_plain:
-            job.add_lines(batch)
-        else:
-            # A format that may carry state from line to line: read here, in their order.
-            records = fmt.read(batch) if batch is not None else fmt.finish()
-            if records is not None:
-                job.add_records(records)
-        job.is_awaited = source.keeps_waiting()
-        if small or batch is None or job.is_awaited or job.lines >= out.unit_lines or job.octets >= _UNIT_OCTETS:
-            if job.lines or job.records is not None:
-                yield job
-            job = None
+        return TooMany(f"{visible(unit.source.name)}:{number}: {what}", BAD_URLS), bisect_left(numbers, number)
 
 
 def run(
     reading: Reading,
     counts: Counts,
-    on_error: str,
-    max_errors: int | None,
     out: Output,
-    rejected: Sink | None,
-    separator: bytes,
-    threads: int,
+    *,
+    by_request: bool = False,
+    on_error: str = "keep",
+    max_errors: int | None = None,
+    rejected: Sink | None = None,
 ) -> None:
-    """Read everything and write it; `out` and `rejected` are the caller's to close."""
+    """Read everything and write it, a row a URL or `by_request`; `out` and `rejected` are the caller's to close."""
     limit = _Limit(on_error, max_errors)
+    threads = processors(reading.options.threads)
+    separator = reading.options.separator
     executor = ThreadPoolExecutor(threads) if threads > 1 else None
     units = Pool(executor, threads)
     out.pool = Pool(executor, threads)
 
-    def work(job: _Job) -> tuple[Source, Unit, Any]:
-        unit = job.run()
-        return job.source, unit, out.prepare(unit, limit.skip)
+    def columns_for(source: Source, fmt: LineFormat) -> tuple[str, ...]:
+        return out.columns_for(fmt.columns(by_request), visible(source.name))
 
-    def take(source: Source, unit: Unit, prepared: Any) -> None:
+    jobs = make_jobs(reading, columns_for, by_request=by_request, unit_lines=out.unit_lines, small=limit.counts)
+    beginnings = Beginnings()
+
+    def work(job: Job) -> tuple[Unit, Any]:
+        unit = job.run()
+        return unit, out.prepare(unit, limit.skip)
+
+    def take(unit: Unit, prepared: Any) -> None:
+        beginnings.check(unit)
         counts.add_unit(unit.lines, unit.urls, unit.invalid, unit.empty, len(unit.rejects), unit.findings)
-        failure, rows = limit.apply(source, unit)
+        failure, rows = limit.apply(unit)
         if failure is None:
             out.write(prepared, unit.octets)
         else:
@@ -223,8 +110,21 @@ def run(
         if failure is not None:
             raise failure
 
+    def pass_by(source: Source, line: LongLine) -> None:
+        for done in units.rest():
+            take(*done)
+        if rejected is not None:
+            rejected.write(line.octets + separator if line.ends else line.octets)
+        if line.ends:
+            counts.add_unit(1, 0, 0, 0, 1, [])
+            out.write_long(source, line.number)
+            limit.reject(source, line.number)
+
     try:
-        for job in _jobs(reading, out, limit.counts):
+        for job in jobs:
+            if isinstance(job, Passing):
+                pass_by(job.source, job.line)
+                continue
             for done in units.submit(partial(work, job)):
                 take(*done)
             if job.is_awaited:

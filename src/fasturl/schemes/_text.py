@@ -6,6 +6,7 @@ import re
 from functools import cache
 from typing import Final
 
+from fasturl._fastparse import _break
 from fasturl.dropin import unquote_to_bytes
 from fasturl.errors import UnbuildableURL
 from fasturl.schemes._rfc1738 import RAW
@@ -17,10 +18,6 @@ MAX_DIGITS: Final = 640
 _HEX = RAW["hex"]
 _BAD_ESCAPE = re.compile(rb"%(?![" + _HEX + rb"]{2})")
 _NO_OCTET = re.compile("([\ud800-\udc7f\udd00-\udfff])")
-_ALPHA = frozenset(RAW["alpha"].decode())
-_ALPHADIGIT = frozenset(RAW["alphadigit"].decode())
-_DIGIT = frozenset(RAW["digit"].decode())
-_GROUP = frozenset(RAW["group"].decode())
 
 
 def decode(text: str) -> str:
@@ -35,6 +32,11 @@ def decode(text: str) -> str:
     return octets.decode("utf-8", "surrogateescape")
 
 
+def decode_any(text: str | None) -> str | None:
+    """A component that may be absent, decoded."""
+    return None if text is None else decode(text)
+
+
 def octets_of(value: str, term: str, section: str) -> bytes:
     """The octets that a decoded component stands for.
 
@@ -42,8 +44,6 @@ def octets_of(value: str, term: str, section: str) -> bytes:
     ``surrogateescape``'s, or several of those that together are UTF-8.
     """
     if not isinstance(value, str):
-        if value is None:
-            raise UnbuildableURL("missing", term, 0, section)
         raise TypeError(f"{term}: expected str, got {type(value).__name__}")
     if value.isascii():
         return value.encode("ascii")
@@ -87,35 +87,9 @@ def written(value: str, term: str, section: str, *, raw: bytes | None = None) ->
     return value
 
 
-def host_break(host: str) -> int | None:
-    """Where neither a name nor a number can go on (RFC 1738 s3.1); None for a host."""
-    at = 0
-    labels = host.split(".")
-    for label in labels:
-        end = at + len(label)
-        for i, char in enumerate(label):
-            if char not in _ALPHADIGIT and (char != "-" or i == 0):
-                return at + i
-        if not label or label[-1] == "-":
-            return end
-        at = end + 1
-    if labels[-1][0] in _ALPHA:
-        return None
-    if len(labels) == 4 and all(_DIGIT.issuperset(label) for label in labels):
-        return None
-    return len(host)
-
-
-def group_break(group: str) -> int | None:
-    """Where ``group`` cannot go on (RFC 1738 s3.6); None for a group."""
-    if not group or group[0] not in _ALPHA:
-        return 0
-    return next((i for i, char in enumerate(group) if char not in _GROUP), None)
-
-
 def checked_host(host: str) -> str:
     octets_of(host, "host", "3.1")
-    at = host_break(host)
+    at = _break(host, False)
     if at is not None:
         raise UnbuildableURL("neither a name nor a number", "host", at, "3.1")
     return host
@@ -123,7 +97,7 @@ def checked_host(host: str) -> str:
 
 def checked_group(group: str, section: str) -> str:
     octets_of(group, "group", section)
-    at = group_break(group)
+    at = _break(group, True)
     if at is not None:
         raise UnbuildableURL("no newsgroup name", "group", at, section)
     return group
@@ -134,8 +108,6 @@ def hostport(host: str, port: int | None, default: int | None) -> str:
     checked_host(host)
     if port == default or port is None:
         return host
-    if not isinstance(port, int) or isinstance(port, bool):
-        raise TypeError(f"port: expected int, got {type(port).__name__}")
     if not 0 <= port <= MAX_PORT:
         raise UnbuildableURL(f"not in 0-{MAX_PORT}", "port", 0, "3.1")
     return f"{host}:{port}"
@@ -152,34 +124,3 @@ def login(user: str | None, password: str | None, host: str, port: int | None, d
     if password is None:
         return f"{name}@{where}"
     return f"{name}:{escape(password, 'password', '3.1')}@{where}"
-
-
-def port_number(text: str) -> int | None:
-    """The number of a port as written; None for text that is no port."""
-    if not text.isdecimal() or not text.isascii():
-        return None
-    if len(text) > 5:
-        text = text.lstrip("0") or "0"
-        if len(text) > 5:
-            return None
-    port = int(text)
-    return port if port <= MAX_PORT else None
-
-
-def split_hostport(text: str) -> tuple[str, str | None]:
-    """Host without brackets, and the port as written (None: no colon)."""
-    if text[:1] == "[" and (close := text.find("]")) > 0:
-        _, colon, port = text[close + 1 :].partition(":")
-        return text[1:close], port if colon else None
-    host, colon, port = text.partition(":")
-    return host, port if colon else None
-
-
-def split_login(text: str) -> tuple[str | None, str | None, str, str | None]:
-    """User and password, decoded, then host and the port as written (RFC 1738 s3.1)."""
-    before, at, after = text.rpartition("@")
-    host, port = split_hostport(after)
-    if not at:
-        return None, None, host, port
-    user, colon, password = before.partition(":")
-    return decode(user), decode(password) if colon else None, host, port

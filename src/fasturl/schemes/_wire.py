@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import re
-
 from fasturl.errors import UnsafeURL
-
-_DELIMITERS = re.compile(rb"[\r\n\0]")
-_DELIMITERS_AND_TAB = re.compile(rb"[\r\n\0\t]")
 
 
 def unsafe(why: str, term: str, offset: int, section: str = "6") -> UnsafeURL:
     return UnsafeURL(f"{term}: {why} at offset {offset} (RFC 1738 section {section})", term, offset, section)
 
 
-def check_sendable(value: str, term: str, *, tab: bool = True) -> bytes:
-    """The octets to send; UnsafeURL for a CR, LF or NUL (or TAB, unless ``tab``) among them."""
+def check_sendable(value: str, term: str, refused: bytes = b"\r\n\0") -> bytes:
+    """The octets to send; UnsafeURL for one of those that are refused among them."""
     if not isinstance(value, str):
         raise TypeError(f"{term}: expected str, got {type(value).__name__}")
     try:
         octets = value.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError as error:
         raise unsafe("a surrogate that stands for no octet", term, error.start) from None
-    found = (_DELIMITERS if tab else _DELIMITERS_AND_TAB).search(octets)
-    if found:
-        raise unsafe(f"octet {found[0][0]:02X} cannot be sent", term, found.start())
+    if len(octets.translate(None, refused)) < len(octets):
+        at, octet = next((at, octet) for at, octet in enumerate(octets) if octet in refused)
+        raise unsafe(f"octet {octet:02X} cannot be sent", term, at)
     return octets

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
+from fasturl._fastparse import _passwords, _split_login
+from fasturl.errors import UnbuildableURL
+from fasturl.findings import Finding
 from fasturl.schemes import _text
 from fasturl.schemes.known import check_productions, dataclass_of
 
 if TYPE_CHECKING:
-    from fasturl.findings import Finding
+    from collections.abc import Callable
 
 __all__ = ["SchemeParts"]
 
@@ -21,7 +25,8 @@ class SchemeParts:
     """A URL taken apart by its scheme: the base of all classes that :func:`fasturl.schemes.decompose`
     returns.
 
-    Values are immutable, compare by their components alone, and show no password in their ``repr``.
+    Values are immutable, compare by their components alone, and show no password in their ``repr``. A
+    list is stored as a tuple.
     A class of its own derives from this one, is a frozen dataclass with slots, and says how its schemepart
     (what follows ``scheme:``) is read and written: :meth:`from_schemepart` and :meth:`schemepart`.
     """
@@ -32,6 +37,8 @@ class SchemeParts:
     # Any: the schemes with an ip-schemepart have one, and say `port: int`.
     default_port: ClassVar[Any] = None
     section: ClassVar[str] = "5"
+    # Whether a login is read, so that a password in it is no part of another field.
+    _has_login: ClassVar[bool] = False
     # The scheme that a class was made for by its registration, and is found again by.
     _made_for: ClassVar[str] = ""
 
@@ -54,7 +61,8 @@ class SchemeParts:
         Returns: text of US-ASCII characters, valid by the scheme's production (RFC 1738 section 5). Octets
             that the
         production does not derive raw are escaped, with upper case digits; the scheme's own port is left out.
-        Raises: UnbuildableURL for a component that no escape can express; TypeError for one of a wrong type.
+        Raises: UnbuildableURL for a component that no escape can express, or that is missing; TypeError for one
+            of a wrong type.
         Cost: linear in the length.
 
         >>> from fasturl.schemes import Ftp
@@ -68,6 +76,7 @@ class SchemeParts:
         else:
             if isinstance(origin, str):
                 return origin
+        check_types(self)
         return f"{self.scheme}:{check_productions(self.scheme, self.schemepart())}"
 
     @property
@@ -82,10 +91,8 @@ class SchemeParts:
         >>> parts.name, parts.findings.name
         ('a b', 'UNSAFE')
         """
-        from fasturl.findings import Finding
-
         origin = getattr(self, "_origin", 0)
-        return Finding(0 if isinstance(origin, str) else origin)
+        return Finding(0) if isinstance(origin, str) else Finding(origin) & Finding.VIOLATIONS
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{field.name}={self._shown(field.name)}" for field in _fields(self))
@@ -93,7 +100,16 @@ class SchemeParts:
 
     def _shown(self, name: str) -> str:
         value = getattr(self, name)
-        return "'***'" if name == "password" and value else repr(value)
+        secret = name == "password" or (name not in ("scheme", "host", "port") and self._may_show_a_password())
+        return "'***'" if secret and value else repr(value)
+
+    def _may_show_a_password(self) -> bool:
+        """Whether fields that hold no password for this scheme hold what is one for another reader of the URL."""
+        origin = getattr(self, "_origin", 0)
+        if isinstance(origin, str):
+            return not self._has_login and bool(_passwords(origin))
+        ambiguous = bool(origin & Finding.AMBIGUOUS_AUTHORITY)
+        return bool(origin & Finding.PASSWORD) and (ambiguous or not self._has_login)
 
     def __reduce__(self) -> tuple[Any, ...]:
         values = tuple(getattr(self, field.name) for field in _fields(self))
@@ -106,6 +122,80 @@ class SchemeParts:
 
 def _fields(value: Any) -> tuple[dataclasses.Field[Any], ...]:
     return dataclasses.fields(value)
+
+
+def _is_tuple_of_text(value: object) -> bool:
+    return isinstance(value, tuple) and all(isinstance(item, str) for item in value)
+
+
+def _is_tuple_of_pairs(value: object) -> bool:
+    return isinstance(value, tuple) and all(_is_tuple_of_text(pair) and len(pair) == 2 for pair in value)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+# What a field may hold, by its annotation: how a message names it, and the test.
+_TYPES: Final[dict[str, tuple[str, Callable[[object], bool]]]] = {
+    "str": ("str", lambda value: isinstance(value, str)),
+    "str | None": ("None or str", lambda value: value is None or isinstance(value, str)),
+    "int": ("int", _is_number),
+    "int | None": ("None or int", lambda value: value is None or _is_number(value)),
+    "tuple[str, ...]": ("a tuple of str", _is_tuple_of_text),
+    "tuple[tuple[str, str], ...]": ("a tuple of pairs of str", _is_tuple_of_pairs),
+}
+# The RFC's term for a field; a field that is not here has its term for a name.
+_TERMS: Final = {
+    "cwd": "fsegment",
+    "name": "fsegment",
+    "plus": "gopher+_string",
+    "address": "encoded822addr",
+    "message_id": "article",
+    "fields": "fieldspec",
+    "part": "schemepart",
+    # These go by another name in another section.
+    ("3.10", "path"): "fpath",
+    ("5", "path"): "urlpath",
+    ("3.7", "article"): "digits",
+}
+
+
+@cache
+def _checks(cls: Any) -> list[tuple[str, str, str, Callable[[object], bool]]]:
+    """Each field that a class of this package declares: its name, the RFC's term, what it may hold, the test."""
+    ours = next(base for base in cls.__mro__ if base.__module__.startswith("fasturl.schemes."))
+    checks = []
+    for field in dataclasses.fields(ours) if dataclasses.is_dataclass(ours) else ():
+        term = _TERMS.get((ours.section, field.name)) or _TERMS.get(field.name, field.name)
+        checks.append((field.name, term, *_TYPES[str(field.type)]))
+    return checks
+
+
+def store_tuples(parts: Any) -> None:
+    """Store the lists among the fields as tuples, which compare and hash as what is read from a URL does."""
+    cls: Any = type(parts)
+    for name, *_ in _checks(cls):
+        if isinstance(value := getattr(parts, name), (list, tuple)):
+            items = [tuple(item) if isinstance(item, list) else item for item in value]
+            set_fields(parts, **{name: tuple(items)})
+
+
+def check_types(parts: Any) -> None:
+    """Refuse a field of a wrong type, by the RFC's term and without its value."""
+    if hasattr(parts, "_origin"):
+        return  # what was read has the right types
+    cls: Any = type(parts)
+    for name, term, expected, test in _checks(cls):
+        value = getattr(parts, name)
+        if test(value):
+            continue
+        items = value if isinstance(value, tuple) else ()
+        if value is None or any(item is None or (isinstance(item, tuple) and None in item) for item in items):
+            raise UnbuildableURL("missing", term, 0, parts.section)
+        what = name if term == name else f"{name} ({term})"
+        found = f" of {', '.join(sorted({type(item).__name__ for item in items}))}" if items else ""
+        raise TypeError(f"{what}: expected {expected}, got {type(value).__name__}{found}")
 
 
 def set_fields(value: Any, **fields: object) -> None:
@@ -127,41 +217,32 @@ class IpParts(SchemeParts):
     """What the schemes with an ip-schemepart share: ``//``, a host and a port (RFC 1738 section 3.1)."""
 
     __slots__ = ()
+    _has_login = True
+    # The shape of the schemepart, which says where its login ends.
+    _shape: ClassVar[int]
 
     host: str
     port: int
 
     def __post_init__(self) -> None:
         if self.port is None:
-            object.__setattr__(self, "port", self.default_port)
+            set_fields(self, port=self.default_port)
+        store_tuples(self)
 
     def _hostport(self) -> str:
         return _text.hostport(self.host, self.port, self.default_port)
 
     @classmethod
-    def _port(cls, text: str | None) -> Any:
-        port = _text.port_number(text) if text else None
-        return cls.default_port if port is None else port
-
-    @classmethod
-    def _read_hostport(cls, part: str, ends: str = "/") -> tuple[str, Any, str | None, str]:
-        """Host, port, the delimiter that ended the login (None: nothing did) and what follows it.
+    def _read_login(cls, part: str) -> tuple[Self, str | None, str]:
+        """A new value with a part's host and port, and with user and password where the scheme has them; the
+        delimiter that ended the login, None without one; and what follows it.
 
         A login where the scheme has none is a finding; its host still counts. A part without ``//`` has no
         host: all of it counts as url-path.
         """
-        text, mark, rest = cut(part, ends)
-        if text is None:
-            return "", cls.default_port, "/", rest
-        host, port = _text.split_hostport(text.rpartition("@")[2])
-        return host, cls._port(port), mark, rest
-
-
-def cut(part: str, ends: str = "/") -> tuple[str | None, str | None, str]:
-    """The login of a schemepart (None: no ``//``), the delimiter that ended it, what follows that."""
-    if not part.startswith("//"):
-        return None, None, part[1:] if part.startswith("/") else part
-    end = min((at for at in (part.find(mark, 2) for mark in ends) if at >= 0), default=-1)
-    if end < 0:
-        return part[2:], None, ""
-    return part[2:end], part[end], part[end + 1 :]
+        user, password, host, port, mark, rest, _ = _split_login(part, cls._shape)
+        new = object.__new__(cls)
+        set_fields(new, host=host or "", port=cls.default_port if port is None else port)
+        if hasattr(cls, "user"):
+            set_fields(new, user=_text.decode_any(user), password=_text.decode_any(password))
+        return new, mark, rest

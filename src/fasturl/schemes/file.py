@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
+from fasturl._fastparse import SHAPES, _split_login
 from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
-from fasturl.schemes.base import SchemeParts, cut, set_fields
+from fasturl.schemes.base import SchemeParts, set_fields, store_tuples
 
 __all__ = ["File"]
 
@@ -25,9 +26,13 @@ class File(SchemeParts):
 
     scheme = "file"
     section = "3.10"
+    _has_login = True
 
     host: str = ""
     path: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        store_tuples(self)
 
     @property
     def is_local(self) -> bool:
@@ -40,17 +45,15 @@ class File(SchemeParts):
 
     @classmethod
     def from_schemepart(cls, part: str) -> Self:
-        text, slash, path = cut(part)
+        _, _, host, _, mark, rest, _ = _split_login(part, SHAPES["file"])
         new = object.__new__(cls)
-        segments = tuple(map(_text.decode, path.split("/"))) if slash or text is None else ()
-        set_fields(new, host=_text.split_hostport((text or "").rpartition("@")[2])[0], path=segments)
+        segments = () if mark is None else tuple(map(_text.decode, rest.split("/")))
+        set_fields(new, host=host or "", path=segments)
         return new
 
     def schemepart(self) -> str:
         if self.host != "":
             _text.checked_host(self.host)
-        if isinstance(self.path, str):
-            raise TypeError("path: expected a tuple of str, got str")
         if not self.path:
             raise UnbuildableURL("no segment, not even an empty one", "fpath", 0, self.section)
         segments = [_text.escape(text, "fsegment", self.section) for text in self.path]

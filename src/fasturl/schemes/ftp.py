@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import Literal, Self, overload
 
+from fasturl._fastparse import SHAPES
 from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
 from fasturl.schemes._wire import check_sendable
-from fasturl.schemes.base import DEFAULT_PORT, IpParts, cut, set_fields
+from fasturl.schemes.base import DEFAULT_PORT, IpParts, check_types, set_fields
 
 __all__ = ["Ftp"]
 
@@ -31,6 +32,7 @@ class Ftp(IpParts):
 
     scheme = "ftp"
     section = "3.2.2"
+    _shape = SHAPES["ftp"]
 
     user: str | None = None
     password: str | None = None
@@ -42,18 +44,15 @@ class Ftp(IpParts):
 
     @classmethod
     def from_schemepart(cls, part: str) -> Self:
-        text, slash, path = cut(part)
-        user, password, host, port = _text.split_login(text or "")
+        new, mark, path = cls._read_login(part)
         cwd: tuple[str, ...] = ()
         name = typecode = None
-        if slash or text is None:
+        if mark is not None:
             before, mark, after = path.rpartition(";")
             if mark and after.startswith(_TYPE[1:]):
                 path, typecode = before, after[len(_TYPE) - 1 :]
             *dirs, name = map(_text.decode, path.split("/"))
             cwd = tuple(dirs)
-        new = object.__new__(cls)
-        set_fields(new, user=user, password=password, host=host, port=cls._port(port))
         set_fields(new, cwd=cwd, name=name, typecode=typecode)
         return new
 
@@ -64,8 +63,6 @@ class Ftp(IpParts):
                 if getattr(self, term):
                     raise UnbuildableURL(f"a {term} without a name", term, 0, self.section)
             return f"//{where}"
-        if isinstance(self.cwd, str):
-            raise TypeError("cwd: expected a tuple of str, got str")
         segments = [_text.escape(text, "fsegment", self.section) for text in (*self.cwd, self.name)]
         path = "/".join(segments)
         if self.typecode is None:
@@ -75,17 +72,26 @@ class Ftp(IpParts):
             raise UnbuildableURL("none of a, i and d", "typecode", 0, self.section)
         return f"//{where}/{path}{_TYPE}{self.typecode}"
 
-    def commands(self, anonymous: str | None = None) -> list[tuple[str, str]]:
+    @overload
+    def commands(self, anonymous: str | None = None, *, octets: Literal[False] = False) -> list[tuple[str, str]]: ...
+    @overload
+    def commands(self, anonymous: str | None = None, *, octets: Literal[True]) -> list[tuple[bytes, bytes]]: ...
+    def commands(
+        self, anonymous: str | None = None, *, octets: bool = False
+    ) -> list[tuple[str, str]] | list[tuple[bytes, bytes]]:
         """The FTP commands that fetch what the URL names, in order, each with its argument decoded.
 
         anonymous : the end user's mail address, the password of an anonymous login (RFC 1738 s3.2.1). It is
             sent where the URL names no user; without one there is no ``PASS``, and the program asks for a
             password, as it does for a user without one.
+        octets : give commands and arguments as bytes, an argument as the octets that go on the wire: those that
+            the URL's escapes stand for, UTF-8 or not
         Returns: ``USER``, ``PASS`` where a password is known, a ``CWD`` for each element of the path, an
             empty one too, then ``TYPE`` (in upper case, as RFC 959 writes it) where a typecode other than d
             is given, then ``RETR`` with the name, or ``NLST`` for typecode d. Without a url-path there is
             only the login.
-        Raises: UnsafeURL for an argument with a CR, LF or NUL in it (RFC 1738 s6).
+        Raises: UnsafeURL for an argument with a CR, LF or NUL in it (RFC 1738 s6); TypeError for an address
+            that is no str.
 
         >>> from fasturl.schemes import decompose
         >>> for command in decompose("ftp://myname@host.dom//etc/motd;type=a").commands():
@@ -97,13 +103,14 @@ class Ftp(IpParts):
         ('RETR', 'motd')
         >>> decompose("ftp://ds.internic.net/rfc").commands(anonymous="me@host.dom")
         [('USER', 'anonymous'), ('PASS', 'me@host.dom'), ('RETR', 'rfc')]
+        >>> decompose("ftp://u@host.dom/caf%E9").commands(octets=True)
+        [(b'USER', b'u'), (b'RETR', b'caf\\xe9')]
         """
+        check_types(self)
         if self.user is None:
             user, password, term = "anonymous", anonymous, "anonymous"
         else:
             user, password, term = self.user, self.password, "password"
-        if isinstance(self.cwd, str):
-            raise TypeError("cwd: expected a tuple of str, got str")
         sequence = [("user", "USER", user)]
         if password is not None:
             sequence.append((term, "PASS", password))
@@ -111,9 +118,9 @@ class Ftp(IpParts):
         if self.name is not None:
             listing = self.typecode in ("d", "D")
             if self.typecode is not None and not listing:
-                check_sendable(self.typecode, "typecode")
                 sequence.append(("typecode", "TYPE", self.typecode.upper()))
             sequence.append(("name", "NLST" if listing else "RETR", self.name))
-        for term, _, argument in sequence:
-            check_sendable(argument, term)
+        sent = [check_sendable(argument, term) for term, _, argument in sequence]
+        if octets:
+            return [(command.encode(), argument) for (_, command, _), argument in zip(sequence, sent, strict=True)]
         return [(command, argument) for _, command, argument in sequence]

@@ -6,11 +6,12 @@ import contextlib
 from dataclasses import dataclass
 from typing import Self
 
-from fasturl._query import redact
+from fasturl._fastparse import SHAPES, _split_login
+from fasturl._queries import redact
 from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
 from fasturl.schemes._rfc1738 import RAW
-from fasturl.schemes.base import SchemeParts, cut, set_fields
+from fasturl.schemes.base import SchemeParts, check_types, set_fields
 
 __all__ = ["Generic"]
 
@@ -24,6 +25,8 @@ class Generic(SchemeParts):
     ``part`` is all that follows the colon, as written. Where it is an ip-schemepart, the other fields hold
     what it says: user and password decoded, the path as written, without the slash before it. Where it is
     none, they are None. A value can be made from either: from the part, or from the fields without it.
+    ``decompose(url, strict=False)`` reads user, password, host and port out of any part that starts with
+    ``//``, as it does for http.
 
     >>> from fasturl.schemes import decompose
     >>> url = decompose("postgresql+psycopg://anne:p%40ss@db.dom:5432/shop?sslmode=require")
@@ -32,6 +35,8 @@ class Generic(SchemeParts):
     >>> Generic("redis", user="", password="a/b", host="cache.dom", path="0").geturl()
     'redis://:a%2Fb@cache.dom/0'
     """
+
+    _has_login = True
 
     scheme: str = ""  # type: ignore[misc]  # no class's name here, each value has its own
     part: str | None = None
@@ -42,17 +47,22 @@ class Generic(SchemeParts):
     path: str | None = None
 
     def __post_init__(self) -> None:
+        # A field that no URL can hold is refused when the URL is asked for.
+        with contextlib.suppress(TypeError, UnbuildableURL):
+            check_types(self)
+            self._fill()
+
+    def _fill(self) -> None:
+        """Each of part and fields from the other."""
         from fasturl.schemes.known import default_port_of
 
-        if isinstance(self.scheme, str) and self.scheme.isascii():
+        if self.scheme.isascii():
             set_fields(self, scheme=self.scheme.lower())
         if self.port is None and self.host is not None:
             set_fields(self, port=default_port_of(self.scheme))
         if self.part is None and self.host is not None:
-            # What no URL can hold is said when the URL is asked for.
-            with contextlib.suppress(UnbuildableURL):
-                set_fields(self, part=self._ip_schemepart())
-        elif isinstance(self.part, str) and self == type(self)._bare(self.scheme, self.part):
+            set_fields(self, part=self._ip_schemepart())
+        elif self.part is not None and self == type(self)._bare(self.scheme, self.part):
             self._read(self.part)
 
     @classmethod
@@ -60,11 +70,10 @@ class Generic(SchemeParts):
         return cls.of("", part)
 
     @classmethod
-    def of(cls, scheme: str, part: str) -> Self:
-        """Read a schemepart of this scheme."""
-        new = object.__new__(cls)
-        set_fields(new, scheme=scheme, part=part)
-        new._read(part)
+    def of(cls, scheme: str, part: str, *, strict: bool = True) -> Self:
+        """Read a schemepart of this scheme; unless strict, what is no ip-schemepart by the grammar, too."""
+        new = cls._bare(scheme, part)
+        new._read(part, strict)
         return new
 
     @classmethod
@@ -73,17 +82,19 @@ class Generic(SchemeParts):
         set_fields(new, scheme=scheme, part=part, user=None, password=None, host=None, port=None, path=None)
         return new
 
-    def _read(self, part: str) -> None:
+    def _read(self, part: str, strict: bool = True) -> None:
         from fasturl.schemes.known import default_port_of
 
-        user = password = host = port = path = None
-        text, slash, rest = cut(part)
+        # Without a scheme there is no reading but urllib's, whose login ends as http's.
+        shape = SHAPES["generic" if self.scheme else "http"]
+        user, password, host, port, mark, rest, sure = _split_login(part, shape)
         # Only what the grammar derives is an ip-schemepart; `//` before anything else is opaque.
-        if text is not None and _is_login(text):
-            user, password, host, digits = _text.split_login(text)
-            port = default_port_of(self.scheme) if digits is None else _text.port_number(digits)
-            path = rest if slash else None
-        set_fields(self, user=user, password=password, host=host, port=port, path=path)
+        if host is None or (strict and not sure):
+            return
+        path = rest if mark == "/" else None
+        port = default_port_of(self.scheme) if port is None else port
+        set_fields(self, user=_text.decode_any(user), password=_text.decode_any(password))
+        set_fields(self, host=host, port=port, path=path)
 
     def _ip_schemepart(self) -> str:
         from fasturl.schemes.known import default_port_of
@@ -106,7 +117,7 @@ class Generic(SchemeParts):
                 raise UnbuildableURL("neither a part nor a host", "schemepart", 0, self.section)
             self._ip_schemepart()
         part = _text.written(self.part or "", "schemepart", self.section, raw=RAW["xchar"])
-        if type(self).of(self.scheme, part) != self:
+        if self not in (type(self).of(self.scheme, part), type(self).of(self.scheme, part, strict=False)):
             why = "not what the other fields say (None builds it from them)"
             raise UnbuildableURL(why, "schemepart", 0, self.section)
         return part
@@ -116,24 +127,6 @@ class Generic(SchemeParts):
             return "'***'"
         if name == "part" and isinstance(self.part, str):
             # A part that is no ip-schemepart can hold what looks like a password all the same.
-            return repr(redact(f"x:{self.part}")[2:])
+            # The scheme "ws" has every reading: urllib's, the RFC's of a generic part, and a browser's.
+            return repr(redact(f"ws:{self.part}")[3:])
         return SchemeParts._shown(self, name)
-
-
-def _is_login(text: str) -> bool:
-    """Whether this is the RFC's login: ``[ user [ ":" password ] "@" ] hostport``."""
-    before, at, after = text.rpartition("@")
-    host, port = _text.split_hostport(after)
-    if after[:1] == "[":
-        return False
-    if _text.host_break(host) is not None or (port is not None and _text.port_number(port) is None):
-        return False
-    if not at:
-        return True
-    user, _, password = before.partition(":")
-    try:
-        _text.written(user, "user", "3.1")
-        _text.written(password, "password", "3.1")
-    except UnbuildableURL:
-        return False
-    return True

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
+from fasturl._fastparse import SHAPES
 from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
 from fasturl.schemes._wire import check_sendable, unsafe
-from fasturl.schemes.base import DEFAULT_PORT, IpParts, set_fields
+from fasturl.schemes.base import DEFAULT_PORT, IpParts, check_types, set_fields
 
 __all__ = ["Gopher", "PlusKind"]
 
@@ -46,6 +47,7 @@ class Gopher(IpParts):
 
     scheme = "gopher"
     section = "3.4"
+    _shape = SHAPES["gopher"]
 
     host: str = ""
     port: int = DEFAULT_PORT
@@ -61,7 +63,7 @@ class Gopher(IpParts):
 
     @classmethod
     def from_schemepart(cls, part: str) -> Self:
-        host, port, _, path = cls._read_hostport(part)
+        new, _, path = cls._read_login(part)
         # One character, which may be an escape; what else a % begins is not one.
         size = 3 if len(_text.decode(path[:3])) == 1 else 1
         gtype, path = _text.decode(path[:size]) or "1", path[size:]
@@ -72,8 +74,7 @@ class Gopher(IpParts):
             search = _text.decode(search)
             plus = _text.decode(rest) if tab else None
         selector = _text.decode(selector)
-        new = object.__new__(cls)
-        set_fields(new, host=host, port=port, gtype=gtype, selector=selector, search=search, plus=plus)
+        set_fields(new, gtype=gtype, selector=selector, search=search, plus=plus)
         return new
 
     def schemepart(self) -> str:
@@ -93,21 +94,29 @@ class Gopher(IpParts):
             text += _TAB + _text.escape(self.plus, "gopher+_string", self.section)
         return text
 
-    def request(self) -> bytes:
+    def request(self, *, literal_form: bool = False) -> bytes:
         """The octets that a client sends for the URL (RFC 1738 sections 3.4.1 to 3.4.3, 3.4.9).
 
         The selector, then a tab and the search, then a tab and the gopher+ string, where there are such,
         and CR LF. A filled form ends with its own CR LF.
-        Raises: UnsafeURL for a CR, LF, NUL or tab in selector or search; for a CR, LF or NUL in the gopher+
-            string, but those that a filled form consists of: a value of a form, too, holds none.
+        literal_form : send a filled form as section 3.4.9 prints it, the gopher+ string right after the
+            selector's tab. Without it an empty search keeps its tab there too, as section 3.4.3 has it for
+            every gopher+ string. A search that is not empty is sent in either case.
+        Raises: UnsafeURL for a CR, LF or tab in the selector, which may hold any other octet (section 3.4.1);
+            for a CR, LF, NUL or tab in the search; for a CR, LF or NUL in the gopher+ string, but those that
+            a filled form consists of: a value of a form, too, holds none.
 
         >>> from fasturl.schemes import decompose
         >>> decompose("gopher://host.dom/1/dir%09%09+").request()
         b'/dir\\t\\t+\\r\\n'
+        >>> ask = Gopher("host.dom", gtype="0", selector="ask", plus=Gopher.filled("red"))
+        >>> ask.request()[:5], ask.request(literal_form=True)[:5]
+        (b'ask\\t\\t', b'ask\\t+')
         """
-        octets = check_sendable(self.selector, "selector", tab=False)
-        if self.search is not None:
-            octets += b"\t" + check_sendable(self.search, "search", tab=False)
+        check_types(self)
+        octets = check_sendable(self.selector, "selector", b"\t\r\n")
+        if self.search is not None and (self.search or self.form is None or not literal_form):
+            octets += b"\t" + check_sendable(self.search, "search", b"\t\r\n\0")
         if self.plus is None:
             return octets + b"\r\n"
         if self.form is not None:

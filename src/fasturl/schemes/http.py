@@ -6,15 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self
 
+from fasturl._fastparse import SHAPES, _split_login
 from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
 from fasturl.schemes._rfc1738 import RAW
-from fasturl.schemes._text import MAX_PORT
 from fasturl.schemes.base import DEFAULT_PORT, IpParts
 
 __all__ = ["Http", "Https", "hpath"]
 
-_NO_PORT = MAX_PORT + 1
+_HTTP = SHAPES["http"]
 _HPATH = RAW["hsegment"] + b"/"
 
 
@@ -34,6 +34,7 @@ class Http(IpParts):
 
     scheme = "http"
     section = "3.3"
+    _shape = _HTTP
 
     host: str = ""
     port: int = DEFAULT_PORT
@@ -51,29 +52,17 @@ class Http(IpParts):
 
     @classmethod
     def from_schemepart(cls, part: str) -> Self:
-        login, slash, path = part[2:].partition("/")
-        host, colon, digits = login.partition(":")
-        number = cls.default_port
-        if colon:
-            number = int(digits) if len(digits) < 6 and digits.isascii() and digits.isdecimal() else _NO_PORT
-        # A valid URL has no more than this; whatever is longer to read is read apart.
-        if "?" in host or "@" in host or "[" in host or number > MAX_PORT or part[:2] != "//":
-            host, number, mark, path = cls._read_hostport(part, "/?")
-            slash = mark or ""
+        _, _, host, port, mark, rest, _ = _split_login(part, _HTTP)
         new = _new(cls)
-        _set_host(new, host)
-        _set_port(new, number)
-        if not slash:
+        _set_host(new, host or "")
+        _set_port(new, cls.default_port if port is None else port)
+        if mark == "/":
+            path, qmark, search = rest.partition("?")
+            _set_path(new, path)
+            _set_search(new, search if qmark else None)
+        else:
             _set_path(new, None)
-            _set_search(new, None)
-            return new
-        if slash == "?":
-            _set_path(new, None)
-            _set_search(new, path)
-            return new
-        path, mark, search = path.partition("?")
-        _set_path(new, path)
-        _set_search(new, search if mark else None)
+            _set_search(new, None if mark is None else rest)
         return new
 
     def schemepart(self) -> str:
@@ -102,9 +91,14 @@ class Https(Http):
 def hpath(segments: Iterable[str]) -> str:
     """The ``path`` of an :class:`Http` with these segments, each escaped by RFC 1738's ``hsegment``.
 
+    segments : str each, decoded; no str or bytes itself, which would be taken letter by letter
+    Raises: TypeError for another type; UnbuildableURL for text that no octets decode to. Cost: linear.
+
     >>> hpath(["a/b", "c d"])
     'a%2Fb/c%20d'
     """
+    if isinstance(segments, (str, bytes, bytearray, memoryview)):
+        raise TypeError(f"hpath() argument must be an iterable of str, not {type(segments).__name__}")
     return "/".join(_text.escape(segment, "hsegment", "3.3") for segment in segments)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
+from fasturl._fastparse import SHAPES, _break
 from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
 from fasturl.schemes.base import DEFAULT_PORT, IpParts, SchemeParts, set_fields
@@ -84,7 +85,7 @@ class News(SchemeParts):
         unique, at, host = self.message_id.rpartition("@")
         if not at or not unique:
             raise UnbuildableURL("not unique@host", "article", 0, self.section)
-        broken = _text.host_break(host)
+        broken = _break(host, False)
         if broken is not None:
             raise UnbuildableURL("no host after the @", "article", len(unique) + 1 + broken, self.section)
         return f"{_text.escape(unique, 'article', self.section)}@{host}"
@@ -104,6 +105,7 @@ class Nntp(IpParts):
 
     scheme = "nntp"
     section = "3.7"
+    _shape = SHAPES["nntp"]
 
     host: str = ""
     port: int = DEFAULT_PORT
@@ -112,23 +114,20 @@ class Nntp(IpParts):
 
     @classmethod
     def from_schemepart(cls, part: str) -> Self:
-        host, port, _, path = cls._read_hostport(part)
+        new, _, path = cls._read_login(part)
         group, slash, digits = path.partition("/")
         article = None
         if slash and digits.isascii() and digits.isdecimal():
             digits = digits.lstrip("0") or "0"
             if len(digits) <= _text.MAX_DIGITS:
                 article = int(digits)
-        new = object.__new__(cls)
-        set_fields(new, host=host, port=port, group=_text.decode(group), article=article)
+        set_fields(new, group=_text.decode(group), article=article)
         return new
 
     def schemepart(self) -> str:
         text = f"//{self._hostport()}/{_text.checked_group(self.group, self.section)}"
         if self.article is None:
             return text
-        if not isinstance(self.article, int) or isinstance(self.article, bool):
-            raise TypeError(f"article: expected int, got {type(self.article).__name__}")
         if not 0 <= self.article < 10**_text.MAX_DIGITS:
             why = f"not a number of up to {_text.MAX_DIGITS} digits"
             raise UnbuildableURL(why, "digits", 0, self.section)

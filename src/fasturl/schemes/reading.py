@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fasturl._fastparse import URL, parse
+from fasturl._fastparse import URL, exact_text, parse
 from fasturl.errors import InvalidURL
-from fasturl.findings import Finding
 from fasturl.schemes.base import SchemeParts
 from fasturl.schemes.generic import Generic
 from fasturl.schemes.known import dataclass_of, readers
@@ -25,8 +24,9 @@ def decompose(url: str | Buffer | URL[Any], *, strict: bool = True) -> SchemePar
     url : str, bytes-like, or what :func:`fasturl.parse` returned
     strict : raise InvalidURL for what RFC 1738 section 5 does not derive. Otherwise an invalid URL gives
         the best that can be told (no fragment, raw octets as they are, escapes that are none left alone,
-        the default port for one that is no port, "" for a host that is missing, a Generic without a scheme
-        for text without one), and its ``findings`` say what is wrong.
+        the default port for one that is no port, "" for a host that is missing, the login, host and port of a
+        generic scheme's part that starts with ``//`` though it is no ip-schemepart, a Generic without a
+        scheme for text without one), and its ``findings`` say what is wrong.
     Returns the scheme's dataclass of :mod:`fasturl.schemes`; Generic for a scheme without one. Components
         are split before they are decoded, once; octets that are not UTF-8 stand as ``surrogateescape`` has
         it, so none is lost. An absent component is None, an empty one "", an absent port the scheme's own.
@@ -50,29 +50,21 @@ def decompose(url: str | Buffer | URL[Any], *, strict: bool = True) -> SchemePar
         return _best(url, url)
     reader = readers.get(scheme)
     part = url[len(scheme) + 1 :]
-    parts = Generic.of(scheme, part) if reader is None else reader(part)
+    parts = Generic.of(scheme, part, strict=strict) if reader is None else reader(part)
     _set_origin(parts, url)
     return parts
 
 
 def _decompose_other(url: Any, strict: bool) -> SchemeParts:
     """decompose for all but exact str. The scan sees what was given, so that offsets count as it does."""
-    if isinstance(url, URL):
-        url = url.text
-    elif not isinstance(url, (str, bytes)):
-        try:
-            url = memoryview(url).tobytes()
-        except TypeError:
-            kind = type(url).__name__
-            why = f"decompose() argument must be str, a bytes-like object or URL, not {kind}"
-            raise TypeError(why) from None
+    url = exact_text(url, "decompose()")
     try:
         parse(url, strict=True)
     except InvalidURL:
         if strict:
             raise
         return _best(url, url if isinstance(url, str) else url.decode("utf-8", "surrogateescape"))
-    return decompose(str(url) if isinstance(url, str) else url.decode("ascii"))
+    return decompose(url if isinstance(url, str) else url.decode("ascii"), strict=strict)
 
 
 def _best(url: str | bytes, text: str) -> SchemeParts:
@@ -82,10 +74,10 @@ def _best(url: str | bytes, text: str) -> SchemeParts:
     scheme = text[:size].lower()
     text = text.partition("#")[0]
     if not size:
-        parts: SchemeParts = Generic.of("", text)
+        parts: SchemeParts = Generic.of("", text, strict=False)
     else:
         cls = dataclass_of(scheme)
         part = text[size + 1 :]
-        parts = Generic.of(scheme, part) if cls is Generic else cls.from_schemepart(part)
-    _set_origin(parts, int(parsed.findings & Finding.VIOLATIONS))
+        parts = Generic.of(scheme, part, strict=False) if cls is Generic else cls.from_schemepart(part)
+    _set_origin(parts, int(parsed.findings))
     return parts

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, Self
 
+from fasturl._fastparse import SHAPES
 from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
 from fasturl.schemes._rfc1738 import RAW
-from fasturl.schemes.base import DEFAULT_PORT, IpParts, cut, set_fields
+from fasturl.schemes.base import DEFAULT_PORT, IpParts, set_fields
 
 __all__ = ["Prospero", "Telnet", "Wais"]
 
@@ -29,6 +30,7 @@ class Telnet(IpParts):
 
     scheme = "telnet"
     section = "3.8"
+    _shape = SHAPES["telnet"]
 
     user: str | None = None
     password: str | None = None
@@ -37,10 +39,7 @@ class Telnet(IpParts):
 
     @classmethod
     def from_schemepart(cls, part: str) -> Self:
-        user, password, host, port = _text.split_login(cut(part)[0] or "")
-        new = object.__new__(cls)
-        set_fields(new, user=user, password=password, host=host, port=cls._port(port))
-        return new
+        return cls._read_login(part)[0]
 
     def schemepart(self) -> str:
         return f"//{_text.login(self.user, self.password, self.host, self.port, self.default_port)}/"
@@ -60,6 +59,7 @@ class Wais(IpParts):
 
     scheme = "wais"
     section = "3.9"
+    _shape = SHAPES["wais"]
 
     host: str = ""
     port: int = DEFAULT_PORT
@@ -81,7 +81,7 @@ class Wais(IpParts):
 
     @classmethod
     def from_schemepart(cls, part: str) -> Self:
-        host, port, mark, path = cls._read_hostport(part, "/?")
+        new, mark, path = cls._read_login(part)
         database, search, wtype, wpath = path, None, None, None
         ends = [at for at in (path.find("/"), path.find("?")) if at >= 0]
         if mark == "?":
@@ -94,10 +94,8 @@ class Wais(IpParts):
             else:
                 wtype, slash, opaque = rest.partition("/")
                 wpath = opaque if slash else None
-        new = object.__new__(cls)
-        set_fields(new, host=host, port=port, database=_text.decode(database))
-        for name, text in (("search", search), ("wtype", wtype), ("wpath", wpath)):
-            object.__setattr__(new, name, None if text is None else _text.decode(text))
+        set_fields(new, database=_text.decode(database), search=_text.decode_any(search))
+        set_fields(new, wtype=_text.decode_any(wtype), wpath=_text.decode_any(wpath))
         return new
 
     def schemepart(self) -> str:
@@ -129,6 +127,7 @@ class Prospero(IpParts):
 
     scheme = "prospero"
     section = "3.11"
+    _shape = SHAPES["prospero"]
 
     host: str = ""
     port: int = DEFAULT_PORT
@@ -137,21 +136,17 @@ class Prospero(IpParts):
 
     @classmethod
     def from_schemepart(cls, part: str) -> Self:
-        host, port, _, path = cls._read_hostport(part)
+        new, _, path = cls._read_login(part)
         hsoname, *specs = path.split(";")
         pairs = [spec.partition("=") for spec in specs]
         fields = tuple([(_text.decode(name), _text.decode(value)) for name, _, value in pairs])
-        new = object.__new__(cls)
-        set_fields(new, host=host, port=port, hsoname=_text.decode(hsoname), fields=fields)
+        set_fields(new, hsoname=_text.decode(hsoname), fields=fields)
         return new
 
     def schemepart(self) -> str:
         text = f"//{self._hostport()}/{_text.escape(self.hsoname, 'hsoname', self.section, raw=_PPATH)}"
         specs = []
-        for pair in self.fields:
-            if not isinstance(pair, tuple) or len(pair) != 2:
-                raise TypeError("fields: expected a tuple of pairs of str")
-            name, value = pair
+        for name, value in self.fields:
             field = _text.escape(name, "fieldname", self.section)
             specs.append(f";{field}={_text.escape(value, 'fieldvalue', self.section)}")
         return text + "".join(specs)

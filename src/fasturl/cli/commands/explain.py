@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from fasturl import parse, problems
+from fasturl._fastparse import _passwords
 from fasturl.cli.failure import BAD_URLS
 from fasturl.cli.outputs.sink import Standard
-from fasturl.cli.rows import PARTS
-from fasturl.cli.terminal import octets_visible, visible
+from fasturl.cli.terminal import octets_visible
+from fasturl.logs.rows import PARTS
+from fasturl.logs.shown import visible
 
 if TYPE_CHECKING:
     from fasturl import URL
@@ -29,16 +31,13 @@ class _Picture:
     def __init__(self, url: URL[bytes]) -> None:
         self.length = len(url.text)
         shown = octets_visible(url.text[:_SHOWN_AT_MOST])
-        password = url.span("password")
-        if password is not None and password[0] < password[1]:
-            start, end = password
+        for start, end in _passwords(url.text):
             for at in range(start, min(end, len(shown))):
                 shown[at] = _HIDDEN if at == start else ""
         self._columns = [0]
         for piece in shown:
             self._columns.append(self._columns[-1] + len(piece))
         self._shown = shown
-        self.password = password
 
     def text(self, start: int, end: int) -> str:
         more = "..." if end > len(self._shown) else ""
@@ -75,10 +74,10 @@ def command(url: str, form: Literal["url", "request-target"]) -> int:
         if span is None:
             continue
         start, end = span
-        text = _HIDDEN if name == "password" and start < end else picture.text(start, end)
-        lines.append(f"{name:<9} {f'{start}-{end}':<9} {text or '(empty)'}")
+        lines.append(f"{name:<9} {f'{start}-{end}':<9} {picture.text(start, end) or '(empty)'}")
     lines += _faults(parsed, picture)
-    lines += _meaning(parsed)
+    # Of the text without its password, which so can stand in no field.
+    lines += _meaning(parse(parsed.redacted(), form=form))
     Standard().write("".join(f"{line.rstrip()}\n" for line in lines).encode("utf-8", "surrogateescape"))
     return 0 if parsed.valid else BAD_URLS
 
@@ -108,8 +107,6 @@ def _meaning(url: URL[bytes]) -> list[str]:
         value = getattr(meaning, field.name)
         if value is None:
             continue
-        told = (
-            _HIDDEN if field.name == "password" else visible(value) if isinstance(value, str) else visible(repr(value))
-        )
+        told = visible(value) if isinstance(value, str) else visible(repr(value))
         lines.append(f"  {field.name:<9} {told if told else '(empty)'}")
     return lines

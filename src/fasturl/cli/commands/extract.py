@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fasturl.cli.failure import TROUBLE, TornInput
-from fasturl.cli.inputs.reading import InputOptions, Reading
-from fasturl.cli.inputs.source import Source
+from fasturl.cli.failure import TROUBLE
+from fasturl.cli.options import max_line_option
+from fasturl.cli.outputs.places import refuse_inputs
 from fasturl.cli.outputs.sink import Standard
+from fasturl.cli.reading import InputOptions, Reading
 from fasturl.cli.signals import signals
 from fasturl.cli.terminal import complain
+from fasturl.logs.errors import TornInput
+from fasturl.logs.inputs.source import Source
 
 if TYPE_CHECKING:
     from fasturl import Extracted
@@ -34,11 +37,11 @@ def _place_to_cut(text: bytes) -> int:
     return near + len(before) - 4 if before[-4:].lower() == b"url:" else cut
 
 
-def _pieces(blocks: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
+def _pieces(blocks: Iterator[bytes], most: int) -> Iterator[tuple[int, bytes]]:
     """The text in large pieces with their offsets, cut where no URL is cut.
 
-    A wrapped URL longer than 64 KiB and text without white space are the exceptions: such text is kept
-    together.
+    A wrapped URL longer than 64 KiB is the exception, and text without white space, which is cut when more than `most`
+    octets of it are held.
     """
     offset = 0
     held: list[bytes] = []
@@ -53,10 +56,11 @@ def _pieces(blocks: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
             break
         held.append(block)
         size += len(block)
-        if size < _PIECE or not any(octet in block for octet in (b"\n", b" ")):
+        is_too_much = size > max(most, _PIECE)
+        if not is_too_much and (size < _PIECE or not any(octet in block for octet in (b"\n", b" "))):
             continue
         text = b"".join(held)
-        cut = _place_to_cut(text)
+        cut = _place_to_cut(text) or (len(text) if is_too_much else 0)
         if not cut:
             held = [text]
             continue
@@ -74,20 +78,22 @@ def _pieces(blocks: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
 @click.option("--json", "as_json", is_flag=True, help="A JSON object a URL, with its place in the file.")
 @click.option("-u", "--unique", is_flag=True, help="Each URL once. Keeps all of them in memory.")
 @click.option("--marked", is_flag=True, help="Only those that the text marks, as <...> or URL:...")
+@max_line_option
 @click.option("-0", "--null", is_flag=True, help="End each URL with NUL instead of line feed.")
-def command(files: tuple[str, ...], as_json: bool, unique: bool, marked: bool, null: bool) -> int:
+def command(files: tuple[str, ...], as_json: bool, unique: bool, marked: bool, null: bool, max_line: int) -> int:
     """Find the URLs in text: those in <URL:...> or <...>, over line ends too, and those that stand by
     themselves.
     """
     from fasturl import extract
 
     reading = Reading(InputOptions(paths=files, progress=False))
+    refuse_inputs(reading.sources)
     out = Standard()
     end = b"\0" if null else b"\n"
     seen: set[bytes] = set()
 
     def write(source: Source) -> None:
-        for offset, text in _pieces(source.blocks()):
+        for offset, text in _pieces(source.blocks(), max_line):
             lines = []
             for found in extract(text, bare=not marked):
                 url = found.url
@@ -109,7 +115,7 @@ def command(files: tuple[str, ...], as_json: bool, unique: bool, marked: bool, n
             write(source)
         except TornInput as error:
             reading.torn = True
-            complain(error.message)
+            complain(str(error))
     return TROUBLE if reading.torn else 0
 
 

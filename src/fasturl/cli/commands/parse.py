@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import importlib
-import os
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 import click
 
 from fasturl.cli.counts import Counts
 from fasturl.cli.failure import BAD_URLS, TROUBLE, Failure, TooMany
-from fasturl.cli.formats.records import DETAILS
-from fasturl.cli.inputs.reading import InputOptions, Reading
-from fasturl.cli.options import input_options
-from fasturl.cli.outputs.kinds import KINDS, TABLES, TEXT, kind_for
-from fasturl.cli.outputs.sink import Sink, open_sink
+from fasturl.cli.options import input_options, needing_pyarrow
+from fasturl.cli.outputs.kinds import KINDS, TABLES, TEXT, kind_for, open_output
+from fasturl.cli.outputs.places import refuse_inputs, same_place
 from fasturl.cli.outputs.template import Template
-from fasturl.cli.rows import URL_COLUMNS
-from fasturl.cli.terminal import is_terminal, visible
+from fasturl.cli.reading import InputOptions, Reading
+from fasturl.logs.formats.records import REFERER
+from fasturl.logs.rows import COLUMNS, REFERER_COLUMNS
+from fasturl.logs.shown import visible
 
 if TYPE_CHECKING:
-    from fasturl.cli.pipeline import Output
+    from fasturl.cli.outputs.output import Output
 
 
 @click.command()
@@ -38,6 +35,13 @@ if TYPE_CHECKING:
     "kind",
     type=click.Choice(KINDS),
     help="The output's format; else FILE's suffix tells it, else jsonl.",
+)
+@click.option(
+    "--rows",
+    type=click.Choice(["request", "url"]),
+    default="request",
+    show_default=True,
+    help="Of a log: a row a request, whose referer is a column, or a row for each URL, which a field tells apart.",
 )
 @click.option("-F", "--fields", metavar="NAMES", help="The columns to write, in this order, divided by commas.")
 @click.option(
@@ -66,56 +70,62 @@ if TYPE_CHECKING:
     type=click.IntRange(min=0),
     help="End with status 1 when more than N URLs are invalid or lines rejected.",
 )
-@click.option(
-    "--threads",
-    metavar="N",
-    type=click.IntRange(min=1),
-    help="How many threads parse and encode; else as many as there are processors.",
-)
 @click.option("--verify", is_flag=True, help="Status 1 when any URL is invalid or any line rejected.")
 def command(
     source: InputOptions,
     quiet: bool,
     output: str | None,
     kind: str | None,
+    rows: str,
     fields: str | None,
     template: str | None,
     rejects: str | None,
     on_error: str,
     max_errors: int | None,
-    threads: int | None,
     verify: bool,
 ) -> int:
     """Turn URLs or an access log into a table of parts.
 
     FILES hold one URL a line, or an access log, plain or compressed (.gz .bz2 .xz .zst); - or none is
-    standard input. A row goes out for each URL: its parts, whether it is valid, what was found and where the
+    standard input. A row goes out for each request or URL: its parts, whether it is valid, what was found and where the
     first fault is.
     """
     columns = _column_names(fields)
+    if rows == "url" and not {*columns}.isdisjoint((REFERER, *REFERER_COLUMNS)):
+        raise Failure("--rows url: a referer has a row of its own, and no columns in others")
     if template is not None and (kind is not None or columns):
         raise Failure("--get writes its own lines: it goes with neither --to nor --fields")
-    if rejects is not None and _same_place(rejects, output):
+    if rejects is not None and same_place(rejects, output):
         raise Failure("--rejects and --output name the same file")
     # Told now, before there is anything to undo.
     compiled = Template(template) if template is not None else None
     kind = kind_for(output, kind) if compiled is None else TEXT[0]
-    to_terminal = output in (None, "-") and is_terminal(1)
-    if to_terminal and kind in TABLES:
-        raise Failure(f"{kind} is not for a terminal: name a file with --output")
-    source.progress = source.progress and not to_terminal
-    pipeline = _pipeline()
+    with needing_pyarrow("parse"):
+        from fasturl.cli import pipeline
+        from fasturl.cli.outputs.lines import TextOutput
+        from fasturl.cli.outputs.tables import TableOutput
     reading = Reading(source)
+    # Before anything is opened for writing.
+    refuse_inputs(reading.sources, (output,) if rejects is None else (output, rejects))
     counts = Counts()
     # The rejects first: nothing may fail any more once the table's file is made.
-    rejected = open_sink(rejects) if rejects is not None else None
+    rejected = open_output(rejects) if rejects is not None else None
     out: Output | None = None
-    separator = b"\0" if source.null_separated else b"\n"
     try:
-        out = _output(open_sink(output, text=kind in TEXT), kind, columns, compiled)
+        sink = open_output(output)
+        out = TableOutput(sink, kind, columns) if kind in TABLES else TextOutput(sink, kind, columns, compiled)
+        if sink.is_terminal:
+            source.progress = False
+            if kind in TABLES:
+                raise Failure(f"{kind} is not for a terminal: name a file with --output")
         pipeline.run(
-            *(reading, counts, on_error, max_errors, out, rejected, separator),
-            threads=threads or pipeline.processors(),
+            reading,
+            counts,
+            out,
+            by_request=rows == "request",
+            on_error=on_error,
+            max_errors=max_errors,
+            rejected=rejected,
         )
         out.close()
         if rejected is not None:
@@ -130,44 +140,20 @@ def command(
         raise
     if not quiet:
         counts.say()
+        reading.say_formats()
     if reading.torn:
         return TROUBLE
     return BAD_URLS if verify and counts.bad else 0
-
-
-def _pipeline() -> ModuleType:
-    try:
-        return importlib.import_module("fasturl.cli.pipeline")
-    except ModuleNotFoundError as error:
-        if error.name is None or not error.name.startswith("pyarrow"):
-            raise
-        raise Failure("fasturl parse needs pyarrow: pip install 'fasturl[cli]'") from None
-
-
-def _output(sink: Sink, kind: str, columns: tuple[str, ...], template: Template | None) -> Output:
-    if kind in TABLES:
-        from fasturl.cli.outputs.tables import TableOutput
-
-        return TableOutput(sink, kind, columns)
-    from fasturl.cli.outputs.lines import TextOutput
-
-    return TextOutput(sink, kind, columns, template)
 
 
 def _column_names(fields: str | None) -> tuple[str, ...]:
     if fields is None:
         return ()
     names = tuple(name.strip() for name in fields.split(","))
-    known = (*URL_COLUMNS, *DETAILS)
+    known = COLUMNS
     for name in names:
         if name not in known:
             raise Failure(f"--fields: there is no {visible(name)!r}; there are: {', '.join(known)}")
     if len(set(names)) < len(names):
         raise Failure("--fields: a column is named twice")
     return names
-
-
-def _same_place(path: str, other: str | None) -> bool:
-    if path == "-" or other in (None, "-"):
-        return path == "-" and other in (None, "-")
-    return os.path.realpath(path) == os.path.realpath(str(other))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from fasturl import quote_from_bytes
+from fasturl.cli.options import max_line_option
 from fasturl.cli.text import convert
 
 
@@ -27,8 +28,9 @@ from fasturl.cli.text import convert
     help="ASCII characters that stay beside letters, digits and _.-~",
 )
 @click.option("--plus", is_flag=True, help="A space becomes +, as in a form's query.")
+@max_line_option
 @click.option("-0", "--null", is_flag=True, help="Lines end in NUL instead of line feed.")
-def command(texts: tuple[str, ...], files: tuple[str, ...], safe: str, plus: bool, null: bool) -> int:
+def command(texts: tuple[str, ...], files: tuple[str, ...], safe: str, plus: bool, null: bool, max_line: int) -> int:
     """Escape each TEXT for a URL, or each line of the files or of standard input, octet by octet."""
     if plus:
         safe += " "
@@ -37,4 +39,4 @@ def command(texts: tuple[str, ...], files: tuple[str, ...], safe: str, plus: boo
         quoted = [quote_from_bytes(line, safe).encode("ascii") for line in lines]
         return [line.replace(b" ", b"+") for line in quoted] if plus else quoted
 
-    return convert(texts, files, null, change)
+    return convert(texts, files, null, max_line, change)

@@ -6,6 +6,7 @@ import click
 
 from fasturl import unquote_to_bytes
 from fasturl.cli.decode import unquote_line
+from fasturl.cli.options import max_line_option
 from fasturl.cli.terminal import is_terminal
 from fasturl.cli.text import convert
 
@@ -23,8 +24,9 @@ from fasturl.cli.text import convert
 )
 @click.option("--safe", is_flag=True, help="Leave escapes of control octets as they are; always so on a terminal.")
 @click.option("--plus", is_flag=True, help="A + is a space, as in a form's query.")
+@max_line_option
 @click.option("-0", "--null", is_flag=True, help="Lines end in NUL instead of line feed.")
-def command(texts: tuple[str, ...], files: tuple[str, ...], safe: bool, plus: bool, null: bool) -> int:
+def command(texts: tuple[str, ...], files: tuple[str, ...], safe: bool, plus: bool, null: bool, max_line: int) -> int:
     """Undo the escapes in each TEXT, or in each line of the files or of standard input.
 
     What is no escape stays. An escaped line end becomes a line end, unless --safe is given.
@@ -38,4 +40,4 @@ def command(texts: tuple[str, ...], files: tuple[str, ...], safe: bool, plus: bo
             return [unquote_line(line) for line in lines]
         return [unquote_to_bytes(line) for line in lines]
 
-    return convert(texts, files, null, change)
+    return convert(texts, files, null, max_line, change)

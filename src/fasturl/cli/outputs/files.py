@@ -9,7 +9,8 @@ import pyarrow.parquet as pq
 
 from fasturl.cli.outputs.parquetparts import MAGIC, Footer, split_part
 from fasturl.cli.outputs.sink import Sink
-from fasturl.cli.units import NUMBERS
+from fasturl.logs.batches import plain, plain_schema
+from fasturl.logs.rows import FINDINGS
 
 # A row group of Parquet: small ones cost readers, large ones memory.
 GROUP_ROWS = 1 << 17
@@ -32,12 +33,6 @@ _NO_STATISTICS = frozenset(
 )
 
 
-def file_schema(columns: tuple[str, ...]) -> pa.Schema:
-    """The types that readers see."""
-    types = {"findings": pa.list_(pa.string()), "file": pa.string(), "field": pa.string()}
-    return pa.schema([(name, types.get(name) or NUMBERS.get(name, pa.string())) for name in columns])
-
-
 class TableFile(Protocol):
     def encode(self, group: pa.Table) -> Any:
         """Make of a group of rows what `write` takes; from any thread."""
@@ -54,10 +49,10 @@ class ParquetFile:
         self._footer = Footer()
         self._at = 0
         self._empty = True
-        self._schema = file_schema(columns)
+        self._schema = plain_schema(columns)
         # Each line is another number: a dictionary of them would be made in vain.
         self._dictionaries = [
-            "findings.list.element" if name == "findings" else name for name in columns if name != "line"
+            f"{name}.list.element" if name in FINDINGS else name for name in columns if name != "line"
         ]
         self._statistics = [name for name in columns if name not in _NO_STATISTICS]
 
@@ -97,11 +92,11 @@ class ArrowFile:
     """An Arrow IPC file; nothing of it is compressed, so there is little to encode."""
 
     def __init__(self, sink: Sink, columns: tuple[str, ...]) -> None:
-        self._schema = file_schema(columns)
+        self._schema = plain_schema(columns)
         self._writer = pa.ipc.new_file(pa.PythonFile(_Raw(sink), mode="w"), self._schema)
 
     def encode(self, group: pa.Table) -> list[pa.RecordBatch]:
-        columns = [_dense(column, field.type) for column, field in zip(group.columns, self._schema, strict=True)]
+        columns = [plain(column, field.type) for column, field in zip(group.columns, self._schema, strict=True)]
         batches: list[pa.RecordBatch] = pa.table(columns, schema=self._schema).combine_chunks().to_batches()
         return batches
 
@@ -111,27 +106,6 @@ class ArrowFile:
 
     def close(self) -> None:
         self._writer.close()
-
-
-def _dense(column: pa.ChunkedArray, kind: pa.DataType) -> pa.ChunkedArray:
-    if column.type == kind:
-        return column
-    if pa.types.is_list(kind):
-        chunks = [
-            pa.ListArray.from_arrays(_offsets(chunk), _values(chunk).cast(kind.value_type)) for chunk in column.chunks
-        ]
-        return pa.chunked_array(chunks, kind)
-    return column.cast(kind)
-
-
-def _offsets(lists: pa.Array) -> pa.Array:
-    offsets = lists.offsets
-    first = offsets[0].as_py()
-    return pa.compute.subtract(offsets, pa.scalar(first, pa.int32())) if first else offsets
-
-
-def _values(lists: pa.Array) -> pa.Array:
-    return lists.flatten()
 
 
 class _Raw:

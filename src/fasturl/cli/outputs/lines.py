@@ -10,11 +10,11 @@ import pyarrow as pa
 
 from fasturl import _rowtext
 from fasturl.cli.failure import Failure
+from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink
 from fasturl.cli.outputs.template import Template
-from fasturl.cli.pool import Pool
-from fasturl.cli.rows import FINDING_NAMES, SETS, columns_of
-from fasturl.cli.units import NUMBERS, Unit
+from fasturl.logs.rows import FINDING_NAMES, FINDINGS, SETS, columns_of
+from fasturl.logs.units import NUMBERS, Unit
 
 _KINDS = {
     pa.bool_(): "bits",
@@ -54,7 +54,7 @@ def _spec(before: bytes, name: str, column: pa.Array, csv: bool) -> _Spec:
     values = buffers[1].address if len(column) else 0
     data: tuple[int, ...] = ()
     words: tuple[bytes, ...] = ()
-    if name == "findings":
+    if name in FINDINGS:
         kind, words = "sets", _FINDINGS[csv]
     elif name in NUMBERS:
         kind = _KINDS[column.type]
@@ -87,22 +87,20 @@ def _by_template(template: Template, unit: Unit, rows: int, only_valid: bool) ->
     values = []
     for name, column in unit.columns.items():
         listed = column.slice(0, rows).to_pylist()
-        values.append([SETS[bits] for bits in listed] if name == "findings" else listed)
+        values.append([bits if bits is None else SETS[bits] for bits in listed] if name in FINDINGS else listed)
     lines: Iterable[bytes] = map(template.line, zip(*values, strict=True)) if values else [template.line(())] * rows
     if only_valid and unit.invalid:
         lines = compress(lines, unit.valid.to_pylist())
     return b"".join([line + b"\n" for line in lines])
 
 
-class TextOutput:
+class TextOutput(Output):
     """Whole rows are of use without those that were to follow, so what was written is kept when a run fails."""
 
     unit_lines = 1 << 12
-    keep_unfinished = True
-    pool = Pool(None, 0)
 
     def __init__(self, sink: Sink, kind: str, columns: tuple[str, ...], template: Template | None = None) -> None:
-        self._sink = sink
+        super().__init__(sink)
         self._csv = kind == "csv" and template is None
         self._wanted = columns
         self._columns: tuple[str, ...] | None = None
@@ -120,7 +118,7 @@ class TextOutput:
 
     def _start(self, columns: tuple[str, ...]) -> None:
         self._columns = columns
-        self._sink.write(b",".join(_words([name.encode() for name in columns], csv=True)) + b"\n")
+        self.sink.write(b",".join(_words([name.encode() for name in columns], csv=True)) + b"\n")
 
     def prepare(self, unit: Unit, only_valid: bool) -> Any:
         return self._lines(unit, unit.urls, only_valid)
@@ -132,7 +130,7 @@ class TextOutput:
 
     def write(self, prepared: Any, octets: int) -> None:
         if len(prepared):
-            self._sink.write(memoryview(prepared))
+            self.sink.write(memoryview(prepared))
 
     def write_first(self, unit: Unit, rows: int, only_valid: bool) -> None:
         self.write(self._lines(unit, rows, only_valid), 0)
@@ -140,9 +138,3 @@ class TextOutput:
     def finish(self) -> None:
         if self._csv and self._columns is None:  # no input held a line: a table of no rows
             self._start(columns_of(self._wanted, ()))
-
-    def close(self) -> None:
-        self._sink.commit()
-
-    def abandon(self) -> None:
-        self._sink.abandon(self.keep_unfinished)

@@ -10,8 +10,12 @@ import sys
 import tempfile
 from typing import Protocol
 
-from fasturl.cli.failure import Failure, reason
-from fasturl.cli.terminal import complain, is_terminal, visible, visible_lines
+from fasturl.cli.failure import Failure
+from fasturl.cli.outputs.places import descriptor_of
+from fasturl.cli.signals import signals
+from fasturl.cli.terminal import complain, is_terminal
+from fasturl.logs.errors import reason
+from fasturl.logs.shown import visible, visible_lines
 
 
 class ClosedPipe(Exception):
@@ -19,6 +23,9 @@ class ClosedPipe(Exception):
 
 
 class Sink(Protocol):
+    is_terminal: bool
+    is_file: bool  # a file on a disk, which readers can go back and forth in
+
     def write(self, octets: bytes | memoryview) -> None: ...
     def commit(self) -> None: ...
     def abandon(self, keep: bool = True) -> None: ...
@@ -30,9 +37,13 @@ class _Descriptor:
     def __init__(self, descriptor: int, name: str) -> None:
         self.descriptor = descriptor
         self.name = name
+        # By what it is and not by its name: a terminal has many.
+        self.is_terminal = is_terminal(descriptor)
+        self.is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
 
     def write(self, octets: bytes | memoryview) -> None:
-        view = memoryview(octets)
+        # What could drive a terminal is made visible.
+        view = memoryview(visible_lines(bytes(octets)) if self.is_terminal else octets)
         try:
             while view:
                 view = view[os.write(self.descriptor, view) :]
@@ -45,16 +56,15 @@ class _Descriptor:
 
 
 class Standard(_Descriptor):
-    """Standard output. On a terminal, text that could drive it is made visible first."""
+    """Standard output or error, or another descriptor that is open: it is not ours to close."""
 
-    def __init__(self, *, text: bool = True) -> None:
-        if sys.__stdout__ is None:
-            raise Failure("standard output is closed")
-        super().__init__(1, "standard output")
-        self._on_terminal = text and is_terminal(1)
-
-    def write(self, octets: bytes | memoryview) -> None:
-        super().write(visible_lines(bytes(octets)) if self._on_terminal else octets)
+    def __init__(self, number: int = 1, name: str = "standard output") -> None:
+        if (number == 1 and sys.__stdout__ is None) or (number == 2 and sys.__stderr__ is None):
+            raise Failure(f"{name} is closed")
+        try:
+            super().__init__(number, name)
+        except OSError as error:
+            raise Failure(f"cannot write to {name}: {reason(error)}") from None
 
     def commit(self) -> None:
         pass
@@ -64,12 +74,12 @@ class Standard(_Descriptor):
 
 
 class Special(_Descriptor):
-    """What is there and is no regular file (a named pipe, a device): it cannot be replaced, so it is written
-    to.
-    """
+    """What is there and is no regular file (a named pipe, a device): it cannot be replaced, so it is written to."""
 
     def __init__(self, path: str) -> None:
-        super().__init__(_open(path, os.O_WRONLY), visible(path))
+        with signals.waiting():  # opening a named pipe waits for its reader
+            descriptor = _open(path, os.O_WRONLY)
+        super().__init__(descriptor, visible(path))
 
     def commit(self) -> None:
         try:
@@ -85,8 +95,8 @@ class Special(_Descriptor):
 class Replacement(_Descriptor):
     """A temporary file beside `path` that takes its place on `commit`.
 
-    `abandon` leaves `path` alone and keeps what was written, cut to the last whole write, as `path`.part,
-    unless the caller knows that a part of it is of no use.
+    `abandon` leaves `path` alone and keeps what was written, cut to the last whole write, as `path`.part (`path`.part.2
+    where that is taken), unless the caller knows that a part of it is of no use.
     """
 
     def __init__(self, path: str) -> None:
@@ -135,8 +145,9 @@ class Replacement(_Descriptor):
             os.close(self.descriptor)
         try:
             if self._whole and keep:
-                os.replace(self._temporary, self._path + ".part")
-                complain(f"what was written so far is in {self._shown}.part")
+                name = _free_name(self._path + ".part")
+                os.replace(self._temporary, name)
+                complain(f"what was written so far is in {self._shown}{visible(name.removeprefix(self._path))}")
             else:
                 os.unlink(self._temporary)
         except OSError:
@@ -160,12 +171,23 @@ def _mode_for(path: str) -> int:
         return 0o666 & ~mask
 
 
-def open_sink(path: str | None, *, text: bool = True) -> Sink:
-    """The sink for `-o path`; None and "-" are standard output. `text` is whether lines come that a person
-    may read.
-    """
+def _free_name(path: str) -> str:
+    """The path, or the path and a number, at which an empty file of ours now stands: no other file is lost."""
+    for number in range(1, 1000):
+        name = path if number == 1 else f"{path}.{number}"
+        with contextlib.suppress(FileExistsError):
+            os.close(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+            return name
+    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path)
+
+
+def open_sink(path: str | None) -> Sink:
+    """The sink for `-o path`; None and "-" are standard output. What is open already is written to as it is."""
     if path is None or path == "-":
-        return Standard(text=text)
+        return Standard()
+    number = descriptor_of(path)
+    if number is not None:
+        return Standard(number, visible(path))
     try:
         status = os.stat(path)
     except FileNotFoundError:

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from fasturl.cli.outputs.batches import text_batch
 from fasturl.cli.outputs.files import GROUP_OCTETS, GROUP_ROWS, ArrowFile, ParquetFile, TableFile
 from fasturl.cli.outputs.lines import other_columns
+from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink
-from fasturl.cli.pool import Pool
-from fasturl.cli.rows import columns_of
-from fasturl.cli.units import Unit
+from fasturl.logs.batches import text_batch
+from fasturl.logs.rows import columns_of
+from fasturl.logs.units import Unit
 
 
-class TableOutput:
-    unit_lines = 1 << 14
+class TableOutput(Output):
     keep_unfinished = False  # a part of such a file is of no use to anyone
 
     def __init__(self, sink: Sink, kind: str, columns: tuple[str, ...]) -> None:
-        self._sink = sink
+        super().__init__(sink)
         self._make = ParquetFile if kind == "parquet" else ArrowFile
         self._wanted = columns
         self._columns: tuple[str, ...] | None = None
@@ -26,13 +25,12 @@ class TableOutput:
         self._held: list[pa.RecordBatch] = []
         self._rows = 0
         self._octets = 0
-        self.pool = Pool(None, 0)
 
     def columns_for(self, details: tuple[str, ...], name: str) -> tuple[str, ...]:
         columns = columns_of(self._wanted, details)
         if self._columns is None:
             self._columns = columns
-            self._file = self._make(self._sink, columns)
+            self._file = self._make(self.sink, columns)
         elif columns != self._columns:
             raise other_columns(name)
         return columns
@@ -50,9 +48,6 @@ class TableOutput:
         if self._octets >= GROUP_OCTETS:
             self._flush(self._rows)
 
-    def write_first(self, unit: Unit, rows: int, only_valid: bool) -> None:
-        """The run ends with this unit, and so does the file: unfinished."""
-
     def _flush(self, rows: int) -> None:
         file = self._file
         if file is None or not self._held:
@@ -67,15 +62,9 @@ class TableOutput:
 
     def finish(self) -> None:
         if self._file is None:  # no input held a line: a table of no rows
-            self._file = self._make(self._sink, columns_of(self._wanted, ()))
+            self._file = self._make(self.sink, columns_of(self._wanted, ()))
         if self._rows:
             self._flush(self._rows)
         for encoded in self.pool.rest():
             self._file.write(encoded)
         self._file.close()
-
-    def close(self) -> None:
-        self._sink.commit()
-
-    def abandon(self) -> None:
-        self._sink.abandon(self.keep_unfinished)

@@ -13,15 +13,16 @@ from collections.abc import Callable
 from fasturl import unquote_to_bytes
 from fasturl.cli.decode import unquote_line
 from fasturl.cli.failure import Failure
-from fasturl.cli.formats.records import DETAILS, Value
-from fasturl.cli.rows import URL_COLUMNS, Row
-from fasturl.cli.terminal import visible
+from fasturl.logs.formats.records import Value
+from fasturl.logs.rows import COLUMNS
+from fasturl.logs.shown import visible
 
 # A template may name a log's details in any input: they are absent there.
-_NAMES = (*URL_COLUMNS, *DETAILS)
+_NAMES = COLUMNS
 _ALIASES = {"user": "username"}
 _TOKEN = re.compile(r"\{\{|\}\}|\\[tnr\\]|\{([^{}]*)\}|[{}]|[^{}\\]+|\\")
 _LITERALS = {"{{": "{", "}}": "}", r"\t": "\t", r"\n": "\n", r"\r": "\r", "\\\\": "\\"}
+Row = tuple[Value, ...]
 _Piece = Callable[[Row], bytes]
 
 

@@ -1,0 +1,136 @@
+"""kernel/parts/, declared: the functions from a URL to a part of it, a text made of it, or a list; and how their texts go in
+and out."""
+
+from cpython.bytes cimport PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+
+from _escaping cimport *
+from _pytext cimport *
+from _scan cimport FU_FORM_TARGET, FU_FORM_URL, fu_form, fu_list_kind, fu_name, fu_pair, fu_scheme_table, fu_spans
+
+cdef extern from "parts/result.h" nogil:
+    ctypedef enum fu_result_kind:
+        FU_RESULT_NULL
+        FU_RESULT_PART
+        FU_RESULT_MADE
+    ctypedef struct fu_result:
+        fu_result_kind kind
+        size_t start
+        size_t length
+
+cdef extern from "parts/path.h" nogil:
+    size_t fu_path_depth(const uint8_t *p, const fu_spans *s)
+
+cdef extern from "parts/querylist.h" nogil:
+    void fu_find_values(const uint8_t *p, size_t at, size_t end, const fu_name *names, size_t count, fu_pair *found,
+                        size_t stride)
+
+cdef extern from "parts/hash.h" nogil:
+    uint64_t fu_hash(const uint8_t *p, size_t n)
+
+cdef extern from "parts/domains.h" nogil:
+    enum:
+        FU_RULE
+        FU_RULE_BELOW
+        FU_RULE_EXCEPTION
+        FU_RULE_BITS
+    ctypedef struct fu_suffix_node:
+        uint8_t rules
+    ctypedef struct fu_suffix_slot:
+        uint32_t node
+    ctypedef struct fu_suffixes:
+        fu_suffix_node *nodes
+        uint32_t count
+        fu_suffix_slot *slots
+        size_t mask
+        uint32_t longest
+    void fu_add_suffix_rule(fu_suffixes *t, const uint8_t *p, size_t n, uint8_t rules)
+
+cdef extern from "parts/without.h" nogil:
+    enum:
+        FU_LESS_SCHEME
+        FU_LESS_LOGIN
+        FU_LESS_PASSWORD
+        FU_LESS_WWW
+        FU_LESS_PORT
+        FU_LESS_PATH
+        FU_LESS_QUERY
+        FU_LESS_FRAGMENT
+
+cdef extern from "parts/dedup.h" nogil:
+    enum:
+        FU_DEDUP_NORMALIZE
+        FU_DEDUP_SORT
+        FU_DEDUP_FRAGMENT
+        FU_DEDUP_DROP
+
+cdef extern from "parts/functions.h" nogil:
+    ctypedef enum fu_function_kind:
+        FU_GIVES_FILE_NAME
+        FU_GIVES_FILE_EXTENSION
+        FU_GIVES_FIRST_SEGMENT
+        FU_GIVES_PATH_AND_QUERY
+        FU_GIVES_QUERY_AND_FRAGMENT
+        FU_GIVES_ORIGIN
+        FU_GIVES_PATH_TEMPLATE
+        FU_GIVES_LESS_QUERY
+        FU_GIVES_LESS_PARTS
+        FU_GIVES_PUBLIC_SUFFIX
+        FU_GIVES_REGISTRABLE_DOMAIN
+        FU_GIVES_SUBDOMAIN
+        FU_GIVES_DEDUP_KEY
+    ctypedef struct fu_function:
+        fu_function_kind kind
+        fu_form form
+        bint is_host
+        const fu_scheme_table *schemes
+        unsigned switches
+        const fu_name *names
+        size_t count
+        const fu_suffixes *suffixes
+    size_t fu_function_room(const fu_function *f, size_t n)
+    bint fu_function_any_first(const fu_function *f)
+    fu_result fu_apply_to_host(const fu_function *f, const uint8_t *p, size_t start, size_t end, uint8_t *to)
+    fu_result fu_apply(const fu_function *f, const uint8_t *p, const fu_spans *s, uint8_t *to)
+    ctypedef struct fu_listing:
+        size_t at, end
+    bint fu_start_listing(fu_listing *l, fu_list_kind kind, size_t most, const uint8_t *p, const fu_spans *s)
+    bint fu_next_item(fu_listing *l, fu_pair *item)
+
+
+cdef enum:
+    ON_STACK = 1024
+
+
+cdef struct Octets:
+    const uint8_t *p
+    size_t n
+    bint as_text
+
+
+cdef inline object octets_in(object text, Octets *out):
+    """Where the octets of an exact text are: in UTF-8. Returns what holds them."""
+    out.as_text = PyUnicode_CheckExact(text)
+    if out.as_text:
+        if PyUnicode_IS_ASCII(text):
+            out.p = ascii_octets(text)
+            out.n = <size_t>PyUnicode_GET_LENGTH(text)
+            return text
+        text = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass")
+    out.p = octets_of(text)
+    out.n = <size_t>PyBytes_GET_SIZE(text)
+    return text
+
+
+cdef inline object text_out(const uint8_t *p, size_t n, bint as_text):
+    if as_text:
+        return PyUnicode_DecodeUTF8(<const char *>p, <Py_ssize_t>n, "surrogatepass")
+    return PyBytes_FromStringAndSize(<const char *>p, <Py_ssize_t>n)
+
+
+cdef inline fu_form form_named(object form) except *:
+    if form == "url":
+        return FU_FORM_URL
+    if form == "request-target":
+        return FU_FORM_TARGET
+    raise ValueError(f"form must be 'url' or 'request-target', not {form!r}")

@@ -1,0 +1,12 @@
+"""pyoctets.h: where an object becomes an exact text, and a text its octets."""
+
+from libc.stdint cimport uint8_t
+
+cdef extern from "pyoctets.h":
+    ctypedef struct fu_octets:
+        const uint8_t *p
+        size_t n
+    object fu_exact_text(object given, object url_class, const char *caller)
+    int fu_octets_of(object text, fu_octets *out) except -1
+    void fu_free_octets(fu_octets *octets)
+    object fu_substring(object text, size_t start, size_t end)

@@ -1,0 +1,65 @@
+"""pytext.h and pyparts.h, and what of the kernel they and the drop-in use: urllib's own splitting and building."""
+
+from cpython.object cimport PyObject
+from libc.stdint cimport uint8_t
+
+from _scan cimport fu_spans
+
+
+cdef extern from "Python.h":
+    const Py_ssize_t PY_SSIZE_T_MAX
+
+
+cdef extern from "split/urllib.h" nogil:
+    ctypedef struct fu_piece:
+        const uint8_t *p
+        size_t n
+    ctypedef struct fu_parts:
+        fu_piece scheme, netloc, path, params, query, fragment
+        bint slashes
+    void fu_drop_fragment(const uint8_t *p, fu_spans *s)
+    size_t fu_params_start(const uint8_t *p, const fu_spans *s)
+    bint fu_stands_before_fragment(const uint8_t *p, const fu_spans *s)
+    bint fu_rooted(const fu_parts *parts)
+    bint fu_rebuilt_size(const fu_parts *parts, size_t most, size_t *out)
+    void fu_rebuild(const fu_parts *parts, uint8_t *out)
+
+
+cdef extern from "split/join.h" nogil:
+    ctypedef enum fu_join:
+        FU_JOIN_UNSURE
+        FU_JOIN_BUILD
+        FU_JOIN_MERGE
+    bint fu_same_scheme(const uint8_t *base, const fu_spans *b, const uint8_t *p, const fu_spans *s)
+    fu_join fu_join_parts(const uint8_t *base, const fu_spans *b, const uint8_t *p, const fu_spans *s, fu_parts *out)
+    size_t fu_merge_paths(const uint8_t *base, size_t base_n, const uint8_t *path, size_t n, uint8_t *out)
+
+
+cdef extern from "pytext.h":
+    ctypedef enum fu_pytext_kind:
+        FU_PYTEXT_ASCII
+        FU_PYTEXT_OCTETS
+        FU_PYTEXT_WIDE
+    ctypedef struct fu_pytext:
+        PyObject *object
+        const uint8_t *p
+        fu_pytext_kind kind
+    bint fu_split_plain(object url, fu_pytext *text, fu_spans *s) except -1
+    bint fu_stripped(object scheme)
+    object fu_scheme_str(const fu_pytext *text, const fu_spans *s)
+    void fu_release_text(fu_pytext *text)
+
+
+cdef extern from "pyparts.h":
+    ctypedef struct fu_range:
+        size_t start
+        size_t end
+    int fu_ranges_of(const fu_spans *s, bint params, fu_range *out)
+    bint fu_piece_of(object item, fu_piece *out)
+    object fu_ascii_str(const uint8_t *p, size_t n)
+    object fu_make_result(
+        object cls, object first, const fu_pytext *text, size_t length, const fu_range *ranges, int n
+    )
+    object fu_part(const fu_pytext *text, size_t length, fu_range range)
+    bint fu_tuple_like(object cls)
+    bint fu_same_items(object items, object snapshot)

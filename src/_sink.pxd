@@ -1,0 +1,88 @@
+"""Octets that are written one after the other, in a buffer that grows."""
+
+from cpython.bytes cimport PyBytes_GET_SIZE
+from cpython.mem cimport PyMem_Malloc, PyMem_Realloc
+from libc.stdint cimport uint8_t
+from libc.string cimport memcpy
+
+from _escaping cimport WIDE_PIECE, ascii_octets, octets_of
+from _pytext cimport *
+from _runtime cimport runtime
+from _scan cimport FU_QUOTE_SLACK, fu_quote_table, fu_utf8_encode
+
+
+cdef struct sink:
+    uint8_t *data
+    size_t used
+    size_t room
+    uint8_t first[1024]
+
+
+cdef inline int sink_reserve(sink *out, size_t more) except -1:
+    """Make room for more octets; the first kilobyte needs no heap."""
+    cdef size_t room
+    cdef uint8_t *data
+    if out.room - out.used >= more:
+        return 0
+    if more > (<size_t>-1 >> 2) or out.used > (<size_t>-1 >> 2):
+        raise MemoryError
+    room = 2 * (out.used + more)
+    if out.data == out.first:
+        data = <uint8_t *>PyMem_Malloc(room)
+        if data != NULL:
+            memcpy(data, out.first, out.used)
+    else:
+        data = <uint8_t *>PyMem_Realloc(out.data, room)
+    if data == NULL:
+        raise MemoryError
+    out.data = data
+    out.room = room
+    return 0
+
+
+cdef inline int sink_put(sink *out, uint8_t octet) except -1:
+    sink_reserve(out, 1)
+    out.data[out.used] = octet
+    out.used += 1
+    return 0
+
+
+cdef inline int sink_quoted(sink *out, const fu_quote_table *table, const uint8_t *octets, size_t n) except -1:
+    if n > (<size_t>-1 >> 3):
+        raise MemoryError
+    sink_reserve(out, 3 * n + FU_QUOTE_SLACK)
+    out.used += runtime.kernel.quote_write(table, octets, n, out.data + out.used)
+    return 0
+
+
+cdef inline int sink_number(sink *out, const fu_quote_table *table, long long number) except -1:
+    """Write a number in decimal."""
+    cdef uint8_t digits[32]
+    cdef unsigned long long rest = -<unsigned long long>number if number < 0 else <unsigned long long>number
+    cdef size_t n = 0
+    while True:
+        n += 1
+        digits[32 - n] = <uint8_t>(48 + rest % 10)
+        rest //= 10
+        if rest == 0:
+            break
+    if number < 0:
+        n += 1
+        digits[32 - n] = 45
+    return sink_quoted(out, table, digits + 32 - n, n)
+
+
+cdef inline int sink_text(sink *out, const fu_quote_table *table, object text) except -1:
+    """Write an exact str in UTF-8."""
+    cdef uint8_t encoded[4 * WIDE_PIECE]
+    cdef size_t n
+    FU_TEXT_READY(text)
+    n = PyUnicode_GET_LENGTH(text)
+    if PyUnicode_IS_ASCII(text):
+        return sink_quoted(out, table, ascii_octets(text), n)
+    if n <= WIDE_PIECE:
+        n = fu_utf8_encode(PyUnicode_DATA(text), n, PyUnicode_KIND(text), encoded)
+        if n != <size_t>-1:
+            return sink_quoted(out, table, encoded, n)
+    octets = PyUnicode_AsUTF8String(text)
+    return sink_quoted(out, table, octets_of(octets), PyBytes_GET_SIZE(octets))

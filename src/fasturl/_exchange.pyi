@@ -1,0 +1,19 @@
+from collections.abc import Callable
+from types import CodeType, FunctionType
+from typing import Any
+
+from typing_extensions import disjoint_base
+
+COUNTS: bool
+
+def new_trampoline(function: FunctionType, compiled: Callable[..., Any]) -> CodeType: ...
+def exchange(changes: list[tuple[FunctionType, CodeType]]) -> None: ...
+def frames_between() -> int: ...
+def names_of_urllib(module: str) -> Callable[[str], Any]: ...
+
+@disjoint_base
+class Counted:
+    __wrapped__: Callable[..., Any]
+    calls: int
+    def __init__(self, function: Callable[..., Any]) -> None: ...
+    def __call__(self, *args: object, **kwargs: object) -> Any: ...

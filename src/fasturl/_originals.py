@@ -1,0 +1,181 @@
+"""urllib.parse's functions as they were when this was first imported: what the compiled ones hand on to.
+
+Copies, since install() gives the functions themselves another code. What stands in urllib.parse and is no function of
+its own (somebody else's wrapper) is taken as it is.
+"""
+
+import urllib.parse
+from collections.abc import Callable
+from functools import lru_cache
+from types import FunctionType
+from typing import Any
+
+from fasturl._exchange import COUNTS, Counted
+
+NAMES = (
+    "parse_qs",
+    "parse_qsl",
+    "quote",
+    "quote_from_bytes",
+    "quote_plus",
+    "unquote",
+    "unquote_plus",
+    "unquote_to_bytes",
+    "urldefrag",
+    "urlencode",
+    "urljoin",
+    "urlparse",
+    "urlsplit",
+    "urlunparse",
+    "urlunsplit",
+)
+
+_CACHED = type(lru_cache(len))
+
+
+def own_function(name: str) -> FunctionType | None:
+    """The function of this name that urllib.parse holds now, without its cache; None if it is not urllib's own.
+
+    >>> own_function("urlsplit").__name__
+    'urlsplit'
+    """
+    value: object = vars(urllib.parse).get(name)
+    if type(value) is _CACHED:
+        value = getattr(value, "__wrapped__", None)
+    if type(value) is FunctionType and value.__globals__ is vars(urllib.parse) and value.__closure__ is None:
+        return value
+    return None
+
+
+def shape(function: FunctionType) -> str:
+    """The parameters of a function, as its "def" has them, without the defaults of those that need a keyword.
+
+    >>> shape(own_function("quote_plus"))
+    "string, safe='', encoding=None, errors=None"
+    """
+    code = function.__code__
+    names = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+    defaults = function.__defaults__ or ()
+    for at, default in enumerate(defaults, code.co_argcount - len(defaults)):
+        names[at] += "=" + (default.__name__ if callable(default) else repr(default))
+    if code.co_kwonlyargcount:
+        names.insert(code.co_argcount, "*")
+    if code.co_posonlyargcount:
+        names.insert(code.co_posonlyargcount, "/")
+    if code.co_flags & 0x0C:
+        names.append("...")  # it takes any arguments
+    return ", ".join(names)
+
+
+def _copy(function: FunctionType) -> FunctionType:
+    made = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__)
+    made.__kwdefaults__ = function.__kwdefaults__
+    return made
+
+
+FUNCTIONS: dict[str, FunctionType] = {}
+_ORIGINALS: dict[str, Callable[..., Any]] = {}
+
+
+def _take() -> None:
+    for name in NAMES:
+        function = own_function(name)
+        if function is not None:
+            FUNCTIONS[name] = function
+        original = getattr(urllib.parse, name) if function is None else _copy(function)
+        _ORIGINALS[name] = Counted(original) if COUNTS else original
+
+
+_take()
+SHAPES = {name: shape(function) for name, function in FUNCTIONS.items()}
+
+
+def original(name: str) -> Callable[..., Any]:
+    """urllib's function of this name, without its cache: for the arguments that the compiled one does not take."""
+    return _ORIGINALS[name]
+
+
+def take_shapes(names: dict[str, Any], shapes: dict[str, dict[str, Callable[..., Any]]]) -> None:
+    """Put into a module's names, for each of shapes, the function that has the parameters of the running interpreter's.
+
+    shapes : by name, the functions by what shape() gives. Where urllib's own is replaced by somebody else, the first is
+        taken; where it has parameters that no function here has, it is urllib's own that is taken.
+    """
+    for name, known in shapes.items():
+        first = next(iter(known.values()))
+        taken = known.get(SHAPES[name], getattr(urllib.parse, name)) if name in SHAPES else first
+        if taken is not first and taken in known.values():
+            taken.__doc__, taken.__name__, taken.__qualname__ = first.__doc__, name, name
+        names[name] = taken
+
+
+_SPLIT: tuple[tuple[Any, ...], ...] = (
+    ("HTTPS://u@h:1/a;b/c;d?q/?#f",),
+    (b"http://h#f",),
+    ("mailto:a@b",),
+    ("/a/b?c",),
+    ("http://h/\u00e9?\u20ac#",),
+)
+_SAMPLES: dict[str, tuple[tuple[Any, ...], ...]] = {
+    "urlsplit": (*_SPLIT, ("//h/a?b#c", "x", False)),
+    "urlparse": (*_SPLIT, ("//h/a?b#c", "x", False)),
+    "urldefrag": _SPLIT,
+    "urlunsplit": (
+        (("http", "h", "a", "q", "f"),),
+        (["", "h", "", "", ""],),
+        (("file", "", "/a", "", ""),),
+        (("x", "", "a", "", ""),),
+    ),
+    "urlunparse": (
+        (("http", "h", "a", "p", "q", "f"),),
+        (["", "h", "", "p", "", ""],),
+        (("file", "", "/a", "", "", ""),),
+    ),
+    "urljoin": (
+        ("http://h/a//b/c;d?e", "../f//./g;p?q#r"),
+        ("https://h", "?q"),
+        ("http://h/a/b#f", "#g"),
+        ("http://h/a", "//i"),
+        ("a/b/c", "../../../d/.."),
+        ("http://h/", "mailto:a"),
+        ("http://h/a/b", "/../../c/."),
+    ),
+}
+
+
+def agrees(name: str, function: Callable[..., Any]) -> bool:
+    """Whether a function gives what urllib's of this name gives: this asks the interpreter, not its version.
+
+    >>> agrees("urljoin", urllib.parse.urljoin), agrees("urljoin", urllib.parse.quote)
+    (True, False)
+    """
+    for args in _SAMPLES[name]:
+        try:
+            ours, theirs = function(*args), original(name)(*args)
+            if (type(ours), ours, hash(ours)) != (type(theirs), theirs, hash(theirs)):
+                return False
+            if ours.__reduce_ex__(2) != theirs.__reduce_ex__(2):
+                return False
+        except Exception:
+            return False
+    return True
+
+
+def state_of(result: object) -> tuple[tuple[str, object], ...] | None:
+    """(name, value) of each attribute that an interpreter sets on its results, or None."""
+    found = dict(getattr(result, "__dict__", {}))
+    for one in type(result).__mro__:
+        slots = vars(one).get("__slots__", ())
+        for name in (slots,) if isinstance(slots, str) else slots:
+            if hasattr(result, name):
+                found[name] = getattr(result, name)
+    return tuple(found.items()) or None
+
+
+def handed_on() -> dict[str, int]:
+    """How many calls of each function went to urllib's own. Builds made with FASTURL_BUILD=debug count; others do not.
+
+    >>> all(name in NAMES for name in handed_on())
+    True
+    """
+    return {name: made.calls for name, made in _ORIGINALS.items() if isinstance(made, Counted)}

@@ -1,0 +1,475 @@
+"""The functions from a URL to a part, a text, a list or a number, for columns: docs/functions.md has their rules.
+
+``FUNCTIONS`` is the one list of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Literal, TypeAlias, TypeVar
+
+import pyarrow as pa
+
+from fasturl import _columns, _lists, _parts
+from fasturl.arrow.columns_in import Rows, Strings, as_arrays, is_binary, plain_arrays, spread, string_type
+from fasturl.arrow.gathering import Lists, Numbers, Values
+from fasturl.arrow.texts import mapped, query_value
+from fasturl.arrow.threads import run
+
+__all__ = [
+    "FUNCTIONS",
+    "dedup_hash",
+    "dedup_key",
+    "drop_query",
+    "file_extension",
+    "file_name",
+    "first_segment",
+    "origin",
+    "path_and_query",
+    "path_depth",
+    "path_prefixes",
+    "path_template",
+    "public_suffix",
+    "query_and_fragment",
+    "query_names",
+    "query_pairs",
+    "query_values",
+    "registrable_domain",
+    "subdomain",
+    "url_prefixes",
+    "without",
+]
+
+Form = Literal["url", "request-target"]
+HostForm = Literal["url", "request-target", "host"]
+Names = str | bytes | Iterable[str | bytes]
+Column: TypeAlias = "pa.Array | pa.ChunkedArray"
+_Job = TypeVar("_Job", Lists, Numbers, Values)
+
+
+def _plain(column: Any, name: str, form: Form, threads: int | None, strings: Strings) -> Column:
+    return mapped(*as_arrays(column), _columns.applying(_parts._plain_function(name, form)), threads, strings)
+
+
+def file_name(column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "view") -> Column:
+    """The last segment of the path, without its params of each URL of a column: ``fasturl.file_name``.
+
+    column, threads, strings : as for ``fasturl.arrow.parse``
+    form : "url" or "request-target"
+    Returns an Array, or a ChunkedArray when the column came in chunks: of text for text, of octets for octets. What is
+    absent is null, and nulls stay null. A part that stands in the URL is a view of where it stands.
+    Raises: TypeError for another column, ValueError for another form or a text of over 2**30 octets. Cost: O(octets).
+
+    >>> file_name(["/a/b.c;v=1", "/a/", "//h", None]).to_pylist()
+    ['b.c', '', None, None]
+    """
+    return _plain(column, "file_name", form, threads, strings)
+
+
+def file_extension(column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "view") -> Column:
+    """What follows the file name's last dot of each URL of a column: ``fasturl.file_extension``.
+
+    As :func:`file_name`.
+
+    >>> file_extension(["/a/b.tar.gz", "/a/b"]).to_pylist()
+    ['gz', None]
+    """
+    return _plain(column, "file_extension", form, threads, strings)
+
+
+def first_segment(column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "view") -> Column:
+    """The first segment of the path of each URL of a column: ``fasturl.first_segment``.
+
+    As :func:`file_name`.
+
+    >>> first_segment(["http://h/blog/1", "http://h"]).to_pylist()
+    ['blog', None]
+    """
+    return _plain(column, "first_segment", form, threads, strings)
+
+
+def path_and_query(column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "view") -> Column:
+    """Path and query, without the fragment of each URL of a column: ``fasturl.path_and_query``.
+
+    As :func:`file_name`.
+
+    >>> path_and_query(["http://h/a?x=1#f", "http://h"]).to_pylist()
+    ['/a?x=1', '']
+    """
+    return _plain(column, "path_and_query", form, threads, strings)
+
+
+def query_and_fragment(
+    column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "view"
+) -> Column:
+    """Query and fragment of each URL of a column: ``fasturl.query_and_fragment``.
+
+    As :func:`file_name`.
+
+    >>> query_and_fragment(["/a?x#f", "/a#f", "/a"]).to_pylist()
+    ['x#f', '#f', None]
+    """
+    return _plain(column, "query_and_fragment", form, threads, strings)
+
+
+def origin(column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "view") -> Column:
+    """Scheme, host and port in lower case of each URL of a column: ``fasturl.origin``.
+
+    As :func:`file_name`.
+
+    >>> origin(["HTTP://u@H:80/a", "/a"]).to_pylist()
+    ['http://h', None]
+    """
+    return _plain(column, "origin", form, threads, strings)
+
+
+def path_template(
+    column: Any, *, keep: Names = (), form: Form = "url", threads: int | None = None, strings: Strings = "view"
+) -> Column:
+    """The path of each URL of a column with names where its values stand: ``fasturl.path_template``.
+
+    As :func:`file_name`; ``keep`` as there, of str for text.
+
+    >>> path_template(["http://h/users/42", "/api/2/7.json", None], keep="2").to_pylist()
+    ['/users/{n}', '/api/2/{n}.json', None]
+    """
+    arrays, kind, chunked = as_arrays(column)
+    function = _parts._templating(keep, text=not is_binary(kind), form=form)
+    return mapped(arrays, kind, chunked, _columns.applying(function), threads, strings)
+
+
+def without(
+    column: Any, *parts: str, form: Form = "url", threads: int | None = None, strings: Strings = "view"
+) -> Column:
+    """Each URL of a column less some of its parts: ``fasturl.without``.
+
+    As :func:`file_name`; ``parts`` of "scheme", "login", "password", "www", "port", "path", "query", "fragment". A URL
+    that keeps its middle, or its start, is a view of it: all of the input's octets are then in the result's buffers.
+
+    >>> without(["http://me:pw@www.a.org/b?x#y", None], "login", "www", "query", "fragment").to_pylist()
+    ['http://a.org/b', None]
+    """
+    return mapped(*as_arrays(column), _columns.applying(_parts._leaving_out(parts, form)), threads, strings)
+
+
+def drop_query(
+    column: Any, names: Names, *, form: Form = "url", threads: int | None = None, strings: Strings = "view"
+) -> Column:
+    """Each URL of a column without some pairs of its query: ``fasturl.drop_query``.
+
+    As :func:`file_name`; ``names`` as there, of str for text, with ``*`` for any characters.
+
+    >>> drop_query(["/a?utm_x=1&b=2", "/a?utm_x=1"], ["utm_*", "fbclid"]).to_pylist()
+    ['/a?b=2', '/a']
+    """
+    arrays, kind, chunked = as_arrays(column)
+    function = _parts._dropping(names, text=not is_binary(kind), form=form)
+    return mapped(arrays, kind, chunked, _columns.applying(function), threads, strings)
+
+
+def _domains(
+    column: Any,
+    name: str,
+    private: bool,
+    form: HostForm,
+    rules: _parts.Suffixes | None,
+    threads: int | None,
+    strings: Strings,
+) -> Column:
+    function = _parts._dividing(name, private=private, form=form, rules=rules)
+    return mapped(*as_arrays(column), _columns.applying(function), threads, strings)
+
+
+def public_suffix(
+    column: Any,
+    *,
+    private: bool = True,
+    form: HostForm = "url",
+    rules: _parts.Suffixes | None = None,
+    threads: int | None = None,
+    strings: Strings = "view",
+) -> Column:
+    """The public suffix of the host of each URL of a column: ``fasturl.public_suffix``.
+
+    As :func:`file_name`; ``private``, ``form`` and ``rules`` as there.
+
+    >>> public_suffix(["http://www.example.co.uk/", "http://127.0.0.1/"]).to_pylist()
+    ['co.uk', None]
+    """
+    return _domains(column, "public_suffix", private, form, rules, threads, strings)
+
+
+def registrable_domain(
+    column: Any,
+    *,
+    private: bool = True,
+    form: HostForm = "url",
+    rules: _parts.Suffixes | None = None,
+    threads: int | None = None,
+    strings: Strings = "view",
+) -> Column:
+    """The registrable domain of the host of each URL of a column: ``fasturl.registrable_domain``.
+
+    As :func:`file_name`; ``private``, ``form`` and ``rules`` as there.
+
+    >>> registrable_domain(["http://www.example.co.uk/", None]).to_pylist()
+    ['example.co.uk', None]
+    """
+    return _domains(column, "registrable_domain", private, form, rules, threads, strings)
+
+
+def subdomain(
+    column: Any,
+    *,
+    private: bool = True,
+    form: HostForm = "url",
+    rules: _parts.Suffixes | None = None,
+    threads: int | None = None,
+    strings: Strings = "view",
+) -> Column:
+    """What stands before the registrable domain of each URL of a column: ``fasturl.subdomain``.
+
+    As :func:`file_name`; ``private``, ``form`` and ``rules`` as there.
+
+    >>> subdomain(["http://www.example.co.uk/", "//example.com"]).to_pylist()
+    ['www', None]
+    """
+    return _domains(column, "subdomain", private, form, rules, threads, strings)
+
+
+def dedup_key(
+    column: Any,
+    *,
+    normalize: bool = True,
+    sort: bool = True,
+    fragment: bool = False,
+    drop: Names | None = None,
+    threads: int | None = None,
+    strings: Strings = "view",
+) -> Column:
+    """One text for the spellings of one page, of each URL of a column: ``fasturl.dedup_key``.
+
+    As :func:`file_name`; ``normalize``, ``sort``, ``fragment`` and ``drop`` as there.
+
+    >>> dedup_key(["HTTP://h:80?b&a&gclid=1#f", None]).to_pylist()
+    ['http://h/?a&b', None]
+    """
+    arrays, kind, chunked = as_arrays(column)
+    text = not is_binary(kind)
+    function = _parts._keying(normalize=normalize, sort=sort, fragment=fragment, drop=drop, text=text)
+    return mapped(arrays, kind, chunked, _columns.applying(function), threads, strings)
+
+
+def _gathered(
+    column: tuple[list[pa.Array], pa.DataType, bool],
+    start: Callable[[Rows], _Job],
+    finish: Callable[[_Job], pa.Array],
+    target: pa.DataType,
+    threads: int | None,
+) -> Column:
+    """What jobs that are started for each array give, for a column of any layout: each different text once."""
+    arrays, kind, chunked = column
+    is_binary(kind)  # or TypeError
+    pieces = list(plain_arrays(arrays))
+    jobs = [start(rows) for rows, _ in pieces]
+    run(jobs, threads)
+    results = [_spread_nested(finish(job), indices) for job, (_, indices) in zip(jobs, pieces, strict=True)]
+    return pa.chunked_array(results, target) if chunked else results[0]
+
+
+def _spread_nested(array: pa.Array, indices: pa.Array | None) -> pa.Array:
+    """As spread, for lists and structs too: Arrow's take knows none with views in them."""
+    if indices is None or not pa.types.is_nested(array.type):
+        return spread(array, indices)
+    return spread(array.cast(_without_views(array.type)), indices).cast(array.type)
+
+
+def _without_views(kind: pa.DataType) -> pa.DataType:
+    if pa.types.is_list(kind):
+        return pa.list_(_without_views(kind.value_type))
+    if pa.types.is_struct(kind):
+        return pa.struct([(field.name, _without_views(field.type)) for field in kind])
+    return {pa.string_view(): pa.string(), pa.binary_view(): pa.binary()}.get(kind, kind)
+
+
+def path_depth(column: Any, *, form: Form = "url", threads: int | None = None) -> Column:
+    """How many segments of each URL's path are not empty: ``fasturl.path_depth``, of type uint32.
+
+    As :func:`file_name`.
+
+    >>> path_depth(["http://h/a/b/", "http://h", None]).to_pylist()
+    [2, 0, None]
+    """
+    work = _lists._depths(form=form)
+    kind = pa.uint32()
+    return _gathered(as_arrays(column), lambda rows: Numbers(rows, work, kind), Numbers.result, kind, threads)
+
+
+def dedup_hash(
+    column: Any,
+    *,
+    normalize: bool = True,
+    sort: bool = True,
+    fragment: bool = False,
+    drop: Names | None = None,
+    threads: int | None = None,
+) -> Column:
+    """XXH64 of :func:`dedup_key`, with seed 0: ``fasturl.dedup_hash``, of type uint64.
+
+    >>> [hex(number) for number in dedup_hash(["http://h/?b&a"]).to_pylist()]
+    ['0x29648a4f7d51e9ec']
+    """
+    keys = dedup_key(
+        column, normalize=normalize, sort=sort, fragment=fragment, drop=drop, threads=threads, strings="view"
+    )
+    work = _lists._hashes()
+    kind = pa.uint64()
+    return _gathered(as_arrays(keys), lambda rows: Numbers(rows, work, kind), Numbers.result, kind, threads)
+
+
+def _listed(
+    column: Any,
+    work: _lists.Gather,
+    wanted: tuple[bool, bool],
+    decode: bool,
+    threads: int | None,
+    strings: Strings,
+) -> Column:
+    """wanted : names, and values"""
+    arrays, kind, chunked = as_arrays(column)
+    binary = is_binary(kind)
+    text, view = string_type(binary, strings), string_type(binary, "view")
+    unquoting = _columns.unquoting(text=not binary, plus=True)
+    pair = pa.struct([("name", text), ("value", text)])
+
+    def finish(job: Lists) -> pa.Array:
+        found = job.children(view)
+        if decode:
+            found = [mapped([items], view, False, unquoting, threads, strings) for items in found]
+        elif text != view:
+            found = [items.cast(text) for items in found]
+        return job.result(pa.StructArray.from_arrays(found, fields=list(pair)) if all(wanted) else found[0])
+
+    target = pa.list_(pair if all(wanted) else text)
+    return _gathered((arrays, kind, chunked), lambda rows: Lists(rows, work, wanted), finish, target, threads)
+
+
+def query_names(
+    column: Any, *, decode: bool = True, form: Form = "url", threads: int | None = None, strings: Strings = "view"
+) -> Column:
+    """The names of the query of each URL of a column: ``fasturl.query_names``, as lists; null without a query.
+
+    As :func:`file_name`; ``decode`` as there.
+
+    >>> query_names(["/a?x=1&a+b=2&x", "/a?", "/a"]).to_pylist()
+    [['x', 'a b', 'x'], [], None]
+    """
+    return _listed(column, _lists._listing("query", form=form), (True, False), decode, threads, strings)
+
+
+def query_pairs(
+    column: Any, *, decode: bool = True, form: Form = "url", threads: int | None = None, strings: Strings = "view"
+) -> Column:
+    """The names and values of the query of each URL of a column: ``fasturl.query_pairs``, as lists of structs with the
+    fields name and value; null without a query.
+
+    As :func:`file_name`; ``decode`` as there.
+
+    >>> query_pairs(["/a?x=%41", None]).to_pylist()
+    [[{'name': 'x', 'value': 'A'}], None]
+    """
+    return _listed(column, _lists._listing("query", form=form), (True, True), decode, threads, strings)
+
+
+def path_prefixes(
+    column: Any, *, most: int = 32, form: Form = "url", threads: int | None = None, strings: Strings = "view"
+) -> Column:
+    """The paths above each URL's path and itself: ``fasturl.path_prefixes``, as lists.
+
+    As :func:`file_name`; ``most`` as there. As views they take 16 octets each, copied up to ``most`` times their URL.
+
+    >>> path_prefixes(["http://h/a/b?x", "/", None]).to_pylist()
+    [['/a/', '/a/b'], [], None]
+    """
+    work = _lists._listing("path_prefixes", form=form, most=most)
+    return _listed(column, work, (False, True), False, threads, strings)
+
+
+def url_prefixes(
+    column: Any, *, most: int = 32, form: Form = "url", threads: int | None = None, strings: Strings = "view"
+) -> Column:
+    """The URLs above each URL of a column and itself: ``fasturl.url_prefixes``, as lists.
+
+    As :func:`path_prefixes`.
+
+    >>> url_prefixes(["http://h/a/b?x"]).to_pylist()
+    [['http://h/', 'http://h/a/', 'http://h/a/b']]
+    """
+    work = _lists._listing("url_prefixes", form=form, most=most)
+    return _listed(column, work, (False, True), False, threads, strings)
+
+
+def query_values(
+    column: Any, names: Names, *, form: Form = "url", threads: int | None = None, strings: Strings = "view"
+) -> Column:
+    """The first value of each of some names in each URL's query, in one pass: ``fasturl.query_values``.
+
+    As :func:`file_name`. names : str, or bytes-like for a column of octets, each once.
+    Returns structs with a field for each name; a null row is null, and a name that is not there is null in its field.
+    Raises: as :func:`file_name`; ValueError for a name that is given twice.
+
+    >>> query_values(["/a?x=1&y=a+b", "/a", None], ["x", "y"]).to_pylist()
+    [{'x': '1', 'y': 'a b'}, {'x': None, 'y': None}, None]
+    """
+    arrays, kind, chunked = as_arrays(column)
+    binary = is_binary(kind)
+    text, view = string_type(binary, strings), string_type(binary, "view")
+    given = [names] if isinstance(names, (str, bytes)) else list(names)
+    fields = [name if isinstance(name, str) else bytes(name).decode("utf-8", "surrogateescape") for name in given]
+    if len(set(fields)) < len(fields):
+        raise ValueError("a name is given twice")
+    work = _lists._values_of(given, text=not binary, form=form)
+    unquoting = _columns.unquoting(text=not binary, plus=True)
+    target = pa.struct([(field, text) for field in fields])
+
+    def finish(job: Values) -> pa.Array:
+        values = [mapped([items], view, False, unquoting, threads, strings) for items in job.children(view)]
+        return job.result(target, values)
+
+    found = _gathered((arrays, kind, chunked), lambda rows: Values(rows, work, len(given)), finish, target, threads)
+    if not work.unsure:
+        return found
+    results = []
+    for source, structs in zip(arrays, found.chunks if chunked else [found], strict=True):
+        values = [structs.field(i) for i in range(len(given))]
+        for i in work.unsure:
+            values[i] = query_value(source, given[i], threads=threads, strings=strings)
+        results.append(pa.StructArray.from_arrays(values, fields=list(target), mask=structs.is_null()))
+    return pa.chunked_array(results, target) if chunked else results[0]
+
+
+FUNCTIONS: dict[str, Callable[..., Column]] = {
+    function.__name__: function
+    for function in (
+        dedup_hash,
+        dedup_key,
+        drop_query,
+        file_extension,
+        file_name,
+        first_segment,
+        origin,
+        path_and_query,
+        path_depth,
+        path_prefixes,
+        path_template,
+        public_suffix,
+        query_and_fragment,
+        query_names,
+        query_pairs,
+        query_values,
+        registrable_domain,
+        subdomain,
+        url_prefixes,
+        without,
+    )
+}

@@ -1,0 +1,23 @@
+"""Common and combined logs: `fasturl._accesslog` reads their lines, whole blocks at a time."""
+
+from __future__ import annotations
+
+from fasturl._accesslog import is_record
+from fasturl.logs.formats.records import DETAILS, TARGET, LineFormat
+
+
+class CommonLog(LineFormat):
+    """`vhost` is whether a line starts with the virtual host, `combined` whether referer and agent
+    follow: 0 in no line, 1 in each, 2 in some."""
+
+    details = DETAILS
+    targets = frozenset({TARGET})
+    reads_blocks = True
+
+    def __init__(self, name: str, *, vhost: bool = False, combined: int = 0) -> None:
+        self.name = name
+        self.vhost = vhost
+        self.combined = combined
+
+    def matches(self, line: bytes) -> bool:
+        return is_record(line, vhost=self.vhost, combined=self.combined)

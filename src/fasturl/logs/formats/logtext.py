@@ -1,0 +1,31 @@
+"""What servers write into logs: numbers and times, `-` for none (`fasturl._accesslog.unescape` undoes escapes)."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+from fasturl._accesslog import iso_time
+
+HYPHEN = b"-"
+_EPOCH = re.compile(rb"[0-9]{1,11}(\.[0-9]{1,9})?")
+
+
+def number(digits: bytes | None) -> int | None:
+    """The number; None for the log's `-`."""
+    return None if digits is None or digits == HYPHEN else int(digits)
+
+
+def log_time(written: bytes | None) -> bytes | None:
+    """The time as RFC 3339 where it is written as Apache writes it or in seconds since 1970; any other stays as it is.
+
+    >>> log_time(b"17/May/2015:10:05:03 +0000")
+    b'2015-05-17T10:05:03+00:00'
+    >>> log_time(b"1431857103.25")
+    b'2015-05-17T10:05:03.250000+00:00'
+    """
+    if written is None or written == HYPHEN:
+        return None
+    if _EPOCH.fullmatch(written):
+        return datetime.fromtimestamp(float(written), UTC).isoformat().encode()
+    return iso_time(written)

@@ -1,0 +1,157 @@
+"""Cutting blocks of octets into lines, of any length, each looked at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from fasturl._accesslog import count_octet
+
+# --max-line: a longer line is not held.
+MAX_LINE = 16 << 20
+_BOM = b"\xef\xbb\xbf"
+# A larger block, of nothing but short lines, would make too many objects at once.
+_BATCH = 1 << 17
+_BARE_RETURN = re.compile(rb"\r(?!\n)")
+
+
+class Lines:
+    """Lines that follow each other, as they stand in `octets`, which ends with the separator of the last one.
+
+    `first` is the number of the first line, from 1; `count` is how many there are. `start` is where the first begins:
+    after the byte order mark, where there is one.
+    """
+
+    __slots__ = ("_raw", "count", "first", "octets", "separator", "start")
+
+    def __init__(self, first: int, octets: bytes, separator: bytes = b"\n") -> None:
+        self.first = first
+        self.octets = octets
+        self.separator = separator
+        self.count = count_octet(octets, ord(separator))
+        self.start = len(_BOM) if first == 1 and octets.startswith(_BOM) else 0
+        self._raw: list[bytes] | None = None
+
+    @property
+    def raw(self) -> list[bytes]:
+        """Each line as it stands, without its separator. Made when it is asked for: not every reader needs objects."""
+        if self._raw is None:
+            self._raw = self.octets.split(self.separator)
+            self._raw.pop()  # what follows the last separator: nothing
+        return self._raw
+
+    @property
+    def clean(self) -> list[bytes]:
+        """Each line without the byte order mark and its carriage return; `raw` itself when that changes nothing."""
+        lines = self.raw
+        if self.start:
+            lines = [lines[0][self.start :], *lines[1:]]
+        if self.separator == b"\n" and b"\r\n" in self.octets:
+            lines = [line[:-1] if line.endswith(b"\r") else line for line in lines]
+        return lines
+
+    def ended_by_returns(self, first: int) -> Lines:
+        """The same octets, where a carriage return ends a line by itself too; the first line gets this number."""
+        octets = self.octets
+        if b"\r" in octets and octets.count(b"\r") != octets.count(b"\r\n"):
+            octets = _BARE_RETURN.sub(b"\n", octets)
+        elif first == self.first:
+            return self
+        return Lines(first, octets, self.separator)
+
+
+class LongLine:
+    """A piece of a line that is longer than the limit, as it streams by; `ends` is whether it is the last one."""
+
+    __slots__ = ("count", "ends", "number", "octets")
+
+    def __init__(self, number: int, octets: bytes, ends: bool) -> None:
+        self.number = number
+        self.octets = octets
+        self.ends = ends
+        self.count = int(ends)
+
+
+def _divided(lines: Lines, most: int) -> Iterator[Lines | LongLine]:
+    """The lines, those of more than `most` octets by themselves."""
+    if len(lines.octets) <= most or max(map(len, lines.raw)) <= most:
+        yield lines
+        return
+    first, start, at = lines.first, 0, 0
+    for number, line in enumerate(lines.raw, lines.first):
+        end = at + len(line) + 1
+        if len(line) > most:
+            if start < at:
+                yield Lines(first, lines.octets[start:at], lines.separator)
+            yield LongLine(number, line, True)
+            first, start = number + 1, end
+        at = end
+    if start < at:
+        yield Lines(first, lines.octets[start:], lines.separator)
+
+
+def _batches(first: int, octets: bytes, separator: bytes, most: int) -> Iterator[Lines | LongLine]:
+    start = 0
+    while start < len(octets):
+        end = len(octets)
+        if end - start > _BATCH:
+            end = octets.rfind(separator, start, start + _BATCH) + 1 or octets.find(separator, start + _BATCH) + 1
+        lines = Lines(first, octets[start:end], separator)
+        first += lines.count
+        start = end
+        yield from _divided(lines, most)
+
+
+def cut_lines(blocks: Iterable[bytes], separator: bytes = b"\n", most: int = MAX_LINE) -> Iterator[Lines | LongLine]:
+    """The lines of the blocks, in batches, as soon as a block ends one; the pieces of a line of more than `most`
+    octets.
+
+    A last line without an end is a line. When the blocks break off with an exception, what was read before is
+    handed on, the unfinished line included, and then the exception goes on its way. Holds `most` octets and a block.
+    """
+    number = 1
+    unfinished: list[bytes] = []  # joined once, so a line over many blocks is copied once
+    held = 0
+    is_long = False
+    trouble: Exception | None = None
+    source = iter(blocks)
+    while True:
+        try:
+            block = next(source, None)
+        except Exception as error:
+            trouble = error
+            block = None
+        if block is None:
+            break
+        if is_long:
+            line, found, block = block.partition(separator)
+            yield LongLine(number, line, bool(found))
+            is_long = not found
+            number += int(not is_long)
+        if not block:
+            continue
+        end = block.rfind(separator) + 1
+        unfinished.append(block[:end] if end else block)
+        held += len(unfinished[-1])
+        if end:
+            octets = b"".join(unfinished)
+            unfinished = [block[end:]] if end < len(block) else []
+            held = len(block) - end
+            for batch in _batches(number, octets, separator, most):
+                number += batch.count
+                yield batch
+                del batch
+            del octets
+        if held > most:
+            yield LongLine(number, b"".join(unfinished), False)
+            unfinished, held, is_long = [], 0, True
+        del block
+    if is_long:
+        yield LongLine(number, b"", True)
+    elif unfinished:
+        unfinished.append(separator)
+        octets = b"".join(unfinished)
+        unfinished.clear()
+        yield from _batches(number, octets, separator, most)
+    if trouble is not None:
+        raise trouble

@@ -1,0 +1,169 @@
+"""From the inputs the user named to lines in a format: opening, cutting, finding out the format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
+
+from fasturl.logs.detection import SAMPLE, Detector, Format
+from fasturl.logs.errors import LogError, TornInput
+from fasturl.logs.formats.catalog import make_format
+from fasturl.logs.formats.delimited import Delimited
+from fasturl.logs.formats.jsonlines import JsonLines
+from fasturl.logs.formats.records import LineFormat
+from fasturl.logs.inputs.lines import MAX_LINE, Lines, LongLine, cut_lines
+from fasturl.logs.inputs.source import Source, Watch, open_sources
+from fasturl.logs.shown import visible
+
+if TYPE_CHECKING:
+    from fasturl.logs.formats.tables import TableRows
+
+    Batch = Lines | LongLine | TableRows
+
+AnyBatch = TypeVar("AnyBatch")
+
+_SAMPLE_OCTETS = 1 << 20
+
+
+@dataclass
+class InputOptions:
+    """Which inputs are read, and as what."""
+
+    paths: tuple[str, ...] = ()
+    log_format: str | None = None
+    json_field: str | None = None
+    column: str | None = None
+    delimiter: str = ","
+    headers: bool = True
+    null_separated: bool = False
+    form: str | None = None
+    max_line: int = MAX_LINE
+    threads: int | None = None
+
+    @property
+    def separator(self) -> bytes:
+        return b"\0" if self.null_separated else b"\n"
+
+
+def _text_octets(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _named_format(options: InputOptions) -> LineFormat | None:
+    """The format that the options name, None when it is to be found out."""
+    form = options.form or "url"
+    if options.json_field is not None:
+        return JsonLines(options.json_field, form)
+    if options.column is not None:
+        delimiter = "\t" if options.delimiter == r"\t" else options.delimiter
+        return Delimited(options.column, _text_octets(delimiter), options.headers, form)
+    if options.log_format is None and options.form is None:
+        return None
+    return make_format(options.log_format or "URLS", form)
+
+
+def _let_go(fmt: LineFormat, held: list[Lines]) -> Iterator[tuple[LineFormat, Lines]]:
+    while held:
+        yield fmt, held.pop(0)
+
+
+@dataclass
+class Reading:
+    """The inputs, one after the other."""
+
+    options: InputOptions
+    watch: Watch | None = None
+    sources: list[Source] = field(default_factory=list)
+    # Of the inputs whose format was not named, what it was found to be.
+    found: dict[Source, Format] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.sources = self.sources or open_sources(self.options.paths, self.watch)
+
+    def break_off(self, error: TornInput) -> None:
+        """An input broke off, and all that could be read of it has been handed on."""
+        raise error
+
+    def batches(self) -> Iterator[tuple[Source, LineFormat | None, Batch | None]]:
+        """The lines (or rows of a columnar file) of all inputs, and None after the last of each. A line that is
+        too long has no format.
+        """
+        for source in self.sources:
+            fmt: LineFormat | None = None
+            for found, lines in self._lines_in_format(source):
+                fmt = found or fmt
+                yield source, found, lines
+            if fmt is not None:
+                yield source, fmt, None
+
+    def lines(self) -> Iterator[Lines | LongLine]:
+        """The lines of all inputs, where they are in no format."""
+        for source in self.sources:
+            yield from self._lines(source)
+
+    def _lines_in_format(self, source: Source) -> Iterator[tuple[LineFormat | None, Batch]]:
+        """The lines, with the format that the first ones are found to be in."""
+        if self.options.column is not None and source.is_columnar():
+            from fasturl.logs.formats.tables import Column, open_table
+
+            table = Column(self.options.column, self.options.form or "url")
+            yield from ((table, rows) for rows in self._until_torn(source, open_table(source, self.options.column)))
+            return
+        fmt: LineFormat | None = None
+        added = 0
+        for found, lines in self._with_format(source):
+            fmt = found or fmt
+            # A log's carriage returns end lines, which those after them are counted with.
+            if isinstance(lines, LongLine):
+                lines.number += added
+            elif fmt is not None and fmt.details and lines.separator == b"\n":
+                shifted = lines.ended_by_returns(lines.first + added)
+                added += shifted.count - lines.count
+                lines = shifted
+            yield found, lines
+
+    def _with_format(self, source: Source) -> Iterator[tuple[LineFormat | None, Lines | LongLine]]:
+        """A stream is not made to wait for more lines than it takes to tell the format."""
+        fmt = _named_format(self.options)
+        held: list[Lines] = []  # until the format is known
+        octets = 0
+        detector = Detector()
+        for lines in self._lines(source):
+            if isinstance(lines, LongLine):
+                if held:
+                    fmt = self._found(source, detector)
+                    yield from _let_go(fmt, held)
+                yield None, lines
+            elif fmt is not None:
+                yield fmt, lines
+            else:
+                held.append(lines)
+                octets += len(lines.octets)
+                detector.add(lines.clean[:SAMPLE])
+                is_told = not source.is_file and detector.is_telling
+                if is_told or detector.lines == SAMPLE or octets > _SAMPLE_OCTETS:
+                    fmt = self._found(source, detector)
+                    yield from _let_go(fmt, held)
+        if held:
+            yield from _let_go(self._found(source, detector), held)
+
+    def _found(self, source: Source, detector: Detector) -> LineFormat:
+        found = self.found[source] = detector.found()
+        if found.name == "JSONL":
+            raise LogError(
+                f"{visible(source.name)} holds JSON lines: name the URL's field with --field, or say --log-format URLS"
+            )
+        return make_format(found.name)
+
+    def _lines(self, source: Source) -> Iterator[Lines | LongLine]:
+        blocks = source.blocks()
+        yield from self._until_torn(source, cut_lines(blocks, self.options.separator, self.options.max_line))
+
+    def _until_torn(self, source: Source, batches: Iterator[AnyBatch]) -> Iterator[AnyBatch]:
+        try:
+            for batch in batches:
+                yield batch
+                source.watch.check()
+        except TornInput as error:
+            self.break_off(error)

@@ -1,0 +1,150 @@
+"""Units of work: from the lines of inputs to what any thread may read to columns.
+
+The way of a line: a block of whole lines → a unit of blocks → Arrow columns, which name the octets of the blocks.
+Formats that need Python are read to records before that, on the thread that reads the lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from fasturl.logs.detection import SAMPLE
+from fasturl.logs.errors import LogError
+from fasturl.logs.formats.catalog import UrlList
+from fasturl.logs.formats.clf import CommonLog
+from fasturl.logs.formats.records import REFERER, LineFormat, Records
+from fasturl.logs.formats.tables import TableRows
+from fasturl.logs.inputs.lines import Lines, LongLine
+from fasturl.logs.inputs.reading import Reading
+from fasturl.logs.inputs.source import Source
+from fasturl.logs.rows import REFERER_COLUMNS
+from fasturl.logs.shown import visible
+from fasturl.logs.units import Unit, finish_unit, raw_from_log, raw_from_records, raw_from_rows, raw_from_urls
+
+_UNIT_OCTETS = 4 << 20
+
+
+@dataclass
+class Job:
+    """What is known of a unit before it is read."""
+
+    source: Source
+    fmt: LineFormat
+    columns: tuple[str, ...]
+    by_request: bool
+    batches: list[Lines] = field(default_factory=list)
+    records: Records = field(default_factory=Records)
+    rows: TableRows | None = None
+    octets: int = 0
+    # Whether someone may look at what becomes of it before more of the input comes.
+    is_awaited: bool = False
+
+    @property
+    def lines(self) -> int:
+        return sum(lines.count for lines in self.batches) + self.records.lines
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.lines or self.records.rejects)
+
+    def add_lines(self, lines: Lines) -> None:
+        self.batches.append(lines)
+        self.octets += len(lines.octets)
+
+    def add_records(self, records: Records | None) -> None:
+        if records is not None:
+            self.records.extend(records)
+            self.octets += sum(len(url) for url in records.urls if url is not None)
+
+    def run(self) -> Unit:
+        """Read it; from any thread."""
+        unit = Unit(self.source, self.fmt)
+        if self.rows is not None:
+            raw, unit.empty = raw_from_rows(self.rows, self.fmt)
+            unit.lines = self.rows.count
+        elif isinstance(self.fmt, CommonLog):
+            wanted = {name if name not in REFERER_COLUMNS else REFERER for name in self.columns}
+            raw = raw_from_log(self.batches, self.fmt, unit, wanted, self.by_request)
+        elif isinstance(self.fmt, UrlList):
+            raw = raw_from_urls(self.batches, self.fmt, unit)
+        else:
+            records = self.records
+            raw = raw_from_records(records, self.fmt, self.by_request)
+            unit.rejects, unit.empty, unit.lines = records.rejects, records.empty, records.lines
+        return finish_unit(unit, raw, self.columns)
+
+
+@dataclass
+class Passing:
+    """A piece of a line that is too long, which waits for the units before it."""
+
+    source: Source
+    line: LongLine
+
+
+def make_jobs(
+    reading: Reading,
+    columns_for: Callable[[Source, LineFormat], tuple[str, ...]],
+    *,
+    by_request: bool,
+    unit_lines: int,
+    small: bool = False,
+) -> Iterator[Job | Passing]:
+    """Units of lines, each of one input, and lines that are too long. `small`: as they come, so that a limit ends
+    the run early.
+    """
+    job: Job | None = None
+    before: Job | None = None
+    for source, fmt, batch in reading.batches():
+        if isinstance(batch, LongLine):
+            if before is not None and before.source is source:
+                # The record that this line belongs to ends here.
+                job = job or Job(source, before.fmt, before.columns, by_request)
+                job.add_records(job.fmt.finish())
+                if not job.is_empty:
+                    yield job
+                job = None
+            yield Passing(source, batch)
+            continue
+        assert fmt is not None
+        columns = columns_for(source, fmt)
+        if isinstance(batch, TableRows):
+            yield Job(source, fmt, columns, by_request, rows=batch)
+            continue
+        if job is None:
+            job = before = Job(source, fmt, columns, by_request)
+        if batch is None:
+            job.add_records(fmt.finish())
+        elif fmt.reads_blocks:
+            job.add_lines(batch)
+        else:
+            # A format that may carry state from line to line: read here, in their order.
+            job.add_records(fmt.read(batch))
+        job.is_awaited = source.keeps_waiting()
+        if small or batch is None or job.is_awaited or job.lines >= unit_lines or job.octets >= _UNIT_OCTETS:
+            if not job.is_empty:
+                yield job
+            job = None
+
+
+class Beginnings:
+    """Tells an input that is not in its format at all from one that has rejects: LogError when the first lines are
+    rejects, every one of them.
+    """
+
+    def __init__(self) -> None:
+        self._seen: dict[Source, int] = {}
+
+    def check(self, unit: Unit) -> None:
+        """Units come in the order of their input."""
+        seen = self._seen.get(unit.source, 0)
+        self._seen[unit.source] = seen + unit.lines
+        if seen < SAMPLE <= seen + unit.lines and unit.rejects and not self._has_record(unit):
+            what = f"none of its first {SAMPLE:,} lines {unit.fmt.records}"
+            raise LogError(f"{visible(unit.source.name)}: {what}: name the format that it has")
+        if unit.urls:
+            self._seen[unit.source] = SAMPLE
+
+    def _has_record(self, unit: Unit) -> bool:
+        return unit.urls > 0 and unit.numbers[0].as_py() <= SAMPLE

@@ -1,0 +1,304 @@
+"""Units of work as Arrow columns: some lines or rows in, their URLs' parts out, each column a value a URL.
+
+A unit is read without looking at another one, so that units may be worked on by several threads.
+"""
+
+from __future__ import annotations
+
+import os
+from array import array
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import Any
+
+import pyarrow as pa
+
+from fasturl import _accesslog, _rowtext
+from fasturl._columns import PooledBuffer
+from fasturl.arrow import parse
+from fasturl.arrow.parsing import parse_mixed
+from fasturl.logs.formats.catalog import UrlList
+from fasturl.logs.formats.clf import CommonLog
+from fasturl.logs.formats.records import DETAILS, REFERER, TARGET, URL, LineFormat, Records
+from fasturl.logs.formats.tables import TableRows
+from fasturl.logs.inputs.lines import Lines
+from fasturl.logs.inputs.source import Source
+from fasturl.logs.rows import PARTS, REFERER_COLUMNS, VERDICT
+
+# The types of the columns that are neither texts nor words.
+NUMBERS: dict[str, pa.DataType] = {
+    "line": pa.int64(),
+    "port": pa.uint16(),
+    "valid": pa.bool_(),
+    "error_offset": pa.int64(),
+    "status": pa.int16(),
+    "size": pa.uint64(),
+}
+NUMBERS |= {f"{REFERER}_{name}": NUMBERS[name] for name in ("port", "valid", "error_offset")}
+_BOUNDS = {"status": (0, 1 << 15), "size": (0, 1 << 64)}
+_OCTETS = pa.binary_view()
+
+
+@dataclass
+class Unit:
+    """What was read: every column that was asked for, and what counts and limits look at.
+
+    Texts are views of octets as they were read, `file` and `field` places in a few words, `findings` sets of bits.
+    """
+
+    source: Source
+    fmt: LineFormat
+    columns: dict[str, pa.Array] = field(default_factory=dict)
+    ascii_only: bool = False
+    urls: int = 0
+    invalid: int = 0
+    findings: list[tuple[int, int, int]] = field(default_factory=list)  # the first row, the bit, how many rows
+    octets: int = 0
+    numbers: pa.Array = None
+    valid: pa.Array = None
+    targets: pa.Array | None = None  # which rows are request targets, when both forms are there
+    verdicts: pa.RecordBatch = None  # findings as bits, and error_offset
+    rejects: list[tuple[int, bytes]] = field(default_factory=list)
+    lines: int = 0
+    empty: int = 0
+
+
+def octets_array(values: list[bytes]) -> pa.Array:
+    """Octets as an array of offsets. `pa.array` would import pandas, where there is one, to look for its own."""
+    places = array("i", accumulate(map(len, values), initial=0))
+    buffers = [None, pa.py_buffer(places.tobytes()), pa.py_buffer(b"".join(values))]
+    return pa.Array.from_buffers(pa.binary(), len(values), buffers)
+
+
+def _octets_or_nulls(values: list[bytes | None]) -> pa.Array:
+    there = [value for value in values if value is not None]
+    return octets_array(there) if len(there) == len(values) else pa.array(values, pa.binary())
+
+
+def _integers(kind: pa.DataType, values: Iterable[int]) -> pa.Array:
+    numbers = array({8: "b", 64: "q"}[kind.bit_width], values)
+    return pa.Array.from_buffers(kind, len(numbers), [None, pa.py_buffer(numbers.tobytes())])
+
+
+def _buffer(size: int) -> pa.Buffer:
+    return pa.py_buffer(PooledBuffer(size))
+
+
+def _all(word: bytes, count: int) -> pa.Array:
+    """One word for each row."""
+    places = pa.Array.from_buffers(pa.int8(), count, [None, pa.py_buffer(bytes(count))])
+    return pa.DictionaryArray.from_arrays(places, octets_array([word]))
+
+
+@dataclass
+class _Raw:
+    """Records as columns, before their URLs are parsed."""
+
+    numbers: pa.Array
+    fields: pa.Array
+    urls: pa.Array
+    details: dict[str, pa.Array]  # and in rows by request the referer
+    targets: pa.Buffer | None = None  # which rows are request targets, when both forms are there
+    form: str = "url"
+    ascii_only: bool = False
+    octets: int = 0
+
+
+def raw_from_records(records: Records, fmt: LineFormat, by_request: bool = False) -> _Raw:
+    """Columns of records that stand in lists."""
+    if fmt.details and not by_request:
+        records = records.by_url()
+    urls = _octets_or_nulls(records.urls)
+    count = len(urls)
+    distinct = list(dict.fromkeys(records.fields)) or [""]
+    targets: pa.Buffer | None = None
+    form = "request-target" if distinct[0] in fmt.targets else "url"
+    if len(distinct) == 1:
+        fields = _all(distinct[0].encode("utf-8", "surrogateescape"), count)
+    else:
+        places = {name: place for place, name in enumerate(distinct)}
+        fields = pa.DictionaryArray.from_arrays(
+            _integers(pa.int8(), [places[name] for name in records.fields]),
+            octets_array([name.encode("utf-8", "surrogateescape") for name in distinct]),
+        )
+        if len({name in fmt.targets for name in distinct}) > 1:
+            targets = pa.array([name in fmt.targets for name in records.fields], pa.bool_()).buffers()[1]
+    details: dict[str, pa.Array] = {}
+    if fmt.details:
+        columns: Any = zip(*records.details, strict=True) if count else [()] * len(fmt.details)
+        for name, values in zip(fmt.details, columns, strict=True):
+            details[name] = _detail(name, values)
+    data = urls.buffers()[2]
+    ascii_only = data is None or _rowtext.is_ascii(data.address, data.size)
+    if by_request and fmt.details:
+        details[REFERER] = _octets_or_nulls(records.referers).cast(_OCTETS)
+    octets = urls.nbytes + sum(column.nbytes for column in details.values())
+    return _Raw(_integers(pa.int64(), records.numbers), fields, urls, details, targets, form, ascii_only, octets)
+
+
+def _detail(name: str, values: tuple[Any, ...]) -> pa.Array:
+    if name in _BOUNDS:
+        low, high = _BOUNDS[name]
+        fitting = [value if value is not None and low <= value < high else None for value in values]
+        return pa.array(fitting, NUMBERS[name])
+    return pa.array(values, pa.binary()).cast(_OCTETS)
+
+
+def raw_from_rows(rows: TableRows, fmt: LineFormat) -> tuple[_Raw, int]:
+    """Columns of the URLs of a column, and how many rows had none."""
+    name, column = rows.column, rows.array
+    numbers = _integers(pa.int64(), range(rows.first, rows.first + rows.count))
+    empty = column.null_count
+    if empty:
+        there = column.is_valid()
+        numbers, column = numbers.filter(there), column.filter(there)
+    column = column.cast(pa.binary())
+    if column.offset:
+        column = pa.concat_arrays([column, column.slice(0, 0)])
+    data = column.buffers()[2]
+    ascii_only = data is None or _rowtext.is_ascii(data.address, data.size)
+    form = "request-target" if name in fmt.targets else "url"
+    fields = _all(name.encode("utf-8", "surrogateescape"), len(column))
+    return _Raw(numbers, fields, column, {}, None, form, ascii_only, column.nbytes), empty
+
+
+def raw_from_urls(batches: list[Lines], fmt: UrlList, unit: Unit) -> _Raw:
+    """Columns of lines that are URLs; empty lines are counted."""
+    blocks = [lines.octets for lines in batches]
+    unit.lines = sum(lines.count for lines in batches)
+    views, numbers = _buffer(16 * unit.lines), _buffer(8 * unit.lines)
+    rows = _accesslog.read_urls(
+        blocks, **_cutting(batches), count=unit.lines, numbers=numbers.address, views=views.address
+    )
+    unit.empty = unit.lines - rows
+    named = [pa.py_buffer(block) for block in blocks]
+    return _Raw(
+        pa.Array.from_buffers(pa.int64(), rows, [None, numbers]),
+        _all(URL.encode(), rows),
+        pa.Array.from_buffers(_OCTETS, rows, [None, views, *named], null_count=0),
+        {},
+        form="request-target" if URL in fmt.targets else "url",
+        ascii_only=_are_ascii(named),
+        octets=sum(map(len, blocks)),
+    )
+
+
+def _cutting(batches: list[Lines]) -> dict[str, Any]:
+    """How _accesslog is to cut the batches into lines."""
+    first = batches[0]
+    return {
+        "separator": ord(first.separator),
+        "strips": first.separator == b"\n",
+        "start": first.start,
+        "first": first.first,
+    }
+
+
+def _are_ascii(buffers: list[pa.Buffer]) -> bool:
+    return all(_rowtext.is_ascii(octets.address, octets.size) for octets in buffers)
+
+
+def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[str], by_request: bool) -> _Raw:
+    """Columns of the lines of a common or combined log; rejects and empty lines go to the unit."""
+    blocks = [lines.octets for lines in batches]
+    unit.lines = sum(lines.count for lines in batches)
+    capacity = max(1, unit.lines * (1 if by_request else _accesslog.ROWS_A_LINE))
+    texts = _accesslog.VIEW_NAMES
+    bitmap = -(-capacity // 64) * 8
+    arena_size = sum(map(len, blocks))
+    arena = _buffer(arena_size)
+    views = {name: _buffer(16 * capacity) for name in texts if name == "url" or name in wanted}
+    numbers, fields, status, size = (_buffer(width * capacity) for width in (8, 1, 2, 8))
+    validity = [pa.py_buffer(bytearray(bitmap)) for _ in (*texts, "status", "size")]
+    targets = pa.py_buffer(bytearray(bitmap))
+    rows, used, nulls, unit.empty, unit.rejects = _accesslog.read_lines(
+        blocks,
+        **_cutting(batches),
+        count=unit.lines,
+        vhost=fmt.vhost,
+        combined=fmt.combined,
+        by_request=by_request,
+        numbers=numbers.address,
+        fields=fields.address,
+        targets=targets.address,
+        views=tuple(views[name].address if name in views else 0 for name in texts),
+        validity=tuple(bits.address for bits in validity),
+        status=status.address,
+        size=size.address,
+        arena=arena.address,
+        arena_size=arena_size,
+    )
+    named = [arena.slice(0, used), *map(pa.py_buffer, blocks)]
+    buffers = {name: [view, *named] for name, view in views.items()} | {"status": [status], "size": [size]}
+    columns = {
+        name: pa.Array.from_buffers(
+            NUMBERS.get(name, _OCTETS), rows, [bits if count else None, *buffers[name]], null_count=count
+        )
+        for name, bits, count in zip((*texts, "status", "size"), validity, nulls, strict=True)
+        if name in buffers
+    }
+    urls = columns.pop("url")
+    places = pa.Array.from_buffers(pa.int8(), rows, [None, fields])
+    return _Raw(
+        pa.Array.from_buffers(pa.int64(), rows, [None, numbers]),
+        pa.DictionaryArray.from_arrays(places, octets_array([TARGET.encode(), REFERER.encode()])),
+        urls,
+        columns,
+        None if by_request else targets,
+        form="request-target",
+        ascii_only=_are_ascii(named),
+        octets=sum(map(len, named)),
+    )
+
+
+def finish_unit(unit: Unit, raw: _Raw, columns: tuple[str, ...]) -> Unit:
+    """Parse the URLs, and keep the columns that were asked for in their order."""
+    wanted = [name for name in columns if name in (*PARTS, *VERDICT)]
+    fields = list(dict.fromkeys((*wanted, *VERDICT)))
+    if raw.targets is not None:
+        parsed = parse_mixed(raw.urls, fields, raw.targets)
+    else:
+        parsed = parse(raw.urls, fields, form=raw.form, threads=1)
+    referers = _parsed_referers(raw, columns)
+    read = {name: parsed[name] for name in wanted} | referers
+    unit.columns = {name: read[name] if name in read else _column(name, raw, unit.source) for name in columns}
+    unit.ascii_only = raw.ascii_only
+    unit.urls = len(raw.urls)
+    unit.valid = parsed["valid"]
+    unit.invalid = unit.urls - raw.urls.null_count - unit.valid.true_count
+    unit.findings = _rowtext.count_findings(parsed["findings"].buffers()[1].address, unit.urls)
+    unit.numbers = raw.numbers
+    if raw.targets is not None:
+        unit.targets = pa.Array.from_buffers(pa.bool_(), unit.urls, [None, raw.targets])
+    unit.verdicts = parsed.select(["findings", "error_offset"])
+    unit.octets = raw.octets
+    return unit
+
+
+def _parsed_referers(raw: _Raw, columns: tuple[str, ...]) -> dict[str, pa.Array]:
+    """The parts of the referer that were asked for."""
+    fields = [name.removeprefix(f"{REFERER}_") for name in columns if name in REFERER_COLUMNS]
+    if not fields:
+        return {}
+    referers = raw.details.get(REFERER)
+    if referers is None:
+        referers = pa.nulls(len(raw.urls), _OCTETS)
+    parsed = parse(referers, fields, threads=1)
+    return {f"{REFERER}_{name}": parsed[name] for name in fields}
+
+
+def _column(name: str, raw: _Raw, source: Source) -> pa.Array:
+    if name == "url":
+        return raw.urls if raw.urls.type == _OCTETS else raw.urls.cast(_OCTETS)
+    if name == "file":
+        return _all(os.fsencode(source.name), len(raw.urls))
+    if name == "line":
+        return raw.numbers
+    if name == "field":
+        return raw.fields
+    detail = raw.details.get(name)
+    if detail is None:
+        assert name in (*DETAILS, REFERER)
+        return pa.nulls(len(raw.urls), NUMBERS.get(name, _OCTETS))
+    return detail

@@ -1,0 +1,170 @@
+/* Columns: many texts at a time, from Arrow's layouts to Arrow's layouts, by the same split and validation as one text.
+ *
+ * A part becomes a view (view.h) of where it stands in the input's own data, so that no octet is copied. The rows of a call
+ * may be divided among threads at multiples of 64, where no two of them share a word of a bitmap. */
+#ifndef FASTURL_COLUMNS_H
+#define FASTURL_COLUMNS_H
+
+#include <stdlib.h>
+
+#include "columns/fields.h"
+#include "columns/input.h"
+#include "split/schemes.h"
+#include "split/spans.h"
+
+FU_STATIC_ASSERT(FU_COLUMNS <= 32, "sets of columns are the bits of a uint32_t");
+
+/* Octets that stand nowhere in the input: long hosts and schemes in lower case. One a thread. */
+typedef struct {
+    uint8_t *octets;
+    size_t used, capacity;
+    int32_t buffer; /* the number that views name it by */
+} fu_arena;
+
+typedef struct {
+    int64_t row;
+    uint32_t scheme;
+} fu_custom_row;
+
+typedef struct fu_worker {
+    fu_arena arena;
+    fu_custom_row *custom; /* rows of schemes whose productions their owners brought, to be judged by them */
+    size_t customs, custom_capacity;
+    int64_t nulls[FU_COLUMNS];
+    int64_t start;   /* the first of this worker's rows */
+    int64_t stop;    /* the end of the block that it is in */
+    uint32_t opened; /* columns that have a value so far: the others were never written */
+    int64_t failed_row; /* where the work stopped, or -1 */
+    fu_fault fault;     /* why */
+    int out_of_memory;
+} fu_worker;
+
+typedef struct fu_output {
+    uint32_t wanted; /* bit FU_COLUMN_… */
+    void *values[FU_COLUMNS]; /* of the types in fields.h */
+    uint8_t *validity[FU_COLUMNS];
+} fu_output;
+
+static inline fu_view *fu_texts(const fu_output *out, int column) { return (fu_view *)out->values[column]; }
+
+#define FU_BIT(column) ((uint32_t)1 << (column))
+#define FU_WANTS_VALIDATION (FU_BIT(FU_COLUMN_FINDINGS) | FU_BIT(FU_COLUMN_VALID) | FU_BIT(FU_COLUMN_ERROR_OFFSET))
+#define FU_PLAIN_HTTP_COLUMNS                                                                                              \
+    (FU_BIT(FU_COLUMN_SCHEME) | FU_BIT(FU_COLUMN_NETLOC) | FU_BIT(FU_COLUMN_HOST) | FU_BIT(FU_COLUMN_HOSTNAME) | \
+     FU_BIT(FU_COLUMN_PATH))
+#define FU_WANTS_NETLOC_PARTS                                                                                       \
+    (FU_BIT(FU_COLUMN_USERNAME) | FU_BIT(FU_COLUMN_PASSWORD) | FU_BIT(FU_COLUMN_HOST) | FU_BIT(FU_COLUMN_HOSTNAME) | \
+     FU_BIT(FU_COLUMN_PORT))
+
+/* Up to 64 rows after the split: their columns are written one after the other, each by a short loop that has nothing to
+ * choose and writes its memory in order. */
+typedef struct {
+    fu_arrow_text texts[64];
+    fu_spans spans[64];
+    int64_t rows;
+    uint64_t valid;      /* rows that are no nulls */
+    uint64_t plain_http; /* rows that fu_split_plain_http split: it has no login, no port, no fragment, and its netloc is its host */
+    uint64_t queries;    /* those of them with a query */
+    uint64_t unproven;   /* rows to be validated: the split did not prove them valid */
+} fu_split_rows;
+
+static inline fu_form fu_form_of(const uint8_t *targets, int64_t row) {
+    return targets[row >> 3] >> (row & 7) & 1 ? FU_FORM_TARGET : FU_FORM_URL;
+}
+
+/* Which of 64 octets have that bit. The product brings the bits of eight together in its upper octet. */
+static inline uint64_t fu_which(const uint8_t *octets, uint8_t bit) {
+    const uint64_t places = FU_OCTET(0x80, 0) | FU_OCTET(0x40, 1) | FU_OCTET(0x20, 2) | FU_OCTET(0x10, 3) |
+                            FU_OCTET(0x08, 4) | FU_OCTET(0x04, 5) | FU_OCTET(0x02, 6) | FU_OCTET(0x01, 7);
+    uint64_t which = 0;
+    for (int i = 0; i < 64; i += 8) {
+        uint64_t word;
+        memcpy(&word, octets + i, 8);
+        which |= ((word / bit & 0x0101010101010101u) * places >> 56) << i;
+    }
+    return which;
+}
+
+/* Room for `length` octets more, NULL without memory. */
+static inline uint8_t *fu_arena_reserve(fu_arena *arena, size_t length) {
+    if (arena->capacity - arena->used < length) {
+        size_t capacity = arena->capacity * 2 + length + 4096;
+        uint8_t *octets = (uint8_t *)realloc(arena->octets, capacity);
+        if (octets == NULL) return NULL;
+        arena->octets = octets;
+        arena->capacity = capacity;
+    }
+    uint8_t *taken = arena->octets + arena->used;
+    arena->used += length;
+    return taken;
+}
+
+/* A part in lower case, up to `stop`: in the view itself, as it stands if it is so already, or copied. */
+static inline void fu_lower_view(fu_view *view, const fu_arrow_text *text, size_t start, size_t stop, size_t end,
+                                 fu_worker *w) {
+    size_t length = end - start, i = start;
+    if (length <= 12) {
+        uint8_t octets[12];
+        for (size_t k = 0; k < length; k++)
+            octets[k] = start + k < stop ? fu_lower(text->p[start + k]) : text->p[start + k];
+        fu_view_of(view, octets, length, 0, 0);
+        return;
+    }
+    while (i < stop && fu_lower(text->p[i]) == text->p[i]) i++;
+    if (i == stop) {
+        fu_view_of(view, text->p + start, length, text->buffer, text->offset + (int64_t)start);
+        return;
+    }
+    size_t at = w->arena.used;
+    uint8_t *copy = at + length <= INT32_MAX ? fu_arena_reserve(&w->arena, length) : NULL;
+    if (copy == NULL) {
+        w->out_of_memory = 1;
+        return;
+    }
+    for (size_t k = 0; k < length; k++)
+        copy[k] = start + k < stop ? fu_lower(text->p[start + k]) : text->p[start + k];
+    fu_view_of(view, copy, length, w->arena.buffer, (int64_t)at);
+}
+
+static inline void fu_note_custom(fu_worker *w, int64_t row, uint32_t scheme) {
+    if (w->customs == w->custom_capacity) {
+        size_t capacity = w->custom_capacity * 2 + 64;
+        fu_custom_row *custom = (fu_custom_row *)realloc(w->custom, capacity * sizeof *custom);
+        if (custom == NULL) {
+            w->out_of_memory = 1;
+            return;
+        }
+        w->custom = custom;
+        w->custom_capacity = capacity;
+    }
+    w->custom[w->customs].row = row;
+    w->custom[w->customs++].scheme = scheme;
+}
+
+#define FU_WANTS(column) (wanted & FU_BIT(column))
+
+static inline void fu_zero_column(fu_output *out, int column, int64_t start, int64_t stop) {
+    const size_t width = fu_fields[column].width, first = (size_t)start, rows = (size_t)(stop - start);
+    uint8_t *values = (uint8_t *)out->values[column];
+    if (width == 0)
+        memset(values + first / 8, 0, (rows + 7) / 8);
+    else
+        memset(values + first * width, 0, rows * width);
+}
+
+/* Columns are written from their first value on: one that has none (no login in a million URLs) is never touched. What
+ * is opened is zeroed up to the end of the block at hand, and then block by block, so that only values are written. */
+static inline void fu_open_columns(fu_output *out, fu_worker *w, uint32_t columns) {
+    columns &= out->wanted & ~w->opened;
+    if (!columns) return;
+    for (int column = 0; column < FU_COLUMNS; column++)
+        if (columns & FU_BIT(column)) fu_zero_column(out, column, w->start, w->stop);
+    w->opened |= columns;
+}
+
+static inline void fu_zero_opened(fu_output *out, const fu_worker *w, uint32_t columns, int64_t base) {
+    for (int column = 0; column < FU_COLUMNS; column++)
+        if (w->opened & columns & FU_BIT(column)) fu_zero_column(out, column, base, w->stop);
+}
+
+#endif

@@ -1,0 +1,232 @@
+/* The rows, once for every kernel: included behind split_body.h. FU_MASKED_VIEWS says that AVX-512 writes the views. */
+#ifndef FASTURL_COLUMNS_BODY_H
+#define FASTURL_COLUMNS_BODY_H
+
+#include "columns/columns.h"
+#include "split/split_body.h"
+#include "validate/validate.h"
+
+#ifdef FU_MASKED_VIEWS
+FU_STATIC_ASSERT(offsetof(fu_arrow_text, offset) == offsetof(fu_arrow_text, buffer) + 4 &&
+                     offsetof(fu_view, buffer) == 8 && offsetof(fu_view, offset) == 12,
+                 "buffer and offset are copied as one word");
+#endif
+
+/* The view of one part of a text. */
+static inline void fu_put_view(fu_view *view, const fu_arrow_text *text, size_t start, size_t length) {
+#ifdef FU_MASKED_VIEWS
+    /* One masked load brings a short part, or the first four octets of a long one; octets that the mask leaves out are not
+     * read. Without a branch, as lengths are hard to predict. */
+    __mmask16 loaded = (__mmask16)_bzhi_u32(0xffff, length > 16 ? 16 : (unsigned)length);
+    __m128i octets = _mm_maskz_loadu_epi8(loaded, text->p + start);
+    __m128i made = _mm_or_si128(_mm_slli_si128(octets, 4), _mm_cvtsi32_si128((int)length));
+    uint64_t place; /* buffer and offset in one word */
+    memcpy(&place, &text->buffer, 8);
+    place += (uint64_t)start << 32;
+    made = _mm_mask_set1_epi64(made, (__mmask8)((length > FU_VIEW_INLINE_MAX) << 1), (long long)place);
+    _mm_storeu_si128((__m128i *)view, made);
+#else
+    fu_view_of(view, text->p + start, length, text->buffer, text->offset + (int64_t)start);
+#endif
+}
+
+/* What validation says of a row. */
+static void fu_put_diagnostics(const fu_scheme_table *table, fu_output *out, fu_form form, int64_t row,
+                               const fu_arrow_text *text, const fu_spans *s, uint64_t one, uint64_t *validity,
+                               uint64_t *invalid, fu_worker *w) {
+    const uint32_t wanted = out->wanted;
+    fu_diagnostics found;
+    fu_start_diagnostics(&found);
+    fu_validate(table, text->p, s, form, &found);
+    if (fu_shape_of(table, s->scheme) == FU_SHAPE_CUSTOM) fu_note_custom(w, row, s->scheme);
+    if (!found.findings) return;
+    if (FU_WANTS(FU_COLUMN_FINDINGS)) {
+        fu_open_columns(out, w, FU_BIT(FU_COLUMN_FINDINGS));
+        ((uint32_t *)out->values[FU_COLUMN_FINDINGS])[row] = found.findings;
+    }
+    if (found.error_offset == FU_ABSENT) return;
+    *invalid |= one;
+    if (FU_WANTS(FU_COLUMN_ERROR_OFFSET)) {
+        fu_open_columns(out, w, FU_BIT(FU_COLUMN_ERROR_OFFSET));
+        ((int32_t *)out->values[FU_COLUMN_ERROR_OFFSET])[row] = (int32_t)found.error_offset;
+        validity[FU_COLUMN_ERROR_OFFSET] |= one;
+    }
+}
+
+/* The parts of any row. An absent one is written in the columns of web URLs, where something else may stand; the others
+ * are zero before. */
+static void fu_put_row(fu_output *out, int64_t row, const fu_arrow_text *text, const fu_spans *s, uint64_t one,
+                       uint64_t *validity, fu_worker *w) {
+    static const fu_view nothing = {0, {0, 0, 0, 0}, 0, 0};
+    const uint32_t wanted = out->wanted;
+#define FU_PUT(column, is_there, from, to)                                                    \
+    if (FU_WANTS(column) && (is_there)) {                                                     \
+        fu_open_columns(out, w, FU_BIT(column));                                              \
+        validity[column] |= one;                                                               \
+        fu_put_view(&fu_texts(out, column)[row], text, (from), (size_t)((to) - (from)));      \
+    }
+    for (int column = 0; column < FU_TEXT_COLUMNS; column++)
+        if (w->opened & FU_PLAIN_HTTP_COLUMNS & FU_BIT(column)) fu_texts(out, column)[row] = nothing;
+    if (FU_WANTS(FU_COLUMN_SCHEME) && s->flags & FU_HAS_SCHEME) {
+        validity[FU_COLUMN_SCHEME] |= one;
+        fu_open_columns(out, w, FU_BIT(FU_COLUMN_SCHEME));
+        fu_lower_view(&fu_texts(out, FU_COLUMN_SCHEME)[row], text, 0, s->scheme_end, s->scheme_end, w);
+    }
+    FU_PUT(FU_COLUMN_PATH, 1, s->path_start, s->path_end)
+    FU_PUT(FU_COLUMN_QUERY, s->flags & FU_HAS_QUERY, s->path_end + 1, s->query_end)
+    FU_PUT(FU_COLUMN_FRAGMENT, s->flags & FU_HAS_FRAGMENT, s->query_end + 1, s->length)
+    if (!(s->flags & FU_HAS_NETLOC)) return;
+    FU_PUT(FU_COLUMN_NETLOC, 1, s->netloc_start, s->path_start)
+    if (!(wanted & FU_WANTS_NETLOC_PARTS)) return;
+    fu_netloc parts = {FU_ABSENT, FU_ABSENT, FU_ABSENT, FU_ABSENT, s->netloc_start, s->path_start, FU_ABSENT, FU_ABSENT,
+                       s->netloc_start, s->path_start};
+    if (!(s->flags & FU_NETLOC_IS_HOSTNAME)) fu_split_netloc(text->p, s->netloc_start, s->path_start, &parts);
+    FU_PUT(FU_COLUMN_USERNAME, parts.user_start != FU_ABSENT, parts.user_start, parts.user_end)
+    FU_PUT(FU_COLUMN_PASSWORD, parts.password_start != FU_ABSENT, parts.password_start, parts.password_end)
+    FU_PUT(FU_COLUMN_HOST, 1, parts.host_start, parts.host_end)
+    if (FU_WANTS(FU_COLUMN_HOSTNAME) && parts.host_start < parts.host_end) {
+        validity[FU_COLUMN_HOSTNAME] |= one;
+        fu_open_columns(out, w, FU_BIT(FU_COLUMN_HOSTNAME));
+        size_t zone = fu_find(text->p, parts.host_start, parts.host_end, '%');
+        fu_lower_view(&fu_texts(out, FU_COLUMN_HOSTNAME)[row], text, parts.host_start, zone, parts.host_end, w);
+    }
+    if (FU_WANTS(FU_COLUMN_PORT) && parts.port_start != FU_ABSENT) {
+        int32_t port = fu_port_number(text->p, parts.port_start, parts.port_end);
+        if (port >= 0) {
+            fu_open_columns(out, w, FU_BIT(FU_COLUMN_PORT));
+            ((uint16_t *)out->values[FU_COLUMN_PORT])[row] = (uint16_t)port;
+            validity[FU_COLUMN_PORT] |= one;
+        }
+    }
+#undef FU_PUT
+}
+
+/* Whether a hostname of up to 64 octets has an upper-case letter. The masks inlined: it needs one of them. */
+FU_FLATTEN static inline int fu_has_capital(const uint8_t *p, size_t length) {
+    fu_block m;
+    fu_masks(p, length, &m);
+    return m.capital != 0;
+}
+
+/* Of a row's flags, those that its columns ask for are kept in one octet. */
+FU_STATIC_ASSERT((FU_HAS_QUERY | FU_PROVEN_VALID | FU_PLAIN_HTTP) <= UINT8_MAX, "flags beyond the lowest eight are lost");
+
+/* Split the texts of a block of up to 64 rows. */
+static inline void fu_split_texts(const fu_scheme_table *table, const uint8_t *targets, fu_form form, int64_t base,
+                                  fu_split_rows *block) {
+    uint8_t flags[64] = {0};
+    for (int64_t i = 0; i < block->rows; i++) {
+        const fu_arrow_text *text = &block->texts[i];
+        fu_spans *s = &block->spans[i];
+        FU_PREFETCH(text->p + 512);
+        const fu_form row_form = targets == NULL ? form : fu_form_of(targets, base + i);
+        fu_split_inline(table, text->p, (size_t)text->length, row_form, s);
+        flags[i] = (uint8_t)s->flags;
+    }
+    block->plain_http = fu_which(flags, FU_PLAIN_HTTP);
+    block->queries = fu_which(flags, FU_HAS_QUERY) & block->plain_http;
+    block->unproven = ~fu_which(flags, FU_PROVEN_VALID) & block->valid;
+}
+
+#define FU_FOR_EACH_BIT(i, rows) \
+    (uint64_t left_ = (rows), i; left_ && (i = (uint64_t)__builtin_ctzll(left_), 1); left_ &= left_ - 1)
+
+/* The columns in which a web URL always has a value are written for all rows of the block, so that no loop has to choose
+ * and nothing has to be zeroed before. What that gives for another row fu_put_row replaces, which comes after. */
+static inline void fu_put_plain_http_rows(fu_output *out, int64_t base, const fu_split_rows *block,
+                                          const fu_view *schemes, fu_worker *w) {
+    const uint32_t wanted = out->wanted;
+    const int64_t rows = block->rows;
+    fu_open_columns(out, w, FU_PLAIN_HTTP_COLUMNS);
+    if (FU_WANTS(FU_COLUMN_SCHEME)) {
+        fu_view *views = fu_texts(out, FU_COLUMN_SCHEME) + base;
+        for (int64_t i = 0; i < rows; i++) views[i] = schemes[block->spans[i].netloc_start & 1]; /* 7 or 8 */
+        for FU_FOR_EACH_BIT(i, fu_low_bits((size_t)rows) & ~block->valid) memset(&views[i], 0, sizeof views[i]);
+    }
+    if (wanted & (FU_BIT(FU_COLUMN_NETLOC) | FU_BIT(FU_COLUMN_HOST) | FU_BIT(FU_COLUMN_HOSTNAME))) {
+        fu_view hosts[64];
+        const size_t size = (size_t)rows * sizeof hosts[0];
+        for (int64_t i = 0; i < rows; i++) {
+            const fu_spans *s = &block->spans[i];
+            fu_put_view(&hosts[i], &block->texts[i], s->netloc_start, s->path_start - s->netloc_start);
+        }
+        if (FU_WANTS(FU_COLUMN_NETLOC)) memcpy(fu_texts(out, FU_COLUMN_NETLOC) + base, hosts, size);
+        if (FU_WANTS(FU_COLUMN_HOST)) memcpy(fu_texts(out, FU_COLUMN_HOST) + base, hosts, size);
+        if (FU_WANTS(FU_COLUMN_HOSTNAME)) {
+            fu_view *views = fu_texts(out, FU_COLUMN_HOSTNAME) + base;
+            memcpy(views, hosts, size);
+            for FU_FOR_EACH_BIT(i, block->plain_http) {
+                const fu_spans *s = &block->spans[i];
+                const size_t start = s->netloc_start, end = s->path_start;
+                if (fu_has_capital(block->texts[i].p + start, end - start))
+                    fu_lower_view(&views[i], &block->texts[i], start, end, end, w);
+            }
+        }
+    }
+    if (FU_WANTS(FU_COLUMN_PATH)) {
+        fu_view *views = fu_texts(out, FU_COLUMN_PATH) + base;
+        for (int64_t i = 0; i < rows; i++) {
+            const fu_spans *s = &block->spans[i];
+            fu_put_view(&views[i], &block->texts[i], s->path_start, s->path_end - s->path_start);
+        }
+    }
+    if (FU_WANTS(FU_COLUMN_QUERY) && block->queries) {
+        fu_open_columns(out, w, FU_BIT(FU_COLUMN_QUERY));
+        fu_view *views = fu_texts(out, FU_COLUMN_QUERY) + base;
+        for FU_FOR_EACH_BIT(i, block->queries) {
+            const fu_spans *s = &block->spans[i];
+            fu_put_view(&views[i], &block->texts[i], s->path_end + 1, s->query_end - s->path_end - 1);
+        }
+    }
+}
+
+static void fu_parse_rows(const fu_scheme_table *table, const fu_input *in, fu_output *out, fu_form form, int64_t start,
+                          int64_t end, fu_worker *w) {
+    const uint32_t wanted = out->wanted;
+    fu_split_rows block;
+    fu_view web_schemes[2];
+    fu_view_of(&web_schemes[0], (const uint8_t *)"https", 5, 0, 0);
+    fu_view_of(&web_schemes[1], (const uint8_t *)"http", 4, 0, 0);
+    w->start = start;
+    w->opened = wanted & FU_BIT(FU_COLUMN_VALID); /* a bitmap, written block by block as those of nulls are */
+    for (int64_t base = start; base < end; base += 64) {
+        const int64_t rows = end - base < 64 ? end - base : 64;
+        uint64_t validity[FU_COLUMNS] = {0};
+        uint64_t invalid = 0;
+        w->stop = base + rows;
+        block.rows = rows;
+        block.valid = fu_validity_word(in, base, rows);
+        const int64_t failed = fu_load_texts(in, base, rows, block.valid, block.texts, &w->fault);
+        if (failed >= 0) {
+            w->failed_row = base + failed;
+            return;
+        }
+        fu_split_texts(table, in->targets, form, base, &block);
+        fu_zero_opened(out, w, block.plain_http ? ~FU_PLAIN_HTTP_COLUMNS : ~(uint32_t)0, base);
+        if (block.plain_http) fu_put_plain_http_rows(out, base, &block, web_schemes, w);
+        for FU_FOR_EACH_BIT(i, block.valid & ~block.plain_http)
+            fu_put_row(out, base + (int64_t)i, &block.texts[i], &block.spans[i], (uint64_t)1 << i, validity, w);
+        if (wanted & FU_WANTS_VALIDATION)
+            for FU_FOR_EACH_BIT(i, block.unproven) {
+                const int64_t row = base + (int64_t)i;
+                const fu_form row_form = in->targets == NULL ? form : fu_form_of(in->targets, row);
+                fu_put_diagnostics(table, out, row_form, row, &block.texts[i], &block.spans[i], (uint64_t)1 << i,
+                                        validity, &invalid, w);
+            }
+        validity[FU_COLUMN_SCHEME] |= block.plain_http;
+        validity[FU_COLUMN_NETLOC] |= block.plain_http;
+        validity[FU_COLUMN_HOST] |= block.plain_http;
+        validity[FU_COLUMN_HOSTNAME] |= block.plain_http;
+        validity[FU_COLUMN_QUERY] |= block.queries;
+        validity[FU_COLUMN_PATH] = validity[FU_COLUMN_FINDINGS] = validity[FU_COLUMN_VALID] = block.valid;
+        for (int column = 0; column < FU_COLUMNS; column++)
+            if (FU_WANTS(column)) {
+                fu_put_word(out->validity[column], base, end, validity[column]);
+                w->nulls[column] += rows - __builtin_popcountll(validity[column]);
+            }
+        if (FU_WANTS(FU_COLUMN_VALID)) fu_put_word((uint8_t *)out->values[FU_COLUMN_VALID], base, end, block.valid & ~invalid);
+    }
+}
+#undef FU_FOR_EACH_BIT
+
+#endif

@@ -1,0 +1,61 @@
+/* What a column says as a whole: which findings, and whether its texts are ASCII. */
+#ifndef FASTURL_FACTS_H
+#define FASTURL_FACTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define FU_FINDING_BITS 32
+
+static inline int fu_is_ascii(const uint8_t *p, size_t n) {
+    const uint64_t high_bits = 0x8080808080808080u;
+    uint64_t word, seen = 0;
+    size_t i = 0;
+    for (; n - i >= sizeof word; i += sizeof word) {
+        memcpy(&word, p + i, sizeof word);
+        seen |= word;
+    }
+    for (; i < n; i++) seen |= p[i];
+    return (seen & high_bits) == 0;
+}
+
+/* Each set of findings as a list of bit numbers: rows + 1 offsets, and the values, for which `capacity` octets are there.
+ * Returns how many there are, SIZE_MAX when they are more. */
+static inline size_t fu_finding_lists(const uint32_t *sets, int64_t rows, int32_t *offsets, int8_t *values, size_t capacity) {
+    size_t used = 0;
+    for (int64_t row = 0; row < rows; row++) {
+        offsets[row] = (int32_t)used;
+        int8_t bit = 0;
+        for (uint32_t left = sets[row]; left; left >>= 1, bit++) {
+            if (!(left & 1)) continue;
+            if (used == capacity) return SIZE_MAX;
+            values[used++] = bit;
+        }
+    }
+    offsets[rows] = (int32_t)used;
+    return used;
+}
+
+/* Writes the rows whose set has one of the wanted bits, from `row` on and at most `capacity`; returns how many. */
+static inline size_t fu_rows_with_findings(const uint32_t *sets, int64_t row, int64_t rows, uint32_t wanted, int64_t *found,
+                                           size_t capacity) {
+    size_t count = 0;
+    for (; row < rows && count < capacity; row++)
+        if (sets[row] & wanted) found[count++] = row;
+    return count;
+}
+
+/* How often each bit is set, and in which row first; the row means nothing for a bit that is never set. */
+static inline void fu_count_findings(const uint32_t *sets, int64_t rows, int64_t *counts, int64_t *first_rows) {
+    memset(counts, 0, FU_FINDING_BITS * sizeof *counts);
+    for (int64_t row = 0; row < rows; row++) {
+        int bit = 0;
+        for (uint32_t left = sets[row]; left; left >>= 1, bit++) {
+            if (!(left & 1)) continue;
+            if (counts[bit]++ == 0) first_rows[bit] = row;
+        }
+    }
+}
+
+#endif

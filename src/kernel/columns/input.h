@@ -1,0 +1,177 @@
+/* The texts of an Arrow array, row by row, each checked before it is read.
+ *
+ * Offsets and views are not trusted: each is read once, and what it says is compared with the sizes of the buffers. Memory
+ * that changes meanwhile can so give a wrong text, but never one outside the buffers. Trusted are the addresses and sizes
+ * of the buffers, and that validity, offsets and views have as many entries as there are rows: InputColumn checks that. */
+#ifndef FASTURL_INPUT_H
+#define FASTURL_INPUT_H
+
+#include "columns/view.h"
+#include "split/spans.h"
+
+/* Length and offset of a view have 31 bits. */
+#define FU_VIEW_MAX ((size_t)INT32_MAX)
+
+/* A view names its octets by buffer and a 31-bit offset. Data of any size is named through windows of it that start
+ * every 2^30 octets and overlap, so that a text of up to 2^30 octets always lies in the window of its first octet. */
+#define FU_WINDOW_BITS 30
+#define FU_TEXT_MAX ((int64_t)1 << FU_WINDOW_BITS)
+
+typedef enum { FU_OFFSETS_32, FU_OFFSETS_64, FU_VIEWS } fu_layout;
+
+typedef struct {
+    const uint8_t *octets;
+    int64_t size;
+} fu_buffer;
+
+typedef struct fu_input {
+    fu_layout layout;
+    const uint8_t *validity; /* NULL: no nulls */
+    int64_t offset;          /* of the first row, in rows: as Arrow's array offset */
+    int64_t rows;
+    const void *offsets;     /* int32_t or int64_t, or fu_view */
+    const fu_buffer *buffers; /* the data: one buffer for offsets, those that views name for views */
+    int32_t buffer_count;
+    const uint8_t *targets; /* NULL, or a bit a row of the call: whether it is read as a request target or as a URL */
+} fu_input;
+
+/* What can be wrong with a row, and the words for it. */
+#define FU_FAULTS(X)                                                                     \
+    X(FU_FAULT_NONE, "is as it should be")                                               \
+    X(FU_FAULT_TOO_LONG, "has over 2**30 octets, more than a view can name")             \
+    X(FU_FAULT_RESULT_TOO_LONG, "would become longer than a view can name")              \
+    X(FU_FAULT_BACKWARDS, "has offsets that run backwards")                              \
+    X(FU_FAULT_OUTSIDE, "has offsets outside of the data buffer")                        \
+    X(FU_FAULT_VIEW_LENGTH, "has a view of negative length")                             \
+    X(FU_FAULT_VIEW_BUFFER, "has a view of a buffer that is not there")                  \
+    X(FU_FAULT_VIEW_OUTSIDE, "has a view of octets outside of its buffer")
+
+#define FU_FAULT_ENUM(name, words) name,
+#define FU_FAULT_WORDS(name, words) words,
+typedef enum { FU_FAULTS(FU_FAULT_ENUM) FU_FAULT_COUNT } fu_fault;
+static const char *const fu_fault_words[FU_FAULT_COUNT] = {FU_FAULTS(FU_FAULT_WORDS)};
+
+typedef struct {
+    const uint8_t *p;
+    int64_t length;
+    int32_t buffer; /* where the text stands, as a view would say it */
+    int32_t offset;
+} fu_arrow_text;
+
+/* Which of the rows from `row` on are no nulls, a bit each; of up to 64. */
+static inline uint64_t fu_validity_word(const fu_input *in, int64_t row, int64_t rows) {
+    const uint64_t all = fu_low_bits((size_t)rows);
+    if (in->validity == NULL) return all;
+    const int64_t first = in->offset + row, last = first + rows - 1;
+    uint64_t valid = (uint64_t)in->validity[first >> 3] >> (first & 7);
+    int place = 8 - (int)(first & 7);
+    for (int64_t at = (first >> 3) + 1; at <= last >> 3; at++, place += 8) valid |= (uint64_t)in->validity[at] << place;
+    return valid & all;
+}
+
+/* The text that a view names. Of a short one the parts are short too, so that its place is never asked for. */
+static inline fu_fault fu_text_of_view(const fu_input *in, const fu_view *at, fu_arrow_text *text) {
+    fu_view view;
+    memcpy(&view, at, sizeof view);
+    text->p = at->octets;
+    text->length = view.length;
+    text->buffer = text->offset = 0;
+    if (view.length < 0) return FU_FAULT_VIEW_LENGTH;
+    if (view.length <= FU_VIEW_INLINE_MAX) return FU_FAULT_NONE;
+    if (view.buffer < 0 || view.buffer >= in->buffer_count) return FU_FAULT_VIEW_BUFFER;
+    const fu_buffer *data = &in->buffers[view.buffer];
+    if (view.offset < 0 || (int64_t)view.offset + view.length > data->size) return FU_FAULT_VIEW_OUTSIDE;
+    /* The parts of the text must have offsets of 31 bits, too. */
+    if (view.length > FU_TEXT_MAX || (int64_t)view.offset + view.length > INT32_MAX) return FU_FAULT_TOO_LONG;
+    text->p = data->octets + view.offset;
+    text->buffer = view.buffer;
+    text->offset = view.offset;
+    return FU_FAULT_NONE;
+}
+
+static inline fu_arrow_text fu_place_text(const uint8_t *data, int64_t start, int64_t end) {
+    fu_arrow_text text = {data + start, end - start, (int32_t)(start >> FU_WINDOW_BITS), (int32_t)(start & (FU_TEXT_MAX - 1))};
+    return text;
+}
+
+static inline fu_fault fu_text_between(const fu_buffer *data, int64_t start, int64_t end, fu_arrow_text *text) {
+    if (start < 0) return FU_FAULT_OUTSIDE;
+    if (end < start) return FU_FAULT_BACKWARDS;
+    if (end > data->size) return FU_FAULT_OUTSIDE;
+    if (end - start > FU_TEXT_MAX) return FU_FAULT_TOO_LONG;
+    *text = fu_place_text(data->octets, start, end);
+    return FU_FAULT_NONE;
+}
+
+/* The text of a row that is no null. */
+static inline fu_fault fu_load_text(const fu_input *in, int64_t row, fu_arrow_text *text) {
+    const int64_t at = in->offset + row;
+    if (in->layout == FU_VIEWS) return fu_text_of_view(in, (const fu_view *)in->offsets + at, text);
+    int64_t bounds[2];
+    if (in->layout == FU_OFFSETS_32) {
+        int32_t narrow[2];
+        memcpy(narrow, (const int32_t *)in->offsets + at, sizeof narrow);
+        bounds[0] = narrow[0];
+        bounds[1] = narrow[1];
+    } else {
+        memcpy(bounds, (const int64_t *)in->offsets + at, sizeof bounds);
+    }
+    return fu_text_between(in->buffers, bounds[0], bounds[1], text);
+}
+
+/* Whether these offsets name texts in order, inside `size` octets, none longer than FU_TEXT_MAX. The upper bit of a sum
+ * of all that must not be negative: where the offsets are not, no difference overflows. */
+static inline int fu_offsets_are_right(const int64_t *bounds, int64_t rows, int64_t size) {
+    uint64_t signs = (uint64_t)bounds[0] | ((uint64_t)size - (uint64_t)bounds[rows]);
+    for (int64_t i = 0; i < rows; i++) {
+        const uint64_t length = (uint64_t)bounds[i + 1] - (uint64_t)bounds[i];
+        signs |= (uint64_t)bounds[i + 1] | length | ((uint64_t)FU_TEXT_MAX - length);
+    }
+    return !(signs >> 63);
+}
+
+/* The texts of up to 64 rows from `row` on; of a null an empty one, whatever stands there. -1, or the number of the first
+ * row that has a fault. */
+static inline int64_t fu_load_texts(const fu_input *in, int64_t row, int64_t rows, uint64_t valid, fu_arrow_text *texts,
+                                    fu_fault *fault) {
+    static const fu_arrow_text null = {(const uint8_t *)"", 0, 0, 0};
+    const int64_t first = in->offset + row;
+    if (in->layout == FU_VIEWS) {
+        const fu_view *views = (const fu_view *)in->offsets + first;
+        for (int64_t i = 0; i < rows; i++) {
+            if (!(valid >> i & 1))
+                texts[i] = null;
+            else if ((*fault = fu_text_of_view(in, &views[i], &texts[i])) != FU_FAULT_NONE)
+                return i;
+        }
+        return -1;
+    }
+    int64_t bounds[65];
+    if (in->layout == FU_OFFSETS_32)
+        for (int64_t i = 0; i <= rows; i++) bounds[i] = ((const int32_t *)in->offsets)[first + i];
+    else
+        memcpy(bounds, (const int64_t *)in->offsets + first, (size_t)(rows + 1) * sizeof bounds[0]);
+    if (valid == fu_low_bits((size_t)rows) && fu_offsets_are_right(bounds, rows, in->buffers->size)) {
+        for (int64_t i = 0; i < rows; i++) texts[i] = fu_place_text(in->buffers->octets, bounds[i], bounds[i + 1]);
+        return -1;
+    }
+    for (int64_t i = 0; i < rows; i++) {
+        if (!(valid >> i & 1))
+            texts[i] = null;
+        else if ((*fault = fu_text_between(in->buffers, bounds[i], bounds[i + 1], &texts[i])) != FU_FAULT_NONE)
+            return i;
+    }
+    return -1;
+}
+
+/* Write the bits of up to 64 rows from `row` on, a multiple of 64, into a bitmap of `rows`. */
+static inline void fu_put_word(uint8_t *bitmap, int64_t row, int64_t rows, uint64_t word) {
+    uint8_t octets[8];
+    for (int i = 0; i < 8; i++) octets[i] = (uint8_t)(word >> (8 * i));
+    if (rows - row >= 64)
+        memcpy(bitmap + row / 8, octets, 8);
+    else
+        memcpy(bitmap + row / 8, octets, (size_t)(rows - row + 7) / 8);
+}
+
+#endif

@@ -1,0 +1,240 @@
+/* Columns of texts made from columns of texts, one view for each row; once for every kernel, behind its escapes.
+ *
+ * A row that nothing changes becomes a view of where it stands in the input. What does change is written into a block of
+ * memory that the caller brings; when one is full the work stops at that row, and goes on there with the next block.
+ * What a row becomes is for the headers of one text at a time to say; nothing is decided twice. */
+#ifndef FASTURL_TEXTCOLUMNS_BODY_H
+#define FASTURL_TEXTCOLUMNS_BODY_H
+
+#include "columns/textwork.h"
+#include "percent/quote_body.h"
+#include "percent/utf8_replace.h"
+#include "split/split_body.h"
+#include "validate/normalize.h"
+
+/* What became of a row. FU_NEEDS_BUFFER: nothing yet, the block at hand is too small for it. */
+typedef enum { FU_PART, FU_MADE, FU_OTHERWISE, FU_NULL, FU_NEEDS_BUFFER, FU_MADE_TOO_LONG } fu_made_kind;
+
+typedef struct {
+    fu_made_kind kind;
+    size_t start; /* FU_PART: where it stands in the text */
+    size_t length;
+} fu_made;
+
+static inline fu_made fu_a_part(size_t start, size_t length) {
+    fu_made made = {FU_PART, start, length};
+    return made;
+}
+
+static inline fu_made fu_is_made(size_t length) {
+    fu_made made = {FU_MADE, 0, length};
+    return made;
+}
+
+/* Where `length` octets can be written, or NULL when the block has not so many left. */
+static inline uint8_t *fu_reserve(fu_mapping *m, size_t length) {
+    m->needed = length;
+    if (m->block == NULL || m->used > FU_VIEW_MAX) return NULL;
+    return m->capacity - m->used >= length ? m->block + m->used : NULL;
+}
+
+static inline fu_made fu_only(fu_made_kind kind) {
+    fu_made made = {kind, 0, 0};
+    return made;
+}
+
+static inline fu_made fu_quote_one(const fu_quote_table *table, const uint8_t *p, size_t n, fu_mapping *m) {
+    uint8_t *out;
+    size_t length;
+    if (n <= FU_QUOTE_PIECE) {
+        out = fu_reserve(m, 3 * n + FU_QUOTE_SLACK);
+        if (out == NULL) return fu_quote_find(table, p, n) == n ? fu_a_part(0, n) : fu_only(FU_NEEDS_BUFFER);
+        /* Written at once, and dropped when it is no longer than before: most texts that are quoted need it. */
+        length = fu_quote_write(table, p, n, out);
+        return length == n ? fu_a_part(0, n) : fu_is_made(length);
+    }
+    length = fu_quote_length(table, p, n);
+    if (length == n) return fu_a_part(0, n);
+    if (length > FU_VIEW_MAX) return fu_only(FU_MADE_TOO_LONG);
+    out = fu_reserve(m, length);
+    if (out == NULL) return fu_only(FU_NEEDS_BUFFER);
+    return fu_is_made(fu_quote_write_within(table, p, n, out, length));
+}
+
+static inline fu_made fu_unquote_one(int text, int plus, const uint8_t *p, size_t n, fu_mapping *m) {
+    uint8_t seen = 0;
+    if (fu_unquote_find(p, n, plus) == n) return fu_a_part(0, n);
+    uint8_t *out = fu_reserve(m, n);
+    if (out == NULL) return fu_only(FU_NEEDS_BUFFER);
+    size_t length = fu_unquote_write(p, n, plus, out, &seen);
+    if (length == n && !plus) return fu_a_part(0, n);
+    if (!text || seen < 0x80 || fu_utf8_valid(out, length) == length) return fu_is_made(length);
+    if (fu_reserve(m, 4 * length) == NULL) return fu_only(FU_NEEDS_BUFFER);
+    size_t replaced = fu_utf8_replace(out, length, out + length);
+    if (replaced > FU_VIEW_MAX) return fu_only(FU_MADE_TOO_LONG);
+    memmove(out, out + length, replaced);
+    return fu_is_made(replaced);
+}
+
+/* The normal form takes no more octets than the text, whatever is read of it and how often (normalize.h). */
+static inline fu_made fu_normalize_one(const fu_scheme_table *schemes, const uint8_t *p, size_t n, fu_mapping *m) {
+    fu_spans spans;
+    fu_split(schemes, p, n, FU_FORM_URL, 1, &spans);
+    if (fu_is_plainly_normal(p, &spans)) return fu_a_part(0, n);
+    uint8_t *out = fu_reserve(m, n);
+    if (out == NULL) return fu_only(FU_NEEDS_BUFFER);
+    size_t length = fu_normal(schemes, p, &spans, 0, out);
+    return length == n && memcmp(p, out, n) == 0 ? fu_a_part(0, n) : fu_is_made(length);
+}
+
+/* As fu_find_pair, for a name that has U+FFFD in it, as an error in what a name in the query decodes to has. -1 when there
+ * is no room to decode that. */
+static inline int fu_find_replaced(const uint8_t *p, size_t n, const fu_name *name, fu_pair *pair, fu_mapping *m) {
+    for (size_t at = 0; at < n; at = pair->end + 1) {
+        fu_next_pair(p, n, at, '&', pair);
+        size_t length = pair->name_end - pair->start;
+        if (pair->end == pair->start) continue;
+        if (!pair->name_marks) {
+            if (fu_is_name(p + pair->start, length, 0, name)) return 1;
+            continue;
+        }
+        uint8_t seen = 0;
+        uint8_t *octets = fu_reserve(m, 4 * length);
+        if (octets == NULL) return -1;
+        size_t decoded = fu_unquote_write(p + pair->start, length, 1, octets, &seen);
+        size_t replaced = fu_utf8_replace(octets, decoded, octets + length);
+        if (replaced == name->length && memcmp(octets + length, name->octets, replaced) == 0) return 1;
+    }
+    return 0;
+}
+
+static inline fu_made fu_query_value_one(const fu_text_work *work, const uint8_t *p, size_t n, fu_mapping *m) {
+    fu_pair pair;
+    size_t start, end;
+    int found = 0;
+    if (fu_query_span(p, n, &start, &end)) {
+        found = work->octets_tell ? fu_find_pair(p + start, end - start, work->names, &pair)
+                                  : fu_find_replaced(p + start, end - start, work->names, &pair, m);
+        if (found < 0) return fu_only(FU_NEEDS_BUFFER);
+    }
+    if (!found) return fu_only(work->has_otherwise ? FU_OTHERWISE : FU_NULL);
+    if (!pair.value_marks) return fu_a_part(start + pair.value, pair.end - pair.value);
+    return fu_unquote_one(work->text, 1, p + start + pair.value, pair.end - pair.value, m);
+}
+
+/* Copied even when nothing is hidden: a view of the input would hand on the input's buffers with all their secrets. And
+ * copied first: what is hidden and what is shown is then read from the same octets, even if another thread writes them. */
+static inline fu_made fu_redact_one(const fu_text_work *work, const uint8_t *p, size_t n, fu_mapping *m) {
+    static const uint8_t shown[3] = {'*', '*', '*'};
+    fu_redaction redaction;
+    size_t start, end, length = n, done = 0;
+    int any = 0;
+    uint8_t *copy = fu_reserve(m, n);
+    if (copy == NULL) return fu_only(FU_NEEDS_BUFFER);
+    if (n) memcpy(copy, p, n);
+    fu_start_redaction(&redaction, work->schemes, copy, n, work->names, work->count);
+    while (fu_next_hidden(&redaction, &start, &end)) {
+        length += sizeof shown - (end - start);
+        any = 1;
+    }
+    if (!any) return fu_is_made(n);
+    if (length > FU_VIEW_MAX) return fu_only(FU_MADE_TOO_LONG);
+    uint8_t *out = fu_reserve(m, n + length);
+    if (out == NULL) return fu_only(FU_NEEDS_BUFFER);
+    out += n;
+    fu_start_redaction(&redaction, work->schemes, copy, n, work->names, work->count);
+    while (fu_next_hidden(&redaction, &start, &end)) {
+        memcpy(out, copy + done, start - done);
+        out += start - done;
+        memcpy(out, shown, sizeof shown);
+        out += sizeof shown;
+        done = end;
+    }
+    if (n > done) memcpy(out, copy + done, n - done);
+    memmove(copy, copy + n, length);
+    return fu_is_made(length);
+}
+
+/* What functions write takes no more octets than fu_function_room says, whatever is read and how often. */
+static inline fu_made fu_apply_one(const fu_function *f, const uint8_t *p, size_t n, fu_mapping *m) {
+    const size_t most = fu_function_room(f, n);
+    fu_result result;
+    uint8_t *out = most > 0 ? fu_reserve(m, most) : NULL;
+    if (most > 0 && out == NULL) return fu_only(FU_NEEDS_BUFFER);
+    if (f->is_host) {
+        result = fu_apply_to_host(f, p, 0, n, out);
+    } else {
+        fu_spans s;
+        fu_split(f->schemes, p, n, f->form, fu_function_any_first(f), &s);
+        result = fu_apply(f, p, &s, out);
+    }
+    if (result.kind == FU_RESULT_NULL) return fu_only(FU_NULL);
+    if (result.kind == FU_RESULT_PART) return fu_a_part(result.start, result.length);
+    return result.length > FU_VIEW_MAX ? fu_only(FU_MADE_TOO_LONG) : fu_is_made(result.length);
+}
+
+static inline fu_made fu_make_one(const fu_text_work *work, const uint8_t *p, size_t n, fu_mapping *m) {
+    switch (work->kind) {
+        case FU_QUOTE_TEXTS: return fu_quote_one(work->quote, p, n, m);
+        case FU_UNQUOTE_TEXTS: return fu_unquote_one(work->text, work->plus, p, n, m);
+        case FU_NORMALIZE_TEXTS: return fu_normalize_one(work->schemes, p, n, m);
+        case FU_QUERY_VALUES: return fu_query_value_one(work, p, n, m);
+        case FU_APPLY_FUNCTION: return fu_apply_one(work->function, p, n, m);
+        default: return fu_redact_one(work, p, n, m);
+    }
+}
+
+/* One row of a block: its text becomes a view. 0 when the work stops here. */
+static inline int fu_map_row(const fu_text_work *work, const fu_arrow_text *text, int is_null, fu_mapping *m) {
+    fu_view *view = &m->views[m->row];
+    fu_made made = {FU_NULL, 0, 0};
+    if (!is_null) {
+        FU_PREFETCH(text->p + 512);
+        made = fu_make_one(work, text->p, (size_t)text->length, m);
+    }
+    switch (made.kind) {
+        case FU_PART:
+            fu_view_of(view, text->p + made.start, made.length, text->buffer, text->offset + (int64_t)made.start);
+            break;
+        case FU_MADE:
+            fu_view_of(view, m->block + m->used, made.length, m->buffer, (int64_t)m->used);
+            if (made.length > FU_VIEW_INLINE_MAX) m->used += made.length;
+            break;
+        case FU_OTHERWISE: *view = work->otherwise; break;
+        case FU_NULL: memset(view, 0, sizeof *view); break;
+        case FU_MADE_TOO_LONG:
+            m->failed_row = m->row;
+            m->fault = FU_FAULT_RESULT_TOO_LONG;
+            return 0;
+        default: return 0;
+    }
+    if (made.kind == FU_NULL)
+        m->nulls++;
+    else
+        m->present |= (uint64_t)1 << (m->row & 63);
+    return 1;
+}
+
+/* Go on from m->row, which starts at a multiple of 64, to m->end. Returns 1 when done; 0 when a block of m->needed octets
+ * is wanted, or m->failed_row says which row has a fault. All that it calls is inlined: texts are short. */
+FU_FLATTEN static int fu_map_rows(const fu_text_work *work, const fu_input *in, fu_mapping *m) {
+    fu_arrow_text texts[64];
+    while (m->row < m->end) {
+        const int64_t base = m->row & ~(int64_t)63, rows = m->end - base < 64 ? m->end - base : 64;
+        const uint64_t valid = fu_validity_word(in, base, rows);
+        const int64_t failed = fu_load_texts(in, base, rows, valid, texts, &m->fault);
+        if (failed >= 0) {
+            m->failed_row = base + failed;
+            return 0;
+        }
+        for (; m->row < base + rows; m->row++) {
+            const int64_t i = m->row - base;
+            if (!fu_map_row(work, &texts[i], !(valid >> i & 1), m)) return 0;
+        }
+        fu_put_word(m->validity, base, m->end, m->present);
+        m->present = 0;
+    }
+    return 1;
+}
+
+#endif

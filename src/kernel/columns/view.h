@@ -1,0 +1,36 @@
+/* Arrow's view of a text: up to 12 octets stand in it, a longer text is named by its buffer and its offset there. */
+#ifndef FASTURL_VIEW_H
+#define FASTURL_VIEW_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "compiler.h"
+
+#define FU_VIEW_INLINE_MAX 12
+
+typedef struct {
+    int32_t length;
+    uint8_t octets[4]; /* of a short text these and the next eight; of a long one its first four */
+    int32_t buffer;
+    int32_t offset;
+} fu_view;
+
+FU_STATIC_ASSERT(sizeof(fu_view) == 16 && offsetof(fu_view, octets) == 4, "Arrow's layout of a view");
+
+static inline void fu_view_of(fu_view *view, const uint8_t *p, size_t length, int32_t buffer, int64_t offset) {
+    fu_view made = {(int32_t)length, {0, 0, 0, 0}, 0, 0};
+    if (length <= FU_VIEW_INLINE_MAX) {
+        uint8_t octets[FU_VIEW_INLINE_MAX] = {0};
+        memcpy(octets, p, length);
+        memcpy((uint8_t *)&made + 4, octets, FU_VIEW_INLINE_MAX);
+    } else {
+        memcpy(made.octets, p, 4);
+        made.buffer = buffer;
+        made.offset = (int32_t)offset;
+    }
+    *view = made;
+}
+
+#endif

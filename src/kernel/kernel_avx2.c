@@ -1,0 +1,19 @@
+/* The kernel for x86-64 processors with AVX2. Escapes are sixteen octets at a time here too: most texts are short. */
+#include "compiler.h"
+
+#ifdef FU_HAVE_AVX
+#include <immintrin.h>
+#include <string.h>
+FU_START_TARGET("avx2,bmi,bmi2,lzcnt,popcnt")
+
+#include "split/masks_avx2.h"
+
+#include "vector_sse2.h"
+
+#include "percent/quote_vector.h"
+#include "percent/unquote_vector.h"
+
+#define FU_KERNEL avx2
+#include "kernel_body.h"
+FU_END_TARGET
+#endif

@@ -1,0 +1,20 @@
+/* The kernel for x86-64 processors with AVX-512 and its instructions for octets (BW, VBMI and VBMI2). */
+#include "compiler.h"
+
+#ifdef FU_HAVE_AVX
+#include <immintrin.h>
+#include <string.h>
+FU_START_TARGET("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi,bmi2,lzcnt,popcnt")
+
+#include "split/masks_avx512.h"
+
+#include "vector_sse2.h"
+
+#include "percent/quote_avx512.h"
+#include "percent/unquote_avx512.h"
+
+#define FU_MASKED_VIEWS 1
+#define FU_KERNEL avx512
+#include "kernel_body.h"
+FU_END_TARGET
+#endif

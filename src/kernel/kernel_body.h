@@ -1,0 +1,17 @@
+/* A kernel's functions, under its name: included last by each kernel_NAME.c, with FU_KERNEL as that name. */
+#ifndef FASTURL_KERNEL_BODY_H
+#define FASTURL_KERNEL_BODY_H
+
+#include "columns/columns_body.h"
+#include "columns/gather_body.h"
+#include "columns/textcolumns_body.h"
+#include "kernel.h"
+#include "split/split_body.h"
+#include "text/search_body.h"
+
+const fu_kernel FU_GLUE(fu_kernel, FU_KERNEL) = {
+    FU_QUOTED(FU_KERNEL), fu_split,        fu_parse_rows,  fu_map_rows,           fu_gather_rows,  fu_quote_find,
+    fu_quote_length,      fu_quote_write,  fu_quote_write_within, fu_unquote_find, fu_unquote_write, fu_context_next,
+};
+
+#endif

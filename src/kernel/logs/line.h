@@ -1,0 +1,227 @@
+/* One line of a common or combined log: its fields, or that it is none.
+ *
+ *     [vhost] client ident user [time] "request" status size ["referer" "agent"] more
+ *
+ * A line is one record or a reject. Lines that were torn together must not pass for one, so no field but a quoted one
+ * may hold a bracket or a quote, a quote within a quoted field has a backslash, and neither the user nor what follows the
+ * known fields may look like the beginning of another record. No load leaves the line; each octet is looked at a fixed
+ * number of times. */
+#ifndef FASTURL_LOGS_LINE_H
+#define FASTURL_LOGS_LINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define FU_LOG_TIME_MAX 64
+#define FU_LOG_SIZE_DIGITS_MAX 20
+
+/* Whether referer and agent follow the size: in no line, in each, or in some lines of a log that changed its format. */
+enum { FU_LOG_COMMON, FU_LOG_COMBINED, FU_LOG_MIXED };
+
+typedef struct {
+    const uint8_t *start; /* NULL: the format has no such field */
+    size_t length;
+} fu_log_field;
+
+typedef struct {
+    fu_log_field vhost, client, user, time, request, referer, agent;
+    int status; /* -1 for the log's hyphen */
+    int has_size; /* 0 for the hyphen, and for more than 64 bits */
+    uint64_t size;
+} fu_log_line;
+
+typedef struct {
+    fu_log_field method, target, protocol; /* the start is NULL where there is none */
+} fu_request_line;
+
+/* --- fields, each: where it ends, or NULL ------------------------------------------------------------------------- */
+
+static inline int fu_encloses_field(uint8_t octet) { return octet == '"' || octet == '[' || octet == ']'; }
+
+static inline int fu_is_lone_hyphen(const uint8_t *p, size_t n) { return n == 1 && p[0] == '-'; }
+
+static inline int fu_log_field_says(const fu_log_field *field) {
+    return field->start != NULL && !fu_is_lone_hyphen(field->start, field->length);
+}
+
+static inline const uint8_t *fu_log_space(const uint8_t *p, const uint8_t *end) {
+    return p != NULL && p < end && *p == ' ' ? p + 1 : NULL;
+}
+
+/* A field of one octet or more up to a space, and that space. */
+static inline const uint8_t *fu_log_word(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
+    const uint8_t *at = p;
+    if (p == NULL) return NULL;
+    while (at < end && *at != ' ' && !fu_encloses_field(*at)) at++;
+    field->start = p;
+    field->length = (size_t)(at - p);
+    return at == p ? NULL : fu_log_space(at, end);
+}
+
+/* The user's name and the space and bracket after it. A name may have spaces in it, but no word of several is a lone
+ * hyphen: that is what a record has in place of its ident. Apache writes an empty name as two quotes. */
+static inline const uint8_t *fu_log_user(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
+    const uint8_t *bracket = p == NULL ? NULL : (const uint8_t *)memchr(p, '[', (size_t)(end - p));
+    const uint8_t *word = p, *stop;
+    if (bracket == NULL || bracket - p < 2 || bracket[-1] != ' ') return NULL;
+    stop = bracket - 1;
+    field->start = p;
+    field->length = (size_t)(stop - p);
+    if (field->length == 2 && memcmp(p, "\"\"", 2) == 0) {
+        field->length = 0;
+        return bracket + 1;
+    }
+    for (const uint8_t *at = p; at < stop; at++) {
+        if (fu_encloses_field(*at)) return NULL;
+        if (*at != ' ') continue;
+        if (fu_is_lone_hyphen(word, (size_t)(at - word))) return NULL;
+        word = at + 1;
+    }
+    if (word > p && fu_is_lone_hyphen(word, (size_t)(stop - word))) return NULL;
+    return bracket + 1;
+}
+
+/* The time, after its bracket, and the bracket that ends it. */
+static inline const uint8_t *fu_log_time(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
+    const uint8_t *at = p;
+    if (p == NULL) return NULL;
+    while (at < end && at - p <= FU_LOG_TIME_MAX && !fu_encloses_field(*at)) at++;
+    field->start = p;
+    field->length = (size_t)(at - p);
+    return at == end || *at != ']' || at == p || field->length > FU_LOG_TIME_MAX ? NULL : at + 1;
+}
+
+/* A quoted field. A backslash takes the octet after it along, so that it is no end. */
+static inline const uint8_t *fu_log_quoted(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
+    const uint8_t *quote, *at;
+    if (p == NULL || p == end || *p != '"') return NULL;
+    field->start = ++p;
+    quote = (const uint8_t *)memchr(p, '"', (size_t)(end - p));
+    if (quote == NULL) return NULL;
+    at = (const uint8_t *)memchr(p, '\\', (size_t)(quote - p));
+    if (at != NULL) {
+        for (; at < end && *at != '"'; at++)
+            if (*at == '\\' && ++at == end) return NULL;
+        if (at == end) return NULL;
+        quote = at;
+    }
+    field->length = (size_t)(quote - p);
+    return quote + 1;
+}
+
+/* A number of so many digits, or a hyphen, for which `has` is 0; 0, too, for a number of over 64 bits. */
+static inline const uint8_t *fu_log_number(const uint8_t *p, const uint8_t *end, int at_least, int at_most, uint64_t *number,
+                                           int *has) {
+    int count = 0;
+    *number = 0;
+    *has = 0;
+    if (p == NULL || p == end) return NULL;
+    if (*p == '-') return p + 1;
+    for (*has = 1; p < end && *p >= '0' && *p <= '9'; p++, count++) {
+        const uint64_t digit = (uint64_t)(*p - '0');
+        if (count == at_most) return NULL;
+        if (*number > (UINT64_MAX - digit) / 10) *has = 0;
+        *number = *number * 10 + digit;
+    }
+    return count >= at_least ? p : NULL;
+}
+
+/* --- the request line ------------------------------------------------------------------------------------------------ */
+
+/* RFC 7230's tchar, of which methods are made. */
+static inline int fu_is_method_octet(uint8_t octet) {
+    const uint8_t letter = octet | 0x20;
+    return (letter >= 'a' && letter <= 'z') || (octet >= '0' && octet <= '9') ||
+           (octet != 0 && strchr("!#$%&'*+-.^_`|~", octet) != NULL);
+}
+
+/* The method is the word before the first space, the protocol what begins with HTTP/ after the last; all else is the
+ * target. Joined by spaces again, what there is of them gives the request line. */
+static inline fu_request_line fu_split_request(const uint8_t *p, size_t n) {
+    static const char http[] = "HTTP/";
+    fu_request_line line = {{NULL, 0}, {p, n}, {NULL, 0}};
+    const uint8_t *end = p + n, *at = p, *last;
+    while (at < end && fu_is_method_octet(*at)) at++;
+    if (at == p || at == end || *at != ' ') return line;
+    line.method.start = p;
+    line.method.length = (size_t)(at - p);
+    line.target.start = at + 1;
+    for (last = end; last > at + 1 && last[-1] != ' '; last--) {}
+    if (last > at + 1 && (size_t)(end - last) >= sizeof http - 1 && memcmp(last, http, sizeof http - 1) == 0) {
+        line.protocol.start = last;
+        line.protocol.length = (size_t)(end - last);
+        end = last - 1;
+    }
+    line.target.length = (size_t)(end - line.target.start);
+    return line;
+}
+
+/* --- the line -------------------------------------------------------------------------------------------------------- */
+
+/* A word of what follows the known fields, up to a space or a quote. Brackets in it come in pairs without a space. */
+static inline const uint8_t *fu_log_more_word(const uint8_t *p, const uint8_t *end) {
+    for (; p < end && *p != ' ' && *p != '"'; p++) {
+        if (*p == ']') return NULL;
+        if (*p != '[') continue;
+        for (p++; p < end && *p != ' ' && !fu_encloses_field(*p); p++) {}
+        if (p == end || *p != ']') return NULL;
+    }
+    return p;
+}
+
+/* Whether what follows the known fields is more fields and no other record: words, each of which may end in a quoted
+ * string. A quoted string after a bracket would be the request after its time; and no string is a request line. */
+static inline int fu_log_more_is_fields(const uint8_t *p, const uint8_t *end) {
+    while (p < end) {
+        const int follows_bracket = p[-1] == ']';
+        fu_log_field quoted;
+        fu_request_line request;
+        const uint8_t *word = fu_log_space(p, end);
+        p = word == NULL ? NULL : fu_log_more_word(word, end);
+        if (p == NULL) return 0;
+        if (p == end || *p != '"') continue;
+        if (p == word && follows_bracket) return 0;
+        p = fu_log_quoted(p, end, &quoted);
+        if (p == NULL) return 0;
+        request = fu_split_request(quoted.start, quoted.length);
+        if (request.protocol.start != NULL) return 0;
+    }
+    return 1;
+}
+
+/* Whether the line is a record, and its fields. */
+static inline int fu_read_log_line(const uint8_t *p, size_t n, int vhost, int combined, fu_log_line *line) {
+    const uint8_t *end = p + n;
+    fu_log_field ident;
+    uint64_t status;
+    int has_status;
+    line->vhost.start = line->referer.start = line->agent.start = NULL;
+    if (vhost) {
+        p = fu_log_word(p, end, &line->vhost);
+        /* A hyphen there is the second word of a log without hosts. */
+        if (p == NULL || (end - p >= 2 && p[0] == '-' && p[1] == ' ')) return 0;
+    }
+    p = fu_log_word(p, end, &line->client);
+    p = fu_log_word(p, end, &ident);
+    p = fu_log_user(p, end, &line->user);
+    p = fu_log_time(p, end, &line->time);
+    p = fu_log_quoted(fu_log_space(p, end), end, &line->request);
+    p = fu_log_number(fu_log_space(p, end), end, 3, 3, &status, &has_status);
+    p = fu_log_number(fu_log_space(p, end), end, 1, FU_LOG_SIZE_DIGITS_MAX, &line->size, &line->has_size);
+    if (p == NULL) return 0;
+    line->status = has_status ? (int)status : -1;
+    if (combined != FU_LOG_COMMON) {
+        const uint8_t *more = fu_log_quoted(fu_log_space(p, end), end, &line->referer);
+        more = fu_log_quoted(fu_log_space(more, end), end, &line->agent);
+        if (more == NULL) {
+            if (combined == FU_LOG_COMBINED || p != end) return 0;
+            line->referer.start = line->agent.start = NULL;
+            return 1;
+        }
+        p = more;
+    }
+    return fu_log_more_is_fields(p, end);
+}
+
+#endif

@@ -1,0 +1,231 @@
+/* Lines to Arrow columns: a row for each URL of a log's records, or for each line that is a URL. Nothing is made of a line
+ * but views of the block it stands in; what differs from what stands there (times, unescaped text) goes to an arena, whose
+ * share of a line is never longer than the line. */
+#ifndef FASTURL_LOGS_ROWS_H
+#define FASTURL_LOGS_ROWS_H
+
+#include "columns/view.h"
+#include "logs/escapes.h"
+#include "logs/line.h"
+#include "logs/time.h"
+
+#define FU_LOG_ROWS_A_LINE 2 /* of rows by URL: the target and the referer */
+#define FU_LOG_TIME_KEPT 26  /* octets of a time in full */
+
+enum {
+    FU_LOG_URL,
+    FU_LOG_CLIENT,
+    FU_LOG_USER,
+    FU_LOG_TIME,
+    FU_LOG_METHOD,
+    FU_LOG_PROTOCOL,
+    FU_LOG_AGENT,
+    FU_LOG_VHOST,
+    FU_LOG_REFERER, /* of rows by request only */
+    FU_LOG_VIEWS,
+    FU_LOG_STATUS = FU_LOG_VIEWS,
+    FU_LOG_SIZE,
+    FU_LOG_COLUMNS
+};
+
+typedef struct {
+    const uint8_t *at, *end;   /* where the next line begins, and the end of the block */
+    int64_t number, last;      /* of the next line, and behind the last one there is room for */
+    uint8_t separator;
+    int strips_return;         /* a carriage return before the separator is no part of the line */
+    const uint8_t *line_end;   /* of the line that stopped the reader, without and with what was stripped */
+    const uint8_t *separated;
+} fu_lines;
+
+typedef struct {
+    int64_t rows, empty;
+    int by_request; /* one row a line, with the referer in a column of its own */
+    const uint8_t *block;
+    int32_t buffer; /* by which views name the block; the arena is buffer 0 */
+    int64_t *numbers;
+    int8_t *fields;   /* 0 for a target, 1 for a referer */
+    uint8_t *targets; /* a bit for each target */
+    fu_view *views[FU_LOG_VIEWS]; /* NULL: the column is not wanted */
+    uint8_t *validity[FU_LOG_COLUMNS];
+    int64_t nulls[FU_LOG_COLUMNS];
+    int16_t *status;
+    uint64_t *size;
+    uint8_t *arena;
+    size_t arena_used;
+    /* The last time that was converted: neighbours are often of the same second. */
+    uint8_t time[FU_LOG_TIME_KEPT];
+    fu_view time_view;
+} fu_log_rows;
+
+static inline size_t fu_count_octet(const uint8_t *p, size_t n, uint8_t octet) {
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) count += p[i] == octet;
+    return count;
+}
+
+/* --- lines ----------------------------------------------------------------------------------------------------------- */
+
+/* Find the end of the line at lines->at, which is before the end of a block that ends with a separator. */
+static inline size_t fu_line_length(fu_lines *lines) {
+    lines->separated = (const uint8_t *)memchr(lines->at, lines->separator, (size_t)(lines->end - lines->at));
+    lines->line_end = lines->separated;
+    if (lines->strips_return && lines->line_end > lines->at && lines->line_end[-1] == '\r') lines->line_end--;
+    return (size_t)(lines->line_end - lines->at);
+}
+
+static inline void fu_next_line(fu_lines *lines) {
+    lines->at = lines->separated + 1;
+    lines->number++;
+}
+
+/* --- values of a row ------------------------------------------------------------------------------------------------- */
+
+static inline void fu_set_row_bit(uint8_t *bits, int64_t row) { bits[row >> 3] |= (uint8_t)(1u << (row & 7)); }
+
+static inline void fu_put_log_view(fu_log_rows *out, int column, const fu_view *view, int valid) {
+    static const fu_view nothing = {0, {0, 0, 0, 0}, 0, 0};
+    if (out->views[column] == NULL) return;
+    out->views[column][out->rows] = valid ? *view : nothing;
+    if (valid)
+        fu_set_row_bit(out->validity[column], out->rows);
+    else
+        out->nulls[column]++;
+}
+
+/* What a field says: a view of it where it stands, or of what its escapes stand for. */
+static inline fu_view fu_log_text(fu_log_rows *out, const fu_log_field *field) {
+    fu_view view = {0, {0, 0, 0, 0}, 0, 0};
+    if (field->start == NULL) return view;
+    if (memchr(field->start, '\\', field->length) == NULL) {
+        fu_view_of(&view, field->start, field->length, out->buffer, field->start - out->block);
+    } else {
+        uint8_t *octets = out->arena + out->arena_used;
+        const size_t length = fu_unescape_log(field->start, field->length, octets);
+        fu_view_of(&view, octets, length, 0, (int64_t)out->arena_used);
+        out->arena_used += length;
+    }
+    return view;
+}
+
+/* The time in ISO 8601; as it stands where it is written in another form. */
+static inline fu_view fu_log_time_text(fu_log_rows *out, const fu_log_field *time) {
+    const int keeps = time->length == FU_LOG_TIME_KEPT;
+    fu_view view;
+    size_t length;
+    if (keeps && memcmp(time->start, out->time, FU_LOG_TIME_KEPT) == 0) return out->time_view;
+    length = fu_iso_time(time->start, time->length, out->arena + out->arena_used);
+    if (length == 0) {
+        fu_view_of(&view, time->start, time->length, out->buffer, time->start - out->block);
+        return view;
+    }
+    fu_view_of(&view, out->arena + out->arena_used, length, 0, (int64_t)out->arena_used);
+    out->arena_used += length;
+    if (keeps) {
+        memcpy(out->time, time->start, FU_LOG_TIME_KEPT);
+        out->time_view = view;
+    }
+    return view;
+}
+
+static inline void fu_put_log_numbers(fu_log_rows *out, const fu_log_line *line, int64_t number, int referer) {
+    const int64_t row = out->rows;
+    out->numbers[row] = number;
+    out->fields[row] = (int8_t)referer;
+    if (!referer) fu_set_row_bit(out->targets, row);
+    out->status[row] = (int16_t)(line->status < 0 ? 0 : line->status);
+    out->size[row] = line->has_size ? line->size : 0;
+    if (line->status < 0)
+        out->nulls[FU_LOG_STATUS]++;
+    else
+        fu_set_row_bit(out->validity[FU_LOG_STATUS], row);
+    if (line->has_size)
+        fu_set_row_bit(out->validity[FU_LOG_SIZE], row);
+    else
+        out->nulls[FU_LOG_SIZE]++;
+}
+
+/* --- rows ------------------------------------------------------------------------------------------------------------ */
+
+/* A request line that has escapes is split as the client sent it, in the arena; another where it stands. */
+static inline void fu_log_request(fu_log_rows *out, const fu_log_field *request, fu_view *method, fu_view *target,
+                                  fu_view *protocol, fu_request_line *line) {
+    const uint8_t *p = request->start, *base = out->block;
+    size_t n = request->length;
+    int32_t buffer = out->buffer;
+    if (memchr(p, '\\', n) != NULL) {
+        uint8_t *octets = out->arena + out->arena_used;
+        n = fu_unescape_log(p, n, octets);
+        out->arena_used += n;
+        p = octets;
+        base = out->arena;
+        buffer = 0;
+    }
+    *line = fu_split_request(p, n);
+    fu_view_of(target, line->target.start, line->target.length, buffer, line->target.start - base);
+    if (line->method.start != NULL) fu_view_of(method, line->method.start, line->method.length, buffer, line->method.start - base);
+    if (line->protocol.start != NULL)
+        fu_view_of(protocol, line->protocol.start, line->protocol.length, buffer, line->protocol.start - base);
+}
+
+/* The rows of a record: its target, and by URL its referer where there is one. */
+static inline void fu_put_log_line(fu_log_rows *out, const fu_log_line *line, int64_t number) {
+    fu_request_line request;
+    fu_view views[FU_LOG_VIEWS];
+    int valid[FU_LOG_VIEWS];
+    const int has_referer = fu_log_field_says(&line->referer) && line->referer.length > 0;
+    fu_log_request(out, &line->request, &views[FU_LOG_METHOD], &views[FU_LOG_URL], &views[FU_LOG_PROTOCOL], &request);
+    valid[FU_LOG_URL] = valid[FU_LOG_CLIENT] = 1;
+    valid[FU_LOG_METHOD] = request.method.start != NULL;
+    valid[FU_LOG_PROTOCOL] = request.protocol.start != NULL;
+    valid[FU_LOG_TIME] = fu_log_field_says(&line->time);
+    valid[FU_LOG_USER] = fu_log_field_says(&line->user);
+    valid[FU_LOG_AGENT] = fu_log_field_says(&line->agent);
+    valid[FU_LOG_VHOST] = line->vhost.start != NULL;
+    valid[FU_LOG_REFERER] = out->by_request && has_referer;
+    fu_view_of(&views[FU_LOG_CLIENT], line->client.start, line->client.length, out->buffer, line->client.start - out->block);
+    if (valid[FU_LOG_VHOST])
+        fu_view_of(&views[FU_LOG_VHOST], line->vhost.start, line->vhost.length, out->buffer, line->vhost.start - out->block);
+    if (out->views[FU_LOG_TIME] != NULL) views[FU_LOG_TIME] = fu_log_time_text(out, &line->time);
+    if (out->views[FU_LOG_USER] != NULL) views[FU_LOG_USER] = fu_log_text(out, &line->user);
+    if (out->views[FU_LOG_AGENT] != NULL) views[FU_LOG_AGENT] = fu_log_text(out, &line->agent);
+    if (valid[FU_LOG_REFERER] && out->views[FU_LOG_REFERER] != NULL) views[FU_LOG_REFERER] = fu_log_text(out, &line->referer);
+    for (int referer = 0; referer <= (has_referer && !out->by_request); referer++) {
+        if (referer) views[FU_LOG_URL] = fu_log_text(out, &line->referer);
+        for (int column = 0; column < FU_LOG_VIEWS; column++)
+            fu_put_log_view(out, column, &views[column], valid[column]);
+        fu_put_log_numbers(out, line, number, referer);
+        out->rows++;
+    }
+}
+
+/* The rows of the lines up to the end of the block, a line that is no record, or the last there is room for. Empty lines
+ * are counted. */
+static inline void fu_put_log_lines(fu_log_rows *out, fu_lines *lines, int vhost, int combined) {
+    fu_log_line line;
+    while (lines->at < lines->end && lines->number < lines->last) {
+        const size_t length = fu_line_length(lines);
+        if (length == 0)
+            out->empty++;
+        else if (fu_read_log_line(lines->at, length, vhost, combined, &line))
+            fu_put_log_line(out, &line, lines->number);
+        else
+            return;
+        fu_next_line(lines);
+    }
+}
+
+/* A row for each line of a block that is not empty, after `rows` others; returns how many there are then. */
+static inline int64_t fu_put_url_lines(fu_view *views, int64_t *numbers, int64_t rows, const uint8_t *block, int32_t buffer,
+                                       fu_lines *lines) {
+    while (lines->at < lines->end && lines->number < lines->last) {
+        const size_t length = fu_line_length(lines);
+        if (length != 0) {
+            fu_view_of(&views[rows], lines->at, length, buffer, lines->at - block);
+            numbers[rows++] = lines->number;
+        }
+        fu_next_line(lines);
+    }
+    return rows;
+}
+
+#endif

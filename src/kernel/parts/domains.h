@@ -1,0 +1,188 @@
+/* Public suffixes: the rules of the Public Suffix List as a trie over labels, the last label first.
+ *
+ * Nodes are found by a hash of their parent and label. Rules stand in it in Unicode and in punycode alike, so a host is
+ * looked up as it stands but for ASCII letters, which count as lower case. The memory is the caller's. */
+#ifndef FASTURL_DOMAINS_H
+#define FASTURL_DOMAINS_H
+
+#include <string.h>
+
+#include "parts/result.h"
+#include "split/schemes.h"
+
+enum {
+    FU_RULE = 1 << 0,
+    FU_RULE_BELOW = 1 << 1,     /* "*.": each child, named or not, has a rule */
+    FU_RULE_EXCEPTION = 1 << 2, /* "!" */
+    FU_RULE_BITS = 3,
+    FU_RULES_ICANN = (1 << FU_RULE_BITS) - 1,
+    FU_RULES_PRIVATE = FU_RULES_ICANN << FU_RULE_BITS /* the same bits for the list's private section */
+};
+
+typedef struct {
+    const uint8_t *label; /* in lower case */
+    uint32_t length;
+    uint32_t parent;
+    uint8_t rules;
+} fu_suffix_node;
+
+/* A node's number and the upper half of its hash; number 0, the root, for a free slot. */
+typedef struct {
+    uint32_t hash, node;
+} fu_suffix_slot;
+
+typedef struct {
+    fu_suffix_node *nodes; /* the first is the root */
+    uint32_t count;
+    fu_suffix_slot *slots;
+    size_t mask;       /* their number less 1: a power of two, more than the nodes */
+    uint32_t longest; /* label of any rule */
+} fu_suffixes;
+
+static inline uint64_t fu_load_lower(const uint8_t *p, size_t n) {
+    uint64_t word = 0;
+    if (n >= 8)
+        memcpy(&word, p, 8);
+    else if (n >= 4) {
+        uint32_t head, tail;
+        memcpy(&head, p, 4);
+        memcpy(&tail, p + n - 4, 4);
+        word = (uint64_t)head << 32 | tail;
+    } else if (n > 0) {
+        word = (uint64_t)p[0] << 16 | (uint64_t)p[n / 2] << 8 | p[n - 1];
+    }
+    return word | 0x2020202020202020u; /* letters to lower case; what else this makes equal differs in the labels */
+}
+
+static inline uint64_t fu_label_hash(uint32_t parent, const uint8_t *p, size_t n) {
+    uint64_t hash = (parent + 1) * 0x9E3779B97F4A7C15u ^ n;
+    for (; n > 8; n -= 8, p += 8) hash = (hash ^ fu_load_lower(p, 8)) * 0xBF58476D1CE4E5B9u ^ hash >> 29;
+    hash = (hash ^ fu_load_lower(p, n)) * 0x94D049BB133111EBu;
+    return hash ^ hash >> 32;
+}
+
+static inline int fu_is_label(const fu_suffix_node *node, const uint8_t *p, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (fu_lower(p[i]) != node->label[i]) return 0;
+    return 1;
+}
+
+/* The slot of a parent's child, or the free one where it would stand. */
+static inline fu_suffix_slot *fu_suffix_slot_of(const fu_suffixes *t, uint32_t parent, const uint8_t *p, size_t n,
+                                                uint64_t hash) {
+    for (size_t i = (size_t)hash & t->mask;; i = (i + 1) & t->mask) {
+        fu_suffix_slot *slot = &t->slots[i];
+        if (slot->node == 0) return slot;
+        if (slot->hash != (uint32_t)(hash >> 32)) continue;
+        const fu_suffix_node *node = &t->nodes[slot->node];
+        if (node->parent == parent && node->length == n && fu_is_label(node, p, n)) return slot;
+    }
+}
+
+/* Add a rule, in lower case and without its "*." or "!", that stays where it is. There is a node and a slot for each of its
+ * labels. */
+static inline void fu_add_suffix_rule(fu_suffixes *t, const uint8_t *p, size_t n, uint8_t rules) {
+    uint32_t node = 0;
+    for (size_t end = n;;) {
+        size_t dot = fu_find_last(p, 0, end, '.'), start = dot == FU_ABSENT ? 0 : dot + 1;
+        uint64_t hash = fu_label_hash(node, p + start, end - start);
+        fu_suffix_slot *slot = fu_suffix_slot_of(t, node, p + start, end - start, hash);
+        if (slot->node == 0) {
+            fu_suffix_node made = {p + start, (uint32_t)(end - start), node, 0};
+            t->nodes[t->count] = made;
+            slot->hash = (uint32_t)(hash >> 32);
+            slot->node = t->count++;
+            if (end - start > t->longest) t->longest = (uint32_t)(end - start);
+        }
+        node = slot->node;
+        if (start == 0) break;
+        end = start - 1;
+    }
+    t->nodes[node].rules |= rules;
+}
+
+typedef struct {
+    size_t suffix;      /* where it starts */
+    size_t registrable; /* FU_ABSENT when the host is a suffix itself */
+    size_t start, end;
+} fu_domain;
+
+/* Whether [start, end) can have a domain: labels, none empty, the last no number. */
+static inline int fu_has_labels(const uint8_t *p, size_t start, size_t end) {
+    uint8_t before = '.';
+    int number = 1;
+    for (size_t i = start; i < end; i++) {
+        const uint8_t c = p[i];
+        if (c == '.') {
+            if (before == '.') return 0;
+            number = 1;
+        } else {
+            number &= fu_is(c, TERM_DIGIT);
+        }
+        before = c;
+    }
+    return before != '.' && !number;
+}
+
+/* Divide a host [start, end) by the rules of both sections, or without the private one. One dot may end it. 0 for an
+ * address and for what has an empty label. */
+static inline int fu_divide_host(const fu_suffixes *t, const uint8_t *p, size_t start, size_t end, int private_rules,
+                                 fu_domain *out) {
+    if (end > start && p[end - 1] == '.') end--;
+    if (!fu_has_labels(p, start, end)) return 0;
+    const unsigned mask = private_rules ? FU_RULES_ICANN | FU_RULES_PRIVATE : FU_RULES_ICANN;
+    uint32_t node = 0;
+    unsigned above = 0; /* rules of the node above the label at hand */
+    size_t label_end = end, suffix = end;
+    while (label_end > start) {
+        size_t dot = fu_find_last(p, start, label_end, '.'), label = dot == FU_ABSENT ? start : dot + 1;
+        size_t length = label_end - label;
+        if (label_end == end || above & (FU_RULE_BELOW | FU_RULE_BELOW << FU_RULE_BITS)) suffix = label;
+        if (length > t->longest) break;
+        const fu_suffix_slot *slot = fu_suffix_slot_of(t, node, p + label, length, fu_label_hash(node, p + label, length));
+        if (slot->node == 0) break;
+        node = slot->node;
+        above = t->nodes[node].rules & mask;
+        if (above & (FU_RULE_EXCEPTION | FU_RULE_EXCEPTION << FU_RULE_BITS)) {
+            suffix = label_end + 1;
+            break;
+        }
+        if (above & (FU_RULE | FU_RULE << FU_RULE_BITS)) suffix = label;
+        if (label == start) break;
+        label_end = label - 1;
+    }
+    out->start = start;
+    out->end = end;
+    out->suffix = suffix;
+    out->registrable = FU_ABSENT;
+    if (suffix > start) {
+        size_t dot = fu_find_last(p, start, suffix - 1, '.');
+        out->registrable = dot == FU_ABSENT ? start : dot + 1;
+    }
+    return 1;
+}
+
+/* [start, end) in lower case; as it stands when it is so. */
+static inline fu_result fu_lower_result(const uint8_t *p, size_t start, size_t end, uint8_t *to) {
+    unsigned changed = 0;
+    for (size_t i = start; i < end; i++) {
+        to[i - start] = fu_lower(p[i]);
+        changed |= (unsigned)(to[i - start] ^ p[i]);
+    }
+    return changed ? fu_made_result(end - start) : fu_part_result(start, end);
+}
+
+typedef enum { FU_PUBLIC_SUFFIX, FU_REGISTRABLE_DOMAIN, FU_SUBDOMAIN } fu_domain_part;
+
+/* A part of the host [start, end), in lower case. `to` has room for the host. */
+static inline fu_result fu_part_of_host(const fu_suffixes *t, const uint8_t *p, size_t start, size_t end,
+                                        int private_rules, fu_domain_part part, uint8_t *to) {
+    fu_domain d;
+    if (!fu_divide_host(t, p, start, end, private_rules, &d)) return fu_no_result();
+    if (part == FU_PUBLIC_SUFFIX) return fu_lower_result(p, d.suffix, d.end, to);
+    if (d.registrable == FU_ABSENT) return fu_no_result();
+    if (part == FU_REGISTRABLE_DOMAIN) return fu_lower_result(p, d.registrable, d.end, to);
+    return d.registrable == start ? fu_no_result() : fu_lower_result(p, start, d.registrable - 1, to);
+}
+
+#endif

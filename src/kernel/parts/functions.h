@@ -1,0 +1,137 @@
+/* Every function from a URL to one text, and to a list of texts, under one call: what a function of one URL and a column's
+ * rows both run. */
+#ifndef FASTURL_FUNCTIONS_H
+#define FASTURL_FUNCTIONS_H
+
+#include "parts/dedup.h"
+#include "parts/domains.h"
+#include "parts/origin.h"
+#include "parts/path.h"
+#include "parts/querylist.h"
+#include "parts/template.h"
+#include "parts/without.h"
+
+typedef enum {
+    FU_GIVES_FILE_NAME,
+    FU_GIVES_FILE_EXTENSION,
+    FU_GIVES_FIRST_SEGMENT,
+    FU_GIVES_PATH_AND_QUERY,
+    FU_GIVES_QUERY_AND_FRAGMENT,
+    FU_GIVES_ORIGIN,
+    FU_GIVES_PATH_TEMPLATE,
+    FU_GIVES_LESS_QUERY,
+    FU_GIVES_LESS_PARTS,
+    FU_GIVES_PUBLIC_SUFFIX,
+    FU_GIVES_REGISTRABLE_DOMAIN,
+    FU_GIVES_SUBDOMAIN,
+    FU_GIVES_DEDUP_KEY
+} fu_function_kind;
+
+typedef struct fu_function {
+    fu_function_kind kind;
+    fu_form form;
+    int is_host; /* for domains: the text is a host, for fu_apply_to_host, and not a URL */
+    const fu_scheme_table *schemes;
+    unsigned switches; /* FU_LESS_…, FU_DEDUP_…, or whether private rules count */
+    const fu_name *names; /* patterns, or segments that stay */
+    size_t count;
+    const fu_suffixes *suffixes;
+} fu_function;
+
+/* How many octets `to` has to have for a text of n. */
+static inline size_t fu_function_room(const fu_function *f, size_t n) {
+    switch (f->kind) {
+        case FU_GIVES_PATH_TEMPLATE: return FU_TEMPLATE_GROWTH * n;
+        case FU_GIVES_DEDUP_KEY: return fu_dedup_room(n);
+        case FU_GIVES_FILE_NAME:
+        case FU_GIVES_FILE_EXTENSION:
+        case FU_GIVES_FIRST_SEGMENT:
+        case FU_GIVES_PATH_AND_QUERY:
+        case FU_GIVES_QUERY_AND_FRAGMENT: return 0;
+        default: return n;
+    }
+}
+
+/* For domains: of p[start:end), which is a host. */
+static inline fu_result fu_apply_to_host(const fu_function *f, const uint8_t *p, size_t start, size_t end, uint8_t *to) {
+    const fu_domain_part part = (fu_domain_part)(f->kind - FU_GIVES_PUBLIC_SUFFIX);
+    /* An address of version 6, or of a later one; or no host alone. */
+    if ((start > 0 && p[start - 1] == '[') || fu_find(p, start, end, ':') < end) return fu_no_result();
+    return fu_part_of_host(f->suffixes, p, start, end, (int)f->switches, part, to);
+}
+
+static inline fu_result fu_domain_of(const fu_function *f, const uint8_t *p, const fu_spans *s, uint8_t *to) {
+    fu_netloc u;
+    if (!(s->flags & FU_HAS_NETLOC)) return fu_no_result();
+    if (s->flags & FU_NETLOC_IS_HOSTNAME) return fu_apply_to_host(f, p, s->netloc_start, s->path_start, to);
+    fu_split_netloc(p, s->netloc_start, s->path_start, &u);
+    return fu_apply_to_host(f, p, u.host_start, u.host_end, to);
+}
+
+/* Whether a scheme is read that starts with no letter: as fu_normal wants it. */
+static inline int fu_function_any_first(const fu_function *f) { return f->kind == FU_GIVES_DEDUP_KEY; }
+
+/* What the function gives for a text that the split found these spans in. */
+static inline fu_result fu_apply(const fu_function *f, const uint8_t *p, const fu_spans *s, uint8_t *to) {
+    switch (f->kind) {
+        case FU_GIVES_FILE_NAME: return fu_file_name(p, s);
+        case FU_GIVES_FILE_EXTENSION: return fu_file_extension(p, s);
+        case FU_GIVES_FIRST_SEGMENT: return fu_first_segment(p, s);
+        case FU_GIVES_PATH_AND_QUERY: return fu_path_and_query(s);
+        case FU_GIVES_QUERY_AND_FRAGMENT: return fu_query_and_fragment(s);
+        case FU_GIVES_ORIGIN: return fu_origin(f->schemes, p, s, to);
+        case FU_GIVES_PATH_TEMPLATE: return fu_path_template(p, s, f->names, f->count, to);
+        case FU_GIVES_LESS_QUERY: return fu_drop_query(p, s, f->names, f->count, to);
+        case FU_GIVES_LESS_PARTS: return fu_without(p, s, f->switches, to);
+        case FU_GIVES_DEDUP_KEY: return fu_dedup_key(f->schemes, p, s, f->switches, f->names, f->count, to);
+        default: return fu_domain_of(f, p, s, to);
+    }
+}
+
+typedef enum { FU_LISTS_PATH_PREFIXES, FU_LISTS_URL_PREFIXES, FU_LISTS_QUERY } fu_list_kind;
+
+/* The items of a list, from left to right. */
+typedef struct {
+    fu_list_kind kind;
+    const uint8_t *p;
+    size_t first, at, end; /* of prefixes: where all start, where the last one ended, where the longest ends */
+    size_t left;           /* how many more may be given */
+    int whole;             /* the URL has no path: it is the only prefix */
+} fu_listing;
+
+/* 0 for a URL that has no such list: one without a query. */
+static inline int fu_start_listing(fu_listing *l, fu_list_kind kind, size_t most, const uint8_t *p, const fu_spans *s) {
+    l->kind = kind;
+    l->p = p;
+    l->left = most;
+    l->whole = 0;
+    l->first = kind == FU_LISTS_URL_PREFIXES ? 0 : s->path_start;
+    l->at = s->path_start;
+    l->end = s->path_end;
+    if (kind == FU_LISTS_QUERY) {
+        l->at = s->path_end + 1;
+        l->end = s->query_end;
+        return (s->flags & FU_HAS_QUERY) != 0;
+    }
+    /* "/" is the first prefix of a URL, and none of a path. A URL without a path is its own prefix. */
+    if (kind == FU_LISTS_PATH_PREFIXES)
+        while (l->at < l->end && p[l->at] == '/') l->at++;
+    l->whole = kind == FU_LISTS_URL_PREFIXES && l->at == l->end;
+    if (l->whole) l->at = 0;
+    return 1;
+}
+
+/* The next item: a pair, or a prefix as its value. 0 at the end. */
+static inline int fu_next_item(fu_listing *l, fu_pair *item) {
+    if (l->kind == FU_LISTS_QUERY) return fu_next_listed(l->p, l->end, &l->at, item);
+    if (l->at == l->end || l->left == 0) return 0;
+    l->at = l->whole ? l->end : fu_next_prefix(l->p, l->at, l->end);
+    l->left--;
+    item->start = item->name_end = item->value = l->first;
+    item->end = l->at;
+    item->has_value = 1;
+    item->name_marks = item->value_marks = 0;
+    return 1;
+}
+
+#endif

@@ -1,0 +1,25 @@
+/* Scheme, host and port of a URL, in lower case; the scheme's own port and an empty one left out. */
+#ifndef FASTURL_ORIGIN_H
+#define FASTURL_ORIGIN_H
+
+#include "parts/result.h"
+#include "validate/normalize.h"
+
+/* `to` has room for the text up to its path. */
+static inline fu_result fu_origin(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, uint8_t *to) {
+    const uint32_t both = FU_HAS_SCHEME | FU_HAS_NETLOC;
+    fu_writer w = {p, to, 0};
+    fu_netloc u;
+    if ((s->flags & both) != both) return fu_no_result();
+    fu_split_netloc(p, s->netloc_start, s->path_start, &u);
+    size_t at = fu_find_last(p, s->netloc_start, s->path_start, '@');
+    size_t host = at == FU_ABSENT ? s->netloc_start : at + 1;
+    size_t host_end = u.port_start == FU_ABSENT ? s->path_start : u.port_start - 1;
+    fu_write_lower(&w, 0, s->netloc_start);
+    fu_write_lower(&w, host, host_end);
+    if (u.port_start < u.port_end) fu_write_port(&w, host_end, s->path_start, fu_port_of(table, s->scheme));
+    if (w.count == s->path_start && memcmp(to, p, w.count) == 0) return fu_part_result(0, w.count);
+    return fu_made_result(w.count);
+}
+
+#endif

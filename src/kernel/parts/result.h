@@ -1,0 +1,30 @@
+/* What a function of one text gives: nothing, a part of the text as it stands, or octets that it wrote. */
+#ifndef FASTURL_RESULT_H
+#define FASTURL_RESULT_H
+
+#include "split/spans.h"
+
+typedef enum { FU_RESULT_NULL, FU_RESULT_PART, FU_RESULT_MADE } fu_result_kind;
+
+typedef struct {
+    fu_result_kind kind;
+    size_t start; /* of a part, in the text; of what is written, 0 */
+    size_t length;
+} fu_result;
+
+static inline fu_result fu_no_result(void) {
+    fu_result result = {FU_RESULT_NULL, 0, 0};
+    return result;
+}
+
+static inline fu_result fu_part_result(size_t start, size_t end) {
+    fu_result result = {FU_RESULT_PART, start, end - start};
+    return result;
+}
+
+static inline fu_result fu_made_result(size_t length) {
+    fu_result result = {FU_RESULT_MADE, 0, length};
+    return result;
+}
+
+#endif

@@ -1,0 +1,87 @@
+/* Writing octets as text in which some of them are escapes: %XX, hex digits in upper case.
+ *
+ * A table holds what each octet becomes, so one loop serves quote (any `safe`), quote_plus and RFC 1738's escapes; no set
+ * of characters is known here. No load leaves [p, p + n). */
+#ifndef FASTURL_QUOTE_H
+#define FASTURL_QUOTE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "compiler.h"
+
+#define FU_QUOTE_RANGES 10
+/* How far past the last octet that counts fu_quote_write may write. */
+#define FU_QUOTE_SLACK 16
+/* Octets of input that are written at a time where `out` has no room to spare. */
+#define FU_QUOTE_PIECE 512
+
+FU_STATIC_ASSERT(FU_QUOTE_SLACK >= 3, "an octet's unit is written whole: four octets, of which one to three count");
+
+typedef struct fu_quote_table {
+    uint8_t unit[256][4]; /* what an octet becomes; in the last place, how many octets that is: 1 or 3 */
+    uint8_t dirty[256];   /* FF where that differs from the octet itself */
+    int plus;             /* a space becomes + */
+    size_t ranges;        /* of octets that stay, for kernels that compare; 0 when there are too many of them to be worth testing */
+    uint8_t low[FU_QUOTE_RANGES][16];  /* a range's first octet, sixteen times */
+    uint8_t span[FU_QUOTE_RANGES][16]; /* its last less its first, sixteen times */
+} fu_quote_table;
+
+/* keep[octet] is not 0 for the octets below 80 that stay; all others are escaped. With `plus`, a space becomes + (whether
+ * + itself stays is for `keep` to say). */
+static inline void fu_quote_table_fill(fu_quote_table *table, const uint8_t keep[128], int plus) {
+    static const char digits[] = "0123456789ABCDEF";
+    size_t ranges = 0;
+    for (int octet = 0; octet < 256; octet++) {
+        uint8_t *unit = table->unit[octet];
+        int spaced = plus && octet == ' ';
+        int stays = octet < 128 && keep[octet] && !spaced;
+        table->dirty[octet] = stays ? 0 : 0xff;
+        unit[0] = (uint8_t)(spaced ? '+' : stays ? octet : '%');
+        unit[1] = (uint8_t)digits[octet >> 4];
+        unit[2] = (uint8_t)digits[octet & 15];
+        unit[3] = spaced || stays ? 1 : 3;
+    }
+    for (int octet = 0; octet < 128; octet++) {
+        int first = octet;
+        if (table->dirty[octet]) continue;
+        while (!table->dirty[octet + 1]) octet++;
+        if (ranges == FU_QUOTE_RANGES) {
+            ranges = 0;
+            break;
+        }
+        memset(table->low[ranges], first, 16);
+        memset(table->span[ranges], octet - first, 16);
+        ranges++;
+    }
+    table->ranges = ranges;
+    table->plus = plus;
+}
+
+/* Where the first octet stands that does not stay; n when all do. */
+static inline size_t fu_quote_find_scalar(const fu_quote_table *table, const uint8_t *p, size_t n) {
+    size_t i = 0;
+    while (i < n && !table->dirty[p[i]]) i++;
+    return i;
+}
+
+/* Writes what p[0:n] becomes and returns its length. `out` has room for 3 * n + FU_QUOTE_SLACK octets. */
+static inline size_t fu_quote_write_scalar(const fu_quote_table *table, const uint8_t *p, size_t n, uint8_t *out) {
+    uint8_t *start = out;
+    for (size_t i = 0; i < n; i++) {
+        const uint8_t *unit = table->unit[p[i]];
+        memcpy(out, unit, 4);
+        out += unit[3];
+    }
+    return (size_t)(out - start);
+}
+
+/* How many octets p[0:n] becomes; at most 3 * n. */
+static inline size_t fu_quote_length_scalar(const fu_quote_table *table, const uint8_t *p, size_t n) {
+    size_t total = 0;
+    for (size_t i = 0; i < n; i++) total += table->unit[p[i]][3];
+    return total;
+}
+
+#endif

@@ -1,0 +1,85 @@
+/* quote.h with AVX-512: 64 octets are looked up at a time, 21 become their at most 63 without a branch. Loads and stores are
+ * masked, so none leaves its buffer. */
+#ifndef FASTURL_QUOTE_AVX512_H
+#define FASTURL_QUOTE_AVX512_H
+
+#include <immintrin.h>
+
+#include "percent/quote.h"
+#include "split/spans.h"
+
+/* One bit for each of the octets present that does not stay. */
+static inline uint64_t fu_quote_mask(const fu_quote_table *table, __m512i octets, uint64_t present) {
+    __m512i looked_up = _mm512_permutex2var_epi8(_mm512_loadu_si512(table->dirty), octets, _mm512_loadu_si512(table->dirty + 64));
+    return present & _mm512_movepi8_mask(_mm512_or_si512(looked_up, octets));
+}
+
+static inline size_t fu_quote_find(const fu_quote_table *table, const uint8_t *p, size_t n) {
+    for (size_t i = 0; i < n; i += 64) {
+        uint64_t present = fu_low_bits(n - i);
+        uint64_t mask = fu_quote_mask(table, _mm512_maskz_loadu_epi8(present, p + i), present);
+        if (mask) return i + (size_t)_tzcnt_u64(mask);
+    }
+    return n;
+}
+
+static inline size_t fu_quote_length(const fu_quote_table *table, const uint8_t *p, size_t n) {
+    size_t total = n;
+    for (size_t i = 0; i < n; i += 64) {
+        uint64_t present = fu_low_bits(n - i);
+        __m512i octets = _mm512_maskz_loadu_epi8(present, p + i);
+        uint64_t mask = fu_quote_mask(table, octets, present);
+        if (table->plus) mask &= ~_mm512_cmpeq_epi8_mask(octets, _mm512_set1_epi8(' '));
+        total += 2 * (size_t)_mm_popcnt_u64(mask);
+    }
+    return total;
+}
+
+static inline size_t fu_quote_write(const fu_quote_table *table, const uint8_t *p, size_t n, uint8_t *out) {
+    /* Bit 3 * i, and octet i three times, for i below 21. */
+    const uint64_t thirds = 0x1249249249249249;
+    static const uint8_t thrice[64] = {0,  0,  0,  1,  1,  1,  2,  2,  2,  3,  3,  3,  4,  4,  4,  5,  5,  5,  6,  6,  6,  7,
+                                       7,  7,  8,  8,  8,  9,  9,  9,  10, 10, 10, 11, 11, 11, 12, 12, 12, 13, 13, 13, 14, 14,
+                                       14, 15, 15, 15, 16, 16, 16, 17, 17, 17, 18, 18, 18, 19, 19, 19, 20, 20, 20, 63};
+    const __m512i spread = _mm512_loadu_si512(thrice);
+    const __m512i digits = _mm512_broadcast_i32x4(_mm_setr_epi8('0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B',
+                                                                'C', 'D', 'E', 'F'));
+    const __m512i nibble = _mm512_set1_epi8(0x0f);
+    uint8_t *start = out;
+    while (n) {
+        uint64_t present = fu_low_bits(n);
+        size_t block = n < 64 ? n : 64;
+        __m512i octets = _mm512_maskz_loadu_epi8(present, p);
+        uint64_t mask = fu_quote_mask(table, octets, present);
+        if (table->plus) {
+            uint64_t spaces = present & _mm512_cmpeq_epi8_mask(octets, _mm512_set1_epi8(' '));
+            octets = _mm512_mask_mov_epi8(octets, spaces, _mm512_set1_epi8('+'));
+            mask &= ~spaces;
+        }
+        if (!mask) {
+            _mm512_mask_storeu_epi8(out, present, octets);
+            out += block;
+        } else {
+            for (size_t i = 0; i < block; i += 21) {
+                size_t count = block - i < 21 ? block - i : 21;
+                uint64_t escaped = _pdep_u64(mask >> i, thirds);
+                uint64_t keep = ((thirds & fu_low_bits(3 * count)) | escaped << 1 | escaped << 2);
+                __m512i from = _mm512_add_epi8(spread, _mm512_set1_epi8((char)i));
+                __m512i three = _mm512_permutexvar_epi8(from, octets);
+                __m512i high = _mm512_shuffle_epi8(digits, _mm512_and_si512(_mm512_srli_epi16(three, 4), nibble));
+                __m512i low = _mm512_shuffle_epi8(digits, _mm512_and_si512(three, nibble));
+                size_t length = (size_t)_mm_popcnt_u64(keep);
+                three = _mm512_mask_mov_epi8(three, escaped, _mm512_set1_epi8('%'));
+                three = _mm512_mask_mov_epi8(three, escaped << 1, high);
+                three = _mm512_mask_mov_epi8(three, escaped << 2, low);
+                _mm512_mask_storeu_epi8(out, fu_low_bits(length), _mm512_maskz_compress_epi8(keep, three));
+                out += length;
+            }
+        }
+        p += block;
+        n -= block;
+    }
+    return (size_t)(out - start);
+}
+
+#endif

@@ -1,0 +1,57 @@
+/* unquote.h for text that goes to a terminal or a log: escapes that would become control characters stay as written. */
+#ifndef FASTURL_UNQUOTE_SAFE_H
+#define FASTURL_UNQUOTE_SAFE_H
+
+#include "percent/unquote.h"
+
+/* Which escapes stay; each keeps what the one before it does, and so decodes less. */
+enum {
+    FU_KEEP_CONTROLS, /* 00-1F and 7F */
+    FU_KEEP_UTF8,     /* and the two octets of U+0080 to U+009F in UTF-8 */
+    FU_KEEP_C1,       /* and 80-9F */
+    FU_KEEP_HIGH,     /* and 80-FF */
+    FU_KEEP_ALL
+};
+
+static inline int fu_escape_stays(int octet, int keep) {
+    if (octet < 0x20 || octet == 0x7f) return 1;
+    if (octet < 0x80) return keep == FU_KEEP_ALL;
+    return keep >= FU_KEEP_HIGH || (keep == FU_KEEP_C1 && octet < 0xa0);
+}
+
+/* Writes p[0:n] with the escapes that do not stay decoded, at most n octets, and returns its length. `out` has room for n
+ * octets and does not overlap p. `seen` gathers the bits of the octets that came from escapes. */
+static inline size_t fu_unquote_safe_write(const uint8_t *p, size_t n, int keep, uint8_t *out, uint8_t *seen) {
+    const uint8_t *end = p + n;
+    const uint8_t *lead = NULL; /* the escape that the octet written last came from */
+    uint8_t *start = out;
+    while (p < end) {
+        int octet = fu_escape_value(p, (size_t)(end - p));
+        int value = octet < 0 ? *p : octet;
+        int decodes = octet >= 0 && !fu_escape_stays(octet, keep);
+        if (keep == FU_KEEP_UTF8 && value >= 0x80 && value < 0xa0 && out > start && out[-1] == 0xc2 && (lead || octet >= 0)) {
+            /* C2 always starts a sequence, so these two would be a control character. */
+            if (lead) {
+                memcpy(out - 1, lead, 3);
+                out += 2;
+            }
+            decodes = 0;
+        }
+        if (decodes) {
+            *out++ = (uint8_t)octet;
+            *seen |= (uint8_t)octet;
+            lead = p;
+        } else if (octet >= 0) {
+            memcpy(out, p, 3);
+            out += 3;
+            lead = NULL;
+        } else {
+            *out++ = *p;
+            lead = NULL;
+        }
+        p += octet < 0 ? 1 : 3;
+    }
+    return (size_t)(out - start);
+}
+
+#endif

@@ -1,0 +1,57 @@
+/* urllib's urljoin on octets: the parts of a URL that is written relative to another. RFC 3986 section 5.2, where urllib
+ * follows it (RFC 1738 leaves relative URLs to RFC 1808). */
+#ifndef FASTURL_JOIN_H
+#define FASTURL_JOIN_H
+
+#include "split/merge.h"
+#include "split/schemes.h"
+#include "split/spans.h"
+#include "split/urllib.h"
+
+/* Whether a reference p has no scheme, or that of its base. */
+static inline int fu_same_scheme(const uint8_t *base, const fu_spans *b, const uint8_t *p, const fu_spans *s) {
+    if (s->scheme_end && s->scheme_end != b->scheme_end) return 0;
+    for (size_t i = 0; i < s->scheme_end; i++)
+        if (fu_lower(p[i]) != fu_lower(base[i])) return 0;
+    return 1;
+}
+
+static inline fu_piece fu_piece_at(const uint8_t *p, size_t start, size_t end) {
+    fu_piece piece = {p + start, end - start};
+    return piece;
+}
+
+static inline fu_piece fu_query_piece(const uint8_t *p, const fu_spans *s) {
+    return fu_piece_at(p, s->path_end + (s->flags & FU_HAS_QUERY ? 1 : 0), s->query_end);
+}
+
+/* FU_JOIN_UNSURE: Pythons differ. FU_JOIN_MERGE: the path is the reference's, and is to be merged with the base's. */
+typedef enum { FU_JOIN_UNSURE, FU_JOIN_BUILD, FU_JOIN_MERGE } fu_join;
+
+/* The parts, but for the scheme, of the reference p read relative to a base whose scheme is one of urllib's lists of those
+ * that are relative and have a netloc. */
+static inline fu_join fu_join_parts(const uint8_t *base, const fu_spans *b, const uint8_t *p, const fu_spans *s,
+                                    fu_parts *out) {
+    if (fu_empty_query(s) || fu_empty_fragment(s) || fu_odd_params(p, s)) return FU_JOIN_UNSURE;
+    out->params = fu_piece_at(p, 0, 0);
+    out->path = fu_piece_at(p, s->path_start, s->path_end);
+    out->query = fu_query_piece(p, s);
+    out->fragment = fu_piece_at(p, s->query_end + (s->flags & FU_HAS_FRAGMENT ? 1 : 0), s->length);
+    if (s->flags & FU_HAS_NETLOC) {
+        /* An empty netloc is not always an absent one, from 3.14 on; below too. */
+        out->netloc = fu_piece_at(p, s->netloc_start, s->path_start);
+        return out->netloc.n ? FU_JOIN_BUILD : FU_JOIN_UNSURE;
+    }
+    if (fu_odd_params(base, b)) return FU_JOIN_UNSURE;
+    out->netloc = fu_piece_at(base, b->netloc_start, b->path_start);
+    if (out->netloc.n == 0 && b->flags & (FU_HAS_SCHEME | FU_HAS_NETLOC)) return FU_JOIN_UNSURE;
+    if (out->path.n) return FU_JOIN_MERGE;
+    out->path = fu_piece_at(base, b->path_start, b->path_end);
+    if (out->query.n == 0) {
+        if (out->fragment.n == 0 || fu_empty_query(b)) return FU_JOIN_UNSURE;
+        out->query = fu_query_piece(base, b);
+    }
+    return FU_JOIN_BUILD;
+}
+
+#endif

@@ -1,0 +1,26 @@
+/* Sixty-four octets at a time, one bit an octet: which octets of a block are delimiters, letters and digits, or no xchar.
+ *
+ * Each kernel has its own fu_masks (masks_scalar.h, masks_sse2.h and so on), which answers the same question, so the split
+ * above them is written once (split_body.h):
+ *
+ *     static inline void fu_masks(const uint8_t *p, size_t n, fu_block *out);    1 <= n <= 64
+ *
+ * Bits at and above n are 0. No load leaves [p, p + n): a masked load cannot fault, and the others end with a load that
+ * overlaps the one before. */
+#ifndef FASTURL_MASKS_H
+#define FASTURL_MASKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "octets.h"
+#include "split/spans.h"
+
+typedef struct {
+    uint64_t alnum, dot, hyphen; /* what hosts and scheme names are made of */
+    uint64_t colon, slash, qmark, hash;
+    uint64_t non_xchar; /* no xchar */
+    uint64_t capital;   /* an upper-case letter */
+} fu_block;
+
+#endif

@@ -1,0 +1,106 @@
+/* The schemes and their one home for shape and default port. RFC 1738's ten stand here; others come in by
+ * fu_register_scheme, whose caller holds the lock that orders writers; readers need none: the count is raised last. */
+#ifndef FASTURL_SCHEMES_H
+#define FASTURL_SCHEMES_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "compiler.h"
+#include "octets.h"
+
+#define FU_SCHEME_NAME_MAX 63
+#define FU_SCHEMES_MAX 1024
+#define FU_NO_SCHEME UINT32_MAX
+#define FU_NO_PORT (-1)
+
+/* The one list of the shapes: what follows a scheme's name is read as that scheme of RFC 1738. "generic" is section 2.1's
+ * genericurl; "custom" is validated by productions that its owner registered. */
+#define FU_SHAPE_LIST(X)                                                                                                  \
+    X(GENERIC, "generic") X(FTP, "ftp") X(HTTP, "http") X(GOPHER, "gopher") X(MAILTO, "mailto") X(NEWS, "news")           \
+    X(NNTP, "nntp") X(TELNET, "telnet") X(WAIS, "wais") X(FILE, "file") X(PROSPERO, "prospero") X(CUSTOM, "custom")
+
+#define FU_SHAPE_ENUM(constant, name) FU_SHAPE_##constant,
+#define FU_SHAPE_NAME(constant, name) name,
+typedef enum { FU_SHAPE_LIST(FU_SHAPE_ENUM) FU_SHAPES } fu_shape;
+static const char *const fu_shape_names[FU_SHAPES] = {FU_SHAPE_LIST(FU_SHAPE_NAME)};
+
+typedef struct {
+    uint8_t length;
+    char name[FU_SCHEME_NAME_MAX]; /* lower case */
+    uint8_t shape;
+    int32_t port; /* FU_NO_PORT when the scheme has none */
+} fu_scheme;
+
+typedef struct {
+    uint32_t count;
+    uint32_t https; /* its index, for the split's fast way; FU_NO_SCHEME until it is registered with http's shape */
+    fu_scheme entries[FU_SCHEMES_MAX];
+} fu_scheme_table;
+
+FU_STATIC_ASSERT(FU_SHAPES <= UINT8_MAX && FU_SCHEME_NAME_MAX <= UINT8_MAX, "a scheme keeps both in an octet");
+
+/* http comes first: it is what logs and crawls hold. */
+#define FU_SCHEME_HTTP 0
+#define FU_BUILTIN_SCHEMES 10
+static const struct {
+    const char *name;
+    fu_shape shape;
+    int32_t port;
+} fu_builtin_schemes[FU_BUILTIN_SCHEMES] = {
+    {"http", FU_SHAPE_HTTP, 80},      {"ftp", FU_SHAPE_FTP, 21},       {"gopher", FU_SHAPE_GOPHER, 70},
+    {"mailto", FU_SHAPE_MAILTO, -1},  {"news", FU_SHAPE_NEWS, -1},     {"nntp", FU_SHAPE_NNTP, 119},
+    {"telnet", FU_SHAPE_TELNET, 23},  {"wais", FU_SHAPE_WAIS, 210},    {"file", FU_SHAPE_FILE, -1},
+    {"prospero", FU_SHAPE_PROSPERO, 1525},
+};
+
+/* A table for urllib's reading, which knows no scheme: nothing to search. As https has an index in it, though of no entry,
+ * the split's fast way is open to web URLs. All of it is zero, so a variable that is not const takes no space in a file. */
+#define FU_TABLE_OF_NO_SCHEMES {0, FU_SCHEME_HTTP, {{0, "", FU_SHAPE_GENERIC, 0}}}
+FU_STATIC_ASSERT(FU_SCHEME_HTTP == 0 && FU_SHAPE_GENERIC == 0, "every entry of it is generic");
+
+static inline uint8_t fu_lower(uint8_t octet) { return octet >= 'A' && octet <= 'Z' ? (uint8_t)(octet + 32) : octet; }
+
+static inline uint32_t fu_find_scheme(const fu_scheme_table *table, const uint8_t *p, size_t length) {
+    if (length == 0 || length > FU_SCHEME_NAME_MAX) return FU_NO_SCHEME;
+    uint8_t first = fu_lower(p[0]);
+    for (uint32_t i = 0; i < table->count; i++) {
+        const fu_scheme *entry = &table->entries[i];
+        if (entry->length != length || (uint8_t)entry->name[0] != first) continue;
+        size_t k = 1;
+        while (k < length && fu_lower(p[k]) == (uint8_t)entry->name[k]) k++;
+        if (k == length) return i;
+    }
+    return FU_NO_SCHEME;
+}
+
+/* Returns the new index, or FU_NO_SCHEME when the table is full. The name is lower case and of the scheme's production,
+ * not taken, and at most FU_SCHEME_NAME_MAX long: its caller has looked. */
+static inline uint32_t fu_register_scheme(fu_scheme_table *table, const char *name, size_t length, fu_shape shape,
+                                          int32_t port) {
+    if (table->count >= FU_SCHEMES_MAX) return FU_NO_SCHEME;
+    fu_scheme *entry = &table->entries[table->count];
+    memcpy(entry->name, name, length);
+    entry->length = (uint8_t)length;
+    entry->shape = (uint8_t)shape;
+    entry->port = port;
+    if (length == 5 && memcmp(name, "https", 5) == 0 && shape == FU_SHAPE_HTTP) table->https = table->count;
+    return table->count++;
+}
+
+static inline void fu_register_builtin_schemes(fu_scheme_table *table) {
+    table->https = FU_NO_SCHEME;
+    for (uint32_t i = 0; i < FU_BUILTIN_SCHEMES; i++)
+        fu_register_scheme(table, fu_builtin_schemes[i].name, strlen(fu_builtin_schemes[i].name),
+                           fu_builtin_schemes[i].shape, fu_builtin_schemes[i].port);
+}
+
+static inline fu_shape fu_shape_of(const fu_scheme_table *table, uint32_t scheme) {
+    return scheme == FU_NO_SCHEME ? FU_SHAPE_GENERIC : (fu_shape)table->entries[scheme].shape;
+}
+
+static inline int32_t fu_port_of(const fu_scheme_table *table, uint32_t scheme) {
+    return scheme == FU_NO_SCHEME ? FU_NO_PORT : table->entries[scheme].port;
+}
+
+#endif

@@ -1,0 +1,118 @@
+/* The data model: where the parts of one URL stand in its text.
+ *
+ *     https://user:secret@example.com:8080/a/b?x=1&y=2#top
+ *     |    |  |           |          |    |    |       |  |
+ *     |    |  |           |          |    |    |       |  length
+ *     |    |  |           |          |    |    |       query_end
+ *     |    |  |           |          |    |    path_end
+ *     |    |  |           |          |    path_start  (the end of the netloc)
+ *     |    |  netloc_start
+ *     |    scheme_end
+ *     0
+ *
+ * The cut is urllib's: netloc from "//" to the first "/", "?" or "#"; query from the first "?" before the first "#".
+ * Flags tell an absent part from an empty one. All sizes are size_t, so no length of input can overflow them. */
+#ifndef FASTURL_SPANS_H
+#define FASTURL_SPANS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "compiler.h"
+#include "octets.h"
+
+#define FU_ABSENT SIZE_MAX
+
+enum {
+    FU_HAS_SCHEME = 1 << 0,
+    FU_HAS_NETLOC = 1 << 1,
+    FU_HAS_QUERY = 1 << 2,
+    FU_HAS_FRAGMENT = 1 << 3,
+    FU_PROVEN_VALID = 1 << 4,     /* the split itself proved the text valid and free of hazards: no need to judge it */
+    FU_HAS_NON_XCHAR = 1 << 5,       /* some octet is no xchar: a '%', a '#', or one that may not stand in a URL */
+    FU_PLAIN_HTTP = 1 << 6,        /* a hostname alone, the scheme http or https, and no fragment */
+    FU_NETLOC_IS_HOSTNAME = 1 << 7,   /* the netloc is a hostname and nothing else: no login, no port, no number */
+    FU_HAS_NON_XCHAR_BEYOND = 1 << 8, /* some octet beyond the blocks that `odd` marks is no xchar */
+    FU_NO_STRAY_RESERVED = 1 << 9        /* and no reserved octet of path and search stands where http has none */
+};
+
+#define FU_BLOCK 64
+#define FU_NON_XCHAR_BLOCKS 4
+
+FU_STATIC_ASSERT(FU_BLOCK == 64, "a block's masks have a bit an octet");
+
+typedef enum { FU_FORM_URL = 0, FU_FORM_TARGET = 1 } fu_form;
+
+typedef struct {
+    size_t scheme_end;   /* of the ':', 0 when there is no scheme */
+    size_t netloc_start; /* path_start when there is no netloc */
+    size_t path_start;
+    size_t path_end;
+    size_t query_end; /* path_end when there is no query */
+    size_t length;
+    uint64_t non_xchar[FU_NON_XCHAR_BLOCKS]; /* which octets of the first blocks of 64 are no xchar */
+    uint32_t flags;
+    uint32_t scheme; /* index in the scheme table, FU_NO_SCHEME without a scheme or for one not in the table */
+} fu_spans;
+
+/* The parts of a login: the last '@' ends user and password, the first ':' before it ends the user; a host in brackets runs to
+ * the first ']'. urllib calls this a netloc. */
+typedef struct {
+    size_t user_start, user_end;         /* user_start is FU_ABSENT when there is no '@' */
+    size_t password_start, password_end; /* password_start is FU_ABSENT when the login has no ':' */
+    size_t host_start, host_end;         /* without brackets */
+    size_t port_start, port_end;         /* port_start is FU_ABSENT when there is no ':' */
+    /* The host as section 5 has it, for validation: with its brackets, and up to the first ':' when they are no pair around
+     * an address. */
+    size_t host_text_start, host_text_end;
+} fu_netloc;
+
+static inline uint64_t fu_low_bits(size_t n) { return n >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1; }
+
+static inline int fu_is(uint8_t octet, uint32_t terms) { return (OCTET_TERMS[octet] & terms) != 0; }
+
+/* The first `octet` in [start, end), or end. */
+static inline size_t fu_find(const uint8_t *p, size_t start, size_t end, uint8_t octet) {
+    while (start < end && p[start] != octet) start++;
+    return start;
+}
+
+static inline size_t fu_find_last(const uint8_t *p, size_t start, size_t end, uint8_t octet) {
+    for (size_t i = end; i > start; i--)
+        if (p[i - 1] == octet) return i - 1;
+    return FU_ABSENT;
+}
+
+static inline void fu_split_netloc(const uint8_t *p, size_t start, size_t end, fu_netloc *out) {
+    size_t at = fu_find_last(p, start, end, '@');
+    out->user_start = out->user_end = out->password_start = out->password_end = FU_ABSENT;
+    size_t hostport = start;
+    if (at != FU_ABSENT) {
+        size_t colon = fu_find(p, start, at, ':');
+        out->user_start = start;
+        out->user_end = colon;
+        if (colon < at) {
+            out->password_start = colon + 1;
+            out->password_end = at;
+        }
+        hostport = at + 1;
+    }
+    out->host_text_start = hostport;
+    size_t bracket = fu_find(p, hostport, end, '[');
+    size_t colon;
+    if (bracket < end) {
+        size_t close = fu_find(p, bracket + 1, end, ']');
+        out->host_start = bracket + 1;
+        out->host_end = close;
+        colon = close < end ? fu_find(p, close + 1, end, ':') : end;
+        out->host_text_end = bracket == hostport && close < end ? colon : fu_find(p, hostport, end, ':');
+    } else {
+        colon = fu_find(p, hostport, end, ':');
+        out->host_start = hostport;
+        out->host_end = out->host_text_end = colon;
+    }
+    out->port_start = colon < end ? colon + 1 : FU_ABSENT;
+    out->port_end = colon < end ? end : FU_ABSENT;
+}
+
+#endif

@@ -1,0 +1,240 @@
+/* The split, once for every kernel: included behind a masks_*.h, whose fu_masks it asks.
+ *
+ * It splits as urllib does and, on the way, proves most web URLs valid and free of hazards (FU_PROVEN_VALID): what it cannot
+ * prove is validated. It may doubt a good URL; it never calls a bad one valid. */
+#ifndef FASTURL_SPLIT_BODY_H
+#define FASTURL_SPLIT_BODY_H
+
+#include <string.h>
+
+#include "split/invariants.h"
+#include "split/masks.h"
+#include "split/schemes.h"
+
+#ifndef FU_LOW_BITS
+#define FU_LOW_BITS(n) fu_low_bits(n)
+#endif
+
+#define FU_HEAD_IS(head, a, b, c, d, e, f, g, h)                                                        \
+    ((head) == (FU_OCTET(a, 0) | FU_OCTET(b, 1) | FU_OCTET(c, 2) | FU_OCTET(d, 3) | FU_OCTET(e, 4) | \
+                FU_OCTET(f, 5) | FU_OCTET(g, 6) | FU_OCTET(h, 7)))
+#define FU_SEVEN_OCTETS (~FU_OCTET(0xff, 7))
+
+/* A request target in authority-form, `host:digits`, what CONNECT asks for: one netloc and nothing else. */
+static inline int fu_split_authority(const uint8_t *p, size_t n, fu_spans *out) {
+    size_t colon = n;
+    while (colon > 0 && fu_is(p[colon - 1], TERM_DIGIT)) colon--;
+    if (colon == n || colon < 2 || p[colon - 1] != ':') return 0;
+    size_t host_end = colon - 1;
+    int brackets = p[0] == '[' && p[host_end - 1] == ']';
+    for (size_t i = 0; i < host_end; i++) {
+        if (p[i] == '/' || p[i] == '?' || p[i] == '#' || p[i] == '@') return 0;
+        if (p[i] == ':' && !brackets) return 0;
+    }
+    out->scheme = FU_NO_SCHEME;
+    out->scheme_end = out->netloc_start = 0;
+    out->path_start = out->path_end = out->query_end = out->length = n;
+    for (int i = 0; i < FU_NON_XCHAR_BLOCKS; i++) out->non_xchar[i] = ~(uint64_t)0; /* not looked at: the judge does */
+    out->flags = FU_HAS_NETLOC | FU_HAS_NON_XCHAR | FU_HAS_NON_XCHAR_BEYOND;
+    return 1;
+}
+
+/* Whether the host at bits [start, end) of a block, 2 <= start < 64, is a hostname: only that, a number goes to the
+ * judge. */
+static inline int fu_block_hostname(const uint8_t *p, const fu_block *m, size_t start, size_t end) {
+    const uint64_t host = FU_LOW_BITS(end) & ~FU_LOW_BITS(start);
+    const uint64_t dots = m->dot & host;
+    /* What has to be a letter or a digit: the host's ends, and both sides of every dot. The octets around the host, that
+     * a dot at one of its ends looks at, are none. */
+    const uint64_t labels = dots | (uint64_t)1 << (start - 1);
+    const uint64_t edges = labels << 1 | dots >> 1 | (uint64_t)1 << (end - 1);
+    if ((host & ~(m->alnum | m->dot | m->hyphen)) | (edges & ~m->alnum)) return 0;
+    return fu_is(p[64 - (size_t)__builtin_clzll(labels)], TERM_ALPHA);
+}
+
+/* The common case, straight through: a web URL without a fragment whose netloc ends in the first block, whose masks `m`
+ * are. 0, with nothing that counts written, for another text. */
+static inline int fu_split_plain_http(const fu_scheme_table *table, const uint8_t *p, size_t n, const fu_block *m,
+                                      fu_spans *out) {
+    uint64_t head;
+    if (n < 8 || m->hash | (m->non_xchar & 0xff)) return 0;
+    memcpy(&head, p, 8);
+    head |= 0x2020202020202020u; /* lower case; an octet that this makes a ':' or '/' of is non_xchar */
+    /* Without a branch: which of the two it is, is as good as random. */
+    const size_t https = FU_HEAD_IS(head, 'h', 't', 't', 'p', 's', ':', '/', '/');
+    const size_t http = FU_HEAD_IS(head & FU_SEVEN_OCTETS, 'h', 't', 't', 'p', ':', '/', '/', 0);
+    if (!(https | http) || table->https == FU_NO_SCHEME) return 0;
+    const size_t start = 7 + https;
+    const uint64_t ends = (m->slash | m->qmark) & ~FU_LOW_BITS(start);
+    if (!ends && n > FU_BLOCK) return 0;
+    const size_t delimiter = ends ? (size_t)__builtin_ctzll(ends) : n;
+    const uint64_t qmarks = m->qmark & ~FU_LOW_BITS(delimiter);
+    size_t query = qmarks ? (size_t)__builtin_ctzll(qmarks) : n;
+    /* Behind the first '?', of which there may be none; and that one where the path is empty. */
+    uint64_t reserved = ((m->slash | m->qmark) & ~(qmarks ^ (qmarks - 1))) | (m->qmark >> (delimiter & 63) & 1);
+    uint64_t later = 0, beyond = 0; /* non_xchar octets of later blocks; of those that are not marked one by one */
+    out->non_xchar[0] = m->non_xchar;
+    for (size_t base = FU_BLOCK; base < n; base += FU_BLOCK) {
+        fu_block next;
+        fu_masks(p + base, n - base < FU_BLOCK ? n - base : FU_BLOCK, &next);
+        if (next.hash) return 0;
+        later |= next.non_xchar;
+        if (base < FU_BLOCK * FU_NON_XCHAR_BLOCKS)
+            out->non_xchar[base / FU_BLOCK] = next.non_xchar;
+        else
+            beyond |= next.non_xchar;
+        uint64_t searched = ~(uint64_t)0;
+        if (query == n) {
+            if (next.qmark) query = base + (size_t)__builtin_ctzll(next.qmark);
+            searched = ~(next.qmark ^ (next.qmark - 1));
+        }
+        reserved |= (next.slash | next.qmark) & searched;
+    }
+    uint32_t flags = FU_HAS_SCHEME | FU_HAS_NETLOC;
+    flags |= query < n ? FU_HAS_QUERY : 0;
+    flags |= m->non_xchar | later ? FU_HAS_NON_XCHAR : 0;
+    flags |= beyond ? FU_HAS_NON_XCHAR_BEYOND : 0;
+    if (fu_block_hostname(p, m, start, delimiter)) {
+        flags |= FU_NETLOC_IS_HOSTNAME | FU_PLAIN_HTTP;
+        flags |= reserved ? 0 : FU_NO_STRAY_RESERVED;
+        flags |= m->non_xchar | later | reserved ? 0 : FU_PROVEN_VALID;
+    }
+    out->scheme = https ? table->https : FU_SCHEME_HTTP;
+    out->scheme_end = 4 + https;
+    out->netloc_start = start;
+    out->path_start = delimiter;
+    out->path_end = query;
+    out->query_end = out->length = n;
+    out->flags = flags;
+    return 1;
+}
+
+/* The scheme of a text whose first block has these masks: where what follows its ":" starts, 0 when there is none.
+ * any_first: it may start with a digit, "+", "-" or "." too, as RFC 1738 has it (urllib asks for a letter). One that is in
+ * the table always may. */
+static inline size_t fu_split_scheme(const fu_scheme_table *table, const uint8_t *p, size_t n, const fu_block *m,
+                                     int any_first, fu_spans *out) {
+    uint64_t other = ~(m->alnum | m->dot | m->hyphen);
+    size_t end = other ? (size_t)__builtin_ctzll(other) : FU_BLOCK;
+    if (end >= n || p[end] == '+' || end == FU_BLOCK)
+        while (end < n && fu_is(p[end], TERM_SCHEME)) end++;
+    if (end >= n || p[end] != ':' || end == 0) return 0;
+    out->scheme = fu_find_scheme(table, p, end);
+    if (!any_first && !fu_is(p[0], TERM_ALPHA) && out->scheme == FU_NO_SCHEME) return 0;
+    out->scheme_end = end;
+    return end + 1;
+}
+
+/* Where a netloc ends that starts at `start` of a text whose first block has these masks. */
+static inline size_t fu_netloc_end(const uint8_t *p, size_t n, size_t start, const fu_block *m) {
+    uint64_t ends = (m->slash | m->qmark | m->hash) & ~fu_low_bits(start);
+    if (ends) return (size_t)__builtin_ctzll(ends);
+    size_t end = start;
+    if (end < FU_BLOCK) end = n < FU_BLOCK ? n : FU_BLOCK;
+    while (end < n && p[end] != '/' && p[end] != '?' && p[end] != '#') end++;
+    return end;
+}
+
+typedef struct {
+    size_t query, fragment; /* the first '?' and '#', or FU_ABSENT */
+    uint64_t non_xchar, beyond, reserved;
+} fu_tail;
+
+/* One pass over what follows `start`, block by block: the first '?' and '#', reserved octets in the query, non_xchar ones.
+ * m: the masks of the first block, and afterwards those of the last. */
+static inline fu_tail fu_split_tail(const uint8_t *p, size_t n, size_t start, fu_block *m, fu_spans *out) {
+    fu_tail tail = {FU_ABSENT, FU_ABSENT, m->non_xchar, 0, 0};
+    size_t base = 0;
+    uint64_t from = ~fu_low_bits(start);
+    out->non_xchar[0] = m->non_xchar;
+    for (;;) {
+        if (tail.fragment == FU_ABSENT) {
+            uint64_t hash = m->hash & from, before = ~(uint64_t)0;
+            if (hash) {
+                before = (hash & (~hash + 1)) - 1;
+                tail.fragment = base + (size_t)__builtin_ctzll(hash);
+            }
+            uint64_t searched = tail.query == FU_ABSENT ? 0 : before;
+            if (tail.query == FU_ABSENT) {
+                uint64_t qmark = m->qmark & from & before;
+                if (qmark) {
+                    tail.query = base + (size_t)__builtin_ctzll(qmark);
+                    searched = before & ~(qmark ^ (qmark - 1));
+                }
+            }
+            tail.reserved |= (m->slash | m->qmark) & searched;
+        }
+        base += FU_BLOCK;
+        if (base >= n) return tail;
+        fu_masks(p + base, n - base < FU_BLOCK ? n - base : FU_BLOCK, m);
+        tail.non_xchar |= m->non_xchar;
+        if (base < FU_BLOCK * FU_NON_XCHAR_BLOCKS)
+            out->non_xchar[base / FU_BLOCK] = m->non_xchar;
+        else
+            tail.beyond |= m->non_xchar;
+        from = start <= base ? ~(uint64_t)0 : ~fu_low_bits(start - base);
+    }
+}
+
+static inline void fu_split_any(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form, int any_first,
+                                fu_spans *out) {
+    fu_block m;
+    out->scheme = FU_NO_SCHEME;
+    out->scheme_end = 0;
+    out->length = n;
+    if (n == 0) {
+        out->netloc_start = out->path_start = out->path_end = out->query_end = 0;
+        out->flags = 0;
+        return;
+    }
+    if (form == FU_FORM_TARGET && p[0] != '/' && fu_split_authority(p, n, out)) return;
+    fu_masks(p, n < FU_BLOCK ? n : FU_BLOCK, &m);
+    if (fu_split_plain_http(table, p, n, &m, out)) return;
+
+    const int origin = form == FU_FORM_TARGET && p[0] == '/';
+    size_t start = origin ? 0 : fu_split_scheme(table, p, n, &m, any_first, out);
+    uint32_t flags = start ? FU_HAS_SCHEME : 0;
+    out->netloc_start = start;
+    if (!origin && n - start >= 2 && p[start] == '/' && p[start + 1] == '/') {
+        flags |= FU_HAS_NETLOC;
+        out->netloc_start = start + 2;
+        start = fu_netloc_end(p, n, start + 2, &m);
+    }
+    const fu_tail tail = fu_split_tail(p, n, start, &m, out);
+    out->path_start = start;
+    out->query_end = tail.fragment == FU_ABSENT ? n : tail.fragment;
+    out->path_end = tail.query == FU_ABSENT ? out->query_end : tail.query;
+    flags |= tail.fragment == FU_ABSENT ? 0 : FU_HAS_FRAGMENT;
+    flags |= tail.query == FU_ABSENT ? 0 : FU_HAS_QUERY;
+    flags |= tail.non_xchar ? FU_HAS_NON_XCHAR : 0;
+    flags |= tail.beyond ? FU_HAS_NON_XCHAR_BEYOND : 0;
+    if (flags & FU_HAS_NETLOC && out->netloc_start < start && start <= FU_BLOCK) {
+        if (n > FU_BLOCK) fu_masks(p, FU_BLOCK, &m);
+        if (fu_block_hostname(p, &m, out->netloc_start, start)) flags |= FU_NETLOC_IS_HOSTNAME;
+    }
+    if (!tail.non_xchar && !tail.reserved) {
+        int web = flags & FU_NETLOC_IS_HOSTNAME && fu_shape_of(table, out->scheme) == FU_SHAPE_HTTP;
+        if (origin || (web && (tail.query == FU_ABSENT || tail.query > start))) flags |= FU_PROVEN_VALID;
+    }
+    out->flags = flags;
+}
+
+static void fu_split(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form, int any_first, fu_spans *out) {
+    fu_split_any(table, p, n, form, any_first, out);
+    FU_CHECK_SPLIT(table, p, n, form, out);
+}
+
+/* The same with the common case in line: for loops over many texts. */
+static inline void fu_split_inline(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form, fu_spans *out) {
+    if (form == FU_FORM_URL && n > 0) {
+        fu_block m;
+        fu_masks(p, n < FU_BLOCK ? n : FU_BLOCK, &m);
+        if (fu_split_plain_http(table, p, n, &m, out)) {
+            FU_CHECK_SPLIT(table, p, n, form, out);
+            return;
+        }
+    }
+    fu_split(table, p, n, form, 0, out);
+}
+
+#endif

@@ -1,0 +1,346 @@
+/* Rows of columns as lines of text: JSON and CSV.
+ *
+ * The columns are Arrow's: string views over their octets, numbers, bitmaps. Nothing is made of a row but its text. The
+ * text stands in a room that grows, and is whole rows at all times but while a row is written. */
+#ifndef FASTURL_ROWTEXT_H
+#define FASTURL_ROWTEXT_H
+
+#include <string.h>
+
+#if defined(__SSE2__) || defined(_M_X64)
+#include <emmintrin.h>
+#endif
+
+#include "columns/pool.h"
+#include "columns/view.h"
+#include "percent/utf8.h"
+
+typedef enum {
+    FU_ROW_NOTHING, /* null in every row */
+    FU_ROW_TEXTS,   /* views of 16 octets */
+    FU_ROW_WORDS,   /* 8-bit places in `words` */
+    FU_ROW_SETS,    /* 32-bit sets of places in `words` */
+    FU_ROW_BITS,
+    FU_ROW_INT16,
+    FU_ROW_INT32,
+    FU_ROW_INT64,
+    FU_ROW_UINT16,
+    FU_ROW_UINT64
+} fu_row_kind;
+
+typedef struct {
+    const uint8_t *octets;
+    size_t length;
+} fu_piece;
+
+/* All of it is copied, whatever its length: for a copy of fixed length a processor needs no loop. */
+#define FU_ROW_BEFORE_MAX 32
+
+typedef struct {
+    fu_row_kind kind;
+    const uint8_t *validity; /* NULL: every row has a value */
+    int64_t first;           /* the place of the first row in `values` and `validity` */
+    const void *values;
+    const uint8_t *const *data; /* what the views name */
+    const fu_piece *words;      /* as they stand in the text: quoted, escaped */
+    uint8_t before[FU_ROW_BEFORE_MAX]; /* JSON: the brace or comma, the name, the colon; CSV: the comma */
+    size_t before_length;
+} fu_row_column;
+
+typedef struct {
+    uint8_t *start;
+    size_t length, room;
+    int failed; /* no memory: what was written since is not to be used */
+} fu_row_text;
+
+/* --- octets that grow ------------------------------------------------------------------------------------------------ */
+
+static inline int fu_row_more(fu_row_text *out, size_t more) {
+    uint8_t *moved;
+    size_t wanted;
+    if (more > SIZE_MAX / 4 - out->length) return 0;
+    wanted = (out->length + more) * 2;
+    moved = (uint8_t *)fu_pool_acquire(wanted);
+    if (moved == NULL) return 0;
+    if (out->length) memcpy(moved, out->start, out->length);
+    if (out->start != NULL) fu_pool_release(out->start, out->room);
+    out->start = moved;
+    out->room = wanted;
+    return 1;
+}
+
+/* Make room for so many octets more; 0 without memory. */
+static inline int fu_row_room(fu_row_text *out, size_t more) {
+    if (!out->failed && (more <= out->room - out->length || fu_row_more(out, more))) return 1;
+    out->failed = 1;
+    return 0;
+}
+
+/* For these there is room. */
+static inline void fu_row_put(fu_row_text *out, const void *octets, size_t n) {
+    memcpy(out->start + out->length, octets, n);
+    out->length += n;
+}
+
+static inline void fu_row_octet(fu_row_text *out, uint8_t octet) { out->start[out->length++] = octet; }
+
+#define FU_ROW_NUMBER_MAX 21
+
+static inline void fu_row_number(fu_row_text *out, uint64_t value, int negative) {
+    uint8_t digits[20];
+    int at = 20;
+    if (negative) fu_row_octet(out, '-');
+    do {
+        digits[--at] = (uint8_t)('0' + value % 10);
+        value /= 10;
+    } while (value);
+    fu_row_put(out, digits + at, (size_t)(20 - at));
+}
+
+/* --- many octets at a time ------------------------------------------------------------------------------------------- */
+
+#define FU_EACH(octet) (0x0101010101010101ull * (octet))
+
+/* Not 0 when an octet of the word is this one. */
+static inline uint64_t fu_word_has(uint64_t word, uint8_t octet) {
+    uint64_t other = word ^ FU_EACH(octet);
+    return (other - FU_EACH(1)) & ~other & FU_EACH(0x80);
+}
+
+/* Not 0 when an octet is none that stands in a JSON string as it is: a control, a quote, a backslash, DEL or above. */
+static inline uint64_t fu_word_json(uint64_t word) {
+    return ((word | (word + FU_EACH(1))) & FU_EACH(0x80)) | ((word - FU_EACH(0x20)) & ~word & FU_EACH(0x80)) |
+           fu_word_has(word, '"') | fu_word_has(word, '\\');
+}
+
+static inline uint64_t fu_word_csv(uint64_t word) {
+    return fu_word_has(word, '"') | fu_word_has(word, ',') | fu_word_has(word, '\n') | fu_word_has(word, '\r');
+}
+
+static inline int fu_octet_json(uint8_t c) { return c < 0x20 || c >= 0x7F || c == '"' || c == '\\'; }
+static inline int fu_octet_csv(uint8_t c) { return c == '"' || c == ',' || c == '\n' || c == '\r'; }
+
+#if defined(__SSE2__) || defined(_M_X64)
+typedef __m128i fu_wide;
+static inline fu_wide fu_wide_load(const uint8_t *p) { return _mm_loadu_si128((const __m128i *)p); }
+static inline void fu_wide_store(uint8_t *p, fu_wide wide) { _mm_storeu_si128((__m128i *)p, wide); }
+static inline fu_wide fu_wide_has(fu_wide wide, char octet) { return _mm_cmpeq_epi8(wide, _mm_set1_epi8(octet)); }
+static inline int fu_wide_json(fu_wide wide) { /* as signed numbers, those above 7F are below 20 too */
+    __m128i odd = _mm_or_si128(_mm_cmplt_epi8(wide, _mm_set1_epi8(0x20)), fu_wide_has(wide, 0x7F));
+    return _mm_movemask_epi8(_mm_or_si128(odd, _mm_or_si128(fu_wide_has(wide, '"'), fu_wide_has(wide, '\\'))));
+}
+static inline int fu_wide_csv(fu_wide wide) {
+    __m128i ends = _mm_or_si128(fu_wide_has(wide, '\n'), fu_wide_has(wide, '\r'));
+    return _mm_movemask_epi8(_mm_or_si128(ends, _mm_or_si128(fu_wide_has(wide, '"'), fu_wide_has(wide, ','))));
+}
+#else
+typedef struct {
+    uint64_t words[2];
+} fu_wide;
+static inline fu_wide fu_wide_load(const uint8_t *p) {
+    fu_wide wide;
+    memcpy(&wide, p, 16);
+    return wide;
+}
+static inline void fu_wide_store(uint8_t *p, fu_wide wide) { memcpy(p, &wide, 16); }
+static inline int fu_wide_json(fu_wide wide) { return (fu_word_json(wide.words[0]) | fu_word_json(wide.words[1])) != 0; }
+static inline int fu_wide_csv(fu_wide wide) { return (fu_word_csv(wide.words[0]) | fu_word_csv(wide.words[1])) != 0; }
+#endif
+
+/* Copy octets up to the first that is not plain, and return its place: there is room for n. The last octets are taken
+ * together with some of those before them, so that no load goes beyond the text. */
+#define FU_COPY_PLAIN(name, wide_odd, word_odd, octet_odd)                \
+    static inline size_t name(uint8_t *out, const uint8_t *p, size_t n) { \
+        size_t i = 0;                                                     \
+        uint64_t word;                                                    \
+        if (n >= 16) {                                                    \
+            for (;;) {                                                    \
+                fu_wide wide = fu_wide_load(p + i);                       \
+                if (wide_odd(wide)) break;                                \
+                fu_wide_store(out + i, wide);                             \
+                i += 16;                                                  \
+                if (i == n) return n;                                     \
+                if (n - i < 16) i = n - 16;                               \
+            }                                                             \
+        } else if (n >= 8) {                                              \
+            for (;;) {                                                    \
+                memcpy(&word, p + i, 8);                                  \
+                if (word_odd(word)) break;                                \
+                memcpy(out + i, &word, 8);                                \
+                i += 8;                                                   \
+                if (i == n) return n;                                     \
+                i = n - 8;                                                \
+            }                                                             \
+        }                                                                 \
+        for (; i < n && !octet_odd(p[i]); i++) out[i] = p[i];             \
+        return i;                                                         \
+    }
+FU_COPY_PLAIN(fu_copy_plain_json, fu_wide_json, fu_word_json, fu_octet_json)
+FU_COPY_PLAIN(fu_copy_plain_csv, fu_wide_csv, fu_word_csv, fu_octet_csv)
+
+/* --- JSON ------------------------------------------------------------------------------------------------------------ */
+
+static inline void fu_row_code(fu_row_text *out, uint32_t unit) {
+    static const char hex[] = "0123456789abcdef";
+    const uint8_t text[6] = {'\\', 'u', (uint8_t)hex[unit >> 12 & 15], (uint8_t)hex[unit >> 8 & 15],
+                             (uint8_t)hex[unit >> 4 & 15], (uint8_t)hex[unit & 15]};
+    fu_row_put(out, text, 6);
+}
+
+/* One octet that is not plain, or the character that it begins; returns how many octets that took. */
+static inline size_t fu_row_escape(fu_row_text *out, const uint8_t *p, size_t n) {
+    static const char letters[] = "\"\"\\\\\bb\ff\nn\rr\tt";
+    uint32_t code;
+    int length;
+    if (p[0] < 0x80) {
+        for (size_t i = 0; i + 1 < sizeof letters; i += 2)
+            if ((uint8_t)letters[i] == p[0]) {
+                fu_row_octet(out, '\\');
+                fu_row_octet(out, (uint8_t)letters[i + 1]);
+                return 1;
+            }
+        fu_row_code(out, p[0]);
+        return 1;
+    }
+    length = fu_utf8_step(p, n, &code);
+    if (length < 0) {
+        fu_row_code(out, 0xDC00u + p[0]);
+        return 1;
+    }
+    if (code < 0x10000) {
+        fu_row_code(out, code);
+    } else {
+        code -= 0x10000;
+        fu_row_code(out, 0xD800 + (code >> 10));
+        fu_row_code(out, 0xDC00 + (code & 0x3FF));
+    }
+    return (size_t)length;
+}
+
+/* A JSON string in ASCII. An octet that is no UTF-8 becomes the lone surrogate DC00 + octet, as Python's surrogateescape
+ * has it, so no two texts give the same string. */
+static inline void fu_row_json_string(fu_row_text *out, const uint8_t *p, size_t n) {
+    size_t i = 0, plain;
+    if (!fu_row_room(out, n + 2)) return;
+    fu_row_octet(out, '"');
+    for (;;) {
+        plain = fu_copy_plain_json(out->start + out->length, p + i, n - i);
+        out->length += plain;
+        i += plain;
+        if (i == n) break;
+        /* The longest that one becomes, the octets that are left as they are, and the quote. */
+        if (!fu_row_room(out, n - i + 13)) return;
+        i += fu_row_escape(out, p + i, n - i);
+    }
+    fu_row_octet(out, '"');
+}
+
+/* --- CSV ------------------------------------------------------------------------------------------------------------- */
+
+/* Quoted where it holds a delimiter, and where it is empty, which tells it from an absent one. */
+static inline void fu_row_csv_string(fu_row_text *out, const uint8_t *p, size_t n) {
+    if (n > SIZE_MAX / 4 || !fu_row_room(out, n + 2)) {
+        out->failed = 1;
+        return;
+    }
+    if (n && fu_copy_plain_csv(out->start + out->length, p, n) == n) {
+        out->length += n;
+        return;
+    }
+    if (!fu_row_room(out, 2 * n + 2)) return;
+    fu_row_octet(out, '"');
+    for (size_t i = 0; i < n; i++) {
+        if (p[i] == '"') fu_row_octet(out, '"');
+        fu_row_octet(out, p[i]);
+    }
+    fu_row_octet(out, '"');
+}
+
+/* --- rows ------------------------------------------------------------------------------------------------------------ */
+
+static inline int fu_row_bit(const uint8_t *bits, int64_t at) { return bits[at >> 3] >> (at & 7) & 1; }
+
+static inline fu_piece fu_row_text_at(const fu_row_column *column, int64_t at) {
+    const fu_view *view = (const fu_view *)column->values + at;
+    fu_piece text = {view->octets, (size_t)view->length};
+    if (view->length > FU_VIEW_INLINE_MAX) text.octets = column->data[view->buffer] + view->offset;
+    return text;
+}
+
+static inline void fu_row_set(fu_row_text *out, const fu_row_column *column, uint32_t set, uint8_t between) {
+    int rest = 0;
+    for (int place = 0; set; place++, set >>= 1) {
+        if (!(set & 1)) continue;
+        if (!fu_row_room(out, column->words[place].length + 2)) return;
+        if (rest) fu_row_octet(out, between);
+        fu_row_put(out, column->words[place].octets, column->words[place].length);
+        rest = 1;
+    }
+}
+
+/* What is no text and no word; there is room for a number. */
+static inline void fu_row_plain_value(fu_row_text *out, const fu_row_column *column, int64_t at) {
+    int64_t number;
+    switch (column->kind) {
+    case FU_ROW_BITS:
+        if (fu_row_bit((const uint8_t *)column->values, at))
+            fu_row_put(out, "true", 4);
+        else
+            fu_row_put(out, "false", 5);
+        return;
+    case FU_ROW_UINT16: fu_row_number(out, ((const uint16_t *)column->values)[at], 0); return;
+    case FU_ROW_UINT64: fu_row_number(out, ((const uint64_t *)column->values)[at], 0); return;
+    case FU_ROW_INT16: number = ((const int16_t *)column->values)[at]; break;
+    case FU_ROW_INT32: number = ((const int32_t *)column->values)[at]; break;
+    default: number = ((const int64_t *)column->values)[at]; break;
+    }
+    fu_row_number(out, number < 0 ? 0 - (uint64_t)number : (uint64_t)number, number < 0);
+}
+
+static inline void fu_row_value(fu_row_text *out, const fu_row_column *column, int64_t row, int csv) {
+    int64_t at = column->first + row;
+    fu_piece piece;
+    uint32_t set;
+    if (!fu_row_room(out, FU_ROW_BEFORE_MAX + FU_ROW_NUMBER_MAX)) return;
+    memcpy(out->start + out->length, column->before, FU_ROW_BEFORE_MAX);
+    out->length += column->before_length;
+    if (column->kind == FU_ROW_NOTHING || (column->validity != NULL && !fu_row_bit(column->validity, at))) {
+        if (!csv) fu_row_put(out, "null", 4);
+        return;
+    }
+    switch (column->kind) {
+    case FU_ROW_TEXTS:
+        piece = fu_row_text_at(column, at);
+        if (csv)
+            fu_row_csv_string(out, piece.octets, piece.length);
+        else
+            fu_row_json_string(out, piece.octets, piece.length);
+        return;
+    case FU_ROW_WORDS:
+        piece = column->words[((const int8_t *)column->values)[at]];
+        if (fu_row_room(out, piece.length)) fu_row_put(out, piece.octets, piece.length);
+        return;
+    case FU_ROW_SETS:
+        set = ((const uint32_t *)column->values)[at];
+        if (!csv) fu_row_octet(out, '[');
+        fu_row_set(out, column, set, csv ? '|' : ',');
+        if (!csv && fu_row_room(out, 1)) fu_row_octet(out, ']');
+        return;
+    default: fu_row_plain_value(out, column, at);
+    }
+}
+
+/* Write the rows from start to end, those that `keep` has a bit for (NULL: all); 0 without memory. */
+static inline int fu_put_rows(fu_row_text *out, const fu_row_column *columns, size_t count, int64_t start, int64_t end,
+                              const uint8_t *keep, int csv) {
+    for (int64_t row = start; row < end && !out->failed; row++) {
+        if (keep != NULL && !fu_row_bit(keep, row)) continue;
+        for (size_t i = 0; i < count; i++) fu_row_value(out, &columns[i], row, csv);
+        if (!fu_row_room(out, 2)) break;
+        if (!csv) fu_row_octet(out, '}');
+        fu_row_octet(out, '\n');
+    }
+    return !out->failed;
+}
+
+#endif

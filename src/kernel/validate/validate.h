@@ -1,0 +1,138 @@
+/* The judge: every violation of RFC 1738 section 5 and every hazard of section 6, with their places.
+ * docs/validity.md is its contract. It walks the text a fixed number of times, whatever the text. */
+#ifndef FASTURL_JUDGE_H
+#define FASTURL_JUDGE_H
+
+#include "validate/parts.h"
+#include "validate/by_scheme.h"
+
+/* Whether the readings of a text can differ: a "?" that ends urllib's login only, or a "\" that a browser reads as a "/". */
+static inline int fu_may_be_ambiguous(const uint8_t *p, const fu_spans *s, fu_shape shape, const fu_diagnostics *v) {
+    if (v->findings & FU_BACKSLASH) return 1;
+    return s->flags & FU_HAS_NETLOC && s->flags & FU_HAS_SCHEME && s->path_start < s->length && p[s->path_start] == '?' &&
+           shape != FU_SHAPE_HTTP && shape != FU_SHAPE_WAIS;
+}
+
+/* What each reading of a text sees as its login; each is there once. */
+typedef struct {
+    fu_login logins[FU_READINGS];
+    size_t count;
+    const fu_login *urllib, *rfc; /* NULL: this reading sees none */
+} fu_logins;
+
+/* `browser`: its reading too, which differs only where there is a "\". */
+static inline void fu_read_logins(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, fu_form form, int browser,
+                                  fu_logins *out) {
+    const int has_scheme = (s->flags & FU_HAS_SCHEME) != 0, has_netloc = (s->flags & FU_HAS_NETLOC) != 0;
+    const fu_shape shape = fu_shape_of(table, s->scheme);
+    out->count = 0;
+    out->urllib = out->rfc = NULL;
+    if (has_netloc) {
+        fu_split_login(p, s->netloc_start, s->path_start, &out->logins[out->count]);
+        out->urllib = &out->logins[out->count++];
+    }
+    if (has_netloc && has_scheme && fu_shape_has_login(shape)) {
+        size_t stop = fu_login_end(p, s->path_start, s->query_end, shape);
+        if (stop != s->path_start) fu_split_login(p, s->netloc_start, stop, &out->logins[out->count++]);
+        out->rfc = &out->logins[out->count - 1];
+    }
+    /* A request target in authority-form or origin-form is no matter of a browser's. */
+    if (!browser || (has_netloc && s->netloc_start == 0) || (form == FU_FORM_TARGET && s->length > 0 && p[0] == '/')) return;
+    out->count += (size_t)fu_browser_login(p, has_scheme ? s->scheme_end + 1 : 0, s->query_end,
+                                           has_scheme ? fu_browser_kind_of(p, s->scheme_end) : FU_BROWSER_RELATIVE,
+                                           &out->logins[out->count]);
+}
+
+static inline void fu_add_once(fu_diagnostics *v, uint32_t finding, fu_term term, const fu_place *places, size_t i) {
+    for (size_t k = 0; k < i; k++)
+        if (places[k].start == places[i].start && places[k].end == places[i].end) return;
+    fu_add(v, finding, term, places[i].start, places[i].end);
+}
+
+/* Section 6: what may mislead a person or a program, in a URL that may be valid all the same: of each reading, each place
+ * once. `own` is the scheme's port. */
+static inline void fu_find_login_hazards(const uint8_t *p, const fu_logins *read, int has_scheme, int32_t own,
+                                         fu_diagnostics *v) {
+    fu_place passwords[FU_READINGS], ats[FU_READINGS], ports[FU_READINGS], all = {FU_ABSENT, 0};
+    int differ = read->urllib == NULL;
+    for (size_t i = 0; i < read->count; i++) {
+        const fu_login *login = &read->logins[i];
+        const fu_netloc *at = &login->parts;
+        passwords[i].start = at->password_start;
+        passwords[i].end = at->password_end;
+        ats[i].start = at->user_start == FU_ABSENT ? at->host_text_start : fu_find(p, at->user_start, login->end, '@');
+        ats[i].end = at->host_text_start;
+        ports[i].start = at->port_start;
+        ports[i].end = at->port_end;
+        differ |= i > 0 && !fu_same_parts(at, &read->logins[0].parts);
+        if (login->start < all.start) all.start = login->start;
+        if (login->end > all.end) all.end = login->end;
+        if (passwords[i].start != FU_ABSENT) fu_add_once(v, FU_PASSWORD, FU_TERM_PASSWORD, passwords, i);
+        if (ats[i].start + 1 < ats[i].end) fu_add_once(v, FU_MULTIPLE_AT, FU_TERM_LOGIN, ats, i);
+        if (!has_scheme || ports[i].start == FU_ABSENT) continue;
+        int32_t port = fu_port_number(p, ports[i].start, ports[i].end);
+        if (port < 0 || port == own) continue;
+        if (own != FU_NO_PORT) fu_add_once(v, FU_NONDEFAULT_PORT, FU_TERM_PORT, ports, i);
+        if (port < 1024) fu_add_once(v, FU_RESERVED_PORT, FU_TERM_PORT, ports, i);
+    }
+    if (read->count && differ) fu_add(v, FU_AMBIGUOUS_AUTHORITY, FU_TERM_LOGIN, all.start, all.end);
+}
+
+/* Why no scheme was read. */
+static inline void fu_validate_no_scheme(const uint8_t *p, size_t n, fu_diagnostics *v) {
+    size_t end = 0, bad = FU_ABSENT;
+    while (end < n && p[end] != ':' && p[end] != '/' && p[end] != '?' && p[end] != '#') {
+        if (bad == FU_ABSENT && !fu_is(p[end], TERM_SCHEME)) bad = end;
+        end++;
+    }
+    if (bad != FU_ABSENT && end < n && p[end] == ':')
+        fu_add(v, FU_BAD_SCHEME, FU_TERM_SCHEME, bad, bad + 1);
+    else
+        fu_add(v, FU_NO_SCHEME_READ, FU_TERM_SCHEME, 0, 0);
+}
+
+static inline void fu_start_diagnostics(fu_diagnostics *v) {
+    v->findings = 0;
+    v->first_finding = UINT32_MAX;
+    v->first_term = FU_TERM_OCTET;
+    v->error_offset = v->first_end = FU_ABSENT;
+    v->problems = NULL;
+    v->capacity = v->count = 0;
+    v->grow = NULL;
+    v->gopher_tabs[0] = v->gopher_tabs[1] = FU_ABSENT;
+}
+
+/* Validate a text that fu_split split. The caller has called fu_start_diagnostics, and set `grow` if it wants every problem. */
+static inline void fu_validate(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, fu_form form,
+                            fu_diagnostics *v) {
+    const size_t n = s->length, end = s->query_end;
+    const fu_shape shape = fu_shape_of(table, s->scheme);
+    const int plain_host = (s->flags & FU_NETLOC_IS_HOSTNAME) != 0, has_scheme = (s->flags & FU_HAS_SCHEME) != 0;
+    fu_logins read;
+    read.count = 0;
+    read.urllib = read.rfc = NULL;
+    if (form == FU_FORM_TARGET && n == 0) fu_add(v, FU_MISSING, FU_TERM_HPATH, 0, 0);
+    if (shape == FU_SHAPE_GOPHER) fu_find_gopher_tabs(p, s->scheme_end + 1, end, v->gopher_tabs);
+    if (s->flags & FU_HAS_NON_XCHAR) fu_validate_octets(p, s, v);
+    const int ambiguous = fu_may_be_ambiguous(p, s, shape, v);
+    /* A hostname alone has no hazard; and these shapes need no login to validate the rest. */
+    const int settled = plain_host && (shape == FU_SHAPE_HTTP || shape == FU_SHAPE_GENERIC || shape == FU_SHAPE_CUSTOM);
+    if (ambiguous || (s->flags & FU_HAS_NETLOC && !settled))
+        fu_read_logins(table, p, s, form, (v->findings & FU_BACKSLASH) != 0, &read);
+    if (ambiguous || (read.count && !plain_host))
+        fu_find_login_hazards(p, &read, has_scheme, fu_port_of(table, s->scheme), v);
+    if (s->flags & FU_NO_STRAY_RESERVED)
+        ; /* nothing that http's productions could object to */
+    else if (plain_host && shape == FU_SHAPE_HTTP)
+        fu_validate_http_path(p, s->path_start, end, v);
+    else if (has_scheme)
+        fu_validate_schemepart(shape, p, s->scheme_end + 1, end, read.rfc, v);
+    else if (form == FU_FORM_URL)
+        fu_validate_no_scheme(p, n, v);
+    else if (read.urllib != NULL)
+        fu_validate_hostport(p, read.urllib, 0, v);
+    else if (n > 0 && p[0] == '/' && s->flags & FU_HAS_QUERY)
+        fu_validate_term(p, s->path_end + 1, s->query_end, TERM_HSEGMENT, FU_TERM_SEARCH, v);
+}
+
+#endif

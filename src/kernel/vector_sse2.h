@@ -1,0 +1,28 @@
+/* Sixteen octets with SSE2: what the bodies that are written once over fu_vector need. */
+#ifndef FASTURL_VECTOR_SSE2_H
+#define FASTURL_VECTOR_SSE2_H
+
+#include <emmintrin.h>
+#include <stdint.h>
+
+#define FU_VECTOR_SSE2 1
+typedef __m128i fu_vector;
+
+static inline fu_vector fu_load(const uint8_t *p) { return _mm_loadu_si128((const __m128i *)p); }
+static inline void fu_store(uint8_t *p, fu_vector v) { _mm_storeu_si128((__m128i *)p, v); }
+static inline fu_vector fu_splat(uint8_t octet) { return _mm_set1_epi8((char)octet); }
+static inline fu_vector fu_or(fu_vector a, fu_vector b) { return _mm_or_si128(a, b); }
+static inline fu_vector fu_and(fu_vector a, fu_vector b) { return _mm_and_si128(a, b); }
+static inline fu_vector fu_xor(fu_vector a, fu_vector b) { return _mm_xor_si128(a, b); }
+static inline fu_vector fu_equal(fu_vector a, fu_vector b) { return _mm_cmpeq_epi8(a, b); }
+
+/* FF for the octets from `low` to `low` + `span`. */
+static inline fu_vector fu_in_range(fu_vector v, fu_vector low, fu_vector span) {
+    fu_vector above = _mm_sub_epi8(v, low);
+    return _mm_cmpeq_epi8(_mm_min_epu8(above, span), above);
+}
+
+/* A bit for each octet that is FF, the first octet's lowest; the others are 0. */
+static inline uint32_t fu_bits(fu_vector v) { return (uint32_t)_mm_movemask_epi8(v); }
+
+#endif

@@ -1,0 +1,202 @@
+"""Call one public function with arguments whose methods lie: ``python hostile.py NAME``.
+
+Each argument in turn is replaced by a subclass's object of the same content. Its methods, all of them or one, give the
+same answer: True, the object itself, an object of another type, or an exception. A crash ends the process by a signal.
+"""
+
+import sys
+import urllib.parse
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+import fasturl
+import fasturl.schemes
+from fasturl import CharClass, schemes
+
+BASES = (str, bytes, bytearray, int, list, dict, tuple)
+KEPT = {
+    "__class__", "__delattr__", "__dict__", "__dir__", "__doc__", "__getattribute__", "__init__", "__init_subclass__",
+    "__new__", "__reduce__", "__reduce_ex__", "__setattr__", "__sizeof__", "__subclasshook__", "__release_buffer__",
+}  # fmt: skip
+
+
+def _raises(*args: Any, **kwargs: Any) -> Any:
+    raise ZeroDivisionError
+
+
+ANSWERS: dict[str, Callable[..., Any]] = {
+    "true": lambda *args, **kwargs: True,
+    "itself": lambda *args, **kwargs: args[0],
+    "list": lambda *args, **kwargs: [b"\xff", "\ud800", -1],
+    "number": lambda *args, **kwargs: 1 << 70,
+    "negative": lambda *args, **kwargs: -1,
+    "text": lambda *args, **kwargs: "http://another.example/",
+    "octets": lambda *args, **kwargs: b"http://another.example/",
+    "raises": _raises,
+}
+
+
+@cache
+def hostile_classes(base: type) -> list[tuple[str, type]]:
+    names = {*dir(base), "__bytes__", "__index__", "__int__", "__bool__", "__iter__", "__len__", "__str__"} - KEPT
+    return [
+        (f"{base.__name__}, {which}: {how}", type("Hostile", (base,), dict.fromkeys(lying, answer)))
+        for how, answer in ANSWERS.items()
+        for which, lying in [("all", names), *((name, [name]) for name in sorted(names))]
+    ]
+
+
+def attributes(url: Any) -> Any:
+    parts = [getattr(url, name) for name in ("scheme", "username", "password", "hostname", "host", "netloc", "path")]
+    return [*parts, url.query, url.fragment, url.findings, url.error_offset, repr(url), str(url), hash(url)]
+
+
+def parsed(*args: Any, **kwargs: Any) -> Any:
+    return attributes(fasturl.parse(*args, **kwargs))
+
+
+def part_of_url(name: str) -> Callable[..., Any]:
+    return lambda *args, **kwargs: getattr(fasturl.parse("http://u:p@h:80/a?b=c"), name)(*args, **kwargs)
+
+
+URL = "http://u:p@h:8080/a;b?c=%41&d#f"
+OCTETS = (URL.encode(), bytearray(URL.encode()))
+TEXTS: list[tuple[Any, ...]] = [(URL,), ("http://h/\u20ac/é",), ("ftp://h/a",), *((octets,) for octets in OCTETS)]
+PAIRS = [("a", "b"), ("c", 1)]
+PARTS = ("http", "h", "/a", "q", "f")
+
+# Each public callable with the arguments to replace; what takes the place of a class's own is a function above.
+CALLS: dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]] = {
+    "parse": (parsed, TEXTS),
+    "parse_many": (lambda *a: [attributes(u) for u in fasturl.parse_many(*a)], [([URL],), ((URL.encode(), URL),)]),
+    "parse_many items": (lambda *a: [attributes(u) for u in fasturl.parse_many(a)], TEXTS),
+    "problems": (fasturl.problems, TEXTS),
+    "decompose": (lambda text, **k: repr(schemes.decompose(text, strict=False, **k)), TEXTS),
+    "normalize": (fasturl.normalize, TEXTS),
+    "equivalent": (fasturl.equivalent, [("http://h:80", "http://h/é"), (b"http://h/%41", b"HTTP://h/A")]),
+    "extract": (lambda text: [*map(tuple, fasturl.extract(text))], [("a <URL:http://h/ a#b> c",), (b"<URL:x:y>",)]),
+    "wrap": (fasturl.wrap, [("http://h/a", "f"), (b"http://h/a", b"f"), (bytearray(b"http://h/a"),)]),
+    "classify": (fasturl.classify, [(65,), (-5,), (1 << 20,), ("ab",), (b"",), ("~",), (b"/",), (bytearray(b"%"),)]),
+    "classify_bytes": (fasturl.classify_bytes, [(b"a/%",), (bytearray(b"a/%"),)]),
+    "escape": (fasturl.escape, [("a b/é",), (b"a b/\xff" * 400,), (bytearray(b"a"),)]),
+    "escape classes": (fasturl.escape, [("a/b", int(CharClass.XCHAR)), ("a", 1 << 20), ("a", -9)]),
+    "escape_login": (fasturl.escape_login, [("a@b:é",), (b"a@\xff",)]),
+    "unescape": (fasturl.unescape, [("%41é%",), (b"%41" * 400,), (bytearray(b"%41"),)]),
+    "unquote_safe": (fasturl.unquote_safe, [("%41%00é",), (b"%41%00",), ("%E9", "latin-1", "strict")]),
+    "query_value": (fasturl.query_value, [(URL, "c"), (URL.encode(), b"c"), (URL, "x")]),
+    "redact": (fasturl.redact, [(URL, "c"), (URL, ["c", "d"]), (URL.encode(), (b"c",)), *TEXTS]),
+    "quote_many": (lambda *a: list(fasturl.quote_many(*a)), [(["a b", b"\xff"], "/"), (("a b",),)]),
+    "quote_many items": (lambda *a: list(fasturl.quote_many(a)), [("a b",), (b"\xff",)]),
+    "unquote_many": (lambda *a: list(fasturl.unquote_many(*a)), [(["%41", b"%ff"],)]),
+    "unquote_many items": (lambda *a: list(fasturl.unquote_many(a)), [("%41",), (b"%ff",)]),
+    "URL._replace": (lambda path: str(fasturl.parse("http://h/")._replace(path=path)), [("/a",)]),
+    "URL.span": (part_of_url("span"), [("host",)]),
+    "URL.redacted": (part_of_url("redacted"), [(["b"],), ("b",)]),
+    "URL.__getitem__": (part_of_url("__getitem__"), [(1,)]),
+    "URL.__contains__": (part_of_url("__contains__"), [("h",)]),
+    "URL.__eq__": (part_of_url("__eq__"), [(PARTS,)]),
+    "_restore": (lambda *a: attributes(fasturl._fastparse._restore(*a)), [(URL, "url", 0), (b"x:y", "url", 1)]),
+    "Extracted": (lambda *a: repr(fasturl.Extracted(*a)), [(("http://u:p@h/", 0, 1, None),)]),
+    "Problem": (fasturl.Problem, [(1, 2, 3, "m")]),
+    "InvalidURL": (fasturl.InvalidURL, [("m", 1, "host", 3, "3.1")]),
+    "UnbuildableURL": (fasturl.UnbuildableURL, [("m", "host", 3, "3.1")]),
+    "UnsafeURL": (fasturl.UnsafeURL, [("m", "host", 3, "3.1")]),
+    "hpath": (schemes.hpath, [(["a", "b"],), (("a",),)]),
+    "is_experimental": (schemes.is_experimental, [("x-a",)]),
+    "register": (lambda *a: schemes.register(a[0], default_port=a[1]), [("x-taken", 5), ("http", 80)]),
+    "Ftp": (lambda *a: schemes.Ftp(*a).geturl(), [("u", "p", "h", 21, ("a",), "n", "i")]),
+    "Http": (lambda *a: schemes.Http(*a).geturl(), [("h", 81, "a", "b")]),
+    "Https": (lambda *a: schemes.Https(*a).geturl(), [("h", 81, "a", "b")]),
+    "Gopher": (lambda *a: schemes.Gopher(*a).geturl(), [("h", 71, "1", "s", "t", "p")]),
+    "Mailto": (lambda *a: schemes.Mailto(*a).geturl(), [("a@b",)]),
+    "News": (lambda *a: schemes.News(*a).geturl(), [("a.b",), (None, "a@b")]),
+    "Nntp": (lambda *a: schemes.Nntp(*a).geturl(), [("h", 120, "g", "5")]),
+    "Telnet": (lambda *a: schemes.Telnet(*a).geturl(), [("u", "p", "h", 24)]),
+    "Wais": (lambda *a: schemes.Wais(*a).geturl(), [("h", 211, "d", "s"), ("h", 211, "d", None, "t", "p")]),
+    "File": (lambda *a: schemes.File(*a).geturl(), [("h", ("a", "b"))]),
+    "Prospero": (lambda *a: schemes.Prospero(*a).geturl(), [("h", 1526, "o", (("a", "b"),))]),
+    "Generic": (lambda *a: schemes.Generic(*a).geturl(), [("x", "//h/a")]),
+    "PlusKind": (schemes.PlusKind, [("ask",)]),
+    "Registered": (schemes.Registered, [("x", "generic", 5, schemes.Generic)]),
+    "urlsplit": (fasturl.urlsplit, [(URL, "x", 1), *TEXTS]),
+    "urlparse": (fasturl.urlparse, [(URL, "x", 1), *TEXTS]),
+    "urldefrag": (fasturl.urldefrag, TEXTS),
+    "urljoin": (fasturl.urljoin, [(URL, "../x"), (URL.encode(), b"../x")]),
+    "urlunsplit": (fasturl.urlunsplit, [(PARTS,), (list(PARTS),)]),
+    "urlunsplit parts": (lambda *a: fasturl.urlunsplit(a), [PARTS]),
+    "urlunparse": (fasturl.urlunparse, [((*PARTS, "f"),)]),
+    "urlunparse parts": (lambda *a: fasturl.urlunparse(a), [(*PARTS, "f")]),
+    "quote": (fasturl.quote, [("a b/é", "/", "utf-8", "strict"), (b"a \xff", b"/")]),
+    "quote_plus": (fasturl.quote_plus, [("a b/é", "/", "utf-8", "strict"), (b"a \xff", b"/")]),
+    "quote_from_bytes": (fasturl.quote_from_bytes, [(b"a \xff", "/"), (bytearray(b"a \xff"),)]),
+    "unquote": (fasturl.unquote, [("%41é", "utf-8", "replace"), (b"%41",)]),
+    "unquote_plus": (fasturl.unquote_plus, [("%41+é", "utf-8", "replace")]),
+    "unquote_to_bytes": (fasturl.unquote_to_bytes, [("%41é",), (b"%41",), (bytearray(b"%41"),)]),
+    "parse_qsl": (fasturl.parse_qsl, [("a=%41&b=é", 1, 0, "utf-8", "replace", 9, "&"), (b"a=1&b", True)]),
+    "parse_qs": (fasturl.parse_qs, [("a=%41&b=é", 1, 0, "utf-8", "replace", 9, "&"), (b"a=1&b", True)]),
+    "urlencode": (fasturl.urlencode, [(PAIRS, 0, "/"), (dict(PAIRS),), (tuple(PAIRS), 1)]),
+    "urlencode items": (lambda *a: fasturl.urlencode([a], doseq=True), [("k", "v"), (b"k", ["v"]), (1, ("v",))]),
+}
+CALLS |= {
+    "drop_query": (fasturl.drop_query, [(URL, "c"), (URL, ["c"]), (URL.encode(), b"d")]),
+    "query_values": (lambda *a: [*fasturl.query_values(*a).values()], [(URL, ["c", "d"]), (URL.encode(), [b"c"])]),
+    "without": (fasturl.without, [(URL, "query"), (URL.encode(), "fragment", "login")]),
+    "path_template": (lambda url, keep=(): fasturl.path_template(url, keep=keep), [("/a/123/b", ["a"]), (b"/a/5",)]),
+    "path_prefixes": (lambda url, most: fasturl.path_prefixes(url, most=most), [("/a/b/c", 2), (b"/a/b", -5)]),
+    "url_prefixes": (lambda url, most: fasturl.url_prefixes(url, most=most), [(URL, 2), (URL.encode(), 1 << 40)]),
+    "dedup_key": (lambda url, drop=None: fasturl.dedup_key(url, drop=drop), [(URL, ["c"]), *TEXTS]),
+}
+# The others that take a URL alone.
+for _name in fasturl.__all__:
+    if str(getattr(getattr(fasturl, _name), "__text_signature__", "")).startswith("(url, *") and _name not in CALLS:
+        CALLS[_name] = (getattr(fasturl, _name), TEXTS)
+# These are urllib's to answer as soon as an argument is no exact str, bytes or bool.
+DROPIN = {*(name for name in urllib.parse.__all__ if "Result" not in name), "quote_many", "unquote_many"}
+# These keep what they are given, and what is built of it later is what its methods say.
+KEEPERS = {
+    "Extracted", "InvalidURL", "Problem", "Registered", "UnbuildableURL", "UnsafeURL", "PlusKind",
+    "URL.__contains__", "URL.__eq__", "hpath", "is_experimental", "register",
+    *(name for name in CALLS if isinstance(getattr(schemes, name, None), type)),
+}  # fmt: skip
+
+
+def outcome(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[bool, Any]:
+    try:
+        return True, function(*args)
+    except Exception as error:
+        return False, type(error)
+
+
+def variants(args: tuple[Any, ...]) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    for i, value in enumerate(args):
+        if type(value) in BASES:
+            for how, cls in hostile_classes(type(value)):
+                yield f"argument {i}: {how}", (*args[:i], cls(value), *args[i + 1 :])
+        if isinstance(value, (list, tuple)):
+            for k, item in enumerate(value):
+                if type(item) in BASES:
+                    for how, cls in hostile_classes(type(item)):
+                        changed = type(value)([*value[:k], cls(item), *value[k + 1 :]])
+                        yield f"argument {i}[{k}]: {how}", (*args[:i], changed, *args[i + 1 :])
+
+
+def main(name: str) -> None:
+    function, cases = CALLS[name]
+    theirs = getattr(urllib.parse, name, None) if name in DROPIN else None
+    wrong = []
+    for args in cases:
+        plain = outcome(function, args)
+        for label, changed in variants(args):
+            print(name, label, file=sys.stderr)
+            found = outcome(function, changed)
+            if name.partition(" ")[0] in DROPIN | KEEPERS:
+                if theirs is not None and found[0] != outcome(theirs, changed)[0]:
+                    wrong.append((label, "ends as urllib's does not"))
+            elif found[0] and (not plain[0] or type(found[1]) is not type(plain[1]) or found[1] != plain[1]):
+                wrong.append((label, type(found[1])))
+    assert not wrong, wrong
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,255 @@
+"""Is an array that is not what Arrow says it is refused by name of the row, with no load outside of its buffers?"""
+
+import ctypes
+import random
+import re
+import struct
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from expected import octets_of, parsed
+from guarded import KINDS, Malleable
+from guardpages import PAGE
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import fasturl
+from fasturl import arrow
+
+CALLS: dict[str, tuple[Callable[[Any], Any], Callable[[bytes], Any]]] = {
+    "parse": (lambda c: arrow.parse(c, arrow.FIELDS), parsed),
+    "quote": (arrow.quote, lambda u: fasturl.quote_from_bytes(u).encode()),
+    "unquote": (arrow.unquote, fasturl.unquote_to_bytes),
+    "normalize": (arrow.normalize, fasturl.normalize),
+    "redact": (lambda c: arrow.redact(c, ["key"]), lambda u: fasturl.redact(u, ["key"])),
+    "query_value": (lambda c: arrow.query_value(c, "key"), lambda u: fasturl.query_value(u, "key")),
+}
+TEXTS = [
+    b"http://user:pass@www.example.com:8080/a%20path?key=%41",
+    b"/",
+    b"HTTP://WWW.EXAMPLE.COM/%7e",
+    b"",
+    b"a b",
+    b"http://www.example.com/a/long/path/without/anything/else",
+]
+KIND_AND_CODE = [pytest.param(kind, code, id=str(kind)) for code, kinds in KINDS.items() for kind in kinds]
+OFFSET_KINDS = KIND_AND_CODE[:4]
+VIEW_KINDS = KIND_AND_CODE[4:]
+guarded = pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded with mprotect")
+
+
+def outcome(call: Callable[[Any], Any], column: Any) -> str:
+    """What a call says of a column, in words: a failed test must not show the column, for pyarrow would read it."""
+    try:
+        call(column)
+    except ValueError as error:
+        return str(error)
+    return "no error"
+
+
+def refused(column: Any, message: str) -> None:
+    __tracebackhide__ = True
+    for name, (call, _) in CALLS.items():
+        said = outcome(call, column)
+        assert re.search(message, said), (name, said)
+
+
+@guarded
+@pytest.mark.parametrize("before", [0, 2])
+@pytest.mark.parametrize(("kind", "code"), OFFSET_KINDS)
+def test_offsets_out_of_order_or_outside_are_refused(kind: pa.DataType, code: str, before: int) -> None:
+    texts = TEXTS[:before] + TEXTS
+    end = sum(map(len, texts))
+    for value, message in [
+        (1 << 30, "row 1 has offsets outside"),
+        (end + 1, "row 1 has offsets outside"),
+        (-1, "row 1 has offsets that run backwards"),
+        (-(1 << 31), "row 1 has offsets that run backwards"),
+        *([(-(1 << 63), "row 1 has offsets that run backwards"), ((1 << 63) - 1, "row 1 has")] if code == "q" else []),
+    ]:
+        column = Malleable(texts, kind, before=before)
+        column.spoil_offset(2, value)
+        refused(column.array, message)
+        refused(pa.chunked_array([pa.array(["x", "y"], kind), column.array]), message.replace("row 1", "row 3"))
+
+
+@guarded
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string()])
+def test_a_first_offset_below_zero_is_refused(kind: pa.DataType) -> None:
+    column = Malleable(TEXTS, kind)
+    column.spoil_offset(0, -8)
+    refused(column.array, "negative|row 0 has offsets outside|[Oo]ffset")
+
+
+@guarded
+@pytest.mark.parametrize("before", [0, 1])
+@pytest.mark.parametrize(("kind", "code"), VIEW_KINDS)
+def test_views_of_what_is_not_there_are_refused(kind: pa.DataType, code: str, before: int) -> None:
+    size = sum(map(len, TEXTS)) + sum(map(len, TEXTS[:before]))
+    for spoiled, message in [
+        (struct.pack("<iiii", -1, 0, 0, 0), "row 2 has a view of negative length"),
+        (struct.pack("<iiii", -(1 << 31), 0, 0, 0), "row 2 has a view of negative length"),
+        (struct.pack("<iiii", 20, 0, 1, 0), "row 2 has a view of a buffer that is not there"),
+        (struct.pack("<iiii", 20, 0, -1, 0), "row 2 has a view of a buffer that is not there"),
+        (struct.pack("<iiii", 20, 0, (1 << 31) - 1, 0), "row 2 has a view of a buffer that is not there"),
+        (struct.pack("<iiii", 20, 0, 0, -1), "row 2 has a view of octets outside"),
+        (struct.pack("<iiii", 20, 0, 0, size - 19), "row 2 has a view of octets outside"),
+        (struct.pack("<iiii", (1 << 31) - 1, 0, 0, (1 << 31) - 1), "row 2 has a view of octets outside"),
+    ]:
+        column = Malleable(TEXTS[:before] + TEXTS, kind, before=before)
+        column.spoil(2, spoiled)
+        refused(column.array, message)
+
+
+@guarded
+@pytest.mark.parametrize(("kind", "code"), KIND_AND_CODE)
+def test_what_stands_at_a_null_is_not_looked_at(kind: pa.DataType, code: str) -> None:
+    column = Malleable(TEXTS, kind)
+    validity = pa.array([row != 2 for row in range(len(TEXTS))]).buffers()[1]
+    array = pa.Array.from_buffers(kind, len(TEXTS), [validity, *column.array.buffers()[1:]])
+    if code == "views":
+        column.spoil(2, struct.pack("<iiii", -1, 7, 7, 7))
+        for name, (call, one) in CALLS.items():
+            want = [None if row == 2 else one(text) for row, text in enumerate(TEXTS)]
+            found = call(array).to_pylist()
+            if name != "parse":
+                assert [octets_of(text) for text in found] == want
+
+
+@pytest.mark.parametrize("width", [8, 16, 32])
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_binary(), pa.string_view()], ids=str)
+def test_a_dictionary_index_outside_is_refused(kind: pa.DataType, width: int) -> None:
+    values = pa.array(["a", "b"], pa.string()).cast(kind)
+    for index in (2, -1, 100):
+        indices = pa.array([0, None, index], {8: pa.int8(), 16: pa.int16(), 32: pa.int32()}[width])
+        column = pa.DictionaryArray.from_arrays(indices, values, safe=False)
+        refused(column, "row 2 has an index outside of the dictionary")
+        refused(column.slice(2), "row 0 has an index outside of the dictionary")
+
+
+@guarded
+def test_a_fault_in_a_dictionary_names_the_value() -> None:
+    column = Malleable(TEXTS, pa.string())
+    array = pa.DictionaryArray.from_arrays(pa.array([0, 0, 1]), column.array)
+    column.spoil_offset(2, 1 << 20)
+    refused(array, "value 1 has offsets outside")
+
+
+def test_run_ends_out_of_order_are_refused() -> None:
+    for wrong in ([2, 1, 3], [0, 2, 3], [-1, 2, 3], [3, 3, 3]):
+        ends = pa.array([1, 2, 3], pa.int32())
+        column = pa.RunEndEncodedArray.from_arrays(ends, pa.array(["a", "b", "c"]))
+        ctypes.memmove(ends.buffers()[1].address, struct.pack("<3i", *wrong), 12)
+        refused(column, "run ends")
+        refused(column.slice(1), "run ends")
+
+
+def test_buffers_too_small_or_absent_are_refused() -> None:
+    from fasturl._columns import InputColumn
+
+    wrong: list[tuple[str, int, int, tuple[int, int], tuple[int, int]]] = [
+        ("offsets32", 0, 4, (0, 0), (64, 19)),
+        ("offsets32", 1, 4, (0, 0), (64, 20)),
+        ("offsets64", 0, 4, (0, 0), (64, 39)),
+        ("views", 0, 4, (0, 0), (64, 63)),
+        ("views", 2, 4, (0, 0), (64, 95)),
+        ("offsets32", 0, 9, (64, 1), (64, 4096)),
+        ("offsets32", 8, 1, (64, 1), (64, 4096)),
+        ("offsets32", 0, 1, (0, 0), (0, 0)),
+        ("offsets32", -1, 1, (0, 0), (64, 4096)),
+        ("offsets32", 0, -1, (0, 0), (64, 4096)),
+        ("views", 1 << 62, 1, (0, 0), (64, 4096)),
+    ]
+    for layout, offset, rows, validity, offsets in wrong:
+        with pytest.raises(ValueError):
+            InputColumn(layout, offset, rows, validity, offsets, [])
+    InputColumn("offsets32", 1, 4, (64, 1), (64, 24), [])
+
+
+@guarded
+@pytest.mark.parametrize(("kind", "code"), KIND_AND_CODE)
+def test_a_column_without_data_but_with_lengths_is_refused(kind: pa.DataType, code: str) -> None:
+    """As the C interface can bring one: no data at all, and rows that name some."""
+    column = Malleable([b""] * 3, kind)
+    if code == "views":
+        column.spoil(1, struct.pack("<iiii", 13, 0, 0, 0))
+    else:
+        column.spoil_offset(1, 5)
+        column.spoil_offset(2, 5)
+    refused(column.array, "row [01] has")
+
+
+def test_a_view_too_near_the_end_of_a_large_buffer_is_refused() -> None:
+    """Its parts would stand at offsets of more than 31 bits, which no view can name."""
+    import mmap
+
+    size = (1 << 31) + 4096
+    octets = pa.py_buffer(mmap.mmap(-1, size))
+    views = pa.py_buffer(struct.pack("<iiii", 100, 0, 0, (1 << 31) - 50))
+    refused(pa.Array.from_buffers(pa.binary_view(), 1, [None, views, octets]), "row 0 has over")
+
+
+# --- corrupted at random ---------------------------------------------------------------------------------------------
+
+
+def answer(texts: list[bytes | None], one: Callable[[bytes], Any], found: Any) -> bool:
+    def same(text: bytes | None, row: Any) -> bool:
+        if text is None:
+            return row is None or (isinstance(row, dict) and set(row.values()) == {None})
+        return bool(one(text) == row)
+
+    return all(same(text, row) for text, row in zip(texts, found.to_pylist(), strict=True))
+
+
+@guarded
+@settings(deadline=None)
+@given(
+    seed=st.integers(0, 1 << 32),
+    kind=st.sampled_from([pa.binary(), pa.large_binary(), pa.binary_view()]),
+    rows=st.integers(1, 70),
+    before=st.integers(0, 9),
+)
+def test_a_corrupt_column_gives_an_error_or_the_right_answer(
+    seed: int, kind: pa.DataType, rows: int, before: int
+) -> None:
+    """The right one by a reader of Arrow's layouts that shares nothing with the kernel: struct and slices."""
+    chance = random.Random(seed)
+    texts = [chance.choice(TEXTS) for _ in range(rows + before)]
+    column = Malleable(texts, kind, before=before)
+    octets = bytearray(column.octets)
+    for _ in range(chance.randrange(1, 4)):
+        at = chance.randrange(len(octets) // 4) * 4
+        octets[at : at + 4] = struct.pack("<i", chance.choice([0, 1, 5, 12, 13, 40, 1 << 12, -1, 1 << 30, -(1 << 31)]))
+    ctypes.memmove(column.at, bytes(octets), len(octets))
+    data = b"".join(texts)
+    want: list[bytes] | None = []
+    for row in range(before, before + rows):
+        if column.code == "views":
+            length, _, buffer, offset = struct.unpack_from("<iiii", octets, 16 * row)
+            start, end = (16 * row + 4, 16 * row + 4 + length) if 0 <= length <= 12 else (offset, offset + length)
+            source, right = (octets, True) if 0 <= length <= 12 else (data, buffer == 0)
+        else:
+            width = struct.calcsize(column.code)
+            start, end = struct.unpack_from("<2" + column.code, octets, width * row)
+            source, right = data, True
+        if not (right and 0 <= start <= end <= len(source)):
+            want = None
+            break
+        assert want is not None
+        want.append(bytes(source[start:end]))
+    for call, one in CALLS.values():
+        try:
+            found = call(column.array)
+        except ValueError:
+            # pyarrow refuses some that no row of the slice shows: offsets in front of it, or behind its end.
+            assert want is None or column.code != "views"
+        else:
+            assert want is not None and answer(list(want), one, found)
+
+
+def test_the_guard_is_where_the_octets_end() -> None:
+    column = Malleable(TEXTS, pa.string())
+    assert (column.at + len(column.octets)) % PAGE == 0

@@ -1,0 +1,82 @@
+"""Memory is used again by later batches: does any of what an earlier one held leave with a later one's result?"""
+
+import gc
+import pickle
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from fasturl import arrow
+
+np = pytest.importorskip("numpy")
+
+SECRET = b"s3cret"
+CALLS: dict[str, Callable[..., Any]] = {
+    "parse": lambda c, **kw: arrow.parse(c, arrow.FIELDS, **kw),
+    "parse_batches": lambda c, **kw: pa.Table.from_batches(arrow.parse_batches([c], arrow.FIELDS, **kw)),
+    "quote": arrow.quote,
+    "unquote": arrow.unquote,
+    "normalize": arrow.normalize,
+    "redact": lambda c, **kw: arrow.redact(c, ["key"], **kw),
+    "query_value": lambda c, **kw: arrow.query_value(c, "key", **kw),
+}
+# One row that opens every column, one that opens few.
+LATER = [["ftp://me:p%20w@HOST.example:2121/%41?key=%41#f"], ["x"], [None, "http://www.example.com/a%20b"] * 3]
+
+
+def fill(threads: int) -> None:
+    """Have the pool hold secrets wherever a later batch may get its memory."""
+    for rows in (64, 1, 7, 4096):
+        passwords = ["s3cret%20" * (1 + i % 3) for i in range(rows)]
+        secrets = [f"http://u%20:{word}@s3cret.S3CRET/s3cret?key=s3cret+&s3cret#s3cret" for word in passwords]
+        for call in CALLS.values():
+            for _ in range(3):
+                call(pa.array(secrets), threads=threads)
+    gc.collect()
+
+
+def arrays(found: Any) -> Iterator[pa.Array]:
+    if isinstance(found, pa.Table):
+        yield from (chunk for column in found.columns for chunk in column.chunks)
+    else:
+        yield from found.columns if isinstance(found, pa.RecordBatch) else [found]
+
+
+def octets(found: Any) -> Iterator[tuple[str, bytes]]:
+    """All that leaves with a result, by each way that it can."""
+    yield "pickle", pickle.dumps(found, 5)
+    yield "old pickle", pickle.dumps(found, 2)
+    table = found if isinstance(found, (pa.Table, pa.RecordBatch)) else pa.record_batch({"a": found})
+    for new in (pa.ipc.new_stream, pa.ipc.new_file):
+        out = pa.BufferOutputStream()
+        with new(out, table.schema) as writer:
+            writer.write(table)
+        yield new.__name__, out.getvalue().to_pybytes()
+    for array in arrays(found):
+        for buffer in array.buffers():
+            while buffer is not None:
+                yield "buffer", np.frombuffer(buffer, np.uint8).tobytes()
+                buffer = buffer.parent
+
+
+@pytest.mark.parametrize("threads", [1, 2, 4])
+@pytest.mark.parametrize("strings", ["view", "string"])
+@pytest.mark.parametrize("call", CALLS)
+def test_nothing_of_an_earlier_batch_leaves_with_a_later_one(call: str, strings: str, threads: int) -> None:
+    for later in LATER:
+        fill(threads)
+        found = CALLS[call](pa.array(later), threads=threads, strings=strings)
+        for way, what in octets(found):
+            assert SECRET not in what.lower(), (way, later)
+
+
+def test_buffers_have_the_size_of_their_rows() -> None:
+    column = pa.array(LATER[0] * 3)
+    for array in arrays(arrow.parse(column, arrow.FIELDS)):
+        validity, values, *_ = array.buffers()
+        assert validity is None or validity.size == 1
+        width = 16 if array.type == pa.string_view() else array.type.bit_width // 8
+        assert values.size == (3 * width or 1)
+    assert [buffer.size for buffer in arrow.redact([*LATER[0] * 2, None]).buffers()[:2]] == [1, 48]

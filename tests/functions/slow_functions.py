@@ -1,0 +1,206 @@
+"""Every function from a URL to a part, a text or a list once more: slow, by regular expressions, without code of the
+kernel. Texts here are octets as str: one character, below 100 hex, an octet."""
+
+import re
+
+SPLIT = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
+AUTHORITY = re.compile(r"(\[[^/?#@]+\]|[^/?#@:]+):[0-9]+", re.DOTALL)
+PORTS = {"http": "80", "https": "443", "ftp": "21", "gopher": "70", "nntp": "119", "telnet": "23", "wais": "210",
+         "prospero": "1525"}  # fmt: skip
+CAPITALS = {ord(c): c.lower() for c in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
+
+Octets = str
+
+
+def split(url: Octets, form: str = "url") -> tuple[str | None, str | None, str, str | None, str | None]:
+    """Scheme, netloc, path, query, fragment; None where absent."""
+    if form == "request-target" and url.startswith("/"):
+        path, mark, fragment = url.partition("#")
+        path, qmark, query = path.partition("?")
+        return None, None, path, query if qmark else None, fragment if mark else None
+    if form == "request-target" and AUTHORITY.fullmatch(url):
+        return None, url, "", None, None
+    found = SPLIT.fullmatch(url)
+    assert found is not None
+    return found.groups()  # type: ignore[return-value]
+
+
+def file_name(url: Octets, form: str = "url") -> Octets | None:
+    path = split(url, form)[2]
+    return path.rpartition("/")[2].partition(";")[0] if path else None
+
+
+def file_extension(url: Octets, form: str = "url") -> Octets | None:
+    name = (file_name(url, form) or "").lstrip(".")
+    return name.rpartition(".")[2] if "." in name else None
+
+
+def first_segment(url: Octets, form: str = "url") -> Octets | None:
+    path = split(url, form)[2]
+    return path.removeprefix("/").partition("/")[0] if path else None
+
+
+def path_depth(url: Octets, form: str = "url") -> int:
+    return len(list(filter(None, split(url, form)[2].split("/"))))
+
+
+def path_and_query(url: Octets, form: str = "url") -> Octets:
+    _, _, path, query, _ = split(url, form)
+    return path if query is None else f"{path}?{query}"
+
+
+def query_and_fragment(url: Octets, form: str = "url") -> Octets | None:
+    _, _, _, query, fragment = split(url, form)
+    if query is None:
+        return None if fragment is None else "#" + fragment
+    return query if fragment is None else f"{query}#{fragment}"
+
+
+def host_and_port(netloc: str) -> tuple[str, str | None]:
+    """The host with its brackets, and the port."""
+    hostport = netloc.rpartition("@")[2]
+    opened = hostport.find("[")
+    closed = hostport.find("]", opened) if opened >= 0 else 0
+    colon = -1 if closed < 0 else hostport.find(":", closed)
+    return (hostport, None) if colon < 0 else (hostport[:colon], hostport[colon + 1 :])
+
+
+def origin(url: Octets, form: str = "url") -> Octets | None:
+    scheme, netloc = split(url, form)[:2]
+    if scheme is None or netloc is None:
+        return None
+    host, port = host_and_port(netloc)
+    result = f"{scheme}://{host}".translate(CAPITALS)
+    if not port:
+        return result
+    if re.fullmatch("[0-9]+", port) and int(port) <= 65535:
+        port = port.lstrip("0") or "0"
+        return result if port == PORTS.get(scheme.translate(CAPITALS)) else f"{result}:{port}"
+    return f"{result}:{port}"
+
+
+UUID = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"
+DAY = r"[0-9]{4}([-_.])(0[1-9]|1[0-2])\1(0[1-9]|[12][0-9]|3[01])([T_]([0-9:.+Z-]|%3[aA])+)?"
+NAMES = [
+    ("{n}", re.compile("[0-9]+")),
+    ("{uuid}", re.compile(f"(?=.*[0-9]){UUID}")),
+    ("{date}", re.compile(f"{DAY}|[0-9]{{4}}-(0[1-9]|1[0-2])")),
+    ("{hash}", re.compile("(?=.*[0-9])[0-9a-fA-F]{16,}")),
+    ("{token}", re.compile("(?=(.*?([0-9](?=[A-Za-z])|[A-Za-z](?=[0-9]))){3})[0-9A-Za-z_.~=-]{16,}")),
+]
+MAIL = re.compile("((?!@|%40).)+(@|%40)[0-9A-Za-z.-]+", re.DOTALL)
+EXTENSION = re.compile(r"(.+)(\.[A-Za-z][0-9A-Za-z]{0,4})", re.DOTALL)
+
+
+def segment_name(segment: str) -> str | None:
+    return next((name for name, rule in NAMES if rule.fullmatch(segment)), None)
+
+
+def template_of_segment(segment: str, keep: tuple[str, ...]) -> str:
+    segment = segment.partition(";")[0]
+    if segment in keep:
+        return segment
+    mail = MAIL.fullmatch(segment)
+    if mail and "." in re.split("@|%40", segment)[1][1:-1]:
+        return "{mail}"
+    divided = EXTENSION.fullmatch(segment)
+    stem = segment_name(divided[1]) if divided else None
+    if divided and stem:
+        return f"{stem}{divided[2]}"
+    return segment_name(segment) or segment
+
+
+def path_template(url: Octets, keep: tuple[str, ...] = (), form: str = "url") -> Octets:
+    return "/".join(template_of_segment(segment, keep) for segment in split(url, form)[2].split("/"))
+
+
+def decoded(text: Octets) -> Octets:
+    return re.sub("%([0-9A-Fa-f]{2})", lambda found: chr(int(found[1], 16)), text.replace("+", " "))
+
+
+def matches(name: Octets, pattern: Octets) -> bool:
+    return re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), decoded(name), re.DOTALL) is not None
+
+
+def dropped(query: Octets, names: tuple[Octets, ...]) -> list[Octets]:
+    """The pieces that stay."""
+    return [
+        piece
+        for piece in query.split("&")
+        if not piece or not any(matches(piece.partition("=")[0], name) for name in names)
+    ]
+
+
+def together(before: Octets, query: Octets | None, fragment: Octets | None) -> Octets:
+    return before + ("" if query is None else f"?{query}") + ("" if fragment is None else f"#{fragment}")
+
+
+def before_query(url: Octets) -> Octets:
+    return re.split("[?#]", url, maxsplit=1)[0]
+
+
+def drop_query(url: Octets, names: tuple[Octets, ...], form: str = "url") -> Octets:
+    query, fragment = split(url, form)[3:]
+    if query is None:
+        return url
+    left = dropped(query, names)
+    if len(left) == len(query.split("&")):
+        return url
+    return together(before_query(url), "&".join(left) if any(left) else None, fragment)
+
+
+def without(url: Octets, parts: tuple[str, ...], form: str = "url") -> Octets:
+    scheme, netloc, path, query, fragment = split(url, form)
+    if "scheme" in parts:
+        scheme = None
+    if netloc is not None:
+        login, at, hostport = netloc.rpartition("@")
+        if "login" in parts:
+            login = at = ""
+        elif "password" in parts:
+            login = login.partition(":")[0]
+        host, port = host_and_port(hostport)
+        opened = host.find("[") + 1
+        if "www" in parts and re.match(r"www\.[^]]*?\.", host[opened:].partition("]")[0], re.IGNORECASE | re.DOTALL):
+            host = host[:opened] + host[opened + 4 :]
+        if "port" in parts:
+            port = None
+        netloc = login + at + host + ("" if port is None else f":{port}")
+    result = ("" if scheme is None else f"{scheme}:") + ("" if netloc is None else "" if slashless(url, form) else "//")
+    return together(
+        result + (netloc or "") + ("" if "path" in parts else path),
+        None if "query" in parts else query,
+        None if "fragment" in parts else fragment,
+    )
+
+
+def slashless(url: Octets, form: str) -> bool:
+    """Whether a netloc stands there without "//"."""
+    return form == "request-target" and not url.startswith("/") and AUTHORITY.fullmatch(url) is not None
+
+
+def query_pairs(url: Octets, form: str = "url") -> list[tuple[Octets, Octets]] | None:
+    query = split(url, form)[3]
+    if query is None:
+        return None
+    return [(piece.partition("=")[0], piece.partition("=")[2]) for piece in query.split("&") if piece]
+
+
+def prefixes(path: Octets) -> list[Octets]:
+    """Of a path, without the root."""
+    ends = [found.end() for found in re.finditer(r"[^/]+/*", path)]
+    return [path[:end] for end in ends]
+
+
+def path_prefixes(url: Octets, form: str = "url", most: int = 32) -> list[Octets]:
+    return prefixes(split(url, form)[2])[:most]
+
+
+def url_prefixes(url: Octets, form: str = "url", most: int = 32) -> list[Octets]:
+    path = split(url, form)[2]
+    whole = before_query(url)
+    before = whole[: len(whole) - len(path)]
+    root = re.match("/*", path)
+    assert root is not None
+    found = [before + root[0]] if root[0] or (not path and before) else []
+    return [*found, *(before + prefix for prefix in prefixes(path))][:most]

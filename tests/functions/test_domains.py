@@ -1,0 +1,110 @@
+"""Public suffixes: the answers of the package that brings the rules, on hosts made of them, random and real ones."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+import fasturl
+from fasturl import domains
+
+publicsuffixlist = pytest.importorskip("publicsuffixlist")
+
+LIST = Path(publicsuffixlist.__file__).with_name("public_suffix_list.dat")
+PRIVATE = [True, False]
+
+
+@pytest.fixture(scope="module", params=PRIVATE, ids=["both sections", "without the private one"])
+def both(request: pytest.FixtureRequest) -> tuple[object, bool]:
+    return publicsuffixlist.PublicSuffixList(only_icann=not request.param), request.param
+
+
+@pytest.fixture(scope="module")
+def rules() -> list[str]:
+    lines = LIST.read_text(encoding="utf-8").splitlines()
+    return [line.split()[0] for line in lines if line.strip() and not line.startswith("//")]
+
+
+def check(host: str, both: tuple) -> None:
+    theirs, private = both
+    suffix, registrable = theirs.publicsuffix(host), theirs.privatesuffix(host)
+    found = {
+        name: getattr(fasturl, name)(host, private=private, form="host")
+        for name in ("public_suffix", "registrable_domain", "subdomain")
+    }
+    before = host.lower().rstrip(".")[: -len(registrable) - 1] if registrable else ""
+    expected = {"public_suffix": suffix, "registrable_domain": registrable, "subdomain": before or None}
+    assert found == expected, host
+    if registrable is not None:
+        assert fasturl.registrable_domain(f"http://u@{host}:80/?a.b", private=private) == registrable
+
+
+def test_every_rule(both: tuple, rules: list[str]) -> None:
+    """In Unicode and in punycode: itself, and with one, two and three labels before it."""
+    for rule in rules:
+        name = rule.removeprefix("!").removeprefix("*.")
+        for spelling in {name, name.encode("idna").decode("ascii")}:
+            for before in ("", "a.", "b.a.", "www.b.a."):
+                check(before + spelling, both)
+
+
+def test_random_hosts(both: tuple, rules: list[str], tries: int) -> None:
+    rng = random.Random("hosts")
+    labels = sorted({label for rule in rules for label in rule.lstrip("!*.").split(".")})
+    for _ in range(tries):
+        host = ".".join(rng.choices(labels, k=rng.randrange(1, 5)))
+        if rng.random() < 0.5:
+            host += "." + rng.choice(rules).lstrip("!*.")
+        if host.isascii() and rng.random() < 0.3:
+            host = host.upper()
+        if not host.rpartition(".")[2].isdigit():
+            check(host + "." * (rng.random() < 0.1), both)
+
+
+def test_real_hosts(both: tuple, real_urls: list[str]) -> None:
+    hosts = {fasturl.parse(url).hostname for url in real_urls}
+    for host in sorted(filter(None, hosts)):
+        if ":" not in host and host.isascii() and not host.rpartition(".")[2].isdigit() and ".." not in host:
+            check(host.strip("."), both)
+
+
+def test_a_file_of_rules(tmp_path: Path) -> None:
+    path = tmp_path / "rules.dat"
+    path.write_text(
+        "// a comment\ncom\nCo.UK and what follows\n*.ck\n!www.ck\n\u516c\u53f8.cn\n"
+        "// ===BEGIN PRIVATE DOMAINS===\nhost.com\n// ===END PRIVATE DOMAINS===\norg\n",
+        encoding="utf-8",
+    )
+    rules = domains.read(path)
+
+    def suffix(host: str, private: bool = True) -> str | None:
+        return fasturl.public_suffix(host, form="host", rules=rules, private=private)
+
+    assert rules.rules == 8
+    assert suffix("a.host.com") == "host.com" and suffix("a.host.com", False) == "com"
+    assert suffix("a.co.uk") == "co.uk" and suffix("a.uk") == "uk"
+    assert suffix("a.b.ck") == "b.ck" and suffix("a.www.ck") == "ck" and suffix("ck") == "ck"
+    assert suffix("a.\u516c\u53f8.cn") == "\u516c\u53f8.cn" and suffix("a.xn--55qx5d.cn") == "xn--55qx5d.cn"
+    assert suffix("a.org") == "org"
+    assert fasturl.public_suffix("\xff.com".encode("latin-1"), form="host", rules=rules) == b"com"
+
+
+@pytest.mark.parametrize("line", ["a..b", "a.*.b", "*.*.b", "."])
+def test_a_line_that_is_no_rule_is_refused(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "rules.dat"
+    path.write_text(f"com\n{line}\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="is no rule"):
+        domains.read(path)
+
+
+def test_without_rules_every_last_label_is_a_suffix(tmp_path: Path) -> None:
+    path = tmp_path / "rules.dat"
+    path.write_text("", encoding="utf-8")
+    assert fasturl.registrable_domain("http://a.co.uk/", rules=domains.read(path)) == "co.uk"
+
+
+def test_a_missing_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(domains, "_installed", None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(ModuleNotFoundError, match=r"fasturl\[domains\]"):
+        fasturl.public_suffix("http://h/")

@@ -1,0 +1,188 @@
+"""The functions of columns: for every row the answer of the function of one URL, whatever holds the rows."""
+
+import random
+from collections.abc import Callable
+from itertools import groupby
+from typing import Any
+
+import pytest
+from function_cases import CASES, call, octets
+from nasty import NASTY
+
+pa = pytest.importorskip("pyarrow")
+pytest.importorskip("publicsuffixlist")
+
+from layouts import all_layouts  # noqa: E402
+
+import fasturl  # noqa: E402
+from fasturl import arrow  # noqa: E402
+
+pytestmark = pytest.mark.usefixtures("kernel")
+
+FUNCTIONS = sorted(arrow.FUNCTIONS)
+
+
+def of_column(name: str, column: Any, arguments: dict[str, Any], **how: Any) -> list[Any]:
+    arguments = dict(arguments)
+    parts = arguments.pop("parts", ())
+    if name == "query_values":
+        names = arguments["names"]
+        arguments["names"] = list(dict.fromkeys([names] if isinstance(names, str) else names))
+    found = arrow.FUNCTIONS[name](column, *parts, **arguments, **how)
+    found.validate(full=True)
+    return found.to_pylist()
+
+
+def as_columns_have_it(name: str, value: Any) -> Any:
+    """Pairs are structs there; a struct has no name twice."""
+    if name == "query_pairs" and value is not None:
+        return [{"name": first, "value": second} for first, second in value]
+    return value
+
+
+def test_every_function_is_in_the_table_and_has_its_column() -> None:
+    assert FUNCTIONS == sorted({*fasturl._parts.__all__, *fasturl._lists.__all__})
+    assert FUNCTIONS == sorted({case[0] for case in CASES})
+    assert set(FUNCTIONS) <= set(arrow.__all__)
+
+
+GROUPS = [
+    (name, cases[0][1], [(url, expected) for _, _, url, expected in cases])
+    for name, cases in (
+        (key[0], list(group))
+        for key, group in groupby(
+            sorted(CASES, key=lambda case: (case[0], repr(case[1]))), lambda case: (case[0], repr(case[1]))
+        )
+    )
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "cases"), GROUPS, ids=lambda value: value if isinstance(value, str) else ""
+)
+def test_the_table_in_every_layout(name: str, arguments: dict[str, Any], cases: list[tuple[str, Any]]) -> None:
+    texts = [*(url for url, _ in cases), None, cases[0][0]]
+    results = [*(as_columns_have_it(name, expected) for _, expected in cases), None]
+    results.append(results[0])
+    for layout, column, binary in all_layouts(texts):
+        expected = [octets(result) if binary else result for result in results]
+        for strings in ("view", "string") if name not in ("path_depth", "dedup_hash") else (None,):
+            how = {} if strings is None else {"strings": strings}
+            assert of_column(name, column, arguments, **how) == expected, (layout, strings)
+
+
+ARGUMENTS: dict[str, list[dict[str, Any]]] = {
+    "drop_query": [{"names": ["utm_*", "a", "x*y", "caf\xe9"]}],
+    "without": [{"parts": ("query", "fragment")}, {"parts": ("login", "www", "query")}, {"parts": ("scheme", "port")}],
+    "query_values": [{"names": ["a", "b", "x y"]}, {"names": ["a", "\ufffd"]}],
+    "path_template": [{}, {"keep": ["1", "a"]}],
+    "path_prefixes": [{}, {"most": 2}],
+    "query_pairs": [{}, {"decode": False}],
+    "public_suffix": [{}, {"private": False}, {"form": "host"}],
+    "dedup_key": [{}, {"normalize": False}, {"sort": False, "drop": ()}],
+}
+
+
+def check(urls: list[str | None] | list[bytes | None], form: str = "url", **how: Any) -> None:
+    for name in FUNCTIONS:
+        for arguments in ARGUMENTS.get(name, [{}]):
+            if not name.startswith("dedup"):
+                arguments = {"form": form, **arguments}
+            expected = [None if url is None else as_columns_have_it(name, call(name, url, arguments)) for url in urls]
+            assert of_column(name, urls, arguments, **how) == expected, (name, arguments)
+
+
+def test_nasty_inputs() -> None:
+    for form in ("url", "request-target"):
+        texts = [text for text, _, *_ in NASTY if isinstance(text, str)]
+        check([*texts, None], form)
+        check(
+            [text if isinstance(text, bytes) else text.encode() for text, *_ in NASTY]
+            + [None, b"\xff/\xfe?\xfd=%FC&%fd"],
+            form,
+        )
+
+
+def test_real_urls(real_urls: list[str], tries: int) -> None:
+    check(real_urls[:: max(1, 10 * len(real_urls) // tries)])
+
+
+def test_random_rows(tries: int) -> None:
+    rng = random.Random("rows")
+    pieces = [
+        "http://",
+        "//",
+        "/",
+        "/",
+        "?",
+        "#",
+        "&",
+        "&",
+        "=",
+        "a",
+        "b",
+        "x+y",
+        "%41",
+        "%FF",
+        "%C3%A9",
+        "\xe9",
+        "\u516c",
+        "www.",
+        "a.co.uk",
+        "1",
+        "utm_x=1",
+        "@",
+        ":80",
+        "[",
+        "A",
+        ".",
+        ";",
+        "z" * 13,
+    ]
+    urls: list[str | None] = [
+        None if rng.random() < 0.05 else "".join(rng.choices(pieces, k=rng.randrange(16))) for _ in range(tries // 8)
+    ]
+    check(urls)
+    check([None if url is None else url.encode().replace(b"\xc3", b"\xff") for url in urls])
+
+
+def test_threads_give_what_one_gives(real_urls: list[str]) -> None:
+    """Pieces of a column are listed apart and put together."""
+    urls = pa.array([*(real_urls * 5)[:150_000], None, "/?a=1&b=2" + "&c" * 5000])
+    for name in FUNCTIONS:
+        arguments = ARGUMENTS.get(name, [{}])[0]
+        assert of_column(name, urls, arguments, threads=4) == of_column(name, urls, arguments, threads=1), name
+
+
+@pytest.mark.parametrize("length", [0, 1, 63, 64, 65, 129])
+def test_columns_around_a_word_of_a_bitmap(length: int) -> None:
+    urls = [None if i % 7 == 0 else f"http://h{i}.example.co.uk/{i}/a.b?x={i}&y=%41" for i in range(length)]
+    column = pa.array(urls, pa.string())
+    for name in FUNCTIONS:
+        arguments = ARGUMENTS.get(name, [{}])[0]
+        expected = [None if url is None else as_columns_have_it(name, call(name, url, arguments)) for url in urls]
+        assert of_column(name, column, arguments) == expected
+
+
+def test_a_row_of_more_items_than_there_is_memory_for_at_first() -> None:
+    urls = ["/?a", "/?" + "&".join(f"{i}" for i in range(10_000)), None, "/?b&c"]
+    assert arrow.query_names(urls).to_pylist() == [fasturl.query_names(url) if url else None for url in urls]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error"),
+    [
+        (lambda: arrow.path_depth(["/"], form="host"), ValueError),
+        (lambda: arrow.path_depth([1]), TypeError),
+        (lambda: arrow.file_name("a"), TypeError),
+        (lambda: arrow.file_name(["a"], strings="copy"), ValueError),
+        (lambda: arrow.drop_query(["a"], [b"x"]), TypeError),
+        (lambda: arrow.query_values(["a"], ["x", "x"]), ValueError),
+        (lambda: arrow.query_values(["a"], [7]), TypeError),
+        (lambda: arrow.without(["a"], "host"), ValueError),
+        (lambda: arrow.path_prefixes(["a"], most=-1), OverflowError),
+    ],
+)
+def test_what_is_refused(wrong: Callable[[], object], error: type[Exception]) -> None:
+    with pytest.raises(error):
+        wrong()

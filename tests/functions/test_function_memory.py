@@ -1,0 +1,68 @@
+"""No load outside the text: its octets end right before a page that may not be read. What is returned is not lost."""
+
+import sys
+
+import pytest
+from guardpages import Guarded
+
+import fasturl
+
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded with mprotect"),
+    pytest.mark.usefixtures("kernel"),
+]
+
+TEXTS = [
+    b"http://www.example.co.uk/users/42/8a6e0804-2bd0-4672-b79d-d97027f9071a/2024-05-17T10:05?utm_source=%41&b+c=%4#f",
+    b"/a%40b.co/12.5.html/0123456789abcdef0;x=1/2024-05/2024-05-1?%41&%4&=&a*b",
+    b"http://u:p@www.a.b:80",
+    b"a.b.c.d.e.f.g.h.co.uk",
+    b"%4%40%",
+    b"2024-05-17",
+    b"&&&&a&b=&",
+    b"////",
+]
+CALLS = [
+    *(getattr(fasturl, name) for name in (
+        "path_depth file_name file_extension first_segment path_and_query query_and_fragment origin path_template "
+        "query_names query_pairs path_prefixes url_prefixes dedup_key dedup_hash registrable_domain subdomain"
+    ).split()),
+    lambda url: fasturl.drop_query(url, ["utm_*", "b c", "A"]),
+    lambda url: fasturl.without(url, "www", "login", "port"),
+    lambda url: fasturl.query_values(url, ["b c", "A"]),
+    lambda url: fasturl.public_suffix(url, form="host"),
+]  # fmt: skip
+
+
+def test_no_load_outside_the_text() -> None:
+    pytest.importorskip("publicsuffixlist")
+    guarded = Guarded()
+    for text in TEXTS:
+        for end in range(1, len(text) + 1):
+            octets = text[:end][-(end // 8 * 8) :] if end >= 8 else (text[:end] * 8)[:8]
+            expected = [function(bytes(bytearray(octets))) for function in CALLS]
+            found = guarded.bytes_at_end(octets)
+            assert [function(found) for function in CALLS] == expected
+            del found
+
+
+def test_no_memory_is_kept() -> None:
+    """A call leaves no object behind: counted by what refers to a text that is given back as it is."""
+    pytest.importorskip("publicsuffixlist")
+    url = "http://example.com/a" + "b" * 2000
+    before = sys.getrefcount(url)
+    for _ in range(100):
+        for function in CALLS:
+            function(url)
+    assert sys.getrefcount(url) == before
+
+
+def test_the_hash_is_xxh64() -> None:
+    """Of texts that the key leaves as they are, against numbers of the xxHash specification's own program."""
+    for text, number in {
+        "": 0xEF46DB3751D8E999,
+        "a": 0xD24EC4F1A98C6E5B,
+        "abc": 0x44BC2CF5AD770999,
+        "Nobody inspects the spammish repetition": 0xFBCEA83C8A378BF1,
+    }.items():
+        assert fasturl.dedup_hash(text, normalize=False) == number

@@ -1,0 +1,261 @@
+"""The functions of one URL: their table, a slow second version of each, and what they take."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+import slow_functions as slow
+from function_cases import CASES, call, octets
+from nasty import NASTY
+
+import fasturl
+
+pytestmark = pytest.mark.usefixtures("kernel")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def rules() -> None:
+    pytest.importorskip("publicsuffixlist")
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]} {case[2][:40]}")
+def test_the_table(case: tuple) -> None:
+    name, arguments, url, expected = case
+    assert call(name, url, arguments) == expected
+    assert call(name, url.encode(), arguments) == octets(expected)
+    assert call(name, bytearray(url.encode()), arguments) == octets(expected)
+    if arguments.get("form", "url") == "url":
+        assert call(name, fasturl.parse(url), arguments) == expected
+
+
+WITHOUT = [
+    ("query", "fragment"),
+    ("query",),
+    ("fragment",),
+    ("www",),
+    ("login",),
+    ("password", "port"),
+    ("scheme", "path"),
+    ("scheme", "login", "www", "port", "path", "query", "fragment"),
+    ("www", "query"),
+]
+KEEP = ("2", "v1", "a")
+NAMES = ("utm_*", "a", "*=*", "x*y", "caf\xe9")
+# name, the function of a text, the slow one of octets as str
+PAIRS: list[tuple[str, Callable, Callable]] = [
+    *(
+        (name, lambda url, form, name=name: getattr(fasturl, name)(url, form=form), getattr(slow, name))
+        for name in (
+            "path_depth file_name file_extension first_segment path_and_query query_and_fragment origin "
+            "path_prefixes url_prefixes"
+        ).split()
+    ),
+    (
+        "path_template",
+        lambda url, form: fasturl.path_template(url, form=form),
+        lambda url, form: slow.path_template(url, (), form),
+    ),
+    (
+        "path_template, keep",
+        lambda url, form: fasturl.path_template(url, keep=KEEP, form=form),
+        lambda url, form: slow.path_template(url, KEEP, form),
+    ),
+    (
+        "drop_query",
+        lambda url, form: fasturl.drop_query(url, NAMES, form=form),
+        lambda url, form: slow.drop_query(url, tuple(name.encode().decode("latin-1") for name in NAMES), form),
+    ),
+    *(
+        (
+            f"without {' '.join(parts)}",
+            lambda url, form, parts=parts: fasturl.without(url, *parts, form=form),
+            lambda url, form, parts=parts: slow.without(url, parts, form),
+        )
+        for parts in WITHOUT
+    ),
+    (
+        "query_pairs",
+        lambda url, form: fasturl.query_pairs(url, decode=False, form=form),
+        slow.query_pairs,
+    ),
+    (
+        "query_names",
+        lambda url, form: fasturl.query_names(url, decode=False, form=form),
+        lambda url, form: None if (found := slow.query_pairs(url, form)) is None else [name for name, _ in found],
+    ),
+    (
+        "url_prefixes, most",
+        lambda url, form: fasturl.url_prefixes(url, most=3, form=form),
+        lambda url, form: slow.url_prefixes(url, form, 3),
+    ),
+]
+
+
+def back(value: object, kind: type) -> object:
+    """From octets as str to what a function of str or bytes gives."""
+    if isinstance(value, str):
+        raw = value.encode("latin-1")
+        return raw if kind is bytes else raw.decode("utf-8", "surrogatepass")
+    if isinstance(value, (list, tuple)):
+        return type(value)(back(item, kind) for item in value)
+    return value
+
+
+def check(url: str | bytes, form: str) -> None:
+    raw = url if isinstance(url, bytes) else url.encode("utf-8", "surrogatepass")
+    for name, function, second in PAIRS:
+        expected = back(second(raw.decode("latin-1"), form), type(url))
+        found = function(url, form)
+        assert found == expected, (name, url, form)
+        assert type(found) is type(expected)
+
+
+def test_nasty_inputs_agree_with_the_slow_functions() -> None:
+    for text, form, *_ in NASTY:
+        check(text, form)
+        check(text if isinstance(text, bytes) else text.encode("latin-1", "replace"), form)
+
+
+def test_real_urls_agree_with_the_slow_functions(real_urls: list[str], tries: int) -> None:
+    for url in real_urls[:: max(1, 20 * len(real_urls) // tries)]:
+        check(url, "url")
+
+
+PIECES = [
+    "http://",
+    "https:",
+    "//",
+    "/",
+    "/",
+    "?",
+    "#",
+    "&",
+    "&",
+    "=",
+    "@",
+    ":",
+    ":80",
+    "[",
+    "]",
+    ".",
+    ";",
+    "%40",
+    "%",
+    "%3a",
+    "+",
+    "~",
+    "www.",
+    "a.b",
+    "WWW.x.y",
+    "user",
+    "a",
+    "utm_x",
+    "x%41y",
+    "caf\xe9",
+    "\u516c",
+    "\udc80",
+    "12",
+    "2024-05-17",
+    "T10:0",
+    "0a1b2c3d",
+    "8a6e0804-2bd0-4672-b79d-d97027f9071a",
+    "0123456789abcdef",
+    "a1b2c3d4e5f6g7h8",
+    "m@b.co",
+    "v1",
+    "2",
+    ".html",
+    ".gz",
+    "A",
+    "Z9",
+    "mailto:",
+    "-",
+    "_",
+    " ",
+    "\0",
+    "\n",
+    "z" * 61,
+]
+
+
+def test_random_texts_agree_with_the_slow_functions(tries: int) -> None:
+    rng = random.Random("functions")
+    for _ in range(tries // 4):
+        url = "".join(rng.choices(PIECES, k=rng.randrange(14)))
+        if rng.random() < 0.5:
+            url = "http://h/" + url
+        form = rng.choice(("url", "request-target"))
+        check(url, form)
+        check(url.encode("utf-8", "surrogatepass").replace(b"\xc3", b"\xff"), form)
+
+
+def test_decoded_pairs_are_those_of_parse_qsl(tries: int) -> None:
+    """Where parse_qsl keeps them: but for pairs that it takes for none, and U+FFFD in bytes."""
+    rng = random.Random("pairs")
+    pieces = ["a", "b", "=", "=", "&", "&", "+", "%41", "%C3%A9", "%FF", "%", "%zz", "\xe9", "\u516c", "x" * 40]
+    for _ in range(tries // 4):
+        query = "".join(rng.choices(pieces, k=rng.randrange(12)))
+        pairs = fasturl.parse_qsl(query, keep_blank_values=True)
+        assert fasturl.query_pairs("/?" + query) == pairs
+        assert fasturl.query_names("/?" + query) == [name for name, _ in pairs]
+        names = ["a", "b", "A", "\xe9", "\ufffd", ""]
+        want = {name: fasturl.query_value("/?" + query, name) for name in names}
+        assert fasturl.query_values("/?" + query, names) == want
+
+
+def test_octets_that_are_no_utf_8_survive() -> None:
+    url = b"http://h\xff/\xfe/caf\xe9.t\xe9?\xff=\xe9&b=%FF#\x80"
+    assert fasturl.file_name(url) == b"caf\xe9.t\xe9"
+    assert fasturl.file_extension(url) == b"t\xe9"
+    assert fasturl.first_segment(url) == b"\xfe"
+    assert fasturl.origin(url) == b"http://h\xff"
+    assert fasturl.query_pairs(url) == [(b"\xff", b"\xe9"), (b"b", b"\xff")]
+    assert fasturl.drop_query(url, [b"\xff"]) == b"http://h\xff/\xfe/caf\xe9.t\xe9?b=%FF#\x80"
+    assert fasturl.path_template(b"/\xff/1") == b"/\xff/{n}"
+    assert fasturl.without(url, "path", "query") == b"http://h\xff#\x80"
+    assert fasturl.path_prefixes(url) == [b"/\xfe/", b"/\xfe/caf\xe9.t\xe9"]
+    assert fasturl.registrable_domain(b"http://a.\xff.com/") == b"\xff.com"
+
+
+def test_nothing_is_copied_that_stays() -> None:
+    for url in ("http://example.com/a?x=1", b"http://example.com/a?x=1", "/caf\xe9"):
+        assert fasturl.without(url, "fragment") is url
+        assert fasturl.drop_query(url, "y") is url
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error"),
+    [
+        (lambda: fasturl.file_name(7), TypeError),
+        (lambda: fasturl.file_name("a", form="host"), ValueError),
+        (lambda: fasturl.without("a", "netloc"), ValueError),
+        (lambda: fasturl.drop_query("a", [b"x"]), TypeError),
+        (lambda: fasturl.drop_query("a", [7]), TypeError),
+        (lambda: fasturl.path_template("a", keep=7), TypeError),
+        (lambda: fasturl.query_values("a?b", [b"x"]), TypeError),
+        (lambda: fasturl.query_pairs(None), TypeError),
+        (lambda: fasturl.path_prefixes("a", most=-1), OverflowError),
+        (lambda: fasturl.public_suffix("a", rules=7), TypeError),
+        (lambda: fasturl.public_suffix("a", form="bare"), ValueError),
+    ],
+)
+def test_what_is_refused(wrong: Callable[[], object], error: type[Exception]) -> None:
+    with pytest.raises(error):
+        wrong()
+
+
+def test_time_is_linear_in_the_length() -> None:
+    """By length alone: each of these would take hours if a part were read once for each octet."""
+    n = 1 << 21
+    for unit in ("/", "/1", "&", "&a=1", "a.", "?", ";", "@", "%40", ".", "-", "a1", "*"):
+        url = "http://h/?" + unit * (n // len(unit))
+        path = "http://" + unit * (n // len(unit))
+        for text in (url, path, "/" + unit * (n // len(unit))):
+            fasturl.path_template(text)
+            fasturl.drop_query(text, ["b*c", "x"])
+            fasturl.file_extension(text)
+            fasturl.dedup_key(text)
+            fasturl.url_prefixes(text)
+            fasturl.query_values(text, ["x", "y"])
+            fasturl.registrable_domain(text)
+            fasturl.origin(text)

@@ -1,0 +1,78 @@
+"""Is a format found by most of an input's beginning, and is an input in none of it told from one with rejects?"""
+
+import pytest
+
+from fasturl import logs
+from fasturl.logs.detection import Detector, detect_lines
+
+pytest.importorskip("pyarrow", reason="reading logs needs pyarrow")
+
+COMMON = b'h - - [17/May/2015:10:05:03 +0200] "GET /a HTTP/1.1" 200 12'
+COMBINED = COMMON + b' "http://r.example/" "agent"'
+
+
+def block(*lines: bytes) -> bytes:
+    return b"".join(line + b"\n" for line in lines)
+
+
+def test_referers_after_a_hundred_lines_without_are_read() -> None:
+    log = block(*[COMMON] * 100, *[COMBINED] * 900)
+    assert logs.detect([log]) == logs.Format("MIXED", 1000, 1000)
+    referers = logs.read([log], fields=["referer"]).read_all()["referer"].to_pylist()
+    assert referers == [None] * 100 + ["http://r.example/"] * 900
+
+
+@pytest.mark.parametrize("junk", [b"starting up", b"\x00\xff", b"{", b"[notice] /x y", b"#"])
+def test_junk_at_the_beginning_does_not_hide_a_log(junk: bytes) -> None:
+    log = block(*[junk] * 120, *[COMBINED] * 300)
+    assert logs.detect([log]) == logs.Format("COMBINED", 420, 300)
+    assert logs.read([log], fields=["referer_host"]).read_all().num_rows == 300
+
+
+def test_a_torn_line_does_not_make_a_log_of_two_formats() -> None:
+    assert detect_lines([COMMON, *[COMBINED] * 200]).name == "COMBINED"
+    assert detect_lines([COMMON] * 200).name == "COMMON"
+    assert detect_lines([b"v " + COMMON, b"v " + COMBINED]).name == "VMIXED"
+
+
+def test_hostile_text_does_not_lose_the_referers() -> None:
+    """A referer with quotes in it is none, and the line then is one of COMMON with more words."""
+    hostile = COMMON + b' "http://r/"x" "agent"'
+    assert detect_lines([COMMON + b" more", hostile, COMBINED] * 100).name == "COMBINED"
+    assert detect_lines([*[COMMON + b" more"] * 90, *[COMBINED] * 10]).name == "COMMON"
+
+
+def test_fields_are_named_after_junk() -> None:
+    log = block(b"junk", b"#Fields: cs-uri sc-status", b"/a 200", b"/b 404")
+    assert logs.detect([log]) == logs.Format("W3C", 4, 3)
+    assert logs.read([log], fields=["path"]).read_all().num_rows == 2
+
+
+def test_urls_and_objects_are_no_log() -> None:
+    assert detect_lines([b"http://h/", b"x", b"/a"]) == logs.Format("URLS", 3, 2)
+    assert detect_lines([b'{"a":1}', b"x"]) == logs.Format("JSONL", 2, 1)
+
+
+def test_a_thousand_lines_are_looked_at_once() -> None:
+    detector = Detector()
+    for _ in range(30):
+        detector.add([COMMON] * 50)
+    assert detector.lines == 1000 and detector.found().fits == 1000
+
+
+def test_what_was_found_can_be_read_by() -> None:
+    found = logs.detect([block(COMBINED)])
+    assert str(found) == "COMBINED (1 of the first 1 lines)"
+    assert logs.read([block(COMBINED)], found).read_all().num_rows == 1
+
+
+# --- an input in another format ---------------------------------------------------------------------------------------
+
+
+def test_a_thousand_rejects_and_no_record_end_the_run() -> None:
+    log = block(*[COMMON] * 1000, *[COMBINED] * 9)
+    with pytest.raises(logs.LogError, match="none of its first 1,000 lines is in the format COMBINED"):
+        logs.read([log], "COMBINED").read_all()
+    for fewer in (block(*[COMMON] * 999), block(*[COMMON] * 999, *[COMBINED] * 9), block(COMBINED, *[COMMON] * 5000)):
+        assert logs.read([fewer], "COMBINED").read_all().num_rows in (0, 9, 1)
+    assert logs.read([b"\n" * 5000], "COMBINED").read_all().num_rows == 0

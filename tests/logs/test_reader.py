@@ -1,0 +1,326 @@
+"""Does the library read logs to the rows that a slow reader gives, whatever holds them, and say what it could not?"""
+
+import gzip
+import io
+import random
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pa = pytest.importorskip("pyarrow", reason="reading logs needs pyarrow")
+
+import slowlog  # noqa: E402
+
+import fasturl  # noqa: E402
+from fasturl import logs  # noqa: E402
+
+TEXTS = ("client", "user", "method", "protocol", "agent", "vhost")
+COMBINED = b'192.0.2.%d - - [17/May/2015:10:05:%02d +0200] "GET /a/%d?q=%d HTTP/1.1" 200 %d "%s" "agent/1"'
+
+
+def combined(count: int, referer: bytes = b"http://r.example/x?y") -> list[bytes]:
+    return [COMBINED % (n % 256, n % 60, n, n, n, referer) for n in range(count)]
+
+
+def common(count: int) -> list[bytes]:
+    return [line[: line.index(b' "http')] for line in combined(count)]
+
+
+def block(lines: list[bytes]) -> bytes:
+    return b"".join(line + b"\n" for line in lines)
+
+
+def text(octets: bytes | None) -> str | None:
+    """As the columns hold octets: those that are no UTF-8 as their escapes."""
+    if octets is None:
+        return None
+    return "".join(
+        f"%{ord(c) - 0xDC00:02X}" if 0xDC80 <= ord(c) <= 0xDCFF else c
+        for c in octets.decode("utf-8", "surrogateescape")
+    )
+
+
+def moment(written: bytes | None) -> datetime | None:
+    try:
+        found = datetime.fromisoformat((written or b"").decode("latin-1"))
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def slow_request(name: str, line: bytes) -> dict[str, Any] | None:
+    """The row of a request, by the slow reader and `fasturl.parse`; None for a reject."""
+    rows = slowlog.rows(name, line)
+    if rows is None:
+        return None
+    row = rows[0]
+    referer = rows[1]["url"] if len(rows) > 1 else None
+    target = fasturl.parse(row["url"], form="request-target")
+    from_where = None if referer is None else fasturl.parse(referer)
+    said = {key: text(row[key]) for key in TEXTS}
+    return {
+        **said,
+        "time": moment(row["time"]),
+        "status": row["status"],
+        "size": row["size"],
+        "url": text(row["url"]),
+        "path": text(target.path),
+        "query": text(target.query if target.span("query") else None),
+        "valid": target.valid,
+        "referer": text(referer),
+        "referer_path": None if from_where is None else text(from_where.path),
+        "referer_valid": None if from_where is None else from_where.valid,
+    }
+
+
+FIELDS = list(slow_request("COMMON", common(1)[0]) or {})
+# Pieces of lines: words, quotes and escapes, so that lines are records, nearly records and not at all.
+PIECES = [
+    b" ",
+    b'"',
+    b"\\",
+    b"-",
+    b"[",
+    b"]",
+    b"\\x41",
+    b'\\"',
+    b"\xe9",
+    b"\xc3\xa9",
+    b"%41",
+    b"http://h/",
+    b"?",
+    b"x" * 30,
+]
+TIMES = [b"17/May/2015:10:05:03 +0000", b"7/dec/2015:23:59:59.5 -0130", b"17/May/2015:10:05:03", b"yesterday", b"-"]
+
+
+def random_line(rng: random.Random, name: str) -> bytes:
+    vhost, with_referer = slowlog.FORMATS[name]
+    line = b'h%d - u [%s] "GET /%s HTTP/1.1" %s %s' % (
+        *(rng.randrange(9), rng.choice(TIMES), rng.choice(PIECES).replace(b'"', b"q")),
+        *(rng.choice([b"200", b"404", b"-"]), rng.choice([b"-", b"7", b"18446744073709551616"])),
+    )
+    if vhost:
+        line = b"v.example " + line
+    if with_referer == 1 or (with_referer and rng.random() < 0.5):
+        line += b' "%s" "agent %s"' % (
+            rng.choice([b"-", b"", b"http://r/\xe9", b"//r/a#b"]),
+            rng.choice([b"1", b'\\"']),
+        )
+    for _ in range(rng.choice([0, 0, 0, 1, 2])):
+        at = rng.randrange(len(line))
+        line = line[:at] + rng.choice(PIECES) + line[at + rng.randrange(3) :]
+    return line
+
+
+@pytest.mark.parametrize("name", slowlog.FORMATS)
+def test_rows_are_those_of_the_slow_reader(name: str, tries: int) -> None:
+    rng = random.Random(name)
+    lines = [random_line(rng, name) for _ in range(min(tries, 4000))]
+    want = [slow_request(name, line) for line in lines]
+    assert sum(row is not None for row in want) > len(lines) // 4
+    records = [(number, row) for number, row in enumerate(want, 1) if row is not None]
+    found = logs.read([block(lines)], name, ["line", *FIELDS], threads=2).read_all().to_pylist()
+    assert found == [{"line": number, **row} for number, row in records]
+    nothing = dict.fromkeys(FIELDS)
+    parsed = logs.parse_lines(lines, name, FIELDS).to_pylist()
+    assert parsed == [{**(nothing if row is None else row), "rejected": row is None} for row in want]
+
+
+def test_rows_by_url_are_those_of_the_slow_reader() -> None:
+    lines = [*combined(300), b"torn", *combined(5, b"-")]
+    found = logs.read([block(lines)], rows="url", fields=["line", "field", "url", "size"]).read_all().to_pylist()
+    assert found == [
+        {
+            "line": at,
+            "field": "referer" if row["referer"] else "target",
+            "url": row["url"].decode(),
+            "size": row["size"],
+        }
+        for at, line in enumerate(lines, 1)
+        for row in slowlog.rows("COMBINED", line) or []
+    ]
+
+
+def test_sums_count_a_request_once() -> None:
+    table = logs.read([block(combined(100))], fields=["path", "size", "referer_host"]).read_all()
+    assert table["size"].to_pylist() == list(range(100))
+    assert set(table["referer_host"].to_pylist()) == {"r.example"}
+    assert table["path"][3].as_py() == "/a/3"
+
+
+# --- sources ----------------------------------------------------------------------------------------------------------
+
+
+class Slowly(io.RawIOBase):
+    """A file that gives a few octets at a time."""
+
+    def __init__(self, octets: bytes) -> None:
+        self._rest = octets
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        piece, self._rest = self._rest[:37], self._rest[37:]
+        return piece
+
+
+def pieces(octets: bytes) -> Iterator[bytes]:
+    for at in range(0, len(octets), 41):
+        yield octets[at : at + 41]
+
+
+LOG = block(combined(500))
+
+
+@pytest.mark.parametrize("octets", [LOG, gzip.compress(LOG)], ids=["plain", "gzip"])
+def test_sources_of_every_kind(tmp_path: Path, octets: bytes) -> None:
+    path = tmp_path / "a.log"
+    path.write_bytes(octets)
+    want = logs.read([LOG], "COMBINED", ["line", "url"]).read_all()
+    assert want.num_rows == 500
+    with path.open("rb") as file:
+        for source in (path, str(path), file, Slowly(octets), pieces(octets), [octets], octets, io.BytesIO(octets)):
+            assert logs.read(source, fields=["line", "url"]).read_all() == want
+
+
+def test_several_files_by_a_pattern_or_a_list(tmp_path: Path) -> None:
+    for name in ("b.log", "a.log"):
+        tmp_path.joinpath(name).write_bytes(block(combined(2)))
+    for source in (str(tmp_path / "*.log"), [tmp_path / "a.log", str(tmp_path / "b.log")]):
+        rows = logs.read(source, fields=["file", "line"]).read_all().to_pylist()
+        assert [(Path(row["file"]).name, row["line"]) for row in rows] == [
+            *(("a.log", 1), ("a.log", 2), ("b.log", 1), ("b.log", 2)),
+        ]
+
+
+def test_memory_does_not_grow_with_the_log() -> None:
+    """At most a few units are held: those that threads work on, however much follows."""
+    taken = 0
+
+    def endless() -> Iterator[bytes]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield LOG
+
+    reader = logs.read(endless(), fields=["path"], threads=2)
+    for _ in range(5):
+        reader.read_next_batch()
+    assert taken * 500 < 16 * (1 << 14)
+
+
+def test_no_lines_are_a_table_of_no_rows() -> None:
+    assert logs.read([], fields=["path", "time"]).read_all().num_rows == 0
+    assert logs.read([b"\n\n"]).read_all().num_rows == 0
+
+
+# --- what cannot be read ----------------------------------------------------------------------------------------------
+
+
+def test_a_torn_input_gives_what_stands_before_the_end() -> None:
+    octets = gzip.compress(LOG, 0)[:-600]
+    reader = logs.read([octets], fields=["line"])
+    rows = 0
+    with pytest.raises(logs.TornInput, match="breaks off"):
+        for batch in reader:
+            rows += batch.num_rows
+    assert 480 < rows < 500
+
+
+def test_an_input_that_cannot_be_opened_is_an_error_at_once(tmp_path: Path) -> None:
+    for source in (tmp_path / "none.log", str(tmp_path / "*.log"), tmp_path):
+        with pytest.raises(logs.LogError, match="cannot read"):
+            logs.read(source)
+
+
+def test_no_password_in_an_error() -> None:
+    with pytest.raises(logs.LogError) as caught:
+        logs.read("http://me:secret@h/log")
+    assert "secret" not in f"{caught.value!r}{caught.value.__cause__!r}"
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        (lambda: logs.read([LOG], "NGINX"), ValueError),
+        (lambda: logs.read([LOG], fields=["nothing"]), ValueError),
+        (lambda: logs.read([LOG], fields=["path", "path"]), ValueError),
+        (lambda: logs.read([LOG], fields=[]), ValueError),
+        (lambda: logs.read([LOG], fields="path"), TypeError),
+        (lambda: logs.read([LOG], rows="line"), ValueError),  # type: ignore[arg-type]
+        (lambda: logs.read([LOG], rows="url", fields=["referer"]), ValueError),
+        (lambda: logs.read([LOG], threads=0), ValueError),
+        (lambda: logs.read(io.StringIO("a")).read_all(), TypeError),  # type: ignore[arg-type]
+        (lambda: logs.read(7), TypeError),  # type: ignore[arg-type]
+        (lambda: logs.read([LOG], 7), TypeError),  # type: ignore[arg-type]
+        (lambda: logs.parse_lines([LOG], "auto"), ValueError),
+        (lambda: logs.parse_lines([1], "COMMON"), TypeError),
+    ],
+)
+def test_wrong_arguments(call: Callable[[], Any], error: type[Exception]) -> None:
+    with pytest.raises(error):
+        call()
+
+
+# --- lines of an engine -----------------------------------------------------------------------------------------------
+
+LINES = [combined(1)[0], None, b"torn", b"", combined(2)[1] + b"\r\n", b"\n".join(combined(2))]
+
+
+@pytest.mark.parametrize(
+    "kind", ["string", "large_string", "string_view", "binary", "large_binary", "binary_view", "dictionary", "sequence"]
+)
+def test_a_null_and_a_reject_are_rows_of_nulls(kind: str) -> None:
+    column: Any = LINES
+    if kind != "sequence":
+        column = pa.array(LINES, pa.binary()).cast(pa.string())
+        column = column.dictionary_encode() if kind == "dictionary" else column.cast(pa.type_for_alias(kind))
+    found = logs.parse_lines(column, "COMBINED", ["path", "size", "referer_host"]).to_pylist()
+    nothing = {"path": None, "size": None, "referer_host": None, "rejected": True}
+    assert found == [
+        {"path": "/a/0", "size": 0, "referer_host": "r.example", "rejected": False},
+        *([nothing] * 3),
+        {"path": "/a/1", "size": 1, "referer_host": "r.example", "rejected": False},
+        nothing,
+    ]
+
+
+def test_chunks_slices_and_no_lines() -> None:
+    chunks = pa.chunked_array([LINES[:2], [], LINES[2:]], pa.binary())
+    assert logs.parse_lines(chunks, "COMBINED", ["path"]).num_rows == 6
+    assert logs.parse_lines(pa.array(LINES).slice(4, 1), "COMBINED", ["path"]).to_pylist()[0]["path"] == "/a/1"
+    assert logs.parse_lines([], "COMBINED").schema == logs.parse_lines(LINES, "COMBINED").schema
+
+
+def test_lines_of_formats_that_patterns_read() -> None:
+    line = b"1431857103.25 120 192.0.2.1 TCP_MISS/200 99 GET http://h/a - DIRECT/h text/html"
+    found = logs.parse_lines([b"torn", line], "SQUID", ["url", "time", "referer"]).to_pylist()
+    time = datetime(2015, 5, 17, 10, 5, 3, 250000, UTC)
+    assert found[0]["rejected"] and found[1] == {"url": "http://h/a", "time": time, "referer": None, "rejected": False}
+
+
+def test_a_request_without_a_target_is_a_row() -> None:
+    log = b"#Fields: cs-uri cs(Referer) sc-status\n- http://r/ 200\n/a - 404\n"
+    found = logs.read([log], fields=["path", "referer", "referer_path", "status", "referer_findings"]).read_all()
+    assert found.to_pylist() == [
+        {"path": None, "referer": "http://r/", "referer_path": "/", "status": 200, "referer_findings": []},
+        {"path": "/a", "referer": None, "referer_path": None, "status": 404, "referer_findings": None},
+    ]
+
+
+# --- times ------------------------------------------------------------------------------------------------------------
+
+
+def test_times_are_of_their_zone() -> None:
+    line = combined(1)[0]
+    when = datetime(2015, 5, 17, 10, 5, tzinfo=timezone(timedelta(hours=2)))
+    column = logs.read([line], fields=["time"]).read_all()["time"]
+    assert column.type == pa.timestamp("us", "UTC") and column[0].as_py() == when
+    odd = [line, line.replace(b" +0200", b""), line.replace(b"17/May", b"31/Feb"), line.replace(b"17/May", b"17/Foo")]
+    found = logs.parse_lines(odd, "COMBINED", ["time"])["time"].to_pylist()
+    assert found == [when, when.replace(tzinfo=UTC), None, None]

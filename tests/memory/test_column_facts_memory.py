@@ -1,0 +1,108 @@
+"""Do the facts that are told of columns hold, without a look beside the columns?"""
+
+import random
+import struct
+import sys
+from collections import Counter
+
+import pytest
+from guardpages import Guarded, Output
+from tries import TRIES
+
+from fasturl import _rowtext
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded with mprotect")
+
+
+@pytest.fixture(params=[True, False], ids=["before a guard", "after a guard"])
+def at_end(request: pytest.FixtureRequest) -> bool:
+    return bool(request.param)
+
+
+def test_findings(at_end: bool) -> None:
+    bits, offsets, values = Guarded(), Output(), Output(4)
+    rng = random.Random(5)
+    for rows in [*range(20), *(rng.randrange(600) for _ in range(TRIES // 400))]:
+        sets = [rng.getrandbits(32) & rng.choice([0, 0, 1, 0xFF, 1 << 31, 0xFFFFFFFF]) for _ in range(rows)]
+        lists = [[bit for bit in range(32) if each >> bit & 1] for each in sets]
+        total = sum(map(len, lists))
+        address = bits.put(struct.pack(f"<{rows}I", *sets), at_end)
+        for room in {total, total + 1, max(total - 1, 0), 0}:
+            if room > values.guard.size:
+                continue
+            starts, out = offsets.room(4 * (rows + 1), at_end), values.room(room, at_end)
+            used = _rowtext.finding_lists(address, rows, starts, out, room)
+            offsets.check()
+            values.check()
+            assert used == (total if room >= total else -1)
+            if used >= 0:
+                places = struct.unpack(f"<{rows + 1}i", offsets.octets())
+                got = values.octets()
+                assert [list(got[places[row] : places[row + 1]]) for row in range(rows)] == lists
+        counts = Counter(bit for each in lists for bit in each)
+        firsts = {bit: next(row for row, each in enumerate(lists) if bit in each) for bit in counts}
+        want = sorted((firsts[bit], bit, count) for bit, count in counts.items())
+        assert _rowtext.count_findings(address, rows) == want
+        wanted = rng.getrandbits(32) & rng.getrandbits(32) & rng.getrandbits(32)
+        with_wanted = [row for row, each in enumerate(sets) if each & wanted]
+        assert _rowtext.rows_with_findings(address, rows, wanted) == with_wanted
+    starts, out = offsets.room(0, at_end), values.room(0, at_end)
+    for rows, room in ((-1, 0), (0, 1 << 31), (-(1 << 62), 0)):
+        with pytest.raises(ValueError, match="out of range"):
+            _rowtext.finding_lists(address, rows, starts, out, room)
+        offsets.check()
+        values.check()
+    assert _rowtext.count_findings(address, -1) == []
+
+
+def test_is_ascii(at_end: bool) -> None:
+    place = Output()  # whose canaries are not ASCII
+    for size in [*range(80), 1000]:
+        address = place.room(size, at_end, fill=0x7F)
+        assert _rowtext.is_ascii(address, size)
+        for at in range(min(size, 80)):
+            octet = 0x80 | at
+            octets = bytearray(b"\x7f" * size)
+            octets[at] = octet
+            assert not _rowtext.is_ascii(place.guard.put(bytes(octets), at_end), size)
+
+
+def is_text(octets: bytes) -> bool:
+    try:
+        octets.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+PIECES = [b"a", b"\xc3\xa9", b"\xe2\x82\xac", b"\xf0\x9f\x98\x80", b"\xf4\x8f\xbf\xbf", b"\xef\xbf\xbf", b"\x7f"]
+BROKEN = [b"\xc1\xbf", b"\xe0\x9f\xbf", b"\xed\xa0\x80", b"\xf0\x8f\xbf\xbf", b"\xf4\x90\x80\x80", b"\xff", b"\x80"]
+
+
+def test_not_utf8(at_end: bool) -> None:
+    data, places = Guarded(8), Guarded(8)
+    rng = random.Random(7)
+
+    def check(texts: list[bytes], before: int = 0) -> None:
+        starts = [before]
+        for text in texts:
+            starts.append(starts[-1] + len(text))
+        address = data.put(b"".join(texts), at_end) - before
+        offsets = places.put(struct.pack(f"<{len(starts)}i", *starts), at_end)
+        want = [row for row, text in enumerate(texts) if not is_text(text)]
+        assert _rowtext.not_utf8(offsets, address, len(texts)) == want
+
+    check([])
+    for whole in PIECES + BROKEN:
+        for cut in range(len(whole) + 1):
+            check([whole[:cut]])
+            check([b"x", whole[:cut], b"\x80\x80\x80", whole[cut:]], before=rng.randrange(1000))
+            check([bytes([*whole[:cut], 0x41, *whole[cut + 1 :]])])
+    for lead in range(256):
+        for second in range(256):
+            check([bytes([lead, second]), bytes([lead, second, 0x80]), bytes([lead, second, 0xBF, 0x80])])
+    for _ in range(TRIES // 20):
+        texts = [b"".join(rng.choices(PIECES * 9 + BROKEN, k=rng.randrange(20))) for _ in range(rng.randrange(20))]
+        check([text[: rng.randrange(60)] for text in texts])
+    with pytest.raises(ValueError, match="go back"):
+        _rowtext.not_utf8(places.put(struct.pack("<3i", 0, 5, 4), at_end), data.put(b"x" * 5, at_end), 2)

@@ -1,0 +1,102 @@
+"""When an allocation fails, a call ends by MemoryError or with its right answer, and the next one as ever."""
+
+import subprocess
+import sys
+
+import pytest
+
+pytest.importorskip("_testcapi")
+
+SCRIPT = """
+import _testcapi, gc, itertools, sys
+import fasturl
+
+WIDE = "http://h/" + "\\u20ac" * 700 + "%e2%82%ac#f"
+URL = "http://u:p@h.example:8080/a;b?c=%41&d=e+f#g"
+OCTETS = bytearray(URL.encode())
+LONG = "a %41/\\xe9" * 300
+
+def attributes(url):
+    names = "scheme netloc path query fragment username password hostname host port findings error_offset form strict"
+    return [getattr(url, name) for name in names.split()], tuple(url), repr(url)
+
+def refused(function, *args, **kwargs):
+    try:
+        return function(*args, **kwargs)
+    except ValueError as error:
+        return str(error)
+
+# What runs as Python code (decompose, what urllib refuses) is left out: without memory, CPython itself crashes there.
+CALLS = {
+    "parse": lambda k: [fasturl.parse(text).findings for text in (URL, WIDE, OCTETS, memoryview(OCTETS)[::2])],
+    "parse attributes": lambda k: [attributes(fasturl.parse(text)) for text in (URL, "//h/[", "x")],
+    "parse strict": lambda k: refused(fasturl.parse, URL, strict=True),
+    "parse_many": lambda k: [repr(one) for one in fasturl.parse_many([URL, WIDE, 5], strict=True, errors="keep")],
+    "problems": lambda k: fasturl.problems("http://h:x/ %\\u20ac\\n[" + URL),
+    "normalize": lambda k: [fasturl.normalize(text) for text in (URL, WIDE, "HTTP://h/%41" + LONG, OCTETS)],
+    "equivalent": lambda k: [fasturl.equivalent(text, text + "#") for text in (URL, WIDE, "HTTP://h/%41" + LONG)],
+    "extract": lambda k: [tuple(one) for one in fasturl.extract("a <URL:http://h/ b\\u20ac#c> b <x://y#z>")],
+    "wrap": lambda k: [fasturl.wrap("http://h/", "f"), fasturl.wrap(b"x:y"), refused(fasturl.wrap, "a b")],
+    "classify": lambda k: [fasturl.classify(one) for one in (65, "a", b"b", bytearray(b"c"))],
+    "classify_bytes": lambda k: fasturl.classify_bytes(OCTETS),
+    "escape": lambda k: [fasturl.escape(text, k & 511) for text in (URL, LONG, OCTETS)] and fasturl.escape(LONG),
+    "escape_login": lambda k: fasturl.escape_login(LONG),
+    "unescape": lambda k: [fasturl.unescape(text) for text in (URL, LONG, OCTETS * 20)],
+    "unquote_safe": lambda k: [fasturl.unquote_safe(one, code) for one in (URL, LONG) for code in ("utf8", "cp437")],
+    "query_value": lambda k: [fasturl.query_value(*args) for args in ((URL, "d"), (OCTETS, b"c"), (WIDE, "x"))],
+    "redact": lambda k: [fasturl.redact(URL, ["c", "d"]), fasturl.redact(OCTETS), fasturl.redact(WIDE, "c")],
+    "quote": lambda k: [fasturl.quote(text) for text in (LONG, "a\\u20ac", LONG.encode())],
+    "quote safe": lambda k: fasturl.quote("\\xe9" * 9, safe=chr(33 + k % 9) + "-" * (k % 300)) and None,
+    "quote_plus": lambda k: fasturl.quote_plus(LONG),
+    "quote_from_bytes": lambda k: fasturl.quote_from_bytes(LONG.encode()),
+    "quote_many": lambda k: [repr(one) for one in fasturl.quote_many([LONG, "\\ud800"], errors="keep")],
+    "unquote": lambda k: [fasturl.unquote(text) for text in (LONG, "%41" * 300, "%C3%A9", b"%41%ff")],
+    "unquote codec": lambda k: fasturl.unquote("%41%e9" * 300, "latin-1"),
+    "unquote_plus": lambda k: fasturl.unquote_plus("a+%41"),
+    "unquote_to_bytes": lambda k: fasturl.unquote_to_bytes(LONG),
+    "unquote_many": lambda k: list(fasturl.unquote_many([LONG, b"%41"], errors="null")),
+    "parse_qsl": lambda k: [fasturl.parse_qsl(text) for text in (URL, LONG + "&a=b", bytes(OCTETS))],
+    "parse_qs": lambda k: fasturl.parse_qs("a=%41&b=2&a=c" + LONG),
+    "urlencode": lambda k: [fasturl.urlencode({"a": LONG, b"b": 5, "c": 1.5}), fasturl.urlencode([("a", [2])], True)],
+    "urljoin": lambda k: [fasturl.urljoin(URL, "../" + text) for text in ("x", "a/" * 700)],
+    "urlsplit": lambda k: [fasturl.urlsplit(text) for text in (URL, WIDE, bytes(OCTETS), "x\\t", "HTTPX://h")],
+    "urlparse": lambda k: [fasturl.urlparse(text) for text in (URL, WIDE, "ftp://h/a;b")],
+    "urldefrag": lambda k: [fasturl.urldefrag(text) for text in (URL, WIDE)],
+    "urlunsplit": lambda k: fasturl.urlunsplit(["http", "h", "a", "b", "c"]),
+    "urlunparse": lambda k: fasturl.urlunparse(("http", "h", "a", "p", "b", "c")),
+}
+
+def sweep(call, stop_after):
+    \"\"\"Fail the k-th allocation, for k from 0 on, until the call takes no notice any more.\"\"\"
+    expected = [call(k) for k in range(4)][-1]
+    unnoticed = failures = 0
+    for k in itertools.count():
+        _testcapi.set_nomemory(k, stop_after and k + stop_after)
+        try:
+            result = call(k)
+        except MemoryError:
+            _testcapi.remove_mem_hooks()
+            unnoticed = 0
+            failures += 1
+            continue
+        finally:
+            _testcapi.remove_mem_hooks()
+        assert result == expected, (k, result)
+        assert call(k) == expected, k
+        unnoticed += 1
+        if unnoticed > 30:
+            return failures
+
+gc.disable()
+failures = sweep(CALLS[sys.argv[1]], 1) + sweep(CALLS[sys.argv[1]], 0)
+print(f"{failures} failed")
+"""
+NAMES = [line.split('"')[1] for line in SCRIPT.splitlines() if '": lambda k' in line]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_failed_allocation_is_a_memory_error(name: str) -> None:
+    run = subprocess.run([sys.executable, "-c", SCRIPT, name], capture_output=True, text=True, timeout=300)
+    assert run.returncode == 0, (run.returncode, run.stderr[-1500:])
+    assert "SystemError" not in run.stderr
+    assert not run.stdout.startswith("0 ") or name == "classify", "no allocation was made to fail"

@@ -1,0 +1,53 @@
+"""Is each list that users meet in several places the same in all of them: columns, shapes, engines?"""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from fasturl import _columns, _fastparse, engines
+from fasturl.schemes import registry
+
+ROOT = Path(__file__).resolve().parents[2]
+EXTRAS = tomllib.loads(ROOT.joinpath("pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+
+
+def names(folder: str, pattern: str) -> set[str]:
+    """What the pattern's group is in the names of the folder's files that it matches."""
+    found = (re.fullmatch(pattern, path.name) for path in ROOT.joinpath(folder).iterdir())
+    return {match[1] for match in found if match}
+
+
+def test_every_engine_has_a_module_an_extra_a_page_and_tests() -> None:
+    listed = set(engines.ENGINES)
+    assert listed == names("src/fasturl/engines", r"([a-z]+)\.py")
+    assert listed == names("docs/engines", r"([a-z]+)\.md")
+    assert listed == names("tests/engines", r"test_engine_(?!pages)([a-z]+)\.py")
+    assert listed <= set(EXTRAS)
+    assert EXTRAS["engines"] == [f"fasturl[{','.join(engines.ENGINES)}]"]
+
+
+def test_a_registered_scheme_can_have_every_shape_but_the_one_of_own_productions() -> None:
+    assert [*get_args(registry.Shape), "custom"] == list(_fastparse.SHAPES)
+
+
+def test_every_column_is_on_the_page_and_a_method_of_each_engine() -> None:
+    pytest.importorskip("pyarrow")
+    from fasturl.arrow import FIELDS
+    from fasturl.engines._operations import Shortcuts
+
+    assert FIELDS == _columns.NAMES
+    page = ROOT.joinpath("docs/columns.md").read_text(encoding="utf-8")
+    shown = page.split(">>> arrow.schema(arrow.FIELDS)\n")[1].split(">>>")[0]
+    assert tuple(line.partition(":")[0] for line in shown.splitlines()) == FIELDS
+    assert all(callable(getattr(Shortcuts, name)) for name in FIELDS)
+
+
+def test_the_command_line_writes_every_column_that_is_read_by_default() -> None:
+    pytest.importorskip("pyarrow")
+    from fasturl.arrow import DEFAULT_FIELDS
+    from fasturl.logs.rows import PARTS, VERDICT
+
+    assert sorted((*PARTS, *VERDICT)) == sorted(DEFAULT_FIELDS)

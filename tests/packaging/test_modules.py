@@ -1,0 +1,158 @@
+"""Does each module import only what docs/architecture.md lets it, and does each file fit on a few screens?"""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+KERNEL = ROOT / "src" / "kernel"
+CORE = ROOT / "src" / "fasturl"
+OUTER = ("cli", "engines", "logs", "arrow")
+# Standard C without locale, errno or input and output, and the processors' own.
+C_HEADERS = {"assert.h", "stddef.h", "stdint.h", "string.h", "limits.h", "stdbool.h"}
+# Columns have memory of their own; all else works on what it is given.
+HEAP = {"columns/columns.h", "columns/pool.h"}
+HEAP_HEADERS = {"stdlib.h", "malloc.h", "sys/mman.h"}
+C_HEADERS |= {"immintrin.h", "emmintrin.h", "arm_neon.h", "intrin.h", "cpuid.h"}
+THIRD_PARTIES = {
+    "click",
+    "rich",
+    "zstandard",
+    "pyarrow",
+    "numpy",
+    "polars",
+    "pandas",
+    "duckdb",
+    "pyspark",
+    "ray",
+}
+
+LINES = 700
+LONGER = {"src/_fastparse.pyx": 900}
+
+
+def python_files(*folders: str) -> list[Path]:
+    return [path for folder in folders for path in sorted(ROOT.joinpath(folder).rglob("*.py"))]
+
+
+def imports(path: Path) -> Iterator[str]:
+    """The dotted names that a Python file imports, wherever in it."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    package = ".".join(path.relative_to(ROOT / "src").parent.parts) if path.is_relative_to(CORE) else ""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                parts = package.split(".")[: len(package.split(".")) - node.level + 1]
+                base = ".".join([*parts, *filter(None, [base])])
+            yield base
+            yield from (f"{base}.{alias.name}" for alias in node.names)
+
+
+def tops(path: Path) -> set[str]:
+    return {name.partition(".")[0] for name in imports(path)}
+
+
+def identify(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def kernel_files() -> list[Path]:
+    return sorted([*KERNEL.rglob("*.h"), *KERNEL.rglob("*.c")])
+
+
+def test_the_kernel_includes_its_own_headers_and_standard_c() -> None:
+    headers = kernel_files()
+    assert headers
+    for header in headers:
+        text = header.read_text(encoding="utf-8")
+        included = re.findall(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', text, re.MULTILINE)
+        for mark, name in included:
+            if mark == "<":
+                allowed = C_HEADERS | HEAP_HEADERS if header.relative_to(KERNEL).as_posix() in HEAP else C_HEADERS
+                assert name in allowed, f"{header.name} includes <{name}>"
+            else:
+                assert KERNEL.joinpath(name).is_file(), f"{header.name} includes {name!r}"
+
+
+def test_the_kernel_keeps_off_the_heap_and_the_locale() -> None:
+    heap = "malloc|calloc|realloc|free|alloca"
+    rest = "printf|setlocale|isalpha|isdigit|isxdigit|tolower|strtol"
+    for header in kernel_files():
+        called = rest if header.relative_to(KERNEL).as_posix() in HEAP else f"{heap}|{rest}"
+        found = re.search(rf"\b({called})\(", header.read_text(encoding="utf-8"))
+        assert found is None, f"{header.name} calls {found and found[1]}"
+
+
+def test_headers_are_guarded_or_included_more_than_once_on_purpose() -> None:
+    headers = [header.relative_to(KERNEL).as_posix() for header in KERNEL.rglob("*.h")]
+    texts = {file.relative_to(KERNEL).as_posix(): file.read_text(encoding="utf-8") for file in kernel_files()}
+    for name in headers:
+        if "#ifndef FASTURL_" not in texts[name]:
+            assert any(f'#include "{name}"' in other for other in texts.values()), f"nothing includes {name}"
+
+
+@pytest.mark.parametrize("path", python_files("src/fasturl"), ids=identify)
+def test_the_core_imports_nothing_further_out(path: Path) -> None:
+    room = path.relative_to(CORE).parts[0].removesuffix(".py")
+    names = set(imports(path))
+    if room not in OUTER and room != "__main__":
+        further = {name for name in names for outer in OUTER if f"{name}.".startswith(f"fasturl.{outer}.")}
+        assert not further
+        assert not tops(path) & THIRD_PARTIES
+    further_out = {"engines": ("cli",), "logs": ("cli", "engines"), "arrow": ("cli", "engines", "logs")}.get(room, ())
+    assert not {name for name in names for outer in further_out if f"{name}.".startswith(f"fasturl.{outer}.")}
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.joinpath("src").glob("*.pyx")), ids=identify)
+def test_extensions_import_nothing_further_out(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    named = re.findall(r"^\s*(?:from|import|cimport)\s+([\w.]+)", text, re.MULTILINE)
+    assert named
+    for name in named:
+        assert not any(f"{name}.".startswith(f"fasturl.{outer}.") for outer in OUTER), name
+        assert name.partition(".")[0] not in THIRD_PARTIES, name
+
+
+def test_tools_stand_apart_from_what_they_make() -> None:
+    files = python_files("tools")
+    assert files
+    for path in files:
+        assert "fasturl" not in tops(path), identify(path)
+
+
+def test_references_share_no_code_with_the_program() -> None:
+    for path in python_files("tests"):
+        if path.name.startswith("reference_"):
+            assert "fasturl" not in tops(path), identify(path)
+
+
+def test_the_program_knows_neither_its_tests_nor_its_tools() -> None:
+    for path in python_files("src/fasturl"):
+        assert not tops(path) & {"tests", "bench", "tools", "pytest", "hypothesis"}, identify(path)
+
+
+def test_imports_are_seen(tmp_path: Path) -> None:
+    """The measure itself."""
+    path = tmp_path / "some.py"
+    path.write_text("def f():\n    from fasturl.cli import app\n    import click.core\n")
+    assert set(imports(path)) == {"fasturl.cli", "fasturl.cli.app", "click.core"}
+    assert tops(path) == {"fasturl", "click"}
+
+
+def test_files_fit_on_a_few_screens() -> None:
+    files = python_files("src", "tools", "tests", "bench")
+    files += [path for end in ("*.pyx", "*.pxd", "*.pyi", "*.h") for path in ROOT.joinpath("src").rglob(end)]
+    files += sorted(KERNEL.rglob("*.c"))
+    assert len(files) > 20
+    long = {}
+    for path in files:
+        count = len(path.read_text(encoding="utf-8").splitlines())
+        if count > LONGER.get(identify(path), LINES):
+            long[identify(path)] = count
+    assert not long

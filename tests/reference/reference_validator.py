@@ -1,0 +1,474 @@
+"""The slow judge: docs/validity.md in plain Python; sets, hosts, groups and numbers from the grammar file.
+
+It shares no code with the package; the property tests hold the two against each other.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from reference_grammar import GRAMMAR, OPENINGS, derives, goes_on
+
+VIOLATIONS = (
+    *("NO_SCHEME", "BAD_SCHEME", "CONTROL", "NON_ASCII", "UNSAFE", "FRAGMENT", "BAD_ESCAPE", "RESERVED"),
+    *("BAD_HOST", "BAD_PORT", "LOGIN", "MISSING", "BAD_PART"),
+)
+HAZARDS = (
+    *("PASSWORD", "NONDEFAULT_PORT", "RESERVED_PORT", "ENCODED_CONTROL", "DOUBLE_ENCODED", "OVERLONG_UTF8"),
+    *("BACKSLASH", "MULTIPLE_AT", "AMBIGUOUS_AUTHORITY"),
+)
+BIT = {name: bit for bit, name in (*enumerate(VIOLATIONS), *enumerate(HAZARDS, 16))}
+PORTS = {
+    "ftp": 21,
+    "http": 80,
+    "https": 443,
+    "gopher": 70,
+    "nntp": 119,
+    "telnet": 23,
+    "wais": 210,
+    "prospero": 1525,
+}
+
+
+@cache
+def chars(name: str) -> frozenset[str]:
+    return frozenset(map(chr, GRAMMAR.octets(name)))
+
+
+HEX = chars("hex")
+SCHEME = frozenset(map(chr, GRAMMAR.repeated("scheme")))
+RESERVED = chars("reserved")
+UNSAFE = (chars("national") | chars("punctuation") | {" "}) - {"#", "%"}
+
+
+BROWSERS = {"http", "https", "ftp", "ws", "wss", "file"}
+
+
+class Login(NamedTuple):
+    """Where one reading of a text sees a login, and its parts: (start, end), None for an absent one."""
+
+    start: int
+    end: int
+    user: tuple[int, int] | None
+    password: tuple[int, int] | None
+    host: tuple[int, int]
+    port: tuple[int, int] | None
+
+
+def divided(text: str, start: int, end: int) -> Login:
+    """A login: the last at-sign ends user and password, the first colon the user; brackets hold a host."""
+    user = password = port = None
+    hostport = start
+    if "@" in text[start:end]:
+        hostport = text.rindex("@", start, end) + 1
+        name, colon, _ = text[start : hostport - 1].partition(":")
+        user = (start, start + len(name))
+        password = (start + len(name) + 1, hostport - 1) if colon else None
+    before, bracket, after = text[hostport:end].partition("[")
+    if bracket:
+        inside, _, behind = after.partition("]")
+        host = (hostport + len(before) + 1, hostport + len(before) + 1 + len(inside))
+        _, colon, digits = behind.partition(":")
+    else:
+        name, colon, digits = before.partition(":")
+        host = (hostport, hostport + len(name))
+    if colon:
+        port = (end - len(digits), end)
+    return Login(start, end, user, password, host, port)
+
+
+class RefProblem(NamedTuple):
+    """What is wrong, and from which octet (bytes) or character (str) to which."""
+
+    finding: str
+    start: int
+    end: int
+
+
+def judge(text: str | bytes, *, strict: bool = False, form: str = "url") -> list[RefProblem]:
+    """Every problem, in order of start; of several with one start, in order of the findings' bits."""
+    return _Judge(text, strict, form).problems()
+
+
+def logins(text: str | bytes, *, strict: bool = False) -> dict[str, Login | None]:
+    """What urllib, the RFC and a browser see as a URL's login, each that has a say; None: it sees none."""
+    return _Judge(text, strict, "url").logins()
+
+
+def valid(text: str | bytes, *, strict: bool = False, form: str = "url") -> bool:
+    return error_offset(text, strict=strict, form=form) is None
+
+
+def error_offset(text: str | bytes, *, strict: bool = False, form: str = "url") -> int | None:
+    found = judge(text, strict=strict, form=form)
+    return min((problem.start for problem in found if problem.finding in VIOLATIONS), default=None)
+
+
+class _Judge:
+    def __init__(self, text: str | bytes, strict: bool, form: str) -> None:
+        # One character a unit of offset, those above 7F all alike: nothing tells them apart.
+        if isinstance(text, bytes):
+            self.text = text.decode("latin-1")
+        else:
+            self.text = "".join(char if char <= "\x7f" else "\x80" for char in text)
+        self.strict = strict
+        self.form = form
+        self.end = self.text.find("#") if "#" in self.text else len(self.text)
+        self.found: list[RefProblem] = []
+
+    def problems(self) -> list[RefProblem]:
+        self.octets()
+        if self.form == "url":
+            self.url()
+        else:
+            self.request_target()
+        return sorted(self.found, key=lambda problem: (problem.start, BIT[problem.finding], problem.end))
+
+    def add(self, finding: str, start: int, end: int | None = None) -> None:
+        self.found.append(RefProblem(finding, start, start if end is None else end))
+
+    def find(self, wanted: str, start: int, end: int) -> int:
+        """The first of the wanted characters in [start, end), or end."""
+        return next((at for at in range(start, end) if self.text[at] in wanted), end)
+
+    def reserved(self, term: str, start: int, end: int, but: str = "") -> None:
+        """RESERVED for each reserved character that the term does not hold raw."""
+        wrong = RESERVED - chars(term) - set(but)
+        for at in range(start, end):
+            if self.text[at] in wrong:
+                self.add("RESERVED", at, at + 1)
+
+    def broken_from(self, term: str, start: int, end: int) -> int | None:
+        """The place at which [start, end) stops being the term; None when it is the term."""
+        octets = self.text[start:end].encode("latin-1")
+        return None if derives(term, octets) else start + goes_on(term, octets)
+
+    # The octets, anywhere in the text.
+
+    def two_hex(self, at: int) -> bool:
+        digits = self.text[at : at + 2]
+        return len(digits) == 2 and set(digits) <= HEX
+
+    def escaped(self, at: int) -> int | None:
+        """The octet that an escape at this place stands for."""
+        return (
+            int(self.text[at + 1 : at + 3], 16)
+            if self.text[at : at + 1] == "%" and self.two_hex(at + 1)
+            else None
+        )
+
+    def octets(self) -> None:
+        for at, char in enumerate(self.text):
+            if char < " " or char == "\x7f":
+                self.add("CONTROL", at, at + 1)
+            elif char > "\x7f":
+                self.add("NON_ASCII", at, at + 1)
+            elif char == "#":
+                self.add("FRAGMENT", at, at + 1)
+            elif char == "%":
+                octet = self.escaped(at)
+                if octet is None:
+                    self.add("BAD_ESCAPE", at, at + 1)
+                else:
+                    self.escape(at, octet)
+            elif char in UNSAFE:
+                self.add("UNSAFE", at, at + 1)
+            if char == "\\":
+                self.add("BACKSLASH", at, at + 1)
+
+    def escape(self, at: int, octet: int) -> None:
+        if octet < 0x20 or octet == 0x7F:
+            self.add("ENCODED_CONTROL", at, at + 3)
+        if octet == 0x25 and self.two_hex(at + 3):
+            self.add("DOUBLE_ENCODED", at, at + 5)
+        following = self.escaped(at + 3)
+        if octet in (0xC0, 0xC1):
+            self.add("OVERLONG_UTF8", at, at + 3)
+        elif following is not None and (
+            (octet == 0xE0 and 0x80 <= following <= 0x9F) or (octet == 0xF0 and 0x80 <= following <= 0x8F)
+        ):
+            self.add("OVERLONG_UTF8", at, at + 6)
+
+    # Which of the two forms, and which scheme.
+
+    def scheme(self) -> str | None:
+        """The scheme that is read, in lower case."""
+        colon = self.find(":/?#", 0, len(self.text))
+        name = self.text[:colon]
+        if self.text[colon : colon + 1] != ":" or not name or not set(name) <= SCHEME:
+            return None
+        return name.lower() if self.strict or name[0] in chars("alpha") else None
+
+    def url(self) -> None:
+        scheme = self.scheme()
+        colon = self.find(":/?#", 0, len(self.text))
+        if scheme is None:
+            wrong = next((at for at in range(colon) if self.text[at] not in SCHEME), None)
+            if self.text[colon : colon + 1] == ":" and wrong is not None:
+                self.add("BAD_SCHEME", wrong, wrong + 1)
+            else:
+                self.add("NO_SCHEME", 0)
+        self.login_hazards(scheme)
+        if scheme is not None:
+            self.schemepart(scheme, colon + 1)
+
+    def request_target(self) -> None:
+        text = self.text
+        before, _, after = text.rpartition(":")
+        bracketed = before.startswith("[") and before.endswith("]")
+        if text in ("*", "-"):
+            return
+        if text.startswith("/"):
+            self.path_and_search(1)
+        elif (
+            before
+            and not set(before) & set("/?#@")
+            and (":" not in before or bracketed)
+            and after
+            and set(after) <= chars("digit")
+        ):
+            self.hostport(divided(text, 0, len(text)))
+        elif not text:
+            self.add("MISSING", 0)
+        elif self.scheme() is not None:
+            self.url()
+        else:
+            self.login_hazards(None)
+
+    # The parts that schemes share.
+
+    def schemepart(self, scheme: str, start: int) -> None:
+        if scheme not in OPENINGS:
+            return
+        if scheme in ("mailto", "news"):
+            if start == self.end:
+                self.add("MISSING", start)
+            elif scheme == "news":
+                self.news(start)
+            return
+        if not self.text.startswith("//", start, self.end):
+            self.add("MISSING", start)
+            return
+        login = divided(self.text, start + 2, self.login_end(scheme, start + 2))
+        stop = login.end
+        self.login(scheme, login)
+        self.hostport(login, file=scheme == "file")
+        if scheme in ("nntp", "wais", "prospero", "file") and self.text[stop : stop + 1] != "/":
+            self.add("MISSING", stop)
+            return
+        if stop < self.end:
+            getattr(self, scheme)(stop)
+
+    def login_end(self, scheme: str, start: int) -> int:
+        """Where section 5 has the login end."""
+        if scheme in ("http", "https", "wais"):
+            return self.find("/?", start, self.end)
+        slash = self.find("/", start, self.end)
+        user = self.text.rfind("@", start, slash)
+        return slash if scheme in OPENINGS else self.find("?", max(start, user), slash)
+
+    def login(self, scheme: str, login: Login) -> None:
+        """Judge what stands before the last at-sign."""
+        if scheme in ("ftp", "telnet"):
+            self.reserved("user", *(login.user or (0, 0)))
+            self.reserved("password", *(login.password or (0, 0)))
+        elif login.user:
+            self.add("LOGIN", login.start, (login.password or login.user)[1] + 1)
+
+    def hostport(self, login: Login, file: bool = False) -> None:
+        start, end = (login.password or login.user)[1] + 1 if login.user else login.start, login.end
+        bracket = self.text.find("]", start, end) if self.text[start:end].startswith("[") else -1
+        colon = self.find(":", max(start, bracket), end)
+        if start < colon:
+            self.host(start, colon)
+        elif not file:
+            self.add("MISSING", start)
+        if colon == end:
+            return
+        if file:
+            self.add("BAD_PORT", colon, end)
+            return
+        wrong = self.broken_from("port", colon + 1, end)
+        if wrong is not None:
+            self.add("BAD_PORT", wrong, end)
+        elif self.number((colon + 1, end)) > 65535:
+            self.add("BAD_PORT", colon + 1, end)
+
+    def number(self, place: tuple[int, int]) -> int:
+        """The number of these digits, or one that is no port."""
+        return int(self.text[slice(*place)].lstrip("0")[:6] or 0)
+
+    def host(self, start: int, end: int) -> None:
+        wrong = self.broken_from("host", start, end)
+        if wrong is not None:
+            self.add("BAD_HOST", wrong, end)
+
+    def path_and_search(self, start: int) -> None:
+        question = self.find("?", start, self.end)
+        self.reserved("hpath", start, question)
+        self.reserved("search", question + 1, self.end)
+
+    # What follows the login, scheme by scheme; `slash` is where the login ended.
+
+    def ftp(self, slash: int) -> None:
+        last = self.text.rfind(";", slash, self.end)
+        if last < 0 or not self.text.startswith(";type=", last, self.end):
+            self.reserved("fpath", slash + 1, self.end)
+            return
+        self.reserved("fpath", slash + 1, last)
+        code = last + len(";type=")
+        if code == self.end:
+            self.add("MISSING", code)
+            return
+        wrong = self.broken_from("ftptype", code, self.end)
+        if wrong is not None:
+            self.add("BAD_PART", wrong, self.end)
+
+    def http(self, stop: int) -> None:
+        if self.text[stop] == "?":
+            self.add("RESERVED", stop, stop + 1)
+            self.reserved("search", stop + 1, self.end)
+        else:
+            self.path_and_search(stop + 1)
+
+    https = http
+
+    def gopher(self, slash: int) -> None:
+        self.reserved("selector", slash + 1, self.end)
+        # The two tabs that divide selector, search and gopher+ string are no hazards.
+        start = slash + (2 if self.escaped(slash + 1) is None else 4)
+        tabs = [at for at in range(start, self.end) if self.text.startswith("%09", at, self.end)][:2]
+        self.found = [one for one in self.found if one.finding != "ENCODED_CONTROL" or one.start not in tabs]
+
+    def telnet(self, slash: int) -> None:
+        if slash + 1 < self.end:
+            self.add("BAD_PART", slash + 1, self.end)
+
+    def nntp(self, slash: int) -> None:
+        group = slash + 1
+        stop = self.find("/", group, self.end)
+        if group == stop:
+            self.add("MISSING", group)
+        else:
+            self.group(group, stop)
+        if stop == self.end:
+            return
+        if stop + 1 == self.end:
+            self.add("MISSING", self.end)
+            return
+        wrong = self.broken_from("digits", stop + 1, self.end)
+        if wrong is not None:
+            self.add("BAD_PART", wrong, self.end)
+
+    def group(self, start: int, end: int) -> None:
+        wrong = self.broken_from("group", start, end)
+        if wrong is not None:
+            self.add("BAD_PART", wrong, end)
+
+    def wais(self, slash: int) -> None:
+        start = slash + 1
+        stop = self.find("/?", start, self.end)
+        self.reserved("database", start, stop)
+        if stop == self.end:
+            return
+        if self.text[stop] == "?":
+            self.reserved("search", stop + 1, self.end)
+            return
+        divider = self.find("/", stop + 1, self.end)
+        self.reserved("wtype", stop + 1, divider)
+        if divider == self.end:
+            self.add("MISSING", self.end)
+        else:
+            self.reserved("wpath", divider + 1, self.end)
+
+    def prospero(self, slash: int) -> None:
+        stop = self.find(";", slash + 1, self.end)
+        self.reserved("ppath", slash + 1, stop)
+        while stop < self.end:
+            start = stop + 1
+            stop = self.find(";", start, self.end)
+            equals = self.find("=", start, stop)
+            self.reserved("fieldname", start, equals)
+            if equals == stop:
+                self.add("BAD_PART", stop)
+            else:
+                self.reserved("fieldvalue", equals + 1, stop)
+
+    def file(self, slash: int) -> None:
+        self.reserved("fpath", slash + 1, self.end)
+
+    def news(self, start: int) -> None:
+        at = self.find("@", start, self.end)
+        if at < self.end:
+            if at == start:
+                self.add("MISSING", start)
+            if at + 1 == self.end:
+                self.add("MISSING", self.end)
+            else:
+                self.host(at + 1, self.end)
+        elif self.text[start : self.end] != "*":
+            self.group(start, self.end)
+
+    # Hazards of the login, as each reading sees it.
+
+    def urllibs(self, start: int) -> Login | None:
+        if not self.text.startswith("//", start):
+            return None
+        return divided(self.text, start + 2, self.find("/?#", start + 2, len(self.text)))
+
+    def browsers(self, scheme: str | None, start: int) -> Login | None:
+        """As urllib's, with every backslash read as a slash, and a run of both as two."""
+        if scheme is not None and scheme not in BROWSERS:
+            return None
+        run = start
+        while self.text[run : run + 1] in ("/", "\\") and run < self.end:
+            run += 1
+        if "\\" not in self.text[start:run]:
+            if run - start < 2:
+                return None
+            run = start + 2
+        elif scheme in (None, "file"):
+            if run - start < 2:
+                return None
+            run = start + 2 if scheme == "file" else run
+        return divided(self.text, run, self.find("/\\?#", run, len(self.text)))
+
+    def logins(self) -> dict[str, Login | None]:
+        """What urllib, the RFC and a browser see, each that has a say."""
+        scheme = self.scheme()
+        start = 0 if scheme is None else self.find(":", 0, len(self.text)) + 1
+        own = self.urllibs(start)
+        read = {"urllib": own}
+        if scheme is not None and own is not None and scheme not in ("mailto", "news"):
+            read["rfc"] = divided(self.text, own.start, self.login_end(scheme, own.start))
+        if "\\" in self.text and (scheme is None or scheme in BROWSERS):
+            read["browser"] = self.browsers(scheme, start)
+        return read
+
+    def login_hazards(self, scheme: str | None) -> None:
+        read = self.logins().values()
+        seen = [login for login in read if login is not None]
+        told: set[tuple[str, int, int]] = set()
+        for login in seen:
+            first = self.text.find("@", login.start, login.end)
+            last = self.text.rfind("@", login.start, login.end)
+            if login.password:
+                told.add(("PASSWORD", *login.password))
+            if first < last:
+                told.add(("MULTIPLE_AT", first, last + 1))
+            digits = self.text[slice(*login.port)] if login.port else ""
+            if scheme is None or login.port is None or not digits or not set(digits) <= chars("digit"):
+                continue
+            port = self.number(login.port)
+            if port > 65535 or port == PORTS.get(scheme):
+                continue
+            if scheme in PORTS:
+                told.add(("NONDEFAULT_PORT", *login.port))
+            if port < 1024:
+                told.add(("RESERVED_PORT", *login.port))
+        if len({login and login[2:] for login in read}) > 1:
+            start, end = min(login.start for login in seen), max(login.end for login in seen)
+            told.add(("AMBIGUOUS_AUTHORITY", start, end))
+        for finding, start, end in told:
+            self.add(finding, start, end)

@@ -1,0 +1,115 @@
+"""Common and combined logs, read slowly: one pattern a format and a few checks, and no code of the program's reader.
+
+A line is one record or a reject. No field but the quoted ones holds a bracket or a quote; a name of several words
+has no lone hyphen among them; what follows the known fields are words, which may hold brackets in pairs and end in
+a quoted string, but no request line and no quoted string right after a bracket.
+"""
+
+import re
+from typing import Any
+
+Row = dict[str, Any]
+# By name: whether a line starts with the virtual host, and whether referer and agent follow (2: in some lines).
+FORMATS = {
+    "COMMON": (False, 0),
+    "COMBINED": (False, 1),
+    "VCOMMON": (True, 0),
+    "VCOMBINED": (True, 1),
+    "TRAEFIKCLF": (False, 1),
+    "MIXED": (False, 2),
+    "VMIXED": (True, 2),
+}
+DETAILS = ("client", "user", "time", "method", "protocol", "status", "size", "agent", "vhost")
+
+_COMMON = (
+    rb'(?P<client>[^ "\[\]]+) [^ "\[\]]+ (?P<user>""|[^"\[\]]+) \[(?P<time>[^"\[\]]{1,64})\] '
+    rb'"(?P<request>(?:[^"\\]|\\.)*)" (?P<status>[0-9]{3}|-) (?P<size>[0-9]{1,20}|-)'
+)
+_COMBINED = _COMMON + rb' "(?P<referer>(?:[^"\\]|\\.)*)" "(?P<agent>(?:[^"\\]|\\.)*)"'
+_VHOST = rb'(?P<vhost>[^ "\[\]]+) (?!- )'
+_MORE = re.compile(rb'(?: (?:[^ "\[\]]|\[[^ "\[\]]*\])*(?:"(?:[^"\\]|\\.)*"(?= |\Z))?)*', re.DOTALL)
+_STRING = re.compile(rb'"((?:[^"\\]|\\.)*)"', re.DOTALL)
+_REQUEST = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+) (.*)", re.DOTALL)
+_REQUEST_LINE = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+) (.*) (HTTP/[^ ]*)", re.DOTALL)
+_TIME = re.compile(rb"(\d{1,2})/([A-Za-z]{3})/(\d{4}):(\d\d:\d\d:\d\d(?:\.\d{1,9})?)(?: ([+-]\d\d)(\d\d))?")
+_MONTHS = [b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec"]
+_ESCAPE = re.compile(rb'\\(?:x([0-9A-Fa-f]{2})|(["\\abfnrtv]))')
+_NAMED = dict(zip(b'"\\abfnrtv', b'"\\\a\b\f\n\r\t\v', strict=True))
+
+
+def _pattern(vhost: bool, combined: int) -> re.Pattern[bytes]:
+    whole = (_VHOST if vhost else b"") + (_COMBINED if combined else _COMMON) + rb"(?P<more>(?: .*)?)"
+    return re.compile(whole, re.DOTALL)
+
+
+_PATTERNS = {name: _pattern(*how) for name, how in FORMATS.items()}
+# Lines that end with the size.
+_ENDING = {
+    "COMMON": re.compile(_COMMON + rb"(?P<more>)", re.DOTALL),
+    "VCOMMON": re.compile(_VHOST + _COMMON + rb"(?P<more>)", re.DOTALL),
+}
+
+
+def unescape(text: bytes) -> bytes:
+    def octet(found: re.Match[bytes]) -> bytes:
+        return bytes([int(found[1], 16)]) if found[1] else bytes([_NAMED[found[2][0]]])
+
+    return _ESCAPE.sub(octet, text)
+
+
+def split_request(request: bytes) -> tuple[bytes | None, bytes, bytes | None]:
+    whole = _REQUEST_LINE.fullmatch(request)
+    if whole:
+        return whole[1], whole[2], whole[3]
+    start = _REQUEST.fullmatch(request)
+    return (start[1], start[2], None) if start else (None, request, None)
+
+
+def iso_time(time: bytes) -> bytes:
+    found = _TIME.fullmatch(time)
+    if not found or found[2].lower() not in _MONTHS:
+        return time
+    month = _MONTHS.index(found[2].lower()) + 1
+    zone = found[5] + b":" + found[6] if found[5] else b""
+    return b"%s-%02d-%02dT%s%s" % (found[3], month, int(found[1]), found[4], zone)
+
+
+def _is_one_record(user: bytes, more: bytes) -> bool:
+    words = user.split(b" ")
+    if (len(words) > 1 and b"-" in words) or not _MORE.fullmatch(more):
+        return False
+    strings: list[bytes] = _STRING.findall(more)
+    return b'] ""' not in _STRING.sub(b'""', more) and not any(map(_REQUEST_LINE.fullmatch, strings))
+
+
+def _said(field: bytes | None) -> bytes | None:
+    return None if field is None or field == b"-" else unescape(field)
+
+
+def rows(name: str, line: bytes) -> list[Row] | None:
+    """The rows of a line's URLs, or None for a reject."""
+    found = _PATTERNS[name].fullmatch(line)
+    if found is None and FORMATS[name][1] == 2:
+        found = _ENDING["VCOMMON" if FORMATS[name][0] else "COMMON"].fullmatch(line)
+    if found is None or not _is_one_record(found["user"], found["more"]):
+        return None
+    field = found.groupdict()
+    method, target, protocol = split_request(unescape(found["request"]))
+    size = None if found["size"] == b"-" else int(found["size"])
+    row = Row(
+        referer=False,
+        url=target,
+        client=found["client"],
+        user=b"" if found["user"] == b'""' else _said(found["user"]),
+        time=None if found["time"] == b"-" else iso_time(found["time"]),
+        method=method,
+        protocol=protocol,
+        status=None if found["status"] == b"-" else int(found["status"]),
+        size=None if size is None or size >= 1 << 64 else size,
+        agent=_said(field.get("agent")),
+        vhost=field.get("vhost"),
+    )
+    referer = field.get("referer")
+    if not referer or referer == b"-":
+        return [row]
+    return [row, {**row, "referer": True, "url": unescape(referer)}]
