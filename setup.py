@@ -1,4 +1,4 @@
-"""Build the extensions: every ``src/_NAME.pyx`` becomes ``fasturl._NAME``.
+"""Build the extensions: every ``src/_NAME.pyx``, with the ``.pxi`` files that it includes, becomes ``fasturl._NAME``.
 
 ``FASTURL_BUILD`` picks the way: ``release`` (the default), ``debug`` (asserts on, no optimisation) or
 ``asan`` (AddressSanitizer and UndefinedBehaviorSanitizer).

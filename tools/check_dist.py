@@ -48,7 +48,7 @@ def check_sdist(archive: Path) -> list[str]:
     wanted = in_the_tree()
     wrong = [f"the sdist lacks {name}" for name in sorted(wanted - held)]
     wrong += [f"the sdist holds {name}" for name in sorted(held - wanted)]
-    for kind in (".pyx", ".pxd", ".h", ".c", ".bnf", ".pyi"):
+    for kind in (".pyx", ".pxi", ".pxd", ".h", ".c", ".bnf", ".pyi"):
         if not any(name.endswith(kind) for name in held):
             wrong.append(f"the sdist holds no {kind} file")
     return wrong
