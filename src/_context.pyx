@@ -8,7 +8,7 @@ from cpython.exc cimport PyErr_CheckSignals
 from cpython.ref cimport Py_INCREF
 from libc.stdint cimport uint8_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcmp
+from libc.string cimport memcmp, memcpy
 
 cimport _scan
 from _pyoctets cimport fu_exact_text
@@ -487,17 +487,15 @@ def _normalize_in_place(buffer not None, *, bint key=False):
     kernel touches."""
     cdef fu_spans spans
     cdef Py_buffer view
+    to = PyBytes_FromStringAndSize(NULL, len(buffer))
     PyObject_GetBuffer(buffer, &view, PyBUF_SIMPLE)
-    try:
-        n = <size_t>view.len
-        p = <const uint8_t *>view.buf
-        to = PyBytes_FromStringAndSize(NULL, view.len)
-        written = <uint8_t *>PyBytes_AS_STRING(to)
-        if key:
-            return to[:fu_write_key(runtime.kernel, runtime.schemes, p, n, written).count]
-        runtime.kernel.split(runtime.schemes, p, n, _scan.FU_FORM_URL, True, &spans)
-        if fu_is_plainly_normal(p, &spans):
-            return bytes(buffer)
-        return to[:fu_normal(runtime.schemes, p, &spans, 0, written)]
-    finally:
-        PyBuffer_Release(&view)
+    p, n, written = <const uint8_t *>view.buf, <size_t>view.len, <uint8_t *>PyBytes_AS_STRING(to)
+    runtime.kernel.split(runtime.schemes, p, n, _scan.FU_FORM_URL, True, &spans)
+    if key:
+        n = fu_write_key(runtime.kernel, runtime.schemes, p, n, written).count
+    elif fu_is_plainly_normal(p, &spans):
+        memcpy(written, p, n)
+    else:
+        n = fu_normal(runtime.schemes, p, &spans, 0, written)
+    PyBuffer_Release(&view)
+    return to[:n]
