@@ -14,7 +14,7 @@ from libc.stdint cimport uint8_t
 from libc.string cimport memcmp, memcpy
 
 from fasturl import _originals
-from fasturl._exchange import frames_between
+from fasturl._dropin import frames_between
 from fasturl._fastparse import URL
 from fasturl._quoting import quote as _quote, quote_plus as _quote_plus
 from _escaping cimport *
@@ -292,9 +292,9 @@ cdef int sink_pair(sink *out, const fu_quote_table *table, object key, object va
 cdef object encoded(object query, bint doseq, const fu_quote_table *table):
     """A query's text; None for what is left to urllib."""
     cdef sink out
-    out.data = out.first
+    out.data = out.initial
     out.used = 0
-    out.room = sizeof(out.first)
+    out.capacity = sizeof(out.initial)
     try:
         if type(query) is dict:
             for key, value in (<dict>query).items():
@@ -308,7 +308,7 @@ cdef object encoded(object query, bint doseq, const fu_quote_table *table):
                     return None
         return ascii_text(out.data, out.used)
     finally:
-        if out.data != out.first:
+        if out.data != out.initial:
             PyMem_Free(out.data)
 
 

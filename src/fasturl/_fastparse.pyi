@@ -15,7 +15,7 @@ from typing import (
     type_check_only,
 )
 
-from typing_extensions import Buffer, CapsuleType, TypeVar
+from typing_extensions import Buffer, CapsuleType, TypeVar, disjoint_base
 
 from fasturl.errors import InvalidURL
 from fasturl.findings import Finding
@@ -36,7 +36,7 @@ _Shape: TypeAlias = Literal[
     "prospero",
     "custom",
 ]
-_Judge: TypeAlias = Callable[[bytes, int], Iterable[tuple[int, str, int, int]]]
+_Validator: TypeAlias = Callable[[bytes, int], Iterable[tuple[int, str, int, int]]]
 
 @type_check_only
 class _Parts(TypedDict, Generic[AnyStr]):
@@ -49,6 +49,13 @@ class _Parts(TypedDict, Generic[AnyStr]):
 _BUILD: str
 _runtime: CapsuleType
 SHAPES: dict[str, int]
+
+@disjoint_base
+class _Counted:
+    __wrapped__: Callable[..., Any]
+    calls: int
+    def __init__(self, function: Callable[..., Any]) -> None: ...
+    def __call__(self, *args: object, **kwargs: object) -> Any: ...
 
 @final
 class URL(Generic[_T_co]):
@@ -187,7 +194,7 @@ def parse_many(
 ) -> Iterator[Any]: ...
 def schemes() -> dict[str, tuple[_Shape, int | None]]: ...
 def register_scheme(
-    name: str, shape: _Shape, default_port: int | None = None, judge: _Judge | None = None
+    name: str, shape: _Shape, default_port: int | None = None, validator: _Validator | None = None
 ) -> None: ...
 def _kernels() -> list[str]: ...
 def _use_kernel(name: str) -> None: ...
