@@ -18,7 +18,7 @@ from cpython.pythread cimport (
 from cpython.ref cimport Py_INCREF
 from libc.stdint cimport uint8_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcmp
+from libc.string cimport memcmp, memcpy
 
 cimport _scan
 from _pyoctets cimport fu_exact_text
@@ -474,16 +474,20 @@ def equivalent(a, b):
     return same
 
 
-def _normalize_in_place(const uint8_t[::1] buffer not None, *, bint key=False):
+def _normalize_in_place(buffer not None, *, bint key=False):
     """The normal form, or the key of equivalence, of a buffer where it stands, as columns have it: for tests of what the
     kernel touches."""
     cdef fu_spans spans
-    cdef size_t n = <size_t>buffer.shape[0]
-    cdef const uint8_t *p = &buffer[0] if n else NULL
-    cdef bytes to = PyBytes_FromStringAndSize(NULL, <Py_ssize_t>n)
-    if key:
-        return to[:fu_write_key(runtime.kernel, runtime.schemes, p, n, <uint8_t *>PyBytes_AS_STRING(to)).count]
+    cdef Py_buffer view
+    to = PyBytes_FromStringAndSize(NULL, len(buffer))
+    PyObject_GetBuffer(buffer, &view, PyBUF_SIMPLE)
+    p, n, written = <const uint8_t *>view.buf, <size_t>view.len, <uint8_t *>PyBytes_AS_STRING(to)
     runtime.kernel.split(runtime.schemes, p, n, _scan.FU_FORM_URL, True, &spans)
-    if fu_is_plainly_normal(p, &spans):
-        return bytes(buffer)
-    return to[:fu_normal(runtime.schemes, p, &spans, 0, <uint8_t *>PyBytes_AS_STRING(to))]
+    if key:
+        n = fu_write_key(runtime.kernel, runtime.schemes, p, n, written).count
+    elif fu_is_plainly_normal(p, &spans):
+        memcpy(written, p, n)
+    else:
+        n = fu_normal(runtime.schemes, p, &spans, 0, written)
+    PyBuffer_Release(&view)
+    return to[:n]

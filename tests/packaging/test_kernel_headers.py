@@ -18,10 +18,10 @@ DIAGNOSTICS = KERNEL.joinpath("validate/diagnostics.h").read_text(encoding="utf-
 
 @pytest.mark.skipif(not (shutil.which("gcc") or shutil.which("clang")), reason="no gcc, no clang")
 def test_each_header_compiles_alone_without_a_warning() -> None:
-    command = [sys.executable, str(ROOT / "tools" / "check_headers.py")]
+    command = [sys.executable, str(ROOT / "tools" / "check_headers.py"), "--headers"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert re.search(r": [1-9]\d* headers and sources compiled alone, 0 faults", done.stdout)
+    assert re.search(r": [1-9]\d* files compiled alone, 0 faults", done.stdout)
 
 
 def test_findings_are_the_bits_of_the_diagnostics() -> None:
