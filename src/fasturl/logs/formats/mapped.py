@@ -133,7 +133,7 @@ class WrappedLog(LineFormat):
 
     def unwrap(self, lines: Lines) -> tuple[Lines, list[int]]:
         """The lines inside, each in the place of its object, and the places of those that hold none: they are empty."""
-        found = [self._line(line) if line else b"" for line in lines.clean]
+        found = [self._line(line) if line else b"" for line in lines.stripped]
         unwrapped = Lines(lines.first, b"".join([(line or b"") + b"\n" for line in found]))
         unwrapped.start = 0
         return unwrapped, [at for at, line in enumerate(found) if line is None]
