@@ -5,6 +5,7 @@ its own (somebody else's wrapper) is taken as it is.
 """
 
 import urllib.parse
+import warnings
 from collections.abc import Callable
 from functools import lru_cache
 from types import FunctionType
@@ -115,6 +116,10 @@ _SPLIT: tuple[tuple[Any, ...], ...] = (
     ("mailto:a@b",),
     ("/a/b?c",),
     ("http://h/\u00e9?\u20ac#",),
+    ("http://u@[::ffff:1.2.3.4]:8/",),
+    ("http://[fe80::1%25eth0]/a",),
+    ("//[v1.a]",),
+    ("http://\u00e9/a",),
 )
 _SAMPLES: dict[str, tuple[tuple[Any, ...], ...]] = {
     "urlsplit": (*_SPLIT, ("//h/a?b#c", "x", False)),
@@ -159,6 +164,20 @@ def agrees(name: str, function: Callable[..., Any]) -> bool:
         except Exception:
             return False
     return True
+
+
+def gives(name: str, args: tuple[Any, ...], answer: object) -> bool:
+    """Whether urllib's function gives this answer, and says nothing.
+
+    >>> gives("urljoin", ("http://h/a", "b"), "http://h/b"), gives("urljoin", (7, 7), 7)
+    (True, False)
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            return bool(original(name)(*args) == answer)
+        except Exception:
+            return False
 
 
 def state_of(result: object) -> tuple[tuple[str, object], ...] | None:
