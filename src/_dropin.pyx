@@ -1,10 +1,11 @@
 """urllib.parse's six functions that take URLs apart and put them together, compiled.
 
-Each takes the inputs on which every supported Python agrees (exact str, or ASCII bytes, that urllib would cut
-without stripping, deleting or refusing anything) and hands all others to the interpreter's own function. So an
-answer is always the running interpreter's own, in value, class and exception. The originals call one another
-through urllib.parse's globals, where install() puts the functions of this module; that cannot loop, because each
-function here falls back only on the original of its own name, and among the originals the calls go one way.
+Each takes what programs give it: str, ASCII bytes, and parts that are None. Where Pythons differ, the running one is
+asked once, at import. What urllib would refuse, and what no program was seen to give (subclasses of str, odd flags), is
+handed to the interpreter's own function. So an answer is always the running interpreter's own, in value, class and
+exception. The originals call one another through urllib.parse's globals, where install() has put the functions of this
+module; that cannot loop, because each function here falls back only on the original of its own name, and among the
+originals the calls go one way.
 """
 
 import urllib.parse as _urllib
@@ -22,7 +23,16 @@ from libc.string cimport memcmp
 from _pyparts cimport *
 from _pytext cimport *
 from _runtime cimport import_runtime
-from _scan cimport FU_ABSENT, FU_HAS_FRAGMENT, FU_HAS_NETLOC, FU_HAS_SCHEME, fu_spans
+from _scan cimport (
+    FU_ABSENT,
+    FU_HAS_FRAGMENT,
+    FU_HAS_NETLOC,
+    FU_HAS_SCHEME,
+    fu_lower,
+    fu_netloc,
+    fu_spans,
+    fu_split_netloc,
+)
 
 
 cdef object original_urlsplit = _originals.original("urlsplit")
@@ -198,47 +208,6 @@ include "dropin/build.pxi"
 include "dropin/join.pxi"
 
 
-cdef object defragment(url):
-    """urldefrag of a str or bytes, or None. What stands before the "#" is the result wherever taking the URL
-    apart and putting it together changes nothing, in any Python."""
-    cdef fu_pytext text
-    cdef fu_spans s
-    if PyUnicode_CheckExact(url) and "#" not in <str>url:
-        return new_defrag(url, NOTHING)
-    try:
-        kept = cut(url, &text, &s)
-        return None if kept is None else defrag_result(url, &text, &s)
-    finally:
-        fu_release_text(&text)
-
-
-cdef object defrag_result(url, const fu_pytext *text, const fu_spans *s):
-    cdef fu_range part
-    if not s.flags & FU_HAS_FRAGMENT:
-        return new_defrag(url, NO_OCTETS)
-    if not fu_stands_before_fragment(text.p, s):
-        return None
-    if not s.flags & FU_HAS_NETLOC and s.scheme_end and uses_netloc.has(scheme_of(text, s, False)):
-        return None
-    part.start = 0
-    part.end = s.query_end
-    rest = fu_part(text, s.length, part)
-    part.start = s.query_end + 1
-    part.end = s.length
-    return new_defrag(rest, fu_part(text, s.length, part))
-
-
-cdef object new_defrag(url, fragment):
-    cdef fu_pytext text
-    cdef fu_range whole
-    text.object = <PyObject *>fragment
-    whole.start = 0
-    whole.end = 0
-    return finished(fu_make_result(
-        DefragResult if type(url) is str else DefragResultBytes, url, &text, 0, &whole, 1
-    ))
-
-
 # ---- The functions of urllib.parse ----
 
 def urlsplit(url, scheme="", allow_fragments=True):
@@ -351,6 +320,11 @@ cdef int refuse_unhashable(url, scheme, allow_fragments) except -1:
             and type(allow_fragments) is bool):
         hash((url, scheme, allow_fragments))
     return 0
+
+
+# ---- The properties of results ----
+
+include "dropin/netlocs.pxi"
 
 
 # ---- The same under the signatures of Python 3.15 ----

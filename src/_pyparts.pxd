@@ -17,10 +17,11 @@ cdef extern from "split/urllib.h" nogil:
         size_t n
     ctypedef struct fu_parts:
         fu_piece scheme, netloc, path, params, query, fragment
-        bint slashes
+        bint empty_query, empty_fragment, slashes
     void fu_drop_fragment(const uint8_t *p, fu_spans *s)
     size_t fu_params_start(const uint8_t *p, const fu_spans *s)
     bint fu_stands_before_fragment(const uint8_t *p, const fu_spans *s)
+    bint fu_empty_query(const fu_spans *s)
     bint fu_is_ascii(const uint8_t *p, size_t start, size_t end)
     bint fu_rooted(const fu_parts *parts)
     bint fu_rebuilt_size(const fu_parts *parts, size_t most, size_t *out)
@@ -32,6 +33,8 @@ cdef extern from "split/join.h" nogil:
         FU_JOIN_UNSURE
         FU_JOIN_BUILD
         FU_JOIN_MERGE
+    fu_piece fu_piece_at(const uint8_t *p, size_t start, size_t end)
+    fu_piece fu_query_piece(const uint8_t *p, const fu_spans *s)
     bint fu_same_scheme(const uint8_t *base, const fu_spans *b, const uint8_t *p, const fu_spans *s)
     fu_join fu_join_parts(
         const uint8_t *base, const fu_spans *b, const uint8_t *p, const fu_spans *s, bint drops_empty, fu_parts *out

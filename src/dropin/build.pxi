@@ -3,10 +3,13 @@
 cdef object build(fu_parts *parts, fu_pytext_kind kind):
     """What urlunparse makes of these parts: of UTF-8 for FU_PYTEXT_WIDE. None where Pythons differ in how to keep a
     path from being read as a netloc, and this one was not asked how."""
+    parts.slashes = parts.empty_query = parts.empty_fragment = False
+    return written(parts, kind) if parts.netloc.n or lead_path(parts) else None
+
+
+cdef object written(fu_parts *parts, fu_pytext_kind kind):
     cdef size_t size = 0
     cdef bytes octets
-    if parts.netloc.n == 0 and not lead_path(parts):
-        return None
     if not fu_rebuilt_size(parts, <size_t>PY_SSIZE_T_MAX, &size):
         return None
     if kind == FU_PYTEXT_ASCII:
@@ -22,14 +25,18 @@ cdef object build(fu_parts *parts, fu_pytext_kind kind):
 
 cdef bint lead_path(fu_parts *parts) except -1:
     """Say whether a URL without a netloc has "//" all the same; False where that is left to urllib."""
-    if parts.path.n >= 2 and parts.path.p[0] == c"/" and parts.path.p[1] == c"/":
-        parts.slashes = parts.slashes or doubles_slashes
-    elif not parts.slashes and parts.scheme.n and uses_netloc.has(fu_ascii_str(parts.scheme.p, parts.scheme.n)):
+    if has_slashes(&parts.path):
+        parts.slashes = doubles_slashes
+    elif parts.scheme.n and uses_netloc.has(fu_ascii_str(parts.scheme.p, parts.scheme.n)):
         if not fu_rooted(parts) and (parts.path.n or parts.params.n):
             parts.slashes = roots_paths
             return roots_paths or parts.params.n == 0 or parts.path.n != 0
         parts.slashes = True
     return True
+
+
+cdef inline bint has_slashes(const fu_piece *path) noexcept:
+    return path.n >= 2 and path.p[0] == c"/" and path.p[1] == c"/"
 
 
 cdef object unsplit(components, result_class, bytes_class, Py_ssize_t n):
@@ -43,7 +50,6 @@ cdef object unsplit(components, result_class, bytes_class, Py_ssize_t n):
     cdef tuple items = <tuple>components
     if len(items) != n:
         return None
-    parts.slashes = False
     parts.params.n = 0
     if n == 6 and not fu_optional_piece(items[3], none_is_empty, &parts.params):
         return unsplit_wide(items, n, &parts)

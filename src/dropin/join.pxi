@@ -1,4 +1,4 @@
-# Reading a URL relative to another: urljoin.
+# Reading a URL relative to another, and without its fragment: urljoin and urldefrag.
 
 cdef object join(base, url, bint fragments):
     """urljoin of two str or two bytes that are not empty, or None."""
@@ -43,11 +43,10 @@ cdef object join_cut(scheme, const fu_pytext *base, const fu_spans *b, const fu_
     cdef uint8_t *merged = room
     cdef size_t size
     cdef fu_join how
-    parts.slashes = False
     fu_piece_of(scheme, &parts.scheme)
     how = fu_join_parts(base.p, b, text.p, s, drops_empty, &parts)
     if how != FU_JOIN_MERGE:
-        return build(&parts, text.kind) if how == FU_JOIN_BUILD else None
+        return build_joined(&parts, text.kind) if how == FU_JOIN_BUILD else None
     size = (b.path_end - b.path_start) + parts.path.n + 2
     if size > sizeof(room):
         merged = <uint8_t *>PyMem_Malloc(size)
@@ -58,7 +57,83 @@ cdef object join_cut(scheme, const fu_pytext *base, const fu_spans *b, const fu_
             base.p + b.path_start, b.path_end - b.path_start, parts.path.p, parts.path.n, merged
         )
         parts.path.p = merged
-        return build(&parts, text.kind)
+        return build_joined(&parts, text.kind)
     finally:
         if merged != room:
             PyMem_Free(merged)
+
+
+cdef inline object build_joined(fu_parts *parts, fu_pytext_kind kind):
+    """By urlunparse as long as urljoin called that; later Pythons know whether there was a netloc."""
+    if drops_empty:
+        return build(parts, kind)
+    if parts.netloc.n == 0 and has_slashes(&parts.path):
+        parts.slashes = True
+    return written(parts, kind)
+
+
+cdef object defragment(url):
+    """urldefrag of a str or bytes, or None. What stands before the "#" is the result wherever taking the URL
+    apart and putting it together changes nothing, in any Python."""
+    cdef fu_pytext text
+    cdef fu_spans s
+    if PyUnicode_CheckExact(url) and "#" not in <str>url:
+        return new_defrag(url, NOTHING)
+    try:
+        kept = cut(url, &text, &s)
+        return None if kept is None else defrag_result(url, &text, &s)
+    finally:
+        fu_release_text(&text)
+
+
+cdef object defrag_result(url, const fu_pytext *text, const fu_spans *s):
+    cdef fu_range part
+    if not s.flags & FU_HAS_FRAGMENT:
+        return new_defrag(url, NO_OCTETS)
+    if fu_stands_before_fragment(text.p, s) and (
+        s.flags & FU_HAS_NETLOC or s.scheme_end == 0 or not uses_netloc.has(scheme_of(text, s, False))
+    ):
+        part.start = 0
+        part.end = s.query_end
+        rest = fu_part(text, s.length, part)
+    else:
+        rest = rebuilt(text, s)
+        if rest is None:
+            return None
+    part.start = s.query_end + 1
+    part.end = s.length
+    return new_defrag(rest, fu_part(text, s.length, part))
+
+
+cdef object rebuilt(const fu_pytext *text, const fu_spans *s):
+    """What urllib makes of all before the "#": taken apart, and put together. None for a str that is not ASCII."""
+    cdef fu_parts parts
+    cdef size_t params
+    if text.kind == FU_PYTEXT_WIDE:
+        return None
+    scheme = scheme_of(text, s, False)
+    fu_piece_of(scheme, &parts.scheme)
+    parts.netloc = fu_piece_at(text.p, s.netloc_start if s.flags & FU_HAS_NETLOC else s.path_start, s.path_start)
+    parts.path = fu_piece_at(text.p, s.path_start, s.path_end)
+    parts.query = fu_query_piece(text.p, s)
+    parts.params = parts.fragment = fu_piece_at(text.p, 0, 0)
+    if drops_empty:
+        params = fu_params_start(text.p, s)
+        if params + 1 == s.path_end and uses_params.has(scheme):
+            parts.path.n -= 1
+        return build(&parts, text.kind)
+    parts.empty_query = fu_empty_query(s)
+    parts.empty_fragment = False
+    parts.slashes = (s.flags & FU_HAS_NETLOC) != 0
+    return written(&parts, text.kind)
+
+
+cdef object new_defrag(url, fragment):
+    cdef fu_pytext text
+    cdef fu_range whole
+    text.object = <PyObject *>fragment
+    whole.start = 0
+    whole.end = 0
+    return finished(fu_make_result(
+        DefragResult if type(url) is str else DefragResultBytes, url, &text, 0, &whole, 1
+    ))

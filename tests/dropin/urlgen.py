@@ -42,12 +42,13 @@ class Generator:
         if groups[-1] == "" and self.rng.random() < 0.8:
             groups.append("")
         if self.rng.random() < 0.2:
-            groups[-2:] = [choice(("1.2.3.4", "255.0.0.10", "01.2.3.4", "1.2.3", "256.1.1.1", "1.2.3.4.5", ".", "1.2..3"))]
+            groups[-2:] = [choice(("1.2.3.4", "255.0.0.10", "01.2.3.4", "1.2.3", "256.1.1.1", "1.2.3.4.5", "."))]
         address = ":".join(groups)
         if self.rng.random() < 0.1:
             address = choice(("v1.a", "v1f.:", "V1.a", "v.a", "v1.", "v1", "vg.a", "v1.[", "1.2.3.4", ":", "::", ":::"))
         zone = choice(("%eth0", "%25eth0", "%", "%a%b", "%é", "%/")) if self.rng.random() < 0.1 else ""
-        return f"//{choice(('', '', 'u@', 'u:p@', 'a', '[')) }[{address}{zone}]{choice(('', '', ':80', 'x', '@h', ']'))}/"
+        before, after = choice(("", "", "u@", "u:p@", "a", "[")), choice(("", "", ":80", "x", "@h", "]"))
+        return f"//{before}[{address}{zone}]{after}/"
 
     def random_text(self):
         return "".join(self.token() for _ in range(self.rng.randrange(9)))

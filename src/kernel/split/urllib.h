@@ -80,9 +80,10 @@ typedef struct {
     size_t n;
 } fu_piece;
 
-/* Parts of a URL, in ASCII or UTF-8; an empty one is an absent one. */
+/* Parts of a URL, in ASCII or UTF-8; an empty one is an absent one, but for those that are marked. */
 typedef struct {
     fu_piece scheme, netloc, path, params, query, fragment;
+    int empty_query, empty_fragment; /* "?" or "#" stands although nothing follows it */
     int slashes; /* "//" although there is no netloc; then, too, the path starts with "/" */
 } fu_parts;
 
@@ -96,7 +97,8 @@ static inline int fu_needs_root(const fu_parts *u) {
 static inline int fu_rebuilt_size(const fu_parts *u, size_t most, size_t *out) {
     const fu_piece *pieces[] = {&u->scheme, &u->netloc, &u->path, &u->params, &u->query, &u->fragment};
     size_t size = (size_t)(u->scheme.n != 0) + 2 * (size_t)(u->netloc.n != 0 || u->slashes) +
-                  (size_t)(fu_needs_root(u) != 0) + (u->params.n != 0) + (u->query.n != 0) + (u->fragment.n != 0);
+                  (size_t)(fu_needs_root(u) != 0) + (u->params.n != 0) +
+                  (u->query.n != 0 || u->empty_query) + (u->fragment.n != 0 || u->empty_fragment);
     for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
         if (pieces[i]->n > most - size) return 0;
         size += pieces[i]->n;
@@ -119,8 +121,8 @@ static inline void fu_rebuild(const fu_parts *u, uint8_t *out) {
     if (fu_needs_root(u)) out = fu_put(out, "/", 1, none);
     out = fu_put(out, "", 0, u->path);
     if (u->params.n) out = fu_put(out, ";", 1, u->params);
-    if (u->query.n) out = fu_put(out, "?", 1, u->query);
-    if (u->fragment.n) fu_put(out, "#", 1, u->fragment);
+    if (u->query.n || u->empty_query) out = fu_put(out, "?", 1, u->query);
+    if (u->fragment.n || u->empty_fragment) fu_put(out, "#", 1, u->fragment);
 }
 
 #endif
