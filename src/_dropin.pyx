@@ -48,7 +48,7 @@ cdef object SplitResult, SplitResultBytes, ParseResult, ParseResultBytes, Defrag
 cdef object result_state  # (name, value) pairs that an interpreter sets on every result, or None
 cdef bint splits_here, parses_here, unsplits_here, unparses_here, joins_here, defragments_here
 
-# How this interpreter does what Pythons differ in; see what_differs().
+# How this interpreter does what Pythons differ in; see ask_what_differs().
 cdef bint cleans_here, none_is_empty, doubles_slashes, roots_paths, drops_empty
 
 cdef str NOTHING = ""
@@ -381,7 +381,7 @@ def take_results():
     defragments_here = fu_tuple_like(DefragResult) and fu_tuple_like(DefragResultBytes)
 
 
-def what_differs():
+cdef int ask_what_differs() except -1:
     """Ask the interpreter what it does where Pythons differ and a program may meet it every day."""
     global cleans_here, none_is_empty, doubles_slashes, roots_paths, drops_empty
     cleans_here = _originals.gives("urlsplit", (" //h/\ta\n",), ("", "h", "/a", "", ""))
@@ -389,10 +389,11 @@ def what_differs():
     doubles_slashes = _originals.gives("urlunsplit", (("", "", "//a", "", ""),), "////a")
     roots_paths = _originals.gives("urlunsplit", (("http", "", "a", "", ""),), "http:///a")
     drops_empty = _originals.gives("urljoin", ("http://h/a?b", "?#"), "http://h/a?b")
+    return 0
 
 
 take_results()
-what_differs()
+ask_what_differs()
 unsplits_here = unparses_here = joins_here = True
 
 # A function for each way in which a Python writes its parameters; the first is that of 3.11 to 3.14.
