@@ -197,9 +197,9 @@ cdef int sink_pair(sink *out, const quoting *how, object key, object value, bint
 cdef object encoded(object query, bint doseq, const quoting *how):
     """A query's text; None for what is left to urllib."""
     cdef sink out
-    out.data = out.first
+    out.data = out.initial
     out.used = 0
-    out.room = sizeof(out.first)
+    out.capacity = sizeof(out.initial)
     try:
         if type(query) is dict:
             for key, value in (<dict>query).items():
@@ -213,7 +213,7 @@ cdef object encoded(object query, bint doseq, const quoting *how):
                     return None
         return ascii_text(out.data, out.used)
     finally:
-        if out.data != out.first:
+        if out.data != out.initial:
             PyMem_Free(out.data)
 
 

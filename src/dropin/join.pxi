@@ -39,8 +39,8 @@ cdef object cut_utf8(str kept, fu_pytext *text, fu_spans *s):
 
 cdef object join_cut(scheme, const fu_pytext *base, const fu_spans *b, const fu_pytext *text, const fu_spans *s):
     cdef fu_parts parts
-    cdef uint8_t room[1024]
-    cdef uint8_t *merged = room
+    cdef uint8_t buffer[1024]
+    cdef uint8_t *merged = buffer
     cdef size_t size
     cdef fu_join how
     fu_piece_of(scheme, &parts.scheme)
@@ -48,7 +48,7 @@ cdef object join_cut(scheme, const fu_pytext *base, const fu_spans *b, const fu_
     if how != FU_JOIN_MERGE:
         return build_joined(&parts, text.kind) if how == FU_JOIN_BUILD else None
     size = (b.path_end - b.path_start) + parts.path.n + 2
-    if size > sizeof(room):
+    if size > sizeof(buffer):
         merged = <uint8_t *>PyMem_Malloc(size)
         if merged == NULL:
             raise MemoryError
@@ -59,7 +59,7 @@ cdef object join_cut(scheme, const fu_pytext *base, const fu_spans *b, const fu_
         parts.path.p = merged
         return build_joined(&parts, text.kind)
     finally:
-        if merged != room:
+        if merged != buffer:
             PyMem_Free(merged)
 
 

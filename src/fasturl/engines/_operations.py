@@ -76,12 +76,12 @@ def _struct(
     column: Column, *, fields: Sequence[str], form: str, copied: bool, threads: int | None
 ) -> pa.ChunkedArray | pa.StructArray:
     chunked = isinstance(column, pa.ChunkedArray)
-    given = pa.chunked_array([chunk for chunk in column.chunks if len(chunk)], column.type) if chunked else column
+    texts = pa.chunked_array([chunk for chunk in column.chunks if len(chunk)], column.type) if chunked else column
     strings: Literal["view", "string"] = "string" if copied else "view"
-    found = arrow.parse(given, fields, form=form, threads=threads, strings=strings)
-    if not isinstance(given, pa.ChunkedArray):
-        return _struct_of(found, given)
-    pairs = zip(found.to_batches(), given.chunks, strict=True)
+    found = arrow.parse(texts, fields, form=form, threads=threads, strings=strings)
+    if not isinstance(texts, pa.ChunkedArray):
+        return _struct_of(found, texts)
+    pairs = zip(found.to_batches(), texts.chunks, strict=True)
     return pa.chunked_array([_struct_of(batch, chunk) for batch, chunk in pairs], pa.struct(found.schema))
 
 

@@ -44,8 +44,8 @@ def _is_binary(meta: Any) -> bool:
 
 
 def _parsed(frame: Any, column: str, names: tuple[str, ...], form: str, prefix: str, binary: bool) -> Any:
-    given = _column(frame[column], binary)
-    found = arrow.parse(given, names, form=form, threads=1, strings="string")
+    texts = _column(frame[column], binary)
+    found = arrow.parse(texts, names, form=form, threads=1, strings="string")
     new = {prefix + name: arrow_series(found[name], frame, prefix + name) for name in names}
     return pd.concat([frame, pd.DataFrame(new, index=frame.index)], axis=1)
 

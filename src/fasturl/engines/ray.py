@@ -33,8 +33,8 @@ class Reader:
             return table
         names = added(table.column_names, self.column, self.fields, self.prefix)
         # Copied: a view would take all text of its block along to wherever the block is sent.
-        given = bounded(table.column(self.column))
-        found = arrow.parse(given, self.fields, form=self.form, threads=1, strings="string")
+        texts = bounded(table.column(self.column))
+        found = arrow.parse(texts, self.fields, form=self.form, threads=1, strings="string")
         for name, values in zip(names, found.columns, strict=True):
             table = table.append_column(name, values)
         return table

@@ -64,8 +64,8 @@ class Reader:
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
-            given = batch.column(self.column)
-            found = arrow.parse(given, self.fields, form=self.form, threads=1, strings="string")
+            texts = batch.column(self.column)
+            found = arrow.parse(texts, self.fields, form=self.form, threads=1, strings="string")
             new = [values.cast(_signed(values.type)) for values in found.columns]
             names = [*batch.schema.names, *(self.prefix + name for name in found.schema.names)]
             yield pa.RecordBatch.from_arrays([*batch.columns, *new], names=names)

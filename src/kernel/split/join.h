@@ -33,7 +33,7 @@ typedef enum { FU_JOIN_UNSURE, FU_JOIN_BUILD, FU_JOIN_MERGE } fu_join;
  * of the path, as before 3.14. */
 static inline fu_join fu_join_parts(const uint8_t *base, const fu_spans *b, const uint8_t *p, const fu_spans *s,
                                     int drops_empty, fu_parts *out) {
-    if (drops_empty && fu_odd_params(p, s)) return FU_JOIN_UNSURE;
+    if (drops_empty && fu_version_dependent_params(p, s)) return FU_JOIN_UNSURE;
     out->params = fu_piece_at(p, 0, 0);
     out->path = fu_piece_at(p, s->path_start, s->path_end);
     out->query = fu_query_piece(p, s);
@@ -43,7 +43,7 @@ static inline fu_join fu_join_parts(const uint8_t *base, const fu_spans *b, cons
     out->slashes = 0;
     out->netloc = fu_piece_at(p, s->netloc_start, s->path_start);
     if (s->flags & FU_HAS_NETLOC && out->netloc.n) return FU_JOIN_BUILD;
-    if (drops_empty && fu_odd_params(base, b)) return FU_JOIN_UNSURE;
+    if (drops_empty && fu_version_dependent_params(base, b)) return FU_JOIN_UNSURE;
     out->netloc = fu_piece_at(base, b->netloc_start, b->path_start);
     out->slashes = !drops_empty && b->flags & FU_HAS_NETLOC;
     if (out->path.n) return FU_JOIN_MERGE;

@@ -50,7 +50,7 @@ class FaultOutput(Output):
         """The rows with a finding that is wanted."""
         if not any(1 << bit & self._wanted for _, bit, _ in unit.findings):
             return []
-        address = unit.verdicts["findings"].buffers()[1].address
+        address = unit.diagnostics["findings"].buffers()[1].address
         return _rowtext.rows_with_findings(address, unit.urls, self._wanted)
 
     def _faults(self, unit: Unit, row: int) -> Iterator[_Said]:
