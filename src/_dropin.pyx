@@ -28,6 +28,7 @@ from _scan cimport (
     FU_HAS_FRAGMENT,
     FU_HAS_NETLOC,
     FU_HAS_SCHEME,
+    fu_is_ascii,
     fu_lower,
     fu_netloc,
     fu_spans,

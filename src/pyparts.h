@@ -54,7 +54,7 @@ static inline int fu_octet_piece(PyObject *item, fu_piece *out) {
     if (!PyBytes_CheckExact(item)) return 0;
     out->p = (const uint8_t *)PyBytes_AS_STRING(item);
     out->n = (size_t)PyBytes_GET_SIZE(item);
-    return fu_is_ascii(out->p, 0, out->n);
+    return fu_is_ascii(out->p, out->n);
 }
 
 static inline PyObject *fu_ascii_str(const uint8_t *p, size_t n) {

@@ -33,11 +33,11 @@ typedef enum {
 /* What is to be said of a text in which some octet is no xchar. */
 static FASTURL_UNUSED FU_NOINLINE int fu_judge_text(const fu_pytext *text, const fu_spans *s) {
     const uint8_t *p = text->p;
-    if (text->kind == FU_PYTEXT_OCTETS && !fu_is_ascii(p, 0, s->length)) return FU_CUT_NOT_OURS;
+    if (text->kind == FU_PYTEXT_OCTETS && !fu_is_ascii(p, s->length)) return FU_CUT_NOT_OURS;
     if (fu_is_unclean(p, s->length)) return FU_CUT_UNCLEAN;
     if (fu_has_brackets(p, s) && !fu_is_plain_bracketed(p, s->netloc_start, s->path_start)) return FU_CUT_NOT_OURS;
-    if (text->kind == FU_PYTEXT_WIDE && !fu_is_ascii(p, s->netloc_start, s->path_start)) return FU_CUT_WIDE_HOST;
-    return FU_CUT_DONE;
+    if (text->kind != FU_PYTEXT_WIDE) return FU_CUT_DONE;
+    return fu_is_ascii(p + s->netloc_start, s->path_start - s->netloc_start) ? FU_CUT_DONE : FU_CUT_WIDE_HOST;
 }
 
 /* Split a str or bytes as urllib does. -1 and MemoryError. fu_release_text comes after it, whatever it returns. */

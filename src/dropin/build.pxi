@@ -82,7 +82,7 @@ cdef object unsplit_wide(tuple items, Py_ssize_t n, fu_parts *parts):
         take_octets(octets[3], &parts.params)
     take_octets(octets[n - 2], &parts.query)
     take_octets(octets[n - 1], &parts.fragment)
-    if not fu_is_ascii(parts.scheme.p, 0, parts.scheme.n):
+    if not fu_is_ascii(parts.scheme.p, parts.scheme.n):
         return None
     return build(parts, FU_PYTEXT_WIDE if text else FU_PYTEXT_OCTETS)
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "split/spans.h"
+#include "text/ascii.h"
 
 /* Whether urllib takes something away from a text before it splits it: C0 controls and spaces at its start, tabs and line
  * ends anywhere. n > 0. */
@@ -17,18 +18,6 @@ static inline int fu_is_unclean(const uint8_t *p, size_t n) {
 static inline int fu_has_brackets(const uint8_t *p, const fu_spans *s) {
     const size_t host = s->netloc_start, n = s->path_start - host;
     return memchr(p + host, '[', n) || memchr(p + host, ']', n);
-}
-
-static inline int fu_is_ascii(const uint8_t *p, size_t start, size_t end) {
-    size_t i = start;
-    for (; end - i >= 8; i += 8) {
-        uint64_t block;
-        memcpy(&block, p + i, 8);
-        if (block & 0x8080808080808080u) return 0;
-    }
-    for (; i < end; i++)
-        if (p[i] & 0x80) return 0;
-    return 1;
 }
 
 /* Whether there is a "?" with nothing after it, which Pythons before 3.14 drop where later ones keep it. */
