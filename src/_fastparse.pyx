@@ -16,7 +16,7 @@ cimport _scan
 from _pyoctets cimport fu_exact_text, fu_free_octets, fu_octets, fu_octets_of, fu_substring
 from _pytext cimport *
 from _runtime cimport RUNTIME_NAME
-from _scan cimport fu_diagnostics, fu_form, fu_login, fu_logins, fu_netloc, fu_place, fu_runtime, fu_shape, fu_spans
+from _scan cimport fu_diagnostics, fu_form, fu_login, fu_netloc, fu_place, fu_runtime, fu_shape, fu_spans, fu_term, fu_terms
 
 import os
 from _thread import allocate_lock
@@ -420,7 +420,7 @@ cdef int ask_custom_judge(URL url, fu_diagnostics *found, bint strict) except -1
     cdef uint32_t bit
     cdef size_t start, end
     first_term = found.first_term
-    for bit, term, start, end in _custom_problems(url):
+    for bit, term, start, end in _custom_problems(url.text, url.scheme_index, url.scheme_end):
         url.finding_bits |= bit
         if bit & _scan.FU_VIOLATIONS and (start, bit) < (found.error_offset, found.first_finding):
             found.first_finding, found.error_offset, found.first_end = bit, start, end
@@ -431,18 +431,18 @@ cdef int ask_custom_judge(URL url, fu_diagnostics *found, bint strict) except -1
     return 0
 
 
-def _custom_problems(URL url not None):
-    """(bit, term, start, end) of what a scheme's own productions have against the URL: none for a scheme without."""
+def _custom_problems(text not None, uint32_t scheme, size_t scheme_end):
+    """(bit, term, start, end) of what a scheme's own productions have against an exact text: none for a scheme without."""
     cdef fu_octets octets
-    judge = custom_judges.get(url.scheme_index)
+    judge = custom_judges.get(scheme)
     if judge is None:
         return []
-    fu_octets_of(url.text, &octets)
+    fu_octets_of(text, &octets)
     try:
         copy = PyBytes_FromStringAndSize(<const char *>octets.p, <Py_ssize_t>octets.n)
     finally:
         fu_free_octets(&octets)
-    return [(int(bit), term, start, end) for bit, term, start, end in judge(copy, url.scheme_end + 1)]
+    return [(int(bit), term, start, end) for bit, term, start, end in judge(copy, scheme_end + 1)]
 
 
 def _passwords(text not None):
@@ -456,30 +456,23 @@ def _passwords(text not None):
     return [(places[i].start, places[i].end) for i in range(count)]
 
 
-def _logins(URL url not None):
-    """(term, start, end) of the parts of a URL's login in each reading: secrets first, so that the first that holds a place
-    tells whether it can be shown."""
+def _place(URL url not None, uint32_t finding, uint32_t term, size_t start):
+    """Of a finding's place: its term, the shape of the scheme, and whether the character there is secret.
+
+    term : index of fasturl._terms.NAMES, and so is the answer; len(NAMES) for a term that is not among them
+    """
     cdef fu_octets octets
     cdef fu_spans spans
-    cdef fu_logins read
-    cdef const fu_netloc *at
-    cdef size_t i
+    cdef fu_terms terms
     spans.scheme_end, spans.netloc_start, spans.path_start = url.scheme_end, url.netloc_start, url.path_start
-    spans.query_end, spans.length, spans.flags, spans.scheme = url.query_end, url.length(), url.flags, url.scheme_index
+    spans.path_end, spans.query_end, spans.length = url.path_end, url.query_end, url.length()
+    spans.flags, spans.scheme = url.flags, url.scheme_index
     fu_octets_of(url.text, &octets)
-    _scan.fu_read_logins(own.schemes, octets.p, &spans, url.form_, True, &read)
+    _scan.fu_read_terms(own.schemes, octets.p, &spans, url.form_, &terms)
     fu_free_octets(&octets)
-    passwords, users, ports, hosts = [], [], [], []
-    for i in range(read.count):
-        at = &read.logins[i].parts
-        if at.password_start != _scan.FU_ABSENT:
-            passwords.append(("password", at.password_start, at.password_end))
-        if at.user_start != _scan.FU_ABSENT:
-            users.append(("user", at.user_start, at.user_end))
-        if at.port_start != _scan.FU_ABSENT:
-            ports.append(("port", at.port_start, at.port_end))
-        hosts.append(("host", read.logins[i].start, read.logins[i].end))
-    return passwords + users + ports + hosts
+    if term == _scan.FU_TERM_OCTET:
+        term = _scan.fu_term_at(&terms, start)
+    return term, <int>terms.shape, bool(_scan.fu_is_secret(&terms, finding, <fu_term>term, start))
 
 
 def _split_login(str part not None, int shape):

@@ -7,6 +7,10 @@ from fasturl.findings import Problem
 
 _Form: TypeAlias = Literal["url", "request-target"]
 
+class Findings:
+    def __init__(self, text: str | bytes, form: _Form, wanted: int, *, strict: bool = False) -> None: ...
+    def some(self, most: int) -> list[tuple[int, int, int, str]]: ...
+
 def problems(url: str | Buffer | URL, *, form: _Form = "url", strict: bool = False) -> list[Problem]: ...
 def _scan_in_place(
     buffer: Buffer, *, strict: bool = False, form: _Form = "url"
