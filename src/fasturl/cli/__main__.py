@@ -3,8 +3,8 @@
 import gc
 import sys
 
-# How many objects more than before make the collector look at them all. The modules that a run loads have many more than
-# Python's own number, 700, and stay; what a run makes of its input is few objects, of which none leads back to itself.
+# How many objects more than before make the collector look at them all. The modules that a run loads have many more
+# than Python's own number, 700, and stay; of its input a run makes few objects, of which none leads back to itself.
 _OBJECTS = 50_000
 
 
