@@ -136,7 +136,7 @@ class FaultOutput(Output):
         return f"{visible(source.name)}:{number}:0: REJECTED: {message}\n"
 
 
-def _values(column: pa.Array, code: str) -> memoryview:
+def _values(column: pa.Array, code: Literal["b", "q"]) -> memoryview[int]:
     """The numbers of a column without nulls, as memoryview has them: an object each would cost more than its fault."""
-    values = memoryview(column.buffers()[1]).cast(code)
-    return values[column.offset : column.offset + len(column)]
+    octets: memoryview[int] = memoryview(column.buffers()[1])
+    return octets.cast(code)[column.offset : column.offset + len(column)]
