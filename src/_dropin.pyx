@@ -41,6 +41,8 @@ cdef bytes NO_OCTETS = b""
 
 import_runtime()
 
+include "dropin/install.pxi"
+
 
 # ---- One of urllib's lists of schemes, which applications append to and replace ----
 

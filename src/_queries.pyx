@@ -14,7 +14,7 @@ from libc.stdint cimport uint8_t
 from libc.string cimport memcmp, memcpy
 
 from fasturl import _originals
-from fasturl._exchange import frames_between
+from fasturl._dropin import frames_between
 from fasturl._fastparse import URL
 from fasturl._quoting import quote as _quote, quote_plus as _quote_plus
 from _escaping cimport *

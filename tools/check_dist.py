@@ -1,4 +1,4 @@
-"""Look into the archives: is all in the sdist that a build and the tests need, and no source in the wheel?
+"""Look into the archives: is all in the sdist that a build and the tests need, no source in the wheel, and is it small?
 
     python tools/check_dist.py dist/fasturl-*.tar.gz dist/fasturl-*.whl
 
@@ -26,6 +26,8 @@ SINGLE = (
     "setup.py",
 )
 LEFT_BEHIND = (".so", ".pyd", ".o", ".pyc")
+# What a wheel may take; with debug symbols left in it would take four times that.
+WHEEL_OCTETS = 1_200_000
 MADE_BY_A_BUILD = ("__pycache__", "fasturl.egg-info")
 
 
@@ -48,7 +50,7 @@ def check_sdist(archive: Path) -> list[str]:
     wanted = in_the_tree()
     wrong = [f"the sdist lacks {name}" for name in sorted(wanted - held)]
     wrong += [f"the sdist holds {name}" for name in sorted(held - wanted)]
-    for kind in (".pyx", ".pxd", ".h", ".c", ".bnf", ".pyi"):
+    for kind in (".pyx", ".pxi", ".pxd", ".h", ".c", ".bnf", ".pyi"):
         if not any(name.endswith(kind) for name in held):
             wrong.append(f"the sdist holds no {kind} file")
     return wrong
@@ -58,6 +60,8 @@ def check_wheel(archive: Path) -> list[str]:
     with zipfile.ZipFile(archive) as wheel:
         names = [name for name in wheel.namelist() if ".dist-info/" not in name]
     wrong = []
+    if archive.stat().st_size > WHEEL_OCTETS:
+        wrong.append(f"the wheel has {archive.stat().st_size:,} octets, more than {WHEEL_OCTETS:,}")
     for name in names:
         if not name.startswith("fasturl/") or not name.endswith((".py", ".pyi", ".so", ".pyd", "/py.typed")):
             wrong.append(f"the wheel holds {name}")

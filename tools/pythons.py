@@ -21,6 +21,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("setuptools>=77", "cython>=3.1,<4", "pytest>=8", "hypothesis>=6.100")
+SOURCES = (".py", ".pyx", ".pxi", ".pxd", ".h", ".pyi")
 # They run the program on other interpreters' wheels, on extras, or on the files of a checkout with its tools.
 NOT_HERE = ("tests/engines", "tests/columns", "tests/cli", "tests/packaging")
 
@@ -92,7 +93,7 @@ def copy_checkout(to: Path) -> None:
             shutil.copyfile(source, copy)
     for part in ("src", "tests"):
         for copy in (to / part).rglob("*"):
-            old = str(copy.relative_to(to)) not in names and copy.suffix in (".py", ".pyx", ".pxd", ".h", ".pyi")
+            old = str(copy.relative_to(to)) not in names and copy.suffix in SOURCES
             if old and copy.is_file():
                 copy.unlink()
 

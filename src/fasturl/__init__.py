@@ -8,13 +8,12 @@ Three ways in:
 - :func:`decompose` and ``fasturl.schemes``: what a URL means, scheme by scheme.
 """
 
-from fasturl import _lists, _parts, dropin
+from fasturl import _parts, dropin
 from fasturl._context import Extracted, equivalent, extract, normalize, wrap
+from fasturl._dropin import names_of_urllib
 from fasturl._escapes import classify, classify_bytes, escape, escape_login, unescape, unquote_safe
-from fasturl._exchange import names_of_urllib
 from fasturl._fastparse import URL, parse, parse_many, register_scheme
-from fasturl._lists import *  # noqa: F403 - the functions from a URL to a list
-from fasturl._parts import *  # noqa: F403 - the functions from a URL to a part
+from fasturl._parts import *  # noqa: F403 - the functions from a URL to a part, a text or a list
 from fasturl._problems import problems
 from fasturl._queries import query_value, redact
 from fasturl._quoting import quote_many, unquote_many
@@ -55,7 +54,6 @@ __all__ = [
     "unquote_many",
     "unquote_safe",
     "wrap",
-    *_lists.__all__,
     *_parts.__all__,
     *dropin.__all__,
 ]

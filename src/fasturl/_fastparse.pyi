@@ -15,7 +15,7 @@ from typing import (
     type_check_only,
 )
 
-from typing_extensions import Buffer, CapsuleType, TypeVar
+from typing_extensions import Buffer, CapsuleType, TypeVar, disjoint_base
 
 from fasturl.errors import InvalidURL
 from fasturl.findings import Finding
@@ -49,6 +49,13 @@ class _Parts(TypedDict, Generic[AnyStr]):
 _BUILD: str
 _runtime: CapsuleType
 SHAPES: dict[str, int]
+
+@disjoint_base
+class _Counted:
+    __wrapped__: Callable[..., Any]
+    calls: int
+    def __init__(self, function: Callable[..., Any]) -> None: ...
+    def __call__(self, *args: object, **kwargs: object) -> Any: ...
 
 @final
 class URL(Generic[_T_co]):

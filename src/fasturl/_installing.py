@@ -11,7 +11,8 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from fasturl import _dropin, _queries, _quoting
-from fasturl._exchange import COUNTS, Counted, exchange, new_trampoline
+from fasturl._dropin import exchange, new_trampoline
+from fasturl._fastparse import _BUILD, _Counted
 from fasturl._originals import FUNCTIONS, NAMES, own_function
 
 COMPILED: dict[str, Callable[..., Any]] = {
@@ -20,7 +21,7 @@ COMPILED: dict[str, Callable[..., Any]] = {
     for name in NAMES
     if hasattr(module, name) and getattr(module, name) is not FUNCTIONS.get(name)
 }
-_CALLED = {name: Counted(compiled) for name, compiled in COMPILED.items()} if COUNTS else COMPILED
+_CALLED = {name: _Counted(compiled) for name, compiled in COMPILED.items()} if _BUILD == "debug" else COMPILED
 _lock = allocate_lock()
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from types import FunctionType
 from typing import Any
 
-from fasturl._exchange import COUNTS, Counted
+from fasturl._fastparse import _BUILD, _Counted
 
 NAMES = (
     "parse_qs",
@@ -83,7 +83,7 @@ def _take() -> None:
         if function is not None:
             FUNCTIONS[name] = function
         original = getattr(urllib.parse, name) if function is None else _copy(function)
-        _ORIGINALS[name] = Counted(original) if COUNTS else original
+        _ORIGINALS[name] = _Counted(original) if _BUILD == "debug" else original
 
 
 _take()
@@ -178,4 +178,4 @@ def handed_on() -> dict[str, int]:
     >>> all(name in NAMES for name in handed_on())
     True
     """
-    return {name: made.calls for name, made in _ORIGINALS.items() if isinstance(made, Counted)}
+    return {name: made.calls for name, made in _ORIGINALS.items() if isinstance(made, _Counted)}

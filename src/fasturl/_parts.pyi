@@ -1,8 +1,9 @@
-from collections.abc import Iterable
-from typing import Final, Literal, TypeAlias, overload
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, Literal, TypeAlias, TypeVar, overload
 
 from typing_extensions import Buffer, disjoint_base
 
+from fasturl._columns import InputColumn
 from fasturl._fastparse import URL
 
 __all__ = [
@@ -15,11 +16,16 @@ __all__ = [
     "origin",
     "path_and_query",
     "path_depth",
+    "path_prefixes",
     "path_template",
     "public_suffix",
     "query_and_fragment",
+    "query_names",
+    "query_pairs",
+    "query_values",
     "registrable_domain",
     "subdomain",
+    "url_prefixes",
     "without",
 ]
 
@@ -30,6 +36,8 @@ _HostForm: TypeAlias = Literal["url", "request-target", "host"]
 _Part: TypeAlias = Literal["scheme", "login", "password", "www", "port", "path", "query", "fragment"]
 _StrNames: TypeAlias = str | Iterable[str]
 _Names: TypeAlias = str | bytes | Iterable[str | Buffer]
+
+_Name = TypeVar("_Name", str, bytes)
 
 TRACKING: Final[tuple[str, ...]]
 
@@ -121,9 +129,59 @@ def dedup_hash(
     fragment: bool = False,
     drop: _Names | None = None,
 ) -> int: ...
+@overload
+def query_names(url: _Text, *, decode: bool = True, form: _Form = "url") -> list[str] | None: ...
+@overload
+def query_names(url: _Octets, *, decode: bool = True, form: _Form = "url") -> list[bytes] | None: ...
+@overload
+def query_pairs(url: _Text, *, decode: bool = True, form: _Form = "url") -> list[tuple[str, str]] | None: ...
+@overload
+def query_pairs(url: _Octets, *, decode: bool = True, form: _Form = "url") -> list[tuple[bytes, bytes]] | None: ...
+@overload
+def query_values(url: _Text, names: str | Iterable[str], *, form: _Form = "url") -> dict[str, str | None]: ...
+@overload
+def query_values(url: _Octets, names: _Name | Iterable[_Name], *, form: _Form = "url") -> dict[_Name, bytes | None]: ...
+@overload
+def path_prefixes(url: _Text, *, most: int = 32, form: _Form = "url") -> list[str]: ...
+@overload
+def path_prefixes(url: _Octets, *, most: int = 32, form: _Form = "url") -> list[bytes]: ...
+@overload
+def url_prefixes(url: _Text, *, most: int = 32, form: _Form = "url") -> list[str]: ...
+@overload
+def url_prefixes(url: _Octets, *, most: int = 32, form: _Form = "url") -> list[bytes]: ...
 def _plain_function(name: str, form: _Form = "url") -> Function: ...
 def _dropping(names: _Names, *, text: bool, form: _Form = "url") -> Function: ...
 def _templating(keep: _Names, *, text: bool, form: _Form = "url") -> Function: ...
 def _leaving_out(parts: Iterable[str], form: _Form = "url") -> Function: ...
 def _dividing(name: str, *, private: bool, form: _HostForm = "url", rules: Suffixes | None = None) -> Function: ...
 def _keying(*, normalize: bool, sort: bool, fragment: bool, drop: _Names | None, text: bool) -> Function: ...
+
+@disjoint_base
+class Gather:
+    unsure: list[int] | None
+
+def _listing(name: str, *, form: str = "url", most: int = 0) -> Gather: ...
+def _values_of(names: Iterable[str | bytes], *, text: bool, form: str = "url") -> Gather: ...
+def _depths(*, form: str = "url") -> Gather: ...
+def _hashes() -> Gather: ...
+def _gather_lists(
+    source: InputColumn,
+    work: Gather,
+    validity: int,
+    offsets: int,
+    *,
+    start: int,
+    end: int,
+    take: Callable[[int], tuple[int, ...]],
+) -> tuple[int, int]: ...
+def _shift_offsets(offsets: int, *, start: int, end: int, base: int) -> None: ...
+def _gather_values(
+    source: InputColumn,
+    work: Gather,
+    validity: int,
+    columns: Sequence[tuple[int, int]],
+    *,
+    start: int,
+    end: int,
+) -> tuple[int, ...]: ...
+def _gather_numbers(source: InputColumn, work: Gather, validity: int, numbers: int, *, start: int, end: int) -> int: ...

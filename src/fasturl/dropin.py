@@ -15,8 +15,7 @@ from urllib.parse import (
     SplitResultBytes,
 )
 
-from fasturl._dropin import urldefrag, urljoin, urlparse, urlsplit, urlunparse, urlunsplit
-from fasturl._exchange import names_of_urllib
+from fasturl._dropin import names_of_urllib, urldefrag, urljoin, urlparse, urlsplit, urlunparse, urlunsplit
 from fasturl._installing import install, uninstall
 from fasturl._queries import parse_qs, parse_qsl, urlencode
 from fasturl._quoting import quote, quote_from_bytes, quote_plus, unquote, unquote_plus, unquote_to_bytes

@@ -29,6 +29,12 @@ class Ran:
         return [json.loads(line) for line in self.out.splitlines()]
 
     @property
+    def row(self) -> dict[str, Any]:
+        """The only one."""
+        (row,) = self.rows
+        return row
+
+    @property
     def lines(self) -> list[bytes]:
         return self.out.splitlines()
 

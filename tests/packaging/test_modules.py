@@ -30,8 +30,18 @@ THIRD_PARTIES = {
     "ray",
 }
 
-LINES = 700
-LONGER = {"src/_fastparse.pyx": 900}
+FILE_LINES = 500
+FUNCTION_LINES = 80
+# Where a function's first line can be known, it ends at the next line that is indented no more; C's at its brace.
+C_FUNCTION = re.compile(
+    r"^(?!typedef|struct|enum|union)\w[^;={}]*\([^;={}]*\)[^;={}()]*\{$.*?^\}", re.MULTILINE | re.DOTALL
+)
+C_MACRO = re.compile(r"^#\s*define (?:.*\\\n)*.*$", re.MULTILINE)
+CYTHON_FUNCTION = re.compile(
+    r"^( *)(?:c?def|cpdef) (?!class|extern|enum|struct|union)[^\n=]*\((?:[^()]|\([^()]*\))*\)[^\n]*:[^\n]*$"
+    r"(?:\n\1 +[^\n]*|\n *$)*",
+    re.MULTILINE,
+)
 
 
 def python_files(*folders: str) -> list[Path]:
@@ -109,11 +119,13 @@ def test_the_core_imports_nothing_further_out(path: Path) -> None:
     assert not {name for name in names for outer in further_out if f"{name}.".startswith(f"fasturl.{outer}.")}
 
 
-@pytest.mark.parametrize("path", sorted(ROOT.joinpath("src").glob("*.pyx")), ids=identify)
+@pytest.mark.parametrize(
+    "path", sorted([*ROOT.joinpath("src").rglob("*.pyx"), *ROOT.joinpath("src").rglob("*.pxi")]), ids=identify
+)
 def test_extensions_import_nothing_further_out(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     named = re.findall(r"^\s*(?:from|import|cimport)\s+([\w.]+)", text, re.MULTILINE)
-    assert named
+    assert named or path.suffix == ".pxi"
     for name in named:
         assert not any(f"{name}.".startswith(f"fasturl.{outer}.") for outer in OUTER), name
         assert name.partition(".")[0] not in THIRD_PARTIES, name
@@ -145,14 +157,67 @@ def test_imports_are_seen(tmp_path: Path) -> None:
     assert tops(path) == {"fasturl", "click"}
 
 
+def sources(*ends: str) -> list[Path]:
+    return [path for end in ends for path in sorted(ROOT.joinpath("src").rglob(f"*{end}"))]
+
+
+def written_files() -> list[Path]:
+    """All but the C files that Cython makes."""
+    return (
+        python_files("src", "tools", "tests", "bench") + sources(".pyx", ".pxi", ".pxd", ".pyi", ".h") + kernel_files()
+    )
+
+
+def functions(path: Path) -> Iterator[tuple[str, int]]:
+    """The first line of each function in a file, and how many lines it has."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix in (".py", ".pyi"):
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                yield node.name, (node.end_lineno or 0) - node.lineno + 1
+        return
+    patterns = (C_FUNCTION, C_MACRO) if path.suffix in (".h", ".c") else (CYTHON_FUNCTION,)
+    for pattern in patterns:
+        for match in pattern.finditer(text):
+            lines = match[0].rstrip().splitlines()
+            yield lines[0].strip(), len(lines)
+
+
 def test_files_fit_on_a_few_screens() -> None:
-    files = python_files("src", "tools", "tests", "bench")
-    files += [path for end in ("*.pyx", "*.pxd", "*.pyi", "*.h") for path in ROOT.joinpath("src").rglob(end)]
-    files += sorted(KERNEL.rglob("*.c"))
+    files = written_files()
     assert len(files) > 20
-    long = {}
-    for path in files:
-        count = len(path.read_text(encoding="utf-8").splitlines())
-        if count > LONGER.get(identify(path), LINES):
-            long[identify(path)] = count
-    assert not long
+    counts = {identify(path): len(path.read_text(encoding="utf-8").splitlines()) for path in files}
+    assert not {name: count for name, count in counts.items() if count > FILE_LINES}
+
+
+def test_functions_fit_on_two_screens() -> None:
+    found = [(identify(path), *function) for path in written_files() for function in functions(path)]
+    for end in (".py", ".pyx", ".pxi", ".h"):
+        assert sum(name.endswith(end) for name, _, _ in found) > 30, f"functions of {end} files are not seen"
+    assert not [row for row in found if row[2] > FUNCTION_LINES]
+
+
+@pytest.mark.parametrize(
+    ("name", "lines", "text"),
+    [
+        ("a.py", 4, "class A:\n    def f(self):\n        a = 1\n\n        return a\n\nb = 1\n"),
+        (
+            "a.pyx",
+            4,
+            "cdef class A:\n    cdef int f(self,\n      int a=(1)) except -1:\n\n        return a\n\n    cdef int b\n",
+        ),
+        ("a.pyx", 5, "def f(a, *, b=None):\n    cdef int c\n    if c:\n\n        return c\n\n\ncdef int g = 3\n"),
+        (
+            "a.h",
+            5,
+            "typedef struct { int a; } b;\nstatic inline int f(int a,\n    int b) {\n    if (a) {\n    }\n}\nint b;\n",
+        ),
+        ("a.h", 5, "#define F(a) \\\n    if (a)   \\\n    {        \\\n        b(); \\\n    }\nint a;\n"),
+    ],
+)
+def test_the_lines_of_a_function_are_counted(tmp_path: Path, name: str, lines: int, text: str) -> None:
+    """The measure itself."""
+    path = tmp_path / name
+    path.write_text(text)
+    ((_, count),) = functions(path)
+    assert count == lines

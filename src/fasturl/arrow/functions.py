@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 import pyarrow as pa
 
-from fasturl import _columns, _lists, _parts
+from fasturl import _columns, _parts
 from fasturl.arrow.columns_in import Rows, Strings, as_arrays, is_binary, plain_arrays, spread, string_type
 from fasturl.arrow.gathering import Lists, Numbers, Values
 from fasturl.arrow.texts import mapped, query_value
@@ -300,7 +300,7 @@ def path_depth(column: Any, *, form: Form = "url", threads: int | None = None) -
     >>> path_depth(["http://h/a/b/", "http://h", None]).to_pylist()
     [2, 0, None]
     """
-    work = _lists._depths(form=form)
+    work = _parts._depths(form=form)
     kind = pa.uint32()
     return _gathered(as_arrays(column), lambda rows: Numbers(rows, work, kind), Numbers.result, kind, threads)
 
@@ -322,14 +322,14 @@ def dedup_hash(
     keys = dedup_key(
         column, normalize=normalize, sort=sort, fragment=fragment, drop=drop, threads=threads, strings="view"
     )
-    work = _lists._hashes()
+    work = _parts._hashes()
     kind = pa.uint64()
     return _gathered(as_arrays(keys), lambda rows: Numbers(rows, work, kind), Numbers.result, kind, threads)
 
 
 def _listed(
     column: Any,
-    work: _lists.Gather,
+    work: _parts.Gather,
     wanted: tuple[bool, bool],
     decode: bool,
     threads: int | None,
@@ -364,7 +364,7 @@ def query_names(
     >>> query_names(["/a?x=1&a+b=2&x", "/a?", "/a"]).to_pylist()
     [['x', 'a b', 'x'], [], None]
     """
-    return _listed(column, _lists._listing("query", form=form), (True, False), decode, threads, strings)
+    return _listed(column, _parts._listing("query", form=form), (True, False), decode, threads, strings)
 
 
 def query_pairs(
@@ -378,7 +378,7 @@ def query_pairs(
     >>> query_pairs(["/a?x=%41", None]).to_pylist()
     [[{'name': 'x', 'value': 'A'}], None]
     """
-    return _listed(column, _lists._listing("query", form=form), (True, True), decode, threads, strings)
+    return _listed(column, _parts._listing("query", form=form), (True, True), decode, threads, strings)
 
 
 def path_prefixes(
@@ -391,7 +391,7 @@ def path_prefixes(
     >>> path_prefixes(["http://h/a/b?x", "/", None]).to_pylist()
     [['/a/', '/a/b'], [], None]
     """
-    work = _lists._listing("path_prefixes", form=form, most=most)
+    work = _parts._listing("path_prefixes", form=form, most=most)
     return _listed(column, work, (False, True), False, threads, strings)
 
 
@@ -405,7 +405,7 @@ def url_prefixes(
     >>> url_prefixes(["http://h/a/b?x"]).to_pylist()
     [['http://h/', 'http://h/a/', 'http://h/a/b']]
     """
-    work = _lists._listing("url_prefixes", form=form, most=most)
+    work = _parts._listing("url_prefixes", form=form, most=most)
     return _listed(column, work, (False, True), False, threads, strings)
 
 
@@ -428,7 +428,7 @@ def query_values(
     fields = [name if isinstance(name, str) else bytes(name).decode("utf-8", "surrogateescape") for name in given]
     if len(set(fields)) < len(fields):
         raise ValueError("a name is given twice")
-    work = _lists._values_of(given, text=not binary, form=form)
+    work = _parts._values_of(given, text=not binary, form=form)
     unquoting = _columns.unquoting(text=not binary, plus=True)
     target = pa.struct([(field, text) for field in fields])
 

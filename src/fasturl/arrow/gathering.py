@@ -6,7 +6,7 @@ from threading import Lock
 
 import pyarrow as pa
 
-from fasturl import _columns, _lists
+from fasturl import _columns, _parts
 from fasturl.arrow.columns_in import Rows, new_buffers
 
 __all__ = ["Lists", "Numbers", "Values"]
@@ -19,20 +19,20 @@ class Numbers:
 
     >>> from fasturl.arrow.columns_in import plain_arrays
     >>> [(rows, _)] = plain_arrays([pa.array(["/a/b", None])])
-    >>> job = Numbers(rows, _lists._depths(), pa.uint32())
+    >>> job = Numbers(rows, _parts._depths(), pa.uint32())
     >>> job.run(0, 2, 0)
     >>> job.result().to_pylist()
     [2, None]
     """
 
-    def __init__(self, source: Rows, work: _lists.Gather, kind: pa.DataType) -> None:
+    def __init__(self, source: Rows, work: _parts.Gather, kind: pa.DataType) -> None:
         self.column, self.rows, self.work, self.kind = source.column, source.rows, work, kind
         (self.numbers, self.validity), _ = new_buffers(self.rows * kind.bit_width // 8, (self.rows + 7) // 8)
         self.nulls = 0
         self.lock = Lock()
 
     def run(self, start: int, end: int, task: int) -> None:
-        nulls = _lists._gather_numbers(
+        nulls = _parts._gather_numbers(
             self.column, self.work, self.validity.address, self.numbers.address, start=start, end=end
         )
         with self.lock:
@@ -46,7 +46,7 @@ class Numbers:
 class Values:
     """For each row of an array the values of some names, as they stand in the query."""
 
-    def __init__(self, source: Rows, work: _lists.Gather, count: int) -> None:
+    def __init__(self, source: Rows, work: _parts.Gather, count: int) -> None:
         self.column, self.rows, self.work, self.named = source.column, source.rows, work, source.named
         bits = (self.rows + 7) // 8
         (self.validity,), _ = new_buffers(bits)
@@ -56,7 +56,7 @@ class Values:
 
     def run(self, start: int, end: int, task: int) -> None:
         where = [(views.address, validity.address) for views, validity in self.buffers]
-        nulls = _lists._gather_values(self.column, self.work, self.validity.address, where, start=start, end=end)
+        nulls = _parts._gather_values(self.column, self.work, self.validity.address, where, start=start, end=end)
         with self.lock:
             self.nulls = [before + more for before, more in zip(self.nulls, nulls, strict=True)]
 
@@ -75,7 +75,7 @@ class Values:
 class Lists:
     """For each row of an array a list of texts as they stand in it, or of pairs of them."""
 
-    def __init__(self, source: Rows, work: _lists.Gather, wanted: tuple[bool, bool]) -> None:
+    def __init__(self, source: Rows, work: _parts.Gather, wanted: tuple[bool, bool]) -> None:
         """wanted : names, and values"""
         self.column, self.rows, self.work, self.named = source.column, source.rows, work, source.named
         self.wanted = wanted
@@ -91,7 +91,7 @@ class Lists:
             taken.append([_columns.PooledBuffer(items * 16) if wanted else None for wanted in self.wanted])
             return tuple(0 if memory is None else memory.address for memory in taken[-1])
 
-        nulls, items = _lists._gather_lists(
+        nulls, items = _parts._gather_lists(
             self.column, self.work, self.validity.address, self.offsets.address, start=start, end=end, take=take
         )
         with self.lock:
@@ -104,7 +104,7 @@ class Lists:
         base = 0
         for start, end, items, memories in sorted(self.pieces, key=lambda piece: piece[0]):
             if base:
-                _lists._shift_offsets(self.offsets.address, start=start, end=end, base=base)
+                _parts._shift_offsets(self.offsets.address, start=start, end=end, base=base)
             base += items
             if base > _MOST_ITEMS:
                 raise ValueError("an array has more items than offsets can name: read it in slices")

@@ -1,14 +1,7 @@
-"""Put compiled functions behind urllib.parse's own: a function keeps its identity, and gets a code object that calls the
-compiled one. All of them do, or none.
-"""
+# Part of _dropin.pyx: compiled functions behind urllib.parse's own, which keep their identity and get a code object that
+# calls the compiled one. All of them do, or none.
 
 import sys
-import urllib.parse
-
-
-cdef extern from *:
-    const char *FASTURL_BUILD_NAME
-
 
 cdef set trampolines = set()  # every code object that new_trampoline has made
 
@@ -71,26 +64,9 @@ def names_of_urllib(module):
     'http://h/'
     """
     def __getattr__(name):
-        value = sys if name[:2] == "__" else getattr(urllib.parse, name, sys)
+        value = sys if name[:2] == "__" else getattr(_urllib, name, sys)
         if type(value) is type(sys):
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
         return value
 
     return __getattr__
-
-
-COUNTS = FASTURL_BUILD_NAME == b"debug"  # whether the drop-in counts its calls in this build
-
-
-cdef class Counted:
-    """A callable that counts its calls, without a frame of its own."""
-    cdef readonly object __wrapped__
-    cdef public Py_ssize_t calls
-
-    def __init__(self, function):
-        self.__wrapped__ = function
-        self.calls = 0
-
-    def __call__(self, *args, **kwargs):
-        self.calls += 1
-        return self.__wrapped__(*args, **kwargs)

@@ -1,0 +1,80 @@
+# Part of _fastparse.pyx: the places of a login's parts and of a finding, for the package's plain modules.
+
+from libc.stdint cimport int32_t
+
+from _pyoctets cimport fu_substring
+from _scan cimport fu_login, fu_netloc, fu_place, fu_shape, fu_term, fu_terms
+
+
+def _passwords(text not None):
+    """(start, end) of every password that a reading sees in a text, an exact str or bytes, in order."""
+    cdef fu_octets octets
+    cdef fu_place places[_scan.FU_READINGS]
+    cdef size_t i, count
+    fu_octets_of(text, &octets)
+    count = _scan.fu_find_passwords(own.schemes, octets.p, octets.n, places)
+    fu_free_octets(&octets)
+    return [(places[i].start, places[i].end) for i in range(count)]
+
+
+def _place(URL url not None, uint32_t finding, uint32_t term, size_t start):
+    """Of a finding's place: its term, the shape of the scheme, and whether the character there is secret.
+
+    term : index of fasturl._terms.NAMES, and so is the answer; len(NAMES) for a term that is not among them
+    """
+    cdef fu_octets octets
+    cdef fu_spans spans
+    cdef fu_terms terms
+    spans.scheme_end, spans.netloc_start, spans.path_start = url.scheme_end, url.netloc_start, url.path_start
+    spans.path_end, spans.query_end, spans.length = url.path_end, url.query_end, url.length()
+    spans.flags, spans.scheme = url.flags, url.scheme_index
+    fu_octets_of(url.text, &octets)
+    _scan.fu_read_terms(own.schemes, octets.p, &spans, url.form_, &terms)
+    fu_free_octets(&octets)
+    if term == _scan.FU_TERM_OCTET:
+        term = _scan.fu_term_at(&terms, start)
+    return term, <int>terms.shape, bool(_scan.fu_is_secret(&terms, finding, <fu_term>term, start))
+
+
+def _split_login(str part not None, int shape):
+    """The RFC's login of a schemepart, for a shape of SHAPES: (user, password, host, port, mark, rest, sure).
+
+    Texts are as written, port is a number; None for what is absent, and for a port that is no number. mark is the "/" or "?"
+    that ended the login, None for none, and rest what follows it. A part that does not start with "//" has no host, and all
+    of it is rest, but for a "/" at its start. sure: a part of the shape "generic" is an ip-schemepart, by the grammar.
+    """
+    cdef fu_octets octets
+    cdef fu_login login
+    cdef const fu_netloc *at = &login.parts
+    cdef int32_t number = -1
+    cdef bint sure = False
+    cdef size_t n
+    fu_octets_of(part, &octets)
+    n = octets.n
+    if n < 2 or octets.p[0] != c"/" or octets.p[1] != c"/":
+        sure = n > 0 and octets.p[0] == c"/"
+        fu_free_octets(&octets)
+        return None, None, None, None, "/", part[1:] if sure else part, False
+    _scan.fu_split_login(octets.p, 2, _scan.fu_login_end(octets.p, 2, n, <fu_shape>shape), &login)
+    if shape == _scan.FU_SHAPE_GENERIC:
+        sure = _scan.fu_is_ip_schemepart(octets.p, &login, n)
+    if at.port_start != _scan.FU_ABSENT:
+        number = _scan.fu_port_number(octets.p, at.port_start, at.port_end)
+    mark = None if login.end == n else "/" if octets.p[login.end] == c"/" else "?"
+    fu_free_octets(&octets)
+    return (
+        None if at.user_start == _scan.FU_ABSENT else fu_substring(part, at.user_start, at.user_end),
+        None if at.password_start == _scan.FU_ABSENT else fu_substring(part, at.password_start, at.password_end),
+        fu_substring(part, at.host_start, at.host_end), None if number < 0 else number,
+        mark, "" if mark is None else fu_substring(part, login.end + 1, n), sure,
+    )
+
+
+def _break(str text not None, bint group):
+    """Where neither a hostname nor a hostnumber can go on, or a group cannot; None for one."""
+    cdef fu_octets octets
+    cdef size_t at
+    fu_octets_of(text, &octets)
+    at = (_scan.fu_group_breaks_at if group else _scan.fu_host_breaks_at)(octets.p, 0, octets.n)
+    fu_free_octets(&octets)
+    return None if at == _scan.FU_ABSENT else at

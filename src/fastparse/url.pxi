@@ -1,0 +1,305 @@
+# Part of _fastparse.pyx: the URL object, a text with the places of its parts.
+
+cimport cython
+from cpython.object cimport PyObject_Hash
+from libc.stdint cimport int32_t
+
+from _pyoctets cimport fu_substring
+from _scan cimport fu_netloc
+
+from types import GenericAlias
+
+cdef extern from *:
+    """
+    static PyObject *fu_no_new(PyTypeObject *type, PyObject *arguments, PyObject *names) {
+        (void)type, (void)arguments, (void)names;
+        PyErr_SetString(PyExc_TypeError, "a URL is made by fasturl.parse()");
+        return NULL;
+    }
+    static void fu_refuse_new(PyObject *type) {
+        ((PyTypeObject *)type)->tp_new = fu_no_new;
+        ((PyTypeObject *)type)->tp_vectorcall = NULL;
+    }
+    """
+    void fu_refuse_new(object type)
+
+cdef tuple FIELDS = ("scheme", "netloc", "path", "query", "fragment")
+
+
+@cython.final
+@cython.no_gc
+@cython.freelist(512)
+cdef class URL:
+    """A URL as written, with the places of its parts and what is wrong with it. Made by :func:`parse`.
+
+    Parts are named, cut and valued as ``urllib.parse.urlsplit``'s result has them, str for str and bytes for bytes, and
+    are built when read; the text itself is kept whole. A URL unpacks and indexes as the 5-tuple (scheme, netloc, path,
+    query, fragment), equals such a tuple by value and another URL by its text, is hashable and can be pickled. It is
+    immutable, and safe to share between threads. 80 octets beside its text.
+
+    >>> url = parse("http://user@example.com:8080/a/b?x=1#top")
+    >>> url.scheme, url.hostname, url.port, url.path, url.query
+    ('http', 'example.com', 8080, '/a/b', 'x=1')
+    >>> url.span("query"), url.text[slice(*url.span("query"))]
+    ((33, 36), 'x=1')
+    >>> url.valid, url.error_offset, url.findings
+    (False, 7, <Finding.FRAGMENT|LOGIN|NONDEFAULT_PORT: 132128>)
+    """
+
+    cdef readonly object text
+    cdef size_t scheme_end, netloc_start, path_start, path_end, query_end, first_violation
+    cdef uint32_t flags, finding_bits, scheme_index
+    cdef fu_form form_
+    cdef bint strict_
+
+    _fields = FIELDS
+    __match_args__ = FIELDS
+    __class_getitem__ = classmethod(GenericAlias)
+
+    cdef object part(self, size_t start, size_t end):
+        return fu_substring(self.text, start, end)
+
+    cdef object empty(self):
+        return b"" if PyBytes_CheckExact(self.text) else ""
+
+    cdef size_t length(self):
+        return <size_t>len(self.text)
+
+    @property
+    def scheme(self):
+        """The scheme in lower case, "" when there is none."""
+        if not self.flags & _scan.FU_HAS_SCHEME:
+            return self.empty()
+        if self.scheme_index != _scan.FU_NO_SCHEME:
+            return (scheme_names_bytes if PyBytes_CheckExact(self.text) else scheme_names)[self.scheme_index]
+        return self.part(0, self.scheme_end).lower()
+
+    @property
+    def netloc(self):
+        """What stands between "//" and the path, "" when there is none."""
+        return self.part(self.netloc_start, self.path_start)
+
+    @property
+    def path(self):
+        """The path, its "/" included."""
+        return self.part(self.path_start, self.path_end)
+
+    @property
+    def query(self):
+        """What stands between "?" and "#", "" when there is none."""
+        if not self.flags & _scan.FU_HAS_QUERY:
+            return self.empty()
+        return self.part(self.path_end + 1, self.query_end)
+
+    @property
+    def fragment(self):
+        """What follows the first "#", "" when there is none."""
+        if not self.flags & _scan.FU_HAS_FRAGMENT:
+            return self.empty()
+        return self.part(self.query_end + 1, self.length())
+
+    cdef int cut_netloc(self, fu_netloc *out) except -1:
+        cdef fu_octets octets
+        fu_octets_of(self.text, &octets)
+        _scan.fu_split_netloc(octets.p, self.netloc_start, self.path_start, out)
+        fu_free_octets(&octets)
+        return 0
+
+    @property
+    def username(self):
+        """What stands before the first ":" of the login, None without a login."""
+        cdef fu_netloc places
+        self.cut_netloc(&places)
+        return None if places.user_start == _scan.FU_ABSENT else self.part(places.user_start, places.user_end)
+
+    @property
+    def password(self):
+        """What follows the first ":" of the login, None when there is none."""
+        cdef fu_netloc places
+        self.cut_netloc(&places)
+        if places.password_start == _scan.FU_ABSENT:
+            return None
+        return self.part(places.password_start, places.password_end)
+
+    @property
+    def host(self):
+        """The host as written, without brackets; None when there is none."""
+        cdef fu_netloc places
+        self.cut_netloc(&places)
+        return None if places.host_start == places.host_end else self.part(places.host_start, places.host_end)
+
+    @property
+    def hostname(self):
+        """The host in lower case (up to a zone's "%", as urllib has it); None when there is none or it is empty."""
+        host = self.host
+        if host is None:
+            return None
+        percent = b"%" if PyBytes_CheckExact(host) else "%"
+        if percent not in host:
+            return host.lower()
+        host, percent, zone = host.partition(percent)
+        return host.lower() + percent + zone
+
+    @property
+    def port(self):
+        """The port, None when there is none or it is empty. ValueError, as urllib's, when it is no number from 0 to
+        65535: the parse keeps such a port, and says BAD_PORT where the scheme's production has one."""
+        cdef fu_netloc places
+        cdef fu_octets octets
+        cdef int32_t number = -1
+        cdef bint digits = True
+        fu_octets_of(self.text, &octets)
+        _scan.fu_split_netloc(octets.p, self.netloc_start, self.path_start, &places)
+        if places.port_start != places.port_end:
+            number = _scan.fu_port_number(octets.p, places.port_start, places.port_end)
+            if number < 0:
+                digits = _scan.fu_skip(octets.p, places.port_start, places.port_end, _scan.TERM_DIGIT) == places.port_end
+        fu_free_octets(&octets)
+        if places.port_start == places.port_end:
+            return None
+        if number < 0:
+            raise ValueError("Port out of range 0-65535" if digits else "Port is not a decimal number")
+        return number
+
+    def span(self, str name not None):
+        """The place of a part in the text: (start, end), in octets of bytes or characters of str.
+
+        name : scheme netloc username password host (or hostname) port path query fragment
+        Returns None for an absent part and an empty span for an empty one. KeyError for another name.
+
+        >>> parse("http://h?#").span("query"), parse("http://h").span("query")
+        ((9, 9), None)
+        """
+        cdef fu_netloc places
+        cdef size_t start, end
+        if name == "path":
+            return self.path_start, self.path_end
+        if name == "scheme":
+            return (0, self.scheme_end) if self.flags & _scan.FU_HAS_SCHEME else None
+        if name == "query":
+            return (self.path_end + 1, self.query_end) if self.flags & _scan.FU_HAS_QUERY else None
+        if name == "fragment":
+            return (self.query_end + 1, self.length()) if self.flags & _scan.FU_HAS_FRAGMENT else None
+        if name == "netloc":
+            return (self.netloc_start, self.path_start) if self.flags & _scan.FU_HAS_NETLOC else None
+        self.cut_netloc(&places)
+        if name == "username":
+            start, end = places.user_start, places.user_end
+        elif name == "password":
+            start, end = places.password_start, places.password_end
+        elif name == "port":
+            start, end = places.port_start, places.port_end
+        elif name == "host" or name == "hostname":
+            start, end = places.host_start, places.host_end
+            if not self.flags & _scan.FU_HAS_NETLOC:
+                return None
+        else:
+            raise KeyError(name)
+        return None if start == _scan.FU_ABSENT else (start, end)
+
+    @property
+    def findings(self):
+        """Finding: all violations and hazards."""
+        return finding_set(self.finding_bits)
+
+    @property
+    def valid(self):
+        """bool: no violation, so RFC 1738 section 5 derives the text (or its form allows it)."""
+        return not self.finding_bits & _scan.FU_VIOLATIONS
+
+    @property
+    def error_offset(self):
+        """int | None: where the first violation starts, in octets of bytes or characters of str."""
+        return None if self.first_violation == _scan.FU_ABSENT else self.first_violation
+
+    @property
+    def form(self):
+        """str: how the text was read, "url" or "request-target"."""
+        return "url" if self.form_ == _scan.FU_FORM_URL else "request-target"
+
+    @property
+    def strict(self):
+        """bool: whether it was read under strict."""
+        return bool(self.strict_)
+
+    def geturl(self):
+        """The text as written, str or bytes. (urllib's geturl() rebuilds it, and drops an empty "?" or "#".)"""
+        return self.text
+
+    def decompose(self, *, bint strict=True):
+        """The parts and the meaning that this URL's scheme gives them: :func:`fasturl.schemes.decompose`."""
+        from fasturl.schemes import decompose
+        return decompose(self, strict=strict)
+
+    def redacted(self, keys=()):
+        """The text with its password, and the value of each query parameter named in keys, shown as ``***``."""
+        from fasturl._queries import redact
+        return redact(self.text, keys)
+
+    def normalized(self):
+        """The text in the form that section 2.2 makes equivalent: :func:`fasturl.normalize`."""
+        from fasturl._context import normalize
+        return normalize(self.text)
+
+    def _asdict(self):
+        """The five parts by name, as a namedtuple's ``_asdict``."""
+        return dict(zip(FIELDS, self))
+
+    def _replace(self, **parts):
+        """A URL with some of the five parts replaced, and the others as written.
+
+        parts : scheme netloc path query fragment, each of the text's type; "" takes a part away.
+        ValueError when the new text would not read back as the parts it was made of (a path with a "?"); TypeError for
+        an unknown name or another type. Strictness and form are kept.
+
+        >>> str(parse("http://h/a?x#f")._replace(path="/b", fragment=""))
+        'http://h/b?x'
+        """
+        from fasturl._replace import replace
+        return replace(self, parts)
+
+    def __iter__(self):
+        return iter((self.scheme, self.netloc, self.path, self.query, self.fragment))
+
+    def __len__(self):
+        return 5
+
+    def __getitem__(self, index):
+        return tuple(self)[index]
+
+    def __contains__(self, part):
+        return part in tuple(self)
+
+    def __hash__(self):
+        return PyObject_Hash(tuple(self))
+
+    def __eq__(self, other):
+        if isinstance(other, URL):
+            return (
+                type(self.text) is type((<URL>other).text)
+                and self.form_ == (<URL>other).form_
+                and self.text == (<URL>other).text
+            )
+        if isinstance(other, tuple):
+            return tuple(self) == other
+        return NotImplemented
+
+    def __str__(self):
+        if PyBytes_CheckExact(self.text):
+            return self.text.decode("utf-8", "surrogateescape")
+        return self.text
+
+    def __bytes__(self):
+        if PyBytes_CheckExact(self.text):
+            return self.text
+        return self.text.encode("utf-8", "surrogateescape")
+
+    def __repr__(self):
+        return f"<URL {self.redacted()!r}>"
+
+    def __reduce__(self):
+        return _restore, (self.text, self.form, bool(self.strict_))
+
+
+# make() goes past this slot. Anyone else's __new__ would give a URL without a text, whose spans lead nowhere.
+fu_refuse_new(URL)

@@ -1,0 +1,135 @@
+# Part of _parts.pyx: the functions from a URL to a list, the names and values of its query, the paths above it.
+
+from _scan cimport (
+    FU_ABSENT,
+    FU_LISTS_PATH_PREFIXES,
+    FU_LISTS_QUERY,
+    FU_LISTS_URL_PREFIXES,
+    fu_list_kind,
+    fu_pair,
+)
+
+from fasturl._queries import _octets_tell, query_value
+
+
+cdef object listed(object url, fu_list_kind kind, object form, size_t most, int columns, bint decode, const char *caller):
+    """A list of names (columns 1), of values or prefixes (2) or of pairs of them (3); None where there is none."""
+    cdef Octets octets
+    cdef fu_listing listing
+    cdef fu_spans spans
+    cdef fu_pair item
+    cdef list found = []
+    _held = octets_in(fu_exact_text(url, URL, caller), &octets)
+    runtime.kernel.split(runtime.schemes, octets.p, octets.n, form_named(form), False, &spans)
+    if not fu_start_listing(&listing, kind, most, octets.p, &spans):
+        return None
+    while fu_next_item(&listing, &item):
+        name = value = None
+        if columns & 1:
+            name = part_of_pair(&octets, item.start, item.name_end, decode, item.name_marks)
+        if columns & 2:
+            value = part_of_pair(&octets, item.value, item.end, decode, item.value_marks)
+        found.append(name if columns == 1 else value if columns == 2 else (name, value))
+    return found
+
+
+cdef object part_of_pair(const Octets *octets, size_t start, size_t end, bint decode, bint marks):
+    if decode and marks:
+        return decoded_part(octets.p + start, end - start, True, octets.as_text)
+    return text_out(octets.p + start, end - start, octets.as_text)
+
+
+def query_names(url, *, bint decode=True, form="url"):
+    """The names of a URL's query, in order and as often as they stand there.
+
+    url, form : as for :func:`fasturl.file_name`.
+    decode : read escapes, and ``+`` as a space, as ``urllib.parse.parse_qsl`` does.
+    Returns: a list of str for a str, of bytes for bytes; None without a query, empty for an empty one. A pair is what stands
+        between two ``&``; one of no octets is none, and one without ``=`` is a name.
+    Raises: TypeError for another type. Cost: O(n).
+
+    >>> query_names("/a?x=1&caf%C3%A9=2&x=3&&y"), query_names("/a?"), query_names("/a")
+    (['x', 'café', 'x', 'y'], [], None)
+    """
+    return listed(url, FU_LISTS_QUERY, form, 0, 1, decode, b"query_names()")
+
+
+def query_pairs(url, *, bint decode=True, form="url"):
+    """The names and values of a URL's query, in order and as often as they stand there.
+
+    url, decode, form, Raises, Cost: as for :func:`query_names`.
+    Returns: a list of (name, value), None and empty as for :func:`query_names`; the value of a pair without ``=`` is empty.
+
+    >>> query_pairs("/a?x=1&y=a+b&x=%33&z"), query_pairs(b"/a?x=%FF", decode=False)
+    ([('x', '1'), ('y', 'a b'), ('x', '3'), ('z', '')], [(b'x', b'%FF')])
+    """
+    return listed(url, FU_LISTS_QUERY, form, 0, 3, decode, b"query_pairs()")
+
+
+def query_values(url, names, *, form="url"):
+    """The first value of each of some names in a URL's query, in one pass.
+
+    url, form, Raises : as for :func:`query_names`.
+    names : an iterable of names (str, or bytes-like where the URL is), compared with the decoded names of the query.
+    Returns: a dict from each name, as given, to its value, decoded; None where no pair has the name, as
+        :func:`fasturl.query_value` has it. Cost: O(n); each name in the query is compared with each of ``names``.
+
+    >>> query_values("/a?x=1&y=a+b&x=2&z", ["x", "y", "z", "other"])
+    {'x': '1', 'y': 'a b', 'z': '', 'other': None}
+    """
+    cdef Octets octets
+    cdef fu_listing listing
+    cdef fu_spans spans
+    cdef Names wanted
+    cdef fu_pair *found = NULL
+    cdef size_t i
+    cdef list given
+    text = fu_exact_text(url, URL, b"query_values()")
+    _held = octets_in(text, &octets)
+    given = [names] if isinstance(names, (str, bytes)) else list(names)
+    wanted = Names(given, octets.as_text)
+    result = dict.fromkeys(given)
+    runtime.kernel.split(runtime.schemes, octets.p, octets.n, form_named(form), False, &spans)
+    if not fu_start_listing(&listing, FU_LISTS_QUERY, 0, octets.p, &spans):
+        return result
+    found = <fu_pair *>PyMem_Malloc((wanted.count + 1) * sizeof(fu_pair))
+    try:
+        if found == NULL:
+            raise MemoryError
+        for i in range(wanted.count):
+            found[i].end = FU_ABSENT
+        fu_find_values(octets.p, listing.at, listing.end, wanted.names, wanted.count, found, sizeof(fu_pair))
+        for i, item in enumerate(given):
+            if not _octets_tell(wanted.held[i], octets.as_text):
+                result[item] = query_value(text, item)
+            elif found[i].end != FU_ABSENT:
+                result[item] = part_of_pair(&octets, found[i].value, found[i].end, True, found[i].value_marks)
+        return result
+    finally:
+        PyMem_Free(found)
+
+
+def path_prefixes(url, *, size_t most=32, form="url"):
+    """The paths above a URL's path and the path itself, from short to long: one for each ``/`` but the first.
+
+    url, form : as for :func:`fasturl.file_name`.
+    most : how many, from the shortest on.
+    Returns: a list of str for a str, of bytes for bytes; empty for an empty path or ``/``. Several ``/`` count as one.
+    Raises: TypeError for another type. Cost: O(n * most).
+
+    >>> path_prefixes("http://h/a/b/c.html?x=1"), path_prefixes("http://h/")
+    (['/a/', '/a/b/', '/a/b/c.html'], [])
+    """
+    return listed(url, FU_LISTS_PATH_PREFIXES, form, most, 2, False, b"path_prefixes()")
+
+
+def url_prefixes(url, *, size_t most=32, form="url"):
+    """The URLs above a URL and itself, from the site's root to its path, without query and fragment.
+
+    url, most, form, Raises, Cost: as for :func:`path_prefixes`.
+    Returns: as :func:`path_prefixes`; a URL without a path is the only one.
+
+    >>> url_prefixes("http://h/a/b?x=1"), url_prefixes("http://h?x=1")
+    (['http://h/', 'http://h/a/', 'http://h/a/b'], ['http://h'])
+    """
+    return listed(url, FU_LISTS_URL_PREFIXES, form, most, 2, False, b"url_prefixes()")

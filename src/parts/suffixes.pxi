@@ -1,0 +1,40 @@
+# Part of _parts.pyx: the Public Suffix List, ready to be asked.
+
+from cpython.mem cimport PyMem_Calloc
+
+
+cdef class Suffixes:
+    """Rules of the Public Suffix List, ready to be asked: of (octets in lower case, private, below, exception) each."""
+
+    cdef fu_suffixes table
+    cdef bytes octets
+    cdef readonly Py_ssize_t rules
+
+    def __cinit__(self, rules):
+        cdef size_t labels = 1, slots = 2, at = 0, n
+        cdef list items = list(rules)
+        cdef bytes rule
+        cdef uint8_t bits
+        self.octets = b"".join([item[0] for item in items])
+        self.rules = len(items)
+        for item in items:
+            labels += item[0].count(b".") + 1
+        while slots < 2 * labels:
+            slots *= 2
+        self.table.nodes = <fu_suffix_node *>PyMem_Calloc(labels, sizeof(fu_suffix_node))
+        self.table.slots = <fu_suffix_slot *>PyMem_Calloc(slots, sizeof(fu_suffix_slot))
+        if self.table.nodes == NULL or self.table.slots == NULL:
+            raise MemoryError
+        self.table.mask = slots - 1
+        self.table.count = 1
+        for rule, private, below, exception in items:
+            n = PyBytes_GET_SIZE(rule)
+            bits = FU_RULE_EXCEPTION if exception else FU_RULE | (FU_RULE_BELOW if below else 0)
+            if private:
+                bits = <uint8_t>(bits << FU_RULE_BITS)
+            fu_add_suffix_rule(&self.table, octets_of(self.octets) + at, n, bits)
+            at += n
+
+    def __dealloc__(self):
+        PyMem_Free(self.table.nodes)
+        PyMem_Free(self.table.slots)
