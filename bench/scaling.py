@@ -20,8 +20,8 @@ LEAST_NS = 2_000_000
 
 def fill(unit: str, head: str = "", tail: str = "") -> Callable[[int], str]:
     def make(length: int) -> str:
-        room = length - len(head) - len(tail)
-        return head + (unit * (room // len(unit) + 1))[:room] + tail
+        space = length - len(head) - len(tail)
+        return head + (unit * (space // len(unit) + 1))[:space] + tail
 
     return make
 

@@ -71,10 +71,6 @@ WINDOW_BITS = FU_WINDOW_BITS
 LAYOUTS = {"offsets32": (FU_OFFSETS_32, 4, 1), "offsets64": (FU_OFFSETS_64, 8, 1), "views": (FU_VIEWS, 16, 0)}
 
 
-cdef extern from *:
-    Py_ssize_t PY_SSIZE_T_MAX
-
-
 cdef class PooledBuffer:
     """Memory for the columns of one batch, not zeroed; through the buffer protocol. When the last array that stands in
     it is gone it is kept for the next batch: fresh pages from the system cost more than filling them.

@@ -5,10 +5,20 @@ cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.exc cimport PyErr_CheckSignals
+from cpython.pythread cimport (
+    NOWAIT_LOCK,
+    PyThread_acquire_lock,
+    PyThread_allocate_lock,
+    PyThread_free_lock,
+    PyThread_get_thread_ident,
+    PyThread_release_lock,
+    PyThread_type_lock,
+    WAIT_LOCK,
+)
 from cpython.ref cimport Py_INCREF
 from libc.stdint cimport uint8_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcmp
+from libc.string cimport memcmp, memcpy
 
 cimport _scan
 from _pyoctets cimport fu_exact_text
@@ -30,24 +40,6 @@ from _scan cimport (
 from fasturl import _terms
 from fasturl._fastparse import URL, parse
 from fasturl.findings import Finding
-
-cdef extern from "Python.h":
-    ctypedef struct PyStructSequence_Desc:
-        pass
-    type PyStructSequence_NewType(PyStructSequence_Desc *description)
-    object PyStructSequence_New(type kind)
-    void PyStructSequence_SET_ITEM(object record, Py_ssize_t position, object item)
-
-cdef extern from "pythread.h" nogil:
-    ctypedef void *PyThread_type_lock
-    enum:
-        WAIT_LOCK
-        NOWAIT_LOCK
-    unsigned long PyThread_get_thread_ident()
-    PyThread_type_lock PyThread_allocate_lock()
-    void PyThread_free_lock(PyThread_type_lock lock)
-    bint PyThread_acquire_lock(PyThread_type_lock lock, int wait)
-    void PyThread_release_lock(PyThread_type_lock lock)
 
 import_runtime()
 
@@ -203,7 +195,7 @@ cdef class _Extract:
         return self
 
     def __next__(self):
-        cdef unsigned long thread = PyThread_get_thread_ident()
+        cdef unsigned long thread = <unsigned long>PyThread_get_thread_ident()
         if self.owner == thread:
             raise RuntimeError("extract iterator already executing")
         if not PyThread_acquire_lock(self.lock, NOWAIT_LOCK):
@@ -250,7 +242,7 @@ def extract(text, *, bint bare=False):
       opens nowhere in it).
     - with bare, ``scheme://…``, ended in the same way.
 
-    What is found is not judged: :func:`parse` does that.
+    What is found is not validated: :func:`parse` does that.
     Raises: TypeError for other types. The iterator raises RuntimeError for a signal handler or a finalizer that asks it
     while it searches in the same thread. Cost: O(n) for the worst text, constant memory; the GIL is released on long
     searches. Threads: safe, and one iterator may be shared. Source: RFC 1738 appendix.
@@ -377,25 +369,25 @@ def wrap(url, fragment=None, *, width=None):
 
 cdef object normal_text(object text):
     """The normal form of a str or bytes object: the same object when it is its own."""
-    cdef Text given
+    cdef Text source
     cdef fu_spans spans
     cdef uint8_t on_stack[ON_STACK]
     cdef uint8_t *to = on_stack
     cdef size_t count
-    if not has_octets(text, &given):
+    if not has_octets(text, &source):
         octets = text.encode("utf-8", "surrogatepass")
         normal = normal_text(octets)
         return text if normal is octets else normal.decode("utf-8", "surrogatepass")
-    runtime.kernel.split(runtime.schemes, given.p, given.n, _scan.FU_FORM_URL, True, &spans)
-    if fu_is_plainly_normal(given.p, &spans):
+    runtime.kernel.split(runtime.schemes, source.p, source.n, _scan.FU_FORM_URL, True, &spans)
+    if fu_is_plainly_normal(source.p, &spans):
         return text
-    if given.n > ON_STACK:
-        to = <uint8_t *>malloc(given.n)
+    if source.n > ON_STACK:
+        to = <uint8_t *>malloc(source.n)
         if to == NULL:
             raise MemoryError()
     try:
-        count = fu_normal(runtime.schemes, given.p, &spans, 0, to)
-        if count == given.n and memcmp(to, given.p, count) == 0:
+        count = fu_normal(runtime.schemes, source.p, &spans, 0, to)
+        if count == source.n and memcmp(to, source.p, count) == 0:
             return text
         if PyUnicode_Check(text):
             return PyUnicode_FromKindAndData(1, to, <Py_ssize_t>count)
@@ -450,7 +442,7 @@ def equivalent(a, b):
     >>> equivalent("http://h/a%2fb", "http://h/a/b"), equivalent("gopher://h/1a%2fb", "gopher://h/1a/b")
     (False, True)
     """
-    cdef Text given[2]
+    cdef Text source[2]
     cdef fu_key key, other
     cdef uint8_t on_stack[2 * ON_STACK]
     cdef uint8_t *to = on_stack
@@ -461,20 +453,20 @@ def equivalent(a, b):
         raise TypeError("equivalent() cannot mix str and bytes arguments")
     if a is b:
         return True
-    a_octets, b_octets = has_octets(a, &given[0]), has_octets(b, &given[1])
+    a_octets, b_octets = has_octets(a, &source[0]), has_octets(b, &source[1])
     if a_octets != b_octets:
         return False    # no character above FF ever goes or comes
     if not a_octets:
         return equivalent(a.encode("utf-8", "surrogatepass"), b.encode("utf-8", "surrogatepass"))
-    if given[0].n == given[1].n and memcmp(given[0].p, given[1].p, given[0].n) == 0:
+    if source[0].n == source[1].n and memcmp(source[0].p, source[1].p, source[0].n) == 0:
         return True
-    if given[0].n > 2 * ON_STACK - given[1].n or given[1].n > 2 * ON_STACK:
-        to = <uint8_t *>malloc(given[0].n + given[1].n)
+    if source[0].n > 2 * ON_STACK - source[1].n or source[1].n > 2 * ON_STACK:
+        to = <uint8_t *>malloc(source[0].n + source[1].n)
         if to == NULL:
             raise MemoryError()
-    key = fu_write_key(runtime.kernel, runtime.schemes, given[0].p, given[0].n, to)
-    other = fu_write_key(runtime.kernel, runtime.schemes, given[1].p, given[1].n, to + given[0].n)
-    same = fu_same_keys(&key, to, &other, to + given[0].n)
+    key = fu_write_key(runtime.kernel, runtime.schemes, source[0].p, source[0].n, to)
+    other = fu_write_key(runtime.kernel, runtime.schemes, source[1].p, source[1].n, to + source[0].n)
+    same = fu_same_keys(&key, to, &other, to + source[0].n)
     if to != on_stack:
         free(to)
     if same and key.kind == FU_KEY_OF_CUSTOM:   # whose productions may derive one of the two alone
@@ -482,16 +474,20 @@ def equivalent(a, b):
     return same
 
 
-def _normalize_in_place(const uint8_t[::1] buffer not None, *, bint key=False):
+def _normalize_in_place(buffer not None, *, bint key=False):
     """The normal form, or the key of equivalence, of a buffer where it stands, as columns have it: for tests of what the
     kernel touches."""
     cdef fu_spans spans
-    cdef size_t n = <size_t>buffer.shape[0]
-    cdef const uint8_t *p = &buffer[0] if n else NULL
-    cdef bytes to = PyBytes_FromStringAndSize(NULL, <Py_ssize_t>n)
-    if key:
-        return to[:fu_write_key(runtime.kernel, runtime.schemes, p, n, <uint8_t *>PyBytes_AS_STRING(to)).count]
+    cdef Py_buffer view
+    to = PyBytes_FromStringAndSize(NULL, len(buffer))
+    PyObject_GetBuffer(buffer, &view, PyBUF_SIMPLE)
+    p, n, written = <const uint8_t *>view.buf, <size_t>view.len, <uint8_t *>PyBytes_AS_STRING(to)
     runtime.kernel.split(runtime.schemes, p, n, _scan.FU_FORM_URL, True, &spans)
-    if fu_is_plainly_normal(p, &spans):
-        return bytes(buffer)
-    return to[:fu_normal(runtime.schemes, p, &spans, 0, <uint8_t *>PyBytes_AS_STRING(to))]
+    if key:
+        n = fu_write_key(runtime.kernel, runtime.schemes, p, n, written).count
+    elif fu_is_plainly_normal(p, &spans):
+        memcpy(written, p, n)
+    else:
+        n = fu_normal(runtime.schemes, p, &spans, 0, written)
+    PyBuffer_Release(&view)
+    return to[:n]

@@ -204,8 +204,8 @@ cdef object join(str base, str url):
     cdef fu_pytext base_text, text
     cdef fu_spans b, s
     cdef fu_parts parts
-    cdef uint8_t room[1024]
-    cdef uint8_t *merged = room
+    cdef uint8_t buffer[1024]
+    cdef uint8_t *merged = buffer
     cdef size_t size
     cdef fu_join how
     if not PyUnicode_IS_COMPACT_ASCII(base) or not PyUnicode_IS_COMPACT_ASCII(url):
@@ -224,7 +224,7 @@ cdef object join(str base, str url):
     if how != FU_JOIN_MERGE:
         return build(&parts) if how == FU_JOIN_BUILD else None
     size = (b.path_end - b.path_start) + parts.path.n + 2
-    if size > sizeof(room):
+    if size > sizeof(buffer):
         merged = <uint8_t *>PyMem_Malloc(size)
         if merged == NULL:
             raise MemoryError
@@ -235,7 +235,7 @@ cdef object join(str base, str url):
         parts.path.p = merged
         return build(&parts)
     finally:
-        if merged != room:
+        if merged != buffer:
             PyMem_Free(merged)
 
 

@@ -104,11 +104,11 @@ cdef inline bytes safe_table(object safe, bint plus, bytes always, dict cache):
 
 cdef inline str quoted_octets(const fu_quote_table *table, const uint8_t *octets, Py_ssize_t n):
     """What a table makes of n octets, as text. Nothing but the result is allocated."""
-    cdef uint8_t room[3 * FU_QUOTE_PIECE + FU_QUOTE_SLACK]
+    cdef uint8_t buffer[3 * FU_QUOTE_PIECE + FU_QUOTE_SLACK]
     cdef str text
     cdef size_t length
     if n <= FU_QUOTE_PIECE:
-        return ascii_text(room, runtime.kernel.quote_write(table, octets, n, room))
+        return ascii_text(buffer, runtime.kernel.quote_write(table, octets, n, buffer))
     if <size_t>n > (<size_t>-1 >> 1) // 3:
         raise MemoryError
     length = runtime.kernel.quote_length(table, octets, n)
@@ -119,7 +119,7 @@ cdef inline str quoted_octets(const fu_quote_table *table, const uint8_t *octets
 
 cdef inline str quoted_text(const fu_quote_table *table, object text):
     """What a table makes of an exact str in UTF-8: the same str when that is the same text."""
-    cdef uint8_t room[4 * WIDE_PIECE]
+    cdef uint8_t buffer[4 * WIDE_PIECE]
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text)
     cdef size_t length
     FU_TEXT_READY(text)
@@ -129,21 +129,21 @@ cdef inline str quoted_text(const fu_quote_table *table, object text):
             return text
         return quoted_octets(table, ascii_octets(text), n)
     if n <= WIDE_PIECE:
-        length = fu_utf8_encode(PyUnicode_DATA(text), n, PyUnicode_KIND(text), room)
+        length = fu_utf8_encode(PyUnicode_DATA(text), n, PyUnicode_KIND(text), buffer)
         if length != <size_t>-1:
-            return quoted_octets(table, room, length)
+            return quoted_octets(table, buffer, length)
     octets = PyUnicode_AsUTF8String(text)
     return quoted_octets(table, <const uint8_t *>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets))
 
 
 cdef inline str utf8_text(const uint8_t *octets, Py_ssize_t n):
     """A str of UTF-8 that is known not to be all ASCII, errors replaced; short ones are cheaper to decode here."""
-    cdef Py_UCS4 room[WIDE_PIECE]
+    cdef Py_UCS4 buffer[WIDE_PIECE]
     cdef size_t length
     if n <= WIDE_PIECE:
-        length = fu_utf8_decode(octets, n, room)
+        length = fu_utf8_decode(octets, n, buffer)
         if length != <size_t>-1:
-            return PyUnicode_FromKindAndData(4, room, length)
+            return PyUnicode_FromKindAndData(4, buffer, length)
     return PyUnicode_DecodeUTF8(<const char *>octets, n, "replace")
 
 
@@ -153,8 +153,8 @@ cdef inline object decoded(const uint8_t *octets, Py_ssize_t n, bint ascii, bint
 
     ``ascii`` says that all octets are below 80, ``plus`` that a + means a space.
     """
-    cdef uint8_t room[PIECE]
-    cdef uint8_t *out = room
+    cdef uint8_t buffer[PIECE]
+    cdef uint8_t *out = buffer
     cdef uint8_t seen = 0 if ascii else 0x80
     cdef size_t length
     if n > PIECE:
@@ -171,14 +171,14 @@ cdef inline object decoded(const uint8_t *octets, Py_ssize_t n, bint ascii, bint
             return utf8_text(out, length)
         return PyUnicode_DecodeUTF8(<const char *>out, length, "replace")
     finally:
-        if out != room:
+        if out != buffer:
             PyMem_Free(out)
 
 
 cdef inline bytes unescaped_octets(const uint8_t *octets, Py_ssize_t n, bint plus):
     """n octets with their escapes read, as bytes."""
-    cdef uint8_t room[PIECE]
-    cdef uint8_t *out = room
+    cdef uint8_t buffer[PIECE]
+    cdef uint8_t *out = buffer
     cdef uint8_t seen = 0
     if n > PIECE:
         out = <uint8_t *>PyMem_Malloc(n)
@@ -187,7 +187,7 @@ cdef inline bytes unescaped_octets(const uint8_t *octets, Py_ssize_t n, bint plu
     try:
         return PyBytes_FromStringAndSize(<const char *>out, runtime.kernel.unquote_write(octets, n, plus, out, &seen))
     finally:
-        if out != room:
+        if out != buffer:
             PyMem_Free(out)
 
 
@@ -196,10 +196,10 @@ cdef inline str decoded_wide(object text, bint plus):
 
     Each run of ASCII is decoded by itself, so a character above it cuts a sequence of escapes in two.
     """
-    cdef Py_UCS4 wide_room[WIDE_PIECE]
-    cdef uint8_t run_room[WIDE_PIECE]
-    cdef Py_UCS4 *out = wide_room
-    cdef uint8_t *run = run_room
+    cdef Py_UCS4 wide_buffer[WIDE_PIECE]
+    cdef uint8_t run_buffer[WIDE_PIECE]
+    cdef Py_UCS4 *out = wide_buffer
+    cdef uint8_t *run = run_buffer
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text), i = 0, made = 0, length, k
     cdef int kind = PyUnicode_KIND(text)
     cdef const void *data = PyUnicode_DATA(text)
@@ -207,7 +207,7 @@ cdef inline str decoded_wide(object text, bint plus):
     if PyUnicode_FindChar(text, 0x25, 0, n, 1) < 0 and not (plus and PyUnicode_FindChar(text, 0x2b, 0, n, 1) >= 0):
         return text
     if n > WIDE_PIECE:
-        # UTF-8 with errors replaced never makes more characters than there were octets, so n of them is room enough.
+        # UTF-8 with errors replaced never makes more characters than there were octets, so n of them are enough.
         out = <Py_UCS4 *>PyMem_Calloc(n, sizeof(Py_UCS4) + 1)
         if out == NULL:
             raise MemoryError
@@ -241,17 +241,17 @@ cdef inline str decoded_wide(object text, bint plus):
                 i += 1
         return PyUnicode_FromKindAndData(4, out, made)
     finally:
-        if out != wide_room:
+        if out != wide_buffer:
             PyMem_Free(out)
 
 
-cdef inline bint usual(object given, object name):
+cdef inline bint usual(object value, object name):
     """Whether a codec's or an error handler's name is left out or is the one that the compiled way knows."""
-    return given is name or given is None or (PyUnicode_CheckExact(given) and given == name)
+    return value is name or value is None or (PyUnicode_CheckExact(value) and value == name)
 
 
 cdef inline const char *plain_name(object name):
-    """The characters of a name that CPython's decoder can be given; NULL for anything odd."""
+    """The characters of a name that CPython's decoder can be given; NULL for any other."""
     cdef const char *characters
     if not PyUnicode_CheckExact(name):
         return NULL

@@ -1,7 +1,7 @@
 # distutils: language = c
 """Parse one URL or a stream of them: text -> scan -> spans and findings -> URL object.
 
-The octets are read in place (no copy of bytes or of str that is ASCII or Latin-1), cut and judged by the C kernel, and
+The octets are read in place (no copy of bytes or of str that is ASCII or Latin-1), split and validated by the C kernel, and
 kept as spans: a part becomes a Python object when it is asked for.
 """
 
@@ -127,8 +127,8 @@ cdef URL make(object text, fu_form form, bint strict):
     fu_free_octets(&octets)
     url.finding_bits = found.findings
     url.first_violation = found.error_offset
-    if custom_judges and spans.scheme in custom_judges:
-        ask_custom_judge(url, &found, strict)
+    if custom_validators and spans.scheme in custom_validators:
+        ask_custom_validator(url, &found, strict)
     elif strict and found.findings & _scan.FU_VIOLATIONS:
         raise_invalid(url, &found, found.first_term)
     return url
@@ -140,7 +140,7 @@ cdef int raise_invalid(URL url, const fu_diagnostics *found, term) except -1:
     raise invalid(url, found.first_finding, term, found.error_offset, found.first_end)
 
 
-cdef int ask_custom_judge(URL url, fu_diagnostics *found, bint strict) except -1:
+cdef int ask_custom_validator(URL url, fu_diagnostics *found, bint strict) except -1:
     """Add what the productions that a scheme's owner brought have against the URL."""
     cdef uint32_t bit
     cdef size_t start, end
@@ -159,15 +159,15 @@ cdef int ask_custom_judge(URL url, fu_diagnostics *found, bint strict) except -1
 def _custom_problems(text not None, uint32_t scheme, size_t scheme_end):
     """(bit, term, start, end) of what a scheme's own productions have against an exact text: none for a scheme without."""
     cdef fu_octets octets
-    judge = custom_judges.get(scheme)
-    if judge is None:
+    validator = custom_validators.get(scheme)
+    if validator is None:
         return []
     fu_octets_of(text, &octets)
     try:
         copy = PyBytes_FromStringAndSize(<const char *>octets.p, <Py_ssize_t>octets.n)
     finally:
         fu_free_octets(&octets)
-    return [(int(bit), term, start, end) for bit, term, start, end in judge(copy, scheme_end + 1)]
+    return [(int(bit), term, start, end) for bit, term, start, end in validator(copy, scheme_end + 1)]
 
 
 # --- parse ------------------------------------------------------------------------------------------------------------

@@ -88,7 +88,7 @@ cdef extern from "parts/functions.h" nogil:
         const fu_name *names
         size_t count
         const fu_suffixes *suffixes
-    size_t fu_function_room(const fu_function *f, size_t n)
+    size_t fu_function_capacity(const fu_function *f, size_t n)
     bint fu_function_any_first(const fu_function *f)
     fu_result fu_apply_to_host(const fu_function *f, const uint8_t *p, size_t start, size_t end, uint8_t *to)
     fu_result fu_apply(const fu_function *f, const uint8_t *p, const fu_spans *s, uint8_t *to)

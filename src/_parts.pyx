@@ -125,14 +125,14 @@ cdef class Function:
         cdef uint8_t on_stack[ON_STACK]
         cdef uint8_t *to = on_stack
         cdef Octets octets
-        cdef size_t room
+        cdef size_t capacity
         cdef fu_spans spans
         cdef fu_result result
         text = fu_exact_text(url, URL, caller)
         _held = octets_in(text, &octets)
-        room = fu_function_room(&self.function, octets.n)
-        if room > ON_STACK:
-            to = <uint8_t *>PyMem_Malloc(room)
+        capacity = fu_function_capacity(&self.function, octets.n)
+        if capacity > ON_STACK:
+            to = <uint8_t *>PyMem_Malloc(capacity)
             if to == NULL:
                 raise MemoryError
         try:

@@ -1,5 +1,6 @@
 """Every finding of a URL with its place and in words: the slow way through validation, for people."""
 
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free, realloc
 
@@ -203,17 +204,19 @@ def problems(url, *, form="url", bint strict=False):
     return out
 
 
-def _scan_in_place(const uint8_t[::1] buffer not None, *, bint strict=False, form="url"):
+def _scan_in_place(buffer not None, *, bint strict=False, form="url"):
     """Split and judge a buffer where it stands, without a copy, as columns do: for tests of what the kernel touches.
     Returns (scheme_end, netloc_start, path_start, path_end, query_end, flags, findings, error_offset or None)."""
     cdef fu_spans s
     cdef fu_diagnostics v
     cdef fu_form as_form = form_of(form)
-    cdef const uint8_t *p = &buffer[0] if buffer.shape[0] else NULL
+    cdef Py_buffer view
+    PyObject_GetBuffer(buffer, &view, PyBUF_SIMPLE)
     with nogil:
-        runtime.kernel.split(runtime.schemes, p, <size_t>buffer.shape[0], as_form, strict, &s)
+        runtime.kernel.split(runtime.schemes, <const uint8_t *>view.buf, <size_t>view.len, as_form, strict, &s)
         _scan.fu_start_diagnostics(&v)
-        _scan.fu_validate(runtime.schemes, p, &s, as_form, &v)
+        _scan.fu_validate(runtime.schemes, <const uint8_t *>view.buf, &s, as_form, &v)
+    PyBuffer_Release(&view)
     if s.flags & _scan.FU_PROVEN_VALID and v.findings:
         raise AssertionError("the split called a text clean that the judge finds fault with")
     offset = None if v.error_offset == _scan.FU_ABSENT else v.error_offset

@@ -6,10 +6,6 @@ from libc.stdint cimport uint8_t
 from _scan cimport fu_spans
 
 
-cdef extern from "Python.h":
-    const Py_ssize_t PY_SSIZE_T_MAX
-
-
 cdef extern from "split/urllib.h" nogil:
     ctypedef struct fu_piece:
         const uint8_t *p

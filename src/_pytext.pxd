@@ -13,6 +13,12 @@ cdef extern from *:
     #endif
     """
     int FU_TEXT_READY(object text) except -1
+    const Py_ssize_t PY_SSIZE_T_MAX
+    ctypedef struct PyStructSequence_Desc:
+        pass
+    type PyStructSequence_NewType(PyStructSequence_Desc *description)
+    object PyStructSequence_New(type kind)
+    void PyStructSequence_SET_ITEM(object record, Py_ssize_t position, object item)
     bint PyUnicode_Check(object text)
     bint PyUnicode_CheckExact(object text)
     bint PyBytes_Check(object text)

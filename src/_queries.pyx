@@ -292,9 +292,9 @@ cdef int sink_pair(sink *out, const fu_quote_table *table, object key, object va
 cdef object encoded(object query, bint doseq, const fu_quote_table *table):
     """A query's text; None for what is left to urllib."""
     cdef sink out
-    out.data = out.first
+    out.data = out.initial
     out.used = 0
-    out.room = sizeof(out.first)
+    out.capacity = sizeof(out.initial)
     try:
         if type(query) is dict:
             for key, value in (<dict>query).items():
@@ -308,7 +308,7 @@ cdef object encoded(object query, bint doseq, const fu_quote_table *table):
                     return None
         return ascii_text(out.data, out.used)
     finally:
-        if out.data != out.first:
+        if out.data != out.initial:
             PyMem_Free(out.data)
 
 

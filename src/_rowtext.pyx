@@ -9,53 +9,8 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
-cdef extern from "text/rowtext.h" nogil:
-    ctypedef enum fu_row_kind:
-        FU_ROW_NOTHING
-        FU_ROW_TEXTS
-        FU_ROW_WORDS
-        FU_ROW_SETS
-        FU_ROW_BITS
-        FU_ROW_INT16
-        FU_ROW_INT32
-        FU_ROW_INT64
-        FU_ROW_UINT16
-        FU_ROW_UINT64
-        FU_ROW_BEFORE_MAX
-    ctypedef struct fu_piece:
-        const uint8_t *octets
-        size_t length
-    ctypedef struct fu_row_column:
-        fu_row_kind kind
-        const uint8_t *validity
-        int64_t first
-        const void *values
-        const uint8_t *const *data
-        const fu_piece *words
-        uint8_t before[32]
-        size_t before_length
-    ctypedef struct fu_row_text:
-        uint8_t *start
-        size_t length
-        size_t room
-    int fu_put_rows(fu_row_text *out, const fu_row_column *columns, size_t count, int64_t start, int64_t end,
-                    const uint8_t *keep, int csv)
-    int fu_row_room(fu_row_text *out, size_t more)
-    void fu_pool_release(void *room, size_t size)
-    void fu_row_json_string(fu_row_text *out, const uint8_t *p, size_t n)
-    void fu_row_csv_string(fu_row_text *out, const uint8_t *p, size_t n)
-
-cdef extern from "columns/facts.h" nogil:
-    enum:
-        FU_FINDING_BITS
-    int fu_is_ascii(const uint8_t *p, size_t n)
-    size_t fu_finding_lists(const uint32_t *sets, int64_t rows, int32_t *offsets, int8_t *values, size_t capacity)
-    size_t fu_rows_with_findings(const uint32_t *sets, int64_t row, int64_t rows, uint32_t wanted, int64_t *found,
-                                 size_t capacity)
-    void fu_count_findings(const uint32_t *sets, int64_t rows, int64_t *counts, int64_t *first_rows)
-
-cdef extern from "percent/utf8_replace.h" nogil:
-    size_t fu_utf8_valid(const uint8_t *p, size_t n)
+from _scan cimport fu_pool_release
+from _textrows cimport *
 
 KINDS = {
     "nothing": FU_ROW_NOTHING,
@@ -78,7 +33,7 @@ cdef class Text:
 
     def __dealloc__(self):
         if self.text.start != NULL:
-            fu_pool_release(self.text.start, self.text.room)
+            fu_pool_release(self.text.start, self.text.capacity)
 
     def __len__(self):
         return <Py_ssize_t>self.text.length
@@ -89,7 +44,7 @@ cdef class Text:
                           <Py_ssize_t>self.text.length, 1, flags)
 
 
-cdef int set_piece(fu_piece *piece, bytes octets) except -1:
+cdef int set_piece(fu_row_string *piece, bytes octets) except -1:
     piece.octets = <const uint8_t *>PyBytes_AS_STRING(octets)
     piece.length = <size_t>PyBytes_GET_SIZE(octets)
     return 0
@@ -118,7 +73,7 @@ cdef class Columns:
     def __cinit__(self, list columns not None):
         cdef fu_row_column *column
         cdef const uint8_t **data
-        cdef fu_piece *words
+        cdef fu_row_string *words
         cdef Py_ssize_t i
         self.kept = []
         self.columns = <fu_row_column *>calloc(<size_t>len(columns) + 1, sizeof(fu_row_column))
@@ -141,7 +96,7 @@ cdef class Columns:
                 for i in range(len(addresses)):
                     data[i] = <const uint8_t *><uintptr_t>addresses[i]
             if texts:
-                words = <fu_piece *>malloc(<size_t>len(texts) * sizeof(fu_piece))
+                words = <fu_row_string *>malloc(<size_t>len(texts) * sizeof(fu_row_string))
                 if words == NULL:
                     raise MemoryError()
                 column.words = words
@@ -184,7 +139,7 @@ def value(bytes octets not None, *, bint csv=False):
         fu_row_csv_string(&out.text, <const uint8_t *>PyBytes_AS_STRING(octets), <size_t>PyBytes_GET_SIZE(octets))
     else:
         fu_row_json_string(&out.text, <const uint8_t *>PyBytes_AS_STRING(octets), <size_t>PyBytes_GET_SIZE(octets))
-    if not fu_row_room(&out.text, 0):
+    if not fu_row_reserve(&out.text, 0):
         raise MemoryError()
     return PyBytes_FromStringAndSize(<const char *>out.text.start, <Py_ssize_t>out.text.length)
 

@@ -14,29 +14,29 @@ from _scan cimport FU_QUOTE_SLACK, fu_quote_table, fu_utf8_encode
 cdef struct sink:
     uint8_t *data
     size_t used
-    size_t room
-    uint8_t first[1024]
+    size_t capacity
+    uint8_t initial[1024]
 
 
 cdef inline int sink_reserve(sink *out, size_t more) except -1:
-    """Make room for more octets; the first kilobyte needs no heap."""
-    cdef size_t room
+    """Reserve more octets; the first kilobyte needs no heap."""
+    cdef size_t capacity
     cdef uint8_t *data
-    if out.room - out.used >= more:
+    if out.capacity - out.used >= more:
         return 0
     if more > (<size_t>-1 >> 2) or out.used > (<size_t>-1 >> 2):
         raise MemoryError
-    room = 2 * (out.used + more)
-    if out.data == out.first:
-        data = <uint8_t *>PyMem_Malloc(room)
+    capacity = 2 * (out.used + more)
+    if out.data == out.initial:
+        data = <uint8_t *>PyMem_Malloc(capacity)
         if data != NULL:
-            memcpy(data, out.first, out.used)
+            memcpy(data, out.initial, out.used)
     else:
-        data = <uint8_t *>PyMem_Realloc(out.data, room)
+        data = <uint8_t *>PyMem_Realloc(out.data, capacity)
     if data == NULL:
         raise MemoryError
     out.data = data
-    out.room = room
+    out.capacity = capacity
     return 0
 
 

@@ -14,41 +14,41 @@
 
 /* A copy of a buffer of any layout. Memory that someone else may write is read only here: what is counted later is what is
  * written later. */
-static inline PyObject *fu_copy_buffer(PyObject *given) {
+static inline PyObject *fu_copy_buffer(PyObject *text) {
     Py_buffer view;
     PyObject *copy;
-    if (PyObject_GetBuffer(given, &view, PyBUF_FULL_RO) < 0) return NULL;
+    if (PyObject_GetBuffer(text, &view, PyBUF_FULL_RO) < 0) return NULL;
     copy = PyBytes_FromStringAndSize(NULL, view.len);
     if (copy != NULL && PyBuffer_ToContiguous(PyBytes_AS_STRING(copy), &view, view.len, 'C') < 0) Py_CLEAR(copy);
     PyBuffer_Release(&view);
     return copy;
 }
 
-static inline PyObject *fu_copy_bytearray(PyObject *given) {
+static inline PyObject *fu_copy_bytearray(PyObject *text) {
     PyObject *copy;
-    Py_BEGIN_CRITICAL_SECTION(given);
-    copy = PyBytes_FromStringAndSize(PyByteArray_AS_STRING(given), PyByteArray_GET_SIZE(given));
+    Py_BEGIN_CRITICAL_SECTION(text);
+    copy = PyBytes_FromStringAndSize(PyByteArray_AS_STRING(text), PyByteArray_GET_SIZE(text));
     Py_END_CRITICAL_SECTION();
     return copy;
 }
 
 /* The exact str or bytes object that stands for any text: a new reference, or NULL and TypeError or MemoryError.
  * `url_class`: fasturl.URL where a URL is taken for its text, else None. `caller` starts the message, as in "parse()". */
-static inline PyObject *fu_exact_text(PyObject *given, PyObject *url_class, const char *caller) {
+static inline PyObject *fu_exact_text(PyObject *text, PyObject *url_class, const char *caller) {
     PyObject *name;
-    if (PyUnicode_Check(given)) {
-        if (!PyUnicode_CheckExact(given)) return PyUnicode_FromObject(given);
+    if (PyUnicode_Check(text)) {
+        if (!PyUnicode_CheckExact(text)) return PyUnicode_FromObject(text);
 #if PY_VERSION_HEX < 0x030C0000
-        if (PyUnicode_READY(given) < 0) return NULL;
+        if (PyUnicode_READY(text) < 0) return NULL;
 #endif
-        return Py_NewRef(given);
+        return Py_NewRef(text);
     }
-    if (PyBytes_CheckExact(given)) return Py_NewRef(given);
-    if (PyBytes_Check(given)) return PyBytes_FromStringAndSize(PyBytes_AS_STRING(given), PyBytes_GET_SIZE(given));
-    if (PyByteArray_Check(given)) return fu_copy_bytearray(given);
-    if ((PyObject *)Py_TYPE(given) == url_class) return PyObject_GetAttrString(given, "text");
-    if (PyObject_CheckBuffer(given)) return fu_copy_buffer(given);
-    name = PyType_GetName(Py_TYPE(given));
+    if (PyBytes_CheckExact(text)) return Py_NewRef(text);
+    if (PyBytes_Check(text)) return PyBytes_FromStringAndSize(PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text));
+    if (PyByteArray_Check(text)) return fu_copy_bytearray(text);
+    if ((PyObject *)Py_TYPE(text) == url_class) return PyObject_GetAttrString(text, "text");
+    if (PyObject_CheckBuffer(text)) return fu_copy_buffer(text);
+    name = PyType_GetName(Py_TYPE(text));
     if (name == NULL) return NULL;
     PyErr_Format(PyExc_TypeError, "%s argument must be str%s a bytes-like object%s, not %U", caller,
                  url_class == Py_None ? " or" : ",", url_class == Py_None ? "" : " or URL", name);

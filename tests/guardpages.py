@@ -62,7 +62,7 @@ class Output:
         self.guard = Guarded(pages)
         self.offset = self.length = 0
 
-    def room(self, size: int, at_end: bool, fill: int = CANARY) -> int:
+    def buffer(self, size: int, at_end: bool, fill: int = CANARY) -> int:
         """The address of so many octets, which are all `fill`."""
         self.offset, self.length = self.guard.size - size if at_end else 0, size
         ctypes.memset(self.guard.start, CANARY, self.guard.size)
@@ -75,7 +75,7 @@ class Output:
         return ctypes.string_at(self.guard.start + self.offset, self.length if size is None else size)
 
     def check(self) -> None:
-        """Nothing was written beside the room."""
+        """Nothing was written beside the buffer."""
         around = ctypes.string_at(self.guard.start, self.offset) + ctypes.string_at(
             self.guard.start + self.offset + self.length, self.guard.size - self.offset - self.length
         )

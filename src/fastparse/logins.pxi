@@ -9,12 +9,12 @@ from _scan cimport fu_login, fu_netloc, fu_place, fu_shape, fu_term, fu_terms
 def _passwords(text not None):
     """(start, end) of every password that a reading sees in a text, an exact str or bytes, in order."""
     cdef fu_octets octets
-    cdef fu_place places[_scan.FU_READINGS]
+    cdef fu_place spans[_scan.FU_READINGS]
     cdef size_t i, count
     fu_octets_of(text, &octets)
-    count = _scan.fu_find_passwords(own.schemes, octets.p, octets.n, places)
+    count = _scan.fu_find_passwords(own.schemes, octets.p, octets.n, spans)
     fu_free_octets(&octets)
-    return [(places[i].start, places[i].end) for i in range(count)]
+    return [(spans[i].start, spans[i].end) for i in range(count)]
 
 
 def _place(URL url not None, uint32_t finding, uint32_t term, size_t start):

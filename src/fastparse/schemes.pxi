@@ -10,7 +10,7 @@ from _thread import allocate_lock
 cdef object scheme_lock = allocate_lock()
 cdef list scheme_names = []         # str, by index in the table: the schemes of web URLs are never built anew
 cdef list scheme_names_bytes = []
-cdef dict custom_judges = {}        # index in the table -> callable
+cdef dict custom_validators = {}        # index in the table -> callable
 
 
 cdef int name_schemes() except -1:
@@ -41,11 +41,11 @@ def schemes():
     return known
 
 
-def register_scheme(str name not None, str shape not None, default_port=None, judge=None):
+def register_scheme(str name not None, str shape not None, default_port=None, validator=None):
     """Make a scheme known to the scan; :func:`fasturl.schemes.register` is the door for users.
 
     name : in lower case. ValueError when it is not a scheme's name, is taken, or the table is full.
-    shape : one of SHAPES; "custom" needs judge, called with (octets of the whole URL, start of the schemepart) and
+    shape : one of SHAPES; "custom" needs validator, called with (octets of the whole URL, start of the schemepart) and
         returning an iterable of (finding, term, start, end)
     """
     cdef bytes octets = name.encode("ascii", "replace")
@@ -59,18 +59,18 @@ def register_scheme(str name not None, str shape not None, default_port=None, ju
             raise ValueError(f"{name!r} is no scheme name: only a-z, 0-9, '+', '-' and '.' may stand in one")
     if default_port is not None and not 0 < port <= 65535:
         raise ValueError(f"{default_port} is no port")
-    if (shape == "custom") != (judge is not None):
-        raise ValueError("a judge goes with the shape 'custom', and with no other")
+    if (shape == "custom") != (validator is not None):
+        raise ValueError("a validator goes with the shape 'custom', and with no other")
     with scheme_lock:
         if _scan.fu_find_scheme(own.schemes, <const uint8_t *>PyBytes_AS_STRING(octets), len(octets)) != _scan.FU_NO_SCHEME:
             raise ValueError(f"the scheme {name!r} is taken")
         scheme_names.append(name)
         scheme_names_bytes.append(octets)
-        if judge is not None:
-            custom_judges[own.schemes.count] = judge
+        if validator is not None:
+            custom_validators[own.schemes.count] = validator
         index = _scan.fu_register_scheme(own.schemes, octets, len(octets), <fu_shape><int>SHAPES[shape], port)
         if index == _scan.FU_NO_SCHEME:
-            custom_judges.pop(own.schemes.count, None)
+            custom_validators.pop(own.schemes.count, None)
             scheme_names.pop()
             scheme_names_bytes.pop()
-            raise ValueError("no room for another scheme")
+            raise ValueError("the table of schemes is full")

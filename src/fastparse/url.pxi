@@ -108,25 +108,25 @@ cdef class URL:
     @property
     def username(self):
         """What stands before the first ":" of the login, None without a login."""
-        cdef fu_netloc places
-        self.cut_netloc(&places)
-        return None if places.user_start == _scan.FU_ABSENT else self.part(places.user_start, places.user_end)
+        cdef fu_netloc offsets
+        self.cut_netloc(&offsets)
+        return None if offsets.user_start == _scan.FU_ABSENT else self.part(offsets.user_start, offsets.user_end)
 
     @property
     def password(self):
         """What follows the first ":" of the login, None when there is none."""
-        cdef fu_netloc places
-        self.cut_netloc(&places)
-        if places.password_start == _scan.FU_ABSENT:
+        cdef fu_netloc offsets
+        self.cut_netloc(&offsets)
+        if offsets.password_start == _scan.FU_ABSENT:
             return None
-        return self.part(places.password_start, places.password_end)
+        return self.part(offsets.password_start, offsets.password_end)
 
     @property
     def host(self):
         """The host as written, without brackets; None when there is none."""
-        cdef fu_netloc places
-        self.cut_netloc(&places)
-        return None if places.host_start == places.host_end else self.part(places.host_start, places.host_end)
+        cdef fu_netloc offsets
+        self.cut_netloc(&offsets)
+        return None if offsets.host_start == offsets.host_end else self.part(offsets.host_start, offsets.host_end)
 
     @property
     def hostname(self):
@@ -144,18 +144,18 @@ cdef class URL:
     def port(self):
         """The port, None when there is none or it is empty. ValueError, as urllib's, when it is no number from 0 to
         65535: the parse keeps such a port, and says BAD_PORT where the scheme's production has one."""
-        cdef fu_netloc places
+        cdef fu_netloc offsets
         cdef fu_octets octets
         cdef int32_t number = -1
         cdef bint digits = True
         fu_octets_of(self.text, &octets)
-        _scan.fu_split_netloc(octets.p, self.netloc_start, self.path_start, &places)
-        if places.port_start != places.port_end:
-            number = _scan.fu_port_number(octets.p, places.port_start, places.port_end)
+        _scan.fu_split_netloc(octets.p, self.netloc_start, self.path_start, &offsets)
+        if offsets.port_start != offsets.port_end:
+            number = _scan.fu_port_number(octets.p, offsets.port_start, offsets.port_end)
             if number < 0:
-                digits = _scan.fu_skip(octets.p, places.port_start, places.port_end, _scan.TERM_DIGIT) == places.port_end
+                digits = _scan.fu_skip(octets.p, offsets.port_start, offsets.port_end, _scan.TERM_DIGIT) == offsets.port_end
         fu_free_octets(&octets)
-        if places.port_start == places.port_end:
+        if offsets.port_start == offsets.port_end:
             return None
         if number < 0:
             raise ValueError("Port out of range 0-65535" if digits else "Port is not a decimal number")
@@ -170,7 +170,7 @@ cdef class URL:
         >>> parse("http://h?#").span("query"), parse("http://h").span("query")
         ((9, 9), None)
         """
-        cdef fu_netloc places
+        cdef fu_netloc offsets
         cdef size_t start, end
         if name == "path":
             return self.path_start, self.path_end
@@ -182,15 +182,15 @@ cdef class URL:
             return (self.query_end + 1, self.length()) if self.flags & _scan.FU_HAS_FRAGMENT else None
         if name == "netloc":
             return (self.netloc_start, self.path_start) if self.flags & _scan.FU_HAS_NETLOC else None
-        self.cut_netloc(&places)
+        self.cut_netloc(&offsets)
         if name == "username":
-            start, end = places.user_start, places.user_end
+            start, end = offsets.user_start, offsets.user_end
         elif name == "password":
-            start, end = places.password_start, places.password_end
+            start, end = offsets.password_start, offsets.password_end
         elif name == "port":
-            start, end = places.port_start, places.port_end
+            start, end = offsets.port_start, offsets.port_end
         elif name == "host" or name == "hostname":
-            start, end = places.host_start, places.host_end
+            start, end = offsets.host_start, offsets.host_end
             if not self.flags & _scan.FU_HAS_NETLOC:
                 return None
         else:

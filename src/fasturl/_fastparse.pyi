@@ -36,7 +36,7 @@ _Shape: TypeAlias = Literal[
     "prospero",
     "custom",
 ]
-_Judge: TypeAlias = Callable[[bytes, int], Iterable[tuple[int, str, int, int]]]
+_Validator: TypeAlias = Callable[[bytes, int], Iterable[tuple[int, str, int, int]]]
 
 @type_check_only
 class _Parts(TypedDict, Generic[AnyStr]):
@@ -194,7 +194,7 @@ def parse_many(
 ) -> Iterator[Any]: ...
 def schemes() -> dict[str, tuple[_Shape, int | None]]: ...
 def register_scheme(
-    name: str, shape: _Shape, default_port: int | None = None, judge: _Judge | None = None
+    name: str, shape: _Shape, default_port: int | None = None, validator: _Validator | None = None
 ) -> None: ...
 def _kernels() -> list[str]: ...
 def _use_kernel(name: str) -> None: ...

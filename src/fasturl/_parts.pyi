@@ -172,7 +172,7 @@ def _gather_lists(
     *,
     start: int,
     end: int,
-    take: Callable[[int], tuple[int, ...]],
+    allocate: Callable[[int], tuple[int, ...]],
 ) -> tuple[int, int]: ...
 def _shift_offsets(offsets: int, *, start: int, end: int, base: int) -> None: ...
 def _gather_values(

@@ -46,6 +46,11 @@ class Finding(IntFlag):
     VIOLATIONS = (1 << 13) - 1
     HAZARDS = ((1 << 25) - 1) ^ ((1 << 16) - 1)
 
+    @property
+    def ndim(self) -> int:
+        """0: a scalar. pandas takes what can be iterated for a list of values, unless it says so."""
+        return 0
+
 
 # Of collections: typing.NamedTuple would bring in typing, which costs more to import than all the rest here.
 class Problem(namedtuple("Problem", ("finding", "start", "end", "message"))):

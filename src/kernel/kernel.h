@@ -39,7 +39,7 @@ typedef struct {
     size_t (*quote_find)(const struct fu_quote_table *table, const uint8_t *p, size_t n);
     /* How many octets p[0:n] becomes; at most 3 * n. */
     size_t (*quote_length)(const struct fu_quote_table *table, const uint8_t *p, size_t n);
-    /* Writes what p[0:n] becomes and returns its length. `out` has room for 3 * n + FU_QUOTE_SLACK octets. */
+    /* Writes what p[0:n] becomes and returns its length. `out` has space for 3 * n + FU_QUOTE_SLACK octets. */
     size_t (*quote_write)(const struct fu_quote_table *table, const uint8_t *p, size_t n, uint8_t *out);
     /* The same, stopping at `capacity` octets (quote_body.h). */
     size_t (*quote_write_within)(const struct fu_quote_table *table, const uint8_t *p, size_t n, uint8_t *out,
@@ -48,7 +48,7 @@ typedef struct {
     /* Where the first % stands (or, with `plus`, the first + or %); n when there is none. */
     size_t (*unquote_find)(const uint8_t *p, size_t n, int plus);
     /* Writes what p[0:n] decodes to, at most n octets, and returns its length; with `plus`, a + becomes a space first.
-     * `out` has room for n octets and does not overlap p. `seen` gathers the highest bit of all octets that came from
+     * `out` has space for n octets and does not overlap p. `seen` gathers the highest bit of all octets that came from
      * escapes: below 80, ASCII text has stayed ASCII. */
     size_t (*unquote_write)(const uint8_t *p, size_t n, int plus, uint8_t *out, uint8_t *seen);
 

@@ -76,12 +76,12 @@ cdef int start_gathering(fu_gathering *g, int64_t start, int64_t end, uintptr_t 
     return 0
 
 
-def _gather_lists(source, Gather work not None, uintptr_t validity, uintptr_t offsets, *, int64_t start, int64_t end, take):
+def _gather_lists(source, Gather work not None, uintptr_t validity, uintptr_t offsets, *, int64_t start, int64_t end, allocate):
     """List the items of rows [start, end) of an InputColumn, without the GIL. start is a multiple of 64.
 
     validity, offsets : addresses of a bit and of 4 octets a row of the source; one offset more. The first of these rows
         starts with item 0
-    take : called with a number of items; gives the addresses of 16 octets for each of their names and of their values, 0 for
+    allocate : called with a number of items; gives the addresses of 16 octets for each of their names and of their values, 0 for
         what is not wanted. What it gave before stays there until the end
     Returns how many rows are null, and how many items there are. ValueError for a row with a fault.
     """
@@ -97,7 +97,7 @@ def _gather_lists(source, Gather work not None, uintptr_t validity, uintptr_t of
         g.capacity = g.capacity * 2 if g.capacity else <size_t>(end - start) * 4 + 16
         if g.capacity > <size_t>INT32_MAX:
             raise ValueError("the rows of one array have more items than offsets can name: read it in slices")
-        names, values = take(g.capacity)
+        names, values = allocate(g.capacity)
         if names != 0 and g.used:
             memcpy(<void *>names, g.names, g.used * sizeof(fu_view))
         if values != 0 and g.used:
@@ -128,7 +128,7 @@ def _gather_values(source, Gather work not None, uintptr_t validity, columns, *,
     cdef fu_gathering g
     cdef const fu_input *rows = <const fu_input *><uintptr_t>source.address
     cdef size_t i
-    cdef uintptr_t views, present
+    cdef uintptr_t views, bits
     if <size_t>len(columns) != work.work.count:
         raise ValueError("there must be a column for each name")
     start_gathering(&g, start, end, validity)
@@ -137,9 +137,9 @@ def _gather_values(source, Gather work not None, uintptr_t validity, columns, *,
         raise MemoryError
     try:
         for i in range(work.work.count):
-            views, present = columns[i]
+            views, bits = columns[i]
             g.columns[i].views = <fu_view *>views
-            g.columns[i].validity = <uint8_t *>present
+            g.columns[i].validity = <uint8_t *>bits
         with nogil:
             runtime.kernel.gather_rows(&work.work, rows, &g)
         if g.failed_row >= 0:

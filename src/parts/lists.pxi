@@ -83,12 +83,12 @@ def query_values(url, names, *, form="url"):
     cdef Names wanted
     cdef fu_pair *found = NULL
     cdef size_t i
-    cdef list given
+    cdef list keys
     text = fu_exact_text(url, URL, b"query_values()")
     _held = octets_in(text, &octets)
-    given = [names] if isinstance(names, (str, bytes)) else list(names)
-    wanted = Names(given, octets.as_text)
-    result = dict.fromkeys(given)
+    keys = [names] if isinstance(names, (str, bytes)) else list(names)
+    wanted = Names(keys, octets.as_text)
+    result = dict.fromkeys(keys)
     runtime.kernel.split(runtime.schemes, octets.p, octets.n, form_named(form), False, &spans)
     if not fu_start_listing(&listing, FU_LISTS_QUERY, 0, octets.p, &spans):
         return result
@@ -99,7 +99,7 @@ def query_values(url, names, *, form="url"):
         for i in range(wanted.count):
             found[i].end = FU_ABSENT
         fu_find_values(octets.p, listing.at, listing.end, wanted.names, wanted.count, found, sizeof(fu_pair))
-        for i, item in enumerate(given):
+        for i, item in enumerate(keys):
             if not _octets_tell(wanted.held[i], octets.as_text):
                 result[item] = query_value(text, item)
             elif found[i].end != FU_ABSENT:

@@ -141,7 +141,7 @@ def test_lines_do_not_depend_on_blocks(separator: bytes) -> None:
         for lines in cut_lines(blocks, separator):
             assert lines.first == len(raw) + 1
             raw += lines.raw
-            clean += lines.clean
+            clean += lines.stripped
         assert raw == expected
         wanted = list(expected)
         if wanted and octets.startswith(b"\xef\xbb\xbf"):
@@ -159,7 +159,7 @@ def test_lines_before_trouble_are_handed_on() -> None:
     found: list[bytes] = []
     with pytest.raises(TornInput, match="trouble"):
         for lines in cut_lines(blocks()):
-            found += lines.clean
+            found += lines.stripped
     assert found == [b"one", b"two", b"th"]
 
 

@@ -1,5 +1,11 @@
 """The one table of cases for every engine: inputs, and what ``fasturl.parse`` says of their octets."""
 
+import inspect
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from typing import Any
+
 import pytest
 
 import fasturl
@@ -7,6 +13,7 @@ import fasturl
 pytest.importorskip("pyarrow", reason="the extra fasturl[arrow] is not installed")
 
 from fasturl.arrow import FIELDS
+from fasturl.engines._shapes import FUNCTIONS
 
 # What logs hold and what attackers write in them.
 NASTY = [
@@ -135,32 +142,100 @@ def columns(rows: list[Row | None]) -> dict[str, list[object]]:
     return {name: [row[name] for row in flat(rows)] for name in FIELDS}
 
 
-def per_row(function: object, *arguments: object, binary: bool = False) -> list[object]:
-    """What one of fasturl's functions says of each URL."""
-    assert callable(function)
-    urls: list[str | None] | list[bytes | None] = OCTETS if binary else TEXT
-    return [None if url is None else function(url, *arguments) for url in urls]
+@dataclass(frozen=True)
+class Call:
+    """A function with arguments: a line of the table. ``arguments`` come after the column, as methods take them."""
+
+    name: str
+    arguments: tuple[Any, ...] = ()
+    options: tuple[tuple[str, Any], ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.name}{self.arguments}{dict(self.options)}"
+
+    @property
+    def field(self) -> tuple[Any, ...]:
+        """As ``fields=`` has it."""
+        return (self.name, *self.arguments, dict(self.options))
+
+    def method(self, accessor: Any) -> Any:
+        return getattr(accessor, self.name)(*self.arguments, **dict(self.options))
+
+    def sql(self, prefix: str, column: str = "u") -> str:
+        """As SQL has it, where there are no options."""
+        values = [v for value in self.arguments for v in (value if isinstance(value, tuple) else [value])]
+        name = self.name if self.name.startswith(prefix) else prefix + self.name
+        return f"{name}({', '.join([column, *map(repr, values)])})"
 
 
-# The functions of a column, with the arguments after it, and how one URL is asked: text, then octets.
-FUNCTIONS: list[tuple[str, tuple[object, ...], dict[str, object]]] = [
-    ("quote", (), {}),
-    ("quote", ("/:?&=",), {}),
-    ("unquote", (), {}),
-    ("query_value", ("token",), {}),
-    ("query_value", ("x", "none"), {}),
-    ("normalize", (), {}),
-    ("redact", (), {}),
-    ("redact", (["token", "x"],), {}),
-]
+# Of functions that have some: the arguments after the column, and settings, once more for each that matters.
+ARGUMENTS: dict[str, list[tuple[tuple[Any, ...], dict[str, Any]]]] = {
+    "quote": [((), {}), (("/:?&=",), {})],
+    "query_value": [(("token",), {}), (("x", "none"), {})],
+    "redact": [((), {}), ((("token", "x"),), {})],
+    "drop_query": [((("tok*", "x"),), {}), (("search",), {})],
+    "query_values": [((("x", "token"),), {})],
+    "query_pairs": [((), {}), ((), {"decode": False})],
+    "without": [((), {}), (("query", "fragment"), {}), (("scheme", "login", "www", "port"), {})],
+    "path_template": [((), {}), ((), {"keep": ("index.html", "1234%40x@host.com")})],
+    "path_prefixes": [((), {}), ((), {"most": 1})],
+    "dedup_key": [((), {}), ((), {"sort": False, "drop": ("x",)})],
+    "public_suffix": [((), {}), ((), {"private": False})],
+}
+_BY_LIST = {"public_suffix", "registrable_domain", "subdomain"}
 
 
-def function_results(
-    name: str, arguments: tuple[object, ...], keywords: dict[str, object], *, binary: bool
-) -> list[object]:
+def _calls() -> list[Call]:
+    """A line for every function of the list, so that one without arguments here fails where they are missing."""
+    calls = []
+    for name, function in FUNCTIONS.items():
+        if name in _BY_LIST and find_spec("publicsuffixlist") is None:
+            continue
+        for arguments, options in ARGUMENTS.get(name, [((), {})]):
+            calls.append(Call(name, arguments, tuple(options.items())))
+        if "form" in inspect.signature(function).parameters:
+            calls.append(Call(name, calls[-1].arguments, (("form", "request-target"),)))
+    return calls
+
+
+CALLS = _calls()
+SQL_CALLS = [call for call in CALLS if not call.options]
+
+
+def _octets(value: Any) -> Any:
+    """What a function gives of text, in octets."""
+    if isinstance(value, str):
+        return value.encode()
+    if isinstance(value, dict):
+        return {key.decode() if isinstance(key, bytes) else key: _octets(one) for key, one in value.items()}
+    return type(value)(map(_octets, value)) if isinstance(value, (list, tuple)) else value
+
+
+def _asked(call: Call, url: str | bytes) -> Any:
+    """The answer for one URL, as Arrow has it: pairs are structs."""
+    binary = isinstance(url, bytes)
     of_octets = {"quote": "quote_from_bytes", "unquote": "unquote_to_bytes"}
-    one = getattr(fasturl, of_octets.get(name, name) if binary else name)
-    if binary:
-        arguments = tuple(value.encode() if isinstance(value, str) else value for value in arguments)
-    results = per_row(lambda url: one(url, *arguments, **keywords), binary=binary)
-    return [value.encode() if binary and isinstance(value, str) else value for value in results]
+    name = of_octets.get(call.name, call.name) if binary else call.name
+    arguments, options = call.arguments, dict(call.options)
+    if binary and call.name != "without":
+        arguments = _octets(arguments)
+        options = {key: value if key == "form" else _octets(value) for key, value in options.items()}
+    found = getattr(fasturl, name)(url, *arguments, **options)
+    if call.name == "query_pairs" and found is not None:
+        found = [{"name": key, "value": value} for key, value in found]
+    return _octets(found) if binary else found
+
+
+@cache
+def results(call: Call, binary: bool) -> list[Any]:
+    """What one URL after the other gives."""
+    urls: list[Any] = list(OCTETS if binary else TEXT)
+    return [None if url is None else _asked(call, url) for url in urls]
+
+
+def in_sql(call: Call, binary: bool) -> list[Any]:
+    """As the functions in SQL have them: what has names of its own in each call is a map."""
+    found = results(call, binary)
+    if call.name == "query_values" and binary:
+        return [row and {key.encode(): value for key, value in row.items()} for row in found]
+    return found

@@ -102,9 +102,30 @@ def test_wrong_columns_and_names() -> None:
 
 
 @pytest.mark.parametrize("binary", [False, True])
-@pytest.mark.parametrize("name, arguments, keywords", cases.FUNCTIONS)
-def test_functions(name: str, arguments: Any, keywords: Any, binary: bool) -> None:
-    urls = frame(cases.OCTETS, 3, BINARY)["u"] if binary else frame(cases.TEXT, 3)["u"]
-    found = operator.methodcaller(name, *arguments, **keywords)(urls.url)
-    assert found.dtype == (BINARY if binary else pd.ArrowDtype(pa.string()))
-    assert pa.array(found.compute()).to_pylist() == cases.function_results(name, arguments, keywords, binary=binary)
+def test_every_function(binary: bool) -> None:
+    urls = frame(cases.OCTETS, 5, BINARY) if binary else frame(cases.TEXT, 5)
+    urls = urls[urls["id"] != 6]
+    by_field = parse(urls, "u", {str(number): call.field for number, call in enumerate(cases.CALLS)})
+    computed = by_field.compute()
+    assert (computed.dtypes == by_field.dtypes).all()
+    for number, call in enumerate(cases.CALLS):
+        wanted = cases.results(call, binary)
+        assert pa.array(computed[str(number)]).to_pylist() == [*wanted[:6], *wanted[7:]], call
+
+
+@pytest.mark.parametrize("call", cases.CALLS, ids=str)
+def test_every_function_by_its_name(call: cases.Call) -> None:
+    found = call.method(frame(cases.TEXT, 3)["u"].url)
+    computed = found.compute()
+    assert computed.dtype == found.dtype and computed.name == "u"
+    assert pa.array(computed).to_pylist() == cases.results(call, False)
+
+
+def test_only_what_is_used_is_read_and_computed() -> None:
+    whole = parse(frame(cases.TEXT, 2).assign(other="x"), "u", ["host", "path", "port"])
+    plan = str(whole[["id", "host"]].optimize(fuse=False).expr.tree_repr())
+    assert "('host', 'host')" in plan and "'port'" not in plan and "other" not in plan
+    assert list(whole[["id", "host"]].compute()["host"].dropna()) == list(whole.compute()["host"].dropna())
+    series = frame(cases.TEXT, 2)["u"].url.parse(["host", "port"])
+    assert "'port'" not in str(series["host"].optimize(fuse=False).expr.tree_repr())
+    assert list(series.columns) == list(series.compute().columns) == ["host", "port"]

@@ -12,16 +12,21 @@ duckdb = pytest.importorskip("duckdb", reason="the extra fasturl[duckdb] is not 
 pa = pytest.importorskip("pyarrow")
 
 from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402 - what is not installed is skipped before
-from fasturl.engines.duckdb import parse, register  # noqa: E402
+from fasturl.engines.duckdb import create_function, parse, read, register  # noqa: E402
 
 TYPES = {"port": "USMALLINT", "findings": "UINTEGER", "valid": "BOOLEAN", "error_offset": "INTEGER"}
+
+
+# Of functions of text and of octets, by the form that they read.
+PREFIXES = {"url": ("url_", "octets_"), "request-target": ("target_", "octets_target_")}
 
 
 @pytest.fixture(scope="module")
 def connection() -> Iterator[Any]:
     with duckdb.connect() as made:
-        register(made)
-        register(made, prefix="octets_", binary=True)
+        for form, prefix in PREFIXES.items():
+            register(made, prefix=prefix[0], form=form)
+            register(made, prefix=prefix[1], binary=True, form=form)
         text = pa.table({"id": range(len(cases.TEXT)), "u": pa.array(cases.TEXT, pa.string())})
         octets = pa.table({"id": range(len(cases.OCTETS)), "u": pa.array(cases.OCTETS, pa.binary())})
         made.register("text", text)
@@ -38,23 +43,22 @@ def column(connection: Any, sql: str) -> list[Any]:
 @pytest.mark.parametrize("form", cases.FORMS)
 def test_parse_in_sql(connection: Any, source: str, form: str) -> None:
     rows = [row and {name: row[name] for name in DEFAULT_FIELDS} for row in cases.TEXT_ROWS[form]]
-    assert column(connection, f"SELECT url_parse(u, '{form}') FROM {source} ORDER BY id") == rows
-    if form == "url":
-        assert column(connection, f"SELECT url_parse(u) FROM {source} ORDER BY id") == rows
+    assert column(connection, f"SELECT {PREFIXES[form][0]}parse(u) FROM {source} ORDER BY id") == rows
 
 
 @pytest.mark.parametrize("form", cases.FORMS)
 def test_parse_of_octets_in_sql(connection: Any, form: str) -> None:
     rows = [row and {name: row[name] for name in DEFAULT_FIELDS} for row in cases.OCTET_ROWS[form]]
-    assert column(connection, f"SELECT octets_parse(u, '{form}') FROM octets ORDER BY id") == rows
+    assert column(connection, f"SELECT {PREFIXES[form][1]}parse(u) FROM octets ORDER BY id") == rows
 
 
 @pytest.mark.parametrize("form", cases.FORMS)
 def test_each_field_in_sql(connection: Any, form: str) -> None:
     text, octets = cases.columns(cases.TEXT_ROWS[form]), cases.columns(cases.OCTET_ROWS[form])
+    of_text, of_octets = PREFIXES[form]
     for name in FIELDS:
-        assert column(connection, f"SELECT url_{name}(u, '{form}') FROM urls ORDER BY id") == text[name], name
-        assert column(connection, f"SELECT octets_{name}(u, '{form}') FROM octets ORDER BY id") == octets[name], name
+        assert column(connection, f"SELECT {of_text}{name}(u) FROM urls ORDER BY id") == text[name], name
+        assert column(connection, f"SELECT {of_octets}{name}(u) FROM octets ORDER BY id") == octets[name], name
         kind = str(connection.sql(f"SELECT url_{name}(u) FROM urls").types[0])
         assert kind == TYPES.get(name, "VARCHAR")
 
@@ -89,7 +93,7 @@ def test_a_struct_is_computed_once(connection: Any, monkeypatch: pytest.MonkeyPa
 
     called = []
     by_values = _sql.SqlFunction._by_values
-    monkeypatch.setattr(_sql.SqlFunction, "_by_values", lambda *a: called.append(len(a[1])) or by_values(*a))
+    monkeypatch.setattr(_sql.SqlFunction, "_by_values", lambda *a: called.append(len(a[1][0])) or by_values(*a))
     found = parse(connection.table("urls"), "u", ["host", "path", "query"], connection=connection)
     expected = [row for row in cases.TEXT_ROWS["url"] if row and row["host"] is not None]
     assert len(found.filter("host IS NOT NULL").fetchall()) == len(expected)
@@ -99,7 +103,7 @@ def test_a_struct_is_computed_once(connection: Any, monkeypatch: pytest.MonkeyPa
 def test_scalars_and_null(connection: Any) -> None:
     row = connection.sql(
         "SELECT url_host('http://h:80/a'), url_port('http://h:80/a'), url_host(NULL), url_parse(NULL), url_host('')"
-        ", url_host('http://h', NULL), url_query('http://h?'), url_parse('http://h:80/').port"
+        ", url_query_value('?a', NULL), url_query('http://h?'), url_parse('http://h:80/').port"
     ).fetchall()
     assert row == [("h", 80, None, None, None, None, "", 80)]
 
@@ -133,40 +137,124 @@ def test_in_where_and_group_by(connection: Any) -> None:
 
 def test_arguments_that_differ_from_row_to_row(connection: Any) -> None:
     sql = (
-        "SELECT u, f, url_path(u, f) FROM (VALUES ('//a/b', 'url'), ('//a/b', 'request-target'), (NULL, 'url'), "
-        "('//a/b', NULL), ('//c/d', 'url'), ('//e', 'request-target')) t(u, f)"
+        "SELECT u, n, url_drop_query(u, n), url_query_values(u, n, 'x') FROM (VALUES ('/?a=1&x=2', 'a'), "
+        "('/?a=1', 'b'), (NULL, 'a'), ('/?a', NULL), ('/?b', 'b')) t(u, n)"
     )
-    for u, f, path in connection.sql(sql).fetchall():
-        assert path == (None if u is None or f is None else fasturl.parse(u, form=f).path)
-    parsed = column(connection, sql.replace("url_path(u, f)", "url_parse(u, f).path").replace("u, f, ", "", 1))
-    assert parsed == ["/b", "//a/b", None, None, "/d", "//e"]
+    rows = connection.sql(sql).fetchall()
+    assert [row[2] for row in rows] == ["/?x=2", "/?a=1", None, None, "/"]
+    assert [row[3] for row in rows] == [{"a": "1", "x": "2"}, {"b": None, "x": None}, None, None, {"b": "", "x": None}]
 
 
 def test_wrong_arguments(connection: Any) -> None:
-    with pytest.raises(duckdb.Error, match="registered for text, not for octets"):
+    with pytest.raises(duckdb.Error, match=r"registered for text, not for octets|No function matches"):
         connection.sql("SELECT url_host(u) FROM octets").fetchall()
-    with pytest.raises(duckdb.Error, match="form must be"):
-        connection.sql("SELECT url_host(u, 'log') FROM urls").fetchall()
-    with pytest.raises(duckdb.Error, match="0 arguments after the URL, not 1 to 2"):
+    with pytest.raises(duckdb.Error, match="registered for text, not for octets"):
+        connection.sql("SELECT url_redact(u, 'x') FROM octets").fetchall()
+    with pytest.raises(duckdb.Error, match="does not support the supplied arguments"):
         connection.sql("SELECT url_query_value(u) FROM urls").fetchall()
-    with pytest.raises(duckdb.Error, match="strings or binary, not of int32"):
-        connection.sql("SELECT url_host(i) FROM range(3) t(i)".replace("host(i)", "host(i::INT)")).fetchall()
+    with pytest.raises(duckdb.Error, match="1 arguments, not 2 to any number"):
+        connection.sql("SELECT url_drop_query(u) FROM urls").fetchall()
+    with pytest.raises(ValueError, match="form must be"):
+        register(connection, prefix="no_", form="log")
     with pytest.raises(ValueError, match="no column 'nope'"):
         parse(connection.table("urls"), "nope", connection=connection)
     with pytest.raises(ValueError, match="unknown field 'hots'"):
         parse(connection.table("urls"), "u", ["hots"], connection=connection)
-    with pytest.raises(duckdb.NotImplementedException, match="already created"):
-        register(connection)
+    with pytest.raises(TypeError):
+        create_function(connection, "mine", "drop_query")
+
+
+def test_registering_twice_and_on_a_cursor() -> None:
+    with duckdb.connect() as made:
+        for _ in range(2):
+            register(made)
+        assert made.sql("SELECT url_host('//h'), url_path_depth('/a/b')").fetchall() == [("h", 2)]
+        with made.cursor() as cursor:
+            register(cursor)  # which has them of its connection
+            assert cursor.sql("SELECT url_host('//h')").fetchall() == [("h",)]
+            with pytest.raises(ValueError, match="give another prefix"):
+                register(cursor, form="request-target")
+        register(made, form="request-target")
+        assert made.sql("SELECT url_path('//a/b')").fetchall() == [("//a/b",)]
+
+
+def test_functions_are_documented(connection: Any) -> None:
+    sql = "SELECT function_name, parameters, comment FROM duckdb_functions() WHERE database_name = 'temp'"
+    rows = {(name, tuple(parameters)): comment for name, parameters, comment in connection.sql(sql).fetchall()}
+    assert rows["url_host", ("url",)].startswith("The host")
+    assert rows["url_query_value", ("url", "name")] and rows["url_query_value", ("url", "name", "default")]
+    assert all(rows.values())
+
+
+def test_a_function_with_its_settings(connection: Any) -> None:
+    create_function(connection, "parts", "parse", {"h": "host", "item": ("query_value", "x")})
+    create_function(connection, "page", "path_template", keep=["2"], form="request-target")
+    create_function(connection, "pair", "query_values", ["x", "y"])
+    sql = "SELECT parts('//h/?x=1'), page('//2/77'), pair('/?y=1')"
+    assert connection.sql(sql).fetchall() == [({"h": "h", "item": "1"}, "//2/{n}", {"x": None, "y": "1"})]
+    create_function(connection, "page", "path_depth")  # takes the place of the other
+    assert connection.sql("SELECT page('/a/b')").fetchall() == [(2,)]
+
+
+def test_a_relation_of_another_connection(connection: Any) -> None:
+    with duckdb.connect() as other, pytest.raises(ValueError, match="of another connection"):
+        try:
+            parse(connection.table("urls"), "u", connection=other)
+        finally:
+            sql = "SELECT count(*) FROM duckdb_functions() WHERE function_name LIKE 'fasturl%'"
+            assert other.sql(sql).fetchall() == [(0,)]
+
+
+def test_a_relation_tells_its_connection_or_says_what_to_give(connection: Any) -> None:
+    relation = connection.sql("SELECT 'http://h:80/' AS u")
+    if hasattr(relation, "_con"):
+        assert parse(relation, "U", ["port"]).fetchall() == [("http://h:80/", 80)]
+    else:
+        with pytest.raises(ValueError, match="give connection="):
+            parse(relation, "u", ["port"])
+
+
+@pytest.mark.parametrize("form", cases.FORMS)
+def test_a_stream_of_batches(connection: Any, form: str) -> None:
+    batches = read(connection.sql("FROM urls ORDER BY id"), "u", FIELDS, form=form, prefix="x_", batch_rows=2048)
+    table = batches.read_all()
+    assert table.column_names == ["id", "u", *(f"x_{name}" for name in FIELDS)]
+    wanted = cases.columns(cases.TEXT_ROWS[form])
+    assert {name: table[f"x_{name}"].to_pylist() for name in FIELDS} == wanted
+    assert read(connection.sql("FROM octets WHERE false"), "u").read_all().num_rows == 0
+
+
+def test_what_is_not_used_is_not_computed(connection: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from fasturl.engines import _sql
+
+    monkeypatch.delattr(_sql.SqlFunction, "_by_values")  # what a call would need
+    rows = parse(connection.table("urls"), "u", ["host"], connection=connection).project("id").fetchall()
+    assert len(rows) == len(cases.TEXT)
+
+
+def test_findings_are_masked_by_what_finding_has(connection: Any) -> None:
+    sql = "SELECT url_findings(u) & ? <> 0 FROM (VALUES ('http://h/%'), ('http://h/')) t(u)"
+    assert connection.execute(sql, [fasturl.Finding.VIOLATIONS]).fetchall() == [(True,), (False,)]
 
 
 @pytest.mark.parametrize("binary", [False, True])
-@pytest.mark.parametrize("name, arguments, keywords", cases.FUNCTIONS)
-def test_functions(connection: Any, name: str, arguments: Any, keywords: Any, binary: bool) -> None:
+@pytest.mark.parametrize("call", cases.SQL_CALLS, ids=str)
+def test_every_function(connection: Any, call: cases.Call, binary: bool) -> None:
     source, prefix = ("octets", "octets_") if binary else ("urls", "url_")
-    given = [a for value in arguments for a in (value if isinstance(value, list) else [value])]
-    call = ", ".join(["u", *(f"'{value}'" for value in given)])
-    found = column(connection, f"SELECT {prefix}{name}({call}) FROM {source} ORDER BY id")
-    assert found == cases.function_results(name, arguments, keywords, binary=binary)
+    found = column(connection, f"SELECT {call.sql(prefix)} FROM {source} ORDER BY id")
+    assert found == cases.in_sql(call, binary)
+
+
+@pytest.mark.parametrize("binary", [False, True])
+def test_every_function_by_fields(connection: Any, binary: bool) -> None:
+    fields = {str(number): call.field for number, call in enumerate(cases.CALLS)}
+    relation = connection.table("octets" if binary else "urls").order("id")
+    found = parse(relation, "u", fields, connection=connection).fetchall()
+    read_by_batches = read(relation, "u", fields).read_all()
+    for number, call in enumerate(cases.CALLS):
+        wanted = cases.results(call, binary)
+        assert [row[2 + number] for row in found] == wanted, call
+        assert read_by_batches[str(number)].to_pylist() == wanted, call
 
 
 def test_a_value_for_each_row_of_its_own_name(connection: Any) -> None:

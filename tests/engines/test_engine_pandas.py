@@ -9,7 +9,8 @@ import pytest
 pd = pytest.importorskip("pandas", reason="the extra fasturl[pandas] is not installed")
 pa = pytest.importorskip("pyarrow")
 
-import fasturl.engines.pandas  # noqa: E402, F401 - what is not installed is skipped before
+import fasturl  # noqa: E402 - what is not installed is skipped before
+import fasturl.engines.pandas  # noqa: E402 - what is not installed is skipped before
 from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402
 
 INDEX = [f"row {number}" for number in range(len(cases.TEXT))]
@@ -37,8 +38,7 @@ def test_all_fields_of_text(form: str, dtype: Any) -> None:
     urls = pd.Series(cases.TEXT, index=INDEX, dtype=dtype, name="u")
     found = urls.url.parse(FIELDS, form=form)
     assert list(found.columns) == list(FIELDS) and list(found.index) == INDEX
-    assert all(isinstance(kind, pd.ArrowDtype) for kind in found.dtypes)
-    assert found.dtypes["host"] == pd.ArrowDtype(pa.string())
+    assert found.dtypes["host"] == pd.StringDtype("pyarrow")
     assert found.dtypes["port"] == pd.ArrowDtype(pa.uint16())
     assert table(found) == cases.columns(cases.TEXT_ROWS[form])
 
@@ -79,7 +79,7 @@ def test_empty(dtype: Any) -> None:
     urls = pd.Series([], dtype=dtype)
     found = urls.url.parse(["path", "valid"])
     assert found.shape == (0, 2)
-    assert list(found.dtypes) == [pd.ArrowDtype(pa.string()), pd.ArrowDtype(pa.bool_())]
+    assert list(found.dtypes) == [pd.StringDtype("pyarrow"), pd.ArrowDtype(pa.bool_())]
     assert len(urls.url.host()) == 0
 
 
@@ -112,9 +112,35 @@ def test_wrong_columns_and_names() -> None:
 
 
 @pytest.mark.parametrize("binary", [False, True])
-@pytest.mark.parametrize("name, arguments, keywords", cases.FUNCTIONS)
-def test_functions(name: str, arguments: Any, keywords: Any, binary: bool) -> None:
-    urls = pd.Series(cases.OCTETS if binary else cases.TEXT, name="u")
-    found = operator.methodcaller(name, *arguments, **keywords)(urls.url)
-    assert found.name == "u" and found.dtype == pd.ArrowDtype(pa.binary() if binary else pa.string())
-    assert pa.array(found).to_pylist() == cases.function_results(name, arguments, keywords, binary=binary)
+@pytest.mark.parametrize("call", cases.CALLS, ids=str)
+def test_every_function(call: cases.Call, binary: bool) -> None:
+    urls = cases.OCTETS if binary else cases.TEXT
+    wanted = cases.results(call, binary)
+    found = call.method(pd.Series(urls, name="u").url)
+    assert found.name == "u" and pa.array(found).to_pylist() == wanted
+    assert pa.array(call.method(pd.Index(urls, name="u").url)).to_pylist() == wanted
+    by_field = pd.Series(urls).url.parse({"it": call.field, "host": "host"})
+    assert list(by_field.columns) == ["it", "host"] and pa.array(by_field["it"]).to_pylist() == wanted
+    dictionary = pd.Series(urls, dtype="category")
+    assert pa.array(call.method(dictionary[3:].url)).to_pylist() == wanted[3:]
+    assert len(call.method(dictionary[:0].url)) == 0
+
+
+def test_all_of_str_works_on_text() -> None:
+    urls = pd.Series(["http://h/a/b", None, "http://h"])
+    assert urls.url.path().str.split("/").str[1].tolist()[:1] == ["a"]
+    assert urls.url.parse(["path"])["path"].str.len().tolist() == [4, pd.NA, 0]
+    assert urls.url.host().str.upper().str.cat(sep=",") == "H,H"
+
+
+def test_an_index() -> None:
+    index = pd.Index(["http://h:80/", "//g"], name="u")
+    assert index.url.host().tolist() == ["h", "g"] and index.url.host().name == "u"
+    parsed = index.url.parse(["host", "port"])
+    assert parsed.index.equals(index) and parsed.loc["http://h:80/", "port"] == 80
+
+
+def test_findings_are_masked_by_what_finding_has() -> None:
+    findings = pd.Series(["http://h/%", "http://h/", None]).url.findings()
+    assert (findings & fasturl.Finding.VIOLATIONS != 0).tolist() == [True, False, pd.NA]
+    assert (fasturl.Finding.BAD_ESCAPE == findings).tolist() == [True, False, pd.NA]

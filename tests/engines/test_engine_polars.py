@@ -140,19 +140,36 @@ def test_wrong_columns_and_names() -> None:
         pl.col("u").url.host(form="log")
 
 
-@pytest.mark.parametrize("binary", [False, True])
-@pytest.mark.parametrize("name, arguments, keywords", cases.FUNCTIONS)
-def test_functions(frame: Any, octets: Any, name: str, arguments: Any, keywords: Any, binary: bool) -> None:
-    lazy = octets if binary else frame
-    wanted = cases.function_results(name, arguments, keywords, binary=binary)
-    method = operator.methodcaller(name, *arguments, **keywords)
-    plan = lazy.select(method(pl.col("u").url))
-    assert plan.collect_schema()["u"] == (pl.Binary if binary else pl.String)
-    assert plan.collect()["u"].to_list() == wanted
-    assert plan.collect(engine="streaming")["u"].to_list() == wanted
-    assert method(lazy.collect()["u"].url).to_list() == wanted
-
-
 def test_one_key_to_redact_is_no_list_of_letters() -> None:
     series = pl.Series(["http://h/?token=1&t=2"])
     assert series.url.redact("token").item() == fasturl.redact("http://h/?token=1&t=2", ["token"])
+
+
+@pytest.mark.parametrize("binary", [False, True])
+@pytest.mark.parametrize("call", cases.CALLS, ids=str)
+def test_every_function(frame: Any, octets: Any, call: cases.Call, binary: bool) -> None:
+    lazy = octets if binary else frame
+    wanted = cases.results(call, binary)
+    plan = lazy.select(call.method(pl.col("u").url))
+    dtype = plan.collect_schema()["u"]
+    for found in (plan.collect(), plan.collect(engine="streaming")):
+        assert found["u"].dtype == dtype and found["u"].to_list() == wanted
+    series = call.method(lazy.collect()["u"].url)
+    assert series.dtype == dtype and series.to_list() == wanted
+    by_field = lazy.collect()["u"][3:].url.parse({"it": call.field})
+    assert [row and row["it"] for row in by_field.to_list()] == wanted[3:]
+    assert call.method(lazy.collect()["u"][:0].url).dtype == dtype
+
+
+def test_several_fields_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from fasturl.engines import _operations
+
+    calls = []
+    parse = _operations.arrow.parse
+    monkeypatch.setattr(_operations.arrow, "parse", lambda *a, **k: calls.append(len(a[0])) or parse(*a, **k))
+    lazy = pl.LazyFrame({"u": ["http://h:80/a?b"] * 10})
+    plan = lazy.select(pl.col("u").url.parse(["host", "port", "path", "query"]).struct.unnest())
+    assert len(calls) < 20  # of no rows, to know the types
+    calls.clear()
+    assert plan.collect().shape == (10, 4)
+    assert sum(calls) == 10

@@ -143,3 +143,34 @@ def test_wrong_columns_and_names(data: Any) -> None:
         parse(dataset, "u", form="log")
     with pytest.raises(ray.exceptions.RayTaskError, match="no column 'v'"):  # found out by a task
         parse(dataset, "v").materialize()
+
+
+@pytest.mark.parametrize("binary", [False, True])
+def test_every_function(data: Any, binary: bool) -> None:
+    urls, kind = (cases.OCTETS, pa.binary()) if binary else (cases.TEXT, pa.string())
+    given = table(urls, kind)
+    given = given.set_column(1, "u", given["u"].combine_chunks().dictionary_encode())
+    blocks = [given.slice(0, 5), given.slice(5, 0), given.slice(5)]
+    fields = {str(number): call.field for number, call in enumerate(cases.CALLS)}
+    found = rows(parse(data.from_arrow(blocks), "u", fields))
+    for number, call in enumerate(cases.CALLS):
+        assert [row[str(number)] for row in found] == cases.results(call, binary), call
+
+
+def test_a_killed_worker_costs_no_row_of_a_function(data: Any, tmp_path: Path) -> None:
+    marker = tmp_path / "died"
+
+    def dying(block: Any) -> Any:
+        if 1500 in block.column("id").to_pylist() and not marker.exists():
+            marker.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return block
+
+    urls = data.range(2000, override_num_blocks=8).map_batches(
+        lambda block: block.append_column("u", pa.array([f"/{i}/a?n={i}" for i in block.column("id").to_pylist()])),
+        batch_format="pyarrow",
+    )
+    fields = {"template": "path_template", "n": ("query_value", "n")}
+    found = parse(urls, "u", fields).map_batches(dying, batch_format="pyarrow", batch_size=50)
+    assert rows(found) == [{"template": "/{n}/a", "n": str(i)} for i in range(2000)]
+    assert marker.exists()

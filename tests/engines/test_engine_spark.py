@@ -42,6 +42,10 @@ HAS_ARROW_UDFS = hasattr(functions, "arrow_udf")
 in_sql = pytest.mark.skipif(not HAS_ARROW_UDFS, reason="Arrow UDFs came with PySpark 4.1")
 
 
+# Of functions of text and of octets, by the form that they read.
+PREFIXES = {"url": ("url_", "octets_"), "request-target": ("target_", "octets_target_")}
+
+
 @pytest.fixture(scope="module")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     from pyspark.sql import SparkSession
@@ -71,8 +75,9 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         session = builder.getOrCreate()
         session.sparkContext.setLogLevel("OFF")
         if HAS_ARROW_UDFS:
-            register(session)
-            register(session, prefix="octets_", binary=True)
+            for form, prefix in PREFIXES.items():
+                register(session, prefix=prefix[0], form=form)
+                register(session, prefix=prefix[1], binary=True, form=form)
         for name, kind, urls in (("text", "string", cases.TEXT), ("octets", "binary", cases.OCTETS)):
             rows = [
                 (i, None if url is None else bytearray(url) if kind == "binary" else url) for i, url in enumerate(urls)
@@ -111,38 +116,108 @@ def test_all_fields(spark: Any, form: str, table: str) -> None:
 @pytest.mark.parametrize("table", ["text", "octets"])
 @pytest.mark.parametrize("form", cases.FORMS)
 def test_in_sql(spark: Any, form: str, table: str) -> None:
-    prefix, wanted = ("url_", cases.TEXT_ROWS) if table == "text" else ("octets_", cases.OCTET_ROWS)
-    each = ", ".join(f"{prefix}{name}(u, '{form}') AS {name}" for name in FIELDS)
+    wanted = cases.TEXT_ROWS if table == "text" else cases.OCTET_ROWS
+    prefix = PREFIXES[form][table == "octets"]
+    each = ", ".join(f"{prefix}{name}(u) AS {name}" for name in FIELDS)
     assert rows(spark.sql(f"SELECT id, {each} FROM {table}")) == cases.flat(wanted[form])
-    parsed = rows(spark.sql(f"SELECT id, {prefix}parse(u, '{form}') AS row FROM {table}"))
+    parsed = rows(spark.sql(f"SELECT id, {prefix}parse(u) AS row FROM {table}"))
     assert [struct(row["row"]) for row in parsed] == [
         row and {name: row[name] for name in DEFAULT_FIELDS} for row in wanted[form]
     ]
 
 
+def values(value: Any) -> Any:
+    """As the table of cases has it: rows are dicts, octets bytes."""
+    if hasattr(value, "asDict"):
+        value = value.asDict()
+    if isinstance(value, dict):
+        return {plain(key): values(one) for key, one in value.items()}
+    return [values(one) for one in value] if isinstance(value, list) else plain(value)
+
+
+def as_spark_has_it(call: cases.Call, wanted: list[Any]) -> list[Any]:
+    if call.name != "dedup_hash":
+        return wanted
+    return [None if value is None else value - (value >> 63 << 64) for value in wanted]  # as a signed number
+
+
 @in_sql
-@pytest.mark.parametrize("table", ["text", "octets"])
-def test_functions_in_sql(spark: Any, table: str) -> None:
-    prefix = "url_" if table == "text" else "octets_"
-    calls = []
-    for number, (name, arguments, _) in enumerate(cases.FUNCTIONS):
-        given = [a for value in arguments for a in (value if isinstance(value, list) else [value])]
-        calls.append(f"{prefix}{name}({', '.join(['u', *(repr(value) for value in given)])}) AS f{number}")
-    found = rows(spark.sql(f"SELECT id, {', '.join(calls)} FROM {table}"))
-    for number, (name, arguments, keywords) in enumerate(cases.FUNCTIONS):
-        wanted = cases.function_results(name, arguments, keywords, binary=table == "octets")
-        assert [row[f"f{number}"] for row in found] == wanted, (name, arguments)
+@pytest.mark.parametrize("binary", [False, True])
+def test_every_function_in_sql(spark: Any, binary: bool) -> None:
+    table, prefix = ("octets", "octets_") if binary else ("text", "url_")
+    calls = ", ".join(f"{call.sql(prefix)} AS f{number}" for number, call in enumerate(cases.SQL_CALLS))
+    found = rows(spark.sql(f"SELECT id, {calls} FROM {table}"))
+    for number, call in enumerate(cases.SQL_CALLS):
+        wanted = as_spark_has_it(call, cases.in_sql(call, binary))
+        assert [values(row[f"f{number}"]) for row in found] == wanted, call
+
+
+@pytest.mark.parametrize("binary", [False, True])
+@pytest.mark.parametrize("way", ["udf", "mapInArrow"])
+def test_every_function_by_fields(spark: Any, way: str, binary: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if way == "udf" and not HAS_ARROW_UDFS:
+        pytest.skip("Arrow UDFs came with PySpark 4.1")
+    if way == "mapInArrow":
+        monkeypatch.delattr("pyspark.sql.functions.arrow_udf", raising=False)
+    fields = {f"f{number}": call.field for number, call in enumerate(cases.CALLS)}
+    found = rows(parse(spark.table("octets" if binary else "text").repartition(100), "u", fields))
+    for number, call in enumerate(cases.CALLS):
+        wanted = as_spark_has_it(call, cases.results(call, binary))
+        assert [values(row[f"f{number}"]) for row in found] == wanted, call
+
+
+@in_sql
+def test_a_function_of_a_column(spark: Any) -> None:
+    df = spark.createDataFrame([("/2/77?x=1",)], "u string")
+    found = df.select(
+        engine.function("path_template", keep=["2"])("u"),
+        engine.function("query_values", ["x", "y"])("u"),
+        engine.function("parse", ["path", "query"])("u"),
+        engine.function("query_value")("u", functions.lit("x")),
+    ).collect()[0]
+    wanted = ["/2/{n}", {"x": "1", "y": None}, {"path": "/2/77", "query": "x=1"}, "1"]
+    assert [values(value) for value in found] == wanted
+
+
+@in_sql
+def test_the_url_alone_goes_to_python_and_a_filter_before_it(spark: Any) -> None:
+    df = spark.range(10).selectExpr("id", "concat('http://h/', id) AS u", "id AS other")
+    found = parse(df, "U", ["host"]).where("other = 3")
+    plan = found._jdf.queryExecution().executedPlan().toString() if hasattr(found, "_jdf") else ""
+    assert plan.index("Filter", plan.index("ArrowEvalPython")) and found.columns == ["id", "u", "other", "host"]
+    assert [tuple(row) for row in found.collect()] == [(3, "http://h/3", 3, "h")]
+
+
+def test_names_of_columns_as_spark_has_them(spark: Any) -> None:
+    df = spark.createDataFrame([("http://h/",)], "`a.b ``c` string")
+    assert parse(df, "A.b `C", ["host"]).collect()[0]["host"] == "h"
+    spark.conf.set("spark.sql.caseSensitive", "true")
+    try:
+        with pytest.raises(ValueError, match=r"no column 'A\.b `C'"):
+            parse(df, "A.b `C", ["host"])
+    finally:
+        spark.conf.unset("spark.sql.caseSensitive")
+
+
+def test_a_stream(spark: Any, tmp_path: Path) -> None:
+    spark.table("text").coalesce(1).write.parquet(str(tmp_path / "in"))
+    stream = spark.readStream.schema("id int, u string").parquet(str(tmp_path / "in"))
+    query = parse(stream, "u", ["host", "path_template"]).writeStream.format("memory").queryName("parsed")
+    query = query.trigger(availableNow=True).option("checkpointLocation", str(tmp_path / "checkpoint"))
+    query.start().awaitTermination()
+    found = rows(spark.table("parsed"))
+    assert [row["host"] for row in found] == cases.columns(cases.TEXT_ROWS["url"])["host"]
 
 
 @in_sql
 def test_scalars_null_and_arguments_by_row(spark: Any) -> None:
     sql = (
         "SELECT url_host('http://h:80/') AS h, url_port('http://h:80/') AS p, url_host(NULL) AS n, "
-        "url_path(u, f) AS path FROM VALUES (1, '//a/b', 'url'), (2, '//a/b', 'request-target'), (3, NULL, 'url'), "
-        "(4, '//a', NULL) t(id, u, f) ORDER BY id"
+        "url_drop_query(u, n) AS less FROM VALUES (1, '/?a&b', 'a'), (2, '/?a&b', 'b'), (3, NULL, 'a'), "
+        "(4, '/?a', NULL) t(id, u, n) ORDER BY id"
     )
     found = [tuple(row) for row in spark.sql(sql).collect()]
-    assert found == [("h", 80, None, path) for path in ("/b", "//a/b", None, None)]
+    assert found == [("h", 80, None, less) for less in ("/?b", "/?a", None, None)]
 
 
 @in_sql
@@ -202,7 +277,8 @@ def die_once(marker: Path) -> None:
 
 
 class DyingReader:
-    """The reader of a task whose process is killed once, when it has given some batches and not all."""
+    """The reader of a task whose process is killed once, when it has given some batches and not all: the way of PySpark
+    without Arrow UDFs."""
 
     def __init__(self, marker: Path, *arguments: Any) -> None:
         self.marker, self.arguments = marker, arguments
@@ -217,6 +293,7 @@ class DyingReader:
 def test_a_killed_worker_costs_no_row(spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     marker = tmp_path / "died"
     monkeypatch.setattr(engine, "Reader", functools.partial(DyingReader, marker))
+    monkeypatch.delattr("pyspark.sql.functions.arrow_udf", raising=False)
     spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", 100)
     try:
         urls = spark.range(0, 2000, 1, 4).selectExpr("id", "concat('http://host', id, '/') AS u")
@@ -225,6 +302,41 @@ def test_a_killed_worker_costs_no_row(spark: Any, tmp_path: Path, monkeypatch: p
         spark.conf.unset("spark.sql.execution.arrow.maxRecordsPerBatch")
     assert marker.exists()
     assert [row["host"] for row in found] == [f"host{i}" for i in range(2000)]
+
+
+class DyingFunction:
+    """A function whose process is killed once, when it has done some batches and not all."""
+
+    def __init__(self, function: Any, marker: Path) -> None:
+        self.function, self.marker, self.batches = function, marker, 0
+        self.kind = function.kind
+
+    def __call__(self, *columns: Any) -> Any:
+        self.batches += 1
+        if self.batches == 3:
+            die_once(self.marker)
+        return self.function(*columns)
+
+
+@in_sql
+@pytest.mark.parametrize("kind", ["parse", "function"])
+def test_a_killed_worker_costs_no_row_of_a_udf(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    marker = tmp_path / "died"
+    make = engine.SqlFunction
+    monkeypatch.setattr(engine, "SqlFunction", lambda *arguments: DyingFunction(make(*arguments), marker))
+    spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", 100)
+    try:
+        urls = spark.range(0, 2000, 1, 4).selectExpr("id", "concat('http://host', id, '/?n=', id) AS u")
+        if kind == "parse":
+            found = rows(parse(urls, "u", {"n": ("query_value", "n")}))
+        else:
+            found = rows(urls.select("id", engine.function("query_value", "n")("u").alias("n")))
+    finally:
+        spark.conf.unset("spark.sql.execution.arrow.maxRecordsPerBatch")
+    assert marker.exists()
+    assert [row["n"] for row in found] == [str(i) for i in range(2000)]
 
 
 @in_sql
@@ -263,5 +375,5 @@ def test_octets_for_a_function_of_text(spark: Any) -> None:
 
 def test_functions_need_arrow_udfs(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr("pyspark.sql.functions.arrow_udf", raising=False)
-    with pytest.raises(RuntimeError, match="register needs PySpark"):
+    with pytest.raises(RuntimeError, match="needs PySpark 4"):
         register(spark)

@@ -150,7 +150,7 @@ class Columns:
         ]
 
     def arguments(self, blocks: list[bytes], at_end: bool) -> dict[str, Any]:
-        """Addresses of rooms of just the documented sizes, filled with canaries where they need not be zero."""
+        """Addresses of buffers of just the documented sizes, filled with canaries where they need not be zero."""
         count = sum(block.count(b"\n") for block in blocks)
         capacity = _accesslog.ROWS_A_LINE * count
         arena = sum(map(len, blocks))
@@ -160,14 +160,14 @@ class Columns:
             "strips": True,
             "start": 0,
             "count": count,
-            "numbers": self.numbers.room(8 * capacity, at_end),
-            "fields": self.fields.room(capacity, at_end),
-            "targets": self.targets.room(bits, at_end, fill=0),
-            "views": tuple(view.room(16 * capacity, at_end) for view in self.views.values()),
-            "validity": tuple(bitmap.room(bits, at_end, fill=0) for bitmap in self.bitmaps.values()),
-            "status": self.status.room(2 * capacity, at_end),
-            "size": self.size.room(8 * capacity, at_end),
-            "arena": self.arena.room(arena, at_end),
+            "numbers": self.numbers.buffer(8 * capacity, at_end),
+            "fields": self.fields.buffer(capacity, at_end),
+            "targets": self.targets.buffer(bits, at_end, fill=0),
+            "views": tuple(view.buffer(16 * capacity, at_end) for view in self.views.values()),
+            "validity": tuple(bitmap.buffer(bits, at_end, fill=0) for bitmap in self.bitmaps.values()),
+            "status": self.status.buffer(2 * capacity, at_end),
+            "size": self.size.buffer(8 * capacity, at_end),
+            "arena": self.arena.buffer(arena, at_end),
             "arena_size": arena,
         }
 

@@ -27,14 +27,14 @@ def test_findings(at_end: bool) -> None:
         lists = [[bit for bit in range(32) if each >> bit & 1] for each in sets]
         total = sum(map(len, lists))
         address = bits.put(struct.pack(f"<{rows}I", *sets), at_end)
-        for room in {total, total + 1, max(total - 1, 0), 0}:
-            if room > values.guard.size:
+        for capacity in {total, total + 1, max(total - 1, 0), 0}:
+            if capacity > values.guard.size:
                 continue
-            starts, out = offsets.room(4 * (rows + 1), at_end), values.room(room, at_end)
-            used = _rowtext.finding_lists(address, rows, starts, out, room)
+            starts, out = offsets.buffer(4 * (rows + 1), at_end), values.buffer(capacity, at_end)
+            used = _rowtext.finding_lists(address, rows, starts, out, capacity)
             offsets.check()
             values.check()
-            assert used == (total if room >= total else -1)
+            assert used == (total if capacity >= total else -1)
             if used >= 0:
                 places = struct.unpack(f"<{rows + 1}i", offsets.octets())
                 got = values.octets()
@@ -46,10 +46,10 @@ def test_findings(at_end: bool) -> None:
         wanted = rng.getrandbits(32) & rng.getrandbits(32) & rng.getrandbits(32)
         with_wanted = [row for row, each in enumerate(sets) if each & wanted]
         assert _rowtext.rows_with_findings(address, rows, wanted) == with_wanted
-    starts, out = offsets.room(0, at_end), values.room(0, at_end)
-    for rows, room in ((-1, 0), (0, 1 << 31), (-(1 << 62), 0)):
+    starts, out = offsets.buffer(0, at_end), values.buffer(0, at_end)
+    for rows, capacity in ((-1, 0), (0, 1 << 31), (-(1 << 62), 0)):
         with pytest.raises(ValueError, match="out of range"):
-            _rowtext.finding_lists(address, rows, starts, out, room)
+            _rowtext.finding_lists(address, rows, starts, out, capacity)
         offsets.check()
         values.check()
     assert _rowtext.count_findings(address, -1) == []
@@ -58,7 +58,7 @@ def test_findings(at_end: bool) -> None:
 def test_is_ascii(at_end: bool) -> None:
     place = Output()  # whose canaries are not ASCII
     for size in [*range(80), 1000]:
-        address = place.room(size, at_end, fill=0x7F)
+        address = place.buffer(size, at_end, fill=0x7F)
         assert _rowtext.is_ascii(address, size)
         for at in range(min(size, 80)):
             octet = 0x80 | at

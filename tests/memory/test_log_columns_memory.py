@@ -178,13 +178,13 @@ def test_lines_that_are_urls(at_end: bool, most: int) -> None:
         lines = [b"".join(rng.choices(pieces, k=rng.randrange(4))) for _ in range(rng.randrange(LINES))]
         blocks = blocks_of(lines, most)
         first = rng.choice([1, 1 << 40])
-        clean = [line for block in blocks for line in Lines(2, block).clean]
+        clean = [line for block in blocks for line in Lines(2, block).stripped]
         start = 3 if lines and lines[0].startswith(b"\xef\xbb\xbf") and rng.randrange(2) else 0
         if start:
             clean[0] = clean[0][3:]
         given = {
-            "numbers": numbers.room(8 * len(lines), at_end),
-            "views": views.room(16 * len(lines), at_end),
+            "numbers": numbers.buffer(8 * len(lines), at_end),
+            "views": views.buffer(16 * len(lines), at_end),
             "separator": 10,
             "strips": True,
             "start": start,

@@ -48,6 +48,6 @@ def test_every_column_is_on_the_page_and_a_method_of_each_engine() -> None:
 def test_the_command_line_writes_every_column_that_is_read_by_default() -> None:
     pytest.importorskip("pyarrow")
     from fasturl.arrow import DEFAULT_FIELDS
-    from fasturl.logs.rows import PARTS, VERDICT
+    from fasturl.logs.rows import DIAGNOSTICS, PARTS
 
-    assert sorted((*PARTS, *VERDICT)) == sorted(DEFAULT_FIELDS)
+    assert sorted((*PARTS, *DIAGNOSTICS)) == sorted(DEFAULT_FIELDS)

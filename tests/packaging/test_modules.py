@@ -109,13 +109,13 @@ def test_headers_are_guarded_or_included_more_than_once_on_purpose() -> None:
 
 @pytest.mark.parametrize("path", python_files("src/fasturl"), ids=identify)
 def test_the_core_imports_nothing_further_out(path: Path) -> None:
-    room = path.relative_to(CORE).parts[0].removesuffix(".py")
+    layer = path.relative_to(CORE).parts[0].removesuffix(".py")
     names = set(imports(path))
-    if room not in OUTER and room != "__main__":
+    if layer not in OUTER and layer != "__main__":
         further = {name for name in names for outer in OUTER if f"{name}.".startswith(f"fasturl.{outer}.")}
         assert not further
         assert not tops(path) & THIRD_PARTIES
-    further_out = {"engines": ("cli",), "logs": ("cli", "engines"), "arrow": ("cli", "engines", "logs")}.get(room, ())
+    further_out = {"engines": ("cli",), "logs": ("cli", "engines"), "arrow": ("cli", "engines", "logs")}.get(layer, ())
     assert not {name for name in names for outer in further_out if f"{name}.".startswith(f"fasturl.{outer}.")}
 
 

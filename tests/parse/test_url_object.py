@@ -201,7 +201,7 @@ def test_findings_are_the_same_objects() -> None:
     assert parse("a b").findings is parse("c d").findings
 
 
-def test_methods_that_other_rooms_answer() -> None:
+def test_methods_that_other_modules_answer() -> None:
     url = parse("HTTP://u:p@h:80/%7a?k=v")
     assert url.redacted(["k"]) == "HTTP://u:***@h:80/%7a?k=***"
     assert url.normalized() == fasturl.normalize(str(url))

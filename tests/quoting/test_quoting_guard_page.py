@@ -126,7 +126,7 @@ def probe(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
 
 
 def test_kernels_stay_in_both_buffers(probe: ctypes.CDLL, guarded: Guarded) -> None:
-    """Every kernel at every length and alignment; the output's room, too, ends at a page that faults."""
+    """Every kernel at every length and alignment; the output's buffer, too, ends at a page that faults."""
     out = Guarded()
     slack = probe.probe_quote_slack()
     for kernel in range(probe.probe_kernels()):
@@ -144,20 +144,22 @@ def test_kernels_stay_in_both_buffers(probe: ctypes.CDLL, guarded: Guarded) -> N
                     assert probe.probe_quote_length(plus, place, n) == len(quoted)
                     first = next((i for i, c in enumerate(octets) if c not in b"abcdefghijklmnopqrstuvwxyz/"), n)
                     assert probe.probe_quote_find(plus, place, n) == first
-                    room = out.start + out.size - (3 * n + slack)
-                    assert ctypes.string_at(room, probe.probe_quote_write(plus, place, n, room)) == quoted
+                    buffer = out.start + out.size - (3 * n + slack)
+                    assert ctypes.string_at(buffer, probe.probe_quote_write(plus, place, n, buffer)) == quoted
                     marks = b"%+" if plus else b"%"
                     assert probe.probe_unquote_find(plus, place, n) == next(
                         (i for i, c in enumerate(octets) if c in marks), n
                     )
-                    room = out.start + out.size - n
-                    length = probe.probe_unquote_write(plus, place, n, room)
+                    buffer = out.start + out.size - n
+                    length = probe.probe_unquote_write(plus, place, n, buffer)
                     expected = urllib.parse.unquote_to_bytes(octets.replace(b"+", b" ")) if plus else decoded
-                    assert ctypes.string_at(room, length) == expected
+                    assert ctypes.string_at(buffer, length) == expected
                 for keep in range(5):
-                    room = out.start + out.size - n
-                    length = probe.probe_unquote_safe_write(keep, place, n, room)
-                    assert urllib.parse.unquote_to_bytes(ctypes.string_at(room, length)) == decoded or b"%25" in octets
+                    buffer = out.start + out.size - n
+                    length = probe.probe_unquote_safe_write(keep, place, n, buffer)
+                    assert (
+                        urllib.parse.unquote_to_bytes(ctypes.string_at(buffer, length)) == decoded or b"%25" in octets
+                    )
                 assert probe.probe_pairs(place, n) >= (octets.strip(b"&") != b"")
 
 
@@ -171,10 +173,10 @@ def test_a_writer_stops_at_its_capacity(probe: ctypes.CDLL, guarded: Guarded) ->
         whole = ctypes.create_string_buffer(3 * len(octets) + probe.probe_quote_slack())
         length = probe.probe_quote_write(0, place, len(octets), ctypes.addressof(whole))
         for capacity in (0, 1, 2, 3, 63, 64, 511, 512, 1535, 1536, 1537, length - 1, length, length + 1):
-            room = out.start + out.size - capacity
-            used = probe.probe_quote_write_within(0, place, len(octets), room, capacity)
+            buffer = out.start + out.size - capacity
+            used = probe.probe_quote_write_within(0, place, len(octets), buffer, capacity)
             assert used == min(capacity, length)
-            assert ctypes.string_at(room, used) == whole.raw[:used]
+            assert ctypes.string_at(buffer, used) == whole.raw[:used]
 
 
 def test_utf8_stays_in_both_buffers(probe: ctypes.CDLL, guarded: Guarded) -> None:
@@ -187,14 +189,14 @@ def test_utf8_stays_in_both_buffers(probe: ctypes.CDLL, guarded: Guarded) -> Non
             for second in followers:
                 for octets in (bytes([lead]) + first + second, bytes([lead]) + first + second + b"\x80"):
                     n = len(octets)
-                    room = out.start + out.size - 4 * n
-                    length = probe.probe_utf8_decode(guarded.put(octets, True), n, room)
+                    buffer = out.start + out.size - 4 * n
+                    length = probe.probe_utf8_decode(guarded.put(octets, True), n, buffer)
                     try:
                         expected = octets.decode()
                     except UnicodeDecodeError:
                         assert length == failed
                         continue
-                    assert ctypes.string_at(room, 4 * length) == expected.encode(UTF32)
+                    assert ctypes.string_at(buffer, 4 * length) == expected.encode(UTF32)
 
 
 @pytest.mark.parametrize(
@@ -209,10 +211,10 @@ def test_wide_text_stays_in_both_buffers(
             given = (text * 9)[turn : turn + length]
             place = guarded.put(given.encode(codec), True)
             for plus in (0, 1):
-                room = out.start + out.size - 4 * length
-                made = probe.probe_unquote_wide(place, length, width, plus, room)
+                buffer = out.start + out.size - 4 * length
+                made = probe.probe_unquote_wide(place, length, width, plus, buffer)
                 expected = urllib.parse.unquote(given.replace("+", " ") if plus else given)
-                assert ctypes.string_at(room, 4 * made) == expected.encode(UTF32)
+                assert ctypes.string_at(buffer, 4 * made) == expected.encode(UTF32)
             encoded = given.encode()
-            room = out.start + out.size - len(encoded)
-            assert ctypes.string_at(room, probe.probe_utf8_encode(place, length, width, room)) == encoded
+            buffer = out.start + out.size - len(encoded)
+            assert ctypes.string_at(buffer, probe.probe_utf8_encode(place, length, width, buffer)) == encoded

@@ -1,4 +1,4 @@
-"""Inputs to judge, made from the grammar file: derived URLs, the same with octets changed, hostile text.
+"""Inputs to validate, made from the grammar file: derived URLs, the same with octets changed, hostile text.
 
 Every maker asks a ``Choices`` what to do next, so that Hypothesis can drive it (and shrink what it finds),
 and so can a plain random generator, which is fast enough for millions.
@@ -159,11 +159,7 @@ def target(choices: Choices) -> str:
     elif kind == 1:
         text = derived("hostport")(choices)
     elif kind == 2:
-        text = (
-            choices.pick(("[::1]", "h", "a.b", "a:b", "[a]b]", "[a]:b]", "u@h", "%41"))
-            + ":"
-            + choices.pick(TOKENS)
-        )
+        text = choices.pick(("[::1]", "h", "a.b", "a:b", "[a]b]", "[a]:b]", "u@h", "%41")) + ":" + choices.pick(TOKENS)
     elif kind == 3:
         text = choices.pick(("*", "-", "", "//", "//a/b", "/#", "a", "?", "h:", ":1"))
     elif kind == 4:

@@ -1,4 +1,4 @@
-"""The slow judge: docs/validity.md in plain Python; sets, hosts, groups and numbers from the grammar file.
+"""The slow validator: docs/validity.md in plain Python; sets, hosts, groups and numbers from the grammar file.
 
 It shares no code with the package; the property tests hold the two against each other.
 """
@@ -86,14 +86,14 @@ class RefProblem(NamedTuple):
     end: int
 
 
-def judge(text: str | bytes, *, strict: bool = False, form: str = "url") -> list[RefProblem]:
+def validate(text: str | bytes, *, strict: bool = False, form: str = "url") -> list[RefProblem]:
     """Every problem, in order of start; of several with one start, in order of the findings' bits."""
-    return _Judge(text, strict, form).problems()
+    return _Validator(text, strict, form).problems()
 
 
 def logins(text: str | bytes, *, strict: bool = False) -> dict[str, Login | None]:
     """What urllib, the RFC and a browser see as a URL's login, each that has a say; None: it sees none."""
-    return _Judge(text, strict, "url").logins()
+    return _Validator(text, strict, "url").logins()
 
 
 def valid(text: str | bytes, *, strict: bool = False, form: str = "url") -> bool:
@@ -101,11 +101,11 @@ def valid(text: str | bytes, *, strict: bool = False, form: str = "url") -> bool
 
 
 def error_offset(text: str | bytes, *, strict: bool = False, form: str = "url") -> int | None:
-    found = judge(text, strict=strict, form=form)
+    found = validate(text, strict=strict, form=form)
     return min((problem.start for problem in found if problem.finding in VIOLATIONS), default=None)
 
 
-class _Judge:
+class _Validator:
     def __init__(self, text: str | bytes, strict: bool, form: str) -> None:
         # One character a unit of offset, those above 7F all alike: nothing tells them apart.
         if isinstance(text, bytes):
@@ -152,11 +152,7 @@ class _Judge:
 
     def escaped(self, at: int) -> int | None:
         """The octet that an escape at this place stands for."""
-        return (
-            int(self.text[at + 1 : at + 3], 16)
-            if self.text[at : at + 1] == "%" and self.two_hex(at + 1)
-            else None
-        )
+        return int(self.text[at + 1 : at + 3], 16) if self.text[at : at + 1] == "%" and self.two_hex(at + 1) else None
 
     def octets(self) -> None:
         for at, char in enumerate(self.text):
@@ -269,7 +265,7 @@ class _Judge:
         return slash if scheme in OPENINGS else self.find("?", max(start, user), slash)
 
     def login(self, scheme: str, login: Login) -> None:
-        """Judge what stands before the last at-sign."""
+        """Validate what stands before the last at-sign."""
         if scheme in ("ftp", "telnet"):
             self.reserved("user", *(login.user or (0, 0)))
             self.reserved("password", *(login.password or (0, 0)))

@@ -1,6 +1,6 @@
 """decompose against a slow one: regular expressions typed from the forms of RFC 1738 section 3.
 
-It shares no code with the scan or with ``fasturl.schemes``; what is valid is the reference judge's word.
+It shares no code with the scan or with ``fasturl.schemes``; what is valid is the reference validator's word.
 """
 
 from __future__ import annotations

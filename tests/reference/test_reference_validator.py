@@ -1,4 +1,4 @@
-"""Does the slow judge say what docs/validity.md says, and does the grammar agree with it?"""
+"""Does the slow validator say what docs/validity.md says, and does the grammar agree with it?"""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import reference_inputs as inputs
 import strategies
 from hypothesis import given, settings
 from reference_grammar import derives, derives_url
-from reference_validator import VIOLATIONS, error_offset, judge, valid
+from reference_validator import VIOLATIONS, error_offset, valid, validate
 from tries import TRIES
 
 
 def told(text: str | bytes, **how: object) -> str:
     """The problems in short: "UNSAFE 3-4, BAD_HOST 3-7"."""
-    found = judge(text, **how)  # type: ignore[arg-type]
+    found = validate(text, **how)  # type: ignore[arg-type]
     return ", ".join(f"{problem.finding} {problem.start}-{problem.end}" for problem in found)
 
 
@@ -217,7 +217,7 @@ def agrees(text: str) -> bool:
     """No violation exactly when section 5 derives it, but for the two steps past the grammar."""
     octets = inputs.octets_of(text)
     if valid(octets, strict=True) != derives_url(octets):
-        found = [problem for problem in judge(octets, strict=True) if problem.finding in VIOLATIONS]
+        found = [problem for problem in validate(octets, strict=True) if problem.finding in VIOLATIONS]
         too_high = all(
             problem.finding == "BAD_PORT"
             and octets[problem.start : problem.end].isdigit()
@@ -225,7 +225,7 @@ def agrees(text: str) -> bool:
             for problem in found
         )
         return derives_url(octets) and too_high
-    lenient = [problem.finding for problem in judge(octets) if problem.finding in VIOLATIONS]
+    lenient = [problem.finding for problem in validate(octets) if problem.finding in VIOLATIONS]
     if valid(octets, strict=True) and lenient:
         return lenient == ["NO_SCHEME"] and not octets[:1].isalpha()
     return valid(octets, strict=True) == (not lenient)
@@ -242,7 +242,7 @@ def test_the_grammar_agrees(make: inputs.Maker) -> None:
     tries = TRIES // 4
     for _ in range(tries):
         text = make(choices)
-        assert agrees(text), (text, judge(text))
+        assert agrees(text), (text, validate(text))
         derived += derives_url(inputs.octets_of(text))
     # Both answers must come up, or the comparison says little.
     assert derived > tries // 30
@@ -261,7 +261,7 @@ def test_the_grammar_agrees_on_request_targets() -> None:
     for _ in range(TRIES // 4):
         text = inputs.target(choices)
         octets = inputs.octets_of(text)
-        found = [problem for problem in judge(octets, form="request-target") if problem.finding in VIOLATIONS]
+        found = [problem for problem in validate(octets, form="request-target") if problem.finding in VIOLATIONS]
         if text.startswith("/"):
             assert (not found) == derives_url(b"http://h" + octets), text
         elif derives("hostport", octets) and b":" in octets:

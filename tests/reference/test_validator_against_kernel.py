@@ -1,4 +1,4 @@
-"""Do the compiled judge and the slow one say the same of every text?
+"""Do the compiled validator and the slow one say the same of every text?
 
 ``FASTURL_TRIES`` sets the number of texts (each is tried as str and as octets, lenient and strict);
 ``FASTURL_SEED`` other texts than the usual ones.
@@ -14,7 +14,7 @@ import pytest
 import reference_inputs as inputs
 import strategies
 from hypothesis import given, settings
-from reference_validator import BIT, VIOLATIONS, RefProblem, judge
+from reference_validator import BIT, VIOLATIONS, RefProblem, validate
 from tries import TRIES
 
 import fasturl
@@ -35,7 +35,7 @@ def bits(problems: list[RefProblem]) -> int:
 def disagreements(text: str | bytes, form: str) -> list[str]:
     """What the two say differently; empty when they agree."""
     wrong = []
-    expected = judge(text, form=form)
+    expected = validate(text, form=form)
     told = [RefProblem(str(p.finding.name), p.start, p.end) for p in fasturl.problems(text, form=form)]
     if told != expected:
         wrong.append(f"problems: {told}, expected {expected}")
@@ -47,7 +47,7 @@ def disagreements(text: str | bytes, form: str) -> list[str]:
     if facts != (bits(expected), not violations, offset):
         wrong.append(f"parse: {facts}, expected {Finding(bits(expected))!r} and {offset}")
 
-    expected = judge(text, form=form, strict=True)
+    expected = validate(text, form=form, strict=True)
     violations = [problem for problem in expected if problem.finding in VIOLATIONS]
     try:
         parsed = fasturl.parse(text, form=form, strict=True)

@@ -424,11 +424,11 @@ def query_values(
     arrays, kind, chunked = as_arrays(column)
     binary = is_binary(kind)
     text, view = string_type(binary, strings), string_type(binary, "view")
-    given = [names] if isinstance(names, (str, bytes)) else list(names)
-    fields = [name if isinstance(name, str) else bytes(name).decode("utf-8", "surrogateescape") for name in given]
+    keys = [names] if isinstance(names, (str, bytes)) else list(names)
+    fields = [name if isinstance(name, str) else bytes(name).decode("utf-8", "surrogateescape") for name in keys]
     if len(set(fields)) < len(fields):
         raise ValueError("a name is given twice")
-    work = _parts._values_of(given, text=not binary, form=form)
+    work = _parts._values_of(keys, text=not binary, form=form)
     unquoting = _columns.unquoting(text=not binary, plus=True)
     target = pa.struct([(field, text) for field in fields])
 
@@ -436,14 +436,14 @@ def query_values(
         values = [mapped([items], view, False, unquoting, threads, strings) for items in job.children(view)]
         return job.result(target, values)
 
-    found = _gathered((arrays, kind, chunked), lambda rows: Values(rows, work, len(given)), finish, target, threads)
+    found = _gathered((arrays, kind, chunked), lambda rows: Values(rows, work, len(keys)), finish, target, threads)
     if not work.unsure:
         return found
     results = []
     for source, structs in zip(arrays, found.chunks if chunked else [found], strict=True):
-        values = [structs.field(i) for i in range(len(given))]
+        values = [structs.field(i) for i in range(len(keys))]
         for i in work.unsure:
-            values[i] = query_value(source, given[i], threads=threads, strings=strings)
+            values[i] = query_value(source, keys[i], threads=threads, strings=strings)
         results.append(pa.StructArray.from_arrays(values, fields=list(target), mask=structs.is_null()))
     return pa.chunked_array(results, target) if chunked else results[0]
 

@@ -87,12 +87,12 @@ class Lists:
     def run(self, start: int, end: int, task: int) -> None:
         taken: list[list[_columns.PooledBuffer | None]] = []
 
-        def take(items: int) -> tuple[int, ...]:
+        def allocate(items: int) -> tuple[int, ...]:
             taken.append([_columns.PooledBuffer(items * 16) if wanted else None for wanted in self.wanted])
             return tuple(0 if memory is None else memory.address for memory in taken[-1])
 
         nulls, items = _parts._gather_lists(
-            self.column, self.work, self.validity.address, self.offsets.address, start=start, end=end, take=take
+            self.column, self.work, self.validity.address, self.offsets.address, start=start, end=end, allocate=allocate
         )
         with self.lock:
             self.nulls += nulls

@@ -63,8 +63,8 @@ class _Limit:
         if row < 0:
             what = "the line is not in the input's format"
         else:
-            names = [name for name in SETS[unit.verdicts["findings"][row].as_py()] if name not in HAZARDS]
-            what = f"offset {unit.verdicts['error_offset'][row].as_py()!r}: {', '.join(names)}"
+            names = [name for name in SETS[unit.diagnostics["findings"][row].as_py()] if name not in HAZARDS]
+            what = f"offset {unit.diagnostics['error_offset'][row].as_py()!r}: {', '.join(names)}"
         unit.rejects = [reject for reject in unit.rejects if reject[0] <= number]
         return TooMany(f"{visible(unit.source.name)}:{number}: {what}", BAD_URLS), bisect_left(numbers, number)
 

@@ -39,7 +39,7 @@ def convert(
         if isinstance(lines, LongLine):
             too_long += lines.count
         else:
-            out.write(b"".join([text + end for text in change(lines.clean)]))
+            out.write(b"".join([text + end for text in change(lines.stripped)]))
     if too_long:
         complain(f"{plural(too_long, 'line')} left out: longer than --max-line allows")
     return TROUBLE if reading.torn or too_long else 0

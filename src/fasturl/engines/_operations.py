@@ -1,18 +1,26 @@
-"""What every engine offers on a column of URLs, said once: from an Arrow column to an Arrow column."""
+"""What every engine offers on a column of URLs, made from the one list of functions in ``fasturl.arrow``.
+
+An ``Operation`` is one function with its arguments, from an Arrow column to an Arrow column; a ``Plan`` is what a parse
+gives, a column for each field or function that it names. Both can be sent to another process. ``Shortcuts`` has a
+method for each field and each function. A function that is new in the list needs no line here, nor in any engine.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
-from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from functools import lru_cache
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import pyarrow as pa
 
 from fasturl import arrow
+from fasturl.engines._shapes import FUNCTIONS, encoded, holds_octets, shape
 
 Column: TypeAlias = pa.Array | pa.ChunkedArray
+# Names of fields and of functions; or, by the name that a column is to have, one of them or a function with arguments.
+Fields: TypeAlias = Sequence[str] | Mapping[str, "str | tuple[Any, ...]"]
 Result = TypeVar("Result")
 
 _OCTETS_A_PIECE = 1 << 30  # so that a part of each URL in a piece, copied, fits 32-bit offsets
@@ -20,165 +28,223 @@ _OCTETS_A_PIECE = 1 << 30  # so that a part of each URL in a piece, copied, fits
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A function of a column, which can be sent to another process, and the type of what it gives.
+    """A field or a function, with the arguments that follow its columns."""
 
-    kind : None where that is text, str or octets as the column is
-    """
+    name: str
+    arguments: tuple[Any, ...] = ()
+    options: tuple[tuple[str, Any], ...] = ()
 
-    function: Callable[..., Column]
-    kind: pa.DataType | None
+    def __call__(
+        self, *columns: Column, strings: arrow.Strings = "string", threads: int | None = None
+    ) -> pa.Array | pa.ChunkedArray:
+        """Apply it. strings : as for ``fasturl.arrow.parse``; a dictionary never comes out"""
+        if self.name in arrow.FIELDS:
+            batch = arrow.parse(columns[0], [self.name], threads=threads, strings=strings, **dict(self.options))
+            return _plain(batch.column(0))
+        how = shape(self.name)
+        arguments, options = self.arguments, dict(self.options)
+        if is_binary(columns[0].type):  # of which a plan may know nothing when it is made
+            arguments, options = encoded(self.name, arguments, options)
+        if how.strings:
+            options["strings"] = strings
+        if how.threads:
+            options["threads"] = threads
+        return _plain(FUNCTIONS[self.name](*how.placed(columns, arguments), **options))
 
-    def __call__(self, column: Column, *, copied: bool = False, threads: int | None = None) -> Column:
-        """Apply it. copied: give plain string or binary arrays, not views, for engines that read no views."""
-        found = self.function(column, threads=threads)
-        return _plain(found) if copied or pa.types.is_dictionary(found.type) else found
+    def kind(self, binary: bool) -> pa.DataType:
+        """The type of what it gives for text or for octets, copied; whatever is wrong with the arguments is raised."""
+        return _kind(self, binary)
+
+    @property
+    def kinds(self) -> tuple[pa.DataType, pa.DataType]:
+        """The types for text and for octets; arguments of octets leave the second alone."""
+        octets = self.kind(True)
+        return (octets if holds_octets((self.arguments, self.options)) else self.kind(False)), octets
+
+
+@lru_cache(maxsize=256)  # engines ask again for each batch of theirs, which may hold few rows
+def _kind(operation: Operation, binary: bool) -> pa.DataType:
+    count = 1 if operation.name in arrow.FIELDS else shape(operation.name).columns
+    empty = pa.array([], pa.binary() if binary else pa.string())
+    return operation(*[empty] * count).type
 
 
 def _plain(column: Column) -> Column:
-    if pa.types.is_dictionary(column.type):
-        column = column.cast(column.type.value_type)
-    if column.type == pa.string_view():
-        return column.cast(pa.string())
-    if column.type == pa.binary_view():
-        return column.cast(pa.binary())
-    return column
-
-
-def schema(fields: Sequence[str], form: str, *, binary: bool = False) -> pa.Schema:
-    """The schema of a parse, copied; ValueError for what is no field or form, before any row is read."""
-    arrow.parse(pa.array([], pa.string()), fields, form=form)
-    return arrow.schema(fields, binary=binary, strings="string")
+    return column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
 
 
 def is_binary(kind: pa.DataType) -> bool:
+    """Whether it holds octets; of no text neither.
+
+    >>> is_binary(pa.binary_view()), is_binary(pa.int8())
+    (True, False)
+    """
     if pa.types.is_dictionary(kind):
         return is_binary(kind.value_type)
     return bool(kind in (pa.binary(), pa.large_binary(), pa.binary_view()) or pa.types.is_fixed_size_binary(kind))
 
 
-@lru_cache(maxsize=64)  # engines ask again for each batch of theirs, which may hold few rows
-def field(name: str, form: str) -> Operation:
-    kind = schema([name], form).field(0).type
-    return Operation(partial(_field, name=name, form=form), None if kind == pa.string() else kind)
+def _frozen(value: Any) -> Any:
+    """What can be hashed and iterated again, for a list or a generator."""
+    if isinstance(value, Iterable) and not isinstance(value, (str, bytes)):
+        return tuple(_frozen(one) for one in value)
+    return value
 
 
-def _field(column: Column, *, name: str, form: str, threads: int | None) -> Column:
-    return arrow.parse(column, [name], form=form, threads=threads).column(0)
+def operation(name: str, *arguments: Any, **options: Any) -> Operation:
+    """The field or function of this name; ValueError or TypeError for arguments that it does not take.
+
+    >>> operation("query_value", "a")(pa.array(["/?a=1"])).to_pylist()
+    ['1']
+    """
+    made = Operation(name, _frozen(arguments), tuple(sorted((key, _frozen(value)) for key, value in options.items())))
+    made.kind(holds_octets((made.arguments, made.options)))
+    return made
 
 
-@lru_cache(maxsize=64)
-def struct(fields: tuple[str, ...], form: str, *, copied: bool) -> Operation:
-    """A struct of the fields for each row, null where the URL is."""
-    return Operation(partial(_struct, fields=fields, form=form, copied=copied), pa.struct(schema(fields, form)))
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The columns that a parse gives: the fields in one pass, and each function in one of its own.
+
+    columns : the name of each, and the field or the function
+    """
+
+    columns: tuple[tuple[str, str | Operation], ...]
+    form: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(name for name, _ in self.columns)
+
+    def schema(self, *, binary: bool = False) -> pa.Schema:
+        """The names and the types, copied."""
+        kinds = [what if isinstance(what, Operation) else Operation(what) for _, what in self.columns]
+        return pa.schema([(name, kind.kind(binary)) for name, kind in zip(self.names, kinds, strict=True)])
+
+    def only(self, names: Iterable[str]) -> Plan:
+        """Of its columns those of these names, in their own order."""
+        wanted = set(names)
+        return Plan(tuple(column for column in self.columns if column[0] in wanted), self.form)
+
+    def read(
+        self, column: Column, *, strings: arrow.Strings = "string", threads: int | None = None
+    ) -> pa.RecordBatch | pa.Table:
+        """A Table for a ChunkedArray, of as many chunks, and a RecordBatch for an Array."""
+        fields = list(dict.fromkeys(what for _, what in self.columns if isinstance(what, str)))
+        parsed = arrow.parse(column, fields, form=self.form, threads=threads, strings=strings)
+        found = [
+            _plain(parsed.column(what)) if isinstance(what, str) else what(column, strings=strings, threads=threads)
+            for _, what in self.columns
+        ]
+        return type(parsed).from_arrays(found, names=list(self.names))
+
+    def structs(self, column: Column, *, strings: arrow.Strings = "string", threads: int | None = None) -> Column:
+        """A struct of them for each row, null where the URL is."""
+        if not isinstance(column, pa.ChunkedArray):
+            return _struct(self.read(column, strings=strings, threads=threads).columns, self.names, column)
+        given = pa.chunked_array([chunk for chunk in column.chunks if len(chunk)], column.type)
+        found = self.read(given, strings=strings, threads=threads)
+        chunks = [
+            _struct([values.chunk(i) for values in found.columns], self.names, chunk)
+            for i, chunk in enumerate(given.chunks)
+        ]
+        return pa.chunked_array(chunks, pa.struct(found.schema))
 
 
-def _struct(
-    column: Column, *, fields: Sequence[str], form: str, copied: bool, threads: int | None
-) -> pa.ChunkedArray | pa.StructArray:
-    chunked = isinstance(column, pa.ChunkedArray)
-    given = pa.chunked_array([chunk for chunk in column.chunks if len(chunk)], column.type) if chunked else column
-    strings: Literal["view", "string"] = "string" if copied else "view"
-    found = arrow.parse(given, fields, form=form, threads=threads, strings=strings)
-    if not isinstance(given, pa.ChunkedArray):
-        return _struct_of(found, given)
-    pairs = zip(found.to_batches(), given.chunks, strict=True)
-    return pa.chunked_array([_struct_of(batch, chunk) for batch, chunk in pairs], pa.struct(found.schema))
-
-
-def _struct_of(batch: pa.RecordBatch, given: pa.Array) -> pa.StructArray:
+def _struct(columns: Sequence[pa.Array], names: Sequence[str], given: pa.Array) -> pa.StructArray:
     absent = given.is_null() if given.null_count else None
-    return pa.StructArray.from_arrays(batch.columns, fields=list(batch.schema), mask=absent)
+    fields = [pa.field(name, values.type) for name, values in zip(names, columns, strict=True)]
+    return pa.StructArray.from_arrays(columns, fields=fields, mask=absent)
 
 
-def _call(column: Column, *, name: str, arguments: tuple[Any, ...], threads: int | None) -> Column:
-    """Apply a function of fasturl.arrow that gives a column like the one given."""
-    if is_binary(column.type):  # of which a plan may know nothing when it is made
-        arguments = tuple(value.encode() if isinstance(value, str) else value for value in arguments)
-    found: Column = getattr(arrow, name)(column, *arguments, threads=threads)
-    return found
+def plan(fields: Fields = arrow.DEFAULT_FIELDS, form: str = "url") -> Plan:
+    """What a parse gives for these fields; ValueError for what is no field, function or form, before a row is read.
+
+    >>> plan({"host": "host", "item": ("query_value", "item")}).schema()
+    host: string
+    item: string
+    """
+    if isinstance(fields, str):
+        raise TypeError("fields must be names, not one str")
+    given = list(fields.items()) if isinstance(fields, Mapping) else [(name, name) for name in fields]
+    arrow.parse(pa.array([], pa.string()), [], form=form)  # or ValueError for the form
+    if len({name for name, _ in given}) != len(given):
+        raise ValueError("a field is named twice")
+    return Plan(tuple((name, _column(what, form)) for name, what in given), form)
 
 
-def function(name: str, *arguments: Any) -> Operation:
-    return Operation(partial(_call, name=name, arguments=arguments), None)
+def _column(what: str | tuple[Any, ...], form: str) -> str | Operation:
+    name, *arguments = (what,) if isinstance(what, str) else what
+    if name in arrow.FIELDS and not arguments:
+        return str(name)
+    if name not in FUNCTIONS:
+        known = ", ".join((*arrow.FIELDS, *FUNCTIONS))
+        raise ValueError(f"unknown field {name!r}: expected some of {known}")
+    how = shape(name)
+    if how.columns > 1:
+        raise ValueError(f"{name} needs another column: it cannot be one of fields")
+    options = dict(arguments.pop()) if arguments and isinstance(arguments[-1], Mapping) else {}
+    if how.form:
+        options.setdefault("form", form)
+    return operation(name, *arguments, **options)
+
+
+_SENTENCES = {
+    "scheme": "The scheme in lower case; null where there is none.",
+    "netloc": "What stands between ``//`` and the path, as written; null where there is no ``//``.",
+    "username": "The user, as written; null where there is no ``@``.",
+    "password": "The password, as written; null where there is none.",
+    "host": "The host, as written, without brackets; null where there is none.",
+    "hostname": "The host in lower case, as urlsplit's ``hostname``.",
+    "port": "The port as a number; null where there is none, or none below 65536.",
+    "path": "The path, as written; never null where there is a URL.",
+    "query": "What follows ``?``, as written; null where there is no ``?``.",
+    "fragment": "What follows ``#``, as written; null where there is no ``#``.",
+    "findings": "What is wrong or risky, as the bits of ``fasturl.Finding``.",
+    "valid": "Whether RFC 1738, section 5, derives the URL.",
+    "error_offset": "The octet at which the first violation is; null where there is none.",
+}
+
+
+def sentence(name: str) -> str:
+    """What a field or a function gives, in a sentence.
+
+    >>> sentence("path_depth")
+    "How many segments of each URL's path are not empty."
+    """
+    if name in arrow.FIELDS:
+        return _SENTENCES[name]
+    first = " ".join((FUNCTIONS[name].__doc__ or "").partition("\n\n")[0].split())
+    return first.partition(": ``")[0].rstrip(".") + "."
 
 
 class Shortcuts(ABC, Generic[Result]):
-    """The methods of a namespace ``.url`` that give one column: an engine says how one operation is applied."""
+    """The methods of a namespace ``.url``: one for each field, ``host(form="url")`` and so on, and one for each
+    function of ``fasturl.arrow``, with its arguments. An engine says how one operation is applied.
+    """
 
     @abstractmethod
-    def _apply(self, operation: Operation) -> Result: ...
+    def _apply(self, operation: Operation, *others: Any) -> Result:
+        """others : for a function of several columns, those after the one that the namespace is of"""
 
-    def scheme(self, *, form: str = "url") -> Result:
-        """The scheme in lower case; null where there is none."""
-        return self._apply(field("scheme", form))
 
-    def netloc(self, *, form: str = "url") -> Result:
-        """What stands between ``//`` and the path, as written; null where there is no ``//``."""
-        return self._apply(field("netloc", form))
+def _method(name: str) -> Callable[..., Any]:
+    def method(self: Shortcuts[Any], *arguments: Any, **options: Any) -> Any:
+        if name in arrow.FIELDS:
+            if arguments:
+                raise TypeError(f"{name}() takes form= alone")
+            return self._apply(operation(name, **options))
+        others, rest = shape(name).divided(arguments)
+        return self._apply(operation(name, *rest, **options), *others)
 
-    def username(self, *, form: str = "url") -> Result:
-        """The user, as written; null where there is no ``@``."""
-        return self._apply(field("username", form))
+    method.__name__ = name
+    method.__qualname__ = f"Shortcuts.{name}"
+    method.__doc__ = sentence(name) if name in arrow.FIELDS else f"{sentence(name)} As ``fasturl.arrow.{name}``."
+    return method
 
-    def password(self, *, form: str = "url") -> Result:
-        """The password, as written; null where there is none."""
-        return self._apply(field("password", form))
 
-    def host(self, *, form: str = "url") -> Result:
-        """The host, as written, without brackets; null where there is none."""
-        return self._apply(field("host", form))
-
-    def hostname(self, *, form: str = "url") -> Result:
-        """The host in lower case, as urlsplit's ``hostname``."""
-        return self._apply(field("hostname", form))
-
-    def port(self, *, form: str = "url") -> Result:
-        """The port as a number; null where there is none, or none below 65536."""
-        return self._apply(field("port", form))
-
-    def path(self, *, form: str = "url") -> Result:
-        """The path, as written; never null where there is a URL."""
-        return self._apply(field("path", form))
-
-    def query(self, *, form: str = "url") -> Result:
-        """What follows ``?``, as written; null where there is no ``?``."""
-        return self._apply(field("query", form))
-
-    def fragment(self, *, form: str = "url") -> Result:
-        """What follows ``#``, as written; null where there is no ``#``."""
-        return self._apply(field("fragment", form))
-
-    def findings(self, *, form: str = "url") -> Result:
-        """What is wrong or risky, as the bits of ``fasturl.Finding``."""
-        return self._apply(field("findings", form))
-
-    def valid(self, *, form: str = "url") -> Result:
-        """Whether RFC 1738, section 5, derives the URL."""
-        return self._apply(field("valid", form))
-
-    def error_offset(self, *, form: str = "url") -> Result:
-        """The octet at which the first violation is; null where there is none."""
-        return self._apply(field("error_offset", form))
-
-    def quote(self, safe: str = "/") -> Result:
-        """Escape, as ``fasturl.quote``."""
-        return self._apply(function("quote", safe))
-
-    def unquote(self) -> Result:
-        """Undo escapes, as ``fasturl.unquote``."""
-        return self._apply(function("unquote"))
-
-    def query_value(self, name: str, default: str | None = None) -> Result:
-        """The first value of this name in the query, decoded; default where there is none."""
-        return self._apply(function("query_value", name, default))
-
-    def normalize(self) -> Result:
-        """One spelling for URLs that mean the same, as ``fasturl.normalize``."""
-        return self._apply(function("normalize"))
-
-    def redact(self, keys: str | Iterable[str] = ()) -> Result:
-        """``***`` for passwords and the values of these names in the query, as ``fasturl.redact``."""
-        return self._apply(function("redact", (keys,) if isinstance(keys, str) else tuple(keys)))
+for _name in (*arrow.FIELDS, *FUNCTIONS):
+    setattr(Shortcuts, _name, _method(_name))
 
 
 def bounded(column: Column) -> pa.ChunkedArray:
@@ -196,10 +262,24 @@ def _halves(array: pa.Array) -> Iterator[pa.Array]:
         yield from _halves(array.slice(middle))
 
 
-def added(columns: Sequence[str], column: str, names: Sequence[str], prefix: str) -> list[str]:
-    """What the new columns of a table are called; ValueError where it has no such column, or has such a name."""
-    if column not in columns:
+def column_of(columns: Sequence[str], column: str, *, case: bool = True) -> str:
+    """The column of this name as the table spells it; ValueError where there is none.
+
+    case : whether U and u are two; of several that differ by case alone the one that is spelt so is meant
+
+    >>> column_of(["id", "URL"], "url", case=False)
+    'URL'
+    """
+    if column in columns:
+        return column
+    alike = [] if case else [name for name in columns if name.lower() == column.lower()]
+    if len(alike) != 1:
         raise ValueError(f"there is no column {column!r}: expected one of {', '.join(map(repr, columns))}")
+    return alike[0]
+
+
+def added(columns: Sequence[str], names: Sequence[str], prefix: str) -> list[str]:
+    """What the new columns of a table are called; ValueError where it has such a name."""
     have = {name.lower() for name in columns}  # SQL does not tell u from U
     taken = [prefix + name for name in names if (prefix + name).lower() in have]
     if taken:

@@ -2,89 +2,185 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from fasturl import arrow
-from fasturl.engines._operations import Column, Operation, field, function, is_binary, schema, struct
+from fasturl.engines._operations import Column, Operation, Plan, is_binary, operation, plan, sentence
+from fasturl.engines._shapes import FUNCTIONS, Shape, shape
 
-# How many arguments may follow the column: url_host(u), url_host(u, 'request-target'), url_redact(u, 'token', 'sig').
-_ARGUMENTS: dict[str, tuple[int, int | None]] = {
-    "parse": (0, 1),
-    **dict.fromkeys(arrow.FIELDS, (0, 1)),
-    "quote": (0, 1),
-    "unquote": (0, 0),
-    "query_value": (1, 2),
-    "normalize": (0, 0),
-    "redact": (0, None),
-}
-NAMES = tuple(_ARGUMENTS)
+NAMES = ("parse", *arrow.FIELDS, *FUNCTIONS)
+# Of which each URL has parts of its own.
+SCHEMES = ("ftp", "http", "gopher", "mailto", "news", "nntp", "telnet", "wais", "file", "prospero")
 
 
-@dataclass(frozen=True, slots=True)
+def all_functions(binary: bool, strings: arrow.Strings, form: str) -> Iterator[tuple[str, SqlFunction]]:
+    """Each that a register(...) adds, and its name without a prefix. Those by the Public Suffix List are there when the
+    extra ``domains`` is; a function whose first argument names a type of its own is there once for each of these."""
+    plan((), form)  # or ValueError for the form
+    for name in NAMES:
+        made = SqlFunction(name, binary, strings, form)
+        try:
+            made.kind  # noqa: B018 - as early as the arguments are known
+        except ImportError:
+            continue
+        except ValueError:
+            for scheme in SCHEMES:
+                yield f"{name}_{scheme}", SqlFunction(name, binary, strings, form, (scheme,))
+            continue
+        yield name, made
+
+
+def named(prefix: str, name: str) -> str:
+    """What a function is called in SQL.
+
+    >>> named("url_", "host"), named("url_", "url_prefixes")
+    ('url_host', 'url_prefixes')
+    """
+    return name if name.startswith(prefix) else prefix + name
+
+
+@dataclass(frozen=True)
 class SqlFunction:
     """One of them, over text or over octets; it can be sent to another process.
 
-    copied : whether it gives plain strings, for an engine that reads no views
+    given : the arguments, where they are settled when the function is made; None where SQL gives them in each call
+    strings : "string" for an engine that reads no views
     """
 
     name: str
     binary: bool
-    copied: bool
-    fields: tuple[str, ...] = arrow.DEFAULT_FIELDS
+    strings: arrow.Strings
+    form: str = "url"
+    given: tuple[Any, ...] | None = None
+    options: tuple[tuple[str, Any], ...] = ()
 
     @property
+    def _shape(self) -> Shape | None:
+        return shape(self.name) if self.name in FUNCTIONS else None
+
+    @property
+    def least(self) -> int:
+        """How many arguments a call has, columns and all, at the least."""
+        how = self._shape
+        return 1 if how is None else how.columns + (how.least if self.given is None else 0)
+
+    @property
+    def most(self) -> int | None:
+        """And at the most; None without a bound."""
+        how = self._shape
+        if how is None or self.given is not None:
+            return self.least
+        return None if how.most is None else how.columns + how.most
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """What the arguments of a call are called, without those that are any number."""
+        how = self._shape
+        if how is None:
+            return ("url",)
+        columns, named = ("url", "other")[: how.columns], iter(how.named)
+        if self.given is not None:
+            return columns
+        of_columns = iter(columns)
+        return tuple(next(of_columns) if is_column else next(named) for is_column in how.places)
+
+    @property
+    def sentence(self) -> str:
+        return "The parts of the URL, as a struct." if self.name == "parse" else sentence(self.name)
+
+    @cached_property
     def kind(self) -> pa.DataType:
-        """The Arrow type of what it gives, copied."""
-        if self.name == "parse":
-            return pa.struct(schema(self.fields, "url", binary=self.binary))
-        if self.name in arrow.FIELDS:
-            return schema([self.name], "url", binary=self.binary).field(0).type
-        return pa.binary() if self.binary else pa.string()
+        """The Arrow type of what it gives, copied; whatever is wrong with the arguments is raised."""
+        if self._is_map:
+            return pa.map_(*[pa.binary() if self.binary else pa.string()] * 2)
+        work = self._work(self.given if self.given is not None else self._example())
+        return pa.struct(list(work.schema(binary=self.binary))) if isinstance(work, Plan) else work.kind(self.binary)
 
-    def __call__(self, column: Column, *arguments: Column) -> Column:
-        least, most = _ARGUMENTS[self.name]
-        if len(arguments) < least or (most is not None and len(arguments) > most):
-            raise TypeError(f"{self.name}: {len(arguments)} arguments after the URL, not {least} to {most}")
+    def _example(self) -> tuple[str, ...]:
+        return ("",) * (shape(self.name).least if self._shape else 0)
+
+    @property
+    def _is_map(self) -> bool:
+        """Whether its fields are named by each call anew, of which no type of a struct can tell."""
+        return self.given is None and self.name == "query_values"
+
+    def __call__(self, *columns: Column) -> Column:
+        if len(columns) < self.least or (self.most is not None and len(columns) > self.most):
+            raise TypeError(f"{self.name}: {len(columns)} arguments, not {self.least} to {self.most or 'any number'}")
+        how = self._shape
+        places = (*(how.places if how and self.given is None else [True] * self.least), *[False] * len(columns))
+        given = [column for column, is_column in zip(columns, places, strict=False) if is_column]
+        arguments = [column for column, is_column in zip(columns, places, strict=False) if not is_column]
         if self.binary:
-            column = column if is_binary(column.type) else column.cast(pa.binary())
-        elif is_binary(column.type):
+            given = [column if is_binary(column.type) else column.cast(pa.binary()) for column in given]
+        elif any(is_binary(column.type) for column in given):
             raise TypeError(f"{self.name} is registered for text, not for octets: register(..., binary=True)")
-        if not arguments or not len(column):
-            return self._by_values(column, ("",) * least)
+        if self.given is not None or not arguments:
+            return self._by_values(given, self.given or ())
+        if not len(given[0]):
+            return self._by_values(given, self._example())
         if all(len(values.unique()) == 1 for values in arguments):
-            return self._by_values(column, tuple(values[0].as_py() for values in arguments))
-        return self._by_rows(column, arguments)
+            return self._by_values(given, tuple(values[0].as_py() for values in arguments))
+        return self._by_rows(given, arguments)
 
-    def _by_rows(self, column: Column, arguments: Sequence[Column]) -> Column:
+    def _by_rows(self, given: Sequence[Column], arguments: Sequence[Column]) -> Column:
         """Apply it once for each set of arguments, to the rows that have it. Cost: O(rows), and a call for each set."""
         groups: dict[tuple[Any, ...], list[int]] = {}
         for row, values in enumerate(zip(*(values.to_pylist() for values in arguments), strict=True)):
             groups.setdefault(values, []).append(row)
         chunks: list[pa.Array] = []
         for values, rows in groups.items():
-            part = self._by_values(column.take(pa.array(rows)), values).cast(self.kind)
+            part = self._by_values([column.take(pa.array(rows)) for column in given], values, strings="string")
             chunks += part.chunks if isinstance(part, pa.ChunkedArray) else [part]
         order = pa.array([row for rows in groups.values() for row in rows])
         return pa.concat_arrays(chunks).take(pc.sort_indices(order))
 
-    def _by_values(self, column: Column, values: tuple[Any, ...]) -> Column:
-        least, _ = _ARGUMENTS[self.name]
-        if self.name == "query_value" and values[least:] == (None,):
-            values = values[:least]  # no default, said aloud
-        if None in values:  # as SQL has it: of an unknown argument comes an unknown result
-            return pa.nulls(len(column), self.kind)
-        return self._operation(values)(column, copied=self.copied, threads=1)
+    def _by_values(
+        self, given: Sequence[Column], values: tuple[Any, ...], strings: arrow.Strings | None = None
+    ) -> Column:
+        strings = "string" if self._is_map else strings or self.strings
+        how = self._shape
+        if how and how.least < len(values) and not (how.listed or how.spread) and values[-1] is None:
+            values = values[:-1]  # no default, said aloud
+        if None in values and self.given is None:
+            return pa.nulls(len(given[0]), self.kind)  # as SQL has it: of an unknown argument an unknown result
+        work = self._work(values)
+        if isinstance(work, Plan):
+            return work.structs(given[0], strings=strings, threads=1)
+        found = work(*given, strings=strings, threads=1)
+        return _map(found, self.kind) if self._is_map else found
 
-    def _operation(self, values: tuple[Any, ...]) -> Operation:
+    def _work(self, values: tuple[Any, ...]) -> Operation | Plan:
         if self.name == "parse":
-            return struct(self.fields, *(values or ("url",)), copied=self.copied)
-        if self.name in arrow.FIELDS:
-            return field(self.name, *(values or ("url",)))
-        if self.name == "redact":
-            return function(self.name, values)
-        return function(self.name, *values)
+            return plan(values[0] if values else arrow.DEFAULT_FIELDS, self.form)
+        how = self._shape
+        options = dict(self.options)
+        if how is None or how.form:
+            options.setdefault("form", self.form)
+        if how and how.listed and self.given is None:
+            split = len(how.named) - 1
+            values = (*values[:split], values[split:])
+        return operation(self.name, *values, **options)
+
+
+def _map(found: Column, kind: pa.MapType) -> Column:
+    """A map for each struct of texts, null where it is."""
+    if isinstance(found, pa.ChunkedArray):
+        return pa.chunked_array([_map(chunk, kind) for chunk in found.chunks], kind)
+    names, rows = [field.name for field in found.type], len(found)
+    number = pa.array(range(rows * len(names)), pa.int64())  # of an entry, in the order of the rows
+    row = pc.divide(number, len(names))
+    field = pc.subtract(number, pc.multiply(row, len(names)))
+    values = pa.concat_arrays([found.field(i) for i in range(len(names))])
+    keys = pa.array(names).cast(kind.key_type).take(field)
+    entries = pa.StructArray.from_arrays([keys, values.take(pc.add(pc.multiply(field, rows), row))], ["key", "value"])
+    offsets = pa.array(range(0, len(number) + 1, len(names)), pa.int32())
+    absent = pc.invert(found.is_null()).buffers()[1] if found.null_count else None
+    entries = entries.cast(pa.struct([pa.field("key", kind.key_type, nullable=False), ("value", kind.item_type)]))
+    return pa.Array.from_buffers(kind, rows, [absent, offsets.buffers()[1]], children=[entries])

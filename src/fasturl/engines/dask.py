@@ -15,16 +15,17 @@ Importing this module adds the accessor, to the Series of pandas too. Octets are
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
+from dask.dataframe.dask_expr import new_collection
+from dask.dataframe.dask_expr._expr import Blockwise, Projection, determine_column_projection
 from dask.dataframe.extensions import register_series_accessor
 
 from fasturl import arrow
-from fasturl.engines._operations import Operation, Shortcuts, added, is_binary, schema
-from fasturl.engines.pandas import arrow_column, arrow_series
+from fasturl.engines._operations import Fields, Operation, Plan, Shortcuts, added, column_of, is_binary, plan
+from fasturl.engines.pandas import arrow_column, pandas_frame, pandas_series
 
 __all__ = ["SeriesUrl", "parse"]
 
@@ -43,34 +44,53 @@ def _is_binary(meta: Any) -> bool:
     return isinstance(meta.dtype, pd.ArrowDtype) and is_binary(meta.dtype.pyarrow_dtype)
 
 
-def _parsed(frame: Any, column: str, names: tuple[str, ...], form: str, prefix: str, binary: bool) -> Any:
-    given = _column(frame[column], binary)
-    found = arrow.parse(given, names, form=form, threads=1, strings="string")
-    new = {prefix + name: arrow_series(found[name], frame, prefix + name) for name in names}
-    return pd.concat([frame, pd.DataFrame(new, index=frame.index)], axis=1)
+def _parsed(series: Any, made: Plan, binary: bool) -> Any:
+    return pandas_frame(made.read(_column(series, binary), threads=1), series.index)
+
+
+class Parsed(Blockwise):  # type: ignore[misc]  # Dask's classes have no types
+    """The columns of a parse, in Dask's plan: of them those are computed that a later step asks for."""
+
+    _parameters = ["frame", "made", "binary"]  # noqa: RUF012 - as Dask's classes have it
+    operation = staticmethod(_parsed)
+
+    def _simplify_up(self, parent: Any, dependents: Any) -> Any:
+        if not isinstance(parent, Projection):
+            return None
+        found = determine_column_projection(self, parent, dependents)
+        wanted = {found} if isinstance(found, str) else set(found)
+        if not wanted or wanted.issuperset(self.made.names):
+            return None
+        return type(parent)(Parsed(self.frame, self.made.only(wanted), self.binary), *parent.operands[1:])
 
 
 def parse(
     frame: Any,
     column: str,
-    fields: Sequence[str] = arrow.DEFAULT_FIELDS,
+    fields: Fields = arrow.DEFAULT_FIELDS,
     *,
     form: str = "url",
     prefix: str = "",
 ) -> Any:
-    """The Dask DataFrame with a column for each field after its own: as ``fasturl.arrow.parse``, by map_partitions.
+    """The Dask DataFrame with a column for each field after its own: as ``fasturl.arrow.parse``, by partitions.
 
     column : its column of URLs, of str, or of octets by its dtype
+    fields : names of fields and of functions; or a dict of the new columns' names and for each a field, or a function
+        with its arguments, as in ``{"host": "host", "item": ("query_value", "item")}``
     prefix : what the names of the new columns begin with; ValueError where the DataFrame has such a name
+    Only the columns that are used later are read and computed.
     """
-    names = tuple(schema(fields, form).names)
-    added([str(name) for name in frame.columns], column, names, prefix)
-    arguments = (column, names, form, prefix, _is_binary(frame._meta[column]))
-    return frame.map_partitions(_parsed, *arguments, meta=_parsed(frame._meta, *arguments))
+    made = plan(fields, form)
+    names = [str(name) for name in frame.columns]
+    column_of(names, column)
+    new = added(names, made.names, prefix)
+    found = frame[column].url.parse(fields, form=form)
+    return frame.assign(**{as_name: found[name] for as_name, name in zip(new, made.names, strict=True)})
 
 
-def _applied(series: Any, operation: Operation, binary: bool) -> Any:
-    return arrow_series(operation(_column(series, binary), copied=True, threads=1), series, series.name)
+def _applied(series: Any, operation: Operation, binary: bool, *others: Any) -> Any:
+    given = [_column(other, binary) for other in (series, *others)]
+    return pandas_series(operation(*given, threads=1), series, series.name)
 
 
 @register_series_accessor("url")
@@ -80,6 +100,11 @@ class SeriesUrl(Shortcuts[Any]):
     def __init__(self, series: Any) -> None:
         self._series = series
 
-    def _apply(self, operation: Operation) -> Any:
-        arguments = (operation, _is_binary(self._series._meta))
-        return self._series.map_partitions(_applied, *arguments, meta=_applied(self._series._meta, *arguments))
+    def _apply(self, operation: Operation, *others: Any) -> Any:
+        binary = _is_binary(self._series._meta)
+        meta = _applied(self._series._meta, operation, binary, *(other._meta for other in others))
+        return self._series.map_partitions(_applied, operation, binary, *others, meta=meta)
+
+    def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url") -> Any:
+        """A Dask DataFrame with a column for each field, of which those are computed that are used later."""
+        return new_collection(Parsed(self._series, plan(fields, form), _is_binary(self._series._meta)))

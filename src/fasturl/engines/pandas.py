@@ -1,26 +1,28 @@
-"""pandas: ``series.url``, on Series of text or octets of any dtype. Importing this module adds the accessor.
+"""pandas: ``series.url`` and ``index.url``, of text or octets of any dtype. Importing this module adds the accessor.
 
-Results have the index of the Series, and Arrow's types (``pandas.ArrowDtype``), where null is ``<NA>``.
+Results have the index of the Series. Text has pandas' own type, so that all of ``.str`` works on it; the rest has
+Arrow's types (``pandas.ArrowDtype``). Null is ``<NA>``.
 
 >>> import pandas as pd
 >>> import fasturl.engines.pandas
 >>> urls = pd.Series(["http://h:80/a?b", None], index=[7, 9])
 >>> urls.url.parse(["host", "port"]).to_dict("index")
-{7: {'host': 'h', 'port': 80}, 9: {'host': None, 'port': None}}
+{7: {'host': 'h', 'port': 80}, 9: {'host': <NA>, 'port': None}}
+>>> urls.url.path().str.split("/").str[1].tolist()
+['a', <NA>]
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 
 from fasturl import arrow
-from fasturl.engines._operations import Column, Operation, Shortcuts, bounded, schema
+from fasturl.engines._operations import Column, Fields, Operation, Shortcuts, bounded, plan
 
-__all__ = ["SeriesUrl"]
+__all__ = ["IndexUrl", "SeriesUrl"]
 
 
 def arrow_column(series: Any) -> pa.ChunkedArray:
@@ -31,8 +33,20 @@ def arrow_column(series: Any) -> pa.ChunkedArray:
     return bounded(column)
 
 
-def arrow_series(column: Column, like: Any, name: Any) -> Any:
-    return pd.Series(pd.arrays.ArrowExtensionArray(column), index=like.index, name=name, copy=False)
+def pandas_array(column: Column) -> Any:
+    """As pandas keeps it: text in the type that has ``.str``, whatever Arrow's text is called."""
+    if column.type == pa.string():
+        return pd.arrays.ArrowStringArray(column)
+    return pd.arrays.ArrowExtensionArray(column)
+
+
+def pandas_series(column: Column, like: Any, name: Any) -> Any:
+    return pd.Series(pandas_array(column), index=like.index, name=name, copy=False)
+
+
+def pandas_frame(table: pa.Table, index: Any) -> Any:
+    columns = {name: pd.Series(pandas_array(table[name]), index=index, copy=False) for name in table.column_names}
+    return pd.DataFrame(columns, index=index, copy=False)
 
 
 @pd.api.extensions.register_series_accessor("url")
@@ -46,12 +60,30 @@ class SeriesUrl(Shortcuts[Any]):
     def __init__(self, series: Any) -> None:
         self._series = series
 
-    def _apply(self, operation: Operation) -> Any:
-        return arrow_series(operation(arrow_column(self._series), copied=True), self._series, self._series.name)
+    def _apply(self, operation: Operation, *others: Any) -> Any:
+        found = operation(arrow_column(self._series), *map(arrow_column, others))
+        return pandas_series(found, self._series, self._series.name)
 
-    def parse(self, fields: Sequence[str] = arrow.DEFAULT_FIELDS, *, form: str = "url") -> Any:
+    def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url") -> Any:
         """A DataFrame with a column for each field; as ``fasturl.arrow.parse``."""
-        schema(fields, form)
-        found = arrow.parse(arrow_column(self._series), fields, form=form, strings="string")
-        columns = {name: arrow_series(found[name], self._series, name) for name in found.column_names}
-        return pd.DataFrame(columns, index=self._series.index, copy=False)
+        return pandas_frame(plan(fields, form).read(arrow_column(self._series)), self._series.index)
+
+
+@pd.api.extensions.register_index_accessor("url")
+class IndexUrl(Shortcuts[Any]):
+    """``index.url``: URLs of an Index of str or bytes. A function gives an Index.
+
+    >>> pd.Index(["http://h/a", "ftp://g"]).url.host().tolist()
+    ['h', 'g']
+    """
+
+    def __init__(self, index: Any) -> None:
+        self._index = index
+
+    def _apply(self, operation: Operation, *others: Any) -> Any:
+        found = operation(arrow_column(self._index), *map(arrow_column, others))
+        return pd.Index(pandas_array(found), name=self._index.name)
+
+    def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url") -> Any:
+        """A DataFrame with this index and a column for each field; as ``fasturl.arrow.parse``."""
+        return pandas_frame(plan(fields, form).read(arrow_column(self._index)), self._index)

@@ -8,42 +8,66 @@ the column itself. All work row by row, so lazily and in streaming.
 >>> frame = pl.LazyFrame({"u": ["http://h:80/a?b", None]})
 >>> frame.select(pl.col("u").url.parse(["host", "port"]).struct.unnest()).collect().rows()
 [('h', 80), (None, None)]
->>> pl.Series(["http://H/a?q=1"]).url.hostname().to_list()
-['h']
+>>> pl.Series(["http://H/a?q=1"]).url.path_template().to_list()
+['/a']
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import polars as pl
 import pyarrow as pa
 
 from fasturl import arrow
-from fasturl.engines._operations import Operation, Shortcuts, struct
+from fasturl.engines._operations import Fields, Operation, Plan, Shortcuts, plan
 
 __all__ = ["ExprUrl", "SeriesUrl"]
 
-_DTYPES = {pa.uint16(): pl.UInt16(), pa.uint32(): pl.UInt32(), pa.bool_(): pl.Boolean(), pa.int32(): pl.Int32()}
 _ROWS_FOR_THREADS = 1 << 18  # a morsel of Polars' streaming is smaller, and has its own thread already
 
 
-def _dtype(kind: pa.DataType | None, text: Any, struct_of: Callable[[dict[str, Any]], Any]) -> Any:
-    if kind is None or kind == pa.string():
-        return text
-    if pa.types.is_struct(kind):
-        return struct_of({part.name: _dtype(part.type, text, struct_of) for part in kind})
-    return _DTYPES[kind]
+def _dtype(kinds: Sequence[pa.DataType], same: Any, *, lazy: bool) -> Any:
+    """Polars' type for what Arrow gives for text and for octets; where these differ, that of the column itself."""
+    octets = kinds[1]
+    if pa.types.is_struct(octets):
+        fields = zip(*kinds, strict=True)
+        parts = {one[0].name: _dtype([field.type for field in one], same, lazy=lazy) for one in fields}
+        return pl.struct_with_fields(parts) if lazy else pl.Struct(parts)
+    if pa.types.is_list(octets):
+        inner = _dtype([kind.value_type for kind in kinds], same, lazy=lazy)
+        return inner.wrap_in_list() if isinstance(inner, pl.DataTypeExpr) else pl.List(inner)
+    if octets == pa.binary():
+        return same
+    return pl.Series(pa.array([], octets)).dtype
 
 
-def _applied(series: pl.Series, operation: Operation) -> pl.Series:
+def _applied(*columns: pl.Series, work: Operation | Plan) -> pl.Series:
+    series = columns[0]
     if series.dtype == pl.Null:
-        return pl.Series(series.name, [None] * len(series), _dtype(operation.kind, pl.Null(), pl.Struct))
-    if series.dtype not in (pl.String, pl.Binary):
-        raise TypeError(f"expected a column of String or Binary, not of {series.dtype}: cast it to String")
+        return pl.Series(series.name, [None] * len(series), _dtype(_kinds(work), pl.Null(), lazy=False))
+    for column in columns:
+        if column.dtype not in (pl.String, pl.Binary, pl.Null):
+            raise TypeError(f"expected a column of String or Binary, not of {column.dtype}: cast it to String")
+    given = [pa.chunked_array(column) for column in columns]
     threads = 1 if len(series) < _ROWS_FOR_THREADS else None
-    return pl.Series(series.name, operation(pa.chunked_array(series), threads=threads))
+    if isinstance(work, Plan):
+        return pl.Series(series.name, work.structs(given[0], strings="view", threads=threads))
+    return pl.Series(series.name, work(*given, strings="view", threads=threads))
+
+
+def _kinds(work: Operation | Plan) -> Sequence[pa.DataType]:
+    if isinstance(work, Operation):
+        return work.kinds
+    return [pa.struct(list(work.schema(binary=binary))) for binary in (False, True)]
+
+
+def _as_long(columns: Sequence[pl.Series]) -> list[pl.Series]:
+    """The columns, of which a literal has one row."""
+    rows = max(map(len, columns)) if all(map(len, columns)) else 0
+    return [column if len(column) == rows else column.new_from_index(0, rows) for column in columns]
 
 
 class SeriesUrl(Shortcuts[pl.Series]):
@@ -56,12 +80,12 @@ class SeriesUrl(Shortcuts[pl.Series]):
     def __init__(self, series: pl.Series) -> None:
         self._series = series
 
-    def _apply(self, operation: Operation) -> pl.Series:
-        return _applied(self._series, operation)
+    def _apply(self, operation: Operation, *others: Any) -> pl.Series:
+        return _applied(self._series, *others, work=operation)
 
-    def parse(self, fields: Sequence[str] = arrow.DEFAULT_FIELDS, *, form: str = "url") -> pl.Series:
+    def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url") -> pl.Series:
         """A Struct of the fields for each row, null where the URL is; as ``fasturl.arrow.parse``."""
-        return self._apply(struct(tuple(fields), form, copied=False))
+        return _applied(self._series, work=plan(fields, form))
 
 
 class ExprUrl(Shortcuts[pl.Expr]):
@@ -74,16 +98,21 @@ class ExprUrl(Shortcuts[pl.Expr]):
     def __init__(self, expr: pl.Expr) -> None:
         self._expr = expr
 
-    def _apply(self, operation: Operation) -> pl.Expr:
-        def apply(series: pl.Series) -> pl.Series:
-            return _applied(series, operation)
+    def _apply(self, operation: Operation | Plan, *others: Any) -> pl.Expr:
+        dtype = _dtype(_kinds(operation), pl.self_dtype(), lazy=True)
+        if not others:
+            apply = partial(_applied, work=operation)
+            return self._expr.map_batches(apply, return_dtype=dtype, is_elementwise=True)
+        return pl.map_batches(
+            [self._expr, *others],
+            lambda columns: _applied(*_as_long(columns), work=operation),
+            return_dtype=dtype,
+            is_elementwise=True,
+        )
 
-        dtype = _dtype(operation.kind, pl.self_dtype(), pl.struct_with_fields)
-        return self._expr.map_batches(apply, return_dtype=dtype, is_elementwise=True)
-
-    def parse(self, fields: Sequence[str] = arrow.DEFAULT_FIELDS, *, form: str = "url") -> pl.Expr:
+    def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url") -> pl.Expr:
         """A Struct of the fields for each row, null where the URL is; as ``fasturl.arrow.parse``."""
-        return self._apply(struct(tuple(fields), form, copied=False))
+        return self._apply(plan(fields, form))
 
 
 pl.api.register_series_namespace("url")(SeriesUrl)

@@ -1,124 +1,172 @@
-"""Spark: the columns of a parse beside those of a DataFrame, and SQL functions; Arrow batches carry the rows.
+"""Spark: the columns of a parse beside those of a DataFrame, and functions of columns; Arrow batches carry the rows.
 
-Spark has no unsigned numbers: ``port`` and ``findings`` are INT. ``fasturl`` must be installed where the executors run.
+Spark has no unsigned numbers: ``port`` and ``findings`` are INT, ``dedup_hash`` a BIGINT of the same 64 bits.
+``fasturl`` must be installed where the executors run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
-from pyspark.sql import types
+from pyspark.sql import functions, types
 
 from fasturl import arrow
-from fasturl.engines._operations import Column, added
-from fasturl.engines._operations import schema as arrow_schema
-from fasturl.engines._sql import NAMES, SqlFunction
+from fasturl.engines._operations import Column, Fields, Plan, added, column_of, plan
+from fasturl.engines._sql import SqlFunction, all_functions, named
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["parse", "register", "schema"]
+__all__ = ["function", "parse", "register", "schema"]
 
 _TYPES = {
     pa.string(): types.StringType(),
     pa.binary(): types.BinaryType(),
     pa.bool_(): types.BooleanType(),
     pa.int32(): types.IntegerType(),
+    pa.int64(): types.LongType(),
 }
+_SIGNED = {pa.uint16(): pa.int32(), pa.uint32(): pa.int32(), pa.uint64(): pa.int64()}
 
 
 def _signed(kind: pa.DataType) -> pa.DataType:
-    """The type that Spark takes for one of arrow's: 16 bits of a port and 21 of findings fit 31."""
+    """The type that Spark takes for one of arrow's: 16 bits of a port and 25 of findings fit 31."""
     if pa.types.is_struct(kind):
         return pa.struct([(part.name, _signed(part.type)) for part in kind])
-    return pa.int32() if kind in (pa.uint16(), pa.uint32()) else kind
+    return pa.list_(_signed(kind.value_type)) if pa.types.is_list(kind) else _SIGNED.get(kind, kind)
+
+
+def _as_signed(column: Column) -> Column:
+    target = _signed(column.type)
+    return column if column.type == target else column.cast(target, safe=False)  # the bits of a hash
 
 
 def _type(kind: pa.DataType) -> types.DataType:
     if pa.types.is_struct(kind):
         return types.StructType([types.StructField(part.name, _type(part.type)) for part in kind])
+    if pa.types.is_map(kind):
+        return types.MapType(_type(kind.key_type), _type(kind.item_type))
+    if pa.types.is_list(kind):
+        return types.ArrayType(_type(kind.value_type))
     return _TYPES[_signed(kind)]
 
 
-def schema(fields: Sequence[str] = arrow.DEFAULT_FIELDS, *, binary: bool = False, prefix: str = "") -> types.StructType:
+def schema(fields: Fields = arrow.DEFAULT_FIELDS, *, binary: bool = False, prefix: str = "") -> types.StructType:
     """The columns that :func:`parse` adds; ValueError for an unknown field. It needs no session.
 
     >>> schema(["host", "port"]).simpleString()
     'struct<host:string,port:int>'
     """
-    found = arrow_schema(fields, "url", binary=binary)
+    found = plan(fields).schema(binary=binary)
     return types.StructType([types.StructField(prefix + part.name, _type(part.type)) for part in found])
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """What a task does with its batches, for mapInArrow: each column as it came, and then those of the fields."""
+    """What a task does with its batches, for mapInArrow: each column as it came, and then those of the plan."""
 
     column: int
-    fields: tuple[str, ...]
-    form: str
+    plan: Plan
     prefix: str
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
-            given = batch.column(self.column)
-            found = arrow.parse(given, self.fields, form=self.form, threads=1, strings="string")
-            new = [values.cast(_signed(values.type)) for values in found.columns]
-            names = [*batch.schema.names, *(self.prefix + name for name in found.schema.names)]
+            found = self.plan.read(batch.column(self.column), threads=1)
+            new = [_as_signed(values) for values in found.columns]
+            names = [*batch.schema.names, *(self.prefix + name for name in self.plan.names)]
             yield pa.RecordBatch.from_arrays([*batch.columns, *new], names=names)
+
+
+def _case(df: DataFrame) -> bool:
+    return str(df.sparkSession.conf.get("spark.sql.caseSensitive")).lower() == "true"
 
 
 def parse(
     df: DataFrame,
     column: str,
-    fields: Sequence[str] = arrow.DEFAULT_FIELDS,
+    fields: Fields = arrow.DEFAULT_FIELDS,
     *,
     form: str = "url",
     prefix: str = "",
 ) -> DataFrame:
-    """The DataFrame with a column for each field after its own: as ``fasturl.arrow.parse``, by mapInArrow, lazily.
+    """The DataFrame with a column for each field after its own: as ``fasturl.arrow.parse``, lazily.
 
     column : its column of URLs, STRING or BINARY (whose text parts are BINARY then)
+    fields : names of fields and of functions; or a dict of the new columns' names and for each a field, or a function
+        with its arguments, as in ``{"host": "host", "item": ("query_value", "item")}``
     prefix : what the names of the new columns begin with; ValueError where the DataFrame has such a name
-    Every column of df goes through the Python workers: drop those that are not needed first, or call the SQL function
-    of :func:`register`, which takes the URLs alone.
+    From PySpark 4.1 on the URL alone goes to Python, by an Arrow UDF, and a filter on the other columns goes before it;
+    with a filter on one of the new columns, the rows that pass it are parsed twice. Before 4.1 every column goes there
+    and back, by mapInArrow, and any filter behind it stays there: drop and filter first.
     """
-    names = arrow_schema(fields, form).names
-    added(df.columns, column, names, prefix)
+    made = plan(fields, form)
+    column = column_of(df.columns, column, case=_case(df))
+    names = added(df.columns, made.names, prefix)
     binary = isinstance(df.schema[column].dataType, types.BinaryType)
-    new = schema(names, binary=binary, prefix=prefix)
-    reader = Reader(df.columns.index(column), tuple(names), form, prefix)
+    if hasattr(functions, "arrow_udf"):
+        return _beside(df, column, SqlFunction("parse", binary, "string", form, (fields,)), names)
+    reader = Reader(df.columns.index(column), made, prefix)
+    new = schema(fields, binary=binary, prefix=prefix)
     return df.mapInArrow(reader, types.StructType([*df.schema.fields, *new.fields]))
 
 
-def _task(function: SqlFunction) -> Callable[..., pa.Array]:
-    target = _signed(function.kind)
+def _beside(df: DataFrame, column: str, function: SqlFunction, names: list[str]) -> DataFrame:
+    """By a struct beside the other columns, which stay in the JVM."""
+    struct = "fasturl_parsed"
+    own = [functions.col(_quoted(name)) for name in df.columns]
+    parsed = df.select("*", _udf(function)(functions.col(_quoted(column))).alias(struct))
+    parts = [functions.col(f"{struct}.{_quoted(part.name)}") for part in function.kind]
+    return parsed.select(*own, *(part.alias(name) for part, name in zip(parts, names, strict=True)))
 
+
+def _quoted(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"
+
+
+def _task(function: SqlFunction) -> Callable[..., pa.Array]:
     def call(*columns: pa.Array) -> pa.Array:
-        found: Column = function(*columns)
-        return found if found.type == target else found.cast(target)
+        return _as_signed(function(*columns))
 
     return call
 
 
-def register(spark: SparkSession, *, prefix: str = "url_", binary: bool = False) -> None:
-    """Add the functions to a session's SQL, as Arrow UDFs: PySpark 4.1 or newer, RuntimeError before.
-
-    ``url_parse(u)`` gives a STRUCT of all fields but hostname, ``url_host(u)`` and the like one of them (both take a
-    form after the URL, as in ``url_host(u, 'request-target')``), ``url_quote(u)`` or ``url_quote(u, safe)``,
-    ``url_unquote(u)``, ``url_query_value(u, name)`` or ``(u, name, default)``, ``url_normalize(u)``, ``url_redact(u)``
-    or ``url_redact(u, key, ...)``. Of NULL they are NULL. From Python: ``functions.call_function("url_host", "u")``.
-
-    prefix : what their names begin with, for a second set beside the first; one that is there already is replaced
-    binary : for columns of BINARY, with text parts as BINARY; functions for STRING refuse it
-    """
+def _udf(function: SqlFunction) -> Any:
     try:
         from pyspark.sql.functions import arrow_udf
     except ImportError:
-        raise RuntimeError("register needs PySpark 4.1 or newer, which has Arrow UDFs; parse does not") from None
-    for name in NAMES:
-        function = SqlFunction(name, binary, copied=True)
-        spark.udf.register(prefix + name, arrow_udf(_task(function), _type(function.kind)))
+        raise RuntimeError("this needs PySpark 4.1 or newer, which has Arrow UDFs; parse does not") from None
+    return arrow_udf(_task(function), _type(function.kind))
+
+
+def function(name: str, *arguments: Any, binary: bool = False, form: str = "url", **options: Any) -> Any:
+    """A function of a column, for select, withColumn and ``spark.udf.register``: PySpark 4.1 or newer.
+
+    name, arguments : "parse" with fields, or a field, or a function of ``fasturl.arrow`` with its arguments and
+        settings; without arguments where it has some, each call gives them as columns, as SQL does
+    binary : for a column of BINARY
+    form : "url" or "request-target"
+    Raises ValueError or TypeError for arguments that it does not take.
+
+    ``df.select(function("query_value", "item")("url"))``
+    """
+    settled = arguments if arguments or options or name == "parse" else None
+    return _udf(SqlFunction(name, binary, "string", form, settled, tuple(sorted(options.items()))))
+
+
+def register(spark: SparkSession, *, prefix: str = "url_", binary: bool = False, form: str = "url") -> None:
+    """Add the functions to a session's SQL, as Arrow UDFs: PySpark 4.1 or newer, RuntimeError before.
+
+    ``url_parse(u)`` gives a STRUCT of all fields but hostname, ``url_host(u)`` and the like one of them, and each
+    function of ``fasturl.arrow`` is there with its arguments: ``url_query_value(u, name [, default])``,
+    ``url_drop_query(u, name, ...)``. Of NULL they are NULL. ``url_query_values(u, name, ...)`` gives a MAP. From
+    Python: ``functions.call_function("url_host", "u")``, or :func:`function`, which takes settings too.
+
+    prefix : what their names begin with, for a second set beside the first; one that is there already is replaced
+    binary : for columns of BINARY, with text parts as BINARY; functions for STRING refuse it
+    form : "url" or "request-target", of all of them
+    """
+    for name, made in all_functions(binary, "string", form):
+        spark.udf.register(named(prefix, name), _udf(made))

@@ -63,13 +63,13 @@ def finding_names(bits: pa.Array) -> pa.Array:
     """Sets of findings as lists of their names."""
     rows = len(bits)
     offsets = PooledBuffer(4 * (rows + 1))
-    room = rows + 64
+    capacity = rows + 64
     while True:
-        values = PooledBuffer(room)
-        used = _rowtext.finding_lists(bits.buffers()[1].address, rows, offsets.address, values.address, room)
+        values = PooledBuffer(capacity)
+        used = _rowtext.finding_lists(bits.buffers()[1].address, rows, offsets.address, values.address, capacity)
         if used >= 0:
             break
-        room *= 4
+        capacity *= 4
     numbers = pa.Array.from_buffers(pa.int8(), used, [None, used_buffer(values, used)])
     words = pa.DictionaryArray.from_arrays(numbers, _FINDING_WORDS)
     starts = pa.Array.from_buffers(pa.int32(), rows + 1, [None, used_buffer(offsets, 4 * (rows + 1))])

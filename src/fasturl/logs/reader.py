@@ -163,7 +163,7 @@ def detect(source: Given) -> Format:
     detector = Detector()
     for lines in inputs.lines():
         if not isinstance(lines, LongLine):
-            detector.add(lines.clean[:SAMPLE])
+            detector.add(lines.stripped[:SAMPLE])
         if detector.lines == SAMPLE:
             break
     return detector.found()

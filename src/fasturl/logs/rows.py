@@ -7,13 +7,13 @@ from fasturl._columns import NAMES
 from fasturl.logs.formats.records import DETAILS, REFERER
 
 WHERE = ("file", "line", "field")
-VERDICT = ("valid", "findings", "error_offset")
-_PARTS = [name for name in NAMES if name not in (*VERDICT, "hostname", "port")]
+DIAGNOSTICS = ("valid", "findings", "error_offset")
+_PARTS = [name for name in NAMES if name not in (*DIAGNOSTICS, "hostname", "port")]
 _PARTS.insert(_PARTS.index("host") + 1, "port")
 PARTS = tuple(_PARTS)
-URL_COLUMNS = (*WHERE, "url", *PARTS, *VERDICT)
+URL_COLUMNS = (*WHERE, "url", *PARTS, *DIAGNOSTICS)
 # Of the referer, in rows by request.
-REFERER_COLUMNS = tuple(f"{REFERER}_{name}" for name in (*PARTS, *VERDICT))
+REFERER_COLUMNS = tuple(f"{REFERER}_{name}" for name in (*PARTS, *DIAGNOSTICS))
 COLUMNS = (*URL_COLUMNS, *DETAILS, REFERER, *REFERER_COLUMNS)
 FINDINGS = frozenset(("findings", f"{REFERER}_findings"))
 

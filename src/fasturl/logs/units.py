@@ -24,7 +24,7 @@ from fasturl.logs.formats.records import DETAILS, REFERER, TARGET, URL, LineForm
 from fasturl.logs.formats.tables import TableRows
 from fasturl.logs.inputs.lines import Lines
 from fasturl.logs.inputs.source import Source
-from fasturl.logs.rows import PARTS, REFERER_COLUMNS, VERDICT
+from fasturl.logs.rows import DIAGNOSTICS, PARTS, REFERER_COLUMNS
 
 # The types of the columns that are neither texts nor words.
 NUMBERS: dict[str, pa.DataType] = {
@@ -58,7 +58,7 @@ class Unit:
     numbers: pa.Array = None
     valid: pa.Array = None
     targets: pa.Array | None = None  # which rows are request targets, when both forms are there
-    verdicts: pa.RecordBatch = None  # findings as bits, and error_offset
+    diagnostics: pa.RecordBatch = None  # findings as bits, and error_offset
     rejects: list[tuple[int, bytes]] = field(default_factory=list)
     lines: int = 0
     empty: int = 0
@@ -257,8 +257,8 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
 
 def finish_unit(unit: Unit, raw: _Raw, columns: tuple[str, ...]) -> Unit:
     """Parse the URLs, and keep the columns that were asked for in their order."""
-    wanted = [name for name in columns if name in (*PARTS, *VERDICT)]
-    fields = list(dict.fromkeys((*wanted, *VERDICT)))
+    wanted = [name for name in columns if name in (*PARTS, *DIAGNOSTICS)]
+    fields = list(dict.fromkeys((*wanted, *DIAGNOSTICS)))
     if raw.targets is not None:
         parsed = parse_mixed(raw.urls, fields, raw.targets)
     else:
@@ -274,7 +274,7 @@ def finish_unit(unit: Unit, raw: _Raw, columns: tuple[str, ...]) -> Unit:
     unit.numbers = raw.numbers
     if raw.targets is not None:
         unit.targets = pa.Array.from_buffers(pa.bool_(), unit.urls, [None, raw.targets])
-    unit.verdicts = parsed.select(["findings", "error_offset"])
+    unit.diagnostics = parsed.select(["findings", "error_offset"])
     unit.octets = raw.octets
     return unit
 

@@ -30,9 +30,7 @@ from fasturl.schemes.service import Prospero, Telnet, Wais
 
 __all__ = ["RESERVED_NAMES", "Registered", "is_experimental", "register", "registered"]
 
-Shape = Literal[
-    "generic", "ftp", "http", "gopher", "mailto", "news", "nntp", "telnet", "wais", "file", "prospero"
-]
+Shape = Literal["generic", "ftp", "http", "gopher", "mailto", "news", "nntp", "telnet", "wais", "file", "prospero"]
 
 _SHAPES: Final[tuple[str, ...]] = get_args(Shape)
 
@@ -47,7 +45,7 @@ _NAME_OCTETS: Final = frozenset(RAW["scheme"].decode().lower())
 _LOCK = threading.RLock()
 
 
-Judge = Callable[[bytes, int], list[tuple[Finding, str, int, int]]]
+Validator = Callable[[bytes, int], list[tuple[Finding, str, int, int]]]
 
 
 def is_experimental(name: str) -> bool:
@@ -126,11 +124,11 @@ def register(
         if name in known.schemes:
             raise ValueError(f"the scheme {name!r} is taken")
         cls = _derived(base, name) if dataclass is None else _checked(dataclass, base, name)
-        judge = None if recogniser is None else _judge(recogniser)
-        _fastparse.register_scheme(name, shape if judge is None else "custom", default_port, judge)
+        validator = None if recogniser is None else _validator(recogniser)
+        _fastparse.register_scheme(name, shape if validator is None else "custom", default_port, validator)
         if recogniser is not None:
             known.recognisers[name] = recogniser
-        _attach(Registered(name, shape if judge is None else "custom", default_port, cls))
+        _attach(Registered(name, shape if validator is None else "custom", default_port, cls))
     return cls
 
 
@@ -177,10 +175,10 @@ def _checked(cls: type[SchemeParts], base: type[SchemeParts], name: str) -> type
     return cls
 
 
-def _judge(recogniser: _productions.Recogniser) -> Judge:
+def _validator(recogniser: _productions.Recogniser) -> Validator:
     """What the scan asks about a URL of a scheme with its own productions."""
 
-    def judge(octets: bytes, start: int) -> list[tuple[Finding, str, int, int]]:
+    def validator(octets: bytes, start: int) -> list[tuple[Finding, str, int, int]]:
         part = octets[start:].partition(b"#")[0]
         stop = recogniser.stop(part)
         if stop is None:
@@ -188,7 +186,7 @@ def _judge(recogniser: _productions.Recogniser) -> Judge:
         finding = Finding.MISSING if stop == len(part) else Finding.BAD_PART
         return [(finding, "schemepart", start + stop, start + len(part))]
 
-    return judge
+    return validator
 
 
 def _start() -> None:

@@ -28,7 +28,7 @@ typedef struct {
 
 typedef struct fu_worker {
     fu_arena arena;
-    fu_custom_row *custom; /* rows of schemes whose productions their owners brought, to be judged by them */
+    fu_custom_row *custom; /* rows of schemes whose productions their owners brought, to be validated by them */
     size_t customs, custom_capacity;
     int64_t nulls[FU_COLUMNS];
     int64_t start;   /* the first of this worker's rows */
@@ -85,7 +85,7 @@ static inline uint64_t fu_which(const uint8_t *octets, uint8_t bit) {
     return which;
 }
 
-/* Room for `length` octets more, NULL without memory. */
+/* Space for `length` octets more, NULL without memory. */
 static inline uint8_t *fu_arena_reserve(fu_arena *arena, size_t length) {
     if (arena->capacity - arena->used < length) {
         size_t capacity = arena->capacity * 2 + length + 4096;

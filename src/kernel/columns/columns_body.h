@@ -184,9 +184,9 @@ static void fu_parse_rows(const fu_scheme_table *table, const fu_input *in, fu_o
                           int64_t end, fu_worker *w) {
     const uint32_t wanted = out->wanted;
     fu_split_rows block;
-    fu_view web_schemes[2];
-    fu_view_of(&web_schemes[0], (const uint8_t *)"https", 5, 0, 0);
-    fu_view_of(&web_schemes[1], (const uint8_t *)"http", 4, 0, 0);
+    fu_view http_schemes[2];
+    fu_view_of(&http_schemes[0], (const uint8_t *)"https", 5, 0, 0);
+    fu_view_of(&http_schemes[1], (const uint8_t *)"http", 4, 0, 0);
     w->start = start;
     w->opened = wanted & FU_BIT(FU_COLUMN_VALID); /* a bitmap, written block by block as those of nulls are */
     for (int64_t base = start; base < end; base += 64) {
@@ -203,7 +203,7 @@ static void fu_parse_rows(const fu_scheme_table *table, const fu_input *in, fu_o
         }
         fu_split_texts(table, in->targets, form, base, &block);
         fu_zero_opened(out, w, block.plain_http ? ~FU_PLAIN_HTTP_COLUMNS : ~(uint32_t)0, base);
-        if (block.plain_http) fu_put_plain_http_rows(out, base, &block, web_schemes, w);
+        if (block.plain_http) fu_put_plain_http_rows(out, base, &block, http_schemes, w);
         for FU_FOR_EACH_BIT(i, block.valid & ~block.plain_http)
             fu_put_row(out, base + (int64_t)i, &block.texts[i], &block.spans[i], (uint64_t)1 << i, validity, w);
         if (wanted & FU_WANTS_VALIDATION)

@@ -22,7 +22,7 @@ typedef struct fu_gather_work {
 typedef struct {
     fu_view *views;
     uint8_t *validity;
-    uint64_t present; /* of the rows since the last multiple of 64 */
+    uint64_t valid_bits; /* of the rows since the last multiple of 64 */
     int64_t nulls;
     fu_pair found; /* in the row at hand */
 } fu_gathered_values;
@@ -30,7 +30,7 @@ typedef struct {
 typedef struct fu_gathering {
     int64_t start, row, end; /* start: a multiple of 64 */
     uint8_t *validity;       /* of rows, from start on */
-    uint64_t present;        /* of the rows since the last multiple of 64 */
+    uint64_t valid_bits;        /* of the rows since the last multiple of 64 */
     int64_t nulls;
     int32_t *offsets; /* of lists, from start on: where each row's items start, and past the last one's */
     fu_view *names;   /* of their items, or NULL */

@@ -52,7 +52,7 @@ static inline void fu_gather_values(const fu_gather_work *work, const fu_arrow_t
             column->nulls++;
         } else {
             fu_view_of_part(view, text, column->found.value, column->found.end);
-            column->present |= bit;
+            column->valid_bits |= bit;
         }
     }
 }
@@ -73,7 +73,7 @@ static inline int fu_gather_row(const fu_gather_work *work, const fu_arrow_text 
     } else {
         g->hashes[g->row] = fu_hash(text->p, (size_t)text->length);
     }
-    g->present |= (uint64_t)has_value << (g->row & 63);
+    g->valid_bits |= (uint64_t)has_value << (g->row & 63);
     g->nulls += !has_value;
     return 1;
 }
@@ -96,11 +96,11 @@ FU_FLATTEN static int fu_gather_rows(const fu_gather_work *work, const fu_input 
             if (!fu_gather_row(work, &texts[i], !(valid >> i & 1), g)) return 0;
         }
         for (size_t i = 0; work->kind == FU_GATHER_VALUES && i < work->count; i++) {
-            fu_put_word(g->columns[i].validity, base, g->end, g->columns[i].present);
-            g->columns[i].present = 0;
+            fu_put_word(g->columns[i].validity, base, g->end, g->columns[i].valid_bits);
+            g->columns[i].valid_bits = 0;
         }
-        fu_put_word(g->validity, base - g->start, g->end - g->start, g->present);
-        g->present = 0;
+        fu_put_word(g->validity, base - g->start, g->end - g->start, g->valid_bits);
+        g->valid_bits = 0;
     }
     return 1;
 }

@@ -3,8 +3,8 @@
  * A batch of 64k rows fills some ten megabytes. Memory that the system gives anew costs page faults, which take longer than
  * the parse; a pooled buffer has its pages in place. Sizes are rounded up to powers of two. Large buffers are mapped and not
  * taken from the heap: among the many small allocations of other threads the heap of a long run would grow. */
-#ifndef FASTURL_ROOMS_H
-#define FASTURL_ROOMS_H
+#ifndef FASTURL_POOL_H
+#define FASTURL_POOL_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -115,7 +115,7 @@ static inline void *fu_pool_acquire(size_t size) {
     return start != NULL ? start : fu_pool_new(size);
 }
 
-/* Take the room out that was kept longest, while the lock is held. */
+/* Take the buffer out that was kept longest, while the lock is held. */
 static inline fu_pooled_buffer fu_pool_oldest(void) {
     fu_pooled_buffer oldest = fu_pooled_buffers[0];
     for (int i = 1; i < fu_pool_kept; i++) fu_pooled_buffers[i - 1] = fu_pooled_buffers[i];

@@ -88,7 +88,7 @@ static inline fu_made fu_normalize_one(const fu_scheme_table *schemes, const uin
 }
 
 /* As fu_find_pair, for a name that has U+FFFD in it, as an error in what a name in the query decodes to has. -1 when there
- * is no room to decode that. */
+ * is no space to decode that. */
 static inline int fu_find_replaced(const uint8_t *p, size_t n, const fu_name *name, fu_pair *pair, fu_mapping *m) {
     for (size_t at = 0; at < n; at = pair->end + 1) {
         fu_next_pair(p, n, at, '&', pair);
@@ -155,9 +155,9 @@ static inline fu_made fu_redact_one(const fu_text_work *work, const uint8_t *p, 
     return fu_is_made(length);
 }
 
-/* What functions write takes no more octets than fu_function_room says, whatever is read and how often. */
+/* What functions write takes no more octets than fu_function_capacity says, whatever is read and how often. */
 static inline fu_made fu_apply_one(const fu_function *f, const uint8_t *p, size_t n, fu_mapping *m) {
-    const size_t most = fu_function_room(f, n);
+    const size_t most = fu_function_capacity(f, n);
     fu_result result;
     uint8_t *out = most > 0 ? fu_reserve(m, most) : NULL;
     if (most > 0 && out == NULL) return fu_only(FU_NEEDS_BUFFER);
@@ -211,7 +211,7 @@ static inline int fu_map_row(const fu_text_work *work, const fu_arrow_text *text
     if (made.kind == FU_NULL)
         m->nulls++;
     else
-        m->present |= (uint64_t)1 << (m->row & 63);
+        m->valid_bits |= (uint64_t)1 << (m->row & 63);
     return 1;
 }
 
@@ -231,8 +231,8 @@ FU_FLATTEN static int fu_map_rows(const fu_text_work *work, const fu_input *in, 
             const int64_t i = m->row - base;
             if (!fu_map_row(work, &texts[i], !(valid >> i & 1), m)) return 0;
         }
-        fu_put_word(m->validity, base, m->end, m->present);
-        m->present = 0;
+        fu_put_word(m->validity, base, m->end, m->valid_bits);
+        m->valid_bits = 0;
     }
     return 1;
 }

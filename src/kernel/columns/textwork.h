@@ -37,7 +37,7 @@ typedef struct fu_mapping {
     size_t used, capacity;
     int32_t buffer; /* the number by which views name the block */
     int64_t row, end;
-    uint64_t present; /* of the rows since the last multiple of 64 */
+    uint64_t valid_bits; /* of the rows since the last multiple of 64 */
     int64_t nulls;
     size_t needed;      /* octets for the row that does not fit */
     int64_t failed_row; /* where the work stopped for good, or -1 */

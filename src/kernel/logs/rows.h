@@ -30,7 +30,7 @@ enum {
 
 typedef struct {
     const uint8_t *at, *end;   /* where the next line begins, and the end of the block */
-    int64_t number, last;      /* of the next line, and behind the last one there is room for */
+    int64_t number, last;      /* of the next line, and behind the last one there is space for */
     uint8_t separator;
     int strips_return;         /* a carriage return before the separator is no part of the line */
     const uint8_t *line_end;   /* of the line that stopped the reader, without and with what was stripped */
@@ -198,7 +198,7 @@ static inline void fu_put_log_line(fu_log_rows *out, const fu_log_line *line, in
     }
 }
 
-/* The rows of the lines up to the end of the block, a line that is no record, or the last there is room for. Empty lines
+/* The rows of the lines up to the end of the block, a line that is no record, or the last there is space for. Empty lines
  * are counted. */
 static inline void fu_put_log_lines(fu_log_rows *out, fu_lines *lines, int vhost, int combined) {
     fu_log_line line;

@@ -16,7 +16,7 @@ enum {
 };
 
 /* How much memory fu_dedup_key wants for a text of n octets: the key, a copy to work on, and the pairs of its query. */
-static inline size_t fu_dedup_room(size_t n) { return 2 * n + 1 + (n / 2 + 4) * sizeof(fu_piece); }
+static inline size_t fu_dedup_capacity(size_t n) { return 2 * n + 1 + (n / 2 + 4) * sizeof(fu_piece); }
 
 static inline int fu_piece_before(const fu_piece *a, const fu_piece *b) {
     int order = memcmp(a->p, b->p, a->n < b->n ? a->n : b->n);
@@ -64,7 +64,7 @@ static inline size_t fu_write_key_query(const uint8_t *p, size_t start, size_t e
     return length;
 }
 
-/* Writes the key of a text to `to`, which has fu_dedup_room(n) octets. */
+/* Writes the key of a text to `to`, which has fu_dedup_capacity(n) octets. */
 static inline fu_result fu_dedup_key(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, unsigned steps,
                                      const fu_name *patterns, size_t count, uint8_t *to) {
     size_t n = s->length, start, end;

@@ -174,7 +174,7 @@ static inline fu_result fu_lower_result(const uint8_t *p, size_t start, size_t e
 
 typedef enum { FU_PUBLIC_SUFFIX, FU_REGISTRABLE_DOMAIN, FU_SUBDOMAIN } fu_domain_part;
 
-/* A part of the host [start, end), in lower case. `to` has room for the host. */
+/* A part of the host [start, end), in lower case. `to` has space for the host. */
 static inline fu_result fu_part_of_host(const fu_suffixes *t, const uint8_t *p, size_t start, size_t end,
                                         int private_rules, fu_domain_part part, uint8_t *to) {
     fu_domain d;

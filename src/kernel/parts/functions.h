@@ -39,10 +39,10 @@ typedef struct fu_function {
 } fu_function;
 
 /* How many octets `to` has to have for a text of n. */
-static inline size_t fu_function_room(const fu_function *f, size_t n) {
+static inline size_t fu_function_capacity(const fu_function *f, size_t n) {
     switch (f->kind) {
         case FU_GIVES_PATH_TEMPLATE: return FU_TEMPLATE_GROWTH * n;
-        case FU_GIVES_DEDUP_KEY: return fu_dedup_room(n);
+        case FU_GIVES_DEDUP_KEY: return fu_dedup_capacity(n);
         case FU_GIVES_FILE_NAME:
         case FU_GIVES_FILE_EXTENSION:
         case FU_GIVES_FIRST_SEGMENT:

@@ -5,7 +5,7 @@
 #include "parts/result.h"
 #include "validate/normalize.h"
 
-/* `to` has room for the text up to its path. */
+/* `to` has space for the text up to its path. */
 static inline fu_result fu_origin(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, uint8_t *to) {
     const uint32_t both = FU_HAS_SCHEME | FU_HAS_NETLOC;
     fu_writer w = {p, to, 0};

@@ -73,7 +73,7 @@ static inline int fu_is_of_patterns(const uint8_t *p, const fu_pair *pair, const
     return 0;
 }
 
-/* Write the query [start, end) of p without the pairs of these patterns; `to` has room for it. Returns how many octets; 0
+/* Write the query [start, end) of p without the pairs of these patterns; `to` has space for it. Returns how many octets; 0
  * when no pair is left. *dropped: whether any pair went. */
 static inline size_t fu_write_query_without(const uint8_t *p, size_t start, size_t end, const fu_name *patterns, size_t count,
                                             uint8_t *to, int *dropped) {
@@ -97,7 +97,7 @@ static inline size_t fu_write_query_without(const uint8_t *p, size_t start, size
     return any ? length : 0;
 }
 
-/* The URL without them; without an empty "?" when that is all that they leave. `to` has room for all of the text. */
+/* The URL without them; without an empty "?" when that is all that they leave. `to` has space for all of the text. */
 static inline fu_result fu_drop_query(const uint8_t *p, const fu_spans *s, const fu_name *patterns, size_t count,
                                       uint8_t *to) {
     const fu_result whole = fu_part_result(0, s->length);

@@ -156,7 +156,7 @@ static inline int fu_path_has_values(const uint8_t *p, size_t start, size_t end)
     return found != 0;
 }
 
-/* `to` has room for FU_TEMPLATE_GROWTH times the path's octets. */
+/* `to` has space for FU_TEMPLATE_GROWTH times the path's octets. */
 static inline fu_result fu_path_template(const uint8_t *p, const fu_spans *s, const fu_name *keep, size_t count,
                                          uint8_t *to) {
     const size_t end = s->path_end;

@@ -55,7 +55,7 @@ static inline void fu_leave_out_of_netloc(const uint8_t *p, const fu_spans *s, u
     if (less & FU_LESS_PORT && u.port_start != FU_ABSENT) fu_leave_out(out, u.port_start - 1, u.port_end);
 }
 
-/* `to` has room for all of the text. */
+/* `to` has space for all of the text. */
 static inline fu_result fu_without(const uint8_t *p, const fu_spans *s, unsigned less, uint8_t *to) {
     const unsigned of_netloc = FU_LESS_LOGIN | FU_LESS_PASSWORD | FU_LESS_WWW | FU_LESS_PORT;
     fu_left_out out;

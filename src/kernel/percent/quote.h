@@ -14,7 +14,7 @@
 #define FU_QUOTE_RANGES 10
 /* How far past the last octet that counts fu_quote_write may write. */
 #define FU_QUOTE_SLACK 16
-/* Octets of input that are written at a time where `out` has no room to spare. */
+/* Octets of input that are written at a time where `out` has no space to spare. */
 #define FU_QUOTE_PIECE 512
 
 FU_STATIC_ASSERT(FU_QUOTE_SLACK >= 3, "an octet's unit is written whole: four octets, of which one to three count");
@@ -66,7 +66,7 @@ static inline size_t fu_quote_find_scalar(const fu_quote_table *table, const uin
     return i;
 }
 
-/* Writes what p[0:n] becomes and returns its length. `out` has room for 3 * n + FU_QUOTE_SLACK octets. */
+/* Writes what p[0:n] becomes and returns its length. `out` has space for 3 * n + FU_QUOTE_SLACK octets. */
 static inline size_t fu_quote_write_scalar(const fu_quote_table *table, const uint8_t *p, size_t n, uint8_t *out) {
     uint8_t *start = out;
     for (size_t i = 0; i < n; i++) {

@@ -8,16 +8,16 @@
 #include "percent/quote.h"
 #include "split/spans.h"
 
-/* One bit for each of the octets present that does not stay. */
-static inline uint64_t fu_quote_mask(const fu_quote_table *table, __m512i octets, uint64_t present) {
+/* One bit for each of the octets in these lanes that does not stay. */
+static inline uint64_t fu_quote_mask(const fu_quote_table *table, __m512i octets, uint64_t lanes) {
     __m512i looked_up = _mm512_permutex2var_epi8(_mm512_loadu_si512(table->dirty), octets, _mm512_loadu_si512(table->dirty + 64));
-    return present & _mm512_movepi8_mask(_mm512_or_si512(looked_up, octets));
+    return lanes & _mm512_movepi8_mask(_mm512_or_si512(looked_up, octets));
 }
 
 static inline size_t fu_quote_find(const fu_quote_table *table, const uint8_t *p, size_t n) {
     for (size_t i = 0; i < n; i += 64) {
-        uint64_t present = fu_low_bits(n - i);
-        uint64_t mask = fu_quote_mask(table, _mm512_maskz_loadu_epi8(present, p + i), present);
+        uint64_t lanes = fu_low_bits(n - i);
+        uint64_t mask = fu_quote_mask(table, _mm512_maskz_loadu_epi8(lanes, p + i), lanes);
         if (mask) return i + (size_t)_tzcnt_u64(mask);
     }
     return n;
@@ -26,9 +26,9 @@ static inline size_t fu_quote_find(const fu_quote_table *table, const uint8_t *p
 static inline size_t fu_quote_length(const fu_quote_table *table, const uint8_t *p, size_t n) {
     size_t total = n;
     for (size_t i = 0; i < n; i += 64) {
-        uint64_t present = fu_low_bits(n - i);
-        __m512i octets = _mm512_maskz_loadu_epi8(present, p + i);
-        uint64_t mask = fu_quote_mask(table, octets, present);
+        uint64_t lanes = fu_low_bits(n - i);
+        __m512i octets = _mm512_maskz_loadu_epi8(lanes, p + i);
+        uint64_t mask = fu_quote_mask(table, octets, lanes);
         if (table->plus) mask &= ~_mm512_cmpeq_epi8_mask(octets, _mm512_set1_epi8(' '));
         total += 2 * (size_t)_mm_popcnt_u64(mask);
     }
@@ -47,17 +47,17 @@ static inline size_t fu_quote_write(const fu_quote_table *table, const uint8_t *
     const __m512i nibble = _mm512_set1_epi8(0x0f);
     uint8_t *start = out;
     while (n) {
-        uint64_t present = fu_low_bits(n);
+        uint64_t lanes = fu_low_bits(n);
         size_t block = n < 64 ? n : 64;
-        __m512i octets = _mm512_maskz_loadu_epi8(present, p);
-        uint64_t mask = fu_quote_mask(table, octets, present);
+        __m512i octets = _mm512_maskz_loadu_epi8(lanes, p);
+        uint64_t mask = fu_quote_mask(table, octets, lanes);
         if (table->plus) {
-            uint64_t spaces = present & _mm512_cmpeq_epi8_mask(octets, _mm512_set1_epi8(' '));
+            uint64_t spaces = lanes & _mm512_cmpeq_epi8_mask(octets, _mm512_set1_epi8(' '));
             octets = _mm512_mask_mov_epi8(octets, spaces, _mm512_set1_epi8('+'));
             mask &= ~spaces;
         }
         if (!mask) {
-            _mm512_mask_storeu_epi8(out, present, octets);
+            _mm512_mask_storeu_epi8(out, lanes, octets);
             out += block;
         } else {
             for (size_t i = 0; i < block; i += 21) {

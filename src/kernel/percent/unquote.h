@@ -18,7 +18,7 @@ static inline size_t fu_unquote_find_scalar(const uint8_t *p, size_t n, int plus
 }
 
 /* Writes what p[0:n] decodes to, at most n octets, and returns its length; with `plus`, a + becomes a space first.
- * `out` has room for n octets and does not overlap p. `seen` gathers the highest bit of all octets that came from escapes:
+ * `out` has space for n octets and does not overlap p. `seen` gathers the highest bit of all octets that came from escapes:
  * below 80, ASCII text has stayed ASCII. */
 static inline size_t fu_unquote_write_scalar(const uint8_t *p, size_t n, int plus, uint8_t *out, uint8_t *seen) {
     const uint8_t *end = p + n;

@@ -11,8 +11,8 @@
 static inline size_t fu_unquote_find(const uint8_t *p, size_t n, int plus) {
     const __m512i other = _mm512_set1_epi8(plus ? '+' : '%');
     for (size_t i = 0; i < n; i += 64) {
-        uint64_t present = fu_low_bits(n - i);
-        __m512i octets = _mm512_maskz_loadu_epi8(present, p + i);
+        uint64_t lanes = fu_low_bits(n - i);
+        __m512i octets = _mm512_maskz_loadu_epi8(lanes, p + i);
         uint64_t mask = _mm512_cmpeq_epi8_mask(octets, _mm512_set1_epi8('%')) | _mm512_cmpeq_epi8_mask(octets, other);
         if (mask) return i + (size_t)_tzcnt_u64(mask);
     }
@@ -29,9 +29,9 @@ typedef struct {
 
 static inline fu_unquote_block fu_unquote_load(const uint8_t *p, size_t n) {
     fu_unquote_block b;
-    uint64_t present = fu_low_bits(n);
+    uint64_t lanes = fu_low_bits(n);
     uint64_t percent, hex;
-    b.octets = _mm512_maskz_loadu_epi8(present, p);
+    b.octets = _mm512_maskz_loadu_epi8(lanes, p);
     b.values = _mm512_permutex2var_epi8(_mm512_loadu_si512(HEX_VALUE), b.octets, _mm512_loadu_si512(HEX_VALUE + 64));
     percent = _mm512_cmpeq_epi8_mask(b.octets, _mm512_set1_epi8('%'));
     hex = ~(uint64_t)_mm512_movepi8_mask(_mm512_or_si512(b.values, b.octets));
@@ -57,8 +57,8 @@ static inline size_t fu_unquote_write(const uint8_t *p, size_t n, int plus, uint
     uint64_t high_bits = 0;
     while (n) {
         fu_unquote_block b = fu_unquote_load(p, n);
-        uint64_t present = fu_low_bits(b.take);
-        uint64_t keep = present & ~(b.starts << 1 | b.starts << 2);
+        uint64_t lanes = fu_low_bits(b.take);
+        uint64_t keep = lanes & ~(b.starts << 1 | b.starts << 2);
         size_t length = (size_t)_mm_popcnt_u64(keep);
         __m512i octets = b.octets;
         __m512i decoded = fu_unquote_values(b.values);

@@ -19,7 +19,7 @@ static inline int fu_escape_stays(int octet, int keep) {
     return keep >= FU_KEEP_HIGH || (keep == FU_KEEP_C1 && octet < 0xa0);
 }
 
-/* Writes p[0:n] with the escapes that do not stay decoded, at most n octets, and returns its length. `out` has room for n
+/* Writes p[0:n] with the escapes that do not stay decoded, at most n octets, and returns its length. `out` has space for n
  * octets and does not overlap p. `seen` gathers the bits of the octets that came from escapes. */
 static inline size_t fu_unquote_safe_write(const uint8_t *p, size_t n, int keep, uint8_t *out, uint8_t *seen) {
     const uint8_t *end = p + n;

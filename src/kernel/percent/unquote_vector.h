@@ -28,7 +28,7 @@ static inline size_t fu_unquote_write(const uint8_t *p, size_t n, int plus, uint
         fu_vector octets = fu_load(p);
         uint32_t mask = fu_bits(fu_equal(octets, percent));
         size_t run = mask ? (size_t)__builtin_ctzll(mask) : 16;
-        /* Of out, no more than of p was taken: sixteen octets have room. */
+        /* Of out, no more than of p was taken: sixteen octets have space. */
         octets = fu_xor(octets, fu_and(fu_equal(octets, plus_sign), to_space));
         fu_store(out, octets);
         p += run;

@@ -36,7 +36,7 @@ static inline size_t fu_utf8_valid(const uint8_t *p, size_t n) {
     return i;
 }
 
-/* Writes p[0:n] with its errors replaced and returns its length. `out` has room for 3 * n octets and does not overlap p. */
+/* Writes p[0:n] with its errors replaced and returns its length. `out` has space for 3 * n octets and does not overlap p. */
 static inline size_t fu_utf8_replace(const uint8_t *p, size_t n, uint8_t *out) {
     uint8_t *start = out;
     uint32_t code;

@@ -32,7 +32,7 @@ typedef enum { FU_JOIN_UNSURE, FU_JOIN_BUILD, FU_JOIN_MERGE } fu_join;
  * that are relative and have a netloc. */
 static inline fu_join fu_join_parts(const uint8_t *base, const fu_spans *b, const uint8_t *p, const fu_spans *s,
                                     fu_parts *out) {
-    if (fu_empty_query(s) || fu_empty_fragment(s) || fu_odd_params(p, s)) return FU_JOIN_UNSURE;
+    if (fu_empty_query(s) || fu_empty_fragment(s) || fu_version_dependent_params(p, s)) return FU_JOIN_UNSURE;
     out->params = fu_piece_at(p, 0, 0);
     out->path = fu_piece_at(p, s->path_start, s->path_end);
     out->query = fu_query_piece(p, s);
@@ -42,7 +42,7 @@ static inline fu_join fu_join_parts(const uint8_t *base, const fu_spans *b, cons
         out->netloc = fu_piece_at(p, s->netloc_start, s->path_start);
         return out->netloc.n ? FU_JOIN_BUILD : FU_JOIN_UNSURE;
     }
-    if (fu_odd_params(base, b)) return FU_JOIN_UNSURE;
+    if (fu_version_dependent_params(base, b)) return FU_JOIN_UNSURE;
     out->netloc = fu_piece_at(base, b->netloc_start, b->path_start);
     if (out->netloc.n == 0 && b->flags & (FU_HAS_SCHEME | FU_HAS_NETLOC)) return FU_JOIN_UNSURE;
     if (out->path.n) return FU_JOIN_MERGE;

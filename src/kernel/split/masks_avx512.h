@@ -10,11 +10,11 @@
 #define FU_LOW_BITS(n) _bzhi_u64(~(uint64_t)0, (unsigned)(n))
 
 static inline void fu_masks(const uint8_t *p, size_t n, fu_block *out) {
-    __mmask64 present = fu_low_bits(n);
-    __m512i v = _mm512_maskz_loadu_epi8(present, p);
+    __mmask64 lanes = fu_low_bits(n);
+    __m512i v = _mm512_maskz_loadu_epi8(lanes, p);
     __m512i table_low = _mm512_loadu_si512(OCTET_SPLIT);
     __m512i table_high = _mm512_loadu_si512(OCTET_SPLIT + 64);
-    __mmask64 ascii = present & ~_mm512_movepi8_mask(v);
+    __mmask64 ascii = lanes & ~_mm512_movepi8_mask(v);
     __m512i bits = _mm512_maskz_permutex2var_epi8(ascii, table_low, v, table_high);
 #define FU_HAS(bit) _mm512_test_epi8_mask(bits, _mm512_set1_epi8((char)(bit)))
     out->alnum = FU_HAS(SPLIT_ALNUM);
@@ -24,7 +24,7 @@ static inline void fu_masks(const uint8_t *p, size_t n, fu_block *out) {
     out->slash = FU_HAS(SPLIT_SLASH);
     out->qmark = FU_HAS(SPLIT_QMARK);
     out->capital = FU_HAS(SPLIT_CAPITAL);
-    out->non_xchar = present & ~FU_HAS(SPLIT_XCHAR);
+    out->non_xchar = lanes & ~FU_HAS(SPLIT_XCHAR);
     out->hash = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('#'));
 #undef FU_HAS
 }

@@ -40,7 +40,7 @@ static inline size_t fu_segment_end(const uint8_t *p, size_t start, size_t n) {
     return slash ? (size_t)(slash - p) : n;
 }
 
-/* `out` has room for base_n + n + 2 octets; n > 0. Returns the length of the result, which is at least 1. */
+/* `out` has space for base_n + n + 2 octets; n > 0. Returns the length of the result, which is at least 1. */
 static inline size_t fu_merge_paths(const uint8_t *base, size_t base_n, const uint8_t *path, size_t n, uint8_t *out) {
     fu_merged m = {out, 0, 0};
     size_t seen = 0; /* segments before the filter: the first is never dropped, nor the last */

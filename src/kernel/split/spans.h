@@ -28,11 +28,11 @@ enum {
     FU_HAS_NETLOC = 1 << 1,
     FU_HAS_QUERY = 1 << 2,
     FU_HAS_FRAGMENT = 1 << 3,
-    FU_PROVEN_VALID = 1 << 4,     /* the split itself proved the text valid and free of hazards: no need to judge it */
+    FU_PROVEN_VALID = 1 << 4,     /* the split itself proved the text valid and free of hazards: nothing is left to validate */
     FU_HAS_NON_XCHAR = 1 << 5,       /* some octet is no xchar: a '%', a '#', or one that may not stand in a URL */
     FU_PLAIN_HTTP = 1 << 6,        /* a hostname alone, the scheme http or https, and no fragment */
     FU_NETLOC_IS_HOSTNAME = 1 << 7,   /* the netloc is a hostname and nothing else: no login, no port, no number */
-    FU_HAS_NON_XCHAR_BEYOND = 1 << 8, /* some octet beyond the blocks that `odd` marks is no xchar */
+    FU_HAS_NON_XCHAR_BEYOND = 1 << 8, /* some octet beyond the blocks that `non_xchar` marks is no xchar */
     FU_NO_STRAY_RESERVED = 1 << 9        /* and no reserved octet of path and search stands where http has none */
 };
 

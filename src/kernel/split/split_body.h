@@ -34,13 +34,13 @@ static inline int fu_split_authority(const uint8_t *p, size_t n, fu_spans *out) 
     out->scheme = FU_NO_SCHEME;
     out->scheme_end = out->netloc_start = 0;
     out->path_start = out->path_end = out->query_end = out->length = n;
-    for (int i = 0; i < FU_NON_XCHAR_BLOCKS; i++) out->non_xchar[i] = ~(uint64_t)0; /* not looked at: the judge does */
+    for (int i = 0; i < FU_NON_XCHAR_BLOCKS; i++) out->non_xchar[i] = ~(uint64_t)0; /* not looked at: validation does */
     out->flags = FU_HAS_NETLOC | FU_HAS_NON_XCHAR | FU_HAS_NON_XCHAR_BEYOND;
     return 1;
 }
 
 /* Whether the host at bits [start, end) of a block, 2 <= start < 64, is a hostname: only that, a number goes to the
- * judge. */
+ * validation. */
 static inline int fu_block_hostname(const uint8_t *p, const fu_block *m, size_t start, size_t end) {
     const uint64_t host = FU_LOW_BITS(end) & ~FU_LOW_BITS(start);
     const uint64_t dots = m->dot & host;
@@ -213,8 +213,8 @@ static inline void fu_split_any(const fu_scheme_table *table, const uint8_t *p, 
         if (fu_block_hostname(p, &m, out->netloc_start, start)) flags |= FU_NETLOC_IS_HOSTNAME;
     }
     if (!tail.non_xchar && !tail.reserved) {
-        int web = flags & FU_NETLOC_IS_HOSTNAME && fu_shape_of(table, out->scheme) == FU_SHAPE_HTTP;
-        if (origin || (web && (tail.query == FU_ABSENT || tail.query > start))) flags |= FU_PROVEN_VALID;
+        int is_http = flags & FU_NETLOC_IS_HOSTNAME && fu_shape_of(table, out->scheme) == FU_SHAPE_HTTP;
+        if (origin || (is_http && (tail.query == FU_ABSENT || tail.query > start))) flags |= FU_PROVEN_VALID;
     }
     out->flags = flags;
 }

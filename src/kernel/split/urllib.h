@@ -34,7 +34,7 @@ static inline int fu_empty_fragment(const fu_spans *s) {
 
 /* Whether it could show in urljoin's result that Pythons before 3.14 take params off the paths: params that are empty,
  * or a last segment that is empty or starts with a dot without them. */
-static inline int fu_odd_params(const uint8_t *p, const fu_spans *s) {
+static inline int fu_version_dependent_params(const uint8_t *p, const fu_spans *s) {
     size_t end = s->path_end, last = end;
     if (end == s->path_start || memchr(p + s->path_start, ';', end - s->path_start) == NULL) return 0;
     while (last > s->path_start && p[last - 1] != '/') last--;

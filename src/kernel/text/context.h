@@ -57,7 +57,7 @@ static inline size_t fu_context_squeeze_of(const uint8_t *text, size_t width, si
     return count;
 }
 
-/* Copies [start, end) without its white space; `to` has room for all of it. Returns how many characters it copied. */
+/* Copies [start, end) without its white space; `to` has space for all of it. Returns how many characters it copied. */
 static inline size_t fu_context_squeeze(const void *text, int width, size_t start, size_t end, void *to) {
     if (width == 1) return fu_context_squeeze_of((const uint8_t *)text, 1, start, end, (uint8_t *)to);
     if (width == 2) return fu_context_squeeze_of((const uint8_t *)text, 2, start, end, (uint8_t *)to);

@@ -1,7 +1,7 @@
 /* Rows of columns as lines of text: JSON and CSV.
  *
  * The columns are Arrow's: string views over their octets, numbers, bitmaps. Nothing is made of a row but its text. The
- * text stands in a room that grows, and is whole rows at all times but while a row is written. */
+ * text stands in a buffer that grows, and is whole rows at all times but while a row is written. */
 #ifndef FASTURL_ROWTEXT_H
 #define FASTURL_ROWTEXT_H
 
@@ -31,7 +31,7 @@ typedef enum {
 typedef struct {
     const uint8_t *octets;
     size_t length;
-} fu_piece;
+} fu_row_string;
 
 /* All of it is copied, whatever its length: for a copy of fixed length a processor needs no loop. */
 #define FU_ROW_BEFORE_MAX 32
@@ -42,14 +42,14 @@ typedef struct {
     int64_t first;           /* the place of the first row in `values` and `validity` */
     const void *values;
     const uint8_t *const *data; /* what the views name */
-    const fu_piece *words;      /* as they stand in the text: quoted, escaped */
+    const fu_row_string *words;      /* as they stand in the text: quoted, escaped */
     uint8_t before[FU_ROW_BEFORE_MAX]; /* JSON: the brace or comma, the name, the colon; CSV: the comma */
     size_t before_length;
 } fu_row_column;
 
 typedef struct {
     uint8_t *start;
-    size_t length, room;
+    size_t length, capacity;
     int failed; /* no memory: what was written since is not to be used */
 } fu_row_text;
 
@@ -63,20 +63,20 @@ static inline int fu_row_more(fu_row_text *out, size_t more) {
     moved = (uint8_t *)fu_pool_acquire(wanted);
     if (moved == NULL) return 0;
     if (out->length) memcpy(moved, out->start, out->length);
-    if (out->start != NULL) fu_pool_release(out->start, out->room);
+    if (out->start != NULL) fu_pool_release(out->start, out->capacity);
     out->start = moved;
-    out->room = wanted;
+    out->capacity = wanted;
     return 1;
 }
 
-/* Make room for so many octets more; 0 without memory. */
-static inline int fu_row_room(fu_row_text *out, size_t more) {
-    if (!out->failed && (more <= out->room - out->length || fu_row_more(out, more))) return 1;
+/* Reserve so many octets more; 0 without memory. */
+static inline int fu_row_reserve(fu_row_text *out, size_t more) {
+    if (!out->failed && (more <= out->capacity - out->length || fu_row_more(out, more))) return 1;
     out->failed = 1;
     return 0;
 }
 
-/* For these there is room. */
+/* For octets that are reserved. */
 static inline void fu_row_put(fu_row_text *out, const void *octets, size_t n) {
     memcpy(out->start + out->length, octets, n);
     out->length += n;
@@ -126,8 +126,8 @@ static inline fu_wide fu_wide_load(const uint8_t *p) { return _mm_loadu_si128((c
 static inline void fu_wide_store(uint8_t *p, fu_wide wide) { _mm_storeu_si128((__m128i *)p, wide); }
 static inline fu_wide fu_wide_has(fu_wide wide, char octet) { return _mm_cmpeq_epi8(wide, _mm_set1_epi8(octet)); }
 static inline int fu_wide_json(fu_wide wide) { /* as signed numbers, those above 7F are below 20 too */
-    __m128i odd = _mm_or_si128(_mm_cmplt_epi8(wide, _mm_set1_epi8(0x20)), fu_wide_has(wide, 0x7F));
-    return _mm_movemask_epi8(_mm_or_si128(odd, _mm_or_si128(fu_wide_has(wide, '"'), fu_wide_has(wide, '\\'))));
+    __m128i found = _mm_or_si128(_mm_cmplt_epi8(wide, _mm_set1_epi8(0x20)), fu_wide_has(wide, 0x7F));
+    return _mm_movemask_epi8(_mm_or_si128(found, _mm_or_si128(fu_wide_has(wide, '"'), fu_wide_has(wide, '\\'))));
 }
 static inline int fu_wide_csv(fu_wide wide) {
     __m128i ends = _mm_or_si128(fu_wide_has(wide, '\n'), fu_wide_has(wide, '\r'));
@@ -147,33 +147,33 @@ static inline int fu_wide_json(fu_wide wide) { return (fu_word_json(wide.words[0
 static inline int fu_wide_csv(fu_wide wide) { return (fu_word_csv(wide.words[0]) | fu_word_csv(wide.words[1])) != 0; }
 #endif
 
-/* Copy octets up to the first that is not plain, and return its place: there is room for n. The last octets are taken
+/* Copy octets up to the first that is not plain, and return its place: there is space for n. The last octets are taken
  * together with some of those before them, so that no load goes beyond the text. */
-#define FU_COPY_PLAIN(name, wide_odd, word_odd, octet_odd)                \
-    static inline size_t name(uint8_t *out, const uint8_t *p, size_t n) { \
-        size_t i = 0;                                                     \
-        uint64_t word;                                                    \
-        if (n >= 16) {                                                    \
-            for (;;) {                                                    \
-                fu_wide wide = fu_wide_load(p + i);                       \
-                if (wide_odd(wide)) break;                                \
-                fu_wide_store(out + i, wide);                             \
-                i += 16;                                                  \
-                if (i == n) return n;                                     \
-                if (n - i < 16) i = n - 16;                               \
-            }                                                             \
-        } else if (n >= 8) {                                              \
-            for (;;) {                                                    \
-                memcpy(&word, p + i, 8);                                  \
-                if (word_odd(word)) break;                                \
-                memcpy(out + i, &word, 8);                                \
-                i += 8;                                                   \
-                if (i == n) return n;                                     \
-                i = n - 8;                                                \
-            }                                                             \
-        }                                                                 \
-        for (; i < n && !octet_odd(p[i]); i++) out[i] = p[i];             \
-        return i;                                                         \
+#define FU_COPY_PLAIN(name, wide_not_plain, word_not_plain, octet_not_plain) \
+    static inline size_t name(uint8_t *out, const uint8_t *p, size_t n) {    \
+        size_t i = 0;                                                        \
+        uint64_t word;                                                       \
+        if (n >= 16) {                                                       \
+            for (;;) {                                                       \
+                fu_wide wide = fu_wide_load(p + i);                          \
+                if (wide_not_plain(wide)) break;                             \
+                fu_wide_store(out + i, wide);                                \
+                i += 16;                                                     \
+                if (i == n) return n;                                        \
+                if (n - i < 16) i = n - 16;                                  \
+            }                                                                \
+        } else if (n >= 8) {                                                 \
+            for (;;) {                                                       \
+                memcpy(&word, p + i, 8);                                     \
+                if (word_not_plain(word)) break;                             \
+                memcpy(out + i, &word, 8);                                   \
+                i += 8;                                                      \
+                if (i == n) return n;                                        \
+                i = n - 8;                                                   \
+            }                                                                \
+        }                                                                    \
+        for (; i < n && !octet_not_plain(p[i]); i++) out[i] = p[i];          \
+        return i;                                                            \
     }
 FU_COPY_PLAIN(fu_copy_plain_json, fu_wide_json, fu_word_json, fu_octet_json)
 FU_COPY_PLAIN(fu_copy_plain_csv, fu_wide_csv, fu_word_csv, fu_octet_csv)
@@ -221,7 +221,7 @@ static inline size_t fu_row_escape(fu_row_text *out, const uint8_t *p, size_t n)
  * has it, so no two texts give the same string. */
 static inline void fu_row_json_string(fu_row_text *out, const uint8_t *p, size_t n) {
     size_t i = 0, plain;
-    if (!fu_row_room(out, n + 2)) return;
+    if (!fu_row_reserve(out, n + 2)) return;
     fu_row_octet(out, '"');
     for (;;) {
         plain = fu_copy_plain_json(out->start + out->length, p + i, n - i);
@@ -229,7 +229,7 @@ static inline void fu_row_json_string(fu_row_text *out, const uint8_t *p, size_t
         i += plain;
         if (i == n) break;
         /* The longest that one becomes, the octets that are left as they are, and the quote. */
-        if (!fu_row_room(out, n - i + 13)) return;
+        if (!fu_row_reserve(out, n - i + 13)) return;
         i += fu_row_escape(out, p + i, n - i);
     }
     fu_row_octet(out, '"');
@@ -239,7 +239,7 @@ static inline void fu_row_json_string(fu_row_text *out, const uint8_t *p, size_t
 
 /* Quoted where it holds a delimiter, and where it is empty, which tells it from an absent one. */
 static inline void fu_row_csv_string(fu_row_text *out, const uint8_t *p, size_t n) {
-    if (n > SIZE_MAX / 4 || !fu_row_room(out, n + 2)) {
+    if (n > SIZE_MAX / 4 || !fu_row_reserve(out, n + 2)) {
         out->failed = 1;
         return;
     }
@@ -247,7 +247,7 @@ static inline void fu_row_csv_string(fu_row_text *out, const uint8_t *p, size_t 
         out->length += n;
         return;
     }
-    if (!fu_row_room(out, 2 * n + 2)) return;
+    if (!fu_row_reserve(out, 2 * n + 2)) return;
     fu_row_octet(out, '"');
     for (size_t i = 0; i < n; i++) {
         if (p[i] == '"') fu_row_octet(out, '"');
@@ -260,9 +260,9 @@ static inline void fu_row_csv_string(fu_row_text *out, const uint8_t *p, size_t 
 
 static inline int fu_row_bit(const uint8_t *bits, int64_t at) { return bits[at >> 3] >> (at & 7) & 1; }
 
-static inline fu_piece fu_row_text_at(const fu_row_column *column, int64_t at) {
+static inline fu_row_string fu_row_text_at(const fu_row_column *column, int64_t at) {
     const fu_view *view = (const fu_view *)column->values + at;
-    fu_piece text = {view->octets, (size_t)view->length};
+    fu_row_string text = {view->octets, (size_t)view->length};
     if (view->length > FU_VIEW_INLINE_MAX) text.octets = column->data[view->buffer] + view->offset;
     return text;
 }
@@ -271,14 +271,14 @@ static inline void fu_row_set(fu_row_text *out, const fu_row_column *column, uin
     int rest = 0;
     for (int place = 0; set; place++, set >>= 1) {
         if (!(set & 1)) continue;
-        if (!fu_row_room(out, column->words[place].length + 2)) return;
+        if (!fu_row_reserve(out, column->words[place].length + 2)) return;
         if (rest) fu_row_octet(out, between);
         fu_row_put(out, column->words[place].octets, column->words[place].length);
         rest = 1;
     }
 }
 
-/* What is no text and no word; there is room for a number. */
+/* What is no text and no word; there is space for a number. */
 static inline void fu_row_plain_value(fu_row_text *out, const fu_row_column *column, int64_t at) {
     int64_t number;
     switch (column->kind) {
@@ -299,9 +299,9 @@ static inline void fu_row_plain_value(fu_row_text *out, const fu_row_column *col
 
 static inline void fu_row_value(fu_row_text *out, const fu_row_column *column, int64_t row, int csv) {
     int64_t at = column->first + row;
-    fu_piece piece;
+    fu_row_string piece;
     uint32_t set;
-    if (!fu_row_room(out, FU_ROW_BEFORE_MAX + FU_ROW_NUMBER_MAX)) return;
+    if (!fu_row_reserve(out, FU_ROW_BEFORE_MAX + FU_ROW_NUMBER_MAX)) return;
     memcpy(out->start + out->length, column->before, FU_ROW_BEFORE_MAX);
     out->length += column->before_length;
     if (column->kind == FU_ROW_NOTHING || (column->validity != NULL && !fu_row_bit(column->validity, at))) {
@@ -318,13 +318,13 @@ static inline void fu_row_value(fu_row_text *out, const fu_row_column *column, i
         return;
     case FU_ROW_WORDS:
         piece = column->words[((const int8_t *)column->values)[at]];
-        if (fu_row_room(out, piece.length)) fu_row_put(out, piece.octets, piece.length);
+        if (fu_row_reserve(out, piece.length)) fu_row_put(out, piece.octets, piece.length);
         return;
     case FU_ROW_SETS:
         set = ((const uint32_t *)column->values)[at];
         if (!csv) fu_row_octet(out, '[');
         fu_row_set(out, column, set, csv ? '|' : ',');
-        if (!csv && fu_row_room(out, 1)) fu_row_octet(out, ']');
+        if (!csv && fu_row_reserve(out, 1)) fu_row_octet(out, ']');
         return;
     default: fu_row_plain_value(out, column, at);
     }
@@ -336,7 +336,7 @@ static inline int fu_put_rows(fu_row_text *out, const fu_row_column *columns, si
     for (int64_t row = start; row < end && !out->failed; row++) {
         if (keep != NULL && !fu_row_bit(keep, row)) continue;
         for (size_t i = 0; i < count; i++) fu_row_value(out, &columns[i], row, csv);
-        if (!fu_row_room(out, 2)) break;
+        if (!fu_row_reserve(out, 2)) break;
         if (!csv) fu_row_octet(out, '}');
         fu_row_octet(out, '\n');
     }

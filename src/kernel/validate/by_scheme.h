@@ -182,7 +182,7 @@ static inline void fu_validate_schemepart(fu_shape shape, const uint8_t *p, size
         case FU_SHAPE_FILE: fu_validate_file(p, start, end, login, v); break;
         case FU_SHAPE_PROSPERO: fu_validate_prospero(p, start, end, login, v); break;
         /* genericurl: schemepart = *xchar derives any part whose octets are in order. A custom scheme's productions are
-         * its owner's, who judges after us. */
+         * its owner's, who validates after us. */
         default: break;
     }
 }

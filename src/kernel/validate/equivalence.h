@@ -86,7 +86,7 @@ static inline int fu_is_valid(const fu_scheme_table *table, const uint8_t *p, co
     return !(found.findings & FU_VIOLATIONS);
 }
 
-/* Writes the key of a text. `to` has room for all of the text. */
+/* Writes the key of a text. `to` has space for all of the text. */
 static inline fu_key fu_write_key(const fu_kernel *kernel, const fu_scheme_table *table, const uint8_t *p, size_t n,
                                   uint8_t *to) {
     fu_writer w = {p, to, 0};

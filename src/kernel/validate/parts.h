@@ -1,5 +1,5 @@
-/* The judge's means: octets, escapes, hosts, ports, logins, and parts made of a term's own set (RFC 1738 sections 2.2
- * and 3.1). What they find wrong they add to a verdict. */
+/* The means of validation: octets, escapes, hosts, ports, logins, and parts made of a term's own set (RFC 1738 sections 2.2
+ * and 3.1). What they find wrong they add to the diagnostics. */
 #ifndef FASTURL_JUDGE_PARTS_H
 #define FASTURL_JUDGE_PARTS_H
 

@@ -1,4 +1,4 @@
-/* The judge: every violation of RFC 1738 section 5 and every hazard of section 6, with their places.
+/* Validation: every violation of RFC 1738 section 5 and every hazard of section 6, with their places.
  * docs/validity.md is its contract. It walks the text a fixed number of times, whatever the text. */
 #ifndef FASTURL_JUDGE_H
 #define FASTURL_JUDGE_H

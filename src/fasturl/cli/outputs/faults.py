@@ -90,7 +90,7 @@ class FaultOutput(Output):
         """(line, field, URL) of the rows with a finding that is wanted."""
         if not any(1 << bit & self._wanted for _, bit, _ in unit.findings):
             return iter(())
-        address = unit.verdicts["findings"].buffers()[1].address
+        address = unit.diagnostics["findings"].buffers()[1].address
         rows = _rowtext.rows_with_findings(address, unit.urls, self._wanted)
         fields = unit.columns["field"]
         names = [name.decode("utf-8", "surrogateescape") for name in fields.dictionary.to_pylist()]

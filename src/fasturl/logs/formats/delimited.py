@@ -42,7 +42,7 @@ class Delimited(LineFormat):
         )
         if form == "request-target":
             self.targets = frozenset({column})
-        # The lines of a record that has not ended: number, raw, clean.
+        # The lines of a record that has not ended: number, raw, stripped.
         self._held: list[tuple[int, bytes, bytes]] = []
         self._octets_held = 0
         self._open = False
@@ -114,7 +114,7 @@ class Delimited(LineFormat):
     def read(self, lines: Lines) -> Records:
         records = Records()
         records.lines = lines.count
-        for at, line in enumerate(lines.clean):
+        for at, line in enumerate(lines.stripped):
             if not line and not self._open:
                 records.empty += 1
                 continue

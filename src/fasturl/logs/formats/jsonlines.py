@@ -77,7 +77,7 @@ class JsonLines(LineFormat):
 
     def read(self, lines: Lines) -> Records:
         records = Records()
-        for at, line in enumerate(lines.clean):
+        for at, line in enumerate(lines.stripped):
             value = self._value(line) if line else None
             if value is None:
                 records.empty += 1
@@ -115,7 +115,7 @@ class Caddy(LineFormat):
 
     def read(self, lines: Lines) -> Records:
         records = Records()
-        for at, line in enumerate(lines.clean):
+        for at, line in enumerate(lines.stripped):
             if not line:
                 records.empty += 1
                 continue

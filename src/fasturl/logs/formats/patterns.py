@@ -111,7 +111,7 @@ class PatternLog(LineFormat):
     def read(self, lines: Lines) -> Records:
         records = Records()
         records.lines = lines.count
-        for at, line in enumerate(lines.clean):
+        for at, line in enumerate(lines.stripped):
             found = self._match(line)
             if found is not None:
                 self._add(lines.first + at, found, records)

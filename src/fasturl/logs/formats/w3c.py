@@ -69,7 +69,7 @@ class W3C(LineFormat):
 
     def read(self, lines: Lines) -> Records:
         records = Records()
-        for at, line in enumerate(lines.clean):
+        for at, line in enumerate(lines.stripped):
             if not line or line.startswith(b"#"):
                 records.empty += 1
                 self._directive(line)

@@ -41,7 +41,7 @@ class Lines:
         return self._raw
 
     @property
-    def clean(self) -> list[bytes]:
+    def stripped(self) -> list[bytes]:
         """Each line without the byte order mark and its carriage return; `raw` itself when that changes nothing."""
         lines = self.raw
         if self.start:

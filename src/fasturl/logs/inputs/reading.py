@@ -140,7 +140,7 @@ class Reading:
             else:
                 held.append(lines)
                 octets += len(lines.octets)
-                detector.add(lines.clean[:SAMPLE])
+                detector.add(lines.stripped[:SAMPLE])
                 is_told = not source.is_file and detector.is_telling
                 if is_told or detector.lines == SAMPLE or octets > _SAMPLE_OCTETS:
                     fmt = self._found(source, detector)

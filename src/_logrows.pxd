@@ -1,0 +1,51 @@
+"""logs/rows.h, declared: lines of a log to rows."""
+
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t
+
+from _scan cimport fu_view
+
+
+cdef extern from "logs/rows.h" nogil:
+    enum:
+        FU_LOG_VIEWS
+        FU_LOG_COLUMNS
+        FU_LOG_ROWS_A_LINE
+    ctypedef struct fu_log_field:
+        const uint8_t *start
+        size_t length
+    ctypedef struct fu_log_line:
+        pass
+    ctypedef struct fu_request_line:
+        fu_log_field method, target, protocol
+    ctypedef struct fu_lines:
+        const uint8_t *at
+        const uint8_t *end
+        int64_t number, last
+        uint8_t separator
+        int strips_return
+        const uint8_t *separated
+    ctypedef struct fu_log_rows:
+        int64_t rows, empty
+        int by_request
+        const uint8_t *block
+        int32_t buffer
+        int64_t *numbers
+        int8_t *fields
+        uint8_t *targets
+        fu_view *views[1]
+        uint8_t *validity[1]
+        int64_t nulls[1]
+        int16_t *status
+        uint64_t *size
+        uint8_t *arena
+        size_t arena_used
+        uint8_t time[1]
+    size_t fu_count_octet(const uint8_t *p, size_t n, uint8_t octet)
+    void fu_put_log_lines(fu_log_rows *out, fu_lines *lines, int vhost, int combined)
+    int64_t fu_put_url_lines(fu_view *views, int64_t *numbers, int64_t rows, const uint8_t *block, int32_t buffer,
+                             fu_lines *lines)
+    void fu_next_line(fu_lines *lines)
+    int fu_read_log_line(const uint8_t *p, size_t n, int vhost, int combined, fu_log_line *line)
+    fu_request_line fu_split_request(const uint8_t *p, size_t n)
+    size_t fu_unescape_log(const uint8_t *p, size_t n, uint8_t *out)
+    size_t fu_iso_time(const uint8_t *p, size_t n, uint8_t *out)

@@ -1,0 +1,75 @@
+"""Do columns, in every layout that an engine may hand over, say of each row what the function of one URL says?
+
+Each engine's own file asks it for the same lines of the table, which is made from the list of functions.
+"""
+
+import inspect
+from typing import Any
+
+import cases
+import pytest
+
+pa = pytest.importorskip("pyarrow", reason="the extra fasturl[arrow] is not installed")
+
+from fasturl.engines._operations import Operation, Shortcuts, plan, sentence  # noqa: E402
+from fasturl.engines._shapes import FUNCTIONS  # noqa: E402
+
+LAYOUTS = ["plain", "large", "view", "dictionary", "slice", "chunks"]
+
+
+def laid_out(values: list[Any], binary: bool, layout: str) -> Any:
+    plain = pa.array(values, pa.binary() if binary else pa.string())
+    if layout in ("large", "view"):
+        return plain.cast(
+            getattr(
+                pa,
+                {"large": "large_", "view": ""}[layout]
+                + ("binary" if binary else "string")
+                + {"large": "", "view": "_view"}[layout],
+            )()
+        )
+    if layout == "dictionary":
+        return plain.dictionary_encode()
+    if layout == "slice":
+        return pa.concat_arrays([plain.slice(0, 3), plain])[3:]
+    if layout == "chunks":
+        return pa.chunked_array([plain.slice(0, 0), plain.slice(0, 7), plain.slice(7, 0), plain.slice(7)])
+    return plain
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("binary", [False, True])
+def test_columns_say_what_one_url_says(binary: bool, layout: str) -> None:
+    column = laid_out(cases.OCTETS if binary else cases.TEXT, binary, layout)
+    for call in cases.CALLS:
+        wanted = cases.results(call, binary)
+        work = Operation(call.name, call.arguments, call.options)
+        for strings in ("string", "view"):
+            found = work(column, strings=strings)
+            found.validate(full=True)
+            assert found.to_pylist() == wanted, (call, strings)
+        assert found.type == work.kind(binary) or "view" in str(found.type)
+    everything = plan({str(number): call.field for number, call in enumerate(cases.CALLS)}).read(column)
+    for number, call in enumerate(cases.CALLS):
+        assert everything.column(number).to_pylist() == cases.results(call, binary), call
+
+
+def test_every_function_is_in_the_table_and_is_a_method() -> None:
+    by_list = cases._BY_LIST if len({call.name for call in cases.CALLS}) < len(FUNCTIONS) else set()
+    assert {call.name for call in cases.CALLS} == set(FUNCTIONS) - by_list
+    for name in (*FUNCTIONS, *cases.FIELDS):
+        assert inspect.isfunction(getattr(Shortcuts, name)) and getattr(Shortcuts, name).__doc__
+        assert sentence(name).endswith(".") and "\n" not in sentence(name)
+
+
+def test_wrong_fields_are_refused_before_a_row_is_read() -> None:
+    with pytest.raises(ValueError, match="unknown field 'hots'"):
+        plan(["hots"])
+    with pytest.raises(ValueError, match="named twice"):
+        plan(["host", "host"])
+    with pytest.raises(TypeError, match="not one str"):
+        plan("host")
+    with pytest.raises(TypeError):
+        plan(["query_value"])  # of which name?
+    with pytest.raises(ValueError, match="form must be"):
+        plan(["host"], "log")
