@@ -145,3 +145,14 @@ def needing_pyarrow(command: str) -> Iterator[None]:
         if error.name is None or not error.name.startswith("pyarrow"):
             raise
         raise Failure(f"fasturl {command} needs pyarrow: pip install 'fasturl[cli]'") from None
+
+texts_argument = click.argument("texts", nargs=-1, metavar="[TEXT]...")
+files_option = click.option(
+    "-f",
+    "--file",
+    "files",
+    metavar="FILE",
+    multiple=True,
+    type=click.Path(allow_dash=True),
+    help="Read lines from here; - is standard input.",
+)
