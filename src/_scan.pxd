@@ -386,3 +386,7 @@ cdef extern from "validate/equivalence.h" nogil:
         size_t url, count
     fu_key fu_write_key(const fu_kernel *kernel, const fu_scheme_table *table, const uint8_t *p, size_t n, uint8_t *to)
     bint fu_same_keys(const fu_key *a, const uint8_t *a_octets, const fu_key *b, const uint8_t *b_octets)
+
+
+cdef extern from "text/ascii.h" nogil:
+    bint fu_is_ascii(const uint8_t *p, size_t n)
