@@ -50,6 +50,7 @@ def _moment(written: bytes | None, form: str) -> datetime | None:
     """A time by Python's own reader; a fraction has up to nine digits, of which six count."""
     try:
         text = re.sub(r"(\.[0-9]{6})[0-9]{1,3}(?![0-9])", r"\1", _zone((written or b"").decode("latin-1")))
+        text = re.sub(r"/([A-Za-z]{3})[A-Za-z]*/", r"/\1/", text)
         form = form if "." in text else form.replace(".%f", "")
         found = datetime.strptime(text, form if re.search(r"[+-][0-9:]{4,5}\Z", text) else form.replace("%z", ""))
     except ValueError:
@@ -72,7 +73,8 @@ def _by_pattern(pattern: bytes, form: str) -> Callable[[bytes], Row | None]:
 
 
 _ZONE = rb"(?:Z|z|[+-][0-9]{2}(?::?[0-9]{2})?)"
-_TIME = rb"(?P<time>[0-9]{1,2}/[A-Za-z]{3,}/[0-9]{4}:[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2} " + _ZONE + rb"|-)"
+_DAY = rb"[0-9]{1,2}/(?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[A-Za-z]*/[0-9]{4}"
+_TIME = rb"(?P<time>" + _DAY + rb":[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2} " + _ZONE + rb"|-)"
 _STATUS = rb"(?P<status>[0-9]{1,3}|-[0-9]*)"
 _SIZE = rb"(?P<size>[0-9]{1,20}|-[0-9]*)"
 _REQUEST = rb'"(?P<request>' + _QUOTED + rb')"'
@@ -254,9 +256,7 @@ HAPROXY = Custom(
         _words(
             rb'(?P<words>[^"\[\]]*)\[[^"\[\]]*\]:',
             rb'(?P<client>[^ "\[\]]+):[^ "\[\]:]+',
-            rb"\[(?P<time>[0-9]{1,2}/[A-Za-z]{3,}/[0-9]{4}:[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2})(?P<tail>\."
-            + _WORD
-            + rb")\]",
+            rb"\[(?P<time>" + _DAY + rb":[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2})(?P<tail>\." + _WORD + rb")\]",
             *(
                 _WORD,
                 _PART + rb"/" + _WORD,

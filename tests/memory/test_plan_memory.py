@@ -60,7 +60,7 @@ def test_rows_stay_in_rooms_of_their_documented_size(custom: Custom, at_end: boo
         for by_request in (False, True):
             given = columns.arguments(blocks, at_end)
             size = len(blocks[0]) + _accesslog.PLAN_ARENA_A_LINE * len(lines)
-            given |= {"arena": columns.arena.room(size, at_end), "arena_size": size}
+            given |= {"arena": columns.arena.buffer(size, at_end), "arena_size": size}
             rows, *_, rejects = _accesslog.read_lines(
                 blocks, first=1, vhost=False, combined=0, by_request=by_request, plan=plan, **given
             )
