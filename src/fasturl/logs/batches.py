@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from fasturl import _rowtext
 from fasturl._columns import PooledBuffer
 from fasturl.logs.rows import FINDING_NAMES, FINDINGS
-from fasturl.logs.units import NUMBERS, Unit
+from fasturl.logs.units import NUMBERS, Unit, used_buffer
 
 _TEXT = pa.string_view()
 TIME = pa.timestamp("us", "UTC")
@@ -62,17 +62,17 @@ def as_text(array: pa.Array, *, ascii_only: bool = False) -> pa.Array:
 def finding_names(bits: pa.Array) -> pa.Array:
     """Sets of findings as lists of their names."""
     rows = len(bits)
-    offsets = pa.py_buffer(PooledBuffer(4 * (rows + 1)))
+    offsets = PooledBuffer(4 * (rows + 1))
     capacity = rows + 64
     while True:
-        values = pa.py_buffer(PooledBuffer(capacity))
+        values = PooledBuffer(capacity)
         used = _rowtext.finding_lists(bits.buffers()[1].address, rows, offsets.address, values.address, capacity)
         if used >= 0:
             break
         capacity *= 4
-    numbers = pa.Array.from_buffers(pa.int8(), used, [None, values])
+    numbers = pa.Array.from_buffers(pa.int8(), used, [None, used_buffer(values, used)])
     words = pa.DictionaryArray.from_arrays(numbers, _FINDING_WORDS)
-    starts = pa.Array.from_buffers(pa.int32(), rows + 1, [None, offsets])
+    starts = pa.Array.from_buffers(pa.int32(), rows + 1, [None, used_buffer(offsets, 4 * (rows + 1))])
     return pa.ListArray.from_arrays(starts, words, mask=bits.is_null() if bits.null_count else None)
 
 

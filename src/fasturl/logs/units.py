@@ -81,8 +81,10 @@ def _integers(kind: pa.DataType, values: Iterable[int]) -> pa.Array:
     return pa.Array.from_buffers(kind, len(numbers), [None, pa.py_buffer(numbers.tobytes())])
 
 
-def _buffer(size: int) -> pa.Buffer:
-    return pa.py_buffer(PooledBuffer(size))
+def used_buffer(memory: PooledBuffer, size: int) -> pa.Buffer:
+    """The first octets of memory, which were written: what stands behind them is of batches before, and no slice's
+    parent may lead there."""
+    return pa.foreign_buffer(memory.address, size, memory)
 
 
 def _all(word: bytes, count: int) -> pa.Array:
@@ -167,16 +169,16 @@ def raw_from_urls(batches: list[Lines], fmt: UrlList, unit: Unit) -> _Raw:
     """Columns of lines that are URLs; empty lines are counted."""
     blocks = [lines.octets for lines in batches]
     unit.lines = sum(lines.count for lines in batches)
-    views, numbers = _buffer(16 * unit.lines), _buffer(8 * unit.lines)
+    views, numbers = PooledBuffer(16 * unit.lines), PooledBuffer(8 * unit.lines)
     rows = _accesslog.read_urls(
         blocks, **_cutting(batches), count=unit.lines, numbers=numbers.address, views=views.address
     )
     unit.empty = unit.lines - rows
     named = [pa.py_buffer(block) for block in blocks]
     return _Raw(
-        pa.Array.from_buffers(pa.int64(), rows, [None, numbers]),
+        pa.Array.from_buffers(pa.int64(), rows, [None, used_buffer(numbers, 8 * rows)]),
         _all(URL.encode(), rows),
-        pa.Array.from_buffers(_OCTETS, rows, [None, views, *named], null_count=0),
+        pa.Array.from_buffers(_OCTETS, rows, [None, used_buffer(views, 16 * rows), *named], null_count=0),
         {},
         form="request-target" if URL in fmt.targets else "url",
         ascii_only=_are_ascii(named),
@@ -207,9 +209,9 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
     texts = _accesslog.VIEW_NAMES
     bitmap = -(-capacity // 64) * 8
     arena_size = sum(map(len, blocks))
-    arena = _buffer(arena_size)
-    views = {name: _buffer(16 * capacity) for name in texts if name == "url" or name in wanted}
-    numbers, fields, status, size = (_buffer(width * capacity) for width in (8, 1, 2, 8))
+    arena = PooledBuffer(arena_size)
+    views = {name: PooledBuffer(16 * capacity) for name in texts if name == "url" or name in wanted}
+    numbers, fields, status, size = (PooledBuffer(width * capacity) for width in (8, 1, 2, 8))
     validity = [pa.py_buffer(bytearray(bitmap)) for _ in (*texts, "status", "size")]
     targets = pa.py_buffer(bytearray(bitmap))
     rows, used, nulls, unit.empty, unit.rejects = _accesslog.read_lines(
@@ -229,8 +231,9 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
         arena=arena.address,
         arena_size=arena_size,
     )
-    named = [arena.slice(0, used), *map(pa.py_buffer, blocks)]
-    buffers = {name: [view, *named] for name, view in views.items()} | {"status": [status], "size": [size]}
+    named = [used_buffer(arena, used), *map(pa.py_buffer, blocks)]
+    buffers = {name: [used_buffer(view, 16 * rows), *named] for name, view in views.items()}
+    buffers |= {"status": [used_buffer(status, 2 * rows)], "size": [used_buffer(size, 8 * rows)]}
     columns = {
         name: pa.Array.from_buffers(
             NUMBERS.get(name, _OCTETS), rows, [bits if count else None, *buffers[name]], null_count=count
@@ -239,9 +242,9 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
         if name in buffers
     }
     urls = columns.pop("url")
-    places = pa.Array.from_buffers(pa.int8(), rows, [None, fields])
+    places = pa.Array.from_buffers(pa.int8(), rows, [None, used_buffer(fields, rows)])
     return _Raw(
-        pa.Array.from_buffers(pa.int64(), rows, [None, numbers]),
+        pa.Array.from_buffers(pa.int64(), rows, [None, used_buffer(numbers, 8 * rows)]),
         pa.DictionaryArray.from_arrays(places, octets_array([TARGET.encode(), REFERER.encode()])),
         urls,
         columns,
