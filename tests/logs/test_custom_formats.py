@@ -8,7 +8,8 @@ import pytest
 
 pytest.importorskip("pyarrow", reason="reading logs needs pyarrow")
 
-from customlogs import ALL, NAMES, Custom
+from customjson import ALL
+from customlogs import NAMES, Custom
 
 from fasturl import logs
 

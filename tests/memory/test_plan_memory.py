@@ -7,7 +7,8 @@ import pytest
 
 pytest.importorskip("pyarrow", reason="formats of logs are read to columns")
 
-from customlogs import ALL, Custom
+from customjson import ALL
+from customlogs import Custom
 from guardpages import Guarded
 from logmodel import LINES, Columns
 from tries import TRIES
