@@ -1,5 +1,5 @@
-"""Formats of lines as real configurations spell them, each with lines that are records, lines that are none, and a pattern
-of its own that says which: written by hand, and no code of the reader's.
+"""Formats of lines as real configurations spell them, each with lines that are records, lines that are none, and a
+pattern of its own that says which: written by hand, and no code of the reader's.
 """
 
 import re
