@@ -34,7 +34,7 @@ extensions = [
         f"fasturl.{source.stem}",
         [str(source), *(runtime if source.stem == RUNTIME_OWNER else [])],
         include_dirs=["src/kernel", "src"],
-        depends=[*headers, *map(str, Path("src").glob("*.pxd"))],
+        depends=[*headers, *map(str, Path("src").glob("*.pxd")), *map(str, Path("src").glob("*/*.pxi"))],
         define_macros=[("FASTURL_BUILD_NAME", f'"{BUILD}"')],
         extra_compile_args=compile_args,
         extra_link_args=link_args,

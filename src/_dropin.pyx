@@ -1,10 +1,11 @@
 """urllib.parse's six functions that take URLs apart and put them together, compiled.
 
-Each takes the inputs on which every supported Python agrees (exact str, or ASCII bytes, that urllib would cut
-without stripping, deleting or refusing anything) and hands all others to the interpreter's own function. So an
-answer is always the running interpreter's own, in value, class and exception. The originals call one another
-through urllib.parse's globals, where install() puts the functions of this module; that cannot loop, because each
-function here falls back only on the original of its own name, and among the originals the calls go one way.
+Each takes what programs give it: str, ASCII bytes, and parts that are None. Where Pythons differ, the running one is
+asked once, at import. What urllib would refuse, and what no program was seen to give (subclasses of str, odd flags), is
+handed to the interpreter's own function. So an answer is always the running interpreter's own, in value, class and
+exception. The originals call one another through urllib.parse's globals, where install() has put the functions of this
+module; that cannot loop, because each function here falls back only on the original of its own name, and among the
+originals the calls go one way.
 """
 
 import urllib.parse as _urllib
@@ -12,6 +13,8 @@ import urllib.parse as _urllib
 from fasturl import _originals
 
 cimport cython
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.long cimport PyLong_CheckExact
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t
@@ -20,7 +23,17 @@ from libc.string cimport memcmp
 from _pyparts cimport *
 from _pytext cimport *
 from _runtime cimport import_runtime
-from _scan cimport FU_ABSENT, FU_HAS_FRAGMENT, FU_HAS_NETLOC, FU_HAS_SCHEME, fu_spans
+from _scan cimport (
+    FU_ABSENT,
+    FU_HAS_FRAGMENT,
+    FU_HAS_NETLOC,
+    FU_HAS_SCHEME,
+    fu_is_ascii,
+    fu_lower,
+    fu_netloc,
+    fu_spans,
+    fu_split_netloc,
+)
 
 
 cdef object original_urlsplit = _originals.original("urlsplit")
@@ -35,6 +48,9 @@ cdef dict urllib_globals = _urllib.__dict__
 cdef object SplitResult, SplitResultBytes, ParseResult, ParseResultBytes, DefragResult, DefragResultBytes
 cdef object result_state  # (name, value) pairs that an interpreter sets on every result, or None
 cdef bint splits_here, parses_here, unsplits_here, unparses_here, joins_here, defragments_here
+
+# How this interpreter does what Pythons differ in; see ask_what_differs().
+cdef bint cleans_here, none_is_empty, doubles_slashes, roots_paths, drops_empty
 
 cdef str NOTHING = ""
 cdef bytes NO_OCTETS = b""
@@ -81,15 +97,44 @@ cdef _SchemeList uses_params = _SchemeList("uses_params")
 
 # ---- Cutting ----
 
-cdef inline bint cut(url, fu_pytext *text, fu_spans *s) except -1:
-    """Cut what is ours to cut; False for everything else. urllib.parse.scheme_chars must be what it was; not
-    asked for the web's own schemes, which are nearly all of what there is and have nothing to gain from
-    another alphabet."""
-    if not fu_split_plain(url, text, s):
-        return False
+include "dropin/hosts.pxi"
+
+
+cdef inline object cut(url, fu_pytext *text, fu_spans *s):
+    """Cut what is ours to cut, and give the text that was cut: `url`, or what urllib makes of it first. None for
+    everything else. The caller keeps that text as long as `text`, and releases `text`.
+
+    urllib.parse.scheme_chars must be what it was; not asked for the web's own schemes, which are nearly all of what
+    there is and have nothing to gain from another alphabet."""
+    cdef int how = fu_split_text(url, text, s)
+    if how != FU_CUT_DONE:
+        url = cut_again(url, text, s, how)
+        if url is None:
+            return None
     if (s.scheme_end == 5 or s.scheme_end == 4) and memcmp(text.p, b"http", 4) == 0:
-        return True
-    return urllib_globals.get("scheme_chars") is original_scheme_chars
+        return url
+    return url if urllib_globals.get("scheme_chars") is original_scheme_chars else None
+
+
+cdef object cut_again(url, fu_pytext *text, fu_spans *s, int how):
+    if how == FU_CUT_UNCLEAN and cleans_here:
+        url = cleaned(url)
+        fu_release_text(text)
+        how = fu_split_text(url, text, s)
+    if how == FU_CUT_DONE or (how == FU_CUT_WIDE_HOST and are_harmless(url, s.netloc_start, s.path_start)):
+        return url
+    return None
+
+
+cdef object cleaned(url):
+    """A str, or ASCII bytes, without what urllib takes away before it cuts."""
+    if type(url) is bytes:
+        return (<bytes>url).lstrip(BLANK_OCTETS).translate(None, b"\t\r\n")
+    return (<str>url).lstrip(BLANKS).replace("\t", "").replace("\r", "").replace("\n", "")
+
+
+cdef bytes BLANK_OCTETS = bytes(range(0x21))
+cdef str BLANKS = BLANK_OCTETS.decode()
 
 
 cdef inline object scheme_of(const fu_pytext *text, const fu_spans *s, bint octets):
@@ -123,11 +168,14 @@ cdef object split(url, default_scheme, allow_fragments, bint params):
     cdef fu_pytext text
     cdef fu_spans s
     if allow_fragments is not True and allow_fragments is not False:
-        return None
+        if not PyLong_CheckExact(allow_fragments):
+            return None
+        allow_fragments = True if allow_fragments else False
     if default_scheme is not NOTHING and not fu_stripped(default_scheme):
         return None
     try:
-        if not cut(url, &text, &s) or (text.kind == FU_PYTEXT_OCTETS and PyUnicode_GET_LENGTH(default_scheme)):
+        url = cut(url, &text, &s)
+        if url is None or (text.kind == FU_PYTEXT_OCTETS and PyUnicode_GET_LENGTH(default_scheme)):
             return None  # str mixed with bytes, for one
         return split_result(&text, &s, default_scheme, allow_fragments is True, params)
     finally:
@@ -157,126 +205,8 @@ cdef object split_result(const fu_pytext *text, fu_spans *s, default_scheme, bin
 
 # ---- Putting together ----
 
-cdef object build(fu_parts *parts):
-    """What every urlunparse makes of these parts; None where Pythons differ (before 3.13 and after) on how to
-    keep a path from being read as a netloc."""
-    cdef size_t size = 0
-    parts.slashes = False
-    if parts.netloc.n == 0:
-        if parts.path.n >= 2 and parts.path.p[0] == c"/" and parts.path.p[1] == c"/":
-            return None
-        if parts.scheme.n and uses_netloc.has(fu_ascii_str(parts.scheme.p, parts.scheme.n)):
-            if not fu_rooted(parts) and (parts.path.n or parts.params.n):
-                return None
-            parts.slashes = True
-    if not fu_rebuilt_size(parts, <size_t>PY_SSIZE_T_MAX, &size):
-        return None
-    if size == 0:
-        return NOTHING
-    url = PyUnicode_New(<Py_ssize_t>size, 127)
-    fu_rebuild(parts, PyUnicode_1BYTE_DATA(url))
-    return url
-
-
-cdef object unsplit(components, result_class, Py_ssize_t n):
-    """urlunsplit (n = 5) or urlunparse (n = 6), or None."""
-    cdef fu_parts parts
-    cls = type(components)
-    if cls is list:
-        components = tuple(components)
-    elif cls is not tuple and (cls is not result_class or not is_plain_result(components)):
-        return None
-    cdef tuple items = <tuple>components
-    if len(items) != n:
-        return None
-    parts.params.n = 0
-    if n == 6 and not fu_piece_of(items[3], &parts.params):
-        return None
-    if not (fu_piece_of(items[0], &parts.scheme) and fu_piece_of(items[1], &parts.netloc)
-            and fu_piece_of(items[2], &parts.path) and fu_piece_of(items[n - 2], &parts.query)
-            and fu_piece_of(items[n - 1], &parts.fragment)):
-        return None
-    return build(&parts)
-
-
-cdef object join(str base, str url):
-    """urljoin of two str that are not empty, or None: for those that are not ASCII, too."""
-    cdef fu_pytext base_text, text
-    cdef fu_spans b, s
-    cdef fu_parts parts
-    cdef uint8_t buffer[1024]
-    cdef uint8_t *merged = buffer
-    cdef size_t size
-    cdef fu_join how
-    if not PyUnicode_IS_COMPACT_ASCII(base) or not PyUnicode_IS_COMPACT_ASCII(url):
-        return None
-    if not cut(base, &base_text, &b) or not cut(url, &text, &s):  # which stand where they are: nothing to release
-        return None
-    if not fu_same_scheme(base_text.p, &b, text.p, &s):
-        return url
-    scheme = scheme_of(&base_text, &b, False)
-    if not uses_relative.has(scheme):
-        return url if b.scheme_end else None
-    if not uses_netloc.has(scheme):
-        return None
-    fu_piece_of(scheme, &parts.scheme)
-    how = fu_join_parts(base_text.p, &b, text.p, &s, &parts)
-    if how != FU_JOIN_MERGE:
-        return build(&parts) if how == FU_JOIN_BUILD else None
-    size = (b.path_end - b.path_start) + parts.path.n + 2
-    if size > sizeof(buffer):
-        merged = <uint8_t *>PyMem_Malloc(size)
-        if merged == NULL:
-            raise MemoryError
-    try:
-        parts.path.n = fu_merge_paths(
-            base_text.p + b.path_start, b.path_end - b.path_start, parts.path.p, parts.path.n, merged
-        )
-        parts.path.p = merged
-        return build(&parts)
-    finally:
-        if merged != buffer:
-            PyMem_Free(merged)
-
-
-cdef object defragment(url):
-    """urldefrag of a str or bytes, or None. What stands before the "#" is the result wherever taking the URL
-    apart and putting it together changes nothing, in any Python."""
-    cdef fu_pytext text
-    cdef fu_spans s
-    if PyUnicode_CheckExact(url) and "#" not in <str>url:
-        return new_defrag(url, NOTHING)
-    try:
-        return defrag_result(url, &text, &s) if cut(url, &text, &s) else None
-    finally:
-        fu_release_text(&text)
-
-
-cdef object defrag_result(url, const fu_pytext *text, const fu_spans *s):
-    cdef fu_range part
-    if not s.flags & FU_HAS_FRAGMENT:
-        return new_defrag(url, NO_OCTETS)
-    if not fu_stands_before_fragment(text.p, s):
-        return None
-    if not s.flags & FU_HAS_NETLOC and s.scheme_end and uses_netloc.has(scheme_of(text, s, False)):
-        return None
-    part.start = 0
-    part.end = s.query_end
-    rest = fu_part(text, s.length, part)
-    part.start = s.query_end + 1
-    part.end = s.length
-    return new_defrag(rest, fu_part(text, s.length, part))
-
-
-cdef object new_defrag(url, fragment):
-    cdef fu_pytext text
-    cdef fu_range whole
-    text.object = <PyObject *>fragment
-    whole.start = 0
-    whole.end = 0
-    return finished(fu_make_result(
-        DefragResult if type(url) is str else DefragResultBytes, url, &text, 0, &whole, 1
-    ))
+include "dropin/build.pxi"
+include "dropin/join.pxi"
 
 
 # ---- The functions of urllib.parse ----
@@ -330,7 +260,7 @@ def urlunsplit(components):
     >>> urlunsplit(("http", "h", "a/b", "q", ""))
     'http://h/a/b?q'
     """
-    result = unsplit(components, SplitResult, 5) if unsplits_here else None
+    result = unsplit(components, SplitResult, SplitResultBytes, 5) if unsplits_here else None
     return original_urlunsplit(components) if result is None else result
 
 
@@ -342,7 +272,7 @@ def urlunparse(components):
     >>> urlunparse(("ftp", "h", "/a", "type=i", "", ""))
     'ftp://h/a;type=i'
     """
-    result = unsplit(components, ParseResult, 6) if unparses_here else None
+    result = unsplit(components, ParseResult, ParseResultBytes, 6) if unparses_here else None
     return original_urlunparse(components) if result is None else result
 
 
@@ -360,12 +290,13 @@ def urljoin(base, url, allow_fragments=True):
     'http://h/c'
     """
     result = None
-    if joins_here and allow_fragments is True and PyUnicode_CheckExact(base) and PyUnicode_CheckExact(url):
-        if not base:
-            return url
-        if not url:
-            return base
-        result = join(base, url)
+    if joins_here and (allow_fragments is True or allow_fragments is False):
+        if PyUnicode_CheckExact(base) and PyUnicode_CheckExact(url):
+            if not base:
+                return url
+            result = join(base, url, allow_fragments is True) if url else base
+        elif PyBytes_CheckExact(base) and PyBytes_CheckExact(url) and base and url:
+            result = join(base, url, allow_fragments is True)
     return original_urljoin(base, url, allow_fragments) if result is None else result
 
 
@@ -390,6 +321,11 @@ cdef int refuse_unhashable(url, scheme, allow_fragments) except -1:
             and type(allow_fragments) is bool):
         hash((url, scheme, allow_fragments))
     return 0
+
+
+# ---- The properties of results ----
+
+include "dropin/netlocs.pxi"
 
 
 # ---- The same under the signatures of Python 3.15 ----
@@ -417,12 +353,12 @@ def later_urlparse(url, scheme=None, allow_fragments=True, *, missing_as_none=Fa
 
 
 def later_urlunsplit(components, *, keep_empty=unspecified):
-    result = unsplit(components, SplitResult, 5) if unsplits_here and keep_empty is unspecified else None
+    result = unsplit(components, SplitResult, SplitResultBytes, 5) if unsplits_here and keep_empty is unspecified else None
     return original_urlunsplit(components, keep_empty=keep_empty) if result is None else result
 
 
 def later_urlunparse(components, *, keep_empty=unspecified):
-    result = unsplit(components, ParseResult, 6) if unparses_here and keep_empty is unspecified else None
+    result = unsplit(components, ParseResult, ParseResultBytes, 6) if unparses_here and keep_empty is unspecified else None
     return original_urlunparse(components, keep_empty=keep_empty) if result is None else result
 
 
@@ -446,7 +382,19 @@ def take_results():
     defragments_here = fu_tuple_like(DefragResult) and fu_tuple_like(DefragResultBytes)
 
 
+cdef int ask_what_differs() except -1:
+    """Ask the interpreter what it does where Pythons differ and a program may meet it every day."""
+    global cleans_here, none_is_empty, doubles_slashes, roots_paths, drops_empty
+    cleans_here = _originals.gives("urlsplit", (" //h/\ta\n",), ("", "h", "/a", "", ""))
+    none_is_empty = _originals.gives("urlunparse", (("x", None, "a", None, None, None),), "x:a")
+    doubles_slashes = _originals.gives("urlunsplit", (("", "", "//a", "", ""),), "////a")
+    roots_paths = _originals.gives("urlunsplit", (("http", "", "a", "", ""),), "http:///a")
+    drops_empty = _originals.gives("urljoin", ("http://h/a?b", "?#"), "http://h/a?b")
+    return 0
+
+
 take_results()
+ask_what_differs()
 unsplits_here = unparses_here = joins_here = True
 
 # A function for each way in which a Python writes its parameters; the first is that of 3.11 to 3.14.

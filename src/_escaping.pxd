@@ -136,20 +136,20 @@ cdef inline str quoted_text(const fu_quote_table *table, object text):
     return quoted_octets(table, <const uint8_t *>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets))
 
 
-cdef inline str utf8_text(const uint8_t *octets, Py_ssize_t n):
-    """A str of UTF-8 that is known not to be all ASCII, errors replaced; short ones are cheaper to decode here."""
+cdef inline str utf8_text(const uint8_t *octets, Py_ssize_t n, const char *errors):
+    """A str of UTF-8 that is known not to be all ASCII; short ones are cheaper to decode here."""
     cdef Py_UCS4 buffer[WIDE_PIECE]
     cdef size_t length
     if n <= WIDE_PIECE:
         length = fu_utf8_decode(octets, n, buffer)
         if length != <size_t>-1:
             return PyUnicode_FromKindAndData(4, buffer, length)
-    return PyUnicode_DecodeUTF8(<const char *>octets, n, "replace")
+    return PyUnicode_DecodeUTF8(<const char *>octets, n, errors)
 
 
 cdef inline object decoded(const uint8_t *octets, Py_ssize_t n, bint ascii, bint plus, const char *encoding,
                            const char *errors):
-    """n octets with their escapes read, as text; encoding NULL means UTF-8 with errors replaced.
+    """n octets with their escapes read, as text; encoding NULL means UTF-8, errors NULL that errors are replaced.
 
     ``ascii`` says that all octets are below 80, ``plus`` that a + means a space.
     """
@@ -167,9 +167,11 @@ cdef inline object decoded(const uint8_t *octets, Py_ssize_t n, bint ascii, bint
             return PyUnicode_Decode(<const char *>out, length, encoding, errors)
         if seen < 0x80:
             return ascii_text(out, length)
+        if errors == NULL:
+            errors = b"replace"
         if ascii:
-            return utf8_text(out, length)
-        return PyUnicode_DecodeUTF8(<const char *>out, length, "replace")
+            return utf8_text(out, length, errors)
+        return PyUnicode_DecodeUTF8(<const char *>out, length, errors)
     finally:
         if out != buffer:
             PyMem_Free(out)
@@ -262,25 +264,100 @@ cdef inline const char *plain_name(object name):
     return characters if strlen(characters) == <size_t>PyUnicode_GET_LENGTH(name) else NULL
 
 
-cdef inline object decoded_text(object text, object encoding, object errors, bint plus):
-    """An exact str with its escapes read, the same str when there are none; None for what is left to urllib."""
+cdef inline bint is_utf8(object name) noexcept:
+    """Whether an encoding's name is left out, or is one by which CPython takes UTF-8 without looking for a codec."""
+    cdef const uint8_t *p
     cdef Py_ssize_t n
-    cdef const char *codec = NULL
-    cdef const char *handler = NULL
+    if usual(name, "utf-8"):
+        return True
+    if not PyUnicode_CheckExact(name) or not PyUnicode_IS_COMPACT_ASCII(name):
+        return False
+    p = <const uint8_t *>PyUnicode_DATA(name)
+    n = PyUnicode_GET_LENGTH(name)
+    if (n != 4 and n != 5) or (p[0] | 0x20) != 0x75 or (p[1] | 0x20) != 0x74 or (p[2] | 0x20) != 0x66:
+        return False
+    return p[n - 1] == 0x38 and (n == 4 or p[3] == 0x2d or p[3] == 0x5f)
+
+
+cdef inline bint is_built_in_handler(object errors) noexcept:
+    """Whether an error handler is left out, or is one of those that CPython always has."""
+    return errors is None or (PyUnicode_CheckExact(errors) and (
+        errors == "strict" or errors == "replace" or errors == "ignore" or errors == "surrogateescape"
+        or errors == "backslashreplace" or errors == "surrogatepass"
+    ))
+
+
+cdef inline bint codec_of(object encoding, object errors, const char **codec, const char **handler) noexcept:
+    """The names of a codec and an error handler, as ``decoded`` takes them; False for those that are left to urllib.
+
+    An error handler that a program has registered goes with its codec's name: CPython may look for it at once.
+    """
+    codec[0] = handler[0] = NULL
+    if not usual(errors, "replace"):
+        handler[0] = plain_name(errors)
+        if handler[0] == NULL:
+            return False
+    if is_utf8(encoding) and (handler[0] == NULL or is_built_in_handler(errors)):
+        return True
+    codec[0] = plain_name("utf-8" if encoding is None else encoding)
+    if handler[0] == NULL:
+        handler[0] = b"replace"
+    return codec[0] != NULL
+
+
+cdef inline object decoded_runs(object text, bint plus, const char *codec, const char *handler):
+    """An exact str that is not all ASCII, with its escapes read: each run of ASCII is decoded by itself, unless there is
+    no escape at all."""
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text), i = 0, start
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void *data = PyUnicode_DATA(text)
+    cdef list pieces
+    if PyUnicode_FindChar(text, 0x25, 0, n, 1) < 0:
+        return (<str>text).replace("+", " ") if plus else text
+    pieces = []
+    while i < n:
+        start = i
+        while i < n and PyUnicode_READ(kind, data, i) < 0x80:
+            i += 1
+        if i > start:
+            run = PyUnicode_AsASCIIString(PyUnicode_Substring(text, start, i))
+            pieces.append(decoded(octets_of(run), i - start, True, plus, codec, handler))
+        start = i
+        while i < n and PyUnicode_READ(kind, data, i) >= 0x80:
+            i += 1
+        pieces.append(PyUnicode_Substring(text, start, i))
+    return "".join(pieces)
+
+
+cdef inline object decoded_with(object text, bint plus, const char *codec, const char *handler):
+    """An exact str with its escapes read, the same str when there are none."""
+    cdef Py_ssize_t n
     FU_TEXT_READY(text)
     n = PyUnicode_GET_LENGTH(text)
     if not PyUnicode_IS_ASCII(text):
-        if usual(encoding, "utf-8") and usual(errors, "replace"):
+        if codec == NULL and handler == NULL:
             return decoded_wide(text, plus)
-        return None
+        return decoded_runs(text, plus, codec, handler)
     if runtime.kernel.unquote_find(ascii_octets(text), n, plus) == <size_t>n:
         return text
-    if not (usual(encoding, "utf-8") and usual(errors, "replace")):
-        codec = plain_name("utf-8" if encoding is None else encoding)
-        handler = plain_name("replace" if errors is None else errors)
-        if codec == NULL or handler == NULL or memchr(ascii_octets(text), 0x25, n) == NULL:
-            return None
-    return decoded(ascii_octets(text), n, True, plus, codec, handler)
+    return decoded_piece(ascii_octets(text), n, plus, codec, handler)
+
+
+cdef inline object decoded_piece(const uint8_t *octets, Py_ssize_t n, bint plus, const char *codec, const char *handler):
+    """n ASCII octets with their escapes read: by the codec where there is one, which is not asked about a + alone."""
+    if codec != NULL and memchr(octets, 0x25, n) == NULL:
+        codec = handler = NULL
+    return decoded(octets, n, True, plus, codec, handler)
+
+
+cdef inline object decoded_text(object text, object encoding, object errors, bint plus):
+    """An exact str with its escapes read, the same str when there are none; None for what is left to urllib."""
+    cdef const char *codec = NULL
+    cdef const char *handler = NULL
+    if not (usual(encoding, "utf-8") and usual(errors, "replace")) and not codec_of(encoding, errors, &codec, &handler):
+        # A text without escapes is not asked about; urllib says so itself.
+        return None
+    return decoded_with(text, plus, codec, handler)
 
 
 cdef inline object decoded_part(const uint8_t *octets, size_t n, bint marks, bint as_text):

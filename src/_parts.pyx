@@ -162,25 +162,25 @@ cdef Function new_function(str name, fu_form form):
     return made
 
 
-def _plain_function(str name not None, form="url"):
-    """A function that has no settings but the form."""
-    return new_function(name, form_named(form))
-
-
-def _dropping(names, *, bint text, form="url"):
-    cdef Function made = new_function("drop_query", form_named(form))
+cdef Function function_of_names(str name, fu_form form, names, bint text):
+    cdef Function made = new_function(name, form)
     made.names = Names(names, text)
     made.function.names = made.names.names
     made.function.count = made.names.count
     return made
 
 
+def _plain_function(str name not None, form="url"):
+    """A function that has no settings but the form."""
+    return new_function(name, form_named(form))
+
+
+def _dropping(names, *, bint text, form="url"):
+    return function_of_names("drop_query", form_named(form), names, text)
+
+
 def _templating(keep, *, bint text, form="url"):
-    cdef Function made = new_function("path_template", form_named(form))
-    made.names = Names(keep, text)
-    made.function.names = made.names.names
-    made.function.count = made.names.count
-    return made
+    return function_of_names("path_template", form_named(form), keep, text)
 
 
 def _leaving_out(parts, form="url"):
@@ -206,10 +206,7 @@ def _dividing(str name not None, *, bint private, form="url", rules=None):
 
 
 def _keying(*, bint normalize, bint sort, bint fragment, drop, bint text):
-    cdef Function made = new_function("dedup_key", _scan.FU_FORM_URL)
-    made.names = Names(TRACKING if drop is None else drop, text)
-    made.function.names = made.names.names
-    made.function.count = made.names.count
+    cdef Function made = function_of_names("dedup_key", _scan.FU_FORM_URL, TRACKING if drop is None else drop, text)
     made.function.switches = (
         (FU_DEDUP_NORMALIZE if normalize else 0) | (FU_DEDUP_SORT if sort else 0)
         | (0 if fragment else FU_DEDUP_FRAGMENT) | (FU_DEDUP_DROP if made.names.count else 0))

@@ -3,6 +3,7 @@
 from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t
 
+from _pyoctets cimport fu_octets
 from _scan cimport fu_spans
 
 
@@ -12,10 +13,11 @@ cdef extern from "split/urllib.h" nogil:
         size_t n
     ctypedef struct fu_parts:
         fu_piece scheme, netloc, path, params, query, fragment
-        bint slashes
+        bint empty_query, empty_fragment, slashes
     void fu_drop_fragment(const uint8_t *p, fu_spans *s)
     size_t fu_params_start(const uint8_t *p, const fu_spans *s)
     bint fu_stands_before_fragment(const uint8_t *p, const fu_spans *s)
+    bint fu_empty_query(const fu_spans *s)
     bint fu_rooted(const fu_parts *parts)
     bint fu_rebuilt_size(const fu_parts *parts, size_t most, size_t *out)
     void fu_rebuild(const fu_parts *parts, uint8_t *out)
@@ -26,8 +28,12 @@ cdef extern from "split/join.h" nogil:
         FU_JOIN_UNSURE
         FU_JOIN_BUILD
         FU_JOIN_MERGE
+    fu_piece fu_piece_at(const uint8_t *p, size_t start, size_t end)
+    fu_piece fu_query_piece(const uint8_t *p, const fu_spans *s)
     bint fu_same_scheme(const uint8_t *base, const fu_spans *b, const uint8_t *p, const fu_spans *s)
-    fu_join fu_join_parts(const uint8_t *base, const fu_spans *b, const uint8_t *p, const fu_spans *s, fu_parts *out)
+    fu_join fu_join_parts(
+        const uint8_t *base, const fu_spans *b, const uint8_t *p, const fu_spans *s, bint drops_empty, fu_parts *out
+    )
     size_t fu_merge_paths(const uint8_t *base, size_t base_n, const uint8_t *path, size_t n, uint8_t *out)
 
 
@@ -40,7 +46,13 @@ cdef extern from "pytext.h":
         PyObject *object
         const uint8_t *p
         fu_pytext_kind kind
-    bint fu_split_plain(object url, fu_pytext *text, fu_spans *s) except -1
+        fu_octets octets
+    ctypedef enum fu_cut:
+        FU_CUT_NOT_OURS
+        FU_CUT_DONE
+        FU_CUT_UNCLEAN
+        FU_CUT_WIDE_HOST
+    int fu_split_text(object url, fu_pytext *text, fu_spans *s) except -1
     bint fu_stripped(object scheme)
     object fu_scheme_str(const fu_pytext *text, const fu_spans *s)
     void fu_release_text(fu_pytext *text)
@@ -52,6 +64,8 @@ cdef extern from "pyparts.h":
         size_t end
     int fu_ranges_of(const fu_spans *s, bint params, fu_range *out)
     bint fu_piece_of(object item, fu_piece *out)
+    bint fu_optional_piece(object item, bint none, fu_piece *out)
+    bint fu_octet_piece(object item, fu_piece *out)
     object fu_ascii_str(const uint8_t *p, size_t n)
     object fu_make_result(
         object cls, object first, const fu_pytext *text, size_t length, const fu_range *ranges, int n

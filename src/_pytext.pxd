@@ -40,6 +40,7 @@ cdef extern from *:
     str PyUnicode_DecodeLatin1(const char *s, Py_ssize_t size, const char *errors)
     str PyUnicode_DecodeUTF8(const char *s, Py_ssize_t size, const char *errors)
     object PyUnicode_Decode(const char *s, Py_ssize_t size, const char *encoding, const char *errors)
+    bytes PyUnicode_AsASCIIString(object text)
     bytes PyUnicode_AsUTF8String(object text)
     bytes PyUnicode_AsEncodedString(object text, const char *encoding, const char *errors)
     Py_ssize_t PyUnicode_FindChar(object text, Py_UCS4 point, Py_ssize_t start, Py_ssize_t end, int direction)

@@ -55,126 +55,23 @@ cdef object EMPTY = ""
 cdef bint NONE_IS_TEXT = urllib_urlencode({"a": None}) == "a=None"
 
 
+def _gives_all_octets():
+    try:
+        return urllib_parse_qsl(b"\xff=%FF") == [(b"\xff", b"\xff")]
+    except ValueError:
+        return False
+
+
+# Whether names and values that are bytes may hold any octet. Older Pythons pass them through ASCII.
+cdef bint ALL_OCTETS = _gives_all_octets()
+cdef bint NONE_IS_EMPTY = _originals.gives("parse_qsl", (None,), [])
+# Whether other queries that are neither str nor bytes give a warning.
+cdef bint WARNS = "_stacklevel" in _originals.SHAPES.get("parse_qsl", "")
+
+
 # ---- parse_qsl and parse_qs
 
-cdef inline int plain_flag(object flag) noexcept:
-    """The truth of a bool, an int or None; -1 for anything whose truth could be a program's own."""
-    if flag is False or flag is None:
-        return 0
-    if flag is True:
-        return 1
-    return -1
-
-
-cdef inline int separator_octet(object separator) noexcept:
-    """A separator of one ASCII character; -1 for any other."""
-    cdef uint8_t octet
-    if PyUnicode_CheckExact(separator):
-        if PyUnicode_GET_LENGTH(separator) != 1 or not PyUnicode_IS_ASCII(separator):
-            return -1
-        octet = ascii_octets(separator)[0]
-    elif PyBytes_CheckExact(separator) and PyBytes_GET_SIZE(separator) == 1:
-        octet = octets_of(separator)[0]
-    else:
-        return -1
-    return octet if octet < 0x80 else -1
-
-
-cdef inline object piece(const uint8_t *octets, size_t n, bint marks, bint as_text):
-    """A name or a value of an ASCII query, decoded; None for octets that are not ASCII."""
-    cdef bytes value
-    if as_text:
-        if marks:
-            return decoded(octets, n, True, True, NULL, NULL)
-        return ascii_text(octets, n)
-    value = unescaped_octets(octets, n, True)
-    return value if value.isascii() else None
-
-
-cdef inline int put(object into, object name, object value) except -1:
-    """Add a pair to a list, or a value to a dict's list."""
-    if type(into) is list:
-        (<list>into).append((name, value))
-        return 0
-    found = (<dict>into).get(name)
-    if found is None:
-        (<dict>into)[name] = [value]
-    else:
-        (<list>found).append(value)
-    return 0
-
-
-cdef object wide_pairs(str qs, str separator, bint keep_blank_values, bint strict, object into):
-    """The pairs of a str that is not all ASCII; None when strict parsing has to refuse it."""
-    cdef Py_ssize_t equals
-    for text in qs.split(separator):
-        if not text and not strict:
-            continue
-        equals = (<str>text).find("=")
-        if equals < 0:
-            if strict:
-                return None
-            if not keep_blank_values:
-                continue
-            name, value = text, ""
-        else:
-            name, value = (<str>text)[:equals], (<str>text)[equals + 1:]
-        if value or keep_blank_values:
-            put(into, decoded_text(name, None, None, True), decoded_text(value, None, None, True))
-    return into
-
-
-cdef object pairs_of(object qs, object keep_blank_values, object strict_parsing, object encoding, object errors,
-                     object max_num_fields, object separator, object into):
-    """``into`` with all pairs; None for what is left to urllib, its refusals among it."""
-    cdef int keep = plain_flag(keep_blank_values)
-    cdef int strict = plain_flag(strict_parsing)
-    cdef int divider = separator_octet(separator)
-    cdef bint as_text = PyUnicode_CheckExact(qs)
-    cdef const uint8_t *octets
-    cdef size_t n, i, fields
-    cdef fu_pair pair
-    if (keep | strict | divider) < 0 or not usual(encoding, "utf-8") or not usual(errors, "replace"):
-        return None
-    if as_text:
-        FU_TEXT_READY(qs)
-        if not PyUnicode_IS_ASCII(qs):
-            if max_num_fields is not None or not PyUnicode_CheckExact(separator):
-                return None
-            return wide_pairs(qs, separator, keep, strict, into)
-        octets = ascii_octets(qs)
-        n = PyUnicode_GET_LENGTH(qs)
-    elif PyBytes_CheckExact(qs) and (<bytes>qs).isascii():
-        octets = octets_of(qs)
-        n = PyBytes_GET_SIZE(qs)
-    else:
-        return None
-    if max_num_fields is not None:
-        if not PyLong_CheckExact(max_num_fields) or n == 0:
-            return None
-        fields = 1
-        for i in range(n):
-            fields += octets[i] == divider
-        if max_num_fields < fields:
-            return None
-    i = 0
-    while i < n:
-        fu_next_pair(octets, n, i, <uint8_t>divider, &pair)
-        i = pair.end + 1
-        if not pair.has_value:
-            if strict:
-                return None
-            if pair.end == pair.start or not keep:
-                continue
-        if pair.value < pair.end or keep:
-            name = piece(octets + pair.start, pair.name_end - pair.start, pair.name_marks, as_text)
-            value = piece(octets + pair.value, pair.end - pair.value, pair.value_marks, as_text)
-            if name is None or value is None:
-                return None
-            put(into, name, value)
-    if strict and n and octets[n - 1] == divider:
-        return None
-    return into
+include "queries/pairs.pxi"
 
 
 def parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8', errors='replace', max_num_fields=None,
@@ -235,44 +132,52 @@ def parse_qs(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8'
     return result
 
 
-cdef bint WARNS = "_stacklevel" in _originals.SHAPES.get("parse_qsl", "")
-
-
 # ---- urlencode
 
-cdef int sink_item(sink *out, const fu_quote_table *table, object item) except -1:
+cdef struct quoting:
+    const fu_quote_table *table
+    const fu_quote_table *spaceless  # for a text without a space: the two differ where other octets of it can be 20
+    const char *codec  # NULL for UTF-8 that must be valid
+    const char *handler
+
+
+cdef int sink_item(sink *out, const quoting *how, object item) except -1:
     """Write a key or a value as quote_via would; 0 for a type that is left to urllib."""
     cdef long long number
     cdef int overflow = 0
     if PyBytes_CheckExact(item):
-        sink_quoted(out, table, octets_of(item), PyBytes_GET_SIZE(item))
+        sink_quoted(out, how.table, octets_of(item), PyBytes_GET_SIZE(item))
         return 1
     if PyLong_CheckExact(item):
         number = PyLong_AsLongLongAndOverflow(item, &overflow)
-        if not overflow:
-            sink_number(out, table, number)
+        if not overflow and how.codec == NULL:
+            sink_number(out, how.table, number)
             return 1
         item = str(item)
     elif not PyUnicode_CheckExact(item):
         if not (type(item) is bool or type(item) is float or (item is None and NONE_IS_TEXT)):
             return 0
         item = str(item)
-    sink_text(out, table, item)
+    if how.codec == NULL:
+        sink_text(out, how.table, item)
+    elif item:
+        octets = PyUnicode_AsEncodedString(item, how.codec, how.handler)
+        sink_quoted(out, how.table if " " in <str>item else how.spaceless, octets_of(octets), PyBytes_GET_SIZE(octets))
     return 1
 
 
-cdef int sink_pair(sink *out, const fu_quote_table *table, object key, object value, bint doseq) except -1:
+cdef int sink_pair(sink *out, const quoting *how, object key, object value, bint doseq) except -1:
     """Write one pair, or one for each element of a value; 0 for what is left to urllib."""
     cdef size_t start, length
     cdef bint first = True
     if out.used:
         sink_put(out, 38)
     start = out.used
-    if not sink_item(out, table, key):
+    if not sink_item(out, how, key):
         return 0
     sink_put(out, 61)
     if not doseq or not (type(value) is list or type(value) is tuple):
-        return sink_item(out, table, value)
+        return sink_item(out, how, value)
     length = out.used - start
     for element in value:
         if not first:
@@ -281,7 +186,7 @@ cdef int sink_pair(sink *out, const fu_quote_table *table, object key, object va
             memcpy(out.data + out.used + 1, out.data + start, length)
             out.used += length + 1
         first = False
-        if not sink_item(out, table, element):
+        if not sink_item(out, how, element):
             return 0
     if first:
         # No element, no pair; the & before it goes too.
@@ -289,7 +194,7 @@ cdef int sink_pair(sink *out, const fu_quote_table *table, object key, object va
     return 1
 
 
-cdef object encoded(object query, bint doseq, const fu_quote_table *table):
+cdef object encoded(object query, bint doseq, const quoting *how):
     """A query's text; None for what is left to urllib."""
     cdef sink out
     out.data = out.initial
@@ -298,13 +203,13 @@ cdef object encoded(object query, bint doseq, const fu_quote_table *table):
     try:
         if type(query) is dict:
             for key, value in (<dict>query).items():
-                if not sink_pair(&out, table, key, value, doseq):
+                if not sink_pair(&out, how, key, value, doseq):
                     return None
         else:
             for item in query:
                 if type(item) is not tuple or len(<tuple>item) != 2:
                     return None
-                if not sink_pair(&out, table, (<tuple>item)[0], (<tuple>item)[1], doseq):
+                if not sink_pair(&out, how, (<tuple>item)[0], (<tuple>item)[1], doseq):
                     return None
         return ascii_text(out.data, out.used)
     finally:
@@ -329,17 +234,23 @@ def urlencode(query, doseq=False, safe='', encoding=None, errors=None, quote_via
     'q=caf%C3%A9+%26+tea&n=2'
     """
     cdef int each = plain_flag(doseq)
-    cdef object table = None
-    if (
-        each >= 0 and usual(encoding, "utf-8") and usual(errors, "strict")
-        and (type(query) is dict or type(query) is list or type(query) is tuple)
+    cdef bint plus = quote_via is own_quote_plus or quote_via is urllib_quote_plus
+    cdef quoting how
+    cdef object table = None, spaceless = None
+    if each >= 0 and (type(query) is dict or type(query) is list or type(query) is tuple) and (
+        plus or quote_via is own_quote or quote_via is urllib_quote
     ):
-        if quote_via is own_quote_plus or quote_via is urllib_quote_plus:
-            table = PLUS_TABLE if safe is EMPTY else safe_table(safe, True, ALWAYS, TABLES)
-        elif quote_via is own_quote or quote_via is urllib_quote:
-            table = safe_table(safe, False, ALWAYS, TABLES)
-        if table is not None:
-            result = encoded(query, each, table_of(table))
+        table = PLUS_TABLE if plus and safe is EMPTY else safe_table(safe, plus, ALWAYS, TABLES)
+    if table is not None:
+        how.table = how.spaceless = table_of(table)
+        how.codec = how.handler = NULL
+        if not (is_utf8(encoding) and usual(errors, "strict")):
+            spaceless = safe_table(safe, False, ALWAYS, TABLES)
+            how.spaceless = table_of(spaceless)
+            how.codec = plain_name("utf-8" if encoding is None else encoding)
+            how.handler = plain_name("strict" if errors is None else errors)
+        if spaceless is None or (how.codec != NULL and how.handler != NULL):
+            result = encoded(query, each, &how)
             if result is not None:
                 return result
     return urllib_urlencode(query, doseq, safe, encoding, errors, quote_via)

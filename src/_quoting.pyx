@@ -1,8 +1,8 @@
 # cython: binding=False, embedsignature.format=clinic
 """``urllib.parse``'s quote and unquote families, compiled, and the same for many texts at a time.
 
-The compiled way takes what every supported Python agrees on: exact ``str`` and ``bytes``, UTF-8. Everything else goes, with
-the arguments as given, to the running interpreter's own function, so results and errors are always its own.
+The compiled way takes what every supported Python agrees on: exact ``str``, ``bytes`` and ``bytearray``. Everything else
+goes, with the arguments as given, to the running interpreter's own function, so results and errors are always its own.
 """
 
 from fasturl._originals import original, take_shapes
@@ -44,18 +44,42 @@ cdef inline object table_for(object safe, bint plus):
     return safe_table(safe, plus, ALWAYS, TABLES)
 
 
+cdef extern from "Python.h":
+    bint PyByteArray_CheckExact(object octets)
+
+
 cdef inline object quoted(object string, object safe, object encoding, object errors, bint plus):
     """quote and quote_plus; None for what is left to urllib."""
     if PyUnicode_CheckExact(string):
-        if usual(encoding, "utf-8") and usual(errors, "strict"):
-            table = table_for(safe, plus)
-            if table is not None:
-                return quoted_text(table_of(table), string)
+        if not (usual(encoding, "utf-8") and usual(errors, "strict")):
+            return quoted_by_codec(string, safe, encoding, errors, plus)
+        table = table_for(safe, plus)
+        if table is not None:
+            return quoted_text(table_of(table), string)
     elif PyBytes_CheckExact(string) and encoding is None and errors is None:
         table = table_for(safe, plus)
         if table is not None:
             return quoted_octets(table_of(table), octets_of(string), PyBytes_GET_SIZE(string))
     return None
+
+
+cdef object quoted_by_codec(object string, object safe, object encoding, object errors, bint plus):
+    """quote and quote_plus of an exact str in any encoding; None for what is left to urllib."""
+    cdef const char *codec = plain_name("utf-8" if encoding is None else encoding)
+    cdef const char *handler = plain_name("strict" if errors is None else errors)
+    if codec == NULL or handler == NULL:
+        return None
+    FU_TEXT_READY(string)
+    if PyUnicode_GET_LENGTH(string) == 0:
+        return string
+    # A space becomes a plus as an octet of the encoded text, where the text has one.
+    table = table_for(safe, plus and PyUnicode_FindChar(string, 0x20, 0, PyUnicode_GET_LENGTH(string), 1) >= 0)
+    if table is None:
+        return None
+    if is_utf8(encoding) and (usual(errors, "strict") or (PyUnicode_IS_ASCII(string) and is_built_in_handler(errors))):
+        return quoted_text(table_of(table), string)
+    octets = PyUnicode_AsEncodedString(string, codec, handler)
+    return quoted_octets(table_of(table), octets_of(octets), PyBytes_GET_SIZE(octets))
 
 
 # Bound, unlike the others: programs, and the interpreter's own tests, read its ``__defaults__``.
@@ -107,8 +131,8 @@ def quote_from_bytes(bs, safe='/'):
     >>> quote_from_bytes(b"a b\\xff/")
     'a%20b%FF/'
     """
-    if PyBytes_CheckExact(bs):
-        result = quoted(bs, safe, None, None, False)
+    if PyBytes_CheckExact(bs) or PyByteArray_CheckExact(bs):
+        result = quoted(bytes(bs), safe, None, None, False)
         if result is not None:
             return result
     return urllib_quote_from_bytes(bs, safe)
@@ -116,12 +140,12 @@ def quote_from_bytes(bs, safe='/'):
 
 cdef object unquoted_octets(object octets, object encoding, object errors):
     """unquote of an exact bytes object; None for what is left to urllib."""
-    cdef const char *codec = plain_name(encoding)
-    cdef const char *handler = plain_name(errors)
-    if codec == NULL or handler == NULL or not PyBytes_GET_SIZE(octets):
+    cdef const char *codec = NULL
+    cdef const char *handler = NULL
+    if encoding is None or errors is None or PyBytes_GET_SIZE(octets) == 0:
         return None
-    if usual(encoding, "utf-8") and usual(errors, "replace"):
-        codec = handler = NULL
+    if not codec_of(encoding, errors, &codec, &handler):
+        return None
     return decoded(octets_of(octets), PyBytes_GET_SIZE(octets), False, False, codec, handler)
 
 

@@ -10,6 +10,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
 from _scan cimport fu_pool_release
+from _scan cimport fu_is_ascii
 from _textrows cimport *
 
 KINDS = {

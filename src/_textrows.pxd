@@ -42,7 +42,6 @@ cdef extern from "text/rowtext.h" nogil:
 cdef extern from "columns/facts.h" nogil:
     enum:
         FU_FINDING_BITS
-    int fu_is_ascii(const uint8_t *p, size_t n)
     size_t fu_finding_lists(const uint32_t *sets, int64_t rows, int32_t *offsets, int8_t *values, size_t capacity)
     size_t fu_rows_with_findings(const uint32_t *sets, int64_t row, int64_t rows, uint32_t wanted, int64_t *found,
                                  size_t capacity)

@@ -41,6 +41,22 @@ static inline int fu_piece_of(PyObject *item, fu_piece *out) {
     return 1;
 }
 
+/* The same, or nothing for None where that is allowed. */
+static inline int fu_optional_piece(PyObject *item, int none, fu_piece *out) {
+    if (item != Py_None || !none) return fu_piece_of(item, out);
+    out->p = NULL;
+    out->n = 0;
+    return 1;
+}
+
+/* The octets of exact bytes in ASCII; 0 for any other object. */
+static inline int fu_octet_piece(PyObject *item, fu_piece *out) {
+    if (!PyBytes_CheckExact(item)) return 0;
+    out->p = (const uint8_t *)PyBytes_AS_STRING(item);
+    out->n = (size_t)PyBytes_GET_SIZE(item);
+    return fu_is_ascii(out->p, out->n);
+}
+
 static inline PyObject *fu_ascii_str(const uint8_t *p, size_t n) {
     if (n == 1) return PyUnicode_FromStringAndSize((const char *)p, 1); /* one of the shared ones */
     PyObject *str = PyUnicode_New((Py_ssize_t)n, 127);

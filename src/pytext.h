@@ -8,6 +8,7 @@
 
 #include "pyoctets.h"
 #include "pyruntime.h"
+#include "split/brackets.h"
 #include "split/urllib.h"
 
 typedef enum { FU_PYTEXT_ASCII, FU_PYTEXT_OCTETS, FU_PYTEXT_WIDE } fu_pytext_kind;
@@ -21,10 +22,26 @@ typedef struct {
 
 static fu_scheme_table fu_no_schemes = FU_TABLE_OF_NO_SCHEMES;
 
-/* Split a str or bytes that urllib would split as it stands: nothing to strip, to delete or to refuse. 0 for every other
- * object; -1 and MemoryError. fu_release_text comes after it, whatever it returns. */
-static inline int fu_split_plain(PyObject *url, fu_pytext *text, fu_spans *s) {
-    size_t n;
+/* Whether a text is split as it stands, or what is to be done first. */
+typedef enum {
+    FU_CUT_NOT_OURS, /* for urllib to split or to refuse */
+    FU_CUT_DONE,
+    FU_CUT_UNCLEAN,  /* urllib takes something away from it; nothing is known of its parts */
+    FU_CUT_WIDE_HOST /* split, if no character of its netloc turns into a delimiter under NFKC */
+} fu_cut;
+
+/* What is to be said of a text in which some octet is no xchar. */
+static FASTURL_UNUSED FU_NOINLINE int fu_judge_text(const fu_pytext *text, const fu_spans *s) {
+    const uint8_t *p = text->p;
+    if (text->kind == FU_PYTEXT_OCTETS && !fu_is_ascii(p, s->length)) return FU_CUT_NOT_OURS;
+    if (fu_is_unclean(p, s->length)) return FU_CUT_UNCLEAN;
+    if (fu_has_brackets(p, s) && !fu_is_plain_bracketed(p, s->netloc_start, s->path_start)) return FU_CUT_NOT_OURS;
+    if (text->kind != FU_PYTEXT_WIDE) return FU_CUT_DONE;
+    return fu_is_ascii(p + s->netloc_start, s->path_start - s->netloc_start) ? FU_CUT_DONE : FU_CUT_WIDE_HOST;
+}
+
+/* Split a str or bytes as urllib does. -1 and MemoryError. fu_release_text comes after it, whatever it returns. */
+static inline int fu_split_text(PyObject *url, fu_pytext *text, fu_spans *s) {
     text->object = url;
     text->octets.owned = NULL;
     if (PyUnicode_CheckExact(url))
@@ -32,18 +49,11 @@ static inline int fu_split_plain(PyObject *url, fu_pytext *text, fu_spans *s) {
     else if (PyBytes_CheckExact(url))
         text->kind = FU_PYTEXT_OCTETS;
     else
-        return 0;
+        return FU_CUT_NOT_OURS;
     if (fu_octets_of(url, &text->octets) < 0) return -1;
     text->p = text->octets.p;
-    n = text->octets.n;
-    fu_shared->kernel->split(&fu_no_schemes, text->p, n, FU_FORM_URL, 0, s);
-    if (!(s->flags & FU_HAS_NON_XCHAR)) return 1;
-    switch (text->kind) {
-        case FU_PYTEXT_ASCII: return fu_is_plain(text->p, s, 0, 0);
-        case FU_PYTEXT_OCTETS: return fu_is_plain(text->p, s, 0, n);
-        /* urllib looks in a netloc for characters that turn into delimiters under NFKC. */
-        default: return fu_is_plain(text->p, s, s->netloc_start, s->path_start);
-    }
+    fu_shared->kernel->split(&fu_no_schemes, text->p, text->octets.n, FU_FORM_URL, 0, s);
+    return s->flags & FU_HAS_NON_XCHAR ? fu_judge_text(text, s) : FU_CUT_DONE;
 }
 
 static inline void fu_release_text(fu_pytext *text) { fu_free_octets(&text->octets); }

@@ -25,6 +25,18 @@ from fasturl.findings import Finding, Problem
 
 TYPE_CHECKING = False  # typing's own costs its import; type checkers take any name of this spelling
 if TYPE_CHECKING:
+    from fasturl import arrow as arrow
+    from fasturl import domains as domains
+    from fasturl import engines as engines
+    from fasturl import schemes as schemes
+    from fasturl.dropin import non_hierarchical as non_hierarchical
+    from fasturl.dropin import scheme_chars as scheme_chars
+    from fasturl.dropin import unwrap as unwrap
+    from fasturl.dropin import uses_fragment as uses_fragment
+    from fasturl.dropin import uses_netloc as uses_netloc
+    from fasturl.dropin import uses_params as uses_params
+    from fasturl.dropin import uses_query as uses_query
+    from fasturl.dropin import uses_relative as uses_relative
     from fasturl.schemes import decompose
 
 __all__ = [
@@ -64,18 +76,18 @@ register_scheme("https", "http", 443)
 _ON_FIRST_USE = {"decompose": "fasturl.schemes"}
 _ON_FIRST_USE |= dict.fromkeys(("arrow", "domains", "engines", "schemes"), "fasturl")
 
-_name_of_urllib = names_of_urllib(__name__)
+if not TYPE_CHECKING:  # to which a misspelt name would be one that is found here
+    _name_of_urllib = names_of_urllib(__name__)
 
+    def __getattr__(name: str) -> object:
+        home = _ON_FIRST_USE.get(name)
+        if home is None:
+            return _name_of_urllib(name)
+        from importlib import import_module
 
-def __getattr__(name: str) -> object:
-    home = _ON_FIRST_USE.get(name)
-    if home is None:
-        return _name_of_urllib(name)
-    from importlib import import_module
-
-    value: object = import_module(f"fasturl.{name}") if home == "fasturl" else getattr(import_module(home), name)
-    globals()[name] = value
-    return value
+        value: object = import_module(f"fasturl.{name}") if home == "fasturl" else getattr(import_module(home), name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

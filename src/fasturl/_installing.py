@@ -21,7 +21,11 @@ COMPILED: dict[str, Callable[..., Any]] = {
     for name in NAMES
     if hasattr(module, name) and getattr(module, name) is not FUNCTIONS.get(name)
 }
-_CALLED = {name: _Counted(compiled) for name, compiled in COMPILED.items()} if _BUILD == "debug" else COMPILED
+_CALLED: dict[str, Callable[..., Any]] = COMPILED | {
+    name: compiled for name, compiled in _dropin.PROPERTIES.items() if name in FUNCTIONS
+}
+if _BUILD == "debug":
+    _CALLED = {name: _Counted(compiled) for name, compiled in _CALLED.items()}
 _lock = allocate_lock()
 
 
@@ -56,7 +60,8 @@ def install() -> None:
 
     Takes effect at once and for everyone: for ``urllib.parse.quote``, for what ``from urllib.parse import quote`` took
     before, for partials and tables that hold it. The functions of urllib.parse stay the objects that they are, with
-    their signatures, and pickle as before; ``urlsplit`` keeps its cache. All are changed, or, where an error is raised,
+    their signatures, and pickle as before; ``urlsplit`` keeps its cache. So do the properties of urllib's results that
+    divide a netloc. All are changed, or, where an error is raised,
     none. Calling it again does nothing, except after ``importlib.reload(urllib.parse)``: then the new functions are
     reached as well. Other threads may call meanwhile.
     Warns: RuntimeWarning for a function that cannot be reached, since something else stands under its name, or since
@@ -73,7 +78,7 @@ def install() -> None:
     """
     with _lock:
         missed = sorted(name for name in NAMES if name not in COMPILED or not _functions(name))
-        for name in COMPILED:
+        for name in _CALLED:
             for function in _functions(name):
                 if id(function) not in _exchanged:
                     _exchanged[id(function)] = _Exchanged(name, function)

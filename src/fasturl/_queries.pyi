@@ -1,5 +1,8 @@
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from typing import Any, Protocol, TypeVar, overload
+from urllib.parse import parse_qs as parse_qs
+from urllib.parse import parse_qsl as parse_qsl
+from urllib.parse import urlencode as urlencode
 
 from typing_extensions import Buffer
 
@@ -13,54 +16,6 @@ class _HasQuery(Protocol):
     @property
     def query(self) -> str | bytes | None: ...
 
-@overload
-def parse_qsl(
-    qs: str | None,
-    keep_blank_values: bool = False,
-    strict_parsing: bool = False,
-    encoding: str = "utf-8",
-    errors: str = "replace",
-    max_num_fields: int | None = None,
-    separator: str = "&",
-) -> list[tuple[str, str]]: ...
-@overload
-def parse_qsl(
-    qs: bytes | bytearray,
-    keep_blank_values: bool = False,
-    strict_parsing: bool = False,
-    encoding: str = "utf-8",
-    errors: str = "replace",
-    max_num_fields: int | None = None,
-    separator: str | bytes = "&",
-) -> list[tuple[bytes, bytes]]: ...
-@overload
-def parse_qs(
-    qs: str | None,
-    keep_blank_values: bool = False,
-    strict_parsing: bool = False,
-    encoding: str = "utf-8",
-    errors: str = "replace",
-    max_num_fields: int | None = None,
-    separator: str = "&",
-) -> dict[str, list[str]]: ...
-@overload
-def parse_qs(
-    qs: bytes | bytearray,
-    keep_blank_values: bool = False,
-    strict_parsing: bool = False,
-    encoding: str = "utf-8",
-    errors: str = "replace",
-    max_num_fields: int | None = None,
-    separator: str | bytes = "&",
-) -> dict[bytes, list[bytes]]: ...
-def urlencode(
-    query: Mapping[Any, Any] | Sequence[tuple[Any, Any]],
-    doseq: bool = False,
-    safe: str | bytes = "",
-    encoding: str | None = None,
-    errors: str | None = None,
-    quote_via: Callable[..., str] = ...,
-) -> str: ...
 @overload
 def query_value(url: str, name: str, default: None = None) -> str | None: ...
 @overload

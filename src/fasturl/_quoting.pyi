@@ -1,5 +1,11 @@
 from collections.abc import Iterable, Iterator
 from typing import Literal, overload
+from urllib.parse import quote as quote
+from urllib.parse import quote_from_bytes as quote_from_bytes
+from urllib.parse import quote_plus as quote_plus
+from urllib.parse import unquote as unquote
+from urllib.parse import unquote_plus as unquote_plus
+from urllib.parse import unquote_to_bytes as unquote_to_bytes
 
 __all__ = [
     "quote",
@@ -12,22 +18,6 @@ __all__ = [
     "unquote_to_bytes",
 ]
 
-@overload
-def quote(
-    string: str, safe: str | Iterable[int] = "/", encoding: str | None = None, errors: str | None = None
-) -> str: ...
-@overload
-def quote(string: bytes | bytearray, safe: str | Iterable[int] = "/") -> str: ...
-@overload
-def quote_plus(
-    string: str, safe: str | Iterable[int] = "", encoding: str | None = None, errors: str | None = None
-) -> str: ...
-@overload
-def quote_plus(string: bytes | bytearray, safe: str | Iterable[int] = "") -> str: ...
-def quote_from_bytes(bs: bytes | bytearray, safe: str | Iterable[int] = "/") -> str: ...
-def unquote(string: str | bytes, encoding: str = "utf-8", errors: str = "replace") -> str: ...
-def unquote_plus(string: str, encoding: str = "utf-8", errors: str = "replace") -> str: ...
-def unquote_to_bytes(string: str | bytes | bytearray) -> bytes: ...
 @overload
 def quote_many(
     strings: Iterable[str | bytes | bytearray],

@@ -46,7 +46,18 @@ __all__ = [
     "urlunsplit",
 ]
 
-__getattr__ = names_of_urllib(__name__)
+TYPE_CHECKING = False  # typing's own costs its import; type checkers take any name of this spelling
+if TYPE_CHECKING:  # what they know of urllib.parse beyond its __all__
+    from urllib.parse import non_hierarchical as non_hierarchical
+    from urllib.parse import scheme_chars as scheme_chars
+    from urllib.parse import unwrap as unwrap
+    from urllib.parse import uses_fragment as uses_fragment
+    from urllib.parse import uses_netloc as uses_netloc
+    from urllib.parse import uses_params as uses_params
+    from urllib.parse import uses_query as uses_query
+    from urllib.parse import uses_relative as uses_relative
+else:
+    __getattr__ = names_of_urllib(__name__)
 
 
 def public_names() -> list[str]:

@@ -14,6 +14,7 @@
 #define FU_STATIC_ASSERT(condition, reason) _Static_assert(condition, reason)
 #define FU_PREFETCH(p) __builtin_prefetch(p)
 #define FU_FLATTEN __attribute__((flatten))
+#define FU_NOINLINE __attribute__((noinline))
 
 #if defined(__x86_64__)
 #define FU_HAVE_AVX 1 /* the compiler writes AVX2 and AVX-512 where it is told to; the processor may lack them */
@@ -39,6 +40,7 @@
 #define FU_STATIC_ASSERT(condition, reason) extern char FU_GLUE(fu_static_assert, __LINE__)[(condition) ? 1 : -1]
 #define FU_PREFETCH(p) ((void)0)
 #define FU_FLATTEN
+#define FU_NOINLINE __declspec(noinline)
 #define __builtin_popcountll __popcnt64
 
 static __forceinline int __builtin_ctzll(uint64_t x) {

@@ -11,7 +11,15 @@ RESULTS = {name for name in urllib.parse.__all__ if "Result" in name}
 
 
 def outcome(function, args, kwargs):
-    """What a call does: its value with every type, or its exception, for ValueError with the message too."""
+    """What a call does: its value with every type, or its exception, for ValueError with the message too; and its
+    warnings."""
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        done = value_or_error(function, args, kwargs)
+    return (*done, [(one.category, str(one.message)) for one in said])
+
+
+def value_or_error(function, args, kwargs):
     try:
         value = function(*args, **kwargs)
     except Exception as error:
@@ -46,17 +54,15 @@ def compare(name, ours, theirs, seed, tries, lines=()):
     generator = urlgen.Generator(f"{name} {seed}", lines)
     function, reference = getattr(ours, name), getattr(theirs, name)
     returned = 0
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for trial in range(tries):
-            args, kwargs = arguments_of(name, generator, theirs)
-            got, expected = outcome(function, args, kwargs), outcome(reference, args, kwargs)
-            if got != expected:
-                raise AssertionError(
-                    f"{name}(*{args!r}, **{kwargs!r}), seed {seed}, trial {trial}:\n"
-                    f"  here    {got!r}\n  urllib  {expected!r}"
-                )
-            returned += got[0] == "returns"
+    for trial in range(tries):
+        args, kwargs = arguments_of(name, generator, theirs)
+        got, expected = outcome(function, args, kwargs), outcome(reference, args, kwargs)
+        if got != expected:
+            raise AssertionError(
+                f"{name}(*{args!r}, **{kwargs!r}), seed {seed}, trial {trial}:\n"
+                f"  here    {got!r}\n  urllib  {expected!r}"
+            )
+        returned += got[0] == "returns"
     assert tries < 1000 or returned > tries / 3, f"{name}: only {returned} of {tries} tries returned a value"
 
 

@@ -113,15 +113,22 @@ for name in names:
 from fasturl import _dropin
 del calls[:]
 urls = sys.stdin.buffer.read().decode("utf-8", "surrogateescape").split("\\n")
+references = ("../x/./y?z#f", "/a//b/../c", "?q", "#f", "https://i.example/", "mailto:a@b")
+made = (
+    lambda url: _dropin.urlsplit(url),
+    lambda url: _dropin.urlsplit(url, "http", allow_fragments=False),
+    lambda url: _dropin.urlsplit(url.encode("utf-8", "surrogateescape")),
+    lambda url: _dropin.urlunsplit(_dropin.urlsplit(url)),
+    lambda url: _dropin.urlunparse(_dropin.urlparse(url)),
+    lambda url: _dropin.urldefrag(url + "#top"),
+    *(lambda url, reference=reference: _dropin.urljoin(url, reference) for reference in references),
+)
 for url in urls:
-    split = _dropin.urlsplit(url)
-    _dropin.urlsplit(url, "http", allow_fragments=False)
-    _dropin.urlsplit(url.encode("utf-8", "surrogateescape"))
-    _dropin.urlunsplit(split)
-    _dropin.urlunparse(_dropin.urlparse(url))
-    _dropin.urldefrag(url + "#top")
-    for reference in ("../x/./y?z#f", "/a//b/../c", "?q", "#f", "https://i.example/", "mailto:a@b"):
-        _dropin.urljoin(url, reference)
+    for call in made:
+        try:
+            call(url)
+        except ValueError:
+            pass
 print(len(calls) / (12 * len(urls)))
 """
 
@@ -137,8 +144,8 @@ def test_nearly_no_real_line_is_handed_on(real_urls):
     assert handed_on(real_urls) < 0.001
 
 
-def test_hostile_lines_are_handed_on():
-    assert handed_on(["http://[::1]/", "http://h/\ta", " http://h"]) > 0.9
+def test_what_urllib_refuses_is_handed_on():
+    assert handed_on(["http://[x]/", "http://a]/", "http://h\uff1a/"]) > 0.9
 
 
 DIFFERENT = """

@@ -25,9 +25,30 @@ class Generator:
         self.lines = list(lines)
 
     def token(self):
-        if self.rng.random() < 0.06:
+        roll = self.rng.random()
+        if roll < 0.06:
             return self.rng.choice(ODD)
-        return self.rng.choice(TOKENS)
+        return self.bracketed() if roll < 0.1 else self.rng.choice(TOKENS)
+
+    def bracketed(self):
+        """A host in brackets that is an address, or nearly one."""
+        choice = self.rng.choice
+        groups = [choice(("0", "1", "fe80", "FFFF", "0db8", "", "12345", "g")) if self.rng.random() < 0.1 else "a1"
+                  for _ in range(choice((8, 8, 8, 7, 9, 2, 1)))]  # fmt: skip
+        if self.rng.random() < 0.6:
+            groups[slice(*sorted(self.rng.choices(range(len(groups) + 1), k=2)))] = [""]
+        if groups[0] == "" and self.rng.random() < 0.8:
+            groups.insert(0, "")
+        if groups[-1] == "" and self.rng.random() < 0.8:
+            groups.append("")
+        if self.rng.random() < 0.2:
+            groups[-2:] = [choice(("1.2.3.4", "255.0.0.10", "01.2.3.4", "1.2.3", "256.1.1.1", "1.2.3.4.5", "."))]
+        address = ":".join(groups)
+        if self.rng.random() < 0.1:
+            address = choice(("v1.a", "v1f.:", "V1.a", "v.a", "v1.", "v1", "vg.a", "v1.[", "1.2.3.4", ":", "::", ":::"))
+        zone = choice(("%eth0", "%25eth0", "%", "%a%b", "%é", "%/")) if self.rng.random() < 0.1 else ""
+        before, after = choice(("", "", "u@", "u:p@", "a", "[")), choice(("", "", ":80", "x", "@h", "]"))
+        return f"//{before}[{address}{zone}]{after}/"
 
     def random_text(self):
         return "".join(self.token() for _ in range(self.rng.randrange(9)))
@@ -111,8 +132,10 @@ class Generator:
             del items[3]
         if octets:
             items = [item.encode("utf-8", "surrogatepass") for item in items]
-        if roll < 0.5:
+        if roll < 0.45:
             items[self.rng.randrange(n)] = self.odd()
+        elif roll < 0.6:
+            items = [None if self.rng.random() < 0.3 else item for item in items]
         if roll > 0.97:
             items = items[: self.rng.randrange(n)] if roll > 0.985 else [*items, ""]
         if self.rng.random() < 0.02:

@@ -24,7 +24,7 @@ def test_each_header_compiles_alone_without_a_warning() -> None:
     assert re.search(r": [1-9]\d* files compiled alone, 0 faults", done.stdout)
 
 
-def test_findings_are_the_bits_of_the_verdict() -> None:
+def test_findings_are_the_bits_of_the_diagnostics() -> None:
     bits = dict(re.findall(r"^    FU_(\w+) = 1 << (\d+),?$", DIAGNOSTICS, re.MULTILINE))
     # The C name differs: FU_NO_SCHEME is an index of the scheme table.
     bits["NO_SCHEME"] = bits.pop("NO_SCHEME_READ")
@@ -44,7 +44,7 @@ def test_violations_and_hazards_split_the_findings() -> None:
         assert violation == bool(finding & mask)
 
 
-def test_terms_are_in_the_order_of_the_verdict() -> None:
+def test_terms_are_in_the_order_of_the_diagnostics() -> None:
     enumerated = re.search(r"typedef enum \{([^}]*)\} fu_term;", DIAGNOSTICS)
     assert enumerated is not None
     names = re.findall(r"FU_TERM_(\w+)", enumerated[1])

@@ -1,10 +1,12 @@
 """What a type checker says of the public names, and whether the values are of these types when run."""
 
+import urllib.parse
 from typing import assert_type
 
 import pytest
 
 import fasturl
+import fasturl as parse
 from fasturl import URL, Finding, InvalidURL, Problem
 
 
@@ -81,3 +83,56 @@ def test_a_url_can_be_named_with_its_type() -> None:
     assert repr(URL[str]).endswith("URL[str]")
     with pytest.raises(TypeError, match="parse"):
         URL()
+
+
+def test_lists_of_schemes_are_lists() -> None:
+    for schemes in (parse.uses_netloc, parse.uses_relative, parse.uses_params, parse.uses_query, parse.uses_fragment):
+        assert_type(schemes, list[str])
+        schemes.append("s3.test")
+        schemes.remove("s3.test")
+    assert_type(parse.non_hierarchical, list[str])
+    assert_type(parse.scheme_chars, str)
+    assert parse.uses_netloc is urllib.parse.uses_netloc is parse.dropin.uses_netloc
+    assert_type(parse.unwrap("<URL:http://h/>"), str)
+
+
+def test_a_query_may_be_none() -> None:
+    def pairs(query: str | None) -> list[tuple[str, str]]:
+        return parse.parse_qsl(query, True, max_num_fields=None)
+
+    def values(query: bytes | None) -> dict[bytes, list[bytes]]:
+        return parse.parse_qs(query, encoding="utf-8", separator=";")
+
+    assert (pairs(None), values(None), pairs("a="), values(b"a=1")) == ([], {}, [("a", "")], {b"a": [b"1"]})
+
+
+def test_drop_in_results_are_urllibs() -> None:
+    assert_type(parse.urlsplit("http://h/"), urllib.parse.SplitResult)
+    assert_type(parse.urlsplit(b"http://h/"), urllib.parse.SplitResultBytes)
+    assert_type(parse.urlparse("http://h/")._replace(path="/b"), parse.ParseResult)
+    assert_type(parse.urldefrag("http://h/#a").fragment, str)
+    assert_type(parse.urlunsplit(["http", "h", "/", None, None]), str)
+    assert_type(parse.urlunparse((b"http", b"h", b"/", b"", b"", b"")), bytes)
+    assert_type(parse.urljoin(b"http://h/", b"a"), bytes)
+    assert_type(parse.quote(bytearray(b"a b"), safe=b"/"), str)
+    assert_type(parse.quote_plus("a b", errors="replace"), str)
+    assert_type(parse.unquote(b"a%20b"), str)
+    assert_type(parse.unquote_to_bytes("a%20b"), bytes)
+    assert_type(parse.urlencode({"a": [1, None]}, doseq=True, quote_via=urllib.parse.quote), str)
+    query: list[tuple[str | bytes, object]] = [(b"a", 1), ("b", None)]
+    same(parse.urlencode(query, quote_via=parse.quote), str)
+
+
+def test_what_is_imported_on_first_use_has_its_own_type() -> None:
+    assert_type(parse.schemes.decompose("http://h/").scheme, str)
+    same(parse.domains.__name__, str)
+
+
+def test_a_misspelt_name_is_an_error() -> None:
+    # Without an error here, the type checker says that these comments are not needed.
+    with pytest.raises(AttributeError):
+        parse.urlsplitt  # type: ignore[attr-defined] # noqa: B018
+    with pytest.raises(AttributeError):
+        parse.dropin.uses_netlock  # type: ignore[attr-defined] # noqa: B018
+    with pytest.raises(AttributeError):
+        parse.clear_cash()  # type: ignore[attr-defined]

@@ -1,6 +1,6 @@
 """The functions from a URL to a part, a text, a list or a number, for columns: docs/functions.md has their rules.
 
-``FUNCTIONS`` is the one list of them.
+``FUNCTIONS`` has all of them by name: those of ``fasturl._parts``.
 """
 
 from __future__ import annotations
@@ -16,29 +16,7 @@ from fasturl.arrow.gathering import Lists, Numbers, Values
 from fasturl.arrow.texts import mapped, query_value
 from fasturl.arrow.threads import run
 
-__all__ = [
-    "FUNCTIONS",
-    "dedup_hash",
-    "dedup_key",
-    "drop_query",
-    "file_extension",
-    "file_name",
-    "first_segment",
-    "origin",
-    "path_and_query",
-    "path_depth",
-    "path_prefixes",
-    "path_template",
-    "public_suffix",
-    "query_and_fragment",
-    "query_names",
-    "query_pairs",
-    "query_values",
-    "registrable_domain",
-    "subdomain",
-    "url_prefixes",
-    "without",
-]
+__all__ = ["FUNCTIONS", *_parts.__all__]
 
 Form = Literal["url", "request-target"]
 HostForm = Literal["url", "request-target", "host"]
@@ -448,28 +426,4 @@ def query_values(
     return pa.chunked_array(results, target) if chunked else results[0]
 
 
-FUNCTIONS: dict[str, Callable[..., Column]] = {
-    function.__name__: function
-    for function in (
-        dedup_hash,
-        dedup_key,
-        drop_query,
-        file_extension,
-        file_name,
-        first_segment,
-        origin,
-        path_and_query,
-        path_depth,
-        path_prefixes,
-        path_template,
-        public_suffix,
-        query_and_fragment,
-        query_names,
-        query_pairs,
-        query_values,
-        registrable_domain,
-        subdomain,
-        url_prefixes,
-        without,
-    )
-}
+FUNCTIONS: dict[str, Callable[..., Column]] = {name: globals()[name] for name in _parts.__all__}

@@ -6,19 +6,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#define FU_FINDING_BITS 32
+#include "text/ascii.h"
 
-static inline int fu_is_ascii(const uint8_t *p, size_t n) {
-    const uint64_t high_bits = 0x8080808080808080u;
-    uint64_t word, seen = 0;
-    size_t i = 0;
-    for (; n - i >= sizeof word; i += sizeof word) {
-        memcpy(&word, p + i, sizeof word);
-        seen |= word;
-    }
-    for (; i < n; i++) seen |= p[i];
-    return (seen & high_bits) == 0;
-}
+#define FU_FINDING_BITS 32
 
 /* Each set of findings as a list of bit numbers: rows + 1 offsets, and the values, for which `capacity` octets are there.
  * Returns how many there are, SIZE_MAX when they are more. */

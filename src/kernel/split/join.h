@@ -25,31 +25,36 @@ static inline fu_piece fu_query_piece(const uint8_t *p, const fu_spans *s) {
     return fu_piece_at(p, s->path_end + (s->flags & FU_HAS_QUERY ? 1 : 0), s->query_end);
 }
 
-/* FU_JOIN_UNSURE: Pythons differ. FU_JOIN_MERGE: the path is the reference's, and is to be merged with the base's. */
+/* FU_JOIN_UNSURE: left to urllib. FU_JOIN_MERGE: the path is the reference's, and is to be merged with the base's. */
 typedef enum { FU_JOIN_UNSURE, FU_JOIN_BUILD, FU_JOIN_MERGE } fu_join;
 
 /* The parts, but for the scheme, of the reference p read relative to a base whose scheme is one of urllib's lists of those
- * that are relative and have a netloc. */
+ * that are relative and have a netloc. drops_empty: whether to urllib an empty part is an absent one, and params are no part
+ * of the path, as before 3.14. */
 static inline fu_join fu_join_parts(const uint8_t *base, const fu_spans *b, const uint8_t *p, const fu_spans *s,
-                                    fu_parts *out) {
-    if (fu_empty_query(s) || fu_empty_fragment(s) || fu_version_dependent_params(p, s)) return FU_JOIN_UNSURE;
+                                    int drops_empty, fu_parts *out) {
+    if (drops_empty && fu_version_dependent_params(p, s)) return FU_JOIN_UNSURE;
     out->params = fu_piece_at(p, 0, 0);
     out->path = fu_piece_at(p, s->path_start, s->path_end);
     out->query = fu_query_piece(p, s);
     out->fragment = fu_piece_at(p, s->query_end + (s->flags & FU_HAS_FRAGMENT ? 1 : 0), s->length);
-    if (s->flags & FU_HAS_NETLOC) {
-        /* An empty netloc is not always an absent one, from 3.14 on; below too. */
-        out->netloc = fu_piece_at(p, s->netloc_start, s->path_start);
-        return out->netloc.n ? FU_JOIN_BUILD : FU_JOIN_UNSURE;
-    }
-    if (fu_version_dependent_params(base, b)) return FU_JOIN_UNSURE;
+    out->empty_query = !drops_empty && fu_empty_query(s);
+    out->empty_fragment = !drops_empty && fu_empty_fragment(s);
+    out->slashes = 0;
+    out->netloc = fu_piece_at(p, s->netloc_start, s->path_start);
+    if (s->flags & FU_HAS_NETLOC && out->netloc.n) return FU_JOIN_BUILD;
+    if (drops_empty && fu_version_dependent_params(base, b)) return FU_JOIN_UNSURE;
     out->netloc = fu_piece_at(base, b->netloc_start, b->path_start);
-    if (out->netloc.n == 0 && b->flags & (FU_HAS_SCHEME | FU_HAS_NETLOC)) return FU_JOIN_UNSURE;
+    out->slashes = !drops_empty && b->flags & FU_HAS_NETLOC;
     if (out->path.n) return FU_JOIN_MERGE;
     out->path = fu_piece_at(base, b->path_start, b->path_end);
-    if (out->query.n == 0) {
-        if (out->fragment.n == 0 || fu_empty_query(b)) return FU_JOIN_UNSURE;
+    if (out->query.n == 0 && !out->empty_query) {
         out->query = fu_query_piece(base, b);
+        out->empty_query = !drops_empty && fu_empty_query(b);
+        if (!drops_empty && !(s->flags & FU_HAS_FRAGMENT)) {
+            out->fragment = fu_piece_at(base, b->query_end + (b->flags & FU_HAS_FRAGMENT ? 1 : 0), b->length);
+            out->empty_fragment = fu_empty_fragment(b);
+        }
     }
     return FU_JOIN_BUILD;
 }

@@ -1,5 +1,4 @@
-/* urllib's own rules, on octets: which texts it cuts as they stand, where its versions differ, how it puts a URL
- * together. */
+/* urllib's own rules, on octets: what it does before it cuts a text, where its versions differ, how it puts a URL together. */
 #ifndef FASTURL_URLLIB_H
 #define FASTURL_URLLIB_H
 
@@ -8,21 +7,17 @@
 #include <string.h>
 
 #include "split/spans.h"
+#include "text/ascii.h"
 
-/* Whether urllib splits a text in which some octet is no xchar as it stands: nothing to strip, to delete or to check.
- * In [start, end) urllib wants ASCII. n > 0. */
-static inline int fu_is_plain(const uint8_t *p, const fu_spans *s, size_t start, size_t end) {
-    size_t n = s->length, host = s->netloc_start, i = start;
-    if (p[0] <= 0x20 || memchr(p, '\n', n) || memchr(p, '\r', n) || memchr(p, '\t', n)) return 0;
-    if (memchr(p + host, '[', s->path_start - host) || memchr(p + host, ']', s->path_start - host)) return 0;
-    for (; end - i >= 8; i += 8) {
-        uint64_t block;
-        memcpy(&block, p + i, 8);
-        if (block & 0x8080808080808080u) return 0;
-    }
-    for (; i < end; i++)
-        if (p[i] & 0x80) return 0;
-    return 1;
+/* Whether urllib takes something away from a text before it splits it: C0 controls and spaces at its start, tabs and line
+ * ends anywhere. n > 0. */
+static inline int fu_is_unclean(const uint8_t *p, size_t n) {
+    return p[0] <= 0x20 || memchr(p, '\n', n) || memchr(p, '\r', n) || memchr(p, '\t', n);
+}
+
+static inline int fu_has_brackets(const uint8_t *p, const fu_spans *s) {
+    const size_t host = s->netloc_start, n = s->path_start - host;
+    return memchr(p + host, '[', n) || memchr(p + host, ']', n);
 }
 
 /* Whether there is a "?" with nothing after it, which Pythons before 3.14 drop where later ones keep it. */
@@ -74,21 +69,25 @@ typedef struct {
     size_t n;
 } fu_piece;
 
-/* ASCII parts of a URL; an empty one is an absent one. */
+/* Parts of a URL, in ASCII or UTF-8; an empty one is an absent one, but for those that are marked. */
 typedef struct {
     fu_piece scheme, netloc, path, params, query, fragment;
-    int slashes; /* "//" although there is no netloc */
+    int empty_query, empty_fragment; /* "?" or "#" stands although nothing follows it */
+    int slashes; /* "//" although there is no netloc; then, too, the path starts with "/" */
 } fu_parts;
 
 static inline int fu_rooted(const fu_parts *u) { return u->path.n && u->path.p[0] == '/'; }
 
-static inline int fu_needs_root(const fu_parts *u) { return u->netloc.n && !fu_rooted(u) && (u->path.n || u->params.n); }
+static inline int fu_needs_root(const fu_parts *u) {
+    return (u->netloc.n || u->slashes) && !fu_rooted(u) && (u->path.n || u->params.n);
+}
 
 /* 0 when the size cannot be had: each part exists, but one object may be given six times. */
 static inline int fu_rebuilt_size(const fu_parts *u, size_t most, size_t *out) {
     const fu_piece *pieces[] = {&u->scheme, &u->netloc, &u->path, &u->params, &u->query, &u->fragment};
     size_t size = (size_t)(u->scheme.n != 0) + 2 * (size_t)(u->netloc.n != 0 || u->slashes) +
-                  (size_t)(fu_needs_root(u) != 0) + (u->params.n != 0) + (u->query.n != 0) + (u->fragment.n != 0);
+                  (size_t)(fu_needs_root(u) != 0) + (u->params.n != 0) +
+                  (u->query.n != 0 || u->empty_query) + (u->fragment.n != 0 || u->empty_fragment);
     for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
         if (pieces[i]->n > most - size) return 0;
         size += pieces[i]->n;
@@ -111,8 +110,8 @@ static inline void fu_rebuild(const fu_parts *u, uint8_t *out) {
     if (fu_needs_root(u)) out = fu_put(out, "/", 1, none);
     out = fu_put(out, "", 0, u->path);
     if (u->params.n) out = fu_put(out, ";", 1, u->params);
-    if (u->query.n) out = fu_put(out, "?", 1, u->query);
-    if (u->fragment.n) fu_put(out, "#", 1, u->fragment);
+    if (u->query.n || u->empty_query) out = fu_put(out, "?", 1, u->query);
+    if (u->fragment.n || u->empty_fragment) fu_put(out, "#", 1, u->fragment);
 }
 
 #endif

@@ -5,21 +5,13 @@ from __future__ import annotations
 import click
 
 from fasturl import quote_from_bytes
-from fasturl.cli.options import max_line_option
+from fasturl.cli.options import files_option, max_line_option, texts_argument
 from fasturl.cli.text import convert
 
 
 @click.command()
-@click.argument("texts", nargs=-1, metavar="[TEXT]...")
-@click.option(
-    "-f",
-    "--file",
-    "files",
-    metavar="FILE",
-    multiple=True,
-    type=click.Path(allow_dash=True),
-    help="Read lines from here; - is standard input.",
-)
+@texts_argument
+@files_option
 @click.option(
     "--safe",
     metavar="CHARS",

@@ -6,22 +6,14 @@ import click
 
 from fasturl import unquote_to_bytes
 from fasturl.cli.decode import unquote_line
-from fasturl.cli.options import max_line_option
+from fasturl.cli.options import files_option, max_line_option, texts_argument
 from fasturl.cli.terminal import is_terminal
 from fasturl.cli.text import convert
 
 
 @click.command()
-@click.argument("texts", nargs=-1, metavar="[TEXT]...")
-@click.option(
-    "-f",
-    "--file",
-    "files",
-    metavar="FILE",
-    multiple=True,
-    type=click.Path(allow_dash=True),
-    help="Read lines from here; - is standard input.",
-)
+@texts_argument
+@files_option
 @click.option("--safe", is_flag=True, help="Leave escapes of control octets as they are; always so on a terminal.")
 @click.option("--plus", is_flag=True, help="A + is a space, as in a form's query.")
 @max_line_option

@@ -1,0 +1,92 @@
+# Putting a URL together of its parts: urlunsplit and urlunparse.
+
+cdef object build(fu_parts *parts, fu_pytext_kind kind):
+    """What urlunparse makes of these parts: of UTF-8 for FU_PYTEXT_WIDE. None where Pythons differ in how to keep a
+    path from being read as a netloc, and this one was not asked how."""
+    parts.slashes = parts.empty_query = parts.empty_fragment = False
+    return written(parts, kind) if parts.netloc.n or lead_path(parts) else None
+
+
+cdef object written(fu_parts *parts, fu_pytext_kind kind):
+    cdef size_t size = 0
+    cdef bytes octets
+    if not fu_rebuilt_size(parts, <size_t>PY_SSIZE_T_MAX, &size):
+        return None
+    if kind == FU_PYTEXT_ASCII:
+        if size == 0:
+            return NOTHING
+        url = PyUnicode_New(<Py_ssize_t>size, 127)
+        fu_rebuild(parts, PyUnicode_1BYTE_DATA(url))
+        return url
+    octets = PyBytes_FromStringAndSize(NULL, <Py_ssize_t>size)
+    fu_rebuild(parts, <uint8_t *>PyBytes_AS_STRING(octets))
+    return octets if kind == FU_PYTEXT_OCTETS else octets.decode("utf-8", "surrogatepass")
+
+
+cdef bint lead_path(fu_parts *parts) except -1:
+    """Say whether a URL without a netloc has "//" all the same; False where that is left to urllib."""
+    if has_slashes(&parts.path):
+        parts.slashes = doubles_slashes
+    elif parts.scheme.n and uses_netloc.has(fu_ascii_str(parts.scheme.p, parts.scheme.n)):
+        if not fu_rooted(parts) and (parts.path.n or parts.params.n):
+            parts.slashes = roots_paths
+            return roots_paths or parts.params.n == 0 or parts.path.n != 0
+        parts.slashes = True
+    return True
+
+
+cdef inline bint has_slashes(const fu_piece *path) noexcept:
+    return path.n >= 2 and path.p[0] == c"/" and path.p[1] == c"/"
+
+
+cdef object unsplit(components, result_class, bytes_class, Py_ssize_t n):
+    """urlunsplit (n = 5) or urlunparse (n = 6), or None."""
+    cdef fu_parts parts
+    cls = type(components)
+    if cls is list:
+        components = tuple(components)
+    elif cls is not tuple and ((cls is not result_class and cls is not bytes_class) or not is_plain_result(components)):
+        return None
+    cdef tuple items = <tuple>components
+    if len(items) != n:
+        return None
+    parts.params.n = 0
+    if n == 6 and not fu_optional_piece(items[3], none_is_empty, &parts.params):
+        return unsplit_wide(items, n, &parts)
+    if not (fu_piece_of(items[0], &parts.scheme) and fu_optional_piece(items[1], none_is_empty, &parts.netloc)
+            and fu_piece_of(items[2], &parts.path) and fu_optional_piece(items[n - 2], none_is_empty, &parts.query)
+            and fu_optional_piece(items[n - 1], none_is_empty, &parts.fragment)):
+        return unsplit_wide(items, n, &parts)
+    return build(&parts, FU_PYTEXT_ASCII)
+
+
+cdef object unsplit_wide(tuple items, Py_ssize_t n, fu_parts *parts):
+    """The same of ASCII bytes, or of str that are not all ASCII."""
+    cdef list octets = []
+    cdef bint text = PyUnicode_CheckExact(items[0])
+    cdef Py_ssize_t i
+    for i in range(n):
+        item = items[i]
+        if text and PyUnicode_CheckExact(item):
+            octets.append((<str>item).encode("utf-8", "surrogatepass"))
+        elif item is None and none_is_empty and i != 0 and i != 2:
+            octets.append(NO_OCTETS)
+        elif text or not PyBytes_CheckExact(item) or not (<bytes>item).isascii():
+            return None
+        else:
+            octets.append(item)
+    take_octets(octets[0], &parts.scheme)
+    take_octets(octets[1], &parts.netloc)
+    take_octets(octets[2], &parts.path)
+    if n == 6:
+        take_octets(octets[3], &parts.params)
+    take_octets(octets[n - 2], &parts.query)
+    take_octets(octets[n - 1], &parts.fragment)
+    if not fu_is_ascii(parts.scheme.p, parts.scheme.n):
+        return None
+    return build(parts, FU_PYTEXT_WIDE if text else FU_PYTEXT_OCTETS)
+
+
+cdef inline void take_octets(object octets, fu_piece *out) noexcept:
+    out.p = <const uint8_t *>PyBytes_AS_STRING(octets)
+    out.n = <size_t>len(<bytes>octets)

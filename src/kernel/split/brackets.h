@@ -1,0 +1,82 @@
+/* Hosts in brackets that urllib takes in every Python: addresses as its ipaddress reads them. */
+#ifndef FASTURL_BRACKETS_H
+#define FASTURL_BRACKETS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "split/spans.h"
+
+static inline int fu_is_hex_digit(uint8_t octet) { return fu_is(octet, TERM_HEX); }
+
+/* Four decimal numbers below 256, without a 0 before another digit. */
+static inline int fu_is_ipv4(const uint8_t *p, size_t n) {
+    size_t i = 0;
+    for (int number = 0; number < 4; number++) {
+        size_t start = i;
+        unsigned value = 0;
+        while (i < n && i - start < 3 && p[i] >= '0' && p[i] <= '9') value = 10 * value + (unsigned)(p[i++] - '0');
+        if (i == start || value > 255 || (p[start] == '0' && i - start > 1)) return 0;
+        if (number == 3) return i == n;
+        if (i == n || p[i++] != '.') return 0;
+    }
+    return 0;
+}
+
+/* Eight groups of hex digits; one run of groups may be left out as "::", and the last two may be an IPv4 address. */
+static inline int fu_is_ipv6(const uint8_t *p, size_t n) {
+    size_t i = 0;
+    int groups = 0, gap = 0;
+    if (n >= 2 && p[0] == ':' && p[1] == ':') {
+        gap = 1;
+        i = 2;
+    }
+    while (i < n) {
+        size_t start = i;
+        while (i < n && i - start < 5 && fu_is_hex_digit(p[i])) i++;
+        if (i < n && p[i] == '.') {
+            if (!fu_is_ipv4(p + start, n - start)) return 0;
+            groups += 2;
+            break;
+        }
+        if (i == start || i - start > 4 || ++groups > 8) return 0;
+        if (i == n) break;
+        if (p[i++] != ':' || i == n) return 0;
+        if (p[i] == ':') {
+            if (gap) return 0;
+            gap = 1;
+            i++;
+        }
+    }
+    return gap ? groups <= 7 : groups == 8;
+}
+
+/* What may stand after the "%" of an address: not all that ipaddress takes, but what zones are made of. */
+static inline int fu_is_zone(const uint8_t *p, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (!fu_is(p[i], TERM_ALPHA | TERM_DIGIT) && p[i] != '.' && p[i] != '_' && p[i] != '-' && p[i] != '~') return 0;
+    return n > 0;
+}
+
+/* "v", hex digits, "." and something: an address of a kind that is yet to come (RFC 3986 section 3.2.2). */
+static inline int fu_is_future_address(const uint8_t *p, size_t n) {
+    size_t i = 1;
+    if (n == 0 || p[0] != 'v') return 0;
+    while (i < n && fu_is_hex_digit(p[i])) i++;
+    return i > 1 && n - i >= 2 && p[i] == '.';
+}
+
+/* Whether a netloc has one pair of brackets, around all of its host, and in them an address. */
+static inline int fu_is_plain_bracketed(const uint8_t *p, size_t start, size_t end) {
+    size_t at = fu_find_last(p, start, end, '@'), open = at == FU_ABSENT ? start : at + 1;
+    size_t close = fu_find(p, start, end, ']'), zone;
+    if (fu_find(p, start, end, '[') != open || close == end || close < open) return 0;
+    if (fu_find(p, open + 1, end, '[') < end || fu_find(p, close + 1, end, ']') < end) return 0;
+    if (close + 1 < end && p[close + 1] != ':') return 0;
+    zone = fu_find(p, ++open, close, '%');
+    if (zone < close) return fu_is_ipv6(p + open, zone - open) && fu_is_zone(p + zone + 1, close - zone - 1);
+    return fu_is_ipv6(p + open, close - open) || fu_is_future_address(p + open, close - open);
+}
+
+#endif

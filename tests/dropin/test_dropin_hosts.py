@@ -1,0 +1,157 @@
+"""Hosts that urllib looks at before it takes them: addresses in brackets, and characters that NFKC changes."""
+
+import random
+import sys
+import unicodedata
+import urllib.parse
+from urllib.parse import ParseResult, SplitResult, SplitResultBytes
+
+import pytest
+import urlgen
+from differential import outcome
+
+from fasturl import _dropin
+
+SEED = 1738
+
+ADDRESSES = """
+:: ::1 1:: 1::8 1:2:3:4:5:6:7:8 1:2:3:4:5:6:7:: ::2:3:4:5:6:7:8 1::3:4:5:6:7:8 1:2:3:4:5:6:1.2.3.4 ::1.2.3.4
+::ffff:255.255.255.255 fe80::1%eth0 fe80::1%25eth0 FE80::A v1.a vF.:@ 0000:0000:0000:0000:0000:0000:0000:0001
+: ::: 1 1: :1 1:2 1:2:3:4:5:6:7 1:2:3:4:5:6:7:8:9 1::2::3 ::1:: 12345:: g:: 1.2.3.4 ::1.2.3 ::1.2.3.4.5 ::01.2.3.4
+::256.1.1.1 ::1.2.3.4:5 1:2:3:4:5:6:7:1.2.3.4 ::1.2.3.1234 ::%eth0 ::% ::%a%b ::%/ v.a v1. v1 vg.a V1.a
+::\u00e9 ::1%\u00e9
+1:2:3:4:5:6:7::8 1::2:3:4:5:6:7:8:9 ::1:2:3:4:5:6:7:8 1:2:3:4:5:6:7:8:: ::0x1 +1:: 1_0:: ::1\x7f ::.1.2.3
+"""
+
+
+AROUND = (
+    "[{}]",
+    "u@[{}]",
+    "u:p@[{}]:8",
+    "[{}]:",
+    "[{}]x",
+    "x[{}]",
+    "[[{}]",
+    "[{}]]",
+    "[{}]@h",
+    "[u@[{}]",
+    "a@[b]@[{}]",
+)
+
+
+def same(name, *args):
+    got = outcome(getattr(_dropin, name), args, {})
+    assert got == outcome(getattr(urllib.parse, name), args, {}), (name, args)
+    return got
+
+
+@pytest.mark.parametrize("address", ADDRESSES.split())
+def test_an_address_in_brackets_is_what_the_interpreter_says(address, kernel):
+    for around in AROUND:
+        url = f"http://{around.format(address)}/a?b#c"
+        same("urlsplit", url)
+        same("urlparse", url, "", False)
+        same("urldefrag", url)
+        same("urljoin", url, "d")
+        same("urljoin", "http://h/", url)
+        same("urlsplit", url.encode())
+
+
+def test_random_addresses(tries):
+    generator = urlgen.Generator(f"addresses {SEED}")
+    taken = sum(same("urlsplit", "http:" + generator.bracketed())[0] == "returns" for _ in range(tries))
+    assert tries / 20 < taken < tries * 19 / 20
+
+
+def test_a_character_of_a_host_is_what_nfkc_makes_of_it():
+    changed = [c for c in map(chr, range(0x80, sys.maxunicode + 1)) if unicodedata.normalize("NFKC", c) != c]
+    assert len(changed) > 4000
+    refused = [c for c in changed if same("urlsplit", f"//a{c}b/")[0] == "raises"]
+    assert "\u2100" in refused and "\uff1a" in refused and len(refused) < 100
+    for c in refused:
+        same("urlsplit", f"//{c}")
+        same("urljoin", "http://h/", f"//{c}/")
+        same("urljoin", f"//{c}/", "x")
+        assert same("urlsplit", f"//h/{c}")[0] == "returns"
+
+
+def test_characters_of_a_host_that_compose(tries):
+    """What NFKC makes of several characters holds a delimiter only if what it makes of one does."""
+    rng = random.Random(SEED)
+    marks = [c for c in map(chr, range(0x80, 0x3100)) if unicodedata.combining(c)]
+    for _ in range(tries):
+        text = "".join(
+            rng.choice((rng.choice(marks), chr(rng.randrange(0x80, 0xD800)), rng.choice("=<>ae:@[]%")))
+            for _ in range(rng.randrange(1, 7))
+        )
+        same("urlsplit", f"http://{text}/")
+
+
+NETLOCS = [
+    "",
+    "h",
+    "H.Example",
+    "h:80",
+    "H:",
+    "h:0080",
+    "h:65535",
+    "h:65536",
+    "h:x",
+    "h:-1",
+    "h:8_0",
+    "h:\u0661",
+    "u@h",
+    "u:p@h:1",
+    ":@h",
+    "@",
+    "u:p:q@h",
+    "a@b@c:5",
+    "[::1]",
+    "[::1]:80",
+    "[FE80::1%Eth0]:1",
+    "[FE80::A",
+    "x[Y]Z:9",
+    "[",
+    "]:1",
+    "EX%41M.com",
+    "\u00c9.example",
+    "h:" + "0" * 5000,
+    "h:" + "9" * 5000,
+    "h:1:2",
+    "h: 1",
+]
+PROPERTIES = ("username", "password", "hostname", "port")
+
+
+@pytest.mark.parametrize("name", PROPERTIES)
+@pytest.mark.parametrize("netloc", NETLOCS)
+def test_a_property_of_a_result_is_urllibs(name, netloc):
+    class Own(SplitResult):
+        """A class of a program's own, which urllib's function is asked about."""
+
+    octets = netloc.encode()
+    results = [
+        SplitResult("x", netloc, "", "", ""),
+        ParseResult("x", netloc, "", "", "", ""),
+        Own("x", netloc, "", "", ""),
+        SplitResultBytes(b"x", octets, b"", b"", b""),
+    ]
+    for result in results:
+        compiled = _dropin.PROPERTIES[name]
+        assert outcome(compiled, (result,), {}) == outcome(lambda result: getattr(result, name), (result,), {})
+
+
+@pytest.mark.parametrize("name", PROPERTIES)
+def test_a_property_of_something_odd_is_urllibs(name):
+    odd = [
+        SplitResult(None, None, None, None, None),
+        SplitResult("x", 7, "", "", ""),
+        tuple.__new__(SplitResult, ()),
+        7,
+        SplitResultBytes("x", "h:1", "", "", ""),
+        SplitResult(b"x", b"h:1", b"", b"", b""),
+    ]
+    for result in odd:
+        compiled = _dropin.PROPERTIES[name]
+        expected = outcome(lambda result: getattr(SplitResult, name).fget(result), (result,), {})
+        assert outcome(compiled, (result,), {}) == expected

@@ -1,0 +1,101 @@
+"""What programs do every day is compiled: none of these calls goes to urllib's own function."""
+
+import subprocess
+import sys
+
+import pytest
+
+CALLS = r"""
+urlsplit("http://[::1]:8080/a/b")
+urlsplit("http://b\u00fccher.example/a")
+urlsplit(" http://h/a\n")
+urlsplit("http://h/a#b", "", 0)
+urlsplit(b"http://h/a%20b#c")
+urlparse("http://[fe80::1%25eth0]/a;b?c")
+urlparse("\thttp://h/\u00e9")
+urlunparse(["http", "h", "/a", None, "b", None])
+urlunparse(("http", None, "/a", None, None, None))
+urlunsplit(("http", "h", "/\u00e9", None, None))
+urlunsplit((b"http", b"h", b"/a", b"", b""))
+urlunsplit(("", "", "//a/b", "", ""))
+urlunsplit(("http", "", "a", "", ""))
+urljoin("http://h/a/b", " c\n")
+urljoin("http://h/a/b", "\u00e9")
+urljoin("http://h/\u20ac/b", "c")
+urljoin("http://h/a/b", "#")
+urljoin("http://h/a/b", "?")
+urljoin("http://[::1]/a", "b")
+urljoin("file:///a/b", "c")
+urljoin(b"http://h/a/b", b"../c")
+urljoin("http://h/a#b", "c#d", False)
+urldefrag("http://h/a?#b")
+urldefrag("HTTP://h/a#b")
+urldefrag(b"http://h/a#b")
+quote("a b\u00e9", errors="replace")
+quote("a b\u00e9", encoding="UTF-8")
+quote("a b\u00e9", "", "latin-1", "ignore")
+quote_plus("a b\u00e9", encoding="utf8")
+quote_from_bytes(bytearray(b"a b"))
+unquote("%e9", "latin-1")
+unquote("\u00e9%e9", "latin-1")
+unquote("%C3%A9", "UTF-8", "strict")
+unquote_plus("a+b", errors="surrogateescape")
+parse_qsl("a=%C3%A9", errors="surrogateescape")
+parse_qsl("a=%C3%A9", True, errors="fasturl.test")
+parse_qsl("a=%e9&\u00e9=1", encoding="latin-1")
+parse_qsl("a=1", encoding="UTF-8")
+parse_qsl("", max_num_fields=1000)
+parse_qsl("\u00e9=1", max_num_fields=1000)
+parse_qsl(None)
+parse_qsl(b"a=1&b=2")
+parse_qs("a=1&b=2", 1)
+parse_qs("a=1&b=2", strict_parsing=0, errors="strict")
+urlencode({"a": "b\u00e9"}, encoding="UTF-8")
+urlencode({"a": "b\u00e9 c", "d": 1}, True, "", "latin-1", "replace")
+"""
+
+COUNTING = r"""
+import codecs, sys, urllib.parse
+codecs.register_error("fasturl.test", lambda error: ("?", error.end))
+calls = []
+def counting(name, original):
+    def call(*args, **kwargs):
+        calls.append(name)
+        return original(*args, **kwargs)
+    return call
+pristine = {name: getattr(urllib.parse, name) for name in urllib.parse.__all__}
+for name in urllib.parse.__all__:
+    if "Result" not in name:
+        setattr(urllib.parse, name, counting(name, pristine[name]))
+from fasturl import dropin
+own = {name: getattr(dropin, name) for name in urllib.parse.__all__}
+for line in sys.stdin.read().splitlines():
+    if line:
+        expected = eval(line, dict(pristine))
+        del calls[:]
+        got = eval(line, dict(own))
+        print(int(repr(got) == repr(expected)), int(bool(calls)), line)
+"""
+
+
+@pytest.fixture(scope="module")
+def counted():
+    done = subprocess.run([sys.executable, "-c", COUNTING], input=CALLS, capture_output=True, text=True, check=True)
+    lines = [line.split(" ", 2) for line in done.stdout.splitlines()]
+    assert [line[2] for line in lines] == CALLS.split("\n")[1:-1]
+    return lines
+
+
+def test_the_answers_are_urllibs(counted):
+    assert [call for equal, _, call in counted if equal == "0"] == []
+
+
+def test_none_is_handed_on(counted):
+    assert [call for _, handed_on, call in counted if handed_on == "1"] == []
+
+
+def test_the_count_sees_a_call_that_is_handed_on():
+    command = [sys.executable, "-c", COUNTING]
+    call = 'urlsplit(str.__new__(type("T", (str,), {}), "http://h/"))'
+    done = subprocess.run(command, input=call, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("1 1 ")
