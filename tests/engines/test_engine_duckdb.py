@@ -179,7 +179,10 @@ def test_registering_twice_and_on_a_cursor() -> None:
 
 
 def test_functions_are_documented(connection: Any) -> None:
-    sql = "SELECT function_name, parameters, comment FROM duckdb_functions() WHERE database_name = 'temp' AND NOT internal"
+    sql = (
+        "SELECT function_name, parameters, comment FROM duckdb_functions() "
+        "WHERE database_name = 'temp' AND NOT internal"
+    )
     rows = {(name, tuple(parameters)): comment for name, parameters, comment in connection.sql(sql).fetchall()}
     assert rows["url_host", ("url",)].startswith("The host")
     assert rows["url_query_value", ("url", "name")] and rows["url_query_value", ("url", "name", "default")]
