@@ -48,6 +48,11 @@ def _use_kernel(str name not None):
         raise ValueError(f"{name!r} is no kernel that runs here")
 
 
+def _let_texts_change(bint may):
+    """Keep asserts, in builds that have them, from a second look at texts that another thread writes: for tests of that."""
+    _scan.fu_texts_may_change = may
+
+
 cdef class _Counted:
     """A callable that counts its calls, without a frame of its own."""
     cdef readonly object __wrapped__
@@ -145,7 +150,7 @@ cdef int ask_custom_validator(URL url, fu_diagnostics *found, bint strict) excep
     cdef uint32_t bit
     cdef size_t start, end
     first_term = found.first_term
-    for bit, term, start, end in _custom_problems(url):
+    for bit, term, start, end in _custom_problems(url.text, url.scheme_index, url.scheme_end):
         url.finding_bits |= bit
         if bit & _scan.FU_VIOLATIONS and (start, bit) < (found.error_offset, found.first_finding):
             found.first_finding, found.error_offset, found.first_end = bit, start, end
@@ -156,18 +161,18 @@ cdef int ask_custom_validator(URL url, fu_diagnostics *found, bint strict) excep
     return 0
 
 
-def _custom_problems(URL url not None):
-    """(bit, term, start, end) of what a scheme's own productions have against the URL: none for a scheme without."""
+def _custom_problems(text not None, uint32_t scheme, size_t scheme_end):
+    """(bit, term, start, end) of what a scheme's own productions have against an exact text: none for a scheme without."""
     cdef fu_octets octets
-    validator = custom_validators.get(url.scheme_index)
+    validator = custom_validators.get(scheme)
     if validator is None:
         return []
-    fu_octets_of(url.text, &octets)
+    fu_octets_of(text, &octets)
     try:
         copy = PyBytes_FromStringAndSize(<const char *>octets.p, <Py_ssize_t>octets.n)
     finally:
         fu_free_octets(&octets)
-    return [(int(bit), term, start, end) for bit, term, start, end in validator(copy, url.scheme_end + 1)]
+    return [(int(bit), term, start, end) for bit, term, start, end in validator(copy, scheme_end + 1)]
 
 
 # --- parse ------------------------------------------------------------------------------------------------------------

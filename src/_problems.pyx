@@ -1,20 +1,28 @@
-"""Every finding of a URL with its place and in words: the slow way through the judge, for people and for exceptions."""
+"""Every finding of a URL with its place and in words: the slow way through validation, for people."""
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free, realloc
 
 cimport _scan
-from _pyoctets cimport fu_free_octets, fu_octets, fu_octets_of
+from _pyoctets cimport fu_exact_text, fu_free_octets, fu_octets, fu_octets_of
 from _runtime cimport import_runtime, runtime
-from _scan cimport fu_diagnostics, fu_form, fu_problem, fu_spans
-
-from operator import itemgetter
+from _scan cimport fu_diagnostics, fu_form, fu_problem, fu_spans, fu_terms
 
 from fasturl import _fastparse, _terms
+from fasturl.errors import sentence
 from fasturl.findings import Finding, Problem
 
 import_runtime()
+
+cdef tuple SHAPE_NAMES = tuple(_fastparse.SHAPES)
+cdef dict sentences = {}        # sentence_key() -> the sentence's two halves; bounded by findings, terms and shapes
+cdef list finding_of_bit = []   # by the number of the bit: IntFlag's own look-up costs twenty times as much
+
+# How many windows a text is read in, and the least length of one: so no list of findings is much longer than its text.
+cdef enum:
+    WINDOWS = 16
+    WINDOW_MIN = 1 << 16
 
 
 cdef fu_form form_of(object form):
@@ -22,7 +30,15 @@ cdef fu_form form_of(object form):
     return _scan.FU_FORM_TARGET if form == "request-target" else _scan.FU_FORM_URL
 
 
-by_place = itemgetter(0, 1, 2)
+cdef int name_findings() except -1:
+    cdef int bit
+    cdef list known = [int(finding) for finding in Finding]
+    for bit in range(32):
+        finding_of_bit.append(Finding(1 << bit) if 1 << bit in known else None)
+    return 0
+
+
+name_findings()
 
 
 cdef int grow(fu_diagnostics *found) noexcept nogil:
@@ -39,31 +55,129 @@ cdef int grow(fu_diagnostics *found) noexcept nogil:
     return 1
 
 
-cdef list found_in(url, bint strict):
-    """(start, bit, end, term) of every finding, in order."""
-    cdef fu_form form = form_of(url.form)
+cdef tuple sentence_of(int bit, uint32_t term, int shape):
+    """The two halves of the sentence for a finding, which are made once."""
+    cdef object key = bit | term << 8 | <uint32_t>shape << 16
+    halves = sentences.get(key)
+    if halves is None:
+        name = _terms.NAMES[term]
+        halves = sentence(1 << bit, name, _terms.section_of(1 << bit, name, SHAPE_NAMES[shape]))
+        sentences[key] = halves
+    return halves
+
+
+cdef int bit_number(uint32_t finding) noexcept:
+    """Of a finding, which is one bit."""
+    cdef int bit = 0
+    while finding >> bit > 1:
+        bit += 1
+    return bit
+
+
+cdef class Findings:
+    """The findings of one text in order, some at a time: what is held of them is bounded by the length of the text.
+
+    text : an exact str or bytes
+    form, strict : as for :func:`fasturl.parse`
+    wanted : a set of findings, as an int; the others are left out
+    """
+
+    cdef object text
     cdef fu_octets octets
+    cdef bint loaded, has_terms
+    cdef fu_form form
     cdef fu_spans spans
-    cdef fu_diagnostics diagnostics
-    cdef fu_problem *problem
-    cdef size_t i
-    cdef list found = [(start, bit, end, term) for bit, term, start, end in _fastparse._custom_problems(url)]
-    fu_octets_of(url.text, &octets)
-    _scan.fu_start_diagnostics(&diagnostics)
-    diagnostics.grow = grow
-    try:
-        runtime.kernel.split(runtime.schemes, octets.p, octets.n, form, strict, &spans)
-        _scan.fu_validate(runtime.schemes, octets.p, &spans, form, &diagnostics)
-        if diagnostics.grow == NULL:
+    cdef fu_terms terms
+    cdef fu_diagnostics found
+    cdef size_t at, custom_at
+    cdef list custom  # of a scheme's own productions: (start, bit, end, term), in order
+
+    def __cinit__(self, text not None, form, uint32_t wanted, *, bint strict=False):
+        self.text = fu_exact_text(text, _fastparse.URL, b"Findings()")
+        self.form = form_of(form)
+        fu_octets_of(self.text, &self.octets)
+        self.loaded = True
+        runtime.kernel.split(runtime.schemes, self.octets.p, self.octets.n, self.form, strict, &self.spans)
+        _scan.fu_start_diagnostics(&self.found)
+        self.found.wanted = wanted
+        custom = _fastparse._custom_problems(self.text, self.spans.scheme, self.spans.scheme_end)
+        self.custom = sorted([(start, bit, end, term) for bit, term, start, end in custom if bit & wanted])
+
+    def __dealloc__(self):
+        free(self.found.problems)
+        if self.loaded:
+            fu_free_octets(&self.octets)
+
+    cdef int validate(self, size_t start, size_t length) except -1:
+        """Finds what starts in a window."""
+        cdef fu_diagnostics *found = &self.found
+        found.count = 0
+        found.window_start, found.window_length = start, length
+        found.grow = grow
+        _scan.fu_validate(runtime.schemes, self.octets.p, &self.spans, self.form, found)
+        if found.grow == NULL:
             raise MemoryError
-        for i in range(diagnostics.count):
-            problem = &diagnostics.problems[i]
-            found.append((problem.start, problem.finding, problem.end, _terms.NAMES[problem.term]))
-    finally:
-        free(diagnostics.problems)
-        fu_free_octets(&octets)
-    found.sort(key=by_place)
-    return found
+        _scan.fu_sort_problems(found.problems, found.count)
+        self.at = 0
+        return 0
+
+    cdef bint has_more(self) except -1:
+        """Whether there is another one, for which the windows are gone through."""
+        cdef size_t length, start
+        if self.spans.flags & _scan.FU_PROVEN_VALID:
+            return False
+        while self.at == self.found.count:
+            # A finding may stand at the end of the text, behind its last octet.
+            start = self.found.window_start + self.found.window_length
+            if start > self.octets.n:
+                return False
+            length = self.octets.n // WINDOWS + 1
+            self.validate(start, length if length > WINDOW_MIN else <size_t>WINDOW_MIN)
+        return True
+
+    cdef tuple told(self, uint32_t finding, uint32_t term, size_t start, size_t end, object name):
+        """(start, end, bit, message); a name is of a term that the kernel does not know."""
+        cdef bint secret
+        cdef int bit = bit_number(finding)
+        if not self.has_terms:
+            _scan.fu_read_terms(runtime.schemes, self.octets.p, &self.spans, self.form, &self.terms)
+            self.has_terms = True
+        if term == _scan.FU_TERM_OCTET:
+            term = _scan.fu_term_at(&self.terms, start)
+        secret = _scan.fu_is_secret(&self.terms, finding, <_scan.fu_term>term, start)
+        if name is None:
+            head, tail = sentence_of(bit, term, self.terms.shape)
+        else:
+            head, tail = sentence(finding, name, _terms.section_of(finding, name, SHAPE_NAMES[<int>self.terms.shape]))
+        if secret or start >= end or start >= self.octets.n:
+            shown = _terms.HIDDEN
+        elif isinstance(self.text, bytes):
+            shown = _terms.SHOWN[self.octets.p[start]]
+        else:
+            shown = _terms.shown(self.text, start, end, False)
+        return start, end, bit, f"{head}{shown}{start}{tail}"
+
+    def some(self, size_t most):
+        """The next ones, at most so many: a list of (start, end, bit number, message), empty when all have been
+        had."""
+        cdef fu_problem *problem
+        cdef bint more
+        cdef list out = []
+        while <size_t>len(out) < most:
+            more = self.has_more()
+            problem = &self.found.problems[self.at] if more else NULL
+            if self.custom_at < <size_t>len(self.custom):
+                start, finding, end, term = self.custom[self.custom_at]
+                if not more or (start, finding, end) <= (problem.start, problem.finding, problem.end):
+                    number = _terms.NUMBERS.get(term, _scan.FU_TERMS)
+                    out.append(self.told(finding, number, start, end, term if number == _scan.FU_TERMS else None))
+                    self.custom_at += 1
+                    continue
+            if not more:
+                break
+            out.append(self.told(problem.finding, problem.term, problem.start, problem.end, None))
+            self.at += 1
+        return out
 
 
 def problems(url, *, form="url", bint strict=False):
@@ -79,14 +193,15 @@ def problems(url, *, form="url", bint strict=False):
     UNSAFE 10 11
     FRAGMENT 12 13
     """
+    cdef list out = []
+    cdef Findings findings
     if not isinstance(url, _fastparse.URL):
         url = _fastparse.parse(url, form=form)
-    found = found_in(url, strict)
-    if not found:
-        return []
-    terms = _terms.Terms(url)
-    return [Problem(Finding(bit), start, end, terms.message(bit, *terms.place(bit, term, start), start, end))
-            for start, bit, end, term in found]
+    findings = Findings(url.text, url.form, 0xFFFFFFFF, strict=strict)
+    while some := findings.some(1 << 10):
+        for start, end, bit, message in some:
+            out.append(Problem(finding_of_bit[bit], start, end, message))
+    return out
 
 
 def _scan_in_place(buffer not None, *, bint strict=False, form="url"):

@@ -99,7 +99,13 @@ cdef extern from "validate/diagnostics.h" nogil:
         size_t first_end
         fu_problem *problems
         size_t capacity, count
+        uint32_t wanted
+        size_t window_start, window_length
         int (*grow)(fu_diagnostics *v) noexcept
+    enum:
+        FU_TERM_OCTET
+        FU_TERMS
+    void fu_sort_problems(fu_problem *problems, size_t count)
 
 
 cdef extern from "validate/parts.h" nogil:
@@ -111,15 +117,18 @@ cdef extern from "validate/parts.h" nogil:
 
 
 cdef extern from "validate/validate.h" nogil:
-    ctypedef struct fu_logins:
-        fu_login logins[3]
-        size_t count
-        const fu_login *urllib
-        const fu_login *rfc
-    void fu_read_logins(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, fu_form form, bint browser,
-                        fu_logins *out)
     void fu_start_diagnostics(fu_diagnostics *v)
     void fu_validate(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, fu_form form, fu_diagnostics *v)
+
+
+cdef extern from "validate/terms.h" nogil:
+    ctypedef enum fu_term:
+        pass
+    ctypedef struct fu_terms:
+        fu_shape shape
+    void fu_read_terms(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, fu_form form, fu_terms *out)
+    fu_term fu_term_at(const fu_terms *terms, size_t at)
+    bint fu_is_secret(const fu_terms *terms, uint32_t finding, fu_term term, size_t at)
 
 
 cdef extern from "validate/normalize.h" nogil:
@@ -340,6 +349,9 @@ cdef extern from "columns/pool.h" nogil:
     void *fu_pool_acquire(size_t size)
     void fu_pool_release(void *buffer, size_t size)
 
+
+cdef extern from "split/invariants.h" nogil:
+    bint fu_texts_may_change
 
 cdef extern from "runtime.h" nogil:
     ctypedef struct fu_kernel:

@@ -1,9 +1,9 @@
-# Part of _fastparse.pyx: the places of a login's parts, for the package's plain modules.
+# Part of _fastparse.pyx: the places of a login's parts and of a finding, for the package's plain modules.
 
 from libc.stdint cimport int32_t
 
 from _pyoctets cimport fu_substring
-from _scan cimport fu_login, fu_logins, fu_netloc, fu_place, fu_shape
+from _scan cimport fu_login, fu_netloc, fu_place, fu_shape, fu_term, fu_terms
 
 
 def _passwords(text not None):
@@ -17,30 +17,23 @@ def _passwords(text not None):
     return [(spans[i].start, spans[i].end) for i in range(count)]
 
 
-def _logins(URL url not None):
-    """(term, start, end) of the parts of a URL's login in each reading: secrets first, so that the first that holds a place
-    tells whether it can be shown."""
+def _place(URL url not None, uint32_t finding, uint32_t term, size_t start):
+    """Of a finding's place: its term, the shape of the scheme, and whether the character there is secret.
+
+    term : index of fasturl._terms.NAMES, and so is the answer; len(NAMES) for a term that is not among them
+    """
     cdef fu_octets octets
     cdef fu_spans spans
-    cdef fu_logins read
-    cdef const fu_netloc *at
-    cdef size_t i
+    cdef fu_terms terms
     spans.scheme_end, spans.netloc_start, spans.path_start = url.scheme_end, url.netloc_start, url.path_start
-    spans.query_end, spans.length, spans.flags, spans.scheme = url.query_end, url.length(), url.flags, url.scheme_index
+    spans.path_end, spans.query_end, spans.length = url.path_end, url.query_end, url.length()
+    spans.flags, spans.scheme = url.flags, url.scheme_index
     fu_octets_of(url.text, &octets)
-    _scan.fu_read_logins(own.schemes, octets.p, &spans, url.form_, True, &read)
+    _scan.fu_read_terms(own.schemes, octets.p, &spans, url.form_, &terms)
     fu_free_octets(&octets)
-    passwords, users, ports, hosts = [], [], [], []
-    for i in range(read.count):
-        at = &read.logins[i].parts
-        if at.password_start != _scan.FU_ABSENT:
-            passwords.append(("password", at.password_start, at.password_end))
-        if at.user_start != _scan.FU_ABSENT:
-            users.append(("user", at.user_start, at.user_end))
-        if at.port_start != _scan.FU_ABSENT:
-            ports.append(("port", at.port_start, at.port_end))
-        hosts.append(("host", read.logins[i].start, read.logins[i].end))
-    return passwords + users + ports + hosts
+    if term == _scan.FU_TERM_OCTET:
+        term = _scan.fu_term_at(&terms, start)
+    return term, <int>terms.shape, bool(_scan.fu_is_secret(&terms, finding, <fu_term>term, start))
 
 
 def _split_login(str part not None, int shape):

@@ -1,11 +1,16 @@
 from typing import Literal, TypeAlias
 
-from typing_extensions import Buffer
+from typing_extensions import Buffer, disjoint_base
 
 from fasturl._fastparse import URL
 from fasturl.findings import Problem
 
 _Form: TypeAlias = Literal["url", "request-target"]
+
+@disjoint_base
+class Findings:
+    def __new__(cls, text: str | bytes, form: _Form, wanted: int, *, strict: bool = False) -> Findings: ...
+    def some(self, most: int) -> list[tuple[int, int, int, str]]: ...
 
 def problems(url: str | Buffer | URL, *, form: _Form = "url", strict: bool = False) -> list[Problem]: ...
 def _scan_in_place(

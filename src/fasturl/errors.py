@@ -30,10 +30,14 @@ _MEANING: dict[int, str] = {
 }
 
 
-def describe(finding: int, term: str, octet: str | None, offset: int, section: str) -> str:
-    """The sentence for one finding; ``octet`` is the character at its place, None to keep it out."""
-    place = f"at offset {offset}" if octet is None else f"{octet} at offset {offset}"
-    return f"{term}: {place}: {_MEANING[finding]} (RFC 1738 section {section})"
+def sentence(finding: int, term: str, section: str) -> tuple[str, str]:
+    """The sentence for a finding, without the place that stands in its middle."""
+    return f"{term}: ", f": {_MEANING[finding]} (RFC 1738 section {section})"
+
+
+def shown_at(octet: str | None) -> str:
+    """What stands before the number of a place; ``octet`` is the character there, None to keep it out."""
+    return "at offset " if octet is None else f"{octet} at offset "
 
 
 class InvalidURL(ValueError):

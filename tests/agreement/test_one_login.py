@@ -21,7 +21,7 @@ from reference_validator import PORTS, Login, logins, valid
 import fasturl
 from fasturl import Finding, InvalidURL, decompose, extract, parse, problems, redact
 from fasturl.cli.commands.explain import command as explain
-from fasturl.errors import describe
+from fasturl.errors import sentence
 from fasturl.schemes import Generic, SchemeParts, registered
 
 PIECES = (
@@ -143,7 +143,7 @@ def test_columns_say_what_parse_says(tries: int, real_urls: list[str]) -> None:
 
 # What outputs say of every text.
 WORDS = " ".join(
-    [describe(finding, "octet", None, 1234567890, "3.10") for finding in Finding]
+    ["at offset 1234567890".join(sentence(finding, "octet", "3.10")) for finding in Finding]
     + [f"{name} {scheme.dataclass.__name__}" for name, scheme in registered().items()]
     + [field.name for scheme in registered().values() for field in dataclasses.fields(scheme.dataclass)]
     + ["URL Extracted url start end fragment *** None 21 23 70 80 119 210 443 1525"]

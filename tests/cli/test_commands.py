@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -126,6 +127,35 @@ def test_check_a_log(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]
     ]
     assert ran.status == 1
     assert fasturl("check", "-q", "--log-format", "combined", stdin=make_clf()).status == 0
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        b"http://me:pass word@h/",
+        b"ftp://me?:pass\xe9word@h:25/[",
+        b"http:\\\\me:pass|word@h/",
+        b"URL:ftp://me:pass word@h/",
+        b"x://h\\me:pass word@h/",
+    ],
+)
+def test_check_shows_no_password_of_any_reading(fasturl: Callable[..., Any], url: bytes) -> None:
+    for options in (["--json"], ["--json", "--hazards"], ["--hazards"], []):
+        ran = fasturl("check", *options, stdin=url + b"\n")
+        assert ran.status == 1 and ran.lines
+        for part in (b"pass", b"word", b"\xe9"):
+            assert part not in re.sub(rb"PASSWORD|password|MISSING", b"", ran.out)
+        if "--json" in options:
+            assert "***" in json.loads(ran.lines[0])["url"]
+
+
+def test_check_repeats_no_long_url(fasturl: Callable[..., Any]) -> None:
+    """Each fault's object has its URL, but for a long one: else the output grew with the square of the length."""
+    for times, with_url in ((2, 2), (1000, 1000), (3000, 1)):
+        ran = fasturl("check", "-q", "--json", stdin=b"http://h/" + b"[" * times + b"\n")
+        assert [row["offset"] for row in ran.rows] == list(range(9, 9 + times))
+        assert [row.get("url") for row in ran.rows[:with_url]] == ["http://h/" + "[" * times] * with_url
+        assert not any("url" in row for row in ran.rows[with_url:])
 
 
 def test_extract(fasturl: Callable[..., Any]) -> None:

@@ -221,6 +221,21 @@ def test_a_line_of_100_megabytes() -> None:
 
 
 @linux
+@pytest.mark.parametrize("options", [[], ["--json", "--hazards"]], ids=str)
+def test_the_faults_of_a_line_are_not_held(options: list[str]) -> None:
+    """Each of half a million takes a hundred octets to tell."""
+    size = 1 << 19
+
+    def feed(stdin: Any) -> None:
+        stdin.write(b"http://h/" + b"[" * size + b"\n")
+
+    base, _, _ = peak_memory(["check", *options], lambda stdin: stdin.write(b"http://h/[\n"))
+    peak, out, status = peak_memory(["check", *options], feed)
+    assert out.count(b"\n") == size and status == 1
+    assert peak - base < 24 << 10
+
+
+@linux
 def test_a_long_log_line(make_clf: Callable[..., bytes]) -> None:
     """The reader must not go back: the line is torn after all its quotes."""
     line = make_clf(b"GET /" + rb"\" " * (10 << 20))

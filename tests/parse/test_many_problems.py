@@ -8,6 +8,7 @@ import pytest
 
 import fasturl
 from fasturl import InvalidURL, parse, problems
+from fasturl._problems import Findings
 
 STARTS = ("http://", "http://h/", "http://u:", "x://u:", "ftp://h?", "\u20ac", "http://\u20ac")
 
@@ -77,3 +78,32 @@ def test_the_exception_tells_of_the_first_problem() -> None:
             parse(text, strict=True)
         error = caught.value
         assert (error.finding, error.offset, str(error)) == (first.finding, first.start, first.message)
+
+
+@pytest.mark.parametrize("unit", ["[", "\\", "%zz", "%00a", "a[%", "%2541 ", "\xe9\x07"], ids=ascii)
+def test_each_of_very_many_problems_is_found_once_and_in_order(unit: str) -> None:
+    """A long text is gone through by windows: none is left out between them, and none told twice."""
+    start, times = "http://h/", 200_000 // len(unit)
+    once = [(p.start, p.end, p.finding) for p in problems((start + unit + "x").encode("latin-1"))]
+    text = (start + unit * times + "x").encode("latin-1")
+    findings, told = Findings(text, "url", 0xFFFFFFFF), []
+    while some := findings.some(997):
+        assert len(some) <= 997
+        told += [(first, end, 1 << bit) for first, end, bit, _ in some]
+    assert told == [(a + at, b + at, f) for at in range(0, times * len(unit), len(unit)) for a, b, f in once]
+
+
+def test_findings_that_are_not_wanted_are_left_out() -> None:
+    text = "ftp://u:p@h:81/a b\\%00#"
+    for wanted in (fasturl.Finding.VIOLATIONS, fasturl.Finding.HAZARDS, fasturl.Finding.PASSWORD):
+        told = [(start, 1 << bit) for start, _, bit, _ in Findings(text, "url", int(wanted)).some(99)]
+        assert told == [(p.start, p.finding) for p in problems(text) if p.finding & wanted] != []
+
+
+@pytest.mark.parametrize(("text", "lenient", "strict"), [("9x:a b", "urlpath", "schemepart"), ("9x:#", "", "fragment")])
+def test_the_terms_of_a_strict_reading_are_its_own(text: str, lenient: str, strict: str) -> None:
+    """Strict reads a scheme that starts with a digit, as section 2.1 has it; without strict there is none."""
+    octet = fasturl.Finding.UNSAFE | fasturl.Finding.FRAGMENT
+    for expected, found in ((lenient, problems(text)), (strict, problems(text, strict=True))):
+        (term,) = [one.message.partition(":")[0] for one in found if one.finding & octet]
+        assert term == (expected or "fragment")

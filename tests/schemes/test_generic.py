@@ -105,8 +105,8 @@ def test_a_replaced_field_wants_the_part_built_anew():
         ("h:65536/a", None, None, "h", None, "a"),
         ("h?a", None, None, "h", None, None),
         ("u?v:p@h_?a", "u?v", "p", "h_", None, None),
-        ("/a", None, None, "", None, "a"),
-        ("", None, None, "", None, None),
+        (":80/a", None, None, "", 80, "a"),
+        ("@/a", "", None, "", None, "a"),
     ],
 )
 def test_without_strict_login_host_and_port_are_told_as_those_of_http(rest, user, password, host, port, path):
@@ -121,6 +121,13 @@ def test_without_strict_login_host_and_port_are_told_as_those_of_http(rest, user
         assert decompose(parts.geturl()).host is None
     for given in (f"foo://{rest}".encode(), fasturl.parse(f"foo://{rest}")):
         assert decompose(given, strict=False) == parts
+
+
+@pytest.mark.parametrize("rest", ["", "/", "/a", "/u:p@h", ":", ":/a"])
+def test_an_empty_login_says_nothing_in_either_reading(rest):
+    lenient = decompose(f"foo://{rest}", strict=False)
+    assert lenient == decompose(f"foo://{rest}") == Generic("foo", f"//{rest}")
+    assert (lenient.host, lenient.path) == (None, None) and fasturl.parse(f"foo://{rest}").host is None
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,8 @@
 """Section 3.7: nntp."""
 
+import dataclasses
+import sys
+
 import pytest
 
 from fasturl import InvalidURL
@@ -75,3 +78,25 @@ def test_what_no_nntp_url_can_hold(value, term):
 def test_an_article_is_an_int(article):
     with pytest.raises(TypeError, match="article"):
         Nntp("h", 119, "a", article).geturl()
+
+
+@pytest.mark.parametrize("digits", [640, 641, 4301, 100_000])
+def test_a_number_of_any_length_has_an_answer(digits):
+    """Python turns no more than 640 digits into an int, or an int into digits, where it was told so."""
+    url = f"nntp://h/a/{'9' * digits}"
+    limit = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(640)
+    try:
+        for parts in (decompose(url), decompose(url, strict=False)):
+            assert parts.geturl() == url and repr(parts) and not parts.findings
+            assert (parts.article is None) == (digits > 640)
+            assert dataclasses.replace(parts).geturl() == (url if digits <= 640 else "nntp://h/a")
+        built = Nntp("h", 119, "a", 10**digits)
+        assert repr(built) == "Nntp(host='h', port=119, group='a', article=<int>)"
+        with pytest.raises(UnbuildableURL, match="digits"):
+            built.geturl()
+        with pytest.raises(InvalidURL):
+            decompose(f"{url}x")
+        assert decompose(f"{url}x", strict=False).article is None
+    finally:
+        sys.set_int_max_str_digits(limit)

@@ -72,6 +72,12 @@ def uses(value):
         yield value.commands
     if isinstance(value, Gopher):
         yield value.request
+        for name in ("plus_kind", "attributes", "view", "language", "form"):
+            yield lambda name=name: getattr(value, name)
+    if isinstance(value, File):
+        yield lambda: value.is_local
+    if isinstance(value, Http):
+        yield lambda: value.segments
 
 
 @pytest.mark.parametrize(

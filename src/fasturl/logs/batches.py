@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from fasturl import _rowtext
 from fasturl._columns import PooledBuffer
 from fasturl.logs.rows import FINDING_NAMES, FINDINGS
-from fasturl.logs.units import NUMBERS, Unit
+from fasturl.logs.units import NUMBERS, Unit, used_buffer
 
 _TEXT = pa.string_view()
 TIME = pa.timestamp("us", "UTC")
@@ -23,6 +23,7 @@ _TYPES: dict[str, pa.DataType] = {
     **NUMBERS,
 }
 _FINDING_WORDS = pa.array(FINDING_NAMES, pa.string())
+_RFC3339 = re.compile(r"[0-9-]{10}(?:[T ][0-9:]{5,8}(?:\.[0-9]{1,9})?(?:[Zz]|[+-][0-9:]{2,5})?)?")
 _NOT_UTF8 = re.compile("[\udc80-\udcff]")
 
 
@@ -62,17 +63,17 @@ def as_text(array: pa.Array, *, ascii_only: bool = False) -> pa.Array:
 def finding_names(bits: pa.Array) -> pa.Array:
     """Sets of findings as lists of their names."""
     rows = len(bits)
-    offsets = pa.py_buffer(PooledBuffer(4 * (rows + 1)))
+    offsets = PooledBuffer(4 * (rows + 1))
     capacity = rows + 64
     while True:
-        values = pa.py_buffer(PooledBuffer(capacity))
+        values = PooledBuffer(capacity)
         used = _rowtext.finding_lists(bits.buffers()[1].address, rows, offsets.address, values.address, capacity)
         if used >= 0:
             break
         capacity *= 4
-    numbers = pa.Array.from_buffers(pa.int8(), used, [None, values])
+    numbers = pa.Array.from_buffers(pa.int8(), used, [None, used_buffer(values, used)])
     words = pa.DictionaryArray.from_arrays(numbers, _FINDING_WORDS)
-    starts = pa.Array.from_buffers(pa.int32(), rows + 1, [None, offsets])
+    starts = pa.Array.from_buffers(pa.int32(), rows + 1, [None, used_buffer(offsets, 4 * (rows + 1))])
     return pa.ListArray.from_arrays(starts, words, mask=bits.is_null() if bits.null_count else None)
 
 
@@ -89,8 +90,11 @@ def as_times(column: pa.Array) -> pa.Array:
 
 
 def _time(text: str | None) -> datetime | None:
+    # fromisoformat takes other forms too, and more than digits for a fraction.
+    if text is None or not _RFC3339.fullmatch(text):
+        return None
     try:
-        time = datetime.fromisoformat(text or "")
+        time = datetime.fromisoformat(text)
     except ValueError:
         return None
     return time if time.tzinfo else time.replace(tzinfo=UTC)

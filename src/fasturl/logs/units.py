@@ -81,8 +81,10 @@ def _integers(kind: pa.DataType, values: Iterable[int]) -> pa.Array:
     return pa.Array.from_buffers(kind, len(numbers), [None, pa.py_buffer(numbers.tobytes())])
 
 
-def _buffer(size: int) -> pa.Buffer:
-    return pa.py_buffer(PooledBuffer(size))
+def used_buffer(memory: PooledBuffer, size: int) -> pa.Buffer:
+    """The first octets of memory, which were written: what stands behind them is of batches before, and no slice's
+    parent may lead there."""
+    return pa.foreign_buffer(memory.address, size, memory)
 
 
 def _all(word: bytes, count: int) -> pa.Array:
@@ -92,7 +94,7 @@ def _all(word: bytes, count: int) -> pa.Array:
 
 
 @dataclass
-class _Raw:
+class Raw:
     """Records as columns, before their URLs are parsed."""
 
     numbers: pa.Array
@@ -105,7 +107,7 @@ class _Raw:
     octets: int = 0
 
 
-def raw_from_records(records: Records, fmt: LineFormat, by_request: bool = False) -> _Raw:
+def raw_from_records(records: Records, fmt: LineFormat, by_request: bool = False) -> Raw:
     """Columns of records that stand in lists."""
     if fmt.details and not by_request:
         records = records.by_url()
@@ -129,12 +131,12 @@ def raw_from_records(records: Records, fmt: LineFormat, by_request: bool = False
         columns: Any = zip(*records.details, strict=True) if count else [()] * len(fmt.details)
         for name, values in zip(fmt.details, columns, strict=True):
             details[name] = _detail(name, values)
-    data = urls.buffers()[2]
-    ascii_only = data is None or _rowtext.is_ascii(data.address, data.size)
     if by_request and fmt.details:
         details[REFERER] = _octets_or_nulls(records.referers).cast(_OCTETS)
+    texts = [urls, *(column for column in details.values() if column.type == _OCTETS)]
+    ascii_only = all(_is_ascii(column.cast(pa.binary())) for column in texts)
     octets = urls.nbytes + sum(column.nbytes for column in details.values())
-    return _Raw(_integers(pa.int64(), records.numbers), fields, urls, details, targets, form, ascii_only, octets)
+    return Raw(_integers(pa.int64(), records.numbers), fields, urls, details, targets, form, ascii_only, octets)
 
 
 def _detail(name: str, values: tuple[Any, ...]) -> pa.Array:
@@ -145,7 +147,12 @@ def _detail(name: str, values: tuple[Any, ...]) -> pa.Array:
     return pa.array(values, pa.binary()).cast(_OCTETS)
 
 
-def raw_from_rows(rows: TableRows, fmt: LineFormat) -> tuple[_Raw, int]:
+def _is_ascii(column: pa.Array) -> bool:
+    data = column.buffers()[2]
+    return data is None or bool(_rowtext.is_ascii(data.address, data.size))
+
+
+def raw_from_rows(rows: TableRows, fmt: LineFormat) -> tuple[Raw, int]:
     """Columns of the URLs of a column, and how many rows had none."""
     name, column = rows.column, rows.array
     numbers = _integers(pa.int64(), range(rows.first, rows.first + rows.count))
@@ -156,27 +163,25 @@ def raw_from_rows(rows: TableRows, fmt: LineFormat) -> tuple[_Raw, int]:
     column = column.cast(pa.binary())
     if column.offset:
         column = pa.concat_arrays([column, column.slice(0, 0)])
-    data = column.buffers()[2]
-    ascii_only = data is None or _rowtext.is_ascii(data.address, data.size)
     form = "request-target" if name in fmt.targets else "url"
     fields = _all(name.encode("utf-8", "surrogateescape"), len(column))
-    return _Raw(numbers, fields, column, {}, None, form, ascii_only, column.nbytes), empty
+    return Raw(numbers, fields, column, {}, None, form, _is_ascii(column), column.nbytes), empty
 
 
-def raw_from_urls(batches: list[Lines], fmt: UrlList, unit: Unit) -> _Raw:
+def raw_from_urls(batches: list[Lines], fmt: UrlList, unit: Unit) -> Raw:
     """Columns of lines that are URLs; empty lines are counted."""
     blocks = [lines.octets for lines in batches]
     unit.lines = sum(lines.count for lines in batches)
-    views, numbers = _buffer(16 * unit.lines), _buffer(8 * unit.lines)
+    views, numbers = PooledBuffer(16 * unit.lines), PooledBuffer(8 * unit.lines)
     rows = _accesslog.read_urls(
         blocks, **_cutting(batches), count=unit.lines, numbers=numbers.address, views=views.address
     )
     unit.empty = unit.lines - rows
     named = [pa.py_buffer(block) for block in blocks]
-    return _Raw(
-        pa.Array.from_buffers(pa.int64(), rows, [None, numbers]),
+    return Raw(
+        pa.Array.from_buffers(pa.int64(), rows, [None, used_buffer(numbers, 8 * rows)]),
         _all(URL.encode(), rows),
-        pa.Array.from_buffers(_OCTETS, rows, [None, views, *named], null_count=0),
+        pa.Array.from_buffers(_OCTETS, rows, [None, used_buffer(views, 16 * rows), *named], null_count=0),
         {},
         form="request-target" if URL in fmt.targets else "url",
         ascii_only=_are_ascii(named),
@@ -199,17 +204,17 @@ def _are_ascii(buffers: list[pa.Buffer]) -> bool:
     return all(_rowtext.is_ascii(octets.address, octets.size) for octets in buffers)
 
 
-def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[str], by_request: bool) -> _Raw:
-    """Columns of the lines of a common or combined log; rejects and empty lines go to the unit."""
+def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[str], by_request: bool) -> Raw:
+    """Columns of the lines of a common, combined or custom log; rejects and empty lines go to the unit."""
     blocks = [lines.octets for lines in batches]
     unit.lines = sum(lines.count for lines in batches)
     capacity = max(1, unit.lines * (1 if by_request else _accesslog.ROWS_A_LINE))
     texts = _accesslog.VIEW_NAMES
     bitmap = -(-capacity // 64) * 8
-    arena_size = sum(map(len, blocks))
-    arena = _buffer(arena_size)
-    views = {name: _buffer(16 * capacity) for name in texts if name == "url" or name in wanted}
-    numbers, fields, status, size = (_buffer(width * capacity) for width in (8, 1, 2, 8))
+    arena_size = sum(map(len, blocks)) + (_accesslog.PLAN_ARENA_A_LINE * unit.lines if fmt.plan else 0)
+    arena = PooledBuffer(arena_size)
+    views = {name: PooledBuffer(16 * capacity) for name in texts if name == "url" or name in wanted}
+    numbers, fields, status, size = (PooledBuffer(width * capacity) for width in (8, 1, 2, 8))
     validity = [pa.py_buffer(bytearray(bitmap)) for _ in (*texts, "status", "size")]
     targets = pa.py_buffer(bytearray(bitmap))
     rows, used, nulls, unit.empty, unit.rejects = _accesslog.read_lines(
@@ -228,9 +233,11 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
         size=size.address,
         arena=arena.address,
         arena_size=arena_size,
+        plan=fmt.plan,
     )
-    named = [arena.slice(0, used), *map(pa.py_buffer, blocks)]
-    buffers = {name: [view, *named] for name, view in views.items()} | {"status": [status], "size": [size]}
+    named = [used_buffer(arena, used), *map(pa.py_buffer, blocks)]
+    buffers = {name: [used_buffer(view, 16 * rows), *named] for name, view in views.items()}
+    buffers |= {"status": [used_buffer(status, 2 * rows)], "size": [used_buffer(size, 8 * rows)]}
     columns = {
         name: pa.Array.from_buffers(
             NUMBERS.get(name, _OCTETS), rows, [bits if count else None, *buffers[name]], null_count=count
@@ -239,9 +246,9 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
         if name in buffers
     }
     urls = columns.pop("url")
-    places = pa.Array.from_buffers(pa.int8(), rows, [None, fields])
-    return _Raw(
-        pa.Array.from_buffers(pa.int64(), rows, [None, numbers]),
+    places = pa.Array.from_buffers(pa.int8(), rows, [None, used_buffer(fields, rows)])
+    return Raw(
+        pa.Array.from_buffers(pa.int64(), rows, [None, used_buffer(numbers, 8 * rows)]),
         pa.DictionaryArray.from_arrays(places, octets_array([TARGET.encode(), REFERER.encode()])),
         urls,
         columns,
@@ -252,7 +259,7 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
     )
 
 
-def finish_unit(unit: Unit, raw: _Raw, columns: tuple[str, ...]) -> Unit:
+def finish_unit(unit: Unit, raw: Raw, columns: tuple[str, ...]) -> Unit:
     """Parse the URLs, and keep the columns that were asked for in their order."""
     wanted = [name for name in columns if name in (*PARTS, *DIAGNOSTICS)]
     fields = list(dict.fromkeys((*wanted, *DIAGNOSTICS)))
@@ -276,7 +283,7 @@ def finish_unit(unit: Unit, raw: _Raw, columns: tuple[str, ...]) -> Unit:
     return unit
 
 
-def _parsed_referers(raw: _Raw, columns: tuple[str, ...]) -> dict[str, pa.Array]:
+def _parsed_referers(raw: Raw, columns: tuple[str, ...]) -> dict[str, pa.Array]:
     """The parts of the referer that were asked for."""
     fields = [name.removeprefix(f"{REFERER}_") for name in columns if name in REFERER_COLUMNS]
     if not fields:
@@ -288,7 +295,7 @@ def _parsed_referers(raw: _Raw, columns: tuple[str, ...]) -> dict[str, pa.Array]
     return {f"{REFERER}_{name}": parsed[name] for name in fields}
 
 
-def _column(name: str, raw: _Raw, source: Source) -> pa.Array:
+def _column(name: str, raw: Raw, source: Source) -> pa.Array:
     if name == "url":
         return raw.urls if raw.urls.type == _OCTETS else raw.urls.cast(_OCTETS)
     if name == "file":

@@ -101,7 +101,12 @@ class SchemeParts:
     def _shown(self, name: str) -> str:
         value = getattr(self, name)
         secret = name == "password" or (name not in ("scheme", "host", "port") and self._may_show_a_password())
-        return "'***'" if secret and value else repr(value)
+        if secret and value:
+            return "'***'"
+        try:
+            return repr(value)
+        except ValueError:  # an int of more digits than Python writes
+            return f"<{type(value).__name__}>"
 
     def _may_show_a_password(self) -> bool:
         """Whether fields that hold no password for this scheme hold what is one for another reader of the URL."""

@@ -8,7 +8,7 @@ from typing import Self
 from fasturl._fastparse import SHAPES, _split_login
 from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
-from fasturl.schemes.base import SchemeParts, set_fields, store_tuples
+from fasturl.schemes.base import SchemeParts, check_types, set_fields, store_tuples
 
 __all__ = ["File"]
 
@@ -41,6 +41,7 @@ class File(SchemeParts):
         >>> File("", ("etc", "motd")).is_local, File("127.0.0.1", ("etc", "motd")).is_local
         (True, False)
         """
+        check_types(self)
         return self.host == "" or self.host.lower() == "localhost"
 
     @classmethod

@@ -26,7 +26,7 @@ class Generic(SchemeParts):
     what it says: user and password decoded, the path as written, without the slash before it. Where it is
     none, they are None. A value can be made from either: from the part, or from the fields without it.
     ``decompose(url, strict=False)`` reads user, password, host and port out of any part that starts with
-    ``//``, as it does for http.
+    ``//``, as it does for http; where all of them are absent or empty, it says no more than the strict reading.
 
     >>> from fasturl.schemes import decompose
     >>> url = decompose("postgresql+psycopg://anne:p%40ss@db.dom:5432/shop?sslmode=require")
@@ -88,8 +88,9 @@ class Generic(SchemeParts):
         # Without a scheme there is no reading but urllib's, whose login ends as http's.
         shape = SHAPES["generic" if self.scheme else "http"]
         user, password, host, port, mark, rest, sure = _split_login(part, shape)
-        # Only what the grammar derives is an ip-schemepart; `//` before anything else is opaque.
-        if host is None or (strict and not sure):
+        # Only what the grammar derives is an ip-schemepart; `//` before anything else is opaque. An empty login says
+        # nothing in any reading.
+        if host is None or (strict and not sure) or (not host and user is None and port is None):
             return
         path = rest if mark == "/" else None
         port = default_port_of(self.scheme) if port is None else port

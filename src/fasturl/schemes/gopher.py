@@ -131,6 +131,7 @@ class Gopher(IpParts):
         >>> Gopher("h", plus="!+ABSTRACT").plus_kind
         <PlusKind.ATTRIBUTES: 'attributes'>
         """
+        check_types(self)
         if self.plus is None:
             return None
         if self.plus == "+":
@@ -154,6 +155,7 @@ class Gopher(IpParts):
         >>> Gopher("h", plus="!+ABSTRACT +SMELL").attributes
         ('+ABSTRACT', '+SMELL')
         """
+        check_types(self)
         if self.plus is None or self.plus[:1] not in ("!", "$"):
             return None
         return tuple(self.plus[1:].split(" ")) if len(self.plus) > 1 else ()
@@ -165,6 +167,7 @@ class Gopher(IpParts):
         >>> Gopher("h", plus="+application/postscript Es_ES").view
         'application/postscript'
         """
+        check_types(self)
         return self.plus[1:].partition(" ")[0] if self.plus and self.plus_kind is PlusKind.VIEW else None
 
     @property
@@ -174,6 +177,7 @@ class Gopher(IpParts):
         >>> Gopher("h", plus="+application/postscript Es_ES").language
         'Es_ES'
         """
+        check_types(self)
         if not self.plus or self.plus_kind is not PlusKind.VIEW:
             return None
         _, space, language = self.plus.partition(" ")
@@ -186,6 +190,7 @@ class Gopher(IpParts):
         >>> Gopher("h", plus=Gopher.filled("red", "fox")).form
         ('red', 'fox')
         """
+        check_types(self)
         plus = self.plus
         if plus is None or not (plus.startswith(_FORM_START) and plus.endswith("\r\n" + _FORM_END)):
             return None

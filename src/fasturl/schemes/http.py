@@ -10,7 +10,7 @@ from fasturl._fastparse import SHAPES, _split_login
 from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
 from fasturl.schemes._rfc1738 import RAW
-from fasturl.schemes.base import DEFAULT_PORT, IpParts
+from fasturl.schemes.base import DEFAULT_PORT, IpParts, check_types
 
 __all__ = ["Http", "Https", "hpath"]
 
@@ -48,6 +48,7 @@ class Http(IpParts):
         >>> Http("h", path="a%2Fb/").segments
         ('a/b', '')
         """
+        check_types(self)
         return () if self.path is None else tuple(map(_text.decode, self.path.split("/")))
 
     @classmethod

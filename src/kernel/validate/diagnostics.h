@@ -63,6 +63,7 @@ typedef enum {
     FU_TERM_FIELDSPEC,
     FU_TERM_FIELDNAME,
     FU_TERM_FIELDVALUE,
+    FU_TERM_FRAGMENT,
     FU_TERMS
 } fu_term;
 
@@ -79,8 +80,10 @@ struct fu_diagnostics {
     uint32_t first_term;
     size_t error_offset; /* FU_ABSENT without a violation */
     size_t first_end;
-    fu_problem *problems;
+    fu_problem *problems; /* those of `wanted` that start in the window; in which order is not said */
     size_t capacity, count;
+    uint32_t wanted;
+    size_t window_start, window_length;
     int (*grow)(fu_diagnostics *v); /* raises capacity; 0 when it cannot. NULL: no problem is kept */
     size_t gopher_tabs[2]; /* the "%09"s that divide a gopher URL, FU_ABSENT without: no hazards */
 };
@@ -94,12 +97,44 @@ static inline void fu_add(fu_diagnostics *v, uint32_t finding, fu_term term, siz
         v->first_finding = finding;
         v->first_term = (uint32_t)term;
     }
-    if (v->count == v->capacity && (v->grow == NULL || !v->grow(v))) return;
+    if (v->grow == NULL || start - v->window_start >= v->window_length || !(finding & v->wanted)) return;
+    if (v->count == v->capacity && !v->grow(v)) return;
     fu_problem *problem = &v->problems[v->count++];
     problem->finding = finding;
     problem->term = (uint32_t)term;
     problem->start = start;
     problem->end = end;
+}
+
+static inline int fu_is_before(const fu_problem *a, const fu_problem *b) {
+    if (a->start != b->start) return a->start < b->start;
+    return a->finding != b->finding ? a->finding < b->finding : a->end < b->end;
+}
+
+/* Puts the problem at `i` of a heap of `count` in its place below. */
+static inline void fu_sink_problem(fu_problem *heap, size_t i, size_t count) {
+    const fu_problem sinking = heap[i];
+    for (size_t child = 2 * i + 1; child < count; child = 2 * i + 1) {
+        if (child + 1 < count && fu_is_before(&heap[child], &heap[child + 1])) child++;
+        if (!fu_is_before(&sinking, &heap[child])) break;
+        heap[i] = heap[child];
+        i = child;
+    }
+    heap[i] = sinking;
+}
+
+/* By start, finding and end, in place. A heap sort, as no text may make it slow; most come in order. */
+static inline void fu_sort_problems(fu_problem *problems, size_t count) {
+    size_t sorted = count ? 1 : 0;
+    while (sorted < count && !fu_is_before(&problems[sorted], &problems[sorted - 1])) sorted++;
+    if (sorted == count) return;
+    for (size_t i = count / 2; i-- > 0;) fu_sink_problem(problems, i, count);
+    for (size_t last = count; last-- > 1;) {
+        const fu_problem greatest = problems[0];
+        problems[0] = problems[last];
+        problems[last] = greatest;
+        fu_sink_problem(problems, 0, last);
+    }
 }
 
 #endif

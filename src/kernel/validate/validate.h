@@ -98,11 +98,14 @@ static inline void fu_start_diagnostics(fu_diagnostics *v) {
     v->error_offset = v->first_end = FU_ABSENT;
     v->problems = NULL;
     v->capacity = v->count = 0;
+    v->wanted = 0;
+    v->window_start = v->window_length = 0;
     v->grow = NULL;
     v->gopher_tabs[0] = v->gopher_tabs[1] = FU_ABSENT;
 }
 
-/* Validate a text that fu_split split. The caller has called fu_start_diagnostics, and set `grow` if it wants every problem. */
+/* Validate a text that fu_split split. The caller has called fu_start_diagnostics, and set `grow`, `wanted` and
+ * the window if it wants problems. */
 static inline void fu_validate(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, fu_form form,
                             fu_diagnostics *v) {
     const size_t n = s->length, end = s->query_end;

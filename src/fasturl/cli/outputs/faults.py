@@ -1,23 +1,35 @@
-"""The faults of URLs, a line each: only for rows that have findings are their places looked for."""
+"""The faults of URLs, a line each: only for rows that have findings are their places looked for.
+
+What is held of the faults is some lines of text, whatever a line of the input has of them.
+"""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
+from json import dumps as _json
 from typing import Literal
 
-from fasturl import Finding, Problem, _rowtext, problems
+import pyarrow as pa
+
+from fasturl import Finding, _rowtext, redact
+from fasturl._problems import Findings
+from fasturl.arrow.columns_in import spread
 from fasturl.cli.failure import LINE_TOO_LONG
 from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink
 from fasturl.logs.formats.records import REFERER, TARGET
 from fasturl.logs.inputs.source import Source
+from fasturl.logs.rows import FINDING_NAMES
 from fasturl.logs.shown import visible
 from fasturl.logs.units import Unit
 
 Form = Literal["url", "request-target"]
-# A line of the input by its number, and what is said of it.
-_Said = tuple[int, bytes]
+# How many octets of text are written at once, and of how many faults of one URL the words are held.
+_CHUNK = 1 << 18
+_FAULTS_AT_ONCE = 1 << 10
+# A JSON object repeats its URL. A longer one stands with its first fault only: or the output would grow with the square
+# of the URL's length.
+_REPEATED_AT_MOST = 2048
 
 
 class FaultOutput(Output):
@@ -32,62 +44,99 @@ class FaultOutput(Output):
     def columns_for(self, details: tuple[str, ...], name: str) -> tuple[str, ...]:
         return ("field", "url")
 
-    def prepare(self, unit: Unit, only_valid: bool) -> bytes:
-        said = [item for row in self._rows(unit) for item in self._faults(unit, row)]
-        message = f"the line is not in the format {unit.fmt.name}"
-        said += [(number, self._rejected(unit.source, number, message)) for number, _ in unit.rejects]
-        said.sort(key=lambda item: item[0])
-        return b"".join([line for _, line in said])
+    def prepare(self, unit: Unit, only_valid: bool) -> tuple[bytes, Iterator[bytes]]:
+        chunks = self._chunks(unit)
+        return next(chunks, b""), chunks
 
-    def write(self, prepared: bytes, octets: int) -> None:
-        if prepared:
-            self.sink.write(prepared)
+    def write(self, prepared: tuple[bytes, Iterator[bytes]], octets: int) -> None:
+        first, rest = prepared
+        if first:
+            self.sink.write(first)
+        for chunk in rest:
+            self.sink.write(chunk)
 
     def write_long(self, source: Source, number: int) -> None:
-        self.sink.write(self._rejected(source, number, LINE_TOO_LONG))
+        self.sink.write(self._rejected(source, number, LINE_TOO_LONG).encode("utf-8", "surrogateescape"))
 
-    def _rows(self, unit: Unit) -> list[int]:
-        """The rows with a finding that is wanted."""
+    def _chunks(self, unit: Unit) -> Iterator[bytes]:
+        """The lines of text of a unit, in the order of its lines, some at a time."""
+        lines: list[str] = []
+        size = 0
+        for line in self._lines(unit):
+            lines.append(line)
+            size += len(line)
+            if size >= _CHUNK:
+                yield "".join(lines).encode("utf-8", "surrogateescape")
+                lines.clear()
+                size = 0
+        if lines:
+            yield "".join(lines).encode("utf-8", "surrogateescape")
+
+    def _lines(self, unit: Unit) -> Iterator[str]:
+        rejects = iter(sorted(unit.rejects))
+        reject = next(rejects, None)
+        message = f"the line is not in the format {unit.fmt.name}"
+        name = visible(unit.source.name)
+        for number, field, url in self._rows(unit):
+            while reject is not None and reject[0] < number:
+                yield self._rejected(unit.source, reject[0], message)
+                reject = next(rejects, None)
+            yield from self._faults(unit, name, number, field, url)
+        while reject is not None:
+            yield self._rejected(unit.source, reject[0], message)
+            reject = next(rejects, None)
+
+    def _rows(self, unit: Unit) -> Iterator[tuple[int, str, bytes]]:
+        """(line, field, URL) of the rows with a finding that is wanted."""
         if not any(1 << bit & self._wanted for _, bit, _ in unit.findings):
-            return []
+            return iter(())
         address = unit.diagnostics["findings"].buffers()[1].address
-        return _rowtext.rows_with_findings(address, unit.urls, self._wanted)
+        rows = _rowtext.rows_with_findings(address, unit.urls, self._wanted)
+        fields = unit.columns["field"]
+        names = [name.decode("utf-8", "surrogateescape") for name in fields.dictionary.to_pylist()]
+        numbers, indices = _values(unit.numbers, "q"), _values(fields.indices, "b")
+        urls = spread(unit.columns["url"], pa.array(rows, pa.int64())).cast(pa.large_binary())
+        _, offsets, octets = urls.buffers()
+        ends, text = memoryview(offsets).cast("q"), memoryview(octets or b"")
+        return (
+            (numbers[row], names[indices[row]], bytes(text[ends[at] : ends[at + 1]])) for at, row in enumerate(rows)
+        )
 
-    def _faults(self, unit: Unit, row: int) -> Iterator[_Said]:
-        url: bytes = unit.columns["url"][row].as_py()
-        field = unit.columns["field"][row].as_py().decode("utf-8", "surrogateescape")
-        number: int = unit.numbers[row].as_py()
-        for problem in self._problems(url, "request-target" if field in unit.fmt.targets else "url"):
-            name = problem.finding.name or ""
-            if self._as_json:
-                told = {
-                    "offset": problem.start,
-                    "end": problem.end,
-                    "finding": name,
-                    "message": problem.message,
-                    "url": url.decode("utf-8", "surrogateescape"),
-                }
-                yield number, _json(unit.source, number, field, told)
-            else:
-                which = f"{field}: " if field in (TARGET, REFERER) else ""
-                yield number, _line(unit.source, number, problem.start, name, f"{which}{visible(problem.message)}")
+    def _faults(self, unit: Unit, name: str, number: int, field: str, url: bytes) -> Iterator[str]:
+        form: Form = "request-target" if field in unit.fmt.targets else "url"
+        found = self._found(url, form)
+        if not self._as_json:
+            before = f"{name}:{number}:"
+            which = f"{field}: " if field in (TARGET, REFERER) else ""
+            for start, _, bit, message in found:
+                yield f"{before}{start}: {FINDING_NAMES[bit]}: {which}{message}\n"
+            return
+        told = redact(url).decode("utf-8", "surrogateescape")
+        before = _json({"file": unit.source.name, "line": number, "field": field})[:-1]
+        after = f', "url": {_json(told)}}}\n'
+        for start, end, bit, message in found:
+            fault = f'"finding": "{FINDING_NAMES[bit]}", "message": {_json(message)}'
+            yield f'{before}, "offset": {start}, "end": {end}, {fault}{after}'
+            if len(told) > _REPEATED_AT_MOST:
+                after = "}\n"
 
-    def _problems(self, url: bytes, form: Form) -> Iterator[Problem]:
-        for problem in problems(url, form=form):
-            if int(problem.finding) & self._wanted:
-                yield problem
-                if self._first:
-                    return
+    def _found(self, url: bytes, form: Form) -> Iterator[tuple[int, int, int, str]]:
+        """(start, end, bit number, message) of what is wanted."""
+        findings = Findings(url, form, self._wanted)
+        if self._first:
+            yield from findings.some(1)
+            return
+        while some := findings.some(_FAULTS_AT_ONCE):
+            yield from some
 
-    def _rejected(self, source: Source, number: int, message: str) -> bytes:
+    def _rejected(self, source: Source, number: int, message: str) -> str:
         if self._as_json:
-            return _json(source, number, "", {"finding": "REJECTED", "message": message})
-        return _line(source, number, 0, "REJECTED", message)
+            told = {"file": source.name, "line": number, "field": "", "finding": "REJECTED", "message": message}
+            return f"{_json(told)}\n"
+        return f"{visible(source.name)}:{number}:0: REJECTED: {message}\n"
 
 
-def _json(source: Source, number: int, field: str, told: dict[str, object]) -> bytes:
-    return json.dumps({"file": source.name, "line": number, "field": field, **told}).encode() + b"\n"
-
-
-def _line(source: Source, number: int, offset: int, name: str, message: str) -> bytes:
-    return f"{visible(source.name)}:{number}:{offset}: {name}: {message}\n".encode("utf-8", "surrogateescape")
+def _values(column: pa.Array, code: Literal["b", "q"]) -> memoryview[int]:
+    """The numbers of a column without nulls, as memoryview has them: an object each would cost more than its fault."""
+    octets: memoryview[int] = memoryview(column.buffers()[1])
+    return octets.cast(code)[column.offset : column.offset + len(column)]

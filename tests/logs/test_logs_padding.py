@@ -1,0 +1,76 @@
+"""Memory is used again by later batches: does any of what an earlier log held leave with a later one's columns?"""
+
+import gc
+import pickle
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+pa = pytest.importorskip("pyarrow")
+np = pytest.importorskip("numpy")
+
+from fasturl import arrow, logs  # noqa: E402
+
+SECRET = b"s3cret"
+URLS = "http://u:s3cret@s3cret/s3cret%20s3cret?s3cret#s3cret"
+LINE = '{0} - {0} [17/May/2015:10:05:03 +0000] "GET {1} HTTP/1.1" {2} {2} "{1}" "{0} \\"{0}"\n'
+LATER = [
+    LINE.format("h", "/a", 200).encode(),
+    (LINE.format("h", "/a b#c", 200) + LINE.format("h", "-", "-").replace("/1.1", "") + "torn\n") .encode() * 3,
+    b'h - - [-] "-" - - "-" "-"\n' + LINE.format("host", "/" + "long" * 9, 404).encode() + b"\n\n",
+]
+
+
+def fill() -> None:
+    """Have the pool hold secrets wherever a later batch may get its memory."""
+    for rows in (64, 1, 7, 4096):
+        log = LINE.format("s3crets3cret", URLS, "200").encode() * rows
+        for by in ("request", "url"):
+            logs.read([log], "COMBINED", rows=by, threads=1).read_all()
+        logs.read([URLS.encode() + b"\n"] * rows, "URLS", threads=1).read_all()
+        # Of columns: octets of the secret in every place of a buffer of that size.
+        arrow.quote(pa.array(["s3cret " * 30] * rows), threads=1)
+        arrow.quote(pa.array(["s3cret "] * rows), threads=1)
+    gc.collect()
+
+
+def buffers(array: Any) -> Iterator[bytes]:
+    for buffer in array.buffers():
+        while buffer is not None:
+            yield np.frombuffer(buffer, np.uint8).tobytes()
+            buffer = buffer.parent
+    if isinstance(array, pa.DictionaryArray):
+        yield from buffers(array.dictionary)
+
+
+def octets(table: Any) -> Iterator[tuple[str, bytes]]:
+    """All that leaves with a table, by each way that it can."""
+    yield "pickle", pickle.dumps(table, 5)
+    for new in (pa.ipc.new_stream, pa.ipc.new_file):
+        out = pa.BufferOutputStream()
+        with new(out, table.schema) as writer:
+            writer.write(table)
+        yield new.__name__, out.getvalue().to_pybytes()
+    for name, column in zip(table.column_names, table.columns, strict=True):
+        for chunk in column.chunks:
+            yield from ((name, found) for found in buffers(chunk))
+
+
+@pytest.mark.parametrize("rows", ["request", "url"])
+@pytest.mark.parametrize("later", LATER)
+def test_nothing_of_an_earlier_log_leaves_with_a_later_one(later: bytes, rows: Any) -> None:
+    for _ in range(3):
+        fill()
+        for way, found in octets(logs.read([later], "COMBINED", rows=rows, threads=1).read_all()):
+            assert SECRET not in found.lower(), (way, later)
+
+
+def test_nothing_of_an_earlier_log_leaves_with_a_list_of_urls_or_of_lines() -> None:
+    for _ in range(3):
+        fill()
+        found = logs.read([b"http://h/a b\n\n\n\nx\n"], "URLS", threads=1).read_all()
+        lines = logs.parse_lines(pa.array([line.decode() for line in LATER]), "COMBINED")
+        table = pa.table(lines) if isinstance(lines, pa.RecordBatch) else pa.table({"a": lines})
+        for way, what in [*octets(found), *octets(table)]:
+            assert SECRET not in what.lower(), way
