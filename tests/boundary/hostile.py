@@ -1,4 +1,4 @@
-"""Call one public function with arguments whose methods lie: ``python hostile.py NAME``, or functions of columns: ``arrow``.
+"""Call a public function, or all of columns (``arrow``), with arguments whose methods lie: ``python hostile.py NAME``.
 
 Each argument in turn is replaced by a subclass's object of the same content. Its methods, all of them or one, give the
 same answer: True, the object itself, an object of another type, or an exception. A crash ends the process by a signal.
