@@ -350,6 +350,9 @@ cdef extern from "columns/pool.h" nogil:
     void fu_pool_release(void *buffer, size_t size)
 
 
+cdef extern from "split/invariants.h" nogil:
+    bint fu_texts_may_change
+
 cdef extern from "runtime.h" nogil:
     ctypedef struct fu_kernel:
         const char *name

@@ -403,7 +403,10 @@ def query_values(
     binary = is_binary(kind)
     text, view = string_type(binary, strings), string_type(binary, "view")
     keys = [names] if isinstance(names, (str, bytes)) else list(names)
-    fields = [name if isinstance(name, str) else bytes(name).decode("utf-8", "surrogateescape") for name in keys]
+    # str.__str__: of a subclass the text itself, as its own methods may give another.
+    fields = [
+        str.__str__(name) if isinstance(name, str) else bytes(name).decode("utf-8", "surrogateescape") for name in keys
+    ]
     if len(set(fields)) < len(fields):
         raise ValueError("a name is given twice")
     work = _parts._values_of(keys, text=not binary, form=form)

@@ -30,7 +30,8 @@ def write_result(rows: pa.RecordBatchReader, sink: Sink, kind: str | None) -> No
             for batch in rows:
                 parquet.write_batch(batch)
     elif kind == "arrow":
-        with pa.ipc.new_file(pa.PythonFile(SinkFile(sink), mode="w"), rows.schema) as arrow:
+        make = pa.ipc.new_file if sink.is_file else pa.ipc.new_stream
+        with make(pa.PythonFile(SinkFile(sink), mode="w"), rows.schema) as arrow:
             for batch in rows:
                 arrow.write_batch(batch)
     elif kind == "csv":
