@@ -112,15 +112,17 @@ cdef class Columns:
             free(<void *>self.columns[i].words)
         free(self.columns)
 
-    def lines(self, *, int64_t end, uintptr_t keep=0, bint csv=False):
+    def lines(self, *, int64_t end, uintptr_t keep=0, bint csv=False, bint escapes=False):
         """The rows before `end` as lines; only those that the bitmap at `keep` has a bit for, unless it is 0.
 
         Returns Text. JSON is ASCII: octets are taken as UTF-8, and one that is none becomes the escape of a lone surrogate,
-        U+DC80 to U+DCFF. CSV holds octets as they are, an absent value as nothing, an empty one as `""`.
+        U+DC80 to U+DCFF. CSV holds octets as they are, an absent value as nothing, an empty one as `""`. With `escapes` an
+        octet of a text that is no UTF-8 is written %E9 in both; the words stand as they were given.
         MemoryError when there is none. Cost: O(octets), one pass; the GIL is released.
         """
         cdef Text out = Text()
         cdef bint done
+        out.text.escapes = escapes
         with nogil:
             done = fu_put_rows(&out.text, self.columns, self.count, 0, end, <const uint8_t *>keep, csv)
         if not done:
@@ -128,13 +130,16 @@ cdef class Columns:
         return out
 
 
-def value(bytes octets not None, *, bint csv=False):
-    """One text as it stands in a line.
+def value(bytes octets not None, *, bint csv=False, bint escapes=False):
+    """One text as it stands in a line; `escapes` is as for `Columns.lines`.
 
     >>> value(b'a"b\\xe9'), value(b"a,b", csv=True)
     (b'"a\\\\"b\\\\udce9"', b'"a,b"')
+    >>> value(b"caf\\xe9", escapes=True)
+    b'"caf%E9"'
     """
     cdef Text out = Text()
+    out.text.escapes = escapes
     if csv:
         fu_row_csv_string(&out.text, <const uint8_t *>PyBytes_AS_STRING(octets), <size_t>PyBytes_GET_SIZE(octets))
     else:

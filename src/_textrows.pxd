@@ -32,6 +32,7 @@ cdef extern from "text/rowtext.h" nogil:
         uint8_t *start
         size_t length
         size_t capacity
+        int escapes
     int fu_put_rows(fu_row_text *out, const fu_row_column *columns, size_t count, int64_t start, int64_t end,
                     const uint8_t *keep, int csv)
     int fu_row_reserve(fu_row_text *out, size_t more)

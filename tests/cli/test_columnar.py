@@ -190,9 +190,10 @@ def test_text_says_what_the_library_says(fasturl: Callable[..., Any], tmp_path: 
     expected = rows_by_the_library(source, records)
     assert len(expected) > 700
     for threads in ("1", "3"):
-        ran = fasturl("parse", source, "--threads", threads, *options)
+        ran = fasturl("parse", "--octets=surrogate", source, "--threads", threads, *options)
         assert ran.status == 0 and ran.rows == expected
-    table = fasturl("parse", source, "--to", "csv", *options).out.decode("utf-8", "surrogateescape")
+    ran = fasturl("parse", "--octets=surrogate", source, "--to", "csv", *options)
+    table = ran.out.decode("utf-8", "surrogateescape")
     header, *rows = csv.reader(io.StringIO(table, newline=""))
     assert header == list(expected[0])
     assert rows == [[as_csv(value) for value in row.values()] for row in expected]
@@ -316,7 +317,7 @@ def test_a_column_of_a_table_comes_in(
     else:
         with pa.ipc.new_file(str(source), table.schema) as writer:
             writer.write_table(table, max_chunksize=300)
-    by_rows = fasturl("parse", source, "--column", "u")
+    by_rows = fasturl("parse", "--octets=surrogate", source, "--column", "u")
     assert [row["line"] for row in by_rows.rows] == [n for n, url in enumerate(urls, 1) if url is not None]
     assert [row["url"].encode("utf-8", "surrogateescape") for row in by_rows.rows] == [
         url for url in urls if url is not None
@@ -385,7 +386,7 @@ def test_octets_that_are_no_utf8_are_no_damage(fasturl: Callable[..., Any], tmp_
     )
     (tmp_path / "in.arrow").write_bytes(ipc_file(bad))
     ran = fasturl("parse", "-q", "-c", "u", "-F", "url", tmp_path / "in.arrow")
-    assert ran.rows == [{"url": "http://h/\udce9"}]
+    assert ran.rows == [{"url": "http://h/%E9"}]
 
 
 def test_tables_that_are_no_use(fasturl: Callable[..., Any], tmp_path: Path) -> None:

@@ -83,10 +83,6 @@ def test_columnar_files(fasturl: Callable[..., Any], make_clf: Callable[..., byt
         for row in expected:
             if "time" in row:
                 row["time"] = datetime.fromisoformat(row["time"])
-            # These files hold UTF-8 only: an octet that is none is written as its escape.
-            for name, value in row.items():
-                if isinstance(value, str):
-                    row[name] = value.replace("\udce9", "%E9")
         assert read_table(out, kind) == expected
     assert os.listdir(tmp_path) == [out.name]
     refused = fasturl("parse", "-o", tmp_path / "no" / "out", "--to", kind, stdin=OCTETS)
@@ -124,7 +120,7 @@ def test_many_rows_in_columnar_files(fasturl: Callable[..., Any], tmp_path: Path
         ("{findings}", b"FRAGMENT|LOGIN|PASSWORD|NONDEFAULT_PORT|RESERVED_PORT|ENCODED_CONTROL"),
         ("{valid} {error_offset} {line}", b"false 7 1"),
         ("", b""),
-        ("caf\udce9", b"caf\xe9"),
+        ("caf\udce9", b"caf%E9"),
     ],
 )
 def test_templates(fasturl: Callable[..., Any], template: str, line: bytes) -> None:

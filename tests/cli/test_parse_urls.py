@@ -51,7 +51,7 @@ URLS = [
 
 
 def test_all_parts_of_every_url(fasturl: Callable[..., Any]) -> None:
-    ran = fasturl("parse", stdin=b"\n".join(URLS) + b"\n")
+    ran = fasturl("parse", "--octets", "surrogate", stdin=b"\n".join(URLS) + b"\n")
     assert ran.status == 0
     assert ran.out.isascii()
     rows = ran.rows
@@ -110,7 +110,7 @@ def test_absent_is_null_and_empty_is_empty(fasturl: Callable[..., Any]) -> None:
 
 
 def test_csv_holds_the_octets_as_they_are(fasturl: Callable[..., Any]) -> None:
-    ran = fasturl("parse", "--to", "csv", stdin=b"\n".join(URLS))
+    ran = fasturl("parse", "--to", "csv", "--octets", "surrogate", stdin=b"\n".join(URLS))
     # Python's csv, one character an octet; it reads absent and empty alike.
     table = list(csv.reader(io.StringIO(ran.out.decode("latin-1"), newline="")))
     assert table[0] == COLUMNS
@@ -133,10 +133,10 @@ def test_hostile_octets_round_trip(fasturl: Callable[..., Any]) -> None:
     texts = [bytes(choose.choices(pool, k=choose.randrange(1, 80))) for _ in range(3000)]
     texts += [b"http://h/" + bytes((o,)) for o in pool]
     texts = [text.removeprefix(b"\xef\xbb\xbf") for text in texts]
-    ran = fasturl("parse", stdin=b"\n".join(texts) + b"\n")
+    ran = fasturl("parse", "--octets", "surrogate", stdin=b"\n".join(texts) + b"\n")
     assert [row["url"].encode("utf-8", "surrogateescape") for row in ran.rows] == texts
     # And the table is itself an input, from which the same octets come.
-    again = fasturl("parse", "--field", "url", "-F", "url", stdin=ran.out)
+    again = fasturl("parse", "--octets", "surrogate", "--field", "url", "-F", "url", stdin=ran.out)
     assert [as_octets(row)["url"] for row in again.rows] == texts
 
 
@@ -206,7 +206,7 @@ def test_a_file_name_of_any_octets(fasturl: Callable[..., Any], tmp_path: Path) 
         (Path(tmp_path) / name.decode("utf-8", "surrogateescape")).write_bytes(b"http://a\n")
     except OSError:
         pytest.skip("this file system has no such names")
-    ran = fasturl("parse", name, cwd=tmp_path)
+    ran = fasturl("parse", "--octets", "surrogate", name, cwd=tmp_path)
     assert ran.rows[0]["file"].encode("utf-8", "surrogateescape") == name
     missing = fasturl("parse", b"no-" + name, cwd=tmp_path)
     assert missing.status == 2 and "\x1b" not in missing.err and "\\x1b" in missing.err

@@ -30,7 +30,7 @@ def test_jsonl_input(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     ]
     source = "\n".join(map(json.dumps, lines)).encode() + b'\n\nnonsense\n{"url": "raw\xff"}\n[1]\n'
     rejects = tmp_path / "rejects"
-    ran = fasturl("parse", "--field", "url", "--rejects", rejects, stdin=source)
+    ran = fasturl("parse", "--octets", "surrogate", "--field", "url", "--rejects", rejects, stdin=source)
     # Another lone surrogate than those that stand for octets is kept as the three octets of its code.
     odd = "caf\udce9 \ud800".encode("utf-8", "surrogatepass").decode("utf-8", "surrogateescape")
     assert [(row["line"], row["field"], row["url"]) for row in ran.rows] == [

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from fasturl import _rowtext
 from fasturl._columns import PooledBuffer
 from fasturl.logs.rows import FINDING_NAMES, FINDINGS
+from fasturl.logs.shown import escape_octets
 from fasturl.logs.units import NUMBERS, Unit, used_buffer
 
 _TEXT = pa.string_view()
@@ -24,15 +25,6 @@ _TYPES: dict[str, pa.DataType] = {
 }
 _FINDING_WORDS = pa.array(FINDING_NAMES, pa.string())
 _RFC3339 = re.compile(r"[0-9-]{10}(?:[T ][0-9:]{5,8}(?:\.[0-9]{1,9})?(?:[Zz]|[+-][0-9:]{2,5})?)?")
-_NOT_UTF8 = re.compile("[\udc80-\udcff]")
-
-
-def _percent(match: re.Match[str]) -> str:
-    return f"%{ord(match.group()) - 0xDC00:02X}"
-
-
-def _escaped(octets: bytes) -> bytes:
-    return _NOT_UTF8.sub(_percent, octets.decode("utf-8", "surrogateescape")).encode()
 
 
 def as_text(array: pa.Array, *, ascii_only: bool = False) -> pa.Array:
@@ -55,7 +47,7 @@ def as_text(array: pa.Array, *, ascii_only: bool = False) -> pa.Array:
             mask = bytearray(len(octets))
             for row in bad:
                 mask[row] = 1
-            escaped = pa.array([_escaped(octets[row].as_py()) for row in bad], pa.binary())
+            escaped = pa.array([escape_octets(octets[row].as_py()) for row in bad], pa.binary())
             octets = pc.replace_with_mask(octets, pa.array(map(bool, mask), pa.bool_()), escaped)
     return octets.cast(pa.string()).cast(_TEXT)
 

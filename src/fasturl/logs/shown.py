@@ -6,6 +6,7 @@ import re
 
 _UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]")
 _UNSAFE_IN_LINES = re.compile(_UNSAFE.pattern.replace(r"\x00-\x1f", r"\x00-\x08\x0b-\x1f"))
+_NOT_UTF8 = re.compile("[\\udc80-\\udcff]")
 _SLASHES = re.compile(r"[/\\]{2}")
 
 
@@ -41,6 +42,19 @@ def hide_passwords(text: str) -> str:
     colon = text.find(":", start.end()) if start else -1
     end = text.rfind("@")
     return f"{text[: colon + 1]}***{text[end:]}" if 0 <= colon < end else text
+
+
+def _percent(match: re.Match[str]) -> str:
+    return f"%{ord(match.group()) - 0xDC00:02X}"
+
+
+def escape_octets(text: bytes) -> bytes:
+    r"""The text with every octet that cannot be UTF-8 written as its escape, which every reader takes.
+
+    >>> escape_octets(b"caf\xc3\xa9 caf\xe9")
+    b'caf\xc3\xa9 caf%E9'
+    """
+    return _NOT_UTF8.sub(_percent, text.decode("utf-8", "surrogateescape")).encode()
 
 
 def visible_lines(octets: bytes) -> bytes:

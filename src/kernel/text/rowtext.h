@@ -14,6 +14,7 @@
 #include "columns/pool.h"
 #include "columns/view.h"
 #include "percent/utf8.h"
+#include "percent/utf8_replace.h"
 
 typedef enum {
     FU_ROW_NOTHING, /* null in every row */
@@ -51,6 +52,7 @@ typedef struct {
     uint8_t *start;
     size_t length, capacity;
     int failed; /* no memory: what was written since is not to be used */
+    int escapes; /* an octet that is no UTF-8 is written %E9: without it as the format can hold it */
 } fu_row_text;
 
 /* --- octets that grow ------------------------------------------------------------------------------------------------ */
@@ -180,6 +182,13 @@ FU_COPY_PLAIN(fu_copy_plain_csv, fu_wide_csv, fu_word_csv, fu_octet_csv)
 
 /* --- JSON ------------------------------------------------------------------------------------------------------------ */
 
+/* %E9. */
+static inline void fu_row_percent(fu_row_text *out, uint8_t octet) {
+    static const char hex[] = "0123456789ABCDEF";
+    const uint8_t text[3] = {'%', (uint8_t)hex[octet >> 4], (uint8_t)hex[octet & 15]};
+    fu_row_put(out, text, 3);
+}
+
 static inline void fu_row_code(fu_row_text *out, uint32_t unit) {
     static const char hex[] = "0123456789abcdef";
     const uint8_t text[6] = {'\\', 'u', (uint8_t)hex[unit >> 12 & 15], (uint8_t)hex[unit >> 8 & 15],
@@ -204,7 +213,10 @@ static inline size_t fu_row_escape(fu_row_text *out, const uint8_t *p, size_t n)
     }
     length = fu_utf8_step(p, n, &code);
     if (length < 0) {
-        fu_row_code(out, 0xDC00u + p[0]);
+        if (out->escapes)
+            fu_row_percent(out, p[0]);
+        else
+            fu_row_code(out, 0xDC00u + p[0]);
         return 1;
     }
     if (code < 0x10000) {
@@ -217,8 +229,8 @@ static inline size_t fu_row_escape(fu_row_text *out, const uint8_t *p, size_t n)
     return (size_t)length;
 }
 
-/* A JSON string in ASCII. An octet that is no UTF-8 becomes the lone surrogate DC00 + octet, as Python's surrogateescape
- * has it, so no two texts give the same string. */
+/* A JSON string in ASCII. An octet that is no UTF-8 becomes its escape, or the lone surrogate DC00 + octet, as Python's
+ * surrogateescape has it, so that no two texts give the same string. */
 static inline void fu_row_json_string(fu_row_text *out, const uint8_t *p, size_t n) {
     size_t i = 0, plain;
     if (!fu_row_reserve(out, n + 2)) return;
@@ -237,10 +249,33 @@ static inline void fu_row_json_string(fu_row_text *out, const uint8_t *p, size_t
 
 /* --- CSV ------------------------------------------------------------------------------------------------------------- */
 
+/* The same for a text that is no UTF-8, whose stray octets become their escapes. */
+static inline void fu_row_csv_escaped(fu_row_text *out, const uint8_t *p, size_t n) {
+    uint32_t code;
+    int step;
+    if (!fu_row_reserve(out, 3 * n + 2)) return;
+    fu_row_octet(out, '"');
+    for (size_t i = 0; i < n;) {
+        step = fu_utf8_step(p + i, n - i, &code);
+        if (p[i] == '"') fu_row_octet(out, '"');
+        if (step < 0) {
+            fu_row_percent(out, p[i++]);
+        } else {
+            fu_row_put(out, p + i, (size_t)step);
+            i += (size_t)step;
+        }
+    }
+    fu_row_octet(out, '"');
+}
+
 /* Quoted where it holds a delimiter, and where it is empty, which tells it from an absent one. */
 static inline void fu_row_csv_string(fu_row_text *out, const uint8_t *p, size_t n) {
     if (n > SIZE_MAX / 4 || !fu_row_reserve(out, n + 2)) {
         out->failed = 1;
+        return;
+    }
+    if (out->escapes && fu_utf8_valid(p, n) != n) {
+        fu_row_csv_escaped(out, p, n);
         return;
     }
     if (n && fu_copy_plain_csv(out->start + out->length, p, n) == n) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -58,6 +59,13 @@ if TYPE_CHECKING:
     help="Keep here, octet for octet, the lines that are not in the format.",
 )
 @click.option(
+    "--octets",
+    type=click.Choice(["escape", "surrogate"]),
+    default="escape",
+    show_default=True,
+    help="How an octet that cannot be UTF-8 is written: %E9, or so that it can be read back (docs/cli.md).",
+)
+@click.option(
     "--on-error",
     type=click.Choice(["keep", "skip", "fail"]),
     default="keep",
@@ -80,6 +88,7 @@ def command(
     fields: str | None,
     template: str | None,
     rejects: str | None,
+    octets: str,
     on_error: str,
     max_errors: int | None,
     verify: bool,
@@ -100,6 +109,8 @@ def command(
     # Told now, before there is anything to undo.
     compiled = Template(template) if template is not None else None
     kind = kind_for(output, kind) if compiled is None else TEXT[0]
+    if octets == "surrogate" and kind in TABLES:
+        raise Failure(f"--octets surrogate: {kind} holds UTF-8 only; take jsonl or csv")
     with needing_pyarrow("parse"):
         from fasturl.cli import pipeline
         from fasturl.cli.outputs.lines import TextOutput
@@ -113,9 +124,10 @@ def command(
     # The rejects first: nothing may fail any more once the table's file is made.
     rejected = open_output(rejects) if rejects is not None else None
     out: Output | None = None
+    text = partial(TextOutput, kind=kind, columns=columns, template=compiled, escapes=octets == "escape")
     try:
         sink = open_output(output)
-        out = TableOutput(sink, kind, columns) if kind in TABLES else TextOutput(sink, kind, columns, compiled)
+        out = TableOutput(sink, kind, columns) if kind in TABLES else text(sink)
         if sink.is_terminal:
             source.progress = False
             if kind in TABLES:

@@ -14,6 +14,7 @@ from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink
 from fasturl.cli.outputs.template import Template
 from fasturl.logs.rows import FINDING_NAMES, FINDINGS, SETS, columns_of
+from fasturl.logs.shown import escape_octets
 from fasturl.logs.units import NUMBERS, Unit
 
 _KINDS = {
@@ -35,8 +36,8 @@ def other_columns(name: str) -> Failure:
     )
 
 
-def _words(values: list[bytes], csv: bool) -> tuple[bytes, ...]:
-    return tuple(_rowtext.value(word, csv=csv) for word in values)
+def _words(values: list[bytes], csv: bool, escapes: bool = False) -> tuple[bytes, ...]:
+    return tuple(_rowtext.value(word, csv=csv, escapes=escapes) for word in values)
 
 
 def _findings(csv: bool) -> tuple[bytes, ...]:
@@ -47,7 +48,7 @@ def _findings(csv: bool) -> tuple[bytes, ...]:
 _FINDINGS = {csv: _findings(csv) for csv in (False, True)}
 
 
-def _spec(before: bytes, name: str, column: pa.Array, csv: bool) -> _Spec:
+def _spec(before: bytes, name: str, column: pa.Array, csv: bool, escapes: bool) -> _Spec:
     """Where a column's values are, for _rowtext."""
     buffers = column.buffers()
     validity = buffers[0].address if column.null_count and buffers[0] is not None else 0
@@ -59,7 +60,7 @@ def _spec(before: bytes, name: str, column: pa.Array, csv: bool) -> _Spec:
     elif name in NUMBERS:
         kind = _KINDS[column.type]
     elif pa.types.is_dictionary(column.type):
-        kind, words = "words", _words(column.dictionary.to_pylist(), csv)
+        kind, words = "words", _words(column.dictionary.to_pylist(), csv, escapes)
     else:
         kind = "texts"
         data = tuple(0 if buffer is None else buffer.address for buffer in buffers[2:])
@@ -72,18 +73,19 @@ def _json_starts(names: tuple[str, ...]) -> list[bytes]:
     return [(b"," if place else b"{") + _rowtext.value(name.encode()) + b":" for place, name in enumerate(names)]
 
 
-def _compiled(unit: Unit, rows: int, only_valid: bool, csv: bool) -> Any:
+def _compiled(unit: Unit, rows: int, only_valid: bool, csv: bool, escapes: bool) -> Any:
     """The first rows of a unit as JSON lines or CSV."""
     names = tuple(unit.columns)
     starts = [b"," if place else b"" for place in range(len(names))] if csv else _json_starts(names)
     specs = [
-        _spec(before, name, column, csv) for before, (name, column) in zip(starts, unit.columns.items(), strict=True)
+        _spec(before, name, column, csv, escapes)
+        for before, (name, column) in zip(starts, unit.columns.items(), strict=True)
     ]
     keep = unit.valid.buffers()[1].address if only_valid and unit.invalid else 0
-    return _rowtext.Columns(specs).lines(end=rows, keep=keep, csv=csv)
+    return _rowtext.Columns(specs).lines(end=rows, keep=keep, csv=csv, escapes=escapes and not unit.ascii_only)
 
 
-def _by_template(template: Template, unit: Unit, rows: int, only_valid: bool) -> bytes:
+def _by_template(template: Template, unit: Unit, rows: int, only_valid: bool, escapes: bool) -> bytes:
     values = []
     for name, column in unit.columns.items():
         listed = column.slice(0, rows).to_pylist()
@@ -91,7 +93,9 @@ def _by_template(template: Template, unit: Unit, rows: int, only_valid: bool) ->
     lines: Iterable[bytes] = map(template.line, zip(*values, strict=True)) if values else [template.line(())] * rows
     if only_valid and unit.invalid:
         lines = compress(lines, unit.valid.to_pylist())
-    return b"".join([line + b"\n" for line in lines])
+    text = b"".join([line + b"\n" for line in lines])
+    # What a template decodes may be beyond ASCII where the unit is not.
+    return escape_octets(text) if escapes and not text.isascii() else text
 
 
 class TextOutput(Output):
@@ -99,8 +103,17 @@ class TextOutput(Output):
 
     unit_lines = 1 << 12
 
-    def __init__(self, sink: Sink, kind: str, columns: tuple[str, ...], template: Template | None = None) -> None:
+    def __init__(
+        self,
+        sink: Sink,
+        kind: str,
+        columns: tuple[str, ...],
+        template: Template | None = None,
+        *,
+        escapes: bool = True,
+    ) -> None:
         super().__init__(sink)
+        self._escapes = escapes  # whether octets that are no UTF-8 become %E9
         self._csv = kind == "csv" and template is None
         self._wanted = columns
         self._columns: tuple[str, ...] | None = None
@@ -125,8 +138,8 @@ class TextOutput(Output):
 
     def _lines(self, unit: Unit, rows: int, only_valid: bool) -> Any:
         if self._template is not None:
-            return _by_template(self._template, unit, rows, only_valid)
-        return _compiled(unit, rows, only_valid, self._csv)
+            return _by_template(self._template, unit, rows, only_valid, self._escapes)
+        return _compiled(unit, rows, only_valid, self._csv, self._escapes)
 
     def write(self, prepared: Any, octets: int) -> None:
         if len(prepared):

@@ -41,13 +41,7 @@ class Column(LineFormat):
 
 def open_table(source: Source, column: str) -> Iterator[TableRows]:
     """The rows of a column, in batches. A file that is damaged further on gives what stands before that."""
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ModuleNotFoundError as error:
-        if error.name not in ("pyarrow", "pyarrow.parquet"):
-            raise
-        raise LogError(f"reading {visible(source.name)} needs pyarrow: pip install 'fasturl[arrow]'") from None
+    pa, pq = _pyarrow(source)
     shown = visible(source.name)
     first = 1
     try:
@@ -66,8 +60,56 @@ def open_table(source: Source, column: str) -> Iterator[TableRows]:
                     yield TableRows(first, piece, column)
                     first += len(piece)
     except (pa.ArrowException, OSError) as error:
-        said = str(error).splitlines()
-        raise TornInput(f"cannot read {shown}: {visible(said[0] if said else type(error).__name__)}") from None
+        raise TornInput(f"cannot read {shown}: {_said(error)}") from None
+
+
+def only_text_column(source: Source) -> str:
+    """The column to read when none is named; LogError when there are several that hold text, or none."""
+    pa, pq = _pyarrow(source)
+    shown = visible(source.name)
+    try:
+        with pa.OSFile(source.path) as file:
+            is_parquet = file.read(4) == b"PAR1"
+            file.seek(0)
+            schema = pq.read_schema(file) if is_parquet else pa.ipc.open_file(file).schema
+    except (pa.ArrowException, OSError) as error:
+        raise LogError(f"cannot read {shown}: {_said(error)}") from None
+    texts = [field.name for field in schema if _is_text(field.type)]
+    if len(texts) == 1:
+        return str(texts[0])
+    listed = ", ".join(visible(name) for name in (texts or schema.names)[:50])
+    many = f"{len(texts)} columns of text" if texts else "no column of text"
+    raise LogError(f"{shown} has {many}: name the URL's with --column; there are: {listed}")
+
+
+def _values_of(kind: Any) -> Any:
+    """The type of a column's values, which a dictionary may hold."""
+    import pyarrow as pa
+
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
+def _is_text(kind: Any) -> bool:
+    import pyarrow as pa
+
+    texts = (pa.string(), pa.large_string(), pa.string_view(), pa.binary(), pa.large_binary(), pa.binary_view())
+    return _values_of(kind) in texts
+
+
+def _pyarrow(source: Source) -> tuple[Any, Any]:
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ModuleNotFoundError as error:
+        if error.name not in ("pyarrow", "pyarrow.parquet"):
+            raise
+        raise LogError(f"reading {visible(source.name)} needs pyarrow: pip install 'fasturl[arrow]'") from None
+    return pa, pq
+
+
+def _said(error: Exception) -> str:
+    said = str(error).splitlines()
+    return visible(said[0] if said else type(error).__name__)
 
 
 def _place(schema: Any, column: str, shown: str) -> str:
@@ -83,12 +125,7 @@ def _place(schema: Any, column: str, shown: str) -> str:
     if names.count(column) > 1:
         raise LogError(f"there are several columns {visible(column)} in {shown}")
     kind = schema.field(column).type
-    if pa.types.is_dictionary(kind):
-        kind = kind.value_type
-    if kind not in (
-        *(pa.string(), pa.large_string(), pa.string_view()),
-        *(pa.binary(), pa.large_binary(), pa.binary_view(), pa.null()),
-    ):
+    if not _is_text(kind) and _values_of(kind) != pa.null():
         raise LogError(f"column {visible(column)} of {shown} holds {kind}, not text")
     return str(column)
 

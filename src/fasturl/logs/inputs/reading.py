@@ -12,6 +12,7 @@ from fasturl.logs.formats.catalog import LogFormat, make_format
 from fasturl.logs.formats.delimited import Delimited
 from fasturl.logs.formats.jsonlines import JsonLines
 from fasturl.logs.formats.records import LineFormat
+from fasturl.logs.inputs.foreign import no_foreign
 from fasturl.logs.inputs.lines import MAX_LINE, Lines, LongLine, cut_lines
 from fasturl.logs.inputs.source import Source, Watch, open_sources
 from fasturl.logs.shown import visible
@@ -104,11 +105,12 @@ class Reading:
 
     def _lines_in_format(self, source: Source) -> Iterator[tuple[LineFormat | None, Batch]]:
         """The lines, with the format that the first ones are found to be in."""
-        if self.options.column is not None and source.is_columnar():
-            from fasturl.logs.formats.tables import Column, open_table
+        if source.is_columnar() and self.options.json_field is None and self.options.log_format is None:
+            from fasturl.logs.formats.tables import Column, only_text_column, open_table
 
-            table = Column(self.options.column, self.options.form or "url")
-            yield from ((table, rows) for rows in self._until_torn(source, open_table(source, self.options.column)))
+            column = only_text_column(source) if self.options.column is None else self.options.column
+            table = Column(column, self.options.form or "url")
+            yield from ((table, rows) for rows in self._until_torn(source, open_table(source, column)))
             return
         fmt: LineFormat | None = None
         added = 0
@@ -129,7 +131,7 @@ class Reading:
         held: list[Lines] = []  # until the format is known
         octets = 0
         detector = Detector()
-        for lines in self._lines(source):
+        for lines in self._cut(source, no_foreign(source.blocks(), source.name)):
             if isinstance(lines, LongLine):
                 if held:
                     fmt = self._found(source, detector)
@@ -157,7 +159,9 @@ class Reading:
         return make_format(found.name)
 
     def _lines(self, source: Source) -> Iterator[Lines | LongLine]:
-        blocks = source.blocks()
+        yield from self._cut(source, source.blocks())
+
+    def _cut(self, source: Source, blocks: Iterator[bytes]) -> Iterator[Lines | LongLine]:
         yield from self._until_torn(source, cut_lines(blocks, self.options.separator, self.options.max_line))
 
     def _until_torn(self, source: Source, batches: Iterator[AnyBatch]) -> Iterator[AnyBatch]:

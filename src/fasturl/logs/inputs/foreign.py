@@ -1,0 +1,81 @@
+"""Inputs that are no text which is read here, known by their first octets: what they are is said in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fasturl.logs.errors import LogError, TornInput
+from fasturl.logs.shown import visible
+
+_AS_UTF8 = "read it through `iconv -f {} -t UTF-8`"
+_FILE_ONLY = "it is read from its end: name the file"
+# The first octets, what they tell, and what to do.
+_KINDS: tuple[tuple[bytes, str, str], ...] = (
+    (b"\xff\xfe\0\0", "UTF-32 text", _AS_UTF8.format("UTF-32")),
+    (b"\0\0\xfe\xff", "UTF-32 text", _AS_UTF8.format("UTF-32")),
+    (b"\x04\x22\x4d\x18", "lz4 data", "read it through `lz4 -dc`"),
+    (b"\xff\x06\0\0sNaPpY", "Snappy data", "decompress it first"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "read it through `7z x -so`"),
+    (b"PK\x03\x04", "a zip archive", "read it through `unzip -p`"),
+    (b"PK\x05\x06", "a zip archive without files", "it holds nothing"),
+    (b"Rar!\x1a\x07", "a rar archive", "unpack it first"),
+    (b"LZIP\x01", "lzip data", "read it through `lzip -dc`"),
+    (b"\x89LZO\0\r\n\x1a\n", "lzop data", "read it through `lzop -dc`"),
+    (b"\x1f\x9d", "compress data (.Z)", "read it through `uncompress -c`"),
+    (b"PAR1\x15", "a Parquet file", _FILE_ONLY),
+    (b"ARROW1\0\0", "an Arrow IPC file", _FILE_ONLY),
+    (b"Obj\x01", "an Avro file", "convert it to JSON lines or Parquet first"),
+    (b"SQLite format 3\0", "an SQLite database", "query it first"),
+    (b"LPKSHHRH", "a journal of systemd", "read it through `journalctl -o json --file`"),
+    (b"%PDF-", "a PDF document", "it holds no lines"),
+    (b"\x7fELF", "a program", "it holds no lines"),
+)
+_LONGEST = max(len(start) for start, _, _ in _KINDS)
+_TAR_AT = 257
+
+
+def foreign_kind(start: bytes) -> tuple[str, str] | None:
+    """What an input is that begins so, and what to do with it; None for what may be lines of text.
+
+    >>> foreign_kind(b"PK\\x03\\x04...")
+    ('a zip archive', 'read it through `unzip -p`')
+    >>> foreign_kind("http://h/".encode("utf-16"))[0]
+    'UTF-16 text'
+    """
+    for magic, kind, advice in _KINDS:
+        if start.startswith(magic):
+            return kind, advice
+    # Two octets alone might be anything: the text's first character is in ASCII.
+    if len(start) >= 4 and (start[:2], start[2 + (start[0] == 0xFF)]) in ((b"\xff\xfe", 0), (b"\xfe\xff", 0)):
+        return "UTF-16 text", _AS_UTF8.format("UTF-16")
+    if start[_TAR_AT : _TAR_AT + 5] == b"ustar":
+        return "a tar archive", "read it through `tar -xO`"
+    return None
+
+
+def _may_be_foreign(start: bytes) -> bool:
+    """Whether more octets may tell."""
+    if len(start) < 4:
+        return start[:1] in (b"\xff", b"\xfe") or any(magic.startswith(start) for magic, _, _ in _KINDS)
+    return len(start) < _LONGEST and any(magic.startswith(start) for magic, _, _ in _KINDS)
+
+
+def no_foreign(blocks: Iterator[bytes], name: str) -> Iterator[bytes]:
+    """The blocks, when they may be text; else LogError, in one line. No stream is waited for without need."""
+    start = b""
+    torn: TornInput | None = None
+    try:
+        for block in blocks:
+            start += block
+            if not _may_be_foreign(start):
+                break
+    except TornInput as error:
+        torn = error
+    found = foreign_kind(start)
+    if found is not None:
+        raise LogError(f"{visible(name)} is {found[0]}, no lines of text: {found[1]}")
+    if start:
+        yield start
+    if torn is not None:
+        raise torn
+    yield from blocks
