@@ -18,6 +18,12 @@ from fasturl.logs.formats.catalog import LOG_NAMES
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+def examples(first: str, second: str) -> str:
+    """The end of a command's help. The tests run what follows each `$`."""
+    # click keeps the lines of a paragraph that \b begins.
+    return f"\b\nExamples:\n  $ {first}\n  $ {second}"
+
+
 class _Size(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     """A number of octets; K, M and G after it are 2^10, 2^20 and 2^30."""
 
@@ -145,6 +151,7 @@ def needing_pyarrow(command: str) -> Iterator[None]:
         if error.name is None or not error.name.startswith("pyarrow"):
             raise
         raise Failure(f"fasturl {command} needs pyarrow: pip install 'fasturl[cli]'") from None
+
 
 texts_argument = click.argument("texts", nargs=-1, metavar="[TEXT]...")
 files_option = click.option(
