@@ -1,4 +1,4 @@
-"""Call one public function with arguments whose methods lie: ``python hostile.py NAME``.
+"""Call a public function, or all of columns (``arrow``), with arguments whose methods lie: ``python hostile.py NAME``.
 
 Each argument in turn is replaced by a subclass's object of the same content. Its methods, all of them or one, give the
 same answer: True, the object itself, an object of another type, or an exception. A crash ends the process by a signal.
@@ -234,6 +234,7 @@ def variants(args: tuple[Any, ...]) -> Iterator[tuple[str, tuple[Any, ...]]]:
 
 
 def main(name: str) -> None:
+    """Replace the arguments of one of CALLS."""
     function, cases = CALLS[name]
     theirs = getattr(urllib.parse, name, None) if name in DROPIN else None
     wrong = []
@@ -251,4 +252,6 @@ def main(name: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    # "arrow": all that starts so, in one process, as it takes a while to import.
+    for _name in [_name for _name in CALLS if _name == sys.argv[1] or _name.startswith(f"{sys.argv[1]}.")]:
+        main(_name)
