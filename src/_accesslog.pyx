@@ -4,9 +4,10 @@
 Everything works on addresses: fasturl.logs.units holds and sizes the buffers.
 """
 
+cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t, uintptr_t
-from libc.string cimport memchr, memset
+from libc.string cimport memchr, memcpy, memset
 
 from _logrows cimport *
 from _scan cimport fu_view
@@ -14,6 +15,16 @@ from _scan cimport fu_view
 # The columns of texts, in the order of the views that read_lines takes.
 VIEW_NAMES = ("url", "client", "user", "time", "method", "protocol", "agent", "vhost", "referer")
 ROWS_A_LINE = FU_LOG_ROWS_A_LINE
+# Octets of the arena that a line by a plan may take beyond its own length.
+PLAN_ARENA_A_LINE = FU_PLAN_ARENA_A_LINE
+# What a step of a plan reads, and how: logs/plan.h tells them.
+PLAN_FIELDS = (
+    "", "vhost", "client", "user", "time", "request", "method", "target", "query", "protocol", "referer", "agent",
+)
+PLAN_KINDS = (
+    "nothing", "word", "last", "list", "first", "words", "user", "until", "enclosed", "quoted", "quoted first",
+    "quoted word", "rest", "status", "size", "time", "zone", "fraction", "spaces",
+)
 
 cdef enum:
     OCTETS_MAX = 0x7FFFFFFF     # that 32-bit offsets of views can name
@@ -52,10 +63,47 @@ def count_octet(bytes octets not None, uint8_t octet):
     return fu_count_octet(octets_of(octets), <size_t>PyBytes_GET_SIZE(octets), octet)
 
 
+@cython.final
+cdef class Plan:
+    """A custom format as the kernel runs it: fields and the octets between them.
+
+    steps : for each a tuple of one of PLAN_KINDS, one of PLAN_FIELDS, the octet that ends the field, the octets between it
+        and the next, and of a time its program (logs/moment.h)
+    has_more : whether other fields may follow the last
+    ValueError for more than a plan holds. It never changes, so that any number of threads may read by it.
+    """
+
+    cdef fu_log_plan plan
+
+    def __cinit__(self, list steps not None, *, bint has_more):
+        cdef fu_plan_step *step
+        cdef size_t used = 0
+        cdef bytes literal, program
+        memset(&self.plan, 0, sizeof(self.plan))
+        if len(steps) > FU_PLAN_STEPS_MAX or sum([len(each[3]) + len(each[4]) for each in steps]) > FU_PLAN_OCTETS_MAX:
+            raise ValueError("the format is too long")
+        for i, (kind, field, stop, literal, program) in enumerate(steps):
+            step = &self.plan.steps[i]
+            step.kind, step.field, step.stop = PLAN_KINDS.index(kind), PLAN_FIELDS.index(field), stop
+            step.at, step.length = used, len(literal)
+            memcpy(self.plan.octets + used, octets_of(literal), step.length)
+            used += step.length
+            step.program_at, step.program_length = used, len(program)
+            memcpy(self.plan.octets + used, octets_of(program), step.program_length)
+            used += step.program_length
+        self.plan.has_more = has_more
+        self.plan.count = len(steps)
+
+    def is_record(self, bytes line not None):
+        """Whether a line, without its end, is a record by the plan. Cost: O(octets)."""
+        cdef fu_log_line read
+        return bool(fu_read_plan_line(octets_of(line), <size_t>PyBytes_GET_SIZE(line), &self.plan, &read))
+
+
 def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t start, int64_t first, int64_t count,
                bint vhost, int combined, bint by_request, uintptr_t numbers, uintptr_t fields, uintptr_t targets,
                tuple views not None, tuple validity not None, uintptr_t status, uintptr_t size, uintptr_t arena,
-               size_t arena_size):
+               size_t arena_size, Plan plan=None):
     """Put the records of log lines into columns, without the GIL while lines are records.
 
     blocks : bytes, each of them lines with the separator at the end of each; strips : whether a carriage return before it
@@ -68,7 +116,9 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
     views : for each of VIEW_NAMES, 16 octets a row, which name the arena as buffer 0 and the blocks from 1 on; 0 for a
         column that is not wanted, the first always is
     validity : a bit a row for each of them, for status and for size
-    status, size : 2 and 8 octets a row; arena : as many octets as the blocks have
+    status, size : 2 and 8 octets a row; arena : as many octets as the blocks have, and by a plan PLAN_ARENA_A_LINE more
+        for each line
+    plan : how lines are read when the format is none of the common ones; vhost and combined then say nothing
     Every bitmap is zero before. Returns (rows, octets of the arena, nulls by bitmap, empty lines, rejects), the last a list
     of (number, octets with what was stripped) of the lines that are no records. Cost: O(octets).
     """
@@ -79,13 +129,18 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
     cdef const uint8_t *raw
     cdef bytes block
     cdef list rejects = []
+    cdef const fu_log_plan *by = NULL if plan is None else &plan.plan
+    cdef size_t needed = 0 if plan is None else <size_t>count * FU_PLAN_ARENA_A_LINE
     if len(views) != FU_LOG_VIEWS or len(validity) != FU_LOG_COLUMNS:
         raise ValueError("views and bitmaps must be one for each column")
     if not 0 <= combined <= 2:
         raise ValueError("combined must be 0, 1 or 2")
     if not views[0]:
         raise ValueError("URLs are always wanted")
-    if arena_size < total_octets(kept, count, separator, start):
+    needed += total_octets(kept, count, separator, start)
+    if needed > OCTETS_MAX:
+        raise ValueError("the lines are too long for one batch")
+    if arena_size < needed:
         raise ValueError("the arena is too small for these lines")
     memset(&out, 0, sizeof(out))
     memset(&lines, 0, sizeof(lines))
@@ -108,7 +163,7 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
             lines.at += start
         while True:
             with nogil:
-                fu_put_log_lines(&out, &lines, vhost, combined)
+                fu_put_log_lines(&out, &lines, vhost, combined, by)
             if lines.at == lines.end:
                 break
             if lines.number == lines.last:

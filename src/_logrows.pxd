@@ -1,6 +1,6 @@
 """logs/rows.h, declared: lines of a log to rows."""
 
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
 from _scan cimport fu_view
 
@@ -17,6 +17,18 @@ cdef extern from "logs/rows.h" nogil:
         pass
     ctypedef struct fu_request_line:
         fu_log_field method, target, protocol
+    enum:
+        FU_PLAN_STEPS_MAX
+        FU_PLAN_OCTETS_MAX
+        FU_PLAN_ARENA_A_LINE
+    ctypedef struct fu_plan_step:
+        uint8_t kind, field, stop
+        uint16_t at, length, program_at, program_length
+    ctypedef struct fu_log_plan:
+        int count
+        int has_more
+        fu_plan_step steps[1]
+        uint8_t octets[1]
     ctypedef struct fu_lines:
         const uint8_t *at
         const uint8_t *end
@@ -41,7 +53,8 @@ cdef extern from "logs/rows.h" nogil:
         size_t arena_used
         uint8_t time[1]
     size_t fu_count_octet(const uint8_t *p, size_t n, uint8_t octet)
-    void fu_put_log_lines(fu_log_rows *out, fu_lines *lines, int vhost, int combined)
+    void fu_put_log_lines(fu_log_rows *out, fu_lines *lines, int vhost, int combined, const fu_log_plan *plan)
+    int fu_read_plan_line(const uint8_t *p, size_t n, const fu_log_plan *plan, fu_log_line *line)
     int64_t fu_put_url_lines(fu_view *views, int64_t *numbers, int64_t rows, const uint8_t *block, int32_t buffer,
                              fu_lines *lines)
     void fu_next_line(fu_lines *lines)

@@ -82,6 +82,34 @@ def _is_one_record(user: bytes, more: bytes) -> bool:
     return b'] ""' not in _STRING.sub(b'""', more) and not any(map(_REQUEST_LINE.fullmatch, strings))
 
 
+def custom_row(found: re.Match[bytes] | None) -> Row | None:
+    """What the groups of a pattern for a line of a custom format say; None for a reject. `path` and `query` are joined,
+    `words` stand before a bracket, `time` and the `tail` of it stay as they are written."""
+    if found is None:
+        return None
+    whole = found.groupdict()
+    words = (whole.get("words") or b"-").removesuffix(b" ").split(b" ")
+    if set(words) != {b"-"} and len(words) > 2 and b"-" in words[1:]:
+        return None
+    if not _is_one_record(whole.get("user") or b"-", whole.get("more") or b""):
+        return None
+    field = {name: None if said in (None, b"-") else said for name, said in found.groupdict().items()}
+    row = Row({name: field.get(name) for name in ("client", "vhost", "time", "tail")})
+    if found.groupdict().get("request") is not None:
+        row["method"], row["url"], row["protocol"] = split_request(unescape(found["request"]))
+    else:
+        row["method"], row["protocol"] = _said(field.get("method")), _said(field.get("protocol"))
+        path, query = _said(field.get("path")), _said(field.get("query"))
+        row["url"] = (path or b"") + b"?" + query.removeprefix(b"?") if query else path or None
+    row["user"] = b"" if field.get("user") == b'""' else _said(field.get("user"))
+    row["agent"], row["referer"] = _said(field.get("agent")), _said(field.get("referer")) or None
+    for name in ("status", "size"):
+        said = field.get(name)
+        row[name] = int(said) if said and said.isdigit() and int(said) < 1 << 64 else None
+    nonempty = ("client", "vhost", "method", "protocol")
+    return {name: value or None if name in nonempty else value for name, value in row.items()}
+
+
 def _said(field: bytes | None) -> bytes | None:
     return None if field is None or field == b"-" else unescape(field)
 

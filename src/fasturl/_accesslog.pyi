@@ -1,5 +1,15 @@
+from typing import Self, final
+
 VIEW_NAMES: tuple[str, ...]
 ROWS_A_LINE: int
+PLAN_ARENA_A_LINE: int
+PLAN_FIELDS: tuple[str, ...]
+PLAN_KINDS: tuple[str, ...]
+
+@final
+class Plan:
+    def __new__(cls, steps: list[tuple[str, str, int, bytes, bytes]], *, has_more: bool) -> Self: ...
+    def is_record(self, line: bytes) -> bool: ...
 
 def count_octet(octets: bytes, octet: int) -> int: ...
 def read_lines(
@@ -22,6 +32,7 @@ def read_lines(
     size: int,
     arena: int,
     arena_size: int,
+    plan: Plan | None = None,
 ) -> tuple[int, int, tuple[int, ...], int, list[tuple[int, bytes]]]: ...
 def read_urls(
     blocks: list[bytes],

@@ -162,9 +162,13 @@ class Call:
         return getattr(accessor, self.name)(*self.arguments, **dict(self.options))
 
     def sql(self, prefix: str, column: str = "u") -> str:
-        """As SQL has it, where there are no options."""
+        """As SQL has it, where there are no options: a struct has one type, and so a scheme a function of its own."""
+        if self.name == "decompose":
+            return f"{prefix}decompose_{self.arguments[0]}({column})"
         values = [v for value in self.arguments for v in (value if isinstance(value, tuple) else [value])]
         name = self.name if self.name.startswith(prefix) else prefix + self.name
+        if self.name == "join":  # the base first, as in fasturl.arrow
+            return f"{name}({values[0]!r}, {column})"
         return f"{name}({', '.join([column, *map(repr, values)])})"
 
 
@@ -181,15 +185,19 @@ ARGUMENTS: dict[str, list[tuple[tuple[Any, ...], dict[str, Any]]]] = {
     "path_prefixes": [((), {}), ((), {"most": 1})],
     "dedup_key": [((), {}), ((), {"sort": False, "drop": ("x",)})],
     "public_suffix": [((), {}), ((), {"private": False})],
+    "join": [(("http://ex.com/a/b?c",), {})],
+    "decompose": [(("ftp",), {}), (("http",), {})],
 }
 _BY_LIST = {"public_suffix", "registrable_domain", "subdomain"}
+# Of two columns: tests/functions asks it.
+OF_TWO = {"equivalent"}
 
 
 def _calls() -> list[Call]:
     """A line for every function of the list, so that one without arguments here fails where they are missing."""
     calls = []
     for name, function in FUNCTIONS.items():
-        if name in _BY_LIST and find_spec("publicsuffixlist") is None:
+        if name in OF_TWO or (name in _BY_LIST and find_spec("publicsuffixlist") is None):
             continue
         for arguments, options in ARGUMENTS.get(name, [((), {})]):
             calls.append(Call(name, arguments, tuple(options.items())))
@@ -205,15 +213,53 @@ SQL_CALLS = [call for call in CALLS if not call.options]
 def _octets(value: Any) -> Any:
     """What a function gives of text, in octets."""
     if isinstance(value, str):
-        return value.encode()
+        return value.encode("utf-8", "surrogateescape")
     if isinstance(value, dict):
         return {key.decode() if isinstance(key, bytes) else key: _octets(one) for key, one in value.items()}
     return type(value)(map(_octets, value)) if isinstance(value, (list, tuple)) else value
 
 
+def _joined(url: str | bytes, base: str) -> Any:
+    """Null for what urljoin refuses; octets are what they are."""
+    try:
+        if isinstance(url, bytes):
+            return fasturl.urljoin(base, url.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
+        return fasturl.urljoin(base, url)
+    except ValueError:
+        return None
+
+
+def _decomposed(url: str | bytes, scheme: str) -> Any:
+    """The components of a URL of that scheme, with lists for tuples."""
+    parts = fasturl.decompose(url, strict=False)
+    if parts.scheme != scheme:
+        return None
+    found = {name: getattr(parts, name) for name in parts.__dataclass_fields__}
+    found = {name: list(value) if isinstance(value, tuple) else value for name, value in found.items()}
+    return _octets(found) if isinstance(url, bytes) else found
+
+
+def _problems(url: str | bytes, form: str = "url") -> Any:
+    """In octets, of text too."""
+    octets = url if isinstance(url, bytes) else url.encode()
+    return [
+        {"finding": int(bit), "start": start, "end": end} for bit, start, end, _ in fasturl.problems(octets, form=form)
+    ]
+
+
+def _plus_unquoted(url: str | bytes) -> Any:
+    return fasturl.unquote_to_bytes(url.replace(b"+", b" ")) if isinstance(url, bytes) else fasturl.unquote_plus(url)
+
+
+# What has another form for columns than for one URL.
+_OTHERWISE = {"join": _joined, "decompose": _decomposed, "problems": _problems, "unquote_plus": _plus_unquoted}
+
+
 def _asked(call: Call, url: str | bytes) -> Any:
     """The answer for one URL, as Arrow has it: pairs are structs."""
     binary = isinstance(url, bytes)
+    if call.name in _OTHERWISE:
+        return _OTHERWISE[call.name](url, *call.arguments, **dict(call.options))
     of_octets = {"quote": "quote_from_bytes", "unquote": "unquote_to_bytes"}
     name = of_octets.get(call.name, call.name) if binary else call.name
     arguments, options = call.arguments, dict(call.options)

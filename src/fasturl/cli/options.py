@@ -13,7 +13,9 @@ import click
 
 from fasturl.cli.failure import Failure
 from fasturl.cli.reading import InputOptions
-from fasturl.logs.formats.catalog import LOG_NAMES
+from fasturl.logs.formats.catalog import LOG_NAMES, LogFormat
+from fasturl.logs.formats.dialects import line_format, named_format
+from fasturl.logs.formats.mapped import json_format
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -24,39 +26,62 @@ def examples(first: str, second: str) -> str:
     return f"\b\nExamples:\n  $ {first}\n  $ {second}"
 
 
-class _Size(click.ParamType):  # type: ignore[type-arg, unused-ignore]
-    """A number of octets; K, M and G after it are 2^10, 2^20 and 2^30."""
+class Size(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """A number of octets, from 1 to `most`; K, M and G after it are 2^10, 2^20 and 2^30."""
 
     name = "size"
     _UNITS: ClassVar = {"": 0, "K": 10, "M": 20, "G": 30}
+
+    def __init__(self, most: int = 1 << 30) -> None:
+        self._most = most
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         if isinstance(value, int):
             return value
         found = re.fullmatch(r"([0-9]{1,10})([KMG]?)", value.upper(), re.ASCII)
         size = int(found[1]) << self._UNITS[found[2]] if found else 0
-        if not 1 <= size <= 1 << 30:
-            self.fail(f"{value!r} is no size from 1 to 1G, as 512K or 16M", param, ctx)
+        if not 1 <= size <= self._most:
+            self.fail(f"{value!r} is no size from 1 to {self._most >> 30}G, as 512K or 16M", param, ctx)
         return size
 
 
 max_line_option = click.option(
     "--max-line",
     metavar="SIZE",
-    type=_Size(),
+    type=Size(),
     default="16M",
     show_default=True,
     help="Longer lines are rejects, and are not held in memory; K, M and G are units.",
 )
 
+_FILES = click.argument("files", nargs=-1, type=click.Path(allow_dash=True))
+
+
+def _format_option(*names: str) -> Callable[[F], F]:
+    return click.option(
+        *names,
+        "log_format",
+        metavar="FORMAT",
+        help=f"The input's format: a name as goaccess has it ({', '.join(LOG_NAMES)}, or URLS for one URL a line), or "
+        "a goaccess format, an Apache LogFormat or an nginx log_format as the configuration has it. Found out from the "
+        "first lines when not given.",
+    )
+
+
 _INPUT = (
-    click.argument("files", nargs=-1, type=click.Path(allow_dash=True)),
     click.option(
-        "--log-format",
-        metavar="NAME",
-        type=click.Choice([*LOG_NAMES, "URLS"], case_sensitive=False),
-        help=f"The input's format, by goaccess's names: {', '.join(LOG_NAMES)}; URLS for one URL a line. "
-        "Found out from the first lines when not given.",
+        "--date-format",
+        metavar="FORM",
+        help="Of %d in a goaccess format, as strftime spells it; else %d/%b/%Y. Also of %x.",
+    ),
+    click.option("--time-format", metavar="FORM", help="Of %t in a goaccess format; else %H:%M:%S."),
+    click.option(
+        "--map",
+        "mapping",
+        metavar="NAME=FIELD",
+        multiple=True,
+        help="Input is JSON lines, an object a request: which field (a.b for nested ones) holds target, status and the "
+        "like, request for a whole request line, or line for a line of a log.",
     ),
     click.option(
         "--field", metavar="NAME", help="Input is JSON lines; the URL is in this field (a.b for nested ones)."
@@ -94,15 +119,38 @@ _INPUT = (
 )
 
 
-def input_options(command: F) -> F:
+def _log_format(
+    written: str | None, date_format: str | None, time_format: str | None, mapping: tuple[str, ...]
+) -> str | LogFormat | None:
+    """What the options that name a format say."""
+    log: str | LogFormat | None = None
+    try:
+        if date_format is not None or time_format is not None:
+            log = line_format(written or "", date_format=date_format, time_format=time_format)
+        elif written is not None:
+            log = named_format(written)
+    except ValueError as error:
+        raise Failure(f"--log-format: {error}") from None
+    if not mapping:
+        return log
+    fields = dict(each.partition("=")[::2] for each in mapping)
+    if not all(fields.values()) or len(fields) < len(mapping):
+        raise Failure("--map: give each NAME=FIELD once, as --map target=request.uri")
+    return json_format(fields, line=log)
+
+
+def input_options(command: F, *, names: tuple[str, ...] = ("--log-format", "--format")) -> F:
     """Give a command the arguments and options of reading; it gets them as one `source: InputOptions`, and
-    `quiet`.
+    `quiet`. `names` are those of the option that names the input's format.
     """
 
     @wraps(command)
     def wrapper(
         files: tuple[str, ...],
         log_format: str | None,
+        date_format: str | None,
+        time_format: str | None,
+        mapping: tuple[str, ...],
         field: str | None,
         column: str | None,
         delimiter: str,
@@ -115,13 +163,13 @@ def input_options(command: F) -> F:
         quiet: bool,
         **rest: Any,
     ) -> Any:
-        if sum(option is not None for option in (log_format, field, column)) > 1:
-            raise Failure("--log-format, --field and --column: give one of them")
+        if sum((log_format is not None or bool(mapping), field is not None, column is not None)) > 1:
+            raise Failure("--log-format, --map, --field and --column: give one of them")
         if null and column is not None:
             raise Failure("-0 and --column: CSV has its own line ends")
         source = InputOptions(
             paths=files,
-            log_format=log_format.upper() if log_format else None,
+            log_format=_log_format(log_format, date_format, time_format, mapping),
             json_field=field,
             column=column,
             delimiter=delimiter,
@@ -135,7 +183,7 @@ def input_options(command: F) -> F:
         return command(source=source, quiet=quiet, **rest)
 
     decorated: Any = wrapper
-    for option in reversed(_INPUT):
+    for option in reversed((_FILES, _format_option(*names), *_INPUT)):
         decorated = option(decorated)
     return decorated  # type: ignore[no-any-return]
 

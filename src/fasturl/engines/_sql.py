@@ -179,8 +179,8 @@ def _map(found: Column, kind: pa.MapType) -> Column:
     field = pc.subtract(number, pc.multiply(row, len(names)))
     values = pa.concat_arrays([found.field(i) for i in range(len(names))])
     keys = pa.array(names).cast(kind.key_type).take(field)
-    entries = pa.StructArray.from_arrays([keys, values.take(pc.add(pc.multiply(field, rows), row))], ["key", "value"])
+    fields = [pa.field("key", kind.key_type, nullable=False), pa.field("value", kind.item_type)]
+    entries = pa.StructArray.from_arrays([keys, values.take(pc.add(pc.multiply(field, rows), row))], fields=fields)
     offsets = pa.array(range(0, len(number) + 1, len(names)), pa.int32())
     absent = pc.invert(found.is_null()).buffers()[1] if found.null_count else None
-    entries = entries.cast(pa.struct([pa.field("key", kind.key_type, nullable=False), ("value", kind.item_type)]))
     return pa.Array.from_buffers(kind, rows, [absent, offsets.buffers()[1]], children=[entries])

@@ -1,6 +1,7 @@
 """Logs into tables: a row a request, whose columns are what the log says of it and the parts of its URLs.
 
-``read`` reads files and streams, ``parse_lines`` a column of lines, ``detect`` tells the format. They are loaded when
+``read`` reads files and streams, ``parse_lines`` a column of lines, ``detect`` tells the format; ``line_format`` and
+``json_format`` make one of your own. They are loaded when
 they are asked for: what reads lines alone needs no pyarrow.
 """
 
@@ -10,12 +11,31 @@ from fasturl.logs.errors import LogError, TornInput
 
 if TYPE_CHECKING:
     from fasturl.logs.detection import Format
-    from fasturl.logs.formats.catalog import LOG_NAMES
+    from fasturl.logs.formats.catalog import LOG_NAMES, LogFormat
+    from fasturl.logs.formats.dialects import line_format
+    from fasturl.logs.formats.mapped import json_format
     from fasturl.logs.reader import detect, parse_lines, read
 
-__all__ = ["LOG_NAMES", "Format", "LogError", "TornInput", "detect", "parse_lines", "read"]
+__all__ = [
+    "LOG_NAMES",
+    "Format",
+    "LogError",
+    "LogFormat",
+    "TornInput",
+    "detect",
+    "json_format",
+    "line_format",
+    "parse_lines",
+    "read",
+]
 
-_HOMES = {"Format": "detection", "LOG_NAMES": "formats.catalog"}
+_HOMES = {
+    "Format": "detection",
+    "LOG_NAMES": "formats.catalog",
+    "LogFormat": "formats.catalog",
+    "json_format": "formats.mapped",
+    "line_format": "formats.dialects",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -23,6 +23,7 @@ _TYPES: dict[str, pa.DataType] = {
     **NUMBERS,
 }
 _FINDING_WORDS = pa.array(FINDING_NAMES, pa.string())
+_RFC3339 = re.compile(r"[0-9-]{10}(?:[T ][0-9:]{5,8}(?:\.[0-9]{1,9})?(?:[Zz]|[+-][0-9:]{2,5})?)?")
 _NOT_UTF8 = re.compile("[\udc80-\udcff]")
 
 
@@ -89,8 +90,11 @@ def as_times(column: pa.Array) -> pa.Array:
 
 
 def _time(text: str | None) -> datetime | None:
+    # fromisoformat takes other forms too, and more than digits for a fraction.
+    if text is None or not _RFC3339.fullmatch(text):
+        return None
     try:
-        time = datetime.fromisoformat(text or "")
+        time = datetime.fromisoformat(text)
     except ValueError:
         return None
     return time if time.tzinfo else time.replace(tzinfo=UTC)

@@ -13,6 +13,7 @@ from fasturl.logs.detection import SAMPLE
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.catalog import UrlList
 from fasturl.logs.formats.clf import CommonLog
+from fasturl.logs.formats.mapped import WrappedLog
 from fasturl.logs.formats.records import REFERER, LineFormat, Records
 from fasturl.logs.formats.tables import TableRows
 from fasturl.logs.inputs.lines import Lines, LongLine
@@ -20,7 +21,7 @@ from fasturl.logs.inputs.reading import Reading
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.rows import REFERER_COLUMNS
 from fasturl.logs.shown import visible
-from fasturl.logs.units import Unit, finish_unit, raw_from_log, raw_from_records, raw_from_rows, raw_from_urls
+from fasturl.logs.units import Raw, Unit, finish_unit, raw_from_log, raw_from_records, raw_from_rows, raw_from_urls
 
 _UNIT_OCTETS = 4 << 20
 
@@ -64,8 +65,9 @@ class Job:
             raw, unit.empty = raw_from_rows(self.rows, self.fmt)
             unit.lines = self.rows.count
         elif isinstance(self.fmt, CommonLog):
-            wanted = {name if name not in REFERER_COLUMNS else REFERER for name in self.columns}
-            raw = raw_from_log(self.batches, self.fmt, unit, wanted, self.by_request)
+            raw = raw_from_log(self.batches, self.fmt, unit, self._wanted(), self.by_request)
+        elif isinstance(self.fmt, WrappedLog):
+            raw = self._raw_unwrapped(self.fmt, unit)
         elif isinstance(self.fmt, UrlList):
             raw = raw_from_urls(self.batches, self.fmt, unit)
         else:
@@ -73,6 +75,24 @@ class Job:
             raw = raw_from_records(records, self.fmt, self.by_request)
             unit.rejects, unit.empty, unit.lines = records.rejects, records.empty, records.lines
         return finish_unit(unit, raw, self.columns)
+
+    def _wanted(self) -> set[str]:
+        return {name if name not in REFERER_COLUMNS else REFERER for name in self.columns}
+
+    def _raw_unwrapped(self, fmt: WrappedLog, unit: Unit) -> Raw:
+        """The lines that objects hold; what is rejected is the object."""
+        batches, bad = [], []
+        whole: dict[int, bytes] = {}
+        for lines in self.batches:
+            unwrapped, places = fmt.unwrap(lines)
+            batches.append(unwrapped)
+            bad += [lines.first + place for place in places]
+            whole |= dict(enumerate(lines.raw, lines.first))
+        raw = raw_from_log(batches, fmt.inner, unit, self._wanted(), self.by_request)
+        numbers = sorted([*bad, *(number for number, _ in unit.rejects)])
+        unit.rejects = [(number, whole[number]) for number in numbers]
+        unit.empty -= len(bad)
+        return raw
 
 
 @dataclass

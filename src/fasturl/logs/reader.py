@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, Literal
 
@@ -15,19 +13,22 @@ from fasturl.arrow.threads import processors
 from fasturl.logs.batches import plain_batch, plain_schema
 from fasturl.logs.detection import SAMPLE, Detector, Format
 from fasturl.logs.errors import LogError, TornInput
-from fasturl.logs.formats.catalog import LOG_NAMES, make_format
+from fasturl.logs.formats.catalog import LogFormat, make_format
+from fasturl.logs.formats.dialects import named_format
+from fasturl.logs.formats.mapped import json_format
 from fasturl.logs.formats.records import REFERER, LineFormat
 from fasturl.logs.inputs import reading
 from fasturl.logs.inputs.given import Given, Octets, sources_of
 from fasturl.logs.inputs.lines import Lines, LongLine
 from fasturl.logs.inputs.reading import InputOptions
 from fasturl.logs.inputs.source import Source
-from fasturl.logs.jobs import Beginnings, Job, Passing, make_jobs
-from fasturl.logs.pool import Pool
+from fasturl.logs.jobs import Job, Passing, make_jobs
 from fasturl.logs.rows import COLUMNS, REFERER_COLUMNS, columns_of
+from fasturl.logs.scans import finished
 from fasturl.logs.shown import visible
 
 Rows = Literal["request", "url"]
+AnyFormat = str | Format | LogFormat | Mapping[str, str]
 
 _UNIT_LINES = 1 << 14
 
@@ -49,15 +50,18 @@ class _Reading(reading.Reading):
             raise self.torn
 
 
-def _format_name(format: str | Format) -> str | None:
+def _log_format(format: AnyFormat) -> str | LogFormat | None:
+    """The format by its name or as it was made; None when it is to be found out."""
+    if isinstance(format, LogFormat):
+        return format
+    if isinstance(format, Mapping):
+        return json_format(format)
     name = format.name if isinstance(format, Format) else format
     if not isinstance(name, str):
-        raise TypeError(f"format must be a name or what detect found, not {type(name).__name__}")
+        raise TypeError(f"format must be a name, a format, or what detect found, not {type(name).__name__}")
     if name.lower() == "auto":
         return None
-    if name.upper() not in (*LOG_NAMES, "URLS"):
-        raise ValueError(f"unknown format {name!r}: expected auto, URLS or one of {', '.join(LOG_NAMES)}")
-    return name.upper()
+    return named_format(name)
 
 
 def _checked_fields(fields: Sequence[str] | None, by_request: bool) -> tuple[str, ...]:
@@ -73,13 +77,13 @@ def _checked_fields(fields: Sequence[str] | None, by_request: bool) -> tuple[str
     return names
 
 
-def _reading(source: Given, format: str | Format) -> _Reading:
-    return _Reading(InputOptions(log_format=_format_name(format)), sources_of(source))
+def _reading(source: Given, format: AnyFormat) -> _Reading:
+    return _Reading(InputOptions(log_format=_log_format(format)), sources_of(source))
 
 
 def read(
     source: Given,
-    format: str | Format = "auto",
+    format: AnyFormat = "auto",
     fields: Sequence[str] | None = None,
     rows: Rows = "request",
     threads: int | None = None,
@@ -88,7 +92,9 @@ def read(
 
     source : a path, a pattern of paths (`logs/*.gz`), a list of paths, an open binary file, or an iterable of bytes
         that follow each other. gzip, bzip2, xz and Zstandard are told by the suffix or the first octets.
-    format : a name of LOG_NAMES, `URLS` for a URL a line, what `detect` found, or `auto` to have each input looked at
+    format : a name of LOG_NAMES, `URLS` for a URL a line, a goaccess, Apache or nginx format as `line_format` takes it,
+        a mapping of JSON fields as `json_format` takes it, what these two give, what `detect` found, or `auto` to have
+        each input looked at
     fields : the columns, in their order (docs/logs.md lists them); by default all that the first input has but the
         referer's parts, which are asked for as `referer_host` and the like
     rows : `request` for a row a request, whose parts are the target's; `url` for a row a URL, where the column `field`
@@ -127,27 +133,9 @@ def read(
 
 
 def _batches(inputs: _Reading, jobs: Iterator[Job | Passing], threads: int) -> Iterator[pa.RecordBatch]:
-    beginnings = Beginnings()
-    executor = ThreadPoolExecutor(threads) if threads > 1 else None
-    units = Pool(executor, threads)
-
-    def work(job: Job) -> tuple[Any, pa.RecordBatch]:
-        unit = job.run()
-        return unit, plain_batch(unit)
-
-    try:
-        for job in jobs:
-            if isinstance(job, Job):
-                for unit, batch in units.submit(partial(work, job)):
-                    beginnings.check(unit)
-                    yield batch
-        for unit, batch in units.rest():
-            beginnings.check(unit)
-            yield batch
-        inputs.end()
-    finally:
-        if executor is not None:
-            executor.shutdown(cancel_futures=True)
+    for _, batch in finished(jobs, threads, plain_batch):
+        yield batch
+    inputs.end()
 
 
 def detect(source: Given) -> Format:
@@ -169,21 +157,21 @@ def detect(source: Given) -> Format:
     return detector.found()
 
 
-def parse_lines(column: Any, format: str | Format, fields: Sequence[str] | None = None) -> pa.RecordBatch:
+def parse_lines(column: Any, format: AnyFormat, fields: Sequence[str] | None = None) -> pa.RecordBatch:
     """Read a column of log lines into a row for each of them.
 
     column : a pyarrow array of strings or binary, or a sequence; a line may have its end or none
-    format : a name of LOG_NAMES, `URLS`, or what `detect` found; fields : as for read
+    format : as for read, but not `auto`; fields : as for read
     Returns the fields and `rejected`: true for a null, an empty line and one that is no record, whose fields are null.
     Raises TypeError and ValueError for wrong arguments. Cost: O(octets), on one thread.
 
     >>> parse_lines(["torn", None], "COMBINED", ["path"]).to_pylist()
     [{'path': None, 'rejected': True}, {'path': None, 'rejected': True}]
     """
-    name = _format_name(format)
-    if name is None:
+    log = _log_format(format)
+    if log is None:
         raise ValueError("format must be named: lines by themselves are not looked at")
-    fmt = make_format(name)
+    fmt = make_format(log)
     columns = columns_of(_checked_fields(fields, True), fmt.columns(True))
     block, count = _block_of(column)
     job = Job(Octets("", iter(())), fmt, columns, True)

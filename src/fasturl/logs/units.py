@@ -94,7 +94,7 @@ def _all(word: bytes, count: int) -> pa.Array:
 
 
 @dataclass
-class _Raw:
+class Raw:
     """Records as columns, before their URLs are parsed."""
 
     numbers: pa.Array
@@ -107,7 +107,7 @@ class _Raw:
     octets: int = 0
 
 
-def raw_from_records(records: Records, fmt: LineFormat, by_request: bool = False) -> _Raw:
+def raw_from_records(records: Records, fmt: LineFormat, by_request: bool = False) -> Raw:
     """Columns of records that stand in lists."""
     if fmt.details and not by_request:
         records = records.by_url()
@@ -131,12 +131,12 @@ def raw_from_records(records: Records, fmt: LineFormat, by_request: bool = False
         columns: Any = zip(*records.details, strict=True) if count else [()] * len(fmt.details)
         for name, values in zip(fmt.details, columns, strict=True):
             details[name] = _detail(name, values)
-    data = urls.buffers()[2]
-    ascii_only = data is None or _rowtext.is_ascii(data.address, data.size)
     if by_request and fmt.details:
         details[REFERER] = _octets_or_nulls(records.referers).cast(_OCTETS)
+    texts = [urls, *(column for column in details.values() if column.type == _OCTETS)]
+    ascii_only = all(_is_ascii(column.cast(pa.binary())) for column in texts)
     octets = urls.nbytes + sum(column.nbytes for column in details.values())
-    return _Raw(_integers(pa.int64(), records.numbers), fields, urls, details, targets, form, ascii_only, octets)
+    return Raw(_integers(pa.int64(), records.numbers), fields, urls, details, targets, form, ascii_only, octets)
 
 
 def _detail(name: str, values: tuple[Any, ...]) -> pa.Array:
@@ -147,7 +147,12 @@ def _detail(name: str, values: tuple[Any, ...]) -> pa.Array:
     return pa.array(values, pa.binary()).cast(_OCTETS)
 
 
-def raw_from_rows(rows: TableRows, fmt: LineFormat) -> tuple[_Raw, int]:
+def _is_ascii(column: pa.Array) -> bool:
+    data = column.buffers()[2]
+    return data is None or bool(_rowtext.is_ascii(data.address, data.size))
+
+
+def raw_from_rows(rows: TableRows, fmt: LineFormat) -> tuple[Raw, int]:
     """Columns of the URLs of a column, and how many rows had none."""
     name, column = rows.column, rows.array
     numbers = _integers(pa.int64(), range(rows.first, rows.first + rows.count))
@@ -158,14 +163,12 @@ def raw_from_rows(rows: TableRows, fmt: LineFormat) -> tuple[_Raw, int]:
     column = column.cast(pa.binary())
     if column.offset:
         column = pa.concat_arrays([column, column.slice(0, 0)])
-    data = column.buffers()[2]
-    ascii_only = data is None or _rowtext.is_ascii(data.address, data.size)
     form = "request-target" if name in fmt.targets else "url"
     fields = _all(name.encode("utf-8", "surrogateescape"), len(column))
-    return _Raw(numbers, fields, column, {}, None, form, ascii_only, column.nbytes), empty
+    return Raw(numbers, fields, column, {}, None, form, _is_ascii(column), column.nbytes), empty
 
 
-def raw_from_urls(batches: list[Lines], fmt: UrlList, unit: Unit) -> _Raw:
+def raw_from_urls(batches: list[Lines], fmt: UrlList, unit: Unit) -> Raw:
     """Columns of lines that are URLs; empty lines are counted."""
     blocks = [lines.octets for lines in batches]
     unit.lines = sum(lines.count for lines in batches)
@@ -175,7 +178,7 @@ def raw_from_urls(batches: list[Lines], fmt: UrlList, unit: Unit) -> _Raw:
     )
     unit.empty = unit.lines - rows
     named = [pa.py_buffer(block) for block in blocks]
-    return _Raw(
+    return Raw(
         pa.Array.from_buffers(pa.int64(), rows, [None, used_buffer(numbers, 8 * rows)]),
         _all(URL.encode(), rows),
         pa.Array.from_buffers(_OCTETS, rows, [None, used_buffer(views, 16 * rows), *named], null_count=0),
@@ -201,14 +204,14 @@ def _are_ascii(buffers: list[pa.Buffer]) -> bool:
     return all(_rowtext.is_ascii(octets.address, octets.size) for octets in buffers)
 
 
-def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[str], by_request: bool) -> _Raw:
-    """Columns of the lines of a common or combined log; rejects and empty lines go to the unit."""
+def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[str], by_request: bool) -> Raw:
+    """Columns of the lines of a common, combined or custom log; rejects and empty lines go to the unit."""
     blocks = [lines.octets for lines in batches]
     unit.lines = sum(lines.count for lines in batches)
     capacity = max(1, unit.lines * (1 if by_request else _accesslog.ROWS_A_LINE))
     texts = _accesslog.VIEW_NAMES
     bitmap = -(-capacity // 64) * 8
-    arena_size = sum(map(len, blocks))
+    arena_size = sum(map(len, blocks)) + (_accesslog.PLAN_ARENA_A_LINE * unit.lines if fmt.plan else 0)
     arena = PooledBuffer(arena_size)
     views = {name: PooledBuffer(16 * capacity) for name in texts if name == "url" or name in wanted}
     numbers, fields, status, size = (PooledBuffer(width * capacity) for width in (8, 1, 2, 8))
@@ -230,6 +233,7 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
         size=size.address,
         arena=arena.address,
         arena_size=arena_size,
+        plan=fmt.plan,
     )
     named = [used_buffer(arena, used), *map(pa.py_buffer, blocks)]
     buffers = {name: [used_buffer(view, 16 * rows), *named] for name, view in views.items()}
@@ -243,7 +247,7 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
     }
     urls = columns.pop("url")
     places = pa.Array.from_buffers(pa.int8(), rows, [None, used_buffer(fields, rows)])
-    return _Raw(
+    return Raw(
         pa.Array.from_buffers(pa.int64(), rows, [None, used_buffer(numbers, 8 * rows)]),
         pa.DictionaryArray.from_arrays(places, octets_array([TARGET.encode(), REFERER.encode()])),
         urls,
@@ -255,14 +259,14 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
     )
 
 
-def finish_unit(unit: Unit, raw: _Raw, columns: tuple[str, ...]) -> Unit:
+def finish_unit(unit: Unit, raw: Raw, columns: tuple[str, ...]) -> Unit:
     """Parse the URLs, and keep the columns that were asked for in their order."""
     wanted = [name for name in columns if name in (*PARTS, *DIAGNOSTICS)]
     fields = list(dict.fromkeys((*wanted, *DIAGNOSTICS)))
     if raw.targets is not None:
         parsed = parse_mixed(raw.urls, fields, raw.targets)
     else:
-        parsed = parse(raw.urls, fields, form=raw.form, threads=1)
+        parsed = parse(raw.urls, fields, form=raw.form, threads=1, strings="view")
     referers = _parsed_referers(raw, columns)
     read = {name: parsed[name] for name in wanted} | referers
     unit.columns = {name: read[name] if name in read else _column(name, raw, unit.source) for name in columns}
@@ -279,7 +283,7 @@ def finish_unit(unit: Unit, raw: _Raw, columns: tuple[str, ...]) -> Unit:
     return unit
 
 
-def _parsed_referers(raw: _Raw, columns: tuple[str, ...]) -> dict[str, pa.Array]:
+def _parsed_referers(raw: Raw, columns: tuple[str, ...]) -> dict[str, pa.Array]:
     """The parts of the referer that were asked for."""
     fields = [name.removeprefix(f"{REFERER}_") for name in columns if name in REFERER_COLUMNS]
     if not fields:
@@ -287,11 +291,11 @@ def _parsed_referers(raw: _Raw, columns: tuple[str, ...]) -> dict[str, pa.Array]
     referers = raw.details.get(REFERER)
     if referers is None:
         referers = pa.nulls(len(raw.urls), _OCTETS)
-    parsed = parse(referers, fields, threads=1)
+    parsed = parse(referers, fields, threads=1, strings="view")
     return {f"{REFERER}_{name}": parsed[name] for name in fields}
 
 
-def _column(name: str, raw: _Raw, source: Source) -> pa.Array:
+def _column(name: str, raw: Raw, source: Source) -> pa.Array:
     if name == "url":
         return raw.urls if raw.urls.type == _OCTETS else raw.urls.cast(_OCTETS)
     if name == "file":

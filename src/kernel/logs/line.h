@@ -13,6 +13,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "compiler.h"
+#include "logs/moment.h"
+
 #define FU_LOG_TIME_MAX 64
 #define FU_LOG_SIZE_DIGITS_MAX 20
 
@@ -24,12 +27,37 @@ typedef struct {
     size_t length;
 } fu_log_field;
 
+/* The fields of a line by their numbers, which plans name. */
+enum {
+    FU_FIELD_SKIPPED,
+    FU_FIELD_VHOST,
+    FU_FIELD_CLIENT,
+    FU_FIELD_USER,
+    FU_FIELD_TIME,
+    FU_FIELD_REQUEST,
+    FU_FIELD_METHOD,
+    FU_FIELD_TARGET,
+    FU_FIELD_QUERY,
+    FU_FIELD_PROTOCOL,
+    FU_FIELD_REFERER,
+    FU_FIELD_AGENT,
+    FU_LOG_FIELDS
+};
+
 typedef struct {
-    fu_log_field vhost, client, user, time, request, referer, agent;
+    union {
+        fu_log_field fields[FU_LOG_FIELDS];
+        struct {
+            fu_log_field skipped, vhost, client, user, time, request, method, target, query, protocol, referer, agent;
+        };
+    };
+    fu_moment moment; /* of a plan; a common log's time is a field */
     int status; /* -1 for the log's hyphen */
     int has_size; /* 0 for the hyphen, and for more than 64 bits */
     uint64_t size;
 } fu_log_line;
+
+FU_STATIC_ASSERT(offsetof(fu_log_line, agent) == FU_FIELD_AGENT * sizeof(fu_log_field), "a name for each field");
 
 typedef struct {
     fu_log_field method, target, protocol; /* the start is NULL where there is none */
@@ -92,12 +120,11 @@ static inline const uint8_t *fu_log_time(const uint8_t *p, const uint8_t *end, f
     return at == end || *at != ']' || at == p || field->length > FU_LOG_TIME_MAX ? NULL : at + 1;
 }
 
-/* A quoted field. A backslash takes the octet after it along, so that it is no end. */
-static inline const uint8_t *fu_log_quoted(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
-    const uint8_t *quote, *at;
-    if (p == NULL || p == end || *p != '"') return NULL;
-    field->start = ++p;
-    quote = (const uint8_t *)memchr(p, '"', (size_t)(end - p));
+/* What stands in quotes, from after the first to before the last. A backslash takes the octet after it along, so that it
+ * is no end. */
+static inline const uint8_t *fu_log_in_quotes(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
+    const uint8_t *at, *quote = (const uint8_t *)memchr(p, '"', (size_t)(end - p));
+    field->start = p;
     if (quote == NULL) return NULL;
     at = (const uint8_t *)memchr(p, '\\', (size_t)(quote - p));
     if (at != NULL) {
@@ -107,7 +134,14 @@ static inline const uint8_t *fu_log_quoted(const uint8_t *p, const uint8_t *end,
         quote = at;
     }
     field->length = (size_t)(quote - p);
-    return quote + 1;
+    return quote;
+}
+
+/* A quoted field. */
+static inline const uint8_t *fu_log_quoted(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
+    if (p == NULL || p == end || *p != '"') return NULL;
+    p = fu_log_in_quotes(p + 1, end, field);
+    return p == NULL ? NULL : p + 1;
 }
 
 /* A number of so many digits, or a hyphen, for which `has` is 0; 0, too, for a number of over 64 bits. */

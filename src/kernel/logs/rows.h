@@ -1,16 +1,19 @@
 /* Lines to Arrow columns: a row for each URL of a log's records, or for each line that is a URL. Nothing is made of a line
  * but views of the block it stands in; what differs from what stands there (times, unescaped text) goes to an arena, whose
- * share of a line is never longer than the line. */
+ * share of a line is never longer than the line, and by a plan FU_PLAN_ARENA_A_LINE more. */
 #ifndef FASTURL_LOGS_ROWS_H
 #define FASTURL_LOGS_ROWS_H
 
 #include "columns/view.h"
 #include "logs/escapes.h"
 #include "logs/line.h"
+#include "logs/plan.h"
 #include "logs/time.h"
 
 #define FU_LOG_ROWS_A_LINE 2 /* of rows by URL: the target and the referer */
 #define FU_LOG_TIME_KEPT 26  /* octets of a time in full */
+/* Octets of the arena that a line by a plan may take beyond its own length: its time, and what joins path and query. */
+#define FU_PLAN_ARENA_A_LINE (FU_MOMENT_TEXT_MAX + 1)
 
 enum {
     FU_LOG_URL,
@@ -127,6 +130,16 @@ static inline fu_view fu_log_time_text(fu_log_rows *out, const fu_log_field *tim
     return view;
 }
 
+/* The time of a line by a plan. */
+static inline fu_view fu_moment_view(fu_log_rows *out, const fu_moment *moment) {
+    fu_view view;
+    uint8_t *octets = out->arena + out->arena_used;
+    const size_t length = fu_moment_text(moment, octets);
+    fu_view_of(&view, octets, length, 0, (int64_t)out->arena_used);
+    out->arena_used += length;
+    return view;
+}
+
 static inline void fu_put_log_numbers(fu_log_rows *out, const fu_log_line *line, int64_t number, int referer) {
     const int64_t row = out->rows;
     out->numbers[row] = number;
@@ -167,30 +180,65 @@ static inline void fu_log_request(fu_log_rows *out, const fu_log_field *request,
         fu_view_of(protocol, line->protocol.start, line->protocol.length, buffer, line->protocol.start - base);
 }
 
+static inline int fu_log_is_there(const fu_log_field *field) { return field->start != NULL && field->length > 0; }
+
+/* The target of which path and query are fields of their own. Apache gives the query its question mark. */
+static inline fu_view fu_joined_target(fu_log_rows *out, const fu_log_line *line) {
+    fu_view view;
+    uint8_t *octets = out->arena + out->arena_used;
+    size_t length = line->target.start == NULL ? 0 : fu_unescape_log(line->target.start, line->target.length, octets);
+    if (line->query.start[0] != '?') octets[length++] = '?';
+    length += fu_unescape_log(line->query.start, line->query.length, octets + length);
+    fu_view_of(&view, octets, length, 0, (int64_t)out->arena_used);
+    out->arena_used += length;
+    return view;
+}
+
+/* What a line asks for, by its request line or by fields of their own. */
+static inline void fu_put_log_request(fu_log_rows *out, const fu_log_line *line, fu_view *views, int *valid) {
+    fu_request_line request;
+    if (line->request.start != NULL) {
+        fu_log_request(out, &line->request, &views[FU_LOG_METHOD], &views[FU_LOG_URL], &views[FU_LOG_PROTOCOL], &request);
+        valid[FU_LOG_URL] = 1;
+        valid[FU_LOG_METHOD] = request.method.start != NULL;
+        valid[FU_LOG_PROTOCOL] = request.protocol.start != NULL;
+        return;
+    }
+    valid[FU_LOG_URL] = fu_log_is_there(&line->target) || fu_log_is_there(&line->query);
+    valid[FU_LOG_METHOD] = fu_log_is_there(&line->method);
+    valid[FU_LOG_PROTOCOL] = fu_log_is_there(&line->protocol);
+    views[FU_LOG_METHOD] = fu_log_text(out, &line->method);
+    views[FU_LOG_PROTOCOL] = fu_log_text(out, &line->protocol);
+    views[FU_LOG_URL] = fu_log_is_there(&line->query) ? fu_joined_target(out, line) : fu_log_text(out, &line->target);
+}
+
 /* The rows of a record: its target, and by URL its referer where there is one. */
 static inline void fu_put_log_line(fu_log_rows *out, const fu_log_line *line, int64_t number) {
-    fu_request_line request;
     fu_view views[FU_LOG_VIEWS];
     int valid[FU_LOG_VIEWS];
     const int has_referer = fu_log_field_says(&line->referer) && line->referer.length > 0;
-    fu_log_request(out, &line->request, &views[FU_LOG_METHOD], &views[FU_LOG_URL], &views[FU_LOG_PROTOCOL], &request);
-    valid[FU_LOG_URL] = valid[FU_LOG_CLIENT] = 1;
-    valid[FU_LOG_METHOD] = request.method.start != NULL;
-    valid[FU_LOG_PROTOCOL] = request.protocol.start != NULL;
-    valid[FU_LOG_TIME] = fu_log_field_says(&line->time);
+    fu_put_log_request(out, line, views, valid);
+    valid[FU_LOG_CLIENT] = fu_log_is_there(&line->client);
+    valid[FU_LOG_TIME] = line->moment.is_read || fu_log_field_says(&line->time);
     valid[FU_LOG_USER] = fu_log_field_says(&line->user);
     valid[FU_LOG_AGENT] = fu_log_field_says(&line->agent);
-    valid[FU_LOG_VHOST] = line->vhost.start != NULL;
+    valid[FU_LOG_VHOST] = fu_log_is_there(&line->vhost);
     valid[FU_LOG_REFERER] = out->by_request && has_referer;
-    fu_view_of(&views[FU_LOG_CLIENT], line->client.start, line->client.length, out->buffer, line->client.start - out->block);
+    if (valid[FU_LOG_CLIENT])
+        fu_view_of(&views[FU_LOG_CLIENT], line->client.start, line->client.length, out->buffer, line->client.start - out->block);
     if (valid[FU_LOG_VHOST])
         fu_view_of(&views[FU_LOG_VHOST], line->vhost.start, line->vhost.length, out->buffer, line->vhost.start - out->block);
-    if (out->views[FU_LOG_TIME] != NULL) views[FU_LOG_TIME] = fu_log_time_text(out, &line->time);
+    if (out->views[FU_LOG_TIME] != NULL && valid[FU_LOG_TIME])
+        views[FU_LOG_TIME] = line->moment.is_read ? fu_moment_view(out, &line->moment) : fu_log_time_text(out, &line->time);
     if (out->views[FU_LOG_USER] != NULL) views[FU_LOG_USER] = fu_log_text(out, &line->user);
     if (out->views[FU_LOG_AGENT] != NULL) views[FU_LOG_AGENT] = fu_log_text(out, &line->agent);
     if (valid[FU_LOG_REFERER] && out->views[FU_LOG_REFERER] != NULL) views[FU_LOG_REFERER] = fu_log_text(out, &line->referer);
     for (int referer = 0; referer <= (has_referer && !out->by_request); referer++) {
-        if (referer) views[FU_LOG_URL] = fu_log_text(out, &line->referer);
+        if (!referer && !valid[FU_LOG_URL] && !out->by_request) continue;
+        if (referer) {
+            views[FU_LOG_URL] = fu_log_text(out, &line->referer);
+            valid[FU_LOG_URL] = 1;
+        }
         for (int column = 0; column < FU_LOG_VIEWS; column++)
             fu_put_log_view(out, column, &views[column], valid[column]);
         fu_put_log_numbers(out, line, number, referer);
@@ -199,14 +247,16 @@ static inline void fu_put_log_line(fu_log_rows *out, const fu_log_line *line, in
 }
 
 /* The rows of the lines up to the end of the block, a line that is no record, or the last there is space for. Empty lines
- * are counted. */
-static inline void fu_put_log_lines(fu_log_rows *out, fu_lines *lines, int vhost, int combined) {
+ * are counted. Lines are read by the plan where there is one. */
+static inline void fu_put_log_lines(fu_log_rows *out, fu_lines *lines, int vhost, int combined, const fu_log_plan *plan) {
     fu_log_line line;
+    memset(&line, 0, sizeof line);
     while (lines->at < lines->end && lines->number < lines->last) {
         const size_t length = fu_line_length(lines);
         if (length == 0)
             out->empty++;
-        else if (fu_read_log_line(lines->at, length, vhost, combined, &line))
+        else if (plan != NULL ? fu_read_plan_line(lines->at, length, plan, &line)
+                              : fu_read_log_line(lines->at, length, vhost, combined, &line))
             fu_put_log_line(out, &line, lines->number);
         else
             return;

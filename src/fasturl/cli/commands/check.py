@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
 from fasturl import Finding
@@ -14,7 +16,7 @@ from fasturl.cli.reading import InputOptions, Reading
 
 
 @click.command(epilog=examples("fasturl check urls.txt", "fasturl check --hazards --first access.log"))
-@input_options
+@partial(input_options, names=("--log-format",))
 @click.option("--hazards", is_flag=True, help="Show hazards too: what is dangerous in a URL that may be valid.")
 @click.option("--json", "as_json", is_flag=True, help="A JSON object a fault, for programs.")
 @click.option("--first", is_flag=True, help="Only the first fault of each URL.")

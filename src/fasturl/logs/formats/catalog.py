@@ -66,6 +66,8 @@ _BY_NAME = {log.name: log for log in LOGS}
 LOG_NAMES = tuple(_BY_NAME)
 
 
-def make_format(name: str, form: str = "url") -> LineFormat:
-    """A fresh reader for the format of that name (`URLS` or one of LOG_NAMES)."""
-    return UrlList(form) if name == "URLS" else _BY_NAME[name].make()
+def make_format(log: str | LogFormat, form: str = "url") -> LineFormat:
+    """A fresh reader for a format, or for the one of that name (`URLS` or one of LOG_NAMES)."""
+    if log == "URLS":
+        return UrlList(form)
+    return (_BY_NAME[log] if isinstance(log, str) else log).make()

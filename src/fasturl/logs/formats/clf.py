@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from fasturl._accesslog import is_record
+from fasturl._accesslog import Plan, is_record
 from fasturl.logs.formats.records import DETAILS, TARGET, LineFormat
 
 
 class CommonLog(LineFormat):
     """`vhost` is whether a line starts with the virtual host, `combined` whether referer and agent
-    follow: 0 in no line, 1 in each, 2 in some."""
+    follow: 0 in no line, 1 in each, 2 in some. A `plan` tells all that of a custom format."""
 
     details = DETAILS
     targets = frozenset({TARGET})
     reads_blocks = True
+    plan: Plan | None = None
 
     def __init__(self, name: str, *, vhost: bool = False, combined: int = 0) -> None:
         self.name = name

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from fasturl.logs.formats.logtext import log_time
-from fasturl.logs.formats.records import DETAILS, TARGET, LineFormat, Records
+from fasturl.logs.formats.records import DETAILS, TARGET, Detail, LineFormat, Records
 from fasturl.logs.inputs.lines import Lines
 from fasturl.logs.shown import visible
 
@@ -26,7 +28,7 @@ def octets(text: str) -> bytes:
         return text.encode("utf-8", "surrogatepass")
 
 
-def _load(line: bytes) -> Any:
+def load(line: bytes) -> Any:
     """The line's value; _ABSENT when it is no JSON."""
     try:
         return json.loads(line)
@@ -46,8 +48,15 @@ def _get(value: Any, path: list[str]) -> Any:
     return value
 
 
+def get_field(value: Any, name: str, path: list[str]) -> Any:
+    """What stands in a field by its name, which may hold dots itself, or by a path; _ABSENT when nothing does."""
+    if isinstance(value, dict) and name in value:
+        return value[name]
+    return _get(value, path)
+
+
 def is_object(line: bytes) -> bool:
-    return isinstance(_load(line), dict)
+    return isinstance(load(line), dict)
 
 
 class JsonLines(LineFormat):
@@ -70,10 +79,7 @@ class JsonLines(LineFormat):
         return f"is a JSON object with a string in its field {visible(self._field)}"
 
     def _value(self, line: bytes) -> Any:
-        loaded = _load(line)
-        if isinstance(loaded, dict) and self._field in loaded:  # a name that holds dots itself
-            return loaded[self._field]
-        return _get(loaded, self._path)
+        return get_field(load(line), self._field, self._path)
 
     def read(self, lines: Lines) -> Records:
         records = Records()
@@ -103,15 +109,18 @@ def _first(value: Any) -> Any:
     return value[0] if isinstance(value, list) and value else None
 
 
-class Caddy(LineFormat):
-    """Caddy's access log: one JSON object a request."""
+class JsonLog(LineFormat):
+    """A log of JSON objects, one a request: what each says is `_said`'s to find."""
 
-    name = "CADDY"
     details = DETAILS
     targets = frozenset({TARGET})
 
+    def _said(self, entry: Any) -> tuple[bytes | None, Detail, bytes | None] | None:
+        """The target, the details and the referer; None for what is no record."""
+        raise NotImplementedError
+
     def matches(self, line: bytes) -> bool:
-        return line.startswith(b"{") and isinstance(_get(_load(line), ["request", "uri"]), str)
+        return line.startswith(b"{") and self._said(load(line)) is not None
 
     def read(self, lines: Lines) -> Records:
         records = Records()
@@ -119,27 +128,62 @@ class Caddy(LineFormat):
             if not line:
                 records.empty += 1
                 continue
-            entry = _load(line)
-            uri = _get(entry, ["request", "uri"])
-            if not isinstance(uri, str):
+            said = self._said(load(line))
+            if said is None:
                 records.rejects.append((lines.first + at, lines.raw[at]))
-                continue
-            request = entry["request"]
-            headers = request.get("headers")
-            headers = {k.lower(): v for k, v in headers.items()} if isinstance(headers, dict) else {}
-            time = entry.get("ts")
-            written = log_time(repr(time).encode() if type(time) in (int, float) else _text(time))
-            detail = (
-                _text(request.get("client_ip")) or _text(request.get("remote_ip")),
-                _text(entry.get("user_id")),
-                written,
-                _text(request.get("method")),
-                _text(request.get("proto")),
-                _integer(entry.get("status")),
-                _integer(entry.get("size")),
-                _text(_first(headers.get("user-agent"))),
-                _text(request.get("host")),
-            )
-            records.add(lines.first + at, TARGET, octets(uri), detail, _text(_first(headers.get("referer"))))
+            else:
+                target, detail, referer = said
+                records.add(lines.first + at, TARGET, target, detail, referer)
         records.lines = lines.count
         return records
+
+
+class Caddy(JsonLog):
+    """Caddy's access log."""
+
+    name = "CADDY"
+
+    def _said(self, entry: Any) -> tuple[bytes | None, Detail, bytes | None] | None:
+        uri = _get(entry, ["request", "uri"])
+        if not isinstance(uri, str):
+            return None
+        request = entry["request"]
+        headers = request.get("headers")
+        headers = {k.lower(): v for k, v in headers.items()} if isinstance(headers, dict) else {}
+        detail = (
+            _text(request.get("client_ip")) or _text(request.get("remote_ip")),
+            _text(entry.get("user_id")),
+            json_time(entry.get("ts")),
+            _text(request.get("method")),
+            _text(request.get("proto")),
+            _integer(entry.get("status")),
+            _integer(entry.get("size")),
+            _text(_first(headers.get("user-agent"))),
+            _text(request.get("host")),
+        )
+        return octets(uri), detail, _text(_first(headers.get("referer")))
+
+
+_DIGITS = re.compile(r"[0-9]{1,20}(\.[0-9]{1,9})?", re.ASCII)
+# From so many seconds on, more than a year 5000, a number counts smaller units of which so many make a second.
+_UNITS = ((10**17, 10**9), (10**14, 10**6), (10**11, 10**3))
+
+
+def json_time(value: Any) -> bytes | None:
+    """The time as RFC 3339: of text as logs write it, or of a number of seconds since 1970, or of milli-, micro- or
+    nanoseconds, which its size tells.
+
+    >>> json_time(1431857103.25), json_time("1431857103250"), json_time("17/May/2015:10:05:03 +0000")
+    (b'2015-05-17T10:05:03.250000+00:00', b'2015-05-17T10:05:03.250000+00:00', b'2015-05-17T10:05:03+00:00')
+    """
+    if type(value) in (int, float):
+        value = str(value)
+    if not isinstance(value, str) or not _DIGITS.fullmatch(value):
+        return log_time(_text(value))
+    whole, _, fraction = value.partition(".")
+    unit = next((unit for least, unit in _UNITS if int(whole) >= least), 1)
+    seconds, rest = divmod(int(whole), unit)
+    micro = rest * 10**6 // unit if unit > 1 else int(fraction[:6].ljust(6, "0"))
+    if seconds >= 10**11:
+        return value.encode()
+    return (datetime.fromtimestamp(seconds, UTC) + timedelta(microseconds=micro)).isoformat().encode()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from fasturl.logs.detection import SAMPLE, Detector, Format
 from fasturl.logs.errors import LogError, TornInput
-from fasturl.logs.formats.catalog import make_format
+from fasturl.logs.formats.catalog import LogFormat, make_format
 from fasturl.logs.formats.delimited import Delimited
 from fasturl.logs.formats.jsonlines import JsonLines
 from fasturl.logs.formats.records import LineFormat
@@ -31,7 +31,7 @@ class InputOptions:
     """Which inputs are read, and as what."""
 
     paths: tuple[str, ...] = ()
-    log_format: str | None = None
+    log_format: str | LogFormat | None = None
     json_field: str | None = None
     column: str | None = None
     delimiter: str = ","

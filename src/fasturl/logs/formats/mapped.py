@@ -1,0 +1,139 @@
+"""JSON lines with a mapping: which field of an object is the target, the status, or a whole line of another format."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from fasturl._accesslog import split_request
+from fasturl.logs.errors import LogError
+from fasturl.logs.formats import jsonlines
+from fasturl.logs.formats.catalog import LogFormat, make_format
+from fasturl.logs.formats.clf import CommonLog
+from fasturl.logs.formats.dialects import named_format
+from fasturl.logs.formats.jsonlines import JsonLog, get_field, json_time, octets
+from fasturl.logs.formats.records import DETAILS, REFERER, TARGET, Detail, LineFormat
+from fasturl.logs.inputs.lines import Lines
+from fasturl.logs.shown import visible
+
+LINE, REQUEST, QUERY = "line", "request", "query"
+NAMES = (TARGET, REQUEST, QUERY, REFERER, *DETAILS, LINE)
+
+
+def json_format(fields: Mapping[str, str], *, line: str | LogFormat | None = None) -> LogFormat:
+    """A format of JSON lines for `read` and `parse_lines`: an object a request.
+
+    fields : by the name of a column the field that holds it; `a.b` for a nested one, of a list its first value.
+        `request` is a whole request line, which is taken apart, `query` is put behind `target`. `line` by itself is a
+        field that holds a line of a common, combined or custom format, as containers wrap it
+    line : the format of that line, by its name, spelled or made; COMBINED when not given
+    Raises LogError for a name that is no column, and for a mapping with no request.
+
+    >>> json_format({"target": "request.uri", "status": "status"}).name
+    'JSON'
+    """
+    for name in fields:
+        if name not in NAMES:
+            raise LogError(f"the mapping: there is no {visible(name)!r}; there are: {', '.join(NAMES)}")
+    if LINE in fields:
+        if len(fields) > 1:
+            raise LogError("the mapping: line is all that is mapped: it holds the rest")
+        inner = make_format(named_format(line or "COMBINED"))
+        if not isinstance(inner, CommonLog):
+            raise LogError(f"the mapping: a line inside is in a common, combined or custom format, not {inner.name}")
+        return LogFormat("JSON", "JSON objects that hold lines", partial(WrappedLog, inner, fields[LINE]))
+    if line is not None:
+        raise LogError("the mapping: a format is that of a line: map line=FIELD")
+    if not {TARGET, REQUEST} & set(fields):
+        raise LogError("the mapping: no field of it holds a request: map target=FIELD or request=FIELD")
+    return LogFormat("JSON", "JSON objects with fields that are mapped", partial(MappedLog, dict(fields)))
+
+
+class _Fields:
+    """The values of an object by the names of their columns."""
+
+    def __init__(self, fields: dict[str, str]) -> None:
+        self._paths = [(name, field, field.split(".")) for name, field in fields.items()]
+
+    def of(self, entry: Any) -> dict[str, Any]:
+        found = {name: get_field(entry, field, path) for name, field, path in self._paths}
+        return {name: value[0] if isinstance(value, list) and value else value for name, value in found.items()}
+
+
+def _text(value: Any) -> bytes | None:
+    """A string that says something, or a number, as octets."""
+    if isinstance(value, str):
+        return octets(value) if value not in ("", "-") else None
+    return str(value).encode() if type(value) in (int, float) else None
+
+
+def _integer(value: Any) -> int | None:
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 20:
+        return int(value)
+    return value if type(value) is int and value >= 0 else None
+
+
+class MappedLog(JsonLog):
+    name = "JSON"
+
+    def __init__(self, fields: dict[str, str]) -> None:
+        self._fields = _Fields(fields)
+        self._shown = " and ".join(visible(fields[name]) for name in (REQUEST, TARGET) if name in fields)
+
+    @property
+    def records(self) -> str:
+        return f"is a JSON object with a string in its field {self._shown}"
+
+    def _said(self, entry: Any) -> tuple[bytes | None, Detail, bytes | None] | None:
+        get = self._fields.of(entry)
+        method, protocol = _text(get.get("method")), _text(get.get("protocol"))
+        request, target = get.get(REQUEST), get.get(TARGET)
+        if isinstance(request, str) and request:
+            method, uri, protocol = split_request(octets(request))
+        elif isinstance(target, str):
+            uri, query = octets(target), _text(get.get(QUERY))
+            if query is not None:
+                uri = (uri or b"") + (b"" if query.startswith(b"?") else b"?") + query
+        else:
+            return None
+        detail = (
+            *(_text(get.get("client")), _text(get.get("user")), json_time(get.get("time")), method, protocol),
+            *(_integer(get.get("status")), _integer(get.get("size")), _text(get.get("agent")), _text(get.get("vhost"))),
+        )
+        return uri, detail, _text(get.get(REFERER))
+
+
+class WrappedLog(LineFormat):
+    """JSON objects, of which one field holds a line in the format `inner`."""
+
+    name = "JSON"
+    details = DETAILS
+    targets = frozenset({TARGET})
+    reads_blocks = True
+
+    def __init__(self, inner: CommonLog, field: str) -> None:
+        self.inner = inner
+        self._field = field
+        self._path = field.split(".")
+
+    @property
+    def records(self) -> str:
+        return f"is a JSON object whose field {visible(self._field)} holds a line that {self.inner.records}"
+
+    def _line(self, line: bytes) -> bytes | None:
+        value = get_field(jsonlines.load(line), self._field, self._path)
+        # Containers keep the line's end.
+        text = octets(value).removesuffix(b"\n").removesuffix(b"\r") if isinstance(value, str) else b""
+        return None if not text or b"\n" in text else text
+
+    def matches(self, line: bytes) -> bool:
+        inner = self._line(line)
+        return inner is not None and self.inner.matches(inner)
+
+    def unwrap(self, lines: Lines) -> tuple[Lines, list[int]]:
+        """The lines inside, each in the place of its object, and the places of those that hold none: they are empty."""
+        found = [self._line(line) if line else b"" for line in lines.stripped]
+        unwrapped = Lines(lines.first, b"".join([(line or b"") + b"\n" for line in found]))
+        unwrapped.start = 0
+        return unwrapped, [at for at, line in enumerate(found) if line is None]

@@ -1,0 +1,238 @@
+"""Are lines of custom formats, as real configurations spell them, read to what slow patterns say, others rejected?"""
+
+import random
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pyarrow", reason="reading logs needs pyarrow")
+
+from customjson import ALL
+from customlogs import NAMES, Custom
+
+from fasturl import logs
+
+FIELDS = ["line", *NAMES]
+PIECES = [
+    b" ",
+    b'"',
+    b"\\",
+    b"-",
+    b"[",
+    b"]",
+    b"\\x41",
+    b'\\"',
+    b"\xe9",
+    b"/",
+    b":",
+    b"0",
+    b"\t",
+    b"{",
+    b",",
+    b" - ",
+    b"a b",
+]
+
+
+def text(value: Any) -> Any:
+    """As columns hold octets: those that are no UTF-8 as their escapes."""
+    if not isinstance(value, bytes):
+        return value
+    return "".join(
+        f"%{ord(c) - 0xDC00:02X}" if 0xDC80 <= ord(c) <= 0xDCFF else c for c in value.decode("utf-8", "surrogateescape")
+    )
+
+
+def changed(rng: random.Random, line: bytes) -> bytes:
+    for _ in range(rng.choice([0, 1, 1, 2, 3])):
+        at = rng.randrange(len(line))
+        line = line[:at] + rng.choice(PIECES) + line[at + rng.randrange(3) :]
+    return line
+
+
+@pytest.mark.parametrize("custom", ALL, ids=lambda custom: custom.name)
+def test_records_and_rejects(custom: Custom) -> None:
+    lines = [*custom.lines, *custom.rejects]
+    found = logs.parse_lines(lines, custom.make(), list(NAMES)).to_pylist()
+    assert [row["rejected"] for row in found] == [False] * len(custom.lines) + [True] * len(custom.rejects)
+    assert {name: found[0][name] for name in NAMES} == custom.said
+
+
+@pytest.mark.parametrize("custom", ALL, ids=lambda custom: custom.name)
+def test_rows_are_those_of_a_slow_pattern(custom: Custom, tries: int) -> None:
+    rng = random.Random(custom.name)
+    lines = [changed(rng, rng.choice(custom.lines)) for _ in range(min(tries, 4000))]
+    lines = [line for line in lines if line]
+    want = [custom.row(line) for line in lines]
+    assert len(lines) // 8 < sum(row is not None for row in want) < len(lines)
+    found = {
+        row.pop("line"): row
+        for row in logs.read([b"\n".join(lines)], custom.make(), FIELDS, threads=2).read_all().to_pylist()
+    }
+    for number, (line, row) in enumerate(zip(lines, want, strict=True), 1):
+        said = row and {name: text(row[name]) for name in NAMES}
+        assert found.get(number) == said, line
+
+
+@pytest.mark.parametrize("custom", ALL, ids=lambda custom: custom.name)
+def test_rows_by_url_hold_targets_and_referers(custom: Custom) -> None:
+    block = b"".join(line + b"\n" for line in custom.lines)
+    rows = logs.read([block], custom.make(), ["line", "url"], rows="url").read_all().to_pylist()
+    by_request = logs.read([block], custom.make(), ["line", "url", "referer"]).read_all().to_pylist()
+    want = [(row["line"], url) for row in by_request for url in (row["url"], row["referer"]) if url is not None]
+    assert [(row["line"], row["url"]) for row in rows] == want
+
+
+# --- three ways to spell one format ----------------------------------------------------------------------------------
+
+COMBINED = (
+    '%h %^[%d:%t %^] "%r" %s %b "%R" "%u"',
+    r"%h %l %u %t \"%r\" %>s %b \"%{Referer}i\" \"%{User-Agent}i\"",
+    '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"',
+)
+
+
+@pytest.mark.parametrize("spelled", COMBINED)
+def test_what_spells_combined_reads_it(spelled: str) -> None:
+    line = b'192.0.2.1 - - [17/May/2015:10:05:03 +0200] "GET /a?b HTTP/1.1" 200 12 "http://r/\\"" "x \\x41"'
+    torn = b'192.0.2.1 - - [17/May/2015 192.0.2.1 - - [17/May/2015:10:05:03 +0200] "GET / HTTP/1.1" 200 1 "-" "-"'
+    fields = ["url", "client", "time", "status", "size", "agent", "referer_host", "protocol"]
+    lines = [line, torn, line.replace(b" 200 ", b" - ")]
+    assert logs.parse_lines(lines, spelled, fields) == logs.parse_lines(lines, "COMBINED", fields)
+
+
+def test_a_record_torn_into_another_is_a_reject() -> None:
+    line = b'h - - [17/May/2015:10:05:03 +0200] "GET / HTTP/1.1" 200 1 "-" "-"'
+    for spelled in COMBINED:
+        for at in range(6, len(line)):
+            row = logs.parse_lines([line[:at] + line], spelled, ["client", "url"]).to_pylist()[0]
+            assert row["rejected"], line[:at]
+
+
+# --- what a format may say --------------------------------------------------------------------------------------------
+
+
+def said(line: str, spelled: Any, *fields: str, **times: str) -> tuple[Any, ...]:
+    made = logs.line_format(spelled, **times) if isinstance(spelled, str) else logs.json_format(spelled)
+    row = logs.parse_lines([line], made, list(fields)).to_pylist()[0]
+    assert not row["rejected"], line
+    return tuple(row[name] for name in fields)
+
+
+def test_a_target_by_its_parts() -> None:
+    assert said("GET /a?b HTTP/1.1 200", "%m %U%q %H %>s", "method", "url", "protocol") == ("GET", "/a?b", "HTTP/1.1")
+    spelled = '"$request_method $scheme://$host$request_uri $server_protocol" $status'
+    assert said('"GET https://h/a b HTTP/1.1" 200', spelled, "url", "status") == ("https://h/a b", 200)
+    assert said("h/a?b 200", "$host$request_uri $status", "vhost", "url") == ("h", "/a?b")
+    assert said("/a b=1 200", "$uri $args $status", "url") == ("/a?b=1",)
+    assert said("/a - 200", "$uri $args $status", "url") == ("/a",)
+
+
+def test_parts_of_a_request_line_are_read_once() -> None:
+    assert said('"GET /a HTTP/1.1" /index.php 200', '"%r" %U %s', "url") == ("/a",)
+
+
+@pytest.mark.parametrize(
+    ("written", "form", "micro"),
+    [
+        ("2015-05-17T12:05:03+02:00", "%Y-%m-%dT%H:%M:%S%z", 0),
+        ("Sun, 17 May 2015 10:05:03.25 GMT", "%a, %d %B %Y %T.%f %Z", 250000),
+        ("05/17/15 10:05:03 AM", "%D %I:%M:%S %p", 0),
+        ("1431857103", "%s", 0),
+        ("1431857103.125", "%s.%f", 125000),
+        ("1431857103125", "%*", 125000),
+        ("1431857103125001", "%f", 125001),
+        ("2015-05-17Z10:05:03Z", "%FZ%TZ", 0),
+    ],
+)
+def test_forms_of_times(written: str, form: str, micro: int) -> None:
+    found = said(f'[{written}] "GET /"', '[%x] "%r"', "time", date_format=form)
+    assert found == (datetime(2015, 5, 17, 10, 5, 3, micro, UTC),)
+
+
+def test_apache_writes_a_time_in_pieces() -> None:
+    spelled = "%{%Y-%m-%d %H:%M:%S}t.%{usec_frac}t %{%z}t %U"
+    assert said("2015-05-17 12:05:03.000250 +0200 /a", spelled, "time") == (datetime(2015, 5, 17, 10, 5, 3, 250, UTC),)
+    for letter, written in (("sec", "1431857103"), ("msec", "1431857103000"), ("usec", "1431857103000000")):
+        assert said(f"{written} /a", f"%{{{letter}}}t %U", "time") == (datetime(2015, 5, 17, 10, 5, 3, tzinfo=UTC),)
+
+
+def test_a_custom_log_directive_and_words_of_nginx() -> None:
+    assert said("a /b 200", r'CustomLog "logs/x.log" "%h %U %>s"', "client", "url") == ("a", "/b")
+    nginx = 'log_format a escape=json \'{"u":"$request_uri",\' \'"s":$status}\';'
+    assert said('{"u":"/a[\\"b","s":200}', nginx, "url", "status") == ('/a["b', 200)
+
+
+def test_any_number_of_spaces() -> None:
+    assert said("a    7 /b", "%h%~%b %U", "size", "url") == (7, "/b")
+
+
+def test_commas_divide_a_line() -> None:
+    assert said("h,/a b[1],200,x", "%h,%U,%s,%^", "url", "status") == ("/a b[1]", 200)
+    row = logs.parse_lines(["h,/a,200,x,y"], "%h,%U,%>s,%f", ["url"]).to_pylist()[0]
+    assert row["rejected"]
+
+
+def test_mapped_fields() -> None:
+    line = '{"a":{"r":"GET /a?b HTTP/1.1"},"c.d":"h","q":["x"],"t":"1431857103"}'
+    names = {"request": "a.r", "vhost": "c.d", "agent": "q", "time": "t"}
+    found = said(line, names, "method", "url", "protocol", "vhost", "agent", "time")
+    assert found == ("GET", "/a?b", "HTTP/1.1", "h", "x", datetime(2015, 5, 17, 10, 5, 3, tzinfo=UTC))
+    assert said('{"u":"/a","q":"b=1"}', {"target": "u", "query": "q"}, "url") == ("/a?b=1",)
+
+
+def test_a_line_in_a_field_is_of_any_common_or_custom_format() -> None:
+    line = b'{"log":"h /a 200\\n"}'
+    made = logs.json_format({"line": "log"}, line=logs.line_format("%h %U %>s"))
+    found = logs.parse_lines([line, b'{"log":"h"}', b"", b"{}"], made, ["url", "status"]).to_pylist()
+    assert [row["url"] for row in found] == ["/a", None, None, None]
+    table = logs.read([b"\n".join([line, b"", b"{}", line])], made, ["line", "url"]).read_all()
+    assert table.to_pylist() == [{"line": 1, "url": "/a"}, {"line": 4, "url": "/a"}]
+
+
+# --- what cannot be a format -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("spelled", "message"),
+    [
+        ("%h%s %U", r"offset 2: %s: nothing stands between it and %h"),
+        ('$remote_addr$status "$request"', r"offset 12: \$status: nothing stands between it and \$remote_addr"),
+        (r'LogFormat "%h %>s%b \"%r\"" x', r"offset 17: %b: nothing stands between it and %>s"),
+        ("%h %r %s", "offset 3: %r: a request line holds spaces"),
+        ('%h "%r x" %^', "offset 4: %r: a request line must be all"),
+        ("%h %s", "no field of it holds a request"),
+        ("%h %Y %^ %U", "offset 3: %Y: goaccess has no such field"),
+        ("%h %Z %U", "offset 3: %Z: Apache has no such field"),
+        ("%h % %U", "offset 3: %: no field of Apache's begins so"),
+        ("%h %t %^ %U", "offset 3: %t: a time without a date"),
+        ("%h\n%U", "offset 2: .*: a format is one line"),
+        ("%{%Y-%Q}t %U", "there is no %Q"),
+        ("LogFormat combined", "needs its format in quotes"),
+        ("%h " * 200 + "%U", "too long"),
+    ],
+)
+def test_a_format_that_cannot_be_read_names_the_place(spelled: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        logs.line_format(spelled)
+
+
+@pytest.mark.parametrize(
+    ("fields", "options", "message"),
+    [
+        ({"path": "a"}, {}, "there is no 'path'"),
+        ({"status": "a"}, {}, "no field of it holds a request"),
+        ({"line": "a", "status": "b"}, {}, "line is all"),
+        ({"line": "a"}, {"line": "CADDY"}, "not CADDY"),
+        ({"target": "a"}, {"line": "COMMON"}, "map line=FIELD"),
+    ],
+)
+def test_a_mapping_that_says_no_request(fields: dict[str, str], options: dict[str, Any], message: str) -> None:
+    with pytest.raises(logs.LogError, match=message):
+        logs.json_format(fields, **options)
+
+
+def test_times_belong_to_goaccess_formats() -> None:
+    with pytest.raises(logs.LogError, match="tells its own"):
+        logs.line_format("$request_uri $status", date_format="%s")
