@@ -53,6 +53,7 @@ cdef bint splits_here, parses_here, unsplits_here, unparses_here, joins_here, de
 cdef bint cleans_here, none_is_empty, doubles_slashes, roots_paths, drops_empty
 
 cdef str NOTHING = ""
+cdef str BLANKS = bytes(range(0x21)).decode()  # which urllib takes away at the start of a text
 cdef bytes NO_OCTETS = b""
 
 import_runtime()
@@ -118,23 +119,15 @@ cdef inline object cut(url, fu_pytext *text, fu_spans *s):
 
 cdef object cut_again(url, fu_pytext *text, fu_spans *s, int how):
     if how == FU_CUT_UNCLEAN and cleans_here:
-        url = cleaned(url)
+        if text.kind == FU_PYTEXT_WIDE:
+            url = (<str>url).lstrip(BLANKS).replace("\t", "").replace("\r", "").replace("\n", "")
+        else:
+            url = fu_clean_octets(url, text.p, text.octets.n)
         fu_release_text(text)
         how = fu_split_text(url, text, s)
     if how == FU_CUT_DONE or (how == FU_CUT_WIDE_HOST and are_harmless(url, s.netloc_start, s.path_start)):
         return url
     return None
-
-
-cdef object cleaned(url):
-    """A str, or ASCII bytes, without what urllib takes away before it cuts."""
-    if type(url) is bytes:
-        return (<bytes>url).lstrip(BLANK_OCTETS).translate(None, b"\t\r\n")
-    return (<str>url).lstrip(BLANKS).replace("\t", "").replace("\r", "").replace("\n", "")
-
-
-cdef bytes BLANK_OCTETS = bytes(range(0x21))
-cdef str BLANKS = BLANK_OCTETS.decode()
 
 
 cdef inline object scheme_of(const fu_pytext *text, const fu_spans *s, bint octets):

@@ -48,6 +48,11 @@ def _use_kernel(str name not None):
         raise ValueError(f"{name!r} is no kernel that runs here")
 
 
+def _let_texts_change(bint may):
+    """Keep asserts, in builds that have them, from a second look at texts that another thread writes: for tests of that."""
+    _scan.fu_texts_may_change = may
+
+
 cdef class _Counted:
     """A callable that counts its calls, without a frame of its own."""
     cdef readonly object __wrapped__

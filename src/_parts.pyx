@@ -193,7 +193,7 @@ def _leaving_out(parts, form="url"):
 
 
 def _dividing(str name not None, *, bint private, form="url", rules=None):
-    cdef bint is_host = form == "host"
+    cdef bint is_host = isinstance(form, str) and str.__str__(form) == "host"  # whatever a subclass calls equal
     cdef Function made = new_function(name, _scan.FU_FORM_URL if is_host else form_named(form))
     if rules is None:
         from fasturl.domains import installed

@@ -52,6 +52,7 @@ cdef extern from "pytext.h":
         FU_CUT_DONE
         FU_CUT_UNCLEAN
         FU_CUT_WIDE_HOST
+    object fu_clean_octets(object url, const uint8_t *p, size_t n)
     int fu_split_text(object url, fu_pytext *text, fu_spans *s) except -1
     bint fu_stripped(object scheme)
     object fu_scheme_str(const fu_pytext *text, const fu_spans *s)

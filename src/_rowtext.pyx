@@ -9,8 +9,7 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
-from _scan cimport fu_pool_release
-from _scan cimport fu_is_ascii
+from _scan cimport fu_is_ascii, fu_pool_release
 from _textrows cimport *
 
 KINDS = {

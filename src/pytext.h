@@ -56,6 +56,26 @@ static inline int fu_split_text(PyObject *url, fu_pytext *text, fu_spans *s) {
     return s->flags & FU_HAS_NON_XCHAR ? fu_judge_text(text, s) : FU_CUT_DONE;
 }
 
+static inline int fu_is_taken_away(uint8_t octet) { return octet == '\t' || octet == '\n' || octet == '\r'; }
+
+/* ASCII str or bytes without what urllib takes away from it before it splits. */
+static PyObject *fu_clean_octets(PyObject *url, const uint8_t *p, size_t n) {
+    size_t start = 0, kept = 0;
+    PyObject *clean;
+    uint8_t *out;
+    while (start < n && p[start] <= 0x20) start++;
+    for (size_t i = start; i < n; i++) kept += !fu_is_taken_away(p[i]);
+    if (PyBytes_CheckExact(url))
+        clean = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)kept);
+    else
+        clean = PyUnicode_New((Py_ssize_t)kept, 127);
+    if (clean == NULL || kept == 0) return clean;
+    out = PyBytes_CheckExact(url) ? (uint8_t *)PyBytes_AS_STRING(clean) : PyUnicode_1BYTE_DATA(clean);
+    for (size_t i = start; i < n; i++)
+        if (!fu_is_taken_away(p[i])) *out++ = p[i];
+    return clean;
+}
+
 static inline void fu_release_text(fu_pytext *text) { fu_free_octets(&text->octets); }
 
 /* Whether a default scheme is an exact ASCII str from which urllib would strip and delete nothing. */

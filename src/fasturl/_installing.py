@@ -12,8 +12,8 @@ from typing import Any
 
 from fasturl import _dropin, _queries, _quoting
 from fasturl._dropin import exchange, new_trampoline
-from fasturl._fastparse import _BUILD, _Counted
-from fasturl._originals import FUNCTIONS, NAMES, own_function
+from fasturl._fastparse import _Counted
+from fasturl._originals import COUNTS, FUNCTIONS, NAMES, own_function
 
 COMPILED: dict[str, Callable[..., Any]] = {
     name: getattr(module, name)
@@ -24,7 +24,7 @@ COMPILED: dict[str, Callable[..., Any]] = {
 _CALLED: dict[str, Callable[..., Any]] = COMPILED | {
     name: compiled for name, compiled in _dropin.PROPERTIES.items() if name in FUNCTIONS
 }
-if _BUILD == "debug":
+if COUNTS:
     _CALLED = {name: _Counted(compiled) for name, compiled in _CALLED.items()}
 _lock = allocate_lock()
 
@@ -106,3 +106,12 @@ def reached() -> frozenset[str]:
     """
     known = {name: _exchanged.get(id(own_function(name))) for name in NAMES}
     return frozenset(name for name, one in known.items() if one is not None and one.is_installed())
+
+
+def called() -> dict[str, int]:
+    """How many calls under install() each compiled function had; counted where handed_on() counts.
+
+    >>> all(calls >= 0 for calls in called().values())
+    True
+    """
+    return {name: made.calls for name, made in _CALLED.items() if isinstance(made, _Counted)}

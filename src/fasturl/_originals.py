@@ -4,6 +4,7 @@ Copies, since install() gives the functions themselves another code. What stands
 its own (somebody else's wrapper) is taken as it is.
 """
 
+import os
 import urllib.parse
 import warnings
 from collections.abc import Callable
@@ -13,6 +14,8 @@ from types import FunctionType
 from typing import Any
 
 from fasturl._fastparse import _BUILD, _Counted
+
+COUNTS = _BUILD == "debug" or "FASTURL_COUNT" in os.environ
 
 NAMES = (
     "parse_qs",
@@ -93,7 +96,7 @@ def _take() -> None:
         elif name in PROPERTIES:
             continue
         original = getattr(urllib.parse, name) if function is None else _copy(function)
-        _ORIGINALS[name] = _Counted(original) if _BUILD == "debug" else original
+        _ORIGINALS[name] = _Counted(original) if COUNTS else original
 
 
 _take()
@@ -208,7 +211,8 @@ def state_of(result: object) -> tuple[tuple[str, object], ...] | None:
 
 
 def handed_on() -> dict[str, int]:
-    """How many calls of each function went to urllib's own. Builds made with FASTURL_BUILD=debug count; others do not.
+    """How many calls of each function went to urllib's own. Counted by builds made with FASTURL_BUILD=debug, and where
+    FASTURL_COUNT is in the environment when fasturl is imported.
 
     >>> set(handed_on()) <= {*NAMES, *PROPERTIES}
     True

@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+#include "split/invariants.h"
+
+int fu_texts_may_change = 0;
 static fu_scheme_table fu_schemes;
 static fu_runtime fu_the_runtime;
 

@@ -1,9 +1,10 @@
-"""Call one public function with arguments whose methods lie: ``python hostile.py NAME``.
+"""Call a public function, or all of columns (``arrow``), with arguments whose methods lie: ``python hostile.py NAME``.
 
 Each argument in turn is replaced by a subclass's object of the same content. Its methods, all of them or one, give the
 same answer: True, the object itself, an object of another type, or an exception. A crash ends the process by a signal.
 """
 
+import inspect
 import sys
 import urllib.parse
 from collections.abc import Callable, Iterator
@@ -151,6 +152,57 @@ CALLS |= {
 for _name in fasturl.__all__:
     if str(getattr(getattr(fasturl, _name), "__text_signature__", "")).startswith("(url, *") and _name not in CALLS:
         CALLS[_name] = (getattr(fasturl, _name), TEXTS)
+
+
+def _of_columns() -> dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]]:
+    """Each setting of each function of a column, where pyarrow is there."""
+    try:
+        import pyarrow as pa
+
+        from fasturl import arrow
+    except ImportError:
+        return {}
+    texts, octets = pa.array([URL, "/a/b?c=d", None]), pa.array([*OCTETS[:1], b"%ff", None], pa.binary())
+    settings: dict[str, list[Any]] = {
+        "safe": ["/", b"/"],
+        "name": ["c", b"c"],
+        "default": ["x"],
+        "keys": ["c", ["c"], (b"c",)],
+        "names": ["c", ["c", "d*"]],
+        "drop": ["c", ["c"]],
+        "keep": [["a"]],
+        "fields": [["path", "host"]],
+        "form": ["request-target"],
+        "strings": ["view", "string"],
+        "threads": [1, -1],
+        "most": [2],
+        "base": ["http://h/x"],
+        "encoding": ["latin-1"],
+        "errors": ["strict"],
+        "scheme": ["http"],
+    }
+    needed = {"name": "c", "names": ["c"], "base": "http://h/x", "scheme": "http"}
+    calls: dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]] = {}
+    for name in sorted(arrow.__all__):
+        function = getattr(arrow, name)
+        if name in ("schema", "parse_batches", "Strings", "without") or not callable(function):
+            continue
+        parameters = inspect.signature(function).parameters
+        others = {key: value for key, value in needed.items() if key in parameters}
+        for key in settings.keys() & parameters.keys():
+
+            def call(value: Any, function: Any = function, key: str = key, others: Any = others) -> Any:
+                columns = (texts, texts) if "b" in inspect.signature(function).parameters else (texts,)
+                found = function(*columns, **{**others, key: value})
+                return found.to_pylist() if hasattr(found, "to_pylist") else found
+
+            calls[f"arrow.{name} {key}"] = call, [(value,) for value in settings[key]]
+    calls["arrow.without parts"] = lambda *parts: arrow.without(octets, *parts).to_pylist(), [("query", "login")]
+    calls["arrow.schema fields"] = lambda fields: str(arrow.schema(fields)), [(["path"],)]
+    return calls
+
+
+CALLS |= _of_columns()
 # These are urllib's to answer as soon as an argument is no exact str, bytes or bool.
 DROPIN = {*(name for name in urllib.parse.__all__ if "Result" not in name), "quote_many", "unquote_many"}
 # These keep what they are given, and what is built of it later is what its methods say.
@@ -182,6 +234,7 @@ def variants(args: tuple[Any, ...]) -> Iterator[tuple[str, tuple[Any, ...]]]:
 
 
 def main(name: str) -> None:
+    """Replace the arguments of one of CALLS."""
     function, cases = CALLS[name]
     theirs = getattr(urllib.parse, name, None) if name in DROPIN else None
     wrong = []
@@ -199,4 +252,6 @@ def main(name: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    # "arrow": all that starts so, in one process, as it takes a while to import.
+    for _name in [_name for _name in CALLS if _name == sys.argv[1] or _name.startswith(f"{sys.argv[1]}.")]:
+        main(_name)

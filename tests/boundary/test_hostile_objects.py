@@ -16,7 +16,7 @@ from fasturl import schemes
 SCRIPT = Path(hostile.__file__)
 
 
-@pytest.mark.parametrize("name", hostile.CALLS)
+@pytest.mark.parametrize("name", dict.fromkeys("arrow" if "arrow." in name else name for name in hostile.CALLS))
 def test_lying_methods_change_no_answer(name: str) -> None:
     run = subprocess.run([sys.executable, str(SCRIPT), name], capture_output=True, text=True)
     assert run.returncode == 0, (run.returncode, run.stderr[-2000:])

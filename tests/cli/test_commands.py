@@ -24,7 +24,7 @@ def test_help_and_version(fasturl: Callable[..., Any]) -> None:
         text = ran.out.decode() + ran.err
         assert "Commands:" in text
     assert fasturl("-h").status == 0
-    commands = ["parse", "stats", "check", "extract", "explain", "quote", "unquote"]
+    commands = ["parse", "stats", "sql", "check", "extract", "explain", "quote", "unquote"]
     listed = fasturl("-h").out.decode()
     for command in commands:
         assert f"\n  {command} " in listed

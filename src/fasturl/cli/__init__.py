@@ -1,4 +1,4 @@
-"""The command line: `fasturl parse | stats | check | extract | explain | quote | unquote`.
+"""The command line: `fasturl parse | stats | sql | check | extract | explain | quote | unquote`.
 
 Octets come in through `inputs` (opening, decompression, whole lines). What becomes of the lines is the business of
 `formats`, one module a format. `parse` takes them as columns: `units` (lines to columns, URLs to their parts),

@@ -22,7 +22,8 @@ def run() -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     status = call(sys.argv[1:])
-    gc.freeze()  # what is left at the end goes with the process, and need not be looked through
+    if "duckdb" not in sys.modules:  # which complains of objects that are not looked through
+        gc.freeze()  # what is left at the end goes with the process, and need not be looked through
     sys.exit(status)
 
 

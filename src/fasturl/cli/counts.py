@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import UTC, datetime
 
 from fasturl import Finding
 from fasturl.cli.terminal import say
@@ -39,6 +40,11 @@ class Counts:
         self.rejected += rejected
         for _, bit, count in findings:
             self.findings[str(Finding(1 << bit).name)] += count
+
+    def say_cut_short(self, why: str) -> None:
+        """When and why the run ended before its inputs did."""
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        say(f"cut short at {now} after {plural(self.lines, 'line')}: {why}")
 
     def as_dict(self) -> dict[str, object]:
         return {

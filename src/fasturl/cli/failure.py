@@ -1,5 +1,9 @@
 """How a run ends when it does not end well, and with which status."""
 
+from __future__ import annotations
+
+import signal
+
 # What the shell shows for a program that SIGPIPE ended, as head's other neighbours do.
 CLOSED_PIPE = 141
 BAD_URLS = 1
@@ -27,3 +31,4 @@ class Interrupted(BaseException):
     def __init__(self, signal_number: int) -> None:
         super().__init__(signal_number)
         self.status = 128 + signal_number
+        self.name = signal.Signals(signal_number).name

@@ -20,26 +20,29 @@ from fasturl.logs.formats.mapped import json_format
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class _Size(click.ParamType):  # type: ignore[type-arg, unused-ignore]
-    """A number of octets; K, M and G after it are 2^10, 2^20 and 2^30."""
+class Size(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """A number of octets, from 1 to `most`; K, M and G after it are 2^10, 2^20 and 2^30."""
 
     name = "size"
     _UNITS: ClassVar = {"": 0, "K": 10, "M": 20, "G": 30}
+
+    def __init__(self, most: int = 1 << 30) -> None:
+        self._most = most
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         if isinstance(value, int):
             return value
         found = re.fullmatch(r"([0-9]{1,10})([KMG]?)", value.upper(), re.ASCII)
         size = int(found[1]) << self._UNITS[found[2]] if found else 0
-        if not 1 <= size <= 1 << 30:
-            self.fail(f"{value!r} is no size from 1 to 1G, as 512K or 16M", param, ctx)
+        if not 1 <= size <= self._most:
+            self.fail(f"{value!r} is no size from 1 to {self._most >> 30}G, as 512K or 16M", param, ctx)
         return size
 
 
 max_line_option = click.option(
     "--max-line",
     metavar="SIZE",
-    type=_Size(),
+    type=Size(),
     default="16M",
     show_default=True,
     help="Longer lines are rejects, and are not held in memory; K, M and G are units.",

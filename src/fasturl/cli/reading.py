@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fasturl.cli.failure import Interrupted
 from fasturl.cli.progress import Progress
 from fasturl.cli.signals import signals
 from fasturl.cli.terminal import complain, say
@@ -16,7 +17,7 @@ from fasturl.logs.inputs.source import Source
 from fasturl.logs.shown import visible
 
 if TYPE_CHECKING:
-    from fasturl.logs.inputs.reading import Batch
+    from fasturl.logs.inputs.reading import AnyBatch, Batch
 
 
 @dataclass
@@ -27,12 +28,18 @@ class InputOptions(reading.InputOptions):
 
 
 class Reading(reading.Reading):
-    """`torn` is whether an input broke off, which costs one line on stderr."""
+    """`torn` is whether an input broke off, which costs one line on stderr.
+
+    When `ends_streams` is set, a signal ends a stream as its end would: `cut_short` is the signal, and the command's to
+    raise when what has come is in its place. A line that had not ended is left out.
+    """
 
     def __init__(self, options: InputOptions) -> None:
         super().__init__(options, signals)
         self._progress = options
         self.torn = False
+        self.ends_streams = False
+        self.cut_short: Interrupted | None = None
 
     def break_off(self, error: TornInput) -> None:
         self.torn = True
@@ -43,6 +50,18 @@ class Reading(reading.Reading):
         for source, found in self.found.items():
             if found.fits < found.lines and found.name != "URLS":
                 say(f"{visible(source.name)}: {found}")
+
+    def _lines_in_format(self, source: Source) -> Iterator[tuple[LineFormat | None, Batch]]:
+        if self.cut_short is None:
+            yield from super()._lines_in_format(source)
+
+    def _until_torn(self, source: Source, batches: Iterator[AnyBatch]) -> Iterator[AnyBatch]:
+        try:
+            yield from super()._until_torn(source, batches)
+        except Interrupted as interrupted:
+            if not self.ends_streams or source.is_file:
+                raise
+            self.cut_short = interrupted
 
     def batches(self) -> Iterator[tuple[Source, LineFormat | None, Batch | None]]:
         with Progress(self.sources, self._progress.progress) as progress:

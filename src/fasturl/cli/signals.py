@@ -23,9 +23,10 @@ class Signals:
         self._waiting = False
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
-        if self._waiting or self._pending:
-            raise Interrupted(number)
+        ends = self._waiting or self._pending
         self._pending = number
+        if ends:
+            raise Interrupted(number)
 
     def check(self) -> None:
         if self._pending:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from itertools import chain
 from typing import Any, Literal
 
@@ -24,9 +22,9 @@ from fasturl.logs.inputs.given import Given, Octets, sources_of
 from fasturl.logs.inputs.lines import Lines, LongLine
 from fasturl.logs.inputs.reading import InputOptions
 from fasturl.logs.inputs.source import Source
-from fasturl.logs.jobs import Beginnings, Job, Passing, make_jobs
-from fasturl.logs.pool import Pool
+from fasturl.logs.jobs import Job, Passing, make_jobs
 from fasturl.logs.rows import COLUMNS, REFERER_COLUMNS, columns_of
+from fasturl.logs.scans import finished
 from fasturl.logs.shown import visible
 
 Rows = Literal["request", "url"]
@@ -135,27 +133,9 @@ def read(
 
 
 def _batches(inputs: _Reading, jobs: Iterator[Job | Passing], threads: int) -> Iterator[pa.RecordBatch]:
-    beginnings = Beginnings()
-    executor = ThreadPoolExecutor(threads) if threads > 1 else None
-    units = Pool(executor, threads)
-
-    def work(job: Job) -> tuple[Any, pa.RecordBatch]:
-        unit = job.run()
-        return unit, plain_batch(unit)
-
-    try:
-        for job in jobs:
-            if isinstance(job, Job):
-                for unit, batch in units.submit(partial(work, job)):
-                    beginnings.check(unit)
-                    yield batch
-        for unit, batch in units.rest():
-            beginnings.check(unit)
-            yield batch
-        inputs.end()
-    finally:
-        if executor is not None:
-            executor.shutdown(cancel_futures=True)
+    for _, batch in finished(jobs, threads, plain_batch):
+        yield batch
+    inputs.end()
 
 
 def detect(source: Given) -> Format:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fasturl.cli.counts import Counts
-from fasturl.cli.failure import BAD_URLS, TROUBLE, Failure, TooMany
+from fasturl.cli.failure import BAD_URLS, TROUBLE, Failure, Interrupted, TooMany
 from fasturl.cli.options import input_options, needing_pyarrow
 from fasturl.cli.outputs.kinds import KINDS, TABLES, TEXT, kind_for, open_output
 from fasturl.cli.outputs.places import refuse_inputs, same_place
@@ -105,6 +105,8 @@ def command(
         from fasturl.cli.outputs.lines import TextOutput
         from fasturl.cli.outputs.tables import TableOutput
     reading = Reading(source)
+    # A part of a table without its end is of no use, so what has come gets one.
+    reading.ends_streams = kind in TABLES
     # Before anything is opened for writing.
     refuse_inputs(reading.sources, (output,) if rejects is None else (output, rejects))
     counts = Counts()
@@ -135,15 +137,26 @@ def command(
             out.abandon()
         if rejected is not None:
             rejected.abandon()
-        if not quiet and isinstance(error, TooMany):
-            counts.say()
+        if not quiet:
+            _say_cut_short(counts, error)
         raise
     if not quiet:
         counts.say()
         reading.say_formats()
+    if reading.cut_short is not None:
+        if not quiet:
+            counts.say_cut_short(f"{reading.cut_short.name}; the {kind} output is whole, with what had come")
+        raise reading.cut_short
     if reading.torn:
         return TROUBLE
     return BAD_URLS if verify and counts.bad else 0
+
+
+def _say_cut_short(counts: Counts, error: BaseException) -> None:
+    """The counts of a run that a limit or a signal ended."""
+    if isinstance(error, (TooMany, Interrupted)):
+        counts.say()
+        counts.say_cut_short(error.name if isinstance(error, Interrupted) else "--on-error or --max-errors")
 
 
 def _column_names(fields: str | None) -> tuple[str, ...]:

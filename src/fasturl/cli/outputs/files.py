@@ -89,11 +89,14 @@ class ParquetFile:
 
 
 class ArrowFile:
-    """An Arrow IPC file; nothing of it is compressed, so there is little to encode."""
+    """An Arrow IPC file, or the stream format where readers cannot go back and forth; nothing of it is compressed, so
+    there is little to encode.
+    """
 
     def __init__(self, sink: Sink, columns: tuple[str, ...]) -> None:
         self._schema = plain_schema(columns)
-        self._writer = pa.ipc.new_file(pa.PythonFile(_Raw(sink), mode="w"), self._schema)
+        make = pa.ipc.new_file if sink.is_file else pa.ipc.new_stream
+        self._writer = make(pa.PythonFile(SinkFile(sink), mode="w"), self._schema)
 
     def encode(self, group: pa.Table) -> list[pa.RecordBatch]:
         columns = [plain(column, field.type) for column, field in zip(group.columns, self._schema, strict=True)]
@@ -108,7 +111,7 @@ class ArrowFile:
         self._writer.close()
 
 
-class _Raw:
+class SinkFile:
     """A sink as the file object that pyarrow writes to."""
 
     closed = False

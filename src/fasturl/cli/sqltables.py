@@ -1,0 +1,119 @@
+"""What inputs hold as tables that DuckDB reads as a stream: only the columns that a query names are computed."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.dataset as ds
+
+from fasturl.arrow.threads import processors
+from fasturl.cli.failure import Failure
+from fasturl.cli.reading import InputOptions, Reading
+from fasturl.logs.batches import as_text, plain_batch, plain_schema
+from fasturl.logs.formats.records import REFERER, LineFormat
+from fasturl.logs.inputs.lines import LongLine
+from fasturl.logs.inputs.source import Source
+from fasturl.logs.jobs import make_jobs
+from fasturl.logs.rows import COLUMNS, REFERER_COLUMNS
+from fasturl.logs.scans import finished
+from fasturl.logs.units import Unit, octets_array
+
+_UNIT_LINES = 1 << 14
+# The first is what a query gets that names none: it costs nothing.
+REQUESTS = COLUMNS
+URLS = tuple(name for name in COLUMNS if name not in (REFERER, *REFERER_COLUMNS))
+_REJECTS = pa.schema([("file", pa.string()), ("line", pa.int64()), ("text", pa.string())])
+
+
+class Inputs:
+    """The inputs of a query. `torn` is whether one broke off; `failure` what went wrong in a scan, on any thread."""
+
+    def __init__(self, options: InputOptions) -> None:
+        self._options = options
+        self._first: Reading | None = Reading(options)
+        self.sources = self._first.sources
+        self.torn = False
+        self.failure: BaseException | None = None
+
+    def _reading(self) -> Reading:
+        reading, self._first = self._first, None
+        if reading is None:
+            if not all(source.is_file and source.path != "-" for source in self.sources):
+                raise Failure("a stream can be read once: the query reads it twice, so name a file")
+            reading = Reading(self._options)
+        return reading
+
+    def _scan(self, columns: tuple[str, ...], *, by_request: bool, rejects: bool) -> Iterator[pa.RecordBatch]:
+        reading = self._reading()
+        long_lines: list[tuple[str, int]] = []
+
+        def columns_for(source: Source, fmt: LineFormat) -> tuple[str, ...]:
+            return columns
+
+        def passed(source: Source, line: LongLine) -> None:
+            if line.ends:
+                long_lines.append((source.name, line.number))
+
+        jobs = make_jobs(reading, columns_for, by_request=by_request, unit_lines=_UNIT_LINES)
+        made = _rejects_batch if rejects else plain_batch
+        for _, batch in finished(jobs, processors(self._options.threads), made, passed):
+            yield batch
+        if rejects and long_lines:
+            files, numbers = zip(*long_lines, strict=True)
+            texts = pa.nulls(len(numbers), pa.string())
+            yield pa.record_batch([_names(list(files)), pa.array(numbers, pa.int64()), texts], schema=_REJECTS)
+        self.torn = self.torn or reading.torn
+
+    def batches(self, columns: tuple[str, ...], *, by_request: bool, rejects: bool) -> Iterator[pa.RecordBatch]:
+        """As `_scan`; what is raised is kept, as it comes out of DuckDB as something else."""
+        try:
+            yield from self._scan(columns, by_request=by_request, rejects=rejects)
+        except GeneratorExit:
+            raise
+        except BaseException as error:
+            self.failure = self.failure or error
+            raise
+
+
+def _names(names: list[str]) -> pa.Array:
+    return as_text(octets_array([os.fsencode(name) for name in names])).cast(pa.string())
+
+
+def _rejects_batch(unit: Unit) -> pa.RecordBatch:
+    texts = as_text(octets_array([raw for _, raw in unit.rejects])).cast(pa.string())
+    numbers = pa.array([number for number, _ in unit.rejects], pa.int64())
+    return pa.record_batch([_names([unit.source.name] * len(numbers)), numbers, texts], schema=_REJECTS)
+
+
+class Table(ds.Dataset):  # type: ignore[misc]
+    """One of the tables, as DuckDB takes it: it asks for a scanner with the columns and the filter of the query."""
+
+    def __init__(self, inputs: Inputs, name: str) -> None:
+        self._inputs = inputs
+        self._by_request = name == "requests"
+        self._is_rejects = name == "rejects"
+        self._schema = _REJECTS if self._is_rejects else plain_schema(REQUESTS if self._by_request else URLS)
+
+    @property
+    def schema(self) -> pa.Schema:
+        return self._schema
+
+    def scanner(self, columns: list[str] | None = None, filter: Any = None, **rest: Any) -> ds.Scanner:
+        names = self._schema.names
+        wanted = [*names] if columns is None else columns
+        # The filter's columns are not among those that are asked for; it tells its names in its text only.
+        words = set() if filter is None else set(re.findall(r"\w+", str(filter)))
+        read = [name for name in names if name in wanted or name in words] or names[:1]
+        schema = pa.schema([self._schema.field(name) for name in read])
+        batches = self._inputs.batches(
+            () if self._is_rejects else tuple(read), by_request=self._by_request, rejects=self._is_rejects
+        )
+        selected = (batch.select(read) for batch in batches) if self._is_rejects else batches
+        return ds.Scanner.from_batches(selected, schema=schema, columns=wanted, filter=filter, use_threads=False)
+
+
+TABLES = ("requests", "urls", "rejects")

@@ -1,0 +1,156 @@
+"""Does `fasturl sql` answer over logs as DuckDB would over the table, and compute nothing that is not named?"""
+
+import csv
+import io
+import json
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("duckdb", reason="queries need duckdb")
+pa = pytest.importorskip("pyarrow", reason="queries need pyarrow")
+
+LINE = b'192.0.2.%d - - [17/May/2015:10:%02d:03 +0200] "GET /%s?q=%d HTTP/1.1" %d %d "http://r.example/x" "agent/1"'
+LINES = [LINE % (n % 3, n % 60, b"abc"[n % 3 : n % 3 + 1], n, 500 if n % 2 else 200, n) for n in range(60)]
+LOG = b"".join(line + b"\n" for line in [*LINES, b"torn \x1b[31m\xff"])
+TOP = "SELECT path, count(*), sum(size) FROM requests WHERE status >= 500 GROUP BY 1 ORDER BY 3 DESC LIMIT 10"
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "access.log"
+    path.write_bytes(LOG)
+    return path
+
+
+def objects(octets: bytes) -> list[Any]:
+    return [json.loads(line) for line in octets.splitlines()]
+
+
+def test_a_query_groups_and_filters(fasturl: Callable[..., Any], log: Path) -> None:
+    ran = fasturl("sql", TOP, log)
+    assert ran.status == 0, ran.err
+    want = [("/c", range(5, 60, 6)), ("/b", range(1, 60, 6)), ("/a", range(3, 60, 6))]
+    want.sort(key=lambda item: -sum(item[1]))
+    assert [list(row.values()) for row in objects(ran.out)] == [[path, 10, sum(sizes)] for path, sizes in want]
+
+
+def test_urls_and_rejects_are_tables_too(fasturl: Callable[..., Any], log: Path) -> None:
+    ran = fasturl("sql", "SELECT field, count(*) AS n FROM urls GROUP BY 1 ORDER BY 1", log)
+    assert objects(ran.out) == [{"field": "referer", "n": 60}, {"field": "target", "n": 60}]
+    ran = fasturl("sql", "SELECT line, text FROM rejects", log)
+    assert objects(ran.out) == [{"line": 61, "text": "torn \x1b[31m%FF"}]
+
+
+def test_tables_join(fasturl: Callable[..., Any], log: Path) -> None:
+    query = "SELECT count(*) AS n FROM requests r JOIN urls u USING (line) WHERE u.field = 'referer' AND r.path = '/a'"
+    assert objects(fasturl("sql", query, log).out) == [{"n": 20}]
+
+
+def test_a_stream_is_read_once(fasturl: Callable[..., Any]) -> None:
+    assert objects(fasturl("sql", "SELECT count(*) AS n FROM requests", stdin=LOG).out) == [{"n": 60}]
+    ran = fasturl("sql", "SELECT count(*) FROM requests, rejects", stdin=LOG)
+    assert ran.status == 2 and "a stream can be read once" in ran.err
+
+
+def test_outputs_by_suffix(fasturl: Callable[..., Any], log: Path, tmp_path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    query = "SELECT time, path, findings, NULL AS nothing, '' AS empty FROM requests ORDER BY line LIMIT 2"
+    for name in ("o.csv", "o.jsonl", "o.parquet", "o.arrow"):
+        assert fasturl("sql", query, log, "-o", tmp_path / name).status == 0
+    assert (tmp_path / "o.csv").read_text().splitlines()[1] == '2015-05-17T08:00:03+00:00,/a,"",,""'
+    assert next(csv.reader(io.StringIO((tmp_path / "o.csv").read_text()))) == [
+        "time",
+        "path",
+        "findings",
+        "nothing",
+        "empty",
+    ]
+    first = objects((tmp_path / "o.jsonl").read_bytes())[0]
+    assert first == {"time": "2015-05-17T08:00:03+00:00", "path": "/a", "findings": [], "nothing": None, "empty": ""}
+    table = pq.read_table(tmp_path / "o.parquet")
+    assert table["path"].to_pylist() == ["/a", "/b"] and table.schema.field("time").type == pa.timestamp("us", "UTC")
+    with pa.OSFile(str(tmp_path / "o.arrow")) as file:
+        assert pa.ipc.open_file(file).read_all().num_rows == 2
+
+
+def test_only_columns_that_are_named_are_computed(log: Path) -> None:
+    program = (
+        "import sys\n"
+        "from fasturl.cli import app\n"
+        "from fasturl.logs import units\n"
+        "seen = set()\n"
+        "finish = units.finish_unit\n"
+        "from fasturl.logs import jobs\n"
+        "jobs.finish_unit = lambda unit, raw, columns: seen.add(columns) or finish(unit, raw, columns)\n"
+        "app.call(['sql', sys.argv[1], sys.argv[2]])\n"
+        "print(sorted(seen))\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", program, TOP, str(log)], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[-1] == str([("path", "status", "size")])
+
+
+def test_memory_is_bounded_and_spills(fasturl: Callable[..., Any], log: Path) -> None:
+    query = "SELECT count(DISTINCT a.line * 1000 + b.i) AS n FROM requests a, range(2000) b(i)"
+    ran = fasturl("sql", query, log, "--memory", "64M", "--threads", "1")
+    assert ran.status == 0, ran.err
+    ran = fasturl("sql", "SELECT current_setting('memory_limit') AS m", log, "--memory", "64M")
+    assert objects(ran.out) == [{"m": "64.0 MiB"}]
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("SELECT nothing FROM requests", "nothing"),
+        ("SELECT", "Parser Error"),
+        ("SELECT * FROM log", "log"),
+        ("SELECT 'http://me:secret@h/' + FROM requests", "Parser Error"),
+    ],
+)
+def test_a_query_that_fails_is_one_line(fasturl: Callable[..., Any], log: Path, query: str, said: str) -> None:
+    ran = fasturl("sql", query, log)
+    assert ran.status == 2 and ran.out == b"" and ran.err.count("\n") == 1 and ran.err.startswith("fasturl: ")
+    assert said in ran.err and "secret" not in ran.err and "Traceback" not in ran.err
+
+
+def test_an_input_in_no_format_and_one_that_is_torn(fasturl: Callable[..., Any], tmp_path: Path, log: Path) -> None:
+    ran = fasturl("sql", "SELECT count(*) FROM requests", "--log-format", "SQUID", "-", stdin=LOG * 20)
+    assert ran.status == 2 and "none of its first 1,000 lines is in the format SQUID" in ran.err
+    assert fasturl("sql", "SELECT 1", tmp_path / "none.log").status == 2
+    import gzip
+
+    torn = tmp_path / "torn.gz"
+    torn.write_bytes(gzip.compress(LOG, 0)[:-600])
+    ran = fasturl("sql", "SELECT count(*) > 50 AS n FROM requests", torn)
+    assert ran.status == 2 and objects(ran.out) == [{"n": True}] and "breaks off" in ran.err
+
+
+def test_an_output_that_is_an_input_is_refused(fasturl: Callable[..., Any], log: Path) -> None:
+    assert fasturl("sql", "SELECT 1", log, "-o", log, "--to", "csv").status == 2 and log.read_bytes() == LOG
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a pseudo-terminal")
+def test_a_terminal_gets_a_table_and_no_control(fasturl_environment: dict[str, str], log: Path) -> None:
+    leader, follower = pty.openpty()
+    command = [sys.executable, "-m", "fasturl.cli", "sql", "-q", "SELECT line, text FROM rejects", str(log)]
+    with subprocess.Popen(command, stdout=follower, stderr=follower, env=fasturl_environment) as process:
+        os.close(follower)
+        shown = b""
+        while True:
+            try:
+                piece = os.read(leader, 4096)
+            except OSError:
+                break
+            if not piece:
+                break
+            shown += piece
+        assert process.wait() == 0
+    os.close(leader)
+    assert b"\\x1b[31m" in shown and b"\x1b[31m" not in shown and b"61" in shown

@@ -1,0 +1,111 @@
+"""A stream that is followed into a table: a signal ends it as its end would, and what has come is whole."""
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+COMMAND = [sys.executable, "-m", "fasturl"]
+posix = pytest.mark.skipif(os.name != "posix", reason="signals and pipes of POSIX")
+
+
+@pytest.fixture
+def follow(fasturl_environment: dict[str, str]) -> Iterator[Callable[..., "subprocess.Popen[bytes]"]]:
+    """Start the command with these lines on its standard input, which stays open."""
+    started = []
+
+    def start(*arguments: str, lines: bytes) -> "subprocess.Popen[bytes]":
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        process = subprocess.Popen([*COMMAND, *arguments], env=fasturl_environment, **pipes)  # type: ignore[call-overload]
+        started.append(process)
+        process.stdin.write(lines)
+        process.stdin.flush()
+        return process  # type: ignore[no-any-return]
+
+    yield start
+    for process in started:
+        for stream in (process.stdin, process.stdout, process.stderr):
+            stream.close()
+        process.wait(60)
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    until = time.monotonic() + 30
+    while not condition() and time.monotonic() < until:
+        time.sleep(0.01)
+    assert condition()
+
+
+@posix
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("kind", ["parquet", "arrow"])
+def test_a_signal_finishes_the_table_with_what_has_come(
+    follow: Callable[..., Any], tmp_path: Path, number: signal.Signals, kind: str
+) -> None:
+    out, rejects = tmp_path / f"out.{kind}", tmp_path / "rejects"
+    lines = b'h - - [17/May/2015:10:05:03 +0000] "GET /1 HTTP/1.1" 200 1\ntorn\n'
+    half = b'h - - [17/May/2015:10:05:03 +0000] "GET /ha'
+    process = follow("parse", "-o", str(out), "--rejects", str(rejects), lines=lines + lines + half)
+    # Both temporary files are there and the input is empty: it waits.
+    wait_for(lambda: len(os.listdir(tmp_path)) == 2)
+    time.sleep(0.5)
+    process.send_signal(number)
+    assert process.wait(60) == 128 + number
+    said = process.stderr.read().decode()
+    table = pq.read_table(out) if kind == "parquet" else pa.ipc.open_file(out).read_all()
+    assert table["path"].to_pylist() == ["/1", "/1"], said
+    assert rejects.read_bytes() == b"torn\ntorn\n"
+    assert said.startswith("4 lines, 2 URLs: ") and f"after 4 lines: {number.name}; the {kind} output is whole" in said
+    assert sorted(os.listdir(tmp_path)) == sorted([out.name, "rejects"])
+
+
+@posix
+def test_a_signal_before_the_format_is_told_loses_no_line(follow: Callable[..., Any], tmp_path: Path) -> None:
+    out = tmp_path / "out.parquet"
+    process = follow("parse", "-q", "-o", str(out), lines=b"not told yet\nnor now\n")
+    wait_for(lambda: len(os.listdir(tmp_path)) == 1)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(60) == 130
+    assert pq.read_table(out)["url"].to_pylist() == ["not told yet", "nor now"]
+
+
+@posix
+def test_a_signal_in_a_file_leaves_the_name_alone(tmp_path: Path, fasturl_environment: dict[str, str]) -> None:
+    """A file is there to be read again; a table of its beginning would pass for one of the whole."""
+    source = tmp_path / "list"
+    source.write_bytes(b"http://h/path/of/some/length?a=b\n" * 4_000_000)
+    command = [*COMMAND, "parse", str(source), "-o", str(tmp_path / "out.parquet")]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, env=fasturl_environment)
+    wait_for(lambda: len(os.listdir(tmp_path)) == 2)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130 and b": SIGINT\n" in said and b"cut short at " in said
+    assert os.listdir(tmp_path) == ["list"]
+
+
+@posix
+def test_arrow_to_a_pipe_is_a_stream(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    ran = fasturl("parse", "-q", "--to", "arrow", "-F", "url", stdin=b"http://a/\nhttp://b/\n")
+    with pa.ipc.open_stream(io.BytesIO(ran.out)) as reader:
+        assert reader.read_all().to_pylist() == [{"url": "http://a/"}, {"url": "http://b/"}]
+    # A file is the file format, by whatever name it is written to.
+    with open(tmp_path / "out", "wb") as out:
+        subprocess.run([*COMMAND, "parse", "-q", "--to", "arrow"], input=b"http://a/\n", stdout=out, check=True)
+    assert pa.ipc.open_file(tmp_path / "out").read_all()["url"].to_pylist() == ["http://a/"]
+
+
+def test_a_run_that_a_limit_ends_says_when_and_why(fasturl: Callable[..., Any]) -> None:
+    ran = fasturl("parse", "--max-errors", "0", stdin=b"http://a/\nbad one\nhttp://b/\n")
+    assert ran.status == 1
+    (said,) = [line for line in ran.err.splitlines() if line.startswith("cut short at ")]
+    assert said.endswith(" after 3 lines: --on-error or --max-errors")
