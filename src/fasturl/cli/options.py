@@ -57,11 +57,17 @@ max_line_option = click.option(
 _FILES = click.argument("files", nargs=-1, type=click.Path(allow_dash=True))
 
 
+def _complete_format(context: click.Context, option: click.Parameter, begun: str) -> list[str]:
+    """The names that a shell offers; a format that is written out is the user's to write."""
+    return [name for name in (*LOG_NAMES, "URLS") if name.startswith(begun.upper())]
+
+
 def _format_option(*names: str) -> Callable[[F], F]:
     return click.option(
         *names,
         "log_format",
         metavar="FORMAT",
+        shell_complete=_complete_format,
         help=f"The input's format: a name as goaccess has it ({', '.join(LOG_NAMES)}, or URLS for one URL a line), or "
         "a goaccess format, an Apache LogFormat or an nginx log_format as the configuration has it. Found out from the "
         "first lines when not given.",
