@@ -1,7 +1,7 @@
 """The one table of cases for every engine: inputs, and what ``fasturl.parse`` says of their octets."""
 
 import inspect
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
@@ -13,7 +13,7 @@ import fasturl
 pytest.importorskip("pyarrow", reason="the extra fasturl[arrow] is not installed")
 
 from fasturl.arrow import FIELDS
-from fasturl.engines._shapes import FUNCTIONS
+from fasturl.engines._shapes import FUNCTIONS, shape
 
 # What logs hold and what attackers write in them.
 NASTY = [
@@ -162,14 +162,12 @@ class Call:
         return getattr(accessor, self.name)(*self.arguments, **dict(self.options))
 
     def sql(self, prefix: str, column: str = "u") -> str:
-        """As SQL has it, where there are no options: a struct has one type, and so a scheme a function of its own."""
-        if self.name == "decompose":
-            return f"{prefix}decompose_{self.arguments[0]}({column})"
+        """As SQL has it, where there are no options."""
         values = [v for value in self.arguments for v in (value if isinstance(value, tuple) else [value])]
         name = self.name if self.name.startswith(prefix) else prefix + self.name
-        if self.name == "join":  # the base first, as in fasturl.arrow
-            return f"{name}({values[0]!r}, {column})"
-        return f"{name}({', '.join([column, *map(repr, values)])})"
+        if self.name == "decompose":  # one function for each scheme, for each has fields of its own
+            return f"{name}_{values[0]}({column})"
+        return f"{name}({', '.join(shape(self.name).placed([column], [repr(value) for value in values]))})"
 
 
 # Of functions that have some: the arguments after the column, and settings, once more for each that matters.
@@ -185,19 +183,19 @@ ARGUMENTS: dict[str, list[tuple[tuple[Any, ...], dict[str, Any]]]] = {
     "path_prefixes": [((), {}), ((), {"most": 1})],
     "dedup_key": [((), {}), ((), {"sort": False, "drop": ("x",)})],
     "public_suffix": [((), {}), ((), {"private": False})],
-    "join": [(("http://ex.com/a/b?c",), {})],
-    "decompose": [(("ftp",), {}), (("http",), {})],
+    "join": [(("http://b.example/x/y?q",), {})],
+    "decompose": [(("http",), {}), (("ftp",), {}), (("mailto",), {})],
 }
+# Of several columns: these have tests of their own.
+_OF_COLUMNS = {name for name in FUNCTIONS if shape(name).columns > 1}
 _BY_LIST = {"public_suffix", "registrable_domain", "subdomain"}
-# Of two columns: tests/functions asks it.
-OF_TWO = {"equivalent"}
 
 
 def _calls() -> list[Call]:
     """A line for every function of the list, so that one without arguments here fails where they are missing."""
     calls = []
     for name, function in FUNCTIONS.items():
-        if name in OF_TWO or (name in _BY_LIST and find_spec("publicsuffixlist") is None):
+        if name in _OF_COLUMNS or (name in _BY_LIST and find_spec("publicsuffixlist") is None):
             continue
         for arguments, options in ARGUMENTS.get(name, [((), {})]):
             calls.append(Call(name, arguments, tuple(options.items())))
@@ -213,56 +211,66 @@ SQL_CALLS = [call for call in CALLS if not call.options]
 def _octets(value: Any) -> Any:
     """What a function gives of text, in octets."""
     if isinstance(value, str):
-        return value.encode("utf-8", "surrogateescape")
+        return value.encode()
     if isinstance(value, dict):
         return {key.decode() if isinstance(key, bytes) else key: _octets(one) for key, one in value.items()}
     return type(value)(map(_octets, value)) if isinstance(value, (list, tuple)) else value
 
 
 def _joined(url: str | bytes, base: str) -> Any:
-    """Null for what urljoin refuses; octets are what they are."""
+    """What urljoin refuses is null."""
+    text = url.decode("utf-8", "surrogateescape") if isinstance(url, bytes) else url
     try:
-        if isinstance(url, bytes):
-            return fasturl.urljoin(base, url.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
-        return fasturl.urljoin(base, url)
+        found = fasturl.urljoin(base, text)
     except ValueError:
         return None
+    return found.encode("utf-8", "surrogateescape") if isinstance(url, bytes) else found
+
+
+def _problems(url: str | bytes, **options: Any) -> Any:
+    """Places count octets."""
+    found = fasturl.problems(url.encode() if isinstance(url, str) else url, **options)
+    return [{"finding": int(one.finding), "start": one.start, "end": one.end} for one in found]
 
 
 def _decomposed(url: str | bytes, scheme: str) -> Any:
-    """The components of a URL of that scheme, with lists for tuples."""
     parts = fasturl.decompose(url, strict=False)
-    if parts.scheme != scheme:
+    if fasturl.parse(url).scheme not in (scheme, scheme.encode()):
         return None
-    found = {name: getattr(parts, name) for name in parts.__dataclass_fields__}
-    found = {name: list(value) if isinstance(value, tuple) else value for name, value in found.items()}
-    return _octets(found) if isinstance(url, bytes) else found
+
+    def value(one: Any) -> Any:
+        if isinstance(one, tuple) and one and isinstance(one[0], tuple):
+            return [{"name": value(name), "value": value(other)} for name, other in one]
+        if isinstance(one, str):
+            octets = one.encode("utf-8", "surrogateescape")
+            return octets if isinstance(url, bytes) else octets.decode("utf-8", "replace")
+        return [value(item) for item in one] if isinstance(one, tuple) else one
+
+    return {field.name: value(getattr(parts, field.name)) for field in fields(parts)}
 
 
-def _problems(url: str | bytes, form: str = "url") -> Any:
-    """In octets, of text too."""
-    octets = url if isinstance(url, bytes) else url.encode()
-    return [
-        {"finding": int(bit), "start": start, "end": end} for bit, start, end, _ in fasturl.problems(octets, form=form)
-    ]
-
-
-def _plus_unquoted(url: str | bytes) -> Any:
+def _unquoted_plus(url: str | bytes) -> Any:
+    """urllib's takes no octets."""
     return fasturl.unquote_to_bytes(url.replace(b"+", b" ")) if isinstance(url, bytes) else fasturl.unquote_plus(url)
 
 
-# What has another form for columns than for one URL.
-_OTHERWISE = {"join": _joined, "decompose": _decomposed, "problems": _problems, "unquote_plus": _plus_unquoted}
+# How one URL is asked, where the function of one URL is not of the same name or shape.
+_ASKED: dict[str, Any] = {
+    "join": _joined,
+    "problems": _problems,
+    "decompose": _decomposed,
+    "unquote_plus": _unquoted_plus,
+}
 
 
 def _asked(call: Call, url: str | bytes) -> Any:
     """The answer for one URL, as Arrow has it: pairs are structs."""
     binary = isinstance(url, bytes)
-    if call.name in _OTHERWISE:
-        return _OTHERWISE[call.name](url, *call.arguments, **dict(call.options))
     of_octets = {"quote": "quote_from_bytes", "unquote": "unquote_to_bytes"}
     name = of_octets.get(call.name, call.name) if binary else call.name
     arguments, options = call.arguments, dict(call.options)
+    if call.name in _ASKED:
+        return _ASKED[call.name](url, *arguments, **options)
     if binary and call.name != "without":
         arguments = _octets(arguments)
         options = {key: value if key == "form" else _octets(value) for key, value in options.items()}
@@ -277,6 +285,21 @@ def results(call: Call, binary: bool) -> list[Any]:
     """What one URL after the other gives."""
     urls: list[Any] = list(OCTETS if binary else TEXT)
     return [None if url is None else _asked(call, url) for url in urls]
+
+
+PAIRS = [
+    ("http://h", "HTTP://H:80/"),
+    ("http://h/a", "http://h/b"),
+    (None, "x"),
+    ("x", None),
+    ("http://h/%41", "http://h/A"),
+]
+OF_COLUMNS = sorted(_OF_COLUMNS)
+
+
+def of_pairs(name: str) -> list[Any]:
+    """What a function of two columns gives for the pairs."""
+    return [None if None in pair else getattr(fasturl, name)(*pair) for pair in PAIRS]
 
 
 def in_sql(call: Call, binary: bool) -> list[Any]:

@@ -162,7 +162,7 @@ class Beginnings:
         self._seen[unit.source] = seen + unit.lines
         if seen < SAMPLE <= seen + unit.lines and unit.rejects and not self._has_record(unit):
             what = f"none of its first {SAMPLE:,} lines {unit.fmt.records}"
-            raise LogError(f"{visible(unit.source.name)}: {what}: name the format that it has")
+            raise LogError(f"{visible(unit.source.name)}: {what}: name the format that it has", "--log-format NAME")
         if unit.urls:
             self._seen[unit.source] = SAMPLE
 

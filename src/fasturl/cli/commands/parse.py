@@ -8,7 +8,7 @@ import click
 
 from fasturl.cli.counts import Counts
 from fasturl.cli.failure import BAD_URLS, TROUBLE, Failure, Interrupted, TooMany
-from fasturl.cli.options import input_options, needing_pyarrow
+from fasturl.cli.options import examples, input_options, needing_pyarrow
 from fasturl.cli.outputs.kinds import KINDS, TABLES, TEXT, kind_for, open_output
 from fasturl.cli.outputs.places import refuse_inputs, same_place
 from fasturl.cli.outputs.template import Template
@@ -21,7 +21,12 @@ if TYPE_CHECKING:
     from fasturl.cli.outputs.output import Output
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "fasturl parse access.log -o urls.parquet --rejects rejects.log",
+        "fasturl parse -F host,path,valid,findings urls.txt",
+    )
+)
 @input_options
 @click.option(
     "-o",
