@@ -52,6 +52,12 @@ if TYPE_CHECKING:
     help="Write a line a URL instead: '{host} {port} {query:key}'; {:path} is not decoded.",
 )
 @click.option(
+    "--where",
+    "expression",
+    metavar="EXPR",
+    help="Write the rows for which this is true, an expression of DuckDB's SQL over the columns: 'status >= 500'.",
+)
+@click.option(
     "--rejects",
     metavar="FILE",
     type=click.Path(allow_dash=True),
@@ -79,6 +85,7 @@ def command(
     rows: str,
     fields: str | None,
     template: str | None,
+    expression: str | None,
     rejects: str | None,
     on_error: str,
     max_errors: int | None,
@@ -104,6 +111,12 @@ def command(
         from fasturl.cli import pipeline
         from fasturl.cli.outputs.lines import TextOutput
         from fasturl.cli.outputs.tables import TableOutput
+    where = None
+    if expression is not None:
+        with needing_pyarrow("parse"):
+            from fasturl.cli.where import Where
+        where = Where(expression, by_request=rows == "request")
+        click.get_current_context().call_on_close(where.close)
     reading = Reading(source)
     # A part of a table without its end is of no use, so what has come gets one.
     reading.ends_streams = kind in TABLES
@@ -128,6 +141,7 @@ def command(
             on_error=on_error,
             max_errors=max_errors,
             rejected=rejected,
+            where=where,
         )
         out.close()
         if rejected is not None:
