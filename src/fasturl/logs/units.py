@@ -267,7 +267,7 @@ def finish_unit(unit: Unit, raw: Raw, columns: tuple[str, ...]) -> Unit:
     if raw.targets is not None:
         parsed = parse_mixed(raw.urls, fields, raw.targets)
     else:
-        parsed = parse(raw.urls, fields, form=raw.form, threads=1)
+        parsed = parse(raw.urls, fields, form=raw.form, threads=1, strings="view")
     referers = _parsed_referers(raw, columns)
     read = {name: parsed[name] for name in wanted} | referers
     unit.columns = {name: read[name] if name in read else _column(name, raw, unit.source) for name in columns}
@@ -312,7 +312,7 @@ def _parsed_referers(raw: Raw, columns: tuple[str, ...]) -> dict[str, pa.Array]:
     referers = raw.details.get(REFERER)
     if referers is None:
         referers = pa.nulls(len(raw.urls), _OCTETS)
-    parsed = parse(referers, fields, threads=1)
+    parsed = parse(referers, fields, threads=1, strings="view")
     return {f"{REFERER}_{name}": parsed[name] for name in fields}
 
 
