@@ -19,6 +19,7 @@ from fasturl.logs.shown import visible
 
 if TYPE_CHECKING:
     from fasturl.cli.outputs.output import Output
+    from fasturl.cli.where import Where
 
 
 @click.command()
@@ -98,8 +99,7 @@ def command(
     first fault is.
     """
     columns = _column_names(fields)
-    if rows == "url" and not {*columns}.isdisjoint((REFERER, *REFERER_COLUMNS)):
-        raise Failure("--rows url: a referer has a row of its own, and no columns in others")
+    _check_columns(rows, columns)
     if template is not None and (kind is not None or columns):
         raise Failure("--get writes its own lines: it goes with neither --to nor --fields")
     if rejects is not None and same_place(rejects, output):
@@ -111,12 +111,7 @@ def command(
         from fasturl.cli import pipeline
         from fasturl.cli.outputs.lines import TextOutput
         from fasturl.cli.outputs.tables import TableOutput
-    where = None
-    if expression is not None:
-        with needing_pyarrow("parse"):
-            from fasturl.cli.where import Where
-        where = Where(expression, by_request=rows == "request")
-        click.get_current_context().call_on_close(where.close)
+    where = None if expression is None else _where(expression, by_request=rows == "request")
     reading = Reading(source)
     # A part of a table without its end is of no use, so what has come gets one.
     reading.ends_streams = kind in TABLES
@@ -171,6 +166,19 @@ def _say_cut_short(counts: Counts, error: BaseException) -> None:
     if isinstance(error, (TooMany, Interrupted)):
         counts.say()
         counts.say_cut_short(error.name if isinstance(error, Interrupted) else "--on-error or --max-errors")
+
+
+def _where(expression: str, *, by_request: bool) -> Where:
+    with needing_pyarrow("parse"):
+        from fasturl.cli.where import Where
+    where = Where(expression, by_request=by_request)
+    click.get_current_context().call_on_close(where.close)
+    return where
+
+
+def _check_columns(rows: str, columns: tuple[str, ...]) -> None:
+    if rows == "url" and not {*columns}.isdisjoint((REFERER, *REFERER_COLUMNS)):
+        raise Failure("--rows url: a referer has a row of its own, and no columns in others")
 
 
 def _column_names(fields: str | None) -> tuple[str, ...]:
