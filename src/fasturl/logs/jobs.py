@@ -162,6 +162,6 @@ class Beginnings:
         self._seen[unit.source] = seen + unit.lines
         if seen < SAMPLE <= seen + unit.lines and unit.rejects and (unit.first or SAMPLE + 1) > SAMPLE:
             what = f"none of its first {SAMPLE:,} lines {unit.fmt.records}"
-            raise LogError(f"{visible(unit.source.name)}: {what}: name the format that it has")
+            raise LogError(f"{visible(unit.source.name)}: {what}: name the format that it has", "--log-format NAME")
         if unit.first is not None:
             self._seen[unit.source] = SAMPLE

@@ -8,7 +8,7 @@ import click
 
 from fasturl.cli.counts import Counts
 from fasturl.cli.failure import BAD_URLS, TROUBLE, Failure, Interrupted, TooMany
-from fasturl.cli.options import input_options, needing_pyarrow
+from fasturl.cli.options import examples, input_options, needing_pyarrow
 from fasturl.cli.outputs.kinds import KINDS, TABLES, TEXT, kind_for, open_output
 from fasturl.cli.outputs.places import refuse_inputs, same_place
 from fasturl.cli.outputs.template import Template
@@ -22,7 +22,12 @@ if TYPE_CHECKING:
     from fasturl.cli.where import Where
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "fasturl parse access.log -o urls.parquet --rejects rejects.log",
+        "fasturl parse -F host,path,valid,findings urls.txt",
+    )
+)
 @input_options
 @click.option(
     "-o",
@@ -99,9 +104,7 @@ def command(
     first fault is.
     """
     columns = _column_names(fields)
-    _check_columns(rows, columns)
-    if template is not None and (kind is not None or columns):
-        raise Failure("--get writes its own lines: it goes with neither --to nor --fields")
+    _check_columns(rows, columns, own_lines=template is not None, kind=kind)
     if rejects is not None and same_place(rejects, output):
         raise Failure("--rejects and --output name the same file")
     # Told now, before there is anything to undo.
@@ -176,7 +179,9 @@ def _where(expression: str, *, by_request: bool) -> Where:
     return where
 
 
-def _check_columns(rows: str, columns: tuple[str, ...]) -> None:
+def _check_columns(rows: str, columns: tuple[str, ...], *, own_lines: bool, kind: str | None) -> None:
+    if own_lines and (kind is not None or columns):
+        raise Failure("--get writes its own lines: it goes with neither --to nor --fields")
     if rows == "url" and not {*columns}.isdisjoint((REFERER, *REFERER_COLUMNS)):
         raise Failure("--rows url: a referer has a row of its own, and no columns in others")
 

@@ -6,13 +6,18 @@ import click
 
 from fasturl.cli.database import connected, duckdb_module, failure_of, reader_of
 from fasturl.cli.failure import TROUBLE, Failure
-from fasturl.cli.options import Size, input_options, needing_pyarrow
+from fasturl.cli.options import Size, examples, input_options, needing_pyarrow
 from fasturl.cli.outputs.kinds import KINDS, kind_for, open_output
 from fasturl.cli.outputs.places import refuse_inputs
 from fasturl.cli.reading import InputOptions
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "fasturl sql 'SELECT status, path, count(*) FROM requests GROUP BY ALL' access.log",
+        "fasturl sql 'SELECT client, sum(size) AS octets FROM requests GROUP BY 1' access.log -o clients.csv",
+    )
+)
 @click.argument("query")
 @input_options
 @click.option(
