@@ -146,7 +146,7 @@ def suites(folder: Path) -> list[str]:
     for suite in SUITES:
         archives = folder / "archives" / suite.package
         if not archives.exists():
-            command = ["pip", "download", "-q", "--no-deps", "--no-binary", ":all:", "-d"]
+            command = ["pip", "download", "-q", "--no-deps", "--no-binary", suite.package, "-d"]
             subprocess.run(
                 [str(folder / "env/bin/python"), "-m", *command, str(archives), suite.package],
                 stderr=subprocess.DEVNULL,
