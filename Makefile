@@ -1,10 +1,13 @@
-# Names for the commands; each line works without make.
+# A line for each job; each of them works without make.
 PYTHON ?= python3
+TESTS = $(PYTHON) -m pytest -q
+# `make test-parse` runs tests/parse.
 
-.PHONY: help demo test build lint bench ci clean
+.PHONY: help demo test build generate lint headers docs sanitizers debug bench release ci clean
 
 help:
-	@echo "make demo | test | build | lint | bench | ci | clean"
+	@echo "make demo | test | build | generate | lint | headers | docs | sanitizers | debug | bench | release | ci | clean"
+	@echo "make test-FOLDER (parse, cli, ...) | kernel-NAME (scalar, sse2, avx2, avx512, neon)"
 
 demo:
 	$(PYTHON) tools/run.py demo
@@ -12,18 +15,47 @@ demo:
 test:
 	$(PYTHON) tools/run.py test
 
-# In place, for work on the program: then PYTHONPATH=src.
+# In place, for work on the program: what follows needs it, and pip install -e '.[dev]' once.
 build:
 	$(PYTHON) setup.py -q build_ext --inplace
 
+generate:
+	for generator in tools/gen_*.py; do $(PYTHON) $$generator || exit 1; done
+
 lint:
-	$(PYTHON) tools/gen_octets.py --check
+	for generator in tools/gen_*.py; do $(PYTHON) $$generator --check || exit 1; done
 	ruff check .
 	cython-lint src
 	mypy
 
+headers:
+	$(PYTHON) tools/check_headers.py
+
+test-%:
+	PYTHONPATH=src $(TESTS) tests/$*
+
+kernel-%:
+	PYTHONPATH=src FASTURL_KERNEL=$* $(TESTS) --ignore=tests/engines --ignore=tests/packaging
+
+# The examples of the pages and docstrings, and the links.
+docs:
+	PYTHONPATH=src $(TESTS) tests/packaging/test_doctests.py tests/packaging/test_readme.py tests/cli/test_cli_page.py
+
+# Both build anew in place; `make build` after them makes the ordinary extensions again.
+sanitizers:
+	FASTURL_BUILD=asan $(PYTHON) setup.py -q build_ext --inplace --force
+	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \
+	    PYTHONPATH=src $(TESTS) tests/parse tests/columns tests/memory
+
+debug:
+	FASTURL_BUILD=debug $(PYTHON) setup.py -q build_ext --inplace --force
+	PYTHONPATH=src $(TESTS) tests/parse tests/columns tests/dropin tests/reference
+
 bench:
 	PYTHONPATH=src $(PYTHON) -m bench
+
+release:
+	$(PYTHON) tools/check_release.py
 
 ci:
 	.ci/run

@@ -36,6 +36,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--cpu", type=int, help="run on this CPU alone")
     parser.add_argument("--update", metavar="FILE", type=Path, help="paste the table between a file's markers")
     parser.add_argument("--ratios", metavar="FILE", type=Path, help="the same with the table of ratios alone")
+    parser.add_argument("--short", metavar="FILE", type=Path, help="the same with the rows that README shows")
     parser.add_argument("--json", metavar="FILE", type=Path, help="write the rounds of each row as JSON")
     parser.add_argument("--without-fasturl", action="store_true", help="no release build of fasturl: the peers alone")
     options = parser.parse_args(arguments)
@@ -112,6 +113,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         table.paste(options.update, "\n".join([*framed, *details]))
     if options.ratios:
         table.paste(options.ratios, "\n".join(framed))
+    if options.short:
+        table.paste(options.short, "\n".join(table.short(ratios)))
     return 0
 
 

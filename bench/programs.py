@@ -146,7 +146,7 @@ def suites(folder: Path) -> list[str]:
     for suite in SUITES:
         archives = folder / "archives" / suite.package
         if not archives.exists():
-            command = ["pip", "download", "-q", "--no-deps", "--no-binary", ":all:", "-d"]
+            command = ["pip", "download", "-q", "--no-deps", "--no-binary", suite.package, "-d"]
             subprocess.run(
                 [str(folder / "env/bin/python"), "-m", *command, str(archives), suite.package],
                 stderr=subprocess.DEVNULL,
@@ -184,7 +184,8 @@ def main() -> None:
     if options.child:
         return child(int(options.child[0]), options.child[1])
     folder = options.folder.resolve()
-    install_programs(folder, [work.package for work in WORKS if work.package] + [suite.package for suite in SUITES])
+    packages = [work.package for work in WORKS if work.package]
+    install_programs(folder, packages + [name for suite in SUITES for name in (suite.package, *suite.needs)])
     lines = suites(folder) if options.suites else gains(folder)
     print("\n".join(lines))
     if options.update:

@@ -16,10 +16,11 @@ class Work:
 
 @dataclass(frozen=True)
 class Suite:
-    """A package, and what pytest is given in its source archive."""
+    """A package, what pytest is given in its source archive, and the packages that these tests need."""
 
     package: str
     arguments: tuple[str, ...]
+    needs: tuple[str, ...] = ()
 
 
 WEB = "http://www.example.com/a/b.html?x=1&y=caf%C3%A9"
@@ -92,8 +93,9 @@ WORKS = (
 
 SUITES = (
     Suite("requests", ("tests/test_utils.py", "tests/test_structures.py")),
-    Suite("werkzeug", ("tests/test_urls.py", "tests/test_routing.py", "tests/test_wrappers.py", "tests/test_test.py")),
-    Suite("w3lib", ("tests/test_url.py",)),
+    Suite("werkzeug", ("tests/test_urls.py", "tests/test_routing.py", "tests/test_wrappers.py", "tests/test_test.py"),
+          ("ephemeral-port-reserve",)),
+    Suite("w3lib", ("tests/test_url.py",), ("hypothesis",)),
     Suite("yarl", ("tests", "--ignore=tests/test_quoting_benchmarks.py", "--ignore=tests/test_url_benchmarks.py")),
     Suite("urllib3", ("test/test_util.py", "test/test_connectionpool.py")),
     Suite("oauthlib", ("tests",)),
@@ -101,4 +103,4 @@ SUITES = (
     Suite("sqlalchemy", ("test/engine/test_parseconnect.py",)),
     Suite("scrapy", ("tests/test_linkextractors.py", "tests/test_http_request.py", "tests/test_utils_url.py")),
     Suite("feedparser", ("tests",)),
-)
+)  # fmt: skip

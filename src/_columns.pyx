@@ -10,8 +10,8 @@ from cpython.buffer cimport PyBuffer_FillInfo
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uintptr_t
-from libc.stdlib cimport free, malloc
-from libc.string cimport memset
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy, memset
 
 from _escaping cimport *
 from _pytext cimport *
@@ -19,9 +19,11 @@ from _runtime cimport import_runtime, runtime
 from _scan cimport (
     FU_APPLY_FUNCTION,
     FU_COLUMNS,
+    FU_COPY_SLACK,
     FU_FAULT_NONE,
     FU_FORM_TARGET,
     FU_FORM_URL,
+    FU_JOIN_TEXTS,
     FU_NORMALIZE_TEXTS,
     FU_OFFSETS_32,
     FU_OFFSETS_64,
@@ -29,16 +31,20 @@ from _scan cimport (
     FU_QUOTE_TEXTS,
     FU_REDACT_TEXTS,
     FU_UNQUOTE_TEXTS,
+    FU_UNQUOTE_TEXTS_SAFELY,
     FU_VIEWS,
     FU_VIEW_MAX,
     FU_WINDOW_BITS,
     fu_arrow_text,
     fu_buffer,
+    fu_copied_column,
+    fu_copies,
     fu_fault,
     fu_fault_words,
     fu_fields,
     fu_form,
     fu_input,
+    fu_join_base,
     fu_layout,
     fu_load_text,
     fu_mapping,
@@ -53,12 +59,17 @@ from _scan cimport (
     fu_zero_column,
 )
 
+from fasturl._dropin import compiled_here
 from fasturl._queries import _name_octets, _octets_tell
 
 import_runtime()
 
 cdef bytes ALWAYS = always_kept(_urllib.quote)
 cdef dict TABLES = {}
+cdef object SCHEME_CHARS = getattr(_urllib, "scheme_chars", None)
+cdef enum:
+    MOST_OF_BASE = 1 << 16  # of a longer base each row is asked for
+    FIRST_COPIES = 1 << 16  # octets of a column's first memory, from whose rows the size of the rest is told
 
 # The columns in the kernel's order: (name, type, octets a row). The type is "text" or a name of Arrow's; 0 octets are a bit.
 FIELDS = tuple([
@@ -204,12 +215,16 @@ cdef class OutputColumns:
             self.output.validity[column] = <uint8_t *>validity
 
 
+include "columns/copies.pxi"
+
+
 def parse_rows(InputColumn source not None, OutputColumns out not None, *, bint request_target, int64_t start, int64_t end,
-               int32_t arena_buffer):
+               int32_t arena_buffer, Copies copies=None):
     """Read rows [start, end) of the input into the output, without the GIL. start is a multiple of 64; callers may share
     both when their rows do not meet in a block of 64.
 
     arena_buffer : the number by which views name the octets that stand nowhere in the input
+    copies : for end - start rows of the text columns that are wanted, which then have no values; None for views
     Returns (nulls by column, the columns that were written, those octets or None, rows of custom schemes as (row, scheme
     index)). A column without a value in these rows is left as it was: zero_rows makes it one of zeros. ValueError for a row
     with a fault, which it names.
@@ -218,15 +233,27 @@ def parse_rows(InputColumn source not None, OutputColumns out not None, *, bint 
     cdef fu_form form = FU_FORM_TARGET if request_target else FU_FORM_URL
     cdef size_t i
     memset(&worker, 0, sizeof(worker))
-    worker.arena.buffer = arena_buffer
+    worker.arena.buffer = arena_buffer if copies is None else -1
     worker.failed_row = -1
+    worker.start = worker.next = start
+    if copies is not None:
+        worker.copies = copies.copies
+        worker.copies.needed = 64 * FU_COPY_SLACK
+        copies.make_space(0)
     try:
-        with nogil:
-            runtime.kernel.parse_rows(runtime.schemes, &source.input, &out.output, form, start, end, &worker)
-        if worker.out_of_memory:
-            raise MemoryError()
-        if worker.failed_row >= 0:
-            raise source.failure(worker.failed_row, worker.fault)
+        while True:
+            with nogil:
+                runtime.kernel.parse_rows(runtime.schemes, &source.input, &out.output, form, worker.next, end, &worker)
+            if worker.out_of_memory:
+                raise MemoryError()
+            if worker.failed_row >= 0:
+                raise source.failure(worker.failed_row, worker.fault)
+            if copies is None or worker.next >= end:
+                break
+            copies.make_space(worker.next - start)
+        if copies is not None:
+            copies.finish()
+            worker.arena.used = 0
         nulls = {NAMES[i]: worker.nulls[i] for i in range(FU_COLUMNS) if out.output.wanted >> i & 1}
         octets = None
         if worker.arena.used:
@@ -252,6 +279,7 @@ cdef class Work:
     cdef fu_text_work work
     cdef fu_name *names
     cdef tuple held                       # what the work points into
+    cdef object ask                       # what a row is asked of that the kernel does not answer: of bytes, gives such or None
     cdef readonly object otherwise        # bytes for the rows that have no value, or None
     cdef readonly bint copies             # no view names the input
 
@@ -295,6 +323,37 @@ def unquoting(*, bint text, bint plus=False):
     made.work.kind = FU_UNQUOTE_TEXTS
     made.work.text = text
     made.work.plus = plus
+    return made
+
+
+def unquoting_safely(*, bint text):
+    """Read escapes but those of control characters, as UTF-8 with errors replaced, in octets too."""
+    cdef Work made = Work()
+    made.work.kind = FU_UNQUOTE_TEXTS_SAFELY
+    made.work.text = text
+    return made
+
+
+def joining(bytes base not None, join):
+    """Read as references to ``base``: as urljoin, which ``join`` is asked for where Pythons differ or check a text."""
+    cdef Work made = Work()
+    cdef fu_join_base *to = &made.work.base
+    cdef bytes scheme
+    made.work.kind = FU_JOIN_TEXTS
+    made.work.schemes = runtime.schemes
+    made.otherwise = base
+    made.ask = join
+    to.p, to.n = octets_of(base), PyBytes_GET_SIZE(base)
+    runtime.kernel.split(runtime.schemes, to.p, to.n, FU_FORM_URL, False, &to.spans)
+    scheme = base[:to.spans.scheme_end].lower()
+    made.held = (base, scheme)
+    to.scheme.p, to.scheme.n = octets_of(scheme), PyBytes_GET_SIZE(scheme)
+    name = scheme.decode("ascii", "replace")
+    to.is_relative, to.uses_netloc = name in _urllib.uses_relative, name in _urllib.uses_netloc
+    to.is_sure = (
+        "urljoin" in compiled_here() and getattr(_urllib, "scheme_chars", None) is SCHEME_CHARS
+        and 0 < to.n <= MOST_OF_BASE and base.isascii() and base[0] > 0x20
+        and not any([octet in base for octet in b"\t\r\n[]"]))
     return made
 
 
@@ -349,29 +408,53 @@ def map_rows(source, Work work not None, uintptr_t views, uintptr_t validity, *,
     with a fault, which it names.
     """
     cdef fu_mapping m
+    cdef uintptr_t address
+    cdef list answers = []
+    start_mapping(&m, validity, start, end)
+    m.views = <fu_view *>views
+    while not mapped_to_end(&m, work, source, otherwise_buffer, answers):
+        address, m.capacity, m.buffer = take(m.needed, m.used)
+        m.block = <uint8_t *>address
+        m.used = 0
+    return m.nulls, m.used
+
+
+cdef void start_mapping(fu_mapping *m, uintptr_t validity, int64_t start, int64_t end) noexcept:
+    memset(m, 0, sizeof(m[0]))
+    m.validity = <uint8_t *>validity
+    m.start = m.row = start
+    m.end = end
+    m.failed_row = -1
+
+
+cdef bint mapped_to_end(fu_mapping *m, Work work, object source, int32_t otherwise_buffer, list answers) except -1:
+    """Go on with the work; False when m.needed octets are wanted for the row at hand.
+
+    answers : keeps the one that m points to, until the next call is done
+    """
     cdef const fu_input *rows = <const fu_input *><uintptr_t>source.address
     cdef fu_text_work job = work.work
     cdef bytes otherwise = work.otherwise
+    cdef bytes answer = None
     cdef bint done
-    cdef uintptr_t address
     if otherwise is not None:
         job.has_otherwise = True
         if PyBytes_GET_SIZE(otherwise) > <Py_ssize_t>FU_VIEW_MAX:
             raise ValueError("the default has more octets than a view can name")
-        fu_view_of(&job.otherwise, octets_of(otherwise), PyBytes_GET_SIZE(otherwise), otherwise_buffer, 0)
-    memset(&m, 0, sizeof(m))
-    m.views = <fu_view *>views
-    m.validity = <uint8_t *>validity
-    m.row = start
-    m.end = end
-    m.failed_row = -1
+        job.other_text, job.other_length = octets_of(otherwise), PyBytes_GET_SIZE(otherwise)
+        fu_view_of(&job.otherwise, job.other_text, job.other_length, otherwise_buffer, 0)
     while True:
         with nogil:
-            done = runtime.kernel.map_rows(&job, rows, &m)
+            done = runtime.kernel.map_rows(&job, rows, m)
         if done:
-            return m.nulls, m.used
+            return True
         if m.failed_row >= 0:
             source.fail(m.failed_row, m.fault)
-        address, m.capacity, m.buffer = take(m.needed, m.used)
-        m.block = <uint8_t *>address
-        m.used = 0
+        if not m.asks:
+            return False
+        answer = work.ask(source.octets(m.row))
+        m.asks, m.is_answered = False, True
+        m.answer, m.answer_length = NULL, 0
+        answers[:] = [answer]
+        if answer is not None:
+            m.answer, m.answer_length = octets_of(answer), PyBytes_GET_SIZE(answer)

@@ -1,13 +1,14 @@
 """Every finding of a URL with its place and in words: the slow way through validation, for people."""
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t, uint32_t, uintptr_t
 from libc.stdlib cimport free, realloc
+from libc.string cimport memcpy, memset
 
 cimport _scan
 from _pyoctets cimport fu_exact_text, fu_free_octets, fu_octets, fu_octets_of
 from _runtime cimport import_runtime, runtime
-from _scan cimport fu_diagnostics, fu_form, fu_problem, fu_spans, fu_terms
+from _scan cimport fu_diagnostics, fu_form, fu_gather_work, fu_gathering, fu_input, fu_problem, fu_spans, fu_terms
 
 from fasturl import _fastparse, _terms
 from fasturl.errors import sentence
@@ -223,3 +224,113 @@ def _scan_in_place(buffer not None, *, bint strict=False, form="url"):
     # Marks of where odd octets are, which only the judge reads, are left out of the flags.
     flags = s.flags & (_scan.FU_HAS_SCHEME | _scan.FU_HAS_NETLOC | _scan.FU_HAS_QUERY | _scan.FU_HAS_FRAGMENT)
     return s.scheme_end, s.netloc_start, s.path_start, s.path_end, s.query_end, flags, v.findings, offset
+
+
+# ---- of columns, for fasturl.arrow
+
+cdef void start_rows(fu_gather_work *work, fu_gathering *g, int64_t start, int64_t end, uintptr_t validity) noexcept:
+    memset(work, 0, sizeof(work[0]))
+    memset(g, 0, sizeof(g[0]))
+    work.schemes = runtime.schemes
+    work.kernel = runtime.kernel
+    work.grow = grow
+    g.start = g.row = start
+    g.end = end
+    g.validity = <uint8_t *>validity + start // 8
+    g.failed_row = -1
+
+
+cdef fu_problem *problems_of(list found, size_t *count) except NULL:
+    """Problems as the kernel has them; to be freed."""
+    cdef size_t i
+    cdef fu_problem *problems = <fu_problem *>realloc(NULL, (len(found) + 1) * sizeof(fu_problem))
+    if problems == NULL:
+        raise MemoryError
+    for i in range(len(found)):
+        problems[i].finding, problems[i].start, problems[i].end, _ = found[i]
+    count[0] = len(found)
+    return problems
+
+
+def _gather_problems(source, uintptr_t validity, uintptr_t offsets, *, form="url", int64_t start, int64_t end, allocate):
+    """List the problems of rows [start, end) of an InputColumn, without the GIL. start is a multiple of 64.
+
+    validity, offsets : as for ``fasturl._parts._gather_lists``
+    allocate : called with a number of items; gives three addresses of 4 octets for each: for findings, starts and ends
+    Returns how many rows are null, and how many items there are. ValueError for a row with a fault.
+    """
+    cdef fu_gather_work work
+    cdef fu_gathering g
+    cdef const fu_input *rows = <const fu_input *><uintptr_t>source.address
+    cdef fu_problem *answers = NULL
+    cdef uintptr_t places[3]
+    cdef bint done = False, fits = False
+    start_rows(&work, &g, start, end, validity)
+    work.kind = _scan.FU_GATHER_PROBLEMS
+    work.form = form_of(form)
+    g.offsets = <int32_t *>offsets + start
+    if start == 0:
+        g.offsets[0] = 0
+    try:
+        while not done:
+            if not fits:
+                g.capacity = 2 * g.capacity if g.capacity else <size_t>(end - start) // 4 + 64
+                if g.capacity > <size_t>INT32_MAX:
+                    raise ValueError("the rows of one array have more items than offsets can name: read it in slices")
+                places[0], places[1], places[2] = allocate(g.capacity)
+                if g.used:
+                    memcpy(<void *>places[0], g.findings, g.used * sizeof(uint32_t))
+                    memcpy(<void *>places[1], g.starts, g.used * sizeof(int32_t))
+                    memcpy(<void *>places[2], g.ends, g.used * sizeof(int32_t))
+                g.findings = <uint32_t *>places[0]
+                g.starts, g.ends = <int32_t *>places[1], <int32_t *>places[2]
+            with nogil:
+                done = runtime.kernel.gather_rows(&work, rows, &g)
+            if g.failed_row >= 0:
+                source.fail(g.failed_row, g.fault)
+            if g.out_of_memory:
+                raise MemoryError
+            fits = g.asks
+            if g.asks:
+                free(answers)
+                answers = NULL
+                answers = problems_of(problems(source.octets(g.row), form=form), &g.answer_count)
+                g.answers = answers
+                g.asks, g.is_answered = False, True
+        return g.nulls, g.used
+    finally:
+        free(answers)
+        free(g.problems)
+
+
+def _gather_same(source, other, equivalent, uintptr_t validity, uintptr_t same, *, int64_t start, int64_t end):
+    """Say for rows [start, end) of two InputColumns of as many rows whether they are equivalent, without the GIL.
+
+    equivalent : what is asked of two texts, which are bytes, where a scheme's productions are their owner's
+    validity, same : addresses of a bit a row
+    Returns how many rows are null. ValueError for a row with a fault.
+    """
+    cdef fu_gather_work work
+    cdef fu_gathering g
+    cdef const fu_input *rows = <const fu_input *><uintptr_t>source.address
+    cdef bint done = False
+    start_rows(&work, &g, start, end, validity)
+    work.kind = _scan.FU_GATHER_SAME
+    g.other = <const fu_input *><uintptr_t>other.address
+    g.same = <uint8_t *>same
+    if g.other.rows != rows.rows:
+        raise ValueError("the columns must have as many rows")
+    try:
+        while not done:
+            with nogil:
+                done = runtime.kernel.gather_rows(&work, rows, &g)
+            if g.failed_row >= 0:
+                (other if g.failed_other else source).fail(g.failed_row, g.fault)
+            if g.out_of_memory:
+                raise MemoryError
+            if g.asks:
+                g.answer = equivalent(source.octets(g.row), other.octets(g.row))
+                g.asks, g.is_answered = False, True
+        return g.nulls
+    finally:
+        free(g.keys)

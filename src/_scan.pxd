@@ -251,7 +251,20 @@ cdef extern from "columns/columns.h" nogil:
     ctypedef struct fu_custom_row:
         int64_t row
         uint32_t scheme
+    ctypedef struct fu_copied_column:
+        int32_t *offsets
+        uint8_t *octets
+        size_t used
+        size_t capacity
+    enum:
+        FU_COPY_SLACK
+    ctypedef struct fu_copies:
+        fu_copied_column columns[FU_COLUMNS]
+        size_t needed
     ctypedef struct fu_worker:
+        fu_copies *copies
+        int64_t start
+        int64_t next
         fu_arena arena
         fu_custom_row *custom
         size_t customs
@@ -280,6 +293,8 @@ cdef extern from "columns/gather.h" nogil:
         FU_GATHER_VALUES
         FU_GATHER_DEPTHS
         FU_GATHER_HASHES
+        FU_GATHER_PROBLEMS
+        FU_GATHER_SAME
     ctypedef struct fu_gather_work:
         fu_gather_kind kind
         fu_list_kind list
@@ -288,6 +303,8 @@ cdef extern from "columns/gather.h" nogil:
         const fu_scheme_table *schemes
         const fu_name *names
         size_t count
+        const void *kernel
+        int (*grow)(fu_diagnostics *v) noexcept
     ctypedef struct fu_gathered_values:
         fu_view *views
         uint8_t *validity
@@ -306,6 +323,20 @@ cdef extern from "columns/gather.h" nogil:
         fu_gathered_values *columns
         uint32_t *depths
         uint64_t *hashes
+        uint32_t *findings
+        int32_t *starts
+        int32_t *ends
+        fu_problem *problems
+        const fu_input *other
+        uint8_t *same
+        uint8_t *keys
+        bint asks
+        bint is_answered
+        bint answer
+        const fu_problem *answers
+        size_t answer_count
+        bint out_of_memory
+        bint failed_other
         int64_t failed_row
         fu_fault fault
 
@@ -318,6 +349,19 @@ cdef extern from "columns/textwork.h" nogil:
         FU_QUERY_VALUES
         FU_REDACT_TEXTS
         FU_APPLY_FUNCTION
+        FU_UNQUOTE_TEXTS_SAFELY
+        FU_JOIN_TEXTS
+    ctypedef struct fu_piece:
+        const uint8_t *p
+        size_t n
+    ctypedef struct fu_join_base:
+        const uint8_t *p
+        size_t n
+        fu_spans spans
+        fu_piece scheme
+        bint is_sure
+        bint is_relative
+        bint uses_netloc
     ctypedef struct fu_text_work:
         fu_text_work_kind kind
         bint text
@@ -330,17 +374,26 @@ cdef extern from "columns/textwork.h" nogil:
         bint octets_tell
         bint has_otherwise
         fu_view otherwise
+        const uint8_t *other_text
+        size_t other_length
+        fu_join_base base
     ctypedef struct fu_mapping:
         fu_view *views
+        int32_t *offsets
         uint8_t *validity
         uint8_t *block
         size_t used
         size_t capacity
         int32_t buffer
+        int64_t start
         int64_t row
         int64_t end
         int64_t nulls
         size_t needed
+        bint asks
+        bint is_answered
+        const uint8_t *answer
+        size_t answer_length
         int64_t failed_row
         int fault
 

@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = (".ci", ".github", "bench", "docs", "grammar", "src", "tests", "tools")
 SINGLE = (
     "CHANGELOG.md",
+    "CITATION.cff",
     "CONTRIBUTING.md",
     "LICENSE",
     "MANIFEST.in",

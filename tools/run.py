@@ -1,6 +1,7 @@
 """Build and run the project where nothing is set up: Python 3.11 or newer and a C compiler will do.
 
-    python3 tools/run.py demo    build, make a sample access log, turn it into a table of URLs: out/urls.jsonl
+    python3 tools/run.py demo    build, make a sample access log, turn it into a table of URLs, out/urls.jsonl, and show
+                                 which paths were requested
     python3 tools/run.py test    build, run the tests; what follows `test` goes to pytest
 
 Each has its own virtual environment, .venv-demo and .venv-test, made on the first run and kept.
@@ -133,22 +134,14 @@ def demo(lines: int) -> int:
     fasturl = interpreter_of(ROOT / ".venv-demo").with_name("fasturl" + (".exe" if WINDOWS else ""))
     say(f"\n$ fasturl parse {log} -o {urls} --rejects {rejects}")
     run([str(fasturl), "parse", log, "-o", urls, "--rejects", rejects], "the run failed", environment)
-    show("The first URLs", ROOT / urls)
-    show("The first lines that are in no log format", ROOT / rejects)
+    tables = ["--table", "status_path", "--table", "status", "--table", "finding"]
+    say(f"\n$ fasturl stats {shlex.join(tables)} {log}")
+    run([str(fasturl), "stats", *tables, log], "the counting failed", environment)
+    say(
+        f"\n{urls} has a row for each request. {rejects} has the lines that are in no log format.\n"
+        f"Next, with a log of yours:\n  {fasturl.relative_to(ROOT)} stats --table status_path YOUR.log"
+    )
     return 0
-
-
-def show(title: str, path: Path, lines: int = 3) -> None:
-    """The first lines of a file, and how many it has."""
-    count, first = 0, []
-    with path.open("rb") as file:
-        for line in file:
-            if count < lines:
-                first.append(ascii(line.rstrip(b"\n").decode("utf-8", "backslashreplace"))[1:-1])
-            count += 1
-    say(f"\n{title}, of {count} in {path.relative_to(ROOT)}:")
-    for text in first:
-        say("  " + (text if len(text) <= 400 else text[:400] + "..."))
 
 
 def test(arguments: list[str]) -> int:

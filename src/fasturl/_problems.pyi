@@ -1,7 +1,9 @@
+from collections.abc import Callable
 from typing import Literal, TypeAlias
 
 from typing_extensions import Buffer, disjoint_base
 
+from fasturl._columns import InputColumn
 from fasturl._fastparse import URL
 from fasturl.findings import Problem
 
@@ -16,3 +18,23 @@ def problems(url: str | Buffer | URL, *, form: _Form = "url", strict: bool = Fal
 def _scan_in_place(
     buffer: Buffer, *, strict: bool = False, form: _Form = "url"
 ) -> tuple[int, int, int, int, int, int, int, int | None]: ...
+def _gather_problems(
+    source: InputColumn,
+    validity: int,
+    offsets: int,
+    *,
+    form: _Form = "url",
+    start: int,
+    end: int,
+    allocate: Callable[[int], tuple[int, int, int]],
+) -> tuple[int, int]: ...
+def _gather_same(
+    source: InputColumn,
+    other: InputColumn,
+    equivalent: Callable[[bytes, bytes], bool],
+    validity: int,
+    same: int,
+    *,
+    start: int,
+    end: int,
+) -> int: ...

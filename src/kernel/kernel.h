@@ -24,7 +24,7 @@ typedef struct {
     /* Split a text into spans (split_body.h). any_first: a scheme may start with a digit, "+", "-" or "." too. */
     void (*split)(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form, int any_first, fu_spans *out);
 
-    /* Read rows [start, end) of the input and write them (columns_body.h). start is a multiple of 64. */
+    /* Read rows [start, end) of the input and write them, or those before w->next (columns_body.h). start: a multiple of 64. */
     void (*parse_rows)(const fu_scheme_table *table, const struct fu_input *in, struct fu_output *out, fu_form form,
                        int64_t start, int64_t end, struct fu_worker *w);
 

@@ -31,7 +31,7 @@ def test_help_and_version(fasturl: Callable[..., Any]) -> None:
         ran = fasturl(command, "-h")
         assert ran.status == 0 and ran.out.startswith(b"Usage: fasturl " + command.encode())
         assert fasturl(command, "--nope").status == 2
-    assert fasturl("-V").out.decode().split()[-1] == library.__version__
+    assert fasturl("-V").out.decode().split()[:2] == ["fasturl", library.__version__]
     assert fasturl("nope").status == 2
 
 
@@ -67,6 +67,29 @@ def test_stats_for_programs(fasturl: Callable[..., Any], make_clf: Callable[...,
     assert told["status"] == {"200": 1} and told["method"] == {"GET": 1} and told["path"] == {"/a": 2}
     # The statuses of requests: a referer is none.
     assert sum(json.loads(fasturl("stats", "--json", stdin=log).out)["status"].values()) == 2
+
+
+def test_stats_of_paths_by_status_are_those_of_the_requests(
+    fasturl: Callable[..., Any], make_clf: Callable[..., bytes]
+) -> None:
+    lines = [
+        make_clf(b"GET /a HTTP/1.1", b"http://r/a"),
+        make_clf(b"GET /a?x HTTP/1.1", status=b"404"),
+        make_clf(b"GET /caf\xe9 HTTP/1.1", status=b"404"),
+        make_clf(b"GET /a HTTP/1.1", status=b"-"),
+        make_clf(b"HEAD /a HTTP/1.1", b"http://r/b"),
+    ]
+    log = b"".join(line + b"\n" for line in lines)
+    ran = fasturl("stats", "-t", "status_path", "-t", "status", stdin=log)
+    assert ran.out.decode() == (
+        "status_path\n2\t200 /a\n1\t404 /a\n1\t404 /caf\\xe9\n\nstatus\n2\t200\n2\t404\n"
+    )
+    told = json.loads(fasturl("stats", "--json", "-t", "status_path", "--top", "1", stdin=log).out)
+    assert told == {"status_path": {"200 /a": 2}, "exact": True}
+    told = json.loads(fasturl("stats", "--json", "-t", "finding", "-t", "total", stdin=log).out)
+    assert told["findings"] == {"NON_ASCII": 1} and told["lines"] == 5 and "path" not in told
+    # Nothing has a status there, and no table is made for nothing.
+    assert fasturl("stats", "-t", "status_path", stdin=URLS).out == b""
 
 
 def test_stats_for_readers(fasturl: Callable[..., Any]) -> None:

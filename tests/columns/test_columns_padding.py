@@ -74,9 +74,12 @@ def test_nothing_of_an_earlier_batch_leaves_with_a_later_one(call: str, strings:
 
 def test_buffers_have_the_size_of_their_rows() -> None:
     column = pa.array(LATER[0] * 3)
-    for array in arrays(arrow.parse(column, arrow.FIELDS)):
+    for array in arrays(arrow.parse(column, arrow.FIELDS, strings="view")):
         validity, values, *_ = array.buffers()
         assert validity is None or validity.size == 1
         width = 16 if array.type == pa.string_view() else array.type.bit_width // 8
         assert values.size == (3 * width or 1)
-    assert [buffer.size for buffer in arrow.redact([*LATER[0] * 2, None]).buffers()[:2]] == [1, 48]
+    views, copies = (arrow.redact([*LATER[0] * 2, None], strings=strings) for strings in ("view", "string"))
+    assert [buffer.size for buffer in views.buffers()[:2]] == [1, 48]
+    assert [buffer.size for buffer in copies.buffers()[:2]] == [1, 16]
+    assert copies.buffers()[2].size == sum(map(len, copies[:2].to_pylist()))

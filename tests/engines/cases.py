@@ -1,7 +1,7 @@
 """The one table of cases for every engine: inputs, and what ``fasturl.parse`` says of their octets."""
 
 import inspect
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
@@ -13,7 +13,7 @@ import fasturl
 pytest.importorskip("pyarrow", reason="the extra fasturl[arrow] is not installed")
 
 from fasturl.arrow import FIELDS
-from fasturl.engines._shapes import FUNCTIONS
+from fasturl.engines._shapes import FUNCTIONS, shape
 
 # What logs hold and what attackers write in them.
 NASTY = [
@@ -165,7 +165,9 @@ class Call:
         """As SQL has it, where there are no options."""
         values = [v for value in self.arguments for v in (value if isinstance(value, tuple) else [value])]
         name = self.name if self.name.startswith(prefix) else prefix + self.name
-        return f"{name}({', '.join([column, *map(repr, values)])})"
+        if self.name == "decompose":  # one function for each scheme, for each has fields of its own
+            return f"{name}_{values[0]}({column})"
+        return f"{name}({', '.join(shape(self.name).placed([column], [repr(value) for value in values]))})"
 
 
 # Of functions that have some: the arguments after the column, and settings, once more for each that matters.
@@ -181,7 +183,11 @@ ARGUMENTS: dict[str, list[tuple[tuple[Any, ...], dict[str, Any]]]] = {
     "path_prefixes": [((), {}), ((), {"most": 1})],
     "dedup_key": [((), {}), ((), {"sort": False, "drop": ("x",)})],
     "public_suffix": [((), {}), ((), {"private": False})],
+    "join": [(("http://b.example/x/y?q",), {})],
+    "decompose": [(("http",), {}), (("ftp",), {}), (("mailto",), {})],
 }
+# Of several columns: these have tests of their own.
+_OF_COLUMNS = {name for name in FUNCTIONS if shape(name).columns > 1}
 _BY_LIST = {"public_suffix", "registrable_domain", "subdomain"}
 
 
@@ -189,7 +195,7 @@ def _calls() -> list[Call]:
     """A line for every function of the list, so that one without arguments here fails where they are missing."""
     calls = []
     for name, function in FUNCTIONS.items():
-        if name in _BY_LIST and find_spec("publicsuffixlist") is None:
+        if name in _OF_COLUMNS or (name in _BY_LIST and find_spec("publicsuffixlist") is None):
             continue
         for arguments, options in ARGUMENTS.get(name, [((), {})]):
             calls.append(Call(name, arguments, tuple(options.items())))
@@ -211,12 +217,60 @@ def _octets(value: Any) -> Any:
     return type(value)(map(_octets, value)) if isinstance(value, (list, tuple)) else value
 
 
+def _joined(url: str | bytes, base: str) -> Any:
+    """What urljoin refuses is null."""
+    text = url.decode("utf-8", "surrogateescape") if isinstance(url, bytes) else url
+    try:
+        found = fasturl.urljoin(base, text)
+    except ValueError:
+        return None
+    return found.encode("utf-8", "surrogateescape") if isinstance(url, bytes) else found
+
+
+def _problems(url: str | bytes, **options: Any) -> Any:
+    """Places count octets."""
+    found = fasturl.problems(url.encode() if isinstance(url, str) else url, **options)
+    return [{"finding": int(one.finding), "start": one.start, "end": one.end} for one in found]
+
+
+def _decomposed(url: str | bytes, scheme: str) -> Any:
+    parts = fasturl.decompose(url, strict=False)
+    if fasturl.parse(url).scheme not in (scheme, scheme.encode()):
+        return None
+
+    def value(one: Any) -> Any:
+        if isinstance(one, tuple) and one and isinstance(one[0], tuple):
+            return [{"name": value(name), "value": value(other)} for name, other in one]
+        if isinstance(one, str):
+            octets = one.encode("utf-8", "surrogateescape")
+            return octets if isinstance(url, bytes) else octets.decode("utf-8", "replace")
+        return [value(item) for item in one] if isinstance(one, tuple) else one
+
+    return {field.name: value(getattr(parts, field.name)) for field in fields(parts)}
+
+
+def _unquoted_plus(url: str | bytes) -> Any:
+    """urllib's takes no octets."""
+    return fasturl.unquote_to_bytes(url.replace(b"+", b" ")) if isinstance(url, bytes) else fasturl.unquote_plus(url)
+
+
+# How one URL is asked, where the function of one URL is not of the same name or shape.
+_ASKED: dict[str, Any] = {
+    "join": _joined,
+    "problems": _problems,
+    "decompose": _decomposed,
+    "unquote_plus": _unquoted_plus,
+}
+
+
 def _asked(call: Call, url: str | bytes) -> Any:
     """The answer for one URL, as Arrow has it: pairs are structs."""
     binary = isinstance(url, bytes)
     of_octets = {"quote": "quote_from_bytes", "unquote": "unquote_to_bytes"}
     name = of_octets.get(call.name, call.name) if binary else call.name
     arguments, options = call.arguments, dict(call.options)
+    if call.name in _ASKED:
+        return _ASKED[call.name](url, *arguments, **options)
     if binary and call.name != "without":
         arguments = _octets(arguments)
         options = {key: value if key == "form" else _octets(value) for key, value in options.items()}
@@ -231,6 +285,21 @@ def results(call: Call, binary: bool) -> list[Any]:
     """What one URL after the other gives."""
     urls: list[Any] = list(OCTETS if binary else TEXT)
     return [None if url is None else _asked(call, url) for url in urls]
+
+
+PAIRS = [
+    ("http://h", "HTTP://H:80/"),
+    ("http://h/a", "http://h/b"),
+    (None, "x"),
+    ("x", None),
+    ("http://h/%41", "http://h/A"),
+]
+OF_COLUMNS = sorted(_OF_COLUMNS)
+
+
+def of_pairs(name: str) -> list[Any]:
+    """What a function of two columns gives for the pairs."""
+    return [None if None in pair else getattr(fasturl, name)(*pair) for pair in PAIRS]
 
 
 def in_sql(call: Call, binary: bool) -> list[Any]:

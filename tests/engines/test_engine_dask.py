@@ -1,7 +1,10 @@
 """Does a Dask DataFrame's column read partition by partition as ``fasturl.parse`` reads each URL?"""
 
 import operator
+import os
+import signal
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import cases
@@ -129,3 +132,46 @@ def test_only_what_is_used_is_read_and_computed() -> None:
     series = frame(cases.TEXT, 2)["u"].url.parse(["host", "port"])
     assert "'port'" not in str(series["host"].optimize(fuse=False).expr.tree_repr())
     assert list(series.columns) == list(series.compute().columns) == ["host", "port"]
+
+
+class DyingWork:
+    """What a task does, in a process that is killed once, in the middle of the partitions."""
+
+    def __init__(self, marker: Path) -> None:
+        self.marker = marker
+
+    def __call__(self, part: Any) -> Any:
+        if len(part) and part["id"].iloc[0] >= 1000 and not self.marker.exists():
+            self.marker.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return part
+
+
+@pytest.mark.cluster
+@pytest.mark.filterwarnings("ignore")  # the scheduler's own, of a worker that is gone
+@pytest.mark.parametrize("kind", ["parse", "function"])
+def test_a_killed_worker_costs_no_row(tmp_path: Path, kind: str) -> None:
+    distributed = pytest.importorskip("distributed", reason="dask[distributed] is not installed")
+    marker = tmp_path / "died"
+    urls = frame([f"http://host{i}/?n={i}" for i in range(2000)], 8)
+    if kind == "parse":
+        found = parse(urls, "u", {"n": ("query_value", "n")})
+    else:
+        found = urls.assign(n=urls["u"].url.query_value("n"))
+    local = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "host": "127.0.0.1"}
+    with (
+        dask.config.set({"temporary-directory": str(tmp_path)}),
+        distributed.LocalCluster(**local) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        dying = found.map_partitions(DyingWork(marker), meta=found._meta)
+        computed = client.compute(dying).result(timeout=300)
+    assert marker.exists()
+    assert list(computed["n"]) == [str(i) for i in range(2000)]
+
+
+@pytest.mark.parametrize("name", cases.OF_COLUMNS)
+def test_functions_of_two_columns(name: str) -> None:
+    pairs = dd.from_pandas(pd.DataFrame(cases.PAIRS, columns=["a", "b"], dtype="str"), npartitions=2)
+    found = getattr(pairs["a"].url, name)(pairs["b"])
+    assert pa.array(found.compute()).to_pylist() == cases.of_pairs(name)

@@ -266,3 +266,9 @@ def test_a_value_for_each_row_of_its_own_name(connection: Any) -> None:
         "FROM (VALUES ('a'), ('b'), ('c'), (NULL), ('a')) t(n)"
     ).fetchall()
     assert rows == [("a", "1", "1"), ("b", "2", "2"), ("c", "none", None), (None, None, None), ("a", "1", "1")]
+
+
+@pytest.mark.parametrize("name", cases.OF_COLUMNS)
+def test_functions_of_two_columns(connection: Any, name: str) -> None:
+    connection.register("pairs", pa.table({"a": [a for a, _ in cases.PAIRS], "b": [b for _, b in cases.PAIRS]}))
+    assert column(connection, f"SELECT url_{name}(a, b) FROM pairs") == cases.of_pairs(name)

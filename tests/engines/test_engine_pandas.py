@@ -144,3 +144,10 @@ def test_findings_are_masked_by_what_finding_has() -> None:
     findings = pd.Series(["http://h/%", "http://h/", None]).url.findings()
     assert (findings & fasturl.Finding.VIOLATIONS != 0).tolist() == [True, False, pd.NA]
     assert (fasturl.Finding.BAD_ESCAPE == findings).tolist() == [True, False, pd.NA]
+
+
+@pytest.mark.parametrize("name", cases.OF_COLUMNS)
+def test_functions_of_two_columns(name: str) -> None:
+    frame = pd.DataFrame(cases.PAIRS, columns=["a", "b"])
+    found = getattr(frame["a"].url, name)(frame["b"])
+    assert pa.array(found).to_pylist() == cases.of_pairs(name)

@@ -173,3 +173,15 @@ def test_several_fields_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     calls.clear()
     assert plan.collect().shape == (10, 4)
     assert sum(calls) == 10
+
+
+@pytest.mark.parametrize("name", cases.OF_COLUMNS)
+def test_functions_of_two_columns(name: str) -> None:
+    pairs = pl.DataFrame(cases.PAIRS, schema={"a": pl.String, "b": pl.String}, orient="row")
+    wanted = cases.of_pairs(name)
+    assert getattr(pairs["a"].url, name)(pairs["b"]).to_list() == wanted
+    for engine in ENGINES:
+        found = pairs.lazy().select(getattr(pl.col("a").url, name)(pl.col("b"))).collect(engine=engine)
+        assert found["a"].to_list() == wanted
+    one = pairs.select(getattr(pl.col("a").url, name)(pl.lit("HTTP://H:80/")))["a"].to_list()
+    assert one == [None if a is None else getattr(fasturl, name)(a, "HTTP://H:80/") for a, _ in cases.PAIRS]

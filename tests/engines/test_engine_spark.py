@@ -28,6 +28,7 @@ pytestmark = [
     pytest.mark.cluster,
     # PySpark's word on its own imports.
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
+    pytest.mark.filterwarnings("ignore:distutils Version classes are deprecated:DeprecationWarning"),
 ]
 from pyspark.errors import PySparkException  # noqa: E402 - what is not installed is skipped before
 from pyspark.sql import functions  # noqa: E402

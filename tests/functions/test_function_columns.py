@@ -19,7 +19,9 @@ from fasturl import arrow  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("kernel")
 
-FUNCTIONS = sorted(arrow.FUNCTIONS)
+FUNCTIONS = sorted(fasturl._parts.__all__)
+# What test_more_columns.py shows.
+OTHERS = {"decompose", "equivalent", "join", "problems", "quote_plus", "unquote_plus", "unquote_safe"}
 
 
 def of_column(name: str, column: Any, arguments: dict[str, Any], **how: Any) -> list[Any]:
@@ -41,9 +43,9 @@ def as_columns_have_it(name: str, value: Any) -> Any:
 
 
 def test_every_function_is_in_the_table_and_has_its_column() -> None:
-    assert FUNCTIONS == sorted(fasturl._parts.__all__)
+    assert set(arrow.FUNCTIONS) == {*FUNCTIONS, *OTHERS}
     assert FUNCTIONS == sorted({case[0] for case in CASES})
-    assert set(FUNCTIONS) <= set(arrow.__all__)
+    assert set(arrow.FUNCTIONS) <= set(arrow.__all__)
 
 
 GROUPS = [

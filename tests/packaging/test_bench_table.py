@@ -120,8 +120,23 @@ def test_table_is_pasted_between_its_markers(tmp_path: Path) -> None:
     file.write_text("no markers")
     with pytest.raises(ValueError, match="markers"):
         table.paste(file, "text")
-    readme = (ROOT / "bench" / "README.md").read_text(encoding="utf-8")
-    assert readme.count(table.BEGIN) == readme.count(table.END) == 1
+    for page in ("bench/README.md", "docs/speed.md", "README.md"):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        assert text.count(table.BEGIN) == text.count(table.END) == 1
+
+
+def test_readme_shows_eight_rows_of_the_page_of_speed() -> None:
+    from bench import table
+    from bench.operations import OPERATIONS
+
+    assert set(table.SHORT) <= set(OPERATIONS)
+    whole = (ROOT / "docs" / "speed.md").read_text(encoding="utf-8").splitlines()
+    rows = table.short(whole)
+    assert len(rows) == 2 + len(table.SHORT) == 10
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = readme.partition(table.BEGIN)[2].partition(table.END)[0]
+    assert shown.strip().splitlines() == rows
+    assert table.short([]) == []
 
 
 def test_one_command_prints_the_ratios(tmp_path: Path) -> None:

@@ -77,6 +77,8 @@ def examples(page: Path) -> list[str]:
 def test_examples_of_a_page(page: Path) -> None:
     text = "\n".join(examples(page))
     needed = {name for name in OPTIONAL if re.search(rf"^>>> (import|from) {name}\b", text, re.MULTILINE)}
+    if re.search(r"^>>> from fasturl import .*\b(arrow|logs)\b", text, re.MULTILINE):
+        needed.add("pyarrow")
     for name in sorted(needed):
         pytest.importorskip(name)
     test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)

@@ -223,6 +223,7 @@ class Rows:
         """targets : a bit a row that says whether it is read as a request target, for columns that hold both forms
         name, first : how an error calls a row, and the number of the first
         """
+        self.array = array
         self.rows = len(array)
         self.targets = targets
         validity, offsets, *data = self.inputs = array.buffers()

@@ -1,20 +1,21 @@
 """The functions from a URL to a part, a text, a list or a number, for columns: docs/functions.md has their rules.
 
-``FUNCTIONS`` has all of them by name: those of ``fasturl._parts``.
+``FUNCTIONS`` has all of them by name: those of ``fasturl._parts``, and others of this package.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias
 
 import pyarrow as pa
 
 from fasturl import _columns, _parts
-from fasturl.arrow.columns_in import Rows, Strings, as_arrays, is_binary, plain_arrays, spread, string_type
-from fasturl.arrow.gathering import Lists, Numbers, Values
-from fasturl.arrow.texts import mapped, query_value
-from fasturl.arrow.threads import run
+from fasturl.arrow.columns_in import Strings, as_arrays, is_binary, string_type
+from fasturl.arrow.decomposing import decompose
+from fasturl.arrow.gathering import Lists, Numbers, Values, gathered
+from fasturl.arrow.problems_and_equivalence import equivalent, problems
+from fasturl.arrow.texts import join, mapped, query_value, quote_plus, unquote_plus, unquote_safe
 
 __all__ = ["FUNCTIONS", *_parts.__all__]
 
@@ -22,20 +23,19 @@ Form = Literal["url", "request-target"]
 HostForm = Literal["url", "request-target", "host"]
 Names = str | bytes | Iterable[str | bytes]
 Column: TypeAlias = "pa.Array | pa.ChunkedArray"
-_Job = TypeVar("_Job", Lists, Numbers, Values)
 
 
 def _plain(column: Any, name: str, form: Form, threads: int | None, strings: Strings) -> Column:
     return mapped(*as_arrays(column), _columns.applying(_parts._plain_function(name, form)), threads, strings)
 
 
-def file_name(column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "view") -> Column:
+def file_name(column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "string") -> Column:
     """The last segment of the path, without its params of each URL of a column: ``fasturl.file_name``.
 
     column, threads, strings : as for ``fasturl.arrow.parse``
     form : "url" or "request-target"
     Returns an Array, or a ChunkedArray when the column came in chunks: of text for text, of octets for octets. What is
-    absent is null, and nulls stay null. A part that stands in the URL is a view of where it stands.
+    absent is null, and nulls stay null. As a view, a part names where it stands in the URL.
     Raises: TypeError for another column, ValueError for another form or a text of over 2**30 octets. Cost: O(octets).
 
     >>> file_name(["/a/b.c;v=1", "/a/", "//h", None]).to_pylist()
@@ -44,7 +44,9 @@ def file_name(column: Any, *, form: Form = "url", threads: int | None = None, st
     return _plain(column, "file_name", form, threads, strings)
 
 
-def file_extension(column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "view") -> Column:
+def file_extension(
+    column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "string"
+) -> Column:
     """What follows the file name's last dot of each URL of a column: ``fasturl.file_extension``.
 
     As :func:`file_name`.
@@ -55,7 +57,9 @@ def file_extension(column: Any, *, form: Form = "url", threads: int | None = Non
     return _plain(column, "file_extension", form, threads, strings)
 
 
-def first_segment(column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "view") -> Column:
+def first_segment(
+    column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "string"
+) -> Column:
     """The first segment of the path of each URL of a column: ``fasturl.first_segment``.
 
     As :func:`file_name`.
@@ -66,7 +70,9 @@ def first_segment(column: Any, *, form: Form = "url", threads: int | None = None
     return _plain(column, "first_segment", form, threads, strings)
 
 
-def path_and_query(column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "view") -> Column:
+def path_and_query(
+    column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "string"
+) -> Column:
     """Path and query, without the fragment of each URL of a column: ``fasturl.path_and_query``.
 
     As :func:`file_name`.
@@ -78,7 +84,7 @@ def path_and_query(column: Any, *, form: Form = "url", threads: int | None = Non
 
 
 def query_and_fragment(
-    column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "view"
+    column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "string"
 ) -> Column:
     """Query and fragment of each URL of a column: ``fasturl.query_and_fragment``.
 
@@ -90,7 +96,7 @@ def query_and_fragment(
     return _plain(column, "query_and_fragment", form, threads, strings)
 
 
-def origin(column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "view") -> Column:
+def origin(column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "string") -> Column:
     """Scheme, host and port in lower case of each URL of a column: ``fasturl.origin``.
 
     As :func:`file_name`.
@@ -102,7 +108,7 @@ def origin(column: Any, *, form: Form = "url", threads: int | None = None, strin
 
 
 def path_template(
-    column: Any, *, keep: Names = (), form: Form = "url", threads: int | None = None, strings: Strings = "view"
+    column: Any, *, keep: Names = (), form: Form = "url", threads: int | None = None, strings: Strings = "string"
 ) -> Column:
     """The path of each URL of a column with names where its values stand: ``fasturl.path_template``.
 
@@ -117,12 +123,12 @@ def path_template(
 
 
 def without(
-    column: Any, *parts: str, form: Form = "url", threads: int | None = None, strings: Strings = "view"
+    column: Any, *parts: str, form: Form = "url", threads: int | None = None, strings: Strings = "string"
 ) -> Column:
     """Each URL of a column less some of its parts: ``fasturl.without``.
 
-    As :func:`file_name`; ``parts`` of "scheme", "login", "password", "www", "port", "path", "query", "fragment". A URL
-    that keeps its middle, or its start, is a view of it: all of the input's octets are then in the result's buffers.
+    As :func:`file_name`; ``parts`` of "scheme", "login", "password", "www", "port", "path", "query", "fragment". With
+    ``strings="view"`` all of the input's octets are in the result's buffers, whatever is left out of a text.
 
     >>> without(["http://me:pw@www.a.org/b?x#y", None], "login", "www", "query", "fragment").to_pylist()
     ['http://a.org/b', None]
@@ -131,7 +137,7 @@ def without(
 
 
 def drop_query(
-    column: Any, names: Names, *, form: Form = "url", threads: int | None = None, strings: Strings = "view"
+    column: Any, names: Names, *, form: Form = "url", threads: int | None = None, strings: Strings = "string"
 ) -> Column:
     """Each URL of a column without some pairs of its query: ``fasturl.drop_query``.
 
@@ -165,7 +171,7 @@ def public_suffix(
     form: HostForm = "url",
     rules: _parts.Suffixes | None = None,
     threads: int | None = None,
-    strings: Strings = "view",
+    strings: Strings = "string",
 ) -> Column:
     """The public suffix of the host of each URL of a column: ``fasturl.public_suffix``.
 
@@ -184,7 +190,7 @@ def registrable_domain(
     form: HostForm = "url",
     rules: _parts.Suffixes | None = None,
     threads: int | None = None,
-    strings: Strings = "view",
+    strings: Strings = "string",
 ) -> Column:
     """The registrable domain of the host of each URL of a column: ``fasturl.registrable_domain``.
 
@@ -203,7 +209,7 @@ def subdomain(
     form: HostForm = "url",
     rules: _parts.Suffixes | None = None,
     threads: int | None = None,
-    strings: Strings = "view",
+    strings: Strings = "string",
 ) -> Column:
     """What stands before the registrable domain of each URL of a column: ``fasturl.subdomain``.
 
@@ -223,7 +229,7 @@ def dedup_key(
     fragment: bool = False,
     drop: Names | None = None,
     threads: int | None = None,
-    strings: Strings = "view",
+    strings: Strings = "string",
 ) -> Column:
     """One text for the spellings of one page, of each URL of a column: ``fasturl.dedup_key``.
 
@@ -238,38 +244,6 @@ def dedup_key(
     return mapped(arrays, kind, chunked, _columns.applying(function), threads, strings)
 
 
-def _gathered(
-    column: tuple[list[pa.Array], pa.DataType, bool],
-    start: Callable[[Rows], _Job],
-    finish: Callable[[_Job], pa.Array],
-    target: pa.DataType,
-    threads: int | None,
-) -> Column:
-    """What jobs that are started for each array give, for a column of any layout: each different text once."""
-    arrays, kind, chunked = column
-    is_binary(kind)  # or TypeError
-    pieces = list(plain_arrays(arrays))
-    jobs = [start(rows) for rows, _ in pieces]
-    run(jobs, threads)
-    results = [_spread_nested(finish(job), indices) for job, (_, indices) in zip(jobs, pieces, strict=True)]
-    return pa.chunked_array(results, target) if chunked else results[0]
-
-
-def _spread_nested(array: pa.Array, indices: pa.Array | None) -> pa.Array:
-    """As spread, for lists and structs too: Arrow's take knows none with views in them."""
-    if indices is None or not pa.types.is_nested(array.type):
-        return spread(array, indices)
-    return spread(array.cast(_without_views(array.type)), indices).cast(array.type)
-
-
-def _without_views(kind: pa.DataType) -> pa.DataType:
-    if pa.types.is_list(kind):
-        return pa.list_(_without_views(kind.value_type))
-    if pa.types.is_struct(kind):
-        return pa.struct([(field.name, _without_views(field.type)) for field in kind])
-    return {pa.string_view(): pa.string(), pa.binary_view(): pa.binary()}.get(kind, kind)
-
-
 def path_depth(column: Any, *, form: Form = "url", threads: int | None = None) -> Column:
     """How many segments of each URL's path are not empty: ``fasturl.path_depth``, of type uint32.
 
@@ -280,7 +254,7 @@ def path_depth(column: Any, *, form: Form = "url", threads: int | None = None) -
     """
     work = _parts._depths(form=form)
     kind = pa.uint32()
-    return _gathered(as_arrays(column), lambda rows: Numbers(rows, work, kind), Numbers.result, kind, threads)
+    return gathered(as_arrays(column), lambda rows: Numbers(rows, work, kind), Numbers.result, kind, threads)
 
 
 def dedup_hash(
@@ -302,7 +276,7 @@ def dedup_hash(
     )
     work = _parts._hashes()
     kind = pa.uint64()
-    return _gathered(as_arrays(keys), lambda rows: Numbers(rows, work, kind), Numbers.result, kind, threads)
+    return gathered(as_arrays(keys), lambda rows: Numbers(rows, work, kind), Numbers.result, kind, threads)
 
 
 def _listed(
@@ -329,11 +303,11 @@ def _listed(
         return job.result(pa.StructArray.from_arrays(found, fields=list(pair)) if all(wanted) else found[0])
 
     target = pa.list_(pair if all(wanted) else text)
-    return _gathered((arrays, kind, chunked), lambda rows: Lists(rows, work, wanted), finish, target, threads)
+    return gathered((arrays, kind, chunked), lambda rows: Lists(rows, work, wanted), finish, target, threads)
 
 
 def query_names(
-    column: Any, *, decode: bool = True, form: Form = "url", threads: int | None = None, strings: Strings = "view"
+    column: Any, *, decode: bool = True, form: Form = "url", threads: int | None = None, strings: Strings = "string"
 ) -> Column:
     """The names of the query of each URL of a column: ``fasturl.query_names``, as lists; null without a query.
 
@@ -346,7 +320,7 @@ def query_names(
 
 
 def query_pairs(
-    column: Any, *, decode: bool = True, form: Form = "url", threads: int | None = None, strings: Strings = "view"
+    column: Any, *, decode: bool = True, form: Form = "url", threads: int | None = None, strings: Strings = "string"
 ) -> Column:
     """The names and values of the query of each URL of a column: ``fasturl.query_pairs``, as lists of structs with the
     fields name and value; null without a query.
@@ -360,7 +334,7 @@ def query_pairs(
 
 
 def path_prefixes(
-    column: Any, *, most: int = 32, form: Form = "url", threads: int | None = None, strings: Strings = "view"
+    column: Any, *, most: int = 32, form: Form = "url", threads: int | None = None, strings: Strings = "string"
 ) -> Column:
     """The paths above each URL's path and itself: ``fasturl.path_prefixes``, as lists.
 
@@ -374,7 +348,7 @@ def path_prefixes(
 
 
 def url_prefixes(
-    column: Any, *, most: int = 32, form: Form = "url", threads: int | None = None, strings: Strings = "view"
+    column: Any, *, most: int = 32, form: Form = "url", threads: int | None = None, strings: Strings = "string"
 ) -> Column:
     """The URLs above each URL of a column and itself: ``fasturl.url_prefixes``, as lists.
 
@@ -388,7 +362,7 @@ def url_prefixes(
 
 
 def query_values(
-    column: Any, names: Names, *, form: Form = "url", threads: int | None = None, strings: Strings = "view"
+    column: Any, names: Names, *, form: Form = "url", threads: int | None = None, strings: Strings = "string"
 ) -> Column:
     """The first value of each of some names in each URL's query, in one pass: ``fasturl.query_values``.
 
@@ -417,7 +391,7 @@ def query_values(
         values = [mapped([items], view, False, unquoting, threads, strings) for items in job.children(view)]
         return job.result(target, values)
 
-    found = _gathered((arrays, kind, chunked), lambda rows: Values(rows, work, len(keys)), finish, target, threads)
+    found = gathered((arrays, kind, chunked), lambda rows: Values(rows, work, len(keys)), finish, target, threads)
     if not work.unsure:
         return found
     results = []
@@ -429,4 +403,7 @@ def query_values(
     return pa.chunked_array(results, target) if chunked else results[0]
 
 
+_OF_OTHER_MODULES = (decompose, equivalent, join, problems, quote_plus, unquote_plus, unquote_safe)
+
 FUNCTIONS: dict[str, Callable[..., Column]] = {name: globals()[name] for name in _parts.__all__}
+FUNCTIONS |= {function.__name__: function for function in _OF_OTHER_MODULES}

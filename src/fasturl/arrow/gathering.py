@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from threading import Lock
+from typing import Any, TypeVar
 
 import pyarrow as pa
 
-from fasturl import _columns, _parts
-from fasturl.arrow.columns_in import Rows, new_buffers
+from fasturl import _columns, _parts, _problems
+from fasturl.arrow.columns_in import Rows, is_binary, new_buffers, plain_arrays, spread
+from fasturl.arrow.threads import run
 
-__all__ = ["Lists", "Numbers", "Values"]
+__all__ = ["Lists", "Numbers", "Problems", "Same", "Values", "gathered", "spread_nested"]
 
 _MOST_ITEMS = (1 << 31) - 1  # Arrow counts the items of lists in 32 bits
+
+
+_Job = TypeVar("_Job", "Lists", "Numbers", "Problems", "Values")
 
 
 class Numbers:
@@ -72,35 +78,36 @@ class Values:
         return pa.Array.from_buffers(kind, self.rows, [validity], null_count=self.nulls[0], children=values)
 
 
-class Lists:
-    """For each row of an array a list of texts as they stand in it, or of pairs of them."""
+class _Items:
+    """For each row of an array a list of some items, which have some children."""
 
-    def __init__(self, source: Rows, work: _parts.Gather, wanted: tuple[bool, bool]) -> None:
-        """wanted : names, and values"""
-        self.column, self.rows, self.work, self.named = source.column, source.rows, work, source.named
-        self.wanted = wanted
+    def __init__(self, source: Rows, widths: tuple[int, ...]) -> None:
+        """widths : the octets of an item in each child; 0 for a child that is not wanted"""
+        self.column, self.rows, self.named = source.column, source.rows, source.named
+        self.widths = widths
         (self.offsets, self.validity), _ = new_buffers((self.rows + 1) * 4, (self.rows + 7) // 8)
         self.nulls = 0
         self.pieces: list[tuple[int, int, int, list[_columns.PooledBuffer | None]]] = []
         self.lock = Lock()
 
+    def _gather(self, start: int, end: int, allocate: Callable[[int], Any]) -> tuple[int, int]:
+        raise NotImplementedError
+
     def run(self, start: int, end: int, task: int) -> None:
         taken: list[list[_columns.PooledBuffer | None]] = []
 
         def allocate(items: int) -> tuple[int, ...]:
-            taken.append([_columns.PooledBuffer(items * 16) if wanted else None for wanted in self.wanted])
+            taken.append([_columns.PooledBuffer(items * width) if width else None for width in self.widths])
             return tuple(0 if memory is None else memory.address for memory in taken[-1])
 
-        nulls, items = _parts._gather_lists(
-            self.column, self.work, self.validity.address, self.offsets.address, start=start, end=end, allocate=allocate
-        )
+        nulls, items = self._gather(start, end, allocate)
         with self.lock:
             self.nulls += nulls
             self.pieces.append((start, end, items, taken[-1]))
 
-    def children(self, view: pa.DataType) -> list[pa.Array]:
-        """The items of all rows, in order: names, values, or both."""
-        found: list[list[pa.Array]] = [[] for _ in self.wanted]
+    def found(self, kinds: Sequence[pa.DataType]) -> list[pa.Array]:
+        """The children that are wanted, of the items of all rows, in order."""
+        found: list[list[pa.Array]] = [[] for _ in self.widths]
         base = 0
         for start, end, items, memories in sorted(self.pieces, key=lambda piece: piece[0]):
             if base:
@@ -108,10 +115,11 @@ class Lists:
             base += items
             if base > _MOST_ITEMS:
                 raise ValueError("an array has more items than offsets can name: read it in slices")
-            for column, memory in zip(found, memories, strict=True):
+            for column, memory, width, kind in zip(found, memories, self.widths, kinds, strict=True):
                 if memory is not None:
-                    views = pa.foreign_buffer(memory.address, items * 16, memory)
-                    column.append(pa.Array.from_buffers(view, items, [None, views, *self.named]))
+                    named = self.named if kind in (pa.string_view(), pa.binary_view()) else []
+                    values = pa.foreign_buffer(memory.address, items * width, memory)
+                    column.append(pa.Array.from_buffers(kind, items, [None, values, *named]))
         self.pieces.clear()
         return [column[0] if len(column) == 1 else pa.concat_arrays(column) for column in found if column]
 
@@ -120,3 +128,93 @@ class Lists:
         buffers = [self.validity if self.nulls else None, self.offsets]
         kind = pa.list_(items.type)
         return pa.Array.from_buffers(kind, self.rows, buffers, null_count=self.nulls, children=[items])
+
+
+class Lists(_Items):
+    """Of texts as they stand in the row, or of pairs of them."""
+
+    def __init__(self, source: Rows, work: _parts.Gather, wanted: tuple[bool, bool]) -> None:
+        """wanted : names, and values"""
+        super().__init__(source, (16 * wanted[0], 16 * wanted[1]))
+        self.work = work
+
+    def _gather(self, start: int, end: int, allocate: Callable[[int], Any]) -> tuple[int, int]:
+        return _parts._gather_lists(
+            self.column, self.work, self.validity.address, self.offsets.address, start=start, end=end, allocate=allocate
+        )
+
+    def children(self, view: pa.DataType) -> list[pa.Array]:
+        """The items of all rows, in order: names, values, or both."""
+        return self.found([view, view])
+
+
+class Problems(_Items):
+    """Of what is wrong or risky in the row."""
+
+    KIND = pa.struct([("finding", pa.uint32()), ("start", pa.int32()), ("end", pa.int32())])
+
+    def __init__(self, source: Rows, form: Any) -> None:
+        super().__init__(source, (4, 4, 4))
+        self.form = form
+
+    def _gather(self, start: int, end: int, allocate: Callable[[int], Any]) -> tuple[int, int]:
+        where = self.validity.address, self.offsets.address
+        return _problems._gather_problems(self.column, *where, form=self.form, start=start, end=end, allocate=allocate)
+
+    def lists(self) -> pa.Array:
+        found = self.found([field.type for field in self.KIND])
+        return self.result(pa.StructArray.from_arrays(found, fields=list(self.KIND)))
+
+
+class Same:
+    """For each row of two arrays whether they are equivalent."""
+
+    def __init__(self, source: Rows, other: Rows, ask: Callable[[bytes, bytes], bool]) -> None:
+        self.column, self.other, self.rows, self.ask = source.column, other.column, source.rows, ask
+        self.kept = source, other
+        bits = (self.rows + 7) // 8
+        (self.same, self.validity), _ = new_buffers(bits, bits)
+        self.nulls = 0
+        self.lock = Lock()
+
+    def run(self, start: int, end: int, task: int) -> None:
+        where = self.validity.address, self.same.address
+        nulls = _problems._gather_same(self.column, self.other, self.ask, *where, start=start, end=end)
+        with self.lock:
+            self.nulls += nulls
+
+    def result(self) -> pa.Array:
+        validity = self.validity if self.nulls else None
+        return pa.Array.from_buffers(pa.bool_(), self.rows, [validity, self.same], null_count=self.nulls)
+
+
+def gathered(
+    column: tuple[list[pa.Array], pa.DataType, bool],
+    start: Callable[[Rows], _Job],
+    finish: Callable[[_Job], pa.Array],
+    target: pa.DataType,
+    threads: int | None,
+) -> pa.Array | pa.ChunkedArray:
+    """What jobs that are started for each array give, for a column of any layout: each different text once."""
+    arrays, kind, chunked = column
+    is_binary(kind)  # or TypeError
+    pieces = list(plain_arrays(arrays))
+    jobs = [start(rows) for rows, _ in pieces]
+    run(jobs, threads)
+    results = [spread_nested(finish(job), indices) for job, (_, indices) in zip(jobs, pieces, strict=True)]
+    return pa.chunked_array(results, target) if chunked else results[0]
+
+
+def spread_nested(array: pa.Array, indices: pa.Array | None) -> pa.Array:
+    """As spread, for lists and structs too: Arrow's take knows none with views in them."""
+    if indices is None or not pa.types.is_nested(array.type):
+        return spread(array, indices)
+    return spread(array.cast(_without_views(array.type)), indices).cast(array.type)
+
+
+def _without_views(kind: pa.DataType) -> pa.DataType:
+    if pa.types.is_list(kind):
+        return pa.list_(_without_views(kind.value_type))
+    if pa.types.is_struct(kind):
+        return pa.struct([(field.name, _without_views(field.type)) for field in kind])
+    return {pa.string_view(): pa.string(), pa.binary_view(): pa.binary()}.get(kind, kind)

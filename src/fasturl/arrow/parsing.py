@@ -27,6 +27,7 @@ from fasturl.arrow.columns_in import (
     spread,
     string_type,
 )
+from fasturl.arrow.copies import copied_array
 from fasturl.arrow.threads import processors, run
 
 __all__ = ["DEFAULT_FIELDS", "FIELDS", "parse", "parse_batches", "schema"]
@@ -41,11 +42,11 @@ _WIDTHS: dict[str, int] = {name: width for name, _, width in _columns.FIELDS}  #
 _ZEROS = pa.py_buffer(bytes(BATCH_ROWS * 16))
 
 
-def schema(fields: Sequence[str] = DEFAULT_FIELDS, *, binary: bool = False, strings: Strings = "view") -> pa.Schema:
+def schema(fields: Sequence[str] = DEFAULT_FIELDS, *, binary: bool = False, strings: Strings = "string") -> pa.Schema:
     """The schema of what :func:`parse` gives for these fields.
 
     >>> schema(["host", "port"])
-    host: string_view
+    host: string
     port: uint16
     """
     return _schema(tuple(_checked(fields)), binary, strings)
@@ -72,11 +73,13 @@ def _checked(fields: Sequence[str]) -> list[str]:
 class _Parsed:
     """One array being read: the buffers of its columns, and what its tasks say."""
 
-    def __init__(self, source: Rows, fields: list[str], form: str) -> None:
+    def __init__(self, source: Rows, fields: list[str], form: str, strings: Strings = "view") -> None:
         self.source = source
         self.rows = source.rows
         self.fields = fields
         self.form = form
+        self.copied = [name for name in fields if name not in _TYPES] if strings == "string" else []
+        self.copies: list[tuple[int, int, dict[str, _columns.CopiedTexts]]] = []
         self.buffers = self._new_buffers()
         self.output = _columns.OutputColumns(
             {name: (values.address, validity.address) for name, (values, validity) in self.buffers.items()}
@@ -87,14 +90,16 @@ class _Parsed:
         self.custom: list[int] = []
 
     def _new_buffers(self) -> dict[str, tuple[pa.Buffer, pa.Buffer]]:
-        """The values and the validity of each column, all in one piece of memory."""
+        """The values and the validity of each column, in one piece of memory; copied texts have theirs elsewhere."""
         bitmap = (self.rows + 7) // 8
-        sizes = [size for name in self.fields for size in (self.rows * _WIDTHS[name] or bitmap, bitmap)]
+        values = [0 if name in self.copied else self.rows * _WIDTHS[name] or bitmap for name in self.fields]
+        sizes = [size for width in values for size in (width, bitmap)]
         buffers, self.memory = new_buffers(*sizes)
         return dict(zip(self.fields, zip(buffers[::2], buffers[1::2], strict=True), strict=True))
 
     def run(self, start: int, end: int, task: int) -> None:
         """Read some rows. The tasks of one array number from 0."""
+        copies = _columns.Copies(self.copied, end - start) if self.copied else None
         nulls, opened, octets, custom = _columns.parse_rows(
             self.source.column,
             self.output,
@@ -102,7 +107,10 @@ class _Parsed:
             start=start,
             end=end,
             arena_buffer=len(self.source.named) + task,
+            copies=copies,
         )
+        if copies is not None:
+            self.copies.append((start, end, copies.texts))
         self.opened.append((start, end, opened))
         for name, count in nulls.items():
             self.nulls[name] += count
@@ -163,6 +171,10 @@ class _Parsed:
         arenas = [pa.py_buffer(self.arenas.get(i, b"")) for i in range(max(self.arenas, default=-1) + 1)]
         arrays = []
         for name in self.fields:
+            if name in self.copied:
+                pieces = [(start, end, texts[name]) for start, end, texts in self.copies]
+                arrays.append(copied_array(binary, self.buffers[name][1] if self.nulls[name] else None, pieces))
+                continue
             values, validity = self._values(name), self.buffers[name][1]
             bitmap = validity if self.nulls[name] else None
             kind = _TYPES.get(name, view)
@@ -186,16 +198,12 @@ def _parse_arrays(
     binary = is_binary(kind)
     target = _schema(tuple(names), binary, strings)
     pieces = list(plain_arrays(arrays))
-    jobs = [_Parsed(rows, names, form) for rows, _ in pieces]
+    jobs = [_Parsed(rows, names, form, strings) for rows, _ in pieces]
     run(jobs, threads)
     batches = []
     for job, (_, indices) in zip(jobs, pieces, strict=True):
         job.ask_owners()
         columns = [spread(column, indices) for column in job.result(binary)]
-        columns = [
-            column if column.type == field.type else column.cast(field.type)
-            for column, field in zip(columns, target, strict=True)
-        ]
         batches.append(pa.RecordBatch.from_arrays(columns, schema=target))
     return batches
 
@@ -206,7 +214,7 @@ def parse(
     *,
     form: str = "url",
     threads: int | None = None,
-    strings: Strings = "view",
+    strings: Strings = "string",
 ) -> pa.RecordBatch | pa.Table:
     """Read a column of URLs into a column for each field.
 
@@ -215,11 +223,13 @@ def parse(
     fields : of FIELDS, by default all but hostname. One that is not asked for costs nothing.
     form : "url" or "request-target", as for fasturl.parse
     threads : how many read at once; None takes all processors when there are rows enough for them
-    strings : "view" names the input's own octets, which it keeps alive, and copies none; "string" copies
-    Returns a RecordBatch, or a Table when the column came in chunks. Text gives string_view, binary gives binary_view.
+    strings : "string" copies texts, as string or binary; "view" gives string_view or binary_view, which name the
+        input's own octets, keep them alive, and copy none
+    Returns a RecordBatch, or a Table when the column came in chunks.
     An absent part is null, an empty one is "", a path is null only where the URL is; error_offset counts octets.
-    Nothing is raised for content; TypeError for another column, ValueError for an unknown field or a text of over 2**30
-    octets. Cost: O(octets); 16 octets a row and text field. Source: as fasturl.parse.
+    Nothing is raised for content; TypeError for another column, ValueError for an unknown field, a text of over 2**30
+    octets, or copies of over 2**31 - 1 octets in one array and field. Cost: O(octets); for a text field 4 octets a row
+    and the texts, of views 16 octets a row. Source: as fasturl.parse.
 
     >>> parse(["http://h:80/a?b", None, "//h"], ["host", "port", "path", "query"]).to_pylist()[0]
     {'host': 'h', 'port': 80, 'path': '/a', 'query': 'b'}
@@ -253,7 +263,7 @@ def parse_batches(
     *,
     form: str = "url",
     threads: int | None = 1,
-    strings: Strings = "view",
+    strings: Strings = "string",
     batch_rows: int = BATCH_ROWS,
 ) -> Iterator[pa.RecordBatch]:
     """Read a stream of columns in constant memory: each column of any kind that :func:`parse` takes, each batch given

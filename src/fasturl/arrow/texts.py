@@ -10,9 +10,21 @@ import pyarrow as pa
 
 from fasturl import _columns
 from fasturl.arrow.columns_in import Rows, Strings, as_arrays, is_binary, new_buffers, plain_arrays, spread, string_type
+from fasturl.arrow.copies import copied_array
 from fasturl.arrow.threads import run
+from fasturl.dropin import urljoin
 
-__all__ = ["normalize", "query_value", "quote", "redact", "unquote"]
+__all__ = [
+    "join",
+    "normalize",
+    "query_value",
+    "quote",
+    "quote_plus",
+    "redact",
+    "unquote",
+    "unquote_plus",
+    "unquote_safe",
+]
 
 # Of memory for texts that are new; one that needs more gets as much as it needs.
 _BLOCK_MIN, _BLOCK_MAX = 1 << 12, 1 << 22
@@ -75,6 +87,27 @@ class _Mapped:
         return pa.Array.from_buffers(view, self.rows, buffers, null_count=self.nulls)
 
 
+class _Copied:
+    """One array being worked on, whose texts are all copied."""
+
+    def __init__(self, source: Rows, work: _columns.Work) -> None:
+        self.column, self.rows, self.work = source.column, source.rows, work
+        (self.validity,), _ = new_buffers((self.rows + 7) // 8)
+        self.nulls = 0
+        self.pieces: list[tuple[int, int, _columns.CopiedTexts]] = []
+        self.lock = Lock()
+
+    def run(self, start: int, end: int, task: int) -> None:
+        texts = _columns.CopiedTexts(end - start)
+        nulls = _columns.map_copies(self.column, self.work, texts, self.validity.address, start=start, end=end)
+        with self.lock:
+            self.nulls += nulls
+            self.pieces.append((start, end, texts))
+
+    def result(self, kind: pa.DataType) -> pa.Array:
+        return copied_array(kind == pa.binary(), self.validity if self.nulls else None, self.pieces)
+
+
 def mapped(
     arrays: list[pa.Array],
     kind: pa.DataType,
@@ -83,20 +116,17 @@ def mapped(
     threads: int | None,
     strings: Strings,
 ) -> pa.Array | pa.ChunkedArray:
-    binary = is_binary(kind)
-    target, view = string_type(binary, strings), string_type(binary, "view")
+    target = string_type(is_binary(kind), strings)
     pieces = list(plain_arrays(arrays))
-    jobs = [_Mapped(rows, work) for rows, _ in pieces]
+    new = _Copied if strings == "string" else _Mapped
+    jobs = [new(rows, work) for rows, _ in pieces]
     run(jobs, threads)
-    results = []
-    for job, (_, indices) in zip(jobs, pieces, strict=True):
-        result = spread(job.result(view), indices)
-        results.append(result if target == view else result.cast(target))
+    results = [spread(job.result(target), indices) for job, (_, indices) in zip(jobs, pieces, strict=True)]
     return pa.chunked_array(results, target) if chunked else results[0]
 
 
 def quote(
-    column: Any, safe: str | bytes = "/", *, threads: int | None = None, strings: Strings = "view"
+    column: Any, safe: str | bytes = "/", *, threads: int | None = None, strings: Strings = "string"
 ) -> pa.Array | pa.ChunkedArray:
     """Escape each text of a column: ``fasturl.quote``, and for octets ``fasturl.quote_from_bytes``.
 
@@ -104,7 +134,7 @@ def quote(
     safe : ASCII characters that stay, besides letters, digits and ``_.-~``
     threads, strings : as for :func:`parse`
     Returns an Array, or a ChunkedArray when the column came in chunks: of text for text, of octets for octets. Nulls
-    stay null. A text that needs no escape is a view of where it stands in the input.
+    stay null. As a view, a text that needs no escape names where it stands in the input.
     Raises: TypeError for another column or ``safe``, ValueError for a text of over 2**30 octets, or one that becomes
     over 2**31 - 1. Cost: O(octets). Source: as fasturl.quote.
 
@@ -114,12 +144,12 @@ def quote(
     return mapped(*as_arrays(column), _columns.quoting(safe), threads, strings)
 
 
-def unquote(column: Any, *, threads: int | None = None, strings: Strings = "view") -> pa.Array | pa.ChunkedArray:
+def unquote(column: Any, *, threads: int | None = None, strings: Strings = "string") -> pa.Array | pa.ChunkedArray:
     """Read the escapes of each text of a column: ``fasturl.unquote``, and for octets ``fasturl.unquote_to_bytes``.
 
     column, threads, strings : as for :func:`parse`
     Returns as :func:`quote`. In text, what escapes decode to is read as UTF-8, and errors become U+FFFD; octets are
-    what they are. A text without an escape is a view of where it stands in the input.
+    what they are. As a view, a text without an escape names where it stands in the input.
     Raises: TypeError for another column, ValueError for a text of over 2**30 octets. Cost: O(octets).
     Source: as fasturl.unquote.
 
@@ -130,21 +160,90 @@ def unquote(column: Any, *, threads: int | None = None, strings: Strings = "view
     return mapped(arrays, kind, chunked, _columns.unquoting(text=not is_binary(kind)), threads, strings)
 
 
+def quote_plus(
+    column: Any, safe: str | bytes = "", *, threads: int | None = None, strings: Strings = "string"
+) -> pa.Array | pa.ChunkedArray:
+    """Escape each text of a column as a form's value: ``fasturl.quote_plus``, a space as ``+``.
+
+    As :func:`quote`, but that no ``/`` stays unless ``safe`` says so.
+
+    >>> quote_plus(["a b/c+d", None]).to_pylist()
+    ['a+b%2Fc%2Bd', None]
+    """
+    return mapped(*as_arrays(column), _columns.quoting(safe, plus=True), threads, strings)
+
+
+def unquote_plus(column: Any, *, threads: int | None = None, strings: Strings = "string") -> pa.Array | pa.ChunkedArray:
+    """Read the escapes of each text of a column, and ``+`` as a space: ``fasturl.unquote_plus``.
+
+    As :func:`unquote`; octets are what they are, with a space for ``+``.
+
+    >>> unquote_plus(["a+b%2Bc", None]).to_pylist()
+    ['a b+c', None]
+    """
+    arrays, kind, chunked = as_arrays(column)
+    work = _columns.unquoting(text=not is_binary(kind), plus=True)
+    return mapped(arrays, kind, chunked, work, threads, strings)
+
+
+def unquote_safe(column: Any, *, threads: int | None = None, strings: Strings = "string") -> pa.Array | pa.ChunkedArray:
+    """Read the escapes of each text of a column, but those of control characters: ``fasturl.unquote_safe``.
+
+    As :func:`unquote`, but that octets become UTF-8, too, with U+FFFD for what is none.
+
+    >>> unquote_safe(["a%20b%0d%0aSet-Cookie%3a", None]).to_pylist(), unquote_safe([b"%9B\\xff"]).to_pylist()
+    (['a b%0d%0aSet-Cookie:', None], [b'\\xef\\xbf\\xbd\\xef\\xbf\\xbd'])
+    """
+    arrays, kind, chunked = as_arrays(column)
+    return mapped(arrays, kind, chunked, _columns.unquoting_safely(text=not is_binary(kind)), threads, strings)
+
+
+def join(
+    base: str | bytes, column: Any, *, threads: int | None = None, strings: Strings = "string"
+) -> pa.Array | pa.ChunkedArray:
+    """Read each text of a column relative to one URL: ``fasturl.urljoin(base, text)``.
+
+    base : str, or bytes-like for a column of octets
+    column, threads, strings : as for :func:`parse`
+    Returns as :func:`quote`. What urljoin refuses (a host with one bracket) is null, and nulls stay null; octets that
+    are not ASCII, which urljoin refuses in bytes, stay what they are. Views of URLs of other schemes name the input.
+    Raises: TypeError for another column or base, ValueError for a text of over 2**30 octets.
+    Cost: O(octets); a Python call for a text that urllib would strip, or that Pythons differ in. Source: as urljoin.
+
+    >>> join("http://h/a/b?q", ["../c", "//x/y", "", None]).to_pylist()
+    ['http://h/c', 'http://x/y', 'http://h/a/b?q', None]
+    """
+    arrays, kind, chunked = as_arrays(column)
+    if is_binary(kind) == isinstance(base, str):
+        raise TypeError(f"the base of a column of {kind} cannot be {type(base).__name__}")
+    octets = base.encode() if isinstance(base, str) else bytes(memoryview(base))
+    against = octets.decode("utf-8", "surrogateescape")
+
+    def joined(text: bytes) -> bytes | None:
+        try:
+            found: str = urljoin(against, text.decode("utf-8", "surrogateescape"))
+            return found.encode("utf-8", "surrogateescape")
+        except ValueError:
+            return None
+
+    return mapped(arrays, kind, chunked, _columns.joining(octets, joined), threads, strings)
+
+
 def query_value(
     column: Any,
     name: str | bytes,
     default: str | bytes | None = None,
     *,
     threads: int | None = None,
-    strings: Strings = "view",
+    strings: Strings = "string",
 ) -> pa.Array | pa.ChunkedArray:
     """The first value of a name in the query of each URL of a column: ``fasturl.query_value``.
 
     column, threads, strings : as for :func:`parse`
     name : str, or bytes-like for a column of octets; compared with the decoded names of the query
     default : what a row without that name has: str for text, bytes-like for octets, None for null
-    Returns as :func:`quote`. Nulls stay null, whatever the default is. A value with neither ``%`` nor ``+`` is a view
-    of where it stands in the input.
+    Returns as :func:`quote`. Nulls stay null, whatever the default is. As a view, a value with neither ``%``
+    nor ``+`` names where it stands in the input.
     Raises: TypeError for another column, name or default, ValueError for a text of over 2**30 octets.
     Cost: O(octets). Source: as fasturl.query_value.
 
@@ -164,11 +263,11 @@ def query_value(
     return mapped(arrays, kind, chunked, _columns.valuing(name, otherwise, text=text), threads, strings)
 
 
-def normalize(column: Any, *, threads: int | None = None, strings: Strings = "view") -> pa.Array | pa.ChunkedArray:
+def normalize(column: Any, *, threads: int | None = None, strings: Strings = "string") -> pa.Array | pa.ChunkedArray:
     """The normal form of each URL of a column, equal for two that RFC 1738 calls equivalent: ``fasturl.normalize``.
 
     column, threads, strings : as for :func:`parse`
-    Returns as :func:`quote`. A URL in its normal form is a view of where it stands in the input.
+    Returns as :func:`quote`. As a view, a URL in its normal form names where it stands in the input.
     Raises: TypeError for another column, ValueError for a text of over 2**30 octets. Cost: O(octets).
     Source: RFC 1738 sections 2.1, 2.2 and 3.1.
 
@@ -183,14 +282,14 @@ def redact(
     keys: str | bytes | Iterable[str | bytes] = (),
     *,
     threads: int | None = None,
-    strings: Strings = "view",
+    strings: Strings = "string",
 ) -> pa.Array | pa.ChunkedArray:
     """Each URL of a column with ``***`` for its password and the values of some query parameters: ``fasturl.redact``.
 
     column, threads, strings : as for :func:`parse`
     keys : a name or an iterable of names (str, or bytes-like for a column of octets), compared with the decoded names
         of the query
-    Returns as :func:`quote`, but all texts are copied: the result holds no buffer of the input, with its secrets.
+    Returns as :func:`quote`, but views are of copies: the result holds no buffer of the input, with its secrets.
     Raises: TypeError for another column or key, ValueError for a text of over 2**30 octets, or one that becomes over
     2**31 - 1. Cost: O(octets); each name in a query is compared with each of the keys.
     Source: RFC 1738 sections 3.1 and 6.

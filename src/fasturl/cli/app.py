@@ -45,6 +45,28 @@ class _Commands(click.Group):
             formatter.write_dl(list(_COMMANDS.items()))
 
 
+def _tell_versions(context: click.Context) -> None:
+    """All that a report of a fault needs, one a line."""
+    import importlib.metadata
+    import platform
+
+    from fasturl._fastparse import _kernels
+
+    try:
+        pyarrow = importlib.metadata.version("pyarrow")
+    except importlib.metadata.PackageNotFoundError:
+        pyarrow = "not installed"
+    lines = (
+        f"fasturl {__version__}",
+        f"Python {platform.python_version()} ({', '.join((platform.python_implementation(), *platform.uname()[::4]))})",
+        f"pyarrow {pyarrow}",
+        # The widest that runs here, if nothing else is asked for: so fasturl chooses when it is imported.
+        f"kernel {os.environ.get('FASTURL_KERNEL') or _kernels()[-1]}",
+    )
+    click.echo("\n".join(lines))
+    context.exit()
+
+
 @click.command(
     cls=_Commands,
     no_args_is_help=False,
@@ -53,7 +75,15 @@ class _Commands(click.Group):
     epilog="Exit status: 0 it ran; 1 bad URLs, where a command or option asks for that; 2 usage, or input or "
     "output that failed; 130 interrupted; 141 the reader of the output went away.",
 )
-@click.version_option(__version__, "-V", "--version", prog_name="fasturl")
+@click.option(
+    "-V",
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda context, option, wanted: _tell_versions(context) if wanted else None,
+    help="Show the versions of fasturl, Python and pyarrow, and the kernel in use.",
+)
 @click.pass_context
 def main(context: click.Context) -> int:
     """Read URLs fast and exactly as RFC 1738 has them."""
@@ -95,7 +125,7 @@ def call(arguments: list[str]) -> int:
         complain(failure.message)
         return failure.status
     except LogError as error:
-        complain(str(error))
+        complain(f"{error}; try {error.option}" if error.option else str(error))
         return TROUBLE
     except ClosedPipe:
         _close_standard_output()
@@ -111,8 +141,8 @@ def call(arguments: list[str]) -> int:
         return exit_.exit_code
     except click.UsageError as error:
         complain(error.format_message())
-        if error.ctx and error.ctx.parent:
-            say(f"Try 'fasturl {error.ctx.info_name} -h'.")
+        if error.ctx:
+            say(f"Try '{error.ctx.command_path} -h'.")
         return TROUBLE
     except click.ClickException as error:
         complain(error.format_message())

@@ -20,6 +20,12 @@ from fasturl.logs.formats.mapped import json_format
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+def examples(first: str, second: str) -> str:
+    """The end of a command's help. The tests run what follows each `$`."""
+    # click keeps the lines of a paragraph that \b begins.
+    return f"\b\nExamples:\n  $ {first}\n  $ {second}"
+
+
 class Size(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     """A number of octets, from 1 to `most`; K, M and G after it are 2^10, 2^20 and 2^30."""
 
@@ -51,11 +57,17 @@ max_line_option = click.option(
 _FILES = click.argument("files", nargs=-1, type=click.Path(allow_dash=True))
 
 
+def _complete_format(context: click.Context, option: click.Parameter, begun: str) -> list[str]:
+    """The names that a shell offers; a format that is written out is the user's to write."""
+    return [name for name in (*LOG_NAMES, "URLS") if name.startswith(begun.upper())]
+
+
 def _format_option(*names: str) -> Callable[[F], F]:
     return click.option(
         *names,
         "log_format",
         metavar="FORMAT",
+        shell_complete=_complete_format,
         help=f"The input's format: a name as goaccess has it ({', '.join(LOG_NAMES)}, or URLS for one URL a line), or "
         "a goaccess format, an Apache LogFormat or an nginx log_format as the configuration has it. Found out from the "
         "first lines when not given.",
@@ -193,6 +205,7 @@ def needing_pyarrow(command: str) -> Iterator[None]:
         if error.name is None or not error.name.startswith("pyarrow"):
             raise
         raise Failure(f"fasturl {command} needs pyarrow: pip install 'fasturl[cli]'") from None
+
 
 texts_argument = click.argument("texts", nargs=-1, metavar="[TEXT]...")
 files_option = click.option(

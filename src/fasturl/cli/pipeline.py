@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fasturl.arrow.threads import processors
 from fasturl.cli.counts import Counts
@@ -26,6 +26,9 @@ from fasturl.logs.pool import Pool
 from fasturl.logs.rows import HAZARDS, SETS
 from fasturl.logs.shown import visible
 from fasturl.logs.units import Unit
+
+if TYPE_CHECKING:
+    from fasturl.cli.where import Where
 
 
 class _Limit:
@@ -78,8 +81,11 @@ def run(
     on_error: str = "keep",
     max_errors: int | None = None,
     rejected: Sink | None = None,
+    where: Where | None = None,
 ) -> None:
-    """Read everything and write it, a row a URL or `by_request`; `out` and `rejected` are the caller's to close."""
+    """Read everything and write it, a row a URL or `by_request`; `out` and `rejected` are the caller's to close.
+    `where` tells which rows stay and are counted.
+    """
     limit = _Limit(on_error, max_errors)
     threads = processors(reading.options.threads)
     separator = reading.options.separator
@@ -87,14 +93,21 @@ def run(
     units = Pool(executor, threads)
     out.pool = Pool(executor, threads)
 
+    own: dict[Source, tuple[str, ...]] = {}
+
     def columns_for(source: Source, fmt: LineFormat) -> tuple[str, ...]:
-        return out.columns_for(fmt.columns(by_request), visible(source.name))
+        columns = out.columns_for(fmt.columns(by_request), visible(source.name))
+        own[source] = columns
+        return columns if where is None else tuple(dict.fromkeys((*columns, *where.names)))
 
     jobs = make_jobs(reading, columns_for, by_request=by_request, unit_lines=out.unit_lines, small=limit.counts)
     beginnings = Beginnings()
 
     def work(job: Job) -> tuple[Unit, Any]:
         unit = job.run()
+        if where is not None:
+            unit = where.apply(unit)
+            unit.columns = {name: unit.columns[name] for name in own[job.source]}
         return unit, out.prepare(unit, limit.skip)
 
     def take(unit: Unit, prepared: Any) -> None:

@@ -89,6 +89,20 @@ def _rejects_batch(unit: Unit) -> pa.RecordBatch:
     return pa.record_batch([_names([unit.source.name] * len(numbers)), numbers, texts], schema=_REJECTS)
 
 
+def schema_of(table: str) -> pa.Schema:
+    if table == "rejects":
+        return _REJECTS
+    return plain_schema(REQUESTS if table == "requests" else URLS)
+
+
+def columns_asked(schema: pa.Schema, columns: list[str] | None, filter: Any) -> tuple[list[str], list[str]]:
+    """The columns that a scan gives, and those that it must read for that: a filter tells its own in its text only."""
+    names = schema.names
+    wanted = [*names] if columns is None else columns
+    words = set() if filter is None else set(re.findall(r"\w+", str(filter)))
+    return wanted, [name for name in names if name in wanted or name in words] or names[:1]
+
+
 class Table(ds.Dataset):  # type: ignore[misc]
     """One of the tables, as DuckDB takes it: it asks for a scanner with the columns and the filter of the query."""
 
@@ -96,18 +110,14 @@ class Table(ds.Dataset):  # type: ignore[misc]
         self._inputs = inputs
         self._by_request = name == "requests"
         self._is_rejects = name == "rejects"
-        self._schema = _REJECTS if self._is_rejects else plain_schema(REQUESTS if self._by_request else URLS)
+        self._schema = schema_of(name)
 
     @property
     def schema(self) -> pa.Schema:
         return self._schema
 
     def scanner(self, columns: list[str] | None = None, filter: Any = None, **rest: Any) -> ds.Scanner:
-        names = self._schema.names
-        wanted = [*names] if columns is None else columns
-        # The filter's columns are not among those that are asked for; it tells its names in its text only.
-        words = set() if filter is None else set(re.findall(r"\w+", str(filter)))
-        read = [name for name in names if name in wanted or name in words] or names[:1]
+        wanted, read = columns_asked(self._schema, columns, filter)
         schema = pa.schema([self._schema.field(name) for name in read])
         batches = self._inputs.batches(
             () if self._is_rejects else tuple(read), by_request=self._by_request, rejects=self._is_rejects

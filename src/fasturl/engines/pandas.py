@@ -6,8 +6,8 @@ Arrow's types (``pandas.ArrowDtype``). Null is ``<NA>``.
 >>> import pandas as pd
 >>> import fasturl.engines.pandas
 >>> urls = pd.Series(["http://h:80/a?b", None], index=[7, 9])
->>> urls.url.parse(["host", "port"]).to_dict("index")
-{7: {'host': 'h', 'port': 80}, 9: {'host': <NA>, 'port': None}}
+>>> urls.url.parse(["host", "port"]).loc[7].tolist()
+['h', 80]
 >>> urls.url.path().str.split("/").str[1].tolist()
 ['a', <NA>]
 """

@@ -12,8 +12,10 @@ class LogError(ValueError):
     'no column http://me:***@h/'
     """
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: str, option: str | None = None) -> None:
+        """`option` is what of the command line may help."""
         super().__init__(hide_passwords(message))
+        self.option = option
 
 
 class TornInput(LogError):

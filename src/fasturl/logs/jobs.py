@@ -160,11 +160,8 @@ class Beginnings:
         """Units come in the order of their input."""
         seen = self._seen.get(unit.source, 0)
         self._seen[unit.source] = seen + unit.lines
-        if seen < SAMPLE <= seen + unit.lines and unit.rejects and not self._has_record(unit):
+        if seen < SAMPLE <= seen + unit.lines and unit.rejects and (unit.first or SAMPLE + 1) > SAMPLE:
             what = f"none of its first {SAMPLE:,} lines {unit.fmt.records}"
-            raise LogError(f"{visible(unit.source.name)}: {what}: name the format that it has")
-        if unit.urls:
+            raise LogError(f"{visible(unit.source.name)}: {what}: name the format that it has", "--log-format NAME")
+        if unit.first is not None:
             self._seen[unit.source] = SAMPLE
-
-    def _has_record(self, unit: Unit) -> bool:
-        return unit.urls > 0 and unit.numbers[0].as_py() <= SAMPLE

@@ -55,6 +55,7 @@ class Unit:
     invalid: int = 0
     findings: list[tuple[int, int, int]] = field(default_factory=list)  # the first row, the bit, how many rows
     octets: int = 0
+    first: int | None = None  # the number of the first line that is a record
     numbers: pa.Array = None
     valid: pa.Array = None
     targets: pa.Array | None = None  # which rows are request targets, when both forms are there
@@ -266,7 +267,7 @@ def finish_unit(unit: Unit, raw: Raw, columns: tuple[str, ...]) -> Unit:
     if raw.targets is not None:
         parsed = parse_mixed(raw.urls, fields, raw.targets)
     else:
-        parsed = parse(raw.urls, fields, form=raw.form, threads=1)
+        parsed = parse(raw.urls, fields, form=raw.form, threads=1, strings="view")
     referers = _parsed_referers(raw, columns)
     read = {name: parsed[name] for name in wanted} | referers
     unit.columns = {name: read[name] if name in read else _column(name, raw, unit.source) for name in columns}
@@ -276,11 +277,31 @@ def finish_unit(unit: Unit, raw: Raw, columns: tuple[str, ...]) -> Unit:
     unit.invalid = unit.urls - raw.urls.null_count - unit.valid.true_count
     unit.findings = _rowtext.count_findings(parsed["findings"].buffers()[1].address, unit.urls)
     unit.numbers = raw.numbers
+    unit.first = raw.numbers[0].as_py() if unit.urls else None
     if raw.targets is not None:
         unit.targets = pa.Array.from_buffers(pa.bool_(), unit.urls, [None, raw.targets])
     unit.diagnostics = parsed.select(["findings", "error_offset"])
     unit.octets = raw.octets
     return unit
+
+
+def kept(unit: Unit, rows: pa.Array) -> Unit:
+    """The unit with these of its rows."""
+    unit.columns = {name: _taken(column, rows) for name, column in unit.columns.items()}
+    unit.numbers, unit.valid = unit.numbers.take(rows), unit.valid.take(rows)
+    unit.diagnostics = unit.diagnostics.take(rows)
+    if unit.targets is not None:
+        unit.targets = unit.targets.take(rows)
+    unit.urls = len(rows)
+    unit.invalid = unit.urls - unit.valid.null_count - unit.valid.true_count
+    findings = unit.diagnostics["findings"].buffers()[1]
+    unit.findings = _rowtext.count_findings(findings.address, unit.urls) if unit.urls else []
+    return unit
+
+
+def _taken(column: pa.Array, rows: pa.Array) -> pa.Array:
+    # Arrow takes rows of no views.
+    return column.cast(pa.binary()).take(rows).cast(_OCTETS) if column.type == _OCTETS else column.take(rows)
 
 
 def _parsed_referers(raw: Raw, columns: tuple[str, ...]) -> dict[str, pa.Array]:
@@ -291,7 +312,7 @@ def _parsed_referers(raw: Raw, columns: tuple[str, ...]) -> dict[str, pa.Array]:
     referers = raw.details.get(REFERER)
     if referers is None:
         referers = pa.nulls(len(raw.urls), _OCTETS)
-    parsed = parse(referers, fields, threads=1)
+    parsed = parse(referers, fields, threads=1, strings="view")
     return {f"{REFERER}_{name}": parsed[name] for name in fields}
 
 

@@ -26,7 +26,24 @@ typedef struct {
     uint32_t scheme;
 } fu_custom_row;
 
+/* The texts of a column that are copied; its offsets are those of a worker's rows, and one more. */
+typedef struct {
+    int32_t *offsets;
+    uint8_t *octets;
+    size_t used, capacity;
+} fu_copied_column;
+
+#define FU_COPY_SLACK 64 /* octets behind a text that a copy may write */
+
+typedef struct fu_copies {
+    fu_copied_column columns[FU_TEXT_COLUMNS];
+    fu_view views[FU_TEXT_COLUMNS][64]; /* of the block at hand; empty between blocks */
+    size_t needed; /* octets that a block may take in each column, when the work stops for want of them */
+} fu_copies;
+
 typedef struct fu_worker {
+    fu_copies *copies; /* NULL: the texts are views in the output's values */
+    int64_t next;      /* where the work goes on: before the end when copies have no space */
     fu_arena arena;
     fu_custom_row *custom; /* rows of schemes whose productions their owners brought, to be validated by them */
     size_t customs, custom_capacity;
@@ -49,6 +66,7 @@ static inline fu_view *fu_texts(const fu_output *out, int column) { return (fu_v
 
 #define FU_BIT(column) ((uint32_t)1 << (column))
 #define FU_WANTS_VALIDATION (FU_BIT(FU_COLUMN_FINDINGS) | FU_BIT(FU_COLUMN_VALID) | FU_BIT(FU_COLUMN_ERROR_OFFSET))
+#define FU_TEXTS (FU_BIT(FU_TEXT_COLUMNS) - 1)
 #define FU_PLAIN_HTTP_COLUMNS                                                                                              \
     (FU_BIT(FU_COLUMN_SCHEME) | FU_BIT(FU_COLUMN_NETLOC) | FU_BIT(FU_COLUMN_HOST) | FU_BIT(FU_COLUMN_HOSTNAME) | \
      FU_BIT(FU_COLUMN_PATH))

@@ -3,6 +3,7 @@
 #define FASTURL_COLUMNS_BODY_H
 
 #include "columns/columns.h"
+#include "columns/copied_body.h"
 #include "split/split_body.h"
 #include "validate/validate.h"
 
@@ -128,6 +129,35 @@ static inline void fu_split_texts(const fu_scheme_table *table, const uint8_t *t
     block->unproven = ~fu_which(flags, FU_PROVEN_VALID) & block->valid;
 }
 
+/* The scheme of a web URL, which ends at its first ":" whatever stands behind. 0, with nothing that counts written, for
+ * another text. */
+static inline int fu_is_web_scheme(const uint8_t *p, size_t n, fu_spans *out) {
+    const uint64_t letters = FU_OCTET(0x20, 0) | FU_OCTET(0x20, 1) | FU_OCTET(0x20, 2) | FU_OCTET(0x20, 3);
+    const uint64_t five = FU_OCTET(0xff, 0) | FU_OCTET(0xff, 1) | FU_OCTET(0xff, 2) | FU_OCTET(0xff, 3) | FU_OCTET(0xff, 4);
+    const uint64_t name = FU_OCTET('h', 0) | FU_OCTET('t', 1) | FU_OCTET('t', 2) | FU_OCTET('p', 3);
+    uint64_t head;
+    if (n < 8) return 0;
+    memcpy(&head, p, 8);
+    const int http = ((head | letters) & five) == (name | FU_OCTET(':', 4));
+    const int https = ((head | letters | FU_OCTET(0x20, 4)) & (five | FU_OCTET(0xff, 5))) ==
+                      (name | FU_OCTET('s', 4) | FU_OCTET(':', 5));
+    out->netloc_start = 7 + (size_t)https;
+    return http | https;
+}
+
+/* Of a block of up to 64 rows the schemes alone: a web URL's is told without a split. */
+static inline void fu_read_schemes(const fu_scheme_table *table, fu_split_rows *block) {
+    block->plain_http = block->queries = block->unproven = 0;
+    for (int64_t i = 0; i < block->rows; i++) {
+        const fu_arrow_text *text = &block->texts[i];
+        FU_PREFETCH(text->p + 512);
+        if (fu_is_web_scheme(text->p, (size_t)text->length, &block->spans[i]))
+            block->plain_http |= (uint64_t)1 << i;
+        else
+            fu_split(table, text->p, (size_t)text->length, FU_FORM_URL, 0, &block->spans[i]);
+    }
+}
+
 #define FU_FOR_EACH_BIT(i, rows) \
     (uint64_t left_ = (rows), i; left_ && (i = (uint64_t)__builtin_ctzll(left_), 1); left_ &= left_ - 1)
 
@@ -180,16 +210,19 @@ static inline void fu_put_plain_http_rows(fu_output *out, int64_t base, const fu
     }
 }
 
-static void fu_parse_rows(const fu_scheme_table *table, const fu_input *in, fu_output *out, fu_form form, int64_t start,
+/* From w->start on, where a worker's rows start, or from where copies had no space for all that 64 rows can have: then
+ * w->next says where it stopped. */
+static void fu_parse_rows(const fu_scheme_table *table, const fu_input *in, fu_output *output, fu_form form, int64_t start,
                           int64_t end, fu_worker *w) {
-    const uint32_t wanted = out->wanted;
+    const uint32_t wanted = output->wanted, texts = w->copies ? FU_TEXTS : 0;
+    fu_output here = *output, *out = &here;
     fu_split_rows block;
     fu_view http_schemes[2];
     fu_view_of(&http_schemes[0], (const uint8_t *)"https", 5, 0, 0);
     fu_view_of(&http_schemes[1], (const uint8_t *)"http", 4, 0, 0);
-    w->start = start;
-    w->opened = wanted & FU_BIT(FU_COLUMN_VALID); /* a bitmap, written block by block as those of nulls are */
-    for (int64_t base = start; base < end; base += 64) {
+    /* A bitmap, written block by block as those of nulls are; and views that are kept for a block. */
+    w->opened |= wanted & (FU_BIT(FU_COLUMN_VALID) | texts);
+    for (int64_t base = w->next = start; base < end; w->next = base += 64) {
         const int64_t rows = end - base < 64 ? end - base : 64;
         uint64_t validity[FU_COLUMNS] = {0};
         uint64_t invalid = 0;
@@ -201,8 +234,16 @@ static void fu_parse_rows(const fu_scheme_table *table, const fu_input *in, fu_o
             w->failed_row = base + failed;
             return;
         }
-        fu_split_texts(table, in->targets, form, base, &block);
-        fu_zero_opened(out, w, block.plain_http ? ~FU_PLAIN_HTTP_COLUMNS : ~(uint32_t)0, base);
+        if (texts) {
+            if (!fu_copies_fit(w->copies, wanted, &block)) return;
+            for (int column = 0; column < FU_TEXT_COLUMNS; column++) /* as if they were of all rows */
+                here.values[column] = (void *)((uintptr_t)w->copies->views[column] - (uintptr_t)base * sizeof(fu_view));
+        }
+        if (wanted == FU_BIT(FU_COLUMN_SCHEME) && form == FU_FORM_URL && in->targets == NULL)
+            fu_read_schemes(table, &block);
+        else
+            fu_split_texts(table, in->targets, form, base, &block);
+        fu_zero_opened(out, w, ~texts & (block.plain_http ? ~FU_PLAIN_HTTP_COLUMNS : ~(uint32_t)0), base);
         if (block.plain_http) fu_put_plain_http_rows(out, base, &block, http_schemes, w);
         for FU_FOR_EACH_BIT(i, block.valid & ~block.plain_http)
             fu_put_row(out, base + (int64_t)i, &block.texts[i], &block.spans[i], (uint64_t)1 << i, validity, w);
@@ -219,6 +260,7 @@ static void fu_parse_rows(const fu_scheme_table *table, const fu_input *in, fu_o
         validity[FU_COLUMN_HOSTNAME] |= block.plain_http;
         validity[FU_COLUMN_QUERY] |= block.queries;
         validity[FU_COLUMN_PATH] = validity[FU_COLUMN_FINDINGS] = validity[FU_COLUMN_VALID] = block.valid;
+        if (texts) fu_copy_block(out, w, &block, base, validity);
         for (int column = 0; column < FU_COLUMNS; column++)
             if (FU_WANTS(column)) {
                 fu_put_word(out->validity[column], base, end, validity[column]);

@@ -4,9 +4,11 @@
 #define FASTURL_GATHER_H
 
 #include "columns/input.h"
+#include "kernel.h"
 #include "parts/functions.h"
+#include "validate/diagnostics.h"
 
-typedef enum { FU_GATHER_LISTS, FU_GATHER_VALUES, FU_GATHER_DEPTHS, FU_GATHER_HASHES } fu_gather_kind;
+typedef enum { FU_GATHER_LISTS, FU_GATHER_VALUES, FU_GATHER_DEPTHS, FU_GATHER_HASHES, FU_GATHER_PROBLEMS, FU_GATHER_SAME } fu_gather_kind;
 
 typedef struct fu_gather_work {
     fu_gather_kind kind;
@@ -16,6 +18,8 @@ typedef struct fu_gather_work {
     const fu_scheme_table *schemes;
     const fu_name *names; /* whose values are wanted */
     size_t count;
+    const fu_kernel *kernel;
+    int (*grow)(fu_diagnostics *v); /* of problems */
 } fu_gather_work;
 
 /* What the names of one struct column have. */
@@ -39,6 +43,21 @@ typedef struct fu_gathering {
     fu_gathered_values *columns; /* one for each name */
     uint32_t *depths;
     uint64_t *hashes;
+    uint32_t *findings; /* of problems */
+    int32_t *starts, *ends;
+    fu_problem *problems; /* of the row at hand; to be freed, as keys */
+    size_t problem_capacity;
+    const fu_input *other; /* what is compared */
+    uint8_t *same;         /* a bit a row: whether they are equivalent */
+    uint64_t sames;        /* of the rows since the last multiple of 64 */
+    uint8_t *keys;
+    size_t key_capacity;
+    int asks; /* the row at hand is for the caller to answer, who sets what follows, and goes on */
+    int is_answered, answer;
+    const fu_problem *answers;
+    size_t answer_count;
+    int out_of_memory;
+    int failed_other; /* the fault is in the other input */
     int64_t failed_row; /* where the work stopped for good, or -1 */
     fu_fault fault;     /* why */
 } fu_gathering;

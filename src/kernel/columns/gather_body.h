@@ -6,6 +6,7 @@
 #define FASTURL_GATHER_BODY_H
 
 #include "columns/gather.h"
+#include "columns/problems_body.h"
 #include "split/split_body.h"
 
 static inline void fu_view_of_part(fu_view *view, const fu_arrow_text *text, size_t start, size_t end) {
@@ -57,7 +58,7 @@ static inline void fu_gather_values(const fu_gather_work *work, const fu_arrow_t
     }
 }
 
-/* One row. 0 when there is no capacity for its items. */
+/* One row. 0 when there is no capacity for its items, or the work stops here. */
 static inline int fu_gather_row(const fu_gather_work *work, const fu_arrow_text *text, int is_null, fu_gathering *g) {
     int has_value = !is_null;
     if (work->kind == FU_GATHER_VALUES) {
@@ -66,6 +67,12 @@ static inline int fu_gather_row(const fu_gather_work *work, const fu_arrow_text 
         if (has_value) has_value = fu_gather_list(work, text, g);
         if (has_value < 0) return 0;
         g->offsets[g->row - g->start + 1] = (int32_t)g->used;
+    } else if (work->kind == FU_GATHER_PROBLEMS) {
+        if (has_value && fu_gather_problems(work, text, g) < 0) return 0;
+        g->offsets[g->row - g->start + 1] = (int32_t)g->used;
+    } else if (work->kind == FU_GATHER_SAME) {
+        has_value = fu_gather_same(work, text, is_null, g);
+        if (has_value < 0) return 0;
     } else if (work->kind == FU_GATHER_DEPTHS) {
         fu_spans s;
         fu_split(work->schemes, text->p, (size_t)text->length, work->form, 0, &s);
@@ -78,8 +85,8 @@ static inline int fu_gather_row(const fu_gather_work *work, const fu_arrow_text 
     return 1;
 }
 
-/* Go on from g->row to g->end. Returns 1 when done; 0 when capacity for more items is wanted, or g->failed_row says which
- * row has a fault. */
+/* Go on from g->row to g->end. Returns 1 when done; 0 when capacity for more items is wanted, g->asks for an answer, memory
+ * has run out, or g->failed_row says which row has a fault. */
 FU_FLATTEN static int fu_gather_rows(const fu_gather_work *work, const fu_input *in, fu_gathering *g) {
     fu_arrow_text texts[64];
     while (g->row < g->end) {
@@ -99,6 +106,8 @@ FU_FLATTEN static int fu_gather_rows(const fu_gather_work *work, const fu_input 
             fu_put_word(g->columns[i].validity, base, g->end, g->columns[i].valid_bits);
             g->columns[i].valid_bits = 0;
         }
+        if (work->kind == FU_GATHER_SAME) fu_put_word(g->same, base, g->end, g->sames);
+        g->sames = 0;
         fu_put_word(g->validity, base - g->start, g->end - g->start, g->valid_bits);
         g->valid_bits = 0;
     }

@@ -6,14 +6,16 @@
 #ifndef FASTURL_TEXTCOLUMNS_BODY_H
 #define FASTURL_TEXTCOLUMNS_BODY_H
 
+#include "columns/copied_body.h"
 #include "columns/textwork.h"
 #include "percent/quote_body.h"
+#include "percent/unquote_safe.h"
 #include "percent/utf8_replace.h"
 #include "split/split_body.h"
 #include "validate/normalize.h"
 
-/* What became of a row. FU_NEEDS_BUFFER: nothing yet, the block at hand is too small for it. */
-typedef enum { FU_PART, FU_MADE, FU_OTHERWISE, FU_NULL, FU_NEEDS_BUFFER, FU_MADE_TOO_LONG } fu_made_kind;
+/* What became of a row. FU_NEEDS_BUFFER: nothing yet, the block at hand is too small for it. FU_ASKS: what Python says. */
+typedef enum { FU_PART, FU_MADE, FU_OTHERWISE, FU_NULL, FU_NEEDS_BUFFER, FU_MADE_TOO_LONG, FU_ASKS } fu_made_kind;
 
 typedef struct {
     fu_made_kind kind;
@@ -51,14 +53,24 @@ static inline fu_made fu_quote_one(const fu_quote_table *table, const uint8_t *p
         if (out == NULL) return fu_quote_find(table, p, n) == n ? fu_a_part(0, n) : fu_only(FU_NEEDS_BUFFER);
         /* Written at once, and dropped when it is no longer than before: most texts that are quoted need it. */
         length = fu_quote_write(table, p, n, out);
-        return length == n ? fu_a_part(0, n) : fu_is_made(length);
+        return length == n && (!table->plus || memcmp(p, out, n) == 0) ? fu_a_part(0, n) : fu_is_made(length);
     }
     length = fu_quote_length(table, p, n);
-    if (length == n) return fu_a_part(0, n);
+    if (length == n && (!table->plus || fu_quote_find(table, p, n) == n)) return fu_a_part(0, n);
     if (length > FU_VIEW_MAX) return fu_only(FU_MADE_TOO_LONG);
     out = fu_reserve(m, length);
     if (out == NULL) return fu_only(FU_NEEDS_BUFFER);
     return fu_is_made(fu_quote_write_within(table, p, n, out, length));
+}
+
+/* What was decoded and stands at `out`, with U+FFFD for what is no UTF-8. */
+static inline fu_made fu_made_utf8(uint8_t *out, size_t length, fu_mapping *m) {
+    if (fu_utf8_valid(out, length) == length) return fu_is_made(length);
+    if (fu_reserve(m, 4 * length) == NULL) return fu_only(FU_NEEDS_BUFFER);
+    size_t replaced = fu_utf8_replace(out, length, out + length);
+    if (replaced > FU_VIEW_MAX) return fu_only(FU_MADE_TOO_LONG);
+    memmove(out, out + length, replaced);
+    return fu_is_made(replaced);
 }
 
 static inline fu_made fu_unquote_one(int text, int plus, const uint8_t *p, size_t n, fu_mapping *m) {
@@ -68,12 +80,17 @@ static inline fu_made fu_unquote_one(int text, int plus, const uint8_t *p, size_
     if (out == NULL) return fu_only(FU_NEEDS_BUFFER);
     size_t length = fu_unquote_write(p, n, plus, out, &seen);
     if (length == n && !plus) return fu_a_part(0, n);
-    if (!text || seen < 0x80 || fu_utf8_valid(out, length) == length) return fu_is_made(length);
-    if (fu_reserve(m, 4 * length) == NULL) return fu_only(FU_NEEDS_BUFFER);
-    size_t replaced = fu_utf8_replace(out, length, out + length);
-    if (replaced > FU_VIEW_MAX) return fu_only(FU_MADE_TOO_LONG);
-    memmove(out, out + length, replaced);
-    return fu_is_made(replaced);
+    return !text || seen < 0x80 ? fu_is_made(length) : fu_made_utf8(out, length, m);
+}
+
+/* Always UTF-8, of octets too: what is none could be a control character for whoever reads it. */
+static inline fu_made fu_unquote_safely_one(int text, const uint8_t *p, size_t n, fu_mapping *m) {
+    uint8_t seen = 0;
+    if (fu_unquote_find(p, n, 0) == n && (text || fu_utf8_valid(p, n) == n)) return fu_a_part(0, n);
+    uint8_t *out = fu_reserve(m, n);
+    if (out == NULL) return fu_only(FU_NEEDS_BUFFER);
+    size_t length = fu_unquote_safe_write(p, n, FU_KEEP_UTF8, out, &seen);
+    return text && seen < 0x80 ? fu_is_made(length) : fu_made_utf8(out, length, m);
 }
 
 /* The normal form takes no more octets than the text, whatever is read of it and how often (normalize.h). */
@@ -155,22 +172,118 @@ static inline fu_made fu_redact_one(const fu_text_work *work, const uint8_t *p, 
     return fu_is_made(length);
 }
 
+static inline fu_made fu_made_of(const fu_result *result) {
+    if (result->kind == FU_RESULT_NULL) return fu_only(FU_NULL);
+    if (result->kind == FU_RESULT_PART) return fu_a_part(result->start, result->length);
+    return result->length > FU_VIEW_MAX ? fu_only(FU_MADE_TOO_LONG) : fu_is_made(result->length);
+}
+
+/* A part of a host: of one that fits a block by the block's masks, which tell its labels and whether it is in lower case. */
+static inline fu_made fu_domain_one(const fu_function *f, const uint8_t *p, size_t n, fu_mapping *m) {
+    size_t start = 0, end = n;
+    fu_result result;
+    if (!f->is_host) {
+        fu_spans s;
+        fu_split_inline(f->schemes, p, n, f->form, &s);
+        if (!fu_host_of(p, &s, &start, &end)) return fu_only(FU_NULL);
+    }
+    const size_t length = end - start;
+    if (length > 0 && length <= FU_BLOCK && !(start > 0 && p[start - 1] == '[')) {
+        fu_block host;
+        fu_domain d;
+        fu_masks(p + start, length, &host);
+        if (host.colon || !fu_divide_short_host(f->suffixes, p, start, end, host.dot, (int)f->switches, &d))
+            return fu_only(FU_NULL);
+        if (!host.capital) {
+            result = fu_part_of_domain(&d, fu_domain_part_of(f));
+            return fu_made_of(&result);
+        }
+    }
+    uint8_t *out = fu_reserve(m, length);
+    if (out == NULL) return fu_only(FU_NEEDS_BUFFER);
+    result = fu_apply_to_host(f, p, start, end, out);
+    return fu_made_of(&result);
+}
+
 /* What functions write takes no more octets than fu_function_capacity says, whatever is read and how often. */
 static inline fu_made fu_apply_one(const fu_function *f, const uint8_t *p, size_t n, fu_mapping *m) {
-    const size_t most = fu_function_capacity(f, n);
     fu_result result;
+    if (fu_gives_domain(f)) return fu_domain_one(f, p, n, m);
+    const size_t most = fu_function_capacity(f, n);
     uint8_t *out = most > 0 ? fu_reserve(m, most) : NULL;
     if (most > 0 && out == NULL) return fu_only(FU_NEEDS_BUFFER);
-    if (f->is_host) {
-        result = fu_apply_to_host(f, p, 0, n, out);
-    } else {
-        fu_spans s;
-        fu_split(f->schemes, p, n, f->form, fu_function_any_first(f), &s);
-        result = fu_apply(f, p, &s, out);
+    fu_spans s;
+    if (fu_function_any_first(f))
+        fu_split(f->schemes, p, n, f->form, 1, &s);
+    else
+        fu_split_inline(f->schemes, p, n, f->form, &s);
+    result = fu_apply(f, p, &s, out);
+    return fu_made_of(&result);
+}
+
+static inline fu_made fu_answered(fu_mapping *m) {
+    uint8_t *out;
+    if (m->answer != NULL) {
+        if (m->answer_length > FU_VIEW_MAX) return fu_only(FU_MADE_TOO_LONG);
+        out = fu_reserve(m, m->answer_length);
+        if (out == NULL) return fu_only(FU_NEEDS_BUFFER);
+        memcpy(out, m->answer, m->answer_length);
     }
-    if (result.kind == FU_RESULT_NULL) return fu_only(FU_NULL);
-    if (result.kind == FU_RESULT_PART) return fu_a_part(result.start, result.length);
-    return result.length > FU_VIEW_MAX ? fu_only(FU_MADE_TOO_LONG) : fu_is_made(result.length);
+    m->is_answered = 0;
+    return m->answer == NULL ? fu_only(FU_NULL) : fu_is_made(m->answer_length);
+}
+
+static inline fu_made fu_ask(fu_mapping *m) {
+    m->asks = 1;
+    return fu_only(FU_ASKS);
+}
+
+/* Whether Pythons before 3.14 and later ones may join these to different texts: by what is empty, or by params. */
+static inline int fu_pythons_differ(const fu_join_base *base, const uint8_t *p, const fu_spans *s) {
+    const fu_spans *b = &base->spans;
+    if (fu_empty_query(s) || fu_empty_fragment(s) || fu_version_dependent_params(p, s)) return 1;
+    if (s->flags & FU_HAS_NETLOC) return s->path_start == s->netloc_start;
+    if (fu_version_dependent_params(base->p, b)) return 1;
+    if (b->path_start == b->netloc_start && b->flags & (FU_HAS_SCHEME | FU_HAS_NETLOC)) return 1;
+    if (s->path_end > s->path_start || s->flags & FU_HAS_QUERY) return 0;
+    return !(s->flags & FU_HAS_FRAGMENT) || fu_empty_query(b);
+}
+
+/* As urljoin. What Pythons differ in, and what urllib strips, deletes or refuses, is asked for. */
+static inline fu_made fu_join_one(const fu_text_work *work, const uint8_t *p, size_t n, fu_mapping *m) {
+    const fu_join_base *base = &work->base;
+    const size_t most = base->n + n + 8; /* ":", "//", "/", "?" and "#" */
+    fu_spans s;
+    fu_parts parts;
+    size_t length;
+    if (m->is_answered) return fu_answered(m);
+    if (base->n == 0) return fu_a_part(0, n);
+    if (n == 0) return fu_only(FU_OTHERWISE);
+    if (!base->is_sure) return fu_ask(m);
+    fu_split(work->schemes, p, n, FU_FORM_URL, 0, &s);
+    if (s.flags & FU_HAS_NON_XCHAR &&
+        (fu_is_unclean(p, n) || fu_has_brackets(p, &s) || !fu_is_ascii(p + s.netloc_start, s.path_start - s.netloc_start)))
+        return fu_ask(m);
+    if (!fu_same_scheme(base->p, &base->spans, p, &s)) return fu_a_part(0, n);
+    if (!base->is_relative && base->scheme.n) return fu_a_part(0, n);
+    if (!base->is_relative || !base->uses_netloc) return fu_ask(m);
+    if (fu_pythons_differ(base, p, &s)) return fu_ask(m);
+    parts.scheme = base->scheme;
+    const fu_join how = fu_join_parts(base->p, &base->spans, p, &s, 1, &parts);
+    if (how == FU_JOIN_UNSURE) return fu_ask(m);
+    uint8_t *out = fu_reserve(m, 2 * most);
+    if (out == NULL) return fu_only(FU_NEEDS_BUFFER);
+    if (how == FU_JOIN_MERGE) {
+        const size_t start = base->spans.path_start;
+        parts.path.n = fu_merge_paths(base->p + start, base->spans.path_end - start, parts.path.p, parts.path.n, out + most);
+        parts.path.p = out + most;
+    }
+    /* Pythons differ in how a path without a netloc is kept from being read as one. */
+    if (parts.netloc.n == 0 && (parts.scheme.n || (parts.path.n >= 2 && parts.path.p[0] == '/' && parts.path.p[1] == '/')))
+        return fu_ask(m);
+    if (!fu_rebuilt_size(&parts, most, &length)) return fu_only(FU_MADE_TOO_LONG); /* of memory that changes meanwhile */
+    fu_rebuild(&parts, out);
+    return fu_is_made(length);
 }
 
 static inline fu_made fu_make_one(const fu_text_work *work, const uint8_t *p, size_t n, fu_mapping *m) {
@@ -180,19 +293,41 @@ static inline fu_made fu_make_one(const fu_text_work *work, const uint8_t *p, si
         case FU_NORMALIZE_TEXTS: return fu_normalize_one(work->schemes, p, n, m);
         case FU_QUERY_VALUES: return fu_query_value_one(work, p, n, m);
         case FU_APPLY_FUNCTION: return fu_apply_one(work->function, p, n, m);
+        case FU_UNQUOTE_TEXTS_SAFELY: return fu_unquote_safely_one(work->text, p, n, m);
+        case FU_JOIN_TEXTS: return fu_join_one(work, p, n, m);
         default: return fu_redact_one(work, p, n, m);
     }
 }
 
-/* One row of a block: its text becomes a view. 0 when the work stops here. */
+/* The text of a row copied behind those before. 0 when the block has no space for it. */
+static inline int fu_copy_row(const fu_arrow_text *text, const fu_text_work *work, const fu_made *made, fu_mapping *m) {
+    const uint8_t *p = made->kind == FU_OTHERWISE ? work->other_text : text->p + made->start;
+    size_t length = made->kind == FU_OTHERWISE ? work->other_length : made->length;
+    if (made->kind == FU_PART || made->kind == FU_OTHERWISE) {
+        uint8_t *out = fu_reserve(m, length + FU_COPY_SLACK);
+        if (out == NULL) return 0;
+#ifdef FU_MASKED_VIEWS
+        fu_copy_text(out, p, length);
+#else
+        if (length) memcpy(out, p, length);
+#endif
+    }
+    if (made->kind != FU_NULL) m->used += length;
+    m->offsets[m->row - m->start + 1] = (int32_t)m->used;
+    return 1;
+}
+
+/* One row of a block: its text becomes a view, or a copy. 0 when the work stops here. */
 static inline int fu_map_row(const fu_text_work *work, const fu_arrow_text *text, int is_null, fu_mapping *m) {
-    fu_view *view = &m->views[m->row];
+    fu_view *view = m->views + (m->offsets ? 0 : m->row);
     fu_made made = {FU_NULL, 0, 0};
     if (!is_null) {
         FU_PREFETCH(text->p + 512);
         made = fu_make_one(work, text->p, (size_t)text->length, m);
     }
-    switch (made.kind) {
+    if (m->offsets && made.kind <= FU_NULL) {
+        if (!fu_copy_row(text, work, &made, m)) return 0;
+    } else switch (made.kind) {
         case FU_PART:
             fu_view_of(view, text->p + made.start, made.length, text->buffer, text->offset + (int64_t)made.start);
             break;
@@ -216,7 +351,7 @@ static inline int fu_map_row(const fu_text_work *work, const fu_arrow_text *text
 }
 
 /* Go on from m->row, which starts at a multiple of 64, to m->end. Returns 1 when done; 0 when a block of m->needed octets
- * is wanted, or m->failed_row says which row has a fault. All that it calls is inlined: texts are short. */
+ * is wanted, m->asks for an answer, or m->failed_row says which row has a fault. All that it calls is inlined: texts are short. */
 FU_FLATTEN static int fu_map_rows(const fu_text_work *work, const fu_input *in, fu_mapping *m) {
     fu_arrow_text texts[64];
     while (m->row < m->end) {

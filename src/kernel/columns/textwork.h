@@ -6,6 +6,7 @@
 #include "parts/functions.h"
 #include "percent/query.h"
 #include "percent/quote.h"
+#include "split/join.h"
 
 typedef enum {
     FU_QUOTE_TEXTS,
@@ -13,8 +14,21 @@ typedef enum {
     FU_NORMALIZE_TEXTS,
     FU_QUERY_VALUES,
     FU_REDACT_TEXTS,
-    FU_APPLY_FUNCTION
+    FU_APPLY_FUNCTION,
+    FU_UNQUOTE_TEXTS_SAFELY,
+    FU_JOIN_TEXTS
 } fu_text_work_kind;
+
+/* What references are joined with, as urllib's urljoin does. */
+typedef struct fu_join_base {
+    const uint8_t *p;
+    size_t n;
+    fu_spans spans;
+    fu_piece scheme; /* in lower case */
+    int is_sure;     /* 0: each row is asked for */
+    int is_relative; /* its scheme is one of urllib's uses_relative */
+    int uses_netloc;
+} fu_join_base;
 
 typedef struct fu_text_work {
     fu_text_work_kind kind;
@@ -27,19 +41,27 @@ typedef struct fu_text_work {
     size_t count;
     int octets_tell; /* 0: the name is compared with names whose errors are replaced */
     int has_otherwise;
-    fu_view otherwise; /* where no pair has the name */
+    const uint8_t *other_text;
+    size_t other_length;
+    fu_view otherwise; /* where no pair has the name; the base where the reference is empty */
+    fu_join_base base;
 } fu_text_work;
 
 typedef struct fu_mapping {
     fu_view *views;
+    int32_t *offsets; /* of texts that are all copied into the block, from start on, and one more; NULL: there are views */
     uint8_t *validity;
     uint8_t *block;
     size_t used, capacity;
     int32_t buffer; /* the number by which views name the block */
-    int64_t row, end;
+    int64_t start, row, end;
     uint64_t valid_bits; /* of the rows since the last multiple of 64 */
     int64_t nulls;
     size_t needed;      /* octets for the row that does not fit */
+    int asks;           /* the row at hand is for the caller to answer, who sets what follows, and goes on */
+    int is_answered;
+    const uint8_t *answer; /* NULL: null */
+    size_t answer_length;
     int64_t failed_row; /* where the work stopped for good, or -1 */
     fu_fault fault;     /* why */
 } fu_mapping;

@@ -124,19 +124,25 @@ static inline int fu_has_labels(const uint8_t *p, size_t start, size_t end) {
     return before != '.' && !number;
 }
 
-/* Divide a host [start, end) by the rules of both sections, or without the private one. One dot may end it. 0 for an
- * address and for what has an empty label. */
-static inline int fu_divide_host(const fu_suffixes *t, const uint8_t *p, size_t start, size_t end, int private_rules,
-                                 fu_domain *out) {
-    if (end > start && p[end - 1] == '.') end--;
-    if (!fu_has_labels(p, start, end)) return 0;
+/* Where the label starts that ends at `end`. dots: of the host, a bit an octet; or NULL. */
+static inline size_t fu_label_start(const uint8_t *p, size_t start, size_t end, const uint64_t *dots) {
+    if (dots == NULL) {
+        const size_t dot = fu_find_last(p, start, end, '.');
+        return dot == FU_ABSENT ? start : dot + 1;
+    }
+    const uint64_t before = *dots & fu_low_bits(end - start);
+    return before ? start + 64 - (size_t)__builtin_clzll(before) : start;
+}
+
+/* Divide the labels of [start, end), of which none is empty, by the rules of both sections, or without the private one. */
+static inline void fu_divide_labels(const fu_suffixes *t, const uint8_t *p, size_t start, size_t end, const uint64_t *dots,
+                                    int private_rules, fu_domain *out) {
     const unsigned mask = private_rules ? FU_RULES_ICANN | FU_RULES_PRIVATE : FU_RULES_ICANN;
     uint32_t node = 0;
     unsigned above = 0; /* rules of the node above the label at hand */
     size_t label_end = end, suffix = end;
     while (label_end > start) {
-        size_t dot = fu_find_last(p, start, label_end, '.'), label = dot == FU_ABSENT ? start : dot + 1;
-        size_t length = label_end - label;
+        size_t label = fu_label_start(p, start, label_end, dots), length = label_end - label;
         if (label_end == end || above & (FU_RULE_BELOW | FU_RULE_BELOW << FU_RULE_BITS)) suffix = label;
         if (length > t->longest) break;
         const fu_suffix_slot *slot = fu_suffix_slot_of(t, node, p + label, length, fu_label_hash(node, p + label, length));
@@ -155,10 +161,31 @@ static inline int fu_divide_host(const fu_suffixes *t, const uint8_t *p, size_t 
     out->end = end;
     out->suffix = suffix;
     out->registrable = FU_ABSENT;
-    if (suffix > start) {
-        size_t dot = fu_find_last(p, start, suffix - 1, '.');
-        out->registrable = dot == FU_ABSENT ? start : dot + 1;
+    if (suffix > start) out->registrable = fu_label_start(p, start, suffix - 1, dots);
+}
+
+/* Divide a host [start, end). One dot may end it. 0 for an address and for what has an empty label. */
+static inline int fu_divide_host(const fu_suffixes *t, const uint8_t *p, size_t start, size_t end, int private_rules,
+                                 fu_domain *out) {
+    if (end > start && p[end - 1] == '.') end--;
+    if (!fu_has_labels(p, start, end)) return 0;
+    fu_divide_labels(t, p, start, end, NULL, private_rules, out);
+    return 1;
+}
+
+/* The same of one of 1 to 64 octets, whose dots are known. */
+static inline int fu_divide_short_host(const fu_suffixes *t, const uint8_t *p, size_t start, size_t end, uint64_t dots,
+                                       int private_rules, fu_domain *out) {
+    const uint64_t last = (uint64_t)1 << (end - start - 1);
+    if (dots & last) {
+        dots &= ~last;
+        end--;
     }
+    if (end == start || dots & (dots << 1 | 1) || dots >> (end - start - 1) & 1) return 0;
+    size_t digits = fu_label_start(p, start, end, &dots);
+    while (digits < end && fu_is(p[digits], TERM_DIGIT)) digits++;
+    if (digits == end) return 0;
+    fu_divide_labels(t, p, start, end, &dots, private_rules, out);
     return 1;
 }
 
@@ -174,15 +201,21 @@ static inline fu_result fu_lower_result(const uint8_t *p, size_t start, size_t e
 
 typedef enum { FU_PUBLIC_SUFFIX, FU_REGISTRABLE_DOMAIN, FU_SUBDOMAIN } fu_domain_part;
 
+/* The part as it stands in the text. */
+static inline fu_result fu_part_of_domain(const fu_domain *d, fu_domain_part part) {
+    if (part == FU_PUBLIC_SUFFIX) return fu_part_result(d->suffix, d->end);
+    if (d->registrable == FU_ABSENT) return fu_no_result();
+    if (part == FU_REGISTRABLE_DOMAIN) return fu_part_result(d->registrable, d->end);
+    return d->registrable == d->start ? fu_no_result() : fu_part_result(d->start, d->registrable - 1);
+}
+
 /* A part of the host [start, end), in lower case. `to` has space for the host. */
 static inline fu_result fu_part_of_host(const fu_suffixes *t, const uint8_t *p, size_t start, size_t end,
                                         int private_rules, fu_domain_part part, uint8_t *to) {
     fu_domain d;
     if (!fu_divide_host(t, p, start, end, private_rules, &d)) return fu_no_result();
-    if (part == FU_PUBLIC_SUFFIX) return fu_lower_result(p, d.suffix, d.end, to);
-    if (d.registrable == FU_ABSENT) return fu_no_result();
-    if (part == FU_REGISTRABLE_DOMAIN) return fu_lower_result(p, d.registrable, d.end, to);
-    return d.registrable == start ? fu_no_result() : fu_lower_result(p, start, d.registrable - 1, to);
+    const fu_result found = fu_part_of_domain(&d, part);
+    return found.kind == FU_RESULT_NULL ? found : fu_lower_result(p, found.start, found.start + found.length, to);
 }
 
 #endif

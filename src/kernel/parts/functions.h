@@ -52,20 +52,37 @@ static inline size_t fu_function_capacity(const fu_function *f, size_t n) {
     }
 }
 
+static inline fu_domain_part fu_domain_part_of(const fu_function *f) {
+    return (fu_domain_part)(f->kind - FU_GIVES_PUBLIC_SUFFIX);
+}
+
 /* For domains: of p[start:end), which is a host. */
 static inline fu_result fu_apply_to_host(const fu_function *f, const uint8_t *p, size_t start, size_t end, uint8_t *to) {
-    const fu_domain_part part = (fu_domain_part)(f->kind - FU_GIVES_PUBLIC_SUFFIX);
     /* An address of version 6, or of a later one; or no host alone. */
     if ((start > 0 && p[start - 1] == '[') || fu_find(p, start, end, ':') < end) return fu_no_result();
-    return fu_part_of_host(f->suffixes, p, start, end, (int)f->switches, part, to);
+    return fu_part_of_host(f->suffixes, p, start, end, (int)f->switches, fu_domain_part_of(f), to);
+}
+
+static inline int fu_gives_domain(const fu_function *f) {
+    return f->kind >= FU_GIVES_PUBLIC_SUFFIX && f->kind <= FU_GIVES_SUBDOMAIN;
+}
+
+/* The host of a URL; 0 without one. */
+static inline int fu_host_of(const uint8_t *p, const fu_spans *s, size_t *start, size_t *end) {
+    fu_netloc u;
+    *start = s->netloc_start;
+    *end = s->path_start;
+    if (!(s->flags & FU_NETLOC_IS_HOSTNAME) && s->flags & FU_HAS_NETLOC) {
+        fu_split_netloc(p, s->netloc_start, s->path_start, &u);
+        *start = u.host_start;
+        *end = u.host_end;
+    }
+    return (s->flags & FU_HAS_NETLOC) != 0;
 }
 
 static inline fu_result fu_domain_of(const fu_function *f, const uint8_t *p, const fu_spans *s, uint8_t *to) {
-    fu_netloc u;
-    if (!(s->flags & FU_HAS_NETLOC)) return fu_no_result();
-    if (s->flags & FU_NETLOC_IS_HOSTNAME) return fu_apply_to_host(f, p, s->netloc_start, s->path_start, to);
-    fu_split_netloc(p, s->netloc_start, s->path_start, &u);
-    return fu_apply_to_host(f, p, u.host_start, u.host_end, to);
+    size_t start, end;
+    return fu_host_of(p, s, &start, &end) ? fu_apply_to_host(f, p, start, end, to) : fu_no_result();
 }
 
 /* Whether a scheme is read that starts with no letter: as fu_normal wants it. */

@@ -9,13 +9,13 @@ import click
 from fasturl import Finding
 from fasturl.cli.counts import Counts
 from fasturl.cli.failure import BAD_URLS, TROUBLE
-from fasturl.cli.options import input_options, needing_pyarrow
+from fasturl.cli.options import examples, input_options, needing_pyarrow
 from fasturl.cli.outputs.places import refuse_inputs
 from fasturl.cli.outputs.sink import Standard
 from fasturl.cli.reading import InputOptions, Reading
 
 
-@click.command()
+@click.command(epilog=examples("fasturl check urls.txt", "fasturl check --hazards --first access.log"))
 @partial(input_options, names=("--log-format",))
 @click.option("--hazards", is_flag=True, help="Show hazards too: what is dangerous in a URL that may be valid.")
 @click.option("--json", "as_json", is_flag=True, help="A JSON object a fault, for programs.")

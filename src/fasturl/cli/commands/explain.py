@@ -11,6 +11,7 @@ import click
 from fasturl import parse, problems
 from fasturl._fastparse import _passwords
 from fasturl.cli.failure import BAD_URLS
+from fasturl.cli.options import examples
 from fasturl.cli.outputs.sink import Standard
 from fasturl.cli.terminal import octets_visible
 from fasturl.logs.rows import PARTS
@@ -52,7 +53,13 @@ class _Picture:
         return " " * left + "^" * max(1, right - left)
 
 
-@click.command(context_settings={"ignore_unknown_options": False})
+@click.command(
+    context_settings={"ignore_unknown_options": False},
+    epilog=examples(
+        "fasturl explain 'http://example.com:8080/a%20b?x=1'",
+        "fasturl explain --form request-target '/a?b=%20'",
+    ),
+)
 @click.argument("url")
 @click.option(
     "--form",

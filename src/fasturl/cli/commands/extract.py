@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fasturl.cli.failure import TROUBLE
-from fasturl.cli.options import max_line_option
+from fasturl.cli.options import examples, max_line_option
 from fasturl.cli.outputs.places import refuse_inputs
 from fasturl.cli.outputs.sink import Standard
 from fasturl.cli.reading import InputOptions, Reading
@@ -73,7 +73,7 @@ def _pieces(blocks: Iterator[bytes], most: int) -> Iterator[tuple[int, bytes]]:
         raise trouble
 
 
-@click.command()
+@click.command(epilog=examples("fasturl extract notes.txt", "fasturl extract --json --unique notes.txt"))
 @click.argument("files", nargs=-1, type=click.Path(allow_dash=True))
 @click.option("--json", "as_json", is_flag=True, help="A JSON object a URL, with its place in the file.")
 @click.option("-u", "--unique", is_flag=True, help="Each URL once. Keeps all of them in memory.")

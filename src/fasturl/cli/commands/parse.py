@@ -9,7 +9,7 @@ import click
 
 from fasturl.cli.counts import Counts
 from fasturl.cli.failure import BAD_URLS, TROUBLE, Failure, Interrupted, TooMany
-from fasturl.cli.options import input_options, needing_pyarrow
+from fasturl.cli.options import examples, input_options, needing_pyarrow
 from fasturl.cli.outputs.kinds import KINDS, TABLES, TEXT, kind_for, open_output
 from fasturl.cli.outputs.places import refuse_inputs, same_place
 from fasturl.cli.outputs.template import Template
@@ -20,9 +20,15 @@ from fasturl.logs.shown import visible
 
 if TYPE_CHECKING:
     from fasturl.cli.outputs.output import Output
+    from fasturl.cli.where import Where
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "fasturl parse access.log -o urls.parquet --rejects rejects.log",
+        "fasturl parse -F host,path,valid,findings urls.txt",
+    )
+)
 @input_options
 @click.option(
     "-o",
@@ -51,6 +57,12 @@ if TYPE_CHECKING:
     "template",
     metavar="TEMPLATE",
     help="Write a line a URL instead: '{host} {port} {query:key}'; {:path} is not decoded.",
+)
+@click.option(
+    "--where",
+    "expression",
+    metavar="EXPR",
+    help="Write the rows for which this is true, an expression of DuckDB's SQL over the columns: 'status >= 500'.",
 )
 @click.option(
     "--rejects",
@@ -87,6 +99,7 @@ def command(
     rows: str,
     fields: str | None,
     template: str | None,
+    expression: str | None,
     rejects: str | None,
     octets: str,
     on_error: str,
@@ -100,10 +113,7 @@ def command(
     first fault is.
     """
     columns = _column_names(fields)
-    if rows == "url" and not {*columns}.isdisjoint((REFERER, *REFERER_COLUMNS)):
-        raise Failure("--rows url: a referer has a row of its own, and no columns in others")
-    if template is not None and (kind is not None or columns):
-        raise Failure("--get writes its own lines: it goes with neither --to nor --fields")
+    _check_columns(rows, columns, own_lines=template is not None, kind=kind)
     if rejects is not None and same_place(rejects, output):
         raise Failure("--rejects and --output name the same file")
     # Told now, before there is anything to undo.
@@ -115,6 +125,7 @@ def command(
         from fasturl.cli import pipeline
         from fasturl.cli.outputs.lines import TextOutput
         from fasturl.cli.outputs.tables import TableOutput
+    where = None if expression is None else _where(expression, by_request=rows == "request")
     reading = Reading(source)
     # A part of a table without its end is of no use, so what has come gets one.
     reading.ends_streams = kind in TABLES
@@ -140,6 +151,7 @@ def command(
             on_error=on_error,
             max_errors=max_errors,
             rejected=rejected,
+            where=where,
         )
         out.close()
         if rejected is not None:
@@ -169,6 +181,21 @@ def _say_cut_short(counts: Counts, error: BaseException) -> None:
     if isinstance(error, (TooMany, Interrupted)):
         counts.say()
         counts.say_cut_short(error.name if isinstance(error, Interrupted) else "--on-error or --max-errors")
+
+
+def _where(expression: str, *, by_request: bool) -> Where:
+    with needing_pyarrow("parse"):
+        from fasturl.cli.where import Where
+    where = Where(expression, by_request=by_request)
+    click.get_current_context().call_on_close(where.close)
+    return where
+
+
+def _check_columns(rows: str, columns: tuple[str, ...], *, own_lines: bool, kind: str | None) -> None:
+    if own_lines and (kind is not None or columns):
+        raise Failure("--get writes its own lines: it goes with neither --to nor --fields")
+    if rows == "url" and not {*columns}.isdisjoint((REFERER, *REFERER_COLUMNS)):
+        raise Failure("--rows url: a referer has a row of its own, and no columns in others")
 
 
 def _column_names(fields: str | None) -> tuple[str, ...]:

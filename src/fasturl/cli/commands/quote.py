@@ -5,11 +5,11 @@ from __future__ import annotations
 import click
 
 from fasturl import quote_from_bytes
-from fasturl.cli.options import files_option, max_line_option, texts_argument
+from fasturl.cli.options import examples, files_option, max_line_option, texts_argument
 from fasturl.cli.text import convert
 
 
-@click.command()
+@click.command(epilog=examples("fasturl quote 'a b/ü'", "fasturl quote --safe '' --plus -f notes.txt"))
 @texts_argument
 @files_option
 @click.option(

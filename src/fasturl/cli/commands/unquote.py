@@ -6,12 +6,12 @@ import click
 
 from fasturl import unquote_to_bytes
 from fasturl.cli.decode import unquote_line
-from fasturl.cli.options import files_option, max_line_option, texts_argument
+from fasturl.cli.options import examples, files_option, max_line_option, texts_argument
 from fasturl.cli.terminal import is_terminal
 from fasturl.cli.text import convert
 
 
-@click.command()
+@click.command(epilog=examples("fasturl unquote 'a%20b'", "fasturl unquote --safe -f urls.txt"))
 @texts_argument
 @files_option
 @click.option("--safe", is_flag=True, help="Leave escapes of control octets as they are; always so on a terminal.")

@@ -87,7 +87,8 @@ class Delimited(LineFormat):
             self._place = self._number - 1
         else:
             listed = ", ".join(visible(name) for name in names[:50])
-            raise LogError(f"there is no column {visible(self._column)}; there are: {listed}")
+            what = f"there is no column {visible(self._column)}; there are: {listed}"
+            raise LogError(what, "--column NAME or --delimiter CHAR")
 
     def _take_record(self, records: Records) -> None:
         held, self._held, self._octets_held = self._held, [], 0

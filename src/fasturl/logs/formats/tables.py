@@ -121,7 +121,7 @@ def _place(schema: Any, column: str, shown: str) -> str:
         column = names[int(column) - 1]
     if column not in names:
         listed = ", ".join(visible(name) for name in names[:50])
-        raise LogError(f"there is no column {visible(column)} in {shown}; there are: {listed}")
+        raise LogError(f"there is no column {visible(column)} in {shown}; there are: {listed}", "--column NAME")
     if names.count(column) > 1:
         raise LogError(f"there are several columns {visible(column)} in {shown}")
     kind = schema.field(column).type

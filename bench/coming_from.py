@@ -1,0 +1,192 @@
+"""What other engines' URL functions give for the forty-two inputs of tests/nasty.py, beside fasturl's: the tables of
+docs/coming-from.md.
+
+    python -m bench.coming_from [--update]
+
+Engines that are not installed are left out, and their tables stay as they are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "coming-from.md"
+sys.path.insert(0, str(ROOT / "tests"))
+
+from nasty import NASTY  # noqa: E402
+
+import fasturl  # noqa: E402
+
+TEXTS = [text for text, *_ in NASTY if isinstance(text, str) and "\0" not in text]
+Answers = dict[str, list[Any]]
+ERROR = object()
+
+
+def part(name: str) -> Callable[[str], Any]:
+    def of(url: str) -> Any:
+        try:
+            found = getattr(fasturl.parse(url), name)
+        except ValueError:  # a port that is no number below 65536, which columns have as null
+            return None
+        return str(found) if name == "port" and found is not None else found
+
+    return of
+
+
+# For each engine its words, and what of fasturl does the same job.
+OURS: dict[str, dict[str, tuple[str, Callable[[str], Any]]]] = {
+    "ClickHouse": {
+        "protocol": ("scheme", part("scheme")),
+        "domain": ("hostname", part("hostname")),
+        "port": ("port", part("port")),
+        "path": ("path", part("path")),
+        "queryString": ("query", part("query")),
+        "fragment": ("fragment", part("fragment")),
+        "netloc": ("netloc", part("netloc")),
+        "pathFull": ("path_and_query", fasturl.path_and_query),
+        "cutWWW": ('without(url, "www")', lambda url: fasturl.without(url, "www")),
+        "cutQueryString": ('without(url, "query")', lambda url: fasturl.without(url, "query")),
+        "topLevelDomain": ("public_suffix", fasturl.public_suffix),
+        "cutToFirstSignificantSubdomain": ("registrable_domain", fasturl.registrable_domain),
+        "decodeURLComponent": ("unquote", fasturl.unquote),
+        "encodeURLComponent": ('quote(url, "")', lambda url: fasturl.quote(url, "")),
+    },
+    "Spark": {
+        "PROTOCOL": ("scheme", part("scheme")),
+        "HOST": ("hostname", part("hostname")),
+        "AUTHORITY": ("netloc", part("netloc")),
+        "USERINFO": ("username and password", lambda url: _userinfo(fasturl.parse(url))),
+        "PATH": ("path", part("path")),
+        "QUERY": ("query", part("query")),
+        "REF": ("fragment", part("fragment")),
+        "FILE": ("path_and_query", fasturl.path_and_query),
+    },
+    "DuckDB": {
+        "url_decode": ("unquote", fasturl.unquote),
+        "url_encode": ('quote(url, "")', lambda url: fasturl.quote(url, "")),
+    },
+}
+
+
+def _userinfo(url: Any) -> str | None:
+    if url.username is None:
+        return None
+    return str(url.username if url.password is None else f"{url.username}:{url.password}")
+
+
+def of_clickhouse() -> Answers:
+    import pyarrow as pa
+    from chdb import session
+
+    given = pa.table({"n": pa.array(range(len(TEXTS))), "u": pa.array(TEXTS)})  # noqa: F841 - found by its name
+    click = session.Session()
+    found = {}
+    for word in OURS["ClickHouse"]:
+        # A port is a number, 0 for none; the others are texts, which need not be UTF-8.
+        text = click.query(f"select hex(toString({word}(u))) from Python(given) order by n", "TSV")
+        values = [bytes.fromhex(line).decode("utf-8", "replace") for line in str(text).split("\n")[: len(TEXTS)]]
+        found[word] = [None if word == "port" and value == "0" else value for value in values]
+    return found
+
+
+def of_spark() -> Answers:
+    from pyspark.sql import SparkSession
+
+    spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
+    try:
+        frame = spark.createDataFrame(list(enumerate(TEXTS)), ["n", "u"])
+        words = [f"try_parse_url(u, '{word}') as {word}" for word in OURS["Spark"]]
+        rows = frame.selectExpr("n", *words).orderBy("n").collect()
+        return {word: [row[word] for row in rows] for word in OURS["Spark"]}
+    finally:
+        spark.stop()
+
+
+def of_duckdb() -> Answers:
+    import duckdb
+
+    con = duckdb.connect()
+    found: Answers = {}
+
+    def ask(word: str, text: str) -> Any:
+        try:
+            return con.execute(f"select {word}(?)", [text]).fetchone()[0]  # type: ignore[index]
+        except duckdb.Error:
+            return ERROR
+
+    for word in OURS["DuckDB"]:
+        found[word] = [ask(word, text) for text in TEXTS]
+    return found
+
+
+ENGINES: dict[str, Callable[[], Answers]] = {"ClickHouse": of_clickhouse, "Spark": of_spark, "DuckDB": of_duckdb}
+
+
+def shown(value: Any) -> str:
+    """A value as code in a cell of a table."""
+    if value is ERROR:
+        return "an error"
+    if value is None:
+        return "null"
+    if value == "":
+        return "empty"
+    text = str(value)
+    text = text if len(text) <= 60 else f"{text[:24]}…{text[-8:]}"
+    plain = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    fence = "``" if "`" in plain else "`"
+    space = " " if "`" in plain else ""
+    return f"{fence}{space}{plain.replace('|', chr(92) + '|')}{space}{fence}"
+
+
+def table_of(engine: str, theirs: Answers) -> list[str]:
+    """Where the two differ; an empty text and null are one, as no other engine here tells them apart."""
+    lines = ["| their word | ours | input | theirs | ours |", "|---|---|---|---|---|"]
+    alike = total = 0
+    for word, (label, function) in OURS[engine].items():
+        without: dict[str, list[str]] = {}  # inputs for which they have none, by how that shows
+        others = []
+        for text, other in zip(TEXTS, theirs[word], strict=True):
+            own = function(text)
+            total += 1
+            if (own or "") == (other or ""):
+                alike += 1
+            elif other:
+                others.append(f"| `{word}` | `{label}` | {shown(text)} | {shown(other)} | {shown(own)} |")
+            else:
+                without.setdefault(shown(other), []).append(shown(text))
+        for what, texts in without.items():
+            lines.append(f"| `{word}` | `{label}` | {', '.join(texts)} | {what} | what is there |")
+        lines += others
+    told = f"Of {total} answers {alike} are the same, but for null and empty. The others:"
+    return [told, "", *lines]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split(":")[0])
+    parser.add_argument("--update", action="store_true", help="write the tables into docs/coming-from.md")
+    options = parser.parse_args()
+    page = PAGE.read_text(encoding="utf-8")
+    for engine, ask in ENGINES.items():
+        try:
+            made = "\n".join(table_of(engine, ask()))
+        except ImportError as error:
+            print(f"{engine}: left out, {error}", file=sys.stderr)
+            continue
+        if not options.update:
+            print(f"\n## {engine}\n\n{made}")
+            continue
+        start, end = f"<!-- {engine} -->\n", f"<!-- end of {engine} -->"
+        before, rest = page.split(start)
+        page = before + start + made + "\n" + end + rest.split(end)[1]
+    if options.update:
+        PAGE.write_text(page, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

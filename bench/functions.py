@@ -1,0 +1,148 @@
+"""Each function of columns beside ClickHouse's function of the same job, on one core: nanoseconds a row.
+
+    python -m bench.functions [--urls FILE] [--rows 1000 2000000] [--repeat 5] [--only NAME ...]
+
+Both have the column in memory in their own form before the clock starts, make their result in full, as texts that are
+copied, and drop it. ClickHouse reads a Memory table and writes in the format Null. What ``fasturl`` gives as views is a
+row of its own. Time is that of all the process's threads' CPU; figures are medians over the rounds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from statistics import median
+from typing import Any
+
+from bench import table
+from bench.columns import ClickHouse, Row, load, measure, ours
+from bench.measure import NotRelease, require_release
+
+
+def _functions() -> list[tuple[str, Callable[..., Any], str]]:
+    from fasturl import arrow
+
+    def field(name: str) -> Callable[..., Any]:
+        return lambda column, **how: arrow.parse(column, [name], **how)
+
+    def of(function: Callable[..., Any], *given: Any, **fixed: Any) -> Callable[..., Any]:
+        return lambda column, **how: function(column, *given, **fixed, **how)
+
+    three = ["utm_source", "utm_medium", "utm_campaign"]
+    return [
+        ("scheme", field("scheme"), "protocol(u)"),
+        ("hostname", field("hostname"), "domain(u)"),
+        ("port", field("port"), "port(u)"),
+        ("path", field("path"), "path(u)"),
+        ("query", field("query"), "queryString(u)"),
+        ("fragment", field("fragment"), "fragment(u)"),
+        ("netloc", field("netloc"), "netloc(u)"),
+        ("path_and_query", of(arrow.path_and_query), "pathFull(u)"),
+        ("query_and_fragment", of(arrow.query_and_fragment), "queryStringAndFragment(u)"),
+        ("without www", of(arrow.without, "www"), "cutWWW(u)"),
+        ("without query", of(arrow.without, "query"), "cutQueryString(u)"),
+        ("without fragment", of(arrow.without, "fragment"), "cutFragment(u)"),
+        ("without query, fragment", of(arrow.without, "query", "fragment"), "cutQueryStringAndFragment(u)"),
+        ("public_suffix", of(arrow.public_suffix), "topLevelDomain(u)"),
+        ("registrable_domain", of(arrow.registrable_domain), "cutToFirstSignificantSubdomain(u)"),
+        ("subdomain", of(arrow.subdomain), "firstSignificantSubdomain(u)"),
+        ("query_value", of(arrow.query_value, "utm_source"), "extractURLParameter(u, 'utm_source')"),
+        ("query_names", of(arrow.query_names, decode=False), "extractURLParameterNames(u)"),
+        ("query_pairs", of(arrow.query_pairs, decode=False), "extractURLParameters(u)"),
+        ("drop_query, one", of(arrow.drop_query, "utm_source"), "cutURLParameter(u, 'utm_source')"),
+        ("drop_query, three", of(arrow.drop_query, three), f"cutURLParameter(u, {three})"),
+        ("path_prefixes", of(arrow.path_prefixes), "URLPathHierarchy(u)"),
+        ("url_prefixes", of(arrow.url_prefixes), "URLHierarchy(u)"),
+        ("quote", of(arrow.quote, ""), "encodeURLComponent(u)"),
+        ("unquote", of(arrow.unquote), "decodeURLComponent(u)"),
+        ("quote_plus", of(arrow.quote_plus), "encodeURLFormComponent(u)"),
+        ("unquote_plus", of(arrow.unquote_plus), "decodeURLFormComponent(u)"),
+        ("path_depth", of(arrow.path_depth), "-"),
+        ("file_name", of(arrow.file_name), "-"),
+        ("file_extension", of(arrow.file_extension), "-"),
+        ("first_segment", of(arrow.first_segment), "-"),
+        ("origin", of(arrow.origin), "-"),
+        ("path_template", of(arrow.path_template), "-"),
+        ("query_values, three", of(arrow.query_values, three), "-"),
+        ("dedup_key", of(arrow.dedup_key), "-"),
+        ("dedup_hash", of(arrow.dedup_hash), "-"),
+        ("unquote_safe", of(arrow.unquote_safe), "-"),
+        ("normalize", of(arrow.normalize), "-"),
+        ("redact, one key", of(arrow.redact, "id"), "-"),
+        ("join", lambda column, **how: arrow.join("http://example.com/a/b", column, **how), "-"),
+        ("problems", of(arrow.problems), "-"),
+        ("equivalent to itself", lambda column, **how: arrow.equivalent(column, column, **how), "-"),
+    ]
+
+
+# These give no texts, and take no ``strings``.
+NUMBERS = {"path_depth", "dedup_hash", "problems", "equivalent to itself"}
+
+
+def rows_of(only: Sequence[str]) -> list[tuple[str, list[Row]]]:
+    """For each function ours with copies, ours with views, and ClickHouse's."""
+    try:
+        click: ClickHouse | None = ClickHouse()
+    except ImportError as error:
+        table.show([f"ClickHouse: skipped, {error}"])
+        click = None
+    found = []
+    for name, call, words in _functions():
+        if only and name not in only:
+            continue
+        copied = {} if name in NUMBERS else {"strings": "string"}
+        rows = [Row(name, "copies", ours(lambda c, threads, call=call, how=copied: call(c, threads=threads, **how)))]
+        if copied:
+            rows.append(
+                Row(name, "views", ours(lambda c, threads, call=call: call(c, threads=threads, strings="view")))
+            )
+        if click is not None and words != "-":
+            rows.append(Row(name, words, click.call(words)))
+        found.append((name, rows))
+    return found
+
+
+def show(found: list[tuple[str, list[Row]]], head: str) -> None:
+    lines = []
+    for name, rows in found:
+        times = {row.label: median(row.ns) for row in rows if row.ns}
+        theirs = next((row for row in rows if row.label not in ("copies", "views")), None)
+        cells = [f"{times[label]:.1f}" if label in times else "–" for label in ("copies", "views")]
+        if theirs is None or not theirs.ns:
+            lines.append([name, *cells, "–", "–", "–"])
+            continue
+        other = median(theirs.ns)
+        lines.append([name, *cells, f"`{theirs.label}`", f"{other:.1f}", table.times(other / times["copies"])])
+    columns = ["function", "copies", "views", "ClickHouse", "its ns", "fasturl is"]
+    table.show(["", f"### {head}", "", *table.grid(columns, lines)])
+    for _, rows in found:
+        table.show([f"{row.operation}, {row.label}: skipped, {row.skipped}" for row in rows if row.skipped])
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench.functions", description=(__doc__ or "").split(": ")[0])
+    parser.add_argument("--urls", metavar="FILE", help="a file of URLs, one a line (.gz too); default: made up")
+    parser.add_argument("--rows", type=int, nargs="+", default=[1_000, 2_000_000])
+    parser.add_argument("--repeat", type=int, default=5, help="rounds; default 5")
+    parser.add_argument("--only", nargs="+", metavar="NAME", default=[], help="some of the functions")
+    options = parser.parse_args(arguments)
+    try:
+        require_release()
+    except NotRelease as error:
+        print(f"python -m bench.functions: {error}", file=sys.stderr)
+        return 2
+    texts = load(options.urls)
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    mean = sum(map(len, texts)) / len(texts)
+    table.show([f"{table.cpu()}, {cores} cores; {len(texts):,} URLs of {mean:.0f} characters; {options.repeat} rounds"])
+    found = rows_of(options.only)
+    for count in options.rows:
+        measure([row for _, rows in found for row in rows], texts, count, 1, options.repeat)
+        show(found, f"{count:,} rows, ns a row of CPU time")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

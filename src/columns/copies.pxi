@@ -1,0 +1,104 @@
+# Texts that are copied, as Arrow's string and binary have them: offsets, and octets in memory that grows.
+
+cdef class CopiedTexts:
+    """The texts of some rows of one column, in order; made by parse_rows and map_copies."""
+
+    cdef readonly PooledBuffer offsets    # int32, one more than rows
+    cdef PooledBuffer octets_memory
+    cdef fu_copied_column column
+    cdef int64_t rows
+
+    def __cinit__(self, int64_t rows):
+        self.rows = rows
+        self.offsets = PooledBuffer((rows + 1) * sizeof(int32_t))
+        self.column.offsets = <int32_t *>self.offsets.start
+        self.column.offsets[0] = 0
+
+    @property
+    def octets(self):
+        """PooledBuffer, or None before there was one. Only what is used of it may be given away."""
+        return self.octets_memory
+
+    @property
+    def used(self):
+        """int: of its octets."""
+        return self.column.used
+
+    cdef int make_space(self, size_t needed, int64_t done, int64_t step) except -1:
+        """Have space for so many octets more, and as far as can be told from those of the first `done` rows for all the rest.
+
+        needed : what the next `step` rows may take
+        """
+        cdef size_t capacity = self.column.used + needed, guess
+        cdef PooledBuffer memory
+        if self.column.capacity - self.column.used >= needed:
+            return 0
+        if capacity > FU_VIEW_MAX:
+            raise ValueError("the texts of one array take over 2**31 - 1 octets: give chunks, or take strings='view'")
+        if done:
+            guess = <size_t>(<double>self.column.used / <double>done * <double>self.rows * 1.0625)
+        else:
+            guess = min(<size_t>FIRST_COPIES, needed * <size_t>(self.rows // step + 1))
+        capacity = min(max(capacity, guess + needed, 2 * self.column.capacity), FU_VIEW_MAX)
+        memory = PooledBuffer(<Py_ssize_t>capacity)
+        if self.column.used:
+            memcpy(memory.start, self.column.octets, self.column.used)
+        self.octets_memory = memory
+        self.column.octets = <uint8_t *>memory.start
+        self.column.capacity = capacity
+        return 0
+
+
+cdef class Copies:
+    """The texts of some rows for each of some columns of a parse."""
+
+    cdef fu_copies *copies
+    cdef readonly dict texts    # CopiedTexts by name
+
+    def __cinit__(self, list names not None, int64_t rows):
+        self.texts = {name: CopiedTexts(rows) for name in names}
+        self.copies = <fu_copies *>calloc(1, sizeof(fu_copies))
+        if self.copies == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.copies)
+
+    cdef int make_space(self, int64_t done) except -1:
+        cdef CopiedTexts texts
+        cdef fu_copied_column *column
+        for name, value in self.texts.items():
+            texts = value
+            column = &self.copies.columns[<int>NAMES.index(name)]
+            texts.column.used = column.used
+            texts.make_space(self.copies.needed, done, 64)
+            column[0] = texts.column
+        return 0
+
+    cdef int finish(self) except -1:
+        cdef CopiedTexts texts
+        for name, value in self.texts.items():
+            texts = value
+            texts.column.used = self.copies.columns[<int>NAMES.index(name)].used
+        return 0
+
+
+def map_copies(source, Work work not None, CopiedTexts texts not None, uintptr_t validity, *, int64_t start, int64_t end):
+    """Do the work for rows [start, end) of an InputColumn, as map_rows does, and copy what comes of it. start is a multiple
+    of 64, and texts is of as many rows. Returns how many rows are null."""
+    cdef fu_mapping m
+    cdef fu_copied_column *column = &texts.column
+    cdef list answers = []
+    start_mapping(&m, validity, start, end)
+    if texts.rows < end - start:
+        raise ValueError("there are more rows than offsets")
+    m.offsets = column.offsets
+    texts.make_space(FU_COPY_SLACK, 0, 1)
+    while True:
+        m.block, m.capacity, m.used = column.octets, column.capacity, column.used
+        if not mapped_to_end(&m, work, source, 0, answers):
+            column.used = m.used
+            texts.make_space(m.needed + FU_COPY_SLACK, m.row - start, 1)
+            continue
+        column.used = m.used
+        return m.nulls

@@ -1,0 +1,85 @@
+"""The problems of URLs, and whether two are equivalent, for columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import pyarrow as pa
+
+from fasturl._context import equivalent as equivalent_one
+from fasturl.arrow.columns_in import Rows, as_arrays, is_binary, plain_arrays, spread
+from fasturl.arrow.gathering import Problems, Same, gathered
+from fasturl.arrow.threads import run
+
+__all__ = ["equivalent", "problems"]
+
+
+def problems(
+    column: Any, *, form: Literal["url", "request-target"] = "url", threads: int | None = None
+) -> pa.Array | pa.ChunkedArray:
+    """Every violation and hazard of each URL of a column, with its place: ``fasturl.problems``.
+
+    column, threads : as for ``fasturl.arrow.parse``
+    form : "url" or "request-target"
+    Returns lists of structs of ``finding`` (uint32, a bit of ``Finding``), ``start`` and ``end`` (int32, octets,
+    also of text), by start; an empty list for a URL without a problem, null for null.
+    Raises: TypeError for another column, ValueError for another form or a text of over 2**30 octets. Cost: O(octets)
+    and 12 octets a problem. Source: RFC 1738 sections 2.2, 3, 5 and 6.
+
+    >>> problems(["http://h/a b#c", "http://h/", None]).to_pylist()
+    [[{'finding': 16, 'start': 10, 'end': 11}, {'finding': 32, 'start': 12, 'end': 13}], [], None]
+    """
+    if form not in ("url", "request-target"):
+        raise ValueError(f"form must be 'url' or 'request-target', not {form!r}")
+    kind = pa.list_(Problems.KIND)
+    return gathered(as_arrays(column), lambda rows: Problems(rows, form), Problems.lists, kind, threads)
+
+
+def equivalent(a: Any, b: Any, *, threads: int | None = None) -> pa.Array | pa.ChunkedArray:
+    """Whether the URLs of two columns are the same by section 2.2 of RFC 1738, row by row: ``fasturl.equivalent``.
+
+    a, b : columns as for ``fasturl.arrow.parse``, of as many rows, both of text or both of octets
+    threads : as there
+    Returns an Array of bool, or a ChunkedArray when a column came in chunks; null where a row of one is null.
+    Raises: TypeError for other columns, ValueError for columns of different lengths or a text of over 2**30 octets.
+    Cost: O(octets). Source: RFC 1738 sections 2.2 and 3.1 to 3.11.
+
+    >>> equivalent(["http://h", "http://h/a", None], ["HTTP://H:80/", "http://h/a/", "x"]).to_pylist()
+    [True, False, None]
+    """
+    ones, kind, chunked = as_arrays(a)
+    others, other_kind, other_chunked = as_arrays(b)
+    if is_binary(kind) != is_binary(other_kind) and not (pa.types.is_null(kind) or pa.types.is_null(other_kind)):
+        raise TypeError(f"columns of {kind} and of {other_kind} cannot be compared")
+    if sum(map(len, ones)) != sum(map(len, others)):
+        raise ValueError("the columns have different lengths")
+    first = 0
+    jobs = []
+    for one, other in _alike(_spread(ones), _spread(others)):
+        jobs.append(Same(Rows(one, first=first), Rows(other, first=first), equivalent_one))
+        first += len(one)
+    run(jobs, threads)
+    if chunked or other_chunked:
+        return pa.chunked_array([job.result() for job in jobs], pa.bool_())
+    return jobs[0].result() if jobs else pa.array([], pa.bool_())
+
+
+def _spread(arrays: list[pa.Array]) -> Iterator[pa.Array]:
+    """The arrays without dictionaries and runs: in both columns, a row has to have its place."""
+    for rows, indices in plain_arrays(arrays):
+        yield spread(rows.array, indices)
+
+
+def _alike(ones: Iterator[pa.Array], others: Iterator[pa.Array]) -> Iterator[tuple[pa.Array, pa.Array]]:
+    """Two columns of one length in pieces that have one length."""
+    one = other = pa.array([], pa.string())
+    while True:
+        if not len(one) and (one := next(ones, None)) is None:
+            return
+        while not len(other) and len(one):
+            other = next(others)
+        rows = min(len(one), len(other))
+        if rows:
+            yield one.slice(0, rows), other.slice(0, rows)
+        one, other = one.slice(rows), other.slice(rows)

@@ -1,0 +1,78 @@
+/* The texts of a block's rows copied one after the other, with offsets, while they are at hand: Arrow's string and binary.
+ * Behind the kernel's split. Their views say what to copy: they are written for one block, and not kept. */
+#ifndef FASTURL_COPIED_BODY_H
+#define FASTURL_COPIED_BODY_H
+
+#include "columns/columns.h"
+
+/* Writes n octets of p, and perhaps others behind them: `out` has space for FU_COPY_SLACK more. No load leaves [p, p + n), or
+ * the twelve octets of a view. */
+static inline void fu_copy_text(uint8_t *out, const uint8_t *p, size_t n) {
+#ifdef FU_MASKED_VIEWS
+    if (n <= 64) {
+        _mm512_storeu_si512(out, _mm512_maskz_loadu_epi8(_bzhi_u64(~(uint64_t)0, (unsigned)n), p));
+        return;
+    }
+    memcpy(out, p, n);
+#else
+    if (n <= FU_VIEW_INLINE_MAX) {
+        memcpy(out, p, FU_VIEW_INLINE_MAX);
+    } else if (n <= 16) {
+        memcpy(out, p, 8);
+        memcpy(out + n - 8, p + n - 8, 8);
+    } else if (n <= 32) {
+        memcpy(out, p, 16);
+        memcpy(out + n - 16, p + n - 16, 16);
+    } else {
+        memcpy(out, p, n);
+    }
+#endif
+}
+
+/* Where the octets of a view stand that a block's row has. */
+static inline const uint8_t *fu_octets_of_view(const fu_view *view, const fu_arrow_text *text, const fu_arena *arena) {
+    const uintptr_t text_start = (uintptr_t)text->p - (uintptr_t)text->offset;
+    const uintptr_t stands = (view->buffer == arena->buffer ? (uintptr_t)arena->octets : text_start) + (uintptr_t)view->offset;
+    return view->length <= FU_VIEW_INLINE_MAX ? view->octets : (const uint8_t *)stands;
+}
+
+/* Whether all columns have space for the texts of a block, of which none is longer than its row's text. */
+static inline int fu_copies_fit(fu_copies *copies, uint32_t wanted, const fu_split_rows *block) {
+    size_t most = FU_COPY_SLACK;
+    for (int64_t i = 0; i < block->rows; i++) most += (size_t)block->texts[i].length;
+    copies->needed = most;
+    for (int column = 0; column < FU_TEXT_COLUMNS; column++)
+        if (wanted & FU_BIT(column) && copies->columns[column].capacity - copies->columns[column].used < most) return 0;
+    return 1;
+}
+
+static inline void fu_copy_column(fu_copied_column *column, const fu_view *views, const fu_split_rows *block,
+                                  const fu_arena *arena, int32_t *offsets, int has_any) {
+    size_t used = column->used;
+    if (!has_any) {
+        for (int64_t i = 1; i <= block->rows; i++) offsets[i] = (int32_t)used;
+        return;
+    }
+    for (int64_t i = 0; i < block->rows; i++) {
+        const fu_view *view = &views[i];
+        fu_copy_text(column->octets + used, fu_octets_of_view(view, &block->texts[i], arena), (size_t)view->length);
+        used += (size_t)view->length;
+        offsets[i + 1] = (int32_t)used;
+    }
+    column->used = used;
+}
+
+/* After a block from `base` on: its views become text, and are empty again. */
+static void fu_copy_block(const fu_output *out, fu_worker *w, const fu_split_rows *block, int64_t base,
+                          const uint64_t *validity) {
+    for (int column = 0; column < FU_TEXT_COLUMNS; column++) {
+        fu_view *views = w->copies->views[column];
+        if (!(out->wanted & FU_BIT(column))) continue;
+        fu_copied_column *copied = &w->copies->columns[column];
+        fu_copy_column(copied, views, block, &w->arena, copied->offsets + (base - w->start), validity[column] != 0);
+        if (validity[column]) memset(views, 0, sizeof w->copies->views[column]);
+    }
+    w->arena.used = 0;
+}
+
+#endif

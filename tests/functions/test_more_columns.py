@@ -1,0 +1,248 @@
+"""The columns of unquote_safe, quote_plus, unquote_plus, join, equivalent, problems and decompose: for every row the
+answer of the function of one URL, whatever holds the rows."""
+
+import random
+from typing import Any
+
+import pytest
+from nasty import NASTY
+
+pa = pytest.importorskip("pyarrow")
+
+from layouts import all_layouts  # noqa: E402
+
+import fasturl  # noqa: E402
+from fasturl import arrow, schemes  # noqa: E402
+
+pytestmark = pytest.mark.usefixtures("kernel")
+
+TEXTS = [text for text, *_ in NASTY if isinstance(text, str)]
+ESCAPES = [
+    "%C2\xe9%9b%C2%9B%1b%0d%0A",
+    "a%C2%80%zz%",
+    "%FF+%e9 %ff\xe9",
+    "%E4%BD%A0%E4%BD",
+    "a b/c+d~",
+    "x" * 600 + " y",
+    " " * 600,
+    "",
+    "%",
+]
+REFERENCES = [
+    "../c",
+    "?q",
+    "#f",
+    "",
+    "//x/y",
+    "http:g",
+    "HTTP://H/",
+    "./../..//a/.",
+    ";p",
+    "a;b",
+    "\xe9/\u516c",
+    " x",
+    "//[h",
+]
+OF_SCHEMES = [
+    "ftp://me:p%40ss@h:2121/a%2Fb//c%FF;type=i",
+    "ftp://h",
+    "http://h:8080/a%20b?c#d",
+    "https://h/\xe9",
+    "gopher://h/7a%09b%09+",
+    "mailto:joe%25host@gateway.dom",
+    "news:comp.infosystems",
+    "NEWS:1994%2F5@host.dom",
+    "nntp://h/g/00042",
+    "nntp://h/g/" + "9" * 30,
+    "telnet://u:p@h:99999/",
+    "wais://h/db/t/p%2F",
+    "wais://h/db?s",
+    "file:///etc/motd",
+    "file://localhost/%FF",
+    "prospero://h/a/b;c=d;e=%3B",
+    "redis://:a%2Fb@cache.dom/0",
+    "postgresql+psycopg://anne:p%40ss@db.dom:5432/shop?x",
+    "x",
+    "",
+]
+NAMES = ("ftp", "http", "https", "gopher", "mailto", "news", "nntp", "telnet", "wais", "file", "prospero")
+
+
+def refused_is_none(function: Any, *given: Any) -> Any:
+    try:
+        return function(*given)
+    except ValueError:
+        return None
+
+
+def joined(base: str, text: str | bytes | None) -> Any:
+    if isinstance(text, bytes):
+        found = joined(base, text.decode("utf-8", "surrogateescape"))
+        return None if found is None else found.encode("utf-8", "surrogateescape")
+    return None if text is None else refused_is_none(fasturl.urljoin, base, text)
+
+
+def problems_of(text: str | bytes, form: Any = "url") -> list[dict[str, int]]:
+    octets = text if isinstance(text, bytes) else text.encode()
+    found = fasturl.problems(octets, form=form)
+    return [{"finding": int(bit), "start": start, "end": end} for bit, start, end, _ in found]
+
+
+def as_column(value: Any, binary: bool) -> Any:
+    if isinstance(value, str):
+        octets = value.encode("utf-8", "surrogateescape")
+        return octets if binary else octets.decode("utf-8", "replace")
+    if isinstance(value, tuple):
+        if value and isinstance(value[0], tuple):
+            return [{"name": as_column(a, binary), "value": as_column(b, binary)} for a, b in value]
+        return [as_column(item, binary) for item in value]
+    return None if isinstance(value, int) and value >= 1 << 64 else value
+
+
+def decomposed(text: str | bytes | None, scheme: str) -> Any:
+    if text is None:
+        return None
+    parts = fasturl.decompose(text, strict=False)
+    cls = schemes.Generic if scheme == "generic" else schemes.known.dataclass_of(scheme)
+    if type(parts) is not cls:
+        return None
+    return {name: as_column(getattr(parts, name), isinstance(text, bytes)) for name in parts.__dataclass_fields__}
+
+
+def check(name: str, column: Any, expected: list[Any], *given: Any, **how: Any) -> None:
+    found = (
+        getattr(arrow, name)(*given, column, **how) if name == "join" else getattr(arrow, name)(column, *given, **how)
+    )
+    found.validate(full=True)
+    assert found.to_pylist() == expected, (name, given, how)
+
+
+def check_all(column: Any, texts: list[Any], binary: bool) -> None:
+    def each(function: Any) -> list[Any]:
+        return [None if text is None else function(text) for text in texts]
+
+    check(
+        "unquote_safe",
+        column,
+        each(lambda text: fasturl.unquote_safe(text).encode() if binary else fasturl.unquote_safe(text)),
+    )
+    check(
+        "quote_plus",
+        column,
+        each(lambda text: fasturl.quote_plus(text).encode() if binary else fasturl.quote_plus(text)),
+    )
+    check(
+        "unquote_plus",
+        column,
+        each(lambda text: fasturl.unquote_to_bytes(text.replace(b"+", b" ")) if binary else fasturl.unquote_plus(text)),
+    )
+    check("problems", column, each(problems_of))
+    check("problems", column, each(lambda text: problems_of(text, "request-target")), form="request-target")
+    for base in ("http://h/a/b;p?q", "", "mailto:a@b"):
+        given: Any = base.encode() if binary else base
+        check("join", column, [joined(base, text) for text in texts], given)
+    for scheme in (*NAMES, "generic"):
+        check("decompose", column, [decomposed(text, scheme) for text in texts], scheme)
+    normal = each(fasturl.normalize)
+    turned = normal[1:] + normal[:1]
+    for others in (normal, turned):
+        pairs = zip(texts, others, strict=True)
+        expected = [None if a is None or b is None else fasturl.equivalent(a, b) for a, b in pairs]
+        check("equivalent", column, expected, pa.array(others, pa.binary() if binary else pa.string()))
+
+
+def test_every_layout() -> None:
+    texts = [*TEXTS, None, *ESCAPES, *REFERENCES, *OF_SCHEMES, None, TEXTS[0]]
+    for _, column, binary in all_layouts(texts):
+        check_all(column, [text.encode() if text is not None and binary else text for text in texts], binary)
+
+
+def test_octets_that_are_no_utf_8() -> None:
+    texts = [
+        b"\xff%41",
+        b"%9b\x9b%C2%9b",
+        b"\xff",
+        b"http://h\xff/%FF",
+        b"ftp://h/\xfe%FD",
+        None,
+        b"//\xc2\xa0/x",
+        b"\x1b%1b",
+    ]
+    check_all(pa.array(texts, pa.binary()), texts, True)
+    check_all(pa.array([], pa.binary()), [], True)
+    check_all(pa.array([], pa.string()), [], False)
+    check_all(pa.nulls(3), [None] * 3, False)
+
+
+BASES = ["", "http://h/a/b?q", "/x/y", "x", "http://\xe9/\xfc", "x:y", "ftp://u@h/a;type=i", "//h", " http://h", "file:///a/b",
+         "HTTPS://H", "http://h/a/;", "?q", "http://[h", "h" * 70_000]  # fmt: skip
+
+
+def test_join_to_every_base(real_urls: list[str], tries: int) -> None:
+    rng = random.Random("join")
+    pieces = ["..", ".", "/", "//", "a", ";", "?", "#", ":", "http:", "\xe9", "%41", "@", "[", " ", "\t", "b=c"]
+    texts = ["".join(rng.choices(pieces, k=rng.randrange(8))) for _ in range(tries // 8)]
+    texts += [*TEXTS, *REFERENCES, *real_urls[:: max(1, 20 * len(real_urls) // tries)]]
+    for base in BASES:
+        check("join", pa.array(texts), [joined(base, text) for text in texts], base)
+
+
+def test_join_asks_the_urllib_of_the_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its lists of schemes are read when a column is."""
+    import urllib.parse
+
+    monkeypatch.setattr(urllib.parse, "uses_relative", [*urllib.parse.uses_relative, "zz"])
+    monkeypatch.setattr(urllib.parse, "uses_netloc", [*urllib.parse.uses_netloc, "zz"])
+    check("join", ["b", "zz:c"], ["zz://h/b", "zz://h/c"], "zz://h/a")
+
+
+def test_problems_and_equivalence_of_a_scheme_with_productions_of_its_own() -> None:
+    """Its owner is asked, in the middle of the rows and at the end of a word of the bitmap."""
+    name = "x-more-column"
+    if name not in schemes.registered():
+        schemes.register(name, productions="part = *alpha")
+    texts = [f"{name}:ab" if i % 3 else f"{name}:1 %" for i in range(129)] + ["http://h/ ", f"{name}:%61b"]
+    check("problems", texts, [problems_of(text) for text in texts])
+    others = [text.replace("a", "%61") for text in texts]
+    check("equivalent", texts, [fasturl.equivalent(a, b) for a, b in zip(texts, others, strict=True)], others)
+
+
+def test_many_problems_in_few_rows() -> None:
+    texts = ["http://h/" + " " * 5000, "http://h/", "http://h/" + "%" * 3000, None]
+    check("problems", texts, [None if text is None else problems_of(text) for text in texts])
+
+
+def test_threads_give_what_one_gives(real_urls: list[str]) -> None:
+    urls = pa.array([*(real_urls * 5)[:120_000], None, "http://h/ " * 50])
+    for name in ("problems", "unquote_safe", "quote_plus"):
+        assert getattr(arrow, name)(urls, threads=4).equals(getattr(arrow, name)(urls, threads=1))
+    assert arrow.join("http://h/", urls, threads=4).to_pylist() == arrow.join("http://h/", urls, threads=1).to_pylist()
+    turned = pa.concat_arrays([urls.slice(1), urls.slice(0, 1)])
+    assert arrow.equivalent(urls, turned, threads=4).equals(arrow.equivalent(urls, turned, threads=1))
+
+
+def test_columns_in_other_chunks() -> None:
+    texts = ["http://h", "a", None, "b%41", "c"]
+    one = pa.chunked_array([texts[:1], [], texts[1:]])
+    other = pa.chunked_array([["HTTP://h/"], ["a", "x"], [], ["bA", None]])
+    assert arrow.equivalent(one, other).to_pylist() == [True, True, None, True, None]
+    assert arrow.equivalent(one, other.combine_chunks()).to_pylist() == [True, True, None, True, None]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error"),
+    [
+        (lambda: arrow.join(b"http://h", ["a"]), TypeError),
+        (lambda: arrow.join("http://h", [b"a"]), TypeError),
+        (lambda: arrow.equivalent(["a"], [b"a"]), TypeError),
+        (lambda: arrow.equivalent(["a"], ["a", "b"]), ValueError),
+        (lambda: arrow.problems(["a"], form="host"), ValueError),
+        (lambda: arrow.problems([1]), TypeError),
+        (lambda: arrow.decompose(["a"], "no-such-scheme"), ValueError),
+        (lambda: arrow.quote_plus(["a"], 7), TypeError),
+        (lambda: arrow.unquote_safe("a"), TypeError),
+    ],
+)
+def test_what_is_refused(wrong: Any, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        wrong()
