@@ -292,7 +292,8 @@ def test_limits_end_the_run_at_the_same_place(
         for n, more in enumerate([("-o", tmp_path / "a.jsonl"), ("-o", tmp_path / "a.parquet")])
     ]
     assert ran[0].status == ran[1].status == 1
-    assert ran[0].err.replace("a.jsonl", "").splitlines()[-2:] == ran[1].err.splitlines()[-2:]
+    said = [re.sub("cut short at [^ ]+", "", one.err.replace("a.jsonl", "")).splitlines()[-2:] for one in ran]
+    assert said[0] == said[1]
     kept = [(tmp_path / f"rejects{n}{'' if options == ('--verify',) else '.part'}") for n in (0, 1)]
     first, second = (path.read_bytes() if path.exists() else None for path in kept)
     assert first == second

@@ -119,8 +119,7 @@ def command(
     # Told now, before there is anything to undo.
     compiled = Template(template) if template is not None else None
     kind = kind_for(output, kind) if compiled is None else TEXT[0]
-    if octets == "surrogate" and kind in TABLES:
-        raise Failure(f"--octets surrogate: {kind} holds UTF-8 only; take jsonl or csv")
+    _check_octets(octets, kind)
     with needing_pyarrow("parse"):
         from fasturl.cli import pipeline
         from fasturl.cli.outputs.lines import TextOutput
@@ -167,13 +166,24 @@ def command(
     if not quiet:
         counts.say()
         reading.say_formats()
-    if reading.cut_short is not None:
-        if not quiet:
-            counts.say_cut_short(f"{reading.cut_short.name}; the {kind} output is whole, with what had come")
-        raise reading.cut_short
+    _end_stream(reading, counts, kind, quiet)
     if reading.torn:
         return TROUBLE
     return BAD_URLS if verify and counts.bad else 0
+
+
+def _check_octets(octets: str, kind: str) -> None:
+    if octets == "surrogate" and kind in TABLES:
+        raise Failure(f"--octets surrogate: {kind} holds UTF-8 only; take jsonl or csv")
+
+
+def _end_stream(reading: Reading, counts: Counts, kind: str, quiet: bool) -> None:
+    """Raise the signal that ended a stream, now that the table is in its place."""
+    if reading.cut_short is None:
+        return
+    if not quiet:
+        counts.say_cut_short(f"{reading.cut_short.name}; the {kind} output is whole, with what had come")
+    raise reading.cut_short
 
 
 def _say_cut_short(counts: Counts, error: BaseException) -> None:
