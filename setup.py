@@ -6,10 +6,12 @@
 
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 GCC_FLAGS = {
     # Without debug symbols, which would be four fifths of a wheel and hold the paths of the machine that built it.
@@ -32,7 +34,7 @@ runtime = sorted(map(str, Path("src/kernel").glob("*.c")))
 extensions = [
     Extension(
         f"fasturl.{source.stem}",
-        [str(source), *(runtime if source.stem == RUNTIME_OWNER else [])],
+        [str(source)],
         include_dirs=["src/kernel", "src"],
         depends=[*headers, *map(str, Path("src").glob("*.pxd")), *map(str, Path("src").glob("*/*.pxi"))],
         define_macros=[("FASTURL_BUILD_NAME", f'"{BUILD}"')],
@@ -42,7 +44,36 @@ extensions = [
     for source in sorted(Path("src").glob("_*.pyx"))
 ]
 
+
+class BuildExtensions(build_ext):
+    """Compiles the kernels before the extensions and side by side: each takes as long as all the extensions."""
+
+    def build_extensions(self):
+        owner = next(extension for extension in self.extensions if extension.name.endswith(RUNTIME_OWNER))
+        # setuptools' compiler for Windows is not made for threads.
+        with ThreadPoolExecutor(1 if sys.platform == "win32" else os.cpu_count()) as pool:
+            made = pool.map(lambda source: self.compile_alone(source, owner), runtime)
+            owner.extra_objects = [name for names in made for name in names]
+        owner.depends = [*owner.depends, *runtime]
+        super().build_extensions()
+
+    def compile_alone(self, source, owner):
+        """The object of one C source; made anew only when the source or a header is newer."""
+        made = self.compiler.object_filenames([source], output_dir=self.build_temp)
+        newest = max(os.path.getmtime(file) for file in (source, *headers, __file__))
+        if not self.force and all(os.path.exists(one) and os.path.getmtime(one) > newest for one in made):
+            return made
+        return self.compiler.compile(
+            [source],
+            output_dir=self.build_temp,
+            include_dirs=owner.include_dirs,
+            macros=owner.define_macros,
+            extra_postargs=owner.extra_compile_args,
+        )
+
+
 setup(
+    cmdclass={"build_ext": BuildExtensions},
     options={"build_ext": {"parallel": os.cpu_count()}},
     ext_modules=cythonize(
         extensions,
