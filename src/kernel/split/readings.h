@@ -115,7 +115,8 @@ static inline size_t fu_find_passwords(const fu_scheme_table *table, const uint8
         size_t name = slash > 0 ? slash - 1 : 0, name_end = name;
         while (name > 0 && fu_is(p[name - 1], TERM_SCHEME)) name--;
         if (browser) {
-            fu_browser_kind kind = slash ? fu_browser_kind_of(p + name, name_end - name) : FU_BROWSER_RELATIVE;
+            const int is_bare = slash == 0 || (slash == 4 && memcmp(p, "URL:", 4) == 0);
+            fu_browser_kind kind = is_bare ? FU_BROWSER_RELATIVE : fu_browser_kind_of(p + name, name_end - name);
             found += (size_t)fu_browser_login(p, slash, n, kind, &logins[found]);
         } else if (n - slash >= 2 && p[slash + 1] == '/') {
             size_t start = slash + 2, end = fu_login_end(p, start, n, FU_SHAPE_HTTP);
