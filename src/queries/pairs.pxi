@@ -101,7 +101,7 @@ cdef object ascii_pairs(const uint8_t *octets, size_t n, uint8_t divider, bint k
     return into
 
 
-cdef bint too_many(object qs, object separator, int divider, object max_num_fields) except -1:
+cdef bint too_many(object qs, int divider, object max_num_fields) except -1:
     """Whether a query has more fields than it may have, or that is left to urllib to say."""
     cdef const uint8_t *octets
     cdef Py_ssize_t i, fields = 1
@@ -110,7 +110,7 @@ cdef bint too_many(object qs, object separator, int divider, object max_num_fiel
     if not qs:
         return max_num_fields < 0
     if PyUnicode_CheckExact(qs) and not PyUnicode_IS_ASCII(qs):
-        fields += (<str>qs).count(separator)
+        fields += (<str>qs).count(chr(divider))
     else:
         octets = ascii_octets(qs) if PyUnicode_CheckExact(qs) else octets_of(qs)
         for i in range(len(qs)):
@@ -141,7 +141,7 @@ cdef object pairs_of(object qs, object keep_blank_values, object strict_parsing,
         qs = b""
     else:
         return None
-    if max_num_fields is not None and too_many(qs, separator, divider, max_num_fields):
+    if max_num_fields is not None and too_many(qs, divider, max_num_fields):
         return None
     if not as_text:
         return ascii_pairs(octets_of(qs), PyBytes_GET_SIZE(qs), <uint8_t>divider, keep, strict, False, &names, into)

@@ -141,3 +141,10 @@ def test_mutated_real_urls(urls: list[str], random_source: Any) -> None:
         same("unquote", outcome(urllib.parse.quote, (text,), {"errors": "replace"})[1])
         same("urlencode", {text: text[::-1]})
         same("parse_qsl", text.encode("utf-8", "surrogatepass"))
+
+
+@pytest.mark.parametrize("name", ["parse_qsl", "parse_qs"])
+@pytest.mark.parametrize("most", [-1, 0, 1, 2, 5])
+@pytest.mark.parametrize("query", ["\x80", "\u20ac=1&b", "a=1&b=2"])
+def test_octets_divide_any_text(name: str, query: str, most: int) -> None:
+    same(name, query, separator=b"&", max_num_fields=most)
