@@ -8,8 +8,6 @@ output (this thread).
 from __future__ import annotations
 
 from bisect import bisect_left
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fasturl.arrow.threads import processors
@@ -21,9 +19,10 @@ from fasturl.cli.reading import Reading
 from fasturl.logs.formats.records import LineFormat
 from fasturl.logs.inputs.lines import LongLine
 from fasturl.logs.inputs.source import Source
-from fasturl.logs.jobs import Beginnings, Job, Passing, make_jobs
-from fasturl.logs.pool import Pool
+from fasturl.logs.jobs import make_jobs
+from fasturl.logs.pool import Pool, workers
 from fasturl.logs.rows import HAZARDS, SETS
+from fasturl.logs.scans import finished
 from fasturl.logs.shown import visible
 from fasturl.logs.units import Unit
 
@@ -89,10 +88,6 @@ def run(
     limit = _Limit(on_error, max_errors)
     threads = processors(reading.options.threads)
     separator = reading.options.separator
-    executor = ThreadPoolExecutor(threads) if threads > 1 else None
-    units = Pool(executor, threads)
-    out.pool = Pool(executor, threads)
-
     own: dict[Source, tuple[str, ...]] = {}
 
     def columns_for(source: Source, fmt: LineFormat) -> tuple[str, ...]:
@@ -101,17 +96,14 @@ def run(
         return columns if where is None else tuple(dict.fromkeys((*columns, *where.names)))
 
     jobs = make_jobs(reading, columns_for, by_request=by_request, unit_lines=out.unit_lines, small=limit.counts)
-    beginnings = Beginnings()
 
-    def work(job: Job) -> tuple[Unit, Any]:
-        unit = job.run()
+    def work(unit: Unit) -> tuple[Unit, Any]:
         if where is not None:
             unit = where.apply(unit)
-            unit.columns = {name: unit.columns[name] for name in own[job.source]}
+            unit.columns = {name: unit.columns[name] for name in own[unit.source]}
         return unit, out.prepare(unit, limit.skip)
 
     def take(unit: Unit, prepared: Any) -> None:
-        beginnings.check(unit)
         counts.add_unit(unit.lines, unit.urls, unit.invalid, unit.empty, len(unit.rejects), unit.findings)
         failure, rows = limit.apply(unit)
         if failure is None:
@@ -123,9 +115,7 @@ def run(
         if failure is not None:
             raise failure
 
-    def pass_by(source: Source, line: LongLine) -> None:
-        for done in units.rest():
-            take(*done)
+    def passed(source: Source, line: LongLine) -> None:
         if rejected is not None:
             rejected.write(line.octets + separator if line.ends else line.octets)
         if line.ends:
@@ -133,19 +123,8 @@ def run(
             out.write_long(source, line.number)
             limit.reject(source, line.number)
 
-    try:
-        for job in jobs:
-            if isinstance(job, Passing):
-                pass_by(job.source, job.line)
-                continue
-            for done in units.submit(partial(work, job)):
-                take(*done)
-            if job.is_awaited:
-                for done in units.rest():
-                    take(*done)
-        for done in units.rest():
-            take(*done)
+    with workers(threads) as executor:
+        out.pool = Pool(executor, threads)
+        for _, made in finished(jobs, Pool(executor, threads), work, passed):
+            take(*made)
         out.finish()
-    finally:
-        if executor is not None:
-            executor.shutdown(cancel_futures=True)

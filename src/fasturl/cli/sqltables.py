@@ -18,6 +18,7 @@ from fasturl.logs.formats.records import REFERER, LineFormat
 from fasturl.logs.inputs.lines import LongLine
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.jobs import make_jobs
+from fasturl.logs.pool import Pool, workers
 from fasturl.logs.rows import COLUMNS, REFERER_COLUMNS
 from fasturl.logs.scans import finished
 from fasturl.logs.units import Unit, octets_array
@@ -60,8 +61,10 @@ class Inputs:
 
         jobs = make_jobs(reading, columns_for, by_request=by_request, unit_lines=_UNIT_LINES)
         made = _rejects_batch if rejects else plain_batch
-        for _, batch in finished(jobs, processors(self._options.threads), made, passed):
-            yield batch
+        threads = processors(self._options.threads)
+        with workers(threads) as executor:
+            for _, batch in finished(jobs, Pool(executor, threads), made, passed):
+                yield batch
         if rejects and long_lines:
             files, numbers = zip(*long_lines, strict=True)
             texts = pa.nulls(len(numbers), pa.string())

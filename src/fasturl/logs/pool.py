@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any
+
+
+@contextmanager
+def workers(threads: int) -> Iterator[ThreadPoolExecutor | None]:
+    """Threads for pools; None for one thread, which is the caller's. What has not begun at the end is left undone."""
+    executor = ThreadPoolExecutor(threads) if threads > 1 else None
+    try:
+        yield executor
+    finally:
+        if executor is not None:
+            executor.shutdown(cancel_futures=True)
 
 
 class Pool:

@@ -23,6 +23,7 @@ from fasturl.logs.inputs.lines import Lines, LongLine
 from fasturl.logs.inputs.reading import InputOptions
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.jobs import Job, Passing, make_jobs
+from fasturl.logs.pool import Pool, workers
 from fasturl.logs.rows import COLUMNS, REFERER_COLUMNS, columns_of
 from fasturl.logs.scans import finished
 from fasturl.logs.shown import visible
@@ -133,8 +134,9 @@ def read(
 
 
 def _batches(inputs: _Reading, jobs: Iterator[Job | Passing], threads: int) -> Iterator[pa.RecordBatch]:
-    for _, batch in finished(jobs, threads, plain_batch):
-        yield batch
+    with workers(threads) as executor:
+        for _, batch in finished(jobs, Pool(executor, threads), plain_batch):
+            yield batch
     inputs.end()
 
 

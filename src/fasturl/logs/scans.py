@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
@@ -16,31 +15,31 @@ from fasturl.logs.units import Unit
 
 def finished(
     jobs: Iterable[Job | Passing],
-    threads: int,
+    units: Pool,
     work: Callable[[Unit], Any],
     passed: Callable[[Source, LongLine], None] | None = None,
 ) -> Iterator[tuple[Unit, Any]]:
-    """Each unit and what `work` makes of it on a thread. Lines that are too long are handed to `passed`."""
+    """Each unit and what `work` makes of it on a thread. Lines that are too long are handed to `passed`, behind the
+    units that come before them. Nothing waits for more of the input when somebody may look at what is there.
+    """
     beginnings = Beginnings()
-    executor = ThreadPoolExecutor(threads) if threads > 1 else None
-    units = Pool(executor, threads)
 
     def run(job: Job) -> tuple[Unit, Any]:
         unit = job.run()
         return unit, work(unit)
 
-    try:
-        for job in jobs:
-            if isinstance(job, Passing):
-                if passed is not None:
-                    passed(job.source, job.line)
-                continue
-            for unit, made in units.submit(partial(run, job)):
-                beginnings.check(unit)
-                yield unit, made
-        for unit, made in units.rest():
+    def checked(done: Iterable[tuple[Unit, Any]]) -> Iterator[tuple[Unit, Any]]:
+        for unit, made in done:
             beginnings.check(unit)
             yield unit, made
-    finally:
-        if executor is not None:
-            executor.shutdown(cancel_futures=True)
+
+    for job in jobs:
+        if isinstance(job, Passing):
+            if passed is not None:
+                yield from checked(units.rest())
+                passed(job.source, job.line)
+            continue
+        yield from checked(units.submit(partial(run, job)))
+        if job.is_awaited:
+            yield from checked(units.rest())
+    yield from checked(units.rest())
