@@ -27,10 +27,32 @@ from fasturl.cli.summary.summary import Moment, Summary, summarized
 from fasturl.cli.summary.tables import TABLES
 
 NAMES = [finding for finding in Finding if finding.value.bit_count() == 1]
-TARGETS = ["/", "/a", "/users/7", "/users/8/x.JPG", "/users/8/x.jpg?b=1&a=2&a=3", "*", "h:443",
-           "http://U:p@H.example/z?q", "/caf\xe9", "/a%zz?x y", "//a//b;v=1", "/a?", "/%250d", "/?a%20b=1&a+b=2", "/2024-01-05/17.html"]  # fmt: skip
-REFERERS = ["-", "http://www.A.example.co.uk/x", "http://me:secret@a.example.co.uk/", "//", "gopher://127.0.0.1/", "x",
-            "https://a.example.co.uk:81/"]  # fmt: skip
+TARGETS = [
+    "/",
+    "/a",
+    "/users/7",
+    "/users/8/x.JPG",
+    "/users/8/x.jpg?b=1&a=2&a=3",
+    "*",
+    "h:443",
+    "http://U:p@H.example/z?q",
+    "/caf\xe9",
+    "/a%zz?x y",
+    "//a//b;v=1",
+    "/a?",
+    "/%250d",
+    "/?a%20b=1&a+b=2",
+    "/2024-01-05/17.html",
+]
+REFERERS = [
+    "-",
+    "http://www.A.example.co.uk/x",
+    "http://me:secret@a.example.co.uk/",
+    "//",
+    "gopher://127.0.0.1/",
+    "x",
+    "https://a.example.co.uk:81/",
+]
 STATUSES = [200, 204, 301, 404, 503, 999, None]
 
 
@@ -41,10 +63,15 @@ def made_log(rng: random.Random, lines: int) -> tuple[bytes, list[dict[str, Any]
     for _ in range(lines):
         moment += timedelta(minutes=rng.randrange(50))
         row = {
-            "target": rng.choice(TARGETS), "referer": rng.choice(REFERERS), "status": rng.choice(STATUSES),
-            "size": rng.choice([None, 0, 1, 500, (1 << 32) - 1, 1 << 40]), "time": moment,
-            "method": rng.choice(["GET", "PUT"]), "client": f"192.0.2.{rng.randrange(5)}", "agent": rng.choice(["-", "x y", "\xfcber"]),
-        }  # fmt: skip
+            "target": rng.choice(TARGETS),
+            "referer": rng.choice(REFERERS),
+            "status": rng.choice(STATUSES),
+            "size": rng.choice([None, 0, 1, 500, (1 << 32) - 1, 1 << 40]),
+            "time": moment,
+            "method": rng.choice(["GET", "PUT"]),
+            "client": f"192.0.2.{rng.randrange(5)}",
+            "agent": rng.choice(["-", "x y", "\xfcber"]),
+        }
         rows.append(row)
         text.append(
             '{client} - - [{at}] "{method} {target} HTTP/1.1" {status} {size} "{referer}" "{agent}"\n'.format(
