@@ -37,7 +37,7 @@ FILES: dict[str, tuple[bytes, Any]] = {
     "wrapped": (b'{"m":"::1 /a 200\\n"}\n{}\n{"m":"no"}\n', logs.json_format({"line": "m"}, line="%h %U %>s")),
     "custom": (b'h [2015-05-17T10:05:03Z] "GET /a HTTP/1.1" 200\nx\n', NGINX),
 }
-FIELDS = ["url", "path", "status", "time"]
+FIELDS = ["client", "url", "path", "status", "time"]
 
 
 def rows_of(batches: Iterator[Any], table: LogTable) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from fasturl.cli.database import connected, duckdb_module, failure_of, reader_of
 from fasturl.cli.sqltables import schema_of
+from fasturl.cli.steps import Step
 from fasturl.logs.batches import plain_batch
 from fasturl.logs.dataset import StreamedDataset
 from fasturl.logs.units import Unit, kept
@@ -31,7 +32,7 @@ class _Probe(StreamedDataset):
         return iter([])
 
 
-class Where:
+class Where(Step):
     """An expression over the columns of `requests` or `urls`; `names` are those that it looks at."""
 
     def __init__(self, expression: str, *, by_request: bool) -> None:
