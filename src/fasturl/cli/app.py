@@ -18,6 +18,7 @@ from fasturl.logs.errors import LogError, reason
 _COMMANDS = {
     "parse": "Turn URLs or an access log into a table of parts.",
     "stats": "Count schemes, hosts, paths and findings.",
+    "report": "Make a page with charts of what a log holds.",
     "sql": "Ask a log questions in SQL.",
     "check": "Show what is wrong with each URL, and where.",
     "extract": "Find the URLs in text.",
