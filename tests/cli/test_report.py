@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
-for needed in ("duckdb", "altair", "vl_convert", "publicsuffixlist"):
-    pytest.importorskip(needed, reason=f"reports need {needed}")
+pytest.importorskip("duckdb", reason="numbers are made by DuckDB")
+pytest.importorskip("altair", reason="charts are made by altair")
+pytest.importorskip("vl_convert", reason="charts are drawn by vl-convert")
+pytest.importorskip("publicsuffixlist", reason="referrers are told by registrable domain")
 
 from fasturl import Finding
 from fasturl.cli import app

@@ -15,7 +15,7 @@ _EXAMPLES = 3
 
 
 @click.command(
-    epilog=examples("fasturl report access.log -o report.html", "fasturl report --top 25 access.log > report.html")
+    epilog=examples("fasturl report access.log -o report.html", "fasturl report --top 25 access.log -o top25.html")
 )
 @input_options
 @click.option(

@@ -11,7 +11,7 @@ _MOST = 300
 
 
 def safe(text: str | bytes) -> str:
-    r"""The text as characters of a page: no control, nothing that reorders text, no markup, in content and in attributes.
+    r"""The text as characters of a page, in content or in an attribute: no control, no markup, nothing that reorders.
 
     >>> safe(b'<script>\x00"\xff')
     '&lt;script&gt;\\x00&quot;\\xff'

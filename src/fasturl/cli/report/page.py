@@ -125,7 +125,8 @@ class Report:
         most = max(row.count for row in rows)
         head = f"<th>{table.key}</th><th>{self._what}</th>" + ("<th>octets</th>" if with_octets else "")
         lines = "".join(self._row(row, most, with_octets) for row in rows)
-        return f'<div id="box-{table.name}"><h3>{table.title}</h3><table id="{table.name}"><tr>{head}</tr>{lines}</table></div>\n'
+        rows_told = f'<table id="{table.name}"><tr>{head}</tr>{lines}</table>'
+        return f'<div id="box-{table.name}"><h3>{table.title}</h3>{rows_told}</div>\n'
 
     def _row(self, row: Row, most: int, with_octets: bool) -> str:
         # A path may hold a password for a browser, which reads a backslash as a slash.
@@ -142,8 +143,9 @@ class Report:
             yield "<p>None: every URL is valid by RFC 1738, and free of what its section 6 warns of.</p></section>\n"
             return
         yield (
-            "<p>A <b>hazard</b> can mislead a reader, a filter or a program; in a log it is often a probe. A <b>violation</b> "
-            "makes a URL invalid by RFC 1738; browsers send some of them every day. Passwords are shown as ***.</p>\n"
+            "<p>A <b>hazard</b> can mislead a reader, a filter or a program; in a log it is often a probe. A "
+            "<b>violation</b> makes a URL invalid by RFC 1738; browsers send some of them every day. "
+            "Passwords are shown as ***.</p>\n"
         )
         if self._steps and targets:
             told = f"Findings by {self._steps.name}: the stronger the colour, the more of this finding at that time"
@@ -173,9 +175,11 @@ class Report:
             f"{', referrer' if referer else ''}</span></code>\n"
             for referer, each in seen
         )
+        anchor = f"finding-{name.lower()}"
         return (
-            f'<div class="finding {kind}" id="finding-{name.lower()}"><h3><a href="#finding-{name.lower()}">{name}</a></h3>'
-            f"<p><b>{safe(what[0].upper() + what[1:])}.</b> A {kind}, RFC 1738 section {safe(section)}: {', '.join(counted)}.</p>\n{examples}"
+            f'<div class="finding {kind}" id="{anchor}"><h3><a href="#{anchor}">{name}</a></h3>'
+            f"<p><b>{safe(what[0].upper() + what[1:])}.</b> A {kind}, RFC 1738 section {safe(section)}: "
+            f"{', '.join(counted)}.</p>\n{examples}"
             f'<p class="faint">{safe(advice.why)} <b>What to do:</b> {safe(advice.do)}{more}</p></div>\n'
         )
 
