@@ -55,9 +55,7 @@ def fasturl_environment() -> dict[str, str]:
     return environment()
 
 
-def new_process(
-    arguments: list[str | bytes], stdin: bytes, cwd: Path | None, env: dict[str, str]
-) -> tuple[int, bytes, bytes]:
+def new_process(arguments: list[str], stdin: bytes, cwd: str, env: dict[str, str]) -> tuple[int, bytes, bytes]:
     done = subprocess.run([*COMMAND, *arguments], input=stdin, capture_output=True, cwd=cwd, env=env, timeout=120)
     return done.returncode, done.stdout, done.stderr
 
@@ -74,11 +72,9 @@ def fasturl(fork_server: ForkServer) -> Callable[..., Ran]:
     """fasturl("parse", "-q", stdin=b"...") -> Ran."""
 
     def run(*arguments: str | bytes | Path, stdin: bytes = b"", cwd: Path | None = None, **env: str) -> Ran:
-        if may_run(env):
-            whole = fork_server.run([*map(os.fsdecode, arguments)], stdin, os.fspath(cwd or Path.cwd()), environment(**env))
-        else:
-            whole = new_process([*map(os.fspath, arguments)], stdin, cwd, environment(**env))
-        status, out, err = whole
+        asked = [os.fsdecode(argument) for argument in arguments]
+        run_in = fork_server.run if may_run(env) else new_process
+        status, out, err = run_in(asked, stdin, os.fspath(cwd or Path.cwd()), environment(**env))
         return Ran(status, out, err.decode("utf-8", "backslashreplace"))
 
     return run

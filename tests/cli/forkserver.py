@@ -1,7 +1,8 @@
-"""Runs the command in a process that a warm one forks: a process of its own for each run, without the time of its imports.
+"""Runs the command in a process that a warm one forks: one for each run, without the time of its imports.
 
-As a program it is that warm process. It reads requests from the socket that is its standard input: a program's arguments,
-environment and directory, with its three standard streams; it answers with the number of the process and its exit status.
+As a program it is that warm process. It reads requests from the socket that is its standard input: a program's
+arguments, environment and directory, with its three standard streams. It answers with the number of the process and
+its exit status.
 """
 
 import atexit
