@@ -38,6 +38,7 @@ static void fu_put_diagnostics(const fu_scheme_table *table, fu_output *out, fu_
     const uint32_t wanted = out->wanted;
     fu_diagnostics found;
     fu_start_diagnostics(&found);
+    found.only_whether = !(wanted & (FU_BIT(FU_COLUMN_FINDINGS) | FU_BIT(FU_COLUMN_ERROR_OFFSET)));
     fu_validate(table, text->p, s, form, &found);
     if (fu_shape_of(table, s->scheme) == FU_SHAPE_CUSTOM) fu_note_custom(w, row, s->scheme);
     if (!found.findings) return;
