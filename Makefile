@@ -3,10 +3,10 @@ PYTHON ?= python3
 TESTS = $(PYTHON) -m pytest -q
 # `make test-parse` runs tests/parse.
 
-.PHONY: help demo test build generate lint headers docs sanitizers debug bench release ci clean
+.PHONY: help demo test build generate lint headers docs site site-serve sanitizers debug bench release ci clean
 
 help:
-	@echo "make demo | test | build | generate | lint | headers | docs | sanitizers | debug | bench | release | ci | clean"
+	@echo "make demo | test | build | generate | lint | headers | docs | site | sanitizers | debug | bench | release | ci | clean"
 	@echo "make test-FOLDER (parse, cli, ...) | kernel-NAME (scalar, sse2, avx2, avx512, neon)"
 
 demo:
@@ -40,6 +40,13 @@ kernel-%:
 # The examples of the pages and docstrings, and the links.
 docs:
 	PYTHONPATH=src $(TESTS) tests/packaging/test_doctests.py tests/packaging/test_readme.py tests/cli/test_cli_page.py
+
+# The site, into out/site; needs pip install -e '.[docs]'. The second shows it, and follows what you write.
+site:
+	$(PYTHON) -m mkdocs build --strict
+
+site-serve:
+	$(PYTHON) -m mkdocs serve
 
 # Both build anew in place; `make build` after them makes the ordinary extensions again.
 sanitizers:

@@ -5,7 +5,7 @@ Everything works on addresses: fasturl.cli.outputs holds the columns. The lines 
 
 from cpython.buffer cimport PyBuffer_FillInfo
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uintptr_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
@@ -191,6 +191,22 @@ def rows_with_findings(uintptr_t findings, int64_t rows, uint32_t wanted):
             found.append(some[i])
             row = some[i] + 1
     return found
+
+
+def add_up(uintptr_t group_of, int64_t rows, int64_t groups, uintptr_t sizes, uintptr_t counts, uintptr_t sums):
+    """Count each row in its group, and add its size to the group's sum.
+
+    group_of : the group of each row, 32 bits
+    sizes : 64 bits a row
+    counts, sums : 64 bits a group, to be written
+    Returns whether they fit: False when a sum is over 64 bits, or a row's group is not below `groups`.
+    Cost: O(rows + groups).
+    """
+    cdef bint fit
+    with nogil:
+        fit = fu_add_up(<const int32_t *>group_of, rows, groups, <const uint64_t *>sizes, <uint64_t *>counts,
+                        <uint64_t *>sums)
+    return fit
 
 
 def is_ascii(uintptr_t address, size_t size):

@@ -1,6 +1,6 @@
 """text/rowtext.h and what else the text outputs ask of columns, declared."""
 
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 
 cdef extern from "text/rowtext.h" nogil:
@@ -47,6 +47,8 @@ cdef extern from "columns/facts.h" nogil:
     size_t fu_rows_with_findings(const uint32_t *sets, int64_t row, int64_t rows, uint32_t wanted, int64_t *found,
                                  size_t capacity)
     void fu_count_findings(const uint32_t *sets, int64_t rows, int64_t *counts, int64_t *first_rows)
+    int fu_add_up(const int32_t *group_of, int64_t rows, int64_t groups, const uint64_t *sizes, uint64_t *counts,
+                  uint64_t *sums)
 
 
 cdef extern from "percent/utf8_replace.h" nogil:

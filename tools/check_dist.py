@@ -23,6 +23,7 @@ SINGLE = (
     "Makefile",
     "README.md",
     "SECURITY.md",
+    "mkdocs.yml",
     "pyproject.toml",
     "setup.py",
 )

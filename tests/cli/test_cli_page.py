@@ -1,4 +1,4 @@
-"""Do the examples of docs/cli.md and of README, run one after the other in one folder, print what the page says?"""
+"""Do the commands on the pages, run one after the other in a folder for each page, print what the page says?"""
 
 import os
 import re
@@ -10,6 +10,16 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+# Each with the least number of its commands.
+PAGES = [
+    ("docs/cli.md", 11),
+    ("README.md", 2),
+    ("docs/start.md", 3),
+    ("docs/guides/logs-in-the-shell.md", 7),
+    ("docs/guides/hostile-urls.md", 2),
+]
 
 
 def examples(name: str) -> list[tuple[str, str]]:
@@ -24,7 +34,7 @@ def examples(name: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.skipif(os.name != "posix" or not shutil.which("sh"), reason="the page needs a POSIX shell")
-@pytest.mark.parametrize(("name", "at_least"), [("docs/cli.md", 11), ("README.md", 2)])
+@pytest.mark.parametrize(("name", "at_least"), PAGES)
 def test_the_page(name: str, at_least: int, tmp_path: Path, fasturl_environment: dict[str, str]) -> None:
     pytest.importorskip("click")
     tools = tmp_path / "bin"
@@ -48,3 +58,9 @@ def test_the_page(name: str, at_least: int, tmp_path: Path, fasturl_environment:
         assert done.stdout.decode() == expected, line
         tried += 1
     assert tried >= at_least
+
+
+def test_no_page_is_left_out() -> None:
+    pages = [ROOT / "README.md", *ROOT.joinpath("docs").rglob("*.md")]
+    with_commands = {page.relative_to(ROOT).as_posix() for page in pages if "\n```console\n" in page.read_text("utf-8")}
+    assert with_commands == {name for name, _ in PAGES}

@@ -109,3 +109,18 @@ def test_a_run_that_a_limit_ends_says_when_and_why(fasturl: Callable[..., Any]) 
     assert ran.status == 1
     (said,) = [line for line in ran.err.splitlines() if line.startswith("cut short at ")]
     assert said.endswith(" after 3 lines: --on-error or --max-errors")
+
+
+@posix
+def test_a_signal_ends_a_query_over_a_stream_and_says_so(follow: Callable[..., Any], tmp_path: Path) -> None:
+    pytest.importorskip("duckdb", reason="queries need duckdb")
+    lines = b'h - - [17/May/2015:10:05:03 +0000] "GET /1 HTTP/1.1" 200 1\n' * 20
+    # What has come is in no row of the answer: the file is there as soon as the query begins.
+    process = follow("sql", "SELECT count(*) FROM requests", "-o", str(tmp_path / "out.csv"), lines=lines)
+    wait_for(lambda: len(os.listdir(tmp_path)) == 1)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(60) == 130
+    said = process.stderr.read().decode()
+    assert said.startswith("cut short at ") and said.endswith("20 lines: SIGINT\n")
+    assert os.listdir(tmp_path) == []

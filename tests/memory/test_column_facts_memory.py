@@ -106,3 +106,36 @@ def test_not_utf8(at_end: bool) -> None:
         check([text[: rng.randrange(60)] for text in texts])
     with pytest.raises(ValueError, match="go back"):
         _rowtext.not_utf8(places.put(struct.pack("<3i", 0, 5, 4), at_end), data.put(b"x" * 5, at_end), 2)
+
+
+def test_sums_of_groups(at_end: bool) -> None:
+    group_of, sizes = Guarded(), Guarded()
+    counts, sums = Output(), Output()
+    rng = random.Random(11)
+
+    def added(places: list[int], groups: int, octets: list[int]) -> bool:
+        rows = len(places)
+        fit = _rowtext.add_up(
+            group_of.put(struct.pack(f"<{rows}i", *places), at_end),
+            rows,
+            groups,
+            sizes.put(struct.pack(f"<{rows}Q", *octets), at_end),
+            counts.buffer(8 * groups, at_end),
+            sums.buffer(8 * groups, at_end),
+        )
+        counts.check()
+        sums.check()
+        return fit
+
+    for rows in [*range(20), *(rng.randrange(300) for _ in range(TRIES // 400))]:
+        groups = rng.randrange(1, 40)
+        places = [rng.randrange(groups) for _ in range(rows)]
+        octets = [rng.randrange(1 << 50) for _ in range(rows)]
+        assert added(places, groups, octets)
+        want = [[octets[row] for row in range(rows) if places[row] == group] for group in range(groups)]
+        assert list(struct.unpack(f"<{groups}Q", counts.octets())) == [len(each) for each in want]
+        assert list(struct.unpack(f"<{groups}Q", sums.octets())) == [sum(each) for each in want]
+    most = (1 << 64) - 1
+    assert added([0, 1, 0], 2, [most, 1, 0]) and added([], 0, [])
+    assert not added([0, 0], 1, [most, 1])
+    assert not added([0, 2], 2, [0, 0]) and not added([-1], 2, [0])

@@ -48,4 +48,19 @@ static inline void fu_count_findings(const uint32_t *sets, int64_t rows, int64_t
     }
 }
 
+/* Counts each row in its group, and adds its size to the group's sum. Returns 0 when a row's group is none of `groups`, or
+ * a sum is over 64 bits: what was written then means nothing. */
+static inline int fu_add_up(const int32_t *group_of, int64_t rows, int64_t groups, const uint64_t *sizes, uint64_t *counts,
+                            uint64_t *sums) {
+    for (int64_t group = 0; group < groups; group++) counts[group] = sums[group] = 0;
+    for (int64_t row = 0; row < rows; row++) {
+        int64_t group = group_of[row];
+        if (group < 0 || group >= groups) return 0;
+        counts[group]++;
+        sums[group] += sizes[row];
+        if (sums[group] < sizes[row]) return 0;
+    }
+    return 1;
+}
+
 #endif

@@ -1,0 +1,293 @@
+"""A summary of inputs: counts by key, exact, in DuckDB, which spills to disk what does not fit in its memory."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Literal
+
+import pyarrow as pa
+
+from fasturl import redact
+from fasturl.cli import pipeline
+from fasturl.cli.counts import Counts
+from fasturl.cli.database import connected, duckdb_module, failure_of, reader_of
+from fasturl.cli.outputs.output import Output
+from fasturl.cli.outputs.sink import Sink
+from fasturl.cli.reading import Reading
+from fasturl.cli.signals import signals
+from fasturl.cli.summary.sums import MOMENTS, Sums, of_moments, with_findings
+from fasturl.cli.summary.tables import DERIVED, OF_MOMENTS, TABLES, columns, counted
+from fasturl.cli.summary.units import Partial, UnitCounts, flagged
+from fasturl.logs.rows import FINDING_NAMES
+from fasturl.logs.units import Unit
+
+By = Literal["count", "size"]
+Step = Literal["hour", "day"]
+
+# How much is held before it is handed to the database.
+_HELD_OCTETS = 64 << 20
+_EXAMPLE_OCTETS = 2048
+_MEMORY = 1 << 30
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+Flagged = tuple[bool, int, int, bytes]
+# Which hour, or which day's first, in hours since 1970.
+_STARTS = {"hour": "hour", "day": "(floor(hour / 24.0) * 24)::BIGINT"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A key of a table; `size` is the sum of the octets that the log says were sent, 0 where there is no log."""
+
+    key: bytes
+    count: int
+    size: int
+
+
+@dataclass(frozen=True)
+class Moment:
+    """`start` is None for what has no time; `status_class` is 1 to 5, or None for another status or none."""
+
+    start: datetime | None
+    status_class: int | None
+    count: int
+    size: int
+
+
+@dataclass(frozen=True)
+class FoundThen:
+    start: datetime | None
+    finding: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Example:
+    """A URL with a finding, less its password, at most 2,048 octets of it; any octets, escaped by nobody yet."""
+
+    file: str
+    line: int
+    url: bytes
+
+
+class _Nowhere:
+    """Where no text goes."""
+
+    is_terminal = is_file = False
+
+    def write(self, octets: bytes | memoryview) -> None: ...
+    def commit(self) -> None: ...
+    def abandon(self, keep: bool = True) -> None: ...
+
+
+class Summary(Output):
+    """Counts of units, and answers when all of them are in.
+
+    Make it by `summarized`, which fills it.
+    """
+
+    unit_lines = 1 << 16
+
+    def __init__(self, run: Callable[..., Any], tables: tuple[str, ...], *, escapes: bool, examples: int) -> None:
+        sink: Sink = _Nowhere()
+        super().__init__(sink)
+        self.counts = Counts()
+        self._run = run
+        self._database = Sums(run)
+        self._tables = tables
+        self._unit_counts = UnitCounts(counted(tables), escapes=escapes)
+        self._held: dict[str, list[pa.Table]] = {}
+        self._octets_held = 0
+        self._has_log = False
+        self._referers = self._invalid_referers = 0
+        self._examples_wanted = examples
+        self._examples: dict[tuple[bool, int], dict[bytes, Example]] = {}
+        # The findings of which not enough examples are there; any thread may look at it.
+        self._lacking = dict.fromkeys((False, True), 0xFFFFFFFF if examples else 0)
+
+    # What the pipeline asks.
+
+    def columns_for(self, details: tuple[str, ...], name: str) -> tuple[str, ...]:
+        self._has_log = self._has_log or bool(details)
+        return columns(self._tables, of_log=bool(details), with_urls=bool(self._examples_wanted))
+
+    def prepare(self, unit: Unit, only_valid: bool) -> tuple[str, Partial]:
+        partial = self._unit_counts.of(unit)
+        partial.flagged = list(self._enough_of(flagged(unit, self._lacking[False], self._lacking[True])))
+        return unit.source.name, partial
+
+    def _enough_of(self, found: Iterator[Flagged]) -> Iterator[Flagged]:
+        """Of the rows of one unit those that may become examples."""
+        seen: dict[tuple[bool, int], set[bytes]] = {}
+        for row in found:
+            of_referer, findings, _, url = row
+            lacking = [seen.setdefault((of_referer, bit), set()) for bit in _bits(findings & self._lacking[of_referer])]
+            wanted = [urls for urls in lacking if len(urls) < self._examples_wanted and url not in urls]
+            for urls in wanted:
+                urls.add(url)
+            if wanted:
+                yield row
+
+    def write(self, prepared: tuple[str, Partial], octets: int) -> None:
+        file, partial = prepared
+        self._referers += partial.referers
+        self._invalid_referers += partial.invalid_referers
+        for of_referer, findings, line, url in partial.flagged:
+            self._add_examples(of_referer, findings, Example(file, line, redact(url)[:_EXAMPLE_OCTETS]))
+        for name, batch in partial.counted.items():
+            self._hold(name, pa.Table.from_batches([batch]))
+        self._hold(MOMENTS, partial.moments)
+        if self._octets_held >= _HELD_OCTETS:
+            self._hand_over()
+
+    def _hold(self, name: str, rows: pa.Table) -> None:
+        if rows.num_rows:
+            self._held.setdefault(name, []).append(rows)
+            self._octets_held += rows.nbytes
+
+    def _add_examples(self, of_referer: bool, findings: int, example: Example) -> None:
+        for bit in _bits(findings & self._lacking[of_referer]):
+            there = self._examples.setdefault((of_referer, bit), {})
+            there.setdefault(example.url, example)
+            if len(there) >= self._examples_wanted:
+                self._lacking[of_referer] &= ~(1 << bit)
+
+    def _hand_over(self) -> None:
+        for name, tables in self._held.items():
+            self._database.insert(name, pa.concat_tables(tables))
+        self._held.clear()
+        self._octets_held = 0
+
+    def finish(self) -> None:
+        self._hand_over()
+        self._database.add_up_all()
+        for base in dict.fromkeys(DERIVED[name] for name in self._tables if name in DERIVED):
+            if base in self._database:
+                self._database.derive(base, [name for name in self._tables if DERIVED.get(name) == base])
+
+    def close(self) -> None:
+        pass
+
+    # Answers.
+
+    def totals(self) -> dict[str, int]:
+        """Lines, and what became of them; URLs (in a log: the targets of requests) and referers, how many are valid,
+        and the octets that were sent."""
+        counts = self.counts
+        told = {
+            "lines": counts.lines,
+            "urls": counts.urls,
+            "valid": counts.urls - counts.invalid,
+            "invalid": counts.invalid,
+            "rejected": counts.rejected,
+            "empty": counts.empty,
+        }
+        if self._has_log:
+            told |= {
+                "referers": self._referers,
+                "valid_referers": self._referers - self._invalid_referers,
+                "invalid_referers": self._invalid_referers,
+                "size": self._size(),
+            }
+        return told
+
+    def top(self, name: str, most: int | None, *, by: By = "count") -> list[Row]:
+        """The keys of a table with the largest counts or sums of octets, the largest first and then by their octets;
+        the hours of the day in their order. None for all of them."""
+        if name in OF_MOMENTS and MOMENTS in self._database:
+            rows = of_moments(name)
+        elif name in self._database:
+            rows = f"SELECT key, n, octets FROM {name}"
+        else:
+            return []
+        order = "key" if name == "hour" else f"{'n' if by == 'count' else 'octets'} DESC, key"
+        limit = "" if most is None or name == "hour" else f"LIMIT {most}"
+        found = self._run(f"SELECT key, n, octets FROM ({rows}) ORDER BY {order} {limit}")
+        return [Row(bytes(key), count, size) for key, count, size in found]
+
+    def over_time(self, step: Step = "hour") -> list[Moment]:
+        """Requests and octets by hour or day (UTC) and class of status, in the order of time; without a time first."""
+        start = _STARTS[step]
+        status = "CASE WHEN status BETWEEN 100 AND 599 THEN status // 100 END"
+        found = self._ask(
+            f"SELECT {start} AS start, {status} AS class, sum(n)::HUGEINT, sum(octets)::HUGEINT FROM {MOMENTS} "
+            "GROUP BY ALL ORDER BY start NULLS FIRST, class NULLS LAST"
+        )
+        return [Moment(_time(hour), status, count, size) for hour, status, count, size in found]
+
+    def findings_over_time(self, step: Step = "hour", *, referers: bool = False) -> list[FoundThen]:
+        """How many URLs, or referers, have each finding by hour or day (UTC), in the order of time, then of names."""
+        found = self._ask(
+            f"SELECT {_STARTS[step]} AS start, name, sum(n)::HUGEINT FROM {with_findings(referers)} "
+            "GROUP BY ALL ORDER BY start NULLS FIRST, name"
+        )
+        return [FoundThen(_time(hour), name, count) for hour, name, count in found]
+
+    def examples(self, finding: str, *, referers: bool = False) -> list[Example]:
+        """The first URLs, or referers, with this finding, no two the same: as many as `summarized` was asked for."""
+        return list(self._examples.get((referers, FINDING_NAMES.index(finding)), {}).values())
+
+    @property
+    def has_log(self) -> bool:
+        """Whether an input is a log, which says more of a row than its URL."""
+        return self._has_log
+
+    def _ask(self, query: str) -> list[tuple[Any, ...]]:
+        return list(self._run(query)) if MOMENTS in self._database else []
+
+    def _size(self) -> int:
+        return sum(octets or 0 for (octets,) in self._ask(f"SELECT sum(octets)::HUGEINT FROM {MOMENTS}"))
+
+
+def _time(hour: int | None) -> datetime | None:
+    return None if hour is None else _EPOCH + timedelta(hours=hour)
+
+
+def _bits(findings: int) -> list[int]:
+    return [bit for bit in range(32) if findings >> bit & 1]
+
+
+@contextlib.contextmanager
+def summarized(
+    reading: Reading,
+    tables: Iterable[str],
+    *,
+    command: str,
+    memory: int | None = None,
+    escapes: bool = True,
+    examples: int = 0,
+) -> Iterator[Summary]:
+    """Read all inputs, and give what they hold in numbers.
+
+    reading : the inputs; `reading.torn` tells afterwards whether one broke off
+    tables : names of `TABLES`; what is not named is not counted
+    command : whose name a message tells when DuckDB is not there
+    memory : how many octets DuckDB may hold, else 1 GiB; more goes to a temporary directory
+    escapes : whether octets of keys that are no UTF-8 are written as `%E9`
+    examples : how many URLs are kept for each finding
+    Raises: Failure, LogError and Interrupted, as all reading does. Cost: one pass over the inputs.
+    """
+    duckdb = duckdb_module(command)
+    wanted = tuple(dict.fromkeys(tables))
+    if unknown := set(wanted) - set(TABLES):
+        raise ValueError(f"there is no table {', '.join(sorted(unknown))}")
+    with connected(duckdb, reading.options.threads, memory or _MEMORY) as connection:
+
+        def run(query: str, *, as_reader: bool = False, **given: pa.Table) -> Any:
+            signals.check()
+            try:
+                for name, rows in given.items():
+                    connection.register(name, rows)
+                # A reader must not be disturbed by the next query.
+                return reader_of(connection.cursor().sql(query)) if as_reader else connection.execute(query).fetchall()
+            except Exception as error:
+                raise failure_of(error, duckdb) from None
+            finally:
+                for name in given:
+                    connection.unregister(name)
+
+        summary = Summary(run, wanted, escapes=escapes, examples=examples)
+        pipeline.run(reading, summary.counts, summary, by_request=True)
+        yield summary

@@ -1,0 +1,127 @@
+"""Counts and octets by key in DuckDB: tables that are added up as rows come, and those that come from their keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from fasturl.arrow.functions import file_extension, first_segment, path_template, registrable_domain
+from fasturl.cli.summary.units import lower
+from fasturl.logs.rows import FINDING_NAMES
+
+# How many rows of a table are added up before more of them come, at least.
+_ROWS_AT_LEAST = 4 << 20
+_BATCHES_AT_ONCE = 8
+MOMENTS = "moments"
+_KEYS = {MOMENTS: "hour, status, findings, referer_findings"}
+_KEY = "key"
+# What comes from units, in the database's types.
+_TAKEN = {MOMENTS: f"{_KEYS[MOMENTS]}, count_all AS n, low_sum::HUGEINT + (high_sum::HUGEINT << 32) AS octets"}
+
+
+def _sums(name: str, rows: str) -> str:
+    """A query that gives each key one row."""
+    keys = _KEYS.get(name, _KEY)
+    return f"SELECT {keys}, sum(n)::HUGEINT AS n, sum(octets)::HUGEINT AS octets FROM {rows} GROUP BY {keys}"
+
+
+def _whole(column: pa.ChunkedArray) -> pa.Array:
+    return column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
+
+
+def _paths(column: pa.Array) -> pa.Array:
+    """Only what starts at a root is a path of segments."""
+    return pc.if_else(pc.starts_with(column, "/"), column, pa.scalar(None, column.type))
+
+
+def _extensions(paths: pa.Array) -> pa.Array:
+    return lower(file_extension(_paths(paths), form="request-target", threads=1))
+
+
+def _domains(hosts: pa.Array) -> pa.Array:
+    """Registrable domains; a host of none stands for itself, and each does where there is no list of suffixes."""
+    try:
+        return pc.coalesce(registrable_domain(hosts, form="host", threads=1), hosts)
+    except ModuleNotFoundError:
+        return hosts
+
+
+_DERIVE: dict[str, Callable[[pa.Array], pa.Array]] = {
+    "path_template": lambda paths: path_template(_paths(paths), form="request-target", threads=1),
+    "first_segment": lambda paths: first_segment(_paths(paths), form="request-target", threads=1),
+    "extension": _extensions,
+    "domain": _domains,
+    "referer_domain": _domains,
+}
+
+
+class Sums:
+    """Tables of keys with counts and octets, which are added up as rows come."""
+
+    def __init__(self, run: Callable[..., Any]) -> None:
+        self._run = run
+        self._rows: dict[str, int] = {}
+        self._rows_added_up: dict[str, int] = {}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._rows
+
+    def insert(self, name: str, rows: pa.Table) -> None:
+        added = _sums(name, f"(SELECT {_TAKEN.get(name, '*')} FROM handed_over)")
+        if name not in self._rows:
+            ((self._rows[name],),) = self._run(f"CREATE TABLE {name} AS {added}", handed_over=rows)
+            self._rows_added_up[name] = self._rows[name]
+            return
+        ((count,),) = self._run(f"INSERT INTO {name} {added}", handed_over=rows)
+        self._rows[name] += count
+        if self._rows[name] > max(_ROWS_AT_LEAST, 2 * self._rows_added_up[name]):
+            self.add_up(name)
+
+    def add_up(self, name: str) -> None:
+        """Give each key one row, where it may have more."""
+        if self._rows[name] == self._rows_added_up[name]:
+            return
+        ((self._rows[name],),) = self._run(f"CREATE TABLE sums AS {_sums(name, name)}")
+        self._run(f"DROP TABLE {name}")
+        self._run(f"ALTER TABLE sums RENAME TO {name}")
+        self._rows_added_up[name] = self._rows[name]
+
+    def add_up_all(self) -> None:
+        for name in self._rows:
+            self.add_up(name)
+
+    def derive(self, base: str, names: list[str]) -> None:
+        """Tables that come from the keys of another one."""
+        told = f"SELECT key, n::DECIMAL(38, 0) AS n, octets::DECIMAL(38, 0) AS octets FROM {base}"
+        batches = iter(self._run(told, as_reader=True))
+        while some := list(islice(batches, _BATCHES_AT_ONCE)):
+            batch = pa.Table.from_batches(some).combine_chunks()
+            for name in names:
+                keys = _DERIVE[name](_whole(batch["key"]))
+                rows = pa.table({"key": keys, "n": batch["n"], "octets": batch["octets"]})
+                self.insert(name, rows.filter(keys.is_valid()))
+        for name in names:
+            if name in self._rows:
+                self.add_up(name)
+
+
+def of_moments(name: str) -> str:
+    """A query for the keys of a table that is counted by hour, status and findings."""
+    if name == "status":
+        key, rows = "status::VARCHAR", f"{MOMENTS} WHERE status IS NOT NULL"
+    elif name == "hour":
+        key, rows = "printf('%02d', (hour % 24 + 24) % 24)", f"{MOMENTS} WHERE hour IS NOT NULL"
+    else:
+        key, rows = "name", with_findings(name == "referer_finding")
+    return f"SELECT ({key})::BLOB AS key, sum(n)::HUGEINT AS n, sum(octets)::HUGEINT AS octets FROM {rows} GROUP BY 1"
+
+
+def with_findings(referers: bool) -> str:
+    """Rows of moments, once for each of their findings."""
+    named = ", ".join(f"({1 << bit}::UINTEGER, '{name}')" for bit, name in enumerate(FINDING_NAMES) if name)
+    bits = "referer_findings" if referers else "findings"
+    return f"{MOMENTS} JOIN (VALUES {named}) AS named(bit, name) ON {bits} & bit <> 0"

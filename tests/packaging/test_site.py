@@ -1,0 +1,137 @@
+"""Is the site made without a warning, does it fetch nothing from elsewhere, and does it leave nothing out?"""
+
+import importlib
+import json
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import fasturl
+from fasturl import Finding
+from fasturl._advice import ADVICE, advice_on
+
+ROOT = Path(__file__).resolve().parents[2]
+# Attributes by which a browser fetches; of a link it depends on what it is for.
+FETCHED = {"src", "srcset", "poster", "data", "background"}
+FETCHED_LINKS = {"stylesheet", "preload", "prefetch", "preconnect", "dns-prefetch", "icon", "modulepreload", "manifest"}
+ELSEWHERE = re.compile(r"(?:[a-z]+:)?//", re.IGNORECASE)
+
+
+class Fetches(HTMLParser):
+    """Collects what a browser would fetch from another host, and the anchors."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.elsewhere: list[str] = []
+        self.anchors: set[str] = set()
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        held = {name: value or "" for name, value in attributes}
+        self.anchors.add(held.get("id", ""))
+        asked = [value for name, value in held.items() if name in FETCHED]
+        if tag == "link" and FETCHED_LINKS & set(held.get("rel", "").split()):
+            asked.append(held.get("href", ""))
+        self.elsewhere += [value for value in asked if ELSEWHERE.match(value)]
+        assert "mermaid" not in held.get("class", ""), "the theme would fetch a script for it"
+
+
+def read(page: Path) -> Fetches:
+    found = Fetches()
+    found.feed(page.read_text(encoding="utf-8"))
+    return found
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("mkdocs")
+    pytest.importorskip("mkdocstrings")
+    target = tmp_path_factory.mktemp("site")
+    environment = {**os.environ, "FASTURL_PACKAGE": str(Path(fasturl.__file__).resolve().parents[1])}
+    command = [sys.executable, "-m", "mkdocs", "build", "-q", "--strict", "-d", str(target)]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return target
+
+
+def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
+    pages = sorted(site.rglob("*.html"))
+    assert len(pages) > 40
+    for page in pages:
+        assert read(page).elsewhere == [], page.relative_to(site)
+    for sheet in site.rglob("*.css"):
+        assert not re.search(r"(?:url\(\s*[\"']?|@import\s+[\"'])(?:https?:)?//", sheet.read_text(encoding="utf-8")), (
+            sheet
+        )
+
+
+def test_a_fetch_from_elsewhere_is_seen() -> None:
+    found = Fetches()
+    found.feed("<img src=//h/a.png><link rel='preconnect' href='https://h'><a href='https://h'></a><img src='a.png'>")
+    assert found.elsewhere == ["//h/a.png", "https://h"]
+
+
+def test_each_finding_has_its_anchor(site: Path) -> None:
+    anchors = read(site / "findings" / "index.html").anchors
+    assert {str(finding.name).lower() for finding in Finding} <= anchors
+
+
+def test_each_command_and_option_is_there(site: Path) -> None:
+    click = pytest.importorskip("click")
+    from fasturl.cli.app import main
+
+    page = site.joinpath("commands", "index.html").read_text(encoding="utf-8")
+    context = click.Context(main, info_name="fasturl")
+    for name in main.list_commands(context):
+        assert f'<h2 id="{name}">' in page
+        command = main.get_command(context, name)
+        assert command is not None
+        for option in command.params:
+            assert all(spelling in page for spelling in option.opts if spelling.startswith("--"))
+
+
+def test_each_public_name_is_there(site: Path) -> None:
+    anchors: set[str] = set()
+    for page in site.joinpath("api").rglob("index.html"):
+        anchors |= read(page).anchors
+    results = {name for name in fasturl.__all__ if name.endswith(("Result", "ResultBytes"))}  # urllib's own
+    missing = {name for name in fasturl.__all__ if name not in results and f"fasturl.{name}" not in anchors}
+    assert missing == set()
+
+
+def test_the_docstrings_of_extensions_are_there(site: Path) -> None:
+    page = re.sub(r"<[^>]+>", "", site.joinpath("api", "reading", "index.html").read_text(encoding="utf-8"))
+    for name in ("parse", "parse_many", "problems", "normalize"):
+        summary = (getattr(fasturl, name).__doc__ or "").strip().splitlines()
+        assert any(line and line in page for line in summary), name
+
+
+def test_the_search_knows_the_pages(site: Path) -> None:
+    index = json.loads(site.joinpath("search", "search_index.json").read_text(encoding="utf-8"))
+    places = {entry["location"] for entry in index["docs"]}
+    assert {"findings/#double_encoded", "start/", "api/reading/#fasturl.parse"} <= places
+
+
+def test_the_drawn_pictures_are_those_of_the_script(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "docs" / "hooks"))
+    drawn = importlib.import_module("pictures").PICTURES
+    for name, draw in drawn.items():
+        assert ROOT.joinpath("docs", "images", name).read_text(encoding="utf-8") == draw(), "run docs/hooks/pictures.py"
+
+
+def test_the_plots_are_those_of_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT))
+    assert importlib.import_module("bench.plots").stale() == [], "run python -m bench.plots"
+
+
+@pytest.mark.parametrize("finding", Finding, ids=lambda finding: finding.name)
+def test_the_advice_on_a_finding_has_an_example_of_it(finding: Finding) -> None:
+    assert finding in fasturl.parse(advice_on(finding).example).findings
+
+
+def test_there_is_advice_on_findings_only() -> None:
+    assert list(ADVICE) == [finding.name for finding in Finding]
