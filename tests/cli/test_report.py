@@ -190,9 +190,15 @@ def test_the_page_may_run_and_fetch_nothing(tmp_path: Path) -> None:
     assert html.count("@media screen and (prefers-color-scheme:dark)") == 2
 
 
-def test_no_password_is_shown(tmp_path: Path) -> None:
+def test_no_password_and_no_secret_is_shown(tmp_path: Path) -> None:
     log = tmp_path / "access.log"
-    urls = (b"http://u:hunter2@h/", rb"/\u:hunter2@h/", b"//u:hunter2@h/", b"URL:http://u:hunter2@h/")
+    urls = (
+        b"http://u:hunter2@h/",
+        rb"/\u:hunter2@h/",
+        b"//u:hunter2@h/",
+        b"URL:http://u:hunter2@h/",
+        b"/a b?api_key=hunter2",
+    )
     log.write_bytes(b"".join(line(url, referer=url, agent=url) for url in urls))
     html = report(log, log_format="COMBINED")
     assert "***" in html

@@ -52,6 +52,7 @@ static inline void fu_validate_octets(const uint8_t *p, const fu_spans *s, fu_di
         for (uint64_t non_xchar = s->non_xchar[base / FU_BLOCK] & fu_low_bits(n - base); non_xchar; non_xchar &= non_xchar - 1) {
             size_t i = base + (size_t)__builtin_ctzll(non_xchar);
             if (!fu_is(p[i], TERM_XCHAR)) fu_validate_octet(p, n, i, v);
+            if (fu_is_settled(v)) return;
         }
     if (!(s->flags & FU_HAS_NON_XCHAR_BEYOND)) return;
     for (size_t i = base; i < n; i++)

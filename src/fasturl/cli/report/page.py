@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fasturl import Finding, redact
+from fasturl import SECRET_KEYS, Finding, redact
 from fasturl._advice import advice_on, meaning
 from fasturl._version import __version__
 from fasturl.cli.report import charts
@@ -130,7 +130,7 @@ class Report:
 
     def _row(self, row: Row, most: int, with_octets: bool) -> str:
         # A path may hold a password for a browser, which reads a backslash as a slash.
-        key = safe(redact(row.key)) or '<span class="where">(empty)</span>'
+        key = safe(redact(row.key, SECRET_KEYS)) or '<span class="where">(empty)</span>'
         width = f"{100 * row.count / most:.1f}%"
         cells = f"<td>{exact(row.count)}</td>" + (f"<td>{octets(row.size)}</td>" if with_octets else "")
         return f'<tr><td style="background-size:{width} 100%">{key}</td>{cells}</tr>\n'
@@ -145,7 +145,7 @@ class Report:
         yield (
             "<p>A <b>hazard</b> can mislead a reader, a filter or a program; in a log it is often a probe. A "
             "<b>violation</b> makes a URL invalid by RFC 1738; browsers send some of them every day. "
-            "Passwords are shown as ***.</p>\n"
+            "Passwords and secret values are shown as ***.</p>\n"
         )
         if self._steps and targets:
             told = f"Findings by {self._steps.name}: the stronger the colour, the more of this finding at that time"
@@ -171,7 +171,7 @@ class Report:
         seen = [(False, each) for each in self._summary.examples(name)] if targets else []
         seen += [(True, each) for each in self._summary.examples(name, referers=True)] if referers else []
         examples = "".join(
-            f'<code>{safe(each.url)} <span class="where">{safe(name_of(each.file))}:{each.line}'
+            f'<code>{safe(redact(each.url, SECRET_KEYS))} <span class="where">{safe(name_of(each.file))}:{each.line}'
             f"{', referrer' if referer else ''}</span></code>\n"
             for referer, each in seen
         )
