@@ -12,7 +12,7 @@ from fasturl import _rowtext
 from fasturl._columns import PooledBuffer
 from fasturl.logs.rows import FINDING_NAMES, FINDINGS
 from fasturl.logs.shown import escape_octets
-from fasturl.logs.units import NUMBERS, Unit, used_buffer
+from fasturl.logs.units import NUMBERS, Unit, octets_array, used_buffer
 
 _TEXT = pa.string_view()
 TIME = pa.timestamp("us", "UTC")
@@ -23,7 +23,7 @@ _TYPES: dict[str, pa.DataType] = {
     "time": TIME,
     **NUMBERS,
 }
-_FINDING_WORDS = pa.array(FINDING_NAMES, pa.string())
+_FINDING_WORDS = octets_array([name.encode() for name in FINDING_NAMES]).cast(pa.string())
 _RFC3339 = re.compile(r"[0-9-]{10}(?:[T ][0-9:]{5,8}(?:\.[0-9]{1,9})?(?:[Zz]|[+-][0-9:]{2,5})?)?")
 
 
