@@ -9,20 +9,22 @@ from typing import Any
 import griffe
 
 # "name, name : what it is", and the words that begin a docstring's last lines.
-FIELD = re.compile(r"(\**\w+(?:, \**\w+)*) : |(Returns|Yields|Raises|Cost|Source|Time|Memory|Threads):? ")
+FIELD = re.compile(r"(\**\w+(?:, \**\w+)*) : |(Returns|Yields|Raises|Warns|Cost|Source|Time|Memory|Threads):? ")
 SIGNATURE = re.compile(r"\A\w+(?:\.\w+)*\([^\n]*\)(?: -> [^\n]*)?\n\n")
 
 
 def listed(block: str) -> str:
     """A block of fields as a list, an item a field; the lines that follow one belong to it."""
     lines: list[str] = []
+    in_list = False
     for line in block.split("\n"):
         found = FIELD.match(line)
         if not found:
-            lines.append(("  " + line.strip()) if lines and lines[-1].startswith(("- ", "  ")) else line)
+            lines.append(("  " if in_list else "") + line.strip())
         else:
-            if lines and not lines[-1].startswith(("- ", "  ")):
+            if lines and not in_list:
                 lines.append("")
+            in_list = True
             name = ", ".join(f"`{one}`" for one in found[1].split(", ")) if found[1] else f"**{found[2]}**"
             lines.append(f"- {name}: {line[found.end() :]}")
     return "\n".join(lines)

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from terminals import AT_ONCE, on_a_terminal
 
 import fasturl as library
 from fasturl.cli.app import main
@@ -226,44 +227,6 @@ def test_in_one_process() -> None:
     assert runner.invoke(main, ["stats", "--top", "0"]).exit_code == 2
 
 
-pty = pytest.importorskip("pty") if os.name == "posix" else None
-
-
-def take_over(terminal: int) -> None:
-    """Make it the one that /dev/tty names."""
-    import fcntl
-    import termios
-
-    fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
-
-
-def on_a_terminal(arguments: list[str], stdin: bytes, **env: str) -> tuple[bytes, int]:
-    """Run the command with its output on a terminal: what the terminal gets, and the status."""
-    if pty is None:
-        pytest.skip("no terminals to open here")
-    leader, follower = os.openpty()
-    arguments = [argument.replace("{name}", os.ttyname(follower)) for argument in arguments]
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120", **env}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "fasturl", *arguments],
-        stdin=subprocess.PIPE, stdout=follower, stderr=follower, env=environment,
-        start_new_session=True, preexec_fn=lambda: take_over(follower),
-    )  # fmt: skip
-    os.close(follower)
-    assert process.stdin is not None
-    process.stdin.write(stdin)
-    process.stdin.close()
-    shown = []
-    while True:
-        try:
-            block = os.read(leader, 65536)
-        except OSError:  # how Linux says that the other side has closed
-            break
-        if not block:
-            break
-        shown.append(block)
-    os.close(leader)
-    return b"".join(shown), process.wait(60)
 
 
 def test_nothing_hostile_reaches_a_terminal() -> None:
@@ -363,13 +326,28 @@ def test_explain_shows_no_password_of_any_scheme(fasturl: Callable[..., Any], ur
 def test_progress_is_for_terminals(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     pytest.importorskip("rich")
     source, out = tmp_path / "list", tmp_path / "out"
-    source.write_bytes(b"http://h/\n" * 400000)
-    shown, status = on_a_terminal(["parse", str(source), "-o", str(out)], b"")
+    source.write_bytes(b"http://h/\n" * 100000)
+    shown, status = on_a_terminal(["parse", str(source), "-o", str(out)], b"", program=AT_ONCE)
     assert status == 0 and b"lines" in shown and b"MB" in shown
     for switch in ("--no-progress", "-q"):
-        shown, status = on_a_terminal(["parse", switch, str(source), "-o", str(out)], b"")
+        shown, status = on_a_terminal(["parse", switch, str(source), "-o", str(out)], b"", program=AT_ONCE)
         assert status == 0 and b"MB" not in shown
+    # Nor is there any in a run that ends at once.
+    shown, status = on_a_terminal(["check", "-q", str(source)], b"")
+    assert status == 0 and shown == b""
     assert "\x1b" not in fasturl("parse", source, "-o", out).err
+
+
+def test_a_reader_that_leaves_finds_a_clean_terminal(tmp_path: Path) -> None:
+    pytest.importorskip("rich")
+    source = tmp_path / "list"
+    source.write_bytes(b"http://h/ \n" * 400_000)
+    with subprocess.Popen(["head", "-1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as head:
+        shown, status = on_a_terminal(["check", str(source)], b"", program=AT_ONCE, to_pipe=head.stdin)
+        assert head.communicate()[0].endswith(b"\n")
+    assert status == 141 and b"Traceback" not in shown
+    # A bar was there, and it is gone: the cursor is back, and what it stood on is cleared.
+    assert shown.count(b"\x1b[?25l") == shown.count(b"\x1b[?25h") == 1 and shown.endswith(b"\x1b[2K")
 
 
 def test_a_parquet_file_is_not_for_a_terminal() -> None:

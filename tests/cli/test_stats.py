@@ -2,15 +2,12 @@
 
 import json
 import re
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from terminals import on_a_terminal
 
 pytest.importorskip("duckdb", reason="stats counts by DuckDB")
 
@@ -37,7 +34,8 @@ def test_requests_and_referers_are_counted_apart(fasturl: Callable[..., Any], ma
     log = make_clf(b"GET /a HTTP/1.1", b"http://r/b%zz", size=b"7") + b"\n"
     log += make_clf(b"POST /c/9?k=1 HTTP/1.1", status=b"404", size=b"100") + b"\nno line of a log\n"
     told = json.loads(fasturl("stats", "--json", stdin=log).out)
-    assert told["path"] == {"/a": 1, "/c/9": 1} and told["host"] == {} and told["path_template"] == {"/a": 1, "/c/{n}": 1}
+    assert told["path"] == {"/a": 1, "/c/9": 1} and told["host"] == {}
+    assert told["path_template"] == {"/a": 1, "/c/{n}": 1}
     assert told["referer_host"] == {"r": 1} and told["findings"] == {} and told["referer_findings"] == {"BAD_ESCAPE": 1}
     assert told["status"] == {"200": 1, "404": 1} and told["hour"] == {"10": 2} and told["query_key"] == {"k": 1}
     assert (told["urls"], told["valid"], told["rejected"], told["size"]) == (2, 2, 1, 107)
@@ -68,7 +66,9 @@ def test_of_paths_by_status(fasturl: Callable[..., Any], make_clf: Callable[...,
 
 @pytest.mark.parametrize("octets", ["escape", "surrogate"])
 def test_octets_that_are_no_text(fasturl: Callable[..., Any], octets: str) -> None:
-    ran = fasturl("stats", "--json", "-t", "path", "--octets", octets, stdin=b"http://h/\xe9\nhttp://h/%E9\nhttp://h/\xc3\xa9\n")
+    ran = fasturl(
+        "stats", "--json", "-t", "path", "--octets", octets, stdin=b"http://h/\xe9\nhttp://h/%E9\nhttp://h/\xc3\xa9\n"
+    )
     want = {"/%E9": 2, "/\xe9": 1} if octets == "escape" else {"/\udce9": 1, "/%E9": 1, "/\xe9": 1}
     assert json.loads(ran.out)["path"] == want
 
@@ -86,7 +86,7 @@ def test_long_keys_are_whole_for_programs_and_cut_for_people(fasturl: Callable[.
     assert fasturl("stats", "-t", "path", stdin=urls).out == b"path\n" + b"1\t/%s...\n" % (b"x" * 511) * 2
 
 
-def test_on_a_terminal_there_are_bars(on_a_terminal: Callable[..., Any]) -> None:
+def test_on_a_terminal_there_are_bars() -> None:
     pytest.importorskip("rich")
     shown, status = on_a_terminal(["stats", "-t", "host"], URLS, NO_COLOR="1", COLUMNS="80")
     assert status == 0 and b"\x1b[3" not in shown
@@ -103,27 +103,3 @@ def test_more_than_memory_holds_goes_to_disk_or_says_why_not(fasturl: Callable[.
     assert ran.out == b"path\n2\t/0\n" and [path.name for path in tmp_path.iterdir()] == ["urls"]
     ran = fasturl("stats", "--memory", "1", urls)
     assert ran.status == 2 and ran.out == b"" and ran.err.startswith("fasturl: ") and ran.err.count("\n") == 1
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="no such signal")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_a_stream_and_the_numbers_are_shown(fasturl_environment: dict[str, str], number: int) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "fasturl", "stats", "-t", "total"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=fasturl_environment,
-    )  # fmt: skip
-    assert process.stdin is not None
-    process.stdin.write(b"http://h/\n" * 2000)
-    process.stdin.flush()
-    deadline = time.monotonic() + 60
-    while process.poll() is None and time.monotonic() < deadline:
-        # Until the lines are read, and the command waits for more.
-        with Path(f"/proc/{process.pid}/wchan").open() as file:
-            if "pipe" in file.read():
-                break
-        time.sleep(0.05)
-    time.sleep(0.3)
-    process.send_signal(number)
-    out, err = process.communicate(timeout=60)
-    assert process.returncode == 128 + number
-    assert re.match(rb"total\n[0-9]+\tlines\n", out) and b"cut short at " in err and b"Traceback" not in err

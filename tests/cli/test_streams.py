@@ -3,6 +3,7 @@
 import io
 import os
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -43,6 +44,15 @@ def wait_for(condition: Callable[[], bool]) -> None:
     while not condition() and time.monotonic() < until:
         time.sleep(0.01)
     assert condition()
+
+
+def waiting_octets(pipe: Any) -> int:
+    """How many were written and are not read."""
+    import fcntl
+    import termios
+
+    (count,) = struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))
+    return int(count)
 
 
 @posix
@@ -94,6 +104,20 @@ def test_a_signal_in_a_file_leaves_the_name_alone(tmp_path: Path, fasturl_enviro
 
 
 @posix
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_a_stream_and_its_numbers_are_shown(follow: Callable[..., Any], number: signal.Signals) -> None:
+    pytest.importorskip("duckdb", reason="stats counts by DuckDB")
+    process = follow("stats", "-t", "total", lines=b"http://h/\n" * 2000)
+    wait_for(lambda: not waiting_octets(process.stdin))
+    time.sleep(0.5)
+    process.send_signal(number)
+    assert process.wait(60) == 128 + number
+    said = process.stderr.read().decode()
+    assert process.stdout.read().startswith(b"total\n2000\tlines\n2000\turls\n"), said
+    assert said.startswith("cut short at ") and said.count("\n") == 1 and number.name in said
+
+
+@posix
 def test_arrow_to_a_pipe_is_a_stream(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     ran = fasturl("parse", "-q", "--to", "arrow", "-F", "url", stdin=b"http://a/\nhttp://b/\n")
     with pa.ipc.open_stream(io.BytesIO(ran.out)) as reader:
@@ -109,3 +133,18 @@ def test_a_run_that_a_limit_ends_says_when_and_why(fasturl: Callable[..., Any]) 
     assert ran.status == 1
     (said,) = [line for line in ran.err.splitlines() if line.startswith("cut short at ")]
     assert said.endswith(" after 3 lines: --on-error or --max-errors")
+
+
+@posix
+def test_a_signal_ends_a_query_over_a_stream_and_says_so(follow: Callable[..., Any], tmp_path: Path) -> None:
+    pytest.importorskip("duckdb", reason="queries need duckdb")
+    lines = b'h - - [17/May/2015:10:05:03 +0000] "GET /1 HTTP/1.1" 200 1\n' * 20
+    # What has come is in no row of the answer: the file is there as soon as the query begins.
+    process = follow("sql", "SELECT count(*) FROM requests", "-o", str(tmp_path / "out.csv"), lines=lines)
+    wait_for(lambda: len(os.listdir(tmp_path)) == 1)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(60) == 130
+    said = process.stderr.read().decode()
+    assert said.startswith("cut short at ") and said.endswith("20 lines: SIGINT\n")
+    assert os.listdir(tmp_path) == []

@@ -1,5 +1,6 @@
 """Is the site made without a warning, does it fetch nothing from elsewhere, and does it leave nothing out?"""
 
+import importlib
 import json
 import os
 import re
@@ -113,6 +114,18 @@ def test_the_search_knows_the_pages(site: Path) -> None:
     index = json.loads(site.joinpath("search", "search_index.json").read_text(encoding="utf-8"))
     places = {entry["location"] for entry in index["docs"]}
     assert {"findings/#double_encoded", "start/", "api/reading/#fasturl.parse"} <= places
+
+
+def test_the_drawn_pictures_are_those_of_the_script(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "docs" / "hooks"))
+    drawn = importlib.import_module("pictures").PICTURES
+    for name, draw in drawn.items():
+        assert ROOT.joinpath("docs", "images", name).read_text(encoding="utf-8") == draw(), "run docs/hooks/pictures.py"
+
+
+def test_the_plots_are_those_of_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT))
+    assert importlib.import_module("bench.plots").stale() == [], "run python -m bench.plots"
 
 
 @pytest.mark.parametrize("finding", Finding, ids=lambda finding: finding.name)

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from functools import wraps
 from typing import Any, ClassVar, TypeVar
 
@@ -15,6 +16,7 @@ from fasturl.cli.failure import Failure
 from fasturl.cli.reading import InputOptions
 from fasturl.logs.formats.catalog import LOG_NAMES, LogFormat
 from fasturl.logs.formats.dialects import line_format, named_format
+from fasturl.logs.formats.logtext import time_of
 from fasturl.logs.formats.mapped import json_format
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -44,6 +46,22 @@ class Size(click.ParamType):  # type: ignore[type-arg, unused-ignore]
             self.fail(f"{value!r} is no size from 1 to {self._most >> 30}G, as 512K or 16M", param, ctx)
         return size
 
+
+class Moment(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """A time as RFC 3339 writes it, or a date alone, its midnight; in UTC where no zone is named."""
+
+    name = "time"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
+        if isinstance(value, datetime):
+            return value
+        time = time_of(value)
+        if time is None:
+            self.fail(f"{value!r} is no time as 2015-05-17T10:05:03Z, 2015-05-17T10:05 or 2015-05-17", param, ctx)
+        return time
+
+
+MOMENT = Moment()
 
 max_line_option = click.option(
     "--max-line",

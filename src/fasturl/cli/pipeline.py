@@ -8,14 +8,16 @@ output (this thread).
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from fasturl.arrow.threads import processors
 from fasturl.cli.counts import Counts
 from fasturl.cli.failure import BAD_URLS, LINE_TOO_LONG, TooMany
 from fasturl.cli.outputs.output import Output
-from fasturl.cli.outputs.sink import Sink
+from fasturl.cli.outputs.rejects import Rejects
 from fasturl.cli.reading import Reading
+from fasturl.cli.steps import Step
 from fasturl.logs.formats.records import LineFormat
 from fasturl.logs.inputs.lines import LongLine
 from fasturl.logs.inputs.source import Source
@@ -25,9 +27,6 @@ from fasturl.logs.rows import HAZARDS, SETS
 from fasturl.logs.scans import finished
 from fasturl.logs.shown import visible
 from fasturl.logs.units import Unit
-
-if TYPE_CHECKING:
-    from fasturl.cli.where import Where
 
 
 class _Limit:
@@ -79,27 +78,31 @@ def run(
     by_request: bool = False,
     on_error: str = "keep",
     max_errors: int | None = None,
-    rejected: Sink | None = None,
-    where: Where | None = None,
+    rejected: Rejects | None = None,
+    steps: Sequence[Step] = (),
 ) -> None:
     """Read everything and write it, a row a URL or `by_request`; `out` and `rejected` are the caller's to close.
-    `where` tells which rows stay and are counted.
+    `steps` tell which rows stay and are counted, in their order.
     """
     limit = _Limit(on_error, max_errors)
     threads = processors(reading.options.threads)
-    separator = reading.options.separator
     own: dict[Source, tuple[str, ...]] = {}
 
     def columns_for(source: Source, fmt: LineFormat) -> tuple[str, ...]:
-        columns = out.columns_for(fmt.columns(by_request), visible(source.name))
-        own[source] = columns
-        return columns if where is None else tuple(dict.fromkeys((*columns, *where.names)))
+        for step in steps:
+            step.check(source, fmt)
+        columns = own[source] = out.columns_for(fmt.columns(by_request), visible(source.name))
+        read = columns
+        for step in reversed(steps):  # one looks at what those after it ask for
+            read = tuple(dict.fromkeys((*read, *step.columns_for(read))))
+        return read
 
     jobs = make_jobs(reading, columns_for, by_request=by_request, unit_lines=out.unit_lines, small=limit.counts)
 
     def work(unit: Unit) -> tuple[Unit, Any]:
-        if where is not None:
-            unit = where.apply(unit)
+        for step in steps:
+            unit = step.apply(unit)
+        if steps:
             unit.columns = {name: unit.columns[name] for name in own[unit.source]}
         return unit, out.prepare(unit, limit.skip)
 
@@ -110,14 +113,14 @@ def run(
             out.write(prepared, unit.octets)
         else:
             out.write_first(unit, rows, limit.skip)
-        if rejected is not None and unit.rejects:
-            rejected.write(b"".join([raw + separator for _, raw in unit.rejects]))
+        if rejected is not None:
+            rejected.add_unit(unit)
         if failure is not None:
             raise failure
 
     def passed(source: Source, line: LongLine) -> None:
         if rejected is not None:
-            rejected.write(line.octets + separator if line.ends else line.octets)
+            rejected.add_piece(source, line)
         if line.ends:
             counts.add_unit(1, 0, 0, 0, 1, [])
             out.write_long(source, line.number)

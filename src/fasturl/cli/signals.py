@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import select
 import signal
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -21,6 +24,7 @@ class Signals:
     def __init__(self) -> None:
         self._pending = 0
         self._waiting = False
+        self._woken: int | None = None  # where the system writes the numbers of signals, whatever Python does
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
         ends = self._waiting or self._pending
@@ -42,6 +46,30 @@ class Signals:
         finally:
             self._waiting = False
 
+    def wait(self, descriptor: int) -> None:
+        """Wait for input on a thread that no signal reaches: while a query runs, the main thread is DuckDB's."""
+        if self._woken is None or threading.current_thread() is threading.main_thread():
+            return
+        try:
+            ready, _, _ = select.select([descriptor, self._woken], [], [])
+        except (OSError, ValueError):
+            return  # no pipe can be asked on Windows, nor a descriptor of over 1023
+        if self._woken in ready:
+            raise Interrupted(os.read(self._woken, 1)[0])
+
+    @contextmanager
+    def _waking(self) -> Iterator[None]:
+        self._woken, written = os.pipe()
+        os.set_blocking(written, False)
+        before = signal.set_wakeup_fd(written, warn_on_full_buffer=False)
+        try:
+            yield
+        finally:
+            signal.set_wakeup_fd(before)
+            os.close(written)
+            os.close(self._woken)
+            self._woken = None
+
     @contextmanager
     def installed(self) -> Iterator[None]:
         """Take the signals over, but leave those that the caller of this process has set to be ignored."""
@@ -53,7 +81,8 @@ class Signals:
                 before[number] = handler
                 signal.signal(number, self._handle)
         try:
-            yield
+            with self._waking():
+                yield
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)

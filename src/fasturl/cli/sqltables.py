@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 
 from fasturl.arrow.threads import processors
+from fasturl.cli.counts import Counts
 from fasturl.cli.failure import Failure
 from fasturl.cli.reading import InputOptions, Reading
 from fasturl.logs.batches import as_text, plain_batch, plain_schema
@@ -31,7 +32,8 @@ _REJECTS = pa.schema([("file", pa.string()), ("line", pa.int64()), ("text", pa.s
 
 
 class Inputs:
-    """The inputs of a query. `torn` is whether one broke off; `failure` what went wrong in a scan, on any thread."""
+    """The inputs of a query. `torn` is whether one broke off; `failure` what went wrong in a scan, on any thread;
+    `counts` the lines of the scan that came furthest."""
 
     def __init__(self, options: InputOptions) -> None:
         self._options = options
@@ -39,6 +41,7 @@ class Inputs:
         self.sources = self._first.sources
         self.torn = False
         self.failure: BaseException | None = None
+        self.counts = Counts()
 
     def _reading(self) -> Reading:
         reading, self._first = self._first, None
@@ -62,8 +65,11 @@ class Inputs:
         jobs = make_jobs(reading, columns_for, by_request=by_request, unit_lines=_UNIT_LINES)
         made = _rejects_batch if rejects else plain_batch
         threads = processors(self._options.threads)
+        lines = 0
         with workers(threads) as executor:
-            for _, batch in finished(jobs, Pool(executor, threads), made, passed):
+            for unit, batch in finished(jobs, Pool(executor, threads), made, passed):
+                lines += unit.lines
+                self.counts.lines = max(self.counts.lines, lines + len(long_lines))
                 yield batch
         if rejects and long_lines:
             files, numbers = zip(*long_lines, strict=True)

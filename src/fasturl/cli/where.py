@@ -9,6 +9,7 @@ import pyarrow.dataset as ds
 
 from fasturl.cli.database import connected, duckdb_module, failure_of, reader_of
 from fasturl.cli.sqltables import columns_asked, schema_of
+from fasturl.cli.steps import Step
 from fasturl.logs.batches import plain_batch
 from fasturl.logs.units import Unit, kept
 
@@ -33,7 +34,7 @@ class _Probe(ds.Dataset):  # type: ignore[misc]
         return ds.Scanner.from_batches(iter([]), schema=schema, columns=wanted, filter=filter)
 
 
-class Where:
+class Where(Step):
     """An expression over the columns of `requests` or `urls`; `names` are those that it looks at."""
 
     def __init__(self, expression: str, *, by_request: bool) -> None:

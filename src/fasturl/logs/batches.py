@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from datetime import UTC, datetime
-
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from fasturl import _rowtext
 from fasturl._columns import PooledBuffer
+from fasturl.logs.formats.logtext import time_of
 from fasturl.logs.rows import FINDING_NAMES, FINDINGS
 from fasturl.logs.shown import escape_octets
 from fasturl.logs.units import NUMBERS, Unit, octets_array, used_buffer
@@ -24,7 +22,6 @@ _TYPES: dict[str, pa.DataType] = {
     **NUMBERS,
 }
 _FINDING_WORDS = octets_array([name.encode() for name in FINDING_NAMES]).cast(pa.string())
-_RFC3339 = re.compile(r"[0-9-]{10}(?:[T ][0-9:]{5,8}(?:\.[0-9]{1,9})?(?:[Zz]|[+-][0-9:]{2,5})?)?")
 
 
 def as_text(array: pa.Array, *, ascii_only: bool = False) -> pa.Array:
@@ -78,18 +75,7 @@ def as_times(column: pa.Array) -> pa.Array:
     try:
         return texts.cast(TIME)
     except pa.ArrowInvalid:
-        return pa.array([_time(text) for text in texts.to_pylist()], TIME)
-
-
-def _time(text: str | None) -> datetime | None:
-    # fromisoformat takes other forms too, and more than digits for a fraction.
-    if text is None or not _RFC3339.fullmatch(text):
-        return None
-    try:
-        time = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return time if time.tzinfo else time.replace(tzinfo=UTC)
+        return pa.array([time_of(text) for text in texts.to_pylist()], TIME)
 
 
 def _text_column(name: str, column: pa.Array, ascii_only: bool) -> pa.Array:

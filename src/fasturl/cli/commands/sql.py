@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from fasturl.cli.database import connected, duckdb_module, failure_of, reader_of
-from fasturl.cli.failure import TROUBLE, Failure
+from fasturl.cli.failure import TROUBLE, Failure, Interrupted
 from fasturl.cli.options import Size, examples, input_options, needing_pyarrow
 from fasturl.cli.outputs.kinds import KINDS, kind_for, open_output
 from fasturl.cli.outputs.places import refuse_inputs
@@ -68,7 +68,9 @@ def command(
                 # What a scan raised comes out of DuckDB as an error of its own.
                 raise (inputs.failure or failure_of(error, duckdb)) from None
         sink.commit()
-    except BaseException:
+    except BaseException as error:
         sink.abandon(keep=False)
+        if isinstance(error, Interrupted) and not quiet:
+            inputs.counts.say_cut_short(error.name)
         raise
     return TROUBLE if inputs.torn else 0

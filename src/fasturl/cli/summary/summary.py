@@ -276,7 +276,8 @@ def summarized(
     with connected(duckdb, reading.options.threads, memory or _MEMORY) as connection:
 
         def run(query: str, *, as_reader: bool = False, **given: pa.Table) -> Any:
-            signals.check()
+            if reading.cut_short is None:  # the signal that ended a stream is known
+                signals.check()
             try:
                 for name, rows in given.items():
                     connection.register(name, rows)
@@ -286,7 +287,8 @@ def summarized(
                 raise failure_of(error, duckdb) from None
             finally:
                 for name in given:
-                    connection.unregister(name)
+                    with contextlib.suppress(duckdb.Error):  # it may lack the memory even for that
+                        connection.unregister(name)
 
         summary = Summary(run, wanted, escapes=escapes, examples=examples)
         pipeline.run(reading, summary.counts, summary, by_request=True)

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from fasturl._accesslog import iso_time
 
 HYPHEN = b"-"
+_RFC3339 = re.compile(r"[0-9-]{10}(?:[T ][0-9:]{5,8}(?:\.[0-9]{1,9})?(?:[Zz]|[+-][0-9:]{2,5})?)?")
 _EPOCH = re.compile(rb"[0-9]{1,11}(\.[0-9]{1,9})?")
 
 
@@ -29,3 +30,19 @@ def log_time(written: bytes | None) -> bytes | None:
     if _EPOCH.fullmatch(written):
         return datetime.fromtimestamp(float(written), UTC).isoformat().encode()
     return iso_time(written)
+
+
+def time_of(text: str | None) -> datetime | None:
+    """The time that RFC 3339, or a part of it from the date on, says; in UTC without a zone, None for other text.
+
+    >>> time_of("2015-05-17T12:05+02:00").timestamp() == time_of("2015-05-17T10:05").timestamp(), time_of("17:05")
+    (True, None)
+    """
+    # fromisoformat takes other forms too, and more than digits for a fraction.
+    if text is None or not _RFC3339.fullmatch(text):
+        return None
+    try:
+        time = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return time if time.tzinfo else time.replace(tzinfo=UTC)

@@ -21,9 +21,11 @@ _STDIN = 0
 
 
 class Watch(Protocol):
-    """What may end a run from outside: it is told when input is waited for, and asked between two batches."""
+    """What may end a run from outside: it is told when input is waited for, and asked between two batches. `wait` may
+    return before there is any."""
 
     def waiting(self) -> AbstractContextManager[None]: ...
+    def wait(self, descriptor: int) -> None: ...
     def check(self) -> None: ...
 
 
@@ -32,6 +34,9 @@ class Unwatched:
 
     def waiting(self) -> AbstractContextManager[None]:
         return nullcontext()
+
+    def wait(self, descriptor: int) -> None:
+        pass
 
     def check(self) -> None:
         pass
@@ -121,6 +126,8 @@ class Source:
         while True:
             try:
                 with self.watch.waiting():
+                    if not self.is_file:
+                        self.watch.wait(descriptor)
                     block = os.read(descriptor, BLOCK)
             except OSError as error:
                 raise TornInput(f"cannot read {visible(self.name)}: {reason(error)}") from None

@@ -1,0 +1,68 @@
+"""The lines that are not in the format, where `--rejects` keeps them: as they stand, or as JSON lines that say why."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import os
+
+from fasturl import _rowtext
+from fasturl.cli.failure import LINE_TOO_LONG
+from fasturl.cli.outputs.sink import Sink
+from fasturl.logs.inputs.lines import LongLine
+from fasturl.logs.inputs.source import Source
+from fasturl.logs.units import Unit
+
+KINDS = ("lines", "jsonl")
+
+
+class Rejects:
+    """`escapes` is whether in JSON an octet that is no UTF-8 becomes %E9; lines keep every octet."""
+
+    def __init__(self, sink: Sink, kind: str, separator: bytes, *, escapes: bool) -> None:
+        self._sink = sink
+        self._json = kind == "jsonl"
+        self._separator = separator
+        self._escapes = escapes
+        # Of a line that comes in pieces, which may be cut within a character; None between two such lines.
+        self._decoder: codecs.IncrementalDecoder | None = None
+
+    def add_unit(self, unit: Unit) -> None:
+        """The lines of the unit that are no records."""
+        if not unit.rejects:
+            return
+        if self._json:
+            reason = f"not in the format {unit.fmt.name}"
+            lines = [
+                self._start(unit.source, number, reason) + self._octets(raw) + b"}\n" for number, raw in unit.rejects
+            ]
+        else:
+            lines = [raw + self._separator for _, raw in unit.rejects]
+        self._sink.write(b"".join(lines))
+
+    def add_piece(self, source: Source, line: LongLine) -> None:
+        """The next octets of a line that is too long to be held."""
+        if not self._json:
+            self._sink.write(line.octets + self._separator if line.ends else line.octets)
+            return
+        start = b""
+        if self._decoder is None:
+            self._decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
+            start = self._start(source, line.number, LINE_TOO_LONG) + b'"'
+        octets = self._decoder.decode(line.octets, line.ends).encode("utf-8", "surrogateescape")
+        self._sink.write(start + self._octets(octets)[1:-1] + (b'"}\n' if line.ends else b""))
+        if line.ends:
+            self._decoder = None
+
+    def _start(self, source: Source, number: int, reason: str) -> bytes:
+        name = self._octets(os.fsencode(source.name))
+        return b'{"file":%s,"line":%d,"reason":%s,"octets":' % (name, number, json.dumps(reason).encode())
+
+    def _octets(self, octets: bytes) -> bytes:
+        return _rowtext.value(octets, escapes=self._escapes)
+
+    def commit(self) -> None:
+        self._sink.commit()
+
+    def abandon(self) -> None:
+        self._sink.abandon()
