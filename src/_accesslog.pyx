@@ -74,8 +74,9 @@ cdef class Plan:
     """
 
     cdef fu_log_plan plan
+    cdef tuple given
 
-    def __cinit__(self, list steps not None, *, bint has_more):
+    def __cinit__(self, list steps not None, bint has_more):
         cdef fu_plan_step *step
         cdef size_t used = 0
         cdef bytes literal, program
@@ -93,6 +94,11 @@ cdef class Plan:
             used += step.program_length
         self.plan.has_more = has_more
         self.plan.count = len(steps)
+        self.given = tuple(steps), has_more
+
+    def __reduce__(self):
+        steps, has_more = self.given
+        return Plan, (list(steps), has_more)
 
     def is_record(self, bytes line not None):
         """Whether a line, without its end, is a record by the plan. Cost: O(octets)."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import cases
+import logcases
 import pytest
 
 dask = pytest.importorskip("dask", reason="the extra fasturl[dask] is not installed")
@@ -16,7 +17,7 @@ pd = pytest.importorskip("pandas")
 pa = pytest.importorskip("pyarrow")
 
 from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402 - what is not installed is skipped before
-from fasturl.engines.dask import parse  # noqa: E402
+from fasturl.engines.dask import parse, read_logs  # noqa: E402
 
 BINARY = pd.ArrowDtype(pa.binary())
 
@@ -141,31 +142,36 @@ class DyingWork:
         self.marker = marker
 
     def __call__(self, part: Any) -> Any:
-        if len(part) and part["id"].iloc[0] >= 1000 and not self.marker.exists():
+        is_middle = len(part) and (part["id"].iloc[0] >= 1000 if "id" in part else part["path"].iloc[0] > "/a/2")
+        if is_middle and not self.marker.exists():
             self.marker.touch()
             os.kill(os.getpid(), signal.SIGKILL)
         return part
+
+
+def computed_by_a_dying_worker(found: Any, folder: Path, marker: Path) -> Any:
+    distributed = pytest.importorskip("distributed", reason="dask[distributed] is not installed")
+    local = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "host": "127.0.0.1"}
+    with (
+        dask.config.set({"temporary-directory": str(folder)}),
+        distributed.LocalCluster(**local) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        dying = found.map_partitions(DyingWork(marker), meta=found._meta)
+        return client.compute(dying).result(timeout=300)
 
 
 @pytest.mark.cluster
 @pytest.mark.filterwarnings("ignore")  # the scheduler's own, of a worker that is gone
 @pytest.mark.parametrize("kind", ["parse", "function"])
 def test_a_killed_worker_costs_no_row(tmp_path: Path, kind: str) -> None:
-    distributed = pytest.importorskip("distributed", reason="dask[distributed] is not installed")
     marker = tmp_path / "died"
     urls = frame([f"http://host{i}/?n={i}" for i in range(2000)], 8)
     if kind == "parse":
         found = parse(urls, "u", {"n": ("query_value", "n")})
     else:
         found = urls.assign(n=urls["u"].url.query_value("n"))
-    local = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "host": "127.0.0.1"}
-    with (
-        dask.config.set({"temporary-directory": str(tmp_path)}),
-        distributed.LocalCluster(**local) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        dying = found.map_partitions(DyingWork(marker), meta=found._meta)
-        computed = client.compute(dying).result(timeout=300)
+    computed = computed_by_a_dying_worker(found, tmp_path, marker)
     assert marker.exists()
     assert list(computed["n"]) == [str(i) for i in range(2000)]
 
@@ -175,3 +181,35 @@ def test_functions_of_two_columns(name: str) -> None:
     pairs = dd.from_pandas(pd.DataFrame(cases.PAIRS, columns=["a", "b"], dtype="str"), npartitions=2)
     found = getattr(pairs["a"].url, name)(pairs["b"])
     assert pa.array(found.compute()).to_pylist() == cases.of_pairs(name)
+
+
+def as_rows(computed: Any) -> list[dict[str, Any]]:
+    return list(pa.Table.from_pandas(computed, preserve_index=False).to_pylist())
+
+
+def test_logs_as_one_machine_reads_them(tmp_path: Path) -> None:
+    for paths, octets in logcases.inputs(tmp_path):
+        found = read_logs(paths, fields=logcases.FIELDS, split_octets=octets)
+        computed = found.compute()
+        assert found.npartitions > 3 and (computed.dtypes == found.dtypes).all()
+        assert logcases.comparable(as_rows(computed)) == logcases.wanted(paths)
+    paths = logcases.written(tmp_path)
+    rejects = read_logs(paths, fields=["path"], rejects="keep", **logcases.SPLIT).compute()
+    logcases.check_rejects(as_rows(rejects))
+
+
+def test_of_logs_the_columns_that_are_used_are_computed(tmp_path: Path) -> None:
+    found = read_logs(logcases.written(tmp_path), **logcases.SPLIT)
+    used = found[found["size"] > 10**17]["path"]
+    assert "columns=['path', 'size']" in str(used.optimize(fuse=False).expr.tree_repr())
+    assert sorted(used.compute()) == sorted(f"/a/{n}" for n in range(101, logcases.COUNT))
+
+
+@pytest.mark.cluster
+@pytest.mark.filterwarnings("ignore")  # the scheduler's own, of a worker that is gone
+@pytest.mark.parametrize("scheduler", ["threads"], indirect=True)
+def test_a_killed_worker_costs_no_line(tmp_path: Path) -> None:
+    paths, marker = logcases.written(tmp_path), tmp_path / "died"
+    computed = computed_by_a_dying_worker(read_logs(paths, fields=logcases.FIELDS, **logcases.SPLIT), tmp_path, marker)
+    assert marker.exists()
+    assert logcases.comparable(as_rows(computed)) == logcases.wanted(paths)

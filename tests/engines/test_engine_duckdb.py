@@ -1,9 +1,11 @@
 """Do DuckDB's SQL functions, and ``parse`` of a relation, say what ``fasturl.parse`` says of each URL?"""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import cases
+import logcases
 import pytest
 
 import fasturl
@@ -12,7 +14,7 @@ duckdb = pytest.importorskip("duckdb", reason="the extra fasturl[duckdb] is not 
 pa = pytest.importorskip("pyarrow")
 
 from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402 - what is not installed is skipped before
-from fasturl.engines.duckdb import create_function, parse, read, register  # noqa: E402
+from fasturl.engines.duckdb import create_function, parse, read, read_logs, register  # noqa: E402
 
 TYPES = {"port": "USMALLINT", "findings": "UINTEGER", "valid": "BOOLEAN", "error_offset": "INTEGER"}
 
@@ -272,3 +274,31 @@ def test_a_value_for_each_row_of_its_own_name(connection: Any) -> None:
 def test_functions_of_two_columns(connection: Any, name: str) -> None:
     connection.register("pairs", pa.table({"a": [a for a, _ in cases.PAIRS], "b": [b for _, b in cases.PAIRS]}))
     assert column(connection, f"SELECT url_{name}(a, b) FROM pairs") == cases.of_pairs(name)
+
+
+def rows_of(relation: Any) -> list[dict[str, Any]]:
+    return [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]
+
+
+def test_logs_as_one_machine_reads_them(connection: Any, tmp_path: Path) -> None:
+    for paths, _ in logcases.inputs(tmp_path):
+        found = read_logs(paths, fields=logcases.FIELDS, connection=connection)
+        for _ in range(2):  # a relation may run more than once
+            assert logcases.comparable(rows_of(found)) == logcases.wanted(paths)
+    paths = logcases.written(tmp_path)
+    logcases.check_rejects(rows_of(read_logs(paths, fields=["path"], rejects="keep", connection=connection)))
+
+
+def test_of_logs_the_columns_that_a_query_names(
+    connection: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Any] = []
+    only = fasturl.engines.duckdb.LogTable.only
+    monkeypatch.setattr(
+        "fasturl.engines.duckdb.LogTable.only", lambda table, names: asked.append(set(names)) or only(table, names)
+    )
+    log = read_logs(logcases.written(tmp_path), connection=connection)
+    found = connection.sql("SELECT path FROM log WHERE size > 100000000000000000 ORDER BY line")
+    assert [path for (path,) in found.fetchall()] == [f"/a/{n}" for n in range(101, logcases.COUNT)]
+    assert asked and all(names <= {"path", "size", "line"} for names in asked)
+    assert log.aggregate("count(*)").fetchall() == [(logcases.COUNT + 49,)]

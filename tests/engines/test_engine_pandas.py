@@ -1,9 +1,11 @@
 """Does ``series.url`` say of a column what ``fasturl.parse`` says of each URL, whatever the Series' dtype?"""
 
 import operator
+from pathlib import Path
 from typing import Any
 
 import cases
+import logcases
 import pytest
 
 pd = pytest.importorskip("pandas", reason="the extra fasturl[pandas] is not installed")
@@ -151,3 +153,10 @@ def test_functions_of_two_columns(name: str) -> None:
     frame = pd.DataFrame(cases.PAIRS, columns=["a", "b"])
     found = getattr(frame["a"].url, name)(frame["b"])
     assert pa.array(found).to_pylist() == cases.of_pairs(name)
+
+
+def test_logs_as_they_are_read(tmp_path: Path) -> None:
+    for paths, _ in logcases.inputs(tmp_path):
+        found = fasturl.engines.pandas.read_logs(paths, fields=logcases.FIELDS)
+        assert list(found.index) == list(range(len(found))) and found["path"].str.startswith("/").any()
+        assert logcases.comparable(pa.Table.from_pandas(found).to_pylist()) == logcases.wanted(paths)

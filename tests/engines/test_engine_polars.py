@@ -2,9 +2,11 @@
 
 import operator
 import pickle
+from pathlib import Path
 from typing import Any
 
 import cases
+import logcases
 import pytest
 
 import fasturl
@@ -14,6 +16,8 @@ pytest.importorskip("pyarrow")
 
 import fasturl.engines.polars  # noqa: E402 - what is not installed is skipped before
 from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402
+from fasturl.engines.polars import scan_logs  # noqa: E402
+from fasturl.logs import TornInput  # noqa: E402
 
 ENGINES = ["in-memory", "streaming"]
 DTYPES = {"port": pl.UInt16, "findings": pl.UInt32, "valid": pl.Boolean, "error_offset": pl.Int32}
@@ -185,3 +189,49 @@ def test_functions_of_two_columns(name: str) -> None:
         assert found["a"].to_list() == wanted
     one = pairs.select(getattr(pl.col("a").url, name)(pl.lit("HTTP://H:80/")))["a"].to_list()
     assert one == [None if a is None else getattr(fasturl, name)(a, "HTTP://H:80/") for a, _ in cases.PAIRS]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_logs_as_one_machine_reads_them(tmp_path: Path, engine: Any) -> None:
+    for paths, _ in logcases.inputs(tmp_path):
+        plan = scan_logs(paths, fields=logcases.FIELDS)
+        found = plan.collect(engine=engine)
+        assert found.schema == plan.collect_schema() and found["file"].to_list()[0] == paths[0]
+        assert logcases.comparable(found.to_dicts()) == logcases.wanted(paths)
+    paths = logcases.written(tmp_path)
+    logcases.check_rejects(scan_logs(paths, fields=["path"], rejects="keep").collect(engine=engine).to_dicts())
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_what_a_query_asks_of_logs(tmp_path: Path, engine: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Any] = []
+    reads = fasturl.engines.polars.LogTable.read_files
+    monkeypatch.setattr(
+        "fasturl.engines.polars.LogTable.read_files", lambda table, *rest: read.append(table) or reads(table, *rest)
+    )
+    paths = logcases.written(tmp_path)
+    whole = scan_logs(paths, rows="url").collect(engine=engine)
+    for number, (plan, fields) in enumerate(
+        [
+            (lambda logs: logs.filter(pl.col("size") > 10**17).select("path", "host"), {"path", "host", "size"}),
+            (lambda logs: logs.head(7).select("path"), {"path"}),
+            (lambda logs: logs.head(200).filter(pl.col("field") == "referer").select("line"), {"line", "field"}),
+            (lambda logs: logs.filter(pl.col("field") == "referer").head(7).select("line"), {"line", "field"}),
+            (lambda logs: logs.filter(pl.col("host") == "r.example").tail(3), set(whole.columns)),
+        ],
+        1,
+    ):
+        found = plan(scan_logs(paths, rows="url")).collect(engine=engine)
+        assert found.equals(plan(whole.lazy()).collect()), number
+        assert set(read[number].columns) == set(read[number].fields) == fields, number
+    assert scan_logs(paths).select(pl.len()).collect(engine=engine).item() == logcases.COUNT + 49
+
+
+def test_a_few_rows_of_logs_read_no_more_than_they_take(tmp_path: Path) -> None:
+    """What is damaged behind them is not seen."""
+    path = tmp_path / "log.gz"
+    path.write_bytes(Path(logcases.written(tmp_path)[1]).read_bytes() + b"damaged" * 9)
+    logs = scan_logs(path, fields=["path"])
+    assert logs.head(3).collect().height == 3
+    with pytest.raises((TornInput, pl.exceptions.ComputeError), match="damaged gzip data"):
+        logs.collect()

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import cases
+import logcases
 import pytest
 
 ray = pytest.importorskip("ray", reason="the extra fasturl[ray] is not installed")
@@ -174,3 +175,33 @@ def test_a_killed_worker_costs_no_row_of_a_function(data: Any, tmp_path: Path) -
     found = parse(urls, "u", fields).map_batches(dying, batch_format="pyarrow", batch_size=50)
     assert rows(found) == [{"template": "/{n}/a", "n": str(i)} for i in range(2000)]
     assert marker.exists()
+
+
+def test_logs_as_one_machine_reads_them(data: Any, tmp_path: Path) -> None:
+    """Also when the process that reads a split is killed: Ray runs both functions in one task."""
+    from fasturl.engines.ray import read_logs
+
+    marker = tmp_path / "died"
+
+    def dying(block: Any) -> Any:
+        if "/a/200" in block.column("path").to_pylist() and not marker.exists():
+            marker.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return block
+
+    for paths, octets in logcases.inputs(tmp_path):
+        read = read_logs(paths, fields=logcases.FIELDS, split_octets=octets)
+        assert read.columns() == logcases.FIELDS
+        found = read.map_batches(dying, batch_format="pyarrow", batch_size=20)
+        assert logcases.comparable(found.take_all()) == logcases.wanted(paths)
+        assert marker.exists()
+
+
+def test_rejects_of_logs(data: Any, tmp_path: Path) -> None:
+    from fasturl.engines.ray import read_logs
+
+    paths = logcases.written(tmp_path)
+    logcases.check_rejects(read_logs(paths, fields=["path"], rejects="keep", **logcases.SPLIT).take_all())
+    (tmp_path / "empty").write_bytes(b"")
+    empty = read_logs(tmp_path / "empty", fields=["path", "status"])
+    assert empty.take_all() == [] and empty.columns() == ["path", "status"]

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import cases
+import logcases
 import pytest
 
 import fasturl
@@ -35,7 +36,7 @@ from pyspark.sql import functions  # noqa: E402
 
 import fasturl.engines.spark as engine  # noqa: E402
 from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402
-from fasturl.engines.spark import parse, register  # noqa: E402
+from fasturl.engines.spark import LogReader, parse, register  # noqa: E402
 
 MASTER = os.environ.get("FASTURL_SPARK_MASTER", "local-cluster[2,1,1024]")
 HERE = Path(__file__).parent
@@ -378,3 +379,43 @@ def test_functions_need_arrow_udfs(spark: Any, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.delattr("pyspark.sql.functions.arrow_udf", raising=False)
     with pytest.raises(RuntimeError, match="needs PySpark 4"):
         register(spark)
+
+
+def test_logs_as_one_machine_reads_them(spark: Any, tmp_path: Path) -> None:
+    for paths, octets in logcases.inputs(tmp_path):
+        found = engine.read_logs(spark, paths, fields=logcases.FIELDS, split_octets=octets)
+        assert dict(found.dtypes)["size"] == "bigint" and dict(found.dtypes)["time"] == "timestamp"
+        assert logcases.comparable([row.asDict() for row in found.collect()]) == logcases.wanted(paths)
+
+
+def test_rejects_of_logs(spark: Any, tmp_path: Path) -> None:
+    logcases.written(tmp_path)
+    rejects = engine.read_logs(spark, str(tmp_path / "*"), fields=["path"], rejects="keep", **logcases.SPLIT)
+    logcases.check_rejects([row.asDict() for row in rejects.collect()])
+
+
+class DyingLogReader:
+    """The reader of splits whose process is killed once, when it has given the rows of one and not of all."""
+
+    def __init__(self, marker: Path, *arguments: Any) -> None:
+        self.marker, self.arguments = marker, arguments
+
+    def __call__(self, batches: Any) -> Any:
+        yield from LogReader(*self.arguments)(batches)
+        die_once(self.marker)
+
+
+def test_a_killed_worker_costs_no_line(spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = logcases.written(tmp_path)
+    monkeypatch.setattr(engine, "LogReader", functools.partial(DyingLogReader, tmp_path / "died"))
+    found = engine.read_logs(spark, paths, "COMBINED", logcases.FIELDS, **logcases.SPLIT)
+    assert logcases.comparable([row.asDict() for row in found.collect()]) == logcases.wanted(paths)
+    assert (tmp_path / "died").exists()
+
+
+def test_a_log_that_is_none(spark: Any, tmp_path: Path) -> None:
+    (tmp_path / "junk").write_bytes(b"torn\n" * 2000)
+    with pytest.raises(PySparkException, match="none of its first 1,000 lines"):
+        engine.read_logs(spark, tmp_path / "junk", "COMBINED", ["path"]).collect()
+    with pytest.raises(ValueError, match="cannot read"):
+        engine.read_logs(spark, tmp_path / "none")

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
-from typing import Any
 
 import pyarrow as pa
-import pyarrow.dataset as ds
 
 from fasturl.arrow.threads import processors
 from fasturl.cli.counts import Counts
 from fasturl.cli.failure import Failure
 from fasturl.cli.reading import InputOptions, Reading
 from fasturl.logs.batches import as_text, plain_batch, plain_schema
+from fasturl.logs.dataset import StreamedDataset
 from fasturl.logs.formats.records import REFERER, LineFormat
 from fasturl.logs.inputs.lines import LongLine
 from fasturl.logs.inputs.source import Source
@@ -104,16 +102,8 @@ def schema_of(table: str) -> pa.Schema:
     return plain_schema(REQUESTS if table == "requests" else URLS)
 
 
-def columns_asked(schema: pa.Schema, columns: list[str] | None, filter: Any) -> tuple[list[str], list[str]]:
-    """The columns that a scan gives, and those that it must read for that: a filter tells its own in its text only."""
-    names = schema.names
-    wanted = [*names] if columns is None else columns
-    words = set() if filter is None else set(re.findall(r"\w+", str(filter)))
-    return wanted, [name for name in names if name in wanted or name in words] or names[:1]
-
-
-class Table(ds.Dataset):  # type: ignore[misc]
-    """One of the tables, as DuckDB takes it: it asks for a scanner with the columns and the filter of the query."""
+class Table(StreamedDataset):
+    """One of the tables."""
 
     def __init__(self, inputs: Inputs, name: str) -> None:
         self._inputs = inputs
@@ -125,14 +115,11 @@ class Table(ds.Dataset):  # type: ignore[misc]
     def schema(self) -> pa.Schema:
         return self._schema
 
-    def scanner(self, columns: list[str] | None = None, filter: Any = None, **rest: Any) -> ds.Scanner:
-        wanted, read = columns_asked(self._schema, columns, filter)
-        schema = pa.schema([self._schema.field(name) for name in read])
-        batches = self._inputs.batches(
-            () if self._is_rejects else tuple(read), by_request=self._by_request, rejects=self._is_rejects
+    def batches(self, columns: list[str]) -> Iterator[pa.RecordBatch]:
+        found = self._inputs.batches(
+            () if self._is_rejects else tuple(columns), by_request=self._by_request, rejects=self._is_rejects
         )
-        selected = (batch.select(read) for batch in batches) if self._is_rejects else batches
-        return ds.Scanner.from_batches(selected, schema=schema, columns=wanted, filter=filter, use_threads=False)
+        return (batch.select(columns) for batch in found) if self._is_rejects else found
 
 
 TABLES = ("requests", "urls", "rejects")

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
 
 import pyarrow as pa
-import pyarrow.dataset as ds
 
 from fasturl.cli.database import connected, duckdb_module, failure_of, reader_of
-from fasturl.cli.sqltables import columns_asked, schema_of
+from fasturl.cli.sqltables import schema_of
 from fasturl.cli.steps import Step
 from fasturl.logs.batches import plain_batch
+from fasturl.logs.dataset import StreamedDataset
 from fasturl.logs.units import Unit, kept
 
 _ROW = "fasturl_row"
 
 
-class _Probe(ds.Dataset):  # type: ignore[misc]
+class _Probe(StreamedDataset):
     """A table without rows that keeps the names of the columns it is asked for."""
 
     def __init__(self, schema: pa.Schema) -> None:
@@ -27,11 +27,9 @@ class _Probe(ds.Dataset):  # type: ignore[misc]
     def schema(self) -> pa.Schema:
         return self._schema
 
-    def scanner(self, columns: list[str] | None = None, filter: Any = None, **rest: Any) -> ds.Scanner:
-        wanted, read = columns_asked(self._schema, columns, filter)
-        self.names += [name for name in read if name not in self.names]
-        schema = pa.schema([self._schema.field(name) for name in read])
-        return ds.Scanner.from_batches(iter([]), schema=schema, columns=wanted, filter=filter)
+    def batches(self, columns: list[str]) -> Iterator[pa.RecordBatch]:
+        self.names += [name for name in columns if name not in self.names]
+        return iter([])
 
 
 class Where(Step):

@@ -15,10 +15,12 @@ Importing this module adds the accessor, to the Series of pandas too. Octets are
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
+from dask.dataframe import from_map
 from dask.dataframe.dask_expr import new_collection
 from dask.dataframe.dask_expr._expr import Blockwise, Projection, determine_column_projection
 from dask.dataframe.extensions import register_series_accessor
@@ -26,8 +28,11 @@ from dask.dataframe.extensions import register_series_accessor
 from fasturl import arrow
 from fasturl.engines._operations import Fields, Operation, Plan, Shortcuts, added, column_of, is_binary, plan
 from fasturl.engines.pandas import arrow_column, pandas_frame, pandas_series
+from fasturl.logs.logtable import LogTable, Paths, Rejects, split_table
+from fasturl.logs.reader import AnyFormat, Rows
+from fasturl.logs.splits import SPLIT_OCTETS, Split
 
-__all__ = ["SeriesUrl", "parse"]
+__all__ = ["SeriesUrl", "parse", "read_logs"]
 
 
 def _column(series: Any, binary: bool) -> pa.ChunkedArray:
@@ -86,6 +91,39 @@ def parse(
     new = added(names, made.names, prefix)
     found = frame[column].url.parse(fields, form=form)
     return frame.assign(**{as_name: found[name] for as_name, name in zip(new, made.names, strict=True)})
+
+
+def _read_split(split: Split, table: LogTable, columns: list[str] | None = None) -> Any:
+    """A partition; Dask asks for the columns that are used."""
+    asked = table if columns is None else table.only(columns)
+    found = pa.Table.from_batches(asked.read_split(split), schema=asked.schema)
+    return pandas_frame(found, pd.RangeIndex(len(found)))
+
+
+def read_logs(
+    path: Paths,
+    format: AnyFormat = "auto",
+    fields: Sequence[str] | None = None,
+    rows: Rows = "request",
+    *,
+    rejects: Rejects = "skip",
+    split_octets: int | None = SPLIT_OCTETS,
+) -> Any:
+    """A Dask DataFrame of logs, as ``fasturl.logs.read`` reads them, lazily: a partition a split.
+
+    path : a path, a pattern of paths or a list of these, as this process and every worker see them
+    format, fields, rows : as for ``fasturl.logs.read``; ``auto`` looks at the first file, once, in this process
+    rejects : "keep" for a row of nulls for each line that is no record, and two more columns, ``rejected`` and
+        ``text``, what such a line holds
+    split_octets : how large a piece of a file a partition holds, in memory and as a table; a compressed file, and with
+        None every file, is one partition. ``line`` is null where a file is in pieces.
+    Of the columns those are computed that are used later. Each partition counts its index from 0.
+    Raises LogError for a file that this process cannot open; a task that cannot read one fails the run.
+    """
+    table, splits = split_table(path, format, fields, rows, rejects, split_octets)
+    empty = table.schema.empty_table()
+    meta = pandas_frame(empty, pd.RangeIndex(0))
+    return from_map(_read_split, splits, args=(table,), meta=meta, label="read-logs")
 
 
 def _applied(series: Any, operation: Operation, binary: bool, *others: Any) -> Any:

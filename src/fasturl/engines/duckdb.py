@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -21,8 +21,12 @@ import pyarrow as pa
 from fasturl import arrow
 from fasturl.engines._operations import Column, Fields, Plan, added, column_of, plan
 from fasturl.engines._sql import SqlFunction, all_functions, named
+from fasturl.logs.dataset import StreamedDataset
+from fasturl.logs.inputs.source import Source
+from fasturl.logs.logtable import LogTable, Paths, Rejects, log_table
+from fasturl.logs.reader import AnyFormat, Rows
 
-__all__ = ["create_function", "parse", "read", "register"]
+__all__ = ["create_function", "parse", "read", "read_logs", "register"]
 
 _TYPES = {
     pa.string(): "VARCHAR",
@@ -252,3 +256,44 @@ def read(
 def _reader(relation: duckdb.DuckDBPyRelation, batch_rows: int) -> pa.RecordBatchReader:
     name = "to_arrow_reader" if hasattr(relation, "to_arrow_reader") else "fetch_arrow_reader"  # before DuckDB 1.4
     return getattr(relation, name)(batch_rows)
+
+
+class _Logs(StreamedDataset):
+    """Some logs, which are read anew for each query."""
+
+    def __init__(self, table: LogTable, paths: list[str], threads: int | None) -> None:
+        self._table = table
+        self._paths = paths
+        self._threads = threads
+
+    @property
+    def schema(self) -> pa.Schema:
+        return self._table.schema
+
+    def batches(self, columns: list[str]) -> Iterator[pa.RecordBatch]:
+        return self._table.only(columns).read_files([Source(path) for path in self._paths], self._threads)
+
+
+def read_logs(
+    path: Paths,
+    format: AnyFormat = "auto",
+    fields: Sequence[str] | None = None,
+    rows: Rows = "request",
+    *,
+    rejects: Rejects = "skip",
+    threads: int | None = None,
+    connection: duckdb.DuckDBPyConnection | None = None,
+) -> duckdb.DuckDBPyRelation:
+    """A relation of logs, as ``fasturl.logs.read`` reads them. It is lazy: each query reads the files, and only the
+    columns that it names are computed.
+
+    path : a path, a pattern of paths or a list of these
+    format, fields, rows, threads : as for ``fasturl.logs.read``
+    rejects : "keep" for a row of nulls for each line that is no record, and two more columns, ``rejected`` and
+        ``text``, what such a line holds
+    connection : the one that the relation is for; None is duckdb's default one
+    Raises LogError for a file that cannot be opened; what is wrong with one later is raised by the query.
+    """
+    table, sources = log_table(path, format, fields, rows, rejects, one_format=False)
+    logs = _Logs(table, [source.path for source in sources], threads)
+    return (connection or duckdb.default_connection()).from_arrow(logs)

@@ -14,15 +14,18 @@ Arrow's types (``pandas.ArrowDtype``). Null is ``<NA>``.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 
-from fasturl import arrow
+from fasturl import arrow, logs
 from fasturl.engines._operations import Column, Fields, Operation, Shortcuts, bounded, plan
+from fasturl.logs.inputs.given import Given
+from fasturl.logs.reader import AnyFormat, Rows
 
-__all__ = ["IndexUrl", "SeriesUrl"]
+__all__ = ["IndexUrl", "SeriesUrl", "read_logs"]
 
 
 def arrow_column(series: Any) -> pa.ChunkedArray:
@@ -87,3 +90,16 @@ class IndexUrl(Shortcuts[Any]):
     def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url") -> Any:
         """A DataFrame with this index and a column for each field; as ``fasturl.arrow.parse``."""
         return pandas_frame(plan(fields, form).read(arrow_column(self._index)), self._index)
+
+
+def read_logs(
+    source: Given, format: AnyFormat = "auto", fields: Sequence[str] | None = None, rows: Rows = "request"
+) -> Any:
+    """A DataFrame of a log, whole in memory: what ``fasturl.logs.read`` reads, and errors, as there.
+
+    >>> line = b'h - - [17/May/2015:10:05:03 +0200] "GET /a?b HTTP/1.1" 200 12'
+    >>> read_logs([line], fields=["path", "status"]).values.tolist()
+    [['/a', 200]]
+    """
+    table = logs.read(source, format, fields, rows).read_all()
+    return pandas_frame(table, pd.RangeIndex(len(table)))

@@ -14,17 +14,21 @@ the column itself. All work row by row, so lazily and in streaming.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
 import polars as pl
 import pyarrow as pa
+from polars.io.plugins import register_io_source
 
 from fasturl import arrow
 from fasturl.engines._operations import Fields, Operation, Plan, Shortcuts, plan
+from fasturl.logs.inputs.source import Source
+from fasturl.logs.logtable import LogTable, Paths, Rejects, log_table
+from fasturl.logs.reader import AnyFormat, Rows
 
-__all__ = ["ExprUrl", "SeriesUrl"]
+__all__ = ["ExprUrl", "SeriesUrl", "scan_logs"]
 
 _ROWS_FOR_THREADS = 1 << 18  # a morsel of Polars' streaming is smaller, and has its own thread already
 
@@ -117,3 +121,55 @@ class ExprUrl(Shortcuts[pl.Expr]):
 
 pl.api.register_series_namespace("url")(SeriesUrl)
 pl.api.register_expr_namespace("url")(ExprUrl)
+
+
+def scan_logs(
+    path: Paths,
+    format: AnyFormat = "auto",
+    fields: Sequence[str] | None = None,
+    rows: Rows = "request",
+    *,
+    rejects: Rejects = "skip",
+    threads: int | None = None,
+) -> pl.LazyFrame:
+    """A LazyFrame of logs, as ``fasturl.logs.read`` reads them. Only the columns that a query uses are computed, its
+    filters are run batch by batch, and reading ends with the last row that it takes; memory is constant in streaming.
+
+    path : a path, a pattern of paths or a list of these
+    format, fields, rows, threads : as for ``fasturl.logs.read``
+    rejects : "keep" for a row of nulls for each line that is no record, and two more columns, ``rejected`` and
+        ``text``, what such a line holds
+    Raises LogError for a file that cannot be opened; what is wrong with one later is raised by the query.
+    """
+    table, sources = log_table(path, format, fields, rows, rejects, one_format=False)
+    paths = [source.path for source in sources]
+    return register_io_source(partial(_scanned, table, paths, threads), schema=dict(_frame(table).schema))
+
+
+def _frame(table: LogTable, *batches: pa.RecordBatch) -> pl.DataFrame:
+    frame = pl.from_arrow(pa.Table.from_batches(batches, schema=table.schema))
+    assert isinstance(frame, pl.DataFrame)
+    return frame
+
+
+def _scanned(
+    table: LogTable,
+    paths: list[str],
+    threads: int | None,
+    columns: list[str] | None,
+    predicate: pl.Expr | None,
+    n_rows: int | None,
+    batch_size: int | None,
+) -> Iterator[pl.DataFrame]:
+    """The frames that a query asks for; `n_rows` counts those before the predicate."""
+    wanted = list(table.columns) if columns is None else columns
+    looked_at = set(wanted) | set(predicate.meta.root_names() if predicate is not None else ())
+    asked = table.only([name for name in table.columns if name in looked_at] or table.columns[:1])
+    left = n_rows
+    for batch in asked.read_files([Source(path) for path in paths], threads):
+        frame = _frame(asked, batch).head(len(batch) if left is None else left)
+        yield (frame if predicate is None else frame.filter(predicate)).select(wanted)
+        if left is not None:
+            left -= len(frame)
+            if left <= 0:
+                return

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
+import ray.data
 from ray.data import Dataset
 
 from fasturl import arrow
 from fasturl.engines._operations import Fields, Plan, added, bounded, column_of, plan
+from fasturl.logs.logtable import LogTable, Paths, Rejects, split_table
+from fasturl.logs.reader import AnyFormat, Rows
+from fasturl.logs.splits import SPLIT_OCTETS, Split
 
-__all__ = ["Reader", "parse"]
+__all__ = ["LogReader", "Reader", "parse", "read_logs"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +64,44 @@ def parse(
     reader = Reader(column, plan(fields, form), prefix)
     given: dict[str, Any] = {"batch_size": None, "zero_copy_batch": True, **options}
     return dataset.map_batches(reader, batch_format="pyarrow", **given)
+
+
+@dataclass(frozen=True, slots=True)
+class LogReader:
+    """What a task does with numbers of splits: the rows of their lines, block by block."""
+
+    table: LogTable
+    splits: tuple[Split, ...]
+
+    def __call__(self, numbers: pa.Table) -> Iterator[pa.Table]:
+        yield self.table.schema.empty_table()  # the columns are known even where there is no row
+        for number in numbers.column("id").to_pylist():
+            for batch in self.table.read_split(self.splits[number]):
+                yield pa.Table.from_batches([batch])
+
+
+def read_logs(
+    path: Paths,
+    format: AnyFormat = "auto",
+    fields: Sequence[str] | None = None,
+    rows: Rows = "request",
+    *,
+    rejects: Rejects = "skip",
+    split_octets: int | None = SPLIT_OCTETS,
+    **options: Any,
+) -> Dataset:
+    """A Dataset of logs, as ``fasturl.logs.read`` reads them, lazily: a task a split.
+
+    path : a path, a pattern of paths or a list of these, as this process and every worker see them
+    format, fields, rows : as for ``fasturl.logs.read``; ``auto`` looks at the first file, once, in this process
+    rejects : "keep" for a row of nulls for each line that is no record, and two more columns, ``rejected`` and
+        ``text``, what such a line holds
+    split_octets : how large a piece of a file a task reads; a compressed file, and with None every file, is one task.
+        ``line`` is null where a file is in pieces.
+    options : for map_batches: num_cpus, concurrency, memory and so on
+    Raises LogError for a file that this process cannot open; a task that cannot read one fails the run.
+    """
+    table, splits = split_table(path, format, fields, rows, rejects, split_octets)
+    numbers = ray.data.range(len(splits), override_num_blocks=len(splits))
+    given: dict[str, Any] = {"batch_size": None, **options}
+    return numbers.map_batches(LogReader(table, tuple(splits)), batch_format="pyarrow", **given)

@@ -6,7 +6,7 @@ Spark has no unsigned numbers: ``port`` and ``findings`` are INT, ``dedup_hash``
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,18 +16,23 @@ from pyspark.sql import functions, types
 from fasturl import arrow
 from fasturl.engines._operations import Column, Fields, Plan, added, column_of, plan
 from fasturl.engines._sql import SqlFunction, all_functions, named
+from fasturl.logs.logtable import LogTable, Paths, Rejects, split_table
+from fasturl.logs.reader import AnyFormat, Rows
+from fasturl.logs.splits import SPLIT_OCTETS, Split
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["function", "parse", "register", "schema"]
+__all__ = ["function", "parse", "read_logs", "register", "schema"]
 
 _TYPES = {
     pa.string(): types.StringType(),
     pa.binary(): types.BinaryType(),
     pa.bool_(): types.BooleanType(),
+    pa.int16(): types.ShortType(),
     pa.int32(): types.IntegerType(),
     pa.int64(): types.LongType(),
+    pa.timestamp("us", "UTC"): types.TimestampType(),
 }
 _SIGNED = {pa.uint16(): pa.int32(), pa.uint32(): pa.int32(), pa.uint64(): pa.int64()}
 
@@ -78,6 +83,47 @@ class Reader:
             new = [_as_signed(values) for values in found.columns]
             names = [*batch.schema.names, *(self.prefix + name for name in self.plan.names)]
             yield pa.RecordBatch.from_arrays([*batch.columns, *new], names=names)
+
+
+@dataclass(frozen=True, slots=True)
+class LogReader:
+    """What a task does with numbers of splits, for mapInArrow: the rows of their lines."""
+
+    table: LogTable
+    splits: tuple[Split, ...]
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for number in batch.column(0).to_pylist():
+                for found in self.table.read_split(self.splits[number]):
+                    columns = [_as_signed(values) for values in found.columns]
+                    yield pa.RecordBatch.from_arrays(columns, names=found.schema.names)
+
+
+def read_logs(
+    spark: SparkSession,
+    path: Paths,
+    format: AnyFormat = "auto",
+    fields: Sequence[str] | None = None,
+    rows: Rows = "request",
+    *,
+    rejects: Rejects = "skip",
+    split_octets: int | None = SPLIT_OCTETS,
+) -> DataFrame:
+    """A DataFrame of logs, as ``fasturl.logs.read`` reads them, lazily: by mapInArrow, a task a split.
+
+    path : a path, a pattern of paths or a list of these, as the driver and every executor see them
+    format, fields, rows : as for ``fasturl.logs.read``; ``auto`` looks at the first file, once, on the driver
+    rejects : "keep" for a row of nulls for each line that is no record, and two more columns, BOOLEAN ``rejected`` and
+        STRING ``text``, what such a line holds
+    split_octets : how large a piece of a file a task reads; a compressed file, and with None every file, is one task.
+        ``line`` is null where a file is in pieces.
+    Raises LogError for a file that the driver cannot open; a task that cannot read one fails the job.
+    """
+    table, splits = split_table(path, format, fields, rows, rejects, split_octets)
+    kinds = types.StructType([types.StructField(part.name, _type(part.type)) for part in table.schema])
+    numbers = spark.range(0, len(splits), 1, len(splits))
+    return numbers.mapInArrow(LogReader(table, tuple(splits)), kinds)
 
 
 def _case(df: DataFrame) -> bool:

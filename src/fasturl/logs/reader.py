@@ -31,10 +31,10 @@ from fasturl.logs.shown import visible
 Rows = Literal["request", "url"]
 AnyFormat = str | Format | LogFormat | Mapping[str, str]
 
-_UNIT_LINES = 1 << 14
+UNIT_LINES = 1 << 14
 
 
-class _Reading(reading.Reading):
+class Inputs(reading.Reading):
     """An input that breaks off ends the run, after all that was read of it."""
 
     def __init__(self, options: InputOptions, sources: list[Source]) -> None:
@@ -51,7 +51,7 @@ class _Reading(reading.Reading):
             raise self.torn
 
 
-def _log_format(format: AnyFormat) -> str | LogFormat | None:
+def log_format_of(format: AnyFormat) -> str | LogFormat | None:
     """The format by its name or as it was made; None when it is to be found out."""
     if isinstance(format, LogFormat):
         return format
@@ -65,7 +65,7 @@ def _log_format(format: AnyFormat) -> str | LogFormat | None:
     return named_format(name)
 
 
-def _checked_fields(fields: Sequence[str] | None, by_request: bool) -> tuple[str, ...]:
+def checked_fields(fields: Sequence[str] | None, by_request: bool) -> tuple[str, ...]:
     if isinstance(fields, str):
         raise TypeError("fields must be a sequence of names, not one str")
     names = tuple(fields or ())
@@ -78,8 +78,8 @@ def _checked_fields(fields: Sequence[str] | None, by_request: bool) -> tuple[str
     return names
 
 
-def _reading(source: Given, format: AnyFormat) -> _Reading:
-    return _Reading(InputOptions(log_format=_log_format(format)), sources_of(source))
+def _reading(source: Given, format: AnyFormat) -> Inputs:
+    return Inputs(InputOptions(log_format=log_format_of(format)), sources_of(source))
 
 
 def read(
@@ -113,7 +113,7 @@ def read(
     if rows not in ("request", "url"):
         raise ValueError(f"rows must be 'request' or 'url', not {rows!r}")
     by_request = rows == "request"
-    wanted = _checked_fields(fields, by_request)
+    wanted = checked_fields(fields, by_request)
     inputs = _reading(source, format)
     columns = wanted
 
@@ -125,7 +125,7 @@ def read(
         columns = own
         return own
 
-    jobs = make_jobs(inputs, columns_for, by_request=by_request, unit_lines=_UNIT_LINES)
+    jobs = make_jobs(inputs, columns_for, by_request=by_request, unit_lines=UNIT_LINES)
     # The columns are known by the first lines.
     first = next(jobs, None)
     schema = plain_schema(columns or columns_of(wanted, ()))
@@ -133,7 +133,7 @@ def read(
     return pa.RecordBatchReader.from_batches(schema, _batches(inputs, waiting, processors(threads)))
 
 
-def _batches(inputs: _Reading, jobs: Iterator[Job | Passing], threads: int) -> Iterator[pa.RecordBatch]:
+def _batches(inputs: Inputs, jobs: Iterator[Job | Passing], threads: int) -> Iterator[pa.RecordBatch]:
     with workers(threads) as executor:
         for _, batch in finished(jobs, Pool(executor, threads), plain_batch):
             yield batch
@@ -149,7 +149,7 @@ def detect(source: Given) -> Format:
     >>> detect([b'h - - [17/May/2015:10:05:03 +0200] "GET / HTTP/1.1" 200 12'])
     Format(name='COMMON', lines=1, fits=1)
     """
-    inputs = _Reading(InputOptions(), sources_of(source)[:1])
+    inputs = Inputs(InputOptions(), sources_of(source)[:1])
     detector = Detector()
     for lines in inputs.lines():
         if not isinstance(lines, LongLine):
@@ -170,11 +170,11 @@ def parse_lines(column: Any, format: AnyFormat, fields: Sequence[str] | None = N
     >>> parse_lines(["torn", None], "COMBINED", ["path"]).to_pylist()
     [{'path': None, 'rejected': True}, {'path': None, 'rejected': True}]
     """
-    log = _log_format(format)
+    log = log_format_of(format)
     if log is None:
         raise ValueError("format must be named: lines by themselves are not looked at")
     fmt = make_format(log)
-    columns = columns_of(_checked_fields(fields, True), fmt.columns(True))
+    columns = columns_of(checked_fields(fields, True), fmt.columns(True))
     block, count = _block_of(column)
     job = Job(Octets("", iter(())), fmt, columns, True)
     lines = Lines(1, block)

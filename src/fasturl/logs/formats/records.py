@@ -74,6 +74,12 @@ class LineFormat:
     # Whether each line stands by itself and whole blocks are read to columns at once; else `read` is asked.
     reads_blocks = False
 
+    # Whether a line may tell how those after it are read; `changes_state` says which.
+    keeps_state = False
+
+    def changes_state(self, line: bytes) -> bool:
+        return False
+
     @property
     def records(self) -> str:
         """What a line must be or have, for people."""

@@ -35,6 +35,7 @@ class W3C(LineFormat):
 
     details = DETAILS
     targets = frozenset({TARGET})
+    keeps_state = True
 
     def __init__(self, name: str = "W3C") -> None:
         self.name = name
@@ -47,11 +48,13 @@ class W3C(LineFormat):
             return True
         return bool(self._places) and len(_values(line)) == self._count
 
+    def changes_state(self, line: bytes) -> bool:
+        return line.startswith(b"#") and line[1:].partition(b":")[0].strip().lower() == b"fields"
+
     def _directive(self, line: bytes) -> None:
-        name, _, rest = line[1:].partition(b":")
-        if name.strip().lower() != b"fields":
+        if not self.changes_state(line):
             return
-        fields = rest.lower().split()
+        fields = line.partition(b":")[2].lower().split()
         self._count = len(fields)
         self._places = {}
         for detail, names in _NAMES.items():

@@ -102,14 +102,17 @@ def _batches(first: int, octets: bytes, separator: bytes, most: int) -> Iterator
         yield from _divided(lines, most)
 
 
-def cut_lines(blocks: Iterable[bytes], separator: bytes = b"\n", most: int = MAX_LINE) -> Iterator[Lines | LongLine]:
+def cut_lines(
+    blocks: Iterable[bytes], separator: bytes = b"\n", most: int = MAX_LINE, first: int = 1
+) -> Iterator[Lines | LongLine]:
     """The lines of the blocks, in batches, as soon as a block ends one; the pieces of a line of more than `most`
     octets.
 
     A last line without an end is a line. When the blocks break off with an exception, what was read before is
     handed on, the unfinished line included, and then the exception goes on its way. Holds `most` octets and a block.
+    `first` is the number of the first line: that of number 1 may have a byte order mark.
     """
-    number = 1
+    number = first
     unfinished: list[bytes] = []  # joined once, so a line over many blocks is copied once
     held = 0
     is_long = False

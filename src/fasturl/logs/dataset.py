@@ -1,0 +1,38 @@
+"""A stream of record batches as a dataset of Arrow's, whose reader says which columns it wants before any is made."""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.dataset as ds
+
+
+def columns_asked(schema: pa.Schema, columns: list[str] | None, filter: Any) -> tuple[list[str], list[str]]:
+    """The columns that a scan gives, and those that it must read for that: a filter tells its own in its text only."""
+    names = schema.names
+    wanted = [*names] if columns is None else columns
+    words = set() if filter is None else set(re.findall(r"\w+", str(filter)))
+    return wanted, [name for name in names if name in wanted or name in words] or names[:1]
+
+
+class StreamedDataset(ds.Dataset):  # type: ignore[misc]
+    """As DuckDB takes it: for each run of a query it asks for a scanner with the query's columns and filter."""
+
+    @property
+    @abstractmethod
+    def schema(self) -> pa.Schema: ...
+
+    @abstractmethod
+    def batches(self, columns: list[str]) -> Iterator[pa.RecordBatch]:
+        """From the beginning, with these columns in this order."""
+
+    def scanner(self, columns: list[str] | None = None, filter: Any = None, **rest: Any) -> ds.Scanner:
+        wanted, read = columns_asked(self.schema, columns, filter)
+        schema = pa.schema([self.schema.field(name) for name in read])
+        return ds.Scanner.from_batches(
+            self.batches(read), schema=schema, columns=wanted, filter=filter, use_threads=False
+        )

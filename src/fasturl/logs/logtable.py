@@ -1,0 +1,220 @@
+"""A log as one table that can be read again, whole or a split of its files at a time: what engines read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from fasturl.arrow.threads import processors
+from fasturl.logs.batches import as_text, plain_batch, plain_schema
+from fasturl.logs.errors import LogError
+from fasturl.logs.formats.catalog import LogFormat
+from fasturl.logs.formats.records import LineFormat
+from fasturl.logs.formats.tables import TableRows
+from fasturl.logs.inputs.given import Octets, sources_of
+from fasturl.logs.inputs.lines import MAX_LINE, LongLine
+from fasturl.logs.inputs.reading import InputOptions
+from fasturl.logs.inputs.source import Source
+from fasturl.logs.jobs import make_jobs
+from fasturl.logs.pool import Pool, workers
+from fasturl.logs.reader import UNIT_LINES, AnyFormat, Inputs, Rows, checked_fields, log_format_of
+from fasturl.logs.rows import columns_of
+from fasturl.logs.scans import finished
+from fasturl.logs.shown import visible
+from fasturl.logs.splits import SPLIT_OCTETS, PieceReading, Split, splits_of
+from fasturl.logs.units import Unit, octets_array
+
+Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+Rejects = Literal["skip", "keep"]
+
+REJECTED = pa.schema([("rejected", pa.bool_()), ("text", pa.string())])
+
+
+@dataclass(frozen=True, slots=True)
+class LogTable:
+    """The columns of a log's table, and how its lines are read; it can be sent to another process.
+
+    log : the format; None to have each input looked at, which splits cannot
+    fields : the columns that lines have; rejects : whether a reject is a row, too, told by the columns of REJECTED
+    columns : those that go out, of both kinds
+    """
+
+    log: str | LogFormat | None
+    fields: tuple[str, ...]
+    by_request: bool
+    rejects: bool
+    columns: tuple[str, ...]
+    most: int = MAX_LINE
+
+    @property
+    def schema(self) -> pa.Schema:
+        kinds = pa.schema([*plain_schema(self.fields), *REJECTED])
+        return pa.schema([kinds.field(name) for name in self.columns])
+
+    def only(self, columns: Sequence[str]) -> LogTable:
+        """The table with these of its columns, in this order."""
+        fields = tuple(name for name in columns if name not in REJECTED.names)
+        return replace(self, fields=fields or ("line",), columns=tuple(columns))
+
+    def read_split(self, split: Split) -> Iterator[pa.RecordBatch]:
+        """The rows of a split's lines, on this thread. Lines have numbers where a split is a whole file.
+
+        Raises LogError and TornInput as `read` does.
+        """
+        assert self.log is not None
+        if split.end is None:
+            yield from self.read_files([Source(split.path)], 1)
+        else:
+            reading = PieceReading(split, split.end, self.log, self.most)
+            yield from self._read(reading, 1, numbered=False, begins=split.start == 0)
+
+    def read_files(self, sources: list[Source], threads: int | None) -> Iterator[pa.RecordBatch]:
+        """The rows of whole files, in their order."""
+        inputs = Inputs(InputOptions(log_format=self.log, max_line=self.most), sources)
+        return self._read(inputs, processors(threads), numbered=True)
+
+    def _read(self, inputs: Inputs, threads: int, *, numbered: bool, begins: bool = True) -> Iterator[pa.RecordBatch]:
+        long_lines: list[tuple[Source, LongLine]] = []
+
+        def columns_for(source: Source, fmt: LineFormat) -> tuple[str, ...]:
+            return self.fields
+
+        def made(unit: Unit) -> pa.RecordBatch:
+            return self._batch(unit, numbered)
+
+        def passed(source: Source, line: LongLine) -> None:
+            if self.rejects and line.ends:
+                long_lines.append((source, line))
+
+        jobs = make_jobs(inputs, columns_for, by_request=self.by_request, unit_lines=UNIT_LINES)
+        with workers(threads) as executor:
+            pool = Pool(executor, threads)
+            for _, batch in finished(jobs, pool, made, passed, checks=begins):
+                yield from self._long_rejects(long_lines, numbered)
+                yield batch
+        yield from self._long_rejects(long_lines, numbered)
+        inputs.end()
+
+    def _batch(self, unit: Unit, numbered: bool) -> pa.RecordBatch:
+        batch = _unnumbered(plain_batch(unit), numbered)
+        if not self.rejects:
+            return batch
+        count = unit.urls
+        batch = _with(batch, pa.array([False] * count, pa.bool_()), pa.nulls(count, pa.string()))
+        if unit.rejects:
+            texts = as_text(octets_array([raw for _, raw in unit.rejects])).cast(pa.string())
+            numbers = pa.array([number for number, _ in unit.rejects], pa.int64())
+            rejects = self._rejects(unit.source, numbers, texts, numbered)
+            order = pc.sort_indices(pa.concat_arrays([unit.numbers, numbers]))
+            [batch] = pa.Table.from_batches([batch, rejects]).combine_chunks().take(order).to_batches()
+        return batch.select(self.columns)
+
+    def _long_rejects(self, lines: list[tuple[Source, LongLine]], numbered: bool) -> Iterator[pa.RecordBatch]:
+        for source, line in lines:
+            numbers = pa.array([line.number], pa.int64())
+            yield self._rejects(source, numbers, pa.nulls(1, pa.string()), numbered).select(self.columns)
+        lines.clear()
+
+    def _rejects(self, source: Source, numbers: pa.Array, texts: pa.Array, numbered: bool) -> pa.RecordBatch:
+        """Rows of nulls, but for the place and what is rejected."""
+        count = len(numbers)
+        schema = plain_schema(self.fields)
+        columns = [pa.nulls(count, kind) for kind in schema.types]
+        if "file" in schema.names:
+            columns[schema.names.index("file")] = as_text(octets_array([os.fsencode(source.name)] * count)).cast(
+                pa.string()
+            )
+        if "line" in schema.names:
+            columns[schema.names.index("line")] = numbers
+        batch = _unnumbered(pa.RecordBatch.from_arrays(columns, schema=schema), numbered)
+        return _with(batch, pa.array([True] * count, pa.bool_()), texts)
+
+
+def _unnumbered(batch: pa.RecordBatch, numbered: bool) -> pa.RecordBatch:
+    if numbered or "line" not in batch.schema.names:
+        return batch
+    place = batch.schema.names.index("line")
+    columns = batch.columns
+    columns[place] = pa.nulls(len(batch), pa.int64())
+    return pa.RecordBatch.from_arrays(columns, schema=batch.schema)
+
+
+def _with(batch: pa.RecordBatch, *columns: pa.Array) -> pa.RecordBatch:
+    schema = pa.schema([*batch.schema, *REJECTED])
+    return pa.RecordBatch.from_arrays([*batch.columns, *columns], schema=schema)
+
+
+def log_table(
+    paths: Paths,
+    format: AnyFormat = "auto",
+    fields: Sequence[str] | None = None,
+    rows: Rows = "request",
+    rejects: Rejects = "skip",
+    *,
+    one_format: bool = True,
+) -> tuple[LogTable, list[Source]]:
+    """The table of some files, and the files. Nothing is read but the first lines of the first file that has some, and
+    that only when the format or the columns must be found out.
+
+    one_format : whether the format that is found counts for all files; else each is looked at when it is read
+    Raises as `read` does, and TypeError for what is no path.
+    """
+    if rows not in ("request", "url"):
+        raise ValueError(f"rows must be 'request' or 'url', not {rows!r}")
+    if rejects not in ("skip", "keep"):
+        raise ValueError(f"rejects must be 'skip' or 'keep', not {rejects!r}")
+    log = log_format_of(format)
+    by_request = rows == "request"
+    wanted = checked_fields(fields, by_request)
+    sources = sources_of(paths)
+    if any(isinstance(source, Octets) for source in sources):
+        raise TypeError("paths must be a path, a pattern of paths or a list of these: a task opens its file itself")
+    for source in sources:
+        source.check()
+        if not source.is_file or source.path == "-":
+            source.close()
+            raise LogError(f"{visible(source.name)} is no file, which can be read again")
+    found, details = _looked_at(sources, log, by_request)
+    columns = columns_of(wanted, details)
+    if one_format:
+        log = log or found
+    every = (*columns, *REJECTED.names) if rejects == "keep" else columns
+    return LogTable(log, columns, by_request, rejects == "keep", every), sources
+
+
+def split_table(
+    paths: Paths,
+    format: AnyFormat = "auto",
+    fields: Sequence[str] | None = None,
+    rows: Rows = "request",
+    rejects: Rejects = "skip",
+    split_octets: int | None = SPLIT_OCTETS,
+) -> tuple[LogTable, list[Split]]:
+    """The table of some files and the splits whose rows, one split after the other, are its rows."""
+    if split_octets is not None and split_octets < 1:
+        raise ValueError(f"split_octets must be 1 or more, or None, not {split_octets}")
+    table, sources = log_table(paths, format, fields, rows, rejects)
+    assert table.log is not None
+    return table, splits_of(sources, table.log, split_octets)
+
+
+def _looked_at(sources: list[Source], log: str | LogFormat | None, by_request: bool) -> tuple[str, tuple[str, ...]]:
+    """The format of the first file that has lines, and what it has to say beside URLs."""
+    for source in sources:
+        inputs = Inputs(InputOptions(log_format=log), [Source(source.path)])
+        first = next((each for each in inputs.batches() if each[1] is not None), None)
+        if first is None:
+            continue
+        read, fmt, batch = first
+        assert fmt is not None
+        if isinstance(batch, TableRows):
+            what = "is a table and no log: let the engine read it, and parse its column"
+            raise LogError(f"{visible(source.name)} {what}")
+        found = inputs.found.get(read)
+        return found.name if found is not None else "URLS", fmt.columns(by_request)
+    return "URLS", ()
