@@ -1,7 +1,7 @@
 /* The means of validation: octets, escapes, hosts, ports, logins, and parts made of a term's own set (RFC 1738 sections 2.2
  * and 3.1). What they find wrong they add to the diagnostics. */
-#ifndef FASTURL_JUDGE_PARTS_H
-#define FASTURL_JUDGE_PARTS_H
+#ifndef FASTURL_PARTS_H
+#define FASTURL_PARTS_H
 
 #include "octets.h"
 #include "percent/escape_value.h"

@@ -1,7 +1,7 @@
 /* Validation: every violation of RFC 1738 section 5 and every hazard of section 6, with their places.
  * docs/validity.md is its contract. It walks the text a fixed number of times, whatever the text. */
-#ifndef FASTURL_JUDGE_H
-#define FASTURL_JUDGE_H
+#ifndef FASTURL_VALIDATE_H
+#define FASTURL_VALIDATE_H
 
 #include "validate/parts.h"
 #include "validate/by_scheme.h"
