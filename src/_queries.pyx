@@ -358,6 +358,7 @@ def redact(url, keys=()):
 
     url : str, bytes-like or URL.
     keys : a name or an iterable of names (str, or bytes-like where the URL is), compared with the decoded names of the query.
+        ``fasturl.SECRET_KEYS`` are the well-known names of secrets.
     Returns: str for a str, bytes for bytes; all else in it stands as written. The same object when nothing is hidden.
     Raises: TypeError for another type.
     Cost: O(n) in the length of the URL; each name in it is compared with each of the keys.

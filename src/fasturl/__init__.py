@@ -38,8 +38,10 @@ if TYPE_CHECKING:
     from fasturl.dropin import uses_query as uses_query
     from fasturl.dropin import uses_relative as uses_relative
     from fasturl.schemes import decompose
+    from fasturl.secrets import SECRET_KEYS
 
 __all__ = [
+    "SECRET_KEYS",
     "URL",
     "CharClass",
     "Extracted",
@@ -73,7 +75,7 @@ __all__ = [
 register_scheme("https", "http", 443)
 
 # What costs more to import than a run that does not use it should pay.
-_ON_FIRST_USE = {"decompose": "fasturl.schemes"}
+_ON_FIRST_USE = {"decompose": "fasturl.schemes", "SECRET_KEYS": "fasturl.secrets"}
 _ON_FIRST_USE |= dict.fromkeys(("arrow", "domains", "engines", "schemes"), "fasturl")
 
 if not TYPE_CHECKING:  # to which a misspelt name would be one that is found here

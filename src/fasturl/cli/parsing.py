@@ -19,9 +19,14 @@ from fasturl.cli.outputs.tables import TableOutput
 from fasturl.cli.outputs.template import Template
 from fasturl.cli.reading import InputOptions, Reading
 from fasturl.cli.steps import Between, Nulls, Only, Step
+from fasturl.logs.changes import Changes, Redaction
 from fasturl.logs.formats.records import REFERER
 from fasturl.logs.rows import COLUMNS, REFERER_COLUMNS
 from fasturl.logs.shown import visible
+from fasturl.secrets import SECRET_KEYS
+
+# The key that stands for all of SECRET_KEYS.
+SECRETS = "secrets"
 
 
 @dataclass
@@ -36,6 +41,8 @@ class Wanted:
     fields: str | None
     template: str | None
     expression: str | None
+    drop: tuple[str, ...]
+    redact: tuple[str, ...]
     time_from: datetime | None
     time_to: datetime | None
     rejects: str | None
@@ -70,10 +77,17 @@ class Wanted:
             raise Failure("--only is of rows by URL: a row by request has both; leave --rows away, or choose --fields")
         if not self.by_request and not {*self.columns}.isdisjoint((REFERER, *REFERER_COLUMNS)):
             raise Failure("--rows url: a referer has a row of its own, and no columns in others")
+        if "" in (*self.drop, *self.redact):
+            raise Failure("--drop and --redact: the name of a parameter is empty")
         if self.rejects is not None and same_place(self.rejects, self.output):
             raise Failure("--rejects and --output name the same file")
         if self.rejects is None and self.rejects_format is not None:
             raise Failure("--rejects-format: name the file with --rejects")
+
+    @property
+    def redaction(self) -> Redaction | None:
+        keys = (key for name in self.redact for key in (SECRET_KEYS if name == SECRETS else (name,)))
+        return Redaction(tuple(dict.fromkeys(keys))) if self.redact else None
 
     def steps(self, stack: ExitStack) -> list[Step]:
         """What is done with the rows, in its order."""
@@ -107,6 +121,7 @@ class Run:
         if wanted.octets == "surrogate" and self._kind in TABLES:
             raise Failure(f"--octets surrogate: {self._kind} holds UTF-8 only; take jsonl or csv")
         self._escapes = wanted.octets == "escape"
+        self._redaction = wanted.redaction
         self._counts = Counts()
 
     def run(self) -> int:
@@ -137,6 +152,7 @@ class Run:
                 max_errors=wanted.max_errors,
                 rejected=rejected,
                 steps=steps,
+                changes=Changes(wanted.drop, self._redaction) if wanted.drop or wanted.redact else None,
             )
             out.close()
             if rejected is not None:
@@ -152,7 +168,8 @@ class Run:
     def _rejects(self, reading: Reading) -> Rejects:
         wanted = self._wanted
         kind = wanted.rejects_format or "lines"
-        return Rejects(open_output(wanted.rejects), kind, reading.options.separator, escapes=self._escapes)
+        sink = open_output(wanted.rejects)
+        return Rejects(sink, kind, reading.options.separator, escapes=self._escapes, redaction=self._redaction)
 
     def _output(self) -> Output:
         text = partial(

@@ -18,6 +18,7 @@ from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.rejects import Rejects
 from fasturl.cli.reading import Reading
 from fasturl.cli.steps import Step
+from fasturl.logs.changes import Changes
 from fasturl.logs.formats.records import LineFormat
 from fasturl.logs.inputs.lines import LongLine
 from fasturl.logs.inputs.source import Source
@@ -80,9 +81,10 @@ def run(
     max_errors: int | None = None,
     rejected: Rejects | None = None,
     steps: Sequence[Step] = (),
+    changes: Changes | None = None,
 ) -> None:
     """Read everything and write it, a row a URL or `by_request`; `out` and `rejected` are the caller's to close.
-    `steps` tell which rows stay and are counted, in their order.
+    `changes` are made to the URLs; `steps` tell which rows stay and are counted, in their order.
     """
     limit = _Limit(on_error, max_errors)
     threads = processors(reading.options.threads)
@@ -97,7 +99,14 @@ def run(
             read = tuple(dict.fromkeys((*read, *step.columns_for(read))))
         return read
 
-    jobs = make_jobs(reading, columns_for, by_request=by_request, unit_lines=out.unit_lines, small=limit.counts)
+    jobs = make_jobs(
+        reading,
+        columns_for,
+        by_request=by_request,
+        unit_lines=out.unit_lines,
+        small=limit.counts,
+        changes=changes,
+    )
 
     def work(unit: Unit) -> tuple[Unit, Any]:
         for step in steps:

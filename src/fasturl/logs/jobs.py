@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
+from fasturl.logs.changes import Changes
 from fasturl.logs.detection import SAMPLE
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.catalog import UrlList
@@ -38,6 +40,7 @@ class Job:
     records: Records = field(default_factory=Records)
     rows: TableRows | None = None
     octets: int = 0
+    changes: Changes | None = None
     # Whether someone may look at what becomes of it before more of the input comes.
     is_awaited: bool = False
 
@@ -74,6 +77,8 @@ class Job:
             records = self.records
             raw = raw_from_records(records, self.fmt, self.by_request)
             unit.rejects, unit.empty, unit.lines = records.rejects, records.empty, records.lines
+        if self.changes is not None:
+            self.changes.apply(raw)
         return finish_unit(unit, raw, self.columns)
 
     def _wanted(self) -> set[str]:
@@ -110,17 +115,19 @@ def make_jobs(
     by_request: bool,
     unit_lines: int,
     small: bool = False,
+    changes: Changes | None = None,
 ) -> Iterator[Job | Passing]:
     """Units of lines, each of one input, and lines that are too long. `small`: as they come, so that a limit ends
-    the run early.
+    the run early. `changes` are made to the URLs.
     """
+    new = partial(Job, by_request=by_request, changes=changes)
     job: Job | None = None
     before: Job | None = None
     for source, fmt, batch in reading.batches():
         if isinstance(batch, LongLine):
             if before is not None and before.source is source:
                 # The record that this line belongs to ends here.
-                job = job or Job(source, before.fmt, before.columns, by_request)
+                job = job or new(source, before.fmt, before.columns)
                 job.add_records(job.fmt.finish())
                 if not job.is_empty:
                     yield job
@@ -130,10 +137,10 @@ def make_jobs(
         assert fmt is not None
         columns = columns_for(source, fmt)
         if isinstance(batch, TableRows):
-            yield Job(source, fmt, columns, by_request, rows=batch)
+            yield new(source, fmt, columns, rows=batch)
             continue
         if job is None:
-            job = before = Job(source, fmt, columns, by_request)
+            job = before = new(source, fmt, columns)
         if batch is None:
             job.add_records(fmt.finish())
         elif fmt.reads_blocks:

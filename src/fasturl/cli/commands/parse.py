@@ -51,6 +51,19 @@ from fasturl.cli.reading import InputOptions
     help="Write a line a URL instead: '{host} {port} {query:key}'; {:path} is not decoded.",
 )
 @click.option(
+    "--drop",
+    metavar="NAME",
+    multiple=True,
+    help="Leave these parameters of queries away before the URLs are parsed; * stands for any characters: 'utm_*'.",
+)
+@click.option(
+    "--redact",
+    metavar="KEY",
+    multiple=True,
+    help="Write *** for passwords and for the values of parameters with this name; secrets stands for well-known ones "
+    "(docs/cli.md).",
+)
+@click.option(
     "--where",
     "expression",
     metavar="EXPR",

@@ -9,6 +9,7 @@ import os
 from fasturl import _rowtext
 from fasturl.cli.failure import LINE_TOO_LONG
 from fasturl.cli.outputs.sink import Sink
+from fasturl.logs.changes import HIDDEN, Redaction
 from fasturl.logs.inputs.lines import LongLine
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.units import Unit
@@ -17,31 +18,38 @@ KINDS = ("lines", "jsonl")
 
 
 class Rejects:
-    """`escapes` is whether in JSON an octet that is no UTF-8 becomes %E9; lines keep every octet."""
+    """`escapes` is whether in JSON an octet that is no UTF-8 becomes %E9; lines keep every octet. `redaction` hides
+    secrets; of a line that is too long, and is never there as a whole, everything."""
 
-    def __init__(self, sink: Sink, kind: str, separator: bytes, *, escapes: bool) -> None:
+    def __init__(
+        self, sink: Sink, kind: str, separator: bytes, *, escapes: bool, redaction: Redaction | None = None
+    ) -> None:
         self._sink = sink
         self._json = kind == "jsonl"
         self._separator = separator
         self._escapes = escapes
+        self._redaction = redaction
         # Of a line that comes in pieces, which may be cut within a character; None between two such lines.
         self._decoder: codecs.IncrementalDecoder | None = None
 
     def add_unit(self, unit: Unit) -> None:
         """The lines of the unit that are no records."""
-        if not unit.rejects:
+        rejects = unit.rejects
+        if not rejects:
             return
+        if self._redaction is not None:
+            rejects = [(number, self._redaction.text(raw)) for number, raw in rejects]
         if self._json:
             reason = f"not in the format {unit.fmt.name}"
-            lines = [
-                self._start(unit.source, number, reason) + self._octets(raw) + b"}\n" for number, raw in unit.rejects
-            ]
+            lines = [self._start(unit.source, number, reason) + self._octets(raw) + b"}\n" for number, raw in rejects]
         else:
-            lines = [raw + self._separator for _, raw in unit.rejects]
+            lines = [raw + self._separator for _, raw in rejects]
         self._sink.write(b"".join(lines))
 
     def add_piece(self, source: Source, line: LongLine) -> None:
         """The next octets of a line that is too long to be held."""
+        if self._redaction is not None:
+            line = LongLine(line.number, HIDDEN if line.ends else b"", line.ends)
         if not self._json:
             self._sink.write(line.octets + self._separator if line.ends else line.octets)
             return
