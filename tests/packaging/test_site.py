@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import fasturl
-from fasturl import Finding
+from fasturl import Finding, dropin
 from fasturl._advice import ADVICE, advice_on
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -101,6 +101,13 @@ def test_each_public_name_is_there(site: Path) -> None:
     results = {name for name in fasturl.__all__ if name.endswith(("Result", "ResultBytes"))}  # urllib's own
     missing = {name for name in fasturl.__all__ if name not in results and f"fasturl.{name}" not in anchors}
     assert missing == set()
+
+
+def test_each_public_name_has_its_line() -> None:
+    """As above, without making the site."""
+    lines = "".join(page.read_text(encoding="utf-8") for page in ROOT.joinpath("docs", "api").glob("*.md"))
+    named = set(re.findall(r"^::: fasturl\.(\w+)$", lines, re.MULTILINE)) | set(dropin.__all__)
+    assert set(fasturl.__all__) - named == set()
 
 
 def test_the_docstrings_of_extensions_are_there(site: Path) -> None:
