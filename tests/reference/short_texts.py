@@ -9,7 +9,7 @@ from fasturl import classify
 # An octet that the grammar, urllib or a browser names has no other like it.
 NAMED = b":/?#@;=&%.+-_*[]\\~ \x00\t\n\x7f"
 
-# The beginnings behind which a short text is another thing each time: a bare one, each scheme's, a login, a host, a part.
+# The beginnings behind which a short text is another thing each time: none, each scheme, a login, a host, a part.
 OPENINGS = tuple(
     opening.encode()
     for opening in (
