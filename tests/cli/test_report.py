@@ -1,5 +1,6 @@
 """Does the report show the numbers of the summary, and can no log bring markup, a script or a password into it?"""
 
+import json
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -140,6 +141,20 @@ def test_the_numbers_are_those_of_the_summary(tmp_path: Path) -> None:
     assert "Not in the charts: 1 request without a time." in page.text
     assert "An escaped control octet. A hazard, RFC 1738 section 6: 1 request." in page.text
     assert "/%0d access.log:4" in page.text
+
+
+def test_the_numbers_are_those_of_stats(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    log = tmp_path / "access.log"
+    log.write_bytes(b"".join(line(b"/%d/a?b=%%0%d" % (n % 3, n % 5), size=b"%d" % n) for n in range(20)) + b"torn\n")
+    page = Page(report(log))
+    assert app.call(["stats", "-q", "--json", *(f"-t{name}" for name in (*TABLES, "total")), str(log)]) == 0
+    told = json.loads(capfd.readouterr().out)
+    assert page.totals == [told[name] for name in ("urls", "size", "invalid", "rejected")]
+    for name in page.tables:
+        assert {key: int(count) for key, count, _ in page.tables[name][1:]} == told[name], name
+    assert set(page.tables) >= {"path", "path_template", "query_key", "client", "agent", "status", "method"}
+    requests = {re.search(r"(\d+) requests?\.", held)[1] for held in re.findall(r"section 6: [^<]*", page.text)}
+    assert requests == {str(told["findings"]["ENCODED_CONTROL"])}
 
 
 def test_top_is_the_number_of_rows(tmp_path: Path) -> None:
