@@ -117,7 +117,8 @@ class Report:
         yield "</section>\n"
 
     def _tables(self) -> Iterator[str]:
-        for title, tables in ((f"{self._what} by page", PAGES), ("Who asks", VISITORS), ("What for", REQUESTS)):
+        last = "Answers, methods, hosts" if self._summary.has_log else "Hosts and schemes"
+        for title, tables in ((f"{self._what} by page", PAGES), ("Who asks", VISITORS), (last, REQUESTS)):
             made = [made for table in tables if (made := self._table(table))]
             if made:
                 heading = title[0].upper() + title[1:]
@@ -142,6 +143,8 @@ class Report:
         return f'<tr><td style="background-size:{width} 100%">{key}</td>{cells}</tr>\n'
 
     def _findings(self) -> Iterator[str]:
+        if not self._totals["urls"]:
+            return
         targets = {row.key.decode(): row.count for row in self._summary.top("finding", None)}
         referers = {row.key.decode(): row.count for row in self._summary.top("referer_finding", None)}
         yield "<section><h2>Findings</h2>\n"
