@@ -14,6 +14,7 @@ class Output:
     """What the pipeline asks of an output. One that is not closed is abandoned."""
 
     unit_lines = 1 << 14  # how many make a unit
+    keeps_lines = False  # whether units are to have the lines that they are made of
     keep_unfinished = True  # whether what was written is of use when the run fails
 
     def __init__(self, sink: Sink) -> None:
