@@ -13,7 +13,8 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -133,22 +134,18 @@ def cpu_seconds() -> float:
         ours |= more
 
 
-def by_the_row(run: Callable[[str, str], Any], path: str | None) -> float:
-    """Nanoseconds of CPU a URL, end to end, of all processes of an engine: what four more files take beyond one file.
+def slope(run: Callable[[str, str], Any], write: Callable[[int, str], Any], rows: int) -> float:
+    """Nanoseconds of CPU a row, end to end, of all processes of an engine: what four more files take beyond one file.
 
+    write : puts the file of a number, with so many rows, at a path; run : from a folder of files to a folder
     The start of a job, which a billion rows pay as one does, is no part of it.
     """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     with tempfile.TemporaryDirectory() as folder:
         for count in (1, MORE):
             (Path(folder) / str(count)).mkdir()
         for at in range(MORE):
-            table = pa.table({"url": make_urls(path, at)})
-            for count in (1, MORE):
-                if at < count:
-                    pq.write_table(table, f"{folder}/{count}/{at}.parquet", row_group_size=1 << 17)
+            write(at, f"{folder}/{MORE}/{at}")
+        os.link(f"{folder}/{MORE}/0", f"{folder}/1/0")
         times: dict[int, list[float]] = {1: [], MORE: []}
         for round_ in range(4):  # the first warms up
             for count, taken in times.items():
@@ -156,14 +153,23 @@ def by_the_row(run: Callable[[str, str], Any], path: str | None) -> float:
                 run(f"{folder}/{count}", f"{folder}/out-{count}-{round_}")
                 if round_:
                     taken.append(cpu_seconds() - start)
-    return max(0.0, (min(times[MORE]) - min(times[1])) / ((MORE - 1) * ROWS)) * 1e9
+    return max(0.0, (min(times[MORE]) - min(times[1])) / ((MORE - 1) * rows)) * 1e9
 
 
-def measure_spark(path: str | None) -> float:
-    """Of Spark on one local core: read, parse of all fields, write."""
+def by_the_row(run: Callable[[str, str], Any], path: str | None) -> float:
+    """Of files of URLs, by the URL."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    def write(number: int, target: str) -> None:
+        pq.write_table(pa.table({"url": make_urls(path, number)}), target, row_group_size=1 << 17)
+
+    return slope(run, write, ROWS)
+
+
+@contextmanager
+def spark_on_one_core() -> Iterator[Any]:
     from pyspark.sql import SparkSession
-
-    from fasturl.engines import spark as engine
 
     os.environ.update(SPARK_LOCAL_IP="127.0.0.1", PYSPARK_PYTHON=sys.executable)
     spark = (
@@ -172,32 +178,46 @@ def measure_spark(path: str | None) -> float:
         .config("spark.sql.execution.arrow.maxRecordsPerBatch", 1 << 16)
         .getOrCreate()
     )
-
-    def run(source: str, target: str) -> None:
-        engine.parse(spark.read.parquet(source), "url").drop("url").write.parquet(target)
-
     try:
-        return by_the_row(run, path)
+        yield spark
     finally:
         spark.stop()
 
 
-def measure_ray(path: str | None) -> float:
-    """Of Ray Data on one processor: read, parse of all fields, write."""
+def measure_spark(path: str | None) -> float:
+    """Of Spark on one local core: read, parse of all fields, write."""
+    from fasturl.engines import spark as engine
+
+    with spark_on_one_core() as spark:
+
+        def run(source: str, target: str) -> None:
+            engine.parse(spark.read.parquet(source), "url").drop("url").write.parquet(target)
+
+        return by_the_row(run, path)
+
+
+@contextmanager
+def ray_on_one_processor() -> Iterator[Any]:
     os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")  # the loopback alone
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     import ray
 
-    from fasturl.engines import ray as engine
-
-    def run(source: str, target: str) -> None:
-        engine.parse(ray.data.read_parquet(source), "url").drop_columns(["url"]).write_parquet(target)
-
     ray.init(num_cpus=1, include_dashboard=False, logging_level="error", log_to_driver=False)
     try:
-        return by_the_row(run, path)
+        yield ray
     finally:
         ray.shutdown()
+
+
+def measure_ray(path: str | None) -> float:
+    """Of Ray Data on one processor: read, parse of all fields, write."""
+    with ray_on_one_processor() as ray:
+        from fasturl.engines import ray as engine
+
+        def run(source: str, target: str) -> None:
+            engine.parse(ray.data.read_parquet(source), "url").drop_columns(["url"]).write_parquet(target)
+
+        return by_the_row(run, path)
 
 
 def time_text(hours: float) -> str:

@@ -1,7 +1,7 @@
 """urllib.parse's six functions that take URLs apart and put them together, compiled.
 
 Each takes what programs give it: str, ASCII bytes, and parts that are None. Where Pythons differ, the running one is
-asked once, at import. What urllib would refuse, and what no program was seen to give (subclasses of str, odd flags), is
+asked once, at import. What urllib would refuse, and what no program was seen to give (subclasses of str, flags of other types), is
 handed to the interpreter's own function. So an answer is always the running interpreter's own, in value, class and
 exception. The originals call one another through urllib.parse's globals, where install() has put the functions of this
 module; that cannot loop, because each function here falls back only on the original of its own name, and among the
@@ -108,7 +108,7 @@ cdef inline object cut(url, fu_pytext *text, fu_spans *s):
     urllib.parse.scheme_chars must be what it was; not asked for the web's own schemes, which are nearly all of what
     there is and have nothing to gain from another alphabet."""
     cdef int how = fu_split_text(url, text, s)
-    if how != FU_CUT_DONE:
+    if how != FU_SPLIT_DONE:
         url = cut_again(url, text, s, how)
         if url is None:
             return None
@@ -118,14 +118,14 @@ cdef inline object cut(url, fu_pytext *text, fu_spans *s):
 
 
 cdef object cut_again(url, fu_pytext *text, fu_spans *s, int how):
-    if how == FU_CUT_UNCLEAN and cleans_here:
+    if how == FU_SPLIT_AFTER_REMOVAL and cleans_here:
         if text.kind == FU_PYTEXT_WIDE:
             url = (<str>url).lstrip(BLANKS).replace("\t", "").replace("\r", "").replace("\n", "")
         else:
-            url = fu_clean_octets(url, text.p, text.octets.n)
+            url = fu_without_removed(url, text.p, text.octets.n)
         fu_release_text(text)
         how = fu_split_text(url, text, s)
-    if how == FU_CUT_DONE or (how == FU_CUT_WIDE_HOST and are_harmless(url, s.netloc_start, s.path_start)):
+    if how == FU_SPLIT_DONE or (how == FU_SPLIT_WIDE_HOST and are_harmless(url, s.netloc_start, s.path_start)):
         return url
     return None
 

@@ -206,7 +206,7 @@ def problems(url, *, form="url", bint strict=False):
 
 
 def _scan_in_place(buffer not None, *, bint strict=False, form="url"):
-    """Split and judge a buffer where it stands, without a copy, as columns do: for tests of what the kernel touches.
+    """Split and validate a buffer where it stands, without a copy, as columns do: for tests of what the kernel touches.
     Returns (scheme_end, netloc_start, path_start, path_end, query_end, flags, findings, error_offset or None)."""
     cdef fu_spans s
     cdef fu_diagnostics v
@@ -219,9 +219,9 @@ def _scan_in_place(buffer not None, *, bint strict=False, form="url"):
         _scan.fu_validate(runtime.schemes, <const uint8_t *>view.buf, &s, as_form, &v)
     PyBuffer_Release(&view)
     if s.flags & _scan.FU_PROVEN_VALID and v.findings:
-        raise AssertionError("the split called a text clean that the judge finds fault with")
+        raise AssertionError("the split proved a text valid in which validation finds something")
     offset = None if v.error_offset == _scan.FU_ABSENT else v.error_offset
-    # Marks of where odd octets are, which only the judge reads, are left out of the flags.
+    # Marks of which blocks have an octet that is no xchar, which only validation reads, are left out of the flags.
     flags = s.flags & (_scan.FU_HAS_SCHEME | _scan.FU_HAS_NETLOC | _scan.FU_HAS_QUERY | _scan.FU_HAS_FRAGMENT)
     return s.scheme_end, s.netloc_start, s.path_start, s.path_end, s.query_end, flags, v.findings, offset
 

@@ -47,12 +47,12 @@ cdef extern from "pytext.h":
         const uint8_t *p
         fu_pytext_kind kind
         fu_octets octets
-    ctypedef enum fu_cut:
-        FU_CUT_NOT_OURS
-        FU_CUT_DONE
-        FU_CUT_UNCLEAN
-        FU_CUT_WIDE_HOST
-    object fu_clean_octets(object url, const uint8_t *p, size_t n)
+    ctypedef enum fu_split_state:
+        FU_SPLIT_NOT_OURS
+        FU_SPLIT_DONE
+        FU_SPLIT_AFTER_REMOVAL
+        FU_SPLIT_WIDE_HOST
+    object fu_without_removed(object url, const uint8_t *p, size_t n)
     int fu_split_text(object url, fu_pytext *text, fu_spans *s) except -1
     bint fu_stripped(object scheme)
     object fu_scheme_str(const fu_pytext *text, const fu_spans *s)

@@ -197,19 +197,22 @@ def rows_with_findings(uintptr_t findings, int64_t rows, uint32_t wanted):
     return found
 
 
-def add_up(uintptr_t group_of, int64_t rows, int64_t groups, uintptr_t sizes, uintptr_t counts, uintptr_t sums):
-    """Count each row in its group, and add its size to the group's sum.
+def add_up(uintptr_t group_of, uintptr_t row_of, uintptr_t sizes, int64_t items, int64_t rows, int64_t groups,
+           uintptr_t counts, uintptr_t sums, uintptr_t last):
+    """Count each item in its group, and add the size of its row to the group's sum.
 
-    group_of : the group of each row, 32 bits
+    group_of : the group of each item, 32 bits
+    row_of : the row of each item, 64 bits, or 0: then each is a row. The items of a row follow one another, and a group
+        counts once in a row
     sizes : 64 bits a row
-    counts, sums : 64 bits a group, to be written
-    Returns whether they fit: False when a sum is over 64 bits, or a row's group is not below `groups`.
-    Cost: O(rows + groups).
+    counts, sums, last : 64 bits a group, to be written; `last` is of no use afterwards
+    Returns whether they fit: False when a sum is over 64 bits, or a group or a row is not below `groups` or `rows`.
+    Cost: O(items + groups).
     """
     cdef bint fit
     with nogil:
-        fit = fu_add_up(<const int32_t *>group_of, rows, groups, <const uint64_t *>sizes, <uint64_t *>counts,
-                        <uint64_t *>sums)
+        fit = fu_add_up(<const int32_t *>group_of, <const int64_t *>row_of, <const uint64_t *>sizes, items, rows, groups,
+                        <uint64_t *>counts, <uint64_t *>sums, <int64_t *>last)
     return fit
 
 

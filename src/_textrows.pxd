@@ -49,8 +49,8 @@ cdef extern from "columns/facts.h" nogil:
     size_t fu_rows_with_findings(const uint32_t *sets, int64_t row, int64_t rows, uint32_t wanted, int64_t *found,
                                  size_t capacity)
     void fu_count_findings(const uint32_t *sets, int64_t rows, int64_t *counts, int64_t *first_rows)
-    int fu_add_up(const int32_t *group_of, int64_t rows, int64_t groups, const uint64_t *sizes, uint64_t *counts,
-                  uint64_t *sums)
+    int fu_add_up(const int32_t *group_of, const int64_t *row_of, const uint64_t *sizes, int64_t items, int64_t rows,
+                  int64_t groups, uint64_t *counts, uint64_t *sums, int64_t *last)
 
 
 cdef extern from "percent/utf8_replace.h" nogil:

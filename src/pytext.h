@@ -24,20 +24,20 @@ static fu_scheme_table fu_no_schemes = FU_TABLE_OF_NO_SCHEMES;
 
 /* Whether a text is split as it stands, or what is to be done first. */
 typedef enum {
-    FU_CUT_NOT_OURS, /* for urllib to split or to refuse */
-    FU_CUT_DONE,
-    FU_CUT_UNCLEAN,  /* urllib takes something away from it; nothing is known of its parts */
-    FU_CUT_WIDE_HOST /* split, if no character of its netloc turns into a delimiter under NFKC */
-} fu_cut;
+    FU_SPLIT_NOT_OURS, /* for urllib to split or to refuse */
+    FU_SPLIT_DONE,
+    FU_SPLIT_AFTER_REMOVAL,  /* urllib takes something away from it; nothing is known of its parts */
+    FU_SPLIT_WIDE_HOST /* split, if no character of its netloc turns into a delimiter under NFKC */
+} fu_split_state;
 
 /* What is to be said of a text in which some octet is no xchar. */
-static FASTURL_UNUSED FU_NOINLINE int fu_judge_text(const fu_pytext *text, const fu_spans *s) {
+static FASTURL_UNUSED FU_NOINLINE int fu_check_text(const fu_pytext *text, const fu_spans *s) {
     const uint8_t *p = text->p;
-    if (text->kind == FU_PYTEXT_OCTETS && !fu_is_ascii(p, s->length)) return FU_CUT_NOT_OURS;
-    if (fu_is_unclean(p, s->length)) return FU_CUT_UNCLEAN;
-    if (fu_has_brackets(p, s) && !fu_is_plain_bracketed(p, s->netloc_start, s->path_start)) return FU_CUT_NOT_OURS;
-    if (text->kind != FU_PYTEXT_WIDE) return FU_CUT_DONE;
-    return fu_is_ascii(p + s->netloc_start, s->path_start - s->netloc_start) ? FU_CUT_DONE : FU_CUT_WIDE_HOST;
+    if (text->kind == FU_PYTEXT_OCTETS && !fu_is_ascii(p, s->length)) return FU_SPLIT_NOT_OURS;
+    if (fu_is_unclean(p, s->length)) return FU_SPLIT_AFTER_REMOVAL;
+    if (fu_has_brackets(p, s) && !fu_is_plain_bracketed(p, s->netloc_start, s->path_start)) return FU_SPLIT_NOT_OURS;
+    if (text->kind != FU_PYTEXT_WIDE) return FU_SPLIT_DONE;
+    return fu_is_ascii(p + s->netloc_start, s->path_start - s->netloc_start) ? FU_SPLIT_DONE : FU_SPLIT_WIDE_HOST;
 }
 
 /* Split a str or bytes as urllib does. -1 and MemoryError. fu_release_text comes after it, whatever it returns. */
@@ -49,31 +49,31 @@ static inline int fu_split_text(PyObject *url, fu_pytext *text, fu_spans *s) {
     else if (PyBytes_CheckExact(url))
         text->kind = FU_PYTEXT_OCTETS;
     else
-        return FU_CUT_NOT_OURS;
+        return FU_SPLIT_NOT_OURS;
     if (fu_octets_of(url, &text->octets) < 0) return -1;
     text->p = text->octets.p;
     fu_shared->kernel->split(&fu_no_schemes, text->p, text->octets.n, FU_FORM_URL, 0, s);
-    return s->flags & FU_HAS_NON_XCHAR ? fu_judge_text(text, s) : FU_CUT_DONE;
+    return s->flags & FU_HAS_NON_XCHAR ? fu_check_text(text, s) : FU_SPLIT_DONE;
 }
 
 static inline int fu_is_taken_away(uint8_t octet) { return octet == '\t' || octet == '\n' || octet == '\r'; }
 
 /* ASCII str or bytes without what urllib takes away from it before it splits. */
-static PyObject *fu_clean_octets(PyObject *url, const uint8_t *p, size_t n) {
+static PyObject *fu_without_removed(PyObject *url, const uint8_t *p, size_t n) {
     size_t start = 0, kept = 0;
-    PyObject *clean;
+    PyObject *kept_text;
     uint8_t *out;
     while (start < n && p[start] <= 0x20) start++;
     for (size_t i = start; i < n; i++) kept += !fu_is_taken_away(p[i]);
     if (PyBytes_CheckExact(url))
-        clean = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)kept);
+        kept_text = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)kept);
     else
-        clean = PyUnicode_New((Py_ssize_t)kept, 127);
-    if (clean == NULL || kept == 0) return clean;
-    out = PyBytes_CheckExact(url) ? (uint8_t *)PyBytes_AS_STRING(clean) : PyUnicode_1BYTE_DATA(clean);
+        kept_text = PyUnicode_New((Py_ssize_t)kept, 127);
+    if (kept_text == NULL || kept == 0) return kept_text;
+    out = PyBytes_CheckExact(url) ? (uint8_t *)PyBytes_AS_STRING(kept_text) : PyUnicode_1BYTE_DATA(kept_text);
     for (size_t i = start; i < n; i++)
         if (!fu_is_taken_away(p[i])) *out++ = p[i];
-    return clean;
+    return kept_text;
 }
 
 static inline void fu_release_text(fu_pytext *text) { fu_free_octets(&text->octets); }

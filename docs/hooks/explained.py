@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import html
-
 from commands import plain
 
 
@@ -13,18 +11,18 @@ def carets(start: int, end: int) -> str:
 
 def entry(finding: object, kind: str) -> str:
     import fasturl
-    from fasturl._advice import advice_on
+    from fasturl._advice import advice_on, meaning
 
     assert isinstance(finding, fasturl.Finding)
     advice = advice_on(finding)
     problem = next(found for found in fasturl.problems(advice.example) if found.finding == finding)
-    sentence, _, section = problem.message.rpartition(" (RFC 1738 section ")
+    sentence, section = meaning(finding)
     shown = advice.example.replace("\t", "\u2409")
     lines = [
         f"### {finding.name} {{ #{(finding.name or '').lower()} }}",
         "",
-        f"**{html.escape(sentence.split(': ', 2)[-1].capitalize(), quote=False)}.** A {kind}; RFC 1738 section "
-        f"{section.rstrip(')')}; bit {int(finding).bit_length() - 1}.",
+        f"**{plain(sentence[0].upper() + sentence[1:])}.** A {kind}; RFC 1738 section {section}; bit "
+        f"{int(finding).bit_length() - 1}.",
         "",
         "```text",
         shown,

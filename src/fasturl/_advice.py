@@ -1,6 +1,6 @@
 """What a reader is told of each finding: a URL that shows it, why it matters, what to do.
 
-The site has it from here; the sentence, the place and the section come from `fasturl.problems`.
+The report and the site have it from here; the sentence, the place and the section come from `fasturl.problems`.
 """
 
 from __future__ import annotations
@@ -159,3 +159,17 @@ ADVICE = {
 def advice_on(finding: Finding) -> Advice:
     """What to tell of one finding (a single bit)."""
     return ADVICE[finding.name or ""]
+
+
+def meaning(finding: Finding) -> tuple[str, str]:
+    """The sentence for one finding, and the section of RFC 1738.
+
+    >>> from fasturl import Finding
+    >>> meaning(Finding.BAD_ESCAPE)
+    ("'%' without two hex digits", '2.2')
+    """
+    from fasturl import problems
+
+    told = next(found.message for found in problems(advice_on(finding).example) if found.finding == finding)
+    sentence, _, section = told.removesuffix(")").rpartition(" (RFC 1738 section ")
+    return sentence.split(": ", 2)[-1], section

@@ -5,12 +5,13 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from forkserver import ForkServer, may_run
 
 for needed in ("click", "pyarrow"):
     pytest.importorskip(needed, reason=f"the command line needs {needed}")
@@ -54,20 +55,27 @@ def fasturl_environment() -> dict[str, str]:
     return environment()
 
 
+def new_process(arguments: list[str], stdin: bytes, cwd: str, env: dict[str, str]) -> tuple[int, bytes, bytes]:
+    done = subprocess.run([*COMMAND, *arguments], input=stdin, capture_output=True, cwd=cwd, env=env, timeout=120)
+    return done.returncode, done.stdout, done.stderr
+
+
 @pytest.fixture(scope="session")
-def fasturl() -> Callable[..., Ran]:
+def fork_server() -> Iterator[ForkServer]:
+    server = ForkServer(environment())
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="session")
+def fasturl(fork_server: ForkServer) -> Callable[..., Ran]:
     """fasturl("parse", "-q", stdin=b"...") -> Ran."""
 
     def run(*arguments: str | bytes | Path, stdin: bytes = b"", cwd: Path | None = None, **env: str) -> Ran:
-        done = subprocess.run(
-            [*COMMAND, *map(os.fspath, arguments)],
-            input=stdin,
-            capture_output=True,
-            cwd=cwd,
-            env=environment(**env),
-            timeout=120,
-        )
-        return Ran(done.returncode, done.stdout, done.stderr.decode("utf-8", "backslashreplace"))
+        asked = [os.fsdecode(argument) for argument in arguments]
+        run_in = fork_server.run if may_run(env) else new_process
+        status, out, err = run_in(asked, stdin, os.fspath(cwd or Path.cwd()), environment(**env))
+        return Ran(status, out, err.decode("utf-8", "backslashreplace"))
 
     return run
 

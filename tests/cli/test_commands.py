@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from terminals import AT_ONCE, on_a_terminal
 
 import fasturl as library
 from fasturl.cli.app import main
@@ -49,70 +50,6 @@ def test_help_loads_no_command() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program, os.devnull], capture_output=True, timeout=60)
     assert done.stdout == b"set() False\n", done.stderr
-
-
-def test_stats_for_programs(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
-    ran = fasturl("stats", "--json", stdin=URLS)
-    assert ran.status == 0 and ran.err == ""
-    assert json.loads(ran.out) == {
-        "lines": 5, "urls": 5, "valid": 3, "invalid": 2, "rejected": 0, "empty": 0,
-        "findings": {"UNSAFE": 1, "NO_SCHEME": 1},
-        "scheme": {"http": 3, "ftp": 1},
-        "host": {"a.example": 3, "b.example": 1},
-        "path": {"/x": 2, "/": 1, "/y z": 1, "nonsense": 1},
-        "method": {}, "status": {}, "exact": True,
-    }  # fmt: skip
-    log = make_clf(b"GET /a HTTP/1.1", b"http://r/") + b"\n" + make_clf(b"POST /a HTTP/1.1", status=b"404") + b"\n"
-    told = json.loads(fasturl("stats", "--json", "--top", "1", stdin=log).out)
-    assert told["status"] == {"200": 1} and told["method"] == {"GET": 1} and told["path"] == {"/a": 2}
-    # The statuses of requests: a referer is none.
-    assert sum(json.loads(fasturl("stats", "--json", stdin=log).out)["status"].values()) == 2
-
-
-def test_stats_of_paths_by_status_are_those_of_the_requests(
-    fasturl: Callable[..., Any], make_clf: Callable[..., bytes]
-) -> None:
-    lines = [
-        make_clf(b"GET /a HTTP/1.1", b"http://r/a"),
-        make_clf(b"GET /a?x HTTP/1.1", status=b"404"),
-        make_clf(b"GET /caf\xe9 HTTP/1.1", status=b"404"),
-        make_clf(b"GET /a HTTP/1.1", status=b"-"),
-        make_clf(b"HEAD /a HTTP/1.1", b"http://r/b"),
-    ]
-    log = b"".join(line + b"\n" for line in lines)
-    ran = fasturl("stats", "-t", "status_path", "-t", "status", stdin=log)
-    assert ran.out.decode() == (
-        "status_path\n2\t200 /a\n1\t404 /a\n1\t404 /caf\\xe9\n\nstatus\n2\t200\n2\t404\n"
-    )
-    told = json.loads(fasturl("stats", "--json", "-t", "status_path", "--top", "1", stdin=log).out)
-    assert told == {"status_path": {"200 /a": 2}, "exact": True}
-    told = json.loads(fasturl("stats", "--json", "-t", "finding", "-t", "total", stdin=log).out)
-    assert told["findings"] == {"NON_ASCII": 1} and told["lines"] == 5 and "path" not in told
-    # Nothing has a status there, and no table is made for nothing.
-    assert fasturl("stats", "-t", "status_path", stdin=URLS).out == b""
-
-
-def test_stats_for_readers(fasturl: Callable[..., Any]) -> None:
-    ran = fasturl("stats", stdin=URLS + b"http://h/\x1b[31m\n")
-    text = ran.out.decode()
-    assert "\x1b" not in text and "1\t/\\x1b[31m\n" in text
-    assert "host\n3\ta.example\n1\tb.example\n" in text
-
-
-def test_stats_in_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    from fasturl.cli.outputs import tallies
-
-    monkeypatch.setattr(tallies, "_KEYS_AT_MOST", 10)
-    tally = tallies.Tally()
-    for n in range(100):
-        tally.add({b"often": 2, b"also": 1, b"%d" % n: 1})
-    assert len(tally.counts) <= 10 and not tally.exact
-    assert tally.top(2) == [("often", 200), ("also", 100)]
-
-
-def test_stats_show_the_beginning_of_long_keys(fasturl: Callable[..., Any]) -> None:
-    told = json.loads(fasturl("stats", "--json", stdin=b"http://h/%s\nhttp://h/%sx\n" % (b"x" * 9999, b"x" * 600)).out)
-    assert told["path"] == {"/" + "x" * 511 + "...": 2}
 
 
 def test_check(fasturl: Callable[..., Any], tmp_path: Path) -> None:
@@ -290,44 +227,6 @@ def test_in_one_process() -> None:
     assert runner.invoke(main, ["stats", "--top", "0"]).exit_code == 2
 
 
-pty = pytest.importorskip("pty") if os.name == "posix" else None
-
-
-def take_over(terminal: int) -> None:
-    """Make it the one that /dev/tty names."""
-    import fcntl
-    import termios
-
-    fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
-
-
-def on_a_terminal(arguments: list[str], stdin: bytes, **env: str) -> tuple[bytes, int]:
-    """Run the command with its output on a terminal: what the terminal gets, and the status."""
-    if pty is None:
-        pytest.skip("no terminals to open here")
-    leader, follower = os.openpty()
-    arguments = [argument.replace("{name}", os.ttyname(follower)) for argument in arguments]
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120", **env}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "fasturl", *arguments],
-        stdin=subprocess.PIPE, stdout=follower, stderr=follower, env=environment,
-        start_new_session=True, preexec_fn=lambda: take_over(follower),
-    )  # fmt: skip
-    os.close(follower)
-    assert process.stdin is not None
-    process.stdin.write(stdin)
-    process.stdin.close()
-    shown = []
-    while True:
-        try:
-            block = os.read(leader, 65536)
-        except OSError:  # how Linux says that the other side has closed
-            break
-        if not block:
-            break
-        shown.append(block)
-    os.close(leader)
-    return b"".join(shown), process.wait(60)
 
 
 def test_nothing_hostile_reaches_a_terminal() -> None:
@@ -424,23 +323,31 @@ def test_explain_shows_no_password_of_any_scheme(fasturl: Callable[..., Any], ur
     assert b"hidden-pw" not in ran.out and b"***" in ran.out and ran.err == ""
 
 
-def test_stats_on_a_terminal() -> None:
-    pytest.importorskip("rich")
-    shown, status = on_a_terminal(["stats"], URLS, NO_COLOR="1")
-    assert status == 0 and "┃".encode() in shown and b"a.example" in shown
-    assert b"\x1b[3" not in shown
-
-
 def test_progress_is_for_terminals(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     pytest.importorskip("rich")
     source, out = tmp_path / "list", tmp_path / "out"
-    source.write_bytes(b"http://h/\n" * 400000)
-    shown, status = on_a_terminal(["parse", str(source), "-o", str(out)], b"")
+    source.write_bytes(b"http://h/\n" * 100000)
+    shown, status = on_a_terminal(["parse", str(source), "-o", str(out)], b"", program=AT_ONCE)
     assert status == 0 and b"lines" in shown and b"MB" in shown
     for switch in ("--no-progress", "-q"):
-        shown, status = on_a_terminal(["parse", switch, str(source), "-o", str(out)], b"")
+        shown, status = on_a_terminal(["parse", switch, str(source), "-o", str(out)], b"", program=AT_ONCE)
         assert status == 0 and b"MB" not in shown
+    # Nor is there any in a run that ends at once.
+    shown, status = on_a_terminal(["check", "-q", str(source)], b"")
+    assert status == 0 and shown == b""
     assert "\x1b" not in fasturl("parse", source, "-o", out).err
+
+
+def test_a_reader_that_leaves_finds_a_clean_terminal(tmp_path: Path) -> None:
+    pytest.importorskip("rich")
+    source = tmp_path / "list"
+    source.write_bytes(b"http://h/ \n" * 400_000)
+    with subprocess.Popen(["head", "-1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as head:
+        shown, status = on_a_terminal(["check", str(source)], b"", program=AT_ONCE, to_pipe=head.stdin)
+        assert head.communicate()[0].endswith(b"\n")
+    assert status == 141 and b"Traceback" not in shown
+    # A bar was there, and it is gone: the cursor is back, and what it stood on is cleared.
+    assert shown.count(b"\x1b[?25l") == shown.count(b"\x1b[?25h") == 1 and shown.endswith(b"\x1b[2K")
 
 
 def test_a_parquet_file_is_not_for_a_terminal() -> None:

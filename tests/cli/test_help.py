@@ -37,6 +37,8 @@ def test_the_two_examples_of_a_commands_help_run(
 ) -> None:
     if command == "sql":
         pytest.importorskip("duckdb", reason="queries need duckdb")
+    if command == "report":
+        pytest.importorskip("altair", reason="reports need altair")
     text = fasturl(command, "--help").out.decode()
     lines = re.findall(r"^ +\$ (.*)$", text.partition("Examples:")[2], re.MULTILINE)
     assert len(lines) == 2

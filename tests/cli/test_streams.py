@@ -3,6 +3,7 @@
 import io
 import os
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -43,6 +44,15 @@ def wait_for(condition: Callable[[], bool]) -> None:
     while not condition() and time.monotonic() < until:
         time.sleep(0.01)
     assert condition()
+
+
+def waiting_octets(pipe: Any) -> int:
+    """How many were written and are not read."""
+    import fcntl
+    import termios
+
+    (count,) = struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))
+    return int(count)
 
 
 @posix
@@ -91,6 +101,20 @@ def test_a_signal_in_a_file_leaves_the_name_alone(tmp_path: Path, fasturl_enviro
     _, said = process.communicate(timeout=60)
     assert process.returncode == 130 and b": SIGINT\n" in said and b"cut short at " in said
     assert os.listdir(tmp_path) == ["list"]
+
+
+@posix
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_a_stream_and_its_numbers_are_shown(follow: Callable[..., Any], number: signal.Signals) -> None:
+    pytest.importorskip("duckdb", reason="stats counts by DuckDB")
+    process = follow("stats", "-t", "total", lines=b"http://h/\n" * 2000)
+    wait_for(lambda: not waiting_octets(process.stdin))
+    time.sleep(0.5)
+    process.send_signal(number)
+    assert process.wait(60) == 128 + number
+    said = process.stderr.read().decode()
+    assert process.stdout.read().startswith(b"total\n2000\tlines\n2000\turls\n"), said
+    assert said.startswith("cut short at ") and said.count("\n") == 1 and number.name in said
 
 
 @posix

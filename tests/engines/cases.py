@@ -184,9 +184,10 @@ ARGUMENTS: dict[str, list[tuple[tuple[Any, ...], dict[str, Any]]]] = {
     "dedup_key": [((), {}), ((), {"sort": False, "drop": ("x",)})],
     "public_suffix": [((), {}), ((), {"private": False})],
     "join": [(("http://b.example/x/y?q",), {})],
+    "equivalent": [(("http://ex.com/%7euser/../b",), {})],
     "decompose": [(("http",), {}), (("ftp",), {}), (("mailto",), {})],
 }
-# Of several columns: these have tests of their own.
+# Of several columns: as methods these have tests of their own; here one column is the same text in each row.
 _OF_COLUMNS = {name for name in FUNCTIONS if shape(name).columns > 1}
 _BY_LIST = {"public_suffix", "registrable_domain", "subdomain"}
 
@@ -195,7 +196,7 @@ def _calls() -> list[Call]:
     """A line for every function of the list, so that one without arguments here fails where they are missing."""
     calls = []
     for name, function in FUNCTIONS.items():
-        if name in _OF_COLUMNS or (name in _BY_LIST and find_spec("publicsuffixlist") is None):
+        if name in _BY_LIST and find_spec("publicsuffixlist") is None:
             continue
         for arguments, options in ARGUMENTS.get(name, [((), {})]):
             calls.append(Call(name, arguments, tuple(options.items())))
@@ -205,6 +206,7 @@ def _calls() -> list[Call]:
 
 
 CALLS = _calls()
+METHOD_CALLS = [call for call in CALLS if call.name not in _OF_COLUMNS]
 SQL_CALLS = [call for call in CALLS if not call.options]
 
 

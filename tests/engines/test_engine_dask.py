@@ -117,7 +117,7 @@ def test_every_function(binary: bool) -> None:
         assert pa.array(computed[str(number)]).to_pylist() == [*wanted[:6], *wanted[7:]], call
 
 
-@pytest.mark.parametrize("call", cases.CALLS, ids=str)
+@pytest.mark.parametrize("call", cases.METHOD_CALLS, ids=str)
 def test_every_function_by_its_name(call: cases.Call) -> None:
     found = call.method(frame(cases.TEXT, 3)["u"].url)
     computed = found.compute()

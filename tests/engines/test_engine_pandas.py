@@ -114,7 +114,7 @@ def test_wrong_columns_and_names() -> None:
 
 
 @pytest.mark.parametrize("binary", [False, True])
-@pytest.mark.parametrize("call", cases.CALLS, ids=str)
+@pytest.mark.parametrize("call", cases.METHOD_CALLS, ids=str)
 def test_every_function(call: cases.Call, binary: bool) -> None:
     urls = cases.OCTETS if binary else cases.TEXT
     wanted = cases.results(call, binary)

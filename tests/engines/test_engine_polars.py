@@ -150,7 +150,7 @@ def test_one_key_to_redact_is_no_list_of_letters() -> None:
 
 
 @pytest.mark.parametrize("binary", [False, True])
-@pytest.mark.parametrize("call", cases.CALLS, ids=str)
+@pytest.mark.parametrize("call", cases.METHOD_CALLS, ids=str)
 def test_every_function(frame: Any, octets: Any, call: cases.Call, binary: bool) -> None:
     lazy = octets if binary else frame
     wanted = cases.results(call, binary)

@@ -109,33 +109,36 @@ def test_not_utf8(at_end: bool) -> None:
 
 
 def test_sums_of_groups(at_end: bool) -> None:
-    group_of, sizes = Guarded(), Guarded()
-    counts, sums = Output(), Output()
+    group_of, row_of, sizes = Guarded(), Guarded(), Guarded()
+    counts, sums, last = Output(), Output(), Output()
     rng = random.Random(11)
 
-    def added(places: list[int], groups: int, octets: list[int]) -> bool:
-        rows = len(places)
+    def added(places: list[int], rows: list[int] | None, groups: int, octets: list[int]) -> bool:
         fit = _rowtext.add_up(
-            group_of.put(struct.pack(f"<{rows}i", *places), at_end),
-            rows,
+            group_of.put(struct.pack(f"<{len(places)}i", *places), at_end),
+            0 if rows is None else row_of.put(struct.pack(f"<{len(rows)}q", *rows), at_end),
+            sizes.put(struct.pack(f"<{len(octets)}Q", *octets), at_end),
+            len(places),
+            len(octets),
             groups,
-            sizes.put(struct.pack(f"<{rows}Q", *octets), at_end),
-            counts.buffer(8 * groups, at_end),
-            sums.buffer(8 * groups, at_end),
+            *(each.buffer(8 * groups, at_end) for each in (counts, sums, last)),
         )
-        counts.check()
-        sums.check()
+        for each in (counts, sums, last):
+            each.check()
         return fit
 
-    for rows in [*range(20), *(rng.randrange(300) for _ in range(TRIES // 400))]:
+    for items in [*range(20), *(rng.randrange(300) for _ in range(TRIES // 400))]:
         groups = rng.randrange(1, 40)
-        places = [rng.randrange(groups) for _ in range(rows)]
-        octets = [rng.randrange(1 << 50) for _ in range(rows)]
-        assert added(places, groups, octets)
-        want = [[octets[row] for row in range(rows) if places[row] == group] for group in range(groups)]
+        places = [rng.randrange(groups) for _ in range(items)]
+        rows = rng.choice([None, sorted(rng.randrange(items) for _ in range(items))])
+        octets = [rng.randrange(1 << 50) for _ in range(items)]
+        assert added(places, rows, groups, octets)
+        pairs = set(zip(range(items) if rows is None else rows, places, strict=True))
+        want = [[octets[row] for row, place in pairs if place == group] for group in range(groups)]
         assert list(struct.unpack(f"<{groups}Q", counts.octets())) == [len(each) for each in want]
         assert list(struct.unpack(f"<{groups}Q", sums.octets())) == [sum(each) for each in want]
     most = (1 << 64) - 1
-    assert added([0, 1, 0], 2, [most, 1, 0]) and added([], 0, [])
-    assert not added([0, 0], 1, [most, 1])
-    assert not added([0, 2], 2, [0, 0]) and not added([-1], 2, [0])
+    assert added([0, 1, 0], None, 2, [most, 1, 0]) and added([], None, 0, []) and added([0, 0], [0, 0], 1, [most])
+    assert not added([0, 0], None, 1, [most, 1])
+    for places, rows in (([0, 2], None), ([-1], None), ([0], [1]), ([0], [-1])):
+        assert not added(places, rows, 2, [0])

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import fasturl
-from fasturl import Finding
+from fasturl import Finding, dropin
 from fasturl._advice import ADVICE, advice_on
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,6 +28,7 @@ class Fetches(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.elsewhere: list[str] = []
+        self.own: list[str] = []
         self.anchors: set[str] = set()
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
@@ -37,6 +38,7 @@ class Fetches(HTMLParser):
         if tag == "link" and FETCHED_LINKS & set(held.get("rel", "").split()):
             asked.append(held.get("href", ""))
         self.elsewhere += [value for value in asked if ELSEWHERE.match(value)]
+        self.own += [value for value in asked if not ELSEWHERE.match(value) and not value.startswith("data:")]
         assert "mermaid" not in held.get("class", ""), "the theme would fetch a script for it"
 
 
@@ -62,7 +64,10 @@ def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
     pages = sorted(site.rglob("*.html"))
     assert len(pages) > 40
     for page in pages:
-        assert read(page).elsewhere == [], page.relative_to(site)
+        found = read(page)
+        assert found.elsewhere == [], page.relative_to(site)
+        if page.name != "404.html":  # which stands for pages anywhere
+            assert not [name for name in found.own if not page.parent.joinpath(name.partition("?")[0]).is_file()]
     for sheet in site.rglob("*.css"):
         assert not re.search(r"(?:url\(\s*[\"']?|@import\s+[\"'])(?:https?:)?//", sheet.read_text(encoding="utf-8")), (
             sheet
@@ -101,6 +106,13 @@ def test_each_public_name_is_there(site: Path) -> None:
     results = {name for name in fasturl.__all__ if name.endswith(("Result", "ResultBytes"))}  # urllib's own
     missing = {name for name in fasturl.__all__ if name not in results and f"fasturl.{name}" not in anchors}
     assert missing == set()
+
+
+def test_each_public_name_has_its_line() -> None:
+    """As above, without making the site."""
+    lines = "".join(page.read_text(encoding="utf-8") for page in ROOT.joinpath("docs", "api").glob("*.md"))
+    named = set(re.findall(r"^::: fasturl\.(\w+)$", lines, re.MULTILINE)) | set(dropin.__all__)
+    assert set(fasturl.__all__) - named == set()
 
 
 def test_the_docstrings_of_extensions_are_there(site: Path) -> None:

@@ -11,6 +11,7 @@ import click
 from fasturl._version import __version__
 from fasturl.cli.failure import CLOSED_PIPE, TROUBLE, Failure, Interrupted
 from fasturl.cli.outputs.sink import ClosedPipe
+from fasturl.cli.progress import stop_progress
 from fasturl.cli.signals import signals
 from fasturl.cli.terminal import complain, say
 from fasturl.logs.errors import LogError, reason
@@ -18,6 +19,7 @@ from fasturl.logs.errors import LogError, reason
 _COMMANDS = {
     "parse": "Turn URLs or an access log into a table of parts.",
     "stats": "Count schemes, hosts, paths and findings.",
+    "report": "Make a page with charts of what a log holds.",
     "sql": "Ask a log questions in SQL.",
     "check": "Show what is wrong with each URL, and where.",
     "extract": "Find the URLs in text.",
@@ -117,7 +119,10 @@ def call(arguments: list[str]) -> int:
     _occupy_closed_streams()
     try:
         with signals.installed():
-            result = main.main(arguments, prog_name="fasturl", standalone_mode=False)
+            try:
+                result = main.main(arguments, prog_name="fasturl", standalone_mode=False)
+            finally:
+                stop_progress()
             if sys.stdout is not None:
                 sys.stdout.flush()
             return result if isinstance(result, int) else 0

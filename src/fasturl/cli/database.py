@@ -60,5 +60,7 @@ def failure_of(error: Exception, duckdb: Any) -> BaseException:
         return Interrupted(2)
     if isinstance(error, duckdb.Error):
         said = [line for line in str(error).splitlines() if line.strip()]
+        if isinstance(error, duckdb.OutOfMemoryException):
+            return Failure(f"{said[0].partition(';')[0]}: try a larger --memory SIZE")
         return Failure("; ".join(said[:2]) if said else type(error).__name__)
     return error

@@ -72,6 +72,14 @@ max_line_option = click.option(
     help="Longer lines are rejects, and are not held in memory; K, M and G are units.",
 )
 
+octets_option = click.option(
+    "--octets",
+    type=click.Choice(["escape", "surrogate"]),
+    default="escape",
+    show_default=True,
+    help="How octets that cannot be UTF-8 are written: as their escape, %E9, or so that they can be read back.",
+)
+
 _FILES = click.argument("files", nargs=-1, type=click.Path(allow_dash=True))
 
 

@@ -42,14 +42,17 @@ class Operation:
             batch = arrow.parse(columns[0], [self.name], threads=threads, strings=strings, **dict(self.options))
             return _plain(batch.column(0))
         how = shape(self.name)
-        arguments, options = self.arguments, dict(self.options)
+        given, options = list(columns), dict(self.options)
+        constants = how.constants(self.arguments)
+        given += [_repeated(value, columns[0]) for value in self.arguments[:constants]]
+        arguments = self.arguments[constants:]
         if is_binary(columns[0].type):  # of which a plan may know nothing when it is made
             arguments, options = encoded(self.name, arguments, options)
         if how.strings:
             options["strings"] = strings
         if how.threads:
             options["threads"] = threads
-        return _plain(FUNCTIONS[self.name](*how.placed(columns, arguments), **options))
+        return _plain(FUNCTIONS[self.name](*how.placed(given, arguments), **options))
 
     def kind(self, binary: bool) -> pa.DataType:
         """The type of what it gives for text or for octets, copied; whatever is wrong with the arguments is raised."""
@@ -64,9 +67,22 @@ class Operation:
 
 @lru_cache(maxsize=256)  # engines ask again for each batch of theirs, which may hold few rows
 def _kind(operation: Operation, binary: bool) -> pa.DataType:
-    count = 1 if operation.name in arrow.FIELDS else shape(operation.name).columns
+    count = 1
+    if operation.name not in arrow.FIELDS:
+        how = shape(operation.name)
+        count = how.columns - how.constants(operation.arguments)
     empty = pa.array([], pa.binary() if binary else pa.string())
     return operation(*[empty] * count).type
+
+
+def _repeated(value: str | bytes, like: Column) -> Column:
+    """A text for each row of a column, of text or of octets as that is, in as many chunks."""
+    if isinstance(like, pa.ChunkedArray):
+        chunks = [_repeated(value, chunk) for chunk in like.chunks]
+        return pa.chunked_array(chunks, pa.binary() if is_binary(like.type) else pa.string())
+    if is_binary(like.type) and isinstance(value, str):
+        value = value.encode()
+    return pa.repeat(value, len(like))
 
 
 def _plain(column: Column) -> Column:
@@ -181,9 +197,9 @@ def _column(what: str | tuple[Any, ...], form: str) -> str | Operation:
         known = ", ".join((*arrow.FIELDS, *FUNCTIONS))
         raise ValueError(f"unknown field {name!r}: expected some of {known}")
     how = shape(name)
-    if how.columns > 1:
-        raise ValueError(f"{name} needs another column: it cannot be one of fields")
     options = dict(arguments.pop()) if arguments and isinstance(arguments[-1], Mapping) else {}
+    if how.constants(arguments) < how.columns - 1:
+        raise ValueError(f"{name} of two columns cannot be one of fields: it takes a text to compare each URL with")
     if how.form:
         options.setdefault("form", form)
     return operation(name, *arguments, **options)

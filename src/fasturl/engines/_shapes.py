@@ -40,15 +40,19 @@ class Shape:
     threads: bool
 
     def placed(self, columns: Sequence[Any], arguments: Sequence[Any]) -> list[Any]:
-        """Columns and arguments in the order of the parameters."""
+        """Columns and arguments in the order of the parameters; arguments stand for the columns that are missing."""
         given, rest = list(columns), list(arguments)
         values = []
         for is_column in self.places:
             if is_column:
-                values.append(given.pop(0))
+                values.append(given.pop(0) if given else rest.pop(0))
             elif rest:
                 values.append(rest.pop(0))
         return values + rest
+
+    def constants(self, arguments: Sequence[Any]) -> int:
+        """How many of the arguments stand for columns after the first, one text for all rows."""
+        return min(self.columns - 1, max(0, len(arguments) - len(self.named)))
 
     def divided(self, arguments: Sequence[Any]) -> tuple[list[Any], list[Any]]:
         """Of the arguments after the first column: further columns, and the others."""

@@ -68,7 +68,9 @@ class SqlFunction:
     def least(self) -> int:
         """How many arguments a call has, columns and all, at the least."""
         how = self._shape
-        return 1 if how is None else how.columns + (how.least if self.given is None else 0)
+        if how is None:
+            return 1
+        return how.columns + how.least if self.given is None else how.columns - how.constants(self.given)
 
     @property
     def most(self) -> int | None:
@@ -86,7 +88,7 @@ class SqlFunction:
             return ("url",)
         columns, named = ("url", "other")[: how.columns], iter(how.named)
         if self.given is not None:
-            return columns
+            return columns[: self.least]
         of_columns = iter(columns)
         return tuple(next(of_columns) if is_column else next(named) for is_column in how.places)
 

@@ -10,7 +10,7 @@ from fasturl._columns import PooledBuffer
 from fasturl.logs.formats.logtext import time_of
 from fasturl.logs.rows import FINDING_NAMES, FINDINGS
 from fasturl.logs.shown import escape_octets
-from fasturl.logs.units import NUMBERS, Unit, used_buffer
+from fasturl.logs.units import NUMBERS, Unit, octets_array, used_buffer
 
 _TEXT = pa.string_view()
 TIME = pa.timestamp("us", "UTC")
@@ -21,7 +21,7 @@ _TYPES: dict[str, pa.DataType] = {
     "time": TIME,
     **NUMBERS,
 }
-_FINDING_WORDS = pa.array(FINDING_NAMES, pa.string())
+_FINDING_WORDS = octets_array([name.encode() for name in FINDING_NAMES]).cast(pa.string())
 
 
 def as_text(array: pa.Array, *, ascii_only: bool = False) -> pa.Array:

@@ -38,6 +38,7 @@ static void fu_put_diagnostics(const fu_scheme_table *table, fu_output *out, fu_
     const uint32_t wanted = out->wanted;
     fu_diagnostics found;
     fu_start_diagnostics(&found);
+    found.only_whether = !(wanted & (FU_BIT(FU_COLUMN_FINDINGS) | FU_BIT(FU_COLUMN_ERROR_OFFSET)));
     fu_validate(table, text->p, s, form, &found);
     if (fu_shape_of(table, s->scheme) == FU_SHAPE_CUSTOM) fu_note_custom(w, row, s->scheme);
     if (!found.findings) return;
@@ -113,7 +114,7 @@ FU_FLATTEN static inline int fu_has_capital(const uint8_t *p, size_t length) {
 FU_STATIC_ASSERT((FU_HAS_QUERY | FU_PROVEN_VALID | FU_PLAIN_HTTP) <= UINT8_MAX, "flags beyond the lowest eight are lost");
 
 /* Split the texts of a block of up to 64 rows. */
-static inline void fu_split_texts(const fu_scheme_table *table, const uint8_t *targets, fu_form form, int64_t base,
+FU_FLATTEN static void fu_split_texts(const fu_scheme_table *table, const uint8_t *targets, fu_form form, int64_t base,
                                   fu_split_rows *block) {
     uint8_t flags[64] = {0};
     for (int64_t i = 0; i < block->rows; i++) {

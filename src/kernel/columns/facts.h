@@ -48,14 +48,21 @@ static inline void fu_count_findings(const uint32_t *sets, int64_t rows, int64_t
     }
 }
 
-/* Counts each row in its group, and adds its size to the group's sum. Returns 0 when a row's group is none of `groups`, or
- * a sum is over 64 bits: what was written then means nothing. */
-static inline int fu_add_up(const int32_t *group_of, int64_t rows, int64_t groups, const uint64_t *sizes, uint64_t *counts,
-                            uint64_t *sums) {
-    for (int64_t group = 0; group < groups; group++) counts[group] = sums[group] = 0;
-    for (int64_t row = 0; row < rows; row++) {
-        int64_t group = group_of[row];
-        if (group < 0 || group >= groups) return 0;
+/* Counts each item in its group, and adds the size of its row to the group's sum. An item is a row where `row_of` is NULL;
+ * else the items of a row follow one another, and a group counts once in a row. `last` has room for a number a group.
+ * Returns 0 when a group or a row is none of `groups` or `rows`, or a sum is over 64 bits: what was written then means
+ * nothing. */
+static inline int fu_add_up(const int32_t *group_of, const int64_t *row_of, const uint64_t *sizes, int64_t items,
+                            int64_t rows, int64_t groups, uint64_t *counts, uint64_t *sums, int64_t *last) {
+    for (int64_t group = 0; group < groups; group++) {
+        counts[group] = sums[group] = 0;
+        last[group] = -1;
+    }
+    for (int64_t item = 0; item < items; item++) {
+        int64_t group = group_of[item], row = row_of ? row_of[item] : item;
+        if (group < 0 || group >= groups || row < 0 || row >= rows) return 0;
+        if (last[group] == row) continue;
+        last[group] = row;
         counts[group]++;
         sums[group] += sizes[row];
         if (sums[group] < sizes[row]) return 0;

@@ -94,11 +94,21 @@ static inline fu_arrow_text fu_place_text(const uint8_t *data, int64_t start, in
     return text;
 }
 
-static inline fu_fault fu_text_between(const fu_buffer *data, int64_t start, int64_t end, fu_arrow_text *text) {
+/* Whether these two offsets name a text inside `size` octets, no longer than FU_TEXT_MAX: a set upper bit of any of these
+ * says no. Where the offsets are not negative no difference overflows. */
+static inline int fu_is_text_between(int64_t start, int64_t end, int64_t size) {
+    const uint64_t length = (uint64_t)end - (uint64_t)start;
+    return !(((uint64_t)start | length | ((uint64_t)FU_TEXT_MAX - length) | ((uint64_t)size - (uint64_t)end)) >> 63);
+}
+
+static inline fu_fault fu_fault_between(int64_t start, int64_t end) {
     if (start < 0) return FU_FAULT_OUTSIDE;
     if (end < start) return FU_FAULT_BACKWARDS;
-    if (end > data->size) return FU_FAULT_OUTSIDE;
-    if (end - start > FU_TEXT_MAX) return FU_FAULT_TOO_LONG;
+    return end - start > FU_TEXT_MAX ? FU_FAULT_TOO_LONG : FU_FAULT_OUTSIDE;
+}
+
+static inline fu_fault fu_text_between(const fu_buffer *data, int64_t start, int64_t end, fu_arrow_text *text) {
+    if (!fu_is_text_between(start, end, data->size)) return fu_fault_between(start, end);
     *text = fu_place_text(data->octets, start, end);
     return FU_FAULT_NONE;
 }
@@ -119,15 +129,20 @@ static inline fu_fault fu_load_text(const fu_input *in, int64_t row, fu_arrow_te
     return fu_text_between(in->buffers, bounds[0], bounds[1], text);
 }
 
-/* Whether these offsets name texts in order, inside `size` octets, none longer than FU_TEXT_MAX. The upper bit of a sum
- * of all that must not be negative: where the offsets are not, no difference overflows. */
-static inline int fu_offsets_are_right(const int64_t *bounds, int64_t rows, int64_t size) {
-    uint64_t signs = (uint64_t)bounds[0] | ((uint64_t)size - (uint64_t)bounds[rows]);
-    for (int64_t i = 0; i < rows; i++) {
-        const uint64_t length = (uint64_t)bounds[i + 1] - (uint64_t)bounds[i];
-        signs |= (uint64_t)bounds[i + 1] | length | ((uint64_t)FU_TEXT_MAX - length);
+/* As fu_is_text_between, for the texts of up to 64 rows; the loop has one length, for vectors. */
+static inline int fu_are_texts_32(const int32_t bounds[65], int64_t rows, int64_t size) {
+    uint32_t signs = (uint32_t)bounds[0];
+    for (int i = 0; i < 64; i++) {
+        const uint32_t length = (uint32_t)bounds[i + 1] - (uint32_t)bounds[i];
+        signs |= (uint32_t)bounds[i + 1] | length | ((uint32_t)FU_TEXT_MAX - length);
     }
-    return !(signs >> 63);
+    return !(signs >> 31) && bounds[rows] <= size;
+}
+
+static inline int fu_are_texts_64(const int64_t *bounds, int64_t rows, int64_t size) {
+    for (int64_t i = 0; i < rows; i++)
+        if (!fu_is_text_between(bounds[i], bounds[i + 1], size)) return 0;
+    return 1;
 }
 
 /* The texts of up to 64 rows from `row` on; of a null an empty one, whatever stands there. -1, or the number of the first
@@ -136,29 +151,28 @@ static inline int64_t fu_load_texts(const fu_input *in, int64_t row, int64_t row
                                     fu_fault *fault) {
     static const fu_arrow_text null = {(const uint8_t *)"", 0, 0, 0};
     const int64_t first = in->offset + row;
-    if (in->layout == FU_VIEWS) {
-        const fu_view *views = (const fu_view *)in->offsets + first;
-        for (int64_t i = 0; i < rows; i++) {
-            if (!(valid >> i & 1))
-                texts[i] = null;
-            else if ((*fault = fu_text_of_view(in, &views[i], &texts[i])) != FU_FAULT_NONE)
-                return i;
+    const uint8_t *octets = in->buffers->octets;
+    const int64_t size = in->buffers->size;
+    if (valid == fu_low_bits((size_t)rows) && in->layout == FU_OFFSETS_32) {
+        int32_t bounds[65];
+        memcpy(bounds, (const int32_t *)in->offsets + first, (size_t)(rows + 1) * sizeof bounds[0]);
+        for (int64_t i = rows; i < 64; i++) bounds[i + 1] = bounds[i];
+        if (fu_are_texts_32(bounds, rows, size)) {
+            for (int64_t i = 0; i < rows; i++) texts[i] = fu_place_text(octets, bounds[i], bounds[i + 1]);
+            return -1;
         }
-        return -1;
-    }
-    int64_t bounds[65];
-    if (in->layout == FU_OFFSETS_32)
-        for (int64_t i = 0; i <= rows; i++) bounds[i] = ((const int32_t *)in->offsets)[first + i];
-    else
+    } else if (valid == fu_low_bits((size_t)rows) && in->layout == FU_OFFSETS_64) {
+        int64_t bounds[65];
         memcpy(bounds, (const int64_t *)in->offsets + first, (size_t)(rows + 1) * sizeof bounds[0]);
-    if (valid == fu_low_bits((size_t)rows) && fu_offsets_are_right(bounds, rows, in->buffers->size)) {
-        for (int64_t i = 0; i < rows; i++) texts[i] = fu_place_text(in->buffers->octets, bounds[i], bounds[i + 1]);
-        return -1;
+        if (fu_are_texts_64(bounds, rows, size)) {
+            for (int64_t i = 0; i < rows; i++) texts[i] = fu_place_text(octets, bounds[i], bounds[i + 1]);
+            return -1;
+        }
     }
     for (int64_t i = 0; i < rows; i++) {
         if (!(valid >> i & 1))
             texts[i] = null;
-        else if ((*fault = fu_text_between(in->buffers, bounds[i], bounds[i + 1], &texts[i])) != FU_FAULT_NONE)
+        else if ((*fault = fu_load_text(in, row + i, &texts[i])) != FU_FAULT_NONE)
             return i;
     }
     return -1;

@@ -286,8 +286,9 @@ static inline fu_made fu_join_one(const fu_text_work *work, const uint8_t *p, si
     return fu_is_made(length);
 }
 
-static inline fu_made fu_make_one(const fu_text_work *work, const uint8_t *p, size_t n, fu_mapping *m) {
-    switch (work->kind) {
+/* `kind` is work->kind, which the compiler knows here. */
+static inline fu_made fu_make_one(fu_text_work_kind kind, const fu_text_work *work, const uint8_t *p, size_t n, fu_mapping *m) {
+    switch (kind) {
         case FU_QUOTE_TEXTS: return fu_quote_one(work->quote, p, n, m);
         case FU_UNQUOTE_TEXTS: return fu_unquote_one(work->text, work->plus, p, n, m);
         case FU_NORMALIZE_TEXTS: return fu_normalize_one(work->schemes, p, n, m);
@@ -318,12 +319,12 @@ static inline int fu_copy_row(const fu_arrow_text *text, const fu_text_work *wor
 }
 
 /* One row of a block: its text becomes a view, or a copy. 0 when the work stops here. */
-static inline int fu_map_row(const fu_text_work *work, const fu_arrow_text *text, int is_null, fu_mapping *m) {
+static inline int fu_map_row(fu_text_work_kind kind, const fu_text_work *work, const fu_arrow_text *text, int is_null, fu_mapping *m) {
     fu_view *view = m->views + (m->offsets ? 0 : m->row);
     fu_made made = {FU_NULL, 0, 0};
     if (!is_null) {
         FU_PREFETCH(text->p + 512);
-        made = fu_make_one(work, text->p, (size_t)text->length, m);
+        made = fu_make_one(kind, work, text->p, (size_t)text->length, m);
     }
     if (m->offsets && made.kind <= FU_NULL) {
         if (!fu_copy_row(text, work, &made, m)) return 0;
@@ -350,9 +351,7 @@ static inline int fu_map_row(const fu_text_work *work, const fu_arrow_text *text
     return 1;
 }
 
-/* Go on from m->row, which starts at a multiple of 64, to m->end. Returns 1 when done; 0 when a block of m->needed octets
- * is wanted, m->asks for an answer, or m->failed_row says which row has a fault. All that it calls is inlined: texts are short. */
-FU_FLATTEN static int fu_map_rows(const fu_text_work *work, const fu_input *in, fu_mapping *m) {
+static inline int fu_map_rows_as(fu_text_work_kind kind, const fu_text_work *work, const fu_input *in, fu_mapping *m) {
     fu_arrow_text texts[64];
     while (m->row < m->end) {
         const int64_t base = m->row & ~(int64_t)63, rows = m->end - base < 64 ? m->end - base : 64;
@@ -364,12 +363,25 @@ FU_FLATTEN static int fu_map_rows(const fu_text_work *work, const fu_input *in, 
         }
         for (; m->row < base + rows; m->row++) {
             const int64_t i = m->row - base;
-            if (!fu_map_row(work, &texts[i], !(valid >> i & 1), m)) return 0;
+            if (!fu_map_row(kind, work, &texts[i], !(valid >> i & 1), m)) return 0;
         }
         fu_put_word(m->validity, base, m->end, m->valid_bits);
         m->valid_bits = 0;
     }
     return 1;
+}
+
+/* Go on from m->row, which starts at a multiple of 64, to m->end. Returns 1 when done; 0 when a block of m->needed octets
+ * is wanted, m->asks for an answer, or m->failed_row says which row has a fault. All that it calls is inlined, in a loop
+ * of its own for each kind of work: texts are short. */
+FU_FLATTEN static int fu_map_rows(const fu_text_work *work, const fu_input *in, fu_mapping *m) {
+#define FU_MAP_ROWS(kind) \
+    case kind: return fu_map_rows_as(kind, work, in, m);
+    switch (work->kind) {
+        FU_TEXT_WORK_KINDS(FU_MAP_ROWS)
+        default: return 0;
+    }
+#undef FU_MAP_ROWS
 }
 
 #endif

@@ -8,16 +8,19 @@
 #include "percent/quote.h"
 #include "split/join.h"
 
-typedef enum {
-    FU_QUOTE_TEXTS,
-    FU_UNQUOTE_TEXTS,
-    FU_NORMALIZE_TEXTS,
-    FU_QUERY_VALUES,
-    FU_REDACT_TEXTS,
-    FU_APPLY_FUNCTION,
-    FU_UNQUOTE_TEXTS_SAFELY,
-    FU_JOIN_TEXTS
-} fu_text_work_kind;
+#define FU_TEXT_WORK_KINDS(X)  \
+    X(FU_QUOTE_TEXTS)          \
+    X(FU_UNQUOTE_TEXTS)        \
+    X(FU_NORMALIZE_TEXTS)      \
+    X(FU_QUERY_VALUES)         \
+    X(FU_REDACT_TEXTS)         \
+    X(FU_APPLY_FUNCTION)       \
+    X(FU_UNQUOTE_TEXTS_SAFELY) \
+    X(FU_JOIN_TEXTS)
+
+#define FU_TEXT_WORK_KIND(name) name,
+typedef enum { FU_TEXT_WORK_KINDS(FU_TEXT_WORK_KIND) FU_TEXT_WORK_KIND_COUNT } fu_text_work_kind;
+#undef FU_TEXT_WORK_KIND
 
 /* What references are joined with, as urllib's urljoin does. */
 typedef struct fu_join_base {

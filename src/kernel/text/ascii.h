@@ -1,4 +1,4 @@
-/* Whether octets are all ASCII. */
+/* What is told of ASCII by words of eight octets. */
 #ifndef FASTURL_ASCII_H
 #define FASTURL_ASCII_H
 
@@ -16,6 +16,23 @@ static inline int fu_is_ascii(const uint8_t *p, size_t n) {
     }
     for (; i < n; i++) seen |= p[i];
     return (seen & high_bits) == 0;
+}
+
+static inline uint64_t fu_capital_bits(uint64_t word) {
+    const uint64_t ones = 0x0101010101010101u;
+    return (word + ones * (0x80 - 'A')) & ~(word + ones * (0x80 - 'Z' - 1));
+}
+
+/* Whether ASCII octets hold an upper-case letter: each octet is below 80, so that no sum carries into the next one. */
+static inline int fu_ascii_has_capital(const uint8_t *p, size_t n) {
+    uint64_t word, seen = 0;
+    size_t i = 0;
+    for (; n - i >= sizeof word; i += sizeof word) {
+        memcpy(&word, p + i, sizeof word);
+        seen |= fu_capital_bits(word);
+    }
+    for (; i < n; i++) seen |= fu_capital_bits(p[i]);
+    return (seen & 0x8080808080808080u) != 0;
 }
 
 #endif

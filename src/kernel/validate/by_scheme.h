@@ -1,7 +1,7 @@
 /* Scheme by scheme: RFC 1738 sections 3.2 to 3.11, each production of section 5 in its order. [start, end) is the
  * schemepart; end is the text's end or its first '#'. */
-#ifndef FASTURL_JUDGE_SCHEMES_H
-#define FASTURL_JUDGE_SCHEMES_H
+#ifndef FASTURL_BY_SCHEME_H
+#define FASTURL_BY_SCHEME_H
 
 #include "validate/parts.h"
 

@@ -85,6 +85,7 @@ struct fu_diagnostics {
     uint32_t wanted;
     size_t window_start, window_length;
     int (*grow)(fu_diagnostics *v); /* raises capacity; 0 when it cannot. NULL: no problem is kept */
+    int only_whether; /* the caller asks only whether there is a violation: the first one that is found is enough */
     size_t gopher_tabs[2]; /* the "%09"s that divide a gopher URL, FU_ABSENT without: no hazards */
 };
 
@@ -104,6 +105,10 @@ static inline void fu_add(fu_diagnostics *v, uint32_t finding, fu_term term, siz
     problem->term = (uint32_t)term;
     problem->start = start;
     problem->end = end;
+}
+
+static inline int fu_is_settled(const fu_diagnostics *v) {
+    return v->only_whether && v->first_finding != UINT32_MAX;
 }
 
 static inline int fu_is_before(const fu_problem *a, const fu_problem *b) {

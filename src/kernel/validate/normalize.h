@@ -19,6 +19,7 @@
 #include "validate/validate.h"
 #include "split/schemes.h"
 #include "split/spans.h"
+#include "text/ascii.h"
 
 /* The key of equivalence: as the normal form, without the "/" that sections 3.3, 3.4 and 3.8 let a URL leave out. */
 enum { FU_NORMAL_KEY = 1 << 0 };
@@ -161,11 +162,8 @@ static inline void fu_write_schemepart(fu_writer *w, size_t start, size_t end, f
 
 /* Whether a text, as fu_split cut it, is surely its own normal form: a first look, for the many that are. */
 static inline int fu_is_plainly_normal(const uint8_t *p, const fu_spans *s) {
-    if (!(s->flags & FU_PROVEN_VALID)) return 0;
-    /* Proved: no escape, no login, no port. What is left is letters in scheme and host. */
-    for (size_t i = 0; i < s->path_start; i++)
-        if (p[i] != fu_lower(p[i])) return 0;
-    return 1;
+    /* Proved: ASCII without an escape, no login, no port. What is left is letters in scheme and host. */
+    return s->flags & FU_PROVEN_VALID && !fu_ascii_has_capital(p, s->path_start);
 }
 
 /* Writes the normal form, or its key, of a text that fu_split cut (with any_first: every scheme that a strict parse reads,

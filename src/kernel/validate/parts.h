@@ -1,7 +1,7 @@
 /* The means of validation: octets, escapes, hosts, ports, logins, and parts made of a term's own set (RFC 1738 sections 2.2
  * and 3.1). What they find wrong they add to the diagnostics. */
-#ifndef FASTURL_JUDGE_PARTS_H
-#define FASTURL_JUDGE_PARTS_H
+#ifndef FASTURL_PARTS_H
+#define FASTURL_PARTS_H
 
 #include "octets.h"
 #include "percent/escape_value.h"
@@ -52,6 +52,7 @@ static inline void fu_validate_octets(const uint8_t *p, const fu_spans *s, fu_di
         for (uint64_t non_xchar = s->non_xchar[base / FU_BLOCK] & fu_low_bits(n - base); non_xchar; non_xchar &= non_xchar - 1) {
             size_t i = base + (size_t)__builtin_ctzll(non_xchar);
             if (!fu_is(p[i], TERM_XCHAR)) fu_validate_octet(p, n, i, v);
+            if (fu_is_settled(v)) return;
         }
     if (!(s->flags & FU_HAS_NON_XCHAR_BEYOND)) return;
     for (size_t i = base; i < n; i++)

@@ -1,7 +1,7 @@
 /* Validation: every violation of RFC 1738 section 5 and every hazard of section 6, with their places.
  * docs/validity.md is its contract. It walks the text a fixed number of times, whatever the text. */
-#ifndef FASTURL_JUDGE_H
-#define FASTURL_JUDGE_H
+#ifndef FASTURL_VALIDATE_H
+#define FASTURL_VALIDATE_H
 
 #include "validate/parts.h"
 #include "validate/by_scheme.h"
@@ -101,6 +101,7 @@ static inline void fu_start_diagnostics(fu_diagnostics *v) {
     v->wanted = 0;
     v->window_start = v->window_length = 0;
     v->grow = NULL;
+    v->only_whether = 0;
     v->gopher_tabs[0] = v->gopher_tabs[1] = FU_ABSENT;
 }
 
@@ -117,6 +118,7 @@ static inline void fu_validate(const fu_scheme_table *table, const uint8_t *p, c
     if (form == FU_FORM_TARGET && n == 0) fu_add(v, FU_MISSING, FU_TERM_HPATH, 0, 0);
     if (shape == FU_SHAPE_GOPHER) fu_find_gopher_tabs(p, s->scheme_end + 1, end, v->gopher_tabs);
     if (s->flags & FU_HAS_NON_XCHAR) fu_validate_octets(p, s, v);
+    if (fu_is_settled(v)) return;
     const int ambiguous = fu_may_be_ambiguous(p, s, shape, v);
     /* A hostname alone has no hazard; and these shapes need no login to validate the rest. */
     const int settled = plain_host && (shape == FU_SHAPE_HTTP || shape == FU_SHAPE_GENERIC || shape == FU_SHAPE_CUSTOM);

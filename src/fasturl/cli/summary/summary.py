@@ -98,7 +98,7 @@ class Summary(Output):
         self._database = Sums(run)
         self._tables = tables
         self._unit_counts = UnitCounts(counted(tables), escapes=escapes)
-        self._held: dict[str, list[pa.Table]] = {}
+        self._held: dict[str, list[pa.RecordBatch]] = {}
         self._octets_held = 0
         self._has_log = False
         self._referers = self._invalid_referers = 0
@@ -137,12 +137,12 @@ class Summary(Output):
         for of_referer, findings, line, url in partial.flagged:
             self._add_examples(of_referer, findings, Example(file, line, redact(url)[:_EXAMPLE_OCTETS]))
         for name, batch in partial.counted.items():
-            self._hold(name, pa.Table.from_batches([batch]))
+            self._hold(name, batch)
         self._hold(MOMENTS, partial.moments)
         if self._octets_held >= _HELD_OCTETS:
             self._hand_over()
 
-    def _hold(self, name: str, rows: pa.Table) -> None:
+    def _hold(self, name: str, rows: pa.RecordBatch) -> None:
         if rows.num_rows:
             self._held.setdefault(name, []).append(rows)
             self._octets_held += rows.nbytes
@@ -155,8 +155,8 @@ class Summary(Output):
                 self._lacking[of_referer] &= ~(1 << bit)
 
     def _hand_over(self) -> None:
-        for name, tables in self._held.items():
-            self._database.insert(name, pa.concat_tables(tables))
+        for name, batches in self._held.items():
+            self._database.insert(name, pa.Table.from_batches(batches))
         self._held.clear()
         self._octets_held = 0
 
@@ -276,7 +276,8 @@ def summarized(
     with connected(duckdb, reading.options.threads, memory or _MEMORY) as connection:
 
         def run(query: str, *, as_reader: bool = False, **given: pa.Table) -> Any:
-            signals.check()
+            if reading.cut_short is None:  # the signal that ended a stream is known
+                signals.check()
             try:
                 for name, rows in given.items():
                     connection.register(name, rows)
@@ -286,7 +287,8 @@ def summarized(
                 raise failure_of(error, duckdb) from None
             finally:
                 for name in given:
-                    connection.unregister(name)
+                    with contextlib.suppress(duckdb.Error):  # it may lack the memory even for that
+                        connection.unregister(name)
 
         summary = Summary(run, wanted, escapes=escapes, examples=examples)
         pipeline.run(reading, summary.counts, summary, by_request=True)

@@ -18,14 +18,11 @@ _ROWS_AT_LEAST = 4 << 20
 _BATCHES_AT_ONCE = 8
 MOMENTS = "moments"
 _KEYS = {MOMENTS: "hour, status, findings, referer_findings"}
-_KEY = "key"
-# What comes from units, in the database's types.
-_TAKEN = {MOMENTS: f"{_KEYS[MOMENTS]}, count_all AS n, low_sum::HUGEINT + (high_sum::HUGEINT << 32) AS octets"}
 
 
 def _sums(name: str, rows: str) -> str:
     """A query that gives each key one row."""
-    keys = _KEYS.get(name, _KEY)
+    keys = _KEYS.get(name, "key")
     return f"SELECT {keys}, sum(n)::HUGEINT AS n, sum(octets)::HUGEINT AS octets FROM {rows} GROUP BY {keys}"
 
 
@@ -35,7 +32,7 @@ def _whole(column: pa.ChunkedArray) -> pa.Array:
 
 def _paths(column: pa.Array) -> pa.Array:
     """Only what starts at a root is a path of segments."""
-    return pc.if_else(pc.starts_with(column, "/"), column, pa.scalar(None, column.type))
+    return pc.if_else(pc.starts_with(column, "/"), column, pa.nulls(1, column.type)[0])
 
 
 def _extensions(paths: pa.Array) -> pa.Array:
@@ -71,7 +68,7 @@ class Sums:
         return name in self._rows
 
     def insert(self, name: str, rows: pa.Table) -> None:
-        added = _sums(name, f"(SELECT {_TAKEN.get(name, '*')} FROM handed_over)")
+        added = _sums(name, "handed_over")
         if name not in self._rows:
             ((self._rows[name],),) = self._run(f"CREATE TABLE {name} AS {added}", handed_over=rows)
             self._rows_added_up[name] = self._rows[name]

@@ -18,6 +18,10 @@ TABLES = (*SHOWN, *ON_REQUEST)
 # The tables that are counted unit by unit.
 COUNTED = ("scheme", "host", "path", "query_key", "method", "client", "agent", "status_path", "referer_host",
            "referer_scheme")  # fmt: skip
+# The counts of lines, URLs and octets as a whole.
+TOTAL = "total"
+# What a table is called in JSON, where it is not its own name.
+MEMBERS = {"finding": "findings", "referer_finding": "referer_findings"}
 # Those that come from another one, each of whose keys is looked at once.
 DERIVED = {
     "path_template": "path",

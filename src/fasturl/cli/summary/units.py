@@ -5,6 +5,7 @@ What is added up here is added up again in the database: a unit has far fewer ke
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -15,14 +16,24 @@ from fasturl import _rowtext
 from fasturl._columns import PooledBuffer
 from fasturl.arrow.functions import query_names
 from fasturl.logs.batches import as_text, as_times
-from fasturl.logs.units import Unit, used_buffer
+from fasturl.logs.units import Unit, octets_array, used_buffer
 
-COUNTED_SCHEMA = pa.schema([("key", pa.binary()), ("n", pa.uint64()), ("octets", pa.uint64())])
-_KEYS = ("hour", "status", "findings", "referer_findings")
 _HOUR = 3_600_000_000  # microseconds
 _YEARS_BEFORE = 1 << 25  # hours: division cuts towards 0, so times before 1970 are moved behind it
 _OCTETS = pa.binary()
-_NOTHING = pa.scalar(b"", _OCTETS)
+_INT64, _UINT64 = pa.int64(), pa.uint64()
+
+
+def _number(value: int, kind: pa.DataType = _INT64) -> pa.Scalar:
+    """`pa.scalar`, and `pa.array`, would import pandas, where there is one, to look for its own."""
+    return pa.Array.from_buffers(kind, 1, [None, pa.py_buffer(value.to_bytes(kind.bit_width // 8, sys.byteorder))])[0]
+
+
+_NO_OCTETS, _SPACE, _QUESTION = octets_array([b"", b" ", b"?"])
+_NULL = pa.nulls(1, _OCTETS)[0]
+_HOURS = _number(_HOUR)
+_MOVED = _number(_HOUR * _YEARS_BEFORE)
+_MOVED_HOURS = _number(_YEARS_BEFORE)
 
 
 @dataclass
@@ -30,7 +41,7 @@ class Partial:
     """What a unit adds to a summary; `counted` has a batch for each table."""
 
     counted: dict[str, pa.RecordBatch]
-    moments: pa.Table
+    moments: pa.RecordBatch
     referers: int = 0
     invalid_referers: int = 0
     # (of a referer, bits of findings, line, URL), in the order of the lines
@@ -49,51 +60,84 @@ def lower(keys: pa.Array) -> pa.Array:
 
 def written(keys: pa.Array) -> pa.Array:
     """Octets that are no UTF-8 as their escapes."""
-    data = keys.buffers()[2]
+    _, offsets, data = keys.buffers()
     if data is None or _rowtext.is_ascii(data.address, data.size):
+        return keys
+    if not _rowtext.not_utf8(offsets.address + 4 * keys.offset, data.address, len(keys)):
         return keys
     return as_text(keys).cast(pa.string()).cast(_OCTETS)
 
 
 def _numbers(column: pa.Array) -> pa.Array:
     """64-bit numbers without nulls and from the start of their buffer."""
-    filled = column.cast(pa.uint64()).fill_null(0) if column.null_count or column.type != pa.uint64() else column
+    filled = column.fill_null(_number(0, _UINT64)) if column.null_count else column
     return pa.concat_arrays([filled, filled.slice(0, 0)]) if filled.offset else filled
 
 
-def added_up(keys: pa.Array, sizes: pa.Array, *, low: bool, escapes: bool) -> pa.RecordBatch:
-    """Each key that is there once, with its count and its octets.
+def summed(
+    values: list[pa.Array], places: pa.Array, sizes: pa.Array, rows_of: pa.Array | None = None
+) -> list[pa.Array]:
+    """Columns of keys, how many rows have each key, and the octets of these.
 
+    places : the number of each key, in its order of appearance, among the `values`
     sizes : uint64 without nulls
+    rows_of : the row of each key, in their order, when a row has several; a key counts once in a row
+    """
+    groups = len(values[0])
+    counts, sums, last = (PooledBuffer(8 * groups) for _ in range(3))
+    rows = 0 if rows_of is None else rows_of.buffers()[1].address
+    addresses = places.buffers()[1].address, rows, sizes.buffers()[1].address
+    made = counts.address, sums.address, last.address
+    if _rowtext.add_up(*addresses, len(places), len(sizes), groups, *made):
+        found = (
+            pa.Array.from_buffers(_UINT64, groups, [None, used_buffer(each, 8 * groups)]) for each in (counts, sums)
+        )
+        return [*values, *found]
+    # Sizes of a forged log, whose sum is over 64 bits: each row stands by itself.
+    each_row = range(len(sizes)) if rows_of is None else rows_of.to_pylist()
+    pairs = dict.fromkeys(zip(each_row, places.to_pylist(), strict=True))
+    taken = pa.array([place for _, place in pairs], _INT64)
+    of_rows = pa.array([row for row, _ in pairs], _INT64)
+    return [*(column.take(taken) for column in values), pa.array([1] * len(pairs), _UINT64), sizes.take(of_rows)]
+
+
+def added_up(
+    keys: pa.Array, sizes: pa.Array, rows_of: pa.Array | None = None, *, low: bool, escapes: bool
+) -> pa.RecordBatch:
+    """Each key that is there once, with its count and its octets; `sizes` and `rows_of` as for `summed`.
+
     low : letters are written in lower case; a key may then stand there again
     """
     coded = dense(keys).dictionary_encode(null_encoding="encode")
-    values, places = coded.dictionary, coded.indices
-    groups = len(values)
-    counts, sums = PooledBuffer(8 * groups), PooledBuffer(8 * groups)
-    group_of, each = places.buffers()[1].address, sizes.buffers()[1].address
-    if _rowtext.add_up(group_of, len(places), groups, each, counts.address, sums.address):
-        n, octets = (
-            pa.Array.from_buffers(pa.uint64(), groups, [None, used_buffer(made, 8 * groups)]) for made in (counts, sums)
-        )
-    else:  # sizes of a forged log, whose sum is over 64 bits: each row stands by itself
-        values, octets = values.take(places), sizes
-        n = pa.array([1] * len(values), pa.uint64())
-    if values.null_count:
-        there = values.is_valid()
-        values, n, octets = values.filter(there), n.filter(there), octets.filter(there)
+    columns = summed([coded.dictionary], coded.indices, sizes, rows_of)
+    if columns[0].null_count:
+        there = columns[0].is_valid()
+        columns = [column.filter(there) for column in columns]
     if low:
-        values = lower(values)
+        columns[0] = lower(columns[0])
     if escapes:
-        values = written(values)
-    return pa.RecordBatch.from_arrays([values, n, octets], schema=COUNTED_SCHEMA)
+        columns[0] = written(columns[0])
+    return pa.RecordBatch.from_arrays(columns, names=["key", "n", "octets"])
+
+
+def _combined(columns: list[pa.Array]) -> tuple[pa.Array, list[pa.Array]]:
+    """The place of each row's values among the different ones, and the columns of these."""
+    first = columns[0].dictionary_encode(null_encoding="encode")
+    places, values = first.indices, [first.dictionary]
+    for column in columns[1:]:
+        coded = column.dictionary_encode(null_encoding="encode")
+        width = _number(max(1, len(coded.dictionary)))
+        pairs = pc.add(pc.multiply(places.cast(_INT64), width), coded.indices.cast(_INT64)).dictionary_encode()
+        before = pc.divide(pairs.dictionary, width)
+        here = pc.subtract(pairs.dictionary, pc.multiply(before, width))
+        places, values = pairs.indices, [*(each.take(before) for each in values), coded.dictionary.take(here)]
+    return places, values
 
 
 def hours(times: pa.Array) -> pa.Array:
     """The hours since 1970 of RFC 3339 times; null where there is none."""
-    microseconds = as_times(times).cast(pa.int64())
-    moved = pc.divide(pc.add(microseconds, _HOUR * _YEARS_BEFORE), _HOUR)
-    return pc.subtract(moved, _YEARS_BEFORE)
+    microseconds = as_times(times).cast(_INT64)
+    return pc.subtract(pc.divide(pc.add(microseconds, _MOVED), _HOURS), _MOVED_HOURS)
 
 
 class UnitCounts:
@@ -109,57 +153,50 @@ class UnitCounts:
         sizes = _numbers(columns["size"]) if "size" in columns else _zeros(rows)
         made = Partial({}, _moments(unit, sizes))
         for name in self._tables if rows else ():
-            keys, octets = self._keys(name, unit, sizes)
+            if name == "query_key":
+                keys, octets, rows_of = _query_keys(columns["query"], sizes)
+            else:
+                keys, octets, rows_of = self._keys(name, unit), sizes, None
             if keys is not None and keys.null_count < len(keys):
                 low = name in ("host", "referer_host")
-                made.counted[name] = added_up(keys, octets, low=low, escapes=self._escapes)
+                made.counted[name] = added_up(keys, octets, rows_of, low=low, escapes=self._escapes)
         if "referer_valid" in columns:
             valid = columns["referer_valid"]
             made.referers = rows - valid.null_count
             made.invalid_referers = made.referers - valid.true_count
         return made
 
-    def _keys(self, name: str, unit: Unit, sizes: pa.Array) -> tuple[pa.Array | None, pa.Array]:
-        """The key of each row, and its octets; a query has one for each of its names."""
+    def _keys(self, name: str, unit: Unit) -> pa.Array | None:
+        """The key of each row; None where there is no such column."""
         columns = unit.columns
-        if name == "query_key":
-            return _query_keys(columns["query"], sizes)
         if name == "status_path" and "status" in columns:
             told = columns["status"].cast(pa.string()).cast(_OCTETS)
-            return pc.binary_join_element_wise(told, dense(columns["path"]), pa.scalar(b" ", _OCTETS)), sizes
+            return pc.binary_join_element_wise(told, dense(columns["path"]), _SPACE)
         if name not in columns:
-            return None, sizes
+            return None
         keys = dense(columns[name])
         if name == "host" and "vhost" in columns and columns["vhost"].null_count < len(keys):
             keys = pc.coalesce(keys, dense(columns["vhost"]))
         if name in ("host", "referer_host"):
-            keys = pc.if_else(pc.equal(keys, _NOTHING), pa.scalar(None, _OCTETS), keys)
-        return keys, sizes
+            keys = pc.if_else(pc.equal(keys, _NO_OCTETS), _NULL, keys)
+        return keys
 
 
 def _zeros(count: int) -> pa.Array:
-    return pa.Array.from_buffers(pa.uint64(), count, [None, pa.py_buffer(bytes(8 * count))])
+    return pa.Array.from_buffers(_UINT64, count, [None, pa.py_buffer(bytes(8 * count))])
 
 
-def _query_keys(queries: pa.Array, sizes: pa.Array) -> tuple[pa.Array | None, pa.Array]:
-    """The names of each query as they decode, each once, with the octets of its row."""
+def _query_keys(queries: pa.Array, sizes: pa.Array) -> tuple[pa.Array | None, pa.Array, pa.Array | None]:
+    """The names of each query as they decode, the octets of each row that has a query, and the row of each name."""
     there = queries.is_valid()
     texts = dense(queries).filter(there)
     if not len(texts):
-        return None, sizes
-    names = query_names(pc.binary_join_element_wise(pa.scalar(b"?", _OCTETS), texts, _NOTHING), threads=1)
-    rows, keys = pc.list_parent_indices(names), names.flatten()
-    if not len(keys):
-        return None, sizes
-    coded = keys.dictionary_encode()
-    width = len(coded.dictionary)
-    pairs = pc.add(pc.multiply(rows.cast(pa.int64()), width), coded.indices.cast(pa.int64())).unique()
-    rows = pc.divide(pairs, width)
-    places = pc.subtract(pairs, pc.multiply(rows, width))
-    return coded.dictionary.take(places), sizes.filter(there).take(rows)
+        return None, sizes, None
+    names = query_names(pc.binary_join_element_wise(_QUESTION, texts, _NO_OCTETS), threads=1)
+    return names.flatten(), sizes.filter(there), pc.list_parent_indices(names)
 
 
-def _moments(unit: Unit, sizes: pa.Array) -> pa.Table:
+def _moments(unit: Unit, sizes: pa.Array) -> pa.RecordBatch:
     """Counts by hour, status and findings."""
     columns = unit.columns
     nothing = pa.nulls(unit.urls, pa.int64())
@@ -169,12 +206,8 @@ def _moments(unit: Unit, sizes: pa.Array) -> pa.Table:
         "findings": columns["findings"],
         "referer_findings": columns.get("referer_findings", nothing.cast(pa.uint32())),
     }
-    # Of 32 bits each: no unit has so many rows that their sum is over 64 bits.
-    low = pc.bit_wise_and(sizes, pa.scalar(0xFFFFFFFF, pa.uint64()))
-    high = pc.shift_right(sizes, pa.scalar(32, pa.uint64()))
-    table = pa.table({**keys, "low": low, "high": high})
-    grouped = table.group_by(list(_KEYS), use_threads=False)
-    return grouped.aggregate([([], "count_all"), ("low", "sum"), ("high", "sum")])
+    places, values = _combined(list(keys.values()))
+    return pa.RecordBatch.from_arrays(summed(values, places, sizes), names=[*keys, "n", "octets"])
 
 
 def flagged(unit: Unit, wanted: int, wanted_of_referers: int) -> Iterator[tuple[bool, int, int, bytes]]:
@@ -182,7 +215,7 @@ def flagged(unit: Unit, wanted: int, wanted_of_referers: int) -> Iterator[tuple[
     for column, texts, bits in (("findings", "url", wanted), ("referer_findings", "referer", wanted_of_referers)):
         if not bits or column not in unit.columns or not unit.urls:
             continue
-        found = unit.columns[column].fill_null(0)
+        found = unit.columns[column].fill_null(_number(0, pa.uint32()))
         for row in _rowtext.rows_with_findings(found.buffers()[1].address + 4 * found.offset, unit.urls, bits):
             url = unit.columns[texts][row].as_py()
             if url is not None:

@@ -1,0 +1,78 @@
+"""`fasturl report`: what a log holds, as a page to look at."""
+
+from __future__ import annotations
+
+import click
+
+from fasturl.cli.failure import TROUBLE, Failure
+from fasturl.cli.options import Size, examples, input_options, needing_pyarrow
+from fasturl.cli.outputs.kinds import open_output
+from fasturl.cli.outputs.places import refuse_inputs
+from fasturl.cli.reading import InputOptions, Reading
+
+# Of each finding that many URLs are shown.
+_EXAMPLES = 3
+
+
+@click.command(
+    epilog=examples("fasturl report access.log -o report.html", "fasturl report --top 25 access.log -o top25.html")
+)
+@input_options
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=click.Path(allow_dash=True),
+    help="Where the page goes; - or nothing is standard output. A file appears when it is complete.",
+)
+@click.option(
+    "--top", metavar="N", type=click.IntRange(min=1), default=10, show_default=True, help="Rows of each table."
+)
+@click.option(
+    "--docs",
+    metavar="URL",
+    help="Where fasturl's pages are: each finding then links to its own. The report never fetches it.",
+)
+@click.option(
+    "--memory",
+    metavar="SIZE",
+    type=Size(1 << 40),
+    help="What DuckDB may hold in memory; more goes to a temporary directory. K, M and G are units.",
+)
+def command(
+    source: InputOptions, quiet: bool, output: str | None, top: int, docs: str | None, memory: int | None
+) -> int:
+    """Make a page of what a log holds: requests over time, pages, visitors, and findings with examples.
+
+    The page is one HTML file that needs no network and runs no script. It is light or dark as the reader's system is.
+    Its numbers are those of `fasturl stats`. FILES are read as `fasturl parse` reads them.
+    """
+    if docs is not None and not docs.startswith(("https://", "http://", "file://", "/", "./", "../")):
+        raise Failure("--docs: give an address, as https://… or a path that begins with /, ./ or ../")
+    with needing_pyarrow("report"):
+        from fasturl.cli.summary.summary import summarized
+    try:
+        import altair  # noqa: F401 - what is not there is said before a log is read
+        import publicsuffixlist  # noqa: F401
+        import vl_convert  # noqa: F401
+
+        from fasturl.cli.report.page import TABLES, Report
+    except ModuleNotFoundError as error:
+        raise Failure(f"fasturl report needs {error.name}: pip install 'fasturl[report]'") from None
+    reading = Reading(source)
+    refuse_inputs(reading.sources, (output,))
+    sink = open_output(output)
+    try:
+        if sink.is_terminal:
+            raise Failure("a page is not for a terminal: name a file with --output")
+        with summarized(reading, TABLES, command="report", memory=memory, examples=_EXAMPLES) as summary:
+            names = [each.name for each in reading.sources]
+            sink.write(Report(summary, names, top=top, docs=docs).html().encode())
+        sink.commit()
+    except BaseException:
+        sink.abandon(keep=False)
+        raise
+    if not quiet:
+        summary.counts.say()
+        reading.say_formats()
+    return TROUBLE if reading.torn else 0

@@ -1,0 +1,170 @@
+"""The charts of a report: requests, octets and findings over time. Nothing that a log's writer chose stands in them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from fasturl import Finding
+from fasturl.cli.report import drawing
+from fasturl.cli.summary.summary import FoundThen, Moment, Step
+
+# What stands at a tick: the hour, or the day where one begins; else the day or the month.
+_DAY = "utcFormat(datum.value, '%-d %b')"
+_LABELS = {
+    "hour": f"utchours(datum.value) ? utcFormat(datum.value, '%H:%M') : {_DAY}",
+    "day": _DAY,
+    "month": "utcFormat(datum.value, '%b %Y')",
+}
+# How wide the plot itself is, for a desk and for a phone; the page shows the one that fits.
+WIDTHS = {"wide": 940, "narrow": 290}
+_HOURS_AT_MOST = timedelta(days=4)
+_DAYS_AT_MOST = timedelta(days=400)
+CLASSES = ("2xx", "3xx", "4xx", "5xx", "other")
+_CLASS_COLOURS = (drawing.TEAL, drawing.BLUE, drawing.AMBER, drawing.RED, drawing.GREY)
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Into which pieces the time of a log is cut."""
+
+    name: str  # hour, day or month
+    first: datetime
+    last: datetime  # when the last one begins
+
+    @property
+    def asked(self) -> Step:
+        """What the summary is asked for: it knows no months."""
+        return "hour" if self.name == "hour" else "day"
+
+    def start(self, moment: datetime) -> datetime:
+        return moment.replace(day=1) if self.name == "month" else moment
+
+    def after(self, start: datetime) -> datetime:
+        if self.name == "month":
+            return (start.replace(day=1) + timedelta(days=32)).replace(day=1)
+        return start + timedelta(**{f"{self.name}s": 1})
+
+
+def steps_of(starts: Iterable[datetime | None]) -> Steps | None:
+    """Hours for some days, days for a year, months for more; None without a time. `starts` are hours."""
+    known = sorted(start for start in starts if start is not None)
+    if not known:
+        return None
+    span = known[-1] - known[0]
+    name = "hour" if span <= _HOURS_AT_MOST else "day" if span <= _DAYS_AT_MOST else "month"
+    if name != "hour":
+        known = [start.replace(hour=0) for start in known]
+    return Steps(name, *(start.replace(day=1) if name == "month" else start for start in (known[0], known[-1])))
+
+
+def _milliseconds(moment: datetime) -> int:
+    return int(moment.timestamp() * 1000)
+
+
+def _place(steps: Steps, start: datetime) -> dict[str, int]:
+    """Where a bar begins and ends, with a gap before the next."""
+    first, after = _milliseconds(start), _milliseconds(steps.after(start))
+    gap = (after - first) // 12
+    return {"from": first + gap, "to": after - gap}
+
+
+def _time_axis(steps: Steps, width: str) -> Any:
+    import altair as alt
+
+    domain = [_milliseconds(steps.first), _milliseconds(steps.after(steps.last))]
+    scale = alt.Scale(type="utc", domain=domain, nice=False)
+    ticks = 10 if width == "wide" else 4
+    axis = alt.Axis(grid=False, tickCount=ticks, labelOverlap=True, labelExpr=_LABELS[steps.name])
+    return alt.X("from:T", scale=scale, title=None, axis=axis)
+
+
+def _stacked(moments: Sequence[Moment], steps: Steps, what: str) -> list[dict[str, Any]]:
+    """A row for each bar: its class of status, and from where to where it goes."""
+    sums: dict[datetime, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    for moment in moments:
+        if moment.start is not None:
+            name = f"{moment.status_class}xx" if moment.status_class in (2, 3, 4, 5) else "other"
+            sums[steps.start(moment.start)][name] += getattr(moment, what)
+    rows = []
+    for start, by_class in sorted(sums.items()):
+        low = 0
+        for name in CLASSES:
+            if by_class[name]:
+                high = low + by_class[name]
+                rows.append({**_place(steps, start), "class": name, "low": low, "high": high})
+                low = high
+    return rows
+
+
+def over_time(moments: Sequence[Moment], steps: Steps, what: str, told: str) -> dict[str, str]:
+    """Requests (`what` is "count") or octets ("size") over time by class of status, for each width."""
+    import altair as alt
+
+    rows = _stacked(moments, steps, what)
+    present = [name for name in CLASSES if any(row["class"] == name for row in rows)]
+    colours = [_CLASS_COLOURS[CLASSES.index(name)] for name in present]
+    bars = (
+        alt.Chart(alt.Data(values=rows))
+        .mark_bar()
+        .encode(
+            x2="to:T",
+            y=alt.Y("low:Q", title=None, axis=alt.Axis(format="~s", tickCount=4, minExtent=42)),
+            y2="high:Q",
+            color=alt.Color("class:N", scale=alt.Scale(domain=present, range=colours)),
+        )
+    )
+    return {
+        name: drawing.drawn(bars.encode(x=_time_axis(steps, name)).properties(width=width, height=170), told)
+        for name, width in WIDTHS.items()
+    }
+
+
+def findings_over_time(found: Sequence[FoundThen], steps: Steps, told: str) -> dict[str, str]:
+    """A row for each finding: the more there were at a time, the stronger the colour."""
+    import altair as alt
+
+    sums: dict[tuple[str, datetime], int] = defaultdict(int)
+    for then in found:
+        if then.start is not None:
+            sums[then.finding, steps.start(then.start)] += then.count
+    names = [str(finding.name) for finding in Finding if any(name == finding.name for name, _ in sums)]
+    most = {name: max(count for (other, _), count in sums.items() if other == name) for name in names}
+    rows = [
+        {
+            **_place(steps, start),
+            "finding": name,
+            "strength": 0.2 + 0.8 * (count / most[name]) ** 0.5,
+            "kind": "hazard" if Finding[name] & Finding.HAZARDS else "violation",
+        }
+        for (name, start), count in sums.items()
+    ]
+    kinds = [kind for kind in ("hazard", "violation") if any(row["kind"] == kind for row in rows)]
+    colours = [{"hazard": drawing.RED, "violation": drawing.AMBER}[kind] for kind in kinds]
+    # The reader's font may be wider than the one by which labels are measured here.
+    room = max(42, max(map(len, names)) * 8)
+    axis = alt.Axis(grid=True, labelLimit=300, minExtent=room)
+    marks = (
+        alt.Chart(alt.Data(values=rows))
+        .mark_bar(height=14)
+        .encode(
+            x2="to:T",
+            y=alt.Y("finding:N", sort=names, title=None, axis=axis),
+            color=alt.Color("kind:N", scale=alt.Scale(domain=kinds, range=colours)),
+            opacity=alt.Opacity("strength:Q", scale=None),
+        )
+    )
+    return {
+        name: drawing.drawn(
+            marks.encode(x=_time_axis(steps, name)).properties(width=width + 42 - room, height=22 * len(names)), told
+        )
+        for name, width in WIDTHS.items()
+    }
+
+
+def utc(moment: datetime) -> str:
+    moment = moment.astimezone(UTC)
+    return f"{moment.day} {moment:%B %Y, %H:%M}"

@@ -1,0 +1,50 @@
+"""How a report looks: light and dark as the reader's system has it, on a phone, a desk and paper."""
+
+from __future__ import annotations
+
+from fasturl.cli.report.drawing import dark_style
+
+_STYLE = """
+:root{--ink:#1f2933;--faint:#52606d;--page:#fff;--card:#f3f6f6;--edge:#dde3e8;--bar:#cfe8e4;--link:#00695c;--bad:#9f1239}
+@media screen and (prefers-color-scheme:dark){:root{--ink:#e4e7eb;--faint:#a9b8c6;--page:#171c23;--card:#212832;
+--edge:#3a4552;--bar:#1d4742;--link:#4db6ac;--bad:#ff9db3}}
+*{box-sizing:border-box}
+html{color-scheme:light dark}
+body{margin:0 auto;max-width:1080px;padding:24px 20px 60px;background:var(--page);color:var(--ink);
+font:15px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif}
+h1{font-size:1.7rem;line-height:1.25;margin:0 0 .2em;overflow-wrap:anywhere}
+h2{font-size:1.25rem;margin:2.2em 0 .5em;padding-top:.4em;border-top:1px solid var(--edge)}
+h3{font-size:1rem;margin:1.4em 0 .3em}
+p{margin:.4em 0}
+a{color:var(--link)}
+.faint{color:var(--faint);font-size:.87rem}
+.cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(140px,1fr));gap:10px;margin:18px 0}
+.cards div{background:var(--card);border:1px solid var(--edge);border-radius:8px;padding:10px 14px}
+.cards b{display:block;font-size:1.35rem;font-weight:600;line-height:1.3}
+.cards span{color:var(--faint);font-size:.82rem}
+.tables{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,430px),1fr));gap:6px 36px}
+table{width:100%;border-collapse:collapse;font-size:.87rem}
+th{font-weight:400;color:var(--faint);text-align:right;padding:3px 0 3px 12px;border-bottom:1px solid var(--edge)}
+th:first-child{width:100%;text-align:left;padding-left:6px}
+#box-agent{grid-column:1/-1}
+td{padding:3px 0 3px 12px;text-align:right;vertical-align:top;white-space:nowrap;font-variant-numeric:tabular-nums;
+border-bottom:1px solid var(--edge)}
+td:first-child{text-align:left;white-space:normal;overflow-wrap:anywhere;padding:3px 6px;
+background:linear-gradient(var(--bar),var(--bar)) no-repeat 0 0/0 100%;-webkit-print-color-adjust:exact;
+print-color-adjust:exact}
+code,td:first-child{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.82rem}
+.chart svg{display:block;width:100%;height:auto}
+.narrow{display:none}
+.finding{background:var(--card);border:1px solid var(--edge);border-radius:8px;padding:2px 14px 12px;margin:12px 0}
+.finding code{display:block;overflow-wrap:anywhere;padding:2px 0}
+.hazard h3{color:var(--bad)}
+.where{color:var(--faint);font-family:system-ui,sans-serif}
+@media (max-width:640px){.wide{display:none}.narrow{display:block}body{padding:16px 14px 40px}}
+@page{margin:14mm}
+@media print{body{max-width:none;padding:0;font-size:10.5pt}.finding,.cards div,tr,svg{break-inside:avoid}
+h2,h3{break-after:avoid}.tables{grid-template-columns:1fr 1fr}.narrow{display:none}.wide{display:block}a{color:inherit}}
+"""
+
+
+def style() -> str:
+    return _STYLE.replace("\n", "") + dark_style(".chart ")

@@ -1,0 +1,179 @@
+"""Runs the command in a process that a warm one forks: one for each run, without the time of its imports.
+
+As a program it is that warm process. It reads requests from the socket that is its standard input: a program's
+arguments, environment and directory, with its three standard streams. It answers with the number of the process and
+its exit status.
+"""
+
+import atexit
+import gc
+import json
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import warnings
+from pathlib import Path
+
+# What the imports or the start of the interpreter read: a run that sets one of these must start from nothing.
+READ_AT_START = ("PYTHON", "FASTURL_", "LC_", "LANG", "ARROW_", "MALLOC_")
+ANSWER = struct.Struct("=qq")
+
+
+class ForkServer:
+    """Started by the first run, and ended with the tests, as its socket is closed then."""
+
+    def __init__(self, environment: dict[str, str]) -> None:
+        self.socket, theirs = socket.socketpair()
+        self.socket.settimeout(120)
+        self.lock = threading.Lock()
+        self.process = subprocess.Popen(
+            [sys.executable, __file__], stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+        )
+        theirs.close()
+
+    def run(self, arguments: list[str], stdin: bytes, cwd: str, env: dict[str, str]) -> tuple[int, bytes, bytes]:
+        """The exit status (a signal's number below 0), and what came out."""
+        (in_read, in_write), (out_read, out_write), (err_read, err_write) = (os.pipe() for _ in range(3))
+        caught = [b"", b""]
+
+        def catch(index: int, number: int) -> None:
+            with open(number, "rb") as stream:
+                caught[index] = stream.read()
+
+        def feed() -> None:
+            try:
+                with open(in_write, "wb", buffering=0) as stream:
+                    rest = memoryview(stdin)
+                    while rest:
+                        rest = rest[stream.write(rest) :]
+            except BrokenPipeError:
+                pass
+
+        threads = [threading.Thread(target=catch, args=pair) for pair in ((0, out_read), (1, err_read))]
+        threads.append(threading.Thread(target=feed))
+        with self.lock:
+            theirs = [in_read, out_write, err_write]
+            request = json.dumps([arguments, env, cwd]).encode()
+            socket.send_fds(self.socket, [struct.pack("=q", len(request))], theirs)
+            self.socket.sendall(request)
+            for number in theirs:
+                os.close(number)
+            for thread in threads:
+                thread.start()
+            pid, status = 0, None
+            try:
+                pid, _ = ANSWER.unpack(received(self.socket, ANSWER.size))
+                _, status = ANSWER.unpack(received(self.socket, ANSWER.size))
+            finally:
+                if pid and status is None:
+                    os.kill(pid, signal.SIGKILL)
+        for thread in threads:
+            thread.join()
+        return status, caught[0], caught[1]
+
+    def close(self) -> None:
+        self.socket.close()
+        self.process.communicate()
+
+
+def received(connection: socket.socket, size: int) -> bytes:
+    octets = b""
+    while len(octets) < size:
+        more = connection.recv(size - len(octets))
+        if not more:
+            raise EOFError
+        octets += more
+    return octets
+
+
+def import_all() -> None:
+    import importlib
+    import pkgutil
+
+    import pyarrow.compute
+    import pyarrow.csv
+    import pyarrow.json
+    import pyarrow.parquet  # noqa: F401
+
+    import fasturl.arrow
+    import fasturl.cli
+    import fasturl.logs
+
+    for package in (fasturl.arrow, fasturl.cli, fasturl.logs):
+        for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+            if not module.name.endswith("__main__"):
+                importlib.import_module(module.name)
+
+
+def run_command() -> int:
+    from fasturl.cli.__main__ import run
+
+    try:
+        run()
+    except SystemExit as end:
+        return end.code or 0
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+        return 1
+    raise AssertionError("run() returned")
+
+
+def leave(status: int) -> None:
+    """As Python ends, but for the modules, which it takes apart in ten times the time of the rest."""
+    atexit._run_exitfuncs()
+    gc.collect()  # which complains of files that are left open
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None and not stream.closed:
+            try:
+                stream.flush()
+            except OSError:
+                status = 120  # as Python has it
+    os._exit(status)
+
+
+def serve() -> None:
+    connection = socket.socket(fileno=os.dup(0))
+    import_all()
+    gc.freeze()  # else each run's end would look through all of it, and so copy its pages
+    while True:
+        try:
+            header, streams, _, _ = socket.recv_fds(connection, 8, 3)
+            if not header:
+                return
+            request = received(connection, struct.unpack("=q", header)[0])
+        except (EOFError, ConnectionError):
+            return
+        # Python warns of threads: those are pyarrow's memory pool's and signal reader's, and both are ready for a fork.
+        with warnings.catch_warnings(action="ignore"):
+            pid = os.fork()
+        if pid:
+            for number in streams:
+                os.close(number)
+            connection.sendall(ANSWER.pack(pid, 0))
+            _, ended = os.waitpid(pid, 0)
+            connection.sendall(ANSWER.pack(pid, os.waitstatus_to_exitcode(ended)))
+            continue
+        connection.close()
+        arguments, env, cwd = json.loads(request)
+        for target, number in enumerate(streams):
+            os.dup2(number, target)
+            os.close(number)
+        os.environ.clear()
+        os.environ.update(env)
+        os.chdir(cwd)
+        sys.argv = ["fasturl", *arguments]
+        leave(run_command())
+
+
+def may_run(environment: dict[str, str]) -> bool:
+    """Whether a forked process is what a new one would be: these variables change nothing before the program begins."""
+    return sys.platform == "linux" and not any(name.startswith(READ_AT_START) for name in environment)
+
+
+if __name__ == "__main__":
+    sys.path[0] = str(Path.cwd())  # as for `python -m`
+    serve()

@@ -1,0 +1,318 @@
+"""Does the report show the numbers of the summary, and can no log bring markup, a script or a password into it?"""
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("duckdb", reason="numbers are made by DuckDB")
+pytest.importorskip("altair", reason="charts are made by altair")
+pytest.importorskip("vl_convert", reason="charts are drawn by vl-convert")
+pytest.importorskip("publicsuffixlist", reason="referrers are told by registrable domain")
+
+from fasturl import Finding
+from fasturl.cli import app
+from fasturl.cli.reading import InputOptions, Reading
+from fasturl.cli.report import charts, drawing
+from fasturl.cli.report.page import POLICY, TABLES, Report
+from fasturl.cli.summary.summary import FoundThen, Moment, summarized
+
+VOID = {"meta", "link"}
+IN_CHARTS = {"svg", "title", "g", "path", "line", "text", "rect", "tspan"}
+TAGS = {"html", "head", "title", "style", "body", "header", "h1", "h2", "h3", "p", "b", "i", "a", "div", "section"}
+TAGS |= {"span", "data", "table", "tr", "th", "td", "code", "footer", *VOID, *IN_CHARTS}
+PAYLOADS = [
+    b"<script>alert(1)</script>",
+    b'"><img src=x onerror=alert(1)>',
+    b"' onmouseover='alert(1)",
+    b"</style></title></svg><script>alert(1)</script>",
+    b"<!--",
+    b"-->",
+    b"]]>",
+    b"&lt;script&gt;",
+    b"javascript:alert(1)",
+    b"\xe2\x80\xaegpj.exe",
+]
+
+
+class Page(HTMLParser):
+    """What a browser makes of a report: its elements, its tables by their names, its text."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.tables: dict[str, list[list[str]]] = {}
+        self.totals: list[int] = []
+        self.text = ""
+        self.comments: list[str] = []
+        self._rows: list[list[str]] = []
+        self.feed(html)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        held = dict(attributes)
+        self.tags.append((tag, held))
+        if tag not in VOID:
+            self.open.append(tag)
+        if tag == "table":
+            self._rows = self.tables.setdefault(held["id"], [])
+        elif tag == "tr":
+            self._rows.append([])
+        elif tag == "td":
+            self._rows[-1].append("")
+        elif tag == "data" and "td" in self.open:
+            self._rows[-1][-1] = held["value"]
+        elif tag == "data" and "b" in self.open:
+            self.totals.append(int(held["value"]))
+
+    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attributes)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+        if "td" in self.open and "data" not in self.open:
+            self._rows[-1][-1] += data
+
+    def handle_comment(self, data: str) -> None:
+        self.comments.append(data)
+
+
+def report(*paths: Path, top: int = 10, docs: str | None = None, **options: Any) -> str:
+    reading = Reading(InputOptions(paths=tuple(map(str, paths)), progress=False, threads=1, **options))
+    with summarized(reading, TABLES, command="report", examples=3) as summary:
+        return Report(summary, [str(path) for path in paths], top=top, docs=docs).html()
+
+
+def line(target: bytes = b"/", hour: int = 10, status: bytes = b"200", size: bytes = b"7", **fields: bytes) -> bytes:
+    held = {"client": b"192.0.2.1", "user": b"-", "method": b"GET", "referer": b"-", "agent": b"curl", **fields}
+    held = {name: value.replace(b"\\", b"\\\\").replace(b'"', b'\\"') for name, value in held.items()}
+    target = target.replace(b"\\", b"\\\\").replace(b'"', b'\\"')
+    return (
+        b"%s - %s [17/May/2015:%02d:05:03 +0000]" % (held["client"], held["user"], hour)
+        + b' "%s %s HTTP/1.1" %s %s' % (held["method"], target, status, size)
+        + b' "%s" "%s"\n' % (held["referer"], held["agent"])
+    )
+
+
+def hostile_lines() -> Iterator[bytes]:
+    """Every octet, and what injects markup, in each field."""
+    for value in [*(bytes([octet]) for octet in range(256)), *PAYLOADS]:
+        for field in ("client", "user", "method", "agent"):
+            yield line(**{field: b"x" + value})
+        yield line(b"/a" + value + b"/b." + value + b"?" + value + b"=" + value)
+        yield line(referer=b"http://" + value + b".example/" + value)
+        yield line(referer=value)
+        yield line(value)
+
+
+def test_the_numbers_are_those_of_the_summary(tmp_path: Path) -> None:
+    log = tmp_path / "access.log"
+    log.write_bytes(
+        line(b"/users/7?a=1", referer=b"http://www.site.co.uk/x")
+        + line(b"/users/8/photo.jpg?a=2&b=3", hour=11, status=b"404", size=b"90", client=b"192.0.2.2")
+        + line(b"/users/8/photo.jpg", hour=30)  # no such hour
+        + line(b"/%0d", referer=b"http://u:hidden@other.site.co.uk/")
+        + b"torn line\n"
+    )
+    page = Page(report(log))
+    with summarized(Reading(InputOptions(paths=(str(log),), progress=False)), TABLES, command="t") as summary:
+        totals = summary.totals()
+        for name in set(TABLES) - {"finding", "referer_finding"}:
+            rows = [[row.key.decode(), str(row.count), str(row.size)] for row in summary.top(name, 10)]
+            assert page.tables.get(name, [[]])[1:] == rows, name
+    assert page.totals == [totals["urls"], totals["size"], totals["invalid"], totals["referers"], totals["rejected"]]
+    assert page.totals == [4, 111, 0, 2, 1]
+    assert page.tables["path_template"][1:] == [
+        ["/users/{n}/photo.jpg", "2", "97"],
+        ["/%0d", "1", "7"],
+        ["/users/{n}", "1", "7"],
+    ]
+    assert page.tables["referer_domain"][1:] == [["site.co.uk", "2", "14"]]
+    assert "Not in the charts: 1 request without a time." in page.text
+    assert "An escaped control octet. A hazard, RFC 1738 section 6: 1 request." in page.text
+    assert "/%0d access.log:4" in page.text
+
+
+def test_the_numbers_are_those_of_stats(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    log = tmp_path / "access.log"
+    log.write_bytes(b"".join(line(b"/%d/a?b=%%0%d" % (n % 3, n % 5), size=b"%d" % n) for n in range(20)) + b"torn\n")
+    page = Page(report(log))
+    assert app.call(["stats", "-q", "--json", *(f"-t{name}" for name in (*TABLES, "total")), str(log)]) == 0
+    told = json.loads(capfd.readouterr().out)
+    assert page.totals == [told[name] for name in ("urls", "size", "invalid", "rejected")]
+    for name in page.tables:
+        assert {key: int(count) for key, count, _ in page.tables[name][1:]} == told[name], name
+    assert set(page.tables) >= {"path", "path_template", "query_key", "client", "agent", "status", "method"}
+    requests = {re.search(r"(\d+) requests?\.", held)[1] for held in re.findall(r"section 6: [^<]*", page.text)}
+    assert requests == {str(told["findings"]["ENCODED_CONTROL"])}
+
+
+def test_top_is_the_number_of_rows(tmp_path: Path) -> None:
+    log = tmp_path / "access.log"
+    log.write_bytes(b"".join(line(b"/%d" % number) * (20 - number) for number in range(12)))
+    rows = Page(report(log, top=3)).tables["path"]
+    assert [row[:2] for row in rows[1:]] == [["/0", "20"], ["/1", "19"], ["/2", "18"]]
+
+
+def test_no_octet_of_a_log_becomes_markup(tmp_path: Path) -> None:
+    log = tmp_path / 'a<b>"&.log'
+    log.write_bytes(b"".join(hostile_lines()))
+    html = report(log, top=10_000, log_format="COMBINED", docs="https://docs.example/")
+    page = Page(html)
+    assert page.comments == []
+    assert {tag for tag, _ in page.tags} <= TAGS
+    for tag, attributes in page.tags:
+        assert not any(name.startswith("on") or name in ("src", "srcset", "xlink:href") for name in attributes), tag
+        assert re.fullmatch(
+            r"(#finding-|https://docs\.example/findings/#)[a-z_0-9]+|data:,|", attributes.get("href", "")
+        )
+        assert re.fullmatch(r"(background-size:[\d.]+% 100%)?", attributes.get("style") or "") or tag in IN_CHARTS
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\ud800-\udfff]", html)
+    # It is there, as text.
+    paths = {row[0] for row in page.tables["path"][1:]}
+    agents = {row[0] for row in page.tables["agent"][1:]}
+    for payload in PAYLOADS[:-1]:
+        assert any(payload.decode().partition("?")[0] in path for path in paths), payload
+        assert f"x{payload.decode()}" in agents
+    for octet in set(range(0x20, 0x7F)) - {0x22, 0x5C}:
+        assert f"x{chr(octet)}" in agents
+    assert r"x\u202egpj.exe" in agents and "x%FF" in agents
+    assert 'Report of a<b>"&.log' in page.text
+
+
+def test_the_page_may_run_and_fetch_nothing(tmp_path: Path) -> None:
+    log = tmp_path / "access.log"
+    log.write_bytes(line(b"/a b"))
+    html = report(log)
+    page = Page(html)
+    policies = [held for tag, held in page.tags if held.get("http-equiv") == "Content-Security-Policy"]
+    assert [held["content"] for held in policies] == [POLICY]
+    assert POLICY.startswith("default-src 'none'; style-src 'unsafe-inline'; img-src data:;")
+    # Before the policy stands only what is no resource.
+    assert [tag for tag, _ in page.tags[:4]] == ["html", "head", "meta", "meta"]
+    assert not re.search(r"url\(|@import|<script|javascript:", html)
+    assert set(re.findall(r"https?://[^\"' <]*", html)) == {"http://www.w3.org/2000/svg"}
+    assert html.count("@media screen and (prefers-color-scheme:dark)") == 2
+
+
+def test_no_password_and_no_secret_is_shown(tmp_path: Path) -> None:
+    log = tmp_path / "access.log"
+    urls = (
+        b"http://u:hunter2@h/",
+        rb"/\u:hunter2@h/",
+        b"//u:hunter2@h/",
+        b"URL:http://u:hunter2@h/",
+        b"/a b?api_key=hunter2",
+    )
+    log.write_bytes(b"".join(line(url, referer=url, agent=url) for url in urls))
+    html = report(log, log_format="COMBINED")
+    assert "***" in html
+    assert "hunter2" not in html
+
+
+@pytest.mark.parametrize(
+    ("octets", "options", "told"),
+    [
+        (b"", {"log_format": "COMBINED"}, "There is no request and no URL in what was read."),
+        (b"http://h.example/a\nhttp://h.example/%zz\n", {}, "URLs by page"),
+        (b"/a 200\n/b 404\n", {"form": "request-target"}, "URLs by page"),
+    ],
+)
+def test_inputs_without_requests_or_times_make_a_page(
+    tmp_path: Path, octets: bytes, options: dict[str, Any], told: str
+) -> None:
+    log = tmp_path / "input"
+    log.write_bytes(octets)
+    page = Page(report(log, **options))
+    assert told in page.text
+    assert "over time" not in page.text and not any(tag == "svg" for tag, _ in page.tags)
+    assert "client" not in page.tables
+
+
+def test_each_finding_leads_to_what_is_told_of_it(tmp_path: Path) -> None:
+    log = tmp_path / "access.log"
+    log.write_bytes(line(b"/%252e%252e/") + line(b"/a b"))
+    hrefs = [held["href"] for tag, held in Page(report(log, docs="/docs/")).tags if tag == "a"]
+    assert hrefs == [
+        "#finding-double_encoded",
+        "/docs/findings/#double_encoded",
+        "#finding-unsafe",
+        "/docs/findings/#unsafe",
+    ]
+
+
+START = datetime(2015, 5, 17, 10, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(("days", "name"), [(0, "hour"), (4, "hour"), (5, "day"), (400, "day"), (500, "month")])
+def test_the_steps_fit_the_time(days: int, name: str) -> None:
+    steps = charts.steps_of([None, START + timedelta(days=days), START])
+    assert steps is not None and steps.name == name
+    assert steps.first <= START and steps.after(steps.last) > START + timedelta(days=days)
+    assert charts.steps_of([None]) is None
+
+
+def test_bars_stand_on_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = charts.steps_of([START])
+    assert steps is not None
+    moments = [Moment(START, 2, 5, 50), Moment(START, 5, 2, 20), Moment(START, None, 1, 1), Moment(None, 2, 9, 9)]
+    rows = charts._stacked(moments, steps, "count")
+    assert [(row["class"], row["low"], row["high"]) for row in rows] == [("2xx", 0, 5), ("5xx", 5, 7), ("other", 7, 8)]
+
+
+def test_charts_follow_light_and_dark(tmp_path: Path) -> None:
+    steps = charts.steps_of([START])
+    assert steps is not None
+    made = charts.findings_over_time([FoundThen(START, "UNSAFE", 2), FoundThen(START, "PASSWORD", 1)], steps, "told")
+    assert set(made) == {"wide", "narrow"}
+    for svg in made.values():
+        used = set(re.findall(r'(?:fill|stroke)="(#[0-9a-f]+)"', svg))
+        assert used and used <= set(drawing.DARK)
+        assert "PASSWORD" in svg and "UNSAFE" in svg
+
+
+def call(capfd: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str]:
+    status = app.call(["report", *map(str, arguments)])
+    return status, capfd.readouterr().err
+
+
+def test_the_command_writes_the_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    log, page = tmp_path / "access.log", tmp_path / "report.html"
+    log.write_bytes(line())
+    assert call(capfd, log, "-o", page)[0] == 0
+    assert page.read_text(encoding="utf-8") == report(log)
+    status, told = call(capfd, log, "-o", log)
+    assert status == 2 and "is an input too" in told
+    assert call(capfd, log, "-o", page, "--docs", "javascript:x")[0] == 2
+    assert call(capfd, tmp_path / "none.log", "-o", page)[0] == 2
+
+
+def test_what_is_missing_is_named(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "access.log"
+    log.write_bytes(line())
+    monkeypatch.setitem(__import__("sys").modules, "altair", None)
+    status, told = call(capfd, log)
+    assert status == 2 and told == "fasturl: fasturl report needs altair: pip install 'fasturl[report]'\n"
+
+
+def test_every_finding_can_be_told_of(tmp_path: Path) -> None:
+    """One log with all of them."""
+    from fasturl._advice import ADVICE
+
+    log = tmp_path / "urls.txt"
+    log.write_bytes("\n".join(advice.example for advice in ADVICE.values()).encode())
+    page = Page(report(log, log_format="URLS"))
+    boxes = {held["id"] for tag, held in page.tags if tag == "div" and (held.get("id") or "").startswith("finding-")}
+    assert boxes == {f"finding-{str(finding.name).lower()}" for finding in Finding}
