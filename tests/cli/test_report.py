@@ -1,5 +1,6 @@
 """Does the report show the numbers of the summary, and can no log bring markup, a script or a password into it?"""
 
+import gzip
 import json
 import re
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from fasturl import Finding
 from fasturl.cli import app
 from fasturl.cli.reading import InputOptions, Reading
 from fasturl.cli.report import charts, drawing
+from fasturl.cli.report.markup import safe
 from fasturl.cli.report.page import POLICY, TABLES, Report
 from fasturl.cli.summary.summary import FoundThen, Moment, summarized
 
@@ -295,6 +297,19 @@ def test_the_command_writes_the_file(tmp_path: Path, capfd: pytest.CaptureFixtur
     assert status == 2 and "is an input too" in told
     assert call(capfd, log, "-o", page, "--docs", "javascript:x")[0] == 2
     assert call(capfd, tmp_path / "none.log", "-o", page)[0] == 2
+
+
+def test_an_input_that_broke_off_is_told_of(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    log, page = tmp_path / "access.log.gz", tmp_path / "report.html"
+    log.write_bytes(gzip.compress(line() * 1000 + line(b"/%d" % id(log)))[:-20])
+    assert call(capfd, log, "-o", page)[0] == 2
+    assert "An input broke off" in Page(page.read_text(encoding="utf-8")).text
+
+
+def test_long_keys_are_cut() -> None:
+    for text in (b"a" * 400, "\N{GRINNING FACE}".encode() * 400, b"\x00" * 400, "é" * 301):
+        assert safe(text).endswith("…") and len(safe(text)) == 301
+    assert safe(b"<" * 300) == "&lt;" * 300
 
 
 def test_what_is_missing_is_named(

@@ -108,6 +108,28 @@ def test_each_public_name_is_there(site: Path) -> None:
     assert missing == set()
 
 
+def test_each_page_has_its_place() -> None:
+    """As mkdocs would say, where it is."""
+    config = ROOT.joinpath("mkdocs.yml").read_text(encoding="utf-8")
+    placed = set(re.findall(r"([\w/-]+\.md)$", config, re.MULTILINE))
+    pages = {page.relative_to(ROOT / "docs").as_posix() for page in ROOT.joinpath("docs").rglob("*.md")}
+    assert pages == placed, "pages that are not in mkdocs.yml, or are there alone"
+
+
+def test_what_pages_include_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "docs" / "hooks"))
+    hook = importlib.import_module("pages")
+    included = 0
+    for page in ROOT.joinpath("docs").rglob("*.md"):
+        for kind, name in hook.DIRECTIVE.findall(page.read_text(encoding="utf-8")):
+            path, _, anchor = name.partition("#")
+            if kind == "include":
+                text = ROOT.joinpath(path).read_text(encoding="utf-8")
+                assert hook.section(text, anchor) if anchor else text
+                included += 1
+    assert included > 5
+
+
 def test_each_public_name_has_its_line() -> None:
     """As above, without making the site."""
     lines = "".join(page.read_text(encoding="utf-8") for page in ROOT.joinpath("docs", "api").glob("*.md"))

@@ -107,6 +107,7 @@ def run(
         unit_lines=out.unit_lines,
         small=limit.counts,
         changes=changes,
+        keep_lines=out.keeps_lines,
     )
 
     def work(unit: Unit) -> tuple[Unit, Any]:

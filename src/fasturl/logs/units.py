@@ -62,6 +62,7 @@ class Unit:
     targets: pa.Array | None = None  # which rows are request targets, when both forms are there
     diagnostics: pa.RecordBatch = None  # findings as bits, and error_offset
     rejects: list[tuple[int, bytes]] = field(default_factory=list)
+    text: list[Lines] = field(default_factory=list)  # the lines, when they are asked for
     lines: int = 0
     empty: int = 0
 

@@ -9,14 +9,14 @@ from typing import Any
 import pyarrow as pa
 
 from fasturl import _rowtext
-from fasturl.cli.failure import Failure
+from fasturl.cli.failure import BAD_URLS, Failure
 from fasturl.cli.outputs.kept import as_written, name_pieces
 from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink
-from fasturl.cli.outputs.template import Template
+from fasturl.cli.outputs.template import Absent, Template
 from fasturl.logs.formats.records import Kept
 from fasturl.logs.rows import FINDING_NAMES, FINDINGS, SETS, columns_of
-from fasturl.logs.shown import escape_octets
+from fasturl.logs.shown import escape_octets, visible
 from fasturl.logs.units import NUMBERS, Unit
 
 _KINDS = {
@@ -100,17 +100,29 @@ def _compiled(unit: Unit, rows: int, only_valid: bool, csv: bool, escapes: bool)
     return _rowtext.Columns(specs).lines(end=rows, keep=keep, csv=csv, escapes=escapes and not unit.ascii_only)
 
 
-def _by_template(template: Template, unit: Unit, rows: int, only_valid: bool, escapes: bool) -> bytes:
-    values = []
+def _by_template(
+    template: Template, unit: Unit, rows: int, only_valid: bool, escapes: bool
+) -> tuple[bytes, Failure | None]:
+    """The lines of the first rows; those before a row that lacks what it must have, and the failure that it is."""
+    values: list[list[Any]] = [unit.numbers.slice(0, rows).to_pylist()]
     for name, column in unit.columns.items():
         listed = column.slice(0, rows).to_pylist()
         values.append([bits if bits is None else SETS[bits] for bits in listed] if name in FINDINGS else listed)
-    lines: Iterable[bytes] = map(template.line, zip(*values, strict=True)) if values else [template.line(())] * rows
+    numbered: Iterable[tuple[Any, ...]] = zip(*values, strict=True)
     if only_valid and unit.invalid:
-        lines = compress(lines, unit.valid.to_pylist())
-    text = b"".join([line + b"\n" for line in lines])
+        numbered = compress(numbered, unit.valid.to_pylist())
+    lines: list[bytes] = []
+    failure: Failure | None = None
+    for number, *row in numbered:
+        try:
+            lines.append(template.line(tuple(row)) + b"\n")
+        except Absent as absent:
+            what = f"no {absent}, which the template must have"
+            failure = Failure(f"{visible(unit.source.name)}:{number}: {what}", BAD_URLS)
+            break
+    text = b"".join(lines)
     # What a template decodes may be beyond ASCII where the unit is not.
-    return escape_octets(text) if escapes and not text.isascii() else text
+    return escape_octets(text) if escapes and not text.isascii() else text, failure
 
 
 class TextOutput(Output):
@@ -152,14 +164,17 @@ class TextOutput(Output):
     def prepare(self, unit: Unit, only_valid: bool) -> Any:
         return self._lines(unit, unit.urls, only_valid)
 
-    def _lines(self, unit: Unit, rows: int, only_valid: bool) -> Any:
+    def _lines(self, unit: Unit, rows: int, only_valid: bool) -> tuple[Any, Failure | None]:
         if self._template is not None:
             return _by_template(self._template, unit, rows, only_valid, self._escapes)
-        return _compiled(unit, rows, only_valid, self._csv, self._escapes)
+        return _compiled(unit, rows, only_valid, self._csv, self._escapes), None
 
-    def write(self, prepared: Any, octets: int) -> None:
-        if len(prepared):
-            self.sink.write(memoryview(prepared))
+    def write(self, prepared: tuple[Any, Failure | None], octets: int) -> None:
+        text, failure = prepared
+        if len(text):
+            self.sink.write(memoryview(text))
+        if failure is not None:
+            raise failure
 
     def write_first(self, unit: Unit, rows: int, only_valid: bool) -> None:
         self.write(self._lines(unit, rows, only_valid), 0)

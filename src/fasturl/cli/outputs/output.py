@@ -16,6 +16,7 @@ class Output:
 
     unit_lines = 1 << 14  # how many make a unit
     kept: tuple[Kept, ...] = ()  # columns of the input that go out, too; the pipeline sets it before `columns_for`
+    keeps_lines = False  # whether units are to have the lines that they are made of
     keep_unfinished = True  # whether what was written is of use when the run fails
 
     def __init__(self, sink: Sink) -> None:

@@ -51,13 +51,17 @@ class Report:
     summary : with the tables of `TABLES`, and examples
     names : of the inputs, as the user gave them
     top : rows of each table
+    torn : whether an input broke off, so that the numbers are of what came before
     docs : the address of fasturl's pages, where each finding has its own; None for no links out of the page
     """
 
-    def __init__(self, summary: Summary, names: list[str], *, top: int, docs: str | None = None) -> None:
+    def __init__(
+        self, summary: Summary, names: list[str], *, top: int, torn: bool = False, docs: str | None = None
+    ) -> None:
         self._summary = summary
         self._names = names
         self._top = top
+        self._torn = torn
         self._docs = docs
         self._totals = summary.totals()
         self._steps = charts.steps_of(moment.start for moment in summary.over_time("hour"))
@@ -91,6 +95,8 @@ class Report:
         cards.append((exact(totals["rejected"]), "lines rejected: in no known form"))
         told = "".join(f"<div><b>{number}</b><span>{what}</span></div>\n" for number, what in cards)
         yield f'</header>\n<div class="cards" id="totals">{told}</div>\n'
+        if self._torn:
+            yield "<p><b>An input broke off</b>, cut or damaged. The numbers are those of what came before.</p>\n"
         if not totals["urls"]:
             yield "<p>There is no request and no URL in what was read.</p>\n"
 
@@ -111,7 +117,8 @@ class Report:
         yield "</section>\n"
 
     def _tables(self) -> Iterator[str]:
-        for title, tables in ((f"{self._what} by page", PAGES), ("Who asks", VISITORS), ("What for", REQUESTS)):
+        last = "Answers, methods, hosts" if self._summary.has_log else "Hosts and schemes"
+        for title, tables in ((f"{self._what} by page", PAGES), ("Who asks", VISITORS), (last, REQUESTS)):
             made = [made for table in tables if (made := self._table(table))]
             if made:
                 heading = title[0].upper() + title[1:]
@@ -136,6 +143,8 @@ class Report:
         return f'<tr><td style="background-size:{width} 100%">{key}</td>{cells}</tr>\n'
 
     def _findings(self) -> Iterator[str]:
+        if not self._totals["urls"]:
+            return
         targets = {row.key.decode(): row.count for row in self._summary.top("finding", None)}
         referers = {row.key.decode(): row.count for row in self._summary.top("referer_finding", None)}
         yield "<section><h2>Findings</h2>\n"
