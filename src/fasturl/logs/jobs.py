@@ -137,6 +137,10 @@ def make_jobs(
             yield Passing(source, batch)
             continue
         assert fmt is not None
+        # A format that may carry state from line to line is read here, in their order; it may know its columns then.
+        records = fmt.finish() if batch is None else None
+        if isinstance(batch, Lines) and not fmt.reads_blocks:
+            records = fmt.read(batch)
         columns = columns_for(source, fmt)
         if isinstance(batch, TableRows):
             yield new(source, fmt, columns, rows=batch)
@@ -145,13 +149,10 @@ def make_jobs(
             job = before = new(source, fmt, columns)
         if keep_lines and batch is not None:
             job.text.append(batch)
-        if batch is None:
-            job.add_records(fmt.finish())
-        elif fmt.reads_blocks:
+        if batch is not None and fmt.reads_blocks:
             job.add_lines(batch)
         else:
-            # A format that may carry state from line to line: read here, in their order.
-            job.add_records(fmt.read(batch))
+            job.add_records(records)
         job.is_awaited = source.keeps_waiting()
         if small or batch is None or job.is_awaited or job.lines >= unit_lines or job.octets >= _UNIT_OCTETS:
             if not job.is_empty:

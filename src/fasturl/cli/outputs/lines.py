@@ -10,9 +10,11 @@ import pyarrow as pa
 
 from fasturl import _rowtext
 from fasturl.cli.failure import BAD_URLS, Failure
+from fasturl.cli.outputs.kept import as_written, name_pieces
 from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink
 from fasturl.cli.outputs.template import Absent, Template
+from fasturl.logs.formats.records import Kept
 from fasturl.logs.rows import FINDING_NAMES, FINDINGS, SETS, columns_of
 from fasturl.logs.shown import escape_octets, visible
 from fasturl.logs.units import NUMBERS, Unit
@@ -50,10 +52,6 @@ _FINDINGS = {csv: _findings(csv) for csv in (False, True)}
 
 def _spec(before: bytes, name: str, column: pa.Array, csv: bool, escapes: bool) -> _Spec:
     """Where a column's values are, for _rowtext."""
-    buffers = column.buffers()
-    validity = buffers[0].address if column.null_count and buffers[0] is not None else 0
-    values = buffers[1].address if len(column) else 0
-    data: tuple[int, ...] = ()
     words: tuple[bytes, ...] = ()
     if name in FINDINGS:
         kind, words = "sets", _FINDINGS[csv]
@@ -63,10 +61,23 @@ def _spec(before: bytes, name: str, column: pa.Array, csv: bool, escapes: bool) 
         kind, words = "words", _words(column.dictionary.to_pylist(), csv, escapes)
     else:
         kind = "texts"
-        data = tuple(0 if buffer is None else buffer.address for buffer in buffers[2:])
+    return _values_spec(before, kind, column, words)
+
+
+def _kept_specs(name: str, kind: str | None, column: pa.Array, csv: bool) -> list[_Spec]:
+    *first, last = [b","] if csv else name_pieces(b",", name)
+    specs: list[_Spec] = [(piece, "before", 0, 0, 0, (), ()) for piece in first]
+    specs.append(_values_spec(last, kind or _KINDS[column.type], column))
+    return specs
+
+
+def _values_spec(before: bytes, kind: str, column: pa.Array, words: tuple[bytes, ...] = ()) -> _Spec:
+    buffers = column.buffers()
+    validity = buffers[0].address if column.null_count and buffers[0] is not None else 0
     if column.null_count == len(column):
-        kind = "nothing"
-    return before, kind, validity, column.offset, values, data, words
+        return before, "nothing", validity, column.offset, 0, (), ()
+    data = tuple(0 if buffer is None else buffer.address for buffer in buffers[2:])
+    return before, kind, validity, column.offset, buffers[1].address, data, words
 
 
 def _json_starts(names: tuple[str, ...]) -> list[bytes]:
@@ -81,6 +92,10 @@ def _compiled(unit: Unit, rows: int, only_valid: bool, csv: bool, escapes: bool)
         _spec(before, name, column, csv, escapes)
         for before, (name, column) in zip(starts, unit.columns.items(), strict=True)
     ]
+    # Held until the lines are made: specs are addresses.
+    kept = [(name, *as_written(column, csv)) for name, column in unit.kept.items()]
+    for name, kind, column in kept:
+        specs += _kept_specs(name, kind, column, csv)
     keep = unit.valid.buffers()[1].address if only_valid and unit.invalid else 0
     return _rowtext.Columns(specs).lines(end=rows, keep=keep, csv=csv, escapes=escapes and not unit.ascii_only)
 
@@ -128,22 +143,23 @@ class TextOutput(Output):
         self._escapes = escapes  # whether octets that are no UTF-8 become %E9
         self._csv = kind == "csv" and template is None
         self._wanted = columns
-        self._columns: tuple[str, ...] | None = None
+        self._columns: tuple[tuple[str, ...], tuple[Kept, ...]] | None = None
         self._template = template
 
     def columns_for(self, details: tuple[str, ...], name: str) -> tuple[str, ...]:
         if self._template is not None:
             return self._template.columns
         columns = columns_of(self._wanted, details)
-        if self._csv and columns != self._columns:
+        if self._csv and (columns, self.kept) != self._columns:
             if self._columns is not None:
                 raise other_columns(name)
             self._start(columns)
         return columns
 
     def _start(self, columns: tuple[str, ...]) -> None:
-        self._columns = columns
-        self.sink.write(b",".join(_words([name.encode() for name in columns], csv=True)) + b"\n")
+        self._columns = columns, self.kept
+        names = [name.encode("utf-8", "surrogateescape") for name in (*columns, *(one.name for one in self.kept))]
+        self.sink.write(b",".join(_words(names, csv=True, escapes=self._escapes)) + b"\n")
 
     def prepare(self, unit: Unit, only_valid: bool) -> Any:
         return self._lines(unit, unit.urls, only_valid)
