@@ -154,48 +154,6 @@ def test_extract_does_not_depend_on_pieces(monkeypatch: pytest.MonkeyPatch) -> N
             assert found == expected, (piece, size)
 
 
-def test_explain(fasturl: Callable[..., Any]) -> None:
-    ran = fasturl("explain", b"http://us:top-secret@h:81/a%zz/\x07\xe9?#")
-    text = ran.out.decode()
-    assert ran.status == 1
-    assert "top-secret" not in text and ran.out.isascii() and "\x07" not in text
-    lines = text.splitlines()
-    assert lines[0] == r"http://us:***@h:81/a%zz/\x07\xe9?#"
-    assert ["host", "21-22", "h"] in [line.split() for line in lines]
-    assert ["query", "34-34", "(empty)"] in [line.split() for line in lines]
-    at = lines.index(next(line for line in lines if line.startswith("violation BAD_ESCAPE at 27")))
-    shown, carets = lines[at + 1 : at + 3]
-    assert carets.count("^") == 1 and shown[carets.index("^")] == "%"
-    control = lines.index(next(line for line in lines if line.startswith("violation CONTROL")))
-    shown, carets = lines[control + 1 : control + 3]
-    assert shown[carets.index("^") : carets.rindex("^") + 1] == r"\x07"
-
-
-def test_explain_by_scheme(fasturl: Callable[..., Any]) -> None:
-    pytest.importorskip("fasturl.schemes")
-    ran = fasturl("explain", "ftp://us:top-secret@h/%2Fetc/x;type=i")
-    assert ran.status == 0 and b"top-secret" not in ran.out
-    lines = [line.split() for line in ran.out.decode().splitlines()]
-    for line in (
-        ["as", "Ftp"],
-        ["user", "us"],
-        ["password", "***"],
-        ["port", "21"],
-        ["name", "x"],
-        ["typecode", "i"],
-    ):
-        assert line in lines
-
-
-def test_explain_options(fasturl: Callable[..., Any]) -> None:
-    assert fasturl("explain", "--form", "request-target", "//a/b").status == 0
-    assert fasturl("explain", "--", "-x").status == 1
-    assert fasturl("explain").status == 2
-    assert fasturl("explain", "").status == 1
-    long = fasturl("explain", "http://h/" + "a" * 100000 + "%zz" * 300)
-    assert long.status == 1 and len(long.out) < 200000 and b"and 200 more" in long.out
-
-
 def test_quote(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     assert fasturl("quote", b"a b/caf\xe9", "--", "-x").out == b"a%20b/caf%E9\n-x\n"
     assert fasturl("quote", "--safe", "", "a/b").out == b"a%2Fb\n"

@@ -223,6 +223,17 @@ def test_no_password_and_no_secret_is_shown(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "time", ["31/Dec/9999:23:05:03 +0000", "31/Dec/9999:23:05:03 -1200", "01/Jan/0001:00:05:03 +1200"]
+)
+def test_the_ends_of_time_make_a_page(tmp_path: Path, time: str) -> None:
+    log = tmp_path / "access.log"
+    for octets in (line(b"/%zz").replace(b"17/May/2015:10:05:03 +0000", time.encode()), line()):
+        with log.open("ab") as file:
+            file.write(octets)
+        assert Page(report(log, log_format="COMBINED")).totals[0] == log.read_bytes().count(b"\n")
+
+
+@pytest.mark.parametrize(
     ("octets", "options", "told"),
     [
         (b"", {"log_format": "COMBINED"}, "There is no request and no URL in what was read."),

@@ -44,9 +44,12 @@ class Steps:
         return moment.replace(day=1) if self.name == "month" else moment
 
     def after(self, start: datetime) -> datetime:
-        if self.name == "month":
-            return (start.replace(day=1) + timedelta(days=32)).replace(day=1)
-        return start + timedelta(**{f"{self.name}s": 1})
+        try:
+            if self.name == "month":
+                return (start.replace(day=1) + timedelta(days=32)).replace(day=1)
+            return start + timedelta(**{f"{self.name}s": 1})
+        except OverflowError:  # the last of the year 9999
+            return datetime.max.replace(tzinfo=UTC)
 
 
 def steps_of(starts: Iterable[datetime | None]) -> Steps | None:

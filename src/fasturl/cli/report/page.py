@@ -108,7 +108,7 @@ class Report:
         told = f"by {steps.name} (UTC) and class of status"
         yield f"<section><h2>Requests over time</h2><p class='faint'>A bar for each {steps.name}, UTC.</p>\n"
         yield _both(charts.over_time(moments, steps, "count", f"Requests {told}"))
-        if any(moment.size for moment in moments):
+        if any(moment.size for moment in moments if moment.start is not None):
             yield "<h3>Octets sent</h3>\n"
             yield _both(charts.over_time(moments, steps, "size", f"Octets {told}"))
         without = sum(moment.count for moment in moments if moment.start is None)
@@ -156,10 +156,10 @@ class Report:
             "<b>violation</b> makes a URL invalid by RFC 1738; browsers send some of them every day. "
             "Passwords and secret values are shown as ***.</p>\n"
         )
-        if self._steps and targets:
+        found = self._summary.findings_over_time(self._steps.asked) if self._steps else []
+        if self._steps and any(then.start is not None for then in found):
             told = f"Findings by {self._steps.name}: the stronger the colour, the more of this finding at that time"
             yield "<h3>Over time</h3><p class='faint'>The stronger the colour, the more: each row by itself.</p>\n"
-            found = self._summary.findings_over_time(self._steps.asked)
             yield _both(charts.findings_over_time(found, self._steps, told))
         # Hazards first, and of each kind the most frequent.
         for kind, mask in (("hazard", Finding.HAZARDS), ("violation", Finding.VIOLATIONS)):
