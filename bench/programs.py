@@ -2,12 +2,11 @@
 
     python -m bench.programs FOLDER                        what one line gives, program by program
     python -m bench.programs FOLDER --update docs/install.md   and put the table between that page's markers
-    python -m bench.programs FOLDER --suites               the programs' own tests of URLs, with and without
 
-FOLDER is made on the first run and kept: an environment with the newest releases of the programs that pip gives, and
-their source archives for the tests. A program that is not to be had is left out, with a line that says so. Each work is
-done in two processes, with install() and without, that take turns; a figure is the least of its rounds, in CPU time. A
-third process counts, with FASTURL_COUNT, the calls of compiled functions, and those handed to urllib's own.
+FOLDER is made on the first run and kept: an environment with the newest releases of the programs that pip gives. Their
+own tests are run by tools/dependents.py. A program that is not to be had is left out, with a line that says so. Each
+work is done in two processes, with install() and without, that take turns; a figure is the least of its rounds, in CPU
+time. A third process counts, with FASTURL_COUNT, the calls of compiled functions, and those handed to urllib's own.
 """
 
 import argparse
@@ -19,7 +18,7 @@ import time
 from pathlib import Path
 
 from bench.table import grid, share, times
-from bench.works import SUITES, WORKS
+from bench.works import WORKS
 
 BEGIN = "<!-- programs: begin (written by python -m bench.programs --update) -->"
 END = "<!-- programs: end -->"
@@ -124,69 +123,17 @@ def gains(folder: Path) -> list[str]:
     return grid(("program", "work", "without, µs", "with, µs", "gain", "calls", "handed on"), rows)
 
 
-UNDER_INSTALL = """
-import json, runpy, sys
-sys.argv = sys.argv[1:]
-ways = sys.argv.pop(1)
-if ways == "with":
-    import fasturl
-    from bench.programs import counts, since
-    before = counts()
-    fasturl.install()
-try:
-    runpy.run_module("pytest", run_name="__main__")
-finally:
-    if ways == "with":
-        print("COUNTS", json.dumps(since(before)))
-"""
-
-
-def suites(folder: Path) -> list[str]:
-    rows = []
-    for suite in SUITES:
-        archives = folder / "archives" / suite.package
-        if not archives.exists():
-            command = ["pip", "download", "-q", "--no-deps", "--no-binary", suite.package, "-d"]
-            subprocess.run(
-                [str(folder / "env/bin/python"), "-m", *command, str(archives), suite.package],
-                stderr=subprocess.DEVNULL,
-            )
-            for archive in archives.glob("*.tar.gz"):
-                subprocess.run(["tar", "xzf", str(archive), "-C", str(archives)], check=True)
-        sources = [path for path in archives.glob("*/") if path.is_dir()]
-        if not sources:
-            print(f"{suite.package}: no source archive", file=sys.stderr)
-            continue
-        ends, calls, handed_on = [], 0, {}
-        for way in ("without", "with"):
-            command = [str(folder / "env/bin/python"), "-c", UNDER_INSTALL, "pytest", way]
-            command += ["-q", "-p", "no:cacheprovider", *suite.arguments]
-            done = subprocess.run(command, cwd=sources[0], capture_output=True, text=True,
-                                  env=environment({"FASTURL_COUNT": "1"}))  # fmt: skip
-            lines = done.stdout.splitlines()
-            ends.append(next((line.partition(" in ")[0] for line in reversed(lines) if " in " in line), "nothing ran"))
-            counted = [line for line in lines if line.startswith("COUNTS ")]
-            if counted:
-                calls, handed_on = json.loads(counted[-1].removeprefix("COUNTS "))
-        part = sum(handed_on.values()) / calls if calls else 0.0
-        rows.append((suite.package, *ends, str(calls), share(part)))
-        print(*rows[-1], handed_on, sep="  ", file=sys.stderr)
-    return grid(("suite", "without", "with", "calls", "handed on"), rows)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.programs", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--suites", action="store_true", help="run the programs' own tests")
     parser.add_argument("--update", type=Path, metavar="PAGE", help="put the table between a page's markers")
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.child:
         return child(int(options.child[0]), options.child[1])
     folder = options.folder.resolve()
-    packages = [work.package for work in WORKS if work.package]
-    install_programs(folder, packages + [name for suite in SUITES for name in (suite.package, *suite.needs)])
-    lines = suites(folder) if options.suites else gains(folder)
+    install_programs(folder, [work.package for work in WORKS if work.package])
+    lines = gains(folder)
     print("\n".join(lines))
     if options.update:
         text = options.update.read_text(encoding="utf-8")

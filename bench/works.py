@@ -1,4 +1,4 @@
-"""What real programs do with URLs, for ``bench.programs``: a work each, and where their own tests of it are."""
+"""What real programs do with URLs, for ``bench.programs``: a work each."""
 
 from dataclasses import dataclass
 
@@ -12,15 +12,6 @@ class Work:
     what: str
     setup: str
     call: str
-
-
-@dataclass(frozen=True)
-class Suite:
-    """A package, what pytest is given in its source archive, and the packages that these tests need."""
-
-    package: str
-    arguments: tuple[str, ...]
-    needs: tuple[str, ...] = ()
 
 
 WEB = "http://www.example.com/a/b.html?x=1&y=caf%C3%A9"
@@ -89,18 +80,4 @@ WORKS = (
          'Request.blank("/a?x=1&y=caf%C3%A9").GET["x"]'),
     Work("bottle", "bottle", "the parameters of a request", "from bottle import BaseRequest",
          'BaseRequest({"QUERY_STRING": "x=1&y=caf%C3%A9"}).query.x'),
-)  # fmt: skip
-
-SUITES = (
-    Suite("requests", ("tests/test_utils.py", "tests/test_structures.py")),
-    Suite("werkzeug", ("tests/test_urls.py", "tests/test_routing.py", "tests/test_wrappers.py", "tests/test_test.py"),
-          ("ephemeral-port-reserve",)),
-    Suite("w3lib", ("tests/test_url.py",), ("hypothesis",)),
-    Suite("yarl", ("tests", "--ignore=tests/test_quoting_benchmarks.py", "--ignore=tests/test_url_benchmarks.py")),
-    Suite("urllib3", ("test/test_util.py", "test/test_connectionpool.py")),
-    Suite("oauthlib", ("tests",)),
-    Suite("httpx", ("tests/models/test_url.py", "tests/models/test_queryparams.py")),
-    Suite("sqlalchemy", ("test/engine/test_parseconnect.py",)),
-    Suite("scrapy", ("tests/test_linkextractors.py", "tests/test_http_request.py", "tests/test_utils_url.py")),
-    Suite("feedparser", ("tests",)),
 )  # fmt: skip

@@ -12,9 +12,13 @@ from libc.string cimport memcpy
 from _scan cimport fu_is_ascii, fu_pool_release
 from _textrows cimport *
 
+# How long what stands before a value may be.
+BEFORE_MAX = <int>FU_ROW_BEFORE_MAX
 KINDS = {
     "nothing": FU_ROW_NOTHING,
+    "before": FU_ROW_BEFORE,
     "texts": FU_ROW_TEXTS,
+    "written": FU_ROW_WRITTEN,
     "words": FU_ROW_WORDS,
     "sets": FU_ROW_SETS,
     "bits": FU_ROW_BITS,

@@ -6,7 +6,9 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 cdef extern from "text/rowtext.h" nogil:
     ctypedef enum fu_row_kind:
         FU_ROW_NOTHING
+        FU_ROW_BEFORE
         FU_ROW_TEXTS
+        FU_ROW_WRITTEN
         FU_ROW_WORDS
         FU_ROW_SETS
         FU_ROW_BITS

@@ -29,6 +29,8 @@ PAGE_OF = {
 }
 DIRECTIVE = re.compile(r"^<!-- (include|made): (\S+) -->$", re.MULTILINE)
 FENCE = re.compile(r"^( *)(```|~~~)", re.MULTILINE)
+# Of a picture for light and dark, which Markdown has no words for. It works on the first page, at the root.
+PICTURE = re.compile(r'\b(src|srcset)="(?!https?:)([^"]+)"')
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 
 
@@ -69,7 +71,11 @@ def moved(text: str, source: str, page: str) -> str:
             return f"{found[2]}"
         return f"{found[1]}[{found[2]}]({posixpath.relpath(path, posixpath.dirname(page))}{mark}{anchor})"
 
-    return outside_of_fences(text, lambda piece: LINK.sub(lead, piece))
+    def lead_by_attribute(found: re.Match[str]) -> str:
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(source), found[2]))
+        return f'{found[1]}="{posixpath.relpath(path, posixpath.dirname(page))}"'
+
+    return outside_of_fences(text, lambda piece: PICTURE.sub(lead_by_attribute, LINK.sub(lead, piece)))
 
 
 def outside_of_fences(text: str, change: Any) -> str:

@@ -3,6 +3,7 @@ from typing import Any
 
 from typing_extensions import disjoint_base
 
+BEFORE_MAX: int
 KINDS: dict[str, int]
 
 @disjoint_base

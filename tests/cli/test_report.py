@@ -1,5 +1,7 @@
 """Does the report show the numbers of the summary, and can no log bring markup, a script or a password into it?"""
 
+import gzip
+import json
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -18,6 +20,7 @@ from fasturl import Finding
 from fasturl.cli import app
 from fasturl.cli.reading import InputOptions, Reading
 from fasturl.cli.report import charts, drawing
+from fasturl.cli.report.markup import safe
 from fasturl.cli.report.page import POLICY, TABLES, Report
 from fasturl.cli.summary.summary import FoundThen, Moment, summarized
 
@@ -142,6 +145,20 @@ def test_the_numbers_are_those_of_the_summary(tmp_path: Path) -> None:
     assert "/%0d access.log:4" in page.text
 
 
+def test_the_numbers_are_those_of_stats(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    log = tmp_path / "access.log"
+    log.write_bytes(b"".join(line(b"/%d/a?b=%%0%d" % (n % 3, n % 5), size=b"%d" % n) for n in range(20)) + b"torn\n")
+    page = Page(report(log))
+    assert app.call(["stats", "-q", "--json", *(f"-t{name}" for name in (*TABLES, "total")), str(log)]) == 0
+    told = json.loads(capfd.readouterr().out)
+    assert page.totals == [told[name] for name in ("urls", "size", "invalid", "rejected")]
+    for name in page.tables:
+        assert {key: int(count) for key, count, _ in page.tables[name][1:]} == told[name], name
+    assert set(page.tables) >= {"path", "path_template", "query_key", "client", "agent", "status", "method"}
+    requests = {re.search(r"(\d+) requests?\.", held)[1] for held in re.findall(r"section 6: [^<]*", page.text)}
+    assert requests == {str(told["findings"]["ENCODED_CONTROL"])}
+
+
 def test_top_is_the_number_of_rows(tmp_path: Path) -> None:
     log = tmp_path / "access.log"
     log.write_bytes(b"".join(line(b"/%d" % number) * (20 - number) for number in range(12)))
@@ -203,6 +220,17 @@ def test_no_password_and_no_secret_is_shown(tmp_path: Path) -> None:
     html = report(log, log_format="COMBINED")
     assert "***" in html
     assert "hunter2" not in html
+
+
+@pytest.mark.parametrize(
+    "time", ["31/Dec/9999:23:05:03 +0000", "31/Dec/9999:23:05:03 -1200", "01/Jan/0001:00:05:03 +1200"]
+)
+def test_the_ends_of_time_make_a_page(tmp_path: Path, time: str) -> None:
+    log = tmp_path / "access.log"
+    for octets in (line(b"/%zz").replace(b"17/May/2015:10:05:03 +0000", time.encode()), line()):
+        with log.open("ab") as file:
+            file.write(octets)
+        assert Page(report(log, log_format="COMBINED")).totals[0] == log.read_bytes().count(b"\n")
 
 
 @pytest.mark.parametrize(
@@ -280,6 +308,19 @@ def test_the_command_writes_the_file(tmp_path: Path, capfd: pytest.CaptureFixtur
     assert status == 2 and "is an input too" in told
     assert call(capfd, log, "-o", page, "--docs", "javascript:x")[0] == 2
     assert call(capfd, tmp_path / "none.log", "-o", page)[0] == 2
+
+
+def test_an_input_that_broke_off_is_told_of(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    log, page = tmp_path / "access.log.gz", tmp_path / "report.html"
+    log.write_bytes(gzip.compress(line() * 1000 + line(b"/%d" % id(log)))[:-20])
+    assert call(capfd, log, "-o", page)[0] == 2
+    assert "An input broke off" in Page(page.read_text(encoding="utf-8")).text
+
+
+def test_long_keys_are_cut() -> None:
+    for text in (b"a" * 400, "\N{GRINNING FACE}".encode() * 400, b"\x00" * 400, "é" * 301):
+        assert safe(text).endswith("…") and len(safe(text)) == 301
+    assert safe(b"<" * 300) == "&lt;" * 300
 
 
 def test_what_is_missing_is_named(

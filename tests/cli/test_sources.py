@@ -268,7 +268,7 @@ def test_a_line_without_an_end_is_not_held(tmp_path: Path, arguments: list[str])
         with rejects.open("rb") as file:
             assert file.read(12) == (first + bytes(12))[:12]
     if arguments[0] == "check":
-        assert out.endswith(b":2:0: REJECTED: the line is longer than --max-line allows\n")
+        assert out.endswith(b":2:1: REJECTED: the line is longer than --max-line allows\n")
     if arguments[0] == "stats":
         assert b"\n1\trejected\n" in out and b"\n2\tlines\n" in out
 

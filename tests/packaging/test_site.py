@@ -28,6 +28,7 @@ class Fetches(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.elsewhere: list[str] = []
+        self.own: list[str] = []
         self.anchors: set[str] = set()
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
@@ -37,6 +38,7 @@ class Fetches(HTMLParser):
         if tag == "link" and FETCHED_LINKS & set(held.get("rel", "").split()):
             asked.append(held.get("href", ""))
         self.elsewhere += [value for value in asked if ELSEWHERE.match(value)]
+        self.own += [value for value in asked if not ELSEWHERE.match(value) and not value.startswith("data:")]
         assert "mermaid" not in held.get("class", ""), "the theme would fetch a script for it"
 
 
@@ -62,7 +64,10 @@ def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
     pages = sorted(site.rglob("*.html"))
     assert len(pages) > 40
     for page in pages:
-        assert read(page).elsewhere == [], page.relative_to(site)
+        found = read(page)
+        assert found.elsewhere == [], page.relative_to(site)
+        if page.name != "404.html":  # which stands for pages anywhere
+            assert not [name for name in found.own if not page.parent.joinpath(name.partition("?")[0]).is_file()]
     for sheet in site.rglob("*.css"):
         assert not re.search(r"(?:url\(\s*[\"']?|@import\s+[\"'])(?:https?:)?//", sheet.read_text(encoding="utf-8")), (
             sheet
@@ -101,6 +106,28 @@ def test_each_public_name_is_there(site: Path) -> None:
     results = {name for name in fasturl.__all__ if name.endswith(("Result", "ResultBytes"))}  # urllib's own
     missing = {name for name in fasturl.__all__ if name not in results and f"fasturl.{name}" not in anchors}
     assert missing == set()
+
+
+def test_each_page_has_its_place() -> None:
+    """As mkdocs would say, where it is."""
+    config = ROOT.joinpath("mkdocs.yml").read_text(encoding="utf-8")
+    placed = set(re.findall(r"([\w/-]+\.md)$", config, re.MULTILINE))
+    pages = {page.relative_to(ROOT / "docs").as_posix() for page in ROOT.joinpath("docs").rglob("*.md")}
+    assert pages == placed, "pages that are not in mkdocs.yml, or are there alone"
+
+
+def test_what_pages_include_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "docs" / "hooks"))
+    hook = importlib.import_module("pages")
+    included = 0
+    for page in ROOT.joinpath("docs").rglob("*.md"):
+        for kind, name in hook.DIRECTIVE.findall(page.read_text(encoding="utf-8")):
+            path, _, anchor = name.partition("#")
+            if kind == "include":
+                text = ROOT.joinpath(path).read_text(encoding="utf-8")
+                assert hook.section(text, anchor) if anchor else text
+                included += 1
+    assert included > 5
 
 
 def test_each_public_name_has_its_line() -> None:

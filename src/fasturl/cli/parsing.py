@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
@@ -41,6 +41,7 @@ class Wanted:
     fields: str | None
     template: str | None
     expression: str | None
+    keep: tuple[str, ...]
     drop: tuple[str, ...]
     redact: tuple[str, ...]
     time_from: datetime | None
@@ -71,8 +72,8 @@ class Wanted:
 
     def check(self) -> None:
         """Failure for options that contradict each other."""
-        if self.template is not None and (self.kind is not None or self.fields is not None):
-            raise Failure("--get writes its own lines: it goes with neither --to nor --fields")
+        if self.template is not None and (self.kind is not None or self.fields is not None or self.keep):
+            raise Failure("--get writes its own lines: it goes with none of --to, --fields and --keep")
         if self.only is not None and self.rows == "request":
             raise Failure("--only is of rows by URL: a row by request has both; leave --rows away, or choose --fields")
         if not self.by_request and not {*self.columns}.isdisjoint((REFERER, *REFERER_COLUMNS)):
@@ -112,7 +113,7 @@ class Run:
 
     def __init__(self, source: InputOptions, wanted: Wanted) -> None:
         wanted.check()
-        self._source = source
+        self._source = replace(source, keep=wanted.keep)
         self._wanted = wanted
         self._columns = wanted.columns
         # Told now, before there is anything to undo.

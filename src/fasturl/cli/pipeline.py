@@ -93,6 +93,7 @@ def run(
     def columns_for(source: Source, fmt: LineFormat) -> tuple[str, ...]:
         for step in steps:
             step.check(source, fmt)
+        out.kept = fmt.kept
         columns = own[source] = out.columns_for(fmt.columns(by_request), visible(source.name))
         read = columns
         for step in reversed(steps):  # one looks at what those after it ask for
@@ -106,6 +107,7 @@ def run(
         unit_lines=out.unit_lines,
         small=limit.counts,
         changes=changes,
+        keep_lines=out.keeps_lines,
     )
 
     def work(unit: Unit) -> tuple[Unit, Any]:

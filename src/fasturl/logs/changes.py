@@ -117,6 +117,9 @@ class Changes:
         for name, column in raw.details.items():
             if column.type == _OCTETS:
                 raw.details[name] = hide.urls(column) if name == REFERER else hide.texts(column)
+        for name, column in raw.kept.items():
+            if column.type == pa.binary():
+                raw.kept[name] = hide.texts(column)
 
     def _dropped(self, raw: Raw) -> pa.Array:
         if raw.targets is None:

@@ -40,6 +40,7 @@ class Job:
     records: Records = field(default_factory=Records)
     rows: TableRows | None = None
     octets: int = 0
+    text: list[Lines] = field(default_factory=list)  # the lines, when they are kept
     changes: Changes | None = None
     # Whether someone may look at what becomes of it before more of the input comes.
     is_awaited: bool = False
@@ -63,7 +64,7 @@ class Job:
 
     def run(self) -> Unit:
         """Read it; from any thread."""
-        unit = Unit(self.source, self.fmt)
+        unit = Unit(self.source, self.fmt, text=self.text)
         if self.rows is not None:
             raw, unit.empty = raw_from_rows(self.rows, self.fmt)
             unit.lines = self.rows.count
@@ -116,9 +117,10 @@ def make_jobs(
     unit_lines: int,
     small: bool = False,
     changes: Changes | None = None,
+    keep_lines: bool = False,
 ) -> Iterator[Job | Passing]:
     """Units of lines, each of one input, and lines that are too long. `small`: as they come, so that a limit ends
-    the run early. `changes` are made to the URLs.
+    the run early. `changes` are made to the URLs. `keep_lines`: units have the lines that they are made of.
     """
     new = partial(Job, by_request=by_request, changes=changes)
     job: Job | None = None
@@ -135,19 +137,22 @@ def make_jobs(
             yield Passing(source, batch)
             continue
         assert fmt is not None
+        # A format that may carry state from line to line is read here, in their order; it may know its columns then.
+        records = fmt.finish() if batch is None else None
+        if isinstance(batch, Lines) and not fmt.reads_blocks:
+            records = fmt.read(batch)
         columns = columns_for(source, fmt)
         if isinstance(batch, TableRows):
             yield new(source, fmt, columns, rows=batch)
             continue
         if job is None:
             job = before = new(source, fmt, columns)
-        if batch is None:
-            job.add_records(fmt.finish())
-        elif fmt.reads_blocks:
+        if keep_lines and batch is not None:
+            job.text.append(batch)
+        if batch is not None and fmt.reads_blocks:
             job.add_lines(batch)
         else:
-            # A format that may carry state from line to line: read here, in their order.
-            job.add_records(fmt.read(batch))
+            job.add_records(records)
         job.is_awaited = source.keeps_waiting()
         if small or batch is None or job.is_awaited or job.lines >= unit_lines or job.octets >= _UNIT_OCTETS:
             if not job.is_empty:

@@ -54,6 +54,7 @@ class Unit:
     urls: int = 0
     invalid: int = 0
     findings: list[tuple[int, int, int]] = field(default_factory=list)  # the first row, the bit, how many rows
+    kept: dict[str, pa.Array] = field(default_factory=dict)  # columns of the input that go out, texts as octets
     octets: int = 0
     first: int | None = None  # the number of the first line that is a record
     numbers: pa.Array = None
@@ -61,6 +62,7 @@ class Unit:
     targets: pa.Array | None = None  # which rows are request targets, when both forms are there
     diagnostics: pa.RecordBatch = None  # findings as bits, and error_offset
     rejects: list[tuple[int, bytes]] = field(default_factory=list)
+    text: list[Lines] = field(default_factory=list)  # the lines, when they are asked for
     lines: int = 0
     empty: int = 0
 
@@ -106,6 +108,7 @@ class Raw:
     form: str = "url"
     ascii_only: bool = False
     octets: int = 0
+    kept: dict[str, pa.Array] = field(default_factory=dict)
 
 
 def raw_from_records(records: Records, fmt: LineFormat, by_request: bool = False) -> Raw:
@@ -134,10 +137,15 @@ def raw_from_records(records: Records, fmt: LineFormat, by_request: bool = False
             details[name] = _detail(name, values)
     if by_request and fmt.details:
         details[REFERER] = _octets_or_nulls(records.referers).cast(_OCTETS)
-    texts = [urls, *(column for column in details.values() if column.type == _OCTETS)]
+    kept: dict[str, pa.Array] = {}
+    if fmt.kept:
+        texts_kept: Any = zip(*records.kept, strict=True) if count else [()] * len(fmt.kept)
+        kept = {one.name: _octets_or_nulls([*values]) for one, values in zip(fmt.kept, texts_kept, strict=True)}
+    texts = [urls, *kept.values(), *(column for column in details.values() if column.type == _OCTETS)]
     ascii_only = all(_is_ascii(column.cast(pa.binary())) for column in texts)
-    octets = urls.nbytes + sum(column.nbytes for column in details.values())
-    return Raw(_integers(pa.int64(), records.numbers), fields, urls, details, targets, form, ascii_only, octets)
+    octets = urls.nbytes + sum(column.nbytes for column in (*details.values(), *kept.values()))
+    numbers = _integers(pa.int64(), records.numbers)
+    return Raw(numbers, fields, urls, details, targets, form, ascii_only, octets, kept)
 
 
 def _detail(name: str, values: tuple[Any, ...]) -> pa.Array:
@@ -158,15 +166,26 @@ def raw_from_rows(rows: TableRows, fmt: LineFormat) -> tuple[Raw, int]:
     name, column = rows.column, rows.array
     numbers = _integers(pa.int64(), range(rows.first, rows.first + rows.count))
     empty = column.null_count
+    others = rows.kept
     if empty:
         there = column.is_valid()
-        numbers, column = numbers.filter(there), column.filter(there)
-    column = column.cast(pa.binary())
-    if column.offset:
-        column = pa.concat_arrays([column, column.slice(0, 0)])
+        numbers, column, *others = [each.filter(there) for each in (numbers, column, *others)]
+    column = _from_start(column)
+    kept = {
+        one.name: _from_start(each) if pa.types.is_large_binary(each.type) else each
+        for one, each in zip(fmt.kept, others, strict=True)
+    }
     form = "request-target" if name in fmt.targets else "url"
     fields = _all(name.encode("utf-8", "surrogateescape"), len(column))
-    return Raw(numbers, fields, column, {}, None, form, _is_ascii(column), column.nbytes), empty
+    texts = [column, *(each for each in kept.values() if each.type == pa.binary())]
+    octets = sum(each.nbytes for each in (column, *kept.values()))
+    return Raw(numbers, fields, column, {}, None, form, all(map(_is_ascii, texts)), octets, kept), empty
+
+
+def _from_start(column: pa.Array) -> pa.Array:
+    """Octets with small offsets, no slice of others."""
+    column = column.cast(pa.binary())
+    return pa.concat_arrays([column, column.slice(0, 0)]) if column.offset else column
 
 
 def raw_from_urls(batches: list[Lines], fmt: UrlList, unit: Unit) -> Raw:
@@ -271,6 +290,7 @@ def finish_unit(unit: Unit, raw: Raw, columns: tuple[str, ...]) -> Unit:
     referers = _parsed_referers(raw, columns)
     read = {name: parsed[name] for name in wanted} | referers
     unit.columns = {name: read[name] if name in read else _column(name, raw, unit.source) for name in columns}
+    unit.kept = raw.kept
     unit.ascii_only = raw.ascii_only
     unit.urls = len(raw.urls)
     unit.valid = parsed["valid"]
@@ -288,6 +308,7 @@ def finish_unit(unit: Unit, raw: Raw, columns: tuple[str, ...]) -> Unit:
 def kept(unit: Unit, rows: pa.Array) -> Unit:
     """The unit with these of its rows."""
     unit.columns = {name: _taken(column, rows) for name, column in unit.columns.items()}
+    unit.kept = {name: column.take(rows) for name, column in unit.kept.items()}
     unit.numbers, unit.valid = unit.numbers.take(rows), unit.valid.take(rows)
     unit.diagnostics = unit.diagnostics.take(rows)
     if unit.targets is not None:

@@ -18,7 +18,9 @@
 
 typedef enum {
     FU_ROW_NOTHING, /* null in every row */
+    FU_ROW_BEFORE,  /* no value: only what stands before it, a piece of a long name */
     FU_ROW_TEXTS,   /* views of 16 octets */
+    FU_ROW_WRITTEN, /* the same of octets that stand in the text as they are: JSON */
     FU_ROW_WORDS,   /* 8-bit places in `words` */
     FU_ROW_SETS,    /* 32-bit sets of places in `words` */
     FU_ROW_BITS,
@@ -350,6 +352,11 @@ static inline void fu_row_value(fu_row_text *out, const fu_row_column *column, i
             fu_row_csv_string(out, piece.octets, piece.length);
         else
             fu_row_json_string(out, piece.octets, piece.length);
+        return;
+    case FU_ROW_BEFORE: return;
+    case FU_ROW_WRITTEN:
+        piece = fu_row_text_at(column, at);
+        if (fu_row_reserve(out, piece.length)) fu_row_put(out, piece.octets, piece.length);
         return;
     case FU_ROW_WORDS:
         piece = column->words[((const int8_t *)column->values)[at]];

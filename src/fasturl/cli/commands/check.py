@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import click
@@ -9,7 +10,7 @@ import click
 from fasturl import Finding
 from fasturl.cli.counts import Counts
 from fasturl.cli.failure import BAD_URLS, TROUBLE
-from fasturl.cli.options import examples, input_options, needing_pyarrow
+from fasturl.cli.options import examples, input_options, needing_pyarrow, octets_option
 from fasturl.cli.outputs.places import refuse_inputs
 from fasturl.cli.outputs.sink import Standard
 from fasturl.cli.reading import InputOptions, Reading
@@ -18,22 +19,41 @@ from fasturl.cli.reading import InputOptions, Reading
 @click.command(epilog=examples("fasturl check urls.txt", "fasturl check --hazards --first access.log"))
 @partial(input_options, names=("--log-format",))
 @click.option("--hazards", is_flag=True, help="Show hazards too: what is dangerous in a URL that may be valid.")
-@click.option("--json", "as_json", is_flag=True, help="A JSON object a fault, for programs.")
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["text", "json", "github", "sarif"]),
+    default="text",
+    show_default=True,
+    help="Lines for people, a JSON object a fault, annotations of GitHub's workflows, or one document of SARIF 2.1.0.",
+)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@octets_option
 @click.option("--first", is_flag=True, help="Only the first fault of each URL.")
-def command(source: InputOptions, quiet: bool, hazards: bool, as_json: bool, first: bool) -> int:
+def command(
+    source: InputOptions, quiet: bool, hazards: bool, kind: str, as_json: bool, octets: str, first: bool
+) -> int:
     """Show what is wrong with each URL, and where.
 
-    Prints FILE:LINE:OFFSET: FINDING: message; the offset counts octets of the URL from 0. Status 1 when any
-    URL is invalid, or a line is in no format. FILES are read as `fasturl parse` reads them.
+    Prints FILE:LINE:COLUMN: FINDING: message; the column counts characters of the line from 1. Status 1 when any URL is
+    invalid, or a line is in no format. FILES are read as `fasturl parse` reads them.
     """
     with needing_pyarrow("check"):
         from fasturl.cli import pipeline
+        from fasturl.cli.outputs.faultforms import Form, GitHub, Json, Sarif, Text
         from fasturl.cli.outputs.faults import FaultOutput
+    forms: dict[str, Callable[[], Form]] = {
+        "text": Text,
+        "json": partial(Json, escapes=octets == "escape"),
+        "github": GitHub,
+        "sarif": Sarif,
+    }
     reading = Reading(source)
     refuse_inputs(reading.sources)
     counts = Counts()
     wanted = Finding.VIOLATIONS | Finding.HAZARDS if hazards else Finding.VIOLATIONS
-    pipeline.run(reading, counts, FaultOutput(Standard(), wanted=wanted, first=first, as_json=as_json))
+    made = forms["json" if as_json else kind]()
+    pipeline.run(reading, counts, FaultOutput(Standard(), made, wanted=wanted, first=first))
     if not quiet:
         counts.say()
     if reading.torn:

@@ -51,6 +51,12 @@ from fasturl.cli.reading import InputOptions
     help="Write a line a URL instead: '{host} {port} {query:key}'; {:path} is not decoded.",
 )
 @click.option(
+    "--keep",
+    metavar="COLUMN",
+    multiple=True,
+    help="Carry this column or field of the input through, beside those of the output; '*' is all of them.",
+)
+@click.option(
     "--drop",
     metavar="NAME",
     multiple=True,

@@ -67,7 +67,7 @@ def command(
             raise Failure("a page is not for a terminal: name a file with --output")
         with summarized(reading, TABLES, command="report", memory=memory, examples=_EXAMPLES) as summary:
             names = [each.name for each in reading.sources]
-            sink.write(Report(summary, names, top=top, docs=docs).html().encode())
+            sink.write(Report(summary, names, top=top, torn=reading.torn, docs=docs).html().encode())
         sink.commit()
     except BaseException:
         sink.abandon(keep=False)

@@ -6,7 +6,6 @@ What is held of the faults is some lines of text, whatever a line of the input h
 from __future__ import annotations
 
 from collections.abc import Iterator
-from json import dumps as _json
 from typing import Literal
 
 import pyarrow as pa
@@ -15,31 +14,29 @@ from fasturl import Finding, _rowtext, redact
 from fasturl._problems import Findings
 from fasturl.arrow.columns_in import spread
 from fasturl.cli.failure import LINE_TOO_LONG
+from fasturl.cli.outputs.faultforms import Form
+from fasturl.cli.outputs.located import KeptLines, Place
 from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink
-from fasturl.logs.formats.records import REFERER, TARGET
 from fasturl.logs.inputs.source import Source
-from fasturl.logs.rows import FINDING_NAMES
-from fasturl.logs.shown import visible
 from fasturl.logs.units import Unit
 
-Form = Literal["url", "request-target"]
+UrlForm = Literal["url", "request-target"]
 # How many octets of text are written at once, and of how many faults of one URL the words are held.
 _CHUNK = 1 << 18
 _FAULTS_AT_ONCE = 1 << 10
-# A JSON object repeats its URL. A longer one stands with its first fault only: or the output would grow with the square
-# of the URL's length.
-_REPEATED_AT_MOST = 2048
 
 
 class FaultOutput(Output):
     """`wanted` are the findings to show; `first` is whether only the first of each URL is."""
 
-    def __init__(self, sink: Sink, *, wanted: Finding, first: bool, as_json: bool) -> None:
+    def __init__(self, sink: Sink, form: Form, *, wanted: Finding, first: bool) -> None:
         super().__init__(sink)
+        self._form = form
         self._wanted = int(wanted)  # a plain number: an enumeration's own operators are slow
         self._first = first
-        self._as_json = as_json
+        self._is_begun = False
+        self.keeps_lines = form.has_places
 
     def columns_for(self, details: tuple[str, ...], name: str) -> tuple[str, ...]:
         return ("field", "url")
@@ -51,12 +48,25 @@ class FaultOutput(Output):
     def write(self, prepared: tuple[bytes, Iterator[bytes]], octets: int) -> None:
         first, rest = prepared
         if first:
-            self.sink.write(first)
+            self._put(first)
         for chunk in rest:
-            self.sink.write(chunk)
+            self._put(chunk)
 
     def write_long(self, source: Source, number: int) -> None:
-        self.sink.write(self._rejected(source, number, LINE_TOO_LONG).encode("utf-8", "surrogateescape"))
+        line = self._form.rejected(source.name, number, LINE_TOO_LONG)
+        self._put(line.encode("utf-8", "surrogateescape"))
+
+    def finish(self) -> None:
+        end = self._form.end()
+        if end:
+            self._put(b"")
+            self.sink.write(end.encode())
+
+    def _put(self, octets: bytes) -> None:
+        if not self._is_begun:
+            self._is_begun = True
+            octets = self._form.begin().encode() + octets[int(self._form.is_list) :]
+        self.sink.write(octets)
 
     def _chunks(self, unit: Unit) -> Iterator[bytes]:
         """The lines of text of a unit, in the order of its lines, some at a time."""
@@ -76,14 +86,19 @@ class FaultOutput(Output):
         rejects = iter(sorted(unit.rejects))
         reject = next(rejects, None)
         message = f"the line is not in the format {unit.fmt.name}"
-        name = visible(unit.source.name)
+        name = unit.source.name
+        kept = KeptLines(unit.text)
         for number, field, url in self._rows(unit):
             while reject is not None and reject[0] < number:
-                yield self._rejected(unit.source, reject[0], message)
+                yield self._form.rejected(name, reject[0], message)
                 reject = next(rejects, None)
-            yield from self._faults(unit, name, number, field, url)
+            line = kept.line(number)
+            place = None if line is None else Place(line, url, field)
+            row = self._form.row(name, number, field, redact(url), place)
+            for start, end, bit, told in self._found(url, "request-target" if field in unit.fmt.targets else "url"):
+                yield row.fault(start, end, bit, told)
         while reject is not None:
-            yield self._rejected(unit.source, reject[0], message)
+            yield self._form.rejected(name, reject[0], message)
             reject = next(rejects, None)
 
     def _rows(self, unit: Unit) -> Iterator[tuple[int, str, bytes]]:
@@ -102,25 +117,7 @@ class FaultOutput(Output):
             (numbers[row], names[indices[row]], bytes(text[ends[at] : ends[at + 1]])) for at, row in enumerate(rows)
         )
 
-    def _faults(self, unit: Unit, name: str, number: int, field: str, url: bytes) -> Iterator[str]:
-        form: Form = "request-target" if field in unit.fmt.targets else "url"
-        found = self._found(url, form)
-        if not self._as_json:
-            before = f"{name}:{number}:"
-            which = f"{field}: " if field in (TARGET, REFERER) else ""
-            for start, _, bit, message in found:
-                yield f"{before}{start}: {FINDING_NAMES[bit]}: {which}{message}\n"
-            return
-        told = redact(url).decode("utf-8", "surrogateescape")
-        before = _json({"file": unit.source.name, "line": number, "field": field})[:-1]
-        after = f', "url": {_json(told)}}}\n'
-        for start, end, bit, message in found:
-            fault = f'"finding": "{FINDING_NAMES[bit]}", "message": {_json(message)}'
-            yield f'{before}, "offset": {start}, "end": {end}, {fault}{after}'
-            if len(told) > _REPEATED_AT_MOST:
-                after = "}\n"
-
-    def _found(self, url: bytes, form: Form) -> Iterator[tuple[int, int, int, str]]:
+    def _found(self, url: bytes, form: UrlForm) -> Iterator[tuple[int, int, int, str]]:
         """(start, end, bit number, message) of what is wanted."""
         findings = Findings(url, form, self._wanted)
         if self._first:
@@ -128,12 +125,6 @@ class FaultOutput(Output):
             return
         while some := findings.some(_FAULTS_AT_ONCE):
             yield from some
-
-    def _rejected(self, source: Source, number: int, message: str) -> str:
-        if self._as_json:
-            told = {"file": source.name, "line": number, "field": "", "finding": "REJECTED", "message": message}
-            return f"{_json(told)}\n"
-        return f"{visible(source.name)}:{number}:0: REJECTED: {message}\n"
 
 
 def _values(column: pa.Array, code: Literal["b", "q"]) -> memoryview[int]:

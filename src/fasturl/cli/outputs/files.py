@@ -44,17 +44,18 @@ class TableFile(Protocol):
 class ParquetFile:
     """Row groups that are encoded as files of their own."""
 
-    def __init__(self, sink: Sink, columns: tuple[str, ...]) -> None:
+    def __init__(self, sink: Sink, columns: tuple[str, ...], kept: pa.Schema) -> None:
         self._sink = sink
         self._footer = Footer()
         self._at = 0
         self._empty = True
-        self._schema = plain_schema(columns)
+        self._schema = pa.schema([*plain_schema(columns), *kept])
         # Each line is another number: a dictionary of them would be made in vain.
         self._dictionaries = [
             f"{name}.list.element" if name in FINDINGS else name for name in columns if name != "line"
-        ]
+        ] + [field.name for field in kept if field.type == pa.string()]
         self._statistics = [name for name in columns if name not in _NO_STATISTICS]
+        self._statistics += [field.name for field in kept if not pa.types.is_nested(field.type)]
 
     def encode(self, group: pa.Table) -> pa.Buffer:
         out = pa.BufferOutputStream()
@@ -93,8 +94,8 @@ class ArrowFile:
     there is little to encode.
     """
 
-    def __init__(self, sink: Sink, columns: tuple[str, ...]) -> None:
-        self._schema = plain_schema(columns)
+    def __init__(self, sink: Sink, columns: tuple[str, ...], kept: pa.Schema) -> None:
+        self._schema = pa.schema([*plain_schema(columns), *kept])
         make = pa.ipc.new_file if sink.is_file else pa.ipc.new_stream
         self._writer = make(pa.PythonFile(SinkFile(sink), mode="w"), self._schema)
 

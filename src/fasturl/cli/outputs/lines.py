@@ -9,12 +9,14 @@ from typing import Any
 import pyarrow as pa
 
 from fasturl import _rowtext
-from fasturl.cli.failure import Failure
+from fasturl.cli.failure import BAD_URLS, Failure
+from fasturl.cli.outputs.kept import as_written, name_pieces
 from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink
-from fasturl.cli.outputs.template import Template
+from fasturl.cli.outputs.template import Absent, Template
+from fasturl.logs.formats.records import Kept
 from fasturl.logs.rows import FINDING_NAMES, FINDINGS, SETS, columns_of
-from fasturl.logs.shown import escape_octets
+from fasturl.logs.shown import escape_octets, visible
 from fasturl.logs.units import NUMBERS, Unit
 
 _KINDS = {
@@ -50,10 +52,6 @@ _FINDINGS = {csv: _findings(csv) for csv in (False, True)}
 
 def _spec(before: bytes, name: str, column: pa.Array, csv: bool, escapes: bool) -> _Spec:
     """Where a column's values are, for _rowtext."""
-    buffers = column.buffers()
-    validity = buffers[0].address if column.null_count and buffers[0] is not None else 0
-    values = buffers[1].address if len(column) else 0
-    data: tuple[int, ...] = ()
     words: tuple[bytes, ...] = ()
     if name in FINDINGS:
         kind, words = "sets", _FINDINGS[csv]
@@ -63,10 +61,23 @@ def _spec(before: bytes, name: str, column: pa.Array, csv: bool, escapes: bool) 
         kind, words = "words", _words(column.dictionary.to_pylist(), csv, escapes)
     else:
         kind = "texts"
-        data = tuple(0 if buffer is None else buffer.address for buffer in buffers[2:])
+    return _values_spec(before, kind, column, words)
+
+
+def _kept_specs(name: str, kind: str | None, column: pa.Array, csv: bool) -> list[_Spec]:
+    *first, last = [b","] if csv else name_pieces(b",", name)
+    specs: list[_Spec] = [(piece, "before", 0, 0, 0, (), ()) for piece in first]
+    specs.append(_values_spec(last, kind or _KINDS[column.type], column))
+    return specs
+
+
+def _values_spec(before: bytes, kind: str, column: pa.Array, words: tuple[bytes, ...] = ()) -> _Spec:
+    buffers = column.buffers()
+    validity = buffers[0].address if column.null_count and buffers[0] is not None else 0
     if column.null_count == len(column):
-        kind = "nothing"
-    return before, kind, validity, column.offset, values, data, words
+        return before, "nothing", validity, column.offset, 0, (), ()
+    data = tuple(0 if buffer is None else buffer.address for buffer in buffers[2:])
+    return before, kind, validity, column.offset, buffers[1].address, data, words
 
 
 def _json_starts(names: tuple[str, ...]) -> list[bytes]:
@@ -81,21 +92,37 @@ def _compiled(unit: Unit, rows: int, only_valid: bool, csv: bool, escapes: bool)
         _spec(before, name, column, csv, escapes)
         for before, (name, column) in zip(starts, unit.columns.items(), strict=True)
     ]
+    # Held until the lines are made: specs are addresses.
+    kept = [(name, *as_written(column, csv)) for name, column in unit.kept.items()]
+    for name, kind, column in kept:
+        specs += _kept_specs(name, kind, column, csv)
     keep = unit.valid.buffers()[1].address if only_valid and unit.invalid else 0
     return _rowtext.Columns(specs).lines(end=rows, keep=keep, csv=csv, escapes=escapes and not unit.ascii_only)
 
 
-def _by_template(template: Template, unit: Unit, rows: int, only_valid: bool, escapes: bool) -> bytes:
-    values = []
+def _by_template(
+    template: Template, unit: Unit, rows: int, only_valid: bool, escapes: bool
+) -> tuple[bytes, Failure | None]:
+    """The lines of the first rows; those before a row that lacks what it must have, and the failure that it is."""
+    values: list[list[Any]] = [unit.numbers.slice(0, rows).to_pylist()]
     for name, column in unit.columns.items():
         listed = column.slice(0, rows).to_pylist()
         values.append([bits if bits is None else SETS[bits] for bits in listed] if name in FINDINGS else listed)
-    lines: Iterable[bytes] = map(template.line, zip(*values, strict=True)) if values else [template.line(())] * rows
+    numbered: Iterable[tuple[Any, ...]] = zip(*values, strict=True)
     if only_valid and unit.invalid:
-        lines = compress(lines, unit.valid.to_pylist())
-    text = b"".join([line + b"\n" for line in lines])
+        numbered = compress(numbered, unit.valid.to_pylist())
+    lines: list[bytes] = []
+    failure: Failure | None = None
+    for number, *row in numbered:
+        try:
+            lines.append(template.line(tuple(row)) + b"\n")
+        except Absent as absent:
+            what = f"no {absent}, which the template must have"
+            failure = Failure(f"{visible(unit.source.name)}:{number}: {what}", BAD_URLS)
+            break
+    text = b"".join(lines)
     # What a template decodes may be beyond ASCII where the unit is not.
-    return escape_octets(text) if escapes and not text.isascii() else text
+    return escape_octets(text) if escapes and not text.isascii() else text, failure
 
 
 class TextOutput(Output):
@@ -116,34 +143,38 @@ class TextOutput(Output):
         self._escapes = escapes  # whether octets that are no UTF-8 become %E9
         self._csv = kind == "csv" and template is None
         self._wanted = columns
-        self._columns: tuple[str, ...] | None = None
+        self._columns: tuple[tuple[str, ...], tuple[Kept, ...]] | None = None
         self._template = template
 
     def columns_for(self, details: tuple[str, ...], name: str) -> tuple[str, ...]:
         if self._template is not None:
             return self._template.columns
         columns = columns_of(self._wanted, details)
-        if self._csv and columns != self._columns:
+        if self._csv and (columns, self.kept) != self._columns:
             if self._columns is not None:
                 raise other_columns(name)
             self._start(columns)
         return columns
 
     def _start(self, columns: tuple[str, ...]) -> None:
-        self._columns = columns
-        self.sink.write(b",".join(_words([name.encode() for name in columns], csv=True)) + b"\n")
+        self._columns = columns, self.kept
+        names = [name.encode("utf-8", "surrogateescape") for name in (*columns, *(one.name for one in self.kept))]
+        self.sink.write(b",".join(_words(names, csv=True, escapes=self._escapes)) + b"\n")
 
     def prepare(self, unit: Unit, only_valid: bool) -> Any:
         return self._lines(unit, unit.urls, only_valid)
 
-    def _lines(self, unit: Unit, rows: int, only_valid: bool) -> Any:
+    def _lines(self, unit: Unit, rows: int, only_valid: bool) -> tuple[Any, Failure | None]:
         if self._template is not None:
             return _by_template(self._template, unit, rows, only_valid, self._escapes)
-        return _compiled(unit, rows, only_valid, self._csv, self._escapes)
+        return _compiled(unit, rows, only_valid, self._csv, self._escapes), None
 
-    def write(self, prepared: Any, octets: int) -> None:
-        if len(prepared):
-            self.sink.write(memoryview(prepared))
+    def write(self, prepared: tuple[Any, Failure | None], octets: int) -> None:
+        text, failure = prepared
+        if len(text):
+            self.sink.write(memoryview(text))
+        if failure is not None:
+            raise failure
 
     def write_first(self, unit: Unit, rows: int, only_valid: bool) -> None:
         self.write(self._lines(unit, rows, only_valid), 0)

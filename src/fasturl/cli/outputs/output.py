@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fasturl.cli.outputs.sink import Sink
+from fasturl.logs.formats.records import Kept
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.pool import Pool
 from fasturl.logs.units import Unit
@@ -14,6 +15,8 @@ class Output:
     """What the pipeline asks of an output. One that is not closed is abandoned."""
 
     unit_lines = 1 << 14  # how many make a unit
+    kept: tuple[Kept, ...] = ()  # columns of the input that go out, too; the pipeline sets it before `columns_for`
+    keeps_lines = False  # whether units are to have the lines that they are made of
     keep_unfinished = True  # whether what was written is of use when the run fails
 
     def __init__(self, sink: Sink) -> None:

@@ -52,7 +52,7 @@ def _values(batch: pa.RecordBatch) -> Iterator[tuple[Any, ...]]:
     return zip(*(column.to_pylist() for column in batch.columns), strict=True)
 
 
-def _said(value: Any) -> Any:
+def said(value: Any) -> Any:
     """The value as JSON knows it: integers of any size, times as RFC 3339, anything else as its text."""
     if isinstance(value, Decimal):
         return int(value) if value == value.to_integral_value() else float(value)
@@ -61,22 +61,22 @@ def _said(value: Any) -> Any:
     if isinstance(value, bytes):
         return value.decode("utf-8", "surrogateescape")
     if isinstance(value, dict):
-        return {str(key): _said(each) for key, each in value.items()}
+        return {str(key): said(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_said(each) for each in value]
+        return [said(each) for each in value]
     return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
 
 
 def _json_line(names: list[str], values: tuple[Any, ...]) -> bytes:
-    line = json.dumps(dict(zip(names, map(_said, values), strict=True)), separators=(",", ":"))
+    line = json.dumps(dict(zip(names, map(said, values), strict=True)), separators=(",", ":"))
     return line.encode() + b"\n"
 
 
 def _text(value: Any) -> str:
-    said = _said(value)
-    if isinstance(said, list) and all(isinstance(each, str) for each in said):
-        return "|".join(said)
-    return said if isinstance(said, str) else "" if said is None else json.dumps(said)
+    told = said(value)
+    if isinstance(told, list) and all(isinstance(each, str) for each in told):
+        return "|".join(told)
+    return told if isinstance(told, str) else "" if told is None else json.dumps(told)
 
 
 def _csv_line(values: Any) -> bytes:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pyarrow as pa
 
 from fasturl.cli.outputs.files import GROUP_OCTETS, GROUP_ROWS, ArrowFile, ParquetFile, TableFile
+from fasturl.cli.outputs.kept import kept_schema, with_kept
 from fasturl.cli.outputs.lines import other_columns
 from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink
 from fasturl.logs.batches import text_batch
+from fasturl.logs.formats.records import Kept
 from fasturl.logs.rows import columns_of
 from fasturl.logs.units import Unit
 
@@ -20,7 +22,8 @@ class TableOutput(Output):
         super().__init__(sink)
         self._make = ParquetFile if kind == "parquet" else ArrowFile
         self._wanted = columns
-        self._columns: tuple[str, ...] | None = None
+        self._columns: tuple[tuple[str, ...], tuple[Kept, ...]] | None = None
+        self._kept = kept_schema(())
         self._file: TableFile | None = None
         self._held: list[pa.RecordBatch] = []
         self._rows = 0
@@ -29,14 +32,16 @@ class TableOutput(Output):
     def columns_for(self, details: tuple[str, ...], name: str) -> tuple[str, ...]:
         columns = columns_of(self._wanted, details)
         if self._columns is None:
-            self._columns = columns
-            self._file = self._make(self.sink, columns)
-        elif columns != self._columns:
+            self._columns = columns, self.kept
+            self._kept = kept_schema(self.kept)
+            self._file = self._make(self.sink, columns, self._kept)
+        elif (columns, self.kept) != self._columns:
             raise other_columns(name)
         return columns
 
     def prepare(self, unit: Unit, only_valid: bool) -> pa.RecordBatch:
-        return text_batch(unit, only_valid)
+        batch = text_batch(unit, only_valid)
+        return with_kept(batch, unit, self._kept, only_valid) if unit.kept else batch
 
     def write(self, prepared: pa.RecordBatch, octets: int) -> None:
         if prepared.num_rows:
@@ -62,7 +67,7 @@ class TableOutput(Output):
 
     def finish(self) -> None:
         if self._file is None:  # no input held a line: a table of no rows
-            self._file = self._make(self.sink, columns_of(self._wanted, ()))
+            self._file = self._make(self.sink, columns_of(self._wanted, ()), self._kept)
         if self._rows:
             self._flush(self._rows)
         for encoded in self.pool.rest():

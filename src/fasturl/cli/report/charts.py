@@ -20,7 +20,7 @@ _LABELS = {
     "month": "utcFormat(datum.value, '%b %Y')",
 }
 # How wide the plot itself is, for a desk and for a phone; the page shows the one that fits.
-WIDTHS = {"wide": 940, "narrow": 260}
+WIDTHS = {"wide": 780, "narrow": 290}
 _HOURS_AT_MOST = timedelta(days=4)
 _DAYS_AT_MOST = timedelta(days=400)
 CLASSES = ("2xx", "3xx", "4xx", "5xx", "other")
@@ -44,9 +44,12 @@ class Steps:
         return moment.replace(day=1) if self.name == "month" else moment
 
     def after(self, start: datetime) -> datetime:
-        if self.name == "month":
-            return (start.replace(day=1) + timedelta(days=32)).replace(day=1)
-        return start + timedelta(**{f"{self.name}s": 1})
+        try:
+            if self.name == "month":
+                return (start.replace(day=1) + timedelta(days=32)).replace(day=1)
+            return start + timedelta(**{f"{self.name}s": 1})
+        except OverflowError:  # the last of the year 9999
+            return datetime.max.replace(tzinfo=UTC)
 
 
 def steps_of(starts: Iterable[datetime | None]) -> Steps | None:
@@ -72,12 +75,13 @@ def _place(steps: Steps, start: datetime) -> dict[str, int]:
     return {"from": first + gap, "to": after - gap}
 
 
-def _time_axis(steps: Steps) -> Any:
+def _time_axis(steps: Steps, width: str) -> Any:
     import altair as alt
 
     domain = [_milliseconds(steps.first), _milliseconds(steps.after(steps.last))]
     scale = alt.Scale(type="utc", domain=domain, nice=False)
-    axis = alt.Axis(grid=False, tickCount=6, labelOverlap=True, labelExpr=_LABELS[steps.name])
+    ticks = 10 if width == "wide" else 4
+    axis = alt.Axis(grid=False, tickCount=ticks, labelOverlap=True, labelExpr=_LABELS[steps.name])
     return alt.X("from:T", scale=scale, title=None, axis=axis)
 
 
@@ -110,14 +114,16 @@ def over_time(moments: Sequence[Moment], steps: Steps, what: str, told: str) -> 
         alt.Chart(alt.Data(values=rows))
         .mark_bar()
         .encode(
-            x=_time_axis(steps),
             x2="to:T",
             y=alt.Y("low:Q", title=None, axis=alt.Axis(format="~s", tickCount=4, minExtent=42)),
             y2="high:Q",
             color=alt.Color("class:N", scale=alt.Scale(domain=present, range=colours)),
         )
     )
-    return {name: drawing.drawn(bars.properties(width=width, height=170), told) for name, width in WIDTHS.items()}
+    return {
+        name: drawing.drawn(bars.encode(x=_time_axis(steps, name)).properties(width=width, height=170), told)
+        for name, width in WIDTHS.items()
+    }
 
 
 def findings_over_time(found: Sequence[FoundThen], steps: Steps, told: str) -> dict[str, str]:
@@ -141,22 +147,27 @@ def findings_over_time(found: Sequence[FoundThen], steps: Steps, told: str) -> d
     ]
     kinds = [kind for kind in ("hazard", "violation") if any(row["kind"] == kind for row in rows)]
     colours = [{"hazard": drawing.RED, "violation": drawing.AMBER}[kind] for kind in kinds]
+    # The reader's font may be wider than the one by which labels are measured here.
+    room = max(42, max(map(len, names)) * 8)
+    axis = alt.Axis(grid=True, labelLimit=300, minExtent=room)
     marks = (
         alt.Chart(alt.Data(values=rows))
         .mark_bar(height=14)
         .encode(
-            x=_time_axis(steps),
             x2="to:T",
-            y=alt.Y("finding:N", sort=names, title=None, axis=alt.Axis(grid=True, labelLimit=200, minExtent=42)),
+            y=alt.Y("finding:N", sort=names, title=None, axis=axis),
             color=alt.Color("kind:N", scale=alt.Scale(domain=kinds, range=colours)),
             opacity=alt.Opacity("strength:Q", scale=None),
         )
     )
-    # On a phone the names need a good half of the width.
-    widths = {"wide": WIDTHS["wide"] - 140, "narrow": WIDTHS["narrow"] - 110}
-    height = 22 * len(names)
-    return {name: drawing.drawn(marks.properties(width=width, height=height), told) for name, width in widths.items()}
+    return {
+        name: drawing.drawn(
+            marks.encode(x=_time_axis(steps, name)).properties(width=width + 42 - room, height=22 * len(names)), told
+        )
+        for name, width in WIDTHS.items()
+    }
 
 
 def utc(moment: datetime) -> str:
-    return moment.astimezone(UTC).strftime("%-d %B %Y, %H:%M")
+    moment = moment.astimezone(UTC)
+    return f"{moment.day} {moment:%B %Y, %H:%M}"

@@ -43,8 +43,16 @@ def drawn(chart: Any, told: str) -> str:
         "domainColor": GRID,
         "tickColor": GRID,
         "titleFontWeight": "normal",
+        "labelFontSize": 12,
     }
-    legend = {"labelColor": INK, "titleColor": FAINT, "orient": "top", "title": None, "symbolType": "square"}
+    legend = {
+        "labelColor": INK,
+        "titleColor": FAINT,
+        "orient": "top",
+        "title": None,
+        "symbolType": "square",
+        "labelFontSize": 12,
+    }
     styled = chart.configure(
         background="transparent", font=FONT, axis=axis, legend=legend, view={"stroke": None}, padding=4
     ).configure_text(color=INK)

@@ -16,7 +16,7 @@ def safe(text: str | bytes) -> str:
     >>> safe(b'<script>\x00"\xff')
     '&lt;script&gt;\\x00&quot;\\xff'
     """
-    seen = visible(text[: 4 * _MOST])
+    seen = visible(text[: 4 * _MOST + 8])  # a character has four octets at most
     return escape(seen if len(seen) <= _MOST else seen[:_MOST] + "…", quote=True)
 
 

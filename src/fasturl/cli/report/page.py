@@ -51,13 +51,17 @@ class Report:
     summary : with the tables of `TABLES`, and examples
     names : of the inputs, as the user gave them
     top : rows of each table
+    torn : whether an input broke off, so that the numbers are of what came before
     docs : the address of fasturl's pages, where each finding has its own; None for no links out of the page
     """
 
-    def __init__(self, summary: Summary, names: list[str], *, top: int, docs: str | None = None) -> None:
+    def __init__(
+        self, summary: Summary, names: list[str], *, top: int, torn: bool = False, docs: str | None = None
+    ) -> None:
         self._summary = summary
         self._names = names
         self._top = top
+        self._torn = torn
         self._docs = docs
         self._totals = summary.totals()
         self._steps = charts.steps_of(moment.start for moment in summary.over_time("hour"))
@@ -91,6 +95,8 @@ class Report:
         cards.append((exact(totals["rejected"]), "lines rejected: in no known form"))
         told = "".join(f"<div><b>{number}</b><span>{what}</span></div>\n" for number, what in cards)
         yield f'</header>\n<div class="cards" id="totals">{told}</div>\n'
+        if self._torn:
+            yield "<p><b>An input broke off</b>, cut or damaged. The numbers are those of what came before.</p>\n"
         if not totals["urls"]:
             yield "<p>There is no request and no URL in what was read.</p>\n"
 
@@ -102,7 +108,7 @@ class Report:
         told = f"by {steps.name} (UTC) and class of status"
         yield f"<section><h2>Requests over time</h2><p class='faint'>A bar for each {steps.name}, UTC.</p>\n"
         yield _both(charts.over_time(moments, steps, "count", f"Requests {told}"))
-        if any(moment.size for moment in moments):
+        if any(moment.size for moment in moments if moment.start is not None):
             yield "<h3>Octets sent</h3>\n"
             yield _both(charts.over_time(moments, steps, "size", f"Octets {told}"))
         without = sum(moment.count for moment in moments if moment.start is None)
@@ -111,7 +117,8 @@ class Report:
         yield "</section>\n"
 
     def _tables(self) -> Iterator[str]:
-        for title, tables in ((f"{self._what} by page", PAGES), ("Who asks", VISITORS), ("What for", REQUESTS)):
+        last = "Answers, methods, hosts" if self._summary.has_log else "Hosts and schemes"
+        for title, tables in ((f"{self._what} by page", PAGES), ("Who asks", VISITORS), (last, REQUESTS)):
             made = [made for table in tables if (made := self._table(table))]
             if made:
                 heading = title[0].upper() + title[1:]
@@ -136,6 +143,8 @@ class Report:
         return f'<tr><td style="background-size:{width} 100%">{key}</td>{cells}</tr>\n'
 
     def _findings(self) -> Iterator[str]:
+        if not self._totals["urls"]:
+            return
         targets = {row.key.decode(): row.count for row in self._summary.top("finding", None)}
         referers = {row.key.decode(): row.count for row in self._summary.top("referer_finding", None)}
         yield "<section><h2>Findings</h2>\n"
@@ -147,10 +156,10 @@ class Report:
             "<b>violation</b> makes a URL invalid by RFC 1738; browsers send some of them every day. "
             "Passwords and secret values are shown as ***.</p>\n"
         )
-        if self._steps and targets:
+        found = self._summary.findings_over_time(self._steps.asked) if self._steps else []
+        if self._steps and any(then.start is not None for then in found):
             told = f"Findings by {self._steps.name}: the stronger the colour, the more of this finding at that time"
             yield "<h3>Over time</h3><p class='faint'>The stronger the colour, the more: each row by itself.</p>\n"
-            found = self._summary.findings_over_time(self._steps.asked)
             yield _both(charts.findings_over_time(found, self._steps, told))
         # Hazards first, and of each kind the most frequent.
         for kind, mask in (("hazard", Finding.HAZARDS), ("violation", Finding.VIOLATIONS)):

@@ -38,8 +38,9 @@ code,td:first-child{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:
 .finding{background:var(--card);border:1px solid var(--edge);border-radius:8px;padding:2px 14px 12px;margin:12px 0}
 .finding code{display:block;overflow-wrap:anywhere;padding:2px 0}
 .hazard h3{color:var(--bad)}
-.where{color:var(--faint);font-family:system-ui,sans-serif}
+.where{unicode-bidi:isolate;color:var(--faint);font-family:system-ui,sans-serif}
 @media (max-width:640px){.wide{display:none}.narrow{display:block}body{padding:16px 14px 40px}}
+@page{margin:14mm}
 @media print{body{max-width:none;padding:0;font-size:10.5pt}.finding,.cards div,tr,svg{break-inside:avoid}
 h2,h3{break-after:avoid}.tables{grid-template-columns:1fr 1fr}.narrow{display:none}.wide{display:block}a{color:inherit}}
 """

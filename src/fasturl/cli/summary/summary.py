@@ -242,7 +242,10 @@ class Summary(Output):
 
 
 def _time(hour: int | None) -> datetime | None:
-    return None if hour is None else _EPOCH + timedelta(hours=hour)
+    try:
+        return None if hour is None else _EPOCH + timedelta(hours=hour)
+    except OverflowError:  # a zone can lead out of the years that Python counts
+        return None
 
 
 def _bits(findings: int) -> list[int]:

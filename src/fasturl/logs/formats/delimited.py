@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from fasturl.logs.errors import LogError
+from fasturl.logs.formats.keeping import keep_columns
 from fasturl.logs.formats.records import LineFormat, Records
 from fasturl.logs.inputs.lines import Lines
 from fasturl.logs.shown import visible
@@ -35,6 +36,10 @@ class Delimited(LineFormat):
         if self._number is None and not headers:
             raise LogError(f"--column {visible(column)}: without a header line, give a number")
         self._place = None if headers else self._number and self._number - 1
+        self._wanted: tuple[str, ...] = ()
+        self._has_names = headers
+        self._kept_places: list[int] = []
+        self._enough = (self._place or 0) + 1  # values of a record that are looked at
         self._delimiter = delimiter
         other = b"[^" + re.escape(delimiter) + b"]*+"
         self._value = re.compile(
@@ -69,17 +74,33 @@ class Delimited(LineFormat):
             if not at:
                 return False
 
-    def _values(self, record: bytes, enough: int | None = None) -> list[bytes]:
-        values = []
+    def keep(self, wanted: tuple[str, ...]) -> None:
+        self._wanted = wanted
+
+    def _keep_of(self, names: list[str]) -> None:
+        """Now that the names of the columns are known, or how many there are."""
+        if not self._wanted:
+            return
+        assert self._place is not None
+        numbers = {str(place): name for place, name in enumerate(names, 1) if str(place) not in names}
+        wanted = tuple(numbers.get(name, name) for name in self._wanted)
+        own = names[self._place] if self._place < len(names) else None
+        self.kept = keep_columns(wanted, names, own)
+        self._kept_places = [names.index(kept.source) for kept in self.kept]
+        self._enough = max(self._place, *self._kept_places, self._place) + 1
+
+    def _values(self, record: bytes, enough: int | None = None) -> list[bytes | None]:
+        """The values, None for one that is nothing between the delimiters."""
+        values: list[bytes | None] = []
         for match in self._value.finditer(record):
             quoted, after, bare, delimiter = match.groups()
-            values.append(bare if quoted is None else quoted.replace(b'""', b'"') + after)
+            values.append(bare or None if quoted is None else quoted.replace(b'""', b'"') + after)
             if delimiter is None or len(values) == enough:
                 break
         return values
 
     def _read_header(self, record: bytes) -> None:
-        names = self._values(record)
+        names = [value or b"" for value in self._values(record)]
         wanted = self._column.encode("utf-8", "surrogateescape")
         if wanted in names:
             self._place = names.index(wanted)
@@ -89,6 +110,8 @@ class Delimited(LineFormat):
             listed = ", ".join(visible(name) for name in names[:50])
             what = f"there is no column {visible(self._column)}; there are: {listed}"
             raise LogError(what, "--column NAME or --delimiter CHAR")
+        self._enough = self._place + 1
+        self._keep_of([name.decode("utf-8", "surrogateescape") for name in names])
 
     def _take_record(self, records: Records) -> None:
         held, self._held, self._octets_held = self._held, [], 0
@@ -100,13 +123,17 @@ class Delimited(LineFormat):
         if self._place is None:
             self._read_header(record)
             return
-        values = self._values(record, self._place + 1)
+        if self._wanted and not self._has_names:
+            self._has_names = True
+            self._keep_of([str(place) for place in range(1, len(self._values(record)) + 1)])
+        values = self._values(record, self._enough)
         if len(values) <= self._place:
             records.rejects.append((first, raw))
         elif not values[self._place]:
             records.empty += 1
         else:
-            records.add(first, self._column, values[self._place])
+            kept = tuple([values[place] if place < len(values) else None for place in self._kept_places])
+            records.add(first, self._column, values[self._place], kept=kept)
 
     def _reject_held(self, records: Records) -> None:
         records.rejects.extend((number, raw) for number, raw, _ in self._held)

@@ -7,8 +7,9 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from fasturl.logs.formats.keeping import keep_columns
 from fasturl.logs.formats.logtext import log_time
-from fasturl.logs.formats.records import DETAILS, TARGET, Detail, LineFormat, Records
+from fasturl.logs.formats.records import ALL, DETAILS, TARGET, Detail, Kept, LineFormat, Records
 from fasturl.logs.inputs.lines import Lines
 from fasturl.logs.shown import visible
 
@@ -55,6 +56,45 @@ def get_field(value: Any, name: str, path: list[str]) -> Any:
     return _get(value, path)
 
 
+class KeptFields:
+    """Fields of objects that go out beside the URL: by name, or by names divided by dots; `*` is each of the objects in
+    the first lines."""
+
+    def __init__(self, wanted: tuple[str, ...], own: str | None) -> None:
+        self._wanted = wanted
+        self._own = own
+        self._kept: tuple[Kept, ...] | None = None
+        self._paths: list[tuple[str, list[str]]] = []
+
+    def of(self, entries: list[Any]) -> tuple[Kept, ...]:
+        """The columns, which the first lines settle. LogError for a field that no object of these has."""
+        if self._kept is None:
+            objects = [entry for entry in entries if isinstance(entry, dict)]
+            if not objects and ALL in self._wanted:
+                return ()  # not told yet
+            there = list(dict.fromkeys(name for entry in objects for name in entry))
+            for name in self._wanted:
+                is_there = any(get_field(entry, name, name.split(".")) is not _ABSENT for entry in objects)
+                if name != ALL and name not in there and (is_there or not objects):
+                    there.append(name)
+            wanted = tuple(name for name in self._wanted if name != ALL)
+            if ALL in self._wanted:
+                wanted += tuple(name for name in there if name not in wanted and name != self._own)
+            self._kept = keep_columns(wanted, there, self._own)
+            self._paths = [(kept.source, kept.source.split(".")) for kept in self._kept]
+        return self._kept
+
+    def values(self, entry: Any) -> tuple[bytes | None, ...]:
+        """Strings as they are, what is none as JSON writes it."""
+        return tuple([_written(get_field(entry, name, path)) for name, path in self._paths])
+
+
+def _written(value: Any) -> bytes | None:
+    if value is None or value is _ABSENT:
+        return None
+    return octets(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+
+
 def is_object(line: bytes) -> bool:
     return isinstance(load(line), dict)
 
@@ -71,6 +111,7 @@ class JsonLines(LineFormat):
     def __init__(self, field: str, form: str = "url") -> None:
         self._field = field
         self._path = field.split(".")
+        self._fields: KeptFields | None = None
         if form == "request-target":
             self.targets = frozenset({field})
 
@@ -78,17 +119,22 @@ class JsonLines(LineFormat):
     def records(self) -> str:
         return f"is a JSON object with a string in its field {visible(self._field)}"
 
-    def _value(self, line: bytes) -> Any:
-        return get_field(load(line), self._field, self._path)
+    def keep(self, wanted: tuple[str, ...]) -> None:
+        self._fields = KeptFields(wanted, self._field)
 
     def read(self, lines: Lines) -> Records:
         records = Records()
-        for at, line in enumerate(lines.stripped):
-            value = self._value(line) if line else None
+        stripped = lines.stripped
+        entries = [load(line) if line else None for line in stripped]
+        if self._fields is not None:
+            self.kept = self._fields.of(entries)
+        for at, entry in enumerate(entries):
+            value = get_field(entry, self._field, self._path) if stripped[at] else None
             if value is None:
                 records.empty += 1
             elif isinstance(value, str):
-                records.add(lines.first + at, self._field, octets(value))
+                kept = self._fields.values(entry) if self._fields is not None else ()
+                records.add(lines.first + at, self._field, octets(value), kept=kept)
             else:
                 records.rejects.append((lines.first + at, lines.raw[at]))
         records.lines = lines.count

@@ -1,4 +1,4 @@
-"""Parquet and Arrow IPC files as input: the URLs are one column, the others are not read."""
+"""Parquet and Arrow IPC files as input: the URLs are one column, the others are not read unless they are kept."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from fasturl.logs.errors import LogError, TornInput
+from fasturl.logs.formats.keeping import keep_columns
 from fasturl.logs.formats.records import LineFormat
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.shown import visible
@@ -17,14 +18,16 @@ _TEXT_MAX = 1 << 30  # of the kernel
 
 
 class TableRows:
-    """Rows of a column that follow each other; `first` is the number of the first one, from 1."""
+    """Rows of a column that follow each other; `first` is the number of the first one, from 1. `kept` are the same rows
+    of other columns."""
 
-    __slots__ = ("array", "column", "count", "first")
+    __slots__ = ("array", "column", "count", "first", "kept")
 
-    def __init__(self, first: int, array: Any, column: str) -> None:
+    def __init__(self, first: int, array: Any, column: str, kept: list[Any]) -> None:
         self.first = first
         self.array = array
         self.column = column
+        self.kept = kept
         self.count = len(array)
 
 
@@ -35,11 +38,22 @@ class Column(LineFormat):
 
     def __init__(self, column: str, form: str = "url") -> None:
         self.column = column
+        self._wanted: tuple[str, ...] = ()
         if form == "request-target":
             self.targets = frozenset({column})
 
+    def keep(self, wanted: tuple[str, ...]) -> None:
+        self._wanted = wanted
 
-def open_table(source: Source, column: str) -> Iterator[TableRows]:
+    def keep_of(self, schema: Any, own: str) -> None:
+        """Now that the columns are known: those that are kept, with the types of what comes of them."""
+        if self._wanted:
+            names = [name for name in schema.names if schema.names.count(name) == 1]
+            kept = keep_columns(self._wanted, names, own)
+            self.kept = tuple(each._replace(type=_kept_type(schema.field(each.source).type)) for each in kept)
+
+
+def open_table(source: Source, table: Column) -> Iterator[TableRows]:
     """The rows of a column, in batches. A file that is damaged further on gives what stands before that."""
     pa, pq = _pyarrow(source)
     shown = visible(source.name)
@@ -49,15 +63,20 @@ def open_table(source: Source, column: str) -> Iterator[TableRows]:
             if file.read(4) == b"PAR1":
                 file.seek(0)
                 parquet = pq.ParquetFile(file)
-                place = _place(parquet.schema_arrow, column, shown)
-                batches = _parquet_batches(parquet, place)
+                name = _place(parquet.schema_arrow, table.column, shown)
+                table.keep_of(parquet.schema_arrow, name)
+                batches = _parquet_batches(parquet, [name, *(kept.source for kept in table.kept)])
             else:
                 file.seek(0)
-                batches = _ipc_batches(pa.ipc.open_file(file), column, shown)
-            for array in batches:
-                for piece in _pieces(_octets(array)):
+                reader = pa.ipc.open_file(file)
+                name = _place(reader.schema, table.column, shown)
+                table.keep_of(reader.schema, name)
+                batches = _ipc_batches(reader, [name, *(kept.source for kept in table.kept)])
+            for array, *others in batches:
+                arrays = [_octets(array), *map(_as_kept, others)]
+                for piece, *kept in _pieces(arrays):
                     source.octets_read = min(file.tell(), source.size or 0)
-                    yield TableRows(first, piece, column)
+                    yield TableRows(first, piece, table.column, kept)
                     first += len(piece)
     except (pa.ArrowException, OSError) as error:
         raise TornInput(f"cannot read {shown}: {_said(error)}") from None
@@ -130,15 +149,36 @@ def _place(schema: Any, column: str, shown: str) -> str:
     return str(column)
 
 
-def _parquet_batches(parquet: Any, column: str) -> Iterator[Any]:
-    for batch in parquet.iter_batches(batch_size=_ROWS, columns=[column], use_threads=False):
-        yield batch.column(0)
+def _parquet_batches(parquet: Any, names: list[str]) -> Iterator[list[Any]]:
+    for batch in parquet.iter_batches(batch_size=_ROWS, columns=names, use_threads=False):
+        yield [batch.column(name) for name in names]
 
 
-def _ipc_batches(reader: Any, column: str, shown: str) -> Iterator[Any]:
-    name = _place(reader.schema, column, shown)
+def _ipc_batches(reader: Any, names: list[str]) -> Iterator[list[Any]]:
+    places = [reader.schema.names.index(name) for name in names]
     for number in range(reader.num_record_batches):
-        yield reader.get_batch(number).column(reader.schema.names.index(name))
+        batch = reader.get_batch(number)
+        yield [batch.column(place) for place in places]
+
+
+def _kept_type(kind: Any) -> Any:
+    """The type of what goes out of a column: None for text; octets, whatever their layout, as binary."""
+    import pyarrow as pa
+
+    kind = _values_of(kind)
+    if kind in (pa.string(), pa.large_string(), pa.string_view()):
+        return None
+    return pa.binary() if _is_text(kind) else kind
+
+
+def _as_kept(array: Any) -> Any:
+    """The values of a column that is kept, validated in full, texts as octets."""
+    import pyarrow as pa
+
+    if _is_text(array.type):
+        return _octets(array)
+    array.validate(full=True)
+    return array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
 
 
 def _octets(array: Any) -> Any:
@@ -163,19 +203,20 @@ def _octets(array: Any) -> Any:
     return array.cast(pa.large_binary())
 
 
-def _pieces(array: Any) -> Iterator[Any]:
+def _pieces(arrays: list[Any]) -> Iterator[list[Any]]:
     """The rows in pieces that make a unit."""
-    for start in range(0, len(array), _ROWS):
-        yield from _halves(array.slice(start, _ROWS))
+    for start in range(0, len(arrays[0]), _ROWS):
+        yield from _halves([array.slice(start, _ROWS) for array in arrays])
 
 
-def _halves(array: Any) -> Iterator[Any]:
-    if array.nbytes <= _OCTETS:
-        yield array
-    elif len(array) > 1:
-        yield from _halves(array.slice(0, len(array) // 2))
-        yield from _halves(array.slice(len(array) // 2))
-    elif array.nbytes <= _TEXT_MAX:
-        yield array
+def _halves(arrays: list[Any]) -> Iterator[list[Any]]:
+    rows, octets = len(arrays[0]), sum(array.nbytes for array in arrays)
+    if octets <= _OCTETS:
+        yield arrays
+    elif rows > 1:
+        yield from _halves([array.slice(0, rows // 2) for array in arrays])
+        yield from _halves([array.slice(rows // 2) for array in arrays])
+    elif octets <= _TEXT_MAX:
+        yield arrays
     else:
         raise OSError("a text is longer than 1 GiB")

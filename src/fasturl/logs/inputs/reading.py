@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     Batch = Lines | LongLine | TableRows
 
 AnyBatch = TypeVar("AnyBatch")
+AnyFormat = TypeVar("AnyFormat", LineFormat, LineFormat | None)
 
 _SAMPLE_OCTETS = 1 << 20
 
@@ -41,6 +42,7 @@ class InputOptions:
     form: str | None = None
     max_line: int = MAX_LINE
     threads: int | None = None
+    keep: tuple[str, ...] = ()  # columns that go out beside the URL; `*` is all of them
 
     @property
     def separator(self) -> bytes:
@@ -110,7 +112,8 @@ class Reading:
 
             column = only_text_column(source) if self.options.column is None else self.options.column
             table = Column(column, self.options.form or "url")
-            yield from ((table, rows) for rows in self._until_torn(source, open_table(source, column)))
+            table.keep(self.options.keep)
+            yield from ((table, rows) for rows in self._until_torn(source, open_table(source, table)))
             return
         fmt: LineFormat | None = None
         added = 0
@@ -127,7 +130,7 @@ class Reading:
 
     def _with_format(self, source: Source) -> Iterator[tuple[LineFormat | None, Lines | LongLine]]:
         """A stream is not made to wait for more lines than it takes to tell the format."""
-        fmt = _named_format(self.options)
+        fmt = self._keeping(_named_format(self.options))
         held: list[Lines] = []  # until the format is known
         octets = 0
         detector = Detector()
@@ -156,7 +159,12 @@ class Reading:
             raise LogError(
                 f"{visible(source.name)} holds JSON lines: name the URL's field with --field, or say --log-format URLS"
             )
-        return make_format(found.name)
+        return self._keeping(make_format(found.name))
+
+    def _keeping(self, fmt: AnyFormat) -> AnyFormat:
+        if fmt is not None and self.options.keep:
+            fmt.keep(self.options.keep)
+        return fmt
 
     def _lines(self, source: Source) -> Iterator[Lines | LongLine]:
         yield from self._cut(source, source.blocks())

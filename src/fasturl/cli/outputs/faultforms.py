@@ -1,0 +1,195 @@
+"""The faults of URLs as text: for people, as JSON objects, as GitHub's annotations, as one SARIF document."""
+
+from __future__ import annotations
+
+import os
+from json import dumps as _json
+from typing import Protocol
+from urllib.parse import quote
+
+from fasturl import Finding
+from fasturl._advice import advice_on
+from fasturl._version import __version__
+from fasturl.cli.outputs.located import Place
+from fasturl.logs.formats.records import REFERER, TARGET
+from fasturl.logs.rows import FINDING_NAMES, HAZARDS
+from fasturl.logs.shown import escape_octets, visible
+
+REJECTED = "REJECTED"
+# A JSON object repeats its URL. A longer one stands with its first fault only: or the output would grow with the square
+# of the URL's length.
+_REPEATED_AT_MOST = 2048
+# So long a fault is told without its end: to count the characters of each costs its length.
+_END_AT_MOST = 256
+
+
+class Row(Protocol):
+    """One URL: makes each of its faults a line."""
+
+    def fault(self, start: int, end: int, bit: int, message: str) -> str: ...
+
+
+class Form:
+    """A way to write faults. `begin` and `end` stand around all of them; what is between `is_list` items begins with a
+    comma, which the first one has to lose.
+    """
+
+    has_places = True
+    is_list = False
+
+    def begin(self) -> str:
+        return ""
+
+    def end(self) -> str:
+        return ""
+
+    def row(self, file: str, number: int, field: str, url: bytes, place: Place | None) -> Row:
+        raise NotImplementedError
+
+    def rejected(self, file: str, number: int, message: str) -> str:
+        raise NotImplementedError
+
+
+def _which(field: str) -> str:
+    return f"{field}: " if field in (TARGET, REFERER) else ""
+
+
+class _Placed:
+    """A row whose faults are told by file, line and columns."""
+
+    def __init__(self, form: PlacedForm, file: str, number: int, field: str, place: Place | None) -> None:
+        self._form = form
+        self._file = file
+        self._number = number
+        self._which = _which(field)
+        self._place = place
+
+    def fault(self, start: int, end: int, bit: int, message: str) -> str:
+        column = end_column = None
+        if self._place is not None and self._place.is_known:
+            column = self._place.column(start)
+            if start < end <= start + _END_AT_MOST:
+                end_column = max(self._place.column(end), column + 1)
+        name = FINDING_NAMES[bit]
+        return self._form.told(self._file, self._number, column, end_column, name, f"{self._which}{message}")
+
+
+class PlacedForm(Form):
+    def row(self, file: str, number: int, field: str, url: bytes, place: Place | None) -> Row:
+        return _Placed(self, file, number, field, place)
+
+    def rejected(self, file: str, number: int, message: str) -> str:
+        return self.told(file, number, None, None, REJECTED, message)
+
+    def told(self, file: str, number: int, column: int | None, end: int | None, name: str, message: str) -> str:
+        raise NotImplementedError
+
+
+class Text(PlacedForm):
+    def told(self, file: str, number: int, column: int | None, end: int | None, name: str, message: str) -> str:
+        return f"{visible(file)}:{number}:{column or 1}: {name}: {message}\n"
+
+
+class GitHub(PlacedForm):
+    """Workflow commands: https://docs.github.com/actions, "Workflow commands". Hazards are warnings."""
+
+    def told(self, file: str, number: int, column: int | None, end: int | None, name: str, message: str) -> str:
+        places = {"file": file, "line": number, "col": column, "endColumn": end, "title": name}
+        told = ",".join(f"{key}={_property(str(value))}" for key, value in places.items() if value is not None)
+        return f"::{_level(name)} {told}::{_data(message)}\n"
+
+
+def _data(text: str) -> str:
+    return visible(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _level(name: str) -> str:
+    return "warning" if name in HAZARDS else "error"
+
+
+class Sarif(PlacedForm):
+    """SARIF 2.1.0: one run, a rule for each finding and one for rejected lines."""
+
+    is_list = True
+    _NAMES = (*filter(None, FINDING_NAMES), REJECTED)
+
+    def begin(self) -> str:
+        driver = {"name": "fasturl", "version": __version__, "rules": [_rule(name) for name in self._NAMES]}
+        start = _json({"tool": {"driver": driver}, "columnKind": "unicodeCodePoints"})[:-1]
+        schema = "https://json.schemastore.org/sarif-2.1.0.json"
+        return f'{{"$schema": "{schema}", "version": "2.1.0", "runs": [{start}, "results": [\n'
+
+    def end(self) -> str:
+        return "]}]}\n"
+
+    def told(self, file: str, number: int, column: int | None, end: int | None, name: str, message: str) -> str:
+        region = {"startLine": number, "startColumn": column, "endColumn": end}
+        where = {
+            "artifactLocation": {"uri": _uri(file)},
+            "region": {key: value for key, value in region.items() if value is not None},
+        }
+        result = {
+            "ruleId": name,
+            "ruleIndex": self._NAMES.index(name),
+            "level": _level(name),
+            "message": {"text": visible(message)},
+            "locations": [{"physicalLocation": where}],
+        }
+        return f",{_json(result)}\n"
+
+
+def _rule(name: str) -> dict[str, object]:
+    rule: dict[str, object] = {"id": name, "defaultConfiguration": {"level": _level(name)}}
+    if name == REJECTED:
+        return {**rule, "shortDescription": {"text": "The line is not in the format of its log, or too long."}}
+    advice = advice_on(Finding[name])
+    where = "docs/validity.md"
+    return {
+        **rule,
+        "shortDescription": {"text": advice.why},
+        "help": {
+            "text": f"{advice.do} See {where}.",
+            "markdown": f"{advice.do} See [{where}]({where}).",
+        },
+    }
+
+
+def _uri(file: str) -> str:
+    """A reference by RFC 3986 for the name of a file."""
+    octets = os.fsencode(file)
+    return ("file://" if octets.startswith(b"/") else "") + quote(octets, safe="/~")
+
+
+class _JsonRow:
+    def __init__(self, file: str, number: int, field: str, told: str) -> None:
+        self._before = _json({"file": file, "line": number, "field": field})[:-1]
+        self._after = f', "url": {_json(told)}}}\n'
+        self._repeats = len(told) <= _REPEATED_AT_MOST
+
+    def fault(self, start: int, end: int, bit: int, message: str) -> str:
+        fault = f'"finding": "{FINDING_NAMES[bit]}", "message": {_json(message)}'
+        line = f'{self._before}, "offset": {start}, "end": {end}, {fault}{self._after}'
+        if not self._repeats:
+            self._after = "}\n"
+        return line
+
+
+class Json(Form):
+    """An object a fault, whose places are offsets in the URL. `escapes`: octets that are no UTF-8 stand as `%E9`."""
+
+    has_places = False
+
+    def __init__(self, *, escapes: bool) -> None:
+        self._escapes = escapes
+
+    def row(self, file: str, number: int, field: str, url: bytes, place: Place | None) -> Row:
+        told = escape_octets(url) if self._escapes else url
+        return _JsonRow(file, number, field, told.decode("utf-8", "surrogateescape"))
+
+    def rejected(self, file: str, number: int, message: str) -> str:
+        told = {"file": file, "line": number, "field": "", "finding": REJECTED, "message": message}
+        return f"{_json(told)}\n"

@@ -1,0 +1,193 @@
+"""Does `fasturl parse --keep` carry the columns of an input through, with their types, whatever the output is?"""
+
+import csv
+import datetime as dt
+import io
+import json
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pa = pytest.importorskip("pyarrow", reason="parse needs pyarrow")
+import pyarrow.parquet as pq  # noqa: E402
+
+LONG = 'a name of more than thirty-two octets, "quoted", caf\xe9'
+ROWS = 70_000  # some units, and more than one record batch
+
+
+def table() -> Any:
+    urls = [f"http://h{n}.example/a?b={n}" if n % 5 else None for n in range(ROWS)]
+    return pa.table(
+        {
+            "id": pa.array(range(ROWS), pa.uint32()),
+            "url": urls,
+            "path": pa.array([f"own {n % 3}" for n in range(ROWS)]).dictionary_encode(),
+            "half": pa.array([n / 2 if n % 7 else None for n in range(ROWS)]),
+            "when": pa.array([1_700_000_000_000 + n for n in range(ROWS)], pa.timestamp("ms", "UTC")),
+            "day": pa.array([dt.date(2024, 2, 29)] * ROWS),
+            "cost": pa.array([Decimal("12345678901234567890.10")] * ROWS, pa.decimal128(38, 2)),
+            "list": pa.array([[n] * (n % 3) for n in range(ROWS)], pa.list_(pa.int64())),
+            "thing": pa.array(
+                [{"a": n, "b": None} for n in range(ROWS)], pa.struct([("a", pa.int64()), ("b", pa.string())])
+            ),
+            "flag": pa.array([n % 2 == 0 for n in range(ROWS)]),
+            "octets": pa.array([b"a\xff"] * ROWS, pa.binary()),
+            "nothing": pa.nulls(ROWS),
+            LONG: pa.array(["a text, longer than twelve octets"] * ROWS, pa.large_string()),
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def inputs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("inputs")
+    made = table()
+    pq.write_table(made, folder / "in.parquet", row_group_size=20_000)
+    with pa.OSFile(str(folder / "in.arrow"), "wb") as file, pa.ipc.new_file(file, made.schema) as writer:
+        writer.write_table(made, max_chunksize=30_000)
+    return {path.suffix[1:]: path for path in folder.iterdir()}
+
+
+NAMES = ("id", "input_path", "half", "when", "day", "cost", "list", "thing", "flag", "octets", "nothing", LONG)
+
+
+@pytest.mark.parametrize("kind", ["parquet", "arrow"])
+def test_tables_keep_their_types(
+    fasturl: Callable[..., Any], inputs: dict[str, Path], tmp_path: Path, kind: str
+) -> None:
+    out = tmp_path / f"out.{kind}"
+    ran = fasturl("parse", "-c", "url", "--keep", "*", "-F", "line,host", inputs[kind], "-o", out)
+    assert ran.status == 0, ran.err
+    found = pq.read_table(out) if kind == "parquet" else pa.ipc.open_file(out).read_all()
+    assert found.schema.names == ["line", "host", *NAMES]
+    made = table()
+    whole = made.filter(made["url"].is_valid())
+    for name in NAMES:
+        source = whole[name.removeprefix("input_")]
+        want = (
+            pa.string() if pa.types.is_dictionary(source.type) or pa.types.is_large_string(source.type) else source.type
+        )
+        assert found[name].type.equals(want) or pa.types.is_nested(want), name
+        assert found[name].to_pylist() == source.to_pylist(), name
+    assert found["host"].to_pylist() == [f"h{n}.example" for n in range(ROWS) if n % 5]
+
+
+def test_values_as_json_and_csv(fasturl: Callable[..., Any], inputs: dict[str, Path]) -> None:
+    kept = ("-c", "url", "--keep", "*", "-F", "host", "-q", inputs["parquet"])
+    lines = fasturl("parse", *kept).lines
+    assert len(lines) == ROWS * 4 // 5
+    found = json.loads(lines[10], parse_float=str)
+    want = {
+        "host": "h13.example", "id": 13, "input_path": "own 1", "half": "6.5", "when": "2023-11-14T22:13:20.013Z",
+        "day": "2024-02-29", "cost": "12345678901234567890.10", "list": [13], "thing": {"a": 13, "b": None},
+        "flag": False, "octets": "a%FF", "nothing": None, LONG: "a text, longer than twelve octets",
+    }  # fmt: skip
+    assert found == want
+    head, *rows = csv.reader(io.StringIO(fasturl("parse", *kept, "--to", "csv").out.decode()))
+    assert head == ["host", *NAMES]
+    texts = [json.dumps(value, separators=(",", ":")) if isinstance(value, (dict, list, bool)) else str(value or "")
+             for value in want.values()]  # fmt: skip
+    assert rows[10] == texts
+
+
+def test_invalid_rows_and_filters_take_their_columns_along(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    path, out = tmp_path / "in.parquet", tmp_path / "out.parquet"
+    urls = ["http://h/%zz" if n % 3 else f"http://h/{n}" for n in range(100)]
+    pq.write_table(pa.table({"url": urls, "n": range(100)}), path)
+    assert fasturl("parse", "-q", "--keep", "n", "--on-error", "skip", path, "-o", out).status == 0
+    assert pq.read_table(out)["n"].to_pylist() == [*range(0, 100, 3)]
+    rows = fasturl("parse", "-q", "--keep", "n", "--on-error", "skip", "-F", "path", path).rows
+    assert rows == [{"path": f"/{n}", "n": n} for n in range(0, 100, 3)]
+    pytest.importorskip("duckdb", reason="expressions need duckdb")
+    rows = fasturl("parse", "-q", "--keep", "n", "--where", "path = '/42'", "-F", "path", path).rows
+    assert rows == [{"path": "/42", "n": 42}]
+
+
+CSV = b'id,url,path,"a ""b""",\n1,http://h/,"",x,1\n2,http://g/caf\xe9\n3,,,,\n4,"http://f/","p,q",caf\xe9,5\n'
+
+
+def test_columns_of_csv(fasturl: Callable[..., Any]) -> None:
+    rows = fasturl("parse", "-q", "-c", "url", "--keep", "*", "-F", "line,host", stdin=CSV).rows
+    assert rows == [
+        {"line": 2, "host": "h", "id": "1", "input_path": "", 'a "b"': "x", "input_": "1"},
+        {"line": 3, "host": "g", "id": "2", "input_path": None, 'a "b"': None, "input_": None},
+        {"line": 5, "host": "f", "id": "4", "input_path": "p,q", 'a "b"': "caf%E9", "input_": "5"},
+    ]
+    ran = fasturl("parse", "-q", "-c", "url", "--keep", 'a "b"', "--keep", "1", "-F", "host", "--to", "csv", stdin=CSV)
+    assert ran.lines == [b'host,"a ""b""",id', b"h,x,1", b"g,,2", b'f,"caf%E9",4']
+    rows = fasturl("parse", "-q", "-n", "-c", "2", "--keep", "3", "-F", "line", stdin=b"a,b,c\n").rows
+    assert rows == [{"line": 1, "3": "c"}]
+    # A header alone is a table of no rows.
+    assert fasturl(
+        "parse", "-q", "-c", "url", "--keep", "id", "-F", "host", "--to", "csv", stdin=b"id,url\n"
+    ).lines == [b"host,id"]
+
+
+def test_fields_of_json(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    text = (
+        b'\n{"u":"http://h/","id":7,"o":{"a":[1.50,"\\udce9"]},"url":"own","s":"x"}\n{"u":"http://g/","id":null,"late":1}\n'
+        b'{"u":null,"id":1}\nno json\n{"u":"http://f/","s":"\\ud800","o":true}\n'
+    )
+    options = ("-q", "--field", "u", "-F", "line,host")
+    rows = fasturl("parse", *options, "--keep", "*", stdin=text).rows
+    assert rows[0] == {
+        "line": 2,
+        "host": "h",
+        "id": "7",
+        "o": '{"a":[1.5,"%E9"]}',
+        "input_url": "own",
+        "s": "x",
+        "late": None,
+    }
+    assert [row["o"] for row in rows] == ['{"a":[1.5,"%E9"]}', None, "true"] and rows[1]["late"] == "1"
+    rows = fasturl("parse", *options, "--keep", "o.a", "--octets", "surrogate", stdin=text).rows
+    assert rows[0]["o.a"] == '[1.5,"\udce9"]' and rows[1]["o.a"] is None
+    out = tmp_path / "out.parquet"
+    assert fasturl("parse", *options, "--keep", "id", "-o", out, stdin=text).status == 0
+    assert pq.read_table(out)["id"].to_pylist() == ["7", None, None]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text", "said"),
+    [
+        (["-c", "url", "--keep", "nope"], CSV, "there is no column nope to keep; there are: id, url, path"),
+        (
+            ["--field", "u", "--keep", "nope"],
+            b'{"u":"/a","id":1}\n',
+            "there is no column nope to keep; there are: u, id",
+        ),
+        (["--keep", "nope"], b"http://h/\n", "--keep: what is in the format URLS has no columns"),
+        (["--keep", "id", "-g", "{host}"], b"http://h/\n", "--keep"),
+    ],
+    ids=["csv", "json", "urls", "template"],
+)
+def test_a_column_that_is_not_there(fasturl: Callable[..., Any], arguments: list[str], text: bytes, said: str) -> None:
+    ran = fasturl("parse", *arguments, stdin=text)
+    assert ran.status == 2 and said in ran.err and ran.out == b"" and ran.err.count("\n") == 1
+    if arguments[-1] == "nope":
+        # All of none is none.
+        assert fasturl("parse", "-q", *arguments[:-1], "*", stdin=text).status == 0
+
+
+def test_a_parquet_file_without_the_column(fasturl: Callable[..., Any], inputs: dict[str, Path]) -> None:
+    ran = fasturl("parse", "-c", "url", "--keep", "nope", inputs["parquet"])
+    assert ran.status == 2 and "there is no column nope to keep; there are: id, url, path, half" in ran.err
+
+
+def test_inputs_with_other_columns(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    for name, text in (("a.csv", b"url,x\nhttp://h/,1\n"), ("b.csv", b"url,y\nhttp://g/,2\n")):
+        (tmp_path / name).write_bytes(text)
+    options = ("parse", "-q", "-c", "url", "--keep", "*", "-F", "host", "a.csv", "b.csv")
+    assert fasturl(*options, cwd=tmp_path).rows == [{"host": "h", "x": "1"}, {"host": "g", "y": "2"}]
+    for kind in ("csv", "parquet"):
+        ran = fasturl(*options, "-o", f"o.{kind}", cwd=tmp_path)
+        assert ran.status == 2 and "b.csv has other columns than the input before it" in ran.err
+
+
+def test_secrets_are_hidden_in_them(fasturl: Callable[..., Any]) -> None:
+    text = b'url,other\nhttp://h/?token=S3CR3T,"see //me:S3CR3T@h/?a=1&token=S3CR3T, and x"\n'
+    ran = fasturl("parse", "-q", "-c", "url", "--keep", "*", "--redact", "token", "-F", "url", stdin=text)
+    assert ran.row == {"url": "http://h/?token=***", "other": "see //me:***@h/?a=1&token=*** and x"}

@@ -1,0 +1,478 @@
+"""Real programs' own tests, as they are and under ``install()``: which fail only with fasturl?
+
+    python3 tools/dependents.py --list                     the projects, and what is run of each
+    python3 tools/dependents.py                            all of them; names as arguments: only these
+    python3 tools/dependents.py --short                    those of a few seconds, as for each pull request
+    python3 tools/dependents.py --update docs/install.md   and put the table of all results there are on that page
+    python3 tools/dependents.py --types                    their types, with urllib.parse replaced by fasturl
+
+Works with the fasturl that this Python imports, or else the one built in this checkout, and with pip's packages, in
+--folder, which is kept. Each project has a virtual environment of its own with the pinned release and what its tests
+need, and its tests from its source archive; a folder there that would hide the installed package is removed. The tests
+run by ``python -m fasturl.install``, which docs/install.md shows, and those that fail only so run a second time: what
+fails twice counts. Exit status 1: a test fails only with fasturl, or more than 1 % of the calls were handed on that
+urllib's own function answers. Calls that it refuses too are told apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import xml.etree.ElementTree as ElementTree
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BEGIN = "<!-- dependents: begin (written by tools/dependents.py --update) -->"
+END = "<!-- dependents: end -->"
+MOST_HANDED_ON = 0.01
+LONGEST = 1200  # seconds that one run of a project's tests may take
+
+
+@dataclass(frozen=True)
+class Project:
+    """Whose tests are run, and how.
+
+    name, version : on PyPI
+    tests : arguments of pytest, or of the script, given in the folder `at` of the source archive
+    needs : what pip installs beside it for its tests
+    script : what runs the tests where pytest does not
+    known : tests that may fail only with fasturl, each with the reason
+    short : it takes a few seconds and is run for each pull request
+    """
+
+    name: str
+    version: str
+    tests: tuple[str, ...]
+    needs: tuple[str, ...] = ()
+    script: str = ""
+    at: str = "."
+    known: dict[str, str] = field(default_factory=dict)
+    short: bool = False
+
+    def command(self, report: Path) -> list[str]:
+        if self.script:
+            return [self.script, *self.tests]
+        quiet = ["-q", "-p", "no:cacheprovider", "-p", "no:randomly", f"--junitxml={report}"]
+        return ["-m", "pytest", *quiet, *self.tests]
+
+
+PROJECTS = (
+    Project("requests", "2.34.2", ("tests",), ("pytest-httpbin==2.1.0", "httpbin~=0.10.0", "trustme", "PySocks",
+            "pytest-mock"), short=True),
+    Project("urllib3", "2.8.0", ("test/test_util.py", "test/test_connectionpool.py", "test/test_poolmanager.py",
+            "test/test_proxymanager.py", "test/test_response.py", "test/test_retry.py",
+            "test/with_dummyserver/test_poolmanager.py", "test/with_dummyserver/test_proxy_poolmanager.py"),
+            ("httpx", "hypercorn", "pysocks", "pytest-socket", "pytest-timeout", "quart", "quart-trio", "trio", "h2",
+             "anyio[trio]", "trustme", "cryptography", "idna")),
+    Project("werkzeug", "3.1.9", ("tests", "--ignore=tests/test_serving.py"),
+            ("cffi", "cryptography", "ephemeral-port-reserve", "pytest-timeout", "watchdog"), short=True),
+    Project("django", "5.2.19", ("--parallel=1", "handlers", "httpwrappers", "utils_tests", "urlpatterns",
+            "urlpatterns_reverse", "requests_tests", "redirects_tests", "resolve_url", "responses", "test_client",
+            "csrf_tests", "middleware", "sitemaps_tests", "syndication_tests", "staticfiles_tests", "validators",
+            "pagination", "auth_tests.test_views", "auth_tests.test_decorators"),
+            ("jinja2", "tblib", "PyYAML", "Pillow", "tzdata", "docutils"), "runtests.py", "tests"),
+    Project("sqlalchemy", "2.1.9", ("test/engine", "test/dialect/sqlite/test_dialect.py",
+            "test/dialect/mysql/test_dialect.py", "test/dialect/postgresql/test_dialect.py",
+            "test/dialect/mssql/test_engine.py"), ("psycopg2-binary", "PyMySQL")),
+    Project("scrapy", "2.19.0", tuple(f"tests/test_{part}.py" for part in ("linkextractors", "link", "http_request",
+            "http_request_form", "http_response", "http_response_text", "utils_url", "utils_sitemap", "utils_curl",
+            "utils_httpobj", "downloadermiddleware_cookies", "downloadermiddleware_httpproxy",
+            "downloadermiddleware_offsite", "downloadermiddleware_redirect", "downloadermiddleware_robotstxt",
+            "downloadermiddleware_redirect_metarefresh", "robotstxt_interface", "spidermiddleware_referer",
+            "spider_sitemap")),
+            ("attrs", "pexpect", "psutil", "pyftpdlib", "pygments", "pytest-twisted", "pytest-timeout", "sybil",
+             "pytest-cov", "pytest-rerunfailures", "pytest-xdist", "trustme", "cryptography")),
+    Project("w3lib", "2.5.0", ("tests", "--ignore=tests/benchmarks"), ("hypothesis",), short=True),
+    Project("botocore", "1.44.5", tuple(f"tests/unit/{part}" for part in ("auth", "test_auth_sigv4.py", "test_utils.py",
+            "test_awsrequest.py", "test_endpoint.py", "test_endpoint_provider.py", "test_handlers.py",
+            "test_http_session.py", "test_httpchecksum.py", "test_protocols.py", "test_s3_addressing.py",
+            "test_serialize.py", "test_signers.py")), ("jsonschema",)),
+    Project("yarl", "1.25.1", ("-o", "addopts=", "tests", "--ignore=tests/test_quoting_benchmarks.py",
+            "--ignore=tests/test_query_benchmarks.py", "--ignore=tests/test_url_benchmarks.py"),
+            ("hypothesis", "pydantic"), short=True),
+    Project("httpx", "0.28.1", ("tests",), ("chardet", "trustme", "trio", "uvicorn", "anyio", "brotli", "zstandard",
+            "h2", "socksio", "click", "rich", "pygments"), short=True),
+    Project("feedparser", "6.0.14", (), (), "tests/runtests.py", short=True),
+    Project("oauthlib", "4.0.1", ("tests",), ("blinker", "cryptography", "pyjwt"), short=True),
+)  # fmt: skip
+
+
+class NoResult(Exception):
+    """A project could not be installed, or none of its tests ran; the message says why."""
+
+
+def fail(message: str) -> None:
+    print(f"tools/dependents.py: {message}", file=sys.stderr)
+    sys.exit(2)
+
+
+def say(message: str) -> None:
+    print(message, file=sys.stderr, flush=True)
+
+
+# --- environments and archives ---------------------------------------------------------------------------------------
+
+
+def pip(folder: Path, *arguments: str) -> None:
+    """Give a command to the pip of a folder's environment, which is made if it is not there."""
+    python = folder / "env/bin/python"
+    if not python.exists():
+        subprocess.run([sys.executable, "-m", "venv", "--clear", str(folder / "env")], check=True)
+    command = [str(python), "-m", "pip", "-q", "--disable-pip-version-check", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise NoResult(f"pip {' '.join(arguments)}: {done.stderr.strip() or done.stdout.strip()}")
+
+
+def prepare(project: Project, folder: Path) -> Path:
+    """Install a project and what its tests need; returns its unpacked source archive."""
+    pinned = f"{project.name}=={project.version}"
+    stamp, wanted = folder / "installed", f"{sys.version}\n{pinned} {' '.join(project.needs)}"
+    archive = folder / "archive"
+    if not stamp.is_file() or stamp.read_text() != wanted:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        pip(folder, "install", pinned, "pytest", *project.needs)
+        pip(folder, "download", "--no-deps", "--no-binary", project.name, "-d", str(archive), pinned)
+        for packed in archive.glob("*.tar.gz"):
+            with tarfile.open(packed) as opened:
+                opened.extractall(archive, filter="data")
+        stamp.write_text(wanted)
+    source = next(path for path in sorted(archive.iterdir()) if path.is_dir())
+    packages = next(folder.glob("env/lib/python*/site-packages"))
+    for hidden in sorted(source.iterdir()):
+        if (hidden / "__init__.py").is_file() and (packages / hidden.name / "__init__.py").is_file():
+            shutil.rmtree(hidden)
+    return source
+
+
+def only_fasturl(folder: Path) -> Path:
+    """A folder for PYTHONPATH that holds the package fasturl, and no other that this Python has."""
+    found = importlib.util.find_spec("fasturl")
+    package = Path(found.origin).parent if found and found.origin else ROOT / "src/fasturl"
+    link = folder / "path/fasturl"
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.unlink(missing_ok=True)
+    link.symlink_to(package.resolve())
+    return link.parent
+
+
+# --- a run -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Run:
+    """How many tests ran, the names of those that failed, and what was counted."""
+
+    tests: int
+    failed: set[str]
+    calls: int = 0
+    handed_on: dict[str, int] = field(default_factory=dict)
+
+
+def of_pytest(report: Path) -> Run:
+    tests, failed = 0, set()
+    for case in ElementTree.parse(report).iter("testcase"):
+        if case.find("skipped") is None:
+            tests += 1
+        if case.find("failure") is not None or case.find("error") is not None:
+            failed.add(f"{case.get('classname')}::{case.get('name')}")
+    return Run(tests, failed)
+
+
+def of_unittest(output: str) -> Run | None:
+    """What unittest's closing lines say."""
+    ran = re.findall(r"^Ran (\d+) tests? in", output, re.MULTILINE)
+    skipped = re.findall(r"\bskipped=(\d+)", output)
+    if not ran:
+        return None
+    failed = re.findall(r"^(?:FAIL|ERROR): (.+)$", output, re.MULTILINE)
+    return Run(sum(map(int, ran)) - sum(map(int, skipped)), set(failed))
+
+
+def run(project: Project, folder: Path, source: Path, path: Path | None) -> Run:
+    """Run a project's tests; under install() where a path to fasturl is given."""
+    way = "with" if path else "without"
+    report, counts = folder / f"{way}.xml", folder / "counts.json"
+    for old in (report, counts):
+        old.unlink(missing_ok=True)
+    command, environment = project.command(report), dict(os.environ)
+    environment.pop("PYTHONPATH", None)
+    environment["PYTHONNOUSERSITE"] = "1"
+    if path:
+        command = ["-m", "fasturl.install", str(ROOT / "tools/handed_on.py"), str(counts), *command]
+        environment |= {"PYTHONPATH": str(path), "FASTURL_COUNT": "1"}
+    log = folder / f"{way}.log"
+    with log.open("w") as out:
+        try:
+            subprocess.run([str(folder / "env/bin/python"), *command], cwd=source / project.at, env=environment,
+                           stdin=subprocess.DEVNULL, stdout=out, stderr=out, timeout=LONGEST)  # fmt: skip
+        except subprocess.TimeoutExpired:
+            raise NoResult(f"no end after {LONGEST} seconds, see {log}") from None
+    result = of_pytest(report) if report.is_file() else of_unittest(log.read_text(errors="replace"))
+    if result is None or not result.tests:
+        raise NoResult(f"no test ran, see {log}")
+    if path:
+        counted = json.loads(counts.read_text())
+        result.calls, result.handed_on = counted["calls"], counted["handed_on"]
+    return result
+
+
+@dataclass(frozen=True)
+class Result:
+    """A project's row: tests that ran, how many failed without fasturl, those that fail only with it, the counts."""
+
+    name: str
+    version: str
+    tests: int
+    failed: int
+    only_with: tuple[str, ...]
+    calls: int
+    handed_on: dict[str, int]
+
+    def refused(self) -> int:
+        """Calls that urllib's own function ended with an exception, as it does without fasturl."""
+        return sum(count for kind, count in self.handed_on.items() if REFUSED.search(kind))
+
+    def answered(self) -> int:
+        return sum(self.handed_on.values()) - self.refused()
+
+
+REFUSED = re.compile(r": \w+$")
+
+
+def compare(project: Project, folder: Path) -> Result:
+    path = only_fasturl(folder)
+    folder = folder / project.name
+    say(f"{project.name} {project.version}")
+    source = prepare(project, folder)
+    without, under = run(project, folder, source, None), run(project, folder, source, path)
+    only_with = under.failed - without.failed
+    if only_with:
+        only_with &= run(project, folder, source, path).failed
+        only_with -= run(project, folder, source, None).failed
+    result = Result(project.name, project.version, under.tests, len(without.failed), tuple(sorted(only_with)),
+                    under.calls, under.handed_on)  # fmt: skip
+    say(f"  {without.tests} and {under.tests} tests; {len(without.failed)} and {len(under.failed)} fail")
+    for test in result.only_with:
+        say(f"  only with fasturl: {test}{known_reason(project, test)}")
+    for kind, count in sorted(under.handed_on.items(), key=lambda item: -item[1]):
+        say(f"  {count} of {under.calls} calls handed on: {kind}")
+    return result
+
+
+def known_reason(project: Project, test: str) -> str:
+    return f" (known: {project.known[test]})" if test in project.known else ""
+
+
+def is_good(project: Project, result: Result) -> bool:
+    return set(result.only_with) <= set(project.known) and result.answered() <= MOST_HANDED_ON * result.calls
+
+
+# --- types -----------------------------------------------------------------------------------------------------------
+
+# The packages whose types are checked, and their folders or files.
+TYPED = (
+    ("requests==2.34.2", "requests"), ("urllib3==2.8.0", "urllib3"), ("werkzeug==3.1.9", "werkzeug"),
+    ("w3lib==2.5.0", "w3lib"), ("httpx==0.28.1", "httpx"), ("oauthlib==4.0.1", "oauthlib"),
+    ("feedparser==6.0.14", "feedparser"), ("botocore==1.44.5", "botocore"), ("flask", "flask"),
+    ("starlette", "starlette"), ("pip", "pip"), ("scrapy==2.19.0", "scrapy"), ("tornado", "tornado"),
+    ("bottle", "bottle.py"), ("webob", "webob"), ("pyramid", "pyramid"),
+)  # fmt: skip
+CHECKERS = ("mypy", "basedpyright")
+
+
+def with_fasturl(text: str) -> tuple[str, int]:
+    """A module's source with fasturl where urllib.parse is imported, line for line; and in how many places."""
+    edits: list[tuple[int, int, int, str]] = []  # line, from, to (octets), what stands there then
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module == "urllib.parse" and not node.level:
+            start = node.col_offset + len("from ")
+            edits.append((node.lineno, start, start + len("urllib.parse"), "fasturl"))
+        elif isinstance(node, ast.ImportFrom) and node.module == "urllib" and node.lineno == node.end_lineno:
+            others = [one for one in node.names if one.name != "parse"]
+            for one in node.names:
+                if one.name == "parse" and node.end_col_offset is not None:
+                    first = f"from urllib import {', '.join(map(ast.unparse, others))}; " if others else ""
+                    made = f"{first}import fasturl as {one.asname or 'parse'}"
+                    edits.append((node.lineno, node.col_offset, node.end_col_offset, made))
+        elif isinstance(node, ast.Import):
+            for one in node.names:
+                if one.name == "urllib.parse":
+                    made = "fasturl" if one.asname or not others_of_urllib(tree) else "fasturl, urllib.parse"
+                    edits.append((one.lineno, one.col_offset, one.col_offset + len("urllib.parse"), made))
+                    if one.asname is None:
+                        edits += uses(tree)
+    lines = text.encode().splitlines(keepends=True)
+    for line, start, end, made in sorted(set(edits), reverse=True):
+        lines[line - 1] = lines[line - 1][:start] + made.encode() + lines[line - 1][end:]
+    return b"".join(lines).decode(), len(set(edits))
+
+
+def uses(tree: ast.AST) -> Iterator[tuple[int, int, int, str]]:
+    """Where "urllib.parse" stands in an expression."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and ast.unparse(node) == "urllib.parse" and node.lineno == node.end_lineno:
+            yield node.lineno, node.col_offset, node.end_col_offset or 0, "fasturl"
+
+
+def others_of_urllib(tree: ast.AST) -> bool:
+    """Whether a module uses more of urllib than its parse, which "import urllib.parse" gives it, too."""
+    found = (ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Attribute))
+    return any(name.startswith("urllib.") and not f"{name}.".startswith("urllib.parse.") for name in found)
+
+
+def copies(folder: Path) -> int:
+    """Put the packages' sources in "before", and with fasturl in "after"; returns the places that were changed."""
+    packages = next(folder.glob("env/lib/python*/site-packages"))
+    changed = 0
+    for way in ("before", "after"):
+        shutil.rmtree(folder / way, ignore_errors=True)
+        for _, name in TYPED:
+            if (packages / name).is_dir():
+                data = shutil.ignore_patterns("*.so", "*.pyc", "__pycache__", "data")
+                shutil.copytree(packages / name, folder / way / name, ignore=data)
+            else:
+                shutil.copy(packages / name, folder / way / name)
+    for file in sorted((folder / "after").rglob("*.py")):
+        try:
+            text, places = with_fasturl(file.read_bytes().decode())
+        except (SyntaxError, UnicodeDecodeError):
+            continue  # a template, or a file in another encoding: the same in both
+        if places:
+            file.write_bytes(text.encode())
+            changed += places
+    return changed
+
+
+def complaints(checker: str, folder: Path, way: str) -> Counter[str]:
+    """What a type checker says of the sources in "before" or "after": a line for each file and message."""
+    python = folder / "env/bin/python"
+    if checker == "mypy":
+        named = [part for _, name in TYPED for part in ("-p", name.removesuffix(".py"))]
+        plain = ["--no-error-summary", "--hide-error-context", "--no-incremental", "--show-absolute-path"]
+        command = [str(python), "-m", "mypy", "--strict", *plain, *named]
+    else:
+        settings = {"include": [way], "typeCheckingMode": "strict", "venvPath": ".", "venv": "env"}
+        (folder / "pyrightconfig.json").write_text(json.dumps(settings))
+        command = [str(python), "-m", "basedpyright", "-p", str(folder)]
+    at = folder / way if checker == "mypy" else folder
+    done = subprocess.run(command, cwd=at, capture_output=True, text=True)
+    (folder / f"{checker}-{way}.log").write_text(done.stdout + done.stderr)
+    return Counter(read_complaints(done.stdout, folder / way))
+
+
+def read_complaints(output: str, folder: Path) -> Iterator[str]:
+    """The errors and warnings in a checker's output, with paths that are relative to the folder, and with one name for
+    both modules."""
+    for line in output.splitlines():
+        file, colon, rest = line.strip().partition(".py:")
+        message = re.fullmatch(r"(\d+)(?::\d+)?(?: -)?:? *((?:error|warning)\b.*)", rest)
+        if colon and message and file.startswith(str(folder)):
+            yield f"{Path(file).relative_to(folder)}.py:{message[1]}: {message[2]}".replace("urllib.parse", "fasturl")
+
+
+def check_types(folder: Path) -> bool:
+    """Whether no checker says more of the packages with fasturl than of the packages as they are."""
+    only = only_fasturl(folder)
+    folder = folder / "types"
+    pip(folder, "install", *CHECKERS, *(package for package, _ in TYPED), "typing_extensions")
+    link = next(folder.glob("env/lib/python*/site-packages")) / "fasturl"
+    link.unlink(missing_ok=True)
+    link.symlink_to((only / "fasturl").resolve())
+    say(f"urllib.parse replaced in {copies(folder)} places of {len(TYPED)} packages")
+    good = True
+    for checker in CHECKERS:
+        before, after = complaints(checker, folder, "before"), complaints(checker, folder, "after")
+        new = after - before
+        good = good and bool(before) and not new
+        print(f"{checker}: {before.total()} before, {after.total()} after, {new.total()} new")
+        for line in sorted(new):
+            print(f"  {line}")
+    return good
+
+
+# --- the table -------------------------------------------------------------------------------------------------------
+
+
+def share(part: int, whole: int) -> str:
+    return "0 %" if not part else f"{max(0.01, 100 * part / whole):.2f} %"
+
+
+def table(results: Iterable[Result]) -> list[str]:
+    lines = ["| project | tests | fail without | fail only with | calls | handed on | refused by urllib too |",
+             "|---|---:|---:|---:|---:|---:|---:|"]  # fmt: skip
+    for one in results:
+        cells = [f"{one.name} {one.version}", str(one.tests), str(one.failed), str(len(one.only_with)), str(one.calls)]
+        cells += [share(one.answered(), one.calls), share(one.refused(), one.calls)]
+        lines.append(f"| {' | '.join(cells)} |")
+    return lines
+
+
+def kept_results(folder: Path) -> list[Result]:
+    """The last result of each project that there is one of, in the order of the table."""
+    files = [folder / project.name / "result.json" for project in PROJECTS]
+    return [Result(**json.loads(file.read_text())) for file in files if file.is_file()]
+
+
+def update(page: Path, lines: list[str]) -> None:
+    text = page.read_text(encoding="utf-8")
+    before, after = text.split(BEGIN)[0], text.split(END)[1]
+    page.write_text("\n".join([before + BEGIN, "", *lines, "", END + after]), encoding="utf-8")
+
+
+def chosen(names: list[str], short: bool) -> list[Project]:
+    unknown = set(names) - {project.name for project in PROJECTS}
+    if unknown:
+        fail(f"no such project: {', '.join(sorted(unknown))}; see --list")
+    return [one for one in PROJECTS if (not names or one.name in names) and (one.short or not short)]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="tools/dependents.py", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help="of a project (default: all)")
+    parser.add_argument("--list", action="store_true", help="print the projects and their commands, run nothing")
+    parser.add_argument("--short", action="store_true", help="only those that take a few seconds")
+    parser.add_argument("--folder", type=Path, default=ROOT / "out/dependents", help="default: out/dependents")
+    parser.add_argument("--update", type=Path, metavar="PAGE", help="put the table between a page's markers")
+    parser.add_argument("--types", action="store_true", help="check the types of packages with fasturl instead")
+    options = parser.parse_args()
+    projects = chosen(options.names, options.short)
+    if options.list:
+        for project in projects:
+            print(project.name, project.version, *project.command(Path("report.xml")), sep=" ")
+        return 0
+    folder = options.folder.resolve()
+    if options.types:
+        return 0 if check_types(folder) else 1
+    good = True
+    for project in projects:
+        try:
+            result = compare(project, folder)
+        except NoResult as error:
+            say(f"  no result: {error}")
+            good = False
+            continue
+        (folder / project.name / "result.json").write_text(json.dumps(asdict(result)), encoding="utf-8")
+        good = is_good(project, result) and good
+    lines = table(kept_results(folder))
+    print("\n".join(lines))
+    if options.update:
+        update(options.update, lines)
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
