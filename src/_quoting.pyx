@@ -170,6 +170,8 @@ def unquote(string, encoding='utf-8', errors='replace'):
         result = unquoted_octets(string, encoding, errors)
         if result is not None:
             return result
+    elif string is None:
+        return "%" in string  # urllib's TypeError, which requests catches for each URL without a login
     return urllib_unquote(string, encoding, errors)
 
 

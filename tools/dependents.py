@@ -103,7 +103,7 @@ PROJECTS = (
             ("hypothesis", "pydantic"), short=True),
     Project("httpx", "0.28.1", ("tests",), ("chardet", "trustme", "trio", "uvicorn", "anyio", "brotli", "zstandard",
             "h2", "socksio", "click", "rich", "pygments"), short=True),
-    Project("feedparser", "6.0.14", (), (), "runtests.py", "tests", short=True),
+    Project("feedparser", "6.0.14", (), (), "tests/runtests.py", short=True),
     Project("oauthlib", "4.0.1", ("tests",), ("blinker", "cryptography", "pyjwt"), short=True),
 )  # fmt: skip
 
@@ -311,7 +311,8 @@ def with_fasturl(text: str) -> tuple[str, int]:
         elif isinstance(node, ast.Import):
             for one in node.names:
                 if one.name == "urllib.parse":
-                    edits.append((one.lineno, one.col_offset, one.col_offset + len("urllib.parse"), "fasturl"))
+                    made = "fasturl" if one.asname or not others_of_urllib(tree) else "fasturl, urllib.parse"
+                    edits.append((one.lineno, one.col_offset, one.col_offset + len("urllib.parse"), made))
                     if one.asname is None:
                         edits += uses(tree)
     lines = text.encode().splitlines(keepends=True)
@@ -325,6 +326,12 @@ def uses(tree: ast.AST) -> Iterator[tuple[int, int, int, str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and ast.unparse(node) == "urllib.parse" and node.lineno == node.end_lineno:
             yield node.lineno, node.col_offset, node.end_col_offset or 0, "fasturl"
+
+
+def others_of_urllib(tree: ast.AST) -> bool:
+    """Whether a module uses more of urllib than its parse, which "import urllib.parse" gives it, too."""
+    found = (ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Attribute))
+    return any(name.startswith("urllib.") and not f"{name}.".startswith("urllib.parse.") for name in found)
 
 
 def copies(folder: Path) -> int:
@@ -368,12 +375,13 @@ def complaints(checker: str, folder: Path, way: str) -> Counter[str]:
 
 
 def read_complaints(output: str, folder: Path) -> Iterator[str]:
-    """The errors and warnings in a checker's output, with paths that are relative to the folder."""
+    """The errors and warnings in a checker's output, with paths that are relative to the folder, and with one name for
+    both modules."""
     for line in output.splitlines():
         file, colon, rest = line.strip().partition(".py:")
         message = re.fullmatch(r"(\d+)(?::\d+)?(?: -)?:? *((?:error|warning)\b.*)", rest)
         if colon and message and file.startswith(str(folder)):
-            yield f"{Path(file).relative_to(folder)}.py:{message[1]}: {message[2]}"
+            yield f"{Path(file).relative_to(folder)}.py:{message[1]}: {message[2]}".replace("urllib.parse", "fasturl")
 
 
 def check_types(folder: Path) -> bool:

@@ -23,6 +23,8 @@ kinds: Counter[str] = Counter()
 
 def reason(name: str, values: list[object]) -> str:
     """What of these arguments the compiled function does not take."""
+    if name in ("hostname", "password", "port", "username"):
+        return "a result whose netloc is not ASCII, or of a subclass"
     for value in values:
         parts = list(value) if type(value) in (list, tuple) and name.startswith("urlun") else [value]  # type: ignore[call-overload]
         for part in parts:
@@ -30,8 +32,10 @@ def reason(name: str, values: list[object]) -> str:
                 return "a subclass of str or bytes"
             if type(part) is bytes and not part.isascii():
                 return "bytes beyond ASCII"
+    if name == "urlencode":
+        return f"a query of the type {type(values[0]).__name__}, or its items"
     types = ", ".join(type(value).__name__ for value in values)
-    return f"arguments of other types: {types}"
+    return f"other arguments, of {types}"
 
 
 def watched(name: str, own: Callable[..., Any]) -> Callable[..., Any]:

@@ -29,6 +29,13 @@ if TYPE_CHECKING:
     from fasturl import domains as domains
     from fasturl import engines as engines
     from fasturl import schemes as schemes
+    from fasturl.dropin import _NetlocResultMixinBase as _NetlocResultMixinBase
+    from fasturl.dropin import _NetlocResultMixinBytes as _NetlocResultMixinBytes
+    from fasturl.dropin import _NetlocResultMixinStr as _NetlocResultMixinStr
+    from fasturl.dropin import _QueryType as _QueryType
+    from fasturl.dropin import _QuoteVia as _QuoteVia
+    from fasturl.dropin import _ResultMixinBytes as _ResultMixinBytes
+    from fasturl.dropin import _ResultMixinStr as _ResultMixinStr
     from fasturl.dropin import non_hierarchical as non_hierarchical
     from fasturl.dropin import scheme_chars as scheme_chars
     from fasturl.dropin import unwrap as unwrap

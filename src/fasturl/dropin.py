@@ -48,6 +48,13 @@ __all__ = [
 
 TYPE_CHECKING = False  # typing's own costs its import; type checkers take any name of this spelling
 if TYPE_CHECKING:  # what they know of urllib.parse beyond its __all__
+    from urllib.parse import _NetlocResultMixinBase as _NetlocResultMixinBase
+    from urllib.parse import _NetlocResultMixinBytes as _NetlocResultMixinBytes
+    from urllib.parse import _NetlocResultMixinStr as _NetlocResultMixinStr
+    from urllib.parse import _QueryType as _QueryType
+    from urllib.parse import _QuoteVia as _QuoteVia
+    from urllib.parse import _ResultMixinBytes as _ResultMixinBytes
+    from urllib.parse import _ResultMixinStr as _ResultMixinStr
     from urllib.parse import non_hierarchical as non_hierarchical
     from urllib.parse import scheme_chars as scheme_chars
     from urllib.parse import unwrap as unwrap

@@ -1,13 +1,16 @@
 """What a type checker says of the public names, and whether the values are of these types when run."""
 
 import urllib.parse
-from typing import assert_type
+from typing import TYPE_CHECKING, assert_type
 
 import pytest
 
 import fasturl
 import fasturl as parse
 from fasturl import URL, Finding, InvalidURL, Problem
+
+if TYPE_CHECKING:  # what typeshed has under private names, and programs take of it
+    from fasturl import _NetlocResultMixinStr, _QueryType, _QuoteVia
 
 
 def same(value: object, *types: type) -> None:
@@ -121,6 +124,17 @@ def test_drop_in_results_are_urllibs() -> None:
     assert_type(parse.urlencode({"a": [1, None]}, doseq=True, quote_via=urllib.parse.quote), str)
     query: list[tuple[str | bytes, object]] = [(b"a", 1), ("b", None)]
     same(parse.urlencode(query, quote_via=parse.quote), str)
+
+
+def test_private_types_of_urllibs_are_there() -> None:
+    def encoded(query: "_QueryType", by: "_QuoteVia") -> str:
+        return parse.urlencode(query, quote_via=by)
+
+    def host(url: "_NetlocResultMixinStr") -> str | None:
+        return url.hostname
+
+    assert encoded({"a": "b c"}, parse.quote) == "a=b%20c"
+    assert host(parse.urlsplit("http://H/")) == "h"
 
 
 def test_what_is_imported_on_first_use_has_its_own_type() -> None:
