@@ -12,7 +12,9 @@ def replace(url: "URL[Any]", parts: dict[str, Any]) -> "URL[Any]":
 
     text = url.text
     kind = type(text)
-    delimiters: tuple[Any, ...] = (b"", b":", b"/", b"?", b"#") if kind is bytes else ("", ":", "/", "?", "#")
+    delimiters: tuple[Any, ...] = (
+        (b"", b":", b"/", b"?", b"#") if kind is bytes else ("", ":", "/", "?", "#")
+    )
     empty, colon, slash, qmark, number_sign = delimiters
     for name, value in parts.items():
         if name not in url._fields:

@@ -45,7 +45,9 @@ NUMBERS = {NAMES[number]: number for number in range(len(NAMES))}
 _LOGIN_TERMS = frozenset({"schemepart", "login", "user", "password", "hostport", "host", "port"})
 # Sets of findings as plain numbers: an enumeration's own operators cost more than all else that is done for a problem.
 _HAZARDS = int(Finding.HAZARDS)
-_OCTET_FINDINGS = int(Finding.CONTROL | Finding.NON_ASCII | Finding.UNSAFE | Finding.FRAGMENT | Finding.BAD_ESCAPE)
+_OCTET_FINDINGS = int(
+    Finding.CONTROL | Finding.NON_ASCII | Finding.UNSAFE | Finding.FRAGMENT | Finding.BAD_ESCAPE
+)
 
 # By the shape of a scheme.
 _SECTIONS = {
