@@ -309,7 +309,7 @@ def with_fasturl(text: str) -> tuple[str, int]:
         elif isinstance(node, ast.Import):
             for one in node.names:
                 if one.name == "urllib.parse":
-                    made = "fasturl" if one.asname or not others_of_urllib(tree) else "fasturl, urllib.parse"
+                    made = "fasturl" if one.asname or not needs_urllib(tree) else "fasturl, urllib"
                     edits.append((one.lineno, one.col_offset, one.col_offset + len("urllib.parse"), made))
                     if one.asname is None:
                         edits += uses(tree)
@@ -326,10 +326,16 @@ def uses(tree: ast.AST) -> Iterator[tuple[int, int, int, str]]:
             yield node.lineno, node.col_offset, node.end_col_offset or 0, "fasturl"
 
 
-def others_of_urllib(tree: ast.AST) -> bool:
-    """Whether a module uses more of urllib than its parse, which "import urllib.parse" gives it, too."""
-    found = (ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Attribute))
-    return any(name.startswith("urllib.") and not f"{name}.".startswith("urllib.parse.") for name in found)
+def needs_urllib(tree: ast.AST) -> bool:
+    """Whether a module uses more of urllib than its parse, and takes it from nowhere but "import urllib.parse"."""
+    nodes = list(ast.walk(tree))
+    taken = {name.name for node in nodes if isinstance(node, ast.Import) for name in node.names if name.asname is None}
+    used = {ast.unparse(node) for node in nodes if isinstance(node, ast.Attribute)}
+
+    def others(names: set[str]) -> bool:
+        return any(re.match(r"urllib\b(?!\.parse\b)", name) for name in names)
+
+    return others(used) and not others(taken)
 
 
 def copies(folder: Path) -> int:
