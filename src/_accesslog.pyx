@@ -26,6 +26,9 @@ PLAN_KINDS = (
     "quoted word", "rest", "status", "size", "time", "zone", "fraction", "spaces",
 )
 
+# How fields were escaped: logs/escapes.h.
+ESCAPINGS = ("server", "json", "none")
+
 cdef enum:
     OCTETS_MAX = 0x7FFFFFFF     # that 32-bit offsets of views can name
 
@@ -69,14 +72,14 @@ cdef class Plan:
 
     steps : for each a tuple of one of PLAN_KINDS, one of PLAN_FIELDS, the octet that ends the field, the octets between it
         and the next, and of a time its program (logs/moment.h)
-    has_more : whether other fields may follow the last
+    has_more : whether other fields may follow the last; escaping : one of ESCAPINGS, how fields were escaped
     ValueError for more than a plan holds. It never changes, so that any number of threads may read by it.
     """
 
     cdef fu_log_plan plan
     cdef tuple given
 
-    def __cinit__(self, list steps not None, bint has_more):
+    def __cinit__(self, list steps not None, bint has_more, str escaping not None="server"):
         cdef fu_plan_step *step
         cdef size_t used = 0
         cdef bytes literal, program
@@ -93,12 +96,13 @@ cdef class Plan:
             memcpy(self.plan.octets + used, octets_of(program), step.program_length)
             used += step.program_length
         self.plan.has_more = has_more
+        self.plan.escaped = ESCAPINGS.index(escaping)
         self.plan.count = len(steps)
-        self.given = tuple(steps), has_more
+        self.given = tuple(steps), has_more, escaping
 
     def __reduce__(self):
-        steps, has_more = self.given
-        return Plan, (list(steps), has_more)
+        steps, has_more, escaping = self.given
+        return Plan, (list(steps), has_more, escaping)
 
     def is_record(self, bytes line not None):
         """Whether a line, without its end, is a record by the plan. Cost: O(octets)."""
@@ -151,6 +155,7 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
     memset(&out, 0, sizeof(out))
     memset(&lines, 0, sizeof(lines))
     out.by_request = by_request
+    out.escaped = 0 if plan is None else plan.plan.escaped
     out.numbers, out.fields, out.targets = <int64_t *>numbers, <int8_t *>fields, <uint8_t *>targets
     out.status, out.size = <int16_t *>status, <uint64_t *>size
     out.arena = <uint8_t *>arena

@@ -27,6 +27,7 @@ cdef extern from "logs/rows.h" nogil:
     ctypedef struct fu_log_plan:
         int count
         int has_more
+        int escaped
         fu_plan_step steps[1]
         uint8_t octets[1]
     ctypedef struct fu_lines:
@@ -38,6 +39,7 @@ cdef extern from "logs/rows.h" nogil:
         const uint8_t *separated
     ctypedef struct fu_log_rows:
         int64_t rows, empty
+        int escaped
         int by_request
         const uint8_t *block
         int32_t buffer

@@ -4,11 +4,14 @@ VIEW_NAMES: tuple[str, ...]
 ROWS_A_LINE: int
 PLAN_ARENA_A_LINE: int
 PLAN_FIELDS: tuple[str, ...]
+ESCAPINGS: tuple[str, ...]
 PLAN_KINDS: tuple[str, ...]
 
 @final
 class Plan:
-    def __new__(cls, steps: list[tuple[str, str, int, bytes, bytes]], has_more: bool) -> Self: ...
+    def __new__(
+        cls, steps: list[tuple[str, str, int, bytes, bytes]], has_more: bool, escaping: str = "server"
+    ) -> Self: ...
     def is_record(self, line: bytes) -> bool: ...
 
 def count_octet(octets: bytes, octet: int) -> int: ...

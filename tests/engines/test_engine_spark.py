@@ -30,6 +30,8 @@ pytestmark = [
     # PySpark's word on its own imports.
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
     pytest.mark.filterwarnings("ignore:distutils Version classes are deprecated:DeprecationWarning"),
+    # PySpark 3.5 leaves the socket of a collect to Python's collector.
+    pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning"),
 ]
 from pyspark.errors import PySparkException  # noqa: E402 - what is not installed is skipped before
 from pyspark.sql import functions  # noqa: E402

@@ -164,6 +164,38 @@ def test_a_custom_log_directive_and_words_of_nginx() -> None:
     assert said('{"u":"/a[\\"b","s":200}', nginx, "url", "status") == ('/a["b', 200)
 
 
+NGINX_JSON = 'log_format a escape=%s \'{"u":"$request_uri","a":"$http_user_agent","r":"$request"}\';'
+
+
+@pytest.mark.parametrize(
+    ("escaping", "written", "url"),
+    [
+        ("json", r"/caf\u00e9\u20ac\ud83d\ude00", "/caf\xe9\u20ac\U0001f600"),
+        ("json", r"/a\"b\\c\/d\n\t\u0000\u001f", '/a"b\\c/d\n\t\x00\x1f'),
+        ("json", r"/lone\ud83dx \ude00 \u12 \uzzzz \x41 \a \v \ud83d", None),
+        ("json", r"/cut\u00e", None),
+        ("json", r"/cut\ud83d\ude0", None),
+        ("json", r"/two\ud83d\u0041", r"/two\ud83dA"),
+        ("json", "/raw\u00e9", "/raw\xe9"),
+        ("default", r"/a\x22\x5Cb\u00e9", '/a"\\b\\u00e9'),
+        ("none", r"/a\x41\n\u00e9", r"/a\x41\n\u00e9"),
+    ],
+)
+def test_escapes_are_those_that_nginx_was_told_to_write(escaping: str, written: str, url: str | None) -> None:
+    line = f'{{"u":"{written}","a":"{written}","r":"GET {written} HTTP/1.1"}}'
+    want = written if url is None else url
+    assert said(line, NGINX_JSON % escaping, "method", "url", "agent") == ("GET", want, want)
+    # The parts of a request by themselves, and joined.
+    parts = 'log_format a escape=%s \'{"u":"$uri","q":"$args"}\';' % escaping
+    assert said(f'{{"u":"{written}","q":"{written}"}}', parts, "url") == (f"{want}?{want}",)
+
+
+def test_a_format_that_looks_like_an_object_is_escaped_as_one() -> None:
+    bare = '{"u":"$request_uri","s":$status}'
+    assert said(r'{"u":"/caf\u00e9","s":200}', bare, "url", "status") == ("/caf\xe9", 200)
+    assert said(r'{"u":"/caf\u00e9","s":200}', f"log_format a '{bare}';", "url") == (r"/caf\u00e9",)
+
+
 def test_any_number_of_spaces() -> None:
     assert said("a    7 /b", "%h%~%b %U", "size", "url") == (7, "/b")
 

@@ -17,7 +17,7 @@ URLS = "http://u:s3cret@s3cret/s3cret%20s3cret?s3cret#s3cret"
 LINE = '{0} - {0} [17/May/2015:10:05:03 +0000] "GET {1} HTTP/1.1" {2} {2} "{1}" "{0} \\"{0}"\n'
 LATER = [
     LINE.format("h", "/a", 200).encode(),
-    (LINE.format("h", "/a b#c", 200) + LINE.format("h", "-", "-").replace("/1.1", "") + "torn\n") .encode() * 3,
+    (LINE.format("h", "/a b#c", 200) + LINE.format("h", "-", "-").replace("/1.1", "") + "torn\n").encode() * 3,
     b'h - - [-] "-" - - "-" "-"\n' + LINE.format("host", "/" + "long" * 9, 404).encode() + b"\n\n",
 ]
 

@@ -134,14 +134,14 @@ def test_rejects_stand_where_they_are(tmp_path: Path) -> None:
 
 def test_compressed_files_are_whole_and_others_in_pieces(tmp_path: Path) -> None:
     octets = b"".join(line + b"\n" for line in LINES)
+    (tmp_path / "0").write_bytes(b"")  # tells no format
     (tmp_path / "a.log").write_bytes(octets)
     (tmp_path / "b.gz").write_bytes(gzip.compress(octets * 2))
     (tmp_path / "c").write_bytes(gzip.compress(octets))
-    (tmp_path / "d").write_bytes(b"")
     table, splits = split_table(str(tmp_path / "*"), fields=["file", "line", "path"], split_octets=100)
     assert table.log == "COMBINED"
-    assert [Path(split.path).name for split in splits] == [*["a.log"] * 4, "b.gz", "c", "d"]
-    assert [split.end is None for split in splits] == [False] * 4 + [True] * 3
+    assert [Path(split.path).name for split in splits] == ["0", *["a.log"] * 4, "b.gz", "c"]
+    assert [split.end is None for split in splits] == [True] + [False] * 4 + [True] * 2
     found = [row for split in splits for row in rows_of(table.read_split(split), table)]
     assert [row["path"] for row in found] == ["/0", "/1", "/2", "/3"] * 4
     assert [row["line"] for row in found] == [None] * 4 + [*range(1, 9), *range(1, 5)]

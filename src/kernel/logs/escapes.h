@@ -1,5 +1,5 @@
 /* What servers write into logs in place of octets: Apache a backslash before a quote and a backslash, \n and the like;
- * Apache and nginx \xhh for what is not graphic. */
+ * Apache and nginx \xhh for what is not graphic; nginx with escape=json what JSON has. */
 #ifndef FASTURL_LOGS_ESCAPES_H
 #define FASTURL_LOGS_ESCAPES_H
 
@@ -46,6 +46,84 @@ static inline size_t fu_unescape_log(const uint8_t *p, size_t n, uint8_t *out) {
         p += octet < 0 ? 1 : taken;
     }
     return (size_t)(out - start);
+}
+
+/* --- JSON ------------------------------------------------------------------------------------------------------------ */
+
+/* How a custom format says that fields were escaped. */
+enum { FU_ESCAPED_BY_SERVER, FU_ESCAPED_AS_JSON, FU_NOT_ESCAPED };
+
+/* The number of four hex digits, -1 for others. */
+static inline int fu_hex_unit(const uint8_t *p, const uint8_t *end) {
+    int unit = 0;
+    if (end - p < 4) return -1;
+    for (int i = 0; i < 4; i++) {
+        const int digit = HEX_VALUE[p[i]];
+        if (digit < 0) return -1;
+        unit = unit << 4 | digit;
+    }
+    return unit;
+}
+
+/* The character of \uhhhh at p, or of two of them, as UTF-8. Returns how many octets of p it took, 0 for none. */
+static inline size_t fu_json_character(const uint8_t *p, const uint8_t *end, uint8_t **out) {
+    uint8_t *to = *out;
+    size_t taken = 6;
+    int code = end - p < 6 || p[1] != 'u' ? -1 : fu_hex_unit(p + 2, end);
+    if (code >= 0xD800 && code < 0xDC00 && end - p >= 12 && p[6] == '\\' && p[7] == 'u') {
+        const int low = fu_hex_unit(p + 8, end);
+        if (low < 0xDC00 || low > 0xDFFF) return 0;
+        code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+        taken = 12;
+    }
+    if (code < 0 || (code >= 0xD800 && code < 0xE000)) return 0;
+    if (code < 0x80) {
+        *to++ = (uint8_t)code;
+    } else if (code < 0x800) {
+        *to++ = (uint8_t)(0xC0 | code >> 6);
+    } else if (code < 0x10000) {
+        *to++ = (uint8_t)(0xE0 | code >> 12);
+        *to++ = (uint8_t)(0x80 | (code >> 6 & 0x3F));
+    } else {
+        *to++ = (uint8_t)(0xF0 | code >> 18);
+        *to++ = (uint8_t)(0x80 | (code >> 12 & 0x3F));
+        *to++ = (uint8_t)(0x80 | (code >> 6 & 0x3F));
+    }
+    if (code >= 0x80) *to++ = (uint8_t)(0x80 | (code & 0x3F));
+    *out = to;
+    return taken;
+}
+
+/* The same of a text that was escaped as JSON has it. */
+static inline size_t fu_unescape_json(const uint8_t *p, size_t n, uint8_t *out) {
+    const uint8_t *end = p + n;
+    uint8_t *start = out;
+    while (p < end) {
+        const uint8_t *backslash = (const uint8_t *)memchr(p, '\\', (size_t)(end - p));
+        const size_t run = (size_t)((backslash == NULL ? end : backslash) - p);
+        size_t taken;
+        memcpy(out, p, run);
+        out += run;
+        p += run;
+        if (p == end) break;
+        taken = fu_json_character(p, end, &out);
+        if (taken == 0) {
+            const uint8_t letter = end - p < 2 ? 0 : p[1];
+            const int octet = letter == '/' ? '/' : letter == 'a' || letter == 'v' ? -1 : fu_log_escape(letter);
+            *out++ = (uint8_t)(octet < 0 ? '\\' : octet);
+            taken = octet < 0 ? 1 : 2;
+        }
+        p += taken;
+    }
+    return (size_t)(out - start);
+}
+
+/* Undo what the format says; never more octets than there were. */
+static inline size_t fu_unescape_as(int escaped, const uint8_t *p, size_t n, uint8_t *out) {
+    if (escaped == FU_ESCAPED_AS_JSON) return fu_unescape_json(p, n, out);
+    if (escaped == FU_ESCAPED_BY_SERVER) return fu_unescape_log(p, n, out);
+    if (n) memcpy(out, p, n);
+    return n;
 }
 
 #endif

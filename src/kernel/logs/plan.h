@@ -46,6 +46,7 @@ typedef struct {
 typedef struct {
     int count;
     int has_more; /* whether other fields may follow */
+    int escaped;  /* how fields are (logs/escapes.h) */
     fu_plan_step steps[FU_PLAN_STEPS_MAX];
     uint8_t octets[FU_PLAN_OCTETS_MAX];
 } fu_log_plan;

@@ -42,6 +42,7 @@ typedef struct {
 
 typedef struct {
     int64_t rows, empty;
+    int escaped;    /* how fields were escaped */
     int by_request; /* one row a line, with the referer in a column of its own */
     const uint8_t *block;
     int32_t buffer; /* by which views name the block; the arena is buffer 0 */
@@ -103,7 +104,7 @@ static inline fu_view fu_log_text(fu_log_rows *out, const fu_log_field *field) {
         fu_view_of(&view, field->start, field->length, out->buffer, field->start - out->block);
     } else {
         uint8_t *octets = out->arena + out->arena_used;
-        const size_t length = fu_unescape_log(field->start, field->length, octets);
+        const size_t length = fu_unescape_as(out->escaped, field->start, field->length, octets);
         fu_view_of(&view, octets, length, 0, (int64_t)out->arena_used);
         out->arena_used += length;
     }
@@ -167,7 +168,7 @@ static inline void fu_log_request(fu_log_rows *out, const fu_log_field *request,
     int32_t buffer = out->buffer;
     if (memchr(p, '\\', n) != NULL) {
         uint8_t *octets = out->arena + out->arena_used;
-        n = fu_unescape_log(p, n, octets);
+        n = fu_unescape_as(out->escaped, p, n, octets);
         out->arena_used += n;
         p = octets;
         base = out->arena;
@@ -186,9 +187,11 @@ static inline int fu_log_is_there(const fu_log_field *field) { return field->sta
 static inline fu_view fu_joined_target(fu_log_rows *out, const fu_log_line *line) {
     fu_view view;
     uint8_t *octets = out->arena + out->arena_used;
-    size_t length = line->target.start == NULL ? 0 : fu_unescape_log(line->target.start, line->target.length, octets);
+    size_t length = 0;
+    if (line->target.start != NULL)
+        length = fu_unescape_as(out->escaped, line->target.start, line->target.length, octets);
     if (line->query.start[0] != '?') octets[length++] = '?';
-    length += fu_unescape_log(line->query.start, line->query.length, octets + length);
+    length += fu_unescape_as(out->escaped, line->query.start, line->query.length, octets + length);
     fu_view_of(&view, octets, length, 0, (int64_t)out->arena_used);
     out->arena_used += length;
     return view;

@@ -20,7 +20,7 @@ _LABELS = {
     "month": "utcFormat(datum.value, '%b %Y')",
 }
 # How wide the plot itself is, for a desk and for a phone; the page shows the one that fits.
-WIDTHS = {"wide": 940, "narrow": 290}
+WIDTHS = {"wide": 780, "narrow": 290}
 _HOURS_AT_MOST = timedelta(days=4)
 _DAYS_AT_MOST = timedelta(days=400)
 CLASSES = ("2xx", "3xx", "4xx", "5xx", "other")

@@ -44,7 +44,8 @@ def line_format(text: str, *, date_format: str | None = None, time_format: str |
     if style != "goaccess" and (date_format is not None or time_format is not None):
         raise LogError("a date and time format belong to a goaccess format: this one tells its own")
     own = style == "goaccess"
-    plan = compile_plan(pieces, has_more=own, rest=not own)
+    escaping = _escaping(text, is_directive=bool(word)) if style == "nginx" else "server"
+    plan = compile_plan(pieces, has_more=own, rest=not own, escaping=escaping)
     return LogFormat("CUSTOM", "lines of a format that is given", partial(PlanLog, plan))
 
 
@@ -103,6 +104,15 @@ def _nginx_text(text: str, is_directive: bool) -> _Text:
         group = next(group for group in (1, 2, 3) if word[group] is not None)
         found += _unescaped(word[group], word.start(group))
     return found
+
+
+def _escaping(text: str, *, is_directive: bool) -> str:
+    """How nginx escapes the fields: as the directive says; by itself a format that looks like an object has JSON's."""
+    words = _NGINX_WORD.finditer(text) if is_directive else iter(())
+    named = next((word[3][len("escape=") :] for word in words if (word[3] or "").startswith("escape=")), None)
+    if named is not None:
+        return {"json": "json", "none": "none"}.get(named, "server")
+    return "json" if not is_directive and text.lstrip(" '").startswith("{") else "server"
 
 
 def _matches(text: _Text, fields: re.Pattern[str]) -> Iterator[tuple[int, re.Match[str] | str]]:

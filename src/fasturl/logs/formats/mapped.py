@@ -12,7 +12,8 @@ from fasturl.logs.formats import jsonlines
 from fasturl.logs.formats.catalog import LogFormat, make_format
 from fasturl.logs.formats.clf import CommonLog
 from fasturl.logs.formats.dialects import named_format
-from fasturl.logs.formats.jsonlines import JsonLog, get_field, json_time, octets
+from fasturl.logs.formats.jsonlines import JsonLog, get_field, json_time
+from fasturl.logs.formats.logtext import octets
 from fasturl.logs.formats.records import DETAILS, REFERER, TARGET, Detail, LineFormat
 from fasturl.logs.inputs.lines import Lines
 from fasturl.logs.shown import visible

@@ -56,10 +56,11 @@ class PlanLog(CommonLog):
         return self.plan.is_record(line)
 
 
-def compile_plan(pieces: list[Piece], *, has_more: bool, rest: bool) -> Plan:
+def compile_plan(pieces: list[Piece], *, has_more: bool, rest: bool, escaping: str = "server") -> Plan:
     """The plan of a format. LogError, with the place, for one whose fields cannot be told apart.
 
-    has_more : whether other fields may follow; rest : whether an agent that ends the line may hold spaces
+    has_more : whether other fields may follow; rest : whether an agent that ends the line may hold spaces; escaping :
+        how fields were escaped, one of ESCAPINGS
     """
     pieces = _once(_merged(_joined(pieces)))
     _check_sense(pieces)
@@ -86,7 +87,7 @@ def compile_plan(pieces: list[Piece], *, has_more: bool, rest: bool) -> Plan:
             if before.literal not in (b" ", b"."):
                 time = None
         at += 1 if before is None else 2
-    return Plan(steps, has_more=has_more and steps[-1][0] not in ("until", "rest"))
+    return Plan(steps, has_more=has_more and steps[-1][0] not in ("until", "rest"), escaping=escaping)
 
 
 def _joined(pieces: list[Piece]) -> list[Piece]:
