@@ -252,3 +252,9 @@ def test_fields_of_a_custom_log(fasturl: Callable[..., Any]) -> None:
         "parse", "-q", "--keep", "%D", "-F", "path", "--format", '%h "%r" %D', stdin=b'h "GET /a HTTP/1.1" 15\n'
     )
     assert apache.row == {"path": "/a", "%D": "15"}
+    # Of a line inside an object the fields are that line's.
+    wrapped = b'no\n{"log":"h \\"GET /a HTTP/1.1\\" 15\\n","stream":"x"}\n'
+    ran = fasturl(
+        "parse", "-q", "--map", "line=log", "--format", '%h "%r" %D', "--keep", "*", "-F", "path", stdin=wrapped
+    )
+    assert ran.row == {"path": "/a", "%D": "15"}

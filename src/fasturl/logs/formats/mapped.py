@@ -122,6 +122,11 @@ class WrappedLog(LineFormat):
     def records(self) -> str:
         return f"is a JSON object whose field {visible(self._field)} holds a line that {self.inner.records}"
 
+    def keep(self, wanted: tuple[str, ...]) -> None:
+        """Of the line inside."""
+        self.inner.keep(wanted)
+        self.kept = self.inner.kept
+
     def _line(self, line: bytes) -> bytes | None:
         value = get_field(jsonlines.load(line), self._field, self._path)
         # Containers keep the line's end.
