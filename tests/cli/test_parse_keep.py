@@ -228,3 +228,27 @@ def test_names_that_are_no_utf8(fasturl: Callable[..., Any], tmp_path: Path, kin
         assert ran.status == 0, ran.err
         held = pq.read_table(out).schema.names if kind == "parquet" else out.read_text()
         assert "caf%E9" in held and ("%ED%A0%80" in held) == ("--field" in arguments)
+
+
+def test_fields_of_a_custom_log(fasturl: Callable[..., Any]) -> None:
+    nginx = (
+        '$remote_addr "$request" $status $upstream_response_time "$http_user_agent" "$http_x_a" ${pipe} "$http_referer"'
+    )
+    line = '192.0.2.1 "GET /%d HTTP/1.1" 200 %s "an agent" "say \\"x\\" \\xE9" %s "http://r/?token=a"\n'
+    text = (line % (1, "0.1, 0.2", "p") + "torn\n" + line % (2, "-", ".")).encode()
+    rows = fasturl("parse", "-q", "--keep", "*", "-F", "path,agent", "--format", nginx, stdin=text).rows
+    same = {"agent": "an agent", "http_x_a": 'say "x" %E9'}
+    assert rows == [
+        {"path": "/1", **same, "upstream_response_time": "0.1, 0.2", "pipe": "p"},
+        {"path": "/2", **same, "upstream_response_time": None, "pipe": "."},
+    ]
+    urls = fasturl("parse", "-q", "--keep", "pipe", "--rows", "url", "-F", "url", "--format", nginx, stdin=text).rows
+    assert urls == [
+        {"url": url, "pipe": pipe} for n, pipe in ((1, "p"), (2, ".")) for url in (f"/{n}", "http://r/?token=a")
+    ]
+    ran = fasturl("parse", "--keep", "nope", "--format", nginx, stdin=text)
+    assert ran.status == 2 and "there are: upstream_response_time, http_x_a, pipe" in ran.err
+    apache = fasturl(
+        "parse", "-q", "--keep", "%D", "-F", "path", "--format", '%h "%r" %D', stdin=b'h "GET /a HTTP/1.1" 15\n'
+    )
+    assert apache.row == {"path": "/a", "%D": "15"}
