@@ -101,8 +101,8 @@ PROJECTS = (
     Project("yarl", "1.25.1", ("-o", "addopts=", "tests", "--ignore=tests/test_quoting_benchmarks.py",
             "--ignore=tests/test_query_benchmarks.py", "--ignore=tests/test_url_benchmarks.py"),
             ("hypothesis", "pydantic"), short=True),
-    Project("httpx", "0.28.1", ("tests",), ("chardet", "trustme", "trio", "uvicorn", "anyio", "brotli", "zstandard",
-            "h2", "socksio", "click", "rich", "pygments"), short=True),
+    Project("httpx", "0.28.1", ("tests",), ("chardet==5.2.0", "trustme", "trio", "uvicorn", "anyio", "brotli",
+            "zstandard", "h2", "socksio", "click", "rich", "pygments"), short=True),
     Project("feedparser", "6.0.14", (), (), "tests/runtests.py", short=True),
     Project("oauthlib", "4.0.1", ("tests",), ("blinker", "cryptography", "pyjwt"), short=True),
 )  # fmt: skip
@@ -282,14 +282,12 @@ def is_good(project: Project, result: Result) -> bool:
 
 # --- types -----------------------------------------------------------------------------------------------------------
 
-# The packages whose types are checked, and their folders or files.
-TYPED = (
-    ("requests==2.34.2", "requests"), ("urllib3==2.8.0", "urllib3"), ("werkzeug==3.1.9", "werkzeug"),
-    ("w3lib==2.5.0", "w3lib"), ("httpx==0.28.1", "httpx"), ("oauthlib==4.0.1", "oauthlib"),
-    ("feedparser==6.0.14", "feedparser"), ("botocore==1.44.5", "botocore"), ("flask", "flask"),
-    ("starlette", "starlette"), ("pip", "pip"), ("scrapy==2.19.0", "scrapy"), ("tornado", "tornado"),
-    ("bottle", "bottle.py"), ("webob", "webob"), ("pyramid", "pyramid"),
-)  # fmt: skip
+# The packages whose types are checked; a version stands where PROJECTS has none.
+TYPED = {
+    "requests": "", "urllib3": "", "werkzeug": "", "w3lib": "", "httpx": "", "oauthlib": "", "feedparser": "",
+    "botocore": "", "scrapy": "", "flask": "3.1.3", "starlette": "1.10.0", "pip": "23.2.1", "tornado": "6.6.1",
+    "bottle": "0.13.4", "webob": "1.8.11", "pyramid": "2.1",
+}  # fmt: skip
 CHECKERS = ("mypy", "basedpyright")
 
 
@@ -311,7 +309,7 @@ def with_fasturl(text: str) -> tuple[str, int]:
         elif isinstance(node, ast.Import):
             for one in node.names:
                 if one.name == "urllib.parse":
-                    made = "fasturl" if one.asname or not others_of_urllib(tree) else "fasturl, urllib.parse"
+                    made = "fasturl" if one.asname or not needs_urllib(tree) else "fasturl, urllib"
                     edits.append((one.lineno, one.col_offset, one.col_offset + len("urllib.parse"), made))
                     if one.asname is None:
                         edits += uses(tree)
@@ -328,10 +326,16 @@ def uses(tree: ast.AST) -> Iterator[tuple[int, int, int, str]]:
             yield node.lineno, node.col_offset, node.end_col_offset or 0, "fasturl"
 
 
-def others_of_urllib(tree: ast.AST) -> bool:
-    """Whether a module uses more of urllib than its parse, which "import urllib.parse" gives it, too."""
-    found = (ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Attribute))
-    return any(name.startswith("urllib.") and not f"{name}.".startswith("urllib.parse.") for name in found)
+def needs_urllib(tree: ast.AST) -> bool:
+    """Whether a module uses more of urllib than its parse, and takes it from nowhere but "import urllib.parse"."""
+    nodes = list(ast.walk(tree))
+    taken = {name.name for node in nodes if isinstance(node, ast.Import) for name in node.names if name.asname is None}
+    used = {ast.unparse(node) for node in nodes if isinstance(node, ast.Attribute)}
+
+    def others(names: set[str]) -> bool:
+        return any(re.match(r"urllib\b(?!\.parse\b)", name) for name in names)
+
+    return others(used) and not others(taken)
 
 
 def copies(folder: Path) -> int:
@@ -340,12 +344,12 @@ def copies(folder: Path) -> int:
     changed = 0
     for way in ("before", "after"):
         shutil.rmtree(folder / way, ignore_errors=True)
-        for _, name in TYPED:
+        for name in TYPED:
             if (packages / name).is_dir():
                 data = shutil.ignore_patterns("*.so", "*.pyc", "__pycache__", "data")
                 shutil.copytree(packages / name, folder / way / name, ignore=data)
             else:
-                shutil.copy(packages / name, folder / way / name)
+                shutil.copy(packages / f"{name}.py", folder / way)
     for file in sorted((folder / "after").rglob("*.py")):
         try:
             text, places = with_fasturl(file.read_bytes().decode())
@@ -361,15 +365,14 @@ def complaints(checker: str, folder: Path, way: str) -> Counter[str]:
     """What a type checker says of the sources in "before" or "after": a line for each file and message."""
     python = folder / "env/bin/python"
     if checker == "mypy":
-        named = [part for _, name in TYPED for part in ("-p", name.removesuffix(".py"))]
+        named = [part for name in TYPED for part in ("-p", name)]
         plain = ["--no-error-summary", "--hide-error-context", "--no-incremental", "--show-absolute-path"]
         command = [str(python), "-m", "mypy", "--strict", *plain, *named]
     else:
-        settings = {"include": [way], "typeCheckingMode": "strict", "venvPath": ".", "venv": "env"}
-        (folder / "pyrightconfig.json").write_text(json.dumps(settings))
-        command = [str(python), "-m", "basedpyright", "-p", str(folder)]
-    at = folder / way if checker == "mypy" else folder
-    done = subprocess.run(command, cwd=at, capture_output=True, text=True)
+        settings = {"typeCheckingMode": "strict", "venvPath": "..", "venv": "env"}
+        (folder / way / "pyrightconfig.json").write_text(json.dumps(settings))
+        command = [str(python), "-m", "basedpyright", "-p", "."]
+    done = subprocess.run(command, cwd=folder / way, capture_output=True, text=True)
     (folder / f"{checker}-{way}.log").write_text(done.stdout + done.stderr)
     return Counter(read_complaints(done.stdout, folder / way))
 
@@ -388,7 +391,8 @@ def check_types(folder: Path) -> bool:
     """Whether no checker says more of the packages with fasturl than of the packages as they are."""
     only = only_fasturl(folder)
     folder = folder / "types"
-    pip(folder, "install", *CHECKERS, *(package for package, _ in TYPED), "typing_extensions")
+    versions = TYPED | {project.name: project.version for project in PROJECTS if project.name in TYPED}
+    pip(folder, "install", *CHECKERS, "typing_extensions", *(f"{name}=={pin}" for name, pin in versions.items()))
     link = next(folder.glob("env/lib/python*/site-packages")) / "fasturl"
     link.unlink(missing_ok=True)
     link.symlink_to((only / "fasturl").resolve())

@@ -87,7 +87,10 @@ def test_places_that_go_back_and_forth_are_those_of_a_slow_count() -> None:
         assert place.is_known
         for _ in range(6):
             offset = rng.randrange(len(url) + 1)
-            assert place.column(offset) == slow(line, 3 + offset), (line, offset)
+            column = slow(line, 3 + offset)
+            assert place.column(offset) == column, (line, offset)
+            end = rng.randrange(offset, len(url) + 1)
+            assert place.columns_on(end) == slow(line, 3 + end) - column, (line, offset, end)
 
 
 def test_a_url_that_is_not_in_its_line_has_no_place() -> None:

@@ -64,6 +64,7 @@ def test_a_full_disk(fasturl: Callable[..., Any], kind: str) -> None:
     for arguments in (
         ["parse", "-"],
         ["stats"],
+        ["check", "-q", "--hazards", "--format", "sarif"],
         ["quote", "a"],
         ["explain", "http://h/"],
         ["--help"],

@@ -136,3 +136,12 @@ def test_the_only_column_of_text_is_taken(fasturl: Callable[..., Any], tmp_path:
         assert r"2 columns of text: name the URL's with --column; there are: u, agent\x1b" in many.err
         ran = fasturl("check", tmp_path / f"none.{kind}")
         assert ran.status == 2 and "no column of text" in ran.err and "there are: n, m" in ran.err
+
+
+def test_extract_writes_octets_as_the_others_do(fasturl: Callable[..., Any]) -> None:
+    text = b"see <http://h/\xe9#\xe9> and <http://h/\xc3\xa9>"
+    assert fasturl("extract", stdin=text).lines == [b"http://h/%E9#%E9", b"http://h/\xc3\xa9"]
+    assert fasturl("extract", "--octets", "surrogate", stdin=text).lines == [b"http://h/\xe9#\xe9", b"http://h/\xc3\xa9"]
+    first, second = fasturl("extract", "--json", stdin=text).rows
+    assert (first["url"], first["fragment"], second["url"]) == ("http://h/%E9", "%E9", "http://h/\xe9")
+    assert fasturl("extract", "--json", "--octets", "surrogate", stdin=text).rows[0]["url"] == "http://h/\udce9"

@@ -191,3 +191,70 @@ def test_secrets_are_hidden_in_them(fasturl: Callable[..., Any]) -> None:
     text = b'url,other\nhttp://h/?token=S3CR3T,"see //me:S3CR3T@h/?a=1&token=S3CR3T, and x"\n'
     ran = fasturl("parse", "-q", "-c", "url", "--keep", "*", "--redact", "token", "-F", "url", stdin=text)
     assert ran.row == {"url": "http://h/?token=***", "other": "see //me:***@h/?a=1&token=*** and x"}
+
+
+W3C_LOG = (
+    b"#Fields: date time cs-method cs-uri-stem cs-uri-query c-ip sc-status sc-substatus time-taken Path\n"
+    b"2024-02-29 10:00:00 GET /a - 192.0.2.1 200 0 15 x\n"
+    b"#Fields: date time cs-method cs-uri-stem c-ip time-taken sc-status\n2024-02-29 10:00:01 GET /b 192.0.2.1 - 404\n"
+)
+
+
+def test_fields_of_a_log_that_are_in_no_column(fasturl: Callable[..., Any]) -> None:
+    rows = fasturl("parse", "-q", "--keep", "*", "-F", "url,status", stdin=W3C_LOG).rows
+    assert rows == [
+        {"url": "/a", "status": 200, "sc-substatus": "0", "time-taken": "15", "input_path": "x"},
+        {"url": "/b", "status": 404, "sc-substatus": None, "time-taken": None, "input_path": None},
+    ]
+    caddy = b'{"ts":1,"request":{"uri":"/a","tls":{"version":772}},"status":200,"duration":0.5}\n\ntorn\n'
+    keep = ("--keep", "duration", "--keep", "request.tls.version", "-F", "path")
+    assert fasturl("parse", "-q", *keep, "--log-format", "CADDY", stdin=caddy).row == {
+        "path": "/a", "duration": "0.5", "request.tls.version": "772",
+    }  # fmt: skip
+    ran = fasturl("parse", "-q", *keep, "--map", "target=request.uri", "--only", "target", stdin=caddy)
+    assert ran.row["duration"] == "0.5"
+    ran = fasturl("parse", "-q", "--keep", "nope", "--log-format", "W3C", stdin=W3C_LOG)
+    assert ran.status == 2 and "there are: date, time, cs-method" in ran.err
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet"])
+def test_names_that_are_no_utf8(fasturl: Callable[..., Any], tmp_path: Path, kind: str) -> None:
+    out = tmp_path / f"out.{kind}"
+    for text, arguments in (
+        (b"caf\xe9,url\nx,http://h/\n", ("-c", "url")),
+        (b'{"url":"http://h/","caf\\udce9":"x","\\ud800":null}\n', ("--field", "url")),
+    ):
+        ran = fasturl("parse", *arguments, "--keep", "*", "-F", "host", "-o", out, stdin=text)
+        assert ran.status == 0, ran.err
+        held = pq.read_table(out).schema.names if kind == "parquet" else out.read_text()
+        assert "caf%E9" in held and ("%ED%A0%80" in held) == ("--field" in arguments)
+
+
+def test_fields_of_a_custom_log(fasturl: Callable[..., Any]) -> None:
+    nginx = (
+        '$remote_addr "$request" $status $upstream_response_time "$http_user_agent" "$http_x_a" ${pipe} "$http_referer"'
+    )
+    line = '192.0.2.1 "GET /%d HTTP/1.1" 200 %s "an agent" "say \\"x\\" \\xE9" %s "http://r/?token=a"\n'
+    text = (line % (1, "0.1, 0.2", "p") + "torn\n" + line % (2, "-", ".")).encode()
+    rows = fasturl("parse", "-q", "--keep", "*", "-F", "path,agent", "--format", nginx, stdin=text).rows
+    same = {"agent": "an agent", "http_x_a": 'say "x" %E9'}
+    assert rows == [
+        {"path": "/1", **same, "upstream_response_time": "0.1, 0.2", "pipe": "p"},
+        {"path": "/2", **same, "upstream_response_time": None, "pipe": "."},
+    ]
+    urls = fasturl("parse", "-q", "--keep", "pipe", "--rows", "url", "-F", "url", "--format", nginx, stdin=text).rows
+    assert urls == [
+        {"url": url, "pipe": pipe} for n, pipe in ((1, "p"), (2, ".")) for url in (f"/{n}", "http://r/?token=a")
+    ]
+    ran = fasturl("parse", "--keep", "nope", "--format", nginx, stdin=text)
+    assert ran.status == 2 and "there are: upstream_response_time, http_x_a, pipe" in ran.err
+    apache = fasturl(
+        "parse", "-q", "--keep", "%D", "-F", "path", "--format", '%h "%r" %D', stdin=b'h "GET /a HTTP/1.1" 15\n'
+    )
+    assert apache.row == {"path": "/a", "%D": "15"}
+    # Of a line inside an object the fields are that line's.
+    wrapped = b'no\n{"log":"h \\"GET /a HTTP/1.1\\" 15\\n","stream":"x"}\n'
+    ran = fasturl(
+        "parse", "-q", "--map", "line=log", "--format", '%h "%r" %D', "--keep", "*", "-F", "path", stdin=wrapped
+    )
+    assert ran.row == {"path": "/a", "%D": "15"}

@@ -90,7 +90,8 @@ def test_imports_are_replaced_and_lines_stay_where_they_are(script: ModuleType) 
     )
     assert script.with_fasturl(text) == (made, 6)
     both = "import urllib.parse\nurllib.parse.quote, urllib.request\n"
-    assert script.with_fasturl(both)[0] == "import fasturl, urllib.parse\nfasturl.quote, urllib.request\n"
+    assert script.with_fasturl(both)[0] == "import fasturl, urllib\nfasturl.quote, urllib.request\n"
+    assert script.with_fasturl("import urllib.request\n" + both)[0].splitlines()[1] == "import fasturl"
     assert script.with_fasturl("from .urllib.parse import quote\n")[1] == 0
 
 

@@ -77,7 +77,7 @@ octets_option = click.option(
     type=click.Choice(["escape", "surrogate"]),
     default="escape",
     show_default=True,
-    help="How octets that cannot be UTF-8 are written: as their escape, %E9, or so that they can be read back.",
+    help="How octets that cannot be UTF-8 are written: as %E9, or so that they can be read back (docs/cli.md).",
 )
 
 _FILES = click.argument("files", nargs=-1, type=click.Path(allow_dash=True))

@@ -54,7 +54,7 @@ def escape_octets(text: bytes) -> bytes:
     >>> escape_octets(b"caf\xc3\xa9 caf\xe9")
     b'caf\xc3\xa9 caf%E9'
     """
-    return _NOT_UTF8.sub(_percent, text.decode("utf-8", "surrogateescape")).encode()
+    return text if text.isascii() else _NOT_UTF8.sub(_percent, text.decode("utf-8", "surrogateescape")).encode()
 
 
 def visible_lines(octets: bytes) -> bytes:

@@ -266,6 +266,7 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
         if name in buffers
     }
     urls = columns.pop("url")
+    kept = _kept_of_log(batches, fmt, unit, by_request) if fmt.kept else {}
     places = pa.Array.from_buffers(pa.int8(), rows, [None, used_buffer(fields, rows)])
     return Raw(
         pa.Array.from_buffers(pa.int64(), rows, [None, used_buffer(numbers, 8 * rows)]),
@@ -274,9 +275,19 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
         columns,
         None if by_request else targets,
         form="request-target",
-        ascii_only=_are_ascii(named),
+        ascii_only=_are_ascii(named) and all(map(_is_ascii, kept.values())),
         octets=sum(map(len, named)),
+        kept=kept,
     )
+
+
+def _kept_of_log(batches: list[Lines], fmt: CommonLog, unit: Unit, by_request: bool) -> dict[str, pa.Array]:
+    """The fields of a custom log that are kept: the lines are read once more for each."""
+    kept = {}
+    for one, reader in zip(fmt.kept, fmt.kept_by, strict=True):
+        read = raw_from_log(batches, reader, Unit(unit.source, reader), {"agent"}, by_request)
+        kept[one.name] = read.details["agent"].cast(pa.binary())
+    return kept
 
 
 def finish_unit(unit: Unit, raw: Raw, columns: tuple[str, ...]) -> Unit:

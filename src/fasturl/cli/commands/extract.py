@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import click
 
 from fasturl.cli.failure import TROUBLE
-from fasturl.cli.options import examples, max_line_option
+from fasturl.cli.options import examples, max_line_option, octets_option
 from fasturl.cli.outputs.places import refuse_inputs
 from fasturl.cli.outputs.sink import Standard
 from fasturl.cli.reading import InputOptions, Reading
@@ -17,6 +17,7 @@ from fasturl.cli.signals import signals
 from fasturl.cli.terminal import complain
 from fasturl.logs.errors import TornInput
 from fasturl.logs.inputs.source import Source
+from fasturl.logs.shown import escape_octets
 
 if TYPE_CHECKING:
     from fasturl import Extracted
@@ -80,7 +81,10 @@ def _pieces(blocks: Iterator[bytes], most: int) -> Iterator[tuple[int, bytes]]:
 @click.option("--marked", is_flag=True, help="Only those that the text marks, as <...> or URL:...")
 @max_line_option
 @click.option("-0", "--null", is_flag=True, help="End each URL with NUL instead of line feed.")
-def command(files: tuple[str, ...], as_json: bool, unique: bool, marked: bool, null: bool, max_line: int) -> int:
+@octets_option
+def command(
+    files: tuple[str, ...], as_json: bool, unique: bool, marked: bool, null: bool, max_line: int, octets: str
+) -> int:
     """Find the URLs in text: those in <URL:...> or <...>, over line ends too, and those that stand by
     themselves.
     """
@@ -91,6 +95,7 @@ def command(files: tuple[str, ...], as_json: bool, unique: bool, marked: bool, n
     out = Standard()
     end = b"\0" if null else b"\n"
     seen: set[bytes] = set()
+    written = escape_octets if octets == "escape" else _as_it_is
 
     def write(source: Source) -> None:
         for offset, text in _pieces(source.blocks(), max_line):
@@ -102,10 +107,10 @@ def command(files: tuple[str, ...], as_json: bool, unique: bool, marked: bool, n
                         continue
                     seen.add(url)
                 if as_json:
-                    lines.append(_as_json(source.name, offset, found))
+                    lines.append(_as_json(source.name, offset, found, written))
                 else:
                     fragment = b"" if found.fragment is None else b"#" + found.fragment
-                    lines.append(url + fragment + end)
+                    lines.append(written(url + fragment) + end)
             if lines:
                 out.write(b"".join(lines))
             signals.check()
@@ -119,9 +124,13 @@ def command(files: tuple[str, ...], as_json: bool, unique: bool, marked: bool, n
     return TROUBLE if reading.torn else 0
 
 
-def _as_json(name: str, offset: int, found: Extracted[bytes]) -> bytes:
+def _as_it_is(octets: bytes) -> bytes:
+    return octets
+
+
+def _as_json(name: str, offset: int, found: Extracted[bytes], written: Callable[[bytes], bytes]) -> bytes:
     def text(octets: bytes | None) -> str | None:
-        return None if octets is None else octets.decode("utf-8", "surrogateescape")
+        return None if octets is None else written(octets).decode("utf-8", "surrogateescape")
 
     return (
         json.dumps(

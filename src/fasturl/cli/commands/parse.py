@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from fasturl.cli.options import MOMENT, examples, input_options, needing_pyarrow
+from fasturl.cli.options import MOMENT, examples, input_options, needing_pyarrow, octets_option
 from fasturl.cli.outputs.kinds import KINDS
 from fasturl.cli.reading import InputOptions
 
@@ -93,13 +93,7 @@ from fasturl.cli.reading import InputOptions
     type=click.Choice(["lines", "jsonl"]),
     help="How rejects are kept: as lines (the default), or as JSON lines with file, line, reason and octets.",
 )
-@click.option(
-    "--octets",
-    type=click.Choice(["escape", "surrogate"]),
-    default="escape",
-    show_default=True,
-    help="How an octet that cannot be UTF-8 is written: %E9, or so that it can be read back (docs/cli.md).",
-)
+@octets_option
 @click.option(
     "--on-error",
     type=click.Choice(["keep", "null", "skip", "fail"]),

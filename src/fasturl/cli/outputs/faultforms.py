@@ -68,13 +68,15 @@ class _Placed:
         column = end_column = None
         if self._place is not None and self._place.is_known:
             column = self._place.column(start)
-            if start < end <= start + _END_AT_MOST:
-                end_column = max(self._place.column(end), column + 1)
+            if self._form.has_ends and start < end <= start + _END_AT_MOST:
+                end_column = column + max(self._place.columns_on(end), 1)
         name = FINDING_NAMES[bit]
         return self._form.told(self._file, self._number, column, end_column, name, f"{self._which}{message}")
 
 
 class PlacedForm(Form):
+    has_ends = True
+
     def row(self, file: str, number: int, field: str, url: bytes, place: Place | None) -> Row:
         return _Placed(self, file, number, field, place)
 
@@ -86,8 +88,16 @@ class PlacedForm(Form):
 
 
 class Text(PlacedForm):
+    has_ends = False
+
+    def row(self, file: str, number: int, field: str, url: bytes, place: Place | None) -> Row:
+        return super().row(visible(file), number, field, url, place)
+
+    def rejected(self, file: str, number: int, message: str) -> str:
+        return super().rejected(visible(file), number, message)
+
     def told(self, file: str, number: int, column: int | None, end: int | None, name: str, message: str) -> str:
-        return f"{visible(file)}:{number}:{column or 1}: {name}: {message}\n"
+        return f"{file}:{number}:{column or 1}: {name}: {message}\n"
 
 
 class GitHub(PlacedForm):

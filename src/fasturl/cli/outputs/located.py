@@ -117,18 +117,38 @@ class Place:
         """Of the character that the octet at this offset of the URL is of; 1 when the place is not known."""
         if not self.is_known:
             return 1
-        at = self._start + offset
-        if self._unescaped is not None:
-            at = self._unescaped.place(at)
+        at = self._place(offset)
         if self._is_ascii:
+            self._at = at
             return at + 1
         if at < self._at:
             self._begin()
         self._characters += len(self._decoder.decode(self._line[self._at : at]))
         self._at = at
-        begun = len(self._decoder.getstate()[0])
-        # The octets of a character that has begun and ends behind this place are that one; others are one each.
-        return self._characters + (1 if _is_inside(self._line, at - begun, begun) else 1 + begun)
+        return self._characters + self._counted_from(self._decoder.getstate()[0])
+
+    def columns_on(self, offset: int) -> int:
+        """How many columns behind the last one that was asked for; the places that follow are counted on from that."""
+        at = self._place(offset)
+        if self._is_ascii:
+            return max(at - self._at, 0)
+        state = self._decoder.getstate()
+        before = self._counted_from(state[0])
+        passed = len(self._decoder.decode(self._line[self._at : at]))
+        begun, self._at = self._at, at
+        after = self._counted_from(self._decoder.getstate()[0])
+        self._at = begun
+        self._decoder.setstate(state)
+        return passed + after - before
+
+    def _place(self, offset: int) -> int:
+        at = self._start + offset
+        return at if self._unescaped is None else self._unescaped.place(at)
+
+    def _counted_from(self, begun: bytes) -> int:
+        """The octets of a character that has begun and ends behind this place are that one; others are one each."""
+        length = len(begun)
+        return 1 if _is_inside(self._line, self._at - length, length) else 1 + length
 
 
 class KeptLines:

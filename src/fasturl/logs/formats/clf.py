@@ -14,6 +14,8 @@ class CommonLog(LineFormat):
     targets = frozenset({TARGET})
     reads_blocks = True
     plan: Plan | None = None
+    # What reads the columns that are kept, each as the agent.
+    kept_by: tuple[CommonLog, ...] = ()
 
     def __init__(self, name: str, *, vhost: bool = False, combined: int = 0) -> None:
         self.name = name

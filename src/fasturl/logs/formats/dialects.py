@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import partial
 
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.catalog import LOG_NAMES, LogFormat
-from fasturl.logs.formats.plans import Piece, PlanLog, bad_format, compile_plan
+from fasturl.logs.formats.plans import Piece, bad_format, compile_plan
 from fasturl.logs.formats.times import APACHE, APACHE_CLOCK, APACHE_DATE, ISO, time_program
 
 # The characters of a format, each with its offset in what was given: quotes and backslashes are undone before.
@@ -45,8 +44,8 @@ def line_format(text: str, *, date_format: str | None = None, time_format: str |
         raise LogError("a date and time format belong to a goaccess format: this one tells its own")
     own = style == "goaccess"
     escaping = _escaping(text, is_directive=bool(word)) if style == "nginx" else "server"
-    plan = compile_plan(pieces, has_more=own, rest=not own, escaping=escaping)
-    return LogFormat("CUSTOM", "lines of a format that is given", partial(PlanLog, plan))
+    make = compile_plan(pieces, has_more=own, rest=not own, escaping=escaping)
+    return LogFormat("CUSTOM", "lines of a format that is given", make)
 
 
 def named_format(name: str | LogFormat) -> str | LogFormat:

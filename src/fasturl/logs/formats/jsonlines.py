@@ -8,25 +8,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from fasturl.logs.formats.keeping import keep_columns
-from fasturl.logs.formats.logtext import log_time
+from fasturl.logs.formats.logtext import log_time, octets
 from fasturl.logs.formats.records import ALL, DETAILS, TARGET, Detail, Kept, LineFormat, Records
 from fasturl.logs.inputs.lines import Lines
 from fasturl.logs.shown import visible
 
 _ABSENT = object()
-
-
-def octets(text: str) -> bytes:
-    r"""A JSON string as octets: UTF-8, where `\udc80` to `\udcff` stand for the octets 80 to FF as they do in
-    our output.
-
-    >>> octets("caf\udce9")
-    b'caf\xe9'
-    """
-    try:
-        return text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:  # another lone surrogate: JSON can say it, UTF-8 cannot
-        return text.encode("utf-8", "surrogatepass")
 
 
 def load(line: bytes) -> Any:
@@ -160,6 +147,10 @@ class JsonLog(LineFormat):
 
     details = DETAILS
     targets = frozenset({TARGET})
+    _others: KeptFields | None = None
+
+    def keep(self, wanted: tuple[str, ...]) -> None:
+        self._others = KeptFields(wanted, None)
 
     def _said(self, entry: Any) -> tuple[bytes | None, Detail, bytes | None] | None:
         """The target, the details and the referer; None for what is no record."""
@@ -170,16 +161,21 @@ class JsonLog(LineFormat):
 
     def read(self, lines: Lines) -> Records:
         records = Records()
-        for at, line in enumerate(lines.stripped):
-            if not line:
+        stripped = lines.stripped
+        entries = [load(line) if line else None for line in stripped]
+        if self._others is not None:
+            self.kept = self._others.of(entries)
+        for at, entry in enumerate(entries):
+            if not stripped[at]:
                 records.empty += 1
                 continue
-            said = self._said(load(line))
+            said = self._said(entry)
             if said is None:
                 records.rejects.append((lines.first + at, lines.raw[at]))
             else:
                 target, detail, referer = said
-                records.add(lines.first + at, TARGET, target, detail, referer)
+                kept = self._others.values(entry) if self._others is not None else ()
+                records.add(lines.first + at, TARGET, target, detail, referer, kept)
         records.lines = lines.count
         return records
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fasturl.logs.errors import LogError
+from fasturl.logs.formats.logtext import octets
 from fasturl.logs.formats.records import ALL, Kept
 from fasturl.logs.rows import COLUMNS
-from fasturl.logs.shown import visible
+from fasturl.logs.shown import escape_octets, visible
 
 _SHOWN_AT_MOST = 50
 
@@ -15,8 +16,8 @@ _SHOWN_AT_MOST = 50
 def keep_columns(wanted: tuple[str, ...], there: Sequence[str], own: str | None) -> tuple[Kept, ...]:
     """The columns that are wanted of those that are there; `*` is each of them but `own`, that of the URL.
 
-    One that has the name of an output column, or of one kept before, gets `input_` before it. LogError for a name that
-    is not there.
+    One that has the name of an output column, or of one kept before, gets `input_` before it; octets that are no UTF-8
+    are escapes. LogError for a name that is not there.
 
     >>> [kept.name for kept in keep_columns(("*",), ["id", "path", "u"], "u")]
     ['id', 'input_path']
@@ -33,7 +34,7 @@ def keep_columns(wanted: tuple[str, ...], there: Sequence[str], own: str | None)
     names: set[str] = set(COLUMNS)
     kept = []
     for source in found:
-        name = source
+        name = escape_octets(octets(source)).decode()
         while not name or name in names:
             name = f"input_{name}"
         names.add(name)

@@ -46,3 +46,16 @@ def time_of(text: str | None) -> datetime | None:
     except ValueError:
         return None
     return time if time.tzinfo else time.replace(tzinfo=UTC)
+
+
+def octets(text: str) -> bytes:
+    r"""A JSON string as octets: UTF-8, where `\udc80` to `\udcff` stand for the octets 80 to FF as they do in
+    our output.
+
+    >>> octets("caf\udce9")
+    b'caf\xe9'
+    """
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # another lone surrogate: JSON can say it, UTF-8 cannot
+        return text.encode("utf-8", "surrogatepass")

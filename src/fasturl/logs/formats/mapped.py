@@ -12,7 +12,8 @@ from fasturl.logs.formats import jsonlines
 from fasturl.logs.formats.catalog import LogFormat, make_format
 from fasturl.logs.formats.clf import CommonLog
 from fasturl.logs.formats.dialects import named_format
-from fasturl.logs.formats.jsonlines import JsonLog, get_field, json_time, octets
+from fasturl.logs.formats.jsonlines import JsonLog, get_field, json_time
+from fasturl.logs.formats.logtext import octets
 from fasturl.logs.formats.records import DETAILS, REFERER, TARGET, Detail, LineFormat
 from fasturl.logs.inputs.lines import Lines
 from fasturl.logs.shown import visible
@@ -120,6 +121,11 @@ class WrappedLog(LineFormat):
     @property
     def records(self) -> str:
         return f"is a JSON object whose field {visible(self._field)} holds a line that {self.inner.records}"
+
+    def keep(self, wanted: tuple[str, ...]) -> None:
+        """Of the line inside."""
+        self.inner.keep(wanted)
+        self.kept = self.inner.kept
 
     def _line(self, line: bytes) -> bytes | None:
         value = get_field(jsonlines.load(line), self._field, self._path)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 from fasturl._accesslog import PLAN_FIELDS, Plan
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.clf import CommonLog
+from fasturl.logs.formats.keeping import keep_columns
 from fasturl.logs.formats.times import DATES
 from fasturl.logs.shown import visible
 
@@ -16,6 +20,11 @@ _PAIRS = (b"[]", b"()", b"{}", b"<>", b"''")
 # A request line says these too.
 _OF_REQUEST = ("method", "target", "query", "protocol")
 _NUMBERS = ("status", "size")
+# Kinds of steps whose fields are texts.
+_TEXTS = frozenset(
+    ("word", "last", "list", "first", "words", "until", "enclosed", "quoted", "quoted first", "quoted word", "rest")
+)
+_VARIABLE = re.compile(r"\A\$\{?(\w+)\}?\Z")
 _Step = tuple[str, str, int, bytes, bytes]
 
 
@@ -43,9 +52,25 @@ def bad_format(at: int, token: str, what: str) -> LogError:
 class PlanLog(CommonLog):
     """A log in a custom format."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, others: tuple[tuple[str, int], ...] = ()) -> None:
         super().__init__("CUSTOM")
         self.plan = plan
+        self._others = others
+
+    def keep(self, wanted: tuple[str, ...]) -> None:
+        """Each is read by a plan of its own, in which it stands where the agent does."""
+        places = dict(self._others)
+        self.kept = keep_columns(wanted, [*places], None)
+        self.kept_by = tuple(self._with_agent(places[kept.source]) for kept in self.kept)
+
+    def _with_agent(self, place: int) -> CommonLog:
+        assert self.plan is not None
+        given: Any = self.plan.__reduce__()[1]
+        steps, has_more, escaping = given
+        steps = [(kind, "" if field == "agent" else field, *rest) for kind, field, *rest in steps]
+        kind, _, *rest = steps[place]
+        steps[place] = (kind, "agent", *rest)
+        return PlanLog(Plan(steps, has_more=has_more, escaping=escaping))
 
     @property
     def records(self) -> str:
@@ -56,8 +81,8 @@ class PlanLog(CommonLog):
         return self.plan.is_record(line)
 
 
-def compile_plan(pieces: list[Piece], *, has_more: bool, rest: bool, escaping: str = "server") -> Plan:
-    """The plan of a format. LogError, with the place, for one whose fields cannot be told apart.
+def compile_plan(pieces: list[Piece], *, has_more: bool, rest: bool, escaping: str = "server") -> partial[PlanLog]:
+    """What makes the reader of a format. LogError, with the place, for one whose fields cannot be told apart.
 
     has_more : whether other fields may follow; rest : whether an agent that ends the line may hold spaces; escaping :
         how fields were escaped, one of ESCAPINGS
@@ -69,6 +94,7 @@ def compile_plan(pieces: list[Piece], *, has_more: bool, rest: bool, escaping: s
     quotes = 0
     before: Piece | None = None
     time: Piece | None = None
+    others: dict[str, int] = {}
     if pieces and pieces[0].literal is not None:
         steps.append(("nothing", "", 0, pieces[0].literal, b""))
         quotes += pieces[0].literal.count(b'"')
@@ -80,6 +106,8 @@ def compile_plan(pieces: list[Piece], *, has_more: bool, rest: bool, escaping: s
         _check_apart(piece, after)
         place = _Place(piece, before, after, in_quotes=bool(quotes % 2), after_time=time is not None, rest=rest)
         steps.append(place.step())
+        if steps[-1][0] in _TEXTS and not steps[-1][1] and piece.how != "skip":
+            others.setdefault(_VARIABLE.sub(r"\1", piece.token), len(steps) - 1)
         time = piece if piece.program else None
         before = after if after is not None and after.literal is not None else None
         if before is not None and before.literal is not None:
@@ -87,7 +115,8 @@ def compile_plan(pieces: list[Piece], *, has_more: bool, rest: bool, escaping: s
             if before.literal not in (b" ", b"."):
                 time = None
         at += 1 if before is None else 2
-    return Plan(steps, has_more=has_more and steps[-1][0] not in ("until", "rest"), escaping=escaping)
+    plan = Plan(steps, has_more=has_more and steps[-1][0] not in ("until", "rest"), escaping=escaping)
+    return partial(PlanLog, plan, tuple(others.items()))
 
 
 def _joined(pieces: list[Piece]) -> list[Piece]:

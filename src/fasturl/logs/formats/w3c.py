@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from fasturl.logs.formats.keeping import keep_columns
 from fasturl.logs.formats.logtext import HYPHEN
-from fasturl.logs.formats.records import DETAILS, REFERER, TARGET, LineFormat, Records
+from fasturl.logs.formats.records import ALL, DETAILS, REFERER, TARGET, LineFormat, Records
 from fasturl.logs.inputs.lines import Lines
 
 # The names that a log may have for a detail; the first one present is taken.
@@ -41,6 +42,23 @@ class W3C(LineFormat):
         self.name = name
         self._count = 0
         self._places: dict[str, int] = {}
+        self._fields: list[str] = []
+        self._wanted: tuple[str, ...] = ()
+        self._kept_places: list[int | None] = []
+
+    def keep(self, wanted: tuple[str, ...]) -> None:
+        self._wanted = wanted
+
+    def _keep_of_fields(self) -> None:
+        """By the first line that names fields; a later one may have them elsewhere, or not at all."""
+        if self._wanted and not self.kept:
+            said = {*self._places.values()}
+            others = [name for place, name in enumerate(self._fields) if place not in said]
+            wanted = [name.lower() for name in self._wanted if name != ALL]
+            wanted += others if ALL in self._wanted else []
+            self.kept = keep_columns(tuple(wanted), self._fields, None)
+        places = {name: place for place, name in enumerate(self._fields)}
+        self._kept_places = [places.get(kept.source) for kept in self.kept]
 
     def matches(self, line: bytes) -> bool:
         if _START.match(line):
@@ -61,6 +79,9 @@ class W3C(LineFormat):
             place = next((fields.index(name) for name in names if name in fields), None)
             if place is not None:
                 self._places[detail] = place
+        self._fields = [field.decode("utf-8", "surrogateescape") for field in fields]
+        if self._wanted:
+            self._keep_of_fields()
 
     def _target(self, get: dict[str, bytes | None]) -> bytes | None:
         if get.get("uri") is not None:
@@ -101,7 +122,9 @@ class W3C(LineFormat):
                 get.get("agent"),
                 get.get("vhost"),
             )
-            records.add(lines.first + at, TARGET, target or None, detail, get.get(REFERER) or None)
+            others = [HYPHEN if place is None else values[place] for place in self._kept_places]
+            kept = tuple([None if value == HYPHEN else value for value in others])
+            records.add(lines.first + at, TARGET, target or None, detail, get.get(REFERER) or None, kept)
         records.lines = lines.count
         return records
 
