@@ -75,14 +75,13 @@ class Reader:
 
     column: int
     plan: Plan
-    prefix: str
+    names: tuple[str, ...]
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             found = self.plan.read(batch.column(self.column), threads=1)
             new = [_as_signed(values) for values in found.columns]
-            names = [*batch.schema.names, *(self.prefix + name for name in self.plan.names)]
-            yield pa.RecordBatch.from_arrays([*batch.columns, *new], names=names)
+            yield pa.RecordBatch.from_arrays([*batch.columns, *new], names=self.names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,9 +153,11 @@ def parse(
     binary = isinstance(df.schema[column].dataType, types.BinaryType)
     if hasattr(functions, "arrow_udf"):
         return _beside(df, column, SqlFunction("parse", binary, "string", form, (fields,)), names)
-    reader = Reader(df.columns.index(column), made, prefix)
+    reader = Reader(df.columns.index(column), made, (*df.columns, *names))
     new = schema(fields, binary=binary, prefix=prefix)
-    return df.mapInArrow(reader, types.StructType([*df.schema.fields, *new.fields]))
+    # PySpark 3.5 finds no column here whose name has a dot or a backtick.
+    plain = df.toDF(*(f"c{number}" for number in range(len(df.columns))))
+    return plain.mapInArrow(reader, types.StructType([*df.schema.fields, *new.fields]))
 
 
 def _beside(df: DataFrame, column: str, function: SqlFunction, names: list[str]) -> DataFrame:
