@@ -5,6 +5,7 @@
 """
 
 import os
+import platform
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -31,6 +32,8 @@ headers = sorted(map(str, Path("src").rglob("*.h")))
 # The runtime and the kernels are compiled once, into the extension that hands them to the others.
 RUNTIME_OWNER = "_fastparse"
 runtime = sorted(map(str, Path("src/kernel").glob("*.c")))
+# Processors that always have a wider kernel run the scalar one only when they are asked to: there it may be small.
+HAS_WIDER_KERNEL = platform.machine() in ("x86_64", "AMD64")
 extensions = [
     Extension(
         f"fasturl.{source.stem}",
@@ -63,12 +66,13 @@ class BuildExtensions(build_ext):
         newest = max(os.path.getmtime(file) for file in (source, *headers, __file__))
         if not self.force and all(os.path.exists(one) and os.path.getmtime(one) > newest for one in made):
             return made
+        is_small = HAS_WIDER_KERNEL and BUILD == "release" and sys.platform != "win32" and source.endswith("_scalar.c")
         return self.compiler.compile(
             [source],
             output_dir=self.build_temp,
             include_dirs=owner.include_dirs,
             macros=owner.define_macros,
-            extra_postargs=owner.extra_compile_args,
+            extra_postargs=[*owner.extra_compile_args, *(["-O2"] if is_small else [])],
         )
 
 
