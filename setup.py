@@ -4,6 +4,7 @@
 ``asan`` (AddressSanitizer and UndefinedBehaviorSanitizer).
 """
 
+import multiprocessing
 import os
 import platform
 import sys
@@ -76,13 +77,16 @@ class BuildExtensions(build_ext):
         )
 
 
+# Cython's processes side by side only where they are forks: others would run this file again, and so itself.
+TRANSLATORS = (os.cpu_count() or 1) if multiprocessing.get_start_method() == "fork" else 0
+
 setup(
     cmdclass={"build_ext": BuildExtensions},
     options={"build_ext": {"parallel": os.cpu_count()}},
     ext_modules=cythonize(
         extensions,
         include_path=["src"],
-        nthreads=os.cpu_count() or 1,
+        nthreads=TRANSLATORS,
         compiler_directives={
             "language_level": 3,
             "embedsignature": True,
