@@ -85,6 +85,20 @@ def test_a_first_offset_below_zero_is_refused(kind: pa.DataType) -> None:
 
 
 @guarded
+@pytest.mark.parametrize("length", [1, 1000, 1 << 29])
+def test_offsets_whose_difference_overflows_are_refused(length: int) -> None:
+    """From the greatest number on to the least, behind a null: their difference is small again in 64 bits."""
+    column = Malleable(TEXTS, pa.large_string())
+    column.spoil_offset(3, (1 << 63) - 1)
+    column.spoil_offset(4, -(1 << 63) + length - 1)
+    validity = pa.array([row != 2 for row in range(len(TEXTS))]).buffers()[1]
+    refused(
+        pa.Array.from_buffers(pa.large_string(), len(TEXTS), [validity, *column.array.buffers()[1:]]),
+        "row 3 has offsets that run backwards",
+    )
+
+
+@guarded
 @pytest.mark.parametrize("before", [0, 1])
 @pytest.mark.parametrize(("kind", "code"), VIEW_KINDS)
 def test_views_of_what_is_not_there_are_refused(kind: pa.DataType, code: str, before: int) -> None:

@@ -97,8 +97,8 @@ static inline fu_arrow_text fu_place_text(const uint8_t *data, int64_t start, in
 /* Whether these two offsets name a text inside `size` octets, no longer than FU_TEXT_MAX: a set upper bit of any of these
  * says no. Where the offsets are not negative no difference overflows. */
 static inline int fu_is_text_between(int64_t start, int64_t end, int64_t size) {
-    const uint64_t length = (uint64_t)end - (uint64_t)start;
-    return !(((uint64_t)start | length | ((uint64_t)FU_TEXT_MAX - length) | ((uint64_t)size - (uint64_t)end)) >> 63);
+    const uint64_t length = (uint64_t)end - (uint64_t)start, beyond = (uint64_t)size - (uint64_t)end;
+    return !(((uint64_t)start | (uint64_t)end | length | ((uint64_t)FU_TEXT_MAX - length) | beyond) >> 63);
 }
 
 static inline fu_fault fu_fault_between(int64_t start, int64_t end) {
@@ -151,21 +151,20 @@ static inline int64_t fu_load_texts(const fu_input *in, int64_t row, int64_t row
                                     fu_fault *fault) {
     static const fu_arrow_text null = {(const uint8_t *)"", 0, 0, 0};
     const int64_t first = in->offset + row;
-    const uint8_t *octets = in->buffers->octets;
-    const int64_t size = in->buffers->size;
+    const fu_buffer *data = in->buffers; /* of views there may be none */
     if (valid == fu_low_bits((size_t)rows) && in->layout == FU_OFFSETS_32) {
         int32_t bounds[65];
         memcpy(bounds, (const int32_t *)in->offsets + first, (size_t)(rows + 1) * sizeof bounds[0]);
         for (int64_t i = rows; i < 64; i++) bounds[i + 1] = bounds[i];
-        if (fu_are_texts_32(bounds, rows, size)) {
-            for (int64_t i = 0; i < rows; i++) texts[i] = fu_place_text(octets, bounds[i], bounds[i + 1]);
+        if (fu_are_texts_32(bounds, rows, data->size)) {
+            for (int64_t i = 0; i < rows; i++) texts[i] = fu_place_text(data->octets, bounds[i], bounds[i + 1]);
             return -1;
         }
     } else if (valid == fu_low_bits((size_t)rows) && in->layout == FU_OFFSETS_64) {
         int64_t bounds[65];
         memcpy(bounds, (const int64_t *)in->offsets + first, (size_t)(rows + 1) * sizeof bounds[0]);
-        if (fu_are_texts_64(bounds, rows, size)) {
-            for (int64_t i = 0; i < rows; i++) texts[i] = fu_place_text(octets, bounds[i], bounds[i + 1]);
+        if (fu_are_texts_64(bounds, rows, data->size)) {
+            for (int64_t i = 0; i < rows; i++) texts[i] = fu_place_text(data->octets, bounds[i], bounds[i + 1]);
             return -1;
         }
     }
