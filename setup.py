@@ -33,7 +33,7 @@ headers = sorted(map(str, Path("src").rglob("*.h")))
 # The runtime and the kernels are compiled once, into the extension that hands them to the others.
 RUNTIME_OWNER = "_fastparse"
 runtime = sorted(map(str, Path("src/kernel").glob("*.c")))
-# Of the kernels, which hold no code of Cython's; what they say is in the build's output, and .ci/run looks for it there.
+# For the kernels, which Cython has no part in: .ci/run looks for what the compiler says in the output of the build.
 WARNINGS = [] if sys.platform == "win32" else ["-Wall", "-Wextra", "-Wconversion"]
 # Processors that always have a wider kernel run the scalar one only when they are asked to: there it may be small.
 HAS_WIDER_KERNEL = platform.machine() in ("x86_64", "AMD64")
