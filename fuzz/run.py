@@ -36,8 +36,8 @@ RECORD = ROOT / "docs" / "figures" / "fuzz.json"
 TARGETS = sorted(path.stem for path in (HERE / "targets").glob("*.c"))
 PYTHON_TARGETS = sorted(path.stem for path in (HERE / "python").glob("fuzz_*.py"))
 
-# asan: every load and every sum is watched. fast: only the checks that a target makes itself, and the guarded pages. blind: as
-# fast, without asking what an input has covered. replay: kept inputs only. The last two are without libFuzzer.
+# asan: every load and every sum is watched. fast: only the checks that a target makes itself, and the guarded pages.
+# blind: as fast, without asking what an input has covered. replay: kept inputs only. The last two have no libFuzzer.
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"]
 BUILDS = {
     "asan": ["-O1", "-g", *SANITIZERS],
@@ -186,17 +186,14 @@ def minimise(targets: list[str]) -> None:
 
 def record(name: str, how: str, count: int) -> None:
     """Add to the inputs that a target has tried: docs/figures/fuzz.json."""
-    figures = {"title": "Inputs that each fuzz target has tried without a finding that is left", "date": "", "rows": []}
-    if RECORD.exists():
-        figures = json.loads(RECORD.read_text())
-    figures["date"] = datetime.date.today().isoformat()
-    rows = {(row[0], row[2]): row[1] for row in figures["rows"]}
-    rows[name, how] = rows.get((name, how), 0) + count
-    figures["rows"] = [[name, rows[name, how], how] for name, how in sorted(rows)]
+    found = json.loads(RECORD.read_text())["rows"] if RECORD.exists() else []
+    counts: dict[tuple[str, str], int] = {(row[0], row[2]): row[1] for row in found}
+    counts[name, how] = counts.get((name, how), 0) + count
+    rows = ",\n  ".join(json.dumps([name, counts[name, how], how]) for name, how in sorted(counts))
+    title = "Inputs that each fuzz target has tried without a finding that is left"
+    head = json.dumps({"title": title, "date": datetime.date.today().isoformat()})[:-1]
     RECORD.parent.mkdir(parents=True, exist_ok=True)
-    lines = ",\n  ".join(json.dumps(row) for row in figures["rows"])
-    head = json.dumps({"title": figures["title"], "date": figures["date"]})[:-1]
-    RECORD.write_text(f'{head}, "rows": [\n  {lines}\n]}}\n')
+    RECORD.write_text(f'{head}, "rows": [\n  {rows}\n]}}\n')
 
 
 HOW = {
