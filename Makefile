@@ -24,6 +24,7 @@ generate:
 
 lint:
 	for generator in tools/gen_*.py; do $(PYTHON) $$generator --check || exit 1; done
+	$(PYTHON) tools/trust.py --check
 	ruff check .
 	cython-lint src
 	mypy

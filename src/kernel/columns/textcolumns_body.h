@@ -219,7 +219,7 @@ static inline fu_made fu_apply_one(const fu_function *f, fu_cut cut, const uint8
         fu_split_tail_inline(f->schemes, p, n, f->form, &s);
     else
         fu_split_inline(f->schemes, p, n, f->form, cut, &s);
-    if (cut == FU_CUT_HOST && f->kind == FU_GIVES_ORIGIN && s.flags & FU_NETLOC_IS_HOSTNAME && s.path_start <= FU_BLOCK &&
+    if (cut == FU_CUT_HOST && f->kind == FU_GIVES_ORIGIN && s.flags & FU_PLAIN_HTTP && s.path_start <= FU_BLOCK &&
         !fu_has_capital(p, s.path_start))
         return fu_a_part(0, s.path_start);
     result = fu_apply(f, p, &s, out);
