@@ -1,4 +1,5 @@
 /* The masks of a block, 16 octets at a time, for kernels whose sets masks_sse2.h or masks_neon.h looks up: included by them. */
+#include "split/octet_bits_vector.h"
 
 /* The masks of one vector, whose first octet is octet `at` of the block, added to those of `more`. Octets seen twice,
  * because two loads overlap, give the same bits twice. */
