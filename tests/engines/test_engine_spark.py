@@ -184,6 +184,15 @@ def test_a_function_of_a_column(spark: Any) -> None:
 
 
 @in_sql
+@pytest.mark.parametrize("name", cases.OF_COLUMNS)
+def test_functions_of_two_columns(spark: Any, name: str) -> None:
+    pairs = spark.createDataFrame([(i, *pair) for i, pair in enumerate(cases.PAIRS)], "id int, a string, b string")
+    found = pairs.select("id", engine.function(name)("a", "b").alias("it"), functions.expr(f"url_{name}(a, b) AS sql"))
+    wanted = [{"it": answer, "sql": answer} for answer in cases.of_pairs(name)]
+    assert rows(found) == wanted
+
+
+@in_sql
 def test_the_url_alone_goes_to_python_and_a_filter_before_it(spark: Any) -> None:
     df = spark.range(10).selectExpr("id", "concat('http://h/', id) AS u", "id AS other")
     found = parse(df, "U", ["host"]).where("other = 3")
