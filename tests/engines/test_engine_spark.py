@@ -201,6 +201,23 @@ def test_the_url_alone_goes_to_python_and_a_filter_before_it(spark: Any) -> None
     assert [tuple(row) for row in found.collect()] == [(3, "http://h/3", 3, "h")]
 
 
+@pytest.mark.parametrize("table", ["text", "octets"])
+def test_the_columns_that_are_kept(spark: Any, table: str) -> None:
+    wanted = cases.flat(cases.TEXT_ROWS["url"] if table == "text" else cases.OCTET_ROWS["url"])
+    given = spark.table(table).selectExpr("id", "id AS host", "u AS `a.b`")
+    found = parse(given, "A.b", FIELDS, keep=["ID"])
+    assert found.columns == ["id", *FIELDS] and rows(found) == wanted
+    assert parse(given, "a.b", ["path"], prefix="u_", keep=["a.b", "host"]).columns == ["a.b", "host", "u_path"]
+    alone = parse(given.select("`a.b`"), "a.b", ["path"])
+    plan = alone._jdf.queryExecution().executedPlan().toString() if hasattr(alone, "_jdf") else "MapInArrow"
+    assert "MapInArrow" in plan and alone.columns == ["a.b", "path"]
+    assert parse(given, "a.b", ["path"], keep=[]).columns == ["path"]
+    with pytest.raises(ValueError, match="no column 'v'"):
+        parse(given, "a.b", ["path"], keep=["v"])
+    with pytest.raises(ValueError, match="give a prefix: host"):
+        parse(given, "a.b", ["host"], keep=["host"])
+
+
 def test_names_of_columns_as_spark_has_them(spark: Any) -> None:
     df = spark.createDataFrame([("http://h/",)], "`a.b ``c` string")
     assert parse(df, "A.b `C", ["host"]).collect()[0]["host"] == "h"
