@@ -33,6 +33,8 @@ headers = sorted(map(str, Path("src").rglob("*.h")))
 # The runtime and the kernels are compiled once, into the extension that hands them to the others.
 RUNTIME_OWNER = "_fastparse"
 runtime = sorted(map(str, Path("src/kernel").glob("*.c")))
+# For the kernels, which Cython has no part in: .ci/run looks for what the compiler says in the output of the build.
+WARNINGS = [] if sys.platform == "win32" else ["-Wall", "-Wextra", "-Wconversion"]
 # Processors that always have a wider kernel run the scalar one only when they are asked to: there it may be small.
 HAS_WIDER_KERNEL = platform.machine() in ("x86_64", "AMD64")
 extensions = [
@@ -73,7 +75,7 @@ class BuildExtensions(build_ext):
             output_dir=self.build_temp,
             include_dirs=owner.include_dirs,
             macros=owner.define_macros,
-            extra_postargs=[*owner.extra_compile_args, *(["-O2"] if is_small else [])],
+            extra_postargs=[*owner.extra_compile_args, *WARNINGS, *(["-O2"] if is_small else [])],
         )
 
 

@@ -10,6 +10,8 @@ FU_START_TARGET("avx2,bmi,bmi2,lzcnt,popcnt")
 
 #include "vector_sse2.h"
 
+#include "split/octet_bits_vector.h"
+
 #include "percent/quote_vector.h"
 #include "percent/unquote_vector.h"
 

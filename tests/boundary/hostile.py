@@ -1,11 +1,18 @@
-"""Call a public function, or all of columns (``arrow``), with arguments whose methods lie: ``python hostile.py NAME``.
+"""Call public functions, or all of columns (``arrow``), with arguments whose methods lie: ``hostile.py NAME ...``.
 
 Each argument in turn is replaced by a subclass's object of the same content. Its methods, all of them or one, give the
-same answer: True, the object itself, an object of another type, or an exception. A crash ends the process by a signal.
+same answer: True, the object itself, an object of another type, or an exception. A crash ends the process by a signal;
+so each NAME has a process of its own, which this one forks where it can. A line of JSON for each comes out: the name,
+the exit status (below 0: the signal) and the end of what the process wrote.
 """
 
 import inspect
+import json
+import os
+import subprocess
 import sys
+import tempfile
+import traceback
 import urllib.parse
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -233,7 +240,7 @@ def variants(args: tuple[Any, ...]) -> Iterator[tuple[str, tuple[Any, ...]]]:
                         yield f"argument {i}[{k}]: {how}", (*args[:i], changed, *args[i + 1 :])
 
 
-def main(name: str) -> None:
+def lie_to(name: str) -> None:
     """Replace the arguments of one of CALLS."""
     function, cases = CALLS[name]
     theirs = getattr(urllib.parse, name, None) if name in DROPIN else None
@@ -251,7 +258,39 @@ def main(name: str) -> None:
     assert not wrong, wrong
 
 
+def run_alone(name: str) -> None:
+    """All of CALLS that start so: the columns' take a while to import."""
+    for one in [one for one in CALLS if one == name or one.startswith(f"{name}.")]:
+        lie_to(one)
+
+
+def run_in_a_fork(name: str, written: int) -> int:
+    pid = os.fork()
+    if pid:
+        return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    os.dup2(written, 2)
+    try:
+        run_alone(name)
+    except BaseException:
+        traceback.print_exc()
+        os._exit(1)
+    sys.stderr.flush()
+    os._exit(0)
+
+
+def main(names: list[str]) -> None:
+    for name in names:
+        with tempfile.TemporaryFile() as written:
+            if hasattr(os, "fork"):
+                status = run_in_a_fork(name, written.fileno())
+            else:
+                status = subprocess.run([sys.executable, __file__, "--alone", name], stderr=written).returncode
+            written.seek(max(0, written.seek(0, os.SEEK_END) - 2000))
+            print(json.dumps([name, status, written.read().decode("utf-8", "replace")]), flush=True)
+
+
 if __name__ == "__main__":
-    # "arrow": all that starts so, in one process, as it takes a while to import.
-    for _name in [_name for _name in CALLS if _name == sys.argv[1] or _name.startswith(f"{sys.argv[1]}.")]:
-        main(_name)
+    if sys.argv[1] == "--alone":
+        run_alone(sys.argv[2])
+    else:
+        main(sys.argv[1:])

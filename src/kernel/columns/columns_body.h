@@ -111,23 +111,50 @@ FU_FLATTEN static inline int fu_has_capital(const uint8_t *p, size_t length) {
 }
 
 /* Of a row's flags, those that its columns ask for are kept in one octet. */
-FU_STATIC_ASSERT((FU_HAS_QUERY | FU_PROVEN_VALID | FU_PLAIN_HTTP) <= UINT8_MAX, "flags beyond the lowest eight are lost");
+FU_STATIC_ASSERT((FU_HAS_QUERY | FU_HAS_FRAGMENT | FU_PROVEN_VALID | FU_PLAIN_HTTP) <= UINT8_MAX,
+                 "flags beyond the lowest eight are lost");
 
-/* Split the texts of a block of up to 64 rows. */
-FU_FLATTEN static void fu_split_texts(const fu_scheme_table *table, const uint8_t *targets, fu_form form, int64_t base,
-                                  fu_split_rows *block) {
+/* How much of the spans these columns need. */
+static inline fu_cut fu_cut_for(uint32_t wanted) {
+    const uint32_t tail = FU_BIT(FU_COLUMN_QUERY) | FU_BIT(FU_COLUMN_FRAGMENT);
+    const uint32_t places = tail | FU_BIT(FU_COLUMN_SCHEME) | FU_BIT(FU_COLUMN_NETLOC) | FU_BIT(FU_COLUMN_PATH);
+    if (!(wanted & ~tail)) return FU_CUT_TAIL;
+    if (!(wanted & ~places)) return FU_CUT_PLACES;
+    return wanted & FU_WANTS_VALIDATION ? FU_CUT_ALL : FU_CUT_HOST;
+}
+
+/* Split the texts of a block of up to 64 rows for what `cut` says. Where no host is asked for, plain_http has all rows whose
+ * columns can be written as if they were web URLs without a fragment. */
+static inline void fu_split_texts_for(fu_cut cut, const fu_scheme_table *table, const uint8_t *targets, fu_form form,
+                                      int64_t base, fu_split_rows *block) {
     uint8_t flags[64] = {0};
+    uint64_t plain = 0;
     for (int64_t i = 0; i < block->rows; i++) {
         const fu_arrow_text *text = &block->texts[i];
         fu_spans *s = &block->spans[i];
         FU_PREFETCH(text->p + 512);
         const fu_form row_form = targets == NULL ? form : fu_form_of(targets, base + i);
-        fu_split_inline(table, text->p, (size_t)text->length, row_form, s);
+        if (cut == FU_CUT_TAIL)
+            fu_split_tail_inline(table, text->p, (size_t)text->length, row_form, s);
+        else
+            plain |= (uint64_t)fu_split_inline(table, text->p, (size_t)text->length, row_form, cut, s) << i;
         flags[i] = (uint8_t)s->flags;
     }
-    block->plain_http = fu_which(flags, FU_PLAIN_HTTP);
+    if (cut == FU_CUT_TAIL) plain = block->valid & ~fu_which(flags, FU_HAS_FRAGMENT);
+    block->plain_http = cut >= FU_CUT_HOST ? fu_which(flags, FU_PLAIN_HTTP) : plain;
     block->queries = fu_which(flags, FU_HAS_QUERY) & block->plain_http;
-    block->unproven = ~fu_which(flags, FU_PROVEN_VALID) & block->valid;
+    block->unproven = cut == FU_CUT_ALL ? ~fu_which(flags, FU_PROVEN_VALID) & block->valid : 0;
+}
+
+/* All that it calls is inlined, once for each cut. */
+FU_FLATTEN static void fu_split_texts(fu_cut cut, const fu_scheme_table *table, const uint8_t *targets, fu_form form,
+                                      int64_t base, fu_split_rows *block) {
+    switch (cut) {
+        case FU_CUT_TAIL: fu_split_texts_for(FU_CUT_TAIL, table, targets, form, base, block); break;
+        case FU_CUT_PLACES: fu_split_texts_for(FU_CUT_PLACES, table, targets, form, base, block); break;
+        case FU_CUT_HOST: fu_split_texts_for(FU_CUT_HOST, table, targets, form, base, block); break;
+        default: fu_split_texts_for(FU_CUT_ALL, table, targets, form, base, block);
+    }
 }
 
 /* The scheme of a web URL, which ends at its first ":" whatever stands behind. 0, with nothing that counts written, for
@@ -216,6 +243,7 @@ static inline void fu_put_plain_http_rows(fu_output *out, int64_t base, const fu
 static void fu_parse_rows(const fu_scheme_table *table, const fu_input *in, fu_output *output, fu_form form, int64_t start,
                           int64_t end, fu_worker *w) {
     const uint32_t wanted = output->wanted, texts = w->copies ? FU_TEXTS : 0;
+    const fu_cut cut = fu_cut_for(wanted);
     fu_output here = *output, *out = &here;
     fu_split_rows block;
     fu_view http_schemes[2];
@@ -243,7 +271,7 @@ static void fu_parse_rows(const fu_scheme_table *table, const fu_input *in, fu_o
         if (wanted == FU_BIT(FU_COLUMN_SCHEME) && form == FU_FORM_URL && in->targets == NULL)
             fu_read_schemes(table, &block);
         else
-            fu_split_texts(table, in->targets, form, base, &block);
+            fu_split_texts(cut, table, in->targets, form, base, &block);
         fu_zero_opened(out, w, ~texts & (block.plain_http ? ~FU_PLAIN_HTTP_COLUMNS : ~(uint32_t)0), base);
         if (block.plain_http) fu_put_plain_http_rows(out, base, &block, http_schemes, w);
         for FU_FOR_EACH_BIT(i, block.valid & ~block.plain_http)

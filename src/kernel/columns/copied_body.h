@@ -5,6 +5,10 @@
 
 #include "columns/columns.h"
 
+#ifdef FASTURL_WITHOUT_H
+#error "parts/ come behind this: they copy by FU_COPY_PART"
+#endif
+
 /* Writes n octets of p, and perhaps others behind them: `out` has space for FU_COPY_SLACK more. No load leaves [p, p + n), or
  * the twelve octets of a view. */
 static inline void fu_copy_text(uint8_t *out, const uint8_t *p, size_t n) {
@@ -28,6 +32,26 @@ static inline void fu_copy_text(uint8_t *out, const uint8_t *p, size_t n) {
     }
 #endif
 }
+
+/* The same of octets that are no view: no load leaves [p, p + n). */
+static inline void fu_copy_part(uint8_t *out, const uint8_t *p, size_t n) {
+#ifdef FU_MASKED_VIEWS
+    fu_copy_text(out, p, n);
+#else
+    if (n > 32) {
+        memcpy(out, p, n);
+    } else if (n >= 16) {
+        memcpy(out, p, 16);
+        memcpy(out + n - 16, p + n - 16, 16);
+    } else if (n >= 8) {
+        memcpy(out, p, 8);
+        memcpy(out + n - 8, p + n - 8, 8);
+    } else {
+        for (size_t i = 0; i < n; i++) out[i] = p[i];
+    }
+#endif
+}
+#define FU_COPY_PART fu_copy_part
 
 /* Where the octets of a view stand that a block's row has. */
 static inline const uint8_t *fu_octets_of_view(const fu_view *view, const fu_arrow_text *text, const fu_arena *arena) {

@@ -5,12 +5,13 @@
 #ifndef FASTURL_GATHER_BODY_H
 #define FASTURL_GATHER_BODY_H
 
+#include "columns/columns_body.h"
 #include "columns/gather.h"
 #include "columns/problems_body.h"
 #include "split/split_body.h"
 
 static inline void fu_view_of_part(fu_view *view, const fu_arrow_text *text, size_t start, size_t end) {
-    fu_view_of(view, text->p + start, end - start, text->buffer, text->offset + (int64_t)start);
+    fu_put_view(view, text, start, end - start);
 }
 
 /* Whether the row has a list, even an empty one; its items are added. -1 when there is no capacity for all of them. */
@@ -19,7 +20,10 @@ static inline int fu_gather_list(const fu_gather_work *work, const fu_arrow_text
     fu_spans s;
     fu_listing listing;
     fu_pair item;
-    fu_split(work->schemes, text->p, (size_t)text->length, work->form, 0, &s);
+    if (work->list == FU_LISTS_QUERY)
+        fu_split_tail_inline(work->schemes, text->p, (size_t)text->length, work->form, &s);
+    else
+        fu_split_inline(work->schemes, text->p, (size_t)text->length, work->form, FU_CUT_PLACES, &s);
     if (!fu_start_listing(&listing, work->list, work->most, text->p, &s)) return 0;
     while (fu_next_item(&listing, &item)) {
         if (g->used == g->capacity) {
@@ -40,7 +44,7 @@ static inline void fu_gather_values(const fu_gather_work *work, const fu_arrow_t
     fu_listing listing;
     for (size_t i = 0; i < work->count; i++) g->columns[i].found.end = FU_ABSENT;
     if (!is_null) {
-        fu_split(work->schemes, text->p, (size_t)text->length, work->form, 0, &s);
+        fu_split_tail_inline(work->schemes, text->p, (size_t)text->length, work->form, &s);
         if (fu_start_listing(&listing, FU_LISTS_QUERY, 0, text->p, &s))
             fu_find_values(text->p, listing.at, listing.end, work->names, work->count, &g->columns->found,
                            sizeof(fu_gathered_values));
@@ -75,7 +79,7 @@ static inline int fu_gather_row(const fu_gather_work *work, const fu_arrow_text 
         if (has_value < 0) return 0;
     } else if (work->kind == FU_GATHER_DEPTHS) {
         fu_spans s;
-        fu_split(work->schemes, text->p, (size_t)text->length, work->form, 0, &s);
+        fu_split_inline(work->schemes, text->p, (size_t)text->length, work->form, FU_CUT_PLACES, &s);
         g->depths[g->row] = (uint32_t)fu_path_depth(text->p, &s);
     } else {
         g->hashes[g->row] = fu_hash(text->p, (size_t)text->length);

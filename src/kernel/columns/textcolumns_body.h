@@ -6,7 +6,7 @@
 #ifndef FASTURL_TEXTCOLUMNS_BODY_H
 #define FASTURL_TEXTCOLUMNS_BODY_H
 
-#include "columns/copied_body.h"
+#include "columns/columns_body.h"
 #include "columns/textwork.h"
 #include "percent/quote_body.h"
 #include "percent/unquote_safe.h"
@@ -184,7 +184,7 @@ static inline fu_made fu_domain_one(const fu_function *f, const uint8_t *p, size
     fu_result result;
     if (!f->is_host) {
         fu_spans s;
-        fu_split_inline(f->schemes, p, n, f->form, &s);
+        fu_split_inline(f->schemes, p, n, f->form, FU_CUT_HOST, &s);
         if (!fu_host_of(p, &s, &start, &end)) return fu_only(FU_NULL);
     }
     const size_t length = end - start;
@@ -205,18 +205,23 @@ static inline fu_made fu_domain_one(const fu_function *f, const uint8_t *p, size
     return fu_made_of(&result);
 }
 
-/* What functions write takes no more octets than fu_function_capacity says, whatever is read and how often. */
-static inline fu_made fu_apply_one(const fu_function *f, const uint8_t *p, size_t n, fu_mapping *m) {
+/* What functions write takes no more octets than fu_function_capacity says, whatever is read and how often. cut: of the
+ * function, which the compiler knows here. */
+static inline fu_made fu_apply_one(const fu_function *f, fu_cut cut, const uint8_t *p, size_t n, fu_mapping *m) {
     fu_result result;
-    if (fu_gives_domain(f)) return fu_domain_one(f, p, n, m);
     const size_t most = fu_function_capacity(f, n);
     uint8_t *out = most > 0 ? fu_reserve(m, most) : NULL;
     if (most > 0 && out == NULL) return fu_only(FU_NEEDS_BUFFER);
     fu_spans s;
-    if (fu_function_any_first(f))
-        fu_split(f->schemes, p, n, f->form, 1, &s);
+    if (cut == FU_CUT_ALL)
+        fu_split(f->schemes, p, n, f->form, fu_function_any_first(f), &s);
+    else if (cut == FU_CUT_TAIL)
+        fu_split_tail_inline(f->schemes, p, n, f->form, &s);
     else
-        fu_split_inline(f->schemes, p, n, f->form, &s);
+        fu_split_inline(f->schemes, p, n, f->form, cut, &s);
+    if (cut == FU_CUT_HOST && f->kind == FU_GIVES_ORIGIN && s.flags & FU_PLAIN_HTTP && s.path_start <= FU_BLOCK &&
+        !fu_has_capital(p, s.path_start))
+        return fu_a_part(0, s.path_start);
     result = fu_apply(f, p, &s, out);
     return fu_made_of(&result);
 }
@@ -293,7 +298,11 @@ static inline fu_made fu_make_one(fu_text_work_kind kind, const fu_text_work *wo
         case FU_UNQUOTE_TEXTS: return fu_unquote_one(work->text, work->plus, p, n, m);
         case FU_NORMALIZE_TEXTS: return fu_normalize_one(work->schemes, p, n, m);
         case FU_QUERY_VALUES: return fu_query_value_one(work, p, n, m);
-        case FU_APPLY_FUNCTION: return fu_apply_one(work->function, p, n, m);
+        case FU_APPLY_TO_TAIL: return fu_apply_one(work->function, FU_CUT_TAIL, p, n, m);
+        case FU_APPLY_TO_PLACES: return fu_apply_one(work->function, FU_CUT_PLACES, p, n, m);
+        case FU_APPLY_TO_HOST: return fu_apply_one(work->function, FU_CUT_HOST, p, n, m);
+        case FU_APPLY_TO_ALL: return fu_apply_one(work->function, FU_CUT_ALL, p, n, m);
+        case FU_GIVE_DOMAINS: return fu_domain_one(work->function, p, n, m);
         case FU_UNQUOTE_TEXTS_SAFELY: return fu_unquote_safely_one(work->text, p, n, m);
         case FU_JOIN_TEXTS: return fu_join_one(work, p, n, m);
         default: return fu_redact_one(work, p, n, m);
@@ -307,11 +316,7 @@ static inline int fu_copy_row(const fu_arrow_text *text, const fu_text_work *wor
     if (made->kind == FU_PART || made->kind == FU_OTHERWISE) {
         uint8_t *out = fu_reserve(m, length + FU_COPY_SLACK);
         if (out == NULL) return 0;
-#ifdef FU_MASKED_VIEWS
-        fu_copy_text(out, p, length);
-#else
-        if (length) memcpy(out, p, length);
-#endif
+        fu_copy_part(out, p, length);
     }
     if (made->kind != FU_NULL) m->used += length;
     m->offsets[m->row - m->start + 1] = (int32_t)m->used;
@@ -330,7 +335,7 @@ static inline int fu_map_row(fu_text_work_kind kind, const fu_text_work *work, c
         if (!fu_copy_row(text, work, &made, m)) return 0;
     } else switch (made.kind) {
         case FU_PART:
-            fu_view_of(view, text->p + made.start, made.length, text->buffer, text->offset + (int64_t)made.start);
+            fu_put_view(view, text, made.start, made.length);
             break;
         case FU_MADE:
             fu_view_of(view, m->block + m->used, made.length, m->buffer, (int64_t)m->used);
@@ -371,13 +376,25 @@ static inline int fu_map_rows_as(fu_text_work_kind kind, const fu_text_work *wor
     return 1;
 }
 
+/* The kind of work that a loop is compiled for: of functions, by how much of the spans each looks at. */
+static inline fu_text_work_kind fu_kind_of_work(const fu_text_work *work) {
+    if (work->kind != FU_APPLY_FUNCTION) return work->kind;
+    if (fu_gives_domain(work->function)) return FU_GIVE_DOMAINS;
+    switch (fu_function_cut(work->function)) {
+        case FU_CUT_TAIL: return FU_APPLY_TO_TAIL;
+        case FU_CUT_PLACES: return FU_APPLY_TO_PLACES;
+        case FU_CUT_HOST: return FU_APPLY_TO_HOST;
+        default: return FU_APPLY_TO_ALL;
+    }
+}
+
 /* Go on from m->row, which starts at a multiple of 64, to m->end. Returns 1 when done; 0 when a block of m->needed octets
  * is wanted, m->asks for an answer, or m->failed_row says which row has a fault. All that it calls is inlined, in a loop
  * of its own for each kind of work: texts are short. */
 FU_FLATTEN static int fu_map_rows(const fu_text_work *work, const fu_input *in, fu_mapping *m) {
 #define FU_MAP_ROWS(kind) \
     case kind: return fu_map_rows_as(kind, work, in, m);
-    switch (work->kind) {
+    switch (fu_kind_of_work(work)) {
         FU_TEXT_WORK_KINDS(FU_MAP_ROWS)
         default: return 0;
     }

@@ -8,18 +8,23 @@
 #include "percent/quote.h"
 #include "split/join.h"
 
+/* Each has a loop of its own. */
 #define FU_TEXT_WORK_KINDS(X)  \
     X(FU_QUOTE_TEXTS)          \
     X(FU_UNQUOTE_TEXTS)        \
     X(FU_NORMALIZE_TEXTS)      \
     X(FU_QUERY_VALUES)         \
     X(FU_REDACT_TEXTS)         \
-    X(FU_APPLY_FUNCTION)       \
+    X(FU_APPLY_TO_TAIL)        \
+    X(FU_APPLY_TO_PLACES)      \
+    X(FU_APPLY_TO_HOST)        \
+    X(FU_APPLY_TO_ALL)         \
+    X(FU_GIVE_DOMAINS)         \
     X(FU_UNQUOTE_TEXTS_SAFELY) \
     X(FU_JOIN_TEXTS)
 
 #define FU_TEXT_WORK_KIND(name) name,
-typedef enum { FU_TEXT_WORK_KINDS(FU_TEXT_WORK_KIND) FU_TEXT_WORK_KIND_COUNT } fu_text_work_kind;
+typedef enum { FU_TEXT_WORK_KINDS(FU_TEXT_WORK_KIND) FU_APPLY_FUNCTION /* one of five */ } fu_text_work_kind;
 #undef FU_TEXT_WORK_KIND
 
 /* What references are joined with, as urllib's urljoin does. */

@@ -189,16 +189,6 @@ static inline int fu_divide_short_host(const fu_suffixes *t, const uint8_t *p, s
     return 1;
 }
 
-/* [start, end) in lower case; as it stands when it is so. */
-static inline fu_result fu_lower_result(const uint8_t *p, size_t start, size_t end, uint8_t *to) {
-    unsigned changed = 0;
-    for (size_t i = start; i < end; i++) {
-        to[i - start] = fu_lower(p[i]);
-        changed |= (unsigned)(to[i - start] ^ p[i]);
-    }
-    return changed ? fu_made_result(end - start) : fu_part_result(start, end);
-}
-
 typedef enum { FU_PUBLIC_SUFFIX, FU_REGISTRABLE_DOMAIN, FU_SUBDOMAIN } fu_domain_part;
 
 /* The part as it stands in the text. */

@@ -43,6 +43,7 @@ static inline size_t fu_function_capacity(const fu_function *f, size_t n) {
     switch (f->kind) {
         case FU_GIVES_PATH_TEMPLATE: return FU_TEMPLATE_GROWTH * n;
         case FU_GIVES_DEDUP_KEY: return fu_dedup_capacity(n);
+        case FU_GIVES_LESS_PARTS: return n + FU_PART_SLACK;
         case FU_GIVES_FILE_NAME:
         case FU_GIVES_FILE_EXTENSION:
         case FU_GIVES_FIRST_SEGMENT:
@@ -83,6 +84,20 @@ static inline int fu_host_of(const uint8_t *p, const fu_spans *s, size_t *start,
 static inline fu_result fu_domain_of(const fu_function *f, const uint8_t *p, const fu_spans *s, uint8_t *to) {
     size_t start, end;
     return fu_host_of(p, s, &start, &end) ? fu_apply_to_host(f, p, start, end, to) : fu_no_result();
+}
+
+/* How much of the spans it looks at, of those that are no domains. */
+static inline fu_cut fu_function_cut(const fu_function *f) {
+    const unsigned tail = FU_LESS_QUERY | FU_LESS_FRAGMENT, places = tail | FU_LESS_SCHEME | FU_LESS_PATH;
+    switch (f->kind) {
+        case FU_GIVES_QUERY_AND_FRAGMENT:
+        case FU_GIVES_LESS_QUERY: return FU_CUT_TAIL;
+        case FU_GIVES_LESS_PARTS:
+            return !(f->switches & ~tail) ? FU_CUT_TAIL : !(f->switches & ~places) ? FU_CUT_PLACES : FU_CUT_HOST;
+        case FU_GIVES_ORIGIN: return FU_CUT_HOST;
+        case FU_GIVES_DEDUP_KEY: return FU_CUT_ALL;
+        default: return FU_CUT_PLACES;
+    }
 }
 
 /* Whether a scheme is read that starts with no letter: as fu_normal wants it. */

@@ -11,6 +11,7 @@ static inline fu_result fu_origin(const fu_scheme_table *table, const uint8_t *p
     fu_writer w = {p, to, 0};
     fu_netloc u;
     if ((s->flags & both) != both) return fu_no_result();
+    if (s->flags & FU_NETLOC_IS_HOSTNAME) return fu_lower_result(p, 0, s->path_start, to);
     fu_split_netloc(p, s->netloc_start, s->path_start, &u);
     size_t at = fu_find_last(p, s->netloc_start, s->path_start, '@');
     size_t host = at == FU_ABSENT ? s->netloc_start : at + 1;

@@ -5,15 +5,18 @@
 #ifndef FASTURL_PATH_H
 #define FASTURL_PATH_H
 
+#include "parts/find.h"
 #include "parts/result.h"
 
 /* How many segments are not empty. */
 static inline size_t fu_path_depth(const uint8_t *p, const fu_spans *s) {
     size_t depth = 0;
-    uint8_t before = '/';
-    for (size_t i = s->path_start; i < s->path_end; i++) {
-        depth += p[i] != '/' && before == '/';
-        before = p[i];
+    uint64_t slash_before = 1;
+    for (size_t i = s->path_start; i < s->path_end; i += 64) {
+        const size_t n = s->path_end - i < 64 ? s->path_end - i : 64;
+        const uint64_t slashes = FU_OCTET_BITS(p + i, n, '/');
+        depth += (size_t)__builtin_popcountll(~slashes & (slashes << 1 | slash_before) & fu_low_bits(n));
+        slash_before = slashes >> 63;
     }
     return depth;
 }
@@ -21,9 +24,9 @@ static inline size_t fu_path_depth(const uint8_t *p, const fu_spans *s) {
 /* Of the last segment, what stands before its params, which start at a ";". Nothing of an empty path. */
 static inline fu_result fu_file_name(const uint8_t *p, const fu_spans *s) {
     if (s->path_start == s->path_end) return fu_no_result();
-    size_t slash = fu_find_last(p, s->path_start, s->path_end, '/');
+    size_t slash = fu_last_of(p, s->path_start, s->path_end, '/');
     size_t start = slash == FU_ABSENT ? s->path_start : slash + 1;
-    return fu_part_result(start, fu_find(p, start, s->path_end, ';'));
+    return fu_part_result(start, fu_first_of(p, start, s->path_end, ';'));
 }
 
 /* What follows the file name's last dot. Dots that start the name do not count. */
@@ -32,7 +35,7 @@ static inline fu_result fu_file_extension(const uint8_t *p, const fu_spans *s) {
     if (name.kind == FU_RESULT_NULL) return name;
     size_t start = name.start, end = name.start + name.length;
     while (start < end && p[start] == '.') start++;
-    size_t dot = fu_find_last(p, start, end, '.');
+    size_t dot = fu_last_of(p, start, end, '.');
     return dot == FU_ABSENT ? fu_no_result() : fu_part_result(dot + 1, end);
 }
 
@@ -40,7 +43,7 @@ static inline fu_result fu_first_segment(const uint8_t *p, const fu_spans *s) {
     size_t start = s->path_start;
     if (start == s->path_end) return fu_no_result();
     if (p[start] == '/') start++;
-    return fu_part_result(start, fu_find(p, start, s->path_end, '/'));
+    return fu_part_result(start, fu_first_of(p, start, s->path_end, '/'));
 }
 
 static inline fu_result fu_path_and_query(const fu_spans *s) { return fu_part_result(s->path_start, s->query_end); }
@@ -54,7 +57,7 @@ static inline fu_result fu_query_and_fragment(const fu_spans *s) {
 /* Where the prefix of a path ends that goes on from `at`: after the next segment and the "/" behind it, several counting as
  * one. Starting at path_start, the prefixes of the whole URL; `at` of the end stays there. */
 static inline size_t fu_next_prefix(const uint8_t *p, size_t at, size_t end) {
-    at = fu_find(p, at, end, '/');
+    at = fu_first_of(p, at, end, '/');
     while (at < end && p[at] == '/') at++;
     return at;
 }

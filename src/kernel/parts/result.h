@@ -2,7 +2,7 @@
 #ifndef FASTURL_RESULT_H
 #define FASTURL_RESULT_H
 
-#include "split/spans.h"
+#include "split/schemes.h"
 
 typedef enum { FU_RESULT_NULL, FU_RESULT_PART, FU_RESULT_MADE } fu_result_kind;
 
@@ -25,6 +25,16 @@ static inline fu_result fu_part_result(size_t start, size_t end) {
 static inline fu_result fu_made_result(size_t length) {
     fu_result result = {FU_RESULT_MADE, 0, length};
     return result;
+}
+
+/* [start, end) in lower case; as it stands when it is so. */
+static inline fu_result fu_lower_result(const uint8_t *p, size_t start, size_t end, uint8_t *to) {
+    unsigned changed = 0;
+    for (size_t i = start; i < end; i++) {
+        to[i - start] = fu_lower(p[i]);
+        changed |= (unsigned)(to[i - start] ^ p[i]);
+    }
+    return changed ? fu_made_result(end - start) : fu_part_result(start, end);
 }
 
 #endif

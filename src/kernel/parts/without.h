@@ -4,8 +4,17 @@
 
 #include <string.h>
 
+#include "parts/find.h"
 #include "parts/result.h"
 #include "split/schemes.h"
+
+/* How the parts that stay are copied, and how many octets behind them that may write: a kernel's way, or this. */
+#ifdef FU_COPY_PART
+#define FU_PART_SLACK 64
+#else
+#define FU_COPY_PART memcpy
+#define FU_PART_SLACK 0
+#endif
 
 enum {
     FU_LESS_SCHEME = 1 << 0,   /* "http:" */
@@ -23,7 +32,7 @@ static inline size_t fu_www_length(const uint8_t *p, size_t start, size_t end) {
     if (end - start < 5 || p[start + 3] != '.') return 0;
     for (size_t i = start; i < start + 3; i++)
         if (fu_lower(p[i]) != 'w') return 0;
-    return fu_find(p, start + 4, end, '.') < end ? 4 : 0;
+    return fu_first_of(p, start + 4, end, '.') < end ? 4 : 0;
 }
 
 typedef struct {
@@ -43,6 +52,10 @@ static inline void fu_leave_out(fu_left_out *out, size_t start, size_t end) {
 
 static inline void fu_leave_out_of_netloc(const uint8_t *p, const fu_spans *s, unsigned less, fu_left_out *out) {
     fu_netloc u;
+    if (s->flags & FU_NETLOC_IS_HOSTNAME) {
+        if (less & FU_LESS_WWW) fu_leave_out(out, s->netloc_start, s->netloc_start + fu_www_length(p, s->netloc_start, s->path_start));
+        return;
+    }
     fu_split_netloc(p, s->netloc_start, s->path_start, &u);
     if (u.user_start != FU_ABSENT) {
         size_t at = u.password_start == FU_ABSENT ? u.user_end : u.password_end; /* of the "@" */
@@ -55,7 +68,7 @@ static inline void fu_leave_out_of_netloc(const uint8_t *p, const fu_spans *s, u
     if (less & FU_LESS_PORT && u.port_start != FU_ABSENT) fu_leave_out(out, u.port_start - 1, u.port_end);
 }
 
-/* `to` has space for all of the text. */
+/* `to` has space for all of the text and FU_PART_SLACK octets more. */
 static inline fu_result fu_without(const uint8_t *p, const fu_spans *s, unsigned less, uint8_t *to) {
     const unsigned of_netloc = FU_LESS_LOGIN | FU_LESS_PASSWORD | FU_LESS_WWW | FU_LESS_PORT;
     fu_left_out out;
@@ -72,11 +85,11 @@ static inline fu_result fu_without(const uint8_t *p, const fu_spans *s, unsigned
     if (i == count) return fu_part_result(first, last);
     size_t length = 0;
     for (; i < count; i++) {
-        memcpy(to + length, p + first, out.start[i] - first);
+        FU_COPY_PART(to + length, p + first, out.start[i] - first);
         length += out.start[i] - first;
         first = out.end[i];
     }
-    memcpy(to + length, p + first, last - first);
+    FU_COPY_PART(to + length, p + first, last - first);
     return fu_made_result(length + last - first);
 }
 

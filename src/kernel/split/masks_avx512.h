@@ -29,4 +29,10 @@ static inline void fu_masks(const uint8_t *p, size_t n, fu_block *out) {
 #undef FU_HAS
 }
 
+static inline uint64_t fu_octet_bits(const uint8_t *p, size_t n, uint8_t octet) {
+    __mmask64 lanes = FU_LOW_BITS(n);
+    return _mm512_mask_cmpeq_epi8_mask(lanes, _mm512_maskz_loadu_epi8(lanes, p), _mm512_set1_epi8((char)octet));
+}
+#define FU_OCTET_BITS fu_octet_bits
+
 #endif

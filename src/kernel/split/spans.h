@@ -33,7 +33,7 @@ enum {
     FU_PLAIN_HTTP = 1 << 6,        /* a hostname alone, the scheme http or https, and no fragment */
     FU_NETLOC_IS_HOSTNAME = 1 << 7,   /* the netloc is a hostname and nothing else: no login, no port, no number */
     FU_HAS_NON_XCHAR_BEYOND = 1 << 8, /* some octet beyond the blocks that `non_xchar` marks is no xchar */
-    FU_NO_STRAY_RESERVED = 1 << 9        /* and no reserved octet of path and search stands where http has none */
+    FU_NO_STRAY_RESERVED = 1 << 9        /* the same, and no reserved octet of path and search stands where http has none */
 };
 
 #define FU_BLOCK 64
@@ -42,6 +42,15 @@ enum {
 FU_STATIC_ASSERT(FU_BLOCK == 64, "a block's masks have a bit an octet");
 
 typedef enum { FU_FORM_URL = 0, FU_FORM_TARGET = 1 } fu_form;
+
+/* How much of the spans is asked for, each more than the one before; known where a split is compiled, so that a mask that
+ * nothing reads is not made. What is not asked for may be absent. */
+typedef enum {
+    FU_CUT_TAIL,   /* query and fragment, as if all before them were path */
+    FU_CUT_PLACES, /* the offsets, the scheme, and the flags of scheme, netloc, query and fragment */
+    FU_CUT_HOST,   /* and FU_NETLOC_IS_HOSTNAME and FU_PLAIN_HTTP */
+    FU_CUT_ALL
+} fu_cut;
 
 typedef struct {
     size_t scheme_end;   /* of the ':', 0 when there is no scheme */

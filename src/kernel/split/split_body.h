@@ -19,6 +19,8 @@
     ((head) == (FU_OCTET(a, 0) | FU_OCTET(b, 1) | FU_OCTET(c, 2) | FU_OCTET(d, 3) | FU_OCTET(e, 4) | \
                 FU_OCTET(f, 5) | FU_OCTET(g, 6) | FU_OCTET(h, 7)))
 #define FU_SEVEN_OCTETS (~FU_OCTET(0xff, 7))
+/* What brings four letters to lower case. */
+#define FU_FOUR_LETTERS (FU_OCTET(0x20, 0) | FU_OCTET(0x20, 1) | FU_OCTET(0x20, 2) | FU_OCTET(0x20, 3))
 
 /* A request target in authority-form, `host:digits`, what CONNECT asks for: one netloc and nothing else. */
 static inline int fu_split_authority(const uint8_t *p, size_t n, fu_spans *out) {
@@ -52,16 +54,24 @@ static inline int fu_block_hostname(const uint8_t *p, const fu_block *m, size_t 
     return fu_is(p[64 - (size_t)__builtin_clzll(labels)], TERM_ALPHA);
 }
 
+/* Keep which octets of the block at `base` are no xchar: a block's bits, or whether there is any. */
+static inline void fu_mark_non_xchar(const fu_block *m, size_t base, fu_cut cut, fu_spans *out, uint64_t *beyond) {
+    if (base >= FU_BLOCK * FU_NON_XCHAR_BLOCKS)
+        *beyond |= m->non_xchar;
+    else if (cut == FU_CUT_ALL)
+        out->non_xchar[base / FU_BLOCK] = m->non_xchar;
+}
+
 /* The common case, straight through: a web URL without a fragment whose netloc ends in the first block, whose masks `m`
- * are. 0, with nothing that counts written, for another text. */
-static inline int fu_split_plain_http(const fu_scheme_table *table, const uint8_t *p, size_t n, const fu_block *m,
+ * are. 0, with nothing that counts written, for another text. cut: FU_CUT_PLACES or more. */
+static inline int fu_split_plain_http(const fu_scheme_table *table, const uint8_t *p, size_t n, const fu_block *m, fu_cut cut,
                                       fu_spans *out) {
     uint64_t head;
-    if (n < 8 || m->hash | (m->non_xchar & 0xff)) return 0;
+    if (n < 8 || m->hash) return 0;
     memcpy(&head, p, 8);
-    head |= 0x2020202020202020u; /* lower case; an octet that this makes a ':' or '/' of is non_xchar */
+    head |= FU_FOUR_LETTERS;
     /* Without a branch: which of the two it is, is as good as random. */
-    const size_t https = FU_HEAD_IS(head, 'h', 't', 't', 'p', 's', ':', '/', '/');
+    const size_t https = FU_HEAD_IS(head | FU_OCTET(0x20, 4), 'h', 't', 't', 'p', 's', ':', '/', '/');
     const size_t http = FU_HEAD_IS(head & FU_SEVEN_OCTETS, 'h', 't', 't', 'p', ':', '/', '/', 0);
     if (!(https | http) || table->https == FU_NO_SCHEME) return 0;
     const size_t start = 7 + https;
@@ -73,16 +83,13 @@ static inline int fu_split_plain_http(const fu_scheme_table *table, const uint8_
     /* Behind the first '?', of which there may be none; and that one where the path is empty. */
     uint64_t reserved = ((m->slash | m->qmark) & ~(qmarks ^ (qmarks - 1))) | (m->qmark >> (delimiter & 63) & 1);
     uint64_t later = 0, beyond = 0; /* non_xchar octets of later blocks; of those that are not marked one by one */
-    out->non_xchar[0] = m->non_xchar;
+    fu_mark_non_xchar(m, 0, cut, out, &beyond);
     for (size_t base = FU_BLOCK; base < n; base += FU_BLOCK) {
         fu_block next;
         fu_masks(p + base, n - base < FU_BLOCK ? n - base : FU_BLOCK, &next);
         if (next.hash) return 0;
         later |= next.non_xchar;
-        if (base < FU_BLOCK * FU_NON_XCHAR_BLOCKS)
-            out->non_xchar[base / FU_BLOCK] = next.non_xchar;
-        else
-            beyond |= next.non_xchar;
+        fu_mark_non_xchar(&next, base, cut, out, &beyond);
         uint64_t searched = ~(uint64_t)0;
         if (query == n) {
             if (next.qmark) query = base + (size_t)__builtin_ctzll(next.qmark);
@@ -92,12 +99,16 @@ static inline int fu_split_plain_http(const fu_scheme_table *table, const uint8_
     }
     uint32_t flags = FU_HAS_SCHEME | FU_HAS_NETLOC;
     flags |= query < n ? FU_HAS_QUERY : 0;
-    flags |= m->non_xchar | later ? FU_HAS_NON_XCHAR : 0;
-    flags |= beyond ? FU_HAS_NON_XCHAR_BEYOND : 0;
-    if (fu_block_hostname(p, m, start, delimiter)) {
+    if (cut == FU_CUT_ALL) {
+        flags |= m->non_xchar | later ? FU_HAS_NON_XCHAR : 0;
+        flags |= beyond ? FU_HAS_NON_XCHAR_BEYOND : 0;
+    }
+    if (cut >= FU_CUT_HOST && fu_block_hostname(p, m, start, delimiter)) {
         flags |= FU_NETLOC_IS_HOSTNAME | FU_PLAIN_HTTP;
-        flags |= reserved ? 0 : FU_NO_STRAY_RESERVED;
-        flags |= m->non_xchar | later | reserved ? 0 : FU_PROVEN_VALID;
+        if (cut == FU_CUT_ALL) {
+            flags |= reserved ? 0 : FU_NO_STRAY_RESERVED;
+            flags |= m->non_xchar | later | reserved ? 0 : FU_PROVEN_VALID;
+        }
     }
     out->scheme = https ? table->https : FU_SCHEME_HTTP;
     out->scheme_end = 4 + https;
@@ -140,13 +151,13 @@ typedef struct {
     uint64_t non_xchar, beyond, reserved;
 } fu_tail;
 
-/* One pass over what follows `start`, block by block: the first '?' and '#', reserved octets in the query, non_xchar ones.
+/* One pass over what follows `start`, block by block: the first '?' and '#', reserved octets in the query, non_xchar ones,
  * m: the masks of the first block, and afterwards those of the last. */
-static inline fu_tail fu_split_tail(const uint8_t *p, size_t n, size_t start, fu_block *m, fu_spans *out) {
+static inline fu_tail fu_split_tail(const uint8_t *p, size_t n, size_t start, fu_block *m, fu_cut cut, fu_spans *out) {
     fu_tail tail = {FU_ABSENT, FU_ABSENT, m->non_xchar, 0, 0};
     size_t base = 0;
     uint64_t from = ~fu_low_bits(start);
-    out->non_xchar[0] = m->non_xchar;
+    fu_mark_non_xchar(m, 0, cut, out, &tail.beyond);
     for (;;) {
         if (tail.fragment == FU_ABSENT) {
             uint64_t hash = m->hash & from, before = ~(uint64_t)0;
@@ -168,12 +179,16 @@ static inline fu_tail fu_split_tail(const uint8_t *p, size_t n, size_t start, fu
         if (base >= n) return tail;
         fu_masks(p + base, n - base < FU_BLOCK ? n - base : FU_BLOCK, m);
         tail.non_xchar |= m->non_xchar;
-        if (base < FU_BLOCK * FU_NON_XCHAR_BLOCKS)
-            out->non_xchar[base / FU_BLOCK] = m->non_xchar;
-        else
-            tail.beyond |= m->non_xchar;
+        fu_mark_non_xchar(m, base, cut, out, &tail.beyond);
         from = start <= base ? ~(uint64_t)0 : ~fu_low_bits(start - base);
     }
+}
+
+/* Path and query end there; the flags of what there is. */
+static inline uint32_t fu_put_tail(const fu_tail *tail, size_t n, fu_spans *out) {
+    out->query_end = tail->fragment == FU_ABSENT ? n : tail->fragment;
+    out->path_end = tail->query == FU_ABSENT ? out->query_end : tail->query;
+    return (tail->fragment == FU_ABSENT ? 0u : FU_HAS_FRAGMENT) | (tail->query == FU_ABSENT ? 0u : FU_HAS_QUERY);
 }
 
 static inline void fu_split_any(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form, int any_first,
@@ -189,7 +204,7 @@ static inline void fu_split_any(const fu_scheme_table *table, const uint8_t *p, 
     }
     if (form == FU_FORM_TARGET && p[0] != '/' && fu_split_authority(p, n, out)) return;
     fu_masks(p, n < FU_BLOCK ? n : FU_BLOCK, &m);
-    if (fu_split_plain_http(table, p, n, &m, out)) return;
+    if (fu_split_plain_http(table, p, n, &m, FU_CUT_ALL, out)) return;
 
     const int origin = form == FU_FORM_TARGET && p[0] == '/';
     size_t start = origin ? 0 : fu_split_scheme(table, p, n, &m, any_first, out);
@@ -200,41 +215,82 @@ static inline void fu_split_any(const fu_scheme_table *table, const uint8_t *p, 
         out->netloc_start = start + 2;
         start = fu_netloc_end(p, n, start + 2, &m);
     }
-    const fu_tail tail = fu_split_tail(p, n, start, &m, out);
+    const fu_tail tail = fu_split_tail(p, n, start, &m, FU_CUT_ALL, out);
     out->path_start = start;
-    out->query_end = tail.fragment == FU_ABSENT ? n : tail.fragment;
-    out->path_end = tail.query == FU_ABSENT ? out->query_end : tail.query;
-    flags |= tail.fragment == FU_ABSENT ? 0 : FU_HAS_FRAGMENT;
-    flags |= tail.query == FU_ABSENT ? 0 : FU_HAS_QUERY;
+    flags |= fu_put_tail(&tail, n, out);
     flags |= tail.non_xchar ? FU_HAS_NON_XCHAR : 0;
     flags |= tail.beyond ? FU_HAS_NON_XCHAR_BEYOND : 0;
     if (flags & FU_HAS_NETLOC && out->netloc_start < start && start <= FU_BLOCK) {
         if (n > FU_BLOCK) fu_masks(p, FU_BLOCK, &m);
         if (fu_block_hostname(p, &m, out->netloc_start, start)) flags |= FU_NETLOC_IS_HOSTNAME;
     }
-    if (!tail.non_xchar && !tail.reserved) {
+    if (!tail.reserved) {
         int is_http = flags & FU_NETLOC_IS_HOSTNAME && fu_shape_of(table, out->scheme) == FU_SHAPE_HTTP;
-        if (origin || (is_http && (tail.query == FU_ABSENT || tail.query > start))) flags |= FU_PROVEN_VALID;
+        if (is_http && (tail.query == FU_ABSENT || tail.query > start)) flags |= FU_NO_STRAY_RESERVED;
+        if (!tail.non_xchar && (origin || flags & FU_NO_STRAY_RESERVED)) flags |= FU_PROVEN_VALID;
     }
     out->flags = flags;
 }
+
+#ifdef NDEBUG
+#define FU_CHECK_CUT(table, p, n, form, cut, s) ((void)0)
+#else
+#define FU_CHECK_CUT(table, p, n, form, cut, s) fu_check_cut(table, p, n, form, cut, s)
+
+/* What holds of spans of which not all was asked for: the whole split says the same. */
+static inline void fu_check_cut(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form, fu_cut cut,
+                                const fu_spans *s) {
+    uint32_t flags = FU_HAS_QUERY | FU_HAS_FRAGMENT;
+    fu_spans whole;
+    if (cut == FU_CUT_ALL) fu_check_split(table, p, n, form, s);
+    fu_check_offsets(n, s);
+    if (cut == FU_CUT_ALL || fu_texts_may_change) return;
+    fu_split_any(table, p, n, form, 0, &whole);
+    if (cut >= FU_CUT_PLACES) flags |= FU_HAS_SCHEME | FU_HAS_NETLOC;
+    if (cut >= FU_CUT_HOST) flags |= FU_NETLOC_IS_HOSTNAME | FU_PLAIN_HTTP;
+    assert(((s->flags ^ whole.flags) & flags) == 0);
+    assert(s->path_end == whole.path_end && s->query_end == whole.query_end);
+    if (cut == FU_CUT_TAIL) return;
+    assert(s->scheme_end == whole.scheme_end && s->netloc_start == whole.netloc_start && s->path_start == whole.path_start);
+    assert(s->scheme == whole.scheme);
+}
+#endif
 
 static void fu_split(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form, int any_first, fu_spans *out) {
     fu_split_any(table, p, n, form, any_first, out);
     FU_CHECK_SPLIT(table, p, n, form, out);
 }
 
-/* The same with the common case in line: for loops over many texts. */
-static inline void fu_split_inline(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form, fu_spans *out) {
+/* The same with the common case in line: for loops over many texts. Whether it was the common case. cut: FU_CUT_PLACES or
+ * more. */
+static inline int fu_split_inline(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form, fu_cut cut,
+                                  fu_spans *out) {
     if (form == FU_FORM_URL && n > 0) {
         fu_block m;
         fu_masks(p, n < FU_BLOCK ? n : FU_BLOCK, &m);
-        if (fu_split_plain_http(table, p, n, &m, out)) {
-            FU_CHECK_SPLIT(table, p, n, form, out);
-            return;
+        if (fu_split_plain_http(table, p, n, &m, cut, out)) {
+            FU_CHECK_CUT(table, p, n, form, cut, out);
+            return 1;
         }
     }
     fu_split(table, p, n, form, 0, out);
+    return 0;
+}
+
+/* FU_CUT_TAIL, of a text of either form: no scheme, netloc or `host:port` has the "?" or "#" that starts these. */
+static inline void fu_split_tail_inline(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form, fu_spans *out) {
+    fu_tail tail = {FU_ABSENT, FU_ABSENT, 0, 0, 0};
+    if (n > 0) {
+        fu_block m;
+        fu_masks(p, n < FU_BLOCK ? n : FU_BLOCK, &m);
+        tail = fu_split_tail(p, n, 0, &m, FU_CUT_TAIL, out);
+    }
+    out->scheme = FU_NO_SCHEME;
+    out->scheme_end = out->netloc_start = out->path_start = 0;
+    out->length = n;
+    out->flags = fu_put_tail(&tail, n, out);
+    FU_CHECK_CUT(table, p, n, form, FU_CUT_TAIL, out);
+    (void)table, (void)form; /* where nothing is checked */
 }
 
 #endif

@@ -1,0 +1,45 @@
+/* A target's kept inputs once through, without libFuzzer: any C compiler builds it. Folders and files are arguments. */
+#include <dirent.h>
+
+#include "common.h"
+
+static size_t files;
+
+static void replay_file(const char *path) {
+    static uint8_t octets[FUZZ_OPTIONS + FUZZ_TEXT_MAX + 1];
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        perror(path);
+        exit(2);
+    }
+    const size_t size = fread(octets, 1, sizeof octets, file);
+    fclose(file);
+    fprintf(stderr, "%s\r", path); /* what stands last is what failed */
+    uint8_t *exact = (uint8_t *)malloc(size ? size : 1);
+    FUZZ_CHECK(exact != NULL);
+    memcpy(exact, octets, size);
+    LLVMFuzzerTestOneInput(exact, size);
+    free(exact);
+    files++;
+}
+
+int main(int count, char **arguments) {
+    for (int i = 1; i < count; i++) {
+        DIR *folder = opendir(arguments[i]);
+        if (folder == NULL) {
+            replay_file(arguments[i]);
+            continue;
+        }
+        for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+            char path[4096];
+            if (entry->d_name[0] == '.') continue;
+            snprintf(path, sizeof path, "%s/%s", arguments[i], entry->d_name);
+            replay_file(path);
+        }
+        closedir(folder);
+    }
+    printf("%zu inputs, on", files);
+    for (size_t k = 0; k < fuzz_runtime()->count; k++) printf(" %s", fuzz_runtime()->kernels[k]->name);
+    printf("\n");
+    return files ? 0 : 2;
+}

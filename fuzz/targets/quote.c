@@ -1,0 +1,70 @@
+/* Quote: each kernel against a loop over the octets; what it writes stays in its space; unquote brings the text back. */
+#include "common.h"
+
+#include "percent/quote.h"
+
+#define TABLES 8
+
+static fu_quote_table tables[TABLES];
+
+static void keep_all(uint8_t keep[128], const char *octets) {
+    for (; *octets; octets++) keep[(uint8_t)*octets] = 1;
+}
+
+static void fill_tables(void) {
+    static const char *const more[TABLES] = {"_.-~/", "_.-~", "_.-~", "$-_.+!*'(),", "", "", " \"#$%&'()*+,/:;<=>?@[]^`{|}_.-~\\", "!"};
+    for (int i = 0; i < TABLES; i++) {
+        uint8_t keep[128] = {0};
+        for (int c = 0; c < 128; c++) {
+            const int alnum = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+            keep[c] = i == 4 ? 0 : i == 5 ? (uint8_t)(c & 1) : (uint8_t)alnum; /* none; every second: too many ranges */
+        }
+        keep_all(keep, more[i]);
+        fu_quote_table_fill(&tables[i], keep, i == 2 || i == 7);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static fuzz_area wanted_area, out_area, back_area;
+    const fu_runtime *runtime = fuzz_runtime();
+    fuzz_input in;
+    if (!fuzz_open(data, size, &in)) return 0;
+    if (!tables[0].dirty[255]) fill_tables();
+    const fu_quote_table *table = &tables[in.one % TABLES];
+    uint8_t *wanted = fuzz_at_end(&wanted_area, 3 * in.n);
+    size_t length = 0, first = in.n;
+    for (size_t i = 0; i < in.n; i++) {
+        static const char digits[] = "0123456789ABCDEF";
+        const uint8_t octet = in.p[i];
+        if (table->dirty[octet] && first == in.n) first = i;
+        if (!table->dirty[octet]) {
+            wanted[length++] = octet;
+        } else if (table->plus && octet == ' ') {
+            wanted[length++] = '+';
+        } else {
+            wanted[length++] = '%';
+            wanted[length++] = (uint8_t)digits[octet >> 4];
+            wanted[length++] = (uint8_t)digits[octet & 15];
+        }
+    }
+    const size_t capacity = length ? in.two * length / 128 : 0; /* too little, just enough, or too much */
+    for (size_t k = 0; k < runtime->count; k++) {
+        const fu_kernel *kernel = runtime->kernels[k];
+        FUZZ_CHECK(kernel->quote_find(table, in.p, in.n) == first);
+        FUZZ_CHECK(kernel->quote_length(table, in.p, in.n) == length);
+        uint8_t *out = fuzz_at_end(&out_area, 3 * in.n + FU_QUOTE_SLACK);
+        FUZZ_CHECK(kernel->quote_write(table, in.p, in.n, out) == length && memcmp(out, wanted, length) == 0);
+        out = fuzz_at_end(&out_area, capacity);
+        const size_t most = capacity < length ? capacity : length;
+        FUZZ_CHECK(kernel->quote_write_within(table, in.p, in.n, out, capacity) == most && memcmp(out, wanted, most) == 0);
+        /* A table that keeps "%" or, beside spaces that became one, "+" has no way back. */
+        if (!table->dirty['%'] || (table->plus && !table->dirty['+'])) continue;
+        uint8_t seen = 0, *back = fuzz_at_end(&back_area, length);
+        const uint8_t *text = wanted;
+        if (length) memmove(wanted + 3 * in.n - length, wanted, length), text = wanted + 3 * in.n - length;
+        const size_t n = kernel->unquote_write(text, length, table->plus, back, &seen);
+        FUZZ_CHECK(n == in.n && (n == 0 || memcmp(back, in.p, n) == 0));
+        if (length) memmove(wanted, text, length);
+    }
+    return 0;
+}

@@ -1,0 +1,42 @@
+/* Where an octet stands between two places, 64 octets at a time where the kernel can (split/masks.h). */
+#ifndef FASTURL_FIND_H
+#define FASTURL_FIND_H
+
+#include "split/spans.h"
+
+#ifdef FU_OCTET_BITS
+
+/* As fu_find. */
+static inline size_t fu_first_of(const uint8_t *p, size_t start, size_t end, uint8_t octet) {
+    for (; start < end; start += end - start < 64 ? end - start : 64) {
+        const uint64_t bits = FU_OCTET_BITS(p + start, end - start < 64 ? end - start : 64, octet);
+        if (bits) return start + (size_t)__builtin_ctzll(bits);
+    }
+    return end;
+}
+
+/* As fu_find_last. */
+static inline size_t fu_last_of(const uint8_t *p, size_t start, size_t end, uint8_t octet) {
+    while (start < end) {
+        const size_t n = end - start < 64 ? end - start : 64;
+        const uint64_t bits = FU_OCTET_BITS(p + end - n, n, octet);
+        if (bits) return end - n + 63 - (size_t)__builtin_clzll(bits); /* of bits [0, n) the highest */
+        end -= n;
+    }
+    return FU_ABSENT;
+}
+
+#else
+
+static inline uint64_t fu_octet_bits_one_by_one(const uint8_t *p, size_t n, uint8_t octet) {
+    uint64_t bits = 0;
+    for (size_t i = 0; i < n; i++) bits |= (uint64_t)(p[i] == octet) << i;
+    return bits;
+}
+#define FU_OCTET_BITS fu_octet_bits_one_by_one
+#define fu_first_of fu_find
+#define fu_last_of fu_find_last
+
+#endif
+
+#endif
