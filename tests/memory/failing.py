@@ -1,5 +1,5 @@
-"""Let each allocation that the extensions themselves make fail once: ``failing.py SHIM NAME...``, where SHIM is failing_malloc.c,
-compiled and loaded before the C library. Prints for each NAME how many were made to fail."""
+"""Let each allocation that the extensions themselves make fail once: ``failing.py SHIM``, where SHIM is made of
+failing_malloc.c and loaded before the C library. Prints for each call how many were made to fail."""
 
 import ctypes
 import gc
@@ -47,8 +47,9 @@ def columns() -> Iterator[tuple[str, Callable[[], Any]]]:
                 lambda rows=rows, strings=strings: arrow.parse(rows, arrow.FIELDS, strings=strings),
             )
     rows = pa.array(ROWS)
-    for name in ("quote", "unquote", "unquote_safe", "normalize", "query_pairs", "problems", "path_template", "dedup_key",
-                 "dedup_hash", "origin", "file_name", "url_prefixes", "path_depth", "query_names"):  # fmt: skip
+    for name in ("quote", "unquote", "unquote_safe", "normalize", "query_pairs", "problems", "path_template",
+                 "dedup_key", "dedup_hash", "origin", "file_name", "url_prefixes", "path_depth",
+                 "query_names"):  # fmt: skip
         yield name, lambda name=name: getattr(arrow, name)(rows)
     yield "equivalent", lambda: arrow.equivalent(rows, pa.array([*ROWS[1:], URL]))
     yield "redact", lambda: arrow.redact(rows, ["c", "key"])
@@ -104,7 +105,7 @@ def empty_pool(shim: Any, kept: list[Any]) -> None:
 
 
 def sweep(shim: Any, call: Callable[[], Any], goes_on: bool, keeps: bool) -> int:
-    """Fail the k-th allocation for k from 0 on, until the call makes fewer: the answer or MemoryError, and no more held.
+    """Fail the k-th allocation for k from 0 on, until the call makes fewer: the answer or MemoryError, no more held.
 
     keeps : hold every answer, so that the pool of buffers has none to give, and each has to be allocated
     """

@@ -16,8 +16,8 @@ URL = "http://u:p@h.example:8080/a;b?c=%41&d=e+f#g"
 OCTETS = bytearray(URL.encode())
 LONG = "a %41/\\xe9" * 300
 
-PARTS = "file_name file_extension first_segment path_and_query query_and_fragment origin path_template path_depth dedup_key"
-PARTS = [*PARTS.split(), "dedup_hash"]
+PARTS = "file_name file_extension first_segment path_and_query query_and_fragment origin".split()
+PARTS += ["path_template", "path_depth", "dedup_key", "dedup_hash"]
 LISTS = "query_pairs query_names path_prefixes url_prefixes".split()
 
 def attributes(url):

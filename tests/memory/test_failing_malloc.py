@@ -1,5 +1,5 @@
-"""Each allocation that the extensions make of the C library fails once, and then all from it on: the call ends by MemoryError or
-with its right answer, holds no more memory than before, and answers as ever the next time.
+"""Each allocation that the extensions make of the C library fails once, and then all from it on: the call ends by
+MemoryError or with its right answer, holds no more memory than before, and answers as ever the next time.
 
 What they take of Python is made to fail by test_failed_allocations.py."""
 
