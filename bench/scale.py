@@ -15,12 +15,14 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from bench.jobs import PAGE, put_block
 
 ROWS = 1 << 19
+MORE = 5  # files, against one
 CORES_A_NODE = 16
 NETWORK_GBIT = 10  # of a node
 DISK_MB = 500  # a second, of a node
@@ -41,6 +43,7 @@ def best(work: Callable[[], Any], rounds: int = 5) -> float:
 _TURNING = "ghijklmnopqrstuvwxyz"  # no hexadecimal digits: escapes stay what they are
 
 
+@lru_cache(maxsize=MORE)
 def make_urls(path: str | None, number: int = 0) -> Any:
     """ROWS URLs of which no two are the same, in an Arrow column: a file's, and then these with other letters.
 
@@ -114,9 +117,6 @@ def measure(urls: Any) -> dict[str, float]:
     }
 
 
-MORE = 5
-
-
 def cpu_seconds() -> float:
     """The CPU time so far of this process and all that come from it, with what they have waited for (Linux)."""
     stats: dict[int, tuple[int, int]] = {}
@@ -184,16 +184,26 @@ def spark_on_one_core() -> Iterator[Any]:
         spark.stop()
 
 
-def measure_spark(path: str | None) -> float:
-    """Of Spark on one local core: read, parse of all fields, write."""
+def _same(batches: Iterator[Any]) -> Iterator[Any]:
+    yield from batches
+
+
+def measure_spark(path: str | None) -> dict[str, float]:
+    """Of Spark on one local core, with a read and a write of Parquet: what it does without fasturl, and with it."""
     from fasturl.engines import spark as engine
 
+    ways: dict[str, Callable[[Any], Any]] = {
+        "spark_alone": lambda urls: urls,
+        "spark_same": lambda urls: urls.mapInArrow(_same, "url string"),
+        "spark_udf": lambda urls: urls.select(engine.function("parse")("url").alias("p")).select("p.*"),
+        "spark": lambda urls: engine.parse(urls, "url", keep=[]),
+    }
+
+    def run(way: Callable[[Any], Any]) -> Callable[[str, str], Any]:
+        return lambda source, target: way(spark.read.parquet(source)).write.parquet(target)
+
     with spark_on_one_core() as spark:
-
-        def run(source: str, target: str) -> None:
-            engine.parse(spark.read.parquet(source), "url").drop("url").write.parquet(target)
-
-        return by_the_row(run, path)
+        return {name: by_the_row(run(way), path) for name, way in ways.items()}
 
 
 @contextmanager
@@ -209,7 +219,7 @@ def ray_on_one_processor() -> Iterator[Any]:
         ray.shutdown()
 
 
-def measure_ray(path: str | None) -> float:
+def measure_ray(path: str | None) -> dict[str, float]:
     """Of Ray Data on one processor: read, parse of all fields, write."""
     with ray_on_one_processor() as ray:
         from fasturl.engines import ray as engine
@@ -217,7 +227,7 @@ def measure_ray(path: str | None) -> float:
         def run(source: str, target: str) -> None:
             engine.parse(ray.data.read_parquet(source), "url").drop_columns(["url"]).write_parquet(target)
 
-        return by_the_row(run, path)
+        return {"ray": by_the_row(run, path)}
 
 
 def time_text(hours: float) -> str:
@@ -256,6 +266,22 @@ def steps(engine: str, rates: dict[str, float]) -> list[tuple[str, float]]:
 NAMES = {"spark": "Spark", "ray": "Ray Data", "none": "no engine (`fasturl.arrow` and Parquet)"}
 
 
+SPARKS = {
+    "spark_alone": "no Python: the URL read and written",
+    "spark_same": "the URL to Python and back as it is (`mapInArrow`), and written",
+    "spark": "all fields by `parse(..., keep=[])`, and written",
+    "spark_udf": "all fields by an Arrow UDF, as `parse` without `keep` beside other columns, and written",
+}
+
+
+def spark_table(rates: dict[str, float]) -> list[str]:
+    """What Spark does and what is fasturl's, where it was measured."""
+    if "spark_alone" not in rates:
+        return []
+    lines = [f"| {what} | {rates[name]:,.0f} |" for name, what in SPARKS.items()]
+    return ["", "Spark, by the way that a URL goes:", "", "| way | ns a URL |", "|---|---:|", *lines]
+
+
 def tables(rates: dict[str, float]) -> list[str]:
     out = ["Sizes, octets a URL:", "", "| what | octets |", "|---|---:|"]
     for name, what in (
@@ -279,6 +305,7 @@ def tables(rates: dict[str, float]) -> list[str]:
         for name, ns in [*parts, ("**all**", total)]:
             hours = [f"{ns * count / 3.6e12:,.2f} core-h" for count in COUNTS]
             out.append(f"| {name} | {ns:,.0f} | {ns / total:.0%} | {hours[0]} | {hours[1]} |")
+        out += spark_table(rates) if engine == "spark" else []
     out += [
         "",
         f"Clusters of nodes with {CORES_A_NODE} cores, {NETWORK_GBIT} Gbit/s and {DISK_MB} MB/s of disk each; the",
@@ -349,7 +376,7 @@ def main() -> None:
     rates |= {"spark": 2000.0, "ray": 700.0}
     for engine, work in (("spark", measure_spark), ("ray", measure_ray)):
         if engine in options.engines:
-            rates[engine] = work(options.urls)
+            rates |= work(options.urls)
             source[engine] = "measured"
     for name in ("parse", "copy", "read", "write", "spark", "ray"):
         given = getattr(options, f"{name}_ns")

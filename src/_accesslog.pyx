@@ -83,10 +83,14 @@ cdef class Plan:
         cdef fu_plan_step *step
         cdef size_t used = 0
         cdef bytes literal, program
+        cdef tuple held = tuple(steps)  # the list is the caller's to change
         memset(&self.plan, 0, sizeof(self.plan))
-        if len(steps) > FU_PLAN_STEPS_MAX or sum([len(each[3]) + len(each[4]) for each in steps]) > FU_PLAN_OCTETS_MAX:
+        if len(held) > FU_PLAN_STEPS_MAX:
             raise ValueError("the format is too long")
-        for i, (kind, field, stop, literal, program) in enumerate(steps):
+        for i, (kind, field, stop, literal, program) in enumerate(held):
+            # Counted as they are taken: a step of another type may give others each time.
+            if len(literal) + len(program) > <Py_ssize_t>(FU_PLAN_OCTETS_MAX - used):
+                raise ValueError("the format is too long")
             step = &self.plan.steps[i]
             step.kind, step.field, step.stop = PLAN_KINDS.index(kind), PLAN_FIELDS.index(field), stop
             step.at, step.length = used, len(literal)
@@ -97,8 +101,8 @@ cdef class Plan:
             used += step.program_length
         self.plan.has_more = has_more
         self.plan.escaped = ESCAPINGS.index(escaping)
-        self.plan.count = len(steps)
-        self.given = tuple(steps), has_more, escaping
+        self.plan.count = len(held)
+        self.given = held, has_more, escaping
 
     def __reduce__(self):
         steps, has_more, escaping = self.given

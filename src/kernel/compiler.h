@@ -19,7 +19,7 @@
 #if defined(__x86_64__)
 #define FU_HAVE_AVX 1 /* the compiler writes AVX2 and AVX-512 where it is told to; the processor may lack them */
 #endif
-#if defined(__aarch64__) && defined(__ARM_NEON)
+#if defined(__aarch64__) && defined(__ARM_NEON) && !defined(__AARCH64EB__)
 #define FU_HAVE_NEON 1
 #endif
 

@@ -16,12 +16,10 @@ from urllib.parse import unquote
 import pytest
 import reference_inputs as inputs
 import urlgen
-from click.testing import CliRunner
 from reference_validator import PORTS, Login, logins, valid
 
 import fasturl
 from fasturl import Finding, InvalidURL, _terms, decompose, extract, parse, problems, redact
-from fasturl.cli.commands.explain import command as explain
 from fasturl.errors import sentence
 from fasturl.schemes import Generic, SchemeParts, registered
 
@@ -202,7 +200,9 @@ def test_no_password_of_any_reading_is_shown(tries: int, real_urls: list[str]) -
 
 
 def test_explain_shows_no_password_of_any_reading(tries: int, real_urls: list[str]) -> None:
-    runner = CliRunner()
+    runner = pytest.importorskip("click.testing", reason="the command line needs click").CliRunner()
+    from fasturl.cli.commands.explain import command as explain
+
     rng = random.Random("explain")
     hidden = 0
     while hidden < max(20, tries // 200):

@@ -365,11 +365,11 @@ def test_a_damaged_arrow_file_is_no_way_out_of_its_buffers(
     array = array.dictionary_encode() if pa.types.is_dictionary(kind) else array.cast(kind)
     octets = ipc_file(array)
     if of_what == "index":
-        good, bad = struct.pack("<3i", 0, 1, 2), struct.pack("<3i", 0, wrong, 2)
+        good, bad = struct.pack("=3i", 0, 1, 2), struct.pack("=3i", 0, wrong, 2)
     elif of_what == "view":
-        good, bad = struct.pack("<i4sii", 28, b"http", 0, 19), struct.pack("<i4sii", 28, b"http", 0, wrong)
+        good, bad = struct.pack("=i4sii", 28, b"http", 0, 19), struct.pack("=i4sii", 28, b"http", 0, wrong)
     else:
-        width = "<3q" if kind == pa.large_string() else "<3i"
+        width = "=3q" if kind == pa.large_string() else "=3i"
         good, bad = struct.pack(width, 0, 9, 19), struct.pack(width, 0, wrong, 19)
     assert octets.count(good) == 1
     source = tmp_path / "e.arrow"
@@ -383,7 +383,7 @@ def test_a_damaged_arrow_file_is_no_way_out_of_its_buffers(
 
 def test_octets_that_are_no_utf8_are_no_damage(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     bad = pa.Array.from_buffers(
-        pa.string(), 1, [None, pa.py_buffer(struct.pack("<2i", 0, 10)), pa.py_buffer(b"http://h/\xe9")]
+        pa.string(), 1, [None, pa.py_buffer(struct.pack("=2i", 0, 10)), pa.py_buffer(b"http://h/\xe9")]
     )
     (tmp_path / "in.arrow").write_bytes(ipc_file(bad))
     ran = fasturl("parse", "-q", "-c", "u", "-F", "url", tmp_path / "in.arrow")

@@ -41,8 +41,8 @@ class GuardedColumn:
             views = b""
             for text, start in zip(texts, offsets, strict=False):
                 text = text or b""
-                tail = text.ljust(12, b"\0") if len(text) <= 12 else text[:4] + struct.pack("<ii", 0, start)
-                views += struct.pack("<i", len(text)) + tail
+                tail = text.ljust(12, b"\0") if len(text) <= 12 else text[:4] + struct.pack("=ii", 0, start)
+                views += struct.pack("=i", len(text)) + tail
             places = self._buffer(self.places, views, 16 * self.before)
             buffers, kind = [validity, places, data], pa.binary_view()
         else:
@@ -88,9 +88,9 @@ class Malleable:
         ctypes.memmove(self.at + (self.before + row) * width, octets, len(octets))
 
     def spoil_offset(self, row: int, value: int) -> None:
-        self.spoil(row, struct.pack("<" + self.code, value))
+        self.spoil(row, struct.pack("=" + self.code, value))
 
 
 def view(text: bytes, buffer: int, offset: int) -> bytes:
-    rest = text.ljust(12, b"\0") if len(text) <= 12 else text[:4] + struct.pack("<ii", buffer, offset)
-    return struct.pack("<i", len(text)) + rest
+    rest = text.ljust(12, b"\0") if len(text) <= 12 else text[:4] + struct.pack("=ii", buffer, offset)
+    return struct.pack("=i", len(text)) + rest

@@ -77,7 +77,7 @@ def check_views(found: Any) -> None:
         if array.type != pa.binary_view():
             continue
         _, views, *data = array.buffers()
-        for length, _, buffer, offset in struct.iter_unpack("<iiii", views.to_pybytes()):
+        for length, _, buffer, offset in struct.iter_unpack("=iiii", views.to_pybytes()):
             assert 0 <= length <= 12 or (0 <= offset and offset + length <= data[buffer].size)
 
 
@@ -89,7 +89,7 @@ def test_no_more_is_written_than_was_reserved(work: str) -> None:
     contents = [text[:size] for text in texts]
     source = Guarded(size // PAGE + 2)
     address = source.put(contents[0], at_end=True)
-    places = ctypes.create_string_buffer(struct.pack("<2q", 0, size))
+    places = ctypes.create_string_buffer(struct.pack("=2q", 0, size))
     column = _columns.InputColumn("offsets64", 0, 1, (0, 0), (ctypes.addressof(places), 16), [(address, size)])
     views, validity = ctypes.create_string_buffer(16), ctypes.create_string_buffer(8)
     block = Guarded(5 * size // PAGE + 3)
@@ -104,7 +104,7 @@ def test_no_more_is_written_than_was_reserved(work: str) -> None:
             _columns.map_rows(
                 column, job, ctypes.addressof(views), ctypes.addressof(validity), start=0, end=1, take=take
             )
-            length, _, buffer, offset = struct.unpack("<iiii", views.raw[:16])
+            length, _, buffer, offset = struct.unpack("=iiii", views.raw[:16])
             assert 0 <= length <= 12 or offset + length <= (block.size if buffer else size)
 
 
@@ -117,7 +117,7 @@ def test_a_text_that_grows_after_it_was_counted_is_written_no_further_than_reser
     guard = Guarded(2 * needed // PAGE + 1)
     block = guard.start + guard.size - needed
     source = guard.put_at(guard.size - needed - head, text)
-    places = ctypes.create_string_buffer(struct.pack("<2q", 0, size))
+    places = ctypes.create_string_buffer(struct.pack("=2q", 0, size))
     column = _columns.InputColumn("offsets64", 0, 1, (0, 0), (ctypes.addressof(places), 16), [(source, size)])
     views, validity = ctypes.create_string_buffer(16), ctypes.create_string_buffer(8)
     asked = []
@@ -134,7 +134,7 @@ def test_a_text_that_grows_after_it_was_counted_is_written_no_further_than_reser
     )
     assert asked == [needed]
     assert ctypes.string_at(block, 3 * head) == b"%20" * head
-    assert struct.unpack("<i", views.raw[:4]) == (needed,)
+    assert struct.unpack("=i", views.raw[:4]) == (needed,)
 
 
 @pytest.mark.parametrize("kind", [pa.binary(), pa.large_binary(), pa.binary_view()], ids=str)

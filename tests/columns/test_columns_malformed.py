@@ -104,14 +104,14 @@ def test_offsets_whose_difference_overflows_are_refused(length: int) -> None:
 def test_views_of_what_is_not_there_are_refused(kind: pa.DataType, code: str, before: int) -> None:
     size = sum(map(len, TEXTS)) + sum(map(len, TEXTS[:before]))
     for spoiled, message in [
-        (struct.pack("<iiii", -1, 0, 0, 0), "row 2 has a view of negative length"),
-        (struct.pack("<iiii", -(1 << 31), 0, 0, 0), "row 2 has a view of negative length"),
-        (struct.pack("<iiii", 20, 0, 1, 0), "row 2 has a view of a buffer that is not there"),
-        (struct.pack("<iiii", 20, 0, -1, 0), "row 2 has a view of a buffer that is not there"),
-        (struct.pack("<iiii", 20, 0, (1 << 31) - 1, 0), "row 2 has a view of a buffer that is not there"),
-        (struct.pack("<iiii", 20, 0, 0, -1), "row 2 has a view of octets outside"),
-        (struct.pack("<iiii", 20, 0, 0, size - 19), "row 2 has a view of octets outside"),
-        (struct.pack("<iiii", (1 << 31) - 1, 0, 0, (1 << 31) - 1), "row 2 has a view of octets outside"),
+        (struct.pack("=iiii", -1, 0, 0, 0), "row 2 has a view of negative length"),
+        (struct.pack("=iiii", -(1 << 31), 0, 0, 0), "row 2 has a view of negative length"),
+        (struct.pack("=iiii", 20, 0, 1, 0), "row 2 has a view of a buffer that is not there"),
+        (struct.pack("=iiii", 20, 0, -1, 0), "row 2 has a view of a buffer that is not there"),
+        (struct.pack("=iiii", 20, 0, (1 << 31) - 1, 0), "row 2 has a view of a buffer that is not there"),
+        (struct.pack("=iiii", 20, 0, 0, -1), "row 2 has a view of octets outside"),
+        (struct.pack("=iiii", 20, 0, 0, size - 19), "row 2 has a view of octets outside"),
+        (struct.pack("=iiii", (1 << 31) - 1, 0, 0, (1 << 31) - 1), "row 2 has a view of octets outside"),
     ]:
         column = Malleable(TEXTS[:before] + TEXTS, kind, before=before)
         column.spoil(2, spoiled)
@@ -125,7 +125,7 @@ def test_what_stands_at_a_null_is_not_looked_at(kind: pa.DataType, code: str) ->
     validity = pa.array([row != 2 for row in range(len(TEXTS))]).buffers()[1]
     array = pa.Array.from_buffers(kind, len(TEXTS), [validity, *column.array.buffers()[1:]])
     if code == "views":
-        column.spoil(2, struct.pack("<iiii", -1, 7, 7, 7))
+        column.spoil(2, struct.pack("=iiii", -1, 7, 7, 7))
         for name, (call, one) in CALLS.items():
             want = [None if row == 2 else one(text) for row, text in enumerate(TEXTS)]
             found = call(array).to_pylist()
@@ -156,7 +156,7 @@ def test_run_ends_out_of_order_are_refused() -> None:
     for wrong in ([2, 1, 3], [0, 2, 3], [-1, 2, 3], [3, 3, 3]):
         ends = pa.array([1, 2, 3], pa.int32())
         column = pa.RunEndEncodedArray.from_arrays(ends, pa.array(["a", "b", "c"]))
-        ctypes.memmove(ends.buffers()[1].address, struct.pack("<3i", *wrong), 12)
+        ctypes.memmove(ends.buffers()[1].address, struct.pack("=3i", *wrong), 12)
         refused(column, "run ends")
         refused(column.slice(1), "run ends")
 
@@ -189,7 +189,7 @@ def test_a_column_without_data_but_with_lengths_is_refused(kind: pa.DataType, co
     """As the C interface can bring one: no data at all, and rows that name some."""
     column = Malleable([b""] * 3, kind)
     if code == "views":
-        column.spoil(1, struct.pack("<iiii", 13, 0, 0, 0))
+        column.spoil(1, struct.pack("=iiii", 13, 0, 0, 0))
     else:
         column.spoil_offset(1, 5)
         column.spoil_offset(2, 5)
@@ -202,7 +202,7 @@ def test_a_view_too_near_the_end_of_a_large_buffer_is_refused() -> None:
 
     size = (1 << 31) + 4096
     octets = pa.py_buffer(mmap.mmap(-1, size))
-    views = pa.py_buffer(struct.pack("<iiii", 100, 0, 0, (1 << 31) - 50))
+    views = pa.py_buffer(struct.pack("=iiii", 100, 0, 0, (1 << 31) - 50))
     refused(pa.Array.from_buffers(pa.binary_view(), 1, [None, views, octets]), "row 0 has over")
 
 
@@ -236,18 +236,18 @@ def test_a_corrupt_column_gives_an_error_or_the_right_answer(
     octets = bytearray(column.octets)
     for _ in range(chance.randrange(1, 4)):
         at = chance.randrange(len(octets) // 4) * 4
-        octets[at : at + 4] = struct.pack("<i", chance.choice([0, 1, 5, 12, 13, 40, 1 << 12, -1, 1 << 30, -(1 << 31)]))
+        octets[at : at + 4] = struct.pack("=i", chance.choice([0, 1, 5, 12, 13, 40, 1 << 12, -1, 1 << 30, -(1 << 31)]))
     ctypes.memmove(column.at, bytes(octets), len(octets))
     data = b"".join(texts)
     want: list[bytes] | None = []
     for row in range(before, before + rows):
         if column.code == "views":
-            length, _, buffer, offset = struct.unpack_from("<iiii", octets, 16 * row)
+            length, _, buffer, offset = struct.unpack_from("=iiii", octets, 16 * row)
             start, end = (16 * row + 4, 16 * row + 4 + length) if 0 <= length <= 12 else (offset, offset + length)
             source, right = (octets, True) if 0 <= length <= 12 else (data, buffer == 0)
         else:
             width = struct.calcsize(column.code)
-            start, end = struct.unpack_from("<2" + column.code, octets, width * row)
+            start, end = struct.unpack_from("=2" + column.code, octets, width * row)
             source, right = data, True
         if not (right and 0 <= start <= end <= len(source)):
             want = None

@@ -28,11 +28,11 @@ LATER = [["ftp://me:p%20w@HOST.example:2121/%41?key=%41#f"], ["x"], [None, "http
 
 def fill(threads: int) -> None:
     """Have the pool hold secrets wherever a later batch may get its memory."""
-    for rows in (64, 1, 7, 4096):
+    for rows, times in ((64, 3), (1, 3), (7, 3), (4096, 1)):
         passwords = ["s3cret%20" * (1 + i % 3) for i in range(rows)]
         secrets = [f"http://u%20:{word}@s3cret.S3CRET/s3cret?key=s3cret+&s3cret#s3cret" for word in passwords]
         for call in CALLS.values():
-            for _ in range(3):
+            for _ in range(times):
                 call(pa.array(secrets), threads=threads)
     gc.collect()
 

@@ -158,6 +158,20 @@ def test_every_function(data: Any, binary: bool) -> None:
         assert [row[str(number)] for row in found] == cases.results(call, binary), call
 
 
+@pytest.mark.parametrize("name", cases.OF_COLUMNS)
+def test_functions_of_two_columns(data: Any, name: str) -> None:
+    from fasturl.engines.ray import column
+
+    given = pa.table(
+        {"id": range(len(cases.PAIRS)), "u": [a for a, _ in cases.PAIRS], "v": [b for _, b in cases.PAIRS]}
+    )
+    blocks = [given.slice(0, 2), given.slice(2, 0), given.slice(2)]
+    found = parse(data.from_arrow(blocks), "u", {"it": (name, column("v"))})
+    assert [row["it"] for row in rows(found)] == cases.of_pairs(name)
+    with pytest.raises(ray.exceptions.RayTaskError, match="no column 'w'"):
+        parse(data.from_arrow(blocks), "u", {"it": (name, column("w"))}).materialize()
+
+
 def test_a_killed_worker_costs_no_row_of_a_function(data: Any, tmp_path: Path) -> None:
     marker = tmp_path / "died"
 

@@ -184,12 +184,38 @@ def test_a_function_of_a_column(spark: Any) -> None:
 
 
 @in_sql
+@pytest.mark.parametrize("name", cases.OF_COLUMNS)
+def test_functions_of_two_columns(spark: Any, name: str) -> None:
+    pairs = spark.createDataFrame([(i, *pair) for i, pair in enumerate(cases.PAIRS)], "id int, a string, b string")
+    found = pairs.select("id", engine.function(name)("a", "b").alias("it"), functions.expr(f"url_{name}(a, b) AS sql"))
+    wanted = [{"it": answer, "sql": answer} for answer in cases.of_pairs(name)]
+    assert rows(found) == wanted
+
+
+@in_sql
 def test_the_url_alone_goes_to_python_and_a_filter_before_it(spark: Any) -> None:
     df = spark.range(10).selectExpr("id", "concat('http://h/', id) AS u", "id AS other")
     found = parse(df, "U", ["host"]).where("other = 3")
     plan = found._jdf.queryExecution().executedPlan().toString() if hasattr(found, "_jdf") else ""
     assert plan.index("Filter", plan.index("ArrowEvalPython")) and found.columns == ["id", "u", "other", "host"]
     assert [tuple(row) for row in found.collect()] == [(3, "http://h/3", 3, "h")]
+
+
+@pytest.mark.parametrize("table", ["text", "octets"])
+def test_the_columns_that_are_kept(spark: Any, table: str) -> None:
+    wanted = cases.flat(cases.TEXT_ROWS["url"] if table == "text" else cases.OCTET_ROWS["url"])
+    given = spark.table(table).selectExpr("id", "id AS host", "u AS `a.b`")
+    found = parse(given, "A.b", FIELDS, keep=["ID"])
+    assert found.columns == ["id", *FIELDS] and rows(found) == wanted
+    assert parse(given, "a.b", ["path"], prefix="u_", keep=["a.b", "host"]).columns == ["a.b", "host", "u_path"]
+    alone = parse(given.select("`a.b`"), "a.b", ["path"])
+    plan = alone._jdf.queryExecution().executedPlan().toString() if hasattr(alone, "_jdf") else "MapInArrow"
+    assert "MapInArrow" in plan and alone.columns == ["a.b", "path"]
+    assert parse(given, "a.b", ["path"], keep=[]).columns == ["path"]
+    with pytest.raises(ValueError, match="no column 'v'"):
+        parse(given, "a.b", ["path"], keep=["v"])
+    with pytest.raises(ValueError, match="give a prefix: host"):
+        parse(given, "a.b", ["host"], keep=["host"])
 
 
 def test_names_of_columns_as_spark_has_them(spark: Any) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 pa = pytest.importorskip("pyarrow", reason="the extra fasturl[arrow] is not installed")
 
-from fasturl.engines._operations import Operation, Shortcuts, plan, sentence  # noqa: E402
+from fasturl.engines._operations import Beside, Operation, Shortcuts, plan, sentence  # noqa: E402
 from fasturl.engines._shapes import FUNCTIONS  # noqa: E402
 
 LAYOUTS = ["plain", "large", "view", "dictionary", "slice", "chunks"]
@@ -54,6 +54,20 @@ def test_columns_say_what_one_url_says(binary: bool, layout: str) -> None:
         assert everything.column(number).to_pylist() == cases.results(call, binary), call
 
 
+# The functions that are promised, by their names: the table of cases is made from what there is.
+PROMISED = """
+    public_suffix registrable_domain subdomain path_depth file_name file_extension first_segment path_template
+    path_and_query query_and_fragment query_pairs query_names query_value query_values drop_query without path_prefixes
+    url_prefixes quote unquote quote_plus unquote_plus unquote_safe join normalize redact origin dedup_key dedup_hash
+    equivalent problems decompose
+"""
+
+
+def test_every_function_that_is_promised_is_there() -> None:
+    assert set(PROMISED.split()) == set(FUNCTIONS)
+    assert "hostname" in cases.FIELDS
+
+
 def test_every_function_is_in_the_table_and_is_a_method() -> None:
     asked = {call.name for call in cases.CALLS}
     assert set(FUNCTIONS) - asked in (set(), cases._BY_LIST)
@@ -73,3 +87,7 @@ def test_wrong_fields_are_refused_before_a_row_is_read() -> None:
         plan(["query_value"])  # of which name?
     with pytest.raises(ValueError, match="form must be"):
         plan(["host"], "log")
+    with pytest.raises(ValueError, match="equivalent: this parse is handed one column"):
+        plan({"same": ("equivalent", Beside("v"))})
+    with pytest.raises(TypeError):
+        plan({"item": ("query_value", Beside("v"))}, beside=True)

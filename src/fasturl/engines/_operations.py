@@ -27,6 +27,13 @@ _OCTETS_A_PIECE = 1 << 30  # so that a part of each URL in a piece, copied, fits
 
 
 @dataclass(frozen=True, slots=True)
+class Beside:
+    """Another column of the table, where a function of two columns has the second."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Operation:
     """A field or a function, with the arguments that follow its columns."""
 
@@ -35,16 +42,22 @@ class Operation:
     options: tuple[tuple[str, Any], ...] = ()
 
     def __call__(
-        self, *columns: Column, strings: arrow.Strings = "string", threads: int | None = None
+        self,
+        *columns: Column,
+        strings: arrow.Strings = "string",
+        threads: int | None = None,
+        beside: Callable[[str], Column] | None = None,
     ) -> pa.Array | pa.ChunkedArray:
-        """Apply it. strings : as for ``fasturl.arrow.parse``; a dictionary never comes out"""
+        """Apply it. strings : as for ``fasturl.arrow.parse``; a dictionary never comes out. beside : the columns of the
+        table by name"""
         if self.name in arrow.FIELDS:
             batch = arrow.parse(columns[0], [self.name], threads=threads, strings=strings, **dict(self.options))
             return _plain(batch.column(0))
         how = shape(self.name)
         given, options = list(columns), dict(self.options)
         constants = how.constants(self.arguments)
-        given += [_repeated(value, columns[0]) for value in self.arguments[:constants]]
+        for value in self.arguments[:constants]:
+            given.append(beside(value.name) if beside and isinstance(value, Beside) else _repeated(value, columns[0]))
         arguments = self.arguments[constants:]
         if is_binary(columns[0].type):  # of which a plan may know nothing when it is made
             arguments, options = encoded(self.name, arguments, options)
@@ -72,7 +85,7 @@ def _kind(operation: Operation, binary: bool) -> pa.DataType:
         how = shape(operation.name)
         count = how.columns - how.constants(operation.arguments)
     empty = pa.array([], pa.binary() if binary else pa.string())
-    return operation(*[empty] * count).type
+    return operation(*[empty] * count, beside=lambda name: empty).type
 
 
 def _repeated(value: str | bytes, like: Column) -> Column:
@@ -143,13 +156,20 @@ class Plan:
         return Plan(tuple(column for column in self.columns if column[0] in wanted), self.form)
 
     def read(
-        self, column: Column, *, strings: arrow.Strings = "string", threads: int | None = None
+        self,
+        column: Column,
+        *,
+        strings: arrow.Strings = "string",
+        threads: int | None = None,
+        beside: Callable[[str], Column] | None = None,
     ) -> pa.RecordBatch | pa.Table:
-        """A Table for a ChunkedArray, of as many chunks, and a RecordBatch for an Array."""
+        """A Table for a ChunkedArray, of as many chunks, and a RecordBatch for an Array. beside : as for Operation"""
         fields = list(dict.fromkeys(what for _, what in self.columns if isinstance(what, str)))
         parsed = arrow.parse(column, fields, form=self.form, threads=threads, strings=strings)
         found = [
-            _plain(parsed.column(what)) if isinstance(what, str) else what(column, strings=strings, threads=threads)
+            _plain(parsed.column(what))
+            if isinstance(what, str)
+            else what(column, strings=strings, threads=threads, beside=beside)
             for _, what in self.columns
         ]
         return type(parsed).from_arrays(found, names=list(self.names))
@@ -173,8 +193,10 @@ def _struct(columns: Sequence[pa.Array], names: Sequence[str], given: pa.Array) 
     return pa.StructArray.from_arrays(columns, fields=fields, mask=absent)
 
 
-def plan(fields: Fields = arrow.DEFAULT_FIELDS, form: str = "url") -> Plan:
+def plan(fields: Fields = arrow.DEFAULT_FIELDS, form: str = "url", *, beside: bool = False) -> Plan:
     """What a parse gives for these fields; ValueError for what is no field, function or form, before a row is read.
+
+    beside : whether the engine hands over other columns of the table
 
     >>> plan({"host": "host", "item": ("query_value", "item")}).schema()
     host: string
@@ -186,10 +208,10 @@ def plan(fields: Fields = arrow.DEFAULT_FIELDS, form: str = "url") -> Plan:
     arrow.parse(pa.array([], pa.string()), [], form=form)  # or ValueError for the form
     if len({name for name, _ in given}) != len(given):
         raise ValueError("a field is named twice")
-    return Plan(tuple((name, _column(what, form)) for name, what in given), form)
+    return Plan(tuple((name, _column(what, form, beside)) for name, what in given), form)
 
 
-def _column(what: str | tuple[Any, ...], form: str) -> str | Operation:
+def _column(what: str | tuple[Any, ...], form: str, beside: bool) -> str | Operation:
     name, *arguments = (what,) if isinstance(what, str) else what
     if name in arrow.FIELDS and not arguments:
         return str(name)
@@ -200,6 +222,8 @@ def _column(what: str | tuple[Any, ...], form: str) -> str | Operation:
     options = dict(arguments.pop()) if arguments and isinstance(arguments[-1], Mapping) else {}
     if how.constants(arguments) < how.columns - 1:
         raise ValueError(f"{name} of two columns cannot be one of fields: it takes a text to compare each URL with")
+    if not beside and any(isinstance(value, Beside) for value in arguments):
+        raise ValueError(f"{name}: this parse is handed one column; the function itself takes two")
     if how.form:
         options.setdefault("form", form)
     return operation(name, *arguments, **options)

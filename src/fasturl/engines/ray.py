@@ -11,12 +11,22 @@ import ray.data
 from ray.data import Dataset
 
 from fasturl import arrow
-from fasturl.engines._operations import Fields, Plan, added, bounded, column_of, plan
+from fasturl.engines._operations import Beside, Fields, Plan, added, bounded, column_of, plan
 from fasturl.logs.logtable import LogTable, Paths, Rejects, split_table
 from fasturl.logs.reader import AnyFormat, Rows
 from fasturl.logs.splits import SPLIT_OCTETS, Split
 
-__all__ = ["LogReader", "Reader", "parse", "read_logs"]
+__all__ = ["LogReader", "Reader", "column", "parse", "read_logs"]
+
+
+def column(name: str) -> Beside:
+    """The Dataset's column of this name, for a function of two columns in ``fields=`` of :func:`parse`.
+
+    >>> made = plan({"same": ("equivalent", column("v"))}, beside=True)
+    >>> Reader("u", made, "")(pa.table({"u": ["http://h", "//g"], "v": ["HTTP://H:80/", None]}))["same"].to_pylist()
+    [True, None]
+    """
+    return Beside(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +47,14 @@ class Reader:
         column_of(table.column_names, self.column)
         names = added(table.column_names, self.plan.names, self.prefix)
         # Copied: a view would take all text of its block along to wherever the block is sent.
-        found = self.plan.read(bounded(table.column(self.column)), threads=1)
+        found = self.plan.read(bounded(table.column(self.column)), threads=1, beside=lambda name: _named(table, name))
         for name, values in zip(names, found.columns, strict=True):
             table = table.append_column(name, values)
         return table
+
+
+def _named(table: pa.Table, name: str) -> pa.ChunkedArray:
+    return table.column(column_of(table.column_names, name))
 
 
 def parse(
@@ -56,12 +70,13 @@ def parse(
 
     column : its column of URLs, str or bytes
     fields : names of fields and of functions; or a dict of the new columns' names and for each a field, or a function
-        with its arguments, as in ``{"host": "host", "item": ("query_value", "item"), "shown": "redact"}``
+        with its arguments, as in ``{"host": "host", "item": ("query_value", "item"), "shown": "redact"}``, or another
+        column, ``{"same": ("equivalent", column("referer"))}``
     prefix : what the names of the new columns begin with; a run raises ValueError where the Dataset has such a name
     options : for map_batches: num_cpus, concurrency, memory, batch_size (by default whole blocks) and so on
     Raises ValueError at once for an unknown field or form.
     """
-    reader = Reader(column, plan(fields, form), prefix)
+    reader = Reader(column, plan(fields, form, beside=True), prefix)
     given: dict[str, Any] = {"batch_size": None, "zero_copy_batch": True, **options}
     return dataset.map_batches(reader, batch_format="pyarrow", **given)
 

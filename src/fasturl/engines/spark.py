@@ -71,9 +71,10 @@ def schema(fields: Fields = arrow.DEFAULT_FIELDS, *, binary: bool = False, prefi
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """What a task does with its batches, for mapInArrow: each column as it came, and then those of the plan."""
+    """What a task does with its batches, for mapInArrow: so many columns as they came, and then those of the plan."""
 
     column: int
+    kept: int
     plan: Plan
     names: tuple[str, ...]
 
@@ -81,7 +82,7 @@ class Reader:
         for batch in batches:
             found = self.plan.read(batch.column(self.column), threads=1)
             new = [_as_signed(values) for values in found.columns]
-            yield pa.RecordBatch.from_arrays([*batch.columns, *new], names=self.names)
+            yield pa.RecordBatch.from_arrays([*batch.columns[: self.kept], *new], names=self.names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +137,7 @@ def parse(
     *,
     form: str = "url",
     prefix: str = "",
+    keep: Sequence[str] | None = None,
 ) -> DataFrame:
     """The DataFrame with a column for each field after its own: as ``fasturl.arrow.parse``, lazily.
 
@@ -143,21 +145,35 @@ def parse(
     fields : names of fields and of functions; or a dict of the new columns' names and for each a field, or a function
         with its arguments, as in ``{"host": "host", "item": ("query_value", "item")}``
     prefix : what the names of the new columns begin with; ValueError where the DataFrame has such a name
-    From PySpark 4.1 on the URL alone goes to Python, by an Arrow UDF, and a filter on the other columns goes before it;
-    with a filter on one of the new columns, the rows that pass it are parsed twice. Before 4.1 every column goes there
-    and back, by mapInArrow, and any filter behind it stays there: drop and filter first.
+    keep : the other columns that are used later, [] for none: these and the URL go to Python by mapInArrow, which is
+        the faster way where they are few. A filter behind it stays there: filter first.
+    Without ``keep``, from PySpark 4.1 on the URL alone goes to Python, by an Arrow UDF, and a filter on the other
+    columns goes before it; with a filter on one of the new columns, the rows that pass it are parsed twice. A DataFrame
+    of the URL alone, and before 4.1 all columns, go there and back by mapInArrow.
     """
-    made = plan(fields, form)
-    column = column_of(df.columns, column, case=_case(df))
-    names = added(df.columns, made.names, prefix)
-    binary = isinstance(df.schema[column].dataType, types.BinaryType)
-    if hasattr(functions, "arrow_udf"):
-        return _beside(df, column, SqlFunction("parse", binary, "string", form, (fields,)), names)
-    reader = Reader(df.columns.index(column), made, (*df.columns, *names))
-    new = schema(fields, binary=binary, prefix=prefix)
+    made, case = plan(fields, form), _case(df)
+    column = column_of(df.columns, column, case=case)
+    if keep is None and hasattr(functions, "arrow_udf") and len(df.columns) > 1:
+        names = added(df.columns, made.names, prefix)
+        return _beside(df, column, SqlFunction("parse", _is_binary(df, column), "string", form, (fields,)), names)
+    kept = df.columns if keep is None else [column_of(df.columns, name, case=case) for name in keep]
+    return _mapped(df, column, kept, made, schema(fields, binary=_is_binary(df, column), prefix=prefix))
+
+
+def _is_binary(df: DataFrame, column: str) -> bool:
+    return isinstance(df.schema[column].dataType, types.BinaryType)
+
+
+def _mapped(df: DataFrame, column: str, kept: Sequence[str], made: Plan, new: types.StructType) -> DataFrame:
+    """By mapInArrow, of the columns that are kept and the URL."""
+    added(kept, new.names, "")
+    sent = [*kept, *([] if column in kept else [column])]
     # PySpark 3.5 finds no column here whose name has a dot or a backtick.
-    plain = df.toDF(*(f"c{number}" for number in range(len(df.columns))))
-    return plain.mapInArrow(reader, types.StructType([*df.schema.fields, *new.fields]))
+    chosen = df if sent == df.columns else df.select(*map(_quoted, sent))
+    plain = chosen.toDF(*(f"c{number}" for number in range(len(sent))))
+    reader = Reader(sent.index(column), len(kept), made, (*kept, *new.names))
+    fields = [df.schema[name] for name in kept]
+    return plain.mapInArrow(reader, types.StructType([*fields, *new.fields]))
 
 
 def _beside(df: DataFrame, column: str, function: SqlFunction, names: list[str]) -> DataFrame:
