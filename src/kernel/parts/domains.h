@@ -11,6 +11,7 @@
 
 #include "parts/result.h"
 #include "split/schemes.h"
+#include "split/spans.h"
 
 enum {
     FU_RULE = 1 << 0,
