@@ -373,6 +373,7 @@ def valuing(name, otherwise, *, bint text):
     cdef bytes octets = _name_octets(name, not text)
     made.name_all([octets])
     made.work.kind = FU_QUERY_VALUES
+    made.work.schemes = runtime.schemes
     made.work.text = text
     made.work.octets_tell = _octets_tell(octets, text)
     made.otherwise = otherwise

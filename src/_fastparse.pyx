@@ -128,7 +128,7 @@ cdef URL make(object text, fu_form form, bint strict):
         fu_free_octets(&octets)
         return url
     _scan.fu_start_diagnostics(&found)
-    _scan.fu_validate(own.schemes, octets.p, &spans, form, &found)
+    own.kernel.validate(own.schemes, octets.p, &spans, form, &found)
     fu_free_octets(&octets)
     url.finding_bits = found.findings
     url.first_violation = found.error_offset
