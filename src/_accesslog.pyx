@@ -83,10 +83,14 @@ cdef class Plan:
         cdef fu_plan_step *step
         cdef size_t used = 0
         cdef bytes literal, program
+        cdef tuple held = tuple(steps)  # the list is the caller's to change
         memset(&self.plan, 0, sizeof(self.plan))
-        if len(steps) > FU_PLAN_STEPS_MAX or sum([len(each[3]) + len(each[4]) for each in steps]) > FU_PLAN_OCTETS_MAX:
+        if len(held) > FU_PLAN_STEPS_MAX:
             raise ValueError("the format is too long")
-        for i, (kind, field, stop, literal, program) in enumerate(steps):
+        for i, (kind, field, stop, literal, program) in enumerate(held):
+            # Counted as they are taken: a step of another type may give others each time.
+            if len(literal) + len(program) > <Py_ssize_t>(FU_PLAN_OCTETS_MAX - used):
+                raise ValueError("the format is too long")
             step = &self.plan.steps[i]
             step.kind, step.field, step.stop = PLAN_KINDS.index(kind), PLAN_FIELDS.index(field), stop
             step.at, step.length = used, len(literal)
@@ -97,8 +101,8 @@ cdef class Plan:
             used += step.program_length
         self.plan.has_more = has_more
         self.plan.escaped = ESCAPINGS.index(escaping)
-        self.plan.count = len(steps)
-        self.given = tuple(steps), has_more, escaping
+        self.plan.count = len(held)
+        self.given = held, has_more, escaping
 
     def __reduce__(self):
         steps, has_more, escaping = self.given
@@ -138,7 +142,7 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
     cdef Py_ssize_t i
     cdef const uint8_t *raw
     cdef bytes block
-    cdef list rejects = []
+    cdef list rejects = [], nulls = []
     cdef const fu_log_plan *by = NULL if plan is None else &plan.plan
     cdef size_t needed = 0 if plan is None else <size_t>count * FU_PLAN_ARENA_A_LINE
     if len(views) != FU_LOG_VIEWS or len(validity) != FU_LOG_COLUMNS:
@@ -182,7 +186,9 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
             raw = out.block if i == 0 and lines.number == first else lines.at
             rejects.append((lines.number, PyBytes_FromStringAndSize(<const char *>raw, lines.separated - raw)))
             fu_next_line(&lines)
-    return out.rows, out.arena_used, tuple([out.nulls[i] for i in range(FU_LOG_COLUMNS)]), out.empty, rejects
+    for i in range(FU_LOG_COLUMNS):
+        nulls.append(out.nulls[i])
+    return out.rows, out.arena_used, tuple(nulls), out.empty, rejects
 
 
 def read_urls(list blocks not None, *, uint8_t separator, bint strips, size_t start, int64_t first, int64_t count,

@@ -128,7 +128,7 @@ cdef URL make(object text, fu_form form, bint strict):
         fu_free_octets(&octets)
         return url
     _scan.fu_start_diagnostics(&found)
-    _scan.fu_validate(own.schemes, octets.p, &spans, form, &found)
+    own.kernel.validate(own.schemes, octets.p, &spans, form, &found)
     fu_free_octets(&octets)
     url.finding_bits = found.findings
     url.first_violation = found.error_offset
@@ -172,7 +172,10 @@ def _custom_problems(text not None, uint32_t scheme, size_t scheme_end):
         copy = PyBytes_FromStringAndSize(<const char *>octets.p, <Py_ssize_t>octets.n)
     finally:
         fu_free_octets(&octets)
-    return [(int(bit), term, start, end) for bit, term, start, end in validator(copy, scheme_end + 1)]
+    found = []
+    for bit, term, start, end in validator(copy, scheme_end + 1):
+        found.append((int(bit), term, start, end))
+    return found
 
 
 # --- parse ------------------------------------------------------------------------------------------------------------

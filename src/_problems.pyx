@@ -102,7 +102,11 @@ cdef class Findings:
         _scan.fu_start_diagnostics(&self.found)
         self.found.wanted = wanted
         custom = _fastparse._custom_problems(self.text, self.spans.scheme, self.spans.scheme_end)
-        self.custom = sorted([(start, bit, end, term) for bit, term, start, end in custom if bit & wanted])
+        self.custom = []
+        for bit, term, start, end in custom:
+            if bit & wanted:
+                self.custom.append((start, bit, end, term))
+        self.custom.sort()
 
     def __dealloc__(self):
         free(self.found.problems)
@@ -115,7 +119,7 @@ cdef class Findings:
         found.count = 0
         found.window_start, found.window_length = start, length
         found.grow = grow
-        _scan.fu_validate(runtime.schemes, self.octets.p, &self.spans, self.form, found)
+        runtime.kernel.validate(runtime.schemes, self.octets.p, &self.spans, self.form, found)
         if found.grow == NULL:
             raise MemoryError
         _scan.fu_sort_problems(found.problems, found.count)
@@ -216,7 +220,7 @@ def _scan_in_place(buffer not None, *, bint strict=False, form="url"):
     with nogil:
         runtime.kernel.split(runtime.schemes, <const uint8_t *>view.buf, <size_t>view.len, as_form, strict, &s)
         _scan.fu_start_diagnostics(&v)
-        _scan.fu_validate(runtime.schemes, <const uint8_t *>view.buf, &s, as_form, &v)
+        runtime.kernel.validate(runtime.schemes, <const uint8_t *>view.buf, &s, as_form, &v)
     PyBuffer_Release(&view)
     if s.flags & _scan.FU_PROVEN_VALID and v.findings:
         raise AssertionError("the split proved a text valid in which validation finds something")

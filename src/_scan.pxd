@@ -411,6 +411,8 @@ cdef extern from "runtime.h" nogil:
         const char *name
         void (*split)(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form, bint any_first,
                       fu_spans *out) noexcept nogil
+        void (*validate)(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, fu_form form,
+                         fu_diagnostics *v) noexcept nogil
         void (*parse_rows)(const fu_scheme_table *table, const fu_input *input, fu_output *output, fu_form form,
                            int64_t start, int64_t end, fu_worker *worker) noexcept nogil
         bint (*map_rows)(const fu_text_work *work, const fu_input *input, fu_mapping *m) noexcept nogil

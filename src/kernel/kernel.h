@@ -7,6 +7,7 @@
 #include "split/schemes.h"
 #include "split/spans.h"
 
+struct fu_diagnostics;
 struct fu_input;
 struct fu_output;
 struct fu_worker;
@@ -23,6 +24,10 @@ typedef struct {
 
     /* Split a text into spans (split_body.h). any_first: a scheme may start with a digit, "+", "-" or "." too. */
     void (*split)(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form, int any_first, fu_spans *out);
+
+    /* Validate a text that was split (validate/validate.h). The caller has called fu_start_diagnostics. */
+    void (*validate)(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, fu_form form,
+                     struct fu_diagnostics *v);
 
     /* Read rows [start, end) of the input and write them, or those before w->next (columns_body.h). start: a multiple of 64. */
     void (*parse_rows)(const fu_scheme_table *table, const struct fu_input *in, struct fu_output *out, fu_form form,

@@ -2,6 +2,7 @@
 
 import random
 import sys
+from typing import Any
 
 import pytest
 
@@ -83,3 +84,19 @@ def test_a_plan_holds_so_much() -> None:
     with pytest.raises(ValueError):
         _accesslog.Plan([("nothing", "color", 0, b"", b"")], has_more=False)
     assert _accesslog.Plan([], has_more=True).is_record(b"") and not _accesslog.Plan([], has_more=True).is_record(b" x")
+
+
+@pytest.mark.parametrize("step", [[], (), "word", b"w", None, 5, ("word", "client", 32), ["word"]])
+def test_a_step_that_is_none_is_refused(step: Any) -> None:
+    """As a pickle that was tampered with may bring it."""
+    with pytest.raises((TypeError, ValueError)):
+        _accesslog.Plan([step], has_more=False)
+
+
+def test_a_step_that_gives_other_octets_each_time_stays_inside() -> None:
+    class Growing(list):
+        def __iter__(self):
+            return iter(("word", "client", 32, b"x" * 4000, b"y" * 4000))
+
+    with pytest.raises(ValueError, match="too long"):
+        _accesslog.Plan([Growing(("word", "client", 32, b" ", b""))] * 100, has_more=False)

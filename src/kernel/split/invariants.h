@@ -49,7 +49,7 @@ static inline void fu_check_split(const fu_scheme_table *table, const uint8_t *p
     assert(fu_implies(flags, FU_NETLOC_IS_HOSTNAME, FU_HAS_NETLOC));
     assert(fu_implies(flags, FU_PLAIN_HTTP, FU_HAS_SCHEME | FU_NETLOC_IS_HOSTNAME));
     assert(!(flags & FU_PLAIN_HTTP) || !(flags & FU_HAS_FRAGMENT));
-    assert(fu_implies(flags, FU_NO_STRAY_RESERVED, FU_PLAIN_HTTP));
+    assert(fu_implies(flags, FU_NO_STRAY_RESERVED, FU_HAS_SCHEME | FU_NETLOC_IS_HOSTNAME));
     assert(!(flags & FU_PROVEN_VALID) || !(flags & FU_HAS_NON_XCHAR));
     if (fu_texts_may_change) return;
     fu_check_delimiters(p, s);

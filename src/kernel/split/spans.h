@@ -33,7 +33,7 @@ enum {
     FU_PLAIN_HTTP = 1 << 6,        /* a hostname alone, the scheme http or https, and no fragment */
     FU_NETLOC_IS_HOSTNAME = 1 << 7,   /* the netloc is a hostname and nothing else: no login, no port, no number */
     FU_HAS_NON_XCHAR_BEYOND = 1 << 8, /* some octet beyond the blocks that `non_xchar` marks is no xchar */
-    FU_NO_STRAY_RESERVED = 1 << 9        /* and no reserved octet of path and search stands where http has none */
+    FU_NO_STRAY_RESERVED = 1 << 9        /* the same, and no reserved octet of path and search stands where http has none */
 };
 
 #define FU_BLOCK 64

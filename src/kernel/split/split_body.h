@@ -224,9 +224,10 @@ static inline void fu_split_any(const fu_scheme_table *table, const uint8_t *p, 
         if (n > FU_BLOCK) fu_masks(p, FU_BLOCK, &m);
         if (fu_block_hostname(p, &m, out->netloc_start, start)) flags |= FU_NETLOC_IS_HOSTNAME;
     }
-    if (!tail.non_xchar && !tail.reserved) {
+    if (!tail.reserved) {
         int is_http = flags & FU_NETLOC_IS_HOSTNAME && fu_shape_of(table, out->scheme) == FU_SHAPE_HTTP;
-        if (origin || (is_http && (tail.query == FU_ABSENT || tail.query > start))) flags |= FU_PROVEN_VALID;
+        if (is_http && (tail.query == FU_ABSENT || tail.query > start)) flags |= FU_NO_STRAY_RESERVED;
+        if (!tail.non_xchar && (origin || flags & FU_NO_STRAY_RESERVED)) flags |= FU_PROVEN_VALID;
     }
     out->flags = flags;
 }

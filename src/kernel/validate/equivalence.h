@@ -78,11 +78,12 @@ static inline void fu_write_parts_key(fu_writer *w, size_t start, size_t end, fu
 }
 
 /* Whether section 5 derives a text that fu_split made spans of. */
-static inline int fu_is_valid(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s) {
+static inline int fu_is_valid(const fu_kernel *kernel, const fu_scheme_table *table, const uint8_t *p,
+                              const fu_spans *s) {
     fu_diagnostics found;
     if (s->flags & FU_PROVEN_VALID) return 1;
     fu_start_diagnostics(&found);
-    fu_validate(table, p, s, FU_FORM_URL, &found);
+    kernel->validate(table, p, s, FU_FORM_URL, &found);
     return !(found.findings & FU_VIOLATIONS);
 }
 
@@ -107,7 +108,7 @@ static inline fu_key fu_write_key(const fu_kernel *kernel, const fu_scheme_table
         /* No escape: the key of its parts is its normal form, and no valid URL has that key unless this is one too. */
         key.kind = FU_KEY_OF_EITHER;
         w.count = fu_normal(table, p, &s, FU_NORMAL_KEY, to);
-    } else if (shape != FU_SHAPE_GENERIC && fu_is_valid(table, p, &s)) {
+    } else if (shape != FU_SHAPE_GENERIC && fu_is_valid(kernel, table, p, &s)) {
         key.kind = FU_KEY_OF_PARTS;
         fu_write_lower(&w, 0, s.scheme_end + 1);
         fu_write_parts_key(&w, s.scheme_end + 1, end, shape, fu_port_of(table, s.scheme));

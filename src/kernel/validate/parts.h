@@ -5,16 +5,21 @@
 
 #include "octets.h"
 #include "percent/escape_value.h"
+#include "split/masks.h"
 #include "split/readings.h"
 #include "validate/diagnostics.h"
+
+/* The octets whose escapes are looked at twice: controls, '%', and what starts a UTF-8 sequence that may be too long. */
+static const uint64_t FU_ESCAPED_HAZARDS[4] FASTURL_UNUSED = {0xffffffffu | (uint64_t)1 << '%', (uint64_t)1 << (0x7f - 64), 0,
+                                              3u | (uint64_t)1 << (0xe0 - 192) | (uint64_t)1 << (0xf0 - 192)};
 
 /* The escape at p[i], which is a '%'. */
 static inline void fu_validate_escape(const uint8_t *p, size_t n, size_t i, fu_diagnostics *v) {
     int octet = fu_escape_value(p + i, n - i);
     if (octet < 0) {
         fu_add(v, FU_BAD_ESCAPE, FU_TERM_OCTET, i, i + 1);
-    } else if (fu_is((uint8_t)octet, TERM_XCHAR)) {
-        return; /* most escapes that harm nobody end here, and most others at the next line */
+    } else if (!(FU_ESCAPED_HAZARDS[octet >> 6] >> (octet & 63) & 1)) {
+        return; /* one question for all that harm nobody: which of them it is, no processor could foresee */
     } else if (octet < 0x20 || octet == 0x7f) {
         if (i != v->gopher_tabs[0] && i != v->gopher_tabs[1]) fu_add(v, FU_ENCODED_CONTROL, FU_TERM_OCTET, i, i + 3);
     } else if (octet == '%') {
@@ -28,12 +33,10 @@ static inline void fu_validate_escape(const uint8_t *p, size_t n, size_t i, fu_d
     }
 }
 
-/* An octet that no production derives raw, or an escape (sections 2.2 and 6). */
-static inline void fu_validate_octet(const uint8_t *p, size_t n, size_t i, fu_diagnostics *v) {
+/* An octet that no production derives raw (sections 2.2 and 6). */
+static inline void fu_validate_octet(const uint8_t *p, size_t i, fu_diagnostics *v) {
     uint8_t octet = p[i];
-    if (octet == '%') {
-        fu_validate_escape(p, n, i, v);
-    } else if (octet >= 0x80) {
+    if (octet >= 0x80) {
         fu_add(v, FU_NON_ASCII, FU_TERM_OCTET, i, i + 1);
     } else if (octet < 0x20 || octet == 0x7f) {
         fu_add(v, FU_CONTROL, FU_TERM_OCTET, i, i + 1);
@@ -45,24 +48,48 @@ static inline void fu_validate_octet(const uint8_t *p, size_t n, size_t i, fu_di
     }
 }
 
-/* The split has marked the non_xchar ones of the first blocks: of those only they are looked at. */
-static inline void fu_validate_octets(const uint8_t *p, const fu_spans *s, fu_diagnostics *v) {
-    size_t n = s->length, base = 0;
-    for (; base < n && base < FU_BLOCK * FU_NON_XCHAR_BLOCKS; base += FU_BLOCK)
-        for (uint64_t non_xchar = s->non_xchar[base / FU_BLOCK] & fu_low_bits(n - base); non_xchar; non_xchar &= non_xchar - 1) {
-            size_t i = base + (size_t)__builtin_ctzll(non_xchar);
-            if (!fu_is(p[i], TERM_XCHAR)) fu_validate_octet(p, n, i, v);
-            if (fu_is_settled(v)) return;
-        }
-    if (!(s->flags & FU_HAS_NON_XCHAR_BEYOND)) return;
-    for (size_t i = base; i < n; i++)
-        if (!fu_is(p[i], TERM_XCHAR)) fu_validate_octet(p, n, i, v);
+/* The octets of a block that are no xchar, a bit each; 1 <= n <= FU_BLOCK. */
+static inline uint64_t fu_non_xchar(const uint8_t *p, size_t n) {
+#ifdef FU_KERNEL /* behind the masks of one */
+    fu_block m;
+    fu_masks(p, n, &m);
+    return m.non_xchar;
+#else
+    uint64_t bits = 0;
+    for (size_t i = 0; i < n; i++) bits |= (uint64_t)!fu_is(p[i], TERM_XCHAR) << i;
+    return bits;
+#endif
 }
 
-/* Every reserved octet in [start, end) that the term's own set leaves out. */
+/* Of the first blocks the split has marked those that are no xchar; or all, where it has not looked. */
+static inline void fu_validate_octets(const uint8_t *p, const fu_spans *s, fu_diagnostics *v) {
+    const size_t n = s->length, marked = FU_BLOCK * FU_NON_XCHAR_BLOCKS;
+    const size_t end = s->flags & FU_HAS_NON_XCHAR_BEYOND || n < marked ? n : marked;
+    for (size_t base = 0; base < end; base += FU_BLOCK) {
+        uint64_t odd = base < marked ? s->non_xchar[base / FU_BLOCK] & fu_low_bits(n - base)
+                                     : fu_non_xchar(p + base, n - base < FU_BLOCK ? n - base : FU_BLOCK);
+#ifdef FU_HAS_HARMLESS_ESCAPES
+        /* A few are quicker one by one. */
+        if (__builtin_popcountll(odd) > 3) odd &= ~fu_harmless_escapes(p + base, n - base);
+#endif
+        for (; odd; odd &= odd - 1) {
+            const size_t i = base + (size_t)__builtin_ctzll(odd);
+            if (p[i] == '%')
+                fu_validate_escape(p, n, i, v);
+            else if (!fu_is(p[i], TERM_XCHAR))
+                fu_validate_octet(p, i, v);
+            if (fu_is_settled(v)) return;
+        }
+    }
+}
+
+/* Every reserved octet in [start, end) that the term's own set leaves out; the first of them where no problem is kept. */
 static inline void fu_validate_term(const uint8_t *p, size_t start, size_t end, uint32_t set, fu_term term, fu_diagnostics *v) {
-    for (size_t i = start; i < end; i++)
-        if (fu_is(p[i], TERM_RESERVED) && !fu_is(p[i], set)) fu_add(v, FU_RESERVED, term, i, i + 1);
+    for (size_t i = start; i < end; i++) {
+        if (!fu_is(p[i], TERM_RESERVED) || fu_is(p[i], set)) continue;
+        fu_add(v, FU_RESERVED, term, i, i + 1);
+        if (v->grow == NULL) return;
+    }
 }
 
 /* ... of a term made of segments, which "/" divides. */

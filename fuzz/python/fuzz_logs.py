@@ -1,0 +1,46 @@
+"""The reader of logs: any octets, in any format, packed or not, give the same rows whole and in pieces; and no
+exception but LogError."""
+
+from __future__ import annotations
+
+import gzip
+from typing import Any
+
+from common import Input, fuzz
+
+from fasturl import logs
+from fasturl.logs.errors import LogError
+
+FORMATS = ["COMMON", "COMBINED", "VCOMMON", "VCOMBINED", "auto", "URLS", '%h %l %u %t "%m %U%q %H" %>s %b',
+           '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer"',
+           "$time_iso8601\t$request_method\t$request_uri\t$status"]  # fmt: skip
+
+
+def cut(octets: bytes, given: Input) -> list[bytes]:
+    places = sorted(given.chance.randrange(len(octets) + 1) for _ in range(given.chance.randrange(5)))
+    return [octets[start:end] for start, end in zip([0, *places], [*places, len(octets)], strict=True)]
+
+
+def rows(pieces: list[bytes], name: str, kind: Any) -> Any:
+    try:
+        return logs.read(pieces, format=name, rows=kind, threads=1).read_all().to_pylist()
+    except LogError as error:
+        return type(error), str(error)
+
+
+def test_one(given: Input) -> None:
+    octets = given.octets * (1 + given.two % 2)
+    if given.one & 4:
+        octets = gzip.compress(octets, 1, mtime=0)
+        if given.one & 8:  # torn
+            octets = octets[: len(octets) - given.two % 12]
+    name = FORMATS[given.two % len(FORMATS)]
+    kind = "request" if given.one & 1 and name != "URLS" else "url"
+    whole = rows([octets], name, kind)
+    assert rows(cut(octets, given), name, kind) == whole, (name, kind)
+    if isinstance(whole, list):
+        assert len(whole) <= 2 * (given.octets.count(b"\n") + 1) * 2
+
+
+if __name__ == "__main__":
+    fuzz(test_one)

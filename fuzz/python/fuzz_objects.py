@@ -1,0 +1,163 @@
+"""Objects whose methods lie, codecs and error handlers that misbehave, iterators that come back into the call, and
+buffers that change: an answer or an exception, and the plain object's answer as before."""
+
+from __future__ import annotations
+
+import codecs
+import urllib.parse
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from common import EXPECTED, Input, fuzz
+
+import fasturl
+from fasturl import schemes
+
+given: Input  # the one at hand, for what is called back
+
+
+def answer(kind: int, itself: Any) -> Any:
+    """What a method that lies says."""
+    if kind == 0:
+        raise ZeroDivisionError
+    octets = given.octets
+    answers = [None, True, itself, [b"\xff", "\ud800", -1], 1 << 70, -1, given.text, octets, bytearray(octets)]
+    return answers[kind]
+
+
+METHODS = """__len__ __getitem__ __iter__ __str__ __bytes__ __eq__ __hash__ __contains__ encode decode lower find split
+partition startswith replace isascii __bool__ __index__ __buffer__ __add__ __radd__ __mod__ rstrip lstrip strip items
+__next__ keys __getattribute__""".split()
+
+
+def lying(base: type, value: Any) -> Any:
+    chance = given.chance
+    names = chance.sample(METHODS, chance.randrange(1, 5))
+    kinds = {name: chance.randrange(9) for name in names}
+    methods = {name: lambda self, *a, _kind=kind, **k: answer(_kind, self) for name, kind in kinds.items()}
+    return type("Lying", (base,), methods)(value)
+
+
+def some_text() -> Any:
+    chance = given.chance
+    plain: Any = chance.choice([given.text, given.octets, bytearray(given.octets)])
+    which = chance.randrange(6)
+    if which == 0:
+        return memoryview(bytes(given.octets))[:: chance.choice([1, 2, -1])]
+    return lying(type(plain), plain) if which < 4 else plain
+
+
+def handler(error: UnicodeError) -> Any:
+    """It calls the package again, and then says what it should not."""
+    str(fasturl.parse(given.octets).hostname)
+    list(fasturl.unquote_many([given.text], errors="keep"))
+    kind = given.two % 7
+    if kind == 0:
+        raise error
+    end = getattr(error, "end", 0)  # a place before it would be asked for again and again
+    return [("?", end), ("", end), (b"\xff", end), ("\ud800", -(1 << 40)), ("?", 1 << 40), "?"][kind - 1]
+
+
+class Codec(codecs.Codec):
+    def encode(self, text: str, errors: str = "strict") -> tuple[Any, int]:
+        return [(text.encode("utf-8", "replace"), len(text)), ("no bytes", 0), (bytearray(b"a"), -1)][given.two % 3]
+
+    def decode(self, octets: Any, errors: str = "strict") -> tuple[Any, int]:
+        return [(bytes(octets).decode("latin-1"), 0), (b"no text", 1), (None, 0)][given.two % 3]
+
+
+codecs.register_error("fuzz", handler)
+codecs.register(lambda name: codecs.CodecInfo(Codec().encode, Codec().decode, name="fuzz") if name == "fuzz" else None)
+
+
+def coming_back(of: list[Any]) -> Iterator[Any]:
+    """Items, while what they stand in changes and what reads them is read again."""
+    for item in given.pieces():
+        if of and given.chance.random() < 0.3:
+            next(of[0], None)
+        yield given.chance.choice([item, item.decode("latin-1"), None, 5, lying(bytes, item)])
+
+
+def many(function: Callable[..., Any], **keywords: Any) -> None:
+    readers: list[Any] = []
+    items: Any = coming_back(readers) if given.two & 1 else list(coming_back([]))
+    readers.append(function(items, **keywords))
+    for one in readers[0]:
+        if isinstance(items, list) and given.two & 2:
+            items[:] = items[: len(items) // 2]
+        str(one)
+
+
+def codec_calls() -> None:
+    codec, errors = given.chance.choice([("fuzz", "strict"), ("ascii", "fuzz"), ("utf-8", "fuzz"), ("utf-16", "fuzz")])
+    text = given.text
+    for call in (fasturl.quote, fasturl.quote_plus):
+        attempt(lambda call=call: call(text, encoding=codec, errors=errors))
+    for call in (fasturl.unquote, fasturl.unquote_plus):
+        attempt(lambda call=call: call(text, codec, errors))
+    attempt(lambda: fasturl.parse_qsl(text, encoding=codec, errors=errors))
+    attempt(lambda: fasturl.unquote_safe(text, codec, errors))
+    attempt(lambda: fasturl.urlencode({text: [text, 5]}, True, encoding=codec, errors=errors))
+
+
+def changing_buffer() -> None:
+    """A buffer that is written while the package holds it: what it read at first counts, or BufferError says no."""
+    octets = bytearray(given.octets)
+
+    class Writer(str):
+        def encode(self, *args: Any, **keywords: Any) -> Any:
+            octets[:] = b""
+            return b"x" * 99
+
+    attempt(lambda: fasturl.redact(octets, [Writer("key"), "a"]))
+    attempt(lambda: fasturl.query_value(octets, Writer("key")))
+    attempt(lambda: fasturl.drop_query(octets, [Writer("key")]))
+
+
+def attempt(call: Callable[[], Any]) -> None:
+    try:
+        call()
+    except (*EXPECTED, BufferError, UnicodeError):
+        pass
+
+
+ONE: list[Callable[[Any], Any]] = [
+    lambda text: tuple(fasturl.parse(text)), lambda text: fasturl.parse(text).port, fasturl.problems, fasturl.normalize,
+    lambda text: fasturl.equivalent(text, text), lambda text: list(fasturl.extract(text, bare=True)), fasturl.wrap,
+    fasturl.classify_bytes, fasturl.escape, fasturl.escape_login, fasturl.unescape, fasturl.unquote_safe,
+    fasturl.redact, fasturl.quote, fasturl.quote_plus, fasturl.unquote, fasturl.unquote_to_bytes, fasturl.parse_qsl,
+    fasturl.urlsplit, fasturl.urlparse, fasturl.urldefrag, fasturl.file_name, fasturl.path_template,
+    fasturl.dedup_key, fasturl.dedup_hash, fasturl.origin, fasturl.path_depth, fasturl.path_prefixes,
+    fasturl.query_pairs, lambda text: fasturl.without(text, "www", "login"),
+    lambda text: fasturl.urljoin(text, text), lambda text: fasturl.urlunsplit([text] * 5),
+    lambda text: fasturl.urlencode({text: text}), lambda text: fasturl.query_values(text, [text, "a"]),
+    lambda text: schemes.decompose(text, strict=False),
+]  # fmt: skip
+
+
+def test_one(at_hand: Input) -> None:
+    global given
+    given = at_hand
+    before = fasturl.parse(given.octets).findings, fasturl.quote_from_bytes(given.octets)
+    for _ in range(4):
+        call = given.chance.choice(ONE)
+        attempt(lambda call=call: call(some_text()))
+    which = given.one % 6
+    if which == 0:
+        attempt(lambda: many(fasturl.parse_many, errors="keep", strict=bool(given.two & 4)))
+    elif which == 1:
+        attempt(lambda: many(fasturl.quote_many, errors=given.chance.choice(["keep", "raise", "null"])))
+    elif which == 2:
+        attempt(lambda: many(fasturl.unquote_many))
+    elif which == 3:
+        codec_calls()
+    else:
+        changing_buffer()
+    assert before == (fasturl.parse(given.octets).findings, fasturl.quote_from_bytes(given.octets))
+    assert before[1] == urllib.parse.quote_from_bytes(given.octets)
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    fuzz(test_one)

@@ -1,0 +1,83 @@
+"""Pickles and states that were tampered with: what comes out of the package's own ways to restore is an object that
+works, or a Python exception. (A pickle itself can call anything: only globals of the package are let in.)"""
+
+from __future__ import annotations
+
+import copy
+import io
+import pickle
+import struct
+from typing import Any
+
+from common import EXPECTED, Input, fuzz, outcome
+
+import fasturl
+from fasturl import _accesslog, _fastparse
+
+PLAN = _accesslog.Plan([("word", "client", 32, b" ", b""), ("quoted", "request", 34, b'"', b"")], has_more=True)
+
+
+class Unpickler(pickle._Unpickler):  # type: ignore[misc]
+    """In Python: the one in C takes gigabytes for a memo's number alone."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if not module.startswith("fasturl") or name.startswith("__"):
+            raise pickle.UnpicklingError(f"{module}.{name} is none of the package's")
+        found = super().find_class(module, name)
+        if getattr(found, "__module__", "").startswith("fasturl") or isinstance(found, type):
+            return found
+        raise pickle.UnpicklingError("let in are the package's own")
+
+
+def use(made: Any) -> None:
+    """Whatever was restored is asked for all it has."""
+    repr(made)
+    hash(made)
+    if isinstance(made, fasturl.URL):
+        tuple(made), made.findings, made.hostname, made.span("host"), str(made)
+        assert pickle.loads(pickle.dumps(made)) == made == copy.copy(made)
+    if isinstance(made, _accesslog.Plan):
+        made.is_record(b'h "GET / HTTP/1.1"')
+
+
+def seeds(given: Input) -> list[bytes]:
+    url = fasturl.parse(given.octets if given.one & 1 else given.text)
+    kinds: list[Any] = [url, outcome(lambda: fasturl.urlsplit(given.text)), *fasturl.extract(b"<URL:" + given.octets)]
+    kinds += [*fasturl.problems(given.octets), PLAN]
+    return [pickle.dumps(kind, given.two % 6) for kind in kinds]
+
+
+def changed(given: Input, octets: bytes) -> bytes:
+    made, chance = bytearray(octets), given.chance
+    for _ in range(chance.randrange(3)):
+        at = chance.randrange(len(made) + 1)
+        made[at : at + chance.randrange(4)] = chance.choice([b"", b"\x00", b"N", b"K\xff", b"]", b"\x88"])
+    return bytes(made)
+
+
+def attempt(call: Any) -> None:
+    try:
+        use(call())
+    except (*EXPECTED, pickle.UnpicklingError, struct.error, EOFError, MemoryError, ImportError):
+        pass
+
+
+def some_value(given: Input) -> Any:
+    values = [given.text, given.octets, 5, -1, 1 << 70, None, (), [], {}, "url", b"word", True, 1.5, PLAN]
+    return given.chance.choice(values)
+
+
+def test_one(given: Input) -> None:
+    attempt(lambda: Unpickler(io.BytesIO(given.octets)).load())
+    for octets in seeds(given):
+        attempt(lambda octets=octets: Unpickler(io.BytesIO(changed(given, octets))).load())
+    attempt(lambda: _fastparse._restore(*(some_value(given) for _ in range(3))))
+    sound = ("word", "client", given.one, given.octets[:9], given.octets[9:])
+    steps = [tuple(some_value(given) for _ in range(5)), sound]
+    attempt(lambda: _accesslog.Plan(given.chance.sample(steps, 1) * given.two, has_more=bool(given.one & 1)))
+    url = fasturl.parse(given.octets)
+    attempt(lambda: url._replace(**{given.chance.choice(["path", "query", "scheme", "port"]): some_value(given)}))
+
+
+if __name__ == "__main__":
+    fuzz(test_one)

@@ -1,0 +1,219 @@
+/* Log lines to columns: by a common format and by plans, into buffers of just the documented sizes. Views stand in the block or
+ * in the arena, a line is a record, empty or refused, and a request line is put together again from what came of it. */
+#include "common.h"
+
+#include "logs/rows.h"
+
+/* --- plans ------------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    uint8_t kind, field, stop;
+    const char *literal, *program;
+} step;
+
+#define STEPS_MAX 10
+
+static const struct {
+    int has_more, escaped;
+    step steps[STEPS_MAX];
+} forms[] = {
+    {0, 0, {{FU_READ_WORD, FU_FIELD_CLIENT, ' ', " - ", ""}, {FU_READ_USER, FU_FIELD_USER, ' ', "", ""},
+            {FU_READ_TIME, FU_FIELD_SKIPPED, ']', "] \"", "d=/b=/Y=:H=:M=:S= z"}, {FU_READ_QUOTED, FU_FIELD_REQUEST, '"', "\" ", ""},
+            {FU_READ_STATUS, FU_FIELD_SKIPPED, '\n', " ", ""}, {FU_READ_SIZE, FU_FIELD_SKIPPED, '\n', " \"", ""},
+            {FU_READ_QUOTED, FU_FIELD_REFERER, '"', "\" \"", ""}, {FU_READ_QUOTED, FU_FIELD_AGENT, '"', "\"", ""}}},
+    {1, 0, {{FU_READ_FIRST, FU_FIELD_CLIENT, ' ', " ", ""}, {FU_READ_WORDS, FU_FIELD_USER, '[', "[", ""},
+            {FU_READ_TIME, FU_FIELD_SKIPPED, ']', "] ", "Y=-m=-d=TH=:M=:Sz"}, {FU_READ_WORD, FU_FIELD_METHOD, ' ', " ", ""},
+            {FU_READ_WORD, FU_FIELD_TARGET, '?', "?", ""}, {FU_READ_WORD, FU_FIELD_QUERY, ' ', " ", ""},
+            {FU_READ_STATUS, FU_FIELD_SKIPPED, ' ', "", ""}}},
+    {0, 1, {{FU_READ_TIME, FU_FIELD_SKIPPED, '\t', "\t", "s=.f"}, {FU_READ_UNTIL, FU_FIELD_CLIENT, '\t', "\t", ""},
+            {FU_READ_UNTIL, FU_FIELD_TARGET, '\t', "\t", ""}, {FU_READ_UNTIL, FU_FIELD_QUERY, '\t', "\t", ""},
+            {FU_READ_SIZE, FU_FIELD_SKIPPED, '\t', "", ""}}},
+    {0, 0, {{FU_READ_LAST, FU_FIELD_VHOST, ':', ":", ""}, {FU_READ_WORD, FU_FIELD_SKIPPED, ' ', " ", ""},
+            {FU_READ_TIME, FU_FIELD_SKIPPED, '.', ".", "e b=/y= I=:M=:S= p"}, {FU_READ_FRACTION, FU_FIELD_SKIPPED, ' ', " ", ""},
+            {FU_READ_ZONE, FU_FIELD_SKIPPED, ' ', " \"", ""}, {FU_READ_QUOTED_WORD, FU_FIELD_METHOD, ' ', " ", ""},
+            {FU_READ_QUOTED_WORD, FU_FIELD_TARGET, '"', "\"", ""}, {FU_READ_SPACES, FU_FIELD_SKIPPED, ' ', "", ""},
+            {FU_READ_REST, FU_FIELD_AGENT, '\n', "", ""}}},
+    {1, 1, {{FU_READ_LIST, FU_FIELD_CLIENT, ' ', " (", ""}, {FU_READ_ENCLOSED, FU_FIELD_USER, ')', ") ", ""},
+            {FU_READ_TIME, FU_FIELD_SKIPPED, ' ', " \"", "a= b= d= H=:M=:S= Y"}, {FU_READ_QUOTED_FIRST, FU_FIELD_CLIENT, '"', "\"", ""},
+            {FU_READ_TIME, FU_FIELD_SKIPPED, ' ', "", "3"}}},
+    {0, 0, {{FU_READ_TIME, FU_FIELD_SKIPPED, ' ', " ", "6"}, {FU_READ_QUOTED, FU_FIELD_REQUEST, '"', "", ""}, {FU_READ_NOTHING, 0, 0, "\"", ""}}},
+};
+#define FORMS (sizeof forms / sizeof forms[0])
+
+static fu_log_plan plans[FORMS];
+
+static void fill_plans(void) {
+    for (size_t f = 0; f < FORMS; f++) {
+        size_t used = 0;
+        plans[f].has_more = forms[f].has_more;
+        plans[f].escaped = forms[f].escaped;
+        for (int i = 0; i < STEPS_MAX && forms[f].steps[i].literal; i++) {
+            const step *from = &forms[f].steps[i];
+            fu_plan_step *to = &plans[f].steps[plans[f].count++];
+            to->kind = from->kind;
+            to->field = from->field;
+            to->stop = from->stop;
+            to->at = (uint16_t)used;
+            to->length = (uint16_t)strlen(from->literal);
+            memcpy(plans[f].octets + used, from->literal, to->length);
+            used += to->length;
+            to->program_at = (uint16_t)used;
+            to->program_length = (uint16_t)strlen(from->program);
+            memcpy(plans[f].octets + used, from->program, to->program_length);
+            used += to->program_length;
+        }
+    }
+}
+
+/* --- columns ----------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    fuzz_area numbers, fields, targets, status, size, arena, views[FU_LOG_VIEWS], validity[FU_LOG_COLUMNS];
+    size_t rows, arena_size;
+} memory;
+
+static void *zeroed(fuzz_area *area, size_t size) {
+    uint8_t *at = fuzz_at_end(area, size);
+    memset(at, 0, size);
+    return at;
+}
+
+/* As the package calls it: canaries where memory need not be zero. */
+static void start(memory *m, fu_log_rows *out, size_t rows, size_t arena, unsigned wanted) {
+    const size_t bits = (rows + 7) / 8;
+    memset(out, 0, sizeof *out);
+    m->rows = rows;
+    m->arena_size = arena;
+    out->buffer = 1;
+    out->numbers = (int64_t *)(void *)fuzz_at_end(&m->numbers, 8 * rows);
+    out->fields = (int8_t *)(void *)fuzz_at_end(&m->fields, rows);
+    out->targets = (uint8_t *)zeroed(&m->targets, bits);
+    out->status = (int16_t *)(void *)fuzz_at_end(&m->status, 2 * rows);
+    out->size = (uint64_t *)(void *)fuzz_at_end(&m->size, 8 * rows);
+    out->arena = fuzz_at_end(&m->arena, arena);
+    memset(out->time, ']', sizeof out->time);
+    for (int i = 0; i < FU_LOG_VIEWS; i++)
+        if (i == FU_LOG_URL || wanted >> i & 1) out->views[i] = (fu_view *)(void *)fuzz_at_end(&m->views[i], 16 * rows);
+    for (int i = 0; i < FU_LOG_COLUMNS; i++) out->validity[i] = (uint8_t *)zeroed(&m->validity[i], bits);
+}
+
+static int has(const fu_log_rows *out, int column, int64_t row) { return out->validity[column][row >> 3] >> (row & 7) & 1; }
+
+static const uint8_t *octets_of(const fu_log_rows *out, const uint8_t *block, size_t n, const fu_view *view) {
+    FUZZ_CHECK(view->length >= 0);
+    if (view->length <= FU_VIEW_INLINE_MAX) return (const uint8_t *)view + 4;
+    FUZZ_CHECK((view->buffer == 0 || view->buffer == 1) && view->offset >= 0);
+    const size_t end = (size_t)view->offset + (size_t)view->length;
+    FUZZ_CHECK(end <= (view->buffer ? n : out->arena_used));
+    const uint8_t *found = (view->buffer ? block : out->arena) + view->offset;
+    FUZZ_CHECK(memcmp(found, view->octets, 4) == 0);
+    return found;
+}
+
+static void check_rows(const memory *m, const fu_log_rows *out, const uint8_t *block, size_t n, int64_t lines) {
+    int64_t nulls[FU_LOG_COLUMNS] = {0};
+    FUZZ_CHECK(out->rows >= 0 && (size_t)out->rows <= m->rows && out->arena_used <= m->arena_size);
+    for (int64_t row = 0; row < out->rows; row++) {
+        FUZZ_CHECK(out->numbers[row] >= 1 && out->numbers[row] <= lines && (out->fields[row] == 0 || out->fields[row] == 1));
+        FUZZ_CHECK(row == 0 || out->numbers[row - 1] <= out->numbers[row]);
+        FUZZ_CHECK((out->targets[row >> 3] >> (row & 7) & 1) == !out->fields[row]);
+        FUZZ_CHECK(!has(out, FU_LOG_STATUS, row) ? out->status[row] == 0 : out->status[row] >= 0 && out->status[row] <= 999);
+        for (int column = 0; column < FU_LOG_COLUMNS; column++) {
+            if (column < FU_LOG_VIEWS && out->views[column] == NULL) continue;
+            nulls[column] += !has(out, column, row);
+            if (column < FU_LOG_VIEWS && has(out, column, row)) (void)octets_of(out, block, n, &out->views[column][row]);
+        }
+    }
+    for (int column = 0; column < FU_LOG_COLUMNS; column++)
+        if (column >= FU_LOG_VIEWS || out->views[column]) FUZZ_CHECK(out->nulls[column] == nulls[column]);
+}
+
+/* Of a common log a row's method, target and protocol make the request line. */
+static void check_request(const fu_log_rows *out, int64_t row, const fu_log_line *line, const uint8_t *block, size_t n) {
+    static const int columns[] = {FU_LOG_METHOD, FU_LOG_URL, FU_LOG_PROTOCOL};
+    static uint8_t made[FUZZ_TEXT_MAX];
+    size_t length = 0;
+    if (memchr(line->request.start, '\\', line->request.length) != NULL) return;
+    for (int i = 0; i < 3; i++) {
+        if (out->views[columns[i]] == NULL) return;
+        if (!has(out, columns[i], row)) continue;
+        const fu_view *view = &out->views[columns[i]][row];
+        if (length) made[length++] = ' ';
+        else if (i == 1 && has(out, FU_LOG_METHOD, row)) made[length++] = ' ';
+        memcpy(made + length, octets_of(out, block, n, view), (size_t)view->length);
+        length += (size_t)view->length;
+    }
+    FUZZ_CHECK(length == line->request.length && memcmp(made, line->request.start, length) == 0);
+}
+
+static void check_url_lines(const fuzz_input *in, const uint8_t *block, size_t n, size_t count) {
+    static fuzz_area views_area, numbers_area;
+    fu_view *views = (fu_view *)(void *)fuzz_at_end(&views_area, 16 * count);
+    int64_t *numbers = (int64_t *)(void *)fuzz_at_end(&numbers_area, 8 * count);
+    fu_lines lines = {block, block + n, 1, 1 + (int64_t)count, '\n', (in->one & 8) != 0, NULL, NULL};
+    const int64_t rows = fu_put_url_lines(views, numbers, 0, block, 0, &lines);
+    FUZZ_CHECK(lines.at == lines.end && rows >= 0 && (size_t)rows <= count);
+    for (int64_t i = 0; i < rows; i++) {
+        FUZZ_CHECK(views[i].length > 0 && (i == 0 || numbers[i - 1] < numbers[i]));
+        if (views[i].length > FU_VIEW_INLINE_MAX) FUZZ_CHECK((size_t)views[i].offset + (size_t)views[i].length <= n);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static fuzz_area block_area;
+    static memory m;
+    fuzz_input in;
+    fu_log_rows out;
+    if (!fuzz_open(data, size, &in)) return 0;
+    if (plans[0].count == 0) fill_plans();
+    /* A block ends with a separator; it stands at the edge of its memory. */
+    const size_t n = in.n + 1;
+    uint8_t *block = fuzz_at(&block_area, n, in.two < 0x80);
+    memcpy(block, in.p, in.n);
+    block[in.n] = '\n';
+    const size_t count = fu_count_octet(block, n, '\n');
+    if (in.one & 4) {
+        check_url_lines(&in, block, n, count);
+        return 0;
+    }
+    const unsigned which = (in.one >> 5) % (FORMS + 1);
+    const fu_log_plan *plan = which ? &plans[which - 1] : NULL;
+    const int vhost = in.one & 1, combined = (in.one >> 1 & 1) + (in.two & 1);
+    start(&m, &out, FU_LOG_ROWS_A_LINE * count, n + (plan ? count * FU_PLAN_ARENA_A_LINE : 0), in.two & 2 ? ~0u : in.two);
+    out.by_request = (in.one & 16) != 0;
+    out.escaped = plan ? plan->escaped : 0;
+    out.block = block;
+    fu_lines lines = {block, block + n, 1, 1 + (int64_t)count, '\n', (in.one & 8) != 0, NULL, NULL};
+    int64_t refused = 0;
+    for (;;) {
+        fu_put_log_lines(&out, &lines, vhost, combined, plan);
+        if (lines.at == lines.end) break;
+        FUZZ_CHECK(lines.number < lines.last);
+        fu_log_line line;
+        const size_t length = (size_t)(lines.line_end - lines.at);
+        memset(&line, 0, sizeof line);
+        FUZZ_CHECK(!(plan ? fu_read_plan_line(lines.at, length, plan, &line) : fu_read_log_line(lines.at, length, vhost, combined, &line)));
+        refused++;
+        fu_next_line(&lines);
+    }
+    FUZZ_CHECK(lines.number == lines.last && refused + out.empty <= (int64_t)count);
+    check_rows(&m, &out, block, n, (int64_t)count);
+    if (plan != NULL) return 0;
+    const uint8_t *at = block;
+    for (int64_t number = 1, row = 0; at < block + n; number++) {
+        const uint8_t *end = (const uint8_t *)memchr(at, '\n', (size_t)(block + n - at));
+        size_t length = (size_t)(end - at);
+        fu_log_line line;
+        memset(&line, 0, sizeof line);
+        if (length && in.one & 8 && end[-1] == '\r') length--;
+        while (row < out.rows && out.numbers[row] < number) row++;
+        if (length && fu_read_log_line(at, length, vhost, combined, &line)) {
+            FUZZ_CHECK(row < out.rows && out.numbers[row] == number);
+            if (!out.fields[row]) check_request(&out, row, &line, block, n);
+        } else {
+            FUZZ_CHECK(row == out.rows || out.numbers[row] != number);
+        }
+        at = end + 1;
+    }
+    return 0;
+}

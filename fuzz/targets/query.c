@@ -1,0 +1,106 @@
+/* Pairs of a query, values by name, and what redaction hides: against loops that decode first and compare then. No kernel
+ * has a way of its own here; what is looked for is a load outside, a wrong pair, and a secret that stays. */
+#include "common.h"
+
+#include "percent/query.h"
+
+static const fu_name names[] = {{(const uint8_t *)"key", 3}, {(const uint8_t *)"a", 1}, {(const uint8_t *)"", 0}, {(const uint8_t *)"a b%", 4}};
+#define NAMES (sizeof names / sizeof names[0])
+
+/* The name of the pair that starts at `at`, decoded, and where its value stands. */
+typedef struct {
+    uint8_t name[FUZZ_TEXT_MAX];
+    size_t length, value, end;
+    int has_value;
+} slow_pair;
+
+static void read_pair(const uint8_t *p, size_t n, size_t at, slow_pair *pair) {
+    size_t end = at, name_end;
+    uint8_t seen = 0;
+    while (end < n && p[end] != '&') end++;
+    for (name_end = at; name_end < end && p[name_end] != '='; name_end++) {}
+    pair->length = fu_unquote_write_scalar(p + at, name_end - at, 1, pair->name, &seen);
+    pair->has_value = name_end < end;
+    pair->value = name_end + (size_t)pair->has_value;
+    pair->end = end;
+}
+
+static int is_named(const slow_pair *pair, const fu_name *name) {
+    return pair->length == name->length && (name->length == 0 || memcmp(pair->name, name->octets, name->length) == 0);
+}
+
+/* The query between the first ? before the first #, and whether there is one. */
+static int slow_span(const uint8_t *p, size_t n, size_t *start, size_t *end) {
+    size_t at = 0;
+    for (*end = 0; *end < n && p[*end] != '#'; (*end)++) {}
+    while (at < *end && p[at] != '?') at++;
+    *start = at + 1;
+    return at < *end;
+}
+
+static void check_value(const uint8_t *p, size_t n, const fu_name *name) {
+    static slow_pair pair;
+    fu_pair found;
+    size_t at = 0;
+    int has = 0;
+    for (; at < n && !has; at = pair.end + 1) {
+        read_pair(p, n, at, &pair);
+        has = pair.end > at && is_named(&pair, name);
+    }
+    FUZZ_CHECK(fu_find_pair(p, n, name, &found) == has);
+    if (!has) return;
+    FUZZ_CHECK(found.end == pair.end && found.has_value == pair.has_value && found.value == pair.value);
+    int marks = 0;
+    for (size_t i = found.value; i < found.end; i++) marks |= p[i] == '%' || p[i] == '+';
+    FUZZ_CHECK(found.value_marks == marks);
+}
+
+static int is_hidden(const fu_place *places, size_t count, size_t start, size_t end) {
+    for (size_t i = 0; i < count; i++)
+        if (places[i].start <= start && end <= places[i].end) return 1;
+    return 0;
+}
+
+static void check_redaction(const fu_runtime *runtime, const uint8_t *p, size_t n, size_t wanted) {
+    static fu_place places[FUZZ_TEXT_MAX + FU_READINGS];
+    static slow_pair pair;
+    fu_redaction redaction;
+    fu_spans s;
+    size_t count = 0, start, end;
+    fu_start_redaction(&redaction, runtime->schemes, p, n, names, wanted);
+    while (fu_next_hidden(&redaction, &places[count].start, &places[count].end)) {
+        const fu_place *one = &places[count];
+        FUZZ_CHECK(one->start <= one->end && one->end <= n);
+        FUZZ_CHECK(count == 0 || places[count - 1].end < one->start);
+        FUZZ_CHECK(++count < sizeof places / sizeof places[0]);
+    }
+    /* What urllib reads as a password, and each value of a name. */
+    runtime->kernel->split(runtime->schemes, p, n, FU_FORM_URL, 0, &s);
+    if (s.flags & FU_HAS_NETLOC) {
+        fu_netloc netloc;
+        fu_split_netloc(p, s.netloc_start, s.path_start, &netloc);
+        if (netloc.password_start != FU_ABSENT)
+            FUZZ_CHECK(is_hidden(places, count, netloc.password_start, netloc.password_end));
+    }
+    if (wanted == 0 || !slow_span(p, n, &start, &end)) return;
+    for (size_t at = start; at < end; at = pair.end + 1) {
+        read_pair(p, end, at, &pair);
+        for (size_t i = 0; i < wanted; i++)
+            if (pair.has_value && is_named(&pair, &names[i])) FUZZ_CHECK(is_hidden(places, count, pair.value, pair.end));
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    const fu_runtime *runtime = fuzz_runtime();
+    fuzz_input in;
+    size_t start = 0, end = 0, slow_start = 0, slow_end = 0;
+    if (!fuzz_open(data, size, &in)) return 0;
+    const int has = slow_span(in.p, in.n, &slow_start, &slow_end);
+    FUZZ_CHECK(fu_query_span(in.p, in.n, &start, &end) == has && end == slow_end);
+    if (has) FUZZ_CHECK(start == slow_start);
+    /* Of the query, or of the whole text, so that more inputs have pairs. */
+    const size_t from = has && in.one & 1 ? start : 0, to = has && in.one & 1 ? end : in.n;
+    check_value(in.p + from, to - from, &names[in.two % NAMES]);
+    check_redaction(runtime, in.p, in.n, in.one >> 1 & 3);
+    return 0;
+}

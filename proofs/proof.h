@@ -1,0 +1,131 @@
+/* What every proof uses: a text of any octets in a buffer of exactly its length, and the few functions of standard C that the
+ * kernel calls, as plain loops. Only the checker reads these files; they are no part of a build. */
+#ifndef FASTURL_PROOF_H
+#define FASTURL_PROOF_H
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* The text has PROOF_FROM to PROOF_LENGTH octets: all lengths in one run, or one length a run, which is quicker where loops
+ * stand in loops. */
+#ifndef PROOF_LENGTH
+#define PROOF_LENGTH 6
+#endif
+#ifndef PROOF_FROM
+#define PROOF_FROM 0
+#endif
+
+/* Without a body each gives any value at all. */
+size_t nondet_size(void);
+int nondet_int(void);
+uint8_t nondet_octet(void);
+void __ESBMC_assume(_Bool holds);
+
+static size_t proof_any_length(void) {
+#if PROOF_FROM == PROOF_LENGTH
+    return PROOF_LENGTH;
+#else
+    size_t n = nondet_size();
+    __ESBMC_assume(n >= PROOF_FROM && n <= PROOF_LENGTH);
+    return n;
+#endif
+}
+
+/* The end of a proof. With PROOF_REACH the checker must say that it can be got to: or else the proof would be of nothing. */
+static void proof_end(void) {
+#ifdef PROOF_REACH
+    assert(0);
+#endif
+}
+
+/* A buffer of exactly so many octets, of any content. */
+static uint8_t *proof_buffer(size_t n) {
+    uint8_t *p = malloc(n);
+    __ESBMC_assume(p != NULL);
+    return p;
+}
+
+/* Whether an int is one of two. */
+static int proof_any_choice(void) { return nondet_int() & 1; }
+
+static int proof_any_below(int count) {
+    int value = nondet_int();
+    __ESBMC_assume(value >= 0 && value < count);
+    return value;
+}
+
+/* --- standard C, each as its definition has it, with every octet of its range looked at or written --------------------- */
+
+static inline const void *proof_memchr(const void *s, int c, size_t n) {
+    const uint8_t *p = s;
+    size_t found = n;
+    for (size_t i = n; i > 0; i--)
+        if (p[i - 1] == (uint8_t)c) found = i - 1;
+    return found < n ? p + found : NULL;
+}
+
+static inline int proof_memcmp(const void *a, const void *b, size_t n) {
+    const uint8_t *p = a, *q = b;
+    int order = 0;
+    for (size_t i = n; i > 0; i--)
+        if (p[i - 1] != q[i - 1]) order = p[i - 1] < q[i - 1] ? -1 : 1;
+    return order;
+}
+
+/* Whether it is there, whatever the text: so what is proved holds for any set of octets. */
+static inline const char *proof_strchr(const char *text, int c) {
+    (void)c;
+    return proof_any_choice() ? text : NULL;
+}
+
+static inline void *proof_memset(void *to, int c, size_t n) {
+    uint8_t *p = to;
+    for (size_t i = 0; i < n; i++) p[i] = (uint8_t)c;
+    return to;
+}
+
+static inline void *proof_memcpy(void *to, const void *from, size_t n) {
+    uint8_t *p = to;
+    const uint8_t *q = from;
+    for (size_t i = 0; i < n; i++) p[i] = q[i];
+    return to;
+}
+
+#include <string.h>
+#define memchr proof_memchr
+#define memcmp proof_memcmp
+#define memcpy proof_memcpy
+#define memset proof_memset
+#define strchr proof_strchr
+
+/* --- what the compilers have built in ------------------------------------------------------------------------------- */
+
+static inline int proof_ctzll(uint64_t x) {
+    assert(x != 0); /* it is not defined for 0 */
+    int count = 0;
+    for (int step = 32; step > 0; step >>= 1)
+        if (!(x & (((uint64_t)1 << step) - 1))) {
+            x >>= step;
+            count += step;
+        }
+    return count;
+}
+
+static inline int proof_clzll(uint64_t x) {
+    assert(x != 0);
+    int count = 0;
+    for (int step = 32; step > 0; step >>= 1)
+        if (!(x >> (64 - step))) {
+            x <<= step;
+            count += step;
+        }
+    return count;
+}
+
+#define __builtin_ctzll proof_ctzll
+#define __builtin_clzll proof_clzll
+#define __builtin_prefetch(p) ((void)0)
+
+#endif

@@ -1,0 +1,24 @@
+/* A query, its pairs and the search for a name: every place is inside the text, and pairs go on to its end. */
+#include "proof.h"
+
+#include "percent/query.h"
+
+int main(void) {
+    const size_t n = proof_any_length();
+    const uint8_t *p = proof_buffer(n);
+    size_t start, end;
+    if (fu_query_span(p, n, &start, &end)) {
+        assert(start >= 1 && start <= end && end <= n && p[start - 1] == '?');
+        assert(end == n || p[end] == '#');
+    }
+
+    const size_t at = nondet_size();
+    fu_pair pair;
+    __ESBMC_assume(at <= n);
+    fu_next_pair(p, n, at, nondet_octet(), &pair);
+    assert(pair.start == at && at <= pair.name_end && pair.name_end <= pair.value);
+    assert(pair.value <= pair.end && pair.end <= n);
+    assert(pair.has_value ? pair.value == pair.name_end + 1 : pair.value == pair.end);
+    proof_end();
+    return 0;
+}

@@ -1,0 +1,22 @@
+/* One value of a query: the search by any name reads no octet outside the query or the name, and finds a pair inside. */
+#define PROOF_NAME 3
+#include "proof.h"
+
+#include "percent/query.h"
+
+int main(void) {
+    const size_t n = proof_any_length();
+    const uint8_t *p = proof_buffer(n);
+    fu_name name;
+    fu_pair pair;
+    name.length = nondet_size();
+    __ESBMC_assume(name.length <= PROOF_NAME);
+    name.octets = proof_buffer(name.length);
+    if (fu_find_pair(p, n, &name, &pair)) {
+        assert(pair.start < pair.end && pair.start <= pair.name_end && pair.name_end <= pair.value);
+        assert(pair.value <= pair.end && pair.end <= n);
+        assert(pair.name_end - pair.start >= name.length);
+    }
+    proof_end();
+    return 0;
+}

@@ -1,0 +1,45 @@
+"""Faults that are planted into a copy of the kernel: tools/prove.py must see each, or its proofs prove nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Fault:
+    """In `file` of src/kernel `old` becomes `new`; `proof` fails with texts of `least` to `length` octets."""
+
+    proof: str
+    file: str
+    old: str
+    new: str
+    length: int
+    least: int = 0
+    is_quick: bool = True
+
+
+FAULTS = (
+    Fault("unquote", "percent/escape_value.h", "n < 3 ||", "n < 2 ||", 3),
+    Fault("unquote_safe", "percent/unquote_safe.h", "octet < 0x20 || octet == 0x7f", "octet < 0x20", 3, 3),
+    Fault("unquote_wide", "percent/unquote_wide.h", "n - i > 2", "n - i > 1", 2),
+    Fault("quote", "percent/quote.h", "total += table->unit[p[i]][3]", "total += table->unit[p[i]][2]", 2),
+    Fault("quote_within", "percent/quote_body.h", "length > capacity - used", "length > capacity", 2, 2, False),
+    Fault("quote_table", "percent/quote.h", "ranges == FU_QUOTE_RANGES", "ranges > FU_QUOTE_RANGES", 256, 256, False),
+    Fault("masks", "split/masks_scalar.h", "p[i] == '#' ? one", "p[i] == '?' ? one", 2),
+    Fault("split", "split/split_body.h", "n < 8 ||", "n < 7 ||", 7, 7),
+    Fault("split", "split/split_body.h", "n - start >= 2 &&", "n - start >= 1 &&", 1, 1),
+    Fault("scheme", "split/schemes.h", "while (k < length &&", "while (k <= length &&", 3, 3),
+    Fault("login", "split/spans.h", "out->password_start = colon + 1", "out->password_start = colon + 2", 2, 2),
+    Fault("login", "split/readings.h", "stop < end && p[stop] != '/' && p[stop] != '#'", "p[stop] != '/'", 2, 2),
+    Fault("split_blocks", "split/split_body.h", "n - base : FU_BLOCK, &next", "64 : FU_BLOCK, &next", 66, 66, False),
+    Fault("utf8", "percent/utf8.h", "return i < n && (p[i]", "return i <= n && (p[i]", 1, 1),
+    Fault("redaction", "percent/query.h", "next.start > hidden.end)", "next.start >= hidden.end)", 3, 3, False),
+    Fault("passwords", "split/readings.h", "n - slash >= 2 &&", "n - slash >= 1 &&", 3, 3, False),
+    Fault("query", "percent/query.h", "has_value = i < n &&", "has_value = i <= n &&", 2),
+    Fault("query_value", "percent/query.h", "if (i == n) return 0;", "if (i > n) return 0;", 2, 2),
+    Fault("validate_ftp", "validate/parts.h", "n - i >= 5 &&", "n - i >= 4 &&", 4, 4, False),
+    Fault("log_line", "logs/line.h", "end - p >= 2 && p[0] == '-'", "end - p >= 1 && p[0] == '-'", 3, 3),
+    Fault("log_request", "logs/line.h", "at == p || at == end ||", "at == p ||", 2),
+    Fault("log_escapes", "logs/escapes.h", "end - p >= 4 && p[1] == 'x'", "end - p >= 3 && p[1] == 'x'", 3),
+    Fault("log_time", "logs/time.h", "n < days + shape_length", "n + 1 < days + shape_length", 18, 18),
+)  # fmt: skip

