@@ -7,7 +7,9 @@
 import multiprocessing
 import os
 import platform
+import shutil
 import sys
+import sysconfig
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -15,9 +17,10 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
+STRIPPED = ["-Wl,-s"] if sys.platform.startswith("linux") else []
 GCC_FLAGS = {
     # Without debug symbols, which would be four fifths of a wheel and hold the paths of the machine that built it.
-    "release": (["-O3", "-fno-strict-aliasing", "-g0"], []),
+    "release": (["-O2", "-fno-strict-aliasing", "-g0"], STRIPPED),
     "debug": (["-O0", "-g3", "-UNDEBUG"], []),
     "asan": (
         ["-O1", "-g", "-UNDEBUG", "-fno-omit-frame-pointer", "-fsanitize=address,undefined"],
@@ -39,8 +42,10 @@ RUNTIME_OWNER = "_fastparse"
 runtime = sorted(map(str, Path("src/kernel").glob("*.c")))
 # For the kernels, which Cython has no part in: .ci/run looks for what the compiler says in the output of the build.
 WARNINGS = [] if sys.platform == "win32" else ["-Wall", "-Wextra", "-Wconversion"]
-# Processors that always have a wider kernel run the scalar one only when they are asked to: there it may be small.
-HAS_WIDER_KERNEL = platform.machine() in ("x86_64", "AMD64")
+# The kernels by their time, Cython's code by its size. On x86-64 the scalar kernel runs only where it is asked for, and
+# SSE2's on processors from before 2013: there these may be small, too.
+HAS_SSE2 = platform.machine() in ("x86_64", "AMD64")
+SMALL_KERNELS = {"kernel_scalar": "-Os", "kernel_sse2": "-O2"} if HAS_SSE2 else {}
 extensions = [
     Extension(
         f"fasturl.{source.stem}",
@@ -55,10 +60,27 @@ extensions = [
 ]
 
 
+def needs_a_compiler(command):
+    """End with what to install where there is none: setuptools would say that a command failed."""
+    if shutil.which(command) is None:
+        raise SystemExit(
+            f"fasturl: there is no C compiler {command!r}, and no wheel for this machine was found: install one "
+            "(Debian, Ubuntu: apt-get install build-essential; Fedora: dnf install gcc; macOS: xcode-select --install)"
+        )
+    include = sysconfig.get_path("include")
+    if not Path(include, "Python.h").is_file():
+        raise SystemExit(
+            f"fasturl: there is no Python.h in {include}: install Python's headers "
+            "(Debian, Ubuntu: apt-get install python3-dev; Fedora: dnf install python3-devel)"
+        )
+
+
 class BuildExtensions(build_ext):
     """Compiles the kernels before the extensions and side by side: each takes as long as all the extensions."""
 
     def build_extensions(self):
+        if sys.platform != "win32":
+            needs_a_compiler(self.compiler.compiler_so[0])
         owner = next(extension for extension in self.extensions if extension.name.endswith(RUNTIME_OWNER))
         # setuptools' compiler for Windows is not made for threads.
         with ThreadPoolExecutor(1 if sys.platform == "win32" else os.cpu_count()) as pool:
@@ -73,13 +95,16 @@ class BuildExtensions(build_ext):
         newest = max(os.path.getmtime(file) for file in (source, *headers, __file__))
         if not self.force and all(os.path.exists(one) and os.path.getmtime(one) > newest for one in made):
             return made
-        is_small = HAS_WIDER_KERNEL and BUILD == "release" and sys.platform != "win32" and source.endswith("_scalar.c")
+        flags = owner.extra_compile_args
+        if "-O2" in flags:
+            level = SMALL_KERNELS.get(Path(source).stem, "-O3")
+            flags = [level if flag == "-O2" else flag for flag in flags]
         return self.compiler.compile(
             [source],
             output_dir=self.build_temp,
             include_dirs=owner.include_dirs,
             macros=owner.define_macros,
-            extra_postargs=[*owner.extra_compile_args, *WARNINGS, *(["-O2"] if is_small else [])],
+            extra_postargs=[*flags, *WARNINGS],
         )
 
 

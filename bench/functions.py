@@ -1,24 +1,59 @@
 """Each function of columns beside ClickHouse's function of the same job, on one core: nanoseconds a row.
 
-    python -m bench.functions [--urls FILE] [--rows 1000 2000000] [--repeat 5] [--only NAME ...]
+    python -m bench.functions [--urls FILE] [--rows 1000 2000000] [--repeat 5] [--only NAME ...] [--update FILE]
 
 Both have the column in memory in their own form before the clock starts, make their result in full, as texts that are
 copied, and drop it. ClickHouse reads a Memory table and writes in the format Null. What ``fasturl`` gives as views is a
-row of its own. Time is that of all the process's threads' CPU; figures are medians over the rounds.
+column of its own. Time is that of all the process's threads' CPU; figures are medians over the rounds. The floor is the
+whole column, octets and offsets, copied by memcpy to one place; a part of it is less.
 """
 
 from __future__ import annotations
 
 import argparse
+import ctypes
 import os
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from statistics import median
 from typing import Any
 
+import pyarrow as pa
+
 from bench import table
-from bench.columns import ClickHouse, Row, load, measure, ours
+from bench.columns import BATCH, ClickHouse, Row, at_offset, load, measure, ours
 from bench.measure import NotRelease, require_release
+
+BEGIN = "<!-- functions: begin (written by python -m bench.functions --update) -->"
+END = "<!-- functions: end -->"
+TOGETHER = ["path", "query", "hostname"]
+
+
+def floor(column: pa.Array, threads: int) -> None:
+    """The octets and offsets of a column written to memory that stays."""
+    target = _target(len(column), column.nbytes)
+    first, last = at_offset(column, 0), at_offset(column, len(column))
+    offsets, octets = column.buffers()[1:3]
+    ctypes.memmove(target, octets.address + first, last - first)
+    ctypes.memmove(target, offsets.address + 4 * column.offset, 4 * len(column))
+
+
+_targets: dict[str, ctypes.Array[ctypes.c_char]] = {}
+
+
+def _target(rows: int, octets: int) -> ctypes.Array[ctypes.c_char]:
+    held = _targets.get("held")
+    if held is None or len(held) < octets + 4 * rows:
+        held = _targets["held"] = (ctypes.c_char * (2 * octets + 8 * max(rows, BATCH)))()
+    return held
+
+
+def _apart(column: pa.Array, **how: Any) -> None:
+    from fasturl import arrow
+
+    for name in TOGETHER:
+        arrow.parse(column, [name], **how)
 
 
 def _functions() -> list[tuple[str, Callable[..., Any], str]]:
@@ -39,6 +74,12 @@ def _functions() -> list[tuple[str, Callable[..., Any], str]]:
         ("query", field("query"), "queryString(u)"),
         ("fragment", field("fragment"), "fragment(u)"),
         ("netloc", field("netloc"), "netloc(u)"),
+        (
+            "path, query and hostname",
+            lambda column, **how: arrow.parse(column, TOGETHER, **how),
+            "path(u), queryString(u), domain(u)",
+        ),
+        ("the same by three calls", _apart, "-"),
         ("path_and_query", of(arrow.path_and_query), "pathFull(u)"),
         ("query_and_fragment", of(arrow.query_and_fragment), "queryStringAndFragment(u)"),
         ("without www", of(arrow.without, "www"), "cutWWW(u)"),
@@ -74,11 +115,13 @@ def _functions() -> list[tuple[str, Callable[..., Any], str]]:
         ("join", lambda column, **how: arrow.join("http://example.com/a/b", column, **how), "-"),
         ("problems", of(arrow.problems), "-"),
         ("equivalent to itself", lambda column, **how: arrow.equivalent(column, column, **how), "-"),
+        (FLOOR, floor, "-"),
     ]
 
 
 # These give no texts, and take no ``strings``.
-NUMBERS = {"path_depth", "dedup_hash", "problems", "equivalent to itself"}
+FLOOR = "floor: the column copied"
+NUMBERS = {"path_depth", "dedup_hash", "problems", "equivalent to itself", FLOOR}
 
 
 def rows_of(only: Sequence[str]) -> list[tuple[str, list[Row]]]:
@@ -104,21 +147,29 @@ def rows_of(only: Sequence[str]) -> list[tuple[str, list[Row]]]:
     return found
 
 
-def show(found: list[tuple[str, list[Row]]], head: str) -> None:
+Times = dict[str, dict[str, float]]
+
+
+def times_of(found: list[tuple[str, list[Row]]]) -> Times:
+    """For each function the nanoseconds a row of each way to do it."""
+    return {name: {row.label: median(row.ns) for row in rows if row.ns} for name, rows in found}
+
+
+def lines_of(times: dict[int, Times]) -> list[str]:
+    """The table: all ways with the most rows, and copies with fewer."""
+    *fewer, most = sorted(times)
     lines = []
-    for name, rows in found:
-        times = {row.label: median(row.ns) for row in rows if row.ns}
-        theirs = next((row for row in rows if row.label not in ("copies", "views")), None)
-        cells = [f"{times[label]:.1f}" if label in times else "–" for label in ("copies", "views")]
-        if theirs is None or not theirs.ns:
-            lines.append([name, *cells, "–", "–", "–"])
-            continue
-        other = median(theirs.ns)
-        lines.append([name, *cells, f"`{theirs.label}`", f"{other:.1f}", table.times(other / times["copies"])])
-    columns = ["function", "copies", "views", "ClickHouse", "its ns", "fasturl is"]
-    table.show(["", f"### {head}", "", *table.grid(columns, lines)])
-    for _, rows in found:
-        table.show([f"{row.operation}, {row.label}: skipped, {row.skipped}" for row in rows if row.skipped])
+    for name, ways in times[most].items():
+        cells = [times[rows][name].get("copies") for rows in fewer] + [ways.get("copies"), ways.get("views")]
+        shown = ["–" if cell is None else f"{cell:.1f}" for cell in cells]
+        theirs = next((label for label in ways if label not in ("copies", "views")), None)
+        if theirs is None or "copies" not in ways:
+            lines.append([name, *shown, "–", "–", "–"])
+        else:
+            ratio = table.times(ways[theirs] / ways["copies"])
+            lines.append([name, *shown, f"`{theirs}`", f"{ways[theirs]:.1f}", ratio])
+    head = ["function", *(f"copies, {rows:,} rows" for rows in fewer), "copies", "views", "ClickHouse", "its ns"]
+    return table.grid([*head, "fasturl is"], lines)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -127,6 +178,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--rows", type=int, nargs="+", default=[1_000, 2_000_000])
     parser.add_argument("--repeat", type=int, default=5, help="rounds; default 5")
     parser.add_argument("--only", nargs="+", metavar="NAME", default=[], help="some of the functions")
+    parser.add_argument("--update", metavar="FILE", type=Path, help="paste the table between a file's markers")
     options = parser.parse_args(arguments)
     try:
         require_release()
@@ -138,9 +190,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     mean = sum(map(len, texts)) / len(texts)
     table.show([f"{table.cpu()}, {cores} cores; {len(texts):,} URLs of {mean:.0f} characters; {options.repeat} rounds"])
     found = rows_of(options.only)
+    times = {}
     for count in options.rows:
         measure([row for _, rows in found for row in rows], texts, count, 1, options.repeat)
-        show(found, f"{count:,} rows, ns a row of CPU time")
+        times[count] = times_of(found)
+    lines = lines_of(times)
+    table.show(["", f"ns a row of CPU time, {max(options.rows):,} rows where no other number stands", "", *lines])
+    for _, rows in found:
+        table.show([f"{row.operation}, {row.label}: skipped, {row.skipped}" for row in rows if row.skipped])
+    if options.update:
+        table.paste(options.update, "\n".join(lines), BEGIN, END)
     return 0
 
 

@@ -235,14 +235,14 @@ def scaling_table(cases: Sequence[scaling.Scaled], skipped: Sequence[str]) -> li
     return lines
 
 
-def paste(path: Path, text: str) -> None:
+def paste(path: Path, text: str, begin: str = BEGIN, end: str = END) -> None:
     """Replace what stands between the markers of a file."""
     old = path.read_text(encoding="utf-8")
-    before, begin, rest = old.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
+    before, found, rest = old.partition(begin)
+    _, found_end, after = rest.partition(end)
+    if not found or not found_end:
         raise ValueError(f"{path}: the markers of the table are not there")
-    path.write_text(f"{before}{BEGIN}\n\n{text.strip()}\n\n{END}{after}", encoding="utf-8")
+    path.write_text(f"{before}{begin}\n\n{text.strip()}\n\n{end}{after}", encoding="utf-8")
 
 
 def show(lines: Iterable[str]) -> None:

@@ -34,6 +34,7 @@ cdef extern from "parts/domains.h" nogil:
         FU_RULE_BELOW
         FU_RULE_EXCEPTION
         FU_RULE_BITS
+        FU_FILTER_BITS
     ctypedef struct fu_suffix_node:
         uint8_t rules
     ctypedef struct fu_suffix_slot:
@@ -43,6 +44,7 @@ cdef extern from "parts/domains.h" nogil:
         uint32_t count
         fu_suffix_slot *slots
         size_t mask
+        uint64_t *filter
         uint32_t longest
     void fu_add_suffix_rule(fu_suffixes *t, const uint8_t *p, size_t n, uint8_t rules)
 

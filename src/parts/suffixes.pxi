@@ -1,6 +1,7 @@
 # Part of _parts.pyx: the Public Suffix List, ready to be asked.
 
 from cpython.mem cimport PyMem_Calloc
+from libc.stdint cimport uint64_t
 
 
 cdef class Suffixes:
@@ -15,7 +16,10 @@ cdef class Suffixes:
         cdef list items = list(rules)
         cdef bytes rule
         cdef uint8_t bits
-        self.octets = b"".join([item[0] for item in items])
+        cdef list octets = []
+        for item in items:
+            octets.append(item[0])
+        self.octets = b"".join(octets)
         self.rules = len(items)
         for item in items:
             labels += item[0].count(b".") + 1
@@ -23,7 +27,8 @@ cdef class Suffixes:
             slots *= 2
         self.table.nodes = <fu_suffix_node *>PyMem_Calloc(labels, sizeof(fu_suffix_node))
         self.table.slots = <fu_suffix_slot *>PyMem_Calloc(slots, sizeof(fu_suffix_slot))
-        if self.table.nodes == NULL or self.table.slots == NULL:
+        self.table.filter = <uint64_t *>PyMem_Calloc(slots // 64 + 1, FU_FILTER_BITS * sizeof(uint64_t))
+        if self.table.nodes == NULL or self.table.slots == NULL or self.table.filter == NULL:
             raise MemoryError
         self.table.mask = slots - 1
         self.table.count = 1
@@ -38,3 +43,4 @@ cdef class Suffixes:
     def __dealloc__(self):
         PyMem_Free(self.table.nodes)
         PyMem_Free(self.table.slots)
+        PyMem_Free(self.table.filter)

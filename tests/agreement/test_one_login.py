@@ -244,7 +244,12 @@ def test_the_readings(text: str, own: str | None, rfcs: str | None, redacted: st
     assert "pw" not in repr(parts) or "pw" in redacted
     for octets in (text.encode(), memoryview(text.encode())):
         assert redact(octets) == redacted.encode()
-    assert fasturl.arrow.redact([text, None]).to_pylist() == [redacted, None]
+
+
+def test_columns_hide_what_the_readings_hide() -> None:
+    pytest.importorskip("pyarrow")
+    texts = [text for text, *_ in READINGS]
+    assert fasturl.arrow.redact([*texts, None]).to_pylist() == [*(case[3] for case in READINGS), None]
 
 
 def test_a_value_of_the_query_that_reaches_into_a_password_is_hidden_with_it() -> None:

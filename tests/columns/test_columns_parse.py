@@ -137,6 +137,17 @@ def test_fields_are_those_asked_for_in_their_order() -> None:
     assert parse(URLS).schema.names == list(DEFAULT_FIELDS)
 
 
+@pytest.mark.parametrize("form", FORMS)
+@given(texts=COLUMNS, fields=st.lists(st.sampled_from(FIELDS), unique=True, min_size=1, max_size=3))
+def test_some_fields_are_as_among_all(kernel: str, form: str, texts: list[str | None], fields: list[str]) -> None:
+    column = pa.array([*texts, "http://h/" + "a/" * 70 + "?b", *texts], pa.string())
+    whole = parse(column, FIELDS, form=form)
+    for strings in ("string", "view"):
+        found = parse(column, fields, form=form, strings=strings)
+        found.validate(full=True)
+        assert found.to_pydict() == {name: whole.column(name).to_pylist() for name in fields}
+
+
 def test_strings_are_views_on_request() -> None:
     found = parse(URLS, FIELDS, strings="view")
     found.validate(full=True)

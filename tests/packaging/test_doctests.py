@@ -25,6 +25,8 @@ OPTIONAL = {
     "rich",
     "zstandard",
 }
+# What divides a domain reads the list that this package brings.
+DIVIDES = re.compile(r"^>>> .*\b(registrable_domain|public_suffix|subdomain)\(", re.MULTILINE)
 # The command line's modules run the program, or hold its commands: tests/cli runs them. Those of logs are inner ones.
 INNER = r"__main__|_version|cli(\..*)?|logs\.(?!reader|detection).*"
 NO_EXAMPLES = re.compile(rf"fasturl$|fasturl\.({INNER})$|fasturl\.(\w+\.)*_[a-z]\w*$")
@@ -47,6 +49,8 @@ def loaded(name: str) -> ModuleType:
 @pytest.mark.parametrize("name", [name for name in MODULES if not name.endswith(("__main__", ".install"))])
 def test_examples_of_a_module(name: str) -> None:
     module = loaded(name)
+    if name == "fasturl._parts":
+        pytest.importorskip("publicsuffixlist")
     result = doctest.testmod(module, optionflags=FLAGS)
     assert result.failed == 0
     if name in EXTENSIONS:
@@ -79,6 +83,8 @@ def test_examples_of_a_page(page: Path) -> None:
     needed = {name for name in OPTIONAL if re.search(rf"^>>> (import|from) {name}\b", text, re.MULTILINE)}
     if re.search(r"^>>> from fasturl import .*\b(arrow|logs)\b", text, re.MULTILINE):
         needed.add("pyarrow")
+    if DIVIDES.search(text):
+        needed.add("publicsuffixlist")
     for name in sorted(needed):
         pytest.importorskip(name)
     test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)

@@ -84,20 +84,23 @@ def _only(columns: list[Any], table: Any) -> Any:
     return columns[0]
 
 
+_IS_BINARY = {kind.id: True for kind in (pa.binary(), pa.large_binary(), pa.binary_view(), pa.binary(1))}
+_IS_BINARY |= {kind.id: False for kind in (pa.string(), pa.large_string(), pa.string_view(), pa.null())}
+
+
 def is_binary(kind: pa.DataType) -> bool:
     """Whether the column holds octets rather than text; TypeError when it holds neither.
 
     >>> is_binary(pa.large_binary()), is_binary(pa.dictionary(pa.int8(), pa.string()))
     (True, False)
     """
+    found = _IS_BINARY.get(kind.id)
+    if found is not None:
+        return found
     if isinstance(kind, pa.BaseExtensionType):
         return is_binary(kind.storage_type)
     if pa.types.is_dictionary(kind) or pa.types.is_run_end_encoded(kind):
         return is_binary(kind.value_type)
-    if kind in (pa.binary(), pa.large_binary(), pa.binary_view()) or pa.types.is_fixed_size_binary(kind):
-        return True
-    if kind in (pa.string(), pa.large_string(), pa.string_view(), pa.null()):
-        return False
     raise TypeError(f"expected a column of strings or binary, not of {kind}")
 
 

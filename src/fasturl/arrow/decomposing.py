@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from fasturl.arrow.columns_in import as_arrays, is_binary, plain_arrays
 from fasturl.arrow.gathering import spread_nested
@@ -43,8 +44,12 @@ def decompose(column: Any, scheme: str) -> pa.Array | pa.ChunkedArray:
     target = pa.struct([(field.name, _TYPES[str(field.type)](text)) for field in _fields(cls)])
     results = []
     for rows, indices in plain_arrays(arrays):
-        found = _decomposed(rows.array, scheme, cls, binary)
-        results.append(spread_nested(_as_structs(found, target, binary), indices))
+        is_wanted = _of_scheme(rows.array, scheme, binary)
+        structs = _as_structs(_decomposed(rows.array, is_wanted, cls), target, binary)
+        if len(structs) < len(is_wanted):
+            numbers = pc.subtract(pc.cumulative_sum(is_wanted.cast(pa.int64())), 1)
+            structs = structs.take(pc.if_else(is_wanted, numbers, pa.scalar(None, pa.int64())))
+        results.append(spread_nested(structs, indices))
     return pa.chunked_array(results, target) if chunked else results[0]
 
 
@@ -72,17 +77,19 @@ def _class_of(scheme: str) -> type[SchemeParts]:
     return cls
 
 
-def _decomposed(array: pa.Array, scheme: str, cls: type[SchemeParts], binary: bool) -> list[SchemeParts | None]:
-    """What each row of the class is; the others are not read one by one where their scheme is another."""
+def _of_scheme(array: pa.Array, scheme: str, binary: bool) -> pa.Array:
+    """Which rows are to be read one by one, as bools."""
     if scheme == "generic":
-        wanted = array.is_valid().to_pylist()
-    else:
-        name = scheme.encode() if binary else scheme
-        schemes = parse(array, ["scheme"]).column(0).to_pylist()
-        wanted = [found == name for found in schemes]
+        return array.is_valid()
+    name = scheme.encode() if binary else scheme
+    return pc.fill_null(pc.equal(parse(array, ["scheme"]).column(0), name), False)
+
+
+def _decomposed(array: pa.Array, is_wanted: pa.Array, cls: type[SchemeParts]) -> list[SchemeParts | None]:
+    """What each row that is wanted is, if it is of the class."""
     found: list[SchemeParts | None] = []
-    for is_wanted, row in zip(wanted, array, strict=True):
-        parts = decompose_one(row.as_py(), strict=False) if is_wanted else None
+    for row in pc.indices_nonzero(is_wanted).to_pylist():
+        parts = decompose_one(array[row].as_py(), strict=False)
         found.append(parts if type(parts) is cls else None)
     return found
 

@@ -127,9 +127,11 @@ static inline int fu_find_replaced(const uint8_t *p, size_t n, const fu_name *na
 
 static inline fu_made fu_query_value_one(const fu_text_work *work, const uint8_t *p, size_t n, fu_mapping *m) {
     fu_pair pair;
-    size_t start, end;
+    fu_spans s;
     int found = 0;
-    if (fu_query_span(p, n, &start, &end)) {
+    fu_split_tail_inline(work->schemes, p, n, FU_FORM_URL, &s);
+    const size_t start = s.path_end + 1, end = s.query_end;
+    if (s.flags & FU_HAS_QUERY) {
         found = work->octets_tell ? fu_find_pair(p + start, end - start, work->names, &pair)
                                   : fu_find_replaced(p + start, end - start, work->names, &pair, m);
         if (found < 0) return fu_only(FU_NEEDS_BUFFER);

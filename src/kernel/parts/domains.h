@@ -1,7 +1,9 @@
 /* Public suffixes: the rules of the Public Suffix List as a trie over labels, the last label first.
  *
- * Nodes are found by a hash of their parent and label. Rules stand in it in Unicode and in punycode alike, so a host is
- * looked up as it stands but for ASCII letters, which count as lower case. The memory is the caller's. */
+ * Nodes are found by a hash of their labels, of which most hosts need no more than the last: a filter of a bit a hash, small
+ * enough for the first cache, tells that "example.com" is no node without a look at the tables. Rules stand in it in Unicode
+ * and in punycode alike, so a host is looked up as it stands but for ASCII letters, which count as lower case. The memory is
+ * the caller's. */
 #ifndef FASTURL_DOMAINS_H
 #define FASTURL_DOMAINS_H
 
@@ -9,18 +11,26 @@
 
 #include "parts/result.h"
 #include "split/schemes.h"
+#include "split/spans.h"
 
 enum {
     FU_RULE = 1 << 0,
     FU_RULE_BELOW = 1 << 1,     /* "*.": each child, named or not, has a rule */
     FU_RULE_EXCEPTION = 1 << 2, /* "!" */
     FU_RULE_BITS = 3,
+    FU_FILTER_BITS = 2, /* of the filter a slot */
     FU_RULES_ICANN = (1 << FU_RULE_BITS) - 1,
     FU_RULES_PRIVATE = FU_RULES_ICANN << FU_RULE_BITS /* the same bits for the list's private section */
 };
 
+/* The last sixteen octets of a label in lower case, as numbers; all of it when it has no more. */
+typedef struct {
+    uint64_t last, before; /* the last eight, and those before them */
+} fu_label_words;
+
 typedef struct {
     const uint8_t *label; /* in lower case */
+    fu_label_words words;
     uint32_t length;
     uint32_t parent;
     uint8_t rules;
@@ -36,29 +46,54 @@ typedef struct {
     uint32_t count;
     fu_suffix_slot *slots;
     size_t mask;       /* their number less 1: a power of two, more than the nodes */
+    uint64_t *filter;  /* FU_FILTER_BITS for each slot: those of the nodes' hashes are set */
     uint32_t longest; /* label of any rule */
 } fu_suffixes;
 
-static inline uint64_t fu_load_lower(const uint8_t *p, size_t n) {
-    uint64_t word = 0;
-    if (n >= 8)
-        memcpy(&word, p, 8);
-    else if (n >= 4) {
-        uint32_t head, tail;
-        memcpy(&head, p, 4);
-        memcpy(&tail, p + n - 4, 4);
-        word = (uint64_t)head << 32 | tail;
-    } else if (n > 0) {
-        word = (uint64_t)p[0] << 16 | (uint64_t)p[n / 2] << 8 | p[n - 1];
-    }
-    return word | 0x2020202020202020u; /* letters to lower case; what else this makes equal differs in the labels */
+/* The letters A to Z of eight octets to lower case, and nothing else. */
+static inline uint64_t fu_lower_word(uint64_t word) {
+    const uint64_t each = 0x0101010101010101u, low_bits = word & each * 0x7f;
+    const uint64_t from_a = low_bits + each * (0x80 - 'A'), above_z = low_bits + each * (0x7f - 'Z');
+    return word | ((from_a ^ above_z) & ~word & each * 0x80) >> 2;
 }
 
-static inline uint64_t fu_label_hash(uint32_t parent, const uint8_t *p, size_t n) {
-    uint64_t hash = (parent + 1) * 0x9E3779B97F4A7C15u ^ n;
-    for (; n > 8; n -= 8, p += 8) hash = (hash ^ fu_load_lower(p, 8)) * 0xBF58476D1CE4E5B9u ^ hash >> 29;
-    hash = (hash ^ fu_load_lower(p, n)) * 0x94D049BB133111EBu;
-    return hash ^ hash >> 32;
+/* The n octets before `end`, 1 to 8, in lower case, as a number: their first octet is its lowest. No load leaves p[0:end). */
+static inline uint64_t fu_octets_before(const uint8_t *p, size_t end, size_t n) {
+    uint64_t word = 0;
+#ifdef FU_LITTLE_ENDIAN
+    if (end >= 8) {
+        memcpy(&word, p + end - 8, 8);
+        return fu_lower_word(word >> 8 * (8 - n));
+    }
+#endif
+    for (size_t i = 0; i < n; i++) word |= (uint64_t)p[end - n + i] << 8 * i;
+    return fu_lower_word(word);
+}
+
+/* Of the label of n octets, 1 or more, that ends at `end`. */
+static inline fu_label_words fu_words_of_label(const uint8_t *p, size_t end, size_t n) {
+    fu_label_words words = {fu_octets_before(p, end, n < 8 ? n : 8), 0};
+    if (n > 8) words.before = fu_octets_before(p, end - 8, n < 16 ? n - 8 : 8);
+    return words;
+}
+
+/* Of a label and those behind it, whose hash is `behind`; 0 behind the last. It can be made without the node of these. */
+static inline uint64_t fu_label_hash(uint64_t behind, const uint8_t *p, size_t end, size_t n, const fu_label_words *words) {
+    uint64_t hash = (behind ^ words->last ^ (uint64_t)n << 56) * 0x9E3779B97F4A7C15u;
+    hash = (hash ^ hash >> 32 ^ words->before) * 0xBF58476D1CE4E5B9u;
+    for (size_t seen = 16; seen < n; seen += 8)
+        hash = (hash ^ hash >> 32 ^ fu_octets_before(p, end - seen, n - seen < 8 ? n - seen : 8)) * 0x94D049BB133111EBu;
+    return hash ^ hash >> 29;
+}
+
+/* The bit of the filter that a hash has. */
+static inline uint64_t fu_filter_place(const fu_suffixes *t, uint64_t hash) {
+    return (hash >> 20) & ((t->mask + 1) * FU_FILTER_BITS - 1);
+}
+
+static inline int fu_may_be_node(const fu_suffixes *t, uint64_t hash) {
+    const uint64_t place = fu_filter_place(t, hash);
+    return (int)(t->filter[place >> 6] >> (place & 63) & 1);
 }
 
 static inline int fu_is_label(const fu_suffix_node *node, const uint8_t *p, size_t n) {
@@ -67,15 +102,17 @@ static inline int fu_is_label(const fu_suffix_node *node, const uint8_t *p, size
     return 1;
 }
 
-/* The slot of a parent's child, or the free one where it would stand. */
-static inline fu_suffix_slot *fu_suffix_slot_of(const fu_suffixes *t, uint32_t parent, const uint8_t *p, size_t n,
-                                                uint64_t hash) {
+/* The slot of the child of a parent that is the label of n octets before `end`, or the free one where it would stand. */
+static inline fu_suffix_slot *fu_suffix_slot_of(const fu_suffixes *t, uint32_t parent, const uint8_t *p, size_t end, size_t n,
+                                                const fu_label_words *words, uint64_t hash) {
     for (size_t i = (size_t)hash & t->mask;; i = (i + 1) & t->mask) {
         fu_suffix_slot *slot = &t->slots[i];
         if (slot->node == 0) return slot;
         if (slot->hash != (uint32_t)(hash >> 32)) continue;
         const fu_suffix_node *node = &t->nodes[slot->node];
-        if (node->parent == parent && node->length == n && fu_is_label(node, p, n)) return slot;
+        if (node->parent != parent || node->length != n) continue;
+        if (node->words.last != words->last || node->words.before != words->before) continue;
+        if (n <= 16 || fu_is_label(node, p + end - n, n)) return slot;
     }
 }
 
@@ -83,16 +120,20 @@ static inline fu_suffix_slot *fu_suffix_slot_of(const fu_suffixes *t, uint32_t p
  * labels. */
 static inline void fu_add_suffix_rule(fu_suffixes *t, const uint8_t *p, size_t n, uint8_t rules) {
     uint32_t node = 0;
+    uint64_t hash = 0;
     for (size_t end = n;;) {
-        size_t dot = fu_find_last(p, 0, end, '.'), start = dot == FU_ABSENT ? 0 : dot + 1;
-        uint64_t hash = fu_label_hash(node, p + start, end - start);
-        fu_suffix_slot *slot = fu_suffix_slot_of(t, node, p + start, end - start, hash);
+        const size_t dot = fu_find_last(p, 0, end, '.'), start = dot == FU_ABSENT ? 0 : dot + 1, length = end - start;
+        const fu_label_words words = fu_words_of_label(p, end, length);
+        hash = fu_label_hash(hash, p, end, length, &words);
+        fu_suffix_slot *slot = fu_suffix_slot_of(t, node, p, end, length, &words, hash);
         if (slot->node == 0) {
-            fu_suffix_node made = {p + start, (uint32_t)(end - start), node, 0};
+            const fu_suffix_node made = {p + start, words, (uint32_t)length, node, 0};
+            const uint64_t place = fu_filter_place(t, hash);
             t->nodes[t->count] = made;
+            t->filter[place >> 6] |= (uint64_t)1 << (place & 63);
             slot->hash = (uint32_t)(hash >> 32);
             slot->node = t->count++;
-            if (end - start > t->longest) t->longest = (uint32_t)(end - start);
+            if (length > t->longest) t->longest = (uint32_t)length;
         }
         node = slot->node;
         if (start == 0) break;
@@ -139,13 +180,17 @@ static inline void fu_divide_labels(const fu_suffixes *t, const uint8_t *p, size
                                     int private_rules, fu_domain *out) {
     const unsigned mask = private_rules ? FU_RULES_ICANN | FU_RULES_PRIVATE : FU_RULES_ICANN;
     uint32_t node = 0;
+    uint64_t hash = 0;
     unsigned above = 0; /* rules of the node above the label at hand */
     size_t label_end = end, suffix = end;
     while (label_end > start) {
         size_t label = fu_label_start(p, start, label_end, dots), length = label_end - label;
         if (label_end == end || above & (FU_RULE_BELOW | FU_RULE_BELOW << FU_RULE_BITS)) suffix = label;
         if (length > t->longest) break;
-        const fu_suffix_slot *slot = fu_suffix_slot_of(t, node, p + label, length, fu_label_hash(node, p + label, length));
+        const fu_label_words words = fu_words_of_label(p, label_end, length);
+        hash = fu_label_hash(hash, p, label_end, length, &words);
+        if (!fu_may_be_node(t, hash)) break;
+        const fu_suffix_slot *slot = fu_suffix_slot_of(t, node, p, label_end, length, &words, hash);
         if (slot->node == 0) break;
         node = slot->node;
         above = t->nodes[node].rules & mask;

@@ -3,6 +3,7 @@
 #define FASTURL_RESULT_H
 
 #include "split/schemes.h"
+#include "split/spans.h"
 
 typedef enum { FU_RESULT_NULL, FU_RESULT_PART, FU_RESULT_MADE } fu_result_kind;
 
