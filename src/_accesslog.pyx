@@ -142,7 +142,7 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
     cdef Py_ssize_t i
     cdef const uint8_t *raw
     cdef bytes block
-    cdef list rejects = []
+    cdef list rejects = [], nulls = []
     cdef const fu_log_plan *by = NULL if plan is None else &plan.plan
     cdef size_t needed = 0 if plan is None else <size_t>count * FU_PLAN_ARENA_A_LINE
     if len(views) != FU_LOG_VIEWS or len(validity) != FU_LOG_COLUMNS:
@@ -186,7 +186,9 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
             raw = out.block if i == 0 and lines.number == first else lines.at
             rejects.append((lines.number, PyBytes_FromStringAndSize(<const char *>raw, lines.separated - raw)))
             fu_next_line(&lines)
-    return out.rows, out.arena_used, tuple([out.nulls[i] for i in range(FU_LOG_COLUMNS)]), out.empty, rejects
+    for i in range(FU_LOG_COLUMNS):
+        nulls.append(out.nulls[i])
+    return out.rows, out.arena_used, tuple(nulls), out.empty, rejects
 
 
 def read_urls(list blocks not None, *, uint8_t separator, bint strips, size_t start, int64_t first, int64_t count,

@@ -258,7 +258,9 @@ def parse_rows(InputColumn source not None, OutputColumns out not None, *, bint 
         octets = None
         if worker.arena.used:
             octets = PyBytes_FromStringAndSize(<const char *>worker.arena.octets, <Py_ssize_t>worker.arena.used)
-        custom = [(worker.custom[i].row, worker.custom[i].scheme) for i in range(worker.customs)]
+        custom = []
+        for i in range(worker.customs):
+            custom.append((worker.custom[i].row, worker.custom[i].scheme))
         opened = {NAMES[i] for i in range(FU_COLUMNS) if worker.opened >> i & 1}
         return nulls, opened, octets, custom
     finally:

@@ -172,7 +172,10 @@ def _custom_problems(text not None, uint32_t scheme, size_t scheme_end):
         copy = PyBytes_FromStringAndSize(<const char *>octets.p, <Py_ssize_t>octets.n)
     finally:
         fu_free_octets(&octets)
-    return [(int(bit), term, start, end) for bit, term, start, end in validator(copy, scheme_end + 1)]
+    found = []
+    for bit, term, start, end in validator(copy, scheme_end + 1):
+        found.append((int(bit), term, start, end))
+    return found
 
 
 # --- parse ------------------------------------------------------------------------------------------------------------

@@ -57,7 +57,12 @@ cdef class Names:
         cdef Py_ssize_t i
         if isinstance(names, (str, bytes)):
             names = (names,)
-        self.held = tuple([_name_octets(name, not text) for name in names])
+        # Appended one by one, here and elsewhere: where memory runs out, Cython 3.3 lets go twice of an item of a list
+        # comprehension.
+        cdef list held = []
+        for name in names:
+            held.append(_name_octets(name, not text))
+        self.held = tuple(held)
         self.count = len(self.held)
         self.names = <fu_name *>PyMem_Malloc((self.count + 1) * sizeof(fu_name))
         if self.names == NULL:

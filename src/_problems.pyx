@@ -102,7 +102,11 @@ cdef class Findings:
         _scan.fu_start_diagnostics(&self.found)
         self.found.wanted = wanted
         custom = _fastparse._custom_problems(self.text, self.spans.scheme, self.spans.scheme_end)
-        self.custom = sorted([(start, bit, end, term) for bit, term, start, end in custom if bit & wanted])
+        self.custom = []
+        for bit, term, start, end in custom:
+            if bit & wanted:
+                self.custom.append((start, bit, end, term))
+        self.custom.sort()
 
     def __dealloc__(self):
         free(self.found.problems)

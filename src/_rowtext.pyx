@@ -177,9 +177,14 @@ def count_findings(uintptr_t findings, int64_t rows):
     cdef int64_t counts[FU_FINDING_BITS]
     cdef int64_t first_rows[FU_FINDING_BITS]
     cdef int bit
+    cdef list found = []
     with nogil:
         fu_count_findings(<const uint32_t *>findings, rows, counts, first_rows)
-    return sorted([(first_rows[bit], bit, counts[bit]) for bit in range(FU_FINDING_BITS) if counts[bit]])
+    for bit in range(FU_FINDING_BITS):
+        if counts[bit]:
+            found.append((first_rows[bit], bit, counts[bit]))
+    found.sort()
+    return found
 
 
 def rows_with_findings(uintptr_t findings, int64_t rows, uint32_t wanted):

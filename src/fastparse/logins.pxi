@@ -11,10 +11,13 @@ def _passwords(text not None):
     cdef fu_octets octets
     cdef fu_place spans[_scan.FU_READINGS]
     cdef size_t i, count
+    cdef list found = []
     fu_octets_of(text, &octets)
     count = _scan.fu_find_passwords(own.schemes, octets.p, octets.n, spans)
     fu_free_octets(&octets)
-    return [(spans[i].start, spans[i].end) for i in range(count)]
+    for i in range(count):
+        found.append((spans[i].start, spans[i].end))
+    return found
 
 
 def _place(URL url not None, uint32_t finding, uint32_t term, size_t start):

@@ -5,6 +5,7 @@
 #include <arm_neon.h>
 #include <stdint.h>
 
+#define FU_HAS_VECTOR 1
 typedef uint8x16_t fu_vector;
 
 static inline fu_vector fu_load(const uint8_t *p) { return vld1q_u8(p); }

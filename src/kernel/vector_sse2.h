@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #define FU_VECTOR_SSE2 1
+#define FU_HAS_VECTOR 1
 typedef __m128i fu_vector;
 
 static inline fu_vector fu_load(const uint8_t *p) { return _mm_loadu_si128((const __m128i *)p); }

@@ -144,7 +144,10 @@ def _gather_values(source, Gather work not None, uintptr_t validity, columns, *,
             runtime.kernel.gather_rows(&work.work, rows, &g)
         if g.failed_row >= 0:
             source.fail(g.failed_row, g.fault)
-        return g.nulls, *[g.columns[i].nulls for i in range(work.work.count)]
+        nulls = [g.nulls]
+        for i in range(work.work.count):
+            nulls.append(g.columns[i].nulls)
+        return tuple(nulls)
     finally:
         PyMem_Free(g.columns)
 

@@ -16,7 +16,10 @@ cdef class Suffixes:
         cdef list items = list(rules)
         cdef bytes rule
         cdef uint8_t bits
-        self.octets = b"".join([item[0] for item in items])
+        cdef list octets = []
+        for item in items:
+            octets.append(item[0])
+        self.octets = b"".join(octets)
         self.rules = len(items)
         for item in items:
             labels += item[0].count(b".") + 1

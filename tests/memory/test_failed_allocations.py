@@ -16,6 +16,10 @@ URL = "http://u:p@h.example:8080/a;b?c=%41&d=e+f#g"
 OCTETS = bytearray(URL.encode())
 LONG = "a %41/\\xe9" * 300
 
+PARTS = "file_name file_extension first_segment path_and_query query_and_fragment origin".split()
+PARTS += ["path_template", "path_depth", "dedup_key", "dedup_hash"]
+LISTS = "query_pairs query_names path_prefixes url_prefixes".split()
+
 def attributes(url):
     names = "scheme netloc path query fragment username password hostname host port findings error_offset form strict"
     return [getattr(url, name) for name in names.split()], tuple(url), repr(url)
@@ -70,6 +74,13 @@ CALLS = {
     "urlparse": lambda k: [fasturl.urlparse(text) for text in (URL, WIDE, "ftp://h/a;b")],
     "urldefrag": lambda k: [fasturl.urldefrag(text) for text in (URL, WIDE)],
     "urlunsplit": lambda k: fasturl.urlunsplit(["http", "h", "a", "b", "c"]),
+    "parts": lambda k: [getattr(fasturl, name)(text) for text in (URL, WIDE, bytes(OCTETS)) for name in PARTS],
+    "lists": lambda k: [getattr(fasturl, name)(text) for text in (URL, WIDE, bytes(OCTETS)) for name in LISTS],
+    "parts with settings": lambda k: [
+        fasturl.without(URL, "login", "query"), fasturl.drop_query(WIDE + "?a=%41&b", ["a", "c*"]),
+        fasturl.query_values(URL, ["c", "x"]), fasturl.path_template(WIDE, keep=["a"]),
+        fasturl.dedup_key(LONG, drop=["a*"]), fasturl.unwrap("<URL:" + URL + ">"),
+    ],
     "urlunparse": lambda k: fasturl.urlunparse(("http", "h", "a", "p", "b", "c")),
 }
 

@@ -67,9 +67,32 @@ static inline int fu_is_name(const uint8_t *p, size_t n, int marks, const fu_nam
     return i == n;
 }
 
+/* Whether a pair that starts with this octet may have one of the names: few of a query's pairs are read further. */
+static inline int fu_may_be_named(const fu_name *names, size_t count, uint8_t first) {
+    if (first == '%' || first == '+') return 1;
+    for (size_t i = 0; i < count; i++)
+        if (names[i].length == 0 || names[i].octets[0] == first) return 1;
+    return 0;
+}
+
+/* Where the first pair from p[at] on starts that may have one of the names; n when there is none. */
+static inline size_t fu_skip_pairs(const uint8_t *p, size_t n, size_t at, const fu_name *names, size_t count) {
+    while (at < n && !fu_may_be_named(names, count, p[at])) {
+#ifdef FU_HAS_VECTOR
+        for (uint32_t found = 0; !found && n - at >= 16; at += found ? 0 : 16) {
+            found = fu_bits(fu_equal(fu_load(p + at), fu_splat('&')));
+            if (found) at += (size_t)__builtin_ctzll(found);
+        }
+#endif
+        while (at < n && p[at] != '&') at++;
+        if (at < n) at++;
+    }
+    return at;
+}
+
 /* The first pair of a query that has this name. */
 static inline int fu_find_pair(const uint8_t *p, size_t n, const fu_name *name, fu_pair *pair) {
-    for (size_t at = 0; at < n; at = pair->end + 1) {
+    for (size_t at = fu_skip_pairs(p, n, 0, name, 1); at < n; at = fu_skip_pairs(p, n, pair->end + 1, name, 1)) {
         fu_next_pair(p, n, at, '&', pair);
         if (pair->end > pair->start && fu_is_name(p + pair->start, pair->name_end - pair->start, pair->name_marks, name))
             return 1;
@@ -89,8 +112,10 @@ typedef struct {
 } fu_redaction;
 
 static inline void fu_next_value(fu_redaction *r) {
-    while (r->at < r->end) {
+    for (;;) {
         fu_pair pair;
+        if (r->at < r->end) r->at = fu_skip_pairs(r->p, r->end, r->at, r->names, r->count);
+        if (r->at >= r->end) break;
         fu_next_pair(r->p, r->end, r->at, '&', &pair);
         r->at = pair.end + 1;
         if (!pair.has_value) continue;

@@ -35,13 +35,35 @@ static inline size_t fu_quote_length(const fu_quote_table *table, const uint8_t 
     return total;
 }
 
-static inline size_t fu_quote_write(const fu_quote_table *table, const uint8_t *p, size_t n, uint8_t *out) {
+/* What a block's octets are written of: themselves or '%', and the digits of each. */
+typedef struct {
+    __m512i first, high, low;
+    uint64_t escaped;
+} fu_quote_block;
+
+/* Writes `count` octets of a block from octet i on, at most 21. With `space` 64 octets may be written, whatever they become. */
+static inline size_t fu_quote_write_some(const fu_quote_block *b, size_t i, size_t count, int space, uint8_t *out) {
     /* Bit 3 * i, and octet i three times, for i below 21. */
     const uint64_t thirds = 0x1249249249249249;
     static const uint8_t thrice[64] = {0,  0,  0,  1,  1,  1,  2,  2,  2,  3,  3,  3,  4,  4,  4,  5,  5,  5,  6,  6,  6,  7,
                                        7,  7,  8,  8,  8,  9,  9,  9,  10, 10, 10, 11, 11, 11, 12, 12, 12, 13, 13, 13, 14, 14,
                                        14, 15, 15, 15, 16, 16, 16, 17, 17, 17, 18, 18, 18, 19, 19, 19, 20, 20, 20, 63};
-    const __m512i spread = _mm512_loadu_si512(thrice);
+    const __m512i from = _mm512_add_epi8(_mm512_loadu_si512(thrice), _mm512_set1_epi8((char)i));
+    const uint64_t escaped = _pdep_u64(b->escaped >> i, thirds & fu_low_bits(3 * count));
+    const uint64_t keep = (thirds & fu_low_bits(3 * count)) | escaped << 1 | escaped << 2;
+    const size_t length = (size_t)_mm_popcnt_u64(keep);
+    __m512i three = _mm512_permutexvar_epi8(from, b->first);
+    three = _mm512_mask_permutexvar_epi8(three, escaped << 1, from, b->high);
+    three = _mm512_mask_permutexvar_epi8(three, escaped << 2, from, b->low);
+    three = _mm512_maskz_compress_epi8(keep, three);
+    if (space)
+        _mm512_storeu_si512(out, three);
+    else
+        _mm512_mask_storeu_epi8(out, fu_low_bits(length), three);
+    return length;
+}
+
+static inline size_t fu_quote_write(const fu_quote_table *table, const uint8_t *p, size_t n, uint8_t *out) {
     const __m512i digits = _mm512_broadcast_i32x4(_mm_setr_epi8('0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B',
                                                                 'C', 'D', 'E', 'F'));
     const __m512i nibble = _mm512_set1_epi8(0x0f);
@@ -60,20 +82,18 @@ static inline size_t fu_quote_write(const fu_quote_table *table, const uint8_t *
             _mm512_mask_storeu_epi8(out, lanes, octets);
             out += block;
         } else {
-            for (size_t i = 0; i < block; i += 21) {
-                size_t count = block - i < 21 ? block - i : 21;
-                uint64_t escaped = _pdep_u64(mask >> i, thirds);
-                uint64_t keep = ((thirds & fu_low_bits(3 * count)) | escaped << 1 | escaped << 2);
-                __m512i from = _mm512_add_epi8(spread, _mm512_set1_epi8((char)i));
-                __m512i three = _mm512_permutexvar_epi8(from, octets);
-                __m512i high = _mm512_shuffle_epi8(digits, _mm512_and_si512(_mm512_srli_epi16(three, 4), nibble));
-                __m512i low = _mm512_shuffle_epi8(digits, _mm512_and_si512(three, nibble));
-                size_t length = (size_t)_mm_popcnt_u64(keep);
-                three = _mm512_mask_mov_epi8(three, escaped, _mm512_set1_epi8('%'));
-                three = _mm512_mask_mov_epi8(three, escaped << 1, high);
-                three = _mm512_mask_mov_epi8(three, escaped << 2, low);
-                _mm512_mask_storeu_epi8(out, fu_low_bits(length), _mm512_maskz_compress_epi8(keep, three));
-                out += length;
+            const fu_quote_block b = {
+                _mm512_mask_mov_epi8(octets, mask, _mm512_set1_epi8('%')),
+                _mm512_shuffle_epi8(digits, _mm512_and_si512(_mm512_srli_epi16(octets, 4), nibble)),
+                _mm512_shuffle_epi8(digits, _mm512_and_si512(octets, nibble)),
+                mask,
+            };
+            if (block == 64) {
+                /* Three times 21 octets; the space for those behind them is at least 3 * 22 octets. */
+                block = 63;
+                for (size_t i = 0; i < 63; i += 21) out += fu_quote_write_some(&b, i, 21, 1, out);
+            } else {
+                for (size_t i = 0; i < block; i += 21) out += fu_quote_write_some(&b, i, block - i < 21 ? block - i : 21, 0, out);
             }
         }
         p += block;

@@ -19,12 +19,10 @@ static inline size_t fu_unquote_find(const uint8_t *p, size_t n, int plus) {
     return n;
 }
 
-/* A block of 1 to 64 octets: which of them start an escape, how many octets to take from it, and what the hex digits count.
- * An escape that the block cuts is left to the next one. */
+/* A block of 1 to 64 octets: which of them start an escape that ends in it, and what the hex digits count. */
 typedef struct {
     __m512i octets, values;
     uint64_t starts;
-    size_t take;
 } fu_unquote_block;
 
 static inline fu_unquote_block fu_unquote_load(const uint8_t *p, size_t n) {
@@ -35,8 +33,6 @@ static inline fu_unquote_block fu_unquote_load(const uint8_t *p, size_t n) {
     b.values = _mm512_permutex2var_epi8(_mm512_loadu_si512(HEX_VALUE), b.octets, _mm512_loadu_si512(HEX_VALUE + 64));
     percent = _mm512_cmpeq_epi8_mask(b.octets, _mm512_set1_epi8('%'));
     hex = ~(uint64_t)_mm512_movepi8_mask(_mm512_or_si512(b.values, b.octets));
-    b.take = n < 64 ? n : 64;
-    if (n > 64 && percent >> 62) b.take = percent >> 62 & 1 ? 62 : 63;
     b.starts = percent & hex >> 1 & hex >> 2;
     return b;
 }
@@ -54,11 +50,15 @@ static inline __m512i fu_unquote_values(__m512i values) {
 
 static inline size_t fu_unquote_write(const uint8_t *p, size_t n, int plus, uint8_t *out, uint8_t *seen) {
     uint8_t *start = out;
-    uint64_t high_bits = 0;
+    uint64_t high_bits = 0, digits = 0; /* of a block's first octets, those that belong to an escape of the last one */
     while (n) {
         fu_unquote_block b = fu_unquote_load(p, n);
-        uint64_t lanes = fu_low_bits(b.take);
-        uint64_t keep = lanes & ~(b.starts << 1 | b.starts << 2);
+        /* 62 octets, whatever they are: all escapes that start there end in the block, and where the next one starts need not
+         * wait for this one. */
+        const size_t take = n > 64 ? 62 : n;
+        const uint64_t behind = b.starts << 1 | b.starts << 2;
+        uint64_t keep = fu_low_bits(take) & ~(behind | digits);
+        digits = n > 64 ? behind >> 62 : 0;
         size_t length = (size_t)_mm_popcnt_u64(keep);
         __m512i octets = b.octets;
         __m512i decoded = fu_unquote_values(b.values);
@@ -69,8 +69,8 @@ static inline size_t fu_unquote_write(const uint8_t *p, size_t n, int plus, uint
         octets = _mm512_maskz_compress_epi8(keep, _mm512_mask_mov_epi8(octets, b.starts, decoded));
         _mm512_mask_storeu_epi8(out, fu_low_bits(length), octets);
         out += length;
-        p += b.take;
-        n -= b.take;
+        p += take;
+        n -= take;
     }
     if (high_bits) *seen |= 0x80;
     return (size_t)(out - start);
