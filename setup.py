@@ -1,7 +1,7 @@
 """Build the extensions: every ``src/_NAME.pyx``, with the ``.pxi`` files that it includes, becomes ``fasturl._NAME``.
 
-``FASTURL_BUILD`` picks the way: ``release`` (the default), ``debug`` (asserts on, no optimisation) or
-``asan`` (AddressSanitizer and UndefinedBehaviorSanitizer).
+``FASTURL_BUILD`` picks the way: ``release`` (the default), ``debug`` (asserts on, no optimisation), ``asan``
+(AddressSanitizer and UndefinedBehaviorSanitizer) or ``coverage`` (clang counts branches: tools/coverage_kernels.py).
 """
 
 import multiprocessing
@@ -25,6 +25,10 @@ GCC_FLAGS = {
     "asan": (
         ["-O1", "-g", "-UNDEBUG", "-fno-omit-frame-pointer", "-fsanitize=address,undefined"],
         ["-fsanitize=address,undefined"],
+    ),
+    "coverage": (
+        ["-O0", "-g0", "-DNDEBUG", "-fprofile-instr-generate", "-fcoverage-mapping"],
+        ["-fprofile-instr-generate"],
     ),
 }
 BUILD = os.environ.get("FASTURL_BUILD", "release")

@@ -9,6 +9,7 @@ Engines that are not installed are left out, and their tables stay as they are.
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -38,7 +39,22 @@ def part(name: str) -> Callable[[str], Any]:
     return of
 
 
-# For each engine its words, and what of fasturl does the same job.
+def joined(values: list[str] | None) -> str | None:
+    """A list as a text, which is what the tables compare."""
+    return None if values is None else " ".join(values)
+
+
+def pairs(url: str) -> str | None:
+    found = fasturl.query_pairs(url, decode=False)
+    return None if found is None else " ".join(f"{name}={value}" for name, value in found)
+
+
+def less(*parts: str) -> tuple[str, Callable[[str], Any]]:
+    label = ", ".join(f'"{name}"' for name in parts)
+    return f"without(url, {label})", lambda url: fasturl.without(url, *parts)
+
+
+# For each engine its words, and what of fasturl does the same job. A word with arguments is an expression of u.
 OURS: dict[str, dict[str, tuple[str, Callable[[str], Any]]]] = {
     "ClickHouse": {
         "protocol": ("scheme", part("scheme")),
@@ -49,12 +65,29 @@ OURS: dict[str, dict[str, tuple[str, Callable[[str], Any]]]] = {
         "fragment": ("fragment", part("fragment")),
         "netloc": ("netloc", part("netloc")),
         "pathFull": ("path_and_query", fasturl.path_and_query),
-        "cutWWW": ('without(url, "www")', lambda url: fasturl.without(url, "www")),
-        "cutQueryString": ('without(url, "query")', lambda url: fasturl.without(url, "query")),
+        "queryStringAndFragment": ("query_and_fragment", fasturl.query_and_fragment),
+        "cutWWW": less("www"),
+        "cutQueryString": less("query"),
+        "cutFragment": less("fragment"),
+        "cutQueryStringAndFragment": less("query", "fragment"),
+        "cutURLParameter(u, 'x')": ('drop_query(url, "x")', lambda url: fasturl.drop_query(url, "x")),
+        "extractURLParameter(u, 'x')": ('query_value(url, "x")', lambda url: fasturl.query_value(url, "x")),
+        "arrayStringConcat(extractURLParameters(u), ' ')": ("query_pairs", pairs),
+        "arrayStringConcat(extractURLParameterNames(u), ' ')": (
+            "query_names",
+            lambda url: joined(fasturl.query_names(url)),
+        ),
+        "arrayStringConcat(URLHierarchy(u), ' ')": ("url_prefixes", lambda url: joined(fasturl.url_prefixes(url))),
+        "arrayStringConcat(URLPathHierarchy(u), ' ')": (
+            "path_prefixes",
+            lambda url: joined(fasturl.path_prefixes(url)),
+        ),
         "topLevelDomain": ("public_suffix", fasturl.public_suffix),
         "cutToFirstSignificantSubdomain": ("registrable_domain", fasturl.registrable_domain),
         "decodeURLComponent": ("unquote", fasturl.unquote),
         "encodeURLComponent": ('quote(url, "")', lambda url: fasturl.quote(url, "")),
+        "decodeURLFormComponent": ("unquote_plus", fasturl.unquote_plus),
+        "encodeURLFormComponent": ("quote_plus", fasturl.quote_plus),
     },
     "Spark": {
         "PROTOCOL": ("scheme", part("scheme")),
@@ -65,6 +98,9 @@ OURS: dict[str, dict[str, tuple[str, Callable[[str], Any]]]] = {
         "QUERY": ("query", part("query")),
         "REF": ("fragment", part("fragment")),
         "FILE": ("path_and_query", fasturl.path_and_query),
+        "try_parse_url(u, 'QUERY', 'x')": ('query_value(url, "x")', lambda url: fasturl.query_value(url, "x")),
+        "try_url_decode(u)": ("unquote_plus", fasturl.unquote_plus),
+        "url_encode(u)": ("quote_plus", fasturl.quote_plus),
     },
     "DuckDB": {
         "url_decode": ("unquote", fasturl.unquote),
@@ -88,7 +124,8 @@ def of_clickhouse() -> Answers:
     found = {}
     for word in OURS["ClickHouse"]:
         # A port is a number, 0 for none; the others are texts, which need not be UTF-8.
-        text = click.query(f"select hex(toString({word}(u))) from Python(given) order by n", "TSV")
+        call = word if "(" in word else f"{word}(u)"
+        text = click.query(f"select hex(toString({call})) from Python(given) order by n", "TSV")
         values = [bytes.fromhex(line).decode("utf-8", "replace") for line in str(text).split("\n")[: len(TEXTS)]]
         found[word] = [None if word == "port" and value == "0" else value for value in values]
     return found
@@ -100,9 +137,9 @@ def of_spark() -> Answers:
     spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
     try:
         frame = spark.createDataFrame(list(enumerate(TEXTS)), ["n", "u"])
-        words = [f"try_parse_url(u, '{word}') as {word}" for word in OURS["Spark"]]
+        words = [word if "(" in word else f"try_parse_url(u, '{word}')" for word in OURS["Spark"]]
         rows = frame.selectExpr("n", *words).orderBy("n").collect()
-        return {word: [row[word] for row in rows] for word in OURS["Spark"]}
+        return {word: [row[at] for row in rows] for at, word in enumerate(OURS["Spark"], 1)}
     finally:
         spark.stop()
 
@@ -143,14 +180,24 @@ def shown(value: Any) -> str:
     return f"{fence}{space}{plain.replace('|', chr(92) + '|')}{space}{fence}"
 
 
+def shown_word(word: str) -> str:
+    """
+    >>> shown_word("arrayStringConcat(URLHierarchy(u), ' ')"), shown_word("cutURLParameter(u, 'x')")
+    ('URLHierarchy', "cutURLParameter(u, 'x')")
+    """
+    inner = re.fullmatch(r"arrayStringConcat\((.*), ' '\)", word)
+    return (inner[1] if inner else word).removesuffix("(u)")
+
+
 def table_of(engine: str, theirs: Answers) -> list[str]:
     """Where the two differ; an empty text and null are one, as no other engine here tells them apart."""
     lines = ["| their word | ours | input | theirs | ours |", "|---|---|---|---|---|"]
     alike = total = 0
-    for word, (label, function) in OURS[engine].items():
+    for asked, (label, function) in OURS[engine].items():
+        word = shown_word(asked)
         without: dict[str, list[str]] = {}  # inputs for which they have none, by how that shows
         others = []
-        for text, other in zip(TEXTS, theirs[word], strict=True):
+        for text, other in zip(TEXTS, theirs[asked], strict=True):
             own = function(text)
             total += 1
             if (own or "") == (other or ""):

@@ -134,7 +134,7 @@ def cpu_seconds() -> float:
         ours |= more
 
 
-def slope(run: Callable[[str, str], Any], write: Callable[[int, str], Any], rows: int) -> float:
+def slope(run: Callable[[str, str], Any], write: Callable[[int, str], Any], rows: int, suffix: str = "") -> float:
     """Nanoseconds of CPU a row, end to end, of all processes of an engine: what four more files take beyond one file.
 
     write : puts the file of a number, with so many rows, at a path; run : from a folder of files to a folder
@@ -144,8 +144,8 @@ def slope(run: Callable[[str, str], Any], write: Callable[[int, str], Any], rows
         for count in (1, MORE):
             (Path(folder) / str(count)).mkdir()
         for at in range(MORE):
-            write(at, f"{folder}/{MORE}/{at}")
-        os.link(f"{folder}/{MORE}/0", f"{folder}/1/0")
+            write(at, f"{folder}/{MORE}/{at}{suffix}")
+        os.link(f"{folder}/{MORE}/0{suffix}", f"{folder}/1/0{suffix}")
         times: dict[int, list[float]] = {1: [], MORE: []}
         for round_ in range(4):  # the first warms up
             for count, taken in times.items():
@@ -164,7 +164,7 @@ def by_the_row(run: Callable[[str, str], Any], path: str | None) -> float:
     def write(number: int, target: str) -> None:
         pq.write_table(pa.table({"url": make_urls(path, number)}), target, row_group_size=1 << 17)
 
-    return slope(run, write, ROWS)
+    return slope(run, write, ROWS, ".parquet")  # Ray reads files of that name alone
 
 
 @contextmanager

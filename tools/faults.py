@@ -38,7 +38,7 @@ FAULTS = (
     Fault("query", "percent/query.h", "has_value = i < n &&", "has_value = i <= n &&", 2),
     Fault("query_value", "percent/query.h", "if (i == n) return 0;", "if (i > n) return 0;", 2, 2),
     Fault("validate_ftp", "validate/parts.h", "n - i >= 5 &&", "n - i >= 4 &&", 4, 4, False),
-    Fault("log_line", "logs/line.h", "end - p >= 2 && p[0] == '-'", "end - p >= 1 && p[0] == '-'", 3, 3),
+    Fault("log_line", "logs/line.h", "end - p >= 2 && p[0] == '-'", "end - p >= 1 && p[0] == '-'", 3, 3, False),
     Fault("log_request", "logs/line.h", "at == p || at == end ||", "at == p ||", 2),
     Fault("log_escapes", "logs/escapes.h", "end - p >= 4 && p[1] == 'x'", "end - p >= 3 && p[1] == 'x'", 3),
     Fault("log_time", "logs/time.h", "n < days + shape_length", "n + 1 < days + shape_length", 18, 18),

@@ -1,7 +1,7 @@
 """Prove the scalar kernel's functions by bounded model checking: proofs/README.md tells what that is, and of what.
 
     python3 tools/prove.py                  every proof at its full length, and that planted faults are caught: hours
-    python3 tools/prove.py --short          at lengths of a few seconds each, as for each pull request
+    python3 tools/prove.py --short          at short lengths, and the quick ones of the faults: minutes
     python3 tools/prove.py unquote quote    only these; --length N: with texts of up to N octets
     python3 tools/prove.py --list           the proofs and the planted faults
 
@@ -37,7 +37,10 @@ WHEEL, INSIDE = "ethcheck==0.1.4", "data/bin/esbmc"
 FLAGS = ("--boolector", "--no-vla-size-check", "--overflow-check", "--ub-shift-check")
 # A table of 1024 schemes, of which each proof knows a few, would be most of what the checker has to think of.
 SHRUNK = ("split/schemes.h", "#define FU_SCHEMES_MAX 1024\n", "#define FU_SCHEMES_MAX 4\n")
-FEWEST_TURNS = 10  # of a loop: those over a number's bits and octets do not depend on the text
+
+
+# In "n > 2 && HEX_VALUE[p[2]] >= 0" the checker looks at p[2] before n: a call it takes in its order.
+LOOKED_UP = re.compile(r"HEX_VALUE\[(p\[[^\]]*\])\]")
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,7 @@ class Proof:
     short, full : the longest text, in octets
     each : one run a length, each text exactly so long, where that is quicker than one run for all lengths
     turns : of a loop, for each octet of the text
+    fewest : turns of a loop that has nothing to do with the text, such as over a list of names
     defines : what the harness's macros stand for
     """
 
@@ -59,6 +63,7 @@ class Proof:
     source: str = ""
     defines: tuple[str, ...] = ()
     shortest: int = 0
+    fewest: int = 1
 
     def lengths(self, longest: int) -> list[tuple[int, int]]:
         """The least and the greatest length of each run."""
@@ -74,27 +79,27 @@ LIST = (
     Proof("unquote_wide", "`unquote` of characters beyond one octet", 6, 24, defines=("PROOF_WIDTH=2",)),
     Proof("quote", "`quote`: its length and its octets", 6, 24, turns=1),
     Proof("quote_within", "`quote` into a limited space", 2, 8, turns=3),
-    Proof("quote_table", "every table of `quote`", 256, 256, shortest=256),
-    Proof("utf8", "the valid part of UTF-8", 3, 24),
+    Proof("quote_table", "every table of `quote`", 256, 256, shortest=256, fewest=256),
+    Proof("utf8", "the valid part of UTF-8", 3, 24, fewest=8),
     Proof("masks", "the masks of a block", 4, 64),
-    Proof("split", "the split", 8, 24, each=True),
-    Proof("split_blocks", "the split of several blocks, any masks", 65, 70, each=True, shortest=64),
-    Proof("scheme", "the search of a scheme", 4, 24),
-    Proof("login", "a login and its readings", 3, 24, each=True),
-    Proof("passwords", "the passwords that are hidden", 3, 24, each=True),
+    Proof("split", "the split", 8, 24, each=True, fewest=8),
+    Proof("split_blocks", "the split of several blocks, any masks", 65, 70, each=True, shortest=64, fewest=8),
+    Proof("scheme", "the search of a scheme", 4, 24, fewest=4),
+    Proof("login", "a login and its readings", 3, 24, each=True, fewest=6),
+    Proof("passwords", "the passwords that are hidden", 3, 24, each=True, fewest=6),
     Proof("query", "a query and its pairs", 6, 24),
-    Proof("query_value", "one query value", 3, 24, each=True),
-    Proof("redaction", "the places that are hidden", 2, 24, each=True),
+    Proof("query_value", "one query value", 3, 24, each=True, fewest=3),
+    Proof("redaction", "the places that are hidden", 2, 24, each=True, fewest=3),
     *(
         Proof(f"validate_{shape.lower()}", f"validation, shape `{shape.lower()}`", 2, 24, True, 1, "validate",
-              (f"PROOF_SHAPE=FU_SHAPE_{shape}",))
+              (f"PROOF_SHAPE=FU_SHAPE_{shape}",), fewest=8)
         for shape in SHAPES
     ),
-    Proof("log_line", "a line of an access log", 4, 24, each=True),
-    Proof("log_request", "a request line", 6, 24),
+    Proof("log_line", "a line of an access log", 4, 24, each=True, fewest=6),
+    Proof("log_request", "a request line", 6, 24, fewest=6),
     Proof("log_escapes", "a server's escapes in logs", 6, 24, source="log_escapes"),
-    Proof("log_json", "JSON's escapes in logs", 6, 24, False, 1, "log_escapes", ("PROOF_ESCAPED=FU_ESCAPED_AS_JSON",)),
-    Proof("log_time", "the time of an access log", 20, 40, each=False, turns=1),
+    Proof("log_json", "JSON's escapes in logs", 6, 24, False, 1, "log_escapes", ("PROOF_ESCAPED=1",), fewest=6),
+    Proof("log_time", "the time of an access log", 20, 40, each=False, turns=1, fewest=12),
 )  # fmt: skip
 BY_NAME = {proof.name: proof for proof in LIST}
 
@@ -132,6 +137,9 @@ def changed_kernel(folder: str, *changes: tuple[str, str, str]) -> Path:
     """A copy of the kernel in which in a file one text is another."""
     kernel = Path(folder) / "kernel"
     shutil.copytree(KERNEL, kernel)
+    for path in kernel.rglob("*.h"):
+        text = path.read_text(encoding="utf-8")
+        path.write_text(LOOKED_UP.sub(r"proof_hex(\1)", text), encoding="utf-8")
     for file, old, new in changes:
         path = kernel / file
         text = path.read_text(encoding="utf-8")
@@ -143,7 +151,7 @@ def changed_kernel(folder: str, *changes: tuple[str, str, str]) -> Path:
 
 def check(checker: Path, proof: Proof, least: int, most: int, seconds: int, kernel: Path, more: str = "") -> Run:
     """Run one harness with texts of `least` to `most` octets."""
-    turns = max(proof.turns * most + 2, FEWEST_TURNS)
+    turns = 1 + max(proof.turns * most, proof.fewest)
     defines = [f"PROOF_FROM={least}", f"PROOF_LENGTH={most}", *proof.defines, *([more] if more else [])]
     source = PROOFS / f"{proof.source or proof.name}.c"
     command = [str(checker), str(source), f"-I{kernel}", f"-I{PROOFS}", "--unwind", str(turns), *FLAGS]
@@ -190,8 +198,14 @@ class Proved:
         self.caught: list[str] = held.get("caught", []) if held.get("state") == self.state else []
 
     def keep(self) -> None:
+        """Adds to what another run may have kept meanwhile."""
         OUT.mkdir(exist_ok=True)
-        held = {"state": self.state, "proved": self.of, "caught": sorted(self.caught)}
+        other = Proved()
+        for name, (length, seconds) in other.of.items():
+            if length > self.of.get(name, [-1])[0]:
+                self.of[name] = [length, seconds]
+        self.caught = sorted({*self.caught, *other.caught})
+        held = {"state": self.state, "proved": self.of, "caught": self.caught}
         self.file.write_text(json.dumps(held, indent=1) + "\n")
 
     def report(self) -> None:
@@ -240,7 +254,7 @@ def explain(output: str) -> str:
     return found[0] if found else output[-600:]
 
 
-def is_caught(checker: Path, fault: Fault, seconds: int) -> bool:
+def is_caught(checker: Path, fault: Fault, seconds: int, proved: Proved) -> bool:
     """Whether a proof fails with the fault in a copy of the kernel, and at nothing else but what it proves."""
     with tempfile.TemporaryDirectory() as name:
         kernel = changed_kernel(name, SHRUNK, (fault.file, fault.old, fault.new))
@@ -248,6 +262,8 @@ def is_caught(checker: Path, fault: Fault, seconds: int) -> bool:
     if run.verdict != "failed" or "unwinding assertion" in explain(run.output):
         print(f"NOT CAUGHT: {fault.file}: {fault.new!r} by {fault.proof}: {run.verdict}\n{explain(run.output)}")
         return False
+    proved.caught = sorted({*proved.caught, f"{fault.file}: {fault.new}"})
+    proved.keep()
     print(f"caught by {fault.proof}, {run.seconds:.1f} s: {fault.file}: {fault.old!r} as {fault.new!r}", flush=True)
     return True
 
@@ -283,10 +299,7 @@ def main(arguments: list[str] | None = None) -> int:
         kernel = changed_kernel(name, SHRUNK)
         longest = [options.length or (proof.short if options.short else proof.full) for proof in chosen]
         held = list(pool.map(lambda one, most: prove(checker, one, most, limit, proved, kernel), chosen, longest))
-        caught = list(pool.map(lambda fault: is_caught(checker, fault, limit), faults))
-    if faults and not options.short:
-        proved.caught = [fault.new for fault, was in zip(faults, caught, strict=True) if was]
-        proved.keep()
+        caught = list(pool.map(lambda fault: is_caught(checker, fault, limit, proved), faults))
     proved.report()
     print(f"{sum(held)} of {len(held)} proofs, {sum(caught)} of {len(caught)} planted faults caught")
     return 0 if all(held) and all(caught) else 1

@@ -4,7 +4,7 @@
     python tools/trust.py out/proofs.json    first take these reports into docs/figures, each under its own name
     python tools/trust.py --check            write nothing; exit 1 when the block is not what would be written
 
-A report is what a script that measures writes, all of it text:
+A report is what a script that measures writes; a figure may be a whole number, all else is text:
 
     {"title": "Proofs", "date": "2026-11-22", "rows": [["what", "figure", "how"], ...]}
 
@@ -37,6 +37,8 @@ def read(path: Path) -> tuple[str, str, list[list[str]]]:
         report = json.loads(path.read_text(encoding="utf-8"))
         title, day, rows = report["title"], report["date"], report["rows"]
         datetime.date.fromisoformat(day)
+        # A figure may be a number; in a table it is written with its thousands apart.
+        rows = [[f"{cell:,}".replace(",", " ") if isinstance(cell, int) else cell for cell in row] for row in rows]
         texts = [title, *(cell for row in rows for cell in row)]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise NotAReport(f"{path.name} is no report: {error!r}") from None

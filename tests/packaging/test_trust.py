@@ -34,13 +34,15 @@ def test_the_page_has_the_figures_of_the_reports(script: ModuleType) -> None:
 
 def test_a_report_becomes_a_table(script: ModuleType, tree: Path) -> None:
     report = tree / "proofs.json"
-    report.write_text(json.dumps(REPORT))
+    rows = [*REPORT["rows"], ["texts", 12345, "so"]]
+    report.write_text(json.dumps({**REPORT, "rows": rows}))
     assert script.main(["--root", str(tree), "--check"]) == 1
     assert script.main(["--root", str(tree), str(report)]) == 0
     assert script.main(["--root", str(tree), "--check"]) == 0
     page = tree.joinpath("docs/trust.md").read_text()
     assert page.startswith("before\n") and page.endswith("\nafter\n") and "old" not in page
     assert "### Proofs (2026-11-22)" in page
+    assert "| texts | 12 345 | so |" in page
     assert "| octets | 24 | `python3 tools/prove.py` |" in page
 
 
@@ -51,7 +53,7 @@ def test_a_report_becomes_a_table(script: ModuleType, tree: Path) -> None:
         {"date": "yesterday"},
         {"rows": []},
         {"rows": [["octets", "24"]]},
-        {"rows": [["octets", 24, "so"]]},
+        {"rows": [["octets", 2.4, "so"]]},
         {"rows": [["octets", "2|4", "so"]]},
         {"rows": None},
     ],

@@ -1,0 +1,198 @@
+"""Which branches of the kernels do the tests take, and which conditions decide alone (MC/DC)? Counted by clang.
+
+    python3 tools/coverage_kernels.py                build, run the tests that are about the kernels, and tell
+    python3 tools/coverage_kernels.py --report       tell of the last run again
+    python3 tools/coverage_kernels.py --explain      print the lines for tools/uncovered.txt that it lacks
+
+Needs clang 18 or newer with llvm-profdata and llvm-cov (Debian: clang-19, llvm-19, libclang-rt-19-dev). A copy of the
+checkout is built in out/coverage, without optimisation. A branch counts as taken when any kernel or extension takes
+it: what is written once is compiled several times. tools/uncovered.txt holds the branches that no test takes, each
+with the reason. Exit status 1: a branch is not taken that is not in it, one in it is taken or gone, a test fails, or
+the measured files are not those of src/kernel. Writes out/coverage.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+WORK = ROOT / "out" / "coverage"
+TREE, RAW = WORK / "tree", WORK / "raw"
+UNCOVERED = Path(__file__).resolve().parent / "uncovered.txt"
+TESTS = "octets quoting parse functions reference context normalize columns logs memory dropin boundary schemes".split()
+# What measures time is not for a build that counts; other programs' suites are long.
+LEFT_OUT = "not hundred_megabytes and not grows and not linear and not leak"
+# Files without a branch of their own, or for other processors.
+NO_BRANCH = {"compiler.h", "kernel.h", "octets.h", "kernel_body.h", "runtime.h", "split/masks.h", "split/invariants.h"}
+OTHER_PROCESSORS = re.compile(r"neon")
+
+# A branch by its file, line, column and way: "percent/quote.h:45:9 true".
+Branch = tuple[str, int, int, bool]
+
+
+def tool(name: str) -> str:
+    """clang or a tool of LLVM, the newest that is there."""
+    for version in range(30, 17, -1):
+        found = shutil.which(f"{name}-{version}")
+        if found:
+            return found
+    found = shutil.which(name)
+    if found is None:
+        raise SystemExit(f"coverage_kernels: no {name} of version 18 or newer")
+    return found
+
+
+def build() -> None:
+    """A copy of the checkout, built so that it counts, in out/coverage/tree."""
+    shutil.rmtree(TREE, ignore_errors=True)
+    names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout.decode()
+    for name in filter(None, names.split("\0")):
+        target = TREE / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, target)
+    counted = WORK / "kernel.list"
+    counted.write_text("[clang]\ndefault:skip\nsource:src/kernel/*=allow\n")
+    compiler = f"{'ccache ' if shutil.which('ccache') else ''}{tool('clang')}"
+    flags = f"-fcoverage-mcdc -fprofile-list={counted} -w"
+    environment = {**os.environ, "FASTURL_BUILD": "coverage", "CC": compiler, "CFLAGS": flags}
+    subprocess.run([sys.executable, "setup.py", "-q", "build_ext", "--inplace"], cwd=TREE, env=environment, check=True)
+
+
+def run_tests() -> bool:
+    shutil.rmtree(RAW, ignore_errors=True)
+    environment = {**os.environ, "LLVM_PROFILE_FILE": str(RAW / "%4m.profraw"), "PYTHONPATH": "src", "CI": "1"}
+    environment.setdefault("FASTURL_TRIES", "500")
+    environment.setdefault("FASTURL_PROOF_LENGTH", "2")
+    folders = [f"tests/{name}" for name in TESTS]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *folders, "-k", LEFT_OUT]
+    command += ["--ignore=tests/dropin/test_interpreter_suite.py"]
+    return subprocess.run(command, cwd=TREE, env=environment, check=False).returncode == 0
+
+
+def export() -> dict[str, Any]:
+    """What llvm-cov tells of all extensions together."""
+    data = WORK / "tests.profdata"
+    raw = sorted(map(str, RAW.glob("*.profraw")))
+    subprocess.run([tool("llvm-profdata"), "merge", "-sparse", "-o", str(data), *raw], check=True)
+    first, *others = sorted(map(str, TREE.joinpath("src/fasturl").glob("*.so")))
+    command = [tool("llvm-cov"), "export", "--skip-expansions", f"--instr-profile={data}", first]
+    command += [argument for other in others for argument in ("--object", other)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    exported: dict[str, Any] = json.loads(done.stdout)["data"][0]
+    return exported
+
+
+class Coverage:
+    """Branches, with how often each way was taken, and decisions, with the conditions that were shown to decide."""
+
+    def __init__(self, exported: dict[str, Any]) -> None:
+        self.taken: dict[Branch, int] = defaultdict(int)
+        self.decisions: dict[tuple[str, int, int], list[bool]] = {}
+        self.files: set[str] = set()
+        for function in exported["functions"]:
+            names = [self.relative(name) for name in function["filenames"]]
+            self.files |= {name for name in names if name}
+            for line, column, _, _, true, false, file, _, _ in function["branches"]:
+                if names[file]:
+                    self.taken[names[file], line, column, True] += true
+                    self.taken[names[file], line, column, False] += false
+            for line, column, _, _, *rest in function.get("mcdc_records", []):
+                conditions, name = rest[-1], names[rest[0]] if len(rest) > 1 else names[0]
+                if name:
+                    held = self.decisions.setdefault((name, line, column), [False] * len(conditions))
+                    self.decisions[name, line, column] = [a or b for a, b in zip(held, conditions, strict=True)]
+
+    @staticmethod
+    def relative(name: str) -> str:
+        _, inside, rest = name.partition("src/kernel/")
+        return rest if inside else ""
+
+    def not_taken(self) -> list[Branch]:
+        return sorted(branch for branch, count in self.taken.items() if not count)
+
+
+def explained() -> dict[str, str]:
+    """The lines of tools/uncovered.txt: file, the line's text and the way, and the reason."""
+    found = {}
+    for line in UNCOVERED.read_text(encoding="utf-8").splitlines():
+        if line and line[0] != "#":
+            what, _, why = line.partition("  -- ")
+            found[what.strip()] = why.strip()
+    return found
+
+
+def spelled(branch: Branch) -> str:
+    """A branch by its text, which stays when lines move: what the condition is, and the way."""
+    name, line, column, way = branch
+    text = TREE.joinpath("src/kernel", name).read_text(encoding="utf-8").splitlines()[line - 1]
+    return f"{name} | {text[column - 1 :].strip()[:70]} | {'true' if way else 'false'}"
+
+
+def wrong_files(files: set[str]) -> set[str]:
+    """Files of the kernel that were not measured though they have branches, or that were measured and are none."""
+    kernel = ROOT / "src" / "kernel"
+    there = {path.relative_to(kernel).as_posix() for path in kernel.rglob("*.[ch]")}
+    wanted = {name for name in there if not OTHER_PROCESSORS.search(name)} - NO_BRANCH
+    wanted -= {name for name in wanted if re.fullmatch(r"kernel_\w+\.c|vector_\w+\.h", name)}
+    return wanted ^ {name for name in files if name in wanted or name not in there}
+
+
+def tell(coverage: Coverage, explain: bool) -> int:
+    known = explained()
+    missing = {spelled(branch) for branch in coverage.not_taken()}
+    by_file: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    for (name, _, _, _), count in coverage.taken.items():
+        by_file[name][0] += count > 0
+        by_file[name][1] += 1
+    for name, (covered, total) in sorted(by_file.items()):
+        print(f"{name:32} {covered:4} of {total:4} branches")
+    conditions = [one for decision in coverage.decisions.values() for one in decision]
+    covered, total = sum(one[0] for one in by_file.values()), sum(one[1] for one in by_file.values())
+    print(f"{covered} of {total} branches, {sum(conditions)} of {len(conditions)} conditions shown to decide alone")
+    new, gone = sorted(missing - known.keys()), sorted(known.keys() - missing)
+    if explain:
+        print("\n".join(f"{one}  -- " for one in new))
+    files = wrong_files(coverage.files)
+    for what, names in (("not taken, and not explained", new), ("explained, but taken or gone", gone)):
+        if names:
+            print(f"{what}:", *names, sep="\n  ")
+    if files:
+        print(f"measured files are not the kernel's: {sorted(files)}")
+    how = "`python3 tools/coverage_kernels.py`"
+    rows = [
+        ["branches of the kernel's C that the tests take", f"{covered} of {total} ({covered / total:.1%})", how],
+        ["branches that no test takes, each explained", f"{len(missing & known.keys())}", "`tools/uncovered.txt`"],
+        ["conditions shown to decide alone (MC/DC)", f"{sum(conditions)} of {len(conditions)}", how],
+    ]
+    report = {"title": "Coverage of the kernels", "date": datetime.date.today().isoformat(), "rows": rows}
+    ROOT.joinpath("out/coverage.json").write_text(json.dumps(report, indent=2) + "\n")
+    return 1 if new or gone or files else 0
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description="Which branches of the kernels do the tests take?")
+    parser.add_argument("--report", action="store_true", help="of the last run; build and run nothing")
+    parser.add_argument("--explain", action="store_true", help="print the lines that tools/uncovered.txt lacks")
+    options = parser.parse_args(arguments)
+    passed = True
+    if not options.report:
+        build()
+        passed = run_tests()
+        if not passed:
+            print("a test failed in the build that counts")
+    status = tell(Coverage(export()), options.explain)
+    return status if passed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
