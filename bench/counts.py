@@ -2,69 +2,41 @@
 
     python -m bench.counts parse quote --peers can_ada
 
-Each row runs twice under callgrind, with a few passes and with more of them over the same prepared inputs;
-the difference of the two counts, divided by the calls between, is what one call takes. Start-up, imports and
-the making of the inputs fall out. valgrind shows the program a CPU without AVX-512, so a kernel that asks the
-CPU takes its AVX2 (or SSE2) way here; and an instruction is not a nanosecond: waiting for memory costs
-nothing in this count.
+Each row runs once under callgrind (bench/callgrind.py), and what its passes over the prepared inputs take is divided by
+their calls. `python -m bench.instructions` counts fasturl's own paths, and compares them with a file.
 """
 
 import argparse
 import os
 import pickle
-import re
-import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench import madeup
+from bench import callgrind, madeup
 from bench.measure import Measured, NotRelease, Timed, compile_loop, fresh, prepare, require_release
 from bench.operations import OPERATIONS
 from bench.peers import PEERS
 from bench.table import grid, times
 
-FEW, MANY = 2, 6
-COLLECTED = re.compile(r"Collected\s*:\s*(\d+)")
+PASSES = 4
 
 
-def child(path: str, passes: int) -> None:
-    """Run one row's loop ``passes`` times; what MANY passes need is made in any case, and cancels out."""
+def child(path: str) -> None:
+    """Run one row's loop between two marks."""
     name, index, items = pickle.loads(Path(path).read_bytes())
     operation = OPERATIONS[name]
     row = operation.rows[index]
     loop = compile_loop(operation, row)
-    cold = [fresh(items) for _ in range(MANY)]
-    warm = [fresh(items) for _ in range(2)]
-    for xs in warm:  # the interpreter specialises its bytecode in the first passes
-        loop(xs)
-    for xs in cold[:passes]:
+    cold = [fresh(items) for _ in range(PASSES)]
+    for _ in range(2):  # the interpreter specialises its bytecode in the first passes
+        loop(fresh(items))
+    callgrind.mark()
+    for xs in cold:
         PEERS[row.peer].clear()
         loop(xs)
-
-
-def count(path: str, passes: int) -> int:
-    """The instructions of one child process."""
-    command = [
-        "valgrind",
-        "--tool=callgrind",
-        "--callgrind-out-file=/dev/null",
-        sys.executable,
-        "-m",
-        "bench.counts",
-        "--child",
-        path,
-        str(passes),
-    ]
-    # a fixed hash seed, so that two runs take the same steps
-    environment = {**os.environ, "PYTHONHASHSEED": "0"}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    found = COLLECTED.search(done.stderr)
-    if done.returncode or found is None:
-        raise RuntimeError(f"valgrind failed:\n{done.stderr[-2000:]}")
-    return int(found[1])
+    callgrind.mark()
 
 
 def instructions(measured: Measured, timed: Timed, directory: str) -> float:
@@ -72,7 +44,8 @@ def instructions(measured: Measured, timed: Timed, directory: str) -> float:
     path = os.path.join(directory, "inputs")
     index = measured.operation.rows.index(timed.row)
     Path(path).write_bytes(pickle.dumps((measured.operation.name, index, timed.inputs)))
-    return (count(path, MANY) - count(path, FEW)) / (MANY - FEW) / len(timed.inputs)
+    _, totals = callgrind.count(["-m", "bench.counts", "--child", path])
+    return totals[0] / PASSES / len(timed.inputs)
 
 
 def report(measured: Measured) -> list[str]:
@@ -104,8 +77,8 @@ def report(measured: Measured) -> list[str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
-    if len(arguments) == 3 and arguments[0] == "--child":
-        child(arguments[1], int(arguments[2]))
+    if len(arguments) == 2 and arguments[0] == "--child":
+        child(arguments[1])
         return 0
     parser = argparse.ArgumentParser(prog="python -m bench.counts", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("operations", nargs="*", help=f"default: parse; some of {' '.join(OPERATIONS)}")
@@ -118,7 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     unknown = set(names) - set(OPERATIONS)
     if unknown:
         parser.error(f"no operation {', '.join(sorted(unknown))}; there are {', '.join(OPERATIONS)}")
-    if shutil.which("valgrind") is None:
+    if not callgrind.is_there():
         print("python -m bench.counts: valgrind is not installed, and it does the counting", file=sys.stderr)
         return 2
     try:

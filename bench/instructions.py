@@ -74,7 +74,7 @@ def log_lines() -> Iterator[Work]:
 
     log = b"".join(accesslog.log_lines(LINES, damaged=False))
     for what, fields in (("lines alone", ["line", "status", "time"]), ("lines and all parts", None)):
-        yield f"log, {what}", lambda fields=fields: [*read(io.BytesIO(log), fields=fields)], LINES
+        yield f"log, {what}", lambda fields=fields: [*read(io.BytesIO(log), "combined", fields, threads=1)], LINES
 
 
 def with_kernel(kernel: str, works: Iterator[Work]) -> Iterator[Work]:

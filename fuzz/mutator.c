@@ -80,7 +80,7 @@ static size_t mutated(uint8_t *p, size_t n, size_t most) {
         for (size_t i = one.start; i < one.end; i++) p[i] ^= (p[i] | 0x20) >= 'a' && (p[i] | 0x20) <= 'z' ? 0x20 : 0;
         return n;
     case 6:
-        if (n) p[random_below((uint32_t)n)] = (uint8_t)(":/?#@[]&=;,.% \"\n\\<>+-\0\x7f\x80\xc2\xff"[random_below(28)]);
+        if (n) p[random_below((uint32_t)n)] = (uint8_t)(":/?#@[]&=;,.% \"\n\\<>+-\0\x7f\x80\xc2\xff"[random_below(26)]);
         return n;
     default: {
         const char *word = words[random_below(sizeof words / sizeof words[0])];

@@ -20,7 +20,7 @@ static void check_same_parts(const fu_kernel *kernel, const fu_scheme_table *tab
     kernel->split(table, a, a_n, FU_FORM_URL, 1, &one);
     kernel->split(table, b, b_n, FU_FORM_URL, 1, &two);
     FUZZ_CHECK((one.flags & parts) == (two.flags & parts) && one.scheme == two.scheme);
-    FUZZ_CHECK(fu_is_valid(table, a, &one) == fu_is_valid(table, b, &two));
+    FUZZ_CHECK(fu_is_valid(kernel, table, a, &one) == fu_is_valid(kernel, table, b, &two));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -18,10 +18,12 @@ static void fill_suffixes(void) {
     static const uint8_t kinds[] = {FU_RULE, FU_RULE, FU_RULE, FU_RULE_BELOW, FU_RULE_EXCEPTION, FU_RULE << FU_RULE_BITS, FU_RULE};
     static fu_suffix_node nodes[32];
     static fu_suffix_slot slots[64];
+    static uint64_t filter[2 * FU_FILTER_BITS];
     suffixes.nodes = nodes;
     suffixes.count = 1;
     suffixes.slots = slots;
     suffixes.mask = 63;
+    suffixes.filter = filter;
     for (size_t i = 0; i < sizeof kinds; i++)
         fu_add_suffix_rule(&suffixes, (const uint8_t *)rules[i], strlen(rules[i]), kinds[i]);
 }

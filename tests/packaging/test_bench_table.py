@@ -179,3 +179,15 @@ def test_usage_errors(arguments: list[str]) -> None:
     )
     assert done.returncode == 2
     assert "Traceback" not in done.stderr and done.stderr.startswith(("usage:", "python -m bench:"))
+
+
+def test_more_instructions_than_kept_are_told(measure: ModuleType) -> None:
+    from bench import instructions
+
+    kept = {"parse": 1000.0, "quote": 100.0, "gone": 1.0}
+    counted = {"parse": 1020.0, "quote": 102.1, "new": 1.0}
+    assert instructions.compare(kept, counted) == [
+        "gone: not counted",
+        "new: not kept",
+        "quote: 102.1 instructions, 100.0 are kept (+2.1%)",
+    ]
