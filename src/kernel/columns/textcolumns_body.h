@@ -327,7 +327,7 @@ static inline int fu_copy_row(const fu_arrow_text *text, const fu_text_work *wor
 
 /* One row of a block: its text becomes a view, or a copy. 0 when the work stops here. */
 static inline int fu_map_row(fu_text_work_kind kind, const fu_text_work *work, const fu_arrow_text *text, int is_null, fu_mapping *m) {
-    fu_view *view = m->views + (m->offsets ? 0 : m->row);
+    fu_view *view = m->offsets ? NULL : m->views + m->row; /* none where texts are copied */
     fu_made made = {FU_NULL, 0, 0};
     if (!is_null) {
         FU_PREFETCH(text->p + 512);
