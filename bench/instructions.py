@@ -15,6 +15,8 @@ import platform
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +46,7 @@ def single_calls(corpus: str, urls: list[str]) -> Iterator[Work]:
         items = operation.inputs(urls)
         if items:
             loop, cold = compile_loop(operation, row), fresh(items)
-            yield f"{name}, {corpus}", lambda loop=loop, cold=cold: loop(cold), len(items)
+            yield f"{name}, {corpus}", partial(loop, cold), len(items)
 
 
 def columns(corpus: str, urls: list[str]) -> Iterator[Work]:
@@ -73,8 +75,12 @@ def log_lines() -> Iterator[Work]:
     from fasturl.logs import read
 
     log = b"".join(accesslog.log_lines(LINES, damaged=False))
+
+    def batches(fields: list[str] | None) -> list[Any]:
+        return [*read(io.BytesIO(log), "combined", fields, threads=1)]
+
     for what, fields in (("lines alone", ["line", "status", "time"]), ("lines and all parts", None)):
-        yield f"log, {what}", lambda fields=fields: [*read(io.BytesIO(log), "combined", fields, threads=1)], LINES
+        yield f"log, {what}", partial(batches, fields), LINES
 
 
 def with_kernel(kernel: str, works: Iterator[Work]) -> Iterator[Work]:
@@ -114,15 +120,12 @@ def child() -> None:
 
 def place() -> dict[str, str]:
     """What the counts depend on beside the program."""
-    import Cython
-    import pyarrow
-
     compiler = subprocess.run(["cc", "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
     return {
         "python": platform.python_version(),
         "compiler": compiler,
-        "Cython": Cython.__version__,
-        "pyarrow": pyarrow.__version__,
+        "Cython": version("Cython"),
+        "pyarrow": version("pyarrow"),
         "machine": platform.machine(),
     }
 

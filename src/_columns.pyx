@@ -39,6 +39,7 @@ from _scan cimport (
     fu_buffer,
     fu_copied_column,
     fu_copies,
+    fu_encode_words,
     fu_fault,
     fu_fault_words,
     fu_fields,
@@ -55,6 +56,7 @@ from _scan cimport (
     fu_text_work,
     fu_view,
     fu_view_of,
+    fu_words,
     fu_worker,
     fu_zero_column,
 )
@@ -272,6 +274,8 @@ def zero_rows(OutputColumns out not None, str name not None, int64_t start, int6
     """Make the values of a column zero in rows [start, end)."""
     fu_zero_column(&out.output, NAMES.index(name), start, end)
 
+
+include "columns/words.pxi"
 
 # --- texts to texts --------------------------------------------------------------------------------------------------
 

@@ -210,7 +210,15 @@ cdef extern from "columns/fields.h" nogil:
 cdef extern from "columns/view.h" nogil:
     ctypedef struct fu_view:
         int32_t length
+        uint8_t octets[4]
     void fu_view_of(fu_view *view, const uint8_t *p, size_t length, int32_t buffer, int64_t offset)
+
+
+cdef extern from "columns/words.h" nogil:
+    ctypedef struct fu_words:
+        fu_view words[64]
+    int fu_encode_words(const fu_view *views, const int32_t *offsets, const uint8_t *octets, const uint8_t *validity,
+                        int64_t rows, int32_t *numbers, fu_words *known)
 
 
 cdef extern from "columns/input.h" nogil:

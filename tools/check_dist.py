@@ -13,7 +13,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = (".ci", ".github", "bench", "docs", "grammar", "proofs", "src", "tests", "tools")
+FOLDERS = (".ci", ".github", "bench", "docs", "fuzz", "grammar", "proofs", "src", "tests", "tools")
 SINGLE = (
     "CHANGELOG.md",
     "CITATION.cff",

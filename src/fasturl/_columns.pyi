@@ -67,6 +67,9 @@ def parse_rows(
     copies: Copies | None = None,
 ) -> tuple[dict[str, int], set[str], bytes | None, list[tuple[int, int]]]: ...
 def zero_rows(out: OutputColumns, name: str, start: int, end: int) -> None: ...
+def encode_words(
+    views: int, offsets: int, octets: int, validity: int, rows: int, numbers: int
+) -> list[bytes] | None: ...
 
 @disjoint_base
 class Work:

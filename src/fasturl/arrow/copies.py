@@ -1,4 +1,4 @@
-"""Arrays of texts that the kernel copied."""
+"""Arrays of texts that the kernel copied, or numbered."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Iterable
 import pyarrow as pa
 
 from fasturl import _columns
+from fasturl._columns import PooledBuffer
 from fasturl.arrow.columns_in import string_type
 
-__all__ = ["copied_array"]
+__all__ = ["copied_array", "encoded_array"]
 
 _EMPTY = pa.py_buffer(b"")
 _MOST_OCTETS = (1 << 31) - 1  # Arrow names the octets of strings by 32 bits
@@ -38,3 +39,23 @@ def copied_array(
     if sum(array.buffers()[2].size for array in arrays) > _MOST_OCTETS:
         raise ValueError("the texts of one array take over 2**31 - 1 octets: give chunks, or take strings='view'")
     return pa.concat_arrays(arrays) if arrays else pa.array([], kind)
+
+
+def encoded_array(texts: pa.Array) -> pa.Array:
+    """A column of texts or views, no slice of one, as a dictionary column: each text once, its number in each row.
+
+    >>> encoded_array(pa.array(["http", "ftp", None, "http"])).indices.to_pylist()
+    [0, 1, None, 0]
+    """
+    binary = texts.type in (pa.binary(), pa.binary_view())
+    kind = string_type(binary, "string")
+    validity, *others = texts.buffers()
+    views, offsets, octets = (None, *others) if texts.type == kind else (others[0], None, None)
+    numbers = PooledBuffer(4 * len(texts))
+    places = [buffer.address if buffer else 0 for buffer in (views, offsets, octets, validity)]
+    words = _columns.encode_words(places[0], places[1], places[2], places[3], len(texts), numbers.address)
+    if words is None:
+        return texts.cast(kind).dictionary_encode()
+    data = pa.foreign_buffer(numbers.address, 4 * len(texts), numbers)
+    indices = pa.Array.from_buffers(pa.int32(), len(texts), [validity, data])
+    return pa.DictionaryArray.from_arrays(indices, pa.array(words, pa.binary()).cast(kind))

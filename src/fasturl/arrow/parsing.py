@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import pyarrow as pa
 
@@ -27,7 +27,7 @@ from fasturl.arrow.columns_in import (
     spread,
     string_type,
 )
-from fasturl.arrow.copies import copied_array
+from fasturl.arrow.copies import copied_array, encoded_array
 from fasturl.arrow.threads import processors, run
 
 __all__ = ["DEFAULT_FIELDS", "FIELDS", "parse", "parse_batches", "schema"]
@@ -42,20 +42,45 @@ _WIDTHS: dict[str, int] = {name: width for name, _, width in _columns.FIELDS}  #
 _ZEROS = pa.py_buffer(bytes(BATCH_ROWS * 16))
 
 
-def schema(fields: Sequence[str] = DEFAULT_FIELDS, *, binary: bool = False, strings: Strings = "string") -> pa.Schema:
+def schema(
+    fields: Sequence[str] = DEFAULT_FIELDS,
+    *,
+    binary: bool = False,
+    strings: Strings = "string",
+    dictionary: Sequence[str] = (),
+) -> pa.Schema:
     """The schema of what :func:`parse` gives for these fields.
 
     >>> schema(["host", "port"])
     host: string
     port: uint16
     """
-    return _schema(tuple(_checked(fields)), binary, strings)
+    return _schema(_wanted(fields, strings, dictionary), binary)
+
+
+class _Wanted(NamedTuple):
+    """What a caller asks for: which fields, and in which types."""
+
+    names: tuple[str, ...]
+    strings: Strings
+    numbered: frozenset[str]
+
+
+def _wanted(fields: Sequence[str], strings: Strings, dictionary: Sequence[str] = ()) -> _Wanted:
+    names = tuple(_checked(fields))
+    if isinstance(dictionary, str):
+        raise TypeError("dictionary must be a sequence of names, not one str")
+    for name in dictionary:
+        if name not in names or name in _TYPES:
+            raise ValueError(f"{name!r} cannot be a dictionary column: expected text fields that are asked for")
+    return _Wanted(names, strings, frozenset(dictionary))
 
 
 @lru_cache(maxsize=64)
-def _schema(names: tuple[str, ...], binary: bool, strings: Strings) -> pa.Schema:
-    text = string_type(binary, strings)
-    return pa.schema([(name, _TYPES.get(name, text)) for name in names])
+def _schema(wanted: _Wanted, binary: bool) -> pa.Schema:
+    text = string_type(binary, wanted.strings)
+    numbered = pa.dictionary(pa.int32(), string_type(binary, "string"))
+    return pa.schema([(name, numbered if name in wanted.numbered else _TYPES.get(name, text)) for name in wanted.names])
 
 
 def _checked(fields: Sequence[str]) -> list[str]:
@@ -73,18 +98,21 @@ def _checked(fields: Sequence[str]) -> list[str]:
 class _Parsed:
     """One array being read: the buffers of its columns, and what its tasks say."""
 
-    def __init__(self, source: Rows, fields: list[str], form: str, strings: Strings = "view") -> None:
+    def __init__(self, source: Rows, wanted: _Wanted, form: str) -> None:
         self.source = source
         self.rows = source.rows
-        self.fields = fields
+        self.fields = wanted.names
+        self.numbered = wanted.numbered
         self.form = form
-        self.copied = [name for name in fields if name not in _TYPES] if strings == "string" else []
+        texts = [name for name in wanted.names if name not in _TYPES]
+        # The kernel copies all texts or none; what is numbered need not be copied first.
+        self.copied = texts if wanted.strings == "string" and set(texts) != wanted.numbered else []
         self.copies: list[tuple[int, int, dict[str, _columns.CopiedTexts]]] = []
         self.buffers = self._new_buffers()
         self.output = _columns.OutputColumns(
             {name: (values.address, validity.address) for name, (values, validity) in self.buffers.items()}
         )
-        self.nulls = dict.fromkeys(fields, 0)
+        self.nulls = dict.fromkeys(self.fields, 0)
         self.opened: list[tuple[int, int, set[str]]] = []
         self.arenas: dict[int, bytes] = {}
         self.custom: list[int] = []
@@ -171,15 +199,16 @@ class _Parsed:
         arenas = [pa.py_buffer(self.arenas.get(i, b"")) for i in range(max(self.arenas, default=-1) + 1)]
         arrays = []
         for name in self.fields:
+            bitmap = self.buffers[name][1] if self.nulls[name] else None
             if name in self.copied:
                 pieces = [(start, end, texts[name]) for start, end, texts in self.copies]
-                arrays.append(copied_array(binary, self.buffers[name][1] if self.nulls[name] else None, pieces))
-                continue
-            values, validity = self._values(name), self.buffers[name][1]
-            bitmap = validity if self.nulls[name] else None
-            kind = _TYPES.get(name, view)
-            named = [] if name in _TYPES else [*self.source.named, *arenas]
-            arrays.append(pa.Array.from_buffers(kind, self.rows, [bitmap, values, *named], null_count=self.nulls[name]))
+                array = copied_array(binary, bitmap, pieces)
+            else:
+                named = [] if name in _TYPES else [*self.source.named, *arenas]
+                buffers = [bitmap, self._values(name), *named]
+                kind = _TYPES.get(name, view)
+                array = pa.Array.from_buffers(kind, self.rows, buffers, null_count=self.nulls[name])
+            arrays.append(encoded_array(array) if name in self.numbered else array)
         return arrays
 
 
@@ -191,14 +220,14 @@ def _set_bit(bits: memoryview, row: int, value: bool) -> bool:
 
 
 def _parse_arrays(
-    arrays: list[pa.Array], kind: pa.DataType, names: list[str], form: str, threads: int | None, strings: Strings
+    arrays: list[pa.Array], kind: pa.DataType, wanted: _Wanted, form: str, threads: int | None
 ) -> list[pa.RecordBatch]:
     if form not in ("url", "request-target"):
         raise ValueError(f"form must be 'url' or 'request-target', not {form!r}")
     binary = is_binary(kind)
-    target = _schema(tuple(names), binary, strings)
+    target = _schema(wanted, binary)
     pieces = list(plain_arrays(arrays))
-    jobs = [_Parsed(rows, names, form, strings) for rows, _ in pieces]
+    jobs = [_Parsed(rows, wanted, form) for rows, _ in pieces]
     run(jobs, threads)
     batches = []
     for job, (_, indices) in zip(jobs, pieces, strict=True):
@@ -215,6 +244,7 @@ def parse(
     form: str = "url",
     threads: int | None = None,
     strings: Strings = "string",
+    dictionary: Sequence[str] = (),
 ) -> pa.RecordBatch | pa.Table:
     """Read a column of URLs into a column for each field.
 
@@ -225,6 +255,8 @@ def parse(
     threads : how many read at once; None takes all processors when there are rows enough for them
     strings : "string" copies texts, as string or binary; "view" gives string_view or binary_view, which name the
         input's own octets, keep them alive, and copy none
+    dictionary : text fields that come as dictionary columns, each text once and its 32-bit number in each row, whatever
+        `strings` is; the scheme of most columns is one of a few words
     Returns a RecordBatch, or a Table when the column came in chunks.
     An absent part is null, an empty one is "", a path is null only where the URL is; error_offset counts octets.
     Nothing is raised for content; TypeError for another column, ValueError for an unknown field, a text of over 2**30
@@ -235,10 +267,11 @@ def parse(
     {'host': 'h', 'port': 80, 'path': '/a', 'query': 'b'}
     """
     arrays, kind, chunked = as_arrays(column)
-    batches = _parse_arrays(arrays, kind, _checked(fields), form, threads, strings)
+    wanted = _wanted(fields, strings, dictionary)
+    batches = _parse_arrays(arrays, kind, wanted, form, threads)
     if not chunked:
         return batches[0]
-    return pa.Table.from_batches(batches, schema(fields, binary=is_binary(kind), strings=strings))
+    return pa.Table.from_batches(batches, _schema(wanted, is_binary(kind)))
 
 
 def parse_mixed(array: pa.Array, fields: Sequence[str], targets: pa.Buffer) -> pa.RecordBatch:
@@ -250,11 +283,12 @@ def parse_mixed(array: pa.Array, fields: Sequence[str], targets: pa.Buffer) -> p
     """
     if targets.size * 8 < len(array):
         raise ValueError("targets must have a bit for each row")
-    job = _Parsed(Rows(array, targets=targets), list(fields), "url")
+    wanted = _wanted(fields, "view")
+    job = _Parsed(Rows(array, targets=targets), wanted, "url")
     job.run(0, job.rows, 0)
     job.ask_owners()
     binary = is_binary(array.type)
-    return pa.RecordBatch.from_arrays(job.result(binary), schema=_schema(tuple(fields), binary, "view"))
+    return pa.RecordBatch.from_arrays(job.result(binary), schema=_schema(wanted, binary))
 
 
 def parse_batches(
@@ -264,6 +298,7 @@ def parse_batches(
     form: str = "url",
     threads: int | None = 1,
     strings: Strings = "string",
+    dictionary: Sequence[str] = (),
     batch_rows: int = BATCH_ROWS,
 ) -> Iterator[pa.RecordBatch]:
     """Read a stream of columns in constant memory: each column of any kind that :func:`parse` takes, each batch given
@@ -274,18 +309,18 @@ def parse_batches(
     >>> [batch.num_rows for batch in parse_batches([["http://a", "http://b"], ["http://c"]], ["host"])]
     [2, 1]
     """
-    names = _checked(fields)
+    wanted = _wanted(fields, strings, dictionary)
     pieces = _pieces(source, batch_rows)
     if threads == 1:
         for piece, kind in pieces:
-            yield from _parse_arrays([piece], kind, names, form, 1, strings)
+            yield from _parse_arrays([piece], kind, wanted, form, 1)
         return
     threads = processors(threads)
     with ThreadPoolExecutor(threads) as pool:
         ahead: deque[Future[list[pa.RecordBatch]]] = deque()
         try:
             for piece, kind in pieces:
-                ahead.append(pool.submit(_parse_arrays, [piece], kind, names, form, 1, strings))
+                ahead.append(pool.submit(_parse_arrays, [piece], kind, wanted, form, 1))
                 if len(ahead) > threads:
                     yield from ahead.popleft().result()
             while ahead:
