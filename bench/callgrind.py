@@ -26,8 +26,8 @@ def is_there() -> bool:
     return shutil.which("valgrind") is not None
 
 
-def count(arguments: Sequence[str]) -> tuple[str, list[int]]:
-    """What ``python ARGUMENTS...`` printed, and its instructions between one mark and the next."""
+def count(arguments: Sequence[str], given: str = "") -> tuple[str, list[int]]:
+    """What ``python ARGUMENTS...`` printed, and its instructions between marks; `given` is its standard input."""
     with tempfile.TemporaryDirectory() as directory:
         command = [
             "valgrind",
@@ -43,6 +43,7 @@ def count(arguments: Sequence[str]) -> tuple[str, list[int]]:
             [*command, sys.executable, *arguments],
             cwd=directory,
             env=environment,
+            input=given,
             capture_output=True,
             text=True,
             check=False,

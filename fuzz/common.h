@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "runtime.h"
+#include "validate/diagnostics.h"
 
 #define FUZZ_OPTIONS 2
 #define FUZZ_TEXT_MAX 8192
@@ -88,6 +89,17 @@ static inline fu_runtime *fuzz_runtime(void) {
         runtime = started;
     }
     return runtime;
+}
+
+/* Room for the problems of a text: doubled, up to as many as a text of FUZZ_TEXT_MAX octets can have. */
+static inline int fuzz_grow(fu_diagnostics *v) {
+    if (v->capacity >= 65536) return 0;
+    const size_t capacity = v->capacity ? 2 * v->capacity : 4;
+    fu_problem *more = (fu_problem *)realloc(v->problems, capacity * sizeof *more);
+    FUZZ_CHECK(more != NULL);
+    v->problems = more;
+    v->capacity = capacity;
+    return 1;
 }
 
 /* For each kernel but the scalar one, which is the first. */

@@ -118,7 +118,6 @@ cdef extern from "validate/parts.h" nogil:
 
 cdef extern from "validate/validate.h" nogil:
     void fu_start_diagnostics(fu_diagnostics *v)
-    void fu_validate(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, fu_form form, fu_diagnostics *v)
 
 
 cdef extern from "validate/terms.h" nogil:
@@ -216,7 +215,7 @@ cdef extern from "columns/view.h" nogil:
 
 cdef extern from "columns/words.h" nogil:
     ctypedef struct fu_words:
-        fu_view words[64]
+        fu_view *words
     int fu_encode_words(const fu_view *views, const int32_t *offsets, const uint8_t *octets, const uint8_t *validity,
                         int64_t rows, int32_t *numbers, fu_words *known)
 

@@ -6,9 +6,10 @@
     python3 tools/linear.py --list                the functions and the families
 
 Works with the fasturl built in this checkout. Python runs under callgrind, which writes what it has counted whenever
-the program calls getppid, so before and after each call. A text sixteen times as long may take SLACK times sixteen
-times the instructions: what sorts a list needs a little more than sixteen, what is quadratic 256. Writes
-out/linear.json; exit status 1 when a function is over that or fasturl has one that is not in CALLS, 2 without valgrind.
+the program calls getppid (bench/callgrind.py), so before and after each call. A text sixteen times as long may take
+SLACK times sixteen times the instructions: what sorts a list needs a little more than sixteen, what is quadratic 256.
+Writes out/linear.json; exit status 1 when a function is over that or fasturl has one that is not in CALLS, 2 without
+valgrind.
 """
 
 from __future__ import annotations
@@ -16,16 +17,15 @@ from __future__ import annotations
 import argparse
 import datetime
 import json
-import os
-import re
-import shutil
-import subprocess
 import sys
-import tempfile
 from itertools import pairwise
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "src")]
+
+from bench import callgrind  # noqa: E402
+
 SLACK = 1.5
 # What attackers repeat: behind each head, each unit again and again.
 UNITS = (
@@ -138,27 +138,11 @@ for name in chosen:
 """
 
 
-def counted(folder: Path) -> list[int]:
-    """The instructions of each call, from callgrind's dumps: of two of them the second."""
-    files = sorted(folder.glob("counted.*"), key=lambda path: int(path.suffix[1:]))
-    totals = []
-    for path in files:
-        found = re.search(r"^(?:totals|summary): (\d+)", path.read_text(), re.MULTILINE)
-        totals.append(int(found[1]) if found else 0)
-    return totals[1::2]
-
-
 def measure(calls: dict[str, str], families: list[tuple[str, str]], sizes: list[int]) -> list[int]:
     """The instructions of each call, by function, family and size, in this order."""
-    with tempfile.TemporaryDirectory() as name:
-        command = ["valgrind", "--tool=callgrind", "--dump-before=getppid", "--dump-line=no"]
-        command += [f"--callgrind-out-file={name}/counted", sys.executable, "-c", CHILD]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONHASHSEED": "0"}
-        given = json.dumps([{**dict.fromkeys(CALLS, ""), **calls}, families, sizes, sorted(NOT_OF_A_TEXT)])
-        done = subprocess.run(command, input=given, env=environment, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise SystemExit(f"the counted process failed:\n{done.stderr[-2000:]}")
-        return counted(Path(name))[: len(calls) * len(families) * len(sizes)]
+    given = json.dumps([{**dict.fromkeys(CALLS, ""), **calls}, families, sizes, sorted(NOT_OF_A_TEXT)])
+    _, totals = callgrind.count(["-c", CHILD], given)
+    return totals[: 2 * len(calls) * len(families) * len(sizes) : 2]  # what lies between two calls is counted, too
 
 
 def growth(sizes: list[int], counts: list[int]) -> float:
@@ -182,7 +166,7 @@ def main(arguments: list[str] | None = None) -> int:
     if options.list:
         print(f"functions: {' '.join(CALLS)}\nheads: {HEADS}\nunits: {UNITS}")
         return 0
-    if shutil.which("valgrind") is None:
+    if not callgrind.is_there():
         print("linear.py: valgrind is not there", file=sys.stderr)
         return 2
     least, most = (14, 22) if options.long else (options.least, options.most)

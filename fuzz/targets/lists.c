@@ -18,15 +18,6 @@ typedef struct {
     int done;
 } result;
 
-static int grow(fu_diagnostics *v) {
-    const size_t capacity = v->capacity ? 2 * v->capacity : 4;
-    fu_problem *more = (fu_problem *)realloc(v->problems, capacity * sizeof *more);
-    FUZZ_CHECK(more != NULL);
-    v->problems = more;
-    v->capacity = capacity;
-    return 1;
-}
-
 static void *space(result *r, int which, size_t size) {
     r->sizes[which] = size;
     uint8_t *at = fuzz_at_end(&r->areas[which], size);
@@ -144,7 +135,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     laid.one &= 0x1f;
     fuzz_make_batch(&laid, &b);
     fu_gather_work work = {(fu_gather_kind)((in.one >> 5) % (FU_GATHER_SAME + 1)), (fu_list_kind)((in.two >> 2) % 3),
-                           in.two & 1 ? FU_FORM_TARGET : FU_FORM_URL, in.two >> 4, runtime->schemes, names, NAMES, NULL, grow};
+                           in.two & 1 ? FU_FORM_TARGET : FU_FORM_URL, in.two >> 4, runtime->schemes, names, NAMES, NULL, fuzz_grow};
     /* What is compared with: the same rows, one later where there is no offset. */
     fu_input other = b.input;
     if (other.rows > 1 && in.two & 2) {

@@ -81,16 +81,6 @@ static void check_together(const uint8_t *p, size_t n, const fu_spans *s) {
 
 /* --- findings ---------------------------------------------------------------------------------------------------------- */
 
-static int grow(fu_diagnostics *v) {
-    if (v->capacity >= 65536) return 0;
-    const size_t capacity = v->capacity ? 2 * v->capacity : 16;
-    fu_problem *more = (fu_problem *)realloc(v->problems, capacity * sizeof *more);
-    FUZZ_CHECK(more != NULL);
-    v->problems = more;
-    v->capacity = capacity;
-    return 1;
-}
-
 static void check_findings(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, fu_form form, int with_places) {
     static fu_problem *problems;
     static size_t capacity;
@@ -99,7 +89,7 @@ static void check_findings(const fu_scheme_table *table, const uint8_t *p, const
     if (with_places) {
         found.problems = problems;
         found.capacity = capacity;
-        found.grow = grow;
+        found.grow = fuzz_grow;
         found.wanted = UINT32_MAX;
         found.window_length = SIZE_MAX;
     }

@@ -1,6 +1,5 @@
 """The script that runs real programs' tests under install(): its table, how it counts, and what it makes of imports."""
 
-import importlib.util
 import json
 import subprocess
 import sys
@@ -8,18 +7,14 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from scripts import script_of_tools
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("dependents", ROOT / "tools" / "dependents.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["dependents"] = module  # where its dataclasses look for their types
-    spec.loader.exec_module(module)
-    return module
+    return script_of_tools("dependents")
 
 
 def test_the_list_names_each_project_once_with_its_pin(

@@ -1,12 +1,12 @@
 """The script that runs tests with the lowest versions: does it install what pyproject.toml promises?"""
 
-import importlib.util
 import re
 import tomllib
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from scripts import script_of_tools
 
 from fasturl.engines import ENGINES
 
@@ -16,11 +16,7 @@ PROJECT = tomllib.loads(ROOT.joinpath("pyproject.toml").read_text(encoding="utf-
 
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("floors", ROOT / "tools" / "floors.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return script_of_tools("floors")
 
 
 def test_extras_of_extras_are_followed(script: ModuleType) -> None:

@@ -1,12 +1,12 @@
 """Does the list of a release find what is missing, and does the project hold the files that a reader looks for?"""
 
-import importlib.util
 import re
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from scripts import script_of_tools
 
 import fasturl
 
@@ -16,10 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.fixture
 def release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The script, on a project in which each point holds."""
-    spec = importlib.util.spec_from_file_location("check_release", ROOT / "tools" / "check_release.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = script_of_tools("check_release")
     for folder in ("src/fasturl", "docs", "dist"):
         tmp_path.joinpath(folder).mkdir(parents=True)
     for name, content in GOOD.items():

@@ -1,11 +1,11 @@
 """The figures of docs/trust.md are those of docs/figures, and tools/trust.py takes only what is a report."""
 
-import importlib.util
 import json
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from scripts import script_of_tools
 
 ROOT = Path(__file__).resolve().parents[2]
 REPORT = {"title": "Proofs", "date": "2026-11-22", "rows": [["octets", "24", "`python3 tools/prove.py`"]]}
@@ -13,11 +13,7 @@ REPORT = {"title": "Proofs", "date": "2026-11-22", "rows": [["octets", "24", "`p
 
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("trust", ROOT / "tools" / "trust.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return script_of_tools("trust")
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@
 #ifndef FASTURL_PATH_H
 #define FASTURL_PATH_H
 
-#include "parts/find.h"
+#include "split/find.h"
 #include "parts/result.h"
 
 /* How many segments are not empty. */

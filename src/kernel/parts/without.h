@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "parts/find.h"
+#include "split/find.h"
 #include "parts/result.h"
 #include "split/schemes.h"
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "percent/unquote.h"
+#include "split/find.h"
 #include "split/readings.h"
 
 /* What stands between the first ? and the first #; 0 when a # or nothing comes before any ?. */
@@ -78,13 +79,7 @@ static inline int fu_may_be_named(const fu_name *names, size_t count, uint8_t fi
 /* Where the first pair from p[at] on starts that may have one of the names; n when there is none. */
 static inline size_t fu_skip_pairs(const uint8_t *p, size_t n, size_t at, const fu_name *names, size_t count) {
     while (at < n && !fu_may_be_named(names, count, p[at])) {
-#ifdef FU_HAS_VECTOR
-        for (uint32_t found = 0; !found && n - at >= 16; at += found ? 0 : 16) {
-            found = fu_bits(fu_equal(fu_load(p + at), fu_splat('&')));
-            if (found) at += (size_t)__builtin_ctzll(found);
-        }
-#endif
-        while (at < n && p[at] != '&') at++;
+        at = fu_first_near(p, at, n, '&');
         if (at < n) at++;
     }
     return at;

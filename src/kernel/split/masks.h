@@ -8,7 +8,7 @@
  * Bits at and above n are 0. No load leaves [p, p + n): a masked load cannot fault, and the others end with a load that
  * overlaps the one before.
  *
- * Kernels with vectors also say which octets are one octet, a bit each, as FU_OCTET_BITS; parts/find.h has it for all:
+ * Kernels with vectors also say which octets are one octet, a bit each, as FU_OCTET_BITS; split/find.h has it for all:
  *
  *     static inline uint64_t fu_octet_bits(const uint8_t *p, size_t n, uint8_t octet);    n <= 64
  */

@@ -41,7 +41,7 @@ static inline void fu_validate_fpath(const uint8_t *p, size_t start, size_t end,
         else if (type + 1 < end)
             fu_add(v, FU_BAD_PART, FU_TERM_FTPTYPE, type + 1, end);
     }
-    fu_validate_segments(p, start, stop, TERM_FSEGMENT, FU_TERM_FPATH, v);
+    fu_validate_segments(p, start, stop, '/', TERM_FSEGMENT, FU_TERM_FPATH, v);
 }
 
 static inline void fu_validate_ftp(const uint8_t *p, size_t start, size_t end, const fu_login *login,
@@ -146,7 +146,7 @@ static inline void fu_validate_wais(const uint8_t *p, size_t start, size_t end, 
 static inline void fu_validate_file(const uint8_t *p, size_t start, size_t end, const fu_login *login,
                                     fu_diagnostics *v) {
     size_t fpath = fu_validate_ip_part_and_slash(p, start, end, login, FU_SHAPE_FILE, FU_TERM_FPATH, v);
-    if (fpath != FU_ABSENT) fu_validate_segments(p, fpath, end, TERM_FSEGMENT, FU_TERM_FPATH, v);
+    if (fpath != FU_ABSENT) fu_validate_segments(p, fpath, end, '/', TERM_FSEGMENT, FU_TERM_FPATH, v);
 }
 
 /* 3.11: "//" hostport "/" ppath *( ";" fieldname "=" fieldvalue ) */

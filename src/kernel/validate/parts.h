@@ -83,20 +83,20 @@ static inline void fu_validate_octets(const uint8_t *p, const fu_spans *s, fu_di
     }
 }
 
-/* Every reserved octet in [start, end) that the term's own set leaves out; the first of them where no problem is kept. */
-static inline void fu_validate_term(const uint8_t *p, size_t start, size_t end, uint32_t set, fu_term term, fu_diagnostics *v) {
+/* Every reserved octet in [start, end) that is no `divider` and that the segments' own set leaves out; the first of them where
+ * no problem is kept. */
+static inline void fu_validate_segments(const uint8_t *p, size_t start, size_t end, uint8_t divider, uint32_t set, fu_term term,
+                                        fu_diagnostics *v) {
     for (size_t i = start; i < end; i++) {
-        if (!fu_is(p[i], TERM_RESERVED) || fu_is(p[i], set)) continue;
+        if (!fu_is(p[i], TERM_RESERVED) || fu_is(p[i], set) || p[i] == divider) continue;
         fu_add(v, FU_RESERVED, term, i, i + 1);
         if (v->grow == NULL) return;
     }
 }
 
-/* ... of a term made of segments, which "/" divides. */
-static inline void fu_validate_segments(const uint8_t *p, size_t start, size_t end, uint32_t set, fu_term term,
-                                     fu_diagnostics *v) {
-    for (size_t i = start; i < end; i++)
-        if (p[i] != '/' && fu_is(p[i], TERM_RESERVED) && !fu_is(p[i], set)) fu_add(v, FU_RESERVED, term, i, i + 1);
+/* ... of a term that nothing divides: no NUL is reserved. */
+static inline void fu_validate_term(const uint8_t *p, size_t start, size_t end, uint32_t set, fu_term term, fu_diagnostics *v) {
+    fu_validate_segments(p, start, end, 0, set, term, v);
 }
 
 /* The first octet of [start, end) that is no `set`, or end. */

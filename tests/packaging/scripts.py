@@ -1,0 +1,18 @@
+"""The scripts of tools/ as modules."""
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def script_of_tools(name: str) -> ModuleType:
+    """tools/NAME.py, made anew: a test may change its names."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # where its dataclasses look for their types
+    spec.loader.exec_module(module)
+    return module
