@@ -202,19 +202,24 @@ cdef class InputColumn:
 
 
 cdef class OutputColumns:
-    """The addresses of the columns to write, by name: (values, validity) each. They are of the input's rows; of values a
-    row takes the octets that FIELDS says, of validity one bit."""
+    """The columns to write, by name: parts 2 * i and 2 * i + 1 of the memory are values and validity of the i-th. They are of
+    the input's rows; of values a row takes the octets that FIELDS says, of validity one bit."""
 
     cdef fu_output output
+    cdef PooledBuffer memory
 
-    def __cinit__(self, dict columns not None):
+    def __cinit__(self, tuple names not None, PooledBuffer memory not None):
         cdef int column
-        cdef uintptr_t values, validity
-        for name, (values, validity) in columns.items():
-            column = NAMES.index(name)
+        cdef Py_ssize_t i
+        cdef uintptr_t start = memory.address
+        self.memory = memory
+        if len(memory.starts) != 2 * len(names):
+            raise ValueError("there must be two parts for each column")
+        for i in range(len(names)):
+            column = NAMES.index(names[i])
             self.output.wanted |= <uint32_t>1 << column
-            self.output.values[column] = <void *>values
-            self.output.validity[column] = <uint8_t *>validity
+            self.output.values[column] = <void *>(start + <uintptr_t>memory.starts[2 * i])
+            self.output.validity[column] = <uint8_t *>(start + <uintptr_t>memory.starts[2 * i + 1])
 
 
 include "columns/copies.pxi"

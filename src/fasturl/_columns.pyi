@@ -40,7 +40,7 @@ class InputColumn:
 
 @disjoint_base
 class OutputColumns:
-    def __new__(cls, columns: dict[str, tuple[int, int]]) -> OutputColumns: ...
+    def __new__(cls, names: tuple[str, ...], memory: PooledBuffer) -> OutputColumns: ...
 
 @disjoint_base
 class CopiedTexts:

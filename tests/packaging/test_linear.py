@@ -1,22 +1,18 @@
-"""tools/linear.py counts the work of every public function, and tells what is quadratic from what is linear."""
+"""bench/linear.py counts the work of every public function, and tells what is quadratic from what is linear."""
 
-from types import ModuleType
 from typing import Any
 
 import pytest
-from scripts import script_of_tools
+
+from bench import linear
+from bench.linear_works import WORKS, Work
 
 
-@pytest.fixture(scope="module")
-def linear() -> ModuleType:
-    return script_of_tools("linear")
-
-
-def test_every_public_function_is_counted(linear: ModuleType) -> None:
+def test_every_public_function_is_counted() -> None:
     assert linear.not_named() == set()
 
 
-def names(linear: ModuleType, work: Any) -> dict[str, Any]:
+def names(work: Work) -> dict[str, Any]:
     """What the counted process knows when it calls."""
     known: dict[str, Any] = {}
     exec("from fasturl import *", known)
@@ -24,12 +20,12 @@ def names(linear: ModuleType, work: Any) -> dict[str, Any]:
     return known
 
 
-def test_every_call_takes_every_text(linear: ModuleType) -> None:
+def test_every_call_takes_every_text() -> None:
     """Short ones: that no call fails but by a refusal, and each gives something that depends on nothing else."""
-    for name, work in linear.WORKS.items():
+    for name, work in WORKS.items():
         if "arrow" in work.call or "pyarrow" in work.setup:
             pytest.importorskip("pyarrow")
-        call = eval(f"lambda t: ({work.call})", names(linear, work))
+        call = eval(f"lambda t: ({work.call})", names(work))
         for before, unit, after in work.families:
             try:
                 call(before + unit * 3 + after)
@@ -39,14 +35,14 @@ def test_every_call_takes_every_text(linear: ModuleType) -> None:
                 pytest.fail(f"{name}: {error!r} for {before!r} {unit!r} {after!r}")
 
 
-def test_a_quadratic_step_is_over_the_bound(linear: ModuleType) -> None:
+def test_a_quadratic_step_is_over_the_bound() -> None:
     sizes = [1 << 10, 1 << 16]
     assert linear.growth(sizes, [10_000 + 5 * n for n in sizes]) < linear.SLACK
     assert linear.growth(sizes, [100_000 + n * n // 64 for n in sizes]) > linear.SLACK
 
 
 @pytest.mark.parametrize("count", [1, 7, 12, 30])
-def test_the_short_run_has_every_text_once_in_twelve_works(linear: ModuleType, count: int) -> None:
+def test_the_short_run_has_every_text_once_in_twelve_works(count: int) -> None:
     texts = tuple(("", str(i), "") for i in range(count))
-    chosen = [linear.one_in_twelve(linear.Work("t", texts), first).families for first in range(min(12, count))]
+    chosen = [linear.one_in_twelve(Work("t", texts), first).families for first in range(min(12, count))]
     assert sorted(text for some in chosen for text in some) == sorted(texts) and all(chosen)

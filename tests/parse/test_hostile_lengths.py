@@ -1,4 +1,4 @@
-"""Long texts are read whole, whatever they are made of, and memory stays linear (tools/linear.py counts the work)."""
+"""Long texts are read whole, whatever they are made of, and memory stays linear (bench/linear.py counts the work)."""
 
 import subprocess
 import sys

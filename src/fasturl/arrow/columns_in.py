@@ -48,9 +48,13 @@ def as_arrays(column: Any) -> tuple[list[pa.Array], pa.DataType, bool]:
     >>> as_arrays(["http://h", None])[1:]
     (DataType(string), False)
     """
-    if isinstance(column, (pa.Table, pa.RecordBatch)):
+    if isinstance(column, pa.Array):  # asked first, as columns may have few rows
+        column.validate()
+        if column.type.id in _LAYOUTS:
+            return [column], column.type, False
+    elif isinstance(column, (pa.Table, pa.RecordBatch)):
         column = _only(column.columns, column)
-    elif not isinstance(column, (pa.Array, pa.ChunkedArray)):
+    elif not isinstance(column, pa.ChunkedArray):
         if isinstance(column, (str, bytes, bytearray, memoryview)):
             raise TypeError(f"expected a column, not one {type(column).__name__}")
         if hasattr(column, "__arrow_c_stream__"):
@@ -207,10 +211,10 @@ def new_buffers(*sizes: int) -> tuple[list[pa.Buffer], _columns.PooledBuffer]:
     [16, 1]
     """
     memory = _columns.PooledBuffer(*sizes)
-    buffers = [
-        pa.foreign_buffer(memory.address + start, size, memory)
-        for start, size in zip(memory.starts, sizes, strict=True)
-    ]
+    buffers = []
+    address = memory.address
+    for start, size in zip(memory.starts, sizes, strict=True):
+        buffers.append(pa.foreign_buffer(address + start, size, memory))
     return buffers, memory
 
 
@@ -230,16 +234,21 @@ class Rows:
         self.rows = len(array)
         self.targets = targets
         validity, offsets, *data = self.inputs = array.buffers()
-        data = [_EMPTY if buffer is None else buffer for buffer in data]
         layout = _LAYOUTS[array.type.id]
-        self.named = data if layout == "views" else _windows(data[0])
+        if layout != "views":
+            octets = _EMPTY if data[0] is None else data[0]
+            self.named = [octets] if octets.size <= _WINDOW else _windows(octets)
+            places = [(octets.address, octets.size)]
+        else:
+            self.named = [_EMPTY if buffer is None else buffer for buffer in data]
+            places = [(buffer.address, buffer.size) for buffer in self.named]
         self.column = _columns.InputColumn(
             layout,
             array.offset,
             self.rows,
-            _where(validity if array.null_count else None),
+            _where(validity) if array.null_count else (0, 0),
             _where(offsets),
-            [_where(buffer) for buffer in data],
+            places,
             0 if targets is None else targets.address,
             name,
             first,
@@ -248,6 +257,4 @@ class Rows:
 
 def _windows(data: pa.Buffer) -> list[pa.Buffer]:
     """The buffers by whose numbers views name octets of a buffer of any size."""
-    if data.size <= _WINDOW:
-        return [data]
     return [data.slice(at, min(2 * _WINDOW - 1, data.size - at)) for at in range(0, data.size, _WINDOW)]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import pyarrow as pa
 
 from fasturl import _columns
@@ -17,28 +15,36 @@ _MOST_OCTETS = (1 << 31) - 1  # Arrow names the octets of strings by 32 bits
 
 
 def copied_array(
-    binary: bool, validity: pa.Buffer | None, pieces: Iterable[tuple[int, int, _columns.CopiedTexts]]
+    binary: bool, validity: pa.Buffer | None, nulls: int, pieces: list[tuple[int, int, _columns.CopiedTexts]]
 ) -> pa.Array:
     """One array of the texts of all rows.
 
-    validity : a bit a row of all; None where none is null
+    validity, nulls : a bit a row of all, and how many are null; None and 0 where none is
     pieces : the first row of each, a multiple of 64, and the row after its last; in any order
 
-    >>> copied_array(False, None, []).type
+    >>> copied_array(False, None, 0, []).type
     DataType(string)
     """
     kind = string_type(binary, "string")
+    if len(pieces) == 1:
+        _, rows, texts = pieces[0]
+        return pa.Array.from_buffers(kind, rows, [validity, *_buffers_of(texts, rows)], null_count=nulls)
     arrays = []
     for start, end, texts in sorted(pieces, key=lambda piece: piece[0]):
-        offsets = pa.foreign_buffer(texts.offsets.address, (end - start + 1) * 4, texts.offsets)
-        octets = _EMPTY if texts.octets is None else pa.foreign_buffer(texts.octets.address, texts.used, texts.octets)
         bits = None if validity is None else validity.slice(start // 8, (end - start + 7) // 8)
-        arrays.append(pa.Array.from_buffers(kind, end - start, [bits, offsets, octets]))
-    if len(arrays) == 1:
-        return arrays[0]
+        arrays.append(pa.Array.from_buffers(kind, end - start, [bits, *_buffers_of(texts, end - start)]))
     if sum(array.buffers()[2].size for array in arrays) > _MOST_OCTETS:
         raise ValueError("the texts of one array take over 2**31 - 1 octets: give chunks, or take strings='view'")
     return pa.concat_arrays(arrays) if arrays else pa.array([], kind)
+
+
+def _buffers_of(texts: _columns.CopiedTexts, rows: int) -> tuple[pa.Buffer, pa.Buffer]:
+    """Offsets and octets, and no more of their memory than was written."""
+    octets = texts.octets
+    return (
+        pa.foreign_buffer(texts.offsets.address, (rows + 1) * 4, texts.offsets),
+        _EMPTY if octets is None else pa.foreign_buffer(octets.address, texts.used, octets),
+    )
 
 
 def encoded_array(texts: pa.Array) -> pa.Array:

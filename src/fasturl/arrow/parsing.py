@@ -10,7 +10,8 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from threading import Lock
+from typing import Any, Literal
 
 import pyarrow as pa
 
@@ -22,7 +23,6 @@ from fasturl.arrow.columns_in import (
     Strings,
     as_arrays,
     is_binary,
-    new_buffers,
     plain_arrays,
     spread,
     string_type,
@@ -55,79 +55,86 @@ def schema(
     host: string
     port: uint16
     """
-    return _schema(_wanted(fields, strings, dictionary), binary)
+    return _wanted(fields, strings, dictionary).schema(binary)
 
 
-class _Wanted(NamedTuple):
-    """What a caller asks for: which fields, and in which types."""
+class _Wanted:
+    """What a caller asks for: which fields, and in which types; made once, as columns may have few rows."""
 
-    names: tuple[str, ...]
-    strings: Strings
-    numbered: frozenset[str]
+    def __init__(self, names: tuple[str, ...], strings: Strings, numbered: frozenset[str]) -> None:
+        self.names, self.numbered = names, numbered
+        texts = [name for name in names if name not in _TYPES]
+        # The kernel copies all texts or none; what is numbered need not be copied first.
+        self.copied = texts if strings == "string" and set(texts) != numbered else []
+        self.widths = [-1 if name in self.copied else _WIDTHS[name] for name in names]
+        self._schemas = [self._new_schema(strings, binary) for binary in (False, True)]
+
+    def _new_schema(self, strings: Strings, binary: bool) -> pa.Schema:
+        text = string_type(binary, strings)
+        numbered = pa.dictionary(pa.int32(), string_type(binary, "string"))
+        kinds = {name: numbered if name in self.numbered else _TYPES.get(name, text) for name in self.names}
+        return pa.schema(kinds)
+
+    def schema(self, binary: bool) -> pa.Schema:
+        return self._schemas[binary]
+
+    def sizes(self, rows: int) -> list[int]:
+        """The octets of the values and of the validity of each column; texts that are copied have theirs elsewhere."""
+        bitmap = (rows + 7) // 8
+        sizes: list[int] = []
+        for width in self.widths:
+            sizes += (0 if width < 0 else rows * width or bitmap, bitmap)
+        return sizes
 
 
 def _wanted(fields: Sequence[str], strings: Strings, dictionary: Sequence[str] = ()) -> _Wanted:
-    names = tuple(_checked(fields))
+    if isinstance(fields, str):
+        raise TypeError("fields must be a sequence of names, not one str")
     if isinstance(dictionary, str):
         raise TypeError("dictionary must be a sequence of names, not one str")
+    given = tuple(fields), strings, tuple(dictionary)
+    try:
+        return _known(*given)
+    except TypeError:  # what cannot be hashed is no name
+        return _new_wanted(*given)
+
+
+def _new_wanted(names: tuple[str, ...], strings: Strings, dictionary: tuple[str, ...]) -> _Wanted:
+    for name in names:
+        if name not in FIELDS:
+            raise ValueError(f"unknown field {name!r}: expected some of {', '.join(FIELDS)}")
+    if len(set(names)) != len(names):
+        raise ValueError("a field is named twice")
     for name in dictionary:
         if name not in names or name in _TYPES:
             raise ValueError(f"{name!r} cannot be a dictionary column: expected text fields that are asked for")
     return _Wanted(names, strings, frozenset(dictionary))
 
 
-@lru_cache(maxsize=64)
-def _schema(wanted: _Wanted, binary: bool) -> pa.Schema:
-    text = string_type(binary, wanted.strings)
-    numbered = pa.dictionary(pa.int32(), string_type(binary, "string"))
-    return pa.schema([(name, numbered if name in wanted.numbered else _TYPES.get(name, text)) for name in wanted.names])
-
-
-def _checked(fields: Sequence[str]) -> list[str]:
-    if isinstance(fields, str):
-        raise TypeError("fields must be a sequence of names, not one str")
-    names = list(fields)
-    for name in names:
-        if name not in FIELDS:
-            raise ValueError(f"unknown field {name!r}: expected some of {', '.join(FIELDS)}")
-    if len(set(names)) != len(names):
-        raise ValueError("a field is named twice")
-    return names
+_known = lru_cache(maxsize=64)(_new_wanted)
 
 
 class _Parsed:
-    """One array being read: the buffers of its columns, and what its tasks say."""
+    """One array being read: the memory of its columns, and what its tasks say."""
 
     def __init__(self, source: Rows, wanted: _Wanted, form: str) -> None:
         self.source = source
         self.rows = source.rows
-        self.fields = wanted.names
-        self.numbered = wanted.numbered
+        self.wanted = wanted
         self.form = form
-        texts = [name for name in wanted.names if name not in _TYPES]
-        # The kernel copies all texts or none; what is numbered need not be copied first.
-        self.copied = texts if wanted.strings == "string" and set(texts) != wanted.numbered else []
         self.copies: list[tuple[int, int, dict[str, _columns.CopiedTexts]]] = []
-        self.buffers = self._new_buffers()
-        self.output = _columns.OutputColumns(
-            {name: (values.address, validity.address) for name, (values, validity) in self.buffers.items()}
-        )
-        self.nulls = dict.fromkeys(self.fields, 0)
+        self.sizes = wanted.sizes(self.rows)
+        self.memory = _columns.PooledBuffer(*self.sizes)
+        self.output = _columns.OutputColumns(wanted.names, self.memory)
+        self.nulls = dict.fromkeys(wanted.names, 0)
         self.opened: list[tuple[int, int, set[str]]] = []
         self.arenas: dict[int, bytes] = {}
         self.custom: list[int] = []
-
-    def _new_buffers(self) -> dict[str, tuple[pa.Buffer, pa.Buffer]]:
-        """The values and the validity of each column, in one piece of memory; copied texts have theirs elsewhere."""
-        bitmap = (self.rows + 7) // 8
-        values = [0 if name in self.copied else self.rows * _WIDTHS[name] or bitmap for name in self.fields]
-        sizes = [size for width in values for size in (width, bitmap)]
-        buffers, self.memory = new_buffers(*sizes)
-        return dict(zip(self.fields, zip(buffers[::2], buffers[1::2], strict=True), strict=True))
+        self.lock = Lock()
 
     def run(self, start: int, end: int, task: int) -> None:
         """Read some rows. The tasks of one array number from 0."""
-        copies = _columns.Copies(self.copied, end - start) if self.copied else None
+        copies = _columns.Copies(self.wanted.copied, end - start) if self.wanted.copied else None
         nulls, opened, octets, custom = _columns.parse_rows(
             self.source.column,
             self.output,
@@ -137,14 +144,15 @@ class _Parsed:
             arena_buffer=len(self.source.named) + task,
             copies=copies,
         )
-        if copies is not None:
-            self.copies.append((start, end, copies.texts))
-        self.opened.append((start, end, opened))
-        for name, count in nulls.items():
-            self.nulls[name] += count
-        if octets is not None:
-            self.arenas[task] = octets
-        self.custom += [row for row, _ in custom]
+        with self.lock:
+            if copies is not None:
+                self.copies.append((start, end, copies.texts))
+            self.opened.append((start, end, opened))
+            for name, count in nulls.items():
+                self.nulls[name] += count
+            if octets is not None:
+                self.arenas[task] = octets
+            self.custom += [row for row, _ in custom]
 
     def ask_owners(self) -> None:
         """Correct findings, valid and error_offset of rows whose scheme has registered productions of its own: these
@@ -164,9 +172,10 @@ class _Parsed:
 
     def _put(self, name: str, code: Literal["i", "I"], row: int, value: int | None) -> None:
         """Correct one cell of findings, valid or error_offset."""
-        if name not in self.buffers:
+        if name not in self.nulls:
             return
-        values, validity = (self._writable(buffer) for buffer in self.buffers[name])
+        place = 2 * self.wanted.names.index(name)
+        values, validity = self._writable(place), self._writable(place + 1)
         if name == "valid":
             _set_bit(values, row, bool(value))
             return
@@ -179,36 +188,38 @@ class _Parsed:
             was_there = _set_bit(validity, row, value is not None)
             self.nulls[name] += was_there - (value is not None)
 
-    def _writable(self, buffer: pa.Buffer) -> memoryview:
-        start = buffer.address - self.memory.address
+    def _writable(self, place: int) -> memoryview:
+        start = self.memory.starts[place]
         whole = memoryview(self.memory)  # type: ignore[arg-type]  # the protocol has a name since 3.12 alone
-        return whole[start : start + buffer.size]
+        return whole[start : start + self.sizes[place]]
 
-    def _values(self, name: str) -> pa.Buffer:
+    def _buffer(self, place: int) -> pa.Buffer:
+        return pa.foreign_buffer(self.memory.address + self.memory.starts[place], self.sizes[place], self.memory)
+
+    def _values(self, name: str, place: int) -> pa.Buffer:
         """The values of a column. The kernel left those without any as they were: they are zeros for all to share."""
-        values = self.buffers[name][0]
         unopened = [(start, end) for start, end, opened in self.opened if name not in opened]
-        if len(unopened) == len(self.opened) and values.size <= _ZEROS.size:
-            return _ZEROS.slice(0, values.size)
+        if len(unopened) == len(self.opened) and self.sizes[place] <= _ZEROS.size:
+            return _ZEROS.slice(0, self.sizes[place])
         for start, end in unopened:
             _columns.zero_rows(self.output, name, start, end)
-        return values
+        return self._buffer(place)
 
     def result(self, binary: bool) -> list[pa.Array]:
-        view = string_type(binary, "view")
-        arenas = [pa.py_buffer(self.arenas.get(i, b"")) for i in range(max(self.arenas, default=-1) + 1)]
+        arenas = [pa.py_buffer(self.arenas.get(i, b"")) for i in range(max(self.arenas) + 1)] if self.arenas else []
         arrays = []
-        for name in self.fields:
-            bitmap = self.buffers[name][1] if self.nulls[name] else None
-            if name in self.copied:
+        for column, name in enumerate(self.wanted.names):
+            nulls = self.nulls[name]
+            bitmap = self._buffer(2 * column + 1) if nulls else None
+            if name in self.wanted.copied:
                 pieces = [(start, end, texts[name]) for start, end, texts in self.copies]
-                array = copied_array(binary, bitmap, pieces)
+                array = copied_array(binary, bitmap, nulls, pieces)
             else:
-                named = [] if name in _TYPES else [*self.source.named, *arenas]
-                buffers = [bitmap, self._values(name), *named]
-                kind = _TYPES.get(name, view)
-                array = pa.Array.from_buffers(kind, self.rows, buffers, null_count=self.nulls[name])
-            arrays.append(encoded_array(array) if name in self.numbered else array)
+                kind = _TYPES.get(name)
+                named = [] if kind else [*self.source.named, *arenas]
+                buffers = [bitmap, self._values(name, 2 * column), *named]
+                array = pa.Array.from_buffers(kind or string_type(binary, "view"), self.rows, buffers, null_count=nulls)
+            arrays.append(encoded_array(array) if name in self.wanted.numbered else array)
         return arrays
 
 
@@ -225,14 +236,16 @@ def _parse_arrays(
     if form not in ("url", "request-target"):
         raise ValueError(f"form must be 'url' or 'request-target', not {form!r}")
     binary = is_binary(kind)
-    target = _schema(wanted, binary)
+    target = wanted.schema(binary)
     pieces = list(plain_arrays(arrays))
     jobs = [_Parsed(rows, wanted, form) for rows, _ in pieces]
     run(jobs, threads)
     batches = []
     for job, (_, indices) in zip(jobs, pieces, strict=True):
         job.ask_owners()
-        columns = [spread(column, indices) for column in job.result(binary)]
+        columns = job.result(binary)
+        if indices is not None:
+            columns = [spread(column, indices) for column in columns]
         batches.append(pa.RecordBatch.from_arrays(columns, schema=target))
     return batches
 
@@ -271,7 +284,7 @@ def parse(
     batches = _parse_arrays(arrays, kind, wanted, form, threads)
     if not chunked:
         return batches[0]
-    return pa.Table.from_batches(batches, _schema(wanted, is_binary(kind)))
+    return pa.Table.from_batches(batches, wanted.schema(is_binary(kind)))
 
 
 def parse_mixed(array: pa.Array, fields: Sequence[str], targets: pa.Buffer) -> pa.RecordBatch:
@@ -288,7 +301,7 @@ def parse_mixed(array: pa.Array, fields: Sequence[str], targets: pa.Buffer) -> p
     job.run(0, job.rows, 0)
     job.ask_owners()
     binary = is_binary(array.type)
-    return pa.RecordBatch.from_arrays(job.result(binary), schema=_schema(wanted, binary))
+    return pa.RecordBatch.from_arrays(job.result(binary), schema=wanted.schema(binary))
 
 
 def parse_batches(

@@ -92,7 +92,7 @@ class _Copied:
 
     def __init__(self, source: Rows, work: _columns.Work) -> None:
         self.column, self.rows, self.work = source.column, source.rows, work
-        (self.validity,), _ = new_buffers((self.rows + 7) // 8)
+        self.validity = _columns.PooledBuffer((self.rows + 7) // 8)
         self.nulls = 0
         self.pieces: list[tuple[int, int, _columns.CopiedTexts]] = []
         self.lock = Lock()
@@ -105,7 +105,8 @@ class _Copied:
             self.pieces.append((start, end, texts))
 
     def result(self, kind: pa.DataType) -> pa.Array:
-        return copied_array(kind == pa.binary(), self.validity if self.nulls else None, self.pieces)
+        bits = pa.foreign_buffer(self.validity.address, (self.rows + 7) // 8, self.validity) if self.nulls else None
+        return copied_array(kind == pa.binary(), bits, self.nulls, self.pieces)
 
 
 def mapped(

@@ -37,14 +37,20 @@ def run(jobs: Sequence[_Job], threads: int | None) -> None:
 
     >>> run([], threads=2)
     """
-    total = sum(job.rows for job in jobs)
-    threads = max(1, min(processors(threads), total // _ROWS_A_THREAD))
-    if threads == 1:
+    total = 0
+    for job in jobs:
+        total += job.rows
+    most = total // _ROWS_A_THREAD
+    if most > 1:
+        most = min(most, processors(threads))
+    elif threads is not None and threads < 1:
+        processors(threads)  # says that it is none
+    if most <= 1:
         for job in jobs:
             job.run(0, job.rows, 0)
         return
-    share = max(_ROWS_A_THREAD, -(-total // (threads * 4))) + 63 & ~63
-    with ThreadPoolExecutor(threads) as pool:
+    share = max(_ROWS_A_THREAD, -(-total // (most * 4))) + 63 & ~63
+    with ThreadPoolExecutor(most) as pool:
         tasks = [
             pool.submit(job.run, start, min(start + share, job.rows), number)
             for job in jobs

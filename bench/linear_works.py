@@ -1,4 +1,4 @@
-"""What tools/linear.py counts: every public function and the texts that attackers repeat.
+"""What bench/linear.py counts: every public function and the texts that attackers repeat.
 
 A family is a text of any length: (what stands before, what is repeated, what stands behind).
 """

@@ -1,10 +1,10 @@
 """Is the work of every public function linear in the text? Counted in instructions, on which other work has no effect.
 
-    python3 tools/linear.py                       every function, every hostile family, texts of 2^12 to 2^16 octets
-    python3 tools/linear.py --long                to 2^22: hours
-    python3 tools/linear.py --short               one text in twelve, 2^10 and 2^16: a minute or two
-    python3 tools/linear.py parse quote --most 20 these functions, to 2^20
-    python3 tools/linear.py --list                the functions and the families (tools/linear_works.py)
+    python -m bench.linear                       every function, every hostile family, texts of 2^12 to 2^16 octets
+    python -m bench.linear --long                to 2^22: hours
+    python -m bench.linear --short               one text in twelve, 2^10 and 2^16: a minute or two
+    python -m bench.linear parse quote --most 20 these functions, to 2^20
+    python -m bench.linear --list                the functions and the families (bench/linear_works.py)
 
 Works with the fasturl of this environment, or the one built in this checkout. Python runs under callgrind, which writes
 what it has counted whenever the program calls getppid (bench/callgrind.py), so before and after each call. A text
@@ -26,13 +26,11 @@ from dataclasses import asdict, replace
 from itertools import pairwise
 from pathlib import Path
 
-from linear_works import NOT_OF_A_TEXT, WORKS, Family, Work
+import fasturl
+from bench import callgrind
+from bench.linear_works import NOT_OF_A_TEXT, WORKS, Family, Work
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT)]
-
-from bench import callgrind  # noqa: E402
-
 SLACK = 1.5
 CHILD = """
 import json, os, sys
@@ -82,8 +80,6 @@ def growth(sizes: list[int], counts: list[int]) -> float:
 
 def not_named() -> set[str]:
     """The public functions that WORKS leaves out."""
-    import fasturl
-
     functions = {name for name in fasturl.__all__ if name[0].islower() and callable(getattr(fasturl, name))}
     return functions - set(WORKS) - NOT_OF_A_TEXT
 
@@ -105,10 +101,10 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"{name}: {len(work.families)} families, {work.call}")
         return 0
     if not callgrind.is_there():
-        print("linear.py: valgrind is not there", file=sys.stderr)
+        print("python -m bench.linear: valgrind is not there", file=sys.stderr)
         return 2
     if missing := not_named():
-        print(f"linear.py: linear_works.py does not name {sorted(missing)}", file=sys.stderr)
+        print(f"python -m bench.linear: linear_works.py does not name {sorted(missing)}", file=sys.stderr)
         return 1
     least, most = (14, 22) if options.long else (10, 16) if options.short else (options.least, options.most)
     sizes = [2**power for power in range(least, most + 1, 6 if options.short else 4)]
@@ -132,7 +128,7 @@ def main(arguments: list[str] | None = None) -> int:
     row = [
         f"instructions of {len(works)} calls on {texts} hostile texts together, 2^{least} to 2^{most} octets",
         f"at most {worst[greatest][0]:.2f} times what grows with the text (`{greatest}`)",
-        f"`python3 tools/linear.py {'--short' if options.short else f'--least {least} --most {most}'}`",
+        f"`python -m bench.linear {'--short' if options.short else f'--least {least} --most {most}'}`",
     ]
     report = {"title": "Linear work", "date": datetime.date.today().isoformat(), "rows": [row]}
     ROOT.joinpath("out").mkdir(exist_ok=True)
