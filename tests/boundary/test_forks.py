@@ -6,15 +6,14 @@ import sys
 
 import pytest
 
-# The threads take and give back buffers all the time, without the GIL; each child needs some, and ends by an alarm if it
+# The threads take and give back buffers all the time, without the GIL; each child needs some, ends by an alarm if it
 # waits for a thread that it does not have.
 SCRIPT = """
-import os, signal, struct, sys, threading
+import ctypes, os, signal, struct, sys, threading
 from fasturl import _rowtext
 
 rows = 64
 views = struct.pack("<i12s", 12, b"twelve here.") * rows
-import ctypes
 held = ctypes.create_string_buffer(views)
 columns = _rowtext.Columns([(b'{"t":', "texts", 0, 0, ctypes.addressof(held), (), ())])
 wanted = bytes(memoryview(columns.lines(end=rows)))
