@@ -1,8 +1,8 @@
 """urllib.parse's six functions that take URLs apart and put them together, compiled.
 
 Each takes what programs give it: str, ASCII bytes, and parts that are None. Where Pythons differ, the running one is
-asked once, at import. What urllib would refuse, and what no program was seen to give (subclasses of str, flags of other types), is
-handed to the interpreter's own function. So an answer is always the running interpreter's own, in value, class and
+asked once, at import. What urllib would refuse, but for what every Python refuses alike, and what no program was seen to
+give (subclasses of str, flags of other types), is handed to the interpreter's own function. So an answer is always the running interpreter's own, in value, class and
 exception. The originals call one another through urllib.parse's globals, where install() has put the functions of this
 module; that cannot loop, because each function here falls back only on the original of its own name, and among the
 originals the calls go one way.
@@ -99,17 +99,19 @@ cdef _SchemeList uses_params = _SchemeList("uses_params")
 # ---- Cutting ----
 
 include "dropin/hosts.pxi"
+include "dropin/refusals.pxi"
 
 
-cdef inline object cut(url, fu_pytext *text, fu_spans *s):
+cdef inline object cut(url, fu_pytext *text, fu_spans *s, bint refuses):
     """Cut what is ours to cut, and give the text that was cut: `url`, or what urllib makes of it first. None for
-    everything else. The caller keeps that text as long as `text`, and releases `text`.
+    everything else, but an exception for what refuse() knows if the caller `refuses`. The caller keeps that text as long
+    as `text`, and releases `text`.
 
     urllib.parse.scheme_chars must be what it was; not asked for the web's own schemes, which are nearly all of what
     there is and have nothing to gain from another alphabet."""
     cdef int how = fu_split_text(url, text, s)
     if how != FU_SPLIT_DONE:
-        url = cut_again(url, text, s, how)
+        url = cut_again(url, text, s, how, refuses)
         if url is None:
             return None
     if (s.scheme_end == 5 or s.scheme_end == 4) and memcmp(text.p, b"http", 4) == 0:
@@ -117,7 +119,7 @@ cdef inline object cut(url, fu_pytext *text, fu_spans *s):
     return url if urllib_globals.get("scheme_chars") is original_scheme_chars else None
 
 
-cdef object cut_again(url, fu_pytext *text, fu_spans *s, int how):
+cdef object cut_again(url, fu_pytext *text, fu_spans *s, int how, bint refuses):
     if how == FU_SPLIT_AFTER_REMOVAL and cleans_here:
         if text.kind == FU_PYTEXT_WIDE:
             url = (<str>url).lstrip(BLANKS).replace("\t", "").replace("\r", "").replace("\n", "")
@@ -127,6 +129,8 @@ cdef object cut_again(url, fu_pytext *text, fu_spans *s, int how):
         how = fu_split_text(url, text, s)
     if how == FU_SPLIT_DONE or (how == FU_SPLIT_WIDE_HOST and are_harmless(url, s.netloc_start, s.path_start)):
         return url
+    if refuses:
+        refuse(url, s, how)
     return None
 
 
@@ -160,14 +164,16 @@ cdef object split(url, default_scheme, allow_fragments, bint params):
     """The SplitResult of `url`, or its ParseResult, or None when it is the interpreter's to say."""
     cdef fu_pytext text
     cdef fu_spans s
+    cdef bint refuses
     if allow_fragments is not True and allow_fragments is not False:
         if not PyLong_CheckExact(allow_fragments):
             return None
         allow_fragments = True if allow_fragments else False
     if default_scheme is not NOTHING and not fu_stripped(default_scheme):
         return None
+    refuses = PyUnicode_CheckExact(url) or PyUnicode_GET_LENGTH(default_scheme) == 0
     try:
-        url = cut(url, &text, &s)
+        url = cut(url, &text, &s, refuses)
         if url is None or (text.kind == FU_PYTEXT_OCTETS and PyUnicode_GET_LENGTH(default_scheme)):
             return None  # str mixed with bytes, for one
         return split_result(&text, &s, default_scheme, allow_fragments is True, params)

@@ -49,6 +49,9 @@ cdef extern from "pytext.h":
         fu_octets octets
     ctypedef enum fu_split_state:
         FU_SPLIT_NOT_OURS
+        FU_SPLIT_NOT_ASCII
+        FU_SPLIT_ODD_BRACKETS
+        FU_SPLIT_NO_ADDRESS
         FU_SPLIT_DONE
         FU_SPLIT_AFTER_REMOVAL
         FU_SPLIT_WIDE_HOST

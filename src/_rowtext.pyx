@@ -9,7 +9,7 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t, 
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
-from _scan cimport fu_is_ascii, fu_pool_release
+from _scan cimport fu_is_ascii, fu_pool_release, fu_view
 from _textrows cimport *
 
 # How long what stands before a value may be.
@@ -28,6 +28,8 @@ KINDS = {
     "uint16": FU_ROW_UINT16,
     "uint64": FU_ROW_UINT64,
 }
+# Octets that the copies of views may be followed by.
+COPY_SLACK = <int>FU_VIEW_COPY_SLACK
 
 
 cdef class Text:
@@ -245,3 +247,52 @@ def not_utf8(uintptr_t offsets, uintptr_t data, int64_t rows):
         if fu_utf8_valid(<const uint8_t *>data + starts[row], length) != length:
             found.append(row)
     return found
+
+
+# --- views ------------------------------------------------------------------------------------------------------------
+
+cdef class Views:
+    """A column of views, by address. Whoever makes it keeps its buffers alive.
+
+    views, validity : 16 octets and a bit a row; the latter 0 where every row has a value
+    data : the addresses of the buffers that the views name
+    """
+
+    cdef fu_view_column column
+    cdef const uint8_t **data
+
+    def __cinit__(self, uintptr_t views, uintptr_t validity, list data not None, int64_t rows):
+        cdef Py_ssize_t i
+        self.data = <const uint8_t **>malloc((<size_t>len(data) + 1) * sizeof(void *))
+        if self.data == NULL:
+            raise MemoryError()
+        for i in range(len(data)):
+            self.data[i] = <const uint8_t *><uintptr_t>data[i]
+        self.column.views, self.column.validity = <const fu_view *>views, <const uint8_t *>validity
+        self.column.data, self.column.rows = <const uint8_t *const *>self.data, rows
+
+    def __dealloc__(self):
+        free(self.data)
+
+    def total(self):
+        """How many octets the texts have. Cost: O(rows)."""
+        cdef uint64_t found
+        with nogil:
+            found = fu_view_total(&self.column)
+        return found
+
+    def copy(self, uintptr_t offsets, uintptr_t octets):
+        """Write the texts one after the other, a null as an empty one: rows + 1 offsets of 4 octets, and total() octets,
+        with space for COPY_SLACK more. The total is below 2**31. Cost: O(octets)."""
+        with nogil:
+            fu_copy_views(&self.column, <int32_t *>offsets, <uint8_t *>octets)
+
+    def times(self, uintptr_t times):
+        """Write the microseconds since 1970 of texts as `2015-05-17T10:05:03+02:00`, 8 octets a row.
+
+        Returns whether all are such texts: when one is another, what was written is of no use. Cost: O(rows).
+        """
+        cdef bint done
+        with nogil:
+            done = fu_put_view_times(&self.column, <int64_t *>times)
+        return done

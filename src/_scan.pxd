@@ -12,6 +12,7 @@ cdef extern from "split/spans.h" nogil:
         FU_HAS_FRAGMENT
         FU_PROVEN_VALID
         FU_HAS_NON_XCHAR
+        FU_NETLOC_IS_HOSTNAME
     ctypedef enum fu_form:
         FU_FORM_URL
         FU_FORM_TARGET

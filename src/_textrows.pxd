@@ -2,6 +2,8 @@
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
+from _scan cimport fu_view
+
 
 cdef extern from "text/rowtext.h" nogil:
     ctypedef enum fu_row_kind:
@@ -55,3 +57,16 @@ cdef extern from "columns/facts.h" nogil:
 
 cdef extern from "percent/utf8_replace.h" nogil:
     size_t fu_utf8_valid(const uint8_t *p, size_t n)
+
+
+cdef extern from "text/viewcolumns.h" nogil:
+    enum:
+        FU_VIEW_COPY_SLACK
+    ctypedef struct fu_view_column:
+        const fu_view *views
+        const uint8_t *validity
+        const uint8_t *const *data
+        int64_t rows
+    uint64_t fu_view_total(const fu_view_column *column)
+    void fu_copy_views(const fu_view_column *column, int32_t *offsets, uint8_t *octets)
+    int fu_put_view_times(const fu_view_column *column, int64_t *times)

@@ -25,6 +25,9 @@ static fu_scheme_table fu_no_schemes = FU_TABLE_OF_NO_SCHEMES;
 /* Whether a text is split as it stands, or what is to be done first. */
 typedef enum {
     FU_SPLIT_NOT_OURS, /* for urllib to split or to refuse */
+    FU_SPLIT_NOT_ASCII, /* bytes that are refused */
+    FU_SPLIT_ODD_BRACKETS, /* split; "[" or "]" stands in the netloc without the other, which is refused */
+    FU_SPLIT_NO_ADDRESS, /* split; what the netloc has in brackets is refused */
     FU_SPLIT_DONE,
     FU_SPLIT_AFTER_REMOVAL,  /* urllib takes something away from it; nothing is known of its parts */
     FU_SPLIT_WIDE_HOST /* split, if no character of its netloc turns into a delimiter under NFKC */
@@ -33,9 +36,14 @@ typedef enum {
 /* What is to be said of a text in which some octet is no xchar. */
 static FASTURL_UNUSED FU_NOINLINE int fu_check_text(const fu_pytext *text, const fu_spans *s) {
     const uint8_t *p = text->p;
-    if (text->kind == FU_PYTEXT_OCTETS && !fu_is_ascii(p, s->length)) return FU_SPLIT_NOT_OURS;
+    if (text->kind == FU_PYTEXT_OCTETS && !fu_is_ascii(p, s->length)) return FU_SPLIT_NOT_ASCII;
     if (fu_is_unclean(p, s->length)) return FU_SPLIT_AFTER_REMOVAL;
-    if (fu_has_brackets(p, s) && !fu_is_plain_bracketed(p, s->netloc_start, s->path_start)) return FU_SPLIT_NOT_OURS;
+    if (fu_has_brackets(p, s)) {
+        const fu_brackets brackets = fu_look_at_brackets(p, s->netloc_start, s->path_start);
+        if (brackets == FU_BRACKETS_ODD) return FU_SPLIT_ODD_BRACKETS;
+        if (brackets == FU_BRACKETS_NO_ADDRESS) return FU_SPLIT_NO_ADDRESS;
+        if (brackets == FU_BRACKETS_UNSURE) return FU_SPLIT_NOT_OURS;
+    }
     if (text->kind != FU_PYTEXT_WIDE) return FU_SPLIT_DONE;
     return fu_is_ascii(p + s->netloc_start, s->path_start - s->netloc_start) ? FU_SPLIT_DONE : FU_SPLIT_WIDE_HOST;
 }

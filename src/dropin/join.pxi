@@ -6,8 +6,8 @@ cdef object join(base, url, bint fragments):
     cdef fu_spans b, s
     text.octets.owned = NULL
     try:
-        base_kept = cut(base, &base_text, &b)
-        kept = None if base_kept is None else cut(url, &text, &s)
+        base_kept = cut(base, &base_text, &b, False)
+        kept = None if base_kept is None else cut(url, &text, &s, False)
         if kept is None:
             return None
         if not fu_same_scheme(base_text.p, &b, text.p, &s):
@@ -80,7 +80,7 @@ cdef object defragment(url):
     if PyUnicode_CheckExact(url) and "#" not in <str>url:
         return new_defrag(url, NOTHING)
     try:
-        kept = cut(url, &text, &s)
+        kept = cut(url, &text, &s, False)
         return None if kept is None else defrag_result(url, &text, &s)
     finally:
         fu_release_text(&text)

@@ -199,6 +199,20 @@ def gives(name: str, args: tuple[Any, ...], answer: object) -> bool:
             return False
 
 
+def raises(name: str, args: tuple[Any, ...], error: Exception) -> bool:
+    """Whether urllib's function raises an exception of this one's class, with its arguments, for no other's sake.
+
+    >>> raises("urlsplit", ("//[",), ValueError("Invalid IPv6 URL")), raises("urlsplit", ("//h",), ValueError())
+    (True, False)
+    """
+    try:
+        original(name)(*args)
+    except Exception as raised:
+        causes = raised.__cause__ or raised.__context__
+        return type(raised) is type(error) and raised.args == error.args and causes is None
+    return False
+
+
 def state_of(result: object) -> tuple[tuple[str, object], ...] | None:
     """(name, value) of each attribute that an interpreter sets on its results, or None."""
     found = dict(getattr(result, "__dict__", {}))

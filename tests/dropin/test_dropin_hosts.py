@@ -57,6 +57,26 @@ def test_an_address_in_brackets_is_what_the_interpreter_says(address, kernel):
         same("urlsplit", url.encode())
 
 
+REFUSED = (
+    *("http://[::1/a", "//h]", " x://u:p@[\t?#", "http://[h.example]:80/", "//h\uff1a80", "//u:p@\u2100/"),
+    *(b"//[", b"/\xe9"),
+)
+
+
+@pytest.mark.parametrize("url", REFUSED)
+def test_what_every_urllib_refuses_alike_is_refused_without_asking_it(url, monkeypatch):
+    for name in ("urlsplit", "urlparse"):
+        assert same(name, url)[0] == same(name, url, "" if type(url) is bytes else "x", False)[0] == "raises"
+        with pytest.raises(ValueError) as caught:
+            getattr(_dropin, name)(url)
+        assert urllib.parse.__file__ not in {str(entry.path) for entry in caught.traceback}
+        assert caught.value.__cause__ is caught.value.__context__ is None
+    # Where it would not say this of it, it is asked.
+    same("urlsplit", url, b"" if type(url) is str else "x")
+    monkeypatch.setattr(urllib.parse, "scheme_chars", urllib.parse.scheme_chars.replace("x", ""))
+    same("urlsplit", url)
+
+
 def test_random_addresses(tries):
     generator = urlgen.Generator(f"addresses {SEED}")
     taken = sum(same("urlsplit", "http:" + generator.bracketed())[0] == "returns" for _ in range(tries))

@@ -8,7 +8,6 @@ import tracemalloc
 import urllib.parse
 
 import pytest
-from cputime import cpu_seconds
 
 import fasturl
 from fasturl import _dropin
@@ -144,14 +143,16 @@ def test_nearly_no_real_line_is_handed_on(real_urls):
     assert handed_on(real_urls) < 0.001
 
 
-def test_what_urllib_refuses_is_handed_on():
-    assert handed_on(["http://[x]/", "http://a]/", "http://h\uff1a/"]) > 0.9
+def test_what_urllib_may_refuse_is_handed_on():
+    assert handed_on(["http://[v]/", "http://[1.2.3.4]/", "http://x[::1]/"]) > 0.9
 
 
 DIFFERENT = """
 import urllib.parse as p
 original = p.urlsplit
 def urlsplit(url, scheme="", allow_fragments=True):
+    if url == "//[":
+        raise ValueError("another sentence")
     made = original(url, scheme, allow_fragments)
     return made._replace(path=made.path + made.path[:0])._replace(netloc=made.netloc.lower())
 p.urlsplit = urlsplit
@@ -159,29 +160,18 @@ p.urljoin = lambda base, url, allow_fragments=True: "joined"
 from fasturl import _dropin as d
 assert d.compiled_here() == {"urldefrag", "urlparse", "urlsplit", "urlunparse", "urlunsplit"}
 assert d.urljoin("http://h/a", "b") == "joined"
+for split in (d.urlsplit, d.urlparse):
+    try:
+        split("//[")
+    except ValueError as error:
+        assert str(error) == "another sentence"
+    else:
+        raise AssertionError(split)
 """
 
 
 def test_an_interpreter_that_differs_is_left_alone():
     subprocess.run([sys.executable, "-c", DIFFERENT], check=True)
-
-
-@pytest.mark.parametrize("piece", ["../", "a/", "/", "./", "a/../", ";", "?", "#", "@", "[", "%", "\t", "é"])
-def test_time_is_linear(piece):
-    calls = (
-        lambda text: _dropin.urlsplit("http://h/" + text),
-        lambda text: _dropin.urlparse("http://h/" + text),
-        lambda text: _dropin.urljoin("http://h/" + text + "x", text + "x"),
-        lambda text: _dropin.urldefrag("http://h/" + text + "#f"),
-        lambda text: _dropin.urlunsplit(("http", "h", text, text, text)),
-    )
-
-    def best(call, text):
-        return cpu_seconds(lambda: call(text), 5)
-
-    for call in calls:
-        short, long = piece * (1 << 12), piece * (1 << 16)
-        assert best(call, long) < 16 * 8 * best(call, short) + 0.001
 
 
 def test_no_memory_is_kept():

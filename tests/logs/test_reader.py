@@ -16,6 +16,7 @@ import slowlog  # noqa: E402
 
 import fasturl  # noqa: E402
 from fasturl import logs  # noqa: E402
+from fasturl.logs import units  # noqa: E402
 
 TEXTS = ("client", "user", "method", "protocol", "agent", "vhost")
 COMBINED = b'192.0.2.%d - - [17/May/2015:10:05:%02d +0200] "GET /a/%d?q=%d HTTP/1.1" 200 %d "%s" "agent/1"'
@@ -324,3 +325,17 @@ def test_times_are_of_their_zone() -> None:
     odd = [line, line.replace(b" +0200", b""), line.replace(b"17/May", b"31/Feb"), line.replace(b"17/May", b"17/Foo")]
     found = logs.parse_lines(odd, "COMBINED", ["time"])["time"].to_pylist()
     assert found == [when, when.replace(tzinfo=UTC), None, None]
+
+
+def test_no_url_is_parsed_that_no_field_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise AssertionError("a URL was parsed")
+
+    monkeypatch.setattr(units, "parse", refused)
+    monkeypatch.setattr(units, "parse_mixed", refused)
+    line, fields = combined(1)[0], ["line", "url", "client", "status", "referer"]
+    assert logs.read([line], "COMBINED", fields).read_all().num_rows == 1
+    assert logs.read([line], "COMBINED", fields[:4], rows="url").read_all().num_rows == 2
+    assert logs.parse_lines([line], "COMBINED", ["agent"]).num_rows == 1
+    with pytest.raises(AssertionError, match="parsed"):
+        logs.read([line], "COMBINED", ["path"]).read_all()

@@ -10,6 +10,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def script_of_tools(name: str) -> ModuleType:
     """tools/NAME.py, made anew: a test may change its names."""
+    if (tools := str(ROOT / "tools")) not in sys.path:
+        sys.path.append(tools)  # where a script finds the others
     spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)

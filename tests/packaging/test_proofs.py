@@ -1,23 +1,20 @@
 """The proofs and their planted faults fit each other and the sources; tools/prove.py itself runs the checker."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from scripts import script_of_tools
 
 ROOT = Path(__file__).resolve().parents[2]
 KERNEL = ROOT / "src" / "kernel"
 
 
 @pytest.fixture
-def script(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+def script() -> ModuleType:
     pytest.importorskip("resource", reason="the checker's time is limited by it")
-    monkeypatch.syspath_prepend(str(ROOT / "tools"))
-    import prove
-
-    yield prove
+    return script_of_tools("prove")
 
 
 def test_every_harness_is_a_proof(script: ModuleType) -> None:

@@ -1,12 +1,10 @@
-"""Time and memory stay linear in the text, whatever it is made of."""
+"""Long texts are read whole, whatever they are made of, and memory stays linear (bench/linear.py counts the work)."""
 
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
-from cputime import cpu_seconds
 from peak import measured
 
 import fasturl
@@ -20,8 +18,6 @@ UNITS += ("%2", "%25", "%25%", "a", "a.", "a-", "0.")
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_long_runs_are_read_whole(unit) -> None:
-    """A quadratic path over a million characters would take minutes, not milliseconds."""
-    began = time.process_time()
     for head in HEADS:
         text = head + unit * (MILLION // 10)
         url = fasturl.parse(text)
@@ -29,18 +25,6 @@ def test_long_runs_are_read_whole(unit) -> None:
         assert "".join(text[slice(*url.span(n))] for n in ("path",)) == url.path
         _ = url.findings, url.hostname, url.username, url.password, url.query
         fasturl.parse(text.encode(), form="request-target")
-    assert time.process_time() - began < 60
-
-
-def test_work_grows_with_the_text() -> None:
-    """Doubling a text may double the time; the bound is loose, as clocks here are."""
-
-    def cost(text: str) -> float:
-        return cpu_seconds(lambda: fasturl.parse(text), 7)
-
-    for unit in ("@", ":", "%", ";", ".", "%25", "[", "\\"):
-        short, long = "ftp://" + unit * 200_000, "ftp://" + unit * 1_600_000
-        assert cost(long) < 8 * 6 * max(cost(short), 1e-5), unit
 
 
 def test_a_hundred_megabytes() -> None:

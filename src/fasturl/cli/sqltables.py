@@ -60,7 +60,7 @@ class Inputs:
             if line.ends:
                 long_lines.append((source.name, line.number))
 
-        jobs = make_jobs(reading, columns_for, by_request=by_request, unit_lines=_UNIT_LINES)
+        jobs = make_jobs(reading, columns_for, by_request=by_request, unit_lines=_UNIT_LINES, diagnosed=False)
         made = _rejects_batch if rejects else plain_batch
         threads = processors(self._options.threads)
         lines = 0
@@ -87,11 +87,11 @@ class Inputs:
 
 
 def _names(names: list[str]) -> pa.Array:
-    return as_text(octets_array([os.fsencode(name) for name in names])).cast(pa.string())
+    return as_text(octets_array([os.fsencode(name) for name in names]))
 
 
 def _rejects_batch(unit: Unit) -> pa.RecordBatch:
-    texts = as_text(octets_array([raw for _, raw in unit.rejects])).cast(pa.string())
+    texts = as_text(octets_array([raw for _, raw in unit.rejects]))
     numbers = pa.array([number for number, _ in unit.rejects], pa.int64())
     return pa.record_batch([_names([unit.source.name] * len(numbers)), numbers, texts], schema=_REJECTS)
 

@@ -12,7 +12,10 @@ from fasturl.logs.rows import FINDING_NAMES, FINDINGS
 from fasturl.logs.shown import escape_octets
 from fasturl.logs.units import NUMBERS, Unit, octets_array, used_buffer
 
-_TEXT = pa.string_view()
+_TEXT = pa.string()
+_OCTETS = pa.binary()
+_VIEWS = pa.binary_view()
+_MOST_OCTETS = (1 << 31) - 1 - _rowtext.COPY_SLACK  # Arrow names the octets of strings by 32 bits
 TIME = pa.timestamp("us", "UTC")
 _WORDS = pa.dictionary(pa.int8(), pa.string())
 _TYPES: dict[str, pa.DataType] = {
@@ -27,18 +30,15 @@ _FINDING_WORDS = octets_array([name.encode() for name in FINDING_NAMES]).cast(pa
 def as_text(array: pa.Array, *, ascii_only: bool = False) -> pa.Array:
     r"""Octets as text. These files hold UTF-8 only: another octet is written as its escape.
 
-    ascii_only : when it is known that there are none above 7F, nothing is looked at and nothing is copied
+    array : binary or binary_view; ascii_only : when it is known that there are none above 7F, nothing is looked at
+    Returns strings, which the texts of views are copied to.
 
     >>> as_text(pa.array([b"caf\xc3\xa9", b"caf\xe9", None])).to_pylist()
     ['caf\xe9', 'caf%E9', None]
     """
-    if ascii_only and array.type == pa.binary_view():
-        return pa.Array.from_buffers(_TEXT, len(array), array.buffers(), array.null_count, array.offset)
-    octets = array.cast(pa.binary())
-    if octets.offset:
-        octets = pa.concat_arrays([octets, octets.slice(0, 0)])
+    octets = _copied(array)
     _, offsets, data = octets.buffers()
-    if data is not None and not _rowtext.is_ascii(data.address, data.size):
+    if not ascii_only and data is not None and not _rowtext.is_ascii(data.address, data.size):
         bad = _rowtext.not_utf8(offsets.address, data.address, len(octets))
         if bad:
             mask = bytearray(len(octets))
@@ -46,7 +46,30 @@ def as_text(array: pa.Array, *, ascii_only: bool = False) -> pa.Array:
                 mask[row] = 1
             escaped = pa.array([escape_octets(octets[row].as_py()) for row in bad], pa.binary())
             octets = pc.replace_with_mask(octets, pa.array(map(bool, mask), pa.bool_()), escaped)
-    return octets.cast(pa.string()).cast(_TEXT)
+    return pa.Array.from_buffers(_TEXT, len(octets), octets.buffers(), octets.null_count, octets.offset)
+
+
+def _views(array: pa.Array) -> _rowtext.Views:
+    """Of an array that is no slice."""
+    validity, views, *data = array.buffers()
+    bits = validity.address if array.null_count else 0
+    return _rowtext.Views(views.address, bits, [buffer.address for buffer in data], len(array))
+
+
+def _copied(array: pa.Array) -> pa.Array:
+    """The octets with offsets, no slice of others."""
+    if array.type != _VIEWS or array.offset or not len(array):
+        octets = array.cast(_OCTETS)
+        return pa.concat_arrays([octets, octets.slice(0, 0)]) if octets.offset else octets
+    views = _views(array)
+    total = views.total()
+    if total > _MOST_OCTETS:
+        raise pa.ArrowInvalid("the texts of a column take over 2**31 - 1 octets")
+    offsets, octets = PooledBuffer(4 * (len(array) + 1)), PooledBuffer(total + _rowtext.COPY_SLACK)
+    views.copy(offsets.address, octets.address)
+    validity = array.buffers()[0] if array.null_count else None
+    buffers = [validity, used_buffer(offsets, 4 * (len(array) + 1)), used_buffer(octets, total)]
+    return pa.Array.from_buffers(_OCTETS, len(array), buffers, array.null_count)
 
 
 def finding_names(bits: pa.Array) -> pa.Array:
@@ -71,7 +94,13 @@ def as_times(column: pa.Array) -> pa.Array:
 
     >>> as_times(pa.array([b"2015-05-17T12:05:03+02:00", b"2015-05-17T10:05:03", b"yesterday"])).to_pylist()[2]
     """
-    texts = as_text(column).cast(pa.string())
+    if column.type == _VIEWS and not column.offset and len(column):
+        times = PooledBuffer(8 * len(column))
+        if _views(column).times(times.address):
+            validity = column.buffers()[0] if column.null_count else None
+            buffers = [validity, used_buffer(times, 8 * len(column))]
+            return pa.Array.from_buffers(TIME, len(column), buffers, column.null_count)
+    texts = as_text(column)
     try:
         return texts.cast(TIME)
     except pa.ArrowInvalid:
@@ -86,7 +115,7 @@ def _text_column(name: str, column: pa.Array, ascii_only: bool) -> pa.Array:
     if name in NUMBERS:
         return column if column.type == NUMBERS[name] else column.cast(NUMBERS[name])
     if pa.types.is_dictionary(column.type):
-        words = as_text(column.dictionary).cast(pa.string())
+        words = as_text(column.dictionary)
         return pa.DictionaryArray.from_arrays(column.indices, words)
     return as_text(column, ascii_only=ascii_only)
 
@@ -96,11 +125,7 @@ def text_batch(unit: Unit, only_valid: bool) -> pa.RecordBatch:
     schema = pa.schema([(name, _TYPES.get(name, _TEXT)) for name in unit.columns])
     columns = [_text_column(name, column, unit.ascii_only) for name, column in unit.columns.items()]
     batch = pa.RecordBatch.from_arrays(columns, schema=schema)
-    if not (only_valid and unit.invalid):
-        return batch
-    # Arrow's filter knows no views.
-    dense = pa.schema([(kind.name, pa.string() if kind.type == _TEXT else kind.type) for kind in schema])
-    return batch.cast(dense).filter(unit.valid).cast(schema)
+    return batch.filter(unit.valid) if only_valid and unit.invalid else batch
 
 
 def plain_schema(columns: tuple[str, ...]) -> pa.Schema:
@@ -110,7 +135,7 @@ def plain_schema(columns: tuple[str, ...]) -> pa.Schema:
 
 
 def plain(column: pa.Array | pa.ChunkedArray, kind: pa.DataType) -> pa.Array | pa.ChunkedArray:
-    """The column without views and words by number."""
+    """The column without words by number."""
     if column.type == kind:
         return column
     if isinstance(column, pa.ChunkedArray):

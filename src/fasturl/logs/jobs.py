@@ -36,10 +36,12 @@ class Job:
     fmt: LineFormat
     columns: tuple[str, ...]
     by_request: bool
+    diagnosed: bool = True  # as of a unit
     batches: list[Lines] = field(default_factory=list)
     records: Records = field(default_factory=Records)
     rows: TableRows | None = None
     octets: int = 0
+    whole_lines: int = 0  # of batches
     text: list[Lines] = field(default_factory=list)  # the lines, when they are kept
     changes: Changes | None = None
     # Whether someone may look at what becomes of it before more of the input comes.
@@ -47,7 +49,7 @@ class Job:
 
     @property
     def lines(self) -> int:
-        return sum(lines.count for lines in self.batches) + self.records.lines
+        return self.whole_lines + self.records.lines
 
     @property
     def is_empty(self) -> bool:
@@ -55,6 +57,7 @@ class Job:
 
     def add_lines(self, lines: Lines) -> None:
         self.batches.append(lines)
+        self.whole_lines += lines.count
         self.octets += len(lines.octets)
 
     def add_records(self, records: Records | None) -> None:
@@ -64,7 +67,7 @@ class Job:
 
     def run(self) -> Unit:
         """Read it; from any thread."""
-        unit = Unit(self.source, self.fmt, text=self.text)
+        unit = Unit(self.source, self.fmt, diagnosed=self.diagnosed, text=self.text)
         if self.rows is not None:
             raw, unit.empty = raw_from_rows(self.rows, self.fmt)
             unit.lines = self.rows.count
@@ -118,11 +121,13 @@ def make_jobs(
     small: bool = False,
     changes: Changes | None = None,
     keep_lines: bool = False,
+    diagnosed: bool = True,
 ) -> Iterator[Job | Passing]:
     """Units of lines, each of one input, and lines that are too long. `small`: as they come, so that a limit ends
     the run early. `changes` are made to the URLs. `keep_lines`: units have the lines that they are made of.
+    `diagnosed`: somebody counts what is invalid.
     """
-    new = partial(Job, by_request=by_request, changes=changes)
+    new = partial(Job, by_request=by_request, changes=changes, diagnosed=diagnosed)
     job: Job | None = None
     before: Job | None = None
     for source, fmt, batch in reading.batches():

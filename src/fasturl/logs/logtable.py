@@ -91,7 +91,7 @@ class LogTable:
             if self.rejects and line.ends:
                 long_lines.append((source, line))
 
-        jobs = make_jobs(inputs, columns_for, by_request=self.by_request, unit_lines=UNIT_LINES)
+        jobs = make_jobs(inputs, columns_for, by_request=self.by_request, unit_lines=UNIT_LINES, diagnosed=False)
         with workers(threads) as executor:
             pool = Pool(executor, threads)
             for _, batch in finished(jobs, pool, made, passed, checks=begins):
@@ -107,7 +107,7 @@ class LogTable:
         count = unit.urls
         batch = _with(batch, pa.array([False] * count, pa.bool_()), pa.nulls(count, pa.string()))
         if unit.rejects:
-            texts = as_text(octets_array([raw for _, raw in unit.rejects])).cast(pa.string())
+            texts = as_text(octets_array([raw for _, raw in unit.rejects]))
             numbers = pa.array([number for number, _ in unit.rejects], pa.int64())
             rejects = self._rejects(unit.source, numbers, texts, numbered)
             order = pc.sort_indices(pa.concat_arrays([unit.numbers, numbers]))
@@ -126,9 +126,7 @@ class LogTable:
         schema = plain_schema(self.fields)
         columns = [pa.nulls(count, kind) for kind in schema.types]
         if "file" in schema.names:
-            columns[schema.names.index("file")] = as_text(octets_array([os.fsencode(source.name)] * count)).cast(
-                pa.string()
-            )
+            columns[schema.names.index("file")] = as_text(octets_array([os.fsencode(source.name)] * count))
         if "line" in schema.names:
             columns[schema.names.index("line")] = numbers
         batch = _unnumbered(pa.RecordBatch.from_arrays(columns, schema=schema), numbered)

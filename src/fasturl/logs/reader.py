@@ -125,7 +125,7 @@ def read(
         columns = own
         return own
 
-    jobs = make_jobs(inputs, columns_for, by_request=by_request, unit_lines=UNIT_LINES)
+    jobs = make_jobs(inputs, columns_for, by_request=by_request, unit_lines=UNIT_LINES, diagnosed=False)
     # The columns are known by the first lines.
     first = next(jobs, None)
     schema = plain_schema(columns or columns_of(wanted, ()))
@@ -176,7 +176,7 @@ def parse_lines(column: Any, format: AnyFormat, fields: Sequence[str] | None = N
     fmt = make_format(log)
     columns = columns_of(checked_fields(fields, True), fmt.columns(True))
     block, count = _block_of(column)
-    job = Job(Octets("", iter(())), fmt, columns, True)
+    job = Job(Octets("", iter(())), fmt, columns, True, diagnosed=False)
     lines = Lines(1, block)
     lines.start = 0
     if fmt.reads_blocks:

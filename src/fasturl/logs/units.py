@@ -17,6 +17,7 @@ import pyarrow as pa
 from fasturl import _accesslog, _rowtext
 from fasturl._columns import PooledBuffer
 from fasturl.arrow import parse
+from fasturl.arrow.columns_in import Strings
 from fasturl.arrow.parsing import parse_mixed
 from fasturl.logs.formats.catalog import UrlList
 from fasturl.logs.formats.clf import CommonLog
@@ -38,18 +39,21 @@ NUMBERS: dict[str, pa.DataType] = {
 NUMBERS |= {f"{REFERER}_{name}": NUMBERS[name] for name in ("port", "valid", "error_offset")}
 _BOUNDS = {"status": (0, 1 << 15), "size": (0, 1 << 64)}
 _OCTETS = pa.binary_view()
+_OF_URLS = frozenset((*PARTS, *DIAGNOSTICS))
 
 
 @dataclass
 class Unit:
     """What was read: every column that was asked for, and what counts and limits look at.
 
-    Texts are views of octets as they were read, `file` and `field` places in a few words, `findings` sets of bits.
+    Texts are octets as they were read, or views of them, `file` and `field` places in a few words, `findings` sets of
+    bits. What is not `diagnosed` has no more than its columns: no URL is parsed that no column asks for.
     """
 
     source: Source
     fmt: LineFormat
     columns: dict[str, pa.Array] = field(default_factory=dict)
+    diagnosed: bool = True
     ascii_only: bool = False
     urls: int = 0
     invalid: int = 0
@@ -292,28 +296,34 @@ def _kept_of_log(batches: list[Lines], fmt: CommonLog, unit: Unit, by_request: b
 
 def finish_unit(unit: Unit, raw: Raw, columns: tuple[str, ...]) -> Unit:
     """Parse the URLs, and keep the columns that were asked for in their order."""
-    wanted = [name for name in columns if name in (*PARTS, *DIAGNOSTICS)]
-    fields = list(dict.fromkeys((*wanted, *DIAGNOSTICS)))
-    if raw.targets is not None:
-        parsed = parse_mixed(raw.urls, fields, raw.targets)
-    else:
-        parsed = parse(raw.urls, fields, form=raw.form, threads=1, strings="view")
-    referers = _parsed_referers(raw, columns)
-    read = {name: parsed[name] for name in wanted} | referers
+    wanted = [name for name in columns if name in _OF_URLS]
+    parsed = _parsed(raw, list(dict.fromkeys((*wanted, *DIAGNOSTICS))) if unit.diagnosed else wanted, unit.diagnosed)
+    read = {name: parsed[name] for name in wanted} | _parsed_referers(raw, columns, unit.diagnosed)
     unit.columns = {name: read[name] if name in read else _column(name, raw, unit.source) for name in columns}
     unit.kept = raw.kept
     unit.ascii_only = raw.ascii_only
     unit.urls = len(raw.urls)
-    unit.valid = parsed["valid"]
-    unit.invalid = unit.urls - raw.urls.null_count - unit.valid.true_count
-    unit.findings = _rowtext.count_findings(parsed["findings"].buffers()[1].address, unit.urls)
     unit.numbers = raw.numbers
     unit.first = raw.numbers[0].as_py() if unit.urls else None
     if raw.targets is not None:
         unit.targets = pa.Array.from_buffers(pa.bool_(), unit.urls, [None, raw.targets])
-    unit.diagnostics = parsed.select(["findings", "error_offset"])
     unit.octets = raw.octets
+    if unit.diagnosed:
+        unit.valid = parsed["valid"]
+        unit.invalid = unit.urls - raw.urls.null_count - unit.valid.true_count
+        unit.findings = _rowtext.count_findings(parsed["findings"].buffers()[1].address, unit.urls)
+        unit.diagnostics = parsed.select(["findings", "error_offset"])
     return unit
+
+
+def _parsed(raw: Raw, fields: list[str], as_views: bool) -> pa.RecordBatch:
+    """These fields of the URLs: nothing is parsed for none. Whoever writes text takes views, all others want copies."""
+    if not fields:
+        return pa.RecordBatch.from_arrays([], names=[])
+    if raw.targets is not None:
+        return parse_mixed(raw.urls, fields, raw.targets)
+    strings: Strings = "view" if as_views else "string"
+    return parse(raw.urls, fields, form=raw.form, threads=1, strings=strings)
 
 
 def kept(unit: Unit, rows: pa.Array) -> Unit:
@@ -336,7 +346,7 @@ def _taken(column: pa.Array, rows: pa.Array) -> pa.Array:
     return column.cast(pa.binary()).take(rows).cast(_OCTETS) if column.type == _OCTETS else column.take(rows)
 
 
-def _parsed_referers(raw: Raw, columns: tuple[str, ...]) -> dict[str, pa.Array]:
+def _parsed_referers(raw: Raw, columns: tuple[str, ...], as_views: bool) -> dict[str, pa.Array]:
     """The parts of the referer that were asked for."""
     fields = [name.removeprefix(f"{REFERER}_") for name in columns if name in REFERER_COLUMNS]
     if not fields:
@@ -344,7 +354,7 @@ def _parsed_referers(raw: Raw, columns: tuple[str, ...]) -> dict[str, pa.Array]:
     referers = raw.details.get(REFERER)
     if referers is None:
         referers = pa.nulls(len(raw.urls), _OCTETS)
-    parsed = parse(referers, fields, threads=1, strings="view")
+    parsed = parse(referers, fields, threads=1, strings="view" if as_views else "string")
     return {f"{REFERER}_{name}": parsed[name] for name in fields}
 
 

@@ -13,6 +13,12 @@
 #include <stdint.h>
 #include <string.h>
 
+/* The checker of proofs knows no intrinsics. */
+#if (defined(__SSE2__) || defined(_M_X64)) && !defined(FASTURL_PROOF_H)
+#define FU_LOG_VECTORS 1
+#include <emmintrin.h>
+#endif
+
 #include "compiler.h"
 #include "logs/moment.h"
 
@@ -52,6 +58,7 @@ typedef struct {
         };
     };
     fu_moment moment; /* of a plan; a common log's time is a field */
+    int is_plain; /* no backslash in the line; 0, too, where nobody looked */
     int status; /* -1 for the log's hyphen */
     int has_size; /* 0 for the hyphen, and for more than 64 bits */
     uint64_t size;
@@ -77,11 +84,29 @@ static inline const uint8_t *fu_log_space(const uint8_t *p, const uint8_t *end) 
     return p != NULL && p < end && *p == ' ' ? p + 1 : NULL;
 }
 
+/* The first octet that encloses a field or is `stop`; `end` when there is none. Sixteen at a time where there are so many: the
+ * lengths of fields are no pattern that a processor could foresee. */
+static inline const uint8_t *fu_log_field_end(const uint8_t *p, const uint8_t *end, uint8_t stop) {
+#ifdef FU_LOG_VECTORS
+    for (; end - p >= 16; p += 16) {
+        const __m128i octets = _mm_loadu_si128((const __m128i *)p);
+#define FU_EQUAL_TO(octet) _mm_cmpeq_epi8(octets, _mm_set1_epi8((char)(octet)))
+        const __m128i ends = _mm_or_si128(_mm_or_si128(FU_EQUAL_TO('"'), FU_EQUAL_TO('[')),
+                                          _mm_or_si128(FU_EQUAL_TO(']'), FU_EQUAL_TO(stop)));
+#undef FU_EQUAL_TO
+        const uint64_t found = (uint64_t)(unsigned)_mm_movemask_epi8(ends);
+        if (found) return p + __builtin_ctzll(found);
+    }
+#endif
+    while (p < end && *p != stop && !fu_encloses_field(*p)) p++;
+    return p;
+}
+
 /* A field of one octet or more up to a space, and that space. */
 static inline const uint8_t *fu_log_word(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
-    const uint8_t *at = p;
+    const uint8_t *at;
     if (p == NULL) return NULL;
-    while (at < end && *at != ' ' && !fu_encloses_field(*at)) at++;
+    at = fu_log_field_end(p, end, ' ');
     field->start = p;
     field->length = (size_t)(at - p);
     return at == p ? NULL : fu_log_space(at, end);
@@ -90,8 +115,14 @@ static inline const uint8_t *fu_log_word(const uint8_t *p, const uint8_t *end, f
 /* The user's name and the space and bracket after it. A name may have spaces in it, but no word of several is a lone
  * hyphen: that is what a record has in place of its ident. Apache writes an empty name as two quotes. */
 static inline const uint8_t *fu_log_user(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
-    const uint8_t *bracket = p == NULL ? NULL : (const uint8_t *)memchr(p, '[', (size_t)(end - p));
-    const uint8_t *word = p, *stop;
+    const uint8_t *bracket, *word = p, *stop;
+    if (p == NULL) return NULL;
+    if (end - p > 2 && memcmp(p, "- [", 3) == 0) { /* as most logs have it */
+        field->start = p;
+        field->length = 1;
+        return p + 3;
+    }
+    bracket = (const uint8_t *)memchr(p, '[', (size_t)(end - p));
     if (bracket == NULL || bracket - p < 2 || bracket[-1] != ' ') return NULL;
     stop = bracket - 1;
     field->start = p;
@@ -112,9 +143,9 @@ static inline const uint8_t *fu_log_user(const uint8_t *p, const uint8_t *end, f
 
 /* The time, after its bracket, and the bracket that ends it. */
 static inline const uint8_t *fu_log_time(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
-    const uint8_t *at = p;
+    const uint8_t *at;
     if (p == NULL) return NULL;
-    while (at < end && at - p <= FU_LOG_TIME_MAX && !fu_encloses_field(*at)) at++;
+    at = fu_log_field_end(p, end - p > FU_LOG_TIME_MAX ? p + FU_LOG_TIME_MAX + 1 : end, ']');
     field->start = p;
     field->length = (size_t)(at - p);
     return at == end || *at != ']' || at == p || field->length > FU_LOG_TIME_MAX ? NULL : at + 1;
@@ -137,11 +168,19 @@ static inline const uint8_t *fu_log_in_quotes(const uint8_t *p, const uint8_t *e
     return quote;
 }
 
-/* A quoted field. */
-static inline const uint8_t *fu_log_quoted(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
+/* A quoted field. `backslash` is the first one of the line, or its end. */
+static inline const uint8_t *fu_log_quoted(const uint8_t *p, const uint8_t *end, const uint8_t *backslash, fu_log_field *field) {
+    const uint8_t *quote;
     if (p == NULL || p == end || *p != '"') return NULL;
-    p = fu_log_in_quotes(p + 1, end, field);
-    return p == NULL ? NULL : p + 1;
+    if (++p == end) return NULL;
+    quote = p < backslash ? (const uint8_t *)memchr(p, '"', (size_t)(backslash - p)) : NULL;
+    if (quote == NULL) {
+        p = backslash == end ? NULL : fu_log_in_quotes(p, end, field);
+        return p == NULL ? NULL : p + 1;
+    }
+    field->start = p;
+    field->length = (size_t)(quote - p);
+    return quote + 1;
 }
 
 /* A number of so many digits, or a hyphen, for which `has` is 0; 0, too, for a number of over 64 bits. */
@@ -155,7 +194,7 @@ static inline const uint8_t *fu_log_number(const uint8_t *p, const uint8_t *end,
     for (*has = 1; p < end && *p >= '0' && *p <= '9'; p++, count++) {
         const uint64_t digit = (uint64_t)(*p - '0');
         if (count == at_most) return NULL;
-        if (*number > (UINT64_MAX - digit) / 10) *has = 0;
+        if (count >= 19 && *number > (UINT64_MAX - digit) / 10) *has = 0; /* 19 digits always fit */
         *number = *number * 10 + digit;
     }
     return count >= at_least ? p : NULL;
@@ -176,7 +215,7 @@ static inline fu_request_line fu_split_request(const uint8_t *p, size_t n) {
     static const char http[] = "HTTP/";
     fu_request_line line = {{NULL, 0}, {p, n}, {NULL, 0}};
     const uint8_t *end = p + n, *at = p, *last;
-    while (at < end && fu_is_method_octet(*at)) at++;
+    while (at < end && *at != ' ' && fu_is_method_octet(*at)) at++;
     if (at == p || at == end || *at != ' ') return line;
     line.method.start = p;
     line.method.length = (size_t)(at - p);
@@ -216,7 +255,7 @@ static inline int fu_log_more_is_fields(const uint8_t *p, const uint8_t *end) {
         if (p == NULL) return 0;
         if (p == end || *p != '"') continue;
         if (p == word && follows_bracket) return 0;
-        p = fu_log_quoted(p, end, &quoted);
+        p = fu_log_quoted(p, end, p, &quoted);
         if (p == NULL) return 0;
         request = fu_split_request(quoted.start, quoted.length);
         if (request.protocol.start != NULL) return 0;
@@ -226,11 +265,13 @@ static inline int fu_log_more_is_fields(const uint8_t *p, const uint8_t *end) {
 
 /* Whether the line is a record, and its fields. */
 static inline int fu_read_log_line(const uint8_t *p, size_t n, int vhost, int combined, fu_log_line *line) {
-    const uint8_t *end = p + n;
+    const uint8_t *end = p + n, *backslash = (const uint8_t *)memchr(p, '\\', n);
     fu_log_field ident;
     uint64_t status;
     int has_status;
     line->vhost.start = line->referer.start = line->agent.start = NULL;
+    line->is_plain = backslash == NULL;
+    if (backslash == NULL) backslash = end;
     if (vhost) {
         p = fu_log_word(p, end, &line->vhost);
         /* A hyphen there is the second word of a log without hosts. */
@@ -240,14 +281,14 @@ static inline int fu_read_log_line(const uint8_t *p, size_t n, int vhost, int co
     p = fu_log_word(p, end, &ident);
     p = fu_log_user(p, end, &line->user);
     p = fu_log_time(p, end, &line->time);
-    p = fu_log_quoted(fu_log_space(p, end), end, &line->request);
+    p = fu_log_quoted(fu_log_space(p, end), end, backslash, &line->request);
     p = fu_log_number(fu_log_space(p, end), end, 3, 3, &status, &has_status);
     p = fu_log_number(fu_log_space(p, end), end, 1, FU_LOG_SIZE_DIGITS_MAX, &line->size, &line->has_size);
     if (p == NULL) return 0;
     line->status = has_status ? (int)status : -1;
     if (combined != FU_LOG_COMMON) {
-        const uint8_t *more = fu_log_quoted(fu_log_space(p, end), end, &line->referer);
-        more = fu_log_quoted(fu_log_space(more, end), end, &line->agent);
+        const uint8_t *more = fu_log_quoted(fu_log_space(p, end), end, backslash, &line->referer);
+        more = fu_log_quoted(fu_log_space(more, end), end, backslash, &line->agent);
         if (more == NULL) {
             if (combined == FU_LOG_COMBINED || p != end) return 0;
             line->referer.start = line->agent.start = NULL;

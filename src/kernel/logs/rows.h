@@ -62,8 +62,20 @@ typedef struct {
 } fu_log_rows;
 
 static inline size_t fu_count_octet(const uint8_t *p, size_t n, uint8_t octet) {
-    size_t count = 0;
-    for (size_t i = 0; i < n; i++) count += p[i] == octet;
+    size_t count = 0, i = 0;
+#ifdef FU_LOG_VECTORS
+    const __m128i wanted = _mm_set1_epi8((char)octet), zero = _mm_setzero_si128();
+    while (n - i >= 16) {
+        /* Each lane counts up to 255, then all are added up. */
+        const size_t end = n - i >= 255 * 16 ? i + 255 * 16 : n - (n - i) % 16;
+        __m128i seen = zero, sums;
+        for (; i < end; i += 16)
+            seen = _mm_sub_epi8(seen, _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(p + i)), wanted));
+        sums = _mm_sad_epu8(seen, zero);
+        count += (size_t)_mm_cvtsi128_si32(sums) + (size_t)_mm_cvtsi128_si32(_mm_srli_si128(sums, 8));
+    }
+#endif
+    for (; i < n; i++) count += p[i] == octet;
     return count;
 }
 
@@ -96,12 +108,49 @@ static inline void fu_put_log_view(fu_log_rows *out, int column, const fu_view *
         out->nulls[column]++;
 }
 
+/* The octets of a short text as they stand in a view: loads that overlap, without a loop or a call. */
+static inline void fu_short_octets(uint8_t *to, const uint8_t *p, size_t n) {
+#ifdef FU_LITTLE_ENDIAN
+    uint32_t first = 0, last = 0;
+    uint64_t eight = 0;
+    if (n >= 8) {
+        memcpy(&eight, p, 8);
+        memcpy(&last, p + n - 4, 4);
+        last = (uint32_t)((uint64_t)last >> (8 * (FU_VIEW_INLINE_MAX - n)));
+    } else if (n >= 4) {
+        memcpy(&first, p, 4);
+        memcpy(&last, p + n - 4, 4);
+        eight = first | (uint64_t)last << (8 * (n - 4));
+        last = 0;
+    } else if (n) {
+        eight = p[0] | (uint64_t)p[n / 2] << (8 * (n / 2)) | (uint64_t)p[n - 1] << (8 * (n - 1));
+    }
+    memcpy(to, &eight, 8);
+    memcpy(to + 8, &last, 4);
+#else
+    memset(to, 0, FU_VIEW_INLINE_MAX);
+    if (n) memcpy(to, p, n);
+#endif
+}
+
+/* A view of octets of the block, or of the arena. */
+static inline void fu_place_view(fu_view *view, const uint8_t *p, size_t n, int32_t buffer, const uint8_t *base) {
+    view->length = (int32_t)n;
+    if (n <= FU_VIEW_INLINE_MAX) {
+        fu_short_octets((uint8_t *)view + 4, p, n);
+        return;
+    }
+    memcpy(view->octets, p, 4);
+    view->buffer = buffer;
+    view->offset = (int32_t)(p - base);
+}
+
 /* What a field says: a view of it where it stands, or of what its escapes stand for. */
-static inline fu_view fu_log_text(fu_log_rows *out, const fu_log_field *field) {
+static inline fu_view fu_log_text(fu_log_rows *out, const fu_log_field *field, int is_plain) {
     fu_view view = {0, {0, 0, 0, 0}, 0, 0};
     if (field->start == NULL) return view;
-    if (memchr(field->start, '\\', field->length) == NULL) {
-        fu_view_of(&view, field->start, field->length, out->buffer, field->start - out->block);
+    if (is_plain || memchr(field->start, '\\', field->length) == NULL) {
+        fu_place_view(&view, field->start, field->length, out->buffer, out->block);
     } else {
         uint8_t *octets = out->arena + out->arena_used;
         const size_t length = fu_unescape_as(out->escaped, field->start, field->length, octets);
@@ -111,13 +160,35 @@ static inline fu_view fu_log_text(fu_log_rows *out, const fu_log_field *field) {
     return view;
 }
 
+/* Whether eight octets are a clock, 10:05:03: all digits are at most nine above 0, what stands between them is a colon. */
+static inline int fu_is_clock(const uint8_t *p) {
+    static const uint8_t shape[] = "00:00:00", most[] = "\x76\x76\x7f\x76\x76\x7f\x76\x76";
+    uint64_t clock, zeros, bounds;
+    memcpy(&clock, p, 8);
+    memcpy(&zeros, shape, 8);
+    memcpy(&bounds, most, 8);
+    clock ^= zeros;
+    return ((clock | (clock + bounds)) & 0x8080808080808080u) == 0;
+}
+
+/* A time of the day and the zone of the last one: its text with another clock. 0 for other times. */
+static inline size_t fu_same_day(const fu_log_rows *out, const uint8_t *p, uint8_t *to) {
+    const size_t clock = 12, zone = 20, iso_clock = 11, length = 25;
+    if (memcmp(p, out->time, clock) != 0 || memcmp(p + zone, out->time + zone, FU_LOG_TIME_KEPT - zone) != 0) return 0;
+    if (!fu_is_clock(p + clock)) return 0;
+    memcpy(to, out->arena + out->time_view.offset, length);
+    memcpy(to + iso_clock, p + clock, 8);
+    return length;
+}
+
 /* The time in ISO 8601; as it stands where it is written in another form. */
 static inline fu_view fu_log_time_text(fu_log_rows *out, const fu_log_field *time) {
     const int keeps = time->length == FU_LOG_TIME_KEPT;
     fu_view view;
-    size_t length;
+    size_t length = 0;
     if (keeps && memcmp(time->start, out->time, FU_LOG_TIME_KEPT) == 0) return out->time_view;
-    length = fu_iso_time(time->start, time->length, out->arena + out->arena_used);
+    if (keeps) length = fu_same_day(out, time->start, out->arena + out->arena_used);
+    if (length == 0) length = fu_iso_time(time->start, time->length, out->arena + out->arena_used);
     if (length == 0) {
         fu_view_of(&view, time->start, time->length, out->buffer, time->start - out->block);
         return view;
@@ -161,12 +232,12 @@ static inline void fu_put_log_numbers(fu_log_rows *out, const fu_log_line *line,
 /* --- rows ------------------------------------------------------------------------------------------------------------ */
 
 /* A request line that has escapes is split as the client sent it, in the arena; another where it stands. */
-static inline void fu_log_request(fu_log_rows *out, const fu_log_field *request, fu_view *method, fu_view *target,
+static inline void fu_log_request(fu_log_rows *out, const fu_log_line *record, fu_view *method, fu_view *target,
                                   fu_view *protocol, fu_request_line *line) {
-    const uint8_t *p = request->start, *base = out->block;
-    size_t n = request->length;
+    const uint8_t *p = record->request.start, *base = out->block;
+    size_t n = record->request.length;
     int32_t buffer = out->buffer;
-    if (memchr(p, '\\', n) != NULL) {
+    if (!record->is_plain && memchr(p, '\\', n) != NULL) {
         uint8_t *octets = out->arena + out->arena_used;
         n = fu_unescape_as(out->escaped, p, n, octets);
         out->arena_used += n;
@@ -175,10 +246,9 @@ static inline void fu_log_request(fu_log_rows *out, const fu_log_field *request,
         buffer = 0;
     }
     *line = fu_split_request(p, n);
-    fu_view_of(target, line->target.start, line->target.length, buffer, line->target.start - base);
-    if (line->method.start != NULL) fu_view_of(method, line->method.start, line->method.length, buffer, line->method.start - base);
-    if (line->protocol.start != NULL)
-        fu_view_of(protocol, line->protocol.start, line->protocol.length, buffer, line->protocol.start - base);
+    fu_place_view(target, line->target.start, line->target.length, buffer, base);
+    if (line->method.start != NULL) fu_place_view(method, line->method.start, line->method.length, buffer, base);
+    if (line->protocol.start != NULL) fu_place_view(protocol, line->protocol.start, line->protocol.length, buffer, base);
 }
 
 static inline int fu_log_is_there(const fu_log_field *field) { return field->start != NULL && field->length > 0; }
@@ -201,7 +271,7 @@ static inline fu_view fu_joined_target(fu_log_rows *out, const fu_log_line *line
 static inline void fu_put_log_request(fu_log_rows *out, const fu_log_line *line, fu_view *views, int *valid) {
     fu_request_line request;
     if (line->request.start != NULL) {
-        fu_log_request(out, &line->request, &views[FU_LOG_METHOD], &views[FU_LOG_URL], &views[FU_LOG_PROTOCOL], &request);
+        fu_log_request(out, line, &views[FU_LOG_METHOD], &views[FU_LOG_URL], &views[FU_LOG_PROTOCOL], &request);
         valid[FU_LOG_URL] = 1;
         valid[FU_LOG_METHOD] = request.method.start != NULL;
         valid[FU_LOG_PROTOCOL] = request.protocol.start != NULL;
@@ -210,9 +280,10 @@ static inline void fu_put_log_request(fu_log_rows *out, const fu_log_line *line,
     valid[FU_LOG_URL] = fu_log_is_there(&line->target) || fu_log_is_there(&line->query);
     valid[FU_LOG_METHOD] = fu_log_is_there(&line->method);
     valid[FU_LOG_PROTOCOL] = fu_log_is_there(&line->protocol);
-    views[FU_LOG_METHOD] = fu_log_text(out, &line->method);
-    views[FU_LOG_PROTOCOL] = fu_log_text(out, &line->protocol);
-    views[FU_LOG_URL] = fu_log_is_there(&line->query) ? fu_joined_target(out, line) : fu_log_text(out, &line->target);
+    views[FU_LOG_METHOD] = fu_log_text(out, &line->method, line->is_plain);
+    views[FU_LOG_PROTOCOL] = fu_log_text(out, &line->protocol, line->is_plain);
+    views[FU_LOG_URL] =
+        fu_log_is_there(&line->query) ? fu_joined_target(out, line) : fu_log_text(out, &line->target, line->is_plain);
 }
 
 /* The rows of a record: its target, and by URL its referer where there is one. */
@@ -228,18 +299,19 @@ static inline void fu_put_log_line(fu_log_rows *out, const fu_log_line *line, in
     valid[FU_LOG_VHOST] = fu_log_is_there(&line->vhost);
     valid[FU_LOG_REFERER] = out->by_request && has_referer;
     if (valid[FU_LOG_CLIENT])
-        fu_view_of(&views[FU_LOG_CLIENT], line->client.start, line->client.length, out->buffer, line->client.start - out->block);
+        fu_place_view(&views[FU_LOG_CLIENT], line->client.start, line->client.length, out->buffer, out->block);
     if (valid[FU_LOG_VHOST])
-        fu_view_of(&views[FU_LOG_VHOST], line->vhost.start, line->vhost.length, out->buffer, line->vhost.start - out->block);
+        fu_place_view(&views[FU_LOG_VHOST], line->vhost.start, line->vhost.length, out->buffer, out->block);
     if (out->views[FU_LOG_TIME] != NULL && valid[FU_LOG_TIME])
         views[FU_LOG_TIME] = line->moment.is_read ? fu_moment_view(out, &line->moment) : fu_log_time_text(out, &line->time);
-    if (out->views[FU_LOG_USER] != NULL) views[FU_LOG_USER] = fu_log_text(out, &line->user);
-    if (out->views[FU_LOG_AGENT] != NULL) views[FU_LOG_AGENT] = fu_log_text(out, &line->agent);
-    if (valid[FU_LOG_REFERER] && out->views[FU_LOG_REFERER] != NULL) views[FU_LOG_REFERER] = fu_log_text(out, &line->referer);
+    if (out->views[FU_LOG_USER] != NULL) views[FU_LOG_USER] = fu_log_text(out, &line->user, line->is_plain);
+    if (out->views[FU_LOG_AGENT] != NULL) views[FU_LOG_AGENT] = fu_log_text(out, &line->agent, line->is_plain);
+    if (valid[FU_LOG_REFERER] && out->views[FU_LOG_REFERER] != NULL)
+        views[FU_LOG_REFERER] = fu_log_text(out, &line->referer, line->is_plain);
     for (int referer = 0; referer <= (has_referer && !out->by_request); referer++) {
         if (!referer && !valid[FU_LOG_URL] && !out->by_request) continue;
         if (referer) {
-            views[FU_LOG_URL] = fu_log_text(out, &line->referer);
+            views[FU_LOG_URL] = fu_log_text(out, &line->referer, line->is_plain);
             valid[FU_LOG_URL] = 1;
         }
         for (int column = 0; column < FU_LOG_VIEWS; column++)

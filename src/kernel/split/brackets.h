@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "split/spans.h"
+#include "text/ascii.h"
 
 static inline int fu_is_hex_digit(uint8_t octet) { return fu_is(octet, TERM_HEX); }
 
@@ -67,16 +68,46 @@ static inline int fu_is_future_address(const uint8_t *p, size_t n) {
     return i > 1 && n - i >= 2 && p[i] == '.';
 }
 
-/* Whether a netloc has one pair of brackets, around all of its host, and in them an address. */
-static inline int fu_is_plain_bracketed(const uint8_t *p, size_t start, size_t end) {
+/* Where the host stands that a netloc has in brackets, if it has one pair of them, around all of its host. */
+static inline int fu_find_bracketed(const uint8_t *p, size_t start, size_t end, size_t *host, size_t *host_end) {
     size_t at = fu_find_last(p, start, end, '@'), open = at == FU_ABSENT ? start : at + 1;
-    size_t close = fu_find(p, start, end, ']'), zone;
+    size_t close = fu_find(p, start, end, ']');
     if (fu_find(p, start, end, '[') != open || close == end || close < open) return 0;
     if (fu_find(p, open + 1, end, '[') < end || fu_find(p, close + 1, end, ']') < end) return 0;
     if (close + 1 < end && p[close + 1] != ':') return 0;
-    zone = fu_find(p, ++open, close, '%');
-    if (zone < close) return fu_is_ipv6(p + open, zone - open) && fu_is_zone(p + zone + 1, close - zone - 1);
-    return fu_is_ipv6(p + open, close - open) || fu_is_future_address(p + open, close - open);
+    *host = open + 1;
+    *host_end = close;
+    return 1;
+}
+
+/* Whether a host is an address that urllib takes. */
+static inline int fu_is_address(const uint8_t *p, size_t n) {
+    size_t zone = fu_find(p, 0, n, '%');
+    if (zone < n) return fu_is_ipv6(p, zone) && fu_is_zone(p + zone + 1, n - zone - 1);
+    return fu_is_ipv6(p, n) || fu_is_future_address(p, n);
+}
+
+/* Whether a host is ASCII and has, before any zone, what no address has; not all that urllib refuses. */
+static inline int fu_is_no_address(const uint8_t *p, size_t n) {
+    size_t zone = fu_find(p, 0, n, '%'), i = 0;
+    while (i < zone && (fu_is_hex_digit(p[i]) || p[i] == ':' || p[i] == '.')) i++;
+    return i < zone && p[0] != 'v' && fu_is_ascii(p, n);
+}
+
+typedef enum {
+    FU_BRACKETS_FINE, /* an address */
+    FU_BRACKETS_ODD, /* "[" without "]", or "]" without "[" */
+    FU_BRACKETS_NO_ADDRESS,
+    FU_BRACKETS_UNSURE /* for urllib to say */
+} fu_brackets;
+
+/* What every urllib thinks of what stands in brackets in the netloc p[start:end], which has one of them. */
+static inline fu_brackets fu_look_at_brackets(const uint8_t *p, size_t start, size_t end) {
+    size_t host = 0, host_end = 0;
+    if ((fu_find(p, start, end, '[') < end) != (fu_find(p, start, end, ']') < end)) return FU_BRACKETS_ODD;
+    if (!fu_find_bracketed(p, start, end, &host, &host_end)) return FU_BRACKETS_UNSURE;
+    if (fu_is_address(p + host, host_end - host)) return FU_BRACKETS_FINE;
+    return fu_is_no_address(p + host, host_end - host) ? FU_BRACKETS_NO_ADDRESS : FU_BRACKETS_UNSURE;
 }
 
 #endif

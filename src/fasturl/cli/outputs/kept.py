@@ -33,7 +33,7 @@ def with_kept(batch: pa.RecordBatch, unit: Unit, schema: pa.Schema, only_valid: 
     for field in schema:
         column = unit.kept[field.name]
         if field.type == pa.string():
-            column = as_text(column).cast(field.type)
+            column = as_text(column)
         if only_valid and unit.invalid:
             column = column.filter(unit.valid)
         batch = batch.append_column(field, column)

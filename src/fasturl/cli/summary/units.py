@@ -65,7 +65,7 @@ def written(keys: pa.Array) -> pa.Array:
         return keys
     if not _rowtext.not_utf8(offsets.address + 4 * keys.offset, data.address, len(keys)):
         return keys
-    return as_text(keys).cast(pa.string()).cast(_OCTETS)
+    return as_text(keys).cast(_OCTETS)
 
 
 def _numbers(column: pa.Array) -> pa.Array:

@@ -134,10 +134,11 @@ def cut_lines(
         if not block:
             continue
         end = block.rfind(separator) + 1
-        unfinished.append(block[:end] if end else block)
-        held += len(unfinished[-1])
-        if end:
-            octets = b"".join(unfinished)
+        if not end:
+            unfinished.append(block)
+            held += len(block)
+        else:
+            octets = b"".join([*unfinished, memoryview(block)[:end]])
             unfinished = [block[end:]] if end < len(block) else []
             held = len(block) - end
             for batch in _batches(number, octets, separator, most):

@@ -1,0 +1,47 @@
+# What urlsplit and urlparse refuse, and how they say so: the one place for urllib's sentences. An exception is raised here only
+# where the running interpreter, asked at import, raises the very same; all else is handed to its own function.
+
+cdef str ODD_BRACKETS = "Invalid IPv6 URL"
+
+
+cdef str no_address(host):
+    return f"{host!r} does not appear to be an IPv4 or IPv6 address"
+
+
+cdef str harmful(netloc):
+    return f"netloc '{netloc}' contains invalid characters under NFKC normalization"
+
+
+def refuses_with(error, *urls):
+    """Whether both functions refuse these texts, and with such an exception."""
+    for url in urls:
+        for name in ("urlsplit", "urlparse"):
+            if not _originals.raises(name, (url,), error):
+                return False
+    return True
+
+
+cdef bint odd_brackets_known = refuses_with(ValueError(ODD_BRACKETS), "//[", "http://a]/", b"//[::1")
+cdef bint no_address_known = refuses_with(ValueError(no_address("x'")), "//[x']", "http://u@[x']:1/", b"//[x']")
+cdef bint harmful_known = refuses_with(ValueError(harmful("u@\uff1ah")), "//u@\uff1ah/", "http://u@\uff1ah#")
+cdef bint not_ascii_known = refuses_with(UnicodeDecodeError("ascii", b"//\xe9", 2, 3, "ordinal not in range(128)"), b"//\xe9")
+
+
+cdef int refuse(url, const fu_spans *s, int how) except -1:
+    """Raise what urllib raises for an exact str or bytes, if that is certain. `how`: what fu_split_text has said of it."""
+    cdef Py_ssize_t start
+    if how == FU_SPLIT_NOT_ASCII and not_ascii_known:
+        (<bytes>url).decode("ascii")
+    if how == FU_SPLIT_NOT_OURS or urllib_globals.get("scheme_chars") is not original_scheme_chars:
+        return 0
+    netloc = url[s.netloc_start:s.path_start]
+    if type(netloc) is bytes:
+        netloc = (<bytes>netloc).decode("ascii")
+    if how == FU_SPLIT_ODD_BRACKETS and odd_brackets_known:
+        raise ValueError(ODD_BRACKETS)
+    if how == FU_SPLIT_NO_ADDRESS and no_address_known:
+        start = (<str>netloc).index("[") + 1
+        raise ValueError(no_address((<str>netloc)[start:(<str>netloc).index("]")]))
+    if how == FU_SPLIT_WIDE_HOST and harmful_known:
+        raise ValueError(harmful(netloc))
+    return 0

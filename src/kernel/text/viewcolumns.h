@@ -1,0 +1,127 @@
+/* Columns of views as Arrow's older kinds: texts with offsets, and times as numbers. No load leaves what a view names. */
+#ifndef FASTURL_VIEWCOLUMNS_H
+#define FASTURL_VIEWCOLUMNS_H
+
+#include <string.h>
+
+#include "columns/view.h"
+
+/* What octets that are copied may be followed by. */
+#define FU_VIEW_COPY_SLACK 16
+
+typedef struct {
+    const fu_view *views;
+    const uint8_t *validity; /* NULL: every row has a value */
+    const uint8_t *const *data; /* what the views name */
+    int64_t rows;
+} fu_view_column;
+
+static inline int fu_view_is_null(const fu_view_column *column, int64_t row) {
+    return column->validity != NULL && !(column->validity[row >> 3] >> (row & 7) & 1);
+}
+
+static inline const uint8_t *fu_view_octets(const fu_view_column *column, const fu_view *view) {
+    return view->length <= FU_VIEW_INLINE_MAX ? view->octets : column->data[view->buffer] + view->offset;
+}
+
+/* How many octets all texts take together. */
+static inline uint64_t fu_view_total(const fu_view_column *column) {
+    uint64_t total = 0;
+    for (int64_t row = 0; row < column->rows; row++)
+        if (!fu_view_is_null(column, row)) total += (uint64_t)column->views[row].length;
+    return total;
+}
+
+/* Two loads that overlap are faster than a call for most lengths. */
+static inline void fu_copy_view(uint8_t *out, const fu_view_column *column, const fu_view *view) {
+    const size_t n = (size_t)view->length;
+    const uint8_t *p;
+    if (n <= FU_VIEW_INLINE_MAX) {
+        memcpy(out, (const uint8_t *)view + 4, FU_VIEW_INLINE_MAX);
+        return;
+    }
+    p = column->data[view->buffer] + view->offset;
+    if (n <= 16) {
+        memcpy(out, p, 8);
+        memcpy(out + n - 8, p + n - 8, 8);
+    } else if (n <= 32) {
+        memcpy(out, p, 16);
+        memcpy(out + n - 16, p + n - 16, 16);
+    } else {
+        memcpy(out, p, n);
+    }
+}
+
+/* Writes rows + 1 offsets and the octets of all texts, which take fu_view_total and FU_VIEW_COPY_SLACK more. Nulls are
+ * empty. */
+static inline void fu_copy_views(const fu_view_column *column, int32_t *offsets, uint8_t *octets) {
+    size_t used = 0;
+    for (int64_t row = 0; row < column->rows; row++) {
+        const fu_view *view = &column->views[row];
+        offsets[row] = (int32_t)used;
+        if (fu_view_is_null(column, row)) continue;
+        fu_copy_view(octets + used, column, view);
+        used += (size_t)view->length;
+    }
+    offsets[column->rows] = (int32_t)used;
+}
+
+/* --- times ----------------------------------------------------------------------------------------------------------- */
+
+#define FU_VIEW_TIME_LENGTH 25
+
+/* The number that two digits say, over 99 for others. */
+static inline unsigned fu_number_of_two(const uint8_t *p) {
+    const unsigned tens = (unsigned)p[0] - '0', ones = (unsigned)p[1] - '0';
+    return tens > 9 || ones > 9 ? 100 : tens * 10 + ones;
+}
+
+/* The days from 1970-01-01 to a day of the Gregorian calendar; the year is counted from March, so that a leap day ends it. */
+static inline int64_t fu_days_to(int64_t year, unsigned month, unsigned day) {
+    const int64_t moved = year - (month <= 2), cycle = moved / 400, of_cycle = moved - cycle * 400;
+    const int64_t of_year = (153 * (int64_t)(month > 2 ? month - 3 : month + 9) + 2) / 5 + (int64_t)day - 1;
+    return cycle * 146097 + of_cycle * 365 + of_cycle / 4 - of_cycle / 100 + of_year - 719468;
+}
+
+static inline unsigned fu_days_of_month(unsigned year, unsigned month) {
+    static const uint8_t days[12] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    const int is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    return days[month - 1] + (month == 2 && is_leap);
+}
+
+/* The microseconds since 1970 of `2015-05-17T10:05:03+02:00`, the one form of a time in full; 0 for another, and for a day or
+ * an hour that there is none of. */
+static inline int fu_full_time(const uint8_t *p, int64_t *microseconds) {
+    const unsigned century = fu_number_of_two(p), years = fu_number_of_two(p + 2), month = fu_number_of_two(p + 5);
+    const unsigned day = fu_number_of_two(p + 8), hour = fu_number_of_two(p + 11), minute = fu_number_of_two(p + 14);
+    const unsigned second = fu_number_of_two(p + 17), zone_hour = fu_number_of_two(p + 20), zone_minute = fu_number_of_two(p + 23);
+    const unsigned year = century * 100 + years;
+    int64_t seconds, zone;
+    if (p[4] != '-' || p[7] != '-' || p[10] != 'T' || p[13] != ':' || p[16] != ':' || p[22] != ':') return 0;
+    if (p[19] != '+' && p[19] != '-') return 0;
+    if (century > 99 || years > 99 || year == 0 || month - 1 > 11 || hour > 23 || minute > 59 || second > 59) return 0;
+    if (day == 0 || day > fu_days_of_month(year, month) || zone_hour > 23 || zone_minute > 59) return 0;
+    zone = (int64_t)(zone_hour * 60 + zone_minute) * 60;
+    seconds = fu_days_to((int64_t)year, month, day) * 86400 + (int64_t)((hour * 60 + minute) * 60 + second);
+    *microseconds = (seconds - (p[19] == '-' ? -zone : zone)) * 1000000;
+    return 1;
+}
+
+/* Writes a time a row, 0 for nulls; 0 when a text is no time in full. Neighbours are often of the same second. */
+static inline int fu_put_view_times(const fu_view_column *column, int64_t *times) {
+    const fu_view *last = NULL;
+    int64_t time = 0;
+    for (int64_t row = 0; row < column->rows; row++) {
+        const fu_view *view = &column->views[row];
+        times[row] = 0;
+        if (fu_view_is_null(column, row)) continue;
+        if (last == NULL || memcmp(view, last, sizeof *view) != 0) {
+            if (view->length != FU_VIEW_TIME_LENGTH || !fu_full_time(fu_view_octets(column, view), &time)) return 0;
+            last = view;
+        }
+        times[row] = time;
+    }
+    return 1;
+}
+
+#endif

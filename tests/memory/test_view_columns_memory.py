@@ -1,0 +1,108 @@
+"""Do copies of views, and times that views say, stay inside their buffers; and are they what Arrow's own casts give?"""
+
+import random
+import struct
+import sys
+from datetime import UTC, datetime
+from itertools import pairwise
+
+import pyarrow as pa
+import pytest
+from guardpages import Guarded, Output
+from tries import TRIES
+
+from fasturl import _rowtext
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded with mprotect")
+
+
+@pytest.fixture(params=[True, False], ids=["before a guard", "after a guard"])
+def at_end(request: pytest.FixtureRequest) -> bool:
+    return bool(request.param)
+
+
+class Column:
+    """Texts as views of two buffers; views, bitmap and octets each stand against an unreadable page."""
+
+    def __init__(self) -> None:
+        self.parts = [Guarded(4) for _ in range(4)]
+
+    def views(self, texts: list[bytes | None], at_end: bool) -> _rowtext.Views:
+        octets, places = [b"", b""], b""
+        for row, text in enumerate(texts):
+            value = b"" if text is None else text
+            if len(value) <= 12:
+                places += struct.pack("<i12s", len(value), value)
+            else:
+                places += struct.pack("<i4sii", len(value), value[:4], row % 2, len(octets[row % 2]))
+                octets[row % 2] += value
+        bits = sum(1 << row for row, text in enumerate(texts) if text is not None)
+        given = (places, bits.to_bytes(-(-len(texts) // 8), "little"), *octets)
+        views, validity, *data = (part.put(each, at_end) for part, each in zip(self.parts, given, strict=True))
+        return _rowtext.Views(views, validity if None in texts else 0, data, len(texts))
+
+
+def test_copies_of_texts_of_any_length(at_end: bool) -> None:
+    rng = random.Random(at_end)
+    column, offsets, octets = Column(), Output(), Output(4)
+    lengths = [*range(36), 63, 64, 65, 300]
+    rows: list[list[bytes | None]] = [[], [None], [b""], *([rng.randbytes(length)] for length in lengths)]
+    for _ in range(TRIES // 20):
+        rows.append([rng.choice([None, rng.randbytes(rng.choice(lengths))]) for _ in range(rng.randrange(20))])
+    for texts in rows:
+        views = column.views(texts, at_end)
+        want = b"".join(text or b"" for text in texts)
+        assert views.total() == len(want)
+        starts = offsets.buffer(4 * len(texts) + 4, at_end)
+        views.copy(starts, octets.buffer(len(want) + _rowtext.COPY_SLACK, at_end))
+        offsets.check()
+        octets.check()
+        assert octets.octets(len(want)) == want
+        found = struct.unpack(f"<{len(texts) + 1}i", offsets.octets())
+        assert [want[a:b] for a, b in pairwise(found)] == [text or b"" for text in texts]
+
+
+MODEL = b"2015-05-17T12:05:03+02:00"
+
+
+def arrow_time(text: bytes) -> int | None:
+    """Microseconds since 1970 as Arrow reads them; None for what it refuses."""
+    try:
+        found: int = pa.array([text.decode("latin-1")]).cast(pa.timestamp("us", "UTC")).cast(pa.int64())[0].as_py()
+    except pa.ArrowInvalid:
+        return None
+    return found
+
+
+def test_times_are_those_of_arrow(at_end: bool) -> None:
+    """Every octet in every place, and days that there are none of: never another time, none that Arrow has not."""
+    column, times = Column(), Output(1)
+    rng = random.Random(at_end)
+    texts = [MODEL[:at] + bytes([octet]) + MODEL[at + 1 :] for at in range(len(MODEL)) for octet in range(256)]
+    texts += [MODEL[:at] for at in range(len(MODEL))] + [MODEL + b"0"]
+    for _ in range(TRIES):
+        years = [0, 1, 4, 1900, 1969, 1970, 2000, 2023, 2024, 9999]
+        numbers = (rng.choice(years), rng.randrange(14), rng.randrange(34))
+        clock = (rng.choice([0, 23, 24]), rng.choice([0, 59, 60]), rng.choice([0, 59, 60]))
+        zone = (rng.choice("+-"), rng.choice([0, 1, 14, 23, 24]), rng.choice([0, 30, 59, 60]))
+        texts.append(("%04d-%02d-%02dT%02d:%02d:%02d%s%02d:%02d" % (*numbers, *clock, *zone)).encode())
+    read = 0
+    for text in texts:
+        done = column.views([text], at_end).times(times.buffer(8, at_end))
+        times.check()
+        if done:
+            read += 1
+            assert struct.unpack("<q", times.octets()) == (arrow_time(text),), text
+    assert read > 200
+
+
+def test_each_row_has_its_own_time(at_end: bool) -> None:
+    column, times = Column(), Output(1)
+    late = b"1969-12-31T23:59:59-00:30"
+    rows = [MODEL, MODEL, None, late, MODEL, None, late, late]
+    assert column.views(rows, at_end).times(times.buffer(64, at_end))
+    said = [None if text is None else datetime.fromisoformat(text.decode()) for text in rows]
+    want = [0 if time is None else round((time - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds()) for time in said]
+    assert [time // 10**6 for time in struct.unpack("<8q", times.octets())] == want
+    assert not column.views([MODEL, b"yesterday"], at_end).times(times.buffer(16, at_end))
+    assert not column.views([b"x" * 25, None], at_end).times(times.buffer(16, at_end))

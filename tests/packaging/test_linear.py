@@ -1,0 +1,48 @@
+"""bench/linear.py counts the work of every public function, and tells what is quadratic from what is linear."""
+
+from typing import Any
+
+import pytest
+
+from bench import linear
+from bench.linear_works import WORKS, Work
+
+
+def test_every_public_function_is_counted() -> None:
+    assert linear.not_named() == set()
+
+
+def names(work: Work) -> dict[str, Any]:
+    """What the counted process knows when it calls."""
+    known: dict[str, Any] = {}
+    exec("from fasturl import *", known)
+    exec(work.setup, known)
+    return known
+
+
+def test_every_call_takes_every_text() -> None:
+    """Short ones: that no call fails but by a refusal, and each gives something that depends on nothing else."""
+    for name, work in WORKS.items():
+        if "arrow" in work.call or "pyarrow" in work.setup:
+            pytest.importorskip("pyarrow")
+        call = eval(f"lambda t: ({work.call})", names(work))
+        for before, unit, after in work.families:
+            try:
+                call(before + unit * 3 + after)
+            except ValueError:  # a hostile text may be refused
+                continue
+            except Exception as error:
+                pytest.fail(f"{name}: {error!r} for {before!r} {unit!r} {after!r}")
+
+
+def test_a_quadratic_step_is_over_the_bound() -> None:
+    sizes = [1 << 10, 1 << 16]
+    assert linear.growth(sizes, [10_000 + 5 * n for n in sizes]) < linear.SLACK
+    assert linear.growth(sizes, [100_000 + n * n // 64 for n in sizes]) > linear.SLACK
+
+
+@pytest.mark.parametrize("count", [1, 7, 12, 30])
+def test_the_short_run_has_every_text_once_in_twelve_works(count: int) -> None:
+    texts = tuple(("", str(i), "") for i in range(count))
+    chosen = [linear.one_in_twelve(Work("t", texts), first).families for first in range(min(12, count))]
+    assert sorted(text for some in chosen for text in some) == sorted(texts) and all(chosen)
