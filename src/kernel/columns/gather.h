@@ -16,13 +16,13 @@ typedef struct fu_gather_work {
     fu_list_kind list;
     fu_form form;
     size_t most; /* prefixes a row */
-    int decode;  /* of texts that are copied: escapes are read, and a + as a space */
-    int text;    /* what escapes decode to is characters in UTF-8, with errors replaced */
     const fu_scheme_table *schemes;
     const fu_name *names; /* whose values are wanted */
     size_t count;
     const fu_kernel *kernel;
     int (*grow)(fu_diagnostics *v); /* of problems */
+    int decode; /* of texts that are copied: escapes are read, and a + as a space */
+    int text;   /* what escapes decode to is characters in UTF-8, with errors replaced */
 } fu_gather_work;
 
 /* What the names of one struct column have. */
