@@ -55,6 +55,7 @@ from _scan cimport (
     fu_name,
     fu_output,
     fu_pool_acquire,
+    fu_pool_after_fork,
     fu_pool_release,
     fu_text_work,
     fu_view,
@@ -68,6 +69,8 @@ from fasturl._dropin import compiled_here
 from fasturl._queries import _name_octets, _octets_tell
 
 import_runtime()
+
+include "columns/forks.pxi"
 
 cdef bytes ALWAYS = always_kept(_urllib.quote)
 cdef dict TABLES = {}

@@ -415,6 +415,7 @@ cdef extern from "columns/gather.h" nogil:
 cdef extern from "columns/pool.h" nogil:
     void *fu_pool_acquire(size_t size)
     void fu_pool_release(void *buffer, size_t size)
+    void fu_pool_after_fork()
 
 
 cdef extern from "split/invariants.h" nogil:
