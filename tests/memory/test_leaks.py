@@ -73,11 +73,11 @@ def test_the_long_form_sees_what_is_lost(monkeypatch) -> None:
 
     lost = []
 
-    def losing(first):
+    def losing(*arguments, **options):
         lost.append(bytes(1000))
         raise ValueError
 
-    def failing(first):
+    def failing(*arguments, **options):
         raise ValueError
 
     monkeypatch.setattr(leaks, "functions", lambda: {"losing": losing, "failing": failing})
