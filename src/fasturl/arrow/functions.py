@@ -279,6 +279,11 @@ def dedup_hash(
     return gathered(as_arrays(keys), lambda rows: Numbers(rows, work, kind), Numbers.result, kind, threads)
 
 
+# Made once: for one row they would cost as much as its items.
+_LISTS = {kind: pa.list_(kind) for kind in (pa.string(), pa.binary(), pa.string_view(), pa.binary_view())}
+_PAIRS = {kind: (pair, pa.list_(pair)) for kind in _LISTS for pair in [pa.struct([("name", kind), ("value", kind)])]}
+
+
 def _listed(
     column: Any,
     what: str,
@@ -295,7 +300,7 @@ def _listed(
     binary = is_binary(kind)
     text = string_type(binary, strings)
     work = _parts._listing(what, form=form, most=most, decode=decode, text=not binary)
-    pair = pa.struct([("name", text), ("value", text)]) if all(wanted) else text
+    pair, lists = _PAIRS[text] if all(wanted) else (text, _LISTS[text])
     copied = strings == "string"
 
     def finish(job: CopiedLists | Lists) -> pa.Array:
@@ -303,12 +308,14 @@ def _listed(
         if decode and not copied:
             unquoting = _columns.unquoting(text=not binary, plus=True)
             found = [mapped([items], text, False, unquoting, threads, strings) for items in found]
-        return job.result(pa.StructArray.from_arrays(found, fields=list(pair)) if all(wanted) else found[0])
+        if not all(wanted):
+            return job.result(found[0], lists)
+        return job.result(pa.Array.from_buffers(pair, len(found[0]), [None], null_count=0, children=found), lists)
 
     def start(rows: Rows) -> CopiedLists | Lists:
         return CopiedLists(rows, work, wanted) if copied else Lists(rows, work, wanted)
 
-    return gathered((arrays, kind, chunked), start, finish, pa.list_(pair), threads)
+    return gathered((arrays, kind, chunked), start, finish, lists, threads)
 
 
 def query_names(

@@ -148,10 +148,9 @@ class _Items(Generic[_Child]):
         self.pieces.clear()
         return [column for column in found if column]
 
-    def result(self, items: pa.Array) -> pa.Array:
-        """The lists of what the children became."""
+    def result(self, items: pa.Array, kind: pa.DataType) -> pa.Array:
+        """The lists, which are of this kind, of what the children became."""
         buffers = [self.validity if self.nulls else None, self.offsets]
-        kind = pa.list_(items.type)
         return pa.Array.from_buffers(kind, self.rows, buffers, null_count=self.nulls, children=[items])
 
 
@@ -242,7 +241,7 @@ class Problems(_FixedItems):
 
     def lists(self) -> pa.Array:
         found = self.found([field.type for field in self.KIND])
-        return self.result(pa.StructArray.from_arrays(found, fields=list(self.KIND)))
+        return self.result(pa.StructArray.from_arrays(found, fields=list(self.KIND)), pa.list_(self.KIND))
 
 
 class Same:
