@@ -112,7 +112,13 @@ SINGLE = (
         splitters(read=False),
         goals=(("urllib", 20.0), ("can_ada", 2.5)),
     ),
-    Operation("parse-read", "one URL in, five of its parts read", inputs.urls, splitters(read=True)),
+    Operation(
+        "parse-read",
+        "one URL in, five of its parts read",
+        inputs.urls,
+        splitters(read=True),
+        goals=(("httptools", 2.0),),
+    ),
     Operation(
         "urlsplit",
         "urllib's own SplitResult",
@@ -140,6 +146,24 @@ SINGLE = (
                 view=views.SIX_OF_HTTPTOOLS,
             ),
         ),
+    ),
+    Operation(
+        "octets-read",
+        "bytes in, five parts read as bytes",
+        inputs.ascii_octets,
+        (
+            row("urllib", "split", "urlsplit(x)", URLSPLIT, reads=READ_URLLIB, view=views.SAME),
+            row("fasturl", "split", "parse(x)", "fasturl:parse", reads=READ_URLLIB, view=views.NINE),
+            row(
+                "httptools",
+                "validate",
+                "parse_url(x)",
+                "httptools:parse_url",
+                reads=READ_HTTPTOOLS,
+                view=views.SIX_OF_HTTPTOOLS,
+            ),
+        ),
+        goals=(("httptools", 2.0),),
     ),
     Operation(
         "target",

@@ -9,7 +9,7 @@ import urllib.parse as _urllib
 from cpython.buffer cimport PyBuffer_FillInfo
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uintptr_t
+from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t, uint32_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
@@ -44,6 +44,9 @@ from _scan cimport (
     fu_fault_words,
     fu_fields,
     fu_form,
+    fu_gather_work,
+    fu_gathered_values,
+    fu_gathering,
     fu_input,
     fu_join_base,
     fu_layout,
@@ -52,6 +55,7 @@ from _scan cimport (
     fu_name,
     fu_output,
     fu_pool_acquire,
+    fu_pool_after_fork,
     fu_pool_release,
     fu_text_work,
     fu_view,
@@ -65,6 +69,8 @@ from fasturl._dropin import compiled_here
 from fasturl._queries import _name_octets, _octets_tell
 
 import_runtime()
+
+include "columns/forks.pxi"
 
 cdef bytes ALWAYS = always_kept(_urllib.quote)
 cdef dict TABLES = {}
@@ -280,6 +286,7 @@ def zero_rows(OutputColumns out not None, str name not None, int64_t start, int6
     fu_zero_column(&out.output, NAMES.index(name), start, end)
 
 
+include "columns/lists.pxi"
 include "columns/words.pxi"
 
 # --- texts to texts --------------------------------------------------------------------------------------------------

@@ -11,3 +11,4 @@ cdef extern from "pyoctets.h":
     int fu_octets_of(object text, fu_octets *out) except -1
     void fu_free_octets(fu_octets *octets)
     object fu_substring(object text, size_t start, size_t end)
+    object fu_lower_substring(object text, size_t start, size_t end)

@@ -9,6 +9,7 @@ from fasturl._originals import original, take_shapes
 
 cimport cython
 from cpython.bytes cimport PyBytes_GET_SIZE
+from cpython.object cimport PyObject
 
 from _escaping cimport *
 from _pytext cimport *
@@ -36,16 +37,35 @@ cdef bytes SLASH_TABLE = safe_table(SLASH, False, ALWAYS, {})
 cdef bytes PLUS_TABLE = safe_table(EMPTY, True, ALWAYS, {})
 
 
+cdef object last_safe = None  # of the last call of quote that brought a set of its own, with its table
+cdef object last_table = None
+
+
 cdef inline object table_for(object safe, bint plus):
     if not plus and safe is SLASH:
         return SLASH_TABLE
     if plus and safe is EMPTY:
         return PLUS_TABLE
-    return safe_table(safe, plus, ALWAYS, TABLES)
+    if plus or not FU_HAS_GIL:
+        return safe_table(safe, plus, ALWAYS, TABLES)
+    return last_table if safe is last_safe and last_table is not None else new_last(safe)
+
+
+cdef object new_last(object safe):
+    global last_safe, last_table
+    table = safe_table(safe, False, ALWAYS, TABLES)
+    if table is not None and len(safe) <= MAX_KEY:
+        last_safe, last_table = safe, table
+    return table
 
 
 cdef extern from "Python.h":
     bint PyByteArray_CheckExact(object octets)
+
+cdef extern from "pyfront.h":
+    const bint FU_HAS_GIL
+    ctypedef object (*fu_call)(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)
+    fu_call fu_stand_before(object function, fu_call front)
 
 
 cdef inline object quoted(object string, object safe, object encoding, object errors, bint plus):
@@ -331,6 +351,33 @@ def unquote_many(strings, *, errors='raise'):
     many.source = iterator_of(strings, "unquote_many")
     return many
 
+
+# ---- The calls that programs make most: a str by position, and nothing that is seldom given
+
+cdef fu_call quote_behind, unquote_behind
+
+
+cdef object quote_in_front(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names):
+    if names == NULL and (n == 1 or n == 2) and PyUnicode_CheckExact(<object>args[0]):
+        table = SLASH_TABLE if n == 1 else table_for(<object>args[1], False)
+        if table is not None:
+            return quoted_text(table_of(table), <object>args[0])
+    return quote_behind(module, args, n, names)
+
+
+cdef object unquote_in_front(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names):
+    if names != NULL or n != 1 or not PyUnicode_CheckExact(<object>args[0]):
+        return unquote_behind(module, args, n, names)
+    if PyUnicode_IS_COMPACT_ASCII(<object>args[0]):
+        n = PyUnicode_GET_LENGTH(<object>args[0])
+        if runtime.kernel.unquote_find(ascii_octets(<object>args[0]), n, False) == <size_t>n:
+            return <object>args[0]
+        return decoded(ascii_octets(<object>args[0]), n, True, False, NULL, NULL)
+    return decoded_with(<object>args[0], False, NULL, NULL)
+
+
+quote_behind = fu_stand_before(quote, quote_in_front)
+unquote_behind = fu_stand_before(unquote, unquote_in_front)
 
 take_shapes(globals(), {
     "quote": {"string, safe='/', encoding=None, errors=None": quote},

@@ -9,8 +9,10 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t, 
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
-from _scan cimport fu_is_ascii, fu_pool_release, fu_view
+from _scan cimport fu_is_ascii, fu_pool_after_fork, fu_pool_release, fu_view
 from _textrows cimport *
+
+include "columns/forks.pxi"
 
 # How long what stands before a value may be.
 BEFORE_MAX = <int>FU_ROW_BEFORE_MAX

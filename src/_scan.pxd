@@ -12,6 +12,7 @@ cdef extern from "split/spans.h" nogil:
         FU_HAS_FRAGMENT
         FU_PROVEN_VALID
         FU_HAS_NON_XCHAR
+        FU_NETLOC_IS_HOSTNAME
     ctypedef enum fu_form:
         FU_FORM_URL
         FU_FORM_TARGET
@@ -294,60 +295,6 @@ cdef extern from "parts/functions.h" nogil:
         FU_LISTS_QUERY
 
 
-cdef extern from "columns/gather.h" nogil:
-    ctypedef enum fu_gather_kind:
-        FU_GATHER_LISTS
-        FU_GATHER_VALUES
-        FU_GATHER_DEPTHS
-        FU_GATHER_HASHES
-        FU_GATHER_PROBLEMS
-        FU_GATHER_SAME
-    ctypedef struct fu_gather_work:
-        fu_gather_kind kind
-        fu_list_kind list
-        fu_form form
-        size_t most
-        const fu_scheme_table *schemes
-        const fu_name *names
-        size_t count
-        const void *kernel
-        int (*grow)(fu_diagnostics *v) noexcept
-    ctypedef struct fu_gathered_values:
-        fu_view *views
-        uint8_t *validity
-        int64_t nulls
-    ctypedef struct fu_gathering:
-        int64_t start
-        int64_t row
-        int64_t end
-        uint8_t *validity
-        int64_t nulls
-        int32_t *offsets
-        fu_view *names
-        fu_view *values
-        size_t used
-        size_t capacity
-        fu_gathered_values *columns
-        uint32_t *depths
-        uint64_t *hashes
-        uint32_t *findings
-        int32_t *starts
-        int32_t *ends
-        fu_problem *problems
-        const fu_input *other
-        uint8_t *same
-        uint8_t *keys
-        bint asks
-        bint is_answered
-        bint answer
-        const fu_problem *answers
-        size_t answer_count
-        bint out_of_memory
-        bint failed_other
-        int64_t failed_row
-        fu_fault fault
-
-
 cdef extern from "columns/textwork.h" nogil:
     ctypedef enum fu_text_work_kind:
         FU_QUOTE_TEXTS
@@ -405,9 +352,70 @@ cdef extern from "columns/textwork.h" nogil:
         int fault
 
 
+cdef extern from "columns/gather.h" nogil:
+    ctypedef enum fu_gather_kind:
+        FU_GATHER_LISTS
+        FU_GATHER_VALUES
+        FU_GATHER_DEPTHS
+        FU_GATHER_HASHES
+        FU_GATHER_PROBLEMS
+        FU_GATHER_SAME
+    ctypedef struct fu_gather_work:
+        fu_gather_kind kind
+        fu_list_kind list
+        fu_form form
+        size_t most
+        bint decode
+        bint text
+        const fu_scheme_table *schemes
+        const fu_name *names
+        size_t count
+        const void *kernel
+        int (*grow)(fu_diagnostics *v) noexcept
+    ctypedef struct fu_gathered_values:
+        fu_view *views
+        fu_mapping *copies
+        uint8_t *validity
+        int64_t nulls
+    ctypedef struct fu_gathering:
+        int64_t start
+        int64_t row
+        int64_t end
+        uint8_t *validity
+        int64_t nulls
+        int32_t *offsets
+        fu_view *names
+        fu_view *values
+        fu_mapping *copied_names
+        fu_mapping *copied_values
+        fu_mapping *lacking
+        size_t used
+        size_t capacity
+        fu_gathered_values *columns
+        uint32_t *depths
+        uint64_t *hashes
+        uint32_t *findings
+        int32_t *starts
+        int32_t *ends
+        fu_problem *problems
+        const fu_input *other
+        uint8_t *same
+        uint8_t *keys
+        bint asks
+        bint is_answered
+        bint answer
+        const fu_problem *answers
+        size_t answer_count
+        bint out_of_memory
+        bint failed_other
+        int64_t failed_row
+        fu_fault fault
+
+
 cdef extern from "columns/pool.h" nogil:
     void *fu_pool_acquire(size_t size)
     void fu_pool_release(void *buffer, size_t size)
+    void fu_pool_after_fork()
 
 
 cdef extern from "split/invariants.h" nogil:

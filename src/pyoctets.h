@@ -6,6 +6,9 @@
 
 #include <Python.h>
 #include <stdint.h>
+#include <string.h>
+
+#include "text/ascii.h"
 
 #ifndef Py_BEGIN_CRITICAL_SECTION /* from 3.13 on; the GIL does its work before */
 #define Py_BEGIN_CRITICAL_SECTION(object) {
@@ -113,11 +116,42 @@ static inline void fu_free_octets(fu_octets *octets) {
     if (octets->owned != NULL) PyMem_Free(octets->owned);
 }
 
+/* A str of ASCII octets: one of CPython's shared ones where it has one character or none. */
+static inline PyObject *fu_ascii_str(const uint8_t *p, size_t n) {
+    if (n == 1) return PyUnicode_FromStringAndSize((const char *)p, 1);
+    PyObject *str = PyUnicode_New((Py_ssize_t)n, 127);
+    if (str != NULL && n != 0) memcpy(PyUnicode_1BYTE_DATA(str), p, n);
+    return str;
+}
+
 /* A part of an exact str or bytes, of its type. */
 static inline PyObject *fu_substring(PyObject *text, size_t start, size_t end) {
-    if (PyBytes_CheckExact(text))
-        return PyBytes_FromStringAndSize(PyBytes_AS_STRING(text) + start, (Py_ssize_t)(end - start));
+    const size_t n = end - start;
+    if (PyBytes_CheckExact(text)) return PyBytes_FromStringAndSize(PyBytes_AS_STRING(text) + start, (Py_ssize_t)n);
+    if (PyUnicode_IS_COMPACT_ASCII(text) && n != (size_t)PyUnicode_GET_LENGTH(text))
+        return fu_ascii_str(PyUnicode_1BYTE_DATA(text) + start, n);
     return PyUnicode_Substring(text, (Py_ssize_t)start, (Py_ssize_t)end);
+}
+
+/* The same of a part that is ASCII, in lower case. */
+static inline PyObject *fu_lower_substring(PyObject *text, size_t start, size_t end) {
+    const Py_ssize_t n = (Py_ssize_t)(end - start);
+    PyObject *part;
+    if (PyBytes_CheckExact(text)) {
+        part = PyBytes_FromStringAndSize(NULL, n);
+        if (part != NULL && n != 0)
+            fu_ascii_lower((const uint8_t *)PyBytes_AS_STRING(text) + start, (size_t)n, (uint8_t *)PyBytes_AS_STRING(part));
+        return part;
+    }
+    if (!PyUnicode_IS_COMPACT_ASCII(text)) {
+        PyObject *written = PyUnicode_Substring(text, (Py_ssize_t)start, (Py_ssize_t)end);
+        part = written == NULL ? NULL : fu_lower_substring(written, 0, (size_t)n);
+        Py_XDECREF(written);
+        return part;
+    }
+    part = PyUnicode_New(n, 127);
+    if (part != NULL && n != 0) fu_ascii_lower(PyUnicode_1BYTE_DATA(text) + start, (size_t)n, PyUnicode_1BYTE_DATA(part));
+    return part;
 }
 
 #endif

@@ -57,13 +57,6 @@ static inline int fu_octet_piece(PyObject *item, fu_piece *out) {
     return fu_is_ascii(out->p, out->n);
 }
 
-static inline PyObject *fu_ascii_str(const uint8_t *p, size_t n) {
-    if (n == 1) return PyUnicode_FromStringAndSize((const char *)p, 1); /* one of the shared ones */
-    PyObject *str = PyUnicode_New((Py_ssize_t)n, 127);
-    if (str != NULL && n != 0) memcpy(PyUnicode_1BYTE_DATA(str), p, n);
-    return str;
-}
-
 static inline PyObject *fu_part(const fu_pytext *text, size_t length, fu_range range) {
     if (range.end - range.start == length) {
         Py_INCREF(text->object);

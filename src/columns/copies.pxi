@@ -1,9 +1,10 @@
 # Texts that are copied, as Arrow's string and binary have them: offsets, and octets in memory that grows.
 
 cdef class CopiedTexts:
-    """The texts of some rows of one column, in order; made by parse_rows and map_copies."""
+    """The texts of some rows of one column, in order; made by parse_rows, map_copies and gather_values, and by gather_lists, which
+    makes space for more than one a row."""
 
-    cdef readonly PooledBuffer offsets    # int32, one more than rows
+    cdef readonly PooledBuffer offsets    # int32, one more than texts
     cdef PooledBuffer octets_memory
     cdef fu_copied_column column
     cdef int64_t rows
@@ -23,6 +24,14 @@ cdef class CopiedTexts:
     def used(self):
         """int: of its octets."""
         return self.column.used
+
+    cdef int make_offsets(self, size_t texts, size_t used) except -1:
+        """Have offsets for so many texts. used : how many there are"""
+        cdef PooledBuffer offsets = PooledBuffer(<Py_ssize_t>((texts + 1) * sizeof(int32_t)))
+        memcpy(offsets.start, self.column.offsets, (used + 1) * sizeof(int32_t))
+        self.offsets = offsets
+        self.column.offsets = <int32_t *>offsets.start
+        return 0
 
     cdef int make_space(self, size_t needed, int64_t done, int64_t step) except -1:
         """Have space for so many octets more, and as far as can be told from those of the first `done` rows for all the rest.

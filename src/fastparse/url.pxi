@@ -4,7 +4,7 @@ cimport cython
 from cpython.object cimport PyObject_Hash
 from libc.stdint cimport int32_t
 
-from _pyoctets cimport fu_substring
+from _pyoctets cimport fu_lower_substring, fu_substring
 from _scan cimport fu_netloc
 
 from types import GenericAlias
@@ -131,6 +131,8 @@ cdef class URL:
     @property
     def hostname(self):
         """The host in lower case (up to a zone's "%", as urllib has it); None when there is none or it is empty."""
+        if self.flags & _scan.FU_NETLOC_IS_HOSTNAME:
+            return fu_lower_substring(self.text, self.netloc_start, self.path_start)
         host = self.host
         if host is None:
             return None
@@ -148,6 +150,8 @@ cdef class URL:
         cdef fu_octets octets
         cdef int32_t number = -1
         cdef bint digits = True
+        if self.flags & _scan.FU_NETLOC_IS_HOSTNAME:
+            return None
         fu_octets_of(self.text, &octets)
         _scan.fu_split_netloc(octets.p, self.netloc_start, self.path_start, &offsets)
         if offsets.port_start != offsets.port_end:

@@ -3,7 +3,7 @@ from collections.abc import Callable, Iterable
 
 from typing_extensions import disjoint_base
 
-from fasturl._parts import Function
+from fasturl._parts import Function, Gather
 
 FIELDS: tuple[tuple[str, str, int], ...]
 NAMES: tuple[str, ...]
@@ -104,3 +104,24 @@ def map_copies(
     start: int,
     end: int,
 ) -> int: ...
+
+def gather_lists(
+    source: InputColumn,
+    work: Gather,
+    names: CopiedTexts | None,
+    values: CopiedTexts | None,
+    validity: int,
+    offsets: int,
+    *,
+    start: int,
+    end: int,
+) -> tuple[int, int]: ...
+def gather_values(
+    source: InputColumn,
+    work: Gather,
+    columns: list[tuple[CopiedTexts, int]],
+    validity: int,
+    *,
+    start: int,
+    end: int,
+) -> tuple[int, ...]: ...

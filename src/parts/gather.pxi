@@ -30,6 +30,11 @@ cdef class Gather:
     cdef Names names           # what the work points into
     cdef readonly list unsure  # the numbers of the names that octets do not tell
 
+    @property
+    def address(self):
+        """Where the kernel finds the work, as long as this object lives."""
+        return <uintptr_t>&self.work
+
 
 cdef Gather new_gather(fu_gather_kind kind, object form):
     cdef Gather made = Gather()
@@ -39,11 +44,15 @@ cdef Gather new_gather(fu_gather_kind kind, object form):
     return made
 
 
-def _listing(str name not None, *, form="url", size_t most=0):
-    """The pairs of the query, or at most so many prefixes."""
+def _listing(str name not None, *, form="url", size_t most=0, bint decode=False, bint text=False):
+    """The pairs of the query, or at most so many prefixes.
+
+    decode, text : of what is copied: whether its escapes are read, and as UTF-8 with errors replaced
+    """
     cdef Gather made = new_gather(FU_GATHER_LISTS, form)
     made.work.list = LISTS[name]
     made.work.most = most
+    made.work.decode, made.work.text = decode, text
     return made
 
 
@@ -54,6 +63,7 @@ def _values_of(names, *, bint text, form="url"):
     made.unsure = [i for i, name in enumerate(made.names.held) if not _octets_tell(name, text)]
     made.work.names = made.names.names
     made.work.count = made.names.count
+    made.work.decode, made.work.text = True, text
     return made
 
 

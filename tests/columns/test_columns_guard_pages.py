@@ -39,6 +39,8 @@ FUNCTIONS: list[tuple[Callable[[Any], Any], Callable[[bytes], Any]]] = [
     (arrow.path_depth, fasturl.path_depth),
     (arrow.query_names, fasturl.query_names),
     (arrow.url_prefixes, fasturl.url_prefixes),
+    (lambda c: arrow.query_names(c, strings="view"), fasturl.query_names),
+    (lambda c: arrow.path_prefixes(c, strings="view"), fasturl.path_prefixes),
     (lambda c: arrow.drop_query(c, ["k*", "a"]), lambda u: fasturl.drop_query(u, ["k*", "a"])),
     (lambda c: arrow.without(c, "www", "port", "query"), lambda u: fasturl.without(u, "www", "port", "query")),
     (lambda c: arrow.query_values(c, ["key"]), lambda u: fasturl.query_values(u, ["key"])),

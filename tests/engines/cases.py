@@ -10,10 +10,10 @@ import pytest
 
 import fasturl
 
-pytest.importorskip("pyarrow", reason="the extra fasturl[arrow] is not installed")
+pa = pytest.importorskip("pyarrow", reason="the extra fasturl[arrow] is not installed")
 
-from fasturl.arrow import FIELDS
-from fasturl.engines._shapes import FUNCTIONS, shape
+from fasturl.arrow import FIELDS  # noqa: E402 - what is not installed is skipped before
+from fasturl.engines._shapes import FUNCTIONS, shape  # noqa: E402
 
 # What logs hold and what attackers write in them.
 NASTY = [
@@ -310,3 +310,30 @@ def in_sql(call: Call, binary: bool) -> list[Any]:
     if call.name == "query_values" and binary:
         return [row and {key.encode(): value for key, value in row.items()} for row in found]
     return found
+
+
+LAYOUTS = ["plain", "large", "view", "dictionary", "slice", "chunks"]
+
+
+def laid_out(binary: bool, layout: str) -> Any:
+    """The URLs of the table as Arrow has them in one of its layouts."""
+    plain = pa.array(OCTETS if binary else TEXT, pa.binary() if binary else pa.string())
+    if layout in ("large", "view"):
+        of_text, of_octets = {
+            "large": (pa.large_string(), pa.large_binary()),
+            "view": (pa.string_view(), pa.binary_view()),
+        }[layout]
+        return plain.cast(of_octets if binary else of_text)
+    if layout == "dictionary":
+        return plain.dictionary_encode()
+    if layout == "slice":
+        return pa.concat_arrays([plain.slice(0, 3), plain])[3:]
+    if layout == "chunks":
+        return pa.chunked_array([plain.slice(0, 0), plain.slice(0, 7), plain.slice(7, 0), plain.slice(7)])
+    return plain
+
+
+def table_of(binary: bool, layout: str) -> Any:
+    """The same with an `id`, to put the rows in order."""
+    column = laid_out(binary, layout)
+    return pa.table({"id": range(len(column)), "u": column})

@@ -117,6 +117,19 @@ def test_every_function(binary: bool) -> None:
         assert pa.array(computed[str(number)]).to_pylist() == [*wanted[:6], *wanted[7:]], call
 
 
+@pytest.mark.parametrize("layout", [layout for layout in cases.LAYOUTS if layout != "view"])
+@pytest.mark.parametrize("binary", [False, True])
+def test_every_function_on_every_layout(binary: bool, layout: str) -> None:
+    """But on views, of which pandas cannot take rows."""
+    column = cases.laid_out(binary, layout)
+    table = pd.DataFrame({"id": range(len(column)), "u": pd.array(column, dtype=pd.ArrowDtype(column.type))})
+    urls = dd.from_pandas(table, npartitions=5)
+    urls = dd.concat([urls[urls["id"] < 0], urls])  # partitions without a row, too
+    computed = parse(urls, "u", {str(number): call.field for number, call in enumerate(cases.CALLS)}).compute()
+    for number, call in enumerate(cases.CALLS):
+        assert pa.array(computed[str(number)]).to_pylist() == cases.results(call, binary), call
+
+
 @pytest.mark.parametrize("call", cases.METHOD_CALLS, ids=str)
 def test_every_function_by_its_name(call: cases.Call) -> None:
     found = call.method(frame(cases.TEXT, 3)["u"].url)

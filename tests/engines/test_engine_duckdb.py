@@ -262,6 +262,22 @@ def test_every_function_by_fields(connection: Any, binary: bool) -> None:
         assert read_by_batches[str(number)].to_pylist() == wanted, call
 
 
+@pytest.mark.parametrize("layout", cases.LAYOUTS)
+@pytest.mark.parametrize("binary", [False, True])
+def test_every_function_on_every_layout(connection: Any, binary: bool, layout: str) -> None:
+    name, prefix = f"{layout}_{binary}", "octets_" if binary else "url_"
+    connection.register(name, cases.table_of(binary, layout))
+    kind = "BLOB" if binary else "VARCHAR"  # a dictionary is an ENUM there, if it is of text
+    calls = ", ".join(call.sql(prefix, f"u::{kind}") for call in cases.SQL_CALLS)
+    found = connection.sql(f"SELECT {calls} FROM {name} ORDER BY id").fetchall()
+    fields = {str(number): call.field for number, call in enumerate(cases.CALLS)}
+    by_batches = read(connection.sql(f"FROM {name} ORDER BY id"), "u", fields).read_all()
+    for number, call in enumerate(cases.SQL_CALLS):
+        assert [row[number] for row in found] == cases.in_sql(call, binary), call
+    for number, call in enumerate(cases.CALLS):
+        assert by_batches[str(number)].to_pylist() == cases.results(call, binary), call
+
+
 def test_a_value_for_each_row_of_its_own_name(connection: Any) -> None:
     rows = connection.sql(
         "SELECT n, url_query_value('http://h/?a=1&b=%32', n, 'none'), url_query_value('http://h/?a=1&b=%32', n, NULL) "

@@ -165,6 +165,20 @@ def test_every_function(frame: Any, octets: Any, call: cases.Call, binary: bool)
     assert call.method(lazy.collect()["u"][:0].url).dtype == dtype
 
 
+@pytest.mark.parametrize("layout", cases.LAYOUTS)
+@pytest.mark.parametrize("binary", [False, True])
+def test_every_function_on_every_layout(binary: bool, layout: str) -> None:
+    lazy = pl.from_arrow(cases.table_of(binary, layout)).lazy()
+    if layout == "dictionary" and not binary:
+        with pytest.raises(TypeError, match="not of Categorical: cast it to String"):
+            lazy.select(pl.col("u").url.host()).collect()
+        lazy = lazy.with_columns(pl.col("u").cast(pl.String))
+    for call in cases.METHOD_CALLS:
+        plan = lazy.select(call.method(pl.col("u").url))
+        for found in (plan.collect(), plan.collect(engine="streaming")):
+            assert found["u"].to_list() == cases.results(call, binary), call
+
+
 def test_several_fields_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     from fasturl.engines import _operations
 

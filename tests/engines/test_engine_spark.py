@@ -171,6 +171,18 @@ def test_every_function_by_fields(spark: Any, way: str, binary: bool, monkeypatc
 
 
 @in_sql
+def test_every_function_on_slices_of_arrow_tables(spark: Any) -> None:
+    """Spark makes rows of its own of them. It has no views, no dictionaries, and drops what follows an empty chunk."""
+    given = cases.table_of(False, "slice")
+    given = pa.concat_tables([given.slice(0, 7), given.slice(7)])
+    fields = {f"f{number}": call.field for number, call in enumerate(cases.CALLS)}
+    found = rows(parse(spark.createDataFrame(given).coalesce(1), "u", fields))
+    for number, call in enumerate(cases.CALLS):
+        wanted = as_spark_has_it(call, cases.results(call, False))
+        assert [values(row[f"f{number}"]) for row in found] == wanted, call
+
+
+@in_sql
 def test_a_function_of_a_column(spark: Any) -> None:
     df = spark.createDataFrame([("/2/77?x=1",)], "u string")
     found = df.select(

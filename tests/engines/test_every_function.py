@@ -4,7 +4,6 @@ Each engine's own file asks it for the same lines of the table, which is made fr
 """
 
 import inspect
-from typing import Any
 
 import cases
 import pytest
@@ -14,33 +13,11 @@ pa = pytest.importorskip("pyarrow", reason="the extra fasturl[arrow] is not inst
 from fasturl.engines._operations import Beside, Operation, Shortcuts, plan, sentence  # noqa: E402
 from fasturl.engines._shapes import FUNCTIONS  # noqa: E402
 
-LAYOUTS = ["plain", "large", "view", "dictionary", "slice", "chunks"]
 
-
-def laid_out(values: list[Any], binary: bool, layout: str) -> Any:
-    plain = pa.array(values, pa.binary() if binary else pa.string())
-    if layout in ("large", "view"):
-        return plain.cast(
-            getattr(
-                pa,
-                {"large": "large_", "view": ""}[layout]
-                + ("binary" if binary else "string")
-                + {"large": "", "view": "_view"}[layout],
-            )()
-        )
-    if layout == "dictionary":
-        return plain.dictionary_encode()
-    if layout == "slice":
-        return pa.concat_arrays([plain.slice(0, 3), plain])[3:]
-    if layout == "chunks":
-        return pa.chunked_array([plain.slice(0, 0), plain.slice(0, 7), plain.slice(7, 0), plain.slice(7)])
-    return plain
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("layout", cases.LAYOUTS)
 @pytest.mark.parametrize("binary", [False, True])
 def test_columns_say_what_one_url_says(binary: bool, layout: str) -> None:
-    column = laid_out(cases.OCTETS if binary else cases.TEXT, binary, layout)
+    column = cases.laid_out(binary, layout)
     for call in cases.CALLS:
         wanted = cases.results(call, binary)
         work = Operation(call.name, call.arguments, call.options)

@@ -101,6 +101,18 @@ def test_a_first_time_of_nuls(columns: Columns, at_end: bool) -> None:
     assert columns.read("COMMON", [line + b"\n"])[0][0]["time"] == bytes(26)
 
 
+def test_times_beside_each_other(columns: Columns, at_end: bool) -> None:
+    """What is known of the last time must not tell of another day, zone or clock."""
+    rng = random.Random(at_end)
+    days = [b"17/May/2015:", b"18/May/2015:", b"17/may/2015:", b"17/Foo/2015:", b"7/May/2015:1", b" 7/May/2015:"]
+    clocks = [b"10:05:03", b"23:59:60", b"10:05:0", b"10:05:0/", b"10-05-03", b"10:05::3", b"1\xb0:05:03", b"10;05:03"]
+    zones = [b" +0000", b" -0130", b".12345", b" 00000", b""]
+    for _ in range(TRIES // 100):
+        times = [rng.choice(days) + rng.choice(clocks) + rng.choice(zones) for _ in range(LINES)]
+        lines = [PLAIN_LINE.replace(b"17/May/2015:10:05:03 +0000", time) for time in times]
+        compare(columns, "COMMON", lines, at_end)
+
+
 def test_real_lines(columns: Columns, access_log: Path, at_end: bool) -> None:
     lines = [line[:1200] for line in access_log.read_bytes().split(b"\n")[: TRIES // 4]]
     for batch in batches(lines):

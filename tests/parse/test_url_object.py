@@ -120,6 +120,16 @@ def test_replace(kind) -> None:
         url._replace(path=b"/x" if kind is str else "/x")
 
 
+def test_a_hostname_of_any_length_is_in_lower_case() -> None:
+    for n in range(1, 40):
+        host = ("A.b-Z9" * 7)[: n - 1] + "M"
+        for text in (f"http://{host}/Path", f"http://{host}/\xe9", f"http://{host}/\u20ac"):
+            assert parse(text).hostname == host.lower()
+            octets = parse(text.encode()).hostname
+            assert octets == host.lower().encode() and type(octets) is bytes
+            assert parse(text).host == host and parse(text).port is None
+
+
 def test_spans_tile_the_text() -> None:
     for text in (TEXT, "//h?#", "a:b", "", "http://u@h", "?q", "#f", "http://[::1]:80/"):
         url = parse(text)

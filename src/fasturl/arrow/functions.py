@@ -11,9 +11,9 @@ from typing import Any, Literal, TypeAlias
 import pyarrow as pa
 
 from fasturl import _columns, _parts
-from fasturl.arrow.columns_in import Strings, as_arrays, is_binary, string_type
+from fasturl.arrow.columns_in import Rows, Strings, as_arrays, is_binary, string_type
 from fasturl.arrow.decomposing import decompose
-from fasturl.arrow.gathering import Lists, Numbers, Values, gathered
+from fasturl.arrow.gathering import CopiedLists, CopiedValues, Lists, Numbers, Values, gathered
 from fasturl.arrow.problems_and_equivalence import equivalent, problems
 from fasturl.arrow.texts import join, mapped, query_value, quote_plus, unquote_plus, unquote_safe
 
@@ -279,31 +279,43 @@ def dedup_hash(
     return gathered(as_arrays(keys), lambda rows: Numbers(rows, work, kind), Numbers.result, kind, threads)
 
 
+# Made once: for one row they would cost as much as its items.
+_LISTS = {kind: pa.list_(kind) for kind in (pa.string(), pa.binary(), pa.string_view(), pa.binary_view())}
+_PAIRS = {kind: (pair, pa.list_(pair)) for kind in _LISTS for pair in [pa.struct([("name", kind), ("value", kind)])]}
+
+
 def _listed(
     column: Any,
-    work: _parts.Gather,
+    what: str,
     wanted: tuple[bool, bool],
-    decode: bool,
+    form: Form,
     threads: int | None,
     strings: Strings,
+    *,
+    decode: bool = False,
+    most: int = 0,
 ) -> Column:
     """wanted : names, and values"""
     arrays, kind, chunked = as_arrays(column)
     binary = is_binary(kind)
-    text, view = string_type(binary, strings), string_type(binary, "view")
-    unquoting = _columns.unquoting(text=not binary, plus=True)
-    pair = pa.struct([("name", text), ("value", text)])
+    text = string_type(binary, strings)
+    work = _parts._listing(what, form=form, most=most, decode=decode, text=not binary)
+    pair, lists = _PAIRS[text] if all(wanted) else (text, _LISTS[text])
+    copied = strings == "string"
 
-    def finish(job: Lists) -> pa.Array:
-        found = job.children(view)
-        if decode:
-            found = [mapped([items], view, False, unquoting, threads, strings) for items in found]
-        elif text != view:
-            found = [items.cast(text) for items in found]
-        return job.result(pa.StructArray.from_arrays(found, fields=list(pair)) if all(wanted) else found[0])
+    def finish(job: CopiedLists | Lists) -> pa.Array:
+        found = job.children(text)
+        if decode and not copied:
+            unquoting = _columns.unquoting(text=not binary, plus=True)
+            found = [mapped([items], text, False, unquoting, threads, strings) for items in found]
+        if not all(wanted):
+            return job.result(found[0], lists)
+        return job.result(pa.Array.from_buffers(pair, len(found[0]), [None], null_count=0, children=found), lists)
 
-    target = pa.list_(pair if all(wanted) else text)
-    return gathered((arrays, kind, chunked), lambda rows: Lists(rows, work, wanted), finish, target, threads)
+    def start(rows: Rows) -> CopiedLists | Lists:
+        return CopiedLists(rows, work, wanted) if copied else Lists(rows, work, wanted)
+
+    return gathered((arrays, kind, chunked), start, finish, lists, threads)
 
 
 def query_names(
@@ -316,7 +328,7 @@ def query_names(
     >>> query_names(["/a?x=1&a+b=2&x", "/a?", "/a"]).to_pylist()
     [['x', 'a b', 'x'], [], None]
     """
-    return _listed(column, _parts._listing("query", form=form), (True, False), decode, threads, strings)
+    return _listed(column, "query", (True, False), form, threads, strings, decode=decode)
 
 
 def query_pairs(
@@ -330,7 +342,7 @@ def query_pairs(
     >>> query_pairs(["/a?x=%41", None]).to_pylist()
     [[{'name': 'x', 'value': 'A'}], None]
     """
-    return _listed(column, _parts._listing("query", form=form), (True, True), decode, threads, strings)
+    return _listed(column, "query", (True, True), form, threads, strings, decode=decode)
 
 
 def path_prefixes(
@@ -343,8 +355,7 @@ def path_prefixes(
     >>> path_prefixes(["http://h/a/b?x", "/", None]).to_pylist()
     [['/a/', '/a/b'], [], None]
     """
-    work = _parts._listing("path_prefixes", form=form, most=most)
-    return _listed(column, work, (False, True), False, threads, strings)
+    return _listed(column, "path_prefixes", (False, True), form, threads, strings, most=most)
 
 
 def url_prefixes(
@@ -357,8 +368,7 @@ def url_prefixes(
     >>> url_prefixes(["http://h/a/b?x"]).to_pylist()
     [['http://h/', 'http://h/a/', 'http://h/a/b']]
     """
-    work = _parts._listing("url_prefixes", form=form, most=most)
-    return _listed(column, work, (False, True), False, threads, strings)
+    return _listed(column, "url_prefixes", (False, True), form, threads, strings, most=most)
 
 
 def query_values(
@@ -375,7 +385,7 @@ def query_values(
     """
     arrays, kind, chunked = as_arrays(column)
     binary = is_binary(kind)
-    text, view = string_type(binary, strings), string_type(binary, "view")
+    text = string_type(binary, strings)
     keys = [names] if isinstance(names, (str, bytes)) else list(names)
     # str.__str__: of a subclass the text itself, as its own methods may give another.
     fields = [
@@ -384,14 +394,17 @@ def query_values(
     if len(set(fields)) < len(fields):
         raise ValueError("a name is given twice")
     work = _parts._values_of(keys, text=not binary, form=form)
-    unquoting = _columns.unquoting(text=not binary, plus=True)
     target = pa.struct([(field, text) for field in fields])
 
     def finish(job: Values) -> pa.Array:
-        values = [mapped([items], view, False, unquoting, threads, strings) for items in job.children(view)]
+        values = job.children(text)
+        if strings != "string":
+            unquoting = _columns.unquoting(text=not binary, plus=True)
+            values = [mapped([items], text, False, unquoting, threads, strings) for items in values]
         return job.result(target, values)
 
-    found = gathered((arrays, kind, chunked), lambda rows: Values(rows, work, len(keys)), finish, target, threads)
+    new = CopiedValues if strings == "string" else Values
+    found = gathered((arrays, kind, chunked), lambda rows: new(rows, work, len(keys)), finish, target, threads)
     if not work.unsure:
         return found
     results = []

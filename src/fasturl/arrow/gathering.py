@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from threading import Lock
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 import pyarrow as pa
 
 from fasturl import _columns, _parts, _problems
 from fasturl.arrow.columns_in import Rows, is_binary, new_buffers, plain_arrays, spread
+from fasturl.arrow.copies import copied_array
 from fasturl.arrow.threads import run
 
-__all__ = ["Lists", "Numbers", "Problems", "Same", "Values", "gathered", "spread_nested"]
+__all__ = ["CopiedLists", "CopiedValues", "Lists", "Numbers", "Problems", "Same", "Values", "gathered", "spread_nested"]
 
 _MOST_ITEMS = (1 << 31) - 1  # Arrow counts the items of lists in 32 bits
 
 
-_Job = TypeVar("_Job", "Lists", "Numbers", "Problems", "Values")
+_Job = TypeVar("_Job", bound="CopiedLists | Lists | Numbers | Problems | Values")
 
 
 class Numbers:
@@ -50,26 +51,37 @@ class Numbers:
 
 
 class Values:
-    """For each row of an array the values of some names, as they stand in the query."""
+    """For each row of an array the values of some names, as they stand in the query: views of them."""
 
     def __init__(self, source: Rows, work: _parts.Gather, count: int) -> None:
         self.column, self.rows, self.work, self.named = source.column, source.rows, work, source.named
         bits = (self.rows + 7) // 8
-        (self.validity,), _ = new_buffers(bits)
-        self.buffers = [new_buffers(self.rows * 16, bits)[0] for _ in range(count)]
+        (self.validity, *self.bits), _ = new_buffers(*[bits] * (count + 1))
         self.nulls = [0] * (count + 1)
         self.lock = Lock()
+        self._prepare()
+
+    def _prepare(self) -> None:
+        self.views = [new_buffers(self.rows * 16)[0][0] for _ in self.bits]
+
+    def _gather(self, start: int, end: int) -> tuple[int, ...]:
+        where = [(views.address, bits.address) for views, bits in zip(self.views, self.bits, strict=True)]
+        return _parts._gather_values(self.column, self.work, self.validity.address, where, start=start, end=end)
 
     def run(self, start: int, end: int, task: int) -> None:
-        where = [(views.address, validity.address) for views, validity in self.buffers]
-        nulls = _parts._gather_values(self.column, self.work, self.validity.address, where, start=start, end=end)
+        nulls = self._gather(start, end)
         with self.lock:
             self.nulls = [before + more for before, more in zip(self.nulls, nulls, strict=True)]
 
-    def children(self, view: pa.DataType) -> list[pa.Array]:
+    def _child(self, number: int, validity: pa.Buffer | None, nulls: int, kind: pa.DataType) -> pa.Array:
+        buffers = [validity, self.views[number], *self.named]
+        return pa.Array.from_buffers(kind, self.rows, buffers, null_count=nulls)
+
+    def children(self, kind: pa.DataType) -> list[pa.Array]:
+        """kind : of the texts"""
         return [
-            pa.Array.from_buffers(view, self.rows, [validity if nulls else None, views, *self.named], null_count=nulls)
-            for (views, validity), nulls in zip(self.buffers, self.nulls[1:], strict=True)
+            self._child(number, bits if nulls else None, nulls, kind)
+            for number, (bits, nulls) in enumerate(zip(self.bits, self.nulls[1:], strict=True))
         ]
 
     def result(self, kind: pa.DataType, values: list[pa.Array]) -> pa.Array:
@@ -78,77 +90,143 @@ class Values:
         return pa.Array.from_buffers(kind, self.rows, [validity], null_count=self.nulls[0], children=values)
 
 
-class _Items:
+class CopiedValues(Values):
+    """The same, decoded and copied."""
+
+    def _prepare(self) -> None:
+        self.pieces: list[tuple[int, int, list[_columns.CopiedTexts]]] = []
+
+    def _gather(self, start: int, end: int) -> tuple[int, ...]:
+        texts = [_columns.CopiedTexts(end - start) for _ in self.bits]
+        where = [(copied, bits.address) for copied, bits in zip(texts, self.bits, strict=True)]
+        nulls = _columns.gather_values(self.column, self.work, where, self.validity.address, start=start, end=end)
+        with self.lock:
+            self.pieces.append((start, end, texts))
+        return nulls
+
+    def _child(self, number: int, validity: pa.Buffer | None, nulls: int, kind: pa.DataType) -> pa.Array:
+        pieces = [(start, end, texts[number]) for start, end, texts in self.pieces]
+        return copied_array(kind == pa.binary(), validity, nulls, pieces)
+
+
+_Child = TypeVar("_Child", "_columns.PooledBuffer", "_columns.CopiedTexts")
+
+
+class _Items(Generic[_Child]):
     """For each row of an array a list of some items, which have some children."""
 
-    def __init__(self, source: Rows, widths: tuple[int, ...]) -> None:
-        """widths : the octets of an item in each child; 0 for a child that is not wanted"""
+    def __init__(self, source: Rows) -> None:
         self.column, self.rows, self.named = source.column, source.rows, source.named
-        self.widths = widths
         (self.offsets, self.validity), _ = new_buffers((self.rows + 1) * 4, (self.rows + 7) // 8)
         self.nulls = 0
-        self.pieces: list[tuple[int, int, int, list[_columns.PooledBuffer | None]]] = []
+        self.pieces: list[tuple[int, int, int, Sequence[_Child | None]]] = []
         self.lock = Lock()
 
-    def _gather(self, start: int, end: int, allocate: Callable[[int], Any]) -> tuple[int, int]:
+    def _gather(self, start: int, end: int) -> tuple[int, int, Sequence[_Child | None]]:
+        """How many rows are null, how many items there are, and the children; None for one that is not wanted."""
         raise NotImplementedError
 
     def run(self, start: int, end: int, task: int) -> None:
+        nulls, items, children = self._gather(start, end)
+        with self.lock:
+            self.nulls += nulls
+            self.pieces.append((start, end, items, children))
+
+    def in_order(self) -> list[list[tuple[int, int, _Child]]]:
+        """For each child that is wanted its pieces: the first item, the item after the last, and what holds them."""
+        found: list[list[tuple[int, int, _Child]]] = [[] for _ in self.pieces[0][3]]
+        base = 0
+        for start, end, items, children in sorted(self.pieces, key=lambda piece: piece[0]):
+            if base:
+                _parts._shift_offsets(self.offsets.address, start=start, end=end, base=base)
+            for column, child in zip(found, children, strict=True):
+                if child is not None:
+                    column.append((base, base + items, child))
+            base += items
+            if base > _MOST_ITEMS:
+                raise ValueError("an array has more items than offsets can name: read it in slices")
+        self.pieces.clear()
+        return [column for column in found if column]
+
+    def result(self, items: pa.Array, kind: pa.DataType) -> pa.Array:
+        """The lists, which are of this kind, of what the children became."""
+        buffers = [self.validity if self.nulls else None, self.offsets]
+        return pa.Array.from_buffers(kind, self.rows, buffers, null_count=self.nulls, children=[items])
+
+
+class _FixedItems(_Items["_columns.PooledBuffer"]):
+    """Of items whose children have so many octets each."""
+
+    def __init__(self, source: Rows, widths: tuple[int, ...]) -> None:
+        """widths : 0 for a child that is not wanted"""
+        super().__init__(source)
+        self.widths = widths
+
+    def _fill(self, start: int, end: int, allocate: Callable[[int], Any]) -> tuple[int, int]:
+        raise NotImplementedError
+
+    def _gather(self, start: int, end: int) -> tuple[int, int, Sequence[_columns.PooledBuffer | None]]:
         taken: list[list[_columns.PooledBuffer | None]] = []
 
         def allocate(items: int) -> tuple[int, ...]:
             taken.append([_columns.PooledBuffer(items * width) if width else None for width in self.widths])
             return tuple(0 if memory is None else memory.address for memory in taken[-1])
 
-        nulls, items = self._gather(start, end, allocate)
-        with self.lock:
-            self.nulls += nulls
-            self.pieces.append((start, end, items, taken[-1]))
+        nulls, items = self._fill(start, end, allocate)
+        return nulls, items, taken[-1]
 
     def found(self, kinds: Sequence[pa.DataType]) -> list[pa.Array]:
         """The children that are wanted, of the items of all rows, in order."""
-        found: list[list[pa.Array]] = [[] for _ in self.widths]
-        base = 0
-        for start, end, items, memories in sorted(self.pieces, key=lambda piece: piece[0]):
-            if base:
-                _parts._shift_offsets(self.offsets.address, start=start, end=end, base=base)
-            base += items
-            if base > _MOST_ITEMS:
-                raise ValueError("an array has more items than offsets can name: read it in slices")
-            for column, memory, width, kind in zip(found, memories, self.widths, kinds, strict=True):
-                if memory is not None:
-                    named = self.named if kind in (pa.string_view(), pa.binary_view()) else []
-                    values = pa.foreign_buffer(memory.address, items * width, memory)
-                    column.append(pa.Array.from_buffers(kind, items, [None, values, *named]))
-        self.pieces.clear()
-        return [column[0] if len(column) == 1 else pa.concat_arrays(column) for column in found if column]
-
-    def result(self, items: pa.Array) -> pa.Array:
-        """The lists of what the children became."""
-        buffers = [self.validity if self.nulls else None, self.offsets]
-        kind = pa.list_(items.type)
-        return pa.Array.from_buffers(kind, self.rows, buffers, null_count=self.nulls, children=[items])
+        found = []
+        wanted = [(width, kind) for width, kind in zip(self.widths, kinds, strict=True) if width]
+        for pieces, (width, kind) in zip(self.in_order(), wanted, strict=True):
+            named = self.named if kind in (pa.string_view(), pa.binary_view()) else []
+            arrays = []
+            for first, last, memory in pieces:
+                values = pa.foreign_buffer(memory.address, (last - first) * width, memory)
+                arrays.append(pa.Array.from_buffers(kind, last - first, [None, values, *named]))
+            found.append(arrays[0] if len(arrays) == 1 else pa.concat_arrays(arrays))
+        return found
 
 
-class Lists(_Items):
-    """Of texts as they stand in the row, or of pairs of them."""
+class Lists(_FixedItems):
+    """Of texts as they stand in the row, or of pairs of them: views."""
 
     def __init__(self, source: Rows, work: _parts.Gather, wanted: tuple[bool, bool]) -> None:
         """wanted : names, and values"""
         super().__init__(source, (16 * wanted[0], 16 * wanted[1]))
         self.work = work
 
-    def _gather(self, start: int, end: int, allocate: Callable[[int], Any]) -> tuple[int, int]:
+    def _fill(self, start: int, end: int, allocate: Callable[[int], Any]) -> tuple[int, int]:
         return _parts._gather_lists(
             self.column, self.work, self.validity.address, self.offsets.address, start=start, end=end, allocate=allocate
         )
 
-    def children(self, view: pa.DataType) -> list[pa.Array]:
-        """The items of all rows, in order: names, values, or both."""
-        return self.found([view, view])
+    def children(self, kind: pa.DataType) -> list[pa.Array]:
+        """The items of all rows, in order: names, values, or both. kind : of views"""
+        return self.found([kind, kind])
 
 
-class Problems(_Items):
+class CopiedLists(_Items["_columns.CopiedTexts"]):
+    """Of texts that are copied, decoded where the work says so, or of pairs of them."""
+
+    def __init__(self, source: Rows, work: _parts.Gather, wanted: tuple[bool, bool]) -> None:
+        """wanted : names, and values"""
+        super().__init__(source)
+        self.work, self.wanted = work, wanted
+
+    def _gather(self, start: int, end: int) -> tuple[int, int, Sequence[_columns.CopiedTexts | None]]:
+        names, values = (_columns.CopiedTexts(end - start) if wanted else None for wanted in self.wanted)
+        where = self.validity.address, self.offsets.address
+        nulls, items = _columns.gather_lists(self.column, self.work, names, values, *where, start=start, end=end)
+        return nulls, items, (names, values)
+
+    def children(self, kind: pa.DataType) -> list[pa.Array]:
+        """The items of all rows, in order: names, values, or both. kind : of texts"""
+        return [copied_array(kind == pa.binary(), None, 0, pieces) for pieces in self.in_order()]
+
+
+class Problems(_FixedItems):
     """Of what is wrong or risky in the row."""
 
     KIND = pa.struct([("finding", pa.uint32()), ("start", pa.int32()), ("end", pa.int32())])
@@ -157,13 +235,13 @@ class Problems(_Items):
         super().__init__(source, (4, 4, 4))
         self.form = form
 
-    def _gather(self, start: int, end: int, allocate: Callable[[int], Any]) -> tuple[int, int]:
+    def _fill(self, start: int, end: int, allocate: Callable[[int], Any]) -> tuple[int, int]:
         where = self.validity.address, self.offsets.address
         return _problems._gather_problems(self.column, *where, form=self.form, start=start, end=end, allocate=allocate)
 
     def lists(self) -> pa.Array:
         found = self.found([field.type for field in self.KIND])
-        return self.result(pa.StructArray.from_arrays(found, fields=list(self.KIND)))
+        return self.result(pa.StructArray.from_arrays(found, fields=list(self.KIND)), pa.list_(self.KIND))
 
 
 class Same:

@@ -54,7 +54,7 @@ def run(jobs: Sequence[_Job], threads: int | None) -> None:
         tasks = [
             pool.submit(job.run, start, min(start + share, job.rows), number)
             for job in jobs
-            for number, start in enumerate(range(0, job.rows, share))
+            for number, start in enumerate(range(0, max(job.rows, 1), share))  # of no rows one, too
         ]
         for task in tasks:
             task.result()

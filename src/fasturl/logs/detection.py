@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 from fasturl.logs.formats.catalog import LOGS
 from fasturl.logs.formats.jsonlines import is_object
@@ -13,6 +14,8 @@ from fasturl.logs.formats.jsonlines import is_object
 SAMPLE = 1000
 # Of the lines with a referer or none: lines that were torn may pass for lines without.
 _TORN = 0.01
+# Logs whose lines are read as those of another one, which is named when they fit.
+_AS_ANOTHER = frozenset(("CLOUDFRONT", "TRAEFIKCLF"))
 _URL_START = re.compile(rb"(?:[A-Za-z][A-Za-z0-9+.-]{0,30}:|/)[^ ]*+\Z")
 
 
@@ -37,26 +40,21 @@ class Detector:
     """Lines of the beginning, up to SAMPLE, and how many of them each format explains."""
 
     def __init__(self) -> None:
-        self._logs = [(log, log.make()) for log in LOGS]
-        self._fits = {log.name: 0 for log in LOGS}
+        self._matches = {log.name: log.make().matches for log in LOGS if log.name not in _AS_ANOTHER}
+        self._fits = dict.fromkeys(self._matches, 0)
         self._like_urls = 0
         self._objects = 0
         self.lines = 0
 
     def add(self, lines: Iterable[bytes]) -> None:
-        for line in lines:
-            for piece in line.split(b"\r"):
-                if self.lines == SAMPLE:
-                    return
-                if piece:
-                    self._add(piece)
-
-    def _add(self, line: bytes) -> None:
-        self.lines += 1
-        self._like_urls += bool(_URL_START.match(line))
-        self._objects += line.startswith(b"{") and is_object(line)
-        for log, fmt in self._logs:
-            self._fits[log.name] += fmt.matches(line)
+        there = (piece for line in lines for piece in line.split(b"\r") if piece)
+        pieces = list(islice(there, SAMPLE - self.lines))
+        self.lines += len(pieces)
+        self._like_urls += sum(_URL_START.match(piece) is not None for piece in pieces)
+        self._objects += sum(is_object(piece) for piece in pieces if piece.startswith(b"{"))
+        # One format after the other: each looks at the lines in their order.
+        for name, matches in self._matches.items():
+            self._fits[name] += sum(map(matches, pieces))
 
     @property
     def is_telling(self) -> bool:

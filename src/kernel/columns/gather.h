@@ -4,6 +4,7 @@
 #define FASTURL_GATHER_H
 
 #include "columns/input.h"
+#include "columns/textwork.h"
 #include "kernel.h"
 #include "parts/functions.h"
 #include "validate/diagnostics.h"
@@ -20,11 +21,14 @@ typedef struct fu_gather_work {
     size_t count;
     const fu_kernel *kernel;
     int (*grow)(fu_diagnostics *v); /* of problems */
+    int decode; /* of texts that are copied: escapes are read, and a + as a space */
+    int text;   /* what escapes decode to is characters in UTF-8, with errors replaced */
 } fu_gather_work;
 
 /* What the names of one struct column have. */
 typedef struct {
     fu_view *views;
+    fu_mapping *copies; /* where texts are copied to, a row an item; NULL: there are views */
     uint8_t *validity;
     uint64_t valid_bits; /* of the rows since the last multiple of 64 */
     int64_t nulls;
@@ -39,6 +43,8 @@ typedef struct fu_gathering {
     int32_t *offsets; /* of lists, from start on: where each row's items start, and past the last one's */
     fu_view *names;   /* of their items, or NULL */
     fu_view *values;  /* of their items, or NULL */
+    fu_mapping *copied_names, *copied_values; /* where they are copied to instead, or NULL */
+    fu_mapping *lacking; /* when the work stops for space: that which has too little; NULL: there are too few items */
     size_t used, capacity; /* items */
     fu_gathered_values *columns; /* one for each name */
     uint32_t *depths;

@@ -1,44 +1,111 @@
 /* Columns of lists, of several values a row, and of numbers; once for every kernel, behind its split.
  *
- * What is listed stays where it stands: an item is a view of the input. Whoever wants it decoded has its views read by
- * textcolumns_body.h. */
+ * What is listed is a view of where it stands in the input, which whoever wants it decoded has read by textcolumns_body.h; or
+ * it is copied, decoded if need be, behind the items before. */
 #ifndef FASTURL_GATHER_BODY_H
 #define FASTURL_GATHER_BODY_H
 
 #include "columns/columns_body.h"
 #include "columns/gather.h"
 #include "columns/problems_body.h"
+#include "columns/textcolumns_body.h"
 #include "split/split_body.h"
 
 static inline void fu_view_of_part(fu_view *view, const fu_arrow_text *text, size_t start, size_t end) {
     fu_put_view(view, text, start, end - start);
 }
 
+#define FU_PREFIXED_MAX ((size_t)1 << 20) /* of so many octets 64 prefixes can be counted in 32 bits */
+
+/* Copy p[0:n] as item `number` behind those before it, decoded where that is asked for. 0 without space: then nothing counts. */
+static inline int fu_copy_item(const fu_gather_work *work, const uint8_t *p, size_t n, int marks, size_t number, fu_gathering *g,
+                               fu_mapping *m) {
+    fu_made made = fu_a_part(0, n);
+    if (marks && work->decode) made = fu_unquote_one(work->text, 1, p, n, m);
+    if (made.kind == FU_PART) {
+        uint8_t *out = fu_reserve(m, n + FU_COPY_SLACK);
+        if (out == NULL) made.kind = FU_NEEDS_BUFFER;
+        else fu_copy_part(out, p, n);
+    }
+    if (made.kind > FU_MADE) {
+        g->lacking = m;
+        return 0;
+    }
+    m->used += made.length;
+    m->offsets[number + 1] = (int32_t)m->used;
+    return 1;
+}
+
+/* One item more. 0 without space for it. */
+static inline int fu_put_item(const fu_gather_work *work, const fu_arrow_text *text, const fu_pair *item, fu_gathering *g) {
+    g->lacking = NULL;
+    if (g->used == g->capacity) return 0;
+    if (g->names) fu_view_of_part(&g->names[g->used], text, item->start, item->name_end);
+    if (g->values) fu_view_of_part(&g->values[g->used], text, item->value, item->end);
+    if (g->copied_names && !fu_copy_item(work, text->p + item->start, item->name_end - item->start, item->name_marks, g->used, g,
+                                         g->copied_names))
+        return 0;
+    if (g->copied_values && !fu_copy_item(work, text->p + item->value, item->end - item->value, item->value_marks, g->used, g,
+                                          g->copied_values))
+        return 0;
+    g->used++;
+    return 1;
+}
+
+/* The prefixes of a short path, all at once. 0, with nothing done, where it is not sure that they fit. */
+static inline int fu_copy_prefixes(const fu_listing *l, fu_gathering *g) {
+    fu_mapping *m = g->copied_values;
+    const size_t whole = l->end - l->first, count = (size_t)__builtin_popcountll(l->ends);
+    const size_t before = l->base - l->first + 1; /* what stands before the octet that the lowest bit is for, and it */
+    if (m == NULL || count == 0 || count > l->left || g->capacity - g->used < count) return 0;
+    if (whole > FU_PREFIXED_MAX || m->capacity - m->used < count * whole + FU_COPY_SLACK) return 0;
+    int32_t *offsets = m->offsets + g->used;
+    for (uint64_t ends = l->ends; ends; ends &= ends - 1) {
+        const size_t n = before + (size_t)__builtin_ctzll(ends);
+        fu_copy_part(m->block + m->used, l->p + l->first, n);
+        m->used += n;
+        *++offsets = (int32_t)m->used;
+    }
+    g->used += count;
+    return 1;
+}
+
+/* As if there had been no more than so many texts: the row's are written again, and need their space again. */
+static inline void fu_forget_texts(size_t count, fu_mapping *m) {
+    const size_t kept = (size_t)m->offsets[count];
+    m->needed += m->used - kept;
+    m->used = kept;
+}
+
+/* The same of items. */
+static inline void fu_forget_items(size_t count, fu_gathering *g) {
+    g->used = count;
+    if (g->copied_names) fu_forget_texts(count, g->copied_names);
+    if (g->copied_values) fu_forget_texts(count, g->copied_values);
+}
+
 /* Whether the row has a list, even an empty one; its items are added. -1 when there is no capacity for all of them. */
-static inline int fu_gather_list(const fu_gather_work *work, const fu_arrow_text *text, fu_gathering *g) {
+static inline int fu_gather_list(fu_list_kind list, const fu_gather_work *work, const fu_arrow_text *text, fu_gathering *g) {
     const size_t before = g->used;
     fu_spans s;
     fu_listing listing;
     fu_pair item;
-    if (work->list == FU_LISTS_QUERY)
+    if (list == FU_LISTS_QUERY)
         fu_split_tail_inline(work->schemes, text->p, (size_t)text->length, work->form, &s);
     else
         fu_split_inline(work->schemes, text->p, (size_t)text->length, work->form, FU_CUT_PLACES, &s);
-    if (!fu_start_listing(&listing, work->list, work->most, text->p, &s)) return 0;
+    if (!fu_start_listing(&listing, list, work->most, text->p, &s)) return 0;
+    if (list != FU_LISTS_QUERY && fu_copy_prefixes(&listing, g)) return 1;
     while (fu_next_item(&listing, &item)) {
-        if (g->used == g->capacity) {
-            g->used = before;
-            return -1;
-        }
-        if (g->names) fu_view_of_part(&g->names[g->used], text, item.start, item.name_end);
-        if (g->values) fu_view_of_part(&g->values[g->used], text, item.value, item.end);
-        g->used++;
+        if (fu_put_item(work, text, &item, g)) continue;
+        fu_forget_items(before, g);
+        return -1;
     }
     return 1;
 }
 
-/* The first values of the names; nothing for a null. */
-static inline void fu_gather_values(const fu_gather_work *work, const fu_arrow_text *text, int is_null, fu_gathering *g) {
+/* The first values of the names; nothing for a null. 0 without space for them. */
+static inline int fu_gather_values(const fu_gather_work *work, const fu_arrow_text *text, int is_null, fu_gathering *g) {
     const uint64_t bit = (uint64_t)1 << (g->row & 63);
     fu_spans s;
     fu_listing listing;
@@ -50,34 +117,48 @@ static inline void fu_gather_values(const fu_gather_work *work, const fu_arrow_t
                            sizeof(fu_gathered_values));
     }
     for (size_t i = 0; i < work->count; i++) {
-        fu_gathered_values *column = &g->columns[i];
-        fu_view *view = &column->views[g->row];
-        if (column->found.end == FU_ABSENT) {
-            memset(view, 0, sizeof *view);
-            column->nulls++;
-        } else {
-            fu_view_of_part(view, text, column->found.value, column->found.end);
-            column->valid_bits |= bit;
+        const fu_pair *found = &g->columns[i].found;
+        fu_mapping *m = g->columns[i].copies;
+        if (m == NULL) {
+            fu_view *view = &g->columns[i].views[g->row];
+            if (found->end == FU_ABSENT)
+                memset(view, 0, sizeof *view);
+            else
+                fu_view_of_part(view, text, found->value, found->end);
+            continue;
         }
+        const size_t number = (size_t)(g->row - g->start);
+        m->used = (size_t)m->offsets[number]; /* again, after a stop in this row */
+        m->offsets[number + 1] = m->offsets[number];
+        if (found->end != FU_ABSENT &&
+            !fu_copy_item(work, text->p + found->value, found->end - found->value, found->value_marks, number, g, m))
+            return 0;
     }
+    for (size_t i = 0; i < work->count; i++) { /* counted once, when no column has to stop */
+        g->columns[i].valid_bits |= g->columns[i].found.end == FU_ABSENT ? 0 : bit;
+        g->columns[i].nulls += g->columns[i].found.end == FU_ABSENT;
+    }
+    return 1;
 }
 
-/* One row. 0 when there is no capacity for its items, or the work stops here. */
-static inline int fu_gather_row(const fu_gather_work *work, const fu_arrow_text *text, int is_null, fu_gathering *g) {
+/* One row. 0 when there is no capacity for its items, or the work stops here. `kind` and `list` are those of the work, which
+ * the compiler knows here. */
+static inline int fu_gather_row(fu_gather_kind kind, fu_list_kind list, const fu_gather_work *work, const fu_arrow_text *text,
+                                int is_null, fu_gathering *g) {
     int has_value = !is_null;
-    if (work->kind == FU_GATHER_VALUES) {
-        fu_gather_values(work, text, is_null, g);
-    } else if (work->kind == FU_GATHER_LISTS) {
-        if (has_value) has_value = fu_gather_list(work, text, g);
+    if (kind == FU_GATHER_VALUES) {
+        if (!fu_gather_values(work, text, is_null, g)) return 0;
+    } else if (kind == FU_GATHER_LISTS) {
+        if (has_value) has_value = fu_gather_list(list, work, text, g);
         if (has_value < 0) return 0;
         g->offsets[g->row - g->start + 1] = (int32_t)g->used;
-    } else if (work->kind == FU_GATHER_PROBLEMS) {
+    } else if (kind == FU_GATHER_PROBLEMS) {
         if (has_value && fu_gather_problems(work, text, g) < 0) return 0;
         g->offsets[g->row - g->start + 1] = (int32_t)g->used;
-    } else if (work->kind == FU_GATHER_SAME) {
+    } else if (kind == FU_GATHER_SAME) {
         has_value = fu_gather_same(work, text, is_null, g);
         if (has_value < 0) return 0;
-    } else if (work->kind == FU_GATHER_DEPTHS) {
+    } else if (kind == FU_GATHER_DEPTHS) {
         fu_spans s;
         fu_split_inline(work->schemes, text->p, (size_t)text->length, work->form, FU_CUT_PLACES, &s);
         g->depths[g->row] = (uint32_t)fu_path_depth(text->p, &s);
@@ -89,9 +170,8 @@ static inline int fu_gather_row(const fu_gather_work *work, const fu_arrow_text 
     return 1;
 }
 
-/* Go on from g->row to g->end. Returns 1 when done; 0 when capacity for more items is wanted, g->asks for an answer, memory
- * has run out, or g->failed_row says which row has a fault. */
-FU_FLATTEN static int fu_gather_rows(const fu_gather_work *work, const fu_input *in, fu_gathering *g) {
+static inline int fu_gather_rows_as(fu_gather_kind kind, fu_list_kind list, const fu_gather_work *work, const fu_input *in,
+                                    fu_gathering *g) {
     fu_arrow_text texts[64];
     while (g->row < g->end) {
         const int64_t base = g->row & ~(int64_t)63, rows = g->end - base < 64 ? g->end - base : 64;
@@ -104,18 +184,28 @@ FU_FLATTEN static int fu_gather_rows(const fu_gather_work *work, const fu_input 
         for (; g->row < base + rows; g->row++) {
             const int64_t i = g->row - base;
             FU_PREFETCH(texts[i].p + 512);
-            if (!fu_gather_row(work, &texts[i], !(valid >> i & 1), g)) return 0;
+            if (!fu_gather_row(kind, list, work, &texts[i], !(valid >> i & 1), g)) return 0;
         }
-        for (size_t i = 0; work->kind == FU_GATHER_VALUES && i < work->count; i++) {
+        for (size_t i = 0; kind == FU_GATHER_VALUES && i < work->count; i++) {
             fu_put_word(g->columns[i].validity, base, g->end, g->columns[i].valid_bits);
             g->columns[i].valid_bits = 0;
         }
-        if (work->kind == FU_GATHER_SAME) fu_put_word(g->same, base, g->end, g->sames);
+        if (kind == FU_GATHER_SAME) fu_put_word(g->same, base, g->end, g->sames);
         g->sames = 0;
         fu_put_word(g->validity, base - g->start, g->end - g->start, g->valid_bits);
         g->valid_bits = 0;
     }
     return 1;
+}
+
+/* Go on from g->row to g->end. Returns 1 when done; 0 when capacity for more items is wanted, g->asks for an answer, memory
+ * has run out, or g->failed_row says which row has a fault. All that it calls is inlined, in loops of their own for lists and
+ * values. */
+FU_FLATTEN static int fu_gather_rows(const fu_gather_work *work, const fu_input *in, fu_gathering *g) {
+    if (work->kind == FU_GATHER_VALUES) return fu_gather_rows_as(FU_GATHER_VALUES, FU_LISTS_QUERY, work, in, g);
+    if (work->kind != FU_GATHER_LISTS) return fu_gather_rows_as(work->kind, FU_LISTS_QUERY, work, in, g);
+    if (work->list == FU_LISTS_QUERY) return fu_gather_rows_as(FU_GATHER_LISTS, FU_LISTS_QUERY, work, in, g);
+    return fu_gather_rows_as(FU_GATHER_LISTS, work->list, work, in, g);
 }
 
 #endif

@@ -46,6 +46,13 @@ static int fu_pool_kept = 0;
 static size_t fu_pool_kept_octets = 0;
 static long fu_pool_lock = 0;
 
+/* In the child of a fork. A thread that held the lock is not there to let it go, and what it was changing is half changed: then
+ * the kept buffers are forgotten. */
+static inline void fu_pool_after_fork(void) {
+    if (fu_pool_lock) fu_pool_kept = 0, fu_pool_kept_octets = 0;
+    fu_pool_lock = 0;
+}
+
 static inline size_t fu_pool_size(size_t size) {
     size_t rounded = 4096;
     while (rounded < size && rounded < FU_POOL_BUFFER_MAX) rounded *= 2;

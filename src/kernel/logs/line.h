@@ -194,7 +194,7 @@ static inline const uint8_t *fu_log_number(const uint8_t *p, const uint8_t *end,
     for (*has = 1; p < end && *p >= '0' && *p <= '9'; p++, count++) {
         const uint64_t digit = (uint64_t)(*p - '0');
         if (count == at_most) return NULL;
-        if (*number > (UINT64_MAX - digit) / 10) *has = 0;
+        if (count >= 19 && *number > (UINT64_MAX - digit) / 10) *has = 0; /* 19 digits always fit */
         *number = *number * 10 + digit;
     }
     return count >= at_least ? p : NULL;

@@ -160,13 +160,35 @@ static inline fu_view fu_log_text(fu_log_rows *out, const fu_log_field *field, i
     return view;
 }
 
+/* Whether eight octets are a clock, 10:05:03: all digits are at most nine above 0, what stands between them is a colon. */
+static inline int fu_is_clock(const uint8_t *p) {
+    static const uint8_t shape[] = "00:00:00", most[] = "\x76\x76\x7f\x76\x76\x7f\x76\x76";
+    uint64_t clock, zeros, bounds;
+    memcpy(&clock, p, 8);
+    memcpy(&zeros, shape, 8);
+    memcpy(&bounds, most, 8);
+    clock ^= zeros;
+    return ((clock | (clock + bounds)) & 0x8080808080808080u) == 0;
+}
+
+/* A time of the day and the zone of the last one: its text with another clock. 0 for other times. */
+static inline size_t fu_same_day(const fu_log_rows *out, const uint8_t *p, uint8_t *to) {
+    const size_t clock = 12, zone = 20, iso_clock = 11, length = 25;
+    if (memcmp(p, out->time, clock) != 0 || memcmp(p + zone, out->time + zone, FU_LOG_TIME_KEPT - zone) != 0) return 0;
+    if (!fu_is_clock(p + clock)) return 0;
+    memcpy(to, out->arena + out->time_view.offset, length);
+    memcpy(to + iso_clock, p + clock, 8);
+    return length;
+}
+
 /* The time in ISO 8601; as it stands where it is written in another form. */
 static inline fu_view fu_log_time_text(fu_log_rows *out, const fu_log_field *time) {
     const int keeps = time->length == FU_LOG_TIME_KEPT;
     fu_view view;
-    size_t length;
+    size_t length = 0;
     if (keeps && memcmp(time->start, out->time, FU_LOG_TIME_KEPT) == 0) return out->time_view;
-    length = fu_iso_time(time->start, time->length, out->arena + out->arena_used);
+    if (keeps) length = fu_same_day(out, time->start, out->arena + out->arena_used);
+    if (length == 0) length = fu_iso_time(time->start, time->length, out->arena + out->arena_used);
     if (length == 0) {
         fu_view_of(&view, time->start, time->length, out->buffer, time->start - out->block);
         return view;

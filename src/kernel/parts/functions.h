@@ -127,6 +127,8 @@ typedef struct {
     fu_list_kind kind;
     const uint8_t *p;
     size_t first, at, end; /* of prefixes: where all start, where the last one ended, where the longest ends */
+    uint64_t ends;         /* of the prefixes of a short path that are left, from `base` on; 0: they are looked for */
+    size_t base;
     size_t left;           /* how many more may be given */
     int whole;             /* the URL has no path: it is the only prefix */
 } fu_listing;
@@ -137,6 +139,7 @@ static inline int fu_start_listing(fu_listing *l, fu_list_kind kind, size_t most
     l->p = p;
     l->left = most;
     l->whole = 0;
+    l->ends = 0;
     l->first = kind == FU_LISTS_URL_PREFIXES ? 0 : s->path_start;
     l->at = s->path_start;
     l->end = s->path_end;
@@ -149,6 +152,8 @@ static inline int fu_start_listing(fu_listing *l, fu_list_kind kind, size_t most
     if (kind == FU_LISTS_PATH_PREFIXES)
         while (l->at < l->end && p[l->at] == '/') l->at++;
     l->whole = kind == FU_LISTS_URL_PREFIXES && l->at == l->end;
+    l->base = l->at;
+    if (l->at < l->end && l->end - l->at <= 64) l->ends = fu_prefix_ends(p + l->at, l->end - l->at);
     if (l->whole) l->at = 0;
     return 1;
 }
@@ -157,7 +162,12 @@ static inline int fu_start_listing(fu_listing *l, fu_list_kind kind, size_t most
 static inline int fu_next_item(fu_listing *l, fu_pair *item) {
     if (l->kind == FU_LISTS_QUERY) return fu_next_listed(l->p, l->end, &l->at, item);
     if (l->at == l->end || l->left == 0) return 0;
-    l->at = l->whole ? l->end : fu_next_prefix(l->p, l->at, l->end);
+    if (l->ends) {
+        l->at = l->base + (size_t)__builtin_ctzll(l->ends) + 1;
+        l->ends &= l->ends - 1;
+    } else {
+        l->at = l->whole ? l->end : fu_next_prefix(l->p, l->at, l->end);
+    }
     l->left--;
     item->start = item->name_end = item->value = l->first;
     item->end = l->at;

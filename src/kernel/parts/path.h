@@ -62,4 +62,10 @@ static inline size_t fu_next_prefix(const uint8_t *p, size_t at, size_t end) {
     return at;
 }
 
+/* The same of a path of 1 to 64 octets: all places where prefixes end, a bit at the last octet of each. */
+static inline uint64_t fu_prefix_ends(const uint8_t *p, size_t n) {
+    const uint64_t slashes = FU_OCTET_BITS(p, n, '/');
+    return (slashes & ~(slashes >> 1)) | (uint64_t)1 << (n - 1);
+}
+
 #endif

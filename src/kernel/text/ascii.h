@@ -35,4 +35,16 @@ static inline int fu_ascii_has_capital(const uint8_t *p, size_t n) {
     return (seen & 0x8080808080808080u) != 0;
 }
 
+/* Writes ASCII octets with small letters for capitals; `out` has space for n octets and does not overlap p. */
+static inline void fu_ascii_lower(const uint8_t *p, size_t n, uint8_t *out) {
+    uint64_t word;
+    for (size_t i = 0; n >= sizeof word; i = n - i < 2 * sizeof word ? n - sizeof word : i + sizeof word) {
+        memcpy(&word, p + i, sizeof word);
+        word |= (fu_capital_bits(word) & 0x8080808080808080u) >> 2;
+        memcpy(out + i, &word, sizeof word);
+        if (i == n - sizeof word) return;
+    }
+    for (size_t i = 0; i < n; i++) out[i] = (uint8_t)(p[i] | (fu_capital_bits(p[i]) & 0x80) >> 2);
+}
+
 #endif

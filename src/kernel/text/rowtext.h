@@ -286,9 +286,13 @@ static inline void fu_row_csv_string(fu_row_text *out, const uint8_t *p, size_t 
     }
     if (!fu_row_reserve(out, 2 * n + 2)) return;
     fu_row_octet(out, '"');
-    for (size_t i = 0; i < n; i++) {
-        if (p[i] == '"') fu_row_octet(out, '"');
-        fu_row_octet(out, p[i]);
+    while (n) {
+        const uint8_t *quote = (const uint8_t *)memchr(p, '"', n);
+        const size_t run = quote == NULL ? n : (size_t)(quote - p) + 1;
+        fu_row_put(out, p, run);
+        if (quote != NULL) fu_row_octet(out, '"');
+        p += run;
+        n -= run;
     }
     fu_row_octet(out, '"');
 }

@@ -86,7 +86,7 @@ static inline int64_t fu_days_to(int64_t year, unsigned month, unsigned day) {
 static inline unsigned fu_days_of_month(unsigned year, unsigned month) {
     static const uint8_t days[12] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     const int is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    return days[month - 1] + (month == 2 && is_leap);
+    return days[month - 1] + (unsigned)(month == 2 && is_leap);
 }
 
 /* The microseconds since 1970 of `2015-05-17T10:05:03+02:00`, the one form of a time in full; 0 for another, and for a day or

@@ -80,6 +80,26 @@ def _values_spec(before: bytes, kind: str, column: pa.Array, words: tuple[bytes,
     return before, kind, validity, column.offset, buffers[1].address, data, words
 
 
+def _together(specs: list[_Spec], csv: bool) -> list[_Spec]:
+    """The same lines, where columns without a value are written with the column after them."""
+    found: list[_Spec] = []
+    waiting = b""
+    for spec in specs:
+        before, kind = spec[:2]
+        piece = before + b"null" if kind == "nothing" and not csv else before
+        if waiting and len(waiting) + len(piece) > _rowtext.BEFORE_MAX:
+            found.append((waiting, "before", 0, 0, 0, (), ()))
+            waiting = b""
+        if kind == "nothing" and len(piece) <= _rowtext.BEFORE_MAX:
+            waiting += piece
+        else:
+            found.append((waiting + before, *spec[1:]))
+            waiting = b""
+    if waiting:
+        found.append((waiting, "before", 0, 0, 0, (), ()))
+    return found
+
+
 def _json_starts(names: tuple[str, ...]) -> list[bytes]:
     return [(b"," if place else b"{") + _rowtext.value(name.encode()) + b":" for place, name in enumerate(names)]
 
@@ -97,7 +117,8 @@ def _compiled(unit: Unit, rows: int, only_valid: bool, csv: bool, escapes: bool)
     for name, kind, column in kept:
         specs += _kept_specs(name, kind, column, csv)
     keep = unit.valid.buffers()[1].address if only_valid and unit.invalid else 0
-    return _rowtext.Columns(specs).lines(end=rows, keep=keep, csv=csv, escapes=escapes and not unit.ascii_only)
+    lines = _rowtext.Columns(_together(specs, csv))
+    return lines.lines(end=rows, keep=keep, csv=csv, escapes=escapes and not unit.ascii_only)
 
 
 def _by_template(
@@ -128,7 +149,7 @@ def _by_template(
 class TextOutput(Output):
     """Whole rows are of use without those that were to follow, so what was written is kept when a run fails."""
 
-    unit_lines = 1 << 12
+    unit_lines = 1 << 13
 
     def __init__(
         self,

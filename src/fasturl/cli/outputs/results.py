@@ -11,7 +11,6 @@ from itertools import islice
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from fasturl import _rowtext
 from fasturl.cli.outputs.files import SinkFile
@@ -26,6 +25,8 @@ SHOWN_AT_MOST = 1000
 def write_result(rows: pa.RecordBatchReader, sink: Sink, kind: str | None) -> None:
     """Write all rows as `kind`; None is a table for a person, or JSON lines where nobody looks."""
     if kind == "parquet":
+        import pyarrow.parquet as pq
+
         with pq.ParquetWriter(pa.PythonFile(SinkFile(sink), mode="w"), rows.schema) as parquet:
             for batch in rows:
                 parquet.write_batch(batch)

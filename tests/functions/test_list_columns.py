@@ -1,0 +1,91 @@
+"""Columns of lists and of several values as copies: written in the pass that finds the items, into memory that grows.
+They are what the slow functions list, and what views of the same rows are."""
+
+from typing import Any
+
+import pytest
+import slow_functions as slow
+
+pa = pytest.importorskip("pyarrow")
+
+import fasturl  # noqa: E402
+from fasturl import arrow  # noqa: E402
+
+pytestmark = pytest.mark.usefixtures("kernel")
+
+CALLS: list[Any] = [
+    arrow.query_names,
+    lambda column, **how: arrow.query_names(column, decode=False, **how),
+    arrow.query_pairs,
+    lambda column, **how: arrow.query_pairs(column, decode=False, **how),
+    arrow.path_prefixes,
+    arrow.url_prefixes,
+    lambda column, **how: arrow.url_prefixes(column, most=3, **how),
+    lambda column, **how: arrow.query_values(column, ["a", "b%", "\ufffd"], **how),
+]
+
+
+def check_copies(column: Any, **how: Any) -> None:
+    for call in CALLS:
+        copies, views = (call(column, strings=strings, **how) for strings in ("string", "view"))
+        copies.validate(full=True)
+        assert copies.to_pylist() == views.to_pylist()
+
+
+def paths() -> list[str]:
+    """Paths whose ends, and runs of "/", stand at every place around the end of a block of 64 octets."""
+    found = []
+    for length in [0, 1, 7, *range(60, 68), 200]:
+        for run in (0, 1, 3):
+            tail = "/" * run
+            found += ["/" + "a" * length + tail, "/" * length + tail + "b", "/a" * (length // 2) + tail]
+            found.append("/" + "a" * length + tail + "b" * 9 + "/c")
+    return found
+
+
+@pytest.mark.parametrize("before", ["", "http://h", "http://" + "h" * 70, "mailto:"])
+def test_prefixes_end_at_every_place_of_a_block(before: str) -> None:
+    urls = [before + path[before == "mailto:" :] + tail for path in paths() for tail in ("", "?x/y", "#z/")]
+    for most in (3, 100):
+        for name in ("path_prefixes", "url_prefixes"):
+            expected = [getattr(slow, name)(url, most=most) for url in urls]
+            assert [getattr(fasturl, name)(url, most=most) for url in urls] == expected
+            for strings in ("string", "view"):
+                found = getattr(arrow, name)(urls, most=most, strings=strings)
+                assert found.to_pylist() == expected
+
+
+def test_copies_are_what_views_are() -> None:
+    pairs = ["a=1&b=2", "a=%41+%C3%A9&b%25=%FF%fe&&=", "%FF=x&a", "&", "", "\xe9=\u516c&a=" + "%E4%BD" * 30, "x" * 200]
+    urls = [None, "", *(f"{start}?{query}#f" for query in pairs for start in ("http://h/a//b/", "/", "x:y"))]
+    check_copies(pa.array(urls))
+    check_copies(pa.array([url and url.encode() + b"\xff=\xfe" for url in urls], pa.binary()))
+    check_copies(pa.array(urls * 3).dictionary_encode())
+    check_copies(pa.chunked_array([pa.array(urls, pa.large_string()).slice(1, 9), pa.array([], pa.large_string())]))
+
+
+def test_decoded_copies_may_be_longer_than_what_they_were() -> None:
+    """An octet that is no UTF-8 becomes three."""
+    wrong = "%FF" * 500
+    urls = [f"/?{wrong}={wrong}&a={wrong}"] * 40
+    expected = [("\ufffd" * 500, "\ufffd" * 500), ("a", "\ufffd" * 500)]
+    assert arrow.query_pairs(urls).to_pylist() == [[{"name": n, "value": v} for n, v in expected]] * 40
+    assert arrow.query_values(urls, ["a"]).to_pylist() == [{"a": "\ufffd" * 500}] * 40
+
+
+@pytest.mark.parametrize("first", [0, 1, 64, 5000])
+def test_memory_grows_within_a_row(first: int) -> None:
+    """For items and for octets, when the rows before told of few of both; what a row had written is written again."""
+    rest = ["/?" + "&".join(f"n{i}={'v' * (i % 50)}" for i in range(9000)), "/a" * 3000, "/?a=" + "x" * 300_000, None]
+    check_copies(pa.array(["/?a"] * first + rest + ["/a/b?c=d"]))
+
+
+def test_threads_list_pieces_and_chunks_without_rows() -> None:
+    urls = pa.array(["http://h/a/b?a=1&b%25=%41", None, "/?", "x"] * 40_000)
+    empty = urls.slice(0, 0)
+    for column in (urls, pa.chunked_array([empty, urls, empty])):
+        for call in CALLS:
+            found = call(column, threads=4)
+            found.validate(full=True)
+            assert found.equals(call(column, threads=1))
+    assert len(arrow.problems(pa.chunked_array([empty, urls]), threads=4)) == len(urls)
