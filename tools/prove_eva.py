@@ -58,7 +58,7 @@ class Interpretation:
 LIST = {
     "unquote": Interpretation(),
     "quote": Interpretation(),
-    "log_request": Interpretation(inlined=("@inline",)),
+    "log_request": Interpretation(((0, 24), (64, 65)), ("@inline",)),
     "log_time": Interpretation(((0, 40), (64, 65), (128, 128)), ("@inline",)),
     "log_escapes": Interpretation(((0, 24),)),
 }  # fmt: skip
