@@ -2,6 +2,12 @@
  * kernel calls, as plain loops. Only the checker reads these files; they are no part of a build. */
 #ifndef FASTURL_PROOF_H
 #define FASTURL_PROOF_H
+#ifdef __FRAMAC__
+#include "proof_eva.h"
+#else
+
+/* What holds only as long as an octet is the same each time that it is read. */
+#define assert_octets(condition) assert(condition)
 
 #include <assert.h>
 #include <stddef.h>
@@ -49,6 +55,12 @@ static uint8_t *proof_buffer(size_t n) {
 
 /* Whether an int is one of two. */
 static int proof_any_choice(void) { return nondet_int() & 1; }
+
+static size_t proof_any_size(size_t least, size_t most) {
+    size_t size = nondet_size();
+    __ESBMC_assume(least <= size && size <= most);
+    return size;
+}
 
 static int proof_any_below(int count) {
     int value = nondet_int();
@@ -133,4 +145,5 @@ static inline int proof_hex(uint8_t octet) { return HEX_VALUE[octet]; }
 #define __builtin_clzll proof_clzll
 #define __builtin_prefetch(p) ((void)0)
 
+#endif
 #endif

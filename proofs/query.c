@@ -8,13 +8,13 @@ int main(void) {
     const uint8_t *p = proof_buffer(n);
     size_t start, end;
     if (fu_query_span(p, n, &start, &end)) {
-        assert(start >= 1 && start <= end && end <= n && p[start - 1] == '?');
-        assert(end == n || p[end] == '#');
+        assert(start >= 1 && start <= end && end <= n);
+        assert_octets(p[start - 1] == '?');
+        assert_octets(end == n || p[end] == '#');
     }
 
-    const size_t at = nondet_size();
+    const size_t at = proof_any_size(0, n);
     fu_pair pair;
-    __ESBMC_assume(at <= n);
     fu_next_pair(p, n, at, nondet_octet(), &pair);
     assert(pair.start == at && at <= pair.name_end && pair.name_end <= pair.value);
     assert(pair.value <= pair.end && pair.end <= n);

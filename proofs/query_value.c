@@ -9,8 +9,7 @@ int main(void) {
     const uint8_t *p = proof_buffer(n);
     fu_name name;
     fu_pair pair;
-    name.length = nondet_size();
-    __ESBMC_assume(name.length <= PROOF_NAME);
+    name.length = proof_any_size(0, PROOF_NAME);
     name.octets = proof_buffer(name.length);
     if (fu_find_pair(p, n, &name, &pair)) {
         assert(pair.start < pair.end && pair.start <= pair.name_end && pair.name_end <= pair.value);

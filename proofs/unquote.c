@@ -12,12 +12,12 @@ int main(void) {
 
     const size_t at = fu_unquote_find(p, n, plus);
     assert(at <= n);
-    assert(at == n || p[at] == '%' || (plus && p[at] == '+'));
+    assert_octets(at == n || p[at] == '%' || (plus && p[at] == '+'));
 
     const size_t written = fu_unquote_write(p, n, plus, proof_buffer(n), &seen);
     assert(written <= n && written * 3 >= n);
-    assert(at < n || written == n);
-    assert((seen & before) == before);
+    assert_octets(at < n || written == n);
+    assert_octets((seen & before) == before);
     proof_end();
     return 0;
 }

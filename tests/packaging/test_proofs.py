@@ -1,6 +1,7 @@
 """The proofs and their planted faults fit each other and the sources; tools/prove.py itself runs the checker."""
 
 import re
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -15,6 +16,12 @@ KERNEL = ROOT / "src" / "kernel"
 def script() -> ModuleType:
     pytest.importorskip("resource", reason="the checker's time is limited by it")
     return script_of_tools("prove")
+
+
+@pytest.fixture
+def eva(script: ModuleType, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.setitem(sys.modules, "prove", script)  # whose list it shares
+    return script_of_tools("prove_eva")
 
 
 def test_every_harness_is_a_proof(script: ModuleType) -> None:
@@ -44,9 +51,10 @@ def test_a_planted_fault_stands_at_one_place_of_the_kernel(script: ModuleType) -
 
 
 def test_what_a_harness_includes_is_what_its_digest_is_of(script: ModuleType) -> None:
+    places = {"proof.h", "any_table.h", "logs", "percent", "split", "validate"}
     for path in ROOT.joinpath("proofs").glob("*.c"):
         for name in re.findall(r'#include "([\w/]+\.h)"', path.read_text(encoding="utf-8")):
-            assert name == "proof.h" or name.split("/")[0] in ("logs", "percent", "split", "validate"), name
+            assert name.split("/")[0] in places, name
 
 
 def test_lengths_are_split_where_each_is_a_run(script: ModuleType) -> None:
@@ -54,3 +62,30 @@ def test_lengths_are_split_where_each_is_a_run(script: ModuleType) -> None:
     assert whole.lengths(3) == [(0, 3)]
     alone = script.Proof("a", "b", 2, 3, each=True, shortest=1)
     assert alone.lengths(3) == [(1, 1), (2, 2), (3, 3)]
+
+
+def test_what_eva_proves_is_of_the_list_and_has_planted_faults(script: ModuleType, eva: ModuleType) -> None:
+    assert set(eva.LIST) <= set(script.BY_NAME)
+    for name in eva.LIST:
+        assert any(fault.proof == name for fault in script.FAULTS), name
+
+
+def test_eva_reads_each_octet_anew(eva: ModuleType, tmp_path: Path) -> None:
+    copy = eva.copied(str(tmp_path / "copy"))
+    for path in [*copy.joinpath("kernel", "percent").glob("un*.h"), copy / "proofs" / "unquote.c"]:
+        assert not re.search(r"(?<!volatile )uint8_t \*(?!unit)", path.read_text(encoding="utf-8")), path.name
+
+
+@pytest.mark.parametrize(
+    "warning", ["[eva:alarm] a.h:1: Warning: out of bounds read.", "[kernel] Warning: path is dead"]
+)
+def test_any_warning_of_eva_is_no_proof(eva: ModuleType, warning: str) -> None:
+    assert eva.verdict_of("[eva] done for function main\n", 0) == "proved"
+    assert eva.verdict_of(f"{warning}\n[eva] done for function main\n", 0) != "proved"
+    assert eva.verdict_of("[eva] done for function main\n", 1) != "proved"
+    assert eva.verdict_of("", 0) != "proved"
+
+
+def test_lengths_are_told_in_their_order(eva: ModuleType) -> None:
+    assert eva.in_words(["128", "0 to 24", "64 to 65"]) == "0 to 24, 64 to 65 and 128"
+    assert eva.in_words(["0 to 24"]) == "0 to 24"
