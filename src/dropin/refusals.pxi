@@ -1,5 +1,5 @@
 # What urlsplit and urlparse refuse, and how they say so: the one place for urllib's sentences. An exception is raised here only
-# where the running interpreter, asked at import, raises the very same; all else is handed to its own function.
+# where the running interpreter, once asked, raises the very same; all else is handed to its own function.
 
 cdef str ODD_BRACKETS = "Invalid IPv6 URL"
 
@@ -23,8 +23,16 @@ def refuses_with(error, *urls):
 
 cdef bint odd_brackets_known = refuses_with(ValueError(ODD_BRACKETS), "//[", "http://a]/", b"//[::1")
 cdef bint no_address_known = refuses_with(ValueError(no_address("x'")), "//[x']", "http://u@[x']:1/", b"//[x']")
-cdef bint harmful_known = refuses_with(ValueError(harmful("u@\uff1ah")), "//u@\uff1ah/", "http://u@\uff1ah#")
 cdef bint not_ascii_known = refuses_with(UnicodeDecodeError("ascii", b"//\xe9", 2, 3, "ordinal not in range(128)"), b"//\xe9")
+
+cdef int harmful_known = -1  # not asked yet: its answer imports unicodedata
+
+
+cdef bint is_harmful_known() except -1:
+    global harmful_known
+    if harmful_known < 0:
+        harmful_known = refuses_with(ValueError(harmful("u@\uff1ah")), "//u@\uff1ah/", "http://u@\uff1ah#")
+    return harmful_known
 
 
 cdef int refuse(url, const fu_spans *s, int how) except -1:
@@ -42,6 +50,6 @@ cdef int refuse(url, const fu_spans *s, int how) except -1:
     if how == FU_SPLIT_NO_ADDRESS and no_address_known:
         start = (<str>netloc).index("[") + 1
         raise ValueError(no_address((<str>netloc)[start:(<str>netloc).index("]")]))
-    if how == FU_SPLIT_WIDE_HOST and harmful_known:
+    if how == FU_SPLIT_WIDE_HOST and is_harmful_known():
         raise ValueError(harmful(netloc))
     return 0

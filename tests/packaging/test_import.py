@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import fasturl
 
 PLACE = str(Path(fasturl.__file__).resolve().parent.parent)
@@ -60,9 +62,9 @@ print(json.dumps(sorted(set(sys.modules) - before)))
 """
 
 
-def run_alone(code: str) -> subprocess.CompletedProcess[str]:
+def run_alone(code: str, given: str = "") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-I", "-W", "error", "-X", "faulthandler", "-c", code]
-    return subprocess.run(command, capture_output=True, text=True)
+    return subprocess.run(command, capture_output=True, text=True, input=given)
 
 
 def imported_by(name: str) -> set[str]:
@@ -122,3 +124,21 @@ except ImportError as error:
 """
     done = run_alone(code)
     assert done.stdout == "FASTURL_KERNEL='none-such' is no kernel that runs here\n"
+
+
+def test_json_lines_import_no_more_of_arrow_than_its_columns() -> None:
+    """pyarrow.compute and pandas take longer to import than a small log to read."""
+    pytest.importorskip("pyarrow")
+    line = '127.0.0.1 - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 7 "-" "a"\n'
+    code = f"""
+import runpy, sys
+sys.path.insert(0, {PLACE!r})
+sys.argv = ["fasturl", "parse", "--to", "jsonl"]
+try:
+    runpy.run_module("fasturl", run_name="__main__")
+except SystemExit as stop:
+    assert not stop.code, stop.code
+print(*sorted({{"pandas", "pyarrow.compute", "pyarrow.parquet", "fasturl.schemes"}} & set(sys.modules)))
+"""
+    done = run_alone(code, line)
+    assert done.returncode == 0 and done.stdout.splitlines()[1:] == [""], (done.stdout, done.stderr)

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from fasturl import _columns
+from fasturl.arrow import compute as pc
 
 __all__ = [
     "BATCH_ROWS",

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from fasturl.arrow import compute as pc
 from fasturl.arrow.columns_in import as_arrays, is_binary, plain_arrays
 from fasturl.arrow.gathering import spread_nested
 from fasturl.arrow.parsing import parse
-from fasturl.schemes import Generic, SchemeParts
-from fasturl.schemes import decompose as decompose_one
-from fasturl.schemes.known import dataclass_of
+
+if TYPE_CHECKING:
+    from fasturl.schemes import SchemeParts
 
 __all__ = ["decompose"]
 
@@ -69,6 +69,9 @@ def _fields(cls: Any) -> tuple[dataclasses.Field[Any], ...]:
 
 def _class_of(scheme: str) -> type[SchemeParts]:
     """The class of a scheme whose components a column can hold; ValueError for another."""
+    from fasturl.schemes import Generic
+    from fasturl.schemes.known import dataclass_of
+
     cls = Generic if scheme == "generic" else dataclass_of(scheme)
     if cls is Generic and scheme != "generic":
         raise ValueError(f"{scheme!r} is no scheme with components of its own: see fasturl.schemes, or 'generic'")
@@ -87,6 +90,8 @@ def _of_scheme(array: pa.Array, scheme: str, binary: bool) -> pa.Array:
 
 def _decomposed(array: pa.Array, is_wanted: pa.Array, cls: type[SchemeParts]) -> list[SchemeParts | None]:
     """What each row that is wanted is, if it is of the class."""
+    from fasturl.schemes import decompose as decompose_one
+
     found: list[SchemeParts | None] = []
     for row in pc.indices_nonzero(is_wanted).to_pylist():
         parts = decompose_one(array[row].as_py(), strict=False)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from fasturl.arrow import compute as pc
 from fasturl.cli.failure import Failure
 from fasturl.logs.batches import TIME, as_times
 from fasturl.logs.formats.records import REFERER, LineFormat

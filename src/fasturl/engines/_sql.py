@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from fasturl import arrow
+from fasturl.arrow import compute as pc
 from fasturl.engines._operations import Column, Operation, Plan, is_binary, operation, plan, sentence
 from fasturl.engines._shapes import FUNCTIONS, Shape, shape
 

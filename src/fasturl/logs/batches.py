@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from fasturl import _rowtext
 from fasturl._columns import PooledBuffer
+from fasturl.arrow import compute as pc
 from fasturl.logs.formats.logtext import time_of
 from fasturl.logs.rows import FINDING_NAMES, FINDINGS
 from fasturl.logs.shown import escape_octets
@@ -24,7 +24,10 @@ _TYPES: dict[str, pa.DataType] = {
     "time": TIME,
     **NUMBERS,
 }
-_FINDING_WORDS = octets_array([name.encode() for name in FINDING_NAMES]).cast(pa.string())
+# A cast, or an array of Python objects, would import pyarrow.compute, or pandas where it is installed.
+_FINDING_WORDS = pa.StringArray.from_buffers(
+    len(FINDING_NAMES), *octets_array([name.encode() for name in FINDING_NAMES]).buffers()[1:]
+)
 
 
 def as_text(array: pa.Array, *, ascii_only: bool = False) -> pa.Array:

@@ -8,8 +8,8 @@ from typing import cast
 from urllib.parse import unquote_to_bytes
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from fasturl.arrow import compute as pc
 from fasturl.arrow import redact
 from fasturl.arrow.functions import Form, drop_query
 from fasturl.logs.formats.records import REFERER

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from fasturl.arrow import compute as pc
 from fasturl.arrow.threads import processors
 from fasturl.logs.batches import as_text, plain_batch, plain_schema
 from fasturl.logs.errors import LogError

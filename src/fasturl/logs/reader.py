@@ -7,8 +7,8 @@ from itertools import chain
 from typing import Any, Literal
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from fasturl.arrow import compute as pc
 from fasturl.arrow.threads import processors
 from fasturl.logs.batches import plain_batch, plain_schema
 from fasturl.logs.detection import SAMPLE, Detector, Format

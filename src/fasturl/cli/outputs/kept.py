@@ -8,9 +8,9 @@ from decimal import Decimal
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from fasturl import _rowtext
+from fasturl.arrow import compute as pc
 from fasturl.cli.outputs.results import said
 from fasturl.logs.batches import as_text
 from fasturl.logs.formats.records import Kept

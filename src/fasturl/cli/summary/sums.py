@@ -7,8 +7,8 @@ from itertools import islice
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from fasturl.arrow import compute as pc
 from fasturl.arrow.functions import file_extension, first_segment, path_template, registrable_domain
 from fasturl.cli.summary.units import lower
 from fasturl.logs.rows import FINDING_NAMES

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from fasturl import _rowtext
 from fasturl._columns import PooledBuffer
+from fasturl.arrow import compute as pc
 from fasturl.arrow.functions import query_names
 from fasturl.logs.batches import as_text, as_times
 from fasturl.logs.units import Unit, octets_array, used_buffer
