@@ -49,7 +49,7 @@ def test_what_is_derived_and_where_the_rest_breaks(productions, derived, broken)
         ("p = a | ", "p: an alternative is empty"),
         ('p = [ "a"', "p: a ] is missing"),
         ('p = ( "a" ]', "p: a ) is missing"),
-        ('p = "a" ]', "p: unexpected"),
+        ('p = "a" ]', "p: unexpected ']'"),
         ('p = "a', "p: cannot read"),
         ("p = a ~ b", "p: cannot read"),
         ("p = *", "p: unexpected end"),
@@ -62,7 +62,7 @@ def test_what_is_derived_and_where_the_rest_breaks(productions, derived, broken)
         ("p = q\nq = [ p ]", "p: leads back to itself"),
         ('p = "~"', "no URL holds raw: '~'"),
         ("p = punctuation", "no URL holds raw"),
-        ("p = " + "[ " * 60 + '"a"' + " ]" * 60, "nest deeper"),
+        ("p = " + "[ " * 60 + '"a"' + " ]" * 60, "brackets nest deeper than 50"),
         ("\n".join(f"p{i} = p{i + 1}" for i in range(80)) + '\np80 = "a"', "more than 50 productions deep"),
         ("\n".join(f"p{i} = p{i + 1} p{i + 1}" for i in range(30)) + '\np30 = "a"', "more than 20000 nodes"),
         ('p = *[ "a" | "b" ] "a" ' + '( "a" | "b" ) ' * 12 + '"c"', "more than 2000 states"),
@@ -71,6 +71,20 @@ def test_what_is_derived_and_where_the_rest_breaks(productions, derived, broken)
 def test_what_cannot_be_read_says_why(text, message):
     with pytest.raises(GrammarError, match=re.escape(message)):
         compile(text)
+
+
+def test_the_limits_are_where_they_are_said_to_be() -> None:
+    """Fifty deep is read, one more is not; 256 times is read."""
+
+    def chain(depth: int) -> str:
+        return "\n".join(f"p{i} = p{i + 1}" for i in range(depth - 1)) + f'\np{depth - 1} = "a"'
+
+    assert compile(chain(50)).stop(b"a") is None
+    with pytest.raises(GrammarError, match="more than 50 productions deep"):
+        compile(chain(51))
+    assert compile('p = 256*"a"').stop(b"a" * 256) is None
+    assert compile('p = 256*"a"').stop(b"a" * 255) == 255
+    assert compile('p = *"a"').stop(b"") is None
 
 
 # The productions of the ten schemes against regular expressions typed from the RFC by hand.

@@ -158,6 +158,8 @@ def test_s3_4_9_a_filled_form_is_sent_as_the_section_prints_it_on_request():
     assert decompose("gopher://h/0s%09q%09" + FORM).request(literal_form=True) == b"s\tq\t" + form
     assert decompose("gopher://h/0s%09%09+").request(literal_form=True) == b"s\t\t+\r\n"
     assert decompose("gopher://h/0s%09").request(literal_form=True) == b"s\t\r\n"
+    with pytest.raises(TypeError, match="positional"):
+        decompose("gopher://h/0s").request(True)
 
 
 @pytest.mark.parametrize("value", [Gopher("h", selector="a\tb"), Gopher("h", selector="s", search="a\tb")])

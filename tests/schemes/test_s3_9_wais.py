@@ -49,18 +49,18 @@ def test_what_the_production_does_not_derive(url):
 
 
 @pytest.mark.parametrize(
-    ("value", "term"),
+    ("value", "term", "offset"),
     [
-        (Wais("h", 210, "d", None, "t", None), "wtype"),
-        (Wais("h", 210, "d", None, None, "p"), "wtype"),
-        (Wais("h", 210, "d", "s", "t", "p"), "search"),
-        (Wais("h", 210, None), "database"),
+        (Wais("h", 210, "d", None, "t", None), "wtype", 0),
+        (Wais("h", 210, "d", None, None, "p"), "wtype", 0),
+        (Wais("h", 210, "d", "s", "t", "p"), "search", 0),
+        (Wais("h", 210, None), "database", 0),
     ],
 )
-def test_what_no_wais_url_can_hold(value, term):
+def test_what_no_wais_url_can_hold(value, term, offset):
     with pytest.raises(UnbuildableURL) as refused:
         value.geturl()
-    assert refused.value.term == term
+    assert (refused.value.term, refused.value.offset, refused.value.section) == (term, offset, "3.9")
 
 
 def test_the_best_of_an_invalid_url():
