@@ -128,8 +128,18 @@ def plot_of_lengths(rows: Rows) -> Any:
     names = ["fasturl, views", "fasturl, copies", "ClickHouse", "octets read and written"]
     colours = alt.Scale(domain=names, range=[drawing.TEAL, drawing.INK, drawing.AMBER, drawing.GREY])
     base = alt.Chart(alt.Data(values=rows)).encode(
-        x=alt.X("octets:Q", scale=alt.Scale(type="log", base=4), title="octets of a URL, logarithmic"),
-        y=alt.Y("ns:Q", scale=alt.Scale(type="log"), title="nanoseconds an octet, logarithmic"),
+        x=alt.X(
+            "octets:Q",
+            scale=alt.Scale(type="log", base=4),
+            title="octets of a URL, logarithmic",
+            axis=alt.Axis(values=[16, 64, 256, 1024, 16384]),
+        ),
+        y=alt.Y(
+            "ns:Q",
+            scale=alt.Scale(type="log"),
+            title="nanoseconds an octet, logarithmic",
+            axis=alt.Axis(values=[0.03, 0.1, 0.3, 1, 3, 10]),
+        ),
         color=alt.Color("who:N", scale=colours),
     )
     return (base.mark_line() + base.mark_circle(size=70, opacity=1)).properties(width=520, height=300)
@@ -145,7 +155,12 @@ def plot_of_kernels(rows: Rows) -> Any:
     calls = list(dict.fromkeys(row["call"] for row in rows))
     base = alt.Chart(alt.Data(values=rows)).encode(
         y=alt.Y("call:N", sort=calls, title=None, axis=alt.Axis(labelLimit=220, minExtent=170)),
-        x=alt.X("ns:Q", scale=alt.Scale(type="log"), title="nanoseconds a call, row or line, logarithmic"),
+        x=alt.X(
+            "ns:Q",
+            scale=alt.Scale(type="log"),
+            title="nanoseconds a call, row or line, logarithmic",
+            axis=alt.Axis(values=[10, 30, 100, 300, 1000]),
+        ),
     )
     span = base.mark_rule(stroke=drawing.GRID, strokeWidth=3).encode(x=alt.X("min(ns):Q"), x2=alt.X2("max(ns):Q"))
     dots = base.mark_circle(size=90, opacity=1).encode(color=alt.Color("kernel:N", scale=colours))
