@@ -39,9 +39,10 @@ JUDGES = {
 # What takes long and says little more; and in a build without optimisation the clock says nothing.
 LEFT_OUT = "not hundred_megabytes and not leak and not long_runs and not time"
 PYTHON = """
-import json, sys
+import json, random, sys
 from universalmutator import mutator
-rules, files = json.loads(sys.stdin.read())
+rules, files, seed = json.loads(sys.stdin.read())
+random.seed(seed) # of two words of a line it changes one or the other
 made = []
 for file in files:
     lines = open(file, encoding="utf-8").readlines()
@@ -116,7 +117,7 @@ def mutants(kind: str, folder: Path, count: int, seed: int) -> list[Mutant]:
             path for path in sorted(folder.joinpath("src/fasturl/schemes").glob("*.py")) if path.stem != "_rfc1738"
         ]
         rules = ["universal.rules", "python.rules"]
-    given = json.dumps([rules, [str(path) for path in files]])
+    given = json.dumps([rules, [str(path) for path in files], seed])
     environment = {**os.environ, "PYTHONPATH": str(packages)}
     command = [sys.executable, "-c", PYTHON]
     done = subprocess.run(command, input=given, env=environment, capture_output=True, text=True, check=True)
