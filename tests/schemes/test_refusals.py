@@ -1,4 +1,4 @@
-"""What a refusal says: the sentence, the term, the place, the section of the RFC. People read these, and programs match on them."""
+"""What a refusal says: the sentence, the term, the place, the section of the RFC. People read it, programs match on it."""
 
 import pytest
 
