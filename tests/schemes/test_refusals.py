@@ -1,4 +1,4 @@
-"""What a refusal says: the sentence, the term, the place, the section of the RFC. People read it, programs match on it."""
+"""What a refusal says: the sentence, the term, the place, the section of the RFC. People and programs read it."""
 
 import pytest
 
