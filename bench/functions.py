@@ -114,14 +114,15 @@ def _functions() -> list[tuple[str, Callable[..., Any], str]]:
         ("redact, one key", of(arrow.redact, "id"), "-"),
         ("join", lambda column, **how: arrow.join("http://example.com/a/b", column, **how), "-"),
         ("problems", of(arrow.problems), "-"),
+        ("decompose, https", lambda column, threads, **how: arrow.decompose(column, "https"), "-"),
         ("equivalent to itself", lambda column, **how: arrow.equivalent(column, column, **how), "-"),
         (FLOOR, floor, "-"),
     ]
 
 
-# These give no texts, and take no ``strings``.
+# These have no way to give views, and take no ``strings``.
 FLOOR = "floor: the column copied"
-NUMBERS = {"path_depth", "dedup_hash", "problems", "equivalent to itself", FLOOR}
+NUMBERS = {"path_depth", "dedup_hash", "problems", "decompose, https", "equivalent to itself", FLOOR}
 
 
 def rows_of(only: Sequence[str]) -> list[tuple[str, list[Row]]]:

@@ -132,8 +132,8 @@ def main() -> int:
             print(f"{name}: {result[0]} ways to fail, {result[1]} KiB more after {options.calls} calls", flush=True)
     most = max(found, key=lambda name: found[name][1])
     row = [
-        f"memory after {options.calls:,} calls that fail, of each of {len(found)} public functions".replace(",", " "),
-        f"at most {found[most][1]} KiB more than after {WARM:,} (`{most}`)",
+        f"memory after {options.calls} calls that fail, of each of {len(found)} public functions",
+        f"at most {found[most][1]} KiB more than after {WARM}",
         f"`python -m bench.leaks --calls {options.calls}`",
     ]
     ROOT.joinpath("out").mkdir(exist_ok=True)

@@ -57,6 +57,7 @@ from _scan cimport (
     fu_pool_acquire,
     fu_pool_after_fork,
     fu_pool_release,
+    fu_start_gathering,
     fu_text_work,
     fu_view,
     fu_view_of,

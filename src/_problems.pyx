@@ -234,14 +234,10 @@ def _scan_in_place(buffer not None, *, bint strict=False, form="url"):
 
 cdef void start_rows(fu_gather_work *work, fu_gathering *g, int64_t start, int64_t end, uintptr_t validity) noexcept:
     memset(work, 0, sizeof(work[0]))
-    memset(g, 0, sizeof(g[0]))
     work.schemes = runtime.schemes
     work.kernel = runtime.kernel
     work.grow = grow
-    g.start = g.row = start
-    g.end = end
-    g.validity = <uint8_t *>validity + start // 8
-    g.failed_row = -1
+    _scan.fu_start_gathering(g, start, end, <uint8_t *>validity)
 
 
 cdef fu_problem *problems_of(list found, size_t *count) except NULL:

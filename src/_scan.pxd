@@ -410,6 +410,7 @@ cdef extern from "columns/gather.h" nogil:
         bint failed_other
         int64_t failed_row
         fu_fault fault
+    void fu_start_gathering(fu_gathering *g, int64_t start, int64_t end, uint8_t *validity)
 
 
 cdef extern from "columns/pool.h" nogil:

@@ -1,14 +1,5 @@
 # --- lists, and several values a row, whose texts are copied ---------------------------------------------------------------
 
-cdef int start_gathering(fu_gathering *g, int64_t start, int64_t end, uintptr_t validity) except -1:
-    memset(g, 0, sizeof(g[0]))
-    g.start = g.row = start
-    g.end = end
-    g.validity = <uint8_t *>validity + start // 8
-    g.failed_row = -1
-    return 0
-
-
 cdef int give_space(CopiedTexts texts, fu_mapping *m, size_t needed, int64_t done) except -1:
     """Let the kernel copy so many octets more, and those of the rows that are to come as far as that can be told."""
     texts.column.used = m.used
@@ -43,7 +34,7 @@ def gather_lists(InputColumn source not None, work not None, CopiedTexts names, 
     cdef fu_mapping m[2]
     cdef CopiedTexts texts
     cdef int i
-    start_gathering(&g, start, end, validity)
+    fu_start_gathering(&g, start, end, <uint8_t *>validity)
     memset(m, 0, sizeof(m))
     g.offsets = <int32_t *>offsets + start
     if start == 0:
@@ -87,7 +78,7 @@ def gather_values(InputColumn source not None, work not None, list columns not N
     cdef uintptr_t bits
     cdef CopiedTexts texts
     cdef fu_mapping *m = NULL
-    start_gathering(&g, start, end, validity)
+    fu_start_gathering(&g, start, end, <uint8_t *>validity)
     if count != (<const fu_gather_work *><uintptr_t>work.address).count:
         raise ValueError("there must be a column for each name")
     g.columns = <fu_gathered_values *>calloc(count + 1, sizeof(fu_gathered_values))

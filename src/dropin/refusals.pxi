@@ -12,7 +12,7 @@ cdef str harmful(netloc):
     return f"netloc '{netloc}' contains invalid characters under NFKC normalization"
 
 
-def refuses_with(error, *urls):
+def _refuses_with(error, *urls):
     """Whether both functions refuse these texts, and with such an exception."""
     for url in urls:
         for name in ("urlsplit", "urlparse"):
@@ -21,9 +21,9 @@ def refuses_with(error, *urls):
     return True
 
 
-cdef bint odd_brackets_known = refuses_with(ValueError(ODD_BRACKETS), "//[", "http://a]/", b"//[::1")
-cdef bint no_address_known = refuses_with(ValueError(no_address("x'")), "//[x']", "http://u@[x']:1/", b"//[x']")
-cdef bint not_ascii_known = refuses_with(UnicodeDecodeError("ascii", b"//\xe9", 2, 3, "ordinal not in range(128)"), b"//\xe9")
+cdef bint odd_brackets_known = _refuses_with(ValueError(ODD_BRACKETS), "//[", "http://a]/", b"//[::1")
+cdef bint no_address_known = _refuses_with(ValueError(no_address("x'")), "//[x']", "http://u@[x']:1/", b"//[x']")
+cdef bint not_ascii_known = _refuses_with(UnicodeDecodeError("ascii", b"//\xe9", 2, 3, "ordinal not in range(128)"), b"//\xe9")
 
 cdef int harmful_known = -1  # not asked yet: its answer imports unicodedata
 
@@ -31,7 +31,7 @@ cdef int harmful_known = -1  # not asked yet: its answer imports unicodedata
 cdef bint is_harmful_known() except -1:
     global harmful_known
     if harmful_known < 0:
-        harmful_known = refuses_with(ValueError(harmful("u@\uff1ah")), "//u@\uff1ah/", "http://u@\uff1ah#")
+        harmful_known = _refuses_with(ValueError(harmful("u@\uff1ah")), "//u@\uff1ah/", "http://u@\uff1ah#")
     return harmful_known
 
 

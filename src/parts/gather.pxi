@@ -1,7 +1,7 @@
 # Part of _parts.pyx: columns of lists, of several values a row, and of numbers, by addresses and without the GIL.
 
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy
 
 from _scan cimport (
     FU_GATHER_DEPTHS,
@@ -13,6 +13,7 @@ from _scan cimport (
     fu_gathered_values,
     fu_gathering,
     fu_input,
+    fu_start_gathering,
     fu_view,
 )
 
@@ -77,15 +78,6 @@ def _hashes():
     return new_gather(FU_GATHER_HASHES, "url")
 
 
-cdef int start_gathering(fu_gathering *g, int64_t start, int64_t end, uintptr_t validity) except -1:
-    memset(g, 0, sizeof(g[0]))
-    g.start = g.row = start
-    g.end = end
-    g.validity = <uint8_t *>validity + start // 8
-    g.failed_row = -1
-    return 0
-
-
 def _gather_lists(source, Gather work not None, uintptr_t validity, uintptr_t offsets, *, int64_t start, int64_t end, allocate):
     """List the items of rows [start, end) of an InputColumn, without the GIL. start is a multiple of 64.
 
@@ -99,7 +91,7 @@ def _gather_lists(source, Gather work not None, uintptr_t validity, uintptr_t of
     cdef const fu_input *rows = <const fu_input *><uintptr_t>source.address
     cdef uintptr_t names, values
     cdef bint done = False
-    start_gathering(&g, start, end, validity)
+    fu_start_gathering(&g, start, end, <uint8_t *>validity)
     g.offsets = <int32_t *>offsets + start
     if start == 0:
         g.offsets[0] = 0
@@ -141,7 +133,7 @@ def _gather_values(source, Gather work not None, uintptr_t validity, columns, *,
     cdef uintptr_t views, bits
     if <size_t>len(columns) != work.work.count:
         raise ValueError("there must be a column for each name")
-    start_gathering(&g, start, end, validity)
+    fu_start_gathering(&g, start, end, <uint8_t *>validity)
     g.columns = <fu_gathered_values *>PyMem_Calloc(work.work.count + 1, sizeof(fu_gathered_values))
     if g.columns == NULL:
         raise MemoryError
@@ -166,7 +158,7 @@ def _gather_numbers(source, Gather work not None, uintptr_t validity, uintptr_t 
     """Write a number for each of rows [start, end): 4 octets of depths, 8 of hashes. Returns how many rows are null."""
     cdef fu_gathering g
     cdef const fu_input *rows = <const fu_input *><uintptr_t>source.address
-    start_gathering(&g, start, end, validity)
+    fu_start_gathering(&g, start, end, <uint8_t *>validity)
     g.depths = <uint32_t *>numbers
     g.hashes = <uint64_t *>numbers
     with nogil:

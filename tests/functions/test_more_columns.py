@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from nasty import NASTY
+from tries import TRIES
 
 pa = pytest.importorskip("pyarrow")
 
@@ -246,3 +247,23 @@ def test_columns_in_other_chunks() -> None:
 def test_what_is_refused(wrong: Any, error: type[Exception]) -> None:
     with pytest.raises(error):
         wrong()
+
+
+@pytest.mark.parametrize("binary", [False, True])
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_valid_and_other_urls_of_http_side_by_side(scheme: str, binary: bool) -> None:
+    """Valid ones are put together from the fields of `parse`, the others one by one; each stays in its row."""
+    rng = random.Random(scheme)
+    pieces = ["://", "h", ":", "80", "/", "?", "#", "@", "%", "%41", "a", "[::1]", ".", "http", "s", "\xe9", ";"]
+    starts = ["", "http", "https", "HTTP", "http://h/", "https://h.x:8/"]
+    texts: list[Any] = [None]
+    for _ in range(TRIES // 4):
+        texts.append(rng.choice(starts) + "".join(rng.choices(pieces, k=5)))
+    texts = [text.encode() if binary and text is not None else text for text in texts]
+    column = pa.array(texts, pa.binary() if binary else pa.string())
+    wanted = [decomposed(text, scheme) for text in texts]
+    assert sum(row is not None for row in wanted) > len(texts) // 20
+    check("decompose", column, wanted, scheme)
+    plain = [f"{scheme}://h:{n}/a%20{n}?q={n}" for n in range(70)] + [f"{scheme}://h"]
+    check("decompose", pa.array(plain)[3:], [decomposed(text, scheme) for text in plain[3:]], scheme)
+    check("decompose", pa.array([], pa.string()), [], scheme)

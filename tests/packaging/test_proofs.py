@@ -67,7 +67,7 @@ def test_lengths_are_split_where_each_is_a_run(script: ModuleType) -> None:
 def test_what_eva_proves_is_of_the_list_and_has_planted_faults(script: ModuleType, eva: ModuleType) -> None:
     assert set(eva.LIST) <= set(script.BY_NAME)
     for name in eva.LIST:
-        assert any(fault.proof == name for fault in script.FAULTS), name
+        assert any(fault.proof == name for fault in eva.OF_EVA), name
 
 
 def test_eva_reads_each_octet_anew(eva: ModuleType, tmp_path: Path) -> None:

@@ -31,8 +31,9 @@ def decompose(column: Any, scheme: str) -> pa.Array | pa.ChunkedArray:
     scheme, and for null. Texts are decoded as there, of string for text (with U+FFFD for octets that are not UTF-8), of
     binary for octets; tuples are lists, and pairs structs of name and value. A port is uint16, an article's number
     uint64, null for one beyond. What is wrong with a URL, the column ``findings`` of ``parse`` says.
-    Raises: TypeError for another column, ValueError for another scheme. Cost: some microseconds for each different row
-    of that scheme, which is read by itself. Source: RFC 1738 section 3.
+    Raises: TypeError for another column, ValueError for another scheme. Cost: some 0.1 microseconds for a valid URL of
+    http or https, some microseconds for each other different row of that scheme, which is read by itself. Source: RFC
+    1738 section 3.
 
     >>> decompose(["ftp://me@h/a%2Fb/c;type=i", "http://h/"], "ftp").to_pylist()[0]["cwd"]
     ['a/b']
@@ -44,12 +45,7 @@ def decompose(column: Any, scheme: str) -> pa.Array | pa.ChunkedArray:
     target = pa.struct([(field.name, _TYPES[str(field.type)](text)) for field in _fields(cls)])
     results = []
     for rows, indices in plain_arrays(arrays):
-        is_wanted = _of_scheme(rows.array, scheme, binary)
-        structs = _as_structs(_decomposed(rows.array, is_wanted, cls), target, binary)
-        if len(structs) < len(is_wanted):
-            numbers = pc.subtract(pc.cumulative_sum(is_wanted.cast(pa.int64())), 1)
-            structs = structs.take(pc.if_else(is_wanted, numbers, pa.scalar(None, pa.int64())))
-        results.append(spread_nested(structs, indices))
+        results.append(spread_nested(_taken_apart(rows.array, scheme, cls, target, binary), indices))
     return pa.chunked_array(results, target) if chunked else results[0]
 
 
@@ -80,12 +76,52 @@ def _class_of(scheme: str) -> type[SchemeParts]:
     return cls
 
 
+def _taken_apart(
+    array: pa.Array, scheme: str, cls: type[SchemeParts], target: pa.StructType, binary: bool
+) -> pa.StructArray:
+    if scheme in ("http", "https"):
+        found, is_left = _valid_http(array, scheme, cls, target, binary)
+    else:
+        found, is_left = pa.nulls(len(array), target), _of_scheme(array, scheme, binary)
+    left = _as_structs(_decomposed(array, is_left, cls), target, binary)
+    if len(left) in (0, len(array)):
+        return left if len(left) else found
+    own = pc.subtract(pc.cumulative_sum(pa.repeat(pa.scalar(1, pa.int64()), len(array))), 1)
+    behind = pc.add(pc.cumulative_sum(is_left.cast(pa.int64())), len(array) - 1)
+    return pa.concat_arrays([found, left]).take(pc.if_else(is_left, behind, own))
+
+
+def _valid_http(
+    array: pa.Array, scheme: str, cls: type[SchemeParts], target: pa.StructType, binary: bool
+) -> tuple[pa.StructArray, pa.Array]:
+    """The valid URLs of the scheme, whose components are fields of `parse`; and which rows are left to be read alone.
+
+    hostport [ "/" hpath [ "?" search ]]: section 5 leaves no login, and no search without a path.
+    """
+    fields = parse(array, ["scheme", "valid", "host", "port", "path", "query"])
+    is_wanted = _is_scheme(fields["scheme"], scheme, binary)
+    is_valid = pc.and_(is_wanted, pc.fill_null(fields["valid"], False))
+    path = fields["path"]
+    path = pc.if_else(pc.starts_with(path, "/"), path, pa.scalar(None, path.type))
+    bare = pc.binary_replace_slice(path.view(pa.binary()), 0, 1, b"").view(path.type)  # the slash is one octet
+    columns = {
+        "host": fields["host"],
+        "port": pc.fill_null(fields["port"], cls.default_port),
+        "path": bare,
+        "search": fields["query"],
+    }
+    parts = [columns[field.name] for field in target]
+    found = pa.StructArray.from_arrays(parts, fields=list(target), mask=pc.invert(is_valid))
+    return found, pc.and_not(is_wanted, is_valid)
+
+
 def _of_scheme(array: pa.Array, scheme: str, binary: bool) -> pa.Array:
     """Which rows are to be read one by one, as bools."""
-    if scheme == "generic":
-        return array.is_valid()
-    name = scheme.encode() if binary else scheme
-    return pc.fill_null(pc.equal(parse(array, ["scheme"]).column(0), name), False)
+    return array.is_valid() if scheme == "generic" else _is_scheme(parse(array, ["scheme"])["scheme"], scheme, binary)
+
+
+def _is_scheme(schemes: pa.Array, scheme: str, binary: bool) -> pa.Array:
+    return pc.fill_null(pc.equal(schemes, scheme.encode() if binary else scheme), False)
 
 
 def _decomposed(array: pa.Array, is_wanted: pa.Array, cls: type[SchemeParts]) -> list[SchemeParts | None]:

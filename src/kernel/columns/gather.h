@@ -3,6 +3,8 @@
 #ifndef FASTURL_GATHER_H
 #define FASTURL_GATHER_H
 
+#include <string.h>
+
 #include "columns/input.h"
 #include "columns/textwork.h"
 #include "kernel.h"
@@ -67,5 +69,14 @@ typedef struct fu_gathering {
     int64_t failed_row; /* where the work stopped for good, or -1 */
     fu_fault fault;     /* why */
 } fu_gathering;
+
+/* For rows [start, end), start a multiple of 64. validity: of all rows of the source, whose first is row 0. */
+static inline void fu_start_gathering(fu_gathering *g, int64_t start, int64_t end, uint8_t *validity) {
+    memset(g, 0, sizeof *g);
+    g->start = g->row = start;
+    g->end = end;
+    g->validity = validity + start / 8;
+    g->failed_row = -1;
+}
 
 #endif

@@ -28,6 +28,7 @@ static inline int fu_copy_item(const fu_gather_work *work, const uint8_t *p, siz
         else fu_copy_part(out, p, n);
     }
     if (made.kind > FU_MADE) {
+        if (made.kind == FU_MADE_TOO_LONG) m->needed = FU_VIEW_MAX; /* which nobody gives */
         g->lacking = m;
         return 0;
     }
