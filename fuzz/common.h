@@ -55,6 +55,18 @@ static inline uint8_t *fuzz_at(fuzz_area *area, size_t n, int at_end) {
 
 static inline uint8_t *fuzz_at_end(fuzz_area *area, size_t n) { return fuzz_at(area, n, 1); }
 
+/* The first `used` octets at `from`, which may be in the area, moved to where n octets end with it: as memory of the package
+ * that grows. What follows them is overwritten. */
+static inline void *fuzz_moved(fuzz_area *area, const void *from, size_t used, size_t n) {
+    static fuzz_area spare;
+    uint8_t *kept = fuzz_at_end(&spare, used);
+    if (used) memcpy(kept, from, used);
+    uint8_t *to = fuzz_at_end(area, n);
+    if (used) memcpy(to, kept, used);
+    memset(to + used, 0x5c, n - used);
+    return to;
+}
+
 /* --- the input ------------------------------------------------------------------------------------------------------- */
 
 typedef struct {

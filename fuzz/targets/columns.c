@@ -12,6 +12,8 @@ typedef struct {
     fu_output output;
 } result;
 
+enum { COPIES_AS_PACKAGE = 1, COPIES_FROM_NOTHING };
+
 static const uint32_t sets[] = {
     (1u << FU_COLUMNS) - 1, (1u << FU_COLUMNS) - 1, FU_BIT(FU_COLUMN_SCHEME), FU_BIT(FU_COLUMN_HOSTNAME), FU_TEXTS, FU_WANTS_VALIDATION,
     FU_BIT(FU_COLUMN_VALID), FU_BIT(FU_COLUMN_PORT) | FU_BIT(FU_COLUMN_QUERY)};
@@ -20,21 +22,18 @@ static size_t values_size(int column, size_t rows) {
     return fu_fields[column].width ? fu_fields[column].width * rows : (rows + 7) / 8;
 }
 
-/* Octets of a column's memory when so many are wanted: doubled, as the package's grow, so that several stops are seen. */
+/* Just the octets that the block at hand may take, so that the work stops again and again. */
 static void more_copies(result *r, uint32_t wanted) {
-    static fuzz_area spare;
     for (int column = 0; column < FU_TEXT_COLUMNS; column++) {
         fu_copied_column *one = &r->copies.columns[column];
         if (!(wanted & FU_BIT(column)) || one->capacity - one->used >= r->copies.needed) continue;
         const size_t capacity = one->used + r->copies.needed;
-        uint8_t *kept = fuzz_at_end(&spare, one->used);
-        if (one->used) memcpy(kept, one->octets, one->used);
-        one->octets = fuzz_at_end(&r->copied_areas[column], capacity);
-        if (one->used) memcpy(one->octets, kept, one->used);
+        one->octets = (uint8_t *)fuzz_moved(&r->copied_areas[column], one->octets, one->used, capacity);
         one->capacity = capacity;
     }
 }
 
+/* copies: COPIES_AS_PACKAGE, or COPIES_FROM_NOTHING; 0 for views. */
 static void start(result *r, uint32_t wanted, size_t rows, int copies) {
     free(r->worker.arena.octets);
     free(r->worker.custom);
@@ -58,7 +57,7 @@ static void start(result *r, uint32_t wanted, size_t rows, int copies) {
     }
     if (copies) {
         r->worker.copies = &r->copies;
-        r->copies.needed = 64 * FU_COPY_SLACK;
+        r->copies.needed = copies == COPIES_FROM_NOTHING ? 0 : 64 * FU_COPY_SLACK;
         more_copies(r, wanted);
     }
 }
@@ -70,7 +69,7 @@ static void parse(const fu_kernel *kernel, const fu_scheme_table *table, const f
         kernel->parse_rows(table, in, &r->output, form, r->worker.next, in->rows, &r->worker);
         FUZZ_CHECK(!r->worker.out_of_memory);
         if (!copies || r->worker.failed_row >= 0 || r->worker.next >= in->rows) break;
-        FUZZ_CHECK(r->worker.next > before || r->copies.needed > 0);
+        FUZZ_CHECK(r->worker.next > before); /* no block stops twice: there is space for all that it may take */
         before = r->worker.next;
         more_copies(r, wanted);
     }
@@ -113,6 +112,21 @@ static const uint8_t *text_of(const result *r, int column, int64_t row, const fu
     return fuzz_octets_of(view, buffers, 3);
 }
 
+/* A copy is what a view of the same row names, in every column. `named` of the views. */
+static void check_copies(const result *copied, const result *views, const fuzz_named *named, int64_t rows) {
+    for (int column = 0; column < FU_TEXT_COLUMNS; column++) {
+        if (!(copied->output.wanted & FU_BIT(column))) continue;
+        FUZZ_CHECK(copied->worker.nulls[column] == views->worker.nulls[column]);
+        FUZZ_CHECK(memcmp(copied->output.validity[column], views->output.validity[column], ((size_t)rows + 7) / 8) == 0);
+        for (int64_t row = 0; row < rows; row++) {
+            size_t length, wanted;
+            const uint8_t *text = text_of(copied, column, row, NULL, &length);
+            const uint8_t *want = text_of(views, column, row, named, &wanted);
+            FUZZ_CHECK(want != NULL && length == wanted && (length == 0 || memcmp(text, want, length) == 0));
+        }
+    }
+}
+
 static void check_row(const result *r, const fu_scheme_table *table, const fuzz_batch *b, int64_t row, fu_form form,
                       const fuzz_named *buffers) {
     static const int columns[] = {FU_COLUMN_NETLOC, FU_COLUMN_PATH, FU_COLUMN_QUERY, FU_COLUMN_FRAGMENT};
@@ -147,12 +161,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!fuzz_open(data, size, &in)) return 0;
     fuzz_make_batch(&in, &b);
     const uint32_t wanted = sets[in.two >> 2 & 7];
-    const int copies = (in.one & 0x40) != 0;
+    const int copies = !(in.one & 0x40) ? 0 : in.n & 1 ? COPIES_FROM_NOTHING : COPIES_AS_PACKAGE;
     const fu_form form = in.one & 0x80 ? FU_FORM_TARGET : FU_FORM_URL;
     parse(runtime->kernels[0], runtime->schemes, &b.input, wanted, form, copies, &scalar);
     for (FUZZ_EACH_WIDER(kernel, runtime)) {
         parse(kernel, runtime->schemes, &b.input, wanted, form, copies, &other);
         check_same(&scalar, &other, (size_t)b.input.rows);
+    }
+    if (copies) {
+        parse(runtime->kernels[0], runtime->schemes, &b.input, wanted, form, 0, &other);
+        FUZZ_CHECK(scalar.worker.failed_row == other.worker.failed_row && scalar.worker.fault == other.worker.fault);
+        const fuzz_named named[] = {{in.p, in.n}, {in.p, in.n}, {other.worker.arena.octets, other.worker.arena.used}};
+        if (scalar.worker.failed_row < 0) check_copies(&scalar, &other, named, b.input.rows);
     }
     if (scalar.worker.failed_row >= 0) {
         FUZZ_CHECK(in.one & BATCH_IS_WRONG && scalar.worker.failed_row < b.input.rows);

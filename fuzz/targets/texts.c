@@ -104,7 +104,7 @@ static void answer(fu_mapping *m, int64_t row) {
 #define BLOCKS (BATCH_ROWS_MAX * 4)
 
 static void map(const fu_kernel *kernel, const fu_text_work *work, const fu_input *in, const fuzz_named *data, int copies, result *r) {
-    static fuzz_area views_area, validity_area, offsets_area, copied_area, spare, block_areas[BLOCKS];
+    static fuzz_area views_area, validity_area, offsets_area, copied_area, block_areas[BLOCKS];
     static fuzz_named named[BLOCKS + 3];
     const size_t rows = (size_t)in->rows;
     fu_mapping m;
@@ -130,11 +130,8 @@ static void map(const fu_kernel *kernel, const fu_text_work *work, const fu_inpu
             answer(&m, m.row);
         } else if (copies) {
             const size_t capacity = m.used + m.needed + FU_COPY_SLACK;
-            uint8_t *kept = fuzz_at_end(&spare, m.used);
-            FUZZ_CHECK(m.capacity < capacity);
-            if (m.used) memcpy(kept, m.block, m.used);
-            m.block = fuzz_at_end(&copied_area, capacity);
-            if (m.used) memcpy(m.block, kept, m.used);
+            FUZZ_CHECK(m.capacity < capacity); /* or the package would give nothing, and come again without end */
+            m.block = (uint8_t *)fuzz_moved(&copied_area, m.block, m.used, capacity);
             m.capacity = capacity;
         } else {
             FUZZ_CHECK(blocks < BLOCKS);

@@ -1,30 +1,11 @@
 /* Unquote: each kernel against a loop over the octets; the safe, the wide and the replacing ways inside their bounds, and
  * in agreement where their rules meet. */
 #include "common.h"
+#include "plain.h"
 
 #include "percent/unquote_safe.h"
 #include "percent/unquote_wide.h"
 #include "percent/utf8_replace.h"
-
-static int hex_of(uint8_t octet) {
-    if (octet >= '0' && octet <= '9') return octet - '0';
-    octet |= 0x20;
-    return octet >= 'a' && octet <= 'f' ? octet - 'a' + 10 : -1;
-}
-
-static size_t slow_unquote(const uint8_t *p, size_t n, int plus, uint8_t *out, uint8_t *seen) {
-    size_t k = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (p[i] == '%' && n - i > 2 && hex_of(p[i + 1]) >= 0 && hex_of(p[i + 2]) >= 0) {
-            out[k] = (uint8_t)(hex_of(p[i + 1]) << 4 | hex_of(p[i + 2]));
-            *seen |= out[k++];
-            i += 2;
-        } else {
-            out[k++] = plus && p[i] == '+' ? ' ' : p[i];
-        }
-    }
-    return k;
-}
 
 static void check_wide(const uint8_t *p, size_t n, int plus, const uint8_t *want, size_t length, uint8_t seen) {
     static fuzz_area points_area, out_area;
@@ -73,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!fuzz_open(data, size, &in)) return 0;
     const int plus = in.one & 1;
     uint8_t wanted_seen = 0, *wanted = fuzz_at_end(&wanted_area, in.n);
-    const size_t length = slow_unquote(in.p, in.n, plus, wanted, &wanted_seen);
+    const size_t length = fuzz_unquote(in.p, in.n, plus, wanted, &wanted_seen);
     size_t first = 0;
     while (first < in.n && in.p[first] != '%' && !(plus && in.p[first] == '+')) first++;
     for (size_t k = 0; k < runtime->count; k++) {
