@@ -89,3 +89,38 @@ def test_threads_list_pieces_and_chunks_without_rows() -> None:
             found.validate(full=True)
             assert found.equals(call(column, threads=1))
     assert len(arrow.problems(pa.chunked_array([empty, urls]), threads=4)) == len(urls)
+
+
+class Lying(str):
+    """A str that says it equals whatever it is asked about."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __ne__(self, other: object) -> bool:
+        return False
+
+    def __hash__(self) -> int:
+        return str.__hash__(self)
+
+
+@pytest.mark.parametrize("strings", ["string", "view"])
+def test_a_word_that_lies_is_taken_for_what_it_is(strings: str) -> None:
+    urls = pa.array(["http://h.example/a/b?x=1&y=a+b", None])
+    other = Lying("view" if strings == "string" else "string")
+    for call in (
+        lambda how: arrow.path_prefixes(urls, strings=how),
+        lambda how: arrow.query_pairs(urls, strings=how),
+        lambda how: arrow.query_values(urls, ["x"], strings=how),
+        lambda how: arrow.unquote(urls, strings=how),
+        lambda how: arrow.parse(urls, ["host", "path"], strings=how),
+    ):
+        lying, plain = call(Lying(strings)), call(strings)
+        plain.validate(full=True)
+        lying.validate(full=True)
+        assert getattr(lying, "type", None) == getattr(plain, "type", None) and lying.equals(plain)
+        assert call(other).to_pylist() == plain.to_pylist()
+    assert arrow.parse(urls, [Lying("host")]).schema.names == ["host"]
+    assert arrow.parse(urls, ["path"]).schema == pa.schema({"path": pa.string()})

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 import pyarrow as pa
 
 from fasturl import _columns, _parts
-from fasturl.arrow.columns_in import Rows, Strings, as_arrays, is_binary, string_type
+from fasturl.arrow.columns_in import Rows, Strings, as_arrays, exact, is_binary, string_type
 from fasturl.arrow.decomposing import decompose
 from fasturl.arrow.gathering import CopiedLists, CopiedValues, Lists, Numbers, Values, gathered
 from fasturl.arrow.problems_and_equivalence import equivalent, problems
@@ -298,6 +298,7 @@ def _listed(
     """wanted : names, and values"""
     arrays, kind, chunked = as_arrays(column)
     binary = is_binary(kind)
+    strings = exact(strings)
     text = string_type(binary, strings)
     work = _parts._listing(what, form=form, most=most, decode=decode, text=not binary)
     pair, lists = _PAIRS[text] if all(wanted) else (text, _LISTS[text])
@@ -385,6 +386,7 @@ def query_values(
     """
     arrays, kind, chunked = as_arrays(column)
     binary = is_binary(kind)
+    strings = exact(strings)
     text = string_type(binary, strings)
     keys = [names] if isinstance(names, (str, bytes)) else list(names)
     # str.__str__: of a subclass the text itself, as its own methods may give another.
@@ -395,15 +397,16 @@ def query_values(
         raise ValueError("a name is given twice")
     work = _parts._values_of(keys, text=not binary, form=form)
     target = pa.struct([(field, text) for field in fields])
+    copied = strings == "string"
 
     def finish(job: Values) -> pa.Array:
         values = job.children(text)
-        if strings != "string":
+        if not copied:
             unquoting = _columns.unquoting(text=not binary, plus=True)
             values = [mapped([items], text, False, unquoting, threads, strings) for items in values]
         return job.result(target, values)
 
-    new = CopiedValues if strings == "string" else Values
+    new = CopiedValues if copied else Values
     found = gathered((arrays, kind, chunked), lambda rows: new(rows, work, len(keys)), finish, target, threads)
     if not work.unsure:
         return found

@@ -22,6 +22,7 @@ from fasturl.arrow.columns_in import (
     Rows,
     Strings,
     as_arrays,
+    exact,
     is_binary,
     plain_arrays,
     spread,
@@ -92,7 +93,7 @@ def _wanted(fields: Sequence[str], strings: Strings, dictionary: Sequence[str] =
         raise TypeError("fields must be a sequence of names, not one str")
     if isinstance(dictionary, str):
         raise TypeError("dictionary must be a sequence of names, not one str")
-    given = tuple(fields), strings, tuple(dictionary)
+    given = tuple(map(exact, fields)), exact(strings), tuple(map(exact, dictionary))
     try:
         return _known(*given)
     except TypeError:  # what cannot be hashed is no name

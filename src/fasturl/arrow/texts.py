@@ -9,7 +9,17 @@ from typing import Any
 import pyarrow as pa
 
 from fasturl import _columns
-from fasturl.arrow.columns_in import Rows, Strings, as_arrays, is_binary, new_buffers, plain_arrays, spread, string_type
+from fasturl.arrow.columns_in import (
+    Rows,
+    Strings,
+    as_arrays,
+    exact,
+    is_binary,
+    new_buffers,
+    plain_arrays,
+    spread,
+    string_type,
+)
 from fasturl.arrow.copies import copied_array
 from fasturl.arrow.threads import run
 from fasturl.dropin import urljoin
@@ -117,6 +127,7 @@ def mapped(
     threads: int | None,
     strings: Strings,
 ) -> pa.Array | pa.ChunkedArray:
+    strings = exact(strings)
     target = string_type(is_binary(kind), strings)
     pieces = list(plain_arrays(arrays))
     new = _Copied if strings == "string" else _Mapped
