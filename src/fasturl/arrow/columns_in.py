@@ -117,6 +117,20 @@ def exact(word: Any) -> Any:
     return str.__str__(word) if isinstance(word, str) else word
 
 
+_STR = frozenset([str])
+
+
+def exact_all(words: Iterable[Any]) -> tuple[Any, ...]:
+    """:func:`exact` of each word.
+
+    >>> exact_all(["host", 5])
+    ('host', 5)
+    """
+    words = tuple(words)
+    # Nearly all callers give plain words: no call for each of them.
+    return words if _STR.issuperset(map(type, words)) else tuple(map(exact, words))
+
+
 def string_type(binary: bool, strings: Strings) -> pa.DataType:
     """The type of columns that come out.
 

@@ -23,6 +23,7 @@ from fasturl.arrow.columns_in import (
     Strings,
     as_arrays,
     exact,
+    exact_all,
     is_binary,
     plain_arrays,
     spread,
@@ -93,7 +94,7 @@ def _wanted(fields: Sequence[str], strings: Strings, dictionary: Sequence[str] =
         raise TypeError("fields must be a sequence of names, not one str")
     if isinstance(dictionary, str):
         raise TypeError("dictionary must be a sequence of names, not one str")
-    given = tuple(map(exact, fields)), exact(strings), tuple(map(exact, dictionary))
+    given = exact_all(fields), exact(strings), exact_all(dictionary)
     try:
         return _known(*given)
     except TypeError:  # what cannot be hashed is no name
