@@ -33,6 +33,9 @@ UNIONS = {
     "xchar": "UNRESERVED | RESERVED",
 }
 
+# What validation looks at twice when it is escaped: controls, "%", what starts a UTF-8 sequence that may be too long.
+ESCAPED_HAZARDS = frozenset({*range(0x20), 0x25, 0x7F, 0xC0, 0xC1, 0xE0, 0xF0})
+
 
 class Term(NamedTuple):
     """A bit of OCTET_TERMS: the production it is named for, those with the same octets, how to read them."""
@@ -140,6 +143,23 @@ def _split_sets(grammar: Grammar) -> str:
     return "\n".join(text)
 
 
+def _escapes(hex_values: list[int]) -> str:
+    """The hazards as a set of octets; and as bits of an escape's two digits that meet where it is one."""
+    words = [sum(1 << bit for bit in range(64) if 64 * word + bit in ESCAPED_HAZARDS) for word in range(4)]
+    seconds = [frozenset(octet & 15 for octet in ESCAPED_HAZARDS if octet >> 4 == first) for first in range(16)]
+    kinds = [frozenset(), *sorted(filter(None, set(seconds)), key=seconds.index)]  # bit 0: it is a digit
+    firsts = [1 | sum(1 << bit for bit, kind in enumerate(kinds) if bit and kind == row) for row in seconds]
+    lasts = [1 | sum(1 << bit for bit, kind in enumerate(kinds) if digit in kind) for digit in range(16)]
+    text = [
+        f"static const uint64_t ESCAPED_HAZARDS[4] FASTURL_UNUSED = {{{', '.join(f'0x{word:x}' for word in words)}}};",
+        "",
+        "/* By an escape's first and second digit: where they share 1 alone, its octet is none of these. */",
+    ]
+    for name, bits in ("ESCAPE_FIRST", firsts), ("ESCAPE_SECOND", lasts):
+        text.append(_array("uint8_t", name, [f"0x{bits[value] if value >= 0 else 0:02x}" for value in hex_values]))
+    return "\n".join(text)
+
+
 def header(grammar: Grammar) -> str:
     """The text of src/kernel/octets.h."""
     classes = [0] * 256
@@ -198,6 +218,9 @@ enum {{
 
 /* What a hex digit counts; -1 for any other octet. */
 {_array("int8_t", "HEX_VALUE", [f"{value:2d}" for value in hex_values])}
+
+/* The octets whose escapes are looked at twice: controls, '%', what starts a UTF-8 sequence that may be too long. */
+{_escapes(hex_values)}
 
 #endif /* FASTURL_OCTETS_H */
 """

@@ -68,3 +68,18 @@ def test_hosts_and_delimiters_at_the_end_of_a_block(edge: int) -> None:
             texts += [path, path + "?", path + "?a?b", path + "?a/b", path + "#", path + "é"]
     check(texts)
     check(texts, "request-target")
+
+
+@pytest.mark.parametrize("place", [12, 61, 62, 63, 64, 253, 254, 255, 256, 400])
+def test_escapes_count_alike_one_by_one_and_many_at_a_time(place: int) -> None:
+    """Each two octets behind a "%": alone, and where several of the same block are escaped."""
+    pairs = [bytes([first, second]) for first in range(256) for second in range(256)]
+    alone = pa.array([b"http://h/%" + pair for pair in pairs])
+    start = (b"http://h/" + b"%41" * 200)[:place].rpartition(b"%")[0].ljust(place, b"a")
+    among = pa.array([start + b"%" + pair for pair in pairs])
+    expected = parse(alone, ["findings", "error_offset"])
+    found = parse(among, ["findings", "error_offset"])
+    assert found["findings"] == expected["findings"]
+    assert found["error_offset"].is_valid() == expected["error_offset"].is_valid()
+    offsets = [None if offset is None else offset + place - 9 for offset in expected["error_offset"].to_pylist()]
+    assert found["error_offset"].to_pylist() == offsets

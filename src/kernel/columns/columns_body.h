@@ -118,6 +118,7 @@ FU_STATIC_ASSERT((FU_HAS_QUERY | FU_HAS_FRAGMENT | FU_PROVEN_VALID | FU_PLAIN_HT
 static inline fu_cut fu_cut_for(uint32_t wanted) {
     const uint32_t tail = FU_BIT(FU_COLUMN_QUERY) | FU_BIT(FU_COLUMN_FRAGMENT);
     const uint32_t places = tail | FU_BIT(FU_COLUMN_SCHEME) | FU_BIT(FU_COLUMN_NETLOC) | FU_BIT(FU_COLUMN_PATH);
+    if (!(wanted & (tail | FU_BIT(FU_COLUMN_PATH) | FU_WANTS_VALIDATION))) return FU_CUT_NETLOC;
     if (!(wanted & ~tail)) return FU_CUT_TAIL;
     if (!(wanted & ~places)) return FU_CUT_PLACES;
     return wanted & FU_WANTS_VALIDATION ? FU_CUT_ALL : FU_CUT_HOST;
@@ -141,7 +142,7 @@ static inline void fu_split_texts_for(fu_cut cut, const fu_scheme_table *table, 
         flags[i] = (uint8_t)s->flags;
     }
     if (cut == FU_CUT_TAIL) plain = block->valid & ~fu_which(flags, FU_HAS_FRAGMENT);
-    block->plain_http = cut >= FU_CUT_HOST ? fu_which(flags, FU_PLAIN_HTTP) : plain;
+    block->plain_http = cut >= FU_CUT_HOST || cut == FU_CUT_NETLOC ? fu_which(flags, FU_PLAIN_HTTP) : plain;
     block->queries = fu_which(flags, FU_HAS_QUERY) & block->plain_http;
     block->unproven = cut == FU_CUT_ALL ? ~fu_which(flags, FU_PROVEN_VALID) & block->valid : 0;
 }
@@ -150,6 +151,7 @@ static inline void fu_split_texts_for(fu_cut cut, const fu_scheme_table *table, 
 FU_FLATTEN static void fu_split_texts(fu_cut cut, const fu_scheme_table *table, const uint8_t *targets, fu_form form,
                                       int64_t base, fu_split_rows *block) {
     switch (cut) {
+        case FU_CUT_NETLOC: fu_split_texts_for(FU_CUT_NETLOC, table, targets, form, base, block); break;
         case FU_CUT_TAIL: fu_split_texts_for(FU_CUT_TAIL, table, targets, form, base, block); break;
         case FU_CUT_PLACES: fu_split_texts_for(FU_CUT_PLACES, table, targets, form, base, block); break;
         case FU_CUT_HOST: fu_split_texts_for(FU_CUT_HOST, table, targets, form, base, block); break;

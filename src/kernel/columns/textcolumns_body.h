@@ -186,7 +186,7 @@ static inline fu_made fu_domain_one(const fu_function *f, const uint8_t *p, size
     fu_result result;
     if (!f->is_host) {
         fu_spans s;
-        fu_split_inline(f->schemes, p, n, f->form, FU_CUT_HOST, &s);
+        fu_split_inline(f->schemes, p, n, f->form, FU_CUT_NETLOC, &s);
         if (!fu_host_of(p, &s, &start, &end)) return fu_only(FU_NULL);
     }
     const size_t length = end - start;
@@ -221,7 +221,7 @@ static inline fu_made fu_apply_one(const fu_function *f, fu_cut cut, const uint8
         fu_split_tail_inline(f->schemes, p, n, f->form, &s);
     else
         fu_split_inline(f->schemes, p, n, f->form, cut, &s);
-    if (cut == FU_CUT_HOST && f->kind == FU_GIVES_ORIGIN && s.flags & FU_PLAIN_HTTP && s.path_start <= FU_BLOCK &&
+    if (cut == FU_CUT_NETLOC && f->kind == FU_GIVES_ORIGIN && s.flags & FU_PLAIN_HTTP && s.path_start <= FU_BLOCK &&
         !fu_has_capital(p, s.path_start))
         return fu_a_part(0, s.path_start);
     result = fu_apply(f, p, &s, out);
@@ -300,6 +300,7 @@ static inline fu_made fu_make_one(fu_text_work_kind kind, const fu_text_work *wo
         case FU_UNQUOTE_TEXTS: return fu_unquote_one(work->text, work->plus, p, n, m);
         case FU_NORMALIZE_TEXTS: return fu_normalize_one(work->schemes, p, n, m);
         case FU_QUERY_VALUES: return fu_query_value_one(work, p, n, m);
+        case FU_APPLY_TO_NETLOC: return fu_apply_one(work->function, FU_CUT_NETLOC, p, n, m);
         case FU_APPLY_TO_TAIL: return fu_apply_one(work->function, FU_CUT_TAIL, p, n, m);
         case FU_APPLY_TO_PLACES: return fu_apply_one(work->function, FU_CUT_PLACES, p, n, m);
         case FU_APPLY_TO_HOST: return fu_apply_one(work->function, FU_CUT_HOST, p, n, m);
@@ -383,6 +384,7 @@ static inline fu_text_work_kind fu_kind_of_work(const fu_text_work *work) {
     if (work->kind != FU_APPLY_FUNCTION) return work->kind;
     if (fu_gives_domain(work->function)) return FU_GIVE_DOMAINS;
     switch (fu_function_cut(work->function)) {
+        case FU_CUT_NETLOC: return FU_APPLY_TO_NETLOC;
         case FU_CUT_TAIL: return FU_APPLY_TO_TAIL;
         case FU_CUT_PLACES: return FU_APPLY_TO_PLACES;
         case FU_CUT_HOST: return FU_APPLY_TO_HOST;

@@ -15,6 +15,7 @@
     X(FU_NORMALIZE_TEXTS)      \
     X(FU_QUERY_VALUES)         \
     X(FU_REDACT_TEXTS)         \
+    X(FU_APPLY_TO_NETLOC)      \
     X(FU_APPLY_TO_TAIL)        \
     X(FU_APPLY_TO_PLACES)      \
     X(FU_APPLY_TO_HOST)        \

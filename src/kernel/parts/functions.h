@@ -94,7 +94,7 @@ static inline fu_cut fu_function_cut(const fu_function *f) {
         case FU_GIVES_LESS_QUERY: return FU_CUT_TAIL;
         case FU_GIVES_LESS_PARTS:
             return !(f->switches & ~tail) ? FU_CUT_TAIL : !(f->switches & ~places) ? FU_CUT_PLACES : FU_CUT_HOST;
-        case FU_GIVES_ORIGIN: return FU_CUT_HOST;
+        case FU_GIVES_ORIGIN: return FU_CUT_NETLOC;
         case FU_GIVES_DEDUP_KEY: return FU_CUT_ALL;
         default: return FU_CUT_PLACES;
     }

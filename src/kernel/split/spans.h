@@ -43,9 +43,10 @@ FU_STATIC_ASSERT(FU_BLOCK == 64, "a block's masks have a bit an octet");
 
 typedef enum { FU_FORM_URL = 0, FU_FORM_TARGET = 1 } fu_form;
 
-/* How much of the spans is asked for, each more than the one before; known where a split is compiled, so that a mask that
- * nothing reads is not made. What is not asked for may be absent. */
+/* How much of the spans is asked for, from the third on each more than the one before; known where a split is compiled, so
+ * that a mask that nothing reads is not made. What is not asked for may be absent. */
 typedef enum {
+    FU_CUT_NETLOC, /* scheme and netloc, their flags, FU_NETLOC_IS_HOSTNAME; what follows may be all path, and unread */
     FU_CUT_TAIL,   /* query and fragment, as if all before them were path */
     FU_CUT_PLACES, /* the offsets, the scheme, and the flags of scheme, netloc, query and fragment */
     FU_CUT_HOST,   /* and FU_NETLOC_IS_HOSTNAME and FU_PLAIN_HTTP */

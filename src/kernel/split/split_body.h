@@ -63,11 +63,13 @@ static inline void fu_mark_non_xchar(const fu_block *m, size_t base, fu_cut cut,
 }
 
 /* The common case, straight through: a web URL without a fragment whose netloc ends in the first block, whose masks `m`
- * are. 0, with nothing that counts written, for another text. cut: FU_CUT_PLACES or more. */
+ * are. 0, with nothing that counts written, for another text. cut: FU_CUT_NETLOC (then with a fragment, too), or
+ * FU_CUT_PLACES or more. */
 static inline int fu_split_plain_http(const fu_scheme_table *table, const uint8_t *p, size_t n, const fu_block *m, fu_cut cut,
                                       fu_spans *out) {
+    const uint64_t hash = m->hash;
     uint64_t head;
-    if (n < 8 || m->hash) return 0;
+    if (n < 8 || (hash && cut != FU_CUT_NETLOC)) return 0;
     memcpy(&head, p, 8);
     head |= FU_FOUR_LETTERS;
     /* Without a branch: which of the two it is, is as good as random. */
@@ -75,9 +77,20 @@ static inline int fu_split_plain_http(const fu_scheme_table *table, const uint8_
     const size_t http = FU_HEAD_IS(head & FU_SEVEN_OCTETS, 'h', 't', 't', 'p', ':', '/', '/', 0);
     if (!(https | http) || table->https == FU_NO_SCHEME) return 0;
     const size_t start = 7 + https;
-    const uint64_t ends = (m->slash | m->qmark) & ~FU_LOW_BITS(start);
+    const uint64_t ends = (m->slash | m->qmark | hash) & ~FU_LOW_BITS(start);
     if (!ends && n > FU_BLOCK) return 0;
     const size_t delimiter = ends ? (size_t)__builtin_ctzll(ends) : n;
+    uint32_t flags = FU_HAS_SCHEME | FU_HAS_NETLOC;
+    out->scheme = https ? table->https : FU_SCHEME_HTTP;
+    out->scheme_end = 4 + https;
+    out->netloc_start = start;
+    out->path_start = delimiter;
+    out->query_end = out->length = n;
+    if (cut == FU_CUT_NETLOC) {
+        out->path_end = n;
+        out->flags = flags | (fu_block_hostname(p, m, start, delimiter) ? FU_NETLOC_IS_HOSTNAME | FU_PLAIN_HTTP : 0);
+        return 1;
+    }
     const uint64_t qmarks = m->qmark & ~FU_LOW_BITS(delimiter);
     size_t query = qmarks ? (size_t)__builtin_ctzll(qmarks) : n;
     /* Behind the first '?', of which there may be none; and that one where the path is empty. */
@@ -97,7 +110,6 @@ static inline int fu_split_plain_http(const fu_scheme_table *table, const uint8_
         }
         reserved |= (next.slash | next.qmark) & searched;
     }
-    uint32_t flags = FU_HAS_SCHEME | FU_HAS_NETLOC;
     flags |= query < n ? FU_HAS_QUERY : 0;
     if (cut == FU_CUT_ALL) {
         flags |= m->non_xchar | later ? FU_HAS_NON_XCHAR : 0;
@@ -110,12 +122,7 @@ static inline int fu_split_plain_http(const fu_scheme_table *table, const uint8_
             flags |= m->non_xchar | later | reserved ? 0 : FU_PROVEN_VALID;
         }
     }
-    out->scheme = https ? table->https : FU_SCHEME_HTTP;
-    out->scheme_end = 4 + https;
-    out->netloc_start = start;
-    out->path_start = delimiter;
     out->path_end = query;
-    out->query_end = out->length = n;
     out->flags = flags;
     return 1;
 }
@@ -248,8 +255,9 @@ static inline void fu_check_cut(const fu_scheme_table *table, const uint8_t *p, 
     fu_split_any(table, p, n, form, 0, &whole);
     if (cut >= FU_CUT_PLACES) flags |= FU_HAS_SCHEME | FU_HAS_NETLOC;
     if (cut >= FU_CUT_HOST) flags |= FU_NETLOC_IS_HOSTNAME | FU_PLAIN_HTTP;
+    if (cut == FU_CUT_NETLOC) flags = FU_HAS_SCHEME | FU_HAS_NETLOC | FU_NETLOC_IS_HOSTNAME;
     assert(((s->flags ^ whole.flags) & flags) == 0);
-    assert(s->path_end == whole.path_end && s->query_end == whole.query_end);
+    if (cut != FU_CUT_NETLOC) assert(s->path_end == whole.path_end && s->query_end == whole.query_end);
     if (cut == FU_CUT_TAIL) return;
     assert(s->scheme_end == whole.scheme_end && s->netloc_start == whole.netloc_start && s->path_start == whole.path_start);
     assert(s->scheme == whole.scheme);
@@ -261,8 +269,8 @@ static void fu_split(const fu_scheme_table *table, const uint8_t *p, size_t n, f
     FU_CHECK_SPLIT(table, p, n, form, out);
 }
 
-/* The same with the common case in line: for loops over many texts. Whether it was the common case. cut: FU_CUT_PLACES or
- * more. */
+/* The same with the common case in line: for loops over many texts. Whether it was the common case. cut: any but
+ * FU_CUT_TAIL. */
 static inline int fu_split_inline(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form, fu_cut cut,
                                   fu_spans *out) {
     if (form == FU_FORM_URL && n > 0) {

@@ -1,25 +1,32 @@
-/* Escapes that harm nobody, 64 octets at a time with AVX-512: what validation need not look at one by one. */
+/* What validation has to look at one by one, 64 octets at a time with AVX-512: all but octets of xchar and escapes that harm
+ * nobody. */
 #ifndef FASTURL_ESCAPES_AVX512_H
 #define FASTURL_ESCAPES_AVX512_H
 
 #include <immintrin.h>
 
-#include "percent/unquote_avx512.h"
+#include "octets.h"
+#include "split/spans.h"
 
-#define FU_HAS_HARMLESS_ESCAPES 1
+#define FU_HAS_SUSPECTS 1
 
-/* A bit for each octet of the first 64 of p[0:n] that starts a whole escape there, of an octet that is none of
- * FU_ESCAPED_HAZARDS (validate/parts.h). */
-static inline uint64_t fu_harmless_escapes(const uint8_t *p, size_t n) {
-    const fu_unquote_block b = fu_unquote_load(p, n);
-    const __m512i octets = fu_unquote_values(b.values);
-#define FU_SPLAT(octet) _mm512_set1_epi8((char)(octet))
-    const __m512i c0_c1 = _mm512_and_si512(octets, FU_SPLAT(0xfe)), e0_f0 = _mm512_and_si512(octets, FU_SPLAT(0xef));
-    const uint64_t hazards = _mm512_cmplt_epu8_mask(octets, FU_SPLAT(0x20)) | _mm512_cmpeq_epi8_mask(octets, FU_SPLAT(0x7f)) |
-                             _mm512_cmpeq_epi8_mask(octets, FU_SPLAT('%')) | _mm512_cmpeq_epi8_mask(c0_c1, FU_SPLAT(0xc0)) |
-                             _mm512_cmpeq_epi8_mask(e0_f0, FU_SPLAT(0xe0));
-#undef FU_SPLAT
-    return b.starts & ~hazards;
+/* What a table says of each octet, of those beyond ASCII nothing: it is not asked. */
+static inline __m512i fu_look_up(const uint8_t *table, __m512i octets) {
+    const __m512i said = _mm512_permutex2var_epi8(_mm512_loadu_si512(table), octets, _mm512_loadu_si512(table + 64));
+    return _mm512_maskz_mov_epi8(~_mm512_movepi8_mask(octets), said);
+}
+
+/* A bit for each of the first 64 octets of p[0:n] that is no xchar and starts no harmless escape; n > 0. */
+static inline uint64_t fu_suspects(const uint8_t *p, size_t n) {
+    const uint64_t lanes = fu_low_bits(n);
+    const __m512i octets = _mm512_maskz_loadu_epi8(lanes, p);
+    const __m512i first = _mm512_maskz_loadu_epi8(fu_low_bits(n - 1), p + 1);
+    const __m512i second = _mm512_maskz_loadu_epi8(n > 1 ? fu_low_bits(n - 2) : 0, p + 2);
+    const __m512i shared = _mm512_and_si512(fu_look_up(ESCAPE_FIRST, first), fu_look_up(ESCAPE_SECOND, second));
+    const uint64_t escapes = _mm512_cmpeq_epi8_mask(octets, _mm512_set1_epi8('%'));
+    const uint64_t harmless = _mm512_cmpeq_epi8_mask(shared, _mm512_set1_epi8(1));
+    const uint64_t xchars = _mm512_test_epi8_mask(fu_look_up(OCTET_SPLIT, octets), _mm512_set1_epi8((char)SPLIT_XCHAR));
+    return lanes & ~xchars & ~(escapes & harmless);
 }
 
 #endif

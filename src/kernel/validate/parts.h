@@ -9,16 +9,12 @@
 #include "split/readings.h"
 #include "validate/diagnostics.h"
 
-/* The octets whose escapes are looked at twice: controls, '%', and what starts a UTF-8 sequence that may be too long. */
-static const uint64_t FU_ESCAPED_HAZARDS[4] FASTURL_UNUSED = {0xffffffffu | (uint64_t)1 << '%', (uint64_t)1 << (0x7f - 64), 0,
-                                              3u | (uint64_t)1 << (0xe0 - 192) | (uint64_t)1 << (0xf0 - 192)};
-
 /* The escape at p[i], which is a '%'. */
 static inline void fu_validate_escape(const uint8_t *p, size_t n, size_t i, fu_diagnostics *v) {
     int octet = fu_escape_value(p + i, n - i);
     if (octet < 0) {
         fu_add(v, FU_BAD_ESCAPE, FU_TERM_OCTET, i, i + 1);
-    } else if (!(FU_ESCAPED_HAZARDS[octet >> 6] >> (octet & 63) & 1)) {
+    } else if (!(ESCAPED_HAZARDS[octet >> 6] >> (octet & 63) & 1)) {
         return; /* one question for all that harm nobody: which of them it is, no processor could foresee */
     } else if (octet < 0x20 || octet == 0x7f) {
         if (i != v->gopher_tabs[0] && i != v->gopher_tabs[1]) fu_add(v, FU_ENCODED_CONTROL, FU_TERM_OCTET, i, i + 3);
@@ -66,11 +62,14 @@ static inline void fu_validate_octets(const uint8_t *p, const fu_spans *s, fu_di
     const size_t n = s->length, marked = FU_BLOCK * FU_NON_XCHAR_BLOCKS;
     const size_t end = s->flags & FU_HAS_NON_XCHAR_BEYOND || n < marked ? n : marked;
     for (size_t base = 0; base < end; base += FU_BLOCK) {
+#ifdef FU_HAS_SUSPECTS
+        uint64_t odd = ~(uint64_t)0;
+        if (base < marked) odd = s->non_xchar[base / FU_BLOCK] & fu_low_bits(n - base);
+        /* One is quicker looked at without them. */
+        if (odd & (odd - 1)) odd = fu_suspects(p + base, n - base);
+#else
         uint64_t odd = base < marked ? s->non_xchar[base / FU_BLOCK] & fu_low_bits(n - base)
                                      : fu_non_xchar(p + base, n - base < FU_BLOCK ? n - base : FU_BLOCK);
-#ifdef FU_HAS_HARMLESS_ESCAPES
-        /* A few are quicker one by one. */
-        if (__builtin_popcountll(odd) > 3) odd &= ~fu_harmless_escapes(p + base, n - base);
 #endif
         for (; odd; odd &= odd - 1) {
             const size_t i = base + (size_t)__builtin_ctzll(odd);
