@@ -113,8 +113,8 @@ def test_sets_and_bits_at_the_edges() -> None:
             ]
 
 
-@pytest.mark.parametrize("early", [0, 3, 40, 5000], ids=str)
-@pytest.mark.parametrize("late", [0, 40, 5000], ids=str)
+@pytest.mark.parametrize("early", [0, 3, 60], ids=str)
+@pytest.mark.parametrize("late", [0, 12, 30], ids=str)
 def test_rows_unlike_those_that_tell_how_much_is_reserved(early: int, late: int) -> None:
     column = Column()
     texts: list[bytes | None] = [b"e" * early] * 63 + [b"l" * late] * 400
