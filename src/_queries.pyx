@@ -9,6 +9,7 @@ cimport cython
 from cpython.bytes cimport PyBytes_GET_SIZE
 from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_Check
 from libc.stdint cimport uint8_t
 from libc.string cimport memcmp, memcpy
@@ -18,11 +19,12 @@ from fasturl._dropin import frames_between
 from fasturl._fastparse import URL
 from fasturl._quoting import quote as _quote, quote_plus as _quote_plus
 from _escaping cimport *
-from _pyoctets cimport fu_exact_text
+from _pyoctets cimport fu_exact_text, fu_free_octets, fu_octets, fu_octets_of
 from _pytext cimport *
 from _runtime cimport import_runtime, runtime
 from _scan cimport (
     fu_find_pair,
+    fu_is_ascii,
     fu_name,
     fu_next_hidden,
     fu_next_pair,
@@ -69,6 +71,22 @@ cdef bint NONE_IS_EMPTY = _originals.gives("parse_qsl", (None,), [])
 cdef bint WARNS = "_stacklevel" in _originals.SHAPES.get("parse_qsl", "")
 
 
+cdef extern from "pyfront.h":
+    ctypedef object (*fu_call)(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)
+    fu_call fu_stand_before(object function, fu_call front)
+
+cdef extern from "pypairs.h":
+    ctypedef struct fu_query:
+        PyObject *text
+        fu_octets octets
+        uint8_t separator
+        bint is_ascii, keep_blank, strict
+        const char *codec
+        const char *handler
+        object (*decode)(const fu_query *query, size_t start, size_t end)
+    object fu_query_pairs(const fu_query *query, bint as_dict)
+
+
 # ---- parse_qsl and parse_qs
 
 include "queries/pairs.pxi"
@@ -91,7 +109,7 @@ def parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8
     >>> parse_qsl("a=1&b=%C3%A9+x&c=")
     [('a', '1'), ('b', '\xe9 x')]
     """
-    result = pairs_of(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator, [])
+    result = pairs_of(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator, False)
     if result is not None:
         return result
     return urllib_parse_qsl(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator)
@@ -101,7 +119,7 @@ def parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8
 @cython.binding(True)
 def later_parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8', errors='replace',
                     max_num_fields=None, separator='&', *, _stacklevel=1):
-    result = pairs_of(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator, [])
+    result = pairs_of(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator, False)
     if result is not None:
         return result
     return urllib_parse_qsl(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator,
@@ -119,7 +137,7 @@ def parse_qs(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8'
     >>> parse_qs("a=1&b=2&a=3")
     {'a': ['1', '3'], 'b': ['2']}
     """
-    result = pairs_of(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator, {})
+    result = pairs_of(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator, True)
     if result is not None:
         return result
     if not WARNS:
@@ -128,7 +146,7 @@ def parse_qs(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8'
     result = {}
     for name, value in urllib_parse_qsl(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields,
                                         separator, _stacklevel=1 + frames_between()):
-        put(result, name, value)
+        (<dict>result).setdefault(name, []).append(value)
     return result
 
 
@@ -264,6 +282,8 @@ _originals.take_shapes(globals(), {
     "urlencode": {"query, doseq=False, safe='', encoding=None, errors=None, quote_via=quote_plus": urlencode},
 })
 del later_parse_qsl
+parse_qsl_behind = fu_stand_before(parse_qsl, parse_qsl_in_front)
+parse_qs_behind = fu_stand_before(parse_qs, parse_qs_in_front)
 
 
 # ---- one value, and a URL without its secrets

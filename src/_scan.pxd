@@ -441,6 +441,8 @@ cdef extern from "runtime.h" nogil:
         ) noexcept nogil
         size_t (*unquote_find)(const uint8_t *p, size_t n, bint plus) noexcept nogil
         size_t (*unquote_write)(const uint8_t *p, size_t n, bint plus, uint8_t *out, uint8_t *seen) noexcept nogil
+        size_t (*cut_pairs)(const uint8_t *p, size_t n, size_t *at, uint8_t separator, fu_pair *pairs,
+                            size_t most) noexcept nogil
         bint (*context_next)(const fu_scheme_table *table, const void *text, size_t n, int width, int flags,
                              fu_context *at, size_t limit, fu_context_match *out) noexcept nogil
     ctypedef struct fu_runtime:

@@ -1,19 +1,23 @@
 """Compile each file of the kernel alone, warnings as errors: does it include all that it uses, and lose no bits?
 
     python tools/check_headers.py [--headers] [COMPILER ...]    default: those of gcc and clang that are there
+    python tools/check_headers.py --elsewhere                   for systems and processors that are not here, by zig
 
 C11 to the letter (-std=c11 -pedantic). The files are read and no code is made: what only an optimiser warns of, the
-build by setup.py shows. --headers leaves out the sources.
+build by setup.py shows. --headers leaves out the sources. --elsewhere makes code for each of TARGETS, without their
+Python.h: zig (pip install ziglang) brings the other headers of these systems.
 Exit 1 when one does not compile, or when the flags let pass what they are there to stop.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -21,6 +25,8 @@ KERNEL = Path(__file__).resolve().parent.parent / "src" / "kernel"
 # Alone, a header's own variables are of no use to anyone. Of POSIX there is one function, posix_memalign.
 FLAGS = ["-std=c11", "-pedantic", "-D_POSIX_C_SOURCE=200809L", "-Wall", "-Wextra", "-Wconversion", "-Werror"]
 FLAGS += ["-Wno-unused-variable"]
+# What the wheels are for that CI's own machine is not, and one processor more.
+TARGETS = ("x86_64-windows-gnu", "x86_64-macos", "aarch64-macos", "x86_64-linux-musl", "riscv64-linux-musl")
 # Parts of a kernel, for instructions that its source asks for: compiled with each kernel_NAME.c that includes them.
 PARTS = re.compile(r"(_body|_vector|_sse2|_avx2|_avx512|_neon)\.h$")
 # What each flag is there to stop, and what it is called where that passes.
@@ -35,14 +41,18 @@ def include(file: Path) -> str:
     return f'"{file.relative_to(KERNEL).as_posix()}"'
 
 
-def compiles(compiler: str, source: str) -> str | None:
+def compiles(compiler: list[str], source: str) -> str | None:
     """None when it does, else what the compiler says."""
-    command = [compiler, *FLAGS, f"-I{KERNEL}", "-fsyntax-only", "-x", "c", "-"]
-    done = subprocess.run(command, input=source, capture_output=True, text=True)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "file.c")
+        file.write_text(source, encoding="utf-8")
+        # zig makes code in any case.
+        way = ["-O0", "-c", "-o", f"{folder}/file.o"] if "-target" in compiler else ["-fsyntax-only"]
+        done = subprocess.run([*compiler, *FLAGS, f"-I{KERNEL}", *way, str(file)], capture_output=True, text=True)
     return None if done.returncode == 0 else done.stderr
 
 
-def check(compiler: str, with_sources: bool) -> tuple[int, list[str]]:
+def check(compiler: list[str], with_sources: bool) -> tuple[int, list[str]]:
     """How many files were compiled, and what is wrong."""
     wrong = []
     headers = [header for header in sorted(KERNEL.rglob("*.h")) if not PARTS.search(header.name)]
@@ -53,19 +63,29 @@ def check(compiler: str, with_sources: bool) -> tuple[int, list[str]]:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for file, said in zip(headers + sources, pool.map(lambda text: compiles(compiler, text), texts), strict=True):
             if said is not None:
-                wrong.append(f"{file.name} does not compile alone with {compiler}:\n{said[:4000]}")
+                wrong.append(f"{file.name} does not compile alone with {compiler[-1]}:\n{said[:4000]}")
     for what, probe in PROBES.items():
         if compiles(compiler, probe) is None:
-            wrong.append(f"{compiler} lets pass {what}: the flags have no effect")
+            wrong.append(f"{compiler[-1]} lets pass {what}: the flags have no effect")
     return len(texts), wrong
+
+
+def zig() -> list[str]:
+    """How zig's compiler of C is called here, or nothing."""
+    if shutil.which("zig"):
+        return ["zig", "cc"]
+    return [sys.executable, "-m", "ziglang", "cc"] if importlib.util.find_spec("ziglang") else []
 
 
 def main(arguments: list[str]) -> int:
     with_sources = "--headers" not in arguments
-    compilers = [argument for argument in arguments if argument != "--headers"]
-    found = compilers or [name for name in ("gcc", "clang") if shutil.which(name)]
+    if "--elsewhere" in arguments:
+        found = [[*zig(), "-target", target] for target in TARGETS if zig()]
+    else:
+        named = [argument for argument in arguments if argument != "--headers"]
+        found = [[name] for name in named or ("gcc", "clang") if named or shutil.which(name)]
     if not found:
-        print("check_headers: neither gcc nor clang is there", file=sys.stderr)
+        print("check_headers: there is no compiler: gcc or clang, for --elsewhere ziglang", file=sys.stderr)
         return 2
     status = 0
     for compiler in found:
@@ -74,7 +94,7 @@ def main(arguments: list[str]) -> int:
             print(message, file=sys.stderr)
         if wrong or count == 0:
             status = 1
-        print(f"{compiler}: {count} files compiled alone, {len(wrong)} faults")
+        print(f"{compiler[-1]}: {count} files compiled alone, {len(wrong)} faults")
     return status
 
 

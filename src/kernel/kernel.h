@@ -16,6 +16,7 @@ struct fu_mapping;
 struct fu_gather_work;
 struct fu_gathering;
 struct fu_quote_table;
+struct fu_pair;
 struct fu_context;
 struct fu_context_match;
 
@@ -56,6 +57,9 @@ typedef struct {
      * `out` has space for n octets and does not overlap p. `seen` gathers the highest bit of all octets that came from
      * escapes: below 80, ASCII text has stayed ASCII. */
     size_t (*unquote_write)(const uint8_t *p, size_t n, int plus, uint8_t *out, uint8_t *seen);
+
+    /* The next pairs of a query from p[*at] on, `most` of them (at least 1) or up to its end, and *at past them. Their number. */
+    size_t (*cut_pairs)(const uint8_t *p, size_t n, size_t *at, uint8_t separator, struct fu_pair *pairs, size_t most);
 
     /* The next URL of a text of n characters of `width` octets: 1 and *out, or 0. A search of [position, limit) alone:
      * with limit below n, 0 means that the search has got there. */

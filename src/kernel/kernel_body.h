@@ -6,6 +6,7 @@
 #include "columns/gather_body.h"
 #include "columns/textcolumns_body.h"
 #include "kernel.h"
+#include "percent/pairs_body.h"
 #include "split/split_body.h"
 #include "text/search_body.h"
 
@@ -17,7 +18,7 @@ static void fu_validate_text(const fu_scheme_table *table, const uint8_t *p, con
 const fu_kernel FU_GLUE(fu_kernel, FU_KERNEL) = {
     FU_QUOTED(FU_KERNEL), fu_split,        fu_validate_text, fu_parse_rows,         fu_map_rows,     fu_gather_rows,
     fu_quote_find,        fu_quote_length, fu_quote_write,   fu_quote_write_within, fu_unquote_find, fu_unquote_write,
-    fu_context_next,
+    fu_cut_pairs,         fu_context_next,
 };
 
 #endif

@@ -25,80 +25,17 @@ cdef inline int separator_octet(object separator) noexcept:
     return octet if octet < 0x80 else -1
 
 
-cdef struct codec_names:
-    # As decoded() takes them.
-    const char *codec
-    const char *handler
-
-
-cdef inline object piece(const uint8_t *octets, size_t n, bint marks, bint as_text, const codec_names *names):
-    """A name or a value of an ASCII query, decoded; None for octets that this interpreter cannot give as bytes."""
+cdef object decoded_marked(const fu_query *query, size_t start, size_t end):
+    """A name or a value with a % or a +; None for octets that this interpreter cannot give as bytes."""
+    cdef const uint8_t *octets = query.octets.p + start
     cdef bytes value
-    if as_text:
-        if marks:
-            return decoded_piece(octets, n, True, names.codec, names.handler)
-        return ascii_text(octets, n)
-    value = unescaped_octets(octets, n, True)
-    return value if ALL_OCTETS or value.isascii() else None
-
-
-cdef inline int put(object into, object name, object value) except -1:
-    """Add a pair to a list, or a value to a dict's list."""
-    if type(into) is list:
-        (<list>into).append((name, value))
-        return 0
-    found = (<dict>into).get(name)
-    if found is None:
-        (<dict>into)[name] = [value]
-    else:
-        (<list>found).append(value)
-    return 0
-
-
-cdef object wide_pairs(str qs, str separator, bint keep_blank_values, bint strict, const codec_names *names,
-                       object into):
-    """The pairs of a str that is not all ASCII; None when strict parsing has to refuse it."""
-    cdef Py_ssize_t equals
-    for text in qs.split(separator):
-        if not text and not strict:
-            continue
-        equals = (<str>text).find("=")
-        if equals < 0:
-            if strict:
-                return None
-            if not keep_blank_values:
-                continue
-            name, value = text, ""
-        else:
-            name, value = (<str>text)[:equals], (<str>text)[equals + 1:]
-        if value or keep_blank_values:
-            put(into, decoded_with(name, True, names.codec, names.handler),
-                decoded_with(value, True, names.codec, names.handler))
-    return into
-
-
-cdef object ascii_pairs(const uint8_t *octets, size_t n, uint8_t divider, bint keep, bint strict, bint as_text,
-                        const codec_names *names, object into):
-    """The pairs of octets, which are ASCII where they are a text; None when strict parsing has to refuse them."""
-    cdef size_t i = 0
-    cdef fu_pair pair
-    while i < n:
-        fu_next_pair(octets, n, i, divider, &pair)
-        i = pair.end + 1
-        if not pair.has_value:
-            if strict:
-                return None
-            if pair.end == pair.start or not keep:
-                continue
-        if pair.value < pair.end or keep:
-            name = piece(octets + pair.start, pair.name_end - pair.start, pair.name_marks, as_text, names)
-            value = piece(octets + pair.value, pair.end - pair.value, pair.value_marks, as_text, names)
-            if name is None or value is None:
-                return None
-            put(into, name, value)
-    if strict and n and octets[n - 1] == divider:
-        return None
-    return into
+    if PyBytes_CheckExact(<object>query.text):
+        value = unescaped_octets(octets, end - start, True)
+        return value if ALL_OCTETS or value.isascii() else None
+    if query.is_ascii or fu_is_ascii(octets, end - start):
+        return decoded_piece(octets, end - start, True, query.codec, query.handler)
+    text = PyUnicode_Substring(<object>query.text, start, end)
+    return decoded_with(text, True, query.codec, query.handler)
 
 
 cdef bint too_many(object qs, int divider, object max_num_fields) except -1:
@@ -119,18 +56,18 @@ cdef bint too_many(object qs, int divider, object max_num_fields) except -1:
 
 
 cdef object pairs_of(object qs, object keep_blank_values, object strict_parsing, object encoding, object errors,
-                     object max_num_fields, object separator, object into):
-    """``into`` with all pairs; None for what is left to urllib, its refusals among it."""
+                     object max_num_fields, object separator, bint as_dict):
+    """All pairs, as a list or as a dict; None for what is left to urllib, its refusals among it."""
     cdef int keep = plain_flag(keep_blank_values)
     cdef int strict = plain_flag(strict_parsing)
     cdef int divider = separator_octet(separator)
     cdef bint as_text = PyUnicode_CheckExact(qs)
-    cdef codec_names names
-    names.codec = names.handler = NULL
+    cdef fu_query query
+    query.codec = query.handler = NULL
     if (keep | strict | divider) < 0:
         return None
     if not (usual(encoding, "utf-8") and usual(errors, "replace")) and (as_text or not ALL_OCTETS):
-        if not codec_of(encoding, errors, &names.codec, &names.handler) or not (as_text or names.codec == NULL):
+        if not codec_of(encoding, errors, &query.codec, &query.handler) or not (as_text or query.codec == NULL):
             return None
     if as_text:
         FU_TEXT_READY(qs)
@@ -143,8 +80,51 @@ cdef object pairs_of(object qs, object keep_blank_values, object strict_parsing,
         return None
     if max_num_fields is not None and too_many(qs, divider, max_num_fields):
         return None
-    if not as_text:
-        return ascii_pairs(octets_of(qs), PyBytes_GET_SIZE(qs), <uint8_t>divider, keep, strict, False, &names, into)
-    if PyUnicode_IS_ASCII(qs):
-        return ascii_pairs(ascii_octets(qs), PyUnicode_GET_LENGTH(qs), <uint8_t>divider, keep, strict, True, &names, into)
-    return wide_pairs(qs, chr(divider), keep, strict, &names, into)
+    query.separator = <uint8_t>divider
+    query.keep_blank = keep
+    query.strict = strict
+    return pairs_in(qs, &query, as_dict)
+
+
+cdef object pairs_in(object qs, fu_query *query, bint as_dict):
+    """The same of an exact str, which is ready, or bytes."""
+    query.text = <PyObject *>qs
+    query.decode = decoded_marked
+    query.is_ascii = PyUnicode_CheckExact(qs) and PyUnicode_IS_ASCII(qs)
+    fu_octets_of(qs, &query.octets)
+    try:
+        return fu_query_pairs(query, as_dict)
+    finally:
+        fu_free_octets(&query.octets)
+
+
+# ---- The calls that programs make most: a str and perhaps keep_blank_values, by position
+
+cdef fu_call parse_qsl_behind, parse_qs_behind
+
+
+cdef inline object pairs_in_front(PyObject *const *args, Py_ssize_t n, PyObject *names, bint as_dict):
+    """None for what is not such a call."""
+    cdef fu_query query
+    cdef int keep
+    if names != NULL or (n != 1 and n != 2) or not PyUnicode_CheckExact(<object>args[0]):
+        return None
+    keep = plain_flag(<object>args[1]) if n == 2 else 0
+    if keep < 0:
+        return None
+    FU_TEXT_READY(<object>args[0])
+    query.codec = query.handler = NULL
+    query.separator = 38
+    query.keep_blank = keep
+    query.strict = False
+    return pairs_in(<object>args[0], &query, as_dict)
+
+
+cdef object parse_qsl_in_front(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names):
+    result = pairs_in_front(args, n, names, False)
+    return parse_qsl_behind(module, args, n, names) if result is None else result
+
+
+cdef object parse_qs_in_front(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names):
+    result = pairs_in_front(args, n, names, True)
+    return parse_qs_behind(module, args, n, names) if result is None else result

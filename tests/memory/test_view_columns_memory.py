@@ -6,12 +6,13 @@ import sys
 from datetime import UTC, datetime
 from itertools import pairwise
 
-import pyarrow as pa
 import pytest
 from guardpages import Guarded, Output
 from tries import TRIES
 
 from fasturl import _rowtext
+
+pa = pytest.importorskip("pyarrow", reason="what Arrow's own casts give is asked of it")
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded with mprotect")
 

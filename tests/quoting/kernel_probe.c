@@ -47,6 +47,25 @@ size_t probe_pairs(const uint8_t *p, size_t n) {
     return count + fu_find_passwords(runtime->schemes, p, n, passwords);
 }
 
+/* Whether the kernel's pairs, `most` at a time, are those that fu_next_pair finds one by one. */
+size_t probe_pairs_agree(const uint8_t *p, size_t n, uint8_t separator, size_t most) {
+    fu_pair cut[8], one;
+    size_t at = 0, i = 0, count;
+    do {
+        count = runtime->kernel->cut_pairs(p, n, &at, separator, cut, most);
+        for (size_t k = 0; k < count; k++, i = one.end + 1) {
+            const fu_pair *other = &cut[k];
+            if (i >= n) return 0;
+            fu_next_pair(p, n, i, separator, &one);
+            if (other->start != one.start || other->name_end != one.name_end || other->value != one.value) return 0;
+            if (other->end != one.end || other->has_value != one.has_value) return 0;
+            if (other->name_marks != one.name_marks || other->value_marks != one.value_marks) return 0;
+        }
+        if (count < most && i < n) return 0;
+    } while (count == most);
+    return i >= n && at >= n;
+}
+
 size_t probe_utf8_decode(const uint8_t *p, size_t n, uint32_t *out) { return fu_utf8_decode(p, n, out); }
 size_t probe_utf8_encode(const void *p, size_t n, int width, uint8_t *out) { return fu_utf8_encode(p, n, width, out); }
 size_t probe_unquote_wide(const void *p, size_t n, int width, int plus, uint32_t *out) {

@@ -88,6 +88,24 @@ def test_parse_query(name: str, data: st.DataObject) -> None:
     same(name, data.draw(given_by.anything), **data.draw(QUERY_OPTIONS))
 
 
+@pytest.mark.parametrize("name", ["parse_qsl", "parse_qs"])
+@given(
+    pieces=st.lists(
+        st.sampled_from([*"ab&=%+;", "&", "=", "name=value&", "%C3%A9", "%FF", "é", "€", "\U0001f600", "x" * 40])
+    ),
+    repeats=st.integers(1, 40),
+    keep=st.sampled_from([True, False, None, 1, "yes"]),
+)
+def test_queries_of_many_pairs(name: str, pieces: list[str], repeats: int, keep: Any) -> None:
+    """More pairs than are cut at a time, longer than a block, of any width, given as programs do: by position."""
+    query = "".join(pieces) * repeats
+    same(name, query)
+    same(name, query, keep)
+    same(name, query, keep, True)
+    same(name, query.encode(), keep)
+    same(name, query, keep, separator=";", max_num_fields=50)
+
+
 def join_quoted(text: Any, safe: Any = "", encoding: Any = None, errors: Any = None) -> str:
     return f"<{text}|{safe}|{encoding}|{errors}>"
 

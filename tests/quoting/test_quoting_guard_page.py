@@ -9,6 +9,7 @@ import sysconfig
 import urllib.parse
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 from guardpages import Guarded
@@ -103,6 +104,7 @@ def probe(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
         ctypes.c_void_p,
     ]
     found.probe_pairs.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+    found.probe_pairs_agree.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_uint8, ctypes.c_size_t]
     for name in (
         "kernels",
         "quote_find",
@@ -113,6 +115,7 @@ def probe(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
         "unquote_write",
         "unquote_safe_write",
         "pairs",
+        "pairs_agree",
         "utf8_decode",
         "utf8_encode",
         "unquote_wide",
@@ -159,6 +162,56 @@ def test_kernels_stay_in_both_buffers(probe: ctypes.CDLL, guarded: Guarded) -> N
                         urllib.parse.unquote_to_bytes(ctypes.string_at(buffer, length)) == decoded or b"%25" in octets
                     )
                 assert probe.probe_pairs(place, n) >= (octets.strip(b"&") != b"")
+
+
+def test_kernels_at_every_alignment_and_length(probe: ctypes.CDLL, guarded: Guarded) -> None:
+    """From either guard on, up to 200 octets; what the scalar kernel says is what each says. Mixes take turns."""
+    out = Guarded()
+    slack, longest = probe.probe_quote_slack(), 200
+    long = [(mix * longest)[:longest] for mix in MIXES]
+
+    def said(place: int, n: int) -> list[int | bytes]:
+        found: list[int | bytes] = [probe.probe_quote_find(0, place, n), probe.probe_unquote_find(1, place, n)]
+        length = probe.probe_quote_length(0, place, n)
+        buffer = out.start + out.size - 3 * n - slack
+        found.append(ctypes.string_at(buffer, probe.probe_quote_write(0, place, n, buffer)))
+        buffer = out.start + out.size - n
+        found.append(ctypes.string_at(buffer, probe.probe_unquote_write(0, place, n, buffer)))
+        return [*found, length]
+
+    for length in range(longest + 1):
+        octets = [text[:length] for text in long]
+        probe.probe_use(0)
+        wanted = [said(guarded.put(text, True), length) for text in octets]
+        assert [one[3] for one in wanted] == [urllib.parse.unquote_to_bytes(text) for text in octets]
+        for kernel in range(probe.probe_kernels()):
+            probe.probe_use(kernel)
+            for alignment in range(64):
+                turn = (length + alignment) % len(long)
+                # From one guard page or the other, by turns.
+                offset = alignment if (length + alignment // len(long)) % 2 else guarded.size - length - alignment
+                assert said(guarded.put_at(offset, octets[turn]), length) == wanted[turn]
+
+
+def queries(length: int, random: Random) -> Iterator[bytes]:
+    """Texts of that length whose delimiters stand apart, close together, or anywhere else."""
+    for octets in (b"abc&=%+", b"a" * 40 + b"&=%+;\0", b"&=", b"a=", bytes(range(256))):
+        yield bytes(random.choices(octets, k=length))
+    yield (b"name=value&" * (length // 11 + 1))[:length]
+
+
+def test_every_kernel_cuts_a_query_into_the_same_pairs(probe: ctypes.CDLL, guarded: Guarded) -> None:
+    """As the plain loop does, at every length, with any separator, and without a load behind the text or before it."""
+    random = Random(1738)
+    for kernel in range(probe.probe_kernels()):
+        probe.probe_use(kernel)
+        for length in (*range(82), 127, 128, 129, 192, 200, 321):
+            for octets in queries(length, random):
+                for at_end in (True, False):
+                    place = guarded.put(octets, at_end)
+                    for separator in b"&=%+;\0\x61":
+                        for most in (1, 8):
+                            assert probe.probe_pairs_agree(place, length, separator, most), (kernel, octets, separator)
 
 
 def test_a_writer_stops_at_its_capacity(probe: ctypes.CDLL, guarded: Guarded) -> None:

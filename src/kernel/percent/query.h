@@ -23,7 +23,7 @@ static inline int fu_query_span(const uint8_t *p, size_t n, size_t *start, size_
     return 1;
 }
 
-typedef struct {
+typedef struct fu_pair {
     size_t start, name_end, value, end; /* name: [start, name_end); value: [value, end) */
     int has_value;                      /* an = stands between the two; else both are empty at the end */
     int name_marks, value_marks;        /* whether a % or a + is in it */

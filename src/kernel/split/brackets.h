@@ -87,11 +87,12 @@ static inline int fu_is_address(const uint8_t *p, size_t n) {
     return fu_is_ipv6(p, n) || fu_is_future_address(p, n);
 }
 
-/* Whether a host is ASCII and has, before any zone, what no address has; not all that urllib refuses. */
+/* Whether a host is ASCII and has, before any zone, what no address has; not all that urllib refuses. A "V" may begin an
+ * address since CPython 3.14.10. */
 static inline int fu_is_no_address(const uint8_t *p, size_t n) {
     size_t zone = fu_find(p, 0, n, '%'), i = 0;
     while (i < zone && (fu_is_hex_digit(p[i]) || p[i] == ':' || p[i] == '.')) i++;
-    return i < zone && p[0] != 'v' && fu_is_ascii(p, n);
+    return i < zone && p[0] != 'v' && p[0] != 'V' && fu_is_ascii(p, n);
 }
 
 typedef enum {

@@ -11,6 +11,10 @@
  * Kernels with vectors also say which octets are one octet, a bit each, as FU_OCTET_BITS; split/find.h has it for all:
  *
  *     static inline uint64_t fu_octet_bits(const uint8_t *p, size_t n, uint8_t octet);    n <= 64
+ *
+ * and, as FU_PAIR_BITS, where the octets stand that divide a query (percent/pairs_body.h):
+ *
+ *     static inline void fu_pair_bits_of(const uint8_t *p, size_t n, uint8_t separator, fu_pair_bits *out);    1 <= n <= 64
  */
 #ifndef FASTURL_MASKS_H
 #define FASTURL_MASKS_H
@@ -27,5 +31,11 @@ typedef struct {
     uint64_t non_xchar; /* no xchar */
     uint64_t capital;   /* an upper-case letter */
 } fu_block;
+
+typedef struct {
+    uint64_t ends;   /* the separator of pairs */
+    uint64_t equals; /* = */
+    uint64_t marks;  /* % and + */
+} fu_pair_bits;
 
 #endif

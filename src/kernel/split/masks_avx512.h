@@ -35,4 +35,13 @@ static inline uint64_t fu_octet_bits(const uint8_t *p, size_t n, uint8_t octet) 
 }
 #define FU_OCTET_BITS fu_octet_bits
 
+static inline void fu_pair_bits_of(const uint8_t *p, size_t n, uint8_t separator, fu_pair_bits *out) {
+    const __mmask64 lanes = FU_LOW_BITS(n);
+    const __m512i v = _mm512_maskz_loadu_epi8(lanes, p);
+    out->ends = _mm512_mask_cmpeq_epi8_mask(lanes, v, _mm512_set1_epi8((char)separator));
+    out->equals = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('='));
+    out->marks = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('%')) | _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('+'));
+}
+#define FU_PAIR_BITS fu_pair_bits_of
+
 #endif

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "split/spans.h"
+#include "split/masks.h"
 
 static inline uint64_t fu_octet_bits(const uint8_t *p, size_t n, uint8_t octet) {
     const fu_vector wanted = fu_splat(octet);
@@ -19,5 +19,26 @@ static inline uint64_t fu_octet_bits(const uint8_t *p, size_t n, uint8_t octet) 
     return bits;
 }
 #define FU_OCTET_BITS fu_octet_bits
+
+static inline void fu_add_pair_bits(fu_vector v, size_t at, uint8_t separator, fu_pair_bits *bits) {
+    bits->ends |= (uint64_t)fu_bits(fu_equal(v, fu_splat(separator))) << at;
+    bits->equals |= (uint64_t)fu_bits(fu_equal(v, fu_splat('='))) << at;
+    bits->marks |= (uint64_t)fu_bits(fu_or(fu_equal(v, fu_splat('%')), fu_equal(v, fu_splat('+')))) << at;
+}
+
+static inline void fu_pair_bits_of(const uint8_t *p, size_t n, uint8_t separator, fu_pair_bits *out) {
+    fu_pair_bits bits = {0, 0, 0};
+    if (n < 16) {
+        uint8_t padded[16] = {0};
+        memcpy(padded, p, n);
+        fu_add_pair_bits(fu_load(padded), 0, separator, &bits);
+        bits.ends &= fu_low_bits(n); /* a separator of 00 is in the padding, too */
+    } else {
+        for (size_t i = 0; i + 16 <= n; i += 16) fu_add_pair_bits(fu_load(p + i), i, separator, &bits);
+        if (n & 15) fu_add_pair_bits(fu_load(p + n - 16), n - 16, separator, &bits);
+    }
+    *out = bits;
+}
+#define FU_PAIR_BITS fu_pair_bits_of
 
 #endif
