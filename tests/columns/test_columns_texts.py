@@ -1,5 +1,6 @@
 """Do the columns of quote and its kin say, row by row, what the functions of one text say?"""
 
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -132,6 +133,16 @@ def test_lengths_round_a_piece_and_a_block(kernel: str, n: int) -> None:
                 continue
             found = columns([text, "x", None, text])
             assert as_list(found) == [one(text), one("x"), None, one(text)], (name, unit)
+
+
+@pytest.mark.parametrize("lone", ["", "%", "%4", "%g"])
+def test_escapes_at_every_place_of_a_block(kernel: str, lone: str) -> None:
+    """Normal forms, whose escapes are read many at a time: decoded, in lower case, cut in two, behind a "%"."""
+    rng = random.Random(1738)
+    pieces = ["%41", "%7e", "%2d", "%c3%a9", "%2f", "%2F", "a", "bcd", "/", "x" * 30]
+    texts = ["http://H/" + "a" * (i % 70) + "".join(rng.choices(pieces, k=rng.randrange(60))) for i in range(1500)]
+    texts = [text[: (cut := rng.randrange(len(text)))] + lone + text[cut:] if lone else text for text in texts]
+    assert arrow.normalize(pa.array(texts)).to_pylist() == [fasturl.normalize(text) for text in texts]
 
 
 def test_real_urls(real_urls: list[str], kernel: str) -> None:

@@ -46,6 +46,13 @@ static inline void fu_write_lower(fu_writer *w, size_t start, size_t end) {
 static inline void fu_write_escapes(fu_writer *w, size_t start, size_t end, const char *reserved) {
     static const char hex[] = "0123456789ABCDEF";
     size_t lone = FU_ABSENT; /* where in the result the last "%" stands that starts no escape */
+#ifdef FU_HAS_NORMAL_BLOCKS
+    if (!reserved && start < end) {
+        size_t written;
+        start += fu_normal_blocks(w->p + start, end - start, w->to + w->count, &written);
+        w->count += written;
+    }
+#endif
     for (size_t i = start; i < end;) {
         const uint8_t *percent = (const uint8_t *)memchr(w->p + i, '%', end - i);
         size_t at = percent ? (size_t)(percent - w->p) : end;

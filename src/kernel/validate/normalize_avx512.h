@@ -1,0 +1,61 @@
+/* The escapes of a normal form, up to 64 octets at a time with AVX-512 and without a branch on where they are. Loads and
+ * stores are masked, so none leaves its buffer. */
+#ifndef FASTURL_NORMALIZE_AVX512_H
+#define FASTURL_NORMALIZE_AVX512_H
+
+#include <immintrin.h>
+
+#include "octets.h"
+#include "percent/unquote_avx512.h"
+#include "validate/escapes_avx512.h"
+
+#define FU_HAS_NORMAL_BLOCKS 1
+
+/* Of p[0:n] all before the block in which a "%" starts no escape, or all: writes it with the escapes of unreserved octets
+ * decoded and the hex digits of the others in upper case. Returns how many octets it read; *written: how many it wrote, which
+ * are no more. */
+static inline size_t fu_normal_blocks(const uint8_t *p, size_t n, uint8_t *out, size_t *written) {
+    const __m512i unreserved =
+        _mm512_set1_epi8((char)(CLASS_LOWALPHA | CLASS_HIALPHA | CLASS_DIGIT | CLASS_SAFE | CLASS_EXTRA));
+    uint8_t *const first = out;
+    uint64_t dropped = 0, raised = 0; /* of a block's first octets, the digits of an escape of the last one */
+    size_t i = 0;
+    while (i < n) {
+        const fu_unquote_block b = fu_unquote_load(p + i, n - i);
+        const uint64_t percents = _mm512_cmpeq_epi8_mask(b.octets, _mm512_set1_epi8('%'));
+        const int goes_on = n - i > 64;
+        if (!(percents | dropped | raised)) { /* as it is */
+            const size_t block = goes_on ? 64 : n - i;
+            _mm512_mask_storeu_epi8(out, fu_low_bits(block), b.octets);
+            out += block;
+            i += block;
+            continue;
+        }
+        /* 62 octets, whatever they are: all escapes that start there end in the block, and where the next one starts need not
+         * wait for this one. */
+        const size_t take = goes_on ? 62 : n - i;
+        const uint64_t taken = fu_low_bits(take), own = taken & ~(dropped | raised);
+        const uint64_t starts = b.starts & own;
+        if (percents & own & ~starts) break;
+
+        const __m512i values = fu_unquote_values(b.values);
+        const uint64_t decoded = starts & _mm512_test_epi8_mask(fu_look_up(OCTET_CLASS, values), unreserved);
+        const uint64_t drop = decoded << 1 | decoded << 2, raise = (starts & ~decoded) << 1 | (starts & ~decoded) << 2;
+        const uint64_t lower = (raise | raised) & _mm512_cmpge_epu8_mask(b.octets, _mm512_set1_epi8('a'));
+        __m512i octets = _mm512_mask_sub_epi8(b.octets, lower, b.octets, _mm512_set1_epi8('a' - 'A'));
+        octets = _mm512_mask_mov_epi8(octets, decoded, values);
+        const uint64_t keep = taken & ~(drop | dropped);
+        const size_t length = (size_t)_mm_popcnt_u64(keep);
+        _mm512_mask_storeu_epi8(out, fu_low_bits(length), _mm512_maskz_compress_epi8(keep, octets));
+        dropped = goes_on ? drop >> 62 : 0;
+        raised = goes_on ? raise >> 62 : 0;
+        out += length;
+        i += take;
+    }
+    for (uint64_t digits = dropped | raised; digits; digits >>= 1, i++)
+        if (raised) *out++ = p[i] >= 'a' ? (uint8_t)(p[i] - ('a' - 'A')) : p[i];
+    *written = (size_t)(out - first);
+    return i;
+}
+
+#endif
