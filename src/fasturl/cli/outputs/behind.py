@@ -7,8 +7,8 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 
 from fasturl.cli.outputs.sink import Sink
 
-# How many writes may wait for the one that is under way: more would only hold memory.
-_AHEAD = 2
+# How many octets may wait for the write under way: the text of some units, or the many buffers of a record batch.
+_AHEAD = 16 << 20
 
 
 class Behind:
@@ -23,7 +23,8 @@ class Behind:
         self.is_terminal = sink.is_terminal
         self.is_file = sink.is_file
         self._thread = ThreadPoolExecutor(1)
-        self._waiting: deque[Future[None]] = deque()
+        self._waiting: deque[tuple[Future[None], int]] = deque()
+        self._octets = 0
         self._failed = False
 
     def _write(self, octets: bytes | memoryview) -> None:
@@ -36,21 +37,22 @@ class Behind:
             raise
 
     def write(self, octets: bytes | memoryview) -> None:
-        self._waiting.append(self._thread.submit(self._write, octets))
-        while len(self._waiting) > _AHEAD or self._waiting[0].done():
-            self._waiting.popleft().result()
-            if not self._waiting:
-                return
+        self._waiting.append((self._thread.submit(self._write, octets), len(octets)))
+        self._octets += len(octets)
+        while self._waiting and (self._waiting[0][0].done() or (self._octets > _AHEAD and len(self._waiting) > 1)):
+            done, length = self._waiting.popleft()
+            self._octets -= length
+            done.result()
 
     def commit(self) -> None:
         """The caller abandons it where this fails."""
-        for done in self._waiting:
+        for done, _ in self._waiting:
             done.result()
         self._thread.shutdown()
         self._sink.commit()
 
     def abandon(self, keep: bool = True) -> None:
         """What was handed over is written before the sink is abandoned: it is whole rows, which are kept."""
-        wait(self._waiting)
+        wait([done for done, _ in self._waiting])
         self._thread.shutdown()
         self._sink.abandon(keep)
