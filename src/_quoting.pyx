@@ -39,6 +39,7 @@ cdef bytes PLUS_TABLE = safe_table(EMPTY, True, ALWAYS, {})
 
 cdef object last_safe = None  # of the last call of quote that brought a set of its own, with its table
 cdef object last_table = None
+cdef const fu_quote_table *last_quote = NULL  # the same table, as the kernel takes it
 
 
 cdef inline object table_for(object safe, bint plus):
@@ -52,10 +53,11 @@ cdef inline object table_for(object safe, bint plus):
 
 
 cdef object new_last(object safe):
-    global last_safe, last_table
+    global last_safe, last_table, last_quote
     table = safe_table(safe, False, ALWAYS, TABLES)
     if table is not None and len(safe) <= MAX_KEY:
         last_safe, last_table = safe, table
+        last_quote = table_of(table)
     return table
 
 
@@ -358,6 +360,16 @@ cdef fu_call quote_behind, unquote_behind
 
 
 cdef object quote_in_front(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names):
+    cdef const fu_quote_table *known = NULL
+    cdef Py_ssize_t length
+    if names == NULL and n == 2 and FU_HAS_GIL and args[1] == <PyObject *>last_safe:
+        known = last_quote
+    if known != NULL and PyUnicode_CheckExact(<object>args[0]) and PyUnicode_IS_COMPACT_ASCII(<object>args[0]):
+        # Nothing runs between that could give last_table another value.
+        length = PyUnicode_GET_LENGTH(<object>args[0])
+        if runtime.kernel.quote_find(known, ascii_octets(<object>args[0]), length) == <size_t>length:
+            return <object>args[0]
+        return quoted_octets(known, ascii_octets(<object>args[0]), length)
     if names == NULL and (n == 1 or n == 2) and PyUnicode_CheckExact(<object>args[0]):
         table = SLASH_TABLE if n == 1 else table_for(<object>args[1], False)
         if table is not None:

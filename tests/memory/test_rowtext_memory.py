@@ -111,3 +111,12 @@ def test_sets_and_bits_at_the_edges() -> None:
                 for row, value in enumerate(values)
                 if kept >> row & 1
             ]
+
+
+@pytest.mark.parametrize("early", [0, 3, 60], ids=str)
+@pytest.mark.parametrize("late", [0, 12, 30], ids=str)
+def test_rows_unlike_those_that_tell_how_much_is_reserved(early: int, late: int) -> None:
+    column = Column()
+    texts: list[bytes | None] = [b"e" * early] * 63 + [b"l" * late] * 400
+    lines = _rowtext.Columns([column.spec(texts, True, b'{"t":')]).lines(end=len(texts))
+    assert bytes(memoryview(lines)) == b"".join(b'{"t":"%s"}\n' % (text or b"") for text in texts)

@@ -164,6 +164,35 @@ def test_kernels_stay_in_both_buffers(probe: ctypes.CDLL, guarded: Guarded) -> N
                 assert probe.probe_pairs(place, n) >= (octets.strip(b"&") != b"")
 
 
+def test_kernels_at_every_alignment_and_length(probe: ctypes.CDLL, guarded: Guarded) -> None:
+    """From either guard on, up to 200 octets; what the scalar kernel says is what each says. Mixes take turns."""
+    out = Guarded()
+    slack, longest = probe.probe_quote_slack(), 200
+    long = [(mix * longest)[:longest] for mix in MIXES]
+
+    def said(place: int, n: int) -> list[int | bytes]:
+        found: list[int | bytes] = [probe.probe_quote_find(0, place, n), probe.probe_unquote_find(1, place, n)]
+        length = probe.probe_quote_length(0, place, n)
+        buffer = out.start + out.size - 3 * n - slack
+        found.append(ctypes.string_at(buffer, probe.probe_quote_write(0, place, n, buffer)))
+        buffer = out.start + out.size - n
+        found.append(ctypes.string_at(buffer, probe.probe_unquote_write(0, place, n, buffer)))
+        return [*found, length]
+
+    for length in range(longest + 1):
+        octets = [text[:length] for text in long]
+        probe.probe_use(0)
+        wanted = [said(guarded.put(text, True), length) for text in octets]
+        assert [one[3] for one in wanted] == [urllib.parse.unquote_to_bytes(text) for text in octets]
+        for kernel in range(probe.probe_kernels()):
+            probe.probe_use(kernel)
+            for alignment in range(64):
+                turn = (length + alignment) % len(long)
+                # From one guard page or the other, by turns.
+                offset = alignment if (length + alignment // len(long)) % 2 else guarded.size - length - alignment
+                assert said(guarded.put_at(offset, octets[turn]), length) == wanted[turn]
+
+
 def queries(length: int, random: Random) -> Iterator[bytes]:
     """Texts of that length whose delimiters stand apart, close together, or anywhere else."""
     for octets in (b"abc&=%+", b"a" * 40 + b"&=%+;\0", b"&=", b"a=", bytes(range(256))):

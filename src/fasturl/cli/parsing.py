@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
+from fasturl.arrow.threads import processors
 from fasturl.cli import pipeline
 from fasturl.cli.counts import Counts
 from fasturl.cli.failure import BAD_URLS, TROUBLE, Failure, Interrupted, TooMany
+from fasturl.cli.outputs.behind import Behind
 from fasturl.cli.outputs.kinds import TABLES, TEXT, kind_for, open_output
 from fasturl.cli.outputs.lines import TextOutput
 from fasturl.cli.outputs.output import Output
@@ -177,6 +179,8 @@ class Run:
             TextOutput, kind=self._kind, columns=self._columns, template=self._template, escapes=self._escapes
         )
         sink = open_output(self._wanted.output)
+        if sink.is_file and processors(self._source.threads) > 1:
+            sink = Behind(sink)
         out = TableOutput(sink, self._kind, self._columns) if self._kind in TABLES else text(sink)
         if sink.is_terminal:
             self._source.progress = False

@@ -146,10 +146,12 @@ def make_jobs(
         records = fmt.finish() if batch is None else None
         if isinstance(batch, Lines) and not fmt.reads_blocks:
             records = fmt.read(batch)
-        columns = columns_for(source, fmt)
         if isinstance(batch, TableRows):
-            yield new(source, fmt, columns, rows=batch)
+            yield new(source, fmt, columns_for(source, fmt), rows=batch)
             continue
+        # Of what is read in blocks they are known before it is read, and the same for all of it.
+        if job is None or not fmt.reads_blocks:
+            columns = columns_for(source, fmt)
         if job is None:
             job = before = new(source, fmt, columns)
         if keep_lines and batch is not None:

@@ -59,18 +59,22 @@ typedef struct {
 
 /* --- octets that grow ------------------------------------------------------------------------------------------------ */
 
-static inline int fu_row_more(fu_row_text *out, size_t more) {
+/* Space for `size` octets in all, which is no less than what is written; 0 without memory. */
+static FU_NOINLINE int fu_row_grow(fu_row_text *out, size_t size) {
     uint8_t *moved;
-    size_t wanted;
-    if (more > SIZE_MAX / 4 - out->length) return 0;
-    wanted = (out->length + more) * 2;
-    moved = (uint8_t *)fu_pool_acquire(wanted);
+    size = fu_pool_size(size); /* all that the pool gives for this size */
+    moved = (uint8_t *)fu_pool_acquire(size);
     if (moved == NULL) return 0;
     if (out->length) memcpy(moved, out->start, out->length);
     if (out->start != NULL) fu_pool_release(out->start, out->capacity);
     out->start = moved;
-    out->capacity = wanted;
+    out->capacity = size;
     return 1;
+}
+
+static inline int fu_row_more(fu_row_text *out, size_t more) {
+    if (more > SIZE_MAX / 4 - out->length) return 0;
+    return fu_row_grow(out, (out->length + more) * 2);
 }
 
 /* Reserve so many octets more; 0 without memory. */
@@ -132,6 +136,17 @@ static inline fu_wide fu_wide_has(fu_wide wide, char octet) { return _mm_cmpeq_e
 static inline int fu_wide_json(fu_wide wide) { /* as signed numbers, those above 7F are below 20 too */
     __m128i found = _mm_or_si128(_mm_cmplt_epi8(wide, _mm_set1_epi8(0x20)), fu_wide_has(wide, 0x7F));
     return _mm_movemask_epi8(_mm_or_si128(found, _mm_or_si128(fu_wide_has(wide, '"'), fu_wide_has(wide, '\\'))));
+}
+/* The same of the text of a view that holds it: `n` octets, behind the four of the length. They are written with a quote
+ * before and one behind them, where they are plain: 18 octets are reserved. Returns whether that was done. */
+#define FU_HAS_INLINE_JSON 1
+static inline int fu_put_inline_json(uint8_t *out, const fu_view *view, size_t n) {
+    const __m128i text = _mm_srli_si128(_mm_loadu_si128((const __m128i *)view), 4);
+    if (fu_wide_json(text) & ((1 << n) - 1)) return 0;
+    out[0] = '"';
+    fu_wide_store(out + 1, text);
+    out[n + 1] = '"';
+    return 1;
 }
 static inline int fu_wide_csv(fu_wide wide) {
     __m128i ends = _mm_or_si128(fu_wide_has(wide, '\n'), fu_wide_has(wide, '\r'));
@@ -342,6 +357,9 @@ static inline void fu_row_value(fu_row_text *out, const fu_row_column *column, i
     int64_t at = column->first + row;
     fu_row_string piece;
     uint32_t set;
+#if defined(FU_HAS_INLINE_JSON)
+    const fu_view *view;
+#endif
     if (!fu_row_reserve(out, FU_ROW_BEFORE_MAX + FU_ROW_NUMBER_MAX)) return;
     memcpy(out->start + out->length, column->before, FU_ROW_BEFORE_MAX);
     out->length += column->before_length;
@@ -351,6 +369,14 @@ static inline void fu_row_value(fu_row_text *out, const fu_row_column *column, i
     }
     switch (column->kind) {
     case FU_ROW_TEXTS:
+#if defined(FU_HAS_INLINE_JSON)
+        view = (const fu_view *)column->values + at;
+        if (!csv && (uint32_t)view->length <= FU_VIEW_INLINE_MAX &&
+            fu_put_inline_json(out->start + out->length, view, (size_t)view->length)) {
+            out->length += (size_t)view->length + 2;
+            return;
+        }
+#endif
         piece = fu_row_text_at(column, at);
         if (csv)
             fu_row_csv_string(out, piece.octets, piece.length);
@@ -376,6 +402,21 @@ static inline void fu_row_value(fu_row_text *out, const fu_row_column *column, i
     }
 }
 
+/* Rows whose text tells how much that of the others needs. */
+#define FU_ROW_SAMPLE 64
+
+/* Reserve space for the rows that are left, by what those before them took, and an eighth more: a text that grows is copied
+ * each time. Not where that were more than the pool keeps: a few long rows say nothing of the others. */
+static inline void fu_row_reserve_rest(fu_row_text *out, int64_t done, int64_t rest) {
+    const size_t each = out->length / (size_t)done + 1;
+    size_t wanted;
+    if (each > FU_POOL_BUFFER_MAX || (uint64_t)rest > FU_POOL_BUFFER_MAX / each) return;
+    wanted = out->length + each * (size_t)rest;
+    wanted += wanted / 8;
+    if (wanted <= out->capacity || wanted > FU_POOL_BUFFER_MAX) return;
+    if (!fu_row_grow(out, wanted)) out->failed = 1;
+}
+
 /* Write the rows from start to end, those that `keep` has a bit for (NULL: all); 0 without memory. */
 static inline int fu_put_rows(fu_row_text *out, const fu_row_column *columns, size_t count, int64_t start, int64_t end,
                               const uint8_t *keep, int csv) {
@@ -385,6 +426,7 @@ static inline int fu_put_rows(fu_row_text *out, const fu_row_column *columns, si
         if (!fu_row_reserve(out, 2)) break;
         if (!csv) fu_row_octet(out, '}');
         fu_row_octet(out, '\n');
+        if (row - start == FU_ROW_SAMPLE - 1) fu_row_reserve_rest(out, FU_ROW_SAMPLE, end - row - 1);
     }
     return !out->failed;
 }
