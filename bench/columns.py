@@ -395,7 +395,7 @@ def text_of(octets: int, filled: str) -> str:
 
 def lengths(rows: list[Row], rounds: int) -> None:
     """By the length of a URL: nanoseconds an octet."""
-    chosen = [row for row in rows if row.most > SLOW_ROWS]
+    chosen = [row for row in rows if row.most > SLOW_ROWS and not row.skipped]
     sizes = (16, 64, 256, 1024, 4096, 16384)
     for filled in FILLED:
         lines: list[list[str]] = [[row.operation, row.label] for row in chosen]
