@@ -20,19 +20,22 @@ def names(work: Work) -> dict[str, Any]:
     return known
 
 
-def test_every_call_takes_every_text() -> None:
+@pytest.mark.parametrize("name", WORKS)
+def test_every_call_takes_every_text(name: str) -> None:
     """Short ones: that no call fails but by a refusal, and each gives something that depends on nothing else."""
-    for name, work in WORKS.items():
-        if "arrow" in work.call or "pyarrow" in work.setup:
-            pytest.importorskip("pyarrow")
-        call = eval(f"lambda t: ({work.call})", names(work))
-        for before, unit, after in work.families:
-            try:
-                call(before + unit * 3 + after)
-            except ValueError:  # a hostile text may be refused
-                continue
-            except Exception as error:
-                pytest.fail(f"{name}: {error!r} for {before!r} {unit!r} {after!r}")
+    work = WORKS[name]
+    if "arrow" in work.call or "pyarrow" in work.setup or "fasturl.logs" in work.setup:
+        pytest.importorskip("pyarrow")
+    if name in ("public_suffix", "registrable_domain", "subdomain"):
+        pytest.importorskip("publicsuffixlist")
+    call = eval(f"lambda t: ({work.call})", names(work))
+    for before, unit, after in work.families:
+        try:
+            call(before + unit * 3 + after)
+        except ValueError:  # a hostile text may be refused
+            continue
+        except Exception as error:
+            pytest.fail(f"{error!r} for {before!r} {unit!r} {after!r}")
 
 
 def test_a_quadratic_step_is_over_the_bound() -> None:
