@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import subprocess
 import sys
 import time
@@ -377,18 +378,35 @@ def show(rows: list[Row], head: str, agrees: dict[int, str], peaks: dict[str, st
             row.skipped = row.skipped or ""
 
 
+# What fills the URLs of --lengths: path or query, so many octets each.
+FILLED = {
+    "path, an escape each 10 octets": ("http://www.example.com/", "abc/def%20", "?d=e&f=g"),
+    "path, an escape each 1,000 octets": ("http://www.example.com/", "abc/defghi" * 99 + "abc/def%20", "?d=e&f=g"),
+    "query, a pair each 14 octets": ("http://www.example.com/?d=e", "&key=value%20x", ""),
+}
+
+
+def text_of(octets: int, filled: str) -> str:
+    head, unit, tail = FILLED[filled]
+    room = octets - len(head) - len(tail)
+    middle = re.sub("%2?$", "h", (unit * (octets // len(unit) + 1))[: max(0, room)])
+    return (head + middle + tail)[:octets]
+
+
 def lengths(rows: list[Row], rounds: int) -> None:
     """By the length of a URL: nanoseconds an octet."""
-    for octets in (16, 64, 256, 1024, 16384):
-        text = ("http://www.example.com/a%20b/c?d=e&f=" + "path-and-more/%C3%A9" * (octets // 16))[:octets]
-        texts = [text] * 64
-        count = max(64, min(1 << 16, (1 << 24) // octets))
-        chosen = [row for row in rows if row.most > SLOW_ROWS]
-        measure(chosen, texts, count, 1, rounds)
-        lines = [[row.operation, row.label, f"{median(row.ns) / octets:.3f}"] for row in chosen if row.ns]
-        table.show(
-            ["", f"### URLs of {octets} octets, one thread", "", *table.grid(["operation", "by", "ns an octet"], lines)]
-        )
+    chosen = [row for row in rows if row.most > SLOW_ROWS]
+    sizes = (16, 64, 256, 1024, 4096, 16384)
+    for filled in FILLED:
+        lines: list[list[str]] = [[row.operation, row.label] for row in chosen]
+        for octets in sizes:
+            count = max(64, min(1 << 16, (1 << 24) // octets))
+            measure(chosen, [text_of(octets, filled)] * 64, count, 1, rounds)
+            for line, row in zip(lines, chosen, strict=True):
+                line.append(f"{median(row.ns) / octets:.3f}" if row.ns else "–")
+        head = f"### One thread, ns an octet by the length of a URL: {filled}"
+        names = ["operation", "by", *(f"{octets:,}" for octets in sizes)]
+        table.show(["", head, "", *table.grid(names, lines)])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

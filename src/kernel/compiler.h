@@ -9,6 +9,9 @@
 #define FU_QUOTED_(a) #a
 #define FU_QUOTED(a) FU_QUOTED_(a)
 
+/* What a loop over a long text reads some blocks later: virtual machines often run without the processor's own prefetch. */
+#define FU_PREFETCH_AHEAD(p) FU_PREFETCH((const uint8_t *)((uintptr_t)(p) + 1024))
+
 #if defined(__GNUC__) || defined(__clang__)
 
 #define FU_STATIC_ASSERT(condition, reason) _Static_assert(condition, reason)

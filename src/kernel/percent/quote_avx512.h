@@ -71,6 +71,7 @@ static inline size_t fu_quote_write(const fu_quote_table *table, const uint8_t *
     while (n) {
         uint64_t lanes = fu_low_bits(n);
         size_t block = n < 64 ? n : 64;
+        FU_PREFETCH_AHEAD(p);
         __m512i octets = _mm512_maskz_loadu_epi8(lanes, p);
         uint64_t mask = fu_quote_mask(table, octets, lanes);
         if (table->plus) {

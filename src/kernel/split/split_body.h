@@ -99,6 +99,7 @@ static inline int fu_split_plain_http(const fu_scheme_table *table, const uint8_
     fu_mark_non_xchar(m, 0, cut, out, &beyond);
     for (size_t base = FU_BLOCK; base < n; base += FU_BLOCK) {
         fu_block next;
+        FU_PREFETCH_AHEAD(p + base);
         fu_masks(p + base, n - base < FU_BLOCK ? n - base : FU_BLOCK, &next);
         if (next.hash) return 0;
         later |= next.non_xchar;
@@ -184,6 +185,7 @@ static inline fu_tail fu_split_tail(const uint8_t *p, size_t n, size_t start, fu
         }
         base += FU_BLOCK;
         if (base >= n) return tail;
+        FU_PREFETCH_AHEAD(p + base);
         fu_masks(p + base, n - base < FU_BLOCK ? n - base : FU_BLOCK, m);
         tail.non_xchar |= m->non_xchar;
         fu_mark_non_xchar(m, base, cut, out, &tail.beyond);

@@ -21,6 +21,7 @@ static inline size_t fu_normal_blocks(const uint8_t *p, size_t n, uint8_t *out, 
     uint64_t dropped = 0, raised = 0; /* of a block's first octets, the digits of an escape of the last one */
     size_t i = 0;
     while (i < n) {
+        FU_PREFETCH_AHEAD(p + i);
         const fu_unquote_block b = fu_unquote_load(p + i, n - i);
         const uint64_t percents = _mm512_cmpeq_epi8_mask(b.octets, _mm512_set1_epi8('%'));
         const int goes_on = n - i > 64;
