@@ -79,6 +79,7 @@ URLSPLIT = "urllib.parse:urlsplit"
 READ_URLLIB = ("scheme", "hostname", "port", "path", "query")
 READ_WHATWG = ("protocol", "hostname", "port", "pathname", "search")
 READ_HTTPTOOLS = ("schema", "host", "port", "path", "query")
+READ_LIBURLPARSER = ("protocol", "host_text", "port", "abspath", "query")
 READ_YARL = ("scheme", "raw_host", "port", "raw_path", "raw_query_string")
 
 
@@ -95,13 +96,30 @@ def splitters(read: bool) -> tuple[Row, ...]:
         row("ada_url", "normalise", "URL(x)", "ada_url:URL", **ada),
         row("httptools", "validate", "parse_url(x)", "httptools:parse_url", **http),
         row("yarl", "normalise", "URL(x)", "yarl:URL", reads=yarls, view=views.SIX_OF_YARL),
+        row("crup", "normalise", "parse(x)", "crup:parse", reads=ours, view=views.SIX),
+        row(
+            "liburlparser",
+            "normalise",
+            "Url(x)",
+            "liburlparser:Url",
+            reads=READ_LIBURLPARSER if read else (),
+            view=views.SIX_OF_LIBURLPARSER,
+        ),
     )
 
 
 QUOTER = "bench.yarl_quoters:quoter"
 UNQUOTER = "bench.yarl_quoters:unquoter"
-QUOTE_ROWS = (*drop_in("quote", "quote(x)", "quote"), row("yarl", "quote", "quoter(x)", QUOTER))
-UNQUOTE_ROWS = (*drop_in("unquote", "unquote(x)", "quote"), row("yarl", "quote", "unquoter(x)", UNQUOTER))
+QUOTE_ROWS = (
+    *drop_in("quote", "quote(x)", "quote"),
+    row("yarl", "quote", "quoter(x)", QUOTER),
+    row("pyurlc", "quote", "quote(x)", "pyurlc:quote"),
+)
+UNQUOTE_ROWS = (
+    *drop_in("unquote", "unquote(x)", "quote"),
+    row("yarl", "quote", "unquoter(x)", UNQUOTER),
+    row("pyurlc", "quote", "unquote(x)", "pyurlc:unquote"),
+)
 QUOTE_GOALS = (("urllib", 25.0), ("yarl", 2.5))
 
 SINGLE = (

@@ -62,6 +62,9 @@ PEERS = {
             "quoters, split_url and query_to_pairs are private names; its caches are emptied as well",
         ),
         Peer("httptools", "httptools", note="takes bytes; reads request targets too"),
+        Peer("liburlparser", "liburlparser", note="C++; reads hosts by its own list of suffixes"),
+        Peer("crup", "crup", note="Rust's url crate (WHATWG)"),
+        Peer("pyurlc", "pyurlc", note="C; its quote and unquote are meant to stand in for urllib's"),
         Peer("w3lib", "w3lib", note="only where its quoting fits"),
         Peer("floor", None, note="built-in operations, no parsing"),
     )

@@ -73,6 +73,11 @@ def _six_of_httptools(url: Any) -> Answer:
     return _six(url.schema, url.host, url.port, url.path, url.query, url.fragment)
 
 
+def _six_of_liburlparser(url: Any) -> Answer:
+    host = url.host_text.removeprefix("[").removesuffix("]")
+    return _six(url.protocol, host, url.port, url.abspath, url.query, url.fragment)
+
+
 SAME: View = (_same, _same)
 """The value and its type: what a drop-in has to give."""
 PLAIN: View = (_plain, _plain)
@@ -87,3 +92,4 @@ SIX: View = (_six_of_urllib, _six_of_urllib)
 SIX_OF_WHATWG: View = (_six_of_whatwg, _six_of_urllib)
 SIX_OF_YARL: View = (_six_of_yarl, _six_of_urllib)
 SIX_OF_HTTPTOOLS: View = (_six_of_httptools, _six_of_urllib)
+SIX_OF_LIBURLPARSER: View = (_six_of_liburlparser, _six_of_urllib)

@@ -2,7 +2,7 @@
 written in the order of the input.
 
 The way of a unit: its lines (this thread) → Arrow columns → text, a row group, faults or counts (any thread) → the
-output (this thread).
+output (this thread, which hands what goes to a file to one that writes).
 """
 
 from __future__ import annotations
