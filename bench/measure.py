@@ -20,6 +20,9 @@ MOST_REFUSED = 0.05
 
 consume = deque[Any](maxlen=0).extend
 
+# The share of answers that a peer must have as urllib has them to be called the best.
+MOSTLY = 0.75
+
 
 class NotRelease(Exception):
     """The installed fasturl is no release build, so its times would mean nothing."""
@@ -140,6 +143,11 @@ class Measured:
 
     def first(self, peer: str) -> Timed | None:
         return next((timed for timed in self.rows if timed.row.peer == peer), None)
+
+    def quickest_peer(self, least: float = MOSTLY) -> Timed | None:
+        """Of those beside urllib of whose answers at least so many are urllib's."""
+        peers = (timed for timed in self.rows if timed.row.peer not in ("urllib", "fasturl", "floor"))
+        return min((timed for timed in peers if timed.agreement >= least), key=lambda timed: timed.ns, default=None)
 
 
 def borrowed(row: Row) -> bool:

@@ -4,7 +4,7 @@ query parameters, or of characters beyond ASCII.
     python -m bench.others [--repeat 5] [--only NAME ...] [--update FILE]
 
 An operation is measured as ``python -m bench`` does, with the same rows and the answers compared; a cell is how many
-times as fast as urllib, as the quickest other peer, and, below 100 %, the share of answers that are urllib's.
+times as fast as urllib, as the quickest other peer, and, below 100 %, the share of its answers that are urllib's.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ def cell(result: Measured) -> str:
     ours, urllib = result.first("fasturl"), result.first("urllib")
     if ours is None or urllib is None:
         return "–"
-    others = [timed for timed in result.rows if timed.row.peer not in ("urllib", "fasturl", "floor")]
-    best = min(others, key=lambda timed: timed.ns, default=None)
+    best = result.quickest_peer(least=0.0)
     told = table.times(ours.times_as_fast_as(urllib))
     if best is not None:
         told += f"; {best.row.peer} {table.times(ours.times_as_fast_as(best))}"
+        told += "" if best.agreement == 1 else f" ({table.share(best.agreement)})"
     return told if ours.agreement == 1 else f"{told}; agrees {table.share(ours.agreement)}"
 
 

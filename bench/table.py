@@ -99,8 +99,7 @@ def summary(results: Sequence[Measured]) -> list[str]:
         ours, urllib = result.first("fasturl"), result.first("urllib")
         if ours is None or urllib is None or result.operation.name == "floor":
             continue
-        others = [timed for timed in result.rows if timed.row.peer not in ("urllib", "fasturl", "floor")]
-        best = min(others, key=lambda timed: timed.ns, default=None)
+        best = result.quickest_peer()
         goals = []
         for peer, goal in result.operation.goals:
             against = result.first(peer)
