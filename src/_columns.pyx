@@ -57,6 +57,7 @@ from _scan cimport (
     fu_pool_acquire,
     fu_pool_after_fork,
     fu_pool_release,
+    fu_set_first_octets,
     fu_start_gathering,
     fu_text_work,
     fu_view,
@@ -401,6 +402,7 @@ def redacting(keys, *, bint text):
     """Hide the password, and the values of names in the query."""
     cdef Work made = Work()
     made.name_all([*{_name_octets(key, not text) for key in keys}])
+    fu_set_first_octets(&made.work.firsts, made.names, made.work.count)
     made.work.kind = FU_REDACT_TEXTS
     made.work.schemes = runtime.schemes
     made.copies = True

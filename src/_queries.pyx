@@ -412,7 +412,7 @@ def redact(url, keys=()):
             name = names[i]
             wanted[i].octets = octets_of(name)
             wanted[i].length = PyBytes_GET_SIZE(name)
-        fu_start_redaction(&redaction, runtime.schemes, octets_of(text), PyBytes_GET_SIZE(text), wanted, len(names))
+        fu_start_redaction(&redaction, runtime.schemes, octets_of(text), PyBytes_GET_SIZE(text), wanted, len(names), NULL)
         while fu_next_hidden(&redaction, &start, &end):
             parts += [text[done:start], b"***"]
             done = end
