@@ -17,7 +17,8 @@ OPENINGS = tuple(
         "ftp://h/a;type=", "file://", "gopher://h/1", "gopher://h/1s%09", "mailto:", "news:", "nntp://h/g/",
         "telnet://", "wais://h/", "prospero://h/p;", "x://", "x:", "URL:ftp:", "http://[", "http://h/%",
     )
-)[: int(os.environ.get("FASTURL_PROOF_OPENINGS", "99"))]  # fmt: skip
+)  # fmt: skip
+OPENINGS = OPENINGS[: int(os.environ.get("FASTURL_PROOF_OPENINGS", len(OPENINGS)))]
 
 # How long a text is behind its opening. With 3 the kernels read a million texts, with 4 36 million; with 5 and no opening
 # but the first, none, 54 million.
