@@ -20,8 +20,8 @@ OPENINGS = tuple(
 )  # fmt: skip
 OPENINGS = OPENINGS[: int(os.environ.get("FASTURL_PROOF_OPENINGS", len(OPENINGS)))]
 
-# How long a text is behind its opening. With 3 the kernels read a million texts, with 4 36 million; with 5 and no opening
-# but the first, none, 54 million.
+# How long a text is behind its opening. With 3 the kernels read a million texts, with 4 36 million; with 5 and only the
+# first opening, which is none, 54 million.
 LENGTH = int(os.environ.get("FASTURL_PROOF_LENGTH", "3"))
 
 
