@@ -322,6 +322,7 @@ cdef class Work:
             self.names[i].length = PyBytes_GET_SIZE(name)
         self.work.names = self.names
         self.work.count = len(names)
+        fu_set_first_octets(&self.work.firsts, self.names, self.work.count)
         return 0
 
 
@@ -402,7 +403,6 @@ def redacting(keys, *, bint text):
     """Hide the password, and the values of names in the query."""
     cdef Work made = Work()
     made.name_all([*{_name_octets(key, not text) for key in keys}])
-    fu_set_first_octets(&made.work.firsts, made.names, made.work.count)
     made.work.kind = FU_REDACT_TEXTS
     made.work.schemes = runtime.schemes
     made.copies = True

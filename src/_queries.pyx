@@ -325,7 +325,7 @@ cdef object first_value(bytes query, bytes name, bint as_text, object default):
     if _octets_tell(name, as_text):
         wanted.octets = octets_of(name)
         wanted.length = PyBytes_GET_SIZE(name)
-        if fu_find_pair(octets, n, &wanted, &pair):
+        if fu_find_pair(octets, n, &wanted, NULL, &pair):
             return decoded_part(octets + pair.value, pair.end - pair.value, pair.value_marks, as_text)
         return default
     while i < n:

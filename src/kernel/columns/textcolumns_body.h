@@ -132,7 +132,7 @@ static inline fu_made fu_query_value_one(const fu_text_work *work, const uint8_t
     fu_split_tail_inline(work->schemes, p, n, FU_FORM_URL, &s);
     const size_t start = s.path_end + 1, end = s.query_end;
     if (s.flags & FU_HAS_QUERY) {
-        found = work->octets_tell ? fu_find_pair(p + start, end - start, work->names, &pair)
+        found = work->octets_tell ? fu_find_pair(p + start, end - start, work->names, &work->firsts, &pair)
                                   : fu_find_replaced(p + start, end - start, work->names, &pair, m);
         if (found < 0) return fu_only(FU_NEEDS_BUFFER);
     }

@@ -101,45 +101,9 @@ static inline int fu_may_start_name(const fu_first_octets *firsts, const uint8_t
     return firsts->seconds[p[at]] >> (at + 1 < n ? p[at + 1] & 15 : 0) & 1;
 }
 
-#ifdef FU_HAS_VECTOR
-
-#define FU_NAMES_AT_ONCE 4 /* so many first octets are looked for in one pass; more take a table */
-
-/* The bits of the "&" in p[0:16] before an octet that is one of these; p[16] is read, too. */
-static inline fu_vector fu_before_any(const uint8_t *p, const fu_vector *octets, int count) {
-    const fu_vector next = fu_load(p + 1);
-    fu_vector found = fu_or(fu_equal(next, fu_splat('%')), fu_equal(next, fu_splat('+')));
-    for (int i = 0; i < count; i++) found = fu_or(found, fu_equal(next, octets[i]));
-    return fu_and(found, fu_equal(fu_load(p), fu_splat('&')));
-}
-
-/* The first "&" from p[at] on before one of these octets, or a place before which there is none. `count` is a constant. */
-static inline size_t fu_pass_by_vectors(const uint8_t *p, size_t n, size_t at, const fu_vector *octets, const int count) {
-    for (; n - at > 64; at += 64) {
-        fu_vector low = fu_or(fu_before_any(p + at, octets, count), fu_before_any(p + at + 16, octets, count));
-        fu_vector high = fu_or(fu_before_any(p + at + 32, octets, count), fu_before_any(p + at + 48, octets, count));
-        if (fu_bits(fu_or(low, high))) break;
-    }
-    for (; n - at > 16; at += 16) {
-        const uint32_t found = fu_bits(fu_before_any(p + at, octets, count));
-        if (found) return at + (size_t)__builtin_ctz(found);
-    }
-    return at;
-}
-
 /* The first "&" from p[at] on before a pair that may have one of the names, or a place before which there is none. */
-static FU_NOINLINE size_t fu_pass_pairs(const uint8_t *p, size_t n, size_t at, const fu_name *names, size_t count,
-                                        const fu_first_octets *firsts) {
-    fu_vector octets[FU_NAMES_AT_ONCE];
-    if (count <= FU_NAMES_AT_ONCE) {
-        for (size_t i = 0; i < FU_NAMES_AT_ONCE; i++) {
-            const fu_name *name = &names[i < count ? i : 0];
-            octets[i] = fu_splat(name->length ? name->octets[0] : '=');
-        }
-        return count == 1 ? fu_pass_by_vectors(p, n, at, octets, 1) : fu_pass_by_vectors(p, n, at, octets, FU_NAMES_AT_ONCE);
-    }
-    if (firsts == NULL) return at;
-    for (; n - at > 64; at += 64)
+static FU_NOINLINE size_t fu_pass_pairs(const uint8_t *p, size_t n, size_t at, const fu_first_octets *firsts) {
+    for (; n - at > 64; at += 64) /* more than 64: an octet follows the last of the block */
         for (uint64_t bits = FU_OCTET_BITS(p + at, 64, '&'); bits; bits &= bits - 1) {
             const size_t mark = at + (size_t)__builtin_ctzll(bits);
             if (fu_may_start_name(firsts, p, n, mark + 1)) return mark;
@@ -147,25 +111,21 @@ static FU_NOINLINE size_t fu_pass_pairs(const uint8_t *p, size_t n, size_t at, c
     return at;
 }
 
-#endif
-
 /* Where the first pair from p[at] on starts that may have one of the names; n when there is none. `firsts` are theirs, or
  * NULL. */
 static inline size_t fu_skip_pairs(const uint8_t *p, size_t n, size_t at, const fu_name *names, size_t count,
                                    const fu_first_octets *firsts) {
     while (at < n && !(firsts ? fu_may_start_name(firsts, p, n, at) : fu_may_be_named(names, count, p[at]))) {
-#ifdef FU_HAS_VECTOR
-        at = fu_pass_pairs(p, n, at, names, count, firsts);
-#endif
+        if (n - at > 64 && firsts) at = fu_pass_pairs(p, n, at, firsts);
         at = fu_first_near(p, at, n, '&');
         if (at < n) at++;
     }
     return at;
 }
 
-/* The first pair of a query that has this name. */
-static inline int fu_find_pair(const uint8_t *p, size_t n, const fu_name *name, fu_pair *pair) {
-    for (size_t at = 0; (at = fu_skip_pairs(p, n, at, name, 1, NULL)) < n; at = pair->end + 1) {
+/* The first pair of a query that has this name, whose first octets are `firsts`, or NULL. */
+static inline int fu_find_pair(const uint8_t *p, size_t n, const fu_name *name, const fu_first_octets *firsts, fu_pair *pair) {
+    for (size_t at = 0; (at = fu_skip_pairs(p, n, at, name, 1, firsts)) < n; at = pair->end + 1) {
         fu_next_pair(p, n, at, '&', pair);
         if (pair->end > pair->start && fu_is_name(p + pair->start, pair->name_end - pair->start, pair->name_marks, name))
             return 1;
