@@ -25,6 +25,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,11 +37,19 @@ KERNEL, PROOFS, OUT = ROOT / "src" / "kernel", ROOT / "proofs", ROOT / "out"
 WHEEL, INSIDE = "ethcheck==0.1.4", "data/bin/esbmc"
 FLAGS = ("--boolector", "--no-vla-size-check", "--overflow-check", "--ub-shift-check")
 # A table of 1024 schemes, of which each proof knows a few, would be most of what the checker has to think of.
-SHRUNK = ("split/schemes.h", "#define FU_SCHEMES_MAX 1024\n", "#define FU_SCHEMES_MAX 4\n")
+SHRUNK = (
+    ("split/schemes.h", "#define FU_SCHEMES_MAX 1024\n", "#define FU_SCHEMES_MAX 4\n"),
+    # So that a text of a few octets has several.
+    ("percent/quote.h", "#define FU_QUOTE_PIECE 512\n", "#define FU_QUOTE_PIECE 8\n"),
+)
 
 
 # In "n > 2 && HEX_VALUE[p[2]] >= 0" the checker looks at p[2] before n: a call it takes in its order.
 LOOKED_UP = re.compile(r"HEX_VALUE\[(p\[[^\]]*\])\]")
+
+# A harness that says "#define GIVEN_name" has proofs/given/name.h in place of that function of the kernel: proofs/given.h.
+GIVEN = re.compile(r"^#define GIVEN_(\w+)$", re.MULTILINE)
+DEFINED = r"^static inline [^;{{}}()=]*\b{}\([^;{{}}]*\) \{{(?:[^\n]*\}}\n|\n.*?^\}}\n)"
 
 
 @dataclass(frozen=True)
@@ -51,6 +60,7 @@ class Proof:
     each : one run a length, each text exactly so long, where that is quicker than one run for all lengths
     turns : of a loop, for each octet of the text
     fewest : turns of a loop that has nothing to do with the text, such as over a list of names
+    is_long : it has no loop over a text, so it is of a text of any length, and of one run
     defines : what the harness's macros stand for
     """
 
@@ -64,6 +74,11 @@ class Proof:
     defines: tuple[str, ...] = ()
     shortest: int = 0
     fewest: int = 1
+    is_long: bool = False
+
+    def of_texts(self, length: int) -> str:
+        """For which texts it holds."""
+        return "every text" if self.is_long else f"every text of up to {length} octets"
 
     def lengths(self, longest: int) -> list[tuple[int, int]]:
         """The least and the greatest length of each run."""
@@ -78,15 +93,21 @@ LIST = (
     Proof("unquote_safe", "`unquote_safe`", 4, 24),
     Proof("unquote_wide", "`unquote` of characters beyond one octet", 6, 24, defines=("PROOF_WIDTH=2",)),
     Proof("quote", "`quote`: its length and its octets", 6, 24, turns=1),
-    Proof("quote_within", "`quote` into a limited space", 2, 8, turns=3),
+    Proof("quote_within", "`quote` into a limited space", 9, 24, fewest=40),
     Proof("quote_table", "every table of `quote`", 256, 256, shortest=256, fewest=256),
     Proof("utf8", "the valid part of UTF-8", 3, 24, fewest=8),
     Proof("masks", "the masks of a block", 4, 64),
     Proof("split", "the split", 8, 24, each=True, fewest=8),
-    Proof("split_blocks", "the split of several blocks, any masks", 65, 70, each=True, shortest=64, fewest=8),
+    Proof("split_blocks", "the places of the split, any masks", 64, 192, turns=0, fewest=5),
+    Proof("authority", "a request target in authority-form", 8, 24, fewest=4),
+    Proof("split_scheme", "the scheme of the split, any masks", 8, 24, shortest=1, fewest=4),
+    Proof("netloc_end", "the end of a netloc, any masks", 8, 70, shortest=1),
     Proof("scheme", "the search of a scheme", 4, 24, fewest=4),
-    Proof("login", "a login and its readings", 3, 24, each=True, fewest=6),
-    Proof("passwords", "the passwords that are hidden", 3, 24, each=True, fewest=6),
+    Proof("find", "the search for an octet", 6, 24),
+    Proof("login", "the parts of a login", 0, 0, is_long=True),
+    Proof("readings", "the readings of a login", 6, 24, fewest=8),
+    Proof("add_place", "the order of hidden places", 0, 0, is_long=True, fewest=4),
+    Proof("passwords", "the passwords that are hidden", 6, 24, fewest=4),
     Proof("query", "a query and its pairs", 6, 24),
     Proof("query_value", "one query value", 3, 24, each=True, fewest=3),
     Proof("redaction", "the places that are hidden", 2, 24, each=True, fewest=3),
@@ -99,6 +120,8 @@ LIST = (
     Proof("log_request", "a request line", 6, 24, fewest=6),
     Proof("log_escapes", "a server's escapes in logs", 6, 24, source="log_escapes"),
     Proof("log_json", "JSON's escapes in logs", 6, 24, False, 1, "log_escapes", ("PROOF_ESCAPED=1",), fewest=6),
+    Proof("json_character", "a character that JSON escapes", 13, 24, fewest=6),
+    Proof("hex_unit", "four hex digits of JSON's escapes", 8, 24, fewest=4),
     Proof("log_time", "the time of an access log", 20, 40, each=False, turns=1, fewest=12),
 )  # fmt: skip
 BY_NAME = {proof.name: proof for proof in LIST}
@@ -133,6 +156,27 @@ def fetch() -> Path:
     return checker
 
 
+def given_names() -> set[str]:
+    """The functions that some harness gives."""
+    return {name for path in PROOFS.glob("*.c") for name in GIVEN.findall(path.read_text(encoding="utf-8"))}
+
+
+def let_be_given(files: Iterable[Path], names: set[str]) -> None:
+    """In a copy of the kernel let a harness have each of these functions given."""
+    found = set()
+    for path in files:
+        text = path.read_text(encoding="utf-8")
+        for name in sorted(names):
+            place = re.search(DEFINED.format(name), text, re.MULTILINE | re.DOTALL)
+            if place:
+                found.add(name)
+                given = f'#ifdef GIVEN_{name}\n#include "given/{name}.h"\n#else\n{place[0]}#endif\n'
+                text = text[: place.start()] + given + text[place.end() :]
+        path.write_text(text, encoding="utf-8")
+    if found != names:
+        raise LookupError(f"the kernel has no {sorted(names - found)}: what a harness gives is out of date")
+
+
 def changed_kernel(folder: str, *changes: tuple[str, str, str]) -> Path:
     """A copy of the kernel in which in a file one text is another."""
     kernel = Path(folder) / "kernel"
@@ -146,6 +190,7 @@ def changed_kernel(folder: str, *changes: tuple[str, str, str]) -> Path:
         if old not in text:
             raise LookupError(f"{file} has no {old!r}: what is to be changed in it is out of date")
         path.write_text(text.replace(old, new), encoding="utf-8")
+    let_be_given(kernel.rglob("*.h"), given_names())
     return kernel
 
 
@@ -214,8 +259,9 @@ class Proved:
         for proof in LIST:
             if proof.name in self.of:
                 length, seconds = self.of[proof.name]
-                how = f"`python3 tools/prove.py --length {length:.0f} {proof.name}`, {seconds:.0f} s"
-                rows.append([proof.what, f"every text of up to {length:.0f} octets", how])
+                option = "" if proof.is_long else f"--length {length:.0f} "
+                how = f"`python3 tools/prove.py {option}{proof.name}`, {seconds:.0f} s"
+                rows.append([proof.what, proof.of_texts(int(length)), how])
         if self.caught:
             figure = f"{len(self.caught)} of {len(FAULTS)} caught"
             rows.append(["faults planted into the kernel", figure, "`python3 tools/prove.py --faults`"])
@@ -244,7 +290,7 @@ def prove(checker: Path, proof: Proof, longest: int, seconds: int, proved: Prove
     if longest >= proved.of.get(proof.name, [-1])[0]:
         proved.of[proof.name] = [longest, spent]
     proved.keep()
-    print(f"{proof.name}: proved for every text of up to {longest} octets, {spent:.1f} s", flush=True)
+    print(f"{proof.name}: proved for {proof.of_texts(longest)}, {spent:.1f} s", flush=True)
     return True
 
 
@@ -257,7 +303,7 @@ def explain(output: str) -> str:
 def is_caught(checker: Path, fault: Fault, seconds: int, proved: Proved) -> bool:
     """Whether a proof fails with the fault in a copy of the kernel, and at nothing else but what it proves."""
     with tempfile.TemporaryDirectory() as name:
-        kernel = changed_kernel(name, SHRUNK, (fault.file, fault.old, fault.new))
+        kernel = changed_kernel(name, *SHRUNK, (fault.file, fault.old, fault.new))
         run = check(checker, BY_NAME[fault.proof], fault.least, fault.length, seconds, kernel)
     if run.verdict != "failed" or "unwinding assertion" in explain(run.output):
         print(f"NOT CAUGHT: {fault.file}: {fault.new!r} by {fault.proof}: {run.verdict}\n{explain(run.output)}")
@@ -266,6 +312,13 @@ def is_caught(checker: Path, fault: Fault, seconds: int, proved: Proved) -> bool
     proved.keep()
     print(f"caught by {fault.proof}, {run.seconds:.1f} s: {fault.file}: {fault.old!r} as {fault.new!r}", flush=True)
     return True
+
+
+def length_of(proof: Proof, options: argparse.Namespace) -> int:
+    """The length of the longest text that is asked for."""
+    if proof.is_long:
+        return proof.full
+    return options.length or (proof.short if options.short else proof.full)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -296,8 +349,8 @@ def main(arguments: list[str] | None = None) -> int:
     faults = [] if options.names else [fault for fault in FAULTS if fault.is_quick or not options.short]
     proved, limit = Proved(), options.seconds
     with ThreadPoolExecutor(options.jobs) as pool, tempfile.TemporaryDirectory() as name:
-        kernel = changed_kernel(name, SHRUNK)
-        longest = [options.length or (proof.short if options.short else proof.full) for proof in chosen]
+        kernel = changed_kernel(name, *SHRUNK)
+        longest = [length_of(proof, options) for proof in chosen]
         held = list(pool.map(lambda one, most: prove(checker, one, most, limit, proved, kernel), chosen, longest))
         caught = list(pool.map(lambda fault: is_caught(checker, fault, limit, proved), faults))
     proved.report()

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from faults import FAULTS, Fault
-from prove import BY_NAME, KERNEL, OUT, PROOFS, SHRUNK, Run, state_of_sources
+from prove import BY_NAME, KERNEL, OUT, PROOFS, SHRUNK, Run, given_names, let_be_given, state_of_sources
 
 # The texts of a run: of each length from the first to the last.
 Span = tuple[int, int]
@@ -43,10 +43,10 @@ OCTETS = re.compile(r"\b(uint8_t|uint16_t|uint32_t) \*(?!unit)")
 # Calls that are put in their places: what they return stays bound to what they have written. These are of proof_eva.h.
 STUBS = (
     "proof_any_length proof_buffer proof_any_size proof_any_choice proof_any_below proof_memchr proof_memcmp "
-    "proof_strchr"
+    "proof_strchr proof_told_apart"
 ).split()
-
-
+# Where the analysis has to go on with each value by itself.
+TOLD_APART = (("percent/quote.h", "out += unit[3];", "out += proof_told_apart(unit[3], 1, 3);"),)
 ALL = ("@inline",)
 
 
@@ -62,13 +62,17 @@ LIST = {
     "unquote": Interpretation(),
     "unquote_safe": Interpretation(((0, 24),), ALL),
     "unquote_wide": Interpretation(((0, 24), (64, 65)), ALL),
-    "quote": Interpretation(),
+    "quote": Interpretation(((0, 24), (64, 65)), ("fu_quote_write", "fu_quote_write_scalar")),
     "utf8": Interpretation(((0, 24), (64, 65)), ALL),
     "scheme": Interpretation(((0, 24), (63, 64)), ALL),
     "query": Interpretation(((0, 24),), ("fu_query_span", "fu_next_pair")),
     "log_request": Interpretation(((0, 24), (64, 65)), ALL),
     "log_time": Interpretation(((0, 40), (64, 65), (128, 128)), ALL),
     "log_escapes": Interpretation(((0, 24),)),
+    "hex_unit": Interpretation(((0, 24),), ALL),
+    "json_character": Interpretation(((0, 24),), ALL),
+    "log_json": Interpretation(((0, 12),), ALL),
+    "find": Interpretation(((0, 24), (64, 65)), ALL),
 }  # fmt: skip
 SHORT = (24, 24)
 OF_EVA = [fault for fault in FAULTS if fault.proof in LIST and not fault.is_of_octets]
@@ -79,12 +83,13 @@ def copied(folder: str, *changes: tuple[str, str, str]) -> Path:
     copy = Path(folder)
     shutil.copytree(KERNEL, copy / "kernel")
     shutil.copytree(PROOFS, copy / "proofs")
-    for file, old, new in (SHRUNK, *changes):
+    for file, old, new in (*SHRUNK, *changes, *TOLD_APART):
         path = copy / "kernel" / file
         text = path.read_text(encoding="utf-8")
         if old not in text:
             raise LookupError(f"{file} has no {old!r}: what is to be changed in it is out of date")
         path.write_text(text.replace(old, new), encoding="utf-8")
+    let_be_given(copy.joinpath("kernel").rglob("*.h"), given_names())
     for path in copy.rglob("*.[ch]"):
         if path.name != "proof_eva.h":
             text = path.read_text(encoding="utf-8")
