@@ -1,4 +1,5 @@
-/* The parts of a login are inside it and in order; of a text of any length, as its searches are given. */
+/* The parts of a login, which fu_split_netloc cuts, are inside it and in order; of a text of any length, as its searches are
+ * given. */
 #define GIVEN_fu_find
 #define GIVEN_fu_find_last
 #include "proof.h"

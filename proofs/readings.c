@@ -12,8 +12,12 @@ static void check_rfc(const uint8_t *p, size_t start, size_t n) {
 
 static void check_browser(const uint8_t *p, size_t start, size_t n) {
     fu_login login;
-    if (fu_browser_login(p, start, n, (fu_browser_kind)proof_any_below(FU_BROWSER_RELATIVE + 1), &login))
+    const fu_netloc *at = &login.parts;
+    if (fu_browser_login(p, start, n, (fu_browser_kind)proof_any_below(FU_BROWSER_RELATIVE + 1), &login)) {
         assert(start <= login.start && login.start <= login.end && login.end <= n);
+        assert(at->password_start == FU_ABSENT || (login.start <= at->password_start && at->password_end <= login.end));
+        assert(at->password_start == FU_ABSENT || at->password_start <= at->password_end);
+    }
 }
 
 /* One of them a run: so there are fewer places to tell apart. */

@@ -16,6 +16,7 @@ import argparse
 import datetime
 import hashlib
 import json
+import math
 import os
 import re
 import resource
@@ -40,14 +41,14 @@ FLAGS = ("--boolector", "--no-vla-size-check", "--overflow-check", "--ub-shift-c
 SHRUNK = (
     ("split/schemes.h", "#define FU_SCHEMES_MAX 1024\n", "#define FU_SCHEMES_MAX 4\n"),
     # So that a text of a few octets has several.
-    ("percent/quote.h", "#define FU_QUOTE_PIECE 512\n", "#define FU_QUOTE_PIECE 8\n"),
+    ("percent/quote.h", "#define FU_QUOTE_PIECE 512\n", "#define FU_QUOTE_PIECE 2\n"),
 )
 
 
 # In "n > 2 && HEX_VALUE[p[2]] >= 0" the checker looks at p[2] before n: a call it takes in its order.
 LOOKED_UP = re.compile(r"HEX_VALUE\[(p\[[^\]]*\])\]")
 
-# A harness that says "#define GIVEN_name" has proofs/given/name.h in place of that function of the kernel: proofs/given.h.
+# A harness that says "#define GIVEN_name" has proofs/given/name.h in place of that function of the kernel.
 GIVEN = re.compile(r"^#define GIVEN_(\w+)$", re.MULTILINE)
 DEFINED = r"^static inline [^;{{}}()=]*\b{}\([^;{{}}]*\) \{{(?:[^\n]*\}}\n|\n.*?^\}}\n)"
 
@@ -62,6 +63,8 @@ class Proof:
     fewest : turns of a loop that has nothing to do with the text, such as over a list of names
     is_long : it has no loop over a text, so it is of a text of any length, and of one run
     defines : what the harness's macros stand for
+    most : the longest text that there is, of a block's
+    rests : on these proofs, beside those of the functions that its harness gives
     """
 
     name: str
@@ -75,10 +78,11 @@ class Proof:
     shortest: int = 0
     fewest: int = 1
     is_long: bool = False
+    most: float = math.inf
+    rests: tuple[str, ...] = ()
 
-    def of_texts(self, length: int) -> str:
-        """For which texts it holds."""
-        return "every text" if self.is_long else f"every text of up to {length} octets"
+    def file(self) -> Path:
+        return PROOFS / f"{self.source or self.name}.c"
 
     def lengths(self, longest: int) -> list[tuple[int, int]]:
         """The least and the greatest length of each run."""
@@ -92,16 +96,16 @@ LIST = (
     Proof("unquote", "`unquote`, `unquote_plus`", 8, 24),
     Proof("unquote_safe", "`unquote_safe`", 4, 24),
     Proof("unquote_wide", "`unquote` of characters beyond one octet", 6, 24, defines=("PROOF_WIDTH=2",)),
-    Proof("quote", "`quote`: its length and its octets", 6, 24, turns=1),
-    Proof("quote_within", "`quote` into a limited space", 9, 24, fewest=40),
-    Proof("quote_table", "every table of `quote`", 256, 256, shortest=256, fewest=256),
+    Proof("quote", "`quote`: its length and its octets", 6, 24, rests=("quote_table",)),
+    Proof("quote_within", "`quote` into a limited space", 4, 24, fewest=8),
+    Proof("quote_table", "every table of `quote`", 256, 256, shortest=256, fewest=256, most=256),
     Proof("utf8", "the valid part of UTF-8", 3, 24, fewest=8),
-    Proof("masks", "the masks of a block", 4, 64),
+    Proof("masks", "the masks of a block", 4, 64, most=64),
     Proof("split", "the split", 8, 24, each=True, fewest=8),
-    Proof("split_blocks", "the places of the split, any masks", 64, 192, turns=0, fewest=5),
+    Proof("split_blocks", "the places of the split, any masks", 64, 192, turns=0, fewest=8),
     Proof("authority", "a request target in authority-form", 8, 24, fewest=4),
-    Proof("split_scheme", "the scheme of the split, any masks", 8, 24, shortest=1, fewest=4),
-    Proof("netloc_end", "the end of a netloc, any masks", 8, 70, shortest=1),
+    Proof("split_scheme", "the scheme of the split, any masks", 8, 24, shortest=1, fewest=8),
+    Proof("netloc_end", "the end of a netloc, any masks", 8, 70, shortest=1, fewest=8),
     Proof("scheme", "the search of a scheme", 4, 24, fewest=4),
     Proof("find", "the search for an octet", 6, 24),
     Proof("login", "the parts of a login", 0, 0, is_long=True),
@@ -110,21 +114,25 @@ LIST = (
     Proof("passwords", "the passwords that are hidden", 6, 24, fewest=4),
     Proof("query", "a query and its pairs", 6, 24),
     Proof("query_value", "one query value", 3, 24, each=True, fewest=3),
-    Proof("redaction", "the places that are hidden", 2, 24, each=True, fewest=3),
+    Proof("redaction", "the places that are hidden", 2, 24, each=True, fewest=3, rests=("passwords",)),
     *(
         Proof(f"validate_{shape.lower()}", f"validation, shape `{shape.lower()}`", 2, 24, True, 1, "validate",
-              (f"PROOF_SHAPE=FU_SHAPE_{shape}",), fewest=8)
+              (f"PROOF_SHAPE=FU_SHAPE_{shape}",), fewest=8, rests=("split",))
         for shape in SHAPES
     ),
     Proof("log_line", "a line of an access log", 4, 24, each=True, fewest=6),
     Proof("log_request", "a request line", 6, 24, fewest=6),
-    Proof("log_escapes", "a server's escapes in logs", 6, 24, source="log_escapes"),
-    Proof("log_json", "JSON's escapes in logs", 6, 24, False, 1, "log_escapes", ("PROOF_ESCAPED=1",), fewest=6),
-    Proof("json_character", "a character that JSON escapes", 13, 24, fewest=6),
-    Proof("hex_unit", "four hex digits of JSON's escapes", 8, 24, fewest=4),
+    Proof("log_escapes", "a server's escapes in logs", 3, 24, fewest=4),
+    Proof("log_json", "JSON's escapes in logs", 3, 24, False, 1, "log_escapes", ("PROOF_ESCAPED=1",), fewest=6),
+    Proof("json_character", "a character that JSON escapes", 0, 0, is_long=True, fewest=6),
+    Proof("hex_unit", "four hex digits of JSON's escapes", 0, 0, is_long=True, fewest=4),
     Proof("log_time", "the time of an access log", 20, 40, each=False, turns=1, fewest=12),
 )  # fmt: skip
 BY_NAME = {proof.name: proof for proof in LIST}
+
+
+def of_texts(length: float) -> str:
+    return "every text" if math.isinf(length) else f"every text of up to {length:.0f} octets"
 
 
 @dataclass(frozen=True)
@@ -198,8 +206,7 @@ def check(checker: Path, proof: Proof, least: int, most: int, seconds: int, kern
     """Run one harness with texts of `least` to `most` octets."""
     turns = 1 + max(proof.turns * most, proof.fewest)
     defines = [f"PROOF_FROM={least}", f"PROOF_LENGTH={most}", *proof.defines, *([more] if more else [])]
-    source = PROOFS / f"{proof.source or proof.name}.c"
-    command = [str(checker), str(source), f"-I{kernel}", f"-I{PROOFS}", "--unwind", str(turns), *FLAGS]
+    command = [str(checker), str(proof.file()), f"-I{kernel}", f"-I{PROOFS}", "--unwind", str(turns), *FLAGS]
     command += [f"-D{define}" for define in defines]
     with tempfile.TemporaryFile("w+") as output:
         limit = (seconds, seconds + 5)
@@ -221,15 +228,39 @@ def check(checker: Path, proof: Proof, least: int, most: int, seconds: int, kern
     return Run(f"no answer in {spent:.0f} s, status {started.returncode}", spent, said)
 
 
-def state_of_sources() -> str:
-    """A digest of all that the proofs are of."""
-    digest = hashlib.sha256()
-    folders = [KERNEL / name for name in ("logs", "percent", "split", "validate")]
-    files = [path for folder in [*folders, PROOFS] for path in folder.rglob("*.[ch]")]
-    for path in sorted([*files, KERNEL / "octets.h", KERNEL / "compiler.h"]):
+def sources_of(proof: Proof) -> set[Path]:
+    """Its harness and all that this includes, with what the harness gives."""
+    seen: set[Path] = set()
+    left = [proof.file(), *given_to(proof)]
+    while left:
+        path = left.pop()
+        if path not in seen:
+            seen.add(path)
+            named = re.findall(r'^#include "([^"]+)"', path.read_text(encoding="utf-8"), re.MULTILINE)
+            left += [folder / name for name in named for folder in (KERNEL, PROOFS) if folder.joinpath(name).is_file()]
+    return seen
+
+
+def state_of(name: str) -> str:
+    """A digest of all that a proof is of."""
+    digest = hashlib.sha256(repr((BY_NAME[name], SHRUNK, FLAGS)).encode())
+    for path in sorted(sources_of(BY_NAME[name])):
         digest.update(path.read_bytes())
-    digest.update(repr((SHRUNK, FLAGS)).encode())
     return digest.hexdigest()
+
+
+def given_to(proof: Proof) -> list[Path]:
+    """The files of what its harness gives."""
+    text = proof.file().read_text(encoding="utf-8")
+    names = {*GIVEN.findall(text), *re.findall(r'^#include "given/(\w+)\.h"', text, re.MULTILINE)}
+    return [PROOFS / "given" / f"{name}.h" for name in sorted(names)]
+
+
+def parts_of(proof: Proof) -> set[str]:
+    """The proofs that it rests on: of each function that is given, and those named in the list."""
+    said = [path.read_text(encoding="utf-8").partition("\n")[0] for path in given_to(proof)]
+    files = {f"{name}.c" for line in said for name in re.findall(r"(\w+)\.c\b", line)}
+    return {*proof.rests, *(other.name for other in LIST if other.file().name in files)}
 
 
 class Proved:
@@ -237,10 +268,20 @@ class Proved:
 
     def __init__(self) -> None:
         self.file = OUT / "proved.json"
-        self.state = state_of_sources()
+        self.states = {name: state_of(name) for name in BY_NAME}
         held = json.loads(self.file.read_text()) if self.file.is_file() else {}
-        self.of: dict[str, list[float]] = held.get("proved", {}) if held.get("state") == self.state else {}
-        self.caught: list[str] = held.get("caught", []) if held.get("state") == self.state else []
+        same = {name for name, state in held.get("states", {}).items() if state == self.states.get(name)}
+        self.of: dict[str, list[float]] = {name: of for name, of in held.get("proved", {}).items() if name in same}
+        by_text = {text_of(fault): fault.proof for fault in FAULTS}
+        self.caught: list[str] = [text for text in held.get("caught", []) if by_text.get(text) in same]
+
+    def reach(self, name: str) -> float:
+        """The length up to which it and all that it rests on are proved; -1 for none."""
+        if name not in self.of:
+            return -1
+        proof, length = BY_NAME[name], self.of[name][0]
+        own = math.inf if proof.is_long or length >= proof.most else length
+        return min([own, *(self.reach(part) for part in parts_of(proof))])
 
     def keep(self) -> None:
         """Adds to what another run may have kept meanwhile."""
@@ -250,18 +291,21 @@ class Proved:
             if length > self.of.get(name, [-1])[0]:
                 self.of[name] = [length, seconds]
         self.caught = sorted({*self.caught, *other.caught})
-        held = {"state": self.state, "proved": self.of, "caught": self.caught}
+        held = {"states": self.states, "proved": self.of, "caught": self.caught}
         self.file.write_text(json.dumps(held, indent=1) + "\n")
 
     def report(self) -> None:
         """Write out/proofs.json, which tools/trust.py reads."""
         rows = []
         for proof in LIST:
-            if proof.name in self.of:
+            reach = self.reach(proof.name)
+            if reach >= 0:
                 length, seconds = self.of[proof.name]
                 option = "" if proof.is_long else f"--length {length:.0f} "
                 how = f"`python3 tools/prove.py {option}{proof.name}`, {seconds:.0f} s"
-                rows.append([proof.what, proof.of_texts(int(length)), how])
+                reach = min(reach, proof.most)
+                further = "" if proof.is_long or reach >= length else f"; {length:.0f} if its parts hold"
+                rows.append([proof.what, of_texts(reach) + further, how])
         if self.caught:
             figure = f"{len(self.caught)} of {len(FAULTS)} caught"
             rows.append(["faults planted into the kernel", figure, "`python3 tools/prove.py --faults`"])
@@ -290,7 +334,8 @@ def prove(checker: Path, proof: Proof, longest: int, seconds: int, proved: Prove
     if longest >= proved.of.get(proof.name, [-1])[0]:
         proved.of[proof.name] = [longest, spent]
     proved.keep()
-    print(f"{proof.name}: proved for {proof.of_texts(longest)}, {spent:.1f} s", flush=True)
+    length = math.inf if proof.is_long else longest
+    print(f"{proof.name}: proved for {of_texts(length)}, {spent:.1f} s", flush=True)
     return True
 
 
@@ -298,6 +343,10 @@ def explain(output: str) -> str:
     """The end of what the checker says: the place that breaks the promise."""
     found = re.search(r"^Violated property:\n(?:.*\n){1,4}", output, re.MULTILINE)
     return found[0] if found else output[-600:]
+
+
+def text_of(fault: Fault) -> str:
+    return f"{fault.file}: {fault.old} as {fault.new}"
 
 
 def is_caught(checker: Path, fault: Fault, seconds: int, proved: Proved) -> bool:
@@ -308,7 +357,7 @@ def is_caught(checker: Path, fault: Fault, seconds: int, proved: Proved) -> bool
     if run.verdict != "failed" or "unwinding assertion" in explain(run.output):
         print(f"NOT CAUGHT: {fault.file}: {fault.new!r} by {fault.proof}: {run.verdict}\n{explain(run.output)}")
         return False
-    proved.caught = sorted({*proved.caught, f"{fault.file}: {fault.new}"})
+    proved.caught = sorted({*proved.caught, text_of(fault)})
     proved.keep()
     print(f"caught by {fault.proof}, {run.seconds:.1f} s: {fault.file}: {fault.old!r} as {fault.new!r}", flush=True)
     return True
@@ -345,8 +394,10 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = [BY_NAME[name] for name in options.names] or list(LIST)
     if options.faults:
         chosen = []
-    # Named proofs at a length of one's own are no run of all: faults are for those.
-    faults = [] if options.names else [fault for fault in FAULTS if fault.is_quick or not options.short]
+    # Named proofs at a length of one's own are no run of all: their faults are asked for.
+    faults = [fault for fault in FAULTS if fault.is_quick or not options.short]
+    if options.names:
+        faults = [fault for fault in faults if fault.proof in options.names and options.faults]
     proved, limit = Proved(), options.seconds
     with ThreadPoolExecutor(options.jobs) as pool, tempfile.TemporaryDirectory() as name:
         kernel = changed_kernel(name, *SHRUNK)

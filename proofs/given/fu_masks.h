@@ -18,5 +18,6 @@ static inline void fu_masks(const uint8_t *p, size_t n, fu_block *out) {
     /* An octet is one thing. */
     __ESBMC_assume(!(m.slash & (m.qmark | m.hash | m.alnum | m.dot | m.hyphen)));
     __ESBMC_assume(!(m.qmark & (m.hash | m.alnum | m.dot | m.hyphen)) && !(m.hash & (m.alnum | m.dot | m.hyphen)));
+    __ESBMC_assume(!(m.alnum & (m.dot | m.hyphen)) && !(m.dot & m.hyphen));
     *out = m;
 }
