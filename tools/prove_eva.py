@@ -70,7 +70,7 @@ LIST = {
     "log_time": Interpretation(((0, 40), (64, 65), (128, 128)), ALL),
     "log_escapes": Interpretation(((0, 24),)),
     "find": Interpretation(((0, 24), (64, 65)), ALL),
-    "quote_within": Interpretation(((0, 12),), ALL),
+    "quote_within": Interpretation(((0, 7),), ALL),
 }  # fmt: skip
 SHORT = 24
 OF_EVA = [fault for fault in FAULTS if fault.proof in LIST and not fault.is_of_octets]
