@@ -310,8 +310,9 @@ class Proved:
                 further = "" if proof.is_long or reach >= length else f"; {length:.0f} if its parts hold"
                 rows.append([proof.what, of_texts(reach) + further, how])
         if self.caught:
-            figure = f"{len(self.caught)} of {len(FAULTS)} caught"
-            rows.append(["faults planted into the kernel", figure, "`python3 tools/prove.py --faults`"])
+            quick = [text_of(fault) in self.caught for fault in FAULTS if fault.is_quick]
+            figure = f"{sum(quick)} of the {len(quick)} quick ones caught; the list has {len(FAULTS)}"
+            rows.append(["faults planted into the kernel", figure, "`python3 tools/prove.py --short --faults`"])
         day = datetime.date.today().isoformat()
         report = {"title": "Proofs of the scalar kernel", "date": day, "rows": rows}
         OUT.joinpath("proofs.json").write_text(json.dumps(report, indent=2) + "\n")
