@@ -23,6 +23,8 @@ from pythons import fail, fetch_packages
 
 ROOT = Path(__file__).resolve().parent.parent
 KNOWN = "Tools/tsan/suppressions_free_threading.txt"
+# Not in that list: a bytearray counts its readers, and two threads that decode it count at once (CPython 3.13).
+KNOWN_TOO = ["race:bytearray_getbuffer", "race:bytearray_releasebuffer"]
 TESTS = ["tests/boundary/test_pairs_of_threads.py"]
 
 
@@ -84,7 +86,9 @@ def main() -> int:
     folder.mkdir(parents=True, exist_ok=True)
     python, packages = make_python(folder, source), make_packages(folder)
     path = os.pathsep.join([str(build_fasturl(folder, python, packages)), str(packages)])
-    sanitizer = f"suppressions={source / KNOWN} halt_on_error=0 exitcode=66 history_size=3"
+    known = folder / "known.txt"
+    known.write_text("\n".join([(source / KNOWN).read_text(), *KNOWN_TOO, ""]))
+    sanitizer = f"suppressions={known} halt_on_error=0 exitcode=66 history_size=3"
     environment = os.environ | {"PYTHONPATH": path, "TSAN_OPTIONS": sanitizer, "PYTHONDONTWRITEBYTECODE": "1"}
     command = [str(python), "-m", "pytest", "-q", "-s", "-p", "no:cacheprovider", *(tests or TESTS)]
     return subprocess.run(command, cwd=ROOT, env=environment).returncode
