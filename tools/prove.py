@@ -113,8 +113,11 @@ LIST = (
     Proof("add_place", "the order of hidden places", 0, 0, is_long=True, fewest=4),
     Proof("passwords", "the passwords that are hidden", 6, 24, fewest=4),
     Proof("query", "a query and its pairs", 6, 24),
-    Proof("query_value", "one query value", 3, 24, each=True, fewest=3),
-    Proof("redaction", "the places that are hidden", 2, 24, each=True, fewest=3, rests=("passwords",)),
+    Proof("is_name", "whether octets are a query's name", 3, 24, turns=2, fewest=3),
+    Proof("skip_pairs", "the pairs that are passed", 3, 24, fewest=3),
+    Proof("query_value", "one query value", 3, 24, fewest=3),
+    Proof("next_value", "the next value that is hidden", 3, 24, fewest=3),
+    Proof("redaction", "the places that are hidden", 3, 24, fewest=4, rests=("passwords",)),
     *(
         Proof(f"validate_{shape.lower()}", f"validation, shape `{shape.lower()}`", 2, 24, True, 1, "validate",
               (f"PROOF_SHAPE=FU_SHAPE_{shape}",), fewest=8, rests=("split",))
