@@ -138,9 +138,13 @@ def mutants(kind: str, folder: Path, seed: int) -> list[Mutant]:
     return every
 
 
-def is_python(source: str) -> bool:
+def is_program(folder: Path, path: Path) -> bool:
+    """Whether the compiler takes it: asked of Python, or of C about the scalar kernel, before all is built."""
+    if path.suffix == ".h":
+        command = ["gcc", "-w", "-fsyntax-only", "-Isrc/kernel", "src/kernel/kernel_scalar.c"]
+        return subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 0
     try:
-        compile(source, "mutant", "exec")
+        compile(path.read_text(encoding="utf-8"), "mutant", "exec")
     except SyntaxError:
         return False
     return True
@@ -165,7 +169,7 @@ def judge(kind: str, folder: Path, mutant: Mutant, seconds: int) -> str:
     command += ["--ignore=tests/dropin/test_interpreter_suite.py", *judges(kind, folder, mutant), "-k", LEFT_OUT]
     try:
         path.write_text("".join(lines), encoding="utf-8")
-        if not (build(folder) if kind == "kernel" else is_python("".join(lines))):
+        if not is_program(folder, path) or (kind == "kernel" and not build(folder)):
             return "no program"
         done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=seconds, check=False)
     except subprocess.TimeoutExpired:
