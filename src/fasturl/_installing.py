@@ -4,16 +4,21 @@ urllib.parse keeps its functions, and each gets a code object that calls the com
 name before is reached, too; it pickles, shows its signature and its source, and is what isinstance and mocks expect.
 """
 
+from __future__ import annotations
+
 import warnings
 from _thread import allocate_lock
-from collections.abc import Callable
 from types import CodeType, FunctionType
-from typing import Any
 
 from fasturl import _dropin, _queries, _quoting
 from fasturl._dropin import exchange, new_trampoline
 from fasturl._fastparse import _Counted
 from fasturl._originals import COUNTS, FUNCTIONS, NAMES, own_function
+
+TYPE_CHECKING = False  # as typing has it, without the cost of importing typing
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 COMPILED: dict[str, Callable[..., Any]] = {
     name: getattr(module, name)

@@ -4,16 +4,21 @@ Copies, since install() gives the functions themselves another code. What stands
 its own (somebody else's wrapper) is taken as it is.
 """
 
+from __future__ import annotations
+
 import os
 import urllib.parse
 import warnings
-from collections.abc import Callable
 from functools import lru_cache
 from operator import attrgetter
 from types import FunctionType
-from typing import Any
 
 from fasturl._fastparse import _BUILD, _Counted
+
+TYPE_CHECKING = False  # as typing has it, without the cost of importing typing
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 COUNTS = _BUILD == "debug" or "FASTURL_COUNT" in os.environ
 

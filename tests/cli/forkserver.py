@@ -94,10 +94,10 @@ def import_all() -> None:
     import importlib
     import pkgutil
 
-    import pyarrow.compute
-    import pyarrow.csv
-    import pyarrow.json
-    import pyarrow.parquet  # noqa: F401
+    from fasturl.cli.arrowmodules import arrow_module
+
+    for name in ("", ".compute", ".csv", ".dataset", ".json", ".parquet"):  # as a run imports them
+        arrow_module(f"pyarrow{name}")
 
     import fasturl.arrow
     import fasturl.cli

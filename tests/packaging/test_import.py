@@ -14,16 +14,15 @@ PLACE = str(Path(fasturl.__file__).resolve().parent.parent)
 
 # What may come with `import fasturl` beyond `import urllib.parse`, on any supported Python.
 LIGHT = {
+    "__future__",
     "_cython",
     "_opcode",
     "_opcode_metadata",
     "_thread",
     "_threading_local",
-    "_typing",
     "_weakref",
     "_weakrefset",
     "collections",
-    "contextlib",
     "cython_runtime",
     "enum",
     "fasturl",
@@ -35,7 +34,6 @@ LIGHT = {
     "reprlib",
     "threading",
     "types",
-    "typing",
     "warnings",
 }
 HEAVY = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import sys
 
 import click
@@ -47,21 +48,30 @@ class _Commands(click.Group):
             formatter.write_dl(list(_COMMANDS.items()))
 
 
+def _installed(package: str) -> str:
+    """The version of a package, by the name of the folder that its installer wrote: importlib.metadata, which reads the
+    same, takes a third of the time of `--version` to import."""
+    from importlib.util import find_spec
+
+    spec = find_spec(package)
+    if spec is None or spec.origin is None:
+        return "not installed"
+    names = os.listdir(os.path.dirname(os.path.dirname(spec.origin)))
+    found = [name[len(package) + 1 : -10] for name in names if re.fullmatch(f"{package}-[^-]+[.]dist-info", name)]
+    return found[0] if len(found) == 1 else "installed, its version is not known"
+
+
 def _tell_versions(context: click.Context) -> None:
     """All that a report of a fault needs, one a line."""
-    import importlib.metadata
     import platform
 
     from fasturl._fastparse import _kernels
 
-    try:
-        pyarrow = importlib.metadata.version("pyarrow")
-    except importlib.metadata.PackageNotFoundError:
-        pyarrow = "not installed"
+    built_for = platform.python_implementation(), platform.system(), platform.machine()
     lines = (
         f"fasturl {__version__}",
-        f"Python {platform.python_version()} ({', '.join((platform.python_implementation(), *platform.uname()[::4]))})",
-        f"pyarrow {pyarrow}",
+        f"Python {platform.python_version()} ({', '.join(built_for)})",
+        f"pyarrow {_installed('pyarrow')}",
         # The widest that runs here, if nothing else is asked for: so fasturl chooses when it is imported.
         f"kernel {os.environ.get('FASTURL_KERNEL') or _kernels()[-1]}",
     )

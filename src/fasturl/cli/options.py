@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ from typing import Any, ClassVar, TypeVar
 
 import click
 
+from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.failure import Failure
 from fasturl.cli.reading import InputOptions
 from fasturl.logs.formats.catalog import LOG_NAMES, LogFormat
@@ -221,11 +221,11 @@ def input_options(command: F, *, names: tuple[str, ...] = ("--log-format", "--fo
 
 
 @contextmanager
-def needing_pyarrow(command: str) -> Iterator[None]:
-    """Say what to install when the imports of a command fail for want of it."""
-    # pyarrow imports NumPy, whose linear algebra, which nobody needs here, would start a thread a processor.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+def needing_pyarrow(command: str, *modules: str) -> Iterator[None]:
+    """Import it, and those of its modules; say what to install when the imports of a command fail for want of it."""
     try:
+        for name in ("pyarrow", *modules):
+            arrow_module(name)
         yield
     except ModuleNotFoundError as error:
         if error.name is None or not error.name.startswith("pyarrow"):

@@ -62,7 +62,7 @@ def _views(array: pa.Array) -> _rowtext.Views:
 def _copied(array: pa.Array) -> pa.Array:
     """The octets with offsets, no slice of others."""
     if array.type != _VIEWS or array.offset or not len(array):
-        octets = array.cast(_OCTETS)
+        octets = array if array.type == _OCTETS else array.cast(_OCTETS)
         return pa.concat_arrays([octets, octets.slice(0, 0)]) if octets.offset else octets
     views = _views(array)
     total = views.total()

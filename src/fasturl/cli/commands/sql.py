@@ -46,7 +46,7 @@ def command(
     `fasturl parse` reads them.
     """
     duckdb = duckdb_module("sql")
-    with needing_pyarrow("sql"):
+    with needing_pyarrow("sql", "pyarrow.dataset"):
         from fasturl.cli.outputs.results import write_result
         from fasturl.cli.sqltables import TABLES, Inputs, Table
     if kind is None and output not in (None, "-"):

@@ -71,7 +71,7 @@ def command(
 
     Requests and referers are counted apart, exactly. FILES are read as `fasturl parse` reads them.
     """
-    with needing_pyarrow("stats"):
+    with needing_pyarrow("stats", "pyarrow.compute"):
         from fasturl.cli.summary.shown import as_object, show
         from fasturl.cli.summary.summary import summarized
     reading = Reading(source)

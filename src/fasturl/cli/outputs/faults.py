@@ -13,6 +13,7 @@ import pyarrow as pa
 from fasturl import Finding, _rowtext, redact
 from fasturl._problems import Findings
 from fasturl.arrow.columns_in import spread
+from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.failure import LINE_TOO_LONG
 from fasturl.cli.outputs.faultforms import Form
 from fasturl.cli.outputs.located import KeptLines, Place
@@ -110,6 +111,7 @@ class FaultOutput(Output):
         fields = unit.columns["field"]
         names = [name.decode("utf-8", "surrogateescape") for name in fields.dictionary.to_pylist()]
         numbers, indices = _values(unit.numbers, "q"), _values(fields.indices, "b")
+        arrow_module("pyarrow.compute")  # which taking rows imports
         urls = spread(unit.columns["url"], pa.array(rows, pa.int64())).cast(pa.large_binary())
         _, offsets, octets = urls.buffers()
         ends, text = memoryview(offsets).cast("q"), memoryview(octets or b"")

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 import pyarrow as pa
 
+from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.outputs.parquetparts import MAGIC, Footer, split_part
 from fasturl.cli.outputs.sink import Sink
 from fasturl.logs.batches import plain, plain_schema
@@ -59,7 +60,7 @@ class ParquetFile:
         self._statistics += [field.name for field in kept if not pa.types.is_nested(field.type)]
 
     def encode(self, group: pa.Table) -> pa.Buffer:
-        import pyarrow.parquet as pq  # takes a tenth of the time in which a small run is done
+        pq = arrow_module("pyarrow.parquet")  # takes a tenth of the time in which a small run is done
 
         out = pa.BufferOutputStream()
         pq.write_table(

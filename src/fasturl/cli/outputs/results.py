@@ -13,6 +13,7 @@ from typing import Any
 import pyarrow as pa
 
 from fasturl import _rowtext
+from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.outputs.files import SinkFile
 from fasturl.cli.outputs.sink import Sink
 from fasturl.cli.terminal import say
@@ -25,7 +26,7 @@ SHOWN_AT_MOST = 1000
 def write_result(rows: pa.RecordBatchReader, sink: Sink, kind: str | None) -> None:
     """Write all rows as `kind`; None is a table for a person, or JSON lines where nobody looks."""
     if kind == "parquet":
-        import pyarrow.parquet as pq
+        pq = arrow_module("pyarrow.parquet")
 
         with pq.ParquetWriter(pa.PythonFile(SinkFile(sink), mode="w"), rows.schema) as parquet:
             for batch in rows:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
+from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.outputs.files import GROUP_OCTETS, GROUP_ROWS, ArrowFile, ParquetFile, TableFile
 from fasturl.cli.outputs.kept import kept_schema, with_kept
 from fasturl.cli.outputs.lines import other_columns
@@ -20,6 +21,7 @@ class TableOutput(Output):
 
     def __init__(self, sink: Sink, kind: str, columns: tuple[str, ...]) -> None:
         super().__init__(sink)
+        arrow_module("pyarrow.compute")  # which a cast imports
         self._make = ParquetFile if kind == "parquet" else ArrowFile
         self._wanted = columns
         self._columns: tuple[tuple[str, ...], tuple[Kept, ...]] | None = None
