@@ -1,8 +1,8 @@
 """Build the extensions: every ``src/_NAME.pyx``, with the ``.pxi`` files that it includes, becomes ``fasturl._NAME``.
 
 ``FASTURL_BUILD`` picks the way: ``release`` (the default), ``debug`` (asserts on, no optimisation), ``asan``
-(AddressSanitizer and UndefinedBehaviorSanitizer), ``tsan`` (ThreadSanitizer) or ``coverage`` (clang counts branches:
-tools/coverage_kernels.py).
+(AddressSanitizer and UndefinedBehaviorSanitizer), ``tsan`` (ThreadSanitizer), ``coverage`` (clang counts branches:
+tools/coverage_kernels.py) or ``trace`` (the lines of Cython are counted: tools/coverage_pyx.py).
 """
 
 import multiprocessing
@@ -33,6 +33,8 @@ GCC_FLAGS = {
         ["-O0", "-g0", "-DNDEBUG", "-fprofile-instr-generate", "-fcoverage-mapping"],
         ["-fprofile-instr-generate"],
     ),
+    # Each line of Cython calls the interpreter's trace function: tools/coverage_pyx.py.
+    "trace": (["-O0", "-g0", "-DCYTHON_TRACE_NOGIL=1"], []),
 }
 BUILD = os.environ.get("FASTURL_BUILD", "release")
 if BUILD not in GCC_FLAGS:
@@ -130,6 +132,7 @@ setup(
             "boundscheck": False,
             "wraparound": False,
             "cdivision": True,
+            "linetrace": BUILD == "trace",
         },
     )
 )

@@ -25,6 +25,8 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
+from pythons import copy_checkout
+
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "out" / "coverage"
 TREE, RAW, COUNTS = WORK / "tree", WORK / "raw", WORK / "tests.profdata"
@@ -58,11 +60,7 @@ def tool(name: str) -> str:
 def build() -> None:
     """A copy of the checkout, built so that it counts, in out/coverage/tree."""
     shutil.rmtree(TREE, ignore_errors=True)
-    names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout.decode()
-    for name in filter(None, names.split("\0")):
-        target = TREE / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(ROOT / name, target)
+    copy_checkout(TREE)
     counted = WORK / "kernel.list"
     counted.write_text("[clang]\ndefault:skip\nsource:src/kernel/*=allow\n")
     compiler = f"{'ccache ' if shutil.which('ccache') else ''}{tool('clang')}"
@@ -124,10 +122,10 @@ class Coverage:
         return sorted(branch for branch, count in self.taken.items() if not count)
 
 
-def explained() -> dict[str, str]:
-    """The lines of tools/uncovered.txt: file, the line's text and the way, and the reason."""
+def explained(path: Path) -> dict[str, str]:
+    """The lines of a list of what no test takes: what it is, and the reason."""
     found = {}
-    for line in UNCOVERED.read_text(encoding="utf-8").splitlines():
+    for line in path.read_text(encoding="utf-8").splitlines():
         if line and line[0] != "#":
             what, _, why = line.partition("  -- ")
             found[what.strip()] = why.strip()
@@ -151,7 +149,7 @@ def wrong_files(files: set[str]) -> set[str]:
 
 
 def tell(coverage: Coverage, explain: bool) -> int:
-    known, not_taken = explained(), coverage.not_taken()
+    known, not_taken = explained(UNCOVERED), coverage.not_taken()
     missing = {spelled(branch) for branch in not_taken}
     explained_branches = sum(spelled(branch) in known for branch in not_taken)
     by_file: dict[str, list[int]] = defaultdict(lambda: [0, 0])

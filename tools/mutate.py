@@ -26,6 +26,9 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from coverage_kernels import explained
+from pythons import copy_checkout
+
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "out" / "mutation"
 EQUIVALENT = Path(__file__).resolve().parent / "equivalent.txt"
@@ -71,12 +74,7 @@ class Mutant:
 def tree(kind: str) -> Path:
     """A copy of the checkout, brought up to date and built; mutants are written into it and taken out again."""
     folder = WORK / kind
-    names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout.decode()
-    for name in filter(None, names.split("\0")):
-        target = folder / name
-        if not target.is_file() or target.read_bytes() != ROOT.joinpath(name).read_bytes():
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(ROOT / name, target)
+    copy_checkout(folder)
     if not build(folder):
         raise SystemExit(f"mutate.py: {folder} could not be built")
     return folder
@@ -179,16 +177,6 @@ def judge(kind: str, folder: Path, mutant: Mutant, seconds: int) -> str:
     return "survived" if done.returncode == 0 else "killed"
 
 
-def equivalents() -> dict[str, str]:
-    """The mutants that no test can kill, and why."""
-    found = {}
-    for line in EQUIVALENT.read_text(encoding="utf-8").splitlines():
-        if line and line[0] != "#":
-            what, _, why = line.partition("  -- ")
-            found[what.strip()] = why.strip()
-    return found
-
-
 def report(told: dict[str, list[int]]) -> None:
     """Of each kind: how many were killed, how many were judged, and how many more are the same program."""
     names = {"kernel": "the scalar kernel's headers (split, percent, validate)", "schemes": "`fasturl.schemes`"}
@@ -217,7 +205,7 @@ def main(arguments: list[str] | None = None) -> int:
     kept = WORK / "results.json"
     results = json.loads(kept.read_text()) if kept.is_file() else {}
     verdicts = results.setdefault(options.kind, {})
-    known, judged, same, alive = equivalents(), 0, 0, []
+    known, judged, same, alive = explained(EQUIVALENT), 0, 0, []
     for mutant in every:
         if judged == options.count:
             break

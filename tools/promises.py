@@ -16,14 +16,13 @@ import datetime
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from mutate import WORK, build, tree
+from mutate import build, tree
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -127,7 +126,6 @@ def main(arguments: list[str] | None = None) -> int:
     if options.list:
         print(*(f"{one.name}: {one.file}: {one.old} -> {one.new}: {one.check}" for one in chosen), sep="\n")
         return 0
-    shutil.rmtree(WORK / "promises", ignore_errors=True)
     folder = tree("promises")
     rows, sound = [], True
     for one in chosen:
