@@ -69,10 +69,16 @@ def build() -> None:
     subprocess.run([sys.executable, "setup.py", "-q", "build_ext", "--inplace"], cwd=TREE, env=environment, check=True)
 
 
+def of_tests() -> dict[str, str]:
+    """How many random tries, and where the real input is, unless the caller says so."""
+    given = {"FASTURL_TRIES": "500", "FASTURL_DATA": str(ROOT.parent / "shared" / "data")}
+    return {name: os.environ.get(name, value) for name, value in given.items()}
+
+
 def run_tests() -> bool:
     shutil.rmtree(RAW, ignore_errors=True)
     environment = {**os.environ, "LLVM_PROFILE_FILE": str(RAW / "%4m.profraw"), "PYTHONPATH": "src", "CI": "1"}
-    environment.setdefault("FASTURL_TRIES", "500")
+    environment |= of_tests()
     environment.setdefault("FASTURL_PROOF_LENGTH", "2")
     folders = [f"tests/{name}" for name in TESTS]
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *folders, "-k", LEFT_OUT]

@@ -4,9 +4,10 @@
     python3 tools/coverage_pyx.py --report       tell of the last run again
 
 Needs coverage, which is no part of the extra "test". A copy of the checkout is built in out/coverage_pyx, without
-optimisation, each line with a call of the trace function. tools/uncovered_pyx.txt holds the lines that no test runs,
-each with the reason. Exit status 1: a line is not run that is not in it, one in it is run or gone, a test fails, or the
-measured files are not the .pyx and .pxi of src. Writes out/coverage_pyx.json.
+optimisation, each line with a call of the trace function. Lines outside functions run when the module is imported, and
+the small functions of .pxd files do not tell of themselves: neither is counted. tools/uncovered_pyx.txt holds the lines
+that no test runs, each with the reason. Exit status 1: a line is not run that is not in it, one in it is run or gone, a
+test fails, or the measured files are not the .pyx and .pxi of src. Writes out/coverage_pyx.json.
 """
 
 from __future__ import annotations
@@ -15,18 +16,23 @@ import argparse
 import datetime
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-from coverage_kernels import LEFT_OUT, TESTS, explained
+import coverage
+from coverage_kernels import LEFT_OUT, TESTS, explained, of_tests
 from pythons import copy_checkout
 
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "out" / "coverage_pyx"
-TREE, COUNTED = WORK / "tree", WORK / "counted.json"
+SOURCE, TREE = ROOT / "src", WORK / "tree"
 UNCOVERED = Path(__file__).resolve().parent / "uncovered_pyx.txt"
+# In the C that Cython makes: where the next lines come from, and a line that tells of itself.
+PLACE, TRACED = re.compile(r' */[*] +"(.*)":[0-9]+$'), re.compile(r" *__Pyx_TraceLine\(([0-9]+),")
+DEFINES = re.compile(r"\s*(def|cpdef|cdef class|class|cdef(?=.*\())\b")
 SETTINGS = """[run]
 plugins = Cython.Coverage
 include =
@@ -42,49 +48,81 @@ def build() -> None:
     subprocess.run([sys.executable, "setup.py", "-q", "build_ext", "--inplace"], cwd=TREE, env=environment, check=True)
 
 
-def coverage(*words: str) -> bool:
-    environment = {**os.environ, "PYTHONPATH": "src", "CI": "1"}
-    environment |= {"FASTURL_TRIES": "50", "FASTURL_PROOF_LENGTH": "1", "FASTURL_KERNEL": "scalar"}
-    command = [sys.executable, "-m", "coverage", *words]
+def run_tests() -> bool:
+    TREE.joinpath(".coveragerc").write_text(SETTINGS, encoding="utf-8")
+    environment = {
+        **os.environ,
+        "PYTHONPATH": "src",
+        "CI": "1",
+        "FASTURL_PROOF_LENGTH": "1",
+        "FASTURL_KERNEL": "scalar",
+    }
+    environment |= of_tests()
+    folders = [f"tests/{name}" for name in TESTS]
+    command = [sys.executable, "-m", "coverage", "run", "-m", "pytest", "-q", "-p", "no:cacheprovider", *folders]
+    command += ["-k", LEFT_OUT, "--ignore=tests/dropin/test_interpreter_suite.py"]
     return subprocess.run(command, cwd=TREE, env=environment, check=False).returncode == 0
 
 
-def run_tests() -> bool:
-    TREE.joinpath(".coveragerc").write_text(SETTINGS, encoding="utf-8")
-    folders = [f"tests/{name}" for name in TESTS]
-    left_out = ["-k", LEFT_OUT, "--ignore=tests/dropin/test_interpreter_suite.py"]
-    passed = coverage("run", "-m", "pytest", "-q", "-p", "no:cacheprovider", *folders, *left_out)
-    return coverage("json", "-q", "-o", str(COUNTED)) and passed
+def is_in_function(text: list[str], number: int) -> bool:
+    """Of a line, the first is 1. A module's and a class's own lines, and where functions begin, run with the import."""
+    if DEFINES.match(text[number - 1]):
+        return False
+    indent = len(text[number - 1]) - len(text[number - 1].lstrip())
+    for line in reversed(text[: number - 1]):
+        if line.strip() and len(line) - len(line.lstrip()) < indent:
+            indent = len(line) - len(line.lstrip())
+            if found := DEFINES.match(line):
+                return "class" not in found[0].split()
+    return False
+
+
+def traced() -> dict[str, set[int]]:
+    """The lines inside functions of each file of Cython that tell of themselves, by the C that was made of them."""
+    found: dict[str, set[int]] = {}
+    for made in TREE.glob("src/_*.c"):
+        lines: set[int] = set()
+        for text in made.read_text(encoding="utf-8").splitlines():
+            if place := PLACE.match(text):
+                lines = found.setdefault(place[1], set())
+            elif line := TRACED.match(text):
+                lines.add(int(line[1]))
+    of_functions = {}
+    for name, lines in found.items():
+        if lines and not name.endswith(".pxd"):
+            text = TREE.joinpath(name).read_text(encoding="utf-8").splitlines()
+            of_functions[name] = {line for line in lines if is_in_function(text, line)}
+    return of_functions
 
 
 def tell() -> int:
-    files = json.loads(COUNTED.read_text())["files"]
-    source = ROOT / "src"
-    there = {path.relative_to(ROOT).as_posix() for pattern in ("*.pyx", "*/*.pxi") for path in source.glob(pattern)}
-    missing, run, lines = set(), 0, 0
-    for name, of_file in sorted(files.items()):
-        summary = of_file["summary"]
-        run, lines = run + summary["covered_lines"], lines + summary["num_statements"]
-        print(f"{name:40} {summary['covered_lines']:5} of {summary['num_statements']:5} lines")
-        text = ROOT.joinpath(name).read_text(encoding="utf-8").splitlines()
-        missing |= {f"{name} | {text[line - 1].strip()}" for line in of_file["missing_lines"]}
+    counted = coverage.CoverageData(str(TREE / ".coverage"))
+    counted.read()
+    there = {path.relative_to(ROOT).as_posix() for pattern in ("*.pyx", "*/*.pxi") for path in SOURCE.glob(pattern)}
+    missing, run, total, every = set(), 0, 0, traced()
+    for name, lines in sorted(every.items()):
+        ran = lines & set(counted.lines(str(TREE / name)) or ())
+        run, total = run + len(ran), total + len(lines)
+        print(f"{name:40} {len(ran):5} of {len(lines):5} lines")
+        text = TREE.joinpath(name).read_text(encoding="utf-8").splitlines()
+        missing |= {f"{name} | {text[line - 1].strip()}" for line in lines - ran}
     known = explained(UNCOVERED)
     new, gone = sorted(missing - known.keys()), sorted(known.keys() - missing)
-    print(f"{run} of {lines} lines")
+    print(f"{run} of {total} lines")
     for what, names in (("not run, and not explained", new), ("explained, but run or gone", gone)):
         if names:
             print(f"{what}:", *names, sep="\n  ")
-    if there != set(files):
-        print(f"measured files are not the Cython of src: {sorted(there ^ set(files))}")
+    if there != set(every):
+        print(f"measured files are not the Cython of src: {sorted(there ^ set(every))}")
     how = "`python3 tools/coverage_pyx.py`"
     rows = [
-        ["lines of the extensions' Cython that the tests run", f"{run} of {lines} ({run / lines:.1%})", how],
+        ["lines of the extensions' Cython that the tests run", f"{run} of {total} ({run / total:.1%})", how],
         ["lines that no test runs, with a reason", f"{len(missing & known.keys())}", "`tools/uncovered_pyx.txt`"],
         ["lines that no test runs, without one", f"{len(new)}", how],
     ]
     report = {"title": "Coverage of the extensions", "date": datetime.date.today().isoformat(), "rows": rows}
     ROOT.joinpath("out/coverage_pyx.json").write_text(json.dumps(report, indent=2) + "\n")
-    return 1 if new or gone or there != set(files) else 0
+    return 1 if new or gone or there != set(every) else 0
 
 
 def main(arguments: list[str] | None = None) -> int:
