@@ -90,8 +90,8 @@ def traced() -> dict[str, set[int]]:
     of_functions = {}
     for name, lines in found.items():
         if lines and not name.endswith(".pxd"):
-            text = TREE.joinpath(name).read_text(encoding="utf-8").splitlines()
-            of_functions[name] = {line for line in lines if is_in_function(text, line)}
+            source = TREE.joinpath(name).read_text(encoding="utf-8").splitlines()
+            of_functions[name] = {line for line in lines if is_in_function(source, line)}
     return of_functions
 
 

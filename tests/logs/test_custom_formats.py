@@ -151,6 +151,31 @@ def test_forms_of_times(written: str, form: str, micro: int) -> None:
     assert found == (datetime(2015, 5, 17, 10, 5, 3, micro, UTC),)
 
 
+@pytest.mark.parametrize(
+    ("written", "form", "found"),
+    [
+        ("05/17/15 12:05:03 am", "%D %I:%M:%S %p", datetime(2015, 5, 17, 0, 5, 3, tzinfo=UTC)),
+        ("05/17/15 12:05:03 PM", "%D %I:%M:%S %p", datetime(2015, 5, 17, 12, 5, 3, tzinfo=UTC)),
+        ("05/17/15 11:05:03 pM", "%D %I:%M:%S %p", datetime(2015, 5, 17, 23, 5, 3, tzinfo=UTC)),
+        ("05/17/69 01:05:03", "%D %T", datetime(1969, 5, 17, 1, 5, 3, tzinfo=UTC)),
+        ("05/17/68 01:05:03", "%D %T", datetime(2068, 5, 17, 1, 5, 3, tzinfo=UTC)),
+        ("2015-01- 7 00:00:00", "%Y-%m-%e %T", datetime(2015, 1, 7, tzinfo=UTC)),
+        ("2016-02-29 00:00:00", "%Y-%m-%e %T", datetime(2016, 2, 29, tzinfo=UTC)),
+        ("2015-05-17 10:05:03.1234567891", "%Y-%m-%d %T.%f", None),
+        ("2015-05-17 10:05:03.", "%Y-%m-%d %T.%f", None),
+        ("05/17/15 11:05:03 xm", "%D %I:%M:%S %p", None),
+        ("05/17/15 11:05:03 ax", "%D %I:%M:%S %p", None),
+        ("05/17/15 11:05:03 p", "%D %I:%M:%S %p", None),
+        ("99999999999999999999", "%s", None),
+        ("", "%s", None),
+        ("1 7 2015", "%b %d %Y", None),
+    ],
+)
+def test_times_at_their_ends(written: str, form: str, found: datetime | None) -> None:
+    row = logs.parse_lines([f'[{written}] "GET /"'], logs.line_format('[%x] "%r"', date_format=form), ["time"])
+    assert row.to_pylist()[0].get("time") == found
+
+
 def test_apache_writes_a_time_in_pieces() -> None:
     spelled = "%{%Y-%m-%d %H:%M:%S}t.%{usec_frac}t %{%z}t %U"
     assert said("2015-05-17 12:05:03.000250 +0200 /a", spelled, "time") == (datetime(2015, 5, 17, 10, 5, 3, 250, UTC),)
@@ -198,6 +223,40 @@ def test_a_format_that_looks_like_an_object_is_escaped_as_one() -> None:
 
 def test_any_number_of_spaces() -> None:
     assert said("a    7 /b", "%h%~%b %U", "size", "url") == (7, "/b")
+
+
+@pytest.mark.parametrize(
+    ("line", "spelled", "names", "found"),
+    [
+        ("192.0.2.7, 10.0.0.1 - /a", "~h{, } %^ %U", ("client", "url"), ("192.0.2.7", "/a")),
+        ("192.0.2.7 - /a", "~h{, } %^ %U", ("client", "url"), ("192.0.2.7", "/a")),
+        ('"192.0.2.7, 10.0.0.1" - /a', '"~h{, }" %^ %U', ("client", "url"), ("192.0.2.7", "/a")),
+        ('"h /a\\"b" 200', '"$host $request_uri" $status', ("vhost", "url"), ("h", '/a"b')),
+        (
+            "h /a Mozilla/5.0 (X11; de)",
+            "$host $request_uri $http_user_agent",
+            ("vhost", "agent"),
+            ("h", "Mozilla/5.0 (X11; de)"),
+        ),
+    ],
+)
+def test_first_addresses_words_in_quotes_and_what_is_left(
+    line: str, spelled: str, names: tuple[str, ...], found: tuple[Any, ...]
+) -> None:
+    assert said(line, spelled, *names) == found
+
+
+@pytest.mark.parametrize(
+    ("line", "spelled"),
+    [
+        ('" /a" 200', '"$host $request_uri" $status'),
+        ('"h\\', '"$host $request_uri" $status'),
+        ('h /a Mozilla "5.0"', "$host $request_uri $http_user_agent"),
+        (", - /a", "~h{, } %^ %U"),
+    ],
+)
+def test_what_these_are_not(line: str, spelled: str) -> None:
+    assert logs.parse_lines([line], spelled, ["url"]).to_pylist()[0]["rejected"]
 
 
 def test_commas_divide_a_line() -> None:
