@@ -1,7 +1,7 @@
 """Every kernel says of every short text what the scalar one says, and that one what the slow validator and urllib say.
 
 ``FASTURL_PROOF_LENGTH`` is how many octets stand behind each opening, 3 if it is not set (the slow validator and urllib
-get one less).
+get one less); ``FASTURL_PROOF_OPENINGS`` how many of the openings are tried, all if it is not set.
 """
 
 import os
