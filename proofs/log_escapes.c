@@ -1,5 +1,7 @@
 /* The escapes of logs: no more octets are written than are read. */
+#define GIVEN_fu_json_character
 #include "proof.h"
+#include "given.h"
 
 #include "logs/escapes.h"
 
@@ -8,8 +10,8 @@
 #endif
 
 int main(void) {
-    const size_t n = proof_any_length();
-    const uint8_t *p = proof_buffer(n);
+    const uint8_t *p = proof_some_text();
+    const size_t n = proof_length;
     assert(fu_unescape_as(PROOF_ESCAPED, p, n, proof_buffer(n)) <= n);
     proof_end();
     return 0;

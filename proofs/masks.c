@@ -1,5 +1,5 @@
-/* The scalar masks of a block: bits of octets that are there, each octet in the sets that it belongs to. split_blocks.c takes
- * this for granted of every kernel's masks. */
+/* The scalar masks of a block: bits of octets that are there, each octet in the sets that it belongs to. given/fu_masks.h
+ * is any masks that are so, of whichever kernel. */
 #include "proof.h"
 
 #include "split/masks_scalar.h"
@@ -12,6 +12,9 @@ int main(void) {
     fu_masks(p, n, &m);
     const uint64_t all = m.alnum | m.dot | m.hyphen | m.colon | m.slash | m.qmark | m.hash | m.non_xchar | m.capital;
     assert((all & ~fu_low_bits(n)) == 0);
+    assert(!(m.slash & (m.qmark | m.hash | m.alnum | m.dot | m.hyphen)));
+    assert(!(m.qmark & (m.hash | m.alnum | m.dot | m.hyphen)) && !(m.hash & (m.alnum | m.dot | m.hyphen)));
+    assert(!(m.alnum & (m.dot | m.hyphen)) && !(m.dot & m.hyphen));
 
     const size_t i = nondet_size();
     __ESBMC_assume(i < n);

@@ -53,6 +53,10 @@ static uint8_t *proof_buffer(size_t n) {
     return p;
 }
 
+/* One in which nothing was written yet; and that the octets that count have been. Only Eva knows. */
+#define proof_output proof_buffer
+#define assert_written(p, n) ((void)0)
+
 /* Whether an int is one of two. */
 static int proof_any_choice(void) { return nondet_int() & 1; }
 
@@ -61,6 +65,9 @@ static size_t proof_any_size(size_t least, size_t most) {
     __ESBMC_assume(least <= size && size <= most);
     return size;
 }
+
+/* The same; tools/prove_eva.py does not tell its values apart. */
+#define proof_some_size proof_any_size
 
 static int proof_any_below(int count) {
     int value = nondet_int();

@@ -48,9 +48,22 @@ static volatile uint8_t *proof_buffer(size_t n) {
     if (n) Frama_C_make_unknown((char *)p, n);
     return p;
 }
+static volatile uint8_t *proof_output(size_t n) { return malloc(n); }
+#define assert_written(p, n) ((n) ? proof_read((const uint8_t *)(p), n) : (void)0)
 static int proof_any_choice(void) { return Frama_C_interval_split(0, 1); }
 static size_t proof_any_size(size_t least, size_t most) { return (size_t)Frama_C_interval_split((int)least, (int)most); }
+static size_t proof_some_size(size_t least, size_t most) {
+    const size_t size = proof_sizes;
+    __ESBMC_assume(least <= size && size <= most);
+    return size;
+}
 static uint8_t proof_any_of(uint8_t a, uint8_t b) { return (uint8_t)Frama_C_nondet(a, b); }
+/* A value that is one of two. */
+static int proof_told_apart(int value, int a, int b) {
+    if (value == a) return a;
+    assert(value == b);
+    return b;
+}
 static int proof_any_below(int count) { return Frama_C_interval_split(0, count - 1); }
 
 #include <string.h>

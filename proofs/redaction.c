@@ -12,6 +12,7 @@ int main(void) {
     r.p = p;
     r.names = &name;
     r.count = 1;
+    r.firsts = NULL; /* query_value.c proves the search with them */
     r.password = 0;
     r.password_count = nondet_size();
     __ESBMC_assume(r.password_count <= FU_READINGS);

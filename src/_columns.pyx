@@ -57,6 +57,7 @@ from _scan cimport (
     fu_pool_acquire,
     fu_pool_after_fork,
     fu_pool_release,
+    fu_set_first_octets,
     fu_start_gathering,
     fu_text_work,
     fu_view,
@@ -321,6 +322,7 @@ cdef class Work:
             self.names[i].length = PyBytes_GET_SIZE(name)
         self.work.names = self.names
         self.work.count = len(names)
+        fu_set_first_octets(&self.work.firsts, self.names, self.work.count)
         return 0
 
 

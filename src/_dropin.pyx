@@ -2,10 +2,10 @@
 
 Each takes what programs give it: str, ASCII bytes, and parts that are None. Where Pythons differ, the running one is
 asked once, at import. What urllib would refuse, but for what every Python refuses alike, and what no program was seen to
-give (subclasses of str, flags of other types), is handed to the interpreter's own function. So an answer is always the running interpreter's own, in value, class and
-exception. The originals call one another through urllib.parse's globals, where install() has put the functions of this
-module; that cannot loop, because each function here falls back only on the original of its own name, and among the
-originals the calls go one way.
+give (subclasses of str, flags of other types), is handed to the interpreter's own function. So an answer is always the
+running interpreter's own, in value, class and exception. The originals call one another through urllib.parse's globals,
+where install() has put the functions of this module; that cannot loop, because each function here falls back only on the
+original of its own name, and among the originals the calls go one way.
 """
 
 import urllib.parse as _urllib

@@ -325,7 +325,7 @@ cdef object first_value(bytes query, bytes name, bint as_text, object default):
     if _octets_tell(name, as_text):
         wanted.octets = octets_of(name)
         wanted.length = PyBytes_GET_SIZE(name)
-        if fu_find_pair(octets, n, &wanted, &pair):
+        if fu_find_pair(octets, n, &wanted, NULL, &pair):
             return decoded_part(octets + pair.value, pair.end - pair.value, pair.value_marks, as_text)
         return default
     while i < n:
@@ -412,7 +412,7 @@ def redact(url, keys=()):
             name = names[i]
             wanted[i].octets = octets_of(name)
             wanted[i].length = PyBytes_GET_SIZE(name)
-        fu_start_redaction(&redaction, runtime.schemes, octets_of(text), PyBytes_GET_SIZE(text), wanted, len(names))
+        fu_start_redaction(&redaction, runtime.schemes, octets_of(text), PyBytes_GET_SIZE(text), wanted, len(names), NULL)
         while fu_next_hidden(&redaction, &start, &end):
             parts += [text[done:start], b"***"]
             done = end

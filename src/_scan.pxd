@@ -176,13 +176,17 @@ cdef extern from "percent/query.h" nogil:
     ctypedef struct fu_name:
         const uint8_t *octets
         size_t length
+    ctypedef struct fu_first_octets:
+        pass
     ctypedef struct fu_redaction:
         pass
     bint fu_query_span(const uint8_t *p, size_t n, size_t *start, size_t *end)
     void fu_next_pair(const uint8_t *p, size_t n, size_t at, uint8_t separator, fu_pair *pair)
-    bint fu_find_pair(const uint8_t *p, size_t n, const fu_name *name, fu_pair *pair)
+    bint fu_find_pair(const uint8_t *p, size_t n, const fu_name *name, const fu_first_octets *firsts,
+                      fu_pair *pair)
     void fu_start_redaction(fu_redaction *r, const fu_scheme_table *table, const uint8_t *p, size_t n,
-                            const fu_name *names, size_t count)
+                            const fu_name *names, size_t count, const fu_first_octets *firsts)
+    void fu_set_first_octets(fu_first_octets *out, const fu_name *names, size_t count)
     bint fu_next_hidden(fu_redaction *r, size_t *start, size_t *end)
 
 
@@ -325,6 +329,7 @@ cdef extern from "columns/textwork.h" nogil:
         const fu_scheme_table *schemes
         const fu_name *names
         size_t count
+        fu_first_octets firsts
         bint octets_tell
         bint has_otherwise
         fu_view otherwise

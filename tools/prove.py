@@ -16,6 +16,7 @@ import argparse
 import datetime
 import hashlib
 import json
+import math
 import os
 import re
 import resource
@@ -25,6 +26,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,11 +38,19 @@ KERNEL, PROOFS, OUT = ROOT / "src" / "kernel", ROOT / "proofs", ROOT / "out"
 WHEEL, INSIDE = "ethcheck==0.1.4", "data/bin/esbmc"
 FLAGS = ("--boolector", "--no-vla-size-check", "--overflow-check", "--ub-shift-check")
 # A table of 1024 schemes, of which each proof knows a few, would be most of what the checker has to think of.
-SHRUNK = ("split/schemes.h", "#define FU_SCHEMES_MAX 1024\n", "#define FU_SCHEMES_MAX 4\n")
+SHRUNK = (
+    ("split/schemes.h", "#define FU_SCHEMES_MAX 1024\n", "#define FU_SCHEMES_MAX 4\n"),
+    # So that a text of a few octets has several.
+    ("percent/quote.h", "#define FU_QUOTE_PIECE 512\n", "#define FU_QUOTE_PIECE 2\n"),
+)
 
 
 # In "n > 2 && HEX_VALUE[p[2]] >= 0" the checker looks at p[2] before n: a call it takes in its order.
 LOOKED_UP = re.compile(r"HEX_VALUE\[(p\[[^\]]*\])\]")
+
+# A harness that says "#define GIVEN_name" has proofs/given/name.h in place of that function of the kernel.
+GIVEN = re.compile(r"^#define GIVEN_(\w+)$", re.MULTILINE)
+DEFINED = r"^static inline [^;{{}}()=]*\b{}\([^;{{}}]*\) \{{(?:[^\n]*\}}\n|\n.*?^\}}\n)"
 
 
 @dataclass(frozen=True)
@@ -51,7 +61,10 @@ class Proof:
     each : one run a length, each text exactly so long, where that is quicker than one run for all lengths
     turns : of a loop, for each octet of the text
     fewest : turns of a loop that has nothing to do with the text, such as over a list of names
+    is_long : it has no loop over a text, so it is of a text of any length, and of one run
     defines : what the harness's macros stand for
+    most : the longest text that there is, of a block's
+    rests : on these proofs, beside those of the functions that its harness gives
     """
 
     name: str
@@ -64,6 +77,12 @@ class Proof:
     defines: tuple[str, ...] = ()
     shortest: int = 0
     fewest: int = 1
+    is_long: bool = False
+    most: float = math.inf
+    rests: tuple[str, ...] = ()
+
+    def file(self) -> Path:
+        return PROOFS / f"{self.source or self.name}.c"
 
     def lengths(self, longest: int) -> list[tuple[int, int]]:
         """The least and the greatest length of each run."""
@@ -77,31 +96,43 @@ LIST = (
     Proof("unquote", "`unquote`, `unquote_plus`", 8, 24),
     Proof("unquote_safe", "`unquote_safe`", 4, 24),
     Proof("unquote_wide", "`unquote` of characters beyond one octet", 6, 24, defines=("PROOF_WIDTH=2",)),
-    Proof("quote", "`quote`: its length and its octets", 6, 24, turns=1),
-    Proof("quote_within", "`quote` into a limited space", 2, 8, turns=3),
-    Proof("quote_table", "every table of `quote`", 256, 256, shortest=256, fewest=256),
+    Proof("quote", "`quote`: its length and its octets", 6, 24, rests=("quote_table",)),
+    Proof("quote_within", "`quote` into a limited space", 4, 24, fewest=8),
+    Proof("quote_table", "every table of `quote`", 256, 256, shortest=256, fewest=256, most=256),
     Proof("utf8", "the valid part of UTF-8", 3, 24, fewest=8),
-    Proof("masks", "the masks of a block", 4, 64),
+    Proof("masks", "the masks of a block", 4, 64, most=64),
     Proof("split", "the split", 8, 24, each=True, fewest=8),
-    Proof("split_blocks", "the split of several blocks, any masks", 65, 70, each=True, shortest=64, fewest=8),
+    Proof("split_blocks", "the places of the split, any masks", 64, 192, turns=0, fewest=8),
+    Proof("authority", "a request target in authority-form", 8, 24, fewest=4),
+    Proof("split_scheme", "the scheme of the split, any masks", 8, 24, shortest=1, fewest=8),
+    Proof("netloc_end", "the end of a netloc, any masks", 8, 70, shortest=1, fewest=8),
     Proof("scheme", "the search of a scheme", 4, 24, fewest=4),
-    Proof("login", "a login and its readings", 3, 24, each=True, fewest=6),
-    Proof("passwords", "the passwords that are hidden", 3, 24, each=True, fewest=6),
+    Proof("find", "the search for an octet", 6, 24),
+    Proof("login", "the parts of a login", 0, 0, is_long=True),
+    Proof("readings", "the readings of a login", 6, 24, fewest=8),
+    Proof("add_place", "the order of hidden places", 0, 0, is_long=True, fewest=4),
+    Proof("passwords", "the passwords that are hidden", 6, 24, fewest=4),
     Proof("query", "a query and its pairs", 6, 24),
     Proof("query_value", "one query value", 3, 24, each=True, fewest=3),
-    Proof("redaction", "the places that are hidden", 2, 24, each=True, fewest=3),
+    Proof("redaction", "the places that are hidden", 2, 24, each=True, fewest=3, rests=("passwords",)),
     *(
         Proof(f"validate_{shape.lower()}", f"validation, shape `{shape.lower()}`", 2, 24, True, 1, "validate",
-              (f"PROOF_SHAPE=FU_SHAPE_{shape}",), fewest=8)
+              (f"PROOF_SHAPE=FU_SHAPE_{shape}",), fewest=8, rests=("split",))
         for shape in SHAPES
     ),
     Proof("log_line", "a line of an access log", 4, 24, each=True, fewest=6),
     Proof("log_request", "a request line", 6, 24, fewest=6),
-    Proof("log_escapes", "a server's escapes in logs", 6, 24, source="log_escapes"),
-    Proof("log_json", "JSON's escapes in logs", 6, 24, False, 1, "log_escapes", ("PROOF_ESCAPED=1",), fewest=6),
+    Proof("log_escapes", "a server's escapes in logs", 3, 24, fewest=4),
+    Proof("log_json", "JSON's escapes in logs", 3, 24, False, 1, "log_escapes", ("PROOF_ESCAPED=1",), fewest=6),
+    Proof("json_character", "a character that JSON escapes", 0, 0, is_long=True, fewest=6),
+    Proof("hex_unit", "four hex digits of JSON's escapes", 0, 0, is_long=True, fewest=4),
     Proof("log_time", "the time of an access log", 20, 40, each=False, turns=1, fewest=12),
 )  # fmt: skip
 BY_NAME = {proof.name: proof for proof in LIST}
+
+
+def of_texts(length: float) -> str:
+    return "every text" if math.isinf(length) else f"every text of up to {length:.0f} octets"
 
 
 @dataclass(frozen=True)
@@ -133,6 +164,27 @@ def fetch() -> Path:
     return checker
 
 
+def given_names() -> set[str]:
+    """The functions that some harness gives."""
+    return {name for path in PROOFS.glob("*.c") for name in GIVEN.findall(path.read_text(encoding="utf-8"))}
+
+
+def let_be_given(files: Iterable[Path], names: set[str]) -> None:
+    """In a copy of the kernel let a harness have each of these functions given."""
+    found = set()
+    for path in files:
+        text = path.read_text(encoding="utf-8")
+        for name in sorted(names):
+            place = re.search(DEFINED.format(name), text, re.MULTILINE | re.DOTALL)
+            if place:
+                found.add(name)
+                given = f'#ifdef GIVEN_{name}\n#include "given/{name}.h"\n#else\n{place[0]}#endif\n'
+                text = text[: place.start()] + given + text[place.end() :]
+        path.write_text(text, encoding="utf-8")
+    if found != names:
+        raise LookupError(f"the kernel has no {sorted(names - found)}: what a harness gives is out of date")
+
+
 def changed_kernel(folder: str, *changes: tuple[str, str, str]) -> Path:
     """A copy of the kernel in which in a file one text is another."""
     kernel = Path(folder) / "kernel"
@@ -146,6 +198,7 @@ def changed_kernel(folder: str, *changes: tuple[str, str, str]) -> Path:
         if old not in text:
             raise LookupError(f"{file} has no {old!r}: what is to be changed in it is out of date")
         path.write_text(text.replace(old, new), encoding="utf-8")
+    let_be_given(kernel.rglob("*.h"), given_names())
     return kernel
 
 
@@ -153,8 +206,7 @@ def check(checker: Path, proof: Proof, least: int, most: int, seconds: int, kern
     """Run one harness with texts of `least` to `most` octets."""
     turns = 1 + max(proof.turns * most, proof.fewest)
     defines = [f"PROOF_FROM={least}", f"PROOF_LENGTH={most}", *proof.defines, *([more] if more else [])]
-    source = PROOFS / f"{proof.source or proof.name}.c"
-    command = [str(checker), str(source), f"-I{kernel}", f"-I{PROOFS}", "--unwind", str(turns), *FLAGS]
+    command = [str(checker), str(proof.file()), f"-I{kernel}", f"-I{PROOFS}", "--unwind", str(turns), *FLAGS]
     command += [f"-D{define}" for define in defines]
     with tempfile.TemporaryFile("w+") as output:
         limit = (seconds, seconds + 5)
@@ -176,15 +228,39 @@ def check(checker: Path, proof: Proof, least: int, most: int, seconds: int, kern
     return Run(f"no answer in {spent:.0f} s, status {started.returncode}", spent, said)
 
 
-def state_of_sources() -> str:
-    """A digest of all that the proofs are of."""
-    digest = hashlib.sha256()
-    folders = [KERNEL / name for name in ("logs", "percent", "split", "validate")]
-    files = [path for folder in [*folders, PROOFS] for path in folder.rglob("*.[ch]")]
-    for path in sorted([*files, KERNEL / "octets.h", KERNEL / "compiler.h"]):
+def sources_of(proof: Proof) -> set[Path]:
+    """Its harness and all that this includes, with what the harness gives."""
+    seen: set[Path] = set()
+    left = [proof.file(), *given_to(proof)]
+    while left:
+        path = left.pop()
+        if path not in seen:
+            seen.add(path)
+            named = re.findall(r'^#include "([^"]+)"', path.read_text(encoding="utf-8"), re.MULTILINE)
+            left += [folder / name for name in named for folder in (KERNEL, PROOFS) if folder.joinpath(name).is_file()]
+    return seen
+
+
+def state_of(name: str) -> str:
+    """A digest of all that a proof is of."""
+    digest = hashlib.sha256(repr((BY_NAME[name], SHRUNK, FLAGS)).encode())
+    for path in sorted(sources_of(BY_NAME[name])):
         digest.update(path.read_bytes())
-    digest.update(repr((SHRUNK, FLAGS)).encode())
     return digest.hexdigest()
+
+
+def given_to(proof: Proof) -> list[Path]:
+    """The files of what its harness gives."""
+    text = proof.file().read_text(encoding="utf-8")
+    names = {*GIVEN.findall(text), *re.findall(r'^#include "given/(\w+)\.h"', text, re.MULTILINE)}
+    return [PROOFS / "given" / f"{name}.h" for name in sorted(names)]
+
+
+def parts_of(proof: Proof) -> set[str]:
+    """The proofs that it rests on: of each function that is given, and those named in the list."""
+    said = [path.read_text(encoding="utf-8").partition("\n")[0] for path in given_to(proof)]
+    files = {f"{name}.c" for line in said for name in re.findall(r"(\w+)\.c\b", line)}
+    return {*proof.rests, *(other.name for other in LIST if other.file().name in files)}
 
 
 class Proved:
@@ -192,10 +268,20 @@ class Proved:
 
     def __init__(self) -> None:
         self.file = OUT / "proved.json"
-        self.state = state_of_sources()
+        self.states = {name: state_of(name) for name in BY_NAME}
         held = json.loads(self.file.read_text()) if self.file.is_file() else {}
-        self.of: dict[str, list[float]] = held.get("proved", {}) if held.get("state") == self.state else {}
-        self.caught: list[str] = held.get("caught", []) if held.get("state") == self.state else []
+        same = {name for name, state in held.get("states", {}).items() if state == self.states.get(name)}
+        self.of: dict[str, list[float]] = {name: of for name, of in held.get("proved", {}).items() if name in same}
+        by_text = {text_of(fault): fault.proof for fault in FAULTS}
+        self.caught: list[str] = [text for text in held.get("caught", []) if by_text.get(text) in same]
+
+    def reach(self, name: str) -> float:
+        """The length up to which it and all that it rests on are proved; -1 for none."""
+        if name not in self.of:
+            return -1
+        proof, length = BY_NAME[name], self.of[name][0]
+        own = math.inf if proof.is_long or length >= proof.most else length
+        return min([own, *(self.reach(part) for part in parts_of(proof))])
 
     def keep(self) -> None:
         """Adds to what another run may have kept meanwhile."""
@@ -205,17 +291,21 @@ class Proved:
             if length > self.of.get(name, [-1])[0]:
                 self.of[name] = [length, seconds]
         self.caught = sorted({*self.caught, *other.caught})
-        held = {"state": self.state, "proved": self.of, "caught": self.caught}
+        held = {"states": self.states, "proved": self.of, "caught": self.caught}
         self.file.write_text(json.dumps(held, indent=1) + "\n")
 
     def report(self) -> None:
         """Write out/proofs.json, which tools/trust.py reads."""
         rows = []
         for proof in LIST:
-            if proof.name in self.of:
+            reach = self.reach(proof.name)
+            if reach >= 0:
                 length, seconds = self.of[proof.name]
-                how = f"`python3 tools/prove.py --length {length:.0f} {proof.name}`, {seconds:.0f} s"
-                rows.append([proof.what, f"every text of up to {length:.0f} octets", how])
+                option = "" if proof.is_long else f"--length {length:.0f} "
+                how = f"`python3 tools/prove.py {option}{proof.name}`, {seconds:.0f} s"
+                reach = min(reach, proof.most)
+                further = "" if proof.is_long or reach >= length else f"; {length:.0f} if its parts hold"
+                rows.append([proof.what, of_texts(reach) + further, how])
         if self.caught:
             figure = f"{len(self.caught)} of {len(FAULTS)} caught"
             rows.append(["faults planted into the kernel", figure, "`python3 tools/prove.py --faults`"])
@@ -244,7 +334,8 @@ def prove(checker: Path, proof: Proof, longest: int, seconds: int, proved: Prove
     if longest >= proved.of.get(proof.name, [-1])[0]:
         proved.of[proof.name] = [longest, spent]
     proved.keep()
-    print(f"{proof.name}: proved for every text of up to {longest} octets, {spent:.1f} s", flush=True)
+    length = math.inf if proof.is_long else longest
+    print(f"{proof.name}: proved for {of_texts(length)}, {spent:.1f} s", flush=True)
     return True
 
 
@@ -254,18 +345,29 @@ def explain(output: str) -> str:
     return found[0] if found else output[-600:]
 
 
+def text_of(fault: Fault) -> str:
+    return f"{fault.file}: {fault.old} as {fault.new}"
+
+
 def is_caught(checker: Path, fault: Fault, seconds: int, proved: Proved) -> bool:
     """Whether a proof fails with the fault in a copy of the kernel, and at nothing else but what it proves."""
     with tempfile.TemporaryDirectory() as name:
-        kernel = changed_kernel(name, SHRUNK, (fault.file, fault.old, fault.new))
+        kernel = changed_kernel(name, *SHRUNK, (fault.file, fault.old, fault.new))
         run = check(checker, BY_NAME[fault.proof], fault.least, fault.length, seconds, kernel)
     if run.verdict != "failed" or "unwinding assertion" in explain(run.output):
         print(f"NOT CAUGHT: {fault.file}: {fault.new!r} by {fault.proof}: {run.verdict}\n{explain(run.output)}")
         return False
-    proved.caught = sorted({*proved.caught, f"{fault.file}: {fault.new}"})
+    proved.caught = sorted({*proved.caught, text_of(fault)})
     proved.keep()
     print(f"caught by {fault.proof}, {run.seconds:.1f} s: {fault.file}: {fault.old!r} as {fault.new!r}", flush=True)
     return True
+
+
+def length_of(proof: Proof, options: argparse.Namespace) -> int:
+    """The length of the longest text that is asked for."""
+    if proof.is_long:
+        return proof.full
+    return options.length or (proof.short if options.short else proof.full)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -292,12 +394,14 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = [BY_NAME[name] for name in options.names] or list(LIST)
     if options.faults:
         chosen = []
-    # Named proofs at a length of one's own are no run of all: faults are for those.
-    faults = [] if options.names else [fault for fault in FAULTS if fault.is_quick or not options.short]
+    # Named proofs at a length of one's own are no run of all: their faults are asked for.
+    faults = [fault for fault in FAULTS if fault.is_quick or not options.short]
+    if options.names:
+        faults = [fault for fault in faults if fault.proof in options.names and options.faults]
     proved, limit = Proved(), options.seconds
     with ThreadPoolExecutor(options.jobs) as pool, tempfile.TemporaryDirectory() as name:
-        kernel = changed_kernel(name, SHRUNK)
-        longest = [options.length or (proof.short if options.short else proof.full) for proof in chosen]
+        kernel = changed_kernel(name, *SHRUNK)
+        longest = [length_of(proof, options) for proof in chosen]
         held = list(pool.map(lambda one, most: prove(checker, one, most, limit, proved, kernel), chosen, longest))
         caught = list(pool.map(lambda fault: is_caught(checker, fault, limit, proved), faults))
     proved.report()

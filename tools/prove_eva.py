@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from faults import FAULTS, Fault
-from prove import BY_NAME, KERNEL, OUT, PROOFS, SHRUNK, Run, state_of_sources
+from prove import BY_NAME, KERNEL, OUT, PROOFS, SHRUNK, Run, given_names, let_be_given, state_of
 
 # The texts of a run: of each length from the first to the last.
 Span = tuple[int, int]
@@ -43,10 +43,10 @@ OCTETS = re.compile(r"\b(uint8_t|uint16_t|uint32_t) \*(?!unit)")
 # Calls that are put in their places: what they return stays bound to what they have written. These are of proof_eva.h.
 STUBS = (
     "proof_any_length proof_buffer proof_any_size proof_any_choice proof_any_below proof_memchr proof_memcmp "
-    "proof_strchr"
+    "proof_strchr proof_told_apart"
 ).split()
-
-
+# Where the analysis has to go on with each value by itself.
+TOLD_APART = (("percent/quote.h", "out += unit[3];", "out += proof_told_apart(unit[3], 1, 3);"),)
 ALL = ("@inline",)
 
 
@@ -62,15 +62,17 @@ LIST = {
     "unquote": Interpretation(),
     "unquote_safe": Interpretation(((0, 24),), ALL),
     "unquote_wide": Interpretation(((0, 24), (64, 65)), ALL),
-    "quote": Interpretation(),
+    "quote": Interpretation(((0, 24), (64, 65)), ("fu_quote_write", "fu_quote_write_scalar")),
     "utf8": Interpretation(((0, 24), (64, 65)), ALL),
     "scheme": Interpretation(((0, 24), (63, 64)), ALL),
     "query": Interpretation(((0, 24),), ("fu_query_span", "fu_next_pair")),
     "log_request": Interpretation(((0, 24), (64, 65)), ALL),
     "log_time": Interpretation(((0, 40), (64, 65), (128, 128)), ALL),
     "log_escapes": Interpretation(((0, 24),)),
+    "find": Interpretation(((0, 24), (64, 65)), ALL),
+    "quote_within": Interpretation(((0, 7),), ALL),
 }  # fmt: skip
-SHORT = (24, 24)
+SHORT = 24
 OF_EVA = [fault for fault in FAULTS if fault.proof in LIST and not fault.is_of_octets]
 
 
@@ -79,12 +81,13 @@ def copied(folder: str, *changes: tuple[str, str, str]) -> Path:
     copy = Path(folder)
     shutil.copytree(KERNEL, copy / "kernel")
     shutil.copytree(PROOFS, copy / "proofs")
-    for file, old, new in (SHRUNK, *changes):
+    for file, old, new in (*SHRUNK, *changes, *TOLD_APART):
         path = copy / "kernel" / file
         text = path.read_text(encoding="utf-8")
         if old not in text:
             raise LookupError(f"{file} has no {old!r}: what is to be changed in it is out of date")
         path.write_text(text.replace(old, new), encoding="utf-8")
+    let_be_given(copy.joinpath("kernel").rglob("*.h"), given_names())
     for path in copy.rglob("*.[ch]"):
         if path.name != "proof_eva.h":
             text = path.read_text(encoding="utf-8")
@@ -134,7 +137,7 @@ class Proved:
     """What was shown of these sources: for each proof the lengths of its runs and the seconds of each."""
 
     def __init__(self) -> None:
-        digest = hashlib.sha256(state_of_sources().encode())
+        digest = hashlib.sha256("".join(map(state_of, LIST)).encode())
         digest.update(repr((FLAGS, OCTETS.pattern, LIST)).encode())
         self.file, self.state = OUT / "proved_eva.json", digest.hexdigest()
         held = json.loads(self.file.read_text()) if self.file.is_file() else {}
@@ -170,6 +173,14 @@ def in_words(spans: list[str]) -> str:
     """0 to 24, 64 to 65 and 128"""
     spans = sorted(spans, key=lambda span: int(span.split()[0]))
     return " and ".join([", ".join(spans[:-1]), spans[-1]] if len(spans) > 1 else spans)
+
+
+def spans_of(name: str, alone: int | None, is_short: bool) -> tuple[Span, ...]:
+    """All its runs, or the one of a length; a short one is no longer than the first of all."""
+    spans = LIST[name].spans
+    if alone and is_short:
+        alone = min(alone, spans[0][1])
+    return ((alone, alone),) if alone else spans
 
 
 def prove(name: str, spans: tuple[Span, ...], seconds: int, proved: Proved, copy: Path) -> bool:
@@ -212,7 +223,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Prove the scalar kernel's functions by abstract interpretation.")
     parser.add_argument("names", nargs="*", help="the proofs; all of them if none is named")
     parser.add_argument("--list", action="store_true", help="show the proofs and the planted faults")
-    parser.add_argument("--short", action="store_true", help=f"texts of {named(SHORT)} octets, the quick faults")
+    parser.add_argument("--short", action="store_true", help=f"texts of {SHORT} octets, the quick faults")
     parser.add_argument("--faults", action="store_true", help="only whether the planted faults are caught")
     parser.add_argument("--length", type=int, help="texts of exactly so many octets, at least one")
     parser.add_argument("--seconds", type=int, default=900, help="of the processor's time for a run of Eva")
@@ -236,8 +247,8 @@ def main(arguments: list[str] | None = None) -> int:
     proved = Proved()
     with tempfile.TemporaryDirectory() as folder:
         copy = copied(folder)
-        alone = SHORT if options.short else options.length and (options.length, options.length)
-        held = [prove(name, (alone,) if alone else LIST[name].spans, options.seconds, proved, copy) for name in names]
+        alone = SHORT if options.short else options.length
+        held = [prove(name, spans_of(name, alone, options.short), options.seconds, proved, copy) for name in names]
     caught = [is_caught(fault, options.seconds, proved) for fault in faults if fault.is_quick or not options.short]
     proved.report()
     print(f"{sum(held)} of {len(held)} proofs, {sum(caught)} of {len(caught)} planted faults caught")

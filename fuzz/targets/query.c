@@ -38,8 +38,9 @@ static int slow_span(const uint8_t *p, size_t n, size_t *start, size_t *end) {
     return at < *end;
 }
 
-static void check_value(const uint8_t *p, size_t n, const fu_name *name) {
+static void check_value(const uint8_t *p, size_t n, const fu_name *name, int with_firsts) {
     static slow_pair pair;
+    fu_first_octets firsts;
     fu_pair found;
     size_t at = 0;
     int has = 0;
@@ -47,7 +48,8 @@ static void check_value(const uint8_t *p, size_t n, const fu_name *name) {
         read_pair(p, n, at, &pair);
         has = pair.end > at && is_named(&pair, name);
     }
-    FUZZ_CHECK(fu_find_pair(p, n, name, &found) == has);
+    fu_set_first_octets(&firsts, name, 1);
+    FUZZ_CHECK(fu_find_pair(p, n, name, with_firsts ? &firsts : NULL, &found) == has);
     if (!has) return;
     FUZZ_CHECK(found.end == pair.end && found.has_value == pair.has_value && found.value == pair.value);
     int marks = 0;
@@ -61,13 +63,15 @@ static int is_hidden(const fu_place *places, size_t count, size_t start, size_t 
     return 0;
 }
 
-static void check_redaction(const fu_runtime *runtime, const uint8_t *p, size_t n, size_t wanted) {
+static void check_redaction(const fu_runtime *runtime, const uint8_t *p, size_t n, size_t wanted, int with_firsts) {
     static fu_place places[FUZZ_TEXT_MAX + FU_READINGS];
     static slow_pair pair;
     fu_redaction redaction;
+    fu_first_octets firsts;
     fu_spans s;
     size_t count = 0, start, end;
-    fu_start_redaction(&redaction, runtime->schemes, p, n, names, wanted);
+    fu_set_first_octets(&firsts, names, wanted);
+    fu_start_redaction(&redaction, runtime->schemes, p, n, names, wanted, with_firsts ? &firsts : NULL);
     while (fu_next_hidden(&redaction, &places[count].start, &places[count].end)) {
         const fu_place *one = &places[count];
         FUZZ_CHECK(one->start <= one->end && one->end <= n);
@@ -100,7 +104,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (has) FUZZ_CHECK(start == slow_start);
     /* Of the query, or of the whole text, so that more inputs have pairs. */
     const size_t from = has && in.one & 1 ? start : 0, to = has && in.one & 1 ? end : in.n;
-    check_value(in.p + from, to - from, &names[in.two % NAMES]);
-    check_redaction(runtime, in.p, in.n, in.one >> 1 & 3);
+    check_value(in.p + from, to - from, &names[in.two % NAMES], in.one >> 3 & 1);
+    check_redaction(runtime, in.p, in.n, in.one >> 1 & 3, in.one >> 3 & 1);
     return 0;
 }

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import urllib.parse
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -94,6 +95,32 @@ def test_normal_forms(column: GuardedColumn, kernel: str) -> None:
         for texts in rows(text):
             want = [None if text is None else fasturl.normalize(text) for text in texts]
             assert arrow.normalize(column.array(texts, "offsets32")).to_pylist() == want
+
+
+DENSE = [b"&", b"a=1&", b"name01=val001&", b"a%62=%41&+b=+&ab&=&abc=&a&"]
+NAMES = [["ab"], ["a", "", " b", "abc"], [f"name{i:02}" for i in range(2, 300)]]
+
+
+def named(pair: bytes, names: list[str]) -> bool:
+    name = urllib.parse.unquote_to_bytes(pair.partition(b"=")[0].replace(b"+", b" ")).decode()
+    return pair != b"" and name in names
+
+
+@pytest.mark.parametrize("names", NAMES, ids=len)
+def test_nothing_but_pairs(column: GuardedColumn, kernel: str, names: list[str]) -> None:
+    """Pairs are passed by blocks: their octets and the next one, which is not there behind the last block."""
+    for unit in DENSE:
+        for length in range(201):
+            pairs = (unit * 202)[length % len(unit) :][:length].split(b"&")
+            if pairs[-1].startswith(b"a%"):
+                pairs[-1] = b"&" * len(pairs[-1])  # no escape that is cut: what it means is not the matter here
+            given = column.array([b"?" + b"&".join(pairs)], "offsets32")
+            pairs = b"&".join(pairs).split(b"&")
+            hidden = [p.partition(b"=")[0] + b"=***" if b"=" in p and named(p, names) else p for p in pairs]
+            assert arrow.redact(given, names).to_pylist() == [b"?" + b"&".join(hidden)]
+            values = [p.partition(b"=")[2] for p in pairs if named(p, names[:1])]
+            wanted = urllib.parse.unquote_to_bytes(values[0].replace(b"+", b" ")) if values else None
+            assert arrow.query_value(given, names[0]).to_pylist() == [wanted]
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import lru_cache, partial
+from functools import lru_cache
 from threading import Lock
 from typing import Any, Literal
 
@@ -30,7 +30,7 @@ from fasturl.arrow.columns_in import (
     string_type,
 )
 from fasturl.arrow.copies import copied_array, encoded_array
-from fasturl.arrow.threads import processors, run, together
+from fasturl.arrow.threads import processors, run
 
 __all__ = ["DEFAULT_FIELDS", "FIELDS", "parse", "parse_batches", "schema"]
 
@@ -207,27 +207,16 @@ class _Parsed:
             _columns.zero_rows(self.output, name, start, end)
         return self._buffer(place)
 
-    def _copied(self, binary: bool, threads: int | None) -> dict[str, pa.Array]:
-        """The columns of copies. Those of several tasks are put together by a copy more, each column on a thread."""
-        names = [name for name in self.wanted.names if name in self.wanted.copied]
-        calls = []
-        for name in names:
-            nulls = self.nulls[name]
-            bitmap = self._buffer(2 * self.wanted.names.index(name) + 1) if nulls else None
-            pieces = [(start, end, texts[name]) for start, end, texts in self.copies]
-            calls.append(partial(copied_array, binary, bitmap, nulls, pieces))
-        return dict(zip(names, together(calls, threads if len(self.copies) > 1 else 1), strict=True))
-
-    def result(self, binary: bool, threads: int | None) -> list[pa.Array]:
-        copied = self._copied(binary, threads)
+    def result(self, binary: bool) -> list[pa.Array]:
         arenas = [pa.py_buffer(self.arenas.get(i, b"")) for i in range(max(self.arenas) + 1)] if self.arenas else []
         arrays = []
         for column, name in enumerate(self.wanted.names):
-            if name in copied:
-                array = copied[name]
+            nulls = self.nulls[name]
+            bitmap = self._buffer(2 * column + 1) if nulls else None
+            if name in self.wanted.copied:
+                pieces = [(start, end, texts[name]) for start, end, texts in self.copies]
+                array = copied_array(binary, bitmap, nulls, pieces)
             else:
-                nulls = self.nulls[name]
-                bitmap = self._buffer(2 * column + 1) if nulls else None
                 kind = _TYPES.get(name)
                 named = [] if kind else [*self.source.named, *arenas]
                 buffers = [bitmap, self._values(name, 2 * column), *named]
@@ -256,7 +245,7 @@ def _parse_arrays(
     batches = []
     for job, (_, indices) in zip(jobs, pieces, strict=True):
         job.ask_owners()
-        columns = job.result(binary, threads)
+        columns = job.result(binary)
         if indices is not None:
             columns = [spread(column, indices) for column in columns]
         batches.append(pa.RecordBatch.from_arrays(columns, schema=target))
@@ -314,7 +303,7 @@ def parse_mixed(array: pa.Array, fields: Sequence[str], targets: pa.Buffer) -> p
     job.run(0, job.rows, 0)
     job.ask_owners()
     binary = is_binary(array.type)
-    return pa.RecordBatch.from_arrays(job.result(binary, 1), schema=wanted.schema(binary))
+    return pa.RecordBatch.from_arrays(job.result(binary), schema=wanted.schema(binary))
 
 
 def parse_batches(

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Protocol, TypeVar
+from typing import Protocol
 
-__all__ = ["processors", "run", "together"]
+__all__ = ["processors", "run"]
 
 _ROWS_A_THREAD = 1 << 15  # below this a thread costs more than it brings
-
-
-_Answer = TypeVar("_Answer")
 
 
 class _Job(Protocol):
@@ -61,16 +58,3 @@ def run(jobs: Sequence[_Job], threads: int | None) -> None:
         ]
         for task in tasks:
             task.result()
-
-
-def together(calls: Sequence[Callable[[], _Answer]], threads: int | None) -> list[_Answer]:
-    """What the calls return, in their order; on several threads, so for calls that take long and let go of the lock.
-
-    >>> together([lambda: 1, lambda: 2], threads=2)
-    [1, 2]
-    """
-    most = min(len(calls), processors(threads))
-    if most <= 1:
-        return [call() for call in calls]
-    with ThreadPoolExecutor(most) as pool:
-        return [future.result() for future in [pool.submit(call) for call in calls]]

@@ -1,4 +1,4 @@
-"""pyarrow's modules, without NumPy and pandas."""
+"""pyarrow's modules, without its optional companions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import threading
 from importlib import import_module
 from typing import Any
 
-_HIDDEN = ("numpy", "pandas")
+_HIDDEN = ("numpy", "pandas", "cloudpickle")
 _lock = threading.Lock()
 _is_alone = False  # whether pyarrow was imported here
 
@@ -15,9 +15,10 @@ _is_alone = False  # whether pyarrow was imported here
 def arrow_module(name: str) -> Any:
     """The module `pyarrow` or one in it, imported if it is not yet.
 
-    pyarrow looks for NumPy and pandas, to take and give their arrays. No command needs that, and the two take longer
-    to import than pyarrow does: so they are not found while it looks. Whoever imports them later has them. Where
-    pyarrow was imported before, by another program around the command, it has found them, and is left as it is.
+    pyarrow looks for NumPy and pandas, to take and give their arrays, and for cloudpickle. No command needs any, and
+    they take longer to import than pyarrow does: so they are not found while it looks. Whoever imports them later has
+    them. Where pyarrow was imported before, by another program around the command, it has found them, and is left as
+    it is.
 
     Raises ModuleNotFoundError where pyarrow is not installed.
     """

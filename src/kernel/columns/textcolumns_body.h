@@ -132,7 +132,7 @@ static inline fu_made fu_query_value_one(const fu_text_work *work, const uint8_t
     fu_split_tail_inline(work->schemes, p, n, FU_FORM_URL, &s);
     const size_t start = s.path_end + 1, end = s.query_end;
     if (s.flags & FU_HAS_QUERY) {
-        found = work->octets_tell ? fu_find_pair(p + start, end - start, work->names, &pair)
+        found = work->octets_tell ? fu_find_pair(p + start, end - start, work->names, &work->firsts, &pair)
                                   : fu_find_replaced(p + start, end - start, work->names, &pair, m);
         if (found < 0) return fu_only(FU_NEEDS_BUFFER);
     }
@@ -151,7 +151,7 @@ static inline fu_made fu_redact_one(const fu_text_work *work, const uint8_t *p, 
     uint8_t *copy = fu_reserve(m, n);
     if (copy == NULL) return fu_only(FU_NEEDS_BUFFER);
     if (n) memcpy(copy, p, n);
-    fu_start_redaction(&redaction, work->schemes, copy, n, work->names, work->count);
+    fu_start_redaction(&redaction, work->schemes, copy, n, work->names, work->count, &work->firsts);
     while (fu_next_hidden(&redaction, &start, &end)) {
         length += sizeof shown - (end - start);
         any = 1;
@@ -161,7 +161,7 @@ static inline fu_made fu_redact_one(const fu_text_work *work, const uint8_t *p, 
     uint8_t *out = fu_reserve(m, n + length);
     if (out == NULL) return fu_only(FU_NEEDS_BUFFER);
     out += n;
-    fu_start_redaction(&redaction, work->schemes, copy, n, work->names, work->count);
+    fu_start_redaction(&redaction, work->schemes, copy, n, work->names, work->count, &work->firsts);
     while (fu_next_hidden(&redaction, &start, &end)) {
         memcpy(out, copy + done, start - done);
         out += start - done;

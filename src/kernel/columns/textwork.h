@@ -48,6 +48,7 @@ typedef struct fu_text_work {
     const fu_scheme_table *schemes;
     const fu_name *names; /* one for query values, any number for what is hidden */
     size_t count;
+    fu_first_octets firsts; /* of the names */
     int octets_tell; /* 0: the name is compared with names whose errors are replaced */
     int has_otherwise;
     const uint8_t *other_text;

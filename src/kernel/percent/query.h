@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "compiler.h"
 #include "percent/unquote.h"
 #include "split/find.h"
 #include "split/readings.h"
@@ -76,18 +77,55 @@ static inline int fu_may_be_named(const fu_name *names, size_t count, uint8_t fi
     return 0;
 }
 
-/* Where the first pair from p[at] on starts that may have one of the names; n when there is none. */
-static inline size_t fu_skip_pairs(const uint8_t *p, size_t n, size_t at, const fu_name *names, size_t count) {
-    while (at < n && !fu_may_be_named(names, count, p[at])) {
+/* Which two octets a pair may start with that has one of some names: bit (second & 15) of seconds[first]. Made once for all
+ * rows of a column, since names may be hundreds. */
+typedef struct {
+    uint16_t seconds[256];
+} fu_first_octets;
+
+static inline void fu_set_first_octets(fu_first_octets *out, const fu_name *names, size_t count) {
+    const unsigned escapes = 1u << ('%' & 15) | 1u << ('+' & 15);
+    memset(out, 0, sizeof *out);
+    out->seconds['%'] = out->seconds['+'] = 0xFFFF;
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t *octets = names[i].octets;
+        if (names[i].length < 2) /* anything may follow */
+            out->seconds[names[i].length ? octets[0] : '='] = 0xFFFF;
+        else
+            out->seconds[octets[0]] = (uint16_t)(out->seconds[octets[0]] | 1u << (octets[1] & 15) | escapes);
+    }
+}
+
+/* As fu_may_be_named, of the pair that starts at p[at], at < n. */
+static inline int fu_may_start_name(const fu_first_octets *firsts, const uint8_t *p, size_t n, size_t at) {
+    return firsts->seconds[p[at]] >> (at + 1 < n ? p[at + 1] & 15 : 0) & 1;
+}
+
+/* The first "&" from p[at] on before a pair that may have one of the names, or a place before which there is none. */
+static FU_NOINLINE size_t fu_pass_pairs(const uint8_t *p, size_t n, size_t at, const fu_first_octets *firsts) {
+    for (; n - at > 64; at += 64) /* more than 64: an octet follows the last of the block */
+        for (uint64_t bits = FU_OCTET_BITS(p + at, 64, '&'); bits; bits &= bits - 1) {
+            const size_t mark = at + (size_t)__builtin_ctzll(bits);
+            if (fu_may_start_name(firsts, p, n, mark + 1)) return mark;
+        }
+    return at;
+}
+
+/* Where the first pair from p[at] on starts that may have one of the names; n when there is none. `firsts` are theirs, or
+ * NULL. */
+static inline size_t fu_skip_pairs(const uint8_t *p, size_t n, size_t at, const fu_name *names, size_t count,
+                                   const fu_first_octets *firsts) {
+    while (at < n && !(firsts ? fu_may_start_name(firsts, p, n, at) : fu_may_be_named(names, count, p[at]))) {
+        if (n - at > 64 && firsts) at = fu_pass_pairs(p, n, at, firsts);
         at = fu_first_near(p, at, n, '&');
         if (at < n) at++;
     }
     return at;
 }
 
-/* The first pair of a query that has this name. */
-static inline int fu_find_pair(const uint8_t *p, size_t n, const fu_name *name, fu_pair *pair) {
-    for (size_t at = fu_skip_pairs(p, n, 0, name, 1); at < n; at = fu_skip_pairs(p, n, pair->end + 1, name, 1)) {
+/* The first pair of a query that has this name, whose first octets are `firsts`, or NULL. */
+static inline int fu_find_pair(const uint8_t *p, size_t n, const fu_name *name, const fu_first_octets *firsts, fu_pair *pair) {
+    for (size_t at = 0; (at = fu_skip_pairs(p, n, at, name, 1, firsts)) < n; at = pair->end + 1) {
         fu_next_pair(p, n, at, '&', pair);
         if (pair->end > pair->start && fu_is_name(p + pair->start, pair->name_end - pair->start, pair->name_marks, name))
             return 1;
@@ -100,6 +138,7 @@ typedef struct {
     const uint8_t *p;
     const fu_name *names;
     size_t count;
+    const fu_first_octets *firsts; /* of the names, or NULL */
     fu_place passwords[FU_READINGS];
     size_t password, password_count;
     size_t at, end;    /* of the query, what is still to be read */
@@ -109,7 +148,7 @@ typedef struct {
 static inline void fu_next_value(fu_redaction *r) {
     for (;;) {
         fu_pair pair;
-        if (r->at < r->end) r->at = fu_skip_pairs(r->p, r->end, r->at, r->names, r->count);
+        if (r->at < r->end) r->at = fu_skip_pairs(r->p, r->end, r->at, r->names, r->count, r->firsts);
         if (r->at >= r->end) break;
         fu_next_pair(r->p, r->end, r->at, '&', &pair);
         r->at = pair.end + 1;
@@ -125,10 +164,11 @@ static inline void fu_next_value(fu_redaction *r) {
 }
 
 static inline void fu_start_redaction(fu_redaction *r, const fu_scheme_table *table, const uint8_t *p, size_t n,
-                                      const fu_name *names, size_t count) {
+                                      const fu_name *names, size_t count, const fu_first_octets *firsts) {
     r->p = p;
     r->names = names;
     r->count = count;
+    r->firsts = firsts;
     r->password = 0;
     r->password_count = fu_find_passwords(table, p, n, r->passwords);
     if (count == 0 || !fu_query_span(p, n, &r->at, &r->end)) r->at = r->end = 0;

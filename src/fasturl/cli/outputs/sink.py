@@ -7,7 +7,6 @@ import errno
 import os
 import stat
 import sys
-import tempfile
 from typing import Protocol
 
 from fasturl.cli.failure import Failure
@@ -103,6 +102,8 @@ class Replacement(_Descriptor):
         self._path = os.path.realpath(path)  # a link stays a link
         self._shown = visible(path)
         self._whole = 0
+        import tempfile  # not needed where all goes to standard output
+
         directory, base = os.path.split(self._path)
         mode = _mode_for(self._path)
         try:

@@ -1,0 +1,23 @@
+/* Proved by masks.c. Of any masks, not the scalar kernel's alone. */
+#include "given.h"
+
+static inline void fu_masks(const uint8_t *p, size_t n, fu_block *out) {
+    const uint64_t there = fu_low_bits(n);
+    fu_block m;
+    given_part(p, 0, n);
+    assert(n >= 1 && n <= FU_BLOCK);
+    m.alnum = nondet_size() & there;
+    m.dot = nondet_size() & there;
+    m.hyphen = nondet_size() & there;
+    m.colon = nondet_size() & there;
+    m.slash = nondet_size() & there;
+    m.qmark = nondet_size() & there;
+    m.hash = nondet_size() & there;
+    m.non_xchar = nondet_size() & there;
+    m.capital = nondet_size() & there;
+    /* An octet is one thing. */
+    __ESBMC_assume(!(m.slash & (m.qmark | m.hash | m.alnum | m.dot | m.hyphen)));
+    __ESBMC_assume(!(m.qmark & (m.hash | m.alnum | m.dot | m.hyphen)) && !(m.hash & (m.alnum | m.dot | m.hyphen)));
+    __ESBMC_assume(!(m.alnum & (m.dot | m.hyphen)) && !(m.dot & m.hyphen));
+    *out = m;
+}

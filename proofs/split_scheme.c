@@ -1,0 +1,30 @@
+/* The scheme, with any masks: its end is inside the text and holds its colon, and no octet outside the text is read. */
+#define GIVEN_fu_find_scheme
+#include "proof.h"
+#include "given.h"
+
+#include "split/masks.h"
+
+#include "given/fu_masks.h"
+
+int fu_texts_may_change = 0;
+#include "split/split_body.h"
+
+int main(void) {
+    static fu_scheme_table table;
+    const uint8_t *p = proof_some_text();
+    const size_t n = proof_length;
+    fu_block m;
+    fu_spans spans;
+    __ESBMC_assume(n > 0);
+    fu_masks(p, n < FU_BLOCK ? n : FU_BLOCK, &m);
+    table.count = 1;
+    spans.scheme = FU_NO_SCHEME;
+    spans.scheme_end = 0;
+    const size_t start = fu_split_scheme(&table, p, n, &m, proof_any_choice(), &spans);
+    assert(start ? start == spans.scheme_end + 1 && spans.scheme_end >= 1 && start <= n : spans.scheme_end == 0);
+    assert(start ? p[spans.scheme_end] == ':' : spans.scheme == FU_NO_SCHEME);
+    assert(spans.scheme == FU_NO_SCHEME || spans.scheme == 0);
+    proof_end();
+    return 0;
+}
