@@ -1,7 +1,8 @@
 """Build the extensions: every ``src/_NAME.pyx``, with the ``.pxi`` files that it includes, becomes ``fasturl._NAME``.
 
 ``FASTURL_BUILD`` picks the way: ``release`` (the default), ``debug`` (asserts on, no optimisation), ``asan``
-(AddressSanitizer and UndefinedBehaviorSanitizer) or ``coverage`` (clang counts branches: tools/coverage_kernels.py).
+(AddressSanitizer and UndefinedBehaviorSanitizer), ``tsan`` (ThreadSanitizer) or ``coverage`` (clang counts branches:
+tools/coverage_kernels.py).
 """
 
 import multiprocessing
@@ -26,6 +27,8 @@ GCC_FLAGS = {
         ["-O1", "-g", "-UNDEBUG", "-fno-omit-frame-pointer", "-fsanitize=address,undefined"],
         ["-fsanitize=address,undefined"],
     ),
+    # By clang, for a CPython that was built so, too: tools/tsan.py.
+    "tsan": (["-O1", "-g", "-fsanitize=thread"], ["-fsanitize=thread"]),
     "coverage": (
         ["-O0", "-g0", "-DNDEBUG", "-fprofile-instr-generate", "-fcoverage-mapping"],
         ["-fprofile-instr-generate"],

@@ -1,18 +1,21 @@
 /* What redaction hides: places inside the text, in order and apart, whichever passwords there are. */
+#define GIVEN_fu_query_span
+#define GIVEN_fu_next_value
 #include "proof.h"
+#include "given.h"
 
 #include "percent/query.h"
 
 int main(void) {
-    const size_t n = proof_any_length();
-    const uint8_t *p = proof_buffer(n);
+    const uint8_t *p = proof_some_text();
+    const size_t n = proof_length;
     const uint8_t letter[1] = {'a'};
     const fu_name name = {letter, 1};
     fu_redaction r;
     r.p = p;
     r.names = &name;
     r.count = 1;
-    r.firsts = NULL; /* query_value.c proves the search with them */
+    r.firsts = NULL; /* skip_pairs.c proves the search with them */
     r.password = 0;
     r.password_count = nondet_size();
     __ESBMC_assume(r.password_count <= FU_READINGS);

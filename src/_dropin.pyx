@@ -22,7 +22,7 @@ from libc.string cimport memcmp
 
 from _pyparts cimport *
 from _pytext cimport *
-from _runtime cimport import_runtime
+from _runtime cimport FU_HAS_GIL, import_runtime
 from _scan cimport (
     FU_ABSENT,
     FU_HAS_FRAGMENT,
@@ -76,6 +76,8 @@ cdef class _SchemeList:
 
     cdef inline bint has(self, scheme) except -1:
         schemes = urllib_globals.get(self.name, ())
+        if not FU_HAS_GIL:  # another thread may change the list, or these two
+            return scheme in schemes
         if type(schemes) is list and fu_same_items(schemes, self.seen):
             return scheme in self.members
         return self.look_up(scheme, schemes)

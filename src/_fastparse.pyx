@@ -12,7 +12,7 @@ from libc.stdint cimport uint32_t
 cimport _scan
 from _pyoctets cimport fu_exact_text, fu_free_octets, fu_octets, fu_octets_of
 from _pytext cimport *
-from _runtime cimport RUNTIME_NAME
+from _runtime cimport FU_HAS_GIL, RUNTIME_NAME
 from _scan cimport fu_diagnostics, fu_form, fu_runtime, fu_spans
 
 import os

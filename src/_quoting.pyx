@@ -13,7 +13,7 @@ from cpython.object cimport PyObject
 
 from _escaping cimport *
 from _pytext cimport *
-from _runtime cimport import_runtime, runtime
+from _runtime cimport FU_HAS_GIL, import_runtime, runtime
 
 __all__ = [
     "quote", "quote_from_bytes", "quote_many", "quote_plus",
@@ -65,7 +65,6 @@ cdef extern from "Python.h":
     bint PyByteArray_CheckExact(object octets)
 
 cdef extern from "pyfront.h":
-    const bint FU_HAS_GIL
     ctypedef object (*fu_call)(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)
     fu_call fu_stand_before(object function, fu_call front)
 

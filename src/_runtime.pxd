@@ -6,6 +6,7 @@ Every other extension calls import_runtime() in its first lines, and then, say, 
 from _scan cimport fu_runtime
 
 cdef extern from "pyruntime.h":
+    const bint FU_HAS_GIL
     const char *RUNTIME_NAME "FU_RUNTIME_NAME"
     const fu_runtime *runtime "fu_shared"
     int import_runtime "fu_import_runtime"() except -1

@@ -21,11 +21,4 @@ static inline fu_call fu_stand_before(PyObject *function, fu_call front) {
     return behind;
 }
 
-/* Whether two variables can be read together: no other thread runs between. */
-#ifdef Py_GIL_DISABLED
-#define FU_HAS_GIL 0
-#else
-#define FU_HAS_GIL 1
-#endif
-
 #endif

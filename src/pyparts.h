@@ -110,17 +110,12 @@ static inline int fu_tuple_like(PyObject *cls) {
            type->tp_itemsize == PyTuple_Type.tp_itemsize && type->tp_init == PyTuple_Type.tp_init;
 }
 
-/* Whether a list holds, item for item, the very objects of a tuple. Needs the GIL: without one, ask the list. */
+/* Whether a list holds, item for item, the very objects of a tuple. Needs the GIL. */
 static inline int fu_same_items(PyObject *list, PyObject *tuple) {
-#ifdef Py_GIL_DISABLED
-    (void)list, (void)tuple;
-    return 0;
-#else
     Py_ssize_t n = PyList_GET_SIZE(list);
     return n == PyTuple_GET_SIZE(tuple) &&
            (n == 0 || memcmp(((PyListObject *)list)->ob_item, ((PyTupleObject *)tuple)->ob_item,
                              (size_t)n * sizeof(PyObject *)) == 0);
-#endif
 }
 
 #endif

@@ -9,6 +9,13 @@
 #define FU_RUNTIME_OWNER "fasturl._fastparse"
 #define FU_RUNTIME_NAME "fasturl._fastparse._runtime"
 
+/* Whether this Python has a lock that keeps other threads from changing a list, or a variable, while C code reads it. */
+#ifdef Py_GIL_DISABLED
+#define FU_HAS_GIL 0
+#else
+#define FU_HAS_GIL 1
+#endif
+
 /* This extension's; NULL until its first lines have run. */
 static const fu_runtime *fu_shared;
 

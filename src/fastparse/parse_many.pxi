@@ -14,8 +14,8 @@ cdef enum ErrorPolicy:
 cdef class _ParseMany:
     """parse_many's iterator: constant memory, one URL ahead of nothing."""
 
-    cdef object items       # list or tuple: read by index; else None
-    cdef object source      # its iterator
+    cdef object items       # a list, read by index, where no other thread can change it meanwhile; else None
+    cdef object source      # the iterator of anything else
     cdef Py_ssize_t index
     cdef fu_form form
     cdef bint strict
@@ -75,7 +75,7 @@ def parse_many(urls, *, bint strict=False, form="url", errors="raise"):
     many.index = 0
     if isinstance(urls, (str, bytes)):
         raise TypeError("parse_many() takes an iterable of URLs, not one URL")
-    if PyList_CheckExact(urls):
+    if FU_HAS_GIL and PyList_CheckExact(urls):
         many.items = urls
     else:
         many.source = iter(urls)

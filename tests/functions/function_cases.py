@@ -85,6 +85,12 @@ CASES = [
         "/{token}/{token}",
     ),
     ("path_template", {}, "/u/me.too@example.com/me%40example.com/@me/a@b/a@b@c.d", "/u/{mail}/{mail}/@me/a@b/a@b@c.d"),
+    ("path_template", {}, "/a@b.c./a@b./a@.b", "/{mail}/a@b./a@.b"),
+    *(
+        ("path_template", {}, f"/{UUID[:at]}_{UUID[at + 1 :]}", "/{token}")  # of a UUID's length, but none
+        for at, octet in enumerate(UUID)
+        if octet == "-"
+    ),
     ("path_template", {}, "/12;a=1/x;jsessionid=ABC/y", "/{n}/x/y"),
     ("path_template", {}, "/42.html/42.tar.gz/.5/42.toolong", "/{n}.html/42.tar.gz/.5/42.toolong"),
     ("path_template", {"keep": "caf\xe9"}, "/caf\xe9/1", "/caf\xe9/{n}"),
@@ -119,6 +125,7 @@ CASES = [
     ("without", {"parts": ("query",)}, "http://h/a?x#t", "http://h/a#t"),
     ("without", {"parts": ("www",)}, "http://WWW.a.b/", "http://a.b/"),
     ("without", {"parts": ("www",)}, "http://www.com/", "http://www.com/"),
+    ("without", {"parts": ("www",)}, "http://wwx.a.b/", "http://wwx.a.b/"),
     ("without", {"parts": ("www",)}, "http://wwww.a.b/", "http://wwww.a.b/"),
     ("without", {"parts": ("www",)}, "http://u@www.a.b:80/", "http://u@a.b:80/"),
     ("without", {"parts": ("scheme",)}, "http://h/a", "//h/a"),

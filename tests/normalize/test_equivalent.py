@@ -19,6 +19,7 @@ from fasturl._fastparse import parse
         ("https://h", "https://h/"),
         ("http://h#f", "http://h/#f"),
         ("gopher://h", "gopher://h/"),
+        ("gopher://h/", "gopher://H/"),
         ("telnet://u@h", "telnet://u@h/"),
         ("http://h:080", "http://h:80"),
         ("http://h/a%3Ab%40%26%3D", "http://h/a:b@&="),

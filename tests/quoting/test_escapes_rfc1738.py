@@ -1,5 +1,6 @@
 """Section 2.2 of RFC 1738: classes, escapes, and decoding that is safe to print."""
 
+import codecs
 import re
 import urllib.parse
 
@@ -207,3 +208,19 @@ def test_unquote_safe_in_other_encodings() -> None:
     text = "nothing to do é"
     assert unquote_safe(text) is text
     assert urllib.parse.unquote("%C2%A0") == unquote_safe("%C2%A0")
+
+
+def test_an_encoding_whose_high_octets_are_control_characters_keeps_their_escapes() -> None:
+    class High(codecs.Codec):
+        def decode(self, octets: bytes, errors: str = "strict") -> tuple[str, int]:
+            return "".join(chr(octet - 0x60 if octet >= 0xE0 else octet) for octet in bytes(octets)), len(octets)
+
+    def find(name: str) -> codecs.CodecInfo | None:
+        return codecs.CodecInfo(High().encode, High().decode, name=name) if name == "fasturl_high" else None
+
+    codecs.register(find)
+    try:
+        assert unquote_safe("%41%e0%c1", encoding="fasturl_high") == "A%e0%c1"
+        assert unquote_safe("%41%c1", encoding="fasturl_high") == "A\xc1"
+    finally:
+        codecs.unregister(find)

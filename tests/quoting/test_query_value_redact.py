@@ -116,6 +116,13 @@ def test_wrong_types(wrong: object) -> None:
         ("/p?a=1&b=2", {"a", "b"}, "/p?a=***&b=***"),
         ("http://u:p@h?a=1", {"a": 1}.keys(), "http://u:***@h?a=***"),
         ("", ["a"], None),
+        # A password and a value that overlap are one place, whichever starts first.
+        ("foo://a?key=secret:pw@h/", ["key"], "foo://a?key=***"),
+        ("http://u:a?key=b@h/", ["key"], "http://u:a?key=***"),
+        ("foo://u:a?key=b@h/", ["key"], "foo://u:***"),
+        # Who prints "URL:" before it prints a URL; and two readings that see two passwords.
+        ("URL://u:p@h", (), "URL://u:***@h"),
+        ("http:\\\\u:p@h://x:y@z/", (), "http:\\\\u:***@h://x:***@z/"),
         (b"http://u:\xff@h/?\xff=1&k=%FF", [b"\xff", "k"], b"http://u:***@h/?\xff=***&k=***"),
         (b"/p?%FF=1", ["\udcff"], b"/p?%FF=***"),
         (bytearray(b"ftp://u:p@h"), (), b"ftp://u:***@h"),

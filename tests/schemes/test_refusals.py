@@ -1,18 +1,25 @@
 """What a refusal says: the sentence, the term, the place, the section of the RFC. People and programs read it."""
 
+import importlib
+import pkgutil
+
 import pytest
 
 import fasturl
-from fasturl import Finding
+from fasturl import Finding, schemes
 from fasturl.errors import UnsafeURL
 from fasturl.schemes import (
+    Ftp,
     Generic,
     Gopher,
+    Http,
+    News,
     Nntp,
     SchemeParts,
     UnbuildableURL,
     Wais,
     decompose,
+    hpath,
     register,
 )
 
@@ -25,6 +32,10 @@ from fasturl.schemes import (
         (Generic("a b", "x"), "no scheme's name", "scheme", 1, "2.1"),
         (Generic("a\ud800", "x"), "a surrogate that stands for no octet", "scheme", 1, "2.1"),
         (Generic("http", "x"), "a scheme with a class of its own", "scheme", 0, "5"),
+        (News("g\ud800"), "a surrogate that stands for no octet", "group", 1, "3.6"),
+        (Nntp("h", 119, "g\ud800", 1), "a surrogate that stands for no octet", "group", 1, "3.7"),
+        (Ftp("h", cwd=(None,)), "missing", "fsegment", 0, "3.2.2"),
+        (Http(None), "missing", "host", 0, "3.3"),
     ],
 )
 def test_what_cannot_be_built(value: SchemeParts, why: str, term: str, offset: int, section: str) -> None:
@@ -37,7 +48,14 @@ def test_what_cannot_be_built(value: SchemeParts, why: str, term: str, offset: i
 def test_a_lone_period_would_end_a_gopher_form() -> None:
     with pytest.raises(UnsafeURL) as refused:
         Gopher.filled(".")
-    assert "a lone period ends the form" in str(refused.value) and "section 3.4.9" in str(refused.value)
+    assert str(refused.value).startswith("gopher+_string: a lone period ends the form at offset 0")
+    assert str(refused.value).endswith("section 3.4.9)")
+
+
+def test_a_segment_of_http_names_its_term_and_section() -> None:
+    with pytest.raises(UnbuildableURL) as refused:
+        hpath(["a", "b\ud800"])
+    assert (refused.value.term, refused.value.offset, refused.value.section) == ("hsegment", 1, "3.3")
 
 
 @pytest.mark.parametrize("name", ["", "A", "a b", "a_b", "\xe9"])
@@ -80,3 +98,38 @@ def test_a_class_of_ones_own_reads_and_builds() -> None:
     for cls in (OnlyReads, OnlyBuilds):
         with pytest.raises(ValueError, match="needs from_schemepart and schemepart of its own"):
             register("x-half", dataclass=cls)
+
+
+def test_a_class_that_names_another_scheme_is_refused() -> None:
+    from dataclasses import dataclass
+
+    @dataclass(frozen=True)
+    class Named(SchemeParts):
+        text: str = ""
+        scheme = "x-its-own"
+
+        @classmethod
+        def from_schemepart(cls, part: str) -> "Named":
+            return cls(part)
+
+        def schemepart(self) -> str:
+            return self.text
+
+    with pytest.raises(ValueError, match=r"^Named is the class of another scheme$"):
+        register("x-not-its-own", dataclass=Named)
+    # Its own scheme it may have; what it builds may hold anything, and is still held against the productions.
+    assert register("x-its-own", dataclass=Named, productions='part = *"a"') is Named
+    with pytest.raises(UnbuildableURL) as refused:
+        Named("a\ud800").geturl()
+    assert (refused.value.term, refused.value.offset, refused.value.section) == ("schemepart", 1, "4")
+
+
+@pytest.mark.parametrize("name", [one.name for one in pkgutil.iter_modules(schemes.__path__)])
+def test_each_class_of_a_module_is_among_its_names(name: str) -> None:
+    module = importlib.import_module(f"fasturl.schemes.{name}")
+    own = {
+        cls.__name__
+        for cls in vars(schemes).values()
+        if isinstance(cls, type) and issubclass(cls, SchemeParts) and cls.__module__ == module.__name__
+    }
+    assert own <= set(getattr(module, "__all__", ()))

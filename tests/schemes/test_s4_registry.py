@@ -316,3 +316,13 @@ def test_a_registered_scheme_may_start_with_a_digit_without_strict():
     # The drop-in asks no table of schemes.
     assert fasturl.urlsplit(url) == urllib.parse.urlsplit(url)
     assert fasturl.parse("9p-tesu://h/a").scheme == "" == fasturl.parse("127.0.0.1:80/x").scheme
+
+
+def test_a_question_mark_ends_the_login_of_productions_of_ones_own():
+    register("x-qmark", productions='part = "//" *[ uchar | "?" ]')
+    for url in ("x-qmark://h?u:p", "x-generic://h?u:p"):
+        parsed = fasturl.parse(url)
+        assert (parsed.hostname, parsed.password, fasturl.redact(url)) == ("h", None, url)
+    assert fasturl.redact("x-qmark://u:a?b@h") == "x-qmark://u:***@h"
+    # In text, the scheme needs no "//" to be known by.
+    assert [found.url for found in fasturl.extract("<x-qmark:abc>")] == ["x-qmark:abc"]

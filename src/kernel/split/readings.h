@@ -32,8 +32,8 @@ static inline int fu_same_parts(const fu_netloc *a, const fu_netloc *b) {
            a->port_start == b->port_start && a->port_end == b->port_end;
 }
 
-/* The RFC's reading: where a login that starts at `start` ends, in a text that ends at `end`. A scheme without a production of its own may have an opaque part: there a "?" is taken for a user's or a password's
- * only before an "@". */
+/* The RFC's reading: where a login that starts at `start` ends, in a text that ends at `end`. A scheme without a production of
+ * its own may have an opaque part: there a "?" is taken for a user's or a password's only before an "@". */
 static inline size_t fu_login_end(const uint8_t *p, size_t start, size_t end, fu_shape shape) {
     const int ends_at_qmark = shape == FU_SHAPE_HTTP || shape == FU_SHAPE_WAIS;
     size_t stop = start, qmark = FU_ABSENT;

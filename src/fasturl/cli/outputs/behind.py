@@ -45,7 +45,6 @@ class Behind:
             done.result()
 
     def commit(self) -> None:
-        """The caller abandons it where this fails."""
         for done, _ in self._waiting:
             done.result()
         self._thread.shutdown()

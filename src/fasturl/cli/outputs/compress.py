@@ -44,11 +44,7 @@ class Compressed:
             self._sink.write(packed)
 
     def commit(self) -> None:
-        try:
-            self._sink.write(self._compressor.flush())
-        except BaseException:
-            self._sink.abandon()
-            raise
+        self._sink.write(self._compressor.flush())
         self._sink.commit()
 
     def abandon(self, keep: bool = True) -> None:

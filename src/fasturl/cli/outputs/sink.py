@@ -26,7 +26,7 @@ class Sink(Protocol):
     is_file: bool  # a file on a disk, which readers can go back and forth in
 
     def write(self, octets: bytes | memoryview) -> None: ...
-    def commit(self) -> None: ...
+    def commit(self) -> None: ...  # where it fails, the caller abandons
     def abandon(self, keep: bool = True) -> None: ...
 
 
@@ -52,6 +52,11 @@ class _Descriptor:
             if error.errno == errno.EINVAL and sys.platform == "win32":  # what a closed pipe is there
                 raise ClosedPipe from None
             raise Failure(f"cannot write to {self.name}: {reason(error)}") from None
+
+
+    def _close(self) -> None:
+        descriptor, self.descriptor = self.descriptor, -1  # its number may soon be another file's
+        os.close(descriptor)
 
 
 class Standard(_Descriptor):
@@ -82,20 +87,21 @@ class Special(_Descriptor):
 
     def commit(self) -> None:
         try:
-            os.close(self.descriptor)
+            self._close()
         except OSError as error:
             raise Failure(f"cannot write to {self.name}: {reason(error)}") from None
 
     def abandon(self, keep: bool = True) -> None:
         with contextlib.suppress(OSError):
-            os.close(self.descriptor)
+            self._close()
 
 
 class Replacement(_Descriptor):
     """A temporary file beside `path` that takes its place on `commit`.
 
-    `abandon` leaves `path` alone and keeps what was written, cut to the last whole write, as `path`.part (`path`.part.2
-    where that is taken), unless the caller knows that a part of it is of no use.
+    `abandon` after that does nothing; before, or where `commit` failed, it leaves `path` alone and keeps what was
+    written, cut to the last whole write, as `path`.part (`path`.part.2 where that is taken), unless the caller knows
+    that a part of it is of no use.
     """
 
     def __init__(self, path: str) -> None:
@@ -125,10 +131,10 @@ class Replacement(_Descriptor):
         try:
             # A disk that is full or gone may only say so now; and a rename must not outrun the data it names.
             self._sync()
-            os.close(self.descriptor)
+            self._close()
             os.replace(self._temporary, self._path)
+            self._temporary = ""
         except OSError as error:
-            self.abandon()
             raise Failure(f"cannot write to {self._shown}: {reason(error)}") from None
 
     def _sync(self) -> None:
@@ -140,19 +146,22 @@ class Replacement(_Descriptor):
                 raise
 
     def abandon(self, keep: bool = True) -> None:
+        temporary, self._temporary = self._temporary, ""
+        if not temporary:
+            return
         with contextlib.suppress(OSError):
             os.ftruncate(self.descriptor, self._whole)
         with contextlib.suppress(OSError):
-            os.close(self.descriptor)
+            self._close()
         try:
             if self._whole and keep:
                 name = _free_name(self._path + ".part")
-                os.replace(self._temporary, name)
+                os.replace(temporary, name)
                 complain(f"what was written so far is in {self._shown}{visible(name.removeprefix(self._path))}")
             else:
-                os.unlink(self._temporary)
+                os.unlink(temporary)
         except OSError:
-            complain(f"what was written so far is in {self._temporary}")
+            complain(f"what was written so far is in {temporary}")
 
 
 def _open(path: str, flags: int) -> int:
