@@ -34,7 +34,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SLACK = 1.5
 CHILD = """
 import gc, json, os, sys
-gc.disable() # it looks through all that a process holds, now and then: CPython's work, and a step where a call makes much
+gc.disable() # it looks through all that a process holds, now and then: a step where a call makes much
 from fasturl import *
 works, sizes = json.loads(sys.stdin.read())
 for work in works:
