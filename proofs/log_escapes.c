@@ -1,4 +1,5 @@
 /* The escapes of logs: no more octets are written than are read. */
+#define PROOF_BY_PLACE
 #define GIVEN_fu_json_character
 #include "proof.h"
 #include "given.h"

@@ -26,6 +26,8 @@ int main(void) {
     check_place(at->host_start, at->host_end, start, end);
     check_place(at->port_start, at->port_end, start, end);
     check_place(at->host_text_start, at->host_text_end, start, end);
+    assert(at->host_start != FU_ABSENT && at->host_text_start != FU_ABSENT);
+    assert(at->user_start == FU_ABSENT || at->user_start == start);
     assert(at->password_start == FU_ABSENT || (at->user_start == start && at->user_end + 1 == at->password_start));
     assert(at->user_start == FU_ABSENT ? at->host_text_start == start : at->user_end < at->host_text_start);
     assert(at->password_start == FU_ABSENT || at->password_end + 1 == at->host_text_start);

@@ -1,4 +1,5 @@
 /* Writing escapes into a buffer of exactly `capacity` octets, whatever the text needs: it is never left. */
+#define PROOF_BY_PLACE
 #define GIVEN_fu_quote_write
 #include "proof.h"
 #include "given.h"

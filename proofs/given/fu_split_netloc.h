@@ -1,11 +1,24 @@
 /* Proved by login.c. */
 #include "given.h"
 
-/* Only what it says of a password counts in the harnesses that give it. */
+/* A place of the part, or none. */
+static inline int given_place(size_t start, size_t end, size_t from, size_t to) {
+    return from == FU_ABSENT ? to == FU_ABSENT : start <= from && from <= to && to <= end;
+}
+
 static inline void fu_split_netloc(const uint8_t *p, size_t start, size_t end, fu_netloc *out) {
-    const size_t from = nondet_size(), to = nondet_size();
+    fu_netloc any;
     given_part(p, start, end);
-    __ESBMC_assume(from == FU_ABSENT || (start <= from && from <= to && to <= end));
-    out->password_start = from;
-    out->password_end = to;
+    __ESBMC_assume(given_place(start, end, any.user_start, any.user_end));
+    __ESBMC_assume(given_place(start, end, any.password_start, any.password_end));
+    __ESBMC_assume(given_place(start, end, any.host_start, any.host_end));
+    __ESBMC_assume(given_place(start, end, any.port_start, any.port_end));
+    __ESBMC_assume(given_place(start, end, any.host_text_start, any.host_text_end));
+    __ESBMC_assume(any.host_start != FU_ABSENT && any.host_text_start != FU_ABSENT);
+    __ESBMC_assume(any.user_start == FU_ABSENT ? any.host_text_start == start : any.user_end < any.host_text_start);
+    __ESBMC_assume(any.user_start == FU_ABSENT || any.user_start == start);
+    __ESBMC_assume(any.password_start == FU_ABSENT || (any.user_start == start && any.user_end + 1 == any.password_start));
+    __ESBMC_assume(any.password_start == FU_ABSENT || any.password_end + 1 == any.host_text_start);
+    __ESBMC_assume(any.port_start == FU_ABSENT || any.port_end == end);
+    *out = any;
 }

@@ -25,7 +25,7 @@ static inline void fu_check_offsets(size_t n, const fu_spans *s) {
     assert(s->scheme_end <= s->netloc_start && s->netloc_start <= s->path_start);
     assert(s->path_start <= s->path_end && s->path_end <= s->query_end && s->query_end <= n);
     assert(!(flags & FU_HAS_SCHEME) == !s->scheme_end);
-    assert(flags & FU_HAS_SCHEME || s->scheme == FU_NO_SCHEME);
+    assert(flags & FU_HAS_SCHEME ? s->scheme_end < s->netloc_start : s->scheme == FU_NO_SCHEME);
     assert(flags & FU_HAS_NETLOC || s->netloc_start == s->path_start);
     assert(!(flags & FU_HAS_NETLOC) || s->netloc_start != 1);
     assert(flags & FU_HAS_QUERY ? s->path_end < s->query_end : s->path_end == s->query_end);

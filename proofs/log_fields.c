@@ -1,0 +1,45 @@
+/* The fields of an access log, each: no octet outside the line is read, and the field and what follows it are inside it. The text
+ * is the rest of a line. */
+#include "proof.h"
+#include "given.h"
+
+#include "logs/line.h"
+
+/* The field and what follows it, when p is where it is read. */
+static void check(const uint8_t *next, const fu_log_field *field, const uint8_t *p, size_t n) {
+    if (next == NULL) return;
+    assert(p != NULL && next > p && next <= p + n);
+    assert(field->start >= p && field->length <= n && (size_t)(field->start - p) <= n - field->length);
+}
+
+static void check_number(const uint8_t *next, const uint8_t *p, size_t n) {
+    assert(next == NULL || (p != NULL && next > p && next <= p + n));
+}
+
+int main(void) {
+    const uint8_t *text = proof_some_text(), *p = proof_any_choice() ? text : NULL;
+    const size_t n = proof_length;
+    const uint8_t *end = text + n, *next;
+    fu_log_field field;
+    uint64_t number;
+    int has;
+    switch (proof_any_below(6)) {
+    case 0: check(fu_log_word(p, end, &field), &field, p, n); break;
+    case 1: check(fu_log_user(p, end, &field), &field, p, n); break;
+    case 2:
+        next = fu_log_time(p, end, &field);
+        check(next, &field, p, n);
+        assert(next == NULL || (field.length >= 1 && field.length <= FU_LOG_TIME_MAX));
+        break;
+    case 3:
+        check_number(fu_log_number(p, end, 3, 3, &number, &has), p, n);
+        assert(number <= 999);
+        break;
+    case 4: check_number(fu_log_number(p, end, 1, FU_LOG_SIZE_DIGITS_MAX, &number, &has), p, n); break;
+    default:
+        next = fu_log_more_word(text, end);
+        assert(next == NULL || (next >= text && next <= end));
+    }
+    proof_end();
+    return 0;
+}
