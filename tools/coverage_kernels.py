@@ -14,7 +14,6 @@ the measured files are not those of src/kernel. Writes out/coverage.json.
 from __future__ import annotations
 
 import argparse
-import datetime
 import json
 import os
 import re
@@ -25,17 +24,12 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
+from coverage_report import ROOT, differences, explained, main, run_tests, write
 from pythons import copy_checkout
 
-ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "out" / "coverage"
 TREE, RAW, COUNTS = WORK / "tree", WORK / "raw", WORK / "tests.profdata"
 UNCOVERED = Path(__file__).resolve().parent / "uncovered.txt"
-TESTS = (
-    "octets quoting parse functions reference context normalize columns logs memory dropin boundary schemes cli".split()
-)
-# What measures time is not for a build that counts; other programs' suites are long.
-LEFT_OUT = "not hundred_megabytes and not grows and not linear and not leak"
 # Files without a branch of their own, or for other processors.
 NO_BRANCH = set("compiler.h kernel.h octets.h kernel_body.h runtime.h".split())
 NO_BRANCH |= {"split/masks.h", "split/invariants.h", "columns/fields.h"}
@@ -69,21 +63,13 @@ def build() -> None:
     subprocess.run([sys.executable, "setup.py", "-q", "build_ext", "--inplace"], cwd=TREE, env=environment, check=True)
 
 
-def of_tests() -> dict[str, str]:
-    """How many random tries, and where the real input is, unless the caller says so."""
-    given = {"FASTURL_TRIES": "500", "FASTURL_DATA": str(ROOT.parent / "shared" / "data")}
-    return {name: os.environ.get(name, value) for name, value in given.items()}
-
-
-def run_tests() -> bool:
+def count() -> bool:
+    build()
     shutil.rmtree(RAW, ignore_errors=True)
-    environment = {**os.environ, "LLVM_PROFILE_FILE": str(RAW / "%4m.profraw"), "PYTHONPATH": "src", "CI": "1"}
-    environment |= of_tests()
-    environment.setdefault("FASTURL_PROOF_LENGTH", "2")
-    folders = [f"tests/{name}" for name in TESTS]
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *folders, "-k", LEFT_OUT]
-    command += ["--ignore=tests/dropin/test_interpreter_suite.py"]
-    passed = subprocess.run(command, cwd=TREE, env=environment, check=False).returncode == 0
+    length = os.environ.get("FASTURL_PROOF_LENGTH", "2")
+    passed = run_tests(
+        TREE, [sys.executable], {"LLVM_PROFILE_FILE": str(RAW / "%4m.profraw"), "FASTURL_PROOF_LENGTH": length}
+    )
     raw = sorted(map(str, RAW.glob("*.profraw")))
     subprocess.run([tool("llvm-profdata"), "merge", "-sparse", "-o", str(COUNTS), *raw], check=True)
     return passed
@@ -128,16 +114,6 @@ class Coverage:
         return sorted(branch for branch, count in self.taken.items() if not count)
 
 
-def explained(path: Path) -> dict[str, str]:
-    """The lines of a list of what no test takes: what it is, and the reason."""
-    found = {}
-    for line in path.read_text(encoding="utf-8").splitlines():
-        if line and line[0] != "#":
-            what, _, why = line.partition("  -- ")
-            found[what.strip()] = why.strip()
-    return found
-
-
 def spelled(branch: Branch) -> str:
     """A branch by its text, which stays when lines move: what the condition is, and the way."""
     name, line, column, way = branch
@@ -167,13 +143,10 @@ def tell(coverage: Coverage, explain: bool) -> int:
     conditions = [one for decision in coverage.decisions.values() for one in decision]
     covered, total = sum(one[0] for one in by_file.values()), sum(one[1] for one in by_file.values())
     print(f"{covered} of {total} branches, {sum(conditions)} of {len(conditions)} conditions shown to decide alone")
-    new, gone = sorted(missing - known.keys()), sorted(known.keys() - missing)
+    different = differences(missing, known, "taken")
     if explain:
-        print(*(f"{one}  -- " for one in new), sep="\n")
+        print(*(f"{one}  -- " for one in sorted(missing - known.keys())), sep="\n")
     files = wrong_files(coverage.files)
-    for what, names in (("not taken, and not explained", new), ("explained, but taken or gone", gone)):
-        if names:
-            print(f"{what}:", *names, sep="\n  ")
     if files:
         print(f"measured files are not the kernel's: {sorted(files)}")
     how = "`python3 tools/coverage_kernels.py`"
@@ -183,25 +156,11 @@ def tell(coverage: Coverage, explain: bool) -> int:
         ["branches that no test takes, without one", f"{total - covered - explained_branches}", how],
         ["conditions shown to decide alone (MC/DC)", f"{sum(conditions)} of {len(conditions)}", how],
     ]
-    report = {"title": "Coverage of the kernels", "date": datetime.date.today().isoformat(), "rows": rows}
-    ROOT.joinpath("out/coverage.json").write_text(json.dumps(report, indent=2) + "\n")
-    return 1 if new or gone or files else 0
-
-
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description="Which branches of the kernels do the tests take?")
-    parser.add_argument("--report", action="store_true", help="of the last run; build and run nothing")
-    parser.add_argument("--explain", action="store_true", help="print the lines that tools/uncovered.txt lacks")
-    options = parser.parse_args(arguments)
-    passed = True
-    if not options.report:
-        build()
-        passed = run_tests()
-        if not passed:
-            print("a test failed in the build that counts")
-    status = tell(Coverage(export()), options.explain)
-    return status if passed else 1
+    write("coverage", "Coverage of the kernels", rows)
+    return 1 if different or files else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    arguments = argparse.ArgumentParser(description="Which branches of the kernels do the tests take?")
+    arguments.add_argument("--explain", action="store_true", help="print the lines that tools/uncovered.txt lacks")
+    sys.exit(main(arguments, count, lambda options: tell(Coverage(export()), options.explain)))

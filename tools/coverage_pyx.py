@@ -13,8 +13,6 @@ test fails, or the measured files are not the .pyx and .pxi of src. Writes out/c
 from __future__ import annotations
 
 import argparse
-import datetime
-import json
 import os
 import re
 import shutil
@@ -23,10 +21,9 @@ import sys
 from pathlib import Path
 
 import coverage
-from coverage_kernels import LEFT_OUT, TESTS, explained, of_tests
+from coverage_report import ROOT, differences, explained, main, run_tests, write
 from pythons import copy_checkout
 
-ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "out" / "coverage_pyx"
 SOURCE, TREE = ROOT / "src", WORK / "tree"
 UNCOVERED = Path(__file__).resolve().parent / "uncovered_pyx.txt"
@@ -48,20 +45,11 @@ def build() -> None:
     subprocess.run([sys.executable, "setup.py", "-q", "build_ext", "--inplace"], cwd=TREE, env=environment, check=True)
 
 
-def run_tests() -> bool:
+def count() -> bool:
+    build()
     TREE.joinpath(".coveragerc").write_text(SETTINGS, encoding="utf-8")
-    environment = {
-        **os.environ,
-        "PYTHONPATH": "src",
-        "CI": "1",
-        "FASTURL_PROOF_LENGTH": "1",
-        "FASTURL_KERNEL": "scalar",
-    }
-    environment |= of_tests()
-    folders = [f"tests/{name}" for name in TESTS]
-    command = [sys.executable, "-m", "coverage", "run", "-m", "pytest", "-q", "-p", "no:cacheprovider", *folders]
-    command += ["-k", LEFT_OUT, "--ignore=tests/dropin/test_interpreter_suite.py"]
-    return subprocess.run(command, cwd=TREE, env=environment, check=False).returncode == 0
+    runner = [sys.executable, "-m", "coverage", "run"]
+    return run_tests(TREE, runner, {"FASTURL_PROOF_LENGTH": "1", "FASTURL_KERNEL": "scalar"})
 
 
 def is_in_function(text: list[str], number: int) -> bool:
@@ -107,37 +95,20 @@ def tell() -> int:
         text = TREE.joinpath(name).read_text(encoding="utf-8").splitlines()
         missing |= {f"{name} | {text[line - 1].strip()}" for line in lines - ran}
     known = explained(UNCOVERED)
-    new, gone = sorted(missing - known.keys()), sorted(known.keys() - missing)
     print(f"{run} of {total} lines")
-    for what, names in (("not run, and not explained", new), ("explained, but run or gone", gone)):
-        if names:
-            print(f"{what}:", *names, sep="\n  ")
+    different = differences(missing, known, "run")
     if there != set(every):
         print(f"measured files are not the Cython of src: {sorted(there ^ set(every))}")
     how = "`python3 tools/coverage_pyx.py`"
     rows = [
         ["lines of the extensions' Cython that the tests run", f"{run} of {total} ({run / total:.1%})", how],
         ["lines that no test runs, with a reason", f"{len(missing & known.keys())}", "`tools/uncovered_pyx.txt`"],
-        ["lines that no test runs, without one", f"{len(new)}", how],
+        ["lines that no test runs, without one", f"{len(missing - known.keys())}", how],
     ]
-    report = {"title": "Coverage of the extensions", "date": datetime.date.today().isoformat(), "rows": rows}
-    ROOT.joinpath("out/coverage_pyx.json").write_text(json.dumps(report, indent=2) + "\n")
-    return 1 if new or gone or there != set(every) else 0
-
-
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description="Which lines of the extensions' Cython do the tests run?")
-    parser.add_argument("--report", action="store_true", help="of the last run; build and run nothing")
-    options = parser.parse_args(arguments)
-    passed = True
-    if not options.report:
-        build()
-        passed = run_tests()
-        if not passed:
-            print("a test failed in the build that counts")
-    status = tell()
-    return status if passed else 1
+    write("coverage_pyx", "Coverage of the extensions", rows)
+    return 1 if different or there != set(every) else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    arguments = argparse.ArgumentParser(description="Which lines of the extensions' Cython do the tests run?")
+    sys.exit(main(arguments, count, lambda _: tell()))

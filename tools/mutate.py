@@ -26,7 +26,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from coverage_kernels import explained
+from coverage_report import explained
 from pythons import copy_checkout
 
 ROOT = Path(__file__).resolve().parent.parent
