@@ -58,7 +58,7 @@ FAULTS = (
     Fault("validate_parts", "validate/parts.h", "i == label || p[i - 1] == '-'", "p[i - 1] == '-'", 1, 1),
     Fault("validate_parts", "validate/parts.h", "while (start < end && fu_is(", "while (start <= end && fu_is(", 1, 1),
     Fault("gopher_tabs", "validate/by_scheme.h", "if (end - start < 2 ||", "if (end - start < 1 ||", 1, 1),
-    Fault("read_logins", "validate/validate.h", "path_start, s->query_end, shape", "path_start, s->length + 1, shape", 0),
+    Fault("read_logins", "validate/validate.h", "s->query_end, shape)", "s->length + 1, shape)", 0),
     Fault("login_hazards", "validate/validate.h", "if (login->end > all.end)", "if (login->end < all.end)", 0),
     Fault("validate", "validate/by_scheme.h", "    if (stop == end) return;\n    if (p", "    if (p", 4, 4),
     Fault("schemepart_wais", "validate/by_scheme.h", "stop < end && p[stop] != '/' &&", "p[stop] != '/' &&", 3, 3),
