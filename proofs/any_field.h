@@ -8,17 +8,16 @@
 static inline const uint8_t *proof_any_field(const uint8_t *p, const uint8_t *end, size_t least, size_t most,
                                              fu_log_field *field) {
     fu_log_field any;
-    const size_t start = nondet_size(), next = nondet_size();
     if (p == NULL) return NULL;
     assert(end == proof_text + proof_length);
     given_part(p, 0, (size_t)(end - p));
-    const size_t n = (size_t)(end - p);
-    if (n == 0 || proof_any_choice()) return NULL;
-    __ESBMC_assume(least <= any.length && any.length <= most);
-    __ESBMC_assume(start <= n && any.length <= n - start && next >= 1 && next <= n);
-    any.start = p + start;
+    const size_t at = (size_t)(p - proof_text), start = nondet_size(), next = nondet_size();
+    if (at == proof_length || proof_any_choice()) return NULL;
+    __ESBMC_assume(at < next && next <= proof_length && at <= start && start <= proof_length);
+    __ESBMC_assume(least <= any.length && any.length <= most && any.length <= proof_length - start);
+    any.start = proof_text + start;
     *field = any;
-    return p + next;
+    return proof_text + next;
 }
 
 #endif
