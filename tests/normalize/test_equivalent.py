@@ -47,6 +47,9 @@ from fasturl._fastparse import parse
         ("9P:a", "9p:a"),
         ("http://u@h/%41", "http://u@H/A"),
         ("http://h/%41%3a?b", "http://H:80/A:?b"),
+        ("http://h_x", "http://h_x/"),
+        ("gopher://h_x", "gopher://h_x/"),
+        ("telnet://h_x", "telnet://H_X/"),
         ("", ""),
         ("nonsense %", "nonsense %"),
     ],
@@ -60,6 +63,8 @@ def test_the_same(a, b):
 @pytest.mark.parametrize(
     ("a", "b"),
     [
+        ("http://h_x", "http://h_x?"),
+        ("ftp://h_x", "ftp://h_x/"),
         ("http://h/a", "http://h/A"),
         ("http://h/a", "http://h/a/"),
         ("http://h/a", "http://h//a"),
