@@ -60,6 +60,15 @@ def test_query_value_is_the_first_that_parse_qsl_gives(data: st.DataObject) -> N
     assert query_value(SimpleNamespace(query=query.partition("#")[0]), name) == expected
 
 
+@pytest.mark.parametrize("others", [0, 1, 20, 200])
+def test_a_pair_behind_many_others_is_found_and_hidden(others: int) -> None:
+    before = "b=1&" * others
+    assert query_value(f"/?{before}a=2&{before}", "a") == "2"
+    assert query_value(f"/?{before}", "a") is None
+    assert redact(f"/?{before}a=2&{before}c", ["a"]) == f"/?{before}a=***&{before}c"
+
+
+
 @given(query=given_by.octets)
 def test_query_value_of_octets(query: bytes) -> None:
     query = query.partition(b"#")[0]
