@@ -108,3 +108,17 @@ def test_a_missing_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(ModuleNotFoundError, match=r"fasturl\[domains\]"):
         fasturl.public_suffix("http://h/")
+
+
+@pytest.mark.parametrize(
+    ("ruled", "other"),
+    [("dmwybrgp0123456789abcdef", "xhwpfyfs0123456789abcdef"), ("iikkijgr0123456789abcdef", "uheuuctw0123456789abcdef")],
+)
+def test_labels_that_their_hash_does_not_tell_apart(tmp_path: Path, ruled: str, other: str) -> None:
+    """Anyone can compute such pairs: a table of one rule asks for the octets themselves."""
+    file = tmp_path / "rules.dat"
+    file.write_text(f"*.{ruled}\n", encoding="utf-8")
+    rules = domains.read(file)
+    assert fasturl.registrable_domain(f"http://x.y.{ruled}/", rules=rules) == f"x.y.{ruled}"
+    assert fasturl.registrable_domain(f"http://x.y.{other}/", rules=rules) == f"y.{other}"
+    assert fasturl.registrable_domain(f"http://X.Y.{ruled.upper()}/", rules=rules) == f"x.y.{ruled}"

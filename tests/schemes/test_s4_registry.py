@@ -326,3 +326,28 @@ def test_a_question_mark_ends_the_login_of_productions_of_ones_own():
     assert fasturl.redact("x-qmark://u:a?b@h") == "x-qmark://u:***@h"
     # In text, the scheme needs no "//" to be known by.
     assert [found.url for found in fasturl.extract("<x-qmark:abc>")] == ["x-qmark:abc"]
+
+
+FULL = """
+import fasturl
+from fasturl.schemes import register, registered
+refused = []
+for i in range(1100):
+    try:
+        register(f"x-{i}", default_port=1 + i)
+    except ValueError as error:
+        refused.append((f"x-{i}", str(error)))
+assert len(registered()) == 1024 and len(refused) == 1100 - (1024 - len({RFC}))
+assert {said for _, said in refused} == {"the table of schemes is full"}
+assert not {name for name, _ in refused} & registered().keys()
+last = fasturl.parse("x-1000://h:1001/")
+assert last.scheme == "x-1000" and last.valid and not last.findings & fasturl.Finding.NONDEFAULT_PORT
+assert fasturl.parse("x-1099://h:1/").scheme == "x-1099" and fasturl.decompose("http://h/").host == "h"
+"""
+
+
+def test_a_full_table_refuses_one_more_and_keeps_what_it_has():
+    """In a process of its own, as what is registered stays."""
+    builtin = "ftp http gopher mailto news nntp telnet wais file prospero https".split()
+    done = subprocess.run([sys.executable, "-c", FULL.replace("{RFC}", repr(builtin))], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
