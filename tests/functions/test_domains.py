@@ -112,7 +112,10 @@ def test_a_missing_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.parametrize(
     ("ruled", "other"),
-    [("dmwybrgp0123456789abcdef", "xhwpfyfs0123456789abcdef"), ("iikkijgr0123456789abcdef", "uheuuctw0123456789abcdef")],
+    [
+        ("dmwybrgp0123456789abcdef", "xhwpfyfs0123456789abcdef"),
+        ("iikkijgr0123456789abcdef", "uheuuctw0123456789abcdef"),
+    ],
 )
 def test_labels_that_their_hash_does_not_tell_apart(tmp_path: Path, ruled: str, other: str) -> None:
     """Anyone can compute such pairs: a table of one rule asks for the octets themselves."""
