@@ -140,8 +140,8 @@ cdef class Findings:
             self.validate(start, length if length > WINDOW_MIN else <size_t>WINDOW_MIN)
         return True
 
-    cdef tuple told(self, uint32_t finding, uint32_t term, size_t start, size_t end, object name):
-        """(start, end, bit, message); a name is of a term that the kernel does not know."""
+    cdef tuple told(self, uint32_t finding, uint32_t term, size_t start, size_t end):
+        """(start, end, bit, message)"""
         cdef bint secret
         cdef int bit = bit_number(finding)
         if not self.has_terms:
@@ -150,10 +150,7 @@ cdef class Findings:
         if term == _scan.FU_TERM_OCTET:
             term = _scan.fu_term_at(&self.terms, start)
         secret = _scan.fu_is_secret(&self.terms, finding, <_scan.fu_term>term, start)
-        if name is None:
-            head, tail = sentence_of(bit, term, self.terms.shape)
-        else:
-            head, tail = sentence(finding, name, _terms.section_of(finding, name, SHAPE_NAMES[<int>self.terms.shape]))
+        head, tail = sentence_of(bit, term, self.terms.shape)
         if secret or start >= end or start >= self.octets.n:
             shown = _terms.HIDDEN
         elif isinstance(self.text, bytes):
@@ -174,13 +171,12 @@ cdef class Findings:
             if self.custom_at < <size_t>len(self.custom):
                 start, finding, end, term = self.custom[self.custom_at]
                 if not more or (start, finding, end) <= (problem.start, problem.finding, problem.end):
-                    number = _terms.NUMBERS.get(term, _scan.FU_TERMS)
-                    out.append(self.told(finding, number, start, end, term if number == _scan.FU_TERMS else None))
+                    out.append(self.told(finding, _terms.NUMBERS[term], start, end))
                     self.custom_at += 1
                     continue
             if not more:
                 break
-            out.append(self.told(problem.finding, problem.term, problem.start, problem.end, None))
+            out.append(self.told(problem.finding, problem.term, problem.start, problem.end))
             self.at += 1
         return out
 

@@ -177,13 +177,25 @@ def judge(kind: str, folder: Path, mutant: Mutant, seconds: int) -> str:
     return "survived" if done.returncode == 0 else "killed"
 
 
-def report(told: dict[str, list[int]]) -> None:
-    """Of each kind: how many were killed, how many were judged, and how many more are the same program."""
+@dataclass(frozen=True)
+class Told:
+    """Of the mutants of a kind: how many were killed, live and are not explained, are the same program, are none."""
+
+    killed: int = 0
+    alive: int = 0
+    same: int = 0
+    none: int = 0
+
+
+def report(every: dict[str, Told]) -> None:
     names = {"kernel": "the scalar kernel's headers (split, percent, validate)", "schemes": "`fasturl.schemes`"}
     rows = []
-    for kind, (killed, judged, same) in sorted(told.items()):
-        figure = f"{killed} of {judged} killed ({killed / judged:.0%}), {same} more are the same program"
-        rows.append([f"mutants of {names[kind]}", figure, f"`python3 tools/mutate.py {kind} --count {judged + same}`"])
+    for kind, told in sorted(every.items()):
+        judged = told.killed + told.alive
+        figure = f"{told.killed} of {judged} killed ({told.killed / max(judged, 1):.0%}), "
+        figure += f"{told.same} more are the same program; {told.none} others did not compile"
+        command = f"`python3 tools/mutate.py {kind} --count {judged + told.same}`"
+        rows.append([f"mutants of {names[kind]}", figure, command])
     made = {"title": "Mutants", "date": datetime.date.today().isoformat(), "rows": rows}
     ROOT.joinpath("out/mutation.json").write_text(json.dumps(made, indent=2) + "\n")
 
@@ -205,8 +217,9 @@ def main(arguments: list[str] | None = None) -> int:
     kept = WORK / "results.json"
     results = json.loads(kept.read_text()) if kept.is_file() else {}
     verdicts = results.setdefault(options.kind, {})
-    known, judged, same, alive = explained(EQUIVALENT), 0, 0, []
+    known, counted, alive = explained(EQUIVALENT), dict.fromkeys(("killed", "alive", "same", "none"), 0), []
     for mutant in every:
+        judged = sum(counted.values()) - counted["none"]
         if judged == options.count:
             break
         what = str(mutant)
@@ -214,15 +227,16 @@ def main(arguments: list[str] | None = None) -> int:
             verdicts[what] = judge(options.kind, folder, mutant, options.seconds)
             kept.write_text(json.dumps(results, indent=1) + "\n")
             print(f"{judged}: {verdicts[what]}: {what}", flush=True)
-        judged += verdicts[what] != "no program"
-        if verdicts[what] == "survived":
-            same += what in known
-            alive += [] if what in known else [what]
+        if verdicts[what] == "survived" and what not in known:
+            alive.append(what)
+        outcome = {"killed": "killed", "no program": "none", "survived": "same" if what in known else "alive"}
+        counted[outcome[verdicts[what]]] += 1
     told = results.setdefault("told", {})
-    told[options.kind] = [judged - same - len(alive), judged - same, same]
+    told[options.kind] = counted
     kept.write_text(json.dumps(results, indent=1) + "\n")
-    report(told)
-    print(f"{len(alive)} of {judged} live and are not explained")
+    report({kind: Told(**of_kind) for kind, of_kind in told.items()})
+    print(*alive, sep="\n")
+    print(f"{len(alive)} of {sum(counted.values()) - counted['none']} live and are not explained")
     return 1 if alive else 0
 
 

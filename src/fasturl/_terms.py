@@ -95,8 +95,8 @@ def invalid(url: "URL[Any]", bit: int, term: int | str, start: int, end: int) ->
     """The exception for the first violation of a URL; a term is named or an index of NAMES."""
     from fasturl._fastparse import SHAPES, _place
 
-    number, shape, secret = _place(url, bit, NUMBERS.get(term, len(NAMES)) if isinstance(term, str) else term, start)
-    name = NAMES[number] if number < len(NAMES) else str(term)
+    number, shape, secret = _place(url, bit, NUMBERS[term] if isinstance(term, str) else term, start)
+    name = NAMES[number]
     section = section_of(bit, name, list(SHAPES)[shape])
     head, tail = sentence(bit, name, section)
     return InvalidURL(f"{head}{shown(url.text, start, end, secret)}{start}{tail}", bit, name, start, section)

@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+from fasturl import _fastparse
+
 CALLS = r"""
 urlsplit("http://[::1]:8080/a/b")
 urlsplit("http://b\u00fccher.example/a")
@@ -105,3 +107,11 @@ def test_the_count_sees_a_call_that_is_handed_on():
     call = 'urlsplit(str.__new__(type("T", (str,), {}), "http://h/"))'
     done = subprocess.run(command, input=call, capture_output=True, text=True, check=True)
     assert done.stdout.startswith("1 1 ")
+
+
+def test_a_counted_function_answers_and_raises_as_itself():
+    counted = _fastparse._Counted(divmod)
+    assert counted(7, 2) == (3, 1) and counted.__wrapped__ is divmod
+    with pytest.raises(ZeroDivisionError):
+        counted(1, 0)
+    assert counted.calls == 2

@@ -11,7 +11,7 @@ from typing import Self
 import pytest
 
 import fasturl
-from fasturl import Finding, InvalidURL
+from fasturl import Finding, InvalidURL, _terms
 from fasturl.schemes import (
     RESERVED_NAMES,
     Generic,
@@ -26,6 +26,19 @@ from fasturl.schemes import (
     register,
     registered,
 )
+
+RFC_SECTIONS = {
+    "ftp": "3.2.2",
+    "http": "3.3",
+    "gopher": "3.4",
+    "mailto": "3.5",
+    "news": "3.6",
+    "nntp": "3.7",
+    "telnet": "3.8",
+    "wais": "3.9",
+    "file": "3.10",
+    "prospero": "3.11",
+}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -45,6 +58,13 @@ class Channel(SchemeParts):
 
 
 CHANNEL = 'part = "//" hostport "/" channel\nchannel = 1*alphadigit'
+
+
+def test_a_class_and_its_findings_name_the_same_section():
+    sections = {name: found.dataclass.section for name, found in registered().items() if name in RFC_SECTIONS}
+    assert sections == RFC_SECTIONS
+    for name, section in RFC_SECTIONS.items():
+        assert f"{section}.".startswith(f"{_terms.section_of(Finding.MISSING, 'urlpath', name)}.")
 
 
 def test_the_names_of_the_rfc():
