@@ -1,6 +1,6 @@
 """Run the tests on CPythons and processors that this machine does not have, in a Debian chroot that this makes.
 
-    python3 tools/pythons.py FOLDER                          what needs no extra package, on 3.14 and 3.15
+    python3 tools/pythons.py FOLDER                          what needs no compiled package, on 3.14 and 3.15
     python3 tools/pythons.py FOLDER tests/dropin -k pickles  what follows FOLDER goes to pytest
     python3 tools/pythons.py FOLDER --arch s390x             on Debian 13's Python 3.13; or arm64, i386
 
@@ -25,7 +25,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("setuptools>=77", "cython>=3.1,<4", "pytest>=8", "hypothesis>=6.100")
+PACKAGES = ("setuptools>=77", "cython>=3.1,<4", "pytest>=8", "hypothesis>=6.100", "publicsuffixlist")
 SOURCES = (".py", ".pyx", ".pxi", ".pxd", ".h", ".pyi")
 # They run the program on other interpreters' wheels, on extras, or on the files of a checkout with its tools.
 NOT_HERE = ("tests/engines", "tests/columns", "tests/cli", "tests/packaging")
@@ -152,7 +152,7 @@ cd /fasturl/checkout
 env=/fasturl/env-$minor
 if [ ! -x $env/bin/pytest ]; then
     python$minor -m venv --clear $env
-    $env/bin/pip install -q --no-index --find-links /fasturl/wheels setuptools cython pytest hypothesis
+    $env/bin/pip install -q --no-index --find-links /fasturl/wheels setuptools cython pytest hypothesis publicsuffixlist
 fi
 if command -v gcc >/dev/null; then
     rm -rf /fasturl/build-$minor/lib*/fasturl/*.py
