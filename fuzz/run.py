@@ -5,7 +5,7 @@
     python3 fuzz/run.py --runs 100000000 --build fast
     python3 fuzz/run.py --short             the kept inputs once through, then half a minute in all: what CI runs
     python3 fuzz/run.py --replay            only the kept inputs; any C compiler will do
-    python3 fuzz/run.py --minimise          bring what was found into fuzz/corpus, no more than covers all
+    python3 fuzz/run.py --minimise          bring what was found into fuzz/corpus, no more than reaches all
 
 Needs clang with libFuzzer (Debian: clang and libclang-rt-14-dev); the Python targets need atheris from PyPI and
 the package built in src/. Ends with a status other than 0 when an input failed: its file is left in fuzz/out/crashes.
@@ -150,7 +150,7 @@ def fuzz_kernel(target: str, build: str, limits: Limits) -> tuple[int, int, str]
 
 
 def fuzz_python(target: str, limits: Limits) -> tuple[int, int, str]:
-    command: list[str | Path] = [sys.executable, HERE / "python" / f"{target}.py", *limits.options()]
+    command: list[str | Path] = [sys.executable, HERE / "python" / f"{target}.py", "atheris", *limits.options()]
     command += [f"-dict={WORDS}", f"-artifact_prefix={crashes_of(target)}/", *corpus_folders(target)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])}
     return started(command, target, environment)
@@ -158,27 +158,44 @@ def fuzz_python(target: str, limits: Limits) -> tuple[int, int, str]:
 
 def replay(targets: list[str]) -> None:
     for target in targets:
-        run([build_target(target, "replay"), SEEDS, *([CORPUS / target] if (CORPUS / target).is_dir() else [])])
+        program = [sys.executable, HERE / "python" / f"{target}.py"]
+        if target not in PYTHON_TARGETS:
+            program = [build_target(target, "replay")]
+        run([*program, SEEDS, *([CORPUS / target] if (CORPUS / target).is_dir() else [])])
+
+
+def merged(target: str) -> list[Path]:
+    """Of all inputs so far the fewest that reach what all do."""
+    to = OUT / "merged" / target
+    shutil.rmtree(to, ignore_errors=True)
+    to.mkdir(parents=True)
+    folders = [SEEDS, CORPUS / target, OUT / "corpus" / target]
+    run([build_target(target, "fast"), "-merge=1", "-use_counters=0", f"-max_len={CORPUS_INPUT_MAX}", "-reload=0", to,
+         *[folder for folder in folders if folder.is_dir()]], stderr=subprocess.DEVNULL)  # fmt: skip
+    return list(to.iterdir())
+
+
+def newly_reaching(target: str) -> list[Path]:
+    """The inputs that each reached something new when they were tried: atheris does not merge."""
+    folders = [CORPUS / target, OUT / "corpus" / target]
+    paths = [path for folder in folders if folder.is_dir() for path in folder.iterdir()]
+    return [path for path in paths if path.stat().st_size <= CORPUS_INPUT_MAX]
 
 
 def minimise(targets: list[str]) -> None:
-    """Of all inputs so far the fewest and shortest that reach what all do, into fuzz/corpus."""
+    """Some of all inputs so far into fuzz/corpus: no more than reach what all do, and of all lengths."""
     for target in targets:
-        kept, merged = CORPUS / target, OUT / "merged" / target
-        shutil.rmtree(merged, ignore_errors=True)
-        merged.mkdir(parents=True)
+        kept = CORPUS / target
         kept.mkdir(parents=True, exist_ok=True)
-        folders = [SEEDS, kept, OUT / "corpus" / target]
-        program = build_target(target, "fast")
-        run([program, "-merge=1", "-use_counters=0", f"-max_len={CORPUS_INPUT_MAX}", "-reload=0", merged,
-             *[folder for folder in folders if folder.is_dir()]], stderr=subprocess.DEVNULL)  # fmt: skip
-        sized = sorted(merged.iterdir(), key=lambda path: (path.stat().st_size, path.name))
-        chosen = sized[:: max(1, -(-len(sized) // CORPUS_INPUTS))]  # of all lengths
+        found = newly_reaching(target) if target in PYTHON_TARGETS else merged(target)
+        inputs = {path.name[:12]: path.read_bytes() for path in found}
+        sized = sorted(inputs, key=lambda name: (len(inputs[name]), name))
+        chosen = sized[:: max(1, -(-len(sized) // CORPUS_INPUTS))]
         for old in kept.iterdir():
             old.unlink()
-        for path in chosen:
-            shutil.copy(path, kept / path.name[:12])
-        print(f"{target}: {len(chosen)} inputs of {sum(path.stat().st_size for path in chosen)} octets kept")
+        for name in chosen:
+            kept.joinpath(name).write_bytes(inputs[name])
+        print(f"{target}: {len(chosen)} inputs of {sum(len(inputs[name]) for name in chosen)} octets kept")
 
 
 # --- the record ------------------------------------------------------------------------------------------------------

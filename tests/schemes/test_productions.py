@@ -28,6 +28,7 @@ from fasturl.schemes.productions import GrammarError, compile, read
         ('p = *[ [ "a" ] [ "b" ] ] "c"', ["c", "abbac"], {"ab": 2}),
         ("p = hostport", ["h", "h:1", "1.2.3.4"], {"1.2.3": 5, "h:": 2, "a-": 2, "h:x": 2}),
         ('p = digit\ndigit = "x"', ["x"], {"1": 0}),
+        ('p = Middle-Of_A+name1\nMiddle-Of_A+name1 = "x"', ["x"], {"1": 0}),
     ],
 )
 def test_what_is_derived_and_where_the_rest_breaks(productions, derived, broken):
@@ -51,6 +52,7 @@ def test_what_is_derived_and_where_the_rest_breaks(productions, derived, broken)
         ('p = ( "a" ]', "p: a ) is missing"),
         ('p = "a" ]', "p: unexpected ']'"),
         ('p = "a', "p: cannot read"),
+        ('p = "a" ""', "p: cannot read"),
         ("p = a ~ b", "p: cannot read"),
         ("p = *", "p: unexpected end"),
         ('p = "é"', "p: not US-ASCII"),

@@ -2,6 +2,7 @@
 
 import importlib
 import pkgutil
+import typing
 
 import pytest
 
@@ -9,10 +10,12 @@ import fasturl
 from fasturl import Finding, schemes
 from fasturl.errors import UnsafeURL
 from fasturl.schemes import (
+    File,
     Ftp,
     Generic,
     Gopher,
     Http,
+    Mailto,
     News,
     Nntp,
     SchemeParts,
@@ -36,6 +39,29 @@ from fasturl.schemes import (
         (Nntp("h", 119, "g\ud800", 1), "a surrogate that stands for no octet", "group", 1, "3.7"),
         (Ftp("h", cwd=(None,)), "missing", "fsegment", 0, "3.2.2"),
         (Http(None), "missing", "host", 0, "3.3"),
+        (Http("h", 65_536), "not in 0-65535", "port", 0, "3.1"),
+        (Http("h", -1), "not in 0-65535", "port", 0, "3.1"),
+        (Http("h-"), "neither a name nor a number", "host", 2, "3.1"),
+        (Http("h", path="a b"), "a character that must be escaped", "path", 1, "3.3"),
+        (Http("h", path="ab%4"), "% without two hex digits", "path", 2, "3.3"),
+        (Http("h", path="a\udcc3\udca9"), "surrogates that together are UTF-8", "path", 1, "3.3"),
+        (Http("h", search="a"), "a search without a path", "search", 0, "3.3"),
+        (Ftp("a\ud800", host="h"), "a surrogate that stands for no octet", "user", 1, "3.1"),
+        (Ftp("a", "b\ud800", "h"), "a surrogate that stands for no octet", "password", 1, "3.1"),
+        (Ftp(host="h", password="p"), "a password without a user", "password", 0, "3.1"),
+        (Ftp(host="h", cwd=("a",)), "a cwd without a name", "cwd", 0, "3.2.2"),
+        (Ftp(host="h", name="a", typecode="x"), "none of a, i and d", "typecode", 0, "3.2.2"),
+        (Gopher("h", gtype=""), "not one octet", "gtype", 0, "3.4"),
+        (Gopher("h", gtype="123"), "not one octet", "gtype", 1, "3.4"),
+        (Gopher("h", selector="a\tb"), "a tab, which divides", "selector", 1, "3.4"),
+        (Gopher("h", search="ab\t"), "a tab, which divides", "search", 2, "3.4"),
+        (Mailto(""), "an empty address", "encoded822addr", 0, "3.5"),
+        (News(), "one of group and message-id is wanted", "grouppart", 0, "3.6"),
+        (News("a b"), "no newsgroup name", "group", 1, "3.6"),
+        (News(message_id="@h"), "not unique@host", "article", 0, "3.6"),
+        (News(message_id="ab@h-"), "no host after the @", "article", 5, "3.6"),
+        (File("h", ()), "no segment, not even an empty one", "fpath", 0, "3.10"),
+        (Generic("x"), "neither a part nor a host", "schemepart", 0, "5"),
     ],
 )
 def test_what_cannot_be_built(value: SchemeParts, why: str, term: str, offset: int, section: str) -> None:
@@ -43,6 +69,19 @@ def test_what_cannot_be_built(value: SchemeParts, why: str, term: str, offset: i
         value.geturl()
     error = refused.value
     assert (error.why, error.term, error.offset, error.section) == (why, term, offset, section)
+
+
+def test_what_may_hold_a_password_is_hidden_and_no_more() -> None:
+    assert repr(decompose("ftp://u:secret@h/a b", strict=False)).endswith("name='a b', typecode=None)")
+    assert "secret" not in repr(decompose("ftp://u:secret@h/a b", strict=False))
+    assert repr(decompose("mailto:a b", strict=False)) == "Mailto(address='a b')"
+    assert "secret" not in repr(decompose("mailto://u:secret@h/a b", strict=False))
+
+
+@pytest.mark.parametrize("cls", [File, Ftp, Generic, Gopher, Http, Mailto, News, Nntp, Wais])
+def test_the_types_of_each_class_can_be_looked_up(cls: type[SchemeParts]) -> None:
+    for made in (cls, cls.from_schemepart, cls.schemepart):
+        assert typing.get_type_hints(made, localns=vars(schemes.base))
 
 
 def test_a_lone_period_would_end_a_gopher_form() -> None:

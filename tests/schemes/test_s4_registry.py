@@ -226,25 +226,28 @@ def test_a_raw_octet_is_reported_once_where_an_escape_may_stand():
 
 
 @pytest.mark.parametrize(
-    "wrong",
+    ("wrong", "why"),
     [
-        {"shape": "nonsense"},
-        {"shape": "custom"},
-        {"shape": "http"},
-        {"shape": "telnet", "default_port": 0},
-        {"shape": "telnet", "default_port": 65536},
-        {"shape": "mailto", "default_port": 25},
-        {"shape": "http", "default_port": 80, "productions": "part = digits"},
-        {"dataclass": Generic},
-        {"dataclass": Http},
-        {"dataclass": int},
-        {"dataclass": SchemeParts},
-        {"shape": "http", "default_port": 80, "dataclass": Channel},
+        ({"shape": "nonsense"}, "'nonsense' is no shape: one of generic, ftp,"),
+        ({"shape": "custom"}, "'custom' is no shape"),
+        ({"shape": "http"}, "a scheme of the shape 'http' needs a default port"),
+        ({"shape": "telnet", "default_port": 0}, "0 is no port"),
+        ({"shape": "telnet", "default_port": 65536}, "65536 is no port"),
+        ({"shape": "mailto", "default_port": 25}, "a scheme of the shape 'mailto' has no port"),
+        (
+            {"shape": "http", "default_port": 80, "productions": "part = digits"},
+            "a scheme has either a shape or productions of its own",
+        ),
+        ({"dataclass": Generic}, "Generic"),
+        ({"dataclass": Http}, "Http"),
+        ({"dataclass": int}, "dataclass: expected a dataclass that derives from"),
+        ({"dataclass": SchemeParts}, "dataclass: expected a dataclass that derives from"),
+        ({"shape": "http", "default_port": 80, "dataclass": Channel}, "Channel"),
     ],
 )
-def test_what_does_not_go_together_registers_nothing(wrong):
+def test_what_does_not_go_together_registers_nothing(wrong, why):
     before = dict(registered())
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match=f"^{why}"):
         register("x-wrong", **wrong)
     assert dict(registered()) == before
     assert "x-wrong" not in fasturl._fastparse.schemes()
