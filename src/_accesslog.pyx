@@ -241,7 +241,7 @@ def unescape(bytes text not None):
     if memchr(octets_of(text), c"\\", n) == NULL:
         return text
     out = PyBytes_FromStringAndSize(NULL, <Py_ssize_t>n)
-    n = fu_unescape_log(octets_of(text), n, <uint8_t *>PyBytes_AS_STRING(out))
+    n = fu_unescape_as(FU_ESCAPED_BY_SERVER, octets_of(text), n, <uint8_t *>PyBytes_AS_STRING(out))
     return out[:<Py_ssize_t>n]
 
 

@@ -62,5 +62,6 @@ cdef extern from "logs/rows.h" nogil:
     void fu_next_line(fu_lines *lines)
     int fu_read_log_line(const uint8_t *p, size_t n, int vhost, int combined, fu_log_line *line)
     fu_request_line fu_split_request(const uint8_t *p, size_t n)
-    size_t fu_unescape_log(const uint8_t *p, size_t n, uint8_t *out)
+    int FU_ESCAPED_BY_SERVER
+    size_t fu_unescape_as(int escaped, const uint8_t *p, size_t n, uint8_t *out)
     size_t fu_iso_time(const uint8_t *p, size_t n, uint8_t *out)

@@ -51,7 +51,7 @@ FAULTS = (
     Fault("is_name", "percent/query.h", "if (i == n) return 0;", "if (i > n) return 0;", 2, 2),
     Fault("skip_pairs", "percent/query.h", "if (at < n) at++;", "at++;", 1, 1),
     Fault("query_value", "percent/query.h", "pair->end > pair->start &&", "pair->end >= pair->start &&", 1, 1),
-    Fault("next_value", "percent/query.h", "r->at = pair.end + 1;", "r->at = pair.end + 2;", 2, 2),
+    Fault("next_value", "percent/query.h", "r->at = pair.end + 1;", "r->at = pair.end + 2;", 0),
     Fault("add", "validate/diagnostics.h", "v->count == v->capacity &&", "v->count > v->capacity &&", 0),
     Fault("validate_escape", "validate/parts.h", "n - i >= 5 &&", "n - i >= 4 &&", 0),
     Fault("validate_octets", "validate/parts.h", " & fu_low_bits(n - base)", "", 3, 3),

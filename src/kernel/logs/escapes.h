@@ -23,29 +23,19 @@ static inline int fu_log_escape(uint8_t letter) {
     }
 }
 
-/* Writes the octets that the server was sent and returns how many, at most n. A backslash that starts no escape stays. */
-static inline size_t fu_unescape_log(const uint8_t *p, size_t n, uint8_t *out) {
-    const uint8_t *end = p + n;
-    uint8_t *start = out;
-    while (p < end) {
-        const uint8_t *backslash = (const uint8_t *)memchr(p, '\\', (size_t)(end - p));
-        const size_t run = (size_t)((backslash == NULL ? end : backslash) - p);
-        int octet = -1;
-        size_t taken = 2;
-        memcpy(out, p, run);
-        out += run;
-        p += run;
-        if (p == end) break;
-        if (end - p >= 4 && p[1] == 'x' && HEX_VALUE[p[2]] >= 0 && HEX_VALUE[p[3]] >= 0) {
-            octet = HEX_VALUE[p[2]] * 16 + HEX_VALUE[p[3]];
-            taken = 4;
-        } else if (end - p >= 2) {
-            octet = fu_log_escape(p[1]);
-        }
-        *out++ = (uint8_t)(octet < 0 ? '\\' : octet);
-        p += octet < 0 ? 1 : taken;
+/* Writes what stands at a backslash: the octet that an escape says, or the backslash where it starts none. Returns how many
+ * octets of p that is. */
+static inline size_t fu_log_octet(const uint8_t *p, const uint8_t *end, uint8_t **out) {
+    int octet = -1;
+    size_t taken = 2;
+    if (end - p >= 4 && p[1] == 'x' && HEX_VALUE[p[2]] >= 0 && HEX_VALUE[p[3]] >= 0) {
+        octet = HEX_VALUE[p[2]] * 16 + HEX_VALUE[p[3]];
+        taken = 4;
+    } else if (end - p >= 2) {
+        octet = fu_log_escape(p[1]);
     }
-    return (size_t)(out - start);
+    *(*out)++ = (uint8_t)(octet < 0 ? '\\' : octet);
+    return octet < 0 ? 1 : taken;
 }
 
 /* --- JSON ------------------------------------------------------------------------------------------------------------ */
@@ -94,36 +84,39 @@ static inline size_t fu_json_character(const uint8_t *p, const uint8_t *end, uin
     return taken;
 }
 
-/* The same of a text that was escaped as JSON has it. */
-static inline size_t fu_unescape_json(const uint8_t *p, size_t n, uint8_t *out) {
-    const uint8_t *end = p + n;
-    uint8_t *start = out;
-    while (p < end) {
-        const uint8_t *backslash = (const uint8_t *)memchr(p, '\\', (size_t)(end - p));
-        const size_t run = (size_t)((backslash == NULL ? end : backslash) - p);
-        size_t taken;
-        memcpy(out, p, run);
-        out += run;
-        p += run;
-        if (p == end) break;
-        taken = fu_json_character(p, end, &out);
-        if (taken == 0) {
-            const uint8_t letter = end - p < 2 ? 0 : p[1];
-            const int octet = letter == '/' ? '/' : letter == 'a' || letter == 'v' ? -1 : fu_log_escape(letter);
-            *out++ = (uint8_t)(octet < 0 ? '\\' : octet);
-            taken = octet < 0 ? 1 : 2;
-        }
-        p += taken;
-    }
-    return (size_t)(out - start);
+/* As fu_log_octet, as JSON has it. */
+static inline size_t fu_json_octet(const uint8_t *p, const uint8_t *end, uint8_t **out) {
+    const size_t taken = fu_json_character(p, end, out);
+    if (taken != 0) return taken;
+    const uint8_t letter = end - p < 2 ? 0 : p[1];
+    const int octet = letter == '/' ? '/' : letter == 'a' || letter == 'v' ? -1 : fu_log_escape(letter);
+    *(*out)++ = (uint8_t)(octet < 0 ? '\\' : octet);
+    return octet < 0 ? 1 : 2;
 }
 
-/* Undo what the format says; never more octets than there were. */
+/* --- texts ----------------------------------------------------------------------------------------------------------- */
+
+/* Writes what stands before the next backslash, and what that one stands for. Returns where the rest begins. */
+static inline const uint8_t *fu_unescape_next(int escaped, const uint8_t *p, const uint8_t *end, uint8_t **out) {
+    const uint8_t *backslash = (const uint8_t *)memchr(p, '\\', (size_t)(end - p));
+    const size_t run = (size_t)((backslash == NULL ? end : backslash) - p);
+    memcpy(*out, p, run);
+    *out += run;
+    p += run;
+    if (p == end) return p;
+    return p + (escaped == FU_ESCAPED_AS_JSON ? fu_json_octet(p, end, out) : fu_log_octet(p, end, out));
+}
+
+/* Undo what the format says. Returns how many octets were written: never more than there were. */
 static inline size_t fu_unescape_as(int escaped, const uint8_t *p, size_t n, uint8_t *out) {
-    if (escaped == FU_ESCAPED_AS_JSON) return fu_unescape_json(p, n, out);
-    if (escaped == FU_ESCAPED_BY_SERVER) return fu_unescape_log(p, n, out);
-    if (n) memcpy(out, p, n);
-    return n;
+    const uint8_t *end = p + n;
+    uint8_t *start = out;
+    if (escaped == FU_NOT_ESCAPED) {
+        if (n) memcpy(out, p, n);
+        return n;
+    }
+    while (p < end) p = fu_unescape_next(escaped, p, end, &out);
+    return (size_t)(out - start);
 }
 
 #endif
