@@ -1,23 +1,38 @@
-/* Every table of quote: for any set of octets that stay, what quote.c takes for granted holds of each octet, and the ranges
- * are as many as there is space for. Its loops are of 256 octets, so it has no length. */
+/* Every table of quote: for any set of octets that stay, what quote.c takes for granted holds of each octet, and no range is kept
+ * where there is no space for it. Shown of any octet, and of any range behind any others; it is of no text. */
 #include "proof.h"
 
 #include "percent/quote.h"
 
-int main(void) {
-    static fu_quote_table table;
+static void any_octet(fu_quote_table *table) {
     const uint8_t *keep = proof_buffer(128);
-    const int plus = proof_any_choice();
-    fu_quote_table_fill(&table, keep, plus);
-
-    const uint8_t octet = nondet_octet();
-    const uint8_t *unit = table.unit[octet];
+    const int plus = proof_any_choice(), octet = proof_any_below(256);
     const int stays = octet < 128 && keep[octet] && !(plus && octet == ' ');
+    const uint8_t *unit = table->unit[octet];
+    fu_quote_unit_fill(table, octet, keep, plus);
     assert(unit[3] == 1 || unit[3] == 3);
-    assert(table.dirty[octet] == (stays ? 0 : 0xff));
+    assert(table->dirty[octet] == (stays ? 0 : 0xff));
     assert(!stays || (unit[0] == octet && unit[3] == 1));
     assert(stays || unit[0] == '%' || (plus && octet == ' ' && unit[0] == '+' && unit[3] == 1));
-    assert(table.ranges <= FU_QUOTE_RANGES);
+}
+
+static void any_range(fu_quote_table *table) {
+    const int first = proof_any_below(128);
+    const size_t ranges = proof_any_size(0, 127);
+    __ESBMC_assume(table->dirty[first] == 0);
+    table->dirty[128] = 0xff; /* any_octet() shows that */
+    table->ranges = ranges;
+    const int last = fu_quote_range_add(table, first);
+    assert(first <= last && last < 128 && table->ranges == ranges + 1);
+    if (ranges < FU_QUOTE_RANGES) assert(table->low[ranges][15] == first && table->span[ranges][0] == last - first);
+}
+
+int main(void) {
+    fu_quote_table *table = (fu_quote_table *)proof_buffer(sizeof(fu_quote_table));
+    if (proof_any_choice())
+        any_octet(table);
+    else
+        any_range(table);
     proof_end();
     return 0;
 }

@@ -80,6 +80,18 @@ def test_the_targets_find_nothing_in_their_corpus(monkeypatch: pytest.MonkeyPatc
     if shutil.which("cc") is None:
         pytest.skip("no C compiler")
     monkeypatch.delenv("CC", raising=False)
-    run = subprocess.run([sys.executable, FUZZ / "run.py", "--replay"], capture_output=True, text=True)
+    assert replayed().count(" inputs, on scalar") == len(list((FUZZ / "targets").glob("*.c")))
+
+
+def replayed(*targets: str) -> str:
+    run = subprocess.run([sys.executable, FUZZ / "run.py", "--replay", *targets], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr[-2000:]
-    assert run.stdout.count(" inputs, on scalar") == len(list((FUZZ / "targets").glob("*.c")))
+    return run.stdout
+
+
+@pytest.mark.parametrize("target", [path.stem for path in sorted((FUZZ / "python").glob("fuzz_*.py"))])
+def test_the_targets_in_python_find_nothing_in_their_corpus(target: str) -> None:
+    if target in ("fuzz_arrow", "fuzz_logs"):
+        pytest.importorskip("pyarrow")
+    kept = len(list((FUZZ / "seeds").iterdir())) + len(list((FUZZ / "corpus" / target).iterdir()))
+    assert replayed(target) == f"{kept} inputs\n"

@@ -83,17 +83,19 @@ typedef struct {
     uint16_t seconds[256];
 } fu_first_octets;
 
-static inline void fu_set_first_octets(fu_first_octets *out, const fu_name *names, size_t count) {
+static inline void fu_add_first_octets(fu_first_octets *out, const fu_name *name) {
     const unsigned escapes = 1u << ('%' & 15) | 1u << ('+' & 15);
+    const uint8_t *octets = name->octets;
+    if (name->length < 2) /* anything may follow */
+        out->seconds[name->length ? octets[0] : '='] = 0xFFFF;
+    else
+        out->seconds[octets[0]] = (uint16_t)(out->seconds[octets[0]] | 1u << (octets[1] & 15) | escapes);
+}
+
+static inline void fu_set_first_octets(fu_first_octets *out, const fu_name *names, size_t count) {
     memset(out, 0, sizeof *out);
     out->seconds['%'] = out->seconds['+'] = 0xFFFF;
-    for (size_t i = 0; i < count; i++) {
-        const uint8_t *octets = names[i].octets;
-        if (names[i].length < 2) /* anything may follow */
-            out->seconds[names[i].length ? octets[0] : '='] = 0xFFFF;
-        else
-            out->seconds[octets[0]] = (uint16_t)(out->seconds[octets[0]] | 1u << (octets[1] & 15) | escapes);
-    }
+    for (size_t i = 0; i < count; i++) fu_add_first_octets(out, &names[i]);
 }
 
 /* As fu_may_be_named, of the pair that starts at p[at], at < n. */

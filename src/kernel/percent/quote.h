@@ -28,34 +28,38 @@ typedef struct fu_quote_table {
     uint8_t span[FU_QUOTE_RANGES][16]; /* its last less its first, sixteen times */
 } fu_quote_table;
 
+static inline void fu_quote_unit_fill(fu_quote_table *table, int octet, const uint8_t keep[128], int plus) {
+    static const char digits[] = "0123456789ABCDEF";
+    uint8_t *unit = table->unit[octet];
+    const int spaced = plus && octet == ' ';
+    const int stays = octet < 128 && keep[octet] && !spaced;
+    table->dirty[octet] = stays ? 0 : 0xff;
+    unit[0] = (uint8_t)(spaced ? '+' : stays ? octet : '%');
+    unit[1] = (uint8_t)digits[octet >> 4];
+    unit[2] = (uint8_t)digits[octet & 15];
+    unit[3] = spaced || stays ? 1 : 3;
+}
+
+/* Counts the range of octets that stay from `first` on, and keeps it where there is space. Returns its last octet. */
+static inline int fu_quote_range_add(fu_quote_table *table, int first) {
+    int last = first;
+    while (!table->dirty[last + 1]) last++;
+    if (table->ranges < FU_QUOTE_RANGES) {
+        memset(table->low[table->ranges], first, 16);
+        memset(table->span[table->ranges], last - first, 16);
+    }
+    table->ranges++;
+    return last;
+}
+
 /* keep[octet] is not 0 for the octets below 80 that stay; all others are escaped. With `plus`, a space becomes + (whether
  * + itself stays is for `keep` to say). */
 static inline void fu_quote_table_fill(fu_quote_table *table, const uint8_t keep[128], int plus) {
-    static const char digits[] = "0123456789ABCDEF";
-    size_t ranges = 0;
-    for (int octet = 0; octet < 256; octet++) {
-        uint8_t *unit = table->unit[octet];
-        int spaced = plus && octet == ' ';
-        int stays = octet < 128 && keep[octet] && !spaced;
-        table->dirty[octet] = stays ? 0 : 0xff;
-        unit[0] = (uint8_t)(spaced ? '+' : stays ? octet : '%');
-        unit[1] = (uint8_t)digits[octet >> 4];
-        unit[2] = (uint8_t)digits[octet & 15];
-        unit[3] = spaced || stays ? 1 : 3;
-    }
-    for (int octet = 0; octet < 128; octet++) {
-        int first = octet;
-        if (table->dirty[octet]) continue;
-        while (!table->dirty[octet + 1]) octet++;
-        if (ranges == FU_QUOTE_RANGES) {
-            ranges = 0;
-            break;
-        }
-        memset(table->low[ranges], first, 16);
-        memset(table->span[ranges], octet - first, 16);
-        ranges++;
-    }
-    table->ranges = ranges;
+    for (int octet = 0; octet < 256; octet++) fu_quote_unit_fill(table, octet, keep, plus);
+    table->ranges = 0;
+    for (int octet = 0; octet < 128; octet++)
+        if (!table->dirty[octet]) octet = fu_quote_range_add(table, octet);
+    if (table->ranges > FU_QUOTE_RANGES) table->ranges = 0;
     table->plus = plus;
 }
 

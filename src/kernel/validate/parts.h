@@ -57,29 +57,36 @@ static inline uint64_t fu_non_xchar(const uint8_t *p, size_t n) {
 #endif
 }
 
-/* Of the first blocks the split has marked those that are no xchar; or all, where it has not looked. */
-static inline void fu_validate_octets(const uint8_t *p, const fu_spans *s, fu_diagnostics *v) {
-    const size_t n = s->length, marked = FU_BLOCK * FU_NON_XCHAR_BLOCKS;
-    const size_t end = s->flags & FU_HAS_NON_XCHAR_BEYOND || n < marked ? n : marked;
-    for (size_t base = 0; base < end; base += FU_BLOCK) {
+#define FU_MARKED (FU_BLOCK * FU_NON_XCHAR_BLOCKS)
+
+/* Of the block at `base` the octets that are no xchar, or an escape: as the split has marked them, or found here where it has not
+ * looked. */
+static inline uint64_t fu_odd_octets(const uint8_t *p, const fu_spans *s, size_t base) {
+    const size_t left = s->length - base;
 #ifdef FU_HAS_SUSPECTS
-        uint64_t odd = ~(uint64_t)0;
-        if (base < marked) odd = s->non_xchar[base / FU_BLOCK] & fu_low_bits(n - base);
-        /* One is quicker looked at without them. */
-        if (odd & (odd - 1)) odd = fu_suspects(p + base, n - base);
+    const uint64_t odd = base < FU_MARKED ? s->non_xchar[base / FU_BLOCK] & fu_low_bits(left) : ~(uint64_t)0;
+    /* One is quicker looked at without them. */
+    return odd & (odd - 1) ? fu_suspects(p + base, left) : odd;
 #else
-        uint64_t odd = base < marked ? s->non_xchar[base / FU_BLOCK] & fu_low_bits(n - base)
-                                     : fu_non_xchar(p + base, n - base < FU_BLOCK ? n - base : FU_BLOCK);
+    return base < FU_MARKED ? s->non_xchar[base / FU_BLOCK] & fu_low_bits(left)
+                            : fu_non_xchar(p + base, left < FU_BLOCK ? left : FU_BLOCK);
 #endif
-        for (; odd; odd &= odd - 1) {
-            const size_t i = base + (size_t)__builtin_ctzll(odd);
-            if (p[i] == '%')
-                fu_validate_escape(p, n, i, v);
-            else if (!fu_is(p[i], TERM_XCHAR))
-                fu_validate_octet(p, i, v);
+}
+
+static inline void fu_validate_odd(const uint8_t *p, size_t n, size_t i, fu_diagnostics *v) {
+    if (p[i] == '%')
+        fu_validate_escape(p, n, i, v);
+    else if (!fu_is(p[i], TERM_XCHAR))
+        fu_validate_octet(p, i, v);
+}
+
+static inline void fu_validate_octets(const uint8_t *p, const fu_spans *s, fu_diagnostics *v) {
+    const size_t n = s->length, end = s->flags & FU_HAS_NON_XCHAR_BEYOND || n < FU_MARKED ? n : FU_MARKED;
+    for (size_t base = 0; base < end; base += FU_BLOCK)
+        for (uint64_t odd = fu_odd_octets(p, s, base); odd; odd &= odd - 1) {
+            fu_validate_odd(p, n, base + (size_t)__builtin_ctzll(odd), v);
             if (fu_is_settled(v)) return;
         }
-    }
 }
 
 /* Every reserved octet in [start, end) that is no `divider` and that the segments' own set leaves out; the first of them where

@@ -1,0 +1,20 @@
+/* The first octets of a name, of any length, added to those of any others: none outside the name is read, and a query that has
+ * the name may start it. */
+#include "proof.h"
+
+#include "percent/query.h"
+
+int main(void) {
+    static fu_first_octets firsts;
+    const size_t length = nondet_size();
+    __ESBMC_assume(length <= SIZE_MAX / 4);
+    const fu_name name = {proof_buffer(length), length};
+    const uint8_t at = length ? name.octets[0] : '=', next = length < 2 ? nondet_octet() : name.octets[1];
+    const int other = proof_any_below(256);
+    const uint16_t before = firsts.seconds[other] = (uint16_t)nondet_int();
+    fu_add_first_octets(&firsts, &name);
+    assert(((uint32_t)firsts.seconds[at] >> ((uint32_t)next & 15) & 1) == 1);
+    assert((firsts.seconds[other] & before) == before);
+    proof_end();
+    return 0;
+}
