@@ -4,11 +4,12 @@
     python3 tools/coverage_kernels.py --report       tell of the last run again
     python3 tools/coverage_kernels.py --explain      print the lines for tools/uncovered.txt that it lacks
 
-Needs clang 18 or newer with llvm-profdata and llvm-cov (Debian: clang-19, llvm-19, libclang-rt-19-dev). A copy of the
-checkout is built in out/coverage, without optimisation. A branch counts as taken when any kernel or extension takes
-it: what is written once is compiled several times. tools/uncovered.txt holds the branches that no test takes, each
-with the reason. Exit status 1: a branch is not taken that is not in it, one in it is taken or gone, a test fails, or
-the measured files are not those of src/kernel. Writes out/coverage.json.
+Needs a processor with AVX-512 (VBMI2), or one of the kernels is not run; and clang 18 or newer with llvm-profdata and
+llvm-cov (Debian: clang-19, llvm-19, libclang-rt-19-dev). A copy of the checkout is built in out/coverage, without
+optimisation. A branch counts as taken when any kernel or extension takes it: what is written once is compiled several
+times. tools/uncovered.txt holds the branches that no test takes, each with the reason. Exit status 1: a branch is not
+taken that is not in it, one in it is taken or gone, a test fails, or the measured files are not those of src/kernel.
+Writes out/coverage.json.
 """
 
 from __future__ import annotations
@@ -162,5 +163,7 @@ def tell(coverage: Coverage, explain: bool) -> int:
 
 if __name__ == "__main__":
     arguments = argparse.ArgumentParser(description="Which branches of the kernels do the tests take?")
+    if "avx512_vbmi2" not in Path("/proc/cpuinfo").read_text():
+        sys.exit("coverage_kernels.py: this processor lacks AVX-512 (VBMI2): not each kernel can be counted")
     arguments.add_argument("--explain", action="store_true", help="print the lines that tools/uncovered.txt lacks")
     sys.exit(main(arguments, count, lambda options: tell(Coverage(export()), options.explain)))

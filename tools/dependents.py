@@ -10,14 +10,15 @@ Works with the fasturl that this Python imports, or else the one built in this c
 --folder, which is kept. Each project has a virtual environment of its own with the pinned release and what its tests
 need, and its tests from its source archive; a folder there that would hide the installed package is removed. The tests
 run by ``python -m fasturl.install``, which docs/install.md shows, and those that fail only so run a second time: what
-fails twice counts. Exit status 1: a test fails only with fasturl, or more than 1 % of the calls were handed on that
-urllib's own function answers. Calls that it refuses too are told apart.
+fails twice counts. Writes out/dependents.json, the totals. Exit status 1: a test fails only with fasturl, or more than
+1 % of the calls were handed on that urllib's own function answers. Calls that it refuses too are told apart.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import datetime
 import importlib.util
 import json
 import os
@@ -31,6 +32,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 BEGIN = "<!-- dependents: begin (written by tools/dependents.py --update) -->"
@@ -437,6 +439,17 @@ def update(page: Path, lines: list[str]) -> None:
     page.write_text("\n".join([before + BEGIN, "", *lines, "", END + after]), encoding="utf-8")
 
 
+def report(results: list[Result]) -> dict[str, Any]:
+    """The totals, as tools/trust.py takes them."""
+    tests, only_with = sum(one.tests for one in results), sum(len(one.only_with) for one in results)
+    calls, answered = sum(one.calls for one in results), sum(one.answered() for one in results)
+    figure = f"{tests:,} tests, {only_with} fail only with fasturl; {calls:,} calls of `urllib.parse`, "
+    figure += f"{share(answered, calls)} handed on to its own functions"
+    what = f"the tests of {len(results)} programs under `install()`: {', '.join(one.name for one in results)}"
+    title, how = "Programs that use urllib.parse", "`python3 tools/dependents.py`"
+    return {"title": title, "date": datetime.date.today().isoformat(), "rows": [[what, figure, how]]}
+
+
 def chosen(names: list[str], short: bool) -> list[Project]:
     unknown = set(names) - {project.name for project in PROJECTS}
     if unknown:
@@ -471,8 +484,12 @@ def main() -> int:
             continue
         (folder / project.name / "result.json").write_text(json.dumps(asdict(result)), encoding="utf-8")
         good = is_good(project, result) and good
-    lines = table(kept_results(folder))
+    results = kept_results(folder)
+    lines = table(results)
     print("\n".join(lines))
+    if results:
+        ROOT.joinpath("out").mkdir(exist_ok=True)
+        ROOT.joinpath("out/dependents.json").write_text(json.dumps(report(results), indent=2) + "\n")
     if options.update:
         update(options.update, lines)
     return 0 if good else 1

@@ -118,3 +118,12 @@ def test_what_is_handed_on_is_counted_by_kind(tmp_path: Path, monkeypatch: pytes
     counted = json.loads(counts.read_text())
     assert counted["handed_on"] == {"quote: a subclass of str or bytes": 1, "unquote: TypeError": 1}
     assert counted["calls"] >= 3
+
+
+def test_the_report_adds_up(script: ModuleType) -> None:
+    handed_on = {"urlsplit: a subclass": 3, "urlsplit: ValueError": 4}
+    results = [script.Result("a", "1", 10, 2, (), 100, {}), script.Result("b", "2", 5, 0, ("t",), 900, handed_on)]
+    [[what, figure, how]] = script.report(results)["rows"]
+    assert what.endswith("2 programs under `install()`: a, b") and how.startswith("`python3 tools/dependents.py")
+    assert figure.startswith("15 tests, 1 fail only with fasturl; 1,000 calls")
+    assert "0.30 % handed on" in figure

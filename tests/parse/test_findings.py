@@ -121,3 +121,14 @@ def test_a_million_problems() -> None:
     found = problems("http://h/" + " " * 100_000)
     assert len(found) == 100_000
     assert fasturl.parse("http://h/" + "%" * 100_000).error_offset == 9
+
+
+@pytest.mark.parametrize("reserved", ["/", "?"])
+@pytest.mark.parametrize("path", [0, 1, 40, 44, 45, 46, 63, 64, 130])
+def test_a_reserved_octet_in_a_search_has_its_place_in_whichever_block(reserved: str, path: int, kernel: str) -> None:
+    before = "http://host.example/" + "a" * path + "?"
+    for search in (0, 1, 20, 62, 63, 64, 65, 127, 128, 200):
+        text = before + "b" * search + reserved + "c"
+        url = fasturl.parse(text)
+        assert url.findings == Finding.RESERVED and url.error_offset == len(text) - 2, text
+        assert fasturl.parse(text[:-2] + "c").valid, text
