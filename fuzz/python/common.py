@@ -8,7 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src"))
+# The package that this Python has, or else the one built in the checkout.
+sys.path.append(str(Path(__file__).resolve().parents[2] / "src"))
 
 # What is imported from here on tells atheris where an input came: the modules in Python; the kernels have targets in C.
 atheris: Any = None

@@ -45,6 +45,7 @@ from fasturl._fastparse import parse
         ("http://h/a%3Ab#f", "http://h/a:b#f"),
         ("x-any:%2d", "x-any:-"),
         ("9P:a", "9p:a"),
+        ("9P:a#f", "9p:a#f"),
         ("http://u@h/%41", "http://u@H/A"),
         ("http://h/%41%3a?b", "http://H:80/A:?b"),
         ("http://h_x", "http://h_x/"),
