@@ -2,6 +2,10 @@
  * kernel calls, as plain loops. Only the checker reads these files; they are no part of a build. */
 #ifndef FASTURL_PROOF_H
 #define FASTURL_PROOF_H
+/* Of a loop without end: all turns of it, or those that a harness asks for. */
+#ifndef PROOF_TURNS
+#define PROOF_TURNS ;;
+#endif
 #ifdef __FRAMAC__
 #include "proof_eva.h"
 #else

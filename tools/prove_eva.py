@@ -68,7 +68,7 @@ LIST = {
     "query": Interpretation(((0, 24),), ("fu_query_span", "fu_next_pair")),
     "log_request": Interpretation(((0, 24), (64, 65)), ALL),
     "log_time": Interpretation(((0, 40), (64, 65), (128, 128)), ALL),
-    "log_escapes": Interpretation(((0, 24),)),
+    "log_escapes": Interpretation(((0, 24),), ALL),
     "find": Interpretation(((0, 24), (64, 65)), ALL),
     "quote_within": Interpretation(((0, 5),), ALL),
 }  # fmt: skip

@@ -147,24 +147,21 @@ typedef struct {
     fu_place value;    /* the next one to hide; its start is FU_ABSENT after the last */
 } fu_redaction;
 
-/* Reads the next pair that is not passed: whether its value is to be hidden. */
-static inline int fu_read_value(fu_redaction *r) {
-    fu_pair pair;
-    r->at = fu_skip_pairs(r->p, r->end, r->at, r->names, r->count, r->firsts);
-    if (r->at >= r->end) return 0;
-    fu_next_pair(r->p, r->end, r->at, '&', &pair);
-    r->at = pair.end + 1;
-    if (!pair.has_value) return 0;
-    r->value.start = pair.value;
-    r->value.end = pair.end;
-    for (size_t i = 0; i < r->count; i++)
-        if (fu_is_name(r->p + pair.start, pair.name_end - pair.start, pair.name_marks, &r->names[i])) return 1;
-    return 0;
-}
-
 static inline void fu_next_value(fu_redaction *r) {
-    while (r->at < r->end)
-        if (fu_read_value(r)) return;
+    for (;;) {
+        fu_pair pair;
+        if (r->at < r->end) r->at = fu_skip_pairs(r->p, r->end, r->at, r->names, r->count, r->firsts);
+        if (r->at >= r->end) break;
+        fu_next_pair(r->p, r->end, r->at, '&', &pair);
+        r->at = pair.end + 1;
+        if (!pair.has_value) continue;
+        for (size_t i = 0; i < r->count; i++)
+            if (fu_is_name(r->p + pair.start, pair.name_end - pair.start, pair.name_marks, &r->names[i])) {
+                r->value.start = pair.value;
+                r->value.end = pair.end;
+                return;
+            }
+    }
     r->value.start = FU_ABSENT;
 }
 
