@@ -30,4 +30,12 @@ static inline void given_part(const uint8_t *p, size_t start, size_t end) {
     assert(start <= end && end <= proof_length - (size_t)(p - proof_text));
 }
 
+/* How many octets of "http" or "https" stand before the first ":", in either case; 0 for another scheme or none. */
+static inline size_t proof_web_scheme(const uint8_t *p, size_t n) {
+    const char *name = "https";
+    size_t same = 0;
+    while (same < 5 && same < n && (p[same] | 0x20) == name[same]) same++;
+    return same >= 4 && same < n && p[same] == ':' ? same : 0;
+}
+
 #endif

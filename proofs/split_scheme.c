@@ -1,4 +1,5 @@
-/* The scheme, with any masks: its end is inside the text and holds its colon, and no octet outside the text is read. */
+/* The scheme, with any masks: its end is inside the text and holds its colon, no octet outside the text is read, and that of a
+ * web URL is found. */
 #define GIVEN_fu_find_scheme
 #include "proof.h"
 #include "given.h"
@@ -25,6 +26,7 @@ int main(void) {
     assert(start ? start == spans.scheme_end + 1 && spans.scheme_end >= 1 && start <= n : spans.scheme_end == 0);
     assert(start ? p[spans.scheme_end] == ':' : spans.scheme == FU_NO_SCHEME);
     assert(spans.scheme == FU_NO_SCHEME || spans.scheme == 0);
+    if (proof_web_scheme(p, n)) assert(spans.scheme_end == proof_web_scheme(p, n));
     proof_end();
     return 0;
 }

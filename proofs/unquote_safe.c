@@ -1,5 +1,7 @@
-/* Reading escapes for a log, where some stay: no more octets are written than are read, and no control character is made. */
+/* Reading escapes for a log, where some stay: no more octets are written than are read, and no control character is made. It
+ * is shown by induction: what holds before an octet or an escape holds behind it, and nothing is left of the text at its end. */
 #include "proof.h"
+#include "given.h"
 
 #include "percent/unquote_safe.h"
 
@@ -10,19 +12,31 @@ static size_t count_controls(const uint8_t *p, size_t n) {
 }
 
 int main(void) {
-    const size_t n = proof_any_length();
-    const uint8_t *p = proof_buffer(n);
-    uint8_t *out = proof_buffer(n);
+    const uint8_t *p = proof_some_text();
+    const size_t n = proof_length, read = proof_any_size(0, n), written = proof_any_size(0, read);
     const int keep = proof_any_below(FU_KEEP_ALL + 1);
-    uint8_t seen = 0;
+    uint8_t *out = proof_buffer(n), *to = out + written, seen = 0;
+    /* The escape that the last octet came from: it takes three octets of the text, and one of what is written. */
+    const uint8_t *lead = NULL;
+    if (proof_any_choice()) {
+        const size_t place = proof_any_size(0, n);
+        __ESBMC_assume(place + 3 <= read && written >= 1 && written + 2 <= read && keep < FU_KEEP_ALL);
+        lead = p + place;
+        __ESBMC_assume(fu_escape_value(lead, n - place) >= 0);
+    }
+    if (read == n) return 0;
 
-    const size_t written = fu_unquote_safe_write(p, n, keep, out, &seen);
-    assert(written <= n && written * 3 >= n);
-    assert(keep < FU_KEEP_ALL || written == n);
-    assert_octets(keep < FU_KEEP_HIGH || seen < 0x80);
-
+    const uint8_t *rest = fu_unquote_safe_next(p + read, p + n, keep, out, &to, &lead, &seen);
+    const size_t read_then = (size_t)(rest - p), written_then = (size_t)(to - out);
+    assert(read < read_then && read_then <= n && written < written_then && written_then <= read_then);
     /* A control character that is written is one that was read. */
-    assert_octets(count_controls(out, written) == count_controls(p, n));
+    assert(count_controls(out + written, written_then - written) == count_controls(p + read, read_then - read));
+    assert(keep < FU_KEEP_HIGH || seen < 0x80);
+    if (keep == FU_KEEP_ALL) assert(lead == NULL && written_then - written == read_then - read);
+    if (lead != NULL) {
+        assert(lead == p + read && read_then == read + 3 && written_then == written + 1);
+        assert(to[-1] == seen && seen >= 0x20 && seen != 0x7f);
+    }
     proof_end();
     return 0;
 }

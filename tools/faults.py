@@ -24,8 +24,8 @@ class Fault:
 
 FAULTS = (
     Fault("unquote", "percent/escape_value.h", "n < 3 ||", "n < 2 ||", 3),
-    Fault("unquote_safe", "percent/unquote_safe.h", "octet < 0x20 || octet == 0x7f", "octet < 0x20", 3, 3, True, True),
-    Fault("unquote_safe", "percent/unquote_safe.h", "out += 2;", "out += 3;", 6, 6, False),
+    Fault("unquote_safe", "percent/unquote_safe.h", "octet < 0x20 || octet == 0x7f", "octet < 0x20", 3, 3),
+    Fault("unquote_safe", "percent/unquote_safe.h", "out += 2;", "out += 3;", 6, 6),
     Fault("unquote_wide", "percent/unquote_wide.h", "n - i > 2", "n - i > 1", 2),
     Fault("quote", "percent/quote.h", "total += table->unit[p[i]][3]", "total += table->unit[p[i]][2]", 2),
     Fault("quote_within", "percent/quote_body.h", "length > capacity - used", "length > capacity", 3, 3),

@@ -101,7 +101,7 @@ class Proof:
 SHAPES = ("FTP", "HTTP", "GOPHER", "MAILTO", "NEWS", "NNTP", "TELNET", "WAIS", "FILE", "PROSPERO")
 LIST = (
     Proof("unquote", "`unquote`, `unquote_plus`", 8, 24),
-    Proof("unquote_safe", "`unquote_safe`", 4, 24),
+    Proof("unquote_safe", "`unquote_safe`", 6, 1024, turns=0, fewest=6),
     Proof("unquote_wide", "`unquote` of characters beyond one octet", 6, 24, defines=("PROOF_WIDTH=2",)),
     Proof("quote", "`quote` by any right table", 6, 24),
     Proof("quote_within", "`quote` into a limited space", 4, 24, fewest=8),

@@ -60,7 +60,6 @@ class Interpretation:
 
 LIST = {
     "unquote": Interpretation(),
-    "unquote_safe": Interpretation(((0, 24),), ALL),
     "unquote_wide": Interpretation(((0, 24), (64, 65)), ALL),
     "quote": Interpretation(((0, 24), (64, 65)), ("fu_quote_write", "fu_quote_write_scalar")),
     "utf8": Interpretation(((0, 24), (64, 65)), ALL),

@@ -19,5 +19,8 @@ static inline void fu_masks(const uint8_t *p, size_t n, fu_block *out) {
     __ESBMC_assume(!(m.slash & (m.qmark | m.hash | m.alnum | m.dot | m.hyphen)));
     __ESBMC_assume(!(m.qmark & (m.hash | m.alnum | m.dot | m.hyphen)) && !(m.hash & (m.alnum | m.dot | m.hyphen)));
     __ESBMC_assume(!(m.alnum & (m.dot | m.hyphen)) && !(m.dot & m.hyphen));
+    /* And what it is, of those that a scheme may be. */
+    for (size_t i = 0; i < 6 && i < n; i++)
+        __ESBMC_assume(!((m.alnum | m.dot | m.hyphen) >> i & 1) == !(fu_is(p[i], TERM_ALPHADIGIT) || p[i] == '.' || p[i] == '-'));
     *out = m;
 }

@@ -3,6 +3,7 @@
 import gc
 import pickle
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 import pyarrow as pa
@@ -26,14 +27,18 @@ CALLS: dict[str, Callable[..., Any]] = {
 LATER = [["ftp://me:p%20w@HOST.example:2121/%41?key=%41#f"], ["x"], [None, "http://www.example.com/a%20b"] * 3]
 
 
+@cache
+def secrets(rows: int) -> pa.Array:
+    passwords = ["s3cret%20" * (1 + i % 3) for i in range(rows)]
+    return pa.array([f"http://u%20:{word}@s3cret.S3CRET/s3cret?key=s3cret+&s3cret#s3cret" for word in passwords])
+
+
 def fill(threads: int) -> None:
     """Have the pool hold secrets wherever a later batch may get its memory."""
     for rows, times in ((64, 3), (1, 3), (7, 3), (4096, 1)):
-        passwords = ["s3cret%20" * (1 + i % 3) for i in range(rows)]
-        secrets = [f"http://u%20:{word}@s3cret.S3CRET/s3cret?key=s3cret+&s3cret#s3cret" for word in passwords]
         for call in CALLS.values():
             for _ in range(times):
-                call(pa.array(secrets), threads=threads)
+                call(secrets(rows), threads=threads)
     gc.collect()
 
 

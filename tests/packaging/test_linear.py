@@ -45,7 +45,7 @@ def test_a_quadratic_step_is_over_the_bound() -> None:
 
 
 @pytest.mark.parametrize("count", [1, 7, 12, 30])
-def test_the_short_run_has_every_text_once_in_twelve_works(count: int) -> None:
+def test_one_text_in_twelve_is_every_text_once_in_twelve_works(count: int) -> None:
     texts = tuple(("", str(i), "") for i in range(count))
-    chosen = [linear.one_in_twelve(Work("t", texts), first).families for first in range(min(12, count))]
+    chosen = [linear.one_in(12, Work("t", texts), first).families for first in range(min(12, count))]
     assert sorted(text for some in chosen for text in some) == sorted(texts) and all(chosen)

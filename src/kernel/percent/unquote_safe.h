@@ -19,38 +19,43 @@ static inline int fu_escape_stays(int octet, int keep) {
     return keep >= FU_KEEP_HIGH || (keep == FU_KEEP_C1 && octet < 0xa0);
 }
 
+/* Writes what p[0], or the escape there, becomes, and returns where the rest begins. `lead` is the escape that the octet
+ * written last came from, or NULL; what is written begins at `start`. */
+static inline const uint8_t *fu_unquote_safe_next(const uint8_t *p, const uint8_t *end, int keep, const uint8_t *start,
+                                                  uint8_t **to, const uint8_t **lead, uint8_t *seen) {
+    uint8_t *out = *to;
+    int octet = fu_escape_value(p, (size_t)(end - p));
+    int value = octet < 0 ? *p : octet;
+    int decodes = octet >= 0 && !fu_escape_stays(octet, keep);
+    if (keep == FU_KEEP_UTF8 && value >= 0x80 && value < 0xa0 && out > start && out[-1] == 0xc2 && (*lead || octet >= 0)) {
+        /* C2 always starts a sequence, so these two would be a control character. */
+        if (*lead) {
+            memcpy(out - 1, *lead, 3);
+            out += 2;
+        }
+        decodes = 0;
+    }
+    *lead = decodes ? p : NULL;
+    if (decodes) {
+        *out++ = (uint8_t)octet;
+        *seen |= (uint8_t)octet;
+    } else if (octet >= 0) {
+        memcpy(out, p, 3);
+        out += 3;
+    } else {
+        *out++ = *p;
+    }
+    *to = out;
+    return p + (octet < 0 ? 1 : 3);
+}
+
 /* Writes p[0:n] with the escapes that do not stay decoded, at most n octets, and returns its length. `out` has space for n
  * octets and does not overlap p. `seen` gathers the bits of the octets that came from escapes. */
 static inline size_t fu_unquote_safe_write(const uint8_t *p, size_t n, int keep, uint8_t *out, uint8_t *seen) {
     const uint8_t *end = p + n;
-    const uint8_t *lead = NULL; /* the escape that the octet written last came from */
+    const uint8_t *lead = NULL;
     uint8_t *start = out;
-    while (p < end) {
-        int octet = fu_escape_value(p, (size_t)(end - p));
-        int value = octet < 0 ? *p : octet;
-        int decodes = octet >= 0 && !fu_escape_stays(octet, keep);
-        if (keep == FU_KEEP_UTF8 && value >= 0x80 && value < 0xa0 && out > start && out[-1] == 0xc2 && (lead || octet >= 0)) {
-            /* C2 always starts a sequence, so these two would be a control character. */
-            if (lead) {
-                memcpy(out - 1, lead, 3);
-                out += 2;
-            }
-            decodes = 0;
-        }
-        if (decodes) {
-            *out++ = (uint8_t)octet;
-            *seen |= (uint8_t)octet;
-            lead = p;
-        } else if (octet >= 0) {
-            memcpy(out, p, 3);
-            out += 3;
-            lead = NULL;
-        } else {
-            *out++ = *p;
-            lead = NULL;
-        }
-        p += octet < 0 ? 1 : 3;
-    }
+    while (p < end) p = fu_unquote_safe_next(p, end, keep, start, &out, &lead, seen);
     return (size_t)(out - start);
 }
 
