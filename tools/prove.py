@@ -108,7 +108,7 @@ LIST = (
     Proof("quote_table", "every table of `quote`", 0, 0, is_long=True, fewest=129),
     Proof("utf8", "the valid part of UTF-8", 3, 24, fewest=8),
     Proof("masks", "the masks of a block", 4, 64, most=64),
-    Proof("split", "the split", 8, 24, each=True, fewest=8),
+    Proof("split", "the split", 6, 24, each=True, fewest=8),
     Proof("split_blocks", "the places of the split, any masks", 64, 192, turns=0, fewest=8),
     Proof("authority", "a request target in authority-form", 8, 24, fewest=4),
     Proof("split_scheme", "the scheme of the split, any masks", 8, 24, shortest=1, fewest=8),
