@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 @dataclass(frozen=True)
 class Break:
-    """In `file`, `old`, which stands there once, becomes `new`; `check` fails, words for pytest or for python -m.
+    """In `file`, `old`, which stands there once, becomes `new`; `check` fails, words for pytest, a script's or a module's.
 
     claim : the claim of docs/trust.md, its first words
     """
@@ -52,6 +52,8 @@ BREAKS = (
           "FU_TERM_SCHEME, bad, bad + 2", "tests/parse"),
     Break("kernels", "One kernel answers as another", "src/kernel/vector_sse2.h", "_mm_min_epu8(above, span), above)",
           "_mm_min_epu8(above, span), span)", "tests/quoting", "sse2"),
+    Break("dependents", "Programs that use", "src/kernel/split/urllib.h", 'fu_put(out, "?", 1', 'fu_put(out, "&", 1',
+          "tools/dependents.py w3lib"),
     Break("rows", "Columns, engines, logs", "src/fasturl/arrow/parsing.py", "values.cast(code)[row] = value or 0",
           "values.cast(code)[row] = 0", "tests/columns/test_columns_parse.py"),
     Break("octets", "No octet is lost", "src/fasturl/logs/inputs/lines.py", "RETURN.sub(b\"\\n\", octets)",
@@ -77,8 +79,11 @@ def run(check: str, kernel: str, folder: Path) -> tuple[int, str]:
     environment = {**os.environ, "PYTHONPATH": "src", "FASTURL_TRIES": "300", "CI": "1", "FASTURL_PROOF_LENGTH": "2"}
     environment |= {"FASTURL_KERNEL": kernel, "PYTHONDONTWRITEBYTECODE": "1"}
     words = check.split()
-    is_pytest = words[0].startswith("tests/")
-    command = [sys.executable, "-m", *(["pytest", "-q", "-x", "-p", "no:cacheprovider"] if is_pytest else []), *words]
+    if words[0].startswith("tests/"):
+        words = ["-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *words]
+    elif not words[0].endswith(".py"):
+        words = ["-m", *words]
+    command = [sys.executable, *words]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, errors="replace")
     said = done.stdout + done.stderr
     failed = re.search(r"^(?:FAILED|ERROR) (\S+?)(?:\[| |$)", said, re.MULTILINE)
@@ -86,7 +91,7 @@ def run(check: str, kernel: str, folder: Path) -> tuple[int, str]:
         return done.returncode, failed[1]
     if done.returncode < 0:
         at = re.search(r'File "(?:[^"]*/)?(tests/[^"]+)", line \d+ in (test_\w+)', said)
-        where = "::".join(at.groups()) if at else words[0]
+        where = "::".join(at.groups()) if at else check.split()[0]
         return done.returncode, f"{where}, by {signal.Signals(-done.returncode).name}"
     return done.returncode, said.strip().splitlines()[-1].split(":")[0] if said.strip() else ""
 
@@ -137,7 +142,8 @@ def main(arguments: list[str] | None = None) -> int:
             continue
         print(f"{one.name}: {caught}", flush=True)
         what = f"{one.claim} …: one edit of `{one.file}`"
-        says = f"`{caught}` fails" if one.check.startswith("tests/") else f"`python -m {one.check}` fails: {caught}"
+        command = f"{'python3' if one.check.split()[0].endswith('.py') else 'python -m'} {one.check}"
+        says = f"`{caught}` fails" if one.check.startswith("tests/") else f"`{command}` fails: {caught}"
         rows.append([what, says, f"`python3 tools/promises.py {one.name}`"])
     if sound and len(chosen) == len(BREAKS):
         made = {"title": "Each claim broken on purpose, and what said so", "date": datetime.date.today().isoformat()}
