@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 @dataclass(frozen=True)
 class Break:
-    """In `file`, `old`, which stands there once, becomes `new`; `check` fails, words for pytest, a script's or a module's.
+    """In `file`, `old`, which stands there once, becomes `new`; `check` fails: words for pytest, a script or a module.
 
     claim : the claim of docs/trust.md, its first words
     """
