@@ -1,7 +1,7 @@
 """Every finding of a URL with its place and in words: the slow way through validation, for people."""
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
-from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t, uint32_t, uintptr_t
+from libc.stdint cimport INT32_MAX, SIZE_MAX, int32_t, int64_t, uint8_t, uint32_t, uintptr_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memset
 
@@ -20,10 +20,16 @@ cdef tuple SHAPE_NAMES = tuple(_fastparse.SHAPES)
 cdef dict sentences = {}        # sentence_key() -> the sentence's two halves; bounded by findings, terms and shapes
 cdef list finding_of_bit = []   # by the number of the bit: IntFlag's own look-up costs twenty times as much
 
-# How many windows a text is read in, and the least length of one: so no list of findings is much longer than its text.
+# A text with many findings is read in windows: at most so many, the shortest of so many octets. The first pass is of the
+# whole text and tells how many they should be, so that what is held of findings is some octets for each of the text's.
 cdef enum:
     WINDOWS = 16
     WINDOW_MIN = 1 << 16
+
+cdef struct fu_kept:
+    fu_diagnostics found
+    size_t most       # of the first pass: with more, what was kept is forgotten and counted
+    size_t forgotten
 
 
 cdef fu_form form_of(object form):
@@ -53,6 +59,16 @@ cdef int grow(fu_diagnostics *found) noexcept nogil:
         return 0
     found.problems = problems
     found.capacity = capacity
+    return 1
+
+
+cdef int grow_or_forget(fu_diagnostics *found) noexcept nogil:
+    """The same of a fu_kept, up to its limit."""
+    cdef fu_kept *kept = <fu_kept *>found
+    if 2 * found.capacity <= kept.most:
+        return grow(found)
+    kept.forgotten += found.count
+    found.count = 0
     return 1
 
 
@@ -89,8 +105,9 @@ cdef class Findings:
     cdef fu_form form
     cdef fu_spans spans
     cdef fu_terms terms
-    cdef fu_diagnostics found
-    cdef size_t at, custom_at
+    cdef fu_kept kept
+    cdef fu_diagnostics *found  # of `kept`
+    cdef size_t window, at, custom_at
     cdef list custom  # of a scheme's own productions: (start, bit, end, term), in order
 
     def __cinit__(self, text not None, form, uint32_t wanted, *, bint strict=False):
@@ -99,7 +116,8 @@ cdef class Findings:
         fu_octets_of(self.text, &self.octets)
         self.loaded = True
         runtime.kernel.split(runtime.schemes, self.octets.p, self.octets.n, self.form, strict, &self.spans)
-        _scan.fu_start_diagnostics(&self.found)
+        self.found = &self.kept.found
+        _scan.fu_start_diagnostics(self.found)
         self.found.wanted = wanted
         custom = _fastparse._custom_problems(self.text, self.spans.scheme, self.spans.scheme_end)
         self.custom = []
@@ -109,16 +127,17 @@ cdef class Findings:
         self.custom.sort()
 
     def __dealloc__(self):
-        free(self.found.problems)
+        free(self.kept.found.problems)
         if self.loaded:
             fu_free_octets(&self.octets)
 
-    cdef int validate(self, size_t start, size_t length) except -1:
-        """Finds what starts in a window."""
-        cdef fu_diagnostics *found = &self.found
+    cdef int validate(self, size_t start, size_t length, size_t most) except -1:
+        """Finds what starts in a window; more than `most` are only counted."""
+        cdef fu_diagnostics *found = self.found
         found.count = 0
         found.window_start, found.window_length = start, length
-        found.grow = grow
+        found.grow = grow_or_forget
+        self.kept.most, self.kept.forgotten = most, 0
         runtime.kernel.validate(runtime.schemes, self.octets.p, &self.spans, self.form, found)
         if found.grow == NULL:
             raise MemoryError
@@ -126,18 +145,31 @@ cdef class Findings:
         self.at = 0
         return 0
 
+    cdef int validate_all(self) except -1:
+        """The first pass: finds all if they are few, or else how long the windows are to be."""
+        cdef size_t n = self.octets.n, windows
+        cdef size_t most = max(n // WINDOWS, <size_t>WINDOW_MIN)
+        # A finding may stand at the end of the text, behind its last octet.
+        self.validate(0, n + 1, SIZE_MAX if n <= WINDOW_MIN else most)
+        if self.kept.forgotten:
+            windows = min((self.kept.forgotten + self.found.count) // most + 1, <size_t>WINDOWS)
+            self.window = max(n // windows + 1, <size_t>WINDOW_MIN)
+            self.validate(0, self.window, SIZE_MAX)
+        return 0
+
     cdef bint has_more(self) except -1:
         """Whether there is another one, for which the windows are gone through."""
-        cdef size_t length, start
+        cdef size_t start
         if self.spans.flags & _scan.FU_PROVEN_VALID:
             return False
         while self.at == self.found.count:
-            # A finding may stand at the end of the text, behind its last octet.
             start = self.found.window_start + self.found.window_length
             if start > self.octets.n:
                 return False
-            length = self.octets.n // WINDOWS + 1
-            self.validate(start, length if length > WINDOW_MIN else <size_t>WINDOW_MIN)
+            if start == 0:
+                self.validate_all()
+            else:
+                self.validate(start, self.window, SIZE_MAX)
         return True
 
     cdef tuple told(self, uint32_t finding, uint32_t term, size_t start, size_t end):

@@ -37,12 +37,31 @@ def refused(function, *args, **kwargs):
     except ValueError as error:
         return str(error)
 
+def loses_words():
+    \"\"\"Whether this CPython raises without its message where there is no memory for that; some of 3.11 did.\"\"\"
+    for k in range(40):
+        _testcapi.set_nomemory(k, k + 1)
+        try:
+            len(5)
+        except (TypeError, MemoryError) as error:
+            raised = error
+        finally:
+            _testcapi.remove_mem_hooks()
+        if isinstance(raised, TypeError) and not raised.args:
+            return True
+    return False
+
+LOSES_WORDS = loses_words()
+
+def said(one):
+    return type(one).__name__ if LOSES_WORDS and isinstance(one, TypeError) else repr(one)
+
 # What runs as Python code (decompose, what urllib refuses) is left out: without memory, CPython itself crashes there.
 CALLS = {
     "parse": lambda k: [fasturl.parse(text).findings for text in (URL, WIDE, OCTETS, memoryview(OCTETS)[::2])],
     "parse attributes": lambda k: [attributes(fasturl.parse(text)) for text in (URL, "//h/[", "x")],
     "parse strict": lambda k: refused(fasturl.parse, URL, strict=True),
-    "parse_many": lambda k: [repr(one) for one in fasturl.parse_many([URL, WIDE, 5], strict=True, errors="keep")],
+    "parse_many": lambda k: [said(one) for one in fasturl.parse_many([URL, WIDE, 5], strict=True, errors="keep")],
     "problems": lambda k: fasturl.problems("http://h:x/ %\\u20ac\\n[" + URL),
     "normalize": lambda k: [fasturl.normalize(text) for text in (URL, WIDE, "HTTP://h/%41" + LONG, OCTETS)],
     "equivalent": lambda k: [fasturl.equivalent(text, text + "#") for text in (URL, WIDE, "HTTP://h/%41" + LONG)],

@@ -93,6 +93,16 @@ def test_each_of_very_many_problems_is_found_once_and_in_order(unit: str) -> Non
     assert told == [(a + at, b + at, f) for at in range(0, times * len(unit), len(unit)) for a, b, f in once]
 
 
+@pytest.mark.parametrize("before", [0, 70_000, 400_000])
+@pytest.mark.parametrize("many", [70_000, 200_000])
+def test_problems_that_stand_close_are_each_found_once(before: int, many: int) -> None:
+    """The windows are made for as many problems as there are, wherever these stand."""
+    text = "http://h/" + "a" * before + "[" * many + "b" * (600_000 - before) + "["
+    places = [*range(9 + before, 9 + before + many), len(text) - 1]
+    assert [p.start for p in problems(text)] == places
+    assert len(problems("http://h/" + "a" * (before + 600_000) + "[")) == 1
+
+
 def test_findings_that_are_not_wanted_are_left_out() -> None:
     text = "ftp://u:p@h:81/a b\\%00#"
     for wanted in (fasturl.Finding.VIOLATIONS, fasturl.Finding.HAZARDS, fasturl.Finding.PASSWORD):
