@@ -152,7 +152,8 @@ cd /fasturl/checkout
 env=/fasturl/env-$minor
 if [ ! -x $env/bin/pytest ]; then
     python$minor -m venv --clear $env
-    $env/bin/pip install -q -U --no-index --find-links /fasturl/wheels setuptools cython pytest hypothesis publicsuffixlist
+    $env/bin/pip install -q -U --no-index --find-links /fasturl/wheels \\
+        setuptools cython pytest hypothesis publicsuffixlist
 fi
 if command -v gcc >/dev/null; then
     rm -rf /fasturl/build-$minor/lib*/fasturl/*.py
