@@ -58,6 +58,7 @@ def test_every_escape(form, url):
         ("ftp://User:PassWord@HOST/Path", "ftp://User:PassWord@host/Path"),
         ("ftp://us%65r:p%3aw@h/", "ftp://user:p%3Aw@h/"),
         ("ftp://us?er@H/", "ftp://us?er@h/"),
+        ("x-any://H?%7e%61/%7e%61", "x-any://H?%7e%61/%7Ea"),
         ("http://[2001:DB8::1]:80/", "http://[2001:db8::1]/"),
         ("http://127.0.0.1:80", "http://127.0.0.1"),
         ("FILE://LocalHost/A", "file://localhost/A"),

@@ -81,8 +81,24 @@ def test_problems_sum_to_the_findings(tries) -> None:
         violations = [p.start for p in found if p.finding & Finding.VIOLATIONS]
         assert url.error_offset == min(violations, default=None)
         assert url.valid == (not violations)
-        assert [p.start for p in found] == sorted(p.start for p in found)
+        places = [(p.start, p.finding, p.end) for p in found]
+        assert places == sorted(places)
         assert problems(url) == found
+
+
+@pytest.mark.parametrize("text", ["//@u:p@\\@", "//u:p@\\\\h\\@", "//::@h\\u:p@", "foo://a:@?@", "ftp://u:p@\\@"])
+def test_passwords_of_two_readings_stand_in_order(text) -> None:
+    found = [(p.start, p.end) for p in problems(text) if p.finding is Finding.PASSWORD]
+    assert len(found) == 2 and found[0][0] == found[1][0] and found[0][1] < found[1][1]
+
+
+def test_what_is_encoded_twice_is_two_hex_digits_behind_an_escaped_percent() -> None:
+    digits = b"0123456789abcdefABCDEF"
+    for octet in range(256):
+        for first, second in ((octet, 0x34), (0x34, octet)):
+            text = b"http://h/%25" + bytes((first, second))
+            found = [(p.start, p.end) for p in problems(text) if p.finding is Finding.DOUBLE_ENCODED]
+            assert found == ([(9, 14)] if first in digits and second in digits else []), text
 
 
 SECRET = "hunter2!"
