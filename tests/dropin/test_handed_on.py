@@ -10,6 +10,8 @@ from fasturl import _fastparse
 CALLS = r"""
 urlsplit("http://[::1]:8080/a/b")
 urlsplit("http://[::ffff:192.168.255.255]/a")
+urlsplit("http://[::]/a")
+urlsplit("http://[v1.a]/a")
 urlsplit("http://b\u00fccher.example/a")
 urlsplit(" http://h/a\n")
 urlsplit("http://h/a#b", "", 0)
