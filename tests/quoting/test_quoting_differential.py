@@ -41,6 +41,15 @@ def test_quote(name: str, data: st.DataObject) -> None:
     same(name, data.draw(given_by.anything), **data.draw(options))
 
 
+@pytest.mark.parametrize("name", ["quote", "quote_plus"])
+@pytest.mark.parametrize("encoding", [None, "utf-8", "UTF-8", "utf8", "latin-1", "cp1252"])
+@pytest.mark.parametrize("errors", [None, "strict", "replace", "ignore", "xmlcharrefreplace"])
+def test_each_codec_with_each_handler(name: str, encoding: str | None, errors: str | None) -> None:
+    for string in ("", "plain", "a b%/~", "\xe9 +", "\u20ac", "\ud800 x"):
+        for safe in ("/", "", "% ", b" ", "\xe9", 5, [47], None):
+            same(name, string, safe, encoding, errors)
+
+
 @given(data=st.data())
 def test_quote_from_bytes(data: st.DataObject) -> None:
     same("quote_from_bytes", data.draw(given_by.octets))
