@@ -7,10 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Fault:
-    """In `file` of src/kernel `old` becomes `new`; `proof` fails with texts of `least` to `length` octets.
-
-    is_of_octets : no place is wrong but what an octet is, which tools/prove_eva.py does not ask
-    """
+    """In `file` of src/kernel `old` becomes `new`; `proof` fails with texts of `least` to `length` octets."""
 
     proof: str
     file: str
@@ -18,8 +15,6 @@ class Fault:
     new: str
     length: int
     least: int = 0
-    is_quick: bool = True
-    is_of_octets: bool = False
 
 
 FAULTS = (
