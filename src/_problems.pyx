@@ -141,7 +141,8 @@ cdef class Findings:
         runtime.kernel.validate(runtime.schemes, self.octets.p, &self.spans, self.form, found)
         if found.grow == NULL:
             raise MemoryError
-        _scan.fu_sort_problems(found.problems, found.count)
+        if not self.kept.forgotten:  # or else these are found again
+            _scan.fu_sort_problems(found.problems, found.count)
         self.at = 0
         return 0
 
