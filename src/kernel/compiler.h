@@ -16,8 +16,10 @@
 
 #define FU_STATIC_ASSERT(condition, reason) _Static_assert(condition, reason)
 #define FU_PREFETCH(p) __builtin_prefetch(p)
+/* All that such a function calls becomes a part of it, but for what is FU_NOINLINE: that is once in a kernel, where it is
+ * rare or does much at a call. Flattened loops are many, and what each has a copy of is most of a kernel's code. */
 #define FU_FLATTEN __attribute__((flatten))
-#define FU_NOINLINE __attribute__((noinline))
+#define FU_NOINLINE __attribute__((noinline, unused)) /* some who include a header call only others of its functions */
 
 #if defined(__x86_64__)
 #define FU_HAVE_AVX 1 /* the compiler writes AVX2 and AVX-512 where it is told to; the processor may lack them */

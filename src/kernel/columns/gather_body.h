@@ -200,7 +200,7 @@ static inline int fu_gather_rows_as(fu_gather_kind kind, fu_list_kind list, cons
 }
 
 /* Go on from g->row to g->end. Returns 1 when done; 0 when capacity for more items is wanted, g->asks for an answer, memory
- * has run out, or g->failed_row says which row has a fault. All that it calls is inlined, in loops of their own for lists and
+ * has run out, or g->failed_row says which row has a fault. What each row needs is inlined, in loops of their own for lists and
  * values. */
 FU_FLATTEN static int fu_gather_rows(const fu_gather_work *work, const fu_input *in, fu_gathering *g) {
     if (work->kind == FU_GATHER_VALUES) return fu_gather_rows_as(FU_GATHER_VALUES, FU_LISTS_QUERY, work, in, g);

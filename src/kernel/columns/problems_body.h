@@ -51,7 +51,7 @@ FU_NOINLINE static int fu_put_problems(const fu_gather_work *work, const fu_arro
 
 static inline int fu_gather_problems(const fu_gather_work *work, const fu_arrow_text *text, fu_gathering *g) {
     fu_spans s;
-    fu_split(work->schemes, text->p, (size_t)text->length, work->form, 0, &s);
+    fu_split_inline(work->schemes, text->p, (size_t)text->length, work->form, FU_CUT_ALL, &s);
     return s.flags & FU_PROVEN_VALID ? 1 : fu_put_problems(work, text, &s, g);
 }
 

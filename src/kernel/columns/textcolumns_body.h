@@ -141,27 +141,20 @@ static inline fu_made fu_query_value_one(const fu_text_work *work, const uint8_t
     return fu_unquote_one(work->text, 1, p + start + pair.value, pair.end - pair.value, m);
 }
 
-/* Copied even when nothing is hidden: a view of the input would hand on the input's buffers with all their secrets. And
- * copied first: what is hidden and what is shown is then read from the same octets, even if another thread writes them. */
-static inline fu_made fu_redact_one(const fu_text_work *work, const uint8_t *p, size_t n, fu_mapping *m) {
+/* As fu_redact_one, where there is something to hide in the copy, which stands in m's block. length: of what is made. It
+ * returns no fu_made: the loop, which has one, would keep it in memory for each row. */
+static FU_NOINLINE fu_made_kind fu_redact_copy(const fu_redaction *hidden, uint8_t *copy, size_t n, fu_mapping *m,
+                                               size_t *length) {
     static const uint8_t shown[3] = {'*', '*', '*'};
-    fu_redaction redaction;
-    size_t start, end, length = n, done = 0;
-    int any = 0;
-    uint8_t *copy = fu_reserve(m, n);
-    if (copy == NULL) return fu_only(FU_NEEDS_BUFFER);
-    if (n) memcpy(copy, p, n);
-    fu_start_redaction(&redaction, work->schemes, copy, n, work->names, work->count, &work->firsts);
-    while (fu_next_hidden(&redaction, &start, &end)) {
-        length += sizeof shown - (end - start);
-        any = 1;
-    }
-    if (!any) return fu_is_made(n);
-    if (length > FU_VIEW_MAX) return fu_only(FU_MADE_TOO_LONG);
-    uint8_t *out = fu_reserve(m, n + length);
-    if (out == NULL) return fu_only(FU_NEEDS_BUFFER);
+    fu_redaction redaction = *hidden;
+    size_t start, end, done = 0;
+    *length = n;
+    while (fu_next_hidden(&redaction, &start, &end)) *length += sizeof shown - (end - start);
+    if (*length > FU_VIEW_MAX) return FU_MADE_TOO_LONG;
+    uint8_t *out = fu_reserve(m, n + *length);
+    if (out == NULL) return FU_NEEDS_BUFFER;
     out += n;
-    fu_start_redaction(&redaction, work->schemes, copy, n, work->names, work->count, &work->firsts);
+    redaction = *hidden;
     while (fu_next_hidden(&redaction, &start, &end)) {
         memcpy(out, copy + done, start - done);
         out += start - done;
@@ -170,8 +163,22 @@ static inline fu_made fu_redact_one(const fu_text_work *work, const uint8_t *p, 
         done = end;
     }
     if (n > done) memcpy(out, copy + done, n - done);
-    memmove(copy, copy + n, length);
-    return fu_is_made(length);
+    memmove(copy, copy + n, *length);
+    return FU_MADE;
+}
+
+/* Copied even when nothing is hidden: a view of the input would hand on the input's buffers with all their secrets. And
+ * copied first: what is hidden and what is shown is then read from the same octets, even if another thread writes them. */
+static inline fu_made fu_redact_one(const fu_text_work *work, const uint8_t *p, size_t n, fu_mapping *m) {
+    fu_redaction redaction;
+    size_t length;
+    uint8_t *copy = fu_reserve(m, n);
+    if (copy == NULL) return fu_only(FU_NEEDS_BUFFER);
+    if (n) memcpy(copy, p, n);
+    fu_start_redaction(&redaction, work->schemes, copy, n, work->names, work->count, &work->firsts);
+    if (!fu_hides_any(&redaction)) return fu_is_made(n);
+    const fu_made_kind kind = fu_redact_copy(&redaction, copy, n, m, &length);
+    return kind == FU_MADE ? fu_is_made(length) : fu_only(kind);
 }
 
 static inline fu_made fu_made_of(const fu_result *result) {
@@ -224,7 +231,7 @@ static inline fu_made fu_apply_one(const fu_function *f, fu_cut cut, const uint8
     if (cut == FU_CUT_NETLOC && f->kind == FU_GIVES_ORIGIN && s.flags & FU_PLAIN_HTTP && s.path_start <= FU_BLOCK &&
         !fu_has_capital(p, s.path_start))
         return fu_a_part(0, s.path_start);
-    result = fu_apply(f, p, &s, out);
+    result = fu_apply_cut(f, cut, p, &s, out);
     return fu_made_of(&result);
 }
 
@@ -393,7 +400,7 @@ static inline fu_text_work_kind fu_kind_of_work(const fu_text_work *work) {
 }
 
 /* Go on from m->row, which starts at a multiple of 64, to m->end. Returns 1 when done; 0 when a block of m->needed octets
- * is wanted, m->asks for an answer, or m->failed_row says which row has a fault. All that it calls is inlined, in a loop
+ * is wanted, m->asks for an answer, or m->failed_row says which row has a fault. What each row needs is inlined, in a loop
  * of its own for each kind of work: texts are short. */
 FU_FLATTEN static int fu_map_rows(const fu_text_work *work, const fu_input *in, fu_mapping *m) {
 #define FU_MAP_ROWS(kind) \

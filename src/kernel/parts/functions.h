@@ -103,8 +103,10 @@ static inline fu_cut fu_function_cut(const fu_function *f) {
 /* Whether a scheme is read that starts with no letter: as fu_normal wants it. */
 static inline int fu_function_any_first(const fu_function *f) { return f->kind == FU_GIVES_DEDUP_KEY; }
 
-/* What the function gives for a text that the split found these spans in. */
-static inline fu_result fu_apply(const fu_function *f, const uint8_t *p, const fu_spans *s, uint8_t *to) {
+/* What a function that is no domain gives for a text that the split found these spans in. Where the compiler knows the cut,
+ * it writes code for the functions of that cut alone. */
+static inline fu_result fu_apply_cut(const fu_function *f, fu_cut cut, const uint8_t *p, const fu_spans *s, uint8_t *to) {
+    if (fu_function_cut(f) != cut) return fu_no_result();
     switch (f->kind) {
         case FU_GIVES_FILE_NAME: return fu_file_name(p, s);
         case FU_GIVES_FILE_EXTENSION: return fu_file_extension(p, s);
@@ -115,9 +117,13 @@ static inline fu_result fu_apply(const fu_function *f, const uint8_t *p, const f
         case FU_GIVES_PATH_TEMPLATE: return fu_path_template(p, s, f->names, f->count, to);
         case FU_GIVES_LESS_QUERY: return fu_drop_query(p, s, f->names, f->count, to);
         case FU_GIVES_LESS_PARTS: return fu_without(p, s, f->switches, to);
-        case FU_GIVES_DEDUP_KEY: return fu_dedup_key(f->schemes, p, s, f->switches, f->names, f->count, to);
-        default: return fu_domain_of(f, p, s, to);
+        default: return fu_dedup_key(f->schemes, p, s, f->switches, f->names, f->count, to);
     }
+}
+
+/* The same of every function. */
+static inline fu_result fu_apply(const fu_function *f, const uint8_t *p, const fu_spans *s, uint8_t *to) {
+    return fu_gives_domain(f) ? fu_domain_of(f, p, s, to) : fu_apply_cut(f, fu_function_cut(f), p, s, to);
 }
 
 typedef enum { FU_LISTS_PATH_PREFIXES, FU_LISTS_URL_PREFIXES, FU_LISTS_QUERY } fu_list_kind;

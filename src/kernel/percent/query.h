@@ -177,6 +177,11 @@ static inline void fu_start_redaction(fu_redaction *r, const fu_scheme_table *ta
     fu_next_value(r);
 }
 
+/* Whether there is a place to hide that fu_next_hidden has not given yet. */
+static inline int fu_hides_any(const fu_redaction *r) {
+    return r->password < r->password_count || r->value.start != FU_ABSENT;
+}
+
 /* The next place to hide; places that overlap, since a "?" may stand in a password, are one. */
 static inline int fu_next_hidden(fu_redaction *r, size_t *start, size_t *end) {
     fu_place hidden = {FU_ABSENT, 0};

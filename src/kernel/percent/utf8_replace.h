@@ -13,7 +13,7 @@
 #include "percent/utf8.h"
 
 /* How many octets at the start of p[0:n] are valid. */
-static inline size_t fu_utf8_valid(const uint8_t *p, size_t n) {
+static FU_NOINLINE size_t fu_utf8_valid(const uint8_t *p, size_t n) {
     size_t i = 0;
     uint32_t code;
     while (i < n) {
@@ -37,7 +37,7 @@ static inline size_t fu_utf8_valid(const uint8_t *p, size_t n) {
 }
 
 /* Writes p[0:n] with its errors replaced and returns its length. `out` has space for 3 * n octets and does not overlap p. */
-static inline size_t fu_utf8_replace(const uint8_t *p, size_t n, uint8_t *out) {
+static FU_NOINLINE size_t fu_utf8_replace(const uint8_t *p, size_t n, uint8_t *out) {
     uint8_t *start = out;
     uint32_t code;
     while (n) {

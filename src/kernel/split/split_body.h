@@ -200,38 +200,31 @@ static inline uint32_t fu_put_tail(const fu_tail *tail, size_t n, fu_spans *out)
     return (tail->fragment == FU_ABSENT ? 0u : FU_HAS_FRAGMENT) | (tail->query == FU_ABSENT ? 0u : FU_HAS_QUERY);
 }
 
-static inline void fu_split_any(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form, int any_first,
-                                fu_spans *out) {
-    fu_block m;
+/* What fu_split_plain_http leaves, of a text with at least one octet whose first block's masks `m` are; they are others
+ * afterwards. cut: FU_CUT_PLACES or FU_CUT_ALL. */
+static inline void fu_split_rest(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form, int any_first,
+                                 fu_block *m, fu_cut cut, fu_spans *out) {
+    const int origin = form == FU_FORM_TARGET && p[0] == '/';
     out->scheme = FU_NO_SCHEME;
     out->scheme_end = 0;
     out->length = n;
-    if (n == 0) {
-        out->netloc_start = out->path_start = out->path_end = out->query_end = 0;
-        out->flags = 0;
-        return;
-    }
-    if (form == FU_FORM_TARGET && p[0] != '/' && fu_split_authority(p, n, out)) return;
-    fu_masks(p, n < FU_BLOCK ? n : FU_BLOCK, &m);
-    if (fu_split_plain_http(table, p, n, &m, FU_CUT_ALL, out)) return;
-
-    const int origin = form == FU_FORM_TARGET && p[0] == '/';
-    size_t start = origin ? 0 : fu_split_scheme(table, p, n, &m, any_first, out);
+    size_t start = origin ? 0 : fu_split_scheme(table, p, n, m, any_first, out);
     uint32_t flags = start ? FU_HAS_SCHEME : 0;
     out->netloc_start = start;
     if (!origin && n - start >= 2 && p[start] == '/' && p[start + 1] == '/') {
         flags |= FU_HAS_NETLOC;
         out->netloc_start = start + 2;
-        start = fu_netloc_end(p, n, start + 2, &m);
+        start = fu_netloc_end(p, n, start + 2, m);
     }
-    const fu_tail tail = fu_split_tail(p, n, start, &m, FU_CUT_ALL, out);
+    const fu_tail tail = fu_split_tail(p, n, start, m, cut, out);
     out->path_start = start;
-    flags |= fu_put_tail(&tail, n, out);
+    out->flags = flags |= fu_put_tail(&tail, n, out);
+    if (cut == FU_CUT_PLACES) return;
     flags |= tail.non_xchar ? FU_HAS_NON_XCHAR : 0;
     flags |= tail.beyond ? FU_HAS_NON_XCHAR_BEYOND : 0;
     if (flags & FU_HAS_NETLOC && out->netloc_start < start && start <= FU_BLOCK) {
-        if (n > FU_BLOCK) fu_masks(p, FU_BLOCK, &m);
-        if (fu_block_hostname(p, &m, out->netloc_start, start)) flags |= FU_NETLOC_IS_HOSTNAME;
+        if (n > FU_BLOCK) fu_masks(p, FU_BLOCK, m);
+        if (fu_block_hostname(p, m, out->netloc_start, start)) flags |= FU_NETLOC_IS_HOSTNAME;
     }
     if (!tail.reserved) {
         int is_http = flags & FU_NETLOC_IS_HOSTNAME && fu_shape_of(table, out->scheme) == FU_SHAPE_HTTP;
@@ -239,6 +232,21 @@ static inline void fu_split_any(const fu_scheme_table *table, const uint8_t *p, 
         if (!tail.non_xchar && (origin || flags & FU_NO_STRAY_RESERVED)) flags |= FU_PROVEN_VALID;
     }
     out->flags = flags;
+}
+
+static inline void fu_split_any(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form, int any_first,
+                                fu_spans *out) {
+    fu_block m;
+    if (n == 0) {
+        out->scheme = FU_NO_SCHEME;
+        out->scheme_end = out->netloc_start = out->path_start = out->path_end = out->query_end = out->length = 0;
+        out->flags = 0;
+        return;
+    }
+    if (form == FU_FORM_TARGET && p[0] != '/' && fu_split_authority(p, n, out)) return;
+    fu_masks(p, n < FU_BLOCK ? n : FU_BLOCK, &m);
+    if (fu_split_plain_http(table, p, n, &m, FU_CUT_ALL, out)) return;
+    fu_split_rest(table, p, n, form, any_first, &m, FU_CUT_ALL, out);
 }
 
 #ifdef NDEBUG
@@ -266,25 +274,43 @@ static inline void fu_check_cut(const fu_scheme_table *table, const uint8_t *p, 
 }
 #endif
 
-static void fu_split(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form, int any_first, fu_spans *out) {
+static FU_NOINLINE void fu_split(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form, int any_first,
+                                 fu_spans *out) {
     fu_split_any(table, p, n, form, any_first, out);
     FU_CHECK_SPLIT(table, p, n, form, out);
 }
 
-/* The same with the common case in line: for loops over many texts. Whether it was the common case. cut: any but
+/* The uncommon case of fu_split_inline, once for all loops. The masks are looked up again: handed over, all of them would
+ * have to be written before the common case is known, which reads a few. */
+static FU_NOINLINE void fu_split_rest_to_places(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_spans *out) {
+    fu_block m;
+    fu_masks(p, n < FU_BLOCK ? n : FU_BLOCK, &m);
+    fu_split_rest(table, p, n, FU_FORM_URL, 0, &m, FU_CUT_PLACES, out);
+}
+
+static FU_NOINLINE void fu_split_whole_rest(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_spans *out) {
+    fu_block m;
+    fu_masks(p, n < FU_BLOCK ? n : FU_BLOCK, &m);
+    fu_split_rest(table, p, n, FU_FORM_URL, 0, &m, FU_CUT_ALL, out);
+}
+
+/* As fu_split, with the common case in line: for loops over many texts. Whether it was the common case. cut: any but
  * FU_CUT_TAIL. */
 static inline int fu_split_inline(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form, fu_cut cut,
                                   fu_spans *out) {
-    if (form == FU_FORM_URL && n > 0) {
-        fu_block m;
-        fu_masks(p, n < FU_BLOCK ? n : FU_BLOCK, &m);
-        if (fu_split_plain_http(table, p, n, &m, cut, out)) {
-            FU_CHECK_CUT(table, p, n, form, cut, out);
-            return 1;
-        }
+    if (form != FU_FORM_URL || n == 0) {
+        fu_split(table, p, n, form, 0, out);
+        return 0;
     }
-    fu_split(table, p, n, form, 0, out);
-    return 0;
+    fu_block m;
+    fu_masks(p, n < FU_BLOCK ? n : FU_BLOCK, &m);
+    const int is_common = fu_split_plain_http(table, p, n, &m, cut, out);
+    if (!is_common && cut == FU_CUT_PLACES)
+        fu_split_rest_to_places(table, p, n, out);
+    else if (!is_common)
+        fu_split_whole_rest(table, p, n, out);
+    FU_CHECK_CUT(table, p, n, form, is_common || cut == FU_CUT_PLACES ? cut : FU_CUT_ALL, out);
+    return is_common;
 }
 
 /* FU_CUT_TAIL, of a text of either form: no scheme, netloc or `host:port` has the "?" or "#" that starts these. */
