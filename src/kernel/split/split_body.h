@@ -274,21 +274,23 @@ static inline void fu_check_cut(const fu_scheme_table *table, const uint8_t *p, 
 }
 #endif
 
-static FU_NOINLINE void fu_split(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form, int any_first,
-                                 fu_spans *out) {
+FU_FLATTEN static FU_NOINLINE void fu_split(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form,
+                                            int any_first, fu_spans *out) {
     fu_split_any(table, p, n, form, any_first, out);
     FU_CHECK_SPLIT(table, p, n, form, out);
 }
 
 /* The uncommon case of fu_split_inline, once for all loops. The masks are looked up again: handed over, all of them would
  * have to be written before the common case is known, which reads a few. */
-static FU_NOINLINE void fu_split_rest_to_places(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_spans *out) {
+FU_FLATTEN static FU_NOINLINE void fu_split_rest_to_places(const fu_scheme_table *table, const uint8_t *p, size_t n,
+                                                           fu_spans *out) {
     fu_block m;
     fu_masks(p, n < FU_BLOCK ? n : FU_BLOCK, &m);
     fu_split_rest(table, p, n, FU_FORM_URL, 0, &m, FU_CUT_PLACES, out);
 }
 
-static FU_NOINLINE void fu_split_whole_rest(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_spans *out) {
+FU_FLATTEN static FU_NOINLINE void fu_split_whole_rest(const fu_scheme_table *table, const uint8_t *p, size_t n,
+                                                       fu_spans *out) {
     fu_block m;
     fu_masks(p, n < FU_BLOCK ? n : FU_BLOCK, &m);
     fu_split_rest(table, p, n, FU_FORM_URL, 0, &m, FU_CUT_ALL, out);

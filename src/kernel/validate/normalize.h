@@ -175,8 +175,8 @@ static inline int fu_is_plainly_normal(const uint8_t *p, const fu_spans *s) {
 
 /* Writes the normal form, or its key, of a text that fu_split cut (with any_first: every scheme that a strict parse reads,
  * so that nothing it decodes is changed). `to` has space for all of the text. Returns how many octets it wrote. */
-static FU_NOINLINE size_t fu_normal(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, int flags,
-                               uint8_t *to) {
+FU_FLATTEN static FU_NOINLINE size_t fu_normal(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s,
+                                               int flags, uint8_t *to) {
     fu_writer w = {p, to, 0};
     size_t end = s->query_end; /* a fragment is no part of the URL: it stays as it is */
     if (s->flags & FU_HAS_SCHEME) {
