@@ -34,7 +34,7 @@ class Compressed:
 
     def __init__(self, sink: Sink, compressor: Any) -> None:
         self._sink = sink
-        self._compressor = compressor
+        self._compressor: Any = compressor  # None once its end is handed on
         self.is_terminal = sink.is_terminal
         self.is_file = sink.is_file
 
@@ -43,14 +43,19 @@ class Compressed:
         if packed:
             self._sink.write(packed)
 
+    def _finish(self) -> None:
+        compressor, self._compressor = self._compressor, None
+        if compressor is not None:
+            self._sink.write(compressor.flush())
+
     def commit(self) -> None:
-        self._sink.write(self._compressor.flush())
+        self._finish()
         self._sink.commit()
 
     def abandon(self, keep: bool = True) -> None:
         if keep:
             with contextlib.suppress(Exception):  # the reason of the failure may be that nothing can be written
-                self._sink.write(self._compressor.flush())
+                self._finish()
         self._sink.abandon(keep)
 
 
