@@ -40,6 +40,7 @@ FAULTS = (
     Fault("split_scheme", "split/split_body.h", "end >= n || p[end] != ':'", "p[end] != ':'", 3, 3),
     Fault("netloc_end", "split/split_body.h", "end = n < FU_BLOCK ? n : FU_BLOCK;", "end = FU_BLOCK;", 3, 3),
     Fault("utf8", "percent/utf8.h", "return i < n && (p[i]", "return i <= n && (p[i]", 1, 1),
+    Fault("utf8_replace", "percent/utf8_replace.h", "if (valid == n) return p + n;", "", 1, 1),
     Fault("redaction", "percent/query.h", "next.start > hidden.end)", "next.start >= hidden.end)", 3, 3),
     Fault("passwords", "split/readings.h", "n - slash >= 2 &&", "n - slash >= 1 &&", 3, 3),
     Fault("query", "percent/query.h", "has_value = i < n &&", "has_value = i <= n &&", 2),

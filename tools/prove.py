@@ -57,7 +57,7 @@ LOOKED_UP = re.compile(r"HEX_VALUE\[(p\[[^\]]*\])\]")
 
 # A harness that says "#define GIVEN_name" has proofs/given/name.h in place of that function of the kernel.
 GIVEN = re.compile(r"^#define GIVEN_(\w+)$", re.MULTILINE)
-DEFINED = r"^static inline [^;{{}}()=]*\b{}\([^;{{}}]*\) \{{(?:[^\n]*\}}\n|\n.*?^\}}\n)"
+DEFINED = r"^static (?:inline|FU_NOINLINE) [^;{{}}()=]*\b{}\([^;{{}}]*\) \{{(?:[^\n]*\}}\n|\n.*?^\}}\n)"
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,8 @@ LIST = (
     Proof("quote", "`quote` by any right table", 6, 24),
     Proof("quote_within", "`quote` into a limited space", 4, 24, fewest=8),
     Proof("quote_table", "every table of `quote`", 0, 0, is_long=True, fewest=129),
-    Proof("utf8", "the valid part of UTF-8", 3, 24, fewest=8),
+    Proof("utf8", "the valid part of UTF-8", 4, 1024, turns=0, fewest=9),
+    Proof("utf8_replace", "the errors of UTF-8, replaced", 4, 24),
     Proof("masks", "the masks of a block", 4, 64, most=64),
     Proof("split", "the split", 6, 24, each=True, fewest=8, is_slow=True),
     Proof("split_blocks", "the places of the split, any masks", 64, 192, turns=0, fewest=8),
