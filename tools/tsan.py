@@ -50,7 +50,9 @@ def make_python(folder: Path, source: Path) -> Path:
         build, log = folder / "build", folder / "python.log"
         build.mkdir(parents=True, exist_ok=True)
         options = ["--disable-gil", "--with-thread-sanitizer", "--without-ensurepip", "--disable-test-modules"]
-        run([str(source / "configure"), "-q", f"--prefix={made}", *options], build, log, CC=clang())
+        # With the compiler's name, for the linker too: configure's own flag may be lost where there is no pkg-config.
+        compiler = f"{clang()} -fsanitize=thread"
+        run([str(source / "configure"), "-q", f"--prefix={made}", *options], build, log, CC=compiler)
         run(["make", f"-j{os.cpu_count()}"], build, log, TSAN_OPTIONS="report_bugs=0")
         run(["make", "install"], build, log, TSAN_OPTIONS="report_bugs=0")
     return made / "bin/python3"
