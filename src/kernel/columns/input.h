@@ -147,8 +147,8 @@ static inline int fu_are_texts_64(const int64_t *bounds, int64_t rows, int64_t s
 
 /* The texts of up to 64 rows from `row` on; of a null an empty one, whatever stands there. -1, or the number of the first
  * row that has a fault. */
-static FU_NOINLINE int64_t fu_load_texts(const fu_input *in, int64_t row, int64_t rows, uint64_t valid, fu_arrow_text *texts,
-                                    fu_fault *fault) {
+static FU_NOINLINE int64_t fu_load_texts(const fu_input *in, int64_t row, int64_t rows, uint64_t valid,
+                                         fu_arrow_text *texts, fu_fault *fault) {
     static const fu_arrow_text null = {(const uint8_t *)"", 0, 0, 0};
     const int64_t first = in->offset + row;
     const fu_buffer *data = in->buffers; /* of views there may be none */

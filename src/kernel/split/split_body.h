@@ -280,20 +280,23 @@ FU_FLATTEN static FU_NOINLINE void fu_split(const fu_scheme_table *table, const 
     FU_CHECK_SPLIT(table, p, n, form, out);
 }
 
-/* The uncommon case of fu_split_inline, once for all loops. The masks are looked up again: handed over, all of them would
- * have to be written before the common case is known, which reads a few. */
-FU_FLATTEN static FU_NOINLINE void fu_split_rest_to_places(const fu_scheme_table *table, const uint8_t *p, size_t n,
-                                                           fu_spans *out) {
+/* The uncommon case of fu_split_inline. The masks are looked up again: handed over, all of them would have to be written
+ * before the common case is known, which reads a few. */
+static inline void fu_split_uncommon(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_cut cut, fu_spans *out) {
     fu_block m;
     fu_masks(p, n < FU_BLOCK ? n : FU_BLOCK, &m);
-    fu_split_rest(table, p, n, FU_FORM_URL, 0, &m, FU_CUT_PLACES, out);
+    fu_split_rest(table, p, n, FU_FORM_URL, 0, &m, cut, out);
+}
+
+/* The same, each once for all loops. */
+FU_FLATTEN static FU_NOINLINE void fu_split_rest_to_places(const fu_scheme_table *table, const uint8_t *p, size_t n,
+                                                           fu_spans *out) {
+    fu_split_uncommon(table, p, n, FU_CUT_PLACES, out);
 }
 
 FU_FLATTEN static FU_NOINLINE void fu_split_whole_rest(const fu_scheme_table *table, const uint8_t *p, size_t n,
                                                        fu_spans *out) {
-    fu_block m;
-    fu_masks(p, n < FU_BLOCK ? n : FU_BLOCK, &m);
-    fu_split_rest(table, p, n, FU_FORM_URL, 0, &m, FU_CUT_ALL, out);
+    fu_split_uncommon(table, p, n, FU_CUT_ALL, out);
 }
 
 /* As fu_split, with the common case in line: for loops over many texts. Whether it was the common case. cut: any but

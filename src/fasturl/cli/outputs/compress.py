@@ -34,7 +34,7 @@ class Compressed:
 
     def __init__(self, sink: Sink, compressor: Any) -> None:
         self._sink = sink
-        self._compressor: Any = compressor  # None once its end is handed on
+        self._compressor = compressor  # None once its end is handed on
         self.is_terminal = sink.is_terminal
         self.is_file = sink.is_file
 
