@@ -1,5 +1,5 @@
-/* An Arrow column made of the input: its lines are the rows, in one of the layouts, guarded behind every buffer; with nulls, an
- * offset, and on request offsets or views that are wrong. */
+/* An Arrow column made of the input. Its lines are the rows, in one of the layouts. Every buffer has a guard page. Options add
+ * nulls, an offset, and wrong offsets or views. */
 #ifndef FASTURL_FUZZ_BATCH_H
 #define FASTURL_FUZZ_BATCH_H
 
@@ -13,11 +13,11 @@ enum { BATCH_HAS_NULLS = 1 << 2, BATCH_HAS_OFFSET = 1 << 3, BATCH_IS_WRONG = 1 <
 typedef struct {
     fu_input input;
     fu_buffer data[2];
-    int64_t places[BATCH_ROWS_MAX + 8][2]; /* of each row, in the data, before anything is made wrong */
+    int64_t places[BATCH_ROWS_MAX + 8][2]; /* start and end of each row in the data, before a number is made wrong */
     int64_t before;                     /* rows in front of the first: the array's offset */
 } fuzz_batch;
 
-/* Cuts the text at its newlines; the last rows may be one. */
+/* Split the text at its newlines. Beyond the limit the rest is one row. */
 static inline int64_t fuzz_rows(const uint8_t *p, size_t n, fuzz_batch *b) {
     int64_t rows = 0;
     size_t start = 0;
@@ -39,7 +39,7 @@ static inline void fuzz_put_views(const uint8_t *p, const fuzz_batch *b, int64_t
     }
 }
 
-/* One number of the offsets or views becomes another, by the input's last octets. */
+/* Overwrite one number of the offsets or views. The input's last byte chooses it. */
 static inline void fuzz_make_wrong(uint8_t *offsets, size_t size, const fuzz_input *in) {
     static const int32_t numbers[] = {-1, INT32_MIN, INT32_MAX, 1 << 30, (1 << 30) + 1, 13, 12, 0, 255, -13};
     if (in->n == 0 || size < 4) return;
@@ -48,7 +48,7 @@ static inline void fuzz_make_wrong(uint8_t *offsets, size_t size, const fuzz_inp
     memcpy(offsets + at, &numbers[last % (sizeof numbers / sizeof numbers[0])], 4);
 }
 
-/* The column of an input: options say how it is laid out. Lines of which each is the two octets' end of [start, end). */
+/* Make the column of an input. The option bytes choose its layout. */
 static inline void fuzz_make_batch(const fuzz_input *in, fuzz_batch *b) {
     static fuzz_area offsets_area, validity_area, targets_area;
     const int at_end = in->two < 0x80;
@@ -67,7 +67,7 @@ static inline void fuzz_make_batch(const fuzz_input *in, fuzz_batch *b) {
     uint8_t *offsets = fuzz_at(&offsets_area, size, at_end);
     if (b->input.layout == FU_VIEWS) {
         fuzz_put_views(in->p, b, all, offsets);
-    } else { /* rows follow one another without the newline's octet between: it belongs to the row before */
+    } else { /* rows are contiguous, so a newline belongs to the row in front of it */
         for (int64_t i = 0; i <= all; i++) {
             const int64_t place = i < all ? b->places[i][0] : (int64_t)in->n;
             const int32_t narrow = (int32_t)place;
@@ -90,7 +90,7 @@ static inline void fuzz_make_batch(const fuzz_input *in, fuzz_batch *b) {
     }
 }
 
-/* What a view says: in itself, in the input's data, in one of `others`, or nowhere (NULL). */
+/* Return the bytes of a view, inline or in one of the buffers; NULL if it is wrong. */
 typedef struct {
     const uint8_t *octets;
     size_t size;

@@ -1,7 +1,7 @@
-/* What every target has: the input cut into options and a text, memory with a page on both sides that may not be touched,
- * the kernels that run here, and a check that ends the process with the line that failed.
+/* The frame of every target: an input as option bytes and a text, memory between guard pages, the kernels that run here, and a
+ * check that aborts with the line that failed.
  *
- * Two octets of options come first, then the text. So one corpus serves all targets, and the mutator can leave them alone. */
+ * An input is two option bytes, then the text. So one corpus serves all targets, and the mutator can leave the options alone. */
 #ifndef FASTURL_FUZZ_COMMON_H
 #define FASTURL_FUZZ_COMMON_H
 
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "runtime.h"
-#include "validate/diagnostics.h"
+#include "validate/productions.h"
 
 #define FUZZ_OPTIONS 2
 #define FUZZ_TEXT_MAX 8192
@@ -22,12 +22,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* --- checks ---------------------------------------------------------------------------------------------------------- */
 
-#define FUZZ_CHECK(condition)                                                                    \
-    do {                                                                                         \
-        if (!(condition)) {                                                                      \
-            fprintf(stderr, "%s:%d: does not hold: %s\n", __FILE__, __LINE__, #condition);       \
-            abort();                                                                             \
-        }                                                                                        \
+#define FUZZ_CHECK(condition)                                                              \
+    do {                                                                                   \
+        if (!(condition)) {                                                                \
+            fprintf(stderr, "%s:%d: does not hold: %s\n", __FILE__, __LINE__, #condition); \
+            abort();                                                                       \
+        }                                                                                  \
     } while (0)
 
 /* --- guarded memory -------------------------------------------------------------------------------------------------- */
@@ -47,7 +47,7 @@ static inline void fuzz_map(fuzz_area *area, size_t size) {
     area->size = size;
 }
 
-/* The last n octets of the area, or its first: the octet behind them, or before them, may not be touched. */
+/* Return the last n bytes of the area, in front of a guard page, or the first n, behind one. */
 static inline uint8_t *fuzz_at(fuzz_area *area, size_t n, int at_end) {
     if (area->start == NULL || area->size < n) fuzz_map(area, n < 65536 ? 65536 : n);
     return at_end ? area->start + area->size - n : area->start;
@@ -55,8 +55,8 @@ static inline uint8_t *fuzz_at(fuzz_area *area, size_t n, int at_end) {
 
 static inline uint8_t *fuzz_at_end(fuzz_area *area, size_t n) { return fuzz_at(area, n, 1); }
 
-/* The first `used` octets at `from`, which may be in the area, moved to where n octets end with it: as memory of the package
- * that grows. What follows them is overwritten. */
+/* Grow memory as the package does: move the first `used` bytes at `from`, which may be in the area, to its last n bytes, and
+ * overwrite the rest. */
 static inline void *fuzz_moved(fuzz_area *area, const void *from, size_t used, size_t n) {
     static fuzz_area spare;
     uint8_t *kept = fuzz_at_end(&spare, used);
@@ -71,7 +71,7 @@ static inline void *fuzz_moved(fuzz_area *area, const void *from, size_t used, s
 
 typedef struct {
     unsigned one, two; /* options */
-    const uint8_t *p;  /* guarded behind, or before where the highest bit of `two` is set */
+    const uint8_t *p;  /* the guard page is behind it, or in front of it if the highest bit of `two` is set */
     size_t n;
 } fuzz_input;
 
@@ -90,20 +90,26 @@ static inline int fuzz_open(const uint8_t *data, size_t size, fuzz_input *in) {
 
 /* --- what is tested -------------------------------------------------------------------------------------------------- */
 
-/* The runtime with the schemes that the package registers when it is imported, and one whose productions are its owner's. */
+/* Return the runtime with the schemes that the package registers at import, and one scheme with its own productions. */
 static inline fu_runtime *fuzz_runtime(void) {
     static fu_runtime *runtime;
     if (runtime == NULL) {
+        /* Columns: bytes that are not printable US-ASCII, other bytes, and "/", which may not be doubled or last. */
+        static const uint32_t rows[9] = {0, 0, 0, 3, 3, 6, 0, 3, 0};
+        static const uint8_t accepting[3] = {0, 1, 0};
+        static fu_productions own = {{0}, 3, 3, rows, accepting};
         fu_runtime *started = fu_start_runtime();
-        fu_register_scheme(started->schemes, "https", 5, FU_SHAPE_HTTP, 443);
-        fu_register_scheme(started->schemes, "own", 3, FU_SHAPE_CUSTOM, 7);
-        fu_register_scheme(started->schemes, "2-d.x", 5, FU_SHAPE_FTP, FU_NO_PORT);
+        for (size_t octet = '!'; octet <= '~'; octet++) own.columns[octet] = octet == '/' ? 2 : 1;
+        if (!fu_are_productions(&own)) abort();
+        fu_register_scheme(started->schemes, "https", 5, FU_SHAPE_HTTP, 443, NULL);
+        fu_register_scheme(started->schemes, "own", 3, FU_SHAPE_CUSTOM, 7, &own);
+        fu_register_scheme(started->schemes, "2-d.x", 5, FU_SHAPE_FTP, FU_NO_PORT, NULL);
         runtime = started;
     }
     return runtime;
 }
 
-/* Room for the problems of a text: doubled, up to as many as a text of FUZZ_TEXT_MAX octets can have. */
+/* Double the room for problems, up to the most that a text of FUZZ_TEXT_MAX bytes can have. */
 static inline int fuzz_grow(fu_diagnostics *v) {
     if (v->capacity >= 65536) return 0;
     const size_t capacity = v->capacity ? 2 * v->capacity : 4;
@@ -114,10 +120,10 @@ static inline int fuzz_grow(fu_diagnostics *v) {
     return 1;
 }
 
-/* For each kernel but the scalar one, which is the first. */
-#define FUZZ_EACH_WIDER(kernel, runtime)                                                                       \
+/* For each kernel but the scalar kernel, which is the first. */
+#define FUZZ_EACH_WIDER(kernel, runtime)                                                                                 \
     const fu_kernel *kernel, *const *at_ = (runtime)->kernels + 1, *const *end_ = (runtime)->kernels + (runtime)->count; \
-    at_ < end_ && (kernel = *at_, 1);                                                                          \
+    at_ < end_ && (kernel = *at_, 1);                                                                                    \
     at_++
 
 #endif

@@ -1,6 +1,6 @@
-/* Mutations that know what URLs, queries and log lines are made of: parts are cut at their delimiters, and then repeated,
- * dropped, swapped, escaped, or set to stand at the edge of a block of 64 octets, where kernels can differ. Every other input
- * is left to libFuzzer's own mutations, which take words from urls.dict. The options in front are changed a bit at a time. */
+/* Mutations that know the parts of URLs, queries and log lines. Parts between delimiters are repeated, dropped, swapped,
+ * escaped, or moved to the edge of a block of 64 bytes, where kernels can differ. Every other input gets libFuzzer's own
+ * mutations, which use the words of urls.dict. The option bytes change by a bit. */
 #include "common.h"
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
@@ -23,7 +23,7 @@ typedef struct {
     size_t start, end;
 } part;
 
-/* A part of the text between two delimiters, from a random place on; it may have none in it or some. */
+/* Return a random part between two delimiters. It may hold up to two delimiters. */
 static part random_part(const uint8_t *p, size_t n) {
     part found = {random_below((uint32_t)n + 1), 0};
     unsigned delimiters = random_below(3);
@@ -33,7 +33,7 @@ static part random_part(const uint8_t *p, size_t n) {
     return found;
 }
 
-/* Puts `length` octets of `what`, which may be of the text, in the place of [start, end). Returns the new length. */
+/* Replace [start, end) by `length` bytes of `what`, which may overlap the text. Return the new length. */
 static size_t put(uint8_t *p, size_t n, size_t most, part at, const uint8_t *what, size_t length) {
     static uint8_t copy[FUZZ_TEXT_MAX];
     if (length > sizeof copy) return n;
@@ -55,7 +55,7 @@ static size_t escape_one(uint8_t *p, size_t n, size_t most, size_t at) {
     return put(p, n, most, one, made, sizeof made);
 }
 
-/* Moves what stands at `at` to the next edge of 16 or 64 octets, or one before or behind it, by octets in front of it. */
+/* Insert padding at `at`, so that the text there moves to an edge of 16 or 64 bytes, or one byte beside it. */
 static size_t to_an_edge(uint8_t *p, size_t n, size_t most, size_t at) {
     uint8_t padding[FU_BLOCK + 1];
     const size_t edge = random_below(2) ? 16 : 64;
@@ -66,8 +66,24 @@ static size_t to_an_edge(uint8_t *p, size_t n, size_t most, size_t at) {
 }
 
 static size_t mutated(uint8_t *p, size_t n, size_t most) {
-    static const char *const words[] = {"http://", "https://", "ftp://", "//", "@", ":80", "[::1]", "%2F", "%00", "?a=b", "&", "#",
-                                        "<URL:", ">", "\n", "\" 200 5 \"", " - - [17/May/2015:10:05:03 +0000] \"GET ", " HTTP/1.1\""};
+    static const char *const words[] = {"http://",
+                                        "https://",
+                                        "ftp://",
+                                        "//",
+                                        "@",
+                                        ":80",
+                                        "[::1]",
+                                        "%2F",
+                                        "%00",
+                                        "?a=b",
+                                        "&",
+                                        "#",
+                                        "<URL:",
+                                        ">",
+                                        "\n",
+                                        "\" 200 5 \"",
+                                        " - - [17/May/2015:10:05:03 +0000] \"GET ",
+                                        " HTTP/1.1\""};
     const part one = random_part(p, n), two = random_part(p, n);
     const part here = {one.start, one.start};
     switch (random_below(8)) {
@@ -98,7 +114,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     return n + FUZZ_OPTIONS;
 }
 
-/* The head of one and the tail of the other, each whole parts. */
+/* Join the head of one text and the tail of the other, at delimiters. */
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_size, const uint8_t *two, size_t two_size, uint8_t *out,
                                  size_t max_size, unsigned seed) {
     state = seed * 2654435761u | 1;

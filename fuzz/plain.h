@@ -1,4 +1,4 @@
-/* What escapes stand for, read octet by octet: what kernels are compared with. */
+/* Escapes decoded byte by byte, to compare the kernels with. */
 #ifndef FASTURL_FUZZ_PLAIN_H
 #define FASTURL_FUZZ_PLAIN_H
 
@@ -11,7 +11,7 @@ static inline int fuzz_hex_of(uint8_t octet) {
     return octet >= 'a' && octet <= 'f' ? octet - 'a' + 10 : -1;
 }
 
-/* seen: all bits of what the escapes gave. out: space for n octets. */
+/* seen: the union of all decoded bytes. out: room for n bytes. */
 static inline size_t fuzz_unquote(const uint8_t *p, size_t n, int plus, uint8_t *out, uint8_t *seen) {
     size_t k = 0;
     for (size_t i = 0; i < n; i++) {

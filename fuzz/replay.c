@@ -1,4 +1,4 @@
-/* A target's kept inputs once through, without libFuzzer: any C compiler builds it. Folders and files are arguments. */
+/* Run a target once per kept input, without libFuzzer. Any C compiler builds it. The arguments are folders and files. */
 #include <dirent.h>
 
 #include "common.h"
@@ -14,7 +14,7 @@ static void replay_file(const char *path) {
     }
     const size_t size = fread(octets, 1, sizeof octets, file);
     fclose(file);
-    fprintf(stderr, "%s\r", path); /* what stands last is what failed */
+    fprintf(stderr, "%s\r", path); /* the last path printed is the input that failed */
     uint8_t *exact = (uint8_t *)malloc(size ? size : 1);
     FUZZ_CHECK(exact != NULL);
     memcpy(exact, octets, size);

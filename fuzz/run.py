@@ -1,27 +1,26 @@
-"""Build and run the fuzz targets, and write down how many inputs each has tried.
+"""Build and run the fuzz targets.
 
-    python3 fuzz/run.py                     each kernel target for 60 s
+    python3 fuzz/run.py                     fuzz each target in C for 60 s
     python3 fuzz/run.py split quote --seconds 600 --build fast
-    python3 fuzz/run.py --runs 100000000 --build fast
-    python3 fuzz/run.py --short             the kept inputs once through, then half a minute in all: what CI runs
-    python3 fuzz/run.py --replay            only the kept inputs; any C compiler will do
-    python3 fuzz/run.py --minimise          bring what was found into fuzz/corpus, no more than reaches all
+    python3 fuzz/run.py --short             replay the kept inputs, then fuzz for half a minute in all: CI runs this
+    python3 fuzz/run.py --replay            only replay the kept inputs; any C compiler will do
+    python3 fuzz/run.py --minimise          rewrite fuzz/corpus/*.zip: the fewest inputs with all coverage
+    python3 fuzz/run.py --seeds FOLDER      write the seeds into a folder, one file each
 
-Needs clang with libFuzzer (Debian: clang and libclang-rt-14-dev); the Python targets need atheris from PyPI and
-the package built in src/. Ends with a status other than 0 when an input failed: its file is left in fuzz/out/crashes.
+Needs clang with libFuzzer (Debian: clang and libclang-rt-14-dev). The Python targets need atheris from PyPI and the
+package built in src/. Exit status 1: an input failed. The input is in fuzz/out/crashes.
 """
 
 from __future__ import annotations
 
 import argparse
-import datetime
-import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 import time
+import zipfile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,26 +29,28 @@ ROOT = HERE.parent
 KERNEL = ROOT / "src" / "kernel"
 OUT = HERE / "out"
 CORPUS = HERE / "corpus"
-WORDS = HERE / "urls.dict"
-SEEDS = HERE / "seeds"
-RECORD = ROOT / "docs" / "figures" / "fuzz.json"
 TARGETS = sorted(path.stem for path in (HERE / "targets").glob("*.c"))
 PYTHON_TARGETS = sorted(path.stem for path in (HERE / "python").glob("fuzz_*.py"))
 
-# asan: every load and every sum is watched. fast: only the checks that a target makes itself, and the guarded pages.
-# blind: as fast, without asking what an input has covered. replay: kept inputs only. The last two have no libFuzzer.
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"]
+# asan detects every bad load and every overflow. fast and blind have the target's checks and the guard pages only;
+# blind measures no coverage of the kernels. replay is built without libFuzzer.
 BUILDS = {
     "asan": ["-O1", "-g", *SANITIZERS],
     "fast": ["-O2", "-g1", "-DNDEBUG"],
     "blind": ["-O2", "-g1", "-DNDEBUG"],
     "replay": ["-O0"],
 }
-COVERAGE = {"asan": ["-fsanitize=fuzzer-no-link"], "fast": ["-fsanitize-coverage=inline-8bit-counters,pc-table"]}
-DRIVERS = {"asan": ["mutator.c"], "fast": ["mutator.c"], "blind": ["mutator.c", "blind.c"], "replay": ["replay.c"]}
+COVERAGE = {
+    "asan": ["-fsanitize=fuzzer-no-link"],
+    "fast": ["-fsanitize-coverage=inline-8bit-counters,pc-table"],
+    "blind": ["-fsanitize-coverage=inline-8bit-counters,pc-table"],
+}
 SHORT_SECONDS = 30  # of fuzzing in all
-CORPUS_INPUT_MAX = 600  # octets of an input that is kept
-CORPUS_INPUTS = 200  # a target
+OPTIONS = bytes(2)  # the option bytes of a seed
+CORPUS_INPUT_MAX = 600  # bytes of a kept input
+CORPUS_INPUTS = 200  # per target
+CORPUS_DATE = (2026, 1, 1, 0, 0, 0)  # of every member, so that equal inputs make equal archives
 
 
 def compiler(build: str) -> list[str]:
@@ -67,24 +68,21 @@ def newest(paths: list[Path]) -> float:
     return max(path.stat().st_mtime for path in paths)
 
 
-def compile_one(source: Path, made: Path, build: str, headers: float) -> None:
-    if made.exists() and made.stat().st_mtime > max(headers, source.stat().st_mtime):
-        return
-    made.parent.mkdir(parents=True, exist_ok=True)
-    flags = ["-std=gnu11", *BUILDS[build], *COVERAGE.get(build, []), f"-I{HERE}", f"-I{KERNEL}"]
-    run([*compiler(build), *flags, "-c", source, "-o", made])
-
-
 def build_target(target: str, build: str) -> Path:
-    """The program of a target, made of what has changed."""
+    """Return the program of a target. Compile only the files that have changed."""
     headers = newest([*KERNEL.rglob("*.h"), *HERE.glob("*.h")])
     sources = [*sorted(KERNEL.glob("*.c")), HERE / "targets" / f"{target}.c"]
-    sources += [HERE / name for name in DRIVERS[build]]
+    sources.append(HERE / ("replay.c" if build == "replay" else "mutator.c"))
     objects = []
     for source in sources:
         made = OUT / build / "objects" / f"{source.parent.name}-{source.stem}.o"
-        compile_one(source, made, build, headers)
         objects.append(made)
+        if made.exists() and made.stat().st_mtime > max(headers, source.stat().st_mtime):
+            continue
+        made.parent.mkdir(parents=True, exist_ok=True)
+        coverage = [] if build == "blind" and source.parent == KERNEL else COVERAGE.get(build, [])
+        flags = ["-std=gnu11", *BUILDS[build], *coverage, f"-I{HERE}", f"-I{KERNEL}"]
+        run([*compiler(build), *flags, "-c", source, "-o", made])
     program = OUT / build / target
     if not program.exists() or program.stat().st_mtime < newest(objects):
         driver = ["-fsanitize=fuzzer"] if build in COVERAGE else []
@@ -92,178 +90,156 @@ def build_target(target: str, build: str) -> Path:
     return program
 
 
-# --- running ---------------------------------------------------------------------------------------------------------
+# --- inputs ----------------------------------------------------------------------------------------------------------
+
+
+def write_seeds(folder: Path) -> Path:
+    """Write the lines of seeds.txt into a folder, one file each, with the option bytes in front."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for line in HERE.joinpath("seeds.txt").read_text("ascii").splitlines():
+        name, _, text = line.partition(": ")
+        folder.joinpath(name).write_bytes(OPTIONS + text.encode().decode("unicode_escape").encode("latin-1"))
+    return folder
+
+
+def seed_corpus(target: str) -> Path:
+    """Return the archive of a target's kept inputs, named as OSS-Fuzz expects."""
+    return CORPUS / f"{target}_seed_corpus.zip"
+
+
+def unpacked_corpus(target: str) -> Path:
+    """Unpack a target's kept inputs into fuzz/out/kept and return that folder; it is empty if there is no archive."""
+    folder = OUT / "kept" / target
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    if seed_corpus(target).exists():
+        with zipfile.ZipFile(seed_corpus(target)) as archive:
+            archive.extractall(folder)
+    return folder
+
+
+def corpus_folders(target: str) -> list[Path]:
+    """Return the folders that libFuzzer reads; it writes new inputs into the first."""
+    new = OUT / "corpus" / target
+    new.mkdir(parents=True, exist_ok=True)
+    return [new, unpacked_corpus(target), write_seeds(OUT / "seeds")]
+
+
+def merged(target: str) -> list[Path]:
+    """Return the fewest inputs that reach the coverage of all inputs so far."""
+    to = OUT / "merged" / target
+    shutil.rmtree(to, ignore_errors=True)
+    to.mkdir(parents=True)
+    options = ["-merge=1", "-use_counters=0", f"-max_len={CORPUS_INPUT_MAX}", "-reload=0"]
+    command = [build_target(target, "fast"), *options, to, *corpus_folders(target)]
+    run(command, stderr=subprocess.DEVNULL)
+    return list(to.iterdir())
+
+
+def newly_reaching(target: str) -> list[Path]:
+    """Return the inputs that each reached new coverage when they were tried: atheris does not merge."""
+    paths = [path for folder in corpus_folders(target)[:2] for path in folder.iterdir()]
+    return [path for path in paths if path.stat().st_size <= CORPUS_INPUT_MAX]
+
+
+def minimise(targets: list[str]) -> None:
+    """Rewrite each target's archive: at most CORPUS_INPUTS inputs, of all lengths, that keep the coverage."""
+    for target in targets:
+        found = newly_reaching(target) if target in PYTHON_TARGETS else merged(target)
+        inputs = {path.name[:12]: path.read_bytes() for path in found}
+        sized = sorted(inputs, key=lambda name: (len(inputs[name]), name))
+        chosen = sized[:: max(1, -(-len(sized) // CORPUS_INPUTS))]
+        with zipfile.ZipFile(seed_corpus(target), "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+            for name in sorted(chosen):
+                archive.writestr(zipfile.ZipInfo(name, CORPUS_DATE), inputs[name], zipfile.ZIP_DEFLATED)
+        print(f"{target}: {len(chosen)} inputs, {seed_corpus(target).stat().st_size} bytes packed")
+
+
+def replay(targets: list[str]) -> None:
+    for target in targets:
+        program: list[str | Path] = [sys.executable, HERE / "python" / f"{target}.py"]
+        if target not in PYTHON_TARGETS:
+            program = [build_target(target, "replay")]
+        run([*program, write_seeds(OUT / "seeds"), unpacked_corpus(target)])
+
+
+# --- fuzzing ---------------------------------------------------------------------------------------------------------
 
 
 class Limits(NamedTuple):
-    """Where a run ends, after seconds or a number of inputs, 0 for none; and how long an input may be."""
+    """The bounds of a run: seconds and inputs (0: no bound), and the length of an input in bytes."""
 
     seconds: int
     runs: int
     max_len: int
 
-    def options(self) -> list[str]:
-        """As libFuzzer takes them."""
-        found = [
-            f"-max_len={self.max_len}",
-            "-print_final_stats=1",
-            "-timeout=20",
-            "-rss_limit_mb=2048",
-            "-len_control=20",
-        ]
-        found += [f"-max_total_time={self.seconds}"] if self.seconds else []
-        return found + ([f"-runs={self.runs}"] if self.runs else [])
 
-
-def started(command: list[str | Path], name: str, environment: dict[str, str] | None = None) -> tuple[int, int, str]:
-    """Runs one fuzzer to its end: the status, how many inputs it tried, and what it said last."""
-    log = OUT / "logs" / f"{name}.log"
-    log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("wb") as to:
-        status = subprocess.run([str(word) for word in command], stdout=to, stderr=to, env=environment).returncode
-    said = log.read_text(errors="replace")
-    counts = re.findall(r"stat::number_of_executed_units:\s*(\d+)", said) or re.findall(r"^#(\d+)\t", said, re.M)
-    return status, int(counts[-1]) if counts else 0, said[-3000:]
-
-
-def corpus_folders(target: str) -> list[Path]:
-    """Where new inputs go, and where kept ones are."""
-    new, kept = OUT / "corpus" / target, CORPUS / target
-    new.mkdir(parents=True, exist_ok=True)
-    return [new, *([kept] if kept.is_dir() else []), SEEDS]
-
-
-def crashes_of(target: str) -> Path:
-    folder = OUT / "crashes" / target
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
-
-
-def fuzz_kernel(target: str, build: str, limits: Limits) -> tuple[int, int, str]:
-    program, crashes, folders = build_target(target, build), crashes_of(target), corpus_folders(target)
-    command: list[str | Path] = [program]
-    if build == "blind":
-        command += [str(limits.runs), str(limits.seconds), str(limits.max_len), crashes / "blind", *folders]
+def fuzz_one(target: str, build: str, limits: Limits) -> tuple[int, int, str]:
+    """Run a target; return its exit status, the number of inputs, and the end of its output."""
+    crashes = OUT / "crashes" / target
+    crashes.mkdir(parents=True, exist_ok=True)
+    if target in PYTHON_TARGETS:
+        command: list[str | Path] = [sys.executable, HERE / "python" / f"{target}.py", "atheris"]
     else:
-        command += [*limits.options(), f"-dict={WORDS}", f"-artifact_prefix={crashes}/", "-reload=0", *folders]
-    return started(command, f"{target}-{build}")
-
-
-def fuzz_python(target: str, limits: Limits) -> tuple[int, int, str]:
-    command: list[str | Path] = [sys.executable, HERE / "python" / f"{target}.py", "atheris", *limits.options()]
-    command += [f"-dict={WORDS}", f"-artifact_prefix={crashes_of(target)}/", *corpus_folders(target)]
+        command = [build_target(target, build)]
+    command += [f"-max_len={limits.max_len}", "-print_final_stats=1", "-timeout=20", "-rss_limit_mb=2048"]
+    command += ["-len_control=20", f"-dict={HERE / 'urls.dict'}", f"-artifact_prefix={crashes}/", "-reload=0"]
+    command += [f"-max_total_time={limits.seconds}"] if limits.seconds else []
+    command += [f"-runs={limits.runs}"] if limits.runs else []
+    command += ["-keep_seed=1"] if build == "blind" else []  # without coverage no input would be kept
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])}
-    return started(command, target, environment)
+    log = OUT / "logs" / f"{target}-{build}.log"
+    log.parent.mkdir(parents=True, exist_ok=True)
+    words = [str(word) for word in [*command, *corpus_folders(target)]]
+    with log.open("wb") as to:
+        status = subprocess.run(words, stdout=to, stderr=to, env=environment).returncode
+    text = log.read_text(errors="replace")
+    counts = re.findall(r"stat::number_of_executed_units:\s*(\d+)", text) or re.findall(r"^#(\d+)\t", text, re.M)
+    return status, int(counts[-1]) if counts else 0, text[-3000:]
 
 
-def replay(targets: list[str]) -> None:
-    for target in targets:
-        program = [sys.executable, HERE / "python" / f"{target}.py"]
-        if target not in PYTHON_TARGETS:
-            program = [build_target(target, "replay")]
-        run([*program, SEEDS, *([CORPUS / target] if (CORPUS / target).is_dir() else [])])
-
-
-def merged(target: str) -> list[Path]:
-    """Of all inputs so far the fewest that reach what all do."""
-    to = OUT / "merged" / target
-    shutil.rmtree(to, ignore_errors=True)
-    to.mkdir(parents=True)
-    folders = [SEEDS, CORPUS / target, OUT / "corpus" / target]
-    run([build_target(target, "fast"), "-merge=1", "-use_counters=0", f"-max_len={CORPUS_INPUT_MAX}", "-reload=0", to,
-         *[folder for folder in folders if folder.is_dir()]], stderr=subprocess.DEVNULL)  # fmt: skip
-    return list(to.iterdir())
-
-
-def newly_reaching(target: str) -> list[Path]:
-    """The inputs that each reached something new when they were tried: atheris does not merge."""
-    folders = [CORPUS / target, OUT / "corpus" / target]
-    paths = [path for folder in folders if folder.is_dir() for path in folder.iterdir()]
-    return [path for path in paths if path.stat().st_size <= CORPUS_INPUT_MAX]
-
-
-def minimise(targets: list[str]) -> None:
-    """Some of all inputs so far into fuzz/corpus: no more than reach what all do, and of all lengths."""
-    for target in targets:
-        kept = CORPUS / target
-        kept.mkdir(parents=True, exist_ok=True)
-        found = newly_reaching(target) if target in PYTHON_TARGETS else merged(target)
-        inputs = {path.name[:12]: path.read_bytes() for path in found}
-        sized = sorted(inputs, key=lambda name: (len(inputs[name]), name))
-        chosen = sized[:: max(1, -(-len(sized) // CORPUS_INPUTS))]
-        for old in kept.iterdir():
-            old.unlink()
-        for name in chosen:
-            kept.joinpath(name).write_bytes(inputs[name])
-        print(f"{target}: {len(chosen)} inputs of {sum(len(inputs[name]) for name in chosen)} octets kept")
-
-
-# --- the record ------------------------------------------------------------------------------------------------------
-
-
-def record(name: str, how: str, count: int) -> None:
-    """Add to the inputs that a target has tried: docs/figures/fuzz.json."""
-    found = json.loads(RECORD.read_text())["rows"] if RECORD.exists() else []
-    counts: dict[tuple[str, str], int] = {(row[0], row[2]): row[1] for row in found}
-    counts[name, how] = counts.get((name, how), 0) + count
-    rows = ",\n  ".join(json.dumps([name, counts[name, how], how]) for name, how in sorted(counts))
-    title = "Inputs that each fuzz target has tried without a finding that is left"
-    head = json.dumps({"title": title, "date": datetime.date.today().isoformat()})[:-1]
-    RECORD.parent.mkdir(parents=True, exist_ok=True)
-    RECORD.write_text(f'{head}, "rows": [\n  {rows}\n]}}\n')
-
-
-HOW = {
-    "asan": "libFuzzer, AddressSanitizer and UndefinedBehaviorSanitizer, asserts",
-    "fast": "libFuzzer, coverage and guarded pages only",
-    "blind": "the same mutations of kept inputs, without coverage; guarded pages",
-    "python": "atheris",
-}
-
-
-def fuzz(targets: list[str], build: str, limits: Limits, keep_count: bool) -> bool:
+def fuzz(targets: list[str], build: str, limits: Limits) -> bool:
+    """Return True if no input failed."""
     sound = True
     for target in targets:
-        is_python = target in PYTHON_TARGETS
         began = time.monotonic()
-        status, count, said = fuzz_python(target, limits) if is_python else fuzz_kernel(target, build, limits)
-        ending = "no finding" if status == 0 else "A FINDING"
+        status, count, output = fuzz_one(target, build, limits)
+        ending = "A FINDING" if status else "no finding"
         print(f"{target}: {count:,} inputs in {time.monotonic() - began:.0f} s, {ending}", flush=True)
-        if status != 0:
-            print(said, file=sys.stderr)
+        if status:
+            print(output, file=sys.stderr)
             sound = False
-        elif keep_count:
-            record(target, HOW["python" if is_python else build], count)
     return sound
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     names = [*TARGETS, *PYTHON_TARGETS]
-    parser.add_argument("targets", nargs="*", help=f"of {', '.join(names)}; those in C by default")
-    parser.add_argument("--seconds", type=int, default=0, help="for each target; 60 when no number of runs is given")
+    parser.add_argument("targets", nargs="*", help=f"of {', '.join(names)}; default: those in C")
+    parser.add_argument("--seconds", type=int, default=0, help="for each target; default: 60 unless --runs is given")
     parser.add_argument("--runs", type=int, default=0, help="inputs for each target")
-    parser.add_argument("--build", choices=("asan", "fast", "blind"), default="asan")
-    parser.add_argument("--max-len", type=int, default=256, help="octets of an input")
-    parser.add_argument("--record", action="store_true", help="add the counts to docs/figures/fuzz.json")
+    parser.add_argument("--build", choices=sorted(COVERAGE), default="asan")
+    parser.add_argument("--max-len", type=int, default=256, help="bytes of an input; default: %(default)s")
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--replay", action="store_true")
     parser.add_argument("--minimise", action="store_true")
-    arguments = parser.parse_args()
-    targets = arguments.targets or TARGETS
+    parser.add_argument("--seeds", type=Path, metavar="FOLDER")
+    options = parser.parse_args()
+    targets = options.targets or TARGETS
     if wrong := set(targets) - set(names):
         parser.error(f"no such target: {', '.join(sorted(wrong))}")
-    if arguments.minimise:
+    if options.seeds:
+        write_seeds(options.seeds)
+    elif options.minimise:
         minimise(targets)
-        return 0
-    if arguments.replay:
+    elif options.replay:
         replay(targets)
-        return 0
-    if arguments.short:
-        limits = Limits(seconds=max(1, SHORT_SECONDS // len(targets)), runs=0, max_len=256)
-        return not fuzz(targets, "asan", limits, keep_count=False)
-    seconds = arguments.seconds or (0 if arguments.runs else 60)
-    return not fuzz(targets, arguments.build, Limits(seconds, arguments.runs, arguments.max_len), arguments.record)
+    elif options.short:
+        return not fuzz(targets, "asan", Limits(max(1, SHORT_SECONDS // len(targets)), 0, 256))
+    else:
+        seconds = options.seconds or (0 if options.runs else 60)
+        return not fuzz(targets, options.build, Limits(seconds, options.runs, options.max_len))
+    return 0
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 #!/bin/bash -eu
-# Called by OSS-Fuzz with its compiler, flags and engine: each target with its dictionary and its kept inputs.
+# OSS-Fuzz calls this with its compiler, flags and engine. It builds each target with its dictionary and kept inputs.
 cd "$SRC/fasturl"
+python3 fuzz/run.py --seeds "$WORK/seeds"
 for target in fuzz/targets/*.c; do
     name=$(basename "$target" .c)
     objects=()
@@ -11,7 +12,6 @@ for target in fuzz/targets/*.c; do
     done
     $CXX $CXXFLAGS "${objects[@]}" $LIB_FUZZING_ENGINE -o "$OUT/$name"
     cp fuzz/urls.dict "$OUT/$name.dict"
-    inputs=(fuzz/seeds/*)
-    if [ -d "fuzz/corpus/$name" ]; then inputs+=(fuzz/corpus/"$name"/*); fi
-    zip -q -j "$OUT/${name}_seed_corpus.zip" "${inputs[@]}"
+    cp "fuzz/corpus/${name}_seed_corpus.zip" "$OUT/"
+    zip -q -j "$OUT/${name}_seed_corpus.zip" "$WORK"/seeds/*
 done

@@ -1,4 +1,4 @@
-"""What the Python targets share: options and a text out of an input, and answers that can be compared."""
+"""The frame of the Python targets: an input as options and a text, and answers that can be compared."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-# The package that this Python has, or else the one built in the checkout.
+# Use the installed package, or else the one built in the checkout.
 sys.path.append(str(Path(__file__).resolve().parents[2] / "src"))
 
-# What is imported from here on tells atheris where an input came: the modules in Python; the kernels have targets in C.
+# atheris measures the coverage of modules that are imported from here on. The kernels have targets in C.
 atheris: Any = None
 if sys.argv[1:2] == ["atheris"]:
     sys.argv.pop(1)
@@ -19,12 +19,12 @@ if sys.argv[1:2] == ["atheris"]:
 
     atheris.instrument_imports(include=["fasturl"]).__enter__()
 
-OPTIONS = 2  # octets, as the targets in C have them
+OPTIONS = 2  # bytes, as in the C targets
 EXPECTED = (ValueError, TypeError, LookupError, OverflowError, AttributeError, RuntimeError, ZeroDivisionError)
 
 
 class Input:
-    """An input: two octets of options, and a text. What is drawn depends on all of it and on nothing else."""
+    """An input: two option bytes and a text. Random choices depend only on the input."""
 
     def __init__(self, data: bytes) -> None:
         self.one, self.two = data[0], data[1]
@@ -33,7 +33,7 @@ class Input:
 
     @property
     def text(self) -> str:
-        """The octets as characters: of one octet, of UTF-8 with lone surrogates, or wider."""
+        """Decode the bytes as Latin-1, as UTF-8 with lone surrogates, or to wider characters."""
         if self.one & 3 == 0:
             return self.octets.decode("latin-1")
         if self.one & 3 == 1:
@@ -45,7 +45,7 @@ class Input:
 
 
 def outcome(call: Callable[[], Any]) -> Any:
-    """The answer, or the kind of exception and what it says."""
+    """Return the answer, or the type and message of the exception."""
     try:
         return call()
     except EXPECTED as error:
@@ -53,7 +53,7 @@ def outcome(call: Callable[[], Any]) -> Any:
 
 
 def fuzz(test_one: Callable[[Input], None]) -> None:
-    """Run under atheris where the first argument says so; or else once for each file and folder that is named."""
+    """Run under atheris if the first argument is "atheris", else once per file of the arguments."""
 
     def test(data: bytes) -> None:
         if len(data) >= OPTIONS:

@@ -1,5 +1,4 @@
-"""Arrow arrays that are not what Arrow says: every function of columns gives the answer for each row by itself, or a
-ValueError."""
+"""Malformed Arrow arrays: every function of columns gives the answer of each single row, or a ValueError."""
 
 from __future__ import annotations
 
@@ -34,14 +33,14 @@ CALLS: dict[str, tuple[Callable[[Any], Any], Callable[[bytes], Any] | None]] = {
 
 
 class Exported(ctypes.Structure):
-    """An ArrowArray of the C data interface, as far as it is changed here."""
+    """The fields of the C data interface's ArrowArray that are changed here."""
 
     _fields_ = [(name, ctypes.c_int64) for name in ("length", "null_count", "offset", "n_buffers", "n_children")]
     _fields_ += [("buffers", ctypes.POINTER(ctypes.c_void_p)), ("others", ctypes.c_void_p * 4)]
 
 
 def spoil(given: Input, buffer: Any) -> None:
-    """Other numbers in place of some of its offsets or views."""
+    """Overwrite some numbers of the offsets or views."""
     chance = given.chance
     for _ in range(chance.randrange(1, 4)):
         number = chance.choice([*NUMBERS, len(given.octets)])
@@ -51,7 +50,7 @@ def spoil(given: Input, buffer: Any) -> None:
 
 
 def brought(given: Input, sound: Any) -> Any:
-    """The array by the C data interface, which says no size of any buffer: one absent, or a false number of nulls."""
+    """Export the array by the C data interface, with a missing buffer or a wrong number of nulls."""
     exported, schema = Exported(), (ctypes.c_int64 * 9)()
     sound._export_to_c(ctypes.addressof(exported), ctypes.addressof(schema))
     if given.one & 32:
@@ -62,7 +61,7 @@ def brought(given: Input, sound: Any) -> Any:
 
 
 def column(given: Input) -> tuple[Any, list[bytes | None] | None]:
-    """An array, and the texts that it says; None where that is not looked at."""
+    """Return an array and its texts, or None for texts that are not compared."""
     texts: list[bytes | None] = list(given.pieces()[:100])
     kind = [pa.binary(), pa.large_binary(), pa.binary_view(), pa.null()][given.one & 3]
     if kind == pa.null():
@@ -74,7 +73,7 @@ def column(given: Input) -> tuple[Any, list[bytes | None] | None]:
     if given.one & (32 | 64) and len(made):
         made = brought(given, made)
     if given.one & 16 and places is not None:
-        spoil(given, places)  # after pyarrow has told the size of the data from them
+        spoil(given, places)  # after pyarrow has computed the size of the data from them
     return made, texts[len(texts) - len(made) :] if is_sound else None
 
 
@@ -82,7 +81,7 @@ def test_one(given: Input) -> None:
     try:
         array, texts = column(given)
     except pa.ArrowInvalid:
-        return  # pyarrow itself does not make it
+        return  # pyarrow rejects it
     name = given.chance.choice(list(CALLS))
     call, one = CALLS[name]
     try:

@@ -1,4 +1,4 @@
-"""fasturl's functions against urllib.parse's own: the same answer, of the same type, or the same exception."""
+"""fasturl's functions give the answer and type of urllib.parse's functions, or the same exception."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CODECS = ("utf-8", "latin-1", "ascii", "utf-16", "no-such-codec")
 
 
 def calls(given: Input) -> list[tuple[str, tuple[Any, ...], dict[str, Any]]]:
-    """What to ask both: names, arguments and keywords, by the input's options."""
+    """Yield the calls of an input: names, arguments and keywords."""
     text: Any = given.octets if given.one & 8 else given.text
     at = given.two % (len(text) + 1)
     head, tail = text[:at], text[at:]
@@ -47,7 +47,7 @@ def calls(given: Input) -> list[tuple[str, tuple[Any, ...], dict[str, Any]]]:
 
 
 def with_attributes(answer: Any) -> Any:
-    """An answer with its type, and of a result all that it gives."""
+    """Return an answer with its type, and all attributes of a result."""
     names = ("username", "password", "hostname", "port")
     if hasattr(answer, "hostname"):
         found = [outcome(lambda name=name: getattr(answer, name)) for name in names]

@@ -1,5 +1,5 @@
-"""The reader of logs: any octets, in any format, packed or not, give the same rows whole and in pieces; and no
-exception but LogError."""
+"""The log reader gives the same rows for any bytes in the whole and in pieces, in any format, compressed or not, and
+raises only LogError."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_one(given: Input) -> None:
     octets = given.octets * (1 + given.two % 2)
     if given.one & 4:
         octets = gzip.compress(octets, 1, mtime=0)
-        if given.one & 8:  # torn
+        if given.one & 8:  # truncated
             octets = octets[: len(octets) - given.two % 12]
     name = FORMATS[given.two % len(FORMATS)]
     kind = "request" if given.one & 1 and name != "URLS" else "url"

@@ -1,5 +1,5 @@
-"""Objects whose methods lie, codecs and error handlers that misbehave, iterators that come back into the call, and
-buffers that change: an answer or an exception, and the plain object's answer as before."""
+"""Objects with lying methods, misbehaving codecs and error handlers, re-entrant iterators, and buffers that change: an
+answer or an exception, and afterwards the answer of the plain object."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from common import EXPECTED, Input, fuzz
 import fasturl
 from fasturl import schemes
 
-given: Input  # the one at hand, for what is called back
+given: Input  # the current input, for callbacks
 
 
 def answer(kind: int, itself: Any) -> Any:
-    """What a method that lies says."""
+    """Return the answer of a lying method."""
     if kind == 0:
         raise ZeroDivisionError
     octets = given.octets
@@ -32,7 +32,7 @@ __next__ keys __getattribute__""".split()
 
 
 def ending(method: Callable[..., Any]) -> Callable[..., Any]:
-    """An iterator that never ends keeps whoever reads it, urllib too, for ever: that is no fault."""
+    """End the iterator after 40 items: an endless one keeps urllib busy too, which is no fault."""
     left = iter(range(40))
 
     def limited(self: Any, *args: Any) -> Any:
@@ -63,13 +63,13 @@ def some_text() -> Any:
 
 
 def handler(error: UnicodeError) -> Any:
-    """It calls the package again, and then says what it should not."""
+    """Call the package again, then return a wrong answer."""
     str(fasturl.parse(given.octets).hostname)
     list(fasturl.unquote_many([given.text], errors="keep"))
     kind = given.two % 7
     if kind == 0:
         raise error
-    end = getattr(error, "end", 0)  # a place before it would be asked for again and again
+    end = getattr(error, "end", 0)  # an earlier offset would never end
     return [("?", end), ("", end), (b"\xff", end), ("\ud800", -(1 << 40)), ("?", 1 << 40), "?"][kind - 1]
 
 
@@ -86,7 +86,7 @@ codecs.register(lambda name: codecs.CodecInfo(Codec().encode, Codec().decode, na
 
 
 def coming_back(of: list[Any]) -> Iterator[Any]:
-    """Items, while what they stand in changes and what reads them is read again."""
+    """Yield items, while their container changes and their reader is read again."""
     for item in given.pieces():
         if of and given.chance.random() < 0.3:
             next(of[0], None)
@@ -116,7 +116,7 @@ def codec_calls() -> None:
 
 
 def changing_buffer() -> None:
-    """A buffer that is written while the package holds it: what it read at first counts, or BufferError says no."""
+    """Write to a buffer while the package holds it: the first content counts, or BufferError refuses the change."""
     octets = bytearray(given.octets)
 
     class Writer(str):

@@ -1,5 +1,5 @@
-"""Pickles and states that were tampered with: what comes out of the package's own ways to restore is an object that
-works, or a Python exception. (A pickle itself can call anything: only globals of the package are let in.)"""
+"""Tampered pickles and states give an object that works, or an exception. Only globals of the package are allowed,
+because a pickle can call anything."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from common import EXPECTED, Input, fuzz, outcome
 import fasturl
 from fasturl import _accesslog, _fastparse
 
-PLAN = _accesslog.Plan([("word", "client", 32, b" ", b""), ("quoted", "request", 34, b'"', b"")], has_more=True)
+STEPS = [("word", "client", 32, b" ", b""), ("quoted", "request", 34, b'"', b"")]
+TEMPLATE = _accesslog.LineTemplate(STEPS, has_more=True)
 
 
 class Unpickler(pickle._Unpickler):  # type: ignore[misc]
-    """In Python: the one in C takes gigabytes for a memo's number alone."""
+    """pickle's Unpickler in Python, because the one in C allocates gigabytes for a large memo index."""
 
     def find_class(self, module: str, name: str) -> Any:
         if not module.startswith("fasturl") or name.startswith("__"):
@@ -30,20 +31,20 @@ class Unpickler(pickle._Unpickler):  # type: ignore[misc]
 
 
 def use(made: Any) -> None:
-    """Whatever was restored is asked for all it has."""
+    """Use every attribute and method of a restored object."""
     repr(made)
     hash(made)
     if isinstance(made, fasturl.URL):
         tuple(made), made.findings, made.hostname, made.span("host"), str(made)
         assert pickle.loads(pickle.dumps(made)) == made == copy.copy(made)
-    if isinstance(made, _accesslog.Plan):
+    if isinstance(made, _accesslog.LineTemplate):
         made.is_record(b'h "GET / HTTP/1.1"')
 
 
 def seeds(given: Input) -> list[bytes]:
     url = fasturl.parse(given.octets if given.one & 1 else given.text)
     kinds: list[Any] = [url, outcome(lambda: fasturl.urlsplit(given.text)), *fasturl.extract(b"<URL:" + given.octets)]
-    kinds += [*fasturl.problems(given.octets), PLAN]
+    kinds += [*fasturl.problems(given.octets), TEMPLATE]
     return [pickle.dumps(kind, given.two % 6) for kind in kinds]
 
 
@@ -63,7 +64,7 @@ def attempt(call: Any) -> None:
 
 
 def some_value(given: Input) -> Any:
-    values = [given.text, given.octets, 5, -1, 1 << 70, None, (), [], {}, "url", b"word", True, 1.5, PLAN]
+    values = [given.text, given.octets, 5, -1, 1 << 70, None, (), [], {}, "url", b"word", True, 1.5, TEMPLATE]
     return given.chance.choice(values)
 
 
@@ -74,7 +75,7 @@ def test_one(given: Input) -> None:
     attempt(lambda: _fastparse._restore(*(some_value(given) for _ in range(3))))
     sound = ("word", "client", given.one, given.octets[:9], given.octets[9:])
     steps = [tuple(some_value(given) for _ in range(5)), sound]
-    attempt(lambda: _accesslog.Plan(given.chance.sample(steps, 1) * given.two, has_more=bool(given.one & 1)))
+    attempt(lambda: _accesslog.LineTemplate(given.chance.sample(steps, 1) * given.two, has_more=bool(given.one & 1)))
     url = fasturl.parse(given.octets)
     attempt(lambda: url._replace(**{given.chance.choice(["path", "query", "scheme", "port"]): some_value(given)}))
 

@@ -1,5 +1,5 @@
-/* Columns of a parse: every kernel writes the same octets, as views and copied, into buffers of just their size; and the texts
- * are those that the split of each row by itself names. Wrong offsets and views are a fault, never a load outside. */
+/* Columns of a parse: every kernel writes the same bytes into buffers of the exact size, as views and as copies. The texts are
+ * those of the split of each single row. Wrong offsets and views are a fault, never a load outside. */
 #include "batch.h"
 
 #include "validate/validate.h"
@@ -14,15 +14,20 @@ typedef struct {
 
 enum { COPIES_AS_PACKAGE = 1, COPIES_FROM_NOTHING };
 
-static const uint32_t sets[] = {
-    (1u << FU_COLUMNS) - 1, (1u << FU_COLUMNS) - 1, FU_BIT(FU_COLUMN_SCHEME), FU_BIT(FU_COLUMN_HOSTNAME), FU_TEXTS, FU_WANTS_VALIDATION,
-    FU_BIT(FU_COLUMN_VALID), FU_BIT(FU_COLUMN_PORT) | FU_BIT(FU_COLUMN_QUERY)};
+static const uint32_t sets[] = {(1u << FU_COLUMNS) - 1,
+                                (1u << FU_COLUMNS) - 1,
+                                FU_BIT(FU_COLUMN_SCHEME),
+                                FU_BIT(FU_COLUMN_HOSTNAME),
+                                FU_TEXTS,
+                                FU_WANTS_VALIDATION,
+                                FU_BIT(FU_COLUMN_VALID),
+                                FU_BIT(FU_COLUMN_PORT) | FU_BIT(FU_COLUMN_QUERY)};
 
 static size_t values_size(int column, size_t rows) {
     return fu_fields[column].width ? fu_fields[column].width * rows : (rows + 7) / 8;
 }
 
-/* Just the octets that the block at hand may take, so that the work stops again and again. */
+/* Give only the room that the next block may need, so that the work stops often. */
 static void more_copies(result *r, uint32_t wanted) {
     for (int column = 0; column < FU_TEXT_COLUMNS; column++) {
         fu_copied_column *one = &r->copies.columns[column];
@@ -33,10 +38,9 @@ static void more_copies(result *r, uint32_t wanted) {
     }
 }
 
-/* copies: COPIES_AS_PACKAGE, or COPIES_FROM_NOTHING; 0 for views. */
+/* copies: COPIES_AS_PACKAGE, COPIES_FROM_NOTHING, or 0 for views. */
 static void start(result *r, uint32_t wanted, size_t rows, int copies) {
     free(r->worker.arena.octets);
-    free(r->worker.custom);
     memset(&r->worker, 0, sizeof r->worker);
     memset(&r->output, 0, sizeof r->output);
     memset(&r->copies, 0, sizeof r->copies);
@@ -53,7 +57,7 @@ static void start(result *r, uint32_t wanted, size_t rows, int copies) {
             continue;
         }
         r->output.values[column] = fuzz_at_end(&r->values_areas[column], values_size(column, rows));
-        memset(r->output.values[column], 0xa5, values_size(column, rows)); /* what is left of an earlier batch */
+        memset(r->output.values[column], 0xa5, values_size(column, rows)); /* as after an earlier batch */
     }
     if (copies) {
         r->worker.copies = &r->copies;
@@ -62,14 +66,14 @@ static void start(result *r, uint32_t wanted, size_t rows, int copies) {
     }
 }
 
-static void parse(const fu_kernel *kernel, const fu_scheme_table *table, const fu_input *in, uint32_t wanted, fu_form form, int copies,
-                  result *r) {
+static void parse(const fu_kernel *kernel, const fu_scheme_table *table, const fu_input *in, uint32_t wanted, fu_form form,
+                  int copies, result *r) {
     start(r, wanted, (size_t)in->rows, copies);
     for (int64_t before = -1;;) {
         kernel->parse_rows(table, in, &r->output, form, r->worker.next, in->rows, &r->worker);
         FUZZ_CHECK(!r->worker.out_of_memory);
         if (!copies || r->worker.failed_row >= 0 || r->worker.next >= in->rows) break;
-        FUZZ_CHECK(r->worker.next > before); /* no block stops twice: there is space for all that it may take */
+        FUZZ_CHECK(r->worker.next > before); /* no block stops twice, because it now has enough room */
         before = r->worker.next;
         more_copies(r, wanted);
     }
@@ -81,10 +85,8 @@ static void parse(const fu_kernel *kernel, const fu_scheme_table *table, const f
 static void check_same(const result *a, const result *b, size_t rows) {
     FUZZ_CHECK(a->worker.failed_row == b->worker.failed_row && a->worker.fault == b->worker.fault);
     if (a->worker.failed_row >= 0) return;
-    FUZZ_CHECK(a->worker.arena.used == b->worker.arena.used && a->worker.customs == b->worker.customs);
+    FUZZ_CHECK(a->worker.arena.used == b->worker.arena.used);
     FUZZ_CHECK(a->worker.arena.used == 0 || memcmp(a->worker.arena.octets, b->worker.arena.octets, a->worker.arena.used) == 0);
-    for (size_t i = 0; i < a->worker.customs; i++)
-        FUZZ_CHECK(a->worker.custom[i].row == b->worker.custom[i].row && a->worker.custom[i].scheme == b->worker.custom[i].scheme);
     for (int column = 0; column < FU_COLUMNS; column++) {
         if (!(a->output.wanted & FU_BIT(column))) continue;
         FUZZ_CHECK(a->worker.nulls[column] == b->worker.nulls[column]);
@@ -99,7 +101,7 @@ static void check_same(const result *a, const result *b, size_t rows) {
     }
 }
 
-/* What the column has for a row that is no null: a view, or a copy. */
+/* Return the text of a row that is not null, from a view or a copy. */
 static const uint8_t *text_of(const result *r, int column, int64_t row, const fuzz_named *buffers, size_t *length) {
     if (r->output.values[column] == NULL) {
         const fu_copied_column *copied = &r->copies.columns[column];
@@ -112,7 +114,7 @@ static const uint8_t *text_of(const result *r, int column, int64_t row, const fu
     return fuzz_octets_of(view, buffers, 3);
 }
 
-/* A copy is what a view of the same row names, in every column. `named` of the views. */
+/* In every column a copy equals the view of the same row. named: the buffers of the views. */
 static void check_copies(const result *copied, const result *views, const fuzz_named *named, int64_t rows) {
     for (int column = 0; column < FU_TEXT_COLUMNS; column++) {
         if (!(copied->output.wanted & FU_BIT(column))) continue;

@@ -1,5 +1,5 @@
-/* URLs in running text: every kernel finds what the scalar one does, in text of one, two and four octets a character, and in
- * pieces what it finds in the whole. */
+/* URLs in running text: every kernel finds what the scalar kernel finds, in text of one, two and four bytes per character, and
+ * in pieces as in the whole. */
 #include "common.h"
 
 #include "text/context.h"
@@ -16,7 +16,7 @@ static void check_match(const fu_context_match *m, size_t n, size_t after) {
     FUZZ_CHECK(m->stop <= m->end && m->end <= n && m->start < m->end);
 }
 
-/* All matches; with `piece`, by searches of so many characters each, that go on where the one before stopped. */
+/* Find all matches. piece: search so many characters at a time, each from where the last search stopped. */
 static void search(const fu_kernel *kernel, const fu_scheme_table *table, const void *text, size_t n, int width, int flags,
                    size_t piece, matches *out) {
     fu_context at = {0, 0};
@@ -64,7 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!fuzz_open(data, size, &in)) return 0;
     const int flags = in.one & 1 ? FU_CONTEXT_BARE : 0, width = 1 << (in.one >> 1 & 3) % 3;
     const void *text = in.p;
-    if (width > 1) { /* octets above 7F become characters that no URL has */
+    if (width > 1) { /* bytes above 7F become characters that no URL has */
         uint8_t *wide = fuzz_at(&wide_area, in.n * (size_t)width, in.two < 0x80);
         for (size_t i = 0; i < in.n; i++) {
             const uint32_t c = in.p[i] < 0x80 ? in.p[i] : in.p[i] < 0xc0 ? in.p[i] : 0x0100u + (in.p[i] & 0x7f);

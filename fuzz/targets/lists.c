@@ -1,5 +1,5 @@
-/* Lists, several values a row, depths, hashes, problems and equivalence of columns: every kernel gathers the same, and what it
- * names stands in the row's own text. Copies, into memory that grows by little, are what the views name, decoded by a loop. */
+/* Lists, several values per row, depths, hashes, problems and equivalence of columns: every kernel gathers the same, and each
+ * item is inside its row. Copies, into memory that grows in small steps, equal the views as a loop decodes them. */
 #include "batch.h"
 #include "plain.h"
 
@@ -16,7 +16,7 @@ typedef struct {
     fuzz_area areas[12];
     fu_gathering g;
     fu_gathered_values columns[NAMES];
-    size_t sizes[12]; /* of what is compared */
+    size_t sizes[12]; /* of the compared areas */
     int done;
 } result;
 
@@ -27,16 +27,16 @@ static void *space(result *r, int which, size_t size) {
     return at;
 }
 
-/* Items move to the end of larger memory, as the package moves them. */
+/* Move the items to larger memory, as the package does. */
 static void more_items(result *r) {
     fu_gathering *g = &r->g;
     const size_t before = g->used;
-    void **const held[] = {(void **)&g->names, (void **)&g->values, (void **)&g->findings, (void **)&g->starts, (void **)&g->ends};
+    void **const held[] = {(void **)&g->names, (void **)&g->values, (void **)&g->findings, (void **)&g->starts,
+                           (void **)&g->ends};
     static const size_t widths[] = {16, 16, 4, 4, 4};
     g->capacity = g->capacity ? g->capacity * 2 : 3;
     FUZZ_CHECK(g->capacity <= ITEMS_MAX);
-    for (int i = 0; i < 5; i++)
-        *held[i] = fuzz_moved(&r->areas[4 + i], *held[i], before * widths[i], g->capacity * widths[i]);
+    for (int i = 0; i < 5; i++) *held[i] = fuzz_moved(&r->areas[4 + i], *held[i], before * widths[i], g->capacity * widths[i]);
 }
 
 static void start(result *r, const fu_input *in, const fu_input *other) {
@@ -58,7 +58,7 @@ static void start(result *r, const fu_input *in, const fu_input *other) {
     memset(r->columns, 0, sizeof r->columns);
     for (int i = 0; i < NAMES; i++) {
         static fuzz_area views[2][NAMES], bitmaps[2][NAMES];
-        const int which = r->areas[11].start != NULL; /* the second result has its own */
+        const int which = r->areas[11].start != NULL; /* the second result has its own areas */
         r->columns[i].views = (fu_view *)(void *)fuzz_at_end(&views[which][i], 16 * rows);
         r->columns[i].validity = fuzz_at_end(&bitmaps[which][i], bits);
     }
@@ -66,22 +66,13 @@ static void start(result *r, const fu_input *in, const fu_input *other) {
 }
 
 static void gather(const fu_kernel *kernel, fu_gather_work *work, const fu_input *in, const fu_input *other, result *r) {
-    int64_t stops = 0, most = 2 * in->rows + 32; /* an answer a row, and space that is doubled: no more */
+    int64_t stops = 0, most = 32; /* enough, because the room doubles */
     start(r, in, other);
     work->kernel = kernel;
     more_items(r);
     while (!(r->done = kernel->gather_rows(work, in, &r->g)) && r->g.failed_row < 0) {
         FUZZ_CHECK(!r->g.out_of_memory && stops++ < most);
-        if (!r->g.asks) {
-            more_items(r);
-            continue;
-        }
-        static const fu_problem said = {FU_BAD_PART, FU_TERM_OCTET, 1, 2};
-        r->g.asks = 0;
-        r->g.is_answered = 1;
-        r->g.answer = 1;
-        r->g.answers = &said;
-        r->g.answer_count = 1;
+        more_items(r);
     }
 }
 
@@ -104,7 +95,7 @@ static void check_same(const result *a, const result *b, const fu_gather_work *w
     }
 }
 
-/* Items stand inside their row. */
+/* Each item is inside its row. */
 static void check_items(const result *r, const fu_gather_work *work, const fuzz_batch *b) {
     const fuzz_named data[] = {{b->data[0].octets, (size_t)b->data[0].size}, {b->data[1].octets, (size_t)b->data[1].size}};
     for (int64_t row = 0; row < b->input.rows; row++) {
@@ -118,18 +109,19 @@ static void check_items(const result *r, const fu_gather_work *work, const fuzz_
             const fu_view *item = &r->g.values[i];
             const uint8_t *octets = fuzz_octets_of(item, data, 2);
             FUZZ_CHECK(octets != NULL && item->length <= place[1] - place[0]);
-            if (item->length > FU_VIEW_INLINE_MAX) FUZZ_CHECK(item->offset >= place[0] && item->offset + item->length <= place[1]);
+            if (item->length > FU_VIEW_INLINE_MAX)
+                FUZZ_CHECK(item->offset >= place[0] && item->offset + item->length <= place[1]);
         }
     }
 }
 
 /* --- copies ------------------------------------------------------------------------------------------------------------ */
 
-/* The rows of one task, as the package divides them. */
+/* The rows of one task, divided as in the package. */
 typedef struct {
     int64_t start, end;
     int wants[NAMES]; /* of lists: names, and values */
-    int is_exact;     /* no more space than was asked for */
+    int is_exact;     /* give exactly the requested room */
     int done;
     fu_gathering g;
     fu_gathered_values columns[NAMES];
@@ -137,7 +129,7 @@ typedef struct {
     fuzz_area octets[NAMES], offsets[NAMES], bitmaps[NAMES], lists, validity;
 } copies;
 
-/* What the views name in one row: how many items, and the octets of one child. */
+/* Return the bytes of one child in one row of the views, and the number of its items. */
 static size_t named_in_row(const result *views, const fu_gather_work *work, const copies *c, int child, int64_t row,
                            size_t *count) {
     size_t octets = 0;
@@ -174,12 +166,12 @@ static void start_copies(copies *c, const fu_gather_work *work, size_t rows) {
         c->texts[i].offsets = (int32_t *)fuzz_moved(&c->offsets[i], NULL, 0, 4 * (texts + 1));
         c->texts[i].offsets[0] = 0;
         c->columns[i].copies = &c->texts[i];
-        c->columns[i].validity = c->start ? c->bitmaps[i].start + c->bitmaps[i].size - bits /* of all tasks */
+        c->columns[i].validity = c->start ? c->bitmaps[i].start + c->bitmaps[i].size - bits /* shared by all tasks */
                                           : (uint8_t *)fuzz_moved(&c->bitmaps[i], NULL, 0, bits);
     }
 }
 
-/* A stop for space must be for too little of it, and ask for no more than the row can take: or there is no end of stops. */
+/* The work may stop only where the room is too small, and may request no more than the row needs: else it might never end. */
 static void give_space(copies *c, const fu_gather_work *work, const result *views) {
     fu_gathering *g = &c->g;
     fu_mapping *m = g->lacking;
@@ -205,19 +197,19 @@ static void give_space(copies *c, const fu_gather_work *work, const result *view
 
 static void gather_copies(const fu_kernel *kernel, fu_gather_work *work, const fu_input *in, const result *views, copies *c) {
     size_t stops = 0;
-    const size_t most = 8 * (views->g.used + NAMES * (size_t)in->rows) + 64; /* a few for each text */
+    const size_t most = 8 * (views->g.used + NAMES * (size_t)in->rows) + 64; /* a few per text */
     int64_t before = c->start;
     start_copies(c, work, (size_t)in->rows);
     work->kernel = kernel;
     while (!(c->done = kernel->gather_rows(work, in, &c->g)) && c->g.failed_row < 0) {
-        FUZZ_CHECK(!c->g.out_of_memory && !c->g.asks && stops++ < most);
+        FUZZ_CHECK(!c->g.out_of_memory && stops++ < most);
         FUZZ_CHECK(c->g.row >= before && c->g.row < c->end);
         before = c->g.row;
         give_space(c, work, views);
     }
 }
 
-/* Text `number` of a child is what the view names, as a plain reader decodes it. */
+/* Text `number` of a child equals the view, as the plain loop decodes it. */
 static void check_copy(const fu_gather_work *work, const fu_mapping *m, size_t number, const fu_view *view,
                        const fuzz_named *data) {
     static uint8_t decoded[FUZZ_TEXT_MAX], replaced[3 * FUZZ_TEXT_MAX];
@@ -245,8 +237,7 @@ static void check_lists(const copies *c, const fu_gather_work *work, const resul
         if (c->wants[0]) check_copy(work, &c->texts[0], i, &views->g.names[(size_t)first + i], data);
         if (c->wants[1]) check_copy(work, &c->texts[1], i, &views->g.values[(size_t)first + i], data);
     }
-    for (int i = 0; i < NAMES; i++)
-        FUZZ_CHECK(c->texts[i].used == (c->wants[i] ? (size_t)c->texts[i].offsets[c->g.used] : 0));
+    for (int i = 0; i < NAMES; i++) FUZZ_CHECK(c->texts[i].used == (c->wants[i] ? (size_t)c->texts[i].offsets[c->g.used] : 0));
 }
 
 static void check_values(const copies *c, const fu_gather_work *work, const result *views, const fuzz_named *data) {
@@ -258,15 +249,15 @@ static void check_values(const copies *c, const fu_gather_work *work, const resu
     }
 }
 
-/* One kernel's copies are what the scalar one's views name: so every kernel's are the same. */
+/* The copies of one kernel equal the views of the scalar kernel, so those of all kernels are equal. */
 static void check_copies(const fu_kernel *kernel, fu_gather_work *work, const fuzz_batch *b, size_t n, const result *views) {
     static copies c;
     const fuzz_named data[] = {{b->data[0].octets, (size_t)b->data[0].size}, {b->data[1].octets, (size_t)b->data[1].size}};
     const int64_t rows = b->input.rows, first = rows > 64 && n & 32 ? 64 : rows;
     int64_t nulls = 0, nulls_of[NAMES] = {0};
-    work->decode = n & 1 && (work->kind == FU_GATHER_VALUES || work->list == FU_LISTS_QUERY); /* prefixes stay as they are */
+    work->decode = n & 1 && (work->kind == FU_GATHER_VALUES || work->list == FU_LISTS_QUERY); /* prefixes are never decoded */
     work->text = (n & 2) != 0;
-    c.is_exact = n & 4 && n <= 512; /* of a longer text there would be too many stops */
+    c.is_exact = n & 4 && n <= 512; /* a longer text would stop too often */
     c.wants[0] = work->list == FU_LISTS_QUERY && n & 24;
     c.wants[1] = !c.wants[0] || n & 8;
     for (c.start = 0, c.end = first; c.start < rows; c.start = c.end, c.end = rows) {
@@ -297,10 +288,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_input laid = in;
     laid.one &= 0x1f;
     fuzz_make_batch(&laid, &b);
-    fu_gather_work work = {(fu_gather_kind)((in.one >> 5) % (FU_GATHER_SAME + 1)), (fu_list_kind)((in.two >> 2) % 3),
-                           in.two & 1 ? FU_FORM_TARGET : FU_FORM_URL, in.two >> 4, runtime->schemes, names, NAMES, NULL,
-                           fuzz_grow, 0, 0};
-    /* What is compared with: the same rows, one later where there is no offset. */
+    fu_gather_work work = {(fu_gather_kind)((in.one >> 5) % (FU_GATHER_SAME + 1)),
+                           (fu_list_kind)((in.two >> 2) % 3),
+                           in.two & 1 ? FU_FORM_TARGET : FU_FORM_URL,
+                           in.two >> 4,
+                           runtime->schemes,
+                           names,
+                           NAMES,
+                           NULL,
+                           fuzz_grow,
+                           0,
+                           0};
+    /* The second column of equivalence: the same rows, or the rows from the second on. */
     fu_input other = b.input;
     if (other.rows > 1 && in.two & 2) {
         b.input.rows = --other.rows;

@@ -1,65 +1,117 @@
-/* Log lines to columns: by a common format and by plans, into buffers of just the documented sizes. Views stand in the block or
- * in the arena, a line is a record, empty or refused, and a request line is put together again from what came of it. */
+/* Log lines to columns: in a common format and by line templates, into buffers of exactly the documented sizes. Views point into
+ * the block or the arena. A line is a record, empty or rejected. A request line can be rebuilt from its parts. */
 #include "common.h"
 
 #include "logs/rows.h"
 
-/* --- plans ------------------------------------------------------------------------------------------------------------- */
+/* --- templates ------------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
     uint8_t kind, field, stop;
     const char *literal, *program;
 } step;
 
-#define STEPS_MAX 10
+#define STEPS_MAX 14
 
 static const struct {
-    int has_more, escaped;
+    int has_more, escaped, is_exact;
     step steps[STEPS_MAX];
 } forms[] = {
-    {0, 0, {{FU_READ_WORD, FU_FIELD_CLIENT, ' ', " - ", ""}, {FU_READ_USER, FU_FIELD_USER, ' ', "", ""},
-            {FU_READ_TIME, FU_FIELD_SKIPPED, ']', "] \"", "d=/b=/Y=:H=:M=:S= z"}, {FU_READ_QUOTED, FU_FIELD_REQUEST, '"', "\" ", ""},
-            {FU_READ_STATUS, FU_FIELD_SKIPPED, '\n', " ", ""}, {FU_READ_SIZE, FU_FIELD_SKIPPED, '\n', " \"", ""},
-            {FU_READ_QUOTED, FU_FIELD_REFERER, '"', "\" \"", ""}, {FU_READ_QUOTED, FU_FIELD_AGENT, '"', "\"", ""}}},
-    {1, 0, {{FU_READ_FIRST, FU_FIELD_CLIENT, ' ', " ", ""}, {FU_READ_WORDS, FU_FIELD_USER, '[', "[", ""},
-            {FU_READ_TIME, FU_FIELD_SKIPPED, ']', "] ", "Y=-m=-d=TH=:M=:Sz"}, {FU_READ_WORD, FU_FIELD_METHOD, ' ', " ", ""},
-            {FU_READ_WORD, FU_FIELD_TARGET, '?', "?", ""}, {FU_READ_WORD, FU_FIELD_QUERY, ' ', " ", ""},
-            {FU_READ_STATUS, FU_FIELD_SKIPPED, ' ', "", ""}}},
-    {0, 1, {{FU_READ_TIME, FU_FIELD_SKIPPED, '\t', "\t", "s=.f"}, {FU_READ_UNTIL, FU_FIELD_CLIENT, '\t', "\t", ""},
-            {FU_READ_UNTIL, FU_FIELD_TARGET, '\t', "\t", ""}, {FU_READ_UNTIL, FU_FIELD_QUERY, '\t', "\t", ""},
-            {FU_READ_SIZE, FU_FIELD_SKIPPED, '\t', "", ""}}},
-    {0, 0, {{FU_READ_LAST, FU_FIELD_VHOST, ':', ":", ""}, {FU_READ_WORD, FU_FIELD_SKIPPED, ' ', " ", ""},
-            {FU_READ_TIME, FU_FIELD_SKIPPED, '.', ".", "e b=/y= I=:M=:S= p"}, {FU_READ_FRACTION, FU_FIELD_SKIPPED, ' ', " ", ""},
-            {FU_READ_ZONE, FU_FIELD_SKIPPED, ' ', " \"", ""}, {FU_READ_QUOTED_WORD, FU_FIELD_METHOD, ' ', " ", ""},
-            {FU_READ_QUOTED_WORD, FU_FIELD_TARGET, '"', "\"", ""}, {FU_READ_SPACES, FU_FIELD_SKIPPED, ' ', "", ""},
-            {FU_READ_REST, FU_FIELD_AGENT, '\n', "", ""}}},
-    {1, 1, {{FU_READ_LIST, FU_FIELD_CLIENT, ' ', " (", ""}, {FU_READ_ENCLOSED, FU_FIELD_USER, ')', ") ", ""},
-            {FU_READ_TIME, FU_FIELD_SKIPPED, ' ', " \"", "a= b= d= H=:M=:S= Y"}, {FU_READ_QUOTED_FIRST, FU_FIELD_CLIENT, '"', "\"", ""},
-            {FU_READ_TIME, FU_FIELD_SKIPPED, ' ', "", "3"}}},
-    {0, 0, {{FU_READ_TIME, FU_FIELD_SKIPPED, ' ', " ", "6"}, {FU_READ_QUOTED, FU_FIELD_REQUEST, '"', "", ""}, {FU_READ_NOTHING, 0, 0, "\"", ""}}},
+    {0,
+     0,
+     0,
+     {{FU_READ_WORD, FU_FIELD_CLIENT, ' ', " - ", ""},
+      {FU_READ_USER, FU_FIELD_USER, ' ', "", ""},
+      {FU_READ_TIME, FU_FIELD_SKIPPED, ']', "] \"", "d=/b=/Y=:H=:M=:S= z"},
+      {FU_READ_QUOTED, FU_FIELD_REQUEST, '"', "\" ", ""},
+      {FU_READ_STATUS, FU_FIELD_SKIPPED, '\n', " ", ""},
+      {FU_READ_SIZE, FU_FIELD_SKIPPED, '\n', " \"", ""},
+      {FU_READ_QUOTED, FU_FIELD_REFERER, '"', "\" \"", ""},
+      {FU_READ_QUOTED, FU_FIELD_AGENT, '"', "\"", ""}}},
+    {1,
+     0,
+     0,
+     {{FU_READ_FIRST, FU_FIELD_CLIENT, ' ', " ", ""},
+      {FU_READ_WORDS, FU_FIELD_USER, '[', "[", ""},
+      {FU_READ_TIME, FU_FIELD_SKIPPED, ']', "] ", "Y=-m=-d=TH=:M=:Sz"},
+      {FU_READ_WORD, FU_FIELD_METHOD, ' ', " ", ""},
+      {FU_READ_WORD, FU_FIELD_TARGET, '?', "?", ""},
+      {FU_READ_WORD, FU_FIELD_QUERY, ' ', " ", ""},
+      {FU_READ_STATUS, FU_FIELD_SKIPPED, ' ', "", ""}}},
+    {0,
+     1,
+     0,
+     {{FU_READ_TIME, FU_FIELD_SKIPPED, '\t', "\t", "s=.f"},
+      {FU_READ_UNTIL, FU_FIELD_CLIENT, '\t', "\t", ""},
+      {FU_READ_UNTIL, FU_FIELD_TARGET, '\t', "\t", ""},
+      {FU_READ_UNTIL, FU_FIELD_QUERY, '\t', "\t", ""},
+      {FU_READ_SIZE, FU_FIELD_SKIPPED, '\t', "", ""}}},
+    {0,
+     0,
+     0,
+     {{FU_READ_LAST, FU_FIELD_VHOST, ':', ":", ""},
+      {FU_READ_WORD, FU_FIELD_SKIPPED, ' ', " ", ""},
+      {FU_READ_TIME, FU_FIELD_SKIPPED, '.', ".", "e b=/y= I=:M=:S= p"},
+      {FU_READ_FRACTION, FU_FIELD_SKIPPED, ' ', " ", ""},
+      {FU_READ_ZONE, FU_FIELD_SKIPPED, ' ', " \"", ""},
+      {FU_READ_QUOTED_WORD, FU_FIELD_METHOD, ' ', " ", ""},
+      {FU_READ_QUOTED_WORD, FU_FIELD_TARGET, '"', "\"", ""},
+      {FU_READ_SPACES, FU_FIELD_SKIPPED, ' ', "", ""},
+      {FU_READ_REST, FU_FIELD_AGENT, '\n', "", ""}}},
+    {1,
+     1,
+     0,
+     {{FU_READ_LIST, FU_FIELD_CLIENT, ' ', " (", ""},
+      {FU_READ_ENCLOSED, FU_FIELD_USER, ')', ") ", ""},
+      {FU_READ_TIME, FU_FIELD_SKIPPED, ' ', " \"", "a= b= d= H=:M=:S= Y"},
+      {FU_READ_QUOTED_FIRST, FU_FIELD_CLIENT, '"', "\"", ""},
+      {FU_READ_TIME, FU_FIELD_SKIPPED, ' ', "", "3"}}},
+    {0,
+     0,
+     0,
+     {{FU_READ_TIME, FU_FIELD_SKIPPED, ' ', " ", "6"},
+      {FU_READ_QUOTED, FU_FIELD_REQUEST, '"', "", ""},
+      {FU_READ_NOTHING, 0, 0, "\"", ""}}},
+    {1,
+     0,
+     1,
+     {{FU_READ_CHOICE, FU_FIELD_SKIPPED, ' ', " ", "http|h2"},
+      {FU_READ_EPOCH_TIME, FU_FIELD_TIME, ' ', " ", ""},
+      {FU_READ_ISO_TIME, FU_FIELD_TIME, ' ', " [", ""},
+      {FU_READ_BRACKETED_TIME, FU_FIELD_TIME, ']', " ", ""},
+      {FU_READ_HOST, FU_FIELD_CLIENT, ' ', " ", ""},
+      {FU_READ_ANY, FU_FIELD_TARGET, '/', "/", ""},
+      {FU_READ_STATUS_DIGITS, FU_FIELD_SKIPPED, '\n', " ", ""},
+      {FU_READ_SIZE_DIGITS, FU_FIELD_SKIPPED, '\n', " ", ""},
+      {FU_READ_STATUS, FU_FIELD_SKIPPED, '\n', " ", ""},
+      {FU_READ_SIZE, FU_FIELD_SKIPPED, '\n', " ", ""},
+      {FU_READ_NUMBER, FU_FIELD_SKIPPED, ' ', "", ""},
+      {FU_READ_OPTIONAL, FU_FIELD_SKIPPED, ' ', " \"", ""},
+      {FU_READ_QUOTED, FU_FIELD_AGENT, '"', "\"", ""}}},
 };
 #define FORMS (sizeof forms / sizeof forms[0])
 
-static fu_log_plan plans[FORMS];
+static fu_line_template templates[FORMS];
 
-static void fill_plans(void) {
+static void fill_templates(void) {
     for (size_t f = 0; f < FORMS; f++) {
         size_t used = 0;
-        plans[f].has_more = forms[f].has_more;
-        plans[f].escaped = forms[f].escaped;
+        templates[f].has_more = forms[f].has_more;
+        templates[f].escaped = forms[f].escaped;
+        templates[f].is_exact = forms[f].is_exact;
         for (int i = 0; i < STEPS_MAX && forms[f].steps[i].literal; i++) {
             const step *from = &forms[f].steps[i];
-            fu_plan_step *to = &plans[f].steps[plans[f].count++];
+            fu_template_step *to = &templates[f].steps[templates[f].count++];
             to->kind = from->kind;
             to->field = from->field;
             to->stop = from->stop;
             to->at = (uint16_t)used;
             to->length = (uint16_t)strlen(from->literal);
-            memcpy(plans[f].octets + used, from->literal, to->length);
+            memcpy(templates[f].octets + used, from->literal, to->length);
             used += to->length;
             to->program_at = (uint16_t)used;
             to->program_length = (uint16_t)strlen(from->program);
-            memcpy(plans[f].octets + used, from->program, to->program_length);
+            memcpy(templates[f].octets + used, from->program, to->program_length);
             used += to->program_length;
         }
     }
@@ -78,7 +130,7 @@ static void *zeroed(fuzz_area *area, size_t size) {
     return at;
 }
 
-/* As the package calls it: canaries where memory need not be zero. */
+/* Prepare the memory as the package does. Memory that need not be zero holds canaries. */
 static void start(memory *m, fu_log_rows *out, size_t rows, size_t arena, unsigned wanted) {
     const size_t bits = (rows + 7) / 8;
     memset(out, 0, sizeof *out);
@@ -128,7 +180,7 @@ static void check_rows(const memory *m, const fu_log_rows *out, const uint8_t *b
         if (column >= FU_LOG_VIEWS || out->views[column]) FUZZ_CHECK(out->nulls[column] == nulls[column]);
 }
 
-/* Of a common log a row's method, target and protocol make the request line. */
+/* In a common format a row's method, target and protocol make the request line. */
 static void check_request(const fu_log_rows *out, int64_t row, const fu_log_line *line, const uint8_t *block, size_t n) {
     static const int columns[] = {FU_LOG_METHOD, FU_LOG_URL, FU_LOG_PROTOCOL};
     static uint8_t made[FUZZ_TEXT_MAX];
@@ -138,8 +190,10 @@ static void check_request(const fu_log_rows *out, int64_t row, const fu_log_line
         if (out->views[columns[i]] == NULL) return;
         if (!has(out, columns[i], row)) continue;
         const fu_view *view = &out->views[columns[i]][row];
-        if (length) made[length++] = ' ';
-        else if (i == 1 && has(out, FU_LOG_METHOD, row)) made[length++] = ' ';
+        if (length)
+            made[length++] = ' ';
+        else if (i == 1 && has(out, FU_LOG_METHOD, row))
+            made[length++] = ' ';
         memcpy(made + length, octets_of(out, block, n, view), (size_t)view->length);
         length += (size_t)view->length;
     }
@@ -165,8 +219,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_input in;
     fu_log_rows out;
     if (!fuzz_open(data, size, &in)) return 0;
-    if (plans[0].count == 0) fill_plans();
-    /* A block ends with a separator; it stands at the edge of its memory. */
+    if (templates[0].count == 0) fill_templates();
+    /* A block ends with a separator, at the edge of its memory. */
     const size_t n = in.n + 1;
     uint8_t *block = fuzz_at(&block_area, n, in.two < 0x80);
     memcpy(block, in.p, in.n);
@@ -177,28 +231,29 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     }
     const unsigned which = (in.one >> 5) % (FORMS + 1);
-    const fu_log_plan *plan = which ? &plans[which - 1] : NULL;
+    const fu_line_template *template = which ? &templates[which - 1] : NULL;
     const int vhost = in.one & 1, combined = (in.one >> 1 & 1) + (in.two & 1);
-    start(&m, &out, FU_LOG_ROWS_A_LINE * count, n + (plan ? count * FU_PLAN_ARENA_A_LINE : 0), in.two & 2 ? ~0u : in.two);
+    start(&m, &out, FU_LOG_ROWS_A_LINE * count, n + (template ? count * FU_TEMPLATE_ARENA_A_LINE : 0), in.two & 2 ? ~0u : in.two);
     out.by_request = (in.one & 16) != 0;
-    out.escaped = plan ? plan->escaped : 0;
+    out.escaped = template ? template->escaped : 0;
     out.block = block;
     fu_lines lines = {block, block + n, 1, 1 + (int64_t)count, '\n', (in.one & 8) != 0, NULL, NULL};
     int64_t refused = 0;
     for (;;) {
-        fu_put_log_lines(&out, &lines, vhost, combined, plan);
+        fu_put_log_lines(&out, &lines, vhost, combined, template);
         if (lines.at == lines.end) break;
         FUZZ_CHECK(lines.number < lines.last);
         fu_log_line line;
         const size_t length = (size_t)(lines.line_end - lines.at);
         memset(&line, 0, sizeof line);
-        FUZZ_CHECK(!(plan ? fu_read_plan_line(lines.at, length, plan, &line) : fu_read_log_line(lines.at, length, vhost, combined, &line)));
+        FUZZ_CHECK(!(template ? fu_read_template_line(lines.at, length, template, &line)
+                              : fu_read_log_line(lines.at, length, vhost, combined, &line)));
         refused++;
         fu_next_line(&lines);
     }
     FUZZ_CHECK(lines.number == lines.last && refused + out.empty <= (int64_t)count);
     check_rows(&m, &out, block, n, (int64_t)count);
-    if (plan != NULL) return 0;
+    if (template != NULL) return 0;
     const uint8_t *at = block;
     for (int64_t number = 1, row = 0; at < block + n; number++) {
         const uint8_t *end = (const uint8_t *)memchr(at, '\n', (size_t)(block + n - at));

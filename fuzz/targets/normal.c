@@ -1,5 +1,5 @@
-/* The normal form and the key of equivalence: never longer than the text, their own normal form, with the same parts, and the
- * same key as the text; alike on every kernel. */
+/* The normal form and the key of equivalence. The normal form is no longer than the text, is its own normal form, and has the
+ * same parts and key. All kernels agree. */
 #include "common.h"
 
 #include "validate/equivalence.h"
@@ -13,14 +13,14 @@ static size_t normal(const fu_kernel *kernel, const fu_scheme_table *table, cons
     return length;
 }
 
-static void check_same_parts(const fu_kernel *kernel, const fu_scheme_table *table, const uint8_t *a,
-                             size_t a_n, const uint8_t *b, size_t b_n) {
+static void check_same_parts(const fu_kernel *kernel, const fu_scheme_table *table, const uint8_t *a, size_t a_n,
+                             const uint8_t *b, size_t b_n) {
     const uint32_t parts = FU_HAS_SCHEME | FU_HAS_NETLOC | FU_HAS_QUERY | FU_HAS_FRAGMENT;
     fu_spans one, two;
     kernel->split(table, a, a_n, FU_FORM_URL, 1, &one);
     kernel->split(table, b, b_n, FU_FORM_URL, 1, &two);
     FUZZ_CHECK((one.flags & parts) == (two.flags & parts) && one.scheme == two.scheme);
-    FUZZ_CHECK(fu_is_valid(kernel, table, a, &one) == fu_is_valid(kernel, table, b, &two));
+    FUZZ_CHECK(!fu_violations_of(kernel, table, a, &one) == !fu_violations_of(kernel, table, b, &two));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const fu_kernel *kernel = runtime->kernels[in.one % runtime->count];
     uint8_t *space = fuzz_at_end(&first_area, in.n);
     const size_t n = normal(runtime->kernels[0], table, in.p, in.n, space);
-    /* Again to the end of its memory, so that the next look at it is guarded, too. */
+    /* Move it to the end of its memory, so that the guard page protects the next reads. */
     uint8_t *form = fuzz_at_end(&first_area, n);
     memmove(form, space, n);
     uint8_t *again = fuzz_at_end(&again_area, in.n);

@@ -1,13 +1,14 @@
-/* Pairs of a query, values by name, and what redaction hides: against loops that decode first and compare then. No kernel
- * has a way of its own here; what is looked for is a load outside, a wrong pair, and a secret that stays. */
+/* Pairs of a query, values by name, and redaction, compared with loops that decode first. All kernels share this code; the
+ * target looks for a load outside, a wrong pair, and a secret that stays. */
 #include "common.h"
 
-#include "percent/query.h"
+#include "percent/redaction.h"
 
-static const fu_name names[] = {{(const uint8_t *)"key", 3}, {(const uint8_t *)"a", 1}, {(const uint8_t *)"", 0}, {(const uint8_t *)"a b%", 4}};
+static const fu_name names[] = {
+    {(const uint8_t *)"key", 3}, {(const uint8_t *)"a", 1}, {(const uint8_t *)"", 0}, {(const uint8_t *)"a b%", 4}};
 #define NAMES (sizeof names / sizeof names[0])
 
-/* The name of the pair that starts at `at`, decoded, and where its value stands. */
+/* A pair with its decoded name and the offsets of its value. */
 typedef struct {
     uint8_t name[FUZZ_TEXT_MAX];
     size_t length, value, end;
@@ -29,7 +30,7 @@ static int is_named(const slow_pair *pair, const fu_name *name) {
     return pair->length == name->length && (name->length == 0 || memcmp(pair->name, name->octets, name->length) == 0);
 }
 
-/* The query between the first ? before the first #, and whether there is one. */
+/* Find the query: from the first ? in front of the first #. Return 0 if there is none. */
 static int slow_span(const uint8_t *p, size_t n, size_t *start, size_t *end) {
     size_t at = 0;
     for (*end = 0; *end < n && p[*end] != '#'; (*end)++) {}
@@ -57,34 +58,33 @@ static void check_value(const uint8_t *p, size_t n, const fu_name *name, int wit
     FUZZ_CHECK(found.value_marks == marks);
 }
 
-static int is_hidden(const fu_place *places, size_t count, size_t start, size_t end) {
+static int is_hidden(const fu_range *places, size_t count, size_t start, size_t end) {
     for (size_t i = 0; i < count; i++)
         if (places[i].start <= start && end <= places[i].end) return 1;
     return 0;
 }
 
 static void check_redaction(const fu_runtime *runtime, const uint8_t *p, size_t n, size_t wanted, int with_firsts) {
-    static fu_place places[FUZZ_TEXT_MAX + FU_READINGS];
+    static fu_range places[FUZZ_TEXT_MAX + FU_READINGS];
     static slow_pair pair;
     fu_redaction redaction;
     fu_first_octets firsts;
     fu_spans s;
     size_t count = 0, start, end;
     fu_set_first_octets(&firsts, names, wanted);
-    fu_start_redaction(&redaction, runtime->schemes, p, n, names, wanted, with_firsts ? &firsts : NULL);
+    fu_start_redaction(&redaction, runtime->schemes, p, n, 0, names, wanted, with_firsts ? &firsts : NULL);
     while (fu_next_hidden(&redaction, &places[count].start, &places[count].end)) {
-        const fu_place *one = &places[count];
+        const fu_range *one = &places[count];
         FUZZ_CHECK(one->start <= one->end && one->end <= n);
         FUZZ_CHECK(count == 0 || places[count - 1].end < one->start);
         FUZZ_CHECK(++count < sizeof places / sizeof places[0]);
     }
-    /* What urllib reads as a password, and each value of a name. */
+    /* urllib's password and the values of all names must be hidden. */
     runtime->kernel->split(runtime->schemes, p, n, FU_FORM_URL, 0, &s);
     if (s.flags & FU_HAS_NETLOC) {
         fu_netloc netloc;
         fu_split_netloc(p, s.netloc_start, s.path_start, &netloc);
-        if (netloc.password_start != FU_ABSENT)
-            FUZZ_CHECK(is_hidden(places, count, netloc.password_start, netloc.password_end));
+        if (netloc.password_start != FU_ABSENT) FUZZ_CHECK(is_hidden(places, count, netloc.password_start, netloc.password_end));
     }
     if (wanted == 0 || !slow_span(p, n, &start, &end)) return;
     for (size_t at = start; at < end; at = pair.end + 1) {
@@ -102,7 +102,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const int has = slow_span(in.p, in.n, &slow_start, &slow_end);
     FUZZ_CHECK(fu_query_span(in.p, in.n, &start, &end) == has && end == slow_end);
     if (has) FUZZ_CHECK(start == slow_start);
-    /* Of the query, or of the whole text, so that more inputs have pairs. */
+    /* Use the query, or the whole text, so that more inputs have pairs. */
     const size_t from = has && in.one & 1 ? start : 0, to = has && in.one & 1 ? end : in.n;
     check_value(in.p + from, to - from, &names[in.two % NAMES], in.one >> 3 & 1);
     check_redaction(runtime, in.p, in.n, in.one >> 1 & 3, in.one >> 3 & 1);

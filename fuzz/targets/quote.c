@@ -1,4 +1,4 @@
-/* Quote: each kernel against a loop over the octets; what it writes stays in its space; unquote brings the text back. */
+/* Quote: each kernel equals a loop over the bytes and writes within its capacity; unquote restores the text. */
 #include "common.h"
 
 #include "percent/quote.h"
@@ -12,12 +12,15 @@ static void keep_all(uint8_t keep[128], const char *octets) {
 }
 
 static void fill_tables(void) {
-    static const char *const more[TABLES] = {"_.-~/", "_.-~", "_.-~", "$-_.+!*'(),", "", "", " \"#$%&'()*+,/:;<=>?@[]^`{|}_.-~\\", "!"};
+    static const char *const more[TABLES] = {"_.-~/", "_.-~", "_.-~", "$-_.+!*'(),", "", "", " \"#$%&'()*+,/:;<=>?@[]^`{|}_.-~\\",
+                                             "!"};
     for (int i = 0; i < TABLES; i++) {
         uint8_t keep[128] = {0};
         for (int c = 0; c < 128; c++) {
             const int alnum = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-            keep[c] = i == 4 ? 0 : i == 5 ? (uint8_t)(c & 1) : (uint8_t)alnum; /* none; every second: too many ranges */
+            keep[c] = i == 4   ? 0
+                      : i == 5 ? (uint8_t)(c & 1)
+                               : (uint8_t)alnum; /* 4 keeps no byte; 5 keeps every second, which is too many ranges */
         }
         keep_all(keep, more[i]);
         fu_quote_table_fill(&tables[i], keep, i == 2 || i == 7);
@@ -47,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             wanted[length++] = (uint8_t)digits[octet & 15];
         }
     }
-    const size_t capacity = length ? in.two * length / 128 : 0; /* too little, just enough, or too much */
+    const size_t capacity = length ? in.two * length / 128 : 0; /* too small, exact, or too large */
     for (size_t k = 0; k < runtime->count; k++) {
         const fu_kernel *kernel = runtime->kernels[k];
         FUZZ_CHECK(kernel->quote_find(table, in.p, in.n) == first);
@@ -57,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         out = fuzz_at_end(&out_area, capacity);
         const size_t most = capacity < length ? capacity : length;
         FUZZ_CHECK(kernel->quote_write_within(table, in.p, in.n, out, capacity) == most && memcmp(out, wanted, most) == 0);
-        /* A table that keeps "%" or, beside spaces that became one, "+" has no way back. */
+        /* A table that keeps "%", or that keeps "+" and writes spaces as "+", cannot be inverted. */
         if (!table->dirty['%'] || (table->plus && !table->dirty['+'])) continue;
         uint8_t seen = 0, *back = fuzz_at_end(&back_area, length);
         const uint8_t *text = wanted;

@@ -1,5 +1,5 @@
-/* Split and validation: each kernel against the scalar one, that one against a cut written as urllib's documentation has it;
- * the parts put together again are the text; findings, places and flags agree with one another. */
+/* Split and validation: each kernel equals the scalar kernel, and that one equals a split as urllib documents it. The parts
+ * together are the text. Findings, offsets and flags agree. */
 #include "common.h"
 
 #include "validate/validate.h"

@@ -1,5 +1,5 @@
-/* Columns of texts made of texts, and functions of URLs: every kernel makes the same of each row, as views and copied, in
- * memory that ends where it was asked to; no result is longer than its bound. */
+/* Columns made of texts, and functions of URLs: every kernel makes the same text of each row, as views and as copies, in memory
+ * of the requested size. No result exceeds its bound. */
 #include "batch.h"
 
 #include "columns/textwork.h"
@@ -15,7 +15,8 @@ static fu_suffixes suffixes;
 
 static void fill_suffixes(void) {
     static const char *const rules[] = {"com", "uk", "co.uk", "ck", "www.ck", "github.io", "io"};
-    static const uint8_t kinds[] = {FU_RULE, FU_RULE, FU_RULE, FU_RULE_BELOW, FU_RULE_EXCEPTION, FU_RULE << FU_RULE_BITS, FU_RULE};
+    static const uint8_t kinds[] = {FU_RULE, FU_RULE, FU_RULE, FU_RULE_BELOW, FU_RULE_EXCEPTION, FU_RULE << FU_RULE_BITS,
+                                    FU_RULE};
     static fu_suffix_node nodes[32];
     static fu_suffix_slot slots[64];
     static uint64_t filter[2 * FU_FILTER_BITS];
@@ -49,8 +50,8 @@ static void choose_work(const fu_runtime *runtime, const fuzz_input *in, fu_text
     }
     memset(work, 0, sizeof *work);
     memset(function, 0, sizeof *function);
-    static const fu_text_work_kind kinds[] = {FU_QUOTE_TEXTS, FU_UNQUOTE_TEXTS, FU_NORMALIZE_TEXTS, FU_QUERY_VALUES, FU_REDACT_TEXTS,
-                                              FU_APPLY_FUNCTION, FU_UNQUOTE_TEXTS_SAFELY, FU_JOIN_TEXTS};
+    static const fu_text_work_kind kinds[] = {FU_QUOTE_TEXTS,  FU_UNQUOTE_TEXTS,  FU_NORMALIZE_TEXTS,      FU_QUERY_VALUES,
+                                              FU_REDACT_TEXTS, FU_APPLY_FUNCTION, FU_UNQUOTE_TEXTS_SAFELY, FU_JOIN_TEXTS};
     work->kind = kinds[in->one >> 5 & 7];
     work->text = in->two & 1;
     work->plus = in->two >> 1 & 1;
@@ -77,7 +78,7 @@ static void choose_work(const fu_runtime *runtime, const fuzz_input *in, fu_text
 
 /* --- doing it ---------------------------------------------------------------------------------------------------------- */
 
-/* The texts of all rows, one after the other, and their lengths: -1 for a null. */
+/* The concatenated texts of all rows, and their lengths; -1 for a null. */
 typedef struct {
     uint8_t octets[1 << 18];
     size_t used;
@@ -92,7 +93,7 @@ static void keep_row(result *r, int64_t row, const uint8_t *p, size_t length) {
     r->lengths[row] = (int64_t)length;
 }
 
-/* What a caller says where it is asked: nothing, or a text. */
+/* Answer a question as the caller: no text, or a text. */
 static void answer(fu_mapping *m, int64_t row) {
     m->asks = 0;
     m->is_answered = 1;
@@ -100,10 +101,11 @@ static void answer(fu_mapping *m, int64_t row) {
     m->answer_length = row & 1 ? 22 : 0;
 }
 
-/* A new block: of just the octets that are needed. Those before stay where they are, since views name them. */
+/* Each new block has exactly the needed size. Earlier blocks stay in place, because views point to them. */
 #define BLOCKS (BATCH_ROWS_MAX * 4)
 
-static void map(const fu_kernel *kernel, const fu_text_work *work, const fu_input *in, const fuzz_named *data, int copies, result *r) {
+static void map(const fu_kernel *kernel, const fu_text_work *work, const fu_input *in, const fuzz_named *data, int copies,
+                result *r) {
     static fuzz_area views_area, validity_area, offsets_area, copied_area, block_areas[BLOCKS];
     static fuzz_named named[BLOCKS + 3];
     const size_t rows = (size_t)in->rows;
@@ -130,7 +132,7 @@ static void map(const fu_kernel *kernel, const fu_text_work *work, const fu_inpu
             answer(&m, m.row);
         } else if (copies) {
             const size_t capacity = m.used + m.needed + FU_COPY_SLACK;
-            FUZZ_CHECK(m.capacity < capacity); /* or the package would give nothing, and come again without end */
+            FUZZ_CHECK(m.capacity < capacity); /* else the package would give no room and never end */
             m.block = (uint8_t *)fuzz_moved(&copied_area, m.block, m.used, capacity);
             m.capacity = capacity;
         } else {
@@ -162,7 +164,7 @@ static void check_same(const result *a, const result *b) {
     FUZZ_CHECK(memcmp(a->lengths, b->lengths, sizeof a->lengths) == 0 && memcmp(a->octets, b->octets, a->used) == 0);
 }
 
-/* A function cuts a row no further than it looks: what it gives is what it gives of all spans. */
+/* A function splits a row only as far as it needs. Its result must equal that of the full split. */
 static void check_function(const fu_runtime *runtime, const fu_function *f, const fuzz_batch *b, const result *r) {
     static fuzz_area area;
     const uint8_t *found = r->octets;

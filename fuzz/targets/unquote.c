@@ -1,5 +1,5 @@
-/* Unquote: each kernel against a loop over the octets; the safe, the wide and the replacing ways inside their bounds, and
- * in agreement where their rules meet. */
+/* Unquote: each kernel equals a loop over the bytes. The safe, wide and replacing functions stay in bounds, and agree where their
+ * rules are the same. */
 #include "common.h"
 #include "plain.h"
 
@@ -15,7 +15,10 @@ static void check_wide(const uint8_t *p, size_t n, int plus, const uint8_t *want
         for (size_t i = 0; i < n; i++) {
             const uint16_t two = p[i];
             const uint32_t four = p[i];
-            memcpy(points + i * (size_t)width, width == 1 ? (const void *)&p[i] : width == 2 ? (const void *)&two : &four,
+            memcpy(points + i * (size_t)width,
+                   width == 1   ? (const void *)&p[i]
+                   : width == 2 ? (const void *)&two
+                                : &four,
                    (size_t)width);
         }
         const size_t made = fu_unquote_wide(points, n, width, plus, out);
@@ -31,7 +34,7 @@ static void check_safe(const uint8_t *p, size_t n, int keep, size_t decoded) {
     const size_t length = fu_unquote_safe_write(p, n, keep, out, &seen);
     FUZZ_CHECK(length <= n && length >= decoded);
     if (keep == FU_KEEP_ALL) FUZZ_CHECK(seen < 0x80);
-    /* What came out of escapes is no control character: all that are here stood in the text. */
+    /* No escape decodes to a control character: all control characters are from the text. */
     size_t before = 0, after = 0;
     for (size_t i = 0; i < n; i++) before += p[i] < 0x20 || p[i] == 0x7f;
     for (size_t i = 0; i < length; i++) after += out[i] < 0x20 || out[i] == 0x7f;
