@@ -1,7 +1,7 @@
-/* Adding a finding whose place is inside the text: every place that is kept stays inside, the first violation's is one of them
- * or none, and nothing is written outside the space for problems. Of a text of any length. */
+/* fu_add records one finding inside the text. Every recorded place stays inside the text. The first violation is absent or
+ * inside the text. No problem is written outside its buffer. */
+#define PROOF_WITHOUT_TEXT
 #include "proof.h"
-
 #include "split/spans.h"
 #include "validate/diagnostics.h"
 
@@ -14,14 +14,14 @@ static void check(const fu_diagnostics *v) {
     assert((v->first_finding == UINT32_MAX) == (v->error_offset == FU_ABSENT));
 }
 
-/* Makes space, or cannot. */
+/* Make room, or fail. */
 static int grow(fu_diagnostics *v) {
     if (proof_any_choice()) return 0;
     v->count = 0;
     return 1;
 }
 
-int main(void) {
+static void prove(void) {
     fu_diagnostics v;
     const size_t start = nondet_size(), end = nondet_size();
     const uint32_t finding = (uint32_t)1 << (uint32_t)proof_any_below(25);
@@ -47,6 +47,4 @@ int main(void) {
     assert(v.findings & finding && v.count <= v.capacity);
     if (v.count > before || (v.count == 1 && kept[0].finding == finding)) assert(v.grow != NULL);
     if (v.count > before) assert(kept[0].start == start && kept[0].end == end && kept[0].term < FU_TERMS);
-    proof_end();
-    return 0;
 }

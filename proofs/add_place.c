@@ -1,11 +1,11 @@
-/* Adding a place to places that are in order and apart: they stay so, there is at most one more, and none gets longer than from
- * the first to the last of them. Of any places. */
+/* fu_add_place inserts a place into sorted, disjoint places. They stay sorted and disjoint, the count grows by at most one, and
+ * no place exceeds the limit. */
+#define PROOF_WITHOUT_TEXT
 #include "proof.h"
-
 #include "split/readings.h"
 
-int main(void) {
-    fu_place places[FU_READINGS];
+static void prove(void) {
+    fu_range places[FU_READINGS];
     const size_t count = proof_any_size(0, FU_READINGS - 1), start = nondet_size(), end = nondet_size(), limit = nondet_size();
     __ESBMC_assume(start <= end && end <= limit);
     for (size_t i = 0; i < FU_READINGS - 1; i++) {
@@ -22,6 +22,4 @@ int main(void) {
         assert(places[i].start <= places[i].end && places[i].end <= limit);
         assert(i == 0 || places[i - 1].end < places[i].start);
     }
-    proof_end();
-    return 0;
 }

@@ -1,11 +1,9 @@
-/* The fields of an access log, each: no octet outside the line is read, and the field and what follows it are inside it. The text
- * is the rest of a line. */
+/* Each field reader of an access log reads no byte outside the line. The field and the text behind it are inside the line.
+ * The proof's text is the rest of a line. */
 #include "proof.h"
-#include "given.h"
-
 #include "logs/line.h"
 
-/* The field and what follows it, when p is where it is read. */
+/* Check the field that was read at p, and the rest of the line. */
 static void check(const uint8_t *next, const fu_log_field *field, const uint8_t *p, size_t n) {
     if (next == NULL) return;
     assert(p != NULL && next > p && next <= p + n);
@@ -16,9 +14,8 @@ static void check_number(const uint8_t *next, const uint8_t *p, size_t n) {
     assert(next == NULL || (p != NULL && next > p && next <= p + n));
 }
 
-int main(void) {
-    const uint8_t *text = proof_some_text(), *p = proof_any_choice() ? text : NULL;
-    const size_t n = proof_length;
+static void prove(const uint8_t *text, size_t n) {
+    const uint8_t *p = proof_any_choice() ? text : NULL;
     const uint8_t *end = text + n, *next;
     fu_log_field field;
     uint64_t number;
@@ -36,10 +33,6 @@ int main(void) {
         assert(number <= 999);
         break;
     case 4: check_number(fu_log_number(p, end, 1, FU_LOG_SIZE_DIGITS_MAX, &number, &has), p, n); break;
-    default:
-        next = fu_log_more_word(text, end);
-        assert(next == NULL || (next >= text && next <= end));
+    default: next = fu_log_more_word(text, end); assert(next == NULL || (next >= text && next <= end));
     }
-    proof_end();
-    return 0;
 }

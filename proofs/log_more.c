@@ -1,16 +1,9 @@
-/* What follows a log's known fields: no octet outside the line is read. The text begins with an octet of the line before it. */
-#define GIVEN_fu_log_more_word
-#define GIVEN_fu_log_quoted
-#define GIVEN_fu_split_request
+/* fu_log_more_is_fields reads no byte outside the line. The proof's text begins with the byte in front of the part. */
+/* Given: fu_log_more_word fu_log_quoted fu_split_request */
 #include "proof.h"
-#include "given.h"
-
 #include "logs/line.h"
 
-int main(void) {
-    const uint8_t *p = proof_some_text();
-    __ESBMC_assume(proof_length > 0);
-    fu_log_more_is_fields(p + 1, p + proof_length);
-    proof_end();
-    return 0;
+static void prove(const uint8_t *p, size_t n) {
+    __ESBMC_assume(n > 0);
+    fu_log_more_is_fields(p + 1, p + n);
 }

@@ -1,11 +1,9 @@
-/* A request line: method, target and protocol are inside it, in order and with one space between. */
+/* fu_split_request returns a method, a target and a protocol that are inside the request line, in order, with one space
+ * between. */
 #include "proof.h"
-
 #include "logs/line.h"
 
-int main(void) {
-    const size_t n = proof_any_length();
-    const uint8_t *p = proof_buffer(n);
+static void prove(const uint8_t *p, size_t n) {
     const fu_request_line line = fu_split_request(p, n);
     size_t length = line.target.length;
     if (line.method.start != NULL) {
@@ -19,6 +17,4 @@ int main(void) {
         length += line.protocol.length + 1;
     }
     assert(length == n);
-    proof_end();
-    return 0;
 }

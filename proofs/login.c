@@ -1,10 +1,7 @@
-/* The parts of a login, which fu_split_netloc cuts, are inside it and in order; of a text of any length, as its searches are
- * given. */
-#define GIVEN_fu_find
-#define GIVEN_fu_find_last
+/* fu_split_login, which calls fu_split_netloc, returns parts that are inside the login and in order. */
+/* Given: fu_find fu_find_last */
+#define PROOF_ANY_LENGTH
 #include "proof.h"
-#include "given.h"
-
 #include "split/readings.h"
 
 static void check_place(size_t start, size_t end, size_t from, size_t to) {
@@ -12,10 +9,9 @@ static void check_place(size_t start, size_t end, size_t from, size_t to) {
     if (start != FU_ABSENT) assert(from <= start && start <= end && end <= to);
 }
 
-int main(void) {
-    const uint8_t *p = proof_long_text();
+static void prove(const uint8_t *p, size_t n) {
     const size_t start = nondet_size(), end = nondet_size();
-    __ESBMC_assume(start <= end && end <= proof_length);
+    __ESBMC_assume(start <= end && end <= n);
     fu_login login;
     const fu_netloc *at = &login.parts;
 
@@ -32,6 +28,4 @@ int main(void) {
     assert(at->user_start == FU_ABSENT ? at->host_text_start == start : at->user_end < at->host_text_start);
     assert(at->password_start == FU_ABSENT || at->password_end + 1 == at->host_text_start);
     assert(at->port_start == FU_ABSENT || at->port_end == end);
-    proof_end();
-    return 0;
 }

@@ -1,20 +1,11 @@
-/* The passwords that are hidden: at most one a reading, in order, apart, and inside the text. */
-#define GIVEN_fu_split_netloc
-#define GIVEN_fu_login_end
-#define GIVEN_fu_browser_login
-#define GIVEN_fu_browser_kind_of
-#define GIVEN_fu_find_scheme
-#define GIVEN_fu_add_place
+/* fu_find_passwords returns at most one place per reading. The places are sorted, disjoint and inside the text. */
+/* Given: fu_split_netloc fu_login_end fu_browser_login fu_browser_kind_of fu_find_scheme fu_add_place */
 #include "proof.h"
-#include "given.h"
-
 #include "split/readings.h"
 
-int main(void) {
+static void prove(const uint8_t *p, size_t n) {
     static fu_scheme_table table;
-    const uint8_t *p = proof_some_text();
-    const size_t n = proof_length;
-    fu_place passwords[FU_READINGS];
+    fu_range passwords[FU_READINGS];
     table.count = 1;
     table.entries[0].shape = (uint8_t)proof_any_below(FU_SHAPES);
     const size_t count = fu_find_passwords(&table, p, n, passwords);
@@ -24,6 +15,4 @@ int main(void) {
         assert(passwords[i].start <= passwords[i].end && passwords[i].end <= n);
         assert(i == 0 || passwords[i - 1].end < passwords[i].start);
     }
-    proof_end();
-    return 0;
 }

@@ -1,38 +1,20 @@
-/* What every proof uses: a text of any octets in a buffer of exactly its length, and the few functions of standard C that the
- * kernel calls, as plain loops. Only the checker reads these files; they are no part of a build. */
+/* The frame of every proof: a text of any bytes in a buffer of exactly its length, and the functions of standard C that the
+ * kernel calls, as plain loops. Only the checker reads this file; it is part of no build. */
 #ifndef FASTURL_PROOF_H
 #define FASTURL_PROOF_H
-/* Of a loop without end: all turns of it, or those that a harness asks for. */
-#ifndef PROOF_TURNS
-#define PROOF_TURNS ;;
-#endif
-#ifdef __FRAMAC__
-#include "proof_eva.h"
-#else
-
-/* What holds only as long as an octet is the same each time that it is read. */
-#define assert_octets(condition) assert(condition)
 
 #include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-/* The text has PROOF_FROM to PROOF_LENGTH octets: all lengths in one run, or one length a run, which is quicker where loops
- * stand in loops. */
-#ifndef PROOF_LENGTH
-#define PROOF_LENGTH 6
-#endif
-#ifndef PROOF_FROM
-#define PROOF_FROM 0
-#endif
-
-/* Without a body each gives any value at all. */
+/* Each of these has no body, so it returns any value. */
 size_t nondet_size(void);
 int nondet_int(void);
 uint8_t nondet_octet(void);
 void __ESBMC_assume(_Bool holds);
 
+/* Any length from PROOF_FROM to PROOF_LENGTH. Where loops are nested, tools/prove.py makes one run per length. */
 static size_t proof_any_length(void) {
 #if PROOF_FROM == PROOF_LENGTH
     return PROOF_LENGTH;
@@ -43,25 +25,13 @@ static size_t proof_any_length(void) {
 #endif
 }
 
-/* The end of a proof. With PROOF_REACH the checker must say that it can be got to: or else the proof would be of nothing. */
-static void proof_end(void) {
-#ifdef PROOF_REACH
-    assert(0);
-#endif
-}
-
-/* A buffer of exactly so many octets, of any content. */
+/* A buffer of exactly n bytes, with any content. */
 static uint8_t *proof_buffer(size_t n) {
     uint8_t *p = malloc(n);
     __ESBMC_assume(p != NULL);
     return p;
 }
 
-/* One in which nothing was written yet; and that the octets that count have been. Only Eva knows. */
-#define proof_output proof_buffer
-#define assert_written(p, n) ((void)0)
-
-/* Whether an int is one of two. */
 static int proof_any_choice(void) { return nondet_int() & 1; }
 
 static size_t proof_any_size(size_t least, size_t most) {
@@ -70,18 +40,62 @@ static size_t proof_any_size(size_t least, size_t most) {
     return size;
 }
 
-/* The same; tools/prove_eva.py does not tell its values apart. */
-#define proof_some_size proof_any_size
-
 static int proof_any_below(int count) {
     int value = nondet_int();
     __ESBMC_assume(value >= 0 && value < count);
     return value;
 }
 
-/* --- standard C, each as its definition has it, with every octet of its range looked at or written --------------------- */
+/* --- the harness ------------------------------------------------------------------------------------------------------ */
 
-#ifdef PROOF_BY_PLACE /* any place of the range, whatever stands there; the range is inside its buffer */
+/* A harness defines prove(). Its text has from PROOF_FROM to PROOF_LENGTH bytes; with PROOF_ANY_LENGTH, where no loop over the
+ * text is left, it has any length. */
+#ifdef PROOF_WITHOUT_TEXT
+static void prove(void);
+#else
+static void prove(const uint8_t *p, size_t n);
+#endif
+
+static const uint8_t *proof_text;
+static size_t proof_length;
+
+int main(void) {
+#ifdef PROOF_WITHOUT_TEXT
+    prove();
+#else
+#ifdef PROOF_ANY_LENGTH
+    proof_length = proof_any_size(0, SIZE_MAX / 4);
+#else
+    proof_length = proof_any_length();
+#endif
+    proof_text = proof_buffer(proof_length);
+    prove(proof_text, proof_length);
+#endif
+#ifdef PROOF_REACH /* This assertion must fail: if no text reaches the end, the proof proves nothing. */
+    assert(0);
+#endif
+    return 0;
+}
+
+/* --- stubs ------------------------------------------------------------------------------------------------------------ */
+
+/* A stub from proofs/given asserts that its caller passes a part of the text. */
+static inline void given_part(const uint8_t *p, size_t start, size_t end) {
+    assert(__ESBMC_same_object(p, proof_text) && p >= proof_text && (size_t)(p - proof_text) <= proof_length);
+    assert(start <= end && end <= proof_length - (size_t)(p - proof_text));
+}
+
+/* Return the length of the scheme if it is "http" or "https" in either case, else 0. */
+static inline size_t proof_web_scheme(const uint8_t *p, size_t n) {
+    const char *name = "https";
+    size_t same = 0;
+    while (same < 5 && same < n && (p[same] | 0x20) == name[same]) same++;
+    return same >= 4 && same < n && p[same] == ':' ? same : 0;
+}
+
+/* --- standard C: each function reads or writes every byte of its range ------------------------------------------------ */
+
+#ifdef PROOF_BY_PLACE /* memchr finds any offset and memcpy copies any bytes: for proofs about offsets alone */
 static inline void proof_range(const uint8_t *p, size_t n) {
     const uint8_t first = n ? p[0] : 0, last = n ? p[n - 1] : 0;
     (void)first, (void)last;
@@ -93,6 +107,12 @@ static inline const void *proof_memchr(const void *s, int c, size_t n) {
     proof_range(s, n);
     return found < n ? (const uint8_t *)s + found : NULL;
 }
+
+static inline void *proof_memcpy(void *to, const void *from, size_t n) {
+    proof_range(to, n);
+    proof_range(from, n);
+    return to;
+}
 #else
 static inline const void *proof_memchr(const void *s, int c, size_t n) {
     const uint8_t *p = s;
@@ -100,6 +120,13 @@ static inline const void *proof_memchr(const void *s, int c, size_t n) {
     for (size_t i = n; i > 0; i--)
         if (p[i - 1] == (uint8_t)c) found = i - 1;
     return found < n ? p + found : NULL;
+}
+
+static inline void *proof_memcpy(void *to, const void *from, size_t n) {
+    uint8_t *p = to;
+    const uint8_t *q = from;
+    for (size_t i = 0; i < n; i++) p[i] = q[i];
+    return to;
 }
 #endif
 
@@ -111,7 +138,7 @@ static inline int proof_memcmp(const void *a, const void *b, size_t n) {
     return order;
 }
 
-/* Whether it is there, whatever the text: so what is proved holds for any set of octets. */
+/* Either answer for any text, so that a proof holds for any set of bytes. */
 static inline const char *proof_strchr(const char *text, int c) {
     (void)c;
     return proof_any_choice() ? text : NULL;
@@ -123,21 +150,6 @@ static inline void *proof_memset(void *to, int c, size_t n) {
     return to;
 }
 
-#ifdef PROOF_BY_PLACE /* what is copied stays any octets: nobody asks */
-static inline void *proof_memcpy(void *to, const void *from, size_t n) {
-    proof_range(to, n);
-    proof_range(from, n);
-    return to;
-}
-#else
-static inline void *proof_memcpy(void *to, const void *from, size_t n) {
-    uint8_t *p = to;
-    const uint8_t *q = from;
-    for (size_t i = 0; i < n; i++) p[i] = q[i];
-    return to;
-}
-#endif
-
 #include <string.h>
 #define memchr proof_memchr
 #define memcmp proof_memcmp
@@ -145,12 +157,11 @@ static inline void *proof_memcpy(void *to, const void *from, size_t n) {
 #define memset proof_memset
 #define strchr proof_strchr
 
-/* --- what the compilers have built in ------------------------------------------------------------------------------- */
+/* --- compiler built-ins: stated as properties, which is quicker to check than a search for the bit -------------------- */
 
-/* The place of the lowest bit, and of the highest, by what they are: quicker for the checker than to search for them. */
 static inline int proof_ctzll(uint64_t x) {
     const uint64_t place = nondet_size();
-    assert(x != 0); /* it is not defined for 0 */
+    assert(x != 0); /* undefined for 0 */
     __ESBMC_assume(place < 64 && (x >> place & 1) && !(x & (((uint64_t)1 << place) - 1)));
     return (int)place;
 }
@@ -164,12 +175,11 @@ static inline int proof_clzll(uint64_t x) {
 
 #include "octets.h"
 
-/* HEX_VALUE[octet]: tools/prove.py writes it so. */
+/* tools/prove.py writes HEX_VALUE[octet] as this call. */
 static inline int proof_hex(uint8_t octet) { return HEX_VALUE[octet]; }
 
 #define __builtin_ctzll proof_ctzll
 #define __builtin_clzll proof_clzll
 #define __builtin_prefetch(p) ((void)0)
 
-#endif
 #endif

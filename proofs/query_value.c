@@ -1,16 +1,10 @@
-/* One value of a query: the search by any name reads no octet outside the query or the name, and finds a pair inside. */
+/* fu_find_pair reads no byte outside the query and the name, and returns a pair inside the query. */
+/* Given: fu_skip_pairs fu_next_pair fu_is_name */
 #define PROOF_NAME 3
-#define GIVEN_fu_skip_pairs
-#define GIVEN_fu_next_pair
-#define GIVEN_fu_is_name
 #include "proof.h"
-#include "given.h"
-
 #include "percent/query.h"
 
-int main(void) {
-    const uint8_t *p = proof_some_text();
-    const size_t n = proof_length;
+static void prove(const uint8_t *p, size_t n) {
     fu_name name;
     fu_pair pair;
     name.length = proof_any_size(0, PROOF_NAME);
@@ -20,6 +14,4 @@ int main(void) {
         assert(pair.value <= pair.end && pair.end <= n);
         assert(pair.name_end - pair.start >= name.length);
     }
-    proof_end();
-    return 0;
 }

@@ -1,7 +1,7 @@
-/* Every table of quote: for any set of octets that stay, what quote.c takes for granted holds of each octet, and no range is kept
- * where there is no space for it. Shown of any octet, and of any range behind any others; it is of no text. */
+/* Each unit and each range of a quoting table is right, for any set of bytes that stay. No range is stored when no slot is
+ * left. */
+#define PROOF_WITHOUT_TEXT
 #include "proof.h"
-
 #include "percent/quote.h"
 
 static void any_octet(fu_quote_table *table) {
@@ -20,19 +20,17 @@ static void any_range(fu_quote_table *table) {
     const int first = proof_any_below(128);
     const size_t ranges = proof_any_size(0, 127);
     __ESBMC_assume(table->dirty[first] == 0);
-    table->dirty[128] = 0xff; /* any_octet() shows that */
+    table->dirty[128] = 0xff; /* as any_octet() shows */
     table->ranges = ranges;
     const int last = fu_quote_range_add(table, first);
     assert(first <= last && last < 128 && table->ranges == ranges + 1);
     if (ranges < FU_QUOTE_RANGES) assert(table->low[ranges][15] == first && table->span[ranges][0] == last - first);
 }
 
-int main(void) {
+static void prove(void) {
     fu_quote_table *table = (fu_quote_table *)proof_buffer(sizeof(fu_quote_table));
     if (proof_any_choice())
         any_octet(table);
     else
         any_range(table);
-    proof_end();
-    return 0;
 }

@@ -1,20 +1,13 @@
-/* What each reading sees as a text's login: at most one a reading, each with its parts inside the text; the RFC's ends before the
- * fragment. Of a text of any length, whose spans are those of any split. */
-#define GIVEN_fu_split_netloc
-#define GIVEN_fu_login_end
-#define GIVEN_fu_browser_login
-#define GIVEN_fu_browser_kind_of
+/* fu_read_logins returns at most one login per reading, with its parts inside the text. The RFC's login ends before the
+ * fragment. The spans are those of any split. */
+/* Given: fu_split_netloc fu_login_end fu_browser_login fu_browser_kind_of */
+#define PROOF_ANY_LENGTH
 #include "proof.h"
-#include "given.h"
+#include "any.h"
 
-#include "validate/validate.h"
-
-#include "any_spans.h"
-
-int main(void) {
+static void prove(const uint8_t *p, size_t n) {
     static fu_scheme_table table;
-    const uint8_t *p = proof_long_text();
-    const fu_spans *s = proof_any_spans(proof_length, proof_any_choice() ? FU_NO_SCHEME : 0);
+    const fu_spans *s = proof_any_spans(n, proof_any_choice() ? FU_NO_SCHEME : 0);
     fu_logins read;
     table.count = 1;
     table.entries[0].shape = (uint8_t)proof_any_below(FU_SHAPES);
@@ -29,6 +22,4 @@ int main(void) {
     assert(read.urllib == NULL || (read.urllib == &read.logins[0] && read.count > 0));
     assert(read.rfc == NULL || (read.rfc == &read.logins[read.count - 1] && read.count > 0) ||
            (read.rfc == &read.logins[read.count - 2] && read.count > 1));
-    proof_end();
-    return 0;
 }

@@ -1,8 +1,6 @@
-/* Where a login stands in each reading: inside the part that is read, and no octet outside it is looked at. */
-#define GIVEN_fu_split_netloc
+/* Each reading finds its login inside the part that it reads, and reads no byte outside it. */
+/* Given: fu_split_netloc */
 #include "proof.h"
-#include "given.h"
-
 #include "split/readings.h"
 
 static void check_rfc(const uint8_t *p, size_t start, size_t n) {
@@ -20,15 +18,11 @@ static void check_browser(const uint8_t *p, size_t start, size_t n) {
     }
 }
 
-/* One of them a run: so there are fewer places to tell apart. */
-int main(void) {
-    const uint8_t *p = proof_some_text();
-    const size_t n = proof_length;
+/* One function per run keeps the number of cases small. */
+static void prove(const uint8_t *p, size_t n) {
     switch (proof_any_below(3)) {
     case 0: check_rfc(p, proof_any_size(0, n), n); break;
     case 1: check_browser(p, proof_any_size(0, n), n); break;
     default: assert(fu_browser_kind_of(p, n) < FU_BROWSER_RELATIVE);
     }
-    proof_end();
-    return 0;
 }

@@ -1,8 +1,6 @@
-/* Reading escapes for a log, where some stay: no more octets are written than are read, and no control character is made. It
- * is shown by induction: what holds before an octet or an escape holds behind it, and nothing is left of the text at its end. */
+/* fu_unquote_safe_next writes at most as many bytes as it reads, and decodes no escape to a control character. The proof is
+ * by induction over the bytes and escapes of the text. */
 #include "proof.h"
-#include "given.h"
-
 #include "percent/unquote_safe.h"
 
 static size_t count_controls(const uint8_t *p, size_t n) {
@@ -11,12 +9,11 @@ static size_t count_controls(const uint8_t *p, size_t n) {
     return count;
 }
 
-int main(void) {
-    const uint8_t *p = proof_some_text();
-    const size_t n = proof_length, read = proof_any_size(0, n), written = proof_any_size(0, read);
+static void prove(const uint8_t *p, size_t n) {
+    const size_t read = proof_any_size(0, n), written = proof_any_size(0, read);
     const int keep = proof_any_below(FU_KEEP_ALL + 1);
     uint8_t *out = proof_buffer(n), *to = out + written, seen = 0;
-    /* The escape that the last octet came from: it takes three octets of the text, and one of what is written. */
+    /* The escape that the last byte came from. It takes three bytes of the text and one byte of the output. */
     const uint8_t *lead = NULL;
     if (proof_any_choice()) {
         const size_t place = proof_any_size(0, n);
@@ -24,12 +21,12 @@ int main(void) {
         lead = p + place;
         __ESBMC_assume(fu_escape_value(lead, n - place) >= 0);
     }
-    if (read == n) return 0;
+    __ESBMC_assume(read < n);
 
     const uint8_t *rest = fu_unquote_safe_next(p + read, p + n, keep, out, &to, &lead, &seen);
     const size_t read_then = (size_t)(rest - p), written_then = (size_t)(to - out);
     assert(read < read_then && read_then <= n && written < written_then && written_then <= read_then);
-    /* A control character that is written is one that was read. */
+    /* Every control character of the output is one of the text. */
     assert(count_controls(out + written, written_then - written) == count_controls(p + read, read_then - read));
     assert(keep < FU_KEEP_HIGH || seen < 0x80);
     if (keep == FU_KEEP_ALL) assert(lead == NULL && written_then - written == read_then - read);
@@ -37,6 +34,4 @@ int main(void) {
         assert(lead == p + read && read_then == read + 3 && written_then == written + 1);
         assert(to[-1] == seen && seen >= 0x20 && seen != 0x7f);
     }
-    proof_end();
-    return 0;
 }

@@ -1,43 +1,20 @@
-/* Validation of any split whose places are as split_blocks.c proves them: no octet outside the text is read, and what is found
- * is inside it. The scheme's shape is any, and there may be none. */
-#define GIVEN_fu_add
-#define GIVEN_fu_find
-#define GIVEN_fu_split_netloc
-#define GIVEN_fu_read_logins
-#define GIVEN_fu_find_login_hazards
-#define GIVEN_fu_validate_octets
-#define GIVEN_fu_validate_segments
-#define GIVEN_fu_validate_no_scheme
-#define GIVEN_fu_validate_schemepart
-#define GIVEN_fu_find_gopher_tabs
-#define GIVEN_fu_skip
-#define GIVEN_fu_host_breaks_at
-#define GIVEN_fu_port_number
+/* fu_validate reads no byte outside the text and records findings inside it, for any split that split_blocks.c allows. The
+ * scheme may have any shape or be absent. */
+/* Given: fu_add fu_find fu_split_netloc fu_read_logins fu_find_login_hazards fu_validate_octets fu_validate_segments
+ * fu_validate_no_scheme fu_validate_schemepart fu_productions_stop fu_find_gopher_tabs fu_skip fu_host_breaks_at
+ * fu_port_number */
 #include "proof.h"
-#include "given.h"
+#include "any.h"
 
-#include "validate/validate.h"
-
-#include "any_logins.h"
-#include "any_spans.h"
-
-static int grow(fu_diagnostics *v) {
-    (void)v;
-    return 0;
-}
-
-int main(void) {
+static void prove(const uint8_t *p, size_t n) {
     static fu_scheme_table table;
-    const uint8_t *p = proof_some_text();
-    const fu_spans *s = proof_any_spans(proof_length, proof_any_choice() ? FU_NO_SCHEME : 0);
+    const fu_spans *s = proof_any_spans(n, proof_any_choice() ? FU_NO_SCHEME : 0);
     fu_diagnostics v;
     table.count = 1;
     table.entries[0].port = nondet_int();
     table.entries[0].shape = (uint8_t)proof_any_below(FU_SHAPES);
     fu_start_diagnostics(&v);
-    v.grow = proof_any_choice() ? grow : NULL;
+    v.grow = proof_any_choice() ? proof_grow : NULL;
     v.only_whether = proof_any_choice();
     fu_validate(&table, p, s, proof_any_choice() ? FU_FORM_TARGET : FU_FORM_URL, &v);
-    proof_end();
-    return 0;
 }

@@ -1,22 +1,17 @@
-/* What is said of one octet, and of one escape: none outside the text is read, and what is found is inside it. Of a text of any
- * length. */
-#define GIVEN_fu_add
+/* fu_validate_escape and fu_validate_octet read no byte outside the text and record findings inside it. */
+/* Given: fu_add */
+#define PROOF_ANY_LENGTH
 #include "proof.h"
-#include "given.h"
+#include "validate/primitives.h"
 
-#include "validate/parts.h"
-
-int main(void) {
-    const uint8_t *p = proof_long_text();
+static void prove(const uint8_t *p, size_t n) {
     const size_t at = nondet_size();
     fu_diagnostics v;
-    __ESBMC_assume(at < proof_length);
+    __ESBMC_assume(at < n);
     v.gopher_tabs[0] = nondet_size();
     v.gopher_tabs[1] = nondet_size();
     if (proof_any_choice())
-        fu_validate_escape(p, proof_length, at, &v);
+        fu_validate_escape(p, n, at, &v);
     else
         fu_validate_octet(p, at, &v);
-    proof_end();
-    return 0;
 }

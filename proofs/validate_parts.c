@@ -1,16 +1,13 @@
-/* The means of validation that go through a part: no octet outside it is read, and where it breaks is inside it. The text ends
- * where the part does. */
-#define GIVEN_fu_add
+/* The validators of segments, hosts, ports and groups read no byte outside the part and return offsets inside it. The text
+ * ends where the part ends. */
+/* Given: fu_add */
 #include "proof.h"
-#include "given.h"
-
 #include "validate/validate.h"
 
 static void check_break(size_t at, size_t start, size_t end) { assert(at == FU_ABSENT || (start <= at && at <= end)); }
 
-int main(void) {
-    const uint8_t *p = proof_some_text();
-    const size_t end = proof_length, start = proof_any_size(0, end);
+static void prove(const uint8_t *p, size_t end) {
+    const size_t start = proof_any_size(0, end);
     const uint32_t set = (uint32_t)nondet_int();
     fu_diagnostics v;
     v.grow = NULL;
@@ -22,6 +19,4 @@ int main(void) {
     case 4: check_break(fu_group_breaks_at(p, start, end), start, end); break;
     default: fu_validate_no_scheme(p, end, &v);
     }
-    proof_end();
-    return 0;
 }

@@ -1,5 +1,5 @@
-/* Proved by masks.c. Of any masks, not the scalar kernel's alone. */
-#include "given.h"
+/* Any masks of a block that have the properties that masks.c proves of the scalar kernel's masks. */
+#include "split/masks.h"
 
 static inline void fu_masks(const uint8_t *p, size_t n, fu_block *out) {
     const uint64_t there = fu_low_bits(n);
@@ -15,11 +15,11 @@ static inline void fu_masks(const uint8_t *p, size_t n, fu_block *out) {
     m.hash = nondet_size() & there;
     m.non_xchar = nondet_size() & there;
     m.capital = nondet_size() & there;
-    /* An octet is one thing. */
+    /* A byte belongs to one set. */
     __ESBMC_assume(!(m.slash & (m.qmark | m.hash | m.alnum | m.dot | m.hyphen)));
     __ESBMC_assume(!(m.qmark & (m.hash | m.alnum | m.dot | m.hyphen)) && !(m.hash & (m.alnum | m.dot | m.hyphen)));
     __ESBMC_assume(!(m.alnum & (m.dot | m.hyphen)) && !(m.dot & m.hyphen));
-    /* And what it is, of those that a scheme may be. */
+    /* Its set is the right one, for the bytes that a scheme may have. */
     for (size_t i = 0; i < 6 && i < n; i++)
         __ESBMC_assume(!((m.alnum | m.dot | m.hyphen) >> i & 1) == !(fu_is(p[i], TERM_ALPHADIGIT) || p[i] == '.' || p[i] == '-'));
     *out = m;
