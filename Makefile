@@ -1,4 +1,4 @@
-# A line for each job; each of them works without make.
+# One line per job. Each command also works without make.
 PYTHON ?= python3
 TESTS = $(PYTHON) -m pytest -q
 # `make test-parse` runs tests/parse.
@@ -15,7 +15,7 @@ demo:
 test:
 	$(PYTHON) tools/run.py test
 
-# In place, for work on the program: what follows needs it, and pip install -e '.[dev]' once.
+# Build in place. The targets below need this, and once: pip install -e '.[dev]'.
 build:
 	$(PYTHON) setup.py -q build_ext --inplace
 
@@ -24,8 +24,9 @@ generate:
 
 lint:
 	for generator in tools/gen_*.py; do $(PYTHON) $$generator --check || exit 1; done
-	$(PYTHON) tools/trust.py --check
 	ruff check .
+	ruff format --check .
+	clang-format --dry-run -Werror $$(git ls-files src fuzz proofs | grep '\.[ch]$$' | grep -v octets.h | grep -v findings.h)
 	cython-lint src
 	mypy
 
@@ -38,18 +39,18 @@ test-%:
 kernel-%:
 	PYTHONPATH=src FASTURL_KERNEL=$* $(TESTS) --ignore=tests/engines --ignore=tests/packaging
 
-# The examples of the pages and docstrings, and the links.
+# Run the examples of pages and docstrings, and check the links.
 docs:
 	PYTHONPATH=src $(TESTS) tests/packaging/test_doctests.py tests/packaging/test_readme.py tests/cli/test_cli_page.py
 
-# The site, into out/site; needs pip install -e '.[docs]'. The second shows it, and follows what you write.
+# Build the site into out/site; needs pip install -e '.[docs]'. site-serve shows it and follows your changes.
 site:
 	$(PYTHON) -m mkdocs build --strict
 
 site-serve:
 	$(PYTHON) -m mkdocs serve
 
-# Both build anew in place; `make build` after them makes the ordinary extensions again.
+# Both rebuild in place. Run `make build` afterwards for the ordinary extensions.
 sanitizers:
 	FASTURL_BUILD=asan $(PYTHON) setup.py -q build_ext --inplace --force
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \

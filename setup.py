@@ -126,6 +126,9 @@ setup(
         compiler_directives={
             "language_level": 3,
             "embedsignature": True,
+            "embedsignature.format": "clinic",
+            # Functions and methods as CPython's own: they check the type of self, which Cython's own kind does not.
+            "binding": False,
             "auto_pickle": False,
             "autotestdict": False,
             "freethreading_compatible": True,
@@ -134,5 +137,5 @@ setup(
             "cdivision": True,
             "linetrace": BUILD == "trace",
         },
-    )
+    ),
 )

@@ -1,7 +1,7 @@
 # distutils: language = c
-"""Lines to Arrow columns: URLs, and the records of common and combined logs, as string views of the blocks they stand in.
+"""Turn lines into Arrow columns: URLs and log records, as string views of the blocks of lines.
 
-Everything works on addresses: fasturl.logs.units holds and sizes the buffers.
+All functions write to addresses. fasturl.logs.units sizes and holds the buffers.
 """
 
 cimport cython
@@ -12,25 +12,28 @@ from libc.string cimport memchr, memcpy, memset
 from _logrows cimport *
 from _scan cimport fu_view
 
-# The columns of texts, in the order of the views that read_lines takes.
+# The text columns, in the order of the views of read_lines.
 VIEW_NAMES = ("url", "client", "user", "time", "method", "protocol", "agent", "vhost", "referer")
 ROWS_A_LINE = FU_LOG_ROWS_A_LINE
-# Octets of the arena that a line by a plan may take beyond its own length.
-PLAN_ARENA_A_LINE = FU_PLAN_ARENA_A_LINE
-# What a step of a plan reads, and how: logs/plan.h tells them.
-PLAN_FIELDS = (
+# Arena bytes of a line read by a template, beyond the length of the line.
+TEMPLATE_ARENA_A_LINE = FU_TEMPLATE_ARENA_A_LINE
+TEMPLATE_STEPS_MAX = FU_TEMPLATE_STEPS_MAX
+TEMPLATE_OCTETS_MAX = FU_TEMPLATE_OCTETS_MAX
+# The fields and the kinds of template steps: see logs/template.h.
+TEMPLATE_FIELDS = (
     "", "vhost", "client", "user", "time", "request", "method", "target", "query", "protocol", "referer", "agent",
 )
-PLAN_KINDS = (
+TEMPLATE_KINDS = (
     "nothing", "word", "last", "list", "first", "words", "user", "until", "enclosed", "quoted", "quoted first",
-    "quoted word", "rest", "status", "size", "time", "zone", "fraction", "spaces",
+    "quoted word", "rest", "status", "size", "time", "zone", "fraction", "spaces", "any", "host", "number", "choice",
+    "status digits", "size digits", "bracketed time", "iso time", "epoch time", "optional",
 )
 
-# How fields were escaped: logs/escapes.h.
+# How servers escape fields: see logs/escapes.h.
 ESCAPINGS = ("server", "json", "none")
 
 cdef enum:
-    OCTETS_MAX = 0x7FFFFFFF     # that 32-bit offsets of views can name
+    OCTETS_MAX = 0x7FFFFFFF     # views have 32-bit offsets
 
 
 cdef inline const uint8_t *octets_of(bytes text):
@@ -38,7 +41,7 @@ cdef inline const uint8_t *octets_of(bytes text):
 
 
 cdef size_t total_octets(tuple blocks, int64_t count, uint8_t separator, size_t start) except? OCTETS_MAX:
-    """The octets of blocks that are what read_lines and read_urls say; ValueError or TypeError for others."""
+    """Return the size of the blocks. Raises ValueError or TypeError for arguments that read_lines does not allow."""
     cdef size_t total = 0
     cdef Py_ssize_t size
     if not 0 <= count <= OCTETS_MAX:
@@ -58,7 +61,7 @@ cdef size_t total_octets(tuple blocks, int64_t count, uint8_t separator, size_t 
 
 
 def count_octet(bytes octets not None, uint8_t octet):
-    """How often the octet stands there. Cost: O(octets), many at a time.
+    """Return how often the byte occurs. Cost: O(octets), 16 bytes at a time.
 
     >>> count_octet(b"one\\ntwo\\n", 10)
     2
@@ -67,74 +70,79 @@ def count_octet(bytes octets not None, uint8_t octet):
 
 
 @cython.final
-cdef class Plan:
-    """A custom format as the kernel runs it: fields and the octets between them.
+cdef class LineTemplate:
+    """A log format for the kernel: fields and the delimiters between them.
 
-    steps : for each a tuple of one of PLAN_KINDS, one of PLAN_FIELDS, the octet that ends the field, the octets between it
-        and the next, and of a time its program (logs/moment.h)
-    has_more : whether other fields may follow the last; escaping : one of ESCAPINGS, how fields were escaped
-    ValueError for more than a plan holds. It never changes, so that any number of threads may read by it.
+    steps : tuples of one of TEMPLATE_KINDS, one of TEMPLATE_FIELDS, the byte that ends the field, the delimiter after it,
+        and its program: the form of a time (logs/moment.h), or the words of a choice, which `|` divides
+    has_more : whether other fields may follow the last
+    escaping : one of ESCAPINGS
+    is_exact : whether one server always writes the format in the same way (logs/template.h)
+    Raises ValueError for a format that is too long. A template is immutable, so threads may share it.
     """
 
-    cdef fu_log_plan plan
+    cdef fu_line_template template
     cdef tuple given
 
-    def __cinit__(self, list steps not None, bint has_more, str escaping not None="server"):
-        cdef fu_plan_step *step
+    def __cinit__(self, list steps not None, bint has_more, str escaping not None="server", bint is_exact=False):
+        cdef fu_template_step *step
         cdef size_t used = 0
         cdef bytes literal, program
         cdef tuple held = tuple(steps)  # the list is the caller's to change
-        memset(&self.plan, 0, sizeof(self.plan))
-        if len(held) > FU_PLAN_STEPS_MAX:
+        memset(&self.template, 0, sizeof(self.template))
+        if len(held) > FU_TEMPLATE_STEPS_MAX:
             raise ValueError("the format is too long")
         for i, (kind, field, stop, literal, program) in enumerate(held):
-            # Counted as they are taken: a step of another type may give others each time.
-            if len(literal) + len(program) > <Py_ssize_t>(FU_PLAN_OCTETS_MAX - used):
+            # Checked here, because a step of another type may unpack to other bytes each time.
+            if len(literal) + len(program) > <Py_ssize_t>(FU_TEMPLATE_OCTETS_MAX - used):
                 raise ValueError("the format is too long")
-            step = &self.plan.steps[i]
-            step.kind, step.field, step.stop = PLAN_KINDS.index(kind), PLAN_FIELDS.index(field), stop
+            step = &self.template.steps[i]
+            step.kind, step.field, step.stop = TEMPLATE_KINDS.index(kind), TEMPLATE_FIELDS.index(field), stop
             step.at, step.length = used, len(literal)
-            memcpy(self.plan.octets + used, octets_of(literal), step.length)
+            memcpy(self.template.octets + used, octets_of(literal), step.length)
             used += step.length
             step.program_at, step.program_length = used, len(program)
-            memcpy(self.plan.octets + used, octets_of(program), step.program_length)
+            memcpy(self.template.octets + used, octets_of(program), step.program_length)
             used += step.program_length
-        self.plan.has_more = has_more
-        self.plan.escaped = ESCAPINGS.index(escaping)
-        self.plan.count = len(held)
-        self.given = held, has_more, escaping
+        self.template.has_more = has_more
+        self.template.escaped = ESCAPINGS.index(escaping)
+        self.template.is_exact = is_exact
+        self.template.count = len(held)
+        self.given = held, has_more, escaping, is_exact
 
     def __reduce__(self):
-        steps, has_more, escaping = self.given
-        return Plan, (list(steps), has_more, escaping)
+        steps, *rest = self.given
+        return LineTemplate, (list(steps), *rest)
 
     def is_record(self, bytes line not None):
-        """Whether a line, without its end, is a record by the plan. Cost: O(octets)."""
+        """Return True if the line, without its end, is a record. Cost: O(octets)."""
         cdef fu_log_line read
-        return bool(fu_read_plan_line(octets_of(line), <size_t>PyBytes_GET_SIZE(line), &self.plan, &read))
+        return bool(fu_read_template_line(octets_of(line), <size_t>PyBytes_GET_SIZE(line), &self.template, &read))
 
 
 def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t start, int64_t first, int64_t count,
                bint vhost, int combined, bint by_request, uintptr_t numbers, uintptr_t fields, uintptr_t targets,
                tuple views not None, tuple validity not None, uintptr_t status, uintptr_t size, uintptr_t arena,
-               size_t arena_size, Plan plan=None):
-    """Put the records of log lines into columns, without the GIL while lines are records.
+               size_t arena_size, LineTemplate template=None):
+    """Append the records of log lines to columns. It holds the GIL only for rejects.
 
-    blocks : bytes, each of them lines with the separator at the end of each; strips : whether a carriage return before it
-        belongs to it; start : where the first line of the first block begins
-    first : the number of the first line; count : how many there are, ValueError for more
-    vhost : whether the format starts with the host; combined : whether referer and agent follow, 0 in no line, 1 in each,
-        2 in some lines, the others ending with the size
-    by_request : a row a line, with its referer in the column of that name; else a row a URL, at most ROWS_A_LINE a line
-    numbers, fields, targets : addresses for as many rows: 8 octets, 1 octet (0 target, 1 referer), a bit
-    views : for each of VIEW_NAMES, 16 octets a row, which name the arena as buffer 0 and the blocks from 1 on; 0 for a
-        column that is not wanted, the first always is
-    validity : a bit a row for each of them, for status and for size
-    status, size : 2 and 8 octets a row; arena : as many octets as the blocks have, and by a plan PLAN_ARENA_A_LINE more
-        for each line
-    plan : how lines are read when the format is none of the common ones; vhost and combined then say nothing
-    Every bitmap is zero before. Returns (rows, octets of the arena, nulls by bitmap, empty lines, rejects), the last a list
-    of (number, octets with what was stripped) of the lines that are no records. Cost: O(octets).
+    blocks : bytes that hold lines, each line with its separator
+    strips : whether to strip a carriage return before the separator
+    start : the offset of the first line in the first block
+    first : the number of the first line
+    count : the number of lines; ValueError if there are more
+    vhost : whether the format starts with the host
+    combined : whether referer and agent follow, 0 in no line, 1 in each line, 2 in some lines
+    by_request : one row per line, with a column for the referer; else one row per URL, at most ROWS_A_LINE per line
+    numbers, fields, targets : addresses with 8 bytes, 1 byte (0 target, 1 referer) and 1 bit per row
+    views : addresses with 16 bytes per row for each of VIEW_NAMES, 0 for a column that is not wanted; the first is
+        required. The arena is buffer 0, the blocks follow from 1.
+    validity : addresses with a bit per row for each view, for status and for size
+    status, size : addresses with 2 and 8 bytes per row
+    arena : as many bytes as the blocks have, plus TEMPLATE_ARENA_A_LINE per line with a template
+    template : reads the lines instead of vhost and combined
+    All bitmaps must be zero. Returns (rows, used arena, nulls per bitmap, empty lines, rejects). Rejects are pairs of a
+    line number and the line before stripping. Cost: O(octets).
     """
     cdef fu_log_rows out
     cdef tuple kept = tuple(blocks)     # the list is the caller's to change
@@ -143,8 +151,8 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
     cdef const uint8_t *raw
     cdef bytes block
     cdef list rejects = [], nulls = []
-    cdef const fu_log_plan *by = NULL if plan is None else &plan.plan
-    cdef size_t needed = 0 if plan is None else <size_t>count * FU_PLAN_ARENA_A_LINE
+    cdef const fu_line_template *by = NULL if template is None else &template.template
+    cdef size_t needed = 0 if template is None else <size_t>count * FU_TEMPLATE_ARENA_A_LINE
     if len(views) != FU_LOG_VIEWS or len(validity) != FU_LOG_COLUMNS:
         raise ValueError("views and bitmaps must be one for each column")
     if not 0 <= combined <= 2:
@@ -159,11 +167,11 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
     memset(&out, 0, sizeof(out))
     memset(&lines, 0, sizeof(lines))
     out.by_request = by_request
-    out.escaped = 0 if plan is None else plan.plan.escaped
+    out.escaped = 0 if template is None else template.template.escaped
     out.numbers, out.fields, out.targets = <int64_t *>numbers, <int8_t *>fields, <uint8_t *>targets
     out.status, out.size = <int16_t *>status, <uint64_t *>size
     out.arena = <uint8_t *>arena
-    # A bracket, which no time holds: zeros would be the time of a line that says 26 NULs.
+    # No time holds a bracket. Zeros would match a time of 26 NULs.
     memset(out.time, c"]", sizeof(out.time))
     for i in range(FU_LOG_VIEWS):
         out.views[i] = <fu_view *><uintptr_t>views[i]
@@ -193,10 +201,10 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
 
 def read_urls(list blocks not None, *, uint8_t separator, bint strips, size_t start, int64_t first, int64_t count,
               uintptr_t numbers, uintptr_t views):
-    """A row for each line that is not empty, without the GIL. Returns how many there are.
+    """Append a row per line that is not empty, without the GIL. Returns the number of rows.
 
     blocks, separator, strips, start, first, count : as for read_lines
-    numbers, views : 8 and 16 octets a line; views name the blocks from 0 on
+    numbers, views : addresses with 8 and 16 bytes per line; the first block is buffer 0
     """
     cdef tuple kept = tuple(blocks)
     cdef fu_lines lines
@@ -218,7 +226,7 @@ def read_urls(list blocks not None, *, uint8_t separator, bint strips, size_t st
 
 
 def is_record(bytes line not None, *, bint vhost, int combined):
-    """Whether a line, without its end, is a record of the format. Cost: O(octets).
+    """Return True if the line, without its end, is a record of a common log. Cost: O(octets).
 
     >>> is_record(b'h - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 -', vhost=False, combined=0)
     True
@@ -228,10 +236,10 @@ def is_record(bytes line not None, *, bint vhost, int combined):
 
 
 def unescape(bytes text not None):
-    """The octets that a server was sent, of what it wrote into its log.
+    """Undo the escape sequences that a server wrote into its log.
 
-    Apache writes a backslash before a quote and a backslash, and ``\\n`` and the like; both it and nginx write ``\\xhh`` for
-    octets that are not graphic. A backslash that starts none of these stays. Cost: O(octets).
+    Apache writes a backslash before a quote and a backslash, and ``\\n`` and the like. Apache and nginx write ``\\xhh``
+    for bytes that are not graphic. Any other backslash stays. Cost: O(octets).
 
     >>> unescape(rb'/a?b=\\"c\\"\\x16\\xE9\\q')
     b'/a?b="c"\\x16\\xe9\\\\q'
@@ -252,9 +260,9 @@ cdef object octets_or_none(fu_log_field *field):
 
 
 def split_request(bytes request not None):
-    """(method, target, protocol) of a request line; what is no method and no protocol belongs to the target.
+    """Return the method, the target and the protocol of a request line, None for an absent one.
 
-    Joined by spaces again, those that are not None give the request line. Cost: O(octets).
+    The parts that are not None, joined by spaces, give the request line again. Cost: O(octets).
 
     >>> split_request(b"GET /a b HTTP/1.1"), split_request(b"quit")
     ((b'GET', b'/a b', b'HTTP/1.1'), (None, b'quit', None))
@@ -264,7 +272,7 @@ def split_request(bytes request not None):
 
 
 def iso_time(bytes written not None):
-    """The time of a log as ISO 8601 where it is written as Apache writes it; any other stays as it is.
+    """Return Apache's time as ISO 8601. A time in another form is returned as written.
 
     >>> iso_time(b"7/May/2015:10:05:03.5 +0000"), iso_time(b"yesterday")
     (b'2015-05-07T10:05:03.5+00:00', b'yesterday')

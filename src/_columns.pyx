@@ -1,7 +1,6 @@
-"""The kernel's column side: rows of an Arrow array in, views and bitmaps out, without the GIL: URLs to their parts, and texts
-to texts, as quote and its kin make them.
+"""Run the kernel on the rows of Arrow arrays, without the GIL: parse URLs into columns, and map texts to texts.
 
-Everything here works on addresses: fasturl.arrow holds the buffers alive, sizes them, and makes arrays of them.
+All functions take addresses. fasturl.arrow allocates the buffers, keeps them alive, and wraps them in arrays.
 """
 
 import urllib.parse as _urllib
@@ -9,13 +8,14 @@ import urllib.parse as _urllib
 from cpython.buffer cimport PyBuffer_FillInfo
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.pycapsule cimport PyCapsule_New
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t, uint32_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
 from _escaping cimport *
 from _pytext cimport *
-from _runtime cimport import_runtime, runtime
+from _runtime cimport FUNCTION_NAME, GATHER_NAME, INPUT_NAME, borrow, import_runtime, refuse_new, runtime
 from _scan cimport (
     FU_APPLY_FUNCTION,
     FU_COLUMNS,
@@ -23,6 +23,8 @@ from _scan cimport (
     FU_FAULT_NONE,
     FU_FORM_TARGET,
     FU_FORM_URL,
+    FU_GATHER_LISTS,
+    FU_GATHER_VALUES,
     FU_JOIN_TEXTS,
     FU_NORMALIZE_TEXTS,
     FU_OFFSETS_32,
@@ -44,6 +46,7 @@ from _scan cimport (
     fu_fault_words,
     fu_fields,
     fu_form,
+    fu_gather_kind,
     fu_gather_work,
     fu_gathered_values,
     fu_gathering,
@@ -58,6 +61,7 @@ from _scan cimport (
     fu_pool_after_fork,
     fu_pool_release,
     fu_set_first_octets,
+    fu_set_secret_name,
     fu_start_gathering,
     fu_text_work,
     fu_view,
@@ -78,31 +82,35 @@ cdef bytes ALWAYS = always_kept(_urllib.quote)
 cdef dict TABLES = {}
 cdef object SCHEME_CHARS = getattr(_urllib, "scheme_chars", None)
 cdef enum:
-    MOST_OF_BASE = 1 << 16  # of a longer base each row is asked for
-    FIRST_COPIES = 1 << 16  # octets of a column's first memory, from whose rows the size of the rest is told
+    MOST_OF_BASE = 1 << 16  # longest base in bytes for the fast path; with a longer base, each row calls urljoin
+    FIRST_COPIES = 1 << 16  # bytes of a column's first buffer; its rows predict the size of the rest
 
-# The columns in the kernel's order: (name, type, octets a row). The type is "text" or a name of Arrow's; 0 octets are a bit.
+# The columns in the kernel's order: (name, type, bytes per row). The type is "text" or a name of an Arrow type. A width
+# of 0 bytes means one bit.
 FIELDS = tuple([
     (fu_fields[i].name.decode(), fu_fields[i].type.decode(), fu_fields[i].width) for i in range(FU_COLUMNS)
 ])
 NAMES = tuple([name for name, _, _ in FIELDS])
 WINDOW_BITS = FU_WINDOW_BITS
 
-# For each layout, the octets that a row takes in the buffer of offsets or views, and how many more entries than rows it has.
+# For each layout: the kernel's number, the bytes per row in the buffer of offsets or views, and its entries beyond one
+# per row.
 LAYOUTS = {"offsets32": (FU_OFFSETS_32, 4, 1), "offsets64": (FU_OFFSETS_64, 8, 1), "views": (FU_VIEWS, 16, 0)}
 
 
 cdef class PooledBuffer:
-    """Memory for the columns of one batch, not zeroed; through the buffer protocol. When the last array that stands in
-    it is gone it is kept for the next batch: fresh pages from the system cost more than filling them.
+    """Memory for the columns of one batch, exposed by the buffer protocol and not zeroed.
 
-    sizes : of the parts. Each starts at a multiple of 64 octets; what is between them is zero, so that nothing of an
-        earlier batch stands where no part does.
+    The pool keeps the memory for the next batch after the last array that uses it dies. Fresh pages from the system
+    cost more than filling them.
+
+    sizes : the size of each part in bytes. Each part starts at a multiple of 64 bytes. The bytes between the parts are
+        zero, so that they leak no data of an earlier batch.
     """
 
     cdef void *start
     cdef Py_ssize_t size
-    cdef readonly tuple starts  # of the parts: int, octets from the start of the memory
+    cdef readonly tuple starts  # the offset of each part in bytes
 
     def __cinit__(self, *sizes):
         cdef Py_ssize_t size, end, total = 0
@@ -131,20 +139,21 @@ cdef class PooledBuffer:
 
     @property
     def address(self):
-        """int: where it starts."""
+        """int: the address of the first byte."""
         return <uintptr_t>self.start
 
 
 cdef class InputColumn:
-    """The addresses of one array's rows. Whoever makes it keeps their buffers alive.
+    """The addresses of one array's buffers. The caller keeps the buffers alive.
 
     layout : one of LAYOUTS
-    offset, rows : of the array, in rows
-    validity, offsets : (address, octets) of each; validity is (0, 0) where there are no nulls
-    data : such pairs, of the one buffer of data that offsets name, or of those that views name
-    targets : the address of a bit a row that says whether it is a request target; 0 for none
-    name, first : how an error calls a row, and the number of the first
-    ValueError when validity or offsets are too short for the rows. What offsets and views say is checked when a row is read.
+    offset, rows : the array's offset and length, in rows
+    validity, offsets : (address, size in bytes) of each buffer; validity is (0, 0) if there are no nulls
+    data : (address, size in bytes) of each data buffer: one for offsets, any number for views
+    targets : the address of one bit per row that marks request targets; 0 if no row is one
+    name, first : the word for a row in error messages, and the number of the first row
+    ValueError if the validity bitmap or the offsets are too short for the rows. The values of offsets and views are
+    checked when a row is read.
     """
 
     cdef fu_input input
@@ -159,7 +168,7 @@ cdef class InputColumn:
         cdef int64_t size, width, more
         self.name, self.first = name, first
         code, width, more = LAYOUTS[layout]
-        if offset >> 48 or rows >> 48:  # so that no sum of them overflows
+        if offset >> 48 or rows >> 48:  # the limit keeps the sums below from overflow
             raise ValueError("offset or length of the array is negative or too large")
         self.input.layout = <fu_layout><int>code
         self.input.offset, self.input.rows = offset, rows
@@ -186,9 +195,9 @@ cdef class InputColumn:
         free(<void *>self.input.buffers)
 
     @property
-    def address(self):
-        """int: where its fu_input is, for the other extension that reads columns."""
-        return <uintptr_t>&self.input
+    def pointer(self):
+        """A capsule of the fu_input, for other extensions."""
+        return PyCapsule_New(&self.input, INPUT_NAME, NULL)
 
     cdef object failure(self, int64_t row, fu_fault fault):
         return ValueError(f"{self.name} {self.first + row} {fu_fault_words[<int>fault].decode()}")
@@ -198,7 +207,7 @@ cdef class InputColumn:
         raise self.failure(row, <fu_fault>fault)
 
     def octets(self, int64_t row):
-        """bytes: a copy of the text of a row that is no null. ValueError for a row with a fault."""
+        """Return a copy of the text of a row that is not null, as bytes. ValueError for a row with a fault."""
         cdef fu_arrow_text text
         cdef fu_fault fault
         if not 0 <= row < self.input.rows:
@@ -210,8 +219,11 @@ cdef class InputColumn:
 
 
 cdef class OutputColumns:
-    """The columns to write, by name: parts 2 * i and 2 * i + 1 of the memory are values and validity of the i-th. They are of
-    the input's rows; of values a row takes the octets that FIELDS says, of validity one bit."""
+    """The columns to write, by name.
+
+    Parts 2 * i and 2 * i + 1 of the memory hold the values and the validity of column i. Both have one entry per row of
+    the input. FIELDS has the width of a value; validity has one bit per row.
+    """
 
     cdef fu_output output
     cdef PooledBuffer memory
@@ -235,14 +247,15 @@ include "columns/copies.pxi"
 
 def parse_rows(InputColumn source not None, OutputColumns out not None, *, bint request_target, int64_t start, int64_t end,
                int32_t arena_buffer, Copies copies=None):
-    """Read rows [start, end) of the input into the output, without the GIL. start is a multiple of 64; callers may share
-    both when their rows do not meet in a block of 64.
+    """Parse rows [start, end) of the input into the output, without the GIL. start is a multiple of 64.
 
-    arena_buffer : the number by which views name the octets that stand nowhere in the input
-    copies : for end - start rows of the text columns that are wanted, which then have no values; None for views
-    Returns (nulls by column, the columns that were written, those octets or None, rows of custom schemes as (row, scheme
-    index)). A column without a value in these rows is left as it was: zero_rows makes it one of zeros. ValueError for a row
-    with a fault, which it names.
+    Several threads may share the input and the output if no two of them write to the same block of 64 rows.
+
+    arena_buffer : the buffer number in views of bytes that are not in the input, as a long host in lower case
+    copies : space for end - start rows of the wanted text columns, which then have no values; None to write views
+    Returns (nulls by column, the names of the written columns, the bytes that are not in the input or None). The values
+    of a column without a value in these rows stay unwritten: call zero_rows for them. ValueError names a row with a
+    fault.
     """
     cdef fu_worker worker
     cdef fu_form form = FU_FORM_TARGET if request_target else FU_FORM_URL
@@ -273,18 +286,14 @@ def parse_rows(InputColumn source not None, OutputColumns out not None, *, bint 
         octets = None
         if worker.arena.used:
             octets = PyBytes_FromStringAndSize(<const char *>worker.arena.octets, <Py_ssize_t>worker.arena.used)
-        custom = []
-        for i in range(worker.customs):
-            custom.append((worker.custom[i].row, worker.custom[i].scheme))
         opened = {NAMES[i] for i in range(FU_COLUMNS) if worker.opened >> i & 1}
-        return nulls, opened, octets, custom
+        return nulls, opened, octets
     finally:
         free(worker.arena.octets)
-        free(worker.custom)
 
 
 def zero_rows(OutputColumns out not None, str name not None, int64_t start, int64_t end):
-    """Make the values of a column zero in rows [start, end)."""
+    """Set the values of a column to zero in rows [start, end)."""
     fu_zero_column(&out.output, NAMES.index(name), start, end)
 
 
@@ -294,22 +303,23 @@ include "columns/words.pxi"
 # --- texts to texts --------------------------------------------------------------------------------------------------
 
 cdef class Work:
-    """What to do with each text of a column."""
+    """An operation on each text of a column."""
 
     cdef fu_text_work work
     cdef fu_name *names
-    cdef tuple held                       # what the work points into
-    cdef object ask                       # what a row is asked of that the kernel does not answer: of bytes, gives such or None
-    cdef readonly object otherwise        # bytes for the rows that have no value, or None
-    cdef readonly bint copies             # no view names the input
+    cdef tuple held                       # owns the memory that the work points to
+    cdef object ask                       # answers rows that the kernel cannot: takes bytes, returns bytes or None
+    cdef readonly object otherwise        # the bytes of rows without a value, or None
+    cdef readonly bint copies             # the views point only to new memory, never to the input
 
     def __dealloc__(self):
         PyMem_Free(self.names)
 
     cdef int name_all(self, list names) except -1:
-        """Point at these names, which are bytes."""
+        """Set the names of the work, which are bytes."""
         cdef Py_ssize_t i
         cdef bytes name
+        cdef unsigned conditions = 0
         self.held = tuple(names)
         if not names:
             return 0
@@ -320,54 +330,70 @@ cdef class Work:
             name = names[i]
             self.names[i].octets = octets_of(name)
             self.names[i].length = PyBytes_GET_SIZE(name)
+            if self.work.kind == FU_REDACT_TEXTS:
+                fu_set_secret_name(&self.names[i], octets_of(name), PyBytes_GET_SIZE(name), &conditions)
         self.work.names = self.names
         self.work.count = len(names)
         fu_set_first_octets(&self.work.firsts, self.names, self.work.count)
         return 0
 
 
+refuse_new(Work)
+
+
 def quoting(safe, *, bint plus=False):
-    """Escape all that ``fasturl.quote`` or, with ``plus``, ``fasturl.quote_plus`` escapes with this ``safe``."""
-    cdef Work made = Work()
+    """Return the Work that escapes as ``fasturl.quote`` or, with ``plus``, ``fasturl.quote_plus`` does."""
+    cdef Work result = Work.__new__(Work)
     cdef bytes table = safe_table(safe, plus, ALWAYS, TABLES)
     if table is None:
         raise TypeError(f"safe must be str or bytes, not {type(safe).__name__}")
-    made.work.kind = FU_QUOTE_TEXTS
-    made.work.quote = table_of(table)
-    made.held = (table,)
-    return made
+    result.work.kind = FU_QUOTE_TEXTS
+    result.work.quote = table_of(table)
+    result.held = (table,)
+    return result
 
 
 def unquoting(*, bint text, bint plus=False):
-    """Read escapes, and with ``plus`` a + as a space; with ``text`` as UTF-8 with errors replaced."""
-    cdef Work made = Work()
-    made.work.kind = FU_UNQUOTE_TEXTS
-    made.work.text = text
-    made.work.plus = plus
-    return made
+    """Return the Work that decodes escapes.
+
+    text : decode as UTF-8 with errors replaced
+    plus : decode a + as a space
+    """
+    cdef Work result = Work.__new__(Work)
+    result.work.kind = FU_UNQUOTE_TEXTS
+    result.work.text = text
+    result.work.plus = plus
+    return result
 
 
 def unquoting_safely(*, bint text):
-    """Read escapes but those of control characters, as UTF-8 with errors replaced, in octets too."""
-    cdef Work made = Work()
-    made.work.kind = FU_UNQUOTE_TEXTS_SAFELY
-    made.work.text = text
-    return made
+    """Return the Work that decodes escapes except those of control characters.
+
+    The result is UTF-8 with errors replaced, also in binary columns: a reader may take an invalid byte for a control
+    character.
+    """
+    cdef Work result = Work.__new__(Work)
+    result.work.kind = FU_UNQUOTE_TEXTS_SAFELY
+    result.work.text = text
+    return result
 
 
 def joining(bytes base not None, join):
-    """Read as references to ``base``: as urljoin, which ``join`` is asked for where Pythons differ or check a text."""
-    cdef Work made = Work()
-    cdef fu_join_base *to = &made.work.base
+    """Return the Work that joins references to ``base`` as urljoin does.
+
+    join : the fallback for one reference, called where Python versions differ or check the text
+    """
+    cdef Work result = Work.__new__(Work)
+    cdef fu_join_base *to = &result.work.base
     cdef bytes scheme
-    made.work.kind = FU_JOIN_TEXTS
-    made.work.schemes = runtime.schemes
-    made.otherwise = base
-    made.ask = join
+    result.work.kind = FU_JOIN_TEXTS
+    result.work.schemes = runtime.schemes
+    result.otherwise = base
+    result.ask = join
     to.p, to.n = octets_of(base), PyBytes_GET_SIZE(base)
     runtime.kernel.split(runtime.schemes, to.p, to.n, FU_FORM_URL, False, &to.spans)
     scheme = base[:to.spans.scheme_end].lower()
-    made.held = (base, scheme)
+    result.held = (base, scheme)
     to.scheme.p, to.scheme.n = octets_of(scheme), PyBytes_GET_SIZE(scheme)
     name = scheme.decode("ascii", "replace")
     to.is_relative, to.uses_netloc = name in _urllib.uses_relative, name in _urllib.uses_netloc
@@ -375,59 +401,65 @@ def joining(bytes base not None, join):
         "urljoin" in compiled_here() and getattr(_urllib, "scheme_chars", None) is SCHEME_CHARS
         and 0 < to.n <= MOST_OF_BASE and base.isascii() and base[0] > 0x20
         and not any([octet in base for octet in b"\t\r\n[]"]))
-    return made
+    return result
 
 
 def normalizing():
-    """Bring into the normal form of RFC 1738 section 2.2."""
-    cdef Work made = Work()
-    made.work.kind = FU_NORMALIZE_TEXTS
-    made.work.schemes = runtime.schemes
-    return made
+    """Return the Work that normalizes by RFC 1738 section 2.2."""
+    cdef Work result = Work.__new__(Work)
+    result.work.kind = FU_NORMALIZE_TEXTS
+    result.work.schemes = runtime.schemes
+    return result
 
 
 def valuing(name, otherwise, *, bint text):
-    """Give the first value of a name in the query, or ``otherwise``: bytes, or None for null."""
-    cdef Work made = Work()
+    """Return the Work that extracts the first value of a name in the query.
+
+    otherwise : the bytes for rows without the name; None for null
+    """
+    cdef Work result = Work.__new__(Work)
     cdef bytes octets = _name_octets(name, not text)
-    made.name_all([octets])
-    made.work.kind = FU_QUERY_VALUES
-    made.work.schemes = runtime.schemes
-    made.work.text = text
-    made.work.octets_tell = _octets_tell(octets, text)
-    made.otherwise = otherwise
-    return made
+    result.name_all([octets])
+    result.work.kind = FU_QUERY_VALUES
+    result.work.schemes = runtime.schemes
+    result.work.text = text
+    result.work.octets_tell = _octets_tell(octets, text)
+    result.otherwise = otherwise
+    return result
 
 
-def redacting(keys, *, bint text):
-    """Hide the password, and the values of names in the query."""
-    cdef Work made = Work()
-    made.name_all([*{_name_octets(key, not text) for key in keys}])
-    made.work.kind = FU_REDACT_TEXTS
-    made.work.schemes = runtime.schemes
-    made.copies = True
-    return made
+def redacting(keys, *, bint text, bint quotes_urls=False):
+    """Return the Work that hides passwords and the values of secret names.
+
+    quotes_urls : the rows are texts that may quote URLs, as lines of a log, not URLs
+    """
+    cdef Work result = Work.__new__(Work)
+    result.work.kind = FU_REDACT_TEXTS
+    result.name_all([*{_name_octets(key, not text) for key in keys}])
+    result.work.quotes_urls = quotes_urls
+    result.work.schemes = runtime.schemes
+    result.copies = True
+    return result
 
 
 def applying(function):
-    """Run a ``Function`` of ``fasturl._parts``."""
-    cdef Work made = Work()
-    made.held = (function,)
-    made.work.kind = FU_APPLY_FUNCTION
-    made.work.function = <const void *><uintptr_t>function.address
-    return made
+    """Return the Work that applies a ``Function`` of ``fasturl._parts``."""
+    cdef Work result = Work.__new__(Work)
+    result.held = (function,)
+    result.work.kind = FU_APPLY_FUNCTION
+    result.work.function = borrow(function, FUNCTION_NAME)
+    return result
 
 
 def map_rows(source, Work work not None, uintptr_t views, uintptr_t validity, *, int64_t start, int64_t end,
              take, int32_t otherwise_buffer=0):
-    """Do the work for rows [start, end) of an InputColumn, without the GIL. start is a multiple of 64.
+    """Do the work for rows [start, end) of an InputColumn and write views, without the GIL. start is a multiple of 64.
 
-    views, validity : addresses, as those of OutputColumns: 16 octets and one bit a row of the source
-    take : called with a number of octets, and how many of the block before are used; gives the address, the size and the
-        number of a block of memory with no less
-    otherwise_buffer : the number by which views name the work's ``otherwise``
-    Returns how many rows are null, and how many octets of the last block are used. ValueError for a row
-    with a fault, which it names.
+    views, validity : addresses of 16 bytes and of one bit per row of the source
+    take : allocates a block; called with the least size in bytes and the used bytes of the previous block; returns the
+        address, the size and the buffer number of the block
+    otherwise_buffer : the buffer number in views of the work's ``otherwise``
+    Returns the number of null rows, and the used bytes of the last block. ValueError names a row with a fault.
     """
     cdef fu_mapping m
     cdef uintptr_t address
@@ -450,11 +482,11 @@ cdef void start_mapping(fu_mapping *m, uintptr_t validity, int64_t start, int64_
 
 
 cdef bint mapped_to_end(fu_mapping *m, Work work, object source, int32_t otherwise_buffer, list answers) except -1:
-    """Go on with the work; False when m.needed octets are wanted for the row at hand.
+    """Continue the work. Return False if the current row needs m.needed more bytes, True at the end.
 
-    answers : keeps the one that m points to, until the next call is done
+    answers : owns the answer that m points to until the next call returns
     """
-    cdef const fu_input *rows = <const fu_input *><uintptr_t>source.address
+    cdef const fu_input *rows = <const fu_input *>borrow(source, INPUT_NAME)
     cdef fu_text_work job = work.work
     cdef bytes otherwise = work.otherwise
     cdef bytes answer = None

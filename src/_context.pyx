@@ -1,5 +1,5 @@
 # distutils: language = c
-"""URLs in running text (RFC 1738, appendix), and when two URLs are the same (section 2.2)."""
+"""Find and wrap URLs in running text (RFC 1738, appendix); normalize and compare URLs (section 2.2)."""
 
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
@@ -26,7 +26,6 @@ from _pytext cimport *
 from _runtime cimport import_runtime, runtime
 from _scan cimport (
     FU_CONTEXT_BARE,
-    FU_KEY_OF_CUSTOM,
     fu_context,
     fu_context_match,
     fu_is_plainly_normal,
@@ -44,7 +43,7 @@ from fasturl.findings import Finding
 import_runtime()
 
 
-# --- text: where its octets are ---------------------------------------------------------------------------------------
+# --- the bytes of a text ----------------------------------------------------------------------------------------------
 
 cdef enum:
     ON_STACK = 1024
@@ -56,7 +55,7 @@ cdef struct Text:
 
 
 cdef inline bint has_octets(object text, Text *out):
-    """Where the octets of a text are, one a character; False for a str that has characters above FF."""
+    """Read a text as one byte per character. Return False for a str that contains a character above FF."""
     if not PyUnicode_Check(text):
         out.p = <const uint8_t *>PyBytes_AS_STRING(text)
         out.n = <size_t>PyBytes_GET_SIZE(text)
@@ -73,17 +72,17 @@ cdef extern from *:
     static PyStructSequence_Field extracted_fields[] = {
         {"url", "str | bytes: the URL, without markers, white space and fragment"},
         {"start", "int: where the match starts, its marker included"},
-        {"end", "int: past the end of the match, its marker included"},
-        {"fragment", "str | bytes | None: what follows '#', None without one"},
+        {"end", "int: where the match ends, its marker included"},
+        {"fragment", "str | bytes | None: the text after '#', None without one"},
         {"hyphen", "bool: a line ended right after a '-', which may or may not belong to the URL"},
         {NULL, NULL},
     };
-    /* The fifth is an attribute alone: an Extracted unpacks into four. */
+    /* An Extracted unpacks into four fields. `hyphen` is only an attribute. */
     static PyStructSequence_Desc extracted_description = {
         "fasturl.Extracted",
         "A URL found in a text by extract(): (url, start, end, fragment).\\n\\n"
-        "text[start:end] is the whole match; offsets count characters of str, octets of bytes. The attribute hyphen is\\n"
-        "True when a line ended right after a '-': RFC 1738 has its reader know that this hyphen may or may not belong\\n"
+        "text[start:end] is the whole match; offsets count characters of str, bytes of bytes. The attribute hyphen\\n"
+        "is True if a line ended right after a '-'. RFC 1738 warns the reader that this hyphen may or may not belong\\n"
         "to the URL.",
         extracted_fields,
         4,
@@ -97,11 +96,16 @@ Extracted = extracted_type
 
 @cython.binding(True)
 def _shown(self):
-    """An Extracted's repr, which shows no password."""
-    from fasturl._queries import redact
+    """Return the repr of an Extracted, without secrets."""
+    from fasturl._quoted import without_secrets
     url, start, end, fragment = self
-    if isinstance(url, (str, bytes)):   # whoever makes one by hand may put anything there
-        url = redact(url)
+    if isinstance(url, (str, bytes)):   # an Extracted created by hand may hold any object
+        hash_, hidden = ("#", "***") if isinstance(url, str) else (b"#", b"***")
+        if type(fragment) is type(url):
+            url, mark, fragment = without_secrets(url + hash_ + fragment).partition(hash_)
+            fragment = fragment if mark else hidden  # a password may hold the "#"
+        else:
+            url = without_secrets(url)
     return f"fasturl.Extracted(url={url!r}, start={start!r}, end={end!r}, fragment={fragment!r})"
 
 
@@ -116,16 +120,23 @@ cdef inline int set_item(object record, Py_ssize_t position, object item) except
 
 # --- extract ----------------------------------------------------------------------------------------------------------
 
-# Characters searched with the GIL held, which it is not worth giving up for less, and between looks at signals.
+# A search of up to SHORT_SEARCH characters holds the GIL: releasing it costs more. A longer search checks for signals
+# every LONG_SEARCH characters.
 cdef enum:
     SHORT_SEARCH = 1 << 16
     LONG_SEARCH = 1 << 24
 
 
+# No tp_clear: Cython's would drop the reference to the buffer's object without releasing the buffer, so the memory
+# would stay locked.
 @cython.final
+@cython.no_gc_clear
 cdef class _Extract:
-    """extract's iterator: constant memory. Threads may share one: each URL goes to one of them. A signal handler or a
-    finalizer that runs in the middle of a search, in the thread that searches, is refused: it could not wait."""
+    """The iterator of extract(), in constant memory. Threads may share one; each URL goes to one thread.
+
+    A signal handler or a finalizer that runs in the searching thread gets a RuntimeError: if it waited for the search,
+    it would wait forever.
+    """
 
     cdef object text        # a str, kept alive; None for a buffer
     cdef Py_buffer view
@@ -134,8 +145,9 @@ cdef class _Extract:
     cdef size_t n
     cdef int width, flags
     cdef fu_context at
-    cdef PyThread_type_lock lock    # no cython.pymutex: before 3.13 that is one which may be missing without memory
-    cdef unsigned long owner    # the thread that searches, 0 for none
+    cdef PyThread_type_lock lock    # not cython.pymutex: before 3.13, its allocation may fail without an error
+    cdef unsigned long owner    # the searching thread, 0 for none
+    cdef unsigned int forks     # runtime.forks when a thread last took the lock
 
     def __cinit__(self):
         self.lock = PyThread_allocate_lock()
@@ -199,9 +211,12 @@ cdef class _Extract:
         if self.owner == thread:
             raise RuntimeError("extract iterator already executing")
         if not PyThread_acquire_lock(self.lock, NOWAIT_LOCK):
+            if self.forks != runtime.forks:
+                raise RuntimeError("extract iterator was searching in the process that this one was forked from")
             with nogil:
                 PyThread_acquire_lock(self.lock, WAIT_LOCK)
         self.owner = thread
+        self.forks = runtime.forks
         try:
             return self.advance()
         finally:
@@ -225,27 +240,28 @@ cdef class _Extract:
 
 
 def extract(text, *, bint bare=False):
-    """The URLs of a running text, by the appendix of RFC 1738: an iterator of :class:`Extracted`.
+    """Find the URLs in a running text, by the appendix of RFC 1738. Return an iterator of :class:`Extracted`.
 
-    text : str or bytes-like, a memory-mapped file for one; not copied. A buffer is held until the iterator is used up or
-        gone, so a bytearray cannot be resized meanwhile.
-    bare : take ``http://…`` without a marker as well
-    Yields Extracted(url, start, end, fragment): url and fragment are str for str and bytes for bytes, the fragment None
-    without a "#". ``text[start:end]`` is the whole match with its markers, in characters of str, octets of bytes. The
-    attribute ``hyphen`` says that a line ended right after a "-", which may or may not belong to the URL.
+    text : str or bytes-like, such as a memory-mapped file; not copied. The iterator holds a buffer until it is
+        exhausted or deleted, so a bytearray cannot be resized meanwhile.
+    bare : also find ``http://…`` without a marker
+    Yields Extracted(url, start, end, fragment). url and fragment are str for str and bytes for bytes; the fragment is
+    None without a "#". ``text[start:end]`` is the whole match with its markers, in characters of str or bytes of bytes.
+    The attribute ``hyphen`` is True if a line ended right after a "-", which may or may not belong to the URL.
 
-    - ``<URL:…>``, in any case, whatever it holds: all white space in it is left out. It ends at the first ">"; without
-      one before the next "<" it gives nothing.
-    - ``<scheme://…>``, ``<mailto:…>``, ``<news:…>``: the same, unless a quotation mark or a control character stands in it.
-    - ``URL:scheme://…`` (or mailto:, news:), where no letter or digit stands before it; white space may follow the
-      "URL:". It ends where URL characters end, less the punctuation of the sentence (``. , : ; ! ? '`` and a ")" that
-      opens nowhere in it).
-    - with bare, ``scheme://…``, ended in the same way.
+    - ``<URL:…>``, in any case, with any content: all white space in it is removed. It ends at the first ">". If a "<"
+      comes first, there is no match.
+    - ``<scheme://…>``, ``<mailto:…>``, ``<news:…>``: the same, unless it contains a quotation mark or a control
+      character.
+    - ``URL:scheme://…`` (or mailto:, news:), if no letter or digit precedes it. White space may follow the "URL:". The
+      URL ends with the last URL character, without the sentence's punctuation: ``. , : ; ! ? '`` and an unpaired ")".
+    - with bare, ``scheme://…``, which ends in the same way.
 
-    What is found is not validated: :func:`parse` does that.
-    Raises: TypeError for other types. The iterator raises RuntimeError for a signal handler or a finalizer that asks it
-    while it searches in the same thread. Cost: O(n) for the worst text, constant memory; the GIL is released on long
-    searches. Threads: safe, and one iterator may be shared. Source: RFC 1738 appendix.
+    The URLs are not validated: use :func:`parse` for that.
+    Raises: TypeError for other types. The iterator raises RuntimeError if a signal handler or a finalizer calls it
+    during its own search in the same thread, or in a process that was forked while another thread searched.
+    Cost: O(n) for the worst text, constant memory; long searches release the GIL.
+    Threads: safe, and one iterator may be shared. Source: RFC 1738 appendix.
 
     >>> for found in extract("Yes, Jim, I found it under <URL:ftp://info.cern.ch/pub/www/doc;type=d> but ..."):
     ...     print(found.url, found.start, found.end)
@@ -278,12 +294,15 @@ def extract(text, *, bint bare=False):
 # --- wrap -------------------------------------------------------------------------------------------------------------
 
 cdef object refuse(object text, object finding, Py_ssize_t offset):
-    """InvalidURL for what cannot stand in a wrapper."""
+    """Return the InvalidURL for a text that cannot be wrapped."""
     return _terms.invalid(parse(text), finding, "octet", offset, offset + 1)
 
 
 cdef Py_ssize_t first_unwrappable(object text) except -2:
-    """Where the first octet is that extract would end at or leave out, or that no reader sees; -1 without one."""
+    """Return the offset of the first character that cannot be wrapped, or -1.
+
+    extract would end the URL at such a character or remove it, or a reader would not see it.
+    """
     cdef Text octets
     cdef Py_ssize_t i
     cdef Py_ssize_t n = len(text)
@@ -297,7 +316,7 @@ cdef Py_ssize_t first_unwrappable(object text) except -2:
 
 
 cdef object folded(object text, Py_ssize_t width):
-    """A wrapped URL in lines. A line ends right after a hyphen only where the text ends there: its ">" is none."""
+    """Fold a wrapped URL into lines. No line ends with a hyphen; the last one ends with ">"."""
     cdef Py_ssize_t start = 0
     cdef Py_ssize_t n = len(text)
     cdef Py_ssize_t end
@@ -317,18 +336,18 @@ cdef object folded(object text, Py_ssize_t width):
 
 
 def wrap(url, fragment=None, *, width=None):
-    """A URL as it stands in running text: ``<URL:…>``.
+    """Wrap a URL for running text: ``<URL:…>``.
 
-    url : str, bytes-like or URL, valid or not; what follows a "#" in it is its fragment
-    fragment : of the type of url; it is given after a "#", inside the brackets
-    width : int from 6, the most characters (octets of bytes) a line: a longer text is folded by line ends, which a reader
-        leaves out. No line ends in a hyphen, of which a reader cannot tell whose it is; so a run of more hyphens than fit
-        into a line makes a longer one. None: one line.
-    Returns str for str and bytes for bytes. ``next(extract(wrap(u))).url == u`` for a u without a fragment; extract gives
-    a fragment apart.
-    Raises: InvalidURL for what extract would not give back: a control octet, white space, "<" or ">", an empty URL (or
-    one that starts with its fragment), and a "#" in url where fragment is given. TypeError for other types; ValueError
-    for a width below 6.
+    url : str, bytes-like or URL, valid or not; the text after a "#" in it is its fragment
+    fragment : of the type of url; written after a "#", inside the brackets
+    width : int, at least 6: the maximum characters (bytes of bytes) per line. A longer text is folded with line ends,
+        which extract removes. No line ends with a hyphen, because a reader could not tell whether it belongs to the
+        URL. So a run of hyphens longer than a line makes a longer line. None: one line.
+    Returns str for str and bytes for bytes. ``next(extract(wrap(u))).url == u`` for a u without a fragment; extract
+    returns a fragment separately.
+    Raises: InvalidURL for a URL that extract would not return unchanged: one with a control character, white space, "<"
+    or ">", an empty URL, one that starts with its fragment, and one with a "#" if fragment is given. TypeError for
+    other types; ValueError for a width below 6.
     Cost: O(n). Source: RFC 1738 appendix.
 
     >>> wrap("http://ds.internic.net/instructions/overview.html", "WARNING")
@@ -339,7 +358,7 @@ def wrap(url, fragment=None, *, width=None):
     >>> wrap(b"http://h/a b")
     Traceback (most recent call last):
     ...
-    fasturl.errors.InvalidURL: hpath: ' ' at offset 10: an unsafe character, to be escaped (RFC 1738 section 2.2)
+    fasturl.errors.InvalidURL: hpath: ' ' at offset 10: an unsafe character; escape it (RFC 1738 section 2.2)
     """
     cdef object text = fu_exact_text(url, URL, b"wrap()")
     cdef Py_ssize_t at
@@ -357,7 +376,7 @@ def wrap(url, fragment=None, *, width=None):
             raise TypeError("wrap() cannot mix str and bytes arguments")
         text = text + (b"#" if octets else "#") + fragment
     if not text or text.startswith(b"#" if octets else "#"):
-        parse(text[:0], strict=True)    # which says in the usual words that there is no scheme
+        parse(text[:0], strict=True)    # raises the usual InvalidURL for a missing scheme
     at = first_unwrappable(text)
     if at >= 0:
         raise refuse(text, Finding.UNSAFE if ord(text[at : at + 1]) in (0x20, 0x3C, 0x3E) else Finding.CONTROL, at)
@@ -365,10 +384,10 @@ def wrap(url, fragment=None, *, width=None):
     return text if width is None else folded(text, min(width, len(text)))
 
 
-# --- the same URL -----------------------------------------------------------------------------------------------------
+# --- normal form and equivalence --------------------------------------------------------------------------------------
 
 cdef object normal_text(object text):
-    """The normal form of a str or bytes object: the same object when it is its own."""
+    """Return the normal form of an exact str or bytes: the same object if nothing changes."""
     cdef Text source
     cdef fu_spans spans
     cdef uint8_t on_stack[ON_STACK]
@@ -398,21 +417,23 @@ cdef object normal_text(object text):
 
 
 def normalize(url):
-    """The normal form of a URL by section 2.2 of RFC 1738. Two URLs with one normal form are equivalent; two that are
-    :func:`equivalent` may have two, since a normal form keeps every escape of a reserved octet, in any scheme.
+    """Return the normal form of a URL by section 2.2 of RFC 1738.
+
+    Two URLs with the same normal form are equivalent. Two :func:`equivalent` URLs may have different normal forms,
+    because a normal form keeps every escape of a reserved octet, in any scheme.
 
     url : str, bytes-like or URL; any content
-    Returns str or bytes: the same object when nothing changes.
+    Returns str or bytes: the same object if nothing changes.
 
-    - An escape of an unreserved octet (letters, digits, ``$-_.+!*'(),``) becomes that octet; the hex digits of any other
-      escape become upper case. Reserved, national and all other octets keep their escapes, and ``%25`` above all.
-    - Scheme and host become lower case. The scheme's own port goes; another loses its leading zeros.
-    - Of a scheme that was registered with productions of its own, only the scheme's name becomes lower case.
+    - An escape of an unreserved octet (letters, digits, ``$-_.+!*'(),``) becomes that octet. The hex digits of any
+      other escape become upper case. Reserved, national and all other octets keep their escapes, in particular ``%25``.
+    - Scheme and host become lower case. The scheme's default port is removed; another port loses its leading zeros.
+    - For a scheme registered with its own productions, only the scheme's name becomes lower case.
 
-    Nothing else is touched: no path, not an empty query, not the fragment. So a strict parse decodes the same parts from
-    the normal form (but for the case of a host), and ``normalize(normalize(u)) == normalize(u)``. A text that is no
-    valid URL is changed only where its reading is certain: never in a hostport that can be none, nor an escape in a part
-    that has none (host, port, group, digits, ftptype) or that a decoded octet would complete.
+    Nothing else changes: no path, no empty query, no fragment. So a strict parse decodes the same parts from the normal
+    form (except for the case of the host), and ``normalize(normalize(u)) == normalize(u)``. An invalid URL changes only
+    where its reading is certain. An invalid hostport stays as written. So do escapes in a part that allows none (host,
+    port, group, digits, ftptype). An escape also stays if its octet would complete another escape, as in ``%%341``.
     Raises: TypeError for other types. Cost: O(n). Threads: safe. Source: RFC 1738 sections 2.1, 2.2 and 3.1.
 
     >>> normalize("HTTP://EXAMPLE.com:80/%7euser/%41%2f?")
@@ -424,16 +445,19 @@ def normalize(url):
 
 
 def equivalent(a, b):
-    """Whether two URLs are the same by section 2.2 of RFC 1738.
+    """Return True if two URLs are equivalent by section 2.2 of RFC 1738.
 
     a, b : str, bytes-like or URL; both str or both bytes
-    Returns bool. An escape is the same as its octet, unless the URL's scheme reserves the octet. So two valid URLs of a
-    scheme of the RFC (or of one registered with its shape) are equivalent when they decompose to the same parts: the
-    default port filled in, the host without case, in a message-id too, an ftp typecode without case, a path that may be
-    left out (http, gopher, telnet) the same as none. http's path and search, which stay as written, reserve ``/ ; ?``.
-    Any other two texts are equivalent when their normal forms are equal (:func:`normalize`). Two URLs of a scheme with
-    productions of its own are equivalent when they are equal after decoding escapes of unreserved octets and both or
-    neither are derived. A fragment, which is no part of a URL, counts to the letter.
+
+    - An escape is equivalent to its octet, unless the URL's scheme reserves the octet. So two valid URLs of a scheme of
+      the RFC (or of one registered with its shape) are equivalent if they decompose to the same parts. The default port
+      is filled in. The host (in a message-id, too) and an ftp typecode are compared without case. An optional path
+      (http, gopher, telnet) equals a missing one. http's path and search stay as written and reserve ``/ ; ?``.
+    - Any other two texts are equivalent if their normal forms are equal (:func:`normalize`).
+    - Two URLs of a scheme with its own productions are equivalent if they are equal after decoding the escapes of
+      unreserved octets, and the productions derive both or neither.
+    - A fragment is no part of a URL and is compared as written.
+
     Raises: TypeError for other types, or str with bytes. Cost: O(n). Threads: safe.
     Source: RFC 1738 sections 2.2 and 3.1 to 3.11.
 
@@ -455,7 +479,7 @@ def equivalent(a, b):
         return True
     a_octets, b_octets = has_octets(a, &source[0]), has_octets(b, &source[1])
     if a_octets != b_octets:
-        return False    # no character above FF ever goes or comes
+        return False    # equivalence never adds or removes a character above FF
     if not a_octets:
         return equivalent(a.encode("utf-8", "surrogatepass"), b.encode("utf-8", "surrogatepass"))
     if source[0].n == source[1].n and memcmp(source[0].p, source[1].p, source[0].n) == 0:
@@ -469,14 +493,14 @@ def equivalent(a, b):
     same = fu_same_keys(&key, to, &other, to + source[0].n)
     if to != on_stack:
         free(to)
-    if same and key.kind == FU_KEY_OF_CUSTOM:   # whose productions may derive one of the two alone
-        return (parse(a).findings ^ parse(b).findings) & Finding.VIOLATIONS == 0
     return same
 
 
 def _normalize_in_place(buffer not None, *, bint key=False):
-    """The normal form, or the key of equivalence, of a buffer where it stands, as columns have it: for tests of what the
-    kernel touches."""
+    """Return the normal form or the equivalence key of a buffer, read in place as columns are.
+
+    Tests use it to see which bytes the kernel touches.
+    """
     cdef fu_spans spans
     cdef Py_buffer view
     to = PyBytes_FromStringAndSize(NULL, len(buffer))

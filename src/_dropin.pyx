@@ -1,11 +1,14 @@
-"""urllib.parse's six functions that take URLs apart and put them together, compiled.
+# cython: binding=True, embedsignature.format=c
+"""Compiled versions of the six functions of urllib.parse that split, build and join URLs.
 
-Each takes what programs give it: str, ASCII bytes, and parts that are None. Where Pythons differ, the running one is
-asked once, at import. What urllib would refuse, but for what every Python refuses alike, and what no program was seen to
-give (subclasses of str, flags of other types), is handed to the interpreter's own function. So an answer is always the
-running interpreter's own, in value, class and exception. The originals call one another through urllib.parse's globals,
-where install() has put the functions of this module; that cannot loop, because each function here falls back only on the
-original of its own name, and among the originals the calls go one way.
+Each function takes str, ASCII bytes, and parts that are None. At import, the module detects how the running Python
+behaves where Python versions differ. Unusual arguments (subclasses of str, flags of other types) are delegated to the
+interpreter's own function. So are texts that urllib refuses, unless every Python refuses them in the same way. So
+results always have the value, class and exception of the running interpreter.
+
+The originals call one another through the globals of urllib.parse, where install() has put the functions of this
+module. This cannot loop: each function here falls back only to the original of its own name, and the calls among the
+originals form no cycle.
 """
 
 import urllib.parse as _urllib
@@ -46,14 +49,14 @@ cdef object original_scheme_chars = _urllib.scheme_chars
 cdef dict urllib_globals = _urllib.__dict__
 
 cdef object SplitResult, SplitResultBytes, ParseResult, ParseResultBytes, DefragResult, DefragResultBytes
-cdef object result_state  # (name, value) pairs that an interpreter sets on every result, or None
+cdef object result_state  # (name, value) pairs that the interpreter sets on every result, or None
 cdef bint splits_here, parses_here, unsplits_here, unparses_here, joins_here, defragments_here
 
-# How this interpreter does what Pythons differ in; see ask_what_differs().
+# How the running interpreter behaves where Python versions differ; see ask_what_differs().
 cdef bint cleans_here, none_is_empty, doubles_slashes, roots_paths, drops_empty
 
 cdef str NOTHING = ""
-cdef str BLANKS = bytes(range(0x21)).decode()  # which urllib takes away at the start of a text
+cdef str BLANKS = bytes(range(0x21)).decode()  # urllib strips these at the start of a text
 cdef bytes NO_OCTETS = b""
 
 import_runtime()
@@ -61,12 +64,12 @@ import_runtime()
 include "dropin/install.pxi"
 
 
-# ---- One of urllib's lists of schemes, which applications append to and replace ----
+# ---- A cached copy of one of urllib's lists of schemes, which applications extend and replace ----
 
 @cython.final
 cdef class _SchemeList:
     cdef str name
-    cdef tuple seen  # what the list held when `members` was made: same objects, same answer, for str
+    cdef tuple seen  # the list's items when `members` was built; valid while the list holds the same objects
     cdef frozenset members
 
     def __cinit__(self, str name):
@@ -76,7 +79,7 @@ cdef class _SchemeList:
 
     cdef inline bint has(self, scheme) except -1:
         schemes = urllib_globals.get(self.name, ())
-        if not FU_HAS_GIL:  # another thread may change the list, or these two
+        if not FU_HAS_GIL:  # another thread may change the list or the two attributes
             return scheme in schemes
         if type(schemes) is list and fu_same_items(schemes, self.seen):
             return scheme in self.members
@@ -86,11 +89,12 @@ cdef class _SchemeList:
         if type(schemes) is not list:
             return scheme in schemes
         for one in schemes:
-            if type(one) is not str:  # it may be unhashable, or equal to what it likes
+            if type(one) is not str:  # it may be unhashable or override __eq__
                 return scheme in schemes
-        self.seen = tuple(schemes)
-        self.members = frozenset(self.seen)
-        return scheme in self.members
+        seen = tuple(schemes)
+        members = frozenset(seen)
+        self.seen, self.members = seen, members  # after both allocations: sets both or neither
+        return scheme in members
 
 
 cdef _SchemeList uses_relative = _SchemeList("uses_relative")
@@ -98,19 +102,21 @@ cdef _SchemeList uses_netloc = _SchemeList("uses_netloc")
 cdef _SchemeList uses_params = _SchemeList("uses_params")
 
 
-# ---- Cutting ----
+# ---- Splitting ----
 
 include "dropin/hosts.pxi"
 include "dropin/refusals.pxi"
 
 
 cdef inline object cut(url, fu_pytext *text, fu_spans *s, bint refuses):
-    """Cut what is ours to cut, and give the text that was cut: `url`, or what urllib makes of it first. None for
-    everything else, but an exception for what refuse() knows if the caller `refuses`. The caller keeps that text as long
-    as `text`, and releases `text`.
+    """Split `url` and return the text that was split: `url`, or a copy without the characters that urllib deletes.
 
-    urllib.parse.scheme_chars must be what it was; not asked for the web's own schemes, which are nearly all of what
-    there is and have nothing to gain from another alphabet."""
+    Return None to fall back to urllib. If `refuses`, raise urllib's exception for a text that refuse() knows. The
+    caller keeps the returned text alive as long as `text`, and releases `text`.
+
+    A program may have replaced urllib.parse.scheme_chars; then only http and https URLs are split here. Another
+    alphabet cannot change how these are split.
+    """
     cdef int how = fu_split_text(url, text, s)
     if how != FU_SPLIT_DONE:
         url = cut_again(url, text, s, how, refuses)
@@ -137,7 +143,7 @@ cdef object cut_again(url, fu_pytext *text, fu_spans *s, int how, bint refuses):
 
 
 cdef inline object scheme_of(const fu_pytext *text, const fu_spans *s, bint octets):
-    """The scheme, lower case, as a str whatever the text is, or as bytes."""
+    """Return the scheme in lower case, as bytes if `octets`, else as a str."""
     if s.scheme_end == 5 and memcmp(text.p, b"https", 5) == 0:
         return b"https" if octets else "https"
     if s.scheme_end == 4 and memcmp(text.p, b"http", 4) == 0:
@@ -146,7 +152,8 @@ cdef inline object scheme_of(const fu_pytext *text, const fu_spans *s, bint octe
     return (<str>scheme).encode("ascii") if octets else scheme
 
 
-cdef inline object finished(result):
+cdef inline object with_state(result):
+    """Set the state of the running interpreter on a result, and return it."""
     if result_state is not None:
         for name, value in result_state:
             setattr(result, name, value)
@@ -154,7 +161,7 @@ cdef inline object finished(result):
 
 
 cdef inline bint is_plain_result(result) except -1:
-    """Whether a result has the state that an interpreter gives where it is asked for nothing."""
+    """Return True if a result has the default state, which the interpreter sets for a call without options."""
     if result_state is not None:
         for name, value in result_state:
             if getattr(result, name, value) is not value:
@@ -163,7 +170,7 @@ cdef inline bint is_plain_result(result) except -1:
 
 
 cdef object split(url, default_scheme, allow_fragments, bint params):
-    """The SplitResult of `url`, or its ParseResult, or None when it is the interpreter's to say."""
+    """Return the SplitResult of `url`, or with `params` its ParseResult. Return None to fall back to urllib."""
     cdef fu_pytext text
     cdef fu_spans s
     cdef bint refuses
@@ -177,7 +184,7 @@ cdef object split(url, default_scheme, allow_fragments, bint params):
     try:
         url = cut(url, &text, &s, refuses)
         if url is None or (text.kind == FU_PYTEXT_OCTETS and PyUnicode_GET_LENGTH(default_scheme)):
-            return None  # str mixed with bytes, for one
+            return None  # for example str mixed with bytes
         return split_result(&text, &s, default_scheme, allow_fragments is True, params)
     finally:
         fu_release_text(&text)
@@ -201,10 +208,10 @@ cdef object split_result(const fu_pytext *text, fu_spans *s, default_scheme, bin
         scheme = scheme_of(text, s, True)
     else:
         cls = ParseResult if params else SplitResult
-    return finished(fu_make_result(cls, scheme, text, s.length, parts, n))
+    return with_state(fu_make_result(cls, scheme, text, s.length, parts, n))
 
 
-# ---- Putting together ----
+# ---- Building ----
 
 include "dropin/build.pxi"
 include "dropin/join.pxi"
@@ -213,14 +220,14 @@ include "dropin/join.pxi"
 # ---- The functions of urllib.parse ----
 
 def urlsplit(url, scheme="", allow_fragments=True):
-    """Cut a URL into scheme, netloc, path, query and fragment, as urllib.parse.urlsplit does.
+    """Split a URL into scheme, netloc, path, query and fragment, as urllib.parse.urlsplit does.
 
-    url : str or ASCII bytes; scheme : the scheme of a URL that has none; allow_fragments : if false, "#" ends
-        no part.
+    url : str or ASCII bytes; scheme : the default for a URL without a scheme; allow_fragments : if false, "#" is no
+        delimiter.
     Returns: urllib.parse.SplitResult, or SplitResultBytes for bytes; an absent part is empty.
-    Raises: ValueError for a bad bracketed host, or a netloc with characters that NFKC turns into delimiters;
+    Raises: ValueError for an invalid bracketed host, or a netloc with characters that NFKC turns into delimiters;
         UnicodeDecodeError for bytes that are not ASCII; TypeError for str mixed with bytes.
-    Cost: O(n) time; nothing is cached.
+    Cost: O(n) time; no cache.
     Source: RFC 1738 section 2.1, read as the running interpreter's urllib.parse reads it.
 
     >>> urlsplit("ftp://u@h:21/a;type=i?q#f")
@@ -234,10 +241,10 @@ def urlsplit(url, scheme="", allow_fragments=True):
 
 
 def urlparse(url, scheme="", allow_fragments=True):
-    """Cut a URL into scheme, netloc, path, params, query and fragment, as urllib.parse.urlparse does.
+    """Split a URL into scheme, netloc, path, params, query and fragment, as urllib.parse.urlparse does.
 
-    Like urlsplit, but what follows ";" in the path's last segment is cut off as params where the scheme is
-    one of urllib.parse.uses_params.
+    Like urlsplit, but for a scheme in urllib.parse.uses_params, the text after ";" in the path's last segment
+    becomes params.
     Returns: urllib.parse.ParseResult, or ParseResultBytes for bytes. Errors and cost: as urlsplit.
     Source: RFC 1738 section 2.1; params as in section 3.2.2 (ftp) and 3.11 (prospero), for urllib's list of
         schemes.
@@ -250,7 +257,7 @@ def urlparse(url, scheme="", allow_fragments=True):
 
 
 def urlunsplit(components):
-    """Put five parts together to a URL, as urllib.parse.urlunsplit does.
+    """Build a URL from five parts, as urllib.parse.urlunsplit does.
 
     components : any iterable of scheme, netloc, path, query, fragment, all str or all bytes; an empty part is
         left out with its delimiter.
@@ -266,9 +273,9 @@ def urlunsplit(components):
 
 
 def urlunparse(components):
-    """Put six parts together to a URL, as urllib.parse.urlunparse does.
+    """Build a URL from six parts, as urllib.parse.urlunparse does.
 
-    components : any iterable of scheme, netloc, path, params, query, fragment. All else: as urlunsplit.
+    components : any iterable of scheme, netloc, path, params, query, fragment. Otherwise as urlunsplit.
 
     >>> urlunparse(("ftp", "h", "/a", "type=i", "", ""))
     'ftp://h/a;type=i'
@@ -278,13 +285,13 @@ def urlunparse(components):
 
 
 def urljoin(base, url, allow_fragments=True):
-    """Read `url` relative to `base`, as urllib.parse.urljoin does.
+    """Resolve `url` relative to `base`, as urllib.parse.urljoin does.
 
-    base, url : str, or both ASCII bytes; where one is empty, the other is the result.
-    Returns: str or bytes; `url` itself where its scheme is another one, or none of
+    base, url : both str or both ASCII bytes; if one is empty, the other is the result.
+    Returns: str or bytes; `url` itself if its scheme differs from that of `base`, or is not in
         urllib.parse.uses_relative.
     Raises: ValueError and UnicodeDecodeError as urlsplit; TypeError for str mixed with bytes.
-    Cost: O(n) time, also for a path of many "..".
+    Cost: O(n) time, also for a path with many "..".
     Source: RFC 3986 section 5.2, where urllib.parse follows it (RFC 1738 leaves relative URLs to RFC 1808).
 
     >>> urljoin("http://h/a/b?q", "../c")
@@ -302,12 +309,12 @@ def urljoin(base, url, allow_fragments=True):
 
 
 def urldefrag(url):
-    """Part a URL from its fragment, as urllib.parse.urldefrag does.
+    """Separate a URL from its fragment, as urllib.parse.urldefrag does.
 
     url : str or ASCII bytes.
-    Returns: urllib.parse.DefragResult, or DefragResultBytes for bytes. A URL that has a "#" is taken apart
-        and put together, which may change how it is written.
-    Raises: as urlsplit where there is a "#". Cost: O(n) time. Source: RFC 1738 section 2.2, "Unsafe".
+    Returns: urllib.parse.DefragResult, or DefragResultBytes for bytes. A URL with a "#" is split and rebuilt, which may
+        change its spelling.
+    Raises: as urlsplit, if there is a "#". Cost: O(n) time. Source: RFC 1738 section 2.2, "Unsafe".
 
     >>> urldefrag("http://h/a#top")
     DefragResult(url='http://h/a', fragment='top')
@@ -317,7 +324,7 @@ def urldefrag(url):
 
 
 cdef int refuse_unhashable(url, scheme, allow_fragments) except -1:
-    """Raise what urllib's cache raises for arguments that it cannot look up."""
+    """Raise the TypeError that urllib's cache raises for unhashable arguments."""
     if not ((type(url) is str or type(url) is bytes) and (type(scheme) is str or type(scheme) is bytes)
             and type(allow_fragments) is bool):
         hash((url, scheme, allow_fragments))
@@ -329,7 +336,7 @@ cdef int refuse_unhashable(url, scheme, allow_fragments) except -1:
 include "dropin/netlocs.pxi"
 
 
-# ---- The same under the signatures of Python 3.15 ----
+# ---- The functions with the signatures of Python 3.15 ----
 
 cdef object pristine_urlunsplit = _originals.FUNCTIONS.get("urlunsplit")
 cdef object unspecified = (getattr(pristine_urlunsplit, "__kwdefaults__", None) or {}).get("keep_empty")
@@ -368,23 +375,32 @@ def later_urldefrag(url, *, missing_as_none=False):
     return original_urldefrag(url, missing_as_none=missing_as_none) if result is None else result
 
 
-# ---- What holds in this interpreter ----
+# ---- Detection of the running interpreter's behaviour ----
 
-def take_results():
-    """Use urllib.parse's result classes as they are now: after a reload it has others, and so have all its functions."""
+cdef tuple results_now():
+    """Return urllib.parse's current result classes and the state of a result.
+
+    A reload of urllib.parse replaces them.
+    """
+    return (
+        _urllib.SplitResult, _urllib.SplitResultBytes, _urllib.ParseResult, _urllib.ParseResultBytes,
+        _urllib.DefragResult, _urllib.DefragResultBytes, _originals.state_of(original_urlsplit("//h/")),
+    )
+
+
+cdef void use_results(tuple results) noexcept:
+    """Switch to the classes and the state from results_now(). Cannot fail halfway."""
     global SplitResult, SplitResultBytes, ParseResult, ParseResultBytes, DefragResult, DefragResultBytes
     global result_state, splits_here, parses_here, defragments_here
-    SplitResult, SplitResultBytes = _urllib.SplitResult, _urllib.SplitResultBytes
-    ParseResult, ParseResultBytes = _urllib.ParseResult, _urllib.ParseResultBytes
-    DefragResult, DefragResultBytes = _urllib.DefragResult, _urllib.DefragResultBytes
-    result_state = _originals.state_of(original_urlsplit("//h/"))
+    SplitResult, SplitResultBytes, ParseResult, ParseResultBytes = results[0], results[1], results[2], results[3]
+    DefragResult, DefragResultBytes, result_state = results[4], results[5], results[6]
     splits_here = fu_tuple_like(SplitResult) and fu_tuple_like(SplitResultBytes)
     parses_here = fu_tuple_like(ParseResult) and fu_tuple_like(ParseResultBytes)
     defragments_here = fu_tuple_like(DefragResult) and fu_tuple_like(DefragResultBytes)
 
 
 cdef int ask_what_differs() except -1:
-    """Ask the interpreter what it does where Pythons differ and a program may meet it every day."""
+    """Detect the interpreter's behaviour for common inputs where Python versions differ."""
     global cleans_here, none_is_empty, doubles_slashes, roots_paths, drops_empty
     cleans_here = _originals.gives("urlsplit", (" //h/\ta\n",), ("", "h", "/a", "", ""))
     none_is_empty = _originals.gives("urlunparse", (("x", None, "a", None, None, None),), "x:a")
@@ -394,11 +410,11 @@ cdef int ask_what_differs() except -1:
     return 0
 
 
-take_results()
+use_results(results_now())
 ask_what_differs()
 unsplits_here = unparses_here = joins_here = True
 
-# A function for each way in which a Python writes its parameters; the first is that of 3.11 to 3.14.
+# For each name, a function per signature that a Python version uses. The first signature is that of 3.11 to 3.14.
 SHAPES = {
     "urldefrag": {"url": urldefrag, "url, *, missing_as_none": later_urldefrag},
     "urljoin": {"base, url, allow_fragments=True": urljoin},
@@ -425,7 +441,7 @@ joins_here = _originals.agrees("urljoin", urljoin)
 
 
 def compiled_here():
-    """The names of the functions that are compiled for this interpreter; the others only hand on.
+    """Return the names of the functions whose compiled version is active. The others delegate every call to urllib.
 
     >>> sorted(compiled_here())
     ['urldefrag', 'urljoin', 'urlparse', 'urlsplit', 'urlunparse', 'urlunsplit']

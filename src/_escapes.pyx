@@ -1,7 +1,6 @@
-# cython: binding=False, embedsignature.format=clinic
-"""RFC 1738's classes of characters and its escapes, and decoding that is safe to print.
+"""Classify characters, escape and unescape by RFC 1738, and decode text so that it is safe to print.
 
-The sets come from the grammar by way of ``octets.h``; none is named here.
+The character sets are generated from the grammar, in ``octets.h``.
 """
 
 cimport cython
@@ -33,35 +32,35 @@ __all__ = ["classify", "classify_bytes", "escape", "escape_login", "unescape", "
 
 import_runtime()
 
-# The class of each octet as a member of the enum, which would be slow to make each time.
+# The CharClass of each byte. A lookup in the enum for each call would be slow.
 cdef tuple CLASSES = tuple([CharClass(OCTET_CLASS[octet]) for octet in range(256)])
 cdef object NO_CLASS = CharClass(0)
 cdef object UNRESERVED = CharClass.UNRESERVED
-# The sets of classes that can be asked for: the eight, which OCTET_CLASS holds, and HEX, which overlaps them.
+# The bits of CharClass: the eight disjoint classes of OCTET_CLASS, and HEX, which overlaps them.
 cdef enum:
     HEX_CLASS = 0x100
     ALL_CLASSES = 0x1ff
 
 
 cdef int octet_classes(int octet) noexcept:
-    """The classes of an octet, HEX among them."""
+    """Return the classes of a byte, including HEX."""
     return OCTET_CLASS[octet] | (HEX_CLASS if OCTET_TERMS[octet] & TERM_HEX else 0)
 
 
 cdef long number_up_to(object number, long high) except -2:
-    """The value of an int, of a subclass too, from 0 to high; -1 for any other. No method of it is asked."""
+    """Return the value of an int from 0 to high, or -1 for any other value. Call no method of an int's subclass."""
     cdef int overflow = 0
     cdef long value = PyLong_AsLongAndOverflow(number, &overflow)
     return -1 if overflow or not 0 <= value <= high else value
 
 
 def classify(octet_or_char):
-    """The class of an octet or a character: RFC 1738 section 2.2.
+    """Return the class of an octet or a character, by RFC 1738 section 2.2.
 
     octet_or_char : int from 0 to 255, or a str or bytes-like object of length 1.
-    Returns: the one of the eight disjoint classes (``LOWALPHA`` to ``PUNCTUATION``) it is in; ``CharClass(0)`` for space,
-        control octets and all above 7E. Ask ``classify(x) & CharClass.UNRESERVED``, which is empty for those.
-    Raises: ValueError for a number that is no octet or for another length, TypeError for another type.
+    Returns: one of the eight disjoint classes (``LOWALPHA`` to ``PUNCTUATION``), or ``CharClass(0)`` for space, control
+        octets and octets above 7E. To test for a larger class, use ``classify(x) & CharClass.UNRESERVED``.
+    Raises: ValueError for a number outside 0 to 255 or for another length, TypeError for another type.
     Cost: O(1).
     Source: RFC 1738 section 5, the last productions.
 
@@ -83,10 +82,10 @@ def classify(octet_or_char):
 
 
 def classify_bytes(buffer):
-    """The class of each octet, as an octet that holds one of the eight disjoint bits of ``CharClass`` or none.
+    """Return the class of each byte of a buffer.
 
     buffer : bytes-like.
-    Returns: bytes, as long as the buffer.
+    Returns: bytes, as long as the buffer; each byte is one of the eight disjoint bits of ``CharClass``, or 0.
     Raises: TypeError for another type, BufferError for one that is not contiguous.
     Cost: O(n), one allocation.
     Source: RFC 1738 section 5, the last productions.
@@ -112,7 +111,7 @@ def classify_bytes(buffer):
 # ---- escape and unescape
 
 cdef bytes class_table(int classes):
-    """The table that leaves the octets of some classes as they are, but never a ``%``."""
+    """Return the quote table that keeps the bytes of some classes, but never a ``%``."""
     cdef bytearray keep = bytearray(256)
     for octet in range(256):
         keep[octet] = 1 if octet_classes(octet) & classes else 0
@@ -129,12 +128,12 @@ cdef bytes user_table():
 
 cdef bytes UNRESERVED_TABLE = class_table(UNRESERVED)
 cdef bytes USER_TABLE = user_table()
-# At most one for each of the 512 sets of classes; cleared when it holds MAX_TABLES.
+# Cache of quote tables by set of classes; cleared when it holds MAX_TABLES.
 cdef dict TABLES = {}
 
 
 cdef inline object octets_in(object text, const char *caller):
-    """The octets that a text stands for, as bytes; an ASCII str as it is."""
+    """Return the bytes of a text: an ASCII str as it is, anything else as bytes."""
     if PyUnicode_CheckExact(text) and PyUnicode_IS_COMPACT_ASCII(text):
         return text
     text = fu_exact_text(text, None, caller)
@@ -144,22 +143,23 @@ cdef inline object octets_in(object text, const char *caller):
 
 
 cdef object escaped(object octets, bytes table, const char *caller):
-    """A str in UTF-8 (the same when it needs no escape) or a bytes-like object by a table."""
+    """Escape a str (as UTF-8) or a bytes-like object by a quote table. Return a str, the same object if unchanged."""
     octets = octets_in(octets, caller)
     if PyUnicode_CheckExact(octets):
         return quoted_text(table_of(table), octets)
     return quoted_octets(table_of(table), octets_of(octets), PyBytes_GET_SIZE(octets))
 
 
-# Bound, unlike the others: a default that is a member of an enum has no place in a built-in function's signature.
+# Unlike the others, a bound function: the signature of a built-in function cannot show an enum member as a default.
 @cython.binding(True)
 def escape(octets, allowed=UNRESERVED):
-    """Write octets as a part of a URL: what is not in the allowed classes becomes an escape.
+    """Escape all octets outside the allowed classes, for a part of a URL.
 
-    octets : bytes-like, or str that stands for its UTF-8 (``surrogateescape``, so every octet can be given).
-    allowed : CharClass, the classes that stay. ``%`` never does, since it would read as an escape.
+    octets : bytes-like, or a str, which is encoded as UTF-8 with ``surrogateescape``.
+    allowed : CharClass, the classes to keep. ``%`` is always escaped, because it would read as an escape.
     Returns: str of ASCII characters, hex digits in upper case; the same object for a str that needs no escape.
-    Raises: TypeError for another type, ValueError for a mask that is no CharClass, UnicodeEncodeError for another surrogate.
+    Raises: TypeError for another type, ValueError for a mask that is no CharClass, UnicodeEncodeError for a surrogate
+        outside U+DC80 to U+DCFF.
     Cost: O(n), one allocation.
     Source: RFC 1738 section 2.2.
 
@@ -184,11 +184,11 @@ def escape(octets, allowed=UNRESERVED):
 
 
 def escape_login(text):
-    """Write a user name or a password so that it can stand in a login: ``:``, ``@`` and ``/`` become escapes.
+    """Escape a user name or a password for a login: ``:``, ``@`` and ``/`` become escapes, for example.
 
-    text : str, for its UTF-8 (``surrogateescape``), or bytes-like.
+    text : bytes-like, or a str, which is encoded as UTF-8 with ``surrogateescape``.
     Returns: str of the characters that the production ``user`` allows; the same object for a str that needs no escape.
-    Raises: TypeError for another type, UnicodeEncodeError for another surrogate.
+    Raises: TypeError for another type, UnicodeEncodeError for a surrogate outside U+DC80 to U+DCFF.
     Cost: O(n), one allocation.
     Source: RFC 1738 section 3.1; section 5, ``user`` and ``password``.
 
@@ -199,12 +199,12 @@ def escape_login(text):
 
 
 def unescape(text):
-    """Read the escapes of a URL's part as octets. A ``%`` that is no escape stays.
+    """Decode the escapes in a part of a URL. A ``%`` that starts no escape stays.
 
-    text : str, for its UTF-8 (``surrogateescape``), or bytes-like.
+    text : bytes-like, or a str, which is encoded as UTF-8 with ``surrogateescape``.
     Returns: bytes.
-    Raises: TypeError for another type, UnicodeEncodeError for another surrogate.
-    Cost: O(n), one allocation below 512 octets.
+    Raises: TypeError for another type, UnicodeEncodeError for a surrogate outside U+DC80 to U+DCFF.
+    Cost: O(n), one allocation up to 512 bytes.
     Source: RFC 1738 section 2.2.
 
     >>> unescape("caf%e9%2")
@@ -219,15 +219,15 @@ def unescape(text):
 # ---- decoding for a terminal or a log
 
 cdef Py_ssize_t controls(str text) noexcept:
-    """How many C0, DEL and C1 characters a text holds."""
-    cdef Py_ssize_t i, found = 0
+    """Return the number of C0, DEL and C1 characters in a text."""
+    cdef Py_ssize_t i, count = 0
     cdef int kind = PyUnicode_KIND(text)
     cdef const void *data = PyUnicode_DATA(text)
     cdef Py_UCS4 point
     for i in range(PyUnicode_GET_LENGTH(text)):
         point = PyUnicode_READ(kind, data, i)
-        found += point < 0x20 or 0x7f <= point < 0xa0
-    return found
+        count += point < 0x20 or 0x7f <= point < 0xa0
+    return count
 
 
 cdef bytes safely_decoded(bytes octets, int keep):
@@ -244,10 +244,11 @@ cdef bytes safely_decoded(bytes octets, int keep):
 
 
 cdef str safe_run(bytes octets, object encoding, object errors, bint of_text):
-    """One run of octets, decoded as far as no control character comes of it; ``of_text``: they are a str's ASCII.
+    """Decode the escapes in a run of bytes, except those that would add a control character.
 
-    In UTF-8 it is known which escapes would become one. In any other encoding the outcome is looked at, and less is
-    decoded each time: at the end nothing, which is the text as written.
+    of_text : the bytes are a run of ASCII from a str
+    In UTF-8, the kernel knows which escapes decode to control characters. In any other encoding, check the result and
+    retry with fewer escapes decoded. The last try decodes none.
     """
     cdef int keep
     cdef Py_ssize_t before
@@ -258,16 +259,34 @@ cdef str safe_run(bytes octets, object encoding, object errors, bint of_text):
         text = safely_decoded(octets, keep).decode(encoding, errors)
         if controls(text) <= before:
             return text
-    # Here even what is no escape reads as a control character: in UTF-7, say.
+    # Even plain bytes decode to a control character, for example in UTF-7.
     return octets.decode("ascii") if of_text else text
 
 
-def unquote_safe(string, encoding='utf-8', errors='replace'):
-    """``unquote`` for text that goes to a log or a terminal: no escape becomes a control character.
+cdef int check_codec(object encoding, object errors) except -1:
+    """Raise LookupError for an unknown codec or error handler.
 
-    string : str or bytes-like. Control characters that stand in it raw are not touched.
+    The messages of codecs would quote the name unescaped.
+    """
+    import codecs
+    for what, look_up, name in (("encoding", codecs.lookup, encoding), ("error handler", codecs.lookup_error, errors)):
+        try:
+            look_up(name)
+            continue
+        except LookupError:
+            pass
+        # Raised outside the except clause: otherwise __context__ would hold the message of codecs.
+        from fasturl._quoted import quoted
+        raise LookupError(f"unknown {what}: {quoted(name)}")
+    return 0
+
+
+def unquote_safe(string, encoding='utf-8', errors='replace'):
+    """Unquote text for a log or a terminal: like ``unquote``, but no escape becomes a control character.
+
+    string : str or bytes-like. Raw control characters in it stay.
     encoding, errors : as for ``unquote``.
-    Returns: str; the escapes of 00-1F and 7F, and those that would decode to U+0080 to U+009F, stand as written. The same
+    Returns: str; the escapes of 00-1F and 7F, and those that decode to U+0080 to U+009F, stay as written. The same
         object for a str without ``%``.
     Raises: TypeError for another type, LookupError for an unknown encoding, UnicodeDecodeError under ``strict``.
     Cost: O(n).
@@ -285,6 +304,8 @@ def unquote_safe(string, encoding='utf-8', errors='replace'):
     if errors is None:
         errors = "replace"
     string = fu_exact_text(string, None, b"unquote_safe()")
+    if encoding != "utf-8" or errors != "replace":
+        check_codec(encoding, errors)
     if PyBytes_CheckExact(string):
         return safe_run(string, encoding, errors, False)
     n = PyUnicode_GET_LENGTH(string)
@@ -292,7 +313,7 @@ def unquote_safe(string, encoding='utf-8', errors='replace'):
         return string
     if PyUnicode_IS_ASCII(string):
         return safe_run(PyUnicode_AsUTF8String(string), encoding, errors, True)
-    # As in unquote, each run of ASCII is decoded by itself.
+    # As in unquote, each run of ASCII is decoded separately.
     parts = []
     kind = PyUnicode_KIND(string)
     data = PyUnicode_DATA(string)

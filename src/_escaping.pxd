@@ -1,6 +1,6 @@
-"""What the extensions about escapes share: text in, text out, by the kernel in use.
+"""Escaping and unescaping with the kernel in use, shared by several extensions.
 
-Inline functions alone, so each extension compiles them in and none imports another for them.
+All functions are inline: each extension compiles its own copy, and none imports another extension for them.
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
@@ -22,27 +22,27 @@ from _scan cimport (
 
 
 cdef enum:
-    # Octets of input that one pass over the stack takes; what is longer goes piece by piece, or to the heap.
+    # Longest input in bytes that is decoded in a stack buffer. Longer input uses the heap.
     PIECE = 512
-    # Characters above ASCII that are encoded on the stack.
+    # Longest non-ASCII str in characters that is processed in a stack buffer.
     WIDE_PIECE = 128
-    # Tables of `safe` sets that a cache keeps, and the longest set it keeps one for.
+    # A cache keeps at most MAX_TABLES quote tables, and none for a `safe` set longer than MAX_KEY.
     MAX_TABLES = 32
     MAX_KEY = 256
 
 
 cdef inline const uint8_t *ascii_octets(object text) noexcept:
-    """The characters of an exact, ready, ASCII str."""
+    """Return the bytes of an exact, ready ASCII str."""
     return <const uint8_t *>PyUnicode_DATA(text)
 
 
 cdef inline const uint8_t *octets_of(object octets) noexcept:
-    """The octets of an exact bytes object."""
+    """Return the bytes of an exact bytes object."""
     return <const uint8_t *>PyBytes_AS_STRING(octets)
 
 
 cdef inline str ascii_text(const uint8_t *octets, Py_ssize_t n):
-    """A str of n octets below 80."""
+    """Return a str of n ASCII bytes."""
     cdef str text
     if n <= 1:
         return PyUnicode_DecodeLatin1(<const char *>octets, n, NULL)
@@ -52,7 +52,7 @@ cdef inline str ascii_text(const uint8_t *octets, Py_ssize_t n):
 
 
 cdef inline bytes always_kept(object quote):
-    """For each octet, 1 when the interpreter's own ``quote`` never escapes it."""
+    """Return 256 flags: 1 for each byte that the interpreter's own ``quote`` never escapes."""
     cdef str text = quote(bytes(range(128)), "")
     cdef bytearray keep = bytearray(256)
     cdef Py_ssize_t i = 0
@@ -66,7 +66,7 @@ cdef inline bytes always_kept(object quote):
 
 
 cdef inline bytes new_table(bytes keep, bint plus):
-    """A ``fu_quote_table``, kept in a bytes object so that a cache can own it."""
+    """Return a ``fu_quote_table`` inside a bytes object, so that a cache can own it."""
     cdef bytes table = PyBytes_FromStringAndSize(NULL, sizeof(fu_quote_table))
     fu_quote_table_fill(<fu_quote_table *>PyBytes_AS_STRING(table), <const uint8_t *>PyBytes_AS_STRING(keep), plus)
     return table
@@ -77,13 +77,13 @@ cdef inline const fu_quote_table *table_of(bytes table) noexcept:
 
 
 cdef inline bytes safe_table(object safe, bint plus, bytes always, dict cache):
-    """The table of urllib's ``safe``; None for what is left to urllib. The cache keeps few, and no long key."""
+    """Return the quote table for urllib's ``safe``, or None to fall back to urllib. The cache is bounded."""
     cdef bytearray keep
     if PyUnicode_CheckExact(safe):
-        # The usual case by itself: to make a tuple takes longer than to look it up.
+        # The most frequent key is no tuple: building a tuple takes longer than the lookup.
         key = (safe, plus) if plus else safe
     elif PyBytes_CheckExact(safe):
-        # In its own words, since a str and a bytes key of equal hash would be compared, which -b warns of.
+        # None comes first: keys of equal hash are compared, and -b warns if that compares bytes with a str.
         key = (None, safe, plus)
     else:
         return None
@@ -103,7 +103,7 @@ cdef inline bytes safe_table(object safe, bint plus, bytes always, dict cache):
 
 
 cdef inline str quoted_octets(const fu_quote_table *table, const uint8_t *octets, Py_ssize_t n):
-    """What a table makes of n octets, as text. Nothing but the result is allocated."""
+    """Return n bytes, escaped by a table, as a str. The function allocates only the result."""
     cdef uint8_t buffer[3 * FU_QUOTE_PIECE + FU_QUOTE_SLACK]
     cdef str text
     cdef size_t length
@@ -118,7 +118,7 @@ cdef inline str quoted_octets(const fu_quote_table *table, const uint8_t *octets
 
 
 cdef inline str quoted_text(const fu_quote_table *table, object text):
-    """What a table makes of an exact str in UTF-8: the same str when that is the same text."""
+    """Return the UTF-8 of an exact str, escaped by a table. Return the same object if nothing changes."""
     cdef uint8_t buffer[4 * WIDE_PIECE]
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text)
     cdef size_t length
@@ -137,7 +137,7 @@ cdef inline str quoted_text(const fu_quote_table *table, object text):
 
 
 cdef inline str utf8_text(const uint8_t *octets, Py_ssize_t n, const char *errors):
-    """A str of UTF-8 that is known not to be all ASCII; short ones are cheaper to decode here."""
+    """Return a str of UTF-8 that is not all ASCII. For a short text, the kernel's decoder is faster than CPython's."""
     cdef Py_UCS4 buffer[WIDE_PIECE]
     cdef size_t length
     if n <= WIDE_PIECE:
@@ -149,9 +149,11 @@ cdef inline str utf8_text(const uint8_t *octets, Py_ssize_t n, const char *error
 
 cdef inline object decoded(const uint8_t *octets, Py_ssize_t n, bint ascii, bint plus, const char *encoding,
                            const char *errors):
-    """n octets with their escapes read, as text; encoding NULL means UTF-8, errors NULL that errors are replaced.
+    """Unescape n bytes and decode them to a str.
 
-    ``ascii`` says that all octets are below 80, ``plus`` that a + means a space.
+    ascii : all n bytes are below 80
+    plus : decode a + as a space
+    encoding, errors : NULL means UTF-8 and "replace"
     """
     cdef uint8_t buffer[PIECE]
     cdef uint8_t *out = buffer
@@ -178,7 +180,7 @@ cdef inline object decoded(const uint8_t *octets, Py_ssize_t n, bint ascii, bint
 
 
 cdef inline bytes unescaped_octets(const uint8_t *octets, Py_ssize_t n, bint plus):
-    """n octets with their escapes read, as bytes."""
+    """Unescape n bytes and return bytes."""
     cdef uint8_t buffer[PIECE]
     cdef uint8_t *out = buffer
     cdef uint8_t seen = 0
@@ -194,31 +196,31 @@ cdef inline bytes unescaped_octets(const uint8_t *octets, Py_ssize_t n, bint plu
 
 
 cdef inline str decoded_wide(object text, bint plus):
-    """An exact str that is not all ASCII, with its escapes read as UTF-8 with errors replaced.
+    """Unescape an exact str that is not all ASCII, as UTF-8 with errors replaced.
 
-    Each run of ASCII is decoded by itself, so a character above it cuts a sequence of escapes in two.
+    Each run of ASCII is decoded separately, so a non-ASCII character splits a sequence of escapes in two.
     """
     cdef Py_UCS4 wide_buffer[WIDE_PIECE]
     cdef uint8_t run_buffer[WIDE_PIECE]
     cdef Py_UCS4 *out = wide_buffer
     cdef uint8_t *run = run_buffer
-    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text), i = 0, made = 0, length, k
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text), i = 0, count = 0, length, k
     cdef int kind = PyUnicode_KIND(text)
     cdef const void *data = PyUnicode_DATA(text)
     cdef Py_UCS4 point = 0
     if PyUnicode_FindChar(text, 0x25, 0, n, 1) < 0 and not (plus and PyUnicode_FindChar(text, 0x2b, 0, n, 1) >= 0):
         return text
     if n > WIDE_PIECE:
-        # UTF-8 with errors replaced never makes more characters than there were octets, so n of them are enough.
+        # n bytes never decode to more than n characters, replacement characters included.
         out = <Py_UCS4 *>PyMem_Calloc(n, sizeof(Py_UCS4) + 1)
         if out == NULL:
             raise MemoryError
         run = <uint8_t *>(out + n)
     try:
-        made = fu_unquote_wide(data, n, kind, plus, out)
-        if made >= 0:
-            return PyUnicode_FromKindAndData(4, out, made)
-        made = 0
+        count = fu_unquote_wide(data, n, kind, plus, out)
+        if count >= 0:
+            return PyUnicode_FromKindAndData(4, out, count)
+        count = 0
         while i < n:
             length = 0
             while i < n:
@@ -230,30 +232,30 @@ cdef inline str decoded_wide(object text, bint plus):
                 i += 1
             if runtime.kernel.unquote_find(run, length, plus) == <size_t>length:
                 for k in range(length):
-                    out[made + k] = run[k]
-                made += length
+                    out[count + k] = run[k]
+                count += length
             else:
                 piece = decoded(run, length, True, plus, NULL, NULL)
                 for k in range(PyUnicode_GET_LENGTH(piece)):
-                    out[made + k] = PyUnicode_READ(PyUnicode_KIND(piece), PyUnicode_DATA(piece), k)
-                made += PyUnicode_GET_LENGTH(piece)
+                    out[count + k] = PyUnicode_READ(PyUnicode_KIND(piece), PyUnicode_DATA(piece), k)
+                count += PyUnicode_GET_LENGTH(piece)
             if i < n:
-                out[made] = point
-                made += 1
+                out[count] = point
+                count += 1
                 i += 1
-        return PyUnicode_FromKindAndData(4, out, made)
+        return PyUnicode_FromKindAndData(4, out, count)
     finally:
         if out != wide_buffer:
             PyMem_Free(out)
 
 
 cdef inline bint usual(object value, object name):
-    """Whether a codec's or an error handler's name is left out or is the one that the compiled way knows."""
+    """Return True if the name of a codec or an error handler is None or `name`, which the fast path supports."""
     return value is name or value is None or (PyUnicode_CheckExact(value) and value == name)
 
 
 cdef inline const char *plain_name(object name):
-    """The characters of a name that CPython's decoder can be given; NULL for any other."""
+    """Return a name as a C string for CPython's decoder. Return NULL if it is not ASCII or contains a NUL."""
     cdef const char *characters
     if not PyUnicode_CheckExact(name):
         return NULL
@@ -265,7 +267,7 @@ cdef inline const char *plain_name(object name):
 
 
 cdef inline bint is_utf8(object name) noexcept:
-    """Whether an encoding's name is left out, or is one by which CPython takes UTF-8 without looking for a codec."""
+    """Return True if an encoding is None, or a name of UTF-8 that CPython accepts without a codec lookup."""
     cdef const uint8_t *p
     cdef Py_ssize_t n
     if usual(name, "utf-8"):
@@ -280,7 +282,7 @@ cdef inline bint is_utf8(object name) noexcept:
 
 
 cdef inline bint is_built_in_handler(object errors) noexcept:
-    """Whether an error handler is left out, or is one of those that CPython always has."""
+    """Return True if an error handler is None or built into CPython."""
     return errors is None or (PyUnicode_CheckExact(errors) and (
         errors == "strict" or errors == "replace" or errors == "ignore" or errors == "surrogateescape"
         or errors == "backslashreplace" or errors == "surrogatepass"
@@ -288,9 +290,9 @@ cdef inline bint is_built_in_handler(object errors) noexcept:
 
 
 cdef inline bint codec_of(object encoding, object errors, const char **codec, const char **handler) noexcept:
-    """The names of a codec and an error handler, as ``decoded`` takes them; False for those that are left to urllib.
+    """Set the names of a codec and an error handler for ``decoded``. Return False to fall back to urllib.
 
-    An error handler that a program has registered goes with its codec's name: CPython may look for it at once.
+    If a program registered the error handler, the codec's name is set too: CPython may look the handler up at once.
     """
     codec[0] = handler[0] = NULL
     if not usual(errors, "replace"):
@@ -306,8 +308,7 @@ cdef inline bint codec_of(object encoding, object errors, const char **codec, co
 
 
 cdef inline object decoded_runs(object text, bint plus, const char *codec, const char *handler):
-    """An exact str that is not all ASCII, with its escapes read: each run of ASCII is decoded by itself, unless there is
-    no escape at all."""
+    """Unescape an exact str that is not all ASCII, with any codec. Each run of ASCII is decoded separately."""
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text), i = 0, start
     cdef int kind = PyUnicode_KIND(text)
     cdef const void *data = PyUnicode_DATA(text)
@@ -330,7 +331,7 @@ cdef inline object decoded_runs(object text, bint plus, const char *codec, const
 
 
 cdef inline object decoded_with(object text, bint plus, const char *codec, const char *handler):
-    """An exact str with its escapes read, the same str when there are none."""
+    """Unescape an exact str. Return the same object if nothing changes."""
     cdef Py_ssize_t n
     FU_TEXT_READY(text)
     n = PyUnicode_GET_LENGTH(text)
@@ -344,24 +345,24 @@ cdef inline object decoded_with(object text, bint plus, const char *codec, const
 
 
 cdef inline object decoded_piece(const uint8_t *octets, Py_ssize_t n, bint plus, const char *codec, const char *handler):
-    """n ASCII octets with their escapes read: by the codec where there is one, which is not asked about a + alone."""
+    """Unescape n ASCII bytes. Use the codec only if there is an escape, as urllib does."""
     if codec != NULL and memchr(octets, 0x25, n) == NULL:
         codec = handler = NULL
     return decoded(octets, n, True, plus, codec, handler)
 
 
 cdef inline object decoded_text(object text, object encoding, object errors, bint plus):
-    """An exact str with its escapes read, the same str when there are none; None for what is left to urllib."""
+    """Unescape an exact str. Return the same object if nothing changes, or None to fall back to urllib."""
     cdef const char *codec = NULL
     cdef const char *handler = NULL
     if not (usual(encoding, "utf-8") and usual(errors, "replace")) and not codec_of(encoding, errors, &codec, &handler):
-        # A text without escapes is not asked about; urllib says so itself.
+        # urllib decides: it uses the codec only for a text with escapes.
         return None
     return decoded_with(text, plus, codec, handler)
 
 
 cdef inline object decoded_part(const uint8_t *octets, size_t n, bint marks, bint as_text):
-    """A part of a query, whose text stands in UTF-8 with surrogates, as parse_qsl decodes it."""
+    """Decode a part of a query as parse_qsl does. A str's part is passed as UTF-8 with surrogates."""
     if not as_text:
         return unescaped_octets(octets, n, True)
     text = PyUnicode_DecodeUTF8(<const char *>octets, n, "surrogatepass")

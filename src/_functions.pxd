@@ -1,14 +1,16 @@
-"""kernel/parts/, declared: the functions from a URL to a part of it, a text made of it, or a list; and how their texts go in
-and out."""
+"""Declarations of kernel/functions/, and the conversion of texts for its functions.
+
+The functions take a URL and return a part of it, a new text, or a list.
+"""
 
 from cpython.bytes cimport PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from _escaping cimport *
 from _pytext cimport *
-from _scan cimport FU_FORM_TARGET, FU_FORM_URL, fu_form, fu_list_kind, fu_name, fu_pair, fu_scheme_table, fu_spans
+from _scan cimport fu_form, fu_list_kind, fu_name, fu_pair, fu_scheme_table, fu_spans
 
-cdef extern from "parts/result.h" nogil:
+cdef extern from "functions/result.h" nogil:
     ctypedef enum fu_result_kind:
         FU_RESULT_NULL
         FU_RESULT_PART
@@ -18,17 +20,17 @@ cdef extern from "parts/result.h" nogil:
         size_t start
         size_t length
 
-cdef extern from "parts/path.h" nogil:
+cdef extern from "functions/path.h" nogil:
     size_t fu_path_depth(const uint8_t *p, const fu_spans *s)
 
-cdef extern from "parts/querylist.h" nogil:
+cdef extern from "functions/querylist.h" nogil:
     void fu_find_values(const uint8_t *p, size_t at, size_t end, const fu_name *names, size_t count, fu_pair *found,
                         size_t stride)
 
-cdef extern from "parts/hash.h" nogil:
+cdef extern from "functions/hash.h" nogil:
     uint64_t fu_hash(const uint8_t *p, size_t n)
 
-cdef extern from "parts/domains.h" nogil:
+cdef extern from "functions/domains.h" nogil:
     enum:
         FU_RULE
         FU_RULE_BELOW
@@ -48,7 +50,7 @@ cdef extern from "parts/domains.h" nogil:
         uint32_t longest
     void fu_add_suffix_rule(fu_suffixes *t, const uint8_t *p, size_t n, uint8_t rules)
 
-cdef extern from "parts/without.h" nogil:
+cdef extern from "functions/without.h" nogil:
     enum:
         FU_LESS_SCHEME
         FU_LESS_LOGIN
@@ -59,14 +61,14 @@ cdef extern from "parts/without.h" nogil:
         FU_LESS_QUERY
         FU_LESS_FRAGMENT
 
-cdef extern from "parts/dedup.h" nogil:
+cdef extern from "functions/dedup.h" nogil:
     enum:
         FU_DEDUP_NORMALIZE
         FU_DEDUP_SORT
         FU_DEDUP_FRAGMENT
         FU_DEDUP_DROP
 
-cdef extern from "parts/functions.h" nogil:
+cdef extern from "functions/functions.h" nogil:
     ctypedef enum fu_function_kind:
         FU_GIVES_FILE_NAME
         FU_GIVES_FILE_EXTENSION
@@ -96,7 +98,7 @@ cdef extern from "parts/functions.h" nogil:
     fu_result fu_apply(const fu_function *f, const uint8_t *p, const fu_spans *s, uint8_t *to)
     ctypedef struct fu_listing:
         size_t at, end
-    bint fu_start_listing(fu_listing *l, fu_list_kind kind, size_t most, const uint8_t *p, const fu_spans *s)
+    bint fu_start_listing(fu_listing *l, fu_list_kind kind, size_t limit, const uint8_t *p, const fu_spans *s)
     bint fu_next_item(fu_listing *l, fu_pair *item)
 
 
@@ -111,7 +113,7 @@ cdef struct Octets:
 
 
 cdef inline object octets_in(object text, Octets *out):
-    """Where the octets of an exact text are: in UTF-8. Returns what holds them."""
+    """Read the bytes of an exact text; a str as UTF-8. Return the object that owns the bytes."""
     out.as_text = PyUnicode_CheckExact(text)
     if out.as_text:
         if PyUnicode_IS_ASCII(text):
@@ -128,11 +130,3 @@ cdef inline object text_out(const uint8_t *p, size_t n, bint as_text):
     if as_text:
         return PyUnicode_DecodeUTF8(<const char *>p, <Py_ssize_t>n, "surrogatepass")
     return PyBytes_FromStringAndSize(<const char *>p, <Py_ssize_t>n)
-
-
-cdef inline fu_form form_named(object form) except *:
-    if form == "url":
-        return FU_FORM_URL
-    if form == "request-target":
-        return FU_FORM_TARGET
-    raise ValueError(f"form must be 'url' or 'request-target', not {form!r}")

@@ -1,4 +1,4 @@
-"""logs/rows.h, declared: lines of a log to rows."""
+"""Declarations of logs/rows.h: the kernel's log reader, from lines to rows."""
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
@@ -18,17 +18,18 @@ cdef extern from "logs/rows.h" nogil:
     ctypedef struct fu_request_line:
         fu_log_field method, target, protocol
     enum:
-        FU_PLAN_STEPS_MAX
-        FU_PLAN_OCTETS_MAX
-        FU_PLAN_ARENA_A_LINE
-    ctypedef struct fu_plan_step:
+        FU_TEMPLATE_STEPS_MAX
+        FU_TEMPLATE_OCTETS_MAX
+        FU_TEMPLATE_ARENA_A_LINE
+    ctypedef struct fu_template_step:
         uint8_t kind, field, stop
         uint16_t at, length, program_at, program_length
-    ctypedef struct fu_log_plan:
+    ctypedef struct fu_line_template:
         int count
         int has_more
         int escaped
-        fu_plan_step steps[1]
+        int is_exact
+        fu_template_step steps[1]
         uint8_t octets[1]
     ctypedef struct fu_lines:
         const uint8_t *at
@@ -55,8 +56,8 @@ cdef extern from "logs/rows.h" nogil:
         size_t arena_used
         uint8_t time[1]
     size_t fu_count_octet(const uint8_t *p, size_t n, uint8_t octet)
-    void fu_put_log_lines(fu_log_rows *out, fu_lines *lines, int vhost, int combined, const fu_log_plan *plan)
-    int fu_read_plan_line(const uint8_t *p, size_t n, const fu_log_plan *plan, fu_log_line *line)
+    void fu_put_log_lines(fu_log_rows *out, fu_lines *lines, int vhost, int combined, const fu_line_template *template)
+    int fu_read_template_line(const uint8_t *p, size_t n, const fu_line_template *template, fu_log_line *line)
     int64_t fu_put_url_lines(fu_view *views, int64_t *numbers, int64_t rows, const uint8_t *block, int32_t buffer,
                              fu_lines *lines)
     void fu_next_line(fu_lines *lines)

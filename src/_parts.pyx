@@ -1,20 +1,21 @@
-# cython: binding=False, embedsignature.format=clinic
-"""The functions from a URL to a part of it, to a text made of it, or to a list: kernel/parts/ for one URL, and the settings
-that a column's rows run with.
+"""The functions that take a URL and return a part of it, a new text, or a list; see kernel/functions/.
 
-Text is read as UTF-8; what comes out is of the type that came in. An absent part is None, an empty one is empty.
+The module also builds the settings with which fasturl.arrow runs these functions on columns. A str is read as UTF-8.
+The result has the type of the input. An absent part is None; an empty part is empty.
 """
 
 from cpython.bytes cimport PyBytes_GET_SIZE
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.pycapsule cimport PyCapsule_New
 from libc.stdint cimport uint8_t, uintptr_t
 
 cimport _scan
 from _escaping cimport *
+from _forms cimport form_named
 from _functions cimport *
 from _pyoctets cimport fu_exact_text
 from _pytext cimport *
-from _runtime cimport import_runtime, runtime
+from _runtime cimport FUNCTION_NAME, GATHER_NAME, INPUT_NAME, borrow, import_runtime, refuse_new, runtime
 from _scan cimport fu_form, fu_name, fu_spans
 
 from fasturl._fastparse import URL
@@ -47,7 +48,7 @@ import_runtime()
 
 
 cdef class Names:
-    """Names as octets, for the kernel."""
+    """Names as bytes, for the kernel."""
 
     cdef fu_name *names
     cdef size_t count
@@ -57,8 +58,7 @@ cdef class Names:
         cdef Py_ssize_t i
         if isinstance(names, (str, bytes)):
             names = (names,)
-        # Appended one by one, here and elsewhere: where memory runs out, Cython 3.3 lets go twice of an item of a list
-        # comprehension.
+        # No list comprehension, here and elsewhere: if memory runs out, Cython 3.3 releases one of its items twice.
         cdef list held = []
         for name in names:
             held.append(_name_octets(name, not text))
@@ -115,16 +115,16 @@ TRACKING = (
 
 
 cdef class Function:
-    """A function from a URL to a text, with its settings: what ``fasturl.arrow`` hands to the kernel for each row."""
+    """A function from a URL to a text, with its settings. ``fasturl.arrow`` passes it to the kernel for each row."""
 
     cdef fu_function function
     cdef Names names
     cdef object rules
 
     @property
-    def address(self):
-        """Where the kernel finds it, as long as this object lives."""
-        return <uintptr_t>&self.function
+    def pointer(self):
+        """A capsule of the fu_function, which lives as long as this object."""
+        return PyCapsule_New(&self.function, FUNCTION_NAME, NULL)
 
     cdef object of(self, object url, const char *caller):
         cdef uint8_t on_stack[ON_STACK]
@@ -159,24 +159,27 @@ cdef class Function:
                 PyMem_Free(to)
 
 
+refuse_new(Function)
+
+
 cdef Function new_function(str name, fu_form form):
-    cdef Function made = Function.__new__(Function)
-    made.function.kind = KINDS[name]
-    made.function.form = form
-    made.function.schemes = runtime.schemes
-    return made
+    cdef Function result = Function.__new__(Function)
+    result.function.kind = KINDS[name]
+    result.function.form = form
+    result.function.schemes = runtime.schemes
+    return result
 
 
 cdef Function function_of_names(str name, fu_form form, names, bint text):
-    cdef Function made = new_function(name, form)
-    made.names = Names(names, text)
-    made.function.names = made.names.names
-    made.function.count = made.names.count
-    return made
+    cdef Function result = new_function(name, form)
+    result.names = Names(names, text)
+    result.function.names = result.names.names
+    result.function.count = result.names.count
+    return result
 
 
 def _plain_function(str name not None, form="url"):
-    """A function that has no settings but the form."""
+    """Return a function whose only setting is the form."""
     return new_function(name, form_named(form))
 
 
@@ -189,33 +192,34 @@ def _templating(keep, *, bint text, form="url"):
 
 
 def _leaving_out(parts, form="url"):
-    cdef Function made = new_function("without", form_named(form))
+    cdef Function result = new_function("without", form_named(form))
     for part in parts:
         if part not in PARTS:
-            raise ValueError(f"{part!r} is no part to leave out: {', '.join(PARTS)}")
-        made.function.switches |= <unsigned>PARTS[part]
-    return made
+            from fasturl._quoted import quoted
+            raise ValueError(f"{quoted(part)} is no part to leave out: {', '.join(PARTS)}")
+        result.function.switches |= <unsigned>PARTS[part]
+    return result
 
 
 def _dividing(str name not None, *, bint private, form="url", rules=None):
-    cdef bint is_host = isinstance(form, str) and str.__str__(form) == "host"  # whatever a subclass calls equal
-    cdef Function made = new_function(name, _scan.FU_FORM_URL if is_host else form_named(form))
+    cdef bint is_host = isinstance(form, str) and str.__str__(form) == "host"  # a subclass may override __eq__
+    cdef Function result = new_function(name, _scan.FU_FORM_URL if is_host else form_named(form))
     if rules is None:
         from fasturl.domains import installed
         rules = installed()
-    made.rules = rules
-    made.function.is_host = is_host
-    made.function.switches = private
-    made.function.suffixes = &(<Suffixes?>rules).table
-    return made
+    result.rules = rules
+    result.function.is_host = is_host
+    result.function.switches = private
+    result.function.suffixes = &(<Suffixes?>rules).table
+    return result
 
 
 def _keying(*, bint normalize, bint sort, bint fragment, drop, bint text):
-    cdef Function made = function_of_names("dedup_key", _scan.FU_FORM_URL, TRACKING if drop is None else drop, text)
-    made.function.switches = (
+    cdef Function result = function_of_names("dedup_key", _scan.FU_FORM_URL, TRACKING if drop is None else drop, text)
+    result.function.switches = (
         (FU_DEDUP_NORMALIZE if normalize else 0) | (FU_DEDUP_SORT if sort else 0)
-        | (0 if fragment else FU_DEDUP_FRAGMENT) | (FU_DEDUP_DROP if made.names.count else 0))
-    return made
+        | (0 if fragment else FU_DEDUP_FRAGMENT) | (FU_DEDUP_DROP if result.names.count else 0))
+    return result
 
 
 cdef bint is_text(object url):

@@ -1,4 +1,4 @@
-"""pyoctets.h: where an object becomes an exact text, and a text its octets."""
+"""Declarations of pyoctets.h: conversion of an object to an exact text, and access to its bytes."""
 
 from libc.stdint cimport uint8_t
 

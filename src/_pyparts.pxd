@@ -1,4 +1,4 @@
-"""pytext.h and pyparts.h, and what of the kernel they and the drop-in use: urllib's own splitting and building."""
+"""Declarations of pytext.h, pyparts.h, and the kernel functions that split, join and build as urllib does."""
 
 from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t
@@ -8,11 +8,11 @@ from _scan cimport fu_spans
 
 
 cdef extern from "split/urllib.h" nogil:
-    ctypedef struct fu_piece:
+    ctypedef struct fu_slice:
         const uint8_t *p
         size_t n
     ctypedef struct fu_parts:
-        fu_piece scheme, netloc, path, params, query, fragment
+        fu_slice scheme, netloc, path, params, query, fragment
         bint empty_query, empty_fragment, slashes
     void fu_drop_fragment(const uint8_t *p, fu_spans *s)
     size_t fu_params_start(const uint8_t *p, const fu_spans *s)
@@ -28,8 +28,8 @@ cdef extern from "split/join.h" nogil:
         FU_JOIN_UNSURE
         FU_JOIN_BUILD
         FU_JOIN_MERGE
-    fu_piece fu_piece_at(const uint8_t *p, size_t start, size_t end)
-    fu_piece fu_query_piece(const uint8_t *p, const fu_spans *s)
+    fu_slice fu_piece_at(const uint8_t *p, size_t start, size_t end)
+    fu_slice fu_query_piece(const uint8_t *p, const fu_spans *s)
     bint fu_same_scheme(const uint8_t *base, const fu_spans *b, const uint8_t *p, const fu_spans *s)
     fu_join fu_join_parts(
         const uint8_t *base, const fu_spans *b, const uint8_t *p, const fu_spans *s, bint drops_empty, fu_parts *out
@@ -67,9 +67,9 @@ cdef extern from "pyparts.h":
         size_t start
         size_t end
     int fu_ranges_of(const fu_spans *s, bint params, fu_range *out)
-    bint fu_piece_of(object item, fu_piece *out)
-    bint fu_optional_piece(object item, bint none, fu_piece *out)
-    bint fu_octet_piece(object item, fu_piece *out)
+    bint fu_piece_of(object item, fu_slice *out)
+    bint fu_optional_piece(object item, bint none, fu_slice *out)
+    bint fu_octet_piece(object item, fu_slice *out)
     object fu_ascii_str(const uint8_t *p, size_t n)
     object fu_make_result(
         object cls, object first, const fu_pytext *text, size_t length, const fu_range *ranges, int n

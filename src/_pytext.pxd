@@ -1,11 +1,11 @@
-"""What Cython's own declarations lack of CPython's."""
+"""Declarations of CPython's C API that Cython lacks."""
 
 from libc.stdint cimport uint8_t
 
 
 cdef extern from *:
     """
-    /* A str of Python 3.11 may still wait for its canonical form. */
+    /* In Python 3.11, a legacy str may not have its canonical form yet. */
     #if PY_VERSION_HEX < 0x030C0000
     #define FU_TEXT_READY(text) PyUnicode_READY(text)
     #else
@@ -47,10 +47,12 @@ cdef extern from *:
 
 
 cdef inline object kept_error(object error, tuple kinds, bint keep):
-    """What stands in the place of an item that gave an error: the error, without its traceback and the frames in that, or
-    None. When memory runs out while an error is made, MemoryError is what is caught in its place, and is raised here.
+    """Return the result for an item that raised an exception: the exception if `keep`, else None.
 
-    The caller's `except` must not return: Cython then drops a reference to a traceback that may not be there.
+    The returned exception has no traceback, so that it keeps no frames alive. If memory runs out while the exception is
+    created, the caller catches a MemoryError instead. This function raises it again, because it is not one of `kinds`.
+
+    The caller's `except` must not return: Cython would drop a reference to a traceback that may not exist.
     """
     if not isinstance(error, kinds):
         raise error

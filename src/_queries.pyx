@@ -1,8 +1,7 @@
-# cython: binding=False, embedsignature.format=clinic
-"""Queries: ``urllib.parse``'s parse_qsl, parse_qs and urlencode, compiled; one value of a query; a URL without its secrets.
+"""Compiled versions of parse_qsl, parse_qs and urlencode of ``urllib.parse``; query_value; and redact.
 
-The first three as in ``_quoting``: what every supported Python agrees on is compiled, anything else goes to the running interpreter's own
-function with the arguments as given, before any of them has been changed or used up.
+As in ``_quoting``, the compiled code handles arguments that every supported Python treats alike. For other arguments it
+delegates to the running interpreter's own function, before any argument is changed or consumed.
 """
 
 cimport cython
@@ -32,6 +31,7 @@ from _scan cimport (
     fu_query_span,
     fu_quote_table,
     fu_redaction,
+    fu_set_secret_name,
     fu_start_redaction,
 )
 from _sink cimport *
@@ -43,7 +43,7 @@ import_runtime()
 cdef object urllib_parse_qs = _originals.original("parse_qs")
 cdef object urllib_parse_qsl = _originals.original("parse_qsl")
 cdef object urllib_urlencode = _originals.original("urlencode")
-# As programs name them, which is how they give them to urlencode.
+# The functions under their names in urllib.parse: programs pass these as quote_via.
 cdef object urllib_quote = _originals.FUNCTIONS.get("quote", _quote)
 cdef object urllib_quote_plus = _originals.FUNCTIONS.get("quote_plus", _quote_plus)
 cdef object own_quote = _quote
@@ -53,7 +53,7 @@ cdef bytes ALWAYS = always_kept(_originals.original("quote"))
 cdef dict TABLES = {}
 cdef bytes PLUS_TABLE = safe_table("", True, ALWAYS, {})
 cdef object EMPTY = ""
-# How the running interpreter writes None is its own affair.
+# True if the running interpreter writes None as "None".
 cdef bint NONE_IS_TEXT = urllib_urlencode({"a": None}) == "a=None"
 
 
@@ -64,16 +64,16 @@ def _gives_all_octets():
         return False
 
 
-# Whether names and values that are bytes may hold any octet. Older Pythons pass them through ASCII.
+# True if names and values in bytes may contain any byte. Older Pythons decode them as ASCII.
 cdef bint ALL_OCTETS = _gives_all_octets()
 cdef bint NONE_IS_EMPTY = _originals.gives("parse_qsl", (None,), [])
-# Whether other queries that are neither str nor bytes give a warning.
+# True if the interpreter warns of a false query that is neither None, str nor bytes.
 cdef bint WARNS = "_stacklevel" in _originals.SHAPES.get("parse_qsl", "")
 
 
 cdef extern from "pyfront.h":
     ctypedef object (*fu_call)(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)
-    fu_call fu_stand_before(object function, fu_call front)
+    fu_call fu_install_fast_call(object function, fu_call front)
 
 cdef extern from "pypairs.h":
     ctypedef struct fu_query:
@@ -94,17 +94,17 @@ include "queries/pairs.pxi"
 
 def parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8', errors='replace', max_num_fields=None,
               separator='&'):
-    """The pairs of a query, in order: ``urllib.parse.parse_qsl``.
+    """Return the pairs of a query, in order: ``urllib.parse.parse_qsl``.
 
     qs : str or bytes, without the ``?``.
-    keep_blank_values : whether a pair with an empty value, or without ``=``, counts.
-    strict_parsing : whether a pair without ``=`` is an error.
+    keep_blank_values : keep pairs with an empty value or without ``=``.
+    strict_parsing : raise ValueError for a pair without ``=``.
     encoding, errors : how escapes become characters.
-    max_num_fields : int or None, how many pairs are too many (more than it).
-    separator : str or bytes, what divides the pairs.
+    max_num_fields : int or None, the maximum number of pairs.
+    separator : str or bytes, the delimiter between pairs.
     Returns: list of pairs of str, or of bytes for bytes.
-    Raises: ValueError for too many pairs, and under ``strict_parsing``; TypeError; all as urllib's does.
-    Cost: O(n); a tuple and two texts for each pair.
+    Raises: ValueError for too many pairs, and under ``strict_parsing``; TypeError; all as urllib does.
+    Cost: O(n); a tuple and two texts per pair.
 
     >>> parse_qsl("a=1&b=%C3%A9+x&c=")
     [('a', '1'), ('b', '\xe9 x')]
@@ -115,7 +115,7 @@ def parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8
     return urllib_parse_qsl(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator)
 
 
-# From 3.14 on there is a warning, and _stacklevel says how far its cause is from urllib's own frame.
+# Since 3.14, urllib may warn. _stacklevel is the number of frames from urllib's own frame to the cause of the warning.
 @cython.binding(True)
 def later_parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8', errors='replace',
                     max_num_fields=None, separator='&', *, _stacklevel=1):
@@ -128,10 +128,10 @@ def later_parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding=
 
 def parse_qs(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8', errors='replace', max_num_fields=None,
              separator='&'):
-    """The values of a query by name: ``urllib.parse.parse_qs``.
+    """Return the values of a query by name: ``urllib.parse.parse_qs``.
 
     The parameters and errors are those of ``parse_qsl``.
-    Returns: dict of lists of str, or of bytes for bytes, in the order in which the names first stand.
+    Returns: dict of lists of str, or of bytes for bytes, in the order of each name's first pair.
     Cost: O(n).
 
     >>> parse_qs("a=1&b=2&a=3")
@@ -142,7 +142,7 @@ def parse_qs(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8'
         return result
     if not WARNS:
         return urllib_parse_qs(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator)
-    # Not by urllib's parse_qs, between which and its caller a frame may stand that it does not count.
+    # Not urllib's parse_qs: it does not count the trampoline frame that may be between it and its caller.
     result = {}
     for name, value in urllib_parse_qsl(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields,
                                         separator, _stacklevel=1 + frames_between()):
@@ -154,13 +154,13 @@ def parse_qs(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8'
 
 cdef struct quoting:
     const fu_quote_table *table
-    const fu_quote_table *spaceless  # for a text without a space: the two differ where other octets of it can be 20
+    const fu_quote_table *spaceless  # for a text without a space, whose encoded form may still contain the byte 20
     const char *codec  # NULL for UTF-8 that must be valid
     const char *handler
 
 
 cdef int sink_item(sink *out, const quoting *how, object item) except -1:
-    """Write a key or a value as quote_via would; 0 for a type that is left to urllib."""
+    """Write a key or a value as quote_via does. Return 0 to fall back to urllib."""
     cdef long long number
     cdef int overflow = 0
     if PyBytes_CheckExact(item):
@@ -185,7 +185,7 @@ cdef int sink_item(sink *out, const quoting *how, object item) except -1:
 
 
 cdef int sink_pair(sink *out, const quoting *how, object key, object value, bint doseq) except -1:
-    """Write one pair, or one for each element of a value; 0 for what is left to urllib."""
+    """Write one pair, or one per element of a value. Return 0 to fall back to urllib."""
     cdef size_t start, length
     cdef bint first = True
     if out.used:
@@ -207,13 +207,13 @@ cdef int sink_pair(sink *out, const quoting *how, object key, object value, bint
         if not sink_item(out, how, element):
             return 0
     if first:
-        # No element, no pair; the & before it goes too.
+        # No element, no pair: remove the key and the & before it.
         out.used = start - 1 if start else 0
     return 1
 
 
 cdef object encoded(object query, bint doseq, const quoting *how):
-    """A query's text; None for what is left to urllib."""
+    """Return the text of a query, or None to fall back to urllib."""
     cdef sink out
     out.data = out.initial
     out.used = 0
@@ -235,18 +235,18 @@ cdef object encoded(object query, bint doseq, const quoting *how):
             PyMem_Free(out.data)
 
 
-# Bound, unlike the others: a default that is a function has no place in a built-in function's signature.
+# Unlike the others, a bound function: the signature of a built-in function cannot show a function as a default.
 @cython.binding(True)
 def urlencode(query, doseq=False, safe='', encoding=None, errors=None, quote_via=_quote_plus):
-    """A query of pairs: ``urllib.parse.urlencode``.
+    """Build a query from pairs: ``urllib.parse.urlencode``.
 
-    query : mapping, or sequence of pairs; keys and values are str, bytes, or anything that ``str()`` takes.
-    doseq : whether a value that is a sequence gives one pair for each element.
+    query : mapping, or sequence of pairs; keys and values are str, bytes, or any object that ``str()`` accepts.
+    doseq : write one pair per element of a value that is a sequence.
     safe, encoding, errors : as for ``quote``.
     quote_via : the function that quotes each key and value.
     Returns: str of ASCII characters.
-    Raises: TypeError for what is no mapping or sequence of pairs, UnicodeEncodeError; all as urllib's does.
-    Cost: O(n) for dicts, lists and tuples that hold str, bytes and numbers; others take urllib's own way.
+    Raises: TypeError for an object that is no mapping or sequence of pairs, UnicodeEncodeError; all as urllib does.
+    Cost: O(n) for dicts, lists and tuples that contain str, bytes and numbers; others are delegated to urllib.
 
     >>> urlencode({"q": "caf\xe9 & tea", "n": 2})
     'q=caf%C3%A9+%26+tea&n=2'
@@ -282,14 +282,14 @@ _originals.take_shapes(globals(), {
     "urlencode": {"query, doseq=False, safe='', encoding=None, errors=None, quote_via=quote_plus": urlencode},
 })
 del later_parse_qsl
-parse_qsl_behind = fu_stand_before(parse_qsl, parse_qsl_in_front)
-parse_qs_behind = fu_stand_before(parse_qs, parse_qs_in_front)
+parse_qsl_behind = fu_install_fast_call(parse_qsl, parse_qsl_in_front)
+parse_qs_behind = fu_install_fast_call(parse_qs, parse_qs_in_front)
 
 
-# ---- one value, and a URL without its secrets
+# ---- query_value and redact
 
 cpdef bytes _name_octets(object name, bint of_bytes):
-    """The octets that a name is compared by."""
+    """Return the bytes that represent a name in comparisons."""
     text = fu_exact_text(name, None, b"a query's name:")
     if PyUnicode_CheckExact(text):
         return PyUnicode_AsEncodedString(text, "utf-8", "surrogateescape" if of_bytes else "surrogatepass")
@@ -299,14 +299,18 @@ cpdef bytes _name_octets(object name, bint of_bytes):
 
 
 cdef bint decodes_to(const uint8_t *octets, size_t n, bint marks, bytes name):
-    """Whether a text's name in a query, decoded, is this one: for names whose octets alone do not tell."""
+    """Return True if the name of a pair decodes to `name`. For names that cannot be compared as bytes."""
     if not marks:
         return n == <size_t>PyBytes_GET_SIZE(name) and memcmp(octets, octets_of(name), n) == 0
     return decoded_part(octets, n, True, True) == name.decode("utf-8", "surrogatepass")
 
 
 cpdef bint _octets_tell(bytes name, bint as_text):
-    """Whether a name is found by its octets: U+FFFD may stand for an error, and no escape decodes to a surrogate."""
+    """Return True if a name can be compared as bytes.
+
+    Invalid UTF-8 also decodes to U+FFFD, and no escape decodes to a surrogate. So names with these characters are
+    compared as str.
+    """
     cdef Py_UCS4 c
     if not as_text or name.isascii():
         return True
@@ -337,13 +341,13 @@ cdef object first_value(bytes query, bytes name, bint as_text, object default):
 
 
 def query_value(url, name, default=None):
-    """The first value of a name in a URL's query, without building the other pairs.
+    """Return the first value of a name in a URL's query, without building the other pairs.
 
     url : str or bytes-like, or an object with a ``query`` (a ``URL``, a ``SplitResult``).
-    name : str, or bytes-like where the URL is; compared with the decoded names of the query.
-    default : what to give when no pair has that name.
-    Returns: str for a str, bytes for bytes, decoded as ``parse_qsl`` does (``+`` is a space, UTF-8 with errors replaced);
-        empty when the value is empty or the pair has no ``=``.
+    name : str, or bytes-like for a URL in bytes; compared with the decoded names of the query.
+    default : the result if no pair has that name.
+    Returns: str for a str, bytes for bytes, decoded as ``parse_qsl`` does (``+`` is a space, UTF-8 with errors
+        replaced); empty if the value is empty or the pair has no ``=``.
     Raises: TypeError for another type.
     Cost: O(n) in the length of the URL.
 
@@ -373,36 +377,15 @@ def query_value(url, name, default=None):
     return first_value(octets, wanted, as_text, default)
 
 
-def redact(url, keys=()):
-    """A URL's text with ``***`` for its password and for the values of some query parameters.
-
-    url : str, bytes-like or URL.
-    keys : a name or an iterable of names (str, or bytes-like where the URL is), compared with the decoded names of the query.
-        ``fasturl.SECRET_KEYS`` are the well-known names of secrets.
-    Returns: str for a str, bytes for bytes; all else in it stands as written. The same object when nothing is hidden.
-    Raises: TypeError for another type.
-    Cost: O(n) in the length of the URL; each name in it is compared with each of the keys.
-
-    The password is what stands between the first ``:`` of the login and its last ``@``, also when it is empty and whatever
-    the scheme is. Where a login can be read in several ways (``Finding.AMBIGUOUS_AUTHORITY``), the password of each is hidden.
-    Source: RFC 1738 sections 3.1 and 6.
-
-    >>> redact("ftp://me:secret@h/x?token=abc&n=1", ["token"])
-    'ftp://me:***@h/x?token=***&n=1'
-    """
-    cdef size_t start = 0, end = 0, done = 0
-    cdef bint as_text
+cdef list hidden_places(bytes text, list names, bint is_text):
+    """Return the ranges (start, end) that redaction hides for these keys, or None if there are none."""
+    cdef size_t start = 0, end = 0
+    cdef unsigned conditions = 0
     cdef fu_name *wanted = NULL
     cdef fu_redaction redaction
-    cdef list parts = []
-    cdef bytes text, name
+    cdef list places = None
+    cdef bytes name
     cdef Py_ssize_t i
-    url = fu_exact_text(url, URL, b"redact()")
-    as_text = PyUnicode_CheckExact(url)
-    text = PyUnicode_AsEncodedString(url, "utf-8", "surrogatepass") if as_text else url
-    if isinstance(keys, (str, bytes)):
-        keys = (keys,)
-    names = [*{_name_octets(key, not as_text) for key in keys}]
     if names:
         wanted = <fu_name *>PyMem_Malloc(len(names) * sizeof(fu_name))
         if wanted == NULL:
@@ -410,16 +393,66 @@ def redact(url, keys=()):
     try:
         for i in range(len(names)):
             name = names[i]
-            wanted[i].octets = octets_of(name)
-            wanted[i].length = PyBytes_GET_SIZE(name)
-        fu_start_redaction(&redaction, runtime.schemes, octets_of(text), PyBytes_GET_SIZE(text), wanted, len(names), NULL)
+            fu_set_secret_name(&wanted[i], octets_of(name), PyBytes_GET_SIZE(name), &conditions)
+        fu_start_redaction(&redaction, runtime.schemes, octets_of(text), PyBytes_GET_SIZE(text), is_text, wanted,
+                           len(names), NULL)
         while fu_next_hidden(&redaction, &start, &end):
-            parts += [text[done:start], b"***"]
-            done = end
+            if places is None:
+                places = []
+            places.append((start, end))
     finally:
         PyMem_Free(wanted)
-    if not parts:
-        return url
-    parts.append(text[done:])
+    return places
+
+
+cdef object redacted(object text, object keys, bint is_text):
+    cdef bint as_text = PyUnicode_CheckExact(text)
+    cdef bytes octets = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass") if as_text else text
+    cdef list parts = []
+    cdef size_t start, end, done = 0
+    if isinstance(keys, (str, bytes)):
+        keys = (keys,)
+    places = hidden_places(octets, [*{_name_octets(key, not as_text) for key in keys}], is_text)
+    if places is None:
+        return text
+    for start, end in places:
+        parts += [octets[done:start], b"***"]
+        done = end
+    parts.append(octets[done:])
     result = b"".join(parts)
     return result.decode("utf-8", "surrogatepass") if as_text else result
+
+
+def redact(url, keys=()):
+    """Return a URL's text with ``***`` for its passwords and for the values of some parameters.
+
+    url : str, bytes-like or URL.
+    keys : a name or an iterable of names (str, or bytes-like for a URL in bytes), compared with decoded names.
+        ``fasturl.SECRET_KEYS`` are the well-known names of secrets. A key ``code&state`` means ``code`` in a URL that
+        also has a parameter ``state``.
+    Returns: str for a str, bytes for bytes; the rest as written. The same object if nothing is hidden.
+    Raises: TypeError for another type.
+    Cost: O(n) in the length of the URL; each name in it is compared with each of the keys.
+
+    All passwords that any reading sees are hidden: that of RFC 1738, of urllib, of browsers, and of programs that allow
+    ``/``, ``?`` and ``#`` in passwords. Passwords of URLs inside the URL are hidden, too, even in escaped ones. A value
+    is hidden in the query, in the path after ``;``, and in the fragment. The page "Redaction" lists the rules.
+    Source: RFC 1738 sections 3.1 and 6.
+
+    >>> redact("ftp://me:secret@h/x?token=abc&n=1", ["token"])
+    'ftp://me:***@h/x?token=***&n=1'
+    """
+    return redacted(fu_exact_text(url, URL, b"redact()"), keys, False)
+
+
+def _redact_text(text, keys):
+    """Redact a str or bytes that may quote URLs, as a line of a log or a message. White space and quotes end a URL."""
+    return redacted(fu_exact_text(text, None, b"_redact_text()"), keys, True)
+
+
+def _hidden_places(text not None, keys):
+    """Return the ranges (start, end) that redact hides in a str or bytes, in order, in bytes (of UTF-8)."""
+    text = fu_exact_text(text, None, b"_hidden_places()")
+    cdef bint as_text = PyUnicode_CheckExact(text)
+    octets = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass") if as_text else text
+    return hidden_places(octets, [*{_name_octets(key, not as_text) for key in keys}], False) or []

@@ -1,8 +1,8 @@
-# cython: binding=False, embedsignature.format=clinic
-"""``urllib.parse``'s quote and unquote families, compiled, and the same for many texts at a time.
+"""Compiled versions of the quote and unquote functions of ``urllib.parse``, and iterators over many texts.
 
-The compiled way takes what every supported Python agrees on: exact ``str``, ``bytes`` and ``bytearray``. Everything else
-goes, with the arguments as given, to the running interpreter's own function, so results and errors are always its own.
+The compiled code handles arguments that every supported Python treats alike: exact ``str``, ``bytes`` and
+``bytearray``. It delegates all other arguments, unchanged, to the running interpreter's own function. So results and
+errors are always those of the interpreter.
 """
 
 from fasturl._originals import original, take_shapes
@@ -37,9 +37,9 @@ cdef bytes SLASH_TABLE = safe_table(SLASH, False, ALWAYS, {})
 cdef bytes PLUS_TABLE = safe_table(EMPTY, True, ALWAYS, {})
 
 
-cdef object last_safe = None  # of the last call of quote that brought a set of its own, with its table
-cdef object last_table = None
-cdef const fu_quote_table *last_quote = NULL  # the same table, as the kernel takes it
+cdef object last_safe = None  # the `safe` of the last call of quote with another set than the default
+cdef object last_table = None  # its quote table
+cdef const fu_quote_table *last_quote = NULL  # the same table, for the kernel
 
 
 cdef inline object table_for(object safe, bint plus):
@@ -66,11 +66,11 @@ cdef extern from "Python.h":
 
 cdef extern from "pyfront.h":
     ctypedef object (*fu_call)(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)
-    fu_call fu_stand_before(object function, fu_call front)
+    fu_call fu_install_fast_call(object function, fu_call front)
 
 
 cdef inline object quoted(object string, object safe, object encoding, object errors, bint plus):
-    """quote and quote_plus; None for what is left to urllib."""
+    """Return the result of quote or quote_plus, or None to fall back to urllib."""
     if PyUnicode_CheckExact(string):
         if not (usual(encoding, "utf-8") and usual(errors, "strict")):
             return quoted_by_codec(string, safe, encoding, errors, plus)
@@ -85,7 +85,7 @@ cdef inline object quoted(object string, object safe, object encoding, object er
 
 
 cdef object quoted_by_codec(object string, object safe, object encoding, object errors, bint plus):
-    """quote and quote_plus of an exact str in any encoding; None for what is left to urllib."""
+    """Quote an exact str in any encoding. Return None to fall back to urllib."""
     cdef const char *codec = plain_name("utf-8" if encoding is None else encoding)
     cdef const char *handler = plain_name("strict" if errors is None else errors)
     if codec == NULL or handler == NULL:
@@ -93,7 +93,7 @@ cdef object quoted_by_codec(object string, object safe, object encoding, object 
     FU_TEXT_READY(string)
     if PyUnicode_GET_LENGTH(string) == 0:
         return string
-    # A space becomes a plus as an octet of the encoded text, where the text has one.
+    # Like urllib, replace the byte 20 by a plus only if the text contains a space.
     table = table_for(safe, plus and PyUnicode_FindChar(string, 0x20, 0, PyUnicode_GET_LENGTH(string), 1) >= 0)
     if table is None:
         return None
@@ -103,16 +103,16 @@ cdef object quoted_by_codec(object string, object safe, object encoding, object 
     return quoted_octets(table_of(table), octets_of(octets), PyBytes_GET_SIZE(octets))
 
 
-# Bound, unlike the others: programs, and the interpreter's own tests, read its ``__defaults__``.
+# Unlike the others, a bound function: programs and the interpreter's own tests read its ``__defaults__``.
 @cython.binding(True)
 def quote(string, safe='/', encoding=None, errors=None):
-    """Escape what may not stand in a URL's part: ``urllib.parse.quote``.
+    """Escape the characters that a part of a URL may not contain: ``urllib.parse.quote``.
 
     string : str or bytes.
-    safe : str or bytes, ASCII characters that stay, besides letters, digits and ``_.-~``.
-    encoding, errors : for str alone; UTF-8 and ``strict`` when left out.
-    Returns: str, the same object when nothing needs an escape.
-    Raises: what urllib's raises (TypeError, UnicodeEncodeError).
+    safe : str or bytes, the ASCII characters to keep, besides letters, digits and ``_.-~``.
+    encoding, errors : for str only; UTF-8 and ``strict`` by default.
+    Returns: str, the same object if nothing needs an escape.
+    Raises: as urllib (TypeError, UnicodeEncodeError).
     Cost: O(n), one allocation.
     Source: RFC 1738 section 2.2, with the characters of RFC 3986 as urllib has them.
 
@@ -124,11 +124,11 @@ def quote(string, safe='/', encoding=None, errors=None):
 
 
 def quote_plus(string, safe='', encoding=None, errors=None):
-    """``quote`` for form values, with ``+`` for a space: ``urllib.parse.quote_plus``.
+    """Escape a form value, with ``+`` for a space: ``urllib.parse.quote_plus``.
 
-    string, safe, encoding, errors : as for ``quote``; ``/`` is not safe here.
-    Returns: str, the same object when nothing needs an escape.
-    Raises: what urllib's raises (TypeError, UnicodeEncodeError).
+    string, safe, encoding, errors : as for ``quote``, but ``/`` is not safe by default.
+    Returns: str, the same object if nothing needs an escape.
+    Raises: as urllib (TypeError, UnicodeEncodeError).
     Cost: O(n), one allocation.
     Source: RFC 1738 section 2.2; HTML's form encoding for the plus.
 
@@ -140,12 +140,12 @@ def quote_plus(string, safe='', encoding=None, errors=None):
 
 
 def quote_from_bytes(bs, safe='/'):
-    """``quote`` for octets: ``urllib.parse.quote_from_bytes``.
+    """Escape bytes: ``urllib.parse.quote_from_bytes``.
 
     bs : bytes or bytearray.
     safe : as for ``quote``.
     Returns: str of ASCII characters.
-    Raises: TypeError for a str, as urllib's does.
+    Raises: TypeError for a str, as urllib does.
     Cost: O(n), one allocation.
     Source: RFC 1738 section 2.2.
 
@@ -160,7 +160,7 @@ def quote_from_bytes(bs, safe='/'):
 
 
 cdef object unquoted_octets(object octets, object encoding, object errors):
-    """unquote of an exact bytes object; None for what is left to urllib."""
+    """Unquote an exact bytes object. Return None to fall back to urllib."""
     cdef const char *codec = NULL
     cdef const char *handler = NULL
     if encoding is None or errors is None or PyBytes_GET_SIZE(octets) == 0:
@@ -171,12 +171,12 @@ cdef object unquoted_octets(object octets, object encoding, object errors):
 
 
 def unquote(string, encoding='utf-8', errors='replace'):
-    """Read the escapes of a text: ``urllib.parse.unquote``.
+    """Decode the escapes in a text: ``urllib.parse.unquote``.
 
-    string : str or bytes. A ``%`` that is no escape stays.
-    encoding, errors : how the octets become characters. In a str, each run of ASCII is decoded by itself.
-    Returns: str, the same object when it holds no ``%``.
-    Raises: what urllib's raises (TypeError, LookupError, UnicodeDecodeError under ``strict``).
+    string : str or bytes. A ``%`` that starts no escape stays.
+    encoding, errors : how the bytes become characters. In a str, each run of ASCII is decoded separately.
+    Returns: str, the same object if it contains no ``%``.
+    Raises: as urllib (TypeError, LookupError, UnicodeDecodeError under ``strict``).
     Cost: O(n), one allocation below 512 characters.
     Source: RFC 1738 section 2.2.
 
@@ -192,17 +192,17 @@ def unquote(string, encoding='utf-8', errors='replace'):
         if result is not None:
             return result
     elif string is None:
-        return "%" in string  # urllib's TypeError, which requests catches for each URL without a login
+        return "%" in string  # raises urllib's TypeError; requests catches it for every URL without a login
     return urllib_unquote(string, encoding, errors)
 
 
 def unquote_plus(string, encoding='utf-8', errors='replace'):
-    """``unquote`` for form values, with a space for ``+``: ``urllib.parse.unquote_plus``.
+    """Decode the escapes in a form value, and ``+`` as a space: ``urllib.parse.unquote_plus``.
 
     string : str.
     encoding, errors : as for ``unquote``.
-    Returns: str, the same object when it holds neither ``+`` nor ``%``.
-    Raises: what urllib's raises (TypeError for bytes, LookupError, UnicodeDecodeError under ``strict``).
+    Returns: str, the same object if it contains neither ``+`` nor ``%``.
+    Raises: as urllib (TypeError for bytes, LookupError, UnicodeDecodeError under ``strict``).
     Cost: O(n), one allocation below 512 characters.
     Source: RFC 1738 section 2.2; HTML's form encoding for the plus.
 
@@ -217,11 +217,11 @@ def unquote_plus(string, encoding='utf-8', errors='replace'):
 
 
 def unquote_to_bytes(string):
-    """Read the escapes of a text as octets: ``urllib.parse.unquote_to_bytes``.
+    """Decode the escapes in a text to bytes: ``urllib.parse.unquote_to_bytes``.
 
-    string : str, taken as UTF-8, or bytes. A ``%`` that is no escape stays.
+    string : str, which is encoded as UTF-8, or bytes. A ``%`` that starts no escape stays.
     Returns: bytes, the same object for bytes without ``%``.
-    Raises: what urllib's raises (TypeError, AttributeError, UnicodeEncodeError for a lone surrogate).
+    Raises: as urllib (TypeError, AttributeError, UnicodeEncodeError for a lone surrogate).
     Cost: O(n), one allocation.
     Source: RFC 1738 section 2.2.
 
@@ -251,7 +251,8 @@ cdef int policy(object errors) except -1:
         return NULL_IN_PLACE
     if errors == "keep":
         return KEEP
-    raise ValueError(f"errors must be 'raise', 'null' or 'keep', not {errors!r}")
+    from fasturl._quoted import quoted
+    raise ValueError(f"errors must be 'raise', 'null' or 'keep', not {quoted(errors)}")
 
 
 cdef object iterator_of(object strings, str caller):
@@ -261,7 +262,7 @@ cdef object iterator_of(object strings, str caller):
 
 
 cdef class _Many:
-    """An iterator that does one thing to each element of another; subclasses say what."""
+    """An iterator that applies a function to each element of another iterator. Subclasses implement the function."""
     cdef object source
     cdef int on_error
 
@@ -271,7 +272,7 @@ cdef class _Many:
     def __next__(self):
         item = next(self.source)
         if self.on_error == RAISE:
-            # Apart, since to enter a try costs a tenth of what a short text does.
+            # A separate path without try: entering a try costs a tenth of the work on a short text.
             return self.one(item)
         result = None
         try:
@@ -309,16 +310,16 @@ cdef class _UnquoteMany(_Many):
 
 
 def quote_many(strings, safe='/', *, errors='raise'):
-    """``quote`` for each of many texts, in order, as an iterator.
+    """Apply ``quote`` to many texts, in order. Return an iterator.
 
-    strings : any iterable of str or bytes, which is read as the results are taken.
+    strings : any iterable of str or bytes, read one element per result.
     safe : as for ``quote``.
-    errors : what an element that cannot be quoted (None, a number, a lone surrogate) gives: ``raise`` its exception
-        (the iterator goes on with the next element when asked again), ``null``: None, ``keep``: the exception itself.
+    errors : for an element that cannot be quoted (None, a number, a lone surrogate): ``raise`` raises its exception,
+        ``null`` returns None, ``keep`` returns the exception. The iterator can continue after any of them.
     Returns: iterator of str, as long as ``strings``.
-    Raises: ValueError for another ``errors``; TypeError for what is no iterable of texts (one text is none) or a ``safe``
-        that is no set.
-    Cost: that of ``quote`` for each; constant memory.
+    Raises: ValueError for another ``errors``; TypeError for a single text, for another object that is no iterable
+        of texts, or for a ``safe`` that urllib refuses.
+    Cost: that of ``quote`` per element; constant memory.
 
     >>> list(quote_many(["a b", None, b"\\xff"], errors="null"))
     ['a%20b', None, '%FF']
@@ -327,7 +328,7 @@ def quote_many(strings, safe='/', *, errors='raise'):
     many.on_error = policy(errors)
     many.table = table_for(safe, False)
     if many.table is None:
-        # Not a str or bytes: let urllib say now whether it can use it, and not once for each element.
+        # Not a str or bytes: let urllib refuse it now, not once per element.
         urllib_quote("%", safe)
     many.safe = safe
     many.source = iterator_of(strings, "quote_many")
@@ -335,14 +336,14 @@ def quote_many(strings, safe='/', *, errors='raise'):
 
 
 def unquote_many(strings, *, errors='raise'):
-    """``unquote`` for each of many texts, in order, as an iterator.
+    """Apply ``unquote`` to many texts, in order. Return an iterator.
 
-    strings : any iterable of str or bytes, which is read as the results are taken.
-    errors : what an element of another type gives, as for ``quote_many``. Octets that are not UTF-8 are no error:
-        they become U+FFFD, as in ``unquote``.
+    strings : any iterable of str or bytes, read one element per result.
+    errors : for an element of another type, as for ``quote_many``. Invalid UTF-8 is no error: it becomes U+FFFD, as in
+        ``unquote``.
     Returns: iterator of str, as long as ``strings``.
-    Raises: ValueError for another ``errors``; TypeError for what is no iterable of texts (one text is none).
-    Cost: that of ``unquote`` for each; constant memory.
+    Raises: ValueError for another ``errors``; TypeError for a single text, or another object that is no iterable.
+    Cost: that of ``unquote`` per element; constant memory.
 
     >>> list(unquote_many(["a%20b", b"%C3%A9", 7], errors="null"))
     ['a b', '\xe9', None]
@@ -353,7 +354,7 @@ def unquote_many(strings, *, errors='raise'):
     return many
 
 
-# ---- The calls that programs make most: a str by position, and nothing that is seldom given
+# ---- The fast path for the most frequent calls: a str by position, without the rare arguments
 
 cdef fu_call quote_behind, unquote_behind
 
@@ -364,7 +365,7 @@ cdef object quote_in_front(PyObject *module, PyObject *const *args, Py_ssize_t n
     if names == NULL and n == 2 and FU_HAS_GIL and args[1] == <PyObject *>last_safe:
         known = last_quote
     if known != NULL and PyUnicode_CheckExact(<object>args[0]) and PyUnicode_IS_COMPACT_ASCII(<object>args[0]):
-        # Nothing runs between that could give last_table another value.
+        # No other code runs in between that could replace last_table, which owns `known`.
         length = PyUnicode_GET_LENGTH(<object>args[0])
         if runtime.kernel.quote_find(known, ascii_octets(<object>args[0]), length) == <size_t>length:
             return <object>args[0]
@@ -387,8 +388,8 @@ cdef object unquote_in_front(PyObject *module, PyObject *const *args, Py_ssize_t
     return decoded_with(<object>args[0], False, NULL, NULL)
 
 
-quote_behind = fu_stand_before(quote, quote_in_front)
-unquote_behind = fu_stand_before(unquote, unquote_in_front)
+quote_behind = fu_install_fast_call(quote, quote_in_front)
+unquote_behind = fu_install_fast_call(unquote, unquote_in_front)
 
 take_shapes(globals(), {
     "quote": {"string, safe='/', encoding=None, errors=None": quote},

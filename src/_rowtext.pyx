@@ -1,6 +1,6 @@
-"""Rows of columns as lines of text, and what has to be known of columns to write them: for the command line's outputs.
+"""Write rows of columns as lines of text, and summarize columns, for the outputs of the command line.
 
-Everything works on addresses: fasturl.cli.outputs holds the columns. The lines are made without the GIL.
+All functions take addresses; fasturl.cli.outputs keeps the columns alive. They run without the GIL.
 """
 
 from cpython.buffer cimport PyBuffer_FillInfo
@@ -14,7 +14,7 @@ from _textrows cimport *
 
 include "columns/forks.pxi"
 
-# How long what stands before a value may be.
+# Maximum length of the text before a value, in bytes.
 BEFORE_MAX = <int>FU_ROW_BEFORE_MAX
 KINDS = {
     "nothing": FU_ROW_NOTHING,
@@ -30,12 +30,12 @@ KINDS = {
     "uint16": FU_ROW_UINT16,
     "uint64": FU_ROW_UINT64,
 }
-# Octets that the copies of views may be followed by.
+# Extra bytes that Views.copy may write after the texts.
 COPY_SLACK = <int>FU_VIEW_COPY_SLACK
 
 
 cdef class Text:
-    """Lines, through the buffer protocol. Their memory is kept for the next ones."""
+    """Lines of text, exposed by the buffer protocol. The pool keeps their memory for the next lines."""
 
     cdef fu_row_text text
 
@@ -47,7 +47,7 @@ cdef class Text:
         return <Py_ssize_t>self.text.length
 
     def __getbuffer__(self, Py_buffer *view, int flags):
-        # Of no lines there is no memory, and a buffer must start somewhere.
+        # Without lines there is no memory, but a buffer needs an address.
         PyBuffer_FillInfo(view, self, self.text.start if self.text.start != NULL else <void *>self,
                           <Py_ssize_t>self.text.length, 1, flags)
 
@@ -67,11 +67,11 @@ cdef int set_before(fu_row_column *column, bytes octets) except -1:
 
 
 cdef class Columns:
-    """Columns to write as text, by address. Whoever makes them keeps their buffers alive.
+    """Columns to write as text, by address. The caller keeps their buffers alive.
 
-    columns : of each: the octets before a value; one of KINDS; the address of the validity bitmap (0: every row has a
-        value); the place of the first row in it and in the values; the address of the values; the addresses that views
-        name; the words
+    columns : for each column a tuple: the bytes before a value; one of KINDS; the address of the validity bitmap (0:
+        every row has a value); the index of the first row in the bitmap and in the values; the address of the values;
+        the addresses of the buffers of views; the words
     """
 
     cdef fu_row_column *columns
@@ -120,17 +120,21 @@ cdef class Columns:
             free(<void *>self.columns[i].words)
         free(self.columns)
 
-    def lines(self, *, int64_t end, uintptr_t keep=0, bint csv=False, bint escapes=False):
-        """The rows before `end` as lines; only those that the bitmap at `keep` has a bit for, unless it is 0.
+    def lines(self, *, int64_t end, uintptr_t keep=0, bint csv=False, bint escapes=False, bint csv_safe=False):
+        """Return the rows before `end` as a Text of JSON lines or, with `csv`, of CSV lines.
 
-        Returns Text. JSON is ASCII: octets are taken as UTF-8, and one that is none becomes the escape of a lone surrogate,
-        U+DC80 to U+DCFF. CSV holds octets as they are, an absent value as nothing, an empty one as `""`. With `escapes` an
-        octet of a text that is no UTF-8 is written %E9 in both; the words stand as they were given.
-        MemoryError when there is none. Cost: O(octets), one pass; the GIL is released.
+        keep : the address of a bitmap that selects rows; 0 for all rows
+        escapes : write a byte of a text that is not UTF-8 as an escape such as %E9; the words are written as given
+        csv_safe : in CSV, write a `'` before each text that a spreadsheet would take for a formula, or that starts
+            with `'`
+        JSON is ASCII. Texts are read as UTF-8; an invalid byte becomes the escape of a lone surrogate, U+DC80 to
+        U+DCFF. CSV contains the bytes as they are, nothing for an absent value, and `""` for an empty one.
+        MemoryError if memory runs out. Cost: O(bytes), one pass, without the GIL.
         """
         cdef Text out = Text()
         cdef bint done
         out.text.escapes = escapes
+        out.text.csv_safe = csv_safe
         with nogil:
             done = fu_put_rows(&out.text, self.columns, self.count, 0, end, <const uint8_t *>keep, csv)
         if not done:
@@ -138,16 +142,19 @@ cdef class Columns:
         return out
 
 
-def value(bytes octets not None, *, bint csv=False, bint escapes=False):
-    """One text as it stands in a line; `escapes` is as for `Columns.lines`.
+def value(bytes octets not None, *, bint csv=False, bint escapes=False, bint csv_safe=False):
+    """Return one text as written in a line. `escapes` and `csv_safe` are as for `Columns.lines`.
 
     >>> value(b'a"b\\xe9'), value(b"a,b", csv=True)
     (b'"a\\\\"b\\\\udce9"', b'"a,b"')
     >>> value(b"caf\\xe9", escapes=True)
     b'"caf%E9"'
+    >>> value(b"=1+1", csv=True, csv_safe=True)
+    b'"\\'=1+1"'
     """
     cdef Text out = Text()
     out.text.escapes = escapes
+    out.text.csv_safe = csv_safe
     if csv:
         fu_row_csv_string(&out.text, <const uint8_t *>PyBytes_AS_STRING(octets), <size_t>PyBytes_GET_SIZE(octets))
     else:
@@ -157,13 +164,13 @@ def value(bytes octets not None, *, bint csv=False, bint escapes=False):
     return PyBytes_FromStringAndSize(<const char *>out.text.start, <Py_ssize_t>out.text.length)
 
 
-# --- what columns say -------------------------------------------------------------------------------------------------
+# --- summaries of columns ---------------------------------------------------------------------------------------------
 
 def finding_lists(uintptr_t findings, int64_t rows, uintptr_t offsets, uintptr_t values, size_t capacity):
-    """Each set of findings as a list of bit numbers: offsets (rows + 1, 4 octets each) and values (1 octet each).
+    """Write each set of findings as a list of bit numbers: rows + 1 offsets of 4 bytes, and values of 1 byte.
 
-    capacity : how many values there may be; returns -1 when there are more, else their count
-    ValueError for a larger capacity than 32-bit offsets can name.
+    capacity : the space for values. Returns the number of values, or -1 if it exceeds the capacity
+    ValueError for a capacity that 32-bit offsets cannot address.
     """
     cdef size_t used
     if rows < 0 or capacity > 0x7FFFFFFF:
@@ -174,7 +181,7 @@ def finding_lists(uintptr_t findings, int64_t rows, uintptr_t offsets, uintptr_t
 
 
 def count_findings(uintptr_t findings, int64_t rows):
-    """How often each bit is set, and in which row first: a list of (first row, bit, count), in that order.
+    """Count the rows that have each bit set. Return a sorted list of (first row, bit, count).
 
     Cost: O(rows + bits set).
     """
@@ -192,7 +199,7 @@ def count_findings(uintptr_t findings, int64_t rows):
 
 
 def rows_with_findings(uintptr_t findings, int64_t rows, uint32_t wanted):
-    """The rows whose set has one of the wanted bits, in order: a list. Cost: O(rows)."""
+    """Return the list of rows whose set has one of the wanted bits, in order. Cost: O(rows)."""
     cdef int64_t some[256]
     cdef int64_t row = 0
     cdef size_t count = 1, i
@@ -208,14 +215,14 @@ def rows_with_findings(uintptr_t findings, int64_t rows, uint32_t wanted):
 
 def add_up(uintptr_t group_of, uintptr_t row_of, uintptr_t sizes, int64_t items, int64_t rows, int64_t groups,
            uintptr_t counts, uintptr_t sums, uintptr_t last):
-    """Count each item in its group, and add the size of its row to the group's sum.
+    """Count the items of each group, and add the sizes of their rows to the group's sum.
 
-    group_of : the group of each item, 32 bits
-    row_of : the row of each item, 64 bits, or 0: then each is a row. The items of a row follow one another, and a group
-        counts once in a row
-    sizes : 64 bits a row
-    counts, sums, last : 64 bits a group, to be written; `last` is of no use afterwards
-    Returns whether they fit: False when a sum is over 64 bits, or a group or a row is not below `groups` or `rows`.
+    group_of : the group of each item, 32 bits per item
+    row_of : the row of each item, 64 bits per item; 0 if item i is row i. The items of a row are adjacent. A group
+        counts at most once per row
+    sizes : 64 bits per row
+    counts, sums, last : the output, 64 bits per group; `last` is scratch space
+    Returns False if a sum overflows 64 bits, or a group or a row is out of range. Then the output means nothing.
     Cost: O(items + groups).
     """
     cdef bint fit
@@ -226,7 +233,7 @@ def add_up(uintptr_t group_of, uintptr_t row_of, uintptr_t sizes, int64_t items,
 
 
 def is_ascii(uintptr_t address, size_t size):
-    """Whether no octet is above 7F. Cost: O(size), eight at a time."""
+    """Return True if no byte is above 7F. Cost: O(size), eight bytes at a time."""
     cdef bint found
     with nogil:
         found = fu_is_ascii(<const uint8_t *>address, size)
@@ -234,9 +241,9 @@ def is_ascii(uintptr_t address, size_t size):
 
 
 def not_utf8(uintptr_t offsets, uintptr_t data, int64_t rows):
-    """The rows of a binary column (32-bit offsets) that hold no UTF-8; ValueError for offsets that go back.
+    """Return the list of rows of a binary column (32-bit offsets) that are not UTF-8.
 
-    Cost: O(octets).
+    ValueError for offsets that decrease. Cost: O(bytes).
     """
     cdef const int32_t *starts = <const int32_t *>offsets
     cdef size_t length
@@ -254,10 +261,10 @@ def not_utf8(uintptr_t offsets, uintptr_t data, int64_t rows):
 # --- views ------------------------------------------------------------------------------------------------------------
 
 cdef class Views:
-    """A column of views, by address. Whoever makes it keeps its buffers alive.
+    """A column of views, by address. The caller keeps its buffers alive.
 
-    views, validity : 16 octets and a bit a row; the latter 0 where every row has a value
-    data : the addresses of the buffers that the views name
+    views, validity : addresses of 16 bytes and of one bit per row; validity is 0 if every row has a value
+    data : the addresses of the buffers of the views
     """
 
     cdef fu_view_column column
@@ -277,22 +284,25 @@ cdef class Views:
         free(self.data)
 
     def total(self):
-        """How many octets the texts have. Cost: O(rows)."""
+        """Return the total length of the texts in bytes. Cost: O(rows)."""
         cdef uint64_t found
         with nogil:
             found = fu_view_total(&self.column)
         return found
 
     def copy(self, uintptr_t offsets, uintptr_t octets):
-        """Write the texts one after the other, a null as an empty one: rows + 1 offsets of 4 octets, and total() octets,
-        with space for COPY_SLACK more. The total is below 2**31. Cost: O(octets)."""
+        """Write the texts contiguously: rows + 1 offsets of 4 bytes, and total() bytes. A null becomes an empty text.
+
+        octets : the address of total() + COPY_SLACK bytes. The total must be below 2**31
+        Cost: O(bytes).
+        """
         with nogil:
             fu_copy_views(&self.column, <int32_t *>offsets, <uint8_t *>octets)
 
     def times(self, uintptr_t times):
-        """Write the microseconds since 1970 of texts as `2015-05-17T10:05:03+02:00`, 8 octets a row.
+        """Convert texts such as `2015-05-17T10:05:03+02:00` to microseconds since 1970, 8 bytes per row.
 
-        Returns whether all are such texts: when one is another, what was written is of no use. Cost: O(rows).
+        Returns True if all texts have this format. If False, discard the output. Cost: O(rows).
         """
         cdef bint done
         with nogil:

@@ -1,6 +1,6 @@
-"""What all extensions share at run time: the kernel in use and the table of schemes. fasturl._fastparse owns it.
+"""The runtime that all extensions share: the kernel in use and the table of schemes. fasturl._fastparse owns it.
 
-Every other extension calls import_runtime() in its first lines, and then, say, runtime.kernel.split(runtime.schemes, ...).
+Every other extension calls import_runtime() first. Then it may call runtime.kernel.split(runtime.schemes, ...).
 """
 
 from _scan cimport fu_runtime
@@ -10,3 +10,8 @@ cdef extern from "pyruntime.h":
     const char *RUNTIME_NAME "FU_RUNTIME_NAME"
     const fu_runtime *runtime "fu_shared"
     int import_runtime "fu_import_runtime"() except -1
+    const char *INPUT_NAME "FU_INPUT_NAME"
+    const char *FUNCTION_NAME "FU_FUNCTION_NAME"
+    const char *GATHER_NAME "FU_GATHER_NAME"
+    void *borrow "fu_borrow"(object owner, const char *name) except NULL
+    void refuse_new "fu_refuse_new"(object type)

@@ -1,4 +1,4 @@
-"""The kernel's headers, declared for every extension that runs it. Bodies live in src/kernel/."""
+"""Declarations of the kernel's headers, for every extension that calls the kernel. The code is in src/kernel/."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
@@ -46,6 +46,16 @@ cdef extern from "octets.h" nogil:
     const uint32_t *OCTET_TERMS
 
 
+cdef extern from "validate/productions.h" nogil:
+    ctypedef struct fu_productions:
+        uint8_t columns[256]
+        size_t width, states
+        const uint32_t *rows
+        const uint8_t *accepting
+    bint fu_are_productions(const fu_productions *g)
+    size_t fu_productions_stop(const fu_productions *g, const uint8_t *p, size_t start, size_t end)
+
+
 cdef extern from "split/schemes.h" nogil:
     const uint32_t FU_NO_SCHEME
     enum:
@@ -54,18 +64,22 @@ cdef extern from "split/schemes.h" nogil:
     ctypedef enum fu_shape:
         FU_SHAPE_GENERIC
         FU_SHAPES
-    const char *fu_shape_names[]
+    ctypedef struct fu_shape_traits:
+        const char *name
+    const fu_shape_traits fu_traits[]
     ctypedef struct fu_scheme:
         uint8_t length
         char name[63]
         uint8_t shape
         int32_t port
+        const fu_productions *productions
     ctypedef struct fu_scheme_table:
         uint32_t count
         uint32_t https
         fu_scheme entries[1024]
     void fu_register_builtin_schemes(fu_scheme_table *table)
-    uint32_t fu_register_scheme(fu_scheme_table *table, const char *name, size_t length, fu_shape shape, int32_t port)
+    uint32_t fu_register_scheme(fu_scheme_table *table, const char *name, size_t length, fu_shape shape, int32_t port,
+                                const fu_productions *productions)
     uint8_t fu_lower(uint8_t octet)
     uint32_t fu_find_scheme(const fu_scheme_table *table, const uint8_t *p, size_t length)
     fu_shape fu_shape_of(const fu_scheme_table *table, uint32_t scheme)
@@ -78,11 +92,11 @@ cdef extern from "split/readings.h" nogil:
     ctypedef struct fu_login:
         size_t start, end
         fu_netloc parts
-    ctypedef struct fu_place:
+    ctypedef struct fu_range:
         size_t start, end
     void fu_split_login(const uint8_t *p, size_t start, size_t end, fu_login *out)
     size_t fu_login_end(const uint8_t *p, size_t start, size_t end, fu_shape shape)
-    size_t fu_find_passwords(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_place *passwords)
+    size_t fu_find_passwords(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_range *passwords)
 
 
 cdef extern from "validate/diagnostics.h" nogil:
@@ -109,7 +123,7 @@ cdef extern from "validate/diagnostics.h" nogil:
     void fu_sort_problems(fu_problem *problems, size_t count)
 
 
-cdef extern from "validate/parts.h" nogil:
+cdef extern from "validate/primitives.h" nogil:
     int32_t fu_port_number(const uint8_t *p, size_t start, size_t end)
     bint fu_is_ip_schemepart(const uint8_t *p, const fu_login *login, size_t end)
     size_t fu_host_breaks_at(const uint8_t *p, size_t start, size_t end)
@@ -178,15 +192,19 @@ cdef extern from "percent/query.h" nogil:
         size_t length
     ctypedef struct fu_first_octets:
         pass
-    ctypedef struct fu_redaction:
-        pass
     bint fu_query_span(const uint8_t *p, size_t n, size_t *start, size_t *end)
     void fu_next_pair(const uint8_t *p, size_t n, size_t at, uint8_t separator, fu_pair *pair)
     bint fu_find_pair(const uint8_t *p, size_t n, const fu_name *name, const fu_first_octets *firsts,
                       fu_pair *pair)
-    void fu_start_redaction(fu_redaction *r, const fu_scheme_table *table, const uint8_t *p, size_t n,
-                            const fu_name *names, size_t count, const fu_first_octets *firsts)
     void fu_set_first_octets(fu_first_octets *out, const fu_name *names, size_t count)
+
+
+cdef extern from "percent/redaction.h" nogil:
+    ctypedef struct fu_redaction:
+        pass
+    void fu_set_secret_name(fu_name *out, const uint8_t *key, size_t length, unsigned *conditions)
+    void fu_start_redaction(fu_redaction *r, const fu_scheme_table *table, const uint8_t *p, size_t n, bint is_text,
+                            const fu_name *names, size_t count, const fu_first_octets *firsts)
     bint fu_next_hidden(fu_redaction *r, size_t *start, size_t *end)
 
 
@@ -260,9 +278,6 @@ cdef extern from "columns/columns.h" nogil:
         uint8_t *octets
         size_t used
         int32_t buffer
-    ctypedef struct fu_custom_row:
-        int64_t row
-        uint32_t scheme
     ctypedef struct fu_copied_column:
         int32_t *offsets
         uint8_t *octets
@@ -278,8 +293,6 @@ cdef extern from "columns/columns.h" nogil:
         int64_t start
         int64_t next
         fu_arena arena
-        fu_custom_row *custom
-        size_t customs
         int64_t nulls[FU_COLUMNS]
         uint32_t opened
         int64_t failed_row
@@ -292,7 +305,7 @@ cdef extern from "columns/columns.h" nogil:
     void fu_zero_column(fu_output *output, int column, int64_t start, int64_t stop)
 
 
-cdef extern from "parts/functions.h" nogil:
+cdef extern from "functions/functions.h" nogil:
     ctypedef enum fu_list_kind:
         FU_LISTS_PATH_PREFIXES
         FU_LISTS_URL_PREFIXES
@@ -309,14 +322,14 @@ cdef extern from "columns/textwork.h" nogil:
         FU_APPLY_FUNCTION
         FU_UNQUOTE_TEXTS_SAFELY
         FU_JOIN_TEXTS
-    ctypedef struct fu_piece:
+    ctypedef struct fu_slice:
         const uint8_t *p
         size_t n
     ctypedef struct fu_join_base:
         const uint8_t *p
         size_t n
         fu_spans spans
-        fu_piece scheme
+        fu_slice scheme
         bint is_sure
         bint is_relative
         bint uses_netloc
@@ -330,6 +343,7 @@ cdef extern from "columns/textwork.h" nogil:
         const fu_name *names
         size_t count
         fu_first_octets firsts
+        bint quotes_urls
         bint octets_tell
         bint has_otherwise
         fu_view otherwise
@@ -369,7 +383,7 @@ cdef extern from "columns/gather.h" nogil:
         fu_gather_kind kind
         fu_list_kind list
         fu_form form
-        size_t most
+        size_t limit
         bint decode
         bint text
         const fu_scheme_table *schemes
@@ -406,11 +420,6 @@ cdef extern from "columns/gather.h" nogil:
         const fu_input *other
         uint8_t *same
         uint8_t *keys
-        bint asks
-        bint is_answered
-        bint answer
-        const fu_problem *answers
-        size_t answer_count
         bint out_of_memory
         bint failed_other
         int64_t failed_row
@@ -455,15 +464,13 @@ cdef extern from "runtime.h" nogil:
         fu_scheme_table *schemes
         const fu_kernel **kernels
         size_t count
+        unsigned int forks
     fu_runtime *fu_start_runtime()
     bint fu_use_kernel(fu_runtime *runtime, const char *name)
 
 
 cdef extern from "validate/equivalence.h" nogil:
-    enum:
-        FU_KEY_OF_CUSTOM
     ctypedef struct fu_key:
-        int kind
         size_t url, count
     fu_key fu_write_key(const fu_kernel *kernel, const fu_scheme_table *table, const uint8_t *p, size_t n, uint8_t *to)
     bint fu_same_keys(const fu_key *a, const uint8_t *a_octets, const fu_key *b, const uint8_t *b_octets)

@@ -1,4 +1,4 @@
-"""Octets that are written one after the other, in a buffer that grows."""
+"""A byte buffer that grows as it is written."""
 
 from cpython.bytes cimport PyBytes_GET_SIZE
 from cpython.mem cimport PyMem_Malloc, PyMem_Realloc
@@ -19,7 +19,7 @@ cdef struct sink:
 
 
 cdef inline int sink_reserve(sink *out, size_t more) except -1:
-    """Reserve more octets; the first kilobyte needs no heap."""
+    """Reserve space for more bytes. The first kilobyte needs no heap."""
     cdef size_t capacity
     cdef uint8_t *data
     if out.capacity - out.used >= more:

@@ -1,4 +1,4 @@
-"""text/rowtext.h and what else the text outputs ask of columns, declared."""
+"""Declarations of text/rowtext.h and of the other kernel headers that the text outputs use."""
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
@@ -37,6 +37,7 @@ cdef extern from "text/rowtext.h" nogil:
         size_t length
         size_t capacity
         int escapes
+        int csv_safe
     int fu_put_rows(fu_row_text *out, const fu_row_column *columns, size_t count, int64_t start, int64_t end,
                     const uint8_t *keep, int csv)
     int fu_row_reserve(fu_row_text *out, size_t more)

@@ -1,18 +1,19 @@
-/* A short way into a function that Cython has compiled, for the calls that programs make most: before its arguments are parsed,
- * which takes longer than a short text. */
+/* A fast path into a function that Cython has compiled. It takes the most frequent calls before Cython parses their
+ * arguments, which costs more than the work on a short text. */
 #ifndef FASTURL_PYFRONT_H
 #define FASTURL_PYFRONT_H
 
 #include <Python.h>
 #include <string.h>
 
-/* What CPython calls for METH_FASTCALL | METH_KEYWORDS: `n` arguments by position, then those of `names` (NULL: none). */
+/* The C function behind METH_FASTCALL | METH_KEYWORDS: `n` positional arguments, then the keyword arguments that `names`
+ * lists (NULL: none). */
 typedef PyObject *(*fu_call)(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names);
 
-/* Have the calls of a function go to `front`, and give what took them before, for what `front` hands on. The function stays
- * the object that it is, with its signature. NULL, and nothing is done, where it is of a kind that is not known. */
-static inline fu_call fu_stand_before(PyObject *function, fu_call front) {
-    /* Cython's own kind of function starts as CPython's does. */
+/* Route the calls of a function to `front`. Return the C function that took them before; `front` delegates to it. The
+ * function object and its signature stay the same. Return NULL and change nothing if its type or its flags are unknown. */
+static inline fu_call fu_install_fast_call(PyObject *function, fu_call front) {
+    /* The struct of Cython's function type starts with CPython's. */
     if (!PyCFunction_Check(function) && strstr(Py_TYPE(function)->tp_name, "cython_function_or_method") == NULL) return NULL;
     PyMethodDef *def = ((PyCFunctionObject *)function)->m_ml;
     if (def->ml_flags != (METH_FASTCALL | METH_KEYWORDS)) return NULL;

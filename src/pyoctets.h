@@ -1,6 +1,6 @@
-/* The boundary to Python: any object that holds a text becomes an exact str or bytes once, and its octets are read there.
+/* The boundary to Python: convert any object that holds a text to an exact str or bytes once, then read its bytes.
  *
- * No method of the object is called: a subclass may give any answer. */
+ * Call no method of the object: a subclass may override it. */
 #ifndef FASTURL_PYOCTETS_H
 #define FASTURL_PYOCTETS_H
 
@@ -10,13 +10,13 @@
 
 #include "text/ascii.h"
 
-#ifndef Py_BEGIN_CRITICAL_SECTION /* from 3.13 on; the GIL does its work before */
+#ifndef Py_BEGIN_CRITICAL_SECTION /* new in 3.13; earlier Pythons have the GIL */
 #define Py_BEGIN_CRITICAL_SECTION(object) {
 #define Py_END_CRITICAL_SECTION() }
 #endif
 
-/* A copy of a buffer of any layout. Memory that someone else may write is read only here: what is counted later is what is
- * written later. */
+/* Copy a buffer of any layout to bytes. Another thread may write to the buffer, so later passes read only this copy: they
+ * must all see the same bytes. */
 static inline PyObject *fu_copy_buffer(PyObject *text) {
     Py_buffer view;
     PyObject *copy;
@@ -35,8 +35,8 @@ static inline PyObject *fu_copy_bytearray(PyObject *text) {
     return copy;
 }
 
-/* The exact str or bytes object that stands for any text: a new reference, or NULL and TypeError or MemoryError.
- * `url_class`: fasturl.URL where a URL is taken for its text, else None. `caller` starts the message, as in "parse()". */
+/* Return the exact str or bytes with the content of any text: a new reference, or NULL with TypeError or MemoryError set.
+ * `url_class`: fasturl.URL if the caller accepts a URL object, else None. `caller` starts the message, as in "parse()". */
 static inline PyObject *fu_exact_text(PyObject *text, PyObject *url_class, const char *caller) {
     PyObject *name;
     if (PyUnicode_Check(text)) {
@@ -59,17 +59,17 @@ static inline PyObject *fu_exact_text(PyObject *text, PyObject *url_class, const
     return NULL;
 }
 
-/* Characters of a wider str that are narrowed on the stack. */
+/* A str of at most this many characters is narrowed on the stack. */
 #define FU_NARROW_ON_STACK 512
 
 typedef struct {
     const uint8_t *p;
     size_t n;
-    uint8_t *owned; /* to be freed by fu_free_octets, or NULL */
+    uint8_t *owned; /* fu_free_octets frees this; may be NULL */
     uint8_t narrowed[FU_NARROW_ON_STACK];
 } fu_octets;
 
-/* One octet a character. */
+/* Write one byte per character: FF for any character above FF. */
 static inline void fu_narrow(int kind, const void *data, size_t n, uint8_t *out) {
     if (kind == PyUnicode_2BYTE_KIND) {
         const Py_UCS2 *wide = (const Py_UCS2 *)data;
@@ -80,8 +80,8 @@ static inline void fu_narrow(int kind, const void *data, size_t n, uint8_t *out)
     }
 }
 
-/* The octets of an exact str or bytes, one a character: characters above FF all read as FF, since the kernel asks of
- * them no more than that they are not ASCII. Only a str with such characters is copied. -1 and MemoryError, or 0. */
+/* Read an exact str or bytes as one byte per character. A character above FF becomes FF: the kernel only has to see that
+ * it is not ASCII. Only a str with such characters is copied. Return 0, or -1 with MemoryError set. */
 static inline int fu_octets_of(PyObject *text, fu_octets *out) {
     out->owned = NULL;
     if (PyBytes_CheckExact(text)) {
@@ -90,7 +90,7 @@ static inline int fu_octets_of(PyObject *text, fu_octets *out) {
         return 0;
     }
     if (!PyUnicode_CheckExact(text)) {
-        PyErr_BadInternalCall(); /* fu_exact_text comes first */
+        PyErr_BadInternalCall(); /* the caller must call fu_exact_text first */
         return -1;
     }
 #if PY_VERSION_HEX < 0x030C0000
@@ -116,7 +116,7 @@ static inline void fu_free_octets(fu_octets *octets) {
     if (octets->owned != NULL) PyMem_Free(octets->owned);
 }
 
-/* A str of ASCII octets: one of CPython's shared ones where it has one character or none. */
+/* Return a str of ASCII bytes. CPython shares the strings of length 0 and 1. */
 static inline PyObject *fu_ascii_str(const uint8_t *p, size_t n) {
     if (n == 1) return PyUnicode_FromStringAndSize((const char *)p, 1);
     PyObject *str = PyUnicode_New((Py_ssize_t)n, 127);
@@ -124,7 +124,7 @@ static inline PyObject *fu_ascii_str(const uint8_t *p, size_t n) {
     return str;
 }
 
-/* A part of an exact str or bytes, of its type. */
+/* Return a part of an exact str or bytes, of the same type. */
 static inline PyObject *fu_substring(PyObject *text, size_t start, size_t end) {
     const size_t n = end - start;
     if (PyBytes_CheckExact(text)) return PyBytes_FromStringAndSize(PyBytes_AS_STRING(text) + start, (Py_ssize_t)n);
@@ -133,7 +133,7 @@ static inline PyObject *fu_substring(PyObject *text, size_t start, size_t end) {
     return PyUnicode_Substring(text, (Py_ssize_t)start, (Py_ssize_t)end);
 }
 
-/* The same of a part that is ASCII, in lower case. */
+/* Return an ASCII part of an exact str or bytes in lower case, of the same type. */
 static inline PyObject *fu_lower_substring(PyObject *text, size_t start, size_t end) {
     const Py_ssize_t n = (Py_ssize_t)(end - start);
     PyObject *part;

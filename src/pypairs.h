@@ -1,4 +1,4 @@
-/* The pairs of a query as Python's objects: parse_qsl's list of tuples, and parse_qs's dict of lists. */
+/* The pairs of a query as Python objects: the list of tuples of parse_qsl and the dict of lists of parse_qs. */
 #ifndef FASTURL_PYPAIRS_H
 #define FASTURL_PYPAIRS_H
 
@@ -10,18 +10,19 @@
 #include "pyoctets.h"
 #include "pyruntime.h"
 
-/* Pairs that are cut at a time, on the stack. */
+/* The number of pairs per call of the kernel. They live on the stack. */
 #define FU_PAIRS_AT_ONCE 32
 
 typedef struct fu_query fu_query;
 struct fu_query {
-    PyObject *text; /* exact str or bytes, ready; its holder outlives the query */
+    PyObject *text; /* exact str or bytes, ready; borrowed: its owner outlives the query */
     fu_octets octets;
     uint8_t separator;
-    int is_ascii; /* a str of ASCII */
+    int is_ascii; /* `text` is an ASCII str */
     int keep_blank, strict;
     const char *codec, *handler; /* NULL: UTF-8, with errors replaced */
-    /* A name or a value in which % or + stands: a new reference; None for what is left to urllib; NULL and an exception. */
+    /* Decode a name or a value that contains % or +. Return a new reference; None to fall back to urllib; NULL with an
+     * exception set. */
     PyObject *(*decode)(const fu_query *query, size_t start, size_t end);
 };
 
@@ -29,12 +30,12 @@ static inline PyObject *fu_text_of_pair(const fu_query *q, size_t start, size_t 
     if (marks) return q->decode(q, start, end);
     if (PyBytes_CheckExact(q->text))
         return PyBytes_FromStringAndSize((const char *)q->octets.p + start, (Py_ssize_t)(end - start));
-    if (q->is_ascii || fu_is_ascii(q->octets.p + start, end - start))
-        return fu_ascii_str(q->octets.p + start, end - start);
+    if (q->is_ascii || fu_is_ascii(q->octets.p + start, end - start)) return fu_ascii_str(q->octets.p + start, end - start);
     return PyUnicode_Substring(q->text, (Py_ssize_t)start, (Py_ssize_t)end);
 }
 
-/* Both texts of a pair: 1, and the caller has the references; 0 when one is left to urllib; -1 and an exception. */
+/* Build both texts of a pair. Return 1 and give the caller the references; 0 to fall back to urllib; -1 with an exception
+ * set. */
 static inline int fu_pair_texts(const fu_query *q, const fu_pair *pair, PyObject *texts[2]) {
     int state = -1;
     texts[0] = fu_text_of_pair(q, pair->start, pair->name_end, pair->name_marks);
@@ -49,7 +50,8 @@ static inline int fu_pair_texts(const fu_query *q, const fu_pair *pair, PyObject
     return state;
 }
 
-/* The next pairs that count, and *at past them; -1 when strict parsing has to refuse one. */
+/* Cut the next pairs, keep those that the flags select, and move *at past them. Return the number of kept pairs, or -1 if
+ * strict parsing refuses one. */
 static inline Py_ssize_t fu_next_counted(const fu_query *q, size_t *at, fu_pair *pairs) {
     const size_t cut = fu_shared->kernel->cut_pairs(q->octets.p, q->octets.n, at, q->separator, pairs, FU_PAIRS_AT_ONCE);
     size_t kept = 0;
@@ -68,7 +70,7 @@ static inline Py_ssize_t fu_next_counted(const fu_query *q, size_t *at, fu_pair 
     return (Py_ssize_t)kept;
 }
 
-/* Into items [0, count) of a list that has so many free places: as fu_pair_texts. */
+/* Fill items [0, count) of a new list with tuples. Return as fu_pair_texts does. */
 static inline int fu_fill_pairs(const fu_query *q, const fu_pair *pairs, Py_ssize_t count, PyObject *list) {
     PyObject *texts[2];
     for (Py_ssize_t i = 0; i < count; i++) {
@@ -87,13 +89,13 @@ static inline int fu_fill_pairs(const fu_query *q, const fu_pair *pairs, Py_ssiz
     return 1;
 }
 
-/* The values of pairs to those that a dict has of their names: as fu_pair_texts. */
+/* Append each value to the dict's list for its name. Return as fu_pair_texts does. */
 static inline int fu_add_values(const fu_query *q, const fu_pair *pairs, Py_ssize_t count, PyObject *dict) {
     PyObject *texts[2];
     for (Py_ssize_t i = 0; i < count; i++) {
         int state = fu_pair_texts(q, &pairs[i], texts);
         if (state != 1) return state;
-        /* Made before it is known whether the name is a new one, as most are: one look-up instead of two. */
+        /* Most names are new. A list built before the lookup saves a second lookup. */
         PyObject *values = PyList_New(1), *found = NULL;
         if (values == NULL) {
             Py_DECREF(texts[1]);
@@ -109,7 +111,7 @@ static inline int fu_add_values(const fu_query *q, const fu_pair *pairs, Py_ssiz
     return 1;
 }
 
-/* The list of a query, or its dict: a new reference; None for what is left to urllib; NULL and an exception. */
+/* Return the list or the dict of a query: a new reference; None to fall back to urllib; NULL with an exception set. */
 static PyObject *fu_query_pairs(const fu_query *q, int as_dict) {
     fu_pair pairs[FU_PAIRS_AT_ONCE];
     size_t at = 0;

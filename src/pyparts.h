@@ -1,7 +1,7 @@
-/* Parts of a text as Python objects, and the tuples that hold them.
+/* Parts of a text as Python objects, and the result tuples that hold them.
  *
- * A result of urllib.parse is a tuple of a heap class. Calling the class costs more than the whole split; here it is
- * allocated as tuple.__new__ does it and filled in place. */
+ * A result of urllib.parse is an instance of a tuple subclass. A call of the class costs more than the whole split, so
+ * fu_new_result allocates the tuple as tuple.__new__ does and fills it in place. */
 #ifndef FASTURL_PYPARTS_H
 #define FASTURL_PYPARTS_H
 
@@ -10,14 +10,12 @@
 #include <string.h>
 
 #include "pytext.h"
-
-typedef struct {
-    size_t start, end;
-} fu_range;
+#include "split/spans.h"
 
 #define FU_RESULT_MAX 6
 
-/* netloc, path, query, fragment, and with `params` an empty one after the path: returns how many. */
+/* Write the ranges of netloc, path, query and fragment. With `params`, write an empty range after the path. Return their
+ * number. */
 static inline int fu_ranges_of(const fu_spans *s, int params, fu_range *out) {
     const int has_netloc = (s->flags & FU_HAS_NETLOC) != 0;
     const fu_range netloc = {has_netloc ? s->netloc_start : 0, has_netloc ? s->path_start : 0};
@@ -33,24 +31,24 @@ static inline int fu_ranges_of(const fu_spans *s, int params, fu_range *out) {
     return n;
 }
 
-/* The characters of an exact str in ASCII; 0 for any other object. */
-static inline int fu_piece_of(PyObject *item, fu_piece *out) {
+/* Read the slice of an exact ASCII str. Return 0 for any other object. */
+static inline int fu_piece_of(PyObject *item, fu_slice *out) {
     if (!PyUnicode_CheckExact(item) || !PyUnicode_IS_COMPACT_ASCII(item)) return 0;
     out->p = PyUnicode_1BYTE_DATA(item);
     out->n = (size_t)PyUnicode_GET_LENGTH(item);
     return 1;
 }
 
-/* The same, or nothing for None where that is allowed. */
-static inline int fu_optional_piece(PyObject *item, int none, fu_piece *out) {
+/* Read the slice of an exact ASCII str, or an empty slice for None if `none` allows it. Return 0 for any other object. */
+static inline int fu_optional_piece(PyObject *item, int none, fu_slice *out) {
     if (item != Py_None || !none) return fu_piece_of(item, out);
     out->p = NULL;
     out->n = 0;
     return 1;
 }
 
-/* The octets of exact bytes in ASCII; 0 for any other object. */
-static inline int fu_octet_piece(PyObject *item, fu_piece *out) {
+/* Read the slice of exact ASCII bytes. Return 0 for any other object. */
+static inline int fu_octet_piece(PyObject *item, fu_slice *out) {
     if (!PyBytes_CheckExact(item)) return 0;
     out->p = (const uint8_t *)PyBytes_AS_STRING(item);
     out->n = (size_t)PyBytes_GET_SIZE(item);
@@ -63,32 +61,33 @@ static inline PyObject *fu_part(const fu_pytext *text, size_t length, fu_range r
         return text->object;
     }
     switch (text->kind) {
-        case FU_PYTEXT_ASCII: return fu_ascii_str(text->p + range.start, range.end - range.start);
-        case FU_PYTEXT_OCTETS:
-            return PyBytes_FromStringAndSize((const char *)text->p + range.start, (Py_ssize_t)(range.end - range.start));
-        default: return PyUnicode_Substring(text->object, (Py_ssize_t)range.start, (Py_ssize_t)range.end);
+    case FU_PYTEXT_ASCII: return fu_ascii_str(text->p + range.start, range.end - range.start);
+    case FU_PYTEXT_OCTETS:
+        return PyBytes_FromStringAndSize((const char *)text->p + range.start, (Py_ssize_t)(range.end - range.start));
+    default: return PyUnicode_Substring(text->object, (Py_ssize_t)range.start, (Py_ssize_t)range.end);
     }
 }
 
-/* A new instance of the tuple class `cls` that holds `items`, whose references it takes, whatever happens; an item that
- * is NULL stands for an error already raised. Nothing can run between the allocation and the last item. */
+/* Return a new instance of the tuple class `cls` that holds `items`. This steals the references to the items, also on
+ * failure. A NULL item means that an exception is already set. No other code can run between the allocation and the last
+ * item. */
 static inline PyObject *fu_new_result(PyTypeObject *cls, PyObject *const *items, Py_ssize_t n) {
     PyObject *result = NULL;
-    Py_ssize_t made = 0;
-    while (made < n && items[made] != NULL) made++;
-    if (made == n) result = cls->tp_alloc(cls, n);
+    Py_ssize_t count = 0;
+    while (count < n && items[count] != NULL) count++;
+    if (count == n) result = cls->tp_alloc(cls, n);
     if (result == NULL) {
         for (Py_ssize_t i = 0; i < n; i++) Py_XDECREF(items[i]);
         return NULL;
     }
 #if PY_VERSION_HEX >= 0x030E0000
-    ((PyTupleObject *)result)->ob_hash = -1; /* "not known yet"; fresh memory says 0 */
+    ((PyTupleObject *)result)->ob_hash = -1; /* not computed yet; tp_alloc leaves 0, which would be a valid hash */
 #endif
     for (Py_ssize_t i = 0; i < n; i++) PyTuple_SET_ITEM(result, i, items[i]);
     return result;
 }
 
-/* `cls(first, *parts)`; n is the number of ranges. */
+/* Return `cls(first, *parts)`, with one part per range. */
 static inline PyObject *fu_make_result(PyObject *cls, PyObject *first, const fu_pytext *text, size_t length,
                                        const fu_range *ranges, int n) {
     PyObject *items[FU_RESULT_MAX];
@@ -102,7 +101,8 @@ static inline PyObject *fu_make_result(PyObject *cls, PyObject *first, const fu_
     return fu_new_result((PyTypeObject *)cls, items, n + 1);
 }
 
-/* Whether `cls` is laid out as a tuple, give or take an instance dict, so that fu_new_result may make one. */
+/* Return 1 if fu_new_result may allocate instances of `cls`: they have the layout of a tuple, perhaps with an instance
+ * dict. */
 static inline int fu_tuple_like(PyObject *cls) {
     if (!PyType_Check(cls)) return 0;
     PyTypeObject *type = (PyTypeObject *)cls;
@@ -110,12 +110,11 @@ static inline int fu_tuple_like(PyObject *cls) {
            type->tp_itemsize == PyTuple_Type.tp_itemsize && type->tp_init == PyTuple_Type.tp_init;
 }
 
-/* Whether a list holds, item for item, the very objects of a tuple. Needs the GIL. */
+/* Return 1 if a list and a tuple hold the same objects in the same order. Needs the GIL. */
 static inline int fu_same_items(PyObject *list, PyObject *tuple) {
     Py_ssize_t n = PyList_GET_SIZE(list);
-    return n == PyTuple_GET_SIZE(tuple) &&
-           (n == 0 || memcmp(((PyListObject *)list)->ob_item, ((PyTupleObject *)tuple)->ob_item,
-                             (size_t)n * sizeof(PyObject *)) == 0);
+    return n == PyTuple_GET_SIZE(tuple) && (n == 0 || memcmp(((PyListObject *)list)->ob_item, ((PyTupleObject *)tuple)->ob_item,
+                                                             (size_t)n * sizeof(PyObject *)) == 0);
 }
 
 #endif

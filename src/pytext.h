@@ -14,26 +14,26 @@
 typedef enum { FU_PYTEXT_ASCII, FU_PYTEXT_OCTETS, FU_PYTEXT_WIDE } fu_pytext_kind;
 
 typedef struct {
-    PyObject *object; /* borrowed: its holder outlives the split */
-    const uint8_t *p; /* one octet a character */
-    fu_pytext_kind kind; /* FU_PYTEXT_WIDE: a str that is not (compact) ASCII */
+    PyObject *object; /* borrowed: its owner outlives the split */
+    const uint8_t *p; /* one byte per character */
+    fu_pytext_kind kind; /* FU_PYTEXT_WIDE: a str that is not compact ASCII */
     fu_octets octets;
 } fu_pytext;
 
 static fu_scheme_table fu_no_schemes = FU_TABLE_OF_NO_SCHEMES;
 
-/* Whether a text is split as it stands, or what is to be done first. */
+/* The outcome of fu_split_text. */
 typedef enum {
-    FU_SPLIT_NOT_OURS, /* for urllib to split or to refuse */
-    FU_SPLIT_NOT_ASCII, /* bytes that are refused */
-    FU_SPLIT_ODD_BRACKETS, /* split; "[" or "]" stands in the netloc without the other, which is refused */
-    FU_SPLIT_NO_ADDRESS, /* split; what the netloc has in brackets is refused */
-    FU_SPLIT_DONE,
-    FU_SPLIT_AFTER_REMOVAL,  /* urllib takes something away from it; nothing is known of its parts */
-    FU_SPLIT_WIDE_HOST /* split, if no character of its netloc turns into a delimiter under NFKC */
+    FU_SPLIT_NOT_OURS, /* urllib must split or refuse the text */
+    FU_SPLIT_NOT_ASCII, /* urllib refuses the text: bytes that are not ASCII */
+    FU_SPLIT_ODD_BRACKETS, /* the spans are valid; urllib refuses the text: its netloc has an unpaired "[" or "]" */
+    FU_SPLIT_NO_ADDRESS, /* the spans are valid; urllib refuses the text: the brackets hold no IP address */
+    FU_SPLIT_DONE, /* the spans are valid */
+    FU_SPLIT_AFTER_REMOVAL,  /* urllib deletes characters before it splits; the spans mean nothing */
+    FU_SPLIT_WIDE_HOST /* the spans are valid if NFKC turns no character of the netloc into a delimiter */
 } fu_split_state;
 
-/* What is to be said of a text in which some octet is no xchar. */
+/* Return the outcome for a text that contains a byte outside xchar. */
 static FASTURL_UNUSED FU_NOINLINE int fu_check_text(const fu_pytext *text, const fu_spans *s) {
     const uint8_t *p = text->p;
     if (text->kind == FU_PYTEXT_OCTETS && !fu_is_ascii(p, s->length)) return FU_SPLIT_NOT_ASCII;
@@ -48,7 +48,8 @@ static FASTURL_UNUSED FU_NOINLINE int fu_check_text(const fu_pytext *text, const
     return fu_is_ascii(p + s->netloc_start, s->path_start - s->netloc_start) ? FU_SPLIT_DONE : FU_SPLIT_WIDE_HOST;
 }
 
-/* Split a str or bytes as urllib does. -1 and MemoryError. fu_release_text comes after it, whatever it returns. */
+/* Split a str or bytes as urllib does. Return an fu_split_state, or -1 with MemoryError set. The caller must call
+ * fu_release_text in every case. */
 static inline int fu_split_text(PyObject *url, fu_pytext *text, fu_spans *s) {
     text->object = url;
     text->octets.owned = NULL;
@@ -66,7 +67,7 @@ static inline int fu_split_text(PyObject *url, fu_pytext *text, fu_spans *s) {
 
 static inline int fu_is_taken_away(uint8_t octet) { return octet == '\t' || octet == '\n' || octet == '\r'; }
 
-/* ASCII str or bytes without what urllib takes away from it before it splits. */
+/* Return an ASCII str or bytes without the characters that urllib deletes before it splits. */
 static PyObject *fu_without_removed(PyObject *url, const uint8_t *p, size_t n) {
     size_t start = 0, kept = 0;
     PyObject *kept_text;
@@ -86,7 +87,7 @@ static PyObject *fu_without_removed(PyObject *url, const uint8_t *p, size_t n) {
 
 static inline void fu_release_text(fu_pytext *text) { fu_free_octets(&text->octets); }
 
-/* Whether a default scheme is an exact ASCII str from which urllib would strip and delete nothing. */
+/* Return 1 if a default scheme is an exact ASCII str from which urllib would delete no character. */
 static inline int fu_stripped(PyObject *scheme) {
     if (!PyUnicode_CheckExact(scheme) || !PyUnicode_IS_COMPACT_ASCII(scheme)) return 0;
     for (Py_ssize_t i = 0; i < PyUnicode_GET_LENGTH(scheme); i++)
@@ -94,7 +95,7 @@ static inline int fu_stripped(PyObject *scheme) {
     return 1;
 }
 
-/* The scheme in lower case, as a str whatever the text is. */
+/* Return the scheme in lower case. The result is a str, also for bytes. */
 static inline PyObject *fu_scheme_str(const fu_pytext *text, const fu_spans *s) {
     PyObject *name = PyUnicode_New((Py_ssize_t)s->scheme_end, 127);
     if (name == NULL) return NULL;

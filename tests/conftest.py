@@ -1,8 +1,8 @@
-"""What all tests share: real input, how often random tests try, and hypothesis' profile.
+"""Fixtures and options that all tests share.
 
-``FASTURL_DATA`` names a folder with ``urls.txt`` (one URL a line) and ``access.log`` (combined format);
-without it, ``../shared/data`` beside the repository is looked at. Where neither is there, tests of real
-input are skipped. ``tries.py`` says how often random tests try.
+``FASTURL_DATA`` names a folder with ``urls.txt`` (one URL per line) and ``access.log`` (combined format). Without it,
+``../shared/data`` beside the repository is tried. Tests of real input are skipped where the folder is missing.
+``tries.py`` sets how much random tests try.
 """
 
 import os
@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-from tries import EXAMPLES, TRIES
+from tries import ALL, EXAMPLES, TRIES
 
 from fasturl import _fastparse
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("FASTURL_DATA", ROOT.parent / "shared" / "data"))
 
-# No deadline: on a machine that others use too, a slow example says nothing about the code.
-# Derandomized where CI is set: a failure there must be the commit's own.
+# No deadline: on a shared machine a slow example says nothing about the code.
+# Derandomized in CI: a failure there must come from the commit.
 settings.register_profile(
     "fasturl",
     deadline=None,
@@ -31,19 +31,25 @@ settings.register_profile(
 settings.load_profile("fasturl")
 
 
-# A shell's background job ignores Ctrl-C and hands that on: the programs that tests interrupt must not.
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--all", action="store_true", help="run every kernel and every case, as CI does (tests/tries.py)")
+
+
+# A shell's background job ignores Ctrl-C, and its children inherit that. The programs that tests interrupt must not.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-# The kernel that a run names is the only one of it; without a name, every one that runs here has its turn.
+# ``FASTURL_KERNEL`` limits a run to one kernel. Without it, --all runs every kernel of this machine; other runs, the
+# scalar and the widest one.
 NAMED_KERNEL = os.environ.get("FASTURL_KERNEL")
-KERNELS = [NAMED_KERNEL] if NAMED_KERNEL else _fastparse._kernels()
+RUNNABLE = _fastparse._kernels()
+KERNELS = [NAMED_KERNEL] if NAMED_KERNEL else RUNNABLE if ALL else list(dict.fromkeys((RUNNABLE[0], RUNNABLE[-1])))
 
 
 @pytest.fixture(scope="module", params=KERNELS)
 def kernel(request: pytest.FixtureRequest) -> Iterator[str]:
-    """The name of the kernel that every extension reads with, in turn each that runs here."""
+    """Run the test once per kernel in KERNELS; return the kernel's name."""
     _fastparse._use_kernel(request.param)
     yield request.param
     _fastparse._use_kernel(KERNELS[-1])
@@ -69,7 +75,7 @@ def access_log() -> Path:
 
 @pytest.fixture(scope="session")
 def real_urls() -> list[str]:
-    """Real URLs, in the order of their file, without its byte order mark."""
+    """Real URLs in file order, without the byte order mark."""
     text = data_file("urls.txt").read_bytes().decode("utf-8-sig", "surrogateescape")
     urls = [line.removesuffix("\r") for line in text.split("\n")]
     return [url for url in urls if url]

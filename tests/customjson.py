@@ -1,4 +1,4 @@
-"""Formats of JSON lines as real configurations write them, read by Python's own json; and all ten custom formats."""
+"""Formats of JSON lines from real configurations, read by Python's own json; and the list of all ten custom formats."""
 
 import json
 import re
@@ -39,18 +39,10 @@ def _inside(value: object) -> Row:
 
 
 _TRAEFIK = {
-    "client": "ClientHost",
-    "time": "StartUTC",
-    "method": "RequestMethod",
-    "target": "RequestPath",
-    "protocol": "RequestProtocol",
-    "status": "DownstreamStatus",
-    "size": "DownstreamContentSize",
-    "agent": "request_User-Agent",
-    "referer": "request_Referer",
-    "vhost": "RequestHost",
-    "user": "ClientUsername",
-}
+    "client": "ClientHost", "time": "StartUTC", "method": "RequestMethod", "target": "RequestPath",
+    "protocol": "RequestProtocol", "status": "DownstreamStatus", "size": "DownstreamContentSize",
+    "agent": "request_User-Agent", "referer": "request_Referer", "vhost": "RequestHost", "user": "ClientUsername",
+}  # fmt: skip
 
 
 def _traefik_row(line: bytes) -> Row | None:
@@ -69,38 +61,22 @@ TRAEFIK = Custom(
     [
         json.dumps(
             {
-                "ClientHost": "192.0.2.7",
-                "ClientUsername": "-",
-                "DownstreamContentSize": 19,
-                "DownstreamStatus": 404,
-                "RequestHost": "example.org",
-                "RequestMethod": "GET",
-                "RequestPath": "/a?b=é",
-                "RequestProtocol": "HTTP/2.0",
-                "StartUTC": "2023-10-10T13:55:36.123456789Z",
-                "level": "info",
-                "request_Referer": "https://r.example/",
-                "request_User-Agent": "curl/8",
+                "ClientHost": "192.0.2.7", "ClientUsername": "-", "DownstreamContentSize": 19, "DownstreamStatus": 404,
+                "RequestHost": "example.org", "RequestMethod": "GET", "RequestPath": "/a?b=é",
+                "RequestProtocol": "HTTP/2.0", "StartUTC": "2023-10-10T13:55:36.123456789Z", "level": "info",
+                "request_Referer": "https://r.example/", "request_User-Agent": "curl/8",
             }
         ).encode(),
         b'{"RequestPath":"/","DownstreamStatus":"200","StartUTC":null}',
     ],
     [b'{"level":"info","msg":"Configuration loaded"}', b'{"RequestPath":"/a"', b'["/a"]', b'{"RequestPath":7}'],
     {
-        "client": "192.0.2.7",
-        "user": None,
-        "time": datetime(2023, 10, 10, 13, 55, 36, 123456, UTC),
-        "method": "GET",
-        "url": "/a?b=é",
-        "protocol": "HTTP/2.0",
-        "status": 404,
-        "size": 19,
-        "agent": "curl/8",
-        "vhost": "example.org",
+        "client": "192.0.2.7", "user": None, "time": datetime(2023, 10, 10, 13, 55, 36, 123456, UTC), "method": "GET",
+        "url": "/a?b=é", "protocol": "HTTP/2.0", "status": 404, "size": 19, "agent": "curl/8", "vhost": "example.org",
         "referer": "https://r.example/",
     },
     _traefik_row,
-)
+)  # fmt: skip
 
 
 def _caddy_row(line: bytes) -> Row | None:
@@ -132,16 +108,9 @@ CADDY = Custom(
     "caddy",
     lambda: logs.json_format(
         {
-            "client": "request.client_ip",
-            "time": "ts",
-            "method": "request.method",
-            "target": "request.uri",
-            "protocol": "request.proto",
-            "status": "status",
-            "size": "size",
-            "agent": "request.headers.User-Agent",
-            "vhost": "request.host",
-            "referer": "request.headers.Referer",
+            "client": "request.client_ip", "time": "ts", "method": "request.method", "target": "request.uri",
+            "protocol": "request.proto", "status": "status", "size": "size", "agent": "request.headers.User-Agent",
+            "vhost": "request.host", "referer": "request.headers.Referer",
         }
     ),
     [
@@ -152,20 +121,12 @@ CADDY = Custom(
     ],
     [b'{"level":"info","ts":1431857103.25,"msg":"serving initial configuration"}', b"{}", b'{"request":"/a"}'],
     {
-        "client": "192.0.2.7",
-        "user": None,
-        "time": datetime(2015, 5, 17, 10, 5, 3, 250000, UTC),
-        "method": "GET",
-        "url": "/a?b",
-        "protocol": "HTTP/2.0",
-        "status": 200,
-        "size": 12,
-        "agent": "curl/8",
-        "vhost": "example.org",
+        "client": "192.0.2.7", "user": None, "time": datetime(2015, 5, 17, 10, 5, 3, 250000, UTC), "method": "GET",
+        "url": "/a?b", "protocol": "HTTP/2.0", "status": 200, "size": 12, "agent": "curl/8", "vhost": "example.org",
         "referer": "https://r.example/",
     },
     _caddy_row,
-)
+)  # fmt: skip
 
 
 def _fluent_row(line: bytes) -> Row | None:
@@ -190,26 +151,15 @@ FLUENT_BIT = Custom(
         json.dumps({"log": _CLF}).encode(),
     ],
     [
-        b'{"log":"GET /a 200\\n","stream":"stdout"}',
-        json.dumps({"log": _CLF + "\n" + _CLF + "\n"}).encode(),
-        _CLF.encode(),
-        b'{"log":""}',
-        b'{"stream":"stdout"}',
+        b'{"log":"GET /a 200\\n","stream":"stdout"}', json.dumps({"log": _CLF + "\n" + _CLF + "\n"}).encode(),
+        _CLF.encode(), b'{"log":""}', b'{"stream":"stdout"}',
     ],
     {
-        "client": "192.0.2.7",
-        "user": "frank",
-        "time": datetime(2023, 10, 10, 11, 55, 36, tzinfo=UTC),
-        "method": "GET",
-        "url": "/a?b",
-        "protocol": "HTTP/1.1",
-        "status": 200,
-        "size": 5316,
-        "agent": 'curl "8"',
-        "vhost": None,
+        "client": "192.0.2.7", "user": "frank", "time": datetime(2023, 10, 10, 11, 55, 36, tzinfo=UTC), "method": "GET",
+        "url": "/a?b", "protocol": "HTTP/1.1", "status": 200, "size": 5316, "agent": 'curl "8"', "vhost": None,
         "referer": "https://r.example/",
     },
     _fluent_row,
-)
+)  # fmt: skip
 
 ALL = (*BY_PATTERN, TRAEFIK, CADDY, FLUENT_BIT)

@@ -1,5 +1,6 @@
-"""Formats of lines as real configurations spell them, each with lines that are records, lines that are none, and a
-pattern of its own that says which: written by hand, and no code of the reader's.
+"""Line formats from real configurations, each with records, rejects and a hand-written pattern.
+
+The pattern tells records from rejects and shares no code with the reader.
 """
 
 import re
@@ -22,7 +23,7 @@ _ZONED = r"%d/%b/%Y:%H:%M:%S %z"
 
 @dataclass(frozen=True)
 class Custom:
-    """`row` gives what a line says, None for a reject; `said` is what the first line says, by hand."""
+    """One format. `row` returns a line's fields, or None for a reject; `said` is the first line's row, by hand."""
 
     name: str
     make: Callable[[], logs.LogFormat]
@@ -37,7 +38,7 @@ def _words(*pieces: bytes) -> bytes:
     return b" ".join(pieces)
 
 
-# Behind a time: its fraction, and its zone. Anything else says nothing.
+# Behind a time: its fraction and its zone. Anything else makes the time unknown.
 _TAIL = re.compile(rb"\.[0-9]{1,9}(?:Z|z|[+-][0-9]{2}(?::?[0-9]{2})?)?")
 
 
@@ -46,7 +47,7 @@ def _zone(text: str) -> str:
 
 
 def moment_of(written: bytes | None, form: str) -> datetime | None:
-    """A time by Python's own reader; a fraction has up to nine digits, of which six count."""
+    """Parse a time with Python's own reader. A fraction has up to nine digits, of which six count."""
     try:
         text = re.sub(r"(\.[0-9]{6})[0-9]{1,3}(?![0-9])", r"\1", _zone((written or b"").decode("latin-1")))
         text = re.sub(r"/([A-Za-z]{3})[A-Za-z]*/", r"/\1/", text)
@@ -101,17 +102,9 @@ APACHE = Custom(
         b'h:80 c - a - [10/Oct/2023:13:55:36 +0200] "GET / HTTP/1.1" 200 5 "-" "-"',
     ],
     {
-        "client": "192.0.2.7",
-        "user": "frank",
-        "time": datetime(2023, 10, 10, 11, 55, 36, tzinfo=UTC),
-        "method": "GET",
-        "url": "/a?b=[1]",
-        "protocol": "HTTP/1.1",
-        "status": 200,
-        "size": 5316,
-        "agent": "Mozilla/5.0 [de] (X11)",
-        "vhost": "www.example.org",
-        "referer": 'https://example.org/"x"',
+        "client": "192.0.2.7", "user": "frank", "time": datetime(2023, 10, 10, 11, 55, 36, tzinfo=UTC), "method": "GET",
+        "url": "/a?b=[1]", "protocol": "HTTP/1.1", "status": 200, "size": 5316, "agent": "Mozilla/5.0 [de] (X11)",
+        "vhost": "www.example.org", "referer": 'https://example.org/"x"',
     },
     _by_pattern(
         _words(
@@ -122,7 +115,7 @@ APACHE = Custom(
         ),
         _ZONED,
     ),
-)
+)  # fmt: skip
 
 # --- nginx: its own `main`, with times and an upstream --------------------------------------------------------------
 
@@ -146,35 +139,21 @@ NGINX = Custom(
         b'h - u [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 157 "-" "-" "-"',
     ],
     {
-        "client": "198.51.100.3",
-        "user": None,
-        "time": datetime(2015, 5, 17, 10, 5, 3, tzinfo=UTC),
-        "method": "GET",
-        "url": "/café",
-        "protocol": "HTTP/1.1",
-        "status": 200,
-        "size": 12,
-        "agent": "curl/8",
-        "vhost": None,
+        "client": "198.51.100.3", "user": None, "time": datetime(2015, 5, 17, 10, 5, 3, tzinfo=UTC), "method": "GET",
+        "url": "/café", "protocol": "HTTP/1.1", "status": 200, "size": 12, "agent": "curl/8", "vhost": None,
         "referer": "http://r.example/",
     },
     _by_pattern(
         _words(
             *(
-                rb"(?P<client>" + _WORD + rb")",
-                b"-",
-                _USER,
-                rb"\[" + _TIME + rb"\]",
-                _REQUEST,
-                _STATUS,
-                _SIZE,
+                rb"(?P<client>" + _WORD + rb")", b"-", _USER, rb"\[" + _TIME + rb"\]", _REQUEST, _STATUS, _SIZE,
                 _REFERER,
             ),
             *(_AGENT, rb'"' + _QUOTED + rb'"', _WORD, _WORD + rb"(?:(?:(?<=,) | : )" + _WORD + rb")*"),
         ),
         _ZONED,
     ),
-)
+)  # fmt: skip
 
 # --- IIS: W3C's fields, by a goaccess format ------------------------------------------------------------------------
 
@@ -194,17 +173,9 @@ IIS = Custom(
         b"2023-10-10 13:55 10.0.0.4 GET /a - 443 - 192.0.2.7 Mozilla - 200 0 0 15",
     ],
     {
-        "client": "192.0.2.7",
-        "user": None,
-        "time": datetime(2023, 10, 10, 13, 55, 36, tzinfo=UTC),
-        "method": "GET",
-        "url": "/default.aspx?id=7&x=1",
-        "protocol": None,
-        "status": 200,
-        "size": None,
-        "agent": "Mozilla/5.0+(X11)",
-        "vhost": None,
-        "referer": "https://r.example/",
+        "client": "192.0.2.7", "user": None, "time": datetime(2023, 10, 10, 13, 55, 36, tzinfo=UTC), "method": "GET",
+        "url": "/default.aspx?id=7&x=1", "protocol": None, "status": 200, "size": None, "agent": "Mozilla/5.0+(X11)",
+        "vhost": None, "referer": "https://r.example/",
     },
     _by_pattern(
         _words(
@@ -216,7 +187,7 @@ IIS = Custom(
         + rb"(?P<more>(?: .*)?)",
         "%Y-%m-%d %H:%M:%S",
     ),
-)
+)  # fmt: skip
 
 # --- HAProxy: option httplog, behind syslog's own beginning ---------------------------------------------------------
 
@@ -239,16 +210,8 @@ HAPROXY = Custom(
         b'10/0/30/69 200 2750 - - ---- 1/1/1/1/0 0/0 {} {} "GET /index.html HTTP/1.1"',
     ],
     {
-        "client": "10.0.1.2",
-        "user": None,
-        "time": datetime(2009, 2, 6, 12, 14, 14, 655000, UTC),
-        "method": "GET",
-        "url": "/index.html",
-        "protocol": "HTTP/1.1",
-        "status": 200,
-        "size": 2750,
-        "agent": None,
-        "vhost": None,
+        "client": "10.0.1.2", "user": None, "time": datetime(2009, 2, 6, 12, 14, 14, 655000, UTC), "method": "GET",
+        "url": "/index.html", "protocol": "HTTP/1.1", "status": 200, "size": 2750, "agent": None, "vhost": None,
         "referer": None,
     },
     _by_pattern(
@@ -257,13 +220,7 @@ HAPROXY = Custom(
             rb'(?P<client>[^ "\[\]]+):[^ "\[\]:]+',
             rb"\[(?P<time>" + _DAY + rb":[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2})(?P<tail>\." + _WORD + rb")\]",
             *(
-                _WORD,
-                _PART + rb"/" + _WORD,
-                b"/".join([_PART] * 4) + rb"/" + _WORD,
-                _STATUS,
-                _SIZE,
-                _WORD,
-                _WORD,
+                _WORD, _PART + rb"/" + _WORD, b"/".join([_PART] * 4) + rb"/" + _WORD, _STATUS, _SIZE, _WORD, _WORD,
                 _WORD,
             ),
             *(b"/".join([_PART] * 4) + rb"/" + _WORD, _PART + rb"/" + _WORD),
@@ -272,7 +229,7 @@ HAPROXY = Custom(
         + rb"(?P<more>(?: .*)?)",
         "%d/%b/%Y:%H:%M:%S.%f",
     ),
-)
+)  # fmt: skip
 
 # --- Envoy: its default ---------------------------------------------------------------------------------------------
 
@@ -292,17 +249,9 @@ ENVOY = Custom(
         b'[2016-04-15T20:17:00.310Z] "GET / HTTP/2" 204 - 154 0 226 100 "10.0.35.28" "a" "b" "c',
     ],
     {
-        "client": "10.0.35.28",
-        "user": None,
-        "time": datetime(2016, 4, 15, 20, 17, 0, 310000, UTC),
-        "method": "POST",
-        "url": "/api/v1/locations?a=%5B",
-        "protocol": "HTTP/2",
-        "status": 204,
-        "size": 0,
-        "agent": "nsq2http [x]",
-        "vhost": "locations",
-        "referer": None,
+        "client": "10.0.35.28", "user": None, "time": datetime(2016, 4, 15, 20, 17, 0, 310000, UTC), "method": "POST",
+        "url": "/api/v1/locations?a=%5B", "protocol": "HTTP/2", "status": 204, "size": 0, "agent": "nsq2http [x]",
+        "vhost": "locations", "referer": None,
     },
     _by_pattern(
         _words(
@@ -316,7 +265,7 @@ ENVOY = Custom(
         + rb"(?P<more>(?: .*)?)",
         "%Y-%m-%dT%H:%M:%S.%f%z",
     ),
-)
+)  # fmt: skip
 
 # --- CloudFront: tabs -----------------------------------------------------------------------------------------------
 
@@ -338,17 +287,9 @@ CLOUDFRONT = Custom(
         b"2019-12-04\t21:02:31\tLAX1\tsome\t192.0.2.100\tGET\th\t/\t200\t-\t-\t-\tHit",
     ],
     {
-        "client": "192.0.2.100",
-        "user": None,
-        "time": datetime(2019, 12, 4, 21, 2, 31, tzinfo=UTC),
-        "method": "GET",
-        "url": "/index.html?q=1",
-        "protocol": None,
-        "status": 200,
-        "size": 392,
-        "agent": "Mozilla/5.0%20(Windows)",
-        "vhost": "d111111abcdef8.cloudfront.net",
-        "referer": None,
+        "client": "192.0.2.100", "user": None, "time": datetime(2019, 12, 4, 21, 2, 31, tzinfo=UTC), "method": "GET",
+        "url": "/index.html?q=1", "protocol": None, "status": 200, "size": 392, "agent": "Mozilla/5.0%20(Windows)",
+        "vhost": "d111111abcdef8.cloudfront.net", "referer": None,
     },
     _by_pattern(
         b"\t".join(
@@ -366,7 +307,7 @@ CLOUDFRONT = Custom(
         ),
         "%Y-%m-%d\t%H:%M:%S",
     ),
-)
+)  # fmt: skip
 
 # --- ALB ------------------------------------------------------------------------------------------------------------
 
@@ -388,17 +329,9 @@ ALB = Custom(
         b'http yesterday app/b/5 1.2.3.4:5 - -1 -1 -1 460 - 34 0 "-" "-" - - -',
     ],
     {
-        "client": "2001:db8::1",
-        "user": None,
-        "time": datetime(2018, 7, 2, 22, 23, 0, 186641, UTC),
-        "method": "GET",
-        "url": "http://www.example.com:80/a?b",
-        "protocol": "HTTP/1.1",
-        "status": 200,
-        "size": 366,
-        "agent": "curl/7.46.0",
-        "vhost": "app/balancer/50dc6c495c0c9188",
-        "referer": None,
+        "client": "2001:db8::1", "user": None, "time": datetime(2018, 7, 2, 22, 23, 0, 186641, UTC), "method": "GET",
+        "url": "http://www.example.com:80/a?b", "protocol": "HTTP/1.1", "status": 200, "size": 366,
+        "agent": "curl/7.46.0", "vhost": "app/balancer/50dc6c495c0c9188", "referer": None,
     },
     _by_pattern(
         _words(
@@ -411,6 +344,6 @@ ALB = Custom(
         + rb"(?P<more>(?: .*)?)",
         "%Y-%m-%dT%H:%M:%S.%f%z",
     ),
-)
+)  # fmt: skip
 
 BY_PATTERN = (APACHE, NGINX, IIS, HAPROXY, ENVOY, CLOUDFRONT, ALB)

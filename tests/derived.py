@@ -1,4 +1,4 @@
-"""URLs that RFC 1738 section 5 derives, at random, and other spellings of them."""
+"""Random URLs that RFC 1738 section 5 derives."""
 
 import fasturl
 from fasturl.schemes._rfc1738 import GRAMMAR
@@ -6,21 +6,13 @@ from fasturl.schemes.productions import read
 
 PRODUCTIONS = read(GRAMMAR)
 URLS = [
-    "ftpurl",
-    "fileurl",
-    "httpurl",
-    "gopherurl",
-    "mailtourl",
-    "newsurl",
-    "nntpurl",
-    "telneturl",
-    "waisurl",
+    "ftpurl", "fileurl", "httpurl", "gopherurl", "mailtourl", "newsurl", "nntpurl", "telneturl", "waisurl",
     "prosperourl",
-]
+]  # fmt: skip
 
 
 def derive(tree, rng):
-    """A text that a production derives, by chance."""
+    """Return a random text that the production derives."""
     match tree:
         case ("literal", octets):
             return octets.decode()
@@ -50,5 +42,5 @@ def derived_url(rng):
 
 
 def is_port_too_large(url):
-    """The one step past the grammar: a derived port above 65535."""
+    """Return True for a derived port above 65535, the one step beyond the grammar."""
     return any(problem.finding is fasturl.Finding.BAD_PORT for problem in fasturl.problems(url))

@@ -1,4 +1,4 @@
-"""Memory that ends right before a page that may not be touched, or starts right after one."""
+"""Memory that ends right before an unreadable page, or starts right after one."""
 
 import ctypes
 import mmap
@@ -7,11 +7,11 @@ from typing import Any
 
 PAGE = mmap.PAGESIZE
 CANARY = 0xA5
-BYTES_HEADER = bytes.__basicsize__ - 1  # what stands before the octets of a bytes object
+BYTES_HEADER = bytes.__basicsize__ - 1  # the header of a bytes object
 
 
 class Guarded:
-    """Readable pages between two that are not."""
+    """Readable pages between two unreadable ones."""
 
     def __init__(self, pages: int = 2) -> None:
         self.size = pages * PAGE
@@ -24,28 +24,28 @@ class Guarded:
                 raise OSError(ctypes.get_errno(), "mprotect")
 
     def put(self, octets: bytes, at_end: bool) -> int:
-        """The address where the octets now stand: at the end of the readable pages, or at their start."""
+        """Copy the bytes to the end of the readable pages, or to their start; return their address."""
         return self.put_at(self.size - len(octets) if at_end else 0, octets)
 
     def put_at(self, offset: int, octets: bytes) -> int:
-        """The address where the octets now stand: at this offset into the readable pages."""
+        """Copy the bytes to this offset of the readable pages; return their address."""
         assert 0 <= offset <= self.size - len(octets)
         ctypes.memmove(self.start + offset, octets, len(octets))
         return self.start + offset
 
     def view(self, offset: int, octets: bytes) -> memoryview:
-        """A buffer over the octets, standing at this offset into the readable pages."""
+        """Copy the bytes to this offset of the readable pages; return a view of them."""
         address = self.put_at(offset, octets)
         return memoryview((ctypes.c_ubyte * len(octets)).from_address(address)).cast("B")
 
     def bytes_at_end(self, octets: bytes) -> Any:
-        """A bytes object whose last octet is the last one that may be read: without the NUL that follows any other.
+        """Return a bytes object whose last byte is the last readable one, so that its final NUL cannot be read.
 
-        It stands here until the next put, when nothing may refer to it any more, and is never freed. Its length is a
-        multiple of eight, as objects are aligned, and not 0, as CPython looks at the first octet of any.
+        The object stays until the next put, when nothing may refer to it any more, and is never freed. Its length is a
+        multiple of eight, because objects are aligned. It is not 0, because CPython reads the first byte of any.
         """
         assert octets and len(octets) % 8 == 0
-        # A copy of an object that is in use says that it is in use too.
+        # A copy's header has a reference count of its own.
         model = bytes(bytearray(octets))
         header = ctypes.string_at(id(model), BYTES_HEADER)
         ctypes.memmove(self.start + self.size - len(octets) - BYTES_HEADER, header, BYTES_HEADER)
@@ -56,14 +56,14 @@ class Guarded:
 
 
 class Output:
-    """A place of an exact size that is written to: on one side an unreadable page, on the other canaries."""
+    """A buffer of an exact size to write to: an unreadable page on one side, canaries on the other."""
 
     def __init__(self, pages: int = 2) -> None:
         self.guard = Guarded(pages)
         self.offset = self.length = 0
 
     def buffer(self, size: int, at_end: bool, fill: int = CANARY) -> int:
-        """The address of so many octets, which are all `fill`."""
+        """Fill a buffer of this size with `fill`; return its address."""
         self.offset, self.length = self.guard.size - size if at_end else 0, size
         ctypes.memset(self.guard.start, CANARY, self.guard.size)
         assert self.offset >= 0
@@ -71,11 +71,11 @@ class Output:
         return self.guard.start + self.offset
 
     def octets(self, size: int | None = None) -> bytes:
-        """What is there now."""
+        """Return the buffer's current bytes."""
         return ctypes.string_at(self.guard.start + self.offset, self.length if size is None else size)
 
     def check(self) -> None:
-        """Nothing was written beside the buffer."""
+        """Check that nothing was written beside the buffer."""
         around = ctypes.string_at(self.guard.start, self.offset) + ctypes.string_at(
             self.guard.start + self.offset + self.length, self.guard.size - self.offset - self.length
         )

@@ -1,4 +1,4 @@
-"""One list of texts in every way that a column can hold it."""
+"""One list of texts in every layout of a column."""
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -14,7 +14,7 @@ def _views(kind: pa.DataType) -> pa.DataType:
 
 
 def sliced(texts: Texts, kind: pa.DataType) -> pa.Array:
-    """With neighbours on both sides, in the same octet of the bitmap."""
+    """Return a slice with neighbours on both sides, whose validity bits share a byte with the slice's."""
     beside: list[Any] = ["http://left/", None, "%41" * 9]
     if pa.types.is_binary(kind):
         beside = [text and text.encode() for text in beside]
@@ -31,7 +31,7 @@ def dictionary(texts: Texts, kind: pa.DataType) -> pa.Array:
 
 
 def dictionary_with_null(texts: Texts, kind: pa.DataType) -> pa.Array:
-    """Whose nulls stand among the values, not the indices; sliced."""
+    """Return a slice of a dictionary column whose nulls stand among the values, not the indices."""
     values = list(dict.fromkeys(texts))
     whole = pa.DictionaryArray.from_arrays(
         pa.array([0, *(values.index(text) for text in texts)], pa.int16()), pa.array(values or [None], kind)
@@ -40,7 +40,7 @@ def dictionary_with_null(texts: Texts, kind: pa.DataType) -> pa.Array:
 
 
 def run_ends(texts: Texts, kind: pa.DataType) -> pa.Array:
-    """Runs of one and of three equal texts, of which a slice from the middle is taken."""
+    """Return a slice from the middle of a run-end column with runs of one and three equal texts."""
     texts = [texts[0], *texts] if texts else [None]
     ends, values = [], []
     for i, text in enumerate(texts):
@@ -52,7 +52,7 @@ def run_ends(texts: Texts, kind: pa.DataType) -> pa.Array:
 
 
 class OnlyArray:
-    """What has no more than Arrow's capsule of one array."""
+    """An object that has only Arrow's capsule of one array."""
 
     def __init__(self, array: pa.Array) -> None:
         self._array = array
@@ -62,7 +62,7 @@ class OnlyArray:
 
 
 class OnlyStream:
-    """What has no more than Arrow's capsule of a stream."""
+    """An object that has only Arrow's capsule of a stream."""
 
     def __init__(self, array: pa.ChunkedArray) -> None:
         self._array = array
@@ -100,7 +100,7 @@ LAYOUTS: dict[str, Callable[[Texts, pa.DataType], Any]] = {
 
 
 def all_layouts(texts: list[str | None]) -> Iterator[tuple[str, Any, bool]]:
-    """(name, column, whether it holds octets)."""
+    """Yield (name, column, True if it holds bytes)."""
     octets = [None if text is None else text.encode() for text in texts]
     for name, make in LAYOUTS.items():
         yield name, make(texts, pa.string()), False

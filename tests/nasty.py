@@ -1,4 +1,4 @@
-"""Forty-two inputs that parsers in use refuse, rewrite or misread, and what is in them."""
+"""Forty-two inputs that common parsers refuse, rewrite or misread, with their parts and findings."""
 
 NUL_PATH = "http://ex/a\0b%00c"
 LONG = "http://ex/" + "a" * 8400
@@ -31,13 +31,7 @@ NASTY = [
     ("http://ex:99999/", URL, ("http", "ex:99999", "/", "", ""), "BAD_PORT", 10),
     ("http://ex:8a/", URL, ("http", "ex:8a", "/", "", ""), "BAD_PORT", 11),
     ("http://ex:/", URL, ("http", "ex:", "/", "", ""), "BAD_PORT", 10),
-    (
-        "http://ex/a\r\nSet-Cookie: x",
-        URL,
-        ("http", "ex", "/a\r\nSet-Cookie: x", "", ""),
-        "CONTROL UNSAFE",
-        11,
-    ),
+    ("http://ex/a\r\nSet-Cookie: x", URL, ("http", "ex", "/a\r\nSet-Cookie: x", "", ""), "CONTROL UNSAFE", 11),
     ("http://ex/a%0d%0aX", URL, ("http", "ex", "/a%0d%0aX", "", ""), "ENCODED_CONTROL", None),
     (NUL_PATH, URL, ("http", "ex", "/a\0b%00c", "", ""), "CONTROL ENCODED_CONTROL", 11),
     ("http://ex/%252e%252e%252f", URL, ("http", "ex", "/%252e%252e%252f", "", ""), "DOUBLE_ENCODED", None),
@@ -45,11 +39,8 @@ NASTY = [
     (LONG, URL, ("http", "ex", "/" + "a" * 8400, "", ""), "", None),
     (TLS, TARGET, (b"", b"", TLS, b"", b""), "CONTROL", 0),
     (
-        "http://good.com\\@evil.com/",
-        URL,
-        ("http", "good.com\\@evil.com", "/", "", ""),
-        "UNSAFE LOGIN BACKSLASH AMBIGUOUS_AUTHORITY",
-        7,
+        "http://good.com\\@evil.com/", URL, ("http", "good.com\\@evil.com", "/", "", ""),
+        "UNSAFE LOGIN BACKSLASH AMBIGUOUS_AUTHORITY", 7,
     ),
     ("http://a\u2100b.com/", URL, ("http", "a\u2100b.com", "/", "", ""), "NON_ASCII BAD_HOST", 8),
     ("http://ex/a\x1b[0m", URL, ("http", "ex", "/a\x1b[0m", "", ""), "CONTROL UNSAFE", 11),
@@ -61,4 +52,4 @@ NASTY = [
     ("HTTP://EX.com:80/%7Euser/../b", URL, ("http", "EX.com:80", "/%7Euser/../b", "", ""), "", None),
     ("/a#f?x", TARGET, ("", "", "/a", "", "f?x"), "FRAGMENT", 2),
     ("http://ex/?#", URL, ("http", "ex", "/", "", ""), "FRAGMENT", 11),
-]
+]  # fmt: skip

@@ -1,4 +1,4 @@
-"""The most memory that this process has had."""
+"""The peak memory of this process."""
 
 import os
 import sys
@@ -6,10 +6,10 @@ from pathlib import Path
 
 
 def peak() -> int:
-    """In KiB.
+    """Return the peak memory in KiB.
 
-    Not what getrusage says where there is another way: on Linux that starts with what the parent had before
-    it ran this program, so that a child of a large test run may take as much again without a sign.
+    On Linux, getrusage starts with the parent's peak before exec, so that a child of a large test run could take as
+    much unnoticed. So /proc is read where it exists.
     """
     status = Path("/proc/self/status")
     if status.exists():
@@ -23,7 +23,6 @@ def peak() -> int:
 
 
 def measured() -> dict[str, str]:
-    """The environment of a program whose memory is measured: AddressSanitizer, if it is there, else holds back what
-    was freed."""
+    """Return an environment in which freed memory counts as free: AddressSanitizer's quarantine is off."""
     options = os.environ.get("ASAN_OPTIONS", "")
     return {**os.environ, "ASAN_OPTIONS": f"{options}:quarantine_size_mb=0:thread_local_quarantine_size_kb=0"}

@@ -1,24 +1,19 @@
-"""Common and combined logs, read slowly: one pattern a format and a few checks, and no code of the program's reader.
+"""A slow reader of common and combined logs: one pattern per format and a few checks.
 
-A line is one record or a reject. No field but the quoted ones holds a bracket or a quote; a name of several words
-has no lone hyphen among them; what follows the known fields are words, which may hold brackets in pairs and end in
-a quoted string, but no request line and no quoted string right after a bracket.
+It shares no code with the program's reader. A line is one record or a reject. Only quoted fields hold a bracket or a
+quote. A name of several words has no lone hyphen among them. Words may follow the known fields. They may hold brackets
+in pairs and end in a quoted string, but hold no request line and no quoted string right after a bracket.
 """
 
 import re
 from typing import Any
 
 Row = dict[str, Any]
-# By name: whether a line starts with the virtual host, and whether referer and agent follow (2: in some lines).
+# By name: True if a line starts with the virtual host; 1 if referer and agent follow (2: in some lines).
 FORMATS = {
-    "COMMON": (False, 0),
-    "COMBINED": (False, 1),
-    "VCOMMON": (True, 0),
-    "VCOMBINED": (True, 1),
-    "TRAEFIKCLF": (False, 1),
-    "MIXED": (False, 2),
-    "VMIXED": (True, 2),
-}
+    "COMMON": (False, 0), "COMBINED": (False, 1), "VCOMMON": (True, 0), "VCOMBINED": (True, 1),
+    "TRAEFIKCLF": (False, 1), "MIXED": (False, 2), "VMIXED": (True, 2),
+}  # fmt: skip
 DETAILS = ("client", "user", "time", "method", "protocol", "status", "size", "agent", "vhost")
 
 _COMMON = (
@@ -83,8 +78,10 @@ def _is_one_record(user: bytes, more: bytes) -> bool:
 
 
 def custom_row(found: re.Match[bytes] | None) -> Row | None:
-    """What the groups of a pattern for a line of a custom format say; None for a reject. `path` and `query` are joined,
-    `words` stand before a bracket, `time` and the `tail` of it stay as they are written."""
+    """Return the row of a custom format's match; None for a reject.
+
+    `path` and `query` are joined, `words` precede a bracket, `time` and its `tail` stay as written.
+    """
     if found is None:
         return None
     whole = found.groupdict()
@@ -115,7 +112,7 @@ def _said(field: bytes | None) -> bytes | None:
 
 
 def rows(name: str, line: bytes) -> list[Row] | None:
-    """The rows of a line's URLs, or None for a reject."""
+    """Return the rows of a line's URLs, or None for a reject."""
     found = _PATTERNS[name].fullmatch(line)
     if found is None and FORMATS[name][1] == 2:
         found = _ENDING["VCOMMON" if FORMATS[name][0] else "COMMON"].fullmatch(line)

@@ -1,4 +1,4 @@
-"""Faults that are planted into a copy of the kernel: tools/prove.py must see each, or its proofs prove nothing."""
+"""Faults to plant into a copy of the kernel. Each proof must catch its faults, or it proves nothing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Fault:
-    """In `file` of src/kernel `old` becomes `new`; `proof` fails with texts of `least` to `length` octets."""
+    """Replace `old` by `new` in a `file` of src/kernel: `proof` then fails with texts of `least` to `length` bytes."""
 
     proof: str
     file: str
@@ -15,6 +15,9 @@ class Fault:
     new: str
     length: int
     least: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.old!r} -> {self.new!r}"
 
 
 FAULTS = (
@@ -41,19 +44,26 @@ FAULTS = (
     Fault("netloc_end", "split/split_body.h", "end = n < FU_BLOCK ? n : FU_BLOCK;", "end = FU_BLOCK;", 3, 3),
     Fault("utf8", "percent/utf8.h", "return i < n && (p[i]", "return i <= n && (p[i]", 1, 1),
     Fault("utf8_replace", "percent/utf8_replace.h", "if (valid == n) return p + n;", "", 1, 1),
-    Fault("redaction", "percent/query.h", "next.start > hidden.end)", "next.start >= hidden.end)", 3, 3),
+    Fault("redaction", "percent/redaction.h", "next.start > hidden.end)", "next.start >= hidden.end)", 3, 3),
     Fault("passwords", "split/readings.h", "n - slash >= 2 &&", "n - slash >= 1 &&", 3, 3),
     Fault("query", "percent/query.h", "has_value = i < n &&", "has_value = i <= n &&", 2),
     Fault("is_name", "percent/query.h", "if (i == n) return 0;", "if (i > n) return 0;", 2, 2),
     Fault("first_octets", "percent/query.h", "name->length < 2)", "name->length < 1)", 0),
     Fault("skip_pairs", "percent/query.h", "if (at < n) at++;", "at++;", 1, 1),
     Fault("query_value", "percent/query.h", "pair->end > pair->start &&", "pair->end >= pair->start &&", 1, 1),
-    Fault("next_value", "percent/query.h", "r->at = pair.end + 1;", "r->at = pair.end + 2;", 0),
+    Fault("productions", "validate/productions.h", "end - at < 3 ||", "end - at < 2 ||", 2, 2),
+    Fault("secret", "percent/redaction.h", "value_start(r, end)) != FU_ABSENT)", "value_start(r, end)) != 0)", 2, 2),
+    Fault("next_value", "percent/redaction.h", "value_at = fu_value_end(r, start);", "value_at = start - 1;", 2, 2),
+    Fault("character", "percent/redaction.h", "if (at > n || n - at < 2) return -1;", "if (at >= n) return -1;", 2, 2),
+    Fault("browser_colon", "percent/redaction.h", "while (start > 0 && colon", "while (colon", 2, 2),
+    Fault("authorities", "percent/redaction.h", "for (; at < n; at = c.end, sl", "for (;; at = c.end, sl", 2, 2),
+    Fault("next_login", "percent/redaction.h", "r->login.end > end ? r->login.end : end;", "end;", 3, 3),
+    Fault("values", "percent/redaction.h", "if (at >= n) return FU_ABSENT;", "", 2, 2),
     Fault("add", "validate/diagnostics.h", "v->count == v->capacity &&", "v->count > v->capacity &&", 0),
-    Fault("validate_escape", "validate/parts.h", "n - i >= 5 &&", "n - i >= 4 &&", 0),
-    Fault("validate_octets", "validate/parts.h", " & fu_low_bits(left)", "", 3, 3),
-    Fault("validate_parts", "validate/parts.h", "i == label || p[i - 1] == '-'", "p[i - 1] == '-'", 1, 1),
-    Fault("validate_parts", "validate/parts.h", "while (start < end && fu_is(", "while (start <= end && fu_is(", 1, 1),
+    Fault("validate_escape", "validate/primitives.h", "n - i >= 5 &&", "n - i >= 4 &&", 0),
+    Fault("validate_octets", "validate/primitives.h", " & fu_low_bits(left)", "", 3, 3),
+    Fault("validate_parts", "validate/primitives.h", "i == label || p[i - 1] == '-'", "p[i - 1] == '-'", 1, 1),
+    Fault("validate_parts", "validate/primitives.h", "(start < end && fu_is(", "(start <= end && fu_is(", 1, 1),
     Fault("gopher_tabs", "validate/by_scheme.h", "if (end - start < 2 ||", "if (end - start < 1 ||", 1, 1),
     Fault("read_logins", "validate/validate.h", "s->query_end, shape)", "s->length + 1, shape)", 0),
     Fault("login_hazards", "validate/validate.h", "if (login->end > all.end)", "if (login->end < all.end)", 0),

@@ -1,9 +1,9 @@
-"""Write the tables of octets that the program reads URLs by, from the grammar.
+"""Write the lookup tables of octets from the grammar.
 
     python tools/gen_octets.py            write src/kernel/octets.h and src/fasturl/chars.py
-    python tools/gen_octets.py --check    write nothing; exit 1 when either is not what would be written
+    python tools/gen_octets.py --check    write nothing; exit 1 if a file is stale
 
-Nothing is written from a grammar whose seven named sets overlap, or leave a graphic character out.
+The seven named sets of the grammar must be disjoint and hold every graphic character.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NOTICE = "DO NOT EDIT: written by tools/gen_octets.py from grammar/rfc1738.bnf."
 
 NAMED = ("alpha", "digit", "safe", "extra", "national", "punctuation", "reserved")
 GRAPHIC = frozenset(range(0x21, 0x7F))
-# A bit each, in this order, in OCTET_CLASS and CharClass: every graphic octet is in exactly one of them.
+# The bits of OCTET_CLASS and CharClass, in this order. Every graphic octet is in exactly one class.
 CLASSES = ("lowalpha", "hialpha", "digit", "safe", "extra", "reserved", "national", "punctuation")
 UNIONS = {
     "alpha": "LOWALPHA | HIALPHA",
@@ -33,12 +33,12 @@ UNIONS = {
     "xchar": "UNRESERVED | RESERVED",
 }
 
-# What validation looks at twice when it is escaped: controls, "%", what starts a UTF-8 sequence that may be too long.
+# Escapes of these need a second look: controls, "%", and first octets of UTF-8 sequences that may be overlong.
 ESCAPED_HAZARDS = frozenset({*range(0x20), 0x25, 0x7F, 0xC0, 0xC1, 0xE0, 0xF0})
 
 
 class Term(NamedTuple):
-    """A bit of OCTET_TERMS: the production it is named for, those with the same octets, how to read them."""
+    """A bit of OCTET_TERMS: its production, the productions with the same octets, and the function that reads them."""
 
     production: str
     same: tuple[str, ...] = ()
@@ -70,13 +70,13 @@ TERMS = (
     Term("host"),
 )
 
-# What the split asks of an octet: productions by the names that it knows them by, and the delimiters.
+# The sets that the split tests: productions by the split's own names, and delimiters.
 SPLIT_SETS = {"alnum": "alphadigit", "capital": "hialpha", "xchar": "xchar"}
 SPLIT_DELIMITERS = {"dot": ".", "hyphen": "-", "colon": ":", "slash": "/", "qmark": "?"}
 
 
 def check(grammar: Grammar) -> None:
-    """GrammarError unless the grammar's sets are what the tables take for granted."""
+    """Raise GrammarError unless the grammar's sets have the properties that the tables rely on."""
     owner: dict[int, str] = {}
     for name in NAMED:
         for octet in sorted(grammar.octets(name)):
@@ -117,14 +117,14 @@ def _array(kind: str, name: str, values: list[str]) -> str:
 
 
 def _ranges(octets: frozenset[int]) -> list[tuple[int, int]]:
-    """The first and the last octet of each run of neighbours."""
+    """Return the first and the last octet of each contiguous range."""
     firsts = sorted(octet for octet in octets if octet - 1 not in octets)
     lasts = sorted(octet for octet in octets if octet + 1 not in octets)
     return list(zip(firsts, lasts, strict=True))
 
 
 def _split_sets(grammar: Grammar) -> str:
-    """The sets that the split knows, in the three ways that its kernels look them up by."""
+    """Return the split's sets in the three forms that its kernels use."""
     sets = {name: grammar.octets(production) for name, production in SPLIT_SETS.items()}
     members = {**sets, **{name: frozenset({ord(octet)}) for name, octet in SPLIT_DELIMITERS.items()}}
     bits = [sum(1 << bit for bit, octets in enumerate(members.values()) if octet in octets) for octet in range(256)]
@@ -144,16 +144,16 @@ def _split_sets(grammar: Grammar) -> str:
 
 
 def _escapes(hex_values: list[int]) -> str:
-    """The hazards as a set of octets; and as bits of an escape's two digits that meet where it is one."""
+    """Return the hazards as a set of octets, and as bits of two hex digits that share more than bit 0 for a hazard."""
     words = [sum(1 << bit for bit in range(64) if 64 * word + bit in ESCAPED_HAZARDS) for word in range(4)]
     seconds = [frozenset(octet & 15 for octet in ESCAPED_HAZARDS if octet >> 4 == first) for first in range(16)]
-    kinds = [frozenset(), *sorted(filter(None, set(seconds)), key=seconds.index)]  # bit 0: it is a digit
+    kinds = [frozenset(), *sorted(filter(None, set(seconds)), key=seconds.index)]  # bit 0: a hex digit
     firsts = [1 | sum(1 << bit for bit, kind in enumerate(kinds) if bit and kind == row) for row in seconds]
     lasts = [1 | sum(1 << bit for bit, kind in enumerate(kinds) if digit in kind) for digit in range(16)]
     text = [
         f"static const uint64_t ESCAPED_HAZARDS[4] FASTURL_UNUSED = {{{', '.join(f'0x{word:x}' for word in words)}}};",
         "",
-        "/* By an escape's first and second digit: where they share 1 alone, its octet is none of these. */",
+        "/* Bits of an escape's first and second digit. If they share bit 0 only, the octet is not one of these. */",
     ]
     for name, bits in ("ESCAPE_FIRST", firsts), ("ESCAPE_SECOND", lasts):
         text.append(_array("uint8_t", name, [f"0x{bits[value] if value >= 0 else 0:02x}" for value in hex_values]))
@@ -161,7 +161,7 @@ def _escapes(hex_values: list[int]) -> str:
 
 
 def header(grammar: Grammar) -> str:
-    """The text of src/kernel/octets.h."""
+    """Return the text of src/kernel/octets.h."""
     classes = [0] * 256
     for bit, name in enumerate(CLASSES):
         for octet in grammar.octets(name):
@@ -206,20 +206,20 @@ enum {{
 
 {_array("uint8_t", "OCTET_CLASS", [f"0x{value:02x}" for value in classes])}
 
-/* The octets that may stand raw in a term of RFC 1738 section 5. An escape's % stands in none of them. */
+/* The octets that may be raw in a term of RFC 1738 section 5. The % of an escape is in none of them. */
 enum {{
 {newline.join(term_lines)}
 }};
 
 {_array("uint32_t", "OCTET_TERMS", [f"0x{value:05x}" for value in terms])}
 
-/* What the split asks of an octet: some of the sets above, and its delimiters. All of them are below 80. */
+/* The sets that the split tests: some of the sets above, and its delimiters. All octets are below 80. */
 {_split_sets(grammar)}
 
-/* What a hex digit counts; -1 for any other octet. */
+/* The value of a hex digit; -1 for any other octet. */
 {_array("int8_t", "HEX_VALUE", [f"{value:2d}" for value in hex_values])}
 
-/* The octets whose escapes are looked at twice: controls, '%', what starts a UTF-8 sequence that may be too long. */
+/* Escapes of these octets need a second look: controls, '%', first octets of UTF-8 that may be overlong. */
 {_escapes(hex_values)}
 
 #endif /* FASTURL_OCTETS_H */
@@ -227,7 +227,7 @@ enum {{
 
 
 def chars(grammar: Grammar) -> str:
-    """The text of src/fasturl/chars.py."""
+    """Return the text of src/fasturl/chars.py."""
     members = [f"    {name.upper()} = {1 << bit:#05x}" for bit, name in enumerate(CLASSES)]
     members.append(f"    HEX = {1 << len(CLASSES):#05x}")
     members += [f"    {name.upper()} = {union}" for name, union in UNIONS.items()]
@@ -255,39 +255,58 @@ class CharClass(enum.IntFlag):
     """
 
 {newline.join(members)}
+
+    @classmethod
+    def _missing_(cls, value: object) -> "CharClass":
+        if isinstance(value, int):
+            member: CharClass = super()._missing_(value)
+            return member
+        from fasturl._quoted import no_member
+
+        raise no_member(cls, value)
 '''
 
 
 def files(grammar: Grammar) -> Mapping[Path, str]:
-    """What to write, by path below the root; GrammarError for a grammar that will not do."""
+    """Return the files to write by path below the root. Raise GrammarError if the grammar is wrong."""
     check(grammar)
     return {HEADER: header(grammar), CHARS: chars(grammar)}
 
 
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description="Write the tables of octets from the grammar.")
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when a file is stale")
-    parser.add_argument("--grammar", type=Path, default=RFC, help="the grammar to read")
+def generator(writes: str) -> argparse.ArgumentParser:
+    """Return the options that all generators have."""
+    parser = argparse.ArgumentParser(description=f"Write {writes}.")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a file is stale")
     parser.add_argument("--root", type=Path, default=ROOT, help="the folder that holds src/")
-    options = parser.parse_args(arguments)
-    try:
-        wanted = files(load(options.grammar))
-    except GrammarError as error:
-        print(f"{options.grammar}: {error}", file=sys.stderr)
-        return 2
+    return parser
+
+
+def write(texts: Mapping[Path, str], tool: str, options: argparse.Namespace) -> int:
+    """Write the files that are stale. With --check, name them and return 1 instead."""
     status = 0
-    for name, text in wanted.items():
+    for name, text in texts.items():
         path = options.root / name
         if path.is_file() and path.read_text("utf-8") == text:
             continue
         if options.check:
-            print(f"{name} is stale: run python tools/gen_octets.py", file=sys.stderr)
+            print(f"{name} is stale: run python tools/{tool}", file=sys.stderr)
             status = 1
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, "utf-8", newline="\n")
             print(f"wrote {name}")
     return status
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = generator("the tables of octets from the grammar")
+    parser.add_argument("--grammar", type=Path, default=RFC, help="the grammar to read")
+    options = parser.parse_args(arguments)
+    try:
+        return write(files(load(options.grammar)), "gen_octets.py", options)
+    except GrammarError as error:
+        print(f"{options.grammar}: {error}", file=sys.stderr)
+        return 2
 
 
 if __name__ == "__main__":

@@ -1,16 +1,15 @@
-"""Write the grammar that fasturl.schemes builds and reads URLs by, from the grammar files.
+"""Write the grammar with which fasturl.schemes builds and reads URLs, from the grammar files.
 
-    python tools/gen_terms.py            write src/fasturl/schemes/_rfc1738.py
-    python tools/gen_terms.py --check    write nothing; exit 1 when it is not what would be written
+python tools/gen_terms.py            write src/fasturl/schemes/_rfc1738.py
+python tools/gen_terms.py --check    write nothing; exit 1 if the file is stale
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 from pathlib import Path
 
-from gen_octets import ROOT, TERMS
+from gen_octets import TERMS, generator, write
 from rfc1738_grammar import READINGS, RFC, load
 
 MODULE = Path("src/fasturl/schemes/_rfc1738.py")
@@ -22,7 +21,7 @@ def _productions(path: Path) -> dict[str, str]:
 
 
 def module() -> str:
-    """The text of src/fasturl/schemes/_rfc1738.py."""
+    """Return the text of src/fasturl/schemes/_rfc1738.py."""
     grammar = load()
     raw = []
     for term in TERMS:
@@ -48,22 +47,6 @@ GRAMMAR: Final[str] = r'''
 """
 
 
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description="Write the terms of the schemes from the grammar.")
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when the file is stale")
-    parser.add_argument("--root", type=Path, default=ROOT, help="the folder that holds src/")
-    options = parser.parse_args(arguments)
-    path, text = options.root / MODULE, module()
-    if path.is_file() and path.read_text("utf-8") == text:
-        return 0
-    if options.check:
-        print(f"{MODULE} is stale: run python tools/gen_terms.py", file=sys.stderr)
-        return 1
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, "utf-8", newline="\n")
-    print(f"wrote {MODULE}")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    options = generator("the terms of the schemes from the grammar").parse_args()
+    sys.exit(write({MODULE: module()}, "gen_terms.py", options))

@@ -1,10 +1,10 @@
-"""Run a program, and write which calls under ``install()`` were handed to urllib's own functions, and why.
+"""Run a program, and write which calls under ``install()`` were delegated to urllib's own functions, and why.
 
     python -m fasturl.install tools/handed_on.py COUNTS.json (-m module | script.py) ...
 
-Needs FASTURL_COUNT in the environment, or a build made with FASTURL_BUILD=debug. COUNTS.json has "calls", the calls of
-compiled functions while the program ran, and "handed_on", the calls by kind: the function, and what urllib's own was
-needed for. Without fasturl in the process the program just runs.
+Needs FASTURL_COUNT in the environment, or a build made with FASTURL_BUILD=debug. COUNTS.json has "calls", the number of
+calls of compiled functions, and "handed_on", the delegated calls by function and reason. Without fasturl in the process
+the program runs as usual.
 """
 
 import atexit
@@ -22,7 +22,7 @@ kinds: Counter[str] = Counter()
 
 
 def reason(name: str, values: list[object]) -> str:
-    """What of these arguments the compiled function does not take."""
+    """Return which of these arguments the compiled function does not support."""
     if name in ("hostname", "password", "port", "username"):
         return "a result whose netloc is not ASCII, or of a subclass"
     for value in values:
@@ -39,7 +39,7 @@ def reason(name: str, values: list[object]) -> str:
 
 
 def watched(name: str, own: Callable[..., Any]) -> Callable[..., Any]:
-    """urllib's own function, which notes why it was called."""
+    """Wrap urllib's own function so that it records why it was called."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
@@ -54,7 +54,7 @@ def watched(name: str, own: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def watch(file: Path) -> None:
-    """Count from now on; the figures are written when the process ends, not by those that it forks."""
+    """Count from now on, and write the figures when the process ends. Forked processes write none."""
     originals, installing = sys.modules["fasturl._originals"], sys.modules["fasturl._installing"]
     dropin = sys.modules["fasturl._dropin"]
     for name, counted in originals._ORIGINALS.items():

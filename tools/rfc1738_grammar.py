@@ -2,7 +2,7 @@
 
 The notation is the RFC's: ``"literal"`` (or ``<">`` for a quotation mark), ``a | b``, ``[ optional ]``,
 ``*x`` and ``1*x`` for repetition, where ``*[ a | b ]`` repeats what the brackets hold, and ``;`` to the end
-of a line outside a literal for a comment. A production is a line. Literals are matched to the letter.
+of a line outside a literal for a comment. A production is one line. Literals match in this case only.
 
 >>> grammar = load()
 >>> grammar["digits"]
@@ -25,12 +25,12 @@ READINGS = FOLDER / "readings.bnf"
 
 
 class GrammarError(ValueError):
-    """The grammar file is not in its notation, or does not mean what the generator relies on."""
+    """The grammar file has a syntax error, or lacks a property that the generator relies on."""
 
 
 @dataclass(frozen=True)
 class Literal:
-    """These octets, to the letter; ``bare`` where the RFC forgot the quotes."""
+    """These octets. ``bare``: the RFC forgot the quotes."""
 
     octets: bytes
     bare: bool = False
@@ -38,7 +38,7 @@ class Literal:
 
 @dataclass(frozen=True)
 class Reference:
-    """Whatever the production of this name derives."""
+    """The production of this name."""
 
     name: str
 
@@ -90,7 +90,7 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
 
 
 class _Expression:
-    """One right-hand side, read by recursive descent."""
+    """A parser of one right-hand side, by recursive descent."""
 
     def __init__(self, text: str) -> None:
         self.tokens = [*_tokens(text), ("end", "")]
@@ -157,7 +157,7 @@ class _Expression:
 
 
 def parse(text: str) -> dict[str, Node]:
-    """Read productions, one a line; GrammarError names the line that is not in the notation."""
+    """Read one production per line. GrammarError names the line with a syntax error."""
     productions: dict[str, Node] = {}
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.lstrip().startswith(";"):
@@ -176,7 +176,7 @@ def parse(text: str) -> dict[str, Node]:
 
 
 def children(node: Node) -> tuple[Node, ...]:
-    """The nodes directly below, references not followed."""
+    """Return the child nodes, without following references."""
     match node:
         case Sequence(items) | Alternatives(items):
             return items
@@ -186,7 +186,7 @@ def children(node: Node) -> tuple[Node, ...]:
 
 
 class Grammar(Mapping[str, Node]):
-    """Productions by name; every reference is defined and none leads back to itself."""
+    """Productions by name. Every reference is defined and none is circular."""
 
     def __init__(self, productions: Mapping[str, Node]) -> None:
         self.productions = dict(productions)
@@ -219,7 +219,7 @@ class Grammar(Mapping[str, Node]):
         done.add(name)
 
     def read_as(self, readings: Mapping[str, Node]) -> Grammar:
-        """The same grammar with these productions in place of those of the same name."""
+        """Return a grammar in which these productions replace those of the same name."""
         return Grammar({**self.productions, **readings})
 
     @cached_property
@@ -227,7 +227,7 @@ class Grammar(Mapping[str, Node]):
         return {}
 
     def octets(self, name: str) -> frozenset[int]:
-        """The octets that may stand raw somewhere in a term, so none for the sake of an escape."""
+        """Return the octets that may be raw in a term, without those of escapes."""
         if name == "escape":
             return frozenset()
         if name not in self._raw:
@@ -235,7 +235,7 @@ class Grammar(Mapping[str, Node]):
         return self._raw[name]
 
     def repeated(self, name: str) -> frozenset[int]:
-        """The raw octets of the first repetition in a production: an article's part before its ``@``, say."""
+        """Return the raw octets of a production's first repetition, such as an article's part before ``@``."""
         node = self[name]
         for item in node.items if isinstance(node, Sequence) else (node,):
             if isinstance(item, Repetition):
@@ -251,10 +251,10 @@ class Grammar(Mapping[str, Node]):
 
 
 def load(path: Path = RFC) -> Grammar:
-    """The grammar in this file, to the letter."""
+    """Return the grammar of this file."""
     return Grammar(parse(path.read_text("ascii")))
 
 
 def load_as_read() -> Grammar:
-    """The RFC's grammar with this project's readings in place."""
+    """Return the RFC's grammar with this project's readings."""
     return load().read_as(parse(READINGS.read_text("ascii")))

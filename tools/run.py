@@ -1,13 +1,13 @@
-"""Build and run the project where nothing is set up: Python 3.11 or newer and a C compiler will do.
+"""Build and run the project on a new machine. Only Python 3.11 or newer and a C compiler are needed.
 
-    python3 tools/run.py demo    build, make a sample access log, turn it into a table of URLs, out/urls.jsonl, and show
-                                 which paths were requested
-    python3 tools/run.py test    build, run the tests; what follows `test` goes to pytest
+    python3 tools/run.py demo    build, make a sample access log, write its URLs to out/urls.jsonl, and show which paths
+                                 were requested
+    python3 tools/run.py test    build and run the tests; the rest goes to pytest
 
-Each has its own virtual environment, .venv-demo and .venv-test, made on the first run and kept.
+Each command has its own virtual environment, .venv-demo or .venv-test, which is made once and kept.
 """
 
-# Pythons older than the program's run this file, to say so in a sentence: it keeps to what they can read.
+# An older Python must be able to read this file, to print which Python is needed.
 from __future__ import annotations
 
 import argparse
@@ -36,7 +36,7 @@ def say(message: str) -> None:
 
 
 def needs_this_python() -> None:
-    """Go on under a Python that is new enough, or end with what is missing."""
+    """Continue under a Python that is new enough, or exit with a message."""
     if sys.version_info >= OLDEST:
         return
     for minor in range(19, OLDEST[1] - 1, -1):
@@ -48,7 +48,7 @@ def needs_this_python() -> None:
 
 
 def compiler_environment() -> dict[str, str]:
-    """The environment to build in: what this process has, less what would put other code in the way."""
+    """Return the environment for builds: that of this process, without other code on the path."""
     environment = dict(os.environ)
     for name in ("PYTHONPATH", "PYTHONHOME"):
         environment.pop(name, None)
@@ -76,7 +76,7 @@ def interpreter_of(folder: Path) -> Path:
 
 
 def works(python: Path) -> bool:
-    """Whether there is such an environment, and of this Python version."""
+    """Return True if this environment exists and has this Python version."""
     if not python.exists():
         return False
     ask = "import sys; print(sys.version_info[:2])"
@@ -85,7 +85,7 @@ def works(python: Path) -> bool:
 
 
 def environment_python(folder: Path) -> list[str]:
-    """The virtual environment in a folder, made if it is not there; returns the pip command for it."""
+    """Make the virtual environment in a folder unless it exists; return its pip command."""
     python = interpreter_of(folder)
     has_ensurepip = importlib.util.find_spec("ensurepip") is not None
     has_pip = importlib.util.find_spec("pip") is not None
@@ -112,7 +112,7 @@ def run(command: list[str], what_failed: str, environment: dict[str, str] | None
 
 
 def install(folder: Path, extra: str, environment: dict[str, str]) -> str:
-    """Build and install the project into the folder's environment; returns its interpreter."""
+    """Build and install the project into the folder's environment; return its interpreter."""
     pip = environment_python(folder)
     say("Building fasturl (the first time takes a minute or two)")
     run(
@@ -138,7 +138,7 @@ def demo(lines: int) -> int:
     say(f"\n$ fasturl stats {shlex.join(tables)} {log}")
     run([str(fasturl), "stats", *tables, log], "the counting failed", environment)
     say(
-        f"\n{urls} has a row for each request. {rejects} has the lines that are in no log format.\n"
+        f"\n{urls} has one row per request. {rejects} has the lines that match no log format.\n"
         f"Next, with a log of yours:\n  {fasturl.relative_to(ROOT)} stats --table status_path YOUR.log"
     )
     return 0
@@ -147,7 +147,9 @@ def demo(lines: int) -> int:
 def test(arguments: list[str]) -> int:
     environment = compiler_environment()
     python = install(ROOT / ".venv-test", "test,arrow", environment)
-    return subprocess.run([python, "-m", "pytest", *arguments], cwd=ROOT, env=environment).returncode
+    # worksteal keeps neighbouring tests in one process, so that module fixtures run once.
+    command = [python, "-m", "pytest", "-n", "auto", "--dist", "worksteal", *arguments]
+    return subprocess.run(command, cwd=ROOT, env=environment).returncode
 
 
 def main() -> int:
@@ -156,9 +158,9 @@ def main() -> int:
         return test(sys.argv[2:])
     parser = argparse.ArgumentParser(prog="tools/run.py", description=__doc__.split("\n")[0])
     commands = parser.add_subparsers(dest="command", required=True)
-    demo_parser = commands.add_parser("demo", help="build, and parse a sample access log")
-    demo_parser.add_argument("--lines", type=int, default=100_000, help="of the log (default: %(default)s)")
-    commands.add_parser("test", help="build, and run the tests; what follows goes to pytest")
+    demo_parser = commands.add_parser("demo", help="build and parse a sample access log")
+    demo_parser.add_argument("--lines", type=int, default=100_000, help="lines of the log (default: %(default)s)")
+    commands.add_parser("test", help="build and run the tests; the rest goes to pytest")
     return demo(parser.parse_args().lines)
 
 

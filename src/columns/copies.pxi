@@ -1,10 +1,12 @@
-# Texts that are copied, as Arrow's string and binary have them: offsets, and octets in memory that grows.
+# Copied texts in the layout of Arrow's string and binary: offsets, and bytes in a buffer that grows.
 
 cdef class CopiedTexts:
-    """The texts of some rows of one column, in order; made by parse_rows, map_copies and gather_values, and by gather_lists, which
-    makes space for more than one a row."""
+    """The copied texts of some rows of one column, in order.
 
-    cdef readonly PooledBuffer offsets    # int32, one more than texts
+    parse_rows, map_copies and gather_values write one text per row. gather_lists writes any number per row.
+    """
+
+    cdef readonly PooledBuffer offsets    # int32, one more than there are texts
     cdef PooledBuffer octets_memory
     cdef fu_copied_column column
     cdef int64_t rows
@@ -17,16 +19,19 @@ cdef class CopiedTexts:
 
     @property
     def octets(self):
-        """PooledBuffer, or None before there was one. Only what is used of it may be given away."""
+        """PooledBuffer, or None before the first text.
+
+        Bytes beyond ``used`` may be stale; results must not expose them.
+        """
         return self.octets_memory
 
     @property
     def used(self):
-        """int: of its octets."""
+        """int: the number of used bytes."""
         return self.column.used
 
     cdef int make_offsets(self, size_t texts, size_t used) except -1:
-        """Have offsets for so many texts. used : how many there are"""
+        """Allocate offsets for so many texts, and keep those of the `used` texts written so far."""
         cdef PooledBuffer offsets = PooledBuffer(<Py_ssize_t>((texts + 1) * sizeof(int32_t)))
         memcpy(offsets.start, self.column.offsets, (used + 1) * sizeof(int32_t))
         self.offsets = offsets
@@ -34,9 +39,9 @@ cdef class CopiedTexts:
         return 0
 
     cdef int make_space(self, size_t needed, int64_t done, int64_t step) except -1:
-        """Have space for so many octets more, and as far as can be told from those of the first `done` rows for all the rest.
+        """Make space for `needed` more bytes, and for the rest of the rows as predicted from the first `done` rows.
 
-        needed : what the next `step` rows may take
+        needed : an upper bound for the next `step` rows
         """
         cdef size_t capacity = self.column.used + needed, guess
         cdef PooledBuffer memory
@@ -59,7 +64,7 @@ cdef class CopiedTexts:
 
 
 cdef class Copies:
-    """The texts of some rows for each of some columns of a parse."""
+    """The copied texts of some columns of a parse."""
 
     cdef fu_copies *copies
     cdef readonly dict texts    # CopiedTexts by name
@@ -93,8 +98,11 @@ cdef class Copies:
 
 
 def map_copies(source, Work work not None, CopiedTexts texts not None, uintptr_t validity, *, int64_t start, int64_t end):
-    """Do the work for rows [start, end) of an InputColumn, as map_rows does, and copy what comes of it. start is a multiple
-    of 64, and texts is of as many rows. Returns how many rows are null."""
+    """Do the work for rows [start, end) of an InputColumn and copy the results. start is a multiple of 64.
+
+    texts : space for at least end - start rows
+    Returns the number of null rows. Other parameters and errors: as for map_rows.
+    """
     cdef fu_mapping m
     cdef fu_copied_column *column = &texts.column
     cdef list answers = []

@@ -1,10 +1,10 @@
-# For each extension that takes buffers of the pool, of which each has one of its own.
+# Fork handling for each extension that uses the pool. Each extension has its own pool.
 
 import os
 
 
 def _after_fork():
-    """Let a forked process use the pool, whatever other threads of its parent were doing with it."""
+    """Make the pool usable in a forked process, even if another thread of the parent was using it."""
     fu_pool_after_fork()
 
 

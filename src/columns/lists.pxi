@@ -1,16 +1,26 @@
-# --- lists, and several values a row, whose texts are copied ---------------------------------------------------------------
+# --- lists, and several values per row, with copied texts -------------------------------------------------------------
 
 cdef int give_space(CopiedTexts texts, fu_mapping *m, size_t needed, int64_t done) except -1:
-    """Let the kernel copy so many octets more, and those of the rows that are to come as far as that can be told."""
+    """Give the kernel space to copy `needed` more bytes, and for the rest of the rows as predicted from `done` rows."""
     texts.column.used = m.used
     texts.make_space(needed + FU_COPY_SLACK, done, 1)
     m.offsets, m.block, m.capacity = texts.column.offsets, texts.column.octets, texts.column.capacity
     return 0
 
 
-cdef bint gathered_to_end(InputColumn source, object work, fu_gathering *g) except -1:
-    """Go on with the work; False when there is too little space."""
-    cdef const fu_gather_work *job = <const fu_gather_work *><uintptr_t>work.address
+cdef const fu_gather_work *work_of(object work, fu_gather_kind kind) except NULL:
+    """Return the work of a ``Gather``.
+
+    TypeError for another kind, which would write to memory that is not allocated.
+    """
+    cdef const fu_gather_work *job = <const fu_gather_work *>borrow(work, GATHER_NAME)
+    if job.kind != kind:
+        raise TypeError("the Gather is of another kind")
+    return job
+
+
+cdef bint gathered_to_end(InputColumn source, const fu_gather_work *job, fu_gathering *g) except -1:
+    """Continue the work. Return False if there is too little space, True at the end."""
     cdef bint done
     with nogil:
         done = runtime.kernel.gather_rows(job, &source.input, g)
@@ -21,19 +31,20 @@ cdef bint gathered_to_end(InputColumn source, object work, fu_gathering *g) exce
 
 def gather_lists(InputColumn source not None, work not None, CopiedTexts names, CopiedTexts values, uintptr_t validity,
                  uintptr_t offsets, *, int64_t start, int64_t end):
-    """List the items of rows [start, end), copied, without the GIL. start is a multiple of 64.
+    """Copy the items of the lists of rows [start, end), without the GIL. start is a multiple of 64.
 
-    work : a ``Gather`` of ``fasturl._parts``, of lists
-    names, values : of as many rows, where their texts go; None for what is not wanted
-    validity, offsets : addresses of a bit and of 4 octets a row of the source; one offset more. The first of these rows
-        starts with item 0
-    Returns how many rows are null, and how many items there are. ValueError for a row with a fault, and for more texts than
-    offsets can name.
+    work : a ``Gather`` of ``fasturl._parts``, of kind lists
+    names, values : space for the texts of as many rows; None if unwanted
+    validity, offsets : addresses of one bit and of 4 bytes per row of the source, plus one more offset. Row `start`
+        begins with item 0
+    Returns the number of null rows and the number of items. ValueError for a row with a fault, and for more items than
+    32-bit offsets can address.
     """
     cdef fu_gathering g
     cdef fu_mapping m[2]
     cdef CopiedTexts texts
     cdef int i
+    cdef const fu_gather_work *job = work_of(work, FU_GATHER_LISTS)
     fu_start_gathering(&g, start, end, <uint8_t *>validity)
     memset(m, 0, sizeof(m))
     g.offsets = <int32_t *>offsets + start
@@ -46,7 +57,7 @@ def gather_lists(InputColumn source not None, work not None, CopiedTexts names, 
         if texts is not None:
             texts.make_offsets(g.capacity, 0)
             give_space(texts, &m[i], 0, 0)
-    while not gathered_to_end(source, work, &g):
+    while not gathered_to_end(source, job, &g):
         if g.lacking != NULL:
             i = g.lacking == &m[1]
             give_space(values if i else names, &m[i], m[i].needed, g.row - start)
@@ -66,20 +77,22 @@ def gather_lists(InputColumn source not None, work not None, CopiedTexts names, 
 
 def gather_values(InputColumn source not None, work not None, list columns not None, uintptr_t validity, *, int64_t start,
                   int64_t end):
-    """Copy the first value of each of some names in rows [start, end), without the GIL. start is a multiple of 64.
+    """Copy the first value of each name in rows [start, end), without the GIL. start is a multiple of 64.
 
-    work : a ``Gather`` of ``fasturl._parts``, of values
-    columns : for each of its names CopiedTexts of as many rows, and the address of a bit a row of the source
-    validity : the address of a bit a row, which says whether there is a URL
-    Returns how many rows have none, of URLs and of each name. ValueError for a row with a fault.
+    work : a ``Gather`` of ``fasturl._parts``, of kind values
+    columns : for each name, CopiedTexts for as many rows, and the address of one validity bit per row of the source
+    validity : the address of one bit per row: 1 if the row has a URL
+    Returns a tuple: the number of rows without a URL, then for each name the number without a value. ValueError for a
+    row with a fault.
     """
     cdef fu_gathering g
     cdef size_t i, count = len(columns)
     cdef uintptr_t bits
     cdef CopiedTexts texts
     cdef fu_mapping *m = NULL
+    cdef const fu_gather_work *job = work_of(work, FU_GATHER_VALUES)
     fu_start_gathering(&g, start, end, <uint8_t *>validity)
-    if count != (<const fu_gather_work *><uintptr_t>work.address).count:
+    if count != job.count:
         raise ValueError("there must be a column for each name")
     g.columns = <fu_gathered_values *>calloc(count + 1, sizeof(fu_gathered_values))
     try:
@@ -93,7 +106,7 @@ def gather_values(InputColumn source not None, work not None, list columns not N
             g.columns[i].validity = <uint8_t *>bits
             g.columns[i].copies = &m[i]
             give_space(texts, &m[i], 0, 0)
-        while not gathered_to_end(source, work, &g):
+        while not gathered_to_end(source, job, &g):
             i = <size_t>(g.lacking - m)
             give_space(columns[i][0], &m[i], m[i].needed, g.row - start)
         nulls = [g.nulls]

@@ -1,9 +1,13 @@
-# --- columns of a few words ----------------------------------------------------------------------------------------------
+# --- columns of a few distinct words ----------------------------------------------------------------------------------
 
 def encode_words(uintptr_t views, uintptr_t offsets, uintptr_t octets, uintptr_t validity, int64_t rows, uintptr_t numbers):
-    """Write 32-bit numbers of the words in a column of views, or of octets with 32-bit offsets when views is 0; validity may
-    be 0. Returns the words, in the order of their numbers, or None when there are more than 64, or one of over 12 octets:
-    then the numbers mean nothing."""
+    """Encode a column of few distinct short words as a dictionary: write the 32-bit number of each row's word.
+
+    views : the address of the column's views; 0 for a column of bytes with 32-bit offsets
+    validity : the address of the bitmap; 0 if there are no nulls
+    Returns the words in the order of their numbers. Returns None if there are more than 64 words, or a word is longer
+    than 12 bytes; then the numbers mean nothing.
+    """
     cdef fu_words known
     cdef int count, i
     with nogil:

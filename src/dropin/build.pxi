@@ -1,8 +1,11 @@
-# Putting a URL together of its parts: urlunsplit and urlunparse.
+# Part of _dropin.pyx: building a URL from its parts, for urlunsplit and urlunparse.
 
 cdef object build(fu_parts *parts, fu_pytext_kind kind):
-    """What urlunparse makes of these parts: of UTF-8 for FU_PYTEXT_WIDE. None where Pythons differ in how to keep a
-    path from being read as a netloc, and this one was not asked how."""
+    """Build a URL from its parts as urlunparse does. For FU_PYTEXT_WIDE, the parts are UTF-8.
+
+    Return None to fall back to urllib: Python versions differ in how they keep a path from being read as a netloc, and
+    ask_what_differs() does not cover all cases.
+    """
     parts.slashes = parts.empty_query = parts.empty_fragment = False
     return written(parts, kind) if parts.netloc.n or lead_path(parts) else None
 
@@ -24,7 +27,7 @@ cdef object written(fu_parts *parts, fu_pytext_kind kind):
 
 
 cdef bint lead_path(fu_parts *parts) except -1:
-    """Say whether a URL without a netloc has "//" all the same; False where that is left to urllib."""
+    """Decide if a URL without a netloc gets a "//" before its path. Return False to fall back to urllib."""
     if has_slashes(&parts.path):
         parts.slashes = doubles_slashes
     elif parts.scheme.n and uses_netloc.has(fu_ascii_str(parts.scheme.p, parts.scheme.n)):
@@ -35,12 +38,12 @@ cdef bint lead_path(fu_parts *parts) except -1:
     return True
 
 
-cdef inline bint has_slashes(const fu_piece *path) noexcept:
+cdef inline bint has_slashes(const fu_slice *path) noexcept:
     return path.n >= 2 and path.p[0] == c"/" and path.p[1] == c"/"
 
 
 cdef object unsplit(components, result_class, bytes_class, Py_ssize_t n):
-    """urlunsplit (n = 5) or urlunparse (n = 6), or None."""
+    """Return the result of urlunsplit (n = 5) or urlunparse (n = 6), or None to fall back to urllib."""
     cdef fu_parts parts
     cls = type(components)
     if cls is list:
@@ -61,7 +64,7 @@ cdef object unsplit(components, result_class, bytes_class, Py_ssize_t n):
 
 
 cdef object unsplit_wide(tuple items, Py_ssize_t n, fu_parts *parts):
-    """The same of ASCII bytes, or of str that are not all ASCII."""
+    """Do the same as unsplit() for ASCII bytes, and for str that are not all ASCII."""
     cdef list octets = []
     cdef bint text = PyUnicode_CheckExact(items[0])
     cdef Py_ssize_t i
@@ -87,6 +90,6 @@ cdef object unsplit_wide(tuple items, Py_ssize_t n, fu_parts *parts):
     return build(parts, FU_PYTEXT_WIDE if text else FU_PYTEXT_OCTETS)
 
 
-cdef inline void take_octets(object octets, fu_piece *out) noexcept:
+cdef inline void take_octets(object octets, fu_slice *out) noexcept:
     out.p = <const uint8_t *>PyBytes_AS_STRING(octets)
     out.n = <size_t>len(<bytes>octets)

@@ -1,17 +1,17 @@
-# The characters of a netloc that urllib refuses: those of which NFKC makes a delimiter.
+# Part of _dropin.pyx: the characters that urllib refuses in a netloc, because NFKC turns them into a delimiter.
 
 cdef enum:
     NOT_ASKED, HARMLESS, HARMFUL
 
 
-cdef uint8_t about_character[0x110000]  # the interpreter's own answers; what is not asked for takes no memory
+cdef uint8_t about_character[0x110000]  # cache of the interpreter's answers; untouched pages take no memory
 
 
 cdef bint are_harmless(str text, size_t start, size_t end) except -1:
-    """Whether urllib takes these characters of a netloc.
+    """Return True if urllib accepts the characters [start, end) of a text in a netloc.
 
-    It looks for delimiters in what NFKC makes of all of them together. Nothing is composed of a delimiter, so one is there
-    if, and only if, it is there of one character alone.
+    urllib normalizes all characters together by NFKC and searches the result for delimiters. No composition contains a
+    delimiter. So the result has a delimiter exactly if the NFKC of a single character has one.
     """
     cdef size_t i
     cdef Py_UCS4 point
@@ -28,9 +28,9 @@ cdef bint are_harmless(str text, size_t start, size_t end) except -1:
 cdef int ask_about(Py_UCS4 point) except -1:
     from unicodedata import normalize
 
-    made = normalize("NFKC", chr(point))
+    normalized = normalize("NFKC", chr(point))
     about_character[point] = HARMLESS
     for delimiter in "/?#@:":
-        if delimiter in made:
+        if delimiter in normalized:
             about_character[point] = HARMFUL
     return 0

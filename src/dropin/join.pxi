@@ -1,7 +1,7 @@
-# Reading a URL relative to another, and without its fragment: urljoin and urldefrag.
+# Part of _dropin.pyx: urljoin and urldefrag.
 
 cdef object join(base, url, bint fragments):
-    """urljoin of two str or two bytes that are not empty, or None."""
+    """Return the urljoin of two str or two bytes that are not empty, or None to fall back to urllib."""
     cdef fu_pytext base_text, text
     cdef fu_spans b, s
     text.octets.owned = NULL
@@ -30,10 +30,10 @@ cdef object join(base, url, bint fragments):
 
 
 cdef object cut_utf8(str kept, fu_pytext *text, fu_spans *s):
-    """Cut the UTF-8 of a str that has been cut: at the same characters. Gives the octets, to be kept."""
+    """Split the UTF-8 of a str that has been split, at the same characters. Return the bytes for the caller to keep."""
     octets = kept.encode("utf-8", "surrogatepass")
     fu_release_text(text)
-    fu_split_text(octets, text, s)  # it is not ASCII, which says nothing of the spans
+    fu_split_text(octets, text, s)  # may return FU_SPLIT_NOT_ASCII; the spans are valid all the same
     return octets
 
 
@@ -64,7 +64,7 @@ cdef object join_cut(scheme, const fu_pytext *base, const fu_spans *b, const fu_
 
 
 cdef inline object build_joined(fu_parts *parts, fu_pytext_kind kind):
-    """By urlunparse as long as urljoin called that; later Pythons know whether there was a netloc."""
+    """Build the joined URL. Older Pythons call urlunparse for it; later ones know if there was a netloc."""
     if drops_empty:
         return build(parts, kind)
     if parts.netloc.n == 0 and has_slashes(&parts.path):
@@ -73,8 +73,10 @@ cdef inline object build_joined(fu_parts *parts, fu_pytext_kind kind):
 
 
 cdef object defragment(url):
-    """urldefrag of a str or bytes, or None. What stands before the "#" is the result wherever taking the URL
-    apart and putting it together changes nothing, in any Python."""
+    """Return the urldefrag of a str or bytes, or None to fall back to urllib.
+
+    urllib splits and rebuilds the URL. If no Python changes it in this way, the result is the text before the "#".
+    """
     cdef fu_pytext text
     cdef fu_spans s
     if PyUnicode_CheckExact(url) and "#" not in <str>url:
@@ -106,7 +108,7 @@ cdef object defrag_result(url, const fu_pytext *text, const fu_spans *s):
 
 
 cdef object rebuilt(const fu_pytext *text, const fu_spans *s):
-    """What urllib makes of all before the "#": taken apart, and put together. None for a str that is not ASCII."""
+    """Return the text before the "#", split and rebuilt as urllib does. Return None for a str that is not ASCII."""
     cdef fu_parts parts
     cdef size_t params
     if text.kind == FU_PYTEXT_WIDE:
@@ -134,6 +136,6 @@ cdef object new_defrag(url, fragment):
     text.object = <PyObject *>fragment
     whole.start = 0
     whole.end = 0
-    return finished(fu_make_result(
+    return with_state(fu_make_result(
         DefragResult if type(url) is str else DefragResultBytes, url, &text, 0, &whole, 1
     ))

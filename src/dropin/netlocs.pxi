@@ -1,4 +1,5 @@
-# What urllib's results read of their netloc: the functions behind four of their properties, under install().
+# Part of _dropin.pyx: the functions behind the four properties of urllib's results that read the netloc, under
+# install().
 
 cdef object original_username = _originals.original("username")
 cdef object original_password = _originals.original("password")
@@ -7,11 +8,11 @@ cdef object original_port = _originals.original("port")
 
 
 cdef enum:
-    LONGEST_PORT = 100  # leading zeros and all: int() refuses a text that is longer than a program has set
+    LONGEST_PORT = 100  # in digits; a longer port falls back, because a program may have limited the length for int()
 
 
-cdef inline bint part_netloc(result, fu_piece *text, fu_netloc *parts) noexcept:
-    """Divide the netloc of one of urllib's own results; False for anything else."""
+cdef inline bint part_netloc(result, fu_slice *text, fu_netloc *parts) noexcept:
+    """Split the netloc of a result of urllib. Return False for any other object."""
     cls = type(result)
     if cls is SplitResult or cls is ParseResult:
         if len(<tuple>result) < 2 or not fu_piece_of((<tuple>result)[1], text):
@@ -25,7 +26,7 @@ cdef inline bint part_netloc(result, fu_piece *text, fu_netloc *parts) noexcept:
     return True
 
 
-cdef inline object netloc_part(result, const fu_piece *text, size_t start, size_t end):
+cdef inline object netloc_part(result, const fu_slice *text, size_t start, size_t end):
     if start == FU_ABSENT:
         return None
     if type(result) is SplitResult or type(result) is ParseResult:
@@ -34,7 +35,7 @@ cdef inline object netloc_part(result, const fu_piece *text, size_t start, size_
 
 
 def username(self):
-    cdef fu_piece text
+    cdef fu_slice text
     cdef fu_netloc parts
     if not part_netloc(self, &text, &parts):
         return original_username(self)
@@ -42,7 +43,7 @@ def username(self):
 
 
 def password(self):
-    cdef fu_piece text
+    cdef fu_slice text
     cdef fu_netloc parts
     if not part_netloc(self, &text, &parts):
         return original_password(self)
@@ -50,7 +51,7 @@ def password(self):
 
 
 def hostname(self):
-    cdef fu_piece text
+    cdef fu_slice text
     cdef fu_netloc parts
     cdef size_t i
     cdef bint zone = False, lower = True
@@ -71,7 +72,7 @@ def hostname(self):
 
 
 def port(self):
-    cdef fu_piece text
+    cdef fu_slice text
     cdef fu_netloc parts
     cdef size_t i
     cdef long number = 0
@@ -83,7 +84,7 @@ def port(self):
         return original_port(self)
     for i in range(parts.port_start, parts.port_end):
         if not c"0" <= text.p[i] <= c"9" or number > 65535:
-            return original_port(self)  # which refuses it
+            return original_port(self)  # raises the ValueError
         number = 10 * number + (text.p[i] - c"0")
     return number if number <= 65535 else original_port(self)
 

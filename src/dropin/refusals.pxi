@@ -1,5 +1,5 @@
-# What urlsplit and urlparse refuse, and how they say so: the one place for urllib's sentences. An exception is raised here only
-# where the running interpreter, once asked, raises the very same; all else is handed to its own function.
+# Part of _dropin.pyx: the texts that urlsplit and urlparse refuse, with urllib's messages. An exception is raised here
+# only if a test call showed that the running interpreter raises the same one. All other texts are delegated to urllib.
 
 cdef str ODD_BRACKETS = "Invalid IPv6 URL"
 
@@ -13,7 +13,7 @@ cdef str harmful(netloc):
 
 
 def _refuses_with(error, *urls):
-    """Whether both functions refuse these texts, and with such an exception."""
+    """Return True if both functions raise the same exception as `error` for each text."""
     for url in urls:
         for name in ("urlsplit", "urlparse"):
             if not _originals.raises(name, (url,), error):
@@ -25,7 +25,7 @@ cdef bint odd_brackets_known = _refuses_with(ValueError(ODD_BRACKETS), "//[", "h
 cdef bint no_address_known = _refuses_with(ValueError(no_address("x'")), "//[x']", "http://u@[x']:1/", b"//[x']")
 cdef bint not_ascii_known = _refuses_with(UnicodeDecodeError("ascii", b"//\xe9", 2, 3, "ordinal not in range(128)"), b"//\xe9")
 
-cdef int harmful_known = -1  # not asked yet: its answer imports unicodedata
+cdef int harmful_known = -1  # -1: not tested yet, because the test imports unicodedata
 
 
 cdef bint is_harmful_known() except -1:
@@ -36,7 +36,10 @@ cdef bint is_harmful_known() except -1:
 
 
 cdef int refuse(url, const fu_spans *s, int how) except -1:
-    """Raise what urllib raises for an exact str or bytes, if that is certain. `how`: what fu_split_text has said of it."""
+    """Raise the exception of urllib for an exact str or bytes, if it is certain.
+
+    `how` is the result of fu_split_text.
+    """
     cdef Py_ssize_t start
     if how == FU_SPLIT_NOT_ASCII and not_ascii_known:
         (<bytes>url).decode("ascii")

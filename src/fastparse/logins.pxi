@@ -1,15 +1,15 @@
-# Part of _fastparse.pyx: the places of a login's parts and of a finding, for the package's plain modules.
+# Part of _fastparse.pyx: the ranges of a login's parts and the term of a finding, for the package's Python modules.
 
 from libc.stdint cimport int32_t
 
 from _pyoctets cimport fu_substring
-from _scan cimport fu_login, fu_netloc, fu_place, fu_shape, fu_term, fu_terms
+from _scan cimport fu_login, fu_netloc, fu_range, fu_shape, fu_term, fu_terms
 
 
 def _passwords(text not None):
-    """(start, end) of every password that a reading sees in a text, an exact str or bytes, in order."""
+    """Return the (start, end) of every password that a reading sees in an exact str or bytes, in order."""
     cdef fu_octets octets
-    cdef fu_place spans[_scan.FU_READINGS]
+    cdef fu_range spans[_scan.FU_READINGS]
     cdef size_t i, count
     cdef list found = []
     fu_octets_of(text, &octets)
@@ -21,9 +21,10 @@ def _passwords(text not None):
 
 
 def _place(URL url not None, uint32_t finding, uint32_t term, size_t start):
-    """Of a finding's place: its term, the shape of the scheme, and whether the character there is secret.
+    """Return (term, shape of the scheme, is_secret) for a finding at an offset.
 
-    term : index of fasturl._terms.NAMES, and so is the answer; len(NAMES) for a term that is not among them
+    term : index in fasturl.findings.TERMS, as in the result; len(TERMS) to find the term at `start`
+    is_secret : True if a message must not show the character
     """
     cdef fu_octets octets
     cdef fu_spans spans
@@ -40,11 +41,15 @@ def _place(URL url not None, uint32_t finding, uint32_t term, size_t start):
 
 
 def _split_login(str part not None, int shape):
-    """The RFC's login of a schemepart, for a shape of SHAPES: (user, password, host, port, mark, rest, sure).
+    """Split the RFC's login off a schemepart: (user, password, host, port, mark, rest, sure).
 
-    Texts are as written, port is a number; None for what is absent, and for a port that is no number. mark is the "/" or "?"
-    that ended the login, None for none, and rest what follows it. A part that does not start with "//" has no host, and all
-    of it is rest, but for a "/" at its start. sure: a part of the shape "generic" is an ip-schemepart, by the grammar.
+    shape : one of SHAPES
+    user, password, host : as written; None if absent
+    port : int; None if absent or not a number
+    mark : the "/" or "?" that ended the login, or None
+    rest : the text after the mark
+    sure : True if the shape is "generic" and the part is an ip-schemepart by the grammar
+    A part that does not start with "//" has no host. All of it is rest, without a leading "/".
     """
     cdef fu_octets octets
     cdef fu_login login
@@ -74,7 +79,10 @@ def _split_login(str part not None, int shape):
 
 
 def _break(str text not None, bint group):
-    """Where neither a hostname nor a hostnumber can go on, or a group cannot; None for one."""
+    """Return the offset of the first byte that fits neither a hostname nor a hostnumber; None for a valid host.
+
+    The offset is the length if the text is truncated. With `group`, check a group instead.
+    """
     cdef fu_octets octets
     cdef size_t at
     fu_octets_of(text, &octets)

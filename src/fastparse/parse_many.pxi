@@ -12,10 +12,10 @@ cdef enum ErrorPolicy:
 
 @cython.final
 cdef class _ParseMany:
-    """parse_many's iterator: constant memory, one URL ahead of nothing."""
+    """The iterator of parse_many(). It reads one item per call, in constant memory."""
 
-    cdef object items       # a list, read by index, where no other thread can change it meanwhile; else None
-    cdef object source      # the iterator of anything else
+    cdef object items       # a list, read by index; None without the GIL, or if the source is no list
+    cdef object source      # the iterator of any other source
     cdef Py_ssize_t index
     cdef fu_form form
     cdef bint strict
@@ -34,7 +34,7 @@ cdef class _ParseMany:
         cdef object text
         if self.items is not None:
             if self.index >= PyList_GET_SIZE(self.items):
-                self.items = []     # as a list's own iterator: once exhausted, for good
+                self.items = []     # like a list iterator, this iterator stays exhausted
                 raise StopIteration
             text = <object>PyList_GET_ITEM(self.items, self.index)
             self.index += 1
@@ -53,13 +53,13 @@ cdef class _ParseMany:
 
 
 def parse_many(urls, *, bint strict=False, form="url", errors="raise"):
-    """Read a stream of URLs: an iterator of the same length and order, in constant memory.
+    """Parse a stream of URLs. Return an iterator of the same length and order, in constant memory.
 
     urls : any iterable of str or bytes-like
     strict, form : as for :func:`parse`
-    errors : for an item that cannot be had (a wrong type, or an invalid URL under strict): "raise" it, "null" puts None
-        in its place, "keep" puts the exception in its place; the run goes on
-    Cost: as parse, without the call. Threads: one thread an iterator.
+    errors : for an item of a wrong type, or an invalid URL under strict: "raise" raises the exception, "null" returns
+        None in its place, "keep" returns the exception in its place. The iterator continues after any of them
+    Cost: as parse, without the call. Threads: one thread per iterator.
 
     >>> [url.path for url in parse_many(["http://h/a", b"/b"])]
     ['/a', b'/b']
@@ -68,7 +68,8 @@ def parse_many(urls, *, bint strict=False, form="url", errors="raise"):
     """
     cdef _ParseMany many = _ParseMany.__new__(_ParseMany)
     if errors not in ("raise", "null", "keep"):
-        raise ValueError(f"errors must be 'raise', 'null' or 'keep', not {errors!r}")
+        from fasturl._quoted import quoted
+        raise ValueError(f"errors must be 'raise', 'null' or 'keep', not {quoted(errors)}")
     many.policy = RAISE if errors == "raise" else NULL_ if errors == "null" else KEEP
     many.form = form_named(form)
     many.strict = strict

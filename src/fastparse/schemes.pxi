@@ -3,14 +3,16 @@
 from cpython.bytes cimport PyBytes_AS_STRING
 from libc.stdint cimport int32_t, uint8_t
 
+from cpython.ref cimport Py_XINCREF, PyObject
+
 from _scan cimport fu_shape
 
-from _thread import allocate_lock
-
-cdef object scheme_lock = allocate_lock()
-cdef list scheme_names = []         # str, by index in the table: the schemes of web URLs are never built anew
+# Not held by `with`, which needs memory to release a lock: without memory the lock would stay taken.
+cdef object scheme_lock = _fork_lock()
+# The names by index in the table, so that no URL builds the name of its scheme again. Entries past the table's count may
+# be left from a failed registration; the next registration overwrites them.
+cdef list scheme_names = []         # str
 cdef list scheme_names_bytes = []
-cdef dict custom_validators = {}        # index in the table -> callable
 
 
 cdef int name_schemes() except -1:
@@ -23,11 +25,11 @@ cdef int name_schemes() except -1:
 
 
 name_schemes()
-SHAPES = {_scan.fu_shape_names[shape].decode(): shape for shape in range(<int>_scan.FU_SHAPES)}
+SHAPES = {_scan.fu_traits[shape].name.decode(): shape for shape in range(<int>_scan.FU_SHAPES)}
 
 
 def schemes():
-    """The schemes that parse knows: {name: (shape, default port or None)}.
+    """Return the schemes that parse knows: {name: (shape, default port or None)}.
 
     >>> schemes()["ftp"]
     ('ftp', 21)
@@ -41,36 +43,58 @@ def schemes():
     return known
 
 
-def register_scheme(str name not None, str shape not None, default_port=None, validator=None):
-    """Make a scheme known to the scan; :func:`fasturl.schemes.register` is the door for users.
+cdef int put_at(list items, uint32_t index, item) except -1:
+    """Set the item at an index, which is at most the length of the list."""
+    if <uint32_t>len(items) == index:
+        items.append(item)
+    else:
+        items[index] = item
+    return 0
 
-    name : in lower case. ValueError when it is not a scheme's name, is taken, or the table is full.
-    shape : one of SHAPES; "custom" needs validator, called with (octets of the whole URL, start of the schemepart) and
-        returning an iterable of (finding, term, start, end)
+
+def register_scheme(str name not None, str shape not None, default_port=None,
+                    Productions productions=None):
+    """Register a scheme in the kernel's table. Users call :func:`fasturl.schemes.register`.
+
+    name : in lower case. ValueError if it is no scheme name or is taken, or if the table is full.
+    shape : one of SHAPES; "custom" needs productions
+    If an exception is raised, nothing is registered.
     """
     cdef bytes octets = name.encode("ascii", "replace")
-    cdef int32_t port = _scan.FU_NO_PORT if default_port is None else default_port
-    cdef uint32_t index
+    cdef int32_t port = _scan.FU_NO_PORT
+    cdef fu_shape kind
     cdef uint8_t octet
     if not 0 < len(octets) <= _scan.FU_SCHEME_NAME_MAX or name != name.lower():
-        raise ValueError(f"{name!r} is no scheme name of 1 to {_scan.FU_SCHEME_NAME_MAX} lower-case characters")
+        from fasturl._quoted import quoted
+        raise ValueError(f"{quoted(name)} is no scheme name of 1 to {_scan.FU_SCHEME_NAME_MAX} lower-case characters")
     for octet in octets:
         if not _scan.fu_is(octet, _scan.TERM_SCHEME):
-            raise ValueError(f"{name!r} is no scheme name: only a-z, 0-9, '+', '-' and '.' may stand in one")
+            from fasturl._quoted import quoted
+            raise ValueError(f"{quoted(name)} is no scheme name: only a-z, 0-9, '+', '-' and '.' may stand in one")
+    if default_port is not None:
+        if not isinstance(default_port, int):  # the conversion to C would truncate a float
+            raise TypeError(f"default_port: expected int, got {type(default_port).__name__}")
+        port = default_port
     if default_port is not None and not 0 < port <= 65535:
         raise ValueError(f"{default_port} is no port")
-    if (shape == "custom") != (validator is not None):
-        raise ValueError("a validator goes with the shape 'custom', and with no other")
-    with scheme_lock:
+    if (shape == "custom") != (productions is not None):
+        raise ValueError("productions go with the shape 'custom', and with no other")
+    if shape not in SHAPES:
+        from fasturl._quoted import quoted
+        raise ValueError(f"{quoted(shape)} is no shape: one of {', '.join(SHAPES)}")
+    kind = <fu_shape><int>SHAPES[shape]
+    scheme_lock.acquire()
+    try:
         if _scan.fu_find_scheme(own.schemes, <const uint8_t *>PyBytes_AS_STRING(octets), len(octets)) != _scan.FU_NO_SCHEME:
-            raise ValueError(f"the scheme {name!r} is taken")
-        scheme_names.append(name)
-        scheme_names_bytes.append(octets)
-        if validator is not None:
-            custom_validators[own.schemes.count] = validator
-        index = _scan.fu_register_scheme(own.schemes, octets, len(octets), <fu_shape><int>SHAPES[shape], port)
-        if index == _scan.FU_NO_SCHEME:
-            custom_validators.pop(own.schemes.count, None)
-            scheme_names.pop()
-            scheme_names_bytes.pop()
+            from fasturl._quoted import quoted
+            raise ValueError(f"the scheme {quoted(name)} is taken")
+        # The scan sees none of this until the table's count is raised, which cannot fail halfway.
+        put_at(scheme_names, own.schemes.count, name)
+        put_at(scheme_names_bytes, own.schemes.count, octets)
+        if _scan.fu_register_scheme(
+            own.schemes, octets, len(octets), kind, port, NULL if productions is None else &productions.table
+        ) == _scan.FU_NO_SCHEME:
             raise ValueError("the table of schemes is full")
+        Py_XINCREF(<PyObject *>productions)  # the kernel reads its table as long as the process lives
+    finally:
+        scheme_lock.release()

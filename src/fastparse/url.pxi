@@ -1,4 +1,4 @@
-# Part of _fastparse.pyx: the URL object, a text with the places of its parts.
+# Part of _fastparse.pyx: the URL object, a text with the spans of its parts.
 
 cimport cython
 from cpython.object cimport PyObject_Hash
@@ -9,20 +9,6 @@ from _scan cimport fu_netloc
 
 from types import GenericAlias
 
-cdef extern from *:
-    """
-    static PyObject *fu_no_new(PyTypeObject *type, PyObject *arguments, PyObject *names) {
-        (void)type, (void)arguments, (void)names;
-        PyErr_SetString(PyExc_TypeError, "a URL is made by fasturl.parse()");
-        return NULL;
-    }
-    static void fu_refuse_new(PyObject *type) {
-        ((PyTypeObject *)type)->tp_new = fu_no_new;
-        ((PyTypeObject *)type)->tp_vectorcall = NULL;
-    }
-    """
-    void fu_refuse_new(object type)
-
 cdef tuple FIELDS = ("scheme", "netloc", "path", "query", "fragment")
 
 
@@ -30,12 +16,12 @@ cdef tuple FIELDS = ("scheme", "netloc", "path", "query", "fragment")
 @cython.no_gc
 @cython.freelist(512)
 cdef class URL:
-    """A URL as written, with the places of its parts and what is wrong with it. Made by :func:`parse`.
+    """A URL as written, with the spans of its parts and its findings. Created by :func:`parse`.
 
-    Parts are named, cut and valued as ``urllib.parse.urlsplit``'s result has them, str for str and bytes for bytes, and
-    are built when read; the text itself is kept whole. A URL unpacks and indexes as the 5-tuple (scheme, netloc, path,
-    query, fragment), equals such a tuple by value and another URL by its text, is hashable and can be pickled. It is
-    immutable, and safe to share between threads. 80 octets beside its text.
+    The parts have the names and values of ``urllib.parse.urlsplit``'s result, str for str and bytes for bytes. A part
+    is built when read; the text is stored unchanged. A URL unpacks and indexes as the 5-tuple (scheme, netloc, path,
+    query, fragment). It equals such a tuple by value and another URL by its text. It is hashable, can be pickled, is
+    immutable, and is safe to share between threads. It takes 80 bytes besides its text.
 
     >>> url = parse("http://user@example.com:8080/a/b?x=1#top")
     >>> url.scheme, url.hostname, url.port, url.path, url.query
@@ -67,7 +53,7 @@ cdef class URL:
 
     @property
     def scheme(self):
-        """The scheme in lower case, "" when there is none."""
+        """The scheme in lower case, "" without one."""
         if not self.flags & _scan.FU_HAS_SCHEME:
             return self.empty()
         if self.scheme_index != _scan.FU_NO_SCHEME:
@@ -76,24 +62,24 @@ cdef class URL:
 
     @property
     def netloc(self):
-        """What stands between "//" and the path, "" when there is none."""
+        """The text between "//" and the path, "" without one."""
         return self.part(self.netloc_start, self.path_start)
 
     @property
     def path(self):
-        """The path, its "/" included."""
+        """The path, including its leading "/"."""
         return self.part(self.path_start, self.path_end)
 
     @property
     def query(self):
-        """What stands between "?" and "#", "" when there is none."""
+        """The text between "?" and "#", "" without one."""
         if not self.flags & _scan.FU_HAS_QUERY:
             return self.empty()
         return self.part(self.path_end + 1, self.query_end)
 
     @property
     def fragment(self):
-        """What follows the first "#", "" when there is none."""
+        """The text after the first "#", "" without one."""
         if not self.flags & _scan.FU_HAS_FRAGMENT:
             return self.empty()
         return self.part(self.query_end + 1, self.length())
@@ -107,14 +93,14 @@ cdef class URL:
 
     @property
     def username(self):
-        """What stands before the first ":" of the login, None without a login."""
+        """The text before the first ":" of the login, None without a login."""
         cdef fu_netloc offsets
         self.cut_netloc(&offsets)
         return None if offsets.user_start == _scan.FU_ABSENT else self.part(offsets.user_start, offsets.user_end)
 
     @property
     def password(self):
-        """What follows the first ":" of the login, None when there is none."""
+        """The text after the first ":" of the login, None without one."""
         cdef fu_netloc offsets
         self.cut_netloc(&offsets)
         if offsets.password_start == _scan.FU_ABSENT:
@@ -123,14 +109,14 @@ cdef class URL:
 
     @property
     def host(self):
-        """The host as written, without brackets; None when there is none."""
+        """The host as written, without brackets; None if it is absent or empty."""
         cdef fu_netloc offsets
         self.cut_netloc(&offsets)
         return None if offsets.host_start == offsets.host_end else self.part(offsets.host_start, offsets.host_end)
 
     @property
     def hostname(self):
-        """The host in lower case (up to a zone's "%", as urllib has it); None when there is none or it is empty."""
+        """The host in lower case, up to the "%" of a zone as in urllib; None if it is absent or empty."""
         if self.flags & _scan.FU_NETLOC_IS_HOSTNAME:
             return fu_lower_substring(self.text, self.netloc_start, self.path_start)
         host = self.host
@@ -144,8 +130,11 @@ cdef class URL:
 
     @property
     def port(self):
-        """The port, None when there is none or it is empty. ValueError, as urllib's, when it is no number from 0 to
-        65535: the parse keeps such a port, and says BAD_PORT where the scheme's production has one."""
+        """The port as an int, None if it is absent or empty.
+
+        ValueError, as in urllib, if it is no number from 0 to 65535. The parse keeps such a port, and reports BAD_PORT
+        if the scheme's production has a port.
+        """
         cdef fu_netloc offsets
         cdef fu_octets octets
         cdef int32_t number = -1
@@ -166,10 +155,10 @@ cdef class URL:
         return number
 
     def span(self, str name not None):
-        """The place of a part in the text: (start, end), in octets of bytes or characters of str.
+        """Return the (start, end) of a part in the text, in bytes of bytes or characters of str.
 
         name : scheme netloc username password host (or hostname) port path query fragment
-        Returns None for an absent part and an empty span for an empty one. KeyError for another name.
+        Returns None for an absent part and an empty range for an empty part. KeyError for another name.
 
         >>> parse("http://h?#").span("query"), parse("http://h").span("query")
         ((9, 9), None)
@@ -198,7 +187,8 @@ cdef class URL:
             if not self.flags & _scan.FU_HAS_NETLOC:
                 return None
         else:
-            raise KeyError(name)
+            from fasturl._quoted import without_secrets
+            raise KeyError(without_secrets(name))
         return None if start == _scan.FU_ABSENT else (start, end)
 
     @property
@@ -208,12 +198,12 @@ cdef class URL:
 
     @property
     def valid(self):
-        """bool: no violation, so RFC 1738 section 5 derives the text (or its form allows it)."""
+        """bool: True without a violation: RFC 1738 section 5 derives the text, or its form allows it."""
         return not self.finding_bits & _scan.FU_VIOLATIONS
 
     @property
     def error_offset(self):
-        """int | None: where the first violation starts, in octets of bytes or characters of str."""
+        """int | None: the offset of the first violation, in bytes of bytes or characters of str."""
         return None if self.first_violation == _scan.FU_ABSENT else self.first_violation
 
     @property
@@ -223,38 +213,38 @@ cdef class URL:
 
     @property
     def strict(self):
-        """bool: whether it was read under strict."""
+        """bool: True if the URL was parsed with strict."""
         return bool(self.strict_)
 
     def geturl(self):
-        """The text as written, str or bytes. (urllib's geturl() rebuilds it, and drops an empty "?" or "#".)"""
+        """Return the text as written, str or bytes. (urllib's geturl() rebuilds it and drops an empty "?" or "#".)"""
         return self.text
 
     def decompose(self, *, bint strict=True):
-        """The parts and the meaning that this URL's scheme gives them: :func:`fasturl.schemes.decompose`."""
+        """Return the URL's parts as its scheme defines them: :func:`fasturl.schemes.decompose`."""
         from fasturl.schemes import decompose
         return decompose(self, strict=strict)
 
     def redacted(self, keys=()):
-        """The text with its password, and the value of each query parameter named in keys, shown as ``***``."""
+        """Return the text with ``***`` for its passwords and for the values of the parameters in keys: ``redact``."""
         from fasturl._queries import redact
         return redact(self.text, keys)
 
     def normalized(self):
-        """The text in the form that section 2.2 makes equivalent: :func:`fasturl.normalize`."""
+        """Return the normal form by section 2.2: :func:`fasturl.normalize`."""
         from fasturl._context import normalize
         return normalize(self.text)
 
     def _asdict(self):
-        """The five parts by name, as a namedtuple's ``_asdict``."""
+        """Return the five parts by name, like the ``_asdict`` of a namedtuple."""
         return dict(zip(FIELDS, self))
 
     def _replace(self, **parts):
-        """A URL with some of the five parts replaced, and the others as written.
+        """Return a URL with some of the five parts replaced and the others as written.
 
-        parts : scheme netloc path query fragment, each of the text's type; "" takes a part away.
-        ValueError when the new text would not read back as the parts it was made of (a path with a "?"); TypeError for
-        an unknown name or another type. Strictness and form are kept.
+        parts : scheme netloc path query fragment, each of the text's type; "" removes a part.
+        ValueError if the new text would not split into the given parts, as with a path that contains "?". TypeError for
+        an unknown name or another type. Strictness and form stay the same.
 
         >>> str(parse("http://h/a?x#f")._replace(path="/b", fragment=""))
         'http://h/b?x'
@@ -299,11 +289,12 @@ cdef class URL:
         return self.text.encode("utf-8", "surrogateescape")
 
     def __repr__(self):
-        return f"<URL {self.redacted()!r}>"
+        from fasturl.secrets import SECRET_KEYS
+        return f"<URL {self.redacted(SECRET_KEYS)!r}>"
 
     def __reduce__(self):
         return _restore, (self.text, self.form, bool(self.strict_))
 
 
-# make() goes past this slot. Anyone else's __new__ would give a URL without a text, whose spans lead nowhere.
-fu_refuse_new(URL)
+# make() does not use this slot. A call of URL() would return a URL without a text, whose spans are invalid.
+refuse_new(URL)

@@ -1,19 +1,19 @@
-"""Read URLs: faster than urllib.parse, and exactly as RFC 1738 has them.
+"""Parse URLs faster than urllib.parse, and exactly as RFC 1738 defines them.
 
 Three ways in:
 
-- ``import fasturl as parse`` where ``from urllib import parse`` stood: every function of urllib.parse, compiled;
-- :func:`parse`, :func:`parse_many` and, for columns, ``fasturl.arrow.parse``: any text or octets, nothing raised,
-  nothing lost, and a reason with its place for whatever is wrong;
-- :func:`decompose` and ``fasturl.schemes``: what a URL means, scheme by scheme.
+- ``import fasturl as parse`` replaces ``from urllib import parse``. It has every function of urllib.parse, compiled.
+- :func:`parse`, :func:`parse_many` and, for columns, ``fasturl.arrow.parse`` accept any str or bytes. No content
+  raises, no byte is lost, and every problem has a reason and a range.
+- :func:`decompose` and ``fasturl.schemes`` return the components of a URL by its scheme.
 """
 
-from fasturl import _parts, dropin
+from fasturl import _fastparse, _parts, _productions, dropin
 from fasturl._context import Extracted, equivalent, extract, normalize, wrap
 from fasturl._dropin import names_of_urllib
 from fasturl._escapes import classify, classify_bytes, escape, escape_login, unescape, unquote_safe
 from fasturl._fastparse import URL, parse, parse_many, register_scheme
-from fasturl._parts import *  # noqa: F403 - the functions from a URL to a part, a text or a list
+from fasturl._parts import *  # noqa: F403 - the functions of one URL
 from fasturl._problems import problems
 from fasturl._queries import query_value, redact
 from fasturl._quoting import quote_many, unquote_many
@@ -23,7 +23,7 @@ from fasturl.dropin import *  # noqa: F403 - the names of urllib.parse.__all__, 
 from fasturl.errors import InvalidURL, UnbuildableURL, UnsafeURL
 from fasturl.findings import Finding, Problem
 
-TYPE_CHECKING = False  # typing's own costs its import; type checkers take any name of this spelling
+TYPE_CHECKING = False  # Type checkers accept any name of this spelling, and importing typing is slow.
 if TYPE_CHECKING:
     from fasturl import arrow as arrow
     from fasturl import domains as domains
@@ -79,25 +79,39 @@ __all__ = [
     *dropin.__all__,
 ]
 
-register_scheme("https", "http", 443)
+if "https" not in _fastparse.schemes():  # False after a reload, and after an import that failed later
+    register_scheme("https", "http", 443)
+    for _name, _table in _productions.TABLES.items():
+        register_scheme(_name, "custom", _productions.PORTS[_name], _table)
 
-# What costs more to import than a run that does not use it should pay.
+# Imported lazily: these modules are expensive, and many programs never use them.
 _ON_FIRST_USE = {"decompose": "fasturl.schemes", "SECRET_KEYS": "fasturl.secrets"}
 _ON_FIRST_USE |= dict.fromkeys(("arrow", "domains", "engines", "schemes"), "fasturl")
 
-if not TYPE_CHECKING:  # to which a misspelt name would be one that is found here
+if not TYPE_CHECKING:  # A type checker that saw __getattr__ would accept misspelt names.
     _name_of_urllib = names_of_urllib(__name__)
 
     def __getattr__(name: str) -> object:
         home = _ON_FIRST_USE.get(name)
         if home is None:
             return _name_of_urllib(name)
-        from importlib import import_module
+        from fasturl._extras import load
 
-        value: object = import_module(f"fasturl.{name}") if home == "fasturl" else getattr(import_module(home), name)
+        module = load(__name__, name, f"fasturl.{name}" if home == "fasturl" else home)
+        value: object = module if home == "fasturl" else getattr(module, name)
         globals()[name] = value
         return value
 
 
+def _show_imports_of_extensions() -> None:
+    """Import the modules that only extensions import. Never called: PyInstaller and similar tools read it."""
+    import unicodedata  # noqa: F401
+
+    from fasturl import _replace, _terms  # noqa: F401
+
+
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_ON_FIRST_USE, *dropin.public_names()})
+    from fasturl._extras import is_installed
+
+    names = {*globals(), *_ON_FIRST_USE, *dropin.public_names()} - {"TYPE_CHECKING", "names_of_urllib"}
+    return sorted(names if is_installed("pyarrow") else names - {"arrow"})

@@ -1,4 +1,4 @@
-"""`python -m fasturl`: the same command as `fasturl`."""
+"""Run the command `fasturl` as `python -m fasturl`."""
 
 from fasturl.cli.__main__ import run
 

@@ -2,15 +2,21 @@ from typing import Self, final
 
 VIEW_NAMES: tuple[str, ...]
 ROWS_A_LINE: int
-PLAN_ARENA_A_LINE: int
-PLAN_FIELDS: tuple[str, ...]
+TEMPLATE_ARENA_A_LINE: int
+TEMPLATE_STEPS_MAX: int
+TEMPLATE_OCTETS_MAX: int
+TEMPLATE_FIELDS: tuple[str, ...]
 ESCAPINGS: tuple[str, ...]
-PLAN_KINDS: tuple[str, ...]
+TEMPLATE_KINDS: tuple[str, ...]
 
 @final
-class Plan:
+class LineTemplate:
     def __new__(
-        cls, steps: list[tuple[str, str, int, bytes, bytes]], has_more: bool, escaping: str = "server"
+        cls,
+        steps: list[tuple[str, str, int, bytes, bytes]],
+        has_more: bool,
+        escaping: str = "server",
+        is_exact: bool = False,
     ) -> Self: ...
     def is_record(self, line: bytes) -> bool: ...
 
@@ -35,7 +41,7 @@ def read_lines(
     size: int,
     arena: int,
     arena_size: int,
-    plan: Plan | None = None,
+    template: LineTemplate | None = None,
 ) -> tuple[int, int, tuple[int, ...], int, list[tuple[int, bytes]]]: ...
 def read_urls(
     blocks: list[bytes],

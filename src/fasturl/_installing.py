@@ -1,21 +1,21 @@
-"""install() and uninstall(): the compiled functions behind urllib.parse's own objects.
+"""install() and uninstall() put compiled code behind urllib.parse's own function objects.
 
-urllib.parse keeps its functions, and each gets a code object that calls the compiled one. So whoever has taken one by
-name before is reached, too; it pickles, shows its signature and its source, and is what isinstance and mocks expect.
+urllib.parse keeps its functions, and each gets a code object that calls the compiled function. So code that imported a
+function earlier is reached too. The function objects pickle, show their signatures and their source, and satisfy
+isinstance and mocks.
 """
 
 from __future__ import annotations
 
 import warnings
-from _thread import allocate_lock
-from types import CodeType, FunctionType
+from types import FunctionType
 
 from fasturl import _dropin, _queries, _quoting
 from fasturl._dropin import exchange, new_trampoline
-from fasturl._fastparse import _Counted
-from fasturl._originals import COUNTS, FUNCTIONS, NAMES, own_function
+from fasturl._fastparse import _Counted, _fork_lock
+from fasturl._originals import CODES, COUNTS, FUNCTIONS, NAMES, own_function
 
-TYPE_CHECKING = False  # as typing has it, without the cost of importing typing
+TYPE_CHECKING = False  # Type checkers accept any name of this spelling, and importing typing is slow.
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
@@ -31,47 +31,48 @@ _CALLED: dict[str, Callable[..., Any]] = COMPILED | {
 }
 if COUNTS:
     _CALLED = {name: _Counted(compiled) for name, compiled in _CALLED.items()}
-_lock = allocate_lock()
+# Not used with `with`: `with` allocates memory to release a lock, so MemoryError would leave the lock taken.
+_lock = _fork_lock()
 
 
 class _Exchanged:
-    """A function, its own code, and the code that calls the compiled function."""
+    """A function with its own code, and with the code that calls the compiled function."""
 
     def __init__(self, name: str, function: FunctionType) -> None:
         self.function = function
-        self.own = function.__code__
-        self.trampoline = new_trampoline(function, _CALLED[name])
+        self.own = CODES[name] if function is FUNCTIONS.get(name) else function.__code__
+        self.trampoline = new_trampoline(FunctionType(self.own, {}), _CALLED[name])
 
     def is_installed(self) -> bool:
         return self.function.__code__ is self.trampoline
 
-    def installing(self) -> tuple[FunctionType, CodeType]:
-        if not self.is_installed():
-            self.own = self.function.__code__
-        return self.function, self.trampoline
+    def is_taken(self) -> bool:
+        """Return True if other software has replaced the code of the function."""
+        return self.function.__code__ is not self.own and not self.is_installed()
 
 
-# By id, every function that was ever exchanged: where urllib.parse was reloaded there are two of a name.
+# Every function that was ever exchanged, by id. After a reload of urllib.parse, two functions share a name.
 _exchanged: dict[int, _Exchanged] = {}
 
 
 def _functions(name: str) -> list[FunctionType]:
-    """urllib's functions of this name: the first there was, and after a reload the one there is."""
+    """Return urllib's functions of this name: the first one, and after a reload also the current one."""
     return [one for one in (FUNCTIONS.get(name), own_function(name)) if one is not None]
 
 
 def install() -> None:
-    """Make urllib.parse's functions fasturl's, for code that cannot be changed.
+    """Make urllib.parse's functions run fasturl's code, for programs that cannot be changed.
 
-    Takes effect at once and for everyone: for ``urllib.parse.quote``, for what ``from urllib.parse import quote`` took
-    before, for partials and tables that hold it. The functions of urllib.parse stay the objects that they are, with
-    their signatures, and pickle as before; ``urlsplit`` keeps its cache. So do the properties of urllib's results that
-    divide a netloc. All are changed, or, where an error is raised,
-    none. Calling it again does nothing, except after ``importlib.reload(urllib.parse)``: then the new functions are
-    reached as well. Other threads may call meanwhile.
-    Warns: RuntimeWarning for a function that cannot be reached, since something else stands under its name, or since
-        this Python's has a parameter that fasturl does not know; it stays as it is.
-    Cost: 0.2 ms the first time; a call costs 10 to 65 ns more than one of fasturl's own function.
+    Takes effect at once for all code: for ``urllib.parse.quote``, for names that ``from urllib.parse import quote``
+    bound earlier, and for partials and tables that hold the function. The functions of urllib.parse stay the same
+    objects with the same signatures, and pickle as before. ``urlsplit`` keeps its cache. The properties of urllib's
+    results that split a netloc are changed too.
+    Either all functions are changed or, if an error is raised, none. A second call does nothing, except after
+    ``importlib.reload(urllib.parse)``: then the new functions are changed as well. Other threads may call the
+    functions meanwhile.
+    Warns: RuntimeWarning for a function that cannot be changed. Reasons: another object has its name, other software
+        replaced its code, or this Python's function has a parameter that fasturl does not know. It stays as it is.
+    Cost: 0.2 ms the first time. A call costs 10 to 65 ns more than a call of fasturl's own function.
 
     >>> from urllib.parse import urlsplit
     >>> install()
@@ -81,30 +82,41 @@ def install() -> None:
     >>> reached()
     frozenset()
     """
-    with _lock:
-        missed = sorted(name for name in NAMES if name not in COMPILED or not _functions(name))
+    _lock.acquire()
+    try:
+        missed = {name for name in NAMES if name not in COMPILED or not _functions(name)}
         for name in _CALLED:
             for function in _functions(name):
                 if id(function) not in _exchanged:
                     _exchanged[id(function)] = _Exchanged(name, function)
-        _dropin.take_results()
-        exchange([one.installing() for one in _exchanged.values()])
-    if missed:
-        names = ", ".join(f"urllib.parse.{name}" for name in missed)
+                if name in NAMES and _exchanged[id(function)].is_taken():
+                    missed.add(name)
+    finally:
+        _lock.release()
+    if missed:  # Warn before any code is changed: a filter may turn the warning into an exception.
+        names = ", ".join(f"urllib.parse.{name}" for name in sorted(missed))
         warnings.warn(f"fasturl.install() cannot reach {names}: not the functions it knows", RuntimeWarning, 2)
+    _lock.acquire()
+    try:
+        exchange([(one.function, one.trampoline) for one in _exchanged.values() if not one.is_taken()], renews=True)
+    finally:
+        _lock.release()
 
 
 def uninstall() -> None:
-    """Give urllib.parse's functions their own code back; without an install() before, do nothing.
+    """Give urllib.parse's functions their own code back. Without an earlier install(), do nothing.
 
-    A function that somebody else has given another code since is left to them.
+    A function whose code other software replaced in the meantime keeps that code.
     """
-    with _lock:
+    _lock.acquire()
+    try:
         exchange([(one.function, one.own) for one in _exchanged.values() if one.is_installed()])
+    finally:
+        _lock.release()
 
 
 def reached() -> frozenset[str]:
-    """The names in urllib.parse that are fasturl's at the moment: all fifteen under install(), or none.
+    """Return the names in urllib.parse that run fasturl's code now: all fifteen under install(), otherwise none.
 
     >>> reached()
     frozenset()
@@ -114,9 +126,9 @@ def reached() -> frozenset[str]:
 
 
 def called() -> dict[str, int]:
-    """How many calls under install() each compiled function had; counted where handed_on() counts.
+    """Return the number of calls per compiled function under install(). Counted in the builds where handed_on() counts.
 
     >>> all(calls >= 0 for calls in called().values())
     True
     """
-    return {name: made.calls for name, made in _CALLED.items() if isinstance(made, _Counted)}
+    return {name: counted.calls for name, counted in _CALLED.items() if isinstance(counted, _Counted)}

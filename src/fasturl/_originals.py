@@ -1,7 +1,7 @@
-"""urllib.parse's functions as they were when this was first imported: what the compiled ones hand on to.
+"""Copies of urllib.parse's functions. The compiled functions delegate unsupported input to them.
 
-Copies, since install() gives the functions themselves another code. What stands in urllib.parse and is no function of
-its own (somebody else's wrapper) is taken as it is.
+They are copies because install() replaces the code of the functions themselves. An object in urllib.parse that is not
+one of its own functions, such as a wrapper by other software, is used without a copy.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from types import FunctionType
 
 from fasturl._fastparse import _BUILD, _Counted
 
-TYPE_CHECKING = False  # as typing has it, without the cost of importing typing
+TYPE_CHECKING = False  # Type checkers accept any name of this spelling, and importing typing is slow.
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
@@ -40,15 +40,16 @@ NAMES = (
     "urlunsplit",
 )
 
-# Of the results of urlsplit and urlparse: what is read of a netloc.
+# The properties of urlsplit's and urlparse's results that split a netloc.
 PROPERTIES = ("hostname", "password", "port", "username")
 
 _CACHED = type(lru_cache(len))
 
 
 def own_function(name: str) -> FunctionType | None:
-    """The function of this name that urllib.parse, or its results, hold now, without its cache; None if it is not
-    urllib's own.
+    """Return the function that urllib.parse or its result classes hold now under this name, without its cache.
+
+    Return None if the function is not urllib's own.
 
     >>> own_function("urlsplit").__name__, own_function("port").__qualname__
     ('urlsplit', '_NetlocResultMixinBase.port')
@@ -64,7 +65,7 @@ def own_function(name: str) -> FunctionType | None:
 
 
 def shape(function: FunctionType) -> str:
-    """The parameters of a function, as its "def" has them, without the defaults of those that need a keyword.
+    """Return the parameters of a function in the syntax of "def". Omit the defaults of keyword-only parameters.
 
     >>> shape(own_function("quote_plus"))
     "string, safe='', encoding=None, errors=None"
@@ -84,9 +85,9 @@ def shape(function: FunctionType) -> str:
 
 
 def _copy(function: FunctionType) -> FunctionType:
-    made = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__)
-    made.__kwdefaults__ = function.__kwdefaults__
-    return made
+    copy = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__)
+    copy.__kwdefaults__ = function.__kwdefaults__
+    return copy
 
 
 FUNCTIONS: dict[str, FunctionType] = {}
@@ -105,22 +106,23 @@ def _take() -> None:
 
 
 _take()
+CODES = {name: function.__code__ for name, function in FUNCTIONS.items()}
 SHAPES = {name: shape(function) for name, function in FUNCTIONS.items()}
 
 
 def original(name: str) -> Callable[..., Any]:
-    """urllib's function of this name, without its cache: for the arguments that the compiled one does not take.
+    """Return urllib's function of this name, without its cache, for arguments that the compiled function delegates.
 
-    For a property that its results do not have, or that is somebody else's, the one of the object itself.
+    If urllib's results lack the property, or other software replaced it, return a getter of the object's own property.
     """
     return _ORIGINALS.get(name) or attrgetter(name)
 
 
 def take_shapes(names: dict[str, Any], shapes: dict[str, dict[str, Callable[..., Any]]]) -> None:
-    """Put into a module's names, for each of shapes, the function that has the parameters of the running interpreter's.
+    """Bind, for each name, the function whose parameters match those of the running interpreter's function.
 
-    shapes : by name, the functions by what shape() gives. Where urllib's own is replaced by somebody else, the first is
-        taken; where it has parameters that no function here has, it is urllib's own that is taken.
+    shapes : for each name, the functions by the result of shape(). If other software replaced urllib's function, the
+        first function is bound. If no function here has the parameters of urllib's function, urllib's own is bound.
     """
     for name, known in shapes.items():
         first = next(iter(known.values()))
@@ -173,7 +175,7 @@ _SAMPLES: dict[str, tuple[tuple[Any, ...], ...]] = {
 
 
 def agrees(name: str, function: Callable[..., Any]) -> bool:
-    """Whether a function gives what urllib's of this name gives: this asks the interpreter, not its version.
+    """Return True if a function agrees with urllib's on all samples. This tests the interpreter, not its version.
 
     >>> agrees("urljoin", urllib.parse.urljoin), agrees("urljoin", urllib.parse.quote)
     (True, False)
@@ -191,7 +193,7 @@ def agrees(name: str, function: Callable[..., Any]) -> bool:
 
 
 def gives(name: str, args: tuple[Any, ...], answer: object) -> bool:
-    """Whether urllib's function gives this answer, and says nothing.
+    """Return True if urllib's function returns this answer without a warning.
 
     >>> gives("urljoin", ("http://h/a", "b"), "http://h/b"), gives("urljoin", (7, 7), 7)
     (True, False)
@@ -205,13 +207,15 @@ def gives(name: str, args: tuple[Any, ...], answer: object) -> bool:
 
 
 def raises(name: str, args: tuple[Any, ...], error: Exception) -> bool:
-    """Whether urllib's function raises an exception of this one's class, with its arguments, for no other's sake.
+    """Return True if urllib's function raises an exception of the same class, with the same arguments and no cause.
 
     >>> raises("urlsplit", ("//[",), ValueError("Invalid IPv6 URL")), raises("urlsplit", ("//h",), ValueError())
     (True, False)
     """
     try:
         original(name)(*args)
+    except MemoryError:
+        raise  # not an answer of the interpreter
     except Exception as raised:
         causes = raised.__cause__ or raised.__context__
         return type(raised) is type(error) and raised.args == error.args and causes is None
@@ -219,7 +223,7 @@ def raises(name: str, args: tuple[Any, ...], error: Exception) -> bool:
 
 
 def state_of(result: object) -> tuple[tuple[str, object], ...] | None:
-    """(name, value) of each attribute that an interpreter sets on its results, or None."""
+    """Return (name, value) of each attribute that the interpreter sets on its results, or None if there is none."""
     found = dict(getattr(result, "__dict__", {}))
     for one in type(result).__mro__:
         slots = vars(one).get("__slots__", ())
@@ -230,10 +234,11 @@ def state_of(result: object) -> tuple[tuple[str, object], ...] | None:
 
 
 def handed_on() -> dict[str, int]:
-    """How many calls of each function went to urllib's own. Counted by builds made with FASTURL_BUILD=debug, and where
-    FASTURL_COUNT is in the environment when fasturl is imported.
+    """Return the number of calls per function that were delegated to urllib.
+
+    Calls are counted in builds with FASTURL_BUILD=debug, and if the environment has FASTURL_COUNT at import.
 
     >>> set(handed_on()) <= {*NAMES, *PROPERTIES}
     True
     """
-    return {name: made.calls for name, made in _ORIGINALS.items() if isinstance(made, _Counted)}
+    return {name: counted.calls for name, counted in _ORIGINALS.items() if isinstance(counted, _Counted)}

@@ -12,7 +12,7 @@ _Form: TypeAlias = Literal["url", "request-target"]
 @disjoint_base
 class Findings:
     def __new__(cls, text: str | bytes, form: _Form, wanted: int, *, strict: bool = False) -> Findings: ...
-    def some(self, most: int) -> list[tuple[int, int, int, str]]: ...
+    def take(self, limit: int) -> list[tuple[int, int, int, str]]: ...
 
 def problems(url: str | Buffer | URL, *, form: _Form = "url", strict: bool = False) -> list[Problem]: ...
 def _scan_in_place(
@@ -31,7 +31,6 @@ def _gather_problems(
 def _gather_same(
     source: InputColumn,
     other: InputColumn,
-    equivalent: Callable[[bytes, bytes], bool],
     validity: int,
     same: int,
     *,

@@ -7,23 +7,23 @@ if TYPE_CHECKING:
 
 
 def replace(url: "URL[Any]", parts: dict[str, Any]) -> "URL[Any]":
-    """What ``URL._replace`` gives: parts that are not replaced stay as written, absent or empty."""
+    """Return the result of ``URL._replace``. Parts that are not replaced stay as written, absent or empty."""
     from fasturl._fastparse import parse
 
     text = url.text
     kind = type(text)
-    delimiters: tuple[Any, ...] = (
-        (b"", b":", b"/", b"?", b"#") if kind is bytes else ("", ":", "/", "?", "#")
-    )
+    delimiters: tuple[Any, ...] = (b"", b":", b"/", b"?", b"#") if kind is bytes else ("", ":", "/", "?", "#")
     empty, colon, slash, qmark, number_sign = delimiters
     for name, value in parts.items():
         if name not in url._fields:
-            raise TypeError(f"_replace() got an unexpected field name: {name!r}")
+            from fasturl._quoted import quoted
+
+            raise TypeError(f"_replace() got an unexpected field name: {quoted(name)}")
         if type(value) is not kind:
             raise TypeError(f"{name} must be {kind.__name__}, not {type(value).__name__}")
 
     def part(name: str) -> tuple[Any, bool]:
-        """The part, and whether its delimiter stands."""
+        """Return the part, and True if the URL has its delimiter."""
         if name in parts:
             return parts[name], bool(parts[name])
         span = url.span(name)

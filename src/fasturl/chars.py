@@ -33,3 +33,12 @@ class CharClass(enum.IntFlag):
     UNRESERVED = ALPHADIGIT | SAFE | EXTRA
     UCHAR = UNRESERVED
     XCHAR = UNRESERVED | RESERVED
+
+    @classmethod
+    def _missing_(cls, value: object) -> "CharClass":
+        if isinstance(value, int):
+            member: CharClass = super()._missing_(value)
+            return member
+        from fasturl._quoted import no_member
+
+        raise no_member(cls, value)

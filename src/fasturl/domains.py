@@ -1,4 +1,4 @@
-"""The rules of the Public Suffix List, for :func:`fasturl.public_suffix` and its kin."""
+"""The rules of the Public Suffix List, for :func:`fasturl.public_suffix` and related functions."""
 
 from __future__ import annotations
 
@@ -6,20 +6,22 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from os import PathLike
 from pathlib import Path
-from threading import Lock
 
+from fasturl._fastparse import _fork_lock
 from fasturl._parts import Suffixes
+from fasturl._quoted import quoted, without_secrets
 
 __all__ = ["Suffixes", "installed", "read"]
 
 _BEGIN_PRIVATE = "// ===BEGIN PRIVATE DOMAINS==="
 _END_PRIVATE = "// ===END PRIVATE DOMAINS==="
-_lock = Lock()
+# Not used with `with`: `with` allocates memory to release a lock, so MemoryError would leave the lock taken.
+_lock = _fork_lock()
 _installed: Suffixes | None = None
 
 
 def _spellings(label: str) -> tuple[bytes, ...]:
-    """A label in UTF-8 and, when it is not ASCII, in punycode."""
+    """Return a label in UTF-8 and, if it is not ASCII, also in punycode."""
     return (label.encode(),) if label.isascii() else (label.encode(), b"xn--" + label.encode("punycode"))
 
 
@@ -34,16 +36,16 @@ def _rules(lines: Iterable[str]) -> Iterator[tuple[bytes, bool, bool, bool]]:
         exception, below = name.startswith("!"), name.startswith("*.")
         name = name.removeprefix("!").removeprefix("*.").strip(".")
         if "*" in name or not all(name.split(".")):
-            raise ValueError(f"{words[0]!r} is no rule of a public suffix list")
+            raise ValueError(f"{quoted(words[0])} is no rule of a public suffix list")
         for labels in product(*map(_spellings, name.split("."))):
             yield b".".join(labels), private, below, exception
 
 
 def read(path: str | PathLike[str]) -> Suffixes:
-    """The rules of a file in the format of publicsuffix.org, in UTF-8, compiled.
+    """Compile the rules of a UTF-8 file in the format of publicsuffix.org.
 
-    Raises: OSError, UnicodeDecodeError, and ValueError for a line that is no rule. Cost: O(n), some 40 ms for the whole
-    list; keep the result.
+    Raises: OSError, UnicodeDecodeError, and ValueError for a line that is not a rule.
+    Cost: O(n), about 40 ms for the whole list. Keep the result.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -55,17 +57,23 @@ def read(path: str | PathLike[str]) -> Suffixes:
     >>> [fasturl.registrable_domain(f"http://{host}/", rules=rules) for host in hosts]
     [None, 'a.b.example', 'city.example']
     """
-    with Path(path).open(encoding="utf-8") as lines:
-        return Suffixes(_rules(lines))
+    try:
+        with Path(path).open(encoding="utf-8") as lines:
+            return Suffixes(_rules(lines))
+    except OSError as error:
+        number, words = error.errno, error.strerror
+    # Raised outside the except clause: the original error would be the __context__, and it holds the unredacted path.
+    raise OSError(number, words, without_secrets(str(path)))
 
 
 def installed() -> Suffixes:
-    """The rules that the installed package ``publicsuffixlist`` brings, read at the first call.
+    """Return the rules of the installed package ``publicsuffixlist``. The first call reads them.
 
-    Raises: ModuleNotFoundError without it: ``pip install fasturl[domains]``.
+    Raises: ModuleNotFoundError without the package: ``pip install fasturl[domains]``.
     """
     global _installed
-    with _lock:
+    _lock.acquire()
+    try:
         if _installed is None:
             from importlib.util import find_spec
 
@@ -75,3 +83,5 @@ def installed() -> Suffixes:
                 raise ModuleNotFoundError(why, name="publicsuffixlist")
             _installed = read(Path(spec.submodule_search_locations[0], "public_suffix_list.dat"))
         return _installed
+    finally:
+        _lock.release()

@@ -1,8 +1,8 @@
-"""Every name of urllib.parse, its functions compiled; install() puts them in urllib.parse's own place.
+"""Every name of urllib.parse, with compiled functions. install() makes urllib.parse itself run them.
 
-``from fasturl import dropin as parse`` reads as ``from urllib import parse`` does: the names of ``__all__``,
-and by ``__getattr__`` the others that programs use (``uses_relative``, ``unwrap``, ``clear_cache``,
-``splittype`` and so on), which stay urllib's own objects, as the result classes do.
+``from fasturl import dropin as parse`` replaces ``from urllib import parse``. ``__all__`` has the same names.
+``__getattr__`` provides the other names that programs use: ``uses_relative``, ``unwrap``, ``clear_cache``,
+``splittype`` and so on. These, and the result classes, are urllib's own objects.
 """
 
 import urllib.parse
@@ -46,8 +46,8 @@ __all__ = [
     "urlunsplit",
 ]
 
-TYPE_CHECKING = False  # typing's own costs its import; type checkers take any name of this spelling
-if TYPE_CHECKING:  # what they know of urllib.parse beyond its __all__
+TYPE_CHECKING = False  # Type checkers accept any name of this spelling, and importing typing is slow.
+if TYPE_CHECKING:  # the names beyond __all__ that typeshed declares
     from urllib.parse import _NetlocResultMixinBase as _NetlocResultMixinBase
     from urllib.parse import _NetlocResultMixinBytes as _NetlocResultMixinBytes
     from urllib.parse import _NetlocResultMixinStr as _NetlocResultMixinStr
@@ -68,14 +68,15 @@ else:
 
 
 def public_names() -> list[str]:
-    """The names of urllib.parse that are its own to show: none with an underscore, no module.
+    """Return the public names that urllib.parse defines. Omit the modules and functions that it imports.
 
-    >>> "unwrap" in public_names(), "uses_netloc" in public_names()
-    (True, True)
+    >>> "unwrap" in public_names(), "uses_netloc" in public_names(), "namedtuple" in public_names()
+    (True, True, False)
     """
-    module = type(urllib.parse)
-    return [name for name, value in vars(urllib.parse).items() if name[0] != "_" and type(value) is not module]
+    here, module = "urllib.parse", type(urllib.parse)
+    named = [(name, value) for name, value in vars(urllib.parse).items() if name[0] != "_"]
+    return [name for name, value in named if type(value) is not module and getattr(value, "__module__", here) == here]
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *public_names()})
+    return sorted({*globals(), *public_names()} - {"TYPE_CHECKING", "names_of_urllib"})

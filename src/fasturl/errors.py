@@ -1,51 +1,16 @@
-"""The exceptions, and how a finding reads as a sentence. No message shows a password."""
+"""The exceptions. No message shows a password."""
 
 from fasturl.findings import Finding
 
 __all__ = ["InvalidURL", "UnbuildableURL", "UnsafeURL"]
 
-_MEANING: dict[int, str] = {
-    Finding.NO_SCHEME: "no scheme",
-    Finding.BAD_SCHEME: "not a scheme character",
-    Finding.CONTROL: "a raw control octet",
-    Finding.NON_ASCII: "a raw octet above 7E",
-    Finding.UNSAFE: "an unsafe character, to be escaped",
-    Finding.FRAGMENT: "'#' starts a fragment, which is no part of a URL",
-    Finding.BAD_ESCAPE: "'%' without two hex digits",
-    Finding.RESERVED: "a reserved character where this part has none, to be escaped",
-    Finding.BAD_HOST: "neither a hostname nor a hostnumber",
-    Finding.BAD_PORT: "not a number from 0 to 65535",
-    Finding.LOGIN: "this scheme allows no user or password",
-    Finding.MISSING: "a required part is missing",
-    Finding.BAD_PART: "not as this part's production has it",
-    Finding.PASSWORD: "a password in a URL is no secret",
-    Finding.NONDEFAULT_PORT: "not the scheme's own port",
-    Finding.RESERVED_PORT: "a port below 1024 that is not the scheme's own",
-    Finding.ENCODED_CONTROL: "an escaped control octet",
-    Finding.DOUBLE_ENCODED: "an escape that decodes to another escape",
-    Finding.OVERLONG_UTF8: "an overlong UTF-8 sequence, in escapes",
-    Finding.BACKSLASH: "a backslash, which some programs take for a slash",
-    Finding.MULTIPLE_AT: "several '@', where programs disagree about the host",
-    Finding.AMBIGUOUS_AUTHORITY: "programs disagree about the login, the host or the port",
-}
-
-
-def sentence(finding: int, term: str, section: str) -> tuple[str, str]:
-    """The sentence for a finding, without the place that stands in its middle."""
-    return f"{term}: ", f": {_MEANING[finding]} (RFC 1738 section {section})"
-
-
-def shown_at(octet: str | None) -> str:
-    """What stands before the number of a place; ``octet`` is the character there, None to keep it out."""
-    return "at offset " if octet is None else f"{octet} at offset "
-
 
 class InvalidURL(ValueError):
-    """A URL that RFC 1738 section 5 does not derive: its first violation.
+    """A URL that RFC 1738 section 5 does not derive. The attributes describe its first violation.
 
     finding : Finding
     term : str, the RFC's name of the part
-    offset : int, in characters of a str, octets of bytes
+    offset : int, in characters of a str, bytes of bytes
     section : str, of RFC 1738
 
     >>> import fasturl
@@ -68,7 +33,7 @@ class InvalidURL(ValueError):
 
 
 class UnsafeURL(ValueError):
-    """A URL whose decoded CR, LF or NUL would reach a command or a request (RFC 1738 section 6)."""
+    """A URL from which a decoded CR, LF or NUL would reach a command or a request (RFC 1738 section 6)."""
 
     def __init__(self, message: str, term: str = "", offset: int | None = None, section: str = "6") -> None:
         super().__init__(message)
@@ -81,15 +46,13 @@ class UnsafeURL(ValueError):
 
 
 class UnbuildableURL(ValueError):
-    """A component that cannot stand in a URL of its scheme, whatever is escaped (RFC 1738 section 5).
+    """A component that no URL of its scheme can hold, even with escapes (RFC 1738 section 5).
 
     term : str, the RFC's name of the component
-    offset : int, in characters of its value: the first that cannot stand there, or the length where more was
-        expected
+    offset : int, in characters of its value: the first invalid character, or the length of a value that is too short
     section : str, of RFC 1738
 
-    The counterpart, on the way out, of :class:`fasturl.InvalidURL`. The message shows no value, so no
-    password.
+    Builders raise it, as readers raise :class:`fasturl.InvalidURL`. The message shows no value, so no password.
 
     >>> from fasturl.schemes import Http
     >>> Http("exa mple.org").geturl()

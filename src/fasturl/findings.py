@@ -1,60 +1,303 @@
-"""What may be wrong with a URL (violations) or dangerous in one that is right (hazards)."""
+"""The table of findings: violations make a URL invalid, hazards make it dangerous. Also the terms that messages use."""
 
 from collections import namedtuple
 from enum import IntFlag
 
 __all__ = ["Finding", "Problem"]
 
+TYPE_CHECKING = False  # Type checkers accept any name of this spelling, and importing typing is slow.
+if TYPE_CHECKING:
+    from typing import Self
+
 
 class Finding(IntFlag):
-    """What a scan found in a URL; a value is a set of findings.
+    """A set of findings in a URL, as bits.
 
-    The bits are stable: they are what columns and pickles hold. ``Finding.VIOLATIONS`` masks what makes a URL
-    invalid under RFC 1738 section 5, ``Finding.HAZARDS`` what section 6 warns of.
+    Columns and pickles store the bits, so a bit never changes. ``Finding.VIOLATIONS`` masks the findings that make a
+    URL invalid under RFC 1738 section 5. ``Finding.HAZARDS`` masks the findings that warn of a valid URL.
+
+    A single finding also has these texts:
+
+    sentence : str, the end of its message
+    citation : str, the document and section that define it; {part} and {scheme} stand for the section of RFC 1738
+        that defines the part or the scheme
+    example : str, a URL that has it, with ``form="url"``
+    reason, advice : str, why it matters and what to do
 
     >>> found = Finding.UNSAFE | Finding.PASSWORD
     >>> found & Finding.HAZARDS
     <Finding.PASSWORD: 65536>
     >>> [finding.name for finding in found]
     ['UNSAFE', 'PASSWORD']
+    >>> Finding.BAD_ESCAPE.sentence, Finding.BAD_ESCAPE.example
+    ("'%' without two hex digits", 'http://example.com/100%')
     """
 
-    NO_SCHEME = 1 << 0
-    BAD_SCHEME = 1 << 1
-    CONTROL = 1 << 2
-    NON_ASCII = 1 << 3
-    UNSAFE = 1 << 4
-    FRAGMENT = 1 << 5
-    BAD_ESCAPE = 1 << 6
-    RESERVED = 1 << 7
-    BAD_HOST = 1 << 8
-    BAD_PORT = 1 << 9
-    LOGIN = 1 << 10
-    MISSING = 1 << 11
-    BAD_PART = 1 << 12
+    sentence: str
+    citation: str
+    example: str
+    reason: str
+    advice: str
 
-    PASSWORD = 1 << 16
-    NONDEFAULT_PORT = 1 << 17
-    RESERVED_PORT = 1 << 18
-    ENCODED_CONTROL = 1 << 19
-    DOUBLE_ENCODED = 1 << 20
-    OVERLONG_UTF8 = 1 << 21
-    BACKSLASH = 1 << 22
-    MULTIPLE_AT = 1 << 23
-    AMBIGUOUS_AUTHORITY = 1 << 24
+    def __new__(
+        cls, bits: int, sentence: str = "", citation: str = "", example: str = "", reason: str = "", advice: str = ""
+    ) -> "Self":
+        finding = int.__new__(cls, bits)
+        finding._value_ = bits
+        if sentence:
+            finding.sentence, finding.citation, finding.example = sentence, citation, example
+            finding.reason, finding.advice = reason, advice
+        return finding
 
-    VIOLATIONS = (1 << 13) - 1
-    HAZARDS = ((1 << 25) - 1) ^ ((1 << 16) - 1)
+    # Violations have the bits below 16. tools/gen_findings.py writes the bits into the kernel's header.
+    NO_SCHEME = (
+        1 << 0,
+        "no scheme",
+        "RFC 1738 section 2.1",
+        "example.com/page",
+        "A text without a scheme is not a URL. Some programs add http, others read the text as a path.",
+        'Write the scheme. Request targets in an access log have none: read them with form="request-target".',
+    )
+    BAD_SCHEME = (
+        1 << 1,
+        "not a scheme character",
+        "RFC 1738 section 2.1",
+        "ht_tp://example.com/",
+        "A scheme holds only letters, digits, '+', '-' and '.'. Programs disagree about whether a text with another "
+        "character has a scheme, so the same text leads to two places.",
+        "Refuse the URL, or correct the scheme by hand.",
+    )
+    CONTROL = (
+        1 << 2,
+        "a raw control character; escape it",
+        "RFC 1738 section 2.2",
+        "http://example.com/a\tb",
+        "Browsers and urllib delete tabs and line ends from a URL, and other programs keep them. So a filter and a "
+        "browser can see two URLs. In a log or a header, a line end starts a new line.",
+        "Refuse the URL. If the character belongs to a name, escape it: %09.",
+    )
+    NON_ASCII = (
+        1 << 3,
+        "a raw byte above 7E; escape it",
+        "RFC 1738 section 2.2",
+        "http://example.com/café",
+        "A URL holds only ASCII characters. The bytes of any other character depend on an encoding, which the URL does "
+        "not name.",
+        "Escape the UTF-8 bytes: caf%C3%A9, as fasturl.quote does. A host needs IDNA.",
+    )
+    UNSAFE = (
+        1 << 4,
+        "an unsafe character; escape it",
+        "RFC 1738 section 2.2",
+        "http://example.com/a b",
+        'A space or < > " ends a URL in a text or a header. Gateways used to change { } | \\ ^ ~ [ ] `. Browsers send '
+        "many of these characters raw, so logs are full of them.",
+        'Escape them in URLs that you write: fasturl.escape. In a log, < or " in a query is often an attempt to inject '
+        "markup.",
+    )
+    FRAGMENT = (
+        1 << 5,
+        "'#' starts a fragment, which is not part of a URL",
+        "RFC 1738 section 2.2",
+        "http://example.com/#top",
+        "A fragment is not part of a URL, and browsers do not send it to a server. In a log it comes from another "
+        "kind of client.",
+        "Cut the fragment before you request or compare: fasturl.without(url, 'fragment').",
+    )
+    BAD_ESCAPE = (
+        1 << 6,
+        "'%' without two hex digits",
+        "RFC 1738 section 2.2",
+        "http://example.com/100%",
+        "Some programs keep a '%' without two hex digits, and others refuse it. In a log it often marks a truncated "
+        "URL or a probe.",
+        "Write a literal '%' as %25.",
+    )
+    RESERVED = (
+        1 << 7,
+        "a reserved character, which this part must escape",
+        "RFC 1738 section {part}",
+        "ftp://user:a:b@example.com/",
+        "The character is a delimiter, and this part has no delimiter. Some programs split there, and others do not.",
+        "Escape the character if it belongs to a name or a value.",
+    )
+    BAD_HOST = (
+        1 << 8,
+        "neither a hostname nor a hostnumber",
+        "RFC 1738 section {part}",
+        "http://my_host/",
+        "A host is four numbers, or labels of letters, digits and inner hyphens. Programs treat other hosts "
+        "differently. Addresses in brackets are younger than RFC 1738, so they have this finding too.",
+        "Accept [::1] if you support IPv6. Accept '_' only in names of your own network.",
+    )
+    BAD_PORT = (
+        1 << 9,
+        "not a number from 0 to 65535",
+        "RFC 1738 section {part}",
+        "http://example.com:80a/",
+        "Some programs read the digits before the fault as the port, and others use the default port.",
+        "Refuse the URL.",
+    )
+    LOGIN = (
+        1 << 10,
+        "this scheme allows no user or password",
+        "RFC 1738 section {part}",
+        "http://example.com@evil.example/",
+        "An http URL has no user or password. A reader takes the text before the '@' for the host, an old trick of "
+        "phishing.",
+        "Show and compare the hostname, never the text. Send passwords in a header.",
+    )
+    MISSING = (
+        1 << 11,
+        "a required part is missing",
+        "RFC 1738 section {part}",
+        "http:example.com",
+        "The scheme requires a part that is absent: a '//', a host or a group. Each program guesses it in its own way.",
+        "Refuse the URL, or write the part.",
+    )
+    BAD_PART = (
+        1 << 12,
+        "does not match the grammar of this part",
+        "RFC 1738 section {part}",
+        "ftp://example.com/file;type=x",
+        "The scheme has a grammar for this part, and the text does not match it.",
+        "The scheme's page says what the part may hold.",
+    )
+
+    # Hazards have the bits from 16 on.
+    PASSWORD = (
+        1 << 16,
+        "a password in a URL is not secret",
+        "RFC 1738 section 6",
+        "ftp://user:secret@example.com/",
+        "Programs write URLs to logs, histories and the Referer header. Anyone who reads these has the password.",
+        "Change the password, and write URLs with fasturl.redact.",
+    )
+    NONDEFAULT_PORT = (
+        1 << 17,
+        "not the default port of the scheme",
+        "RFC 1738 section 6",
+        "http://example.com:8080/",
+        "Another port is often harmless, as for a server of your own. But a crawler or a webhook that follows it can "
+        "reach services that were never meant for it.",
+        "Allow only the ports that you know.",
+    )
+    RESERVED_PORT = (
+        1 << 18,
+        "a port below 1024 that is not the default port of the scheme",
+        "RFC 1738 section 6",
+        "http://example.com:25/",
+        "Ports below 1024 belong to other services. A request to port 25 that contains line ends can send mail.",
+        "Refuse the URL if it comes from somebody else.",
+    )
+    ENCODED_CONTROL = (
+        1 << 19,
+        "an escaped control character",
+        "RFC 1738 section 6",
+        "http://example.com/a%0d%0aSet-Cookie:x",
+        "A decoded line end splits a header or a line of a log. A decoded NUL ends a C string, and other controls "
+        "command a terminal. In a log it is nearly always a probe.",
+        "Decode with fasturl.unquote_safe, which keeps these escapes. Refuse the URL in a header or a file name.",
+    )
+    DOUBLE_ENCODED = (
+        1 << 20,
+        "an escape that decodes to another escape",
+        "RFC 1738 section 6",
+        "http://example.com/%252e%252e/secret",
+        "Decoding once yields another escape. A filter that decodes once sees %2e%2e, and a server that decodes twice "
+        "sees '..'.",
+        "Decode exactly once, and check the decoded text that you use.",
+    )
+    OVERLONG_UTF8 = (
+        1 << 21,
+        "an escaped, overlong UTF-8 sequence",
+        "RFC 1738 section 6",
+        "http://example.com/..%c0%af../secret",
+        "The sequence has more bytes than the character needs. A decoder without checks reads %c0%af as '/', but a "
+        "filter does not.",
+        "Decode with a strict UTF-8 decoder such as Python's. In a log the sequence is a probe.",
+    )
+    BACKSLASH = (
+        1 << 22,
+        "a backslash, which some programs read as a slash",
+        "RFC 1738 section 6",
+        "http://example.com/a\\..\\b",
+        "Browsers and Windows read a backslash as a slash, and the RFC does not.",
+        "Refuse the URL, or escape the backslash as %5C.",
+    )
+    MULTIPLE_AT = (
+        1 << 23,
+        "programs disagree about which '@' ends the login",
+        "RFC 1738 section 6",
+        "http://a@good.example@evil.example/",
+        "Programs that choose another '@' connect to another host.",
+        "Refuse the URL.",
+    )
+    AMBIGUOUS_AUTHORITY = (
+        1 << 24,
+        "programs disagree about the login, the host or the port",
+        "RFC 1738 section 6",
+        "http://good.example\\@evil.example/",
+        "urllib, the RFC and browsers read different logins, hosts or ports in this text. If one program checks the "
+        "URL and another requests it, they can use two hosts.",
+        "Refuse the URL wherever you check a host. The place of the finding shows the text that they read differently.",
+    )
+
+    VIOLATIONS = sum(row[0] for row in vars().values() if isinstance(row, tuple) and row[0] < 1 << 16)
+    HAZARDS = sum(row[0] for row in vars().values() if isinstance(row, tuple) and row[0] >= 1 << 16)
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Finding":
+        if isinstance(value, int):
+            member: Finding = super()._missing_(value)
+            return member
+        from fasturl._quoted import no_member
+
+        raise no_member(cls, value)
 
     @property
     def ndim(self) -> int:
-        """0: a scalar. pandas takes what can be iterated for a list of values, unless it says so."""
+        """0: a scalar. Without it, pandas takes a finding for a list, because a finding is iterable."""
         return 0
 
 
-# Of collections: typing.NamedTuple would bring in typing, which costs more to import than all the rest here.
+# The terms of RFC 1738 that messages use for the part of a finding, in the order of the kernel's numbers. "octet"
+# stands for any part: the reader of the finding looks up the part at its place.
+TERMS = (
+    "octet",
+    "scheme",
+    "schemepart",
+    "login",
+    "user",
+    "password",
+    "hostport",
+    "host",
+    "port",
+    "urlpath",
+    "fpath",
+    "ftptype",
+    "hpath",
+    "search",
+    "selector",
+    "encoded822addr",
+    "grouppart",
+    "group",
+    "article",
+    "digits",
+    "database",
+    "wtype",
+    "wpath",
+    "ppath",
+    "fieldspec",
+    "fieldname",
+    "fieldvalue",
+    "fragment",
+)
+
+
+# collections.namedtuple, because typing.NamedTuple needs typing, whose import costs more than this module.
 class Problem(namedtuple("Problem", ("finding", "start", "end", "message"))):
-    """One finding with its place: ``start`` and ``end`` count characters of a str, octets of bytes.
+    """One finding and its place: ``start`` and ``end`` count characters of a str, bytes of bytes.
 
     >>> Problem(Finding.FRAGMENT, 10, 11, "hpath: '#' at offset 10 ...").finding
     <Finding.FRAGMENT: 32>

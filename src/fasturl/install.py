@@ -1,9 +1,10 @@
-"""Run a program under install(), as profilers run one: it is not changed, and neither is the environment.
+"""Run a program under install(), as profilers do. The program and the environment stay unchanged.
 
     python -m fasturl.install script.py ...
     python -m fasturl.install -m module ...
 
-Processes that the program starts are not reached, but those that it forks; see docs/install.md for servers.
+Processes that the program forks run under install() too. New processes that it starts do not. docs/install.md
+explains servers.
 """
 
 import os
@@ -16,7 +17,7 @@ USAGE = "usage: python -m fasturl.install (script.py | -m module) [argument ...]
 
 
 def main(arguments: list[str]) -> None:
-    """Install, then run as ``__main__`` what the arguments name; what it raises, and its exit status, are ours."""
+    """Call install(), then run the named program as ``__main__``. Pass on its exceptions and its exit status."""
     as_module = arguments[:1] == ["-m"]
     program = arguments[as_module:]
     if not program or (program[0].startswith("-") and not as_module):
@@ -35,5 +36,5 @@ def main(arguments: list[str]) -> None:
 if __name__ == "__main__":
     main(sys.argv[1:])
 else:
-    # An import of this module binds "install" in the package, where the function of that name has to stay.
+    # Importing this module binds "install" in the package, where the function of that name must stay.
     sys.modules[__name__] = install  # type: ignore[assignment]

@@ -1,4 +1,4 @@
-"""The names of query parameters that well-known programs put secrets into.
+"""The names of query parameters in which well-known programs send secrets.
 
 >>> import fasturl
 >>> fasturl.redact("http://h/x?apiKey=abc&n=1&X-Amz-Signature=f00", fasturl.SECRET_KEYS)
@@ -7,7 +7,9 @@
 
 from __future__ import annotations
 
-# In each of the spellings that _spellings makes.
+# A key NAME&OTHER matches NAME if OTHER is a parameter too. A code without a state is often a postal code, not OAuth's.
+_CONDITIONAL = ("code&state",)
+# Matched in every spelling that _spellings returns.
 _WORDS = """
     apikey auth authorization bearer credential credentials csrf hmac jsessionid jwt key otp pass passcode passphrase
     passwd password phpsessid pwd secret secrets session sessionid sid sig signature ticket token xsrf
@@ -15,7 +17,7 @@ _WORDS = """
     consumer_secret csrf_token id_token private_key refresh_token saml_response secret_key security_token session_id
     session_key session_token xsrf_token
 """
-# As those who sign URLs of their storage, and frameworks, spell them.
+# Matched in this spelling only, which storage services and frameworks use.
 _EXACT = """
     AWSAccessKeyId GoogleAccessId Key-Pair-Id SAMLResponse X-Amz-Credential X-Amz-Security-Token X-Amz-Signature
     X-Goog-Credential X-Goog-Signature _csrf _token oauth_signature oauth_token oauth_verifier
@@ -31,6 +33,6 @@ def _spellings(name: str) -> list[str]:
 
 
 SECRET_KEYS: tuple[str, ...] = tuple(
-    dict.fromkeys([*(each for name in _WORDS.split() for each in _spellings(name)), *_EXACT.split()])
+    dict.fromkeys([*(each for name in _WORDS.split() for each in _spellings(name)), *_EXACT.split(), *_CONDITIONAL])
 )
 """Keys for :func:`fasturl.redact`."""

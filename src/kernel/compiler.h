@@ -1,4 +1,4 @@
-/* What compilers differ in, and what every kernel needs of the preprocessor. */
+/* Differences between compilers, and the macros that every kernel uses. */
 #ifndef FASTURL_COMPILER_H
 #define FASTURL_COMPILER_H
 
@@ -9,26 +9,29 @@
 #define FU_QUOTED_(a) #a
 #define FU_QUOTED(a) FU_QUOTED_(a)
 
-/* What a loop over a long text reads some blocks later: virtual machines often run without the processor's own prefetch. */
+/* Prefetch the bytes that a loop over a long text reads 16 blocks later. Virtual machines often run without the processor's
+ * own prefetch. */
 #define FU_PREFETCH_AHEAD(p) FU_PREFETCH((const uint8_t *)((uintptr_t)(p) + 1024))
 
 #if defined(__GNUC__) || defined(__clang__)
 
 #define FU_STATIC_ASSERT(condition, reason) _Static_assert(condition, reason)
 #define FU_PREFETCH(p) __builtin_prefetch(p)
-/* All that such a function calls becomes a part of it, but for what is FU_NOINLINE: that is once in a kernel, where it is
- * rare or does much at a call. Flattened loops are many, and what each has a copy of is most of a kernel's code. */
+/* FU_FLATTEN inlines every call in a function, except calls of FU_NOINLINE functions. A kernel has many flattened loops, and
+ * the copies inlined into them are most of its code. So a function that is called rarely, or does much per call, is
+ * FU_NOINLINE: the kernel holds it once. */
 #define FU_FLATTEN __attribute__((flatten))
-#define FU_NOINLINE __attribute__((noinline, unused)) /* some who include a header call only others of its functions */
+#define FU_NOINLINE __attribute__((noinline, unused)) /* unused: a header's includer may call only some of its functions */
 
 #if defined(__x86_64__)
-#define FU_HAVE_AVX 1 /* the compiler writes AVX2 and AVX-512 where it is told to; the processor may lack them */
+#define FU_HAVE_AVX 1 /* the compiler can emit AVX2 and AVX-512; the processor may lack them */
 #endif
 #if defined(__aarch64__) && defined(__ARM_NEON) && !defined(__AARCH64EB__)
 #define FU_HAVE_NEON 1
 #endif
 
-/* All functions from here on use these instructions; in a source of its own, behind its processor's headers. */
+/* Compile all functions up to FU_END_TARGET for these instructions. Use FU_START_TARGET after the processor's headers, in a
+ * source file that holds one kernel. */
 #define FU_PRAGMA(text) _Pragma(#text)
 #if defined(__clang__)
 #define FU_START_TARGET(names) FU_PRAGMA(clang attribute push(__attribute__((target(names))), apply_to = function))
@@ -38,7 +41,7 @@
 #define FU_END_TARGET FU_PRAGMA(GCC pop_options)
 #endif
 
-#else /* MSVC, which calls the same things by other names */
+#else /* MSVC, which has other names for the same features */
 
 #include <intrin.h>
 
@@ -66,7 +69,7 @@ static __forceinline int __builtin_clzll(uint64_t x) {
 #define FU_HAVE_SSE2 1
 #endif
 
-/* An octet at its place of eight, as memcpy brings them into a word. */
+/* The byte `c` at index `i` of a 64-bit word, as memcpy from eight bytes loads it. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define FU_OCTET(c, i) ((uint64_t)(c) << (56 - 8 * (i)))
 #else

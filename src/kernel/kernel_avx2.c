@@ -1,4 +1,4 @@
-/* The kernel for x86-64 processors with AVX2. Escapes are sixteen octets at a time here too: most texts are short. */
+/* The kernel for x86-64 processors with AVX2. It reads escapes 16 bytes at a time, because most texts are short. */
 #include "compiler.h"
 
 #ifdef FU_HAVE_AVX

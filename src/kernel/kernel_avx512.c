@@ -1,4 +1,4 @@
-/* The kernel for x86-64 processors with AVX-512 and its instructions for octets (BW, VBMI and VBMI2). */
+/* The kernel for x86-64 processors with AVX-512 and its byte instructions (BW, VBMI and VBMI2). */
 #include "compiler.h"
 
 #ifdef FU_HAVE_AVX

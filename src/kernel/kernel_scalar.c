@@ -1,4 +1,4 @@
-/* The kernel without vector instructions: built for every processor, and the one that the others are tested against. */
+/* The kernel without vector instructions. It is built for every processor, and the other kernels are tested against it. */
 #include "split/masks_scalar.h"
 
 #include "percent/escapes_scalar.h"

@@ -43,7 +43,7 @@ static const uint8_t OCTET_CLASS[256] FASTURL_UNUSED = {
     0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* F0 F1 F2 F3 F4 F5 F6 F7 F8 F9 FA FB FC FD FE FF */
 };
 
-/* The octets that may stand raw in a term of RFC 1738 section 5. An escape's % stands in none of them. */
+/* The octets that may be raw in a term of RFC 1738 section 5. The % of an escape is in none of them. */
 enum {
     TERM_ALPHA = 1 << 0,
     TERM_DIGIT = 1 << 1, /* = port, digits */
@@ -83,7 +83,7 @@ static const uint32_t OCTET_TERMS[256] FASTURL_UNUSED = {
     0x00000, 0x00000, 0x00000, 0x00000, 0x00000, 0x00000, 0x00000, 0x00000, 0x00000, 0x00000, 0x00000, 0x00000, 0x00000, 0x00000, 0x00000, 0x00000, /* F0 F1 F2 F3 F4 F5 F6 F7 F8 F9 FA FB FC FD FE FF */
 };
 
-/* What the split asks of an octet: some of the sets above, and its delimiters. All of them are below 80. */
+/* The sets that the split tests: some of the sets above, and its delimiters. All octets are below 80. */
 enum {
     SPLIT_ALNUM = 1 << 0,
     SPLIT_CAPITAL = 1 << 1,
@@ -124,7 +124,7 @@ static const uint8_t SPLIT_XCHAR_BY_LOW[16] FASTURL_UNUSED = {0xb8, 0xfc, 0xf8, 
 #define SPLIT_CAPITAL_RANGES(RANGE) RANGE(0x41, 0x5a)
 #define SPLIT_XCHAR_RANGES(RANGE) RANGE(0x21, 0x21) RANGE(0x24, 0x24) RANGE(0x26, 0x3b) RANGE(0x3d, 0x3d) RANGE(0x3f, 0x5a) RANGE(0x5f, 0x5f) RANGE(0x61, 0x7a)
 
-/* What a hex digit counts; -1 for any other octet. */
+/* The value of a hex digit; -1 for any other octet. */
 static const int8_t HEX_VALUE[256] FASTURL_UNUSED = {
     -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, /* 00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F */
     -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, /* 10 11 12 13 14 15 16 17 18 19 1A 1B 1C 1D 1E 1F */
@@ -144,10 +144,10 @@ static const int8_t HEX_VALUE[256] FASTURL_UNUSED = {
     -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, /* F0 F1 F2 F3 F4 F5 F6 F7 F8 F9 FA FB FC FD FE FF */
 };
 
-/* The octets whose escapes are looked at twice: controls, '%', what starts a UTF-8 sequence that may be too long. */
+/* Escapes of these octets need a second look: controls, '%', first octets of UTF-8 that may be overlong. */
 static const uint64_t ESCAPED_HAZARDS[4] FASTURL_UNUSED = {0x20ffffffff, 0x8000000000000000, 0x0, 0x1000100000003};
 
-/* By an escape's first and second digit: where they share 1 alone, its octet is none of these. */
+/* Bits of an escape's first and second digit. If they share bit 0 only, the octet is not one of these. */
 static const uint8_t ESCAPE_FIRST[256] FASTURL_UNUSED = {
     0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* 00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F */
     0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* 10 11 12 13 14 15 16 17 18 19 1A 1B 1C 1D 1E 1F */

@@ -25,8 +25,8 @@ fu_runtime *fu_start_runtime(void) {
     int bits = __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
     int avx2 = bits && __builtin_cpu_supports("avx2");
     if (avx2) fu_add_kernel(&fu_kernel_avx2);
-    if (avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2"))
+    if (avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2"))
         fu_add_kernel(&fu_kernel_avx512);
 #endif
     runtime->kernel = runtime->kernels[runtime->count - 1];

@@ -1,4 +1,4 @@
-/* What all extensions share at run time: the kernel in use and the table of schemes. */
+/* State that all extensions share at run time: the kernel in use and the table of schemes. */
 #ifndef FASTURL_RUNTIME_H
 #define FASTURL_RUNTIME_H
 
@@ -7,16 +7,18 @@
 #define FU_KERNELS_MAX 4
 
 typedef struct {
-    const fu_kernel *kernel;                  /* what every text is read with */
-    fu_scheme_table *schemes;                 /* a scheme registered once is known to all */
-    const fu_kernel *kernels[FU_KERNELS_MAX]; /* those that this processor runs, the widest last */
+    const fu_kernel *kernel;                  /* the kernel in use */
+    fu_scheme_table *schemes;                 /* a registered scheme is known to all extensions */
+    const fu_kernel *kernels[FU_KERNELS_MAX]; /* the kernels that this processor runs, the widest last */
     size_t count;
+    unsigned forks; /* number of forks between the process that imported fasturl and this one */
 } fu_runtime;
 
-/* Find the processor's level, take the widest kernel that it runs, and register RFC 1738's schemes: once in a process. */
+/* Select the widest kernel that the processor runs, and register RFC 1738's schemes. Later calls in a process return the same
+ * runtime. */
 fu_runtime *fu_start_runtime(void);
 
-/* Read all texts that follow with the kernel of that name; 0 when there is none or it does not run here. */
+/* Switch to the kernel `name`. Return 0 if there is no such kernel or this processor does not run it. */
 int fu_use_kernel(fu_runtime *runtime, const char *name);
 
 #endif

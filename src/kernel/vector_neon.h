@@ -1,4 +1,4 @@
-/* Sixteen octets with NEON: what the bodies that are written once over fu_vector need. */
+/* fu_vector for NEON: 16 bytes, and the operations that code shared by several instruction sets uses. */
 #ifndef FASTURL_VECTOR_NEON_H
 #define FASTURL_VECTOR_NEON_H
 
@@ -16,19 +16,17 @@ static inline fu_vector fu_and(fu_vector a, fu_vector b) { return vandq_u8(a, b)
 static inline fu_vector fu_xor(fu_vector a, fu_vector b) { return veorq_u8(a, b); }
 static inline fu_vector fu_equal(fu_vector a, fu_vector b) { return vceqq_u8(a, b); }
 
-/* FF for the octets from `low` to `low` + `span`. */
-static inline fu_vector fu_in_range(fu_vector v, fu_vector low, fu_vector span) {
-    return vcleq_u8(vsubq_u8(v, low), span);
-}
+/* Set each byte from `low` to `low` + `span` to 0xFF, and all others to 0. */
+static inline fu_vector fu_in_range(fu_vector v, fu_vector low, fu_vector span) { return vcleq_u8(vsubq_u8(v, low), span); }
 
-/* The weight of each octet in the bits of its half. */
+/* Reduce each 0xFF byte to its bit in the mask of its half: byte i of a half keeps bit i. */
 static inline fu_vector fu_weighted(fu_vector v) {
     static const uint8_t weights[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
     return vandq_u8(v, vld1q_u8(weights));
 }
 
-/* A bit for each octet that is FF, the first octet's lowest; the others are 0. Neighbours are added three times, until an
- * octet is the sum of eight. */
+/* Return a mask with a bit per byte that is 0xFF, the first byte's bit lowest; all other bytes must be 0. Neighbours are added
+ * three times, until a byte is the sum of eight. */
 static inline uint32_t fu_bits(fu_vector v) {
     fu_vector sums = fu_weighted(v);
     for (int i = 0; i < 3; i++) sums = vpaddq_u8(sums, sums);
@@ -36,7 +34,8 @@ static inline uint32_t fu_bits(fu_vector v) {
 }
 
 #define FU_HAVE_BITS64 1
-/* The same of four vectors, the first one's lowest: with four additions, where one vector takes three. */
+/* Return the mask of four vectors, the first vector's bits lowest. Four additions do for all four; fu_bits takes three for
+ * one vector. */
 static inline uint64_t fu_bits64(const fu_vector v[4]) {
     fu_vector first = vpaddq_u8(fu_weighted(v[0]), fu_weighted(v[1]));
     fu_vector second = vpaddq_u8(fu_weighted(v[2]), fu_weighted(v[3]));

@@ -1,4 +1,4 @@
-/* Sixteen octets with SSE2: what the bodies that are written once over fu_vector need. */
+/* fu_vector for SSE2: 16 bytes, and the operations that code shared by several instruction sets uses. */
 #ifndef FASTURL_VECTOR_SSE2_H
 #define FASTURL_VECTOR_SSE2_H
 
@@ -17,13 +17,13 @@ static inline fu_vector fu_and(fu_vector a, fu_vector b) { return _mm_and_si128(
 static inline fu_vector fu_xor(fu_vector a, fu_vector b) { return _mm_xor_si128(a, b); }
 static inline fu_vector fu_equal(fu_vector a, fu_vector b) { return _mm_cmpeq_epi8(a, b); }
 
-/* FF for the octets from `low` to `low` + `span`. */
+/* Set each byte from `low` to `low` + `span` to 0xFF, and all others to 0. */
 static inline fu_vector fu_in_range(fu_vector v, fu_vector low, fu_vector span) {
     fu_vector above = _mm_sub_epi8(v, low);
     return _mm_cmpeq_epi8(_mm_min_epu8(above, span), above);
 }
 
-/* A bit for each octet that is FF, the first octet's lowest; the others are 0. */
+/* Return a mask with a bit per byte that is 0xFF, the first byte's bit lowest; all other bytes must be 0. */
 static inline uint32_t fu_bits(fu_vector v) { return (uint32_t)_mm_movemask_epi8(v); }
 
 #endif

@@ -1,4 +1,5 @@
-# Part of _parts.pyx: columns of lists, of several values a row, and of numbers, by addresses and without the GIL.
+# Part of _parts.pyx: columns of lists, of several values per row, and of numbers. The functions take addresses and run
+# without the GIL.
 
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy
@@ -25,72 +26,84 @@ cdef dict LISTS = {
 
 
 cdef class Gather:
-    """What to gather from each text of a column."""
+    """An operation that gathers a list, several values, or a number from each text of a column."""
 
     cdef fu_gather_work work
-    cdef Names names           # what the work points into
-    cdef readonly list unsure  # the numbers of the names that octets do not tell
+    cdef Names names           # owns the names that the work points to
+    cdef readonly list unsure  # the indexes of the names that cannot be compared as bytes; see _octets_tell
 
     @property
-    def address(self):
-        """Where the kernel finds the work, as long as this object lives."""
-        return <uintptr_t>&self.work
+    def pointer(self):
+        """A capsule of the fu_gather_work, which lives as long as this object."""
+        return PyCapsule_New(&self.work, GATHER_NAME, NULL)
+
+
+refuse_new(Gather)
+
+
+cdef int check_kind(Gather work, fu_gather_kind kind, fu_gather_kind other) except -1:
+    """Raise TypeError for work of neither kind: it would write to memory that is not allocated."""
+    if work.work.kind != kind and work.work.kind != other:
+        raise TypeError("the Gather is of another kind")
+    return 0
 
 
 cdef Gather new_gather(fu_gather_kind kind, object form):
-    cdef Gather made = Gather()
-    made.work.kind = kind
-    made.work.form = form_named(form)
-    made.work.schemes = runtime.schemes
-    return made
+    cdef Gather result = Gather.__new__(Gather)
+    result.work.kind = kind
+    result.work.form = form_named(form)
+    result.work.schemes = runtime.schemes
+    return result
 
 
-def _listing(str name not None, *, form="url", size_t most=0, bint decode=False, bint text=False):
-    """The pairs of the query, or at most so many prefixes.
+def _listing(str name not None, *, form="url", size_t limit=0, bint decode=False, bint text=False):
+    """Return the Gather that lists the pairs of the query, or at most `limit` prefixes.
 
-    decode, text : of what is copied: whether its escapes are read, and as UTF-8 with errors replaced
+    decode : decode the escapes of copied texts
+    text : decode them as UTF-8 with errors replaced
     """
-    cdef Gather made = new_gather(FU_GATHER_LISTS, form)
-    made.work.list = LISTS[name]
-    made.work.most = most
-    made.work.decode, made.work.text = decode, text
-    return made
+    cdef Gather result = new_gather(FU_GATHER_LISTS, form)
+    result.work.list = LISTS[name]
+    result.work.limit = limit
+    result.work.decode, result.work.text = decode, text
+    return result
 
 
 def _values_of(names, *, bint text, form="url"):
-    """The first value of each of some names in the query."""
-    cdef Gather made = new_gather(FU_GATHER_VALUES, form)
-    made.names = Names(names, text)
-    made.unsure = [i for i, name in enumerate(made.names.held) if not _octets_tell(name, text)]
-    made.work.names = made.names.names
-    made.work.count = made.names.count
-    made.work.decode, made.work.text = True, text
-    return made
+    """Return the Gather that finds the first value of each name in the query."""
+    cdef Gather result = new_gather(FU_GATHER_VALUES, form)
+    result.names = Names(names, text)
+    result.unsure = [i for i, name in enumerate(result.names.held) if not _octets_tell(name, text)]
+    result.work.names = result.names.names
+    result.work.count = result.names.count
+    result.work.decode, result.work.text = True, text
+    return result
 
 
 def _depths(*, form="url"):
-    """How many segments of a path are not empty."""
+    """Return the Gather that counts the non-empty segments of a path."""
     return new_gather(FU_GATHER_DEPTHS, form)
 
 
 def _hashes():
-    """XXH64 of each text."""
+    """Return the Gather that computes the XXH64 of each text."""
     return new_gather(FU_GATHER_HASHES, "url")
 
 
 def _gather_lists(source, Gather work not None, uintptr_t validity, uintptr_t offsets, *, int64_t start, int64_t end, allocate):
-    """List the items of rows [start, end) of an InputColumn, without the GIL. start is a multiple of 64.
+    """List the items of rows [start, end) of an InputColumn as views, without the GIL. start is a multiple of 64.
 
-    validity, offsets : addresses of a bit and of 4 octets a row of the source; one offset more. The first of these rows
-        starts with item 0
-    allocate : called with a number of items; gives the addresses of 16 octets for each of their names and of their values, 0 for
-        what is not wanted. What it gave before stays there until the end
-    Returns how many rows are null, and how many items there are. ValueError for a row with a fault.
+    validity, offsets : addresses of one bit and of 4 bytes per row of the source, plus one more offset. Row `start`
+        begins with item 0
+    allocate : called with a number of items; returns two addresses, for the items' names and values, with 16 bytes per
+        item, or 0 if unwanted. Its earlier buffers stay alive until this function returns
+    Returns the number of null rows and the number of items. ValueError for a row with a fault.
     """
     cdef fu_gathering g
-    cdef const fu_input *rows = <const fu_input *><uintptr_t>source.address
+    cdef const fu_input *rows = <const fu_input *>borrow(source, INPUT_NAME)
     cdef uintptr_t names, values
     cdef bint done = False
+    check_kind(work, FU_GATHER_LISTS, FU_GATHER_LISTS)
     fu_start_gathering(&g, start, end, <uint8_t *>validity)
     g.offsets = <int32_t *>offsets + start
     if start == 0:
@@ -114,23 +127,25 @@ def _gather_lists(source, Gather work not None, uintptr_t validity, uintptr_t of
 
 
 def _shift_offsets(uintptr_t offsets, *, int64_t start, int64_t end, int32_t base):
-    """Let the lists of rows [start, end) start ``base`` items later."""
+    """Add ``base`` to the offsets after row ``start``, up to ``end``."""
     cdef int64_t row
     for row in range(start + 1, end + 1):
         (<int32_t *>offsets)[row] += base
 
 
 def _gather_values(source, Gather work not None, uintptr_t validity, columns, *, int64_t start, int64_t end):
-    """Write the values of rows [start, end) as views, as map_rows does.
+    """Write the first value of each name in rows [start, end) as views, without the GIL. start is a multiple of 64.
 
-    validity : the address of a bit a row, which says whether there is a URL
-    columns : for each name the addresses of 16 octets and of one bit a row
-    Returns how many rows have none, of URLs and of each name. ValueError for a row with a fault.
+    validity : the address of one bit per row: 1 if the row has a URL
+    columns : for each name, the addresses of 16 bytes and of one validity bit per row
+    Returns a tuple: the number of rows without a URL, then for each name the number without a value. ValueError for a
+    row with a fault.
     """
     cdef fu_gathering g
-    cdef const fu_input *rows = <const fu_input *><uintptr_t>source.address
+    cdef const fu_input *rows = <const fu_input *>borrow(source, INPUT_NAME)
     cdef size_t i
     cdef uintptr_t views, bits
+    check_kind(work, FU_GATHER_VALUES, FU_GATHER_VALUES)
     if <size_t>len(columns) != work.work.count:
         raise ValueError("there must be a column for each name")
     fu_start_gathering(&g, start, end, <uint8_t *>validity)
@@ -155,9 +170,10 @@ def _gather_values(source, Gather work not None, uintptr_t validity, columns, *,
 
 
 def _gather_numbers(source, Gather work not None, uintptr_t validity, uintptr_t numbers, *, int64_t start, int64_t end):
-    """Write a number for each of rows [start, end): 4 octets of depths, 8 of hashes. Returns how many rows are null."""
+    """Write a number for each of rows [start, end): 4 bytes per depth, 8 per hash. Return the number of null rows."""
     cdef fu_gathering g
-    cdef const fu_input *rows = <const fu_input *><uintptr_t>source.address
+    cdef const fu_input *rows = <const fu_input *>borrow(source, INPUT_NAME)
+    check_kind(work, FU_GATHER_DEPTHS, FU_GATHER_HASHES)
     fu_start_gathering(&g, start, end, <uint8_t *>validity)
     g.depths = <uint32_t *>numbers
     g.hashes = <uint64_t *>numbers

@@ -1,4 +1,4 @@
-# Part of _parts.pyx: the functions from a URL to a list, the names and values of its query, the paths above it.
+# Part of _parts.pyx: the functions that take one URL and return a list: names and values of its query, path prefixes.
 
 from _scan cimport (
     FU_ABSENT,
@@ -12,8 +12,8 @@ from _scan cimport (
 from fasturl._queries import _octets_tell, query_value
 
 
-cdef object listed(object url, fu_list_kind kind, object form, size_t most, int columns, bint decode, const char *caller):
-    """A list of names (columns 1), of values or prefixes (2) or of pairs of them (3); None where there is none."""
+cdef object listed(object url, fu_list_kind kind, object form, size_t limit, int columns, bint decode, const char *caller):
+    """Return a list of names (columns 1), of values or prefixes (2), or of pairs (3). None if there is no query."""
     cdef Octets octets
     cdef fu_listing listing
     cdef fu_spans spans
@@ -21,7 +21,7 @@ cdef object listed(object url, fu_list_kind kind, object form, size_t most, int 
     cdef list found = []
     _held = octets_in(fu_exact_text(url, URL, caller), &octets)
     runtime.kernel.split(runtime.schemes, octets.p, octets.n, form_named(form), False, &spans)
-    if not fu_start_listing(&listing, kind, most, octets.p, &spans):
+    if not fu_start_listing(&listing, kind, limit, octets.p, &spans):
         return None
     while fu_next_item(&listing, &item):
         name = value = None
@@ -40,12 +40,13 @@ cdef object part_of_pair(const Octets *octets, size_t start, size_t end, bint de
 
 
 def query_names(url, *, bint decode=True, form="url"):
-    """The names of a URL's query, in order and as often as they stand there.
+    """Return the names of a URL's query, in order, with repetitions.
 
     url, form : as for :func:`fasturl.file_name`.
-    decode : read escapes, and ``+`` as a space, as ``urllib.parse.parse_qsl`` does.
-    Returns: a list of str for a str, of bytes for bytes; None without a query, empty for an empty one. A pair is what stands
-        between two ``&``; one of no octets is none, and one without ``=`` is a name.
+    decode : decode escapes, and ``+`` as a space, as ``urllib.parse.parse_qsl`` does.
+    Returns: a list of str for a str, of bytes for bytes; None without a query, empty for an empty query. ``&``
+    separates
+        pairs. An empty pair is skipped. A pair without ``=`` is a name.
     Raises: TypeError for another type. Cost: O(n).
 
     >>> query_names("/a?x=1&caf%C3%A9=2&x=3&&y"), query_names("/a?"), query_names("/a")
@@ -55,10 +56,11 @@ def query_names(url, *, bint decode=True, form="url"):
 
 
 def query_pairs(url, *, bint decode=True, form="url"):
-    """The names and values of a URL's query, in order and as often as they stand there.
+    """Return the names and values of a URL's query, in order, with repetitions.
 
     url, decode, form, Raises, Cost: as for :func:`query_names`.
-    Returns: a list of (name, value), None and empty as for :func:`query_names`; the value of a pair without ``=`` is empty.
+    Returns: a list of (name, value); None or empty as for :func:`query_names`. The value of a pair without ``=`` is
+    empty.
 
     >>> query_pairs("/a?x=1&y=a+b&x=%33&z"), query_pairs(b"/a?x=%FF", decode=False)
     ([('x', '1'), ('y', 'a b'), ('x', '3'), ('z', '')], [(b'x', b'%FF')])
@@ -67,12 +69,13 @@ def query_pairs(url, *, bint decode=True, form="url"):
 
 
 def query_values(url, names, *, form="url"):
-    """The first value of each of some names in a URL's query, in one pass.
+    """Return the first value of each name in a URL's query, in one pass.
 
     url, form, Raises : as for :func:`query_names`.
-    names : an iterable of names (str, or bytes-like where the URL is), compared with the decoded names of the query.
-    Returns: a dict from each name, as given, to its value, decoded; None where no pair has the name, as
-        :func:`fasturl.query_value` has it. Cost: O(n); each name in the query is compared with each of ``names``.
+    names : an iterable of names (str, or bytes-like for a URL in bytes), compared with the decoded names of the query.
+    Returns: a dict from each name, as given, to its decoded value, as :func:`fasturl.query_value` returns it; None if
+    no
+        pair has the name. Cost: O(n); each name in the query is compared with each of ``names``.
 
     >>> query_values("/a?x=1&y=a+b&x=2&z", ["x", "y", "z", "other"])
     {'x': '1', 'y': 'a b', 'z': '', 'other': None}
@@ -109,27 +112,27 @@ def query_values(url, names, *, form="url"):
         PyMem_Free(found)
 
 
-def path_prefixes(url, *, size_t most=32, form="url"):
-    """The paths above a URL's path and the path itself, from short to long: one for each ``/`` but the first.
+def path_prefixes(url, *, size_t limit=32, form="url"):
+    """Return the paths above a URL's path and the path itself, shortest first: one per ``/`` except the first.
 
     url, form : as for :func:`fasturl.file_name`.
-    most : how many, from the shortest on.
-    Returns: a list of str for a str, of bytes for bytes; empty for an empty path or ``/``. Several ``/`` count as one.
-    Raises: TypeError for another type. Cost: O(n * most).
+    limit : the maximum number of prefixes; the longest are left out.
+    Returns: a list of str for a str, of bytes for bytes; empty for an empty path or ``/``. Adjacent ``/`` count as one.
+    Raises: TypeError for another type. Cost: O(n * limit).
 
     >>> path_prefixes("http://h/a/b/c.html?x=1"), path_prefixes("http://h/")
     (['/a/', '/a/b/', '/a/b/c.html'], [])
     """
-    return listed(url, FU_LISTS_PATH_PREFIXES, form, most, 2, False, b"path_prefixes()")
+    return listed(url, FU_LISTS_PATH_PREFIXES, form, limit, 2, False, b"path_prefixes()")
 
 
-def url_prefixes(url, *, size_t most=32, form="url"):
-    """The URLs above a URL and itself, from the site's root to its path, without query and fragment.
+def url_prefixes(url, *, size_t limit=32, form="url"):
+    """Return the URLs above a URL and the URL itself, shortest first, without query and fragment.
 
-    url, most, form, Raises, Cost: as for :func:`path_prefixes`.
-    Returns: as :func:`path_prefixes`; a URL without a path is the only one.
+    url, limit, form, Raises, Cost: as for :func:`path_prefixes`.
+    Returns: as :func:`path_prefixes`; for a URL without a path, only the URL.
 
     >>> url_prefixes("http://h/a/b?x=1"), url_prefixes("http://h?x=1")
     (['http://h/', 'http://h/a/', 'http://h/a/b'], ['http://h'])
     """
-    return listed(url, FU_LISTS_URL_PREFIXES, form, most, 2, False, b"url_prefixes()")
+    return listed(url, FU_LISTS_URL_PREFIXES, form, limit, 2, False, b"url_prefixes()")

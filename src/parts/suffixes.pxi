@@ -1,11 +1,14 @@
-# Part of _parts.pyx: the Public Suffix List, ready to be asked.
+# Part of _parts.pyx: the Public Suffix List as a lookup table.
 
 from cpython.mem cimport PyMem_Calloc
 from libc.stdint cimport uint64_t
 
 
 cdef class Suffixes:
-    """Rules of the Public Suffix List, ready to be asked: of (octets in lower case, private, below, exception) each."""
+    """Rules of the Public Suffix List, as a lookup table for the kernel.
+
+    rules : an iterable of (bytes in lower case, private, below, exception), where `below` marks a wildcard rule
+    """
 
     cdef fu_suffixes table
     cdef bytes octets

@@ -1,4 +1,4 @@
-# Part of _parts.pyx: the functions from one URL to a part of it, or to a text made of it.
+# Part of _parts.pyx: the functions that take one URL and return a part of it or a new text.
 
 cdef Function FILE_NAME = new_function("file_name", _scan.FU_FORM_URL)
 cdef Function FILE_EXTENSION = new_function("file_extension", _scan.FU_FORM_URL)
@@ -9,13 +9,15 @@ cdef Function ORIGIN = new_function("origin", _scan.FU_FORM_URL)
 
 
 def file_name(url, *, form="url"):
-    """The last segment of a URL's path, without its params.
+    """Return the last segment of a URL's path, without its params.
 
-    What follows the path's last ``/``, up to a ``;``: empty after a closing slash, None when the path is empty.
+    The file name starts after the path's last ``/`` and ends before a ``;``. It is empty if the path ends with ``/``,
+    and None if the path is empty.
 
     url : str, bytes-like or URL, valid or not.
     form : "url" or "request-target", as for :func:`fasturl.parse`.
-    Returns: str for a str, bytes for bytes. Raises: TypeError for another type. Cost: O(n). Source: RFC 1738 section 2.1.
+    Returns: str for a str, bytes for bytes. Raises: TypeError for another type. Cost: O(n). Source: RFC 1738 section
+    2.1.
 
     >>> file_name("http://h/a/report.tar.gz?x=1"), file_name("http://h/a/"), file_name("http://h")
     ('report.tar.gz', '', None)
@@ -26,9 +28,9 @@ def file_name(url, *, form="url"):
 
 
 def file_extension(url, *, form="url"):
-    """What follows the last dot of a URL's file name, as written.
+    """Return the extension of a URL's file name: the text after its last dot, as written.
 
-    Dots that start the name do not count; None without another dot, empty when the name ends with it.
+    Leading dots do not count. The extension is None if there is no other dot, and empty if the name ends with the dot.
 
     url, form, Returns, Raises, Cost: as for :func:`file_name`.
 
@@ -41,7 +43,7 @@ def file_extension(url, *, form="url"):
 
 
 def first_segment(url, *, form="url"):
-    """The first segment of a URL's path: what follows its first ``/``, up to the next. None when the path is empty.
+    """Return the first segment of a URL's path: the text between its first and second ``/``. None if the path is empty.
 
     url, form, Returns, Raises, Cost: as for :func:`file_name`.
 
@@ -54,7 +56,7 @@ def first_segment(url, *, form="url"):
 
 
 def path_and_query(url, *, form="url"):
-    """A URL's path and query, as a request names them, without the fragment. Never None.
+    """Return a URL's path and query, without the fragment, as a request names them. Never None.
 
     url, form, Returns, Raises, Cost: as for :func:`file_name`.
 
@@ -67,7 +69,9 @@ def path_and_query(url, *, form="url"):
 
 
 def query_and_fragment(url, *, form="url"):
-    """What follows the ``?`` of a URL, its fragment too; without a ``?`` what starts at the ``#``, or None.
+    """Return the text after the ``?`` of a URL, including the fragment.
+
+    Without a ``?``, return the text from the ``#`` on. Without either, return None.
 
     url, form, Returns, Raises, Cost: as for :func:`file_name`.
 
@@ -80,10 +84,10 @@ def query_and_fragment(url, *, form="url"):
 
 
 def origin(url, *, form="url"):
-    """Scheme, host and port of a URL in lower case, without the login: what two pages of one site share.
+    """Return scheme, host and port of a URL, without the login: the part that the pages of a site share.
 
-    The scheme's own port and an empty one are left out. None where there is no scheme or no ``//``. Other characters than
-    ASCII letters stay as they are.
+    ASCII letters become lower case. The scheme's default port and an empty port are left out. The result is None
+    without a scheme or without ``//``.
 
     url, form, Returns, Raises, Cost: as for :func:`file_name`.
 
@@ -96,7 +100,7 @@ def origin(url, *, form="url"):
 
 
 def path_depth(url, *, form="url"):
-    """How many segments of a URL's path are not empty, as an int.
+    """Return the number of non-empty segments of a URL's path, as an int.
 
     url, form, Raises, Cost: as for :func:`file_name`.
 
@@ -111,16 +115,16 @@ def path_depth(url, *, form="url"):
 
 
 def path_template(url, *, keep=(), form="url"):
-    """A URL's path with names where its values stand, so that the pages of one kind have one path.
+    """Return a URL's path with placeholders for its values, so that all pages of a kind have the same path.
 
-    A segment that is a number becomes ``{n}``, a UUID ``{uuid}``, a date ``{date}``, 16 hex digits or more ``{hash}``, a long
-    mix of letters and digits ``{token}``, a mail address ``{mail}``: docs/functions.md has the rules. A short extension
-    stays; params, from a ``;`` on, go; query and fragment are not in the path.
+    A number becomes ``{n}``, a UUID ``{uuid}``, a date ``{date}``, 16 or more hex digits ``{hash}``, a long mix of
+    letters and digits ``{token}``, and a mail address ``{mail}``: docs/functions.md has the rules. A short extension
+    stays. Params (from a ``;`` on), query and fragment are dropped.
 
     url, form : as for :func:`file_name`.
-    keep : a segment or an iterable of segments, as written, that stay: str, or bytes-like for a URL in bytes.
+    keep : a segment or an iterable of segments to keep as written: str, or bytes-like for a URL in bytes.
     Returns: str for a str, bytes for bytes, never None. Raises: TypeError for another type. Cost: O(n) in the URL; each
-        segment is compared with each of ``keep``.
+        segment is compared with each item of ``keep``.
 
     >>> path_template("http://h/users/42/orders/8a6e0804-2bd0-4672-b79d-d97027f9071a?x=1")
     '/users/{n}/orders/{uuid}'
@@ -131,15 +135,15 @@ def path_template(url, *, keep=(), form="url"):
 
 
 def without(url, *parts, form="url"):
-    """A URL less some of its parts and the delimiters that belong to them.
+    """Return a URL without some of its parts and without the delimiters of these parts.
 
     url, form : as for :func:`file_name`.
-    parts : of ``"scheme"`` (``http:``), ``"login"`` (``user:password@``), ``"password"`` (``:password``), ``"www"`` (a host's
-        leading ``www.``, where a dot is left behind it), ``"port"``, ``"path"``, ``"query"`` (with its ``?``) and
-        ``"fragment"`` (with its ``#``).
-    Returns: str for a str, bytes for bytes, never None; all else as written. The same object when nothing is left out.
+    parts : any of ``"scheme"`` (``http:``), ``"login"`` (``user:password@``), ``"password"`` (``:password``), ``"www"``
+        (a host's leading ``www.``, if the rest contains a dot), ``"port"``, ``"path"``, ``"query"`` (with its ``?``)
+        and ``"fragment"`` (with its ``#``).
+    Returns: str for a str, bytes for bytes, never None; the rest as written. The same object if nothing is removed.
     Raises: TypeError for another type, ValueError for another part. Cost: O(n).
-    For secrets there is :func:`fasturl.redact`, which hides what is a password in any reading of a URL.
+    To hide secrets, use :func:`fasturl.redact`: it hides the passwords that any reading of a URL sees.
 
     >>> without("https://me:secret@www.example.com/a?x=1#top", "login", "www", "query", "fragment")
     'https://example.com/a'
@@ -148,12 +152,14 @@ def without(url, *parts, form="url"):
 
 
 def drop_query(url, names, *, form="url"):
-    """A URL without the pairs of its query that have one of these names, and without an empty ``?`` when none is left.
+    """Return a URL without the query pairs that have one of these names.
+
+    If no pair is left, the ``?`` is dropped, too.
 
     url, form : as for :func:`file_name`.
-    names : a name or an iterable of names (str, or bytes-like where the URL is), compared with the decoded names of the
-        query, in their case; ``*`` stands for any characters, none too.
-    Returns: str for a str, bytes for bytes, never None; all else as written. The same object when nothing is dropped.
+    names : a name or an iterable of names (str, or bytes-like for a URL in bytes). They are compared with the decoded
+        names of the query and are case-sensitive; ``*`` matches any number of characters.
+    Returns: str for a str, bytes for bytes, never None; the rest as written. The same object if nothing is dropped.
     Raises: TypeError for another type. Cost: O(n) in the URL; each name in it is compared with each of ``names``.
 
     >>> drop_query("http://h/a?utm_source=x&id=1&utm_medium=y&fbclid=z#top", ["utm_*", "fbclid"])
@@ -165,15 +171,17 @@ def drop_query(url, names, *, form="url"):
 
 
 def public_suffix(url, *, bint private=True, form="url", rules=None):
-    """The public suffix of a URL's host: what stands behind a name that can be registered, as ``co.uk``.
+    """Return the public suffix of a URL's host, as ``co.uk``: the domain under which names can be registered.
 
     url : str, bytes-like or URL.
-    private : whether the list's private section counts, which has suffixes as ``github.io``.
-    form : as for :func:`file_name`; or "host" for a text that is a host and no URL.
-    rules : of :func:`fasturl.domains.read`; by default those that the package ``publicsuffixlist`` brings.
-    Returns: str for a str, bytes for bytes, in lower case (ASCII letters); a suffix that no rule has is the last label. None
-        without a host, for an address, and for a host with an empty label; one dot may end it.
-    Raises: TypeError for another type; ModuleNotFoundError without rules (``pip install fasturl[domains]``). Cost: O(n).
+    private : use the list's private section, which has suffixes such as ``github.io``.
+    form : as for :func:`file_name`; or "host" for a text that is a host, not a URL.
+    rules : from :func:`fasturl.domains.read`; by default the rules of the package ``publicsuffixlist``.
+    Returns: str for a str, bytes for bytes, with ASCII letters in lower case. If no rule matches, the suffix is the
+    last
+        label. None without a host, for an IP address, and for a host with an empty label; one trailing dot is allowed.
+    Raises: TypeError for another type; ModuleNotFoundError without rules (``pip install fasturl[domains]``). Cost:
+    O(n).
     Source: the algorithm of publicsuffix.org, as ``publicsuffixlist`` reads it.
 
     >>> public_suffix("http://www.example.co.uk/"), public_suffix("me.github.io", form="host", private=False)
@@ -183,10 +191,10 @@ def public_suffix(url, *, bint private=True, form="url", rules=None):
 
 
 def registrable_domain(url, *, bint private=True, form="url", rules=None):
-    """The public suffix of a URL's host and the label before it: the domain that someone registered.
+    """Return the registrable domain of a URL's host: its public suffix and the label before it.
 
     url, private, form, rules, Raises, Cost: as for :func:`public_suffix`.
-    Returns: as :func:`public_suffix`; None also for a host that is a public suffix itself.
+    Returns: as :func:`public_suffix`; None also if the host is itself a public suffix.
 
     >>> registrable_domain("http://www.example.co.uk/"), registrable_domain("http://127.0.0.1/")
     ('example.co.uk', None)
@@ -196,10 +204,10 @@ def registrable_domain(url, *, bint private=True, form="url", rules=None):
 
 
 def subdomain(url, *, bint private=True, form="url", rules=None):
-    """What stands before the registrable domain of a URL's host.
+    """Return the subdomain of a URL's host: the labels before its registrable domain.
 
     url, private, form, rules, Raises, Cost: as for :func:`public_suffix`.
-    Returns: as :func:`public_suffix`; None also when nothing stands there.
+    Returns: as :func:`public_suffix`; None also if there are no such labels.
 
     >>> subdomain("http://a.b.example.co.uk/"), subdomain("http://example.co.uk/")
     ('a.b', None)
@@ -208,17 +216,17 @@ def subdomain(url, *, bint private=True, form="url", rules=None):
 
 
 def dedup_key(url, *, bint normalize=True, bint sort=True, bint fragment=False, drop=None):
-    """A text that is the same for the spellings of one page: for counting it once. It need not be a URL to fetch.
+    """Return a key that is equal for all spellings of a page, to deduplicate URLs. The key may not be a URL to fetch.
 
     url : str, bytes-like or URL.
-    normalize : bring it into the normal form of RFC 1738 section 2.2 (:func:`fasturl.normalize`), and write the ``/`` that section
-        3.3 lets an http URL leave out.
-    sort : the pairs of the query in the order of their octets; pairs of no octets go.
-    fragment : whether it stays.
-    drop : names, as for :func:`drop_query`; by default those that trackers add (``utm_*``, ``gclid``, ``fbclid``, …), ``()``
-        for none. With them goes a ``?`` with nothing behind it.
+    normalize : apply the normal form of RFC 1738 section 2.2 (:func:`fasturl.normalize`), and add the ``/`` that
+        section 3.3 allows an http URL to omit.
+    sort : sort the pairs of the query by their bytes, and drop empty pairs.
+    fragment : keep the fragment.
+    drop : names to drop, as for :func:`drop_query`; by default the names that trackers add (``utm_*``, ``gclid``,
+        ``fbclid``, …); ``()`` for none. With any name, an empty ``?`` is dropped, too.
     Returns: str for a str, bytes for bytes, never None. Raises: TypeError for another type.
-    Cost: O(n log n) for the octets of the query where they are sorted, else O(n).
+    Cost: O(n log n) in the length of the query with ``sort``, else O(n).
 
     >>> dedup_key("HTTP://Example.com:80/%7Ea?b=2&utm_source=x&a=1#top")
     'http://example.com/%7Ea?a=1&b=2'
@@ -228,7 +236,7 @@ def dedup_key(url, *, bint normalize=True, bint sort=True, bint fragment=False, 
 
 
 def dedup_hash(url, *, bint normalize=True, bint sort=True, bint fragment=False, drop=None):
-    """XXH64, with seed 0, of the octets of :func:`dedup_key`, in UTF-8 for text: an int below 2**64.
+    """Return the XXH64 (seed 0) of :func:`dedup_key`, an int below 2**64. A str is hashed as UTF-8.
 
     url, normalize, sort, fragment, drop, Raises, Cost: as for :func:`dedup_key`.
 

@@ -1,7 +1,7 @@
-# The pairs of a query: what parse_qsl and parse_qs do for the arguments that are theirs.
+# Part of _queries.pyx: the compiled code of parse_qsl and parse_qs.
 
 cdef inline int plain_flag(object flag) noexcept:
-    """The truth of a bool, an int or None; -1 for anything whose truth could be a program's own."""
+    """Return the truth of a bool, an int or None. Return -1 for other types, which may define __bool__."""
     if flag is False or flag is None:
         return 0
     if flag is True:
@@ -12,7 +12,7 @@ cdef inline int plain_flag(object flag) noexcept:
 
 
 cdef inline int separator_octet(object separator) noexcept:
-    """A separator of one ASCII character; -1 for any other."""
+    """Return the byte of a separator of one ASCII character, or -1 for any other separator."""
     cdef uint8_t octet
     if PyUnicode_CheckExact(separator):
         if PyUnicode_GET_LENGTH(separator) != 1 or not PyUnicode_IS_ASCII(separator):
@@ -26,7 +26,10 @@ cdef inline int separator_octet(object separator) noexcept:
 
 
 cdef object decoded_marked(const fu_query *query, size_t start, size_t end):
-    """A name or a value with a % or a +; None for octets that this interpreter cannot give as bytes."""
+    """Decode a name or a value that contains % or +.
+
+    Return None for bytes that the interpreter cannot return as bytes.
+    """
     cdef const uint8_t *octets = query.octets.p + start
     cdef bytes value
     if PyBytes_CheckExact(<object>query.text):
@@ -39,7 +42,7 @@ cdef object decoded_marked(const fu_query *query, size_t start, size_t end):
 
 
 cdef bint too_many(object qs, int divider, object max_num_fields) except -1:
-    """Whether a query has more fields than it may have, or that is left to urllib to say."""
+    """Return True if a query has more fields than `max_num_fields`, or to fall back to urllib."""
     cdef const uint8_t *octets
     cdef Py_ssize_t i, fields = 1
     if not PyLong_CheckExact(max_num_fields):
@@ -57,7 +60,7 @@ cdef bint too_many(object qs, int divider, object max_num_fields) except -1:
 
 cdef object pairs_of(object qs, object keep_blank_values, object strict_parsing, object encoding, object errors,
                      object max_num_fields, object separator, bint as_dict):
-    """All pairs, as a list or as a dict; None for what is left to urllib, its refusals among it."""
+    """Return all pairs as a list or a dict. Return None to fall back to urllib, which also raises all exceptions."""
     cdef int keep = plain_flag(keep_blank_values)
     cdef int strict = plain_flag(strict_parsing)
     cdef int divider = separator_octet(separator)
@@ -87,7 +90,7 @@ cdef object pairs_of(object qs, object keep_blank_values, object strict_parsing,
 
 
 cdef object pairs_in(object qs, fu_query *query, bint as_dict):
-    """The same of an exact str, which is ready, or bytes."""
+    """Return all pairs of an exact, ready str or of bytes. Return None to fall back to urllib."""
     query.text = <PyObject *>qs
     query.decode = decoded_marked
     query.is_ascii = PyUnicode_CheckExact(qs) and PyUnicode_IS_ASCII(qs)
@@ -98,13 +101,13 @@ cdef object pairs_in(object qs, fu_query *query, bint as_dict):
         fu_free_octets(&query.octets)
 
 
-# ---- The calls that programs make most: a str and perhaps keep_blank_values, by position
+# ---- The fast path for the most frequent calls: a str and perhaps keep_blank_values, by position
 
 cdef fu_call parse_qsl_behind, parse_qs_behind
 
 
 cdef inline object pairs_in_front(PyObject *const *args, Py_ssize_t n, PyObject *names, bint as_dict):
-    """None for what is not such a call."""
+    """Return the pairs, or None if the call is no such call."""
     cdef fu_query query
     cdef int keep
     if names != NULL or (n != 1 and n != 2) or not PyUnicode_CheckExact(<object>args[0]):

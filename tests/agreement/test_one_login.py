@@ -1,7 +1,7 @@
-"""One text, one login: all that speak of user, password, host and port say the same, or the text is
-AMBIGUOUS_AUTHORITY; and what is a password in any reading is shown nowhere.
+"""Every reading of a text gives the same user, password, host and port, or the text is AMBIGUOUS_AUTHORITY.
 
-The readings are worked out by ``tests/reference``, which shares no code with the package.
+No output shows a text that is a password in any reading. ``tests/reference`` works out the readings; it shares no code
+with the package.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from reference_validator import PORTS, Login, logins, valid
 
 import fasturl
 from fasturl import Finding, InvalidURL, _terms, decompose, extract, parse, problems, redact
-from fasturl.errors import sentence
+from fasturl.findings import TERMS
 from fasturl.schemes import Generic, SchemeParts, registered
 
 PIECES = (
@@ -36,7 +36,7 @@ def made_of_pieces(rng: random.Random) -> str:
 
 
 def made_like_a_url(rng: random.Random) -> str:
-    """A login of all that may confuse, where a login stands."""
+    """Return a URL whose login holds confusing characters."""
     schemes = "http https ftp telnet gopher ws x redis nntp file ht!tp URL:ftp"
     scheme = rng.choice(schemes.split())
     slashes = rng.choice(("//", "//", "//", "\\\\", "/\\", "\\", "///", "//\\"))
@@ -63,7 +63,7 @@ def part(text: str, place: tuple[int, int] | None) -> str | None:
 
 
 def number(digits: str | None) -> int | None:
-    """The number of a port, None for one that is none."""
+    """Return the number of a port, or None if it is malformed."""
     if not digits or not set(digits) <= set("0123456789"):
         return None
     value = int(digits.lstrip("0")[:6] or 0)
@@ -79,7 +79,7 @@ def port_of(url: Any) -> int | None:
 
 
 def check_attributes(text: str, own: Login | None) -> None:
-    """URL's attributes are urllib's reading."""
+    """Check that URL's attributes follow urllib's reading."""
     url = parse(text)
     if own is None:
         assert (url.username, url.password, url.host, url.port) == (None,) * 4, text
@@ -90,7 +90,7 @@ def check_attributes(text: str, own: Login | None) -> None:
 
 
 def check_decomposed(text: str) -> None:
-    """A scheme's dataclass has the RFC's reading; without a scheme there is only urllib's."""
+    """Check that a scheme's dataclass follows the RFC's reading, or urllib's if the text has no scheme."""
     parts: Any = decompose(text, strict=False)
     read = logins(text, strict=valid(text, strict=True))
     login = read.get("rfc") if parts.scheme else read["urllib"]
@@ -112,7 +112,7 @@ def check_decomposed(text: str) -> None:
         assert parts.port == (own if given is None else given) or (isinstance(parts, Generic) and given is None), text
 
 
-def test_all_agree_or_the_text_is_ambiguous(tries: int, real_urls: list[str]) -> None:
+def test_all_readings_agree_or_the_text_is_ambiguous(tries: int, real_urls: list[str]) -> None:
     counts = [0, 0, 0]
     for text in texts(3 * tries, real_urls):
         read = logins(text)
@@ -140,10 +140,10 @@ def test_columns_say_what_parse_says(tries: int, real_urls: list[str]) -> None:
     assert [redact(text) for text in rows] == arrow.redact(rows).to_pylist()
 
 
-# What outputs say of every text.
+# The words of the messages themselves, which may contain a password by chance.
 WORDS = " ".join(
-    ["at offset 1234567890".join(sentence(finding, "octet", "3.10")) for finding in Finding]
-    + [f"{term}:" for term in _terms.NAMES]
+    ["at offset 1234567890".join(_terms.sentence(finding, "octet", "RFC 1738 section 3.10")) for finding in Finding]
+    + [f"{term}:" for term in TERMS]
     + [f"{name} {scheme.dataclass.__name__}" for name, scheme in registered().items()]
     + [field.name for scheme in registered().values() for field in dataclasses.fields(scheme.dataclass)]
     + ["URL Extracted url start end fragment *** None 21 23 70 80 119 210 443 1525"]
@@ -151,7 +151,7 @@ WORDS = " ".join(
 
 
 def secrets(text: str) -> set[str]:
-    """The passwords of every reading that stand once in a text, as written and decoded."""
+    """Return each password that occurs once in the text, in any reading, as written and decoded."""
     found = set()
     for claimed in {text, text.removeprefix("URL:")}:
         for login in logins(claimed).values():
@@ -162,7 +162,7 @@ def secrets(text: str) -> set[str]:
 
 
 def shown(text: str) -> Iterator[str]:
-    """All that is made to be seen of a text."""
+    """Yield every text that the package shows for a URL."""
     url = parse(text)
     yield repr(url)
     yield url.redacted()
@@ -185,7 +185,7 @@ def shown(text: str) -> Iterator[str]:
 
 def check_hidden(text: str, secret: str, outputs: list[str]) -> None:
     for output in outputs:
-        output = re.sub(r" at offset \d+: ", " ", output)  # digits of no part
+        output = re.sub(r" at offset \d+: ", " ", output)  # these digits belong to no part
         for form in (secret, ascii(secret)[1:-1], repr(secret)[1:-1]):
             assert form not in output, (text, secret, output)
 
@@ -215,7 +215,7 @@ def test_explain_shows_no_password_of_any_reading(tries: int, real_urls: list[st
 
 
 READINGS = [
-    # text, urllib's host, the RFC's, the text as it is shown
+    # text, urllib's host, the RFC's host, the redacted text
     ("ftp://trusted.com?@evil.com/x", "trusted.com", "evil.com", "ftp://trusted.com?@evil.com/x"),
     ("ftp://u?:secret@h:25/", "u", "h", "ftp://u?:***@h:25/"),
     ("ftp://u:p@a?:q@h/", "a", "h", "ftp://u:***@h/"),
@@ -236,7 +236,7 @@ READINGS = [
 
 
 @pytest.mark.parametrize(("text", "own", "rfcs", "redacted"), READINGS, ids=[case[0] for case in READINGS])
-def test_the_readings(text: str, own: str | None, rfcs: str | None, redacted: str) -> None:
+def test_each_reading_has_its_host(text: str, own: str | None, rfcs: str | None, redacted: str) -> None:
     assert parse(text).host == own
     parts: Any = decompose(text, strict=False)
     assert getattr(parts, "host", None) == rfcs
@@ -252,8 +252,8 @@ def test_columns_hide_what_the_readings_hide() -> None:
     assert fasturl.arrow.redact([*texts, None]).to_pylist() == [*(case[3] for case in READINGS), None]
 
 
-def test_a_value_of_the_query_that_reaches_into_a_password_is_hidden_with_it() -> None:
+def test_redact_hides_a_query_value_that_overlaps_a_password() -> None:
     assert redact("ftp://u?k=1:secret@h:25/&a=2", ["k"]) == "ftp://u?k=***&a=2"
     assert redact("ftp://u:se?k=cret@h/", ["k"]) == "ftp://u:***"
     assert redact("ftp://u:se?k=c&x=ret@h/?k=v", ["k", "x"]) == "ftp://u:***"
-    assert redact("ftp://u?:a@h/?k=1&k=2", ["k"]) == "ftp://u?:***@h/?k=1&k=***"
+    assert redact("ftp://u?:a@h/?k=1&k=2", ["k"]) == "ftp://u?:***@h/?k=***&k=***"

@@ -1,14 +1,16 @@
-"""Call public functions, or all of columns (``arrow``), with arguments whose methods lie: ``hostile.py NAME ...``.
+"""Call public functions with arguments whose methods lie: ``hostile.py NAME ...``; ``arrow`` names all column
+functions.
 
-Each argument in turn is replaced by a subclass's object of the same content. Its methods, all of them or one, give the
-same answer: True, the object itself, an object of another type, or an exception. A crash ends the process by a signal;
-so each NAME has a process of its own, which this one forks where it can. A line of JSON for each comes out: the name,
-the exit status (below 0: the signal) and the end of what the process wrote.
+Each argument in turn is replaced by an equal object of a subclass. All of its methods, or one, give the same wrong
+answer: True, the object itself, an object of another type, or an exception. A crash ends a process by a signal. So each
+NAME has its own process, forked where possible. Print a line of JSON per NAME: the name, the exit status (below 0: the
+signal) and the end of the process's output.
 """
 
 import inspect
 import json
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -45,14 +47,28 @@ ANSWERS: dict[str, Callable[..., Any]] = {
 }
 
 
+# Without --all, each argument meets every method once, with a random answer.
+ALL = os.environ.get("FASTURL_ALL") == "1"
+choices = random.Random(1738)
+
+
 @cache
-def hostile_classes(base: type) -> list[tuple[str, type]]:
-    names = {*dir(base), "__bytes__", "__index__", "__int__", "__bool__", "__iter__", "__len__", "__str__"} - KEPT
-    return [
-        (f"{base.__name__}, {which}: {how}", type("Hostile", (base,), dict.fromkeys(lying, answer)))
-        for how, answer in ANSWERS.items()
-        for which, lying in [("all", names), *((name, [name]) for name in sorted(names))]
-    ]
+def hostile_class(base: type, which: str, how: str) -> type:
+    return type("Hostile", (base,), dict.fromkeys(method_names(base) if which == "all" else [which], ANSWERS[how]))
+
+
+@cache
+def method_names(base: type) -> list[str]:
+    return sorted(
+        {*dir(base), "__bytes__", "__index__", "__int__", "__bool__", "__iter__", "__len__", "__str__"} - KEPT
+    )
+
+
+def hostile_classes(base: type) -> Iterator[tuple[str, type]]:
+    for which in ("all", *method_names(base)):
+        answers = [*ANSWERS]
+        for how in answers if ALL or which == "all" else [choices.choice(answers)]:
+            yield f"{base.__name__}, {which}: {how}", hostile_class(base, which, how)
 
 
 def attributes(url: Any) -> Any:
@@ -74,7 +90,7 @@ TEXTS: list[tuple[Any, ...]] = [(URL,), ("http://h/\u20ac/é",), ("ftp://h/a",),
 PAIRS = [("a", "b"), ("c", 1)]
 PARTS = ("http", "h", "/a", "q", "f")
 
-# Each public callable with the arguments to replace; what takes the place of a class's own is a function above.
+# Each public callable with the arguments to replace. The functions above stand for methods of classes.
 CALLS: dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]] = {
     "parse": (parsed, TEXTS),
     "parse_many": (lambda *a: [attributes(u) for u in fasturl.parse_many(*a)], [([URL],), ((URL.encode(), URL),)]),
@@ -113,6 +129,7 @@ CALLS: dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]] = {
     "hpath": (schemes.hpath, [(["a", "b"],), (("a",),)]),
     "is_experimental": (schemes.is_experimental, [("x-a",)]),
     "register": (lambda *a: schemes.register(a[0], default_port=a[1]), [("x-taken", 5), ("http", 80)]),
+    "Dict": (lambda *a: schemes.Dict(*a).geturl(), [("h", 2629, "m", "w", "d", "s", "1", "u", "a")]),
     "Ftp": (lambda *a: schemes.Ftp(*a).geturl(), [("u", "p", "h", 21, ("a",), "n", "i")]),
     "Http": (lambda *a: schemes.Http(*a).geturl(), [("h", 81, "a", "b")]),
     "Https": (lambda *a: schemes.Https(*a).geturl(), [("h", 81, "a", "b")]),
@@ -151,18 +168,18 @@ CALLS |= {
     "query_values": (lambda *a: [*fasturl.query_values(*a).values()], [(URL, ["c", "d"]), (URL.encode(), [b"c"])]),
     "without": (fasturl.without, [(URL, "query"), (URL.encode(), "fragment", "login")]),
     "path_template": (lambda url, keep=(): fasturl.path_template(url, keep=keep), [("/a/123/b", ["a"]), (b"/a/5",)]),
-    "path_prefixes": (lambda url, most: fasturl.path_prefixes(url, most=most), [("/a/b/c", 2), (b"/a/b", -5)]),
-    "url_prefixes": (lambda url, most: fasturl.url_prefixes(url, most=most), [(URL, 2), (URL.encode(), 1 << 40)]),
+    "path_prefixes": (lambda url, limit: fasturl.path_prefixes(url, limit=limit), [("/a/b/c", 2), (b"/a/b", -5)]),
+    "url_prefixes": (lambda url, limit: fasturl.url_prefixes(url, limit=limit), [(URL, 2), (URL.encode(), 1 << 40)]),
     "dedup_key": (lambda url, drop=None: fasturl.dedup_key(url, drop=drop), [(URL, ["c"]), *TEXTS]),
 }
-# The others that take a URL alone.
+# The other functions that take only a URL.
 for _name in fasturl.__all__:
     if str(getattr(getattr(fasturl, _name), "__text_signature__", "")).startswith("(url, *") and _name not in CALLS:
         CALLS[_name] = (getattr(fasturl, _name), TEXTS)
 
 
 def _of_columns() -> dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]]:
-    """Each setting of each function of a column, where pyarrow is there."""
+    """Return a call for each setting of each column function, or nothing without pyarrow."""
     try:
         import pyarrow as pa
 
@@ -182,7 +199,7 @@ def _of_columns() -> dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]]
         "form": ["request-target"],
         "strings": ["view", "string"],
         "threads": [1, -1],
-        "most": [2],
+        "limit": [2],
         "base": ["http://h/x"],
         "encoding": ["latin-1"],
         "errors": ["strict"],
@@ -210,9 +227,9 @@ def _of_columns() -> dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]]
 
 
 CALLS |= _of_columns()
-# These are urllib's to answer as soon as an argument is no exact str, bytes or bool.
+# These are delegated to urllib if an argument's exact type is not str, bytes or bool.
 DROPIN = {*(name for name in urllib.parse.__all__ if "Result" not in name), "quote_many", "unquote_many"}
-# These keep what they are given, and what is built of it later is what its methods say.
+# These store their arguments as given. Later results depend on the arguments' methods.
 KEEPERS = {
     "Extracted", "InvalidURL", "Problem", "Registered", "UnbuildableURL", "UnsafeURL", "PlusKind",
     "URL.__contains__", "URL.__eq__", "hpath", "is_experimental", "register",
@@ -241,7 +258,7 @@ def variants(args: tuple[Any, ...]) -> Iterator[tuple[str, tuple[Any, ...]]]:
 
 
 def lie_to(name: str) -> None:
-    """Replace the arguments of one of CALLS."""
+    """Run one of CALLS with each argument replaced in turn."""
     function, cases = CALLS[name]
     theirs = getattr(urllib.parse, name, None) if name in DROPIN else None
     wrong = []
@@ -259,7 +276,7 @@ def lie_to(name: str) -> None:
 
 
 def run_alone(name: str) -> None:
-    """All of CALLS that start so: the columns' take a while to import."""
+    """Run the CALLS whose names start with `name`. The column functions share a process: pyarrow imports slowly."""
     for one in [one for one in CALLS if one == name or one.startswith(f"{name}.")]:
         lie_to(one)
 

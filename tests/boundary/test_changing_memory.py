@@ -1,15 +1,14 @@
-"""Memory that someone else writes during a call is read once: what is counted is what is written."""
+"""Memory that another process writes during a call is read once, so that the counted size is the written size."""
 
 import ctypes
 import mmap
 import os
-import subprocess
-import sys
 
 import pytest
+from support import run_python
 
-# Another process fills the memory, now with octets that stay and now with octets that become three; no two kinds side
-# by side are an escape, so no length depends on the moment.
+# Another process fills the memory with bytes that stay, or with bytes that become three. No two fillings side by
+# side form an escape, so no length depends on the moment.
 SCRIPT = """
 import ctypes, mmap, os, signal, sys
 import fasturl
@@ -36,7 +35,7 @@ view = {"mmap": memory, "view": memoryview(memory), "array": (ctypes.c_char * SI
 fillings = [octet * SIZE for octet in (b"z", b" ", b"%")]
 parent = os.getpid()
 writer = os.fork()
-while not writer and os.getppid() == parent:  # which may crash
+while not writer and os.getppid() == parent:  # the parent may crash
     for filling in fillings:
         memory[:] = filling
 if not writer:
@@ -54,15 +53,13 @@ NAMES = [line.split('"')[1] for line in SCRIPT.splitlines() if '": lambda' in li
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a process that shares the memory")
 @pytest.mark.parametrize("name", NAMES)
-def test_a_second_writer_changes_no_length(name: str) -> None:
+def test_a_concurrent_writer_changes_no_length(name: str) -> None:
     kind = ("mmap", "view", "array")[NAMES.index(name) % 3]
     rounds = 5 if name == "problems" else 300
-    run = subprocess.run([sys.executable, "-c", SCRIPT, name, kind, str(rounds)], capture_output=True, text=True)
-    assert run.returncode == 0 and run.stdout == "whole\n", (run.returncode, run.stderr[-1000:])
+    assert run_python("-c", SCRIPT, name, kind, rounds) == "whole\n"
 
 
-def test_the_memory_is_copied_at_once() -> None:
-    """A URL keeps the octets that it was made of."""
+def test_a_url_keeps_the_bytes_it_was_made_of() -> None:
     memory = mmap.mmap(-1, 16)
     memory[:] = b"http://h/aaaaaaa"
     from fasturl import parse

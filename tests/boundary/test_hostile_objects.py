@@ -1,15 +1,16 @@
-"""A text is taken once, by exact type, and no method of what was given is believed: whatever it answers, nothing
-crashes, and the result is that of the plain object or a Python exception."""
+"""Each argument is converted once, by its exact type; no overridden method is trusted.
+
+Nothing crashes, and the result is that of the plain object or a Python exception.
+"""
 
 import json
 import pickle
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import hostile
 import pytest
+from support import run_python
 
 import fasturl
 from fasturl import schemes
@@ -21,26 +22,23 @@ NAMES = list(dict.fromkeys("arrow" if "arrow." in name else name for name in hos
 
 
 @pytest.fixture(scope="module")
-def ended() -> dict[str, tuple[int, str]]:
-    """How the process of each name ended, and what it wrote last."""
-    run = subprocess.run([sys.executable, str(SCRIPT), *NAMES], capture_output=True, text=True)
-    assert run.returncode == 0, run.stderr[-2000:]
-    return {name: (status, written) for name, status, written in map(json.loads, run.stdout.splitlines())}
+def outcomes() -> dict[str, tuple[int, str]]:
+    """Return the exit status and the last output of each name's process."""
+    lines = run_python(SCRIPT, *NAMES).splitlines()
+    return {name: (status, written) for name, status, written in map(json.loads, lines)}
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_lying_methods_change_no_answer(name: str, ended: dict[str, tuple[int, str]]) -> None:
-    status, written = ended[name]
+def test_lying_methods_change_no_answer(name: str, outcomes: dict[str, tuple[int, str]]) -> None:
+    status, written = outcomes[name]
     assert status == 0, (status, written)
     assert "argument" in written, "nothing was replaced"
 
 
 def test_every_public_callable_is_called() -> None:
     called = {name.partition(" ")[0] for name in hostile.CALLS}
-    public = {
-        name for module in (fasturl, schemes) for name in module.__all__ if callable(getattr(module, name))
-    }
-    # Made by others only, without an argument, or Python's own enums.
+    public = {name for module in (fasturl, schemes) for name in module.__all__ if callable(getattr(module, name))}
+    # These are created by others only, take no argument, or are Python's own enums.
     public -= {"URL", "SchemeParts", "GrammarError", "registered", "install", "uninstall", "CharClass", "Finding"}
     assert {name for name in public - called if not name.endswith(("Result", "ResultBytes"))} == set()
 
@@ -51,8 +49,8 @@ class BytesOfItself(bytes):
 
 
 @pytest.mark.parametrize("function", [fasturl.parse, fasturl.problems, schemes.decompose, fasturl.normalize])
-def test_bytes_that_give_themselves_are_copied(function: Any) -> None:
-    """What bytes() returns may be of a subclass: the octets are read where they stand instead."""
+def test_bytes_subclasses_are_copied(function: Any) -> None:
+    """bytes() may return an object of a subclass, so the bytes are read from the object's memory."""
     octets = BytesOfItself(b"http://h/a")
     assert function(octets) == function(b"http://h/a")
     assert type(fasturl.parse(octets).text) is bytes
@@ -60,14 +58,14 @@ def test_bytes_that_give_themselves_are_copied(function: Any) -> None:
 
 
 @pytest.mark.parametrize("arguments", [(5, "url", False), ([1] * 3, "url", False), (None, "url", True)])
-def test_a_pickle_makes_no_url_of_what_is_no_text(arguments: Any) -> None:
+def test_a_pickle_makes_urls_of_text_only(arguments: Any) -> None:
     with pytest.raises(TypeError):
         fasturl._fastparse._restore(*arguments)
     with pytest.raises(TypeError):
         pickle.loads(b"cfasturl._fastparse\n_restore\n(I5\nVurl\nI00\ntR.")
 
 
-def test_a_bytearray_of_any_class_gives_its_own_octets() -> None:
+def test_a_bytearray_subclass_gives_its_own_bytes() -> None:
     class Other(bytearray):
         def __buffer__(self, flags: int) -> memoryview:
             return memoryview(b"http://other/")
@@ -77,7 +75,7 @@ def test_a_bytearray_of_any_class_gives_its_own_octets() -> None:
 
 
 @pytest.mark.parametrize("text", [b"abcd", bytes(range(8))])
-def test_buffers_of_any_layout_are_read_in_order(text: bytes) -> None:
+def test_strided_buffers_are_read_in_order(text: bytes) -> None:
     strided = memoryview(text)[::2]
     assert fasturl.parse(strided).text == text[::2]
     assert fasturl.escape(strided) == fasturl.escape(text[::2])

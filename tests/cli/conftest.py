@@ -1,4 +1,4 @@
-"""Run the real command, as users do: a process of its own, octets in and out."""
+"""Fixtures: run the command in a process of its own, with bytes as input and output."""
 
 import importlib.util
 import json
@@ -31,7 +31,7 @@ class Ran:
 
     @property
     def row(self) -> dict[str, Any]:
-        """The only one."""
+        """Return the only row."""
         (row,) = self.rows
         return row
 
@@ -41,9 +41,9 @@ class Ran:
 
 
 def environment(**more: str) -> dict[str, str]:
-    # What a developer has set must not colour or widen what the tests compare.
+    # Variables of the developer must not colour or widen the output.
     kept = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "COLUMNS")}
-    # A path that is relative to this directory would not lead there from another one.
+    # Absolute, because tests run the command in other directories.
     home = str(Path(importlib.util.find_spec("fasturl").origin).resolve().parents[1])
     path = os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH")]))
     return {**kept, "PYTHONPATH": path, "PYTHONWARNINGS": "error", **more}
@@ -51,7 +51,7 @@ def environment(**more: str) -> dict[str, str]:
 
 @pytest.fixture(scope="session")
 def fasturl_environment() -> dict[str, str]:
-    """What a process that runs the command needs to find it."""
+    """The environment in which a process finds the command."""
     return environment()
 
 
@@ -69,7 +69,7 @@ def fork_server() -> Iterator[ForkServer]:
 
 @pytest.fixture(scope="session")
 def fasturl(fork_server: ForkServer) -> Callable[..., Ran]:
-    """fasturl("parse", "-q", stdin=b"...") -> Ran."""
+    """A function that runs the command: fasturl("parse", "-q", stdin=b"...") -> Ran."""
 
     def run(*arguments: str | bytes | Path, stdin: bytes = b"", cwd: Path | None = None, **env: str) -> Ran:
         asked = [os.fsdecode(argument) for argument in arguments]
@@ -82,7 +82,7 @@ def fasturl(fork_server: ForkServer) -> Callable[..., Ran]:
 
 @pytest.fixture(scope="session")
 def make_clf() -> Callable[..., bytes]:
-    """One line of a combined log, with what a test cares about filled in."""
+    """A function that returns one line of a combined log with the given fields."""
 
     def make(
         request: bytes = b"GET / HTTP/1.1",

@@ -1,8 +1,8 @@
-"""Runs the command in a process that a warm one forks: one for each run, without the time of its imports.
+"""A fork server: it has imported all modules, and forks one process per run of the command.
 
-As a program it is that warm process. It reads requests from the socket that is its standard input: a program's
-arguments, environment and directory, with its three standard streams. It answers with the number of the process and
-its exit status.
+Run as a program, this module is the server. It reads requests from the socket that is its standard input: the
+arguments, environment and directory of a run, with its three standard streams. It answers with the process id and the
+exit status.
 """
 
 import atexit
@@ -18,13 +18,13 @@ import threading
 import warnings
 from pathlib import Path
 
-# What the imports or the start of the interpreter read: a run that sets one of these must start from nothing.
+# Variables that imports or the interpreter read at start: a run that sets one needs a new process.
 READ_AT_START = ("PYTHON", "FASTURL_", "LC_", "LANG", "ARROW_", "MALLOC_")
 ANSWER = struct.Struct("=qq")
 
 
 class ForkServer:
-    """Started by the first run, and ended with the tests, as its socket is closed then."""
+    """The client of the server. The first run starts the server, and the end of the tests closes its socket."""
 
     def __init__(self, environment: dict[str, str]) -> None:
         self.socket, theirs = socket.socketpair()
@@ -36,7 +36,7 @@ class ForkServer:
         theirs.close()
 
     def run(self, arguments: list[str], stdin: bytes, cwd: str, env: dict[str, str]) -> tuple[int, bytes, bytes]:
-        """The exit status (a signal's number below 0), and what came out."""
+        """Return the exit status (a negative signal number), and the two outputs."""
         (in_read, in_write), (out_read, out_write), (err_read, err_write) = (os.pipe() for _ in range(3))
         caught = [b"", b""]
 
@@ -96,7 +96,7 @@ def import_all() -> None:
 
     from fasturl.cli.arrowmodules import arrow_module
 
-    for name in ("", ".compute", ".csv", ".dataset", ".json", ".parquet"):  # as a run imports them
+    for name in ("", ".compute", ".csv", ".dataset", ".json", ".parquet"):  # without NumPy, as a run imports them
         arrow_module(f"pyarrow{name}")
 
     import fasturl.arrow
@@ -123,16 +123,16 @@ def run_command() -> int:
 
 
 def leave(status: int) -> None:
-    """As Python ends, but for the modules, which it takes apart in ten times the time of the rest."""
+    """Exit as Python does, without the destruction of modules, which takes ten times as long as the rest."""
     atexit._run_exitfuncs()
-    gc.collect()  # which complains of files that are left open
+    gc.collect()  # warns about files that are still open
     for stream in (sys.stdout, sys.stderr):
         if stream is not None and not stream.closed:
             try:
                 stream.flush()
             except OSError:
-                status = 120  # as Python has it
-    if "LLVM_PROFILE_FILE" in os.environ:  # a build that counts branches writes its counts when C ends
+                status = 120  # as Python does
+    if "LLVM_PROFILE_FILE" in os.environ:  # a coverage build writes its counts at exit of the C library
         import ctypes
 
         ctypes.CDLL(None).exit(status)
@@ -142,7 +142,7 @@ def leave(status: int) -> None:
 def serve() -> None:
     connection = socket.socket(fileno=os.dup(0))
     import_all()
-    gc.freeze()  # else each run's end would look through all of it, and so copy its pages
+    gc.freeze()  # else the last collection of each run would touch, and so copy, all pages
     while True:
         try:
             header, streams, _, _ = socket.recv_fds(connection, 8, 3)
@@ -151,7 +151,7 @@ def serve() -> None:
             request = received(connection, struct.unpack("=q", header)[0])
         except (EOFError, ConnectionError):
             return
-        # Python warns of threads: those are pyarrow's memory pool's and signal reader's, and both are ready for a fork.
+        # Python warns about threads. They are those of pyarrow's memory pool and signal reader, which support fork.
         with warnings.catch_warnings(action="ignore"):
             pid = os.fork()
         if pid:
@@ -174,7 +174,7 @@ def serve() -> None:
 
 
 def may_run(environment: dict[str, str]) -> bool:
-    """Whether a forked process is what a new one would be: these variables change nothing before the program begins."""
+    """Return True if a forked process equals a new one: no variable affects the start of the interpreter."""
     return sys.platform == "linux" and not any(name.startswith(READ_AT_START) for name in environment)
 
 

@@ -1,4 +1,4 @@
-"""Do the commands on the pages, run one after the other in a folder for each page, print what the page says?"""
+"""The commands on the pages print the output on the pages. Each page has a folder of its own."""
 
 import os
 import re
@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 
-# Each with the least number of its commands.
+# Pages, with the minimum number of their commands.
 PAGES = [
     ("docs/cli.md", 13),
     ("README.md", 2),
@@ -23,7 +23,7 @@ PAGES = [
 
 
 def examples(name: str) -> list[tuple[str, str]]:
-    """Each command of the page's console blocks, with the lines that follow it."""
+    """Return each command of the page's console blocks, with the lines after it."""
     found = []
     page = ROOT.joinpath(name).read_text(encoding="utf-8")
     for block in re.findall(r"^```console\n(.*?)^```$", page, re.DOTALL | re.MULTILINE):
@@ -35,7 +35,9 @@ def examples(name: str) -> list[tuple[str, str]]:
 
 @pytest.mark.skipif(os.name != "posix" or not shutil.which("sh"), reason="the page needs a POSIX shell")
 @pytest.mark.parametrize(("name", "at_least"), PAGES)
-def test_the_page(name: str, at_least: int, tmp_path: Path, fasturl_environment: dict[str, str]) -> None:
+def test_commands_on_the_page_print_its_output(
+    name: str, at_least: int, tmp_path: Path, fasturl_environment: dict[str, str]
+) -> None:
     pytest.importorskip("click")
     if any("fasturl report" in line for line, _ in examples(name)):
         pytest.importorskip("altair", reason="reports need altair")
@@ -62,7 +64,7 @@ def test_the_page(name: str, at_least: int, tmp_path: Path, fasturl_environment:
     assert tried >= at_least
 
 
-def test_no_page_is_left_out() -> None:
+def test_every_page_with_commands_is_listed() -> None:
     pages = [ROOT / "README.md", *ROOT.joinpath("docs").rglob("*.md")]
     with_commands = {page.relative_to(ROOT).as_posix() for page in pages if "\n```console\n" in page.read_text("utf-8")}
     assert with_commands == {name for name, _ in PAGES}

@@ -1,4 +1,4 @@
-"""Do all outputs say the same, and what the library says, whatever the input and on any number of threads?"""
+"""All outputs hold the values of the library, for any input and any number of threads."""
 
 import csv
 import io
@@ -20,7 +20,7 @@ pytest.importorskip("pyarrow")
 import pyarrow as pa
 import pyarrow.parquet as pq
 import slowlog
-from libraryparts import COLUMNS, parts_by_the_library
+from clihelpers import COLUMNS, parts_by_the_library
 from peak import measured
 
 from fasturl.cli.outputs.parquetparts import Footer, split_part
@@ -93,14 +93,14 @@ def log_lines(count: int, seed: int, *, vhost: bool = False, combined: bool = Tr
 
 
 def as_text(value: Any) -> Any:
-    """What these files hold where JSON lines have an octet that is no UTF-8: its escape."""
+    """Replace each byte that is not UTF-8 by its escape, as tables do."""
     if isinstance(value, str):
         return re.sub("[\udc80-\udcff]", lambda found: f"%{ord(found[0]) - 0xDC00:02X}", value)
     return value
 
 
 def moment(time: str | None) -> datetime | None:
-    """Tables hold what is a time, in UTC where it names no zone."""
+    """Return the time as tables hold it: in UTC if it names no zone."""
     try:
         found = datetime.fromisoformat(time or "")
     except ValueError:
@@ -140,7 +140,7 @@ def records_of_w3c() -> Iterator[Record]:
 
 
 def rows_by_the_library(source: Path, records: Iterable[Record]) -> list[dict[str, Any]]:
-    """What JSON lines must say of records that were read without the program."""
+    """Return the expected JSON lines of records that the test has read by itself."""
     found = []
     for number, field, url, form, details in records:
         parts = {**parts_by_the_library(url, form), **details}
@@ -183,7 +183,7 @@ INPUTS: dict[str, tuple[bytes, list[str], Iterable[Record]]] = {
 
 
 @pytest.mark.parametrize("name", INPUTS)
-def test_text_says_what_the_library_says(fasturl: Callable[..., Any], tmp_path: Path, name: str) -> None:
+def test_text_matches_the_library(fasturl: Callable[..., Any], tmp_path: Path, name: str) -> None:
     octets, options, records = INPUTS[name]
     source = tmp_path / "input"
     source.write_bytes(octets)
@@ -200,13 +200,13 @@ def test_text_says_what_the_library_says(fasturl: Callable[..., Any], tmp_path: 
 
 
 def check(fasturl: Callable[..., Any], tmp_path: Path, octets: bytes, *options: str, kind: str = "parquet") -> None:
-    """The same rows, counts, rejects and status in JSON lines and in a table."""
+    """Check that JSON lines and a table have the same rows, counts, rejects and status."""
     source, out = tmp_path / "input", tmp_path / f"out.{kind}"
     source.write_bytes(octets)
     by_rows = fasturl("parse", source, "--rejects", tmp_path / "rejects1", *options)
     expected = [{name: as_text(value) for name, value in row.items()} for row in by_rows.rows]
     for row in expected:
-        if (row.get("size") or 0) >= 1 << 64:  # no column of numbers holds it
+        if (row.get("size") or 0) >= 1 << 64:  # no column of numbers can hold it
             row["size"] = None
         if "time" in row:
             row["time"] = moment(row["time"])
@@ -221,12 +221,12 @@ def check(fasturl: Callable[..., Any], tmp_path: Path, octets: bytes, *options: 
 
 @pytest.mark.parametrize("kind", ["parquet", "arrow"])
 @pytest.mark.parametrize("name", ["COMBINED", "VCOMBINED", "COMMON", "VCOMMON"])
-def test_logs(fasturl: Callable[..., Any], tmp_path: Path, name: str, kind: str) -> None:
+def test_tables_of_logs_match_text(fasturl: Callable[..., Any], tmp_path: Path, name: str, kind: str) -> None:
     lines = log_lines(3000, 1, vhost=name.startswith("V"), combined="COMBINED" in name)
     check(fasturl, tmp_path, b"\n".join(lines), "--log-format", name, kind=kind)
 
 
-def test_a_log_of_several_units_and_groups(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_tables_match_text_over_several_units_and_groups(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     lines = log_lines(3000, 2) * 60
     check(
         fasturl,
@@ -248,7 +248,7 @@ def test_a_log_of_several_units_and_groups(fasturl: Callable[..., Any], tmp_path
         ("-F", "agent,findings,file"),
     ],
 )
-def test_lists_of_urls(fasturl: Callable[..., Any], tmp_path: Path, options: tuple[str, ...]) -> None:
+def test_tables_of_url_lists_match_text(fasturl: Callable[..., Any], tmp_path: Path, options: tuple[str, ...]) -> None:
     rng = random.Random(3)
     octets = b"\n".join(hostile(rng).replace(b"\n", b"") for _ in range(3000))
     check(fasturl, tmp_path, octets, "--log-format", "URLS", *options) if "--form" not in options else check(
@@ -256,7 +256,7 @@ def test_lists_of_urls(fasturl: Callable[..., Any], tmp_path: Path, options: tup
     )
 
 
-def test_formats_that_keep_state(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_tables_match_text_for_formats_with_state(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     rng = random.Random(4)
     urls = [hostile(rng).replace(b"\n", b"") for _ in range(3000)]
     table = b"id,url\n" + b"\n".join(b'%d,"%s"' % (n, url.replace(b'"', b'""')) for n, url in enumerate(urls))
@@ -279,14 +279,17 @@ def test_formats_that_keep_state(fasturl: Callable[..., Any], tmp_path: Path) ->
     assert pq.read_table(tmp_path / "out.parquet")["status"].to_pylist() == [200, None, None]
 
 
-@pytest.mark.parametrize(
-    "options", [("--on-error", "fail"), ("--max-errors", "0"), ("--max-errors", "7"), ("--verify",)]
-)
-def test_limits_end_the_run_at_the_same_place(
-    fasturl: Callable[..., Any], tmp_path: Path, options: tuple[str, ...]
+@pytest.mark.parametrize("first_bad", [0, 1, 7])
+@pytest.mark.parametrize("options", [("--on-error", "fail"), ("--verify",)])
+def test_text_and_tables_end_at_the_same_place(
+    fasturl: Callable[..., Any],
+    make_clf: Callable[..., bytes],
+    tmp_path: Path,
+    options: tuple[str, ...],
+    first_bad: int,
 ) -> None:
     source = tmp_path / "input"
-    source.write_bytes(b"\n".join(log_lines(500, 5)))
+    source.write_bytes(b"\n".join([make_clf()] * first_bad + log_lines(500, 5)))
     ran = [
         fasturl("parse", source, "--rejects", tmp_path / f"rejects{n}", *options, *more)
         for n, more in enumerate([("-o", tmp_path / "a.jsonl"), ("-o", tmp_path / "a.parquet")])
@@ -304,7 +307,7 @@ def test_limits_end_the_run_at_the_same_place(
 @pytest.mark.parametrize(
     "kind", [pa.binary(), pa.large_binary(), pa.binary_view(), pa.dictionary(pa.int32(), pa.binary())]
 )
-def test_a_column_of_a_table_comes_in(
+def test_a_column_of_a_table_is_read(
     fasturl: Callable[..., Any], tmp_path: Path, suffix: str, kind: pa.DataType
 ) -> None:
     rng = random.Random(6)
@@ -314,7 +317,10 @@ def test_a_column_of_a_table_comes_in(
     table = pa.table({"n": range(len(urls)), "u": array})
     source = tmp_path / f"in.{suffix}"
     if suffix == "parquet":
-        pq.write_table(table, source, row_group_size=300)
+        try:
+            pq.write_table(table, source, row_group_size=300)
+        except pa.ArrowNotImplementedError as error:
+            pytest.skip(f"this pyarrow writes no such column: {error}")
     else:
         with pa.ipc.new_file(str(source), table.schema) as writer:
             writer.write_table(table, max_chunksize=300)
@@ -357,10 +363,10 @@ TEXTS = ["http://a/", "http://bb/", "http://a-longer.example/path"]
         (pa.dictionary(pa.int32(), pa.string()), "offset"),
     ],
 )
-def test_a_damaged_arrow_file_is_no_way_out_of_its_buffers(
+def test_a_damaged_arrow_file_is_an_error(
     fasturl: Callable[..., Any], tmp_path: Path, kind: pa.DataType, of_what: str, wrong: int, command: str
 ) -> None:
-    """An offset, an offset of a view or an index is patched in the file: whatever it says, it is an error."""
+    """Patch an offset, an offset of a view or an index: any wrong value is an error."""
     array = pa.array(TEXTS, pa.string())
     array = array.dictionary_encode() if pa.types.is_dictionary(kind) else array.cast(kind)
     octets = ipc_file(array)
@@ -381,7 +387,7 @@ def test_a_damaged_arrow_file_is_no_way_out_of_its_buffers(
     assert fasturl("parse", "-q", "-c", "u", "-g", "{:url}", source).out.decode().split() == TEXTS
 
 
-def test_octets_that_are_no_utf8_are_no_damage(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_bytes_that_are_not_utf8_are_read(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     bad = pa.Array.from_buffers(
         pa.string(), 1, [None, pa.py_buffer(struct.pack("=2i", 0, 10)), pa.py_buffer(b"http://h/\xe9")]
     )
@@ -390,7 +396,7 @@ def test_octets_that_are_no_utf8_are_no_damage(fasturl: Callable[..., Any], tmp_
     assert ran.rows == [{"url": "http://h/%E9"}]
 
 
-def test_tables_that_are_no_use(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_unsuitable_tables_are_refused(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     source = tmp_path / "in.parquet"
     pq.write_table(pa.table({"n": [1], "u": ["http://h/"]}), source)
     for column, said in (("no", "there is no column no"), ("n", "holds int64, not text")):
@@ -402,7 +408,7 @@ def test_tables_that_are_no_use(fasturl: Callable[..., Any], tmp_path: Path) -> 
     assert ran.status == 2 and "cannot read" in ran.err and ran.err.count("\n") == 1
 
 
-def test_other_readers_take_the_file(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_other_readers_open_the_parquet_file(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     duckdb = pytest.importorskip("duckdb")
     out = tmp_path / "out.parquet"
     (tmp_path / "in").write_bytes(b"\n".join(log_lines(3000, 7) * 60))
@@ -413,7 +419,7 @@ def test_other_readers_take_the_file(fasturl: Callable[..., Any], tmp_path: Path
     assert theirs == [tuple(row.values()) for row in ours.to_pylist()]
 
 
-def test_a_footer_that_is_read_and_written_is_the_same() -> None:
+def test_a_footer_survives_reading_and_writing() -> None:
     table = pa.table({"a": ["x", None, "y" * 100], "b": [[1.5], [], None], "c": [True, None, False]})
     sink = pa.BufferOutputStream()
     pq.write_table(table, sink, write_page_index=True, row_group_size=2)

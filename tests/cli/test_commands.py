@@ -1,4 +1,4 @@
-"""The commands beside parse: stats, check, extract, explain, quote, unquote; help and version."""
+"""The commands besides parse, help, and output on a terminal."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from terminals import AT_ONCE, on_a_terminal
+from clihelpers import AT_ONCE, on_a_terminal
 
 import fasturl as library
 from fasturl.cli.app import main
@@ -36,13 +36,13 @@ def test_help_and_version(fasturl: Callable[..., Any]) -> None:
     assert fasturl("nope").status == 2
 
 
-def test_no_command_is_a_mistake_that_help_answers(fasturl: Callable[..., Any]) -> None:
+def test_no_command_prints_help_and_fails(fasturl: Callable[..., Any]) -> None:
     ran, helped = fasturl(), fasturl("--help")
     assert ran.status == 2 and ran.out == b"" and ran.err == helped.out.decode() and "\nCommands:\n" in ran.err
 
 
 def test_help_loads_no_command() -> None:
-    """Each command is loaded when it is asked for, and rich and pyarrow only where they are used."""
+    """Commands, rich and pyarrow are imported on use only."""
     program = (
         "import sys; from fasturl.cli.app import call; call(['extract', sys.argv[1]])\n"
         "loaded = {name.partition('.')[0] for name in sys.modules}\n"
@@ -110,7 +110,7 @@ def test_check_shows_no_password_of_any_reading(fasturl: Callable[..., Any], url
 
 
 def test_check_repeats_no_long_url(fasturl: Callable[..., Any]) -> None:
-    """Each fault's object has its URL, but for a long one: else the output grew with the square of the length."""
+    """A long URL is written with its first fault only, else the output would grow with the square of the length."""
     for times, with_url in ((2, 2), (1000, 1000), (3000, 1)):
         ran = fasturl("check", "-q", "--json", stdin=b"http://h/" + b"[" * times + b"\n")
         assert [row["offset"] for row in ran.rows] == list(range(9, 9 + times))
@@ -134,7 +134,7 @@ def test_extract(fasturl: Callable[..., Any]) -> None:
         assert line["url"].encode() in found and (line["fragment"] == "f") == (b"#f" in found)
 
 
-def test_extract_does_not_depend_on_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_extract_finds_the_same_urls_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     from fasturl.cli.commands import extract as module
 
     text = (
@@ -174,17 +174,13 @@ def test_unquote(fasturl: Callable[..., Any]) -> None:
     assert fasturl("unquote", stdin=fasturl("quote", stdin=everything).out).out == everything + b"\n"
 
 
-def test_in_one_process() -> None:
-    """click's own runner: the commands are ordinary click commands. (Octets go past its streams, to
-    descriptor 1.)
-    """
+def test_commands_run_under_clicks_own_runner() -> None:
+    """Output goes to descriptor 1, not to the streams of the runner."""
     runner = CliRunner()
     assert runner.invoke(main, ["parse", "--help"]).exit_code == 0
     result = runner.invoke(main, ["parse", "--to", "nope"])
     assert result.exit_code == 2 and "nope" in result.output
     assert runner.invoke(main, ["stats", "--top", "0"]).exit_code == 2
-
-
 
 
 def test_nothing_hostile_reaches_a_terminal() -> None:
@@ -222,14 +218,14 @@ HOSTILE_LOG = b"http://h/\x1b]0;title\x07\n" + b'torn \x1b[31m\x9b1m "\n'
         ["parse", "-q", "--max-line", "8", "--rejects", "/dev/stderr"],
     ],
 )
-def test_a_terminal_is_known_by_any_name(arguments: list[str]) -> None:
+def test_a_terminal_is_detected_by_any_name(arguments: list[str]) -> None:
     shown, status = on_a_terminal(arguments, HOSTILE_LOG, NO_COLOR="1", TERM="dumb")
     assert status == 0 and b"\\x1b" in shown
     assert not any(octet in shown for octet in (b"\x1b", b"\x07", b"\x9b"))
 
 
 @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/tty"])
-def test_no_table_goes_to_a_terminal_of_any_name(name: str) -> None:
+def test_tables_are_refused_on_a_terminal_of_any_name(name: str) -> None:
     shown, status = on_a_terminal(["parse", "--to", "arrow", "-o", name], b"http://h/\n")
     assert status == 2 and b"--output" in shown and b"ARROW1" not in shown
 
@@ -244,7 +240,7 @@ SECRET = "http://me:hidden-pw@h/"
         ["parse", SECRET],
         ["parse", "--to", SECRET],
         ["parse", f"--{SECRET}"],
-        ["parse", "--max-errors", SECRET],
+        ["parse", "--threads", SECRET],
         ["parse", "--max-line", SECRET],
         ["parse", "--log-format", SECRET],
         ["parse", "--fields", SECRET],
@@ -260,7 +256,7 @@ SECRET = "http://me:hidden-pw@h/"
     ],
 )
 def test_no_message_shows_a_password(fasturl: Callable[..., Any], arguments: list[str]) -> None:
-    """What was typed by mistake, and the first line of a CSV that has no header."""
+    """Neither a mistyped argument nor the first line of a CSV without a header."""
     ran = fasturl(*arguments, stdin=b"1,http://me:hidden-pw@h/\n2,ftp://you:hidden-pw@h/\n")
     assert ran.status == 2 and ran.err.startswith("fasturl: ") and "hidden-pw" not in ran.err + ran.out.decode()
 
@@ -281,22 +277,21 @@ def test_explain_shows_no_password_of_any_scheme(fasturl: Callable[..., Any], ur
     assert b"hidden-pw" not in ran.out and b"***" in ran.out and ran.err == ""
 
 
-def test_progress_is_for_terminals(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_progress_is_shown_on_terminals_only(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     pytest.importorskip("rich")
     source, out = tmp_path / "list", tmp_path / "out"
     source.write_bytes(b"http://h/\n" * 100000)
     shown, status = on_a_terminal(["parse", str(source), "-o", str(out)], b"", program=AT_ONCE)
     assert status == 0 and b"lines" in shown and b"MB" in shown
-    for switch in ("--no-progress", "-q"):
-        shown, status = on_a_terminal(["parse", switch, str(source), "-o", str(out)], b"", program=AT_ONCE)
-        assert status == 0 and b"MB" not in shown
-    # Nor is there any in a run that ends at once.
+    shown, status = on_a_terminal(["parse", "-q", str(source), "-o", str(out)], b"", program=AT_ONCE)
+    assert status == 0 and b"MB" not in shown
+    # A short run shows no progress.
     shown, status = on_a_terminal(["check", "-q", str(source)], b"")
     assert status == 0 and shown == b""
     assert "\x1b" not in fasturl("parse", source, "-o", out).err
 
 
-def test_a_reader_that_leaves_finds_a_clean_terminal(tmp_path: Path) -> None:
+def test_a_closed_pipe_removes_the_progress_bar(tmp_path: Path) -> None:
     pytest.importorskip("rich")
     source = tmp_path / "list"
     source.write_bytes(b"http://h/ \n" * 400_000)
@@ -304,10 +299,10 @@ def test_a_reader_that_leaves_finds_a_clean_terminal(tmp_path: Path) -> None:
         shown, status = on_a_terminal(["check", str(source)], b"", program=AT_ONCE, to_pipe=head.stdin)
         assert head.communicate()[0].endswith(b"\n")
     assert status == 141 and b"Traceback" not in shown
-    # A bar was there, and it is gone: the cursor is back, and what it stood on is cleared.
+    # The bar is removed: the cursor is shown again, and the line is cleared.
     assert shown.count(b"\x1b[?25l") == shown.count(b"\x1b[?25h") == 1 and shown.endswith(b"\x1b[2K")
 
 
-def test_a_parquet_file_is_not_for_a_terminal() -> None:
+def test_parquet_on_a_terminal_is_refused() -> None:
     shown, status = on_a_terminal(["parse", "--to", "parquet"], b"http://h/\n")
     assert status == 2 and b"--output" in shown

@@ -1,5 +1,6 @@
-"""What the command says of itself: examples that run, versions, completion, and errors that name what to try."""
+"""Help, versions, completion, advice in errors, and imports of the command."""
 
+import json
 import os
 import platform
 import re
@@ -10,19 +11,24 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import click
 import pyarrow
 import pytest
 
 import fasturl as library
 from fasturl._fastparse import _kernels
 from fasturl.cli.app import _COMMANDS
+from fasturl.cli.commands.parse import command as parse
+
+pytest.importorskip("pyarrow", reason="the commands need pyarrow")
+
 
 posix = pytest.mark.skipif(os.name != "posix" or not shutil.which("sh"), reason="the examples need a POSIX shell")
 
 
 @pytest.fixture
 def folder(tmp_path: Path, make_clf: Callable[..., bytes]) -> Path:
-    """What the examples read, by the names that they use."""
+    """The files that the examples read."""
     log = make_clf(b"GET /a?b HTTP/1.1", b"http://r.example:8080/x") + b"\n" + make_clf(status=b"404") + b"\n"
     (tmp_path / "access.log").write_bytes(log)
     (tmp_path / "urls.txt").write_bytes(b"http://h.example/a%20b\nhttp://h.example:x/\n")
@@ -47,13 +53,26 @@ def test_the_two_examples_of_a_commands_help_run(
         before = set(folder.iterdir())
         run = line.replace("fasturl", f"'{sys.executable}' -m fasturl", 1)
         done = subprocess.run(["sh", "-c", run], cwd=folder, env=fasturl_environment, capture_output=True, timeout=60)
-        # check ends with 1 when it has found what it looks for.
+        # check ends with 1 if it finds a fault.
         assert done.returncode in ((0, 1) if command == "check" else (0,)), (line, done.stderr)
         assert done.stdout or set(folder.iterdir()) - before, line
         assert b"Traceback" not in done.stderr
 
 
-def test_version_tells_what_a_report_of_a_fault_needs(fasturl: Callable[..., Any]) -> None:
+def test_the_options_of_parse_are_grouped(fasturl: Callable[..., Any]) -> None:
+    text = fasturl("parse", "--help").out.decode().replace("\r", "")
+    groups = {
+        heading: re.findall(r"^  (?:-\w, )?(--[\w-]+)", options, re.MULTILINE)
+        for heading, options in re.findall(r"^(\w+):\n((?:  .*\n)+)", text, re.MULTILINE)
+    }
+    assert list(groups) == ["Input", "Columns", "Rows", "Output", "Errors"]
+    context = click.Context(parse, help_option_names=["-h", "--help"])
+    options = [param.opts[-1] for param in parse.get_params(context) if isinstance(param, click.Option)]
+    shown = ["--format" if name == "--log-format" else name for names in groups.values() for name in names]
+    assert sorted(shown) == sorted(options) and len(options) <= 26 + 1  # and --help
+
+
+def test_version_shows_versions_and_kernel(fasturl: Callable[..., Any]) -> None:
     for option in ("-V", "--version"):
         told = dict(line.split(" ", 1) for line in fasturl(option).out.decode().splitlines())
         assert told["fasturl"] == library.__version__
@@ -67,7 +86,7 @@ def test_version_tells_what_a_report_of_a_fault_needs(fasturl: Callable[..., Any
 def test_a_shell_completes_commands_options_and_values(fasturl: Callable[..., Any], shell: str) -> None:
     def offered(*words: str) -> list[str]:
         line = " ".join(["fasturl", *words])
-        # fish hands over the word under the cursor, the others its number.
+        # fish passes the word at the cursor, the others its index.
         at = words[-1] if shell == "fish" else str(len(words))
         ran = fasturl(_FASTURL_COMPLETE=f"{shell}_complete", COMP_WORDS=line, COMP_CWORD=at)
         assert ran.status == 0 and ran.err == ""
@@ -80,7 +99,7 @@ def test_a_shell_completes_commands_options_and_values(fasturl: Callable[..., An
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_the_script_of_a_shell_names_the_command(fasturl: Callable[..., Any], shell: str) -> None:
+def test_the_completion_script_names_the_command(fasturl: Callable[..., Any], shell: str) -> None:
     if shell == "bash" and not shutil.which("bash"):
         pytest.skip("click asks bash for its version")
     ran = fasturl(_FASTURL_COMPLETE=f"{shell}_source")
@@ -88,7 +107,7 @@ def test_the_script_of_a_shell_names_the_command(fasturl: Callable[..., Any], sh
 
 
 @pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash here")
-def test_bash_takes_the_script_that_the_page_names(
+def test_bash_runs_the_completion_line_of_the_page(
     fasturl: Callable[..., Any], fasturl_environment: dict[str, str], tmp_path: Path
 ) -> None:
     command = tmp_path / "fasturl"
@@ -120,8 +139,45 @@ def test_bash_takes_the_script_that_the_page_names(
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_an_error_names_what_to_try(
+def test_an_error_names_the_option_to_try(
     fasturl: Callable[..., Any], tmp_path: Path, arguments: list[str], stdin: bytes, advice: str
 ) -> None:
     ran = fasturl(*arguments, stdin=stdin, cwd=tmp_path)
     assert ran.status == 2 and advice in ran.err
+
+
+RUN = """
+import json, sys
+from fasturl.cli.app import call
+status = call(sys.argv[1:])
+found = [name for name in ("numpy", "pandas", "cloudpickle") if name in sys.modules]
+import numpy, pyarrow.compute
+print(json.dumps([status, found, numpy.arange(3).tolist()]), file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("parse", "log", "--to", "jsonl", "-q"),
+        ("parse", "log", "--output", "made.parquet", "-q"),
+        ("parse", "log", "--output", "made.arrow", "-q"),
+        ("check", "log", "-q"),
+        ("stats", "log", "-q"),
+        ("sql", "select count(*) from urls", "log", "-q"),
+    ],
+    ids=lambda words: " ".join(words),
+)
+def test_a_run_imports_no_numpy_and_a_later_import_works(
+    words: tuple[str, ...], tmp_path: Path, fasturl_environment: dict[str, str]
+) -> None:
+    pytest.importorskip("numpy", reason="a module that is not installed is not imported")
+    if words[0] in ("sql", "stats"):
+        pytest.importorskip("duckdb", reason="the command needs duckdb")
+    (tmp_path / "log").write_bytes(b"http://h.example/a?b=c\nhttp://h.example:x/\n")
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, *words], cwd=tmp_path, env=fasturl_environment, capture_output=True, timeout=60
+    )
+    status, found, numbers = json.loads(done.stderr.splitlines()[-1])
+    assert status == (1 if words[0] == "check" else 0), done.stderr
+    assert found == [] and numbers == [0, 1, 2]

@@ -1,4 +1,4 @@
-"""Is nothing lost, whatever an output is called: an input, an open stream, a file that was there before?"""
+"""Output files: no input, open stream or existing file is lost, and a file appears complete or as a part."""
 
 import bz2
 import gzip
@@ -6,11 +6,21 @@ import lzma
 import os
 import subprocess
 import sys
+import threading
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from fasturl.cli.failure import Failure
+from fasturl.cli.outputs.kinds import Compressed
+from fasturl.cli.outputs.output import WriteBehind
+from fasturl.cli.outputs.sink import Replacement
+
+pytest.importorskip("click", reason="the command line needs click")
+
 
 COMMAND = [sys.executable, "-m", "fasturl"]
 posix = pytest.mark.skipif(os.name != "posix", reason="links, descriptors and a shell of POSIX")
@@ -18,7 +28,7 @@ LINES = b"http://a/\nbad one\n"
 
 
 def shell(line: str, folder: Path, environment: dict[str, str]) -> "subprocess.CompletedProcess[bytes]":
-    """Run a line in which FASTURL is the command."""
+    """Run a shell line in which FASTURL stands for the command."""
     line = line.replace("FASTURL", f'"{sys.executable}" -m fasturl')
     return subprocess.run(["sh", "-c", line], capture_output=True, cwd=folder, env=environment, timeout=60)
 
@@ -42,9 +52,7 @@ def shell(line: str, folder: Path, environment: dict[str, str]) -> "subprocess.C
         "FASTURL unquote < k.log >> k.log",
     ],
 )
-def test_an_output_that_is_an_input_is_refused(
-    line: str, tmp_path: Path, fasturl_environment: dict[str, str]
-) -> None:
+def test_an_output_that_is_an_input_is_refused(line: str, tmp_path: Path, fasturl_environment: dict[str, str]) -> None:
     log = tmp_path / "k.log"
     log.write_bytes(LINES)
     os.link(log, tmp_path / "hard")
@@ -53,7 +61,7 @@ def test_an_output_that_is_an_input_is_refused(
     done = shell(line, tmp_path, fasturl_environment)
     kept = log.read_bytes()
     if "2>>" in line:
-        # The refusal itself is written there.
+        # It contains the message of the refusal.
         assert kept.startswith(LINES) and kept.count(b"\n") == 3 and b"is an input too" in kept
     else:
         assert kept == LINES and done.returncode == 2
@@ -66,10 +74,10 @@ def test_an_output_that_is_an_input_is_refused(
     ("name", "redirection"),
     [("/dev/stderr", "2> said"), ("link", "2> said"), ("said", "2> said"), ("/dev/fd/5", "5> said")],
 )
-def test_what_is_open_is_written_to_and_not_replaced(
+def test_open_files_are_written_to_and_not_replaced(
     name: str, redirection: str, tmp_path: Path, fasturl_environment: dict[str, str]
 ) -> None:
-    """The rejects stand behind what was there, and what follows stands behind the rejects."""
+    """The rejects are appended to the file, and later output follows them."""
     (tmp_path / "link").symlink_to("/dev/stderr")
     (tmp_path / "urls").write_bytes(LINES)
     number = redirection[0]
@@ -83,7 +91,7 @@ def test_what_is_open_is_written_to_and_not_replaced(
 
 
 @posix
-def test_descriptors_that_are_not_open(fasturl: Callable[..., Any]) -> None:
+def test_closed_descriptors_are_refused(fasturl: Callable[..., Any]) -> None:
     ran = fasturl("parse", "-o", "/dev/fd/77", stdin=LINES)
     assert ran.status == 2 and ran.err.count("\n") == 1 and "/dev/fd/77" in ran.err
 
@@ -109,12 +117,12 @@ def test_a_named_pipe_is_written_to(tmp_path: Path, fasturl_environment: dict[st
 
 
 @pytest.mark.parametrize("name", ["out.tsv", "out.csv.lz4", "out.txt.gz", "out.2024"])
-def test_a_suffix_that_is_not_known_is_an_error(fasturl: Callable[..., Any], tmp_path: Path, name: str) -> None:
+def test_an_unknown_suffix_is_an_error(fasturl: Callable[..., Any], tmp_path: Path, name: str) -> None:
     ran = fasturl("parse", "-o", tmp_path / name, stdin=LINES)
     assert ran.status == 2 and ran.err.count("\n") == 1
     assert all(suffix in ran.err for suffix in (".jsonl", ".csv", ".parquet", ".arrow", ".gz", ".zst", "--to"))
     assert os.listdir(tmp_path) == []
-    # Named with --to, any name will do.
+    # --to allows any name.
     assert fasturl("parse", "-o", tmp_path / name, "--to", "csv", stdin=LINES).status == 0
 
 
@@ -128,7 +136,7 @@ def unpack_zstd(octets: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("suffix", [*UNPACK, "zst"])
-def test_compressed_outputs_of_text(fasturl: Callable[..., Any], tmp_path: Path, suffix: str) -> None:
+def test_text_outputs_are_compressed_by_suffix(fasturl: Callable[..., Any], tmp_path: Path, suffix: str) -> None:
     unpack = UNPACK.get(suffix, unpack_zstd)
     urls = b"".join(b"http://h/%d\n" % n for n in range(9000))
     for kind in ("csv", "jsonl"):
@@ -142,13 +150,13 @@ def test_compressed_outputs_of_text(fasturl: Callable[..., Any], tmp_path: Path,
     assert unpack(rejects.read_bytes()) == urls
     refused = fasturl("parse", "-o", tmp_path / f"out.parquet.{suffix}", stdin=urls)
     assert refused.status == 2 and "not compressed as a whole" in refused.err
-    # What is kept of a run that failed can be read too.
+    # The kept part of a failed run can be read too.
     out = tmp_path / f"part.jsonl.{suffix}"
     assert fasturl("parse", "-F", "url", "--on-error", "fail", "-o", out, stdin=urls + b"bad one\n").status == 1
     assert unpack(Path(f"{out}.part").read_bytes()).count(b"\n") == 9000
 
 
-def test_a_part_that_was_there_before_is_kept(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_an_existing_part_file_is_kept(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     part = tmp_path / "out.jsonl.part"
     part.write_bytes(b"before\n")
     for number in (2, 3):
@@ -157,3 +165,101 @@ def test_a_part_that_was_there_before_is_kept(fasturl: Callable[..., Any], tmp_p
         assert (tmp_path / f"out.jsonl.part.{number}").read_bytes() == b'{"url":"http://a/"}\n'
     assert part.read_bytes() == b"before\n"
     assert sorted(os.listdir(tmp_path)) == [part.name, part.name + ".2", part.name + ".3"]
+
+
+def test_a_failed_commit_keeps_the_part(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out"
+    sink = Replacement(str(out))
+    sink.write(b"rows\n")
+    out.mkdir()  # no file can replace a directory
+    with pytest.raises(Failure):
+        sink.commit()
+    sink.abandon()
+    sink.abandon()
+    assert (tmp_path / "out.part").read_bytes() == b"rows\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "out.part"]
+    said = capfd.readouterr().err
+    assert said.count("what was written so far is in") == 1 and "out.part" in said
+
+
+def test_abandon_after_commit_does_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out"
+    sink = Replacement(str(out))
+    sink.write(b"rows\n")
+    sink.commit()
+    with (tmp_path / "other").open("wb", buffering=0) as other:  # it has the former descriptor of the output
+        other.write(b"of another file\n")
+        sink.abandon()
+        assert other.write(b"more\n") == 5
+    assert out.read_bytes() == b"rows\n" and capfd.readouterr().err == ""
+    assert (tmp_path / "other").read_bytes() == b"of another file\nmore\n"
+
+
+def test_a_compressed_part_can_be_read(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out.gz"
+    sink = Compressed(Replacement(str(out)), zlib.compressobj(wbits=31))
+    sink.write(b"rows\n")
+    out.mkdir()
+    with pytest.raises(Failure):
+        sink.commit()
+    sink.abandon()
+    assert gzip.decompress((tmp_path / "out.gz.part").read_bytes()) == b"rows\n"
+    assert capfd.readouterr().err.count("what was written so far is in") == 1
+
+
+class Slow:
+    """A sink that waits for `go`, and fails at its second write."""
+
+    is_terminal, is_file = False, True
+
+    def __init__(self) -> None:
+        self.go, self.ended = threading.Event(), ""
+        self.written: list[bytes] = []
+
+    def write(self, octets: bytes | memoryview) -> None:
+        assert self.go.wait(60)
+        if self.written:
+            raise Failure("the disk is full")
+        self.written.append(bytes(octets))
+
+    def commit(self) -> None:
+        self.ended = "committed"
+
+    def abandon(self, keep: bool = True) -> None:
+        self.ended = f"abandoned, keep={keep}"
+
+
+def test_nothing_is_written_after_a_failed_write() -> None:
+    slow = Slow()
+    sink = WriteBehind(slow)
+    for octets in (b"first\n", b"second\n"):
+        sink.write(octets)  # does not wait for the sink
+    assert not slow.written
+    slow.go.set()
+    with pytest.raises(Failure, match="full"):
+        sink.write(bytes(1 << 25))  # above the limit of waiting bytes
+    assert not slow.ended
+    sink.abandon()
+    assert slow.written == [b"first\n"] and slow.ended == "abandoned, keep=True"
+
+
+def test_commit_raises_the_failure_of_the_last_write() -> None:
+    slow = Slow()
+    slow.go.set()
+    sink = WriteBehind(slow)
+    sink.write(b"first\n")
+    with pytest.raises(Failure, match="full"):
+        sink.write(b"second\n")
+        sink.commit()
+    assert not slow.ended
+    sink.abandon(keep=False)
+    assert slow.ended == "abandoned, keep=False"
+
+
+def test_abandon_writes_pending_data_first() -> None:
+    slow = Slow()
+    sink = WriteBehind(slow)
+    sink.write(b"only\n")
+    threading.Timer(0.05, slow.go.set).start()
+    sink.commit()
+    assert slow.written == [b"only\n"] and slow.ended == "committed"

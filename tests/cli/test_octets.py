@@ -1,4 +1,4 @@
-"""Octets that cannot be UTF-8: every reader loads what is written by default, and the lossless form is read back."""
+"""`--octets`: every reader loads the default form, and the lossless form can be read back."""
 
 import io
 import json
@@ -17,7 +17,7 @@ import pytest
 from fasturl import _rowtext
 from fasturl.logs.shown import escape_octets
 
-RAW = b"http://h/caf\xe9?\xed\xa0\x80=\xf0\x9f\x98\n/caf\xc3\xa9,\"\xff\"\n"
+RAW = b'http://h/caf\xe9?\xed\xa0\x80=\xf0\x9f\x98\n/caf\xc3\xa9,"\xff"\n'
 TEXTS = ["http://h/caf%E9?%ED%A0%80=%F0%9F%98", '/caf\xe9,"%FF"']
 
 
@@ -52,12 +52,12 @@ def test_every_reader_loads_the_json_lines(written: Path, load: Callable[[Path],
     assert load(written) == TEXTS
 
 
-def test_all_outputs_hold_the_same_text(fasturl: Callable[..., Any], tmp_path: Path, written: Path) -> None:
+def test_all_outputs_write_the_same_text(fasturl: Callable[..., Any], tmp_path: Path, written: Path) -> None:
     assert [json.loads(line)["url"] for line in written.read_bytes().splitlines()] == TEXTS
     csv = fasturl("parse", "-q", "-F", "url", "--to", "csv", stdin=RAW).out
     assert csv.decode() == f'url\n"{TEXTS[0]}"\n' + '"/caf\xe9,""%FF"""\n'
     assert fasturl("parse", "-q", "-g", "{url}", stdin=RAW).out.decode() == "".join(f"{text}\n" for text in TEXTS)
-    # What a template decodes is text too.
+    # A template decodes to the same text.
     assert fasturl("parse", "-q", "-g", "{path}", stdin=b"http://h/caf%e9%c3%a9\n").out.decode() == "/caf%E9\xe9\n"
     fasturl("parse", "-q", "-F", "url", "-o", tmp_path / "out.parquet", stdin=RAW)
     assert pq.read_table(tmp_path / "out.parquet")["url"].to_pylist() == TEXTS
@@ -66,7 +66,7 @@ def test_all_outputs_hold_the_same_text(fasturl: Callable[..., Any], tmp_path: P
 
 
 def test_the_lossless_form_is_read_back(fasturl: Callable[..., Any], tmp_path: Path) -> None:
-    """By the code that docs/cli.md shows."""
+    """Run the code in docs/cli.md."""
     page = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
     code = page.split("```python\n")[1].split("```")[0]
     lossless = fasturl("parse", "-q", "-F", "url", "--octets", "surrogate", stdin=RAW)
@@ -82,7 +82,7 @@ def test_the_lossless_form_is_read_back(fasturl: Callable[..., Any], tmp_path: P
     assert refused.status == 2 and "UTF-8 only" in refused.err
 
 
-def test_escaped_texts_are_those_of_python(tries: int) -> None:
+def test_escaped_texts_match_python(tries: int) -> None:
     choose = random.Random(3)
     pieces = [b"a", b'"', b",", b"\n", b"\xc3\xa9", b"\xe9", b"\xf0\x9f\x98\x80", b"\xf0\x9f", b"\xed\xa0\x80"]
     pieces.append(b"12345678")
@@ -106,9 +106,7 @@ FOREIGN = {
 
 @pytest.mark.parametrize("kind", FOREIGN)
 @pytest.mark.parametrize("command", ["parse", "check", "stats"])
-def test_a_foreign_input_is_one_line_that_says_what_it_is(
-    fasturl: Callable[..., Any], kind: str, command: str
-) -> None:
+def test_a_foreign_input_is_named_in_one_line(fasturl: Callable[..., Any], kind: str, command: str) -> None:
     for octets in FOREIGN[kind]:
         ran = fasturl(command, stdin=octets)
         assert (ran.status, ran.out, ran.err.count("\n")) == (2, b"", 1) and f"is {kind}, " in ran.err
@@ -138,10 +136,13 @@ def test_the_only_column_of_text_is_taken(fasturl: Callable[..., Any], tmp_path:
         assert ran.status == 2 and "no column of text" in ran.err and "there are: n, m" in ran.err
 
 
-def test_extract_writes_octets_as_the_others_do(fasturl: Callable[..., Any]) -> None:
+def test_extract_writes_bytes_as_parse_does(fasturl: Callable[..., Any]) -> None:
     text = b"see <http://h/\xe9#\xe9> and <http://h/\xc3\xa9>"
     assert fasturl("extract", stdin=text).lines == [b"http://h/%E9#%E9", b"http://h/\xc3\xa9"]
-    assert fasturl("extract", "--octets", "surrogate", stdin=text).lines == [b"http://h/\xe9#\xe9", b"http://h/\xc3\xa9"]
+    assert fasturl("extract", "--octets", "surrogate", stdin=text).lines == [
+        b"http://h/\xe9#\xe9",
+        b"http://h/\xc3\xa9",
+    ]
     first, second = fasturl("extract", "--json", stdin=text).rows
     assert (first["url"], first["fragment"], second["url"]) == ("http://h/%E9", "%E9", "http://h/\xe9")
     assert fasturl("extract", "--json", "--octets", "surrogate", stdin=text).rows[0]["url"] == "http://h/\udce9"

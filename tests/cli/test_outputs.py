@@ -1,10 +1,11 @@
-"""Where the table goes: files that appear whole, the kinds of table, templates."""
+"""Formats and files of `fasturl parse` outputs, and its templates."""
 
 import csv
 import io
 import json
 import os
 import random
+import re
 import stat
 from collections.abc import Callable
 from datetime import datetime
@@ -15,11 +16,13 @@ import pyarrow as pa
 import pytest
 
 from fasturl import _rowtext
+from fasturl.cli.failure import Failure
+from fasturl.cli.outputs.template import Template
 
 OCTETS = b'http://a/\nhttp://u:p@h:81/caf\xe9?q#f\n/x,"y"\nhttp://h/caf\xc3\xa9%zz\n'
 
 
-def test_a_file_appears_whole_and_alone(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_file_appears_complete(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     ran = fasturl("parse", "-o", out, stdin=OCTETS)
     assert ran.status == 0 and ran.out == b""
@@ -41,7 +44,7 @@ def test_a_file_keeps_its_permissions_and_its_link(fasturl: Callable[..., Any], 
     assert stat.S_IMODE(out.stat().st_mode) == 0o640
 
 
-def test_the_suffix_tells_the_format(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_the_suffix_names_the_format(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     csv, other = tmp_path / "out.CSV", tmp_path / "out"
     fasturl("parse", "-F", "host", "-o", csv, stdin=OCTETS)
     fasturl("parse", "-F", "host", "-o", other, stdin=OCTETS)
@@ -72,7 +75,9 @@ def read_table(path: Path, kind: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("kind", ["parquet", "arrow"])
-def test_columnar_files(fasturl: Callable[..., Any], make_clf: Callable[..., bytes], tmp_path: Path, kind: str) -> None:
+def test_columnar_files_hold_the_rows(
+    fasturl: Callable[..., Any], make_clf: Callable[..., bytes], tmp_path: Path, kind: str
+) -> None:
     pytest.importorskip("pyarrow")
     out = tmp_path / f"out.{kind}"
     log = make_clf(b"GET /a HTTP/1.1", b"http://r:81/?") + b"\n" + make_clf(b"caf\xe9", size=b"-") + b"\n"
@@ -89,14 +94,14 @@ def test_columnar_files(fasturl: Callable[..., Any], make_clf: Callable[..., byt
     assert refused.status == 2
 
 
-def test_columnar_files_that_fail_are_gone(fasturl: Callable[..., Any], tmp_path: Path) -> None:
-    """A part of a Parquet file is of no use to anyone."""
+def test_failed_columnar_files_are_removed(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    """A part of a Parquet file cannot be read."""
     pytest.importorskip("pyarrow")
     ran = fasturl("parse", "-o", tmp_path / "out.parquet", "--on-error", "fail", stdin=OCTETS)
     assert ran.status == 1 and os.listdir(tmp_path) == []
 
 
-def test_many_rows_in_columnar_files(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_columnar_files_hold_many_rows(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     out = tmp_path / "out.parquet"
     count = 150000
@@ -123,18 +128,18 @@ def test_many_rows_in_columnar_files(fasturl: Callable[..., Any], tmp_path: Path
         ("caf\udce9", b"caf%E9"),
     ],
 )
-def test_templates(fasturl: Callable[..., Any], template: str, line: bytes) -> None:
+def test_templates_write_their_fields(fasturl: Callable[..., Any], template: str, line: bytes) -> None:
     url = b"http://u:p@h:81/a%20b%0d?k=v+w%21&%6b2=&k=2#f\n"
     ran = fasturl("parse", "-q", "--get", os.fsencode(template), stdin=url)
     assert (ran.status, ran.out, ran.err) == (0, line + b"\n", "")
 
 
-def test_a_template_over_a_log(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
+def test_a_template_writes_fields_of_a_log(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
     ran = fasturl("parse", "-q", "-g", r"{method} {status}\t{client} {path}", stdin=make_clf(b"GET /%41 HTTP/1.1"))
     assert ran.out == b"GET 200\t192.0.2.7 /A\n"
 
 
-# Sequences around the borders of UTF-8, cut off and joined; and lengths at which text is copied in another way.
+# Sequences at the limits of UTF-8, truncated and joined, and lengths at which the copy loop changes.
 PIECES = [bytes((octet,)) for octet in range(256)]
 PIECES += [
     chr(code).encode("utf-8", "surrogatepass")
@@ -149,9 +154,9 @@ def texts(count: int) -> list[bytes]:
     return [b"".join(choose.choices(PIECES, k=choose.randrange(12))) for _ in range(count)]
 
 
-def test_json_strings_are_the_standard_librarys(tries: int) -> None:
+def test_json_strings_match_the_standard_library(tries: int) -> None:
     for text in texts(tries):
-        # DEL is escaped, which the standard library does not do.
+        # Unlike the standard library, DEL is escaped.
         expected = json.dumps(text.decode("utf-8", "surrogateescape")).replace("\x7f", "\\u007f")
         assert _rowtext.value(text) == expected.encode()
 
@@ -164,7 +169,7 @@ def test_csv_values_are_read_back_by_the_standard_library(tries: int) -> None:
     assert _rowtext.value(b"", csv=True) == b'""' and _rowtext.value(b"a", csv=True) == b"a"
 
 
-# A column of each kind, with nulls and without, and its values as JSON.
+# Columns of each kind, with and without nulls.
 COLUMNS: dict[str, Any] = {
     "texts": pa.array([b"", None, b"twelve octet", b"thirteen octe", b'a"\xff'] * 2, pa.binary()).cast(
         pa.binary_view()
@@ -192,7 +197,7 @@ def value_of(kind: str, value: Any) -> Any:
 
 @pytest.mark.parametrize("start", [0, 1, 3])
 @pytest.mark.parametrize("kept", [None, [True, False, True] * 4])
-def test_columns_of_each_kind(start: int, kept: list[bool] | None) -> None:
+def test_columns_of_each_kind_are_written_as_json(start: int, kept: list[bool] | None) -> None:
     columns = {kind: column.slice(start) for kind, column in COLUMNS.items()}
     specs = []
     for kind, column in columns.items():
@@ -213,8 +218,8 @@ def test_columns_of_each_kind(start: int, kept: list[bool] | None) -> None:
 
 
 @pytest.mark.parametrize("short", [7900, 8200])
-def test_short_rows_behind_long_ones(short: int) -> None:
-    """What the first rows take is a bad guess of what all take: with an eighth more, or as it is, more than is kept."""
+def test_short_rows_after_long_ones_are_complete(short: int) -> None:
+    """The length of the first rows is a bad estimate of the length of all rows."""
     texts = ["a" * 4096] * 64 + ["b"] * short
     column = pa.array(texts, pa.string_view())
     buffers = [0 if buffer is None else buffer.address for buffer in column.buffers()]
@@ -223,7 +228,7 @@ def test_short_rows_behind_long_ones(short: int) -> None:
     assert [json.loads(line)["t"] for line in lines] == texts
 
 
-def test_columns_of_the_wrong_kind() -> None:
+def test_columns_of_the_wrong_kind_are_refused() -> None:
     with pytest.raises(KeyError):
         _rowtext.Columns([(b"", "none such", 0, 0, 0, (), ())])
     with pytest.raises(ValueError, match="too long"):
@@ -231,3 +236,75 @@ def test_columns_of_the_wrong_kind() -> None:
     with pytest.raises(TypeError):
         _rowtext.Columns([(b"", "words", 0, 0, 0, (), ("text",))])
     assert bytes(memoryview(_rowtext.Columns([]).lines(end=0))) == b""
+
+
+URLS = b"http://h/a\nhttps://h:8443/\nftp://h:x/\nxyz://h/\n/path?k=\nnews:a\n"
+
+
+@pytest.mark.parametrize(
+    ("template", "want"),
+    [
+        ("{default:port}", ["80", "8443", "", "", "", ""]),
+        ("{:default:port}-{port}", ["80-", "8443-8443", "-", "-", "-", "-"]),
+        ("{must:path}", ["/a", "/", "/", "/", "/path", "a"]),
+        ("{{must:path}}", ["{must:path}"] * 6),
+    ],
+)
+def test_prefixes_of_templates(fasturl: Callable[..., Any], template: str, want: list[str]) -> None:
+    ran = fasturl("parse", "-q", "-g", template, stdin=URLS)
+    assert ran.status == 0 and ran.out.decode().split("\n")[:-1] == want
+
+
+@pytest.mark.parametrize(
+    ("template", "line", "what"),
+    [("{must:host}", 5, "host"), ("{must:default:port}", 3, "port"), ("{:must:query:k}", 1, "query:k")],
+)
+def test_an_absent_required_field_ends_the_run(
+    fasturl: Callable[..., Any], template: str, line: int, what: str
+) -> None:
+    ran = fasturl("parse", "-q", "-g", template, stdin=URLS)
+    assert ran.status == 1 and len(ran.lines) == line - 1
+    assert ran.err == f"fasturl: -:{line}: no {what}, which the template must have\n"
+
+
+def test_an_empty_value_satisfies_must(fasturl: Callable[..., Any]) -> None:
+    ran = fasturl("parse", "-q", "-g", "{must:query:k}{must:query}", stdin=b"http://h/?k=\n")
+    assert (ran.status, ran.out) == (0, b"k=\n")
+
+
+def test_must_does_not_apply_to_skipped_rows(fasturl: Callable[..., Any]) -> None:
+    ran = fasturl("parse", "-q", "--on-error", "skip", "-g", "{must:host}", stdin=b"/\nhttp://h/\n")
+    assert (ran.status, ran.out) == (0, b"h\n")
+
+
+@pytest.mark.parametrize("template", ["{default:host}", "{must:}", "{must:default:}", "{default:query:k}"])
+def test_a_wrong_prefix_is_refused(fasturl: Callable[..., Any], template: str) -> None:
+    ran = fasturl("parse", "-g", template, stdin=URLS)
+    assert ran.status == 2 and ran.err.startswith("fasturl: --get: ") and ran.err.count("\n") == 1
+
+
+def test_any_text_is_a_template_or_an_error_with_an_offset() -> None:
+    rng = random.Random(7)
+    pieces = ["{", "}", "{{", "}}", "\\", "\\t", ":", "must:", "default:", "host", "port", "query:", "a", " ", "\ud800"]
+    made = 0
+    for _ in range(5000):
+        text = "".join(rng.choices(pieces, k=rng.randrange(9)))
+        try:
+            Template(text)
+            made += 1
+        except Failure as failure:
+            assert re.search(r"offset \d+|there is no \{|only \{default:port\}", failure.message), text
+    assert made > 500
+
+
+@pytest.mark.parametrize(
+    ("template", "what"),
+    [
+        ("{a" * 40_000, "a format has 65,536 characters at most"),
+        ("ab{host", "offset 2: this brace has no other half"),
+        ("{" + "must:" * 10_000 + "nothing}", "there is no {must:must:"),
+    ],
+)
+def test_wrong_templates_are_refused(fasturl: Callable[..., Any], template: str, what: str) -> None:
+    ran = fasturl("parse", "-g", template, stdin=URLS)
+    assert ran.status == 2 and what in ran.err and ran.err.count("\n") == 1 and len(ran.err) < 1500

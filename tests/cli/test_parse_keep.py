@@ -1,21 +1,23 @@
-"""Does `fasturl parse --keep` carry the columns of an input through, with their types, whatever the output is?"""
+"""`fasturl parse --keep`: columns and fields of the input are written, whatever the first lines hold."""
 
 import csv
 import datetime as dt
 import io
+import itertools
 import json
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 pa = pytest.importorskip("pyarrow", reason="parse needs pyarrow")
-import pyarrow.parquet as pq  # noqa: E402
+
 
 LONG = 'a name of more than thirty-two octets, "quoted", caf\xe9'
-ROWS = 70_000  # some units, and more than one record batch
+ROWS = 70_000  # several units and record batches
 
 
 def table() -> Any:
@@ -93,7 +95,7 @@ def test_values_as_json_and_csv(fasturl: Callable[..., Any], inputs: dict[str, P
     assert rows[10] == texts
 
 
-def test_invalid_rows_and_filters_take_their_columns_along(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_skipped_rows_skip_their_kept_columns(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     path, out = tmp_path / "in.parquet", tmp_path / "out.parquet"
     urls = ["http://h/%zz" if n % 3 else f"http://h/{n}" for n in range(100)]
     pq.write_table(pa.table({"url": urls, "n": range(100)}), path)
@@ -109,7 +111,7 @@ def test_invalid_rows_and_filters_take_their_columns_along(fasturl: Callable[...
 CSV = b'id,url,path,"a ""b""",\n1,http://h/,"",x,1\n2,http://g/caf\xe9\n3,,,,\n4,"http://f/","p,q",caf\xe9,5\n'
 
 
-def test_columns_of_csv(fasturl: Callable[..., Any]) -> None:
+def test_keep_writes_columns_of_csv(fasturl: Callable[..., Any]) -> None:
     rows = fasturl("parse", "-q", "-c", "url", "--keep", "*", "-F", "line,host", stdin=CSV).rows
     assert rows == [
         {"line": 2, "host": "h", "id": "1", "input_path": "", 'a "b"': "x", "input_": "1"},
@@ -120,13 +122,13 @@ def test_columns_of_csv(fasturl: Callable[..., Any]) -> None:
     assert ran.lines == [b'host,"a ""b""",id', b"h,x,1", b"g,,2", b'f,"caf%E9",4']
     rows = fasturl("parse", "-q", "-n", "-c", "2", "--keep", "3", "-F", "line", stdin=b"a,b,c\n").rows
     assert rows == [{"line": 1, "3": "c"}]
-    # A header alone is a table of no rows.
+    # A header alone is an empty table.
     assert fasturl(
         "parse", "-q", "-c", "url", "--keep", "id", "-F", "host", "--to", "csv", stdin=b"id,url\n"
     ).lines == [b"host,id"]
 
 
-def test_fields_of_json(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_keep_writes_fields_of_json(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     text = (
         b'\n{"u":"http://h/","id":7,"o":{"a":[1.50,"\\udce9"]},"url":"own","s":"x"}\n{"u":"http://g/","id":null,"late":1}\n'
         b'{"u":null,"id":1}\nno json\n{"u":"http://f/","s":"\\ud800","o":true}\n'
@@ -164,20 +166,22 @@ def test_fields_of_json(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     ],
     ids=["csv", "json", "urls", "template"],
 )
-def test_a_column_that_is_not_there(fasturl: Callable[..., Any], arguments: list[str], text: bytes, said: str) -> None:
+def test_keep_refuses_an_unknown_column(
+    fasturl: Callable[..., Any], arguments: list[str], text: bytes, said: str
+) -> None:
     ran = fasturl("parse", *arguments, stdin=text)
     assert ran.status == 2 and said in ran.err and ran.out == b"" and ran.err.count("\n") == 1
     if arguments[-1] == "nope":
-        # All of none is none.
+        # The input has no other columns.
         assert fasturl("parse", "-q", *arguments[:-1], "*", stdin=text).status == 0
 
 
-def test_a_parquet_file_without_the_column(fasturl: Callable[..., Any], inputs: dict[str, Path]) -> None:
+def test_keep_refuses_a_parquet_file_without_the_column(fasturl: Callable[..., Any], inputs: dict[str, Path]) -> None:
     ran = fasturl("parse", "-c", "url", "--keep", "nope", inputs["parquet"])
     assert ran.status == 2 and "there is no column nope to keep; there are: id, url, path, half" in ran.err
 
 
-def test_inputs_with_other_columns(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_inputs_with_other_kept_columns_are_refused(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     for name, text in (("a.csv", b"url,x\nhttp://h/,1\n"), ("b.csv", b"url,y\nhttp://g/,2\n")):
         (tmp_path / name).write_bytes(text)
     options = ("parse", "-q", "-c", "url", "--keep", "*", "-F", "host", "a.csv", "b.csv")
@@ -187,7 +191,7 @@ def test_inputs_with_other_columns(fasturl: Callable[..., Any], tmp_path: Path) 
         assert ran.status == 2 and "b.csv has other columns than the input before it" in ran.err
 
 
-def test_secrets_are_hidden_in_them(fasturl: Callable[..., Any]) -> None:
+def test_secrets_are_hidden_in_kept_columns(fasturl: Callable[..., Any]) -> None:
     text = b'url,other\nhttp://h/?token=S3CR3T,"see //me:S3CR3T@h/?a=1&token=S3CR3T, and x"\n'
     ran = fasturl("parse", "-q", "-c", "url", "--keep", "*", "--redact", "token", "-F", "url", stdin=text)
     assert ran.row == {"url": "http://h/?token=***", "other": "see //me:***@h/?a=1&token=*** and x"}
@@ -200,7 +204,7 @@ W3C_LOG = (
 )
 
 
-def test_fields_of_a_log_that_are_in_no_column(fasturl: Callable[..., Any]) -> None:
+def test_keep_writes_log_fields_without_a_column(fasturl: Callable[..., Any]) -> None:
     rows = fasturl("parse", "-q", "--keep", "*", "-F", "url,status", stdin=W3C_LOG).rows
     assert rows == [
         {"url": "/a", "status": 200, "sc-substatus": "0", "time-taken": "15", "input_path": "x"},
@@ -211,14 +215,14 @@ def test_fields_of_a_log_that_are_in_no_column(fasturl: Callable[..., Any]) -> N
     assert fasturl("parse", "-q", *keep, "--log-format", "CADDY", stdin=caddy).row == {
         "path": "/a", "duration": "0.5", "request.tls.version": "772",
     }  # fmt: skip
-    ran = fasturl("parse", "-q", *keep, "--map", "target=request.uri", "--only", "target", stdin=caddy)
+    ran = fasturl("parse", "-q", *keep, "--map", "target=request.uri", "--rows", "url", stdin=caddy)
     assert ran.row["duration"] == "0.5"
     ran = fasturl("parse", "-q", "--keep", "nope", "--log-format", "W3C", stdin=W3C_LOG)
     assert ran.status == 2 and "there are: date, time, cs-method" in ran.err
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet"])
-def test_names_that_are_no_utf8(fasturl: Callable[..., Any], tmp_path: Path, kind: str) -> None:
+def test_names_that_are_not_utf8_are_escaped(fasturl: Callable[..., Any], tmp_path: Path, kind: str) -> None:
     out = tmp_path / f"out.{kind}"
     for text, arguments in (
         (b"caf\xe9,url\nx,http://h/\n", ("-c", "url")),
@@ -230,7 +234,7 @@ def test_names_that_are_no_utf8(fasturl: Callable[..., Any], tmp_path: Path, kin
         assert "caf%E9" in held and ("%ED%A0%80" in held) == ("--field" in arguments)
 
 
-def test_fields_of_a_custom_log(fasturl: Callable[..., Any]) -> None:
+def test_keep_writes_fields_of_a_custom_log(fasturl: Callable[..., Any]) -> None:
     nginx = (
         '$remote_addr "$request" $status $upstream_response_time "$http_user_agent" "$http_x_a" ${pipe} "$http_referer"'
     )
@@ -252,9 +256,137 @@ def test_fields_of_a_custom_log(fasturl: Callable[..., Any]) -> None:
         "parse", "-q", "--keep", "%D", "-F", "path", "--format", '%h "%r" %D', stdin=b'h "GET /a HTTP/1.1" 15\n'
     )
     assert apache.row == {"path": "/a", "%D": "15"}
-    # Of a line inside an object the fields are that line's.
+    # The fields of a line inside an object are those of the line.
     wrapped = b'no\n{"log":"h \\"GET /a HTTP/1.1\\" 15\\n","stream":"x"}\n'
     ran = fasturl(
         "parse", "-q", "--map", "line=log", "--format", '%h "%r" %D', "--keep", "*", "-F", "path", stdin=wrapped
     )
     assert ran.row == {"path": "/a", "%D": "15"}
+
+
+OBJECT = b'{"u":"http://h/a","x":1,"y":"b"}\n'
+FIRST = {
+    "none": b"",
+    "long": b"z" * (1 << 20) + b"\n",
+    "many": (b"z" * 300 + b"\n") * 900,
+    "empty": b"\n",
+    "empties": b"\n" * 200_000,
+    "NULs": bytes(300_000) + b"\n",
+    "too long": b"z" * (3 << 20) + b"\n",
+    "an array": b"[" + b"1," * 200_000 + b"1]\n",
+    "a scalar": b"1" * 200_000 + b"\n",
+    "a string": b'"' + b"s" * 200_000 + b'"\n',
+    "deep": b"[" * 300_000 + b"\n",
+    "deep objects": b'{"x":' * 100_000 + b"\n",
+    "torn": b'{"u":"' + b"a" * 200_000 + b"\n",
+    "no UTF-8": b"\xff\xe9" * 100_000 + b"\n",
+    "null": (b"null" + b" " * 300 + b"\n") * 900,
+    "returns": (b"a" * 300 + b"\r") * 900 + b"\n",
+}
+LINES = {"many": 900, "null": 900, "empties": 200_000, "none": 0}
+ARGUMENTS = {
+    "field": ["--field", "u"],
+    "map": ["--map", "target=u"],
+}
+
+
+def counted(err: str) -> tuple[int, int, int, int]:
+    """Return lines, URLs, rejects and empty lines from the line of counts."""
+    words = err.splitlines()[0].replace(",", "").replace(":", "").replace(";", "").split()
+    return int(words[0]), int(words[2]), int(words[8]), int(words[11])
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet", "arrow"])
+@pytest.mark.parametrize("how", ARGUMENTS)
+def test_any_first_line_is_a_reject(fasturl: Callable[..., Any], tmp_path: Path, kind: str, how: str) -> None:
+    for name, first in FIRST.items():
+        source, out, rejects = tmp_path / "log", tmp_path / f"out.{kind}", tmp_path / "rejects"
+        source.write_bytes(first + OBJECT * 3)
+        ran = fasturl(
+            *("parse", *ARGUMENTS[how], "--keep", "*", "--max-line", "2M", "-F", "line,host", source, "-o", out),
+            *("--rejects", rejects),
+        )  # fmt: skip
+        assert ran.status == 0, (name, ran.err)
+        lines, urls, bad, empty = counted(ran.err)
+        assert urls == 3 and lines == urls + bad + empty, (name, ran.err)
+        rows = first_lines_table(out, kind)
+        assert [{key: str(value) for key, value in row.items() if key != "line"} for row in rows] == [
+            {"host": "h", "x": "1", "y": "b", **({"u": "http://h/a"} if how == "map" else {})}
+        ] * 3, name
+        assert lines >= LINES.get(name, 1) + 3
+        assert rejects.read_bytes().count(b"\n") >= bad
+
+
+def first_lines_table(path: Path, kind: str) -> list[dict[str, Any]]:
+    import csv
+
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    if kind == "jsonl":
+        return [json.loads(line) for line in path.read_bytes().splitlines()]
+    if kind == "csv":
+        return [*csv.DictReader(path.read_text().splitlines())]
+    found = pq.read_table(path) if kind == "parquet" else pa.ipc.open_file(path).read_all()
+    return [*found.to_pylist()]
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_an_input_of_rejects_names_no_columns(fasturl: Callable[..., Any], tmp_path: Path, kind: str) -> None:
+    files = {"bad": b"z\n" * 3, "long": b"z" * (1 << 20) + b"\n", "nothing": b"", "good": OBJECT, "empty": b"\n"}
+    for name, octets in files.items():
+        (tmp_path / name).write_bytes(octets)
+    out = tmp_path / f"out.{kind}"
+    for order in itertools.permutations(files, 3):
+        ran = fasturl("parse", "-q", "--field", "u", "--keep", "*", "-F", "host", *order, "-o", out, cwd=tmp_path)
+        assert ran.status == 0, (order, ran.err)
+        rows = first_lines_table(out, kind)
+        assert rows == ([{"host": "h", "x": "1", "y": "b"}] if "good" in order else []), order
+
+
+def test_an_input_of_rejects_is_an_empty_table(fasturl: Callable[..., Any]) -> None:
+    ran = fasturl("parse", "-q", "--map", "target=u", "--keep", "*", "--to", "csv", stdin=b"z\n")
+    want = fasturl("parse", "-q", "--map", "target=u", "--to", "csv", stdin=b"z\n")
+    assert ran.status == 0 and ran.out == want.out and b",status," in ran.out
+
+
+@pytest.mark.parametrize(
+    "first", [b"", b"\n", b"\n" * 200_000, b"\r\n" * 100_000, b"z" * (3 << 20) + b"\n", b"\xef\xbb\xbf"], ids=repr
+)
+def test_keep_reads_a_late_csv_header(fasturl: Callable[..., Any], first: bytes) -> None:
+    octets = first + b"u,x\nhttp://h/,1\n"
+    if len(first) == 3 << 20 | 1:
+        octets = first + octets[len(first) :]
+    ran = fasturl(
+        *("parse", "-c", "u", "--keep", "*", "-F", "host", "--to", "csv", "--max-line", "2M"), stdin=octets
+    )  # fmt: skip
+    assert (ran.status, ran.out) == (0, b"host,x\nh,1\n"), ran.err
+
+
+def test_keep_reads_late_w3c_fields(fasturl: Callable[..., Any]) -> None:
+    octets = b"z" * 300_000 + b"\n#Fields: cs-uri sc-status x-own\nhttp://h/ 200 a\n"
+    ran = fasturl("parse", "--log-format", "W3C", "--keep", "*", "-F", "host", "--to", "csv", stdin=octets)
+    assert (ran.status, ran.out) == (0, b"host,x-own\nh,a\n"), ran.err
+
+
+def test_objects_too_deep_to_write_are_rejects(fasturl: Callable[..., Any]) -> None:
+    """json reads deeper values than it can write."""
+    depths = [*range(1, 1200, 7), 3000, 9990, 20_000, 50_000]
+    octets = b"".join(b'{"u":"http://h/%d","x":%s1%s}\n' % (n, b"[" * n, b"]" * n) for n in depths)
+    for how in ARGUMENTS.values():
+        ran = fasturl("parse", *how, "--keep", "*", "-F", "url", stdin=octets)
+        assert ran.status == 0, ran.err
+        lines, urls, bad, empty = counted(ran.err)
+        assert (lines, empty) == (len(depths), 0) and urls + bad == lines and urls > 20 and bad > 0
+
+
+@pytest.mark.parametrize("how", [["--field", "u"], ["--column", "u"]])
+def test_very_many_columns_are_kept_in_one_pass(fasturl: Callable[..., Any], how: list[str]) -> None:
+    count = 30_000
+    names = [f"n{number}" for number in range(count)]
+    if how[0] == "--field":
+        octets = json.dumps({"u": "http://h/", **dict.fromkeys(names, 1)}).encode()
+    else:
+        octets = (",".join(["u", *names]) + "\n" + ",".join(["http://h/", *["1"] * count])).encode()
+    ran = fasturl("parse", "-q", *how, "--keep", "*", "-F", "host", stdin=octets)
+    assert len(ran.row) == count + 1

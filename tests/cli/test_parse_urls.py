@@ -1,4 +1,4 @@
-"""`fasturl parse` on lists of URLs: does every part come out, and does no octet get lost?"""
+"""`fasturl parse` on lists of URLs: every part is written, and no byte is lost."""
 
 import csv
 import io
@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from libraryparts import COLUMNS, as_octets, parts_by_the_library
+from clihelpers import COLUMNS, as_octets, parts_by_the_library
 
+from fasturl.logs.columns import SETS
 from fasturl.logs.formats.catalog import UrlList
 from fasturl.logs.formats.records import Records
 from fasturl.logs.inputs.source import Source
-from fasturl.logs.rows import SETS
 from fasturl.logs.units import Unit, finish_unit, raw_from_records
 
 URLS = [
@@ -50,7 +50,7 @@ URLS = [
 ]  # fmt: skip
 
 
-def test_all_parts_of_every_url(fasturl: Callable[..., Any]) -> None:
+def test_rows_have_all_parts_of_every_url(fasturl: Callable[..., Any]) -> None:
     ran = fasturl("parse", "--octets", "surrogate", stdin=b"\n".join(URLS) + b"\n")
     assert ran.status == 0
     assert ran.out.isascii()
@@ -65,8 +65,8 @@ def test_all_parts_of_every_url(fasturl: Callable[..., Any]) -> None:
 
 
 @pytest.mark.parametrize("form", ["url", "request-target"])
-def test_rows_are_what_parse_says(form: str, tries: int) -> None:
-    """The columns of a unit against the URL object, on mutated URLs."""
+def test_rows_match_parse(form: str, tries: int) -> None:
+    """Compare the columns of a unit with the URL object, on mutated URLs."""
     choose = random.Random(form)
     pieces = [bytes((o,)) for o in range(256)]
     pieces += [b"://", b"//", b":80", b"@", b"[", b"]", b"%41", b"%", b"?", b"#", b"http:", b"ftp://u:p@h/", b";type=a"]
@@ -90,7 +90,7 @@ def test_rows_are_what_parse_says(form: str, tries: int) -> None:
         assert {name: columns[name][at] for name in expected} == expected
 
 
-def test_request_targets(fasturl: Callable[..., Any]) -> None:
+def test_form_request_target_reads_targets(fasturl: Callable[..., Any]) -> None:
     texts = [b"/a?b", b"//a/b", b"h:443", b"*", b"-", b"http://h/a", b"/a#f"]
     ran = fasturl("parse", "--form", "request-target", stdin=b"\n".join(texts))
     for row, text in zip(ran.rows, texts, strict=True):
@@ -109,9 +109,9 @@ def test_absent_is_null_and_empty_is_empty(fasturl: Callable[..., Any]) -> None:
     assert lines == [b"username,password,query,fragment", b",,,", b'"","","",""']
 
 
-def test_csv_holds_the_octets_as_they_are(fasturl: Callable[..., Any]) -> None:
+def test_csv_holds_the_bytes_unchanged(fasturl: Callable[..., Any]) -> None:
     ran = fasturl("parse", "--to", "csv", "--octets", "surrogate", stdin=b"\n".join(URLS))
-    # Python's csv, one character an octet; it reads absent and empty alike.
+    # Python's csv, with one character per byte. It reads absent and empty alike.
     table = list(csv.reader(io.StringIO(ran.out.decode("latin-1"), newline="")))
     assert table[0] == COLUMNS
     for cells, text in zip(table[1:], URLS, strict=True):
@@ -135,12 +135,12 @@ def test_hostile_octets_round_trip(fasturl: Callable[..., Any]) -> None:
     texts = [text.removeprefix(b"\xef\xbb\xbf") for text in texts]
     ran = fasturl("parse", "--octets", "surrogate", stdin=b"\n".join(texts) + b"\n")
     assert [row["url"].encode("utf-8", "surrogateescape") for row in ran.rows] == texts
-    # And the table is itself an input, from which the same octets come.
+    # The table as an input yields the same bytes.
     again = fasturl("parse", "--octets", "surrogate", "--field", "url", "-F", "url", stdin=ran.out)
     assert [as_octets(row)["url"] for row in again.rows] == texts
 
 
-def test_real_urls(fasturl: Callable[..., Any], real_urls: list[str], tmp_path: Path) -> None:
+def test_real_urls_match_the_library(fasturl: Callable[..., Any], real_urls: list[str], tmp_path: Path) -> None:
     source = tmp_path / "urls.txt"
     texts = [url.encode("utf-8", "surrogateescape") for url in real_urls]
     source.write_bytes(b"\xef\xbb\xbf" + b"\r\n".join(texts))
@@ -168,18 +168,18 @@ def test_real_urls(fasturl: Callable[..., Any], real_urls: list[str], tmp_path: 
         (b"", []),
     ],
 )
-def test_lines(fasturl: Callable[..., Any], octets: bytes, urls: list[str]) -> None:
+def test_lines_end_in_lf_or_crlf(fasturl: Callable[..., Any], octets: bytes, urls: list[str]) -> None:
     ran = fasturl("parse", "-F", "url,line", stdin=octets)
     assert ran.status == 0
     assert [row["url"] for row in ran.rows] == urls
 
 
-def test_nul_separated(fasturl: Callable[..., Any]) -> None:
+def test_null_separates_urls_by_nul(fasturl: Callable[..., Any]) -> None:
     ran = fasturl("parse", "-0", "-F", "line,url", stdin=b"http://a/\nb\r\0\0http://c")
     assert ran.rows == [{"line": 1, "url": "http://a/\nb\r"}, {"line": 3, "url": "http://c"}]
 
 
-def test_counts_at_the_end(fasturl: Callable[..., Any]) -> None:
+def test_counts_are_printed_at_the_end(fasturl: Callable[..., Any]) -> None:
     ran = fasturl("parse", stdin=b"http://a\n\nhttp://b c\nhttp://u:p@h/%00\n")
     assert ran.err.splitlines()[0] == "4 lines, 3 URLs: 1 valid, 2 invalid; 0 lines rejected, 1 empty"
     told = {line.split()[0]: int(line.split()[1]) for line in ran.err.splitlines()[1:]}
@@ -200,7 +200,7 @@ def test_several_files_keep_their_names_and_numbers(fasturl: Callable[..., Any],
     ]
 
 
-def test_a_file_name_of_any_octets(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_file_name_may_hold_any_bytes(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     name = b"caf\xe9\x1b.txt"
     try:
         (Path(tmp_path) / name.decode("utf-8", "surrogateescape")).write_bytes(b"http://a\n")
@@ -212,23 +212,23 @@ def test_a_file_name_of_any_octets(fasturl: Callable[..., Any], tmp_path: Path) 
     assert missing.status == 2 and "\x1b" not in missing.err and "\\x1b" in missing.err
 
 
-def test_chosen_columns(fasturl: Callable[..., Any]) -> None:
+def test_fields_chooses_columns_and_order(fasturl: Callable[..., Any]) -> None:
     ran = fasturl("parse", "-F", "host, port", stdin=b"http://h:81/\n")
     assert ran.out == b'{"host":"h","port":81}\n'
     assert fasturl("parse", "--fields", "host", stdin=b"http://h:81/\n").out == b'{"host":"h"}\n'
-    # What a list of URLs cannot say is null.
+    # Columns of a log are null in a list of URLs.
     assert fasturl("parse", "-F", "status,host", stdin=b"http://h\n").out == b'{"status":null,"host":"h"}\n'
 
 
-def test_the_module_runs_too(fasturl: Callable[..., Any]) -> None:
-    # `fasturl` runs `python -m fasturl`; the entry point is the same function.
+def test_python_m_fasturl_runs_the_command(fasturl: Callable[..., Any]) -> None:
+    # `fasturl` and `python -m fasturl` call the same function.
     from fasturl import __main__
     from fasturl.cli.__main__ import run
 
     assert __main__.run is run
 
 
-def test_json_of_every_row_is_valid_for_strict_readers(fasturl: Callable[..., Any]) -> None:
+def test_strict_readers_accept_the_json_of_every_row(fasturl: Callable[..., Any]) -> None:
     ran = fasturl("parse", stdin=b"\n".join(URLS))
 
     def refuse(constant: str) -> None:

@@ -1,4 +1,4 @@
-"""Does the report show the numbers of the summary, and can no log bring markup, a script or a password into it?"""
+"""`fasturl report` shows the numbers of the summary, and no log adds markup, a script or a password to it."""
 
 import gzip
 import json
@@ -18,10 +18,9 @@ pytest.importorskip("publicsuffixlist", reason="referrers are told by registrabl
 
 from fasturl import Finding
 from fasturl.cli import app
-from fasturl.cli.reading import InputOptions, Reading
+from fasturl.cli.inputs import InputOptions, Reading
 from fasturl.cli.report import charts, drawing
-from fasturl.cli.report.markup import safe
-from fasturl.cli.report.page import POLICY, TABLES, Report
+from fasturl.cli.report.page import POLICY, TABLES, Report, safe
 from fasturl.cli.summary.summary import FoundThen, Moment, summarized
 
 VOID = {"meta", "link"}
@@ -43,7 +42,7 @@ PAYLOADS = [
 
 
 class Page(HTMLParser):
-    """What a browser makes of a report: its elements, its tables by their names, its text."""
+    """A parsed report: its elements, its tables by name, its text."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -107,7 +106,7 @@ def line(target: bytes = b"/", hour: int = 10, status: bytes = b"200", size: byt
 
 
 def hostile_lines() -> Iterator[bytes]:
-    """Every octet, and what injects markup, in each field."""
+    """Yield lines with every byte, and with markup, in each field."""
     for value in [*(bytes([octet]) for octet in range(256)), *PAYLOADS]:
         for field in ("client", "user", "method", "agent"):
             yield line(**{field: b"x" + value})
@@ -117,12 +116,12 @@ def hostile_lines() -> Iterator[bytes]:
         yield line(value)
 
 
-def test_the_numbers_are_those_of_the_summary(tmp_path: Path) -> None:
+def test_the_report_shows_the_numbers_of_the_summary(tmp_path: Path) -> None:
     log = tmp_path / "access.log"
     log.write_bytes(
         line(b"/users/7?a=1", referer=b"http://www.site.co.uk/x")
         + line(b"/users/8/photo.jpg?a=2&b=3", hour=11, status=b"404", size=b"90", client=b"192.0.2.2")
-        + line(b"/users/8/photo.jpg", hour=30)  # no such hour
+        + line(b"/users/8/photo.jpg", hour=30)  # not a valid hour
         + line(b"/%0d", referer=b"http://u:hidden@other.site.co.uk/")
         + b"torn line\n"
     )
@@ -141,11 +140,11 @@ def test_the_numbers_are_those_of_the_summary(tmp_path: Path) -> None:
     ]
     assert page.tables["referer_domain"][1:] == [["site.co.uk", "2", "14"]]
     assert "Not in the charts: 1 request without a time." in page.text
-    assert "An escaped control octet. A hazard, RFC 1738 section 6: 1 request." in page.text
+    assert "An escaped control character. A hazard, RFC 1738 section 6: 1 request." in page.text
     assert "/%0d access.log:4" in page.text
 
 
-def test_the_numbers_are_those_of_stats(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_report_shows_the_numbers_of_stats(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     log = tmp_path / "access.log"
     log.write_bytes(b"".join(line(b"/%d/a?b=%%0%d" % (n % 3, n % 5), size=b"%d" % n) for n in range(20)) + b"torn\n")
     page = Page(report(log))
@@ -159,14 +158,14 @@ def test_the_numbers_are_those_of_stats(tmp_path: Path, capfd: pytest.CaptureFix
     assert requests == {str(told["findings"]["ENCODED_CONTROL"])}
 
 
-def test_top_is_the_number_of_rows(tmp_path: Path) -> None:
+def test_top_sets_the_number_of_rows(tmp_path: Path) -> None:
     log = tmp_path / "access.log"
     log.write_bytes(b"".join(line(b"/%d" % number) * (20 - number) for number in range(12)))
     rows = Page(report(log, top=3)).tables["path"]
     assert [row[:2] for row in rows[1:]] == [["/0", "20"], ["/1", "19"], ["/2", "18"]]
 
 
-def test_no_octet_of_a_log_becomes_markup(tmp_path: Path) -> None:
+def test_no_byte_of_a_log_becomes_markup(tmp_path: Path) -> None:
     log = tmp_path / 'a<b>"&.log'
     log.write_bytes(b"".join(hostile_lines()))
     html = report(log, top=10_000, log_format="COMBINED", docs="https://docs.example/")
@@ -180,7 +179,7 @@ def test_no_octet_of_a_log_becomes_markup(tmp_path: Path) -> None:
         )
         assert re.fullmatch(r"(background-size:[\d.]+% 100%)?", attributes.get("style") or "") or tag in IN_CHARTS
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\ud800-\udfff]", html)
-    # It is there, as text.
+    # The markup is in the page as text.
     paths = {row[0] for row in page.tables["path"][1:]}
     agents = {row[0] for row in page.tables["agent"][1:]}
     for payload in PAYLOADS[:-1]:
@@ -192,7 +191,7 @@ def test_no_octet_of_a_log_becomes_markup(tmp_path: Path) -> None:
     assert 'Report of a<b>"&.log' in page.text
 
 
-def test_the_page_may_run_and_fetch_nothing(tmp_path: Path) -> None:
+def test_the_page_runs_and_fetches_nothing(tmp_path: Path) -> None:
     log = tmp_path / "access.log"
     log.write_bytes(line(b"/a b"))
     html = report(log)
@@ -200,7 +199,7 @@ def test_the_page_may_run_and_fetch_nothing(tmp_path: Path) -> None:
     policies = [held for tag, held in page.tags if held.get("http-equiv") == "Content-Security-Policy"]
     assert [held["content"] for held in policies] == [POLICY]
     assert POLICY.startswith("default-src 'none'; style-src 'unsafe-inline'; img-src data:;")
-    # Before the policy stands only what is no resource.
+    # Only elements that load nothing come before the policy.
     assert [tag for tag, _ in page.tags[:4]] == ["html", "head", "meta", "meta"]
     assert not re.search(r"url\(|@import|<script|javascript:", html)
     assert set(re.findall(r"https?://[^\"' <]*", html)) == {"http://www.w3.org/2000/svg"}
@@ -225,7 +224,7 @@ def test_no_password_and_no_secret_is_shown(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "time", ["31/Dec/9999:23:05:03 +0000", "31/Dec/9999:23:05:03 -1200", "01/Jan/0001:00:05:03 +1200"]
 )
-def test_the_ends_of_time_make_a_page(tmp_path: Path, time: str) -> None:
+def test_extreme_times_make_a_page(tmp_path: Path, time: str) -> None:
     log = tmp_path / "access.log"
     for octets in (line(b"/%zz").replace(b"17/May/2015:10:05:03 +0000", time.encode()), line()):
         with log.open("ab") as file:
@@ -252,7 +251,7 @@ def test_inputs_without_requests_or_times_make_a_page(
     assert "client" not in page.tables
 
 
-def test_each_finding_leads_to_what_is_told_of_it(tmp_path: Path) -> None:
+def test_each_finding_links_to_its_page(tmp_path: Path) -> None:
     log = tmp_path / "access.log"
     log.write_bytes(line(b"/%252e%252e/") + line(b"/a b"))
     hrefs = [held["href"] for tag, held in Page(report(log, docs="/docs/")).tags if tag == "a"]
@@ -275,7 +274,7 @@ def test_the_steps_fit_the_time(days: int, name: str) -> None:
     assert charts.steps_of([None]) is None
 
 
-def test_bars_stand_on_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bars_are_stacked(monkeypatch: pytest.MonkeyPatch) -> None:
     steps = charts.steps_of([START])
     assert steps is not None
     moments = [Moment(START, 2, 5, 50), Moment(START, 5, 2, 20), Moment(START, None, 1, 1), Moment(None, 2, 9, 9)]
@@ -310,20 +309,20 @@ def test_the_command_writes_the_file(tmp_path: Path, capfd: pytest.CaptureFixtur
     assert call(capfd, tmp_path / "none.log", "-o", page)[0] == 2
 
 
-def test_an_input_that_broke_off_is_told_of(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_report_names_a_torn_input(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     log, page = tmp_path / "access.log.gz", tmp_path / "report.html"
     log.write_bytes(gzip.compress(line() * 1000 + line(b"/%d" % id(log)))[:-20])
     assert call(capfd, log, "-o", page)[0] == 2
     assert "An input broke off" in Page(page.read_text(encoding="utf-8")).text
 
 
-def test_long_keys_are_cut() -> None:
+def test_long_keys_are_truncated() -> None:
     for text in (b"a" * 400, "\N{GRINNING FACE}".encode() * 400, b"\x00" * 400, "é" * 301):
         assert safe(text).endswith("…") and len(safe(text)) == 301
     assert safe(b"<" * 300) == "&lt;" * 300
 
 
-def test_what_is_missing_is_named(
+def test_missing_modules_are_named(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log = tmp_path / "access.log"
@@ -333,12 +332,10 @@ def test_what_is_missing_is_named(
     assert status == 2 and told == "fasturl: fasturl report needs altair: pip install 'fasturl[report]'\n"
 
 
-def test_every_finding_can_be_told_of(tmp_path: Path) -> None:
-    """One log with all of them."""
-    from fasturl._advice import ADVICE
-
+def test_every_finding_has_a_section(tmp_path: Path) -> None:
+    """Use one log with all findings."""
     log = tmp_path / "urls.txt"
-    log.write_bytes("\n".join(advice.example for advice in ADVICE.values()).encode())
+    log.write_bytes("\n".join(finding.example for finding in Finding).encode())
     page = Page(report(log, log_format="URLS"))
     boxes = {held["id"] for tag, held in page.tags if tag == "div" and (held.get("id") or "").startswith("finding-")}
     assert boxes == {f"finding-{str(finding.name).lower()}" for finding in Finding}

@@ -1,11 +1,10 @@
-"""Where octets come from: compressed files and streams, in any blocks, of any line length, in constant
-memory.
-"""
+"""Inputs: compression, streams, CSV columns, JSON fields, and inputs of two formats."""
 
 import bz2
 import contextlib
 import gzip
 import io
+import json
 import lzma
 import os
 import random
@@ -43,13 +42,13 @@ KINDS: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
 
 
 @pytest.mark.parametrize("suffix", [*KINDS, "GZ"])
-def test_compressed_files(fasturl: Callable[..., Any], tmp_path: Path, suffix: str) -> None:
+def test_compressed_files_are_read(fasturl: Callable[..., Any], tmp_path: Path, suffix: str) -> None:
     pack = KINDS[suffix.lower()][1]
     source = tmp_path / f"list.txt.{suffix}"
     source.write_bytes(pack(TEXT))
     ran = fasturl("parse", "-F", "url", source)
     assert [row["url"].encode() for row in ran.rows] == LINES
-    # On a stream, and under a name that does not tell, the first octets do.
+    # The first bytes tell the compression of a stream and of a file without a suffix.
     assert fasturl("parse", "-F", "url", stdin=pack(TEXT)).out == ran.out
     renamed = tmp_path / "list.txt"
     renamed.write_bytes(pack(TEXT))
@@ -57,8 +56,8 @@ def test_compressed_files(fasturl: Callable[..., Any], tmp_path: Path, suffix: s
 
 
 @pytest.mark.parametrize("suffix", KINDS)
-def test_members_and_blocks(suffix: str) -> None:
-    """Files put one after the other are one file, whatever blocks they come in."""
+def test_members_and_blocks_are_one_file(suffix: str) -> None:
+    """Concatenated files are one file, whatever the blocks in which they arrive."""
     kind, pack = KINDS[suffix]
     octets = pack(TEXT[:10000]) + pack(b"") + pack(TEXT[10000:])
     for size in (1, 7, 4096, 1 << 20):
@@ -71,8 +70,8 @@ def test_members_and_blocks(suffix: str) -> None:
 
 
 @pytest.mark.parametrize("suffix", KINDS)
-def test_every_tear(suffix: str) -> None:
-    """Cut anywhere: what comes is a beginning of the text, and then the complaint."""
+def test_a_tear_anywhere_yields_the_beginning(suffix: str) -> None:
+    """A file that is cut anywhere yields a beginning of the text, then an error."""
     kind, pack = KINDS[suffix]
     text = TEXT[:600]
     octets = pack(text)
@@ -85,8 +84,8 @@ def test_every_tear(suffix: str) -> None:
 
 
 @pytest.mark.parametrize("suffix", KINDS)
-def test_every_damage(suffix: str) -> None:
-    """An octet changed anywhere ends in a complaint or in text, and never in another exception."""
+def test_damage_anywhere_is_an_error_or_text(suffix: str) -> None:
+    """A changed byte anywhere yields text or TornInput, never another exception."""
     kind, pack = KINDS[suffix]
     octets = pack(TEXT[:300])
     for at in range(len(octets)):
@@ -98,11 +97,11 @@ def test_every_damage(suffix: str) -> None:
                 assert str(error).startswith("name: ")
 
 
-def test_gzip_gives_up_all_before_the_damage() -> None:
+def test_gzip_yields_all_data_before_the_damage() -> None:
     octets = gzip.compress(TEXT * 20)
     for at in (20, 1000, len(octets) // 2, len(octets) - 20):
         damaged = octets[:at] + bytes(octet ^ 0xAA for octet in octets[at : at + 10]) + octets[at + 10 :]
-        # As much as zlib can make of it when it is fed octet by octet.
+        # The data that zlib yields when it is fed byte by byte.
         inflate = zlib.decompressobj(wbits=31)
         possible = []
         with contextlib.suppress(zlib.error):
@@ -151,7 +150,7 @@ def test_lines_do_not_depend_on_blocks(separator: bytes) -> None:
         assert clean == wanted
 
 
-def test_lines_before_trouble_are_handed_on() -> None:
+def test_lines_before_an_error_are_yielded() -> None:
     def blocks() -> Any:
         yield b"one\ntwo\nth"
         raise TornInput("trouble")
@@ -164,7 +163,7 @@ def test_lines_before_trouble_are_handed_on() -> None:
 
 
 def peak_memory(arguments: list[str], feed: Callable[[Any], None]) -> tuple[int, bytes, int]:
-    """Run the command with what `feed` writes; its greatest resident size in KiB, its output and its status."""
+    """Run the command with the input of `feed`. Return its peak memory in KiB, its output and its status."""
     program = (
         f"import sys; sys.path.insert(0, {str(Path(__file__).resolve().parents[1])!r})\n"
         "from peak import peak\n"
@@ -200,7 +199,7 @@ linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the pea
 
 
 @linux
-def test_a_line_of_100_megabytes() -> None:
+def test_a_line_of_100_megabytes_is_read() -> None:
     size = 100 << 20
 
     def feed(stdin: Any) -> None:
@@ -213,7 +212,7 @@ def test_a_line_of_100_megabytes() -> None:
     base, _, _ = peak_memory(arguments, lambda stdin: stdin.write(b"http://h/\n"))
     peak, out, status = peak_memory(arguments, feed)
     assert (out, status) == (b"1 before \n2 h \n3 after \n", 0)
-    # The line joined, cut out of its block, and its path; a block in the making beside them.
+    # The joined line, its copy, its path, and one block.
     assert peak - base < 6 * size >> 10
     peak, out, status = peak_memory(["parse", "-q", "--max-line", "1G", "-F", "line,path"], feed)
     assert status == 0 and len(out) > size and out.endswith(b'{"line":3,"path":"/"}\n')
@@ -223,7 +222,7 @@ def test_a_line_of_100_megabytes() -> None:
 @linux
 @pytest.mark.parametrize("options", [[], ["--json", "--hazards"]], ids=str)
 def test_the_faults_of_a_line_are_not_held(options: list[str]) -> None:
-    """Each of half a million takes a hundred octets to tell."""
+    """Each of half a million faults takes a hundred bytes of output."""
     size = 1 << 19
 
     def feed(stdin: Any) -> None:
@@ -236,8 +235,8 @@ def test_the_faults_of_a_line_are_not_held(options: list[str]) -> None:
 
 
 @linux
-def test_a_long_log_line(make_clf: Callable[..., bytes]) -> None:
-    """The reader must not go back: the line is torn after all its quotes."""
+def test_a_long_log_line_takes_linear_time(make_clf: Callable[..., bytes]) -> None:
+    """The reader must not backtrack: the line is torn after all its quotes."""
     line = make_clf(b"GET /" + rb"\" " * (10 << 20))
     arguments = ["parse", "-q", "--max-line", "64M", "--log-format", "combined", "-g", "{line} {status}"]
     _, out, status = peak_memory(arguments, lambda stdin: stdin.write(line[:-10] + b"\n" + line + b"\n"))
@@ -249,7 +248,7 @@ def test_a_long_log_line(make_clf: Callable[..., bytes]) -> None:
     "arguments", [["parse"], ["check"], ["stats"], ["parse", "--log-format", "COMBINED"], ["quote"], ["extract"]]
 )
 def test_a_line_without_an_end_is_not_held(tmp_path: Path, arguments: list[str]) -> None:
-    """A small compressed file of 256 MiB: the line is counted, and kept where rejects are, as it streams by."""
+    """A small compressed file holds a line of 256 MiB. The line is counted, and streamed to the rejects."""
     bomb = tmp_path / "bomb.gz"
     with gzip.GzipFile(bomb, "wb", compresslevel=9) as file:
         file.write(b"http://h/\n")
@@ -307,15 +306,82 @@ def test_memory_does_not_grow_with_the_input() -> None:
     few, _, _ = peak_memory(["parse", "-q", "-F", "host"], feed_times(2))
     many, out, _ = peak_memory(["parse", "-q", "-F", "host"], feed_times(30))
     assert out.count(b"\n") == 600000
-    assert many - few < 30 << 10  # 30 MiB, where the input grew by 18 and the objects made of it by a thousand
+    assert many - few < 30 << 10  # 30 MiB: the input is 18 MiB larger, and its objects would take 1,000 MiB
 
 
 @pytest.mark.skipif(os.name != "posix", reason="named pipes of POSIX")
-def test_named_pipes(tmp_path: Path) -> None:
-    """`fasturl parse <(...)`: read once, and only once."""
+def test_named_pipes_are_read_once(tmp_path: Path) -> None:
+    """`fasturl parse <(...)` opens the pipe once."""
     line = f'"{sys.executable}" -m fasturl parse -q -F url <(echo http://a/) <(echo http://b/ | gzip)'
     try:
         done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=60)
     except FileNotFoundError:
         pytest.skip("no bash here")
     assert done.stdout == b'{"url":"http://a/"}\n{"url":"http://b/"}\n', done.stderr
+
+
+def test_inputs_of_two_formats_need_common_columns(
+    fasturl: Callable[..., Any], make_clf: Callable[..., bytes], tmp_path: Path
+) -> None:
+    urls, log = tmp_path / "urls", tmp_path / "log"
+    urls.write_bytes(b"http://a/\n")
+    log.write_bytes(make_clf() + b"\n")
+    rows = fasturl("parse", urls, log).rows
+    assert "status" not in rows[0] and rows[1]["status"] == 200
+    out = tmp_path / "out.csv"
+    both = fasturl("parse", urls, log, "-o", out)
+    assert both.status == 2 and "other columns" in both.err and not out.exists()
+    chosen = fasturl("parse", urls, log, "-F", "url,status", "--to", "csv")
+    assert chosen.lines == [b"url,status", b"http://a/,", b"/,200"]
+
+
+def test_urls_are_read_from_a_json_field(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    lines = [
+        {"url": "http://a/"},
+        {"url": None},
+        {"url": 7},
+        {"other": 1},
+        {"request": {"uri": "/x"}},
+        {"url": "caf\udce9 \ud800"},
+    ]
+    source = "\n".join(map(json.dumps, lines)).encode() + b'\n\nnonsense\n{"url": "raw\xff"}\n[1]\n'
+    rejects = tmp_path / "rejects"
+    ran = fasturl("parse", "--octets", "surrogate", "--field", "url", "--rejects", rejects, stdin=source)
+    # A lone surrogate that stands for no byte is kept as the three bytes of its code point.
+    odd = "caf\udce9 \ud800".encode("utf-8", "surrogatepass").decode("utf-8", "surrogateescape")
+    assert [(row["line"], row["field"], row["url"]) for row in ran.rows] == [
+        (1, "url", "http://a/"),
+        (6, "url", odd),
+        (9, "url", "raw\udcff"),
+    ]
+    assert rejects.read_bytes().splitlines() == [
+        b'{"url": 7}', b'{"other": 1}', b'{"request": {"uri": "/x"}}', b"nonsense", b"[1]",
+    ]  # fmt: skip
+    assert "2 empty" in ran.err
+    nested = fasturl("parse", "--field", "request.uri", "--form", "request-target", stdin=source)
+    assert [(row["field"], row["path"], row["valid"]) for row in nested.rows] == [("request.uri", "/x", True)]
+    unnamed = fasturl("parse", stdin=source)
+    assert unnamed.status == 2 and "--field" in unnamed.err and unnamed.err.count("\n") == 1
+
+
+def test_urls_are_read_from_a_csv_column(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    table = (
+        b'id,"the ""url""",note\r\n1,http://a/,x\r\n2,"http://b/?a,b",y\r\n3,"http://c/\r\nd",z\r\nshort\r\n'
+        b'4,,empty\r\n5,http://e/"quoted",\r\n\r\n6,caf\xe9\0,"open\r\nto the end'
+    )
+    rejects = tmp_path / "rejects"
+    ran = fasturl("parse", "-c", 'the "url"', "--rejects", rejects, stdin=table)
+    assert [(row["line"], row["url"]) for row in ran.rows] == [
+        (2, "http://a/"),
+        (3, "http://b/?a,b"),
+        (4, "http://c/\r\nd"),
+        (8, 'http://e/"quoted"'),
+    ]
+    assert ran.rows[0]["field"] == 'the "url"'
+    assert rejects.read_bytes() == b'short\r\n6,caf\xe9\0,"open\r\nto the end\n'
+    by_number = fasturl("parse", "--column", "2", "-F", "url", stdin=table)
+    assert len(by_number.rows) == 4
+    tabs = fasturl("parse", "-c", "2", "-n", "-d", r"\t", "-F", "url", stdin=b"a\thttp://t/,x\tb\n")
+    assert tabs.rows == [{"url": "http://t/,x"}]
+    missing = fasturl("parse", "-c", "nope", stdin=table)
+    assert missing.status == 2 and "nope" in missing.err and "note" in missing.err

@@ -1,4 +1,4 @@
-"""Does `fasturl sql` answer over logs as DuckDB would over the table, and compute nothing that is not named?"""
+"""`fasturl sql` answers as DuckDB does over the table, and computes only the columns that are named."""
 
 import csv
 import io
@@ -120,7 +120,9 @@ def test_a_query_that_fails_is_one_line(fasturl: Callable[..., Any], log: Path, 
     assert said in ran.err and "secret" not in ran.err and "Traceback" not in ran.err
 
 
-def test_an_input_in_no_format_and_one_that_is_torn(fasturl: Callable[..., Any], tmp_path: Path, log: Path) -> None:
+def test_a_query_reports_unknown_formats_and_torn_inputs(
+    fasturl: Callable[..., Any], tmp_path: Path, log: Path
+) -> None:
     ran = fasturl("sql", "SELECT count(*) FROM requests", "--log-format", "SQUID", "-", stdin=LOG * 20)
     assert ran.status == 2 and "none of its first 1,000 lines is in the format SQUID" in ran.err
     assert fasturl("sql", "SELECT 1", tmp_path / "none.log").status == 2
@@ -137,7 +139,7 @@ def test_an_output_that_is_an_input_is_refused(fasturl: Callable[..., Any], log:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a pseudo-terminal")
-def test_a_terminal_gets_a_table_and_no_control(fasturl_environment: dict[str, str], log: Path) -> None:
+def test_a_terminal_gets_a_table_without_control_characters(fasturl_environment: dict[str, str], log: Path) -> None:
     leader, follower = pty.openpty()
     command = [sys.executable, "-m", "fasturl.cli", "sql", "-q", "SELECT line, text FROM rejects", str(log)]
     with subprocess.Popen(command, stdout=follower, stderr=follower, env=fasturl_environment) as process:

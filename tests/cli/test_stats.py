@@ -1,20 +1,40 @@
-"""What `fasturl stats` shows: for programs, for pipes and for people."""
+"""`fasturl stats`, and the summary behind it, against a slow count."""
 
 import json
+import random
 import re
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
 import pytest
-from terminals import on_a_terminal
+from clihelpers import on_a_terminal
+
+from fasturl import (
+    Finding,
+    file_extension,
+    first_segment,
+    parse,
+    path_template,
+    query_names,
+    registrable_domain,
+)
+from fasturl.cli.inputs import InputOptions, Reading
+from fasturl.cli.summary import summary, sums
+from fasturl.cli.summary.summary import Moment, Summary, summarized
+from fasturl.cli.summary.tablenames import TABLES
 
 pytest.importorskip("duckdb", reason="stats counts by DuckDB")
+pytest.importorskip("duckdb", reason="summaries are made by DuckDB")
+
 
 URLS = b"http://a.example/x\nhttp://A.example/x\nftp://b.example/\nhttp://a.example/y z\nnonsense\n"
 
 
-def test_for_programs(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
+def test_json_has_all_tables(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
     ran = fasturl("stats", "--json", stdin=URLS)
     assert ran.status == 0 and ran.err == ""
     assert json.loads(ran.out) == {
@@ -44,7 +64,7 @@ def test_requests_and_referers_are_counted_apart(fasturl: Callable[..., Any], ma
     assert told["by"] == "size" and told["path"] == {"/c/9": 100} and told["method"] == {"POST": 100}
 
 
-def test_of_paths_by_status(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
+def test_status_path_counts_paths_by_status(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
     lines = [
         make_clf(b"GET /a HTTP/1.1", b"http://r/a"),
         make_clf(b"GET /a?x HTTP/1.1", status=b"404"),
@@ -60,12 +80,12 @@ def test_of_paths_by_status(fasturl: Callable[..., Any], make_clf: Callable[...,
     assert told == {"by": "count", "status_path": {"200 /a": 2}}
     told = json.loads(fasturl("stats", "--json", "-t", "finding", "-t", "total", stdin=log).out)
     assert told["findings"] == {"NON_ASCII": 1} and told["lines"] == 5 and "path" not in told
-    # Nothing has a status there, and no table is shown for nothing.
+    # No row has a status, and empty tables are not shown.
     assert fasturl("stats", "-t", "status_path", stdin=URLS).out == b""
 
 
 @pytest.mark.parametrize("octets", ["escape", "surrogate"])
-def test_octets_that_are_no_text(fasturl: Callable[..., Any], octets: str) -> None:
+def test_octets_option_applies_to_keys(fasturl: Callable[..., Any], octets: str) -> None:
     ran = fasturl(
         "stats", "--json", "-t", "path", "--octets", octets, stdin=b"http://h/\xe9\nhttp://h/%E9\nhttp://h/\xc3\xa9\n"
     )
@@ -73,20 +93,20 @@ def test_octets_that_are_no_text(fasturl: Callable[..., Any], octets: str) -> No
     assert json.loads(ran.out)["path"] == want
 
 
-def test_for_pipes(fasturl: Callable[..., Any]) -> None:
+def test_pipes_get_lines_with_tabs(fasturl: Callable[..., Any]) -> None:
     text = fasturl("stats", stdin=URLS + b"http://h/\x1b[31m\n").out.decode()
     assert "\x1b" not in text and "1\t/\\x1b[31m\n" in text
     assert "host\n3\ta.example\n1\tb.example\n" in text
 
 
-def test_long_keys_are_whole_for_programs_and_cut_for_people(fasturl: Callable[..., Any]) -> None:
+def test_long_keys_are_complete_in_json_and_truncated_in_text(fasturl: Callable[..., Any]) -> None:
     urls = b"http://h/%s\nhttp://h/%sx\n" % (b"x" * 9999, b"x" * 600)
     told = json.loads(fasturl("stats", "--json", stdin=urls).out)
     assert told["path"] == {"/" + "x" * 9999: 1, "/" + "x" * 601: 1}
     assert fasturl("stats", "-t", "path", stdin=urls).out == b"path\n" + b"1\t/%s...\n" % (b"x" * 511) * 2
 
 
-def test_on_a_terminal_there_are_bars() -> None:
+def test_a_terminal_gets_bars() -> None:
     pytest.importorskip("rich")
     shown, status = on_a_terminal(["stats", "-t", "host"], URLS, NO_COLOR="1", COLUMNS="80")
     assert status == 0 and b"\x1b[3" not in shown
@@ -96,10 +116,243 @@ def test_on_a_terminal_there_are_bars() -> None:
     assert all(len(line) <= 80 for line in lines)
 
 
-def test_more_than_memory_holds_goes_to_disk_or_says_why_not(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_counts_spill_to_disk_or_fail_with_advice(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     urls = tmp_path / "urls"
     urls.write_bytes(b"".join(b"http://h/%d\n" % (n // 2) for n in range(50_000)))
     ran = fasturl("stats", "-t", "path", "--top", "1", "--memory", "32M", urls, TMPDIR=str(tmp_path))
     assert ran.out == b"path\n2\t/0\n" and [path.name for path in tmp_path.iterdir()] == ["urls"]
     ran = fasturl("stats", "--memory", "1", urls)
     assert ran.status == 2 and ran.out == b"" and ran.err.startswith("fasturl: ") and ran.err.count("\n") == 1
+
+
+NAMES = [finding for finding in Finding if finding.value.bit_count() == 1]
+TARGETS = [
+    "/",
+    "/a",
+    "/users/7",
+    "/users/8/x.JPG",
+    "/users/8/x.jpg?b=1&a=2&a=3",
+    "*",
+    "h:443",
+    "http://U:p@H.example/z?q",
+    "/caf\xe9",
+    "/a%zz?x y",
+    "//a//b;v=1",
+    "/a?",
+    "/%250d",
+    "/?a%20b=1&a+b=2",
+    "/2024-01-05/17.html",
+]
+REFERERS = [
+    "-",
+    "http://www.A.example.co.uk/x",
+    "http://me:secret@a.example.co.uk/",
+    "//",
+    "gopher://127.0.0.1/",
+    "x",
+    "https://a.example.co.uk:81/",
+]
+STATUSES = [200, 204, 301, 404, 503, 999, None]
+
+
+def made_log(rng: random.Random, lines: int) -> tuple[bytes, list[dict[str, Any]]]:
+    """Return a combined log, and the values of each request."""
+    rows, text = [], []
+    moment = datetime(1969, 12, 31, 20, tzinfo=timezone(timedelta(hours=2)))
+    for _ in range(lines):
+        moment += timedelta(minutes=rng.randrange(50))
+        row = {
+            "target": rng.choice(TARGETS),
+            "referer": rng.choice(REFERERS),
+            "status": rng.choice(STATUSES),
+            "size": rng.choice([None, 0, 1, 500, (1 << 32) - 1, 1 << 40]),
+            "time": moment,
+            "method": rng.choice(["GET", "PUT"]),
+            "client": f"192.0.2.{rng.randrange(5)}",
+            "agent": rng.choice(["-", "x y", "\xfcber"]),
+        }
+        rows.append(row)
+        text.append(
+            '{client} - - [{at}] "{method} {target} HTTP/1.1" {status} {size} "{referer}" "{agent}"\n'.format(
+                **{name: "-" if value is None else value for name, value in row.items()},
+                at=moment.strftime("%d/%b/%Y:%H:%M:%S %z"),
+            )
+        )
+    return "".join(text).encode("latin-1"), rows
+
+
+def keys_of(row: dict[str, Any]) -> Iterator[tuple[str, bytes]]:
+    """Return the keys of a request per table."""
+    text = row["target"].encode("latin-1")
+    target = parse(text, form="request-target")
+    for name in ("status", "method", "client"):
+        if row[name] is not None:
+            yield name, str(row[name]).encode()
+    if row["agent"] != "-":
+        yield "agent", row["agent"].encode("latin-1")
+    yield "hour", f"{row['time'].astimezone(UTC).hour:02}".encode()
+    yield from (("finding", finding.name.encode()) for finding in NAMES if finding & target.findings)
+    if target.scheme:
+        yield "scheme", target.scheme
+    if target.host:
+        yield "host", target.host.lower()
+        yield "domain", registrable_domain(target.host.lower(), form="host") or target.host.lower()
+    path = target.path
+    if path is not None:
+        yield "path", path
+        if row["status"] is not None:
+            yield "status_path", b"%d %b" % (row["status"], path)
+    parts = {"path_template": path_template, "first_segment": first_segment, "extension": file_extension}
+    for name, function in parts.items():
+        found = function(text, form="request-target") if path is not None and path.startswith(b"/") else None
+        if found is not None:
+            yield name, found.lower() if name == "extension" else found
+    yield from (("query_key", name) for name in dict.fromkeys(query_names(text, form="request-target") or ()))
+    if row["referer"] != "-":
+        referer = parse(row["referer"].encode("latin-1"))
+        yield from (("referer_finding", finding.name.encode()) for finding in NAMES if finding & referer.findings)
+        if referer.scheme:
+            yield "referer_scheme", referer.scheme
+        if referer.host:
+            host = referer.host.lower()
+            yield "referer_host", host
+            yield "referer_domain", registrable_domain(host, form="host") or host
+
+
+def slow_count(rows: list[dict[str, Any]]) -> dict[str, dict[bytes, tuple[int, int]]]:
+    counted: dict[str, dict[bytes, tuple[int, int]]] = {name: {} for name in TABLES}
+    for row in rows:
+        for name, key in keys_of(row):
+            count, size = counted[name].get(key, (0, 0))
+            counted[name][key] = count + 1, size + (row["size"] or 0)
+    return counted
+
+
+@contextmanager
+def summary_of(path: Path, tables: tuple[str, ...] = TABLES, threads: int = 1, **more: Any) -> Iterator[Summary]:
+    reading = Reading(InputOptions(paths=(str(path),), threads=threads, progress=False))
+    with summarized(reading, tables, command="stats", **more) as made:
+        yield made
+
+
+def numbers(made: Summary, name: str) -> dict[bytes, tuple[int, int]]:
+    rows = made.top(name, None)
+    assert len({row.key for row in rows}) == len(rows)
+    return {row.key: (row.count, row.size) for row in rows}
+
+
+@pytest.mark.parametrize("in_pieces", [False, True], ids=["at once", "in pieces"])
+def test_every_table_matches_a_slow_count(in_pieces: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text, rows = made_log(random.Random(3), 900)
+    log = tmp_path / "made.log"
+    log.write_bytes(text)
+    if in_pieces:
+        monkeypatch.setattr(summary, "_HELD_OCTETS", 1)
+        monkeypatch.setattr(sums, "_MIN_ROWS", 5)
+        monkeypatch.setattr(sums, "_BATCHES_AT_ONCE", 1)
+        monkeypatch.setattr(Summary, "unit_lines", 7)
+        monkeypatch.setattr("fasturl.logs.inputs.lines.BLOCK", 1 << 12, raising=False)
+    want = slow_count(rows)
+    with summary_of(log, threads=2, escapes=False) as made:
+        for name in TABLES:
+            assert numbers(made, name) == want[name], name
+        totals = made.totals()
+        assert totals["lines"] == totals["urls"] == 900 and totals["rejected"] == 0
+        assert totals["size"] == sum(row["size"] or 0 for row in rows)
+        assert totals["referers"] == sum(row["referer"] != "-" for row in rows)
+        moments: dict[tuple[datetime, int | None], list[int]] = defaultdict(lambda: [0, 0])
+        for row in rows:
+            start = row["time"].astimezone(UTC).replace(minute=0, second=0)
+            status = row["status"] and row["status"] // 100
+            moment = moments[start, status if status and status < 6 else None]
+            moment[0] += 1
+            moment[1] += row["size"] or 0
+        told = made.over_time("hour")
+        assert {(each.start, each.status_class): [each.count, each.size] for each in told} == moments
+        assert [each.start for each in told] == sorted(each.start for each in told if each.start)
+        days = {each.start for each in made.over_time("day") if each.start}
+        assert days == {start.replace(hour=0) for start, _ in moments}
+        found = made.findings_over_time("day")
+        assert sum(each.count for each in found) == sum(count for count, _ in want["finding"].values())
+        assert {each.start for each in found} <= days
+        referers = made.findings_over_time("hour", referers=True)
+        assert sum(each.count for each in referers) == sum(count for count, _ in want["referer_finding"].values())
+
+
+def test_the_largest_keys_come_first_by_count_or_size(tmp_path: Path) -> None:
+    text, rows = made_log(random.Random(4), 300)
+    log = tmp_path / "made.log"
+    log.write_bytes(text)
+    want = slow_count(rows)["path"]
+    with summary_of(log, ("path",), escapes=False) as made:
+        for by, place in (("count", 0), ("size", 1)):
+            keys = sorted(want, key=lambda key: (-want[key][place], key))
+            assert [row.key for row in made.top("path", 3, by=by)] == keys[:3]  # type: ignore[arg-type]
+        assert made.top("host", 3) == []  # not in `tables`
+
+
+def test_sums_over_64_bits_are_exact(tmp_path: Path) -> None:
+    most = (1 << 64) - 1
+    line = '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /{} HTTP/1.1" 200 {}\n'
+    log = tmp_path / "forged.log"
+    log.write_text(line.format("a", most) * 3 + line.format("b", 1) + line.format("a", 7))
+    with summary_of(log, ("path", "status", "path_template")) as made:
+        assert numbers(made, "path") == {b"/a": (4, 3 * most + 7), b"/b": (1, 1)}
+        assert numbers(made, "path_template") == numbers(made, "path")
+        assert numbers(made, "status") == {b"200": (5, 3 * most + 8)}
+        assert made.totals()["size"] == 3 * most + 8
+
+
+def test_url_lists_have_no_tables_of_logs(tmp_path: Path) -> None:
+    urls = tmp_path / "urls.txt"
+    urls.write_bytes(b"http://A.example/x.PNG?k\nhttp://a.example:81/caf\xe9\n\nmailto:a@b\nnews:*\n")
+    with summary_of(urls) as made:
+        assert numbers(made, "host") == {b"a.example": (2, 0)}
+        assert numbers(made, "path") == {b"/x.PNG": (1, 0), b"/caf%E9": (1, 0), b"a@b": (1, 0), b"*": (1, 0)}
+        assert numbers(made, "extension") == {b"png": (1, 0)} and numbers(made, "query_key") == {b"k": (1, 0)}
+        assert not any(made.top(name, 1) for name in ("status", "hour", "client", "agent", "method", "referer_host"))
+        assert made.over_time() == [Moment(None, None, 4, 0)]
+        assert "size" not in made.totals() and not made.has_log and made.totals()["empty"] == 1
+
+
+@pytest.mark.parametrize("content", [b"", b"\n", b"x"])
+def test_tiny_inputs_have_counts(content: bytes, tmp_path: Path) -> None:
+    urls = tmp_path / "urls.txt"
+    urls.write_bytes(content)
+    with summary_of(urls, examples=1) as made:
+        assert made.totals()["urls"] == (content == b"x")
+        assert sum(row.count for row in made.top("path", None)) == (content == b"x")
+        assert made.examples("UNSAFE") == []
+
+
+def test_examples_are_distinct_and_without_passwords(tmp_path: Path) -> None:
+    log = tmp_path / "odd.log"
+    line = '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET {} HTTP/1.1" 200 1 "{}" "-"\n'
+    odd = ["/ok", "/a%zz", "/a%zz", "/b%zz%250d", "/c%zz"]
+    log.write_text("".join(line.format(target, "ftp://me:secret@h/" + target) for target in odd * 50))
+    with summary_of(log, ("path",), threads=2, examples=2) as made:
+        assert [(each.line, each.url) for each in made.examples("BAD_ESCAPE")] == [(2, b"/a%zz"), (4, b"/b%zz%250d")]
+        assert [each.line for each in made.examples("DOUBLE_ENCODED")] == [4]
+        passwords = made.examples("PASSWORD", referers=True)
+        assert [each.url for each in passwords] == [b"ftp://me:***@h//ok", b"ftp://me:***@h//a%zz"]
+        assert passwords[0].file == str(log)
+
+
+def test_without_the_suffix_list_the_host_replaces_the_domain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*arguments: Any, **more: Any) -> Any:
+        raise ModuleNotFoundError
+
+    monkeypatch.setattr(sums, "registrable_domain", missing)
+    urls = tmp_path / "urls.txt"
+    urls.write_bytes(b"http://www.example.co.uk/\n")
+    with summary_of(urls, ("domain",)) as made:
+        assert numbers(made, "domain") == {b"www.example.co.uk": (1, 0)}
+
+
+def test_more_keys_than_memory_are_counted_exactly(tmp_path: Path) -> None:
+    urls = tmp_path / "urls.txt"
+    long = "x" * 1000
+    urls.write_text("".join(f"http://h/{min(n, 40_000)}{long}\n" for n in range(40_010)))
+    with summary_of(urls, ("path", "path_template"), memory=48 << 20) as made:
+        assert [row.count for row in made.top("path", 3)] == [10, 1, 1]
+        assert made.top("path", 2)[1].key == b"/0" + long.encode()

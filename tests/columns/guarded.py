@@ -1,4 +1,4 @@
-"""Columns whose buffers end right before a page that may not be read, or start right after one."""
+"""Columns whose buffers end right before an unreadable page, or start right after one."""
 
 import ctypes
 import struct
@@ -10,8 +10,11 @@ from guardpages import PAGE, Guarded
 
 @dataclass
 class GuardedColumn:
-    """An array each of whose buffers stands against a guard. With ``before`` rows in front of it, and some behind it,
-    whose offsets, views, validity and octets are on the guards themselves: a slice whose neighbours cannot be read."""
+    """An array whose buffers each touch an unreadable page.
+
+    With `before` rows in front, the array is a slice whose neighbours' offsets, views, validity and bytes lie on the
+    unreadable pages.
+    """
 
     at_end: bool
     before: int = 0
@@ -25,13 +28,13 @@ class GuardedColumn:
         return pa.foreign_buffer(address - before, before + len(octets) + behind, base=guard)
 
     def array(self, texts: list[bytes | None], layout: str) -> pa.Array:
-        # Bits come in octets: rows before are a multiple of eight, so that none shares an octet with ours.
+        # A multiple of eight rows in front: none of them shares a byte of validity bits with the slice.
         assert self.before % 8 == 0
         n = len(texts)
         bitmap = sum((text is not None) << i for i, text in enumerate(texts)).to_bytes((n + 7) // 8, "little")
         validity = self._buffer(self.bits, bitmap, self.before // 8) if None in texts else None
         octets = b"".join(text or b"" for text in texts)
-        skipped = PAGE if self.before else 0  # of the neighbours' octets
+        skipped = PAGE if self.before else 0  # the neighbours' bytes
         data = self._buffer(self.data, octets, skipped)
         offsets = [skipped]
         for text in texts:
@@ -60,10 +63,10 @@ KINDS = {
 
 
 class Malleable:
-    """An array whose buffers end right before a page that may not be read, to be spoiled after it was made."""
+    """An array whose buffers end right before an unreadable page, to be corrupted after it was made."""
 
     def __init__(self, texts: list[bytes], kind: pa.DataType, *, before: int = 0) -> None:
-        """before : rows in front, of which the array is a slice"""
+        """before : the number of rows in front of the slice"""
         self.code = next(code for code, kinds in KINDS.items() if kind in kinds)
         self.before = before
         data = b"".join(texts)
@@ -83,7 +86,7 @@ class Malleable:
         self.array = whole.slice(before)
 
     def spoil(self, row: int, octets: bytes) -> None:
-        """Put something else where an offset or a view stands."""
+        """Overwrite an offset or a view."""
         width = 16 if self.code == "views" else struct.calcsize(self.code)
         ctypes.memmove(self.at + (self.before + row) * width, octets, len(octets))
 

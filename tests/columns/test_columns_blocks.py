@@ -1,5 +1,4 @@
-"""Do the rows of a block keep apart: web URLs, whose columns are written for all rows, and what stands among them?"""
-
+"""The rows of a block keep apart, also where rows of another kind stand among web URLs."""
 
 import pyarrow as pa
 import pytest
@@ -44,21 +43,21 @@ def check(texts: list[str | None], form: str = "url") -> None:
 
 @pytest.mark.parametrize("among", AMONG)
 @pytest.mark.parametrize("places", [[0], [63], [64], [5, 70], list(range(64)), list(range(1, 129, 2))], ids=str)
-def test_one_row_among_web_urls(among: str | None, places: list[int]) -> None:
+def test_a_row_keeps_apart_from_the_web_urls_around_it(among: str | None, places: list[int]) -> None:
     texts: list[str | None] = [WEB[i % len(WEB)] for i in range(130)]
     for place in places:
         texts[place] = among
     check(texts)
 
 
-def test_a_column_gets_its_first_value_late() -> None:
+def test_a_column_may_get_its_first_value_late() -> None:
     for late in [*WEB, *AMONG]:
         check([None] * 70 + ["x"] * 60 + [late] + ["y"] * 70)
 
 
 @pytest.mark.parametrize("edge", range(60, 68))
-def test_hosts_and_delimiters_at_the_end_of_a_block(edge: int) -> None:
-    """The host, or what stands after it, ends at octet `edge`: the first block has 64."""
+def test_hosts_and_delimiters_are_found_at_the_end_of_a_block(edge: int) -> None:
+    """The host, or the text after it, ends at byte `edge`; the first block has 64 bytes."""
     texts: list[str | None] = []
     for host in HOSTS:
         for start in ("https://", "http://"):
@@ -71,8 +70,8 @@ def test_hosts_and_delimiters_at_the_end_of_a_block(edge: int) -> None:
 
 
 @pytest.mark.parametrize("place", [12, 61, 62, 63, 64, 253, 254, 255, 256, 400])
-def test_escapes_count_alike_one_by_one_and_many_at_a_time(place: int) -> None:
-    """Each two octets behind a "%": alone, and where several of the same block are escaped."""
+def test_escapes_are_judged_alike_alone_and_among_others(place: int) -> None:
+    """Every two bytes behind a "%": alone, and in a block with several escapes."""
     pairs = [bytes([first, second]) for first in range(256) for second in range(256)]
     alone = pa.array([b"http://h/%" + pair for pair in pairs])
     start = (b"http://h/" + b"%41" * 200)[:place].rpartition(b"%")[0].ljust(place, b"a")

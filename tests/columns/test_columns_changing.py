@@ -1,5 +1,7 @@
-"""Does a column that another thread writes during the call leave memory alone? The answer may be any; but nothing is
-read or written outside of the buffers, and no view of the result names what is not there."""
+"""A column that another thread writes during the call may give any answer, but no invalid memory access.
+
+Nothing outside the buffers is read or written, and no view of the result names memory outside the buffers.
+"""
 
 import ctypes
 import struct
@@ -18,9 +20,9 @@ from fasturl import _columns, _fastparse, arrow
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded with mprotect")
 
-N = 1 << 18  # long enough for the other thread to come in between
+N = 1 << 18  # long enough for the other thread to interfere
 ROUNDS = 100
-# Of each function two texts of N octets: one that is made longer or shorter, and one of which the sizes are others.
+# Two texts of N bytes per function: one becomes longer or shorter, the other has other sizes.
 WORK: dict[str, tuple[Callable[[], Any], bytes, bytes]] = {
     "quote": (lambda: _columns.quoting("/"), b"a" * N, b" " * N),
     "unquote": (lambda: _columns.unquoting(text=False), b"%41" * N, b"a%zz" * N),
@@ -43,7 +45,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
 
 @pytest.fixture(autouse=True)
 def no_second_look() -> Iterator[None]:
-    """Builds with asserts keep those that hold of any text."""
+    """Builds with asserts check conditions that changing text breaks."""
     _fastparse._let_texts_change(True)
     yield
     _fastparse._let_texts_change(False)
@@ -51,7 +53,7 @@ def no_second_look() -> Iterator[None]:
 
 @contextmanager
 def writing(address: int, *contents: bytes) -> Iterator[None]:
-    """While another thread puts one content after the other there, without the GIL: ctypes releases it for a call."""
+    """Let another thread write one content after the other, without the GIL: ctypes releases it during a call."""
     move = ctypes.CDLL(None).memmove
     move.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]
     stop = threading.Event()
@@ -71,8 +73,10 @@ def writing(address: int, *contents: bytes) -> Iterator[None]:
 
 
 def check_views(found: Any) -> None:
-    """Each view names octets that are there. (pyarrow's own check compares a view's first four octets with them, too,
-    which may have changed since.)"""
+    """Check that each view names bytes inside the buffers.
+
+    pyarrow's own check also compares a view's first four bytes with the buffer, which may have changed since.
+    """
     for array in found.columns if isinstance(found, pa.RecordBatch) else [found]:
         if array.type != pa.binary_view():
             continue
@@ -83,7 +87,7 @@ def check_views(found: Any) -> None:
 
 @pytest.mark.parametrize("work", WORK)
 def test_no_more_is_written_than_was_reserved(work: str) -> None:
-    """Each block has as many octets as were asked for, and a page behind it that may not be written."""
+    """Each block has the requested size, and an unwritable page behind it."""
     make, *texts = WORK[work]
     size = min(map(len, texts))
     contents = [text[:size] for text in texts]
@@ -108,9 +112,11 @@ def test_no_more_is_written_than_was_reserved(work: str) -> None:
             assert 0 <= length <= 12 or offset + length <= (block.size if buffer else size)
 
 
-def test_a_text_that_grows_after_it_was_counted_is_written_no_further_than_reserved() -> None:
-    """Without a thread: the block lies over the text, so that each piece that is written changes what is read next. The
-    spaces that the text starts with become "%20", and these "%2520"."""
+def test_a_text_that_grows_after_counting_is_cut_at_the_reserved_size() -> None:
+    """The block overlaps the text, so that each written piece changes the next input. No thread is needed.
+
+    The leading spaces become "%20", and these "%2520".
+    """
     size, head = 1 << 14, 512
     text = b" " * head + b"a" * (size - head)
     needed = size + 2 * head
@@ -127,10 +133,7 @@ def test_a_text_that_grows_after_it_was_counted_is_written_no_further_than_reser
         return block, octets, 1
 
     _columns.map_rows(
-        *(column, _columns.quoting("/"), ctypes.addressof(views), ctypes.addressof(validity)),
-        start=0,
-        end=1,
-        take=take,
+        *(column, _columns.quoting("/"), ctypes.addressof(views), ctypes.addressof(validity)), start=0, end=1, take=take
     )
     assert asked == [needed]
     assert ctypes.string_at(block, 3 * head) == b"%20" * head
@@ -139,7 +142,7 @@ def test_a_text_that_grows_after_it_was_counted_is_written_no_further_than_reser
 
 @pytest.mark.parametrize("kind", [pa.binary(), pa.large_binary(), pa.binary_view()], ids=str)
 @pytest.mark.parametrize("call", CALLS)
-def test_offsets_and_views_that_change_are_used_as_they_were_checked(call: str, kind: pa.DataType) -> None:
+def test_changing_offsets_and_views_are_used_as_checked(call: str, kind: pa.DataType) -> None:
     texts = [b"http://www.example.com/" + b"%41?key=" * 4, b"/a b", b"ftp://user:password@h/;type=a"] * 100
     column = Malleable(texts, kind)
     wrong = bytes(255 if at % 7 == 0 else octet for at, octet in enumerate(column.octets))
@@ -157,7 +160,7 @@ def test_offsets_and_views_that_change_are_used_as_they_were_checked(call: str, 
 
 @pytest.mark.parametrize("kind", [pa.binary(), pa.binary_view()], ids=str)
 @pytest.mark.parametrize("call", CALLS)
-def test_octets_that_change_give_views_of_what_is_there(call: str, kind: pa.DataType) -> None:
+def test_changing_bytes_give_views_of_what_is_there(call: str, kind: pa.DataType) -> None:
     urls = [b"http://www.example.com/" + b"%41?key=" * 9, b"ftp://us@er:pass@word@h[o]:21/;type=a#f?" + b"%" * 50]
     texts = [urls[row % 2][: row + 3] for row in range(90)]
     column = Malleable(texts, kind)

@@ -1,4 +1,4 @@
-"""Texts that are copied are those that views name: in every layout, by every kernel, on any number of threads."""
+"""Copied texts equal views: in every layout, with every kernel, on any number of threads."""
 
 import random
 import sys
@@ -16,7 +16,7 @@ from fasturl import arrow  # noqa: E402
 pytestmark = pytest.mark.usefixtures("kernel")
 
 TEXTS = [text for text, *_ in NASTY if isinstance(text, str)]
-# Around the sizes at which a copy takes another way, and one that takes more than all the memory so far.
+# Around the sizes at which a copy changes its method, and one that exceeds the memory reserved so far.
 LENGTHS = [*range(19), 31, 32, 33, 63, 64, 65, 66, 127, 128, 129, 1000, 200_000]
 LONG = [f"HTTP://{'H' * n}.x/{'p' * n}?{'q' * n}#{'f' * n}" for n in LENGTHS]
 FUNCTIONS: dict[str, Any] = {
@@ -58,44 +58,44 @@ def check(column: Any, binary: bool, **how: Any) -> None:
         same(function(column, **given, **how), function(column, strings="view", **given, **how), binary)
 
 
-def test_every_layout() -> None:
+def test_copies_equal_views_in_every_layout() -> None:
     texts = [*TEXTS, None, *LONG[:12], None, "HTTP://WWW.An-Example-With-Capitals.COM:80/a?a=%41+b"]
     for _, column, binary in all_layouts(texts):
         check(column, binary)
 
 
 @pytest.mark.parametrize("rows", [0, 1, 2, 63, 64, 65, 127, 128, 129, 1000])
-def test_any_number_of_rows(rows: int) -> None:
+def test_copies_equal_views_for_any_number_of_rows(rows: int) -> None:
     rng = random.Random(rows)
     texts = [None if rng.random() < 0.1 else rng.choice(LONG[:-2] + TEXTS) for _ in range(rows)]
     check(pa.array(texts, pa.string()), False)
 
 
-def test_texts_of_any_length() -> None:
-    """Memory grows, and what stood in it before stays."""
+def test_copies_equal_views_for_texts_of_any_length() -> None:
+    """The memory grows and keeps its content."""
     check(pa.array([*LONG, *LONG[:-1], None, *LONG]), False)
     check(pa.array([text.encode() for text in LONG] + [b"http://\xff/\xfe"]), True)
 
 
-def test_rows_become_longer_than_the_first_ones_told() -> None:
-    """The size of a column's memory is told from its first rows."""
+def test_rows_longer_than_the_first_ones_are_copied() -> None:
+    """The first rows determine how much memory is reserved."""
     texts = ["http://h/"] * 5000 + [f"http://{'h' * 50}.com/{'path/' * 30}?{'q=a&' * 30}"] * 5000
     check(pa.array(texts), False)
 
 
-def test_threads_share_the_rows(real_urls: list[str]) -> None:
+def test_copies_equal_views_with_three_threads(real_urls: list[str]) -> None:
     texts = [*(real_urls * 5)[:100_000], None, *LONG, None] + ["/a?b"] * 40_000
     check(pa.array(texts), False, threads=3)
 
 
-def test_a_field_alone_is_that_of_all() -> None:
+def test_a_single_field_equals_the_same_field_among_all() -> None:
     column = pa.array([*TEXTS, *LONG])
     whole = arrow.parse(column, arrow.FIELDS)
     for name in arrow.FIELDS:
         assert arrow.parse(column, [name]).column(0).equals(whole.column(name))
 
 
-def test_a_copy_names_nothing_of_the_input_and_gives_away_no_more_than_its_texts() -> None:
+def test_a_copy_shares_no_memory_and_holds_only_its_texts() -> None:
     column = pa.array(["http://an-example-of-some-length.com/path", "http://me:secret@host/"])
     for array in (arrow.parse(column, ["host"]).column(0), arrow.redact(column)):
         _, offsets, octets = array.buffers()
@@ -104,7 +104,7 @@ def test_a_copy_names_nothing_of_the_input_and_gives_away_no_more_than_its_texts
         assert b"secret" not in octets.to_pybytes()
 
 
-def test_filters_and_others_of_pyarrow_take_the_default() -> None:
+def test_pyarrow_computes_with_the_default_layout() -> None:
     batch = arrow.parse(["http://b/x", "ftp://a/y", "nothing"], ["host", "path", "valid"])
     assert batch.filter(batch["valid"]).column("host").to_pylist() == ["b", "a"]
     assert pa.table(batch).sort_by("host").take([0]).to_pylist()[0]["host"] == "a"

@@ -1,4 +1,4 @@
-"""A text field as a dictionary column has the values of the same field as texts."""
+"""A text field as a dictionary column has the values of the plain field."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ def columns() -> list[Any]:
 
 @pytest.mark.parametrize("strings", ["string", "view"])
 @pytest.mark.parametrize("place", range(len(columns())))
-def test_values_are_those_of_texts(place: int, strings: Any) -> None:
+def test_dictionary_values_equal_plain_ones(place: int, strings: Any) -> None:
     column = columns()[place]
     names = ["scheme", "host", "valid"]
     expected = arrow.parse(column, names, strings=strings)
@@ -47,20 +47,20 @@ def test_values_are_those_of_texts(place: int, strings: Any) -> None:
 
 
 @pytest.mark.parametrize("count", [63, 64, 65])
-def test_as_many_words_as_there_is_space_for(count: int) -> None:
+def test_a_dictionary_holds_as_many_words_as_fit(count: int) -> None:
     column = pa.array(MANY[:count] * 2)
     found = arrow.parse(column, ["scheme"], dictionary=["scheme"]).column(0)
     assert found.to_pylist() == [f"s{number}" for number in range(count)] * 2
 
 
 @pytest.mark.parametrize("length", [11, 12, 13])
-def test_words_as_long_as_a_view_holds(length: int) -> None:
+def test_words_as_long_as_an_inline_view_are_kept(length: int) -> None:
     name = "a" * length
     found = arrow.parse(pa.array([f"{name}://h", f"{name}b://h"]), ["scheme"], dictionary=["scheme"]).column(0)
     assert found.to_pylist() == [name, name + "b"]
 
 
-def test_many_rows_on_threads_and_streams() -> None:
+def test_dictionaries_of_threads_and_streams_agree() -> None:
     texts = [text for text in WORDS if text is not None] * 30_000
     plain = arrow.parse(pa.array(texts), ["scheme"], threads=1).column(0).to_pylist()
     assert arrow.parse(pa.array(texts), ["scheme"], threads=4, dictionary=["scheme"]).column(0).to_pylist() == plain
@@ -72,6 +72,6 @@ def test_many_rows_on_threads_and_streams() -> None:
     ("dictionary", "error"),
     [(["port"], ValueError), (["query"], ValueError), (["x"], ValueError), ("scheme", TypeError)],
 )
-def test_other_columns_cannot_be_one(dictionary: Any, error: type[Exception]) -> None:
+def test_only_text_fields_become_dictionaries(dictionary: Any, error: type[Exception]) -> None:
     with pytest.raises(error, match="dictionary"):
         arrow.parse(["http://h"], ["scheme", "port"], dictionary=dictionary)

@@ -1,4 +1,4 @@
-"""Rows that a column seldom has: joins that Python is asked about, long texts, second columns with a fault."""
+"""Rare rows: joins delegated to Python, long texts, faults in second columns."""
 
 import urllib.parse
 from typing import Any
@@ -37,7 +37,7 @@ def test_no_scheme_that_is_not_relative_joins_as_urllib_does(monkeypatch: pytest
 
 
 @pytest.mark.parametrize("n", [500, 512, 513, 600, 70_000])
-def test_long_texts_stay_or_are_made_whole(n: int, kernel: str) -> None:
+def test_long_texts_are_quoted_and_unquoted_whole(n: int, kernel: str) -> None:
     texts = ["a" * n, "a" * n + " ", "+" * n, "%E9" * n, "%01" + "a" * n, "\u20ac" * n]
     column = pa.array(texts)
     assert arrow.quote_plus(column).to_pylist() == [urllib.parse.quote_plus(text) for text in texts]
@@ -45,18 +45,18 @@ def test_long_texts_stay_or_are_made_whole(n: int, kernel: str) -> None:
     assert arrow.unquote_safe(column).to_pylist() == [fasturl.unquote_safe(text) for text in texts]
 
 
-def test_blocks_that_are_full_are_followed_by_others() -> None:
+def test_a_full_block_is_followed_by_another() -> None:
     texts = [f"%4{i % 8 + 1}" * 20_000 + "%E9" for i in range(200)]
     assert arrow.unquote_safe(pa.array(texts)).to_pylist() == [fasturl.unquote_safe(text) for text in texts]
 
 
-def test_a_name_that_holds_a_replaced_error_is_found_as_it_stands() -> None:
+def test_a_name_with_a_replacement_character_is_found() -> None:
     texts = ["/?a=1&\ufffd=2", "/?%FF=3", "/?b&%FFc=1&\ufffd", "/?&&%EF%BF%BD=4"]
     found = arrow.query_value(pa.array(texts), "\ufffd").to_pylist()
     assert found == [fasturl.query_value(text, "\ufffd") for text in texts] == ["2", "3", "", "4"]
 
 
-def test_names_of_schemes_that_begin_and_end_alike_are_told_apart() -> None:
+def test_schemes_that_begin_and_end_alike_are_told_apart() -> None:
     texts = [f"scheme{'ab'[i % 2]}z://h/" for i in range(300)] + ["http://h/"]
     for dictionary in ((), ("scheme",)):
         found = arrow.parse(pa.array(texts), ["scheme"], dictionary=dictionary).column(0).to_pylist()
@@ -64,7 +64,7 @@ def test_names_of_schemes_that_begin_and_end_alike_are_told_apart() -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_schemes_alone_of_urls_and_request_targets(threads: int) -> None:
+def test_schemes_are_found_among_urls_and_request_targets(threads: int) -> None:
     texts = ["http://h/a", "/a", "h:80", "ftp://h/"] * 40
     targets = pa.py_buffer(bytes([0b0110] * 20 + [0] * 4))
     bits = [targets[row >> 3] >> (row & 7) & 1 for row in range(len(texts))]
@@ -76,13 +76,13 @@ def test_schemes_alone_of_urls_and_request_targets(threads: int) -> None:
     assert found == [scheme or None for scheme in want]
 
 
-def test_a_kernel_that_is_not_there_is_refused_and_changes_nothing() -> None:
+def test_an_unknown_kernel_is_refused_and_changes_nothing() -> None:
     with pytest.raises(ValueError, match="'none-such' is no kernel that runs here"):
         _fastparse._use_kernel("none-such")
     assert arrow.unquote(pa.array(["%41"])).to_pylist() == ["A"]
 
 
-def test_a_key_with_fragments_of_urls_with_none() -> None:
+def test_a_dedup_key_keeps_fragments_on_request() -> None:
     texts = ["HTTP://h:80/a?b", "http://h/a#", "http://h/a?b#c", "http://h"]
     found = arrow.dedup_key(pa.array(texts), fragment=True).to_pylist()
     assert found == [fasturl.dedup_key(text, fragment=True) for text in texts]
@@ -90,7 +90,7 @@ def test_a_key_with_fragments_of_urls_with_none() -> None:
 
 
 def backwards() -> Any:
-    """Two rows, the second of which ends before it starts."""
+    """Return two rows, of which the second ends before it starts."""
     offsets = pa.py_buffer(b"".join(n.to_bytes(4, "little") for n in (0, 9, 2)))
     return pa.Array.from_buffers(pa.string(), 2, [None, offsets, pa.py_buffer(b"http://h/")])
 
@@ -107,7 +107,7 @@ def backwards() -> Any:
     ],
     ids=["second", "first", "problems", "names", "pairs", "values"],
 )
-def test_lists_and_pairs_of_columns_refuse_a_row_that_runs_backwards(call: Any) -> None:
+def test_offsets_that_go_back_are_refused(call: Any) -> None:
     with pytest.raises(ValueError, match="row 1"):
         call(backwards())
 

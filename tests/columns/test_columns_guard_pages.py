@@ -1,13 +1,14 @@
-"""Do columns stay inside their buffers: octets, offsets, views and validity, a slice's neighbours included?"""
+"""Columns stay inside their buffers: bytes, offsets, views and validity, also beside a slice's neighbours."""
 
+import functools
 import subprocess
 import sys
 import urllib.parse
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import expected
 import pytest
-from expected import parsed
 from guarded import GuardedColumn
 
 import fasturl
@@ -24,6 +25,7 @@ TEXTS = [
     b"%C3%A9%FF%E2%82" * 9,
     bytes(range(128, 256)),
 ]
+parsed = functools.cache(expected.parsed)
 LAYOUTS = ["offsets32", "offsets64", "views"]
 WORK: list[tuple[Callable[[Any], Any], Callable[[bytes], Any]]] = [
     (arrow.quote, lambda u: fasturl.quote_from_bytes(u).encode()),
@@ -54,7 +56,7 @@ def column(request: pytest.FixtureRequest) -> GuardedColumn:
 
 
 def rows(text: bytes) -> Iterator[list[bytes | None]]:
-    """Columns of one text of every length up to 80, alone and among others."""
+    """Yield columns with one text of every length up to 80, alone and among others."""
     for length in [*range(81), len(text)]:
         yield [text[:length]]
         if length % 7 == 0:
@@ -64,7 +66,7 @@ def rows(text: bytes) -> Iterator[list[bytes | None]]:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("form", ["url", "request-target"])
-def test_parse(column: GuardedColumn, kernel: str, layout: str, form: str) -> None:
+def test_parse_stays_in_its_buffers(column: GuardedColumn, kernel: str, layout: str, form: str) -> None:
     for text in TEXTS:
         for texts in rows(text):
             found = arrow.parse(column.array(texts, layout), arrow.FIELDS, form=form)
@@ -72,7 +74,7 @@ def test_parse(column: GuardedColumn, kernel: str, layout: str, form: str) -> No
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_texts(column: GuardedColumn, kernel: str, layout: str) -> None:
+def test_text_functions_stay_in_their_buffers(column: GuardedColumn, kernel: str, layout: str) -> None:
     for text in TEXTS:
         for texts in rows(text):
             given = column.array(texts, layout)
@@ -81,7 +83,7 @@ def test_texts(column: GuardedColumn, kernel: str, layout: str) -> None:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_functions(column: GuardedColumn, kernel: str, layout: str) -> None:
+def test_url_functions_stay_in_their_buffers(column: GuardedColumn, kernel: str, layout: str) -> None:
     for text in [*TEXTS[:3], b"http://h/1/%40b.co;x/2024-05-17T1/0a1b2c3d4e5f6a7b8?key=1&k=%4#f"]:
         for length in [*range(0, 40, 3), *range(40, 80, 9), len(text)]:
             texts = [text[:length], None, text[length:]]
@@ -90,7 +92,7 @@ def test_functions(column: GuardedColumn, kernel: str, layout: str) -> None:
                 assert work(given).to_pylist() == [None if text is None else one(text) for text in texts]
 
 
-def test_normal_forms(column: GuardedColumn, kernel: str) -> None:
+def test_normalize_stays_in_its_buffers(column: GuardedColumn, kernel: str) -> None:
     for text in TEXTS:
         for texts in rows(text):
             want = [None if text is None else fasturl.normalize(text) for text in texts]
@@ -107,13 +109,13 @@ def named(pair: bytes, names: list[str]) -> bool:
 
 
 @pytest.mark.parametrize("names", NAMES, ids=len)
-def test_nothing_but_pairs(column: GuardedColumn, kernel: str, names: list[str]) -> None:
-    """Pairs are passed by blocks: their octets and the next one, which is not there behind the last block."""
+def test_queries_of_pairs_stay_in_their_buffers(column: GuardedColumn, kernel: str, names: list[str]) -> None:
+    """Pairs are skipped by blocks, which need the next block; behind the last one there is none."""
     for unit in DENSE:
         for length in range(201):
             pairs = (unit * 202)[length % len(unit) :][:length].split(b"&")
             if pairs[-1].startswith(b"a%"):
-                pairs[-1] = b"&" * len(pairs[-1])  # no escape that is cut: what it means is not the matter here
+                pairs[-1] = b"&" * len(pairs[-1])  # avoid a cut escape, whose meaning is not tested here
             given = column.array([b"?" + b"&".join(pairs)], "offsets32")
             pairs = b"&".join(pairs).split(b"&")
             hidden = [p.partition(b"=")[0] + b"=***" if b"=" in p and named(p, names) else p for p in pairs]
@@ -125,7 +127,7 @@ def test_nothing_but_pairs(column: GuardedColumn, kernel: str, names: list[str])
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("n", [63, 64, 65, 129])
-def test_many_rows(column: GuardedColumn, layout: str, n: int) -> None:
+def test_many_rows_stay_in_their_buffers(column: GuardedColumn, layout: str, n: int) -> None:
     texts = [None if i % 9 == 0 else TEXTS[i % len(TEXTS)][: i % 40] for i in range(n)]
     given = column.array(texts, layout)
     assert arrow.parse(given, arrow.FIELDS).to_pylist() == [parsed(one) for one in texts]
@@ -133,8 +135,8 @@ def test_many_rows(column: GuardedColumn, layout: str, n: int) -> None:
         assert work(given).to_pylist() == [None if text is None else one(text) for text in texts]
 
 
-def test_the_guard_is_there() -> None:
-    """A neighbour that is read really ends the process: else the tests above prove nothing."""
+def test_a_read_past_the_guard_ends_the_process() -> None:
+    """Without this, the tests above would prove nothing."""
     script = (
         f"import sys; sys.path[:0] = [{__file__.rsplit('/', 1)[0]!r}, {__file__.rsplit('/', 2)[0]!r}]\n"
         "from guarded import GuardedColumn\n"

@@ -1,4 +1,4 @@
-"""Is an array that is not what Arrow says it is refused by name of the row, with no load outside of its buffers?"""
+"""Malformed Arrow arrays are refused by an error that names the row, without a read outside the buffers."""
 
 import ctypes
 import random
@@ -28,13 +28,9 @@ CALLS: dict[str, tuple[Callable[[Any], Any], Callable[[bytes], Any]]] = {
     "query_value": (lambda c: arrow.query_value(c, "key"), lambda u: fasturl.query_value(u, "key")),
 }
 TEXTS = [
-    b"http://user:pass@www.example.com:8080/a%20path?key=%41",
-    b"/",
-    b"HTTP://WWW.EXAMPLE.COM/%7e",
-    b"",
-    b"a b",
+    b"http://user:pass@www.example.com:8080/a%20path?key=%41", b"/", b"HTTP://WWW.EXAMPLE.COM/%7e", b"", b"a b",
     b"http://www.example.com/a/long/path/without/anything/else",
-]
+]  # fmt: skip
 KIND_AND_CODE = [pytest.param(kind, code, id=str(kind)) for code, kinds in KINDS.items() for kind in kinds]
 OFFSET_KINDS = KIND_AND_CODE[:4]
 VIEW_KINDS = KIND_AND_CODE[4:]
@@ -42,7 +38,7 @@ guarded = pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded 
 
 
 def outcome(call: Callable[[Any], Any], column: Any) -> str:
-    """What a call says of a column, in words: a failed test must not show the column, for pyarrow would read it."""
+    """Describe the outcome of a call in words: a failed test must not print the column, since pyarrow would read it."""
     try:
         call(column)
     except ValueError as error:
@@ -87,7 +83,7 @@ def test_a_first_offset_below_zero_is_refused(kind: pa.DataType) -> None:
 @guarded
 @pytest.mark.parametrize("length", [1, 1000, 1 << 29])
 def test_offsets_whose_difference_overflows_are_refused(length: int) -> None:
-    """From the greatest number on to the least, behind a null: their difference is small again in 64 bits."""
+    """Behind a null, from the greatest number to the least: in 64 bits their difference is small again."""
     column = Malleable(TEXTS, pa.large_string())
     column.spoil_offset(3, (1 << 63) - 1)
     column.spoil_offset(4, -(1 << 63) + length - 1)
@@ -101,7 +97,7 @@ def test_offsets_whose_difference_overflows_are_refused(length: int) -> None:
 @guarded
 @pytest.mark.parametrize("before", [0, 1])
 @pytest.mark.parametrize(("kind", "code"), VIEW_KINDS)
-def test_views_of_what_is_not_there_are_refused(kind: pa.DataType, code: str, before: int) -> None:
+def test_views_outside_the_buffers_are_refused(kind: pa.DataType, code: str, before: int) -> None:
     size = sum(map(len, TEXTS)) + sum(map(len, TEXTS[:before]))
     for spoiled, message in [
         (struct.pack("=iiii", -1, 0, 0, 0), "row 2 has a view of negative length"),
@@ -120,7 +116,7 @@ def test_views_of_what_is_not_there_are_refused(kind: pa.DataType, code: str, be
 
 @guarded
 @pytest.mark.parametrize(("kind", "code"), KIND_AND_CODE)
-def test_what_stands_at_a_null_is_not_looked_at(kind: pa.DataType, code: str) -> None:
+def test_values_behind_a_null_are_not_read(kind: pa.DataType, code: str) -> None:
     column = Malleable(TEXTS, kind)
     validity = pa.array([row != 2 for row in range(len(TEXTS))]).buffers()[1]
     array = pa.Array.from_buffers(kind, len(TEXTS), [validity, *column.array.buffers()[1:]])
@@ -165,18 +161,12 @@ def test_buffers_too_small_or_absent_are_refused() -> None:
     from fasturl._columns import InputColumn
 
     wrong: list[tuple[str, int, int, tuple[int, int], tuple[int, int]]] = [
-        ("offsets32", 0, 4, (0, 0), (64, 19)),
-        ("offsets32", 1, 4, (0, 0), (64, 20)),
-        ("offsets64", 0, 4, (0, 0), (64, 39)),
-        ("views", 0, 4, (0, 0), (64, 63)),
-        ("views", 2, 4, (0, 0), (64, 95)),
-        ("offsets32", 0, 9, (64, 1), (64, 4096)),
-        ("offsets32", 8, 1, (64, 1), (64, 4096)),
-        ("offsets32", 0, 1, (0, 0), (0, 0)),
-        ("offsets32", -1, 1, (0, 0), (64, 4096)),
-        ("offsets32", 0, -1, (0, 0), (64, 4096)),
-        ("views", 1 << 62, 1, (0, 0), (64, 4096)),
-    ]
+        ("offsets32", 0, 4, (0, 0), (64, 19)), ("offsets32", 1, 4, (0, 0), (64, 20)),
+        ("offsets64", 0, 4, (0, 0), (64, 39)), ("views", 0, 4, (0, 0), (64, 63)), ("views", 2, 4, (0, 0), (64, 95)),
+        ("offsets32", 0, 9, (64, 1), (64, 4096)), ("offsets32", 8, 1, (64, 1), (64, 4096)),
+        ("offsets32", 0, 1, (0, 0), (0, 0)), ("offsets32", -1, 1, (0, 0), (64, 4096)),
+        ("offsets32", 0, -1, (0, 0), (64, 4096)), ("views", 1 << 62, 1, (0, 0), (64, 4096)),
+    ]  # fmt: skip
     for layout, offset, rows, validity, offsets in wrong:
         with pytest.raises(ValueError):
             InputColumn(layout, offset, rows, validity, offsets, [])
@@ -186,7 +176,7 @@ def test_buffers_too_small_or_absent_are_refused() -> None:
 @guarded
 @pytest.mark.parametrize(("kind", "code"), KIND_AND_CODE)
 def test_a_column_without_data_but_with_lengths_is_refused(kind: pa.DataType, code: str) -> None:
-    """As the C interface can bring one: no data at all, and rows that name some."""
+    """The C interface can pass such a column: no data buffer, but rows that name bytes."""
     column = Malleable([b""] * 3, kind)
     if code == "views":
         column.spoil(1, struct.pack("=iiii", 13, 0, 0, 0))
@@ -197,7 +187,7 @@ def test_a_column_without_data_but_with_lengths_is_refused(kind: pa.DataType, co
 
 
 def test_a_view_too_near_the_end_of_a_large_buffer_is_refused() -> None:
-    """Its parts would stand at offsets of more than 31 bits, which no view can name."""
+    """Its parts would need offsets above 31 bits, which no view holds."""
     import mmap
 
     size = (1 << 31) + 4096
@@ -229,7 +219,7 @@ def answer(texts: list[bytes | None], one: Callable[[bytes], Any], found: Any) -
 def test_a_corrupt_column_gives_an_error_or_the_right_answer(
     seed: int, kind: pa.DataType, rows: int, before: int
 ) -> None:
-    """The right one by a reader of Arrow's layouts that shares nothing with the kernel: struct and slices."""
+    """A reader of Arrow's layouts in struct and slices gives the right answer; it shares nothing with the kernel."""
     chance = random.Random(seed)
     texts = [chance.choice(TEXTS) for _ in range(rows + before)]
     column = Malleable(texts, kind, before=before)
@@ -258,12 +248,12 @@ def test_a_corrupt_column_gives_an_error_or_the_right_answer(
         try:
             found = call(column.array)
         except ValueError:
-            # pyarrow refuses some that no row of the slice shows: offsets in front of it, or behind its end.
+            # pyarrow also refuses malformed offsets before or behind the slice.
             assert want is None or column.code != "views"
         else:
             assert want is not None and answer(list(want), one, found)
 
 
-def test_the_guard_is_where_the_octets_end() -> None:
+def test_the_guard_page_starts_where_the_bytes_end() -> None:
     column = Malleable(TEXTS, pa.string())
     assert (column.at + len(column.octets)) % PAGE == 0

@@ -1,6 +1,5 @@
-"""Do the columns of fasturl.arrow.parse say, row by row, what fasturl.parse says of the octets?"""
+"""The columns of fasturl.arrow.parse agree with fasturl.parse row by row."""
 
-import threading
 from typing import Any
 
 import pyarrow as pa
@@ -9,71 +8,25 @@ from expected import octets_of, parsed, rows
 from hypothesis import given
 from hypothesis import strategies as st
 from layouts import LAYOUTS, all_layouts
+from support import run_in_threads
 
 from fasturl import schemes
 from fasturl.arrow import DEFAULT_FIELDS, FIELDS, parse, parse_batches, schema
 
 PIECES = [
-    "http",
-    "HTTPS",
-    "ftp",
-    "x-own",
-    "news",
-    "mailto",
-    ":",
-    "//",
-    "/",
-    "?",
-    "#",
-    "@",
-    "%",
-    "%41",
-    "%c3%a9",
-    "%00",
-    "%zz",
-    "user",
-    "pass",
-    "Example.COM",
-    "a.very.long.host.name.example",
-    "[::1]",
-    "[",
-    "]",
-    ":80",
-    ":443",
-    ":99999",
-    "a=b&c",
-    " ",
-    "\t",
-    "\x00",
-    "é",
-    "€",
-    "\\",
-    ";type=a",
-    "long/path/segment/",
-    "127.0.0.1",
-    "*",
-    "-",
-]
+    "http", "HTTPS", "ftp", "x-own", "news", "mailto", ":", "//", "/", "?", "#", "@", "%", "%41", "%c3%a9", "%00",
+    "%zz", "user", "pass", "Example.COM", "a.very.long.host.name.example", "[::1]", "[", "]", ":80", ":443", ":99999",
+    "a=b&c", " ", "\t", "\x00", "é", "€", "\\", ";type=a", "long/path/segment/", "127.0.0.1", "*", "-",
+]  # fmt: skip
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=9).map("".join)
 COLUMNS = st.lists(st.none() | TEXTS | st.text(max_size=20), max_size=12)
 FORMS = ["url", "request-target"]
 URLS = [
-    "http://www.example.com/some/path?and=a&query#fragment",
-    None,
-    "",
-    "HTTP://EXAMPLE.com:8080/%7e",
-    "a:b",
-    "ftp://me:secret@ftp.example.com/x",
-    "//h/p",
-    "/only/a/path",
-    "https://a",
-    "mailto:someone.with.a.long.name@example.org",
-    "http://[::1]:x/",
-    "é?é#é",
-    "http://h/%",
-    "news:comp.infosystems.www.misc",
-    "http://u@H:070/",
-]
+    "http://www.example.com/some/path?and=a&query#fragment", None, "", "HTTP://EXAMPLE.com:8080/%7e", "a:b",
+    "ftp://me:secret@ftp.example.com/x", "//h/p", "/only/a/path", "https://a",
+    "mailto:someone.with.a.long.name@example.org", "http://[::1]:x/", "é?é#é", "http://h/%",
+    "news:comp.infosystems.www.misc", "http://u@H:070/",
+]  # fmt: skip
 
 
 def of_length(n: int) -> list[str | None]:
@@ -100,7 +53,7 @@ def assert_rows(found: list[dict[str, Any]], want: list[dict[str, Any]], layout:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("n", [0, 1, 2, 7, 8, 9, 63, 64, 65, 127, 128, 129])
-def test_counts_of_rows_round_a_block(kernel: str, layout: str, n: int) -> None:
+def test_row_counts_around_a_block_agree_with_parse(kernel: str, layout: str, n: int) -> None:
     texts = of_length(n)
     found = parse(LAYOUTS[layout](texts, pa.string()), FIELDS)
     found.validate(full=True)
@@ -120,14 +73,14 @@ def test_any_number_of_threads_gives_the_same(n: int) -> None:
         assert several.equals(one)
 
 
-def test_real_urls(real_urls: list[str], kernel: str) -> None:
+def test_real_urls_agree_with_parse(real_urls: list[str], kernel: str) -> None:
     texts = real_urls[:20000]
     found = parse(pa.array(texts, pa.large_string()), FIELDS)
     found.validate(full=True)
     assert_rows(rows(found), [parsed(octets_of(text)) for text in texts], kernel)
 
 
-def test_fields_are_those_asked_for_in_their_order() -> None:
+def test_fields_have_the_requested_order() -> None:
     whole = parse(URLS, FIELDS)
     for fields in ([], ["port"], ["query", "host"], ["valid"], ["hostname", "findings"], list(reversed(FIELDS))):
         found = parse(URLS, fields)
@@ -139,7 +92,9 @@ def test_fields_are_those_asked_for_in_their_order() -> None:
 
 @pytest.mark.parametrize("form", FORMS)
 @given(texts=COLUMNS, fields=st.lists(st.sampled_from(FIELDS), unique=True, min_size=1, max_size=3))
-def test_some_fields_are_as_among_all(kernel: str, form: str, texts: list[str | None], fields: list[str]) -> None:
+def test_a_field_is_the_same_alone_and_among_all(
+    kernel: str, form: str, texts: list[str | None], fields: list[str]
+) -> None:
     column = pa.array([*texts, "http://h/" + "a/" * 70 + "?b", *texts], pa.string())
     whole = parse(column, FIELDS, form=form)
     for strings in ("string", "view"):
@@ -172,12 +127,12 @@ def test_strings_are_views_on_request() -> None:
         (lambda: parse([], strings="copy"), ValueError),
     ],
 )
-def test_what_is_refused(call: Any, error: type[Exception]) -> None:
+def test_wrong_arguments_raise(call: Any, error: type[Exception]) -> None:
     with pytest.raises(error):
         call()
 
 
-def test_batches_of_a_stream() -> None:
+def test_a_stream_is_cut_into_batches() -> None:
     given_ = [URLS, pa.array(URLS[:3], pa.string_view()), chunks(), []]
     batches = list(parse_batches(given_, FIELDS, batch_rows=4))
     assert all(0 < batch.num_rows <= 4 for batch in batches)
@@ -202,8 +157,8 @@ def own_scheme() -> str:
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("fields", [FIELDS, ["findings"], ["valid"], ["error_offset"], ["error_offset", "valid"]])
-def test_schemes_with_productions_of_their_own(own_scheme: str, form: str, fields: list[str]) -> None:
-    """Of columns that the kernel left untouched, of those that it wrote, and of rows far apart."""
+def test_registered_productions_are_checked_in_every_layout(own_scheme: str, form: str, fields: list[str]) -> None:
+    """In columns that the kernel left untouched, in columns that it wrote, and in rows far apart."""
     clean: list[str | None] = ["http://example.com/", None] * 40
     broken: list[str | None] = ["http://h/%", "ftp://a b/"]
     for texts in (OWN_URLS, [*clean, *OWN_URLS], [*broken, *OWN_URLS, *clean, *OWN_URLS, *clean], clean + OWN_URLS[:1]):
@@ -216,7 +171,7 @@ def test_schemes_with_productions_of_their_own(own_scheme: str, form: str, field
     assert valid == [True, False, False, False, False, None]
 
 
-def test_rows_of_own_schemes_among_threads(own_scheme: str) -> None:
+def test_registered_productions_are_checked_across_threads(own_scheme: str) -> None:
     texts = [OWN_URLS[i % len(OWN_URLS)] if i % 9999 == 0 else "http://h/a" for i in range(1 << 17)]
     found = parse(texts, FIELDS, threads=4)
     found.validate(full=True)
@@ -225,21 +180,12 @@ def test_rows_of_own_schemes_among_threads(own_scheme: str) -> None:
         assert_rows(rows(found.slice(row, 2)), [parsed(octets_of(text)) for text in texts[row : row + 2]], str(row))
 
 
-def test_eight_threads_at_once() -> None:
+def test_eight_threads_get_the_same_columns() -> None:
     texts = of_length(20000)
     want = parse(texts, FIELDS, threads=1)
-    failures: list[BaseException] = []
 
     def work() -> None:
-        try:
-            for _ in range(3):
-                assert parse(texts, FIELDS, threads=2).equals(want)
-        except BaseException as error:
-            failures.append(error)
+        for _ in range(3):
+            assert parse(texts, FIELDS, threads=2).equals(want)
 
-    threads = [threading.Thread(target=work) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not failures
+    run_in_threads(*[work] * 8)

@@ -1,4 +1,4 @@
-"""Does every kind of column that people have go in: NumPy, pandas, Polars, DuckDB, and what comes out of them?"""
+"""Every common kind of column is accepted: NumPy, pandas, Polars, DuckDB, and their results."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ WHOLE = [text for text in TEXTS if text is not None]
 
 
 def check(column: Any, texts: list[Any], **options: Any) -> None:
-    """The answers for a plain Arrow array of the same texts."""
+    """Check that the answers equal those for a plain Arrow array of the same texts."""
     plain = pa.array(texts, pa.binary() if any(isinstance(text, bytes) for text in texts) else pa.string())
     found = arrow.parse(column, arrow.FIELDS)
     found.validate(full=True)
@@ -24,7 +24,7 @@ def check(column: Any, texts: list[Any], **options: Any) -> None:
         assert done.to_pylist() == work(plain).to_pylist()
 
 
-def test_numpy() -> None:
+def test_numpy_arrays_are_columns() -> None:
     np = pytest.importorskip("numpy")
     check(np.array(TEXTS, object), TEXTS)
     check(np.array(OCTETS, object), OCTETS)
@@ -39,7 +39,7 @@ def test_numpy() -> None:
         arrow.parse(np.arange(3))
 
 
-def test_pandas() -> None:
+def test_pandas_series_are_columns() -> None:
     pd = pytest.importorskip("pandas")
     for kind in (object, "string", "category", pd.ArrowDtype(pa.string()), pd.ArrowDtype(pa.large_string())):
         check(pd.Series(TEXTS, dtype=kind), TEXTS)
@@ -49,7 +49,7 @@ def test_pandas() -> None:
     check(pd.Index(WHOLE), WHOLE)
 
 
-def test_polars() -> None:
+def test_polars_series_are_columns() -> None:
     pl = pytest.importorskip("polars")
     check(pl.Series("url", TEXTS), TEXTS)
     check(pl.Series("url", TEXTS, dtype=pl.Categorical), TEXTS)
@@ -61,7 +61,7 @@ def test_polars() -> None:
     assert parsed["port"].to_list() == arrow.parse(TEXTS, ["port"])["port"].to_pylist()
 
 
-def test_duckdb() -> None:
+def test_duckdb_results_are_columns() -> None:
     duckdb = pytest.importorskip("duckdb")
     con = duckdb.connect()
     con.execute("create table t (n integer, url varchar)")
@@ -75,7 +75,7 @@ def test_duckdb() -> None:
     assert con.sql("select count(path) from parsed").fetchall() == [(4,)]
 
 
-def test_sequences() -> None:
+def test_python_sequences_are_columns() -> None:
     check(TEXTS, TEXTS)
     check(tuple(TEXTS), TEXTS)
     assert arrow.quote([]).to_pylist() == [] and arrow.parse([]).num_rows == 0
@@ -85,7 +85,7 @@ def test_sequences() -> None:
     assert arrow.parse(pa.chunked_array([], pa.string())).num_rows == 0
 
 
-def test_fixed_size_binary_and_extensions() -> None:
+def test_fixed_size_binary_and_extension_arrays_are_columns() -> None:
     check(pa.array([b"http://h/a", None], pa.binary(10)), [b"http://h/a", None])
 
     class Link(pa.ExtensionType):
@@ -100,11 +100,11 @@ def test_fixed_size_binary_and_extensions() -> None:
 
 
 @pytest.mark.parametrize("other", [5, 1.5, b"x", ["x"], {"a": 1}])
-def test_a_mixed_list_is_an_error_that_quotes_no_value(other: object) -> None:
+def test_the_error_for_a_mixed_list_quotes_no_value(other: object) -> None:
     for values in (["http://me:hidden-pw@h/", other], [other, "http://me:hidden-pw@h/"]):
         try:
             arrow.parse(values)
         except (TypeError, ValueError) as error:
             assert "hidden-pw" not in str(error) and error.__cause__ is None and error.__suppress_context__
         else:
-            assert other == b"x"  # strings in a column of octets are read as such
+            assert other == b"x"  # a list of str and bytes becomes a binary column

@@ -1,6 +1,6 @@
-"""extract() once more, slow and plain, from docs/context.md.
+"""A slow, plain extract(), written from docs/context.md.
 
-It shares no code with the kernel and reads every rule anew at every place of the text.
+It shares no code with the kernel and applies every rule anew at every place of the text.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def after_space(text: str, at: int) -> int:
 
 
 def opening(text: str, at: int) -> str:
-    """The "scheme://" or "mailto:" at a place, "" for none."""
+    """Return the "scheme://" or "mailto:" at a place, or ""."""
     end = at
     while end < len(text) and text[end] in SCHEME:
         end += 1

@@ -13,7 +13,7 @@ ternic.net/rfc>.  Note the warning in <URL:http://ds.internic.
 net/instructions/overview.html#WARNING>.
 """
 
-# As the references of the RFC have them, with the line breaks of different printings of it.
+# As in the RFC's references, with the line breaks of different printings.
 REFERENCES = [
     ("<URL:ftp://ds.internic.net/rfc/rfc1436.txt;type=a>", "ftp://ds.internic.net/rfc/rfc1436.txt;type=a"),
     (
@@ -41,7 +41,7 @@ def urls(text, **options):
     return [found.url for found in extract(text, **options)]
 
 
-def test_example_of_the_appendix():
+def test_the_example_of_the_appendix_is_extracted():
     assert [(found.url, found.fragment) for found in extract(JIM)] == [
         ("ftp://info.cern.ch/pub/www/doc;type=d", None),
         ("ftp://ds.internic.net/rfc", None),
@@ -50,7 +50,7 @@ def test_example_of_the_appendix():
 
 
 @pytest.mark.parametrize(("text", "url"), REFERENCES)
-def test_examples_of_the_references(text, url):
+def test_the_urls_of_the_references_are_extracted(text, url):
     [found] = extract(text)
     assert found.url == url
     assert text[found.start : found.end].startswith("<URL:") and text[found.start : found.end].endswith(">")
@@ -98,25 +98,25 @@ def test_only_ascii_white_space_is_ignored():
 
 @pytest.mark.parametrize("line_break", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("indent", ["", "    ", "\t"])
-def test_hyphen_at_a_line_break_is_kept_and_told(line_break, indent):
+def test_hyphen_at_a_line_break_is_kept_and_reported(line_break, indent):
     [found] = extract(f"<URL:http://h/long-{line_break}{indent}name.html>")
     assert found.url == "http://h/long-name.html" and found.hyphen is True
     [found] = extract(f"<URL:http://h/a#frag-{line_break}{indent}ment>".encode())
     assert found == (b"http://h/a", 0, found.end, b"frag-ment") and found.hyphen is True
 
 
-def test_other_hyphens_are_not_told():
+def test_other_hyphens_are_not_reported():
     for inside in ("a-b>", "a- b>", "a\n-b>", "a-%0Ab>", "a->\n"):
         [found] = extract("<URL:http://h/" + inside)
         assert found.hyphen is False
 
 
-def test_an_escape_is_no_white_space():
+def test_escapes_do_not_count_as_white_space():
     assert urls("<URL:http://h/a%20b-%0A%20c>") == ["http://h/a%20b-%0A%20c"]
 
 
 @pytest.mark.parametrize("mark", ["URL", "url", "Url", "uRl"])
-def test_prefix_in_any_case(mark):
+def test_the_prefix_has_no_case(mark):
     assert urls(f"<{mark}:http://h/a>") == ["http://h/a"]
     assert urls(f"{mark}:http://h/a") == ["http://h/a"]
 
@@ -124,22 +124,11 @@ def test_prefix_in_any_case(mark):
 @pytest.mark.parametrize(
     "text",
     [
-        "<URL:http://h/a",
-        "<URL:http://h/a <b>",
-        "<URL:",
-        "<URL:>",
-        "<URL: \n >",
-        "<URL:#fragment>",
-        "<URL: # fragment>",
-        "<http://h/a",
-        "<",
-        "",
-        "<>",
-        "<URL http://h>",
-        "<URI:http:/h>",
+        "<URL:http://h/a", "<URL:http://h/a <b>", "<URL:", "<URL:>", "<URL: \n >", "<URL:#fragment>",
+        "<URL: # fragment>", "<http://h/a", "<", "", "<>", "<URL http://h>", "<URI:http:/h>",
     ],
-)
-def test_nothing_comes_of_an_open_or_empty_wrapper(text):
+)  # fmt: skip
+def test_an_open_or_empty_wrapper_gives_no_url(text):
     assert not urls(text) and not urls(text.encode())
 
 
@@ -147,8 +136,8 @@ def test_an_open_wrapper_does_not_hide_the_next():
     assert urls("<URL:http://a and <URL:http://b> and <URL:http://c") == ["http://b"]
 
 
-def test_a_wrapper_holds_what_it_holds():
-    """Whether it is a URL is for parse to say."""
+def test_the_content_of_a_wrapper_is_not_searched_again():
+    """parse() decides if the content is a URL."""
     for held in ("relative", 'x:"y"', "файл://h", "URL:x:y"):
         assert urls(f"<URL:{held}>") == [held]
     assert urls(b"<URL:a\x00\xffb>") == [b"a\x00\xffb"]

@@ -1,4 +1,4 @@
-"""What extract costs and touches: linear time, constant memory, no load outside the buffer, threads."""
+"""extract() takes linear time and constant memory, reads nothing outside its buffer, and works in threads."""
 
 import ctypes
 import mmap
@@ -12,12 +12,13 @@ from pathlib import Path
 
 import pytest
 from peak import measured
+from support import run_in_threads, run_python
 
 from fasturl._context import extract, normalize
 
 
 def test_a_long_text_is_searched_to_its_end():
-    """Past the stretches that are searched at a time, and with matches across their ends."""
+    """Beyond the chunks of the search, and with matches across chunk borders."""
     for filler, match in (("x", "<URL:a>"), ("\u0416", "URL:x://y"), ("\U0001f600", " x://y")):
         for at in [2**16 - k for k in range(12)] + [2**16 + 2**24 - k for k in (0, 1, 3, 5)]:
             text = filler * at + match + " " * 100
@@ -97,74 +98,54 @@ print(count, peak() - before)
 
 
 def in_a_process(script):
-    """What it prints, in a process of its own: a large one grows by itself."""
+    """Return the output of a script that runs in its own process, because a large process grows by itself."""
     script = f"import sys; sys.path.append({str(Path(__file__).resolve().parents[1])!r})\n{script}"
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, env=measured())
-    return [int(number) for number in run.stdout.split()]
+    return [int(number) for number in run_python("-c", script, env=measured()).split()]
 
 
-def test_no_leak():
-    # In KiB: one object of 50 octets lost a round is a thousand; the longest buffer would be fifty thousand.
+def test_repeated_searches_leak_no_memory():
+    # In KiB: an object of 50 bytes lost per round makes a thousand; the longest buffer would make fifty thousand.
     assert in_a_process(CHURN)[0] < 700
 
 
 def test_memory_is_constant_in_the_number_of_urls():
     count, grown = in_a_process(MANY_URLS)
-    assert count == 200_000 and grown < 976  # KiB: less than a million octets
+    assert count == 200_000 and grown < 976  # KiB: less than a million bytes
 
 
-def in_threads(count, work):
-    failures = []
-
-    def run(number):
-        try:
-            barrier.wait()
-            work(number)
-        except BaseException as error:
-            failures.append(error)
-
-    barrier = threading.Barrier(count)
-    threads = [threading.Thread(target=run, args=(number,)) for number in range(count)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not failures, failures
-
-
-def test_eight_threads_each_with_its_own():
+def test_eight_threads_with_iterators_of_their_own_agree():
     text = "".join(" " * (k % 97) + f"<URL:http://h/{k}> HTTP://H:80/%41%{k % 256:02x} " for k in range(4000))
     expected = list(extract(text, bare=True))
     normal = [normalize(found.url) for found in expected]
 
-    def work(_):
+    def work():
         for _ in range(5):
             found = list(extract(text, bare=True))
             assert found == expected
             assert [normalize(f.url) for f in found] == normal
 
-    in_threads(8, work)
+    run_in_threads(*[work] * 8)
 
 
 @pytest.mark.parametrize("gap", [0, 200_000])
-def test_eight_threads_share_one(gap):
-    """Each URL goes to one of them; with gaps so long that the search gives up the GIL."""
+def test_eight_threads_may_share_one_iterator(gap):
+    """Each URL goes to one thread. With long gaps, the search releases the GIL."""
     text = b"".join(b"<URL:http://h/%d>" % k + b" " * gap for k in range(60 if gap else 4000))
     shared = extract(text)
     taken = Counter()
     lock = threading.Lock()
 
-    def work(_):
+    def work():
         mine = [found.url for found in shared]
         with lock:
             taken.update(mine)
 
-    in_threads(8, work)
+    run_in_threads(*[work] * 8)
     assert taken == Counter(found.url for found in extract(text))
 
 
-def test_a_buffer_that_changes_under_the_search():
-    """What is found may be nonsense then; the search stays in the buffer."""
+def test_a_buffer_that_changes_during_the_search_does_not_crash():
+    """The results may be nonsense, but the search stays inside the buffer."""
     text = bytearray(b"<URL:http://h/a b> x://y " * 20_000)
     stop = threading.Event()
 
@@ -208,31 +189,25 @@ while not refused:
         assert url.url == b"http://h/"
 signal.setitimer(signal.ITIMER_REAL, 0)
 assert set(refused) == {"extract iterator already executing"}, refused
-# The refusal does no harm to the search.
+# The refusal does not harm the search.
 assert [url.url for url in extract(text)] == [b"http://h/"]
 """
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs timers that send signals")
-def test_a_signal_handler_that_asks_a_searching_iterator_is_refused():
-    """In a process of its own, which a deadlock would leave waiting."""
+def test_a_signal_handler_cannot_advance_a_running_iterator():
+    """Runs in its own process, since a deadlock would hang it."""
     done = subprocess.run([sys.executable, "-c", REENTRY], capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_thread_that_asks_a_searching_iterator_is_served():
+def test_a_thread_waits_for_a_running_iterator():
     text = (b"a" * (1 << 20) + b" <URL:http://h/>") * 20
     found = extract(text)
-    gate = threading.Barrier(4)
     taken = []
 
     def take():
-        gate.wait()
         taken.extend(one.start for one in found)
 
-    threads = [threading.Thread(target=take) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    run_in_threads(*[take] * 4)
     assert sorted(taken) == [one.start for one in extract(text)] and len(taken) == 20

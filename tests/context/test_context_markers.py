@@ -1,4 +1,4 @@
-"""URLs in text with less than the whole wrapper around them."""
+"""URLs in text with less than the full wrapper."""
 
 import array
 import mmap
@@ -43,7 +43,7 @@ def urls(text, **options):
         ("<1http://h>", []),
     ],
 )
-def test_plain_brackets(text, expected):
+def test_plain_brackets_mark_urls(text, expected):
     assert urls(text) == expected
     assert [url.decode() for url in urls(text.encode())] == expected
 
@@ -51,26 +51,14 @@ def test_plain_brackets(text, expected):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("URL:http://h/a", ["http://h/a"]),
-        ("URL: http://h/a", ["http://h/a"]),
-        ("url:\n\thttp://h/a", ["http://h/a"]),
-        ("URL:mailto:a@b.c.", ["mailto:a@b.c"]),
-        ("URL:news:*", ["news:*"]),
-        ("base_url: http://h/", ["http://h/"]),
-        ("(URL:http://h/a)", ["http://h/a"]),
-        ("curl:http://h", []),
-        ("2url:http://h", []),
-        ("URL:x:y", []),
-        ("URL:http:/h", []),
-        ("URL://h", []),
-        ("URL:", []),
-        ("URL:http://", []),
-        ("URL:http://...", []),
-        ("url: str", []),
-        ("x < URL:http://h/a y", []),
+        ("URL:http://h/a", ["http://h/a"]), ("URL: http://h/a", ["http://h/a"]), ("url:\n\thttp://h/a", ["http://h/a"]),
+        ("URL:mailto:a@b.c.", ["mailto:a@b.c"]), ("URL:news:*", ["news:*"]), ("base_url: http://h/", ["http://h/"]),
+        ("(URL:http://h/a)", ["http://h/a"]), ("curl:http://h", []), ("2url:http://h", []), ("URL:x:y", []),
+        ("URL:http:/h", []), ("URL://h", []), ("URL:", []), ("URL:http://", []), ("URL:http://...", []),
+        ("url: str", []), ("x < URL:http://h/a y", []),
     ],
-)
-def test_prefix_alone(text, expected):
+)  # fmt: skip
+def test_a_prefix_alone_marks_a_url(text, expected):
     assert urls(text) == expected
     assert [url.decode() for url in urls(text.encode())] == expected
 
@@ -78,39 +66,14 @@ def test_prefix_alone(text, expected):
 @pytest.mark.parametrize(
     ("tail", "expected"),
     [
-        ("a. Next", "a"),
-        ("a, b", "a"),
-        ("a?!", "a"),
-        ("a...", "a"),
-        ("a;", "a"),
-        ("a:", "a"),
-        ("a.b", "a.b"),
-        ("a/", "a/"),
-        ("a?b=c;d", "a?b=c;d"),
-        ("a_(b)", "a_(b)"),
-        ("a_(b).", "a_(b)"),
-        ("a)", "a"),
-        ("a).", "a"),
-        ("(a))", "(a)"),
-        ("~me/%7E", "~me/%7E"),
-        ('a"', "a"),
-        ("a>b", "a"),
-        ("a<b", "a"),
-        ("a|b", "a"),
-        ("a\\n", "a"),
-        ("a`", "a"),
-        ("a[1]", "a"),
-        ("a{b}", "a"),
-        ("aé", "a"),
-        ("a。", "a"),
-        ("a\x00", "a"),
-        ("a'", "a"),
-        ("a'b", "a'b"),
-        ("a-", "a-"),
-        ("a*", "a*"),
+        ("a. Next", "a"), ("a, b", "a"), ("a?!", "a"), ("a...", "a"), ("a;", "a"), ("a:", "a"), ("a.b", "a.b"),
+        ("a/", "a/"), ("a?b=c;d", "a?b=c;d"), ("a_(b)", "a_(b)"), ("a_(b).", "a_(b)"), ("a)", "a"), ("a).", "a"),
+        ("(a))", "(a)"), ("~me/%7E", "~me/%7E"), ('a"', "a"), ("a>b", "a"), ("a<b", "a"), ("a|b", "a"), ("a\\n", "a"),
+        ("a`", "a"), ("a[1]", "a"), ("a{b}", "a"), ("aé", "a"), ("a。", "a"), ("a\x00", "a"), ("a'", "a"),
+        ("a'b", "a'b"), ("a-", "a-"), ("a*", "a*"),
     ],
-)
-def test_where_a_url_in_a_sentence_ends(tail, expected):
+)  # fmt: skip
+def test_a_url_in_a_sentence_ends_before_punctuation(tail, expected):
     for text, options in ((f"URL:http://h/{tail} x", {}), (f"x http://h/{tail} x", {"bare": True})):
         [found] = extract(text, **options)
         assert found.url == "http://h/" + expected
@@ -119,60 +82,52 @@ def test_where_a_url_in_a_sentence_ends(tail, expected):
         assert octets.url == found.url.encode() and octets.start == found.start
 
 
-def test_the_fragment_of_a_url_in_a_sentence():
+def test_a_url_in_a_sentence_keeps_its_fragment_apart():
     assert [found[::3] for found in extract("URL:http://h/a#b, URL:http://h/a#. URL:http://h/#a#b")] == [
-        ("http://h/a", "b"),
-        ("http://h/a", ""),
-        ("http://h/", "a#b"),
-    ]
+        ("http://h/a", "b"), ("http://h/a", ""), ("http://h/", "a#b"),
+    ]  # fmt: skip
 
 
-def test_a_hyphen_at_the_end_of_the_line_is_told():
-    """The URL may go on in the next line: no more than that can be known."""
+def test_a_hyphen_at_the_end_of_the_line_is_reported():
+    """The URL may go on in the next line; the text does not say."""
     first, second = extract("URL:http://h/a-\nb URL:http://h/a- b")
     assert first.url == "http://h/a-" and first.hyphen
     assert second.url == "http://h/a-" and not second.hyphen
 
 
-def test_quotation_marks_and_parentheses_around_it():
+def test_quotation_marks_and_parentheses_stay_outside():
     assert urls("'http://a','http://b'", bare=True) == ["http://a", "http://b"]
     assert urls("(http://a)ftp://b", bare=True) == ["http://a", "ftp://b"]
     assert urls("[x](http://h/a_(b)) http://h/a)b", bare=True) == ["http://h/a_(b)", "http://h/a)b"]
     assert urls('<a href="http://h/a">http://h/b</a>', bare=True) == ["http://h/a", "http://h/b"]
 
 
-def test_bare_urls_are_taken_on_request_alone():
+def test_bare_urls_are_extracted_only_on_request():
     text = "see http://h/a or URL:ftp://h/b or <URL:http://h/c> or <http://h/d>"
     assert urls(text) == ["ftp://h/b", "http://h/c", "http://h/d"]
     assert urls(text, bare=True) == ["http://h/a", "ftp://h/b", "http://h/c", "http://h/d"]
 
 
-def test_bare_schemes():
+def test_bare_urls_need_a_known_scheme():
     assert urls("-x.y+z-1://h 1http://h ://h a:/b a:// git+ssh://h 在http://h", bare=True) == [
-        "x.y+z-1://h",
-        "http://h",
-        "git+ssh://h",
-        "http://h",
-    ]
+        "x.y+z-1://h", "http://h", "git+ssh://h", "http://h",
+    ]  # fmt: skip
     assert urls("url://h", bare=True) == ["url://h"]
 
 
-def test_bare_urls_of_an_open_wrapper():
-    """The wrapper gives nothing; a bare URL needs none."""
+def test_an_open_wrapper_leaves_a_bare_url():
+    """The wrapper gives no URL; a bare URL needs no wrapper."""
     assert urls("<URL:http://h/a and", bare=True) == ["http://h/a"]
     assert urls("<http://h/a and", bare=True) == ["http://h/a"]
 
 
-def test_a_registered_scheme_is_known():
+def test_registered_schemes_mark_bare_urls():
     assert urls("<x-fasturl-context:part>") == []
     register_scheme("x-fasturl-context", "generic")
-    assert urls("<x-fasturl-context:a> URL:X-Fasturl-Context:b.") == [
-        "x-fasturl-context:a",
-        "X-Fasturl-Context:b",
-    ]
+    assert urls("<x-fasturl-context:a> URL:X-Fasturl-Context:b.") == ["x-fasturl-context:a", "X-Fasturl-Context:b"]
 
 
-def test_kinds_of_text():
+def test_every_kind_of_text_is_searched():
     text = b"x <URL:http://h/a b> y"
     expected = [(b"http://h/ab", 2, 20, None)]
     with mmap.mmap(-1, len(text)) as mapped:
@@ -196,7 +151,7 @@ def test_kinds_of_text():
         extract("x", True)
 
 
-def test_it_is_an_iterator_that_stays_at_its_end():
+def test_an_exhausted_iterator_stays_exhausted():
     found = extract("<URL:a> <URL:b>")
     assert iter(found) is found
     assert [next(found).url, next(found).url] == ["a", "b"]

@@ -1,4 +1,4 @@
-"""extract() against a slow twin that shares no code with it, on texts made to be hard."""
+"""extract() agrees with a slow version that shares no code with it, on difficult generated texts."""
 
 import random
 
@@ -14,58 +14,15 @@ SHARE = TRIES // 5
 
 TOKENS = [
     *[
-        "<",
-        ">",
-        "URL:",
-        "uRl:",
-        "<URL:",
-        "http://",
-        "HTTP://h",
-        "://",
-        "x://",
-        "mailto:",
-        "News:",
-        "ftp:",
-        "#",
-        "-",
-        "a",
-        "B1",
-        "/",
-        "(",
-        ")",
-        "'",
-        '"',
-        ".",
-        ",",
-        ";",
-        "!",
-        "?",
+        "<", ">", "URL:", "uRl:", "<URL:", "http://", "HTTP://h", "://", "x://", "mailto:", "News:", "ftp:", "#", "-",
+        "a", "B1", "/", "(", ")", "'", '"', ".", ",", ";", "!", "?",
     ],
     *[
-        "é",
-        "\x00",
-        "\x7f",
-        ":",
-        "~",
-        "%41",
-        "|",
-        "+",
-        "\xa0",
-        "@",
-        "u",
-        "r",
-        "l",
-        "ur",
-        "\x85",
-        "[",
-        "]",
-        "\n",
-        "\r",
-        "\t",
-        "\x0b",
+        "é", "\x00", "\x7f", ":", "~", "%41", "|", "+", "\xa0", "@", "u", "r", "l", "ur", "\x85", "[", "]", "\n", "\r",
+        "\t", "\x0b",
     ],
     *[" ", "word " * 9, "plain text, as mails have it. "],
-]
+]  # fmt: skip
 WRAPPERS = [("<URL:", ">"), ("<url:", ">"), ("<x://", ">"), ("(URL: x://", ") "), ("'news:", "'")]
 
 
@@ -74,7 +31,7 @@ def triples(text, **options):
 
 
 def make(rng):
-    """Tokens in any order, and as often a wrapper or a marked URL around a few, now and then damaged."""
+    """Return random tokens, or as often a wrapper or marked URL around a few tokens, sometimes damaged."""
     parts = [rng.choice(TOKENS) for _ in range(rng.randrange(12))]
     for _ in range(rng.randrange(3)):
         inner = "".join(rng.choice(TOKENS) for _ in range(rng.randrange(6)))
@@ -96,11 +53,10 @@ def test_extract_agrees_with_the_slow_reading(bare):
         expected = [tuple(found) for found in slow_extract(text, bare=bare)]
         hits += bool(expected)
         assert triples(text, bare=bare) == expected, text
-        # One octet a character, so bytes have the same offsets; and the same text, two and four octets wide.
+        # One byte per character, so that bytes have the same offsets; and the same text two and four bytes wide.
         octets = text.encode("latin-1")
         as_octets = [
-            tuple(item.encode("latin-1") if isinstance(item, str) else item for item in found)
-            for found in expected
+            tuple(item.encode("latin-1") if isinstance(item, str) else item for item in found) for found in expected
         ]
         assert triples(octets, bare=bare) == as_octets, text
         for wide in (" €", " \U0001f600"):
@@ -110,7 +66,7 @@ def test_extract_agrees_with_the_slow_reading(bare):
 
 
 def test_extract_agrees_wherever_a_match_stands_in_a_block():
-    """The search reads 16, 64 or 32 characters at a time: every place of every kind of candidate in them."""
+    """The search reads 16, 32 or 64 characters at a time, so every kind of candidate is tried at every place."""
     for match in ("<URL:a>", "<x://y>", "URL:x://y", "x://y"):
         for tail in ("", " ", " " * 70):
             for at in range(140):
@@ -123,14 +79,8 @@ def test_extract_agrees_wherever_a_match_stands_in_a_block():
 
 def test_near_misses_are_no_candidates():
     for miss in (
-        "UR L:x://y",
-        "URl;x://y",
-        "5RL:x://y",
-        "\x15RL:x://y",
-        "UR,:x://y",
-        "\uff35RL:x://y",
-        "\u0155rl:x://y",
-    ):
+        "UR L:x://y", "URl;x://y", "5RL:x://y", "\x15RL:x://y", "UR,:x://y", "\uff35RL:x://y", "\u0155rl:x://y",
+    ):  # fmt: skip
         for at in (0, 3, 40):
             assert not list(extract(" " * at + miss + " " * at, bare=False)), miss
 

@@ -1,4 +1,4 @@
-"""wrap(): what it makes, what it refuses, and that extract gives back what went in."""
+"""wrap() marks or refuses a URL, and extract() gives the URL back."""
 
 import random
 
@@ -13,7 +13,7 @@ from fasturl.findings import Finding
 SHARE = TRIES // 5
 
 
-def test_kinds():
+def test_wrap_returns_the_kind_of_its_argument():
     assert wrap("http://h/") == "<URL:http://h/>"
     assert wrap(b"http://h/") == wrap(bytearray(b"http://h/")) == wrap(memoryview(b"http://h/")) == b"<URL:http://h/>"
     assert wrap(parse("http://h/?#")) == "<URL:http://h/?#>"
@@ -29,7 +29,7 @@ def test_kinds():
 
 
 @pytest.mark.parametrize("octet", range(256))
-def test_every_octet(octet):
+def test_wrap_escapes_or_refuses_every_byte(octet):
     url = b"http://h/a" + bytes([octet]) + b"b"
     refused = octet <= 0x20 or octet == 0x7F or octet in b"<>"
     for given in (url, url.decode("latin-1"), url.decode("latin-1") + "€"):
@@ -54,18 +54,18 @@ def test_no_secret_in_an_error():
 
 
 @pytest.mark.parametrize("empty", ["", "#", "#f", b"", b"#f"])
-def test_nothing_to_wrap(empty):
+def test_an_empty_text_is_refused(empty):
     with pytest.raises(InvalidURL, match="scheme"):
         wrap(empty)
 
 
-def test_a_second_fragment():
+def test_a_second_fragment_is_refused():
     with pytest.raises(InvalidURL) as caught:
         wrap("http://h/a#b", "c")
     assert caught.value.finding == Finding.FRAGMENT and caught.value.offset == 10
 
 
-def test_round_trip():
+def test_a_wrapped_url_is_extracted_again():
     rng = random.Random(5)
     alphabet = [chr(c) for c in range(0x21, 0x17F) if c != 0x7F and chr(c) not in "<>#"]
     alphabet += ["URL:", "€", "\U0001f600", "--"]
@@ -102,7 +102,7 @@ def test_a_folded_url_has_short_lines_and_none_ends_in_a_hyphen():
 
 
 @pytest.mark.parametrize("width", [-1, 0, 5])
-def test_a_width_that_holds_no_marker_is_refused(width):
+def test_a_width_too_small_for_the_marker_is_refused(width):
     with pytest.raises(ValueError, match="at least 6"):
         wrap("http://h/", width=width)
     for other in ("72", 7.5, b"6"):

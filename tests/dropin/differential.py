@@ -1,4 +1,4 @@
-"""Compare one module's functions with another's, outcome by outcome. Runs alone too: see main()."""
+"""Compare the functions of two modules by their outcomes. Also a script: see main()."""
 
 import importlib.util
 import sys
@@ -11,8 +11,10 @@ RESULTS = {name for name in urllib.parse.__all__ if "Result" in name}
 
 
 def outcome(function, args, kwargs):
-    """What a call does: its value with every type, or its exception, for ValueError with the message too; and its
-    warnings."""
+    """Return the outcome of a call: its value with every type, or its exception, and its warnings.
+
+    For a ValueError, the outcome includes the message.
+    """
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         done = value_or_error(function, args, kwargs)
@@ -50,7 +52,7 @@ NAMES = ("urlsplit", "urlparse", "urlunsplit", "urlunparse", "urljoin", "urldefr
 
 
 def compare(name, ours, theirs, seed, tries, lines=()):
-    """Call `name` of both modules with the same arguments; the first disagreement is an AssertionError."""
+    """Call `name` of both modules with the same arguments; raise AssertionError at the first disagreement."""
     generator = urlgen.Generator(f"{name} {seed}", lines)
     function, reference = getattr(ours, name), getattr(theirs, name)
     returned = 0
@@ -67,7 +69,7 @@ def compare(name, ours, theirs, seed, tries, lines=()):
 
 
 def pristine():
-    """A copy of urllib.parse that nobody has patched, its classes its own."""
+    """Return an unpatched copy of urllib.parse with classes of its own."""
     spec = importlib.util.spec_from_file_location("pristine_parse", urllib.parse.__file__)
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
@@ -76,7 +78,7 @@ def pristine():
 
 
 def main(seed, tries):
-    """With install() active, urllib.parse against a pristine copy of itself."""
+    """Compare urllib.parse under install() with a pristine copy of itself."""
     reference = pristine()
     from fasturl import _installing, dropin
 

@@ -1,7 +1,8 @@
-"""Run the interpreter's own tests of urllib.parse on fasturl; writes what happened as JSON to stdout.
+"""Run the interpreter's own tests of urllib.parse on fasturl; print the results as JSON.
 
-suite_runner.py swap: with fasturl in the module's place, `urllib.parse` in their code read as fasturl.
-suite_runner.py install: as they are, with fasturl.install() active.
+suite_runner.py swap: in the tests' code, replace `urllib.parse` by fasturl.
+
+suite_runner.py install: leave the code alone and run it under fasturl.install().
 """
 
 import ast
@@ -14,16 +15,13 @@ import types
 import unittest
 import urllib.parse
 
-SUITES = {
-    "test.test_urlparse": None,
-    "test.test_urllib": ("QuotingTests", "UnquotingTests", "urlencode_Tests"),
-}
+SUITES = {"test.test_urlparse": None, "test.test_urllib": ("QuotingTests", "UnquotingTests", "urlencode_Tests")}
 # Compares dir(urllib.parse) with its __all__; fasturl's names have their own homes. It runs under install().
 NOT_FOR_SWAP = {"UrlParseTestCase.test_all"}
 
 
 class Stand:
-    """fasturl's module, counting which of its functions are taken from it."""
+    """A proxy of fasturl that counts which functions are taken from it."""
 
     def __init__(self, module):
         self.module = module
@@ -35,7 +33,7 @@ class Stand:
 
 
 class Swap(ast.NodeTransformer):
-    """`urllib.parse.x` becomes `_stand.x`, `from urllib.parse import x` becomes `x = _stand.x`."""
+    """Replace `urllib.parse.x` by `_stand.x`, and `from urllib.parse import x` by `x = _stand.x`."""
 
     def visit_Attribute(self, node):
         self.generic_visit(node)
@@ -58,7 +56,7 @@ def load(name, stand):
         tree = ast.fix_missing_locations(Swap().visit(tree))
     module = types.ModuleType(f"{name.rpartition('.')[2]}_here")
     sys.modules[module.__name__] = module
-    module.__file__ = origin  # where a warning has to point
+    module.__file__ = origin  # a warning must point there
     module._stand = stand
     exec(compile(tree, origin, "exec"), module.__dict__)
     return module
@@ -97,9 +95,12 @@ def main(mode):
         "ran": result.testsRun,
         "classes": ran,
         "failures": [f"{case}\n{trace}" for case, trace in result.failures + result.errors],
-        # Whole tests; of those that newer Pythons skip, some are parts.
-        "skipped": [f"{case}: {why}" for case, why in result.skipped if isinstance(case, unittest.TestCase) and
-                    not hasattr(case, "test_case")],
+        # Count whole tests only; newer Pythons also skip subtests.
+        "skipped": [
+            f"{case}: {why}"
+            for case, why in result.skipped
+            if isinstance(case, unittest.TestCase) and not hasattr(case, "test_case")
+        ],
         "functions": sorted(functions),
         "compiled": sorted(compiled),
         "taken": stand.taken if stand else {},

@@ -1,23 +1,22 @@
-"""fasturl's functions and the running interpreter's own do the same: value, every type, exception and,
-for ValueError, its text.
+"""fasturl's functions have the outcome of the running interpreter's own.
 
-FASTURL_TRIES says how often each is tried (20000 unless told).
+The outcome is the value, every type, the exception and, for a ValueError, its message. tests/tries.py sets how often
+each function is tried.
 """
 
 import os
-import subprocess
-import sys
 import urllib.parse
 from pathlib import Path
 
 import differential
 import pytest
+from support import run_python
 
 from fasturl import _dropin, _fastparse
 
 HERE = Path(__file__).parent
 SEED = os.environ.get("FASTURL_SEED", "1738")
-# The tries are shared among the kernels.
+# The kernels share the tries.
 SHARES = len(_fastparse._kernels())
 
 
@@ -26,16 +25,16 @@ def test_every_function_is_compiled_for_this_interpreter():
 
 
 @pytest.mark.parametrize("name", differential.NAMES)
-def test_random_arguments(name, kernel, tries):
+def test_random_arguments_give_urllibs_outcome(name, kernel, tries):
     differential.compare(name, _dropin, urllib.parse, f"{SEED} {kernel}", tries // SHARES)
 
 
 @pytest.mark.parametrize("name", differential.NAMES)
-def test_real_lines_mutated(name, kernel, tries, real_urls):
+def test_mutated_real_urls_give_urllibs_outcome(name, kernel, tries, real_urls):
     differential.compare(name, _dropin, urllib.parse, f"{SEED} {kernel}", tries // SHARES, real_urls)
 
 
-def test_real_lines_as_they_are(kernel, real_urls):
+def test_real_urls_give_urllibs_results(kernel, real_urls):
     for url in real_urls:
         assert _dropin.urlsplit(url) == urllib.parse.urlsplit(url)
         assert _dropin.urlparse(url) == urllib.parse.urlparse(url)
@@ -43,11 +42,9 @@ def test_real_lines_as_they_are(kernel, real_urls):
         assert _dropin.urldefrag(url) == urllib.parse.urldefrag(url)
 
 
-def test_installed_functions_against_a_pristine_urllib(tries):
-    command = [sys.executable, str(HERE / "differential.py"), SEED, str(max(1000, tries // 4))]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == [f"{name} agrees" for name in differential.NAMES]
+def test_installed_functions_agree_with_a_pristine_urllib(tries):
+    said = run_python(HERE / "differential.py", SEED, max(1000, tries // 4))
+    assert said.splitlines() == [f"{name} agrees" for name in differential.NAMES]
 
 
 def test_the_comparison_sees_a_difference():
@@ -74,7 +71,7 @@ rsync://h/a|b  ws://h/a|/b  nntp:a|b  x:|x:
 
 
 @pytest.mark.parametrize("case", CASES.split())
-def test_joins_where_pythons_differ_or_nearly(case, kernel):
+def test_joins_that_differ_between_pythons_follow_this_one(case, kernel):
     base, url = case.encode().decode("unicode_escape").split("|")
     assert differential.outcome(_dropin.urljoin, (base, url), {}) == differential.outcome(
         urllib.parse.urljoin, (base, url), {}

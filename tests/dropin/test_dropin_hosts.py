@@ -1,4 +1,4 @@
-"""Hosts that urllib looks at before it takes them: addresses in brackets, and characters that NFKC changes."""
+"""Hosts that urllib checks: bracketed addresses, and characters that NFKC changes."""
 
 import random
 import sys
@@ -26,19 +26,9 @@ ADDRESSES = """
 
 
 AROUND = (
-    "[{}]",
-    "u]@[{}]",
-    "u@[{}]",
-    "u:p@[{}]:8",
-    "[{}]:",
-    "[{}]x",
-    "x[{}]",
-    "[[{}]",
-    "[{}]]",
-    "[{}]@h",
-    "[u@[{}]",
+    "[{}]", "u]@[{}]", "u@[{}]", "u:p@[{}]:8", "[{}]:", "[{}]x", "x[{}]", "[[{}]", "[{}]]", "[{}]@h", "[u@[{}]",
     "a@[b]@[{}]",
-)
+)  # fmt: skip
 
 
 def same(name, *args):
@@ -48,7 +38,7 @@ def same(name, *args):
 
 
 @pytest.mark.parametrize("address", ADDRESSES.split())
-def test_an_address_in_brackets_is_what_the_interpreter_says(address, kernel):
+def test_bracketed_addresses_give_urllibs_outcome(address, kernel):
     for around in AROUND:
         url = f"http://{around.format(address)}/a?b#c"
         same("urlsplit", url)
@@ -66,26 +56,26 @@ REFUSED = (
 
 
 @pytest.mark.parametrize("url", REFUSED)
-def test_what_every_urllib_refuses_alike_is_refused_without_asking_it(url, monkeypatch):
+def test_urls_that_every_python_refuses_are_refused_without_urllib(url, monkeypatch):
     for name in ("urlsplit", "urlparse"):
         assert same(name, url)[0] == same(name, url, "" if type(url) is bytes else "x", False)[0] == "raises"
         with pytest.raises(ValueError) as caught:
             getattr(_dropin, name)(url)
         assert urllib.parse.__file__ not in {str(entry.path) for entry in caught.traceback}
         assert caught.value.__cause__ is caught.value.__context__ is None
-    # Where it would not say this of it, it is asked.
+    # urllib is asked if it might answer otherwise.
     same("urlsplit", url, b"" if type(url) is str else "x")
     monkeypatch.setattr(urllib.parse, "scheme_chars", urllib.parse.scheme_chars.replace("x", ""))
     same("urlsplit", url)
 
 
-def test_random_addresses(tries):
+def test_random_addresses_give_urllibs_outcome(tries):
     generator = urlgen.Generator(f"addresses {SEED}")
     taken = sum(same("urlsplit", "http:" + generator.bracketed())[0] == "returns" for _ in range(tries))
     assert tries / 20 < taken < tries * 19 / 20
 
 
-def test_a_character_of_a_host_is_what_nfkc_makes_of_it():
+def test_host_characters_that_nfkc_changes_give_urllibs_outcome():
     changed = [c for c in map(chr, range(0x80, sys.maxunicode + 1)) if unicodedata.normalize("NFKC", c) != c]
     assert len(changed) > 4000
     refused = [c for c in changed if same("urlsplit", f"//a{c}b/")[0] == "raises"]
@@ -97,8 +87,8 @@ def test_a_character_of_a_host_is_what_nfkc_makes_of_it():
         assert same("urlsplit", f"//h/{c}")[0] == "returns"
 
 
-def test_characters_of_a_host_that_compose(tries):
-    """What NFKC makes of several characters holds a delimiter only if what it makes of one does."""
+def test_composing_host_characters_give_urllibs_outcome(tries):
+    """NFKC of several characters contains a delimiter only if NFKC of a single one does."""
     rng = random.Random(SEED)
     marks = [c for c in map(chr, range(0x80, 0x3100)) if unicodedata.combining(c)]
     for _ in range(tries):
@@ -110,69 +100,35 @@ def test_characters_of_a_host_that_compose(tries):
 
 
 NETLOCS = [
-    "",
-    "h",
-    "H.Example",
-    "h:80",
-    "H:",
-    "h:0080",
-    "h:65535",
-    "h:65536",
-    "h:x",
-    "h:-1",
-    "h:8_0",
-    "h:\u0661",
-    "u@h",
-    "u:p@h:1",
-    ":@h",
-    "@",
-    "u:p:q@h",
-    "a@b@c:5",
-    "[::1]",
-    "[::1]:80",
-    "[FE80::1%Eth0]:1",
-    "[FE80::A",
-    "x[Y]Z:9",
-    "[",
-    "]:1",
-    "EX%41M.com",
-    "\u00c9.example",
-    "h:" + "0" * 5000,
-    "h:" + "9" * 5000,
-    "h:1:2",
-    "h: 1",
-]
+    "", "h", "H.Example", "h:80", "H:", "h:0080", "h:65535", "h:65536", "h:x", "h:-1", "h:8_0", "h:\u0661", "u@h",
+    "u:p@h:1", ":@h", "@", "u:p:q@h", "a@b@c:5", "[::1]", "[::1]:80", "[FE80::1%Eth0]:1", "[FE80::A", "x[Y]Z:9", "[",
+    "]:1", "EX%41M.com", "\u00c9.example", "h:" + "0" * 5000, "h:" + "9" * 5000, "h:1:2", "h: 1",
+]  # fmt: skip
 PROPERTIES = ("username", "password", "hostname", "port")
 
 
 @pytest.mark.parametrize("name", PROPERTIES)
 @pytest.mark.parametrize("netloc", NETLOCS)
-def test_a_property_of_a_result_is_urllibs(name, netloc):
+def test_result_properties_are_urllibs(name, netloc):
     class Own(SplitResult):
-        """A class of a program's own, which urllib's function is asked about."""
+        """A program's own subclass, for which urllib's function is asked."""
 
     octets = netloc.encode()
     results = [
-        SplitResult("x", netloc, "", "", ""),
-        ParseResult("x", netloc, "", "", "", ""),
-        Own("x", netloc, "", "", ""),
+        SplitResult("x", netloc, "", "", ""), ParseResult("x", netloc, "", "", "", ""), Own("x", netloc, "", "", ""),
         SplitResultBytes(b"x", octets, b"", b"", b""),
-    ]
+    ]  # fmt: skip
     for result in results:
         compiled = _dropin.PROPERTIES[name]
         assert outcome(compiled, (result,), {}) == outcome(lambda result: getattr(result, name), (result,), {})
 
 
 @pytest.mark.parametrize("name", PROPERTIES)
-def test_a_property_of_something_odd_is_urllibs(name):
+def test_properties_of_malformed_results_are_urllibs(name):
     odd = [
-        SplitResult(None, None, None, None, None),
-        SplitResult("x", 7, "", "", ""),
-        tuple.__new__(SplitResult, ()),
-        7,
-        SplitResultBytes("x", "h:1", "", "", ""),
-        SplitResult(b"x", b"h:1", b"", b"", b""),
-    ]
+        SplitResult(None, None, None, None, None), SplitResult("x", 7, "", "", ""), tuple.__new__(SplitResult, ()), 7,
+        SplitResultBytes("x", "h:1", "", "", ""), SplitResult(b"x", b"h:1", b"", b"", b""),
+    ]  # fmt: skip
     for result in odd:
         compiled = _dropin.PROPERTIES[name]
         expected = outcome(lambda result: getattr(SplitResult, name).fget(result), (result,), {})

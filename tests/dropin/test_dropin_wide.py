@@ -1,4 +1,7 @@
-"""A str that is not ASCII goes through the same split as other text, one octet a character, at any length and width."""
+"""A str that is not ASCII is split like other text, at any length and character width.
+
+The split sees one byte per character.
+"""
 
 import urllib.parse
 
@@ -6,7 +9,7 @@ import pytest
 
 from fasturl import _dropin
 
-# Latin-1, two and four octets a character; each is FF, or reads as FF once it is narrowed.
+# Latin-1, two and four bytes per character; each is FF, or becomes FF when narrowed.
 CHARACTERS = ["ÿ", "\u20ac", "\U0001d11e", "\u0100", "\u2523"]
 
 
@@ -22,8 +25,7 @@ def same(name: str, *args: object) -> None:
 
 @pytest.mark.parametrize("character", CHARACTERS)
 @pytest.mark.parametrize(
-    "shape",
-    ["http://h/{}", "http://h{}/a", "{}://h/a", "H{}:x", "x?{}", "ftp://h/{};a#b", "//h/a?b#{}", "\n{}", " {}"],
+    "shape", ["http://h/{}", "http://h{}/a", "{}://h/a", "H{}:x", "x?{}", "ftp://h/{};a#b", "//h/a?b#{}", "\n{}", " {}"]
 )
 def test_wide_text_is_split_as_urllib_splits_it(character: str, shape: str) -> None:
     for length in (1, 2, 31, 63, 64, 65, 500, 511, 512, 513, 1500):

@@ -1,9 +1,7 @@
-"""What programs do every day is compiled: none of these calls goes to urllib's own function."""
-
-import subprocess
-import sys
+"""Everyday calls are compiled: none of them is delegated to urllib."""
 
 import pytest
+from support import run_python
 
 from fasturl import _fastparse
 
@@ -91,25 +89,22 @@ for line in sys.stdin.read().splitlines():
 
 @pytest.fixture(scope="module")
 def counted():
-    done = subprocess.run([sys.executable, "-c", COUNTING], input=CALLS, capture_output=True, text=True, check=True)
-    lines = [line.split(" ", 2) for line in done.stdout.splitlines()]
+    lines = [line.split(" ", 2) for line in run_python("-c", COUNTING, input=CALLS).splitlines()]
     assert [line[2] for line in lines] == CALLS.split("\n")[1:-1]
     return lines
 
 
-def test_the_answers_are_urllibs(counted):
+def test_compiled_answers_are_urllibs(counted):
     assert [call for equal, _, call in counted if equal == "0"] == []
 
 
-def test_none_is_handed_on(counted):
+def test_everyday_calls_are_not_delegated(counted):
     assert [call for _, handed_on, call in counted if handed_on == "1"] == []
 
 
-def test_the_count_sees_a_call_that_is_handed_on():
-    command = [sys.executable, "-c", COUNTING]
+def test_the_count_sees_a_delegated_call():
     call = 'urlsplit(str.__new__(type("T", (str,), {}), "http://h/"))'
-    done = subprocess.run(command, input=call, capture_output=True, text=True, check=True)
-    assert done.stdout.startswith("1 1 ")
+    assert run_python("-c", COUNTING, input=call).startswith("1 1 ")
 
 
 def test_a_counted_function_answers_and_raises_as_itself():

@@ -1,4 +1,4 @@
-"""install() reaches urllib.parse's functions wherever they are held, changes nothing else, and goes without a trace."""
+"""install() reaches urllib.parse's functions wherever they are referenced, changes nothing else, and can be undone."""
 
 import cProfile
 import functools
@@ -10,7 +10,6 @@ import pickle
 import pstats
 import subprocess
 import sys
-import threading
 import urllib.parse
 import warnings
 from pathlib import Path
@@ -18,6 +17,7 @@ from unittest import mock
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
+from support import run_in_threads, run_python
 
 import fasturl
 from fasturl import _installing, _originals, dropin
@@ -40,14 +40,7 @@ def _leave_urllib_as_it_was():
     assert codes() == code
 
 
-def alone(program, *arguments):
-    """What a program prints in a fresh interpreter."""
-    done = subprocess.run([sys.executable, "-c", program, *arguments], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def test_all_is_urllibs_and_the_two_of_our_own():
+def test_the_module_exports_urllibs_names_and_two_of_its_own():
     assert sorted(dropin.__all__) == sorted([*urllib.parse.__all__, "install", "uninstall"])
     for name in urllib.parse.__all__:
         if name not in FUNCTIONS:
@@ -55,7 +48,7 @@ def test_all_is_urllibs_and_the_two_of_our_own():
 
 
 def test_every_parameter_of_every_function_is_known():
-    """A parameter that a new Python has added leaves its function to urllib until it is known here."""
+    """A parameter added by a new Python leaves its function to urllib until fasturl knows the parameter."""
     assert sorted(_installing.COMPILED) == FUNCTIONS == sorted(_originals.NAMES)
     for name, function in _installing.COMPILED.items():
         assert inspect.signature(function).parameters.keys() == inspect.signature(TAKEN_BEFORE[name]).parameters.keys()
@@ -137,7 +130,7 @@ def test_the_functions_go_to_other_processes():
     dropin.install()
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of forks while there are threads
+        warnings.simplefilter("ignore", DeprecationWarning)  # warns of forks in a process with threads
         with context.Pool(1) as pool:
             assert pool.map(quote, ["a b"]) == ["a%20b"]
             assert pool.map(urlsplit, ["//h"])[0].netloc == "h"
@@ -160,7 +153,7 @@ def test_profilers_show_the_functions():
     assert {(urllib.parse.__file__, "quote"), (urllib.parse.__file__, "urldefrag")} <= names
 
 
-def test_somebody_elses_wrapper_stays_and_what_it_calls_is_reached(monkeypatch):
+def test_a_foreign_wrapper_stays_and_calls_compiled_functions(monkeypatch):
     def traced(*args, **kwargs):
         return quote(*args, **kwargs)
 
@@ -173,7 +166,7 @@ def test_somebody_elses_wrapper_stays_and_what_it_calls_is_reached(monkeypatch):
     assert urllib.parse.quote("a b") == "a%20b"
 
 
-def test_a_code_that_somebody_else_has_given_since_is_left_to_them():
+def test_code_replaced_after_install_is_left_alone():
     own = parse_qs.__code__
     dropin.install()
     try:
@@ -182,6 +175,41 @@ def test_a_code_that_somebody_else_has_given_since_is_left_to_them():
         assert parse_qs("a=1") == "theirs"
     finally:
         parse_qs.__code__ = own
+
+
+@pytest.mark.parametrize("theirs", [lambda *args: "theirs", lambda: "theirs", lambda qs, **rest: "theirs"])
+@pytest.mark.parametrize("when", ["before install", "while installed", "between"])
+def test_code_replaced_before_install_is_left_alone(theirs, when):
+    """Tracers that rewrite bytecode replace a function's code, and expect to find theirs again."""
+    own = parse_qs.__code__
+    if when != "before install":
+        dropin.install()
+    if when == "between":
+        dropin.uninstall()
+    try:
+        parse_qs.__code__ = theirs.__code__
+        with pytest.warns(RuntimeWarning, match=r"cannot reach urllib\.parse\.parse_qs: not the functions"):
+            dropin.install()
+        assert parse_qs.__code__ is theirs.__code__
+        assert sorted(_installing.reached()) == [name for name in FUNCTIONS if name != "parse_qs"]
+        dropin.uninstall()
+        assert parse_qs.__code__ is theirs.__code__
+    finally:
+        parse_qs.__code__ = own
+    dropin.install()
+    assert sorted(_installing.reached()) == FUNCTIONS
+
+
+def test_patches_of_names_while_installed_come_and_go():
+    dropin.install()
+    with mock.patch("urllib.parse.urlsplit", return_value="patched") as patched:
+        assert urllib.parse.urlsplit("http://h/") == "patched"
+        assert urllib.parse.urlparse("http://h/").netloc == "h"  # docs/install.md tells of it
+        assert sorted(_installing.reached()) == [name for name in FUNCTIONS if name != "urlsplit"]
+        dropin.uninstall()
+        assert urllib.parse.urlsplit is patched and not _installing._exchanged[id(urlsplit.__wrapped__)].is_installed()
+        dropin.install()
+    assert urllib.parse.urlsplit is urlsplit and sorted(_installing.reached()) == FUNCTIONS
 
 
 OUT_OF_REACH = """
@@ -213,9 +241,9 @@ assert not fasturl._installing.reached()
 
 
 @pytest.mark.parametrize("case", ["wrapped", "parameter", "missing"])
-def test_what_cannot_be_reached_is_named_in_a_warning(case):
+def test_a_warning_names_the_functions_that_install_cannot_reach(case):
     warned = "1 RuntimeWarning <string> fasturl.install() cannot reach urllib.parse.quote: not the f\n"
-    assert alone(OUT_OF_REACH, case) == warned
+    assert run_python("-c", OUT_OF_REACH, case) == warned
 
 
 HALF = """
@@ -243,8 +271,8 @@ assert codes == {name: function.__code__ for name, function in _originals.FUNCTI
 """
 
 
-def test_an_installation_that_fails_leaves_nothing_done():
-    assert alone(HALF) == "0 True\n15\n15 True\n0\n"
+def test_a_failed_install_changes_nothing():
+    assert run_python("-c", HALF) == "0 True\n15\n15 True\n0\n"
 
 
 RELOADED = """
@@ -272,7 +300,7 @@ print("ok")
 
 
 def test_a_reload_of_urllib_parse_is_undone_and_reached_again():
-    assert alone(RELOADED) == "ok\n"
+    assert run_python("-c", RELOADED) == "ok\n"
 
 
 def test_methods_and_helpers_of_urllib_use_the_installed_functions():
@@ -287,8 +315,8 @@ ODD = ["http://h/\ta", "http://[::1]/é;x?#", "file:a", b"http://h/a#", "//////"
 
 
 @pytest.mark.parametrize("url", ODD)
-def test_what_is_handed_on_does_not_come_round(url):
-    """Every original calls others of urllib.parse's functions, which are fasturl's then."""
+def test_delegated_calls_do_not_recurse(url):
+    """Each original calls other functions of urllib.parse, which are fasturl's while installed."""
     calls = [
         lambda module: module.urlparse(url),
         lambda module: module.urljoin(url, "../\tx"),
@@ -321,27 +349,20 @@ def test_the_drop_ins_own_functions_pickle_under_their_own_names():
         assert getattr(dropin, name).__module__.startswith("fasturl.")
 
 
-def test_install_and_uninstall_while_other_threads_call():
-    start = threading.Barrier(8)
+def test_install_and_uninstall_are_safe_while_threads_call():
     wrong = []
 
     def install():
-        start.wait()
         for _ in range(200):
             dropin.install()
             dropin.uninstall()
 
     def call():
-        start.wait()
         for number in range(2000):
             if urlsplit(f"http://h{number}/a").netloc != f"h{number}" or quote("a b") != "a%20b":
                 wrong.append(number)
 
-    threads = [threading.Thread(target=one) for one in (install, call) * 4]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    run_in_threads(*(install, call) * 4)
     assert not wrong
     assert not _installing.reached()
 
@@ -374,7 +395,7 @@ sys.exit(3)
 """
 
 
-def test_a_program_is_run_under_install(tmp_path):
+def test_the_install_command_runs_a_program_with_the_functions(tmp_path):
     (tmp_path / "program.py").write_text(PROGRAM)
     start = [sys.executable, "-m", "fasturl.install"]
     environment = {**os.environ, "PYTHONPATH": str(Path(fasturl.__file__).parents[1])}
@@ -410,5 +431,5 @@ interpreters.destroy(one)
 """
 
 
-def test_a_subinterpreter_is_refused_in_a_sentence_and_has_its_own_urllib():
-    assert alone(SUBINTERPRETER) == "None\n"
+def test_a_subinterpreter_is_refused_and_keeps_its_own_urllib():
+    assert run_python("-c", SUBINTERPRETER) == "None\n"

@@ -1,12 +1,11 @@
-"""The interpreter's own tests of urllib.parse pass on fasturl: in the module's place, and installed."""
+"""The interpreter's own tests of urllib.parse pass with fasturl in the module's place, and under install()."""
 
 import importlib.util
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from support import run_python
 
 RUNNER = Path(__file__).parent / "suite_runner.py"
 TESTS = ("test.test_urlparse", "test.test_urllib")
@@ -20,9 +19,7 @@ def run(mode):
             missing = True
         if missing:
             pytest.skip(f"this interpreter comes without {name}")
-    done = subprocess.run([sys.executable, str(RUNNER), mode], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    report = json.loads(done.stdout)
+    report = json.loads(run_python(RUNNER, mode))
     assert report["failures"] == []
     assert report["skipped"] == []
     for name in ("UrlParseTestCase", "QuotingTests", "UnquotingTests", "urlencode_Tests"):
@@ -32,12 +29,12 @@ def run(mode):
     return report
 
 
-def test_in_the_place_of_urllib_parse():
+def test_the_interpreters_tests_pass_with_fasturl_in_place_of_urllib():
     report = run("swap")
     for name in report["functions"]:
         assert report["taken"].get(name), f"the tests never took {name} from fasturl"
 
 
-def test_installed_in_urllib_parse():
+def test_the_interpreters_tests_pass_under_install():
     report = run("install")
     assert report["installed"] == report["functions"]

@@ -1,4 +1,4 @@
-"""Arguments for urllib.parse's URL functions: random text of what URLs are made of; real lines, mutated."""
+"""Random arguments for urllib.parse's URL functions: pieces of URLs, and mutated real lines."""
 
 import random
 
@@ -16,7 +16,7 @@ ODD = [
 
 
 class Text(str):
-    """A str that is not exactly a str."""
+    """A subclass of str."""
 
 
 class Generator:
@@ -31,7 +31,7 @@ class Generator:
         return self.bracketed() if roll < 0.1 else self.rng.choice(TOKENS)
 
     def bracketed(self):
-        """A host in brackets that is an address, or nearly one."""
+        """Return a bracketed host that is an address, or nearly one."""
         choice = self.rng.choice
         groups = [choice(("0", "1", "fe80", "FFFF", "0db8", "", "12345", "g")) if self.rng.random() < 0.1 else "a1"
                   for _ in range(choice((8, 8, 8, 7, 9, 2, 1)))]  # fmt: skip
@@ -63,7 +63,7 @@ class Generator:
 
     def text(self):
         text = self.mutated() if self.lines and self.rng.random() < 0.5 else self.random_text()
-        if self.rng.random() < 0.01:  # past one block of the kernel, and past what a stack buffer holds
+        if self.rng.random() < 0.01:  # longer than a block of the kernel, and than a stack buffer
             text += self.token() * self.rng.choice((70, 700))
         return text
 
@@ -92,7 +92,7 @@ class Generator:
         return scheme.encode() if octets and choice((True, True, False)) else scheme
 
     def split_arguments(self):
-        """Arguments and keyword arguments of urlsplit and urlparse."""
+        """Return arguments and keyword arguments for urlsplit and urlparse."""
         octets = self.rng.random() < 0.25
         args, kwargs = [self.url(octets)], {}
         if self.rng.random() < 0.4:
@@ -111,7 +111,7 @@ class Generator:
         return tuple(args), kwargs
 
     def components(self, n, module):
-        """What urlunsplit (n = 5) and urlunparse (n = 6) take: a sequence type and its items."""
+        """Return a sequence of components for urlunsplit (n = 5) or urlunparse (n = 6)."""
         roll = self.rng.random()
         octets = self.rng.random() < 0.25
         if roll < 0.3:

@@ -1,7 +1,7 @@
-"""What must be so before an engine is imported."""
+"""Settings that must precede the import of an engine."""
 
 import os
 
-# Ray reads it when it is imported: no cluster beyond this machine, so it listens on the loopback alone.
+# Ray reads these when it is imported. Without a cluster beyond this machine, it listens on the loopback only.
 os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")

@@ -1,4 +1,4 @@
-"""Logs that every engine is to read as `fasturl.logs.read` does on one machine."""
+"""Logs that every engine must read like `fasturl.logs.read` on one machine."""
 
 import gzip
 import os
@@ -13,13 +13,13 @@ LINE = (
     b'192.0.2.%d - - [17/May/2015:10:05:%02d +0200] "GET /a/%d?q=\xe9 HTTP/1.1" 200 %d "http://r.example:80/x" "agent"'
 )
 FIELDS = ["file", "path", "status", "size", "time", "valid", "findings", "referer_host", "referer_port"]
-# Of the engines' settings: several splits of the plain file.
+# A size that gives several splits of the plain file.
 SPLIT = {"split_octets": 4000}
 COUNT = 400
 
 
 def written(folder: Path) -> list[str]:
-    """Two logs with rejects, one of them compressed; the first has carriage returns and a line without an end."""
+    """Write two logs with rejects, one compressed; the first has carriage returns and an unterminated last line."""
     lines = [LINE % (n % 256, n % 60, n, n * 10**15) for n in range(COUNT)]
     lines[0] = lines[1]
     for number in range(7, COUNT, 50):
@@ -32,7 +32,7 @@ def written(folder: Path) -> list[str]:
 
 
 def inputs(folder: Path) -> Iterator[tuple[list[str], int]]:
-    """These, and a real log where there is one, with the size of their splits."""
+    """Return these logs, and a real one if available, with the size of their splits."""
     yield written(folder), SPLIT["split_octets"]
     real = Path(os.environ.get("FASTURL_DATA", Path(__file__).resolve().parents[3] / "shared" / "data")) / "access.log"
     if real.is_file():
@@ -40,7 +40,7 @@ def inputs(folder: Path) -> Iterator[tuple[list[str], int]]:
 
 
 def comparable(rows: list[dict[str, Any]]) -> list[str]:
-    """Rows in any order, with times as numbers: engines give them in zones of their own."""
+    """Return the rows in sorted order, with times as numbers, because engines use time zones of their own."""
     for row in rows:
         if isinstance(row.get("time"), datetime):
             moment = row["time"]
@@ -56,12 +56,12 @@ def wanted(paths: list[str]) -> list[str]:
     return found
 
 
-# What the rejects of both are.
+# The rejects of both logs.
 REJECTS = sorted([f"torn %FF line {number}" for number in range(7, COUNT, 50)] + ["torn %FF line 7"])
 
 
 def check_rejects(rows: list[dict[str, Any]]) -> None:
-    """Of a read with the fields `path` and rejects kept."""
+    """Check a read of the field `path` that keeps the rejects."""
     assert len(rows) == COUNT + 49 + len(REJECTS)
     rejects = [row for row in rows if row["rejected"]]
     assert sorted(row["text"].rstrip("\r") for row in rejects) == REJECTS

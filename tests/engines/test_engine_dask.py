@@ -1,4 +1,4 @@
-"""Does a Dask DataFrame's column read partition by partition as ``fasturl.parse`` reads each URL?"""
+"""A Dask DataFrame's column is read partition by partition with the answers of ``fasturl.parse``."""
 
 import operator
 import os
@@ -16,7 +16,7 @@ dd = pytest.importorskip("dask.dataframe", reason="the extra fasturl[dask] is no
 pd = pytest.importorskip("pandas")
 pa = pytest.importorskip("pyarrow")
 
-from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402 - what is not installed is skipped before
+from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402
 from fasturl.engines.dask import parse, read_logs  # noqa: E402
 
 BINARY = pd.ArrowDtype(pa.binary())
@@ -36,31 +36,31 @@ def frame(urls: list[Any], partitions: int, dtype: Any = "str") -> Any:
 def check(found: Any, rows: list[cases.Row | None]) -> None:
     computed = found.compute()
     assert list(computed.columns) == list(found.columns) == ["id", "u", *FIELDS]
-    assert (computed.dtypes == found.dtypes).all()  # what was promised before it ran
+    assert (computed.dtypes == found.dtypes).all()  # the types promised before the run
     assert list(computed["id"]) == list(computed.index) == list(range(len(rows)))
     assert {name: pa.array(computed[name]).to_pylist() for name in FIELDS} == cases.columns(rows)
 
 
 @pytest.mark.parametrize("dtype", ["str", object, "string[python]", "string[pyarrow]"])
 @pytest.mark.parametrize("form", cases.FORMS)
-def test_all_fields_of_text(form: str, dtype: Any) -> None:
+def test_all_fields_of_text_agree_with_parse(form: str, dtype: Any) -> None:
     check(parse(frame(cases.TEXT, 4, dtype), "u", FIELDS, form=form), cases.TEXT_ROWS[form])
 
 
 @pytest.mark.parametrize("form", cases.FORMS)
-def test_all_fields_of_octets(form: str) -> None:
+def test_all_fields_of_bytes_agree_with_parse(form: str) -> None:
     check(parse(frame(cases.OCTETS, 4, BINARY), "u", FIELDS, form=form), cases.OCTET_ROWS[form])
 
 
-def test_objects_left_as_they_are() -> None:
-    """Without Dask's own conversion of text, in which an object may be anything."""
+def test_columns_of_any_objects_are_read() -> None:
+    """Without Dask's own conversion of text, a column may hold any objects."""
     with dask.config.set({"dataframe.convert-string": False}):
         check(parse(frame(cases.TEXT, 4, object), "u", FIELDS), cases.TEXT_ROWS["url"])
         with pytest.raises(TypeError, match="octets in a column of objects"):
             parse(frame(cases.OCTETS, 2, object), "u").compute()
 
 
-def test_each_field_by_its_name() -> None:
+def test_each_field_has_a_method() -> None:
     urls = frame(cases.TEXT, 3)["u"]
     wanted = cases.columns(cases.TEXT_ROWS["url"])
     for name in FIELDS:
@@ -70,7 +70,7 @@ def test_each_field_by_its_name() -> None:
         assert pa.array(computed).to_pylist() == wanted[name], name
 
 
-def test_many_partitions_of_which_some_are_empty() -> None:
+def test_many_partitions_agree_though_some_are_empty() -> None:
     urls = frame(cases.TEXT * 20, 130)
     assert urls.npartitions >= 100
     kept = urls[urls["id"] % 100 < 3]  # leaves many partitions without a row
@@ -81,21 +81,21 @@ def test_many_partitions_of_which_some_are_empty() -> None:
     assert {name: pa.array(found[name]).to_pylist() for name in FIELDS} == cases.columns(rows)
 
 
-def test_partitions_without_a_url_and_without_a_row() -> None:
+def test_partitions_without_a_url_or_row_are_read() -> None:
     nulls = frame([None] * 6 + ["http://h/"], 7, object)
     assert pa.array(parse(nulls, "u", ["host"]).compute()["host"]).to_pylist() == [None] * 6 + ["h"]
     empty = parse(frame([], 1), "u").compute()
     assert len(empty) == 0 and list(empty.columns) == ["id", "u", *DEFAULT_FIELDS]
 
 
-def test_prefix_and_clashes() -> None:
+def test_a_prefix_avoids_clashes_of_names() -> None:
     urls = frame(["http://h/"], 1).rename(columns={"id": "host"})
     with pytest.raises(ValueError, match="give a prefix: host"):
         parse(urls, "u", ["host"])
     assert list(parse(urls, "u", ["host"], prefix="url_").compute()["url_host"]) == ["h"]
 
 
-def test_wrong_columns_and_names() -> None:
+def test_wrong_columns_and_names_raise() -> None:
     urls = frame(["http://h/"], 1)
     with pytest.raises(ValueError, match="unknown field 'hots'"):
         parse(urls, "u", ["hots"])
@@ -106,7 +106,7 @@ def test_wrong_columns_and_names() -> None:
 
 
 @pytest.mark.parametrize("binary", [False, True])
-def test_every_function(binary: bool) -> None:
+def test_every_function_agrees_with_one_url(binary: bool) -> None:
     urls = frame(cases.OCTETS, 5, BINARY) if binary else frame(cases.TEXT, 5)
     urls = urls[urls["id"] != 6]
     by_field = parse(urls, "u", {str(number): call.field for number, call in enumerate(cases.CALLS)})
@@ -119,19 +119,19 @@ def test_every_function(binary: bool) -> None:
 
 @pytest.mark.parametrize("layout", [layout for layout in cases.LAYOUTS if layout != "view"])
 @pytest.mark.parametrize("binary", [False, True])
-def test_every_function_on_every_layout(binary: bool, layout: str) -> None:
-    """But on views, of which pandas cannot take rows."""
+def test_every_function_agrees_in_every_layout(binary: bool, layout: str) -> None:
+    """Except views, which pandas cannot slice."""
     column = cases.laid_out(binary, layout)
     table = pd.DataFrame({"id": range(len(column)), "u": pd.array(column, dtype=pd.ArrowDtype(column.type))})
     urls = dd.from_pandas(table, npartitions=5)
-    urls = dd.concat([urls[urls["id"] < 0], urls])  # partitions without a row, too
+    urls = dd.concat([urls[urls["id"] < 0], urls])  # also partitions without a row
     computed = parse(urls, "u", {str(number): call.field for number, call in enumerate(cases.CALLS)}).compute()
     for number, call in enumerate(cases.CALLS):
         assert pa.array(computed[str(number)]).to_pylist() == cases.results(call, binary), call
 
 
 @pytest.mark.parametrize("call", cases.METHOD_CALLS, ids=str)
-def test_every_function_by_its_name(call: cases.Call) -> None:
+def test_every_function_has_a_method(call: cases.Call) -> None:
     found = call.method(frame(cases.TEXT, 3)["u"].url)
     computed = found.compute()
     assert computed.dtype == found.dtype and computed.name == "u"
@@ -149,7 +149,7 @@ def test_only_what_is_used_is_read_and_computed() -> None:
 
 
 class DyingWork:
-    """What a task does, in a process that is killed once, in the middle of the partitions."""
+    """A task's work whose process is killed once, in the middle of the partitions."""
 
     def __init__(self, marker: Path) -> None:
         self.marker = marker
@@ -175,7 +175,7 @@ def computed_by_a_dying_worker(found: Any, folder: Path, marker: Path) -> Any:
 
 
 @pytest.mark.cluster
-@pytest.mark.filterwarnings("ignore")  # the scheduler's own, of a worker that is gone
+@pytest.mark.filterwarnings("ignore")  # the scheduler warns that a worker is gone
 @pytest.mark.parametrize("kind", ["parse", "function"])
 def test_a_killed_worker_costs_no_row(tmp_path: Path, kind: str) -> None:
     marker = tmp_path / "died"
@@ -190,7 +190,7 @@ def test_a_killed_worker_costs_no_row(tmp_path: Path, kind: str) -> None:
 
 
 @pytest.mark.parametrize("name", cases.OF_COLUMNS)
-def test_functions_of_two_columns(name: str) -> None:
+def test_functions_of_two_columns_agree(name: str) -> None:
     pairs = dd.from_pandas(pd.DataFrame(cases.PAIRS, columns=["a", "b"], dtype="str"), npartitions=2)
     found = getattr(pairs["a"].url, name)(pairs["b"])
     assert pa.array(found.compute()).to_pylist() == cases.of_pairs(name)
@@ -200,7 +200,7 @@ def as_rows(computed: Any) -> list[dict[str, Any]]:
     return list(pa.Table.from_pandas(computed, preserve_index=False).to_pylist())
 
 
-def test_logs_as_one_machine_reads_them(tmp_path: Path) -> None:
+def test_logs_are_read_as_on_one_machine(tmp_path: Path) -> None:
     for paths, octets in logcases.inputs(tmp_path):
         found = read_logs(paths, fields=logcases.FIELDS, split_octets=octets)
         computed = found.compute()
@@ -211,7 +211,7 @@ def test_logs_as_one_machine_reads_them(tmp_path: Path) -> None:
     logcases.check_rejects(as_rows(rejects))
 
 
-def test_of_logs_the_columns_that_are_used_are_computed(tmp_path: Path) -> None:
+def test_only_used_columns_of_logs_are_computed(tmp_path: Path) -> None:
     found = read_logs(logcases.written(tmp_path), **logcases.SPLIT)
     used = found[found["size"] > 10**17]["path"]
     assert "columns=['path', 'size']" in str(used.optimize(fuse=False).expr.tree_repr())
@@ -219,7 +219,7 @@ def test_of_logs_the_columns_that_are_used_are_computed(tmp_path: Path) -> None:
 
 
 @pytest.mark.cluster
-@pytest.mark.filterwarnings("ignore")  # the scheduler's own, of a worker that is gone
+@pytest.mark.filterwarnings("ignore")  # the scheduler warns that a worker is gone
 @pytest.mark.parametrize("scheduler", ["threads"], indirect=True)
 def test_a_killed_worker_costs_no_line(tmp_path: Path) -> None:
     paths, marker = logcases.written(tmp_path), tmp_path / "died"

@@ -1,4 +1,4 @@
-"""Do DuckDB's SQL functions, and ``parse`` of a relation, say what ``fasturl.parse`` says of each URL?"""
+"""DuckDB's SQL functions, and ``parse`` of a relation, give the answers of ``fasturl.parse``."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,13 +13,13 @@ import fasturl
 duckdb = pytest.importorskip("duckdb", reason="the extra fasturl[duckdb] is not installed")
 pa = pytest.importorskip("pyarrow")
 
-from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402 - what is not installed is skipped before
+from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402
 from fasturl.engines.duckdb import create_function, parse, read, read_logs, register  # noqa: E402
 
 TYPES = {"port": "USMALLINT", "findings": "UINTEGER", "valid": "BOOLEAN", "error_offset": "INTEGER"}
 
 
-# Of functions of text and of octets, by the form that they read.
+# Columns of text and of bytes, by the form that the functions read.
 PREFIXES = {"url": ("url_", "octets_"), "request-target": ("target_", "octets_target_")}
 
 
@@ -43,19 +43,19 @@ def column(connection: Any, sql: str) -> list[Any]:
 
 @pytest.mark.parametrize("source", ["text", "urls"])
 @pytest.mark.parametrize("form", cases.FORMS)
-def test_parse_in_sql(connection: Any, source: str, form: str) -> None:
+def test_parse_in_sql_agrees(connection: Any, source: str, form: str) -> None:
     rows = [row and {name: row[name] for name in DEFAULT_FIELDS} for row in cases.TEXT_ROWS[form]]
     assert column(connection, f"SELECT {PREFIXES[form][0]}parse(u) FROM {source} ORDER BY id") == rows
 
 
 @pytest.mark.parametrize("form", cases.FORMS)
-def test_parse_of_octets_in_sql(connection: Any, form: str) -> None:
+def test_parse_of_bytes_in_sql_agrees(connection: Any, form: str) -> None:
     rows = [row and {name: row[name] for name in DEFAULT_FIELDS} for row in cases.OCTET_ROWS[form]]
     assert column(connection, f"SELECT {PREFIXES[form][1]}parse(u) FROM octets ORDER BY id") == rows
 
 
 @pytest.mark.parametrize("form", cases.FORMS)
-def test_each_field_in_sql(connection: Any, form: str) -> None:
+def test_each_field_has_a_function_in_sql(connection: Any, form: str) -> None:
     text, octets = cases.columns(cases.TEXT_ROWS[form]), cases.columns(cases.OCTET_ROWS[form])
     of_text, of_octets = PREFIXES[form]
     for name in FIELDS:
@@ -66,7 +66,7 @@ def test_each_field_in_sql(connection: Any, form: str) -> None:
 
 
 @pytest.mark.parametrize("form", cases.FORMS)
-def test_parse_of_a_relation(connection: Any, form: str) -> None:
+def test_parse_of_a_relation_agrees(connection: Any, form: str) -> None:
     found = parse(connection.table("urls"), "u", FIELDS, form=form, connection=connection)
     assert found.columns == ["id", "u", *FIELDS]
     wanted = cases.flat(cases.TEXT_ROWS[form])
@@ -76,7 +76,7 @@ def test_parse_of_a_relation(connection: Any, form: str) -> None:
     assert [row[1:] for row in octets.fetchall()] == [tuple(row.values()) for row in cases.flat(cases.OCTET_ROWS[form])]
 
 
-def test_parse_of_a_relation_twice_with_a_prefix(connection: Any) -> None:
+def test_a_relation_can_be_parsed_twice_with_a_prefix(connection: Any) -> None:
     urls = connection.sql("SELECT 'http://h:80/' AS u, 'x' AS host")
     with pytest.raises(ValueError, match="columns of these names already, give a prefix: host"):
         parse(urls, "u", ["host"], connection=connection)
@@ -86,7 +86,7 @@ def test_parse_of_a_relation_twice_with_a_prefix(connection: Any) -> None:
     assert again.fetchall() == [("http://h:80/", "x", "h", 80, "h", 80)]
 
 
-def test_parse_of_a_relation_of_the_default_connection() -> None:
+def test_a_relation_of_the_default_connection_is_parsed() -> None:
     assert parse(duckdb.sql("SELECT 'http://h:80/' AS u"), "u", ["port"]).fetchall() == [("http://h:80/", 80)]
 
 
@@ -102,7 +102,7 @@ def test_a_struct_is_computed_once(connection: Any, monkeypatch: pytest.MonkeyPa
     assert sum(called) == len(cases.TEXT)
 
 
-def test_scalars_and_null(connection: Any) -> None:
+def test_scalars_and_null_are_parsed(connection: Any) -> None:
     row = connection.sql(
         "SELECT url_host('http://h:80/a'), url_port('http://h:80/a'), url_host(NULL), url_parse(NULL), url_host('')"
         ", url_query_value('?a', NULL), url_query('http://h?'), url_parse('http://h:80/').port"
@@ -110,13 +110,13 @@ def test_scalars_and_null(connection: Any) -> None:
     assert row == [("h", 80, None, None, None, None, "", 80)]
 
 
-def test_no_rows(connection: Any) -> None:
+def test_no_rows_give_no_rows(connection: Any) -> None:
     assert connection.sql("SELECT url_host(u), url_parse(u) FROM urls WHERE false").fetchall() == []
     empty = connection.sql("SELECT u FROM urls WHERE false")
     assert parse(empty, "u", ["host"], connection=connection).fetchall() == []
 
 
-def test_many_vectors_of_which_some_are_null(connection: Any) -> None:
+def test_many_vectors_agree_though_some_are_null(connection: Any) -> None:
     counted = connection.sql(
         "SELECT h, count(*) FROM (SELECT url_host(CASE WHEN i >= 8192 AND i < 12288 OR i % 7 = 0 THEN NULL "
         "ELSE format('http://host{}.example.com:80/{}', i % 3, i) END) AS h FROM range(300000) t(i)) GROUP BY h"
@@ -128,7 +128,7 @@ def test_many_vectors_of_which_some_are_null(connection: Any) -> None:
     assert dict(counted.fetchall()) == wanted
 
 
-def test_in_where_and_group_by(connection: Any) -> None:
+def test_functions_work_in_where_and_group_by(connection: Any) -> None:
     sql = "SELECT url_scheme(u) AS s, count(*) FROM urls WHERE url_valid(u) GROUP BY s ORDER BY s NULLS FIRST"
     wanted: dict[object, int] = {}
     for row in cases.TEXT_ROWS["url"]:
@@ -137,7 +137,7 @@ def test_in_where_and_group_by(connection: Any) -> None:
     assert dict(connection.sql(sql).fetchall()) == wanted
 
 
-def test_arguments_that_differ_from_row_to_row(connection: Any) -> None:
+def test_arguments_may_differ_per_row(connection: Any) -> None:
     sql = (
         "SELECT u, n, url_drop_query(u, n), url_query_values(u, n, 'x') FROM (VALUES ('/?a=1&x=2', 'a'), "
         "('/?a=1', 'b'), (NULL, 'a'), ('/?a', NULL), ('/?b', 'b')) t(u, n)"
@@ -147,7 +147,7 @@ def test_arguments_that_differ_from_row_to_row(connection: Any) -> None:
     assert [row[3] for row in rows] == [{"a": "1", "x": "2"}, {"b": None, "x": None}, None, None, {"b": "", "x": None}]
 
 
-def test_wrong_arguments(connection: Any) -> None:
+def test_wrong_arguments_raise(connection: Any) -> None:
     with pytest.raises(duckdb.Error, match=r"registered for text, not for octets|No function matches"):
         connection.sql("SELECT url_host(u) FROM octets").fetchall()
     with pytest.raises(duckdb.Error, match="registered for text, not for octets"):
@@ -166,13 +166,13 @@ def test_wrong_arguments(connection: Any) -> None:
         create_function(connection, "mine", "drop_query")
 
 
-def test_registering_twice_and_on_a_cursor() -> None:
+def test_registering_again_or_on_a_cursor_is_allowed() -> None:
     with duckdb.connect() as made:
         for _ in range(2):
             register(made)
         assert made.sql("SELECT url_host('//h'), url_path_depth('/a/b')").fetchall() == [("h", 2)]
         with made.cursor() as cursor:
-            register(cursor)  # which has them of its connection
+            register(cursor)  # the cursor shares its connection's functions
             assert cursor.sql("SELECT url_host('//h')").fetchall() == [("h",)]
             with pytest.raises(ValueError, match="give another prefix"):
                 register(cursor, form="request-target")
@@ -191,17 +191,17 @@ def test_functions_are_documented(connection: Any) -> None:
     assert all(rows.values())
 
 
-def test_a_function_with_its_settings(connection: Any) -> None:
+def test_a_function_can_be_created_with_settings(connection: Any) -> None:
     create_function(connection, "parts", "parse", {"h": "host", "item": ("query_value", "x")})
     create_function(connection, "page", "path_template", keep=["2"], form="request-target")
     create_function(connection, "pair", "query_values", ["x", "y"])
     sql = "SELECT parts('//h/?x=1'), page('//2/77'), pair('/?y=1')"
     assert connection.sql(sql).fetchall() == [({"h": "h", "item": "1"}, "//2/{n}", {"x": None, "y": "1"})]
-    create_function(connection, "page", "path_depth")  # takes the place of the other
+    create_function(connection, "page", "path_depth")  # replaces the other function
     assert connection.sql("SELECT page('/a/b')").fetchall() == [(2,)]
 
 
-def test_a_relation_of_another_connection(connection: Any) -> None:
+def test_a_relation_of_another_connection_is_parsed(connection: Any) -> None:
     with duckdb.connect() as other, pytest.raises(ValueError, match="of another connection"):
         try:
             parse(connection.table("urls"), "u", connection=other)
@@ -210,7 +210,7 @@ def test_a_relation_of_another_connection(connection: Any) -> None:
             assert other.sql(sql).fetchall() == [(0,)]
 
 
-def test_a_relation_tells_its_connection_or_says_what_to_give(connection: Any) -> None:
+def test_a_relation_without_a_known_connection_says_what_to_pass(connection: Any) -> None:
     relation = connection.sql("SELECT 'http://h:80/' AS u")
     if hasattr(relation, "_con"):
         assert parse(relation, "U", ["port"]).fetchall() == [("http://h:80/", 80)]
@@ -220,7 +220,7 @@ def test_a_relation_tells_its_connection_or_says_what_to_give(connection: Any) -
 
 
 @pytest.mark.parametrize("form", cases.FORMS)
-def test_a_stream_of_batches(connection: Any, form: str) -> None:
+def test_a_stream_of_batches_is_parsed(connection: Any, form: str) -> None:
     batches = read(connection.sql("FROM urls ORDER BY id"), "u", FIELDS, form=form, prefix="x_", batch_rows=2048)
     table = batches.read_all()
     assert table.column_names == ["id", "u", *(f"x_{name}" for name in FIELDS)]
@@ -229,29 +229,29 @@ def test_a_stream_of_batches(connection: Any, form: str) -> None:
     assert read(connection.sql("FROM octets WHERE false"), "u").read_all().num_rows == 0
 
 
-def test_what_is_not_used_is_not_computed(connection: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unused_fields_are_not_computed(connection: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from fasturl.engines import _sql
 
-    monkeypatch.delattr(_sql.SqlFunction, "_by_values")  # what a call would need
+    monkeypatch.delattr(_sql.SqlFunction, "_by_values")  # a call would need it
     rows = parse(connection.table("urls"), "u", ["host"], connection=connection).project("id").fetchall()
     assert len(rows) == len(cases.TEXT)
 
 
-def test_findings_are_masked_by_what_finding_has(connection: Any) -> None:
+def test_findings_combine_with_the_flags_of_finding(connection: Any) -> None:
     sql = "SELECT url_findings(u) & ? <> 0 FROM (VALUES ('http://h/%'), ('http://h/')) t(u)"
     assert connection.execute(sql, [fasturl.Finding.VIOLATIONS]).fetchall() == [(True,), (False,)]
 
 
 @pytest.mark.parametrize("binary", [False, True])
 @pytest.mark.parametrize("call", cases.SQL_CALLS, ids=str)
-def test_every_function(connection: Any, call: cases.Call, binary: bool) -> None:
+def test_every_function_agrees_with_one_url(connection: Any, call: cases.Call, binary: bool) -> None:
     source, prefix = ("octets", "octets_") if binary else ("urls", "url_")
     found = column(connection, f"SELECT {call.sql(prefix)} FROM {source} ORDER BY id")
     assert found == cases.in_sql(call, binary)
 
 
 @pytest.mark.parametrize("binary", [False, True])
-def test_every_function_by_fields(connection: Any, binary: bool) -> None:
+def test_every_function_is_a_field(connection: Any, binary: bool) -> None:
     fields = {str(number): call.field for number, call in enumerate(cases.CALLS)}
     relation = connection.table("octets" if binary else "urls").order("id")
     found = parse(relation, "u", fields, connection=connection).fetchall()
@@ -264,7 +264,7 @@ def test_every_function_by_fields(connection: Any, binary: bool) -> None:
 
 @pytest.mark.parametrize("layout", cases.LAYOUTS)
 @pytest.mark.parametrize("binary", [False, True])
-def test_every_function_on_every_layout(connection: Any, binary: bool, layout: str) -> None:
+def test_every_function_agrees_in_every_layout(connection: Any, binary: bool, layout: str) -> None:
     name, prefix = f"{layout}_{binary}", "octets_" if binary else "url_"
     connection.register(name, cases.table_of(binary, layout))
     kind = "BLOB" if binary else "VARCHAR"  # a dictionary is an ENUM there, if it is of text
@@ -278,7 +278,7 @@ def test_every_function_on_every_layout(connection: Any, binary: bool, layout: s
         assert by_batches[str(number)].to_pylist() == cases.results(call, binary), call
 
 
-def test_a_value_for_each_row_of_its_own_name(connection: Any) -> None:
+def test_query_value_takes_a_name_per_row(connection: Any) -> None:
     rows = connection.sql(
         "SELECT n, url_query_value('http://h/?a=1&b=%32', n, 'none'), url_query_value('http://h/?a=1&b=%32', n, NULL) "
         "FROM (VALUES ('a'), ('b'), ('c'), (NULL), ('a')) t(n)"
@@ -287,7 +287,7 @@ def test_a_value_for_each_row_of_its_own_name(connection: Any) -> None:
 
 
 @pytest.mark.parametrize("name", cases.OF_COLUMNS)
-def test_functions_of_two_columns(connection: Any, name: str) -> None:
+def test_functions_of_two_columns_agree(connection: Any, name: str) -> None:
     connection.register("pairs", pa.table({"a": [a for a, _ in cases.PAIRS], "b": [b for _, b in cases.PAIRS]}))
     assert column(connection, f"SELECT url_{name}(a, b) FROM pairs") == cases.of_pairs(name)
 
@@ -296,7 +296,7 @@ def rows_of(relation: Any) -> list[dict[str, Any]]:
     return [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]
 
 
-def test_logs_as_one_machine_reads_them(connection: Any, tmp_path: Path) -> None:
+def test_logs_are_read_as_on_one_machine(connection: Any, tmp_path: Path) -> None:
     for paths, _ in logcases.inputs(tmp_path):
         found = read_logs(paths, fields=logcases.FIELDS, connection=connection)
         for _ in range(2):  # a relation may run more than once
@@ -305,7 +305,7 @@ def test_logs_as_one_machine_reads_them(connection: Any, tmp_path: Path) -> None
     logcases.check_rejects(rows_of(read_logs(paths, fields=["path"], rejects="keep", connection=connection)))
 
 
-def test_of_logs_the_columns_that_a_query_names(
+def test_a_query_reads_only_its_columns_of_logs(
     connection: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[Any] = []
@@ -318,3 +318,29 @@ def test_of_logs_the_columns_that_a_query_names(
     assert [path for (path,) in found.fetchall()] == [f"/a/{n}" for n in range(101, logcases.COUNT)]
     assert asked and all(names <= {"path", "size", "line"} for names in asked)
     assert log.aggregate("count(*)").fetchall() == [(logcases.COUNT + 49,)]
+
+
+HOSTILE_NAMES = [
+    'a"b_', "a'b_", "a\nb_", "a\\b_", "a.b_", " ", "select ", '"; DROP TABLE kept; --', "x; DROP TABLE kept; --",
+    "url_path(''); DROP TABLE kept; SELECT url_",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HOSTILE_NAMES)
+def test_a_name_is_never_executed_as_sql(name: str) -> None:
+    with duckdb.connect() as made:
+        made.execute("CREATE TABLE kept AS SELECT 'http://h/' AS u")
+        register(made)
+        register(made, prefix=name)
+        with made.cursor() as other:
+            register(other, prefix=name)  # the first call has registered it
+        create_function(made, f"{name}f", "host")
+        quoted = '"' + name.replace('"', '""') + '{}"'
+        asked = f"SELECT {quoted.format('host')}(u), {quoted.format('f')}(u) FROM kept"
+        assert made.execute(asked).fetchall() == [("h", "h")]
+        made.execute(f"CREATE TABLE urls AS SELECT u AS {quoted.format('u')} FROM kept")
+        fields = {f"{name}c": "host"}
+        found = parse(made.table("urls"), f"{name}u", fields, prefix=name, connection=made)
+        assert found.fetchall() == [("http://h/", "h")] and found.columns == [f"{name}u", f"{name}{name}c"]
+        assert read(made.table("urls"), f"{name}u", fields, prefix=name).read_all().num_rows == 1
+        assert made.execute("FROM kept").fetchall() == [("http://h/",)]

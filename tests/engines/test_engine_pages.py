@@ -1,4 +1,4 @@
-"""Does the example on each engine's page run, and print what the page says?"""
+"""The example on each engine's page runs and prints the output on the page."""
 
 import importlib.util
 import os
@@ -17,13 +17,9 @@ import fasturl
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "engines"
 MODULES = {
-    "polars": ["polars"],
-    "pandas": ["pandas"],
-    "duckdb": ["duckdb"],
-    "spark": ["pyspark"],
-    "ray": ["ray", "pandas"],
+    "polars": ["polars"], "pandas": ["pandas"], "duckdb": ["duckdb"], "spark": ["pyspark"], "ray": ["ray", "pandas"],
     "dask": ["dask", "dask.dataframe"],
-}
+}  # fmt: skip
 CLUSTERS = {"spark", "ray"}
 PAGES = [pytest.param(name, marks=pytest.mark.cluster) if name in CLUSTERS else name for name in MODULES]
 
@@ -35,7 +31,7 @@ def blocks(page: str, language: str) -> str:
 
 
 def without_connect(page: str) -> str:
-    """Spark's page less the example for Spark Connect, which needs packages that PySpark does not bring."""
+    """Remove the example of Spark Connect, which needs packages that PySpark does not install."""
     found, count = re.subn(r"^\*\*Spark Connect\*\*.*?^(?=\*\*)", "", page, flags=re.DOTALL | re.MULTILINE)
     assert count == 1
     return found
@@ -48,7 +44,7 @@ def run(code: str, home: Path) -> subprocess.CompletedProcess[str]:
     environment = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(filter(None, paths)),
-        # Clusters of this machine alone, which write to this folder.
+        # Clusters run on this machine only and write to this folder.
         "PYSPARK_PYTHON": sys.executable,
         "SPARK_LOCAL_IP": "127.0.0.1",
         "SPARK_LOCAL_DIRS": str(home),
@@ -63,7 +59,7 @@ def run(code: str, home: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_there_is_a_page_for_every_engine() -> None:
+def test_every_engine_has_a_page() -> None:
     assert {page.stem for page in FOLDER.glob("[a-z]*.md")} == set(MODULES)
     engines = Path(fasturl.__file__).parent / "engines"
     assert {path.stem for path in engines.glob("[a-z]*.py")} == set(MODULES)
@@ -78,10 +74,14 @@ def test_the_example_prints_what_the_page_says(name: str) -> None:
     page = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
     if name == "spark" and importlib.util.find_spec("grpc") is None:
         page = without_connect(page)
-    home = Path(tempfile.mkdtemp(prefix="page-"))  # short: Ray's sockets' paths are of 107 octets at most
+    home = Path(tempfile.mkdtemp(prefix="page-"))  # short: paths of Ray's sockets have at most 107 bytes
     try:
         done = run(blocks(page, "python"), home)
     finally:
         shutil.rmtree(home, ignore_errors=True)
+    if "this needs PySpark 4.1 or newer" in done.stderr:
+        pytest.skip("the page shows SQL functions too, which need PySpark 4.1")
     assert done.returncode == 0, done.stderr
-    assert done.stdout == blocks(page, "text")
+    # Older releases of Ray print a hint about a progress bar.
+    printed = [line for line in done.stdout.splitlines(keepends=True) if not line.startswith("[dataset]: ")]
+    assert "".join(printed) == blocks(page, "text")

@@ -1,4 +1,4 @@
-"""Does ``series.url`` say of a column what ``fasturl.parse`` says of each URL, whatever the Series' dtype?"""
+"""``series.url`` gives the answers of ``fasturl.parse`` for a Series of any dtype."""
 
 import operator
 from pathlib import Path
@@ -11,8 +11,8 @@ import pytest
 pd = pytest.importorskip("pandas", reason="the extra fasturl[pandas] is not installed")
 pa = pytest.importorskip("pyarrow")
 
-import fasturl  # noqa: E402 - what is not installed is skipped before
-import fasturl.engines.pandas  # noqa: E402 - what is not installed is skipped before
+import fasturl  # noqa: E402
+import fasturl.engines.pandas  # noqa: E402
 from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402
 
 INDEX = [f"row {number}" for number in range(len(cases.TEXT))]
@@ -30,13 +30,13 @@ TEXT_DTYPES = [
 
 
 def table(frame: Any) -> dict[str, list[object]]:
-    """A DataFrame's columns, with None for what is null."""
+    """Return a DataFrame's columns, with None for nulls."""
     return {name: pa.array(frame[name]).to_pylist() for name in frame.columns}
 
 
 @pytest.mark.parametrize("dtype", TEXT_DTYPES)
 @pytest.mark.parametrize("form", cases.FORMS)
-def test_all_fields_of_text(form: str, dtype: Any) -> None:
+def test_all_fields_of_text_agree_with_parse(form: str, dtype: Any) -> None:
     urls = pd.Series(cases.TEXT, index=INDEX, dtype=dtype, name="u")
     found = urls.url.parse(FIELDS, form=form)
     assert list(found.columns) == list(FIELDS) and list(found.index) == INDEX
@@ -49,14 +49,14 @@ def test_all_fields_of_text(form: str, dtype: Any) -> None:
     "dtype", [object, *(pytest.param(pd.ArrowDtype(kind()), id=kind.__name__) for kind in (pa.binary, pa.large_binary))]
 )
 @pytest.mark.parametrize("form", cases.FORMS)
-def test_all_fields_of_octets(form: str, dtype: Any) -> None:
+def test_all_fields_of_bytes_agree_with_parse(form: str, dtype: Any) -> None:
     found = pd.Series(cases.OCTETS, dtype=dtype).url.parse(FIELDS, form=form)
     assert found.dtypes["host"] == pd.ArrowDtype(pa.binary())
     assert table(found) == cases.columns(cases.OCTET_ROWS[form])
 
 
 @pytest.mark.parametrize("form", cases.FORMS)
-def test_each_field_by_its_name(form: str) -> None:
+def test_each_field_has_a_method(form: str) -> None:
     urls = pd.Series(cases.TEXT, index=INDEX, name="u")
     wanted = cases.columns(cases.TEXT_ROWS[form])
     for name in FIELDS:
@@ -69,15 +69,15 @@ def test_default_fields() -> None:
     assert tuple(pd.Series(["http://h/"]).url.parse().columns) == DEFAULT_FIELDS
 
 
-def test_every_null_that_pandas_has() -> None:
+def test_every_null_of_pandas_gives_null() -> None:
     urls = pd.Series(["http://h/", None, float("nan"), pd.NA, pd.NaT], dtype=object)
     assert pa.array(urls.url.host()).to_pylist() == ["h", None, None, None, None]
-    nothing = pd.Series([None, None], dtype="float64")  # what a reader of files makes of an empty column
+    nothing = pd.Series([None, None], dtype="float64")  # readers of files give this for an empty column
     assert nothing.url.parse(["host", "port"]).isna().all(axis=None)
 
 
 @pytest.mark.parametrize("dtype", TEXT_DTYPES)
-def test_empty(dtype: Any) -> None:
+def test_an_empty_series_gives_an_empty_frame(dtype: Any) -> None:
     urls = pd.Series([], dtype=dtype)
     found = urls.url.parse(["path", "valid"])
     assert found.shape == (0, 2)
@@ -85,7 +85,7 @@ def test_empty(dtype: Any) -> None:
     assert len(urls.url.host()) == 0
 
 
-def test_indexes_that_are_no_range() -> None:
+def test_any_index_is_kept() -> None:
     urls = pd.Series(["http://a/", "http://b/", "http://c/"], index=[5, 5, -1])
     found = urls[urls != "http://b/"].url.parse(["host"])
     assert list(found.index) == [5, -1] and list(found["host"]) == ["a", "c"]
@@ -102,7 +102,7 @@ def test_the_chunks_of_a_large_column_are_bounded(monkeypatch: pytest.MonkeyPatc
     assert pa.array(urls.url.path()).to_pylist() == cases.columns(cases.TEXT_ROWS["url"])["path"] * 5
 
 
-def test_wrong_columns_and_names() -> None:
+def test_wrong_columns_and_names_raise() -> None:
     with pytest.raises(TypeError, match="strings or binary, not of int64"):
         pd.Series([1, 2]).url.host()
     with pytest.raises(TypeError, match="strings or binary, not of double"):
@@ -115,7 +115,7 @@ def test_wrong_columns_and_names() -> None:
 
 @pytest.mark.parametrize("binary", [False, True])
 @pytest.mark.parametrize("call", cases.METHOD_CALLS, ids=str)
-def test_every_function(call: cases.Call, binary: bool) -> None:
+def test_every_function_agrees_with_one_url(call: cases.Call, binary: bool) -> None:
     urls = cases.OCTETS if binary else cases.TEXT
     wanted = cases.results(call, binary)
     found = call.method(pd.Series(urls, name="u").url)
@@ -128,34 +128,34 @@ def test_every_function(call: cases.Call, binary: bool) -> None:
     assert len(call.method(dictionary[:0].url)) == 0
 
 
-def test_all_of_str_works_on_text() -> None:
+def test_str_methods_work_on_the_results() -> None:
     urls = pd.Series(["http://h/a/b", None, "http://h"])
     assert urls.url.path().str.split("/").str[1].tolist()[:1] == ["a"]
     assert urls.url.parse(["path"])["path"].str.len().tolist() == [4, pd.NA, 0]
     assert urls.url.host().str.upper().str.cat(sep=",") == "H,H"
 
 
-def test_an_index() -> None:
+def test_an_index_is_read() -> None:
     index = pd.Index(["http://h:80/", "//g"], name="u")
     assert index.url.host().tolist() == ["h", "g"] and index.url.host().name == "u"
     parsed = index.url.parse(["host", "port"])
     assert parsed.index.equals(index) and parsed.loc["http://h:80/", "port"] == 80
 
 
-def test_findings_are_masked_by_what_finding_has() -> None:
+def test_findings_combine_with_the_flags_of_finding() -> None:
     findings = pd.Series(["http://h/%", "http://h/", None]).url.findings()
     assert (findings & fasturl.Finding.VIOLATIONS != 0).tolist() == [True, False, pd.NA]
     assert (fasturl.Finding.BAD_ESCAPE == findings).tolist() == [True, False, pd.NA]
 
 
 @pytest.mark.parametrize("name", cases.OF_COLUMNS)
-def test_functions_of_two_columns(name: str) -> None:
+def test_functions_of_two_columns_agree(name: str) -> None:
     frame = pd.DataFrame(cases.PAIRS, columns=["a", "b"])
     found = getattr(frame["a"].url, name)(frame["b"])
     assert pa.array(found).to_pylist() == cases.of_pairs(name)
 
 
-def test_logs_as_they_are_read(tmp_path: Path) -> None:
+def test_logs_are_read_as_fasturl_logs_reads_them(tmp_path: Path) -> None:
     for paths, _ in logcases.inputs(tmp_path):
         found = fasturl.engines.pandas.read_logs(paths, fields=logcases.FIELDS)
         assert list(found.index) == list(range(len(found))) and found["path"].str.startswith("/").any()

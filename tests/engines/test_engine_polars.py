@@ -1,4 +1,4 @@
-"""Does ``pl.col("u").url`` say of a column what ``fasturl.parse`` says of each URL, eager, lazy and streaming?"""
+"""``pl.col("u").url`` gives the answers of ``fasturl.parse``: eager, lazy and streaming."""
 
 import operator
 import pickle
@@ -14,7 +14,7 @@ import fasturl
 pl = pytest.importorskip("polars", reason="the extra fasturl[polars] is not installed")
 pytest.importorskip("pyarrow")
 
-import fasturl.engines.polars  # noqa: E402 - what is not installed is skipped before
+import fasturl.engines.polars  # noqa: E402
 from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402
 from fasturl.engines.polars import scan_logs  # noqa: E402
 from fasturl.logs import TornInput  # noqa: E402
@@ -35,7 +35,7 @@ def octets() -> Any:
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("form", cases.FORMS)
-def test_all_fields_of_text(frame: Any, form: str, engine: Any) -> None:
+def test_all_fields_of_text_agree_with_parse(frame: Any, form: str, engine: Any) -> None:
     plan = frame.select("id", row=pl.col("u").url.parse(FIELDS, form=form))
     wanted = pl.Struct({name: DTYPES.get(name, pl.String) for name in FIELDS})
     assert plan.collect_schema()["row"] == wanted
@@ -46,14 +46,14 @@ def test_all_fields_of_text(frame: Any, form: str, engine: Any) -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("form", cases.FORMS)
-def test_all_fields_of_octets(octets: Any, form: str, engine: Any) -> None:
+def test_all_fields_of_bytes_agree_with_parse(octets: Any, form: str, engine: Any) -> None:
     plan = octets.select(pl.col("u").url.parse(FIELDS, form=form))
     assert plan.collect_schema()["u"].to_schema()["host"] == pl.Binary
     assert plan.collect(engine=engine)["u"].to_list() == cases.OCTET_ROWS[form]
 
 
 @pytest.mark.parametrize("form", cases.FORMS)
-def test_each_field_by_its_name(frame: Any, form: str) -> None:
+def test_each_field_has_a_method(frame: Any, form: str) -> None:
     wanted = cases.columns(cases.TEXT_ROWS[form])
     for name in FIELDS:
         method = operator.methodcaller(name, form=form)
@@ -61,7 +61,7 @@ def test_each_field_by_its_name(frame: Any, form: str) -> None:
         assert method(frame.collect()["u"].url).to_list() == wanted[name], name
 
 
-def test_series(frame: Any) -> None:
+def test_a_series_is_parsed_by_the_default_fields(frame: Any) -> None:
     series = frame.collect()["u"]
     parsed = series.url.parse()
     assert parsed.name == "u" and parsed.struct.fields == list(DEFAULT_FIELDS)
@@ -69,7 +69,7 @@ def test_series(frame: Any) -> None:
     assert parsed.to_list() == rows
 
 
-def test_a_chunked_and_sliced_series() -> None:
+def test_a_chunked_and_sliced_series_is_parsed() -> None:
     half = len(cases.TEXT) // 2
     parts = [pl.Series(part, dtype=pl.String) for part in (["x", *cases.TEXT[:half]], cases.TEXT[half:], [])]
     series = pl.concat(parts, rechunk=False)[1:]
@@ -78,7 +78,7 @@ def test_a_chunked_and_sliced_series() -> None:
 
 
 @pytest.mark.parametrize("dtype", [pl.String, pl.Binary])
-def test_empty_and_all_null_columns(dtype: Any) -> None:
+def test_empty_and_all_null_columns_keep_their_type(dtype: Any) -> None:
     for values in ([], [None] * 3):
         series = pl.Series(values, dtype=dtype)
         assert series.url.host().to_list() == values
@@ -88,20 +88,20 @@ def test_empty_and_all_null_columns(dtype: Any) -> None:
         assert lazy.collect()["u"].to_list() == values
 
 
-def test_a_column_of_nothing_but_null() -> None:
+def test_a_column_of_the_null_type_gives_nulls() -> None:
     frame = pl.LazyFrame({"u": [None, None]})
     assert frame.select(pl.col("u").url.host()).collect()["u"].to_list() == [None, None]
     assert frame.select(pl.col("u").url.port()).collect()["u"].to_list() == [None, None]
     assert frame.collect()["u"].url.parse(["host"]).to_list() == [None, None]
 
 
-def test_a_scalar() -> None:
+def test_a_scalar_is_parsed() -> None:
     assert pl.select(pl.lit("http://h:80/").url.port()).item() == 80
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_many_batches(engine: Any) -> None:
-    """More rows than one morsel or one thread takes, within other expressions."""
+def test_many_batches_agree(engine: Any) -> None:
+    """More rows than one morsel or one thread takes, inside other expressions."""
     urls = pl.LazyFrame({"i": pl.int_range(300_000, eager=True)}).with_columns(
         u=pl.format("http://host{}.example.com:{}/p", pl.col("i") % 1000, pl.col("i") % 70_000)
     )
@@ -114,7 +114,7 @@ def test_many_batches(engine: Any) -> None:
 
 
 def test_text_is_not_copied() -> None:
-    """A part of more than twelve octets is a view into the column's own buffer."""
+    """A part longer than twelve bytes is a view into the column's own buffer."""
     import pyarrow as pa
 
     series = pl.Series(["http://a-host-of-some-length.example/"])
@@ -130,7 +130,7 @@ def test_a_plan_can_be_sent() -> None:
     assert pickle.loads(pickle.dumps(plan)).collect().item() == "h"
 
 
-def test_wrong_columns_and_names() -> None:
+def test_wrong_columns_and_names_raise() -> None:
     with pytest.raises(TypeError, match="String or Binary, not of Int64"):
         pl.Series([1]).url.host()
     with pytest.raises(TypeError, match="cast it to String"):
@@ -144,14 +144,14 @@ def test_wrong_columns_and_names() -> None:
         pl.col("u").url.host(form="log")
 
 
-def test_one_key_to_redact_is_no_list_of_letters() -> None:
+def test_a_single_key_to_redact_is_not_split_into_letters() -> None:
     series = pl.Series(["http://h/?token=1&t=2"])
     assert series.url.redact("token").item() == fasturl.redact("http://h/?token=1&t=2", ["token"])
 
 
 @pytest.mark.parametrize("binary", [False, True])
 @pytest.mark.parametrize("call", cases.METHOD_CALLS, ids=str)
-def test_every_function(frame: Any, octets: Any, call: cases.Call, binary: bool) -> None:
+def test_every_function_agrees_with_one_url(frame: Any, octets: Any, call: cases.Call, binary: bool) -> None:
     lazy = octets if binary else frame
     wanted = cases.results(call, binary)
     plan = lazy.select(call.method(pl.col("u").url))
@@ -167,7 +167,7 @@ def test_every_function(frame: Any, octets: Any, call: cases.Call, binary: bool)
 
 @pytest.mark.parametrize("layout", cases.LAYOUTS)
 @pytest.mark.parametrize("binary", [False, True])
-def test_every_function_on_every_layout(binary: bool, layout: str) -> None:
+def test_every_function_agrees_in_every_layout(binary: bool, layout: str) -> None:
     lazy = pl.from_arrow(cases.table_of(binary, layout)).lazy()
     if layout == "dictionary" and not binary:
         with pytest.raises(TypeError, match="not of Categorical: cast it to String"):
@@ -179,7 +179,7 @@ def test_every_function_on_every_layout(binary: bool, layout: str) -> None:
             assert found["u"].to_list() == cases.results(call, binary), call
 
 
-def test_several_fields_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_several_fields_share_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     from fasturl.engines import _operations
 
     calls = []
@@ -187,14 +187,14 @@ def test_several_fields_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_operations.arrow, "parse", lambda *a, **k: calls.append(len(a[0])) or parse(*a, **k))
     lazy = pl.LazyFrame({"u": ["http://h:80/a?b"] * 10})
     plan = lazy.select(pl.col("u").url.parse(["host", "port", "path", "query"]).struct.unnest())
-    assert len(calls) < 20  # of no rows, to know the types
+    assert len(calls) < 20  # calls without rows find the types
     calls.clear()
     assert plan.collect().shape == (10, 4)
     assert sum(calls) == 10
 
 
 @pytest.mark.parametrize("name", cases.OF_COLUMNS)
-def test_functions_of_two_columns(name: str) -> None:
+def test_functions_of_two_columns_agree(name: str) -> None:
     pairs = pl.DataFrame(cases.PAIRS, schema={"a": pl.String, "b": pl.String}, orient="row")
     wanted = cases.of_pairs(name)
     assert getattr(pairs["a"].url, name)(pairs["b"]).to_list() == wanted
@@ -206,7 +206,7 @@ def test_functions_of_two_columns(name: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_logs_as_one_machine_reads_them(tmp_path: Path, engine: Any) -> None:
+def test_logs_are_read_as_on_one_machine(tmp_path: Path, engine: Any) -> None:
     for paths, _ in logcases.inputs(tmp_path):
         plan = scan_logs(paths, fields=logcases.FIELDS)
         found = plan.collect(engine=engine)
@@ -217,7 +217,7 @@ def test_logs_as_one_machine_reads_them(tmp_path: Path, engine: Any) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_what_a_query_asks_of_logs(tmp_path: Path, engine: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_query_reads_only_what_it_needs_of_logs(tmp_path: Path, engine: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[Any] = []
     reads = fasturl.engines.polars.LogTable.read_files
     monkeypatch.setattr(
@@ -241,8 +241,8 @@ def test_what_a_query_asks_of_logs(tmp_path: Path, engine: Any, monkeypatch: pyt
     assert scan_logs(paths).select(pl.len()).collect(engine=engine).item() == logcases.COUNT + 49
 
 
-def test_a_few_rows_of_logs_read_no_more_than_they_take(tmp_path: Path) -> None:
-    """What is damaged behind them is not seen."""
+def test_a_limit_reads_no_more_of_logs_than_it_needs(tmp_path: Path) -> None:
+    """Damage behind these rows is not seen."""
     path = tmp_path / "log.gz"
     path.write_bytes(Path(logcases.written(tmp_path)[1]).read_bytes() + b"damaged" * 9)
     logs = scan_logs(path, fields=["path"])

@@ -1,4 +1,4 @@
-"""Do Ray's worker processes say what ``fasturl.parse`` says of each URL, whatever happens to one of them?"""
+"""Ray's worker processes give the answers of ``fasturl.parse``, even if one of them is killed."""
 
 import os
 import secrets
@@ -20,7 +20,7 @@ pytest.importorskip("pandas", reason="the extra fasturl[ray] is not installed")
 
 pytestmark = [
     pytest.mark.cluster,
-    # Ray's of its own names and handles, when it starts, runs and ends.
+    # Ray's own warnings when it starts, runs and ends.
     pytest.mark.filterwarnings("ignore::DeprecationWarning:ray"),
     pytest.mark.filterwarnings("ignore::FutureWarning:ray"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
@@ -29,8 +29,8 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def data() -> Iterator[Any]:
-    """``ray.data``, on a cluster of this machine alone that leaves nothing behind."""
-    home = Path(tempfile.mkdtemp(prefix="ray-"))  # short: its sockets' paths are of 107 octets at most
+    """Return ``ray.data`` on a cluster of this machine, which leaves nothing behind."""
+    home = Path(tempfile.mkdtemp(prefix="ray-"))  # short: paths of Ray's sockets have at most 107 bytes
     with pytest.MonkeyPatch.context() as patch:
         token = home / "token"  # else it makes one in the user's home
         token.write_text(secrets.token_hex(32))
@@ -51,7 +51,7 @@ def data() -> Iterator[Any]:
             yield data
         finally:
             ray.shutdown()
-            for _ in range(50):  # its processes may still write
+            for _ in range(50):  # Ray's processes may still write
                 shutil.rmtree(home, ignore_errors=True)
                 if not home.exists():
                     break
@@ -69,14 +69,14 @@ def table(urls: Any, kind: Any) -> Any:
 
 
 def rows(dataset: Any) -> list[dict[str, Any]]:
-    """The rows in order of their id, without it and the URL."""
+    """Return the rows in order of their id, without the id and the URL."""
     found = sorted(dataset.take_all(), key=lambda row: row["id"])
     return [{name: value for name, value in row.items() if name not in ("id", "u")} for row in found]
 
 
 @pytest.mark.parametrize("kind", ["string", "large_string", "binary"])
 @pytest.mark.parametrize("form", cases.FORMS)
-def test_all_fields(data: Any, form: str, kind: str) -> None:
+def test_all_fields_agree_with_parse(data: Any, form: str, kind: str) -> None:
     from fasturl.arrow import FIELDS
 
     urls, wanted = (cases.OCTETS, cases.OCTET_ROWS) if kind == "binary" else (cases.TEXT, cases.TEXT_ROWS)
@@ -86,14 +86,14 @@ def test_all_fields(data: Any, form: str, kind: str) -> None:
     assert rows(found) == cases.flat(wanted[form])
 
 
-def test_python_rows(data: Any) -> None:
+def test_rows_of_python_objects_are_parsed(data: Any) -> None:
     from fasturl.arrow import FIELDS
 
     dataset = data.from_items([{"id": i, "u": url} for i, url in enumerate(cases.TEXT)])
     assert rows(parse(dataset, "u", FIELDS)) == cases.flat(cases.TEXT_ROWS["url"])
 
 
-def test_many_blocks_of_which_most_are_empty(data: Any) -> None:
+def test_many_blocks_agree_though_most_are_empty(data: Any) -> None:
     def some(block: Any) -> Any:
         ids = [i for i in block["id"] if i % 100 < 3]
         return {"id": ids, "u": [f"http://host{i}.example.com:{i}/" for i in ids]}
@@ -102,19 +102,19 @@ def test_many_blocks_of_which_most_are_empty(data: Any) -> None:
     assert rows(found) == [{"host": f"host{i}.example.com", "port": i} for i in range(1200) if i % 100 < 3]
 
 
-def test_no_rows(data: Any) -> None:
+def test_no_rows_give_no_rows(data: Any) -> None:
     assert parse(data.from_arrow(table([], pa.string())), "u").take_all() == []
     none = data.from_items([{"u": "http://h/"}]).map_batches(lambda block: block.slice(0, 0), batch_format="pyarrow")
     assert parse(none, "u").take_all() == []
 
 
-def test_nothing_but_null(data: Any) -> None:
+def test_a_column_of_nulls_gives_nulls(data: Any) -> None:
     found = parse(data.from_items([{"id": i, "u": None} for i in range(3)]), "u", ["host", "port"])
     assert rows(found) == [{"host": None, "port": None}] * 3
 
 
 def test_a_killed_worker_costs_no_row(data: Any, tmp_path: Path) -> None:
-    """Ray runs both functions in one task, so the process that parses is the one that dies."""
+    """Ray runs both functions in one task, so the process that parses is killed."""
     marker = tmp_path / "died"
 
     def dying(block: Any) -> Any:
@@ -136,18 +136,18 @@ def test_options_go_to_map_batches(data: Any) -> None:
     assert [row["url_path"] for row in rows(found)] == cases.columns(cases.TEXT_ROWS["url"])["path"]
 
 
-def test_wrong_columns_and_names(data: Any) -> None:
+def test_wrong_columns_and_names_raise(data: Any) -> None:
     dataset = data.from_arrow(table(["http://h/"], pa.string()))
     with pytest.raises(ValueError, match="unknown field 'hots'"):
         parse(dataset, "u", ["hots"])
     with pytest.raises(ValueError, match="form must be"):
         parse(dataset, "u", form="log")
-    with pytest.raises(ray.exceptions.RayTaskError, match="no column 'v'"):  # found out by a task
+    with pytest.raises(ray.exceptions.RayTaskError, match="no column 'v'"):  # a task finds it
         parse(dataset, "v").materialize()
 
 
 @pytest.mark.parametrize("binary", [False, True])
-def test_every_function(data: Any, binary: bool) -> None:
+def test_every_function_agrees_with_one_url(data: Any, binary: bool) -> None:
     urls, kind = (cases.OCTETS, pa.binary()) if binary else (cases.TEXT, pa.string())
     given = table(urls, kind)
     given = given.set_column(1, "u", given["u"].combine_chunks().dictionary_encode())
@@ -159,7 +159,7 @@ def test_every_function(data: Any, binary: bool) -> None:
 
 
 @pytest.mark.parametrize("name", cases.OF_COLUMNS)
-def test_functions_of_two_columns(data: Any, name: str) -> None:
+def test_functions_of_two_columns_agree(data: Any, name: str) -> None:
     from fasturl.engines.ray import column
 
     given = pa.table(
@@ -191,8 +191,8 @@ def test_a_killed_worker_costs_no_row_of_a_function(data: Any, tmp_path: Path) -
     assert marker.exists()
 
 
-def test_logs_as_one_machine_reads_them(data: Any, tmp_path: Path) -> None:
-    """Also when the process that reads a split is killed: Ray runs both functions in one task."""
+def test_logs_are_read_as_on_one_machine(data: Any, tmp_path: Path) -> None:
+    """Also if the process that reads a split is killed: Ray runs both functions in one task."""
     from fasturl.engines.ray import read_logs
 
     marker = tmp_path / "died"
@@ -211,7 +211,7 @@ def test_logs_as_one_machine_reads_them(data: Any, tmp_path: Path) -> None:
         assert marker.exists()
 
 
-def test_rejects_of_logs(data: Any, tmp_path: Path) -> None:
+def test_rejects_of_logs_are_kept(data: Any, tmp_path: Path) -> None:
     from fasturl.engines.ray import read_logs
 
     paths = logcases.written(tmp_path)
@@ -219,4 +219,4 @@ def test_rejects_of_logs(data: Any, tmp_path: Path) -> None:
     (tmp_path / "empty").write_bytes(b"")
     empty = read_logs(tmp_path / "empty", fields=["path", "status"])
     assert empty.take_all() == []
-    assert empty.columns() in (["path", "status"], None)  # an older Ray forgets those of a block without rows
+    assert empty.columns() in (["path", "status"], None)  # an older Ray drops the columns of a block without rows

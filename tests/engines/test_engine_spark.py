@@ -1,6 +1,6 @@
-"""Do Spark's executors say what ``fasturl.parse`` says of each URL, whatever happens to one of their Pythons?
+"""Spark's executors give the answers of ``fasturl.parse``, even if one of their Pythons is killed.
 
-``FASTURL_SPARK_MASTER`` names another cluster than one of two executors on this machine.
+``FASTURL_SPARK_MASTER`` names a cluster. The default is one with two executors on this machine.
 """
 
 import datetime
@@ -27,13 +27,13 @@ if not (os.environ.get("JAVA_HOME") or shutil.which("java")):
 
 pytestmark = [
     pytest.mark.cluster,
-    # PySpark's word on its own imports.
+    # PySpark warns of its own imports.
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
     pytest.mark.filterwarnings("ignore:distutils Version classes are deprecated:DeprecationWarning"),
-    # PySpark 3.5 leaves the socket of a collect to Python's collector.
+    # PySpark 3.5 leaves a collect's socket to the garbage collector.
     pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning"),
 ]
-from pyspark.errors import PySparkException  # noqa: E402 - what is not installed is skipped before
+from pyspark.errors import PySparkException  # noqa: E402
 from pyspark.sql import functions  # noqa: E402
 
 import fasturl.engines.spark as engine  # noqa: E402
@@ -46,7 +46,7 @@ HAS_ARROW_UDFS = hasattr(functions, "arrow_udf")
 in_sql = pytest.mark.skipif(not HAS_ARROW_UDFS, reason="Arrow UDFs came with PySpark 4.1")
 
 
-# Of functions of text and of octets, by the form that they read.
+# Columns of text and of bytes, by the form that the functions read.
 PREFIXES = {"url": ("url_", "octets_"), "request-target": ("target_", "octets_target_")}
 
 
@@ -55,7 +55,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     from pyspark.sql import SparkSession
 
     with pytest.MonkeyPatch.context() as patch:
-        # What the executors' Pythons need to find: this package, and this module with the functions sent to them.
+        # The executors' Pythons must find this package, and this module with the functions sent to them.
         paths = [str(Path(fasturl.__file__).resolve().parents[1]), str(HERE), os.environ.get("PYTHONPATH", "")]
         patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))
         patch.setenv("PYSPARK_PYTHON", sys.executable)
@@ -64,17 +64,11 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         patch.setenv("SPARK_WORKER_DIR", str(home / "work"))
         builder = SparkSession.builder.master(MASTER).appName("fasturl")
         for name, value in {
-            "spark.ui.enabled": "false",
-            "spark.driver.host": "127.0.0.1",
-            "spark.driver.bindAddress": "127.0.0.1",
-            "spark.driver.memory": "512m",
-            "spark.executor.memory": "512m",
-            "spark.log.level": "OFF",
-            "spark.ui.showConsoleProgress": "false",
-            "spark.local.dir": str(home / "local"),
-            "spark.sql.warehouse.dir": str(home / "warehouse"),
-            "spark.sql.shuffle.partitions": "4",
-        }.items():
+            "spark.ui.enabled": "false", "spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1",
+            "spark.driver.memory": "512m", "spark.executor.memory": "512m", "spark.log.level": "OFF",
+            "spark.ui.showConsoleProgress": "false", "spark.local.dir": str(home / "local"),
+            "spark.sql.warehouse.dir": str(home / "warehouse"), "spark.sql.shuffle.partitions": "4",
+        }.items():  # fmt: skip
             builder = builder.config(name, value)
         session = builder.getOrCreate()
         session.sparkContext.setLogLevel("OFF")
@@ -96,7 +90,7 @@ def plain(value: Any) -> Any:
 
 
 def rows(df: Any) -> list[dict[str, Any]]:
-    """The rows in order of their id, without it and the URL."""
+    """Return the rows in order of their id, without the id and the URL."""
     found = [row.asDict() for row in df.orderBy("id").collect()]
     return [{name: plain(value) for name, value in row.items() if name not in ("id", "u")} for row in found]
 
@@ -107,7 +101,7 @@ def struct(row: Any) -> dict[str, Any] | None:
 
 @pytest.mark.parametrize("table", ["text", "octets"])
 @pytest.mark.parametrize("form", cases.FORMS)
-def test_all_fields(spark: Any, form: str, table: str) -> None:
+def test_all_fields_agree_with_parse(spark: Any, form: str, table: str) -> None:
     wanted = (cases.TEXT_ROWS if table == "text" else cases.OCTET_ROWS)[form]
     found = parse(spark.table(table), "u", FIELDS, form=form)
     assert found.columns == ["id", "u", *FIELDS]
@@ -119,7 +113,7 @@ def test_all_fields(spark: Any, form: str, table: str) -> None:
 @in_sql
 @pytest.mark.parametrize("table", ["text", "octets"])
 @pytest.mark.parametrize("form", cases.FORMS)
-def test_in_sql(spark: Any, form: str, table: str) -> None:
+def test_parse_in_sql_agrees(spark: Any, form: str, table: str) -> None:
     wanted = cases.TEXT_ROWS if table == "text" else cases.OCTET_ROWS
     prefix = PREFIXES[form][table == "octets"]
     each = ", ".join(f"{prefix}{name}(u) AS {name}" for name in FIELDS)
@@ -131,7 +125,7 @@ def test_in_sql(spark: Any, form: str, table: str) -> None:
 
 
 def values(value: Any) -> Any:
-    """As the table of cases has it: rows are dicts, octets bytes."""
+    """Convert rows to dicts and bytearrays to bytes, like the table of cases."""
     if hasattr(value, "asDict"):
         value = value.asDict()
     if isinstance(value, dict):
@@ -147,7 +141,7 @@ def as_spark_has_it(call: cases.Call, wanted: list[Any]) -> list[Any]:
 
 @in_sql
 @pytest.mark.parametrize("binary", [False, True])
-def test_every_function_in_sql(spark: Any, binary: bool) -> None:
+def test_every_function_in_sql_agrees(spark: Any, binary: bool) -> None:
     table, prefix = ("octets", "octets_") if binary else ("text", "url_")
     calls = ", ".join(f"{call.sql(prefix)} AS f{number}" for number, call in enumerate(cases.SQL_CALLS))
     found = rows(spark.sql(f"SELECT id, {calls} FROM {table}"))
@@ -158,7 +152,7 @@ def test_every_function_in_sql(spark: Any, binary: bool) -> None:
 
 @pytest.mark.parametrize("binary", [False, True])
 @pytest.mark.parametrize("way", ["udf", "mapInArrow"])
-def test_every_function_by_fields(spark: Any, way: str, binary: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_function_is_a_field(spark: Any, way: str, binary: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if way == "udf" and not HAS_ARROW_UDFS:
         pytest.skip("Arrow UDFs came with PySpark 4.1")
     if way == "mapInArrow":
@@ -171,8 +165,10 @@ def test_every_function_by_fields(spark: Any, way: str, binary: bool, monkeypatc
 
 
 @in_sql
-def test_every_function_on_slices_of_arrow_tables(spark: Any) -> None:
-    """Spark makes rows of its own of them. It has no views, no dictionaries, and drops what follows an empty chunk."""
+def test_every_function_agrees_on_slices_of_arrow_tables(spark: Any) -> None:
+    """Spark converts them to its own rows. It has no views and no dictionaries, and drops the rows after an empty
+    chunk.
+    """
     given = cases.table_of(False, "slice")
     given = pa.concat_tables([given.slice(0, 7), given.slice(7)])
     fields = {f"f{number}": call.field for number, call in enumerate(cases.CALLS)}
@@ -183,7 +179,7 @@ def test_every_function_on_slices_of_arrow_tables(spark: Any) -> None:
 
 
 @in_sql
-def test_a_function_of_a_column(spark: Any) -> None:
+def test_a_function_of_a_column_agrees(spark: Any) -> None:
     df = spark.createDataFrame([("/2/77?x=1",)], "u string")
     found = df.select(
         engine.function("path_template", keep=["2"])("u"),
@@ -197,7 +193,7 @@ def test_a_function_of_a_column(spark: Any) -> None:
 
 @in_sql
 @pytest.mark.parametrize("name", cases.OF_COLUMNS)
-def test_functions_of_two_columns(spark: Any, name: str) -> None:
+def test_functions_of_two_columns_agree(spark: Any, name: str) -> None:
     pairs = spark.createDataFrame([(i, *pair) for i, pair in enumerate(cases.PAIRS)], "id int, a string, b string")
     found = pairs.select("id", engine.function(name)("a", "b").alias("it"), functions.expr(f"url_{name}(a, b) AS sql"))
     wanted = [{"it": answer, "sql": answer} for answer in cases.of_pairs(name)]
@@ -205,7 +201,7 @@ def test_functions_of_two_columns(spark: Any, name: str) -> None:
 
 
 @in_sql
-def test_the_url_alone_goes_to_python_and_a_filter_before_it(spark: Any) -> None:
+def test_only_the_url_goes_to_python_after_the_filters(spark: Any) -> None:
     df = spark.range(10).selectExpr("id", "concat('http://h/', id) AS u", "id AS other")
     found = parse(df, "U", ["host"]).where("other = 3")
     plan = found._jdf.queryExecution().executedPlan().toString() if hasattr(found, "_jdf") else ""
@@ -214,7 +210,7 @@ def test_the_url_alone_goes_to_python_and_a_filter_before_it(spark: Any) -> None
 
 
 @pytest.mark.parametrize("table", ["text", "octets"])
-def test_the_columns_that_are_kept(spark: Any, table: str) -> None:
+def test_the_other_columns_are_kept(spark: Any, table: str) -> None:
     wanted = cases.flat(cases.TEXT_ROWS["url"] if table == "text" else cases.OCTET_ROWS["url"])
     given = spark.table(table).selectExpr("id", "id AS host", "u AS `a.b`")
     found = parse(given, "A.b", FIELDS, keep=["ID"])
@@ -230,7 +226,7 @@ def test_the_columns_that_are_kept(spark: Any, table: str) -> None:
         parse(given, "a.b", ["host"], keep=["host"])
 
 
-def test_names_of_columns_as_spark_has_them(spark: Any) -> None:
+def test_names_of_columns_follow_sparks_rules(spark: Any) -> None:
     df = spark.createDataFrame([("http://h/",)], "`a.b ``c` string")
     assert parse(df, "A.b `C", ["host"]).collect()[0]["host"] == "h"
     spark.conf.set("spark.sql.caseSensitive", "true")
@@ -241,7 +237,7 @@ def test_names_of_columns_as_spark_has_them(spark: Any) -> None:
         spark.conf.unset("spark.sql.caseSensitive")
 
 
-def test_a_stream(spark: Any, tmp_path: Path) -> None:
+def test_a_stream_is_parsed(spark: Any, tmp_path: Path) -> None:
     spark.table("text").coalesce(1).write.parquet(str(tmp_path / "in"))
     stream = spark.readStream.schema("id int, u string").parquet(str(tmp_path / "in"))
     query = parse(stream, "u", ["host", "path_template"]).writeStream.format("memory").queryName("parsed")
@@ -252,7 +248,7 @@ def test_a_stream(spark: Any, tmp_path: Path) -> None:
 
 
 @in_sql
-def test_scalars_null_and_arguments_by_row(spark: Any) -> None:
+def test_scalars_nulls_and_arguments_per_row_are_parsed(spark: Any) -> None:
     sql = (
         "SELECT url_host('http://h:80/') AS h, url_port('http://h:80/') AS p, url_host(NULL) AS n, "
         "url_drop_query(u, n) AS less FROM VALUES (1, '/?a&b', 'a'), (2, '/?a&b', 'b'), (3, NULL, 'a'), "
@@ -263,12 +259,12 @@ def test_scalars_null_and_arguments_by_row(spark: Any) -> None:
 
 
 @in_sql
-def test_from_python(spark: Any) -> None:
+def test_rows_from_python_are_parsed(spark: Any) -> None:
     df = spark.createDataFrame([("http://h:80/",)], "u string")
     assert df.select(functions.call_function("url_port", "u")).collect()[0][0] == 80
 
 
-def test_many_partitions_of_which_most_are_empty(spark: Any) -> None:
+def test_many_partitions_agree_though_most_are_empty(spark: Any) -> None:
     urls = spark.range(0, 1200, 1, 120).selectExpr("id", "concat('http://host', id, '.example.com:', id % 90000) AS u")
     kept = urls.where("id % 100 < 3")
     assert kept.rdd.getNumPartitions() == 120
@@ -277,14 +273,14 @@ def test_many_partitions_of_which_most_are_empty(spark: Any) -> None:
     assert rows(found) == [{"host": f"host{i}.example.com", "port": i} for i in ids]
 
 
-def test_no_rows(spark: Any) -> None:
+def test_no_rows_give_no_rows(spark: Any) -> None:
     empty = spark.createDataFrame([], "id int, u string")
     assert parse(empty, "u").collect() == []
     if HAS_ARROW_UDFS:
         assert empty.selectExpr("url_host(u)").collect() == []
 
 
-def test_other_columns_come_as_they_were(spark: Any) -> None:
+def test_other_columns_are_unchanged(spark: Any) -> None:
     kinds = (
         "id int, u string, a array<int>, m map<string,int>, s struct<x:double>, d decimal(9,2), t timestamp, day date"
     )
@@ -298,7 +294,7 @@ def test_other_columns_come_as_they_were(spark: Any) -> None:
     assert [r["host"] for r in found.collect()] == ["h", None]
 
 
-def test_text_in_large_offsets(spark: Any) -> None:
+def test_text_with_large_offsets_is_parsed(spark: Any) -> None:
     spark.conf.set("spark.sql.execution.arrow.useLargeVarTypes", "true")
     try:
         assert rows(parse(spark.table("text"), "u", FIELDS)) == cases.flat(cases.TEXT_ROWS["url"])
@@ -310,7 +306,7 @@ def test_text_in_large_offsets(spark: Any) -> None:
 
 
 def die_once(marker: Path) -> None:
-    """Kill this process, unless one that came here before has done so."""
+    """Kill this process, unless another one has come here before."""
     try:
         marker.touch(exist_ok=False)
     except FileExistsError:
@@ -319,8 +315,10 @@ def die_once(marker: Path) -> None:
 
 
 class DyingReader:
-    """The reader of a task whose process is killed once, when it has given some batches and not all: the way of PySpark
-    without Arrow UDFs."""
+    """A task's reader whose process is killed once, after some of its batches.
+
+    PySpark without Arrow UDFs reads this way.
+    """
 
     def __init__(self, marker: Path, *arguments: Any) -> None:
         self.marker, self.arguments = marker, arguments
@@ -347,7 +345,7 @@ def test_a_killed_worker_costs_no_row(spark: Any, tmp_path: Path, monkeypatch: p
 
 
 class DyingFunction:
-    """A function whose process is killed once, when it has done some batches and not all."""
+    """A function whose process is killed once, after some of its batches."""
 
     def __init__(self, function: Any, marker: Path) -> None:
         self.function, self.marker, self.batches = function, marker, 0
@@ -396,7 +394,7 @@ def test_a_killed_worker_costs_no_row_in_sql(spark: Any, tmp_path: Path) -> None
     assert [row["host"] for row in found] == [f"host{i}" for i in range(1000)]
 
 
-def test_wrong_columns_and_names(spark: Any) -> None:
+def test_wrong_columns_and_names_raise(spark: Any) -> None:
     df = spark.table("text")
     with pytest.raises(ValueError, match="no column 'v'"):
         parse(df, "v")
@@ -410,7 +408,7 @@ def test_wrong_columns_and_names(spark: Any) -> None:
 
 
 @in_sql
-def test_octets_for_a_function_of_text(spark: Any) -> None:
+def test_bytes_for_a_function_of_text_raise(spark: Any) -> None:
     with pytest.raises(PySparkException, match="registered for text, not for octets"):
         spark.sql("SELECT url_host(u) FROM octets").collect()
 
@@ -421,21 +419,21 @@ def test_functions_need_arrow_udfs(spark: Any, monkeypatch: pytest.MonkeyPatch) 
         register(spark)
 
 
-def test_logs_as_one_machine_reads_them(spark: Any, tmp_path: Path) -> None:
+def test_logs_are_read_as_on_one_machine(spark: Any, tmp_path: Path) -> None:
     for paths, octets in logcases.inputs(tmp_path):
         found = engine.read_logs(spark, paths, fields=logcases.FIELDS, split_octets=octets)
         assert dict(found.dtypes)["size"] == "bigint" and dict(found.dtypes)["time"] == "timestamp"
         assert logcases.comparable([row.asDict() for row in found.collect()]) == logcases.wanted(paths)
 
 
-def test_rejects_of_logs(spark: Any, tmp_path: Path) -> None:
+def test_rejects_of_logs_are_kept(spark: Any, tmp_path: Path) -> None:
     logcases.written(tmp_path)
     rejects = engine.read_logs(spark, str(tmp_path / "*"), fields=["path"], rejects="keep", **logcases.SPLIT)
     logcases.check_rejects([row.asDict() for row in rejects.collect()])
 
 
 class DyingLogReader:
-    """The reader of splits whose process is killed once, when it has given the rows of one and not of all."""
+    """A reader of splits whose process is killed once, after one of them."""
 
     def __init__(self, marker: Path, *arguments: Any) -> None:
         self.marker, self.arguments = marker, arguments
@@ -453,7 +451,7 @@ def test_a_killed_worker_costs_no_line(spark: Any, tmp_path: Path, monkeypatch: 
     assert (tmp_path / "died").exists()
 
 
-def test_a_log_that_is_none(spark: Any, tmp_path: Path) -> None:
+def test_a_file_that_is_no_log_raises(spark: Any, tmp_path: Path) -> None:
     (tmp_path / "junk").write_bytes(b"torn\n" * 2000)
     with pytest.raises(PySparkException, match="none of its first 1,000 lines"):
         engine.read_logs(spark, tmp_path / "junk", "COMBINED", ["path"]).collect()

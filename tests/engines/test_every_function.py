@@ -1,6 +1,6 @@
-"""Do columns, in every layout that an engine may hand over, say of each row what the function of one URL says?
+"""Columns, in every layout that an engine may use, give the answers of the function of one URL.
 
-Each engine's own file asks it for the same lines of the table, which is made from the list of functions.
+Each engine's own file tests the same lines of the table, which is made from the list of functions.
 """
 
 import inspect
@@ -16,7 +16,7 @@ from fasturl.engines._shapes import FUNCTIONS  # noqa: E402
 
 @pytest.mark.parametrize("layout", cases.LAYOUTS)
 @pytest.mark.parametrize("binary", [False, True])
-def test_columns_say_what_one_url_says(binary: bool, layout: str) -> None:
+def test_columns_agree_with_one_url(binary: bool, layout: str) -> None:
     column = cases.laid_out(binary, layout)
     for call in cases.CALLS:
         wanted = cases.results(call, binary)
@@ -31,7 +31,7 @@ def test_columns_say_what_one_url_says(binary: bool, layout: str) -> None:
         assert everything.column(number).to_pylist() == cases.results(call, binary), call
 
 
-# The functions that are promised, by their names: the table of cases is made from what there is.
+# The promised functions, by name, since the table of cases is made from the existing ones.
 PROMISED = """
     public_suffix registrable_domain subdomain path_depth file_name file_extension first_segment path_template
     path_and_query query_and_fragment query_pairs query_names query_value query_values drop_query without path_prefixes
@@ -40,7 +40,7 @@ PROMISED = """
 """
 
 
-def test_every_function_that_is_promised_is_there() -> None:
+def test_every_promised_function_exists() -> None:
     assert set(PROMISED.split()) == set(FUNCTIONS)
     assert "hostname" in cases.FIELDS
 
@@ -61,7 +61,7 @@ def test_wrong_fields_are_refused_before_a_row_is_read() -> None:
     with pytest.raises(TypeError, match="not one str"):
         plan("host")
     with pytest.raises(TypeError):
-        plan(["query_value"])  # of which name?
+        plan(["query_value"])  # the name is missing
     with pytest.raises(ValueError, match="form must be"):
         plan(["host"], "log")
     with pytest.raises(ValueError, match="equivalent: this parse is handed one column"):

@@ -1,5 +1,7 @@
-"""Every function from a URL to a part, a text or a list once more: slow, by regular expressions, without code of the
-kernel. Texts here are octets as str: one character, below 100 hex, an octet."""
+"""Slow versions of every function from a URL to a part, a text or a list, by regular expressions.
+
+They share no code with the kernel. A text is a str with one character, below U+0100, per byte.
+"""
 
 import re
 
@@ -13,7 +15,7 @@ Octets = str
 
 
 def split(url: Octets, form: str = "url") -> tuple[str | None, str | None, str, str | None, str | None]:
-    """Scheme, netloc, path, query, fragment; None where absent."""
+    """Return scheme, netloc, path, query and fragment; None for an absent part."""
     if form == "request-target" and url.startswith("/"):
         path, mark, fragment = url.partition("#")
         path, qmark, query = path.partition("?")
@@ -57,7 +59,7 @@ def query_and_fragment(url: Octets, form: str = "url") -> Octets | None:
 
 
 def host_and_port(netloc: str) -> tuple[str, str | None]:
-    """The host with its brackets, and the port."""
+    """Return the host with its brackets, and the port."""
     hostport = netloc.rpartition("@")[2]
     opened = hostport.find("[")
     closed = hostport.find("]", opened) if opened >= 0 else 0
@@ -123,7 +125,7 @@ def matches(name: Octets, pattern: Octets) -> bool:
 
 
 def dropped(query: Octets, names: tuple[Octets, ...]) -> list[Octets]:
-    """The pieces that stay."""
+    """Return the pieces that stay."""
     return [
         piece
         for piece in query.split("&")
@@ -175,7 +177,7 @@ def without(url: Octets, parts: tuple[str, ...], form: str = "url") -> Octets:
 
 
 def slashless(url: Octets, form: str) -> bool:
-    """Whether a netloc stands there without "//"."""
+    """Return True if a netloc stands there without "//"."""
     return form == "request-target" and not url.startswith("/") and AUTHORITY.fullmatch(url) is not None
 
 
@@ -187,20 +189,20 @@ def query_pairs(url: Octets, form: str = "url") -> list[tuple[Octets, Octets]] |
 
 
 def prefixes(path: Octets) -> list[Octets]:
-    """Of a path, without the root."""
+    """Return the prefixes of a path, without the root."""
     ends = [found.end() for found in re.finditer(r"[^/]+/*", path)]
     return [path[:end] for end in ends]
 
 
-def path_prefixes(url: Octets, form: str = "url", most: int = 32) -> list[Octets]:
-    return prefixes(split(url, form)[2])[:most]
+def path_prefixes(url: Octets, form: str = "url", limit: int = 32) -> list[Octets]:
+    return prefixes(split(url, form)[2])[:limit]
 
 
-def url_prefixes(url: Octets, form: str = "url", most: int = 32) -> list[Octets]:
+def url_prefixes(url: Octets, form: str = "url", limit: int = 32) -> list[Octets]:
     path = split(url, form)[2]
     whole = before_query(url)
     before = whole[: len(whole) - len(path)]
     root = re.match("/*", path)
     assert root is not None
     found = [before + root[0]] if root[0] or (not path and before) else []
-    return [*found, *(before + prefix for prefix in prefixes(path))][:most]
+    return [*found, *(before + prefix for prefix in prefixes(path))][:limit]

@@ -1,4 +1,4 @@
-"""Public suffixes: the answers of the package that brings the rules, on hosts made of them, random and real ones."""
+"""Public suffixes agree with the package publicsuffixlist: for hosts made of its rules, random hosts and real ones."""
 
 import random
 from pathlib import Path
@@ -39,8 +39,8 @@ def check(host: str, both: tuple) -> None:
         assert fasturl.registrable_domain(f"http://u@{host}:80/?a.b", private=private) == registrable
 
 
-def test_every_rule(both: tuple, rules: list[str]) -> None:
-    """In Unicode and in punycode: itself, and with one, two and three labels before it."""
+def test_every_rule_gives_publicsuffixlists_answer(both: tuple, rules: list[str]) -> None:
+    """In Unicode and in punycode: the rule itself, and with one, two and three labels before it."""
     for rule in rules:
         name = rule.removeprefix("!").removeprefix("*.")
         for spelling in {name, name.encode("idna").decode("ascii")}:
@@ -48,7 +48,7 @@ def test_every_rule(both: tuple, rules: list[str]) -> None:
                 check(before + spelling, both)
 
 
-def test_random_hosts(both: tuple, rules: list[str], tries: int) -> None:
+def test_random_hosts_give_publicsuffixlists_answer(both: tuple, rules: list[str], tries: int) -> None:
     rng = random.Random("hosts")
     labels = sorted({label for rule in rules for label in rule.lstrip("!*.").split(".")})
     for _ in range(tries):
@@ -61,14 +61,14 @@ def test_random_hosts(both: tuple, rules: list[str], tries: int) -> None:
             check(host + "." * (rng.random() < 0.1), both)
 
 
-def test_real_hosts(both: tuple, real_urls: list[str]) -> None:
+def test_real_hosts_give_publicsuffixlists_answer(both: tuple, real_urls: list[str]) -> None:
     hosts = {fasturl.parse(url).hostname for url in real_urls}
     for host in sorted(filter(None, hosts)):
         if ":" not in host and host.isascii() and not host.rpartition(".")[2].isdigit() and ".." not in host:
             check(host.strip("."), both)
 
 
-def test_a_file_of_rules(tmp_path: Path) -> None:
+def test_rules_are_read_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "rules.dat"
     path.write_text(
         "// a comment\ncom\nCo.UK and what follows\n*.ck\n!www.ck\n\u516c\u53f8.cn\n"
@@ -90,7 +90,7 @@ def test_a_file_of_rules(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("line", ["a..b", "a.*.b", "*.*.b", "."])
-def test_a_line_that_is_no_rule_is_refused(tmp_path: Path, line: str) -> None:
+def test_a_malformed_rule_is_refused(tmp_path: Path, line: str) -> None:
     path = tmp_path / "rules.dat"
     path.write_text(f"com\n{line}\n", encoding="utf-8")
     with pytest.raises(ValueError, match="is no rule"):
@@ -117,8 +117,8 @@ def test_a_missing_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch)
         ("iikkijgr0123456789abcdef", "uheuuctw0123456789abcdef"),
     ],
 )
-def test_labels_that_their_hash_does_not_tell_apart(tmp_path: Path, ruled: str, other: str) -> None:
-    """Anyone can compute such pairs: a table of one rule asks for the octets themselves."""
+def test_labels_with_equal_hashes_are_told_apart(tmp_path: Path, ruled: str, other: str) -> None:
+    """Anyone can compute such pairs, so the table also compares the bytes of the labels."""
     file = tmp_path / "rules.dat"
     file.write_text(f"*.{ruled}\n", encoding="utf-8")
     rules = domains.read(file)

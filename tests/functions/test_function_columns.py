@@ -1,4 +1,4 @@
-"""The functions of columns: for every row the answer of the function of one URL, whatever holds the rows."""
+"""The column functions give, for every row and layout, the answer of the function of one URL."""
 
 import random
 from collections.abc import Callable
@@ -20,11 +20,11 @@ from fasturl import arrow  # noqa: E402
 pytestmark = pytest.mark.usefixtures("kernel")
 
 FUNCTIONS = sorted(fasturl._parts.__all__)
-# What test_more_columns.py shows.
+# Tested in test_more_columns.py.
 OTHERS = {"decompose", "equivalent", "join", "problems", "quote_plus", "unquote_plus", "unquote_safe"}
 
 
-def of_column(name: str, column: Any, arguments: dict[str, Any], **how: Any) -> list[Any]:
+def column_of(name: str, column: Any, arguments: dict[str, Any], **how: Any) -> Any:
     arguments = dict(arguments)
     parts = arguments.pop("parts", ())
     if name == "query_values":
@@ -32,11 +32,15 @@ def of_column(name: str, column: Any, arguments: dict[str, Any], **how: Any) -> 
         arguments["names"] = list(dict.fromkeys([names] if isinstance(names, str) else names))
     found = arrow.FUNCTIONS[name](column, *parts, **arguments, **how)
     found.validate(full=True)
-    return found.to_pylist()
+    return found
+
+
+def of_column(name: str, column: Any, arguments: dict[str, Any], **how: Any) -> list[Any]:
+    return column_of(name, column, arguments, **how).to_pylist()
 
 
 def as_columns_have_it(name: str, value: Any) -> Any:
-    """Pairs are structs there; a struct has no name twice."""
+    """Convert pairs to structs with a name and a value."""
     if name == "query_pairs" and value is not None:
         return [{"name": first, "value": second} for first, second in value]
     return value
@@ -62,7 +66,9 @@ GROUPS = [
 @pytest.mark.parametrize(
     ("name", "arguments", "cases"), GROUPS, ids=lambda value: value if isinstance(value, str) else ""
 )
-def test_the_table_in_every_layout(name: str, arguments: dict[str, Any], cases: list[tuple[str, Any]]) -> None:
+def test_the_table_of_cases_holds_in_every_layout(
+    name: str, arguments: dict[str, Any], cases: list[tuple[str, Any]]
+) -> None:
     texts = [*(url for url, _ in cases), None, cases[0][0]]
     results = [*(as_columns_have_it(name, expected) for _, expected in cases), None]
     results.append(results[0])
@@ -78,7 +84,7 @@ ARGUMENTS: dict[str, list[dict[str, Any]]] = {
     "without": [{"parts": ("query", "fragment")}, {"parts": ("login", "www", "query")}, {"parts": ("scheme", "port")}],
     "query_values": [{"names": ["a", "b", "x y"]}, {"names": ["a", "\ufffd"]}],
     "path_template": [{}, {"keep": ["1", "a"]}],
-    "path_prefixes": [{}, {"most": 2}],
+    "path_prefixes": [{}, {"limit": 2}],
     "query_pairs": [{}, {"decode": False}],
     "public_suffix": [{}, {"private": False}, {"form": "host"}],
     "dedup_key": [{}, {"normalize": False}, {"sort": False, "drop": ()}],
@@ -94,7 +100,7 @@ def check(urls: list[str | None] | list[bytes | None], form: str = "url", **how:
             assert of_column(name, urls, arguments, **how) == expected, (name, arguments)
 
 
-def test_nasty_inputs() -> None:
+def test_nasty_inputs_agree_with_the_function() -> None:
     for form in ("url", "request-target"):
         texts = [text for text, _, *_ in NASTY if isinstance(text, str)]
         check([*texts, None], form)
@@ -105,42 +111,16 @@ def test_nasty_inputs() -> None:
         )
 
 
-def test_real_urls(real_urls: list[str], tries: int) -> None:
+def test_real_urls_agree_with_the_function(real_urls: list[str], tries: int) -> None:
     check(real_urls[:: max(1, 10 * len(real_urls) // tries)])
 
 
-def test_random_rows(tries: int) -> None:
+def test_random_rows_agree_with_the_function(tries: int) -> None:
     rng = random.Random("rows")
     pieces = [
-        "http://",
-        "//",
-        "/",
-        "/",
-        "?",
-        "#",
-        "&",
-        "&",
-        "=",
-        "a",
-        "b",
-        "x+y",
-        "%41",
-        "%FF",
-        "%C3%A9",
-        "\xe9",
-        "\u516c",
-        "www.",
-        "a.co.uk",
-        "1",
-        "utm_x=1",
-        "@",
-        ":80",
-        "[",
-        "A",
-        ".",
-        ";",
-        "z" * 13,
-    ]
+        "http://", "//", "/", "/", "?", "#", "&", "&", "=", "a", "b", "x+y", "%41", "%FF", "%C3%A9", "\xe9", "\u516c",
+        "www.", "a.co.uk", "1", "utm_x=1", "@", ":80", "[", "A", ".", ";", "z" * 13,
+    ]  # fmt: skip
     urls: list[str | None] = [
         None if rng.random() < 0.05 else "".join(rng.choices(pieces, k=rng.randrange(16))) for _ in range(tries // 8)
     ]
@@ -148,16 +128,17 @@ def test_random_rows(tries: int) -> None:
     check([None if url is None else url.encode().replace(b"\xc3", b"\xff") for url in urls])
 
 
-def test_threads_give_what_one_gives(real_urls: list[str]) -> None:
-    """Pieces of a column are listed apart and put together."""
+def test_four_threads_give_the_result_of_one(real_urls: list[str]) -> None:
+    """The pieces of a column are listed apart and joined."""
     urls = pa.array([*(real_urls * 5)[:150_000], None, "/?a=1&b=2" + "&c" * 5000])
     for name in FUNCTIONS:
         arguments = ARGUMENTS.get(name, [{}])[0]
-        assert of_column(name, urls, arguments, threads=4) == of_column(name, urls, arguments, threads=1), name
+        found = column_of(name, urls, arguments, threads=4)
+        assert found.equals(column_of(name, urls, arguments, threads=1)), name
 
 
 @pytest.mark.parametrize("length", [0, 1, 63, 64, 65, 129])
-def test_columns_around_a_word_of_a_bitmap(length: int) -> None:
+def test_row_counts_around_a_bitmap_word_agree(length: int) -> None:
     urls = [None if i % 7 == 0 else f"http://h{i}.example.co.uk/{i}/a.b?x={i}&y=%41" for i in range(length)]
     column = pa.array(urls, pa.string())
     for name in FUNCTIONS:
@@ -166,7 +147,7 @@ def test_columns_around_a_word_of_a_bitmap(length: int) -> None:
         assert of_column(name, column, arguments) == expected
 
 
-def test_a_row_of_more_items_than_there_is_memory_for_at_first() -> None:
+def test_a_row_with_more_items_than_reserved_is_complete() -> None:
     urls = ["/?a", "/?" + "&".join(f"{i}" for i in range(10_000)), None, "/?b&c"]
     assert arrow.query_names(urls).to_pylist() == [fasturl.query_names(url) if url else None for url in urls]
 
@@ -182,9 +163,9 @@ def test_a_row_of_more_items_than_there_is_memory_for_at_first() -> None:
         (lambda: arrow.query_values(["a"], ["x", "x"]), ValueError),
         (lambda: arrow.query_values(["a"], [7]), TypeError),
         (lambda: arrow.without(["a"], "host"), ValueError),
-        (lambda: arrow.path_prefixes(["a"], most=-1), OverflowError),
+        (lambda: arrow.path_prefixes(["a"], limit=-1), OverflowError),
     ],
 )
-def test_what_is_refused(wrong: Callable[[], object], error: type[Exception]) -> None:
+def test_wrong_arguments_raise(wrong: Callable[[], object], error: type[Exception]) -> None:
     with pytest.raises(error):
         wrong()

@@ -1,4 +1,7 @@
-"""No load outside the text: its octets end right before a page that may not be read. What is returned is not lost."""
+"""The functions of one URL read nothing outside the text, keep no reference, and hash by xxHash.
+
+The text's bytes end right before an unreadable page.
+"""
 
 import sys
 
@@ -34,7 +37,7 @@ CALLS = [
 ]  # fmt: skip
 
 
-def test_no_load_outside_the_text() -> None:
+def test_no_function_reads_outside_its_text() -> None:
     pytest.importorskip("publicsuffixlist")
     guarded = Guarded()
     for text in TEXTS:
@@ -46,8 +49,8 @@ def test_no_load_outside_the_text() -> None:
             del found
 
 
-def test_no_memory_is_kept() -> None:
-    """A call leaves no object behind: counted by what refers to a text that is given back as it is."""
+def test_repeated_calls_keep_no_reference() -> None:
+    """Counted by the references to a text that the calls return unchanged."""
     pytest.importorskip("publicsuffixlist")
     url = "http://example.com/a" + "b" * 2000
     before = sys.getrefcount(url)
@@ -58,7 +61,7 @@ def test_no_memory_is_kept() -> None:
 
 
 def test_the_hash_is_xxh64() -> None:
-    """Of texts that the key leaves as they are, against numbers of the xxHash specification's own program."""
+    """The texts are normal already. The numbers are those of the xxHash specification's own program."""
     for text, number in {
         "": 0xEF46DB3751D8E999,
         "a": 0xD24EC4F1A98C6E5B,

@@ -1,5 +1,7 @@
-"""Columns of lists and of several values as copies: written in the pass that finds the items, into memory that grows.
-They are what the slow functions list, and what views of the same rows are."""
+"""List columns and several-value columns as copies equal the slow functions' lists, and views of the same rows.
+
+Copies are written in the pass that finds the items, into memory that grows.
+"""
 
 from typing import Any
 
@@ -20,7 +22,7 @@ CALLS: list[Any] = [
     lambda column, **how: arrow.query_pairs(column, decode=False, **how),
     arrow.path_prefixes,
     arrow.url_prefixes,
-    lambda column, **how: arrow.url_prefixes(column, most=3, **how),
+    lambda column, **how: arrow.url_prefixes(column, limit=3, **how),
     lambda column, **how: arrow.query_values(column, ["a", "b%", "\ufffd"], **how),
 ]
 
@@ -33,7 +35,7 @@ def check_copies(column: Any, **how: Any) -> None:
 
 
 def paths() -> list[str]:
-    """Paths whose ends, and runs of "/", stand at every place around the end of a block of 64 octets."""
+    """Return paths whose ends, and whose runs of "/", stand at every place around the end of a block of 64 bytes."""
     found = []
     for length in [0, 1, 7, *range(60, 68), 200]:
         for run in (0, 1, 3):
@@ -46,16 +48,16 @@ def paths() -> list[str]:
 @pytest.mark.parametrize("before", ["", "http://h", "http://" + "h" * 70, "mailto:"])
 def test_prefixes_end_at_every_place_of_a_block(before: str) -> None:
     urls = [before + path[before == "mailto:" :] + tail for path in paths() for tail in ("", "?x/y", "#z/")]
-    for most in (3, 100):
+    for limit in (3, 100):
         for name in ("path_prefixes", "url_prefixes"):
-            expected = [getattr(slow, name)(url, most=most) for url in urls]
-            assert [getattr(fasturl, name)(url, most=most) for url in urls] == expected
+            expected = [getattr(slow, name)(url, limit=limit) for url in urls]
+            assert [getattr(fasturl, name)(url, limit=limit) for url in urls] == expected
             for strings in ("string", "view"):
-                found = getattr(arrow, name)(urls, most=most, strings=strings)
+                found = getattr(arrow, name)(urls, limit=limit, strings=strings)
                 assert found.to_pylist() == expected
 
 
-def test_copies_are_what_views_are() -> None:
+def test_list_copies_equal_list_views() -> None:
     pairs = ["a=1&b=2", "a=%41+%C3%A9&b%25=%FF%fe&&=", "%FF=x&a", "&", "", "\xe9=\u516c&a=" + "%E4%BD" * 30, "x" * 200]
     urls = [None, "", *(f"{start}?{query}#f" for query in pairs for start in ("http://h/a//b/", "/", "x:y"))]
     check_copies(pa.array(urls))
@@ -65,7 +67,7 @@ def test_copies_are_what_views_are() -> None:
 
 
 def test_decoded_copies_may_be_longer_than_what_they_were() -> None:
-    """An octet that is no UTF-8 becomes three."""
+    """A byte that is not UTF-8 becomes three bytes."""
     wrong = "%FF" * 500
     urls = [f"/?{wrong}={wrong}&a={wrong}"] * 40
     expected = [("\ufffd" * 500, "\ufffd" * 500), ("a", "\ufffd" * 500)]
@@ -75,12 +77,12 @@ def test_decoded_copies_may_be_longer_than_what_they_were() -> None:
 
 @pytest.mark.parametrize("first", [0, 1, 64, 5000])
 def test_memory_grows_within_a_row(first: int) -> None:
-    """For items and for octets, when the rows before told of few of both; what a row had written is written again."""
+    """For items and for bytes, when earlier rows had few of both. The row's earlier items are written again."""
     rest = ["/?" + "&".join(f"n{i}={'v' * (i % 50)}" for i in range(9000)), "/a" * 3000, "/?a=" + "x" * 300_000, None]
     check_copies(pa.array(["/?a"] * first + rest + ["/a/b?c=d"]))
 
 
-def test_threads_list_pieces_and_chunks_without_rows() -> None:
+def test_threads_list_pieces_and_empty_chunks() -> None:
     urls = pa.array(["http://h/a/b?a=1&b%25=%41", None, "/?", "x"] * 40_000)
     empty = urls.slice(0, 0)
     for column in (urls, pa.chunked_array([empty, urls, empty])):
@@ -92,7 +94,7 @@ def test_threads_list_pieces_and_chunks_without_rows() -> None:
 
 
 class Lying(str):
-    """A str that says it equals whatever it is asked about."""
+    """A str that claims to equal everything."""
 
     __slots__ = ()
 
@@ -107,7 +109,7 @@ class Lying(str):
 
 
 @pytest.mark.parametrize("strings", ["string", "view"])
-def test_a_word_that_lies_is_taken_for_what_it_is(strings: str) -> None:
+def test_a_lying_str_option_counts_as_its_text(strings: str) -> None:
     urls = pa.array(["http://h.example/a/b?x=1&y=a+b", None])
     other = Lying("view" if strings == "string" else "string")
     for call in (

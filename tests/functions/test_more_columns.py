@@ -1,5 +1,7 @@
-"""The columns of unquote_safe, quote_plus, unquote_plus, join, equivalent, problems and decompose: for every row the
-answer of the function of one URL, whatever holds the rows."""
+"""The columns of unquote_safe, quote_plus, unquote_plus, join, equivalent, problems and decompose.
+
+They give, for every row and layout, the answer of the function of one URL.
+"""
 
 import random
 from typing import Any
@@ -19,53 +21,19 @@ pytestmark = pytest.mark.usefixtures("kernel")
 
 TEXTS = [text for text, *_ in NASTY if isinstance(text, str)]
 ESCAPES = [
-    "%C2\xe9%9b%C2%9B%1b%0d%0A",
-    "a%C2%80%zz%",
-    "%FF+%e9 %ff\xe9",
-    "%E4%BD%A0%E4%BD",
-    "a b/c+d~",
-    "x" * 600 + " y",
-    " " * 600,
-    "",
-    "%",
-]
+    "%C2\xe9%9b%C2%9B%1b%0d%0A", "a%C2%80%zz%", "%FF+%e9 %ff\xe9", "%E4%BD%A0%E4%BD", "a b/c+d~", "x" * 600 + " y",
+    " " * 600, "", "%",
+]  # fmt: skip
 REFERENCES = [
-    "../c",
-    "?q",
-    "#f",
-    "",
-    "//x/y",
-    "http:g",
-    "HTTP://H/",
-    "./../..//a/.",
-    ";p",
-    "a;b",
-    "\xe9/\u516c",
-    " x",
-    "//[h",
-]
+    "../c", "?q", "#f", "", "//x/y", "http:g", "HTTP://H/", "./../..//a/.", ";p", "a;b", "\xe9/\u516c", " x", "//[h",
+]  # fmt: skip
 OF_SCHEMES = [
-    "ftp://me:p%40ss@h:2121/a%2Fb//c%FF;type=i",
-    "ftp://h",
-    "http://h:8080/a%20b?c#d",
-    "https://h/\xe9",
-    "gopher://h/7a%09b%09+",
-    "mailto:joe%25host@gateway.dom",
-    "news:comp.infosystems",
-    "NEWS:1994%2F5@host.dom",
-    "nntp://h/g/00042",
-    "nntp://h/g/" + "9" * 30,
-    "telnet://u:p@h:99999/",
-    "wais://h/db/t/p%2F",
-    "wais://h/db?s",
-    "file:///etc/motd",
-    "file://localhost/%FF",
-    "prospero://h/a/b;c=d;e=%3B",
-    "redis://:a%2Fb@cache.dom/0",
-    "postgresql+psycopg://anne:p%40ss@db.dom:5432/shop?x",
-    "x",
-    "",
-]
+    "ftp://me:p%40ss@h:2121/a%2Fb//c%FF;type=i", "ftp://h", "http://h:8080/a%20b?c#d", "https://h/\xe9",
+    "gopher://h/7a%09b%09+", "mailto:joe%25host@gateway.dom", "news:comp.infosystems", "NEWS:1994%2F5@host.dom",
+    "nntp://h/g/00042", "nntp://h/g/" + "9" * 30, "telnet://u:p@h:99999/", "wais://h/db/t/p%2F", "wais://h/db?s",
+    "file:///etc/motd", "file://localhost/%FF", "prospero://h/a/b;c=d;e=%3B", "redis://:a%2Fb@cache.dom/0",
+    "postgresql+psycopg://anne:p%40ss@db.dom:5432/shop?x", "x", "",
+]  # fmt: skip
 NAMES = ("ftp", "http", "https", "gopher", "mailto", "news", "nntp", "telnet", "wais", "file", "prospero")
 
 
@@ -152,23 +120,17 @@ def check_all(column: Any, texts: list[Any], binary: bool) -> None:
         check("equivalent", column, expected, pa.array(others, pa.binary() if binary else pa.string()))
 
 
-def test_every_layout() -> None:
+def test_every_layout_agrees_with_the_function() -> None:
     texts = [*TEXTS, None, *ESCAPES, *REFERENCES, *OF_SCHEMES, None, TEXTS[0]]
     for _, column, binary in all_layouts(texts):
         check_all(column, [text.encode() if text is not None and binary else text for text in texts], binary)
 
 
-def test_octets_that_are_no_utf_8() -> None:
+def test_bytes_that_are_not_utf_8_agree_with_the_function() -> None:
     texts = [
-        b"\xff%41",
-        b"%9b\x9b%C2%9b",
-        b"\xff",
-        b"http://h\xff/%FF",
-        b"ftp://h/\xfe%FD",
-        None,
-        b"//\xc2\xa0/x",
+        b"\xff%41", b"%9b\x9b%C2%9b", b"\xff", b"http://h\xff/%FF", b"ftp://h/\xfe%FD", None, b"//\xc2\xa0/x",
         b"\x1b%1b",
-    ]
+    ]  # fmt: skip
     check_all(pa.array(texts, pa.binary()), texts, True)
     check_all(pa.array([], pa.binary()), [], True)
     check_all(pa.array([], pa.string()), [], False)
@@ -179,7 +141,7 @@ BASES = ["", "http://h/a/b?q", "/x/y", "x", "http://\xe9/\xfc", "x:y", "ftp://u@
          "HTTPS://H", "http://h/a/;", "?q", "http://[h", "h" * 70_000]  # fmt: skip
 
 
-def test_join_to_every_base(real_urls: list[str], tries: int) -> None:
+def test_join_agrees_with_urljoin_for_every_base(real_urls: list[str], tries: int) -> None:
     rng = random.Random("join")
     pieces = ["..", ".", "/", "//", "a", ";", "?", "#", ":", "http:", "\xe9", "%41", "@", "[", " ", "\t", "b=c"]
     texts = ["".join(rng.choices(pieces, k=rng.randrange(8))) for _ in range(tries // 8)]
@@ -188,8 +150,7 @@ def test_join_to_every_base(real_urls: list[str], tries: int) -> None:
         check("join", pa.array(texts), [joined(base, text) for text in texts], base)
 
 
-def test_join_asks_the_urllib_of_the_day(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its lists of schemes are read when a column is."""
+def test_join_reads_urllibs_current_lists_of_schemes(monkeypatch: pytest.MonkeyPatch) -> None:
     import urllib.parse
 
     monkeypatch.setattr(urllib.parse, "uses_relative", [*urllib.parse.uses_relative, "zz"])
@@ -197,8 +158,8 @@ def test_join_asks_the_urllib_of_the_day(monkeypatch: pytest.MonkeyPatch) -> Non
     check("join", ["b", "zz:c"], ["zz://h/b", "zz://h/c"], "zz://h/a")
 
 
-def test_problems_and_equivalence_of_a_scheme_with_productions_of_its_own() -> None:
-    """Its owner is asked, in the middle of the rows and at the end of a word of the bitmap."""
+def test_problems_and_equivalent_apply_registered_productions() -> None:
+    """Also in the middle of the rows and at the end of a word of the bitmap."""
     name = "x-more-column"
     if name not in schemes.registered():
         schemes.register(name, productions="part = *alpha")
@@ -208,21 +169,21 @@ def test_problems_and_equivalence_of_a_scheme_with_productions_of_its_own() -> N
     check("equivalent", texts, [fasturl.equivalent(a, b) for a, b in zip(texts, others, strict=True)], others)
 
 
-def test_many_problems_in_few_rows() -> None:
+def test_many_problems_in_few_rows_are_all_listed() -> None:
     texts = ["http://h/" + " " * 5000, "http://h/", "http://h/" + "%" * 3000, None]
     check("problems", texts, [None if text is None else problems_of(text) for text in texts])
 
 
-def test_threads_give_what_one_gives(real_urls: list[str]) -> None:
+def test_four_threads_give_the_result_of_one(real_urls: list[str]) -> None:
     urls = pa.array([*(real_urls * 5)[:120_000], None, "http://h/ " * 50])
     for name in ("problems", "unquote_safe", "quote_plus"):
         assert getattr(arrow, name)(urls, threads=4).equals(getattr(arrow, name)(urls, threads=1))
-    assert arrow.join("http://h/", urls, threads=4).to_pylist() == arrow.join("http://h/", urls, threads=1).to_pylist()
+    assert arrow.join("http://h/", urls, threads=4).equals(arrow.join("http://h/", urls, threads=1))
     turned = pa.concat_arrays([urls.slice(1), urls.slice(0, 1)])
     assert arrow.equivalent(urls, turned, threads=4).equals(arrow.equivalent(urls, turned, threads=1))
 
 
-def test_columns_in_other_chunks() -> None:
+def test_columns_with_different_chunks_are_compared_row_by_row() -> None:
     texts = ["http://h", "a", None, "b%41", "c"]
     one = pa.chunked_array([texts[:1], [], texts[1:]])
     other = pa.chunked_array([["HTTP://h/"], ["a", "x"], [], ["bA", None]])
@@ -244,15 +205,15 @@ def test_columns_in_other_chunks() -> None:
         (lambda: arrow.unquote_safe("a"), TypeError),
     ],
 )
-def test_what_is_refused(wrong: Any, error: type[Exception]) -> None:
+def test_wrong_arguments_raise(wrong: Any, error: type[Exception]) -> None:
     with pytest.raises(error):
         wrong()
 
 
 @pytest.mark.parametrize("binary", [False, True])
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_valid_and_other_urls_of_http_side_by_side(scheme: str, binary: bool) -> None:
-    """Valid ones are put together from the fields of `parse`, the others one by one; each stays in its row."""
+def test_valid_and_invalid_http_urls_decompose_in_their_rows(scheme: str, binary: bool) -> None:
+    """Valid rows are built from the fields of `parse`, the others one by one."""
     rng = random.Random(scheme)
     pieces = ["://", "h", ":", "80", "/", "?", "#", "@", "%", "%41", "a", "[::1]", ".", "http", "s", "\xe9", ";"]
     starts = ["", "http", "https", "HTTP", "http://h/", "https://h.x:8/"]

@@ -128,7 +128,7 @@ def test_a_target_by_its_parts() -> None:
     assert said("/a b=1 200", "$uri $args $status", "url") == ("/a?b=1",)
     assert said("/a - 200", "$uri $args $status", "url") == ("/a",)
     for escaping in ("default", "none"):  # no path before the query
-        assert said('"" "b=1" 200', f"log_format a escape={escaping} '\"$uri\" \"$args\" $status';", "url") == ("?b=1",)
+        assert said('"" "b=1" 200', f'log_format a escape={escaping} \'"$uri" "$args" $status\';', "url") == ("?b=1",)
 
 
 def test_parts_of_a_request_line_are_read_once() -> None:

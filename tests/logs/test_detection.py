@@ -3,7 +3,7 @@
 import pytest
 
 from fasturl import logs
-from fasturl.logs.detection import Detector, detect_lines
+from fasturl.logs.formats.detection import Detector, detect_lines
 
 pytest.importorskip("pyarrow", reason="reading logs needs pyarrow")
 

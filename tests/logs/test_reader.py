@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import pickle
 import random
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta, timezone
@@ -17,6 +18,9 @@ import slowlog  # noqa: E402
 import fasturl  # noqa: E402
 from fasturl import logs  # noqa: E402
 from fasturl.logs import units  # noqa: E402
+from fasturl.logs.errors import MissingSetting, SettingError  # noqa: E402
+from fasturl.logs.formatted_inputs import InputOptions, Reading  # noqa: E402
+from fasturl.logs.inputs.source_specs import Octets  # noqa: E402
 
 TEXTS = ("client", "user", "method", "protocol", "agent", "vhost")
 COMBINED = b'192.0.2.%d - - [17/May/2015:10:05:%02d +0200] "GET /a/%d?q=%d HTTP/1.1" 200 %d "%s" "agent/1"'
@@ -298,7 +302,7 @@ def test_chunks_slices_and_no_lines() -> None:
     assert logs.parse_lines([], "COMBINED").schema == logs.parse_lines(LINES, "COMBINED").schema
 
 
-def test_lines_of_formats_that_patterns_read() -> None:
+def test_lines_of_squid() -> None:
     line = b"1431857103.25 120 192.0.2.1 TCP_MISS/200 99 GET http://h/a - DIRECT/h text/html"
     found = logs.parse_lines([b"torn", line], "SQUID", ["url", "time", "referer"]).to_pylist()
     time = datetime(2015, 5, 17, 10, 5, 3, 250000, UTC)
@@ -339,3 +343,15 @@ def test_no_url_is_parsed_that_no_field_asks_for(monkeypatch: pytest.MonkeyPatch
     assert logs.parse_lines([line], "COMBINED", ["agent"]).num_rows == 1
     with pytest.raises(AssertionError, match="parsed"):
         logs.read([line], "COMBINED", ["path"]).read_all()
+
+
+def test_errors_of_settings_name_no_option_of_the_command_line_and_can_be_pickled() -> None:
+    line = b'h - - [17/May/2015:10:05:03 +0200] "GET / HTTP/1.1" 200 12'
+    inputs = InputOptions(log_format="COMMON", keep=("a",))
+    with pytest.raises(SettingError, match=r"^keep: what is in the format COMMON has no columns") as told:
+        next(Reading(inputs, sources=[Octets("x", iter([line]))]).batches())
+    with pytest.raises(MissingSetting, match=r"^x holds JSON lines: name the URL's field$") as asked:
+        next(Reading(InputOptions(), sources=[Octets("x", iter([b"{}"]))]).batches())
+    for error in (told.value, asked.value):
+        again = pickle.loads(pickle.dumps(error))
+        assert (type(again), str(again), vars(again)) == (type(error), str(error), vars(error))

@@ -1,5 +1,7 @@
-"""Let each allocation that the extensions themselves make fail once: ``failing.py SHIM``, where SHIM is made of
-failing_malloc.c and loaded before the C library. Prints for each call how many were made to fail."""
+"""Fail each allocation of the extensions once: ``failing.py SHIM``.
+
+SHIM is built from failing_malloc.c and loaded before the C library. Print for each call how many allocations failed.
+"""
 
 import ctypes
 import gc
@@ -95,7 +97,7 @@ def load(path: str) -> Any:
 
 
 def empty_pool(shim: Any, kept: list[Any]) -> None:
-    """Take the buffers of columns that the pool has kept, of each size that calls here ask for."""
+    """Take the buffers that the pool holds, of each size that these calls request."""
     from fasturl._columns import PooledBuffer
 
     for size in (1 << bits for bits in range(12, 20)):
@@ -105,9 +107,11 @@ def empty_pool(shim: Any, kept: list[Any]) -> None:
 
 
 def sweep(shim: Any, call: Callable[[], Any], goes_on: bool, keeps: bool) -> int:
-    """Fail the k-th allocation for k from 0 on, until the call makes fewer: the answer or MemoryError, no more held.
+    """Fail the k-th allocation for k from 0 on, until the call makes fewer. Return that number.
 
-    keeps : hold every answer, so that the pool of buffers has none to give, and each has to be allocated
+    The call must give its answer or MemoryError, and hold no more memory.
+
+    keeps : hold every answer, so that the pool is empty and every buffer is allocated
     """
     kept = [call() for _ in range(4)]
     want = shown(kept[0])
@@ -115,7 +119,7 @@ def sweep(shim: Any, call: Callable[[], Any], goes_on: bool, keeps: bool) -> int
         kept.clear()
     for k in range(10_000):
         if keeps:
-            kept.append(call())  # as the pool of text has no such way
+            kept.append(call())  # the pool of text cannot be emptied
             empty_pool(shim, kept)
         before = shim.fail_held()
         shim.fail_after(k, goes_on)
@@ -129,7 +133,7 @@ def sweep(shim: Any, call: Callable[[], Any], goes_on: bool, keeps: bool) -> int
             return k
         assert found is None or shown(found) == want, k
         found = None
-        # A pooled buffer that this call made is kept for the next one: not more than the call asks for, and only once.
+        # The pool may keep a buffer of this call for the next one: at most what the call requests, and only once.
         assert keeps or shim.fail_held() - before <= asked, (k, before, shim.fail_held())
     raise AssertionError("it never ends")
 
@@ -148,7 +152,7 @@ def main() -> None:
     for name, call in calls.items():
         failures = sum(sweep(shim, call, goes_on, keeps) for goes_on in (False, True) for keeps in (False, True))
         held = []
-        for _ in range(2):  # what is still held after the whole of it again
+        for _ in range(2):  # the memory still held after another sweep
             sweep(shim, call, goes_on=False, keeps=False)
             held.append(shim.fail_held())
         assert held[1] - held[0] <= 0, (name, held)

@@ -1,4 +1,4 @@
-"""Columns of log lines in guarded buffers of the documented sizes, and the rows that a slow reader gives."""
+"""Columns of log lines in guarded buffers of the documented sizes, and the expected rows of a slow reader."""
 
 import random
 import struct
@@ -11,8 +11,8 @@ from slowlog import FORMATS, Row
 from fasturl import _accesslog
 
 NAMES = ["COMMON", "COMBINED", "VCOMMON", "VCOMBINED", "MIXED"]
-LINES = 64  # at most so many in one batch
-LONGEST = 1200  # of a line, unless said otherwise
+LINES = 64  # the maximum in one batch
+LONGEST = 1200  # bytes of a line, by default
 
 MODELS = {
     "COMMON": b'h - - [17/May/2015:10:05:03 +0000] "GET /a?b HTTP/1.1" 200 2326',
@@ -27,48 +27,21 @@ _TIMES = [
     *(bytes(26), b"\xe9" * 26, b"x" * 64, b"x" * 65, b"-"),
 ]
 _WORDS = [
-    b"-",
-    b"",
-    b"ann",
-    b"two words",
-    b"caf\xe9",
-    b"caf\xc3\xa9",
-    b"\x00",
-    b'"',
-    b'\\"',
-    b"\\xe9\\n",
-    b"\\",
-    b"a" * 12,
-]
+    b"-", b"", b"ann", b"two words", b"caf\xe9", b"caf\xc3\xa9", b"\x00", b'"', b'\\"', b"\\xe9\\n", b"\\", b"a" * 12,
+]  # fmt: skip
 _WORDS += [b"a" * 13, b"[", b"]", b" ", b"\n", b"\r", b"/a?b=c", b"http://r.example/a/path", b"x" * 200]
 _NUMBERS = [
-    b"200",
-    b"-",
-    b"20",
-    b"2000",
-    b"0",
-    b"9" * 18,
-    b"9" * 19,
-    b"9" * 20,
-    b"18446744073709551615",
-    b"1" * 21,
-    b"",
-]
+    b"200", b"-", b"20", b"2000", b"0", b"9" * 18, b"9" * 19, b"9" * 20, b"18446744073709551615", b"1" * 21, b"",
+]  # fmt: skip
 _REQUESTS = [
-    b"GET %s HTTP/1.1",
-    b"POST %s HTTP/2",
-    b"GET %s",
-    b"%s",
-    b"get %s HTTP/1.1",
-    b"GET %s HTTP/",
-    b"GET %s HTTP/1.x",
-]
+    b"GET %s HTTP/1.1", b"POST %s HTTP/2", b"GET %s", b"%s", b"get %s HTTP/1.1", b"GET %s HTTP/", b"GET %s HTTP/1.x",
+]  # fmt: skip
 _MORE = [b" more", b" ", b"x", b' "a" 1 [up-80] [] [::1]:80 0.1', b' rt=0.1 up="0, 1" "-"', b' [x] "y"', b' "a\\"b"']
 _MORE += [b' "GET / HTTP/1.1" 200', b" [a b]", b' "open', b' "a"b', b"  -  x] [", b' x[1]"y" []"z" "HEAD  HTTP/"']
 
 
 def written(rng: random.Random, name: str) -> bytes:
-    """A line that may be in the format, or nearly so."""
+    """Return a line that is in the format, or nearly so."""
     vhost, combined = FORMATS[name]
 
     def word() -> bytes:
@@ -89,9 +62,9 @@ def written(rng: random.Random, name: str) -> bytes:
 
 
 def mutated(rng: random.Random, name: str) -> bytes:
-    """Any line: whole, torn, with octets changed, taken out or put in, or made of two; of LONGEST octets at most."""
+    """Return any line: whole, torn, joined from two, or with bytes changed, removed or added; cut at LONGEST."""
     line = written(rng, name)
-    if rng.random() < 0.1:  # torn, and the next one after it
+    if rng.random() < 0.1:  # torn, and followed by the next line
         line = line[: rng.randrange(len(line) + 1)] + written(rng, name)
     for _ in range(rng.choice([0, 0, 1, 1, 2, 5])):
         at, octet = rng.randrange(len(line) + 1), bytes([rng.randrange(256)])
@@ -117,7 +90,7 @@ def block_of(lines: list[bytes]) -> bytes:
 def expected(
     name: str, lines: list[bytes], first: int, by_request: bool = False
 ) -> tuple[list[Row], list[tuple[int, bytes]], int]:
-    """Rows, the lines that are no records with their numbers, and how many are empty."""
+    """Return the rows, the rejected lines with their numbers, and the number of empty lines."""
     found: list[Row] = []
     rejects = []
     empty = 0
@@ -150,7 +123,9 @@ class Columns:
         ]
 
     def arguments(self, blocks: list[bytes], at_end: bool) -> dict[str, Any]:
-        """Addresses of buffers of just the documented sizes, filled with canaries where they need not be zero."""
+        """Return addresses of buffers of exactly the documented sizes, filled with canaries where they need not be
+        zero.
+        """
         count = sum(block.count(b"\n") for block in blocks)
         capacity = _accesslog.ROWS_A_LINE * count
         arena = sum(map(len, blocks))
@@ -185,7 +160,10 @@ class Columns:
         at_end: bool = True,
         by_request: bool = False,
     ) -> tuple[list[Row], list[tuple[int, bytes]], int]:
-        """What `expected` gives; every octet around the buffers, and what columns owe their readers, is looked at."""
+        """Read lines into the buffers; return the same as `expected`.
+
+        Check the canaries around the buffers, and what columns guarantee to their readers.
+        """
         vhost, combined = FORMATS[name]
         given = {**self.arguments(blocks, at_end), "start": start}
         try:
@@ -202,7 +180,7 @@ class Columns:
         for each, missing in zip(bits.values(), nulls, strict=True):
             assert each >> count == 0 and count - each.bit_count() == missing
         arena = self.arena.octets()
-        assert arena[used:] == b"\xa5" * (len(arena) - used)  # nothing was put behind what is reported
+        assert arena[used:] == b"\xa5" * (len(arena) - used)  # nothing was written behind the reported end
         numbers = struct.unpack_from(f"<{count}q", self.numbers.octets())
         status = struct.unpack_from(f"<{count}h", self.status.octets())
         sizes = struct.unpack_from(f"<{count}Q", self.size.octets())

@@ -1,4 +1,4 @@
-"""Do the facts that are told of columns hold, without a look beside the columns?"""
+"""Facts about columns (findings, ASCII, UTF-8, sums) are right and computed inside the buffers."""
 
 import random
 import struct
@@ -14,12 +14,7 @@ from fasturl import _rowtext
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded with mprotect")
 
 
-@pytest.fixture(params=[True, False], ids=["before a guard", "after a guard"])
-def at_end(request: pytest.FixtureRequest) -> bool:
-    return bool(request.param)
-
-
-def test_findings(at_end: bool) -> None:
+def test_finding_lists_and_counts_stay_in_their_buffers(at_end: bool) -> None:
     bits, offsets, values = Guarded(), Output(), Output(4)
     rng = random.Random(5)
     for rows in [*range(20), *(rng.randrange(600) for _ in range(TRIES // 400))]:
@@ -55,8 +50,8 @@ def test_findings(at_end: bool) -> None:
     assert _rowtext.count_findings(address, -1) == []
 
 
-def test_is_ascii(at_end: bool) -> None:
-    place = Output()  # whose canaries are not ASCII
+def test_is_ascii_finds_a_high_byte_at_any_place(at_end: bool) -> None:
+    place = Output()  # its canaries are not ASCII
     for size in [*range(80), 1000]:
         address = place.buffer(size, at_end, fill=0x7F)
         assert _rowtext.is_ascii(address, size)
@@ -79,7 +74,7 @@ PIECES = [b"a", b"\xc3\xa9", b"\xe2\x82\xac", b"\xf0\x9f\x98\x80", b"\xf4\x8f\xb
 BROKEN = [b"\xc1\xbf", b"\xe0\x9f\xbf", b"\xed\xa0\x80", b"\xf0\x8f\xbf\xbf", b"\xf4\x90\x80\x80", b"\xff", b"\x80"]
 
 
-def test_not_utf8(at_end: bool) -> None:
+def test_not_utf8_names_the_rows_that_are_not_utf8(at_end: bool) -> None:
     data, places = Guarded(8), Guarded(8)
     rng = random.Random(7)
 
@@ -108,7 +103,7 @@ def test_not_utf8(at_end: bool) -> None:
         _rowtext.not_utf8(places.put(struct.pack("<3i", 0, 5, 4), at_end), data.put(b"x" * 5, at_end), 2)
 
 
-def test_sums_of_groups(at_end: bool) -> None:
+def test_group_sums_are_right_and_overflow_is_reported(at_end: bool) -> None:
     group_of, row_of, sizes = Guarded(), Guarded(), Guarded()
     counts, sums, last = Output(), Output(), Output()
     rng = random.Random(11)

@@ -1,4 +1,4 @@
-"""When an allocation fails, a call ends by MemoryError or with its right answer, and the next one as ever."""
+"""If a Python allocation fails, the call raises MemoryError or gives its right answer, and the next call works."""
 
 import subprocess
 import sys
@@ -7,7 +7,7 @@ import sysconfig
 import pytest
 
 pytest.importorskip("_testcapi")
-# CPython 3.13t's own lists crash then: list_allocate_array writes before it looks.
+# CPython 3.13t's own lists crash then: list_allocate_array writes before its check.
 pytestmark = pytest.mark.skipif(
     bool(sysconfig.get_config_var("Py_GIL_DISABLED")), reason="a list of CPython itself crashes without memory"
 )
@@ -19,7 +19,7 @@ import fasturl
 WIDE = "http://h/" + "\\u20ac" * 700 + "%e2%82%ac#f"
 URL = "http://u:p@h.example:8080/a;b?c=%41&d=e+f#g"
 OCTETS = bytearray(URL.encode())
-# Made before a call: where its memory fails, CPython 3.13 reads a count of exports that it has not set.
+# Made before a call: if this allocation fails, CPython 3.13 reads an uninitialised count of exports.
 MANY = OCTETS * 20
 LONG = "a %41/\\xe9" * 300
 
@@ -56,7 +56,7 @@ LOSES_WORDS = loses_words()
 def said(one):
     return type(one).__name__ if LOSES_WORDS and isinstance(one, TypeError) else repr(one)
 
-# What runs as Python code (decompose, what urllib refuses) is left out: without memory, CPython itself crashes there.
+# Python code (decompose, texts that urllib refuses) is left out: without memory, CPython itself crashes there.
 CALLS = {
     "parse": lambda k: [fasturl.parse(text).findings for text in (URL, WIDE, OCTETS, memoryview(OCTETS)[::2])],
     "parse attributes": lambda k: [attributes(fasturl.parse(text)) for text in (URL, "//h/[", "x")],

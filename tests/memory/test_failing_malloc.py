@@ -1,7 +1,7 @@
-"""Each allocation that the extensions make of the C library fails once, and then all from it on: the call ends by
-MemoryError or with its right answer, holds no more memory than before, and answers as ever the next time.
+"""If a C allocation of the extensions fails, once or from then on, the call raises MemoryError or answers right.
 
-What they take of Python is made to fail by test_failed_allocations.py."""
+It holds no more memory than before, and the next call works. test_failed_allocations.py fails Python's own allocations.
+"""
 
 import os
 import shutil
@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support import run_python
 
 HERE = Path(__file__).resolve().parent
 
@@ -30,12 +31,8 @@ def test_no_failed_allocation_of_c_is_overlooked(tmp_path: Path) -> None:
         pytest.skip("another C library than glibc")
     assert built.returncode == 0, built.stderr
     environment = {**os.environ, "LD_PRELOAD": str(library)}
-    command = [sys.executable, HERE / "failing.py", library]
-    run = subprocess.run(command, capture_output=True, text=True, env=environment)
-    assert run.returncode == 0, run.stderr[-2000:]
-    failed = {
-        name: int(count.split()[0]) for name, _, count in (line.rpartition(": ") for line in run.stdout.splitlines())
-    }
+    lines = run_python(HERE / "failing.py", library, env=environment).splitlines()
+    failed = {name: int(count.split()[0]) for name, _, count in (line.rpartition(": ") for line in lines)}
     assert len(failed) > 25
     without = {name for name, count in failed.items() if not count}
     assert without <= {"strict"}, f"nothing was made to fail: {without}"

@@ -1,16 +1,17 @@
-"""The inputs that fuzzing kept: the package answers for each as its scalar kernel does, and the C targets find nothing.
+"""On the inputs that fuzzing kept, every kernel answers as the scalar one, and the fuzz targets find nothing.
 
-docs: fuzz/README.md. Each input is two octets of options, which only the C targets read, and a text.
+fuzz/README.md describes the inputs: two bytes of options, which only the C targets read, and a text.
 """
 
 import shutil
-import subprocess
 import sys
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support import run_python
 
 import fasturl
 from fasturl import _fastparse
@@ -18,13 +19,17 @@ from fasturl import _fastparse
 FUZZ = Path(__file__).resolve().parents[2] / "fuzz"
 OPTIONS = 2
 
-pytestmark = pytest.mark.skipif(not FUZZ.is_dir(), reason="the fuzz targets are part of a checkout only")
+pytestmark = pytest.mark.skipif(not (FUZZ / "corpus").is_dir(), reason="the inputs are part of a checkout only")
 
 
 def texts() -> list[bytes]:
-    """Each kept text once, in an order that does not change."""
-    folders = [FUZZ / "seeds", *sorted(path for path in (FUZZ / "corpus").iterdir() if path.is_dir())]
-    found = {path.read_bytes()[OPTIONS:]: None for folder in folders for path in sorted(folder.iterdir())}
+    """Return each kept text once, in a stable order."""
+    lines = (FUZZ / "seeds.txt").read_text("ascii").splitlines()
+    seeds = [line.partition(": ")[2].encode().decode("unicode_escape").encode("latin-1") for line in lines]
+    found = dict.fromkeys(seeds)
+    for corpus in sorted((FUZZ / "corpus").glob("*_seed_corpus.zip")):
+        with zipfile.ZipFile(corpus) as archive:
+            found |= {archive.read(name)[OPTIONS:]: None for name in archive.namelist()}
     return list(found)
 
 
@@ -36,7 +41,7 @@ def outcome(call: Callable[[], Any]) -> Any:
 
 
 def answers(text: bytes) -> list[Any]:
-    """What the package says of a text by every way that a kernel takes part in."""
+    """Return every answer about a text in which a kernel takes part."""
     wide = text.decode("latin-1")
     found: list[Any] = []
     for form in ("url", "request-target"):
@@ -66,7 +71,7 @@ def test_every_kernel_answers_as_the_scalar_one(kernel: str) -> None:
         assert found == want, text
 
 
-def test_parts_and_escapes_are_brought_back() -> None:
+def test_quoting_and_normalizing_round_trip() -> None:
     for text in texts():
         assert fasturl.unquote_to_bytes(fasturl.quote_from_bytes(text)) == text
         assert fasturl.unquote(fasturl.quote(text)) == text.decode("utf-8", "replace")
@@ -76,7 +81,7 @@ def test_parts_and_escapes_are_brought_back() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the targets guard pages with mprotect")
 def test_the_targets_find_nothing_in_their_corpus(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Built without libFuzzer and without sanitizers: by any C compiler."""
+    """Any C compiler builds them, without libFuzzer and without sanitizers."""
     if shutil.which("cc") is None:
         pytest.skip("no C compiler")
     monkeypatch.delenv("CC", raising=False)
@@ -84,14 +89,13 @@ def test_the_targets_find_nothing_in_their_corpus(monkeypatch: pytest.MonkeyPatc
 
 
 def replayed(*targets: str) -> str:
-    run = subprocess.run([sys.executable, FUZZ / "run.py", "--replay", *targets], capture_output=True, text=True)
-    assert run.returncode == 0, run.stderr[-2000:]
-    return run.stdout
+    return run_python(FUZZ / "run.py", "--replay", *targets)
 
 
 @pytest.mark.parametrize("target", [path.stem for path in sorted((FUZZ / "python").glob("fuzz_*.py"))])
 def test_the_targets_in_python_find_nothing_in_their_corpus(target: str) -> None:
     if target in ("fuzz_arrow", "fuzz_logs"):
         pytest.importorskip("pyarrow")
-    kept = len(list((FUZZ / "seeds").iterdir())) + len(list((FUZZ / "corpus" / target).iterdir()))
+    with zipfile.ZipFile(FUZZ / "corpus" / f"{target}_seed_corpus.zip") as archive:
+        kept = len((FUZZ / "seeds.txt").read_text("ascii").splitlines()) + len(archive.namelist())
     assert replayed(target) == f"{kept} inputs\n"

@@ -1,4 +1,4 @@
-"""No load outside the text: it ends at, or starts right after, a page that may not be read."""
+"""The scan reads nothing outside the text, which touches an unreadable page."""
 
 import subprocess
 import sys
@@ -30,7 +30,7 @@ def guarded():
 
 
 @pytest.mark.parametrize("form", ["url", "request-target"])
-def test_no_load_outside_the_text(guarded, kernel, form) -> None:
+def test_the_scan_reads_nothing_outside_the_text(guarded, kernel, form) -> None:
     lengths = [*range(81), 127, 128, 129, 191, 192, 193]
     for text in TEXTS:
         for length in lengths:
@@ -40,8 +40,8 @@ def test_no_load_outside_the_text(guarded, kernel, form) -> None:
                 assert _problems._scan_in_place(guarded.view(offset, octets), form=form) == want
 
 
-def test_every_alignment_and_length(guarded, kernel) -> None:
-    """From either guard on; texts take turns, so that each stands at each alignment and has each length."""
+def test_the_scan_agrees_at_every_alignment_and_length(guarded, kernel) -> None:
+    """From either guard on. The texts take turns, so that each has every alignment and every length."""
     longest = 200
     long = [(text * (longest // len(text) + 1))[:longest] for text in TEXTS]
     for length in range(longest + 1):
@@ -53,8 +53,8 @@ def test_every_alignment_and_length(guarded, kernel) -> None:
                 assert _problems._scan_in_place(guarded.view(offset, octets[turn])) == wanted[turn]
 
 
-def test_the_guard_is_there() -> None:
-    """A read past the end really ends the process: else the tests above prove nothing."""
+def test_a_read_past_the_guard_ends_the_process() -> None:
+    """Without this, the tests above would prove nothing."""
     script = (
         f"import ctypes, sys; sys.path[:0] = [{__file__.rsplit('/', 2)[0]!r}]\n"
         "from guardpages import Guarded\n"
@@ -67,13 +67,13 @@ def test_the_guard_is_there() -> None:
         assert run.stdout.strip() == b"b'abcd'" and run.returncode < 0
 
 
-def test_bytes_without_an_end() -> None:
-    """Bytes at the end of the pages are bytes as any; and the NUL behind them cannot be read."""
+def test_bytes_objects_without_a_final_nul_are_ordinary_bytes() -> None:
+    """The NUL behind them cannot be read."""
     guarded = Guarded()
     for octets in (b"12345678", bytes(range(256))):
         found = guarded.bytes_at_end(octets)
         assert found == octets and type(found) is bytes and hash(found) == hash(octets)
-        del found  # before the next one is put in its place
+        del found  # the next object takes its place
     script = (
         f"import ctypes, sys; sys.path[:0] = [{__file__.rsplit('/', 2)[0]!r}]\n"
         "from guardpages import BYTES_HEADER, Guarded\n"

@@ -1,4 +1,4 @@
-"""Do lines of text made of columns stay inside the columns, whatever the octets and their lengths?"""
+"""Lines of text built from columns read nothing outside the columns, for any bytes of any length."""
 
 import json
 import random
@@ -24,7 +24,7 @@ def view(text: bytes, offset: int) -> bytes:
 
 
 class Column:
-    """Texts whose views, octets and bitmap each stand against an unreadable page."""
+    """Texts whose views, bytes and bitmap each touch an unreadable page."""
 
     def __init__(self) -> None:
         self.views, self.octets, self.bits = Guarded(4), Guarded(4), Guarded(1)
@@ -41,8 +41,7 @@ class Column:
         return before, "texts", validity, 0, values, (self.octets.put(octets, at_end),), ()
 
 
-@pytest.mark.parametrize("at_end", [True, False], ids=["before a guard", "after a guard"])
-def test_texts_of_any_length(at_end: bool) -> None:
+def test_texts_of_any_length_are_written(at_end: bool) -> None:
     column = Column()
     rng = random.Random(at_end)
     for _ in range(TRIES // 20):
@@ -58,9 +57,8 @@ def test_texts_of_any_length(at_end: bool) -> None:
         assert bytes(memoryview(lines)) == b"".join(line + b"\n" for line in want)
 
 
-@pytest.mark.parametrize("at_end", [True, False], ids=["before a guard", "after a guard"])
-def test_one_odd_octet_at_every_place(at_end: bool) -> None:
-    """Whatever is copied many octets at a time, and where that is given up."""
+def test_one_special_byte_at_every_place_is_escaped(at_end: bool) -> None:
+    """Plain bytes are copied many at a time; the special byte ends that."""
     column = Column()
     for length in (*range(40), 63, 64, 65):
         for at in range(length):
@@ -74,7 +72,7 @@ def test_one_odd_octet_at_every_place(at_end: bool) -> None:
 
 
 @pytest.mark.parametrize(("kind", "width"), [("int16", 2), ("int32", 4), ("int64", 8), ("uint16", 2), ("uint64", 8)])
-def test_numbers_and_words_at_the_edges(kind: str, width: int) -> None:
+def test_numbers_and_words_at_the_edges_are_written(kind: str, width: int) -> None:
     values, words = Guarded(1), Guarded(1)
     code = {"int16": "h", "int32": "i", "int64": "q", "uint16": "H", "uint64": "Q"}[kind]
     for at_end in (True, False):
@@ -91,7 +89,7 @@ def test_numbers_and_words_at_the_edges(kind: str, width: int) -> None:
             ]
 
 
-def test_sets_and_bits_at_the_edges() -> None:
+def test_sets_and_bits_at_the_edges_are_written() -> None:
     sets, bits, keep = Guarded(1), Guarded(1), Guarded(1)
     names = tuple(b'"%d"' % place for place in range(32))
     rng = random.Random(3)
@@ -115,7 +113,7 @@ def test_sets_and_bits_at_the_edges() -> None:
 
 @pytest.mark.parametrize("early", [0, 3, 60], ids=str)
 @pytest.mark.parametrize("late", [0, 12, 30], ids=str)
-def test_rows_unlike_those_that_tell_how_much_is_reserved(early: int, late: int) -> None:
+def test_rows_longer_than_the_sampled_ones_are_written(early: int, late: int) -> None:
     column = Column()
     texts: list[bytes | None] = [b"e" * early] * 63 + [b"l" * late] * 400
     lines = _rowtext.Columns([column.spec(texts, True, b'{"t":')]).lines(end=len(texts))

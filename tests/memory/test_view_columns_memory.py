@@ -1,4 +1,4 @@
-"""Do copies of views, and times that views say, stay inside their buffers; and are they what Arrow's own casts give?"""
+"""Copies of views, and times read from views, stay inside their buffers and equal Arrow's own casts."""
 
 import random
 import struct
@@ -17,13 +17,8 @@ pa = pytest.importorskip("pyarrow", reason="what Arrow's own casts give is asked
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded with mprotect")
 
 
-@pytest.fixture(params=[True, False], ids=["before a guard", "after a guard"])
-def at_end(request: pytest.FixtureRequest) -> bool:
-    return bool(request.param)
-
-
 class Column:
-    """Texts as views of two buffers; views, bitmap and octets each stand against an unreadable page."""
+    """Texts as views of two buffers; views, bitmap and bytes each touch an unreadable page."""
 
     def __init__(self) -> None:
         self.parts = [Guarded(4) for _ in range(4)]
@@ -43,7 +38,7 @@ class Column:
         return _rowtext.Views(views, validity if None in texts else 0, data, len(texts))
 
 
-def test_copies_of_texts_of_any_length(at_end: bool) -> None:
+def test_views_of_any_length_are_copied(at_end: bool) -> None:
     rng = random.Random(at_end)
     column, offsets, octets = Column(), Output(), Output(4)
     lengths = [*range(36), 63, 64, 65, 300]
@@ -67,7 +62,7 @@ MODEL = b"2015-05-17T12:05:03+02:00"
 
 
 def arrow_time(text: bytes) -> int | None:
-    """Microseconds since 1970 as Arrow reads them; None for what it refuses."""
+    """Return the microseconds since 1970 as Arrow reads the text, or None if it refuses the text."""
     try:
         found: int = pa.array([text.decode("latin-1")]).cast(pa.timestamp("us", "UTC")).cast(pa.int64())[0].as_py()
     except pa.ArrowInvalid:
@@ -76,7 +71,7 @@ def arrow_time(text: bytes) -> int | None:
 
 
 def test_times_are_those_of_arrow(at_end: bool) -> None:
-    """Every octet in every place, and days that there are none of: never another time, none that Arrow has not."""
+    """Every byte at every place, and days that do not exist: a time is Arrow's time or none."""
     column, times = Column(), Output(1)
     rng = random.Random(at_end)
     texts = [MODEL[:at] + bytes([octet]) + MODEL[at + 1 :] for at in range(len(MODEL)) for octet in range(256)]

@@ -1,6 +1,6 @@
-"""normalize() and equivalent() once more, slow and plain, from docs/normalize.md.
+"""Slow, plain versions of normalize() and equivalent(), written from docs/normalize.md.
 
-It shares no code with the kernel's own, but asks decompose() for the parts of a valid URL.
+They share no code with the kernel, but ask decompose() for the parts of a valid URL.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def is_host(text: str) -> bool:
 
 
 def is_ip_schemepart(user: str, host: str) -> bool:
-    """Of a login that has a host by the wider rule for hosts."""
+    """Return True for a login whose host is valid by the wider rule for hosts."""
     if "@" in user or user.count(":") > 1:
         return False
     bracketed = host.startswith("[")
@@ -147,7 +147,7 @@ def without_case(field: str, value: Any) -> Any:
 
 
 def as_written(text: str | None) -> str | None:
-    """An http path or search: each escape but those of "/", ";" and "?" is its octet; that of "%" stays for clarity."""
+    """Decode the escapes of an http path or search, except those of "/", ";", "?" and "%"."""
     if text is None:
         return None
     kept = {"%25", "%2F", "%3B", "%3F"}
@@ -155,7 +155,7 @@ def as_written(text: str | None) -> str | None:
 
 
 def canonical(parts: SchemeParts) -> tuple[Any, ...]:
-    """The parts, equal for two URLs of a known scheme that are the same."""
+    """Return the parts, equal for two URLs of a known scheme that are equivalent."""
     fields = {f.name: without_case(f.name, getattr(parts, f.name)) for f in dataclasses.fields(parts)}  # type: ignore[arg-type]
     if type(parts).__name__ in ("Http", "Https"):
         fields["path"], fields["search"] = as_written(fields["path"]) or "", as_written(fields["search"])
@@ -163,7 +163,7 @@ def canonical(parts: SchemeParts) -> tuple[Any, ...]:
 
 
 def slow_key(text: str) -> tuple[Any, ...]:
-    """Equal for two texts that are equivalent, unless their scheme has productions of its own."""
+    """Return a key that is equal for equivalent texts, unless their scheme has productions of its own."""
     url, hash_, fragment = text.partition("#")
     try:
         parts = decompose(url)

@@ -1,5 +1,4 @@
-"""When two URLs are the same: section 2.2, and the slashes of sections 3.3, 3.4 and 3.8."""
-
+"""Equivalence of URLs: section 2.2, and the optional slashes of sections 3.3, 3.4 and 3.8."""
 
 import pytest
 
@@ -55,7 +54,7 @@ from fasturl._fastparse import parse
         ("nonsense %", "nonsense %"),
     ],
 )
-def test_the_same(a, b):
+def test_these_pairs_are_equivalent(a, b):
     assert equivalent(a, b) and equivalent(b, a)
     assert equivalent(a.encode(), b.encode())
     assert equivalent(parse(a), b) and equivalent(parse(a.encode()), parse(b.encode()))
@@ -64,77 +63,41 @@ def test_the_same(a, b):
 @pytest.mark.parametrize(
     ("a", "b"),
     [
-        ("http://h_x", "http://h_x?"),
-        ("ftp://h_x", "ftp://h_x/"),
-        ("http://h/a", "http://h/A"),
-        ("http://h/a", "http://h/a/"),
-        ("http://h/a", "http://h//a"),
-        ("http://h/a%2Fb", "http://h/a/b"),
-        ("http://h/?a%3Bb", "http://h/?a;b"),
-        ("http://h/?a%2Fb", "http://h/?a/b"),
-        ("http://h/a%3Fb", "http://h/a?b"),
-        ("http://h/a%2525", "http://h/a%25"),
-        ("http://h/a%23b", "http://h/a#b"),
-        ("http://h/a%23b#c", "http://h/a#b#c"),
-        ("ftp://h/a%2Fb", "ftp://h/a/b"),
-        ("ftp://h/a%3Btype=a", "ftp://h/a;type=a"),
-        ("ftp://u%3Ap@h/", "ftp://u:p@h/"),
-        ("ftp://u%40@h/", "ftp://u@h/"),
-        ("gopher://h/1a%09b", "gopher://h/1ab"),
-        ("gopher://h/2", "gopher://h/"),
-        ("gopher://h/1%09", "gopher://h/1"),
-        ("mailto:A@h", "mailto:a@h"),
-        ("mailto:a%2540", "mailto:a%40"),
-        ("news:A@h", "news:a@h"),
-        ("nntp://h/g/1", "nntp://h/g/10"),
-        ("nntp://h/g/0", "nntp://h/g"),
-        ("wais://h/d%2Fa/b", "wais://h/d/a%2Fb"),
-        ("wais://h/d%3Fa", "wais://h/d?a"),
-        ("file:///a%2Fb", "file:///a/b"),
-        ("file://localhost/a", "file:///a"),
-        ("prospero://h/a%3Bb=c", "prospero://h/a;b=c"),
-        ("prospero://h/a;b%3Dc=d", "prospero://h/a;b=c%3Dd"),
-        ("x-any://h/a%3Ab", "x-any://h/a:b"),
-        ("http://h/~a%3Ab", "http://h/~a:b"),
-        ("http://u@h/%3A", "http://u@h/:"),
-        ("http://h/a?b%2F", "http://h/a?b/"),
-        ("http://h/?", "http://h/"),
-        ("http://h/#", "http://h/"),
-        ("http://h/~u", "http://h/%7Eu"),
-        ("http://h/%41", "http://h/%2541"),
-        ("http://h:8080/", "http://h/"),
-        ("http://h:21/", "ftp://h:21/"),
-        ("ftp://h", "ftp://h/"),
-        ("ftp://h/etc", "ftp://h/%2Fetc"),
-        ("ftp://h//etc", "ftp://h/%2Fetc"),
-        ("ftp://@h/", "ftp://h/"),
-        ("ftp://u:@h/", "ftp://u@h/"),
-        ("wais://h/", "wais://h"),
-        ("prospero://h/", "prospero://h"),
-        ("nntp://h/", "nntp://h"),
-        ("x-any://h/", "x-any://h"),
-        ("file:///", "file://"),
-        ("file://localhost/a", "file:///a"),
-        ("news:%2A", "news:*"),
-        ("http:///", "http://"),
-        ("é", "\xc3\xa9"),
-        ("€", "é"),
+        ("http://h_x", "http://h_x?"), ("ftp://h_x", "ftp://h_x/"), ("http://h/a", "http://h/A"),
+        ("http://h/a", "http://h/a/"), ("http://h/a", "http://h//a"), ("http://h/a%2Fb", "http://h/a/b"),
+        ("http://h/?a%3Bb", "http://h/?a;b"), ("http://h/?a%2Fb", "http://h/?a/b"), ("http://h/a%3Fb", "http://h/a?b"),
+        ("http://h/a%2525", "http://h/a%25"), ("http://h/a%23b", "http://h/a#b"),
+        ("http://h/a%23b#c", "http://h/a#b#c"), ("ftp://h/a%2Fb", "ftp://h/a/b"),
+        ("ftp://h/a%3Btype=a", "ftp://h/a;type=a"), ("ftp://u%3Ap@h/", "ftp://u:p@h/"), ("ftp://u%40@h/", "ftp://u@h/"),
+        ("gopher://h/1a%09b", "gopher://h/1ab"), ("gopher://h/2", "gopher://h/"), ("gopher://h/1%09", "gopher://h/1"),
+        ("mailto:A@h", "mailto:a@h"), ("mailto:a%2540", "mailto:a%40"), ("news:A@h", "news:a@h"),
+        ("nntp://h/g/1", "nntp://h/g/10"), ("nntp://h/g/0", "nntp://h/g"), ("wais://h/d%2Fa/b", "wais://h/d/a%2Fb"),
+        ("wais://h/d%3Fa", "wais://h/d?a"), ("file:///a%2Fb", "file:///a/b"), ("file://localhost/a", "file:///a"),
+        ("prospero://h/a%3Bb=c", "prospero://h/a;b=c"), ("prospero://h/a;b%3Dc=d", "prospero://h/a;b=c%3Dd"),
+        ("x-any://h/a%3Ab", "x-any://h/a:b"), ("http://h/~a%3Ab", "http://h/~a:b"), ("http://u@h/%3A", "http://u@h/:"),
+        ("http://h/a?b%2F", "http://h/a?b/"), ("http://h/?", "http://h/"), ("http://h/#", "http://h/"),
+        ("http://h/~u", "http://h/%7Eu"), ("http://h/%41", "http://h/%2541"), ("http://h:8080/", "http://h/"),
+        ("http://h:21/", "ftp://h:21/"), ("ftp://h", "ftp://h/"), ("ftp://h/etc", "ftp://h/%2Fetc"),
+        ("ftp://h//etc", "ftp://h/%2Fetc"), ("ftp://@h/", "ftp://h/"), ("ftp://u:@h/", "ftp://u@h/"),
+        ("wais://h/", "wais://h"), ("prospero://h/", "prospero://h"), ("nntp://h/", "nntp://h"),
+        ("x-any://h/", "x-any://h"), ("file:///", "file://"), ("file://localhost/a", "file:///a"),
+        ("news:%2A", "news:*"), ("http:///", "http://"), ("é", "\xc3\xa9"), ("€", "é"),
     ],
-)
-def test_not_the_same(a, b):
+)  # fmt: skip
+def test_these_pairs_are_not_equivalent(a, b):
     assert not equivalent(a, b) and not equivalent(b, a)
     assert not equivalent(a.encode(), b.encode())
 
 
-def test_wide_characters():
+def test_wide_characters_are_compared_as_text():
     assert equivalent("HTTP://h/€%41", "http://h/€A")
     assert equivalent("HTTP://h/\ud800", "http://h/\ud800")
     assert not equivalent("http://h/€", "http://h/\U0001f600")
-    # These two have the same octets, one as Latin-1 and the other as UTF-8.
+    # These two have the same bytes, one as Latin-1 and the other as UTF-8.
     assert not equivalent("€", "€".encode().decode("latin-1"))
 
 
-def test_kinds():
+def test_bytes_like_arguments_are_compared_and_mixed_kinds_raise():
     assert equivalent(bytearray(b"HTTP://h"), memoryview(b"http://h"))
     for mixed in (("x:y", b"x:y"), (parse("x:y"), b"x:y")):
         with pytest.raises(TypeError, match="mix"):
@@ -146,7 +109,7 @@ def test_kinds():
 
 @pytest.mark.parametrize("n", [1000, 2000, 2040, 2047, 2048, 2049, 4096, 100_000])
 @pytest.mark.parametrize("m", [10, 1000, 2048])
-def test_any_length(n, m):
+def test_texts_of_any_length_are_compared(n, m):
     assert equivalent("HTTP://h/" + "a" * n, "http://h/" + "a" * n)
     assert not equivalent("HTTP://h/" + "a" * n, "http://h/" + "b" * m)
     assert equivalent("HTTP://h/" + "%61" * (n // 3) + "b" * m, "http://h/" + "a" * (n // 3) + "b" * m)

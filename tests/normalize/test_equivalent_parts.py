@@ -1,4 +1,4 @@
-"""Two valid URLs of a known scheme are the same when they decompose to the same parts (sections 2.2 and 3)."""
+"""Two valid URLs of a known scheme are equivalent when they decompose to the same parts (sections 2.2 and 3)."""
 
 import dataclasses
 import random
@@ -17,7 +17,7 @@ SHARE = max(TRIES // 2, 500)
 
 
 def respelled(url, rng):
-    """The same URL or nearly: characters escaped and escapes undone, another case, a port, a slash, a zero."""
+    """Return the same URL or nearly: with escapes added or decoded, another case, a port, a slash or a zero."""
     for _ in range(rng.randrange(1, 4)):
         scheme, colon, part = url.partition(":")
         at = rng.randrange(len(part) + 1)
@@ -52,7 +52,7 @@ def valid_of_a_known_scheme(rng):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_equivalent_says_what_the_parts_say(seed):
+def test_equivalent_agrees_with_the_decomposed_parts(seed):
     rng = random.Random(seed)
     same = other = 0
     for _ in range(SHARE):

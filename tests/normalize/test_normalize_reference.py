@@ -1,4 +1,4 @@
-"""normalize and equivalent on random texts: against a slow twin, and for what section 2.2 promises."""
+"""normalize and equivalent agree with slow versions on random texts, and keep the promises of section 2.2."""
 
 import ctypes
 import dataclasses
@@ -15,88 +15,28 @@ from fasturl._fastparse import parse, schemes
 from fasturl.findings import Finding
 from fasturl.schemes import decompose
 
-SHARE = max(TRIES // 4, 250)  # in fewer not every scheme is met
+SHARE = max(TRIES // 4, 250)  # fewer would not meet every scheme
 
 STARTS = [
     *(
         f"{name}://"
         for name in [
-            "http",
-            "HTTP",
-            "ftp",
-            "Ftp",
-            "gopher",
-            "nntp",
-            "telnet",
-            "wais",
-            "file",
-            "prospero",
-            "https",
-            "x-any",
+            "http", "HTTP", "ftp", "Ftp", "gopher", "nntp", "telnet", "wais", "file", "prospero", "https", "x-any",
         ]
     ),
-    *(
-        "mailto:",
-        "news:",
-        "NEWS:",
-        "x-any:",
-        "",
-        "//",
-        "/",
-        "1h://",
-        "a_b://",
-        "http:",
-        "A.b+C-1:",
-        ":",
-        "?",
-        "é:",
-    ),
-]
+    *("mailto:", "news:", "NEWS:", "x-any:", "", "//", "/", "1h://", "a_b://", "http:", "A.b+C-1:", ":", "?", "é:"),
+]  # fmt: skip
 TOKENS = [
     *[
-        "a",
-        "B",
-        "h",
-        "H.com",
-        "1.2.3.4",
-        "[::1]",
-        "[FE80::A]",
-        "_",
-        "-",
-        ".",
-        ":",
-        ":80",
-        ":0021",
-        ":443",
-        ":0",
-        ":65536",
-        "@",
-        "u:p@",
+        "a", "B", "h", "H.com", "1.2.3.4", "[::1]", "[FE80::A]", "_", "-", ".", ":", ":80", ":0021", ":443", ":0",
+        ":65536", "@", "u:p@",
     ],
     *[
-        "/",
-        "//",
-        "?",
-        "#",
-        ";",
-        "=",
-        "&",
-        ";type=a",
-        "%41",
-        "%7e",
-        "%2f",
-        "%25",
-        "%34",
-        "%31",
-        "%",
-        "%4",
-        "%%",
-        "%zz",
-        "%61",
-        "%3a",
+        "/", "//", "?", "#", ";", "=", "&", ";type=a", "%41", "%7e", "%2f", "%25", "%34", "%31", "%", "%4", "%%", "%zz",
+        "%61", "%3a",
     ],
     *["%40", "%C3%a9", "é", "€", " ", "\n", "\x00", "\\", "*", "+", "%09", "%67", "[", "]", "4", "1", "~"],
-]
+]  # fmt: skip
 
 
 def make(rng):
@@ -124,7 +64,7 @@ def test_normalize_agrees_with_the_slow_reading(kernel):
     assert changed > SHARE // 4
 
 
-def test_the_promises():
+def test_normalize_keeps_the_promises_of_section_2_2():
     rng = random.Random(23)
     for _ in range(SHARE):
         text = make(rng)
@@ -134,7 +74,7 @@ def test_the_promises():
         assert equivalent(text, normal)
         before, after = parse(text), parse(normal)
         assert violations(text) == violations(normal), text
-        # RFC 1738's cut of an ftp login, and only that, may pass over urllib's "?" (ftp://us?er@h/).
+        # Only RFC 1738's cut of an ftp login may reach beyond urllib's "?" (ftp://us?er@h/).
         if "?" in text.partition("/")[2].lstrip("/").partition("/")[0]:
             continue
         for part in ("path", "query", "fragment", "username", "password"):
@@ -144,7 +84,7 @@ def test_the_promises():
                 assert unquote_to_bytes(mine) == unquote_to_bytes(others), (text, part)
             assert (before.span(part) is None) == (after.span(part) is None)
         assert before.scheme == after.scheme
-        if before.scheme not in ("mailto", "news"):  # which have no host, whatever urllib cuts out of them
+        if before.scheme not in ("mailto", "news"):  # they have no host, though urllib may find one
             assert before.hostname == after.hostname, text
         own = schemes().get(before.scheme, (None, None))[1]
         try:
@@ -157,7 +97,7 @@ def test_the_promises():
             assert (own if port is None else port) == read_back, text
 
 
-# Kept as written, since decoding would lose what "/", ";" and "?" mean: their octets are compared.
+# Kept as written, since decoding would lose the meaning of "/", ";" and "?". The decoded bytes are compared.
 AS_WRITTEN = {(kind, part) for kind in ("Http", "Https", "Generic") for part in ("path", "search", "part")}
 
 
@@ -165,7 +105,7 @@ def decoded(parts):
     for field in dataclasses.fields(parts):
         value = getattr(parts, field.name)
         if (type(parts).__name__, field.name) == ("Generic", "part") and parts.host is not None:
-            continue  # which has the host and the port once more
+            continue  # it repeats the host and the port
         if field.name == "host" and value is not None:
             value = value.lower()
         elif (type(parts).__name__, field.name) in AS_WRITTEN and value is not None:
@@ -173,7 +113,7 @@ def decoded(parts):
         yield field.name, value
 
 
-def test_a_strict_parse_decodes_the_same_parts():
+def test_a_normal_form_decomposes_to_the_same_parts():
     rng = random.Random(26)
     kinds = set()
     for _ in range(SHARE):
@@ -210,7 +150,7 @@ def test_equivalent_is_an_equivalence():
 
 
 @pytest.mark.skipif(not hasattr(mmap, "MAP_PRIVATE"), reason="needs mmap and mprotect")
-def test_no_load_leaves_the_buffer(kernel):
+def test_normalize_reads_nothing_outside_the_buffer(kernel):
     page = mmap.PAGESIZE
     pages = mmap.mmap(-1, 3 * page)
     libc = ctypes.CDLL(None, use_errno=True)

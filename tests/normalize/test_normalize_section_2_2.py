@@ -1,4 +1,4 @@
-"""RFC 1738 section 2.2: which escapes a normal form keeps, and what else it touches."""
+"""RFC 1738 section 2.2: the escapes that a normal form keeps, and its other changes."""
 
 import string
 
@@ -16,17 +16,11 @@ UNRESERVED = set(map(ord, string.ascii_letters + string.digits + "$-_.+!*'(),"))
 @pytest.mark.parametrize(
     "url",
     [
-        "http://h/a{}b",
-        "http://h/?{}",
-        "ftp://u{}@h/",
-        "mailto:{}",
-        "x-any:{}",
-        "/path{}",
-        "news:a{}@h",
+        "http://h/a{}b", "http://h/?{}", "ftp://u{}@h/", "mailto:{}", "x-any:{}", "/path{}", "news:a{}@h",
         "gopher://h/{}",
     ],
-)
-def test_every_escape(form, url):
+)  # fmt: skip
+def test_every_escape_has_its_normal_form(form, url):
     for octet in range(256):
         escape = form.format(octet)
         expected = chr(octet) if octet in UNRESERVED else f"%{octet:02X}"
@@ -77,64 +71,17 @@ def test_normal_forms(url, normal):
 @pytest.mark.parametrize(
     "url",
     [
-        "http://h",
-        "http://h/",
-        "http://h/?",
-        "http://h/a/../b/./c//d",
-        "http://h/a%2Fb",
-        "http://h/%2541",
-        "http://h/%7Euser",
-        "http://h/~user",
-        "http://h/a;b=c",
-        "ftp://h/%2Fetc;type=A",
-        "gopher://h/1%09",
-        "news:*",
-        "news:%2A",
-        "news:comp.lang.%63",
-        "nntp://h/%61lt.x/12",
-        "mailto:",
-        "",
-        "/",
-        "//HOST/a",
-        "*",
-        "a:b",
-        "http:",
-        "http:///",
-        "http://:80/",
-        "http://h:/",
-        "http://h:8a/",
-        "http://h:65536/",
-        "http://h:80:80/",
-        "file://h:80/a",
-        "http://H%41/",
-        "http://A B:80/",
-        "http://[FE80::1%25Eth0]:80/",
-        "http://[A:80/",
-        "http://[]:80/",
-        "foo://%41/",
-        "foo://H?x",
-        "foo://My_Bucket/",
-        "foo://H:/",
-        "foo://H:8a/",
-        "foo://H-/",
-        "foo://1.2.A.4.5/",
-        "foo://a:b:c@H/",
-        "foo://a@b@H/",
-        "ftp://h/a;typ%65=i",
-        "ftp://h/a;type=%69",
-        "http://h/#%41%3a",
-        "http://h/%",
-        "http://h/%4",
-        "http://h/%zz",
-        "http://h/%u0041",
-        "1http://H:80/",
-        "127.0.0.1:0080/X",
-        ":",
-        "a_b://%41H",
-        "%68ttp://X",
+        "http://h", "http://h/", "http://h/?", "http://h/a/../b/./c//d", "http://h/a%2Fb", "http://h/%2541",
+        "http://h/%7Euser", "http://h/~user", "http://h/a;b=c", "ftp://h/%2Fetc;type=A", "gopher://h/1%09", "news:*",
+        "news:%2A", "news:comp.lang.%63", "nntp://h/%61lt.x/12", "mailto:", "", "/", "//HOST/a", "*", "a:b", "http:",
+        "http:///", "http://:80/", "http://h:/", "http://h:8a/", "http://h:65536/", "http://h:80:80/", "file://h:80/a",
+        "http://H%41/", "http://A B:80/", "http://[FE80::1%25Eth0]:80/", "http://[A:80/", "http://[]:80/", "foo://%41/",
+        "foo://H?x", "foo://My_Bucket/", "foo://H:/", "foo://H:8a/", "foo://H-/", "foo://1.2.A.4.5/", "foo://a:b:c@H/",
+        "foo://a@b@H/", "ftp://h/a;typ%65=i", "ftp://h/a;type=%69", "http://h/#%41%3a", "http://h/%", "http://h/%4",
+        "http://h/%zz", "http://h/%u0041", "1http://H:80/", "127.0.0.1:0080/X", ":", "a_b://%41H", "%68ttp://X",
     ],
-)
-def test_what_stays_as_it_is(url):
+)  # fmt: skip
+def test_these_texts_are_normal_already(url):
     assert normalize(url) is url
     octets = url.encode()
     assert normalize(octets) is octets
@@ -143,23 +90,16 @@ def test_what_stays_as_it_is(url):
 @pytest.mark.parametrize(
     ("url", "normal"),
     [
-        ("x:%%341", "x:%%341"),
-        ("x:%%34%31", "x:%%341"),
-        ("x:%4%31", "x:%4%31"),
-        ("x:%a%66", "x:%a%66"),
-        ("x:%a%67", "x:%ag"),
-        ("x:%%67%34", "x:%g4"),
-        ("x:%25%34%31", "x:%2541"),
-        ("x:%%41%41", "x:%%41A"),
-        ("x:%%%41", "x:%%%41"),
-        ("x:%%25%41", "x:%%25A"),
+        ("x:%%341", "x:%%341"), ("x:%%34%31", "x:%%341"), ("x:%4%31", "x:%4%31"), ("x:%a%66", "x:%a%66"),
+        ("x:%a%67", "x:%ag"), ("x:%%67%34", "x:%g4"), ("x:%25%34%31", "x:%2541"), ("x:%%41%41", "x:%%41A"),
+        ("x:%%%41", "x:%%%41"), ("x:%%25%41", "x:%%25A"),
     ],
-)
-def test_no_escape_is_made(url, normal):
+)  # fmt: skip
+def test_normalizing_creates_no_escape(url, normal):
     assert normalize(url) == normal
 
 
-def test_kinds():
+def test_normalize_returns_the_kind_of_its_argument():
     assert normalize(bytearray(b"HTTP://h")) == normalize(memoryview(b"HTTP://h")) == b"http://h"
     assert normalize(parse("HTTP://h/%41")) == "http://h/A"
     assert normalize(parse(b"HTTP://h/\xff%41")) == b"http://h/\xffA"
@@ -174,7 +114,7 @@ def test_kinds():
 
 
 @pytest.mark.parametrize("size", [1000, 1023, 1024, 1025, 2048, 5000, 100_000])
-def test_any_length(size):
+def test_texts_of_any_length_are_normalized(size):
     for n in range(size - 12, size + 1):
         url = "HTTP://H/" + "%41" * ((n - 9) // 3)
         assert normalize(url) == "http://h/" + "A" * ((n - 9) // 3)

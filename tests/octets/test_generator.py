@@ -1,4 +1,4 @@
-"""Are the generated files current, and does the generator refuse a grammar that would make them wrong?"""
+"""The generated files are current, and the generator refuses a broken grammar."""
 
 import subprocess
 import sys
@@ -24,28 +24,43 @@ from rfc1738_grammar import (
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(ROOT / "tools" / "gen_octets.py"), *arguments]
+GENERATED = {
+    "gen_octets.py": ("src/kernel/octets.h", "src/fasturl/chars.py"),
+    "gen_terms.py": ("src/fasturl/schemes/_rfc1738.py",),
+    "gen_productions.py": ("src/fasturl/_productions.py",),
+    "gen_findings.py": ("src/kernel/validate/findings.h",),
+}
+
+
+def run(*arguments: str, tool: str = "gen_octets.py") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(ROOT / "tools" / tool), *arguments]
     return subprocess.run(command, capture_output=True, text=True)
 
 
-def test_generated_files_are_current() -> None:
-    done = run("--check")
+def test_each_generator_is_tested() -> None:
+    assert {path.name for path in ROOT.joinpath("tools").glob("gen_*.py")} == set(GENERATED)
+
+
+@pytest.mark.parametrize("tool", GENERATED)
+def test_generated_files_are_current(tool: str) -> None:
+    done = run("--check", tool=tool)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_stale_file_is_told_and_mended(tmp_path: Path) -> None:
-    assert run("--check", "--root", str(tmp_path)).returncode == 1
-    assert run("--root", str(tmp_path)).returncode == 0
-    assert run("--check", "--root", str(tmp_path)).returncode == 0
-    for name in ("src/kernel/octets.h", "src/fasturl/chars.py"):
+@pytest.mark.parametrize(("tool", "names"), GENERATED.items(), ids=GENERATED)
+def test_a_stale_file_is_reported_and_repaired(tool: str, names: tuple[str, ...], tmp_path: Path) -> None:
+    root = ("--root", str(tmp_path))
+    assert run("--check", *root, tool=tool).returncode == 1
+    assert run(*root, tool=tool).returncode == 0
+    assert run("--check", *root, tool=tool).returncode == 0
+    for name in names:
         written = tmp_path / name
         assert written.read_bytes() == (ROOT / name).read_bytes()
         written.write_bytes(written.read_bytes().replace(b"1", b"2", 1) + b"\n")
-        done = run("--check", "--root", str(tmp_path))
+        done = run("--check", *root, tool=tool)
         assert done.returncode == 1
-        assert name in done.stderr
-        assert run("--root", str(tmp_path)).returncode == 0
+        assert f"{name} is stale: run python tools/{tool}" in done.stderr
+        assert run(*root, tool=tool).returncode == 0
         assert written.read_bytes() == (ROOT / name).read_bytes()
 
 
@@ -114,12 +129,7 @@ def test_only_gopher_has_a_bare_slash_and_the_readings_quote_it() -> None:
 
 def test_the_readings_touch_nothing_else() -> None:
     letter, read = load(), load_as_read()
-    assert {name for name in read if letter.get(name) != read[name]} == {
-        "url",
-        "scheme",
-        "gopherurl",
-        "httpsurl",
-    }
+    assert {name for name in read if letter.get(name) != read[name]} == {"url", "scheme", "gopherurl", "httpsurl"}
     assert set(read) - set(letter) == {"httpsurl"}
 
 

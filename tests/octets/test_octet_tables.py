@@ -1,4 +1,4 @@
-"""Are the octets in the sets that RFC 1738 puts them in? The sets are typed by hand from section 5."""
+"""Each byte is in the sets of RFC 1738. The sets are typed by hand from section 5."""
 
 import os
 import re
@@ -24,54 +24,28 @@ PUNCTUATION = b'<>#%"'
 UNRESERVED = LOWER + UPPER + DIGITS + SAFE + EXTRA
 
 BY_CLASS = {
-    "LOWALPHA": LOWER,
-    "HIALPHA": UPPER,
-    "DIGIT": DIGITS,
-    "SAFE": SAFE,
-    "EXTRA": EXTRA,
-    "RESERVED": RESERVED,
-    "NATIONAL": NATIONAL,
-    "PUNCTUATION": PUNCTUATION,
-}
-# Term, its octets, their number as counted on paper.
+    "LOWALPHA": LOWER, "HIALPHA": UPPER, "DIGIT": DIGITS, "SAFE": SAFE, "EXTRA": EXTRA, "RESERVED": RESERVED,
+    "NATIONAL": NATIONAL, "PUNCTUATION": PUNCTUATION,
+}  # fmt: skip
+# The term, its bytes, and their number as counted on paper.
 BY_TERM = [
-    ("ALPHA", LOWER + UPPER, 52),
-    ("DIGIT", DIGITS, 10),
-    ("ALPHADIGIT", LOWER + UPPER + DIGITS, 62),
-    ("HEX", DIGITS + b"ABCDEFabcdef", 22),
-    ("SCHEME", LOWER + UPPER + DIGITS + b"+-.", 65),
-    ("UCHAR", UNRESERVED, 73),
-    ("XCHAR", UNRESERVED + RESERVED, 80),
-    ("USER", UNRESERVED + b";?&=", 77),
-    ("FSEGMENT", UNRESERVED + b"?:@&=", 78),
-    ("HSEGMENT", UNRESERVED + b";:@&=", 78),
-    ("ARTICLE", UNRESERVED + b";/?:&=", 79),
-    ("FIELDNAME", UNRESERVED + b"?:@&", 77),
-    ("GROUP", LOWER + UPPER + DIGITS + b"-.+_", 66),
-    ("RESERVED", RESERVED, 7),
-    ("NATIONAL", NATIONAL, 9),
-    ("PUNCTUATION", PUNCTUATION, 5),
-    ("HOST", LOWER + UPPER + DIGITS + b"-.", 64),
-]
-# What the split knows by names of its own, and which of it kernels look up in other ways too.
+    ("ALPHA", LOWER + UPPER, 52), ("DIGIT", DIGITS, 10), ("ALPHADIGIT", LOWER + UPPER + DIGITS, 62),
+    ("HEX", DIGITS + b"ABCDEFabcdef", 22), ("SCHEME", LOWER + UPPER + DIGITS + b"+-.", 65), ("UCHAR", UNRESERVED, 73),
+    ("XCHAR", UNRESERVED + RESERVED, 80), ("USER", UNRESERVED + b";?&=", 77), ("FSEGMENT", UNRESERVED + b"?:@&=", 78),
+    ("HSEGMENT", UNRESERVED + b";:@&=", 78), ("ARTICLE", UNRESERVED + b";/?:&=", 79),
+    ("FIELDNAME", UNRESERVED + b"?:@&", 77), ("GROUP", LOWER + UPPER + DIGITS + b"-.+_", 66), ("RESERVED", RESERVED, 7),
+    ("NATIONAL", NATIONAL, 9), ("PUNCTUATION", PUNCTUATION, 5), ("HOST", LOWER + UPPER + DIGITS + b"-.", 64),
+]  # fmt: skip
+# The sets that the split names itself, and those that kernels also look up in other ways.
 SPLIT = {
-    "ALNUM": LOWER + UPPER + DIGITS,
-    "CAPITAL": UPPER,
-    "XCHAR": UNRESERVED + RESERVED,
-    "DOT": b".",
-    "HYPHEN": b"-",
-    "COLON": b":",
-    "SLASH": b"/",
-    "QMARK": b"?",
-}
+    "ALNUM": LOWER + UPPER + DIGITS, "CAPITAL": UPPER, "XCHAR": UNRESERVED + RESERVED, "DOT": b".", "HYPHEN": b"-",
+    "COLON": b":", "SLASH": b"/", "QMARK": b"?",
+}  # fmt: skip
 SPLIT_SETS = ("ALNUM", "CAPITAL", "XCHAR")
 UNIONS = {
-    "ALPHA": LOWER + UPPER,
-    "ALPHADIGIT": LOWER + UPPER + DIGITS,
-    "UNRESERVED": UNRESERVED,
-    "UCHAR": UNRESERVED,
+    "ALPHA": LOWER + UPPER, "ALPHADIGIT": LOWER + UPPER + DIGITS, "UNRESERVED": UNRESERVED, "UCHAR": UNRESERVED,
     "XCHAR": UNRESERVED + RESERVED,
-}
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +55,7 @@ def grammar() -> Grammar:
 
 @pytest.fixture(scope="module")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[int]]:
-    """The tables and the bits as a C compiler reads them from the header."""
+    """Return the tables and the bits as a C compiler reads them from the header."""
     # CC may be more than a program: a cache before it, flags behind it.
     wanted = [os.environ.get("CC", "cc").split(), ["gcc"], ["clang"]]
     compiler = next((words for words in wanted if shutil.which(words[0])), None)
@@ -202,7 +176,7 @@ def test_grammar_has_every_production(grammar: Grammar) -> None:
 
 
 def test_the_split_finds_the_same_sets_in_every_way(compiled: dict[str, list[int]]) -> None:
-    """By a table of octets, by nibble, and by ranges."""
+    """By a table of bytes, by nibbles and by ranges."""
     for name, octets in SPLIT.items():
         (bit,) = compiled[f"SPLIT_{name}"]
         assert {octet for octet in range(256) if compiled["OCTET_SPLIT"][octet] & bit} == set(octets), name

@@ -1,4 +1,4 @@
-"""The seeded corpora: the same octets on every Python, and a sample log that a log reader can read."""
+"""The seeded corpora are the same on every Python, and the sample log has the combined format."""
 
 import gzip
 import hashlib
@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# Of the first 400 texts, or log lines, for the seed 1738: a change here changes every recorded benchmark.
+# The digests of the first 400 texts or log lines for the seed 1738. A change makes recorded benchmarks stale.
 DIGESTS = {
     "web": "2bb99c7e5b05ef19",
     "valid": "a3afd999a5d3d96a",
@@ -82,9 +82,7 @@ def test_corpora_are_what_they_say(corpora: ModuleType) -> None:
         "ftp", "gopher", "mailto", "news", "nntp", "telnet", "wais", "file", "prospero",
     }  # fmt: skip
     hostile = "".join(corpora.generate("hostile", 2000))
-    assert all(
-        sign in hostile for sign in ("\r\n", "\0", "\\", "%252e", "%c0%af", "@@", "[", "\x1b", "\udcff")
-    )
+    assert all(sign in hostile for sign in ("\r\n", "\0", "\\", "%252e", "%c0%af", "@@", "[", "\x1b", "\udcff"))
     targets = corpora.generate("target", 3000)
     assert sum(text.startswith("/") for text in targets) / len(targets) > 0.9
     assert "*" in targets and "-" in targets
@@ -109,7 +107,7 @@ def test_sample_log_has_the_combined_format() -> None:
     assert moments == sorted(moments)
     assert 0.3 < referers.count("-") / len(referers) < 0.5
     assert any(target == ["*"] for target in requests)
-    # few pages get most of the requests
+    # a few pages get most of the requests
     assert len({" ".join(target) for target in requests}) < len(requests) / 2
 
 

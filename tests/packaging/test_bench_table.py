@@ -1,4 +1,4 @@
-"""The benchmark measures what it says: cold texts, the statement shown, answers compared, release builds."""
+"""The benchmark times the shown statement on cold texts, compares answers, and refuses other builds."""
 
 import subprocess
 import sys
@@ -85,7 +85,7 @@ def test_answers_are_compared_and_refusers_left_out(measure: ModuleType) -> None
     assert "refuses" in measured.skipped[0] and "no_such_name" in measured.skipped[1]
     measure.run(measured, repeat=3)
     assert all(len(timed.rounds) == 3 and timed.ns > 0 for timed in measured.rows)
-    # int and back is more work than str of a str, in every round
+    # converting to int and back is more work than str of a str
     assert measured.rows[0].times_as_fast_as(measured.rows[1]) > 1
 
 
@@ -114,15 +114,29 @@ def test_table_is_pasted_between_its_markers(tmp_path: Path) -> None:
     from bench import table
 
     file = tmp_path / "README.md"
-    file.write_text(f"before\n{table.BEGIN}\nold\n{table.END}\nafter\n")
-    table.paste(file, "| new |\n")
-    assert file.read_text() == f"before\n{table.BEGIN}\n\n| new |\n\n{table.END}\nafter\n"
-    file.write_text("no markers")
+    begin, end = "<!-- name: begin (written by a test) -->", "<!-- name: end -->"
+    file.write_text(f"before\n{begin}\nold\n{end}\nafter\n")
+    table.paste(file, "name", ["| new |", ""])
+    assert file.read_text() == f"before\n{begin}\n\n| new |\n\n{end}\nafter\n"
     with pytest.raises(ValueError, match="markers"):
-        table.paste(file, "text")
-    for page in ("bench/README.md", "docs/speed.md", "README.md"):
-        text = (ROOT / page).read_text(encoding="utf-8")
-        assert text.count(table.BEGIN) == text.count(table.END) == 1
+        table.paste(file, "other", ["text"])
+
+
+PLACES = {
+    "bench/README.md": ("table", "others", "kernels", "functions"),
+    "docs/speed.md": ("table",),
+    "README.md": ("table",),
+    "docs/scale.md": ("jobs", "memory", "logscale", "scale"),
+    "docs/install.md": ("drop-in", "programs", "dependents"),
+    "docs/coming-from.md": ("ClickHouse", "Spark", "DuckDB"),
+}
+
+
+@pytest.mark.parametrize("page", PLACES)
+def test_every_table_has_one_place(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for name in PLACES[page]:
+        assert text.count(f"<!-- {name}: begin") == text.count(f"<!-- {name}: end -->") == 1
 
 
 def test_readme_shows_eight_rows_of_the_page_of_speed() -> None:
@@ -134,7 +148,7 @@ def test_readme_shows_eight_rows_of_the_page_of_speed() -> None:
     rows = table.short(whole)
     assert len(rows) == 2 + len(table.SHORT) == 10
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    shown = readme.partition(table.BEGIN)[2].partition(table.END)[0]
+    shown = readme.partition("<!-- table: begin")[2].partition("-->\n")[2].partition("<!-- table: end -->")[0]
     assert shown.strip().splitlines() == rows
     assert table.short([]) == []
 

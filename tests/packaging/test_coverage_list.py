@@ -1,4 +1,4 @@
-"""What no test takes, branches of the kernel and lines of Cython, has a reason, and is still there."""
+"""Each uncovered branch of the kernel and line of Cython has a reason, and still exists."""
 
 from pathlib import Path
 

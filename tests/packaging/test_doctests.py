@@ -1,4 +1,4 @@
-"""Do the examples run, those in the docstrings of every module and those in the pages of docs and README?"""
+"""The examples in docstrings, in docs and in the README run."""
 
 import doctest
 import importlib
@@ -25,9 +25,9 @@ OPTIONAL = {
     "rich",
     "zstandard",
 }
-# What divides a domain reads the list that this package brings.
+# Functions of domains read this package's list.
 DIVIDES = re.compile(r"^>>> .*\b(registrable_domain|public_suffix|subdomain)\(", re.MULTILINE)
-# The command line's modules run the program, or hold its commands: tests/cli runs them. Those of logs are inner ones.
+# tests/cli runs the modules of the command line. The modules below logs are private.
 INNER = r"__main__|_version|cli(\..*)?|logs\.(?!reader|detection).*"
 NO_EXAMPLES = re.compile(rf"fasturl$|fasturl\.({INNER})$|fasturl\.(\w+\.)*_[a-z]\w*$")
 MODULES = ["fasturl", *(found.name for found in pkgutil.walk_packages(fasturl.__path__, "fasturl."))]
@@ -72,7 +72,7 @@ def test_every_extension_is_among_the_modules() -> None:
 
 
 def examples(page: Path) -> list[str]:
-    """The fenced blocks of a page that hold an interpreter's session."""
+    """Return the fenced blocks of a page that are interpreter sessions."""
     blocks = re.findall(r"^```\w*\n(.*?)^```$", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
     return [block for block in blocks if block.lstrip().startswith(">>> ")]
 

@@ -1,6 +1,7 @@
-"""Does the package import alone, without a warning, and stay light?"""
+"""The package imports alone, without a warning, and stays light."""
 
 import importlib.machinery
+import importlib.util
 import json
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import fasturl
 
 PLACE = str(Path(fasturl.__file__).resolve().parent.parent)
 
-# What may come with `import fasturl` beyond `import urllib.parse`, on any supported Python.
+# The modules that `import fasturl` may import besides those of `import urllib.parse`, on any supported Python.
 LIGHT = {
     "__future__",
     "_cython",
@@ -104,7 +105,7 @@ def test_import_stays_light() -> None:
 
 
 def test_the_count_of_imports_sees_a_heavy_module() -> None:
-    """The measure itself: a module known to bring what `import fasturl` may not is seen to bring it."""
+    """The measurement detects a module that imports what `import fasturl` must not import."""
     assert not LIGHT & HEAVY
     came = imported_by("logging")
     assert "logging" in came and {name.partition(".")[0] for name in came} - LIGHT
@@ -125,7 +126,7 @@ except ImportError as error:
 
 
 def test_json_lines_import_no_more_of_arrow_than_its_columns() -> None:
-    """pyarrow.compute and pandas take longer to import than a small log to read."""
+    """Importing pyarrow.compute and pandas takes longer than reading a small log."""
     pytest.importorskip("pyarrow")
     line = '127.0.0.1 - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 7 "-" "a"\n'
     code = f"""
@@ -140,3 +141,48 @@ print(*sorted({{"pandas", "pyarrow.compute", "pyarrow.parquet", "fasturl.schemes
 """
     done = run_alone(code, line)
     assert done.returncode == 0 and done.stdout.splitlines()[1:] == [""], (done.stdout, done.stderr)
+
+
+FLAGS = ["-O", "-OO", "-bb", "-P", "-X dev", "-X utf8=0", "-X tracemalloc", "-bb -W error -X dev -OO"]
+WORK = f"""
+import sys
+sys.path.insert(0, {PLACE!r})
+import fasturl
+def check(holds):  # -O leaves out what asserts would do
+    if not holds:
+        raise SystemExit("failed")
+url = fasturl.parse("http://u:p@h:80/a?b")
+check((url.host, url.port, url._replace(path="/c").path) == ("h", 80, "/c"))
+try:
+    fasturl.parse("http://h/a b", strict=True)
+except fasturl.InvalidURL as error:
+    check(error.section)
+check(fasturl.decompose("ftp://h/a/b;type=i").commands()[-1] == ("RETR", "b"))
+check([problem.finding.name for problem in fasturl.problems("http://h/%zz")] == ["BAD_ESCAPE"])
+fasturl.install()
+from urllib.parse import parse_qs, quote, urlencode
+check((quote("a b"), parse_qs(b"a=1")[b"a"], urlencode([("a", b"b")])) == ("a%20b", [b"1"], "a=b"))
+fasturl.uninstall()
+if {{arrow}}:
+    from fasturl import arrow, logs
+    check(arrow.path_depth(["http://h/a/b"]).to_pylist() == [2])
+    line = b'192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 12\\n'
+    check(logs.read([line], fields=["path"]).read_all().column(0).to_pylist() == ["/a"])
+if {{click}}:
+    sys.argv = ["fasturl", "parse", "-h"]
+    import fasturl.__main__
+    fasturl.__main__.run()
+"""
+
+
+@pytest.mark.parametrize("flags", FLAGS)
+def test_the_interpreters_flags_change_nothing(flags: str) -> None:
+    """-OO removes docstrings, -bb forbids comparing bytes with str, -X dev reports what is not closed."""
+    has = {
+        name: importlib.util.find_spec(package) is not None
+        for name, package in (("arrow", "pyarrow"), ("click", "click"))
+    }
+    command = [sys.executable, *flags.split(), "-c", WORK.format(**has)]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    assert not has["click"] or done.stdout.startswith("Usage: fasturl parse")

@@ -1,4 +1,4 @@
-"""Do the asserts of a build without NDEBUG stop at spans that no split may give?"""
+"""The asserts of a build without NDEBUG stop at spans that no split may return."""
 
 import shutil
 import subprocess
@@ -9,7 +9,7 @@ import pytest
 
 KERNEL = Path(__file__).resolve().parents[2] / "src" / "kernel"
 COMPILER = shutil.which("gcc") or shutil.which("clang")
-# One URL, split right; then what is done to its spans.
+# Split one URL correctly, then damage its spans.
 PROGRAM = r"""
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-"""bench/linear.py counts the work of every public function, and tells what is quadratic from what is linear."""
+"""bench/linear.py counts the work of every public function and detects quadratic work."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ def test_every_public_function_is_counted() -> None:
 
 
 def names(work: Work) -> dict[str, Any]:
-    """What the counted process knows when it calls."""
+    """Return the names of the counted process."""
     known: dict[str, Any] = {}
     exec("from fasturl import *", known)
     exec(work.setup, known)
@@ -22,7 +22,7 @@ def names(work: Work) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", WORKS)
 def test_every_call_takes_every_text(name: str) -> None:
-    """Short ones: that no call fails but by a refusal, and each gives something that depends on nothing else."""
+    """No call fails on short texts, except by a ValueError."""
     work = WORKS[name]
     if "arrow" in work.call or "pyarrow" in work.setup or "fasturl.logs" in work.setup:
         pytest.importorskip("pyarrow")

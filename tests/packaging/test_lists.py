@@ -1,4 +1,4 @@
-"""Is each list that users meet in several places the same in all of them: columns, shapes, engines?"""
+"""Lists that appear in several places are equal: columns, shapes, engines."""
 
 import re
 import tomllib
@@ -15,7 +15,7 @@ EXTRAS = tomllib.loads(ROOT.joinpath("pyproject.toml").read_text(encoding="utf-8
 
 
 def names(folder: str, pattern: str) -> set[str]:
-    """What the pattern's group is in the names of the folder's files that it matches."""
+    """Return the pattern's group for the folder's file names that match."""
     found = (re.fullmatch(pattern, path.name) for path in ROOT.joinpath(folder).iterdir())
     return {match[1] for match in found if match}
 
@@ -48,6 +48,6 @@ def test_every_column_is_on_the_page_and_a_method_of_each_engine() -> None:
 def test_the_command_line_writes_every_column_that_is_read_by_default() -> None:
     pytest.importorskip("pyarrow")
     from fasturl.arrow import DEFAULT_FIELDS
-    from fasturl.logs.rows import DIAGNOSTICS, PARTS
+    from fasturl.logs.columns import DIAGNOSTICS, PARTS
 
     assert sorted((*PARTS, *DIAGNOSTICS)) == sorted(DEFAULT_FIELDS)

@@ -1,4 +1,4 @@
-"""Is each fact declared once, and do the files that a package must have stand where they must?"""
+"""Each fact is declared once, and the files that a package needs are in place."""
 
 import ast
 import importlib.metadata

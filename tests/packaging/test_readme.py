@@ -1,4 +1,4 @@
-"""Do the commands that README and the contributor's page name exist, and do they say what is missing?"""
+"""The commands of the README and CONTRIBUTING.md exist, and name what is missing."""
 
 import os
 import re
@@ -15,9 +15,7 @@ RUN = ROOT / "tools" / "run.py"
 
 def run(*arguments: str, **changed: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, **changed}
-    return subprocess.run(
-        [sys.executable, str(RUN), *arguments], env=environment, capture_output=True, text=True
-    )
+    return subprocess.run([sys.executable, str(RUN), *arguments], env=environment, capture_output=True, text=True)
 
 
 def test_the_first_screen_has_both_commands() -> None:

@@ -1,4 +1,4 @@
-"""Is the site made without a warning, does it fetch nothing from elsewhere, and does it leave nothing out?"""
+"""The site builds without a warning, fetches nothing from other hosts, and is complete."""
 
 import importlib
 import json
@@ -13,17 +13,16 @@ import pytest
 
 import fasturl
 from fasturl import Finding, dropin
-from fasturl._advice import ADVICE, advice_on
 
 ROOT = Path(__file__).resolve().parents[2]
-# Attributes by which a browser fetches; of a link it depends on what it is for.
+# Attributes by which a browser fetches. For a link it depends on its relation.
 FETCHED = {"src", "srcset", "poster", "data", "background"}
 FETCHED_LINKS = {"stylesheet", "preload", "prefetch", "preconnect", "dns-prefetch", "icon", "modulepreload", "manifest"}
 ELSEWHERE = re.compile(r"(?:[a-z]+:)?//", re.IGNORECASE)
 
 
 class Fetches(HTMLParser):
-    """Collects what a browser would fetch from another host, and the anchors."""
+    """Collects the URLs that a browser would fetch from another host, and the anchors."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -109,7 +108,7 @@ def test_each_public_name_is_there(site: Path) -> None:
 
 
 def test_each_page_has_its_place() -> None:
-    """As mkdocs would say, where it is."""
+    """mkdocs would report this too, if it is installed."""
     config = ROOT.joinpath("mkdocs.yml").read_text(encoding="utf-8")
     placed = set(re.findall(r"([\w/-]+\.md)$", config, re.MULTILINE))
     pages = {page.relative_to(ROOT / "docs").as_posix() for page in ROOT.joinpath("docs").rglob("*.md")}
@@ -131,7 +130,7 @@ def test_what_pages_include_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_each_public_name_has_its_line() -> None:
-    """As above, without making the site."""
+    """The same without building the site."""
     lines = "".join(page.read_text(encoding="utf-8") for page in ROOT.joinpath("docs", "api").glob("*.md"))
     named = set(re.findall(r"^::: fasturl\.(\w+)$", lines, re.MULTILINE)) | set(dropin.__all__)
     assert set(fasturl.__all__) - named == set()
@@ -163,9 +162,6 @@ def test_the_plots_are_those_of_the_tables(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize("finding", Finding, ids=lambda finding: finding.name)
-def test_the_advice_on_a_finding_has_an_example_of_it(finding: Finding) -> None:
-    assert finding in fasturl.parse(advice_on(finding).example).findings
-
-
-def test_there_is_advice_on_findings_only() -> None:
-    assert list(ADVICE) == [finding.name for finding in Finding]
+def test_a_finding_has_all_texts_and_its_example_sets_it(finding: Finding) -> None:
+    assert all((finding.sentence, finding.citation, finding.example, finding.reason, finding.advice))
+    assert finding in fasturl.parse(finding.example).findings

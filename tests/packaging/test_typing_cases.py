@@ -1,4 +1,4 @@
-"""What a type checker says of the public names, and whether the values are of these types when run."""
+"""A type checker infers the types of the public names, and the values have these types at run time."""
 
 import urllib.parse
 from typing import TYPE_CHECKING, assert_type
@@ -143,7 +143,7 @@ def test_what_is_imported_on_first_use_has_its_own_type() -> None:
 
 
 def test_a_misspelt_name_is_an_error() -> None:
-    # Without an error here, the type checker says that these comments are not needed.
+    # If there is no error here, the type checker reports these comments as unused.
     with pytest.raises(AttributeError):
         parse.urlsplitt  # type: ignore[attr-defined] # noqa: B018
     with pytest.raises(AttributeError):

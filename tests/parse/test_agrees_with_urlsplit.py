@@ -30,7 +30,7 @@ def deletes(text: str) -> bool:
 
 
 def check(text: str) -> bool:
-    """Whether the text was one of those that the two must agree on."""
+    """Compare with urlsplit; return False if the two need not agree on the text."""
     if deletes(text):
         return False
     try:
@@ -61,20 +61,20 @@ def no_cache():
     urllib.parse.clear_cache()
 
 
-def test_random_texts(tries) -> None:
+def test_random_texts_agree_with_urlsplit(tries) -> None:
     rng = random.Random(1738)
     agreed = sum(check("".join(rng.choices(PIECES, k=rng.randint(0, 9)))) for _ in range(tries))
     assert agreed > tries // 3
 
 
-def test_random_characters(tries) -> None:
+def test_random_characters_agree_with_urlsplit(tries) -> None:
     rng = random.Random(1736)
     alphabet = "abAZ09:/?#@[]%.;+-\\ é\u0130\u00df"
     agreed = sum(check("".join(rng.choices(alphabet, k=rng.randint(0, 12)))) for _ in range(tries))
     assert agreed > tries // 3
 
 
-def test_real_urls_as_written_and_mutated(real_urls, tries) -> None:
+def test_real_and_mutated_urls_agree_with_urlsplit(real_urls, tries) -> None:
     rng = random.Random(1630)
     assert sum(map(check, real_urls[:tries])) > 0.99 * len(real_urls[:tries])
     agreed = 0
@@ -87,7 +87,7 @@ def test_real_urls_as_written_and_mutated(real_urls, tries) -> None:
     assert agreed > tries // 3
 
 
-def test_every_octet_everywhere() -> None:
+def test_every_byte_at_every_place_agrees_with_urlsplit() -> None:
     for octet in map(chr, range(256)):
         for text in (octet, f"a{octet}", f"http{octet}//h/", f"http://{octet}h", f"http://h{octet}", f"http://h:{octet}",
                      f"http://h:8{octet}0/", f"http://u{octet}@h/", f"http://u:p{octet}@h/", f"http://h/{octet}a",
@@ -95,8 +95,8 @@ def test_every_octet_everywhere() -> None:
             check(text)
 
 
-def test_block_edges() -> None:
-    """The kernel reads 64 octets at a time: every delimiter on both sides of every edge."""
+def test_texts_at_block_edges_agree_with_urlsplit() -> None:
+    """The kernel reads 64 bytes at a time, so every delimiter stands on both sides of every edge."""
     for n in range(50, 200):
         for tail in ("/p?q#f", "?q#f", "#f", ":80/", "@h:1/?", "/?#"):
             for head in ("http://", "x:", "//", ""):
@@ -117,7 +117,7 @@ def test_block_edges() -> None:
         ("http://h\r\nx/\t", ("http", "h\r\nx", "/\t", "", "")),
     ],
 )
-def test_what_urlsplit_refuses_or_deletes_is_kept(text, parts) -> None:
+def test_characters_that_urlsplit_refuses_or_deletes_are_kept(text, parts) -> None:
     url = fasturl.parse(text)
     assert tuple(url) == parts
     assert str(url) == text

@@ -1,4 +1,4 @@
-"""Findings: every bit has a text that sets it, a place, a term, a section and a sentence without a secret."""
+"""Each finding has an example, a place, a term, a section and a message without a secret."""
 
 import random
 
@@ -87,15 +87,15 @@ def test_problems_sum_to_the_findings(tries) -> None:
 
 
 @pytest.mark.parametrize("text", ["//@u:p@\\@", "//u:p@\\\\h\\@", "//::@h\\u:p@", "foo://a:@?@", "ftp://u:p@\\@"])
-def test_passwords_of_two_readings_stand_in_order(text) -> None:
+def test_passwords_of_two_readings_are_sorted(text) -> None:
     found = [(p.start, p.end) for p in problems(text) if p.finding is Finding.PASSWORD]
     assert len(found) == 2 and found[0][0] == found[1][0] and found[0][1] < found[1][1]
 
 
-def test_what_is_encoded_twice_is_two_hex_digits_behind_an_escaped_percent() -> None:
+def test_double_encoding_is_an_escaped_percent_and_two_hex_digits() -> None:
     digits = b"0123456789abcdefABCDEF"
-    for octet in range(256):
-        for first, second in ((octet, 0x34), (0x34, octet)):
+    for byte in range(256):
+        for first, second in ((byte, 0x34), (0x34, byte)):
             text = b"http://h/%25" + bytes((first, second))
             found = [(p.start, p.end) for p in problems(text) if p.finding is Finding.DOUBLE_ENCODED]
             assert found == ([(9, 14)] if first in digits and second in digits else []), text
@@ -107,33 +107,27 @@ SECRET = "hunter2!"
 @pytest.mark.parametrize(
     "text",
     [
-        f"http://u:{SECRET}@h/",
-        f"ftp://u:{SECRET} x@h/",
-        f"ftp://u:{SECRET}:y@h/",
-        f"ftp://u:{SECRET}\\@h_/",
-        f"ftp://{SECRET}\xe9@h:x/",
-        f"http://u:{SECRET}/path@h/",
-        f"http://u:{SECRET}",
-        f"foo://u:{SECRET}%@h/",
+        f"http://u:{SECRET}@h/", f"ftp://u:{SECRET} x@h/", f"ftp://u:{SECRET}:y@h/", f"ftp://u:{SECRET}\\@h_/",
+        f"ftp://{SECRET}\xe9@h:x/", f"http://u:{SECRET}/path@h/", f"http://u:{SECRET}", f"foo://u:{SECRET}%@h/",
     ],
-)
+)  # fmt: skip
 def test_no_message_shows_a_password(text) -> None:
-    for octets in (text, text.encode()):
-        for problem in problems(octets):
+    for given in (text, text.encode()):
+        for problem in problems(given):
             assert SECRET not in problem.message
             shown = problem.message.split(" at offset")[0]
             assert len(shown) <= len("encoded822addr: '\\x00'") + 2
         try:
-            parse(octets, strict=True)
+            parse(given, strict=True)
         except InvalidURL as error:
             assert SECRET not in str(error)
         try:
-            _ = parse(octets).port
+            _ = parse(given).port
         except ValueError as error:
             assert SECRET not in str(error)
 
 
-def test_a_million_problems() -> None:
+def test_a_million_problems_are_listed() -> None:
     found = problems("http://h/" + " " * 100_000)
     assert len(found) == 100_000
     assert fasturl.parse("http://h/" + "%" * 100_000).error_offset == 9
@@ -141,7 +135,7 @@ def test_a_million_problems() -> None:
 
 @pytest.mark.parametrize("reserved", ["/", "?"])
 @pytest.mark.parametrize("path", [0, 1, 40, 44, 45, 46, 63, 64, 130])
-def test_a_reserved_octet_in_a_search_has_its_place_in_whichever_block(reserved: str, path: int, kernel: str) -> None:
+def test_a_reserved_byte_in_a_search_is_found_in_any_block(reserved: str, path: int, kernel: str) -> None:
     before = "http://host.example/" + "a" * path + "?"
     for search in (0, 1, 20, 62, 63, 64, 65, 127, 128, 200):
         text = before + "b" * search + reserved + "c"

@@ -1,4 +1,4 @@
-"""Forty-two inputs that parsers in use refuse, rewrite or misread: here none is refused, lost or changed."""
+"""Forty-two inputs that common parsers refuse, rewrite or misread: parse keeps each as written."""
 
 import pytest
 from nasty import NASTY, TARGET, URL
@@ -15,7 +15,7 @@ def test_there_are_forty_two() -> None:
 
 @pytest.mark.parametrize(("text", "form", "parts", "names", "offset"), NASTY, ids=range(1, 43))
 @pytest.mark.parametrize("kind", ["as written", "octets"])
-def test_nasty_input(text, form, parts, names, offset, kind) -> None:
+def test_each_nasty_input_has_its_parts_and_findings(text, form, parts, names, offset, kind) -> None:
     if kind == "octets" and isinstance(text, str):
         text = text.encode()
         parts = tuple(part.encode() for part in parts)
@@ -35,20 +35,15 @@ def test_nasty_input(text, form, parts, names, offset, kind) -> None:
 @pytest.mark.parametrize(
     ("text", "form", "hostname", "port"),
     [
-        ("example.com:443", TARGET, "example.com", 443),
-        ("[::1]:443", TARGET, "::1", 443),
-        ("//admin/x?y", TARGET, None, None),
-        ("http://u:p:q@ex:8080/", URL, "ex", 8080),
-        ("http://u:p@ss@EX/", URL, "ex", None),
-        ("http://[::1]:80/x", URL, "::1", 80),
-        ("http://[fe80::1%25eth0]/", URL, "fe80::1%25eth0", None),
-        ("http://ex:/", URL, "ex", None),
-        ("http://good.com\\@evil.com/", URL, "evil.com", None),
-        ("HTTP://EX.com:80/", URL, "ex.com", 80),
+        ("example.com:443", TARGET, "example.com", 443), ("[::1]:443", TARGET, "::1", 443),
+        ("//admin/x?y", TARGET, None, None), ("http://u:p:q@ex:8080/", URL, "ex", 8080),
+        ("http://u:p@ss@EX/", URL, "ex", None), ("http://[::1]:80/x", URL, "::1", 80),
+        ("http://[fe80::1%25eth0]/", URL, "fe80::1%25eth0", None), ("http://ex:/", URL, "ex", None),
+        ("http://good.com\\@evil.com/", URL, "evil.com", None), ("HTTP://EX.com:80/", URL, "ex.com", 80),
         ("http://h:0080/", URL, "h", 80),
     ],
-)
-def test_host_and_port(text, form, hostname, port) -> None:
+)  # fmt: skip
+def test_nasty_inputs_have_their_host_and_port(text, form, hostname, port) -> None:
     url = fasturl.parse(text, form=form)
     assert (url.hostname, url.port) == (hostname, port)
     octets = fasturl.parse(text.encode(), form=form)

@@ -1,4 +1,4 @@
-"""Bulk reading: the same length and order, whatever is in the stream."""
+"""parse_many keeps the length and the order, whatever the stream contains."""
 
 import itertools
 import operator
@@ -12,13 +12,13 @@ TEXTS = ["http://h/a?b", b"/x\xff", "", "nonsense", "http://u:p@h/", "//h\u20ac/
 
 
 @pytest.mark.parametrize("make", [list, tuple, iter, lambda texts: (text for text in texts), dict.fromkeys])
-def test_same_as_one_by_one(make) -> None:
+def test_parse_many_equals_parse_one_by_one(make) -> None:
     assert list(parse_many(make(TEXTS))) == [parse(text) for text in TEXTS]
     many = list(parse_many(make(TEXTS), form="request-target"))
     assert many == [parse(text, form="request-target") for text in TEXTS]
 
 
-def test_errors() -> None:
+def test_each_errors_mode_handles_invalid_urls() -> None:
     mixed = ["http://h/", None, "http://h/ x", 7, b"http://h/"]
     with pytest.raises(TypeError):
         list(parse_many(mixed))
@@ -58,14 +58,14 @@ def test_an_error_of_the_source_comes_through() -> None:
         next(many)
 
 
-def test_lazy_and_sized() -> None:
+def test_parse_many_is_lazy_and_has_a_length_hint() -> None:
     taken = list(itertools.islice(parse_many(itertools.repeat("/a")), 3))
     assert [url.path for url in taken] == ["/a"] * 3
     assert operator.length_hint(parse_many(["a"] * 5)) == 5
     assert operator.length_hint(parse_many(iter(["a"] * 5))) == 5
 
 
-def test_a_list_that_changes_on_the_way() -> None:
+def test_a_list_may_change_during_iteration() -> None:
     texts = ["/a", "/b", "/c"]
     many = parse_many(texts)
     next(many)

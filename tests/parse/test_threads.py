@@ -1,7 +1,8 @@
-"""Parsing from several threads at once, over shared texts."""
+"""Several threads may parse shared texts at once."""
 
 import sys
-import threading
+
+from support import run_in_threads
 
 import fasturl
 
@@ -10,11 +11,9 @@ TEXTS = ["http://u:p@h:81/a?b#c", b"/x%00\xff", "ftp://h/a;type=x", "", "http://
 
 def test_eight_threads_get_the_same_answers() -> None:
     want = [(tuple(url), url.findings, url.error_offset) for url in fasturl.parse_many(TEXTS)]
-    start = threading.Barrier(8)
     wrong = []
 
     def work() -> None:
-        start.wait()
         for _ in range(20):
             got = [(tuple(url), url.findings, url.error_offset) for url in map(fasturl.parse, TEXTS)]
             if got != want:
@@ -25,11 +24,7 @@ def test_eight_threads_get_the_same_answers() -> None:
     old = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
     try:
-        threads = [threading.Thread(target=work) for _ in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        run_in_threads(*[work] * 8)
     finally:
         sys.setswitchinterval(old)
     assert not wrong

@@ -1,9 +1,14 @@
-"""The URL object: a 5-tuple where it stands for one, and a text that is never changed."""
+"""The URL object behaves like a 5-tuple, and never changes its text."""
 
 import copy
 import copyreg
+import functools
+import inspect
+import operator
 import pickle
+import pydoc
 import sys
+from unittest import mock
 from urllib.parse import urlsplit
 
 import pytest
@@ -33,7 +38,7 @@ def test_unpacks_indexes_and_counts_as_the_five_tuple() -> None:
         url[5]
 
 
-def test_equality_and_hash() -> None:
+def test_equal_urls_have_equal_hashes() -> None:
     assert parse("http://h/a") == parse("http://h/a") == urlsplit("http://h/a")
     assert parse("http://h/?") != parse("http://h/")
     assert parse("http://h/") != parse(b"http://h/")
@@ -44,7 +49,7 @@ def test_equality_and_hash() -> None:
 
 @pytest.mark.parametrize("text", [TEXT, TEXT.encode(), "", b"", "http://h\u20ac/\U0001f600", b"\xff\x00", "\udc80"])
 @pytest.mark.parametrize("form", ["url", "request-target"])
-def test_pickle_and_copy(text, form) -> None:
+def test_pickled_and_copied_urls_are_equal(text, form) -> None:
     url = parse(text, form=form)
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
         again = pickle.loads(pickle.dumps(url, protocol))
@@ -53,7 +58,7 @@ def test_pickle_and_copy(text, form) -> None:
     assert copy.copy(url) == url == copy.deepcopy(url)
 
 
-def test_a_strict_url_pickles_as_one() -> None:
+def test_a_strict_url_stays_strict_when_pickled() -> None:
     url = parse("1http://a/b", strict=True)
     assert url.scheme == "1http"
     again = pickle.loads(pickle.dumps(url))
@@ -61,7 +66,7 @@ def test_a_strict_url_pickles_as_one() -> None:
     assert again.scheme == "1http"
 
 
-def test_immutable_and_not_made_by_hand() -> None:
+def test_a_url_is_immutable_and_has_no_constructor() -> None:
     url = parse(TEXT)
     with pytest.raises(AttributeError):
         url.path = "/x"
@@ -71,28 +76,24 @@ def test_immutable_and_not_made_by_hand() -> None:
         url[0] = "x"
 
 
-def test_no_url_without_a_text() -> None:
-    """One made past parse() would have spans and no octets: its hash read memory that was not its own."""
+def test_no_url_exists_without_a_text() -> None:
+    """An object made without parse() would have spans but no bytes, so that its hash would read foreign memory."""
     for make in (
-        lambda: URL(),
-        lambda: URL("http://h/"),
-        lambda: URL.__new__(URL),
-        lambda: URL.__new__(URL, "http://h/"),
-        lambda: object.__new__(URL),
-        lambda: copyreg.__newobj__(URL),
-    ):
-        with pytest.raises(TypeError, match=r"made by fasturl\.parse|object\.__new__"):
+        lambda: URL(), lambda: URL("http://h/"), lambda: URL.__new__(URL), lambda: URL.__new__(URL, "http://h/"),
+        lambda: object.__new__(URL), lambda: copyreg.__newobj__(URL),
+    ):  # fmt: skip
+        with pytest.raises(TypeError, match=r"cannot make a fasturl\._fastparse\.URL|object\.__new__"):
             make()
     assert pickle.loads(pickle.dumps(parse(TEXT))) == parse(TEXT)
 
 
-def test_no_secret_in_repr() -> None:
+def test_the_repr_shows_no_secret() -> None:
     assert "secret" not in repr(parse(TEXT))
     assert "secret" not in repr(parse(TEXT.encode()))
     assert "secret" in str(parse(TEXT))
 
 
-def test_text_of_octets() -> None:
+def test_bytes_urls_convert_to_bytes_and_str() -> None:
     url = parse(b"http://h/caf\xe9")
     assert bytes(url) == b"http://h/caf\xe9"
     assert str(url) == "http://h/caf\udce9"
@@ -100,7 +101,7 @@ def test_text_of_octets() -> None:
 
 
 @pytest.mark.parametrize("kind", [str, bytes])
-def test_replace(kind) -> None:
+def test_replace_builds_the_url_again_or_raises(kind) -> None:
     def of(text):
         return text if kind is str else text.encode()
 
@@ -171,7 +172,7 @@ def test_strict_raises_with_the_first_violation() -> None:
     assert parse("http://h/a%20b", strict=True).path == "/a%20b"
 
 
-def test_types() -> None:
+def test_every_kind_of_text_is_parsed_and_other_types_raise() -> None:
     class Text(str):
         pass
 
@@ -203,16 +204,50 @@ def test_a_bytearray_may_change_afterwards() -> None:
     assert url.path == b"/path"
 
 
-def test_a_url_holds_little() -> None:
+def test_a_url_uses_little_memory() -> None:
     assert sys.getsizeof(parse("http://h/")) <= 128
 
 
-def test_findings_are_the_same_objects() -> None:
+def test_equal_findings_are_the_same_object() -> None:
     assert parse("a b").findings is parse("c d").findings
 
 
-def test_methods_that_other_modules_answer() -> None:
+def test_methods_of_other_modules_answer() -> None:
     url = parse("HTTP://u:p@h:80/%7a?k=v")
     assert url.redacted(["k"]) == "HTTP://u:***@h:80/%7a?k=***"
     assert url.normalized() == fasturl.normalize(str(url))
     assert parse("http://h/a").decompose().path == "a"
+
+
+METHODS = {
+    "geturl": "(self, /)", "decompose": "(self, /, *, strict=True)", "redacted": "(self, /, keys=())",
+    "normalized": "(self, /)", "span": "(self, /, name)", "_asdict": "(self, /)", "_replace": "(self, /, **parts)",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_methods_show_their_signatures(name: str) -> None:
+    """They are C descriptors, whose docstrings hold the signature."""
+    method = getattr(URL, name)
+    assert str(inspect.signature(method)) == METHODS[name]
+    assert str(inspect.signature(getattr(parse(TEXT), name))) == METHODS[name].replace("self, /, ", "").replace(
+        "self, /", ""
+    )
+    documented = pydoc.render_doc(method, renderer=pydoc.plaintext)
+    assert name + METHODS[name] in documented
+    assert "--" not in documented
+    assert pickle.loads(pickle.dumps(method)) is method
+
+
+def test_methods_work_as_values() -> None:
+    url = parse(TEXT)
+    assert pickle.loads(pickle.dumps(url.geturl))() == TEXT
+    assert functools.partial(URL.span, name="scheme")(url) == url.span("scheme")
+    assert operator.methodcaller("span", "path")(url) == url.span("path")
+    assert [*map(URL.geturl, [url, url])] == [TEXT, TEXT]
+    assert mock.create_autospec(URL, instance=True).span("path") is not None
+
+
+def test_parse_shows_its_signature() -> None:
+    assert str(inspect.signature(parse)) == "(url, *, strict=False, form='url')"
+    assert "parse(url, *, strict=False, form='url')" in pydoc.render_doc(parse, renderer=pydoc.plaintext)

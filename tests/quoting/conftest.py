@@ -8,7 +8,7 @@ from tries import TRIES
 
 @pytest.fixture(scope="session")
 def urls() -> list[str]:
-    """Some of the real URLs, where they are at hand."""
+    """Some of the real URLs, if there are any."""
     folder = Path(os.environ.get("FASTURL_DATA", Path(__file__).resolve().parents[3] / "shared" / "data"))
     if not (folder / "urls.txt").exists():
         pytest.skip(f"no urls.txt in {folder}: set FASTURL_DATA to a folder that has it")

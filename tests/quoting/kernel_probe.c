@@ -1,5 +1,6 @@
 /* The escape kernels as a library that a test can call on any address. */
 #include "percent/query.h"
+#include "split/readings.h"
 #include "percent/quote.h"
 #include "percent/unquote.h"
 #include "percent/unquote_safe.h"
@@ -43,7 +44,7 @@ size_t probe_pairs(const uint8_t *p, size_t n) {
     fu_pair pair;
     for (; i < n; count++, i = pair.end + 1) fu_next_pair(p, n, i, '&', &pair);
     count += (size_t)fu_query_span(p, n, &start, &end);
-    fu_place passwords[FU_READINGS];
+    fu_range passwords[FU_READINGS];
     return count + fu_find_passwords(runtime->schemes, p, n, passwords);
 }
 

@@ -1,4 +1,4 @@
-"""Texts and arguments that quoting and queries meet, the nasty ones above all."""
+"""Texts and arguments for quoting and queries, mostly nasty ones."""
 
 from collections import OrderedDict, UserDict
 from typing import Any
@@ -23,63 +23,16 @@ class Loud:
 
 # A piece is something a decoder may cut in two: half an escape, half a UTF-8 sequence, a surrogate.
 PIECES = [
-    "%",
-    "%%",
-    "%2",
-    "%zz",
-    "%41",
-    "%2B",
-    "%2f",
-    "%25",
-    "%00",
-    "%0a",
-    "%7f",
-    "%c3%a9",
-    "%C3",
-    "%a9",
-    "%E2%82%AC",
-    "%e2%82",
-    "%F0%9F%98%80",
-    "%c0%af",
-    "%ed%a0%80",
-    "%C2%85",
-    "%FF",
-    "%u0041",
-    "+",
-    "&",
-    "=",
-    ";",
-    "/",
-    "?",
-    "#",
-    ":",
-    "@",
-    " ",
-    "~",
-    "'",
-    '"',
-    "\x00",
-    "\x7f",
-    "\x85",
-    "\n",
-    "a",
-    "Z",
-    "9",
-    "abcdefghijklmnop",
-    "é",
-    "ÿ",
-    "Ā",
-    "€",
-    "𝄞",
-    "\ud800",
-    "\udce9",
-    "\uffff",
-]
+    "%", "%%", "%2", "%zz", "%41", "%2B", "%2f", "%25", "%00", "%0a", "%7f", "%c3%a9", "%C3", "%a9", "%E2%82%AC",
+    "%e2%82", "%F0%9F%98%80", "%c0%af", "%ed%a0%80", "%C2%85", "%FF", "%u0041", "+", "&", "=", ";", "/", "?", "#", ":",
+    "@", " ", "~", "'", '"', "\x00", "\x7f", "\x85", "\n", "a", "Z", "9", "abcdefghijklmnop", "é", "ÿ", "Ā", "€", "𝄞",
+    "\ud800", "\udce9", "\uffff",
+]  # fmt: skip
 ascii_pieces = st.sampled_from([piece for piece in PIECES if piece.isascii()])
 pieces = st.sampled_from(PIECES)
 ascii_text = st.lists(ascii_pieces, max_size=40).map("".join)
 text = st.one_of(ascii_text, st.lists(pieces, max_size=40).map("".join), st.text(max_size=80))
-# Around the sizes at which a kernel, a stack buffer or an encoder changes its way.
+# Around the sizes at which a kernel, a stack buffer or an encoder changes its method.
 long_text = st.builds(
     lambda start, middle, times: start + middle * times,
     ascii_text,
@@ -112,22 +65,7 @@ anything = st.one_of(strings, strings, octets, odd)
 
 safe = st.one_of(
     st.sampled_from(
-        [
-            "",
-            "/",
-            "+/",
-            "%",
-            " ",
-            "é/",
-            "\ud800/",
-            "/:?#[]@!$&'()*+,;=",
-            b"",
-            b"/",
-            b" +",
-            b"\xff/",
-            "~",
-            Text("/"),
-        ]
+        ["", "/", "+/", "%", " ", "é/", "\ud800/", "/:?#[]@!$&'()*+,;=", b"", b"/", b" +", b"\xff/", "~", Text("/")]
     ),
     st.text(max_size=6),
     st.binary(max_size=6),
@@ -139,58 +77,25 @@ safe = st.one_of(
 )
 encoding = st.sampled_from(
     [
-        "utf-8",
-        "utf-8",
-        None,
-        "UTF-8",
-        "utf8",
-        "latin-1",
-        "ascii",
-        "utf-16",
-        "utf-7",
-        "cp1252",
-        "shift_jis",
-        "idna",
-        "rot13",
-        "none such",
-        "ut\0f",
-        "é",
-        b"utf-8",
-        7,
-        Text("utf-8"),
+        "utf-8", "utf-8", None, "UTF-8", "utf8", "latin-1", "ascii", "utf-16", "utf-7", "cp1252", "shift_jis", "idna",
+        "rot13", "none such", "ut\0f", "é", b"utf-8", 7, Text("utf-8"),
     ]
-)
+)  # fmt: skip
 errors = st.sampled_from(
     [
-        "replace",
-        "strict",
-        None,
-        "ignore",
-        "surrogateescape",
-        "surrogatepass",
-        "backslashreplace",
-        "none such",
-        "é",
-        3,
-        Text("replace"),
+        "replace", "strict", None, "ignore", "surrogateescape", "surrogatepass", "backslashreplace", "none such", "é",
+        3, Text("replace"),
     ]
-)
+)  # fmt: skip
 
 
 def some(**choices: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
-    """Keyword arguments, each given or left out."""
+    """Return keyword arguments, each present or absent."""
     return st.fixed_dictionaries({}, optional=choices)
 
 
 scalars = st.one_of(
-    text,
-    octets,
-    st.integers(-(10**25), 10**25),
-    st.integers(-20, 20),
-    st.floats(),
-    st.none(),
-    st.booleans(),
-    odd,
+    text, octets, st.integers(-(10**25), 10**25), st.integers(-20, 20), st.floats(), st.none(), st.booleans(), odd
 )
 values = st.one_of(
     scalars,

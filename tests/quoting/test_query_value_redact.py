@@ -1,4 +1,4 @@
-"""One value of a query, and a URL that can be shown."""
+"""query_value finds one value of a query; redact makes a URL fit to show."""
 
 import urllib.parse
 from types import SimpleNamespace
@@ -16,34 +16,18 @@ pytestmark = pytest.mark.usefixtures("kernel")
 @pytest.mark.parametrize(
     ("url", "name", "expected"),
     [
-        ("http://h/p?a=1&b=2&b=3", "b", "2"),
-        ("http://h/p?a=1", "c", None),
-        ("http://h/p?a=1#?b=2", "b", None),
-        ("http://h/p#f?a=1", "a", None),
-        ("?a=1?b=2&b=4", "b", "4"),
-        ("/p?a", "a", ""),
-        ("/p?a=&a=1", "a", ""),
-        ("/p?=x&a=1", "", "x"),
-        ("/p?&&a=1", "", None),
-        ("/p?x+y=a+b%2Bc", "x y", "a b+c"),
-        ("/p?%C3%A9=%e9", "é", "\ufffd"),
-        ("/p?é=ü%C3%A9", "é", "üé"),
-        ("/p?%66oo=a=b", "foo", "a=b"),
-        ("/p?\ud800=\udfff", "\ud800", "\udfff"),
-        ("", "a", None),
-        ("/p?", "a", None),
-        (b"/p?a=%FF+x&b=2", b"a", b"\xff x"),
-        (b"/p?\xe9=1", "\udce9", b"1"),
-        (bytearray(b"/p?a=1"), "a", b"1"),
-        (memoryview(b"/p?a=1"), memoryview(b"a"), b"1"),
-        (urllib.parse.urlsplit("http://h/?a=1#b"), "a", "1"),
-        (urllib.parse.urlsplit(b"http://h/?a=1#b"), "a", b"1"),
-        (SimpleNamespace(query="a=1#2"), "a", "1#2"),
-        (SimpleNamespace(query=None), "a", None),
-        (SimpleNamespace(query=""), "a", None),
+        ("http://h/p?a=1&b=2&b=3", "b", "2"), ("http://h/p?a=1", "c", None), ("http://h/p?a=1#?b=2", "b", None),
+        ("http://h/p#f?a=1", "a", None), ("?a=1?b=2&b=4", "b", "4"), ("/p?a", "a", ""), ("/p?a=&a=1", "a", ""),
+        ("/p?=x&a=1", "", "x"), ("/p?&&a=1", "", None), ("/p?x+y=a+b%2Bc", "x y", "a b+c"),
+        ("/p?%C3%A9=%e9", "é", "\ufffd"), ("/p?é=ü%C3%A9", "é", "üé"), ("/p?%66oo=a=b", "foo", "a=b"),
+        ("/p?\ud800=\udfff", "\ud800", "\udfff"), ("", "a", None), ("/p?", "a", None),
+        (b"/p?a=%FF+x&b=2", b"a", b"\xff x"), (b"/p?\xe9=1", "\udce9", b"1"), (bytearray(b"/p?a=1"), "a", b"1"),
+        (memoryview(b"/p?a=1"), memoryview(b"a"), b"1"), (urllib.parse.urlsplit("http://h/?a=1#b"), "a", "1"),
+        (urllib.parse.urlsplit(b"http://h/?a=1#b"), "a", b"1"), (SimpleNamespace(query="a=1#2"), "a", "1#2"),
+        (SimpleNamespace(query=None), "a", None), (SimpleNamespace(query=""), "a", None),
     ],
-)
-def test_query_value(url: object, name: object, expected: object) -> None:
+)  # fmt: skip
+def test_query_value_finds_the_first_value(url: object, name: object, expected: object) -> None:
     assert query_value(url, name) == expected
     assert type(query_value(url, name)) is type(expected)
     assert query_value(url, name, 5) == (5 if expected is None else expected)
@@ -68,7 +52,6 @@ def test_a_pair_behind_many_others_is_found_and_hidden(others: int) -> None:
     assert redact(f"/?{before}a=2&{before}c", ["a"]) == f"/?{before}a=***&{before}c"
 
 
-
 @given(query=given_by.octets)
 def test_query_value_of_octets(query: bytes) -> None:
     query = query.partition(b"#")[0]
@@ -82,7 +65,7 @@ def test_query_value_of_octets(query: bytes) -> None:
 
 
 @pytest.mark.parametrize("wrong", [None, 5, [], ("a",)])
-def test_wrong_types(wrong: object) -> None:
+def test_wrong_types_raise(wrong: object) -> None:
     with pytest.raises(TypeError):
         query_value(wrong, "a")
     with pytest.raises(TypeError):
@@ -119,17 +102,17 @@ def test_wrong_types(wrong: object) -> None:
         ("/p?token=abc&x=1&token=", ["token"], "/p?token=***&x=1&token=***"),
         ("/p?token", ["token"], None),
         ("/p?to%6Ben=a=b&Token=2", ["token"], "/p?to%6Ben=***&Token=2"),
-        ("/p?a+b=1&a%20b=2#a+b=3", ["a b"], "/p?a+b=***&a%20b=***#a+b=3"),
+        ("/p?a+b=1&a%20b=2#a+b=3", ["a b"], "/p?a+b=***&a%20b=***#a+b=***"),
         ("/p?a=1&b=2", "ab", None),
         ("/p?a=1&b=2", "a", "/p?a=***&b=2"),
         ("/p?a=1&b=2", {"a", "b"}, "/p?a=***&b=***"),
         ("http://u:p@h?a=1", {"a": 1}.keys(), "http://u:***@h?a=***"),
         ("", ["a"], None),
-        # A password and a value that overlap are one place, whichever starts first.
+        # A password and a value that overlap are hidden as one, whichever starts first.
         ("foo://a?key=secret:pw@h/", ["key"], "foo://a?key=***"),
-        ("http://u:a?key=b@h/", ["key"], "http://u:a?key=***"),
+        ("http://u:a?key=b@h/", ["key"], "http://u:***"),
         ("foo://u:a?key=b@h/", ["key"], "foo://u:***"),
-        # Who prints "URL:" before it prints a URL; and two readings that see two passwords.
+        # The prefix "URL:" before a URL; and two readings that see two passwords.
         ("URL://u:p@h", (), "URL://u:***@h"),
         ("http:\\\\u:p@h://x:y@z/", (), "http:\\\\u:***@h://x:***@z/"),
         (b"http://u:\xff@h/?\xff=1&k=%FF", [b"\xff", "k"], b"http://u:***@h/?\xff=***&k=***"),
@@ -137,7 +120,7 @@ def test_wrong_types(wrong: object) -> None:
         (bytearray(b"ftp://u:p@h"), (), b"ftp://u:***@h"),
     ],
 )
-def test_redact(url: object, keys: object, expected: object) -> None:
+def test_redact_hides_passwords_and_keys(url: object, keys: object, expected: object) -> None:
     result = redact(url, keys)
     if expected is None:
         assert result is url

@@ -1,4 +1,4 @@
-"""quote_many and unquote_many: as many results as texts, in order, one at a time."""
+"""quote_many and unquote_many give one result per text, in order, lazily."""
 
 import itertools
 import urllib.parse
@@ -15,13 +15,10 @@ from fasturl._quoting import quote_many, unquote_many
 
 @given(
     texts=st.lists(
-        st.one_of(
-            given_by.text.filter(lambda text: not any("\ud800" <= c <= "\udfff" for c in text)),
-            given_by.octets,
-        )
+        st.one_of(given_by.text.filter(lambda text: not any("\ud800" <= c <= "\udfff" for c in text)), given_by.octets)
     )
 )
-def test_the_same_as_one_by_one(texts: list[str | bytes]) -> None:
+def test_quote_many_equals_quote_one_by_one(texts: list[str | bytes]) -> None:
     assert list(quote_many(texts)) == [urllib.parse.quote(text) for text in texts]
     assert list(quote_many(iter(texts), safe=b"?")) == [urllib.parse.quote(text, "?") for text in texts]
     assert list(quote_many(texts, bytearray(b"&"))) == [urllib.parse.quote(text, "&") for text in texts]
@@ -31,28 +28,19 @@ def test_the_same_as_one_by_one(texts: list[str | bytes]) -> None:
 BAD = ["a b", None, 7, "\ud800", b"\xff", bytearray(b" "), object(), ""]
 
 
-def test_null_in_place_of_what_cannot_be_quoted() -> None:
+def test_errors_null_gives_none_in_place() -> None:
     assert list(quote_many(BAD, errors="null")) == ["a%20b", None, None, None, "%FF", "%20", None, ""]
     assert list(unquote_many(["%41", None, 7, b"%42", []], errors="null")) == ["A", None, None, "B", None]
 
 
-def test_keep_the_exception_in_place() -> None:
+def test_errors_keep_gives_the_exception_in_place() -> None:
     kept = list(quote_many(BAD, errors="keep"))
-    assert [type(item) for item in kept] == [
-        str,
-        TypeError,
-        TypeError,
-        UnicodeEncodeError,
-        str,
-        str,
-        TypeError,
-        str,
-    ]
+    assert [type(item) for item in kept] == [str, TypeError, TypeError, UnicodeEncodeError, str, str, TypeError, str]
     assert all(item.__traceback__ is None for item in kept if isinstance(item, Exception))
     assert isinstance(next(unquote_many([3], errors="keep")), TypeError)
 
 
-def test_raise_and_go_on() -> None:
+def test_iteration_goes_on_after_a_raise() -> None:
     many = quote_many(BAD)
     assert next(many) == "a%20b"
     for kind in (TypeError, TypeError, UnicodeEncodeError):
@@ -61,7 +49,7 @@ def test_raise_and_go_on() -> None:
     assert list(itertools.islice(many, 2)) == ["%FF", "%20"]
 
 
-def test_what_the_source_raises_is_no_bad_element() -> None:
+def test_exceptions_of_the_source_pass_through() -> None:
     def source() -> Iterator[str]:
         yield "a"
         raise ValueError("torn")
@@ -83,7 +71,7 @@ def test_nothing_is_read_ahead() -> None:
     assert next(unquote_many(itertools.repeat("%41"))) == "A"
 
 
-def test_wrong_arguments() -> None:
+def test_wrong_arguments_raise() -> None:
     for function in (quote_many, unquote_many):
         with pytest.raises(TypeError):
             function(5)
@@ -96,13 +84,13 @@ def test_wrong_arguments() -> None:
 
 
 @pytest.mark.parametrize("one", ["a%20b", b"a%20b", bytearray(b"a%20b"), ""])
-def test_one_text_is_no_iterable_of_texts(one: str | bytes) -> None:
+def test_a_single_text_is_refused(one: str | bytes) -> None:
     for function in (quote_many, unquote_many):
         with pytest.raises(TypeError, match=f"{function.__name__}.* not one text"):
             function(one)
 
 
 def test_unquote_many_asks_no_other_function_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It costs less than a map over unquote, since it neither looks that up nor calls it."""
+    """It costs less than mapping unquote, since it neither looks that up nor calls it."""
     monkeypatch.setattr(_quoting, "unquote", None)
     assert list(unquote_many(["%41", b"%42", "c", "%C3%A9\xe9", b""])) == ["A", "B", "c", "\xe9\xe9", ""]

@@ -1,4 +1,4 @@
-"""Whatever the arguments: the running interpreter's own value, type and exception type."""
+"""For any arguments, the value, the type and the exception type are the running interpreter's own."""
 
 import urllib.parse
 from collections.abc import Callable
@@ -22,7 +22,7 @@ def outcome(function: Callable[..., Any], args: tuple[Any, ...], options: dict[s
     except Exception as error:
         return (type(error),)
     if isinstance(value, (list, dict)):
-        # Equality alone would take "a" in a subclass for "a".
+        # Equality alone would accept "a" of a subclass for "a".
         return type(value), value, repr(value)
     return type(value), value
 
@@ -34,7 +34,7 @@ def same(name: str, *args: Any, **options: Any) -> None:
 
 @pytest.mark.parametrize("name", ["quote", "quote_plus"])
 @given(data=st.data())
-def test_quote(name: str, data: st.DataObject) -> None:
+def test_quote_agrees_with_urllib(name: str, data: st.DataObject) -> None:
     same(name, data.draw(given_by.strings))
     same(name, data.draw(given_by.octets), data.draw(given_by.safe))
     options = given_by.some(safe=given_by.safe, encoding=given_by.encoding, errors=given_by.errors)
@@ -51,14 +51,14 @@ def test_each_codec_with_each_handler(name: str, encoding: str | None, errors: s
 
 
 @given(data=st.data())
-def test_quote_from_bytes(data: st.DataObject) -> None:
+def test_quote_from_bytes_agrees_with_urllib(data: st.DataObject) -> None:
     same("quote_from_bytes", data.draw(given_by.octets))
     same("quote_from_bytes", data.draw(given_by.anything), data.draw(given_by.safe))
 
 
 @pytest.mark.parametrize("name", ["unquote", "unquote_plus"])
 @given(data=st.data())
-def test_unquote(name: str, data: st.DataObject) -> None:
+def test_unquote_agrees_with_urllib(name: str, data: st.DataObject) -> None:
     same(name, data.draw(given_by.strings))
     same(name, data.draw(given_by.octets))
     options = given_by.some(encoding=given_by.encoding, errors=given_by.errors)
@@ -66,7 +66,7 @@ def test_unquote(name: str, data: st.DataObject) -> None:
 
 
 @given(data=st.data())
-def test_unquote_to_bytes(data: st.DataObject) -> None:
+def test_unquote_to_bytes_agrees_with_urllib(data: st.DataObject) -> None:
     same("unquote_to_bytes", data.draw(given_by.strings))
     same("unquote_to_bytes", data.draw(given_by.anything))
 
@@ -85,7 +85,7 @@ QUERY_OPTIONS = given_by.some(
 
 @pytest.mark.parametrize("name", ["parse_qsl", "parse_qs"])
 @given(data=st.data())
-def test_parse_query(name: str, data: st.DataObject) -> None:
+def test_parse_qsl_and_parse_qs_agree_with_urllib(name: str, data: st.DataObject) -> None:
     same(name, data.draw(given_by.strings))
     same(
         name,
@@ -105,8 +105,8 @@ def test_parse_query(name: str, data: st.DataObject) -> None:
     repeats=st.integers(1, 40),
     keep=st.sampled_from([True, False, None, 1, "yes"]),
 )
-def test_queries_of_many_pairs(name: str, pieces: list[str], repeats: int, keep: Any) -> None:
-    """More pairs than are cut at a time, longer than a block, of any width, given as programs do: by position."""
+def test_queries_of_many_pairs_agree_with_urllib(name: str, pieces: list[str], repeats: int, keep: Any) -> None:
+    """More pairs than one chunk, longer than a block, of any character width, with positional arguments."""
     query = "".join(pieces) * repeats
     same(name, query)
     same(name, query, keep)
@@ -120,7 +120,7 @@ def join_quoted(text: Any, safe: Any = "", encoding: Any = None, errors: Any = N
 
 
 @given(data=st.data())
-def test_urlencode(data: st.DataObject) -> None:
+def test_urlencode_agrees_with_urllib(data: st.DataObject) -> None:
     same("urlencode", data.draw(given_by.plain_queries))
     query = data.draw(given_by.queries)
     same("urlencode", query)
@@ -139,31 +139,23 @@ def test_urlencode(data: st.DataObject) -> None:
 
 
 @given(pairs=st.lists(st.tuples(given_by.text, given_by.text), max_size=4))
-def test_urlencode_of_what_can_be_read_once(pairs: list[tuple[str, str]]) -> None:
-    """Nothing of an iterator is used up before it is known who reads it."""
+def test_urlencode_reads_an_iterator_once(pairs: list[tuple[str, str]]) -> None:
+    """No item is taken from an iterator before it is clear which function reads it."""
     own = outcome(_queries.urlencode, (iter(pairs),), {})
     assert own == outcome(urllib.parse.urlencode, (iter(pairs),), {})
     own = outcome(_queries.urlencode, ({"k": iter(pairs)}, True), {})
     assert own[0] is outcome(urllib.parse.urlencode, ({"k": iter(pairs)}, True), {})[0]
 
 
-def test_mutated_real_urls(urls: list[str], random_source: Any) -> None:
-    """Real text, with octets changed, cut and doubled."""
+def test_mutated_real_urls_agree_with_urllib(urls: list[str], random_source: Any) -> None:
+    """Real text with bytes changed, cut and doubled."""
     for url in urls:
         characters = list(url)
         for _ in range(random_source.randrange(4)):
             at = random_source.randrange(len(characters) + 1)
             characters[at : at + random_source.randrange(3)] = random_source.choice(given_by.PIECES)
         text = "".join(characters)
-        for name in (
-            "quote",
-            "quote_plus",
-            "unquote",
-            "unquote_plus",
-            "unquote_to_bytes",
-            "parse_qsl",
-            "parse_qs",
-        ):
+        for name in ("quote", "quote_plus", "unquote", "unquote_plus", "unquote_to_bytes", "parse_qsl", "parse_qs"):
             same(name, text)
         same("unquote", outcome(urllib.parse.quote, (text,), {"errors": "replace"})[1])
         same("urlencode", {text: text[::-1]})
@@ -173,5 +165,5 @@ def test_mutated_real_urls(urls: list[str], random_source: Any) -> None:
 @pytest.mark.parametrize("name", ["parse_qsl", "parse_qs"])
 @pytest.mark.parametrize("most", [-1, 0, 1, 2, 5])
 @pytest.mark.parametrize("query", ["\x80", "\u20ac=1&b", "a=1&b=2"])
-def test_octets_divide_any_text(name: str, query: str, most: int) -> None:
+def test_bytes_separate_any_text(name: str, query: str, most: int) -> None:
     same(name, query, separator=b"&", max_num_fields=most)

@@ -1,4 +1,4 @@
-"""No kernel reads or writes past its buffers: these end, or start, at a page that faults."""
+"""No kernel reads or writes outside its buffers, which touch a page that faults."""
 
 import ctypes
 import os
@@ -13,25 +13,16 @@ from random import Random
 
 import pytest
 from guardpages import Guarded
+from tries import ALL
 
 from fasturl._escapes import classify_bytes, escape, unescape, unquote_safe
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs mprotect")
 ROOT = Path(__file__).resolve().parents[2]
 MIXES = [
-    b"a",
-    b"%",
-    b"%41",
-    b"%4",
-    b"+",
-    b"a&b=%C3%A9",
-    b"\xc3\xa9 ",
-    b"%C2%85",
-    b"http://u:p@h/?a=",
-    b":",
-    b"?",
+    b"a", b"%", b"%41", b"%4", b"+", b"a&b=%C3%A9", b"\xc3\xa9 ", b"%C2%85", b"http://u:p@h/?a=", b":", b"?",
     b"abcdefghijklmnopqrstuvw ",
-]
+]  # fmt: skip
 
 
 UTF16 = f"utf-16-{sys.byteorder[0]}e"
@@ -53,7 +44,7 @@ def texts(lengths: range) -> Iterator[bytes]:
 @pytest.mark.usefixtures("kernel")
 def test_functions_stay_in_the_buffer(guarded: Guarded) -> None:
     for octets in texts(range(8, 81, 8)):
-        text = guarded.bytes_at_end(octets)  # of which nothing may be left when the next one is put there
+        text = guarded.bytes_at_end(octets)  # nothing may refer to it when the next one is put there
         assert unescape(text) == urllib.parse.unquote_to_bytes(octets)
         assert unescape(escape(text)) == octets
         assert unquote_safe(text) == unquote_safe(octets)
@@ -72,7 +63,7 @@ def probe(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     source = Path(__file__).with_name("kernel_probe.c")
     command = [
         *compiler,
-        "-O0",  # the same loads and stores as with the optimiser, which would take a minute and a half
+        "-O0",  # the same loads and stores, without a minute and a half of optimisation
         "-shared",
         "-fPIC",
         "-I",
@@ -87,50 +78,34 @@ def probe(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     for name in ("quote_find", "quote_length", "unquote_find"):
         getattr(found, f"probe_{name}").argtypes = [ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t]
     for name in ("quote_write", "unquote_write", "unquote_safe_write"):
-        getattr(found, f"probe_{name}").argtypes = [
-            ctypes.c_int,
-            ctypes.c_void_p,
-            ctypes.c_size_t,
-            ctypes.c_void_p,
-        ]
+        getattr(found, f"probe_{name}").argtypes = [ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p]
     found.probe_quote_write_within.argtypes = [*found.probe_quote_write.argtypes, ctypes.c_size_t]
     found.probe_utf8_decode.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p]
     found.probe_utf8_encode.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_void_p]
-    found.probe_unquote_wide.argtypes = [
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_int,
-        ctypes.c_int,
-        ctypes.c_void_p,
-    ]
+    found.probe_unquote_wide.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_void_p]
     found.probe_pairs.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
     found.probe_pairs_agree.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_uint8, ctypes.c_size_t]
     for name in (
-        "kernels",
-        "quote_find",
-        "quote_length",
-        "unquote_find",
-        "quote_write",
-        "quote_write_within",
-        "unquote_write",
-        "unquote_safe_write",
-        "pairs",
-        "pairs_agree",
-        "utf8_decode",
-        "utf8_encode",
-        "unquote_wide",
-    ):
+        "kernels", "quote_find", "quote_length", "unquote_find", "quote_write", "quote_write_within", "unquote_write",
+        "unquote_safe_write", "pairs", "pairs_agree", "utf8_decode", "utf8_encode", "unquote_wide",
+    ):  # fmt: skip
         getattr(found, f"probe_{name}").restype = ctypes.c_size_t
     keep = bytes(char in b"abcdefghijklmnopqrstuvwxyz/" for char in range(128))
     found.probe_keep(keep)
     return found
 
 
+def kernels(probe: ctypes.CDLL) -> list[int]:
+    """Return the numbers of all kernels with --all, else of the scalar and the widest one."""
+    count = probe.probe_kernels()
+    return list(range(count)) if ALL else [0, count - 1]
+
+
 def test_kernels_stay_in_both_buffers(probe: ctypes.CDLL, guarded: Guarded) -> None:
-    """Every kernel at every length and alignment; the output's buffer, too, ends at a page that faults."""
+    """At every length and alignment; the output buffer also ends at a page that faults."""
     out = Guarded()
     slack = probe.probe_quote_slack()
-    for kernel in range(probe.probe_kernels()):
+    for kernel in kernels(probe):
         probe.probe_use(kernel)
         for octets in texts(range(81)):
             n = len(octets)
@@ -165,7 +140,7 @@ def test_kernels_stay_in_both_buffers(probe: ctypes.CDLL, guarded: Guarded) -> N
 
 
 def test_kernels_at_every_alignment_and_length(probe: ctypes.CDLL, guarded: Guarded) -> None:
-    """From either guard on, up to 200 octets; what the scalar kernel says is what each says. Mixes take turns."""
+    """From either guard on, up to 200 bytes. Every kernel must agree with the scalar one. Mixes take turns."""
     out = Guarded()
     slack, longest = probe.probe_quote_slack(), 200
     long = [(mix * longest)[:longest] for mix in MIXES]
@@ -184,26 +159,26 @@ def test_kernels_at_every_alignment_and_length(probe: ctypes.CDLL, guarded: Guar
         probe.probe_use(0)
         wanted = [said(guarded.put(text, True), length) for text in octets]
         assert [one[3] for one in wanted] == [urllib.parse.unquote_to_bytes(text) for text in octets]
-        for kernel in range(probe.probe_kernels()):
+        for kernel in kernels(probe):
             probe.probe_use(kernel)
             for alignment in range(64):
                 turn = (length + alignment) % len(long)
-                # From one guard page or the other, by turns.
+                # Take turns between the two guard pages.
                 offset = alignment if (length + alignment // len(long)) % 2 else guarded.size - length - alignment
                 assert said(guarded.put_at(offset, octets[turn]), length) == wanted[turn]
 
 
 def queries(length: int, random: Random) -> Iterator[bytes]:
-    """Texts of that length whose delimiters stand apart, close together, or anywhere else."""
+    """Yield texts of that length whose delimiters stand apart, close together, or anywhere."""
     for octets in (b"abc&=%+", b"a" * 40 + b"&=%+;\0", b"&=", b"a=", bytes(range(256))):
         yield bytes(random.choices(octets, k=length))
     yield (b"name=value&" * (length // 11 + 1))[:length]
 
 
 def test_every_kernel_cuts_a_query_into_the_same_pairs(probe: ctypes.CDLL, guarded: Guarded) -> None:
-    """As the plain loop does, at every length, with any separator, and without a load behind the text or before it."""
+    """The plain loop is the reference, for every length and any separator. Nothing outside the text is read."""
     random = Random(1738)
-    for kernel in range(probe.probe_kernels()):
+    for kernel in kernels(probe):
         probe.probe_use(kernel)
         for length in (*range(82), 127, 128, 129, 192, 200, 321):
             for octets in queries(length, random):
@@ -215,11 +190,11 @@ def test_every_kernel_cuts_a_query_into_the_same_pairs(probe: ctypes.CDLL, guard
 
 
 def test_a_writer_stops_at_its_capacity(probe: ctypes.CDLL, guarded: Guarded) -> None:
-    """What was counted may have changed since: the writer fills what it has, which ends at a page that faults."""
+    """The text may change after it was counted. The writer fills its buffer, which ends at a page that faults."""
     out = Guarded()
     octets = b"a %/" * 250
     place = guarded.put(octets, True)
-    for kernel in range(probe.probe_kernels()):
+    for kernel in kernels(probe):
         probe.probe_use(kernel)
         whole = ctypes.create_string_buffer(3 * len(octets) + probe.probe_quote_slack())
         length = probe.probe_quote_write(0, place, len(octets), ctypes.addressof(whole))
@@ -231,7 +206,7 @@ def test_a_writer_stops_at_its_capacity(probe: ctypes.CDLL, guarded: Guarded) ->
 
 
 def test_utf8_stays_in_both_buffers(probe: ctypes.CDLL, guarded: Guarded) -> None:
-    """Every lead octet with every kind of follower, cut at every place; the first and last of each length."""
+    """Every lead byte with every kind of follower, cut at every place; the first and last of each length."""
     out = Guarded()
     failed = ctypes.c_size_t(-1).value
     followers = [b"", b"\x7f", b"\x80", b"\x8f", b"\x90", b"\x9f", b"\xa0", b"\xbf", b"\xc0", b"\xff"]

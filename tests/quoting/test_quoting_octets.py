@@ -1,4 +1,4 @@
-"""Every octet, every place in a block, and the promises that a value alone does not show."""
+"""Quoting handles every byte at every place in a block, and keeps identities, signatures and caches as promised."""
 
 import inspect
 import urllib.parse
@@ -18,7 +18,7 @@ NAMES += [(_queries, name) for name in ("parse_qs", "parse_qsl", "urlencode")]
 @pytest.mark.parametrize(
     "safe", ["/", "", "+/", "%", b" ", "!#$%&'()*+,/:;=?@[]", "".join(map(chr, range(33, 127, 2)))]
 )
-def test_every_octet(safe: str | bytes) -> None:
+def test_quote_agrees_with_urllib_for_every_byte(safe: str | bytes) -> None:
     for octet in range(256):
         for filled in (b"", b"a" * 7, b"a" * 16, b"a" * 70):
             given = filled + bytes([octet]) + filled
@@ -29,7 +29,7 @@ def test_every_octet(safe: str | bytes) -> None:
 
 
 @pytest.mark.usefixtures("kernel")
-def test_every_two_octets_after_a_percent() -> None:
+def test_unquote_agrees_with_urllib_for_every_two_bytes_after_a_percent() -> None:
     for first in range(256):
         for second in (*b"09afAFgG@/:`%+ ", 0, first, 255 - first):
             given = bytes([37, first, second])
@@ -42,7 +42,7 @@ def test_every_two_octets_after_a_percent() -> None:
 
 @pytest.mark.usefixtures("kernel")
 @pytest.mark.parametrize("escape", ["%41", "%C3%A9", "%4", "%", "+", "%zz", "%%41", "é", "%e2%82"])
-def test_every_place_in_every_length(escape: str) -> None:
+def test_escapes_are_found_at_every_place_of_every_length(escape: str) -> None:
     for length in [*range(140), 511, 512, 513, 514]:
         for before in range(length + 1) if length < 70 else (0, 1, length // 2, length - 3, length - 1, length):
             text = "a" * before + escape + "b" * (length - before)
@@ -76,17 +76,12 @@ def test_signature_is_urllibs(module: object, name: str) -> None:
 
 
 @pytest.mark.parametrize(("module", "name"), NAMES)
-def test_keywords_and_wrong_counts(module: object, name: str) -> None:
+def test_keywords_work_and_wrong_counts_raise(module: object, name: str) -> None:
     own, theirs = getattr(module, name), getattr(urllib.parse, name)
     first = next(iter(inspect.signature(theirs).parameters))
     given = {"a": "b"} if name == "urlencode" else b"a b" if name == "quote_from_bytes" else "a=b%20c+"
     assert own(**{first: given}) == theirs(**{first: given})
-    for args, options in [
-        ((), {}),
-        ((given,), {"none_such": 1}),
-        ((given,) * 12, {}),
-        ((given,), {first: given}),
-    ]:
+    for args, options in [((), {}), ((given,), {"none_such": 1}), ((given,) * 12, {}), ((given,), {first: given})]:
         with pytest.raises(TypeError):
             own(*args, **options)
 
@@ -99,7 +94,7 @@ def test_many_safe_sets_do_not_pile_up() -> None:
 
 
 def test_functions_in_urllibs_place_do_not_call_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With urllib's names patched, what goes to urllib's own functions comes back."""
+    """With urllib's names patched, calls delegated to urllib would come back."""
     calls = [
         ("quote", ("é b",), {"encoding": "latin-1"}),
         ("quote_plus", (bytearray(b"a b"),), {}),

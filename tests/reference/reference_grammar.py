@@ -1,7 +1,7 @@
-"""A recogniser made from the grammar file alone: does a production derive these octets?
+"""A recogniser built from the grammar file alone: it tells if a production derives some bytes.
 
-The grammar has no recursion, so each production is a finite automaton; its states are worked out as inputs
-ask for them, and a question costs one step an octet.
+The grammar has no recursion, so each production is a finite automaton. Its states are computed when an input needs
+them. A query costs one step per byte.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ GRAMMAR = load_as_read()
 
 
 def single_octets(grammar: Grammar, node: Node) -> frozenset[int] | None:
-    """The octets of a node that derives exactly one octet whatever it derives; None for any other node."""
+    """Return the bytes of a node that always derives exactly one byte; None for any other node."""
     match node:
         case Literal(octets):
             return frozenset(octets) if len(octets) == 1 else None
@@ -39,7 +39,7 @@ def single_octets(grammar: Grammar, node: Node) -> frozenset[int] | None:
 
 
 class Automaton:
-    """One production as a set of states that each octet moves on."""
+    """One production as a set of states, with a transition per byte."""
 
     def __init__(self, grammar: Grammar, production: str) -> None:
         self.grammar = grammar
@@ -56,7 +56,7 @@ class Automaton:
         return len(self.moves) - 1
 
     def _before(self, node: Node, after: int) -> int:
-        """A state from which the node leads to ``after``."""
+        """Return a state from which the node leads to ``after``."""
         octets = single_octets(self.grammar, node)
         if octets is not None:
             state = self._state()
@@ -88,7 +88,7 @@ class Automaton:
         raise TypeError(node)
 
     def _reach(self, state: int) -> frozenset[int]:
-        """The states that count: those an octet leaves from, and the accepting one."""
+        """Return the states that count: the accepting state and those with a transition on a byte."""
         if state not in self.closed:
             seen: set[int] = set()
             waiting = [state]
@@ -113,7 +113,7 @@ class Automaton:
         return self.steps[key]
 
     def run(self, octets: bytes) -> tuple[int, bool]:
-        """How many octets some derivation begins with, and whether the whole is derived."""
+        """Return the length of the longest prefix of any derivation, and whether the whole is derived."""
         states = self._reach(self.start)
         for at, octet in enumerate(octets):
             states = self._step(states, octet)
@@ -128,12 +128,12 @@ def automaton(production: str) -> Automaton:
 
 
 def derives(production: str, octets: bytes) -> bool:
-    """Whether the production derives exactly these octets, by the grammar as read."""
+    """Return True if the production derives exactly these bytes, by the grammar as read."""
     return automaton(production).run(octets)[1]
 
 
 def goes_on(production: str, octets: bytes) -> int:
-    """The first octet that no derivation of the production has there; the length when there is none."""
+    """Return the offset of the first byte that no derivation of the production has there, or the length."""
     return automaton(production).run(octets)[0]
 
 
@@ -157,7 +157,7 @@ OPENINGS = {opening.partition(b":")[0].decode(): opening for opening in _opening
 
 
 def derives_url(octets: bytes) -> bool:
-    """Whether section 5, as read, derives this URL."""
+    """Return True if section 5, as read, derives this URL."""
     scheme, colon, part = octets.partition(b":")
     folded = scheme.lower() + colon + part
     return derives("url" if scheme.lower().decode("latin-1") in OPENINGS else "otherurl", folded)

@@ -1,7 +1,7 @@
-"""Inputs to validate, made from the grammar file: derived URLs, the same with octets changed, hostile text.
+"""Inputs to validate, made from the grammar file: derived URLs, mutated ones, hostile text.
 
-Every maker asks a ``Choices`` what to do next, so that Hypothesis can drive it (and shrink what it finds),
-and so can a plain random generator, which is fast enough for millions.
+Every maker asks a ``Choices`` for its decisions. Hypothesis can drive it and shrink its finds. A plain random generator
+is fast enough for millions.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ T = TypeVar("T")
 
 class Choices(Protocol):
     def pick(self, options: Sequence[T]) -> T:
-        """One of them; the first is the simplest."""
+        """Return one option. The first is the simplest."""
 
     def number(self, low: int, high: int) -> int:
-        """low <= n <= high; low is the simplest."""
+        """Return n with low <= n <= high. The lowest is the simplest."""
 
 
 class RandomChoices:
-    """Choices made by a seeded generator of random numbers."""
+    """Choices made by a seeded random generator."""
 
     def __init__(self, seed: int | str) -> None:
         self._random = random.Random(seed).random
@@ -44,14 +44,14 @@ MOST_REPEATED = 4
 
 @cache
 def derived(production: str) -> Maker:
-    """A maker of texts that the production derives."""
+    """Return a maker of texts that the production derives."""
     return _maker(notation.Reference(production))
 
 
 def _maker(node: notation.Node) -> Maker:
     octets = single_octets(GRAMMAR, node)
     if octets is not None:
-        # A letter first: it is what a shrunk example should be made of.
+        # A letter comes first, so that shrunk examples consist of letters.
         options = sorted(map(chr, octets), key=lambda char: (not char.islower(), char))
         return lambda choices: choices.pick(options)
     match node:
@@ -81,7 +81,7 @@ NAMED = [name for name in GRAMMAR if name.endswith("url") and name not in ("url"
 
 
 def url(choices: Choices) -> str:
-    """A URL that section 5, as read, derives; its scheme in any case."""
+    """Return a URL that section 5, as read, derives, with its scheme in any case."""
     text = derived(choices.pick([*NAMED, "otherurl"]))(choices)
     scheme, colon, part = text.partition(":")
     if choices.number(0, 3) == 3:
@@ -108,12 +108,12 @@ STARTS = [
 
 
 def hostile(choices: Choices) -> str:
-    """A start that leads somewhere, and then whatever could confuse."""
+    """Return a plausible start followed by confusing text."""
     return choices.pick(STARTS) + "".join([choices.pick(TOKENS) for _ in range(choices.number(0, 12))])
 
 
 def mutated(choices: Choices, text: str) -> str:
-    """The text with up to four places changed."""
+    """Return the text with up to four places changed."""
     for _ in range(choices.number(1, 4)):
         at = choices.number(0, len(text))
         what = choices.number(0, 4)
@@ -141,7 +141,7 @@ RUNS = [
 
 
 def stretched(choices: Choices, text: str) -> str:
-    """The text with a run of one thing in it, long enough to cross the blocks that a scan works in."""
+    """Return the text with a run of one thing in it, long enough to cross the blocks of a scan."""
     at = choices.number(0, len(text))
     return text[:at] + choices.pick(RUNS) * choices.number(1, 150) + text[at:]
 
@@ -152,7 +152,7 @@ def stretched_url(choices: Choices) -> str:
 
 
 def target(choices: Choices) -> str:
-    """A request target of any form, as it should be or changed."""
+    """Return a request target of any form, intact or changed."""
     kind = choices.number(0, 5)
     if kind == 0:
         text = "/" + derived("hpath")(choices) + choices.pick(("", "?" + derived("search")(choices)))
@@ -170,7 +170,7 @@ def target(choices: Choices) -> str:
 
 
 def octets_of(text: str) -> bytes:
-    """The text as octets: those up to FF as one octet, others in UTF-8."""
+    """Encode the text: characters up to U+00FF as one byte, others in UTF-8."""
     return b"".join(
         char.encode("latin-1") if char <= "\xff" else char.encode("utf-8", "surrogatepass") for char in text
     )

@@ -1,6 +1,6 @@
-"""The slow validator: docs/validity.md in plain Python; sets, hosts, groups and numbers from the grammar file.
+"""The slow validator: docs/validity.md in plain Python, with sets, hosts, groups and numbers from the grammar file.
 
-It shares no code with the package; the property tests hold the two against each other.
+It shares no code with the package; property tests compare the two.
 """
 
 from __future__ import annotations
@@ -19,16 +19,7 @@ HAZARDS = (
     *("BACKSLASH", "MULTIPLE_AT", "AMBIGUOUS_AUTHORITY"),
 )
 BIT = {name: bit for bit, name in (*enumerate(VIOLATIONS), *enumerate(HAZARDS, 16))}
-PORTS = {
-    "ftp": 21,
-    "http": 80,
-    "https": 443,
-    "gopher": 70,
-    "nntp": 119,
-    "telnet": 23,
-    "wais": 210,
-    "prospero": 1525,
-}
+PORTS = {"ftp": 21, "http": 80, "https": 443, "gopher": 70, "nntp": 119, "telnet": 23, "wais": 210, "prospero": 1525}
 
 
 @cache
@@ -46,7 +37,7 @@ BROWSERS = {"http", "https", "ftp", "ws", "wss", "file"}
 
 
 class Login(NamedTuple):
-    """Where one reading of a text sees a login, and its parts: (start, end), None for an absent one."""
+    """The parts of a login in one reading: (start, end), or None for an absent part."""
 
     start: int
     end: int
@@ -57,7 +48,7 @@ class Login(NamedTuple):
 
 
 def divided(text: str, start: int, end: int) -> Login:
-    """A login: the last at-sign ends user and password, the first colon the user; brackets hold a host."""
+    """Split a login: the last at-sign ends user and password, the first colon the user; brackets hold a host."""
     user = password = port = None
     hostport = start
     if "@" in text[start:end]:
@@ -79,7 +70,7 @@ def divided(text: str, start: int, end: int) -> Login:
 
 
 class RefProblem(NamedTuple):
-    """What is wrong, and from which octet (bytes) or character (str) to which."""
+    """A finding and its span: in bytes for bytes, in characters for str."""
 
     finding: str
     start: int
@@ -87,12 +78,12 @@ class RefProblem(NamedTuple):
 
 
 def validate(text: str | bytes, *, strict: bool = False, form: str = "url") -> list[RefProblem]:
-    """Every problem, in order of start; of several with one start, in order of the findings' bits."""
+    """Return every problem in order of its start, then of its finding's bit."""
     return _Validator(text, strict, form).problems()
 
 
 def logins(text: str | bytes, *, strict: bool = False) -> dict[str, Login | None]:
-    """What urllib, the RFC and a browser see as a URL's login, each that has a say; None: it sees none."""
+    """Return the login in each reading that has one (urllib, the RFC, a browser), None where a reading sees none."""
     return _Validator(text, strict, "url").logins()
 
 
@@ -107,7 +98,7 @@ def error_offset(text: str | bytes, *, strict: bool = False, form: str = "url") 
 
 class _Validator:
     def __init__(self, text: str | bytes, strict: bool, form: str) -> None:
-        # One character a unit of offset, those above 7F all alike: nothing tells them apart.
+        # One character per unit of offset. All characters above 7F are alike.
         if isinstance(text, bytes):
             self.text = text.decode("latin-1")
         else:
@@ -129,29 +120,29 @@ class _Validator:
         self.found.append(RefProblem(finding, start, start if end is None else end))
 
     def find(self, wanted: str, start: int, end: int) -> int:
-        """The first of the wanted characters in [start, end), or end."""
+        """Return the offset of the first wanted character in [start, end), or end."""
         return next((at for at in range(start, end) if self.text[at] in wanted), end)
 
     def reserved(self, term: str, start: int, end: int, but: str = "") -> None:
-        """RESERVED for each reserved character that the term does not hold raw."""
+        """Report RESERVED for each reserved character that the term does not hold raw."""
         wrong = RESERVED - chars(term) - set(but)
         for at in range(start, end):
             if self.text[at] in wrong:
                 self.add("RESERVED", at, at + 1)
 
     def broken_from(self, term: str, start: int, end: int) -> int | None:
-        """The place at which [start, end) stops being the term; None when it is the term."""
+        """Return the offset at which [start, end) stops matching the term, or None if it matches."""
         octets = self.text[start:end].encode("latin-1")
         return None if derives(term, octets) else start + goes_on(term, octets)
 
-    # The octets, anywhere in the text.
+    # The bytes, anywhere in the text.
 
     def two_hex(self, at: int) -> bool:
         digits = self.text[at : at + 2]
         return len(digits) == 2 and set(digits) <= HEX
 
     def escaped(self, at: int) -> int | None:
-        """The octet that an escape at this place stands for."""
+        """Return the byte that the escape at this offset stands for."""
         return int(self.text[at + 1 : at + 3], 16) if self.text[at : at + 1] == "%" and self.two_hex(at + 1) else None
 
     def octets(self) -> None:
@@ -186,10 +177,10 @@ class _Validator:
         ):
             self.add("OVERLONG_UTF8", at, at + 6)
 
-    # Which of the two forms, and which scheme.
+    # The form and the scheme.
 
     def scheme(self) -> str | None:
-        """The scheme that is read, in lower case."""
+        """Return the scheme in lower case."""
         colon = self.find(":/?#", 0, len(self.text))
         name = self.text[:colon]
         if self.text[colon : colon + 1] != ":" or not name or not set(name) <= SCHEME:
@@ -257,7 +248,7 @@ class _Validator:
             getattr(self, scheme)(stop)
 
     def login_end(self, scheme: str, start: int) -> int:
-        """Where section 5 has the login end."""
+        """Return the end of the login by section 5."""
         if scheme in ("http", "https", "wais"):
             return self.find("/?", start, self.end)
         slash = self.find("/", start, self.end)
@@ -265,7 +256,7 @@ class _Validator:
         return slash if scheme in OPENINGS else self.find("?", max(start, user), slash)
 
     def login(self, scheme: str, login: Login) -> None:
-        """Validate what stands before the last at-sign."""
+        """Validate the text before the last at-sign."""
         if scheme in ("ftp", "telnet"):
             self.reserved("user", *(login.user or (0, 0)))
             self.reserved("password", *(login.password or (0, 0)))
@@ -292,7 +283,7 @@ class _Validator:
             self.add("BAD_PORT", colon + 1, end)
 
     def number(self, place: tuple[int, int]) -> int:
-        """The number of these digits, or one that is no port."""
+        """Return the number of these digits, or a number that is no port."""
         return int(self.text[slice(*place)].lstrip("0")[:6] or 0)
 
     def host(self, start: int, end: int) -> None:
@@ -305,7 +296,7 @@ class _Validator:
         self.reserved("hpath", start, question)
         self.reserved("search", question + 1, self.end)
 
-    # What follows the login, scheme by scheme; `slash` is where the login ended.
+    # The rest after the login, scheme by scheme; `slash` is the end of the login.
 
     def ftp(self, slash: int) -> None:
         last = self.text.rfind(";", slash, self.end)
@@ -406,7 +397,7 @@ class _Validator:
         elif self.text[start : self.end] != "*":
             self.group(start, self.end)
 
-    # Hazards of the login, as each reading sees it.
+    # Hazards of the login, in each reading.
 
     def urllibs(self, start: int) -> Login | None:
         if not self.text.startswith("//", start):
@@ -414,7 +405,7 @@ class _Validator:
         return divided(self.text, start + 2, self.find("/?#", start + 2, len(self.text)))
 
     def browsers(self, scheme: str | None, start: int) -> Login | None:
-        """As urllib's, with every backslash read as a slash, and a run of both as two."""
+        """Return the browsers' reading: urllib's, with every backslash read as a slash, and a run of both as two."""
         if scheme is not None and scheme not in BROWSERS:
             return None
         run = start
@@ -431,7 +422,7 @@ class _Validator:
         return divided(self.text, run, self.find("/\\?#", run, len(self.text)))
 
     def logins(self) -> dict[str, Login | None]:
-        """What urllib, the RFC and a browser see, each that has a say."""
+        """Return the login in the reading of urllib, of the RFC and of a browser."""
         scheme = self.scheme()
         start = 0 if scheme is None else self.find(":", 0, len(self.text)) + 1
         own = self.urllibs(start)

@@ -1,15 +1,17 @@
-"""Every short text: RFC 1738 knows few kinds of octets, so one octet of each kind stands for all of its kind."""
+"""Every short text: RFC 1738 has few kinds of bytes, so one byte of each kind represents its kind."""
 
 import itertools
 import os
 from collections.abc import Iterator
 
+from tries import PROOF_LENGTH
+
 from fasturl import classify
 
-# An octet that the grammar, urllib or a browser names has no other like it.
+# A byte that the grammar, urllib or a browser names is a kind of its own.
 NAMED = b":/?#@;=&%.+-_*[]\\~ \x00\t\n\x7f"
 
-# The beginnings behind which a short text is another thing each time: none, each scheme, a login, a host, a part.
+# Openings that change the meaning of the short text behind them: none, each scheme, a login, a host, a part.
 OPENINGS = tuple(
     opening.encode()
     for opening in (
@@ -20,9 +22,9 @@ OPENINGS = tuple(
 )  # fmt: skip
 OPENINGS = OPENINGS[: int(os.environ.get("FASTURL_PROOF_OPENINGS", len(OPENINGS)))]
 
-# How long a text is behind its opening. With 3 the kernels read a million texts, with 4 36 million; with 5 and only the
-# first opening, which is none, 54 million.
-LENGTH = int(os.environ.get("FASTURL_PROOF_LENGTH", "3"))
+# The length of a text behind its opening (tests/tries.py). With 3 the kernels read a million texts, with 4 36 million;
+# with 5 and only the first, empty opening, 54 million.
+LENGTH = PROOF_LENGTH
 
 
 def kind_of(octet: int) -> tuple[object, ...]:
@@ -30,14 +32,14 @@ def kind_of(octet: int) -> tuple[object, ...]:
         octet if octet in NAMED else None,
         classify(bytes([octet])),
         octet in b"abcdefABCDEF",
-        octet in b"0123456789" and octet < ord("8"),  # what %8. and above decode to is no ASCII
+        octet in b"0123456789" and octet < ord("8"),  # %8. and above decode to bytes beyond ASCII
         octet < 0x20,
         octet >= 0x80,
     )
 
 
 def representatives() -> bytes:
-    """The first octet of each kind."""
+    """Return the first byte of each kind."""
     first: dict[tuple[object, ...], int] = {}
     for octet in range(256):
         first.setdefault(kind_of(octet), octet)
@@ -45,5 +47,5 @@ def representatives() -> bytes:
 
 
 def texts(length: int, octets: bytes) -> Iterator[bytes]:
-    """All texts of so many of these octets."""
+    """Yield all texts of this length over these bytes."""
     return map(bytes, itertools.product(octets, repeat=length))

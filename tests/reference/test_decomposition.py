@@ -1,6 +1,6 @@
-"""decompose against a slow one: regular expressions typed from the forms of RFC 1738 section 3.
+"""decompose() agrees with regular expressions typed from the forms of RFC 1738 section 3.
 
-It shares no code with the scan or with ``fasturl.schemes``; what is valid is the reference validator's word.
+They share no code with the scan or with ``fasturl.schemes``. The reference validator tells which texts are valid.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def decoded(text: str | None) -> str | None:
 
 
 def slowly(text: str) -> dict[str, Any] | None:
-    """The components of a valid URL by name; None for a scheme that has no form of its own."""
+    """Return the components of a valid URL by name, or None for a scheme without a form of its own."""
     name, _, part = text.partition(":")
     scheme = name.lower()
     if scheme not in FORMS:

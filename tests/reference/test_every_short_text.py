@@ -1,7 +1,7 @@
-"""Every kernel says of every short text what the scalar one says, and that one what the slow validator and urllib say.
+"""On every short text, all kernels agree with the scalar one, and that one with the slow validator and urllib.
 
-``FASTURL_PROOF_LENGTH`` is how many octets stand behind each opening, 3 if it is not set (the slow validator and urllib
-get one less); ``FASTURL_PROOF_OPENINGS`` how many of the openings are tried, all if it is not set.
+``FASTURL_PROOF_LENGTH`` sets how many bytes follow each opening (one less for the slow validator and urllib).
+``FASTURL_PROOF_OPENINGS`` limits the number of openings.
 """
 
 import os
@@ -54,7 +54,7 @@ def told_by(kernel: str, call: Callable[[pa.Array], object], column: pa.Array) -
 
 
 def columns(opening: bytes, length: int) -> Iterator[pa.Array]:
-    """All texts up to that length, a column for each two first octets of the longest ones."""
+    """Yield columns of all texts up to that length; the longest texts have a column per first two bytes."""
     for shorter in range(min(length, 3)):
         yield pa.array([opening + text for text in texts(shorter, OCTETS)], pa.binary())
     for head in texts(max(length - 3, 0), OCTETS):
@@ -68,7 +68,7 @@ def test_each_octet_has_its_kind() -> None:
 
 @pytest.mark.skipif(not KERNELS, reason="no kernel but the scalar one runs here")
 @pytest.mark.parametrize("name", CALLS)
-def test_every_kernel_says_what_the_scalar_one_says(name: str) -> None:
+def test_every_kernel_agrees_with_the_scalar_one(name: str) -> None:
     for opening in OPENINGS:
         for column in columns(opening, LENGTH):
             expected = told_by("scalar", CALLS[name], column)
@@ -92,7 +92,7 @@ def bits_of(text: bytes) -> tuple[int, int | None]:
 
 
 @pytest.mark.parametrize("opening", OPENINGS)
-def test_the_scalar_kernel_says_what_the_slow_validator_says(opening: bytes) -> None:
+def test_the_scalar_kernel_agrees_with_the_slow_validator(opening: bytes) -> None:
     _fastparse._use_kernel("scalar")
     for length in range(LENGTH):
         for text in texts(length, OCTETS):
@@ -101,7 +101,7 @@ def test_the_scalar_kernel_says_what_the_slow_validator_says(opening: bytes) -> 
 
 
 @pytest.mark.parametrize("opening", OPENINGS)
-def test_the_drop_in_says_what_urllib_says(opening: bytes) -> None:
+def test_the_drop_in_agrees_with_urllib(opening: bytes) -> None:
     _fastparse._use_kernel("scalar")
     for text in texts(min(LENGTH, 2), OCTETS):
         whole = (opening + text).decode("latin-1")

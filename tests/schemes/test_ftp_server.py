@@ -1,4 +1,4 @@
-"""Section 3.2, run: the standard library's ftplib, driven by Ftp.commands(), against a real FTP server."""
+"""Section 3.2 in action: the standard library's ftplib, driven by Ftp.commands(), against a real FTP server."""
 
 import ftplib
 import threading
@@ -10,7 +10,7 @@ from fasturl import UnsafeURL
 from fasturl.schemes import Ftp, decompose
 
 with warnings.catch_warnings():
-    # On older Pythons the server stands on modules of the standard library that are about to leave it.
+    # On older Pythons the server uses deprecated modules of the standard library.
     warnings.simplefilter("ignore")
     pytest.importorskip("pyftpdlib", reason="the FTP server of the tests, pyftpdlib, is not installed")
     from pyftpdlib.authorizers import DummyAuthorizer
@@ -42,7 +42,7 @@ def server(tmp_path_factory):
         def pre_process_command(self, line, cmd, arg):
             received.append((cmd, arg))
             if cmd == "CWD" and not arg:
-                # An empty CWD goes, on most servers, where the login began.
+                # On most servers, an empty CWD returns to the login directory.
                 arg = "/"
             super().pre_process_command(line, cmd, arg)
 
@@ -70,7 +70,7 @@ def server(tmp_path_factory):
 
 
 def fetch(url, server, anonymous=None):
-    """What the commands of a URL fetch: a listing for NLST, octets for RETR."""
+    """Fetch by the commands of a URL: a listing for NLST, bytes for RETR."""
     port, received = server
     received.clear()
     parts = decompose(url.replace("PORT", str(port)))
@@ -78,7 +78,7 @@ def fetch(url, server, anonymous=None):
     client.connect(parts.host, parts.port)
     try:
         for command, argument in parts.commands(anonymous=anonymous):
-            # ftplib adds the CR LF and nothing else; a name that is empty goes as the bare command.
+            # ftplib adds only CR LF; with an empty name, the bare command is sent.
             line = f"{command} {argument}".rstrip(" ") if not argument else f"{command} {argument}"
             if command == "RETR":
                 octets = []
@@ -117,34 +117,34 @@ def test_an_empty_cwd_is_sent_as_such(server):
     assert [command for command in server[1] if command[0] == "CWD"] == [("CWD", ""), ("CWD", "etc")]
 
 
-def test_a_text_file_and_a_binary_file(server):
+def test_text_and_binary_files_arrive(server):
     assert fetch(f"{LOGIN}/text.txt;type=a", server) == b"one\r\ntwo\r\n"
     assert ("TYPE", "A") in server[1]
     assert fetch(f"{LOGIN}/data.bin;type=i", server) == BINARY
     assert ("TYPE", "I") in server[1]
 
 
-def test_a_name_with_a_space_and_a_semicolon(server):
+def test_a_name_with_a_space_and_a_semicolon_arrives(server):
     assert fetch(f"{LOGIN}/a%20b%3Btype=i;type=i", server) == b"odd name"
 
 
-def test_a_listing(server):
+def test_a_listing_arrives(server):
     assert sorted(name.rpartition("/")[2] for name in fetch(f"{LOGIN}/pub;type=d", server)) == ["x", "y z"]
     assert ("NLST", "pub") in server[1] and not [c for c in server[1] if c == ("TYPE", "D")]
     assert sorted(fetch(f"{LOGIN}/pub/;type=d", server)) == ["x", "y z"]
 
 
-def test_an_anonymous_login(server):
+def test_an_anonymous_login_succeeds(server):
     assert fetch("ftp://127.0.0.1:PORT/text.txt;type=i", server, anonymous="me@home.dom") == b"one\r\ntwo\r\n"
     assert server[1][:2] == [("USER", "anonymous"), ("PASS", "me@home.dom")]
 
 
-def test_a_url_that_was_built_fetches_too(server):
+def test_a_built_url_fetches_the_file(server):
     url = Ftp("my name", "p@ss:/w", "127.0.0.1", server[0], ("/etc",), "motd", "i").geturl()
     assert fetch(url, server) == b"from the root\n"
 
 
-def test_nothing_is_smuggled(server):
+def test_no_command_is_smuggled(server):
     with pytest.raises(UnsafeURL):
         fetch(f"{LOGIN}/text.txt%0D%0ADELE%20text.txt", server)
     assert not [command for command in server[1] if command[0] == "DELE"]

@@ -1,4 +1,4 @@
-"""Any other scheme: genericurl, and the login parts of an ip-schemepart."""
+"""Any other scheme: genericurl, and the login of an ip-schemepart."""
 
 import dataclasses
 
@@ -34,7 +34,7 @@ from fasturl.schemes import Generic, UnbuildableURL, decompose
         ),
     ],
 )
-def test_a_part_and_what_an_ip_schemepart_says(url, parts):
+def test_an_ip_schemepart_gives_login_host_and_path(url, parts):
     assert decompose(url) == parts
     assert decompose(url).geturl() == url
     assert decompose(parts.geturl()) == parts
@@ -77,7 +77,7 @@ def test_any_user_and_password_come_back_out(text):
         (Generic("foo", "//h", None, None, "other"), "schemepart"),
     ],
 )
-def test_what_no_url_of_another_scheme_can_hold(value, term):
+def test_unbuildable_values_are_refused(value, term):
     with pytest.raises(UnbuildableURL) as refused:
         value.geturl()
     assert refused.value.term == term
@@ -133,7 +133,7 @@ def test_an_empty_login_says_nothing_in_either_reading(rest):
 @pytest.mark.parametrize(
     "url", ["", "a", "/a/b", "//h/a", "?q", ":a", "a_b:c", "é:a", "foo:a b", "foo:%", "foo:é", "foo:a#b"]
 )
-def test_the_best_of_an_invalid_url(url):
+def test_an_invalid_url_gives_its_best_parts(url):
     with pytest.raises(InvalidURL):
         decompose(url)
     parts = decompose(url, strict=False)

@@ -1,4 +1,4 @@
-"""Section 3.4, run: a small Gopher server receives exactly the octets of Gopher.request()."""
+"""Section 3.4 in action: a small Gopher server receives exactly the bytes of Gopher.request()."""
 
 import socket
 import socketserver
@@ -57,10 +57,7 @@ def ask(url, server):
         ("/1/d%09%09$", b"/d\t\t$\r\n"),
         ("/1/d%09q%09!+ABSTRACT%20+SMELL", b"/d\tq\t!+ABSTRACT +SMELL\r\n"),
         ("/0/d%09%09+application/postscript%20Es_ES", b"/d\t\t+application/postscript Es_ES\r\n"),
-        (
-            "/0/d%09%09+%091%0D%0A+-1%0D%0Ared%0D%0Afox%0D%0A.%0D%0A",
-            b"/d\t\t+\t1\r\n+-1\r\nred\r\nfox\r\n.\r\n",
-        ),
+        ("/0/d%09%09+%091%0D%0A+-1%0D%0Ared%0D%0Afox%0D%0A.%0D%0A", b"/d\t\t+\t1\r\n+-1\r\nred\r\nfox\r\n.\r\n"),
     ],
 )
 def test_the_server_receives_the_octets_of_the_request(path, octets, server):

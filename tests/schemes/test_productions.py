@@ -1,4 +1,4 @@
-"""The compiler of productions: what it reads, what it refuses, where its recognisers stop."""
+"""The compiler of productions: its syntax, its errors, and the offsets at which its recognisers stop."""
 
 import random
 import re
@@ -6,7 +6,7 @@ import re
 import pytest
 
 from fasturl.schemes._rfc1738 import GRAMMAR
-from fasturl.schemes.productions import GrammarError, compile, read
+from fasturl.schemes.productions import GrammarError, Productions, compile, read
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ from fasturl.schemes.productions import GrammarError, compile, read
         ('p = Middle-Of_A+name1\nMiddle-Of_A+name1 = "x"', ["x"], {"1": 0}),
     ],
 )
-def test_what_is_derived_and_where_the_rest_breaks(productions, derived, broken):
+def test_productions_derive_these_texts_and_break_others_here(productions, derived, broken):
     recogniser = compile(productions)
     for text in derived:
         assert recogniser.stop(text.encode()) is None, text
@@ -70,13 +70,13 @@ def test_what_is_derived_and_where_the_rest_breaks(productions, derived, broken)
         ('p = *[ "a" | "b" ] "a" ' + '( "a" | "b" ) ' * 12 + '"c"', "more than 2000 states"),
     ],
 )
-def test_what_cannot_be_read_says_why(text, message):
+def test_unreadable_productions_say_why(text, message):
     with pytest.raises(GrammarError, match=re.escape(message)):
         compile(text)
 
 
-def test_the_limits_are_where_they_are_said_to_be() -> None:
-    """Fifty deep is read, one more is not; 256 times is read."""
+def test_the_limits_are_where_documented() -> None:
+    """Fifty levels are read, 51 are refused; 256 repetitions are read."""
 
     def chain(depth: int) -> str:
         return "\n".join(f"p{i} = p{i + 1}" for i in range(depth - 1)) + f'\np{depth - 1} = "a"'
@@ -116,39 +116,17 @@ BY_HAND = {
 
 
 @pytest.mark.parametrize("production", BY_HAND)
-def test_the_rfcs_own_productions(production, tries):
+def test_the_rfcs_productions_agree_with_regular_expressions(production, tries):
     recogniser, by_hand = compile(f"p = {production}"), re.compile(BY_HAND[production], re.ASCII)
     scheme = BY_HAND[production].partition(":")[0]
     rng = random.Random(production)
     bits = [
-        "a",
-        "1",
-        "-",
-        ".",
-        "/",
-        "//",
-        ":",
-        "@",
-        "?",
-        ";",
-        "=",
-        "&",
-        "%41",
-        "%09",
-        ";type=",
-        "a",
-        "h",
-        "80",
-        "*",
+        "a", "1", "-", ".", "/", "//", ":", "@", "?", ";", "=", "&", "%41", "%09", ";type=", "a", "h", "80", "*",
         "1.2.3.4",
-    ]
+    ]  # fmt: skip
     derived = 0
-    for _ in range(max(tries // 5, 400)):  # in fewer not every production is met
-        text = (
-            scheme
-            + rng.choice(["://h/", "://", ":", "://h"])
-            + "".join(rng.choices(bits, k=rng.randrange(8)))
-        )
+    for _ in range(max(tries // 5, 400)):  # fewer would not meet every production
+        text = scheme + rng.choice(["://h/", "://", ":", "://h"]) + "".join(rng.choices(bits, k=rng.randrange(8)))
         expected = by_hand.fullmatch(text) is not None
         stop = recogniser.stop(text.encode())
         assert (stop is None) == expected, text
@@ -157,12 +135,58 @@ def test_the_rfcs_own_productions(production, tries):
 
 
 def test_the_table_has_a_row_for_each_state_and_no_way_out_of_it():
-    recogniser = compile("p = ftpurl | gopherurl | prosperourl")
-    states = len(recogniser.accepting)
-    assert len(recogniser.rows) == states * recogniser.width
-    assert max(recogniser.rows) < states
-    assert set(recogniser.classes) == set(range(recogniser.width))
-    assert set(recogniser.rows[: recogniser.width]) == {0}
+    table = compile("p = ftpurl | gopherurl | prosperourl")
+    rows = memoryview(table.rows).cast("I").tolist()
+    assert len(rows) == len(table.accepting) * table.width
+    assert max(rows) < len(rows) and not any(row % table.width for row in rows)
+    assert set(table.columns) == set(range(table.width))
+    assert set(rows[: table.width]) == {0}
+
+
+def stop_of(table, part):
+    """Run the same table in Python."""
+    rows, row = memoryview(table.rows).cast("I"), table.width
+    for at, column in enumerate(re.sub(rb"%(?![0-9A-Fa-f]{2})", b"\0", part).translate(table.columns)):
+        row = rows[row + column]
+        if not row:
+            return at
+    return None if table.accepting[row // table.width] else len(part)
+
+
+BITS = [*rb"ftp://h/ prospero://h/ //h // %41 %4 % %zz a / ; :".split(b" "), b"\x00", b"\xff", b" "]
+
+
+@pytest.mark.parametrize(
+    "production", ["ftpurl", "prosperourl", "1*xchar", '*[ "a" | 2*escape ]', '"//" login [ "/" *hsegment ]']
+)
+def test_the_kernel_runs_a_table_as_python_does(production, tries):
+    table = compile(f"p = {production}")
+    rng = random.Random(production)
+    stops = set()
+    for _ in range(max(tries // 5, 1000)):
+        part = b"".join(rng.choices(BITS, k=rng.randrange(8)))
+        stop = table.stop(part)
+        assert stop == stop_of(table, part), part
+        stops.add(stop)
+    assert len(stops) > 1 and None in stops
+
+
+GOOD = (bytes(256), 1, b"\0\0\0\0\1\0\0\0", b"\0\1")
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        (bytes(255), *GOOD[1:]), (b"\1" + bytes(255), *GOOD[1:]), (GOOD[0], 0, b"", GOOD[3]),
+        (GOOD[0], 257, bytes(8 * 257), GOOD[3]), (GOOD[0], -1, b"", b""), (GOOD[0], 1, b"\0\0\0\0\2\0\0\0", GOOD[3]),
+        (GOOD[0], 1, GOOD[2][:-1], GOOD[3]), (GOOD[0], 2, bytes(8) + b"\1\0\0\0\0\0\0\0", GOOD[3]),
+        (GOOD[0], 1, GOOD[2], b"\0"), (GOOD[0], 1, bytes(4), b"\1"), (GOOD[0], 1, bytes(4 * 65536), bytes(65536)),
+    ],
+)  # fmt: skip
+def test_a_table_that_leads_out_of_itself_is_refused(table):
+    assert Productions(*GOOD).stop(b"anything") is None
+    with pytest.raises(ValueError):
+        Productions(*table)
 
 
 def test_the_rfcs_productions_are_all_there():

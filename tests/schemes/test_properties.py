@@ -1,4 +1,4 @@
-"""URLs derived from the grammar, mutated ones and built ones: what was written is read, and the other way."""
+"""Derived, mutated and built URLs: reading undoes writing, and writing undoes reading."""
 
 import dataclasses
 import random
@@ -35,35 +35,10 @@ def mutated(text, rng):
         at = rng.randrange(len(text) + 1)
         piece = rng.choice(
             [
-                "",
-                "%",
-                "%4",
-                "%zz",
-                "/",
-                "//",
-                ":",
-                "@",
-                "?",
-                "#",
-                ";",
-                ";type=",
-                "=",
-                "&",
-                " ",
-                "é",
-                "\0",
-                "\r\n",
-                "[",
-                "]",
-                "%09",
-                "\udcff",
-                "\ud800",
-                "-",
-                ".",
-                "~",
-                chr(rng.randrange(256)),
+                "", "%", "%4", "%zz", "/", "//", ":", "@", "?", "#", ";", ";type=", "=", "&", " ", "é", "\0", "\r\n",
+                "[", "]", "%09", "\udcff", "\ud800", "-", ".", "~", chr(rng.randrange(256)),
             ]
-        )
+        )  # fmt: skip
         text = text[:at] + piece + text[at + rng.randrange(3) :]
     return text
 
@@ -98,7 +73,7 @@ def test_an_invalid_url_raises_or_gives_its_best_and_says_so(rng):
     assert bool(parts.findings) != valid
     lenient = decompose(url, strict=False)
     if lenient != parts:
-        # Of a valid part that is no ip-schemepart, the strict reading tells no login, the lenient one what it holds.
+        # For a valid part that is no ip-schemepart, only the lenient reading gives a login.
         assert valid and type(parts) is Generic and Generic(lenient.scheme, lenient.part) == parts
         assert parts.host is None and (lenient.host or lenient.user is not None or lenient.port is not None)
     for octets in (url.encode("utf-8", "surrogatepass"), url.encode("latin-1", "replace")):
@@ -146,13 +121,7 @@ def ftp(login, host, port, cwd, name, typecode):
 
 values = st.one_of(
     st.builds(
-        ftp,
-        logins,
-        hosts,
-        ports,
-        st.lists(text, max_size=3).map(tuple),
-        maybe,
-        st.sampled_from([None, *"aidAID"]),
+        ftp, logins, hosts, ports, st.lists(text, max_size=3).map(tuple), maybe, st.sampled_from([None, *"aidAID"])
     ),
     st.builds(
         lambda cls, h, p, path, s: cls(h, p, path, s if path is not None else None),
@@ -193,7 +162,7 @@ values = st.one_of(
 
 
 def stands_for_octets(value):
-    """Whether all text in a value is what some octets decode to: what no octet decodes to is refused."""
+    """Return True if each text in a value is the decoded form of some bytes."""
     if isinstance(value, str):
         try:
             return value.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape") == value
@@ -203,7 +172,7 @@ def stands_for_octets(value):
 
 
 @given(values)
-def test_what_is_built_reads_back_as_it_was(value):
+def test_a_built_url_reads_back_as_its_value(value):
     fields = tuple(getattr(value, field.name) for field in dataclasses.fields(value))
     if not stands_for_octets(fields):
         with pytest.raises(UnbuildableURL):

@@ -1,4 +1,4 @@
-"""The readings of docs/deviations.md: each names a test that is there. And those that no section holds."""
+"""Each reading in docs/deviations.md names an existing test. Tests of the readings that belong to no section."""
 
 import dataclasses
 import re
@@ -37,23 +37,18 @@ def test_a_scheme_that_starts_with_a_digit_is_one_under_strict_only(url):
     assert decompose(url) == decompose(url, strict=False) == Generic(name, "a")
     assert fasturl.parse(url).scheme == ""
     assert fasturl.parse(url, strict=True).scheme == name
-    # With something else wrong it is no URL at all, and the lenient split finds no scheme.
+    # With another violation it is no URL at all, and the lenient split finds no scheme.
     assert decompose(f"{url} b", strict=False) == Generic("", f"{url} b")
 
 
 @pytest.mark.parametrize(
     ("url", "built"),
     [
-        ("ftp://h/a%3Fb", "ftp://h/a?b"),
-        ("FTP://h:0021/%61", "ftp://h/a"),
-        ("mailto:a%40b%2f", "mailto:a@b/"),
-        ("gopher://h", "gopher://h/1"),
-        ("telnet://h", "telnet://h/"),
-        ("nntp://h/a/007", "nntp://h/a/7"),
-        ("http://h/%7e?a%2Fb", "http://h/%7e?a%2Fb"),
-        ("prospero://h/a%2Fb", "prospero://h/a/b"),
+        ("ftp://h/a%3Fb", "ftp://h/a?b"), ("FTP://h:0021/%61", "ftp://h/a"), ("mailto:a%40b%2f", "mailto:a@b/"),
+        ("gopher://h", "gopher://h/1"), ("telnet://h", "telnet://h/"), ("nntp://h/a/007", "nntp://h/a/7"),
+        ("http://h/%7e?a%2Fb", "http://h/%7e?a%2Fb"), ("prospero://h/a%2Fb", "prospero://h/a/b"),
     ],
-)
+)  # fmt: skip
 def test_a_url_comes_back_as_written_or_is_built_from_its_components(url, built):
     parts = decompose(url)
     assert parts.geturl() == url
@@ -67,9 +62,7 @@ def test_a_trailing_dot_is_no_host():
 
 
 def test_only_a_closed_wrapper_is_certain():
-    assert [found.url for found in fasturl.extract("see <URL:http://h/a> and <URL:http://h/b")] == [
-        "http://h/a"
-    ]
+    assert [found.url for found in fasturl.extract("see <URL:http://h/a> and <URL:http://h/b")] == ["http://h/a"]
 
 
 def test_a_hyphen_at_a_line_break_is_kept():
@@ -82,7 +75,7 @@ def test_the_fragment_of_a_wrapped_url_is_given_apart():
     assert (found.url, found.fragment) == ("http://ds.internic.net/instructions/overview.html", "WARNING")
 
 
-def test_what_makes_no_difference_to_a_url():
+def test_insignificant_spellings_are_equivalent():
     assert fasturl.equivalent("HTTP://H.dom:80/%61%3f", "http://h.DOM/a%3F")
     assert fasturl.equivalent("ftp://h:0021/a", "ftp://h/a")
     assert fasturl.equivalent("ftp://h/a%3Fb", "ftp://h/a?b")
@@ -100,19 +93,11 @@ def test_the_host_of_a_message_id_has_no_case():
 @pytest.mark.parametrize(
     "url",
     [
-        "ftp://%61%3b:%3a@h:0021/a%20b%2f%3f/%7E;type=A",
-        "http://H:80/a%20%2f%3a?%41%3b%26",
-        "gopher://h",
-        "gopher://h:70/0%61%20%2f%09b%3a%09+%09",
-        "mailto:%61%25b%40",
-        "news:%61%3a@H",
-        "nntp://h:0119/a/007",
-        "telnet://%61%3d:%20@h:23",
-        "wais://h:210/%61%2f?b%20%3d",
-        "file://LOCALHOST/%61%20%2f%3a",
-        "prospero://h:1525/%61%2f%3d;%62%3d=%20%3a",
-        "foo://%61%3b@H:1/a%20%2f",
+        "ftp://%61%3b:%3a@h:0021/a%20b%2f%3f/%7E;type=A", "http://H:80/a%20%2f%3a?%41%3b%26", "gopher://h",
+        "gopher://h:70/0%61%20%2f%09b%3a%09+%09", "mailto:%61%25b%40", "news:%61%3a@H", "nntp://h:0119/a/007",
+        "telnet://%61%3d:%20@h:23", "wais://h:210/%61%2f?b%20%3d", "file://LOCALHOST/%61%20%2f%3a",
+        "prospero://h:1525/%61%2f%3d;%62%3d=%20%3a", "foo://%61%3b@H:1/a%20%2f",
     ],
-)
+)  # fmt: skip
 def test_a_built_url_is_equivalent_to_its_source(url):
     assert fasturl.equivalent(dataclasses.replace(decompose(url)).geturl(), url)

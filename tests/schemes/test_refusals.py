@@ -1,4 +1,4 @@
-"""What a refusal says: the sentence, the term, the place, the section of the RFC. People and programs read it."""
+"""The messages of refusals: the sentence, the term, the offset and the section of the RFC."""
 
 import importlib
 import pkgutil
@@ -64,14 +64,14 @@ from fasturl.schemes import (
         (Generic("x"), "neither a part nor a host", "schemepart", 0, "5"),
     ],
 )
-def test_what_cannot_be_built(value: SchemeParts, why: str, term: str, offset: int, section: str) -> None:
+def test_unbuildable_values_say_why(value: SchemeParts, why: str, term: str, offset: int, section: str) -> None:
     with pytest.raises(UnbuildableURL) as refused:
         value.geturl()
     error = refused.value
     assert (error.why, error.term, error.offset, error.section) == (why, term, offset, section)
 
 
-def test_what_may_hold_a_password_is_hidden_and_no_more() -> None:
+def test_a_repr_hides_possible_passwords_only() -> None:
     assert repr(decompose("ftp://u:secret@h/a b", strict=False)).endswith("name='a b', typecode=None)")
     assert "secret" not in repr(decompose("ftp://u:secret@h/a b", strict=False))
     assert repr(decompose("mailto:a b", strict=False)) == "Mailto(address='a b')"
@@ -98,13 +98,13 @@ def test_a_segment_of_http_names_its_term_and_section() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "A", "a b", "a_b", "\xe9"])
-def test_a_name_that_is_no_schemes(name: str) -> None:
+def test_an_ill_formed_name_is_refused(name: str) -> None:
     with pytest.raises(ValueError) as refused:
         register(name)
     assert str(refused.value) == f"{name!r} is no scheme's name (section 2.1): a-z, 0-9, '+', '-' and '.' make one"
 
 
-def test_productions_of_ones_own_name_the_place_up_to_the_end_of_the_part() -> None:
+def test_problems_of_registered_productions_reach_to_the_end_of_the_part() -> None:
     register("x-refusal", productions="part = 2*digit")
     found = [one for one in fasturl.problems("x-refusal:1a23#f") if one.finding == Finding.BAD_PART]
     assert [(one.start, one.end) for one in found] == [(11, 14)]
@@ -115,8 +115,7 @@ def test_productions_of_ones_own_name_the_place_up_to_the_end_of_the_part() -> N
     assert decompose("x-refusal:12").geturl() == "x-refusal:12"
 
 
-def test_a_class_of_ones_own_reads_and_builds() -> None:
-    """One of the two alone is not enough."""
+def test_a_registered_class_must_read_and_build() -> None:
     from dataclasses import dataclass
 
     @dataclass(frozen=True)
@@ -156,7 +155,7 @@ def test_a_class_that_names_another_scheme_is_refused() -> None:
 
     with pytest.raises(ValueError, match=r"^Named is the class of another scheme$"):
         register("x-not-its-own", dataclass=Named)
-    # Its own scheme it may have; what it builds may hold anything, and is still held against the productions.
+    # It may have its own scheme. The texts that it builds are still checked against the productions.
     assert register("x-its-own", dataclass=Named, productions='part = *"a"') is Named
     with pytest.raises(UnbuildableURL) as refused:
         Named("a\ud800").geturl()

@@ -1,4 +1,4 @@
-"""Section 2.2: each of the 256 octets in every kind of component, raw and escaped, read and built."""
+"""Section 2.2: each of the 256 bytes in every kind of component, raw and escaped, read and built."""
 
 import dataclasses
 
@@ -7,12 +7,12 @@ import pytest
 from fasturl import InvalidURL
 from fasturl.schemes import decompose
 
-# Typed from the RFC: what stands raw everywhere, and what a component's production adds.
+# Typed from the RFC: the bytes that are raw everywhere, and those that a component's production adds.
 UNRESERVED = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789$-_.+!*'(),")
 RESERVED = frozenset(b";/?:@&=")
 GROUP = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.+_")
 
-# The URL, with {} for what varies; the field and, within a tuple, the place; what stands raw.
+# The URL with {} for the varied byte; the field and the index within a tuple; the raw bytes.
 COMPONENTS = {
     "ftp user": ("ftp://a{}b:p@h/x", "user", (), UNRESERVED | set(b";?&=")),
     "ftp password": ("ftp://u:a{}b@h/x", "password", (), UNRESERVED | set(b";?&=")),
@@ -38,7 +38,7 @@ COMPONENTS = {
     "generic user": ("foo://a{}b@h/x", "user", (), UNRESERVED | set(b";?&=")),
     "generic password": ("foo://u:a{}b@h/x", "password", (), UNRESERVED | set(b";?&=")),
 }
-# Kept as written.
+# Components kept as written.
 WRITTEN = {
     "http path": ("http://h/a{}b", "path", UNRESERVED | set(b";:@&=/")),
     "http search": ("http://h/x?a{}b", "search", UNRESERVED | set(b";:@&=")),
@@ -46,25 +46,12 @@ WRITTEN = {
     "generic path": ("foo://h/a{}b", "path", UNRESERVED | RESERVED),
     "generic part": ("foo:a{}b", "part", UNRESERVED | RESERVED),
 }
-# Without escapes.
-UNESCAPED = {
-    "news group": ("news:a{}b", "group", GROUP),
-    "nntp group": ("nntp://h/a{}b/1", "group", GROUP),
-}
+# Components without escapes.
+UNESCAPED = {"news group": ("news:a{}b", "group", GROUP), "nntp group": ("nntp://h/a{}b/1", "group", GROUP)}
 NO_ESCAPES_AT_ALL = (
-    "ftp://a{}b/",
-    "ftp://h:1{}2/",
-    "http://a{}b/",
-    "http://h:1{}2/",
-    "news:u@a{}b",
-    "nntp://h/g/1{}2",
-    "ftp://h/x;type={}",
-    "gopher://a{}b/",
-    "telnet://a{}b/",
-    "wais://a{}b/d",
-    "file://a{}b/x",
-    "prospero://a{}b/x",
-)
+    "ftp://a{}b/", "ftp://h:1{}2/", "http://a{}b/", "http://h:1{}2/", "news:u@a{}b", "nntp://h/g/1{}2",
+    "ftp://h/x;type={}", "gopher://a{}b/", "telnet://a{}b/", "wais://a{}b/d", "file://a{}b/x", "prospero://a{}b/x",
+)  # fmt: skip
 
 
 def value_at(parts, field, place):
@@ -98,7 +85,7 @@ def test_an_escaped_octet_is_decoded_once_wherever_it_stands(url, field, place, 
     for octet in range(256):
         expected = wanted(url, octet)
         if octet == 9 and field in ("selector", "search") and url.startswith("gopher"):
-            continue  # there it divides, see the test of section 3.4.1
+            continue  # a delimiter there, see the test of section 3.4.1
         for escape in (f"%{octet:02X}", f"%{octet:02x}"):
             parts = decompose(url.format(escape))
             assert value_at(parts, field, place) == expected
@@ -117,7 +104,7 @@ def test_a_raw_octet_stands_where_the_production_has_it(url, field, place, raw):
             parts = decompose(given)
         except InvalidURL:
             continue
-        # What stands there and is no part of the component divides the URL otherwise.
+        # Another byte is a delimiter, so that the URL is split elsewhere.
         assert octet in RESERVED
         assert parts != decompose(url.format(f"%{octet:02X}"))
 
@@ -135,7 +122,7 @@ def test_a_built_octet_is_escaped_exactly_where_it_may_not_stand_raw(url, field,
 
 
 @pytest.mark.parametrize("url, field, raw", WRITTEN.values(), ids=WRITTEN)
-def test_what_stays_as_written_is_never_decoded_nor_escaped(url, field, raw):
+def test_undecoded_components_are_neither_decoded_nor_escaped(url, field, raw):
     for octet in range(256):
         escaped = f"a%{octet:02X}b"
         assert getattr(decompose(url.format(f"%{octet:02X}")), field) == escaped

@@ -24,7 +24,7 @@ def test_the_vms_file_of_the_prose():
         ("file:///%E9", "", ("\udce9",), True),
     ],
 )
-def test_host_and_segments(url, host, path, local):
+def test_a_file_url_gives_its_host_and_segments(url, host, path, local):
     assert decompose(url) == File(host, path)
     assert decompose(url).is_local is local
     assert decompose(File(host, path).geturl()) == File(host, path)
@@ -33,24 +33,17 @@ def test_host_and_segments(url, host, path, local):
 @pytest.mark.parametrize(
     "url",
     [
-        "file:",
-        "file:/a",
-        "file:a",
-        "file://",
-        "file://h",
-        "file://h:80/a",
-        "file://u@h/a",
-        "file:///a;b",
+        "file:", "file:/a", "file:a", "file://", "file://h", "file://h:80/a", "file://u@h/a", "file:///a;b",
         "file://h_/a",
     ],
-)
-def test_what_the_production_does_not_derive(url):
+)  # fmt: skip
+def test_texts_that_the_production_does_not_derive_are_invalid(url):
     with pytest.raises(InvalidURL):
         decompose(url)
     assert decompose(url, strict=False).findings
 
 
-def test_the_best_of_an_invalid_url():
+def test_an_invalid_url_gives_its_best_parts():
     assert decompose("file:/etc/motd", strict=False) == File("", ("etc", "motd"))
     assert decompose("file://h", strict=False) == File("h", ())
     assert decompose("file://u@h:80/a;b", strict=False) == File("h", ("a;b",))
@@ -59,7 +52,7 @@ def test_the_best_of_an_invalid_url():
 @pytest.mark.parametrize(
     ("value", "term"), [(File("h", ()), "fpath"), (File("h_", ("a",)), "host"), (File(None, ("a",)), "host")]
 )
-def test_what_no_file_url_can_hold(value, term):
+def test_unbuildable_values_are_refused(value, term):
     with pytest.raises(UnbuildableURL) as refused:
         value.geturl()
     assert refused.value.term == term

@@ -30,26 +30,21 @@ def test_fields_are_pairs_in_order(url, hsoname, fields):
 @pytest.mark.parametrize(
     "url",
     [
-        "prospero:",
-        "prospero://h",
-        "prospero://h/a;b",
-        "prospero://h/a;b=c=d",
-        "prospero://h/a;b=c/d",
-        "prospero://u@h/",
-        "prospero:///a",
+        "prospero:", "prospero://h", "prospero://h/a;b", "prospero://h/a;b=c=d", "prospero://h/a;b=c/d",
+        "prospero://u@h/", "prospero:///a",
     ],
-)
-def test_what_the_production_does_not_derive(url):
+)  # fmt: skip
+def test_texts_that_the_production_does_not_derive_are_invalid(url):
     with pytest.raises(InvalidURL):
         decompose(url)
     assert decompose(url, strict=False).findings
 
 
-def test_the_best_of_an_invalid_url():
+def test_an_invalid_url_gives_its_best_parts():
     assert decompose("prospero://h/a;b;c=d=e", strict=False).fields == (("b", ""), ("c", "d=e"))
 
 
-def test_what_no_prospero_url_can_hold():
+def test_unbuildable_values_are_refused():
     with pytest.raises(UnbuildableURL):
         Prospero("h", 1525, "a", (("b", None),)).geturl()
 

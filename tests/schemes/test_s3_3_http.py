@@ -38,7 +38,7 @@ def test_segments_are_decoded_after_the_split():
 
 
 @pytest.mark.parametrize("segments", [(), ("",), ("a/b", "?#%"), ("é", "\udcff", "\0"), ("", "", "x")])
-def test_a_path_of_segments(segments):
+def test_hpath_joins_segments(segments):
     expected = segments or ("",)
     assert decompose(Http("h", path=hpath(segments)).geturl()).segments == expected
 
@@ -46,23 +46,11 @@ def test_a_path_of_segments(segments):
 @pytest.mark.parametrize(
     "url",
     [
-        "http:",
-        "http:a",
-        "http://",
-        "http:///a",
-        "http://h?q",
-        "http://h/a?b/c",
-        "http://h/a?b?c",
-        "http://u@h/",
-        "http://u:p@h/",
-        "http://h/a b",
-        "http://h/#f",
-        "http://h/[",
-        "http://h/%",
-        "http://[::1]/",
+        "http:", "http:a", "http://", "http:///a", "http://h?q", "http://h/a?b/c", "http://h/a?b?c", "http://u@h/",
+        "http://u:p@h/", "http://h/a b", "http://h/#f", "http://h/[", "http://h/%", "http://[::1]/",
     ],
-)
-def test_what_the_production_does_not_derive(url):
+)  # fmt: skip
+def test_texts_that_the_production_does_not_derive_are_invalid(url):
     with pytest.raises(InvalidURL):
         decompose(url)
     assert decompose(url, strict=False).findings
@@ -71,40 +59,28 @@ def test_what_the_production_does_not_derive(url):
 @pytest.mark.parametrize(
     ("url", "parts"),
     [
-        ("http://h?q/r", Http("h", 80, None, "q/r")),
-        ("http://u:p@h:81/a b", Http("h", 81, "a b", None)),
-        ("http://[::1]:81/a", Http("::1", 81, "a", None)),
-        ("http://[::1]", Http("::1", 80, None, None)),
-        ("http://h/a?b?c/d#e", Http("h", 80, "a", "b?c/d")),
-        ("http://h#?x", Http("h", 80, None, None)),
-        ("http:/a/b", Http("", 80, "a/b", None)),
-        ("http:a", Http("", 80, "a", None)),
-        ("http:///a", Http("", 80, "a", None)),
-        ("http://h:x/a", Http("h", 80, "a", None)),
-        ("http://h:/a", Http("h", 80, "a", None)),
-        ("http://h/%zz", Http("h", 80, "%zz", None)),
+        ("http://h?q/r", Http("h", 80, None, "q/r")), ("http://u:p@h:81/a b", Http("h", 81, "a b", None)),
+        ("http://[::1]:81/a", Http("::1", 81, "a", None)), ("http://[::1]", Http("::1", 80, None, None)),
+        ("http://h/a?b?c/d#e", Http("h", 80, "a", "b?c/d")), ("http://h#?x", Http("h", 80, None, None)),
+        ("http:/a/b", Http("", 80, "a/b", None)), ("http:a", Http("", 80, "a", None)),
+        ("http:///a", Http("", 80, "a", None)), ("http://h:x/a", Http("h", 80, "a", None)),
+        ("http://h:/a", Http("h", 80, "a", None)), ("http://h/%zz", Http("h", 80, "%zz", None)),
     ],
-)
-def test_the_best_of_an_invalid_url(url, parts):
+)  # fmt: skip
+def test_an_invalid_url_gives_its_best_parts(url, parts):
     assert decompose(url, strict=False) == parts
 
 
 @pytest.mark.parametrize(
     ("value", "term", "offset"),
     [
-        (Http("h", path="a?b"), "path", 1),
-        (Http("h", path="a b"), "path", 1),
-        (Http("h", path="é"), "path", 0),
-        (Http("h", path="a%4"), "path", 1),
-        (Http("h", path="a%zz"), "path", 1),
-        (Http("h", path="a", search="b/c"), "search", 1),
-        (Http("h", path="a", search="b#"), "search", 1),
-        (Http("h", search="q"), "search", 0),
-        (Http("", path=""), "host", 0),
-        (Http(None, path=""), "host", 0),
+        (Http("h", path="a?b"), "path", 1), (Http("h", path="a b"), "path", 1), (Http("h", path="é"), "path", 0),
+        (Http("h", path="a%4"), "path", 1), (Http("h", path="a%zz"), "path", 1),
+        (Http("h", path="a", search="b/c"), "search", 1), (Http("h", path="a", search="b#"), "search", 1),
+        (Http("h", search="q"), "search", 0), (Http("", path=""), "host", 0), (Http(None, path=""), "host", 0),
     ],
-)
-def test_what_no_http_url_can_hold(value, term, offset):
+)  # fmt: skip
+def test_unbuildable_values_are_refused(value, term, offset):
     with pytest.raises(UnbuildableURL) as refused:
         value.geturl()
     assert (refused.value.term, refused.value.offset) == (term, offset)

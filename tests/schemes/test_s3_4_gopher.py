@@ -90,15 +90,11 @@ def test_s3_4_3_a_gopher_string_brings_an_empty_search():
 def test_s3_4_4_to_3_4_9_every_form_of_the_gopher_string(plus, kind, attributes, view, language, form):
     parts = decompose(f"gopher://h/0s%09%09{plus}")
     assert (parts.plus_kind, parts.attributes, parts.view, parts.language, parts.form) == (
-        kind,
-        attributes,
-        view,
-        language,
-        form,
-    )
+        kind, attributes, view, language, form,
+    )  # fmt: skip
 
 
-def test_without_a_gopher_string_there_is_nothing_of_it():
+def test_without_a_gopher_string_its_parts_are_none():
     parts = decompose("gopher://h/1s%09q")
     assert (parts.plus_kind, parts.attributes, parts.view, parts.language, parts.form) == (None,) * 5
 
@@ -154,7 +150,7 @@ def test_s3_4_9_a_filled_form_is_sent_as_the_section_prints_it_on_request():
     form = b"+\t1\r\n+-1\r\nred\r\nfox\r\n.\r\n"
     assert decompose("gopher://h/0s%09%09" + FORM).request(literal_form=True) == b"s\t" + form
     assert decompose("gopher://h/0s%09%09" + FORM).request() == b"s\t\t" + form
-    # What the section does not print stays as it is: a search, and a gopher+ string that is no form.
+    # Other strings are unchanged: a search, and a gopher+ string that is no form.
     assert decompose("gopher://h/0s%09q%09" + FORM).request(literal_form=True) == b"s\tq\t" + form
     assert decompose("gopher://h/0s%09%09+").request(literal_form=True) == b"s\t\t+\r\n"
     assert decompose("gopher://h/0s%09").request(literal_form=True) == b"s\t\r\n"
@@ -178,10 +174,9 @@ def test_a_gtype_is_one_octet(gtype):
 
 
 @pytest.mark.parametrize(
-    "url",
-    ["gopher:", "gopher://", "gopher:///", "gopher://u@h/", "gopher://h?", "gopher://h/1 ", "gopher://h/1%0"],
+    "url", ["gopher:", "gopher://", "gopher:///", "gopher://u@h/", "gopher://h?", "gopher://h/1 ", "gopher://h/1%0"]
 )
-def test_what_the_production_does_not_derive(url):
+def test_texts_that_the_production_does_not_derive_are_invalid(url):
     with pytest.raises(InvalidURL):
         decompose(url)
     assert decompose(url, strict=False).findings

@@ -9,14 +9,11 @@ from fasturl.schemes import Mailto, UnbuildableURL, decompose
 @pytest.mark.parametrize(
     ("url", "address"),
     [
-        ("mailto:uri@bunyip.com", "uri@bunyip.com"),
-        ("mailto:joe%25host@gateway", "joe%host@gateway"),
-        ("mailto:a@b?subject=x", "a@b?subject=x"),
-        ("MAILTO:%22a%20b%22@c", '"a b"@c'),
-        ("mailto:%E9", "\udce9"),
+        ("mailto:uri@bunyip.com", "uri@bunyip.com"), ("mailto:joe%25host@gateway", "joe%host@gateway"),
+        ("mailto:a@b?subject=x", "a@b?subject=x"), ("MAILTO:%22a%20b%22@c", '"a b"@c'), ("mailto:%E9", "\udce9"),
         ("mailto:/", "/"),
     ],
-)
+)  # fmt: skip
 def test_everything_after_the_colon_is_the_address(url, address):
     assert decompose(url) == Mailto(address)
     assert decompose(Mailto(address).geturl()) == Mailto(address)

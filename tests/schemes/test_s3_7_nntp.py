@@ -20,13 +20,13 @@ from fasturl.schemes import Nntp, UnbuildableURL, decompose
         ("nntp://h/a/" + "0" * 5000 + "1", Nntp("h", 119, "a", 1)),
     ],
 )
-def test_a_group_and_an_article_number(url, parts):
+def test_a_group_and_an_article_number_are_read_and_built(url, parts):
     assert decompose(url) == parts
     assert decompose(url).geturl() == url
     assert decompose(parts.geturl()) == parts
 
 
-def test_a_number_that_no_program_counts_to_is_none():
+def test_an_article_number_that_is_too_long_is_none():
     url = "nntp://h/a/1" + "0" * 640
     assert decompose(url) == Nntp("h", 119, "a", None)
     assert decompose(url).geturl() == url
@@ -35,23 +35,11 @@ def test_a_number_that_no_program_counts_to_is_none():
 @pytest.mark.parametrize(
     "url",
     [
-        "nntp:",
-        "nntp://h",
-        "nntp://h/",
-        "nntp://h/a/",
-        "nntp://h/a/x",
-        "nntp://h/a/1/",
-        "nntp://h/*",
-        "nntp://h/1",
-        "nntp://h//1",
-        "nntp://u@h/a",
-        "nntp://h/a/%31",
-        "nntp://h/a%2Eb",
-        "nntp:///a",
-        "nntp://h/a/-1",
+        "nntp:", "nntp://h", "nntp://h/", "nntp://h/a/", "nntp://h/a/x", "nntp://h/a/1/", "nntp://h/*", "nntp://h/1",
+        "nntp://h//1", "nntp://u@h/a", "nntp://h/a/%31", "nntp://h/a%2Eb", "nntp:///a", "nntp://h/a/-1",
     ],
-)
-def test_what_the_production_does_not_derive(url):
+)  # fmt: skip
+def test_texts_that_the_production_does_not_derive_are_invalid(url):
     with pytest.raises(InvalidURL):
         decompose(url)
     assert decompose(url, strict=False).findings
@@ -60,15 +48,11 @@ def test_what_the_production_does_not_derive(url):
 @pytest.mark.parametrize(
     ("value", "term"),
     [
-        (Nntp("h", 119, ""), "group"),
-        (Nntp("h", 119, "*"), "group"),
-        (Nntp("h", 119, "a/b"), "group"),
-        (Nntp("h", 119, "a", -1), "digits"),
-        (Nntp("h", 119, "a", 10**640), "digits"),
-        (Nntp("", 119, "a"), "host"),
+        (Nntp("h", 119, ""), "group"), (Nntp("h", 119, "*"), "group"), (Nntp("h", 119, "a/b"), "group"),
+        (Nntp("h", 119, "a", -1), "digits"), (Nntp("h", 119, "a", 10**640), "digits"), (Nntp("", 119, "a"), "host"),
     ],
-)
-def test_what_no_nntp_url_can_hold(value, term):
+)  # fmt: skip
+def test_unbuildable_values_are_refused(value, term):
     with pytest.raises(UnbuildableURL) as refused:
         value.geturl()
     assert refused.value.term == term
@@ -82,7 +66,7 @@ def test_an_article_is_an_int(article):
 
 @pytest.mark.parametrize("digits", [640, 641, 4301, 100_000])
 def test_a_number_of_any_length_has_an_answer(digits):
-    """Python turns no more than 640 digits into an int, or an int into digits, where it was told so."""
+    """Python converts at most 640 digits to or from an int if it was told so."""
     url = f"nntp://h/a/{'9' * digits}"
     limit = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(640)

@@ -26,10 +26,9 @@ def test_it_is_built_with_the_slash():
 
 
 @pytest.mark.parametrize(
-    "url",
-    ["telnet:", "telnet:h", "telnet://", "telnet://h/a", "telnet://h//", "telnet://h?", "telnet://a:b:c@h"],
+    "url", ["telnet:", "telnet:h", "telnet://", "telnet://h/a", "telnet://h//", "telnet://h?", "telnet://a:b:c@h"]
 )
-def test_what_the_production_does_not_derive(url):
+def test_texts_that_the_production_does_not_derive_are_invalid(url):
     with pytest.raises(InvalidURL):
         decompose(url)
     assert decompose(url, strict=False).findings

@@ -17,7 +17,7 @@ from fasturl.schemes import UnbuildableURL, Wais, decompose
         ("wais://h///", Wais("h", 210, "", None, "", ""), "document"),
     ],
 )
-def test_a_database_a_search_of_it_or_a_document_in_it(url, parts, kind):
+def test_a_url_names_a_database_a_search_or_a_document(url, parts, kind):
     assert decompose(url) == parts
     assert decompose(url).kind == kind
     assert parts.geturl() == url
@@ -26,23 +26,12 @@ def test_a_database_a_search_of_it_or_a_document_in_it(url, parts, kind):
 @pytest.mark.parametrize(
     "url",
     [
-        "wais:",
-        "wais://h",
-        "wais://h?s",
-        "wais://h/d/t",
-        "wais://h/d/t/p/q",
-        "wais://h/d?a/b",
-        "wais://h/d?a?b",
-        "wais://h/d:e",
-        "wais://h/d;e",
-        "wais://h/d/t:/p",
-        "wais://h/d/t/p?q",
-        "wais://h/d/t?/p",
-        "wais://u@h/d",
+        "wais:", "wais://h", "wais://h?s", "wais://h/d/t", "wais://h/d/t/p/q", "wais://h/d?a/b", "wais://h/d?a?b",
+        "wais://h/d:e", "wais://h/d;e", "wais://h/d/t:/p", "wais://h/d/t/p?q", "wais://h/d/t?/p", "wais://u@h/d",
         "wais:///d",
     ],
-)
-def test_what_the_production_does_not_derive(url):
+)  # fmt: skip
+def test_texts_that_the_production_does_not_derive_are_invalid(url):
     with pytest.raises(InvalidURL):
         decompose(url)
     assert decompose(url, strict=False).findings
@@ -51,18 +40,16 @@ def test_what_the_production_does_not_derive(url):
 @pytest.mark.parametrize(
     ("value", "term", "offset"),
     [
-        (Wais("h", 210, "d", None, "t", None), "wtype", 0),
-        (Wais("h", 210, "d", None, None, "p"), "wtype", 0),
-        (Wais("h", 210, "d", "s", "t", "p"), "search", 0),
-        (Wais("h", 210, None), "database", 0),
+        (Wais("h", 210, "d", None, "t", None), "wtype", 0), (Wais("h", 210, "d", None, None, "p"), "wtype", 0),
+        (Wais("h", 210, "d", "s", "t", "p"), "search", 0), (Wais("h", 210, None), "database", 0),
     ],
-)
-def test_what_no_wais_url_can_hold(value, term, offset):
+)  # fmt: skip
+def test_unbuildable_values_are_refused(value, term, offset):
     with pytest.raises(UnbuildableURL) as refused:
         value.geturl()
     assert (refused.value.term, refused.value.offset, refused.value.section) == (term, offset, "3.9")
 
 
-def test_the_best_of_an_invalid_url():
+def test_an_invalid_url_gives_its_best_parts():
     assert decompose("wais://h?s", strict=False) == Wais("h", 210, "", "s")
     assert decompose("wais://h/d/t", strict=False) == Wais("h", 210, "d", None, "t", None)

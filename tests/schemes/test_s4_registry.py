@@ -1,4 +1,4 @@
-"""Section 4: new schemes. Names registered here stay for the process, so each test takes its own."""
+"""Section 4: new schemes. A registered name stays for the process, so each test takes its own."""
 
 import dataclasses
 import pickle
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Self
 
 import pytest
+from support import run_python
 
 import fasturl
 from fasturl import Finding, InvalidURL, _terms
@@ -28,17 +29,9 @@ from fasturl.schemes import (
 )
 
 RFC_SECTIONS = {
-    "ftp": "3.2.2",
-    "http": "3.3",
-    "gopher": "3.4",
-    "mailto": "3.5",
-    "news": "3.6",
-    "nntp": "3.7",
-    "telnet": "3.8",
-    "wais": "3.9",
-    "file": "3.10",
-    "prospero": "3.11",
-}
+    "ftp": "3.2.2", "http": "3.3", "gopher": "3.4", "mailto": "3.5", "news": "3.6", "nntp": "3.7", "telnet": "3.8",
+    "wais": "3.9", "file": "3.10", "prospero": "3.11",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -64,25 +57,17 @@ def test_a_class_and_its_findings_name_the_same_section():
     sections = {name: found.dataclass.section for name, found in registered().items() if name in RFC_SECTIONS}
     assert sections == RFC_SECTIONS
     for name, section in RFC_SECTIONS.items():
-        assert f"{section}.".startswith(f"{_terms.section_of(Finding.MISSING, 'urlpath', name)}.")
+        citation = _terms.citation_of(Finding.MISSING, "urlpath", name)
+        assert f"RFC 1738 section {section}.".startswith(f"{citation}.")
 
 
 def test_the_names_of_the_rfc():
     names = ["ftp", "http", "gopher", "mailto", "news", "nntp", "telnet", "wais", "file", "prospero", "https"]
     assert set(names) <= registered().keys()
     assert {name: registered()[name].default_port for name in names} == {
-        "ftp": 21,
-        "http": 80,
-        "gopher": 70,
-        "mailto": None,
-        "news": None,
-        "nntp": 119,
-        "telnet": 23,
-        "wais": 210,
-        "file": None,
-        "prospero": 1525,
-        "https": 443,
-    }
+        "ftp": 21, "http": 80, "gopher": 70, "mailto": None, "news": None, "nntp": 119, "telnet": 23, "wais": 210,
+        "file": None, "prospero": 1525, "https": 443,
+    }  # fmt: skip
     assert registered()["https"].shape == "http" and registered()["https"].dataclass is Https
     with pytest.raises(TypeError):
         registered()["x-no"] = None  # type: ignore[index]
@@ -98,13 +83,8 @@ def test_the_seven_reserved_names():
     assert decompose("tn3270://h").port == 23
 
 
-def test_experimental_names():
-    assert (
-        is_experimental("x-a")
-        and is_experimental("X-A")
-        and not is_experimental("x")
-        and not is_experimental("ax-")
-    )
+def test_experimental_names_start_with_x():
+    assert is_experimental("x-a") and is_experimental("X-A") and not is_experimental("x") and not is_experimental("ax-")
 
 
 @pytest.mark.parametrize("name", ["", "a b", "a_b", "A", "Http", "é", "a:", "a/b", "a\n", "x" * 64])
@@ -133,11 +113,7 @@ def test_a_port_is_an_int_and_productions_are_a_str(argument, value):
 @pytest.mark.parametrize("name", ["http", "https", "ftp", "mailto"])
 def test_a_taken_name_is_refused(name):
     with pytest.raises(ValueError, match="taken"):
-        register(
-            name,
-            default_port=None if name == "mailto" else 99,
-            shape="mailto" if name == "mailto" else "http",
-        )
+        register(name, default_port=None if name == "mailto" else 99, shape="mailto" if name == "mailto" else "http")
 
 
 def test_a_shape_makes_a_class_that_parses_decomposes_judges_and_builds():
@@ -163,7 +139,7 @@ def test_a_generic_scheme_with_a_port():
     assert Generic("x-db", host="h", port=1).geturl() == "x-db://h:1"
 
 
-def test_a_class_of_ones_own_for_a_shape():
+def test_a_custom_class_may_have_a_shape():
     @dataclass(frozen=True, slots=True, repr=False)
     class Shell(Telnet):
         @property
@@ -178,7 +154,7 @@ def test_a_class_of_ones_own_for_a_shape():
         register("x-shell2", default_port=22, shape="telnet", dataclass=Shell)
 
 
-def test_productions_and_a_class_of_ones_own():
+def test_a_custom_class_may_have_productions():
     register("x-chan", default_port=6667, productions=CHANNEL, dataclass=Channel)
     assert registered()["x-chan"].shape == "custom"
     parts = decompose("x-chan://irc.dom/lobby1")
@@ -187,11 +163,9 @@ def test_productions_and_a_class_of_ones_own():
     assert pickle.loads(pickle.dumps(parts)) == parts
     assert fasturl.parse("x-chan://irc.dom/lobby1").valid
     for url, finding, offset in (
-        ("x-chan://irc.dom/a-b", Finding.BAD_PART, 18),
-        ("x-chan://irc.dom/", Finding.MISSING, 17),
-        ("x-chan:", Finding.MISSING, 7),
-        ("x-chan://irc.dom/a#b", Finding.FRAGMENT, 18),
-    ):
+        ("x-chan://irc.dom/a-b", Finding.BAD_PART, 18), ("x-chan://irc.dom/", Finding.MISSING, 17),
+        ("x-chan:", Finding.MISSING, 7), ("x-chan://irc.dom/a#b", Finding.FRAGMENT, 18),
+    ):  # fmt: skip
         assert not fasturl.parse(url).valid
         assert fasturl.parse(url).error_offset == offset
         with pytest.raises(InvalidURL) as refused:
@@ -201,11 +175,7 @@ def test_productions_and_a_class_of_ones_own():
         assert decompose(url, strict=False).findings == finding
     with pytest.raises(UnbuildableURL) as unbuildable:
         Channel("irc.dom", "a-b").geturl()
-    assert (unbuildable.value.term, unbuildable.value.offset, unbuildable.value.section) == (
-        "schemepart",
-        11,
-        "4",
-    )
+    assert (unbuildable.value.term, unbuildable.value.offset, unbuildable.value.section) == ("schemepart", 11, "4")
 
 
 def test_productions_without_a_class_give_a_generic():
@@ -245,7 +215,7 @@ def test_a_raw_octet_is_reported_once_where_an_escape_may_stand():
         ({"shape": "http", "default_port": 80, "dataclass": Channel}, "Channel"),
     ],
 )
-def test_what_does_not_go_together_registers_nothing(wrong, why):
+def test_contradictory_settings_register_nothing(wrong, why):
     before = dict(registered())
     with pytest.raises(ValueError, match=f"^{why}"):
         register("x-wrong", **wrong)
@@ -280,9 +250,7 @@ def test_a_class_is_frozen_and_has_no_fields_beyond_its_shape():
     assert [field.name for field in dataclasses.fields(Mute)] == ["part"]
 
 
-@pytest.mark.parametrize(
-    "productions", ["", "part", "part = ", 'part = "a', "part = unheard-of", "part = part"]
-)
+@pytest.mark.parametrize("productions", ["", "part", "part = ", 'part = "a', "part = unheard-of", "part = part"])
 def test_productions_that_cannot_be_read_register_nothing(productions):
     with pytest.raises(GrammarError):
         register("x-unread", productions=productions)
@@ -291,8 +259,7 @@ def test_productions_that_cannot_be_read_register_nothing(productions):
 
 def test_importing_fasturl_does_not_import_the_schemes():
     code = "import sys, fasturl; print(sorted({'fasturl.schemes', 'dataclasses'} & sys.modules.keys()))"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == "[]"
+    assert run_python("-c", code).strip() == "[]"
 
 
 @pytest.mark.parametrize(
@@ -304,7 +271,7 @@ def test_importing_fasturl_does_not_import_the_schemes():
         ("x-norm-lower", None, 'part = "%4a" | "%61"', ["%4a", "%61"]),
     ],
 )
-def test_normalize_keeps_what_productions_of_ones_own_demand(name, port, productions, valid):
+def test_normalize_respects_registered_productions(name, port, productions, valid):
     register(name, default_port=port, productions=productions)
     for part in valid:
         url = f"{name}:{part}"
@@ -314,11 +281,11 @@ def test_normalize_keeps_what_productions_of_ones_own_demand(name, port, product
         upper = f"{name.upper()}:{part}"
         assert fasturl.normalize(upper) == url and fasturl.equivalent(upper, url)
         assert decompose(fasturl.normalize(upper)) == decompose(url)
-    # What is not derived is no less kept: "%66" is no hex.
+    # A text that is not derived is kept too: "%66" is no hex.
     assert fasturl.normalize(f"{name}:%66f") == f"{name}:%66f"
 
 
-def test_two_urls_of_productions_of_ones_own_are_compared_by_octets_and_validity():
+def test_urls_of_registered_productions_are_compared_by_bytes_and_validity():
     register("x-norm-same", productions='part = "//" 1*uchar | hex hex')
     assert fasturl.equivalent("x-norm-same://a%61%2f", "X-NORM-SAME://aa%2F")
     assert not fasturl.equivalent("x-norm-same://a", "x-norm-same://A")
@@ -336,31 +303,31 @@ def test_a_registered_scheme_may_start_with_a_digit_without_strict():
         assert parsed.findings == fasturl.parse(given, strict=True).findings
     assert fasturl.parse(url).hostname == "h" and decompose(url + " ", strict=False).host == "H"
     assert fasturl.normalize(url) == "9p-test://u:p@h/aA"
-    # The drop-in asks no table of schemes.
+    # The drop-in does not use the table of schemes.
     assert fasturl.urlsplit(url) == urllib.parse.urlsplit(url)
     assert fasturl.parse("9p-tesu://h/a").scheme == "" == fasturl.parse("127.0.0.1:80/x").scheme
 
 
-def test_a_question_mark_ends_the_login_of_productions_of_ones_own():
+def test_a_question_mark_ends_the_login_in_registered_productions():
     register("x-qmark", productions='part = "//" *[ uchar | "?" ]')
     for url in ("x-qmark://h?u:p", "x-generic://h?u:p"):
         parsed = fasturl.parse(url)
         assert (parsed.hostname, parsed.password, fasturl.redact(url)) == ("h", None, url)
     assert fasturl.redact("x-qmark://u:a?b@h") == "x-qmark://u:***@h"
-    # In text, the scheme needs no "//" to be known by.
+    # In text, a registered scheme is recognised without "//".
     assert [found.url for found in fasturl.extract("<x-qmark:abc>")] == ["x-qmark:abc"]
 
 
 FULL = """
 import fasturl
 from fasturl.schemes import register, registered
-refused = []
+refused, builtin = [], len(registered())
 for i in range(1100):
     try:
         register(f"x-{i}", default_port=1 + i)
     except ValueError as error:
         refused.append((f"x-{i}", str(error)))
-assert len(registered()) == 1024 and len(refused) == 1100 - (1024 - len({RFC}))
+assert len(registered()) == 1024 and len(refused) == 1100 - (1024 - builtin)
 assert {said for _, said in refused} == {"the table of schemes is full"}
 assert not {name for name, _ in refused} & registered().keys()
 last = fasturl.parse("x-1000://h:1001/")
@@ -370,7 +337,6 @@ assert fasturl.parse("x-1099://h:1/").scheme == "x-1099" and fasturl.decompose("
 
 
 def test_a_full_table_refuses_one_more_and_keeps_what_it_has():
-    """In a process of its own, as what is registered stays."""
-    builtin = "ftp http gopher mailto news nntp telnet wais file prospero https".split()
-    done = subprocess.run([sys.executable, "-c", FULL.replace("{RFC}", repr(builtin))], capture_output=True, text=True)
+    """Runs in its own process, since registered names stay."""
+    done = subprocess.run([sys.executable, "-c", FULL], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")

@@ -1,4 +1,4 @@
-"""What all dataclasses of the schemes share: immutable, comparable, picklable, and no password shown."""
+"""All dataclasses of the schemes are immutable, comparable and picklable, and show no password."""
 
 import copy
 import dataclasses
@@ -27,35 +27,16 @@ from fasturl.schemes import (
 )
 
 FIELDS = {
-    Ftp: "user password host port cwd name typecode",
-    Http: "host port path search",
-    Https: "host port path search",
-    Gopher: "host port gtype selector search plus",
-    Mailto: "address",
-    News: "group message_id",
-    Nntp: "host port group article",
-    Telnet: "user password host port",
-    Wais: "host port database search wtype wpath",
-    File: "host path",
-    Prospero: "host port hsoname fields",
-    Generic: "scheme part user password host port path",
-}
+    Ftp: "user password host port cwd name typecode", Http: "host port path search", Https: "host port path search",
+    Gopher: "host port gtype selector search plus", Mailto: "address", News: "group message_id",
+    Nntp: "host port group article", Telnet: "user password host port", Wais: "host port database search wtype wpath",
+    File: "host path", Prospero: "host port hsoname fields", Generic: "scheme part user password host port path",
+}  # fmt: skip
 URLS = [
-    "ftp://u:secret@h:2121/a%2Fb/c;type=i",
-    "http://h/a%20b?c",
-    "https://h",
-    "gopher://h/7s%09q%09+",
-    "mailto:a@b",
-    "news:a",
-    "news:a@b",
-    "nntp://h/a/007",
-    "telnet://u:secret@h",
-    "wais://h/d/t/p",
-    "file:///a/b",
-    "prospero://h/a;b=c",
-    "foo://u:secret@h:1/p",
-    "foo:bar",
-]
+    "ftp://u:secret@h:2121/a%2Fb/c;type=i", "http://h/a%20b?c", "https://h", "gopher://h/7s%09q%09+", "mailto:a@b",
+    "news:a", "news:a@b", "nntp://h/a/007", "telnet://u:secret@h", "wais://h/d/t/p", "file:///a/b",
+    "prospero://h/a;b=c", "foo://u:secret@h:1/p", "foo:bar",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("cls", FIELDS)
@@ -93,8 +74,7 @@ def test_no_repr_shows_a_password(url):
 
 
 @pytest.mark.parametrize(
-    "url",
-    ["db://u:secret@[::1/x", "db://u:secret@h_/x", "db://u:secret{@h/", "1db://u:secret@h_", "//u:secret@h/"],
+    "url", ["db://u:secret@[::1/x", "db://u:secret@h_/x", "db://u:secret{@h/", "1db://u:secret@h_", "//u:secret@h/"]
 )
 def test_no_repr_of_an_opaque_part_shows_what_looks_like_a_password(url):
     parts = fasturl.decompose(url, strict=False)
@@ -133,7 +113,7 @@ def test_offsets_count_as_what_was_given_does():
     assert refused.value.offset == 10
 
 
-def test_octets_that_are_not_utf8_are_not_lost():
+def test_bytes_that_are_not_utf8_are_not_lost():
     parts = decompose(b"ftp://h/caf\xe9/%E9", strict=False)
     assert (parts.cwd, parts.name) == (("caf\udce9",), "\udce9")
     assert parts.findings == Finding.NON_ASCII
@@ -157,35 +137,24 @@ def test_findings_say_what_is_wrong_and_are_no_field():
 
 
 @pytest.mark.parametrize("given", [None, 1, 1.5, ["http://h/"], object()])
-def test_what_is_no_text_is_a_type_error(given):
+def test_arguments_other_than_text_raise_type_error(given):
     for strict in (True, False):
         with pytest.raises(TypeError):
             decompose(given, strict=strict)
 
 
 def test_a_type_error_names_the_function_and_the_types():
-    for function in (
-        fasturl.decompose,
-        fasturl.escape,
-        fasturl.escape_login,
-        fasturl.unescape,
-        fasturl.unquote_safe,
-    ):
+    for function in (fasturl.decompose, fasturl.escape, fasturl.escape_login, fasturl.unescape, fasturl.unquote_safe):
         with pytest.raises(TypeError, match=f"^{function.__name__}.. argument must be str.* not int$"):
             function(5)
 
 
 def test_wrong_types_in_what_would_be_sent_are_type_errors():
     for send in (
-        Ftp(user=5, host="h").commands,
-        Ftp(host="h", name=b"a").commands,
-        Ftp(host="h", cwd="abc", name="a").commands,
-        Ftp(host="h", name="a", typecode=1).commands,
-        lambda: Ftp(host="h").commands(anonymous=b"me@h"),
-        Gopher("h", selector=b"a").request,
-        Gopher("h", search=7).request,
-        lambda: Gopher.filled(None),
-    ):
+        Ftp(user=5, host="h").commands, Ftp(host="h", name=b"a").commands, Ftp(host="h", cwd="abc", name="a").commands,
+        Ftp(host="h", name="a", typecode=1).commands, lambda: Ftp(host="h").commands(anonymous=b"me@h"),
+        Gopher("h", selector=b"a").request, Gopher("h", search=7).request, lambda: Gopher.filled(None),
+    ):  # fmt: skip
         with pytest.raises(TypeError, match=r"expected .*str, got"):
             send()
 

@@ -1,13 +1,18 @@
-"""URLs by the column, from Arrow to Arrow: the same answers as the functions of one URL, millions of rows a second.
+"""Functions of Arrow columns of URLs, with the same answers as the functions of one URL.
 
-``parse`` reads a column of URLs into a column for each field and ``parse_batches`` a stream of them in constant memory;
-``quote`` and the other functions of this name turn one column of texts into another.
+``parse`` reads a column of URLs into one column per field. ``parse_batches`` reads a stream of columns in constant
+memory. ``quote`` and the other functions map a column of texts to a column of results.
 """
+
+from fasturl._extras import needed_by
+
+with needed_by("fasturl.arrow"):
+    import pyarrow  # noqa: F401 - imported here, so that the error names the extra
 
 from fasturl.arrow import functions
 from fasturl.arrow.columns_in import Strings
 from fasturl.arrow.decomposing import decompose
-from fasturl.arrow.functions import *  # noqa: F403 - a function of one URL each, for columns
+from fasturl.arrow.functions import *  # noqa: F403 - the functions of one URL, for columns
 from fasturl.arrow.parsing import DEFAULT_FIELDS, FIELDS, parse, parse_batches, schema
 from fasturl.arrow.problems_and_equivalence import equivalent, problems
 from fasturl.arrow.texts import (

@@ -1,4 +1,4 @@
-"""Anything that holds a column → Arrow arrays of a plain layout → the addresses of their rows."""
+"""Convert any object that holds a column to Arrow arrays of a plain layout, and these to the kernel's input."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, Literal
 import pyarrow as pa
 
 from fasturl import _columns
+from fasturl._quoted import quoted
 from fasturl.arrow import compute as pc
 
 __all__ = [
@@ -15,18 +16,20 @@ __all__ = [
     "Rows",
     "Strings",
     "as_arrays",
+    "from_values",
     "is_binary",
     "new_buffers",
+    "octets_of",
     "plain_arrays",
     "spread",
     "string_type",
 ]
 
-BATCH_ROWS = 1 << 16  # output of one batch stays small enough for its memory to be used again by the next
+BATCH_ROWS = 1 << 16  # small enough that the next batch reuses the memory of the output
 
 Strings = Literal["view", "string"]
 
-# How the kernel reads an array of a type, by the type's number.
+# The kernel's layout for arrays of a type, by the id of the type.
 _LAYOUTS = {
     kind.id: layout
     for layout, kinds in (
@@ -41,14 +44,14 @@ _WINDOW = 1 << _columns.WINDOW_BITS
 
 
 def as_arrays(column: Any) -> tuple[list[pa.Array], pa.DataType, bool]:
-    """The column as Arrow arrays of one type, and whether it came in chunks.
+    """Return the column as Arrow arrays, their type, and True if the column has chunks.
 
-    ValueError for an array whose buffers do not fit its type and length, as far as that shows without a look at rows.
+    ValueError for an array whose buffers do not fit its type and length. This check reads no rows.
 
     >>> as_arrays(["http://h", None])[1:]
     (DataType(string), False)
     """
-    if isinstance(column, pa.Array):  # asked first, as columns may have few rows
+    if isinstance(column, pa.Array):  # first, because for a column of few rows the other checks are slow
         column.validate()
         if column.type.id in _LAYOUTS:
             return [column], column.type, False
@@ -57,29 +60,51 @@ def as_arrays(column: Any) -> tuple[list[pa.Array], pa.DataType, bool]:
     elif not isinstance(column, pa.ChunkedArray):
         if isinstance(column, (str, bytes, bytearray, memoryview)):
             raise TypeError(f"expected a column, not one {type(column).__name__}")
-        if hasattr(column, "__arrow_c_stream__"):
+        if str(getattr(column, "dtype", "")) == "object":  # pandas: the errors of its own conversion quote values
+            column = from_values(column)
+        elif hasattr(column, "__arrow_c_stream__"):
             column = pa.chunked_array(column)
         elif hasattr(column, "__arrow_c_array__") or not isinstance(column, Iterable):
             column = pa.array(column)
         else:
-            column = _from_values(column)
+            column = from_values(column)
     chunked = isinstance(column, pa.ChunkedArray)
     arrays = list(column.chunks) if chunked else [column]
     kind = column.type
     for array in arrays:
         array.validate()
-    if pa.types.is_struct(kind) and kind.num_fields == 1:  # a result of one column, as DuckDB gives it
+    if pa.types.is_struct(kind) and kind.num_fields == 1:  # DuckDB returns one column as a struct
         kind = kind.field(0).type
         arrays = [array.flatten()[0] for array in arrays]
     return arrays, kind, chunked
 
 
-def _from_values(values: Iterable[Any]) -> pa.Array:
+_TEXTS = (str, bytes, bytearray, memoryview)
+
+
+def from_values(values: Iterable[Any]) -> pa.Array | pa.ChunkedArray:
+    """Return Python objects, a NumPy array or a Series as an Arrow array. The errors quote no value.
+
+    >>> from_values(["http://h", None]).type
+    DataType(string)
+    """
+    is_array = hasattr(values, "dtype")
+    if not is_array and not isinstance(values, (list, tuple)):
+        values = list(values)
+    if not is_array or values.dtype == object:  # type: ignore[attr-defined]
+        # Arrow recurses into nested lists without a limit. A list that contains itself would exhaust the stack.
+        for kind in set(map(type, values)):
+            if hasattr(kind, "__iter__") and not issubclass(kind, _TEXTS):
+                raise TypeError(f"expected a column of strings or binary, not of {kind.__name__}") from None
     try:
-        return pa.array(values, from_pandas=hasattr(values, "dtype"))
+        return pa.array(values, from_pandas=is_array)
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-        # Arrow's message quotes a value, which may be a URL with its password.
+        # Arrow's message quotes a value, which may be a URL with a password.
         raise type(error)("expected a column of strings or of binary, and not of several kinds of values") from None
+    except UnicodeEncodeError:  # the exception holds the whole text
+        raise ValueError("a text of the column has a lone surrogate, which UTF-8 cannot hold") from None
+    except pa.ArrowNotImplementedError:
+        raise TypeError("expected a column of strings or binary, not of a type that Arrow does not know") from None
 
 
 def _only(columns: list[Any], table: Any) -> Any:
@@ -93,7 +118,7 @@ _IS_BINARY |= {kind.id: False for kind in (pa.string(), pa.large_string(), pa.st
 
 
 def is_binary(kind: pa.DataType) -> bool:
-    """Whether the column holds octets rather than text; TypeError when it holds neither.
+    """Return True for a type of bytes, and False for a type of text. TypeError for any other type.
 
     >>> is_binary(pa.large_binary()), is_binary(pa.dictionary(pa.int8(), pa.string()))
     (True, False)
@@ -109,7 +134,7 @@ def is_binary(kind: pa.DataType) -> bool:
 
 
 def exact(word: Any) -> Any:
-    """A str without the methods of its subclass, which may say that it equals what it does not; anything else as it is.
+    """Return the exact str of a subclass of str, whose own methods may lie. Return any other object as it is.
 
     >>> exact("view"), exact(5)
     ('view', 5)
@@ -132,7 +157,7 @@ def exact_all(words: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def string_type(binary: bool, strings: Strings) -> pa.DataType:
-    """The type of columns that come out.
+    """Return the type of the text columns of a result.
 
     >>> string_type(True, "view")
     DataType(binary_view)
@@ -141,12 +166,13 @@ def string_type(binary: bool, strings: Strings) -> pa.DataType:
         return pa.binary_view() if binary else pa.string_view()
     if strings == "string":
         return pa.binary() if binary else pa.string()
-    raise ValueError(f"strings must be 'view' or 'string', not {strings!r}")
+    raise ValueError(f"strings must be 'view' or 'string', not {quoted(strings)}")
 
 
 def plain_arrays(arrays: Iterable[pa.Array]) -> Iterator[tuple[Rows, pa.Array | None]]:
-    """The rows of each array in a layout that the kernel reads, each different text once where the layout says so; and,
-    if it does, which of them each row has.
+    """Yield the rows of each array in a layout that the kernel reads, and None.
+
+    For dictionary and run-end layouts, yield the distinct values, and the index of each row's value.
 
     >>> [(values, indices)] = plain_arrays([pa.array(["a", "b", "a"]).dictionary_encode()])
     >>> values.rows, indices.to_pylist()
@@ -160,7 +186,7 @@ def plain_arrays(arrays: Iterable[pa.Array]) -> Iterator[tuple[Rows, pa.Array | 
 
 
 def _plain(array: pa.Array) -> tuple[pa.Array, pa.Array | None]:
-    """The array without dictionaries and runs, and which of its texts each row has where there were some."""
+    """Return an array without dictionaries and runs. If there were any, also return the index of each row's value."""
     if array.type.id in _LAYOUTS:
         return array, None
     if isinstance(array, pa.ExtensionArray):
@@ -171,11 +197,11 @@ def _plain(array: pa.Array) -> tuple[pa.Array, pa.Array | None]:
         values = array.values.slice(first, runs.find_physical_length())
         return _without_repeats(values, pc.subtract(pc.run_end_decode(runs), first))
     if pa.types.is_dictionary(array.type):
-        # A copy, so that it is still what was checked when it is used.
+        # Copy the indices, so that another thread cannot change them after the check.
         return _without_repeats(array.dictionary, _copied(array.indices))
     if pa.types.is_null(array.type):
         return array.cast(pa.string()), None
-    return array.cast(pa.binary()), None  # of a fixed size
+    return array.cast(pa.binary()), None  # a fixed-size binary type
 
 
 def _without_repeats(values: pa.Array, rows: pa.Array) -> tuple[pa.Array, pa.Array]:
@@ -184,11 +210,11 @@ def _without_repeats(values: pa.Array, rows: pa.Array) -> tuple[pa.Array, pa.Arr
 
 
 def _copied(array: pa.Array) -> pa.Array:
-    return pa.concat_arrays([array, array.slice(0, 0)])  # of a single one concat_arrays makes no copy
+    return pa.concat_arrays([array, array.slice(0, 0)])  # concat_arrays does not copy a single array
 
 
 def _runs(array: pa.Array) -> pa.Array:
-    """The array with the number of each run in place of its value; ValueError for run ends that are not in order."""
+    """Return the array with run numbers in place of values. ValueError for run ends that are not in order."""
     ends = _copied(array.run_ends)
     in_order = len(ends) == 0 or (ends[0].as_py() > 0 and pc.all(pc.greater(ends[1:], ends[:-1])).as_py() is not False)
     if not in_order or len(ends) > len(array.values) or (len(array) and ends[-1].as_py() < array.offset + len(array)):
@@ -198,7 +224,7 @@ def _runs(array: pa.Array) -> pa.Array:
 
 
 def _taken(values: pa.Array, indices: pa.Array) -> pa.Array:
-    """The value that each row has; ValueError for a row whose index is not that of any."""
+    """Return the value of each row. ValueError for a row with an index out of bounds."""
     try:
         return values.take(indices)
     except IndexError:
@@ -208,7 +234,7 @@ def _taken(values: pa.Array, indices: pa.Array) -> pa.Array:
 
 
 def spread(array: pa.Array, indices: pa.Array | None) -> pa.Array:
-    """What each row has of an array without repeats. Arrow's take knows no views, but it knows 16 octets a row.
+    """Spread distinct values over the rows. Arrow's take refuses views, so take them as 16-byte binary values.
 
     >>> spread(pa.array(["a", "b"], pa.string_view()), pa.array([1, None, 0])).to_pylist()
     ['b', None, 'a']
@@ -225,10 +251,9 @@ def spread(array: pa.Array, indices: pa.Array | None) -> pa.Array:
 
 
 def new_buffers(*sizes: int) -> tuple[list[pa.Buffer], _columns.PooledBuffer]:
-    """Buffers of these sizes, not zeroed, and the memory that they are parts of.
+    """Return uninitialised buffers of these sizes, and the memory that contains them.
 
-    They are no slices of one buffer: what of the memory is in none of them may be of an earlier batch, and nobody is to
-    come to it from a result.
+    The buffers are not slices of one buffer. Bytes between buffers may be stale, and results must not expose them.
 
     >>> [buffer.size for buffer in new_buffers(16, 1)[0]]
     [16, 1]
@@ -242,16 +267,16 @@ def new_buffers(*sizes: int) -> tuple[list[pa.Buffer], _columns.PooledBuffer]:
 
 
 def _where(buffer: pa.Buffer | None) -> tuple[int, int]:
-    """The address and the size of a buffer, which may be absent."""
+    """Return the address and the size of a buffer, or zeros for None."""
     return (0, 0) if buffer is None else (buffer.address, buffer.size)
 
 
 class Rows:
-    """One array of a plain layout, to be read by the kernel. Keeps its buffers alive."""
+    """One array of a plain layout, as input of the kernel. Keeps its buffers alive."""
 
     def __init__(self, array: pa.Array, *, targets: pa.Buffer | None = None, name: str = "row", first: int = 0) -> None:
-        """targets : a bit a row that says whether it is read as a request target, for columns that hold both forms
-        name, first : how an error calls a row, and the number of the first
+        """targets : for columns that hold both forms, one bit per row, set if the row is a request target
+        name, first : the word for a row in errors, and the number of the first row
         """
         self.array = array
         self.rows = len(array)
@@ -279,5 +304,20 @@ class Rows:
 
 
 def _windows(data: pa.Buffer) -> list[pa.Buffer]:
-    """The buffers by whose numbers views name octets of a buffer of any size."""
+    """Return overlapping slices of a buffer. A view names a byte of a buffer of any size by a slice and an offset."""
     return [data.slice(at, min(2 * _WINDOW - 1, data.size - at)) for at in range(0, data.size, _WINDOW)]
+
+
+def octets_of(array: pa.Array) -> list[bytes]:
+    """Return a copy of each row's bytes, b"" for a null. ValueError for a row outside the buffers.
+
+    >>> octets_of(pa.array(["a", None, "a"]).dictionary_encode())
+    [b'a', b'', b'a']
+    """
+    [(rows, indices)] = plain_arrays([array])
+    there = rows.array.is_valid().to_pylist()
+    texts = [rows.column.octets(row) if valid else b"" for row, valid in enumerate(there)]
+    if indices is None:
+        return texts
+    places = _taken(pa.array(range(len(texts)), pa.int64()), indices).to_pylist()
+    return [b"" if place is None else texts[place] for place in places]

@@ -1,4 +1,4 @@
-"""``pyarrow.compute``, imported when one of its functions is asked for: that takes as long as all of ``fasturl``."""
+"""``pyarrow.compute``, imported lazily: its import takes as long as that of all of ``fasturl``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def __getattr__(name: str) -> Any:
-    if name.startswith("__"):  # what the import system asks of every module
+    if name.startswith("__"):  # The import system looks up such names in every module.
         raise AttributeError(name)
     import pyarrow.compute
 

@@ -1,4 +1,4 @@
-"""Arrays of texts that the kernel copied, or numbered."""
+"""Build arrays from texts that the kernel copied, or encoded as a dictionary."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from fasturl.arrow.columns_in import string_type
 __all__ = ["copied_array", "encoded_array"]
 
 _EMPTY = pa.py_buffer(b"")
-_MOST_OCTETS = (1 << 31) - 1  # Arrow names the octets of strings by 32 bits
+_MOST_OCTETS = (1 << 31) - 1  # Arrow's string type has 32-bit offsets
 
 
 def copied_array(
     binary: bool, validity: pa.Buffer | None, nulls: int, pieces: list[tuple[int, int, _columns.CopiedTexts]]
 ) -> pa.Array:
-    """One array of the texts of all rows.
+    """Return one array with the texts of all rows.
 
-    validity, nulls : a bit a row of all, and how many are null; None and 0 where none is
-    pieces : the first row of each, a multiple of 64, and the row after its last; in any order
+    validity, nulls : one bit per row, and the number of nulls; None and 0 if there are none
+    pieces : (first row, row after the last, texts) in any order. The first row is a multiple of 64.
 
     >>> copied_array(False, None, 0, []).type
     DataType(string)
@@ -39,7 +39,7 @@ def copied_array(
 
 
 def _buffers_of(texts: _columns.CopiedTexts, rows: int) -> tuple[pa.Buffer, pa.Buffer]:
-    """Offsets and octets, and no more of their memory than was written."""
+    """Return the offsets and the bytes, without the unwritten rest of their memory."""
     octets = texts.octets
     return (
         pa.foreign_buffer(texts.offsets.address, (rows + 1) * 4, texts.offsets),
@@ -48,7 +48,7 @@ def _buffers_of(texts: _columns.CopiedTexts, rows: int) -> tuple[pa.Buffer, pa.B
 
 
 def encoded_array(texts: pa.Array) -> pa.Array:
-    """A column of texts or views, no slice of one, as a dictionary column: each text once, its number in each row.
+    """Return a column of texts or views as a dictionary column. Requires an unsliced array.
 
     >>> encoded_array(pa.array(["http", "ftp", None, "http"])).indices.to_pylist()
     [0, 1, None, 0]

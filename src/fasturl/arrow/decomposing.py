@@ -1,4 +1,4 @@
-"""Columns of URLs taken apart by their scheme, into a struct of its components."""
+"""Decompose a column of URLs of one scheme into structs of its components."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from fasturl._quoted import quoted
 from fasturl.arrow import compute as pc
 from fasturl.arrow.columns_in import as_arrays, is_binary, plain_arrays
 from fasturl.arrow.gathering import spread_nested
@@ -22,18 +23,18 @@ _MOST_OF_A_NUMBER = (1 << 64) - 1
 
 
 def decompose(column: Any, scheme: str) -> pa.Array | pa.ChunkedArray:
-    """Each URL of a column taken apart as its scheme has it: ``fasturl.decompose(url, strict=False)``.
+    """The components of each URL of one scheme in a column: ``fasturl.decompose(url, strict=False)``.
 
     column : as for ``fasturl.arrow.parse``
     scheme : "ftp", "http", "https", "gopher", "mailto", "news", "nntp", "telnet", "wais", "file", "prospero", or
-        "generic" for the URLs of all schemes without components of their own
-    Returns structs of the components that the scheme's class in ``fasturl.schemes`` has; null for a URL of another
-    scheme, and for null. Texts are decoded as there, of string for text (with U+FFFD for octets that are not UTF-8), of
-    binary for octets; tuples are lists, and pairs structs of name and value. A port is uint16, an article's number
-    uint64, null for one beyond. What is wrong with a URL, the column ``findings`` of ``parse`` says.
-    Raises: TypeError for another column, ValueError for another scheme. Cost: some 0.1 microseconds for a valid URL of
-    http or https, some microseconds for each other different row of that scheme, which is read by itself. Source: RFC
-    1738 section 3.
+        "generic" for the URLs of all schemes without a class
+    Returns structs with the fields of the scheme's class in ``fasturl.schemes``. A URL of another scheme is null, and
+    null stays null. Texts are decoded as in the class. They are string for text columns, with U+FFFD for invalid UTF-8,
+    and binary for binary columns. Tuples become lists, and pairs become structs of name and value. A port is uint16.
+    An article number is uint64, and null if it is too large. The column ``findings`` of ``parse`` lists the problems.
+    Raises: TypeError for another column, ValueError for another scheme.
+    Cost: about 0.1 microseconds per valid URL of http or https. Each other distinct row of the scheme is decomposed by
+    itself, in some microseconds. Source: RFC 1738 section 3.
 
     >>> decompose(["ftp://me@h/a%2Fb/c;type=i", "http://h/"], "ftp").to_pylist()[0]["cwd"]
     ['a/b']
@@ -63,16 +64,30 @@ def _fields(cls: Any) -> tuple[dataclasses.Field[Any], ...]:
     return dataclasses.fields(cls)
 
 
+def schemes() -> list[str]:
+    """Return one scheme per class with its own components: http, but not https, which has the same fields."""
+    from fasturl.schemes import registered
+
+    return [name for name, scheme in registered().items() if scheme.shape in (name, "custom") and _has_columns(name)]
+
+
+def _has_columns(scheme: str) -> bool:
+    try:
+        return scheme.isidentifier() and bool(_class_of(scheme))
+    except ValueError:
+        return False
+
+
 def _class_of(scheme: str) -> type[SchemeParts]:
-    """The class of a scheme whose components a column can hold; ValueError for another."""
+    """Return the class of a scheme. ValueError if it has none, or if a field of the class has no Arrow type."""
     from fasturl.schemes import Generic
     from fasturl.schemes.known import dataclass_of
 
     cls = Generic if scheme == "generic" else dataclass_of(scheme)
     if cls is Generic and scheme != "generic":
-        raise ValueError(f"{scheme!r} is no scheme with components of its own: see fasturl.schemes, or 'generic'")
+        raise ValueError(f"{quoted(scheme)} is no scheme with components of its own: see fasturl.schemes, or 'generic'")
     if not all(str(field.type) in _TYPES for field in _fields(cls)):
-        raise ValueError(f"the components of {scheme!r} are of types that no column here has")
+        raise ValueError(f"the components of {quoted(scheme)} are of types that no column here has")
     return cls
 
 
@@ -94,16 +109,16 @@ def _taken_apart(
 def _valid_http(
     array: pa.Array, scheme: str, cls: type[SchemeParts], target: pa.StructType, binary: bool
 ) -> tuple[pa.StructArray, pa.Array]:
-    """The valid URLs of the scheme, whose components are fields of `parse`; and which rows are left to be read alone.
+    """Return structs for the valid URLs of the scheme, and a mask of its other URLs, which are decomposed one by one.
 
-    hostport [ "/" hpath [ "?" search ]]: section 5 leaves no login, and no search without a path.
+    The components of a valid URL are fields of `parse`: section 5 allows no login, and no search without a path.
     """
     fields = parse(array, ["scheme", "valid", "host", "port", "path", "query"])
     is_wanted = _is_scheme(fields["scheme"], scheme, binary)
     is_valid = pc.and_(is_wanted, pc.fill_null(fields["valid"], False))
     path = fields["path"]
     path = pc.if_else(pc.starts_with(path, "/"), path, pa.scalar(None, path.type))
-    bare = pc.binary_replace_slice(path.view(pa.binary()), 0, 1, b"").view(path.type)  # the slash is one octet
+    bare = pc.binary_replace_slice(path.view(pa.binary()), 0, 1, b"").view(path.type)  # The slash is one byte.
     columns = {
         "host": fields["host"],
         "port": pc.fill_null(fields["port"], cls.default_port),
@@ -116,7 +131,7 @@ def _valid_http(
 
 
 def _of_scheme(array: pa.Array, scheme: str, binary: bool) -> pa.Array:
-    """Which rows are to be read one by one, as bools."""
+    """Return a mask of the rows to decompose one by one."""
     return array.is_valid() if scheme == "generic" else _is_scheme(parse(array, ["scheme"])["scheme"], scheme, binary)
 
 
@@ -125,7 +140,7 @@ def _is_scheme(schemes: pa.Array, scheme: str, binary: bool) -> pa.Array:
 
 
 def _decomposed(array: pa.Array, is_wanted: pa.Array, cls: type[SchemeParts]) -> list[SchemeParts | None]:
-    """What each row that is wanted is, if it is of the class."""
+    """Decompose the selected rows. Return None for rows of another class."""
     from fasturl.schemes import decompose as decompose_one
 
     found: list[SchemeParts | None] = []

@@ -1,6 +1,6 @@
-"""The functions from a URL to a part, a text, a list or a number, for columns: docs/functions.md has their rules.
+"""The functions of one URL, for columns. docs/functions.md has their rules.
 
-``FUNCTIONS`` has all of them by name: those of ``fasturl._parts``, and others of this package.
+``FUNCTIONS`` maps names to functions: all functions of ``fasturl._parts``, and some of other modules.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ def _plain(column: Any, name: str, form: Form, threads: int | None, strings: Str
 
 
 def file_name(column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "string") -> Column:
-    """The last segment of the path, without its params of each URL of a column: ``fasturl.file_name``.
+    """The last segment of the path of each URL of a column, without its parameters: ``fasturl.file_name``.
 
     column, threads, strings : as for ``fasturl.arrow.parse``
     form : "url" or "request-target"
-    Returns an Array, or a ChunkedArray when the column came in chunks: of text for text, of octets for octets. What is
-    absent is null, and nulls stay null. As a view, a part names where it stands in the URL.
-    Raises: TypeError for another column, ValueError for another form or a text of over 2**30 octets. Cost: O(octets).
+    Returns an Array, or a ChunkedArray if the column has chunks. It is string for text, and binary for bytes. An absent
+    part is null, and nulls stay null. With ``strings="view"``, a part is a view of the input.
+    Raises: TypeError for another column, ValueError for another form or a text over 2**30 bytes. Cost: O(bytes).
 
     >>> file_name(["/a/b.c;v=1", "/a/", "//h", None]).to_pylist()
     ['b.c', '', None, None]
@@ -47,7 +47,7 @@ def file_name(column: Any, *, form: Form = "url", threads: int | None = None, st
 def file_extension(
     column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "string"
 ) -> Column:
-    """What follows the file name's last dot of each URL of a column: ``fasturl.file_extension``.
+    """The text after the last dot of the file name of each URL of a column: ``fasturl.file_extension``.
 
     As :func:`file_name`.
 
@@ -73,7 +73,7 @@ def first_segment(
 def path_and_query(
     column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "string"
 ) -> Column:
-    """Path and query, without the fragment of each URL of a column: ``fasturl.path_and_query``.
+    """The path and the query of each URL of a column, without the fragment: ``fasturl.path_and_query``.
 
     As :func:`file_name`.
 
@@ -86,7 +86,7 @@ def path_and_query(
 def query_and_fragment(
     column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "string"
 ) -> Column:
-    """Query and fragment of each URL of a column: ``fasturl.query_and_fragment``.
+    """The query and the fragment of each URL of a column: ``fasturl.query_and_fragment``.
 
     As :func:`file_name`.
 
@@ -97,7 +97,7 @@ def query_and_fragment(
 
 
 def origin(column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "string") -> Column:
-    """Scheme, host and port in lower case of each URL of a column: ``fasturl.origin``.
+    """The scheme, host and port of each URL of a column, in lower case: ``fasturl.origin``.
 
     As :func:`file_name`.
 
@@ -110,9 +110,9 @@ def origin(column: Any, *, form: Form = "url", threads: int | None = None, strin
 def path_template(
     column: Any, *, keep: Names = (), form: Form = "url", threads: int | None = None, strings: Strings = "string"
 ) -> Column:
-    """The path of each URL of a column with names where its values stand: ``fasturl.path_template``.
+    """The path of each URL of a column with placeholders in place of values: ``fasturl.path_template``.
 
-    As :func:`file_name`; ``keep`` as there, of str for text.
+    As :func:`file_name`. ``keep`` is as for ``fasturl.path_template``, of str for a text column.
 
     >>> path_template(["http://h/users/42", "/api/2/7.json", None], keep="2").to_pylist()
     ['/users/{n}', '/api/2/{n}.json', None]
@@ -125,10 +125,10 @@ def path_template(
 def without(
     column: Any, *parts: str, form: Form = "url", threads: int | None = None, strings: Strings = "string"
 ) -> Column:
-    """Each URL of a column less some of its parts: ``fasturl.without``.
+    """Each URL of a column without some of its parts: ``fasturl.without``.
 
-    As :func:`file_name`; ``parts`` of "scheme", "login", "password", "www", "port", "path", "query", "fragment". With
-    ``strings="view"`` all of the input's octets are in the result's buffers, whatever is left out of a text.
+    As :func:`file_name`. ``parts`` are "scheme", "login", "password", "www", "port", "path", "query", "fragment". With
+    ``strings="view"``, the buffers of the result still hold all bytes of the input, removed parts included.
 
     >>> without(["http://me:pw@www.a.org/b?x#y", None], "login", "www", "query", "fragment").to_pylist()
     ['http://a.org/b', None]
@@ -141,7 +141,7 @@ def drop_query(
 ) -> Column:
     """Each URL of a column without some pairs of its query: ``fasturl.drop_query``.
 
-    As :func:`file_name`; ``names`` as there, of str for text, with ``*`` for any characters.
+    As :func:`file_name`. ``names`` are str for a text column. A ``*`` in a name matches any characters.
 
     >>> drop_query(["/a?utm_x=1&b=2", "/a?utm_x=1"], ["utm_*", "fbclid"]).to_pylist()
     ['/a?b=2', '/a']
@@ -175,7 +175,7 @@ def public_suffix(
 ) -> Column:
     """The public suffix of the host of each URL of a column: ``fasturl.public_suffix``.
 
-    As :func:`file_name`; ``private``, ``form`` and ``rules`` as there.
+    As :func:`file_name`. ``private``, ``form`` and ``rules`` are as for ``fasturl.public_suffix``.
 
     >>> public_suffix(["http://www.example.co.uk/", "http://127.0.0.1/"]).to_pylist()
     ['co.uk', None]
@@ -194,7 +194,7 @@ def registrable_domain(
 ) -> Column:
     """The registrable domain of the host of each URL of a column: ``fasturl.registrable_domain``.
 
-    As :func:`file_name`; ``private``, ``form`` and ``rules`` as there.
+    As :func:`file_name`. ``private``, ``form`` and ``rules`` are as for ``fasturl.registrable_domain``.
 
     >>> registrable_domain(["http://www.example.co.uk/", None]).to_pylist()
     ['example.co.uk', None]
@@ -211,9 +211,9 @@ def subdomain(
     threads: int | None = None,
     strings: Strings = "string",
 ) -> Column:
-    """What stands before the registrable domain of each URL of a column: ``fasturl.subdomain``.
+    """The part of the host before the registrable domain of each URL of a column: ``fasturl.subdomain``.
 
-    As :func:`file_name`; ``private``, ``form`` and ``rules`` as there.
+    As :func:`file_name`. ``private``, ``form`` and ``rules`` are as for ``fasturl.subdomain``.
 
     >>> subdomain(["http://www.example.co.uk/", "//example.com"]).to_pylist()
     ['www', None]
@@ -231,9 +231,9 @@ def dedup_key(
     threads: int | None = None,
     strings: Strings = "string",
 ) -> Column:
-    """One text for the spellings of one page, of each URL of a column: ``fasturl.dedup_key``.
+    """The key of each URL of a column, equal for the spellings of one page: ``fasturl.dedup_key``.
 
-    As :func:`file_name`; ``normalize``, ``sort``, ``fragment`` and ``drop`` as there.
+    As :func:`file_name`. ``normalize``, ``sort``, ``fragment`` and ``drop`` are as for ``fasturl.dedup_key``.
 
     >>> dedup_key(["HTTP://h:80?b&a&gclid=1#f", None]).to_pylist()
     ['http://h/?a&b', None]
@@ -245,7 +245,7 @@ def dedup_key(
 
 
 def path_depth(column: Any, *, form: Form = "url", threads: int | None = None) -> Column:
-    """How many segments of each URL's path are not empty: ``fasturl.path_depth``, of type uint32.
+    """The number of segments of each URL's path that are not empty: ``fasturl.path_depth``, as uint32.
 
     As :func:`file_name`.
 
@@ -266,7 +266,7 @@ def dedup_hash(
     drop: Names | None = None,
     threads: int | None = None,
 ) -> Column:
-    """XXH64 of :func:`dedup_key`, with seed 0: ``fasturl.dedup_hash``, of type uint64.
+    """The XXH64 of :func:`dedup_key`, with seed 0: ``fasturl.dedup_hash``, as uint64.
 
     >>> [hex(number) for number in dedup_hash(["http://h/?b&a"]).to_pylist()]
     ['0x29648a4f7d51e9ec']
@@ -279,7 +279,7 @@ def dedup_hash(
     return gathered(as_arrays(keys), lambda rows: Numbers(rows, work, kind), Numbers.result, kind, threads)
 
 
-# Made once: for one row they would cost as much as its items.
+# Created once: for one row, creating the types would cost as much as reading the items.
 _LISTS = {kind: pa.list_(kind) for kind in (pa.string(), pa.binary(), pa.string_view(), pa.binary_view())}
 _PAIRS = {kind: (pair, pa.list_(pair)) for kind in _LISTS for pair in [pa.struct([("name", kind), ("value", kind)])]}
 
@@ -293,14 +293,14 @@ def _listed(
     strings: Strings,
     *,
     decode: bool = False,
-    most: int = 0,
+    limit: int = 0,
 ) -> Column:
-    """wanted : names, and values"""
+    """wanted : (True to list the names, True to list the values)"""
     arrays, kind, chunked = as_arrays(column)
     binary = is_binary(kind)
     strings = exact(strings)
     text = string_type(binary, strings)
-    work = _parts._listing(what, form=form, most=most, decode=decode, text=not binary)
+    work = _parts._listing(what, form=form, limit=limit, decode=decode, text=not binary)
     pair, lists = _PAIRS[text] if all(wanted) else (text, _LISTS[text])
     copied = strings == "string"
 
@@ -322,9 +322,9 @@ def _listed(
 def query_names(
     column: Any, *, decode: bool = True, form: Form = "url", threads: int | None = None, strings: Strings = "string"
 ) -> Column:
-    """The names of the query of each URL of a column: ``fasturl.query_names``, as lists; null without a query.
+    """The names in the query of each URL of a column, as lists, null without a query: ``fasturl.query_names``.
 
-    As :func:`file_name`; ``decode`` as there.
+    As :func:`file_name`. ``decode`` is as for ``fasturl.query_names``.
 
     >>> query_names(["/a?x=1&a+b=2&x", "/a?", "/a"]).to_pylist()
     [['x', 'a b', 'x'], [], None]
@@ -335,10 +335,10 @@ def query_names(
 def query_pairs(
     column: Any, *, decode: bool = True, form: Form = "url", threads: int | None = None, strings: Strings = "string"
 ) -> Column:
-    """The names and values of the query of each URL of a column: ``fasturl.query_pairs``, as lists of structs with the
-    fields name and value; null without a query.
+    """The names and values in the query of each URL of a column: ``fasturl.query_pairs``.
 
-    As :func:`file_name`; ``decode`` as there.
+    As :func:`file_name`. The lists hold structs of name and value. A URL without a query is null. ``decode`` is as for
+    ``fasturl.query_pairs``.
 
     >>> query_pairs(["/a?x=%41", None]).to_pylist()
     [[{'name': 'x', 'value': 'A'}], None]
@@ -347,29 +347,30 @@ def query_pairs(
 
 
 def path_prefixes(
-    column: Any, *, most: int = 32, form: Form = "url", threads: int | None = None, strings: Strings = "string"
+    column: Any, *, limit: int = 32, form: Form = "url", threads: int | None = None, strings: Strings = "string"
 ) -> Column:
-    """The paths above each URL's path and itself: ``fasturl.path_prefixes``, as lists.
+    """The paths above each URL's path, and the path itself, as lists: ``fasturl.path_prefixes``.
 
-    As :func:`file_name`; ``most`` as there. As views they take 16 octets each, copied up to ``most`` times their URL.
+    As :func:`file_name`. ``limit`` bounds each list. A view takes 16 bytes. The copies of a row take up to ``limit``
+    times the length of its URL.
 
     >>> path_prefixes(["http://h/a/b?x", "/", None]).to_pylist()
     [['/a/', '/a/b'], [], None]
     """
-    return _listed(column, "path_prefixes", (False, True), form, threads, strings, most=most)
+    return _listed(column, "path_prefixes", (False, True), form, threads, strings, limit=limit)
 
 
 def url_prefixes(
-    column: Any, *, most: int = 32, form: Form = "url", threads: int | None = None, strings: Strings = "string"
+    column: Any, *, limit: int = 32, form: Form = "url", threads: int | None = None, strings: Strings = "string"
 ) -> Column:
-    """The URLs above each URL of a column and itself: ``fasturl.url_prefixes``, as lists.
+    """The URLs above each URL of a column, and the URL itself, as lists: ``fasturl.url_prefixes``.
 
     As :func:`path_prefixes`.
 
     >>> url_prefixes(["http://h/a/b?x"]).to_pylist()
     [['http://h/', 'http://h/a/', 'http://h/a/b']]
     """
-    return _listed(column, "url_prefixes", (False, True), form, threads, strings, most=most)
+    return _listed(column, "url_prefixes", (False, True), form, threads, strings, limit=limit)
 
 
 def query_values(
@@ -377,9 +378,9 @@ def query_values(
 ) -> Column:
     """The first value of each of some names in each URL's query, in one pass: ``fasturl.query_values``.
 
-    As :func:`file_name`. names : str, or bytes-like for a column of octets, each once.
-    Returns structs with a field for each name; a null row is null, and a name that is not there is null in its field.
-    Raises: as :func:`file_name`; ValueError for a name that is given twice.
+    As :func:`file_name`. names : str, or bytes-like for a binary column; each only once
+    Returns structs with one field per name. A null row is null. An absent name is null in its field.
+    Raises: as :func:`file_name`; ValueError for a repeated name.
 
     >>> query_values(["/a?x=1&y=a+b", "/a", None], ["x", "y"]).to_pylist()
     [{'x': '1', 'y': 'a b'}, {'x': None, 'y': None}, None]
@@ -389,7 +390,7 @@ def query_values(
     strings = exact(strings)
     text = string_type(binary, strings)
     keys = [names] if isinstance(names, (str, bytes)) else list(names)
-    # str.__str__: of a subclass the text itself, as its own methods may give another.
+    # str.__str__ ignores the methods of a subclass, which may return another text.
     fields = [
         str.__str__(name) if isinstance(name, str) else bytes(name).decode("utf-8", "surrogateescape") for name in keys
     ]

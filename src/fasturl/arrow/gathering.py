@@ -1,4 +1,4 @@
-"""Columns of lists, of several values a row, and of numbers, from columns of URLs."""
+"""Jobs that turn a column of URLs into numbers, lists, structs or problems, one array at a time."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Numbers:
 
 
 class Values:
-    """For each row of an array the values of some names, as they stand in the query: views of them."""
+    """One struct per row: the raw values of some names in the query, as views of the input."""
 
     def __init__(self, source: Rows, work: _parts.Gather, count: int) -> None:
         self.column, self.rows, self.work, self.named = source.column, source.rows, work, source.named
@@ -78,20 +78,20 @@ class Values:
         return pa.Array.from_buffers(kind, self.rows, buffers, null_count=nulls)
 
     def children(self, kind: pa.DataType) -> list[pa.Array]:
-        """kind : of the texts"""
+        """Return one array per name. kind : the Arrow type of the texts"""
         return [
             self._child(number, bits if nulls else None, nulls, kind)
             for number, (bits, nulls) in enumerate(zip(self.bits, self.nulls[1:], strict=True))
         ]
 
     def result(self, kind: pa.DataType, values: list[pa.Array]) -> pa.Array:
-        """Structs of what the children became."""
+        """Return the structs, built of the finished children."""
         validity = self.validity if self.nulls[0] else None
         return pa.Array.from_buffers(kind, self.rows, [validity], null_count=self.nulls[0], children=values)
 
 
 class CopiedValues(Values):
-    """The same, decoded and copied."""
+    """One struct per row: the values of some names in the query, decoded and copied."""
 
     def _prepare(self) -> None:
         self.pieces: list[tuple[int, int, list[_columns.CopiedTexts]]] = []
@@ -113,7 +113,7 @@ _Child = TypeVar("_Child", "_columns.PooledBuffer", "_columns.CopiedTexts")
 
 
 class _Items(Generic[_Child]):
-    """For each row of an array a list of some items, which have some children."""
+    """One list per row. Each child is one column of the items, such as the names or the values of pairs."""
 
     def __init__(self, source: Rows) -> None:
         self.column, self.rows, self.named = source.column, source.rows, source.named
@@ -123,7 +123,7 @@ class _Items(Generic[_Child]):
         self.lock = Lock()
 
     def _gather(self, start: int, end: int) -> tuple[int, int, Sequence[_Child | None]]:
-        """How many rows are null, how many items there are, and the children; None for one that is not wanted."""
+        """Return the number of null rows, the number of items, and the children. A child that nobody wants is None."""
         raise NotImplementedError
 
     def run(self, start: int, end: int, task: int) -> None:
@@ -133,7 +133,7 @@ class _Items(Generic[_Child]):
             self.pieces.append((start, end, items, children))
 
     def in_order(self) -> list[list[tuple[int, int, _Child]]]:
-        """For each child that is wanted its pieces: the first item, the item after the last, and what holds them."""
+        """Return the pieces of each child, in the order of the rows: (first item, past the last item, memory)."""
         found: list[list[tuple[int, int, _Child]]] = [[] for _ in self.pieces[0][3]]
         base = 0
         for start, end, items, children in sorted(self.pieces, key=lambda piece: piece[0]):
@@ -149,16 +149,16 @@ class _Items(Generic[_Child]):
         return [column for column in found if column]
 
     def result(self, items: pa.Array, kind: pa.DataType) -> pa.Array:
-        """The lists, which are of this kind, of what the children became."""
+        """Return the lists. items : the finished children; kind : the Arrow type of the lists"""
         buffers = [self.validity if self.nulls else None, self.offsets]
         return pa.Array.from_buffers(kind, self.rows, buffers, null_count=self.nulls, children=[items])
 
 
 class _FixedItems(_Items["_columns.PooledBuffer"]):
-    """Of items whose children have so many octets each."""
+    """Lists whose children have a fixed width in bytes."""
 
     def __init__(self, source: Rows, widths: tuple[int, ...]) -> None:
-        """widths : 0 for a child that is not wanted"""
+        """widths : bytes per item of each child; 0 for a child that nobody wants"""
         super().__init__(source)
         self.widths = widths
 
@@ -176,7 +176,7 @@ class _FixedItems(_Items["_columns.PooledBuffer"]):
         return nulls, items, taken[-1]
 
     def found(self, kinds: Sequence[pa.DataType]) -> list[pa.Array]:
-        """The children that are wanted, of the items of all rows, in order."""
+        """Return the wanted children for the items of all rows, in order."""
         found = []
         wanted = [(width, kind) for width, kind in zip(self.widths, kinds, strict=True) if width]
         for pieces, (width, kind) in zip(self.in_order(), wanted, strict=True):
@@ -190,10 +190,10 @@ class _FixedItems(_Items["_columns.PooledBuffer"]):
 
 
 class Lists(_FixedItems):
-    """Of texts as they stand in the row, or of pairs of them: views."""
+    """Lists of texts, or of pairs of texts, as views of the input."""
 
     def __init__(self, source: Rows, work: _parts.Gather, wanted: tuple[bool, bool]) -> None:
-        """wanted : names, and values"""
+        """wanted : (True to list the names, True to list the values)"""
         super().__init__(source, (16 * wanted[0], 16 * wanted[1]))
         self.work = work
 
@@ -203,15 +203,15 @@ class Lists(_FixedItems):
         )
 
     def children(self, kind: pa.DataType) -> list[pa.Array]:
-        """The items of all rows, in order: names, values, or both. kind : of views"""
+        """Return the items of all rows, in order: names, values, or both. kind : the Arrow type of the views"""
         return self.found([kind, kind])
 
 
 class CopiedLists(_Items["_columns.CopiedTexts"]):
-    """Of texts that are copied, decoded where the work says so, or of pairs of them."""
+    """Lists of texts, or of pairs of texts, copied and, if the work says so, decoded."""
 
     def __init__(self, source: Rows, work: _parts.Gather, wanted: tuple[bool, bool]) -> None:
-        """wanted : names, and values"""
+        """wanted : (True to list the names, True to list the values)"""
         super().__init__(source)
         self.work, self.wanted = work, wanted
 
@@ -222,12 +222,12 @@ class CopiedLists(_Items["_columns.CopiedTexts"]):
         return nulls, items, (names, values)
 
     def children(self, kind: pa.DataType) -> list[pa.Array]:
-        """The items of all rows, in order: names, values, or both. kind : of texts"""
+        """Return the items of all rows, in order: names, values, or both. kind : the Arrow type of the texts"""
         return [copied_array(kind == pa.binary(), None, 0, pieces) for pieces in self.in_order()]
 
 
 class Problems(_FixedItems):
-    """Of what is wrong or risky in the row."""
+    """Lists of problems: finding, start and end, in bytes."""
 
     KIND = pa.struct([("finding", pa.uint32()), ("start", pa.int32()), ("end", pa.int32())])
 
@@ -245,10 +245,10 @@ class Problems(_FixedItems):
 
 
 class Same:
-    """For each row of two arrays whether they are equivalent."""
+    """One bool per row: True if the URLs of two arrays are equivalent."""
 
-    def __init__(self, source: Rows, other: Rows, ask: Callable[[bytes, bytes], bool]) -> None:
-        self.column, self.other, self.rows, self.ask = source.column, other.column, source.rows, ask
+    def __init__(self, source: Rows, other: Rows) -> None:
+        self.column, self.other, self.rows = source.column, other.column, source.rows
         self.kept = source, other
         bits = (self.rows + 7) // 8
         (self.same, self.validity), _ = new_buffers(bits, bits)
@@ -257,7 +257,7 @@ class Same:
 
     def run(self, start: int, end: int, task: int) -> None:
         where = self.validity.address, self.same.address
-        nulls = _problems._gather_same(self.column, self.other, self.ask, *where, start=start, end=end)
+        nulls = _problems._gather_same(self.column, self.other, *where, start=start, end=end)
         with self.lock:
             self.nulls += nulls
 
@@ -273,7 +273,11 @@ def gathered(
     target: pa.DataType,
     threads: int | None,
 ) -> pa.Array | pa.ChunkedArray:
-    """What jobs that are started for each array give, for a column of any layout: each different text once."""
+    """Run one job per array of a column of any layout, and return their results as one array.
+
+    start : makes the job of an array; finish : makes its result. Dictionary and run-end layouts run on their distinct
+    texts, and the results are spread over the rows.
+    """
     arrays, kind, chunked = column
     is_binary(kind)  # or TypeError
     pieces = list(plain_arrays(arrays))
@@ -284,7 +288,7 @@ def gathered(
 
 
 def spread_nested(array: pa.Array, indices: pa.Array | None) -> pa.Array:
-    """As spread, for lists and structs too: Arrow's take knows none with views in them."""
+    """Spread an array over rows. Unlike `spread`, accept lists and structs of views, which Arrow's take refuses."""
     if indices is None or not pa.types.is_nested(array.type):
         return spread(array, indices)
     return spread(array.cast(_without_views(array.type)), indices).cast(array.type)

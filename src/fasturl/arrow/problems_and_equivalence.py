@@ -1,4 +1,4 @@
-"""The problems of URLs, and whether two are equivalent, for columns."""
+"""`problems` and `equivalent` for columns."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import pyarrow as pa
 
-from fasturl._context import equivalent as equivalent_one
+from fasturl._fastparse import is_request_target
 from fasturl.arrow.columns_in import Rows, as_arrays, is_binary, plain_arrays, spread
 from fasturl.arrow.gathering import Problems, Same, gathered
 from fasturl.arrow.threads import run
@@ -18,32 +18,31 @@ __all__ = ["equivalent", "problems"]
 def problems(
     column: Any, *, form: Literal["url", "request-target"] = "url", threads: int | None = None
 ) -> pa.Array | pa.ChunkedArray:
-    """Every violation and hazard of each URL of a column, with its place: ``fasturl.problems``.
+    """Every violation and hazard of each URL of a column, with its range: ``fasturl.problems``.
 
     column, threads : as for ``fasturl.arrow.parse``
     form : "url" or "request-target"
-    Returns lists of structs of ``finding`` (uint32, a bit of ``Finding``), ``start`` and ``end`` (int32, octets,
-    also of text), by start; an empty list for a URL without a problem, null for null.
-    Raises: TypeError for another column, ValueError for another form or a text of over 2**30 octets. Cost: O(octets)
-    and 12 octets a problem. Source: RFC 1738 sections 2.2, 3, 5 and 6.
+    Returns lists of structs of ``finding`` (uint32, a bit of ``Finding``), ``start`` and ``end`` (int32), sorted by
+    start. The offsets count bytes, also in text. A URL without a problem has an empty list. Null stays null.
+    Raises: TypeError for another column, ValueError for another form or a text over 2**30 bytes.
+    Cost: O(bytes), and 12 bytes per problem. Source: RFC 1738 sections 2.2, 3, 5 and 6.
 
     >>> problems(["http://h/a b#c", "http://h/", None]).to_pylist()
     [[{'finding': 16, 'start': 10, 'end': 11}, {'finding': 32, 'start': 12, 'end': 13}], [], None]
     """
-    if form not in ("url", "request-target"):
-        raise ValueError(f"form must be 'url' or 'request-target', not {form!r}")
+    is_request_target(form)  # raises ValueError for another form, even for a column without rows
     kind = pa.list_(Problems.KIND)
     return gathered(as_arrays(column), lambda rows: Problems(rows, form), Problems.lists, kind, threads)
 
 
 def equivalent(a: Any, b: Any, *, threads: int | None = None) -> pa.Array | pa.ChunkedArray:
-    """Whether the URLs of two columns are the same by section 2.2 of RFC 1738, row by row: ``fasturl.equivalent``.
+    """True for each row whose URLs in two columns are equivalent by RFC 1738 section 2.2: ``fasturl.equivalent``.
 
-    a, b : columns as for ``fasturl.arrow.parse``, of as many rows, both of text or both of octets
-    threads : as there
-    Returns an Array of bool, or a ChunkedArray when a column came in chunks; null where a row of one is null.
-    Raises: TypeError for other columns, ValueError for columns of different lengths or a text of over 2**30 octets.
-    Cost: O(octets). Source: RFC 1738 sections 2.2 and 3.1 to 3.11.
+    a, b : columns as for ``fasturl.arrow.parse``, of the same length, both of text or both binary
+    threads : as for ``fasturl.arrow.parse``
+    Returns an Array of bool, or a ChunkedArray if a column has chunks. A row is null if one of its URLs is null.
+    Raises: TypeError for other columns, ValueError for columns of different lengths or a text over 2**30 bytes.
+    Cost: O(bytes). Source: RFC 1738 sections 2.2 and 3.1 to 3.11.
 
     >>> equivalent(["http://h", "http://h/a", None], ["HTTP://H:80/", "http://h/a/", "x"]).to_pylist()
     [True, False, None]
@@ -57,7 +56,7 @@ def equivalent(a: Any, b: Any, *, threads: int | None = None) -> pa.Array | pa.C
     first = 0
     jobs = []
     for one, other in _alike(_spread(ones), _spread(others)):
-        jobs.append(Same(Rows(one, first=first), Rows(other, first=first), equivalent_one))
+        jobs.append(Same(Rows(one, first=first), Rows(other, first=first)))
         first += len(one)
     run(jobs, threads)
     if chunked or other_chunked:
@@ -66,13 +65,13 @@ def equivalent(a: Any, b: Any, *, threads: int | None = None) -> pa.Array | pa.C
 
 
 def _spread(arrays: list[pa.Array]) -> Iterator[pa.Array]:
-    """The arrays without dictionaries and runs: in both columns, a row has to have its place."""
+    """Yield the arrays without dictionaries and runs, so that both columns have one value per row."""
     for rows, indices in plain_arrays(arrays):
         yield spread(rows.array, indices)
 
 
 def _alike(ones: Iterator[pa.Array], others: Iterator[pa.Array]) -> Iterator[tuple[pa.Array, pa.Array]]:
-    """Two columns of one length in pieces that have one length."""
+    """Yield two columns of the same length as pairs of slices of the same length."""
     one = other = pa.array([], pa.string())
     while True:
         if not len(one) and (one := next(ones, None)) is None:

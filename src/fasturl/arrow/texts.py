@@ -1,4 +1,4 @@
-"""Columns of texts from columns of texts: ``quote`` and its kin, with the answers of the functions of one text."""
+"""Functions from a text column to a text column, such as ``quote``, with the answers of the functions of one text."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ __all__ = [
     "unquote_safe",
 ]
 
-# Of memory for texts that are new; one that needs more gets as much as it needs.
+# Bounds of the blocks for new texts, in bytes. A longer text gets a block of its own size.
 _BLOCK_MIN, _BLOCK_MAX = 1 << 12, 1 << 22
 _OCTETS_A_ROW = 64
 _EMPTY = pa.py_buffer(b"")
 
 
 class _Mapped:
-    """One array being worked on: where its views go, and the blocks of octets that stand nowhere in the input."""
+    """One array in progress: its views, and the blocks for texts that are not in the input."""
 
     def __init__(self, source: Rows, work: _columns.Work) -> None:
         self.column = source.column
@@ -63,7 +63,7 @@ class _Mapped:
         number, memory = -1, None
 
         def trim(used: int) -> None:
-            """Give away no more of a block than was written: what else stands there is of batches before."""
+            """Trim the last block to its written bytes. The rest may hold stale bytes of earlier batches."""
             if memory is not None:
                 self.blocks[number] = pa.foreign_buffer(memory.address, used, memory)
 
@@ -98,7 +98,7 @@ class _Mapped:
 
 
 class _Copied:
-    """One array being worked on, whose texts are all copied."""
+    """One array in progress, with copies of all texts."""
 
     def __init__(self, source: Rows, work: _columns.Work) -> None:
         self.column, self.rows, self.work = source.column, source.rows, work
@@ -140,15 +140,15 @@ def mapped(
 def quote(
     column: Any, safe: str | bytes = "/", *, threads: int | None = None, strings: Strings = "string"
 ) -> pa.Array | pa.ChunkedArray:
-    """Escape each text of a column: ``fasturl.quote``, and for octets ``fasturl.quote_from_bytes``.
+    """Escape each text of a column: ``fasturl.quote``, and for bytes ``fasturl.quote_from_bytes``.
 
     column : as for :func:`parse`
-    safe : ASCII characters that stay, besides letters, digits and ``_.-~``
+    safe : ASCII characters that stay, in addition to letters, digits and ``_.-~``
     threads, strings : as for :func:`parse`
-    Returns an Array, or a ChunkedArray when the column came in chunks: of text for text, of octets for octets. Nulls
-    stay null. As a view, a text that needs no escape names where it stands in the input.
-    Raises: TypeError for another column or ``safe``, ValueError for a text of over 2**30 octets, or one that becomes
-    over 2**31 - 1. Cost: O(octets). Source: as fasturl.quote.
+    Returns an Array, or a ChunkedArray if the column has chunks. It is string for text, and binary for bytes. Nulls
+    stay null. With ``strings="view"``, a text that needs no escape is a view of the input.
+    Raises: TypeError for another column or ``safe``; ValueError for a text over 2**30 bytes, or a result over
+    2**31 - 1 bytes. Cost: O(bytes). Source: as fasturl.quote.
 
     >>> quote(["/caf\xe9 & bar", None, "abc"]).to_pylist()
     ['/caf%C3%A9%20%26%20bar', None, 'abc']
@@ -157,12 +157,12 @@ def quote(
 
 
 def unquote(column: Any, *, threads: int | None = None, strings: Strings = "string") -> pa.Array | pa.ChunkedArray:
-    """Read the escapes of each text of a column: ``fasturl.unquote``, and for octets ``fasturl.unquote_to_bytes``.
+    """Decode the escapes of each text of a column: ``fasturl.unquote``, and for bytes ``fasturl.unquote_to_bytes``.
 
     column, threads, strings : as for :func:`parse`
-    Returns as :func:`quote`. In text, what escapes decode to is read as UTF-8, and errors become U+FFFD; octets are
-    what they are. As a view, a text without an escape names where it stands in the input.
-    Raises: TypeError for another column, ValueError for a text of over 2**30 octets. Cost: O(octets).
+    Returns as :func:`quote`. In text, decoded bytes are read as UTF-8, and invalid UTF-8 becomes U+FFFD. Binary results
+    hold the decoded bytes. With ``strings="view"``, a text without an escape is a view of the input.
+    Raises: TypeError for another column, ValueError for a text over 2**30 bytes. Cost: O(bytes).
     Source: as fasturl.unquote.
 
     >>> unquote(["caf%C3%A9%20100%", None, "%FF"]).to_pylist(), unquote([b"%FF"]).to_pylist()
@@ -175,9 +175,9 @@ def unquote(column: Any, *, threads: int | None = None, strings: Strings = "stri
 def quote_plus(
     column: Any, safe: str | bytes = "", *, threads: int | None = None, strings: Strings = "string"
 ) -> pa.Array | pa.ChunkedArray:
-    """Escape each text of a column as a form's value: ``fasturl.quote_plus``, a space as ``+``.
+    """Escape each text of a column as a form's value, a space as ``+``: ``fasturl.quote_plus``.
 
-    As :func:`quote`, but that no ``/`` stays unless ``safe`` says so.
+    As :func:`quote`, but ``/`` is escaped too unless it is in ``safe``.
 
     >>> quote_plus(["a b/c+d", None]).to_pylist()
     ['a+b%2Fc%2Bd', None]
@@ -186,9 +186,9 @@ def quote_plus(
 
 
 def unquote_plus(column: Any, *, threads: int | None = None, strings: Strings = "string") -> pa.Array | pa.ChunkedArray:
-    """Read the escapes of each text of a column, and ``+`` as a space: ``fasturl.unquote_plus``.
+    """Decode the escapes of each text of a column, and ``+`` as a space: ``fasturl.unquote_plus``.
 
-    As :func:`unquote`; octets are what they are, with a space for ``+``.
+    As :func:`unquote`. It accepts binary columns too.
 
     >>> unquote_plus(["a+b%2Bc", None]).to_pylist()
     ['a b+c', None]
@@ -199,9 +199,9 @@ def unquote_plus(column: Any, *, threads: int | None = None, strings: Strings = 
 
 
 def unquote_safe(column: Any, *, threads: int | None = None, strings: Strings = "string") -> pa.Array | pa.ChunkedArray:
-    """Read the escapes of each text of a column, but those of control characters: ``fasturl.unquote_safe``.
+    """Decode the escapes of each text of a column, except those of control characters: ``fasturl.unquote_safe``.
 
-    As :func:`unquote`, but that octets become UTF-8, too, with U+FFFD for what is none.
+    As :func:`unquote`, but binary results are valid UTF-8 too, with U+FFFD for invalid sequences.
 
     >>> unquote_safe(["a%20b%0d%0aSet-Cookie%3a", None]).to_pylist(), unquote_safe([b"%9B\\xff"]).to_pylist()
     (['a b%0d%0aSet-Cookie:', None], [b'\\xef\\xbf\\xbd\\xef\\xbf\\xbd'])
@@ -213,14 +213,16 @@ def unquote_safe(column: Any, *, threads: int | None = None, strings: Strings = 
 def join(
     base: str | bytes, column: Any, *, threads: int | None = None, strings: Strings = "string"
 ) -> pa.Array | pa.ChunkedArray:
-    """Read each text of a column relative to one URL: ``fasturl.urljoin(base, text)``.
+    """Resolve each text of a column relative to one URL: ``fasturl.urljoin(base, text)``.
 
-    base : str, or bytes-like for a column of octets
+    base : str, or bytes-like for a binary column
     column, threads, strings : as for :func:`parse`
-    Returns as :func:`quote`. What urljoin refuses (a host with one bracket) is null, and nulls stay null; octets that
-    are not ASCII, which urljoin refuses in bytes, stay what they are. Views of URLs of other schemes name the input.
-    Raises: TypeError for another column or base, ValueError for a text of over 2**30 octets.
-    Cost: O(octets); a Python call for a text that urllib would strip, or that Pythons differ in. Source: as urljoin.
+    Returns as :func:`quote`. A text that urljoin refuses (a host with one bracket) is null, and nulls stay null. Bytes
+    above 7F, which urljoin refuses in bytes, stay as they are. With ``strings="view"``, a URL of another scheme is a
+    view of the input.
+    Raises: TypeError for another column or base, ValueError for a text over 2**30 bytes.
+    Cost: O(bytes), and one Python call per text that urllib would strip, or on which versions of Python disagree.
+    Source: as urljoin.
 
     >>> join("http://h/a/b?q", ["../c", "//x/y", "", None]).to_pylist()
     ['http://h/c', 'http://x/y', 'http://h/a/b?q', None]
@@ -252,12 +254,12 @@ def query_value(
     """The first value of a name in the query of each URL of a column: ``fasturl.query_value``.
 
     column, threads, strings : as for :func:`parse`
-    name : str, or bytes-like for a column of octets; compared with the decoded names of the query
-    default : what a row without that name has: str for text, bytes-like for octets, None for null
-    Returns as :func:`quote`. Nulls stay null, whatever the default is. As a view, a value with neither ``%``
-    nor ``+`` names where it stands in the input.
-    Raises: TypeError for another column, name or default, ValueError for a text of over 2**30 octets.
-    Cost: O(octets). Source: as fasturl.query_value.
+    name : str, or bytes-like for a binary column; compared with the decoded names of the query
+    default : the value of a row without that name: str for text, bytes-like for a binary column, None for null
+    Returns as :func:`quote`. Nulls stay null, whatever the default is. With ``strings="view"``, a value with neither
+    ``%`` nor ``+`` is a view of the input.
+    Raises: TypeError for another column, name or default; ValueError for a text over 2**30 bytes.
+    Cost: O(bytes). Source: as fasturl.query_value.
 
     >>> query_value(["http://h/?a=1&b=x+%C3%A9", "/p?b", "/p", None], "b").to_pylist()
     ['x \xe9', '', None, None]
@@ -276,11 +278,11 @@ def query_value(
 
 
 def normalize(column: Any, *, threads: int | None = None, strings: Strings = "string") -> pa.Array | pa.ChunkedArray:
-    """The normal form of each URL of a column, equal for two that RFC 1738 calls equivalent: ``fasturl.normalize``.
+    """The normal form of each URL of a column, equal for URLs that RFC 1738 calls equivalent: ``fasturl.normalize``.
 
     column, threads, strings : as for :func:`parse`
-    Returns as :func:`quote`. As a view, a URL in its normal form names where it stands in the input.
-    Raises: TypeError for another column, ValueError for a text of over 2**30 octets. Cost: O(octets).
+    Returns as :func:`quote`. With ``strings="view"``, a URL in its normal form is a view of the input.
+    Raises: TypeError for another column, ValueError for a text over 2**30 bytes. Cost: O(bytes).
     Source: RFC 1738 sections 2.1, 2.2 and 3.1.
 
     >>> normalize(["HTTP://EXAMPLE.com:80/%7euser/%41", None]).to_pylist()
@@ -299,11 +301,11 @@ def redact(
     """Each URL of a column with ``***`` for its password and the values of some query parameters: ``fasturl.redact``.
 
     column, threads, strings : as for :func:`parse`
-    keys : a name or an iterable of names (str, or bytes-like for a column of octets), compared with the decoded names
-        of the query
-    Returns as :func:`quote`, but views are of copies: the result holds no buffer of the input, with its secrets.
-    Raises: TypeError for another column or key, ValueError for a text of over 2**30 octets, or one that becomes over
-    2**31 - 1. Cost: O(octets); each name in a query is compared with each of the keys.
+    keys : a name or an iterable of names (str, or bytes-like for a binary column), compared with the decoded names of
+        the query
+    Returns as :func:`quote`, but views point into copies: the result keeps no buffer of the input, which has secrets.
+    Raises: TypeError for another column or key; ValueError for a text over 2**30 bytes, or a result over 2**31 - 1
+    bytes. Cost: O(bytes). Each name in a query is compared with each key.
     Source: RFC 1738 sections 3.1 and 6.
 
     >>> redact(["ftp://me:secret@h/x?token=abc&n=1", None], ["token"]).to_pylist()

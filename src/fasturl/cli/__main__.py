@@ -1,16 +1,15 @@
-"""The entry point: it only makes sure that what the command line needs is there."""
+"""The entry point. It checks that click is installed."""
 
 import gc
 import sys
 
-# How many objects more than before make the collector look at them all. The modules that a run loads have many more
-# than Python's own number, 700, and stay; of its input a run makes few objects, of which none leads back to itself.
-_OBJECTS = 50_000
+# GC threshold. Raised because imports allocate many objects and free few; a run itself creates few, and no cycles.
+_THRESHOLD = 50_000
 
 
 def run() -> None:
-    """Run `fasturl` on `sys.argv` and leave with its exit status."""
-    gc.set_threshold(_OBJECTS)
+    """Run `fasturl` on `sys.argv` and exit with its status."""
+    gc.set_threshold(_THRESHOLD)
     try:
         import click  # noqa: F401
     except ModuleNotFoundError:
@@ -22,8 +21,8 @@ def run() -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     status = call(sys.argv[1:])
-    if "duckdb" not in sys.modules:  # which complains of objects that are not looked through
-        gc.freeze()  # what is left at the end goes with the process, and need not be looked through
+    if "duckdb" not in sys.modules:  # DuckDB complains about objects that are not collected
+        gc.freeze()  # exempt the objects from the last collection: they end with the process
     sys.exit(status)
 
 

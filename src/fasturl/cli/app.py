@@ -1,4 +1,4 @@
-"""`fasturl`: the group of commands, and how every run ends."""
+"""The group of commands, and the end of every run."""
 
 from __future__ import annotations
 
@@ -10,28 +10,32 @@ import sys
 import click
 
 from fasturl._version import __version__
-from fasturl.cli.failure import CLOSED_PIPE, TROUBLE, Failure, Interrupted
+from fasturl.cli.failure import CLOSED_PIPE, TROUBLE, Failure, Interrupted, message_of
 from fasturl.cli.outputs.sink import ClosedPipe
-from fasturl.cli.progress import stop_progress
 from fasturl.cli.signals import signals
-from fasturl.cli.terminal import complain, say
+from fasturl.cli.terminal import complain, say, stop_progress
 from fasturl.logs.errors import LogError, reason
 
 _COMMANDS = {
     "parse": "Turn URLs or an access log into a table of parts.",
     "stats": "Count schemes, hosts, paths and findings.",
-    "report": "Make a page with charts of what a log holds.",
-    "sql": "Ask a log questions in SQL.",
-    "check": "Show what is wrong with each URL, and where.",
+    "report": "Make a page with charts of a log.",
+    "sql": "Query a log in SQL.",
+    "check": "Show each fault of each URL, and its place.",
     "extract": "Find the URLs in text.",
-    "explain": "Take one URL apart for a reader.",
+    "explain": "Explain one URL part by part.",
     "quote": "Escape text for a URL.",
     "unquote": "Undo the escapes in text.",
 }
 
 
+def _show_imports() -> None:
+    """Import the modules of the commands. Never called: freezers such as PyInstaller look for import statements."""
+    from fasturl.cli.commands import check, explain, extract, parse, quote, report, sql, stats  # noqa: F401
+
+
 class _Commands(click.Group):
-    """Commands that are imported when they are asked for: help and one command need not load the others."""
+    """Commands that are imported on use, so that `--help` and one command do not load the others."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)
@@ -39,7 +43,8 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in _COMMANDS:
             return None
-        command = importlib.import_module(f"fasturl.cli.commands.{name}").command
+        module, attribute = ("quote", "unquote") if name == "unquote" else (name, "command")
+        command = getattr(importlib.import_module(f"fasturl.cli.commands.{module}"), attribute)
         assert isinstance(command, click.Command)
         return command
 
@@ -49,8 +54,10 @@ class _Commands(click.Group):
 
 
 def _installed(package: str) -> str:
-    """The version of a package, by the name of the folder that its installer wrote: importlib.metadata, which reads the
-    same, takes a third of the time of `--version` to import."""
+    """Return the version of a package, from the name of its dist-info folder.
+
+    importlib.metadata reads the same, but its import takes a third of the time of `--version`.
+    """
     from importlib.util import find_spec
 
     spec = find_spec(package)
@@ -61,8 +68,8 @@ def _installed(package: str) -> str:
     return found[0] if len(found) == 1 else "installed, its version is not known"
 
 
-def _tell_versions(context: click.Context) -> None:
-    """All that a report of a fault needs, one a line."""
+def _print_versions(context: click.Context) -> None:
+    """Print the versions that a bug report needs, one per line."""
     import platform
 
     from fasturl._fastparse import _kernels
@@ -72,7 +79,7 @@ def _tell_versions(context: click.Context) -> None:
         f"fasturl {__version__}",
         f"Python {platform.python_version()} ({', '.join(built_for)})",
         f"pyarrow {_installed('pyarrow')}",
-        # The widest that runs here, if nothing else is asked for: so fasturl chooses when it is imported.
+        # The widest kernel that runs here is the default.
         f"kernel {os.environ.get('FASTURL_KERNEL') or _kernels()[-1]}",
     )
     click.echo("\n".join(lines))
@@ -84,8 +91,8 @@ def _tell_versions(context: click.Context) -> None:
     no_args_is_help=False,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
-    epilog="Exit status: 0 it ran; 1 bad URLs, where a command or option asks for that; 2 usage, or input or "
-    "output that failed; 130 interrupted; 141 the reader of the output went away.",
+    epilog="Exit status: 0 success; 1 bad URLs, if a command or option asks for it; 2 wrong usage, or input or output "
+    "that failed; 130 interrupted; 141 the reader of the output closed the pipe.",
 )
 @click.option(
     "-V",
@@ -93,12 +100,12 @@ def _tell_versions(context: click.Context) -> None:
     is_flag=True,
     is_eager=True,
     expose_value=False,
-    callback=lambda context, option, wanted: _tell_versions(context) if wanted else None,
+    callback=lambda context, option, wanted: _print_versions(context) if wanted else None,
     help="Show the versions of fasturl, Python and pyarrow, and the kernel in use.",
 )
 @click.pass_context
 def main(context: click.Context) -> int:
-    """Read URLs fast and exactly as RFC 1738 has them."""
+    """Read URLs fast and exactly as RFC 1738 defines them."""
     if context.invoked_subcommand is None:
         say(context.get_help())
         return TROUBLE
@@ -106,16 +113,16 @@ def main(context: click.Context) -> int:
 
 
 def _occupy_closed_streams() -> None:
-    """A standard stream that is closed must not lend its number to a file that is opened later."""
+    """Open /dev/null for each closed standard stream, so that no file opened later gets its number."""
     for number in range(3):
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free: this one
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest free number: this one
 
 
 def _close_standard_output() -> None:
-    """Python flushes stdout once more when it ends, and would complain about a pipe that is closed."""
+    """Redirect stdout to /dev/null: Python flushes it at exit and would complain about a closed pipe."""
     try:
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, 1)
@@ -125,7 +132,7 @@ def _close_standard_output() -> None:
 
 
 def call(arguments: list[str]) -> int:
-    """Run the command line; returns its exit status and raises nothing."""
+    """Run the command line and return its exit status. Raise nothing."""
     _occupy_closed_streams()
     try:
         with signals.installed():
@@ -140,12 +147,9 @@ def call(arguments: list[str]) -> int:
         complain(failure.message)
         return failure.status
     except LogError as error:
-        complain(f"{error}; try {error.option}" if error.option else str(error))
+        complain(message_of(error))
         return TROUBLE
-    except ClosedPipe:
-        _close_standard_output()
-        return CLOSED_PIPE
-    except BrokenPipeError:
+    except (ClosedPipe, BrokenPipeError):
         _close_standard_output()
         return CLOSED_PIPE
     except Interrupted as interrupted:
@@ -154,13 +158,10 @@ def call(arguments: list[str]) -> int:
         return 130
     except click.exceptions.Exit as exit_:
         return exit_.exit_code
-    except click.UsageError as error:
-        complain(error.format_message())
-        if error.ctx:
-            say(f"Try '{error.ctx.command_path} -h'.")
-        return TROUBLE
     except click.ClickException as error:
         complain(error.format_message())
+        if isinstance(error, click.UsageError) and error.ctx:
+            say(f"Try '{error.ctx.command_path} -h'.")
         return TROUBLE
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""

@@ -1,38 +1,38 @@
-"""pyarrow's modules, without its optional companions."""
+"""Import pyarrow without NumPy, pandas and cloudpickle."""
 
 from __future__ import annotations
 
 import sys
-import threading
 from importlib import import_module
 from typing import Any
 
+from fasturl._fastparse import _fork_lock
+
 _HIDDEN = ("numpy", "pandas", "cloudpickle")
-_lock = threading.Lock()
-_is_alone = False  # whether pyarrow was imported here
+_lock = _fork_lock()
+_imported_here = False  # True if pyarrow was imported by this module
 
 
 def arrow_module(name: str) -> Any:
-    """The module `pyarrow` or one in it, imported if it is not yet.
+    """Import and return `pyarrow` or a module in it.
 
-    pyarrow looks for NumPy and pandas, to take and give their arrays, and for cloudpickle. No command needs any, and
-    they take longer to import than pyarrow does: so they are not found while it looks. Whoever imports them later has
-    them. Where pyarrow was imported before, by another program around the command, it has found them, and is left as
-    it is.
+    pyarrow imports NumPy, pandas and cloudpickle if they are installed. No command needs them, and they take longer to
+    import than pyarrow. They are hidden during the import only. If another program has imported pyarrow before,
+    nothing is hidden.
 
-    Raises ModuleNotFoundError where pyarrow is not installed.
+    Raise ModuleNotFoundError if pyarrow is not installed.
     """
-    global _is_alone
+    global _imported_here
     with _lock:
         if name in sys.modules:
             return sys.modules[name]
-        _is_alone |= "pyarrow" not in sys.modules
-        hidden = [each for each in _HIDDEN if _is_alone and each not in sys.modules]
-        sys.modules.update(dict.fromkeys(hidden))  # type: ignore[arg-type] # None: it cannot be imported
+        _imported_here |= "pyarrow" not in sys.modules
+        hidden = [each for each in _HIDDEN if _imported_here and each not in sys.modules]
+        sys.modules.update(dict.fromkeys(hidden))  # type: ignore[arg-type] # None hides a module
         try:
             module = import_module(name)
             if name == "pyarrow":
-                module.array([None])  # pandas is looked for when the first array is made of objects, and not again
+                module.array([None])  # the first array of objects looks for pandas, later ones do not
             return module
         finally:
             for each in hidden:

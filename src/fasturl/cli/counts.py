@@ -1,4 +1,4 @@
-"""What a run has seen, and how it says so at the end."""
+"""The counts of a run, and their lines on stderr."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def plural(count: int, word: str) -> str:
 
 
 class Counts:
-    """Lines, what became of each, and the findings in the URLs they held."""
+    """Counts of lines, URLs, rejects and findings."""
 
     def __init__(self) -> None:
         self.lines = 0
@@ -32,7 +32,7 @@ class Counts:
     def add_unit(
         self, lines: int, urls: int, invalid: int, empty: int, rejected: int, findings: list[tuple[int, int, int]]
     ) -> None:
-        """Many rows at once; findings: the first row, the bit, how many rows, in the order of the rows."""
+        """Add the counts of a unit. `findings` holds (first row, bit, number of rows), in the order of the rows."""
         self.lines += lines
         self.urls += urls
         self.invalid += invalid
@@ -42,20 +42,9 @@ class Counts:
             self.findings[str(Finding(1 << bit).name)] += count
 
     def say_cut_short(self, why: str) -> None:
-        """When and why the run ended before its inputs did."""
+        """Print when and why the run ended before the end of its inputs."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
         say(f"cut short at {now} after {plural(self.lines, 'line')}: {why}")
-
-    def as_dict(self) -> dict[str, object]:
-        return {
-            "lines": self.lines,
-            "urls": self.urls,
-            "valid": self.urls - self.invalid,
-            "invalid": self.invalid,
-            "rejected": self.rejected,
-            "empty": self.empty,
-            "findings": dict(self.findings.most_common()),
-        }
 
     def say(self) -> None:
         say(

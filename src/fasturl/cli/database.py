@@ -1,20 +1,35 @@
-"""DuckDB, as the command line uses it."""
+"""Connections to DuckDB: locked settings, local files only, and errors in one line."""
 
 from __future__ import annotations
 
 import contextlib
-import tempfile
+import os
 from collections.abc import Iterator
 from typing import Any
 
 from fasturl.cli.failure import Failure, Interrupted
 from fasturl.cli.signals import signals
+from fasturl.cli.temporary import spill_folder
 
 _ROWS = 1 << 13
+# Settings that a query may change, from DuckDB 2.0 on. All others are locked.
+_OPEN_SETTINGS = ("Calendar", "TimeZone", "default_collation", "default_null_order", "default_order")
+_REFUSED = (
+    "INSTALL, LOAD and UPDATE EXTENSIONS are refused: fasturl loads no extension of DuckDB and fetches none; write a "
+    "file with fasturl parse -o FILE.parquet, and query that with DuckDB"
+)
+# Returns the tree of a query, the number of its columns, and the tree without its columns and without text positions.
+_TREE = """
+SELECT tree::VARCHAR, json_array_length(tree->'$.select_list'), json_merge_patch(tree,
+    '{"select_list": null, "from_table": {"query_location": null, "query_location_length": null}}')::VARCHAR
+FROM (SELECT json_serialize_sql(?)::JSON->'$.statements[0].node' AS tree)
+"""
+# Default memory limit. The default of DuckDB is most of the machine's memory.
+MEMORY = 1 << 30
 
 
 def duckdb_module(command: str) -> Any:
-    """DuckDB; Failure when it is not there."""
+    """Return the module duckdb. Raise Failure if it is not installed."""
     try:
         import duckdb
     except ModuleNotFoundError as error:
@@ -25,36 +40,86 @@ def duckdb_module(command: str) -> Any:
 
 
 def reader_of(found: Any) -> Any:
-    """The rows as a reader, whatever this DuckDB calls it."""
-    read = getattr(found, "to_arrow_reader", None) or found.fetch_record_batch
-    return read(_ROWS)
+    """Return the rows of a result as a reader."""
+    return found.to_arrow_reader(_ROWS)
 
 
 @contextlib.contextmanager
 def connected(duckdb: Any, threads: int | None, memory: int | None) -> Iterator[Any]:
-    """A database in memory that looks at nothing but the tables and what the query names, and spills to a directory
-    of its own."""
-    with tempfile.TemporaryDirectory(prefix="fasturl-") as directory:
+    """Connect to a database in memory that spills to its own temporary directory.
+
+    It loads no extension, so it has no access to the network. A signal interrupts its query.
+    """
+    with spill_folder() as directory:
         settings: dict[str, Any] = {
             "temp_directory": directory,
-            "python_enable_replacements": False,  # Python's variables are no tables
-            "autoinstall_known_extensions": False,  # nothing is fetched
+            "python_enable_replacements": False,  # a query cannot read variables of Python
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+            "allow_persistent_secrets": False,
+            "extension_directory": os.path.join(os.devnull, "none"),  # makes INSTALL fail before it fetches anything
         }
         if threads is not None:
             settings["threads"] = threads
-        if memory is not None:
-            settings["memory_limit"] = f"{memory}B"
+        settings["memory_limit"] = f"{MEMORY if memory is None else memory}B"
         connection = duckdb.connect(":memory:", config=settings)
         try:
-            with contextlib.suppress(duckdb.Error):
-                connection.execute("SET TimeZone = 'UTC'")
-            yield connection
+            connection.execute("SET TimeZone = 'UTC'")
+            _lock(connection)
+            with signals.calling(connection.interrupt):
+                yield connection
         finally:
             connection.close()
 
 
+def _lock(connection: Any) -> None:
+    """Restrict queries to local files and, where DuckDB can, to changes of `_OPEN_SETTINGS`; else to no changes."""
+    if os.name == "posix":  # paths on Windows have no common root
+        connection.execute("SET allowed_directories = ['/']")
+        connection.execute("SET enable_external_access = false")  # except in these directories; refuses every LOAD
+    if connection.execute("SELECT 1 FROM duckdb_settings() WHERE name = 'allowed_configs'").fetchone():
+        connection.execute(f"SET allowed_configs = {list(_OPEN_SETTINGS)}")
+    connection.execute("SET lock_configuration = true")
+
+
+def _refuse_other_encodings(query: str) -> None:
+    try:
+        query.encode()
+    except UnicodeEncodeError:
+        raise Failure("the query is not UTF-8") from None
+
+
+def refuse_extensions(duckdb: Any, connection: Any, query: str) -> None:
+    """Raise Failure if a statement would load or fetch an extension, before any statement runs."""
+    _refuse_other_encodings(query)
+    for statement in connection.extract_statements(query):
+        try:
+            name = statement.type.name
+        except ValueError:  # a type unknown to this duckdb module, such as UPDATE EXTENSIONS
+            name = ""
+        if name in ("LOAD", "EXTENSION") or name not in duckdb.StatementType.__members__:
+            raise Failure(_REFUSED)
+
+
+def refuse_all_but_one_expression(connection: Any, expression: str) -> None:
+    """Raise Failure unless the text is one expression over the columns of a row, without a subquery."""
+    _refuse_other_encodings(expression)
+    query = f"SELECT (\n{expression}\n)"
+    if len(connection.extract_statements(query)) == 1:  # raises DuckDB's error for a syntax error
+        ((tree, count, around),) = connection.execute(_TREE, [query]).fetchall()
+        ((_, _, around_one),) = connection.execute(_TREE, ["SELECT (true)"]).fetchall()
+        # A constant cannot contain this text: its quotes would be escaped in the tree.
+        if tree is not None and '"class":"SUBQUERY"' in tree:
+            raise Failure("--where: a subquery is not an expression over a row: use fasturl sql")
+        if count == 1 and around == around_one:
+            return
+    raise Failure("--where: give one expression over a row, such as status >= 500")
+
+
 def failure_of(error: Exception, duckdb: Any) -> BaseException:
-    """What a query failed for, in one line."""
+    """Return the failure for the error of a query, with a message in one line."""
+    if isinstance(error, duckdb.InterruptException):
+        signals.came.wait(1)
     signals.check()
     if isinstance(error, RuntimeError) and "interrupt" in str(error).lower():
         return Interrupted(2)
@@ -62,5 +127,7 @@ def failure_of(error: Exception, duckdb: Any) -> BaseException:
         said = [line for line in str(error).splitlines() if line.strip()]
         if isinstance(error, duckdb.OutOfMemoryException):
             return Failure(f"{said[0].partition(';')[0]}: try a larger --memory SIZE")
+        if len(said) > 1 and "try installing" in said[1]:
+            del said[1:]
         return Failure("; ".join(said[:2]) if said else type(error).__name__)
     return error

@@ -1,11 +1,12 @@
-"""How a run ends when it does not end well, and with which status."""
+"""The failures that end a run, and their exit statuses."""
 
 from __future__ import annotations
 
 import signal
 
-# What the shell shows for a program that SIGPIPE ended, as head's other neighbours do.
-CLOSED_PIPE = 141
+from fasturl.logs.errors import LogError, MissingSetting, SettingError
+
+CLOSED_PIPE = 141  # as a shell reports a program that SIGPIPE ended
 BAD_URLS = 1
 TROUBLE = 2
 
@@ -13,7 +14,7 @@ LINE_TOO_LONG = "the line is longer than --max-line allows"
 
 
 class Failure(Exception):
-    """One line for the user, and the exit status that goes with it."""
+    """A failure with one line for the user and an exit status."""
 
     def __init__(self, message: str, status: int = TROUBLE) -> None:
         super().__init__(message)
@@ -21,14 +22,36 @@ class Failure(Exception):
         self.status = status
 
 
-class TooMany(Failure):
-    """More bad URLs and rejects than the options allow."""
+class BadInput(Failure):
+    """The first invalid URL or rejected line under `--on-error fail`."""
 
 
 class Interrupted(BaseException):
-    """A signal asked the run to end. Not an Exception, so that nothing swallows it."""
+    """A signal that ends the run. Not an Exception, so that no handler swallows it."""
 
     def __init__(self, signal_number: int) -> None:
         super().__init__(signal_number)
         self.status = 128 + signal_number
         self.name = signal.Signals(signal_number).name
+
+
+# The options for the settings of an input, as a hint and as the answer to a request.
+_HINTS = {
+    "column": "--column NAME",
+    "delimiter": "--delimiter CHAR",
+    "keep": "--keep NAME",
+    "log_format": "--log-format NAME",
+    "memory_limit": "--memory-limit SIZE",
+}
+_ANSWERS = {"column": "--column", "json_field": "--field, or say --log-format URLS"}
+
+
+def message_of(error: LogError) -> str:
+    """Return the message of an error, with the options that may help."""
+    if isinstance(error, MissingSetting):
+        return f"{error.request} with {_ANSWERS[error.settings[0]]}{error.more}"
+    message = str(error.args[0])
+    if isinstance(error, SettingError):
+        return f"--{message}"
+    hints = " or ".join(_HINTS[setting] for setting in error.settings)
+    return f"{message}; try {hints}" if hints else message

@@ -5,63 +5,49 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import datetime
 from functools import wraps
 from typing import Any, ClassVar, TypeVar
 
 import click
 
+from fasturl._quoted import quoted
 from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.failure import Failure
-from fasturl.cli.reading import InputOptions
-from fasturl.logs.formats.catalog import LOG_NAMES, LogFormat
-from fasturl.logs.formats.dialects import line_format, named_format
-from fasturl.logs.formats.logtext import time_of
+from fasturl.cli.inputs import InputOptions
+from fasturl.logs.formats.catalog import LOG_NAMES, named_format
+from fasturl.logs.formats.dialects import line_format
 from fasturl.logs.formats.mapped import json_format
+from fasturl.logs.formats.records import LogFormat
+from fasturl.logs.inputs.memory import MEMORY_LIMIT
+from fasturl.secrets import SECRET_KEYS
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def examples(first: str, second: str) -> str:
-    """The end of a command's help. The tests run what follows each `$`."""
-    # click keeps the lines of a paragraph that \b begins.
+    """Return the end of a command's help. The tests run the text after each `$`."""
+    # \b keeps the lines of a paragraph in click.
     return f"\b\nExamples:\n  $ {first}\n  $ {second}"
 
 
 class Size(click.ParamType):  # type: ignore[type-arg, unused-ignore]
-    """A number of octets, from 1 to `most`; K, M and G after it are 2^10, 2^20 and 2^30."""
+    """A number of bytes from 1 to `limit`. The suffixes K, M and G mean 2^10, 2^20 and 2^30."""
 
     name = "size"
     _UNITS: ClassVar = {"": 0, "K": 10, "M": 20, "G": 30}
 
-    def __init__(self, most: int = 1 << 30) -> None:
-        self._most = most
+    def __init__(self, limit: int = 1 << 30) -> None:
+        self._limit = limit
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         if isinstance(value, int):
             return value
         found = re.fullmatch(r"([0-9]{1,10})([KMG]?)", value.upper(), re.ASCII)
         size = int(found[1]) << self._UNITS[found[2]] if found else 0
-        if not 1 <= size <= self._most:
-            self.fail(f"{value!r} is no size from 1 to {self._most >> 30}G, as 512K or 16M", param, ctx)
+        if not 1 <= size <= self._limit:
+            self.fail(f"{quoted(value)} is not a size from 1 to {self._limit >> 30}G, such as 512K or 16M", param, ctx)
         return size
 
-
-class Moment(click.ParamType):  # type: ignore[type-arg, unused-ignore]
-    """A time as RFC 3339 writes it, or a date alone, its midnight; in UTC where no zone is named."""
-
-    name = "time"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
-        if isinstance(value, datetime):
-            return value
-        time = time_of(value)
-        if time is None:
-            self.fail(f"{value!r} is no time as 2015-05-17T10:05:03Z, 2015-05-17T10:05 or 2015-05-17", param, ctx)
-        return time
-
-
-MOMENT = Moment()
 
 max_line_option = click.option(
     "--max-line",
@@ -69,22 +55,83 @@ max_line_option = click.option(
     type=Size(),
     default="16M",
     show_default=True,
-    help="Longer lines are rejects, and are not held in memory; K, M and G are units.",
+    help="Reject longer lines. They are not held in memory. K, M and G are units.",
 )
+
+memory_limit_option = click.option(
+    "--memory-limit",
+    metavar="SIZE",
+    type=Size(1 << 40),
+    default=f"{MEMORY_LIMIT >> 20}M",
+    show_default=True,
+    help="Refuse a compressed or columnar input that declares that it needs more memory.",
+)
+
+
+def memory_option(holder: str) -> Callable[[F], F]:
+    """Return the option for the memory of DuckDB; `holder` is the subject of its help."""
+    return click.option(
+        "--memory",
+        metavar="SIZE",
+        type=Size(1 << 40),
+        default="1G",
+        show_default=True,
+        help=f"Memory that {holder} may use. More data goes to a temporary directory. K, M and G are units.",
+    )
+
+
+csv_safe_option = click.option(
+    "--csv-safe",
+    is_flag=True,
+    help="Write CSV for a spreadsheet: with ' before each text that would be a formula (docs/cli.md).",
+)
+
+
+def output_option(what: str) -> Callable[[F], F]:
+    """Return the option for the output file; `what` is the subject of its help."""
+    return click.option(
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=click.Path(allow_dash=True),
+        help=f"Write {what} to FILE, which appears when it is complete. The default, -, is standard output.",
+    )
+
+
+top_option = click.option(
+    "--top", metavar="N", type=click.IntRange(min=1), default=10, show_default=True, help="Rows per table."
+)
+
+_SECRETS = "secrets"  # the key that stands for all of SECRET_KEYS
+redact_option = click.option(
+    "--redact",
+    metavar="KEY",
+    multiple=True,
+    help="Write *** for passwords and for the values of parameters with this name. The name secrets stands for "
+    "well-known ones (docs/cli.md).",
+)
+
+
+def secret_keys(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the parameter names that the values of `--redact` stand for."""
+    return tuple(dict.fromkeys(key for name in names for key in (SECRET_KEYS if name == _SECRETS else (name,))))
+
 
 octets_option = click.option(
     "--octets",
     type=click.Choice(["escape", "surrogate"]),
     default="escape",
     show_default=True,
-    help="How octets that cannot be UTF-8 are written: as %E9, or so that they can be read back (docs/cli.md).",
+    help="Write bytes that are not UTF-8 as %E9, or so that they can be read back (docs/cli.md).",
 )
 
-_FILES = click.argument("files", nargs=-1, type=click.Path(allow_dash=True))
+null_lines_option = click.option("-0", "--null", "null", is_flag=True, help="Lines end in NUL instead of line feed.")
+
+files_argument = click.argument("files", nargs=-1, type=click.Path(allow_dash=True))
 
 
 def _complete_format(context: click.Context, option: click.Parameter, begun: str) -> list[str]:
-    """The names that a shell offers; a format that is written out is the user's to write."""
+    """Return the format names that a shell offers."""
     return [name for name in (*LOG_NAMES, "URLS") if name.startswith(begun.upper())]
 
 
@@ -94,35 +141,27 @@ def _format_option(*names: str) -> Callable[[F], F]:
         "log_format",
         metavar="FORMAT",
         shell_complete=_complete_format,
-        help=f"The input's format: a name as goaccess has it ({', '.join(LOG_NAMES)}, or URLS for one URL a line), or "
-        "a goaccess format, an Apache LogFormat or an nginx log_format as the configuration has it. Found out from the "
-        "first lines when not given.",
+        help=f"The input's format. Either a name ({', '.join(LOG_NAMES)}, or URLS for one URL per line), or a goaccess "
+        "format, an Apache LogFormat or an nginx log_format as it stands in the configuration. Detected from the first "
+        "lines by default.",
     )
 
 
 _INPUT = (
     click.option(
-        "--date-format",
-        metavar="FORM",
-        help="Of %d in a goaccess format, as strftime spells it; else %d/%b/%Y. Also of %x.",
-    ),
-    click.option("--time-format", metavar="FORM", help="Of %t in a goaccess format; else %H:%M:%S."),
-    click.option(
         "--map",
         "mapping",
         metavar="NAME=FIELD",
         multiple=True,
-        help="Input is JSON lines, an object a request: which field (a.b for nested ones) holds target, status and the "
-        "like, request for a whole request line, or line for a line of a log.",
+        help="Input is JSON lines, one request per object. FIELD (a.b for a nested one) holds target, status and so "
+        "on; request is a whole request line; line is a line of a log.",
     ),
-    click.option(
-        "--field", metavar="NAME", help="Input is JSON lines; the URL is in this field (a.b for nested ones)."
-    ),
+    click.option("--field", metavar="NAME", help="Input is JSON lines. This field (a.b for a nested one) is the URL."),
     click.option(
         "-c",
         "--column",
         metavar="NAME",
-        help="Input is CSV; the URL is in this column (name, or number from 1).",
+        help="Input is CSV, Parquet or Arrow. This column (name, or number from 1) is the URL.",
     ),
     click.option(
         "-d",
@@ -130,58 +169,69 @@ _INPUT = (
         metavar="CHAR",
         default=",",
         show_default=True,
-        help=r"Of CSV columns; \t for tab.",
+        help=r"Delimiter of CSV columns; \t for tab.",
     ),
     click.option("-n", "--no-headers", is_flag=True, help="The CSV has no header line."),
-    click.option("-0", "--null", "null", is_flag=True, help="Lines end in NUL instead of line feed."),
+    null_lines_option,
     click.option(
         "--form",
         type=click.Choice(["url", "request-target"]),
-        help="How each URL is read when the input is no log; request-target takes /path and host:port too.",
+        help="How to read each URL of an input that is not a log. request-target also allows /path and host:port.",
     ),
     max_line_option,
+    memory_limit_option,
     click.option(
         "--threads",
         metavar="N",
         type=click.IntRange(min=1),
-        help="How many threads read and parse; else as many as there are processors.",
+        help="Threads that read and parse. The default is the number of processors.",
     ),
-    click.option("--no-progress", is_flag=True, help="Show no progress on a terminal."),
-    click.option("-q", "--quiet", is_flag=True, help="No counts at the end, no progress."),
+    click.option("-q", "--quiet", is_flag=True, help="Show no counts and no progress."),
 )
+# The options above without --quiet, in the order of the help.
+INPUT_NAMES = ("--log-format", "--map", "--field", "--column", "--delimiter", "--no-headers", "--null", "--form",
+               "--max-line", "--memory-limit", "--threads")  # fmt: skip
+
+_GOACCESS_LINE = re.compile(r"\s*(log|date|time)-format\s+(\S.*?)\s*")
 
 
-def _log_format(
-    written: str | None, date_format: str | None, time_format: str | None, mapping: tuple[str, ...]
-) -> str | LogFormat | None:
-    """What the options that name a format say."""
+def _goaccess_lines(text: str) -> dict[str, str]:
+    """Return the values of goaccess's settings log-format, date-format and time-format, if each line is one of them."""
+    found = [_GOACCESS_LINE.fullmatch(line) for line in text.splitlines() if line.strip()]
+    return {match[1]: match[2] for match in found if match} if all(found) else {}
+
+
+def _log_format(text: str | None, mapping: tuple[str, ...]) -> str | LogFormat | None:
+    """Return the format that `--log-format` and `--map` describe."""
     log: str | LogFormat | None = None
-    try:
-        if date_format is not None or time_format is not None:
-            log = line_format(written or "", date_format=date_format, time_format=time_format)
-        elif written is not None:
-            log = named_format(written)
-    except ValueError as error:
-        raise Failure(f"--log-format: {error}") from None
+    if text is not None:
+        settings = _goaccess_lines(text)
+        text = settings.pop("log", "" if settings else text)
+        try:
+            if settings:
+                log = line_format(text, date_format=settings.get("date"), time_format=settings.get("time"))
+            else:
+                log = named_format(text)
+        except ValueError as error:
+            raise Failure(f"--log-format: {error}") from None
     if not mapping:
         return log
     fields = dict(each.partition("=")[::2] for each in mapping)
     if not all(fields.values()) or len(fields) < len(mapping):
-        raise Failure("--map: give each NAME=FIELD once, as --map target=request.uri")
+        raise Failure("--map: give each NAME=FIELD once, such as --map target=request.uri")
     return json_format(fields, line=log)
 
 
 def input_options(command: F, *, names: tuple[str, ...] = ("--log-format", "--format")) -> F:
-    """Give a command the arguments and options of reading; it gets them as one `source: InputOptions`, and
-    `quiet`. `names` are those of the option that names the input's format.
+    """Add FILES and the options of reading to a command, which gets them as `source: InputOptions` and `quiet`.
+
+    `names` are the names of the option for the input's format.
     """
 
     @wraps(command)
     def wrapper(
         files: tuple[str, ...],
         log_format: str | None,
-        date_format: str | None,
-        time_format: str | None,
         mapping: tuple[str, ...],
         field: str | None,
         column: str | None,
@@ -190,8 +240,8 @@ def input_options(command: F, *, names: tuple[str, ...] = ("--log-format", "--fo
         null: bool,
         form: str | None,
         max_line: int,
+        memory_limit: int,
         threads: int | None,
-        no_progress: bool,
         quiet: bool,
         **rest: Any,
     ) -> Any:
@@ -201,7 +251,7 @@ def input_options(command: F, *, names: tuple[str, ...] = ("--log-format", "--fo
             raise Failure("-0 and --column: CSV has its own line ends")
         source = InputOptions(
             paths=files,
-            log_format=_log_format(log_format, date_format, time_format, mapping),
+            log_format=_log_format(log_format, mapping),
             json_field=field,
             column=column,
             delimiter=delimiter,
@@ -209,20 +259,36 @@ def input_options(command: F, *, names: tuple[str, ...] = ("--log-format", "--fo
             null_separated=null,
             form=form,
             max_line=max_line,
+            memory_limit=memory_limit,
             threads=threads,
-            progress=not (no_progress or quiet),
+            progress=not quiet,
         )
         return command(source=source, quiet=quiet, **rest)
 
     decorated: Any = wrapper
-    for option in reversed((_FILES, _format_option(*names), *_INPUT)):
+    for option in reversed((files_argument, _format_option(*names), *_INPUT)):
         decorated = option(decorated)
     return decorated  # type: ignore[no-any-return]
 
 
+class GroupedCommand(click.Command):
+    """A command whose help lists its options under headings.
+
+    `groups` holds the options per heading. Each option belongs to one heading.
+    """
+
+    groups: ClassVar[dict[str, tuple[str, ...]]] = {}
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        records = {name: param.get_help_record(ctx) for param in self.get_params(ctx) for name in param.opts}
+        for heading, names in self.groups.items():
+            with formatter.section(heading):
+                formatter.write_dl([record for name in names if (record := records[name])])
+
+
 @contextmanager
 def needing_pyarrow(command: str, *modules: str) -> Iterator[None]:
-    """Import it, and those of its modules; say what to install when the imports of a command fail for want of it."""
+    """Import pyarrow and its `modules`. If pyarrow is missing, here or in the block, say how to install it."""
     try:
         for name in ("pyarrow", *modules):
             arrow_module(name)
@@ -231,15 +297,3 @@ def needing_pyarrow(command: str, *modules: str) -> Iterator[None]:
         if error.name is None or not error.name.startswith("pyarrow"):
             raise
         raise Failure(f"fasturl {command} needs pyarrow: pip install 'fasturl[cli]'") from None
-
-
-texts_argument = click.argument("texts", nargs=-1, metavar="[TEXT]...")
-files_option = click.option(
-    "-f",
-    "--file",
-    "files",
-    metavar="FILE",
-    multiple=True,
-    type=click.Path(allow_dash=True),
-    help="Read lines from here; - is standard input.",
-)

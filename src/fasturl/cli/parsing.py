@@ -1,108 +1,89 @@
-"""A run of `fasturl parse`: what the user asks for is looked at before anything is opened, and what ends it is told."""
+"""A run of `fasturl parse`. All options are checked before any output is opened."""
 
 from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from datetime import datetime
-from functools import partial
 
+import pyarrow as pa
+
+from fasturl._quoted import quoted
+from fasturl.arrow import compute as pc
 from fasturl.arrow.threads import processors
 from fasturl.cli import pipeline
 from fasturl.cli.counts import Counts
-from fasturl.cli.failure import BAD_URLS, TROUBLE, Failure, Interrupted, TooMany
-from fasturl.cli.outputs.behind import Behind
-from fasturl.cli.outputs.kinds import TABLES, TEXT, kind_for, open_output
+from fasturl.cli.failure import BAD_URLS, TROUBLE, BadInput, Failure, Interrupted
+from fasturl.cli.inputs import InputOptions, Reading
+from fasturl.cli.options import secret_keys
+from fasturl.cli.outputs.kinds import TABLES, is_json_lines, kind_for, open_output
 from fasturl.cli.outputs.lines import TextOutput
-from fasturl.cli.outputs.output import Output
-from fasturl.cli.outputs.places import refuse_inputs, same_place
+from fasturl.cli.outputs.output import Output, WriteBehind
 from fasturl.cli.outputs.rejects import Rejects
-from fasturl.cli.outputs.tables import TableOutput
+from fasturl.cli.outputs.sink import refuse_inputs, same_place
+from fasturl.cli.outputs.tablefiles import TableOutput
 from fasturl.cli.outputs.template import Template
-from fasturl.cli.reading import InputOptions, Reading
-from fasturl.cli.steps import Between, Nulls, Only, Step
 from fasturl.logs.changes import Changes, Redaction
-from fasturl.logs.formats.records import REFERER
-from fasturl.logs.rows import COLUMNS, REFERER_COLUMNS
-from fasturl.logs.shown import visible
-from fasturl.secrets import SECRET_KEYS
+from fasturl.logs.columns import COLUMNS, PARTS, REFERER, REFERER_COLUMNS
+from fasturl.logs.units import Unit
 
-# The key that stands for all of SECRET_KEYS.
-SECRETS = "secrets"
+_REFERER_PARTS = tuple(f"{REFERER}_{name}" for name in PARTS)
+_REFERER_VALID = f"{REFERER}_valid"
 
 
 @dataclass
-class Wanted:
-    """What the options of `fasturl parse` say, beside those of reading."""
+class ParseOptions:
+    """The options of `fasturl parse`, besides those of reading."""
 
     quiet: bool
-    output: str | None
-    kind: str | None
-    rows: str | None
-    only: str | None
     fields: str | None
     template: str | None
-    expression: str | None
     keep: tuple[str, ...]
     drop: tuple[str, ...]
     redact: tuple[str, ...]
-    time_from: datetime | None
-    time_to: datetime | None
-    rejects: str | None
-    rejects_format: str | None
+    rows: str
+    expression: str | None
+    output: str | None
+    kind: str | None
     octets: str
     on_error: str
-    max_errors: int | None
     verify: bool
+    rejects: str | None
 
     @property
     def by_request(self) -> bool:
-        return self.rows != "url" and self.only is None
+        return self.rows == "request"
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Those that are named; Failure for a name that is none."""
+        """Return the names in `--fields`. Raise Failure for an unknown name."""
         if self.fields is None:
             return ()
         names = tuple(name.strip() for name in self.fields.split(","))
         for name in names:
             if name not in COLUMNS:
-                raise Failure(f"--fields: there is no {visible(name)!r}; there are: {', '.join(COLUMNS)}")
+                raise Failure(f"--fields: there is no {quoted(name)}; there are: {', '.join(COLUMNS)}")
         if len(set(names)) < len(names):
             raise Failure("--fields: a column is named twice")
         return names
 
     def check(self) -> None:
-        """Failure for options that contradict each other."""
+        """Raise Failure for options that contradict each other."""
         if self.template is not None and (self.kind is not None or self.fields is not None or self.keep):
-            raise Failure("--get writes its own lines: it goes with none of --to, --fields and --keep")
-        if self.only is not None and self.rows == "request":
-            raise Failure("--only is of rows by URL: a row by request has both; leave --rows away, or choose --fields")
+            raise Failure("--get writes its own lines: give it without --to, --fields and --keep")
         if not self.by_request and not {*self.columns}.isdisjoint((REFERER, *REFERER_COLUMNS)):
-            raise Failure("--rows url: a referer has a row of its own, and no columns in others")
+            raise Failure("--rows url: a referer has a row of its own, and no columns in other rows")
         if "" in (*self.drop, *self.redact):
             raise Failure("--drop and --redact: the name of a parameter is empty")
         if self.rejects is not None and same_place(self.rejects, self.output):
             raise Failure("--rejects and --output name the same file")
-        if self.rejects is None and self.rejects_format is not None:
-            raise Failure("--rejects-format: name the file with --rejects")
 
-    @property
-    def redaction(self) -> Redaction | None:
-        keys = (key for name in self.redact for key in (SECRET_KEYS if name == SECRETS else (name,)))
-        return Redaction(tuple(dict.fromkeys(keys))) if self.redact else None
-
-    def steps(self, stack: ExitStack) -> list[Step]:
-        """What is done with the rows, in its order."""
-        steps: list[Step] = []
-        if self.only is not None:
-            steps.append(Only(self.only))
-        if self.time_from is not None or self.time_to is not None:
-            steps.append(Between(self.time_from, self.time_to))
+    def steps(self, stack: ExitStack) -> list[pipeline.Step]:
+        """Return the steps of the pipeline, in their order. `stack` closes them."""
+        steps: list[pipeline.Step] = []
         if self.on_error == "null":
-            steps.append(Nulls())
+            steps.append(NullParts())
         if self.expression is not None:
-            from fasturl.cli.where import Where
+            from fasturl.cli.sqltables import Where
 
             where = Where(self.expression, by_request=self.by_request)
             stack.callback(where.close)
@@ -110,39 +91,64 @@ class Wanted:
         return steps
 
 
-class Run:
-    """One run, whose outputs appear when all has gone well."""
+class NullParts(pipeline.Step):
+    """`--on-error null`: set the parts of invalid URLs to null."""
 
-    def __init__(self, source: InputOptions, wanted: Wanted) -> None:
-        wanted.check()
-        self._source = replace(source, keep=wanted.keep)
-        self._wanted = wanted
-        self._columns = wanted.columns
-        # Told now, before there is anything to undo.
-        self._template = Template(wanted.template) if wanted.template is not None else None
-        self._kind = kind_for(wanted.output, wanted.kind) if self._template is None else TEXT[0]
-        if wanted.octets == "surrogate" and self._kind in TABLES:
+    def columns_for(self, columns: tuple[str, ...]) -> tuple[str, ...]:
+        return () if {*columns}.isdisjoint(REFERER_COLUMNS) else (_REFERER_VALID,)
+
+    def apply(self, unit: Unit) -> Unit:
+        if unit.invalid:
+            _null_parts(unit, PARTS, unit.valid)
+        if _REFERER_VALID in unit.columns:
+            _null_parts(unit, _REFERER_PARTS, unit.columns[_REFERER_VALID])
+        return unit
+
+
+def _null_parts(unit: Unit, names: tuple[str, ...], valid: pa.Array) -> None:
+    """Set the columns to null where `valid` is not true. Replaces bitmaps only: Arrow cannot compute with views."""
+    for name in names:
+        if name in unit.columns:
+            column = unit.columns[name]
+            bits = pc.and_(column.is_valid(), pc.fill_null(valid, False))
+            # The columns of a unit are never slices, so their buffers start at the first row.
+            buffers = [bits.buffers()[1], *column.buffers()[1:]]
+            unit.columns[name] = pa.Array.from_buffers(column.type, len(column), buffers)
+
+
+class Run:
+    """One run. Its outputs appear when it succeeds."""
+
+    def __init__(self, source: InputOptions, options: ParseOptions) -> None:
+        options.check()
+        self._source = replace(source, keep=options.keep)
+        self._options = options
+        self._columns = options.columns
+        self._template = Template(options.template) if options.template is not None else None
+        self._kind = kind_for(options.output, options.kind) if self._template is None else "jsonl"
+        if options.octets == "surrogate" and self._kind in TABLES:
             raise Failure(f"--octets surrogate: {self._kind} holds UTF-8 only; take jsonl or csv")
-        self._escapes = wanted.octets == "escape"
-        self._redaction = wanted.redaction
+        self._escapes = options.octets == "escape"
+        self._redaction = Redaction(secret_keys(options.redact)) if options.redact else None
         self._counts = Counts()
 
     def run(self) -> int:
-        """Do it; the exit status."""
+        """Run, and return the exit status."""
         with ExitStack() as stack:
-            steps = self._wanted.steps(stack)
+            steps = self._options.steps(stack)
             reading = Reading(self._source)
-            # A part of a table without its end is of no use, so what has come gets one.
+            # A table needs its footer, so a signal must end the input and not the run.
             reading.ends_streams = self._kind in TABLES
             self._write(reading, steps)
-        return self._ended(reading)
+        return self._status(reading)
 
-    def _write(self, reading: Reading, steps: list[Step]) -> None:
-        wanted = self._wanted
-        # Before anything is opened for writing.
-        refuse_inputs(reading.sources, (wanted.output,) if wanted.rejects is None else (wanted.output, wanted.rejects))
-        # The rejects first: nothing may fail any more once the table's file is made.
-        rejected = self._rejects(reading) if wanted.rejects is not None else None
+    def _write(self, reading: Reading, steps: list[pipeline.Step]) -> None:
+        options = self._options
+        refuse_inputs(
+            reading.sources, (options.output,) if options.rejects is None else (options.output, options.rejects)
+        )
+        # The rejects come first: nothing may fail between the creation of the table's file and the run.
+        rejected = self._rejects(reading)
         out: Output | None = None
         try:
             out = self._output()
@@ -150,12 +156,11 @@ class Run:
                 reading,
                 self._counts,
                 out,
-                by_request=wanted.by_request,
-                on_error=wanted.on_error,
-                max_errors=wanted.max_errors,
+                by_request=options.by_request,
+                on_error=options.on_error,
                 rejected=rejected,
                 steps=steps,
-                changes=Changes(wanted.drop, self._redaction) if wanted.drop or wanted.redact else None,
+                changes=Changes(options.drop, self._redaction) if options.drop or options.redact else None,
             )
             out.close()
             if rejected is not None:
@@ -165,23 +170,32 @@ class Run:
                 out.abandon()
             if rejected is not None:
                 rejected.abandon()
-            self._say_cut_short(error)
+            if isinstance(error, (BadInput, Interrupted)) and not options.quiet:
+                self._counts.say()
+                self._counts.say_cut_short(error.name if isinstance(error, Interrupted) else "--on-error")
             raise
 
-    def _rejects(self, reading: Reading) -> Rejects:
-        wanted = self._wanted
-        kind = wanted.rejects_format or "lines"
-        sink = open_output(wanted.rejects)
-        return Rejects(sink, kind, reading.options.separator, escapes=self._escapes, redaction=self._redaction)
+    def _rejects(self, reading: Reading) -> Rejects | None:
+        path = self._options.rejects
+        if path is None:
+            return None
+        return Rejects(
+            open_output(path),
+            reading.options.separator,
+            as_json=is_json_lines(path),
+            escapes=self._escapes,
+            redaction=self._redaction,
+        )
 
     def _output(self) -> Output:
-        text = partial(
-            TextOutput, kind=self._kind, columns=self._columns, template=self._template, escapes=self._escapes
-        )
-        sink = open_output(self._wanted.output)
+        sink = open_output(self._options.output)
         if sink.is_file and processors(self._source.threads) > 1:
-            sink = Behind(sink)
-        out = TableOutput(sink, self._kind, self._columns) if self._kind in TABLES else text(sink)
+            sink = WriteBehind(sink)
+        out: Output
+        if self._kind in TABLES:
+            out = TableOutput(sink, self._kind, self._columns)
+        else:
+            out = TextOutput(sink, self._kind, self._columns, self._template, escapes=self._escapes)
         if sink.is_terminal:
             self._source.progress = False
             if self._kind in TABLES:
@@ -189,23 +203,16 @@ class Run:
                 raise Failure(f"{self._kind} is not for a terminal: name a file with --output")
         return out
 
-    def _say_cut_short(self, error: BaseException) -> None:
-        """The counts of a run that a limit or a signal ended."""
-        if isinstance(error, (TooMany, Interrupted)) and not self._wanted.quiet:
-            self._counts.say()
-            why = error.name if isinstance(error, Interrupted) else "--on-error or --max-errors"
-            self._counts.say_cut_short(why)
-
-    def _ended(self, reading: Reading) -> int:
-        if not self._wanted.quiet:
+    def _status(self, reading: Reading) -> int:
+        quiet = self._options.quiet
+        if not quiet:
             self._counts.say()
             reading.say_formats()
         if reading.cut_short is not None:
-            # The signal that ended a stream, now that the table is in its place.
-            if not self._wanted.quiet:
-                why = f"{reading.cut_short.name}; the {self._kind} output is whole, with what had come"
-                self._counts.say_cut_short(why)
+            if not quiet:
+                name = reading.cut_short.name
+                self._counts.say_cut_short(f"{name}; the {self._kind} output is whole up to this point")
             raise reading.cut_short
         if reading.torn:
             return TROUBLE
-        return BAD_URLS if self._wanted.verify and self._counts.bad else 0
+        return BAD_URLS if self._options.verify and self._counts.bad else 0

@@ -1,34 +1,43 @@
-"""Ctrl-C and SIGTERM end a run between two batches, so that what is written is whole lines."""
+"""SIGINT and SIGTERM. They end a run between two batches, so that its output consists of whole lines."""
 
 from __future__ import annotations
 
 import os
 import select
+import selectors
 import signal
+import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
 from fasturl.cli.failure import Interrupted
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_REPEAT = 0.1  # seconds between two interrupts
 
 
 class Signals:
-    """While `waiting` (for input) a signal ends the run at once; else it is kept until `check` is called.
+    """The signals of a run. While it is `waiting` for input, a signal ends it at once, else at the next `check`.
 
-    A second signal ends the run wherever it is: the way out when a reader of the output has stopped reading.
+    A second signal ends the run at once. It may be stuck because the reader of the output has stopped reading.
     """
 
     def __init__(self) -> None:
         self._pending = 0
         self._waiting = False
-        self._woken: int | None = None  # where the system writes the numbers of signals, whatever Python does
+        self._input_waits = False  # a thread is in `wait`
+        self._input_ended = False  # the handler has ended a wait on the main thread
+        self.came = threading.Event()  # for threads: they may notice a signal before its handler runs
+        self._woken: int | None = None  # a pipe to which the system writes signal numbers
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
         ends = self._waiting or self._pending
         self._pending = number
+        self.came.set()
+        self._input_ended |= self._waiting
         if ends:
             raise Interrupted(number)
 
@@ -40,22 +49,62 @@ class Signals:
     def waiting(self) -> Iterator[None]:
         self._waiting = True
         try:
-            # After the flag is up: a signal that came before it must not wait for input that may never come.
+            # Check after the flag is set: an earlier signal must not wait for input that may never come.
             self.check()
             yield
         finally:
             self._waiting = False
 
     def wait(self, descriptor: int) -> None:
-        """Wait for input on a thread that no signal reaches: while a query runs, the main thread is DuckDB's."""
+        """Wait for input on another thread than the main one, which runs DuckDB and handles no signals meanwhile."""
         if self._woken is None or threading.current_thread() is threading.main_thread():
             return
+        self._input_waits = True
         try:
             ready, _, _ = select.select([descriptor, self._woken], [], [])
+            if self._woken in ready:
+                raise Interrupted(os.read(self._woken, 1)[0])
         except (OSError, ValueError):
-            return  # no pipe can be asked on Windows, nor a descriptor of over 1023
-        if self._woken in ready:
-            raise Interrupted(os.read(self._woken, 1)[0])
+            return  # select takes no pipes on Windows, and no descriptors above 1023
+        finally:
+            self._input_waits = False  # after the read: see _call
+
+    @contextmanager
+    def calling(self, interrupt: Callable[[], None]) -> Iterator[None]:
+        """Call `interrupt` on another thread when a signal arrives: handlers do not run during a call of a library."""
+        if self._woken is None or sys.platform == "win32":  # select takes no pipes there
+            yield
+            return
+        ended, end = os.pipe()
+        thread = threading.Thread(target=self._call, args=(interrupt, self._woken, ended), daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            os.close(end)
+            thread.join()
+            os.close(ended)
+
+    def _call(self, interrupt: Callable[[], None], woken: int, ended: int) -> None:
+        with selectors.DefaultSelector() as selector:
+            selector.register(woken, selectors.EVENT_READ)
+            selector.register(ended, selectors.EVENT_READ)
+            ready = {key.fd for key, _ in selector.select()}
+            # The thread that waits for input takes the first signal: the input ends, and the query counts it.
+            while ended not in ready:
+                if self._input_waits or self._waiting:
+                    time.sleep(_REPEAT / 10)
+                elif self._input_ended:
+                    self._input_ended = False
+                    os.read(woken, 1)
+                else:
+                    break
+                ready = {key.fd for key, _ in selector.select()}
+            selector.unregister(woken)
+            # Repeat: the query may not have begun, or another one may follow.
+            while ended not in ready:
+                interrupt()
+                ready = {key.fd for key, _ in selector.select(_REPEAT)}
 
     @contextmanager
     def _waking(self) -> Iterator[None]:
@@ -72,8 +121,10 @@ class Signals:
 
     @contextmanager
     def installed(self) -> Iterator[None]:
-        """Take the signals over, but leave those that the caller of this process has set to be ignored."""
+        """Handle the signals, except those that the parent process has set to be ignored."""
         self._pending = 0
+        self._input_ended = False
+        self.came.clear()
         before = {}
         for number in _SIGNALS:
             handler = signal.getsignal(number)

@@ -1,37 +1,49 @@
-"""What inputs hold as tables that DuckDB reads as a stream: only the columns that a query names are computed."""
+"""The tables of `fasturl sql` and the expressions of `--where`.
+
+DuckDB reads the tables as streams. Only the columns that a query names are computed.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any
 
 import pyarrow as pa
 
-from fasturl.arrow.threads import processors
+from fasturl.arrow.threads import Pool, processors, workers
 from fasturl.cli.counts import Counts
+from fasturl.cli.database import connected, duckdb_module, failure_of, reader_of, refuse_all_but_one_expression
 from fasturl.cli.failure import Failure
-from fasturl.cli.reading import InputOptions, Reading
+from fasturl.cli.inputs import InputOptions, Reading
+from fasturl.cli.pipeline import Step
+from fasturl.cli.signals import signals
 from fasturl.logs.batches import as_text, plain_batch, plain_schema
+from fasturl.logs.columns import COLUMNS, REFERER, REFERER_COLUMNS
 from fasturl.logs.dataset import StreamedDataset
-from fasturl.logs.formats.records import REFERER, LineFormat
+from fasturl.logs.formats.records import LineFormat
 from fasturl.logs.inputs.lines import LongLine
 from fasturl.logs.inputs.source import Source
-from fasturl.logs.jobs import make_jobs
-from fasturl.logs.pool import Pool, workers
-from fasturl.logs.rows import COLUMNS, REFERER_COLUMNS
-from fasturl.logs.scans import finished
-from fasturl.logs.units import Unit, octets_array
+from fasturl.logs.jobs import make_jobs, run_in_order
+from fasturl.logs.units import Unit, octets_array, take_rows
 
 _UNIT_LINES = 1 << 14
-# The first is what a query gets that names none: it costs nothing.
-REQUESTS = COLUMNS
-URLS = tuple(name for name in COLUMNS if name not in (REFERER, *REFERER_COLUMNS))
+_ROW = "fasturl_row"  # the column of row numbers in the table of an expression
+# A query that names no column gets the first one: it must be cheap.
+_REQUESTS = COLUMNS
+_URLS = tuple(name for name in COLUMNS if name not in (REFERER, *REFERER_COLUMNS))
+SQL_TABLES = ("requests", "urls", "rejects")
 _REJECTS = pa.schema([("file", pa.string()), ("line", pa.int64()), ("text", pa.string())])
 
 
 class Inputs:
-    """The inputs of a query. `torn` is whether one broke off; `failure` what went wrong in a scan, on any thread;
-    `counts` the lines of the scan that came furthest."""
+    """The inputs of a query.
+
+    torn : True after an input broke off
+    failure : the first error of a scan, on any thread
+    counts : the lines of the scan that got furthest
+    """
 
     def __init__(self, options: InputOptions) -> None:
         self._options = options
@@ -65,7 +77,7 @@ class Inputs:
         threads = processors(self._options.threads)
         lines = 0
         with workers(threads) as executor:
-            for unit, batch in finished(jobs, Pool(executor, threads), made, passed):
+            for unit, batch in run_in_order(jobs, Pool(executor, threads), made, passed):
                 lines += unit.lines
                 self.counts.lines = max(self.counts.lines, lines + len(long_lines))
                 yield batch
@@ -76,7 +88,7 @@ class Inputs:
         self.torn = self.torn or reading.torn
 
     def batches(self, columns: tuple[str, ...], *, by_request: bool, rejects: bool) -> Iterator[pa.RecordBatch]:
-        """As `_scan`; what is raised is kept, as it comes out of DuckDB as something else."""
+        """Yield the batches of `_scan`, and keep its error: DuckDB replaces it by its own."""
         try:
             yield from self._scan(columns, by_request=by_request, rejects=rejects)
         except GeneratorExit:
@@ -99,11 +111,11 @@ def _rejects_batch(unit: Unit) -> pa.RecordBatch:
 def schema_of(table: str) -> pa.Schema:
     if table == "rejects":
         return _REJECTS
-    return plain_schema(REQUESTS if table == "requests" else URLS)
+    return plain_schema(_REQUESTS if table == "requests" else _URLS)
 
 
-class Table(StreamedDataset):
-    """One of the tables."""
+class SqlTable(StreamedDataset):
+    """One of `SQL_TABLES` as a dataset."""
 
     def __init__(self, inputs: Inputs, name: str) -> None:
         self._inputs = inputs
@@ -122,4 +134,74 @@ class Table(StreamedDataset):
         return (batch.select(columns) for batch in found) if self._is_rejects else found
 
 
-TABLES = ("requests", "urls", "rejects")
+class _Probe(StreamedDataset):
+    """An empty table that records the columns that a query reads."""
+
+    def __init__(self, schema: pa.Schema) -> None:
+        self._schema = schema
+        self.names: list[str] = []
+
+    @property
+    def schema(self) -> pa.Schema:
+        return self._schema
+
+    def batches(self, columns: list[str]) -> Iterator[pa.RecordBatch]:
+        self.names += [name for name in columns if name not in self.names]
+        return iter([])
+
+
+class Where(Step):
+    """An expression over the columns of `requests` or `urls`; `names` are the columns that it reads."""
+
+    def __init__(self, expression: str, *, by_request: bool) -> None:
+        self._duckdb = duckdb_module("parse --where")
+        self._cursors: set[Any] = set()  # of running queries
+        with ExitStack() as stack:
+            self._connection = stack.enter_context(connected(self._duckdb, 1, None))
+            stack.enter_context(signals.calling(self._interrupt))
+            self._stack = stack.pop_all()
+        self._condition = f"WHERE ({expression}\n)"
+        probe = _Probe(schema_of("requests" if by_request else "urls"))
+        try:
+            refuse_all_but_one_expression(self._connection, expression)
+            self._run_empty(probe)
+            self.names = tuple(probe.names)
+            try:
+                fields = [probe.schema.field(name) for name in probe.names]
+                self._run_empty(pa.schema([(_ROW, pa.int64()), *fields]).empty_table())
+            except self._duckdb.BinderException:
+                # DuckDB does not read the columns of a condition that is never true, but it looks for them.
+                self.names = tuple(probe.schema.names)
+        except Exception as error:
+            self.close()
+            raise failure_of(error, self._duckdb) from None
+
+    def _run_empty(self, table: Any) -> None:
+        self._connection.register("requests", table)
+        self._connection.execute(f"SELECT true FROM requests {self._condition}").fetchall()
+        self._connection.unregister("requests")
+
+    def close(self) -> None:
+        self._stack.close()
+
+    def _interrupt(self) -> None:
+        for cursor in tuple(self._cursors):
+            cursor.interrupt()
+
+    def apply(self, unit: Unit) -> Unit:
+        selected = Unit(unit.source, unit.fmt, {name: unit.columns[name] for name in self.names})
+        batch = plain_batch(selected) if self.names else None
+        numbers = pa.array(range(unit.urls), pa.int64())
+        columns = [numbers, *(batch.columns if batch is not None else ())]
+        table = pa.Table.from_arrays(columns, names=[_ROW, *self.names])
+        cursor = self._connection.cursor()
+        self._cursors.add(cursor)
+        try:
+            cursor.register("requests", table)
+            rows = reader_of(cursor.sql(f"SELECT {_ROW} FROM requests {self._condition}")).read_all()
+        except Exception as error:
+            raise failure_of(error, self._duckdb) from None
+        finally:
+            self._cursors.discard(cursor)
+            cursor.close()
+        return unit if rows.num_rows == unit.urls else take_rows(unit, rows[_ROW].combine_chunks().sort())

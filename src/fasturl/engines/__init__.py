@@ -1,10 +1,10 @@
-"""Columns of URLs where they already are: each module here needs its own engine, and none imports another's.
+"""Integrations with dataframe and SQL engines. Each module imports its own engine only.
 
-``polars`` and ``pandas`` (and ``dask``) give columns a namespace ``.url``; ``duckdb`` and ``spark`` register SQL
-functions; ``spark``, ``ray`` and ``dask`` read a column of a distributed table. The answers are those of
-``fasturl.parse``: the work is done by ``fasturl.arrow``, and these modules only carry columns there and back.
+``polars``, ``pandas`` and ``dask`` add a namespace ``.url`` to columns. ``duckdb`` and ``spark`` register SQL
+functions. ``spark``, ``ray`` and ``dask`` parse a column of a distributed table. ``fasturl.arrow`` does the work, so
+the answers are those of ``fasturl.parse``. These modules only convert columns.
 """
 
-# The one list of them. Each is a module here, an extra, a page in docs/engines and a file of tests; the extra
-# `engines` brings all.
+# The only list of engines. Each has a module here, an extra, a page in docs/engines and a file of tests. The extra
+# `engines` installs all of them.
 ENGINES = ("polars", "pandas", "duckdb", "spark", "ray", "dask")

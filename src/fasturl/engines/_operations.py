@@ -1,8 +1,8 @@
-"""What every engine offers on a column of URLs, made from the one list of functions in ``fasturl.arrow``.
+"""The operations that every engine offers on a column of URLs, derived from the functions of ``fasturl.arrow``.
 
-An ``Operation`` is one function with its arguments, from an Arrow column to an Arrow column; a ``Plan`` is what a parse
-gives, a column for each field or function that it names. Both can be sent to another process. ``Shortcuts`` has a
-method for each field and each function. A function that is new in the list needs no line here, nor in any engine.
+An ``Operation`` is one function with its arguments, from an Arrow column to an Arrow column. A ``Plan`` lists the
+columns of a parse, one per field or function. Both can be pickled. ``Shortcuts`` has one method per field and function.
+A new function in ``fasturl.arrow`` needs no code here or in any engine.
 """
 
 from __future__ import annotations
@@ -16,19 +16,21 @@ from typing import Any, Generic, TypeAlias, TypeVar
 import pyarrow as pa
 
 from fasturl import arrow
+from fasturl._fastparse import is_request_target
+from fasturl._quoted import quoted
 from fasturl.engines._shapes import FUNCTIONS, encoded, holds_octets, shape
 
 Column: TypeAlias = pa.Array | pa.ChunkedArray
-# Names of fields and of functions; or, by the name that a column is to have, one of them or a function with arguments.
+# Names of fields and functions, or a mapping from column names to a field, a function, or a function with arguments.
 Fields: TypeAlias = Sequence[str] | Mapping[str, "str | tuple[Any, ...]"]
 Result = TypeVar("Result")
 
-_OCTETS_A_PIECE = 1 << 30  # so that a part of each URL in a piece, copied, fits 32-bit offsets
+_OCTETS_A_PIECE = 1 << 30  # so that copies of a part of each URL in a chunk fit 32-bit offsets
 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """Another column of the table, where a function of two columns has the second."""
+    """Another column of the table, as the second argument of a function of two columns."""
 
     name: str
 
@@ -48,8 +50,11 @@ class Operation:
         threads: int | None = None,
         beside: Callable[[str], Column] | None = None,
     ) -> pa.Array | pa.ChunkedArray:
-        """Apply it. strings : as for ``fasturl.arrow.parse``; a dictionary never comes out. beside : the columns of the
-        table by name"""
+        """Apply the operation. The result is never a dictionary column.
+
+        strings, threads : as for ``fasturl.arrow.parse``
+        beside : returns a column of the table by its name
+        """
         if self.name in arrow.FIELDS:
             batch = arrow.parse(columns[0], [self.name], threads=threads, strings=strings, **dict(self.options))
             return _plain(batch.column(0))
@@ -59,7 +64,7 @@ class Operation:
         for value in self.arguments[:constants]:
             given.append(beside(value.name) if beside and isinstance(value, Beside) else _repeated(value, columns[0]))
         arguments = self.arguments[constants:]
-        if is_binary(columns[0].type):  # of which a plan may know nothing when it is made
+        if is_binary(columns[0].type):  # A plan may be created before the type is known.
             arguments, options = encoded(self.name, arguments, options)
         if how.strings:
             options["strings"] = strings
@@ -68,17 +73,17 @@ class Operation:
         return _plain(FUNCTIONS[self.name](*how.placed(given, arguments), **options))
 
     def kind(self, binary: bool) -> pa.DataType:
-        """The type of what it gives for text or for octets, copied; whatever is wrong with the arguments is raised."""
+        """Return the type of the result for text or for bytes, copied. Raise an error for invalid arguments."""
         return _kind(self, binary)
 
     @property
     def kinds(self) -> tuple[pa.DataType, pa.DataType]:
-        """The types for text and for octets; arguments of octets leave the second alone."""
+        """The types of the result for text and for bytes. If an argument is bytes, both are the type for bytes."""
         octets = self.kind(True)
         return (octets if holds_octets((self.arguments, self.options)) else self.kind(False)), octets
 
 
-@lru_cache(maxsize=256)  # engines ask again for each batch of theirs, which may hold few rows
+@lru_cache(maxsize=256)  # Engines ask for the type again per batch, which may hold few rows.
 def _kind(operation: Operation, binary: bool) -> pa.DataType:
     count = 1
     if operation.name not in arrow.FIELDS:
@@ -89,7 +94,7 @@ def _kind(operation: Operation, binary: bool) -> pa.DataType:
 
 
 def _repeated(value: str | bytes, like: Column) -> Column:
-    """A text for each row of a column, of text or of octets as that is, in as many chunks."""
+    """Repeat a text for each row of a column, with the same chunks, as text or bytes like the column."""
     if isinstance(like, pa.ChunkedArray):
         chunks = [_repeated(value, chunk) for chunk in like.chunks]
         return pa.chunked_array(chunks, pa.binary() if is_binary(like.type) else pa.string())
@@ -103,7 +108,7 @@ def _plain(column: Column) -> Column:
 
 
 def is_binary(kind: pa.DataType) -> bool:
-    """Whether it holds octets; of no text neither.
+    """Return True for a type of bytes, and False for any other type.
 
     >>> is_binary(pa.binary_view()), is_binary(pa.int8())
     (True, False)
@@ -114,28 +119,28 @@ def is_binary(kind: pa.DataType) -> bool:
 
 
 def _frozen(value: Any) -> Any:
-    """What can be hashed and iterated again, for a list or a generator."""
+    """Return a tuple in place of a list or generator, so that the value is hashable and can be iterated again."""
     if isinstance(value, Iterable) and not isinstance(value, (str, bytes)):
         return tuple(_frozen(one) for one in value)
     return value
 
 
 def operation(name: str, *arguments: Any, **options: Any) -> Operation:
-    """The field or function of this name; ValueError or TypeError for arguments that it does not take.
+    """Return the operation of a field or function. ValueError or TypeError for arguments that it does not accept.
 
     >>> operation("query_value", "a")(pa.array(["/?a=1"])).to_pylist()
     ['1']
     """
-    made = Operation(name, _frozen(arguments), tuple(sorted((key, _frozen(value)) for key, value in options.items())))
-    made.kind(holds_octets((made.arguments, made.options)))
-    return made
+    new = Operation(name, _frozen(arguments), tuple(sorted((key, _frozen(value)) for key, value in options.items())))
+    new.kind(holds_octets((new.arguments, new.options)))
+    return new
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The columns that a parse gives: the fields in one pass, and each function in one of its own.
+    """The columns of a parse. All fields take one pass over the column, and each function another.
 
-    columns : the name of each, and the field or the function
+    columns : (name, field or operation) of each column
     """
 
     columns: tuple[tuple[str, str | Operation], ...]
@@ -146,12 +151,12 @@ class Plan:
         return tuple(name for name, _ in self.columns)
 
     def schema(self, *, binary: bool = False) -> pa.Schema:
-        """The names and the types, copied."""
+        """Return the names and types of the columns, copied."""
         kinds = [what if isinstance(what, Operation) else Operation(what) for _, what in self.columns]
         return pa.schema([(name, kind.kind(binary)) for name, kind in zip(self.names, kinds, strict=True)])
 
     def only(self, names: Iterable[str]) -> Plan:
-        """Of its columns those of these names, in their own order."""
+        """Return a plan of the columns with these names, in the order of this plan."""
         wanted = set(names)
         return Plan(tuple(column for column in self.columns if column[0] in wanted), self.form)
 
@@ -163,7 +168,10 @@ class Plan:
         threads: int | None = None,
         beside: Callable[[str], Column] | None = None,
     ) -> pa.RecordBatch | pa.Table:
-        """A Table for a ChunkedArray, of as many chunks, and a RecordBatch for an Array. beside : as for Operation"""
+        """Parse a column. Return a Table with the same chunks for a ChunkedArray, and a RecordBatch for an Array.
+
+        beside : as for Operation
+        """
         fields = list(dict.fromkeys(what for _, what in self.columns if isinstance(what, str)))
         parsed = arrow.parse(column, fields, form=self.form, threads=threads, strings=strings)
         found = [
@@ -175,7 +183,7 @@ class Plan:
         return type(parsed).from_arrays(found, names=list(self.names))
 
     def structs(self, column: Column, *, strings: arrow.Strings = "string", threads: int | None = None) -> Column:
-        """A struct of them for each row, null where the URL is."""
+        """Parse a column into one struct per row, null if the URL is null."""
         if not isinstance(column, pa.ChunkedArray):
             return _struct(self.read(column, strings=strings, threads=threads).columns, self.names, column)
         given = pa.chunked_array([chunk for chunk in column.chunks if len(chunk)], column.type)
@@ -194,9 +202,9 @@ def _struct(columns: Sequence[pa.Array], names: Sequence[str], given: pa.Array) 
 
 
 def plan(fields: Fields = arrow.DEFAULT_FIELDS, form: str = "url", *, beside: bool = False) -> Plan:
-    """What a parse gives for these fields; ValueError for what is no field, function or form, before a row is read.
+    """Return the plan of a parse. ValueError for an unknown field, function or form, before any row is read.
 
-    beside : whether the engine hands over other columns of the table
+    beside : True if the engine passes other columns of the table
 
     >>> plan({"host": "host", "item": ("query_value", "item")}).schema()
     host: string
@@ -205,7 +213,7 @@ def plan(fields: Fields = arrow.DEFAULT_FIELDS, form: str = "url", *, beside: bo
     if isinstance(fields, str):
         raise TypeError("fields must be names, not one str")
     given = list(fields.items()) if isinstance(fields, Mapping) else [(name, name) for name in fields]
-    arrow.parse(pa.array([], pa.string()), [], form=form)  # or ValueError for the form
+    is_request_target(form)  # raises ValueError for another form
     if len({name for name, _ in given}) != len(given):
         raise ValueError("a field is named twice")
     return Plan(tuple((name, _column(what, form, beside)) for name, what in given), form)
@@ -217,7 +225,7 @@ def _column(what: str | tuple[Any, ...], form: str, beside: bool) -> str | Opera
         return str(name)
     if name not in FUNCTIONS:
         known = ", ".join((*arrow.FIELDS, *FUNCTIONS))
-        raise ValueError(f"unknown field {name!r}: expected some of {known}")
+        raise ValueError(f"unknown field {quoted(name)}: expected some of {known}")
     how = shape(name)
     options = dict(arguments.pop()) if arguments and isinstance(arguments[-1], Mapping) else {}
     if how.constants(arguments) < how.columns - 1:
@@ -230,27 +238,27 @@ def _column(what: str | tuple[Any, ...], form: str, beside: bool) -> str | Opera
 
 
 _SENTENCES = {
-    "scheme": "The scheme in lower case; null where there is none.",
-    "netloc": "What stands between ``//`` and the path, as written; null where there is no ``//``.",
-    "username": "The user, as written; null where there is no ``@``.",
-    "password": "The password, as written; null where there is none.",
-    "host": "The host, as written, without brackets; null where there is none.",
-    "hostname": "The host in lower case, as urlsplit's ``hostname``.",
-    "port": "The port as a number; null where there is none, or none below 65536.",
-    "path": "The path, as written; never null where there is a URL.",
-    "query": "What follows ``?``, as written; null where there is no ``?``.",
-    "fragment": "What follows ``#``, as written; null where there is no ``#``.",
-    "findings": "What is wrong or risky, as the bits of ``fasturl.Finding``.",
-    "valid": "Whether RFC 1738, section 5, derives the URL.",
-    "error_offset": "The octet at which the first violation is; null where there is none.",
+    "scheme": "The scheme in lower case; null if there is none.",
+    "netloc": "The text between ``//`` and the path, as written; null if there is no ``//``.",
+    "username": "The user, as written; null if there is no ``@``.",
+    "password": "The password, as written; null if there is none.",
+    "host": "The host, as written, without brackets; null if there is none.",
+    "hostname": "The host in lower case, like urlsplit's ``hostname``.",
+    "port": "The port as a number; null if there is none, or if it is not a number below 65536.",
+    "path": "The path, as written; null only if the URL is null.",
+    "query": "The text after ``?``, as written; null if there is no ``?``.",
+    "fragment": "The text after ``#``, as written; null if there is no ``#``.",
+    "findings": "The violations and hazards, as bits of ``fasturl.Finding``.",
+    "valid": "True if RFC 1738, section 5, derives the URL.",
+    "error_offset": "The offset of the first violation, in bytes; null if there is none.",
 }
 
 
 def sentence(name: str) -> str:
-    """What a field or a function gives, in a sentence.
+    """Return a sentence that describes the result of a field or function.
 
     >>> sentence("path_depth")
-    "How many segments of each URL's path are not empty."
+    "The number of segments of each URL's path that are not empty."
     """
     if name in arrow.FIELDS:
         return _SENTENCES[name]
@@ -259,13 +267,15 @@ def sentence(name: str) -> str:
 
 
 class Shortcuts(ABC, Generic[Result]):
-    """The methods of a namespace ``.url``: one for each field, ``host(form="url")`` and so on, and one for each
-    function of ``fasturl.arrow``, with its arguments. An engine says how one operation is applied.
+    """The methods of a namespace ``.url``. An engine implements how one operation is applied.
+
+    There is one method per field, such as ``host(form="url")``, and one per function of ``fasturl.arrow``, with its
+    arguments.
     """
 
     @abstractmethod
     def _apply(self, operation: Operation, *others: Any) -> Result:
-        """others : for a function of several columns, those after the one that the namespace is of"""
+        """others : for a function of several columns, the columns after the one of the namespace"""
 
 
 def _method(name: str) -> Callable[..., Any]:
@@ -288,7 +298,7 @@ for _name in (*arrow.FIELDS, *FUNCTIONS):
 
 
 def bounded(column: Column) -> pa.ChunkedArray:
-    """The column in chunks of at most 2**30 octets (a chunk of views, or of one row, stays whole)."""
+    """Return the column in chunks of at most 2**30 bytes. A chunk of views or of one row is not divided."""
     chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
     return pa.chunked_array([piece for chunk in chunks for piece in _halves(chunk)], column.type)
 
@@ -303,9 +313,9 @@ def _halves(array: pa.Array) -> Iterator[pa.Array]:
 
 
 def column_of(columns: Sequence[str], column: str, *, case: bool = True) -> str:
-    """The column of this name as the table spells it; ValueError where there is none.
+    """Return the name of a column as the table spells it. ValueError if there is no such column.
 
-    case : whether U and u are two; of several that differ by case alone the one that is spelt so is meant
+    case : False to ignore case. An exact match wins over names that differ only by case.
 
     >>> column_of(["id", "URL"], "url", case=False)
     'URL'
@@ -314,13 +324,13 @@ def column_of(columns: Sequence[str], column: str, *, case: bool = True) -> str:
         return column
     alike = [] if case else [name for name in columns if name.lower() == column.lower()]
     if len(alike) != 1:
-        raise ValueError(f"there is no column {column!r}: expected one of {', '.join(map(repr, columns))}")
+        raise ValueError(f"there is no column {quoted(column)}: expected one of {', '.join(map(repr, columns))}")
     return alike[0]
 
 
 def added(columns: Sequence[str], names: Sequence[str], prefix: str) -> list[str]:
-    """What the new columns of a table are called; ValueError where it has such a name."""
-    have = {name.lower() for name in columns}  # SQL does not tell u from U
+    """Return the names of the new columns of a table. ValueError if the table has one of them."""
+    have = {name.lower() for name in columns}  # SQL ignores case
     taken = [prefix + name for name in names if (prefix + name).lower() in have]
     if taken:
         raise ValueError(f"there are columns of these names already, give a prefix: {', '.join(taken)}")

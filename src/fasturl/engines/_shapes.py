@@ -1,4 +1,4 @@
-"""How each function of a column is called, read from its signature: what is a column, a text, a list, a setting."""
+"""The parameters of each function of ``fasturl.arrow``, read from its signature."""
 
 from __future__ import annotations
 
@@ -9,22 +9,24 @@ from functools import cache
 from typing import Any, get_args, get_origin, get_type_hints
 
 from fasturl import arrow
+from fasturl._quoted import without_secrets
 
 _TEXTS = (arrow.normalize, arrow.query_value, arrow.quote, arrow.redact, arrow.unquote)
-# All of them by name.
+# All functions by name.
 FUNCTIONS: dict[str, Callable[..., Any]] = {function.__name__: function for function in _TEXTS} | arrow.FUNCTIONS
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The parameters of a function. A column is what is annotated Any.
+    """The parameters of a function. A parameter that is annotated Any is a column.
 
-    places, columns : whether each that can stand by its place is a column, and how many are
-    texts : those whose value is text where the column is and octets where it is octets
-    least, most : how many arguments beside the columns SQL may give, None without a bound
-    listed, spread : whether the last takes all arguments of SQL that are left, as a list or one by one
-    named : those that can stand by their place and are no column
-    form, strings, threads : whether it has these
+    places : for each positional parameter, True if it is a column
+    columns : the number of columns
+    texts : the parameters that are str for a text column and bytes for a binary column
+    named : the positional parameters that are not columns
+    least, most : the bounds of the number of arguments in SQL, without the columns. None means no upper bound.
+    listed, spread : True if the last parameter takes all remaining arguments of SQL, as a list or as ``*arguments``
+    form, strings, threads : True if the function has this parameter
     """
 
     places: tuple[bool, ...]
@@ -40,7 +42,7 @@ class Shape:
     threads: bool
 
     def placed(self, columns: Sequence[Any], arguments: Sequence[Any]) -> list[Any]:
-        """Columns and arguments in the order of the parameters; arguments stand for the columns that are missing."""
+        """Return columns and arguments in the order of the parameters. Arguments take the place of missing columns."""
         given, rest = list(columns), list(arguments)
         values = []
         for is_column in self.places:
@@ -51,11 +53,11 @@ class Shape:
         return values + rest
 
     def constants(self, arguments: Sequence[Any]) -> int:
-        """How many of the arguments stand for columns after the first, one text for all rows."""
+        """Return the number of arguments that replace columns after the first: one text for all rows."""
         return min(self.columns - 1, max(0, len(arguments) - len(self.named)))
 
     def divided(self, arguments: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-        """Of the arguments after the first column: further columns, and the others."""
+        """Divide the arguments after the first column into further columns and other arguments."""
         places = list(self.places)
         places.remove(True)
         columns: list[Any] = []
@@ -73,11 +75,13 @@ def _parts(hint: Any) -> Iterator[Any]:
 
 @cache
 def shape(name: str) -> Shape:
-    """The shape of a function.
+    """Return the shape of a function.
 
     >>> shape("drop_query").least, shape("drop_query").most, shape("drop_query").texts
     (1, None, frozenset({'names'}))
     """
+    if name not in FUNCTIONS:
+        raise KeyError(without_secrets(name))
     function = FUNCTIONS[name]
     hints = get_type_hints(function)
     parameters = list(inspect.signature(function).parameters.values())
@@ -108,7 +112,7 @@ def _octets(value: Any) -> Any:
 
 
 def encoded(name: str, arguments: Sequence[Any], options: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The arguments for a column of octets.
+    """Return the arguments for a binary column, with bytes in place of str.
 
     >>> encoded("drop_query", ("utm_*",), {"form": "url"})
     ((b'utm_*',), {'form': 'url'})
@@ -120,7 +124,7 @@ def encoded(name: str, arguments: Sequence[Any], options: dict[str, Any]) -> tup
 
 
 def holds_octets(value: Any) -> bool:
-    """Whether octets are among the arguments, which then are for columns of octets.
+    """Return True if the arguments contain bytes. The operation then requires binary columns.
 
     >>> holds_octets((("a", b"b"),))
     True

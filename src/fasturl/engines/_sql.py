@@ -1,4 +1,4 @@
-"""The functions that a register(...) adds to an engine's SQL, the same in each."""
+"""The SQL functions that register(...) adds, the same in every engine."""
 
 from __future__ import annotations
 
@@ -15,29 +15,30 @@ from fasturl.engines._operations import Column, Operation, Plan, is_binary, oper
 from fasturl.engines._shapes import FUNCTIONS, Shape, shape
 
 NAMES = ("parse", *arrow.FIELDS, *FUNCTIONS)
-# Of which each URL has parts of its own.
-SCHEMES = ("ftp", "http", "gopher", "mailto", "news", "nntp", "telnet", "wais", "file", "prospero")
 
 
 def all_functions(binary: bool, strings: arrow.Strings, form: str) -> Iterator[tuple[str, SqlFunction]]:
-    """Each that a register(...) adds, and its name without a prefix. Those by the Public Suffix List are there when the
-    extra ``domains`` is; a function whose first argument names a type of its own is there once for each of these."""
-    plan((), form)  # or ValueError for the form
+    """Yield the name without a prefix, and the function, for each function that register(...) adds.
+
+    The functions of the Public Suffix List are included if the extra ``domains`` is installed. The result type of
+    ``decompose`` depends on the scheme, so it is included once per scheme.
+    """
+    plan((), form)  # raises ValueError for an unknown form
     for name in NAMES:
         made = SqlFunction(name, binary, strings, form)
         try:
-            made.kind  # noqa: B018 - as early as the arguments are known
+            made.kind  # noqa: B018 - raises at once if the function cannot be offered
         except ImportError:
             continue
         except ValueError:
-            for scheme in SCHEMES:
+            for scheme in arrow.decomposing.schemes():
                 yield f"{name}_{scheme}", SqlFunction(name, binary, strings, form, (scheme,))
             continue
         yield name, made
 
 
 def named(prefix: str, name: str) -> str:
-    """What a function is called in SQL.
+    """Return the name of a function in SQL.
 
     >>> named("url_", "host"), named("url_", "url_prefixes")
     ('url_host', 'url_prefixes')
@@ -47,9 +48,9 @@ def named(prefix: str, name: str) -> str:
 
 @dataclass(frozen=True)
 class SqlFunction:
-    """One of them, over text or over octets; it can be sent to another process.
+    """An SQL function of text or of bytes. It can be pickled.
 
-    given : the arguments, where they are settled when the function is made; None where SQL gives them in each call
+    given : the arguments if they are fixed, or None if each call in SQL passes them
     strings : "string" for an engine that reads no views
     """
 
@@ -66,7 +67,7 @@ class SqlFunction:
 
     @property
     def least(self) -> int:
-        """How many arguments a call has, columns and all, at the least."""
+        """The least number of arguments of a call, columns included."""
         how = self._shape
         if how is None:
             return 1
@@ -74,7 +75,7 @@ class SqlFunction:
 
     @property
     def most(self) -> int | None:
-        """And at the most; None without a bound."""
+        """The greatest number of arguments of a call, columns included, or None if there is no bound."""
         how = self._shape
         if how is None or self.given is not None:
             return self.least
@@ -82,7 +83,7 @@ class SqlFunction:
 
     @property
     def parameters(self) -> tuple[str, ...]:
-        """What the arguments of a call are called, without those that are any number."""
+        """The parameter names, excluding variadic parameters."""
         how = self._shape
         if how is None:
             return ("url",)
@@ -98,7 +99,7 @@ class SqlFunction:
 
     @cached_property
     def kind(self) -> pa.DataType:
-        """The Arrow type of what it gives, copied; whatever is wrong with the arguments is raised."""
+        """The Arrow type of the result, copied. Raises an error for invalid arguments."""
         if self._is_map:
             return pa.map_(*[pa.binary() if self.binary else pa.string()] * 2)
         work = self._work(self.given if self.given is not None else self._example())
@@ -109,7 +110,7 @@ class SqlFunction:
 
     @property
     def _is_map(self) -> bool:
-        """Whether its fields are named by each call anew, of which no type of a struct can tell."""
+        """True if each call names the fields of the result, so that no struct type fits all calls."""
         return self.given is None and self.name == "query_values"
 
     def __call__(self, *columns: Column) -> Column:
@@ -132,7 +133,7 @@ class SqlFunction:
         return self._by_rows(given, arguments)
 
     def _by_rows(self, given: Sequence[Column], arguments: Sequence[Column]) -> Column:
-        """Apply it once for each set of arguments, to the rows that have it. Cost: O(rows), and a call for each set."""
+        """Apply the function once per distinct set of arguments, to its rows. Cost: O(rows), and one call per set."""
         groups: dict[tuple[Any, ...], list[int]] = {}
         for row, values in enumerate(zip(*(values.to_pylist() for values in arguments), strict=True)):
             groups.setdefault(values, []).append(row)
@@ -149,9 +150,9 @@ class SqlFunction:
         strings = "string" if self._is_map else strings or self.strings
         how = self._shape
         if how and how.least < len(values) and not (how.listed or how.spread) and values[-1] is None:
-            values = values[:-1]  # no default, said aloud
+            values = values[:-1]  # an explicit NULL in place of the default
         if None in values and self.given is None:
-            return pa.nulls(len(given[0]), self.kind)  # as SQL has it: of an unknown argument an unknown result
+            return pa.nulls(len(given[0]), self.kind)  # SQL: a NULL argument gives a NULL result
         work = self._work(values)
         if isinstance(work, Plan):
             return work.structs(given[0], strings=strings, threads=1)
@@ -172,11 +173,11 @@ class SqlFunction:
 
 
 def _map(found: Column, kind: pa.MapType) -> Column:
-    """A map for each struct of texts, null where it is."""
+    """Convert structs of texts to maps. Nulls stay null."""
     if isinstance(found, pa.ChunkedArray):
         return pa.chunked_array([_map(chunk, kind) for chunk in found.chunks], kind)
     names, rows = [field.name for field in found.type], len(found)
-    number = pa.array(range(rows * len(names)), pa.int64())  # of an entry, in the order of the rows
+    number = pa.array(range(rows * len(names)), pa.int64())  # the number of each entry, in the order of the rows
     row = pc.divide(number, len(names))
     field = pc.subtract(number, pc.multiply(row, len(names)))
     values = pa.concat_arrays([found.field(i) for i in range(len(names))])

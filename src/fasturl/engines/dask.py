@@ -1,7 +1,7 @@
-"""Dask: ``series.url``, and the columns of a parse beside those of a DataFrame, partition by partition, lazily.
+"""Dask: the accessor ``series.url``, and ``parse``, which adds columns to a DataFrame lazily.
 
-Importing this module adds the accessor, to the Series of pandas too. Octets are read from a column whose dtype says so,
-``pandas.ArrowDtype(pyarrow.binary())``: of a column of objects Dask must know what comes out before it looks inside.
+Importing this module adds the accessor, also to the Series of pandas. A column of bytes needs the dtype
+``pandas.ArrowDtype(pyarrow.binary())``, because Dask must know the type of the result before it reads a value.
 
 >>> import dask, dask.dataframe, pandas
 >>> from fasturl.engines.dask import parse
@@ -36,7 +36,7 @@ __all__ = ["SeriesUrl", "parse", "read_logs"]
 
 
 def _column(series: Any, binary: bool) -> pa.ChunkedArray:
-    """The column of a partition, of the kind that the plan took it for."""
+    """Return the Arrow column of a partition. TypeError if it has bytes and the plan expected text, or the reverse."""
     column = arrow_column(series)
     if pa.types.is_null(column.type):
         return column.cast(pa.binary() if binary else pa.string())
@@ -54,7 +54,7 @@ def _parsed(series: Any, made: Plan, binary: bool) -> Any:
 
 
 class Parsed(Blockwise):  # type: ignore[misc]  # Dask's classes have no types
-    """The columns of a parse, in Dask's plan: of them those are computed that a later step asks for."""
+    """The columns of a parse as a Dask expression. Only the columns that later steps use are computed."""
 
     _parameters = ["frame", "made", "binary"]  # noqa: RUF012 - as Dask's classes have it
     operation = staticmethod(_parsed)
@@ -77,12 +77,12 @@ def parse(
     form: str = "url",
     prefix: str = "",
 ) -> Any:
-    """The Dask DataFrame with a column for each field after its own: as ``fasturl.arrow.parse``, by partitions.
+    """Add one column per field to a Dask DataFrame, lazily, as ``fasturl.arrow.parse`` does.
 
-    column : its column of URLs, of str, or of octets by its dtype
-    fields : names of fields and of functions; or a dict of the new columns' names and for each a field, or a function
-        with its arguments, as in ``{"host": "host", "item": ("query_value", "item")}``
-    prefix : what the names of the new columns begin with; ValueError where the DataFrame has such a name
+    column : the column of URLs, of str, or of bytes with a binary dtype
+    fields : names of fields and functions, or a dict from new column names to a field, a function, or a function with
+        its arguments, as in ``{"host": "host", "item": ("query_value", "item")}``
+    prefix : the prefix of the new column names. ValueError if the DataFrame has such a name.
     Only the columns that are used later are read and computed.
     """
     made = plan(fields, form)
@@ -94,7 +94,7 @@ def parse(
 
 
 def _read_split(split: Split, table: LogTable, columns: list[str] | None = None) -> Any:
-    """A partition; Dask asks for the columns that are used."""
+    """Read a partition. columns : the columns that later steps use"""
     asked = table if columns is None else table.only(columns)
     found = pa.Table.from_batches(asked.read_split(split), schema=asked.schema)
     return pandas_frame(found, pd.RangeIndex(len(found)))
@@ -109,15 +109,15 @@ def read_logs(
     rejects: Rejects = "skip",
     split_octets: int | None = SPLIT_OCTETS,
 ) -> Any:
-    """A Dask DataFrame of logs, as ``fasturl.logs.read`` reads them, lazily: a partition a split.
+    """Return a lazy Dask DataFrame of logs, read as by ``fasturl.logs.read``. It has one partition per split.
 
     path : a path, a pattern of paths or a list of these, as this process and every worker see them
     format, fields, rows : as for ``fasturl.logs.read``; ``auto`` looks at the first file, once, in this process
-    rejects : "keep" for a row of nulls for each line that is no record, and two more columns, ``rejected`` and
-        ``text``, what such a line holds
-    split_octets : how large a piece of a file a partition holds, in memory and as a table; a compressed file, and with
-        None every file, is one partition. ``line`` is null where a file is in pieces.
-    Of the columns those are computed that are used later. Each partition counts its index from 0.
+    rejects : "keep" adds a row of nulls for each rejected line, and two columns: ``rejected``, and ``text`` with the
+        text of that line
+    split_octets : the size of a split in bytes. A partition holds one split in memory. A compressed file is one
+        partition, and with None every file is. ``line`` is null if a file has several splits.
+    Only the columns that later steps use are computed. The index of each partition starts at 0.
     Raises LogError for a file that this process cannot open; a task that cannot read one fails the run.
     """
     table, splits = split_table(path, format, fields, rows, rejects, split_octets)
@@ -144,5 +144,5 @@ class SeriesUrl(Shortcuts[Any]):
         return self._series.map_partitions(_applied, operation, binary, *others, meta=meta)
 
     def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url") -> Any:
-        """A Dask DataFrame with a column for each field, of which those are computed that are used later."""
+        """Return a Dask DataFrame with one column per field. Only the columns that later steps use are computed."""
         return new_collection(Parsed(self._series, plan(fields, form), _is_binary(self._series._meta)))

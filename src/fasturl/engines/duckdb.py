@@ -1,4 +1,4 @@
-"""DuckDB: SQL functions over columns, and the columns of a parse beside those of a relation.
+"""DuckDB: SQL functions of URLs, and ``parse``, which adds columns to a relation.
 
 >>> import duckdb
 >>> from fasturl.engines.duckdb import parse, register
@@ -19,6 +19,7 @@ import duckdb
 import pyarrow as pa
 
 from fasturl import arrow
+from fasturl._quoted import quoted
 from fasturl.engines._operations import Column, Fields, Plan, added, column_of, plan
 from fasturl.engines._sql import SqlFunction, all_functions, named
 from fasturl.logs.dataset import StreamedDataset
@@ -53,12 +54,12 @@ def _type(kind: pa.DataType) -> str:
 
 
 def _create(connection: duckdb.DuckDBPyConnection, name: str, function: SqlFunction, *, once: bool = False) -> bool:
-    """Whether it is made; one of this name stays."""
+    """Create an SQL function. Return False if a function of this name exists."""
 
     def call(*columns: Column) -> Column:
         return function(*columns)
 
-    # Special: DuckDB's default leaves null rows out, and takes no null for a row that has a URL.
+    # By default, DuckDB omits null rows, and refuses a null result for a row with a URL.
     settings: dict[str, Any] = {"type": "arrow", "null_handling": "special", "side_effects": once}
     parameters = ["BLOB" if function.binary else "VARCHAR"] if function.most == 1 else None
     try:
@@ -69,9 +70,9 @@ def _create(connection: duckdb.DuckDBPyConnection, name: str, function: SqlFunct
 
 
 def _replace(connection: duckdb.DuckDBPyConnection, name: str, function: SqlFunction) -> bool:
-    """Whether it is there now; one of this name that is DuckDB's or another connection's stays."""
+    """Replace an SQL function. Return False if DuckDB or another connection has a function of this name."""
     connection.execute(f"DROP MACRO IF EXISTS temp.{_quoted(name)}")
-    with suppress(duckdb.InvalidInputException):  # when there is none, or it is another connection's
+    with suppress(duckdb.InvalidInputException):  # no such function, or a function of another connection
         connection.remove_function(name)
     made = _create(connection, name, function)
     if made:
@@ -80,9 +81,12 @@ def _replace(connection: duckdb.DuckDBPyConnection, name: str, function: SqlFunc
 
 
 def _document(connection: duckdb.DuckDBPyConnection, name: str, function: SqlFunction) -> None:
-    """Give it names of parameters and a comment, for duckdb_functions(). A function made from Python can have neither,
-    so a macro of the same name stands before it. It is temporary: the user's database stays as it is."""
-    if function.most is None:  # a macro has so many parameters and no more
+    """Give a function parameter names and a comment, which duckdb_functions() lists.
+
+    A function from Python can have neither, so a macro of the same name calls it. The macro is temporary, so the user's
+    database does not change.
+    """
+    if function.most is None:  # A macro cannot be variadic.
         return
     names = function.parameters[: function.most]
     calls = []
@@ -97,39 +101,38 @@ def _document(connection: duckdb.DuckDBPyConnection, name: str, function: SqlFun
 def register(
     connection: duckdb.DuckDBPyConnection, *, prefix: str = "url_", binary: bool = False, form: str = "url"
 ) -> None:
-    """Add the functions to a connection's SQL; where they are there from an earlier call, they are made anew.
+    """Add the functions to a connection's SQL. Replace functions from an earlier call.
 
-    ``url_parse(u)`` gives a STRUCT of all fields but hostname, ``url_host(u)`` and the like one of them, and each
-    function of ``fasturl.arrow`` is there with its arguments: ``url_query_value(u, name [, default])``,
-    ``url_drop_query(u, name, ...)``. Of NULL they are NULL. ``url_query_values(u, name, ...)`` gives a MAP. What has
-    settings beside its arguments is made by :func:`create_function`.
+    ``url_parse(u)`` returns a STRUCT of all fields but hostname. ``url_host(u)`` and so on return one field. Each
+    function of ``fasturl.arrow`` takes its arguments: ``url_query_value(u, name [, default])``,
+    ``url_drop_query(u, name, ...)``. ``url_query_values(u, name, ...)`` returns a MAP. A NULL URL gives NULL. For a
+    function with other settings, use :func:`create_function`.
 
-    prefix : what their names begin with, for a second set beside the first
-    binary : for columns of BLOB, with text parts as BLOB; functions for VARCHAR refuse a BLOB
-    form : "url" or "request-target", of all of them
-    Cursors of the connection have them too. Raises ValueError where functions of these names are there already from
-    elsewhere and are other ones.
+    prefix : the prefix of the names, for a second set of functions
+    binary : True for BLOB columns, with text parts as BLOB. Functions for VARCHAR refuse a BLOB.
+    form : "url" or "request-target", for all functions
+    Cursors of the connection have the functions too. Raises ValueError if other functions have these names.
     """
     made = {
         name: _replace(connection, named(prefix, name), function)
         for name, function in all_functions(binary, _strings(binary), form)
     }
     if not all(made.values()) and not (made["path"] or _serves(connection, named(prefix, "path"), binary, form)):
-        raise ValueError(f"functions of the prefix {prefix!r} are there, and not the same: give another prefix")
+        raise ValueError(f"functions of the prefix {quoted(prefix)} are there, and not the same: give another prefix")
 
 
 def _serves(connection: duckdb.DuckDBPyConnection, path: str, binary: bool, form: str) -> bool:
-    """Whether another connection to this database has registered the same: its functions are there for all."""
+    """Return True if another connection to this database has registered the same functions, which all of them share."""
     url = "'//a/b'::BLOB" if binary else "'//a/b'"
     with suppress(duckdb.Error):
-        [(found,)] = connection.execute(f"SELECT {path}({url})").fetchall()
+        [(found,)] = connection.execute(f"SELECT {_quoted(path)}({url})").fetchall()
         wanted = "//a/b" if form == "request-target" else "/b"
         return bool(found == (wanted.encode() if binary else wanted))
     return False
 
 
 def _strings(binary: bool) -> arrow.Strings:
-    return "string" if binary else "view"  # DuckDB reads no views of octets
+    return "string" if binary else "view"  # DuckDB reads no binary views
 
 
 def create_function(
@@ -140,9 +143,9 @@ def create_function(
     binary: bool = False,
     **options: Any,
 ) -> None:
-    """Add one function to a connection's SQL, with all but the URL settled: it takes the URL alone and is faster so.
+    """Add one function with fixed arguments to a connection's SQL. It takes only the URL, which is faster.
 
-    name : what it is called in SQL; one of ours that is there already is replaced
+    name : the name in SQL. A function of fasturl with this name is replaced.
     function : "parse" with fields, or a field, or a function of ``fasturl.arrow`` with its arguments and settings
 
     >>> with duckdb.connect() as connection:
@@ -154,7 +157,7 @@ def create_function(
     form = str(options.pop("form", "url"))
     settled = tuple(sorted(options.items()))
     made = SqlFunction(function, binary, _strings(binary), form, arguments, settled)
-    made.kind  # noqa: B018 - or what is wrong with it is raised, and what is there stays
+    made.kind  # noqa: B018 - raises for invalid arguments, before an older function is replaced
     if not _replace(connection, name, made):
         raise ValueError(f"{name} is a function of DuckDB, or of another connection to this database")
 
@@ -162,7 +165,7 @@ def create_function(
 def _connection_of(
     relation: duckdb.DuckDBPyRelation, given: duckdb.DuckDBPyConnection | None
 ) -> duckdb.DuckDBPyConnection:
-    """The connection that was given, or the relation's own where DuckDB tells it, or the default one."""
+    """Return the given connection, else the relation's own if DuckDB exposes it, else the default connection."""
     own = getattr(relation, "_con", None)
     if given is not None:
         return given
@@ -178,14 +181,14 @@ def parse(
     prefix: str = "",
     connection: duckdb.DuckDBPyConnection | None = None,
 ) -> duckdb.DuckDBPyRelation:
-    """The relation with a column for each field after its own. It is lazy, as relations are.
+    """Add one column per field to a relation, lazily.
 
-    column : its column of URLs, VARCHAR or BLOB
-    fields : names of fields and of functions; or a dict of the new columns' names and for each a field, or a function
-        with its arguments, as in ``{"host": "host", "item": ("query_value", "item")}``
-    prefix : what the names of the new columns begin with; ValueError where the relation has such a name
-    connection : the relation's own, which is found in DuckDB 2; before, None is duckdb's default one
-    Raises ValueError where the relation is of another connection; nothing is left behind there.
+    column : the column of URLs, VARCHAR or BLOB
+    fields : names of fields and functions, or a dict from new column names to a field, a function, or a function with
+        its arguments, as in ``{"host": "host", "item": ("query_value", "item")}``
+    prefix : the prefix of the new column names. ValueError if the relation has such a name.
+    connection : the connection of the relation. None finds it in DuckDB 2, and is the default connection before.
+    Raises ValueError if the relation belongs to another connection, and then leaves no function behind.
 
     >>> with duckdb.connect() as connection:
     ...     log = connection.sql("SELECT 1 AS id, '/a?b' AS u")
@@ -197,11 +200,11 @@ def parse(
     connection = _connection_of(relation, connection)
     key = hashlib.blake2s(repr((made, binary)).encode(), digest_size=8).hexdigest()
     function = f"fasturl_parse_{key}"
-    # That is there from an earlier call is by its name the same.
+    # A function from an earlier call has this name only if it is the same, because the name has a hash of the plan.
     sql = SqlFunction("parse", binary, _strings(binary), form, (fields,))
     new = _create(connection, function, sql, once=True)
     try:
-        # A subquery of its own, so that the struct is computed once and not once a field.
+        # Use a subquery, so that DuckDB computes the struct once and not once per field.
         once = relation.project(f"*, {function}({_quoted(column)}) AS fasturl_parsed")
     except duckdb.CatalogException:
         if new:
@@ -229,10 +232,10 @@ def read(
     prefix: str = "",
     batch_rows: int = 1 << 16,
 ) -> pa.RecordBatchReader:
-    """What :func:`parse` gives, as a stream of Arrow batches: the faster way through a whole table.
+    """Return the result of :func:`parse` as a stream of Arrow batches, which is faster for a whole table.
 
-    DuckDB reads it again by its name in SQL (``FROM batches``), once. It is of no connection: any relation will do.
-    While it is open, the relation's connection is at work: run what reads it on another, or on a cursor.
+    SQL can read the stream once, by its variable name (``FROM batches``), on any connection. While the stream is open,
+    the relation's connection is busy: read the stream on another connection, or on a cursor.
 
     >>> with duckdb.connect() as connection:
     ...     batches = read(connection.sql("SELECT 1 AS id, '/a?b' AS u"), "u", ["path"])
@@ -241,7 +244,7 @@ def read(
     """
     made, column = _planned(relation, column, fields, form, prefix)
     binary = str(relation.types[relation.columns.index(column)]) == "BLOB"
-    source = _reader(relation, batch_rows)
+    source = relation.to_arrow_reader(batch_rows)
     new = [pa.field(prefix + part.name, part.type) for part in made.schema(binary=binary)]
     target = pa.schema([*source.schema, *new])
 
@@ -253,13 +256,8 @@ def read(
     return pa.RecordBatchReader.from_batches(target, batches())
 
 
-def _reader(relation: duckdb.DuckDBPyRelation, batch_rows: int) -> pa.RecordBatchReader:
-    name = "to_arrow_reader" if hasattr(relation, "to_arrow_reader") else "fetch_arrow_reader"  # before DuckDB 1.4
-    return getattr(relation, name)(batch_rows)
-
-
 class _Logs(StreamedDataset):
-    """Some logs, which are read anew for each query."""
+    """Logs as a dataset. Each query reads the files again."""
 
     def __init__(self, table: LogTable, paths: list[str], threads: int | None) -> None:
         self._table = table
@@ -284,15 +282,16 @@ def read_logs(
     threads: int | None = None,
     connection: duckdb.DuckDBPyConnection | None = None,
 ) -> duckdb.DuckDBPyRelation:
-    """A relation of logs, as ``fasturl.logs.read`` reads them. It is lazy: each query reads the files, and only the
-    columns that it names are computed.
+    """Return a lazy relation of logs, read as by ``fasturl.logs.read``.
+
+    Each query reads the files, and computes only the columns that it names.
 
     path : a path, a pattern of paths or a list of these
     format, fields, rows, threads : as for ``fasturl.logs.read``
-    rejects : "keep" for a row of nulls for each line that is no record, and two more columns, ``rejected`` and
-        ``text``, what such a line holds
-    connection : the one that the relation is for; None is duckdb's default one
-    Raises LogError for a file that cannot be opened; what is wrong with one later is raised by the query.
+    rejects : "keep" adds a row of nulls for each rejected line, and two columns: ``rejected``, and ``text`` with the
+        text of that line
+    connection : the connection of the relation; None for duckdb's default connection
+    Raises LogError for a file that cannot be opened. Later errors are raised by the query.
     """
     table, sources = log_table(path, format, fields, rows, rejects, one_format=False)
     logs = _Logs(table, [source.path for source in sources], threads)

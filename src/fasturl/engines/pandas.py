@@ -1,7 +1,7 @@
-"""pandas: ``series.url`` and ``index.url``, of text or octets of any dtype. Importing this module adds the accessor.
+"""pandas: accessors ``series.url`` and ``index.url``, for str or bytes of any dtype. Importing this module adds them.
 
-Results have the index of the Series. Text has pandas' own type, so that all of ``.str`` works on it; the rest has
-Arrow's types (``pandas.ArrowDtype``). Null is ``<NA>``.
+Results have the index of the Series. Text has pandas' own string type, so that all of ``.str`` works. Other results
+have Arrow's types (``pandas.ArrowDtype``). Null is ``<NA>``.
 
 >>> import pandas as pd
 >>> import fasturl.engines.pandas
@@ -21,23 +21,25 @@ import pandas as pd
 import pyarrow as pa
 
 from fasturl import arrow, logs
+from fasturl.arrow.columns_in import from_values
 from fasturl.engines._operations import Column, Fields, Operation, Shortcuts, bounded, plan
-from fasturl.logs.inputs.given import Given
+from fasturl.logs.inputs.source_specs import SourceSpec
 from fasturl.logs.reader import AnyFormat, Rows
 
 __all__ = ["IndexUrl", "SeriesUrl", "read_logs"]
 
 
 def arrow_column(series: Any) -> pa.ChunkedArray:
-    """The Series as text or octets; one that holds nothing but nulls, whatever its dtype, as text."""
-    column = pa.array(series, from_pandas=True)
-    if column.null_count == len(column) and pa.types.is_floating(column.type):
+    """Return a Series as an Arrow column of text or bytes. A Series of nulls becomes text."""
+    column = from_values(series)
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    if column.null_count == len(column) and pa.types.is_floating(kind):
         column = pa.nulls(len(column), pa.string())
     return bounded(column)
 
 
 def pandas_array(column: Column) -> Any:
-    """As pandas keeps it: text in the type that has ``.str``, whatever Arrow's text is called."""
+    """Return a column as a pandas array. Text gets the string type that supports ``.str``."""
     if column.type == pa.string():
         return pd.arrays.ArrowStringArray(column)
     return pd.arrays.ArrowExtensionArray(column)
@@ -68,7 +70,7 @@ class SeriesUrl(Shortcuts[Any]):
         return pandas_series(found, self._series, self._series.name)
 
     def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url") -> Any:
-        """A DataFrame with a column for each field; as ``fasturl.arrow.parse``."""
+        """Return a DataFrame with one column per field, as ``fasturl.arrow.parse`` does."""
         return pandas_frame(plan(fields, form).read(arrow_column(self._series)), self._series.index)
 
 
@@ -88,14 +90,14 @@ class IndexUrl(Shortcuts[Any]):
         return pd.Index(pandas_array(found), name=self._index.name)
 
     def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url") -> Any:
-        """A DataFrame with this index and a column for each field; as ``fasturl.arrow.parse``."""
+        """Return a DataFrame with this index and one column per field, as ``fasturl.arrow.parse`` does."""
         return pandas_frame(plan(fields, form).read(arrow_column(self._index)), self._index)
 
 
 def read_logs(
-    source: Given, format: AnyFormat = "auto", fields: Sequence[str] | None = None, rows: Rows = "request"
+    source: SourceSpec, format: AnyFormat = "auto", fields: Sequence[str] | None = None, rows: Rows = "request"
 ) -> Any:
-    """A DataFrame of a log, whole in memory: what ``fasturl.logs.read`` reads, and errors, as there.
+    """Read a whole log into a DataFrame, with the rows and the errors of ``fasturl.logs.read``.
 
     >>> line = b'h - - [17/May/2015:10:05:03 +0200] "GET /a?b HTTP/1.1" 200 12'
     >>> read_logs([line], fields=["path", "status"]).values.tolist()

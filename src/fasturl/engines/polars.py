@@ -1,7 +1,7 @@
-"""Polars: ``pl.col("u").url``, on expressions and Series. Importing this module adds the namespace.
+"""Polars: the namespace ``pl.col("u").url``, on expressions and Series. Importing this module adds the namespace.
 
-Nothing is copied on the way: Polars keeps text as Arrow's string views, which the results are too, over the octets of
-the column itself. All work row by row, so lazily and in streaming.
+No text is copied: Polars stores text as Arrow's string views, and results are views of the input column. All functions
+work row by row, so they run in lazy and streaming queries.
 
 >>> import polars as pl
 >>> import fasturl.engines.polars
@@ -30,11 +30,11 @@ from fasturl.logs.reader import AnyFormat, Rows
 
 __all__ = ["ExprUrl", "SeriesUrl", "scan_logs"]
 
-_ROWS_FOR_THREADS = 1 << 18  # a morsel of Polars' streaming is smaller, and has its own thread already
+_ROWS_FOR_THREADS = 1 << 18  # In streaming, Polars' batches are smaller, and already run on its own threads.
 
 
 def _dtype(kinds: Sequence[pa.DataType], same: Any, *, lazy: bool) -> Any:
-    """Polars' type for what Arrow gives for text and for octets; where these differ, that of the column itself."""
+    """Return Polars' type for the Arrow types for text and for bytes. If they differ, use the type of the column."""
     octets = kinds[1]
     if pa.types.is_struct(octets):
         fields = zip(*kinds, strict=True)
@@ -69,7 +69,7 @@ def _kinds(work: Operation | Plan) -> Sequence[pa.DataType]:
 
 
 def _as_long(columns: Sequence[pl.Series]) -> list[pl.Series]:
-    """The columns, of which a literal has one row."""
+    """Return columns of equal length. Repeat literals, which have one row."""
     rows = max(map(len, columns)) if all(map(len, columns)) else 0
     return [column if len(column) == rows else column.new_from_index(0, rows) for column in columns]
 
@@ -88,12 +88,12 @@ class SeriesUrl(Shortcuts[pl.Series]):
         return _applied(self._series, *others, work=operation)
 
     def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url") -> pl.Series:
-        """A Struct of the fields for each row, null where the URL is; as ``fasturl.arrow.parse``."""
+        """Return one Struct of the fields per row, null if the URL is null, as ``fasturl.arrow.parse`` reads them."""
         return _applied(self._series, work=plan(fields, form))
 
 
 class ExprUrl(Shortcuts[pl.Expr]):
-    """``expr.url``: URLs of a column of String or Binary, of which text comes out as it went in.
+    """``expr.url``: URLs of a column of String or Binary. Text results have the type of the column.
 
     >>> pl.select(pl.lit("http://h/%41").url.path()).item()
     '/%41'
@@ -115,7 +115,7 @@ class ExprUrl(Shortcuts[pl.Expr]):
         )
 
     def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url") -> pl.Expr:
-        """A Struct of the fields for each row, null where the URL is; as ``fasturl.arrow.parse``."""
+        """Return one Struct of the fields per row, null if the URL is null, as ``fasturl.arrow.parse`` reads them."""
         return self._apply(plan(fields, form))
 
 
@@ -132,14 +132,16 @@ def scan_logs(
     rejects: Rejects = "skip",
     threads: int | None = None,
 ) -> pl.LazyFrame:
-    """A LazyFrame of logs, as ``fasturl.logs.read`` reads them. Only the columns that a query uses are computed, its
-    filters are run batch by batch, and reading ends with the last row that it takes; memory is constant in streaming.
+    """Return a LazyFrame of logs, read as by ``fasturl.logs.read``.
+
+    A query computes only the columns that it uses, filters batch by batch, and stops reading after the last row that it
+    takes. Streaming queries use constant memory.
 
     path : a path, a pattern of paths or a list of these
     format, fields, rows, threads : as for ``fasturl.logs.read``
-    rejects : "keep" for a row of nulls for each line that is no record, and two more columns, ``rejected`` and
-        ``text``, what such a line holds
-    Raises LogError for a file that cannot be opened; what is wrong with one later is raised by the query.
+    rejects : "keep" adds a row of nulls for each rejected line, and two columns: ``rejected``, and ``text`` with the
+        text of that line
+    Raises LogError for a file that cannot be opened. Later errors are raised by the query.
     """
     table, sources = log_table(path, format, fields, rows, rejects, one_format=False)
     paths = [source.path for source in sources]
@@ -161,7 +163,7 @@ def _scanned(
     n_rows: int | None,
     batch_size: int | None,
 ) -> Iterator[pl.DataFrame]:
-    """The frames that a query asks for; `n_rows` counts those before the predicate."""
+    """Yield the frames of a query. `n_rows` limits the rows before the predicate is applied."""
     wanted = list(table.columns) if columns is None else columns
     looked_at = set(wanted) | set(predicate.meta.root_names() if predicate is not None else ())
     asked = table.only([name for name in table.columns if name in looked_at] or table.columns[:1])

@@ -1,4 +1,4 @@
-"""Ray Data: the columns of a parse beside those of a Dataset. ``fasturl`` must be installed where Ray's workers run."""
+"""Ray Data: ``parse``, which adds columns to a Dataset. ``fasturl`` must be installed where Ray's workers run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["LogReader", "Reader", "column", "parse", "read_logs"]
 
 
 def column(name: str) -> Beside:
-    """The Dataset's column of this name, for a function of two columns in ``fields=`` of :func:`parse`.
+    """Name a column of the Dataset as the second argument of a function in ``fields=`` of :func:`parse`.
 
     >>> made = plan({"same": ("equivalent", column("v"))}, beside=True)
     >>> Reader("u", made, "")(pa.table({"u": ["http://h", "//g"], "v": ["HTTP://H:80/", None]}))["same"].to_pylist()
@@ -31,7 +31,7 @@ def column(name: str) -> Beside:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """What a task does with a block: each column as it came, and then those of the plan.
+    """Task body for a block: keep its columns, then append the columns of the plan.
 
     >>> Reader("u", plan(["host", "path_depth"]), "")(pa.table({"u": ["http://h:80/a/"]})).to_pylist()
     [{'u': 'http://h:80/a/', 'host': 'h', 'path_depth': 1}]
@@ -42,11 +42,11 @@ class Reader:
     prefix: str
 
     def __call__(self, table: pa.Table) -> pa.Table:
-        if table.num_columns == 0:  # a block without rows may be without columns too
+        if table.num_columns == 0:  # A block without rows may have no columns.
             return table
         column_of(table.column_names, self.column)
         names = added(table.column_names, self.plan.names, self.prefix)
-        # Copied: a view would take all text of its block along to wherever the block is sent.
+        # Copy the texts: a view would carry all text of its block wherever Ray sends the result.
         found = self.plan.read(bounded(table.column(self.column)), threads=1, beside=lambda name: _named(table, name))
         for name, values in zip(names, found.columns, strict=True):
             table = table.append_column(name, values)
@@ -66,13 +66,13 @@ def parse(
     prefix: str = "",
     **options: Any,
 ) -> Dataset:
-    """The Dataset with a column for each field after its own: as ``fasturl.arrow.parse``, by map_batches, lazily.
+    """Add one column per field to a Dataset, lazily with map_batches, as ``fasturl.arrow.parse`` does.
 
-    column : its column of URLs, str or bytes
-    fields : names of fields and of functions; or a dict of the new columns' names and for each a field, or a function
-        with its arguments, as in ``{"host": "host", "item": ("query_value", "item"), "shown": "redact"}``, or another
-        column, ``{"same": ("equivalent", column("referer"))}``
-    prefix : what the names of the new columns begin with; a run raises ValueError where the Dataset has such a name
+    column : the column of URLs, str or bytes
+    fields : names of fields and functions, or a dict from new column names to a field, a function, or a function with
+        its arguments, as in ``{"host": "host", "item": ("query_value", "item"), "shown": "redact"}``. An argument may
+        be another column, as in ``{"same": ("equivalent", column("referer"))}``.
+    prefix : the prefix of the new column names. The run raises ValueError if the Dataset has such a name.
     options : for map_batches: num_cpus, concurrency, memory, batch_size (by default whole blocks) and so on
     Raises ValueError at once for an unknown field or form.
     """
@@ -83,13 +83,13 @@ def parse(
 
 @dataclass(frozen=True, slots=True)
 class LogReader:
-    """What a task does with numbers of splits: the rows of their lines, block by block."""
+    """Task body for numbers of splits: yield the rows of each split, block by block."""
 
     table: LogTable
     splits: tuple[Split, ...]
 
     def __call__(self, numbers: pa.Table) -> Iterator[pa.Table]:
-        yield self.table.schema.empty_table()  # the columns are known even where there is no row
+        yield self.table.schema.empty_table()  # A Dataset without rows has its columns too.
         for number in numbers.column("id").to_pylist():
             for batch in self.table.read_split(self.splits[number]):
                 yield pa.Table.from_batches([batch])
@@ -105,14 +105,14 @@ def read_logs(
     split_octets: int | None = SPLIT_OCTETS,
     **options: Any,
 ) -> Dataset:
-    """A Dataset of logs, as ``fasturl.logs.read`` reads them, lazily: a task a split.
+    """Return a lazy Dataset of logs, read as by ``fasturl.logs.read``, with one task per split.
 
     path : a path, a pattern of paths or a list of these, as this process and every worker see them
     format, fields, rows : as for ``fasturl.logs.read``; ``auto`` looks at the first file, once, in this process
-    rejects : "keep" for a row of nulls for each line that is no record, and two more columns, ``rejected`` and
-        ``text``, what such a line holds
-    split_octets : how large a piece of a file a task reads; a compressed file, and with None every file, is one task.
-        ``line`` is null where a file is in pieces.
+    rejects : "keep" adds a row of nulls for each rejected line, and two columns: ``rejected``, and ``text`` with the
+        text of that line
+    split_octets : the size of a split in bytes, which one task reads. A compressed file is one task. With None,
+        every file is one task. ``line`` is null if a file has several splits.
     options : for map_batches: num_cpus, concurrency, memory and so on
     Raises LogError for a file that this process cannot open; a task that cannot read one fails the run.
     """

@@ -1,6 +1,6 @@
-"""Spark: the columns of a parse beside those of a DataFrame, and functions of columns; Arrow batches carry the rows.
+"""Spark: ``parse``, which adds columns to a DataFrame, and SQL functions. Arrow batches carry the rows.
 
-Spark has no unsigned numbers: ``port`` and ``findings`` are INT, ``dedup_hash`` a BIGINT of the same 64 bits.
+Spark has no unsigned numbers, so ``port`` and ``findings`` are INT, and ``dedup_hash`` is a BIGINT of the same 64 bits.
 ``fasturl`` must be installed where the executors run.
 """
 
@@ -38,7 +38,7 @@ _SIGNED = {pa.uint16(): pa.int32(), pa.uint32(): pa.int32(), pa.uint64(): pa.int
 
 
 def _signed(kind: pa.DataType) -> pa.DataType:
-    """The type that Spark takes for one of arrow's: 16 bits of a port and 25 of findings fit 31."""
+    """Return Spark's signed type for an Arrow type. A port (16 bits) and findings (25 bits) fit in 31 bits."""
     if pa.types.is_struct(kind):
         return pa.struct([(part.name, _signed(part.type)) for part in kind])
     return pa.list_(_signed(kind.value_type)) if pa.types.is_list(kind) else _SIGNED.get(kind, kind)
@@ -46,7 +46,7 @@ def _signed(kind: pa.DataType) -> pa.DataType:
 
 def _as_signed(column: Column) -> Column:
     target = _signed(column.type)
-    return column if column.type == target else column.cast(target, safe=False)  # the bits of a hash
+    return column if column.type == target else column.cast(target, safe=False)  # keeps the bits of a hash
 
 
 def _type(kind: pa.DataType) -> types.DataType:
@@ -60,7 +60,7 @@ def _type(kind: pa.DataType) -> types.DataType:
 
 
 def schema(fields: Fields = arrow.DEFAULT_FIELDS, *, binary: bool = False, prefix: str = "") -> types.StructType:
-    """The columns that :func:`parse` adds; ValueError for an unknown field. It needs no session.
+    """Return the columns that :func:`parse` adds, without a session. ValueError for an unknown field.
 
     >>> schema(["host", "port"]).simpleString()
     'struct<host:string,port:int>'
@@ -71,7 +71,7 @@ def schema(fields: Fields = arrow.DEFAULT_FIELDS, *, binary: bool = False, prefi
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """What a task does with its batches, for mapInArrow: so many columns as they came, and then those of the plan."""
+    """Task body for mapInArrow: pass the first `kept` columns through, then append the columns of the plan."""
 
     column: int
     kept: int
@@ -87,7 +87,7 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class LogReader:
-    """What a task does with numbers of splits, for mapInArrow: the rows of their lines."""
+    """Task body for mapInArrow: yield the rows of each numbered split."""
 
     table: LogTable
     splits: tuple[Split, ...]
@@ -110,14 +110,14 @@ def read_logs(
     rejects: Rejects = "skip",
     split_octets: int | None = SPLIT_OCTETS,
 ) -> DataFrame:
-    """A DataFrame of logs, as ``fasturl.logs.read`` reads them, lazily: by mapInArrow, a task a split.
+    """Return a lazy DataFrame of logs, read as by ``fasturl.logs.read`` in mapInArrow, with one task per split.
 
     path : a path, a pattern of paths or a list of these, as the driver and every executor see them
     format, fields, rows : as for ``fasturl.logs.read``; ``auto`` looks at the first file, once, on the driver
-    rejects : "keep" for a row of nulls for each line that is no record, and two more columns, BOOLEAN ``rejected`` and
-        STRING ``text``, what such a line holds
-    split_octets : how large a piece of a file a task reads; a compressed file, and with None every file, is one task.
-        ``line`` is null where a file is in pieces.
+    rejects : "keep" adds a row of nulls for each rejected line, and two columns: BOOLEAN ``rejected``, and STRING
+        ``text`` with the text of that line
+    split_octets : the size of a split in bytes, which one task reads. A compressed file is one task. With None,
+        every file is one task. ``line`` is null if a file has several splits.
     Raises LogError for a file that the driver cannot open; a task that cannot read one fails the job.
     """
     table, splits = split_table(path, format, fields, rows, rejects, split_octets)
@@ -139,17 +139,17 @@ def parse(
     prefix: str = "",
     keep: Sequence[str] | None = None,
 ) -> DataFrame:
-    """The DataFrame with a column for each field after its own: as ``fasturl.arrow.parse``, lazily.
+    """Add one column per field to a DataFrame, lazily, as ``fasturl.arrow.parse`` does.
 
-    column : its column of URLs, STRING or BINARY (whose text parts are BINARY then)
-    fields : names of fields and of functions; or a dict of the new columns' names and for each a field, or a function
-        with its arguments, as in ``{"host": "host", "item": ("query_value", "item")}``
-    prefix : what the names of the new columns begin with; ValueError where the DataFrame has such a name
-    keep : the other columns that are used later, [] for none: these and the URL go to Python by mapInArrow, which is
-        the faster way where they are few. A filter behind it stays there: filter first.
-    Without ``keep``, from PySpark 4.1 on the URL alone goes to Python, by an Arrow UDF, and a filter on the other
-    columns goes before it; with a filter on one of the new columns, the rows that pass it are parsed twice. A DataFrame
-    of the URL alone, and before 4.1 all columns, go there and back by mapInArrow.
+    column : the column of URLs, STRING or BINARY. The text parts of a BINARY column are BINARY.
+    fields : names of fields and functions, or a dict from new column names to a field, a function, or a function with
+        its arguments, as in ``{"host": "host", "item": ("query_value", "item")}``
+    prefix : the prefix of the new column names. ValueError if the DataFrame has such a name.
+    keep : the other columns that later steps use, [] for none. Only these and the URL are sent to Python, by
+        mapInArrow. This is faster for few columns. Spark does not move a later filter before the parse: filter first.
+    Without ``keep``, PySpark 4.1 and newer sends only the URL to Python, by an Arrow UDF. Spark moves filters on the
+    other columns before the parse. With a filter on a new column, the rows that pass it are parsed twice. If the
+    DataFrame has only the URL, or before PySpark 4.1, all columns are sent to Python by mapInArrow.
     """
     made, case = plan(fields, form), _case(df)
     column = column_of(df.columns, column, case=case)
@@ -165,10 +165,10 @@ def _is_binary(df: DataFrame, column: str) -> bool:
 
 
 def _mapped(df: DataFrame, column: str, kept: Sequence[str], made: Plan, new: types.StructType) -> DataFrame:
-    """By mapInArrow, of the columns that are kept and the URL."""
+    """Parse with mapInArrow, which gets the kept columns and the URL."""
     added(kept, new.names, "")
     sent = [*kept, *([] if column in kept else [column])]
-    # PySpark 3.5 finds no column here whose name has a dot or a backtick.
+    # PySpark 3.5 does not find columns here whose names have a dot or a backtick.
     chosen = df if sent == df.columns else df.select(*map(_quoted, sent))
     plain = chosen.toDF(*(f"c{number}" for number in range(len(sent))))
     reader = Reader(sent.index(column), len(kept), made, (*kept, *new.names))
@@ -177,7 +177,7 @@ def _mapped(df: DataFrame, column: str, kept: Sequence[str], made: Plan, new: ty
 
 
 def _beside(df: DataFrame, column: str, function: SqlFunction, names: list[str]) -> DataFrame:
-    """By a struct beside the other columns, which stay in the JVM."""
+    """Parse with a UDF that returns a struct. The other columns stay in the JVM."""
     struct = "fasturl_parsed"
     own = [functions.col(_quoted(name)) for name in df.columns]
     parsed = df.select("*", _udf(function)(functions.col(_quoted(column))).alias(struct))
@@ -205,11 +205,11 @@ def _udf(function: SqlFunction) -> Any:
 
 
 def function(name: str, *arguments: Any, binary: bool = False, form: str = "url", **options: Any) -> Any:
-    """A function of a column, for select, withColumn and ``spark.udf.register``: PySpark 4.1 or newer.
+    """Return a function of a column, for select, withColumn and ``spark.udf.register``. Requires PySpark 4.1.
 
     name, arguments : "parse" with fields, or a field, or a function of ``fasturl.arrow`` with its arguments and
-        settings; without arguments where it has some, each call gives them as columns, as SQL does
-    binary : for a column of BINARY
+        settings. If required arguments are omitted here, each call passes them as columns, as in SQL.
+    binary : True for a BINARY column
     form : "url" or "request-target"
     Raises ValueError or TypeError for arguments that it does not take.
 
@@ -220,16 +220,16 @@ def function(name: str, *arguments: Any, binary: bool = False, form: str = "url"
 
 
 def register(spark: SparkSession, *, prefix: str = "url_", binary: bool = False, form: str = "url") -> None:
-    """Add the functions to a session's SQL, as Arrow UDFs: PySpark 4.1 or newer, RuntimeError before.
+    """Add the functions to a session's SQL, as Arrow UDFs. RuntimeError before PySpark 4.1.
 
-    ``url_parse(u)`` gives a STRUCT of all fields but hostname, ``url_host(u)`` and the like one of them, and each
-    function of ``fasturl.arrow`` is there with its arguments: ``url_query_value(u, name [, default])``,
-    ``url_drop_query(u, name, ...)``. Of NULL they are NULL. ``url_query_values(u, name, ...)`` gives a MAP. From
-    Python: ``functions.call_function("url_host", "u")``, or :func:`function`, which takes settings too.
+    ``url_parse(u)`` returns a STRUCT of all fields but hostname. ``url_host(u)`` and so on return one field. Each
+    function of ``fasturl.arrow`` takes its arguments: ``url_query_value(u, name [, default])``,
+    ``url_drop_query(u, name, ...)``. ``url_query_values(u, name, ...)`` returns a MAP. A NULL URL gives NULL. From
+    Python, use ``functions.call_function("url_host", "u")``, or :func:`function`, which also takes settings.
 
-    prefix : what their names begin with, for a second set beside the first; one that is there already is replaced
-    binary : for columns of BINARY, with text parts as BINARY; functions for STRING refuse it
-    form : "url" or "request-target", of all of them
+    prefix : the prefix of the names, for a second set of functions. Existing functions of these names are replaced.
+    binary : True for BINARY columns, with text parts as BINARY. Functions for STRING refuse BINARY.
+    form : "url" or "request-target", for all functions
     """
     for name, made in all_functions(binary, "string", form):
         spark.udf.register(named(prefix, name), _udf(made))

@@ -1,19 +1,19 @@
-"""Logs into tables: a row a request, whose columns are what the log says of it and the parts of its URLs.
+"""Read logs into tables with one row per request: the details in the log and the parts of the URLs.
 
-``read`` reads files and streams, ``parse_lines`` a column of lines, ``detect`` tells the format; ``line_format`` and
-``json_format`` make one of your own. They are loaded when
-they are asked for: what reads lines alone needs no pyarrow.
+``read`` reads files and streams, ``parse_lines`` a column of lines. ``detect`` tells the format. ``line_format`` and
+``json_format`` make custom formats. Names are loaded lazily, because reading lines alone needs no pyarrow.
 """
 
 from typing import TYPE_CHECKING, Any
 
-from fasturl.logs.errors import LogError, TornInput
+from fasturl.logs.errors import LogError, MemoryLimitError, TornInput
 
 if TYPE_CHECKING:
-    from fasturl.logs.detection import Format
-    from fasturl.logs.formats.catalog import LOG_NAMES, LogFormat
+    from fasturl.logs.formats.catalog import LOG_NAMES
+    from fasturl.logs.formats.detection import Format
     from fasturl.logs.formats.dialects import line_format
     from fasturl.logs.formats.mapped import json_format
+    from fasturl.logs.formats.records import LogFormat
     from fasturl.logs.reader import detect, parse_lines, read
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "Format",
     "LogError",
     "LogFormat",
+    "MemoryLimitError",
     "TornInput",
     "detect",
     "json_format",
@@ -30,9 +31,9 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Format": "detection",
+    "Format": "formats.detection",
     "LOG_NAMES": "formats.catalog",
-    "LogFormat": "formats.catalog",
+    "LogFormat": "formats.records",
     "json_format": "formats.mapped",
     "line_format": "formats.dialects",
 }
@@ -40,7 +41,16 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:
     if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
+        from fasturl._quoted import quoted
 
-    return getattr(import_module(f"{__name__}.{_HOMES.get(name, 'reader')}"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {quoted(name)}")
+    from fasturl._extras import load
+
+    return getattr(load(__name__, name, f"{__name__}.{_HOMES.get(name, 'reader')}"), name)
+
+
+def __dir__() -> list[str]:
+    from fasturl._extras import is_installed
+
+    names = {*globals(), *__all__} - {"TYPE_CHECKING", "Any"}
+    return sorted(names if is_installed("pyarrow") else names - {"detect", "parse_lines", "read"})

@@ -1,4 +1,4 @@
-"""Units as record batches of text, for those who know UTF-8 only: Parquet and Arrow files, and whoever computes."""
+"""Convert units to record batches of UTF-8 text, for Parquet and Arrow files and for computation."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import pyarrow as pa
 from fasturl import _rowtext
 from fasturl._columns import PooledBuffer
 from fasturl.arrow import compute as pc
+from fasturl.logs.columns import FINDING_NAMES, FINDINGS
 from fasturl.logs.formats.logtext import time_of
-from fasturl.logs.rows import FINDING_NAMES, FINDINGS
 from fasturl.logs.shown import escape_octets
 from fasturl.logs.units import NUMBERS, Unit, octets_array, used_buffer
 
 _TEXT = pa.string()
 _OCTETS = pa.binary()
 _VIEWS = pa.binary_view()
-_MOST_OCTETS = (1 << 31) - 1 - _rowtext.COPY_SLACK  # Arrow names the octets of strings by 32 bits
+_MOST_OCTETS = (1 << 31) - 1 - _rowtext.COPY_SLACK  # Arrow's strings have 32-bit offsets
 TIME = pa.timestamp("us", "UTC")
 _WORDS = pa.dictionary(pa.int8(), pa.string())
 _TYPES: dict[str, pa.DataType] = {
@@ -31,10 +31,10 @@ _FINDING_WORDS = pa.StringArray.from_buffers(
 
 
 def as_text(array: pa.Array, *, ascii_only: bool = False) -> pa.Array:
-    r"""Octets as text. These files hold UTF-8 only: another octet is written as its escape.
+    r"""Return bytes as strings. A byte that is not UTF-8 becomes its percent escape.
 
-    array : binary or binary_view; ascii_only : when it is known that there are none above 7F, nothing is looked at
-    Returns strings, which the texts of views are copied to.
+    array : binary or binary_view; views are copied
+    ascii_only : True if no byte is above 7F, which skips the check
 
     >>> as_text(pa.array([b"caf\xc3\xa9", b"caf\xe9", None])).to_pylist()
     ['caf\xe9', 'caf%E9', None]
@@ -53,14 +53,15 @@ def as_text(array: pa.Array, *, ascii_only: bool = False) -> pa.Array:
 
 
 def _views(array: pa.Array) -> _rowtext.Views:
-    """Of an array that is no slice."""
+    """Return the buffers of an unsliced array of views."""
     validity, views, *data = array.buffers()
     bits = validity.address if array.null_count else 0
-    return _rowtext.Views(views.address, bits, [buffer.address for buffer in data], len(array))
+    # A column of nulls alone may have no data.
+    return _rowtext.Views(views.address, bits, [buffer.address if buffer else 0 for buffer in data], len(array))
 
 
 def _copied(array: pa.Array) -> pa.Array:
-    """The octets with offsets, no slice of others."""
+    """Return the values with offsets, as an unsliced array."""
     if array.type != _VIEWS or array.offset or not len(array):
         octets = array if array.type == _OCTETS else array.cast(_OCTETS)
         return pa.concat_arrays([octets, octets.slice(0, 0)]) if octets.offset else octets
@@ -76,7 +77,7 @@ def _copied(array: pa.Array) -> pa.Array:
 
 
 def finding_names(bits: pa.Array) -> pa.Array:
-    """Sets of findings as lists of their names."""
+    """Convert sets of findings to lists of their names."""
     rows = len(bits)
     offsets = PooledBuffer(4 * (rows + 1))
     capacity = rows + 64
@@ -93,7 +94,7 @@ def finding_names(bits: pa.Array) -> pa.Array:
 
 
 def as_times(column: pa.Array) -> pa.Array:
-    """RFC 3339 as timestamps; those without a zone are UTC, what is no time is null.
+    """Convert RFC 3339 texts to timestamps. A time without a zone is UTC. Other text becomes null.
 
     >>> as_times(pa.array([b"2015-05-17T12:05:03+02:00", b"2015-05-17T10:05:03", b"yesterday"])).to_pylist()[2]
     """
@@ -124,7 +125,7 @@ def _text_column(name: str, column: pa.Array, ascii_only: bool) -> pa.Array:
 
 
 def text_batch(unit: Unit, only_valid: bool) -> pa.RecordBatch:
-    """The unit's columns, or those of its rows whose URLs are valid."""
+    """Return the unit's columns, for all rows or for those with a valid URL."""
     schema = pa.schema([(name, _TYPES.get(name, _TEXT)) for name in unit.columns])
     columns = [_text_column(name, column, unit.ascii_only) for name, column in unit.columns.items()]
     batch = pa.RecordBatch.from_arrays(columns, schema=schema)
@@ -132,13 +133,13 @@ def text_batch(unit: Unit, only_valid: bool) -> pa.RecordBatch:
 
 
 def plain_schema(columns: tuple[str, ...]) -> pa.Schema:
-    """The types that all readers know."""
+    """Return a schema without dictionaries."""
     types = {"time": TIME} | NUMBERS | dict.fromkeys(FINDINGS, pa.list_(pa.string()))
     return pa.schema([(name, types.get(name, pa.string())) for name in columns])
 
 
 def plain(column: pa.Array | pa.ChunkedArray, kind: pa.DataType) -> pa.Array | pa.ChunkedArray:
-    """The column without words by number."""
+    """Return the column without dictionaries."""
     if column.type == kind:
         return column
     if isinstance(column, pa.ChunkedArray):
@@ -154,7 +155,7 @@ def plain(column: pa.Array | pa.ChunkedArray, kind: pa.DataType) -> pa.Array | p
 
 
 def plain_batch(unit: Unit) -> pa.RecordBatch:
-    """All rows of the unit."""
+    """Return all rows of the unit without dictionaries."""
     batch = text_batch(unit, False)
     schema = plain_schema(tuple(unit.columns))
     columns = [plain(column, kind) for column, kind in zip(batch.columns, schema.types, strict=True)]

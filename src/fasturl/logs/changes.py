@@ -1,30 +1,24 @@
-"""What options change in the text of URLs before it is parsed: parameters are dropped, secrets are hidden."""
+"""Change the text of URLs before parsing: drop parameters, hide secrets."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+from collections.abc import Iterable
 from typing import cast
-from urllib.parse import unquote_to_bytes
 
 import pyarrow as pa
 
+from fasturl import _columns
+from fasturl._queries import _redact_text
 from fasturl.arrow import compute as pc
 from fasturl.arrow import redact
+from fasturl.arrow.columns_in import as_arrays
 from fasturl.arrow.functions import Form, drop_query
-from fasturl.logs.formats.records import REFERER
-from fasturl.logs.shown import hide_passwords
+from fasturl.arrow.texts import mapped
+from fasturl.logs.columns import REFERER
 from fasturl.logs.units import Raw
 
 _OCTETS = pa.binary_view()
 HIDDEN = b"***"
-_BETWEEN = rb"\s?&;,\"'<>(){}\[\]|=#\\"
-# Tried where a word begins only, so that no word is looked at twice.
-_NAME = re.compile(rb"(?<![^%b])([^%b]++)=" % (_BETWEEN, _BETWEEN))
-_VALUE = re.compile(rb"[^\s&\"'<>#]*+")
-_WORD = re.compile(rb"[^\s\"'<>]++")
-# How JSON writes the octet before a name.
-_ESCAPED = re.compile(rb"\A(?:u00(?:26|3[fF])|x(?:26|3[fF]))")
 
 
 class Redaction:
@@ -32,80 +26,48 @@ class Redaction:
 
     def __init__(self, keys: tuple[str, ...]) -> None:
         self._keys = [key.encode("utf-8", "surrogateescape") for key in keys]
-        self._names = frozenset(self._keys)
 
     def urls(self, column: pa.Array) -> pa.Array:
-        """Of a column of URLs: what `fasturl.redact` hides, and pairs in a fragment or behind a semicolon."""
-        hidden = redact(column, self._keys, threads=1).cast(pa.binary())
-        more = pc.or_(pc.match_substring(hidden, "#"), pc.match_substring(hidden, ";"))
-        return _changed(hidden, more, self._url).cast(_OCTETS)
-
-    def _url(self, url: bytes) -> bytes:
-        head, hash_, fragment = url.partition(b"#")
-        path, mark, query = head.partition(b"?")
-        return path + mark + self._pairs(query) + hash_ + self._pairs(fragment)
+        """Redact a column of URLs, as `fasturl.redact`."""
+        return redact(column, self._keys, threads=1).cast(pa.binary()).cast(_OCTETS)
 
     def texts(self, column: pa.Array) -> pa.Array:
-        """Of a column of texts that may quote URLs, as `text`."""
-        dense = column.cast(pa.binary())
-        some = pc.or_(pc.match_substring(dense, "="), pc.match_substring(dense, "//"))
-        return _changed(dense, some, self.text).cast(column.type)
+        """Redact a column of texts that may quote URLs, as `text`."""
+        return redacted_texts(column, self._keys).cast(pa.binary()).cast(column.type)
 
     def text(self, octets: bytes) -> bytes:
-        """A text that may quote URLs, as a line that is in no format: of KEY=VALUE the value, up to what ends one, and
-        of a word with two slashes and an `@` what may be a password.
+        """Redact a text that may quote URLs, such as a reject. White space and quotes end a URL.
 
         >>> Redaction(("token",)).text(b'GET http://me:secret@h/?token=a%20b&c=1 "x"')
         b'GET http://me:***@h/?token=***&c=1 "x"'
         """
-        if b"//" in octets and b"@" in octets:
-            octets = _WORD.sub(_without_password, octets)
-        return self._pairs(octets)
-
-    def _pairs(self, octets: bytes) -> bytes:
-        parts: list[bytes] = []
-        done = 0
-        for match in _NAME.finditer(octets) if b"=" in octets else ():
-            if match.start() < done or not self._is_key(match):
-                continue
-            value = _VALUE.match(octets, match.end())
-            parts += [octets[done : match.end()], HIDDEN]
-            done = value.end() if value else match.end()
-        return b"".join([*parts, octets[done:]]) if parts else octets
-
-    def _is_key(self, match: re.Match[bytes]) -> bool:
-        name, before = match[1], match.string[max(0, match.start() - 1) : match.start()]
-        if before == b"\\":
-            name = _ESCAPED.sub(b"", name, count=1)
-        if b"%" in name or b"+" in name:
-            name = unquote_to_bytes(name.replace(b"+", b" "))
-        return name in self._names
+        return _redact_text(octets, self._keys)
 
 
-def _without_password(match: re.Match[bytes]) -> bytes:
-    word = match[0]
-    return hide_passwords(word.decode("latin-1")).encode("latin-1") if b"@" in word else word
-
-
-def _changed(column: pa.Array, where: pa.Array, change: Callable[[bytes], bytes]) -> pa.Array:
-    """The column with these of its rows changed."""
-    mask = pc.fill_null(where, False)
-    if not mask.true_count:
-        return column
-    changed = [change(octets) for octets in column.filter(mask).to_pylist()]
-    return pc.replace_with_mask(column, mask, pa.array(changed, pa.binary()))
+def redacted_texts(column: pa.Array, keys: Iterable[bytes]) -> pa.Array:
+    """Return texts that may quote URLs without passwords and the values of these keys."""
+    arrays, kind, chunked = as_arrays(column)
+    work = _columns.redacting(keys, text=False, quotes_urls=True)
+    return mapped(arrays, kind, chunked, work, 1, "string")
 
 
 class Changes:
-    """What becomes of the URLs of a unit: parameters by the names in `drop`, which may hold `*`, go; then `redaction`
-    hides secrets, in every column of text."""
+    """Changes to the columns of a unit.
 
-    def __init__(self, drop: tuple[str, ...] = (), redaction: Redaction | None = None) -> None:
+    drop : the names of query parameters to drop, which may hold `*`
+    redaction : hides secrets in every column of text, after that
+    keeps_findings : findings are those of the original URLs
+    """
+
+    def __init__(
+        self, drop: tuple[str, ...] = (), redaction: Redaction | None = None, *, keeps_findings: bool = False
+    ) -> None:
+        self.keeps_findings = keeps_findings
         self._drop = [name.encode("utf-8", "surrogateescape") for name in drop]
         self._redaction = redaction
 
     def apply(self, raw: Raw) -> None:
-        """From any thread."""
+        """Change the columns in place. Safe on any thread."""
         if self._drop:
             raw.urls = self._dropped(raw)
             if REFERER in raw.details:

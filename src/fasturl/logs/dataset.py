@@ -1,4 +1,4 @@
-"""A stream of record batches as a dataset of Arrow's, whose reader says which columns it wants before any is made."""
+"""A stream of record batches as an Arrow dataset, which makes only the columns that its reader wants."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ import pyarrow.dataset as ds
 
 
 def columns_asked(schema: pa.Schema, columns: list[str] | None, filter: Any) -> tuple[list[str], list[str]]:
-    """The columns that a scan gives, and those that it must read for that: a filter tells its own in its text only."""
+    """Return the columns of a scan's result, and the columns it must read.
+
+    A filter does not list its columns, so they are found in its text.
+    """
     names = schema.names
     wanted = [*names] if columns is None else columns
     words = set() if filter is None else set(re.findall(r"\w+", str(filter)))
@@ -20,7 +23,7 @@ def columns_asked(schema: pa.Schema, columns: list[str] | None, filter: Any) -> 
 
 
 class StreamedDataset(ds.Dataset):  # type: ignore[misc]
-    """As DuckDB takes it: for each run of a query it asks for a scanner with the query's columns and filter."""
+    """A dataset for DuckDB, which asks for a scanner with the columns and filter of each query."""
 
     @property
     @abstractmethod
@@ -28,7 +31,7 @@ class StreamedDataset(ds.Dataset):  # type: ignore[misc]
 
     @abstractmethod
     def batches(self, columns: list[str]) -> Iterator[pa.RecordBatch]:
-        """From the beginning, with these columns in this order."""
+        """Yield all batches with these columns in this order."""
 
     def scanner(self, columns: list[str] | None = None, filter: Any = None, **rest: Any) -> ds.Scanner:
         wanted, read = columns_asked(self.schema, columns, filter)

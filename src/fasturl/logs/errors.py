@@ -1,27 +1,48 @@
-"""What keeps an input from being read."""
+"""Errors of inputs that cannot be read."""
 
 from __future__ import annotations
 
-from fasturl.logs.shown import hide_passwords
+from fasturl.logs.shown import hide_secrets
 
 
 class LogError(ValueError):
-    """An input that cannot be opened, or is not in the format that was named. The message tells no password.
+    """An input cannot be opened, or is not in the format that was named. The message shows no secret.
 
     >>> str(LogError("no column http://me:secret@h/"))
     'no column http://me:***@h/'
     """
 
-    def __init__(self, message: str, option: str | None = None) -> None:
-        """`option` is what of the command line may help."""
-        super().__init__(hide_passwords(message))
-        self.option = option
+    def __init__(self, message: str, *, settings: tuple[str, ...] = (), offset: int | None = None) -> None:
+        """`settings` names the settings of the input that may help. `offset` is the place in the text of a format."""
+        super().__init__(hide_secrets(message))
+        self.settings = settings
+        self.offset = offset
+
+
+class SettingError(LogError):
+    """A setting of an input has a value that cannot be used. The message begins with the name of the setting."""
+
+
+class MissingSetting(LogError):
+    """An input can be read in several ways, and a setting must say which. `request` asks for it, `more` follows."""
+
+    def __init__(self, request: str, *, settings: tuple[str, ...] = (), more: str = "") -> None:
+        super().__init__(request + more, settings=settings)
+        self.request = hide_secrets(request)
+        self.more = hide_secrets(more)
 
 
 class TornInput(LogError):
-    """The input broke off: all that could be read of it has been handed on before this is raised."""
+    """An input broke off. It is raised after everything that could be read."""
+
+
+class MemoryLimitError(TornInput):
+    """An input declares that reading it takes more memory than `memory_limit` allows."""
+
+    def __str__(self) -> str:
+        return f"{self.args[0]}; raise memory_limit to read it"
 
 
 def reason(error: OSError) -> str:
-    """The system's words for what happened, without the file name that the caller says better."""
+    """Return the system's message, without the file name."""
     return error.strerror or str(error) or type(error).__name__

@@ -1,50 +1,55 @@
-"""Units of work: from the lines of inputs to what any thread may read to columns.
+"""Group lines into jobs, and run jobs on threads.
 
-The way of a line: a block of whole lines → a unit of blocks → Arrow columns, which name the octets of the blocks.
-Formats that need Python are read to records before that, on the thread that reads the lines.
+A block of whole lines goes into a job of several blocks, which becomes Arrow columns with views of the blocks. Lines of
+formats that need Python become records first, on the thread that reads the input.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Any
 
+import pyarrow as pa
+
+from fasturl.arrow.threads import Pool
 from fasturl.logs.changes import Changes
-from fasturl.logs.detection import SAMPLE
+from fasturl.logs.columns import DIAGNOSTICS, REFERER, REFERER_COLUMNS
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.catalog import UrlList
-from fasturl.logs.formats.clf import CommonLog
+from fasturl.logs.formats.detection import SAMPLE
+from fasturl.logs.formats.kernel_logs import CommonLog
 from fasturl.logs.formats.mapped import WrappedLog
-from fasturl.logs.formats.records import REFERER, LineFormat, Records
-from fasturl.logs.formats.tables import TableRows
+from fasturl.logs.formats.records import LineFormat, Records
+from fasturl.logs.formats.tables import Column, TableRows
+from fasturl.logs.formatted_inputs import Reading
 from fasturl.logs.inputs.lines import Lines, LongLine
-from fasturl.logs.inputs.reading import Reading
 from fasturl.logs.inputs.source import Source
-from fasturl.logs.rows import REFERER_COLUMNS
 from fasturl.logs.shown import visible
 from fasturl.logs.units import Raw, Unit, finish_unit, raw_from_log, raw_from_records, raw_from_rows, raw_from_urls
 
 _UNIT_OCTETS = 4 << 20
+_OF_FINDINGS = frozenset((*DIAGNOSTICS, *(f"{REFERER}_{name}" for name in DIAGNOSTICS)))
 
 
 @dataclass
 class Job:
-    """What is known of a unit before it is read."""
+    """The input of a unit."""
 
     source: Source
     fmt: LineFormat
     columns: tuple[str, ...]
     by_request: bool
-    diagnosed: bool = True  # as of a unit
+    diagnosed: bool = True
     batches: list[Lines] = field(default_factory=list)
     records: Records = field(default_factory=Records)
     rows: TableRows | None = None
     octets: int = 0
-    whole_lines: int = 0  # of batches
-    text: list[Lines] = field(default_factory=list)  # the lines, when they are kept
+    whole_lines: int = 0  # how many lines `batches` has
+    text: list[Lines] = field(default_factory=list)  # the lines, if they are kept
     changes: Changes | None = None
-    # Whether someone may look at what becomes of it before more of the input comes.
+    # True if a user may wait for the result before more input arrives.
     is_awaited: bool = False
 
     @property
@@ -60,53 +65,82 @@ class Job:
         self.whole_lines += lines.count
         self.octets += len(lines.octets)
 
-    def add_records(self, records: Records | None) -> None:
+    def add_records(self, records: Records | None, octets: int = 0) -> None:
+        """Add records of lines with this many bytes. Rejects and kept columns hold memory too."""
         if records is not None:
             self.records.extend(records)
-            self.octets += sum(len(url) for url in records.urls if url is not None)
+            self.octets += octets
 
     def run(self) -> Unit:
-        """Read it; from any thread."""
+        """Read the lines into columns. Safe on any thread."""
         unit = Unit(self.source, self.fmt, diagnosed=self.diagnosed, text=self.text)
-        if self.rows is not None:
-            raw, unit.empty = raw_from_rows(self.rows, self.fmt)
-            unit.lines = self.rows.count
-        elif isinstance(self.fmt, CommonLog):
-            raw = raw_from_log(self.batches, self.fmt, unit, self._wanted(), self.by_request)
-        elif isinstance(self.fmt, WrappedLog):
-            raw = self._raw_unwrapped(self.fmt, unit)
-        elif isinstance(self.fmt, UrlList):
-            raw = raw_from_urls(self.batches, self.fmt, unit)
-        else:
-            records = self.records
-            raw = raw_from_records(records, self.fmt, self.by_request)
-            unit.rejects, unit.empty, unit.lines = records.rejects, records.empty, records.lines
-        if self.changes is not None:
-            self.changes.apply(raw)
-        return finish_unit(unit, raw, self.columns)
+        raw = self.fmt.read_with(_JobReader(self, unit))
+        if self.changes is None:
+            return finish_unit(unit, raw, self.columns)
+        before = replace(raw, details=dict(raw.details))
+        self.changes.apply(raw)
+        if not self.changes.keeps_findings or _have_same_urls(before, raw):
+            return finish_unit(unit, raw, self.columns)
+        found = finish_unit(unit, before, self.columns)
+        shown = finish_unit(Unit(self.source, self.fmt), raw, self.columns)
+        found.columns |= {name: shown.columns[name] for name in found.columns if name not in _OF_FINDINGS}
+        return found
 
-    def _wanted(self) -> set[str]:
-        return {name if name not in REFERER_COLUMNS else REFERER for name in self.columns}
 
-    def _raw_unwrapped(self, fmt: WrappedLog, unit: Unit) -> Raw:
-        """The lines that objects hold; what is rejected is the object."""
+@dataclass
+class _JobReader:
+    """Reads the lines of a job. Counts and rejects go to the unit."""
+
+    job: Job
+    unit: Unit
+
+    def read_records(self, fmt: LineFormat) -> Raw:
+        records = self.job.records
+        self.unit.rejects, self.unit.empty, self.unit.lines = records.rejects, records.empty, records.lines
+        return raw_from_records(records, fmt, self.job.by_request)
+
+    def read_rows(self, fmt: Column) -> Raw:
+        assert self.job.rows is not None
+        self.unit.lines = self.job.rows.count
+        raw, self.unit.empty = raw_from_rows(self.job.rows, fmt)
+        return raw
+
+    def read_urls(self, fmt: UrlList) -> Raw:
+        return raw_from_urls(self.job.batches, fmt, self.unit)
+
+    def read_log(self, fmt: CommonLog) -> Raw:
+        return self._read_log(self.job.batches, fmt)
+
+    def _read_log(self, batches: list[Lines], fmt: CommonLog) -> Raw:
+        wanted = {name if name not in REFERER_COLUMNS else REFERER for name in self.job.columns}
+        return raw_from_log(batches, fmt, self.unit, wanted, self.job.by_request)
+
+    def read_wrapped(self, fmt: WrappedLog) -> Raw:
+        """Read the lines inside JSON objects. A reject is the whole object."""
         batches, bad = [], []
         whole: dict[int, bytes] = {}
-        for lines in self.batches:
+        for lines in self.job.batches:
             unwrapped, places = fmt.unwrap(lines)
             batches.append(unwrapped)
             bad += [lines.first + place for place in places]
             whole |= dict(enumerate(lines.raw, lines.first))
-        raw = raw_from_log(batches, fmt.inner, unit, self._wanted(), self.by_request)
-        numbers = sorted([*bad, *(number for number, _ in unit.rejects)])
-        unit.rejects = [(number, whole[number]) for number in numbers]
-        unit.empty -= len(bad)
+        raw = self._read_log(batches, fmt.inner)
+        numbers = sorted([*bad, *(number for number, _ in self.unit.rejects)])
+        self.unit.rejects = [(number, whole[number]) for number in numbers]
+        self.unit.empty -= len(bad)
         return raw
 
 
+def _have_same_urls(one: Raw, other: Raw) -> bool:
+    pairs = [(one.urls, other.urls)]
+    if REFERER in one.details:
+        pairs.append((one.details[REFERER], other.details[REFERER]))
+    return all(a.cast(pa.binary()).equals(b.cast(pa.binary())) for a, b in pairs)
+
+
 @dataclass
-class Passing:
-    """A piece of a line that is too long, which waits for the units before it."""
+class OversizedLine:
+    """A piece of a line that is too long, in order among the jobs."""
 
     source: Source
     line: LongLine
@@ -122,10 +156,14 @@ def make_jobs(
     changes: Changes | None = None,
     keep_lines: bool = False,
     diagnosed: bool = True,
-) -> Iterator[Job | Passing]:
-    """Units of lines, each of one input, and lines that are too long. `small`: as they come, so that a limit ends
-    the run early. `changes` are made to the URLs. `keep_lines`: units have the lines that they are made of.
-    `diagnosed`: somebody counts what is invalid.
+) -> Iterator[Job | OversizedLine]:
+    """Yield jobs, each with lines of one input, and lines that are too long.
+
+    columns_for : returns the columns of an input
+    small : yield each batch at once, so that a limit ends the run early
+    changes : applied to the URLs
+    keep_lines : units keep their lines
+    diagnosed : units count invalid URLs
     """
     new = partial(Job, by_request=by_request, changes=changes, diagnosed=diagnosed)
     job: Job | None = None
@@ -133,23 +171,23 @@ def make_jobs(
     for source, fmt, batch in reading.batches():
         if isinstance(batch, LongLine):
             if before is not None and before.source is source:
-                # The record that this line belongs to ends here.
+                # This line ends an unfinished record.
                 job = job or new(source, before.fmt, before.columns)
                 job.add_records(job.fmt.finish())
                 if not job.is_empty:
                     yield job
                 job = None
-            yield Passing(source, batch)
+            yield OversizedLine(source, batch)
             continue
         assert fmt is not None
-        # A format that may carry state from line to line is read here, in their order; it may know its columns then.
+        # A format that may keep state between lines is read here, in order. It may know its columns only then.
         records = fmt.finish() if batch is None else None
         if isinstance(batch, Lines) and not fmt.reads_blocks:
             records = fmt.read(batch)
         if isinstance(batch, TableRows):
             yield new(source, fmt, columns_for(source, fmt), rows=batch)
             continue
-        # Of what is read in blocks they are known before it is read, and the same for all of it.
+        # The columns of a format that is read in blocks are known before reading, and never change.
         if job is None or not fmt.reads_blocks:
             columns = columns_for(source, fmt)
         if job is None:
@@ -159,7 +197,7 @@ def make_jobs(
         if batch is not None and fmt.reads_blocks:
             job.add_lines(batch)
         else:
-            job.add_records(records)
+            job.add_records(records, 0 if batch is None else len(batch.octets))
         job.is_awaited = source.keeps_waiting()
         if small or batch is None or job.is_awaited or job.lines >= unit_lines or job.octets >= _UNIT_OCTETS:
             if not job.is_empty:
@@ -167,20 +205,55 @@ def make_jobs(
             job = None
 
 
-class Beginnings:
-    """Tells an input that is not in its format at all from one that has rejects: LogError when the first lines are
-    rejects, every one of them.
-    """
+class FormatCheck:
+    """Raises LogError for an input whose first lines are all rejects, because it has another format."""
 
     def __init__(self) -> None:
         self._seen: dict[Source, int] = {}
 
     def check(self, unit: Unit) -> None:
-        """Units come in the order of their input."""
+        """Check the next unit, in the order of the input."""
         seen = self._seen.get(unit.source, 0)
         self._seen[unit.source] = seen + unit.lines
         if seen < SAMPLE <= seen + unit.lines and unit.rejects and (unit.first or SAMPLE + 1) > SAMPLE:
             what = f"none of its first {SAMPLE:,} lines {unit.fmt.records}"
-            raise LogError(f"{visible(unit.source.name)}: {what}: name the format that it has", "--log-format NAME")
+            message = f"{visible(unit.source.name)}: {what}: name the format that it has"
+            raise LogError(message, settings=("log_format",))
         if unit.first is not None:
             self._seen[unit.source] = SAMPLE
+
+
+def run_in_order(
+    jobs: Iterable[Job | OversizedLine],
+    units: Pool,
+    work: Callable[[Unit], Any],
+    passed: Callable[[Source, LongLine], None] | None = None,
+    checks: bool = True,
+) -> Iterator[tuple[Unit, Any]]:
+    """Run jobs on threads and yield each unit with the result of `work`, in the order of the input.
+
+    passed : called with each line that is too long, after the units before it
+    checks : whether inputs begin here, so that FormatCheck applies
+    """
+    check = FormatCheck()
+
+    def run(job: Job) -> tuple[Unit, Any]:
+        unit = job.run()
+        return unit, work(unit)
+
+    def checked(done: Iterable[tuple[Unit, Any]]) -> Iterator[tuple[Unit, Any]]:
+        for unit, made in done:
+            if checks:
+                check.check(unit)
+            yield unit, made
+
+    for job in jobs:
+        if isinstance(job, OversizedLine):
+            if passed is not None:
+                yield from checked(units.rest())
+                passed(job.source, job.line)
+            continue
+        yield from checked(units.submit(partial(run, job)))
+        if job.is_awaited:
+            yield from checked(units.rest())
+    yield from checked(units.rest())

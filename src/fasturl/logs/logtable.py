@@ -1,4 +1,4 @@
-"""A log as one table that can be read again, whole or a split of its files at a time: what engines read."""
+"""A log as a table that engines can read repeatedly, whole or by splits of its files."""
 
 from __future__ import annotations
 
@@ -9,22 +9,20 @@ from typing import Literal
 
 import pyarrow as pa
 
+from fasturl._quoted import quoted
 from fasturl.arrow import compute as pc
-from fasturl.arrow.threads import processors
+from fasturl.arrow.threads import Pool, processors, workers
 from fasturl.logs.batches import as_text, plain_batch, plain_schema
+from fasturl.logs.columns import columns_of
 from fasturl.logs.errors import LogError
-from fasturl.logs.formats.catalog import LogFormat
-from fasturl.logs.formats.records import LineFormat
+from fasturl.logs.formats.records import LineFormat, LogFormat
 from fasturl.logs.formats.tables import TableRows
-from fasturl.logs.inputs.given import Octets, sources_of
+from fasturl.logs.formatted_inputs import InputOptions
 from fasturl.logs.inputs.lines import MAX_LINE, LongLine
-from fasturl.logs.inputs.reading import InputOptions
 from fasturl.logs.inputs.source import Source
-from fasturl.logs.jobs import make_jobs
-from fasturl.logs.pool import Pool, workers
+from fasturl.logs.inputs.source_specs import Octets, sources_of
+from fasturl.logs.jobs import make_jobs, run_in_order
 from fasturl.logs.reader import UNIT_LINES, AnyFormat, Inputs, Rows, checked_fields, log_format_of
-from fasturl.logs.rows import columns_of
-from fasturl.logs.scans import finished
 from fasturl.logs.shown import visible
 from fasturl.logs.splits import SPLIT_OCTETS, PieceReading, Split, splits_of
 from fasturl.logs.units import Unit, octets_array
@@ -37,11 +35,12 @@ REJECTED = pa.schema([("rejected", pa.bool_()), ("text", pa.string())])
 
 @dataclass(frozen=True, slots=True)
 class LogTable:
-    """The columns of a log's table, and how its lines are read; it can be sent to another process.
+    """The columns and the format of a log's table. It can be sent to another process.
 
-    log : the format; None to have each input looked at, which splits cannot
-    fields : the columns that lines have; rejects : whether a reject is a row, too, told by the columns of REJECTED
-    columns : those that go out, of both kinds
+    log : the format; None to detect that of each input, which splits cannot
+    fields : the columns of lines
+    rejects : whether rejects are rows too, with the columns of REJECTED
+    columns : the output columns, from `fields` and REJECTED
     """
 
     log: str | LogFormat | None
@@ -57,12 +56,12 @@ class LogTable:
         return pa.schema([kinds.field(name) for name in self.columns])
 
     def only(self, columns: Sequence[str]) -> LogTable:
-        """The table with these of its columns, in this order."""
+        """Return the table with only these columns, in this order."""
         fields = tuple(name for name in columns if name not in REJECTED.names)
         return replace(self, fields=fields or ("line",), columns=tuple(columns))
 
     def read_split(self, split: Split) -> Iterator[pa.RecordBatch]:
-        """The rows of a split's lines, on this thread. Lines have numbers where a split is a whole file.
+        """Yield the rows of a split on this thread. Lines have numbers only if the split is a whole file.
 
         Raises LogError and TornInput as `read` does.
         """
@@ -74,7 +73,7 @@ class LogTable:
             yield from self._read(reading, 1, numbered=False, begins=split.start == 0)
 
     def read_files(self, sources: list[Source], threads: int | None) -> Iterator[pa.RecordBatch]:
-        """The rows of whole files, in their order."""
+        """Yield the rows of whole files, in order."""
         inputs = Inputs(InputOptions(log_format=self.log, max_line=self.most), sources)
         return self._read(inputs, processors(threads), numbered=True)
 
@@ -94,7 +93,7 @@ class LogTable:
         jobs = make_jobs(inputs, columns_for, by_request=self.by_request, unit_lines=UNIT_LINES, diagnosed=False)
         with workers(threads) as executor:
             pool = Pool(executor, threads)
-            for _, batch in finished(jobs, pool, made, passed, checks=begins):
+            for _, batch in run_in_order(jobs, pool, made, passed, checks=begins):
                 yield from self._long_rejects(long_lines, numbered)
                 yield batch
         yield from self._long_rejects(long_lines, numbered)
@@ -121,7 +120,7 @@ class LogTable:
         lines.clear()
 
     def _rejects(self, source: Source, numbers: pa.Array, texts: pa.Array, numbered: bool) -> pa.RecordBatch:
-        """Rows of nulls, but for the place and what is rejected."""
+        """Return rows with nulls in all columns but the place and the rejected text."""
         count = len(numbers)
         schema = plain_schema(self.fields)
         columns = [pa.nulls(count, kind) for kind in schema.types]
@@ -156,16 +155,17 @@ def log_table(
     *,
     one_format: bool = True,
 ) -> tuple[LogTable, list[Source]]:
-    """The table of some files, and the files. Nothing is read but the first lines of the first file that has some, and
-    that only when the format or the columns must be found out.
+    """Return the table of some files, and the files.
 
-    one_format : whether the format that is found counts for all files; else each is looked at when it is read
-    Raises as `read` does, and TypeError for what is no path.
+    It reads only the first lines of the first file that is not empty, to find the format and the columns.
+
+    one_format : whether the detected format applies to all files; else each file's format is detected when it is read
+    Raises as `read` does, and TypeError for a source that is not a path.
     """
     if rows not in ("request", "url"):
-        raise ValueError(f"rows must be 'request' or 'url', not {rows!r}")
+        raise ValueError(f"rows must be 'request' or 'url', not {quoted(rows)}")
     if rejects not in ("skip", "keep"):
-        raise ValueError(f"rejects must be 'skip' or 'keep', not {rejects!r}")
+        raise ValueError(f"rejects must be 'skip' or 'keep', not {quoted(rejects)}")
     log = log_format_of(format)
     by_request = rows == "request"
     wanted = checked_fields(fields, by_request)
@@ -193,7 +193,7 @@ def split_table(
     rejects: Rejects = "skip",
     split_octets: int | None = SPLIT_OCTETS,
 ) -> tuple[LogTable, list[Split]]:
-    """The table of some files and the splits whose rows, one split after the other, are its rows."""
+    """Return the table of some files, and its splits in order."""
     if split_octets is not None and split_octets < 1:
         raise ValueError(f"split_octets must be 1 or more, or None, not {split_octets}")
     table, sources = log_table(paths, format, fields, rows, rejects)
@@ -202,7 +202,7 @@ def split_table(
 
 
 def _looked_at(sources: list[Source], log: str | LogFormat | None, by_request: bool) -> tuple[str, tuple[str, ...]]:
-    """The format of the first file that has lines, and what it has to say beside URLs."""
+    """Return the format and the detail columns of the first file that is not empty."""
     for source in sources:
         inputs = Inputs(InputOptions(log_format=log), [Source(source.path)])
         first = next((each for each in inputs.batches() if each[1] is not None), None)

@@ -1,4 +1,4 @@
-"""Logs as record batches: `read` for files and streams, `parse_lines` for lines that an engine already has."""
+"""Read logs into record batches: `read` for files and streams, `parse_lines` for a column of lines."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from typing import Any, Literal
 
 import pyarrow as pa
 
+from fasturl._quoted import quoted
 from fasturl.arrow import compute as pc
-from fasturl.arrow.threads import processors
+from fasturl.arrow.columns_in import as_arrays, is_binary, octets_of
+from fasturl.arrow.threads import Pool, processors, workers
+from fasturl.logs import formatted_inputs
 from fasturl.logs.batches import plain_batch, plain_schema
-from fasturl.logs.detection import SAMPLE, Detector, Format
+from fasturl.logs.columns import COLUMNS, REFERER, REFERER_COLUMNS, columns_of
 from fasturl.logs.errors import LogError, TornInput
-from fasturl.logs.formats.catalog import LogFormat, make_format
-from fasturl.logs.formats.dialects import named_format
+from fasturl.logs.formats.catalog import make_format, named_format
+from fasturl.logs.formats.detection import SAMPLE, Detector, Format
 from fasturl.logs.formats.mapped import json_format
-from fasturl.logs.formats.records import REFERER, LineFormat
-from fasturl.logs.inputs import reading
-from fasturl.logs.inputs.given import Given, Octets, sources_of
+from fasturl.logs.formats.records import LineFormat, LogFormat
+from fasturl.logs.formatted_inputs import InputOptions
 from fasturl.logs.inputs.lines import Lines, LongLine
-from fasturl.logs.inputs.reading import InputOptions
+from fasturl.logs.inputs.memory import MEMORY_LIMIT, checked_limit
 from fasturl.logs.inputs.source import Source
-from fasturl.logs.jobs import Job, Passing, make_jobs
-from fasturl.logs.pool import Pool, workers
-from fasturl.logs.rows import COLUMNS, REFERER_COLUMNS, columns_of
-from fasturl.logs.scans import finished
+from fasturl.logs.inputs.source_specs import Octets, SourceSpec, sources_of
+from fasturl.logs.jobs import Job, OversizedLine, make_jobs, run_in_order
 from fasturl.logs.shown import visible
 
 Rows = Literal["request", "url"]
@@ -34,8 +34,8 @@ AnyFormat = str | Format | LogFormat | Mapping[str, str]
 UNIT_LINES = 1 << 14
 
 
-class Inputs(reading.Reading):
-    """An input that breaks off ends the run, after all that was read of it."""
+class Inputs(formatted_inputs.Reading):
+    """Inputs whose TornInput is raised after everything was read."""
 
     def __init__(self, options: InputOptions, sources: list[Source]) -> None:
         for source in sources:
@@ -52,7 +52,7 @@ class Inputs(reading.Reading):
 
 
 def log_format_of(format: AnyFormat) -> str | LogFormat | None:
-    """The format by its name or as it was made; None when it is to be found out."""
+    """Return the format, or its name, or None if it must be detected."""
     if isinstance(format, LogFormat):
         return format
     if isinstance(format, Mapping):
@@ -72,49 +72,49 @@ def checked_fields(fields: Sequence[str] | None, by_request: bool) -> tuple[str,
     known = COLUMNS if by_request else [name for name in COLUMNS if name not in (REFERER, *REFERER_COLUMNS)]
     for name in names:
         if name not in known:
-            raise ValueError(f"unknown field {name!r}: expected some of {', '.join(known)}")
+            raise ValueError(f"unknown field {quoted(name)}: expected some of {', '.join(known)}")
     if len(set(names)) < len(names) or (fields is not None and not names):
         raise ValueError("fields must be names that differ, at least one")
     return names
 
 
-def _reading(source: Given, format: AnyFormat) -> Inputs:
-    return Inputs(InputOptions(log_format=log_format_of(format)), sources_of(source))
-
-
 def read(
-    source: Given,
+    source: SourceSpec,
     format: AnyFormat = "auto",
     fields: Sequence[str] | None = None,
     rows: Rows = "request",
     threads: int | None = None,
+    memory_limit: int = MEMORY_LIMIT,
 ) -> pa.RecordBatchReader:
-    """Read a log, or several after each other, into record batches, in constant memory.
+    """Read one or more logs into record batches, in constant memory.
 
-    source : a path, a pattern of paths (`logs/*.gz`), a list of paths, an open binary file, or an iterable of bytes
-        that follow each other. gzip, bzip2, xz and Zstandard are told by the suffix or the first octets.
-    format : a name of LOG_NAMES, `URLS` for a URL a line, a goaccess, Apache or nginx format as `line_format` takes it,
-        a mapping of JSON fields as `json_format` takes it, what these two give, what `detect` found, or `auto` to have
-        each input looked at
-    fields : the columns, in their order (docs/logs.md lists them); by default all that the first input has but the
-        referer's parts, which are asked for as `referer_host` and the like
-    rows : `request` for a row a request, whose parts are the target's; `url` for a row a URL, where the column `field`
-        tells targets from referers
-    threads : how many read and parse; None takes all processors
-    The columns are `string`, octets that are no UTF-8 as their escapes (`%E9`); `time` is a timestamp in UTC, null for
-    one that cannot be read; `findings` are lists of names. Lines that are no records are left out.
-    Raises LogError for an input that cannot be opened or of whose first 1,000 lines none is a record, TornInput at the
-    end of what can be read of one that breaks off; TypeError and ValueError for wrong arguments. Cost: O(octets).
+    source : a path, a glob pattern (`logs/*.gz`), a list of paths, an open binary file, or an iterable of consecutive
+        bytes. gzip, bzip2, xz and Zstandard are recognised by the suffix or the first bytes.
+    format : a name of LOG_NAMES, `URLS` for one URL per line, a goaccess, Apache or nginx format for `line_format`, a
+        mapping of JSON fields for `json_format`, the result of either, the result of `detect`, or `auto` to detect the
+        format of each input
+    fields : the columns, in order (docs/logs.md lists them); by default all columns of the first input except the parts
+        of the referer (`referer_host` …)
+    rows : `request` for one row per request, with the parts of its target; `url` for one row per URL, with the column
+        `field` to tell targets from referers
+    threads : the number of threads; None takes all processors
+    memory_limit : the most bytes of memory for a dictionary, a window or a page that an input declares;
+        MemoryLimitError above that
+    Text columns are `string`; bytes that are not UTF-8 are escaped (`%E9`). `time` is a timestamp in UTC, or null if it
+    cannot be read. `findings` are lists of names. Rejects are left out.
+    Raises LogError for an input that cannot be opened, or without a record in its first 1,000 lines; TornInput for a
+    truncated input, after everything before; TypeError and ValueError for wrong arguments. Cost: O(octets).
 
     >>> line = b'h - - [17/May/2015:10:05:03 +0200] "GET /a?b HTTP/1.1" 200 12 "http://r/" "x"'
     >>> read([line], fields=["time", "path", "size", "referer_host"]).read_all().to_pylist()[0]["referer_host"]
     'r'
     """
     if rows not in ("request", "url"):
-        raise ValueError(f"rows must be 'request' or 'url', not {rows!r}")
+        raise ValueError(f"rows must be 'request' or 'url', not {quoted(rows)}")
     by_request = rows == "request"
     wanted = checked_fields(fields, by_request)
-    inputs = _reading(source, format)
+    options = InputOptions(log_format=log_format_of(format), memory_limit=checked_limit(memory_limit))
+    inputs = Inputs(options, sources_of(source))
     columns = wanted
 
     def columns_for(source: Source, fmt: LineFormat) -> tuple[str, ...]:
@@ -126,30 +126,31 @@ def read(
         return own
 
     jobs = make_jobs(inputs, columns_for, by_request=by_request, unit_lines=UNIT_LINES, diagnosed=False)
-    # The columns are known by the first lines.
+    # The first lines determine the columns.
     first = next(jobs, None)
     schema = plain_schema(columns or columns_of(wanted, ()))
     waiting = jobs if first is None else chain([first], jobs)
     return pa.RecordBatchReader.from_batches(schema, _batches(inputs, waiting, processors(threads)))
 
 
-def _batches(inputs: Inputs, jobs: Iterator[Job | Passing], threads: int) -> Iterator[pa.RecordBatch]:
+def _batches(inputs: Inputs, jobs: Iterator[Job | OversizedLine], threads: int) -> Iterator[pa.RecordBatch]:
     with workers(threads) as executor:
-        for _, batch in finished(jobs, Pool(executor, threads), plain_batch):
+        for _, batch in run_in_order(jobs, Pool(executor, threads), plain_batch):
             yield batch
     inputs.end()
 
 
-def detect(source: Given) -> Format:
-    """Which format an input is in, by its first lines, 1,000 at most: what :func:`read` would take.
+def detect(source: SourceSpec, memory_limit: int = MEMORY_LIMIT) -> Format:
+    """Return the format of an input by its first 1,000 lines, as :func:`read` would detect it.
 
-    source : as for read; of several inputs the first. What is read of an open file or an iterable is gone.
-    Raises LogError for one that cannot be opened.
+    source : as for read; only the first of several inputs is read. It consumes an open file or an iterable.
+    memory_limit : as for read
+    Raises LogError for an input that cannot be opened.
 
     >>> detect([b'h - - [17/May/2015:10:05:03 +0200] "GET / HTTP/1.1" 200 12'])
     Format(name='COMMON', lines=1, fits=1)
     """
-    inputs = Inputs(InputOptions(), sources_of(source)[:1])
+    inputs = Inputs(InputOptions(memory_limit=checked_limit(memory_limit)), sources_of(source)[:1])
     detector = Detector()
     for lines in inputs.lines():
         if not isinstance(lines, LongLine):
@@ -160,11 +161,11 @@ def detect(source: Given) -> Format:
 
 
 def parse_lines(column: Any, format: AnyFormat, fields: Sequence[str] | None = None) -> pa.RecordBatch:
-    """Read a column of log lines into a row for each of them.
+    """Read a column of log lines into one row per line.
 
-    column : a pyarrow array of strings or binary, or a sequence; a line may have its end or none
+    column : as for :func:`fasturl.arrow.parse`; lines may end in a line feed
     format : as for read, but not `auto`; fields : as for read
-    Returns the fields and `rejected`: true for a null, an empty line and one that is no record, whose fields are null.
+    Returns the fields and `rejected`, which is true for a null, an empty line and a reject. Their fields are null.
     Raises TypeError and ValueError for wrong arguments. Cost: O(octets), on one thread.
 
     >>> parse_lines(["torn", None], "COMBINED", ["path"]).to_pylist()
@@ -194,18 +195,10 @@ def parse_lines(column: Any, format: AnyFormat, fields: Sequence[str] | None = N
 
 
 def _block_of(column: Any) -> tuple[bytes, int]:
-    """The lines as one block, each with one line feed at its end; a null is an empty line, and so is one that holds a
-    line feed, for it is none.
-    """
-    array = column if isinstance(column, (pa.Array, pa.ChunkedArray)) else pa.array(column)
-    if isinstance(array, pa.ChunkedArray):
-        array = array.combine_chunks()
-    if pa.types.is_dictionary(array.type):
-        array = array.dictionary_decode()
-    text = (pa.string(), pa.large_string(), pa.string_view())
-    if array.type not in (*text, pa.binary(), pa.large_binary(), pa.binary_view(), pa.null()):
-        raise TypeError(f"the lines must be strings or binary, not {array.type}")
-    lines = [b"" if line is None else line.rstrip(b"\n") for line in array.cast(pa.large_binary()).to_pylist()]
+    """Return the lines as one block, and their number. A null or a line that holds a line feed becomes empty."""
+    arrays, kind, _ = as_arrays(column)
+    is_binary(kind)  # TypeError for another column
+    lines = [line.rstrip(b"\n") for array in arrays for line in octets_of(array)]
     lines.append(b"")
     block = b"\n".join(lines)
     if block.count(b"\n") > len(lines) - 1:

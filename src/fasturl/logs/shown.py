@@ -1,25 +1,26 @@
-"""Text of a log or a user in messages: it may neither drive a terminal nor tell a password."""
+"""Make text of a log or a user safe for messages: it may not control a terminal or show a password."""
 
 from __future__ import annotations
 
 import re
 
+from fasturl._queries import _redact_text, redact
+from fasturl.secrets import SECRET_KEYS
+
 _UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]")
 _UNSAFE_IN_LINES = re.compile(_UNSAFE.pattern.replace(r"\x00-\x1f", r"\x00-\x08\x0b-\x1f"))
 _NOT_UTF8 = re.compile("[\\udc80-\\udcff]")
-_SLASHES = re.compile(r"[/\\]{2}")
 
 
 def _escape(match: re.Match[str]) -> str:
     code = ord(match.group())
-    if 0xDC80 <= code <= 0xDCFF:  # an octet that is no UTF-8, as surrogateescape holds it
+    if 0xDC80 <= code <= 0xDCFF:  # a byte that is not UTF-8, as surrogateescape holds it
         code -= 0xDC00
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 
 def visible(text: str | bytes) -> str:
-    r"""The text with every control (C0, DEL, C1, those that reorder text) and every stray octet written as
-    `\xNN`.
+    r"""Return the text with every control character (C0, DEL, C1, bidirectional) and every stray byte as `\xNN`.
 
     >>> visible(b"a\x1b[31m\xff")
     'a\\x1b[31m\\xff'
@@ -29,19 +30,15 @@ def visible(text: str | bytes) -> str:
     return _UNSAFE.sub(_escape, text)
 
 
-def hide_passwords(text: str) -> str:
-    """The text of a message, which may quote what a user typed or a file holds, without any URL's password.
+def hide_secrets(text: str) -> str:
+    """Return the text of a message without secrets.
 
-    What stands from the first colon behind two slashes to the last `@` goes. That may be more than a password, which
-    can hold any character, but never less.
+    It may hide more than the password, because a password can hold any character. It never hides less.
 
-    >>> hide_passwords("no column http://me:se cret@h/; there are: a, b")
-    'no column http://me:***@h/; there are: a, b'
+    >>> hide_secrets("no column http://me:se cret@h/?token=abc; there are: a, b")
+    'no column http://me:***@h/?token=*** there are: a, b'
     """
-    start = _SLASHES.search(text)
-    colon = text.find(":", start.end()) if start else -1
-    end = text.rfind("@")
-    return f"{text[: colon + 1]}***{text[end:]}" if 0 <= colon < end else text
+    return redact(_redact_text(text, SECRET_KEYS))
 
 
 def _percent(match: re.Match[str]) -> str:
@@ -49,7 +46,7 @@ def _percent(match: re.Match[str]) -> str:
 
 
 def escape_octets(text: bytes) -> bytes:
-    r"""The text with every octet that cannot be UTF-8 written as its escape, which every reader takes.
+    r"""Return the text with every byte that is not UTF-8 as its percent escape.
 
     >>> escape_octets(b"caf\xc3\xa9 caf\xe9")
     b'caf\xc3\xa9 caf%E9'
@@ -58,6 +55,6 @@ def escape_octets(text: bytes) -> bytes:
 
 
 def visible_lines(octets: bytes) -> bytes:
-    """`visible` for a block of whole lines, whose ends and tabs stay."""
+    """Apply `visible` to a block of whole lines, except for line feeds and tabs."""
     text = octets.decode("utf-8", "surrogateescape")
     return _UNSAFE_IN_LINES.sub(_escape, text).encode("utf-8")

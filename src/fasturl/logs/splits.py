@@ -1,7 +1,7 @@
-"""Pieces of files, so that tasks on several machines read one log: each line belongs to the piece in which it begins.
+"""Split files so that several machines can read one log. Each line belongs to the split in which it begins.
 
-A line here ends with its line feed. Carriage returns that end lines of a log are looked at inside of such lines, so a
-piece never begins between a carriage return and its line feed, nor behind a bare one.
+A line here ends with a line feed. Lone carriage returns end lines later, when a split is read. So a split begins
+only after a line feed.
 """
 
 from __future__ import annotations
@@ -13,26 +13,26 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from fasturl.logs.errors import LogError, TornInput, reason
-from fasturl.logs.formats.catalog import LogFormat, make_format
-from fasturl.logs.formats.records import LineFormat
+from fasturl.logs.formats.catalog import make_format
+from fasturl.logs.formats.records import LineFormat, LogFormat
+from fasturl.logs.formatted_inputs import InputOptions
 from fasturl.logs.inputs.decompress import kind_by_name, kind_by_start
 from fasturl.logs.inputs.foreign import no_foreign
 from fasturl.logs.inputs.lines import MAX_LINE, Lines, LongLine, cut_lines
-from fasturl.logs.inputs.reading import InputOptions
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.reader import Inputs
 from fasturl.logs.shown import visible
 
-# Of a log: a third of a second of a core, or some seconds where an engine carries the rows.
+# One split takes a third of a second of a core, or some seconds if an engine copies the rows.
 SPLIT_OCTETS = 64 << 20
 _MAGIC = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """The lines of a file that begin in these octets; with an `end` of None the whole file, compressed or not.
+    """The lines that begin in this byte range of a file, or the whole file if `end` is None.
 
-    `state` is the line of the file before these that tells how they are read.
+    `state` is an earlier line of the file that determines how these lines are read.
     """
 
     path: str
@@ -42,9 +42,9 @@ class Split:
 
 
 def splits_of(sources: list[Source], log: str | LogFormat, octets: int | None) -> list[Split]:
-    """The files in pieces of at most so many octets, a compressed file and, without a number, each file in one.
+    """Split the files into ranges of at most this many bytes. A compressed file is one split.
 
-    Of a format that keeps state, files of more than one piece are read through for the lines that change it.
+    Without a number each file is one split. For a format that keeps state, this reads the files with several splits.
     """
     fmt = make_format(log)
     found = []
@@ -74,7 +74,7 @@ def _is_compressed(source: Source) -> bool:
 
 
 def _changes(source: Source, fmt: LineFormat) -> list[tuple[int, bytes]]:
-    """The lines that tell how those after them are read, each with the offset of the line feed's line it is of."""
+    """Return the lines that change how later lines are read, with the byte offset of the line that contains each."""
     found = []
     at = 0
     for lines in cut_lines(source.blocks()):
@@ -92,7 +92,7 @@ def _changes(source: Source, fmt: LineFormat) -> list[tuple[int, bytes]]:
 
 
 class Piece(Source):
-    """The octets of a split's lines, as they stand in the file."""
+    """The bytes of a split's lines."""
 
     def __init__(self, split: Split, end: int, most: int) -> None:
         super().__init__(split.path)
@@ -110,16 +110,15 @@ class Piece(Source):
         return False
 
     def blocks(self) -> Iterator[bytes]:
-        """From the first line that begins at `start` or behind it to the end of the last that begins before `end`.
+        """Yield the bytes from the first line that begins at or after `start` to the last that begins before `end`.
 
-        Of a line that is longer than `most` octets no more than that is read behind the end. Raises TornInput where
-        the file cannot be read.
+        It reads at most `most` bytes after `end`. Raises TornInput if the file cannot be read.
         """
         if self._split.state:
             yield self._split.state + b"\n"
         self._descriptor = self._open(TornInput)
         try:
-            # The octet before is looked at: a line feed there makes a line begin at `start`.
+            # A line begins at `start` if the byte before is a line feed.
             at = max(self._split.start - 1, 0)
             os.lseek(self._descriptor, at, os.SEEK_SET)
             is_inside = self._split.start == 0
@@ -148,7 +147,7 @@ class Piece(Source):
 
 
 class PieceReading(Inputs):
-    """One split's lines: but for the first split's, no file begins with them."""
+    """Reads the lines of one split. Only the first split begins a file."""
 
     def __init__(self, split: Split, end: int, log: str | LogFormat, most: int = MAX_LINE) -> None:
         super().__init__(InputOptions(log_format=log, max_line=most), [Piece(split, end, most)])

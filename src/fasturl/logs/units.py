@@ -1,6 +1,6 @@
-"""Units of work as Arrow columns: some lines or rows in, their URLs' parts out, each column a value a URL.
+"""Units of work: lines or rows become Arrow columns with one value per URL or request.
 
-A unit is read without looking at another one, so that units may be worked on by several threads.
+Units are independent, so several threads can work on them.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from fasturl._columns import PooledBuffer
 from fasturl.arrow import parse
 from fasturl.arrow.columns_in import Strings
 from fasturl.arrow.parsing import parse_mixed
+from fasturl.logs.columns import DETAILS, DIAGNOSTICS, PARTS, REFERER, REFERER_COLUMNS, TARGET, URL
 from fasturl.logs.formats.catalog import UrlList
-from fasturl.logs.formats.clf import CommonLog
-from fasturl.logs.formats.records import DETAILS, REFERER, TARGET, URL, LineFormat, Records
+from fasturl.logs.formats.kernel_logs import CommonLog
+from fasturl.logs.formats.records import LineFormat, Records
 from fasturl.logs.formats.tables import TableRows
 from fasturl.logs.inputs.lines import Lines
 from fasturl.logs.inputs.source import Source
-from fasturl.logs.rows import DIAGNOSTICS, PARTS, REFERER_COLUMNS
 
-# The types of the columns that are neither texts nor words.
+# The types of the columns that are neither text nor dictionaries.
 NUMBERS: dict[str, pa.DataType] = {
     "line": pa.int64(),
     "port": pa.uint16(),
@@ -39,15 +39,15 @@ NUMBERS: dict[str, pa.DataType] = {
 NUMBERS |= {f"{REFERER}_{name}": NUMBERS[name] for name in ("port", "valid", "error_offset")}
 _BOUNDS = {"status": (0, 1 << 15), "size": (0, 1 << 64)}
 _OCTETS = pa.binary_view()
-_OF_URLS = frozenset((*PARTS, *DIAGNOSTICS))
+_URL_COLUMNS = frozenset((*PARTS, *DIAGNOSTICS))
 
 
 @dataclass
 class Unit:
-    """What was read: every column that was asked for, and what counts and limits look at.
+    """The columns of some lines, and numbers for counts and limits.
 
-    Texts are octets as they were read, or views of them, `file` and `field` places in a few words, `findings` sets of
-    bits. What is not `diagnosed` has no more than its columns: no URL is parsed that no column asks for.
+    Text columns are bytes or views of them. `file` and `field` are dictionaries, `findings` are bits. A unit that is
+    not `diagnosed` has only its columns, and parses no URL that no column needs.
     """
 
     source: Source
@@ -57,22 +57,22 @@ class Unit:
     ascii_only: bool = False
     urls: int = 0
     invalid: int = 0
-    findings: list[tuple[int, int, int]] = field(default_factory=list)  # the first row, the bit, how many rows
-    kept: dict[str, pa.Array] = field(default_factory=dict)  # columns of the input that go out, texts as octets
+    findings: list[tuple[int, int, int]] = field(default_factory=list)  # first row, bit, number of rows
+    kept: dict[str, pa.Array] = field(default_factory=dict)  # input columns that are copied, text as bytes
     octets: int = 0
-    first: int | None = None  # the number of the first line that is a record
+    first: int | None = None  # the line number of the first record
     numbers: pa.Array = None
     valid: pa.Array = None
-    targets: pa.Array | None = None  # which rows are request targets, when both forms are there
+    targets: pa.Array | None = None  # which rows are request targets, if only some are
     diagnostics: pa.RecordBatch = None  # findings as bits, and error_offset
     rejects: list[tuple[int, bytes]] = field(default_factory=list)
-    text: list[Lines] = field(default_factory=list)  # the lines, when they are asked for
+    text: list[Lines] = field(default_factory=list)  # the lines, if they are kept
     lines: int = 0
     empty: int = 0
 
 
 def octets_array(values: list[bytes]) -> pa.Array:
-    """Octets as an array of offsets. `pa.array` would import pandas, where there is one, to look for its own."""
+    """Return a binary array. `pa.array` would import pandas, if installed, to look for its types."""
     places = array("i", accumulate(map(len, values), initial=0))
     buffers = [None, pa.py_buffer(places.tobytes()), pa.py_buffer(b"".join(values))]
     return pa.Array.from_buffers(pa.binary(), len(values), buffers)
@@ -89,13 +89,12 @@ def _integers(kind: pa.DataType, values: Iterable[int]) -> pa.Array:
 
 
 def used_buffer(memory: PooledBuffer, size: int) -> pa.Buffer:
-    """The first octets of memory, which were written: what stands behind them is of batches before, and no slice's
-    parent may lead there."""
+    """Return the written part of memory. The rest may be stale, so results must not expose it, even as a parent."""
     return pa.foreign_buffer(memory.address, size, memory)
 
 
 def _all(word: bytes, count: int) -> pa.Array:
-    """One word for each row."""
+    """Return one word for all rows."""
     places = pa.Array.from_buffers(pa.int8(), count, [None, pa.py_buffer(bytes(count))])
     return pa.DictionaryArray.from_arrays(places, octets_array([word]))
 
@@ -107,8 +106,8 @@ class Raw:
     numbers: pa.Array
     fields: pa.Array
     urls: pa.Array
-    details: dict[str, pa.Array]  # and in rows by request the referer
-    targets: pa.Buffer | None = None  # which rows are request targets, when both forms are there
+    details: dict[str, pa.Array]  # with the referer, if there is one row per request
+    targets: pa.Buffer | None = None  # which rows are request targets, if only some are
     form: str = "url"
     ascii_only: bool = False
     octets: int = 0
@@ -116,7 +115,7 @@ class Raw:
 
 
 def raw_from_records(records: Records, fmt: LineFormat, by_request: bool = False) -> Raw:
-    """Columns of records that stand in lists."""
+    """Return the columns of records."""
     if fmt.details and not by_request:
         records = records.by_url()
     urls = _octets_or_nulls(records.urls)
@@ -147,7 +146,8 @@ def raw_from_records(records: Records, fmt: LineFormat, by_request: bool = False
         kept = {one.name: _octets_or_nulls([*values]) for one, values in zip(fmt.kept, texts_kept, strict=True)}
     texts = [urls, *kept.values(), *(column for column in details.values() if column.type == _OCTETS)]
     ascii_only = all(_is_ascii(column.cast(pa.binary())) for column in texts)
-    octets = urls.nbytes + sum(column.nbytes for column in (*details.values(), *kept.values()))
+    # nbytes fails for views before pyarrow 25, and crashes in 24.
+    octets = sum(column.get_total_buffer_size() for column in (urls, *details.values(), *kept.values()))
     numbers = _integers(pa.int64(), records.numbers)
     return Raw(numbers, fields, urls, details, targets, form, ascii_only, octets, kept)
 
@@ -166,7 +166,7 @@ def _is_ascii(column: pa.Array) -> bool:
 
 
 def raw_from_rows(rows: TableRows, fmt: LineFormat) -> tuple[Raw, int]:
-    """Columns of the URLs of a column, and how many rows had none."""
+    """Return the columns of a table's rows with a URL, and the number of rows without."""
     name, column = rows.column, rows.array
     numbers = _integers(pa.int64(), range(rows.first, rows.first + rows.count))
     empty = column.null_count
@@ -177,7 +177,7 @@ def raw_from_rows(rows: TableRows, fmt: LineFormat) -> tuple[Raw, int]:
     column = _from_start(column)
     kept = {
         one.name: _from_start(each) if pa.types.is_large_binary(each.type) else each
-        for one, each in zip(fmt.kept, others, strict=True)
+        for one, each in zip(fmt.kept or (), others, strict=True)
     }
     form = "request-target" if name in fmt.targets else "url"
     fields = _all(name.encode("utf-8", "surrogateescape"), len(column))
@@ -187,18 +187,18 @@ def raw_from_rows(rows: TableRows, fmt: LineFormat) -> tuple[Raw, int]:
 
 
 def _from_start(column: pa.Array) -> pa.Array:
-    """Octets with small offsets, no slice of others."""
+    """Return the values with 32-bit offsets, as an unsliced array."""
     column = column.cast(pa.binary())
     return pa.concat_arrays([column, column.slice(0, 0)]) if column.offset else column
 
 
 def raw_from_urls(batches: list[Lines], fmt: UrlList, unit: Unit) -> Raw:
-    """Columns of lines that are URLs; empty lines are counted."""
+    """Return the columns of lines that are URLs. Counts empty lines."""
     blocks = [lines.octets for lines in batches]
     unit.lines = sum(lines.count for lines in batches)
     views, numbers = PooledBuffer(16 * unit.lines), PooledBuffer(8 * unit.lines)
     rows = _accesslog.read_urls(
-        blocks, **_cutting(batches), count=unit.lines, numbers=numbers.address, views=views.address
+        blocks, **_line_layout(batches), count=unit.lines, numbers=numbers.address, views=views.address
     )
     unit.empty = unit.lines - rows
     named = [pa.py_buffer(block) for block in blocks]
@@ -213,8 +213,8 @@ def raw_from_urls(batches: list[Lines], fmt: UrlList, unit: Unit) -> Raw:
     )
 
 
-def _cutting(batches: list[Lines]) -> dict[str, Any]:
-    """How _accesslog is to cut the batches into lines."""
+def _line_layout(batches: list[Lines]) -> dict[str, Any]:
+    """Return the arguments that tell `_accesslog` how the batches divide into lines."""
     first = batches[0]
     return {
         "separator": ord(first.separator),
@@ -229,13 +229,13 @@ def _are_ascii(buffers: list[pa.Buffer]) -> bool:
 
 
 def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[str], by_request: bool) -> Raw:
-    """Columns of the lines of a common, combined or custom log; rejects and empty lines go to the unit."""
+    """Return the columns of the lines of a common, combined or custom log. Rejects and empty lines go to the unit."""
     blocks = [lines.octets for lines in batches]
     unit.lines = sum(lines.count for lines in batches)
     capacity = max(1, unit.lines * (1 if by_request else _accesslog.ROWS_A_LINE))
     texts = _accesslog.VIEW_NAMES
     bitmap = -(-capacity // 64) * 8
-    arena_size = sum(map(len, blocks)) + (_accesslog.PLAN_ARENA_A_LINE * unit.lines if fmt.plan else 0)
+    arena_size = sum(map(len, blocks)) + (_accesslog.TEMPLATE_ARENA_A_LINE * unit.lines if fmt.template else 0)
     arena = PooledBuffer(arena_size)
     views = {name: PooledBuffer(16 * capacity) for name in texts if name == "url" or name in wanted}
     numbers, fields, status, size = (PooledBuffer(width * capacity) for width in (8, 1, 2, 8))
@@ -243,7 +243,7 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
     targets = pa.py_buffer(bytearray(bitmap))
     rows, used, nulls, unit.empty, unit.rejects = _accesslog.read_lines(
         blocks,
-        **_cutting(batches),
+        **_line_layout(batches),
         count=unit.lines,
         vhost=fmt.vhost,
         combined=fmt.combined,
@@ -257,7 +257,7 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
         size=size.address,
         arena=arena.address,
         arena_size=arena_size,
-        plan=fmt.plan,
+        template=fmt.template,
     )
     named = [used_buffer(arena, used), *map(pa.py_buffer, blocks)]
     buffers = {name: [used_buffer(view, 16 * rows), *named] for name, view in views.items()}
@@ -286,17 +286,17 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
 
 
 def _kept_of_log(batches: list[Lines], fmt: CommonLog, unit: Unit, by_request: bool) -> dict[str, pa.Array]:
-    """The fields of a custom log that are kept: the lines are read once more for each."""
+    """Return the kept fields of a custom log. Each field reads the lines once more."""
     kept = {}
-    for one, reader in zip(fmt.kept, fmt.kept_by, strict=True):
+    for one, reader in zip(fmt.kept or (), fmt.kept_by, strict=True):
         read = raw_from_log(batches, reader, Unit(unit.source, reader), {"agent"}, by_request)
         kept[one.name] = read.details["agent"].cast(pa.binary())
     return kept
 
 
 def finish_unit(unit: Unit, raw: Raw, columns: tuple[str, ...]) -> Unit:
-    """Parse the URLs, and keep the columns that were asked for in their order."""
-    wanted = [name for name in columns if name in _OF_URLS]
+    """Parse the URLs and set the requested columns, in order."""
+    wanted = [name for name in columns if name in _URL_COLUMNS]
     parsed = _parsed(raw, list(dict.fromkeys((*wanted, *DIAGNOSTICS))) if unit.diagnosed else wanted, unit.diagnosed)
     read = {name: parsed[name] for name in wanted} | _parsed_referers(raw, columns, unit.diagnosed)
     unit.columns = {name: read[name] if name in read else _column(name, raw, unit.source) for name in columns}
@@ -317,7 +317,7 @@ def finish_unit(unit: Unit, raw: Raw, columns: tuple[str, ...]) -> Unit:
 
 
 def _parsed(raw: Raw, fields: list[str], as_views: bool) -> pa.RecordBatch:
-    """These fields of the URLs: nothing is parsed for none. Whoever writes text takes views, all others want copies."""
+    """Parse these fields of the URLs, as views for text output, as copies for other users."""
     if not fields:
         return pa.RecordBatch.from_arrays([], names=[])
     if raw.targets is not None:
@@ -326,8 +326,8 @@ def _parsed(raw: Raw, fields: list[str], as_views: bool) -> pa.RecordBatch:
     return parse(raw.urls, fields, form=raw.form, threads=1, strings=strings)
 
 
-def kept(unit: Unit, rows: pa.Array) -> Unit:
-    """The unit with these of its rows."""
+def take_rows(unit: Unit, rows: pa.Array) -> Unit:
+    """Reduce the unit to these rows."""
     unit.columns = {name: _taken(column, rows) for name, column in unit.columns.items()}
     unit.kept = {name: column.take(rows) for name, column in unit.kept.items()}
     unit.numbers, unit.valid = unit.numbers.take(rows), unit.valid.take(rows)
@@ -342,12 +342,12 @@ def kept(unit: Unit, rows: pa.Array) -> Unit:
 
 
 def _taken(column: pa.Array, rows: pa.Array) -> pa.Array:
-    # Arrow takes rows of no views.
+    # Arrow's take does not support views.
     return column.cast(pa.binary()).take(rows).cast(_OCTETS) if column.type == _OCTETS else column.take(rows)
 
 
 def _parsed_referers(raw: Raw, columns: tuple[str, ...], as_views: bool) -> dict[str, pa.Array]:
-    """The parts of the referer that were asked for."""
+    """Parse the requested parts of the referer."""
     fields = [name.removeprefix(f"{REFERER}_") for name in columns if name in REFERER_COLUMNS]
     if not fields:
         return {}

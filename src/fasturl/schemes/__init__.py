@@ -1,8 +1,7 @@
-"""What a URL says, scheme by scheme: RFC 1738 sections 3 and 4.
+"""The components of URLs by scheme: RFC 1738 sections 3 and 4.
 
-:func:`decompose` takes a URL apart into the dataclass of its scheme; a dataclass builds its URL with
-``geturl()`` and knows what it means: the commands of an FTP URL, the request of a Gopher URL.
-:func:`register` adds a scheme.
+:func:`decompose` reads a URL into the dataclass of its scheme. The dataclass builds the URL again with ``geturl()``.
+It has methods for its scheme: the commands of an FTP URL, the request of a Gopher URL. :func:`register` adds a scheme.
 
 >>> decompose("ftp://myname@host.dom/%2Fetc/motd").commands()
 [('USER', 'myname'), ('CWD', '/etc'), ('RETR', 'motd')]
@@ -12,6 +11,7 @@
 
 from fasturl.errors import UnbuildableURL
 from fasturl.schemes.base import SchemeParts
+from fasturl.schemes.dict import Dict
 from fasturl.schemes.file import File
 from fasturl.schemes.ftp import Ftp
 from fasturl.schemes.generic import Generic
@@ -20,11 +20,12 @@ from fasturl.schemes.http import Http, Https, hpath
 from fasturl.schemes.mail import Mailto, News, Nntp
 from fasturl.schemes.productions import GrammarError
 from fasturl.schemes.reading import decompose
-from fasturl.schemes.registry import RESERVED_NAMES, Registered, is_experimental, register, registered
+from fasturl.schemes.registry import RESERVED_NAMES, Registered, is_experimental, register, registered, start
 from fasturl.schemes.service import Prospero, Telnet, Wais
 
 __all__ = [
     "RESERVED_NAMES",
+    "Dict",
     "File",
     "Ftp",
     "Generic",
@@ -48,3 +49,6 @@ __all__ = [
     "register",
     "registered",
 ]
+
+start(Dict, File, Ftp, Gopher, Http, Https, Mailto, News, Nntp, Prospero, Telnet, Wais)
+del start

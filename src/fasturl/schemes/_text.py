@@ -1,4 +1,4 @@
-"""Between octets and a URL's text: decoding components, escaping them, refusing what cannot stand in one."""
+"""Decode, escape and check the components of URLs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fasturl.errors import UnbuildableURL
 from fasturl.schemes._rfc1738 import RAW
 
 MAX_PORT: Final = 65535
-# The most digits that Python turns into an int, and back, however it was configured.
+# Python converts an int of up to this many digits whatever its configured limit is.
 MAX_DIGITS: Final = 640
 
 _HEX = RAW["hex"]
@@ -21,27 +21,27 @@ _NO_OCTET = re.compile("([\ud800-\udc7f\udd00-\udfff])")
 
 
 def decode(text: str) -> str:
-    """A component's octets as text: UTF-8, a surrogate for each octet that is not (``surrogateescape``)."""
+    """Decode a component: its escapes, then UTF-8 with a surrogate for each invalid byte (``surrogateescape``)."""
     if "%" not in text:
         return text
     try:
         octets: bytes = unquote_to_bytes(text.encode("utf-8", "surrogateescape"))
     except UnicodeEncodeError:
-        # A lone surrogate that stands for no octet; only text that is no URL holds one.
+        # A lone surrogate that stands for no byte. Only text that is not a URL has one.
         return "".join(part if _NO_OCTET.match(part) else decode(part) for part in _NO_OCTET.split(text))
     return octets.decode("utf-8", "surrogateescape")
 
 
 def decode_any(text: str | None) -> str | None:
-    """A component that may be absent, decoded."""
+    """Decode a component. Return None for an absent one."""
     return None if text is None else decode(text)
 
 
 def octets_of(value: str, term: str, section: str) -> bytes:
-    """The octets that a decoded component stands for.
+    """Return the bytes that a decoded component stands for.
 
-    Raises UnbuildableURL for text that no octets decode to: a lone surrogate that is none of
-    ``surrogateescape``'s, or several of those that together are UTF-8.
+    Raises UnbuildableURL for text that no bytes decode to: a lone surrogate that ``surrogateescape`` never makes, or
+    a run of its surrogates that together encode valid UTF-8.
     """
     if not isinstance(value, str):
         raise TypeError(f"{term}: expected str, got {type(value).__name__}")
@@ -64,7 +64,7 @@ def _escapes(raw: bytes) -> list[str]:
 
 
 def escape(value: str, term: str, section: str, *, raw: bytes | None = None) -> str:
-    """A decoded component as it stands in a URL: octets that its production derives raw, the rest escaped."""
+    """Escape a decoded component for a URL: keep the bytes that its production derives raw, and escape the others."""
     if raw is None:
         raw = RAW[term]
     octets = octets_of(value, term, section)
@@ -75,7 +75,7 @@ def escape(value: str, term: str, section: str, *, raw: bytes | None = None) -> 
 
 
 def written(value: str, term: str, section: str, *, raw: bytes | None = None) -> str:
-    """A component that is kept as written, back unchanged when it is derived by ``*[raw | escape]``."""
+    """Return a component that is stored as written. Raise UnbuildableURL unless ``*[raw | escape]`` derives it."""
     if raw is None:
         raw = RAW[term]
     octets = octets_of(value, term, section)
@@ -104,7 +104,7 @@ def checked_group(group: str, section: str) -> str:
 
 
 def hostport(host: str, port: int | None, default: int | None) -> str:
-    """``hostport`` of a host and a port, which is left out where it is the scheme's own."""
+    """Return the ``hostport`` of a host and a port. Omit the scheme's default port."""
     checked_host(host)
     if port == default or port is None:
         return host
@@ -114,7 +114,7 @@ def hostport(host: str, port: int | None, default: int | None) -> str:
 
 
 def login(user: str | None, password: str | None, host: str, port: int | None, default: int | None) -> str:
-    """``login`` of its parts (RFC 1738 s3.1)."""
+    """Return the ``login`` of a user, a password, a host and a port (RFC 1738 section 3.1)."""
     where = hostport(host, port, default)
     if user is None:
         if password is not None:

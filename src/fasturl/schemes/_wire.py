@@ -1,4 +1,4 @@
-"""What never reaches a protocol's wire decoded (RFC 1738 section 6)."""
+"""Refuse decoded characters that must never reach a protocol's wire (RFC 1738 section 6)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ def unsafe(why: str, term: str, offset: int, section: str = "6") -> UnsafeURL:
 
 
 def check_sendable(value: str, term: str, refused: bytes = b"\r\n\0") -> bytes:
-    """The octets to send; UnsafeURL for one of those that are refused among them."""
+    """Return the bytes to send, or raise UnsafeURL if one of them is refused."""
     if not isinstance(value, str):
         raise TypeError(f"{term}: expected str, got {type(value).__name__}")
     try:

@@ -1,12 +1,15 @@
-"""What the dataclasses of all schemes share."""
+"""SchemeParts, the base of the dataclasses of all schemes: building, comparing, pickling and repr."""
 
 from __future__ import annotations
 
 import dataclasses
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
-from fasturl._fastparse import _passwords, _split_login
+from fasturl._fastparse import _split_login
+from fasturl._queries import _hidden_places
+from fasturl._quoted import shown_part
 from fasturl.errors import UnbuildableURL
 from fasturl.findings import Finding
 from fasturl.schemes import _text
@@ -17,38 +20,42 @@ if TYPE_CHECKING:
 
 __all__ = ["SchemeParts"]
 
-# The default of a `port` field: filled in from the class, which has it from the table of schemes.
+# A bit beside the findings in `_origin`: some field may hold a password.
+HOLDS_PASSWORD = 1 << 31
+# The text before the password in the URL's own login: a scheme, slashes and a user.
+_BEFORE_PASSWORD = re.compile(rb"[^/\\?#]*+[/\\]*+[^/\\?#]*+")
+# The default of a `port` field. The class fills in its own port, which comes from the table of schemes.
 DEFAULT_PORT: Any = None
 
 
 class SchemeParts:
-    """A URL taken apart by its scheme: the base of all classes that :func:`fasturl.schemes.decompose`
-    returns.
+    """The components of a URL, by its scheme: the base of all classes that :func:`fasturl.schemes.decompose` returns.
 
-    Values are immutable, compare by their components alone, and show no password in their ``repr``. A
-    list is stored as a tuple.
-    A class of its own derives from this one, is a frozen dataclass with slots, and says how its schemepart
-    (what follows ``scheme:``) is read and written: :meth:`from_schemepart` and :meth:`schemepart`.
+    Values are immutable, and two values are equal if their components are. The ``repr`` shows no password. A list is
+    stored as a tuple.
+
+    A class for your own scheme derives from this one. It is a frozen dataclass with slots, and implements
+    :meth:`from_schemepart` and :meth:`schemepart`. The schemepart is the text after ``scheme:``.
     """
 
     __slots__ = ("_origin",)
 
     scheme: ClassVar[str]
-    # Any: the schemes with an ip-schemepart have one, and say `port: int`.
+    # Any, because schemes with an ip-schemepart declare `port: int` and the others have no port.
     default_port: ClassVar[Any] = None
     section: ClassVar[str] = "5"
-    # Whether a login is read, so that a password in it is no part of another field.
+    # True if the class has fields for the login. A password is in none of the other fields then.
     _has_login: ClassVar[bool] = False
-    # The scheme that a class was made for by its registration, and is found again by.
+    # The scheme for which registration made the class. Pickles name the class by it.
     _made_for: ClassVar[str] = ""
 
-    # What the value was read from: the URL's text where it was valid, the findings where it was not. A
-    # value that was built has none. It is no component: it neither compares nor shows.
+    # For a value from decompose: the URL's text if it was valid, else its findings. A value that a caller built has no
+    # such attribute. It is not a component: equality and repr ignore it.
     _origin: str | int
 
     @classmethod
     def from_schemepart(cls, part: str) -> Self:
-        """Read a schemepart, which need not be valid: then as much of it as can be told apart."""
+        """Read a schemepart. If it is not valid, read as many of its components as possible."""
         raise NotImplementedError
 
     def schemepart(self) -> str:
@@ -56,12 +63,11 @@ class SchemeParts:
         raise NotImplementedError
 
     def geturl(self) -> str:
-        """The URL: as written where it was read from a valid one, built from the components otherwise.
+        """Return the URL: the original text if it was valid, else a text built from the components.
 
-        Returns: text of US-ASCII characters, valid by the scheme's production (RFC 1738 section 5). Octets
-            that the
-        production does not derive raw are escaped, with upper case digits; the scheme's own port is left out.
-        Raises: UnbuildableURL for a component that no escape can express, or that is missing; TypeError for one
+        Returns: str of US-ASCII characters, valid by the scheme's production (RFC 1738 section 5). Bytes that the
+            production does not derive raw are escaped with upper-case digits. The scheme's default port is left out.
+        Raises: UnbuildableURL for a missing component, or for one that no escape can express; TypeError for a component
             of a wrong type.
         Cost: linear in the length.
 
@@ -81,10 +87,9 @@ class SchemeParts:
 
     @property
     def findings(self) -> Finding:
-        """What is wrong with the URL that ``decompose(url, strict=False)`` read this from; zero if nothing.
+        """The violations of the URL that ``decompose(url, strict=False)`` read; zero if it was valid.
 
-        Where there is a finding, the components are the best that can be told; ``fasturl.problems(url)``
-        lists the places.
+        With a violation, the components are a best effort. ``fasturl.problems(url)`` lists the places.
 
         >>> from fasturl.schemes import decompose
         >>> parts = decompose("ftp://h/a b", strict=False)
@@ -104,17 +109,26 @@ class SchemeParts:
         if secret and value:
             return "'***'"
         try:
-            return repr(value)
-        except ValueError:  # an int of more digits than Python writes
+            return repr(shown_part(value))
+        except ValueError:  # an int with more digits than Python converts
             return f"<{type(value).__name__}>"
 
     def _may_show_a_password(self) -> bool:
-        """Whether fields that hold no password for this scheme hold what is one for another reader of the URL."""
+        """Return True if a field may hold what another reader takes for a password."""
         origin = getattr(self, "_origin", 0)
         if isinstance(origin, str):
-            return not self._has_login and bool(_passwords(origin))
+            return self.may_show_password_of(origin)
+        if origin & HOLDS_PASSWORD:
+            return True
         ambiguous = bool(origin & Finding.AMBIGUOUS_AUTHORITY)
         return bool(origin & Finding.PASSWORD) and (ambiguous or not self._has_login)
+
+    def may_show_password_of(self, url: str) -> bool:
+        """Return True if fields other than `password` hold the password of this value's URL."""
+        if self._has_login and getattr(self, "password", None) is not None:
+            return False
+        octets = url.encode("utf-8", "surrogatepass")
+        return any(_BEFORE_PASSWORD.fullmatch(octets, 0, start) for start, _ in _hidden_places(octets, ()))
 
     def __reduce__(self) -> tuple[Any, ...]:
         values = tuple(getattr(self, field.name) for field in _fields(self))
@@ -141,7 +155,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-# What a field may hold, by its annotation: how a message names it, and the test.
+# By the annotation of a field: the name of its type in messages, and a test for its values.
 _TYPES: Final[dict[str, tuple[str, Callable[[object], bool]]]] = {
     "str": ("str", lambda value: isinstance(value, str)),
     "str | None": ("None or str", lambda value: value is None or isinstance(value, str)),
@@ -150,7 +164,7 @@ _TYPES: Final[dict[str, tuple[str, Callable[[object], bool]]]] = {
     "tuple[str, ...]": ("a tuple of str", _is_tuple_of_text),
     "tuple[tuple[str, str], ...]": ("a tuple of pairs of str", _is_tuple_of_pairs),
 }
-# The RFC's term for a field; a field that is not here has its term for a name.
+# The RFC's term for a field. For other fields, the term is the field's name.
 _TERMS: Final = {
     "cwd": "fsegment",
     "name": "fsegment",
@@ -159,7 +173,7 @@ _TERMS: Final = {
     "message_id": "article",
     "fields": "fieldspec",
     "part": "schemepart",
-    # These go by another name in another section.
+    # These terms differ by section.
     ("3.10", "path"): "fpath",
     ("5", "path"): "urlpath",
     ("3.7", "article"): "digits",
@@ -168,7 +182,7 @@ _TERMS: Final = {
 
 @cache
 def _checks(cls: Any) -> list[tuple[str, str, str, Callable[[object], bool]]]:
-    """Each field that a class of this package declares: its name, the RFC's term, what it may hold, the test."""
+    """Return the name, the RFC's term, the type's name and the test of each field that this package's base declares."""
     ours = next(base for base in cls.__mro__ if base.__module__.startswith("fasturl.schemes."))
     checks = []
     for field in dataclasses.fields(ours) if dataclasses.is_dataclass(ours) else ():
@@ -178,7 +192,7 @@ def _checks(cls: Any) -> list[tuple[str, str, str, Callable[[object], bool]]]:
 
 
 def store_tuples(parts: Any) -> None:
-    """Store the lists among the fields as tuples, which compare and hash as what is read from a URL does."""
+    """Store the lists among the fields as tuples, so that built and decomposed values compare and hash alike."""
     cls: Any = type(parts)
     for name, *_ in _checks(cls):
         if isinstance(value := getattr(parts, name), (list, tuple)):
@@ -187,9 +201,9 @@ def store_tuples(parts: Any) -> None:
 
 
 def check_types(parts: Any) -> None:
-    """Refuse a field of a wrong type, by the RFC's term and without its value."""
+    """Raise for a field of a wrong type. The message names the RFC's term, not the value."""
     if hasattr(parts, "_origin"):
-        return  # what was read has the right types
+        return  # decompose sets the right types
     cls: Any = type(parts)
     for name, term, expected, test in _checks(cls):
         value = getattr(parts, name)
@@ -204,7 +218,7 @@ def check_types(parts: Any) -> None:
 
 
 def set_fields(value: Any, **fields: object) -> None:
-    """Set fields of a frozen dataclass that is still being made."""
+    """Set fields of a frozen dataclass while it is under construction."""
     for name, field in fields.items():
         object.__setattr__(value, name, field)
 
@@ -219,11 +233,11 @@ def _restore(cls: type[SchemeParts] | str, values: tuple[Any, ...], origin: str 
 
 
 class IpParts(SchemeParts):
-    """What the schemes with an ip-schemepart share: ``//``, a host and a port (RFC 1738 section 3.1)."""
+    """The base of the schemes with an ip-schemepart: ``//``, a host and a port (RFC 1738 section 3.1)."""
 
     __slots__ = ()
     _has_login = True
-    # The shape of the schemepart, which says where its login ends.
+    # The shape of the schemepart. It determines where the login ends.
     _shape: ClassVar[int]
 
     host: str
@@ -239,11 +253,11 @@ class IpParts(SchemeParts):
 
     @classmethod
     def _read_login(cls, part: str) -> tuple[Self, str | None, str]:
-        """A new value with a part's host and port, and with user and password where the scheme has them; the
-        delimiter that ended the login, None without one; and what follows it.
+        """Read the login of a schemepart. Return a new value, the delimiter that ended the login or None, and the rest.
 
-        A login where the scheme has none is a finding; its host still counts. A part without ``//`` has no
-        host: all of it counts as url-path.
+        The value has the host and the port, and the user and password if the class has these fields. If the scheme
+        allows no user, one is a finding, and the host is read all the same. A part without ``//`` has no host: all of
+        it is the rest.
         """
         user, password, host, port, mark, rest, _ = _split_login(part, cls._shape)
         new = object.__new__(cls)

@@ -15,9 +15,9 @@ __all__ = ["File"]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class File(SchemeParts):
-    """``file://host/path`` (RFC 1738 section 3.10): directories and a name, no Unix file name as such.
+    """``file://host/path`` (RFC 1738 section 3.10). It names directories and a file, but is not a Unix path.
 
-    ``host`` is "" where the URL has none; ``path`` holds the segments after the slash that ends the host.
+    ``host`` is "" if the URL has none. ``path`` holds the segments after the slash that ends the host.
 
     >>> from fasturl.schemes import decompose
     >>> decompose("file://vms.host.edu/disk$user/my/notes/note12345.txt")
@@ -36,7 +36,7 @@ class File(SchemeParts):
 
     @property
     def is_local(self) -> bool:
-        """Whether the host is the machine that interprets the URL: empty or ``localhost``, in any case.
+        """True if the host is the machine that interprets the URL: empty, or ``localhost`` in any case.
 
         >>> File("", ("etc", "motd")).is_local, File("127.0.0.1", ("etc", "motd")).is_local
         (True, False)

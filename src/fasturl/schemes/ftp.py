@@ -21,8 +21,8 @@ _TYPECODES = ("a", "i", "d")
 class Ftp(IpParts):
     """``ftp://user:password@host:port/cwd1/…/cwdN/name;type=typecode`` (RFC 1738 section 3.2).
 
-    ``name`` is None where there is no url-path at all; ``cwd`` then is empty. ``typecode`` is a, i or d in
-    either case, as written, or None.
+    ``name`` is None and ``cwd`` is empty if the URL has no url-path. ``typecode`` is a, i or d as written, in either
+    case, or None.
 
     >>> from fasturl.schemes import decompose
     >>> url = decompose("ftp://myname@host.dom/%2Fetc/motd")
@@ -79,19 +79,18 @@ class Ftp(IpParts):
     def commands(
         self, anonymous: str | None = None, *, octets: bool = False
     ) -> list[tuple[str, str]] | list[tuple[bytes, bytes]]:
-        """The FTP commands that fetch what the URL names, in order, each with its argument decoded.
+        """Return the FTP commands that fetch the URL's file or directory, in order, each with its decoded argument.
 
-        anonymous : the end user's mail address, the password of an anonymous login (RFC 1738 s3.2.1). It is
-            sent where the URL names no user; without one there is no ``PASS``, and the program asks for a
-            password, as it does for a user without one.
-        octets : give commands and arguments as bytes, an argument as the octets that go on the wire: those that
-            the URL's escapes stand for, UTF-8 or not
-        Returns: ``USER``, ``PASS`` where a password is known, a ``CWD`` for each element of the path, an
-            empty one too, then ``TYPE`` (in upper case, as RFC 959 writes it) where a typecode other than d
-            is given, then ``RETR`` with the name, or ``NLST`` for typecode d. Without a url-path there is
-            only the login.
-        Raises: UnsafeURL for an argument with a CR, LF or NUL in it (RFC 1738 s6); TypeError for an address
-            that is no str.
+        anonymous : the end user's mail address, sent as the password if the URL names no user (RFC 1738 section
+            3.2.1). Without an address there is no ``PASS``, and the program asks the user for a password. It does the
+            same for a user without a password.
+        octets : True to return commands and arguments as bytes. An argument has the bytes that its escapes decode to,
+            UTF-8 or not.
+        Returns: ``USER``, then ``PASS`` if a password is known, then one ``CWD`` per element of the path, even if it
+            is empty. ``TYPE`` follows for a typecode other than d, in upper case as in RFC 959. The last command is
+            ``RETR`` with the name, or ``NLST`` for typecode d. Without a url-path there is only the login.
+        Raises: UnsafeURL for an argument with a CR, LF or NUL (RFC 1738 section 6); TypeError for an address that is
+            not a str.
 
         >>> from fasturl.schemes import decompose
         >>> for command in decompose("ftp://myname@host.dom//etc/motd;type=a").commands():

@@ -12,6 +12,7 @@ from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
 from fasturl.schemes._rfc1738 import RAW
 from fasturl.schemes.base import SchemeParts, check_types, set_fields
+from fasturl.secrets import SECRET_KEYS
 
 __all__ = ["Generic"]
 
@@ -22,11 +23,11 @@ _SCHEME = frozenset(RAW["scheme"].decode())
 class Generic(SchemeParts):
     """``scheme:part``, where the part may be ``//user:password@host:port/path`` (RFC 1738 section 3.1).
 
-    ``part`` is all that follows the colon, as written. Where it is an ip-schemepart, the other fields hold
-    what it says: user and password decoded, the path as written, without the slash before it. Where it is
-    none, they are None. A value can be made from either: from the part, or from the fields without it.
-    ``decompose(url, strict=False)`` reads user, password, host and port out of any part that starts with
-    ``//``, as it does for http; where all of them are absent or empty, it says no more than the strict reading.
+    ``part`` is the text after the colon, as written. If it is an ip-schemepart, the other fields hold its components:
+    user and password decoded, the path as written without its first slash. Otherwise they are None. A value is built
+    from the part alone, or from the other fields alone.
+    ``decompose(url, strict=False)`` also reads user, password, host and port of any other part that starts with
+    ``//``, as it does for http. If all of them are absent or empty, the fields stay None as with strict=True.
 
     >>> from fasturl.schemes import decompose
     >>> url = decompose("postgresql+psycopg://anne:p%40ss@db.dom:5432/shop?sslmode=require")
@@ -38,7 +39,7 @@ class Generic(SchemeParts):
 
     _has_login = True
 
-    scheme: str = ""  # type: ignore[misc]  # no class's name here, each value has its own
+    scheme: str = ""  # type: ignore[misc]  # an attribute of each value, not of the class
     part: str | None = None
     user: str | None = None
     password: str | None = None
@@ -47,13 +48,13 @@ class Generic(SchemeParts):
     path: str | None = None
 
     def __post_init__(self) -> None:
-        # A field that no URL can hold is refused when the URL is asked for.
+        # geturl() raises for a field that no URL can hold.
         with contextlib.suppress(TypeError, UnbuildableURL):
             check_types(self)
             self._fill()
 
     def _fill(self) -> None:
-        """Each of part and fields from the other."""
+        """Fill the part from the other fields, or the other fields from the part."""
         from fasturl.schemes.known import default_port_of
 
         if self.scheme.isascii():
@@ -71,7 +72,7 @@ class Generic(SchemeParts):
 
     @classmethod
     def of(cls, scheme: str, part: str, *, strict: bool = True) -> Self:
-        """Read a schemepart of this scheme; unless strict, what is no ip-schemepart by the grammar, too."""
+        """Read a schemepart of this scheme. Unless strict, also read a login that the grammar does not derive."""
         new = cls._bare(scheme, part)
         new._read(part, strict)
         return new
@@ -85,11 +86,11 @@ class Generic(SchemeParts):
     def _read(self, part: str, strict: bool = True) -> None:
         from fasturl.schemes.known import default_port_of
 
-        # Without a scheme there is no reading but urllib's, whose login ends as http's.
+        # Without a scheme, read the login as urllib does: it ends as in http.
         shape = SHAPES["generic" if self.scheme else "http"]
         user, password, host, port, mark, rest, sure = _split_login(part, shape)
-        # Only what the grammar derives is an ip-schemepart; `//` before anything else is opaque. An empty login says
-        # nothing in any reading.
+        # Unless the grammar derives the part as an ip-schemepart, it is opaque, even after `//`. An empty login has no
+        # components in any reading.
         if host is None or (strict and not sure) or (not host and user is None and port is None):
             return
         path = rest if mark == "/" else None
@@ -124,10 +125,10 @@ class Generic(SchemeParts):
         return part
 
     def _shown(self, name: str) -> str:
-        if name == "part" and self.password:
+        if name == "part" and (self.password or self._may_show_a_password()):
             return "'***'"
         if name == "part" and isinstance(self.part, str):
-            # A part that is no ip-schemepart can hold what looks like a password all the same.
-            # The scheme "ws" has every reading: urllib's, the RFC's of a generic part, and a browser's.
-            return repr(redact(f"ws:{self.part}")[3:])
+            # A part that is not an ip-schemepart can still hold a password in some reading. For the scheme "ws", redact
+            # considers every reading: urllib's, the RFC's of a generic part, and a browser's.
+            return repr(redact(f"ws:{self.part}", SECRET_KEYS)[3:])
         return SchemeParts._shown(self, name)

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Self
 
 from fasturl._fastparse import SHAPES
+from fasturl._quoted import no_member
 from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
 from fasturl.schemes._wire import check_sendable, unsafe
@@ -20,23 +21,27 @@ _FORM_END = ".\r\n"
 
 
 class PlusKind(StrEnum):
-    """What a gopher+ string asks for (RFC 1738 sections 3.4.4 to 3.4.9)."""
+    """The kind of request that a gopher+ string makes (RFC 1738 sections 3.4.4 to 3.4.9)."""
 
     DEFAULT = "default"  # "+": the item in its default view
-    ASK = "ask"  # "?": an item with an electronic form to be fetched and filled
+    ASK = "ask"  # "?": an item with an electronic form that the client fetches and fills
     ATTRIBUTES = "attributes"  # "!": attributes of the item
     DIRECTORY = "directory"  # "$": attributes of all items of the directory
     VIEW = "view"  # "+view language": an alternate view
     FORM = "form"  # a filled form
     OTHER = "other"  # none of these
 
+    @classmethod
+    def _missing_(cls, value: object) -> PlusKind:
+        raise no_member(cls, value)
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Gopher(IpParts):
     """``gopher://host:port/`` gtype selector ``%09`` search ``%09`` gopher+ string (RFC 1738 section 3.4).
 
-    ``gtype`` is "1", a directory, where the URL has none. ``search`` and ``plus`` (the gopher+ string) are
-    None where absent; a gopher+ string brings an empty search with it (section 3.4.3).
+    ``gtype`` is "1", a directory, if the URL has none. ``search`` and ``plus`` (the gopher+ string) are None if absent.
+    A gopher+ string without a search implies an empty one (section 3.4.3).
 
     >>> from fasturl.schemes import decompose
     >>> decompose("gopher://host.dom/7/find%09red%20fox")
@@ -64,7 +69,7 @@ class Gopher(IpParts):
     @classmethod
     def from_schemepart(cls, part: str) -> Self:
         new, _, path = cls._read_login(part)
-        # One character, which may be an escape; what else a % begins is not one.
+        # The gtype is one character or one escape. A "%" without two hex digits is one character.
         size = 3 if len(_text.decode(path[:3])) == 1 else 1
         gtype, path = _text.decode(path[:size]) or "1", path[size:]
         selector, tab, rest = path.partition(_TAB)
@@ -95,16 +100,16 @@ class Gopher(IpParts):
         return text
 
     def request(self, *, literal_form: bool = False) -> bytes:
-        """The octets that a client sends for the URL (RFC 1738 sections 3.4.1 to 3.4.3, 3.4.9).
+        """Return the bytes that a client sends for the URL (RFC 1738 sections 3.4.1 to 3.4.3, 3.4.9).
 
-        The selector, then a tab and the search, then a tab and the gopher+ string, where there are such,
-        and CR LF. A filled form ends with its own CR LF.
-        literal_form : send a filled form as section 3.4.9 prints it, the gopher+ string right after the
-            selector's tab. Without it an empty search keeps its tab there too, as section 3.4.3 has it for
-            every gopher+ string. A search that is not empty is sent in either case.
-        Raises: UnsafeURL for a CR, LF or tab in the selector, which may hold any other octet (section 3.4.1);
-            for a CR, LF, NUL or tab in the search; for a CR, LF or NUL in the gopher+ string, but those that
-            a filled form consists of: a value of a form, too, holds none.
+        They are the selector, a tab and the search if present, a tab and the gopher+ string if present, and CR LF. A
+        filled form ends with its own CR LF.
+        literal_form : True to send a filled form as section 3.4.9 prints it, with the gopher+ string right after the
+            selector's tab. False to send an empty search and its tab before the form too, as section 3.4.3 requires
+            for every gopher+ string. A search that is not empty is always sent.
+        Raises: UnsafeURL for a CR, LF or tab in the selector, which may hold any other byte (section 3.4.1); for a CR,
+            LF, NUL or tab in the search; for a CR, LF or NUL in the gopher+ string. The line ends of a filled form
+            are allowed, but none in its values.
 
         >>> from fasturl.schemes import decompose
         >>> decompose("gopher://host.dom/1/dir%09%09+").request()
@@ -126,7 +131,7 @@ class Gopher(IpParts):
 
     @property
     def plus_kind(self) -> PlusKind | None:
-        """What the gopher+ string asks for; None where there is none.
+        """The kind of the gopher+ string, or None if there is no such string.
 
         >>> Gopher("h", plus="!+ABSTRACT").plus_kind
         <PlusKind.ATTRIBUTES: 'attributes'>
@@ -150,7 +155,7 @@ class Gopher(IpParts):
 
     @property
     def attributes(self) -> tuple[str, ...] | None:
-        """The attributes asked for by name, () for all of them, None where no attributes are asked for.
+        """The names of the requested attributes, () for all attributes, or None if the URL requests none.
 
         >>> Gopher("h", plus="!+ABSTRACT +SMELL").attributes
         ('+ABSTRACT', '+SMELL')
@@ -162,7 +167,7 @@ class Gopher(IpParts):
 
     @property
     def view(self) -> str | None:
-        """The alternate view's name; None where the default view, or no view, is asked for.
+        """The name of the requested alternate view, or None if the URL requests none.
 
         >>> Gopher("h", plus="+application/postscript Es_ES").view
         'application/postscript'
@@ -172,7 +177,7 @@ class Gopher(IpParts):
 
     @property
     def language(self) -> str | None:
-        """The alternate view's language; None where none is named.
+        """The language of the requested alternate view, or None if the URL names none.
 
         >>> Gopher("h", plus="+application/postscript Es_ES").language
         'Es_ES'
@@ -185,7 +190,7 @@ class Gopher(IpParts):
 
     @property
     def form(self) -> tuple[str, ...] | None:
-        """The values of a filled form, in order; None where the gopher+ string is no such form.
+        """The values of a filled form, in order, or None if the gopher+ string is not a filled form.
 
         >>> Gopher("h", plus=Gopher.filled("red", "fox")).form
         ('red', 'fox')
@@ -195,12 +200,12 @@ class Gopher(IpParts):
         if plus is None or not (plus.startswith(_FORM_START) and plus.endswith("\r\n" + _FORM_END)):
             return None
         *values, last = plus[len(_FORM_START) : -len(_FORM_END)].split("\r\n")
-        # A lone period would end the form there, and send the rest as something else.
+        # A lone period would end the form early, and the server would read the rest as another request.
         return None if last or "." in values else tuple(values)
 
     @staticmethod
     def filled(*values: str) -> str:
-        """The gopher+ string of a form filled with these values (RFC 1738 section 3.4.9).
+        """Return the gopher+ string of a form filled with these values (RFC 1738 section 3.4.9).
 
         Raises: UnsafeURL for a value that holds a CR, LF or NUL, or is a lone period, which ends a form.
 

@@ -22,8 +22,8 @@ _HPATH = RAW["hsegment"] + b"/"
 class Http(IpParts):
     """``http://host:port/path?search`` (RFC 1738 section 3.3).
 
-    ``path`` and ``search`` are as written, since decoding would lose what ``/ ; ?`` mean; ``path`` is
-    without the slash that ends the hostport, None where that is absent. :attr:`segments` are decoded.
+    ``path`` and ``search`` are as written, because decoding would lose the meaning of ``/ ; ?``. ``path`` omits the
+    slash that ends the hostport, and is None without that slash. :attr:`segments` are decoded.
 
     >>> from fasturl.schemes import decompose
     >>> decompose("http://host.dom/a%20b/c?d=e")
@@ -43,7 +43,7 @@ class Http(IpParts):
 
     @property
     def segments(self) -> tuple[str, ...]:
-        """The path's segments, decoded after the split at ``/``; empty where there is no path.
+        """The segments of the path, decoded after the split at ``/``. Empty if there is no path.
 
         >>> Http("h", path="a%2Fb/").segments
         ('a/b', '')
@@ -78,7 +78,7 @@ class Http(IpParts):
 
 
 class Https(Http):
-    """``https://host:port/path?search``: no scheme of RFC 1738, and registered with the shape of http.
+    """``https://host:port/path?search``. RFC 1738 does not define this scheme. It has the shape of http.
 
     >>> from fasturl.schemes import decompose
     >>> decompose("https://host.dom/a")
@@ -90,10 +90,10 @@ class Https(Http):
 
 
 def hpath(segments: Iterable[str]) -> str:
-    """The ``path`` of an :class:`Http` with these segments, each escaped by RFC 1738's ``hsegment``.
+    """Return the ``path`` of an :class:`Http` with these segments, each escaped by RFC 1738's ``hsegment``.
 
-    segments : str each, decoded; no str or bytes itself, which would be taken letter by letter
-    Raises: TypeError for another type; UnbuildableURL for text that no octets decode to. Cost: linear.
+    segments : an iterable of decoded str. A single str or bytes is refused: it would be read letter by letter.
+    Raises: TypeError for another type; UnbuildableURL for text that no bytes decode to. Cost: linear.
 
     >>> hpath(["a/b", "c d"])
     'a%2Fb/c%20d'

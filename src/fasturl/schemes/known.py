@@ -1,4 +1,4 @@
-"""What is known of every scheme: the tables that registration fills, and what the classes ask of them."""
+"""The tables of known schemes, which registration fills, and look-ups in them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from fasturl.errors import UnbuildableURL
 
 if TYPE_CHECKING:
+    from fasturl._fastparse import Productions
     from fasturl.schemes.base import SchemeParts
-    from fasturl.schemes.productions import Recogniser
 
 
 class Registered(NamedTuple):
-    """A scheme as it is known: its name, what its part looks like, its own port, its URLs' class."""
+    """A registered scheme: its name, the shape of its schemepart, its default port, the dataclass of its URLs."""
 
     name: str
     shape: str
@@ -22,36 +22,36 @@ class Registered(NamedTuple):
 
 
 schemes: dict[str, Registered] = {}
-recognisers: dict[str, Recogniser] = {}
-# What decompose asks, by scheme: the reader of a schemepart.
+productions: dict[str, Productions] = {}
+# The functions that read a schemepart, by scheme. decompose calls them.
 readers: dict[str, Callable[[str], SchemeParts]] = {}
-# The class of a scheme that has none of its own: Generic, which the registry puts here when it starts.
+# The class for schemes without a class of their own: Generic. registry.start() sets it.
 fallback = cast("type[SchemeParts]", None)
 
 
 def check_productions(scheme: str, part: str) -> str:
-    """A part that was built; UnbuildableURL where the scheme's own productions do not derive it."""
-    recogniser = recognisers.get(scheme)
-    if recogniser is not None:
-        stop = recogniser.stop(part.encode("utf-8", "surrogatepass"))
+    """Return a built schemepart, or raise UnbuildableURL if the scheme's own productions do not derive it."""
+    own = productions.get(scheme)
+    if own is not None:
+        stop = own.stop(part.encode("utf-8", "surrogatepass"))
         if stop is not None:
             raise UnbuildableURL("not as the scheme's productions have it", "schemepart", stop, "4")
     return part
 
 
 def dataclass_of(scheme: str) -> type[SchemeParts]:
-    """The class of a scheme's URLs; Generic for one that has none."""
+    """Return the class of a scheme's URLs. It is Generic for a scheme without its own class."""
     known = schemes.get(scheme)
     return fallback if known is None else known.dataclass
 
 
 def is_own(scheme: str) -> bool:
-    """Whether URLs of this scheme have a class of their own, so are none of Generic's."""
+    """Return True if URLs of this scheme have their own class, so Generic must not build them."""
     return dataclass_of(scheme) is not fallback
 
 
 def default_port_of(scheme: str) -> int | None:
-    """The scheme's own port, None where it has none or is not known.
+    """Return the default port of a scheme, or None if the scheme has none or is unknown.
 
     >>> default_port_of("gopher"), default_port_of("x-unknown")
     (70, None)

@@ -15,7 +15,7 @@ __all__ = ["Mailto", "News", "Nntp"]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Mailto(SchemeParts):
-    """``mailto:address`` (RFC 1738 section 3.5): an RFC 822 addr-spec, everything after the colon.
+    """``mailto:address`` (RFC 1738 section 3.5). The text after the colon is an RFC 822 addr-spec.
 
     >>> from fasturl.schemes import decompose
     >>> decompose("mailto:joe%25host@gateway.dom")
@@ -41,7 +41,7 @@ class Mailto(SchemeParts):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class News(SchemeParts):
-    """``news:group`` or ``news:unique@domain`` (RFC 1738 section 3.6): one of the two, the other is None.
+    """``news:group`` or ``news:unique@domain`` (RFC 1738 section 3.6). One of the fields is None.
 
     >>> from fasturl.schemes import decompose
     >>> decompose("news:comp.infosystems.www.misc")
@@ -58,7 +58,7 @@ class News(SchemeParts):
 
     @property
     def all_groups(self) -> bool:
-        """Whether this is ``news:*``, all available newsgroups.
+        """True if this is ``news:*``, all available newsgroups.
 
         >>> News("*").all_groups, News("comp.lang.c").all_groups
         (True, False)
@@ -81,7 +81,7 @@ class News(SchemeParts):
             group = self.group or ""
             return group if group == "*" else _text.checked_group(group, self.section)
         _text.octets_of(self.message_id, "article", self.section)
-        # A host holds no @, so the last one divides, whatever the unique part was escaped from.
+        # A host has no "@", so the last one is the delimiter. The unique part may hold an escaped "@".
         unique, at, host = self.message_id.rpartition("@")
         if not at or not unique:
             raise UnbuildableURL("not unique@host", "article", 0, self.section)
@@ -95,8 +95,8 @@ class News(SchemeParts):
 class Nntp(IpParts):
     """``nntp://host:port/group/article`` (RFC 1738 section 3.7).
 
-    ``article`` is the article's number in its group; None where the URL names the group alone. A number of
-    more than 640 digits, leading zeros aside, is none.
+    ``article`` is the number of the article in its group, or None if the URL names only the group. It is also None for
+    a number with more than 640 digits after its leading zeros.
 
     >>> from fasturl.schemes import decompose
     >>> decompose("nntp://news.dom/comp.lang.c/0042")

@@ -1,12 +1,11 @@
-"""Productions of a new scheme, compiled to a recogniser (RFC 1738 section 4: a name, and a syntax for its
-part).
+"""Compile the productions of a new scheme to a recogniser (RFC 1738 section 4: a name, and a syntax for its part).
 
-The notation is the RFC's: ``"literal"`` (or ``<">`` for a quotation mark), ``a | b``, ``[ optional ]``, ``(
-group )``, ``*x``, ``1*x`` and ``n*x`` for repetition, where ``*[ a | b ]`` repeats what the brackets hold,
-and ``;`` to the end of a line for a comment. A production is a line, and goes on in lines that start with
-white space. The first one derives the schemepart. All terms of RFC 1738 section 5 are there to be used; a
-production of one of their names takes its place. No production may lead back to itself, so what they derive
-is regular: it is recognised by one look at each octet.
+The notation is the RFC's: ``"literal"`` (or ``<">`` for a quotation mark), ``a | b``, ``[ optional ]``, ``( group )``,
+and ``*x``, ``1*x`` and ``n*x`` for repetition. ``*[ a | b ]`` repeats the contents of the brackets. ``;`` starts a
+comment up to the end of the line. A production is one line. Lines that start with white space continue it. The first
+production derives the schemepart. Productions may use all terms of RFC 1738 section 5, and replace those that they
+define again. No production may refer to itself, directly or indirectly. So the language is regular, and the recogniser
+reads each byte once.
 """
 
 from __future__ import annotations
@@ -18,9 +17,11 @@ from functools import cache, reduce
 from operator import or_
 from typing import Any, Final, NamedTuple
 
+from fasturl._fastparse import Productions
+from fasturl._quoted import quoted
 from fasturl.schemes._rfc1738 import GRAMMAR, RAW
 
-__all__ = ["GrammarError", "Recogniser", "compile"]
+__all__ = ["GrammarError", "Productions", "compile"]
 
 MAX_REPEAT: Final = 256
 MAX_NODES: Final = 20_000
@@ -33,19 +34,17 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _PRODUCTION = re.compile(rf"({_NAME})\s*=(.*)", re.DOTALL)
-_HEX = RAW["hex"]
-_BAD_ESCAPE = re.compile(rb"%(?![" + _HEX + rb"]{2})")
 _WRITABLE = RAW["xchar"] + b"%"
-# An edge for no octet at all, where zero bits would need none.
+# The bits of an edge that no byte follows. An edge with zero bits is followed without a byte.
 NOTHING: Final = 1 << 256
 
 
 class GrammarError(ValueError):
-    """Productions that cannot be read, or that derive nothing a recogniser can be made of."""
+    """Productions that cannot be read or compiled."""
 
 
 class _Edge(NamedTuple):
-    """Octets, as bits of an int, that lead on; zero bits: no octet is needed."""
+    """An edge to a node. One bit of `octets` is set per byte that follows it. Zero bits: it needs no byte."""
 
     octets: int
     to: int
@@ -56,8 +55,13 @@ class _Edge(NamedTuple):
 _Tree = tuple[Any, ...]
 
 
+def _token(kind: str, text: str) -> str:
+    """Return a token as a message shows it. Names and literals are hidden: they may hold a part of a password."""
+    return quoted(text) if kind == "mark" else f"{kind}"
+
+
 class _Reader:
-    """One right-hand side, read by recursive descent."""
+    """A parser of one right-hand side, by recursive descent."""
 
     def __init__(self, text: str) -> None:
         self.tokens: list[tuple[str, str]] = []
@@ -65,7 +69,7 @@ class _Reader:
         while at < len(text):
             match = _TOKEN.match(text, at)
             if match is None:
-                raise GrammarError(f"cannot read {text[at : at + 20]!r}")
+                raise GrammarError(f"cannot read what stands at offset {at}")
             if match.lastgroup:
                 self.tokens.append((match.lastgroup, match[match.lastgroup]))
             at = match.end()
@@ -110,13 +114,13 @@ class _Reader:
             return self.closed(")", depth)
         if kind == "literal":
             if not text.isascii():
-                raise GrammarError(f"not US-ASCII: {text!r}")
+                raise GrammarError("not US-ASCII")
             return ("literal", text.encode("ascii"))
         if kind == "quote":
             return ("literal", b'"')
         if kind == "name":
             return ("name", text)
-        raise GrammarError(f"unexpected {text!r}" if text else "unexpected end")
+        raise GrammarError(f"unexpected {_token(kind, text)}" if text else "unexpected end")
 
     def closed(self, close: str, depth: int) -> _Tree:
         tree = self.either(depth + 1)
@@ -127,7 +131,7 @@ class _Reader:
 
 
 def read(text: str) -> dict[str, _Tree]:
-    """The productions of a text, by name, in order; GrammarError names the one that cannot be read."""
+    """Parse the productions of a text. Return their trees by name, in order. GrammarError names a malformed one."""
     productions: dict[str, _Tree] = {}
     lines: list[str] = []
     for line in text.splitlines():
@@ -138,7 +142,7 @@ def read(text: str) -> dict[str, _Tree]:
     for line in lines:
         match = _PRODUCTION.fullmatch(line.strip())
         if match is None:
-            raise GrammarError(f"no production: {line.strip()[:40]!r}")
+            raise GrammarError(f"no production: {quoted(line.strip())}")
         name, right = match.groups()
         if name in productions:
             raise GrammarError(f"{name}: defined twice")
@@ -146,7 +150,7 @@ def read(text: str) -> dict[str, _Tree]:
             reader = _Reader(right)
             productions[name] = reader.either()
             if reader.mark() != "":
-                raise GrammarError(f"unexpected {reader.tokens[reader.at][1]!r}")
+                raise GrammarError(f"unexpected {_token(*reader.tokens[reader.at])}")
         except GrammarError as error:
             raise GrammarError(f"{name}: {error}") from None
     if not productions:
@@ -155,7 +159,7 @@ def read(text: str) -> dict[str, _Tree]:
 
 
 class _Graph:
-    """Nodes, and edges between them; each way from node 0 to ``end`` is a text that is derived."""
+    """A nondeterministic automaton. Each path from node 0 to ``end`` is a derived text."""
 
     def __init__(self, productions: dict[str, _Tree], start: str) -> None:
         self.productions = productions
@@ -184,7 +188,7 @@ class _Graph:
         return self.productions[name]
 
     def octets(self, tree: _Tree) -> int | None:
-        """The octets of a tree that derives single octets only, as bits; None for any other."""
+        """Return the bytes that a tree derives, as bits of an int. Return None unless it derives only single bytes."""
         match tree:
             case ("literal", bytes(octets)):
                 return 1 << octets[0] if len(octets) == 1 else None
@@ -201,7 +205,7 @@ class _Graph:
         return None
 
     def wire(self, tree: _Tree, at: int) -> int:
-        """Lay what a tree derives behind a node; the node where that ends."""
+        """Add the texts that a tree derives after a node. Return the node at their end."""
         octets = self.octets(tree)
         if octets is not None:
             return self.join(at, self.node(), octets)
@@ -219,8 +223,8 @@ class _Graph:
                     at = self.wire(item, at)
             case ("either", list(items)):
                 end = self.node()
-                # Single octets side by side are one edge, or a class of characters would take a node for
-                # each.
+                # All alternatives of one byte share an edge. Otherwise a class of characters would take one node per
+                # character.
                 self.join(at, end, reduce(or_, (self.octets(item) or 0 for item in items)) or NOTHING)
                 for item in items:
                     if self.octets(item) is None:
@@ -239,7 +243,7 @@ class _Graph:
         return at
 
     def closure(self, nodes: Iterable[int]) -> frozenset[int]:
-        """These nodes and all that are reached from them without an octet."""
+        """Return these nodes and all nodes that are reachable from them without a byte."""
         found = set(nodes)
         waiting = list(found)
         while waiting:
@@ -250,52 +254,15 @@ class _Graph:
         return frozenset(found)
 
 
-class Recogniser:
-    """What productions derive, as a table: one row for each state, one column for each class of octets.
+def compile(text: str) -> Productions:
+    """Compile productions to the table that recognises the schemeparts of the first one.
 
-    State 0 is the end of all hope, state 1 the start. Column 0 is for what no URL holds raw, which is a
-    finding of its own: it counts as an escape would. :attr:`classes` gives each octet its column;
-    :attr:`rows` is the table, row after row, ``width`` columns each; :attr:`accepting` has 1 for each state
-    in which a text may end.
+    Raises: GrammarError, a ValueError, for a text outside the notation, an undefined name, a production that refers to
+        itself, a character that no URL holds raw, or a grammar beyond MAX_REPEAT, MAX_NODES or MAX_STATES.
 
     >>> part = compile('part = "//" hostport "/" channel [ "," *digit ]\\n' 'channel = 1*uchar')
     >>> part.stop(b"//irc.dom/lobby;12"), part.stop(b"//irc.dom/"), part.stop(b"//irc.dom/lobby,1")
     (15, 10, None)
-    """
-
-    __slots__ = ("_rows", "accepting", "classes", "rows", "width")
-
-    def __init__(self, classes: bytes, width: int, rows: array[int], accepting: bytes) -> None:
-        self.classes = classes
-        self.width = width
-        self.rows = rows
-        self.accepting = accepting
-        self._rows = [rows[at : at + width].tolist() for at in range(0, len(rows), width)]
-
-    def stop(self, part: bytes) -> int | None:
-        """Where a schemepart can go on no more; its length where it only ends too soon; None for one that
-        is derived.
-
-        One octet stands for each character; any above 7E will do for a character that is none of US-ASCII.
-        Cost: linear in the length, one look at each octet.
-        """
-        rows = self._rows
-        row = rows[1]
-        state = 1
-        for at, column in enumerate(_BAD_ESCAPE.sub(b"\0", part).translate(self.classes)):
-            state = row[column]
-            if not state:
-                return at
-            row = rows[state]
-        return None if self.accepting[state] else len(part)
-
-
-def compile(text: str) -> Recogniser:
-    """A recogniser of the schemeparts that the first of these productions derives.
-
-    Raises: GrammarError, a ValueError, for a text that is not in the notation, a name that is not defined,
-        a production
-    that leads back to itself, a character that no URL holds raw, or a grammar out of all proportion.
     """
     own = read(text)
     graph = _Graph({**_rfc1738(), **own}, next(iter(own)))
@@ -303,7 +270,7 @@ def compile(text: str) -> Recogniser:
     alien = reduce(or_, octet_sets) & ~sum(1 << octet for octet in _WRITABLE)
     if alien:
         octet = (alien & -alien).bit_length() - 1
-        raise GrammarError(f"a character that no URL holds raw: {chr(octet)!r}")
+        raise GrammarError(f"a character that no URL holds raw: {quoted(chr(octet))}")
     classes, examples = _classes(octet_sets)
     width = len(examples)
     numbers: dict[frozenset[int], int] = {frozenset(): 0, graph.closure([0]): 1}
@@ -327,11 +294,12 @@ def compile(text: str) -> Recogniser:
             after = rows[after * width + classes[octet]]
         rows[state * width] = after
     accepting = bytes(graph.end in states for states in waiting)
-    return Recogniser(classes, width, rows, accepting)
+    starts = array("I", (state * width for state in rows))
+    return Productions(classes, width, starts.tobytes(), accepting)
 
 
 def _classes(octet_sets: Iterable[int]) -> tuple[bytes, list[int]]:
-    """A column for each octet, the same for octets that no edge tells apart; and an octet of each column."""
+    """Return the column of each byte, and one byte of each column. Bytes that share all edges share a column."""
     ordered = list(octet_sets)
     columns: dict[tuple[bool, ...], int] = {}
     examples = [0]

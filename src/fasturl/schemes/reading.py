@@ -1,4 +1,4 @@
-"""From a URL to its parts."""
+"""Decompose a URL into the dataclass of its scheme."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from fasturl._fastparse import URL, exact_text, parse
 from fasturl.errors import InvalidURL
-from fasturl.schemes.base import SchemeParts
+from fasturl.schemes.base import HOLDS_PASSWORD, SchemeParts
 from fasturl.schemes.generic import Generic
 from fasturl.schemes.known import dataclass_of, readers
 
@@ -19,19 +19,18 @@ _set_origin: Any = SchemeParts.__dict__["_origin"].__set__
 
 
 def decompose(url: str | Buffer | URL[Any], *, strict: bool = True) -> SchemeParts:
-    """A URL taken apart as its scheme has it (RFC 1738 section 3).
+    """Decompose a URL into the components of its scheme (RFC 1738 section 3).
 
-    url : str, bytes-like, or what :func:`fasturl.parse` returned
-    strict : raise InvalidURL for what RFC 1738 section 5 does not derive. Otherwise an invalid URL gives
-        the best that can be told (no fragment, raw octets as they are, escapes that are none left alone,
-        the default port for one that is no port, "" for a host that is missing, the login, host and port of a
-        generic scheme's part that starts with ``//`` though it is no ip-schemepart, a Generic without a
-        scheme for text without one), and its ``findings`` say what is wrong.
-    Returns the scheme's dataclass of :mod:`fasturl.schemes`; Generic for a scheme without one. Components
-        are split before they are decoded, once; octets that are not UTF-8 stand as ``surrogateescape`` has
-        it, so none is lost. An absent component is None, an empty one "", an absent port the scheme's own.
-    Raises: InvalidURL; TypeError for what is no text.
-    Cost: the scan's, and one object; linear in the length. Threads: safe.
+    url : str, bytes-like, or a URL from :func:`fasturl.parse`
+    strict : True to raise InvalidURL for a URL that RFC 1738 section 5 does not derive. False to return a best effort,
+        whose ``findings`` list the problems. It has no fragment. Raw bytes and malformed escapes stay as they are. An
+        invalid port becomes the default port, and a missing host becomes "". For a generic scheme, login, host and
+        port are read of any part that starts with ``//``. Text without a scheme becomes a Generic without a scheme.
+    Returns the scheme's dataclass of :mod:`fasturl.schemes`, or Generic for a scheme without one. Components are split
+        first, then decoded once. Invalid UTF-8 is decoded with ``surrogateescape``, so no byte is lost. An absent
+        component is None, an empty one "", and an absent port the scheme's default port.
+    Raises: InvalidURL; TypeError for an object that is not a text.
+    Cost: one parse and one object; linear in the length. Threads: safe.
 
     >>> decompose("ftp://@host.com/").user, decompose("ftp://host.com/").user
     ('', None)
@@ -56,7 +55,7 @@ def decompose(url: str | Buffer | URL[Any], *, strict: bool = True) -> SchemePar
 
 
 def _decompose_other(url: Any, strict: bool) -> SchemeParts:
-    """decompose for all but exact str. The scan sees what was given, so that offsets count as it does."""
+    """Decompose a URL that is not an exact str. Parse the original text, so that offsets count bytes of bytes."""
     url = exact_text(url, "decompose()")
     try:
         parse(url, strict=True)
@@ -68,16 +67,17 @@ def _decompose_other(url: Any, strict: bool) -> SchemeParts:
 
 
 def _best(url: str | bytes, text: str) -> SchemeParts:
-    """What can be told of an invalid URL, with what is wrong in its `findings`."""
+    """Return the best effort for an invalid URL, with its problems in `findings`."""
     parsed = parse(url)
     size = 0 if (span := parsed.span("scheme")) is None else span[1]
     scheme = text[:size].lower()
-    text = text.partition("#")[0]
+    whole, text = text, text.partition("#")[0]
     if not size:
         parts: SchemeParts = Generic.of("", text, strict=False)
     else:
         cls = dataclass_of(scheme)
         part = text[size + 1 :]
         parts = Generic.of(scheme, part, strict=False) if cls is Generic else cls.from_schemepart(part)
-    _set_origin(parts, int(parsed.findings))
+    holds = HOLDS_PASSWORD if parts.may_show_password_of(whole) else 0
+    _set_origin(parts, int(parsed.findings) | holds)
     return parts

@@ -1,6 +1,6 @@
-"""The schemes and their classes: those of RFC 1738, and new ones (section 4).
+"""The registry of schemes and their classes: the schemes of RFC 1738, and new ones (section 4).
 
-Names, shapes and default ports are the scan's own table (``fasturl._fastparse.schemes``); here stand the
+The kernel has its own table of names, shapes and default ports (``fasturl._fastparse.schemes``). This module adds the
 classes.
 """
 
@@ -8,25 +8,18 @@ from __future__ import annotations
 
 import dataclasses
 import re
-import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, cast, get_args
 
-from fasturl import _fastparse
-from fasturl.findings import Finding
+from fasturl import _fastparse, _productions
+from fasturl._quoted import quoted
 from fasturl.schemes import known
-from fasturl.schemes import productions as _productions
+from fasturl.schemes import productions as grammar
 from fasturl.schemes._rfc1738 import RAW
 from fasturl.schemes.base import IpParts, SchemeParts
-from fasturl.schemes.file import File
-from fasturl.schemes.ftp import Ftp
 from fasturl.schemes.generic import Generic
-from fasturl.schemes.gopher import Gopher
-from fasturl.schemes.http import Http, Https
 from fasturl.schemes.known import Registered
-from fasturl.schemes.mail import Mailto, News, Nntp
-from fasturl.schemes.service import Prospero, Telnet, Wais
 
 __all__ = ["RESERVED_NAMES", "Registered", "is_experimental", "register", "registered"]
 
@@ -34,22 +27,19 @@ Shape = Literal["generic", "ftp", "http", "gopher", "mailto", "news", "nntp", "t
 
 _SHAPES: Final[tuple[str, ...]] = get_args(Shape)
 
-# RFC 1738 section 4: proposed at various times, reserved for definition in the future.
+# RFC 1738 section 4: names that were proposed, and are reserved for future definition.
 RESERVED_NAMES: Final = frozenset({"afs", "mid", "cid", "nfs", "tn3270", "mailserver", "z39.50"})
 EXPERIMENTAL: Final = "x-"
 
-_CLASSES: Final[dict[str, type[SchemeParts]]] = {
-    cls.scheme: cls for cls in (Ftp, Http, Https, Gopher, Mailto, News, Nntp, Telnet, Wais, File, Prospero)
-}
+# The classes of the built-in schemes. fasturl/schemes/__init__.py fills the dict.
+_CLASSES: Final[dict[str, type[SchemeParts]]] = {}
 _NAME_OCTETS: Final = frozenset(RAW["scheme"].decode().lower())
-_LOCK = threading.RLock()
-
-
-Validator = Callable[[bytes, int], list[tuple[Finding, str, int, int]]]
+# Not used with `with`: `with` allocates memory to release a lock, so MemoryError would leave the lock taken.
+_LOCK = _fastparse._fork_lock()
 
 
 def is_experimental(name: str) -> bool:
-    """Whether a scheme's name is one for experiments: it starts with ``x-`` (RFC 1738 section 4).
+    """Return True if the name of a scheme is experimental: it starts with ``x-`` (RFC 1738 section 4).
 
     >>> is_experimental("x-blob"), is_experimental("xblob")
     (True, False)
@@ -58,7 +48,7 @@ def is_experimental(name: str) -> bool:
 
 
 def registered() -> Mapping[str, Registered]:
-    """Every scheme that is known, by name: those of RFC 1738, ``https``, and what was registered.
+    """Return all known schemes by name: the built-in schemes and the registered ones.
 
     >>> registered()["https"].default_port
     443
@@ -75,22 +65,22 @@ def register(
     dataclass: type[SchemeParts] | None = None,
     reserved: bool = False,
 ) -> type[SchemeParts]:
-    """Make a new scheme known: to parse, strict or not, to decompose, and to building (RFC 1738 section 4).
+    """Register a new scheme for parsing, decomposing and building (RFC 1738 section 4).
 
     name : a scheme's name in lower case; ``x-`` names are for experiments
-    default_port : 1 to 65535; every shape with a host but ``file`` and ``generic`` needs one
-    shape : what the part looks like: that of the scheme of RFC 1738 named so, or ``generic``
-    productions : the part's own productions instead, in the notation of RFC 1738 section 5 with all of its
-        terms; the first derives the part (what follows ``name:``). See :mod:`fasturl.schemes.productions`.
-    dataclass : the class of this scheme's URLs: a frozen dataclass with slots. For a shape, one derived
-        from the shape's own class, without fields of its own; for ``generic`` or productions, any
-        :class:`SchemeParts`. By default a class derived from the shape's, named like the scheme, and
-        :class:`Generic` for the other two.
-    reserved : True to take one of :data:`RESERVED_NAMES` on purpose
-    Returns the dataclass. It holds for the whole process, and cannot be undone.
-    Raises: TypeError for a name, port or productions of another type; ValueError for a name that is taken,
-        reserved or ill-formed, and for what does not go together;
-        GrammarError, a ValueError, for productions that cannot be read. Then nothing is registered.
+    default_port : 1 to 65535. Required for every shape with a host, except ``file`` and ``generic``.
+    shape : the scheme of RFC 1738 whose schemeparts have the same form, or ``generic``
+    productions : a grammar of the schemepart (the text after ``name:``) in place of a shape, in the notation of RFC
+        1738 section 5. It may use all terms of that section, and its first production derives the schemepart. See
+        :mod:`fasturl.schemes.productions`.
+    dataclass : the class of this scheme's URLs, a frozen dataclass with slots. For a shape, it derives from the shape's
+        class and adds no fields. For ``generic`` or productions, it is any :class:`SchemeParts`. The default is a new
+        class that derives from the shape's class, or :class:`Generic` for ``generic`` and productions.
+    reserved : True to allow one of :data:`RESERVED_NAMES`
+    Returns the dataclass. The registration holds for the whole process, and cannot be undone.
+    Raises: TypeError for a name, port or productions of another type; ValueError for a name that is taken, reserved or
+        malformed, and for arguments that exclude each other; GrammarError, a ValueError, for malformed productions.
+        After an exception nothing is registered.
     Threads: safe.
 
     >>> register("x-finger", shape="telnet")
@@ -102,34 +92,57 @@ def register(
     """
     if not isinstance(name, str):
         raise TypeError(f"name: expected str, got {type(name).__name__}")
+    name = str.__str__(name)  # an exact str, so that no method of a subclass runs below
     if default_port is not None and (not isinstance(default_port, int) or isinstance(default_port, bool)):
         raise TypeError(f"default_port: expected int, got {type(default_port).__name__}")
     if productions is not None and not isinstance(productions, str):
         raise TypeError(f"productions: expected str, got {type(productions).__name__}")
     if not name or not _NAME_OCTETS.issuperset(name):
-        raise ValueError(f"{name!r} is no scheme's name (section 2.1): a-z, 0-9, '+', '-' and '.' make one")
+        raise ValueError(f"{quoted(name)} is no scheme's name (section 2.1): a-z, 0-9, '+', '-' and '.' make one")
     if name in RESERVED_NAMES and not reserved:
-        raise ValueError(f"the scheme {name!r} is reserved for definition in the future (section 4)")
-    if shape not in _SHAPES:
-        raise ValueError(f"{shape!r} is no shape: one of {', '.join(_SHAPES)}")
+        raise ValueError(f"the scheme {quoted(name)} is reserved for definition in the future (section 4)")
+    if not isinstance(shape, str) or str.__str__(shape) not in _SHAPES:
+        raise ValueError(f"{quoted(shape)} is no shape: one of {', '.join(_SHAPES)}")
     if productions is not None and shape != "generic":
         raise ValueError("a scheme has either a shape or productions of its own")
+    shape = cast("Shape", str.__str__(shape))
     base = _CLASSES.get(shape, Generic)
     if default_port is None and issubclass(base, IpParts):
-        raise ValueError(f"a scheme of the shape {shape!r} needs a default port")
+        raise ValueError(f"a scheme of the shape {quoted(shape)} needs a default port")
     if default_port is not None and not issubclass(base, (IpParts, Generic)):
-        raise ValueError(f"a scheme of the shape {shape!r} has no port")
-    recogniser = None if productions is None else _productions.compile(productions)
-    with _LOCK:
+        raise ValueError(f"a scheme of the shape {quoted(shape)} has no port")
+    table = None if productions is None else grammar.compile(productions)
+    _LOCK.acquire()
+    try:
         if name in known.schemes:
-            raise ValueError(f"the scheme {name!r} is taken")
+            raise ValueError(f"the scheme {quoted(name)} is taken")
         cls = _derived(base, name) if dataclass is None else _checked(dataclass, base, name)
-        validator = None if recogniser is None else _validator(recogniser)
-        _fastparse.register_scheme(name, shape if validator is None else "custom", default_port, validator)
-        if recogniser is not None:
-            known.recognisers[name] = recogniser
-        _attach(Registered(name, shape if validator is None else "custom", default_port, cls))
+        whole: Literal[Shape, "custom"] = shape if table is None else "custom"
+        scheme = Registered(name, whole, default_port, cls)
+        before = vars(cls).copy()
+        try:
+            if table is not None:
+                known.productions[name] = table
+            _attach(scheme)
+            # Last, because it either fails without effect or cannot be undone.
+            _fastparse.register_scheme(name, whole, default_port, table)
+        except BaseException:
+            _detach(scheme, before)
+            raise
+    finally:
+        _LOCK.release()
     return cls
+
+
+def _detach(scheme: Registered, before: Mapping[str, object]) -> None:
+    """Undo _attach, even if it ran only in part. before : the attributes of the class before it"""
+    for table in (known.schemes, known.readers, known.productions):
+        table.pop(scheme.name, None)
+    for attribute in () if scheme.dataclass is Generic else ("scheme", "default_port"):
+        if attribute in before:
+            type.__setattr__(scheme.dataclass, attribute, before[attribute])
+        elif attribute in vars(scheme.dataclass):
+            type.__delattr__(scheme.dataclass, attribute)
 
 
 def _attach(scheme: Registered) -> None:
@@ -142,7 +155,7 @@ def _attach(scheme: Registered) -> None:
 
 
 def _derived(base: type[SchemeParts], name: str) -> type[SchemeParts]:
-    """A class for a scheme that has a shape but none of its own."""
+    """Return a new class for a scheme that has a shape but no class."""
     if base is Generic:
         return Generic
     title = "".join(word.capitalize() for word in re.split("[+.-]", name))
@@ -152,7 +165,7 @@ def _derived(base: type[SchemeParts], name: str) -> type[SchemeParts]:
 
 
 def _checked(cls: type[SchemeParts], base: type[SchemeParts], name: str) -> type[SchemeParts]:
-    """The caller's own class, if it will do."""
+    """Return the caller's class, or raise ValueError if it does not fit the scheme."""
     if not (isinstance(cls, type) and issubclass(cls, SchemeParts) and dataclasses.is_dataclass(cls)):
         raise ValueError("dataclass: expected a dataclass that derives from fasturl.schemes.SchemeParts")
     parameters: Any = cls.__dataclass_params__
@@ -175,26 +188,11 @@ def _checked(cls: type[SchemeParts], base: type[SchemeParts], name: str) -> type
     return cls
 
 
-def _validator(recogniser: _productions.Recogniser) -> Validator:
-    """What the scan asks about a URL of a scheme with its own productions."""
-
-    def validator(octets: bytes, start: int) -> list[tuple[Finding, str, int, int]]:
-        part = octets[start:].partition(b"#")[0]
-        stop = recogniser.stop(part)
-        if stop is None:
-            return []
-        finding = Finding.MISSING if stop == len(part) else Finding.BAD_PART
-        return [(finding, "schemepart", start + stop, start + len(part))]
-
-    return validator
-
-
-def _start() -> None:
-    """Take over what the scan knows: the ten schemes of RFC 1738, and https, which was registered."""
+def start(*classes: type[SchemeParts]) -> None:
+    """Attach the classes to the schemes that the kernel knows."""
     known.fallback = Generic
+    known.productions.update(_productions.TABLES)
+    _CLASSES.update({cls.scheme: cls for cls in classes})
     for name, (shape, port) in _fastparse.schemes().items():
         cls = _CLASSES.get(name) or _derived(_CLASSES.get(shape, Generic), name)
         _attach(Registered(name, shape, port, cls))
-
-
-_start()

@@ -20,8 +20,8 @@ _PPATH = RAW["psegment"] + b"/"
 class Telnet(IpParts):
     """``telnet://user:password@host:port/`` (RFC 1738 section 3.8).
 
-    It names an interactive service; user and password are advice to the person who logs in, not commands to
-    be sent.
+    The URL names an interactive service. User and password are a hint for the person who logs in, not commands that a
+    client sends.
 
     >>> from fasturl.schemes import decompose
     >>> decompose("telnet://guest@host.dom/")
@@ -47,10 +47,9 @@ class Telnet(IpParts):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Wais(IpParts):
-    """``wais://host:port/database``, ``…?search`` or ``…/wtype/wpath`` (RFC 1738 section 3.9); see
-    :attr:`kind`.
+    """``wais://host:port/database``, ``…?search`` or ``…/wtype/wpath`` (RFC 1738 section 3.9). See :attr:`kind`.
 
-    ``wpath`` is opaque to all but the server that issued it.
+    Only the server that issued a ``wpath`` can interpret it.
 
     >>> from fasturl.schemes import decompose
     >>> decompose("wais://host.dom/db?red%20fox")
@@ -70,7 +69,7 @@ class Wais(IpParts):
 
     @property
     def kind(self) -> Literal["database", "index", "document"]:
-        """What the URL names: a database to be searched, one search of it, or a document in it.
+        """The kind of resource: a database, the result of a search in it, or a document in it.
 
         >>> Wais("h", database="db").kind, Wais("h", database="db", wtype="TEXT", wpath="1=a").kind
         ('database', 'document')
@@ -116,8 +115,8 @@ class Wais(IpParts):
 class Prospero(IpParts):
     """``prospero://host:port/hsoname;field=value…`` (RFC 1738 section 3.11).
 
-    ``hsoname`` is the object's name on its host: opaque, and often with a slash of its own at the start.
-    ``fields`` are pairs of name and value in the URL's order; names may repeat.
+    ``hsoname`` is the name of the object on its host. It is opaque, and often starts with a slash of its own.
+    ``fields`` are pairs of name and value in the order of the URL. Names may repeat.
 
     >>> from fasturl.schemes import decompose
     >>> url = decompose("prospero://host.dom//pros/name;OBJECT-VERSION=2")

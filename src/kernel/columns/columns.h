@@ -1,7 +1,7 @@
-/* Columns: many texts at a time, from Arrow's layouts to Arrow's layouts, by the same split and validation as one text.
+/* Parse Arrow columns into Arrow columns, by the same split and validation as a single text.
  *
- * A part becomes a view (view.h) of where it stands in the input's own data, so that no octet is copied. The rows of a call
- * may be divided among threads at multiples of 64, where no two of them share a word of a bitmap. */
+ * Most parts become views (view.h) of the input's own data, without a copy. Callers may divide the rows of a call among threads
+ * at multiples of 64, so that no two threads write the same word of a bitmap. */
 #ifndef FASTURL_COLUMNS_H
 #define FASTURL_COLUMNS_H
 
@@ -14,51 +14,44 @@
 
 FU_STATIC_ASSERT(FU_COLUMNS <= 32, "sets of columns are the bits of a uint32_t");
 
-/* Octets that stand nowhere in the input: long hosts and schemes in lower case. One a thread. */
+/* Bytes that the input does not contain: long hosts and schemes in lower case. One arena per thread. */
 typedef struct {
     uint8_t *octets;
     size_t used, capacity;
-    int32_t buffer; /* the number that views name it by */
+    int32_t buffer; /* the arena's buffer number in views */
 } fu_arena;
 
-typedef struct {
-    int64_t row;
-    uint32_t scheme;
-} fu_custom_row;
-
-/* The texts of a column that are copied; its offsets are those of a worker's rows, and one more. */
+/* A text column of copies, for one worker's rows. It has one more offset than rows. */
 typedef struct {
     int32_t *offsets;
     uint8_t *octets;
     size_t used, capacity;
 } fu_copied_column;
 
-#define FU_COPY_SLACK 64 /* octets behind a text that a copy may write */
+#define FU_COPY_SLACK 64 /* a copy may write this many bytes past its text */
 
 typedef struct fu_copies {
     fu_copied_column columns[FU_TEXT_COLUMNS];
-    fu_view views[FU_TEXT_COLUMNS][64]; /* of the block at hand; empty between blocks */
-    size_t needed; /* octets that a block may take in each column, when the work stops for want of them */
+    fu_view views[FU_TEXT_COLUMNS][64]; /* of the current 64 rows; all zero between blocks */
+    size_t needed; /* the bytes that a block needs at most in each column; for the caller, if the work stopped for space */
 } fu_copies;
 
 typedef struct fu_worker {
-    fu_copies *copies; /* NULL: the texts are views in the output's values */
-    int64_t next;      /* where the work goes on: before the end when copies have no space */
+    fu_copies *copies; /* NULL: write views to the output's values */
+    int64_t next;      /* the row to continue at; before the end if `copies` lacks space */
     fu_arena arena;
-    fu_custom_row *custom; /* rows of schemes whose productions their owners brought, to be validated by them */
-    size_t customs, custom_capacity;
     int64_t nulls[FU_COLUMNS];
     int64_t start;   /* the first of this worker's rows */
-    int64_t stop;    /* the end of the block that it is in */
-    uint32_t opened; /* columns that have a value so far: the others were never written */
-    int64_t failed_row; /* where the work stopped, or -1 */
-    fu_fault fault;     /* why */
+    int64_t stop;    /* the end of the current block */
+    uint32_t opened; /* bit FU_COLUMN_…: the columns with a value so far; no other column was written */
+    int64_t failed_row; /* the row whose fault ended the work, or -1 */
+    fu_fault fault;     /* the fault of failed_row */
     int out_of_memory;
 } fu_worker;
 
 typedef struct fu_output {
-    uint32_t wanted; /* bit FU_COLUMN_… */
-    void *values[FU_COLUMNS]; /* of the types in fields.h */
+    uint32_t wanted; /* one bit FU_COLUMN_… per column */
+    void *values[FU_COLUMNS]; /* their types are in fields.h */
     uint8_t *validity[FU_COLUMNS];
 } fu_output;
 
@@ -67,33 +60,33 @@ static inline fu_view *fu_texts(const fu_output *out, int column) { return (fu_v
 #define FU_BIT(column) ((uint32_t)1 << (column))
 #define FU_WANTS_VALIDATION (FU_BIT(FU_COLUMN_FINDINGS) | FU_BIT(FU_COLUMN_VALID) | FU_BIT(FU_COLUMN_ERROR_OFFSET))
 #define FU_TEXTS (FU_BIT(FU_TEXT_COLUMNS) - 1)
-#define FU_PLAIN_HTTP_COLUMNS                                                                                              \
+#define FU_PLAIN_HTTP_COLUMNS                                                                                    \
     (FU_BIT(FU_COLUMN_SCHEME) | FU_BIT(FU_COLUMN_NETLOC) | FU_BIT(FU_COLUMN_HOST) | FU_BIT(FU_COLUMN_HOSTNAME) | \
      FU_BIT(FU_COLUMN_PATH))
-#define FU_WANTS_NETLOC_PARTS                                                                                       \
+#define FU_WANTS_NETLOC_PARTS                                                                                        \
     (FU_BIT(FU_COLUMN_USERNAME) | FU_BIT(FU_COLUMN_PASSWORD) | FU_BIT(FU_COLUMN_HOST) | FU_BIT(FU_COLUMN_HOSTNAME) | \
      FU_BIT(FU_COLUMN_PORT))
 
-/* Up to 64 rows after the split: their columns are written one after the other, each by a short loop that has nothing to
- * choose and writes its memory in order. */
+/* Up to 64 rows after the split. The columns are written one after another, each by a short loop without branches that writes
+ * its memory in order. */
 typedef struct {
     fu_arrow_text texts[64];
     fu_spans spans[64];
     int64_t rows;
-    uint64_t valid;      /* rows that are no nulls */
-    uint64_t plain_http; /* rows that fu_split_plain_http split: it has no login, no port, no fragment, and its netloc is its host */
-    uint64_t queries;    /* those of them with a query */
-    uint64_t unproven;   /* rows to be validated: the split did not prove them valid */
+    uint64_t valid;      /* rows that are not null */
+    uint64_t plain_http; /* http and https URLs without userinfo, port or fragment, so the netloc is the host */
+    uint64_t queries;    /* rows of plain_http that have a query */
+    uint64_t unproven;   /* rows to validate: the split did not prove them valid */
 } fu_split_rows;
 
 static inline fu_form fu_form_of(const uint8_t *targets, int64_t row) {
     return targets[row >> 3] >> (row & 7) & 1 ? FU_FORM_TARGET : FU_FORM_URL;
 }
 
-/* Which of 64 octets have that bit. The product brings the bits of eight together in its upper octet. */
+/* Return a mask of the 64 bytes that have that bit. The multiplication gathers the bits of eight bytes in the top byte. */
 static inline uint64_t fu_which(const uint8_t *octets, uint8_t bit) {
-    const uint64_t places = FU_OCTET(0x80, 0) | FU_OCTET(0x40, 1) | FU_OCTET(0x20, 2) | FU_OCTET(0x10, 3) |
-                            FU_OCTET(0x08, 4) | FU_OCTET(0x04, 5) | FU_OCTET(0x02, 6) | FU_OCTET(0x01, 7);
+    const uint64_t places = FU_OCTET(0x80, 0) | FU_OCTET(0x40, 1) | FU_OCTET(0x20, 2) | FU_OCTET(0x10, 3) | FU_OCTET(0x08, 4) |
+                            FU_OCTET(0x04, 5) | FU_OCTET(0x02, 6) | FU_OCTET(0x01, 7);
     uint64_t which = 0;
     for (int i = 0; i < 64; i += 8) {
         uint64_t word;
@@ -103,7 +96,7 @@ static inline uint64_t fu_which(const uint8_t *octets, uint8_t bit) {
     return which;
 }
 
-/* Space for `length` octets more, NULL without memory. */
+/* Return space for `length` more bytes, or NULL if memory runs out. */
 static inline uint8_t *fu_arena_reserve(fu_arena *arena, size_t length) {
     if (arena->capacity - arena->used < length) {
         size_t capacity = arena->capacity * 2 + length + 4096;
@@ -117,14 +110,13 @@ static inline uint8_t *fu_arena_reserve(fu_arena *arena, size_t length) {
     return taken;
 }
 
-/* A part in lower case, up to `stop`: in the view itself, as it stands if it is so already, or copied. */
-static inline void fu_lower_view(fu_view *view, const fu_arrow_text *text, size_t start, size_t stop, size_t end,
-                                 fu_worker *w) {
+/* Write the view of the part [start, end), with [start, stop) in lower case. A short part is stored inline. A long part is
+ * copied to the arena if it has an upper-case letter before `stop`. */
+static inline void fu_lower_view(fu_view *view, const fu_arrow_text *text, size_t start, size_t stop, size_t end, fu_worker *w) {
     size_t length = end - start, i = start;
     if (length <= 12) {
         uint8_t octets[12];
-        for (size_t k = 0; k < length; k++)
-            octets[k] = start + k < stop ? fu_lower(text->p[start + k]) : text->p[start + k];
+        for (size_t k = 0; k < length; k++) octets[k] = start + k < stop ? fu_lower(text->p[start + k]) : text->p[start + k];
         fu_view_of(view, octets, length, 0, 0);
         return;
     }
@@ -139,24 +131,8 @@ static inline void fu_lower_view(fu_view *view, const fu_arrow_text *text, size_
         w->out_of_memory = 1;
         return;
     }
-    for (size_t k = 0; k < length; k++)
-        copy[k] = start + k < stop ? fu_lower(text->p[start + k]) : text->p[start + k];
+    for (size_t k = 0; k < length; k++) copy[k] = start + k < stop ? fu_lower(text->p[start + k]) : text->p[start + k];
     fu_view_of(view, copy, length, w->arena.buffer, (int64_t)at);
-}
-
-static inline void fu_note_custom(fu_worker *w, int64_t row, uint32_t scheme) {
-    if (w->customs == w->custom_capacity) {
-        size_t capacity = w->custom_capacity * 2 + 64;
-        fu_custom_row *custom = (fu_custom_row *)realloc(w->custom, capacity * sizeof *custom);
-        if (custom == NULL) {
-            w->out_of_memory = 1;
-            return;
-        }
-        w->custom = custom;
-        w->custom_capacity = capacity;
-    }
-    w->custom[w->customs].row = row;
-    w->custom[w->customs++].scheme = scheme;
 }
 
 #define FU_WANTS(column) (wanted & FU_BIT(column))
@@ -170,8 +146,8 @@ static inline void fu_zero_column(fu_output *out, int column, int64_t start, int
         memset(values + first * width, 0, rows * width);
 }
 
-/* Columns are written from their first value on: one that has none (no login in a million URLs) is never touched. What
- * is opened is zeroed up to the end of the block at hand, and then block by block, so that only values are written. */
+/* Zero columns up to the end of the current block, at their first value. Later blocks are zeroed by fu_zero_opened. A column
+ * without any value, such as a username in a million URLs, is never touched. */
 static inline void fu_open_columns(fu_output *out, fu_worker *w, uint32_t columns) {
     columns &= out->wanted & ~w->opened;
     if (!columns) return;

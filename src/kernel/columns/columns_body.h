@@ -1,4 +1,4 @@
-/* The rows, once for every kernel: included behind split_body.h. FU_MASKED_VIEWS says that AVX-512 writes the views. */
+/* Parse rows. Compiled once per kernel, after split_body.h. If FU_MASKED_VIEWS is defined, AVX-512 writes the views. */
 #ifndef FASTURL_COLUMNS_BODY_H
 #define FASTURL_COLUMNS_BODY_H
 
@@ -8,16 +8,16 @@
 #include "validate/validate.h"
 
 #ifdef FU_MASKED_VIEWS
-FU_STATIC_ASSERT(offsetof(fu_arrow_text, offset) == offsetof(fu_arrow_text, buffer) + 4 &&
-                     offsetof(fu_view, buffer) == 8 && offsetof(fu_view, offset) == 12,
+FU_STATIC_ASSERT(offsetof(fu_arrow_text, offset) == offsetof(fu_arrow_text, buffer) + 4 && offsetof(fu_view, buffer) == 8 &&
+                     offsetof(fu_view, offset) == 12,
                  "buffer and offset are copied as one word");
 #endif
 
-/* The view of one part of a text. */
+/* Write the view of one part of a text. */
 static inline void fu_put_view(fu_view *view, const fu_arrow_text *text, size_t start, size_t length) {
 #ifdef FU_MASKED_VIEWS
-    /* One masked load brings a short part, or the first four octets of a long one; octets that the mask leaves out are not
-     * read. Without a branch, as lengths are hard to predict. */
+    /* One masked load reads a short part, or at least the first four bytes of a long one. Masked-out bytes are not read.
+     * There is no branch, because lengths are hard to predict. */
     __mmask16 loaded = (__mmask16)_bzhi_u32(0xffff, length > 16 ? 16 : (unsigned)length);
     __m128i octets = _mm_maskz_loadu_epi8(loaded, text->p + start);
     __m128i made = _mm_or_si128(_mm_slli_si128(octets, 4), _mm_cvtsi32_si128((int)length));
@@ -31,16 +31,14 @@ static inline void fu_put_view(fu_view *view, const fu_arrow_text *text, size_t 
 #endif
 }
 
-/* What validation says of a row. */
-static void fu_put_diagnostics(const fu_scheme_table *table, fu_output *out, fu_form form, int64_t row,
-                               const fu_arrow_text *text, const fu_spans *s, uint64_t one, uint64_t *validity,
-                               uint64_t *invalid, fu_worker *w) {
+/* Validate a row. Write its findings and error offset, and set its bit in `invalid` at a violation. */
+static void fu_put_diagnostics(const fu_scheme_table *table, fu_output *out, fu_form form, int64_t row, const fu_arrow_text *text,
+                               const fu_spans *s, uint64_t one, uint64_t *validity, uint64_t *invalid, fu_worker *w) {
     const uint32_t wanted = out->wanted;
     fu_diagnostics found;
     fu_start_diagnostics(&found);
     found.only_whether = !(wanted & (FU_BIT(FU_COLUMN_FINDINGS) | FU_BIT(FU_COLUMN_ERROR_OFFSET)));
     fu_validate(table, text->p, s, form, &found);
-    if (fu_shape_of(table, s->scheme) == FU_SHAPE_CUSTOM) fu_note_custom(w, row, s->scheme);
     if (!found.findings) return;
     if (FU_WANTS(FU_COLUMN_FINDINGS)) {
         fu_open_columns(out, w, FU_BIT(FU_COLUMN_FINDINGS));
@@ -55,17 +53,17 @@ static void fu_put_diagnostics(const fu_scheme_table *table, fu_output *out, fu_
     }
 }
 
-/* The parts of any row. An absent one is written in the columns of web URLs, where something else may stand; the others
- * are zero before. */
+/* Write the parts of any row. fu_put_plain_http_rows may have written other values for this row, so the columns of
+ * FU_PLAIN_HTTP_COLUMNS are zeroed first. The other columns are already zero. */
 static void fu_put_row(fu_output *out, int64_t row, const fu_arrow_text *text, const fu_spans *s, uint64_t one,
                        uint64_t *validity, fu_worker *w) {
     static const fu_view nothing = {0, {0, 0, 0, 0}, 0, 0};
     const uint32_t wanted = out->wanted;
-#define FU_PUT(column, is_there, from, to)                                                    \
-    if (FU_WANTS(column) && (is_there)) {                                                     \
-        fu_open_columns(out, w, FU_BIT(column));                                              \
-        validity[column] |= one;                                                               \
-        fu_put_view(&fu_texts(out, column)[row], text, (from), (size_t)((to) - (from)));      \
+#define FU_PUT(column, is_there, from, to)                                               \
+    if (FU_WANTS(column) && (is_there)) {                                                \
+        fu_open_columns(out, w, FU_BIT(column));                                         \
+        validity[column] |= one;                                                         \
+        fu_put_view(&fu_texts(out, column)[row], text, (from), (size_t)((to) - (from))); \
     }
     for (int column = 0; column < FU_TEXT_COLUMNS; column++)
         if (w->opened & FU_PLAIN_HTTP_COLUMNS & FU_BIT(column)) fu_texts(out, column)[row] = nothing;
@@ -80,8 +78,8 @@ static void fu_put_row(fu_output *out, int64_t row, const fu_arrow_text *text, c
     if (!(s->flags & FU_HAS_NETLOC)) return;
     FU_PUT(FU_COLUMN_NETLOC, 1, s->netloc_start, s->path_start)
     if (!(wanted & FU_WANTS_NETLOC_PARTS)) return;
-    fu_netloc parts = {FU_ABSENT, FU_ABSENT, FU_ABSENT, FU_ABSENT, s->netloc_start, s->path_start, FU_ABSENT, FU_ABSENT,
-                       s->netloc_start, s->path_start};
+    fu_netloc parts = {FU_ABSENT,     FU_ABSENT, FU_ABSENT, FU_ABSENT,       s->netloc_start,
+                       s->path_start, FU_ABSENT, FU_ABSENT, s->netloc_start, s->path_start};
     if (!(s->flags & FU_NETLOC_IS_HOSTNAME)) fu_split_netloc(text->p, s->netloc_start, s->path_start, &parts);
     FU_PUT(FU_COLUMN_USERNAME, parts.user_start != FU_ABSENT, parts.user_start, parts.user_end)
     FU_PUT(FU_COLUMN_PASSWORD, parts.password_start != FU_ABSENT, parts.password_start, parts.password_end)
@@ -103,30 +101,30 @@ static void fu_put_row(fu_output *out, int64_t row, const fu_arrow_text *text, c
 #undef FU_PUT
 }
 
-/* Whether a hostname of up to 64 octets has an upper-case letter. The masks inlined: it needs one of them. */
+/* Return 1 if a hostname of up to 64 bytes has an upper-case letter. Once fu_masks is inlined, its unused masks vanish. */
 FU_FLATTEN static inline int fu_has_capital(const uint8_t *p, size_t length) {
     fu_block m;
     fu_masks(p, length, &m);
     return m.capital != 0;
 }
 
-/* Of a row's flags, those that its columns ask for are kept in one octet. */
+/* fu_split_texts_for keeps the low eight flags of each row. */
 FU_STATIC_ASSERT((FU_HAS_QUERY | FU_HAS_FRAGMENT | FU_PROVEN_VALID | FU_PLAIN_HTTP) <= UINT8_MAX,
                  "flags beyond the lowest eight are lost");
 
-/* How much of the spans these columns need. */
-static inline fu_cut fu_cut_for(uint32_t wanted) {
+/* Return the span detail that these columns need. */
+static inline fu_span_detail fu_detail_for(uint32_t wanted) {
     const uint32_t tail = FU_BIT(FU_COLUMN_QUERY) | FU_BIT(FU_COLUMN_FRAGMENT);
     const uint32_t places = tail | FU_BIT(FU_COLUMN_SCHEME) | FU_BIT(FU_COLUMN_NETLOC) | FU_BIT(FU_COLUMN_PATH);
-    if (!(wanted & (tail | FU_BIT(FU_COLUMN_PATH) | FU_WANTS_VALIDATION))) return FU_CUT_NETLOC;
-    if (!(wanted & ~tail)) return FU_CUT_TAIL;
-    if (!(wanted & ~places)) return FU_CUT_PLACES;
-    return wanted & FU_WANTS_VALIDATION ? FU_CUT_ALL : FU_CUT_HOST;
+    if (!(wanted & (tail | FU_BIT(FU_COLUMN_PATH) | FU_WANTS_VALIDATION))) return FU_DETAIL_NETLOC;
+    if (!(wanted & ~tail)) return FU_DETAIL_TAIL;
+    if (!(wanted & ~places)) return FU_DETAIL_PLACES;
+    return wanted & FU_WANTS_VALIDATION ? FU_DETAIL_ALL : FU_DETAIL_HOST;
 }
 
-/* Split the texts of a block of up to 64 rows for what `cut` says. Where no host is asked for, plain_http has all rows whose
- * columns can be written as if they were web URLs without a fragment. */
-static inline void fu_split_texts_for(fu_cut cut, const fu_scheme_table *table, const uint8_t *targets, fu_form form,
+/* Split the texts of up to 64 rows for `detail`. For FU_DETAIL_TAIL and FU_DETAIL_PLACES, plain_http includes every row whose
+ * columns can be written as for a web URL without a fragment. */
+static inline void fu_split_texts_for(fu_span_detail detail, const fu_scheme_table *table, const uint8_t *targets, fu_form form,
                                       int64_t base, fu_split_rows *block) {
     uint8_t flags[64] = {0};
     uint64_t plain = 0;
@@ -135,32 +133,32 @@ static inline void fu_split_texts_for(fu_cut cut, const fu_scheme_table *table, 
         fu_spans *s = &block->spans[i];
         FU_PREFETCH(text->p + 512);
         const fu_form row_form = targets == NULL ? form : fu_form_of(targets, base + i);
-        if (cut == FU_CUT_TAIL)
+        if (detail == FU_DETAIL_TAIL)
             fu_split_tail_inline(table, text->p, (size_t)text->length, row_form, s);
         else
-            plain |= (uint64_t)fu_split_inline(table, text->p, (size_t)text->length, row_form, cut, s) << i;
+            plain |= (uint64_t)fu_split_inline(table, text->p, (size_t)text->length, row_form, detail, s) << i;
         flags[i] = (uint8_t)s->flags;
     }
-    if (cut == FU_CUT_TAIL) plain = block->valid & ~fu_which(flags, FU_HAS_FRAGMENT);
-    block->plain_http = cut >= FU_CUT_HOST || cut == FU_CUT_NETLOC ? fu_which(flags, FU_PLAIN_HTTP) : plain;
+    if (detail == FU_DETAIL_TAIL) plain = block->valid & ~fu_which(flags, FU_HAS_FRAGMENT);
+    block->plain_http = detail >= FU_DETAIL_HOST || detail == FU_DETAIL_NETLOC ? fu_which(flags, FU_PLAIN_HTTP) : plain;
     block->queries = fu_which(flags, FU_HAS_QUERY) & block->plain_http;
-    block->unproven = cut == FU_CUT_ALL ? ~fu_which(flags, FU_PROVEN_VALID) & block->valid : 0;
+    block->unproven = detail == FU_DETAIL_ALL ? ~fu_which(flags, FU_PROVEN_VALID) & block->valid : 0;
 }
 
-/* All that it calls is inlined, once for each cut. */
-FU_FLATTEN static void fu_split_texts(fu_cut cut, const fu_scheme_table *table, const uint8_t *targets, fu_form form,
+/* FU_FLATTEN inlines every call: the compiler generates one loop per span detail. */
+FU_FLATTEN static void fu_split_texts(fu_span_detail detail, const fu_scheme_table *table, const uint8_t *targets, fu_form form,
                                       int64_t base, fu_split_rows *block) {
-    switch (cut) {
-        case FU_CUT_NETLOC: fu_split_texts_for(FU_CUT_NETLOC, table, targets, form, base, block); break;
-        case FU_CUT_TAIL: fu_split_texts_for(FU_CUT_TAIL, table, targets, form, base, block); break;
-        case FU_CUT_PLACES: fu_split_texts_for(FU_CUT_PLACES, table, targets, form, base, block); break;
-        case FU_CUT_HOST: fu_split_texts_for(FU_CUT_HOST, table, targets, form, base, block); break;
-        default: fu_split_texts_for(FU_CUT_ALL, table, targets, form, base, block);
+    switch (detail) {
+    case FU_DETAIL_NETLOC: fu_split_texts_for(FU_DETAIL_NETLOC, table, targets, form, base, block); break;
+    case FU_DETAIL_TAIL: fu_split_texts_for(FU_DETAIL_TAIL, table, targets, form, base, block); break;
+    case FU_DETAIL_PLACES: fu_split_texts_for(FU_DETAIL_PLACES, table, targets, form, base, block); break;
+    case FU_DETAIL_HOST: fu_split_texts_for(FU_DETAIL_HOST, table, targets, form, base, block); break;
+    default: fu_split_texts_for(FU_DETAIL_ALL, table, targets, form, base, block);
     }
 }
 
-/* The scheme of a web URL, which ends at its first ":" whatever stands behind. 0, with nothing that counts written, for
- * another text. */
+/* Return 1 if a text has at least 8 bytes and starts with "http:" or "https:" in any case. Then netloc_start is 7 for http and
+ * 8 for https, whatever follows the ":". If the result is 0, netloc_start is invalid. */
 static inline int fu_is_web_scheme(const uint8_t *p, size_t n, fu_spans *out) {
     const uint64_t letters = FU_OCTET(0x20, 0) | FU_OCTET(0x20, 1) | FU_OCTET(0x20, 2) | FU_OCTET(0x20, 3);
     const uint64_t five = FU_OCTET(0xff, 0) | FU_OCTET(0xff, 1) | FU_OCTET(0xff, 2) | FU_OCTET(0xff, 3) | FU_OCTET(0xff, 4);
@@ -169,13 +167,13 @@ static inline int fu_is_web_scheme(const uint8_t *p, size_t n, fu_spans *out) {
     if (n < 8) return 0;
     memcpy(&head, p, 8);
     const int http = ((head | letters) & five) == (name | FU_OCTET(':', 4));
-    const int https = ((head | letters | FU_OCTET(0x20, 4)) & (five | FU_OCTET(0xff, 5))) ==
-                      (name | FU_OCTET('s', 4) | FU_OCTET(':', 5));
+    const int https =
+        ((head | letters | FU_OCTET(0x20, 4)) & (five | FU_OCTET(0xff, 5))) == (name | FU_OCTET('s', 4) | FU_OCTET(':', 5));
     out->netloc_start = 7 + (size_t)https;
     return http | https;
 }
 
-/* Of a block of up to 64 rows the schemes alone: a web URL's is told without a split. */
+/* Find only the schemes of up to 64 rows. Texts that pass fu_is_web_scheme need no split. */
 static inline void fu_read_schemes(const fu_scheme_table *table, fu_split_rows *block) {
     block->plain_http = block->queries = block->unproven = 0;
     for (int64_t i = 0; i < block->rows; i++) {
@@ -191,17 +189,18 @@ static inline void fu_read_schemes(const fu_scheme_table *table, fu_split_rows *
 #define FU_FOR_EACH_BIT(i, rows) \
     (uint64_t left_ = (rows), i; left_ && (i = (uint64_t)__builtin_ctzll(left_), 1); left_ &= left_ - 1)
 
-/* The columns in which a web URL always has a value are written for all rows of the block, so that no loop has to choose
- * and nothing has to be zeroed before. What that gives for another row fu_put_row replaces, which comes after. */
-static inline void fu_put_plain_http_rows(fu_output *out, int64_t base, const fu_split_rows *block,
-                                          const fu_view *schemes, fu_worker *w) {
+/* Write FU_PLAIN_HTTP_COLUMNS for all rows of the block, and the queries of its plain_http rows. A web URL has a value in each
+ * of these columns, so their loops need no branch and no zeroed memory. Later, fu_put_row replaces the values of other rows. */
+static inline void fu_put_plain_http_rows(fu_output *out, int64_t base, const fu_split_rows *block, const fu_view *schemes,
+                                          fu_worker *w) {
     const uint32_t wanted = out->wanted;
     const int64_t rows = block->rows;
     fu_open_columns(out, w, FU_PLAIN_HTTP_COLUMNS);
     if (FU_WANTS(FU_COLUMN_SCHEME)) {
         fu_view *views = fu_texts(out, FU_COLUMN_SCHEME) + base;
-        for (int64_t i = 0; i < rows; i++) views[i] = schemes[block->spans[i].netloc_start & 1]; /* 7 or 8 */
-        for FU_FOR_EACH_BIT(i, fu_low_bits((size_t)rows) & ~block->valid) memset(&views[i], 0, sizeof views[i]);
+        for (int64_t i = 0; i < rows; i++) views[i] = schemes[block->spans[i].netloc_start & 1]; /* 7: http, 8: https */
+        for
+            FU_FOR_EACH_BIT(i, fu_low_bits((size_t)rows) & ~block->valid) memset(&views[i], 0, sizeof views[i]);
     }
     if (wanted & (FU_BIT(FU_COLUMN_NETLOC) | FU_BIT(FU_COLUMN_HOST) | FU_BIT(FU_COLUMN_HOSTNAME))) {
         fu_view hosts[64];
@@ -215,12 +214,13 @@ static inline void fu_put_plain_http_rows(fu_output *out, int64_t base, const fu
         if (FU_WANTS(FU_COLUMN_HOSTNAME)) {
             fu_view *views = fu_texts(out, FU_COLUMN_HOSTNAME) + base;
             memcpy(views, hosts, size);
-            for FU_FOR_EACH_BIT(i, block->plain_http) {
-                const fu_spans *s = &block->spans[i];
-                const size_t start = s->netloc_start, end = s->path_start;
-                if (fu_has_capital(block->texts[i].p + start, end - start))
-                    fu_lower_view(&views[i], &block->texts[i], start, end, end, w);
-            }
+            for
+                FU_FOR_EACH_BIT(i, block->plain_http) {
+                    const fu_spans *s = &block->spans[i];
+                    const size_t start = s->netloc_start, end = s->path_start;
+                    if (fu_has_capital(block->texts[i].p + start, end - start))
+                        fu_lower_view(&views[i], &block->texts[i], start, end, end, w);
+                }
         }
     }
     if (FU_WANTS(FU_COLUMN_PATH)) {
@@ -233,25 +233,26 @@ static inline void fu_put_plain_http_rows(fu_output *out, int64_t base, const fu
     if (FU_WANTS(FU_COLUMN_QUERY) && block->queries) {
         fu_open_columns(out, w, FU_BIT(FU_COLUMN_QUERY));
         fu_view *views = fu_texts(out, FU_COLUMN_QUERY) + base;
-        for FU_FOR_EACH_BIT(i, block->queries) {
-            const fu_spans *s = &block->spans[i];
-            fu_put_view(&views[i], &block->texts[i], s->path_end + 1, s->query_end - s->path_end - 1);
-        }
+        for
+            FU_FOR_EACH_BIT(i, block->queries) {
+                const fu_spans *s = &block->spans[i];
+                fu_put_view(&views[i], &block->texts[i], s->path_end + 1, s->query_end - s->path_end - 1);
+            }
     }
 }
 
-/* From w->start on, where a worker's rows start, or from where copies had no space for all that 64 rows can have: then
- * w->next says where it stopped. */
+/* Parse the rows [start, end) into the output. A worker's first call starts at w->start. If w->copies lacks space for 64 rows,
+ * the work stops at w->next, and the next call continues there. */
 static void fu_parse_rows(const fu_scheme_table *table, const fu_input *in, fu_output *output, fu_form form, int64_t start,
                           int64_t end, fu_worker *w) {
     const uint32_t wanted = output->wanted, texts = w->copies ? FU_TEXTS : 0;
-    const fu_cut cut = fu_cut_for(wanted);
+    const fu_span_detail detail = fu_detail_for(wanted);
     fu_output here = *output, *out = &here;
     fu_split_rows block;
     fu_view http_schemes[2];
     fu_view_of(&http_schemes[0], (const uint8_t *)"https", 5, 0, 0);
     fu_view_of(&http_schemes[1], (const uint8_t *)"http", 4, 0, 0);
-    /* A bitmap, written block by block as those of nulls are; and views that are kept for a block. */
+    /* These need no zeroing: each block writes all its bits of `valid`, and the copies' views are zero between blocks. */
     w->opened |= wanted & (FU_BIT(FU_COLUMN_VALID) | texts);
     for (int64_t base = w->next = start; base < end; w->next = base += 64) {
         const int64_t rows = end - base < 64 ? end - base : 64;
@@ -267,24 +268,26 @@ static void fu_parse_rows(const fu_scheme_table *table, const fu_input *in, fu_o
         }
         if (texts) {
             if (!fu_copies_fit(w->copies, wanted, &block)) return;
-            for (int column = 0; column < FU_TEXT_COLUMNS; column++) /* as if they were of all rows */
+            for (int column = 0; column < FU_TEXT_COLUMNS; column++) /* offset, so that row `base` is the first view */
                 here.values[column] = (void *)((uintptr_t)w->copies->views[column] - (uintptr_t)base * sizeof(fu_view));
         }
         if (wanted == FU_BIT(FU_COLUMN_SCHEME) && form == FU_FORM_URL && in->targets == NULL)
             fu_read_schemes(table, &block);
         else
-            fu_split_texts(cut, table, in->targets, form, base, &block);
+            fu_split_texts(detail, table, in->targets, form, base, &block);
         fu_zero_opened(out, w, ~texts & (block.plain_http ? ~FU_PLAIN_HTTP_COLUMNS : ~(uint32_t)0), base);
         if (block.plain_http) fu_put_plain_http_rows(out, base, &block, http_schemes, w);
-        for FU_FOR_EACH_BIT(i, block.valid & ~block.plain_http)
-            fu_put_row(out, base + (int64_t)i, &block.texts[i], &block.spans[i], (uint64_t)1 << i, validity, w);
+        for
+            FU_FOR_EACH_BIT(i, block.valid & ~block.plain_http)
+        fu_put_row(out, base + (int64_t)i, &block.texts[i], &block.spans[i], (uint64_t)1 << i, validity, w);
         if (wanted & FU_WANTS_VALIDATION)
-            for FU_FOR_EACH_BIT(i, block.unproven) {
-                const int64_t row = base + (int64_t)i;
-                const fu_form row_form = in->targets == NULL ? form : fu_form_of(in->targets, row);
-                fu_put_diagnostics(table, out, row_form, row, &block.texts[i], &block.spans[i], (uint64_t)1 << i,
-                                        validity, &invalid, w);
-            }
+            for
+                FU_FOR_EACH_BIT(i, block.unproven) {
+                    const int64_t row = base + (int64_t)i;
+                    const fu_form row_form = in->targets == NULL ? form : fu_form_of(in->targets, row);
+                    fu_put_diagnostics(table, out, row_form, row, &block.texts[i], &block.spans[i], (uint64_t)1 << i, validity,
+                                       &invalid, w);
+                }
         validity[FU_COLUMN_SCHEME] |= block.plain_http;
         validity[FU_COLUMN_NETLOC] |= block.plain_http;
         validity[FU_COLUMN_HOST] |= block.plain_http;

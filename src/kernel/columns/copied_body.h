@@ -1,16 +1,16 @@
-/* The texts of a block's rows copied one after the other, with offsets, while they are at hand: Arrow's string and binary.
- * Behind the kernel's split. Their views say what to copy: they are written for one block, and not kept. */
+/* Copy the texts of 64 rows into Arrow's string and binary layouts, right after the split, while they are in the cache.
+ * The block's views say what to copy. They last for one block. Include after the kernel's split. */
 #ifndef FASTURL_COPIED_BODY_H
 #define FASTURL_COPIED_BODY_H
 
 #include "columns/columns.h"
 
 #ifdef FASTURL_WITHOUT_H
-#error "parts/ come behind this: they copy by FU_COPY_PART"
+#error "functions/ come behind this: they copy by FU_COPY_PART"
 #endif
 
-/* Writes n octets of p, and perhaps others behind them: `out` has space for FU_COPY_SLACK more. No load leaves [p, p + n), or
- * the twelve octets of a view. */
+/* Copy n bytes from p to `out`, and up to FU_COPY_SLACK arbitrary bytes after them. If n is at most FU_VIEW_INLINE_MAX, p must
+ * have that many readable bytes, as in a view. Otherwise, no load leaves [p, p + n). */
 static inline void fu_copy_text(uint8_t *out, const uint8_t *p, size_t n) {
 #ifdef FU_MASKED_VIEWS
     if (n <= 64) {
@@ -33,7 +33,7 @@ static inline void fu_copy_text(uint8_t *out, const uint8_t *p, size_t n) {
 #endif
 }
 
-/* The same of octets that are no view: no load leaves [p, p + n). */
+/* Like fu_copy_text, but no load leaves [p, p + n) for any n. */
 static inline void fu_copy_part(uint8_t *out, const uint8_t *p, size_t n) {
 #ifdef FU_MASKED_VIEWS
     fu_copy_text(out, p, n);
@@ -53,14 +53,14 @@ static inline void fu_copy_part(uint8_t *out, const uint8_t *p, size_t n) {
 }
 #define FU_COPY_PART fu_copy_part
 
-/* Where the octets of a view stand that a block's row has. */
+/* Return the bytes of a view, which refers to its row's text or to the arena. */
 static inline const uint8_t *fu_octets_of_view(const fu_view *view, const fu_arrow_text *text, const fu_arena *arena) {
     const uintptr_t text_start = (uintptr_t)text->p - (uintptr_t)text->offset;
     const uintptr_t stands = (view->buffer == arena->buffer ? (uintptr_t)arena->octets : text_start) + (uintptr_t)view->offset;
     return view->length <= FU_VIEW_INLINE_MAX ? view->octets : (const uint8_t *)stands;
 }
 
-/* Whether all columns have space for the texts of a block, of which none is longer than its row's text. */
+/* Return 1 if each wanted column has space for a block's texts. No part is longer than its row's text. */
 static inline int fu_copies_fit(fu_copies *copies, uint32_t wanted, const fu_split_rows *block) {
     size_t most = FU_COPY_SLACK;
     for (int64_t i = 0; i < block->rows; i++) most += (size_t)block->texts[i].length;
@@ -86,7 +86,7 @@ static inline void fu_copy_column(fu_copied_column *column, const fu_view *views
     column->used = used;
 }
 
-/* After a block from `base` on: its views become text, and are empty again. */
+/* Copy the texts of the block's views, then zero the views. `base` is the block's first row. */
 static void fu_copy_block(const fu_output *out, fu_worker *w, const fu_split_rows *block, int64_t base,
                           const uint64_t *validity) {
     for (int column = 0; column < FU_TEXT_COLUMNS; column++) {

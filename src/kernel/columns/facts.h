@@ -1,4 +1,4 @@
-/* What a column says as a whole: which findings, and whether its texts are ASCII. */
+/* Aggregates over a column: lists and counts of findings, and counts and sums per group. */
 #ifndef FASTURL_FACTS_H
 #define FASTURL_FACTS_H
 
@@ -10,8 +10,8 @@
 
 #define FU_FINDING_BITS 32
 
-/* Each set of findings as a list of bit numbers: rows + 1 offsets, and the values, for which `capacity` octets are there.
- * Returns how many there are, SIZE_MAX when they are more. */
+/* Convert each set of findings to a list of bit numbers. `offsets` has room for rows + 1 offsets, `values` for `capacity`
+ * bytes. Return the number of values, or SIZE_MAX if they do not fit. */
 static inline size_t fu_finding_lists(const uint32_t *sets, int64_t rows, int32_t *offsets, int8_t *values, size_t capacity) {
     size_t used = 0;
     for (int64_t row = 0; row < rows; row++) {
@@ -27,7 +27,7 @@ static inline size_t fu_finding_lists(const uint32_t *sets, int64_t rows, int32_
     return used;
 }
 
-/* Writes the rows whose set has one of the wanted bits, from `row` on and at most `capacity`; returns how many. */
+/* Write the numbers of at most `capacity` rows, from `row` on, whose set has a wanted bit. Return how many were written. */
 static inline size_t fu_rows_with_findings(const uint32_t *sets, int64_t row, int64_t rows, uint32_t wanted, int64_t *found,
                                            size_t capacity) {
     size_t count = 0;
@@ -36,7 +36,7 @@ static inline size_t fu_rows_with_findings(const uint32_t *sets, int64_t row, in
     return count;
 }
 
-/* How often each bit is set, and in which row first; the row means nothing for a bit that is never set. */
+/* Count the rows that have each bit, and record the first such row. A bit with a count of 0 has no valid first row. */
 static inline void fu_count_findings(const uint32_t *sets, int64_t rows, int64_t *counts, int64_t *first_rows) {
     memset(counts, 0, FU_FINDING_BITS * sizeof *counts);
     for (int64_t row = 0; row < rows; row++) {
@@ -48,12 +48,11 @@ static inline void fu_count_findings(const uint32_t *sets, int64_t rows, int64_t
     }
 }
 
-/* Counts each item in its group, and adds the size of its row to the group's sum. An item is a row where `row_of` is NULL;
- * else the items of a row follow one another, and a group counts once in a row. `last` has room for a number a group.
- * Returns 0 when a group or a row is none of `groups` or `rows`, or a sum is over 64 bits: what was written then means
- * nothing. */
-static inline int fu_add_up(const int32_t *group_of, const int64_t *row_of, const uint64_t *sizes, int64_t items,
-                            int64_t rows, int64_t groups, uint64_t *counts, uint64_t *sums, int64_t *last) {
+/* Count each item in its group, and add the size of the item's row to the group's sum. If `row_of` is NULL, each row is one
+ * item. Otherwise a row's items are adjacent, and a row counts once per group. `last` is scratch space, one number per group.
+ * Return 0 if a group or row number is out of range or a sum overflows 64 bits; then the output is invalid. */
+static inline int fu_add_up(const int32_t *group_of, const int64_t *row_of, const uint64_t *sizes, int64_t items, int64_t rows,
+                            int64_t groups, uint64_t *counts, uint64_t *sums, int64_t *last) {
     for (int64_t group = 0; group < groups; group++) {
         counts[group] = sums[group] = 0;
         last[group] = -1;

@@ -1,5 +1,5 @@
-/* The one list of the columns that a parse can give. A text column has a constant and a name; any other also its type in
- * Arrow's words, and how many octets a row takes (0: a bit). Python reads it as fasturl._columns.FIELDS. */
+/* The only list of a parse's output columns. A text column has a constant and a name. Any other column also has its Arrow type
+ * and its bytes per row (0 means one bit). Python reads the list as fasturl._columns.FIELDS. */
 #ifndef FASTURL_FIELDS_H
 #define FASTURL_FIELDS_H
 
@@ -8,15 +8,15 @@
 
 #include "columns/view.h"
 
-#define FU_TEXT_FIELDS(X)    \
-    X(SCHEME, "scheme")      \
-    X(NETLOC, "netloc")      \
-    X(USERNAME, "username")  \
-    X(PASSWORD, "password")  \
-    X(HOST, "host")          \
-    X(HOSTNAME, "hostname")  \
-    X(PATH, "path")          \
-    X(QUERY, "query")        \
+#define FU_TEXT_FIELDS(X)   \
+    X(SCHEME, "scheme")     \
+    X(NETLOC, "netloc")     \
+    X(USERNAME, "username") \
+    X(PASSWORD, "password") \
+    X(HOST, "host")         \
+    X(HOSTNAME, "hostname") \
+    X(PATH, "path")         \
+    X(QUERY, "query")       \
     X(FRAGMENT, "fragment")
 
 #define FU_OTHER_FIELDS(X)                              \
@@ -34,7 +34,7 @@ enum {
 
 typedef struct {
     const char *name;
-    const char *type; /* "text" is string or binary, as the input is */
+    const char *type; /* "text" means the input's own type, string or binary */
     size_t width;
 } fu_field;
 

@@ -1,7 +1,7 @@
-/* Columns of lists, of several values a row, and of numbers; once for every kernel, behind its split.
+/* Write columns of lists, several columns of values, and columns of numbers. Compiled once per kernel, after its split.
  *
- * What is listed is a view of where it stands in the input, which whoever wants it decoded has read by textcolumns_body.h; or
- * it is copied, decoded if need be, behind the items before. */
+ * An item is either a view of the input or a copy. Copies are adjacent, and decoded on request. Views are never decoded here:
+ * callers decode them in a second pass, by textcolumns_body.h. */
 #ifndef FASTURL_GATHER_BODY_H
 #define FASTURL_GATHER_BODY_H
 
@@ -15,20 +15,22 @@ static inline void fu_view_of_part(fu_view *view, const fu_arrow_text *text, siz
     fu_put_view(view, text, start, end - start);
 }
 
-#define FU_PREFIXED_MAX ((size_t)1 << 20) /* of so many octets 64 prefixes can be counted in 32 bits */
+#define FU_PREFIXED_MAX ((size_t)1 << 20) /* 64 prefixes of this many bytes have a 32-bit total size */
 
-/* Copy p[0:n] as item `number` behind those before it, decoded where that is asked for. 0 without space: then nothing counts. */
+/* Append a copy of p[0:n] as item `number`, decoded if work->decode is set. Return 0, and add nothing, if there is no space. */
 static inline int fu_copy_item(const fu_gather_work *work, const uint8_t *p, size_t n, int marks, size_t number, fu_gathering *g,
                                fu_mapping *m) {
     fu_made made = fu_a_part(0, n);
     if (marks && work->decode) made = fu_unquote_one(work->text, 1, p, n, m);
     if (made.kind == FU_PART) {
         uint8_t *out = fu_reserve(m, n + FU_COPY_SLACK);
-        if (out == NULL) made.kind = FU_NEEDS_BUFFER;
-        else fu_copy_part(out, p, n);
+        if (out == NULL)
+            made.kind = FU_NEEDS_BUFFER;
+        else
+            fu_copy_part(out, p, n);
     }
     if (made.kind > FU_MADE) {
-        if (made.kind == FU_MADE_TOO_LONG) m->needed = FU_VIEW_MAX; /* which nobody gives */
+        if (made.kind == FU_MADE_TOO_LONG) m->needed = FU_VIEW_MAX; /* which nobody allocates */
         g->lacking = m;
         return 0;
     }
@@ -37,27 +39,27 @@ static inline int fu_copy_item(const fu_gather_work *work, const uint8_t *p, siz
     return 1;
 }
 
-/* One item more. 0 without space for it. */
+/* Append an item. Return 0 if there is no space; then the caller must call fu_forget_items. */
 static inline int fu_put_item(const fu_gather_work *work, const fu_arrow_text *text, const fu_pair *item, fu_gathering *g) {
     g->lacking = NULL;
     if (g->used == g->capacity) return 0;
     if (g->names) fu_view_of_part(&g->names[g->used], text, item->start, item->name_end);
     if (g->values) fu_view_of_part(&g->values[g->used], text, item->value, item->end);
-    if (g->copied_names && !fu_copy_item(work, text->p + item->start, item->name_end - item->start, item->name_marks, g->used, g,
-                                         g->copied_names))
+    if (g->copied_names &&
+        !fu_copy_item(work, text->p + item->start, item->name_end - item->start, item->name_marks, g->used, g, g->copied_names))
         return 0;
-    if (g->copied_values && !fu_copy_item(work, text->p + item->value, item->end - item->value, item->value_marks, g->used, g,
-                                          g->copied_values))
+    if (g->copied_values &&
+        !fu_copy_item(work, text->p + item->value, item->end - item->value, item->value_marks, g->used, g, g->copied_values))
         return 0;
     g->used++;
     return 1;
 }
 
-/* The prefixes of a short path, all at once. 0, with nothing done, where it is not sure that they fit. */
+/* Append all prefixes of a short path. Return 0, and add nothing, if they may not fit. */
 static inline int fu_copy_prefixes(const fu_listing *l, fu_gathering *g) {
     fu_mapping *m = g->copied_values;
     const size_t whole = l->end - l->first, count = (size_t)__builtin_popcountll(l->ends);
-    const size_t before = l->base - l->first + 1; /* what stands before the octet that the lowest bit is for, and it */
+    const size_t before = l->base - l->first + 1; /* the length of the prefix that ends at bit 0's byte */
     if (m == NULL || count == 0 || count > l->left || g->capacity - g->used < count) return 0;
     if (whole > FU_PREFIXED_MAX || m->capacity - m->used < count * whole + FU_COPY_SLACK) return 0;
     int32_t *offsets = m->offsets + g->used;
@@ -71,21 +73,21 @@ static inline int fu_copy_prefixes(const fu_listing *l, fu_gathering *g) {
     return 1;
 }
 
-/* As if there had been no more than so many texts: the row's are written again, and need their space again. */
+/* Drop the copies after the first `count`. The row is written again, so its dropped bytes are added to m->needed. */
 static inline void fu_forget_texts(size_t count, fu_mapping *m) {
     const size_t kept = (size_t)m->offsets[count];
     m->needed += m->used - kept;
     m->used = kept;
 }
 
-/* The same of items. */
+/* Drop the items after the first `count`. */
 static inline void fu_forget_items(size_t count, fu_gathering *g) {
     g->used = count;
     if (g->copied_names) fu_forget_texts(count, g->copied_names);
     if (g->copied_values) fu_forget_texts(count, g->copied_values);
 }
 
-/* Whether the row has a list, even an empty one; its items are added. -1 when there is no capacity for all of them. */
+/* Append the items of the row's list. Return 1 if it has a list, even an empty one, 0 if not, -1 if the items do not fit. */
 static inline int fu_gather_list(fu_list_kind list, const fu_gather_work *work, const fu_arrow_text *text, fu_gathering *g) {
     const size_t before = g->used;
     fu_spans s;
@@ -94,8 +96,8 @@ static inline int fu_gather_list(fu_list_kind list, const fu_gather_work *work, 
     if (list == FU_LISTS_QUERY)
         fu_split_tail_inline(work->schemes, text->p, (size_t)text->length, work->form, &s);
     else
-        fu_split_inline(work->schemes, text->p, (size_t)text->length, work->form, FU_CUT_PLACES, &s);
-    if (!fu_start_listing(&listing, list, work->most, text->p, &s)) return 0;
+        fu_split_inline(work->schemes, text->p, (size_t)text->length, work->form, FU_DETAIL_PLACES, &s);
+    if (!fu_start_listing(&listing, list, work->limit, text->p, &s)) return 0;
     if (list != FU_LISTS_QUERY && fu_copy_prefixes(&listing, g)) return 1;
     while (fu_next_item(&listing, &item)) {
         if (fu_put_item(work, text, &item, g)) continue;
@@ -105,7 +107,7 @@ static inline int fu_gather_list(fu_list_kind list, const fu_gather_work *work, 
     return 1;
 }
 
-/* The first values of the names; nothing for a null. 0 without space for them. */
+/* Write the first value of each name, and nulls for a null row. Return 0 if there is no space. */
 static inline int fu_gather_values(const fu_gather_work *work, const fu_arrow_text *text, int is_null, fu_gathering *g) {
     const uint64_t bit = (uint64_t)1 << (g->row & 63);
     fu_spans s;
@@ -129,21 +131,21 @@ static inline int fu_gather_values(const fu_gather_work *work, const fu_arrow_te
             continue;
         }
         const size_t number = (size_t)(g->row - g->start);
-        m->used = (size_t)m->offsets[number]; /* again, after a stop in this row */
+        m->used = (size_t)m->offsets[number]; /* an earlier call may have stopped in this row */
         m->offsets[number + 1] = m->offsets[number];
         if (found->end != FU_ABSENT &&
             !fu_copy_item(work, text->p + found->value, found->end - found->value, found->value_marks, number, g, m))
             return 0;
     }
-    for (size_t i = 0; i < work->count; i++) { /* counted once, when no column has to stop */
+    for (size_t i = 0; i < work->count; i++) { /* only now, so that a row is counted once */
         g->columns[i].valid_bits |= g->columns[i].found.end == FU_ABSENT ? 0 : bit;
         g->columns[i].nulls += g->columns[i].found.end == FU_ABSENT;
     }
     return 1;
 }
 
-/* One row. 0 when there is no capacity for its items, or the work stops here. `kind` and `list` are those of the work, which
- * the compiler knows here. */
+/* Process one row. Return 0 if its items do not fit or the work stops here. `kind` and `list` are compile-time constants with
+ * the values of the work's fields. */
 static inline int fu_gather_row(fu_gather_kind kind, fu_list_kind list, const fu_gather_work *work, const fu_arrow_text *text,
                                 int is_null, fu_gathering *g) {
     int has_value = !is_null;
@@ -161,7 +163,7 @@ static inline int fu_gather_row(fu_gather_kind kind, fu_list_kind list, const fu
         if (has_value < 0) return 0;
     } else if (kind == FU_GATHER_DEPTHS) {
         fu_spans s;
-        fu_split_inline(work->schemes, text->p, (size_t)text->length, work->form, FU_CUT_PLACES, &s);
+        fu_split_inline(work->schemes, text->p, (size_t)text->length, work->form, FU_DETAIL_PLACES, &s);
         g->depths[g->row] = (uint32_t)fu_path_depth(text->p, &s);
     } else {
         g->hashes[g->row] = fu_hash(text->p, (size_t)text->length);
@@ -199,9 +201,8 @@ static inline int fu_gather_rows_as(fu_gather_kind kind, fu_list_kind list, cons
     return 1;
 }
 
-/* Go on from g->row to g->end. Returns 1 when done; 0 when capacity for more items is wanted, g->asks for an answer, memory
- * has run out, or g->failed_row says which row has a fault. What each row needs is inlined, in loops of their own for lists and
- * values. */
+/* Process the rows from g->row to g->end. Return 1 when done. Return 0 if more capacity is needed, memory ran out, or the row
+ * g->failed_row has a fault. FU_FLATTEN inlines all calls, in separate loops for lists and values. */
 FU_FLATTEN static int fu_gather_rows(const fu_gather_work *work, const fu_input *in, fu_gathering *g) {
     if (work->kind == FU_GATHER_VALUES) return fu_gather_rows_as(FU_GATHER_VALUES, FU_LISTS_QUERY, work, in, g);
     if (work->kind != FU_GATHER_LISTS) return fu_gather_rows_as(work->kind, FU_LISTS_QUERY, work, in, g);

@@ -1,19 +1,19 @@
-/* The texts of an Arrow array, row by row, each checked before it is read.
+/* Read the texts of an Arrow array, with bounds checks per row.
  *
- * Offsets and views are not trusted: each is read once, and what it says is compared with the sizes of the buffers. Memory
- * that changes meanwhile can so give a wrong text, but never one outside the buffers. Trusted are the addresses and sizes
- * of the buffers, and that validity, offsets and views have as many entries as there are rows: InputColumn checks that. */
+ * Offsets and views are untrusted. Each is read once, then checked against the buffer sizes. Memory that another thread changes
+ * meanwhile can yield a wrong text, but never one outside the buffers. The addresses and sizes of the buffers are trusted. So
+ * are the entry counts of validity, offsets and views: InputColumn has checked them against the number of rows. */
 #ifndef FASTURL_INPUT_H
 #define FASTURL_INPUT_H
 
 #include "columns/view.h"
 #include "split/spans.h"
 
-/* Length and offset of a view have 31 bits. */
+/* The greatest length or offset that a view can hold: both are int32_t. */
 #define FU_VIEW_MAX ((size_t)INT32_MAX)
 
-/* A view names its octets by buffer and a 31-bit offset. Data of any size is named through windows of it that start
- * every 2^30 octets and overlap, so that a text of up to 2^30 octets always lies in the window of its first octet. */
+/* A view refers to its bytes by buffer number and 31-bit offset. Larger data is divided into overlapping windows, one starting
+ * every 2^30 bytes. A text of up to 2^30 bytes always lies in the window that holds its first byte. */
 #define FU_WINDOW_BITS 30
 #define FU_TEXT_MAX ((int64_t)1 << FU_WINDOW_BITS)
 
@@ -27,23 +27,23 @@ typedef struct {
 typedef struct fu_input {
     fu_layout layout;
     const uint8_t *validity; /* NULL: no nulls */
-    int64_t offset;          /* of the first row, in rows: as Arrow's array offset */
+    int64_t offset;          /* the number of the first row: Arrow's array offset */
     int64_t rows;
-    const void *offsets;     /* int32_t or int64_t, or fu_view */
-    const fu_buffer *buffers; /* the data: one buffer for offsets, those that views name for views */
+    const void *offsets;     /* int32_t, int64_t or fu_view, by layout */
+    const fu_buffer *buffers; /* the data: one buffer for offsets; for views, the buffers that they refer to */
     int32_t buffer_count;
-    const uint8_t *targets; /* NULL, or a bit a row of the call: whether it is read as a request target or as a URL */
+    const uint8_t *targets; /* NULL, or one bit per row, 1 for a request target and 0 for a URL; `offset` does not apply */
 } fu_input;
 
-/* What can be wrong with a row, and the words for it. */
-#define FU_FAULTS(X)                                                                     \
-    X(FU_FAULT_NONE, "is as it should be")                                               \
-    X(FU_FAULT_TOO_LONG, "has over 2**30 octets, more than a view can name")             \
-    X(FU_FAULT_RESULT_TOO_LONG, "would become longer than a view can name")              \
-    X(FU_FAULT_BACKWARDS, "has offsets that run backwards")                              \
-    X(FU_FAULT_OUTSIDE, "has offsets outside of the data buffer")                        \
-    X(FU_FAULT_VIEW_LENGTH, "has a view of negative length")                             \
-    X(FU_FAULT_VIEW_BUFFER, "has a view of a buffer that is not there")                  \
+/* The faults of a row, with their messages. */
+#define FU_FAULTS(X)                                                         \
+    X(FU_FAULT_NONE, "is as it should be")                                   \
+    X(FU_FAULT_TOO_LONG, "has over 2**30 octets, more than a view can name") \
+    X(FU_FAULT_RESULT_TOO_LONG, "would become longer than a view can name")  \
+    X(FU_FAULT_BACKWARDS, "has offsets that run backwards")                  \
+    X(FU_FAULT_OUTSIDE, "has offsets outside of the data buffer")            \
+    X(FU_FAULT_VIEW_LENGTH, "has a view of negative length")                 \
+    X(FU_FAULT_VIEW_BUFFER, "has a view of a buffer that is not there")      \
     X(FU_FAULT_VIEW_OUTSIDE, "has a view of octets outside of its buffer")
 
 #define FU_FAULT_ENUM(name, words) name,
@@ -54,11 +54,11 @@ static const char *const fu_fault_words[FU_FAULT_COUNT] = {FU_FAULTS(FU_FAULT_WO
 typedef struct {
     const uint8_t *p;
     int64_t length;
-    int32_t buffer; /* where the text stands, as a view would say it */
+    int32_t buffer; /* the buffer and offset for a view of the text */
     int32_t offset;
 } fu_arrow_text;
 
-/* Which of the rows from `row` on are no nulls, a bit each; of up to 64. */
+/* Return a mask of the rows that are not null, among up to 64 rows from `row` on. */
 static inline uint64_t fu_validity_word(const fu_input *in, int64_t row, int64_t rows) {
     const uint64_t all = fu_low_bits((size_t)rows);
     if (in->validity == NULL) return all;
@@ -69,7 +69,7 @@ static inline uint64_t fu_validity_word(const fu_input *in, int64_t row, int64_t
     return valid & all;
 }
 
-/* The text that a view names. Of a short one the parts are short too, so that its place is never asked for. */
+/* Load the text of a view. A short text gets buffer and offset 0: views of its parts are short too, and hold no offset. */
 static inline fu_fault fu_text_of_view(const fu_input *in, const fu_view *at, fu_arrow_text *text) {
     fu_view view;
     memcpy(&view, at, sizeof view);
@@ -81,7 +81,7 @@ static inline fu_fault fu_text_of_view(const fu_input *in, const fu_view *at, fu
     if (view.buffer < 0 || view.buffer >= in->buffer_count) return FU_FAULT_VIEW_BUFFER;
     const fu_buffer *data = &in->buffers[view.buffer];
     if (view.offset < 0 || (int64_t)view.offset + view.length > data->size) return FU_FAULT_VIEW_OUTSIDE;
-    /* The parts of the text must have offsets of 31 bits, too. */
+    /* Views of the text's parts also need 31-bit offsets. */
     if (view.length > FU_TEXT_MAX || (int64_t)view.offset + view.length > INT32_MAX) return FU_FAULT_TOO_LONG;
     text->p = data->octets + view.offset;
     text->buffer = view.buffer;
@@ -94,8 +94,8 @@ static inline fu_arrow_text fu_place_text(const uint8_t *data, int64_t start, in
     return text;
 }
 
-/* Whether these two offsets name a text inside `size` octets, no longer than FU_TEXT_MAX: a set upper bit of any of these
- * says no. Where the offsets are not negative no difference overflows. */
+/* Return 1 if [start, end) lies inside `size` bytes and is at most FU_TEXT_MAX long. Any negative term sets the top bit. If
+ * both offsets are at least 0, no difference overflows. */
 static inline int fu_is_text_between(int64_t start, int64_t end, int64_t size) {
     const uint64_t length = (uint64_t)end - (uint64_t)start, beyond = (uint64_t)size - (uint64_t)end;
     return !(((uint64_t)start | (uint64_t)end | length | ((uint64_t)FU_TEXT_MAX - length) | beyond) >> 63);
@@ -113,7 +113,7 @@ static inline fu_fault fu_text_between(const fu_buffer *data, int64_t start, int
     return FU_FAULT_NONE;
 }
 
-/* The text of a row that is no null. */
+/* Load the text of a row. The row must not be null. */
 static inline fu_fault fu_load_text(const fu_input *in, int64_t row, fu_arrow_text *text) {
     const int64_t at = in->offset + row;
     if (in->layout == FU_VIEWS) return fu_text_of_view(in, (const fu_view *)in->offsets + at, text);
@@ -129,7 +129,7 @@ static inline fu_fault fu_load_text(const fu_input *in, int64_t row, fu_arrow_te
     return fu_text_between(in->buffers, bounds[0], bounds[1], text);
 }
 
-/* As fu_is_text_between, for the texts of up to 64 rows; the loop has one length, for vectors. */
+/* Like fu_is_text_between, for up to 64 rows. The loop always runs 64 times, so that compilers vectorize it. */
 static inline int fu_are_texts_32(const int32_t bounds[65], int64_t rows, int64_t size) {
     uint32_t signs = (uint32_t)bounds[0];
     for (int i = 0; i < 64; i++) {
@@ -145,13 +145,13 @@ static inline int fu_are_texts_64(const int64_t *bounds, int64_t rows, int64_t s
     return 1;
 }
 
-/* The texts of up to 64 rows from `row` on; of a null an empty one, whatever stands there. -1, or the number of the first
- * row that has a fault. */
-static FU_NOINLINE int64_t fu_load_texts(const fu_input *in, int64_t row, int64_t rows, uint64_t valid,
-                                         fu_arrow_text *texts, fu_fault *fault) {
+/* Load the texts of up to 64 rows from `row` on. A null row gets an empty text, and its offsets are ignored. Return -1, or the
+ * index of the first row with a fault, counted from `row`. */
+static FU_NOINLINE int64_t fu_load_texts(const fu_input *in, int64_t row, int64_t rows, uint64_t valid, fu_arrow_text *texts,
+                                         fu_fault *fault) {
     static const fu_arrow_text null = {(const uint8_t *)"", 0, 0, 0};
     const int64_t first = in->offset + row;
-    const fu_buffer *data = in->buffers; /* of views there may be none */
+    const fu_buffer *data = in->buffers; /* a column of views may have no buffer */
     if (valid == fu_low_bits((size_t)rows) && in->layout == FU_OFFSETS_32) {
         int32_t bounds[65];
         memcpy(bounds, (const int32_t *)in->offsets + first, (size_t)(rows + 1) * sizeof bounds[0]);
@@ -177,7 +177,7 @@ static FU_NOINLINE int64_t fu_load_texts(const fu_input *in, int64_t row, int64_
     return -1;
 }
 
-/* Write the bits of up to 64 rows from `row` on, a multiple of 64, into a bitmap of `rows`. */
+/* Write the bits of up to 64 rows, from `row` on, into a bitmap of `rows` bits. `row` is a multiple of 64. */
 static inline void fu_put_word(uint8_t *bitmap, int64_t row, int64_t rows, uint64_t word) {
     uint8_t octets[8];
     for (int i = 0; i < 8; i++) octets[i] = (uint8_t)(word >> (8 * i));

@@ -1,8 +1,8 @@
 /* A pool of large buffers for the columns of a batch. A released buffer is kept for the next batch.
  *
- * A batch of 64k rows fills some ten megabytes. Memory that the system gives anew costs page faults, which take longer than
- * the parse; a pooled buffer has its pages in place. Sizes are rounded up to powers of two. Large buffers are mapped and not
- * taken from the heap: among the many small allocations of other threads the heap of a long run would grow. */
+ * A batch of 64k rows fills about ten megabytes. Fresh memory from the system causes page faults, which take longer than the
+ * parse. The pages of a pooled buffer are already mapped. Sizes are rounded up to powers of two. Large buffers come from mmap,
+ * not from the heap: small allocations of other threads would fragment the heap, and it would grow in a long run. */
 #ifndef FASTURL_POOL_H
 #define FASTURL_POOL_H
 
@@ -17,21 +17,23 @@
 #endif
 
 #if defined(__GNUC__) || defined(__clang__)
-#define FU_LOCK(lock) while (__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE)) {}
+#define FU_LOCK(lock) \
+    while (__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE)) {}
 #define FU_UNLOCK(lock) __atomic_store_n(lock, 0, __ATOMIC_RELEASE)
 #else
 #include <intrin.h>
-#define FU_LOCK(lock) while (_InterlockedExchange((volatile long *)(lock), 1)) {}
+#define FU_LOCK(lock) \
+    while (_InterlockedExchange((volatile long *)(lock), 1)) {}
 #define FU_UNLOCK(lock) _InterlockedExchange((volatile long *)(lock), 0)
 #endif
 
-#define FU_POOL_PAGE ((size_t)1 << 21) /* a huge page of x86-64 and most of AArch64 */
+#define FU_POOL_PAGE ((size_t)1 << 21) /* the huge page size of x86-64 and of most AArch64 systems */
 #define FU_POOL_MAPPED_FROM ((size_t)1 << 18)
 #define FU_POOL_COUNT_MAX 256
-#define FU_POOL_BUFFER_MAX ((size_t)1 << 25) /* a larger buffer is not kept */
-#define FU_POOL_OCTETS_MAX ((size_t)1 << 28) /* nor more than this of all buffers together */
+#define FU_POOL_BUFFER_MAX ((size_t)1 << 25) /* larger buffers are freed on release */
+#define FU_POOL_OCTETS_MAX ((size_t)1 << 28) /* the bytes that the pool keeps at most */
 #if defined(_WIN32) || defined(__SANITIZE_ADDRESS__) || !defined(MAP_ANONYMOUS)
-#define FU_POOL_IS_MAPPED 0 /* a sanitizer watches the edges of what the heap gives, not of what is mapped */
+#define FU_POOL_IS_MAPPED 0 /* AddressSanitizer checks the bounds of heap memory, but not of mapped memory */
 #else
 #define FU_POOL_IS_MAPPED 1
 #endif
@@ -46,8 +48,8 @@ static int fu_pool_kept = 0;
 static size_t fu_pool_kept_octets = 0;
 static long fu_pool_lock = 0;
 
-/* In the child of a fork. A thread that held the lock is not there to let it go, and what it was changing is half changed: then
- * the kept buffers are forgotten. */
+/* Reset the lock in the child of a fork. If another thread held the lock, that thread does not exist in the child, and the pool
+ * may be inconsistent. Then the child drops the pooled buffers. */
 static inline void fu_pool_after_fork(void) {
     if (fu_pool_lock) fu_pool_kept = 0, fu_pool_kept_octets = 0;
     fu_pool_lock = 0;
@@ -65,7 +67,7 @@ static inline void *fu_pool_map(size_t size) {
     const size_t edge = size >= FU_POOL_PAGE ? FU_POOL_PAGE : 0;
     uint8_t *start = (uint8_t *)mmap(NULL, size + edge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (start == (uint8_t *)MAP_FAILED) return NULL;
-    if (edge) { /* aligned to a huge page, and what is beside it given back */
+    if (edge) { /* align to a huge page and unmap the rest */
         const size_t before = (FU_POOL_PAGE - (uintptr_t)start % FU_POOL_PAGE) % FU_POOL_PAGE;
         if (before) (void)munmap(start, before);
         if (edge - before) (void)munmap(start + before + size, edge - before);
@@ -105,7 +107,7 @@ static inline void fu_pool_free(void *start, size_t size) {
 #endif
 }
 
-/* Memory of at least `size` octets, not zeroed, aligned to 64; NULL without memory. */
+/* Return at least `size` bytes, not zeroed and aligned to 64 bytes, or NULL if memory runs out. */
 static inline void *fu_pool_acquire(size_t size) {
     if (size > SIZE_MAX - FU_POOL_PAGE) return NULL;
     void *start = NULL;
@@ -122,7 +124,7 @@ static inline void *fu_pool_acquire(size_t size) {
     return start != NULL ? start : fu_pool_new(size);
 }
 
-/* Take the buffer out that was kept longest, while the lock is held. */
+/* Remove and return the buffer that has been in the pool longest. The caller holds the lock. */
 static inline fu_pooled_buffer fu_pool_oldest(void) {
     fu_pooled_buffer oldest = fu_pooled_buffers[0];
     for (int i = 1; i < fu_pool_kept; i++) fu_pooled_buffers[i - 1] = fu_pooled_buffers[i];
@@ -131,7 +133,7 @@ static inline fu_pooled_buffer fu_pool_oldest(void) {
     return oldest;
 }
 
-/* Give back what fu_pool_acquire gave for this size. When too many are kept, those kept longest go. */
+/* Release a buffer that fu_pool_acquire returned for this size. A full pool frees its oldest buffers first. */
 static inline void fu_pool_release(void *start, size_t size) {
     size = fu_pool_size(size);
     if (size > FU_POOL_BUFFER_MAX) {

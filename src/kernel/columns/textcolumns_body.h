@@ -1,8 +1,8 @@
-/* Columns of texts made from columns of texts, one view for each row; once for every kernel, behind its escapes.
+/* Turn a column of texts into another column of texts. Compiled once per kernel, after its escape functions.
  *
- * A row that nothing changes becomes a view of where it stands in the input. What does change is written into a block of
- * memory that the caller brings; when one is full the work stops at that row, and goes on there with the next block.
- * What a row becomes is for the headers of one text at a time to say; nothing is decided twice. */
+ * If the result is a part of the input text, the row becomes a view of the input, or a copy if the caller sets m->offsets.
+ * Other results are written into a block of memory from the caller. When the block is full, the work stops at that row. It
+ * continues there with the next block. The functions for a single text compute each row's result. */
 #ifndef FASTURL_TEXTCOLUMNS_BODY_H
 #define FASTURL_TEXTCOLUMNS_BODY_H
 
@@ -14,12 +14,13 @@
 #include "split/split_body.h"
 #include "validate/normalize.h"
 
-/* What became of a row. FU_NEEDS_BUFFER: nothing yet, the block at hand is too small for it. FU_ASKS: what Python says. */
+/* The kind of a row's result. FU_PART: a part of the input text. FU_MADE: new bytes at the end of the block. FU_OTHERWISE: the
+ * work's other_text. FU_NEEDS_BUFFER: none yet, the block is too small. FU_ASKS: none yet, Python must compute it. */
 typedef enum { FU_PART, FU_MADE, FU_OTHERWISE, FU_NULL, FU_NEEDS_BUFFER, FU_MADE_TOO_LONG, FU_ASKS } fu_made_kind;
 
 typedef struct {
     fu_made_kind kind;
-    size_t start; /* FU_PART: where it stands in the text */
+    size_t start; /* FU_PART: its offset in the text */
     size_t length;
 } fu_made;
 
@@ -33,7 +34,7 @@ static inline fu_made fu_is_made(size_t length) {
     return made;
 }
 
-/* Where `length` octets can be written, or NULL when the block has not so many left. */
+/* Return where `length` bytes can be written, or NULL if the block has no space for them. */
 static inline uint8_t *fu_reserve(fu_mapping *m, size_t length) {
     m->needed = length;
     if (m->block == NULL || m->used > FU_VIEW_MAX) return NULL;
@@ -51,7 +52,7 @@ static inline fu_made fu_quote_one(const fu_quote_table *table, const uint8_t *p
     if (n <= FU_QUOTE_PIECE) {
         out = fu_reserve(m, 3 * n + FU_QUOTE_SLACK);
         if (out == NULL) return fu_quote_find(table, p, n) == n ? fu_a_part(0, n) : fu_only(FU_NEEDS_BUFFER);
-        /* Written at once, and dropped when it is no longer than before: most texts that are quoted need it. */
+        /* Write first, and drop the output if nothing changed: most texts that callers quote need escapes. */
         length = fu_quote_write(table, p, n, out);
         return length == n && (!table->plus || memcmp(p, out, n) == 0) ? fu_a_part(0, n) : fu_is_made(length);
     }
@@ -63,7 +64,7 @@ static inline fu_made fu_quote_one(const fu_quote_table *table, const uint8_t *p
     return fu_is_made(fu_quote_write_within(table, p, n, out, length));
 }
 
-/* What was decoded and stands at `out`, with U+FFFD for what is no UTF-8. */
+/* Replace invalid UTF-8 in the decoded text at `out` with U+FFFD. Return the result. */
 static inline fu_made fu_made_utf8(uint8_t *out, size_t length, fu_mapping *m) {
     if (fu_utf8_valid(out, length) == length) return fu_is_made(length);
     if (fu_reserve(m, 4 * length) == NULL) return fu_only(FU_NEEDS_BUFFER);
@@ -83,7 +84,7 @@ static inline fu_made fu_unquote_one(int text, int plus, const uint8_t *p, size_
     return !text || seen < 0x80 ? fu_is_made(length) : fu_made_utf8(out, length, m);
 }
 
-/* Always UTF-8, of octets too: what is none could be a control character for whoever reads it. */
+/* The result is UTF-8 even for a column of bytes: a reader may take an invalid byte for a control character. */
 static inline fu_made fu_unquote_safely_one(int text, const uint8_t *p, size_t n, fu_mapping *m) {
     uint8_t seen = 0;
     if (fu_unquote_find(p, n, 0) == n && (text || fu_utf8_valid(p, n) == n)) return fu_a_part(0, n);
@@ -93,7 +94,7 @@ static inline fu_made fu_unquote_safely_one(int text, const uint8_t *p, size_t n
     return text && seen < 0x80 ? fu_is_made(length) : fu_made_utf8(out, length, m);
 }
 
-/* The normal form takes no more octets than the text, whatever is read of it and how often (normalize.h). */
+/* The normal form never has more bytes than the text, even if another thread changes the text (normalize.h). */
 static inline fu_made fu_normalize_one(const fu_scheme_table *schemes, const uint8_t *p, size_t n, fu_mapping *m) {
     fu_spans spans;
     fu_split(schemes, p, n, FU_FORM_URL, 1, &spans);
@@ -104,8 +105,8 @@ static inline fu_made fu_normalize_one(const fu_scheme_table *schemes, const uin
     return length == n && memcmp(p, out, n) == 0 ? fu_a_part(0, n) : fu_is_made(length);
 }
 
-/* As fu_find_pair, for a name that has U+FFFD in it, as an error in what a name in the query decodes to has. -1 when there
- * is no space to decode that. */
+/* Like fu_find_pair, for a name that contains U+FFFD, which also stands for invalid UTF-8 in a decoded name. Return -1 if
+ * the block has no space to decode a name. */
 static inline int fu_find_replaced(const uint8_t *p, size_t n, const fu_name *name, fu_pair *pair, fu_mapping *m) {
     for (size_t at = 0; at < n; at = pair->end + 1) {
         fu_next_pair(p, n, at, '&', pair);
@@ -141,8 +142,8 @@ static inline fu_made fu_query_value_one(const fu_text_work *work, const uint8_t
     return fu_unquote_one(work->text, 1, p + start + pair.value, pair.end - pair.value, m);
 }
 
-/* As fu_redact_one, where there is something to hide in the copy, which stands in m's block. length: of what is made. It
- * returns no fu_made: the loop, which has one, would keep it in memory for each row. */
+/* Redact a copy in m's block that has something to hide. length: receives the length of the result. Returns no fu_made: a
+ * struct from a call that is not inlined would be kept in memory, in the loop over the rows. */
 static FU_NOINLINE fu_made_kind fu_redact_copy(const fu_redaction *hidden, uint8_t *copy, size_t n, fu_mapping *m,
                                                size_t *length) {
     static const uint8_t shown[3] = {'*', '*', '*'};
@@ -167,15 +168,15 @@ static FU_NOINLINE fu_made_kind fu_redact_copy(const fu_redaction *hidden, uint8
     return FU_MADE;
 }
 
-/* Copied even when nothing is hidden: a view of the input would hand on the input's buffers with all their secrets. And
- * copied first: what is hidden and what is shown is then read from the same octets, even if another thread writes them. */
+/* Redact a text. The text is copied even if nothing is hidden: a view would share the input's buffers, with all their secrets.
+ * It is copied first, so that detection and output read the same bytes, even if another thread changes the input. */
 static inline fu_made fu_redact_one(const fu_text_work *work, const uint8_t *p, size_t n, fu_mapping *m) {
     fu_redaction redaction;
     size_t length;
     uint8_t *copy = fu_reserve(m, n);
     if (copy == NULL) return fu_only(FU_NEEDS_BUFFER);
     if (n) memcpy(copy, p, n);
-    fu_start_redaction(&redaction, work->schemes, copy, n, work->names, work->count, &work->firsts);
+    fu_start_redaction(&redaction, work->schemes, copy, n, work->quotes_urls, work->names, work->count, &work->firsts);
     if (!fu_hides_any(&redaction)) return fu_is_made(n);
     const fu_made_kind kind = fu_redact_copy(&redaction, copy, n, m, &length);
     return kind == FU_MADE ? fu_is_made(length) : fu_only(kind);
@@ -187,13 +188,13 @@ static inline fu_made fu_made_of(const fu_result *result) {
     return result->length > FU_VIEW_MAX ? fu_only(FU_MADE_TOO_LONG) : fu_is_made(result->length);
 }
 
-/* A part of a host: of one that fits a block by the block's masks, which tell its labels and whether it is in lower case. */
+/* Find the domain of a host. For a host of up to 64 bytes, the masks give the labels and any upper-case letters. */
 static inline fu_made fu_domain_one(const fu_function *f, const uint8_t *p, size_t n, fu_mapping *m) {
     size_t start = 0, end = n;
     fu_result result;
     if (!f->is_host) {
         fu_spans s;
-        fu_split_inline(f->schemes, p, n, f->form, FU_CUT_NETLOC, &s);
+        fu_split_inline(f->schemes, p, n, f->form, FU_DETAIL_NETLOC, &s);
         if (!fu_host_of(p, &s, &start, &end)) return fu_only(FU_NULL);
     }
     const size_t length = end - start;
@@ -214,24 +215,24 @@ static inline fu_made fu_domain_one(const fu_function *f, const uint8_t *p, size
     return fu_made_of(&result);
 }
 
-/* What functions write takes no more octets than fu_function_capacity says, whatever is read and how often. cut: of the
- * function, which the compiler knows here. */
-static inline fu_made fu_apply_one(const fu_function *f, fu_cut cut, const uint8_t *p, size_t n, fu_mapping *m) {
+/* Apply a function to one row. Its result never has more bytes than fu_function_capacity, even if another thread changes the
+ * text. detail: the function's span detail, as a compile-time constant */
+static inline fu_made fu_apply_one(const fu_function *f, fu_span_detail detail, const uint8_t *p, size_t n, fu_mapping *m) {
     fu_result result;
     const size_t most = fu_function_capacity(f, n);
     uint8_t *out = most > 0 ? fu_reserve(m, most) : NULL;
     if (most > 0 && out == NULL) return fu_only(FU_NEEDS_BUFFER);
     fu_spans s;
-    if (cut == FU_CUT_ALL)
+    if (detail == FU_DETAIL_ALL)
         fu_split(f->schemes, p, n, f->form, fu_function_any_first(f), &s);
-    else if (cut == FU_CUT_TAIL)
+    else if (detail == FU_DETAIL_TAIL)
         fu_split_tail_inline(f->schemes, p, n, f->form, &s);
     else
-        fu_split_inline(f->schemes, p, n, f->form, cut, &s);
-    if (cut == FU_CUT_NETLOC && f->kind == FU_GIVES_ORIGIN && s.flags & FU_PLAIN_HTTP && s.path_start <= FU_BLOCK &&
+        fu_split_inline(f->schemes, p, n, f->form, detail, &s);
+    if (detail == FU_DETAIL_NETLOC && f->kind == FU_GIVES_ORIGIN && s.flags & FU_PLAIN_HTTP && s.path_start <= FU_BLOCK &&
         !fu_has_capital(p, s.path_start))
         return fu_a_part(0, s.path_start);
-    result = fu_apply_cut(f, cut, p, &s, out);
+    result = fu_apply_detail(f, detail, p, &s, out);
     return fu_made_of(&result);
 }
 
@@ -252,7 +253,7 @@ static inline fu_made fu_ask(fu_mapping *m) {
     return fu_only(FU_ASKS);
 }
 
-/* Whether Pythons before 3.14 and later ones may join these to different texts: by what is empty, or by params. */
+/* Return 1 if Python 3.14 and earlier versions may join these differently, because of empty parts or params. */
 static inline int fu_pythons_differ(const fu_join_base *base, const uint8_t *p, const fu_spans *s) {
     const fu_spans *b = &base->spans;
     if (fu_empty_query(s) || fu_empty_fragment(s) || fu_version_dependent_params(p, s)) return 1;
@@ -263,10 +264,10 @@ static inline int fu_pythons_differ(const fu_join_base *base, const uint8_t *p, 
     return !(s->flags & FU_HAS_FRAGMENT) || fu_empty_query(b);
 }
 
-/* As urljoin. What Pythons differ in, and what urllib strips, deletes or refuses, is asked for. */
+/* Join like urljoin. Ask Python if its versions may differ, or if urllib strips, deletes or rejects something. */
 static inline fu_made fu_join_one(const fu_text_work *work, const uint8_t *p, size_t n, fu_mapping *m) {
     const fu_join_base *base = &work->base;
-    const size_t most = base->n + n + 8; /* ":", "//", "/", "?" and "#" */
+    const size_t most = base->n + n + 8; /* 8 is more than enough for ":", "//", "/", "?" and "#" */
     fu_spans s;
     fu_parts parts;
     size_t length;
@@ -292,34 +293,34 @@ static inline fu_made fu_join_one(const fu_text_work *work, const uint8_t *p, si
         parts.path.n = fu_merge_paths(base->p + start, base->spans.path_end - start, parts.path.p, parts.path.n, out + most);
         parts.path.p = out + most;
     }
-    /* Pythons differ in how a path without a netloc is kept from being read as one. */
+    /* Python versions differ in how they keep a path without a netloc from being read as a netloc. */
     if (parts.netloc.n == 0 && (parts.scheme.n || (parts.path.n >= 2 && parts.path.p[0] == '/' && parts.path.p[1] == '/')))
         return fu_ask(m);
-    if (!fu_rebuilt_size(&parts, most, &length)) return fu_only(FU_MADE_TOO_LONG); /* of memory that changes meanwhile */
+    if (!fu_rebuilt_size(&parts, most, &length)) return fu_only(FU_MADE_TOO_LONG); /* if another thread changes the text */
     fu_rebuild(&parts, out);
     return fu_is_made(length);
 }
 
-/* `kind` is work->kind, which the compiler knows here. */
+/* Compute one row's result. kind: fu_kind_of_work(work), as a compile-time constant. */
 static inline fu_made fu_make_one(fu_text_work_kind kind, const fu_text_work *work, const uint8_t *p, size_t n, fu_mapping *m) {
     switch (kind) {
-        case FU_QUOTE_TEXTS: return fu_quote_one(work->quote, p, n, m);
-        case FU_UNQUOTE_TEXTS: return fu_unquote_one(work->text, work->plus, p, n, m);
-        case FU_NORMALIZE_TEXTS: return fu_normalize_one(work->schemes, p, n, m);
-        case FU_QUERY_VALUES: return fu_query_value_one(work, p, n, m);
-        case FU_APPLY_TO_NETLOC: return fu_apply_one(work->function, FU_CUT_NETLOC, p, n, m);
-        case FU_APPLY_TO_TAIL: return fu_apply_one(work->function, FU_CUT_TAIL, p, n, m);
-        case FU_APPLY_TO_PLACES: return fu_apply_one(work->function, FU_CUT_PLACES, p, n, m);
-        case FU_APPLY_TO_HOST: return fu_apply_one(work->function, FU_CUT_HOST, p, n, m);
-        case FU_APPLY_TO_ALL: return fu_apply_one(work->function, FU_CUT_ALL, p, n, m);
-        case FU_GIVE_DOMAINS: return fu_domain_one(work->function, p, n, m);
-        case FU_UNQUOTE_TEXTS_SAFELY: return fu_unquote_safely_one(work->text, p, n, m);
-        case FU_JOIN_TEXTS: return fu_join_one(work, p, n, m);
-        default: return fu_redact_one(work, p, n, m);
+    case FU_QUOTE_TEXTS: return fu_quote_one(work->quote, p, n, m);
+    case FU_UNQUOTE_TEXTS: return fu_unquote_one(work->text, work->plus, p, n, m);
+    case FU_NORMALIZE_TEXTS: return fu_normalize_one(work->schemes, p, n, m);
+    case FU_QUERY_VALUES: return fu_query_value_one(work, p, n, m);
+    case FU_APPLY_TO_NETLOC: return fu_apply_one(work->function, FU_DETAIL_NETLOC, p, n, m);
+    case FU_APPLY_TO_TAIL: return fu_apply_one(work->function, FU_DETAIL_TAIL, p, n, m);
+    case FU_APPLY_TO_PLACES: return fu_apply_one(work->function, FU_DETAIL_PLACES, p, n, m);
+    case FU_APPLY_TO_HOST: return fu_apply_one(work->function, FU_DETAIL_HOST, p, n, m);
+    case FU_APPLY_TO_ALL: return fu_apply_one(work->function, FU_DETAIL_ALL, p, n, m);
+    case FU_GIVE_DOMAINS: return fu_domain_one(work->function, p, n, m);
+    case FU_UNQUOTE_TEXTS_SAFELY: return fu_unquote_safely_one(work->text, p, n, m);
+    case FU_JOIN_TEXTS: return fu_join_one(work, p, n, m);
+    default: return fu_redact_one(work, p, n, m);
     }
 }
 
-/* The text of a row copied behind those before. 0 when the block has no space for it. */
+/* Append a copy of the row's result. Return 0 if the block has no space. */
 static inline int fu_copy_row(const fu_arrow_text *text, const fu_text_work *work, const fu_made *made, fu_mapping *m) {
     const uint8_t *p = made->kind == FU_OTHERWISE ? work->other_text : text->p + made->start;
     size_t length = made->kind == FU_OTHERWISE ? work->other_length : made->length;
@@ -333,9 +334,10 @@ static inline int fu_copy_row(const fu_arrow_text *text, const fu_text_work *wor
     return 1;
 }
 
-/* One row of a block: its text becomes a view, or a copy. 0 when the work stops here. */
-static inline int fu_map_row(fu_text_work_kind kind, const fu_text_work *work, const fu_arrow_text *text, int is_null, fu_mapping *m) {
-    fu_view *view = m->offsets ? NULL : m->views + m->row; /* none where texts are copied */
+/* Process one row: write a view or a copy of its result. Return 0 if the work stops here. */
+static inline int fu_map_row(fu_text_work_kind kind, const fu_text_work *work, const fu_arrow_text *text, int is_null,
+                             fu_mapping *m) {
+    fu_view *view = m->offsets ? NULL : m->views + m->row; /* NULL if texts are copied */
     fu_made made = {FU_NULL, 0, 0};
     if (!is_null) {
         FU_PREFETCH(text->p + 512);
@@ -343,10 +345,9 @@ static inline int fu_map_row(fu_text_work_kind kind, const fu_text_work *work, c
     }
     if (m->offsets && made.kind <= FU_NULL) {
         if (!fu_copy_row(text, work, &made, m)) return 0;
-    } else switch (made.kind) {
-        case FU_PART:
-            fu_put_view(view, text, made.start, made.length);
-            break;
+    } else
+        switch (made.kind) {
+        case FU_PART: fu_put_view(view, text, made.start, made.length); break;
         case FU_MADE:
             fu_view_of(view, m->block + m->used, made.length, m->buffer, (int64_t)m->used);
             if (made.length > FU_VIEW_INLINE_MAX) m->used += made.length;
@@ -358,7 +359,7 @@ static inline int fu_map_row(fu_text_work_kind kind, const fu_text_work *work, c
             m->fault = FU_FAULT_RESULT_TOO_LONG;
             return 0;
         default: return 0;
-    }
+        }
     if (made.kind == FU_NULL)
         m->nulls++;
     else
@@ -386,28 +387,28 @@ static inline int fu_map_rows_as(fu_text_work_kind kind, const fu_text_work *wor
     return 1;
 }
 
-/* The kind of work that a loop is compiled for: of functions, by how much of the spans each looks at. */
+/* Return the kind whose loop does this work. Functions have one loop per span detail, and one for domains. */
 static inline fu_text_work_kind fu_kind_of_work(const fu_text_work *work) {
     if (work->kind != FU_APPLY_FUNCTION) return work->kind;
     if (fu_gives_domain(work->function)) return FU_GIVE_DOMAINS;
-    switch (fu_function_cut(work->function)) {
-        case FU_CUT_NETLOC: return FU_APPLY_TO_NETLOC;
-        case FU_CUT_TAIL: return FU_APPLY_TO_TAIL;
-        case FU_CUT_PLACES: return FU_APPLY_TO_PLACES;
-        case FU_CUT_HOST: return FU_APPLY_TO_HOST;
-        default: return FU_APPLY_TO_ALL;
+    switch (fu_function_detail(work->function)) {
+    case FU_DETAIL_NETLOC: return FU_APPLY_TO_NETLOC;
+    case FU_DETAIL_TAIL: return FU_APPLY_TO_TAIL;
+    case FU_DETAIL_PLACES: return FU_APPLY_TO_PLACES;
+    case FU_DETAIL_HOST: return FU_APPLY_TO_HOST;
+    default: return FU_APPLY_TO_ALL;
     }
 }
 
-/* Go on from m->row, which starts at a multiple of 64, to m->end. Returns 1 when done; 0 when a block of m->needed octets
- * is wanted, m->asks for an answer, or m->failed_row says which row has a fault. What each row needs is inlined, in a loop
- * of its own for each kind of work: texts are short. */
+/* Process the rows from m->row to m->end. m->start is a multiple of 64. Return 1 when done. Return 0 if a block with space for
+ * m->needed bytes is needed, m->asks is set, or the row m->failed_row has a fault. FU_FLATTEN inlines all calls, in one loop
+ * per kind of work: texts are short, so calls per row would be slow. */
 FU_FLATTEN static int fu_map_rows(const fu_text_work *work, const fu_input *in, fu_mapping *m) {
 #define FU_MAP_ROWS(kind) \
     case kind: return fu_map_rows_as(kind, work, in, m);
     switch (fu_kind_of_work(work)) {
         FU_TEXT_WORK_KINDS(FU_MAP_ROWS)
-        default: return 0;
+    default: return 0;
     }
 #undef FU_MAP_ROWS
 }

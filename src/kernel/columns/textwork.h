@@ -1,14 +1,14 @@
-/* What to do with each text of a column, and how far it has got: what textcolumns_body.h does, and whoever calls it says. */
+/* The work and state of textcolumns_body.h, which turns each text of a column into another text. The caller fills in both. */
 #ifndef FASTURL_TEXTWORK_H
 #define FASTURL_TEXTWORK_H
 
 #include "columns/columns.h"
-#include "parts/functions.h"
-#include "percent/query.h"
+#include "functions/functions.h"
+#include "percent/redaction.h"
 #include "percent/quote.h"
 #include "split/join.h"
 
-/* Each has a loop of its own. */
+/* The kinds of work that the kernel compiles a separate loop for. */
 #define FU_TEXT_WORK_KINDS(X)  \
     X(FU_QUOTE_TEXTS)          \
     X(FU_UNQUOTE_TEXTS)        \
@@ -25,55 +25,56 @@
     X(FU_JOIN_TEXTS)
 
 #define FU_TEXT_WORK_KIND(name) name,
-typedef enum { FU_TEXT_WORK_KINDS(FU_TEXT_WORK_KIND) FU_APPLY_FUNCTION /* one of five */ } fu_text_work_kind;
+typedef enum { FU_TEXT_WORK_KINDS(FU_TEXT_WORK_KIND) FU_APPLY_FUNCTION /* fu_kind_of_work refines it */ } fu_text_work_kind;
 #undef FU_TEXT_WORK_KIND
 
-/* What references are joined with, as urllib's urljoin does. */
+/* The base URL for FU_JOIN_TEXTS, which joins references as urllib's urljoin does. */
 typedef struct fu_join_base {
     const uint8_t *p;
     size_t n;
     fu_spans spans;
-    fu_piece scheme; /* in lower case */
-    int is_sure;     /* 0: each row is asked for */
-    int is_relative; /* its scheme is one of urllib's uses_relative */
-    int uses_netloc;
+    fu_slice scheme; /* in lower case */
+    int is_sure;     /* 0: the caller must join every nonempty row */
+    int is_relative; /* urllib's uses_relative has its scheme */
+    int uses_netloc; /* urllib's uses_netloc has its scheme */
 } fu_join_base;
 
 typedef struct fu_text_work {
     fu_text_work_kind kind;
-    int text; /* characters in UTF-8, not octets: an error in what escapes decode to is replaced */
-    int plus; /* of unquoting: a + is a space */
+    int text; /* the column holds UTF-8, not bytes: U+FFFD replaces errors in decoded escapes */
+    int plus; /* for FU_UNQUOTE_TEXTS: decode + as a space */
     const fu_quote_table *quote;
     const fu_function *function;
     const fu_scheme_table *schemes;
-    const fu_name *names; /* one for query values, any number for what is hidden */
+    const fu_name *names; /* one name for query values; the secret names for redaction */
     size_t count;
-    fu_first_octets firsts; /* of the names */
-    int octets_tell; /* 0: the name is compared with names whose errors are replaced */
+    fu_first_octets firsts; /* first bytes of `names` */
+    int quotes_urls; /* for redaction: a row is a text that may contain URLs, not one URL */
+    int octets_tell; /* 0: the name holds U+FFFD or a surrogate, so compare it after the replacement of errors */
     int has_otherwise;
     const uint8_t *other_text;
     size_t other_length;
-    fu_view otherwise; /* where no pair has the name; the base where the reference is empty */
+    fu_view otherwise; /* view of other_text: the default if no pair has the name, or the base for an empty reference */
     fu_join_base base;
 } fu_text_work;
 
 typedef struct fu_mapping {
     fu_view *views;
-    int32_t *offsets; /* of texts that are all copied into the block, from start on, and one more; NULL: there are views */
+    int32_t *offsets; /* of texts, if all are copied into the block; from start on, rows + 1; NULL: write views */
     uint8_t *validity;
     uint8_t *block;
     size_t used, capacity;
-    int32_t buffer; /* the number by which views name the block */
+    int32_t buffer; /* the block's number in views */
     int64_t start, row, end;
-    uint64_t valid_bits; /* of the rows since the last multiple of 64 */
+    uint64_t valid_bits; /* validity of the rows since the last multiple of 64 */
     int64_t nulls;
-    size_t needed;      /* octets for the row that does not fit */
-    int asks;           /* the row at hand is for the caller to answer, who sets what follows, and goes on */
-    int is_answered;
+    size_t needed;      /* the bytes that the row needs, if it did not fit */
+    int asks;           /* the caller must compute the current row, set the next three, and continue */
+    int is_answered;    /* `answer` holds the current row's text */
     const uint8_t *answer; /* NULL: null */
     size_t answer_length;
-    int64_t failed_row; /* where the work stopped for good, or -1 */
-    fu_fault fault;     /* why */
+    int64_t failed_row; /* the row whose fault ended the work, or -1 */
+    fu_fault fault;     /* the fault of failed_row */
 } fu_mapping;
 
 #endif

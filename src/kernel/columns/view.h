@@ -1,4 +1,4 @@
-/* Arrow's view of a text: up to 12 octets stand in it, a longer text is named by its buffer and its offset there. */
+/* Arrow's view of a text. A text of up to 12 bytes is stored inline; a longer one is referred to by buffer and offset. */
 #ifndef FASTURL_VIEW_H
 #define FASTURL_VIEW_H
 
@@ -12,7 +12,7 @@
 
 typedef struct {
     int32_t length;
-    uint8_t octets[4]; /* of a short text these and the next eight; of a long one its first four */
+    uint8_t octets[4]; /* a short text: these and the next eight bytes; a long one: its first four bytes */
     int32_t buffer;
     int32_t offset;
 } fu_view;

@@ -1,4 +1,4 @@
-/* A column of a few short words as numbers: which word stands in each row. */
+/* Dictionary-encode a column that has few distinct short words, such as the scheme. */
 #ifndef FASTURL_WORDS_H
 #define FASTURL_WORDS_H
 
@@ -6,13 +6,13 @@
 
 #define FU_WORDS_MAX 64
 
-/* The words in the order in which they come first. */
+/* The distinct words, by first occurrence. */
 typedef struct {
     fu_view words[FU_WORDS_MAX];
     int count;
 } fu_words;
 
-/* A view as two numbers. Octets behind a short text are zeros, so equal views are equal texts. */
+/* A view as two numbers. Inline bytes after a short text are 0, so short texts are equal exactly if their views are. */
 typedef struct {
     uint64_t low, high;
 } fu_view_bits;
@@ -23,7 +23,7 @@ static inline fu_view_bits fu_bits_of_view(const fu_view *view) {
     return bits;
 }
 
-/* The number of a view's word; -1 when there would be too many words, or it is longer than a view holds. */
+/* Return the number of a view's word. Add a new word. Return -1 if there are too many words or the text is not inline. */
 static inline int fu_number_of(fu_words *known, const fu_view *view) {
     int i = 0;
     while (i < known->count && memcmp(view, &known->words[i], sizeof *view) != 0) i++;
@@ -33,11 +33,11 @@ static inline int fu_number_of(fu_words *known, const fu_view *view) {
     return i;
 }
 
-/* Writes the number of each row's word, 0 for a null, from views, or from texts that follow each other (views NULL).
- * validity: a bit a row, NULL where none is null. Returns how many words there are; -1 when they cannot be numbered. */
+/* Write the number of each row's word, and 0 for a null. If `views` is NULL, the texts are in `octets`, between `offsets`.
+ * validity: one bit per row, or NULL if no row is null. Return the number of words, or -1 if fu_number_of fails. */
 static inline int fu_encode_words(const fu_view *views, const int32_t *offsets, const uint8_t *octets, const uint8_t *validity,
                                   int64_t rows, int32_t *numbers, fu_words *known) {
-    fu_view_bits last = {UINT64_MAX, UINT64_MAX}; /* of no text */
+    fu_view_bits last = {UINT64_MAX, UINT64_MAX}; /* no view has these bits */
     int number = 0;
     known->count = 0;
     for (int64_t row = 0; row < rows; row++) {
@@ -51,7 +51,7 @@ static inline int fu_encode_words(const fu_view *views, const int32_t *offsets, 
         else
             fu_view_of(&view, octets + offsets[row], (size_t)(offsets[row + 1] - offsets[row]), 0, 0);
         const fu_view_bits bits = fu_bits_of_view(&view);
-        if (bits.low != last.low || bits.high != last.high) { /* most rows have the word of the one before */
+        if (bits.low != last.low || bits.high != last.high) { /* most rows repeat the previous row's word */
             number = fu_number_of(known, &view);
             if (number < 0) return -1;
             last = bits;

@@ -1,5 +1,5 @@
-/* What servers write into logs in place of octets: Apache a backslash before a quote and a backslash, \n and the like;
- * Apache and nginx \xhh for what is not graphic; nginx with escape=json what JSON has. */
+/* Undo the escape sequences that servers write into logs. Apache writes a backslash before a quote and a backslash, \n and
+ * the like. Apache and nginx write \xhh for bytes that are not graphic. nginx with escape=json writes those of JSON. */
 #ifndef FASTURL_LOGS_ESCAPES_H
 #define FASTURL_LOGS_ESCAPES_H
 
@@ -7,7 +7,7 @@
 
 #include "octets.h"
 
-/* What a backslash and this letter stand for, -1 for nothing. */
+/* Return the byte that a backslash and this letter stand for, or -1. */
 static inline int fu_log_escape(uint8_t letter) {
     switch (letter) {
     case '"':
@@ -23,8 +23,7 @@ static inline int fu_log_escape(uint8_t letter) {
     }
 }
 
-/* Writes what stands at a backslash: the octet that an escape says, or the backslash where it starts none. Returns how many
- * octets of p that is. */
+/* Write the byte of the escape sequence at p, or the backslash if it starts none. Return the number of bytes read. */
 static inline size_t fu_log_octet(const uint8_t *p, const uint8_t *end, uint8_t **out) {
     int octet = -1;
     size_t taken = 2;
@@ -40,10 +39,10 @@ static inline size_t fu_log_octet(const uint8_t *p, const uint8_t *end, uint8_t 
 
 /* --- JSON ------------------------------------------------------------------------------------------------------------ */
 
-/* How a custom format says that fields were escaped. */
+/* How the server escaped the fields of a format. */
 enum { FU_ESCAPED_BY_SERVER, FU_ESCAPED_AS_JSON, FU_NOT_ESCAPED };
 
-/* The number of four hex digits, -1 for others. */
+/* Return the value of four hex digits, or -1. */
 static inline int fu_hex_unit(const uint8_t *p, const uint8_t *end) {
     int unit = 0;
     if (end - p < 4) return -1;
@@ -55,7 +54,7 @@ static inline int fu_hex_unit(const uint8_t *p, const uint8_t *end) {
     return unit;
 }
 
-/* The character of \uhhhh at p, or of two of them, as UTF-8. Returns how many octets of p it took, 0 for none. */
+/* Write the character of one \uhhhh, or of a surrogate pair, as UTF-8. Return the number of bytes read, 0 for none. */
 static inline size_t fu_json_character(const uint8_t *p, const uint8_t *end, uint8_t **out) {
     uint8_t *to = *out;
     size_t taken = 6;
@@ -84,7 +83,7 @@ static inline size_t fu_json_character(const uint8_t *p, const uint8_t *end, uin
     return taken;
 }
 
-/* As fu_log_octet, as JSON has it. */
+/* As fu_log_octet, for JSON. */
 static inline size_t fu_json_octet(const uint8_t *p, const uint8_t *end, uint8_t **out) {
     const size_t taken = fu_json_character(p, end, out);
     if (taken != 0) return taken;
@@ -96,7 +95,7 @@ static inline size_t fu_json_octet(const uint8_t *p, const uint8_t *end, uint8_t
 
 /* --- texts ----------------------------------------------------------------------------------------------------------- */
 
-/* Writes what stands before the next backslash, and what that one stands for. Returns where the rest begins. */
+/* Write the text before the next backslash and the byte of its escape sequence. Return the start of the rest. */
 static inline const uint8_t *fu_unescape_next(int escaped, const uint8_t *p, const uint8_t *end, uint8_t **out) {
     const uint8_t *backslash = (const uint8_t *)memchr(p, '\\', (size_t)(end - p));
     const size_t run = (size_t)((backslash == NULL ? end : backslash) - p);
@@ -107,7 +106,7 @@ static inline const uint8_t *fu_unescape_next(int escaped, const uint8_t *p, con
     return p + (escaped == FU_ESCAPED_AS_JSON ? fu_json_octet(p, end, out) : fu_log_octet(p, end, out));
 }
 
-/* Undo what the format says. Returns how many octets were written: never more than there were. */
+/* Undo the escape sequences and return the number of bytes written, which is at most n. */
 static inline size_t fu_unescape_as(int escaped, const uint8_t *p, size_t n, uint8_t *out) {
     const uint8_t *end = p + n;
     uint8_t *start = out;

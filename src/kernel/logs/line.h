@@ -1,11 +1,10 @@
-/* One line of a common or combined log: its fields, or that it is none.
+/* Read the fields of one line of a common or combined log.
  *
  *     [vhost] client ident user [time] "request" status size ["referer" "agent"] more
  *
- * A line is one record or a reject. Lines that were torn together must not pass for one, so no field but a quoted one
- * may hold a bracket or a quote, a quote within a quoted field has a backslash, and neither the user nor what follows the
- * known fields may look like the beginning of another record. No load leaves the line; each octet is looked at a fixed
- * number of times. */
+ * A line is one record or a reject. Two lines torn together must not pass for a record. So only a quoted field may hold a
+ * bracket or a quote, and a quote in it has a backslash. Neither the user nor the text after the known fields may look like
+ * the start of another record. No load leaves the line. Each byte is read a fixed number of times. */
 #ifndef FASTURL_LOGS_LINE_H
 #define FASTURL_LOGS_LINE_H
 
@@ -13,7 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The checker of proofs knows no intrinsics. */
+/* The model checker of proofs/ has no intrinsics. */
 #if (defined(__SSE2__) || defined(_M_X64)) && !defined(FASTURL_PROOF_H)
 #define FU_LOG_VECTORS 1
 #include <emmintrin.h>
@@ -25,15 +24,15 @@
 #define FU_LOG_TIME_MAX 64
 #define FU_LOG_SIZE_DIGITS_MAX 20
 
-/* Whether referer and agent follow the size: in no line, in each, or in some lines of a log that changed its format. */
+/* Referer and agent follow the size in no line, in each line, or in some lines of a log that changed its format. */
 enum { FU_LOG_COMMON, FU_LOG_COMBINED, FU_LOG_MIXED };
 
 typedef struct {
-    const uint8_t *start; /* NULL: the format has no such field */
+    const uint8_t *start; /* NULL: the line has no such field */
     size_t length;
 } fu_log_field;
 
-/* The fields of a line by their numbers, which plans name. */
+/* The numbers by which templates name the fields of a line. */
 enum {
     FU_FIELD_SKIPPED,
     FU_FIELD_VHOST,
@@ -57,20 +56,21 @@ typedef struct {
             fu_log_field skipped, vhost, client, user, time, request, method, target, query, protocol, referer, agent;
         };
     };
-    fu_moment moment; /* of a plan; a common log's time is a field */
-    int is_plain; /* no backslash in the line; 0, too, where nobody looked */
-    int status; /* -1 for the log's hyphen */
-    int has_size; /* 0 for the hyphen, and for more than 64 bits */
+    fu_moment moment; /* the time of a template; the time of a common log is a field */
+    int is_plain; /* the line has no backslash; 0 if unknown */
+    int is_plain_target; /* method, target and protocol have no escape sequences */
+    int status; /* -1 if absent */
+    int has_size; /* 0 if absent or above 64 bits */
     uint64_t size;
 } fu_log_line;
 
 FU_STATIC_ASSERT(offsetof(fu_log_line, agent) == FU_FIELD_AGENT * sizeof(fu_log_field), "a name for each field");
 
 typedef struct {
-    fu_log_field method, target, protocol; /* the start is NULL where there is none */
+    fu_log_field method, target, protocol;
 } fu_request_line;
 
-/* --- fields, each: where it ends, or NULL ------------------------------------------------------------------------- */
+/* --- fields: each function returns the end of the field, or NULL -------------------------------------------------- */
 
 static inline int fu_encloses_field(uint8_t octet) { return octet == '"' || octet == '[' || octet == ']'; }
 
@@ -84,15 +84,15 @@ static inline const uint8_t *fu_log_space(const uint8_t *p, const uint8_t *end) 
     return p != NULL && p < end && *p == ' ' ? p + 1 : NULL;
 }
 
-/* The first octet that encloses a field or is `stop`; `end` when there is none. Sixteen at a time where there are so many: the
- * lengths of fields are no pattern that a processor could foresee. */
+/* Return the first quote, bracket or `stop`, or `end`. Sixteen bytes at a time, because the branch predictor cannot learn
+ * the lengths of fields. */
 static inline const uint8_t *fu_log_field_end(const uint8_t *p, const uint8_t *end, uint8_t stop) {
 #ifdef FU_LOG_VECTORS
     for (; end - p >= 16; p += 16) {
         const __m128i octets = _mm_loadu_si128((const __m128i *)p);
 #define FU_EQUAL_TO(octet) _mm_cmpeq_epi8(octets, _mm_set1_epi8((char)(octet)))
-        const __m128i ends = _mm_or_si128(_mm_or_si128(FU_EQUAL_TO('"'), FU_EQUAL_TO('[')),
-                                          _mm_or_si128(FU_EQUAL_TO(']'), FU_EQUAL_TO(stop)));
+        const __m128i ends =
+            _mm_or_si128(_mm_or_si128(FU_EQUAL_TO('"'), FU_EQUAL_TO('[')), _mm_or_si128(FU_EQUAL_TO(']'), FU_EQUAL_TO(stop)));
 #undef FU_EQUAL_TO
         const uint64_t found = (uint64_t)(unsigned)_mm_movemask_epi8(ends);
         if (found) return p + __builtin_ctzll(found);
@@ -102,7 +102,7 @@ static inline const uint8_t *fu_log_field_end(const uint8_t *p, const uint8_t *e
     return p;
 }
 
-/* A field of one octet or more up to a space, and that space. */
+/* Read a field of one byte or more, and the space after it. */
 static inline const uint8_t *fu_log_word(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
     const uint8_t *at;
     if (p == NULL) return NULL;
@@ -112,12 +112,12 @@ static inline const uint8_t *fu_log_word(const uint8_t *p, const uint8_t *end, f
     return at == p ? NULL : fu_log_space(at, end);
 }
 
-/* The user's name and the space and bracket after it. A name may have spaces in it, but no word of several is a lone
- * hyphen: that is what a record has in place of its ident. Apache writes an empty name as two quotes. */
+/* Read the user's name, and the space and bracket after it. A name may have spaces, but none of several words is a lone
+ * hyphen: a record has one in place of its ident. Apache writes an empty name as two quotes. */
 static inline const uint8_t *fu_log_user(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
     const uint8_t *bracket, *word = p, *stop;
     if (p == NULL) return NULL;
-    if (end - p > 2 && memcmp(p, "- [", 3) == 0) { /* as most logs have it */
+    if (end - p > 2 && memcmp(p, "- [", 3) == 0) { /* the usual case */
         field->start = p;
         field->length = 1;
         return p + 3;
@@ -141,7 +141,7 @@ static inline const uint8_t *fu_log_user(const uint8_t *p, const uint8_t *end, f
     return bracket + 1;
 }
 
-/* The time, after its bracket, and the bracket that ends it. */
+/* Read the time and the bracket after it. */
 static inline const uint8_t *fu_log_time(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
     const uint8_t *at;
     if (p == NULL) return NULL;
@@ -151,8 +151,7 @@ static inline const uint8_t *fu_log_time(const uint8_t *p, const uint8_t *end, f
     return at == end || *at != ']' || at == p || field->length > FU_LOG_TIME_MAX ? NULL : at + 1;
 }
 
-/* What stands in quotes, from after the first to before the last. A backslash takes the octet after it along, so that it
- * is no end. */
+/* Read up to the closing quote. The byte after a backslash does not end the field. */
 static inline const uint8_t *fu_log_in_quotes(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
     const uint8_t *at, *quote = (const uint8_t *)memchr(p, '"', (size_t)(end - p));
     field->start = p;
@@ -168,7 +167,7 @@ static inline const uint8_t *fu_log_in_quotes(const uint8_t *p, const uint8_t *e
     return quote;
 }
 
-/* A quoted field. `backslash` is the first one of the line, or its end. */
+/* Read a quoted field. `backslash` is the first backslash of the line, or its end. */
 static inline const uint8_t *fu_log_quoted(const uint8_t *p, const uint8_t *end, const uint8_t *backslash, fu_log_field *field) {
     const uint8_t *quote;
     if (p == NULL || p == end || *p != '"') return NULL;
@@ -183,7 +182,7 @@ static inline const uint8_t *fu_log_quoted(const uint8_t *p, const uint8_t *end,
     return quote + 1;
 }
 
-/* A number of so many digits, or a hyphen, for which `has` is 0; 0, too, for a number of over 64 bits. */
+/* Read a number, or a hyphen. `has` is 0 for a hyphen and for a number above 64 bits. */
 static inline const uint8_t *fu_log_number(const uint8_t *p, const uint8_t *end, int at_least, int at_most, uint64_t *number,
                                            int *has) {
     int count = 0;
@@ -194,23 +193,23 @@ static inline const uint8_t *fu_log_number(const uint8_t *p, const uint8_t *end,
     for (*has = 1; p < end && *p >= '0' && *p <= '9'; p++, count++) {
         const uint64_t digit = (uint64_t)(*p - '0');
         if (count == at_most) return NULL;
-        if (count >= 19 && *number > (UINT64_MAX - digit) / 10) *has = 0; /* 19 digits always fit */
+        if (count >= 19 && *number > (UINT64_MAX - digit) / 10) *has = 0; /* 19 digits always fit 64 bits */
         *number = *number * 10 + digit;
     }
     return count >= at_least ? p : NULL;
 }
 
-/* --- the request line ------------------------------------------------------------------------------------------------ */
+/* --- the request line --------------------------------------------------------------------------------------------- */
 
-/* RFC 7230's tchar, of which methods are made. */
+/* RFC 7230's tchar, the bytes of methods. */
 static inline int fu_is_method_octet(uint8_t octet) {
     const uint8_t letter = octet | 0x20;
     return (letter >= 'a' && letter <= 'z') || (octet >= '0' && octet <= '9') ||
            (octet != 0 && strchr("!#$%&'*+-.^_`|~", octet) != NULL);
 }
 
-/* The method is the word before the first space, the protocol what begins with HTTP/ after the last; all else is the
- * target. Joined by spaces again, what there is of them gives the request line. */
+/* Split a request line. The method is the word before the first space. The protocol is the word after the last space if it
+ * begins with HTTP/. The rest is the target. The present parts, joined by spaces, give the request line again. */
 static inline fu_request_line fu_split_request(const uint8_t *p, size_t n) {
     static const char http[] = "HTTP/";
     fu_request_line line = {{NULL, 0}, {p, n}, {NULL, 0}};
@@ -230,9 +229,9 @@ static inline fu_request_line fu_split_request(const uint8_t *p, size_t n) {
     return line;
 }
 
-/* --- the line -------------------------------------------------------------------------------------------------------- */
+/* --- the line ----------------------------------------------------------------------------------------------------- */
 
-/* A word of what follows the known fields, up to a space or a quote. Brackets in it come in pairs without a space. */
+/* Read a word after the known fields, up to a space or a quote. Brackets in it come in pairs without a space. */
 static inline const uint8_t *fu_log_more_word(const uint8_t *p, const uint8_t *end) {
     for (; p < end && *p != ' ' && *p != '"'; p++) {
         if (*p == ']') return NULL;
@@ -243,8 +242,8 @@ static inline const uint8_t *fu_log_more_word(const uint8_t *p, const uint8_t *e
     return p;
 }
 
-/* Whether what follows the known fields is more fields and no other record: words, each of which may end in a quoted
- * string. A quoted string after a bracket would be the request after its time; and no string is a request line. */
+/* Return 1 if the text after the known fields is more fields and no other record. Each word may end in a quoted string. A
+ * quoted string after a bracket would be a request after its time. No string may be a request line. */
 static inline int fu_log_more_is_fields(const uint8_t *p, const uint8_t *end) {
     while (p < end) {
         const int follows_bracket = p[-1] == ']';
@@ -263,7 +262,7 @@ static inline int fu_log_more_is_fields(const uint8_t *p, const uint8_t *end) {
     return 1;
 }
 
-/* Whether the line is a record, and its fields. */
+/* Return 1 and the fields if the line is a record. */
 static inline int fu_read_log_line(const uint8_t *p, size_t n, int vhost, int combined, fu_log_line *line) {
     const uint8_t *end = p + n, *backslash = (const uint8_t *)memchr(p, '\\', n);
     fu_log_field ident;
@@ -274,7 +273,7 @@ static inline int fu_read_log_line(const uint8_t *p, size_t n, int vhost, int co
     if (backslash == NULL) backslash = end;
     if (vhost) {
         p = fu_log_word(p, end, &line->vhost);
-        /* A hyphen there is the second word of a log without hosts. */
+        /* A hyphen is the ident of a log without hosts. */
         if (p == NULL || (end - p >= 2 && p[0] == '-' && p[1] == ' ')) return 0;
     }
     p = fu_log_word(p, end, &line->client);

@@ -1,18 +1,19 @@
-/* A time in a form that a format spells, as strptime has it: read piece by piece, written as ISO 8601.
+/* Read a time by a form as strptime has them, and write it as ISO 8601.
  *
- * The form is a program of one octet a piece; FU_TIME_LITERAL is followed by the octet that must stand there. */
+ * A form is compiled to a program with one byte per piece. After FU_TIME_LITERAL comes the byte that the text must have. */
 #ifndef FASTURL_LOGS_MOMENT_H
 #define FASTURL_LOGS_MOMENT_H
 
 #include "logs/time.h"
 
 #define FU_MOMENT_FRACTION_MAX 9
+#define FU_MOMENT_MICRO_DIGITS 6
 #define FU_MOMENT_TEXT_MAX 40
 
 enum {
     FU_TIME_LITERAL = '=',
     FU_TIME_DAY = 'd',
-    FU_TIME_PADDED_DAY = 'e', /* a space may stand before it */
+    FU_TIME_PADDED_DAY = 'e', /* a space may precede it */
     FU_TIME_MONTH = 'm',
     FU_TIME_MONTH_NAME = 'b',
     FU_TIME_YEAR = 'Y',
@@ -24,23 +25,23 @@ enum {
     FU_TIME_SECOND = 'S',
     FU_TIME_FRACTION = 'f',
     FU_TIME_ZONE = 'z',
-    FU_TIME_NAME = 'a', /* letters that say nothing more: of a day of the week, of a zone */
+    FU_TIME_NAME = 'a', /* letters that are skipped: a day of the week or a zone */
     FU_TIME_EPOCH = 's',
     FU_TIME_EPOCH_MILLI = '3',
     FU_TIME_EPOCH_MICRO = '6'
 };
 
 typedef struct {
-    int is_read; /* 0: the line names none */
+    int is_read; /* 0: the line has no time */
     int year, month, day, hour, minute, second;
     int is_afternoon;
     int fraction_length;
-    char zone_sign; /* 0: it names none */
+    char zone_sign; /* 0: no zone */
     uint8_t fraction[FU_MOMENT_FRACTION_MAX];
     uint8_t zone[4];
 } fu_moment;
 
-/* --- reading, each piece: where it ends, or NULL ----------------------------------------------------------------------- */
+/* --- reading: each function returns the end of the piece, or NULL ------------------------------------------------- */
 
 static inline const uint8_t *fu_time_number(const uint8_t *p, const uint8_t *end, int at_most, int *number) {
     const uint8_t *start = p;
@@ -68,7 +69,7 @@ static inline const uint8_t *fu_time_month_name(const uint8_t *p, const uint8_t 
     return *month == 0 ? NULL : fu_time_letters(p, end);
 }
 
-/* Z, +hh, +hhmm or +hh:mm. */
+/* Read Z, +hh, +hhmm or +hh:mm. */
 static inline const uint8_t *fu_time_zone(const uint8_t *p, const uint8_t *end, fu_moment *moment) {
     memset(moment->zone, '0', sizeof moment->zone);
     if (p < end && (*p == 'Z' || *p == 'z')) {
@@ -95,7 +96,7 @@ static inline const uint8_t *fu_time_fraction(const uint8_t *p, const uint8_t *e
     return p == start ? NULL : p;
 }
 
-/* The day by its number from 1970-01-01 on: years are taken to begin in March, so that the leap day is their last. */
+/* Compute the date from the days since 1970-01-01. Years begin in March here, so that the leap day is the last day. */
 static inline void fu_moment_day(fu_moment *moment, int64_t days) {
     const int64_t from_era = days + 719468, era = from_era / 146097, day_of_era = from_era % 146097;
     const int64_t year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
@@ -106,7 +107,7 @@ static inline void fu_moment_day(fu_moment *moment, int64_t days) {
     moment->year = (int)(era * 400 + year_of_era + (moment->month <= 2));
 }
 
-/* Seconds since 1970, of 11 digits at most, so that the year has four; or smaller units, so many digits of a second. */
+/* Read the time since 1970 in units of 10^-digits seconds. At most 11 digits are seconds, so the year has four digits. */
 static inline const uint8_t *fu_time_epoch(const uint8_t *p, const uint8_t *end, int digits, fu_moment *moment) {
     const uint8_t *start = p;
     int64_t seconds = 0;
@@ -158,7 +159,7 @@ static inline const uint8_t *fu_time_piece(const uint8_t *p, const uint8_t *end,
     }
 }
 
-/* The pieces of the program, one after the other; returns where they end, NULL where one does not fit. */
+/* Run a program. Return the end of the time, or NULL if a piece does not fit. */
 static inline const uint8_t *fu_read_moment(const uint8_t *p, const uint8_t *end, const uint8_t *program, size_t length,
                                             fu_moment *moment) {
     for (size_t i = 0; i < length; i++) {
@@ -174,7 +175,7 @@ static inline const uint8_t *fu_read_moment(const uint8_t *p, const uint8_t *end
     return p;
 }
 
-/* What follows a time that was read: a zone, or after a dot a fraction and perhaps a zone. Anything else says nothing. */
+/* Add the zone, or after a dot the fraction and the zone, to a time. Ignore any other text. */
 static inline void fu_moment_tail(const uint8_t *p, const uint8_t *end, int after_dot, fu_moment *moment) {
     fu_moment read = *moment;
     if (after_dot) p = fu_time_fraction(p, end, &read);
@@ -182,7 +183,21 @@ static inline void fu_moment_tail(const uint8_t *p, const uint8_t *end, int afte
     if (p == end) *moment = read;
 }
 
-/* --- writing ------------------------------------------------------------------------------------------------------------ */
+/* Read a text that is seconds since 1970 as a whole. Keep microseconds if they are not zero. Ignore any other text. */
+static inline void fu_epoch_moment(const uint8_t *p, const uint8_t *end, fu_moment *moment) {
+    static const uint8_t zeros[] = "000000";
+    fu_moment read;
+    memset(&read, 0, sizeof read);
+    p = fu_time_epoch(p, end, 0, &read);
+    if (p != NULL && p < end && *p == '.') p = fu_time_fraction(p + 1, end, &read);
+    if (p != end) return;
+    for (int i = read.fraction_length; i < FU_MOMENT_MICRO_DIGITS; i++) read.fraction[i] = '0';
+    read.fraction_length = memcmp(read.fraction, zeros, FU_MOMENT_MICRO_DIGITS) == 0 ? 0 : FU_MOMENT_MICRO_DIGITS;
+    read.is_read = 1;
+    *moment = read;
+}
+
+/* --- writing ------------------------------------------------------------------------------------------------------ */
 
 static inline uint8_t *fu_put_two_digits(uint8_t *out, int number) {
     out[0] = (uint8_t)('0' + number / 10 % 10);
@@ -190,7 +205,7 @@ static inline uint8_t *fu_put_two_digits(uint8_t *out, int number) {
     return out + 2;
 }
 
-/* Writes at most FU_MOMENT_TEXT_MAX octets and returns how many. */
+/* Write at most FU_MOMENT_TEXT_MAX bytes and return their number. */
 static inline size_t fu_moment_text(const fu_moment *moment, uint8_t *out) {
     uint8_t *start = out;
     out = fu_put_two_digits(out, moment->year / 100);

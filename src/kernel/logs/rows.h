@@ -1,19 +1,19 @@
-/* Lines to Arrow columns: a row for each URL of a log's records, or for each line that is a URL. Nothing is made of a line
- * but views of the block it stands in; what differs from what stands there (times, unescaped text) goes to an arena, whose
- * share of a line is never longer than the line, and by a plan FU_PLAN_ARENA_A_LINE more. */
+/* Turn log lines into Arrow columns: one row per URL of a record, or per line that is a URL. Columns hold views of the block
+ * of lines. Text that differs from the line (times, unescaped text) goes to an arena. The arena share of a line is at most
+ * as long as the line, plus FU_TEMPLATE_ARENA_A_LINE for a line read by a template. */
 #ifndef FASTURL_LOGS_ROWS_H
 #define FASTURL_LOGS_ROWS_H
 
 #include "columns/view.h"
 #include "logs/escapes.h"
 #include "logs/line.h"
-#include "logs/plan.h"
+#include "logs/template.h"
 #include "logs/time.h"
 
-#define FU_LOG_ROWS_A_LINE 2 /* of rows by URL: the target and the referer */
-#define FU_LOG_TIME_KEPT 26  /* octets of a time in full */
-/* Octets of the arena that a line by a plan may take beyond its own length: its time, and what joins path and query. */
-#define FU_PLAN_ARENA_A_LINE (FU_MOMENT_TEXT_MAX + 1)
+#define FU_LOG_ROWS_A_LINE 2 /* one row per URL: the target and the referer */
+#define FU_LOG_TIME_KEPT 26  /* bytes of Apache's time with two digits of the day, without a fraction */
+/* Arena bytes of a line beyond its length: its time, and the question mark between path and query. */
+#define FU_TEMPLATE_ARENA_A_LINE (FU_MOMENT_TEXT_MAX + 1)
 
 enum {
     FU_LOG_URL,
@@ -24,7 +24,7 @@ enum {
     FU_LOG_PROTOCOL,
     FU_LOG_AGENT,
     FU_LOG_VHOST,
-    FU_LOG_REFERER, /* of rows by request only */
+    FU_LOG_REFERER, /* only with one row per request */
     FU_LOG_VIEWS,
     FU_LOG_STATUS = FU_LOG_VIEWS,
     FU_LOG_SIZE,
@@ -32,23 +32,23 @@ enum {
 };
 
 typedef struct {
-    const uint8_t *at, *end;   /* where the next line begins, and the end of the block */
-    int64_t number, last;      /* of the next line, and behind the last one there is space for */
+    const uint8_t *at, *end;   /* the start of the next line, and the end of the block */
+    int64_t number, last;      /* the number of the next line, and of the first line without space */
     uint8_t separator;
-    int strips_return;         /* a carriage return before the separator is no part of the line */
-    const uint8_t *line_end;   /* of the line that stopped the reader, without and with what was stripped */
-    const uint8_t *separated;
+    int strips_return;         /* strip a carriage return before the separator */
+    const uint8_t *line_end;   /* the end of the current line, after stripping */
+    const uint8_t *separated;  /* the separator of the current line */
 } fu_lines;
 
 typedef struct {
     int64_t rows, empty;
-    int escaped;    /* how fields were escaped */
-    int by_request; /* one row a line, with the referer in a column of its own */
+    int escaped;    /* how the server escapes fields */
+    int by_request; /* one row per line, with a column for the referer */
     const uint8_t *block;
-    int32_t buffer; /* by which views name the block; the arena is buffer 0 */
+    int32_t buffer; /* the number of the block in views; the arena is buffer 0 */
     int64_t *numbers;
     int8_t *fields;   /* 0 for a target, 1 for a referer */
-    uint8_t *targets; /* a bit for each target */
+    uint8_t *targets; /* one bit per row: 1 for a target */
     fu_view *views[FU_LOG_VIEWS]; /* NULL: the column is not wanted */
     uint8_t *validity[FU_LOG_COLUMNS];
     int64_t nulls[FU_LOG_COLUMNS];
@@ -56,7 +56,7 @@ typedef struct {
     uint64_t *size;
     uint8_t *arena;
     size_t arena_used;
-    /* The last time that was converted: neighbours are often of the same second. */
+    /* The last converted time. Neighbouring lines often have the same second or day. */
     uint8_t time[FU_LOG_TIME_KEPT];
     fu_view time_view;
 } fu_log_rows;
@@ -66,11 +66,10 @@ static inline size_t fu_count_octet(const uint8_t *p, size_t n, uint8_t octet) {
 #ifdef FU_LOG_VECTORS
     const __m128i wanted = _mm_set1_epi8((char)octet), zero = _mm_setzero_si128();
     while (n - i >= 16) {
-        /* Each lane counts up to 255, then all are added up. */
+        /* Each lane counts up to 255. Then the lanes are summed. */
         const size_t end = n - i >= 255 * 16 ? i + 255 * 16 : n - (n - i) % 16;
         __m128i seen = zero, sums;
-        for (; i < end; i += 16)
-            seen = _mm_sub_epi8(seen, _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(p + i)), wanted));
+        for (; i < end; i += 16) seen = _mm_sub_epi8(seen, _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(p + i)), wanted));
         sums = _mm_sad_epu8(seen, zero);
         count += (size_t)_mm_cvtsi128_si32(sums) + (size_t)_mm_cvtsi128_si32(_mm_srli_si128(sums, 8));
     }
@@ -81,7 +80,7 @@ static inline size_t fu_count_octet(const uint8_t *p, size_t n, uint8_t octet) {
 
 /* --- lines ----------------------------------------------------------------------------------------------------------- */
 
-/* Find the end of the line at lines->at, which is before the end of a block that ends with a separator. */
+/* Find the end of the line at lines->at. The block must end with a separator. */
 static inline size_t fu_line_length(fu_lines *lines) {
     lines->separated = (const uint8_t *)memchr(lines->at, lines->separator, (size_t)(lines->end - lines->at));
     lines->line_end = lines->separated;
@@ -108,7 +107,7 @@ static inline void fu_put_log_view(fu_log_rows *out, int column, const fu_view *
         out->nulls[column]++;
 }
 
-/* The octets of a short text as they stand in a view: loads that overlap, without a loop or a call. */
+/* Copy a short text into a view with overlapping loads, without a loop or a call. */
 static inline void fu_short_octets(uint8_t *to, const uint8_t *p, size_t n) {
 #ifdef FU_LITTLE_ENDIAN
     uint32_t first = 0, last = 0;
@@ -133,7 +132,7 @@ static inline void fu_short_octets(uint8_t *to, const uint8_t *p, size_t n) {
 #endif
 }
 
-/* A view of octets of the block, or of the arena. */
+/* Point a view at bytes of the block or of the arena. */
 static inline void fu_place_view(fu_view *view, const uint8_t *p, size_t n, int32_t buffer, const uint8_t *base) {
     view->length = (int32_t)n;
     if (n <= FU_VIEW_INLINE_MAX) {
@@ -145,7 +144,7 @@ static inline void fu_place_view(fu_view *view, const uint8_t *p, size_t n, int3
     view->offset = (int32_t)(p - base);
 }
 
-/* What a field says: a view of it where it stands, or of what its escapes stand for. */
+/* Return a view of a field, or of its unescaped copy in the arena. */
 static inline fu_view fu_log_text(fu_log_rows *out, const fu_log_field *field, int is_plain) {
     fu_view view = {0, {0, 0, 0, 0}, 0, 0};
     if (field->start == NULL) return view;
@@ -160,7 +159,7 @@ static inline fu_view fu_log_text(fu_log_rows *out, const fu_log_field *field, i
     return view;
 }
 
-/* Whether eight octets are a clock, 10:05:03: all digits are at most nine above 0, what stands between them is a colon. */
+/* Return 1 if eight bytes are a time of day such as 10:05:03. The sums carry into the top bit if a digit is above 9. */
 static inline int fu_is_clock(const uint8_t *p) {
     static const uint8_t shape[] = "00:00:00", most[] = "\x76\x76\x7f\x76\x76\x7f\x76\x76";
     uint64_t clock, zeros, bounds;
@@ -171,7 +170,7 @@ static inline int fu_is_clock(const uint8_t *p) {
     return ((clock | (clock + bounds)) & 0x8080808080808080u) == 0;
 }
 
-/* A time of the day and the zone of the last one: its text with another clock. 0 for other times. */
+/* Write a time with the date and zone of the last one by replacing its time of day. Return 0 for other times. */
 static inline size_t fu_same_day(const fu_log_rows *out, const uint8_t *p, uint8_t *to) {
     const size_t clock = 12, zone = 20, iso_clock = 11, length = 25;
     if (memcmp(p, out->time, clock) != 0 || memcmp(p + zone, out->time + zone, FU_LOG_TIME_KEPT - zone) != 0) return 0;
@@ -181,7 +180,7 @@ static inline size_t fu_same_day(const fu_log_rows *out, const uint8_t *p, uint8
     return length;
 }
 
-/* The time in ISO 8601; as it stands where it is written in another form. */
+/* Return the time as ISO 8601, or as written if its form is unknown. */
 static inline fu_view fu_log_time_text(fu_log_rows *out, const fu_log_field *time) {
     const int keeps = time->length == FU_LOG_TIME_KEPT;
     fu_view view;
@@ -202,7 +201,6 @@ static inline fu_view fu_log_time_text(fu_log_rows *out, const fu_log_field *tim
     return view;
 }
 
-/* The time of a line by a plan. */
 static inline fu_view fu_moment_view(fu_log_rows *out, const fu_moment *moment) {
     fu_view view;
     uint8_t *octets = out->arena + out->arena_used;
@@ -231,7 +229,7 @@ static inline void fu_put_log_numbers(fu_log_rows *out, const fu_log_line *line,
 
 /* --- rows ------------------------------------------------------------------------------------------------------------ */
 
-/* A request line that has escapes is split as the client sent it, in the arena; another where it stands. */
+/* Split a request line. One with escape sequences is unescaped into the arena first. */
 static inline void fu_log_request(fu_log_rows *out, const fu_log_line *record, fu_view *method, fu_view *target,
                                   fu_view *protocol, fu_request_line *line) {
     const uint8_t *p = record->request.start, *base = out->block;
@@ -253,13 +251,12 @@ static inline void fu_log_request(fu_log_rows *out, const fu_log_line *record, f
 
 static inline int fu_log_is_there(const fu_log_field *field) { return field->start != NULL && field->length > 0; }
 
-/* The target of which path and query are fields of their own. Apache gives the query its question mark. */
+/* Join a path and a query that are separate fields. Apache's query begins with its question mark. */
 static inline fu_view fu_joined_target(fu_log_rows *out, const fu_log_line *line) {
     fu_view view;
     uint8_t *octets = out->arena + out->arena_used;
     size_t length = 0;
-    if (line->target.start != NULL)
-        length = fu_unescape_as(out->escaped, line->target.start, line->target.length, octets);
+    if (line->target.start != NULL) length = fu_unescape_as(out->escaped, line->target.start, line->target.length, octets);
     if (line->query.start[0] != '?') octets[length++] = '?';
     length += fu_unescape_as(out->escaped, line->query.start, line->query.length, octets + length);
     fu_view_of(&view, octets, length, 0, (int64_t)out->arena_used);
@@ -267,7 +264,7 @@ static inline fu_view fu_joined_target(fu_log_rows *out, const fu_log_line *line
     return view;
 }
 
-/* What a line asks for, by its request line or by fields of their own. */
+/* Set the request columns from the request line, or from separate fields. */
 static inline void fu_put_log_request(fu_log_rows *out, const fu_log_line *line, fu_view *views, int *valid) {
     fu_request_line request;
     if (line->request.start != NULL) {
@@ -280,13 +277,13 @@ static inline void fu_put_log_request(fu_log_rows *out, const fu_log_line *line,
     valid[FU_LOG_URL] = fu_log_is_there(&line->target) || fu_log_is_there(&line->query);
     valid[FU_LOG_METHOD] = fu_log_is_there(&line->method);
     valid[FU_LOG_PROTOCOL] = fu_log_is_there(&line->protocol);
-    views[FU_LOG_METHOD] = fu_log_text(out, &line->method, line->is_plain);
-    views[FU_LOG_PROTOCOL] = fu_log_text(out, &line->protocol, line->is_plain);
+    views[FU_LOG_METHOD] = fu_log_text(out, &line->method, line->is_plain_target);
+    views[FU_LOG_PROTOCOL] = fu_log_text(out, &line->protocol, line->is_plain_target);
     views[FU_LOG_URL] =
-        fu_log_is_there(&line->query) ? fu_joined_target(out, line) : fu_log_text(out, &line->target, line->is_plain);
+        fu_log_is_there(&line->query) ? fu_joined_target(out, line) : fu_log_text(out, &line->target, line->is_plain_target);
 }
 
-/* The rows of a record: its target, and by URL its referer where there is one. */
+/* Append the rows of a record: one for its target, and with one row per URL another for its referer. */
 static inline void fu_put_log_line(fu_log_rows *out, const fu_log_line *line, int64_t number) {
     fu_view views[FU_LOG_VIEWS];
     int valid[FU_LOG_VIEWS];
@@ -300,8 +297,7 @@ static inline void fu_put_log_line(fu_log_rows *out, const fu_log_line *line, in
     valid[FU_LOG_REFERER] = out->by_request && has_referer;
     if (valid[FU_LOG_CLIENT])
         fu_place_view(&views[FU_LOG_CLIENT], line->client.start, line->client.length, out->buffer, out->block);
-    if (valid[FU_LOG_VHOST])
-        fu_place_view(&views[FU_LOG_VHOST], line->vhost.start, line->vhost.length, out->buffer, out->block);
+    if (valid[FU_LOG_VHOST]) fu_place_view(&views[FU_LOG_VHOST], line->vhost.start, line->vhost.length, out->buffer, out->block);
     if (out->views[FU_LOG_TIME] != NULL && valid[FU_LOG_TIME])
         views[FU_LOG_TIME] = line->moment.is_read ? fu_moment_view(out, &line->moment) : fu_log_time_text(out, &line->time);
     if (out->views[FU_LOG_USER] != NULL) views[FU_LOG_USER] = fu_log_text(out, &line->user, line->is_plain);
@@ -314,24 +310,24 @@ static inline void fu_put_log_line(fu_log_rows *out, const fu_log_line *line, in
             views[FU_LOG_URL] = fu_log_text(out, &line->referer, line->is_plain);
             valid[FU_LOG_URL] = 1;
         }
-        for (int column = 0; column < FU_LOG_VIEWS; column++)
-            fu_put_log_view(out, column, &views[column], valid[column]);
+        for (int column = 0; column < FU_LOG_VIEWS; column++) fu_put_log_view(out, column, &views[column], valid[column]);
         fu_put_log_numbers(out, line, number, referer);
         out->rows++;
     }
 }
 
-/* The rows of the lines up to the end of the block, a line that is no record, or the last there is space for. Empty lines
- * are counted. Lines are read by the plan where there is one. */
-static inline void fu_put_log_lines(fu_log_rows *out, fu_lines *lines, int vhost, int combined, const fu_log_plan *plan) {
+/* Append the rows of lines. Stop at the end of the block, at a line that is no record, or when there is no space. Count
+ * empty lines. Without a template, read a common log. */
+static inline void fu_put_log_lines(fu_log_rows *out, fu_lines *lines, int vhost, int combined,
+                                    const fu_line_template *template) {
     fu_log_line line;
     memset(&line, 0, sizeof line);
     while (lines->at < lines->end && lines->number < lines->last) {
         const size_t length = fu_line_length(lines);
         if (length == 0)
             out->empty++;
-        else if (plan != NULL ? fu_read_plan_line(lines->at, length, plan, &line)
-                              : fu_read_log_line(lines->at, length, vhost, combined, &line))
+        else if (template != NULL ? fu_read_template_line(lines->at, length, template, &line)
+                                  : fu_read_log_line(lines->at, length, vhost, combined, &line))
             fu_put_log_line(out, &line, lines->number);
         else
             return;
@@ -339,7 +335,7 @@ static inline void fu_put_log_lines(fu_log_rows *out, fu_lines *lines, int vhost
     }
 }
 
-/* A row for each line of a block that is not empty, after `rows` others; returns how many there are then. */
+/* Append one row per line that is not empty, after `rows` rows. Return the new number of rows. */
 static inline int64_t fu_put_url_lines(fu_view *views, int64_t *numbers, int64_t rows, const uint8_t *block, int32_t buffer,
                                        fu_lines *lines) {
     while (lines->at < lines->end && lines->number < lines->last) {

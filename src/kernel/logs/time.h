@@ -1,4 +1,4 @@
-/* The time of an access log, 17/May/2015:10:05:03 +0000, as ISO 8601. */
+/* Convert the time of an access log, 17/May/2015:10:05:03 +0000, to ISO 8601. */
 #ifndef FASTURL_LOGS_TIME_H
 #define FASTURL_LOGS_TIME_H
 
@@ -8,7 +8,7 @@
 
 static inline int fu_is_time_digit(uint8_t octet) { return octet >= '0' && octet <= '9'; }
 
-/* Whether the octets have this shape, where 0 stands for a digit, a for a letter, + for a sign. */
+/* Return 1 if the text has this shape: 0 stands for a digit, a for a letter, + for a sign. */
 static inline int fu_has_time_shape(const uint8_t *p, const char *shape, size_t length) {
     for (size_t i = 0; i < length; i++) {
         const uint8_t letter = p[i] | 0x20;
@@ -21,7 +21,7 @@ static inline int fu_has_time_shape(const uint8_t *p, const char *shape, size_t 
     return 1;
 }
 
-/* The month's number by its first three letters, 0 for none. */
+/* Return the number of the month that these three letters begin, or 0. */
 static inline int fu_month_number(const uint8_t *p) {
     static const char months[] = "janfebmaraprmayjunjulaugsepoctnovdec";
     const uint8_t name[3] = {p[0] | 0x20, p[1] | 0x20, p[2] | 0x20};
@@ -30,8 +30,8 @@ static inline int fu_month_number(const uint8_t *p) {
     return 0;
 }
 
-/* Writes the time as ISO 8601 and returns its length, at most n; 0, and nothing written that counts, for another form.
- * The day has one or two digits; a fraction of a second and the zone may follow. */
+/* Write the time as ISO 8601 and return its length, which is at most n. Return 0 for another form; the output is then
+ * undefined. The day has one or two digits. A fraction of a second and a zone may follow. */
 static inline size_t fu_iso_time(const uint8_t *p, size_t n, uint8_t *out) {
     static const char shape[] = "/aaa/0000:00:00:00", zone[] = " +0000";
     const size_t shape_length = sizeof shape - 1, zone_length = sizeof zone - 1;

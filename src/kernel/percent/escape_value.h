@@ -1,4 +1,4 @@
-/* What one escape stands for. RFC 1738 section 2.2. */
+/* The value of one escape. RFC 1738 section 2.2. */
 #ifndef FASTURL_ESCAPE_VALUE_H
 #define FASTURL_ESCAPE_VALUE_H
 
@@ -7,7 +7,7 @@
 
 #include "octets.h"
 
-/* The octet that the escape at p[0:n] stands for; -1 when there is no escape. */
+/* Return the octet that the escape at p[0:n] encodes, or -1 if there is no escape. */
 static inline int fu_escape_value(const uint8_t *p, size_t n) {
     int high, low;
     if (n < 3 || p[0] != '%') return -1;

@@ -1,4 +1,4 @@
-/* The escapes of the scalar kernel: the plain loops, which the other kernels are tested against. */
+/* Escaping and decoding in the scalar kernel. The other kernels are tested against these loops. */
 #ifndef FASTURL_ESCAPES_SCALAR_H
 #define FASTURL_ESCAPES_SCALAR_H
 

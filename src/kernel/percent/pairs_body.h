@@ -1,5 +1,5 @@
-/* The pairs of a query, many at a time: as fu_next_pair (percent/query.h) finds them, but by the bits of a block of 64 octets
- * where the kernel has them (split/masks.h). Included behind the masks of a kernel. */
+/* The pairs of a query, many at a time. The result is that of fu_next_pair (percent/query.h); kernels with FU_PAIR_BITS
+ * (split/masks.h) read it from the masks of 64-byte blocks. Included after the masks of a kernel. */
 #ifndef FASTURL_PAIRS_BODY_H
 #define FASTURL_PAIRS_BODY_H
 
@@ -8,7 +8,7 @@
 
 #ifdef FU_PAIR_BITS
 
-/* The pair [start, end): name_end and name_marks count where it has a value, `marks` are those of its last piece. */
+/* Set the pair [start, end). name_end and name_marks matter only if it has a value; `marks` are those of its last part. */
 static inline void fu_set_pair(fu_pair *pair, size_t start, int has_value, size_t name_end, int name_marks, size_t end,
                                int marks) {
     pair->start = start;
@@ -20,10 +20,10 @@ static inline void fu_set_pair(fu_pair *pair, size_t start, int has_value, size_
     pair->value_marks = has_value ? marks : 0;
 }
 
-/* The next pairs from p[*at] on, `most` of them (at least one) or up to the end; *at past the last one. Their number. */
+/* Read up to `most` (at least 1) pairs from p[*at] on, move *at past them, and return their number. */
 static size_t fu_cut_pairs(const uint8_t *p, size_t n, size_t *at, uint8_t separator, fu_pair *pairs, size_t most) {
     size_t count = 0, start = *at, name_end = 0;
-    int in_value = 0, name_marks = 0, seen = 0; /* seen: marks of the piece at hand in the blocks before */
+    int in_value = 0, name_marks = 0, seen = 0; /* seen: the current name or value has marks in earlier blocks */
     for (size_t base = start; base < n; base += 64) {
         fu_pair_bits bits;
         FU_PAIR_BITS(p + base, n - base < 64 ? n - base : 64, separator, &bits);

@@ -1,7 +1,7 @@
-/* Writing octets as text in which some of them are escapes: %XX, hex digits in upper case.
+/* Escaping: bytes outside a given set become %XX, with hex digits in upper case.
  *
- * A table holds what each octet becomes, so one loop serves quote (any `safe`), quote_plus and RFC 1738's escapes; no set
- * of characters is known here. No load leaves [p, p + n). */
+ * A lookup table holds the output of each byte, so one loop serves quote (any `safe`), quote_plus and RFC 1738's escapes.
+ * The callers choose the set of bytes. No load leaves [p, p + n). */
 #ifndef FASTURL_QUOTE_H
 #define FASTURL_QUOTE_H
 
@@ -12,20 +12,20 @@
 #include "compiler.h"
 
 #define FU_QUOTE_RANGES 10
-/* How far past the last octet that counts fu_quote_write may write. */
+/* The number of bytes after its output that fu_quote_write may overwrite. */
 #define FU_QUOTE_SLACK 16
-/* Octets of input that are written at a time where `out` has no space to spare. */
+/* Bytes of input per step if `out` has no slack. */
 #define FU_QUOTE_PIECE 512
 
 FU_STATIC_ASSERT(FU_QUOTE_SLACK >= 3, "an octet's unit is written whole: four octets, of which one to three count");
 
 typedef struct fu_quote_table {
-    uint8_t unit[256][4]; /* what an octet becomes; in the last place, how many octets that is: 1 or 3 */
-    uint8_t dirty[256];   /* FF where that differs from the octet itself */
-    int plus;             /* a space becomes + */
-    size_t ranges;        /* of octets that stay, for kernels that compare; 0 when there are too many of them to be worth testing */
-    uint8_t low[FU_QUOTE_RANGES][16];  /* a range's first octet, sixteen times */
-    uint8_t span[FU_QUOTE_RANGES][16]; /* its last less its first, sixteen times */
+    uint8_t unit[256][4]; /* the output of a byte; the last element is its length: 1 or 3 */
+    uint8_t dirty[256];   /* FF if the output differs from the byte itself */
+    int plus;             /* 1: a space becomes "+" */
+    size_t ranges; /* number of ranges of unchanged bytes, for kernels that compare; 0 if more than FU_QUOTE_RANGES */
+    uint8_t low[FU_QUOTE_RANGES][16]; /* the first byte of a range, 16 times */
+    uint8_t span[FU_QUOTE_RANGES][16]; /* its last byte minus its first, 16 times */
 } fu_quote_table;
 
 static inline void fu_quote_unit_fill(fu_quote_table *table, int octet, const uint8_t keep[128], int plus) {
@@ -40,7 +40,7 @@ static inline void fu_quote_unit_fill(fu_quote_table *table, int octet, const ui
     unit[3] = spaced || stays ? 1 : 3;
 }
 
-/* Counts the range of octets that stay from `first` on, and keeps it where there is space. Returns its last octet. */
+/* Count the range of unchanged bytes that starts at `first`, and store it if there is space. Return its last byte. */
 static inline int fu_quote_range_add(fu_quote_table *table, int first) {
     int last = first;
     while (!table->dirty[last + 1]) last++;
@@ -52,8 +52,8 @@ static inline int fu_quote_range_add(fu_quote_table *table, int first) {
     return last;
 }
 
-/* keep[octet] is not 0 for the octets below 80 that stay; all others are escaped. With `plus`, a space becomes + (whether
- * + itself stays is for `keep` to say). */
+/* Fill the table: bytes below 80 with a non-zero keep[byte] stay, all others are escaped. With `plus`, a space becomes "+";
+ * `keep` decides about "+" itself. */
 static inline void fu_quote_table_fill(fu_quote_table *table, const uint8_t keep[128], int plus) {
     for (int octet = 0; octet < 256; octet++) fu_quote_unit_fill(table, octet, keep, plus);
     table->ranges = 0;
@@ -63,14 +63,14 @@ static inline void fu_quote_table_fill(fu_quote_table *table, const uint8_t keep
     table->plus = plus;
 }
 
-/* Where the first octet stands that does not stay; n when all do. */
+/* Return the offset of the first byte that changes, or n if there is none. */
 static inline size_t fu_quote_find_scalar(const fu_quote_table *table, const uint8_t *p, size_t n) {
     size_t i = 0;
     while (i < n && !table->dirty[p[i]]) i++;
     return i;
 }
 
-/* Writes what p[0:n] becomes and returns its length. `out` has space for 3 * n + FU_QUOTE_SLACK octets. */
+/* Write p[0:n] escaped and return the length. `out` has space for 3 * n + FU_QUOTE_SLACK bytes. */
 static inline size_t fu_quote_write_scalar(const fu_quote_table *table, const uint8_t *p, size_t n, uint8_t *out) {
     uint8_t *start = out;
     for (size_t i = 0; i < n; i++) {
@@ -81,7 +81,7 @@ static inline size_t fu_quote_write_scalar(const fu_quote_table *table, const ui
     return (size_t)(out - start);
 }
 
-/* How many octets p[0:n] becomes; at most 3 * n. */
+/* Return the length of p[0:n] after escaping; at most 3 * n. */
 static inline size_t fu_quote_length_scalar(const fu_quote_table *table, const uint8_t *p, size_t n) {
     size_t total = 0;
     for (size_t i = 0; i < n; i++) total += table->unit[p[i]][3];

@@ -1,5 +1,5 @@
-/* quote.h with AVX-512: 64 octets are looked up at a time, 21 become their at most 63 without a branch. Loads and stores are
- * masked, so none leaves its buffer. */
+/* quote.h with AVX-512: it looks up 64 bytes per step, and writes 21 of them as up to 63 bytes without a branch. Loads are
+ * masked, and so are the stores of the last block, so none leaves its buffer. */
 #ifndef FASTURL_QUOTE_AVX512_H
 #define FASTURL_QUOTE_AVX512_H
 
@@ -8,7 +8,7 @@
 #include "percent/quote.h"
 #include "split/spans.h"
 
-/* One bit for each of the octets in these lanes that does not stay. */
+/* Return the mask of the bytes in these lanes that change. */
 static inline uint64_t fu_quote_mask(const fu_quote_table *table, __m512i octets, uint64_t lanes) {
     __m512i looked_up = _mm512_permutex2var_epi8(_mm512_loadu_si512(table->dirty), octets, _mm512_loadu_si512(table->dirty + 64));
     return lanes & _mm512_movepi8_mask(_mm512_or_si512(looked_up, octets));
@@ -35,15 +35,15 @@ static inline size_t fu_quote_length(const fu_quote_table *table, const uint8_t 
     return total;
 }
 
-/* What a block's octets are written of: themselves or '%', and the digits of each. */
+/* The output of a block: each byte or '%', and the two hex digits of each byte. */
 typedef struct {
     __m512i first, high, low;
     uint64_t escaped;
 } fu_quote_block;
 
-/* Writes `count` octets of a block from octet i on, at most 21. With `space` 64 octets may be written, whatever they become. */
+/* Write `count` bytes (at most 21) of a block from byte i on; return the length. space: 1 if `out` takes a 64-byte store. */
 static inline size_t fu_quote_write_some(const fu_quote_block *b, size_t i, size_t count, int space, uint8_t *out) {
-    /* Bit 3 * i, and octet i three times, for i below 21. */
+    /* Bit 3 * i is set, and byte i is repeated three times, for i below 21. */
     const uint64_t thirds = 0x1249249249249249;
     static const uint8_t thrice[64] = {0,  0,  0,  1,  1,  1,  2,  2,  2,  3,  3,  3,  4,  4,  4,  5,  5,  5,  6,  6,  6,  7,
                                        7,  7,  8,  8,  8,  9,  9,  9,  10, 10, 10, 11, 11, 11, 12, 12, 12, 13, 13, 13, 14, 14,
@@ -64,8 +64,8 @@ static inline size_t fu_quote_write_some(const fu_quote_block *b, size_t i, size
 }
 
 static inline size_t fu_quote_write(const fu_quote_table *table, const uint8_t *p, size_t n, uint8_t *out) {
-    const __m512i digits = _mm512_broadcast_i32x4(_mm_setr_epi8('0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B',
-                                                                'C', 'D', 'E', 'F'));
+    const __m512i digits =
+        _mm512_broadcast_i32x4(_mm_setr_epi8('0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'));
     const __m512i nibble = _mm512_set1_epi8(0x0f);
     uint8_t *start = out;
     while (n) {
@@ -90,7 +90,7 @@ static inline size_t fu_quote_write(const fu_quote_table *table, const uint8_t *
                 mask,
             };
             if (block == 64) {
-                /* Three times 21 octets; the space for those behind them is at least 3 * 22 octets. */
+                /* Three steps of 21 bytes. At the last one, 22 or more bytes are left: `out` has space for 3 * 22. */
                 block = 63;
                 for (size_t i = 0; i < 63; i += 21) out += fu_quote_write_some(&b, i, 21, 1, out);
             } else {

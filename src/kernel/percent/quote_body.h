@@ -1,11 +1,11 @@
-/* What a kernel makes of its fu_quote_write: included behind the header that has it. */
+/* Escaping within a given capacity, by the kernel's fu_quote_write. Included after the header that defines it. */
 #ifndef FASTURL_QUOTE_BODY_H
 #define FASTURL_QUOTE_BODY_H
 
 #include "percent/quote.h"
 
-/* As fu_quote_write, into no more than `capacity` octets: a text that someone else writes to may need more than was counted.
- * Returns how many were written; less than was counted, or `capacity` with the rest left out, tells that it has changed. */
+/* As fu_quote_write, but write at most `capacity` bytes: if another thread changes the text, its output may outgrow the count.
+ * Return the length. If the text has changed, the length may differ from the count, or the output is truncated. */
 static inline size_t fu_quote_write_within(const fu_quote_table *table, const uint8_t *p, size_t n, uint8_t *out,
                                            size_t capacity) {
     uint8_t piece[3 * FU_QUOTE_PIECE + FU_QUOTE_SLACK];

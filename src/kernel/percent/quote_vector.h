@@ -1,11 +1,11 @@
-/* quote.h sixteen octets at a time, over the fu_vector of a kernel: included behind vector_*.h. */
+/* quote.h 16 bytes at a time, by the kernel's fu_vector. Included after vector_*.h. */
 #ifndef FASTURL_QUOTE_VECTOR_H
 #define FASTURL_QUOTE_VECTOR_H
 
 #include "compiler.h"
 #include "percent/quote.h"
 
-/* One bit for each of sixteen octets that does not stay. */
+/* Return the mask of the bytes that change, of 16. */
 static inline uint32_t fu_quote_mask(const fu_quote_table *table, fu_vector octets) {
     fu_vector stay = fu_splat(0);
     for (size_t r = 0; r < table->ranges; r++)
@@ -34,7 +34,7 @@ static inline size_t fu_quote_write(const fu_quote_table *table, const uint8_t *
         uint32_t mask = fu_quote_mask(table, octets);
         size_t run = mask ? (size_t)__builtin_ctzll(mask) : 16;
         fu_store(out, octets);
-        /* The rest of the block octet by octet, without a branch on its content: octets to escape come in flocks. */
+        /* Write the rest byte by byte, without a branch on its content: bytes to escape often come in groups. */
         out += run;
         out += fu_quote_write_scalar(table, p + run, 16 - run, out);
         p += 16;

@@ -1,4 +1,4 @@
-/* Reading escapes: %XX becomes the octet, a % that is no escape stays. RFC 1738 section 2.2.
+/* Decoding of escapes: %XX becomes the octet; a "%" that starts no escape stays. RFC 1738 section 2.2.
  *
  * No load leaves [p, p + n). */
 #ifndef FASTURL_UNQUOTE_H
@@ -10,16 +10,16 @@
 
 #include "percent/escape_value.h"
 
-/* Where the first % stands (or, with `plus`, the first + or %); n when there is none. */
+/* Return the offset of the first "%" (with `plus`, of the first "+" or "%"), or n if there is none. */
 static inline size_t fu_unquote_find_scalar(const uint8_t *p, size_t n, int plus) {
     size_t i = 0;
     while (i < n && p[i] != '%' && !(plus && p[i] == '+')) i++;
     return i;
 }
 
-/* Writes what p[0:n] decodes to, at most n octets, and returns its length; with `plus`, a + becomes a space first.
- * `out` has space for n octets and does not overlap p. `seen` gathers the highest bit of all octets that came from escapes:
- * below 80, ASCII text has stayed ASCII. */
+/* Write p[0:n] decoded, at most n bytes, and return the length. With `plus`, each "+" becomes a space, and "%2B" becomes "+".
+ * `out` has space for n bytes and does not overlap p. *seen collects the high bit of the bytes that come from escapes: if it
+ * is below 80, ASCII input gives ASCII output. */
 static inline size_t fu_unquote_write_scalar(const uint8_t *p, size_t n, int plus, uint8_t *out, uint8_t *seen) {
     const uint8_t *end = p + n;
     uint8_t *start = out;

@@ -1,5 +1,5 @@
-/* unquote.h with AVX-512: up to 64 octets are decoded at a time, without a branch on where their escapes are. Loads and
- * stores are masked, so none leaves its buffer. */
+/* unquote.h with AVX-512: it decodes up to 64 bytes per step, without a branch on the positions of escapes. Loads and stores
+ * are masked, so none leaves its buffer. */
 #ifndef FASTURL_UNQUOTE_AVX512_H
 #define FASTURL_UNQUOTE_AVX512_H
 
@@ -19,7 +19,7 @@ static inline size_t fu_unquote_find(const uint8_t *p, size_t n, int plus) {
     return n;
 }
 
-/* A block of 1 to 64 octets: which of them start an escape that ends in it, and what the hex digits count. */
+/* A block of 1 to 64 bytes: the value of each as a hex digit, and the mask of the bytes that start a complete escape. */
 typedef struct {
     __m512i octets, values;
     uint64_t starts;
@@ -37,7 +37,7 @@ static inline fu_unquote_block fu_unquote_load(const uint8_t *p, size_t n) {
     return b;
 }
 
-/* The two octets after each octet of a block, of which the first is worth sixteen times the second. */
+/* Return, for each byte of a block, the value of the two hex digits after it. */
 static inline __m512i fu_unquote_values(__m512i values) {
     static const uint8_t next[66] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22,
                                      23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44,
@@ -50,11 +50,11 @@ static inline __m512i fu_unquote_values(__m512i values) {
 
 static inline size_t fu_unquote_write(const uint8_t *p, size_t n, int plus, uint8_t *out, uint8_t *seen) {
     uint8_t *start = out;
-    uint64_t high_bits = 0, digits = 0; /* of a block's first octets, those that belong to an escape of the last one */
+    uint64_t high_bits = 0, digits = 0; /* digits: bytes that end an escape of the block before */
     while (n) {
         fu_unquote_block b = fu_unquote_load(p, n);
-        /* 62 octets, whatever they are: all escapes that start there end in the block, and where the next one starts need not
-         * wait for this one. */
+        /* Always take 62 bytes: escapes that start there end in the block. So the start of the next block does not depend on
+         * the content of this one. */
         const size_t take = n > 64 ? 62 : n;
         const uint64_t behind = b.starts << 1 | b.starts << 2;
         uint64_t keep = fu_low_bits(take) & ~(behind | digits);

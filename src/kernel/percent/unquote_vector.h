@@ -1,4 +1,4 @@
-/* unquote.h sixteen octets at a time, over the fu_vector of a kernel: included behind vector_*.h. */
+/* unquote.h 16 bytes at a time, by the kernel's fu_vector. Included after vector_*.h. */
 #ifndef FASTURL_UNQUOTE_VECTOR_H
 #define FASTURL_UNQUOTE_VECTOR_H
 
@@ -28,7 +28,7 @@ static inline size_t fu_unquote_write(const uint8_t *p, size_t n, int plus, uint
         fu_vector octets = fu_load(p);
         uint32_t mask = fu_bits(fu_equal(octets, percent));
         size_t run = mask ? (size_t)__builtin_ctzll(mask) : 16;
-        /* Of out, no more than of p was taken: sixteen octets have space. */
+        /* `out` has advanced no further than p, so it has space for 16 bytes. */
         octets = fu_xor(octets, fu_and(fu_equal(octets, plus_sign), to_space));
         fu_store(out, octets);
         p += run;

@@ -30,8 +30,8 @@ static inline size_t fu_unquote_wide_of(const void *points, size_t n, int width,
     return (size_t)(out - start);
 }
 
-/* Writes what n code points of `width` octets each (1, 2 or 4) decode to, at most n, and returns how many; SIZE_MAX when an
- * escape is above 7F, which takes a charset to read. */
+/* Decode n code points of `width` bytes each (1, 2 or 4) and return the number written, at most n. Return SIZE_MAX if an
+ * escape is above 7F: it needs a charset. */
 static inline size_t fu_unquote_wide(const void *points, size_t n, int width, int plus, uint32_t *out) {
     if (width == 1) return fu_unquote_wide_of(points, n, 1, plus, out);
     if (width == 2) return fu_unquote_wide_of(points, n, 2, plus, out);

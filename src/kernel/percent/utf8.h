@@ -1,4 +1,4 @@
-/* UTF-8: one sequence, and code points to UTF-8 and back for text that is short enough to stand on the stack.
+/* UTF-8: decode one sequence; encode and decode whole texts that fit on the stack.
  *
  * No load leaves [p, p + n). */
 #ifndef FASTURL_UTF8_H
@@ -9,8 +9,8 @@
 
 static inline int fu_utf8_follows(const uint8_t *p, size_t n, size_t i) { return i < n && (p[i] & 0xc0) == 0x80; }
 
-/* The sequence at p[0:n], n > 0: how many octets it takes, its code point in `code`. An error (overlong forms and surrogates
- * among them) takes as many octets as could have become a valid sequence, at least one, and is that number less than 0. */
+/* Decode the sequence at p[0:n], n > 0, into *code and return its length. For an error, such as an overlong form or a
+ * surrogate, return the negated number of bytes that are a prefix of a valid sequence, at least 1. */
 static inline int fu_utf8_step(const uint8_t *p, size_t n, uint32_t *code) {
     uint32_t first = p[0];
     if (first < 0x80) {
@@ -35,8 +35,8 @@ static inline int fu_utf8_step(const uint8_t *p, size_t n, uint32_t *code) {
     return 4;
 }
 
-/* Encodes n code points of `width` octets each (1, 2 or 4); returns the octets written, at most 4 * n (2 * n and 3 * n for
- * width 1 and 2), or SIZE_MAX when one of them is a surrogate, which UTF-8 cannot hold. */
+/* Encode n code points of `width` bytes each (1, 2 or 4). Return the length: at most 2 * n, 3 * n or 4 * n for these widths.
+ * Return SIZE_MAX if there is a surrogate, which UTF-8 cannot encode. */
 static inline size_t fu_utf8_encode(const void *points, size_t n, int width, uint8_t *out) {
     uint8_t *start = out;
     for (size_t i = 0; i < n; i++) {
@@ -63,8 +63,7 @@ static inline size_t fu_utf8_encode(const void *points, size_t n, int width, uin
     return (size_t)(out - start);
 }
 
-/* Decodes p[0:n]; returns the code points written, at most n, or SIZE_MAX for what is no UTF-8, whose errors are for others
- * to handle. */
+/* Decode p[0:n] and return the number of code points, at most n. Return SIZE_MAX for invalid UTF-8, which callers handle. */
 static inline size_t fu_utf8_decode(const uint8_t *p, size_t n, uint32_t *out) {
     uint32_t *start = out;
     for (size_t i = 0; i < n; out++) {

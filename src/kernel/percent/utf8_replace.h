@@ -1,5 +1,5 @@
-/* UTF-8 with its errors replaced by U+FFFD, as Python decodes it: one for each part of a sequence that could have become a
- * valid one, and one for each octet that starts none.
+/* UTF-8 with errors replaced by U+FFFD, as Python decodes it: one per truncated sequence, and one per byte that starts no
+ * sequence.
  *
  * No load leaves [p, p + n). */
 #ifndef FASTURL_UTF8_REPLACE_H
@@ -12,8 +12,7 @@
 #include "compiler.h"
 #include "percent/utf8.h"
 
-/* Where reading goes on behind octet i, i < n, up to which all is valid: behind the next sequence, or more that is valid; i where
- * an error stands there. */
+/* Return an offset after i, i < n, up to which p[0:n] is valid if it is valid up to i. Return i if an error starts there. */
 static inline size_t fu_utf8_valid_next(const uint8_t *p, size_t n, size_t i) {
     uint32_t code;
     if (n - i >= 8) {
@@ -29,14 +28,14 @@ static inline size_t fu_utf8_valid_next(const uint8_t *p, size_t n, size_t i) {
     return step < 0 ? i : i + (size_t)step;
 }
 
-/* How many octets at the start of p[0:n] are valid. */
+/* Return the length of the valid start of p[0:n]. */
 static FU_NOINLINE size_t fu_utf8_valid(const uint8_t *p, size_t n) {
     size_t i = 0, next;
     while (i < n && (next = fu_utf8_valid_next(p, n, i)) > i) i = next;
     return i;
 }
 
-/* The valid octets at the start of p[0:n], n > 0, and the error behind them, written to *out. Returns where reading goes on. */
+/* Copy the valid start of p[0:n], n > 0, and replace the error after it. Return the start of the rest. */
 static inline const uint8_t *fu_utf8_replace_next(const uint8_t *p, size_t n, uint8_t **out) {
     const size_t valid = fu_utf8_valid(p, n);
     uint32_t code;
@@ -50,7 +49,7 @@ static inline const uint8_t *fu_utf8_replace_next(const uint8_t *p, size_t n, ui
     return p + valid + bad;
 }
 
-/* Writes p[0:n] with its errors replaced and returns its length. `out` has space for 3 * n octets and does not overlap p. */
+/* Write p[0:n] with errors replaced and return the length. `out` has space for 3 * n bytes and does not overlap p. */
 static FU_NOINLINE size_t fu_utf8_replace(const uint8_t *p, size_t n, uint8_t *out) {
     const uint8_t *end = p + n;
     uint8_t *to = out;

@@ -1,4 +1,4 @@
-/* Hosts in brackets that urllib takes in every Python: addresses as its ipaddress reads them. */
+/* Bracketed hosts that urllib accepts in every Python version. The address rules are those of Python's ipaddress. */
 #ifndef FASTURL_BRACKETS_H
 #define FASTURL_BRACKETS_H
 
@@ -11,7 +11,7 @@
 
 static inline int fu_is_hex_digit(uint8_t octet) { return fu_is(octet, TERM_HEX); }
 
-/* Four decimal numbers below 256, without a 0 before another digit. */
+/* Return 1 for an IPv4 address: four decimal numbers below 256, without leading zeros. */
 static inline int fu_is_ipv4(const uint8_t *p, size_t n) {
     size_t i = 0;
     for (int number = 0; number < 4; number++) {
@@ -25,7 +25,8 @@ static inline int fu_is_ipv4(const uint8_t *p, size_t n) {
     return 0;
 }
 
-/* Eight groups of hex digits; one run of groups may be left out as "::", and the last two may be an IPv4 address. */
+/* Return 1 for an IPv6 address: eight groups of hex digits. "::" may replace one run of groups. An IPv4 address may replace the
+ * last two groups. */
 static inline int fu_is_ipv6(const uint8_t *p, size_t n) {
     size_t i = 0;
     int groups = 0, gap = 0;
@@ -53,14 +54,14 @@ static inline int fu_is_ipv6(const uint8_t *p, size_t n) {
     return gap ? groups <= 7 : groups == 8;
 }
 
-/* What may stand after the "%" of an address: not all that ipaddress takes, but what zones are made of. */
+/* Return 1 for a zone ID, which follows the "%" of an address. ipaddress accepts more characters than these. */
 static inline int fu_is_zone(const uint8_t *p, size_t n) {
     for (size_t i = 0; i < n; i++)
         if (!fu_is(p[i], TERM_ALPHA | TERM_DIGIT) && p[i] != '.' && p[i] != '_' && p[i] != '-' && p[i] != '~') return 0;
     return n > 0;
 }
 
-/* "v", hex digits, "." and something: an address of a kind that is yet to come (RFC 3986 section 3.2.2). */
+/* Return 1 for an IPvFuture address: "v", hex digits, ".", and at least one byte (RFC 3986 section 3.2.2). */
 static inline int fu_is_future_address(const uint8_t *p, size_t n) {
     size_t i = 1;
     if (n == 0 || p[0] != 'v') return 0;
@@ -68,7 +69,7 @@ static inline int fu_is_future_address(const uint8_t *p, size_t n) {
     return i > 1 && n - i >= 2 && p[i] == '.';
 }
 
-/* Where the host stands that a netloc has in brackets, if it has one pair of them, around all of its host. */
+/* Find the bracketed host of a netloc. Return 0 unless there is exactly one pair of brackets and it encloses the whole host. */
 static inline int fu_find_bracketed(const uint8_t *p, size_t start, size_t end, size_t *host, size_t *host_end) {
     size_t at = fu_find_last(p, start, end, '@'), open = at == FU_ABSENT ? start : at + 1;
     size_t close = fu_find(p, start, end, ']');
@@ -80,15 +81,15 @@ static inline int fu_find_bracketed(const uint8_t *p, size_t start, size_t end, 
     return 1;
 }
 
-/* Whether a host is an address that urllib takes. */
+/* Return 1 if every urllib accepts the host as an address. */
 static inline int fu_is_address(const uint8_t *p, size_t n) {
     size_t zone = fu_find(p, 0, n, '%');
     if (zone < n) return fu_is_ipv6(p, zone) && fu_is_zone(p + zone + 1, n - zone - 1);
     return fu_is_ipv6(p, n) || fu_is_future_address(p, n);
 }
 
-/* Whether a host is ASCII and has, before any zone, what no address has; not all that urllib refuses. A "V" may begin an
- * address since CPython 3.14.10. */
+/* Return 1 if every urllib rejects the host: it is ASCII, and before any zone it has a character that no address has. urllib
+ * rejects other hosts too. A host with a leading "V" returns 0: CPython accepts "V" since 3.14.10. */
 static inline int fu_is_no_address(const uint8_t *p, size_t n) {
     size_t zone = fu_find(p, 0, n, '%'), i = 0;
     while (i < zone && (fu_is_hex_digit(p[i]) || p[i] == ':' || p[i] == '.')) i++;
@@ -96,13 +97,14 @@ static inline int fu_is_no_address(const uint8_t *p, size_t n) {
 }
 
 typedef enum {
-    FU_BRACKETS_FINE, /* an address */
+    FU_BRACKETS_FINE, /* a valid address */
     FU_BRACKETS_ODD, /* "[" without "]", or "]" without "[" */
     FU_BRACKETS_NO_ADDRESS,
-    FU_BRACKETS_UNSURE /* for urllib to say */
+    FU_BRACKETS_UNSURE /* delegated to urllib */
 } fu_brackets;
 
-/* What every urllib thinks of what stands in brackets in the netloc p[start:end], which has one of them. */
+/* Classify the brackets in the netloc p[start:end], which has at least one. FU_BRACKETS_UNSURE if versions of urllib may
+ * differ. */
 static inline fu_brackets fu_look_at_brackets(const uint8_t *p, size_t start, size_t end) {
     size_t host = 0, host_end = 0;
     if ((fu_find(p, start, end, '[') < end) != (fu_find(p, start, end, ']') < end)) return FU_BRACKETS_ODD;

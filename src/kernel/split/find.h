@@ -1,4 +1,4 @@
-/* Where an octet stands between two places, many octets at a time where the kernel can (split/masks.h). */
+/* Find a byte between two offsets, in blocks of 64 bytes where the kernel has vectors (split/masks.h). */
 #ifndef FASTURL_FIND_H
 #define FASTURL_FIND_H
 
@@ -6,7 +6,7 @@
 
 #ifdef FU_OCTET_BITS
 
-/* As fu_find. */
+/* Return the offset of the first `octet` in [start, end), or end. */
 static inline size_t fu_first_of(const uint8_t *p, size_t start, size_t end, uint8_t octet) {
     for (; start < end; start += end - start < 64 ? end - start : 64) {
         const uint64_t bits = FU_OCTET_BITS(p + start, end - start < 64 ? end - start : 64, octet);
@@ -15,12 +15,12 @@ static inline size_t fu_first_of(const uint8_t *p, size_t start, size_t end, uin
     return end;
 }
 
-/* As fu_find_last. */
+/* Return the offset of the last `octet` in [start, end), or FU_ABSENT. */
 static inline size_t fu_last_of(const uint8_t *p, size_t start, size_t end, uint8_t octet) {
     while (start < end) {
         const size_t n = end - start < 64 ? end - start : 64;
         const uint64_t bits = FU_OCTET_BITS(p + end - n, n, octet);
-        if (bits) return end - n + 63 - (size_t)__builtin_clzll(bits); /* of bits [0, n) the highest */
+        if (bits) return end - n + 63 - (size_t)__builtin_clzll(bits); /* the highest of bits [0, n) */
         end -= n;
     }
     return FU_ABSENT;
@@ -39,8 +39,8 @@ static inline uint64_t fu_octet_bits_one_by_one(const uint8_t *p, size_t n, uint
 
 #endif
 
-/* As fu_find, for an octet that comes soon: 16 octets a step. On pairs of 14 octets it is up to half as fast again as
- * fu_first_of, whose 64 octets under a mask take longer to answer. */
+/* Return the offset of the first `octet` in [start, end), or end. Reads 16 bytes per step, for a byte that is expected soon: on
+ * pairs of 14 bytes up to 1.5 times as fast as fu_first_of, whose masked load of 64 bytes has a longer latency. */
 static inline size_t fu_first_near(const uint8_t *p, size_t start, size_t end, uint8_t octet) {
 #ifdef FU_HAS_VECTOR
     for (; end - start >= 16; start += 16) {

@@ -1,4 +1,4 @@
-/* What holds of the spans of every text: asserts, which builds with NDEBUG leave out. */
+/* Invariants of the spans of every text: asserts, which builds with NDEBUG omit. */
 #ifndef FASTURL_INVARIANTS_H
 #define FASTURL_INVARIANTS_H
 
@@ -6,8 +6,8 @@
 
 #include "validate/validate.h"
 
-/* Whether someone else may write a text while it is read, as memory of a column's owner can be. Asserts then leave out what
- * takes a second look at the text. Nothing else reads it. */
+/* 1 if another owner of the memory may write a text while it is read, for example the producer of a column. Asserts then skip
+ * every check that reads the text again. Only asserts read this variable. */
 extern int fu_texts_may_change;
 
 #ifdef NDEBUG
@@ -35,14 +35,13 @@ static inline void fu_check_offsets(size_t n, const fu_spans *s) {
 static inline void fu_check_delimiters(const uint8_t *p, const fu_spans *s) {
     const uint32_t flags = s->flags;
     assert(!(flags & FU_HAS_SCHEME) || p[s->scheme_end] == ':');
-    if (flags & FU_HAS_NETLOC && s->netloc_start) /* a netloc at 0 is a request target in authority-form */
+    if (flags & FU_HAS_NETLOC && s->netloc_start) /* only the netloc of a request target in authority-form starts at 0 */
         assert(p[s->netloc_start - 1] == '/' && p[s->netloc_start - 2] == '/');
     assert(!(flags & FU_HAS_QUERY) || p[s->path_end] == '?');
     assert(!(flags & FU_HAS_FRAGMENT) || p[s->query_end] == '#');
 }
 
-static inline void fu_check_split(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form,
-                                  const fu_spans *s) {
+static inline void fu_check_split(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form, const fu_spans *s) {
     const uint32_t flags = s->flags;
     fu_check_offsets(n, s);
     assert(fu_implies(flags, FU_HAS_NON_XCHAR_BEYOND, FU_HAS_NON_XCHAR));

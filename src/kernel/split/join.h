@@ -1,5 +1,5 @@
-/* urllib's urljoin on octets: the parts of a URL that is written relative to another. RFC 3986 section 5.2, where urllib
- * follows it (RFC 1738 leaves relative URLs to RFC 1808). */
+/* urllib's urljoin on bytes: resolve a reference against a base URL. Follows RFC 3986 section 5.2 where urllib does. RFC 1738
+ * leaves relative URLs to RFC 1808. */
 #ifndef FASTURL_JOIN_H
 #define FASTURL_JOIN_H
 
@@ -8,7 +8,7 @@
 #include "split/spans.h"
 #include "split/urllib.h"
 
-/* Whether a reference p has no scheme, or that of its base. */
+/* Return 1 if the reference p has no scheme or the scheme of its base. */
 static inline int fu_same_scheme(const uint8_t *base, const fu_spans *b, const uint8_t *p, const fu_spans *s) {
     if (s->scheme_end && s->scheme_end != b->scheme_end) return 0;
     for (size_t i = 0; i < s->scheme_end; i++)
@@ -16,23 +16,24 @@ static inline int fu_same_scheme(const uint8_t *base, const fu_spans *b, const u
     return 1;
 }
 
-static inline fu_piece fu_piece_at(const uint8_t *p, size_t start, size_t end) {
-    fu_piece piece = {p + start, end - start};
+static inline fu_slice fu_piece_at(const uint8_t *p, size_t start, size_t end) {
+    fu_slice piece = {p + start, end - start};
     return piece;
 }
 
-static inline fu_piece fu_query_piece(const uint8_t *p, const fu_spans *s) {
+static inline fu_slice fu_query_piece(const uint8_t *p, const fu_spans *s) {
     return fu_piece_at(p, s->path_end + (s->flags & FU_HAS_QUERY ? 1 : 0), s->query_end);
 }
 
-/* FU_JOIN_UNSURE: left to urllib. FU_JOIN_MERGE: the path is the reference's, and is to be merged with the base's. */
+/* FU_JOIN_UNSURE: delegate to urllib. FU_JOIN_BUILD: all parts are final. FU_JOIN_MERGE: out->path is the reference's; the
+ * caller merges it with the base's path. */
 typedef enum { FU_JOIN_UNSURE, FU_JOIN_BUILD, FU_JOIN_MERGE } fu_join;
 
-/* The parts, but for the scheme, of the reference p read relative to a base whose scheme is one of urllib's lists of those
- * that are relative and have a netloc. drops_empty: whether to urllib an empty part is an absent one, and params are no part
- * of the path, as before 3.14. */
-static inline fu_join fu_join_parts(const uint8_t *base, const fu_spans *b, const uint8_t *p, const fu_spans *s,
-                                    int drops_empty, fu_parts *out) {
+/* Resolve the reference p against a base and write all parts except the scheme. urllib's uses_relative and uses_netloc both
+ * list the base's scheme. drops_empty: 1 for Python before 3.14, where an empty part counts as absent and params are split off
+ * the path. */
+static inline fu_join fu_join_parts(const uint8_t *base, const fu_spans *b, const uint8_t *p, const fu_spans *s, int drops_empty,
+                                    fu_parts *out) {
     if (drops_empty && fu_version_dependent_params(p, s)) return FU_JOIN_UNSURE;
     out->params = fu_piece_at(p, 0, 0);
     out->path = fu_piece_at(p, s->path_start, s->path_end);

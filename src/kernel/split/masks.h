@@ -1,18 +1,19 @@
-/* Sixty-four octets at a time, one bit an octet: which octets of a block are delimiters, letters and digits, or no xchar.
+/* Masks of a block of 64 bytes, one bit per byte: delimiters, letters and digits, and bytes outside xchar.
  *
- * Each kernel has its own fu_masks (masks_scalar.h, masks_sse2.h and so on), which answers the same question, so the split
- * above them is written once (split_body.h):
+ * Each kernel defines fu_masks in its own header (masks_scalar.h, masks_sse2.h and so on). All definitions give the same
+ * result, so split_body.h contains the split only once:
  *
  *     static inline void fu_masks(const uint8_t *p, size_t n, fu_block *out);    1 <= n <= 64
  *
- * Bits at and above n are 0. No load leaves [p, p + n): a masked load cannot fault, and the others end with a load that
- * overlaps the one before.
+ * Bits at and above n are 0. No load leaves [p, p + n): a masked load cannot fault, and kernels without masked loads end with a
+ * load that overlaps the one before.
  *
- * Kernels with vectors also say which octets are one octet, a bit each, as FU_OCTET_BITS; split/find.h has it for all:
+ * Kernels with vectors also define FU_OCTET_BITS, the mask of the bytes that equal `octet`; split/find.h defines it for the
+ * others:
  *
  *     static inline uint64_t fu_octet_bits(const uint8_t *p, size_t n, uint8_t octet);    n <= 64
  *
- * and, as FU_PAIR_BITS, where the octets stand that divide a query (percent/pairs_body.h):
+ * and FU_PAIR_BITS, the masks of the bytes that divide a query (percent/pairs_body.h):
  *
  *     static inline void fu_pair_bits_of(const uint8_t *p, size_t n, uint8_t separator, fu_pair_bits *out);    1 <= n <= 64
  */
@@ -26,14 +27,14 @@
 #include "split/spans.h"
 
 typedef struct {
-    uint64_t alnum, dot, hyphen; /* what hosts and scheme names are made of */
+    uint64_t alnum, dot, hyphen; /* the bytes of hosts and, with "+", of scheme names */
     uint64_t colon, slash, qmark, hash;
-    uint64_t non_xchar; /* no xchar */
-    uint64_t capital;   /* an upper-case letter */
+    uint64_t non_xchar; /* bytes outside xchar */
+    uint64_t capital;   /* upper-case letters */
 } fu_block;
 
 typedef struct {
-    uint64_t ends;   /* the separator of pairs */
+    uint64_t ends;   /* separators of pairs */
     uint64_t equals; /* = */
     uint64_t marks;  /* % and + */
 } fu_pair_bits;

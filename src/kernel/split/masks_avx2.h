@@ -1,4 +1,4 @@
-/* The masks of a block with AVX2: nibble look-ups, 32 octets at a time. */
+/* Masks of a block with AVX2: nibble lookup tables, 32 bytes per step. */
 #ifndef FASTURL_MASKS_AVX2_H
 #define FASTURL_MASKS_AVX2_H
 
@@ -7,12 +7,12 @@
 
 #include "split/masks.h"
 
-/* The bits below n of a block; n <= 64. */
+/* Return a mask of the bits below n; n <= 64. */
 #define FU_LOW_BITS(n) _bzhi_u64(~(uint64_t)0, (unsigned)(n))
 
-/* The masks of one 32-octet vector, whose first octet is octet `at` of the block, added to those of `more`. Octets seen
- * twice, because two loads overlap, give the same bits twice. `high_at` is where the vector's upper half stands: at + 16
- * but for the halves of a short block. */
+/* Compute the masks of a 32-byte vector whose first byte is byte `at` of the block. With `more`, add them to the masks in `m`;
+ * otherwise overwrite those. Two overlapping loads set the bits of the shared bytes twice, to the same values. high_at: the
+ * block offset of the vector's upper half, which is at + 16 except in a block shorter than 32 bytes. */
 static inline void fu_add_masks(__m256i v, size_t at, size_t high_at, int more, fu_block *m) {
     const __m256i low_nibble = _mm256_set1_epi8(0x0f);
     const __m256i bit_of = _mm256_setr_epi8(1, 2, 4, 8, 16, 32, 64, (char)128, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64,
@@ -23,11 +23,10 @@ static inline void fu_add_masks(__m256i v, size_t at, size_t high_at, int more, 
     __m256i capital_by_low = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)SPLIT_CAPITAL_BY_LOW));
     __m256i xchar_by_low = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)SPLIT_XCHAR_BY_LOW));
     __m256i zero = _mm256_setzero_si256();
-#define FU_PLACE(bits) \
-    (((uint64_t)((uint32_t)(bits) & 0xffff) << at) | ((uint64_t)((uint32_t)(bits) >> 16) << high_at))
+#define FU_PLACE(bits) (((uint64_t)((uint32_t)(bits) & 0xffff) << at) | ((uint64_t)((uint32_t)(bits) >> 16) << high_at))
 #define FU_NOT_IN(by_low) \
-    (uint32_t) _mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_and_si256(_mm256_shuffle_epi8(by_low, low), high), zero))
-#define FU_EQUAL(octet) (uint32_t) _mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8(octet)))
+    (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_and_si256(_mm256_shuffle_epi8(by_low, low), high), zero))
+#define FU_EQUAL(octet) (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8(octet)))
     m->alnum = (more ? m->alnum : 0) | FU_PLACE(~FU_NOT_IN(alnum_by_low));
     m->non_xchar = (more ? m->non_xchar : 0) | FU_PLACE(FU_NOT_IN(xchar_by_low));
     m->dot = (more ? m->dot : 0) | FU_PLACE(FU_EQUAL('.'));

@@ -1,4 +1,4 @@
-/* The masks of a block with AVX-512: one look-up in a table of 128 for 64 octets. */
+/* Masks of a block with AVX-512: one lookup in a table of 128 entries covers 64 bytes. */
 #ifndef FASTURL_MASKS_AVX512_H
 #define FASTURL_MASKS_AVX512_H
 
@@ -6,7 +6,7 @@
 
 #include "split/masks.h"
 
-/* The bits below n of a block; n <= 64. */
+/* Return a mask of the bits below n; n <= 64. */
 #define FU_LOW_BITS(n) _bzhi_u64(~(uint64_t)0, (unsigned)(n))
 
 static inline void fu_masks(const uint8_t *p, size_t n, fu_block *out) {
@@ -34,6 +34,27 @@ static inline uint64_t fu_octet_bits(const uint8_t *p, size_t n, uint8_t octet) 
     return _mm512_mask_cmpeq_epi8_mask(lanes, _mm512_maskz_loadu_epi8(lanes, p), _mm512_set1_epi8((char)octet));
 }
 #define FU_OCTET_BITS fu_octet_bits
+
+/* Return the mask of the bytes after which a secret name may start (percent/redaction.h): "#" to "&", ";" to "?", "[" and "\\".
+ * The ranges include bytes that never precede a name. */
+static inline uint64_t fu_name_bits(const uint8_t *p, size_t n) {
+    const __m512i v = _mm512_maskz_loadu_epi8(FU_LOW_BITS(n), p);
+#define FU_FROM(first, last) \
+    _mm512_cmple_epu8_mask(_mm512_sub_epi8(v, _mm512_set1_epi8(first)), _mm512_set1_epi8((last) - (first)))
+    return FU_FROM('#', '&') | FU_FROM(';', '?') | FU_FROM('[', '\\');
+#undef FU_FROM
+}
+#define FU_NAME_BITS fu_name_bits
+
+/* Return the mask of "@" and "=", and of "%" and "\\", which may start an escaped "@" or "=". Every login and every value
+ * contains one of these. */
+static inline uint64_t fu_mark_bits(const uint8_t *p, size_t n) {
+    const __m512i v = _mm512_maskz_loadu_epi8(FU_LOW_BITS(n), p);
+#define FU_IS(octet) _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(octet))
+    return FU_IS('@') | FU_IS('=') | FU_IS('%') | FU_IS('\\');
+#undef FU_IS
+}
+#define FU_MARK_BITS fu_mark_bits
 
 static inline void fu_pair_bits_of(const uint8_t *p, size_t n, uint8_t separator, fu_pair_bits *out) {
     const __mmask64 lanes = FU_LOW_BITS(n);

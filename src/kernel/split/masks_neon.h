@@ -1,4 +1,4 @@
-/* The masks of a block with NEON: nibble look-ups. */
+/* Masks of a block with NEON: nibble lookup tables. */
 #ifndef FASTURL_MASKS_NEON_H
 #define FASTURL_MASKS_NEON_H
 

@@ -1,4 +1,4 @@
-/* The masks of a block by one table look-up an octet: what the other kernels are tested against. */
+/* Masks of a block by one table lookup per byte. Tests compare the other kernels with this one. */
 #ifndef FASTURL_MASKS_SCALAR_H
 #define FASTURL_MASKS_SCALAR_H
 
@@ -10,7 +10,7 @@ static inline void fu_masks(const uint8_t *p, size_t n, fu_block *out) {
     for (size_t i = 0; i < n; i++) {
         uint8_t bits = OCTET_SPLIT[p[i]];
         uint64_t one = (uint64_t)1 << i;
-        if (bits & SPLIT_ALNUM) { /* an xchar */
+        if (bits & SPLIT_ALNUM) { /* every letter and digit is an xchar */
             m.alnum |= one;
             m.capital |= bits & SPLIT_CAPITAL ? one : 0;
             continue;

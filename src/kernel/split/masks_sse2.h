@@ -1,4 +1,4 @@
-/* The masks of a block with SSE2, which has no look-up: a set is a few ranges of octets. */
+/* Masks of a block with SSE2, which has no table lookup: each set is a few ranges of bytes. */
 #ifndef FASTURL_MASKS_SSE2_H
 #define FASTURL_MASKS_SSE2_H
 

@@ -1,8 +1,8 @@
-/* The masks of a block, 16 octets at a time, for kernels whose sets masks_sse2.h or masks_neon.h looks up: included by them. */
+/* Masks of a block, 16 bytes per step. Included by masks_sse2.h and masks_neon.h, which define the set lookups. */
 #include "split/octet_bits_vector.h"
 
-/* The masks of one vector, whose first octet is octet `at` of the block, added to those of `more`. Octets seen twice,
- * because two loads overlap, give the same bits twice. */
+/* Compute the masks of a vector whose first byte is byte `at` of the block. With `more`, add them to the masks in `m`;
+ * otherwise overwrite those. Two overlapping loads set the bits of the shared bytes twice, to the same values. */
 static inline void fu_add_masks(fu_vector v, size_t at, int more, fu_block *m) {
 #define FU_PLACE(vector) ((uint64_t)fu_bits(vector) << at)
 #define FU_EQUAL(octet) FU_PLACE(fu_equal(v, fu_splat(octet)))
@@ -20,12 +20,12 @@ static inline void fu_add_masks(fu_vector v, size_t at, int more, fu_block *m) {
 }
 
 #ifdef FU_HAVE_BITS64
-/* The masks of a whole block: a mask of four vectors costs little more than that of one. */
+/* Compute the masks of a whole block. Packing the bits of four vectors costs little more than packing those of one. */
 static FU_NOINLINE void fu_masks_of_64(const uint8_t *p, fu_block *m) {
     fu_vector text[4], found[4];
     for (int i = 0; i < 4; i++) text[i] = fu_load(p + 16 * i);
-#define FU_MASK(name, which)                                     \
-    for (int i = 0; i < 4; i++) found[i] = which;                \
+#define FU_MASK(name, which)                      \
+    for (int i = 0; i < 4; i++) found[i] = which; \
     m->name = fu_bits64(found)
     FU_MASK(alnum, fu_which_alnum(text[i]));
     FU_MASK(non_xchar, fu_which_xchar(text[i]));

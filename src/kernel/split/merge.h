@@ -1,9 +1,9 @@
-/* Merge a relative path with its base path, as urllib.parse.urljoin does since Python 3.5 (RFC 3986 section 5.2 with
- * urllib's own habits: ".." may take the empty segment before the first "/", empty segments between the first and the
- * last vanish when the reference is relative, and stay when it starts with "/").
+/* Merge a relative path with its base path, as urllib.parse.urljoin does since Python 3.5: RFC 3986 section 5.2 with urllib's
+ * deviations. ".." may remove the empty segment before the first "/". Empty segments between the first and the last are dropped
+ * if the reference is relative, and kept if it starts with "/".
  *
- * The result so far is the stack of segments itself, joined by "/": a segment holds no "/", so taking one back is a
- * scan to the last "/", and every octet is written once and taken back at most once. Time is linear in the input. */
+ * The output buffer is the stack of segments, joined by "/". No segment holds a "/", so a pop scans back to the last "/". Each
+ * byte is pushed once and popped at most once, so time is linear in the input. */
 #ifndef FASTURL_MERGE_H
 #define FASTURL_MERGE_H
 
@@ -40,14 +40,14 @@ static inline size_t fu_segment_end(const uint8_t *p, size_t start, size_t n) {
     return slash ? (size_t)(slash - p) : n;
 }
 
-/* `out` has space for base_n + n + 2 octets; n > 0. Returns the length of the result, which is at least 1. */
+/* Write the merged path to `out`, which has space for base_n + n + 2 bytes; n > 0. Return its length, at least 1. */
 static inline size_t fu_merge_paths(const uint8_t *base, size_t base_n, const uint8_t *path, size_t n, uint8_t *out) {
     fu_merged m = {out, 0, 0};
-    size_t seen = 0; /* segments before the filter: the first is never dropped, nor the last */
+    size_t seen = 0; /* segments read so far; the filter never drops the first or the last */
     int absolute = path[0] == '/';
     if (!absolute) {
-        /* Of the base all but the last segment; an empty last one counts only where it is the whole path, because
-         * anywhere else the filter drops it. */
+        /* Push all segments of the base except the last. urllib keeps an empty last segment, but its filter then drops that
+         * segment, unless the whole base path is empty. */
         if (base_n == 0) {
             fu_push_segment(&m, base, 0);
             seen = 1;

@@ -1,4 +1,4 @@
-/* Which octets of up to 64 are one octet, 16 octets at a time: behind vector_sse2.h or vector_neon.h. */
+/* The mask of the bytes that equal one byte, in up to 64 bytes, 16 per step. Requires vector_sse2.h or vector_neon.h. */
 #ifndef FASTURL_OCTET_BITS_VECTOR_H
 #define FASTURL_OCTET_BITS_VECTOR_H
 
@@ -20,6 +20,47 @@ static inline uint64_t fu_octet_bits(const uint8_t *p, size_t n, uint8_t octet) 
 }
 #define FU_OCTET_BITS fu_octet_bits
 
+/* Return the lanes of the bytes after which a secret name may start (percent/redaction.h): "#" to "&", ";" to "?", "[" and
+ * "\\". The ranges include bytes that never precede a name. */
+static inline fu_vector fu_name_lanes(fu_vector v) {
+    const fu_vector low = fu_in_range(v, fu_splat('#'), fu_splat('&' - '#'));
+    const fu_vector high = fu_in_range(v, fu_splat(';'), fu_splat('?' - ';'));
+    return fu_or(fu_or(low, high), fu_in_range(v, fu_splat('['), fu_splat('\\' - '[')));
+}
+
+/* Return the lanes of "@" and "=", and of "%" and "\\", which may start an escaped "@" or "=". Every login and every value
+ * contains one of these. */
+static inline fu_vector fu_mark_lanes(fu_vector v) {
+    const fu_vector raw = fu_or(fu_equal(v, fu_splat('@')), fu_equal(v, fu_splat('=')));
+    return fu_or(raw, fu_or(fu_equal(v, fu_splat('%')), fu_equal(v, fu_splat('\\'))));
+}
+
+static inline uint64_t fu_mark_bits(const uint8_t *p, size_t n) {
+    uint64_t bits = 0;
+    if (n < 16) {
+        uint8_t padded[16] = {0};
+        memcpy(padded, p, n);
+        return fu_bits(fu_mark_lanes(fu_load(padded)));
+    }
+    for (size_t i = 0; i + 16 <= n; i += 16) bits |= (uint64_t)fu_bits(fu_mark_lanes(fu_load(p + i))) << i;
+    if (n & 15) bits |= (uint64_t)fu_bits(fu_mark_lanes(fu_load(p + n - 16))) << (n - 16);
+    return bits;
+}
+#define FU_MARK_BITS fu_mark_bits
+
+static inline uint64_t fu_name_bits(const uint8_t *p, size_t n) {
+    uint64_t bits = 0;
+    if (n < 16) {
+        uint8_t padded[16] = {0};
+        memcpy(padded, p, n);
+        return fu_bits(fu_name_lanes(fu_load(padded)));
+    }
+    for (size_t i = 0; i + 16 <= n; i += 16) bits |= (uint64_t)fu_bits(fu_name_lanes(fu_load(p + i))) << i;
+    if (n & 15) bits |= (uint64_t)fu_bits(fu_name_lanes(fu_load(p + n - 16))) << (n - 16);
+    return bits;
+}
+#define FU_NAME_BITS fu_name_bits
+
 static inline void fu_add_pair_bits(fu_vector v, size_t at, uint8_t separator, fu_pair_bits *bits) {
     bits->ends |= (uint64_t)fu_bits(fu_equal(v, fu_splat(separator))) << at;
     bits->equals |= (uint64_t)fu_bits(fu_equal(v, fu_splat('='))) << at;
@@ -32,7 +73,7 @@ static inline void fu_pair_bits_of(const uint8_t *p, size_t n, uint8_t separator
         uint8_t padded[16] = {0};
         memcpy(padded, p, n);
         fu_add_pair_bits(fu_load(padded), 0, separator, &bits);
-        bits.ends &= fu_low_bits(n); /* a separator of 00 is in the padding, too */
+        bits.ends &= fu_low_bits(n); /* the padding matches a separator of 00 */
     } else {
         for (size_t i = 0; i + 16 <= n; i += 16) fu_add_pair_bits(fu_load(p + i), i, separator, &bits);
         if (n & 15) fu_add_pair_bits(fu_load(p + n - 16), n - 16, separator, &bits);

@@ -1,9 +1,9 @@
-/* Where the login of a text stands, for each program that reads it. fu_split_netloc divides a login, whoever reads it: the
- * readings differ in where it ends, and the browser's in where it starts.
+/* Readings: where each program that reads a text finds its login. fu_split_netloc divides a login in every reading. The
+ * readings differ in where the login ends; the browser's also differs in where it starts.
  *
  *   urllib's    "//" to the first "/", "?" or "#"
- *   the RFC's   "//" to the first "/"; in http and wais to the first "/" or "?" (RFC 1738 section 5: "?" may stand in a user or
- *               a password)
+ *   the RFC's   "//" to the first "/", since a user or a password may hold "?" (RFC 1738 section 5); in http and wais to the
+ *               first "/" or "?"; in generic and custom schemes a "?" also ends the login unless an "@" follows
  *   browser's   as urllib's, with "\" read as "/" (WHATWG URL Standard, section 4.4, for its special schemes) */
 #ifndef FASTURL_READINGS_H
 #define FASTURL_READINGS_H
@@ -32,25 +32,21 @@ static inline int fu_same_parts(const fu_netloc *a, const fu_netloc *b) {
            a->port_start == b->port_start && a->port_end == b->port_end;
 }
 
-/* The RFC's reading: where a login that starts at `start` ends, in a text that ends at `end`. A scheme without a production of
- * its own may have an opaque part: there a "?" is taken for a user's or a password's only before an "@". */
+/* Return the end, in the RFC's reading, of the login that starts at `start` in a text that ends at `end`. */
 static inline size_t fu_login_end(const uint8_t *p, size_t start, size_t end, fu_shape shape) {
-    const int ends_at_qmark = shape == FU_SHAPE_HTTP || shape == FU_SHAPE_WAIS;
+    const uint8_t meaning = fu_traits[shape].qmark;
     size_t stop = start, qmark = FU_ABSENT;
     for (; stop < end && p[stop] != '/' && p[stop] != '#'; stop++) {
         if (p[stop] == '?' && qmark == FU_ABSENT) {
-            if (ends_at_qmark) return stop;
+            if (meaning == FU_QMARK_SEARCH) return stop;
             qmark = stop;
         }
         if (p[stop] == '@') qmark = FU_ABSENT;
     }
-    return qmark != FU_ABSENT && (shape == FU_SHAPE_GENERIC || shape == FU_SHAPE_CUSTOM) ? qmark : stop;
+    return qmark != FU_ABSENT && meaning == FU_QMARK_OPAQUE ? qmark : stop;
 }
 
-/* Whether schemes of this shape have a login at all. */
-static inline int fu_shape_has_login(fu_shape shape) { return shape != FU_SHAPE_MAILTO && shape != FU_SHAPE_NEWS; }
-
-/* What a browser makes of the slashes before a login. Without a scheme the text is read against the page that it is on. */
+/* How a browser reads the slashes before a login, by scheme. It resolves a text without a scheme against the page's URL. */
 typedef enum { FU_BROWSER_NONE, FU_BROWSER_SPECIAL, FU_BROWSER_FILE, FU_BROWSER_RELATIVE } fu_browser_kind;
 
 static inline fu_browser_kind fu_browser_kind_of(const uint8_t *scheme, size_t length) {
@@ -63,8 +59,8 @@ static inline fu_browser_kind fu_browser_kind_of(const uint8_t *scheme, size_t l
     return FU_BROWSER_NONE;
 }
 
-/* The browser's reading of [part, end), which follows the scheme; 0 when it sees no login. A browser takes any run of slashes
- * for "//"; here only a run with a "\" in it, since "/" alone is no matter of this reading. */
+/* Find the login that a browser sees in [part, end), the text after the scheme. Return 0 without a login. A browser reads any
+ * run of slashes as "//". This function does so only for runs with a "\": runs of "/" alone are not this reading's concern. */
 static inline int fu_browser_login(const uint8_t *p, size_t part, size_t end, fu_browser_kind kind, fu_login *out) {
     size_t start = part, backslashes = 0;
     if (kind == FU_BROWSER_NONE) return 0;
@@ -77,19 +73,16 @@ static inline int fu_browser_login(const uint8_t *p, size_t part, size_t end, fu
     return 1;
 }
 
-typedef struct {
-    size_t start, end;
-} fu_place;
-
-/* Adds a place to `places`, which are in order and do not touch, and keeps them so. Returns how many there are. */
-static inline size_t fu_add_place(fu_place *places, size_t count, size_t start, size_t end) {
+/* Insert a range into `places`, which are sorted and do not touch; merge it with the ranges that it touches. Return their
+ * count. */
+static inline size_t fu_add_place(fu_range *places, size_t count, size_t start, size_t end) {
     size_t at = 0, kept;
     while (at < count && places[at].end < start) at++;
     for (kept = at; kept < count && places[kept].start <= end; kept++) {
         if (places[kept].start < start) start = places[kept].start;
         if (places[kept].end > end) end = places[kept].end;
     }
-    if (kept == at) { /* makes space for one */
+    if (kept == at) { /* nothing to merge with: insert */
         for (size_t i = count; i > at; i--) places[i] = places[i - 1];
         count++;
     } else {
@@ -101,15 +94,16 @@ static inline size_t fu_add_place(fu_place *places, size_t count, size_t start, 
     return count;
 }
 
-/* Every password that a reading sees in p[0:n], in order, those that overlap as one; at most FU_READINGS. What claims to be the
- * scheme need not be one: what stands before it may be wrong ("ht!tp://u:p@h/") or a mark ("URL:http://u:p@h/"). */
-static inline size_t fu_find_passwords(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_place *passwords) {
+/* Find every password that some reading sees in p[0:n]. Return their count, at most FU_READINGS. The ranges are sorted;
+ * overlapping ones are merged. The text before the ":" need not be a valid scheme: invalid characters ("ht!tp://u:p@h/") or a
+ * prefix ("URL:http://u:p@h/") may precede it. */
+static inline size_t fu_find_passwords(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_range *passwords) {
     fu_login logins[FU_READINGS];
     size_t found = 0, count = 0, slash = 0;
-    if (n == 0 || memchr(p, '@', n) == NULL) return 0; /* what a password ends at, in every reading */
+    if (n == 0 || memchr(p, '@', n) == NULL) return 0; /* every reading ends a password at an "@" */
     while (slash < n && p[slash] != '/' && p[slash] != '\\' && p[slash] != '?' && p[slash] != '#') slash++;
     for (int browser = 1; browser >= 0; browser--) {
-        if (!browser) /* a "\" may stand before the slashes of the other two */
+        if (!browser) /* the other two readings may find their slashes after a "\" */
             while (slash < n && p[slash] != '/' && p[slash] != '?' && p[slash] != '#') slash++;
         if (slash == n || p[slash] == '?' || p[slash] == '#' || (slash > 0 && p[slash - 1] != ':')) continue;
         size_t name = slash > 0 ? slash - 1 : 0, name_end = name;
@@ -122,7 +116,8 @@ static inline size_t fu_find_passwords(const fu_scheme_table *table, const uint8
             size_t start = slash + 2, end = fu_login_end(p, start, n, FU_SHAPE_HTTP);
             fu_split_login(p, start, end, &logins[found++]);
             fu_shape shape = slash ? fu_shape_of(table, fu_find_scheme(table, p + name, name_end - name)) : FU_SHAPE_HTTP;
-            if (fu_shape_has_login(shape)) fu_split_login(p, start, fu_login_end(p, end, n, shape), &logins[found++]);
+            if (fu_traits[shape].login != FU_LOGIN_NONE)
+                fu_split_login(p, start, fu_login_end(p, end, n, shape), &logins[found++]);
         }
     }
     for (size_t i = 0; i < found; i++)

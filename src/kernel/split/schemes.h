@@ -1,5 +1,6 @@
-/* The schemes and their one home for shape and default port. RFC 1738's ten stand here; others come in by
- * fu_register_scheme, whose caller holds the lock that orders writers; readers need none: the count is raised last. */
+/* The scheme table: the only source of each scheme's shape and default port. It starts with RFC 1738's ten schemes;
+ * fu_register_scheme adds others. The caller of fu_register_scheme holds the lock that orders writers. Readers need no lock,
+ * because writers raise the count last. */
 #ifndef FASTURL_SCHEMES_H
 #define FASTURL_SCHEMES_H
 
@@ -8,39 +9,30 @@
 
 #include "compiler.h"
 #include "octets.h"
+#include "split/shapes.h"
 
 #define FU_SCHEME_NAME_MAX 63
 #define FU_SCHEMES_MAX 1024
 #define FU_NO_SCHEME UINT32_MAX
 #define FU_NO_PORT (-1)
 
-/* The one list of the shapes: what follows a scheme's name is read as that scheme of RFC 1738. "generic" is section 2.1's
- * genericurl; "custom" is validated by productions that its owner registered. */
-#define FU_SHAPE_LIST(X)                                                                                                  \
-    X(GENERIC, "generic") X(FTP, "ftp") X(HTTP, "http") X(GOPHER, "gopher") X(MAILTO, "mailto") X(NEWS, "news")           \
-    X(NNTP, "nntp") X(TELNET, "telnet") X(WAIS, "wais") X(FILE, "file") X(PROSPERO, "prospero") X(CUSTOM, "custom")
-
-#define FU_SHAPE_ENUM(constant, name) FU_SHAPE_##constant,
-#define FU_SHAPE_NAME(constant, name) name,
-typedef enum { FU_SHAPE_LIST(FU_SHAPE_ENUM) FU_SHAPES } fu_shape;
-static const char *const fu_shape_names[FU_SHAPES] = {FU_SHAPE_LIST(FU_SHAPE_NAME)};
-
 typedef struct {
     uint8_t length;
     char name[FU_SCHEME_NAME_MAX]; /* lower case */
     uint8_t shape;
-    int32_t port; /* FU_NO_PORT when the scheme has none */
+    int32_t port; /* default port, or FU_NO_PORT */
+    const struct fu_productions *productions; /* never freed; NULL unless the shape is custom */
 } fu_scheme;
 
 typedef struct {
     uint32_t count;
-    uint32_t https; /* its index, for the split's fast way; FU_NO_SCHEME until it is registered with http's shape */
+    uint32_t https; /* index of https for the split's fast path; FU_NO_SCHEME until it is registered with http's shape */
     fu_scheme entries[FU_SCHEMES_MAX];
 } fu_scheme_table;
 
-FU_STATIC_ASSERT(FU_SHAPES <= UINT8_MAX && FU_SCHEME_NAME_MAX <= UINT8_MAX, "a scheme keeps both in an octet");
+FU_STATIC_ASSERT(FU_SHAPES <= UINT8_MAX && FU_SCHEME_NAME_MAX <= UINT8_MAX, "fu_scheme stores both in a byte");
 
-/* http comes first: it is what logs and crawls hold. */
+/* http comes first, because most URLs of logs and crawls have it. */
 #define FU_SCHEME_HTTP 0
 #define FU_BUILTIN_SCHEMES 10
 static const struct {
@@ -48,16 +40,21 @@ static const struct {
     fu_shape shape;
     int32_t port;
 } fu_builtin_schemes[FU_BUILTIN_SCHEMES] = {
-    {"http", FU_SHAPE_HTTP, 80},      {"ftp", FU_SHAPE_FTP, 21},       {"gopher", FU_SHAPE_GOPHER, 70},
-    {"mailto", FU_SHAPE_MAILTO, -1},  {"news", FU_SHAPE_NEWS, -1},     {"nntp", FU_SHAPE_NNTP, 119},
-    {"telnet", FU_SHAPE_TELNET, 23},  {"wais", FU_SHAPE_WAIS, 210},    {"file", FU_SHAPE_FILE, -1},
+    {"http", FU_SHAPE_HTTP, 80},           {"ftp", FU_SHAPE_FTP, 21},    {"gopher", FU_SHAPE_GOPHER, 70},
+    {"mailto", FU_SHAPE_MAILTO, -1},       {"news", FU_SHAPE_NEWS, -1},  {"nntp", FU_SHAPE_NNTP, 119},
+    {"telnet", FU_SHAPE_TELNET, 23},       {"wais", FU_SHAPE_WAIS, 210}, {"file", FU_SHAPE_FILE, -1},
     {"prospero", FU_SHAPE_PROSPERO, 1525},
 };
 
-/* A table for urllib's reading, which knows no scheme: nothing to search. As https has an index in it, though of no entry,
- * the split's fast way is open to web URLs. All of it is zero, so a variable that is not const takes no space in a file. */
-#define FU_TABLE_OF_NO_SCHEMES {0, FU_SCHEME_HTTP, {{0, "", FU_SHAPE_GENERIC, 0}}}
-FU_STATIC_ASSERT(FU_SCHEME_HTTP == 0 && FU_SHAPE_GENERIC == 0, "every entry of it is generic");
+/* A table without schemes, for urllib's reading: lookups have nothing to search. Its index of https names no entry, but enables
+ * the split's fast path for web URLs. All bytes are zero, so a variable that is not const takes no space in the binary. */
+#define FU_TABLE_OF_NO_SCHEMES                   \
+    {                                            \
+        0, FU_SCHEME_HTTP, {                     \
+            { 0, "", FU_SHAPE_GENERIC, 0, NULL } \
+        }                                        \
+    }
+FU_STATIC_ASSERT(FU_SCHEME_HTTP == 0 && FU_SHAPE_GENERIC == 0, "every entry of a zeroed table is generic");
 
 static inline uint8_t fu_lower(uint8_t octet) { return octet >= 'A' && octet <= 'Z' ? (uint8_t)(octet + 32) : octet; }
 
@@ -74,16 +71,17 @@ static inline uint32_t fu_find_scheme(const fu_scheme_table *table, const uint8_
     return FU_NO_SCHEME;
 }
 
-/* Returns the new index, or FU_NO_SCHEME when the table is full. The name is lower case and of the scheme's production,
- * not taken, and at most FU_SCHEME_NAME_MAX long: its caller has looked. */
-static inline uint32_t fu_register_scheme(fu_scheme_table *table, const char *name, size_t length, fu_shape shape,
-                                          int32_t port) {
+/* Add a scheme and return its index, or FU_NO_SCHEME if the table is full. The caller has checked the name: in lower case,
+ * valid by the RFC's production, not yet registered, at most FU_SCHEME_NAME_MAX bytes. */
+static inline uint32_t fu_register_scheme(fu_scheme_table *table, const char *name, size_t length, fu_shape shape, int32_t port,
+                                          const struct fu_productions *productions) {
     if (table->count >= FU_SCHEMES_MAX) return FU_NO_SCHEME;
     fu_scheme *entry = &table->entries[table->count];
     memcpy(entry->name, name, length);
     entry->length = (uint8_t)length;
     entry->shape = (uint8_t)shape;
     entry->port = port;
+    entry->productions = productions;
     if (length == 5 && memcmp(name, "https", 5) == 0 && shape == FU_SHAPE_HTTP) table->https = table->count;
     return table->count++;
 }
@@ -91,8 +89,8 @@ static inline uint32_t fu_register_scheme(fu_scheme_table *table, const char *na
 static inline void fu_register_builtin_schemes(fu_scheme_table *table) {
     table->https = FU_NO_SCHEME;
     for (uint32_t i = 0; i < FU_BUILTIN_SCHEMES; i++)
-        fu_register_scheme(table, fu_builtin_schemes[i].name, strlen(fu_builtin_schemes[i].name),
-                           fu_builtin_schemes[i].shape, fu_builtin_schemes[i].port);
+        fu_register_scheme(table, fu_builtin_schemes[i].name, strlen(fu_builtin_schemes[i].name), fu_builtin_schemes[i].shape,
+                           fu_builtin_schemes[i].port, NULL);
 }
 
 static inline fu_shape fu_shape_of(const fu_scheme_table *table, uint32_t scheme) {

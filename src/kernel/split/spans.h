@@ -1,4 +1,4 @@
-/* The data model: where the parts of one URL stand in its text.
+/* The data model: the offsets of a URL's parts in its text.
  *
  *     https://user:secret@example.com:8080/a/b?x=1&y=2#top
  *     |    |  |           |          |    |    |       |  |
@@ -10,8 +10,9 @@
  *     |    scheme_end
  *     0
  *
- * The cut is urllib's: netloc from "//" to the first "/", "?" or "#"; query from the first "?" before the first "#".
- * Flags tell an absent part from an empty one. All sizes are size_t, so no length of input can overflow them. */
+ * The split follows urllib: the netloc runs from "//" to the first "/", "?" or "#"; the query starts at the first "?" before
+ * the first "#". Flags distinguish an absent part from an empty one. All sizes are size_t, so no input length overflows
+ * them. */
 #ifndef FASTURL_SPANS_H
 #define FASTURL_SPANS_H
 
@@ -28,52 +29,56 @@ enum {
     FU_HAS_NETLOC = 1 << 1,
     FU_HAS_QUERY = 1 << 2,
     FU_HAS_FRAGMENT = 1 << 3,
-    FU_PROVEN_VALID = 1 << 4,     /* the split itself proved the text valid and free of hazards: nothing is left to validate */
-    FU_HAS_NON_XCHAR = 1 << 5,       /* some octet is no xchar: a '%', a '#', or one that may not stand in a URL */
-    FU_PLAIN_HTTP = 1 << 6,        /* a hostname alone, the scheme http or https, and no fragment */
-    FU_NETLOC_IS_HOSTNAME = 1 << 7,   /* the netloc is a hostname and nothing else: no login, no port, no number */
-    FU_HAS_NON_XCHAR_BEYOND = 1 << 8, /* some octet beyond the blocks that `non_xchar` marks is no xchar */
-    FU_NO_STRAY_RESERVED = 1 << 9        /* the same, and no reserved octet of path and search stands where http has none */
+    FU_PROVEN_VALID = 1 << 4,     /* the split proved the text valid and free of hazards; validation may be skipped */
+    FU_HAS_NON_XCHAR = 1 << 5,       /* some byte is outside xchar: '%', '#', or a byte that no URL may hold */
+    FU_PLAIN_HTTP = 1 << 6,        /* http or https, a hostname alone as netloc, and no fragment */
+    FU_NETLOC_IS_HOSTNAME = 1 << 7,   /* the netloc is only a hostname: no user, no port, no IP address */
+    FU_HAS_NON_XCHAR_BEYOND = 1 << 8, /* some byte after the blocks that `non_xchar` covers is outside xchar */
+    FU_NO_STRAY_RESERVED = 1 << 9     /* a hostname, http's shape, and no reserved byte in path or search that http forbids */
 };
 
 #define FU_BLOCK 64
 #define FU_NON_XCHAR_BLOCKS 4
 
-FU_STATIC_ASSERT(FU_BLOCK == 64, "a block's masks have a bit an octet");
+FU_STATIC_ASSERT(FU_BLOCK == 64, "a block's masks have one bit per byte");
 
 typedef enum { FU_FORM_URL = 0, FU_FORM_TARGET = 1 } fu_form;
 
-/* How much of the spans is asked for, from the third on each more than the one before; known where a split is compiled, so
- * that a mask that nothing reads is not made. What is not asked for may be absent. */
+/* The spans that a caller needs. A compile-time constant in every split, so the compiler drops masks that nobody reads.
+ * Other spans and flags may be missing. PLACES, HOST and ALL each include the one before. */
 typedef enum {
-    FU_CUT_NETLOC, /* scheme and netloc, their flags, FU_NETLOC_IS_HOSTNAME; what follows may be all path, and unread */
-    FU_CUT_TAIL,   /* query and fragment, as if all before them were path */
-    FU_CUT_PLACES, /* the offsets, the scheme, and the flags of scheme, netloc, query and fragment */
-    FU_CUT_HOST,   /* and FU_NETLOC_IS_HOSTNAME and FU_PLAIN_HTTP */
-    FU_CUT_ALL
-} fu_cut;
+    FU_DETAIL_NETLOC, /* scheme and netloc, their flags, FU_NETLOC_IS_HOSTNAME; the rest may count as path, unread */
+    FU_DETAIL_TAIL,   /* query and fragment; everything before them counts as path */
+    FU_DETAIL_PLACES, /* all offsets, the scheme, and the flags of scheme, netloc, query and fragment */
+    FU_DETAIL_HOST,   /* also FU_NETLOC_IS_HOSTNAME and FU_PLAIN_HTTP */
+    FU_DETAIL_ALL
+} fu_span_detail;
 
 typedef struct {
-    size_t scheme_end;   /* of the ':', 0 when there is no scheme */
-    size_t netloc_start; /* path_start when there is no netloc */
+    size_t start, end;
+} fu_range;
+
+typedef struct {
+    size_t scheme_end;   /* offset of the ':'; 0 without a scheme */
+    size_t netloc_start; /* path_start without a netloc */
     size_t path_start;
     size_t path_end;
-    size_t query_end; /* path_end when there is no query */
+    size_t query_end; /* path_end without a query */
     size_t length;
-    uint64_t non_xchar[FU_NON_XCHAR_BLOCKS]; /* which octets of the first blocks of 64 are no xchar */
+    uint64_t non_xchar[FU_NON_XCHAR_BLOCKS]; /* masks of the bytes outside xchar in the first blocks */
     uint32_t flags;
-    uint32_t scheme; /* index in the scheme table, FU_NO_SCHEME without a scheme or for one not in the table */
+    uint32_t scheme; /* index in the scheme table; FU_NO_SCHEME without a scheme or for one not in the table */
 } fu_spans;
 
-/* The parts of a login: the last '@' ends user and password, the first ':' before it ends the user; a host in brackets runs to
- * the first ']'. urllib calls this a netloc. */
+/* The parts of a login, which urllib calls a netloc. The last '@' ends user and password. The first ':' before it ends the
+ * user. A host in brackets runs to the first ']'. */
 typedef struct {
-    size_t user_start, user_end;         /* user_start is FU_ABSENT when there is no '@' */
-    size_t password_start, password_end; /* password_start is FU_ABSENT when the login has no ':' */
+    size_t user_start, user_end;         /* user_start is FU_ABSENT without an '@' */
+    size_t password_start, password_end; /* password_start is FU_ABSENT without a ':' before the '@' */
     size_t host_start, host_end;         /* without brackets */
-    size_t port_start, port_end;         /* port_start is FU_ABSENT when there is no ':' */
-    /* The host as section 5 has it, for validation: with its brackets, and up to the first ':' when they are no pair around
-     * an address. */
+    size_t port_start, port_end;         /* port_start is FU_ABSENT without a ':' after the host */
+    /* The host in section 5's reading, for validation. It includes the brackets. Unless one pair of brackets encloses the host,
+     * it ends at the first ':'. */
     size_t host_text_start, host_text_end;
 } fu_netloc;
 
@@ -81,7 +86,7 @@ static inline uint64_t fu_low_bits(size_t n) { return n >= 64 ? ~(uint64_t)0 : (
 
 static inline int fu_is(uint8_t octet, uint32_t terms) { return (OCTET_TERMS[octet] & terms) != 0; }
 
-/* The first `octet` in [start, end), or end. */
+/* Return the offset of the first `octet` in [start, end), or end. */
 static inline size_t fu_find(const uint8_t *p, size_t start, size_t end, uint8_t octet) {
     while (start < end && p[start] != octet) start++;
     return start;

@@ -1,7 +1,7 @@
-/* The split, once for every kernel: included behind a masks_*.h, whose fu_masks it asks.
+/* The split, written once for all kernels. Included after a masks_*.h, which defines fu_masks.
  *
- * It splits as urllib does and, on the way, proves most web URLs valid and free of hazards (FU_PROVEN_VALID): what it cannot
- * prove is validated. It may doubt a good URL; it never calls a bad one valid. */
+ * It splits as urllib does. On the way it proves most web URLs valid and free of hazards (FU_PROVEN_VALID); validation checks
+ * the rest. The proof may miss a valid URL, but never accepts an invalid one. */
 #ifndef FASTURL_SPLIT_BODY_H
 #define FASTURL_SPLIT_BODY_H
 
@@ -15,14 +15,15 @@
 #define FU_LOW_BITS(n) fu_low_bits(n)
 #endif
 
-#define FU_HEAD_IS(head, a, b, c, d, e, f, g, h)                                                        \
-    ((head) == (FU_OCTET(a, 0) | FU_OCTET(b, 1) | FU_OCTET(c, 2) | FU_OCTET(d, 3) | FU_OCTET(e, 4) | \
-                FU_OCTET(f, 5) | FU_OCTET(g, 6) | FU_OCTET(h, 7)))
+#define FU_HEAD_IS(head, a, b, c, d, e, f, g, h)                                                                      \
+    ((head) == (FU_OCTET(a, 0) | FU_OCTET(b, 1) | FU_OCTET(c, 2) | FU_OCTET(d, 3) | FU_OCTET(e, 4) | FU_OCTET(f, 5) | \
+                FU_OCTET(g, 6) | FU_OCTET(h, 7)))
 #define FU_SEVEN_OCTETS (~FU_OCTET(0xff, 7))
-/* What brings four letters to lower case. */
+/* Lowers the first four letters of a word that is ORed with it. */
 #define FU_FOUR_LETTERS (FU_OCTET(0x20, 0) | FU_OCTET(0x20, 1) | FU_OCTET(0x20, 2) | FU_OCTET(0x20, 3))
 
-/* A request target in authority-form, `host:digits`, what CONNECT asks for: one netloc and nothing else. */
+/* Split a request target in authority-form, `host:digits`, as CONNECT has it: a netloc and nothing else. Return 0 for any other
+ * text. */
 static inline int fu_split_authority(const uint8_t *p, size_t n, fu_spans *out) {
     size_t colon = n;
     while (colon > 0 && fu_is(p[colon - 1], TERM_DIGIT)) colon--;
@@ -36,43 +37,44 @@ static inline int fu_split_authority(const uint8_t *p, size_t n, fu_spans *out) 
     out->scheme = FU_NO_SCHEME;
     out->scheme_end = out->netloc_start = 0;
     out->path_start = out->path_end = out->query_end = out->length = n;
-    for (int i = 0; i < FU_NON_XCHAR_BLOCKS; i++) out->non_xchar[i] = ~(uint64_t)0; /* not looked at: validation does */
+    for (int i = 0; i < FU_NON_XCHAR_BLOCKS; i++) out->non_xchar[i] = ~(uint64_t)0; /* unknown: validation looks at each byte */
     out->flags = FU_HAS_NETLOC | FU_HAS_NON_XCHAR | FU_HAS_NON_XCHAR_BEYOND;
     return 1;
 }
 
-/* Whether the host at bits [start, end) of a block, 2 <= start < 64, is a hostname: only that, a number goes to the
- * validation. */
+/* Return 1 if the host at bits [start, end) of a block is a hostname, 2 <= start < 64. Return 0 for a hostnumber, which is left
+ * to validation. */
 static inline int fu_block_hostname(const uint8_t *p, const fu_block *m, size_t start, size_t end) {
     const uint64_t host = FU_LOW_BITS(end) & ~FU_LOW_BITS(start);
     const uint64_t dots = m->dot & host;
-    /* What has to be a letter or a digit: the host's ends, and both sides of every dot. The octets around the host, that
-     * a dot at one of its ends looks at, are none. */
+    /* The host's ends and both neighbors of every dot must be letters or digits. A dot at either end of the host has a
+     * delimiter as its neighbor, which is neither. */
     const uint64_t labels = dots | (uint64_t)1 << (start - 1);
     const uint64_t edges = labels << 1 | dots >> 1 | (uint64_t)1 << (end - 1);
     if ((host & ~(m->alnum | m->dot | m->hyphen)) | (edges & ~m->alnum)) return 0;
     return fu_is(p[64 - (size_t)__builtin_clzll(labels)], TERM_ALPHA);
 }
 
-/* Keep which octets of the block at `base` are no xchar: a block's bits, or whether there is any. */
-static inline void fu_mark_non_xchar(const fu_block *m, size_t base, fu_cut cut, fu_spans *out, uint64_t *beyond) {
+/* Record the bytes outside xchar in the block at `base`: their mask in the first blocks, and only their existence after
+ * those. */
+static inline void fu_mark_non_xchar(const fu_block *m, size_t base, fu_span_detail detail, fu_spans *out, uint64_t *beyond) {
     if (base >= FU_BLOCK * FU_NON_XCHAR_BLOCKS)
         *beyond |= m->non_xchar;
-    else if (cut == FU_CUT_ALL)
+    else if (detail == FU_DETAIL_ALL)
         out->non_xchar[base / FU_BLOCK] = m->non_xchar;
 }
 
-/* The common case, straight through: a web URL without a fragment whose netloc ends in the first block, whose masks `m`
- * are. 0, with nothing that counts written, for another text. cut: FU_CUT_NETLOC (then with a fragment, too), or
- * FU_CUT_PLACES or more. */
-static inline int fu_split_plain_http(const fu_scheme_table *table, const uint8_t *p, size_t n, const fu_block *m, fu_cut cut,
-                                      fu_spans *out) {
+/* Split the common case: a web URL without a fragment whose netloc ends in the first block. For any other text return 0;
+ * `out` is then undefined. m: the masks of the first block. detail: FU_DETAIL_NETLOC, which allows a fragment, or
+ * FU_DETAIL_PLACES or more */
+static inline int fu_split_plain_http(const fu_scheme_table *table, const uint8_t *p, size_t n, const fu_block *m,
+                                      fu_span_detail detail, fu_spans *out) {
     const uint64_t hash = m->hash;
     uint64_t head;
-    if (n < 8 || (hash && cut != FU_CUT_NETLOC)) return 0;
+    if (n < 8 || (hash && detail != FU_DETAIL_NETLOC)) return 0;
     memcpy(&head, p, 8);
     head |= FU_FOUR_LETTERS;
-    /* Without a branch: which of the two it is, is as good as random. */
+    /* Without a branch, because http and https alternate unpredictably. */
     const size_t https = FU_HEAD_IS(head | FU_OCTET(0x20, 4), 'h', 't', 't', 'p', 's', ':', '/', '/');
     const size_t http = FU_HEAD_IS(head & FU_SEVEN_OCTETS, 'h', 't', 't', 'p', ':', '/', '/', 0);
     if (!(https | http) || table->https == FU_NO_SCHEME) return 0;
@@ -86,24 +88,24 @@ static inline int fu_split_plain_http(const fu_scheme_table *table, const uint8_
     out->netloc_start = start;
     out->path_start = delimiter;
     out->query_end = out->length = n;
-    if (cut == FU_CUT_NETLOC) {
+    if (detail == FU_DETAIL_NETLOC) {
         out->path_end = n;
         out->flags = flags | (fu_block_hostname(p, m, start, delimiter) ? FU_NETLOC_IS_HOSTNAME | FU_PLAIN_HTTP : 0);
         return 1;
     }
     const uint64_t qmarks = m->qmark & ~FU_LOW_BITS(delimiter);
     size_t query = qmarks ? (size_t)__builtin_ctzll(qmarks) : n;
-    /* Behind the first '?', of which there may be none; and that one where the path is empty. */
+    /* Every "/" and "?" after the first '?', if there is one. If the path is empty, also the first '?' itself. */
     uint64_t reserved = ((m->slash | m->qmark) & ~(qmarks ^ (qmarks - 1))) | (m->qmark >> (delimiter & 63) & 1);
-    uint64_t later = 0, beyond = 0; /* non_xchar octets of later blocks; of those that are not marked one by one */
-    fu_mark_non_xchar(m, 0, cut, out, &beyond);
+    uint64_t later = 0, beyond = 0; /* bytes outside xchar after the first block; after the recorded blocks */
+    fu_mark_non_xchar(m, 0, detail, out, &beyond);
     for (size_t base = FU_BLOCK; base < n; base += FU_BLOCK) {
         fu_block next;
         FU_PREFETCH_AHEAD(p + base);
         fu_masks(p + base, n - base < FU_BLOCK ? n - base : FU_BLOCK, &next);
         if (next.hash) return 0;
         later |= next.non_xchar;
-        fu_mark_non_xchar(&next, base, cut, out, &beyond);
+        fu_mark_non_xchar(&next, base, detail, out, &beyond);
         uint64_t searched = ~(uint64_t)0;
         if (query == n) {
             if (next.qmark) query = base + (size_t)__builtin_ctzll(next.qmark);
@@ -112,13 +114,13 @@ static inline int fu_split_plain_http(const fu_scheme_table *table, const uint8_
         reserved |= (next.slash | next.qmark) & searched;
     }
     flags |= query < n ? FU_HAS_QUERY : 0;
-    if (cut == FU_CUT_ALL) {
+    if (detail == FU_DETAIL_ALL) {
         flags |= m->non_xchar | later ? FU_HAS_NON_XCHAR : 0;
         flags |= beyond ? FU_HAS_NON_XCHAR_BEYOND : 0;
     }
-    if (cut >= FU_CUT_HOST && fu_block_hostname(p, m, start, delimiter)) {
+    if (detail >= FU_DETAIL_HOST && fu_block_hostname(p, m, start, delimiter)) {
         flags |= FU_NETLOC_IS_HOSTNAME | FU_PLAIN_HTTP;
-        if (cut == FU_CUT_ALL) {
+        if (detail == FU_DETAIL_ALL) {
             flags |= reserved ? 0 : FU_NO_STRAY_RESERVED;
             flags |= m->non_xchar | later | reserved ? 0 : FU_PROVEN_VALID;
         }
@@ -128,11 +130,11 @@ static inline int fu_split_plain_http(const fu_scheme_table *table, const uint8_
     return 1;
 }
 
-/* The scheme of a text whose first block has these masks: where what follows its ":" starts, 0 when there is none.
- * any_first: it may start with a digit, "+", "-" or "." too, as RFC 1738 has it (urllib asks for a letter). One that is in
- * the table always may. */
-static inline size_t fu_split_scheme(const fu_scheme_table *table, const uint8_t *p, size_t n, const fu_block *m,
-                                     int any_first, fu_spans *out) {
+/* Find the scheme of a text by the masks of its first block. Return the offset after its ":", or 0 without a scheme. any_first:
+ * the scheme may also start with a digit, "+", "-" or ".", as in RFC 1738; urllib requires a letter. A registered scheme may
+ * start with any of these, whatever any_first is. */
+static inline size_t fu_split_scheme(const fu_scheme_table *table, const uint8_t *p, size_t n, const fu_block *m, int any_first,
+                                     fu_spans *out) {
     uint64_t other = ~(m->alnum | m->dot | m->hyphen);
     size_t end = other ? (size_t)__builtin_ctzll(other) : FU_BLOCK;
     if (end >= n || p[end] == '+' || end == FU_BLOCK)
@@ -144,7 +146,7 @@ static inline size_t fu_split_scheme(const fu_scheme_table *table, const uint8_t
     return end + 1;
 }
 
-/* Where a netloc ends that starts at `start` of a text whose first block has these masks. */
+/* Return the end of the netloc that starts at `start`, by the masks of the text's first block. */
 static inline size_t fu_netloc_end(const uint8_t *p, size_t n, size_t start, const fu_block *m) {
     uint64_t ends = (m->slash | m->qmark | m->hash) & ~fu_low_bits(start);
     if (ends) return (size_t)__builtin_ctzll(ends);
@@ -159,13 +161,13 @@ typedef struct {
     uint64_t non_xchar, beyond, reserved;
 } fu_tail;
 
-/* One pass over what follows `start`, block by block: the first '?' and '#', reserved octets in the query, non_xchar ones,
- * m: the masks of the first block, and afterwards those of the last. */
-static inline fu_tail fu_split_tail(const uint8_t *p, size_t n, size_t start, fu_block *m, fu_cut cut, fu_spans *out) {
+/* Scan the text from `start` once, block by block: find the first '?' and '#', the reserved bytes in the query, and the bytes
+ * outside xchar. m: the masks of the first block on entry, those of the last block on return. */
+static inline fu_tail fu_split_tail(const uint8_t *p, size_t n, size_t start, fu_block *m, fu_span_detail detail, fu_spans *out) {
     fu_tail tail = {FU_ABSENT, FU_ABSENT, m->non_xchar, 0, 0};
     size_t base = 0;
     uint64_t from = ~fu_low_bits(start);
-    fu_mark_non_xchar(m, 0, cut, out, &tail.beyond);
+    fu_mark_non_xchar(m, 0, detail, out, &tail.beyond);
     for (;;) {
         if (tail.fragment == FU_ABSENT) {
             uint64_t hash = m->hash & from, before = ~(uint64_t)0;
@@ -188,22 +190,22 @@ static inline fu_tail fu_split_tail(const uint8_t *p, size_t n, size_t start, fu
         FU_PREFETCH_AHEAD(p + base);
         fu_masks(p + base, n - base < FU_BLOCK ? n - base : FU_BLOCK, m);
         tail.non_xchar |= m->non_xchar;
-        fu_mark_non_xchar(m, base, cut, out, &tail.beyond);
+        fu_mark_non_xchar(m, base, detail, out, &tail.beyond);
         from = start <= base ? ~(uint64_t)0 : ~fu_low_bits(start - base);
     }
 }
 
-/* Path and query end there; the flags of what there is. */
+/* Write path_end and query_end, and return the flags of query and fragment. */
 static inline uint32_t fu_put_tail(const fu_tail *tail, size_t n, fu_spans *out) {
     out->query_end = tail->fragment == FU_ABSENT ? n : tail->fragment;
     out->path_end = tail->query == FU_ABSENT ? out->query_end : tail->query;
     return (tail->fragment == FU_ABSENT ? 0u : FU_HAS_FRAGMENT) | (tail->query == FU_ABSENT ? 0u : FU_HAS_QUERY);
 }
 
-/* What fu_split_plain_http leaves, of a text with at least one octet whose first block's masks `m` are; they are others
- * afterwards. cut: FU_CUT_PLACES or FU_CUT_ALL. */
+/* Split a text that fu_split_plain_http refused. n: at least 1. m: the masks of the first block; overwritten. detail:
+ * FU_DETAIL_PLACES or FU_DETAIL_ALL */
 static inline void fu_split_rest(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form, int any_first,
-                                 fu_block *m, fu_cut cut, fu_spans *out) {
+                                 fu_block *m, fu_span_detail detail, fu_spans *out) {
     const int origin = form == FU_FORM_TARGET && p[0] == '/';
     out->scheme = FU_NO_SCHEME;
     out->scheme_end = 0;
@@ -216,10 +218,10 @@ static inline void fu_split_rest(const fu_scheme_table *table, const uint8_t *p,
         out->netloc_start = start + 2;
         start = fu_netloc_end(p, n, start + 2, m);
     }
-    const fu_tail tail = fu_split_tail(p, n, start, m, cut, out);
+    const fu_tail tail = fu_split_tail(p, n, start, m, detail, out);
     out->path_start = start;
     out->flags = flags |= fu_put_tail(&tail, n, out);
-    if (cut == FU_CUT_PLACES) return;
+    if (detail == FU_DETAIL_PLACES) return;
     flags |= tail.non_xchar ? FU_HAS_NON_XCHAR : 0;
     flags |= tail.beyond ? FU_HAS_NON_XCHAR_BEYOND : 0;
     if (flags & FU_HAS_NETLOC && out->netloc_start < start && start <= FU_BLOCK) {
@@ -245,63 +247,63 @@ static inline void fu_split_any(const fu_scheme_table *table, const uint8_t *p, 
     }
     if (form == FU_FORM_TARGET && p[0] != '/' && fu_split_authority(p, n, out)) return;
     fu_masks(p, n < FU_BLOCK ? n : FU_BLOCK, &m);
-    if (fu_split_plain_http(table, p, n, &m, FU_CUT_ALL, out)) return;
-    fu_split_rest(table, p, n, form, any_first, &m, FU_CUT_ALL, out);
+    if (fu_split_plain_http(table, p, n, &m, FU_DETAIL_ALL, out)) return;
+    fu_split_rest(table, p, n, form, any_first, &m, FU_DETAIL_ALL, out);
 }
 
 #ifdef NDEBUG
-#define FU_CHECK_CUT(table, p, n, form, cut, s) ((void)0)
+#define FU_CHECK_DETAIL(table, p, n, form, detail, s) ((void)0)
 #else
-#define FU_CHECK_CUT(table, p, n, form, cut, s) fu_check_cut(table, p, n, form, cut, s)
+#define FU_CHECK_DETAIL(table, p, n, form, detail, s) fu_check_detail(table, p, n, form, detail, s)
 
-/* What holds of spans of which not all was asked for: the whole split says the same. */
-static inline void fu_check_cut(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form, fu_cut cut,
-                                const fu_spans *s) {
+/* Assert that a partial split agrees with the whole split. */
+static inline void fu_check_detail(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form, fu_span_detail detail,
+                                   const fu_spans *s) {
     uint32_t flags = FU_HAS_QUERY | FU_HAS_FRAGMENT;
     fu_spans whole;
-    if (cut == FU_CUT_ALL) fu_check_split(table, p, n, form, s);
+    if (detail == FU_DETAIL_ALL) fu_check_split(table, p, n, form, s);
     fu_check_offsets(n, s);
-    if (cut == FU_CUT_ALL || fu_texts_may_change) return;
+    if (detail == FU_DETAIL_ALL || fu_texts_may_change) return;
     fu_split_any(table, p, n, form, 0, &whole);
-    if (cut >= FU_CUT_PLACES) flags |= FU_HAS_SCHEME | FU_HAS_NETLOC;
-    if (cut >= FU_CUT_HOST) flags |= FU_NETLOC_IS_HOSTNAME | FU_PLAIN_HTTP;
-    if (cut == FU_CUT_NETLOC) flags = FU_HAS_SCHEME | FU_HAS_NETLOC | FU_NETLOC_IS_HOSTNAME;
+    if (detail >= FU_DETAIL_PLACES) flags |= FU_HAS_SCHEME | FU_HAS_NETLOC;
+    if (detail >= FU_DETAIL_HOST) flags |= FU_NETLOC_IS_HOSTNAME | FU_PLAIN_HTTP;
+    if (detail == FU_DETAIL_NETLOC) flags = FU_HAS_SCHEME | FU_HAS_NETLOC | FU_NETLOC_IS_HOSTNAME;
     assert(((s->flags ^ whole.flags) & flags) == 0);
-    if (cut != FU_CUT_NETLOC) assert(s->path_end == whole.path_end && s->query_end == whole.query_end);
-    if (cut == FU_CUT_TAIL) return;
+    if (detail != FU_DETAIL_NETLOC) assert(s->path_end == whole.path_end && s->query_end == whole.query_end);
+    if (detail == FU_DETAIL_TAIL) return;
     assert(s->scheme_end == whole.scheme_end && s->netloc_start == whole.netloc_start && s->path_start == whole.path_start);
     assert(s->scheme == whole.scheme);
 }
 #endif
 
-FU_FLATTEN static FU_NOINLINE void fu_split(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form,
-                                            int any_first, fu_spans *out) {
+FU_FLATTEN static FU_NOINLINE void fu_split(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form, int any_first,
+                                            fu_spans *out) {
     fu_split_any(table, p, n, form, any_first, out);
     FU_CHECK_SPLIT(table, p, n, form, out);
 }
 
-/* The uncommon case of fu_split_inline. The masks are looked up again: handed over, all of them would have to be written
- * before the common case is known, which reads a few. */
-static inline void fu_split_uncommon(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_cut cut, fu_spans *out) {
+/* The uncommon case of fu_split_inline. It computes the masks again: to pass them, the common case would have to store all
+ * of them, and it reads only a few. */
+static inline void fu_split_uncommon(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_span_detail detail,
+                                     fu_spans *out) {
     fu_block m;
     fu_masks(p, n < FU_BLOCK ? n : FU_BLOCK, &m);
-    fu_split_rest(table, p, n, FU_FORM_URL, 0, &m, cut, out);
+    fu_split_rest(table, p, n, FU_FORM_URL, 0, &m, detail, out);
 }
 
-/* The same, each once for all loops. */
+/* Out of line, so that all loops share one copy. */
 FU_FLATTEN static FU_NOINLINE void fu_split_rest_to_places(const fu_scheme_table *table, const uint8_t *p, size_t n,
                                                            fu_spans *out) {
-    fu_split_uncommon(table, p, n, FU_CUT_PLACES, out);
+    fu_split_uncommon(table, p, n, FU_DETAIL_PLACES, out);
 }
 
-FU_FLATTEN static FU_NOINLINE void fu_split_whole_rest(const fu_scheme_table *table, const uint8_t *p, size_t n,
-                                                       fu_spans *out) {
-    fu_split_uncommon(table, p, n, FU_CUT_ALL, out);
+FU_FLATTEN static FU_NOINLINE void fu_split_whole_rest(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_spans *out) {
+    fu_split_uncommon(table, p, n, FU_DETAIL_ALL, out);
 }
 
-/* As fu_split, with the common case in line: for loops over many texts. Whether it was the common case. cut: any but
- * FU_CUT_TAIL. */
-static inline int fu_split_inline(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form, fu_cut cut,
+/* Split like fu_split, with the common case inlined, for loops over many texts. Return 1 for the common case. detail: any
+ * but FU_DETAIL_TAIL */
+static inline int fu_split_inline(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form, fu_span_detail detail,
                                   fu_spans *out) {
     if (form != FU_FORM_URL || n == 0) {
         fu_split(table, p, n, form, 0, out);
@@ -309,29 +311,30 @@ static inline int fu_split_inline(const fu_scheme_table *table, const uint8_t *p
     }
     fu_block m;
     fu_masks(p, n < FU_BLOCK ? n : FU_BLOCK, &m);
-    const int is_common = fu_split_plain_http(table, p, n, &m, cut, out);
-    if (!is_common && cut == FU_CUT_PLACES)
+    const int is_common = fu_split_plain_http(table, p, n, &m, detail, out);
+    if (!is_common && detail == FU_DETAIL_PLACES)
         fu_split_rest_to_places(table, p, n, out);
     else if (!is_common)
         fu_split_whole_rest(table, p, n, out);
-    FU_CHECK_CUT(table, p, n, form, is_common || cut == FU_CUT_PLACES ? cut : FU_CUT_ALL, out);
+    FU_CHECK_DETAIL(table, p, n, form, is_common || detail == FU_DETAIL_PLACES ? detail : FU_DETAIL_ALL, out);
     return is_common;
 }
 
-/* FU_CUT_TAIL, of a text of either form: no scheme, netloc or `host:port` has the "?" or "#" that starts these. */
+/* Split a text of either form with FU_DETAIL_TAIL. No scheme, netloc or `host:port` contains "?" or "#", so the query and the
+ * fragment are found without them. */
 static inline void fu_split_tail_inline(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form, fu_spans *out) {
     fu_tail tail = {FU_ABSENT, FU_ABSENT, 0, 0, 0};
     if (n > 0) {
         fu_block m;
         fu_masks(p, n < FU_BLOCK ? n : FU_BLOCK, &m);
-        tail = fu_split_tail(p, n, 0, &m, FU_CUT_TAIL, out);
+        tail = fu_split_tail(p, n, 0, &m, FU_DETAIL_TAIL, out);
     }
     out->scheme = FU_NO_SCHEME;
     out->scheme_end = out->netloc_start = out->path_start = 0;
     out->length = n;
     out->flags = fu_put_tail(&tail, n, out);
-    FU_CHECK_CUT(table, p, n, form, FU_CUT_TAIL, out);
-    (void)table, (void)form; /* where nothing is checked */
+    FU_CHECK_DETAIL(table, p, n, form, FU_DETAIL_TAIL, out);
+    (void)table, (void)form; /* unused if NDEBUG is defined */
 }
 
 #endif

@@ -1,4 +1,5 @@
-/* urllib's own rules, on octets: what it does before it cuts a text, where its versions differ, how it puts a URL together. */
+/* urllib's own rules, on bytes: the characters it strips before a split, the differences between its versions, and how it
+ * assembles a URL. */
 #ifndef FASTURL_URLLIB_H
 #define FASTURL_URLLIB_H
 
@@ -9,8 +10,8 @@
 #include "split/spans.h"
 #include "text/ascii.h"
 
-/* Whether urllib takes something away from a text before it splits it: C0 controls and spaces at its start, tabs and line
- * ends anywhere. n > 0. */
+/* Return 1 if urllib strips characters before it splits the text: C0 controls and spaces at the start, tabs and line ends
+ * anywhere. n > 0. */
 static inline int fu_is_unclean(const uint8_t *p, size_t n) {
     return p[0] <= 0x20 || memchr(p, '\n', n) || memchr(p, '\r', n) || memchr(p, '\t', n);
 }
@@ -20,15 +21,13 @@ static inline int fu_has_brackets(const uint8_t *p, const fu_spans *s) {
     return memchr(p + host, '[', n) || memchr(p + host, ']', n);
 }
 
-/* Whether there is a "?" with nothing after it, which Pythons before 3.14 drop where later ones keep it. */
+/* Return 1 for a "?" with an empty query. Python before 3.14 drops the "?"; later versions keep it. */
 static inline int fu_empty_query(const fu_spans *s) { return s->flags & FU_HAS_QUERY && s->query_end == s->path_end + 1; }
 
-static inline int fu_empty_fragment(const fu_spans *s) {
-    return s->flags & FU_HAS_FRAGMENT && s->length == s->query_end + 1;
-}
+static inline int fu_empty_fragment(const fu_spans *s) { return s->flags & FU_HAS_FRAGMENT && s->length == s->query_end + 1; }
 
-/* Whether it could show in urljoin's result that Pythons before 3.14 take params off the paths: params that are empty,
- * or a last segment that is empty or starts with a dot without them. */
+/* Return 1 if urljoin's result may depend on the Python version. Versions before 3.14 split the params off the paths. The
+ * result can differ if the params are empty, or if the last segment without its params is empty or starts with a dot. */
 static inline int fu_version_dependent_params(const uint8_t *p, const fu_spans *s) {
     size_t end = s->path_end, last = end;
     if (end == s->path_start || memchr(p + s->path_start, ';', end - s->path_start) == NULL) return 0;
@@ -36,7 +35,7 @@ static inline int fu_version_dependent_params(const uint8_t *p, const fu_spans *
     return last < end && (p[last] == ';' || p[last] == '.' || p[end - 1] == ';');
 }
 
-/* Take the fragment for a part of what stands before it: a "#" still ends the netloc, but nothing else. */
+/* Merge the fragment into the part before it. A "#" still ends the netloc, but no other part. */
 static inline void fu_drop_fragment(const uint8_t *p, fu_spans *s) {
     if (!(s->flags & FU_HAS_FRAGMENT)) return;
     if (!(s->flags & FU_HAS_QUERY)) {
@@ -47,7 +46,7 @@ static inline void fu_drop_fragment(const uint8_t *p, fu_spans *s) {
     s->flags &= ~(uint32_t)FU_HAS_FRAGMENT;
 }
 
-/* The first ";" of the path's last segment, which starts its params; FU_ABSENT without one. */
+/* Return the offset of the first ";" in the path's last segment, which starts the params, or FU_ABSENT. */
 static inline size_t fu_params_start(const uint8_t *p, const fu_spans *s) {
     if (s->path_end == s->path_start || !memchr(p + s->path_start, ';', s->path_end - s->path_start)) return FU_ABSENT;
     size_t slash = fu_find_last(p, s->path_start, s->path_end, '/');
@@ -55,25 +54,26 @@ static inline size_t fu_params_start(const uint8_t *p, const fu_spans *s) {
     return at < s->path_end ? at : FU_ABSENT;
 }
 
-/* Whether what stands before the "#" is what urldefrag makes of it, in any Python; but for a scheme that has a netloc. */
+/* Return 1 if urldefrag, in every Python version, returns the text before the "#" unchanged. A URL without a netloc whose
+ * scheme is in uses_netloc is the caller's to exclude. */
 static inline int fu_stands_before_fragment(const uint8_t *p, const fu_spans *s) {
     for (size_t i = 0; i < s->scheme_end; i++)
         if (p[i] >= 'A' && p[i] <= 'Z') return 0;
     if (s->flags & FU_HAS_NETLOC && s->path_start == s->netloc_start) return 0;
     if (fu_empty_query(s)) return 0;
-    return s->path_end == s->path_start || p[s->path_end - 1] != ';'; /* params that are empty */
+    return s->path_end == s->path_start || p[s->path_end - 1] != ';'; /* empty params */
 }
 
 typedef struct {
     const uint8_t *p;
     size_t n;
-} fu_piece;
+} fu_slice;
 
-/* Parts of a URL, in ASCII or UTF-8; an empty one is an absent one, but for those that are marked. */
+/* Parts of a URL, in ASCII or UTF-8. An empty part is absent, unless its flag below is set. */
 typedef struct {
-    fu_piece scheme, netloc, path, params, query, fragment;
-    int empty_query, empty_fragment; /* "?" or "#" stands although nothing follows it */
-    int slashes; /* "//" although there is no netloc; then, too, the path starts with "/" */
+    fu_slice scheme, netloc, path, params, query, fragment;
+    int empty_query, empty_fragment; /* write the "?" or "#" of an empty part */
+    int slashes; /* write "//" before an empty netloc; also root the path with "/" */
 } fu_parts;
 
 static inline int fu_rooted(const fu_parts *u) { return u->path.n && u->path.p[0] == '/'; }
@@ -82,12 +82,12 @@ static inline int fu_needs_root(const fu_parts *u) {
     return (u->netloc.n || u->slashes) && !fu_rooted(u) && (u->path.n || u->params.n);
 }
 
-/* 0 when the size cannot be had: each part exists, but one object may be given six times. */
+/* Compute the size of the rebuilt URL; return 0 if it exceeds `most`. Each part fits in memory, but one object may be passed as
+ * all six. */
 static inline int fu_rebuilt_size(const fu_parts *u, size_t most, size_t *out) {
-    const fu_piece *pieces[] = {&u->scheme, &u->netloc, &u->path, &u->params, &u->query, &u->fragment};
-    size_t size = (size_t)(u->scheme.n != 0) + 2 * (size_t)(u->netloc.n != 0 || u->slashes) +
-                  (size_t)(fu_needs_root(u) != 0) + (u->params.n != 0) +
-                  (u->query.n != 0 || u->empty_query) + (u->fragment.n != 0 || u->empty_fragment);
+    const fu_slice *pieces[] = {&u->scheme, &u->netloc, &u->path, &u->params, &u->query, &u->fragment};
+    size_t size = (size_t)(u->scheme.n != 0) + 2 * (size_t)(u->netloc.n != 0 || u->slashes) + (size_t)(fu_needs_root(u) != 0) +
+                  (u->params.n != 0) + (u->query.n != 0 || u->empty_query) + (u->fragment.n != 0 || u->empty_fragment);
     for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
         if (pieces[i]->n > most - size) return 0;
         size += pieces[i]->n;
@@ -96,14 +96,14 @@ static inline int fu_rebuilt_size(const fu_parts *u, size_t most, size_t *out) {
     return 1;
 }
 
-static inline uint8_t *fu_put(uint8_t *out, const char *delimiter, size_t size, fu_piece piece) {
+static inline uint8_t *fu_put(uint8_t *out, const char *delimiter, size_t size, fu_slice piece) {
     memcpy(out, delimiter, size);
     if (piece.n) memcpy(out + size, piece.p, piece.n);
     return out + size + piece.n;
 }
 
 static inline void fu_rebuild(const fu_parts *u, uint8_t *out) {
-    const fu_piece none = {NULL, 0};
+    const fu_slice none = {NULL, 0};
     out = fu_put(out, "", 0, u->scheme);
     if (u->scheme.n) out = fu_put(out, ":", 1, none);
     if (u->netloc.n || u->slashes) out = fu_put(out, "//", 2, u->netloc);

@@ -1,4 +1,4 @@
-/* What is told of ASCII by words of eight octets. */
+/* Tests and conversions of ASCII text, eight bytes at a time. */
 #ifndef FASTURL_ASCII_H
 #define FASTURL_ASCII_H
 
@@ -23,7 +23,7 @@ static inline uint64_t fu_capital_bits(uint64_t word) {
     return (word + ones * (0x80 - 'A')) & ~(word + ones * (0x80 - 'Z' - 1));
 }
 
-/* Whether ASCII octets hold an upper-case letter: each octet is below 80, so that no sum carries into the next one. */
+/* Return 1 if ASCII text contains an upper-case letter. Each byte is below 0x80, so no sum carries into the next byte. */
 static inline int fu_ascii_has_capital(const uint8_t *p, size_t n) {
     uint64_t word, seen = 0;
     size_t i = 0;
@@ -35,7 +35,7 @@ static inline int fu_ascii_has_capital(const uint8_t *p, size_t n) {
     return (seen & 0x8080808080808080u) != 0;
 }
 
-/* Writes ASCII octets with small letters for capitals; `out` has space for n octets and does not overlap p. */
+/* Copy ASCII text to `out` in lower case. `out` has space for n bytes and does not overlap p. */
 static inline void fu_ascii_lower(const uint8_t *p, size_t n, uint8_t *out) {
     uint64_t word;
     for (size_t i = 0; n >= sizeof word; i = n - i < 2 * sizeof word ? n - sizeof word : i + sizeof word) {

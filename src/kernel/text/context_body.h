@@ -1,4 +1,4 @@
-/* The search, once for each width of character: included by search_body.h with FU_CHAR and FU_WIDTH. */
+/* The search for one width of character. search_body.h includes this file once per width, with FU_CHAR and FU_WIDTH. */
 
 static inline int FU_CONTEXT(fu_is_url_mark)(const FU_CHAR *p, size_t n, size_t i) {
     return n - i >= 4 && p[i + 3] == ':' && (p[i] | 0x20) == 'u' && (p[i + 1] | 0x20) == 'r' && (p[i + 2] | 0x20) == 'l';
@@ -10,7 +10,7 @@ static inline int FU_CONTEXT(fu_is_candidate)(const FU_CHAR *p, size_t n, size_t
 }
 
 #if FU_WIDTH == 1 && defined(FU_VECTOR_SSE2)
-/* FF where a candidate starts at one of the sixteen octets at p; reads nineteen. */
+/* Set each of the 16 bytes at p to 0xFF if a candidate starts there, else to 0. Reads 19 bytes. */
 static inline __m128i fu_candidates_sse2(const uint8_t *p, int bare) {
     const __m128i case_bit = _mm_set1_epi8(0x20);
     __m128i v0 = _mm_loadu_si128((const __m128i *)p), v1 = _mm_loadu_si128((const __m128i *)(p + 1));
@@ -27,10 +27,11 @@ static inline __m128i fu_candidates_sse2(const uint8_t *p, int bare) {
 }
 #endif
 
-/* The first '<', "URL:" or, for bare ones, "://" that starts in [i, limit); limit when there is none. */
+/* Return the offset of the first '<' or "URL:" (with `bare`, also "://") that starts in [i, limit), or limit if there is
+ * none. */
 static size_t FU_CONTEXT(fu_context_seek)(const FU_CHAR *p, size_t n, size_t i, size_t limit, int bare) {
 #if FU_WIDTH == 1 && defined(FU_VECTOR_SSE2)
-    /* Sixteen first: candidates may stand close together, as in HTML. */
+    /* Try 16 bytes before blocks of 64: candidates may be close together, as in HTML. */
     if (i < limit && n - i >= 16 + 3) {
         int mask = _mm_movemask_epi8(fu_candidates_sse2(p + i, bare));
         if (mask) {
@@ -52,13 +53,13 @@ static size_t FU_CONTEXT(fu_context_seek)(const FU_CHAR *p, size_t n, size_t i, 
         i += 64;
     }
 #else
-    /* A block without a branch in it, which compilers turn into vector code. */
+    /* The inner loop has no branch, so compilers vectorize it. */
     while (i < limit && n - i >= 32 + 3) {
         FU_CHAR hit = 0;
         const FU_CHAR *q = p + i;
         for (size_t k = 0; k < 32; k++) {
-            FU_CHAR mark = (FU_CHAR)(((q[k] | 0x20) == 'u') & ((q[k + 1] | 0x20) == 'r') & ((q[k + 2] | 0x20) == 'l') &
-                                     (q[k + 3] == ':'));
+            FU_CHAR mark =
+                (FU_CHAR)(((q[k] | 0x20) == 'u') & ((q[k + 1] | 0x20) == 'r') & ((q[k + 2] | 0x20) == 'l') & (q[k + 3] == ':'));
             FU_CHAR slashes = (FU_CHAR)((q[k] == ':') & (q[k + 1] == '/') & (q[k + 2] == '/'));
             hit |= (FU_CHAR)(mark | (FU_CHAR)(q[k] == '<') | (slashes & (FU_CHAR)(bare != 0)));
         }
@@ -81,8 +82,8 @@ static inline size_t FU_CONTEXT(fu_skip_scheme)(const FU_CHAR *p, size_t n, size
     return i;
 }
 
-/* Whether what starts at i can only be meant as a URL: "scheme://", or "scheme:" for a known scheme that has no "//".
- * Returns where the rest starts, 0 when it is none. */
+/* Return the offset after "scheme://", or after "scheme:" for a registered scheme without "//". Return 0 if the text at i does
+ * not start in one of these ways, and so need not be a URL. */
 static size_t FU_CONTEXT(fu_url_opens)(const fu_scheme_table *table, const FU_CHAR *p, size_t n, size_t i) {
     size_t colon = FU_CONTEXT(fu_skip_scheme)(p, n, i);
     if (colon == i || colon >= n || p[colon] != ':') return 0;
@@ -93,19 +94,13 @@ static size_t FU_CONTEXT(fu_url_opens)(const fu_scheme_table *table, const FU_CH
     for (size_t k = 0; k < length; k++) name[k] = (uint8_t)p[i + k];
     uint32_t scheme = fu_find_scheme(table, name, length);
     if (scheme == FU_NO_SCHEME) return 0;
-    switch (fu_shape_of(table, scheme)) {
-        case FU_SHAPE_MAILTO:
-        case FU_SHAPE_NEWS:
-        case FU_SHAPE_GENERIC:
-        case FU_SHAPE_CUSTOM: return colon + 1;
-        default: return 0;
-    }
+    const uint8_t login = fu_traits[fu_shape_of(table, scheme)].login;
+    return login == FU_LOGIN_NONE || login == FU_LOGIN_ANY ? colon + 1 : 0;
 }
 
-/* What a bracket opened: [body, ...) up to '>', with something of a URL at or after `after`. A plain bracket, without
- * "URL:", is only taken for one if nothing in it is a quotation mark or a control character. */
-static int FU_CONTEXT(fu_take_bracket)(const FU_CHAR *p, size_t n, size_t body, size_t after, int plain,
-                                       fu_context_match *out) {
+/* Match a URL in angle brackets: from `body` to the first '>'. A character other than white space must stand at or after
+ * `after`, and before any '#'. If `plain` (no "URL:"), a quotation mark or a control character rejects the match. */
+static int FU_CONTEXT(fu_take_bracket)(const FU_CHAR *p, size_t n, size_t body, size_t after, int plain, fu_context_match *out) {
     size_t hash = FU_ABSENT;
     int content = 0, url_spaced = 0, fragment_spaced = 0, hyphen = 0;
     for (size_t i = body; i < n; i++) {
@@ -139,12 +134,11 @@ static int FU_CONTEXT(fu_take_bracket)(const FU_CHAR *p, size_t n, size_t body, 
     return 0;
 }
 
-/* A URL that no bracket ends: [body, ...) with something of it at or after `after`. `before` is the character before the
- * match: a URL in parentheses or single quotation marks ends with them. */
-static int FU_CONTEXT(fu_take_run)(const FU_CHAR *p, size_t n, size_t body, size_t after, FU_CHAR before,
-                                   fu_context_match *out) {
+/* Match a URL without brackets: from `body` to the end of a run of URL characters, which must reach past `after`. `before` is
+ * the character before the match: a URL in parentheses or single quotation marks ends before the closing one. */
+static int FU_CONTEXT(fu_take_run)(const FU_CHAR *p, size_t n, size_t body, size_t after, FU_CHAR before, fu_context_match *out) {
     size_t hash = FU_ABSENT, opened = 0, closed = 0, i = after;
-    if (i >= n || p[i] == '#') return 0; /* unread: or runs of these would be read again and again */
+    if (i >= n || p[i] == '#') return 0; /* reject before reading on, or runs of '#' would be read many times */
     for (; i < n && fu_is_text_url(p[i]); i++) {
         if (p[i] == '#' && hash == FU_ABSENT) hash = i;
         if (p[i] == '(') opened++;
@@ -173,21 +167,21 @@ static int FU_CONTEXT(fu_take_run)(const FU_CHAR *p, size_t n, size_t body, size
 
 static inline int FU_CONTEXT(fu_is_alnum)(FU_CHAR c) { return c < 0x80 && fu_is((uint8_t)c, TERM_ALPHADIGIT); }
 
-static int FU_CONTEXT(fu_context_next)(const fu_scheme_table *table, const FU_CHAR *p, size_t n, int flags,
-                                       fu_context *at, size_t limit, fu_context_match *out) {
+static int FU_CONTEXT(fu_context_next)(const fu_scheme_table *table, const FU_CHAR *p, size_t n, int flags, fu_context *at,
+                                       size_t limit, fu_context_match *out) {
     int bare = (flags & FU_CONTEXT_BARE) != 0, taken = 0;
     size_t i = at->position;
     while (i < limit) {
         i = FU_CONTEXT(fu_context_seek)(p, n, i, limit, bare);
         if (i == limit) break;
-        /* Read once: another thread may write to the buffer, and no branch may run past its end for that. */
+        /* Load the character once. Another thread may write to the buffer, and that must not make a branch read past its end. */
         FU_CHAR c = p[i];
         if (c == '<') {
             size_t inside = FU_CONTEXT(fu_skip_space)(p, n, i + 1), after;
             out->start = i;
             i++;
             if (inside < n && FU_CONTEXT(fu_is_url_mark)(p, n, inside)) {
-                /* Closed or not, this "URL:" is no prefix of its own. */
+                /* Skip this "URL:" even if the bracket is never closed: it must not also start a match without brackets. */
                 i = inside + 4;
                 taken = FU_CONTEXT(fu_take_bracket)(p, n, i, i, 0, out);
             } else if ((after = FU_CONTEXT(fu_url_opens)(table, p, n, inside)) != 0) {
@@ -206,13 +200,13 @@ static int FU_CONTEXT(fu_context_next)(const fu_scheme_table *table, const FU_CH
             size_t after = FU_CONTEXT(fu_is_alnum)(before) ? 0 : FU_CONTEXT(fu_url_opens)(table, p, n, body);
             out->start = i;
             taken = after && FU_CONTEXT(fu_take_run)(p, n, body, after, before, out);
-            i += 3; /* its ':' may belong to a "://" */
+            i += 3; /* the ':' may be the start of "://" */
         }
         if (taken) {
             at->position = at->taken = out->end;
             return 1;
         }
     }
-    at->position = i; /* past the limit, when what was rejected reached over it */
+    at->position = i; /* past the limit if a rejected candidate extends beyond it */
     return 0;
 }

@@ -1,7 +1,7 @@
 /* Rows of columns as lines of text: JSON and CSV.
  *
- * The columns are Arrow's: string views over their octets, numbers, bitmaps. Nothing is made of a row but its text. The
- * text stands in a buffer that grows, and is whole rows at all times but while a row is written. */
+ * The columns are Arrow's: string views over their bytes, numbers, bitmaps. No object is created per row. The text is in a
+ * growing buffer, which holds complete rows except while a row is written. */
 #ifndef FASTURL_ROWTEXT_H
 #define FASTURL_ROWTEXT_H
 
@@ -18,11 +18,11 @@
 
 typedef enum {
     FU_ROW_NOTHING, /* null in every row */
-    FU_ROW_BEFORE,  /* no value: only what stands before it, a piece of a long name */
-    FU_ROW_TEXTS,   /* views of 16 octets */
-    FU_ROW_WRITTEN, /* the same of octets that stand in the text as they are: JSON */
-    FU_ROW_WORDS,   /* 8-bit places in `words` */
-    FU_ROW_SETS,    /* 32-bit sets of places in `words` */
+    FU_ROW_BEFORE,  /* no value: only `before`, a part of a long name */
+    FU_ROW_TEXTS,   /* string views of 16 bytes */
+    FU_ROW_WRITTEN, /* string views of finished JSON, copied unchanged */
+    FU_ROW_WORDS,   /* 8-bit indexes into `words` */
+    FU_ROW_SETS,    /* 32-bit masks, one bit per index into `words` */
     FU_ROW_BITS,
     FU_ROW_INT16,
     FU_ROW_INT32,
@@ -36,16 +36,16 @@ typedef struct {
     size_t length;
 } fu_row_string;
 
-/* All of it is copied, whatever its length: for a copy of fixed length a processor needs no loop. */
+/* All 32 bytes of `before` are copied, whatever its length: a copy of fixed length needs no loop. */
 #define FU_ROW_BEFORE_MAX 32
 
 typedef struct {
     fu_row_kind kind;
     const uint8_t *validity; /* NULL: every row has a value */
-    int64_t first;           /* the place of the first row in `values` and `validity` */
+    int64_t first;           /* the first row's index in `values` and `validity` */
     const void *values;
-    const uint8_t *const *data; /* what the views name */
-    const fu_row_string *words;      /* as they stand in the text: quoted, escaped */
+    const uint8_t *const *data; /* the buffers that the views refer to */
+    const fu_row_string *words;      /* in the form of the text: quoted, escaped */
     uint8_t before[FU_ROW_BEFORE_MAX]; /* JSON: the brace or comma, the name, the colon; CSV: the comma */
     size_t before_length;
 } fu_row_column;
@@ -53,16 +53,17 @@ typedef struct {
 typedef struct {
     uint8_t *start;
     size_t length, capacity;
-    int failed; /* no memory: what was written since is not to be used */
-    int escapes; /* an octet that is no UTF-8 is written %E9: without it as the format can hold it */
+    int failed; /* memory has run out: discard the text */
+    int escapes; /* write a byte that is not UTF-8 as %E9; else JSON has a lone surrogate, CSV the byte */
+    int csv_safe; /* CSV: put a "'" before a text that a spreadsheet would read as a formula */
 } fu_row_text;
 
-/* --- octets that grow ------------------------------------------------------------------------------------------------ */
+/* --- a growing buffer ------------------------------------------------------------------------------------------------ */
 
-/* Space for `size` octets in all, which is no less than what is written; 0 without memory. */
+/* Grow the buffer to at least `size` bytes, which is at least out->length. Return 0 if memory has run out. */
 static FU_NOINLINE int fu_row_grow(fu_row_text *out, size_t size) {
     uint8_t *moved;
-    size = fu_pool_size(size); /* all that the pool gives for this size */
+    size = fu_pool_size(size); /* the size of the buffer that the pool returns */
     moved = (uint8_t *)fu_pool_acquire(size);
     if (moved == NULL) return 0;
     if (out->length) memcpy(moved, out->start, out->length);
@@ -77,14 +78,14 @@ static inline int fu_row_more(fu_row_text *out, size_t more) {
     return fu_row_grow(out, (out->length + more) * 2);
 }
 
-/* Reserve so many octets more; 0 without memory. */
+/* Reserve `more` bytes after the text. Return 0 if memory has run out, now or before. */
 static inline int fu_row_reserve(fu_row_text *out, size_t more) {
     if (!out->failed && (more <= out->capacity - out->length || fu_row_more(out, more))) return 1;
     out->failed = 1;
     return 0;
 }
 
-/* For octets that are reserved. */
+/* Append n bytes, which the caller has reserved. */
 static inline void fu_row_put(fu_row_text *out, const void *octets, size_t n) {
     memcpy(out->start + out->length, octets, n);
     out->length += n;
@@ -105,17 +106,17 @@ static inline void fu_row_number(fu_row_text *out, uint64_t value, int negative)
     fu_row_put(out, digits + at, (size_t)(20 - at));
 }
 
-/* --- many octets at a time ------------------------------------------------------------------------------------------- */
+/* --- many bytes at a time -------------------------------------------------------------------------------------------- */
 
 #define FU_EACH(octet) (0x0101010101010101ull * (octet))
 
-/* Not 0 when an octet of the word is this one. */
+/* Return nonzero if a byte of the word equals `octet`. */
 static inline uint64_t fu_word_has(uint64_t word, uint8_t octet) {
     uint64_t other = word ^ FU_EACH(octet);
     return (other - FU_EACH(1)) & ~other & FU_EACH(0x80);
 }
 
-/* Not 0 when an octet is none that stands in a JSON string as it is: a control, a quote, a backslash, DEL or above. */
+/* Return nonzero if a byte must be escaped in a JSON string: a control character, a quote, a backslash, DEL or above. */
 static inline uint64_t fu_word_json(uint64_t word) {
     return ((word | (word + FU_EACH(1))) & FU_EACH(0x80)) | ((word - FU_EACH(0x20)) & ~word & FU_EACH(0x80)) |
            fu_word_has(word, '"') | fu_word_has(word, '\\');
@@ -133,12 +134,12 @@ typedef __m128i fu_wide;
 static inline fu_wide fu_wide_load(const uint8_t *p) { return _mm_loadu_si128((const __m128i *)p); }
 static inline void fu_wide_store(uint8_t *p, fu_wide wide) { _mm_storeu_si128((__m128i *)p, wide); }
 static inline fu_wide fu_wide_has(fu_wide wide, char octet) { return _mm_cmpeq_epi8(wide, _mm_set1_epi8(octet)); }
-static inline int fu_wide_json(fu_wide wide) { /* as signed numbers, those above 7F are below 20 too */
+static inline int fu_wide_json(fu_wide wide) { /* as signed numbers, bytes above 0x7F are also below 0x20 */
     __m128i found = _mm_or_si128(_mm_cmplt_epi8(wide, _mm_set1_epi8(0x20)), fu_wide_has(wide, 0x7F));
     return _mm_movemask_epi8(_mm_or_si128(found, _mm_or_si128(fu_wide_has(wide, '"'), fu_wide_has(wide, '\\'))));
 }
-/* The same of the text of a view that holds it: `n` octets, behind the four of the length. They are written with a quote
- * before and one behind them, where they are plain: 18 octets are reserved. Returns whether that was done. */
+/* Write the text of an inline view as a JSON string, and return 1. Return 0 if a byte must be escaped. The view's `n` bytes
+ * follow the four of its length. The caller has reserved 18 bytes. */
 #define FU_HAS_INLINE_JSON 1
 static inline int fu_put_inline_json(uint8_t *out, const fu_view *view, size_t n) {
     const __m128i text = _mm_srli_si128(_mm_loadu_si128((const __m128i *)view), 4);
@@ -166,8 +167,8 @@ static inline int fu_wide_json(fu_wide wide) { return (fu_word_json(wide.words[0
 static inline int fu_wide_csv(fu_wide wide) { return (fu_word_csv(wide.words[0]) | fu_word_csv(wide.words[1])) != 0; }
 #endif
 
-/* Copy octets up to the first that is not plain, and return its place: there is space for n. The last octets are taken
- * together with some of those before them, so that no load goes beyond the text. */
+/* Copy bytes up to the first that is not plain, and return its offset, or n if all are plain. `out` has space for n bytes. The
+ * last load overlaps the one before it, so that no load goes past the text. */
 #define FU_COPY_PLAIN(name, wide_not_plain, word_not_plain, octet_not_plain) \
     static inline size_t name(uint8_t *out, const uint8_t *p, size_t n) {    \
         size_t i = 0;                                                        \
@@ -199,7 +200,7 @@ FU_COPY_PLAIN(fu_copy_plain_csv, fu_wide_csv, fu_word_csv, fu_octet_csv)
 
 /* --- JSON ------------------------------------------------------------------------------------------------------------ */
 
-/* %E9. */
+/* Append a byte as its escape, such as %E9. */
 static inline void fu_row_percent(fu_row_text *out, uint8_t octet) {
     static const char hex[] = "0123456789ABCDEF";
     const uint8_t text[3] = {'%', (uint8_t)hex[octet >> 4], (uint8_t)hex[octet & 15]};
@@ -208,12 +209,16 @@ static inline void fu_row_percent(fu_row_text *out, uint8_t octet) {
 
 static inline void fu_row_code(fu_row_text *out, uint32_t unit) {
     static const char hex[] = "0123456789abcdef";
-    const uint8_t text[6] = {'\\', 'u', (uint8_t)hex[unit >> 12 & 15], (uint8_t)hex[unit >> 8 & 15],
-                             (uint8_t)hex[unit >> 4 & 15], (uint8_t)hex[unit & 15]};
+    const uint8_t text[6] = {'\\',
+                             'u',
+                             (uint8_t)hex[unit >> 12 & 15],
+                             (uint8_t)hex[unit >> 8 & 15],
+                             (uint8_t)hex[unit >> 4 & 15],
+                             (uint8_t)hex[unit & 15]};
     fu_row_put(out, text, 6);
 }
 
-/* One octet that is not plain, or the character that it begins; returns how many octets that took. */
+/* Escape the byte at p, which is not plain, or the character that it starts. Return how many bytes of p were read. */
 static inline size_t fu_row_escape(fu_row_text *out, const uint8_t *p, size_t n) {
     static const char letters[] = "\"\"\\\\\bb\ff\nn\rr\tt";
     uint32_t code;
@@ -246,8 +251,8 @@ static inline size_t fu_row_escape(fu_row_text *out, const uint8_t *p, size_t n)
     return (size_t)length;
 }
 
-/* A JSON string in ASCII. An octet that is no UTF-8 becomes its escape, or the lone surrogate DC00 + octet, as Python's
- * surrogateescape has it, so that no two texts give the same string. */
+/* Append a JSON string in ASCII. With out->escapes, a byte that is not UTF-8 becomes its escape. Else it becomes the lone
+ * surrogate 0xDC00 + byte, as in Python's surrogateescape, so that different texts give different strings. */
 static inline void fu_row_json_string(fu_row_text *out, const uint8_t *p, size_t n) {
     size_t i = 0, plain;
     if (!fu_row_reserve(out, n + 2)) return;
@@ -257,7 +262,7 @@ static inline void fu_row_json_string(fu_row_text *out, const uint8_t *p, size_t
         out->length += plain;
         i += plain;
         if (i == n) break;
-        /* The longest that one becomes, the octets that are left as they are, and the quote. */
+        /* The longest escape (12 bytes), the bytes after it, and the closing quote. */
         if (!fu_row_reserve(out, n - i + 13)) return;
         i += fu_row_escape(out, p + i, n - i);
     }
@@ -266,12 +271,38 @@ static inline void fu_row_json_string(fu_row_text *out, const uint8_t *p, size_t
 
 /* --- CSV ------------------------------------------------------------------------------------------------------------- */
 
-/* The same for a text that is no UTF-8, whose stray octets become their escapes. */
-static inline void fu_row_csv_escaped(fu_row_text *out, const uint8_t *p, size_t n) {
+/* Return 1 if a spreadsheet may read the text as a formula. Such a text starts with = + - @, also in full width (U+FF1D, FF0B,
+ * FF0D, FF20), or with a control character that spreadsheets skip. A leading "'" counts too: then a reader can restore every
+ * text by removing one "'". */
+static inline int fu_is_formula(const uint8_t *p, size_t n) {
+    if (!n) return 0;
+    switch (p[0]) {
+    case '=':
+    case '+':
+    case '-':
+    case '@':
+    case '\'':
+    case '\t':
+    case '\r':
+    case '\n':
+    case '\0': return 1;
+    case 0xEF: return n > 2 && p[1] == 0xBC && (p[2] == 0x9D || p[2] == 0x8B || p[2] == 0x8D || p[2] == 0xA0);
+    default: return 0;
+    }
+}
+
+/* Open a quoted text. The caller has reserved two bytes. */
+static inline void fu_row_csv_open(fu_row_text *out, int formula) {
+    fu_row_octet(out, '"');
+    if (formula) fu_row_octet(out, '\'');
+}
+
+/* Append a quoted CSV text that is not UTF-8. Each byte that is not UTF-8 becomes its escape. */
+static inline void fu_row_csv_escaped(fu_row_text *out, const uint8_t *p, size_t n, int formula) {
     uint32_t code;
     int step;
-    if (!fu_row_reserve(out, 3 * n + 2)) return;
-    fu_row_octet(out, '"');
+    if (!fu_row_reserve(out, 3 * n + 3)) return;
+    fu_row_csv_open(out, formula);
     for (size_t i = 0; i < n;) {
         step = fu_utf8_step(p + i, n - i, &code);
         if (p[i] == '"') fu_row_octet(out, '"');
@@ -285,22 +316,24 @@ static inline void fu_row_csv_escaped(fu_row_text *out, const uint8_t *p, size_t
     fu_row_octet(out, '"');
 }
 
-/* Quoted where it holds a delimiter, and where it is empty, which tells it from an absent one. */
+/* Append a CSV text. Quote it if it contains a delimiter or may be a formula. Quote an empty text too, because an absent one is
+ * written without quotes. */
 static inline void fu_row_csv_string(fu_row_text *out, const uint8_t *p, size_t n) {
+    const int formula = out->csv_safe && fu_is_formula(p, n);
     if (n > SIZE_MAX / 4 || !fu_row_reserve(out, n + 2)) {
         out->failed = 1;
         return;
     }
     if (out->escapes && fu_utf8_valid(p, n) != n) {
-        fu_row_csv_escaped(out, p, n);
+        fu_row_csv_escaped(out, p, n, formula);
         return;
     }
-    if (n && fu_copy_plain_csv(out->start + out->length, p, n) == n) {
+    if (n && !formula && fu_copy_plain_csv(out->start + out->length, p, n) == n) {
         out->length += n;
         return;
     }
-    if (!fu_row_reserve(out, 2 * n + 2)) return;
-    fu_row_octet(out, '"');
+    if (!fu_row_reserve(out, 2 * n + 3)) return;
+    fu_row_csv_open(out, formula);
     while (n) {
         const uint8_t *quote = (const uint8_t *)memchr(p, '"', n);
         const size_t run = quote == NULL ? n : (size_t)(quote - p) + 1;
@@ -334,7 +367,7 @@ static inline void fu_row_set(fu_row_text *out, const fu_row_column *column, uin
     }
 }
 
-/* What is no text and no word; there is space for a number. */
+/* Append a Boolean or a number. The caller has reserved FU_ROW_NUMBER_MAX bytes. */
 static inline void fu_row_plain_value(fu_row_text *out, const fu_row_column *column, int64_t at) {
     int64_t number;
     switch (column->kind) {
@@ -402,11 +435,12 @@ static inline void fu_row_value(fu_row_text *out, const fu_row_column *column, i
     }
 }
 
-/* Rows whose text tells how much that of the others needs. */
+/* Number of rows whose text predicts the size of the other rows. */
 #define FU_ROW_SAMPLE 64
 
-/* Reserve space for the rows that are left, by what those before them took, and an eighth more: a text that grows is copied
- * each time. Not where that were more than the pool keeps: a few long rows say nothing of the others. */
+/* Reserve space for the remaining rows: their size at the mean of the rows done, plus an eighth of the whole. Each growth copies
+ * the text. Reserve nothing if the prediction exceeds the largest buffer that the pool keeps: a few long rows are a poor sample
+ * of the others. */
 static inline void fu_row_reserve_rest(fu_row_text *out, int64_t done, int64_t rest) {
     const size_t each = out->length / (size_t)done + 1;
     size_t wanted;
@@ -417,7 +451,7 @@ static inline void fu_row_reserve_rest(fu_row_text *out, int64_t done, int64_t r
     if (!fu_row_grow(out, wanted)) out->failed = 1;
 }
 
-/* Write the rows from start to end, those that `keep` has a bit for (NULL: all); 0 without memory. */
+/* Write the rows [start, end) that have a bit in `keep` (NULL: all rows). Return 0 if memory has run out. */
 static inline int fu_put_rows(fu_row_text *out, const fu_row_column *columns, size_t count, int64_t start, int64_t end,
                               const uint8_t *keep, int csv) {
     for (int64_t row = start; row < end && !out->failed; row++) {

@@ -1,4 +1,4 @@
-/* The search for URLs in a text, once for every kernel: context_body.h for each width of character. */
+/* The search for URLs in a text, compiled once per kernel. It includes context_body.h once per width of character. */
 #ifndef FASTURL_SEARCH_BODY_H
 #define FASTURL_SEARCH_BODY_H
 

@@ -1,4 +1,5 @@
-/* Columns of views as Arrow's older kinds: texts with offsets, and times as numbers. No load leaves what a view names. */
+/* Conversion of columns of views to Arrow's older types: texts with offsets, and times as numbers. No load leaves the slice of
+ * a view. */
 #ifndef FASTURL_VIEWCOLUMNS_H
 #define FASTURL_VIEWCOLUMNS_H
 
@@ -6,13 +7,13 @@
 
 #include "columns/view.h"
 
-/* What octets that are copied may be followed by. */
+/* Bytes that the copy of a column may write past its last text. */
 #define FU_VIEW_COPY_SLACK 16
 
 typedef struct {
     const fu_view *views;
     const uint8_t *validity; /* NULL: every row has a value */
-    const uint8_t *const *data; /* what the views name */
+    const uint8_t *const *data; /* the buffers that the views refer to */
     int64_t rows;
 } fu_view_column;
 
@@ -24,7 +25,7 @@ static inline const uint8_t *fu_view_octets(const fu_view_column *column, const 
     return view->length <= FU_VIEW_INLINE_MAX ? view->octets : column->data[view->buffer] + view->offset;
 }
 
-/* How many octets all texts take together. */
+/* Return the sum of the lengths of all texts. */
 static inline uint64_t fu_view_total(const fu_view_column *column) {
     uint64_t total = 0;
     for (int64_t row = 0; row < column->rows; row++)
@@ -32,7 +33,7 @@ static inline uint64_t fu_view_total(const fu_view_column *column) {
     return total;
 }
 
-/* Two loads that overlap are faster than a call for most lengths. */
+/* Copy a text. For most lengths two overlapping loads are faster than a call of memcpy. */
 static inline void fu_copy_view(uint8_t *out, const fu_view_column *column, const fu_view *view) {
     const size_t n = (size_t)view->length;
     const uint8_t *p;
@@ -52,8 +53,8 @@ static inline void fu_copy_view(uint8_t *out, const fu_view_column *column, cons
     }
 }
 
-/* Writes rows + 1 offsets and the octets of all texts, which take fu_view_total and FU_VIEW_COPY_SLACK more. Nulls are
- * empty. */
+/* Write rows + 1 offsets, and the bytes of all texts. `octets` has space for fu_view_total + FU_VIEW_COPY_SLACK bytes. A null
+ * becomes an empty text. */
 static inline void fu_copy_views(const fu_view_column *column, int32_t *offsets, uint8_t *octets) {
     size_t used = 0;
     for (int64_t row = 0; row < column->rows; row++) {
@@ -70,13 +71,14 @@ static inline void fu_copy_views(const fu_view_column *column, int32_t *offsets,
 
 #define FU_VIEW_TIME_LENGTH 25
 
-/* The number that two digits say, over 99 for others. */
+/* Return the value of two digits, or a number above 99 if either byte is no digit. */
 static inline unsigned fu_number_of_two(const uint8_t *p) {
     const unsigned tens = (unsigned)p[0] - '0', ones = (unsigned)p[1] - '0';
     return tens > 9 || ones > 9 ? 100 : tens * 10 + ones;
 }
 
-/* The days from 1970-01-01 to a day of the Gregorian calendar; the year is counted from March, so that a leap day ends it. */
+/* Return the days from 1970-01-01 to a day of the Gregorian calendar. The year is counted from March, so that a leap day is its
+ * last day. */
 static inline int64_t fu_days_to(int64_t year, unsigned month, unsigned day) {
     const int64_t moved = year - (month <= 2), cycle = moved / 400, of_cycle = moved - cycle * 400;
     const int64_t of_year = (153 * (int64_t)(month > 2 ? month - 3 : month + 9) + 2) / 5 + (int64_t)day - 1;
@@ -89,12 +91,13 @@ static inline unsigned fu_days_of_month(unsigned year, unsigned month) {
     return days[month - 1] + (unsigned)(month == 2 && is_leap);
 }
 
-/* The microseconds since 1970 of `2015-05-17T10:05:03+02:00`, the one form of a time in full; 0 for another, and for a day or
- * an hour that there is none of. */
+/* Set the microseconds since 1970 of a time such as `2015-05-17T10:05:03+02:00`, and return 1. Return 0 for any other form,
+ * and for a day or an hour that does not exist. */
 static inline int fu_full_time(const uint8_t *p, int64_t *microseconds) {
     const unsigned century = fu_number_of_two(p), years = fu_number_of_two(p + 2), month = fu_number_of_two(p + 5);
     const unsigned day = fu_number_of_two(p + 8), hour = fu_number_of_two(p + 11), minute = fu_number_of_two(p + 14);
-    const unsigned second = fu_number_of_two(p + 17), zone_hour = fu_number_of_two(p + 20), zone_minute = fu_number_of_two(p + 23);
+    const unsigned second = fu_number_of_two(p + 17), zone_hour = fu_number_of_two(p + 20),
+                   zone_minute = fu_number_of_two(p + 23);
     const unsigned year = century * 100 + years;
     int64_t seconds, zone;
     if (p[4] != '-' || p[7] != '-' || p[10] != 'T' || p[13] != ':' || p[16] != ':' || p[22] != ':') return 0;
@@ -107,7 +110,8 @@ static inline int fu_full_time(const uint8_t *p, int64_t *microseconds) {
     return 1;
 }
 
-/* Writes a time a row, 0 for nulls; 0 when a text is no time in full. Neighbours are often of the same second. */
+/* Write one time per row, 0 for a null. Return 0 if a text is not a full time. Neighbouring rows often have the same second, so
+ * a repeated view is not parsed again. */
 static inline int fu_put_view_times(const fu_view_column *column, int64_t *times) {
     const fu_view *last = NULL;
     int64_t time = 0;

@@ -1,12 +1,16 @@
-/* Scheme by scheme: RFC 1738 sections 3.2 to 3.11, each production of section 5 in its order. [start, end) is the
- * schemepart; end is the text's end or its first '#'. */
+/* Validators per shape: RFC 1738 sections 3.2 to 3.11, each production of section 5 in its order. [start, end) is the
+ * schemepart; `end` is the text's end or its first '#'. */
 #ifndef FASTURL_BY_SCHEME_H
 #define FASTURL_BY_SCHEME_H
 
-#include "validate/parts.h"
+#include "validate/primitives.h"
 
-/* "//" login: validates it and returns where it ends; FU_ABSENT when the "//" is missing. */
-static inline size_t fu_validate_ip_part(const uint8_t *p, size_t start, const fu_login *login, fu_shape shape,
+/* The term of the part after the login, by shape. */
+#define FU_SHAPE_REST(constant, name, login, qmark, term, escapes, kept, lone_slash, validator) FU_TERM_##term,
+static const uint8_t fu_rest_terms[FU_SHAPES] = {FU_SHAPE_LIST(FU_SHAPE_REST)};
+
+/* Validate "//" login. Return the login's end, or FU_ABSENT if the "//" is missing. */
+static inline size_t fu_validate_ip_part(fu_shape shape, const uint8_t *p, size_t start, const fu_login *login,
                                          fu_diagnostics *v) {
     if (login == NULL) {
         fu_add(v, FU_MISSING, FU_TERM_SCHEMEPART, start, start);
@@ -16,15 +20,21 @@ static inline size_t fu_validate_ip_part(const uint8_t *p, size_t start, const f
     return login->end;
 }
 
-/* ... and the "/" that must follow: where what comes after it starts. */
-static inline size_t fu_validate_ip_part_and_slash(const uint8_t *p, size_t start, size_t end, const fu_login *login,
-                                                   fu_shape shape, fu_term next, fu_diagnostics *v) {
-    size_t stop = fu_validate_ip_part(p, start, login, shape, v);
+/* Validate "//" login "/". Return the offset after the "/", or FU_ABSENT if a delimiter is missing. */
+static inline size_t fu_validate_ip_part_and_slash(fu_shape shape, const uint8_t *p, size_t start, size_t end,
+                                                   const fu_login *login, fu_diagnostics *v) {
+    size_t stop = fu_validate_ip_part(shape, p, start, login, v);
     if (stop == FU_ABSENT) return FU_ABSENT;
     if (stop < end && p[stop] == '/') return stop + 1;
-    fu_add(v, FU_MISSING, next, stop, stop);
+    fu_add(v, FU_MISSING, (fu_term)fu_rest_terms[shape], stop, stop);
     return FU_ABSENT;
 }
+
+/* Define a validator of the schemepart [start, end). `login` is the RFC's reading, or NULL if the schemepart does not start
+ * with "//". */
+#define FU_VALIDATOR(function)                                                                                     \
+    static inline void function(fu_shape shape, const uint8_t *p, size_t start, size_t end, const fu_login *login, \
+                                fu_diagnostics *v)
 
 /* 3.2: fpath [ ";type=" ftptype ] */
 static inline void fu_validate_fpath(const uint8_t *p, size_t start, size_t end, fu_diagnostics *v) {
@@ -44,9 +54,8 @@ static inline void fu_validate_fpath(const uint8_t *p, size_t start, size_t end,
     fu_validate_segments(p, start, stop, '/', TERM_FSEGMENT, FU_TERM_FPATH, v);
 }
 
-static inline void fu_validate_ftp(const uint8_t *p, size_t start, size_t end, const fu_login *login,
-                                   fu_diagnostics *v) {
-    size_t stop = fu_validate_ip_part(p, start, login, FU_SHAPE_FTP, v);
+FU_VALIDATOR(fu_validate_ftp) {
+    size_t stop = fu_validate_ip_part(shape, p, start, login, v);
     if (stop != FU_ABSENT && stop < end) fu_validate_fpath(p, stop + 1, end, v);
 }
 
@@ -58,13 +67,12 @@ static inline void fu_validate_http_path(const uint8_t *p, size_t stop, size_t e
     if (qmark < end) fu_validate_term(p, qmark + 1, end, TERM_HSEGMENT, FU_TERM_SEARCH, v);
 }
 
-static inline void fu_validate_http(const uint8_t *p, size_t start, size_t end, const fu_login *login,
-                                    fu_diagnostics *v) {
-    size_t stop = fu_validate_ip_part(p, start, login, FU_SHAPE_HTTP, v);
+FU_VALIDATOR(fu_validate_http) {
+    size_t stop = fu_validate_ip_part(shape, p, start, login, v);
     if (stop != FU_ABSENT) fu_validate_http_path(p, stop, end, v);
 }
 
-/* 3.4.1: the "%09"s of gtype selector [ "%09" search [ "%09" gopher+_string ]], the first two past the gtype. */
+/* 3.4.1: find the two "%09" of gtype selector [ "%09" search [ "%09" gopher+_string ]], after the gtype. */
 static inline void fu_find_gopher_tabs(const uint8_t *p, size_t start, size_t end, size_t tabs[2]) {
     if (end - start < 2 || p[start] != '/' || p[start + 1] != '/') return;
     size_t at = fu_find(p, start + 2, end, '/') + 1;
@@ -77,13 +85,21 @@ static inline void fu_find_gopher_tabs(const uint8_t *p, size_t start, size_t en
     }
 }
 
+/* 3.4: "//" hostport [ / [ gtype [ selector ... ]]]; any xchars may follow the hostport */
+FU_VALIDATOR(fu_validate_gopher) {
+    (void)end;
+    fu_validate_ip_part(shape, p, start, login, v);
+}
+
 /* 3.5: 1*xchar */
-static inline void fu_validate_mailto(size_t start, size_t end, fu_diagnostics *v) {
+FU_VALIDATOR(fu_validate_mailto) {
+    (void)shape, (void)p, (void)login;
     if (start == end) fu_add(v, FU_MISSING, FU_TERM_ENCODED822ADDR, start, end);
 }
 
 /* 3.6: "*" | group | article */
-static inline void fu_validate_news(const uint8_t *p, size_t start, size_t end, fu_diagnostics *v) {
+FU_VALIDATOR(fu_validate_news) {
+    (void)shape, (void)login;
     size_t at = fu_find(p, start, end, '@');
     if (start == end) {
         fu_add(v, FU_MISSING, FU_TERM_GROUPPART, start, end);
@@ -96,9 +112,8 @@ static inline void fu_validate_news(const uint8_t *p, size_t start, size_t end, 
 }
 
 /* 3.7: "//" hostport "/" group [ "/" digits ] */
-static inline void fu_validate_nntp(const uint8_t *p, size_t start, size_t end, const fu_login *login,
-                                    fu_diagnostics *v) {
-    size_t group = fu_validate_ip_part_and_slash(p, start, end, login, FU_SHAPE_NNTP, FU_TERM_GROUP, v);
+FU_VALIDATOR(fu_validate_nntp) {
+    size_t group = fu_validate_ip_part_and_slash(shape, p, start, end, login, v);
     if (group == FU_ABSENT) return;
     size_t slash = fu_find(p, group, end, '/');
     if (group == slash)
@@ -114,17 +129,14 @@ static inline void fu_validate_nntp(const uint8_t *p, size_t start, size_t end, 
 }
 
 /* 3.8: "//" login [ "/" ] */
-static inline void fu_validate_telnet(const uint8_t *p, size_t start, size_t end, const fu_login *login,
-                                      fu_diagnostics *v) {
-    size_t stop = fu_validate_ip_part(p, start, login, FU_SHAPE_TELNET, v);
-    if (stop != FU_ABSENT && stop < end && stop + 1 < end)
-        fu_add(v, FU_BAD_PART, FU_TERM_URLPATH, stop + 1, end);
+FU_VALIDATOR(fu_validate_telnet) {
+    size_t stop = fu_validate_ip_part(shape, p, start, login, v);
+    if (stop != FU_ABSENT && stop < end && stop + 1 < end) fu_add(v, FU_BAD_PART, FU_TERM_URLPATH, stop + 1, end);
 }
 
 /* 3.9: "//" hostport "/" database [ "?" search | "/" wtype "/" wpath ] */
-static inline void fu_validate_wais(const uint8_t *p, size_t start, size_t end, const fu_login *login,
-                                    fu_diagnostics *v) {
-    size_t database = fu_validate_ip_part_and_slash(p, start, end, login, FU_SHAPE_WAIS, FU_TERM_DATABASE, v);
+FU_VALIDATOR(fu_validate_wais) {
+    size_t database = fu_validate_ip_part_and_slash(shape, p, start, end, login, v);
     if (database == FU_ABSENT) return;
     size_t stop = database;
     while (stop < end && p[stop] != '/' && p[stop] != '?') stop++;
@@ -143,16 +155,14 @@ static inline void fu_validate_wais(const uint8_t *p, size_t start, size_t end, 
 }
 
 /* 3.10: "//" [ host ] "/" fpath */
-static inline void fu_validate_file(const uint8_t *p, size_t start, size_t end, const fu_login *login,
-                                    fu_diagnostics *v) {
-    size_t fpath = fu_validate_ip_part_and_slash(p, start, end, login, FU_SHAPE_FILE, FU_TERM_FPATH, v);
+FU_VALIDATOR(fu_validate_file) {
+    size_t fpath = fu_validate_ip_part_and_slash(shape, p, start, end, login, v);
     if (fpath != FU_ABSENT) fu_validate_segments(p, fpath, end, '/', TERM_FSEGMENT, FU_TERM_FPATH, v);
 }
 
 /* 3.11: "//" hostport "/" ppath *( ";" fieldname "=" fieldvalue ) */
-static inline void fu_validate_prospero(const uint8_t *p, size_t start, size_t end, const fu_login *login,
-                                        fu_diagnostics *v) {
-    size_t ppath = fu_validate_ip_part_and_slash(p, start, end, login, FU_SHAPE_PROSPERO, FU_TERM_PPATH, v);
+FU_VALIDATOR(fu_validate_prospero) {
+    size_t ppath = fu_validate_ip_part_and_slash(shape, p, start, end, login, v);
     if (ppath == FU_ABSENT) return;
     size_t semicolon = fu_find(p, ppath, end, ';');
     while (semicolon < end) {
@@ -167,23 +177,16 @@ static inline void fu_validate_prospero(const uint8_t *p, size_t start, size_t e
     }
 }
 
-/* `login` is the RFC's reading, NULL when no "//" starts the schemepart. */
+/* schemepart = *xchar: nothing to do, because fu_validate_octets checks every byte. */
+FU_VALIDATOR(fu_validate_xchars) { (void)shape, (void)p, (void)start, (void)end, (void)login, (void)v; }
+
+#define FU_SHAPE_CASE(constant, name, kind, qmark, term, escapes, kept, lone_slash, validator) \
+    case FU_SHAPE_##constant: fu_validate_##validator(FU_SHAPE_##constant, p, start, end, login, v); break;
 static inline void fu_validate_schemepart(fu_shape shape, const uint8_t *p, size_t start, size_t end, const fu_login *login,
                                           fu_diagnostics *v) {
     switch (shape) {
-        case FU_SHAPE_FTP: fu_validate_ftp(p, start, end, login, v); break;
-        case FU_SHAPE_HTTP: fu_validate_http(p, start, end, login, v); break;
-        case FU_SHAPE_GOPHER: fu_validate_ip_part(p, start, login, FU_SHAPE_GOPHER, v); break;
-        case FU_SHAPE_MAILTO: fu_validate_mailto(start, end, v); break;
-        case FU_SHAPE_NEWS: fu_validate_news(p, start, end, v); break;
-        case FU_SHAPE_NNTP: fu_validate_nntp(p, start, end, login, v); break;
-        case FU_SHAPE_TELNET: fu_validate_telnet(p, start, end, login, v); break;
-        case FU_SHAPE_WAIS: fu_validate_wais(p, start, end, login, v); break;
-        case FU_SHAPE_FILE: fu_validate_file(p, start, end, login, v); break;
-        case FU_SHAPE_PROSPERO: fu_validate_prospero(p, start, end, login, v); break;
-        /* genericurl: schemepart = *xchar derives any part whose octets are in order. A custom scheme's productions are
-         * its owner's, who validates after us. */
-        default: break;
+        FU_SHAPE_LIST(FU_SHAPE_CASE)
+    default: break;
     }
 }
 

@@ -1,5 +1,5 @@
-/* What validation has to look at one by one, 64 octets at a time with AVX-512: all but octets of xchar and escapes that harm
- * nobody. */
+/* Suspect bytes, which validation must check one by one: all but xchars and harmless escapes. 64 bytes per step with
+ * AVX-512. */
 #ifndef FASTURL_ESCAPES_AVX512_H
 #define FASTURL_ESCAPES_AVX512_H
 
@@ -10,13 +10,13 @@
 
 #define FU_HAS_SUSPECTS 1
 
-/* What a table says of each octet, of those beyond ASCII nothing: it is not asked. */
+/* Look up each byte in a table of 128 entries. Bytes beyond ASCII give 0. */
 static inline __m512i fu_look_up(const uint8_t *table, __m512i octets) {
-    const __m512i said = _mm512_permutex2var_epi8(_mm512_loadu_si512(table), octets, _mm512_loadu_si512(table + 64));
-    return _mm512_maskz_mov_epi8(~_mm512_movepi8_mask(octets), said);
+    const __m512i entries = _mm512_permutex2var_epi8(_mm512_loadu_si512(table), octets, _mm512_loadu_si512(table + 64));
+    return _mm512_maskz_mov_epi8(~_mm512_movepi8_mask(octets), entries);
 }
 
-/* A bit for each of the first 64 octets of p[0:n] that is no xchar and starts no harmless escape; n > 0. */
+/* Return the mask of the first 64 bytes of p[0:n] that are not an xchar and do not start a harmless escape; n > 0. */
 static inline uint64_t fu_suspects(const uint8_t *p, size_t n) {
     const uint64_t lanes = fu_low_bits(n);
     const __m512i octets = _mm512_maskz_loadu_epi8(lanes, p);

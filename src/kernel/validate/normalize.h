@@ -1,18 +1,18 @@
-/* The normal form of a URL, RFC 1738 section 2.2: two URLs that differ in nothing but what the section calls equivalent
- * have the same one.
+/* The normal form of a URL, RFC 1738 section 2.2. Two URLs have the same normal form if they differ only in ways that the
+ * section calls equivalent.
  *
- *   - an escape of an unreserved octet becomes that octet; the hex digits of any other become upper case
- *   - scheme and host become lower case; a port loses its leading zeros, the scheme's own port goes
+ *   - an escape of an unreserved byte becomes that byte; the hex digits of other escapes become upper case
+ *   - scheme and host become lower case; a port loses its leading zeros; the scheme's own port is removed
  *
- * The text may be no URL at all. Then only what is certain is touched: an escape where the production has none (host,
- * port, group, digits, ftptype) stays, and so does all of a hostport that can be no host and port. Of a scheme with
- * productions of its own nothing but the scheme is touched: they may demand any case, any port, and any escape. The result
- * never has more octets than the text, is its own normal form, and reads back as the same parts.
+ * The text may be no URL at all. Then only what is certain changes. An escape stays where the production allows none (host,
+ * port, group, digits, ftptype). A hostport that cannot be a host and a port stays unchanged. In a scheme with its own
+ * productions only the scheme's name changes, because productions may require any case, port and escape. The result is never
+ * longer than the text, is its own normal form, and has the same parts.
  *
- * Each octet written stands for octets of the text that no other stands for, wherever one look at the text says that they
- * are: so a text that changes meanwhile gives a wrong result, but never a longer one. */
-#ifndef FASTURL_NORMAL_H
-#define FASTURL_NORMAL_H
+ * Every byte written consumes at least one byte of the text, and no byte is consumed twice, whatever each read of the text
+ * returns. So a text that changes meanwhile gives a wrong result, but never a longer one. */
+#ifndef FASTURL_NORMALIZE_H
+#define FASTURL_NORMALIZE_H
 
 #include <string.h>
 
@@ -21,13 +21,13 @@
 #include "split/spans.h"
 #include "text/ascii.h"
 
-/* The key of equivalence: as the normal form, without the "/" that sections 3.3, 3.4 and 3.8 let a URL leave out. */
+/* Write the equivalence key: the normal form without the "/" that sections 3.3, 3.4 and 3.8 let a URL omit. */
 enum { FU_NORMAL_KEY = 1 << 0 };
 
 typedef struct {
     const uint8_t *p;
     uint8_t *to;
-    size_t count; /* octets written */
+    size_t count; /* bytes written */
 } fu_writer;
 
 static inline void fu_write_raw(fu_writer *w, size_t start, size_t end) {
@@ -40,12 +40,12 @@ static inline void fu_write_lower(fu_writer *w, size_t start, size_t end) {
     for (size_t i = start; i < end; i++) w->to[w->count++] = fu_lower(w->p[i]);
 }
 
-/* Escapes of unreserved octets decoded, or, with `reserved`, of all octets but those of that string; the others with hex
- * digits in upper case. A "%" that starts no escape stays, and no octet is decoded that would make it start one: "%%341"
- * means "%" "4" "1", and "%41" would mean "A". */
+/* Write [start, end) with the escapes of unreserved bytes decoded; with `reserved`, the escapes of all bytes outside that
+ * string. The remaining escapes get upper-case hex digits. A "%" that starts no escape stays. A byte is not decoded if it would
+ * turn such a "%" into an escape: "%%341" means "%" "4" "1", but "%41" would mean "A". */
 static inline void fu_write_escapes(fu_writer *w, size_t start, size_t end, const char *reserved) {
     static const char hex[] = "0123456789ABCDEF";
-    size_t lone = FU_ABSENT; /* where in the result the last "%" stands that starts no escape */
+    size_t lone = FU_ABSENT; /* offset in the result of the last "%" that starts no escape */
 #ifdef FU_HAS_NORMAL_BLOCKS
     if (!reserved && start < end) {
         size_t written;
@@ -79,8 +79,8 @@ static inline void fu_write_escapes(fu_writer *w, size_t start, size_t end, cons
     }
 }
 
-/* Where the host at `start` ends: at the ':' of a port, or at `end`; FU_ABSENT when what stands there can be no host.
- * Wider than the production by what is used and as certain to have no case: "_" and an address in brackets. */
+/* Return the end of the host at `start`: the ':' of a port, or `end`. Return FU_ABSENT for text that cannot be a host. Accepts
+ * two common forms beyond the production that are just as case-insensitive: "_" and an address in brackets. */
 static inline size_t fu_sure_host_end(const uint8_t *p, size_t start, size_t end) {
     size_t i = start;
     if (i < end && p[i] == '[') {
@@ -94,7 +94,7 @@ static inline size_t fu_sure_host_end(const uint8_t *p, size_t start, size_t end
     return i == end || p[i] == ':' ? i : FU_ABSENT;
 }
 
-/* ":" port, [start, end), with its colon. */
+/* Write ":" port, which is [start, end). */
 static inline void fu_write_port(fu_writer *w, size_t start, size_t end, int32_t own) {
     int32_t port = start < end ? fu_port_number(w->p, start + 1, end) : -1;
     if (port < 0) {
@@ -108,77 +108,77 @@ static inline void fu_write_port(fu_writer *w, size_t start, size_t end, int32_t
     fu_write_raw(w, digit, end);
 }
 
-/* What follows "//": the login. Returns whether there is a host that is sure to be one. */
+/* Write the login, which follows "//". Return 1 if it certainly has a host. */
 static inline int fu_write_login(fu_writer *w, const fu_login *login, size_t part_end, fu_shape shape, int32_t own) {
     size_t host = login->parts.host_text_start, end = login->end;
     fu_write_escapes(w, login->start, host, NULL);
     size_t host_end = fu_sure_host_end(w->p, host, end);
     /* An opaque part's letters keep their case. */
-    if (host_end == FU_ABSENT || (shape == FU_SHAPE_GENERIC && !fu_is_ip_schemepart(w->p, login, part_end))) {
+    if (host_end == FU_ABSENT || (fu_traits[shape].login == FU_LOGIN_ANY && !fu_is_ip_schemepart(w->p, login, part_end))) {
         fu_write_raw(w, host, end);
         return 0;
     }
     fu_write_lower(w, host, host_end);
-    if (shape == FU_SHAPE_FILE)
+    if (fu_traits[shape].login == FU_LOGIN_HOST)
         fu_write_raw(w, host_end, end);
     else
         fu_write_port(w, host_end, end, own);
     return 1;
 }
 
-/* What follows the login, or the whole schemepart of a scheme that has none. */
+/* Write the part after the login, or the whole schemepart of a scheme without a login. */
 static inline void fu_write_part(fu_writer *w, size_t start, size_t end, fu_shape shape) {
     size_t stop = end;
-    if (shape == FU_SHAPE_FTP) {
-        /* An ftptype has no escapes; and "a;typ%65=i" names a file. */
+    switch (fu_traits[shape].escapes) {
+    case FU_ESCAPES_BEFORE_TYPE: /* an ftptype has no escapes, and "a;typ%65=i" names a file */
         stop = fu_find_last(w->p, start, end, ';');
         if (stop == FU_ABSENT) stop = end;
-    } else if (shape == FU_SHAPE_NNTP) {
-        stop = start;
-    } else if (shape == FU_SHAPE_NEWS) {
-        /* A group has no escapes, and "%2A" is not "*"; an article has, up to its host. */
+        break;
+    case FU_ESCAPES_NONE: stop = start; break;
+    case FU_ESCAPES_ARTICLE: /* a group has no escapes */
         stop = fu_find(w->p, start, end, '@');
         if (stop == end) stop = start;
+        break;
+    default: break;
     }
     fu_write_escapes(w, start, stop, NULL);
     fu_write_raw(w, stop, end);
 }
 
-/* A schemepart [start, end), of a scheme or, with `sure` 0, of what may be none. */
-static inline void fu_write_schemepart(fu_writer *w, size_t start, size_t end, fu_shape shape, int32_t own, int sure,
-                                       int key) {
+/* Write the schemepart [start, end). `sure`: 0 if the text before it may not be a scheme. */
+static inline void fu_write_schemepart(fu_writer *w, size_t start, size_t end, fu_shape shape, int32_t own, int sure, int key) {
     int slashes = end - start >= 2 && w->p[start] == '/' && w->p[start + 1] == '/';
-    if (!slashes || shape == FU_SHAPE_MAILTO || shape == FU_SHAPE_NEWS) {
+    if (!slashes || fu_traits[shape].login == FU_LOGIN_NONE) {
         fu_write_part(w, start, end, shape);
         return;
     }
     fu_login login;
     fu_split_login(w->p, start + 2, fu_login_end(w->p, start + 2, end, shape), &login);
-    /* Of a scheme without a production of its own, what follows a "?" is as opaque as the login then is. */
-    size_t stop = shape == FU_SHAPE_GENERIC ? fu_find(w->p, login.end, end, '/') : login.end;
+    /* In a scheme without its own production, the text from a "?" to the next "/" is as opaque as the login before it. */
+    size_t stop = fu_traits[shape].qmark == FU_QMARK_OPAQUE ? fu_find(w->p, login.end, end, '/') : login.end;
     fu_write_raw(w, start, start + 2);
     if (!sure) {
         fu_write_raw(w, start + 2, login.end);
     } else if (fu_write_login(w, &login, end, shape, own) && key && end - stop == 1 && w->p[stop] == '/' &&
-               (shape == FU_SHAPE_HTTP || shape == FU_SHAPE_GOPHER || shape == FU_SHAPE_TELNET)) {
+               fu_traits[shape].lone_slash) {
         return;
     }
     fu_write_raw(w, login.end, stop);
     fu_write_part(w, stop, end, shape);
 }
 
-/* Whether a text, as fu_split cut it, is surely its own normal form: a first look, for the many that are. */
+/* Return 1 if the text is certainly its own normal form. A quick check that most texts pass. */
 static inline int fu_is_plainly_normal(const uint8_t *p, const fu_spans *s) {
-    /* Proved: ASCII without an escape, no login, no port. What is left is letters in scheme and host. */
+    /* FU_PROVEN_VALID implies ASCII, no escape, no login and no port. Only letters in scheme and host may still change. */
     return s->flags & FU_PROVEN_VALID && !fu_ascii_has_capital(p, s->path_start);
 }
 
-/* Writes the normal form, or its key, of a text that fu_split cut (with any_first: every scheme that a strict parse reads,
- * so that nothing it decodes is changed). `to` has space for all of the text. Returns how many octets it wrote. */
-FU_FLATTEN static FU_NOINLINE size_t fu_normal(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s,
-                                               int flags, uint8_t *to) {
+/* Write the normal form of a text, or its key, and return the length. The text was split with any_first, so that every scheme
+ * that a strict parse reads is found and nothing it decodes changes. `to` has space for the whole text. */
+FU_FLATTEN static FU_NOINLINE size_t fu_normal(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, int flags,
+                                               uint8_t *to) {
     fu_writer w = {p, to, 0};
-    size_t end = s->query_end; /* a fragment is no part of the URL: it stays as it is */
+    size_t end = s->query_end; /* the fragment is not part of the URL and stays unchanged */
     if (s->flags & FU_HAS_SCHEME) {
         int sure = s->scheme != FU_NO_SCHEME || fu_is(p[0], TERM_ALPHA);
         fu_shape shape = fu_shape_of(table, s->scheme);
@@ -193,7 +193,7 @@ FU_FLATTEN static FU_NOINLINE size_t fu_normal(const fu_scheme_table *table, con
             fu_write_schemepart(&w, s->scheme_end + 1, end, shape, fu_port_of(table, s->scheme), sure,
                                 (flags & FU_NORMAL_KEY) != 0);
     } else {
-        /* Before a ':' might stand a scheme, once its escapes were decoded. */
+        /* Copy everything up to a ':' unchanged: with its escapes decoded, it might read as a scheme. */
         size_t part = 0;
         while (part < end && p[part] != ':' && p[part] != '/' && p[part] != '?') part++;
         part = part < end && p[part] == ':' ? part + 1 : 0;

@@ -1,5 +1,5 @@
-/* The escapes of a normal form, up to 64 octets at a time with AVX-512 and without a branch on where they are. Loads and
- * stores are masked, so none leaves its buffer. */
+/* Normalize escapes with AVX-512, up to 64 bytes per step, without a branch on their positions. Masked loads and stores stay
+ * inside the buffers. */
 #ifndef FASTURL_NORMALIZE_AVX512_H
 #define FASTURL_NORMALIZE_AVX512_H
 
@@ -11,29 +11,27 @@
 
 #define FU_HAS_NORMAL_BLOCKS 1
 
-/* Of p[0:n] all before the block in which a "%" starts no escape, or all: writes it with the escapes of unreserved octets
- * decoded and the hex digits of the others in upper case. Returns how many octets it read; *written: how many it wrote, which
- * are no more. */
+/* Write p[0:n] with the escapes of unreserved bytes decoded and the hex digits of other escapes in upper case. Stop at the
+ * first block in which a "%" starts no escape. Return the bytes read; *written: the bytes written, which are no more. */
 static inline size_t fu_normal_blocks(const uint8_t *p, size_t n, uint8_t *out, size_t *written) {
-    const __m512i unreserved =
-        _mm512_set1_epi8((char)(CLASS_LOWALPHA | CLASS_HIALPHA | CLASS_DIGIT | CLASS_SAFE | CLASS_EXTRA));
+    const __m512i unreserved = _mm512_set1_epi8((char)(CLASS_LOWALPHA | CLASS_HIALPHA | CLASS_DIGIT | CLASS_SAFE | CLASS_EXTRA));
     uint8_t *const first = out;
-    uint64_t dropped = 0, raised = 0; /* of a block's first octets, the digits of an escape of the last one */
+    uint64_t dropped = 0, raised = 0; /* the first bytes of a block that are digits of an escape in the block before */
     size_t i = 0;
     while (i < n) {
         FU_PREFETCH_AHEAD(p + i);
         const fu_unquote_block b = fu_unquote_load(p + i, n - i);
         const uint64_t percents = _mm512_cmpeq_epi8_mask(b.octets, _mm512_set1_epi8('%'));
         const int goes_on = n - i > 64;
-        if (!(percents | dropped | raised)) { /* as it is */
+        if (!(percents | dropped | raised)) { /* nothing to change */
             const size_t block = goes_on ? 64 : n - i;
             _mm512_mask_storeu_epi8(out, fu_low_bits(block), b.octets);
             out += block;
             i += block;
             continue;
         }
-        /* 62 octets, whatever they are: all escapes that start there end in the block, and where the next one starts need not
-         * wait for this one. */
+        /* Take 62 bytes, whatever they are. Every escape that starts in them ends in the block, and the start of the next block
+         * does not depend on this one's contents. */
         const size_t take = goes_on ? 62 : n - i;
         const uint64_t taken = fu_low_bits(take), own = taken & ~(dropped | raised);
         const uint64_t starts = b.starts & own;

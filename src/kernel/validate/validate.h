@@ -1,26 +1,27 @@
-/* Validation: every violation of RFC 1738 section 5 and every hazard of section 6, with their places.
- * docs/validity.md is its contract. It walks the text a fixed number of times, whatever the text. */
+/* Validation: find every violation of RFC 1738 section 5 and every hazard of section 6, with their ranges. docs/validity.md is
+ * the contract. The number of passes does not depend on the text. */
 #ifndef FASTURL_VALIDATE_H
 #define FASTURL_VALIDATE_H
 
-#include "validate/parts.h"
+#include "validate/primitives.h"
 #include "validate/by_scheme.h"
+#include "validate/productions.h"
 
-/* Whether the readings of a text can differ: a "?" that ends urllib's login only, or a "\" that a browser reads as a "/". */
+/* Return 1 if the readings of a text may differ: a "?" ends only urllib's login, or a browser reads a "\" as a "/". */
 static inline int fu_may_be_ambiguous(const uint8_t *p, const fu_spans *s, fu_shape shape, const fu_diagnostics *v) {
     if (v->findings & FU_BACKSLASH) return 1;
     return s->flags & FU_HAS_NETLOC && s->flags & FU_HAS_SCHEME && s->path_start < s->length && p[s->path_start] == '?' &&
-           shape != FU_SHAPE_HTTP && shape != FU_SHAPE_WAIS;
+           fu_traits[shape].qmark != FU_QMARK_SEARCH;
 }
 
-/* What each reading of a text sees as its login; each is there once. */
+/* The logins that the readings of a text see, each listed once. */
 typedef struct {
     fu_login logins[FU_READINGS];
     size_t count;
-    const fu_login *urllib, *rfc; /* NULL: this reading sees none */
+    const fu_login *urllib, *rfc; /* NULL if this reading sees no login */
 } fu_logins;
 
-/* `browser`: its reading too, which differs only where there is a "\". */
+/* Collect the logins of a text. `browser`: include the browser's reading, which differs only if the text has a "\". */
 static inline void fu_read_logins(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, fu_form form, int browser,
                                   fu_logins *out) {
     const int has_scheme = (s->flags & FU_HAS_SCHEME) != 0, has_netloc = (s->flags & FU_HAS_NETLOC) != 0;
@@ -31,29 +32,29 @@ static inline void fu_read_logins(const fu_scheme_table *table, const uint8_t *p
         fu_split_login(p, s->netloc_start, s->path_start, &out->logins[out->count]);
         out->urllib = &out->logins[out->count++];
     }
-    if (has_netloc && has_scheme && fu_shape_has_login(shape)) {
+    if (has_netloc && has_scheme && fu_traits[shape].login != FU_LOGIN_NONE) {
         size_t stop = fu_login_end(p, s->path_start, s->query_end, shape);
         if (stop != s->path_start) fu_split_login(p, s->netloc_start, stop, &out->logins[out->count++]);
         out->rfc = &out->logins[out->count - 1];
     }
-    /* A request target in authority-form or origin-form is no matter of a browser's. */
+    /* Browsers never read a request target in authority-form or origin-form. */
     if (!browser || (has_netloc && s->netloc_start == 0) || (form == FU_FORM_TARGET && s->length > 0 && p[0] == '/')) return;
     out->count += (size_t)fu_browser_login(p, has_scheme ? s->scheme_end + 1 : 0, s->query_end,
                                            has_scheme ? fu_browser_kind_of(p, s->scheme_end) : FU_BROWSER_RELATIVE,
                                            &out->logins[out->count]);
 }
 
-static inline void fu_add_once(fu_diagnostics *v, uint32_t finding, fu_term term, const fu_place *places, size_t i) {
+static inline void fu_add_once(fu_diagnostics *v, uint32_t finding, fu_term term, const fu_range *places, size_t i) {
     for (size_t k = 0; k < i; k++)
         if (places[k].start == places[i].start && places[k].end == places[i].end) return;
     fu_add(v, finding, term, places[i].start, places[i].end);
 }
 
-/* Section 6: what may mislead a person or a program, in a URL that may be valid all the same: of each reading, each place
- * once. `own` is the scheme's port. */
+/* Report section 6's hazards of the logins: constructs that may mislead a person or a program, even in a valid URL. Each range
+ * that any reading sees is reported once. `own` is the scheme's port. */
 static inline void fu_find_login_hazards(const uint8_t *p, const fu_logins *read, int has_scheme, int32_t own,
                                          fu_diagnostics *v) {
-    fu_place passwords[FU_READINGS], ats[FU_READINGS], ports[FU_READINGS], all = {FU_ABSENT, 0};
+    fu_range passwords[FU_READINGS], ats[FU_READINGS], ports[FU_READINGS], all = {FU_ABSENT, 0};
     int differ = read->urllib == NULL;
     for (size_t i = 0; i < read->count; i++) {
         const fu_login *login = &read->logins[i];
@@ -78,7 +79,7 @@ static inline void fu_find_login_hazards(const uint8_t *p, const fu_logins *read
     if (read->count && differ) fu_add(v, FU_AMBIGUOUS_AUTHORITY, FU_TERM_LOGIN, all.start, all.end);
 }
 
-/* Why no scheme was read. */
+/* Report why no scheme was read. */
 static inline void fu_validate_no_scheme(const uint8_t *p, size_t n, fu_diagnostics *v) {
     size_t end = 0, bad = FU_ABSENT;
     while (end < n && p[end] != ':' && p[end] != '/' && p[end] != '?' && p[end] != '#') {
@@ -105,10 +106,10 @@ static inline void fu_start_diagnostics(fu_diagnostics *v) {
     v->gopher_tabs[0] = v->gopher_tabs[1] = FU_ABSENT;
 }
 
-/* Validate a text that fu_split split. The caller has called fu_start_diagnostics, and set `grow`, `wanted` and
- * the window if it wants problems. */
+/* Validate a text that fu_split has split. The caller has called fu_start_diagnostics and, to receive problems, set `grow`,
+ * `wanted` and the window. */
 static inline void fu_validate(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, fu_form form,
-                            fu_diagnostics *v) {
+                               fu_diagnostics *v) {
     const size_t n = s->length, end = s->query_end;
     const fu_shape shape = fu_shape_of(table, s->scheme);
     const int plain_host = (s->flags & FU_NETLOC_IS_HOSTNAME) != 0, has_scheme = (s->flags & FU_HAS_SCHEME) != 0;
@@ -120,14 +121,15 @@ static inline void fu_validate(const fu_scheme_table *table, const uint8_t *p, c
     if (s->flags & FU_HAS_NON_XCHAR) fu_validate_octets(p, s, v);
     if (fu_is_settled(v)) return;
     const int ambiguous = fu_may_be_ambiguous(p, s, shape, v);
-    /* A hostname alone has no hazard; and these shapes need no login to validate the rest. */
-    const int settled = plain_host && (shape == FU_SHAPE_HTTP || shape == FU_SHAPE_GENERIC || shape == FU_SHAPE_CUSTOM);
+    /* A hostname alone has no hazard, and these shapes validate the rest without the login. */
+    const int settled = plain_host && (shape == FU_SHAPE_HTTP || fu_traits[shape].login == FU_LOGIN_ANY);
     if (ambiguous || (s->flags & FU_HAS_NETLOC && !settled))
         fu_read_logins(table, p, s, form, (v->findings & FU_BACKSLASH) != 0, &read);
-    if (ambiguous || (read.count && !plain_host))
-        fu_find_login_hazards(p, &read, has_scheme, fu_port_of(table, s->scheme), v);
-    if (s->flags & FU_NO_STRAY_RESERVED)
-        ; /* nothing that http's productions could object to */
+    if (ambiguous || (read.count && !plain_host)) fu_find_login_hazards(p, &read, has_scheme, fu_port_of(table, s->scheme), v);
+    if (shape == FU_SHAPE_CUSTOM)
+        fu_validate_productions(table->entries[s->scheme].productions, p, s->scheme_end + 1, end, v);
+    else if (s->flags & FU_NO_STRAY_RESERVED)
+        ; /* http's productions have no objection left */
     else if (plain_host && shape == FU_SHAPE_HTTP)
         fu_validate_http_path(p, s->path_start, end, v);
     else if (has_scheme)

@@ -1,1 +1,1 @@
-"""One module a command; `command` in it is what click runs."""
+"""One module per command. click runs the `command` in it."""

@@ -1,4 +1,4 @@
-"""`fasturl check`: each fault of each URL with its place, a line each, as compilers show them."""
+"""`fasturl check`: print one line per fault of each URL, with its place, as compilers do."""
 
 from __future__ import annotations
 
@@ -10,33 +10,32 @@ import click
 from fasturl import Finding
 from fasturl.cli.counts import Counts
 from fasturl.cli.failure import BAD_URLS, TROUBLE
+from fasturl.cli.inputs import InputOptions, Reading
 from fasturl.cli.options import examples, input_options, needing_pyarrow, octets_option
-from fasturl.cli.outputs.places import refuse_inputs
-from fasturl.cli.outputs.sink import Standard
-from fasturl.cli.reading import InputOptions, Reading
+from fasturl.cli.outputs.sink import Standard, refuse_inputs
 
 
 @click.command(epilog=examples("fasturl check urls.txt", "fasturl check --hazards --first access.log"))
 @partial(input_options, names=("--log-format",))
-@click.option("--hazards", is_flag=True, help="Show hazards too: what is dangerous in a URL that may be valid.")
+@click.option("--hazards", is_flag=True, help="Also show hazards, which are dangerous but may leave a URL valid.")
 @click.option(
     "--format",
     "kind",
     type=click.Choice(["text", "json", "github", "sarif"]),
     default="text",
     show_default=True,
-    help="Lines for people, a JSON object a fault, annotations of GitHub's workflows, or one document of SARIF 2.1.0.",
+    help="Write lines for people, one JSON object per fault, annotations for GitHub workflows, or one SARIF document.",
 )
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
 @octets_option
-@click.option("--first", is_flag=True, help="Only the first fault of each URL.")
+@click.option("--first", is_flag=True, help="Show only the first fault of each URL.")
 def command(
     source: InputOptions, quiet: bool, hazards: bool, kind: str, as_json: bool, octets: str, first: bool
 ) -> int:
-    """Show what is wrong with each URL, and where.
+    """Show each fault of each URL, and its place.
 
-    Prints FILE:LINE:COLUMN: FINDING: message; the column counts characters of the line from 1. Status 1 when any URL is
-    invalid, or a line is in no format. FILES are read as `fasturl parse` reads them.
+    Prints FILE:LINE:COLUMN: FINDING: message. The column counts the characters of the line from 1. Status 1 if a URL is
+    invalid or a line does not match the format. FILES are read as `fasturl parse` reads them.
     """
     with needing_pyarrow("check"):
         from fasturl.cli import pipeline
@@ -52,8 +51,8 @@ def command(
     refuse_inputs(reading.sources)
     counts = Counts()
     wanted = Finding.VIOLATIONS | Finding.HAZARDS if hazards else Finding.VIOLATIONS
-    made = forms["json" if as_json else kind]()
-    pipeline.run(reading, counts, FaultOutput(Standard(), made, wanted=wanted, first=first))
+    output = forms["json" if as_json else kind]()
+    pipeline.run(reading, counts, FaultOutput(Standard(), output, wanted=wanted, first=first))
     if not quiet:
         counts.say()
     if reading.torn:

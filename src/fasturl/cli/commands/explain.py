@@ -1,4 +1,4 @@
-"""`fasturl explain`: one URL taken apart for a reader."""
+"""`fasturl explain`: show one URL part by part."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from unicodedata import east_asian_width
 
 import click
 
-from fasturl import Finding, normalize, parse, query_pairs, redact, unquote_to_bytes
+from fasturl import SECRET_KEYS, Finding, normalize, parse, query_pairs, redact, unquote_to_bytes
 from fasturl._problems import Findings
+from fasturl._queries import _hidden_places
 from fasturl.cli.failure import BAD_URLS
 from fasturl.cli.options import examples
 from fasturl.cli.outputs.sink import Standard
-from fasturl.cli.picture import Picture
 from fasturl.cli.terminal import octets_visible
-from fasturl.logs.rows import FINDING_NAMES, HAZARDS, PARTS
+from fasturl.logs.columns import FINDING_NAMES, HAZARDS, PARTS
 from fasturl.logs.shown import visible
 
 if TYPE_CHECKING:
@@ -28,12 +28,14 @@ if TYPE_CHECKING:
 
 Form = Literal["url", "request-target"]
 
-_FAULTS_AT_MOST = 100
-_PARAMETERS_AT_MOST = 100
+_MAX_FAULTS = 100
+_MAX_PARAMETERS = 100
 _COLUMNS = 80
-_NARROWEST = 40
-# What is shown of a value that is no place in the URL.
-_VALUE_AT_MOST = 4000
+_MIN_COLUMNS = 40
+_MAX_VALUE = 4000  # characters shown of a value that is not a slice of the URL
+_HIDDEN = "***"
+_MAX_SHOWN = 4000  # bytes shown of the URL
+_MAX_ROWS = 3  # shown of a fault
 _INDENT = 20
 _DECODED = ("username", "password", "host", "path", "fragment")
 
@@ -51,30 +53,30 @@ _DECODED = ("username", "password", "host", "path", "fragment")
     type=click.Choice(["url", "request-target"]),
     default="url",
     show_default=True,
-    help="How it is read.",
+    help="How to read URL.",
 )
-@click.option("--show-password", "passwords", is_flag=True, help="Show passwords, which are *** else.")
+@click.option("--show-password", "passwords", is_flag=True, help="Show passwords and other secrets instead of ***.")
 def command(url: str, form: Form, passwords: bool) -> int:
-    """Take one URL apart for a reader: parts with their places and decoded, its normal form, faults, and what its
-    scheme makes of it, with what a client sends for it.
+    """Explain one URL: its parts with their places and decoded, its normal form, its faults, its meaning in its
+    scheme, and what a client sends for it.
 
-    Status 1 when it is not valid. Passwords are not shown, unless asked for.
+    Status 1 if it is not valid. Secrets are hidden by default.
     """
     out = Standard()
     text = os.fsencode(url)
     width = shutil.get_terminal_size((_COLUMNS, 24)).columns if out.is_terminal else _COLUMNS
-    lines = explained(text, form, max(width, _NARROWEST), passwords=passwords)
+    lines = explained(text, form, max(width, _MIN_COLUMNS), passwords=passwords)
     out.write("".join(f"{line.rstrip()}\n" for line in lines).encode("utf-8", "surrogateescape"))
     return 0 if parse(text, form=form).valid else BAD_URLS
 
 
 def explained(text: bytes, form: Form, width: int, *, passwords: bool = False) -> list[str]:
-    """The lines that a reader is shown, none of more than `width` columns."""
+    """Return the lines of the explanation, each at most `width` columns wide."""
     url = parse(text, form=form)
-    # In what is made of the URL, too, no password can stand.
-    told = url if passwords else parse(redact(text), form=form)
+    # Derived values come from the redacted text, so they hold no secret either.
+    told = url if passwords else parse(redact(text, SECRET_KEYS), form=form)
     page = _Page(width)
-    picture = Picture(text, passwords=passwords)
+    picture = _Picture(text, passwords=passwords)
     page.lines += picture.rows(width) or ["(empty)"]
     page.lines += ["", f"valid     {'yes' if url.valid else 'no'}"]
     _add_parts(page, url, told, picture)
@@ -86,26 +88,82 @@ def explained(text: bytes, form: Form, width: int, *, passwords: bool = False) -
     return page.lines
 
 
+class _Picture:
+    """A URL as rows of a terminal's width, with carets under its faults.
+
+    Each byte is shown as itself or as an escape sequence. Secrets are shown as `***` unless `passwords`.
+    """
+
+    def __init__(self, text: bytes, *, passwords: bool = False) -> None:
+        self._length = len(text)
+        self._shown = octets_visible(text[:_MAX_SHOWN])
+        for start, end in () if passwords else _hidden_places(text, SECRET_KEYS):
+            for at in range(start, min(end, len(self._shown))):
+                self._shown[at] = _HIDDEN if at == start else ""
+
+    def rows(self, width: int, start: int = 0, end: int | None = None) -> list[str]:
+        """Return the text between two offsets in rows of at most `width` columns."""
+        end = self._length if end is None else end
+        rows = [self._row(*span) for span in self._spans(width, start, min(end, len(self._shown)))]
+        if end > len(self._shown):
+            rows.append("...")
+        return rows
+
+    def carets(self, width: int, start: int, end: int) -> list[str]:
+        """Return the rows that overlap a range, each followed by its carets; none for a range that is not shown."""
+        if start > len(self._shown):
+            return []
+        end = min(max(end, start), len(self._shown))
+        lines: list[str] = []
+        for first, last in self._spans(width, 0, len(self._shown)) or [(0, 0)]:
+            is_last = last == len(self._shown)
+            if last < start or (last == start and not is_last) or (first >= end and first > start):
+                continue
+            if len(lines) == 2 * _MAX_ROWS:
+                return [*lines, "..."]
+            left = len(self._row(first, max(first, start)))
+            marked = len(self._row(max(first, start), min(last, end)))
+            more = "..." if is_last and last < self._length else ""
+            lines += [self._row(first, last) + more, " " * left + "^" * max(1, marked)]
+        return lines
+
+    def _row(self, start: int, end: int) -> str:
+        return "".join(self._shown[start:end])
+
+    def _spans(self, width: int, start: int, end: int) -> list[tuple[int, int]]:
+        """Return the offsets of the rows. An escape sequence is never split."""
+        spans = []
+        columns = 0
+        for at in range(start, end):
+            if columns + len(self._shown[at]) > width:
+                spans.append((start, at))
+                start, columns = at, 0
+            columns += len(self._shown[at])
+        if start < end:
+            spans.append((start, end))
+        return spans
+
+
 class _Page:
     def __init__(self, width: int) -> None:
         self.width = width
         self.lines: list[str] = []
 
     def add(self, before: str, rows: list[str]) -> None:
-        """A name and its value, whose further rows stand under the first."""
+        """Add a name and its value. Further rows of the value are indented below the first."""
         for row in rows or ["(empty)"]:
             self.lines.append(f"{before:<{_INDENT}}{row}")
             before = ""
 
     def add_value(self, before: str, value: bytes | str) -> None:
         told = visible(value)
-        more = ["..."] if len(told) > _VALUE_AT_MOST else []
-        told = told[:_VALUE_AT_MOST]
+        more = ["..."] if len(told) > _MAX_VALUE else []
+        told = told[:_MAX_VALUE]
         self.add(before, [*_rows(told, self.width - _INDENT), *more])
 
 
 def _rows(text: str, width: int) -> Iterator[str]:
-    """The text in rows of a terminal's columns, of which some characters take two."""
+    """Split the text into rows of at most `width` columns. Wide characters take two columns."""
     start = columns = 0
     for at, character in enumerate(text):
         wide = 2 if east_asian_width(character) in "WF" else 1
@@ -117,7 +175,7 @@ def _rows(text: str, width: int) -> Iterator[str]:
         yield text[start:]
 
 
-def _add_parts(page: _Page, url: URL[bytes], told: URL[bytes], picture: Picture) -> None:
+def _add_parts(page: _Page, url: URL[bytes], told: URL[bytes], picture: _Picture) -> None:
     for name in PARTS:
         span = url.span(name)
         if span is None:
@@ -135,29 +193,29 @@ def _add_parts(page: _Page, url: URL[bytes], told: URL[bytes], picture: Picture)
 
 def _add_parameters(page: _Page, url: URL[bytes]) -> None:
     pairs = query_pairs(b"?" + (url.query or b"")) or []
-    for name, value in islice(pairs, _PARAMETERS_AT_MOST):
+    for name, value in islice(pairs, _MAX_PARAMETERS):
         page.add_value(f"{'':<10}decoded", name + b" = " + value)
-    if len(pairs) > _PARAMETERS_AT_MOST:
-        page.lines.append(f"{'':<{_INDENT}}and {len(pairs) - _PARAMETERS_AT_MOST:,} more")
+    if len(pairs) > _MAX_PARAMETERS:
+        page.lines.append(f"{'':<{_INDENT}}and {len(pairs) - _MAX_PARAMETERS:,} more")
 
 
-def _add_faults(page: _Page, text: bytes, form: Form, picture: Picture) -> None:
-    found = Findings(text, form, int(Finding.VIOLATIONS | Finding.HAZARDS)).some(_FAULTS_AT_MOST + 1)
-    for start, end, bit, message in found[:_FAULTS_AT_MOST]:
+def _add_faults(page: _Page, text: bytes, form: Form, picture: _Picture) -> None:
+    found = Findings(text, form, int(Finding.VIOLATIONS | Finding.HAZARDS)).take(_MAX_FAULTS + 1)
+    for start, end, bit, message in found[:_MAX_FAULTS]:
         name = FINDING_NAMES[bit]
         kind = "hazard" if name in HAZARDS else "violation"
         sentence = f"{kind} {name} at {start}: {visible(message)}"
         page.lines += ["", *wrap(sentence, page.width, subsequent_indent="  ", break_on_hyphens=False)]
         page.lines += [f"  {line}" for line in picture.carets(page.width - 2, start, end)]
-    if len(found) > _FAULTS_AT_MOST:
+    if len(found) > _MAX_FAULTS:
         page.lines += ["", "and more: fasturl check shows all of them"]
 
 
 def _add_meaning(page: _Page, url: URL[bytes]) -> None:
-    """What the URL's scheme makes of it, and what a client sends, when it makes something of it."""
+    """Add the meaning of the URL in its scheme, and what a client sends, unless the URL has none."""
     try:
         meaning: Any = url.decompose()
-    except ValueError:  # InvalidURL: the faults above have said why
+    except ValueError:  # InvalidURL: the faults above say why
         return
     page.lines += ["", f"as {type(meaning).__name__}"]
     for field in dataclasses.fields(meaning):

@@ -1,36 +1,38 @@
-"""`fasturl extract`: the URLs in any text, by the rules of RFC 1738's appendix."""
+"""`fasturl extract`: find the URLs in any text, by the rules of RFC 1738's appendix."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 import click
 
 from fasturl.cli.failure import TROUBLE
-from fasturl.cli.options import examples, max_line_option, octets_option
-from fasturl.cli.outputs.places import refuse_inputs
-from fasturl.cli.outputs.sink import Standard
-from fasturl.cli.reading import InputOptions, Reading
+from fasturl.cli.inputs import InputOptions, Reading
+from fasturl.cli.options import (
+    examples,
+    files_argument,
+    max_line_option,
+    memory_limit_option,
+    octets_option,
+    redact_option,
+    secret_keys,
+)
+from fasturl.cli.outputs.sink import Standard, refuse_inputs
 from fasturl.cli.signals import signals
-from fasturl.cli.terminal import complain
 from fasturl.logs.errors import TornInput
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.shown import escape_octets
-
-if TYPE_CHECKING:
-    from fasturl import Extracted
 
 _PIECE = 4 << 20
 _OVERLAP = 1 << 16
 
 
 def _place_to_cut(text: bytes) -> int:
-    """The last place where no URL is cut: after white space, but not within a wrapper or after a marker."""
+    """Return the last offset that cuts no URL: after white space, but not within a wrapper or after a marker."""
     cut = max(text.rfind(b"\n"), text.rfind(b" ")) + 1
     near = max(0, cut - _OVERLAP)
-    # A wrapper that has not been closed goes to the next piece, unless it is too long to be one.
+    # An open wrapper goes to the next piece, unless it is too long to be a wrapper.
     opened = text.rfind(b"<", near, cut)
     if opened >= 0 and text.find(b">", opened, cut) < 0:
         cut = opened
@@ -38,11 +40,11 @@ def _place_to_cut(text: bytes) -> int:
     return near + len(before) - 4 if before[-4:].lower() == b"url:" else cut
 
 
-def _pieces(blocks: Iterator[bytes], most: int) -> Iterator[tuple[int, bytes]]:
-    """The text in large pieces with their offsets, cut where no URL is cut.
+def _pieces(blocks: Iterator[bytes], limit: int) -> Iterator[tuple[int, bytes]]:
+    """Yield the text in large pieces with their offsets, cut where no URL is cut.
 
-    A wrapped URL longer than 64 KiB is the exception, and text without white space, which is cut when more than `most`
-    octets of it are held.
+    There are two exceptions: a wrapped URL longer than 64 KiB, and text without white space, of which at most `limit`
+    bytes are held.
     """
     offset = 0
     held: list[bytes] = []
@@ -57,7 +59,7 @@ def _pieces(blocks: Iterator[bytes], most: int) -> Iterator[tuple[int, bytes]]:
             break
         held.append(block)
         size += len(block)
-        is_too_much = size > max(most, _PIECE)
+        is_too_much = size > max(limit, _PIECE)
         if not is_too_much and (size < _PIECE or not any(octet in block for octet in (b"\n", b" "))):
             continue
         text = b"".join(held)
@@ -75,42 +77,55 @@ def _pieces(blocks: Iterator[bytes], most: int) -> Iterator[tuple[int, bytes]]:
 
 
 @click.command(epilog=examples("fasturl extract notes.txt", "fasturl extract --json --unique notes.txt"))
-@click.argument("files", nargs=-1, type=click.Path(allow_dash=True))
-@click.option("--json", "as_json", is_flag=True, help="A JSON object a URL, with its place in the file.")
-@click.option("-u", "--unique", is_flag=True, help="Each URL once. Keeps all of them in memory.")
-@click.option("--marked", is_flag=True, help="Only those that the text marks, as <...> or URL:...")
+@files_argument
+@click.option("--json", "as_json", is_flag=True, help="Write one JSON object per URL, with its place in the file.")
+@click.option("-u", "--unique", is_flag=True, help="Write each URL once. Keeps all of them in memory.")
+@click.option("--marked", is_flag=True, help="Find only URLs that the text marks: <...> or URL:...")
+@redact_option
 @max_line_option
+@memory_limit_option
 @click.option("-0", "--null", is_flag=True, help="End each URL with NUL instead of line feed.")
 @octets_option
 def command(
-    files: tuple[str, ...], as_json: bool, unique: bool, marked: bool, null: bool, max_line: int, octets: str
+    files: tuple[str, ...],
+    as_json: bool,
+    unique: bool,
+    marked: bool,
+    redact: tuple[str, ...],
+    null: bool,
+    max_line: int,
+    memory_limit: int,
+    octets: str,
 ) -> int:
-    """Find the URLs in text: those in <URL:...> or <...>, over line ends too, and those that stand by
-    themselves.
-    """
+    """Find the URLs in text: in <URL:...> or <...>, also across line ends, and without a mark."""
     from fasturl import extract
+    from fasturl import redact as without_secrets
 
-    reading = Reading(InputOptions(paths=files, progress=False))
+    keys = secret_keys(redact)
+    reading = Reading(InputOptions(paths=files, memory_limit=memory_limit, progress=False))
     refuse_inputs(reading.sources)
     out = Standard()
     end = b"\0" if null else b"\n"
     seen: set[bytes] = set()
-    written = escape_octets if octets == "escape" else _as_it_is
+    written = escape_octets if octets == "escape" else bytes
 
     def write(source: Source) -> None:
         for offset, text in _pieces(source.blocks(), max_line):
             lines = []
             for found in extract(text, bare=not marked):
-                url = found.url
+                url, fragment = found.url, found.fragment
+                if redact:
+                    url, hash_, rest = without_secrets(url + b"#" + (fragment or b""), keys).partition(b"#")
+                    fragment = rest if fragment is not None and hash_ else None
                 if unique:
                     if url in seen:
                         continue
                     seen.add(url)
                 if as_json:
-                    lines.append(_as_json(source.name, offset, found, written))
+                    place = offset + found.start, offset + found.end
+                    lines.append(_as_json(source.name, *place, url, fragment, written))
                 else:
-                    fragment = b"" if found.fragment is None else b"#" + found.fragment
-                    lines.append(written(url + fragment) + end)
+                    lines.append(written(url if fragment is None else url + b"#" + fragment) + end)
             if lines:
                 out.write(b"".join(lines))
             signals.check()
@@ -119,28 +134,15 @@ def command(
         try:
             write(source)
         except TornInput as error:
-            reading.torn = True
-            complain(str(error))
+            reading.break_off(error)
     return TROUBLE if reading.torn else 0
 
 
-def _as_it_is(octets: bytes) -> bytes:
-    return octets
-
-
-def _as_json(name: str, offset: int, found: Extracted[bytes], written: Callable[[bytes], bytes]) -> bytes:
+def _as_json(
+    name: str, start: int, end: int, url: bytes, fragment: bytes | None, written: Callable[[bytes], bytes]
+) -> bytes:
     def text(octets: bytes | None) -> str | None:
         return None if octets is None else written(octets).decode("utf-8", "surrogateescape")
 
-    return (
-        json.dumps(
-            {
-                "file": name,
-                "start": offset + found.start,
-                "end": offset + found.end,
-                "url": text(found.url),
-                "fragment": text(found.fragment),
-            }
-        ).encode()
-        + b"\n"
-    )
+    found = {"file": name, "start": start, "end": end, "url": text(url), "fragment": text(fragment)}
+    return json.dumps(found).encode() + b"\n"

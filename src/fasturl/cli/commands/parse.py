@@ -1,121 +1,142 @@
-"""`fasturl parse`: URLs or an access log in, a table of parts out."""
+"""`fasturl parse`: turn URLs or an access log into a table of parts."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
-from fasturl.cli.options import MOMENT, examples, input_options, needing_pyarrow, octets_option
-from fasturl.cli.outputs.kinds import KINDS
-from fasturl.cli.reading import InputOptions
+from fasturl.cli.inputs import InputOptions
+from fasturl.cli.options import (
+    INPUT_NAMES,
+    GroupedCommand,
+    csv_safe_option,
+    examples,
+    input_options,
+    needing_pyarrow,
+    octets_option,
+    output_option,
+    redact_option,
+)
+from fasturl.cli.outputs.kinds import KINDS, csv_safe_kind
+
+
+class _Parse(GroupedCommand):
+    groups = {  # noqa: RUF012
+        "Input": INPUT_NAMES,
+        "Columns": ("--fields", "--get", "--keep", "--drop", "--redact"),
+        "Rows": ("--rows", "--where"),
+        "Output": ("--output", "--to", "--csv-safe", "--octets", "--quiet", "--help"),
+        "Errors": ("--on-error", "--verify", "--rejects"),
+    }
 
 
 @click.command(
+    cls=_Parse,
     epilog=examples(
         "fasturl parse access.log -o urls.parquet --rejects rejects.log",
         "fasturl parse -F host,path,valid,findings urls.txt",
-    )
+    ),
 )
 @input_options
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    type=click.Path(allow_dash=True),
-    help="Where the table goes; - or nothing is standard output. A file appears when it is complete.",
-)
-@click.option(
-    "--to",
-    "kind",
-    type=click.Choice(KINDS),
-    help="The output's format; else FILE's suffix tells it, else jsonl.",
-)
-@click.option(
-    "--rows",
-    type=click.Choice(["request", "url"]),
-    help="Of a log: a row a request, whose referer is a column (the default), or a row for each URL, which a field "
-    "tells apart.",
-)
-@click.option(
-    "--only",
-    type=click.Choice(["target", "referer"]),
-    help="Of a log's rows by URL those of this field; --rows url goes without saying.",
-)
-@click.option("-F", "--fields", metavar="NAMES", help="The columns to write, in this order, divided by commas.")
+@click.option("-F", "--fields", metavar="NAMES", help="Write these columns, in this order, separated by commas.")
 @click.option(
     "-g",
     "--get",
     "template",
     metavar="TEMPLATE",
-    help="Write a line a URL instead: '{host} {port} {query:key}'; {:path} is not decoded.",
+    help="Write one line per row instead: '{host} {port} {query:key}'. {:path} is not decoded.",
 )
 @click.option(
     "--keep",
     metavar="COLUMN",
     multiple=True,
-    help="Carry this column or field of the input through, beside those of the output; '*' is all of them.",
+    help="Also write this column or field of the input; '*' stands for all of them.",
 )
 @click.option(
     "--drop",
     metavar="NAME",
     multiple=True,
-    help="Leave these parameters of queries away before the URLs are parsed; * stands for any characters: 'utm_*'.",
+    help="Remove these query parameters before the URLs are parsed. * matches any characters: 'utm_*'.",
 )
+@redact_option
 @click.option(
-    "--redact",
-    metavar="KEY",
-    multiple=True,
-    help="Write *** for passwords and for the values of parameters with this name; secrets stands for well-known ones "
-    "(docs/cli.md).",
+    "--rows",
+    type=click.Choice(["request", "url"]),
+    default="request",
+    show_default=True,
+    help="Rows of a log: one per request, with the referer as a column, or one per URL, with a column field "
+    "(target or referer).",
 )
 @click.option(
     "--where",
     "expression",
     metavar="EXPR",
-    help="Write the rows for which this is true, an expression of DuckDB's SQL over the columns: 'status >= 500'.",
+    help="Write the rows for which this SQL expression over the columns is true: 'status >= 500', "
+    "\"field = 'referer'\", \"time >= '2015-05-17'\".",
 )
+@output_option("the table")
 @click.option(
-    "--time-from",
-    metavar="TIME",
-    type=MOMENT,
-    help="Of a log: only requests of this time or later, as 2015-05-17T10:05:00Z or a date; UTC when it names no zone.",
+    "--to",
+    "kind",
+    type=click.Choice(KINDS),
+    help="The output's format. By default FILE's suffix names it, else jsonl.",
 )
-@click.option("--time-to", metavar="TIME", type=MOMENT, help="Of a log: only requests before this time.")
-@click.option(
-    "--rejects",
-    metavar="FILE",
-    type=click.Path(allow_dash=True),
-    help="Keep here, octet for octet, the lines that are not in the format.",
-)
-@click.option(
-    "--rejects-format",
-    type=click.Choice(["lines", "jsonl"]),
-    help="How rejects are kept: as lines (the default), or as JSON lines with file, line, reason and octets.",
-)
+@csv_safe_option
 @octets_option
 @click.option(
     "--on-error",
     type=click.Choice(["keep", "null", "skip", "fail"]),
     default="keep",
     show_default=True,
-    help="What becomes of an invalid URL: its row is written, written without the URL's parts, left out, or ends the "
-    "run with status 1.",
+    help="Write the row of an invalid URL, write it without the URL's parts, skip it, or end the run with status 1.",
 )
+@click.option("--verify", is_flag=True, help="End with status 1 if any URL is invalid or any line is rejected.")
 @click.option(
-    "--max-errors",
-    metavar="N",
-    type=click.IntRange(min=0),
-    help="End with status 1 when more than N URLs are invalid or lines rejected.",
+    "--rejects",
+    metavar="FILE",
+    type=click.Path(allow_dash=True),
+    help="Keep the lines that are not in the format, byte for byte; in a FILE.jsonl as objects with file, line, "
+    "reason and octets.",
 )
-@click.option("--verify", is_flag=True, help="Status 1 when any URL is invalid or any line rejected.")
-def command(source: InputOptions, quiet: bool, **options: Any) -> int:
+def command(
+    source: InputOptions,
+    quiet: bool,
+    fields: str | None,
+    template: str | None,
+    keep: tuple[str, ...],
+    drop: tuple[str, ...],
+    redact: tuple[str, ...],
+    rows: str,
+    expression: str | None,
+    output: str | None,
+    kind: str | None,
+    csv_safe: bool,
+    octets: str,
+    on_error: str,
+    verify: bool,
+    rejects: str | None,
+) -> int:
     """Turn URLs or an access log into a table of parts.
 
-    FILES hold one URL a line, or an access log, plain or compressed (.gz .bz2 .xz .zst); - or none is
-    standard input. A row goes out for each request or URL: its parts, whether it is valid, what was found and where the
-    first fault is.
+    FILES hold one URL per line, or an access log, plain or compressed (.gz .bz2 .xz .zst). - or no file is standard
+    input. Each request or URL becomes one row: its parts, whether it is valid, its findings, and the offset of the
+    first violation.
     """
     with needing_pyarrow("parse"):
-        from fasturl.cli.parsing import Run, Wanted
-    return Run(source, Wanted(quiet=quiet, **options)).run()
+        from fasturl.cli.parsing import ParseOptions, Run
+    options = ParseOptions(
+        quiet=quiet,
+        fields=fields,
+        template=template,
+        keep=keep,
+        drop=drop,
+        redact=redact,
+        rows=rows,
+        expression=expression,
+        output=output,
+        kind=csv_safe_kind(output, kind) if csv_safe else kind,
+        octets=octets,
+        on_error=on_error,
+        verify=verify,
+        rejects=rejects,
+    )
+    return Run(source, options).run()

@@ -1,29 +1,91 @@
-"""`fasturl quote`: lines of text, escaped for a URL."""
+"""`fasturl quote` and `fasturl unquote`: escape lines of text, and undo it."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
+from typing import Any
+
 import click
 
-from fasturl import quote_from_bytes
-from fasturl.cli.options import examples, files_option, max_line_option, texts_argument
-from fasturl.cli.text import convert
+from fasturl import quote_from_bytes, unquote_to_bytes
+from fasturl.cli.counts import plural
+from fasturl.cli.failure import TROUBLE
+from fasturl.cli.inputs import InputOptions, Reading
+from fasturl.cli.options import examples, max_line_option, memory_limit_option, null_lines_option
+from fasturl.cli.outputs.sink import Standard, refuse_inputs
+from fasturl.cli.terminal import complain, is_terminal, unquote_line
+from fasturl.logs.inputs.lines import LongLine
 
 
-@click.command(epilog=examples("fasturl quote 'a b/ü'", "fasturl quote --safe '' --plus -f notes.txt"))
-@texts_argument
-@files_option
+def _text_options(command: Callable[..., int]) -> Any:
+    """Add the options of texts to a command, which gets them as `source`."""
+
+    def wrapper(
+        texts: tuple[str, ...], files: tuple[str, ...], null: bool, max_line: int, memory_limit: int, **rest: Any
+    ) -> int:
+        options = InputOptions(files, null_separated=null, max_line=max_line, memory_limit=memory_limit, progress=False)
+        return command(texts=texts, source=options, **rest)
+
+    wrapper.__doc__ = command.__doc__
+    decorated: Any = wrapper
+    for option in (
+        null_lines_option,
+        memory_limit_option,
+        max_line_option,
+        click.option(
+            "-f",
+            "--file",
+            "files",
+            metavar="FILE",
+            multiple=True,
+            type=click.Path(allow_dash=True),
+            help="Read lines from FILE; - is standard input.",
+        ),
+        click.argument("texts", nargs=-1, metavar="[TEXT]..."),
+    ):
+        decorated = option(decorated)
+    return decorated
+
+
+def _convert(texts: tuple[str, ...], source: InputOptions, change: Callable[[list[bytes]], list[bytes]]) -> int:
+    """Change and write each text and each line of the files, or of standard input if neither is given.
+
+    Lines that are too long are left out and reported.
+    """
+    end = source.separator
+    out = Standard()
+    reading: Reading | None = None
+    if source.paths or not texts:
+        reading = Reading(source)
+        refuse_inputs(reading.sources)
+    if texts:
+        out.write(b"".join([text + end for text in change([os.fsencode(text) for text in texts])]))
+    if reading is None:
+        return 0
+    too_long = 0
+    for lines in reading.lines():
+        if isinstance(lines, LongLine):
+            too_long += lines.count
+        else:
+            out.write(b"".join([text + end for text in change(lines.stripped)]))
+    if too_long:
+        complain(f"{plural(too_long, 'line')} left out: longer than --max-line allows")
+    return TROUBLE if reading.torn or too_long else 0
+
+
+@click.command("quote", epilog=examples("fasturl quote 'a b/ü'", "fasturl quote --safe '' --plus -f notes.txt"))
 @click.option(
     "--safe",
     metavar="CHARS",
     default="/",
     show_default=True,
-    help="ASCII characters that stay beside letters, digits and _.-~",
+    help="ASCII characters to leave as they are, besides letters, digits and _.-~",
 )
-@click.option("--plus", is_flag=True, help="A space becomes +, as in a form's query.")
-@max_line_option
-@click.option("-0", "--null", is_flag=True, help="Lines end in NUL instead of line feed.")
-def command(texts: tuple[str, ...], files: tuple[str, ...], safe: str, plus: bool, null: bool, max_line: int) -> int:
-    """Escape each TEXT for a URL, or each line of the files or of standard input, octet by octet."""
+@click.option("--plus", is_flag=True, help="Write a space as +, as in the query of a form.")
+@_text_options
+def command(texts: tuple[str, ...], source: InputOptions, safe: str, plus: bool) -> int:
+    """Escape each TEXT for a URL, or each line of the files or of standard input, byte by byte."""
     if plus:
         safe += " "
 
@@ -31,4 +93,23 @@ def command(texts: tuple[str, ...], files: tuple[str, ...], safe: str, plus: boo
         quoted = [quote_from_bytes(line, safe).encode("ascii") for line in lines]
         return [line.replace(b" ", b"+") for line in quoted] if plus else quoted
 
-    return convert(texts, files, null, max_line, change)
+    return _convert(texts, source, change)
+
+
+@click.command("unquote", epilog=examples("fasturl unquote 'a%20b'", "fasturl unquote --safe -f urls.txt"))
+@click.option("--safe", is_flag=True, help="Leave escapes of control bytes as they are. Always on at a terminal.")
+@click.option("--plus", is_flag=True, help="Read + as a space, as in the query of a form.")
+@_text_options
+def unquote(texts: tuple[str, ...], source: InputOptions, safe: bool, plus: bool) -> int:
+    """Undo the escapes in each TEXT, or in each line of the files or of standard input.
+
+    Text that is not an escape stays. An escaped line end becomes a line end, unless --safe is given.
+    """
+    safe = safe or is_terminal(1)
+
+    def change(lines: list[bytes]) -> list[bytes]:
+        if plus:
+            lines = [line.replace(b"+", b" ") for line in lines]
+        return [unquote_line(line) if safe else unquote_to_bytes(line) for line in lines]
+
+    return _convert(texts, source, change)

@@ -1,48 +1,32 @@
-"""`fasturl report`: what a log holds, as a page to look at."""
+"""`fasturl report`: write an HTML page with charts of a log."""
 
 from __future__ import annotations
 
 import click
 
 from fasturl.cli.failure import TROUBLE, Failure
-from fasturl.cli.options import Size, examples, input_options, needing_pyarrow
+from fasturl.cli.inputs import InputOptions, Reading
+from fasturl.cli.options import examples, input_options, memory_option, needing_pyarrow, output_option, top_option
 from fasturl.cli.outputs.kinds import open_output
-from fasturl.cli.outputs.places import refuse_inputs
-from fasturl.cli.reading import InputOptions, Reading
+from fasturl.cli.outputs.sink import refuse_inputs
 
-# Of each finding that many URLs are shown.
-_EXAMPLES = 3
+_EXAMPLES = 3  # URLs shown per finding
 
 
 @click.command(
     epilog=examples("fasturl report access.log -o report.html", "fasturl report --top 25 access.log -o top25.html")
 )
 @input_options
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    type=click.Path(allow_dash=True),
-    help="Where the page goes; - or nothing is standard output. A file appears when it is complete.",
-)
-@click.option(
-    "--top", metavar="N", type=click.IntRange(min=1), default=10, show_default=True, help="Rows of each table."
-)
+@output_option("the page")
+@top_option
 @click.option(
     "--docs",
     metavar="URL",
-    help="Where fasturl's pages are: each finding then links to its own. The report never fetches it.",
+    help="Address of fasturl's pages: each finding then links to its own page. The report never fetches it.",
 )
-@click.option(
-    "--memory",
-    metavar="SIZE",
-    type=Size(1 << 40),
-    help="What DuckDB may hold in memory; more goes to a temporary directory. K, M and G are units.",
-)
-def command(
-    source: InputOptions, quiet: bool, output: str | None, top: int, docs: str | None, memory: int | None
-) -> int:
-    """Make a page of what a log holds: requests over time, pages, visitors, and findings with examples.
+@memory_option("DuckDB")
+def command(source: InputOptions, quiet: bool, output: str | None, top: int, docs: str | None, memory: int) -> int:
+    """Make a page with charts of a log: requests over time, pages, visitors, and findings with examples.
 
     The page is one HTML file that needs no network and runs no script. It is light or dark as the reader's system is.
     Its numbers are those of `fasturl stats`. FILES are read as `fasturl parse` reads them.
@@ -52,7 +36,7 @@ def command(
     with needing_pyarrow("report"):
         from fasturl.cli.summary.summary import summarized
     try:
-        import altair  # noqa: F401 - what is not there is said before a log is read
+        import altair  # noqa: F401 - report a missing module before a log is read
         import publicsuffixlist  # noqa: F401
         import vl_convert  # noqa: F401
 

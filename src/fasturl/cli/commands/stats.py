@@ -1,35 +1,32 @@
-"""`fasturl stats`: what the URLs of some inputs are, in numbers."""
+"""`fasturl stats`: count URLs and requests."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+import sys
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from fasturl.cli.failure import TROUBLE
-from fasturl.cli.options import Size, examples, input_options, needing_pyarrow, octets_option
-from fasturl.cli.outputs.places import refuse_inputs
-from fasturl.cli.outputs.sink import Standard
-from fasturl.cli.reading import InputOptions, Reading
-from fasturl.cli.summary.tables import ON_REQUEST, SHOWN, TABLES, TOTAL
+from fasturl.cli.inputs import InputOptions, Reading
+from fasturl.cli.options import examples, input_options, memory_option, needing_pyarrow, octets_option, top_option
+from fasturl.cli.outputs.sink import Standard, refuse_inputs
+from fasturl.cli.summary.tablenames import MEMBERS, ON_REQUEST, SHOWN, TABLES, TOTAL
+from fasturl.logs.shown import visible
 
 if TYPE_CHECKING:
-    from fasturl.cli.summary.shown import Section
-    from fasturl.cli.summary.summary import By
+    from fasturl.cli.summary.summary import By, Row
+
+_KEY_BYTES = 512  # shown of a key
+_BAR_WIDTH = 12
 
 
 @click.command(
     epilog=examples("fasturl stats --top 5 --by size access.log", "fasturl stats -t status_path -t finding access.log")
 )
 @input_options
-@click.option(
-    "--top",
-    metavar="N",
-    type=click.IntRange(min=1),
-    default=10,
-    show_default=True,
-    help="Rows of each table.",
-)
+@top_option
 @click.option(
     "-t",
     "--table",
@@ -37,26 +34,19 @@ if TYPE_CHECKING:
     metavar="NAME",
     multiple=True,
     type=click.Choice([TOTAL, *TABLES]),
-    help=f"Show this table only; give it again for more of them. There are: {', '.join([TOTAL, *SHOWN])}; and, "
-    f"made only when they are named: {', '.join(ON_REQUEST)}.",
+    help=f"Show only this table. Repeat it for more tables. Shown by default: {', '.join([TOTAL, *SHOWN])}. "
+    f"Only by name: {', '.join(ON_REQUEST)}.",
 )
 @click.option(
     "--by",
     type=click.Choice(["count", "size"]),
     default="count",
     show_default=True,
-    help="What is shown of each key: how many requests or URLs, or how many octets the log says were sent.",
+    help="Show and sort by the number of requests or URLs per key, or by the bytes sent that the log records.",
 )
-@click.option(
-    "--memory",
-    metavar="SIZE",
-    type=Size(1 << 40),
-    default="1G",
-    show_default=True,
-    help="What the counts may hold in memory; more goes to a temporary directory. K, M and G are units.",
-)
+@memory_option("the counts")
 @octets_option
-@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of tables.")
+@click.option("--json", "as_json", is_flag=True, help="Write one JSON object instead of tables.")
 def command(
     source: InputOptions,
     quiet: bool,
@@ -67,28 +57,90 @@ def command(
     octets: str,
     as_json: bool,
 ) -> int:
-    """Count what the URLs of a log or a list have, and what the log says of requests.
+    """Count the URLs of a log or a list, and the requests of a log.
 
-    Requests and referers are counted apart, exactly. FILES are read as `fasturl parse` reads them.
+    Requests and referers are counted separately, exactly. FILES are read as `fasturl parse` reads them.
     """
     with needing_pyarrow("stats", "pyarrow.compute"):
-        from fasturl.cli.summary.shown import as_object, show
         from fasturl.cli.summary.summary import summarized
     reading = Reading(source)
-    # Of a stream there are numbers of what has come.
     reading.ends_streams = True
     refuse_inputs(reading.sources)
     wanted = tuple(dict.fromkeys(tables)) or (TOTAL, *SHOWN)
     named = [name for name in wanted if name != TOTAL]
     with summarized(reading, named, command="stats", memory=memory, escapes=octets == "escape") as summary:
-        sections: list[Section] = [(name, summary.top(name, top, by=by)) for name in named]
+        rows = {name: summary.top(name, top, by=by) for name in named}
         totals = summary.totals() if TOTAL in wanted else {}
     out = Standard()
     if as_json:
-        out.write(as_object(totals, sections, by))
+        out.write(_as_json(totals, rows, by))
     else:
-        show(out, totals, dict(sections), wanted, by)
+        filled = [name for name in wanted if (totals if name == TOTAL else rows[name])]
+        if not (out.is_terminal and _show_rich(totals, rows, filled, by)):
+            out.write(_as_text(totals, rows, filled, by))
     if reading.cut_short is not None:
-        summary.counts.say_cut_short(f"{reading.cut_short.name}; the numbers are those of what had come")
+        summary.counts.say_cut_short(f"{reading.cut_short.name}; the numbers cover the input up to this point")
         raise reading.cut_short
     return TROUBLE if reading.torn else 0
+
+
+def _number(row: Row, by: By) -> int:
+    return row.count if by == "count" else row.size
+
+
+def _as_json(totals: dict[str, int], tables: dict[str, list[Row]], by: By) -> bytes:
+    """Return one JSON object: the totals, and one object per table with its keys, the largest first."""
+    members: dict[str, Any] = {**totals, "by": by}
+    for name, rows in tables.items():
+        keys = {row.key.decode("utf-8", "surrogateescape"): _number(row, by) for row in rows}
+        members[MEMBERS.get(name, name)] = keys
+    return json.dumps(members).encode() + b"\n"
+
+
+def _shown(key: bytes) -> str:
+    """Return a key on one line. A long key is truncated."""
+    return visible(key if len(key) <= _KEY_BYTES else key[:_KEY_BYTES] + b"...")
+
+
+def _as_text(totals: dict[str, int], tables: dict[str, list[Row]], filled: list[str], by: By) -> bytes:
+    texts = []
+    for name in filled:
+        if name == TOTAL:
+            lines = [f"{number}\t{each}\n" for each, number in totals.items()]
+        else:
+            lines = [f"{_number(row, by)}\t{_shown(row.key)}\n" for row in tables[name]]
+        texts.append(f"{name}\n" + "".join(lines))
+    return "\n".join(texts).encode("utf-8", "surrogateescape")
+
+
+def _show_rich(totals: dict[str, int], tables: dict[str, list[Row]], filled: list[str], by: By) -> bool:
+    """Print the tables with bars. Return False if rich is not installed."""
+    try:
+        from rich.bar import Bar
+        from rich.console import Console
+        from rich.table import Table
+        from rich.text import Text
+    except ModuleNotFoundError:
+        return False
+    console = Console(file=sys.stdout)
+    for name in filled:
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        table.add_column(by if name != TOTAL else "count", justify="right", no_wrap=True)
+        if name == TOTAL:
+            table.add_column(name)
+            for each, number in totals.items():
+                table.add_row(f"{number:,}", each)
+        else:
+            table.add_column("", width=_BAR_WIDTH, no_wrap=True)
+            table.add_column(name, overflow="fold")
+            largest = max(_number(row, by) for row in tables[name]) or 1
+            for row in tables[name]:
+                number = _number(row, by)
+                if console.options.ascii_only:
+                    bar: Any = "#" * round(_BAR_WIDTH * number / largest)
+                else:
+                    bar = Bar(size=1.0, begin=0, end=number / largest, width=_BAR_WIDTH)
+                table.add_row(f"{number:,}", bar, Text(_shown(row.key) or "(empty)"))
+        console.print(table)
+        console.print()
+    return True

@@ -1,1 +1,1 @@
-"""From columns to files: text and tables, and the sinks they go to."""
+"""Outputs: text, tables and faults, and the sinks that they write to."""

@@ -1,4 +1,4 @@
-"""The faults of URLs as text: for people, as JSON objects, as GitHub's annotations, as one SARIF document."""
+"""The formats of `fasturl check`: text, JSON lines, annotations for GitHub, and SARIF."""
 
 from __future__ import annotations
 
@@ -8,30 +8,29 @@ from typing import Protocol
 from urllib.parse import quote
 
 from fasturl import Finding
-from fasturl._advice import advice_on
 from fasturl._version import __version__
 from fasturl.cli.outputs.located import Place
-from fasturl.logs.formats.records import REFERER, TARGET
-from fasturl.logs.rows import FINDING_NAMES, HAZARDS
+from fasturl.logs.columns import FINDING_NAMES, HAZARDS, REFERER, TARGET
 from fasturl.logs.shown import escape_octets, visible
 
 REJECTED = "REJECTED"
-# A JSON object repeats its URL. A longer one stands with its first fault only: or the output would grow with the square
-# of the URL's length.
-_REPEATED_AT_MOST = 2048
-# So long a fault is told without its end: to count the characters of each costs its length.
-_END_AT_MOST = 256
+# Length up to which each fault in JSON repeats its URL. A longer URL is written with its first fault only, else the
+# output would grow with the square of the URL's length.
+_MAX_REPEATED = 2048
+# Length up to which a fault is written with its end column, whose cost is linear in the length.
+_MAX_WITH_END = 256
 
 
 class Row(Protocol):
-    """One URL: makes each of its faults a line."""
+    """One URL. `fault` returns the line of one of its faults."""
 
     def fault(self, start: int, end: int, bit: int, message: str) -> str: ...
 
 
 class Form:
-    """A way to write faults. `begin` and `end` stand around all of them; what is between `is_list` items begins with a
-    comma, which the first one has to lose.
+    """A format of faults. `begin` and `end` return the text around them.
+
+    If `is_list`, each fault begins with a comma, which the caller removes from the first one.
     """
 
     has_places = True
@@ -55,7 +54,7 @@ def _which(field: str) -> str:
 
 
 class _Placed:
-    """A row whose faults are told by file, line and columns."""
+    """A row whose faults have a file, a line and columns."""
 
     def __init__(self, form: PlacedForm, file: str, number: int, field: str, place: Place | None) -> None:
         self._form = form
@@ -68,7 +67,7 @@ class _Placed:
         column = end_column = None
         if self._place is not None and self._place.is_known:
             column = self._place.column(start)
-            if self._form.has_ends and start < end <= start + _END_AT_MOST:
+            if self._form.has_ends and start < end <= start + _MAX_WITH_END:
                 end_column = column + max(self._place.columns_on(end), 1)
         name = FINDING_NAMES[bit]
         return self._form.told(self._file, self._number, column, end_column, name, f"{self._which}{message}")
@@ -101,7 +100,7 @@ class Text(PlacedForm):
 
 
 class GitHub(PlacedForm):
-    """Workflow commands: https://docs.github.com/actions, "Workflow commands". Hazards are warnings."""
+    """Workflow commands (https://docs.github.com/actions). Hazards are warnings."""
 
     def told(self, file: str, number: int, column: int | None, end: int | None, name: str, message: str) -> str:
         places = {"file": file, "line": number, "col": column, "endColumn": end, "title": name}
@@ -122,7 +121,7 @@ def _level(name: str) -> str:
 
 
 class Sarif(PlacedForm):
-    """SARIF 2.1.0: one run, a rule for each finding and one for rejected lines."""
+    """SARIF 2.1.0: one run, with one rule per finding and one for rejected lines."""
 
     is_list = True
     _NAMES = (*filter(None, FINDING_NAMES), REJECTED)
@@ -156,20 +155,20 @@ def _rule(name: str) -> dict[str, object]:
     rule: dict[str, object] = {"id": name, "defaultConfiguration": {"level": _level(name)}}
     if name == REJECTED:
         return {**rule, "shortDescription": {"text": "The line is not in the format of its log, or too long."}}
-    advice = advice_on(Finding[name])
+    finding = Finding[name]
     where = "docs/validity.md"
     return {
         **rule,
-        "shortDescription": {"text": advice.why},
+        "shortDescription": {"text": finding.reason},
         "help": {
-            "text": f"{advice.do} See {where}.",
-            "markdown": f"{advice.do} See [{where}]({where}).",
+            "text": f"{finding.advice} See {where}.",
+            "markdown": f"{finding.advice} See [{where}]({where}).",
         },
     }
 
 
 def _uri(file: str) -> str:
-    """A reference by RFC 3986 for the name of a file."""
+    """Return the RFC 3986 reference for a file name."""
     octets = os.fsencode(file)
     return ("file://" if octets.startswith(b"/") else "") + quote(octets, safe="/~")
 
@@ -178,7 +177,7 @@ class _JsonRow:
     def __init__(self, file: str, number: int, field: str, told: str) -> None:
         self._before = _json({"file": file, "line": number, "field": field})[:-1]
         self._after = f', "url": {_json(told)}}}\n'
-        self._repeats = len(told) <= _REPEATED_AT_MOST
+        self._repeats = len(told) <= _MAX_REPEATED
 
     def fault(self, start: int, end: int, bit: int, message: str) -> str:
         fault = f'"finding": "{FINDING_NAMES[bit]}", "message": {_json(message)}'
@@ -189,7 +188,7 @@ class _JsonRow:
 
 
 class Json(Form):
-    """An object a fault, whose places are offsets in the URL. `escapes`: octets that are no UTF-8 stand as `%E9`."""
+    """One object per fault, with offsets in the URL. If `escapes`, bytes that are not UTF-8 are written as `%E9`."""
 
     has_places = False
 

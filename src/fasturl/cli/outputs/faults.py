@@ -1,6 +1,6 @@
-"""The faults of URLs, a line each: only for rows that have findings are their places looked for.
+"""The output of `fasturl check`: one line per fault.
 
-What is held of the faults is some lines of text, whatever a line of the input has of them.
+Only URLs with findings are searched for the places of their faults. Memory does not grow with the number of faults.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Literal
 
 import pyarrow as pa
 
-from fasturl import Finding, _rowtext, redact
+from fasturl import SECRET_KEYS, Finding, _rowtext, redact
 from fasturl._problems import Findings
 from fasturl.arrow.columns_in import spread
 from fasturl.cli.arrowmodules import arrow_module
@@ -23,18 +23,17 @@ from fasturl.logs.inputs.source import Source
 from fasturl.logs.units import Unit
 
 UrlForm = Literal["url", "request-target"]
-# How many octets of text are written at once, and of how many faults of one URL the words are held.
-_CHUNK = 1 << 18
-_FAULTS_AT_ONCE = 1 << 10
+_CHUNK = 1 << 18  # bytes of text per write
+_FAULTS_AT_ONCE = 1 << 10  # faults of one URL that are held
 
 
 class FaultOutput(Output):
-    """`wanted` are the findings to show; `first` is whether only the first of each URL is."""
+    """The output. `wanted` are the findings to show; if `first`, only the first fault of each URL is shown."""
 
     def __init__(self, sink: Sink, form: Form, *, wanted: Finding, first: bool) -> None:
         super().__init__(sink)
         self._form = form
-        self._wanted = int(wanted)  # a plain number: an enumeration's own operators are slow
+        self._wanted = int(wanted)  # an int: the operators of an enumeration are slow
         self._first = first
         self._is_begun = False
         self.keeps_lines = form.has_places
@@ -70,7 +69,7 @@ class FaultOutput(Output):
         self.sink.write(octets)
 
     def _chunks(self, unit: Unit) -> Iterator[bytes]:
-        """The lines of text of a unit, in the order of its lines, some at a time."""
+        """Yield the text of a unit in chunks, in the order of its lines."""
         lines: list[str] = []
         size = 0
         for line in self._lines(unit):
@@ -95,7 +94,7 @@ class FaultOutput(Output):
                 reject = next(rejects, None)
             line = kept.line(number)
             place = None if line is None else Place(line, url, field)
-            row = self._form.row(name, number, field, redact(url), place)
+            row = self._form.row(name, number, field, redact(url, SECRET_KEYS), place)
             for start, end, bit, told in self._found(url, "request-target" if field in unit.fmt.targets else "url"):
                 yield row.fault(start, end, bit, told)
         while reject is not None:
@@ -103,7 +102,7 @@ class FaultOutput(Output):
             reject = next(rejects, None)
 
     def _rows(self, unit: Unit) -> Iterator[tuple[int, str, bytes]]:
-        """(line, field, URL) of the rows with a finding that is wanted."""
+        """Return (line, field, URL) of the rows with a wanted finding."""
         if not any(1 << bit & self._wanted for _, bit, _ in unit.findings):
             return iter(())
         address = unit.diagnostics["findings"].buffers()[1].address
@@ -111,7 +110,7 @@ class FaultOutput(Output):
         fields = unit.columns["field"]
         names = [name.decode("utf-8", "surrogateescape") for name in fields.dictionary.to_pylist()]
         numbers, indices = _values(unit.numbers, "q"), _values(fields.indices, "b")
-        arrow_module("pyarrow.compute")  # which taking rows imports
+        arrow_module("pyarrow.compute")  # `spread` imports it
         urls = spread(unit.columns["url"], pa.array(rows, pa.int64())).cast(pa.large_binary())
         _, offsets, octets = urls.buffers()
         ends, text = memoryview(offsets).cast("q"), memoryview(octets or b"")
@@ -120,16 +119,16 @@ class FaultOutput(Output):
         )
 
     def _found(self, url: bytes, form: UrlForm) -> Iterator[tuple[int, int, int, str]]:
-        """(start, end, bit number, message) of what is wanted."""
+        """Yield (start, end, bit number, message) of each wanted finding of a URL."""
         findings = Findings(url, form, self._wanted)
         if self._first:
-            yield from findings.some(1)
+            yield from findings.take(1)
             return
-        while some := findings.some(_FAULTS_AT_ONCE):
-            yield from some
+        while batch := findings.take(_FAULTS_AT_ONCE):
+            yield from batch
 
 
 def _values(column: pa.Array, code: Literal["b", "q"]) -> memoryview[int]:
-    """The numbers of a column without nulls, as memoryview has them: an object each would cost more than its fault."""
+    """Return the numbers of a column without nulls, without an object for each number."""
     octets: memoryview[int] = memoryview(column.buffers()[1])
     return octets.cast(code)[column.offset : column.offset + len(column)]

@@ -1,4 +1,4 @@
-"""JSON lines, CSV and lines by a template: the text of each unit is made on any thread."""
+"""JSON lines, CSV and template lines. Any thread makes the text of a unit."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ import pyarrow as pa
 from fasturl import _rowtext
 from fasturl.cli.failure import BAD_URLS, Failure
 from fasturl.cli.outputs.kept import as_written, name_pieces
+from fasturl.cli.outputs.kinds import CSV_SAFE
 from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink
 from fasturl.cli.outputs.template import Absent, Template
-from fasturl.logs.formats.records import Kept
-from fasturl.logs.rows import FINDING_NAMES, FINDINGS, SETS, columns_of
+from fasturl.logs.columns import FINDING_NAMES, FINDINGS, SETS, columns_of
+from fasturl.logs.formats.records import PassthroughColumn
 from fasturl.logs.shown import escape_octets, visible
 from fasturl.logs.units import NUMBERS, Unit
 
@@ -27,19 +28,19 @@ _KINDS = {
     pa.uint16(): "uint16",
     pa.uint64(): "uint64",
 }
-# What _rowtext is told of a column: see Columns there.
+# A column for _rowtext.Columns, which describes the fields.
 _Spec = tuple[bytes, str, int, int, int, tuple[int, ...], tuple[bytes, ...]]
 
 
 def other_columns(name: str) -> Failure:
-    """An input whose columns are not those of the inputs before it."""
+    """Return the failure for an input whose columns differ from those of the input before it."""
     return Failure(
         f"{name} has other columns than the input before it: name the --fields, or use two runs, or JSON lines"
     )
 
 
-def _words(values: list[bytes], csv: bool, escapes: bool = False) -> tuple[bytes, ...]:
-    return tuple(_rowtext.value(word, csv=csv, escapes=escapes) for word in values)
+def _words(values: list[bytes], csv: bool, escapes: bool = False, csv_safe: bool = False) -> tuple[bytes, ...]:
+    return tuple(_rowtext.value(word, csv=csv, escapes=escapes, csv_safe=csv_safe) for word in values)
 
 
 def _findings(csv: bool) -> tuple[bytes, ...]:
@@ -50,15 +51,15 @@ def _findings(csv: bool) -> tuple[bytes, ...]:
 _FINDINGS = {csv: _findings(csv) for csv in (False, True)}
 
 
-def _spec(before: bytes, name: str, column: pa.Array, csv: bool, escapes: bool) -> _Spec:
-    """Where a column's values are, for _rowtext."""
+def _spec(before: bytes, name: str, column: pa.Array, csv: bool, escapes: bool, csv_safe: bool) -> _Spec:
+    """Return the addresses of a column's values."""
     words: tuple[bytes, ...] = ()
     if name in FINDINGS:
         kind, words = "sets", _FINDINGS[csv]
     elif name in NUMBERS:
         kind = _KINDS[column.type]
     elif pa.types.is_dictionary(column.type):
-        kind, words = "words", _words(column.dictionary.to_pylist(), csv, escapes)
+        kind, words = "words", _words(column.dictionary.to_pylist(), csv, escapes, csv_safe)
     else:
         kind = "texts"
     return _values_spec(before, kind, column, words)
@@ -81,7 +82,7 @@ def _values_spec(before: bytes, kind: str, column: pa.Array, words: tuple[bytes,
 
 
 def _together(specs: list[_Spec], csv: bool) -> list[_Spec]:
-    """The same lines, where columns without a value are written with the column after them."""
+    """Merge columns that hold no value into the column after them."""
     found: list[_Spec] = []
     waiting = b""
     for spec in specs:
@@ -104,27 +105,28 @@ def _json_starts(names: tuple[str, ...]) -> list[bytes]:
     return [(b"," if place else b"{") + _rowtext.value(name.encode()) + b":" for place, name in enumerate(names)]
 
 
-def _compiled(unit: Unit, rows: int, only_valid: bool, csv: bool, escapes: bool) -> Any:
-    """The first rows of a unit as JSON lines or CSV."""
+def _compiled(unit: Unit, rows: int, only_valid: bool, csv: bool, escapes: bool, csv_safe: bool) -> Any:
+    """Return the first rows of a unit as JSON lines or CSV."""
     names = tuple(unit.columns)
     starts = [b"," if place else b"" for place in range(len(names))] if csv else _json_starts(names)
     specs = [
-        _spec(before, name, column, csv, escapes)
+        _spec(before, name, column, csv, escapes, csv_safe)
         for before, (name, column) in zip(starts, unit.columns.items(), strict=True)
     ]
-    # Held until the lines are made: specs are addresses.
+    # Keep the arrays alive until the lines are made: specs hold addresses only.
     kept = [(name, *as_written(column, csv)) for name, column in unit.kept.items()]
     for name, kind, column in kept:
         specs += _kept_specs(name, kind, column, csv)
     keep = unit.valid.buffers()[1].address if only_valid and unit.invalid else 0
     lines = _rowtext.Columns(_together(specs, csv))
-    return lines.lines(end=rows, keep=keep, csv=csv, escapes=escapes and not unit.ascii_only)
+    escapes = escapes and not unit.ascii_only
+    return lines.lines(end=rows, keep=keep, csv=csv, escapes=escapes, csv_safe=csv_safe)
 
 
 def _by_template(
     template: Template, unit: Unit, rows: int, only_valid: bool, escapes: bool
 ) -> tuple[bytes, Failure | None]:
-    """The lines of the first rows; those before a row that lacks what it must have, and the failure that it is."""
+    """Return the lines before the first row that lacks a required field, and the failure of that row."""
     values: list[list[Any]] = [unit.numbers.slice(0, rows).to_pylist()]
     for name, column in unit.columns.items():
         listed = column.slice(0, rows).to_pylist()
@@ -142,12 +144,12 @@ def _by_template(
             failure = Failure(f"{visible(unit.source.name)}:{number}: {what}", BAD_URLS)
             break
     text = b"".join(lines)
-    # What a template decodes may be beyond ASCII where the unit is not.
+    # Decoding can yield bytes beyond ASCII, even from a unit in ASCII.
     return escape_octets(text) if escapes and not text.isascii() else text, failure
 
 
 class TextOutput(Output):
-    """Whole rows are of use without those that were to follow, so what was written is kept when a run fails."""
+    """Writes text. The whole rows written before a failure are kept."""
 
     unit_lines = 1 << 13
 
@@ -156,39 +158,43 @@ class TextOutput(Output):
         sink: Sink,
         kind: str,
         columns: tuple[str, ...],
-        template: Template | None = None,
+        template: Template | None,
         *,
-        escapes: bool = True,
+        escapes: bool,
     ) -> None:
         super().__init__(sink)
-        self._escapes = escapes  # whether octets that are no UTF-8 become %E9
-        self._csv = kind == "csv" and template is None
+        self._escapes = escapes  # write bytes that are not UTF-8 as %E9
+        self._csv = kind in ("csv", CSV_SAFE)
+        self._csv_safe = kind == CSV_SAFE
         self._wanted = columns
-        self._columns: tuple[tuple[str, ...], tuple[Kept, ...]] | None = None
+        self._columns: tuple[tuple[str, ...], tuple[PassthroughColumn, ...]] | None = None
+        self._untold: tuple[str, ...] = ()
         self._template = template
 
     def columns_for(self, details: tuple[str, ...], name: str) -> tuple[str, ...]:
         if self._template is not None:
             return self._template.columns
         columns = columns_of(self._wanted, details)
-        if self._csv and (columns, self.kept) != self._columns:
+        if self.kept is None:
+            self._untold = columns
+        elif self._csv and (columns, self.kept) != self._columns:
             if self._columns is not None:
                 raise other_columns(name)
-            self._start(columns)
+            self._start(columns, self.kept)
         return columns
 
-    def _start(self, columns: tuple[str, ...]) -> None:
-        self._columns = columns, self.kept
-        names = [name.encode("utf-8", "surrogateescape") for name in (*columns, *(one.name for one in self.kept))]
-        self.sink.write(b",".join(_words(names, csv=True, escapes=self._escapes)) + b"\n")
+    def _start(self, columns: tuple[str, ...], kept: tuple[PassthroughColumn, ...]) -> None:
+        self._columns = columns, kept
+        names = [name.encode("utf-8", "surrogateescape") for name in (*columns, *(one.name for one in kept))]
+        self.sink.write(b",".join(_words(names, csv=True, escapes=self._escapes, csv_safe=self._csv_safe)) + b"\n")
 
-    def prepare(self, unit: Unit, only_valid: bool) -> Any:
+    def prepare(self, unit: Unit, only_valid: bool) -> tuple[Any, Failure | None]:
         return self._lines(unit, unit.urls, only_valid)
 
     def _lines(self, unit: Unit, rows: int, only_valid: bool) -> tuple[Any, Failure | None]:
         if self._template is not None:
             return _by_template(self._template, unit, rows, only_valid, self._escapes)
-        return _compiled(unit, rows, only_valid, self._csv, self._escapes), None
+        return _compiled(unit, rows, only_valid, self._csv, self._escapes, self._csv_safe), None
 
     def write(self, prepared: tuple[Any, Failure | None], octets: int) -> None:
         text, failure = prepared
@@ -197,9 +203,9 @@ class TextOutput(Output):
         if failure is not None:
             raise failure
 
-    def write_first(self, unit: Unit, rows: int, only_valid: bool) -> None:
-        self.write(self._lines(unit, rows, only_valid), 0)
+    def write_first(self, unit: Unit, rows: int) -> None:
+        self.write(self._lines(unit, rows, only_valid=False), 0)
 
     def finish(self) -> None:
-        if self._csv and self._columns is None:  # no input held a line: a table of no rows
-            self._start(columns_of(self._wanted, ()))
+        if self._csv and self._columns is None:  # no input held a record: write an empty table
+            self._start(self._untold or columns_of(self._wanted, ()), ())

@@ -1,4 +1,4 @@
-"""Where a URL stands in the line that it was read from, for editors: servers and JSON may have escaped it there."""
+"""The position of a URL in its line of the input, where a server or JSON may have escaped it."""
 
 from __future__ import annotations
 
@@ -7,37 +7,36 @@ import contextlib
 import re
 from bisect import bisect_right
 
-from fasturl.logs.formats.records import REFERER
+from fasturl.logs.columns import REFERER
 from fasturl.logs.inputs.lines import Lines
 
 _ESCAPE = re.compile(rb'\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|([\s\S]))|""')
-# What may stand beside a field, and how many places are looked at.
-_EDGES = b" \t\r\"',;|"
-_TRIES = 8
+_EDGES = b" \t\r\"',;|"  # delimiters beside a field
+_TRIES = 8  # occurrences to check for delimiters
 _LETTERS = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
 
 
-def _meant(escape: re.Match[bytes]) -> bytes:
+def _unescaped(escape: re.Match[bytes]) -> bytes:
     octet, character, letter = escape.groups()
     if octet:
         return bytes([int(octet, 16)])
     if character:
         try:
             return chr(int(character, 16)).encode("utf-8", "surrogateescape")
-        except UnicodeEncodeError:  # half of a pair
+        except UnicodeEncodeError:  # half of a surrogate pair
             return b"?"
     return b'"' if letter is None else _LETTERS.get(letter, letter)
 
 
 class _Unescaped:
-    """A line without its escapes, and from a place in that to the place in the line."""
+    """A line without its escape sequences. `place` maps an offset in it to the offset in the line."""
 
     def __init__(self, line: bytes) -> None:
         pieces: list[bytes] = []
         self._from, self._to = [0], [0]
         end = length = 0
         for escape in _ESCAPE.finditer(line):
-            meant = _meant(escape)
+            meant = _unescaped(escape)
             pieces += (line[end : escape.start()], meant)
             length += escape.start() - end
             end = escape.end()
@@ -47,14 +46,14 @@ class _Unescaped:
         self.text = b"".join((*pieces, line[end:]))
 
     def place(self, at: int) -> int:
-        """Within an escape: where it starts."""
+        """Return the offset in the line; within an escape sequence, the offset of its start."""
         before = bisect_right(self._from, at) - 1
-        # Every second entry is an escape, whatever its length.
+        # Every second entry starts an escape sequence.
         return self._to[before] + (0 if before % 2 else at - self._from[before])
 
 
 def _between_edges(text: bytes, url: bytes, start: int) -> int:
-    """The first place from `start` on where the text has the URL as a field; -1 where it has none."""
+    """Return the first offset from `start` at which the URL is between delimiters, or -1."""
     at = text.find(url, start)
     for _ in range(_TRIES):
         if at < 0:
@@ -67,15 +66,15 @@ def _between_edges(text: bytes, url: bytes, start: int) -> int:
 
 
 def _found(text: bytes, url: bytes, field: str) -> int:
-    """Where the URL of this field begins; -1 where it is not to be found."""
+    """Return the offset of the URL of this field, or -1 if it is not found."""
     if text == url:
         return 0
-    quoted = text.find(b'"') + 1  # in a log the request: no `/` of a date
+    quoted = text.find(b'"') + 1  # starts a log's request, so that the `/` of a date is no match
     if field == REFERER:
         at = text.find(b'"%b"' % url, max(quoted - 1, 0))
         if at >= 0:
             return at + 1
-    # W3C logs have the path and the query in two fields.
+    # A W3C log has the path and the query in two fields.
     for written in (url, url.replace(b"?", b" ", 1)):
         for start in dict.fromkeys((quoted, 0)):
             at = _between_edges(text, written, start)
@@ -85,7 +84,7 @@ def _found(text: bytes, url: bytes, field: str) -> int:
 
 
 def _is_inside(line: bytes, start: int, begun: int) -> bool:
-    """Whether a character of more octets than have begun starts there."""
+    """Return True if a UTF-8 character of more than `begun` bytes starts there."""
     for length in range(begun + 1, 5):
         with contextlib.suppress(UnicodeDecodeError):
             return len(line[start : start + length].decode()) == 1
@@ -93,9 +92,9 @@ def _is_inside(line: bytes, start: int, begun: int) -> bool:
 
 
 class Place:
-    """Where in a line a URL stands. Columns count characters from 1: those of UTF-8, and each octet that is none.
+    """The position of a URL in its line. Columns count from 1: UTF-8 characters, and each byte that is not UTF-8.
 
-    Columns of places that go on are counted on from each other: all together cost O(line).
+    Ascending columns continue the count, so all of them together take time linear in the line.
     """
 
     def __init__(self, line: bytes, url: bytes, field: str) -> None:
@@ -114,7 +113,7 @@ class Place:
         self._at = self._characters = 0
 
     def column(self, offset: int) -> int:
-        """Of the character that the octet at this offset of the URL is of; 1 when the place is not known."""
+        """Return the column of the character that contains this byte of the URL; 1 if the position is unknown."""
         if not self.is_known:
             return 1
         at = self._place(offset)
@@ -128,7 +127,7 @@ class Place:
         return self._characters + self._counted_from(self._decoder.getstate()[0])
 
     def columns_on(self, offset: int) -> int:
-        """How many columns behind the last one that was asked for; the places that follow are counted on from that."""
+        """Return the number of columns from the last result of `column`, which stays the start of the next count."""
         at = self._place(offset)
         if self._is_ascii:
             return max(at - self._at, 0)
@@ -146,13 +145,13 @@ class Place:
         return at if self._unescaped is None else self._unescaped.place(at)
 
     def _counted_from(self, begun: bytes) -> int:
-        """The octets of a character that has begun and ends behind this place are that one; others are one each."""
+        """Return 1 if the pending bytes belong to a character that ends later; else count each of them."""
         length = len(begun)
         return 1 if _is_inside(self._line, self._at - length, length) else 1 + length
 
 
 class KeptLines:
-    """The lines of a unit by their numbers."""
+    """The lines of a unit, by line number."""
 
     def __init__(self, batches: list[Lines]) -> None:
         self._batches = batches

@@ -1,50 +1,103 @@
-"""What becomes of units: text, the tables of columns, faults, or counts."""
+"""The base class of outputs, and a sink that writes on a thread of its own."""
 
 from __future__ import annotations
 
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any
 
+from fasturl.arrow.threads import Pool
 from fasturl.cli.outputs.sink import Sink
-from fasturl.logs.formats.records import Kept
+from fasturl.logs.formats.records import PassthroughColumn
 from fasturl.logs.inputs.source import Source
-from fasturl.logs.pool import Pool
 from fasturl.logs.units import Unit
+
+_BYTES_AHEAD = 16 << 20  # limit of the bytes that wait for the write under way
 
 
 class Output:
-    """What the pipeline asks of an output. One that is not closed is abandoned."""
+    """A destination of units: text, tables, faults or counts. The caller closes or abandons it."""
 
-    unit_lines = 1 << 14  # how many make a unit
-    kept: tuple[Kept, ...] = ()  # columns of the input that go out, too; the pipeline sets it before `columns_for`
-    keeps_lines = False  # whether units are to have the lines that they are made of
-    keep_unfinished = True  # whether what was written is of use when the run fails
+    unit_lines = 1 << 14  # lines per unit
+    # Columns of the input that are also written; None until a line has named them. The pipeline sets it.
+    kept: tuple[PassthroughColumn, ...] | None = ()
+    keeps_lines = False  # True if units need the lines that they were read from
+    keep_unfinished = True  # True if the output of a failed run is of use
 
     def __init__(self, sink: Sink) -> None:
         self.sink = sink
-        self.pool = Pool(None, 0)  # for more work on threads; the pipeline sets it
+        self.pool = Pool(None, 0)  # for further work on threads; the pipeline sets it
 
     def columns_for(self, details: tuple[str, ...], name: str) -> tuple[str, ...]:
-        """The columns of an input; Failure when it cannot follow the inputs before."""
+        """Return the columns to read of an input. Raise Failure if it cannot follow the inputs before it."""
         raise NotImplementedError
 
     def prepare(self, unit: Unit, only_valid: bool) -> Any:
-        """Make of a unit what `write` takes; from any thread."""
+        """Return the argument of `write` for a unit. Called from any thread."""
         raise NotImplementedError
 
     def write(self, prepared: Any, octets: int) -> None:
         raise NotImplementedError
 
-    def write_first(self, unit: Unit, rows: int, only_valid: bool) -> None:
+    def write_first(self, unit: Unit, rows: int) -> None:
         """Write the first rows of the unit that ends the run."""
 
     def write_long(self, source: Source, number: int) -> None:
-        """A line was too long to be read."""
+        """Report a line that was too long to read."""
 
     def finish(self) -> None:
-        """Write what is held."""
+        """Write the data that is held."""
 
     def close(self) -> None:
         self.sink.commit()
 
     def abandon(self) -> None:
         self.sink.abandon(self.keep_unfinished)
+
+
+class WriteBehind:
+    """A sink that writes to another sink on its own thread, in order. Written buffers must not change afterwards.
+
+    A later write or `commit` raises the error of a failed write; nothing is written after it. For files only: a run
+    would wait at its end for the reader of a pipe.
+    """
+
+    def __init__(self, sink: Sink) -> None:
+        self._sink = sink
+        self.is_terminal = sink.is_terminal
+        self.is_file = sink.is_file
+        self._thread = ThreadPoolExecutor(1)
+        self._waiting: deque[tuple[Future[None], int]] = deque()
+        self._octets = 0
+        self._failed = False
+
+    def _write(self, octets: bytes | memoryview) -> None:
+        if self._failed:
+            return
+        try:
+            self._sink.write(octets)
+        except BaseException:
+            self._failed = True
+            raise
+
+    def write(self, octets: bytes | memoryview) -> None:
+        self._waiting.append((self._thread.submit(self._write, octets), len(octets)))
+        self._octets += len(octets)
+        while self._waiting and (
+            self._waiting[0][0].done() or (self._octets > _BYTES_AHEAD and len(self._waiting) > 1)
+        ):
+            done, length = self._waiting.popleft()
+            self._octets -= length
+            done.result()
+
+    def commit(self) -> None:
+        for done, _ in self._waiting:
+            done.result()
+        self._thread.shutdown()
+        self._sink.commit()
+
+    def abandon(self, keep: bool = True) -> None:
+        # The buffers hold whole rows, so they are written before the sink is abandoned.
+        wait([done for done, _ in self._waiting])
+        self._thread.shutdown()
+        self._sink.abandon(keep)

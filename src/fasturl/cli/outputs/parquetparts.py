@@ -1,8 +1,7 @@
-"""Putting Parquet files of one row group each together to one file.
+"""Join Parquet files of one row group each to one file, so that several threads can encode row groups.
 
-Row groups can be encoded by several threads that way. A Parquet file is the octets of its row groups and a footer that
-says where they stand, in Thrift's compact protocol; put behind each other, only the places in the footer change. What
-is not a place passes through as it is, whatever it says.
+A Parquet file holds its row groups and a footer with their offsets, in Thrift's compact protocol. Joining the files
+changes only the offsets in the footer. All other fields are copied unchanged.
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ _INTEGERS = (4, 5, 6)
 # A struct is a dict of field number → (type, value), a list is (type of its items, items).
 Struct = dict[int, tuple[int, Any]]
 
-# The fields that are looked at, by the numbers that parquet.thrift gives them.
+# Field numbers in parquet.thrift.
 _FILE_ROWS, _FILE_GROUPS = 3, 4
 _GROUP_CHUNKS, _GROUP_OFFSET, _GROUP_ORDINAL = 1, 5, 7
 _CHUNK_OFFSET, _CHUNK_META = 2, 3
-_CHUNK_PLACES = (4, 6)  # of the indices of offsets and columns
-_META_PLACES = (9, 10, 11, 14)  # of the first data page, index page, dictionary and Bloom filter
+_CHUNK_OFFSETS = (4, 6)  # of the offset index and the column index
+_META_OFFSETS = (9, 10, 11, 14)  # of the first data page, index page, dictionary and Bloom filter
 
 
 class _Reader:
@@ -85,7 +84,7 @@ class _Reader:
                 return fields
             number = number + (head >> 4) if head >> 4 else self._integer()
             kind = head & 15
-            # A field's truth is in its type.
+            # The type of a boolean field is its value.
             fields[number] = (kind, None if kind in (_TRUE, _FALSE) else self._value(kind))
 
 
@@ -120,7 +119,7 @@ class _Writer:
                 self.octets.append(0xF0 | inner)
                 self._varint(len(items))
             for item in items:
-                if isinstance(item, bytes) and inner == _STRUCT:  # written before
+                if isinstance(item, bytes) and inner == _STRUCT:  # encoded before
                     self.octets += item
                 else:
                     self._value(inner, item)
@@ -143,14 +142,14 @@ class _Writer:
 
 
 def _shift(struct: Struct, number: int, by: int) -> None:
-    # 0 is what writers say that do not say where it stands.
+    # Some writers put 0 for an unknown offset.
     if number in struct and struct[number][1] > 0:
         kind, place = struct[number]
         struct[number] = (kind, place + by)
 
 
 def split_part(file: Buffer) -> tuple[memoryview, bytes]:
-    """The octets of a whole file's row groups, and its footer."""
+    """Return the row groups of a complete file, and its footer."""
     part = memoryview(file)
     if len(part) < 12 or part[:4] != MAGIC or part[-4:] != MAGIC:
         raise ValueError("not a Parquet file")
@@ -159,15 +158,15 @@ def split_part(file: Buffer) -> tuple[memoryview, bytes]:
 
 
 class Footer:
-    """The footer of a file that grows by parts."""
+    """The footer of a file to which parts are appended."""
 
     def __init__(self) -> None:
         self._struct: Struct = {}
-        self._groups: list[bytes] = []  # as they will be written: small, as there may be thousands
+        self._groups: list[bytes] = []  # encoded, because there may be thousands
         self._rows = 0
 
     def add(self, footer: bytes, start: int) -> None:
-        """Take over the row groups of a part whose first octet after the magic stands at `start` of the file."""
+        """Add the row groups of a part whose first byte after the magic is at offset `start` of the file."""
         struct = _Reader(footer).struct()
         if not self._struct:
             self._struct = struct
@@ -175,14 +174,14 @@ class Footer:
         for group in struct[_FILE_GROUPS][1][1]:
             _shift(group, _GROUP_OFFSET, by)
             if _GROUP_ORDINAL in group:
-                # Sixteen bits: no file needs them, and a wrong one would be worse than none.
+                # The ordinal is optional, and its 16 bits may overflow.
                 del group[_GROUP_ORDINAL]
             for chunk in group[_GROUP_CHUNKS][1][1]:
                 _shift(chunk, _CHUNK_OFFSET, by)
-                for number in _CHUNK_PLACES:
+                for number in _CHUNK_OFFSETS:
                     _shift(chunk, number, by)
                 if _CHUNK_META in chunk:
-                    for number in _META_PLACES:
+                    for number in _META_OFFSETS:
                         _shift(chunk[_CHUNK_META][1], number, by)
             writer = _Writer()
             writer.struct(group)
@@ -190,7 +189,7 @@ class Footer:
         self._rows += struct[_FILE_ROWS][1]
 
     def octets(self) -> bytes:
-        """What ends the file."""
+        """Return the end of the file: footer, length and magic."""
         kind, _ = self._struct[_FILE_ROWS]
         struct = {
             **self._struct,

@@ -1,4 +1,4 @@
-"""The lines that are not in the format, where `--rejects` keeps them: as they stand, or as JSON lines that say why."""
+"""The `--rejects` file: the lines that are not in the format, as they are or as JSON lines with a reason."""
 
 from __future__ import annotations
 
@@ -14,26 +14,27 @@ from fasturl.logs.inputs.lines import LongLine
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.units import Unit
 
-KINDS = ("lines", "jsonl")
-
 
 class Rejects:
-    """`escapes` is whether in JSON an octet that is no UTF-8 becomes %E9; lines keep every octet. `redaction` hides
-    secrets; of a line that is too long, and is never there as a whole, everything."""
+    """The file of rejects.
+
+    escapes : True to write bytes that are not UTF-8 as %E9 in JSON; plain lines keep every byte
+    redaction : hides secrets; it hides a line that is too long as a whole, because such a line comes in pieces
+    """
 
     def __init__(
-        self, sink: Sink, kind: str, separator: bytes, *, escapes: bool, redaction: Redaction | None = None
+        self, sink: Sink, separator: bytes, *, as_json: bool, escapes: bool, redaction: Redaction | None = None
     ) -> None:
         self._sink = sink
-        self._json = kind == "jsonl"
+        self._json = as_json
         self._separator = separator
         self._escapes = escapes
         self._redaction = redaction
-        # Of a line that comes in pieces, which may be cut within a character; None between two such lines.
+        # For a line in pieces, which may be cut within a character. None between two such lines.
         self._decoder: codecs.IncrementalDecoder | None = None
 
     def add_unit(self, unit: Unit) -> None:
-        """The lines of the unit that are no records."""
+        """Write the rejected lines of the unit."""
         rejects = unit.rejects
         if not rejects:
             return
@@ -47,7 +48,7 @@ class Rejects:
         self._sink.write(b"".join(lines))
 
     def add_piece(self, source: Source, line: LongLine) -> None:
-        """The next octets of a line that is too long to be held."""
+        """Write the next bytes of a line that is too long to hold."""
         if self._redaction is not None:
             line = LongLine(line.number, HIDDEN if line.ends else b"", line.ends)
         if not self._json:

@@ -1,12 +1,12 @@
-"""The rows of a query, whatever their types: a table on a terminal, CSV, JSON lines, Parquet or Arrow."""
+"""The result of a query: a table on a terminal, CSV, JSON lines, Parquet or Arrow."""
 
 from __future__ import annotations
 
 import json
 import sys
 from collections.abc import Iterator
-from datetime import datetime
 from decimal import Decimal
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -14,17 +14,18 @@ import pyarrow as pa
 
 from fasturl import _rowtext
 from fasturl.cli.arrowmodules import arrow_module
-from fasturl.cli.outputs.files import SinkFile
+from fasturl.cli.outputs.kept import json_value
+from fasturl.cli.outputs.kinds import CSV_SAFE
 from fasturl.cli.outputs.sink import Sink
+from fasturl.cli.outputs.tablefiles import SinkFile
 from fasturl.cli.terminal import say
 from fasturl.logs.shown import visible
 
-# On a terminal, where a table is laid out as a whole.
-SHOWN_AT_MOST = 1000
+_ROWS_SHOWN = 1000  # on a terminal: rich lays out a table as a whole
 
 
 def write_result(rows: pa.RecordBatchReader, sink: Sink, kind: str | None) -> None:
-    """Write all rows as `kind`; None is a table for a person, or JSON lines where nobody looks."""
+    """Write all rows as `kind`. None is a table on a terminal, else JSON lines."""
     if kind == "parquet":
         pq = arrow_module("pyarrow.parquet")
 
@@ -36,10 +37,11 @@ def write_result(rows: pa.RecordBatchReader, sink: Sink, kind: str | None) -> No
         with make(pa.PythonFile(SinkFile(sink), mode="w"), rows.schema) as arrow:
             for batch in rows:
                 arrow.write_batch(batch)
-    elif kind == "csv":
-        sink.write(_csv_line(rows.schema.names))
+    elif kind in ("csv", CSV_SAFE):
+        line = partial(_csv_line, csv_safe=kind == CSV_SAFE)
+        sink.write(line(rows.schema.names))
         for batch in rows:
-            sink.write(b"".join(map(_csv_line, _values(batch))))
+            sink.write(b"".join(map(line, _values(batch))))
     elif kind is None and sink.is_terminal:
         _show(rows)
     else:
@@ -54,46 +56,32 @@ def _values(batch: pa.RecordBatch) -> Iterator[tuple[Any, ...]]:
     return zip(*(column.to_pylist() for column in batch.columns), strict=True)
 
 
-def said(value: Any) -> Any:
-    """The value as JSON knows it: integers of any size, times as RFC 3339, anything else as its text."""
-    if isinstance(value, Decimal):
-        return int(value) if value == value.to_integral_value() else float(value)
-    if isinstance(value, datetime):
-        return value.isoformat()
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "surrogateescape")
-    if isinstance(value, dict):
-        return {str(key): said(each) for key, each in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [said(each) for each in value]
-    return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
-
-
 def _json_line(names: list[str], values: tuple[Any, ...]) -> bytes:
-    line = json.dumps(dict(zip(names, map(said, values), strict=True)), separators=(",", ":"))
+    line = json.dumps(dict(zip(names, map(json_value, values), strict=True)), separators=(",", ":"))
     return line.encode() + b"\n"
 
 
 def _text(value: Any) -> str:
-    told = said(value)
-    if isinstance(told, list) and all(isinstance(each, str) for each in told):
-        return "|".join(told)
-    return told if isinstance(told, str) else "" if told is None else json.dumps(told)
+    text = json_value(value)
+    if isinstance(text, list) and all(isinstance(each, str) for each in text):
+        return "|".join(text)
+    return text if isinstance(text, str) else "" if text is None else json.dumps(text)
 
 
-def _csv_line(values: Any) -> bytes:
+def _csv_line(values: Any, csv_safe: bool) -> bytes:
     cells = []
     for value in values:
         text = _text(value).encode("utf-8", "surrogateescape")
-        cells.append(b"" if value is None else _rowtext.value(text, csv=True) if not isinstance(value, int) else text)
+        is_number = value is None or isinstance(value, (int, float, Decimal))
+        cells.append(text if is_number else _rowtext.value(text, csv=True, csv_safe=csv_safe))
     return b",".join(cells) + b"\n"
 
 
 def _show(rows: pa.RecordBatchReader) -> None:
-    """The first rows as a table; without rich, divided by tabs."""
+    """Print the first rows as a table, or separated by tabs if rich is not installed."""
     names = rows.schema.names
     every = (values for batch in rows for values in _values(batch))
-    shown = list(islice(every, SHOWN_AT_MOST))
+    shown = list(islice(every, _ROWS_SHOWN))
     cells = [[visible(_text(value)) for value in values] for values in shown]
     try:
         from rich.console import Console
@@ -111,4 +99,4 @@ def _show(rows: pa.RecordBatchReader) -> None:
             table.add_row(*map(Text, line))
         Console(file=sys.stdout).print(table)
     if next(every, None) is not None:
-        say(f"these are the first {SHOWN_AT_MOST:,} rows: write all of them with -o FILE")
+        say(f"these are the first {_ROWS_SHOWN:,} rows: write all of them with -o FILE")

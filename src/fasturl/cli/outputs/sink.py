@@ -1,47 +1,54 @@
-"""Where octets go: standard output, or a file that appears whole or not at all."""
+"""Sinks: standard output, special files, and files that appear complete or not at all.
+
+No output may replace an input or an open stream.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import errno
 import os
+import re
 import stat
 import sys
+from collections.abc import Iterable
 from typing import Protocol
 
 from fasturl.cli.failure import Failure
-from fasturl.cli.outputs.places import descriptor_of
 from fasturl.cli.signals import signals
 from fasturl.cli.terminal import complain, is_terminal
 from fasturl.logs.errors import reason
+from fasturl.logs.inputs.source import Source, identity
 from fasturl.logs.shown import visible, visible_lines
+
+_DESCRIPTOR = re.compile(r"/(?:dev|proc/(?:self|thread-self|[0-9]+))/fd/([0-9]{1,9})")
+_STREAMS = {"/dev/stdout": 1, "/dev/stderr": 2}
+_MAX_LINKS = 40
 
 
 class ClosedPipe(Exception):
-    """Whoever read the output has had enough."""
+    """The reader of the output has closed the pipe."""
 
 
 class Sink(Protocol):
     is_terminal: bool
-    is_file: bool  # a file on a disk, which readers can go back and forth in
+    is_file: bool  # a regular file, in which readers can seek
 
     def write(self, octets: bytes | memoryview) -> None: ...
-    def commit(self) -> None: ...  # where it fails, the caller abandons
+    def commit(self) -> None: ...  # if it fails, the caller abandons the sink
     def abandon(self, keep: bool = True) -> None: ...
 
 
 class _Descriptor:
-    """Whole writes to a file descriptor, and the system's complaints in one line."""
+    """A file descriptor. Writes are complete, or fail with one line."""
 
     def __init__(self, descriptor: int, name: str) -> None:
         self.descriptor = descriptor
         self.name = name
-        # By what it is and not by its name: a terminal has many.
         self.is_terminal = is_terminal(descriptor)
         self.is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
 
     def write(self, octets: bytes | memoryview) -> None:
-        # What could drive a terminal is made visible.
         view = memoryview(visible_lines(bytes(octets)) if self.is_terminal else octets)
         try:
             while view:
@@ -49,18 +56,17 @@ class _Descriptor:
         except BrokenPipeError:
             raise ClosedPipe from None
         except OSError as error:
-            if error.errno == errno.EINVAL and sys.platform == "win32":  # what a closed pipe is there
+            if error.errno == errno.EINVAL and sys.platform == "win32":  # a closed pipe on Windows
                 raise ClosedPipe from None
             raise Failure(f"cannot write to {self.name}: {reason(error)}") from None
 
-
     def _close(self) -> None:
-        descriptor, self.descriptor = self.descriptor, -1  # its number may soon be another file's
+        descriptor, self.descriptor = self.descriptor, -1  # another file may soon get its number
         os.close(descriptor)
 
 
 class Standard(_Descriptor):
-    """Standard output or error, or another descriptor that is open: it is not ours to close."""
+    """Standard output or error, or another open descriptor. It is never closed here."""
 
     def __init__(self, number: int = 1, name: str = "standard output") -> None:
         if (number == 1 and sys.__stdout__ is None) or (number == 2 and sys.__stderr__ is None):
@@ -78,7 +84,7 @@ class Standard(_Descriptor):
 
 
 class Special(_Descriptor):
-    """What is there and is no regular file (a named pipe, a device): it cannot be replaced, so it is written to."""
+    """A named pipe or a device. It cannot be replaced, so it is written to."""
 
     def __init__(self, path: str) -> None:
         with signals.waiting():  # opening a named pipe waits for its reader
@@ -97,28 +103,26 @@ class Special(_Descriptor):
 
 
 class Replacement(_Descriptor):
-    """A temporary file beside `path` that takes its place on `commit`.
+    """A temporary file beside `path` that replaces it on `commit`.
 
-    `abandon` after that does nothing; before, or where `commit` failed, it leaves `path` alone and keeps what was
-    written, cut to the last whole write, as `path`.part (`path`.part.2 where that is taken), unless the caller knows
-    that a part of it is of no use.
+    `abandon` does nothing after a successful `commit`. Otherwise it leaves `path` alone. If `keep`, it keeps the data
+    up to the last complete write as `path`.part (`path`.part.2 if that name is taken).
     """
 
     def __init__(self, path: str) -> None:
-        self._path = os.path.realpath(path)  # a link stays a link
+        self._path = os.path.realpath(path)  # keeps a symbolic link
         self._shown = visible(path)
         self._whole = 0
-        import tempfile  # not needed where all goes to standard output
+        from fasturl.cli.temporary import file_beside  # imported late: standard output does not need it
 
-        directory, base = os.path.split(self._path)
         mode = _mode_for(self._path)
         try:
-            # The base is cut: a name may be as long as the file system allows, and the temporary one is
-            # longer.
-            descriptor, self._temporary = tempfile.mkstemp(prefix=f".{base[:60]}.", suffix=".part", dir=directory)
+            descriptor, self._temporary = file_beside(self._path)
         except OSError as error:
             raise Failure(f"cannot write to {self._shown}: {reason(error)}") from None
         super().__init__(descriptor, self._shown)
+        # Holds the file's lock until the file is renamed. Windows cannot rename an open file.
+        self._lock = os.dup(descriptor) if sys.platform != "win32" else None
         if hasattr(os, "fchmod"):
             with contextlib.suppress(OSError):
                 os.fchmod(descriptor, mode)
@@ -129,19 +133,25 @@ class Replacement(_Descriptor):
 
     def commit(self) -> None:
         try:
-            # A disk that is full or gone may only say so now; and a rename must not outrun the data it names.
+            # A full or lost disk may only fail here, and the rename must not reach the disk before the data.
             self._sync()
             self._close()
             os.replace(self._temporary, self._path)
             self._temporary = ""
         except OSError as error:
             raise Failure(f"cannot write to {self._shown}: {reason(error)}") from None
+        self._unlock()
+
+    def _unlock(self) -> None:
+        lock, self._lock = self._lock, None
+        if lock is not None:
+            os.close(lock)
 
     def _sync(self) -> None:
         try:
             os.fsync(self.descriptor)
         except OSError as error:
-            # Some file systems have no such thing.
+            # Some file systems do not support it.
             if error.errno not in (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP):
                 raise
 
@@ -162,6 +172,8 @@ class Replacement(_Descriptor):
                 os.unlink(temporary)
         except OSError:
             complain(f"what was written so far is in {temporary}")
+        finally:
+            self._unlock()
 
 
 def _open(path: str, flags: int) -> int:
@@ -172,7 +184,7 @@ def _open(path: str, flags: int) -> int:
 
 
 def _mode_for(path: str) -> int:
-    """The permissions of the file that will be replaced, or what a new file gets."""
+    """Return the permissions of the file to replace, or those of a new file."""
     try:
         return stat.S_IMODE(os.stat(path).st_mode)
     except OSError:
@@ -182,7 +194,7 @@ def _mode_for(path: str) -> int:
 
 
 def _free_name(path: str) -> str:
-    """The path, or the path and a number, at which an empty file of ours now stands: no other file is lost."""
+    """Create an empty file at the path, or at the path and a number; return its name. No file is overwritten."""
     for number in range(1, 1000):
         name = path if number == 1 else f"{path}.{number}"
         with contextlib.suppress(FileExistsError):
@@ -192,7 +204,7 @@ def _free_name(path: str) -> str:
 
 
 def open_sink(path: str | None) -> Sink:
-    """The sink for `-o path`; None and "-" are standard output. What is open already is written to as it is."""
+    """Return the sink for `-o path`. None and "-" are standard output. An open file is written to, not replaced."""
     if path is None or path == "-":
         return Standard()
     number = descriptor_of(path)
@@ -210,3 +222,70 @@ def open_sink(path: str | None) -> Sink:
     if not os.access(path, os.W_OK):
         raise Failure(f"cannot write to {visible(path)}: Permission denied")
     return Replacement(path) if stat.S_ISREG(status.st_mode) else Special(path)
+
+
+def descriptor_of(path: str | None) -> int | None:
+    """Return the open descriptor that a path names, or None.
+
+    A path names a descriptor as `-` or None, as /dev/stderr or /dev/fd/3, or as a link to these. So does the path of
+    the file to which standard output or standard error is redirected.
+    """
+    if path is None or path == "-":
+        return 1
+    named = _by_name(path)
+    if named is not None:
+        return named
+    wanted = _identity_of(path)
+    if wanted is None:
+        return None
+    return next((number for number in (1, 2) if _identity_of(number) == wanted), None)
+
+
+def _by_name(path: str) -> int | None:
+    for _ in range(_MAX_LINKS):
+        path = os.path.normpath(path)
+        if path in _STREAMS:
+            return _STREAMS[path]
+        found = _DESCRIPTOR.fullmatch(path)
+        if found:
+            return int(found[1])
+        try:
+            path = os.path.join(os.path.dirname(path), os.readlink(path))
+        except (OSError, ValueError):
+            return None
+    return None
+
+
+def _identity_of(place: str | int) -> tuple[int, int] | None:
+    try:
+        return identity(os.stat(place))
+    except (OSError, ValueError):
+        return None
+
+
+def _place(path: str | None) -> str | int:
+    number = descriptor_of(path)
+    return str(path) if number is None else number
+
+
+def refuse_inputs(sources: Iterable[Source], outputs: Iterable[str | None] = (None,)) -> None:
+    """Raise Failure if an output is an input, also through links. None and `-` are standard output.
+
+    Such an output would truncate or replace the input, or grow while it is read.
+    """
+    inputs = {source.identity: source.name for source in sources if source.identity is not None}
+    for path in outputs:
+        known = _identity_of(_place(path))
+        name = inputs.get(known) if known is not None else None
+        if name is not None:
+            shown = "standard output" if path in (None, "-") else visible(str(path))
+            raise Failure(f"{shown} is an input too ({visible(name)}): name another file for the output")
+
+
+def same_place(path: str | None, other: str | None) -> bool:
+    """Return True if two outputs are the same open descriptor or the same file, which may not exist yet."""
+    one, two = _place(path), _place(other)
+    if isinstance(one, int) or isinstance(two, int):
+        return one == two
+    known = _identity_of(one)
+    return os.path.realpath(one) == os.path.realpath(two) or (known is not None and known == _identity_of(two))

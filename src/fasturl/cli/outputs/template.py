@@ -1,9 +1,9 @@
-"""`--get TEMPLATE`: one line of text a URL, with the names that trurl has.
+"""`--get TEMPLATE`: one line of text per row, with the names of trurl.
 
-`{host}` is decoded where that is safe (escapes of control octets stay, so a line stays a line), `{:host}` is
-as written. `{query:key}` is the value of the first parameter of that name. What is absent is nothing;
-`{must:host}` ends the run where there is none, and `{default:port}` is the scheme's own port where the URL names
-none. `{{` is a brace, and backslash t, n, r and backslash stand for what they do in other languages.
+`{host}` is decoded, except escapes of control characters, so that a line stays a line. `{:host}` is as written.
+`{query:key}` is the value of the first parameter of that name. An absent value is empty. `{must:host}` ends the run if
+the value is absent. `{default:port}` is the scheme's default port if the URL names none. `{{` is a brace. Backslash t,
+n, r and backslash are escape sequences.
 """
 
 from __future__ import annotations
@@ -13,25 +13,27 @@ from collections.abc import Callable
 
 from fasturl import unquote_to_bytes
 from fasturl._fastparse import schemes
-from fasturl.cli.decode import unquote_line
 from fasturl.cli.failure import Failure
+from fasturl.cli.terminal import unquote_line
+from fasturl.logs.columns import COLUMNS
+from fasturl.logs.formats.logtext import octets
 from fasturl.logs.formats.records import Value
-from fasturl.logs.rows import COLUMNS
+from fasturl.logs.formats.times import check_length, shown
 from fasturl.logs.shown import visible
 
-# A template may name a log's details in any input: they are absent there.
+# All inputs allow the names of a log's columns. They are absent in inputs that are not logs.
 _NAMES = COLUMNS
 _ALIASES = {"user": "username"}
 _TOKEN = re.compile(r"\{\{|\}\}|\\[tnr\\]|\{([^{}]*)\}|[{}]|[^{}\\]+|\\")
 _LITERALS = {"{{": "{", "}}": "}", r"\t": "\t", r"\n": "\n", r"\r": "\r", "\\\\": "\\"}
 Row = tuple[Value, ...]
-# What stands in a row; None when it is absent.
+# Returns the text for a row, or None if it is absent.
 _Piece = Callable[[Row], bytes | None]
-_PREFIXES = (":", "must:", "default:")
+_PREFIXES = re.compile(r"(?:must:|default:|:)*+")
 
 
 class Absent(Exception):
-    """A row lacks what `{must:...}` names, which is the argument."""
+    """A row lacks a value that the template requires. The argument is its name."""
 
 
 def _octets(value: Value) -> bytes:
@@ -44,8 +46,8 @@ def _octets(value: Value) -> bytes:
     return str(value).encode("utf-8", "surrogateescape")
 
 
-def _literal(octets: bytes) -> _Piece:
-    return lambda row: octets
+def _literal(text: bytes) -> _Piece:
+    return lambda row: text
 
 
 def _as_written(place: int) -> _Piece:
@@ -80,7 +82,7 @@ def _required(piece: _Piece, name: str) -> _Piece:
 
 
 def _parameter(query: int, key: str, decode: bool) -> _Piece:
-    wanted = key.encode("utf-8", "surrogateescape")
+    wanted = octets(key)
 
     def piece(row: Row) -> bytes | None:
         if row[query] is None:
@@ -95,13 +97,13 @@ def _parameter(query: int, key: str, decode: bool) -> _Piece:
 
 
 class Template:
-    """`columns` are those that it names; `line` makes of a row of these a line, without its end; Absent when it must
-    have what it has not.
+    """A parsed template. `columns` are the columns that it names.
 
-    Failure when it names what there is not.
+    Raise Failure for an unknown name.
     """
 
     def __init__(self, text: str) -> None:
+        check_length("--get", text)
         self._places: dict[str, int] = {}
         self._pieces = [self._piece(match) for match in _TOKEN.finditer(text)]
         self.columns = tuple(self._places)
@@ -110,26 +112,27 @@ class Template:
         token, name = match.group(), match.group(1)
         if name is None:
             if token in "{}":
-                raise Failure(f"--get: there is a brace without its other half in {visible(match.string)}")
-            return _literal(_LITERALS.get(token, token).encode("utf-8", "surrogateescape"))
-        found, bare = set(), name
-        while prefix := next((each for each in _PREFIXES if bare.startswith(each)), None):
-            found.add(prefix)
-            bare = bare.removeprefix(prefix)
-        piece = self._value(name, bare, ":" not in found, "default:" in found)
-        return _required(piece, visible(bare)) if "must:" in found else piece
+                raise Failure(f"--get: offset {match.start()}: this brace has no other half: {shown(match.string)}")
+            return _literal(octets(_LITERALS.get(token, token)))
+        prefixes = _PREFIXES.match(name)
+        said = prefixes[0] if prefixes is not None else ""
+        bare = name[len(said) :]
+        found = said.split(":")
+        is_decoded = "" not in found[:-1]
+        piece = self._value(name, bare, is_decoded, "default" in found)
+        return _required(piece, visible(bare)) if "must" in found else piece
 
     def _value(self, name: str, bare: str, decode: bool, default: bool) -> _Piece:
         if default:
             if bare != "port":
-                raise Failure(f"--get: only {{default:port}} has a default, not {{{visible(name)}}}")
+                raise Failure(f"--get: only {{default:port}} has a default, not {{{shown(name)}}}")
             return _or_default(*map(self._place, ("port", "scheme", "findings")))
         if bare.startswith("query:"):
             return _parameter(self._place("query"), bare.removeprefix("query:"), decode)
         bare = _ALIASES.get(bare, bare)
         if bare not in _NAMES:
-            raise Failure(f"--get: there is no {{{visible(name)}}}; there are: user, query:KEY, {', '.join(_NAMES)}")
-        # The whole URL decoded would be another URL.
+            raise Failure(f"--get: there is no {{{shown(name)}}}; there are: user, query:KEY, {', '.join(_NAMES)}")
+        # A decoded URL would be another URL.
         make = _decoded if decode and bare != "url" else _as_written
         return make(self._place(bare))
 
@@ -137,4 +140,5 @@ class Template:
         return self._places.setdefault(name, len(self._places))
 
     def line(self, row: Row) -> bytes:
+        """Return the line for a row of `columns`, without its end. Raise Absent if a required value is absent."""
         return b"".join([piece(row) or b"" for piece in self._pieces])

@@ -1,1 +1,1 @@
-"""The page that `fasturl report` writes: `drawing` makes charts, `charts` those of a log, `page` the whole."""
+"""The page of `fasturl report`: `page` writes the HTML, `charts` and `drawing` its charts."""

@@ -1,4 +1,4 @@
-"""The charts of a report: requests, octets and findings over time. Nothing that a log's writer chose stands in them."""
+"""The charts of a report: requests, bytes and findings over time. They contain no text of a log."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from fasturl import Finding
 from fasturl.cli.report import drawing
 from fasturl.cli.summary.summary import FoundThen, Moment, Step
 
-# What stands at a tick: the hour, or the day where one begins; else the day or the month.
+# Labels of the time axis: the hour, or the date at midnight; else the day or the month.
 _DAY = "utcFormat(datum.value, '%-d %b')"
 _LABELS = {
     "hour": f"utchours(datum.value) ? utcFormat(datum.value, '%H:%M') : {_DAY}",
     "day": _DAY,
     "month": "utcFormat(datum.value, '%b %Y')",
 }
-# How wide the plot itself is, for a desk and for a phone; the page shows the one that fits.
+# Widths of the plot, for a desk and for a phone. The page shows the one that fits.
 WIDTHS = {"wide": 780, "narrow": 290}
-_HOURS_AT_MOST = timedelta(days=4)
-_DAYS_AT_MOST = timedelta(days=400)
+_MAX_HOURS = timedelta(days=4)
+_MAX_DAYS = timedelta(days=400)
 CLASSES = ("2xx", "3xx", "4xx", "5xx", "other")
 _CLASS_COLOURS = (drawing.TEAL, drawing.BLUE, drawing.AMBER, drawing.RED, drawing.GREY)
 
 
 @dataclass(frozen=True)
 class Steps:
-    """Into which pieces the time of a log is cut."""
+    """The bars of the time axis."""
 
     name: str  # hour, day or month
     first: datetime
-    last: datetime  # when the last one begins
+    last: datetime  # start of the last bar
 
     @property
     def asked(self) -> Step:
-        """What the summary is asked for: it knows no months."""
+        """Return the step of the summary, which has no months."""
         return "hour" if self.name == "hour" else "day"
 
     def start(self, moment: datetime) -> datetime:
@@ -48,17 +48,17 @@ class Steps:
             if self.name == "month":
                 return (start.replace(day=1) + timedelta(days=32)).replace(day=1)
             return start + timedelta(**{f"{self.name}s": 1})
-        except OverflowError:  # the last of the year 9999
+        except OverflowError:  # after the end of the year 9999
             return datetime.max.replace(tzinfo=UTC)
 
 
 def steps_of(starts: Iterable[datetime | None]) -> Steps | None:
-    """Hours for some days, days for a year, months for more; None without a time. `starts` are hours."""
+    """Return hours for a few days, days for a year, months for more; None without a time. `starts` are hours."""
     known = sorted(start for start in starts if start is not None)
     if not known:
         return None
     span = known[-1] - known[0]
-    name = "hour" if span <= _HOURS_AT_MOST else "day" if span <= _DAYS_AT_MOST else "month"
+    name = "hour" if span <= _MAX_HOURS else "day" if span <= _MAX_DAYS else "month"
     if name != "hour":
         known = [start.replace(hour=0) for start in known]
     return Steps(name, *(start.replace(day=1) if name == "month" else start for start in (known[0], known[-1])))
@@ -69,7 +69,7 @@ def _milliseconds(moment: datetime) -> int:
 
 
 def _place(steps: Steps, start: datetime) -> dict[str, int]:
-    """Where a bar begins and ends, with a gap before the next."""
+    """Return the start and end of a bar, with a gap to the next bar."""
     first, after = _milliseconds(start), _milliseconds(steps.after(start))
     gap = (after - first) // 12
     return {"from": first + gap, "to": after - gap}
@@ -86,7 +86,7 @@ def _time_axis(steps: Steps, width: str) -> Any:
 
 
 def _stacked(moments: Sequence[Moment], steps: Steps, what: str) -> list[dict[str, Any]]:
-    """A row for each bar: its class of status, and from where to where it goes."""
+    """Return one row per bar, with its status class and its lower and upper end."""
     sums: dict[datetime, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     for moment in moments:
         if moment.start is not None:
@@ -104,7 +104,7 @@ def _stacked(moments: Sequence[Moment], steps: Steps, what: str) -> list[dict[st
 
 
 def over_time(moments: Sequence[Moment], steps: Steps, what: str, told: str) -> dict[str, str]:
-    """Requests (`what` is "count") or octets ("size") over time by class of status, for each width."""
+    """Return the chart of requests (`what` is "count") or bytes ("size") by time and status class, for each width."""
     import altair as alt
 
     rows = _stacked(moments, steps, what)
@@ -127,7 +127,7 @@ def over_time(moments: Sequence[Moment], steps: Steps, what: str, told: str) -> 
 
 
 def findings_over_time(found: Sequence[FoundThen], steps: Steps, told: str) -> dict[str, str]:
-    """A row for each finding: the more there were at a time, the stronger the colour."""
+    """Return the chart of findings, for each width: one row per finding, with a stronger colour for more of it."""
     import altair as alt
 
     sums: dict[tuple[str, datetime], int] = defaultdict(int)
@@ -147,7 +147,7 @@ def findings_over_time(found: Sequence[FoundThen], steps: Steps, told: str) -> d
     ]
     kinds = [kind for kind in ("hazard", "violation") if any(row["kind"] == kind for row in rows)]
     colours = [{"hazard": drawing.RED, "violation": drawing.AMBER}[kind] for kind in kinds]
-    # The reader's font may be wider than the one by which labels are measured here.
+    # The reader's font may be wider than the font that measures labels here.
     room = max(42, max(map(len, names)) * 8)
     axis = alt.Axis(grid=True, labelLimit=300, minExtent=room)
     marks = (

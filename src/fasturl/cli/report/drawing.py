@@ -1,4 +1,4 @@
-"""Altair's charts as static SVG: no script, no font from elsewhere, light and dark by style alone."""
+"""Colours, style sheet and static SVG charts of a report: no script, no external font, light and dark by style."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 FONT = "system-ui, sans-serif"
 INK, FAINT, GRID = "#1f2933", "#52606d", "#dde3e8"
 TEAL, BLUE, AMBER, RED, GREY = "#00796b", "#3b6fb6", "#b7791f", "#b3264a", "#7b8794"
-# What each colour is in the dark. Charts are drawn in the light's, which paper has too.
+# Maps the light colours, in which charts are drawn and printed, to the dark ones.
 DARK = {
     INK: "#e4e7eb",
     FAINT: "#a9b8c6",
@@ -22,7 +22,7 @@ DARK = {
 
 
 def dark_style(within: str = "") -> str:
-    """Style that turns a chart's colours to those of the dark; `within` is the selector of what holds the charts."""
+    """Return style rules that map the light colours to the dark ones; `within` selects the parent of the charts."""
     rules = (
         f'{within}[{what}="{light}"]{{{what}:{dark}}}' for light, dark in DARK.items() for what in ("fill", "stroke")
     )
@@ -30,9 +30,9 @@ def dark_style(within: str = "") -> str:
 
 
 def drawn(chart: Any, told: str) -> str:
-    """A chart as an SVG element of the page; `told` is what it shows, for who cannot see it.
+    """Return a chart as an SVG element; `told` describes it for screen readers.
 
-    It names no resource, and what it is drawn of may name none either.
+    Neither the SVG nor the chart's data may name external resources.
     """
     import vl_convert
 
@@ -62,8 +62,54 @@ def drawn(chart: Any, told: str) -> str:
     assert size and body
     inner = re.sub(r'\s+(?:aria-\w+|role|tabindex|class)="[^"]*"', "", body[1])
     width, height = size[1].split()[2:]
-    # The words for a reader who cannot see stand once, before all that is drawn.
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size[1]}" width="{width}" height="{height}" role="img">'
         f"<title>{told}</title>{inner}</svg>"
     )
+
+
+_STYLE = """
+:root{--ink:#1f2933;--faint:#52606d;--page:#fff;--card:#f3f6f6;--edge:#dde3e8;--bar:#cfe8e4;--link:#00695c;--bad:#9f1239}
+@media screen and (prefers-color-scheme:dark){:root{--ink:#e4e7eb;--faint:#a9b8c6;--page:#171c23;--card:#212832;
+--edge:#3a4552;--bar:#1d4742;--link:#4db6ac;--bad:#ff9db3}}
+*{box-sizing:border-box}
+html{color-scheme:light dark}
+body{margin:0 auto;max-width:1080px;padding:24px 20px 60px;background:var(--page);color:var(--ink);
+font:15px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif}
+h1{font-size:1.7rem;line-height:1.25;margin:0 0 .2em;overflow-wrap:anywhere}
+h2{font-size:1.25rem;margin:2.2em 0 .5em;padding-top:.4em;border-top:1px solid var(--edge)}
+h3{font-size:1rem;margin:1.4em 0 .3em}
+p{margin:.4em 0}
+a{color:var(--link)}
+.faint{color:var(--faint);font-size:.87rem}
+.cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(140px,1fr));gap:10px;margin:18px 0}
+.cards div{background:var(--card);border:1px solid var(--edge);border-radius:8px;padding:10px 14px}
+.cards b{display:block;font-size:1.35rem;font-weight:600;line-height:1.3}
+.cards span{color:var(--faint);font-size:.82rem}
+.tables{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,430px),1fr));gap:6px 36px}
+table{width:100%;border-collapse:collapse;font-size:.87rem}
+th{font-weight:400;color:var(--faint);text-align:right;padding:3px 0 3px 12px;border-bottom:1px solid var(--edge)}
+th:first-child{width:100%;text-align:left;padding-left:6px}
+#box-agent{grid-column:1/-1}
+td{padding:3px 0 3px 12px;text-align:right;vertical-align:top;white-space:nowrap;font-variant-numeric:tabular-nums;
+border-bottom:1px solid var(--edge)}
+td:first-child{text-align:left;white-space:normal;overflow-wrap:anywhere;padding:3px 6px;
+background:linear-gradient(var(--bar),var(--bar)) no-repeat 0 0/0 100%;-webkit-print-color-adjust:exact;
+print-color-adjust:exact}
+code,td:first-child{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.82rem}
+.chart svg{display:block;width:100%;height:auto}
+.narrow{display:none}
+.finding{background:var(--card);border:1px solid var(--edge);border-radius:8px;padding:2px 14px 12px;margin:12px 0}
+.finding code{display:block;overflow-wrap:anywhere;padding:2px 0}
+.hazard h3{color:var(--bad)}
+.where{unicode-bidi:isolate;color:var(--faint);font-family:system-ui,sans-serif}
+@media (max-width:640px){.wide{display:none}.narrow{display:block}body{padding:16px 14px 40px}}
+@page{margin:14mm}
+@media print{body{max-width:none;padding:0;font-size:10.5pt}.finding,.cards div,tr,svg{break-inside:avoid}
+h2,h3{break-after:avoid}.tables{grid-template-columns:1fr 1fr}.narrow{display:none}.wide{display:block}a{color:inherit}}
+"""
+
+
+def style() -> str:
+    """Return the style sheet of the page: light or dark, for a phone, a desk or paper."""
+    return _STYLE.replace("\n", "") + dark_style(".chart ")

@@ -1,19 +1,21 @@
-"""The page of a report, from a summary: one text, in which nothing is to be run or fetched."""
+"""The HTML page of a report. It contains no script, fetches nothing, and escapes all text of the log."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from html import escape
 
-from fasturl import SECRET_KEYS, Finding, redact
-from fasturl._advice import advice_on, meaning
+from fasturl import Finding
+from fasturl._terms import example_citation
 from fasturl._version import __version__
 from fasturl.cli.report import charts
-from fasturl.cli.report.markup import exact, octets, safe, share
-from fasturl.cli.report.style import style
+from fasturl.cli.report.drawing import style
 from fasturl.cli.summary.summary import Row, Summary
+from fasturl.logs.shown import visible
 
+_MAX_KEY = 300  # characters shown of a key: a path may have millions of bytes
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
 
@@ -41,7 +43,7 @@ REQUESTS = (
     Table("host", "Hosts", "host"),
     Table("scheme", "Schemes", "scheme"),
 )
-# What a summary is asked for.
+# All tables of the summary.
 TABLES = ("finding", "referer_finding", *(table.name for table in (*PAGES, *VISITORS, *REQUESTS)))
 
 
@@ -49,10 +51,10 @@ class Report:
     """Writes the page of a summary.
 
     summary : with the tables of `TABLES`, and examples
-    names : of the inputs, as the user gave them
-    top : rows of each table
-    torn : whether an input broke off, so that the numbers are of what came before
-    docs : the address of fasturl's pages, where each finding has its own; None for no links out of the page
+    names : the inputs, as the user named them
+    top : rows per table
+    torn : True if an input broke off, so that the counts cover only the data before it
+    docs : the address of fasturl's pages, which have one for each finding; None for no external links
     """
 
     def __init__(
@@ -136,8 +138,7 @@ class Report:
         return f'<div id="box-{table.name}"><h3>{table.title}</h3>{rows_told}</div>\n'
 
     def _row(self, row: Row, most: int, with_octets: bool) -> str:
-        # A path may hold a password for a browser, which reads a backslash as a slash.
-        key = safe(redact(row.key, SECRET_KEYS)) or '<span class="where">(empty)</span>'
+        key = safe(row.key) or '<span class="where">(empty)</span>'
         width = f"{100 * row.count / most:.1f}%"
         cells = f"<td>{exact(row.count)}</td>" + (f"<td>{octets(row.size)}</td>" if with_octets else "")
         return f'<tr><td style="background-size:{width} 100%">{key}</td>{cells}</tr>\n'
@@ -161,7 +162,7 @@ class Report:
             told = f"Findings by {self._steps.name}: the stronger the colour, the more of this finding at that time"
             yield "<h3>Over time</h3><p class='faint'>The stronger the colour, the more: each row by itself.</p>\n"
             yield _both(charts.findings_over_time(found, self._steps, told))
-        # Hazards first, and of each kind the most frequent.
+        # Hazards first; in each kind the most frequent first.
         for kind, mask in (("hazard", Finding.HAZARDS), ("violation", Finding.VIOLATIONS)):
             names = [str(finding.name) for finding in mask if finding.name in targets or finding.name in referers]
             for name in sorted(names, key=lambda name: -targets.get(name, 0) - referers.get(name, 0)):
@@ -170,8 +171,6 @@ class Report:
 
     def _finding(self, finding: Finding, kind: str, targets: int, referers: int) -> str:
         name = str(finding.name)
-        what, section = meaning(finding)
-        advice = advice_on(finding)
         counted = [_many(targets, self._what.removesuffix("s"))] if targets else []
         counted += [_many(referers, "referrer")] if referers else []
         more = ""
@@ -180,16 +179,17 @@ class Report:
         seen = [(False, each) for each in self._summary.examples(name)] if targets else []
         seen += [(True, each) for each in self._summary.examples(name, referers=True)] if referers else []
         examples = "".join(
-            f'<code>{safe(redact(each.url, SECRET_KEYS))} <span class="where">{safe(name_of(each.file))}:{each.line}'
+            f'<code>{safe(each.url)} <span class="where">{safe(name_of(each.file))}:{each.line}'
             f"{', referrer' if referer else ''}</span></code>\n"
             for referer, each in seen
         )
         anchor = f"finding-{name.lower()}"
         return (
             f'<div class="finding {kind}" id="{anchor}"><h3><a href="#{anchor}">{name}</a></h3>'
-            f"<p><b>{safe(what[0].upper() + what[1:])}.</b> A {kind}, RFC 1738 section {safe(section)}: "
+            f"<p><b>{safe(finding.sentence[0].upper() + finding.sentence[1:])}.</b> "
+            f"A {kind}, {safe(example_citation(finding))}: "
             f"{', '.join(counted)}.</p>\n{examples}"
-            f'<p class="faint">{safe(advice.why)} <b>What to do:</b> {safe(advice.do)}{more}</p></div>\n'
+            f'<p class="faint">{safe(finding.reason)} <b>What to do:</b> {safe(finding.advice)}{more}</p></div>\n'
         )
 
     def _foot(self) -> Iterator[str]:
@@ -203,7 +203,7 @@ class Report:
 
 
 def name_of(file: str) -> str:
-    """What a page calls an input: the folders are nobody's business who is given it."""
+    """Return the name of an input without its folders, which readers of the page need not know."""
     return "standard input" if file == "-" else os.path.basename(file)
 
 
@@ -212,5 +212,48 @@ def _many(number: int, what: str) -> str:
 
 
 def _both(made: dict[str, str]) -> str:
-    """A chart for a desk and one for a phone, of which the page shows the one that fits."""
+    """Return a chart for a desk and one for a phone. The page shows the one that fits."""
     return "".join(f'<div class="chart {name}">{svg}</div>\n' for name, svg in made.items())
+
+
+def safe(text: str | bytes) -> str:
+    r"""Return the text for content or an attribute: no markup, control character or bidirectional override.
+
+    >>> safe(b'<script>\x00"\xff')
+    '&lt;script&gt;\\x00&quot;\\xff'
+    """
+    seen = visible(text[: 4 * _MAX_KEY + 8])  # a character has at most four bytes
+    return escape(seen if len(seen) <= _MAX_KEY else seen[:_MAX_KEY] + "…", quote=True)
+
+
+def exact(number: int) -> str:
+    """
+    >>> exact(1234)
+    '<data value="1234">1,234</data>'
+    """
+    return f'<data value="{number}">{number:,}</data>'
+
+
+def octets(number: int) -> str:
+    """
+    >>> octets(1_250_000), octets(12)
+    ('<data value="1250000">1.2 MB</data>', '<data value="12">12 B</data>')
+    """
+    size, unit = float(number), "B"
+    for larger in ("kB", "MB", "GB", "TB", "PB"):
+        if size < 1000:
+            break
+        size, unit = size / 1000, larger
+    shown = f"{number}" if unit == "B" else f"{size:.1f}" if size < 100 else f"{size:.0f}"
+    return f'<data value="{number}">{shown} {unit}</data>'
+
+
+def share(part: int, whole: int) -> str:
+    """
+    >>> share(1, 3), share(1, 100_000), share(0, 0)
+    ('33\xa0%', '&lt;\xa00.1\xa0%', '0\xa0%')
+    """
+    percent = 100 * part / whole if whole else 0
+    if 0 < percent < 0.1:
+        return "&lt;\N{NO-BREAK SPACE}0.1\N{NO-BREAK SPACE}%"
+    return f"{percent:.1f}\N{NO-BREAK SPACE}%" if 0 < percent < 10 else f"{percent:.0f}\N{NO-BREAK SPACE}%"

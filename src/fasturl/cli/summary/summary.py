@@ -10,36 +10,35 @@ from typing import Any, Literal
 
 import pyarrow as pa
 
-from fasturl import redact
+from fasturl import SECRET_KEYS
 from fasturl.cli import pipeline
 from fasturl.cli.counts import Counts
 from fasturl.cli.database import connected, duckdb_module, failure_of, reader_of
+from fasturl.cli.inputs import Reading
 from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink
-from fasturl.cli.reading import Reading
 from fasturl.cli.signals import signals
 from fasturl.cli.summary.sums import MOMENTS, Sums, of_moments, with_findings
-from fasturl.cli.summary.tables import DERIVED, OF_MOMENTS, TABLES, columns, counted
+from fasturl.cli.summary.tablenames import DERIVED, OF_MOMENTS, TABLES, columns, counted
 from fasturl.cli.summary.units import Partial, UnitCounts, flagged
-from fasturl.logs.rows import FINDING_NAMES
+from fasturl.logs.changes import Changes, Redaction
+from fasturl.logs.columns import FINDING_NAMES
 from fasturl.logs.units import Unit
 
 By = Literal["count", "size"]
 Step = Literal["hour", "day"]
 
-# How much is held before it is handed to the database.
-_HELD_OCTETS = 64 << 20
+_HELD_OCTETS = 64 << 20  # held before an insert into the database
 _EXAMPLE_OCTETS = 2048
-_MEMORY = 1 << 30
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 Flagged = tuple[bool, int, int, bytes]
-# Which hour, or which day's first, in hours since 1970.
+# The start of an hour or a day, in hours since 1970.
 _STARTS = {"hour": "hour", "day": "(floor(hour / 24.0) * 24)::BIGINT"}
 
 
 @dataclass(frozen=True)
 class Row:
-    """A key of a table; `size` is the sum of the octets that the log says were sent, 0 where there is no log."""
+    """A key of a table. `size` is the sum of the bytes sent, 0 for inputs that are not logs."""
 
     key: bytes
     count: int
@@ -48,7 +47,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Moment:
-    """`start` is None for what has no time; `status_class` is 1 to 5, or None for another status or none."""
+    """Requests of one time. `start` is None without a time; `status_class` is 1 to 5, or None for any other status."""
 
     start: datetime | None
     status_class: int | None
@@ -65,7 +64,7 @@ class FoundThen:
 
 @dataclass(frozen=True)
 class Example:
-    """A URL with a finding, less its password, at most 2,048 octets of it; any octets, escaped by nobody yet."""
+    """A URL with a finding: at most 2,048 bytes, without its secrets, not escaped."""
 
     file: str
     line: int
@@ -73,7 +72,7 @@ class Example:
 
 
 class _Nowhere:
-    """Where no text goes."""
+    """A sink that discards its data."""
 
     is_terminal = is_file = False
 
@@ -83,10 +82,7 @@ class _Nowhere:
 
 
 class Summary(Output):
-    """Counts of units, and answers when all of them are in.
-
-    Make it by `summarized`, which fills it.
-    """
+    """The counts of all units. Create it with `summarized`."""
 
     unit_lines = 1 << 16
 
@@ -100,17 +96,15 @@ class Summary(Output):
         self._unit_counts = UnitCounts(counted(tables), escapes=escapes)
         self._held: dict[str, list[pa.RecordBatch]] = {}
         self._octets_held = 0
-        self._has_log = False
+        self.has_log = False  # True after an input that is a log
         self._referers = self._invalid_referers = 0
         self._examples_wanted = examples
         self._examples: dict[tuple[bool, int], dict[bytes, Example]] = {}
-        # The findings of which not enough examples are there; any thread may look at it.
+        # The findings that need more examples. Read from any thread.
         self._lacking = dict.fromkeys((False, True), 0xFFFFFFFF if examples else 0)
 
-    # What the pipeline asks.
-
     def columns_for(self, details: tuple[str, ...], name: str) -> tuple[str, ...]:
-        self._has_log = self._has_log or bool(details)
+        self.has_log = self.has_log or bool(details)
         return columns(self._tables, of_log=bool(details), with_urls=bool(self._examples_wanted))
 
     def prepare(self, unit: Unit, only_valid: bool) -> tuple[str, Partial]:
@@ -119,7 +113,7 @@ class Summary(Output):
         return unit.source.name, partial
 
     def _enough_of(self, found: Iterator[Flagged]) -> Iterator[Flagged]:
-        """Of the rows of one unit those that may become examples."""
+        """Yield the rows of one unit that may become examples."""
         seen: dict[tuple[bool, int], set[bytes]] = {}
         for row in found:
             of_referer, findings, _, url = row
@@ -135,7 +129,7 @@ class Summary(Output):
         self._referers += partial.referers
         self._invalid_referers += partial.invalid_referers
         for of_referer, findings, line, url in partial.flagged:
-            self._add_examples(of_referer, findings, Example(file, line, redact(url)[:_EXAMPLE_OCTETS]))
+            self._add_examples(of_referer, findings, Example(file, line, url[:_EXAMPLE_OCTETS]))
         for name, batch in partial.counted.items():
             self._hold(name, batch)
         self._hold(MOMENTS, partial.moments)
@@ -170,11 +164,8 @@ class Summary(Output):
     def close(self) -> None:
         pass
 
-    # Answers.
-
     def totals(self) -> dict[str, int]:
-        """Lines, and what became of them; URLs (in a log: the targets of requests) and referers, how many are valid,
-        and the octets that were sent."""
+        """Return the counts of lines, URLs (of a log: the targets of requests) and referers, and the bytes sent."""
         counts = self.counts
         told = {
             "lines": counts.lines,
@@ -184,7 +175,7 @@ class Summary(Output):
             "rejected": counts.rejected,
             "empty": counts.empty,
         }
-        if self._has_log:
+        if self.has_log:
             told |= {
                 "referers": self._referers,
                 "valid_referers": self._referers - self._invalid_referers,
@@ -194,8 +185,10 @@ class Summary(Output):
         return told
 
     def top(self, name: str, most: int | None, *, by: By = "count") -> list[Row]:
-        """The keys of a table with the largest counts or sums of octets, the largest first and then by their octets;
-        the hours of the day in their order. None for all of them."""
+        """Return the keys of a table with the largest counts or sums of bytes; all keys if `most` is None.
+
+        Equal counts are sorted by key, and the hours of the day by hour.
+        """
         if name in OF_MOMENTS and MOMENTS in self._database:
             rows = of_moments(name)
         elif name in self._database:
@@ -208,7 +201,7 @@ class Summary(Output):
         return [Row(bytes(key), count, size) for key, count, size in found]
 
     def over_time(self, step: Step = "hour") -> list[Moment]:
-        """Requests and octets by hour or day (UTC) and class of status, in the order of time; without a time first."""
+        """Return requests and bytes by hour or day (UTC) and status class, sorted by time; without a time first."""
         start = _STARTS[step]
         status = "CASE WHEN status BETWEEN 100 AND 599 THEN status // 100 END"
         found = self._ask(
@@ -218,7 +211,7 @@ class Summary(Output):
         return [Moment(_time(hour), status, count, size) for hour, status, count, size in found]
 
     def findings_over_time(self, step: Step = "hour", *, referers: bool = False) -> list[FoundThen]:
-        """How many URLs, or referers, have each finding by hour or day (UTC), in the order of time, then of names."""
+        """Return the number of URLs, or referers, by finding and hour or day (UTC), sorted by time and name."""
         found = self._ask(
             f"SELECT {_STARTS[step]} AS start, name, sum(n)::HUGEINT FROM {with_findings(referers)} "
             "GROUP BY ALL ORDER BY start NULLS FIRST, name"
@@ -226,13 +219,8 @@ class Summary(Output):
         return [FoundThen(_time(hour), name, count) for hour, name, count in found]
 
     def examples(self, finding: str, *, referers: bool = False) -> list[Example]:
-        """The first URLs, or referers, with this finding, no two the same: as many as `summarized` was asked for."""
+        """Return the first distinct URLs, or referers, with this finding."""
         return list(self._examples.get((referers, FINDING_NAMES.index(finding)), {}).values())
-
-    @property
-    def has_log(self) -> bool:
-        """Whether an input is a log, which says more of a row than its URL."""
-        return self._has_log
 
     def _ask(self, query: str) -> list[tuple[Any, ...]]:
         return list(self._run(query)) if MOMENTS in self._database else []
@@ -244,7 +232,7 @@ class Summary(Output):
 def _time(hour: int | None) -> datetime | None:
     try:
         return None if hour is None else _EPOCH + timedelta(hours=hour)
-    except OverflowError:  # a zone can lead out of the years that Python counts
+    except OverflowError:  # a zone can lead out of the years that datetime supports
         return None
 
 
@@ -262,37 +250,37 @@ def summarized(
     escapes: bool = True,
     examples: int = 0,
 ) -> Iterator[Summary]:
-    """Read all inputs, and give what they hold in numbers.
+    """Read all inputs and count them in one pass.
 
-    reading : the inputs; `reading.torn` tells afterwards whether one broke off
-    tables : names of `TABLES`; what is not named is not counted
-    command : whose name a message tells when DuckDB is not there
-    memory : how many octets DuckDB may hold, else 1 GiB; more goes to a temporary directory
-    escapes : whether octets of keys that are no UTF-8 are written as `%E9`
-    examples : how many URLs are kept for each finding
-    Raises: Failure, LogError and Interrupted, as all reading does. Cost: one pass over the inputs.
+    reading : the inputs; `reading.torn` is True afterwards if one broke off
+    tables : names of `TABLES` to count
+    command : its name, for the message if DuckDB is not installed
+    memory : bytes that DuckDB may use, by default 1 GiB; more data goes to a temporary directory
+    escapes : True to write bytes of keys that are not UTF-8 as `%E9`
+    examples : URLs to keep per finding
     """
     duckdb = duckdb_module(command)
     wanted = tuple(dict.fromkeys(tables))
     if unknown := set(wanted) - set(TABLES):
         raise ValueError(f"there is no table {', '.join(sorted(unknown))}")
-    with connected(duckdb, reading.options.threads, memory or _MEMORY) as connection:
+    with connected(duckdb, reading.options.threads, memory) as connection:
 
         def run(query: str, *, as_reader: bool = False, **given: pa.Table) -> Any:
-            if reading.cut_short is None:  # the signal that ended a stream is known
+            if reading.cut_short is None:  # else the signal has ended the stream, and is handled
                 signals.check()
             try:
                 for name, rows in given.items():
                     connection.register(name, rows)
-                # A reader must not be disturbed by the next query.
+                # A cursor, because the next query would close a reader of the connection.
                 return reader_of(connection.cursor().sql(query)) if as_reader else connection.execute(query).fetchall()
             except Exception as error:
                 raise failure_of(error, duckdb) from None
             finally:
                 for name in given:
-                    with contextlib.suppress(duckdb.Error):  # it may lack the memory even for that
+                    with contextlib.suppress(duckdb.Error):  # it may be out of memory
                         connection.unregister(name)
 
         summary = Summary(run, wanted, escapes=escapes, examples=examples)
-        pipeline.run(reading, summary.counts, summary, by_request=True)
+        changes = Changes(redaction=Redaction(SECRET_KEYS), keeps_findings=True)
+        pipeline.run(reading, summary.counts, summary, by_request=True, changes=changes)
         yield summary

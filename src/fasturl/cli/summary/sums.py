@@ -1,4 +1,4 @@
-"""Counts and octets by key in DuckDB: tables that are added up as rows come, and those that come from their keys."""
+"""Tables of counts and bytes by key in DuckDB, and the tables derived from their keys."""
 
 from __future__ import annotations
 
@@ -11,17 +11,16 @@ import pyarrow as pa
 from fasturl.arrow import compute as pc
 from fasturl.arrow.functions import file_extension, first_segment, path_template, registrable_domain
 from fasturl.cli.summary.units import lower
-from fasturl.logs.rows import FINDING_NAMES
+from fasturl.logs.columns import FINDING_NAMES
 
-# How many rows of a table are added up before more of them come, at least.
-_ROWS_AT_LEAST = 4 << 20
+_MIN_ROWS = 4 << 20  # a smaller table is not added up before the end
 _BATCHES_AT_ONCE = 8
 MOMENTS = "moments"
 _KEYS = {MOMENTS: "hour, status, findings, referer_findings"}
 
 
 def _sums(name: str, rows: str) -> str:
-    """A query that gives each key one row."""
+    """Return a query that gives each key one row."""
     keys = _KEYS.get(name, "key")
     return f"SELECT {keys}, sum(n)::HUGEINT AS n, sum(octets)::HUGEINT AS octets FROM {rows} GROUP BY {keys}"
 
@@ -31,7 +30,7 @@ def _whole(column: pa.ChunkedArray) -> pa.Array:
 
 
 def _paths(column: pa.Array) -> pa.Array:
-    """Only what starts at a root is a path of segments."""
+    """Set paths that do not start with a slash to null: they have no segments."""
     return pc.if_else(pc.starts_with(column, "/"), column, pa.nulls(1, column.type)[0])
 
 
@@ -40,7 +39,7 @@ def _extensions(paths: pa.Array) -> pa.Array:
 
 
 def _domains(hosts: pa.Array) -> pa.Array:
-    """Registrable domains; a host of none stands for itself, and each does where there is no list of suffixes."""
+    """Return registrable domains. Without one, or without the list of suffixes, return the host."""
     try:
         return pc.coalesce(registrable_domain(hosts, form="host", threads=1), hosts)
     except ModuleNotFoundError:
@@ -57,7 +56,7 @@ _DERIVE: dict[str, Callable[[pa.Array], pa.Array]] = {
 
 
 class Sums:
-    """Tables of keys with counts and octets, which are added up as rows come."""
+    """Tables of keys with counts and bytes. Rows are added up as they come."""
 
     def __init__(self, run: Callable[..., Any]) -> None:
         self._run = run
@@ -75,11 +74,11 @@ class Sums:
             return
         ((count,),) = self._run(f"INSERT INTO {name} {added}", handed_over=rows)
         self._rows[name] += count
-        if self._rows[name] > max(_ROWS_AT_LEAST, 2 * self._rows_added_up[name]):
+        if self._rows[name] > max(_MIN_ROWS, 2 * self._rows_added_up[name]):
             self.add_up(name)
 
     def add_up(self, name: str) -> None:
-        """Give each key one row, where it may have more."""
+        """Give each key one row."""
         if self._rows[name] == self._rows_added_up[name]:
             return
         ((self._rows[name],),) = self._run(f"CREATE TABLE sums AS {_sums(name, name)}")
@@ -92,7 +91,7 @@ class Sums:
             self.add_up(name)
 
     def derive(self, base: str, names: list[str]) -> None:
-        """Tables that come from the keys of another one."""
+        """Create tables from the keys of another one."""
         told = f"SELECT key, n::DECIMAL(38, 0) AS n, octets::DECIMAL(38, 0) AS octets FROM {base}"
         batches = iter(self._run(told, as_reader=True))
         while some := list(islice(batches, _BATCHES_AT_ONCE)):
@@ -107,7 +106,7 @@ class Sums:
 
 
 def of_moments(name: str) -> str:
-    """A query for the keys of a table that is counted by hour, status and findings."""
+    """Return a query for a table that is counted by hour, status and findings."""
     if name == "status":
         key, rows = "status::VARCHAR", f"{MOMENTS} WHERE status IS NOT NULL"
     elif name == "hour":
@@ -118,7 +117,7 @@ def of_moments(name: str) -> str:
 
 
 def with_findings(referers: bool) -> str:
-    """Rows of moments, once for each of their findings."""
+    """Return the FROM clause of the moments, with one row per finding."""
     named = ", ".join(f"({1 << bit}::UINTEGER, '{name}')" for bit, name in enumerate(FINDING_NAMES) if name)
     bits = "referer_findings" if referers else "findings"
     return f"{MOMENTS} JOIN (VALUES {named}) AS named(bit, name) ON {bits} & bit <> 0"

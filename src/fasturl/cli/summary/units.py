@@ -1,6 +1,6 @@
-"""Units as counts: of each table the keys that stand in a unit, how often each does, and the octets that were sent.
+"""The counts of a unit: per table the keys in the unit, with the number of rows and the bytes sent.
 
-What is added up here is added up again in the database: a unit has far fewer keys than rows.
+The database adds up the counts of all units. A unit has far fewer keys than rows.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from fasturl.logs.batches import as_text, as_times
 from fasturl.logs.units import Unit, octets_array, used_buffer
 
 _HOUR = 3_600_000_000  # microseconds
-_YEARS_BEFORE = 1 << 25  # hours: division cuts towards 0, so times before 1970 are moved behind it
+_YEARS_BEFORE = 1 << 25  # hours: added because division rounds times before 1970 towards 0
 _OCTETS = pa.binary()
 _INT64, _UINT64 = pa.int64(), pa.uint64()
 
 
 def _number(value: int, kind: pa.DataType = _INT64) -> pa.Scalar:
-    """`pa.scalar`, and `pa.array`, would import pandas, where there is one, to look for its own."""
+    """Return a scalar. `pa.scalar` and `pa.array` would import pandas."""
     return pa.Array.from_buffers(kind, 1, [None, pa.py_buffer(value.to_bytes(kind.bit_width // 8, sys.byteorder))])[0]
 
 
@@ -38,28 +38,28 @@ _MOVED_HOURS = _number(_YEARS_BEFORE)
 
 @dataclass
 class Partial:
-    """What a unit adds to a summary; `counted` has a batch for each table."""
+    """The counts of a unit; `counted` has one batch per table."""
 
     counted: dict[str, pa.RecordBatch]
     moments: pa.RecordBatch
     referers: int = 0
     invalid_referers: int = 0
-    # (of a referer, bits of findings, line, URL), in the order of the lines
+    # (is a referer, bits of findings, line, URL), in the order of the lines
     flagged: list[tuple[bool, int, int, bytes]] = field(default_factory=list)
 
 
 def dense(column: pa.Array) -> pa.Array:
-    """Texts as octets with offsets: Arrow counts no views."""
+    """Return texts with offsets, because Arrow cannot count views."""
     return column.cast(_OCTETS) if column.type == pa.binary_view() else column
 
 
 def lower(keys: pa.Array) -> pa.Array:
-    """ASCII letters in lower case, whatever else the octets are."""
+    """Convert ASCII letters to lower case. Other bytes stay."""
     return pc.ascii_lower(keys.view(pa.string())).view(_OCTETS)
 
 
 def written(keys: pa.Array) -> pa.Array:
-    """Octets that are no UTF-8 as their escapes."""
+    """Replace bytes that are not UTF-8 by their escapes."""
     _, offsets, data = keys.buffers()
     if data is None or _rowtext.is_ascii(data.address, data.size):
         return keys
@@ -69,7 +69,7 @@ def written(keys: pa.Array) -> pa.Array:
 
 
 def _numbers(column: pa.Array) -> pa.Array:
-    """64-bit numbers without nulls and from the start of their buffer."""
+    """Return the numbers as uint64 without nulls, at the start of their buffer."""
     filled = column.fill_null(_number(0, _UINT64)) if column.null_count else column
     return pa.concat_arrays([filled, filled.slice(0, 0)]) if filled.offset else filled
 
@@ -77,11 +77,11 @@ def _numbers(column: pa.Array) -> pa.Array:
 def summed(
     values: list[pa.Array], places: pa.Array, sizes: pa.Array, rows_of: pa.Array | None = None
 ) -> list[pa.Array]:
-    """Columns of keys, how many rows have each key, and the octets of these.
+    """Return the columns of the keys, the number of rows per key, and the bytes of these rows.
 
-    places : the number of each key, in its order of appearance, among the `values`
-    sizes : uint64 without nulls
-    rows_of : the row of each key, in their order, when a row has several; a key counts once in a row
+    places : for each occurrence of a key its index among the `values`
+    sizes : bytes per row: uint64 without nulls
+    rows_of : for each occurrence its row, ascending, if a row has several keys; a key counts once per row
     """
     groups = len(values[0])
     counts, sums, last = (PooledBuffer(8 * groups) for _ in range(3))
@@ -93,7 +93,7 @@ def summed(
             pa.Array.from_buffers(_UINT64, groups, [None, used_buffer(each, 8 * groups)]) for each in (counts, sums)
         )
         return [*values, *found]
-    # Sizes of a forged log, whose sum is over 64 bits: each row stands by itself.
+    # The sum of the sizes, of a forged log, exceeds 64 bits: return each row by itself.
     each_row = range(len(sizes)) if rows_of is None else rows_of.to_pylist()
     pairs = dict.fromkeys(zip(each_row, places.to_pylist(), strict=True))
     taken = pa.array([place for _, place in pairs], _INT64)
@@ -104,9 +104,9 @@ def summed(
 def added_up(
     keys: pa.Array, sizes: pa.Array, rows_of: pa.Array | None = None, *, low: bool, escapes: bool
 ) -> pa.RecordBatch:
-    """Each key that is there once, with its count and its octets; `sizes` and `rows_of` as for `summed`.
+    """Return the distinct keys, with their counts and bytes; `sizes` and `rows_of` as for `summed`.
 
-    low : letters are written in lower case; a key may then stand there again
+    low : True to convert the keys to lower case; a key may then occur twice
     """
     coded = dense(keys).dictionary_encode(null_encoding="encode")
     columns = summed([coded.dictionary], coded.indices, sizes, rows_of)
@@ -121,7 +121,7 @@ def added_up(
 
 
 def _combined(columns: list[pa.Array]) -> tuple[pa.Array, list[pa.Array]]:
-    """The place of each row's values among the different ones, and the columns of these."""
+    """Return for each row the index of its values among the distinct ones, and the columns of these."""
     first = columns[0].dictionary_encode(null_encoding="encode")
     places, values = first.indices, [first.dictionary]
     for column in columns[1:]:
@@ -135,13 +135,13 @@ def _combined(columns: list[pa.Array]) -> tuple[pa.Array, list[pa.Array]]:
 
 
 def hours(times: pa.Array) -> pa.Array:
-    """The hours since 1970 of RFC 3339 times; null where there is none."""
+    """Return the hours since 1970 of RFC 3339 times."""
     microseconds = as_times(times).cast(_INT64)
     return pc.subtract(pc.divide(pc.add(microseconds, _MOVED), _HOURS), _MOVED_HOURS)
 
 
 class UnitCounts:
-    """`tables` are those that are counted unit by unit; `escapes` as in `written`."""
+    """Counts units for the `tables`. If `escapes`, bytes that are not UTF-8 are escaped."""
 
     def __init__(self, tables: tuple[str, ...], *, escapes: bool) -> None:
         self._tables = tables
@@ -167,7 +167,7 @@ class UnitCounts:
         return made
 
     def _keys(self, name: str, unit: Unit) -> pa.Array | None:
-        """The key of each row; None where there is no such column."""
+        """Return the key of each row, or None if the unit has no such column."""
         columns = unit.columns
         if name == "status_path" and "status" in columns:
             told = columns["status"].cast(pa.string()).cast(_OCTETS)
@@ -187,7 +187,7 @@ def _zeros(count: int) -> pa.Array:
 
 
 def _query_keys(queries: pa.Array, sizes: pa.Array) -> tuple[pa.Array | None, pa.Array, pa.Array | None]:
-    """The names of each query as they decode, the octets of each row that has a query, and the row of each name."""
+    """Return the decoded names of each query, the bytes of each row with a query, and the row of each name."""
     there = queries.is_valid()
     texts = dense(queries).filter(there)
     if not len(texts):
@@ -197,7 +197,7 @@ def _query_keys(queries: pa.Array, sizes: pa.Array) -> tuple[pa.Array | None, pa
 
 
 def _moments(unit: Unit, sizes: pa.Array) -> pa.RecordBatch:
-    """Counts by hour, status and findings."""
+    """Return the counts by hour, status and findings."""
     columns = unit.columns
     nothing = pa.nulls(unit.urls, pa.int64())
     keys = {
@@ -211,7 +211,7 @@ def _moments(unit: Unit, sizes: pa.Array) -> pa.RecordBatch:
 
 
 def flagged(unit: Unit, wanted: int, wanted_of_referers: int) -> Iterator[tuple[bool, int, int, bytes]]:
-    """(of a referer, bits, line, URL) of the rows that have one of the findings."""
+    """Yield (is a referer, bits, line, URL) of the rows that have one of the findings."""
     for column, texts, bits in (("findings", "url", wanted), ("referer_findings", "referer", wanted_of_referers)):
         if not bits or column not in unit.columns or not unit.urls:
             continue

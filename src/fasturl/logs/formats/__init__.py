@@ -1,1 +1,1 @@
-"""From lines to records: one module a format; catalog.py knows them all."""
+"""Formats: from lines to records, one module per kind of format. catalog.py lists them."""

@@ -1,22 +1,20 @@
-"""The formats of input. LOGS is the one list of the logs: detection, the names of --log-format and the
-documentation come from it. The names are goaccess's.
-"""
+"""The log formats by name. Detection, the list of names and the documentation use LOGS. The names are goaccess's."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
-from fasturl.logs.formats.clf import CommonLog
+from fasturl._quoted import quoted
+from fasturl.logs.columns import URL
+from fasturl.logs.formats.dialects import line_format, server_format
 from fasturl.logs.formats.jsonlines import Caddy
-from fasturl.logs.formats.patterns import PatternLog
-from fasturl.logs.formats.records import URL, LineFormat
+from fasturl.logs.formats.kernel_logs import CommonLog
+from fasturl.logs.formats.records import FormatReader, LineFormat, LogFormat, Result
 from fasturl.logs.formats.w3c import W3C
 
 
 class UrlList(LineFormat):
-    """One URL a line: every line that is not empty is one, however broken."""
+    """One URL per line. Every line that is not empty is a URL."""
 
     reads_blocks = True
 
@@ -24,39 +22,43 @@ class UrlList(LineFormat):
         if form == "request-target":
             self.targets = frozenset({URL})
 
-
-@dataclass(frozen=True)
-class LogFormat:
-    """A log by its name; `reads` says for people what its lines are, `make` makes a fresh reader."""
-
-    name: str
-    reads: str
-    make: Callable[[], LineFormat]
+    def read_with(self, reader: FormatReader[Result]) -> Result:
+        return reader.read_urls(self)
 
 
 def _common(name: str, reads: str, *, vhost: bool = False, combined: int = 0) -> LogFormat:
     return LogFormat(name, reads, partial(CommonLog, name, vhost=vhost, combined=combined))
 
 
-def _pattern(name: str, reads: str) -> LogFormat:
-    return LogFormat(name, reads, partial(PatternLog, name))
+# The fields after the client are the server, three times, two statuses, octets received and sent, and the request.
+_ELB = '%{iso}x %^ %{port}h %^ %^ %^ %^ %s %^ %{number}^ %b "%r"'
 
-
-# In the order of detection, where of formats that explain as many lines the first is taken: the more a format says the
-# earlier it comes.
+# In the order of detection: of formats that match the same number of lines, the first is taken. So a format with more
+# fields comes earlier.
 LOGS = (
     LogFormat(
         "W3C", "fields as the last `#Fields:` line names them; `cs-uri`, or `cs-uri-stem` and `cs-uri-query`", W3C
     ),
     LogFormat("CLOUDFRONT", "as W3C", partial(W3C, "CLOUDFRONT")),
     LogFormat("CADDY", "JSON lines with `request.uri`", Caddy),
-    _pattern("AWSALB", "application load balancers of AWS"),
+    server_format(
+        "AWSALB", "application load balancers of AWS", f'%{{http|https|h2|grpcs|ws|wss}}^ {_ELB} "%u"', has_more=True
+    ),
     _common("VCOMBINED", "as COMBINED, after the virtual host", vhost=True, combined=1),
     _common("COMBINED", 'Apache and nginx: as COMMON, then `"referer" "agent"`', combined=1),
     _common("TRAEFIKCLF", "as COMBINED", combined=1),
-    _pattern("AWSELB", "classic load balancers of AWS"),
-    _pattern("AWSS3", "storage of AWS"),
-    _pattern("SQUID", "Squid's own"),
+    server_format("AWSELB", "classic load balancers of AWS", f'{_ELB}%? "%u"', has_more=True),
+    server_format(
+        "AWSS3",
+        "storage of AWS",
+        '%^ %v [%{written}x] %h %e %^ %^ %^ "%r" %s %^ %b %^ %^ %^ "%R" "%u"',
+        has_more=True,
+    ),
+    server_format(
+        "SQUID",
+        "Squid's own",
+        "%{epoch}x %~%{number}^ %h %{any}^/%{digits}s %{digits}b %m %{any}U %e %{any}^/%{any}^ %^",
+    ),
     _common("VMIXED", "VCOMMON and VCOMBINED lines in one log", vhost=True, combined=2),
     _common("MIXED", "COMMON and COMBINED lines in one log", combined=2),
     _common("VCOMMON", "as COMMON, after the virtual host", vhost=True),
@@ -67,7 +69,18 @@ LOG_NAMES = tuple(_BY_NAME)
 
 
 def make_format(log: str | LogFormat, form: str = "url") -> LineFormat:
-    """A fresh reader for a format, or for the one of that name (`URLS` or one of LOG_NAMES)."""
+    """Return a fresh reader for a format or for its name, `URLS` or one of LOG_NAMES."""
     if log == "URLS":
         return UrlList(form)
     return (_BY_NAME[log] if isinstance(log, str) else log).make()
+
+
+def named_format(name: str | LogFormat) -> str | LogFormat:
+    """Return a format from its name in any case, or from its spelling. Raises ValueError for an unknown name."""
+    if isinstance(name, LogFormat):
+        return name
+    if "%" in name or "$" in name:
+        return line_format(name)
+    if name.upper() not in (*LOG_NAMES, "URLS"):
+        raise ValueError(f"unknown format {quoted(name)}: expected URLS or one of {', '.join(LOG_NAMES)}")
+    return name.upper()

@@ -1,45 +1,43 @@
-"""CSV and its kin: the URL is one column. A quoted value may hold line ends, so a record may take several
-lines.
+"""CSV and similar: the URL is one column. A quoted value may hold line ends, so a record may take several lines.
 
-Read octet by octet in linear time, and forgiving: a quote that opens no value is an octet like any other,
-where a stricter reader would stop or, worse, swallow the rest of the file.
+The reader is linear and lenient: a quote that opens no value is an ordinary byte. A stricter reader would stop there or
+take the rest of the file as one value.
 """
 
 from __future__ import annotations
 
 import re
 
-from fasturl.logs.errors import LogError
-from fasturl.logs.formats.keeping import keep_columns
-from fasturl.logs.formats.records import LineFormat, Records
+from fasturl.logs.errors import LogError, SettingError
+from fasturl.logs.formats.records import LineFormat, Records, keep_columns
 from fasturl.logs.inputs.lines import Lines
 from fasturl.logs.shown import visible
 
 _INSIDE = re.compile(rb'[^"]*+(?:""[^"]*+)*+')
 _HELD_AT_MOST = 64 << 20
+# The memory of Python's objects per held line, besides its text.
+_LINE_OVERHEAD = 200
 
 
 class Delimited(LineFormat):
-    """`--column NAME` or `--column N` (from 1). A row without that column is rejected, an empty value is
-    counted.
-    """
+    """The URL is in one column, by its name or its number from 1. A row without that column is a reject."""
 
     name = "CSV"
 
     def __init__(self, column: str, delimiter: bytes = b",", headers: bool = True, form: str = "url") -> None:
         if len(delimiter) != 1 or delimiter in b'"\r\n':
-            raise LogError("--delimiter: give one octet that is no quote and no line end")
+            raise SettingError("delimiter: give one octet that is no quote and no line end")
         self._column = column
         self._number = int(column) if column.isascii() and column.isdigit() else None
         if self._number == 0:
-            raise LogError("--column 0: columns are counted from 1")
+            raise SettingError("column 0: columns are counted from 1")
         if self._number is None and not headers:
-            raise LogError(f"--column {visible(column)}: without a header line, give a number")
+            raise SettingError(f"column {visible(column)}: without a header line, give a number")
         self._place = None if headers else self._number and self._number - 1
         self._wanted: tuple[str, ...] = ()
         self._has_names = headers
         self._kept_places: list[int] = []
-        self._enough = (self._place or 0) + 1  # values of a record that are looked at
+        self._enough = (self._place or 0) + 1  # how many values of a record are needed
         self._delimiter = delimiter
         other = b"[^" + re.escape(delimiter) + b"]*+"
         self._value = re.compile(
@@ -47,13 +45,13 @@ class Delimited(LineFormat):
         )
         if form == "request-target":
             self.targets = frozenset({column})
-        # The lines of a record that has not ended: number, raw, stripped.
+        # The lines of an unfinished record: number, raw, stripped.
         self._held: list[tuple[int, bytes, bytes]] = []
         self._octets_held = 0
         self._open = False
 
     def _ends_open(self, line: bytes, is_open: bool) -> bool:
-        """Whether a quoted value goes on past the end of the line."""
+        """Return True if a quoted value continues after the end of the line."""
         at = 0
         while True:
             if not is_open:
@@ -76,21 +74,23 @@ class Delimited(LineFormat):
 
     def keep(self, wanted: tuple[str, ...]) -> None:
         self._wanted = wanted
+        self.kept = None
 
-    def _keep_of(self, names: list[str]) -> None:
-        """Now that the names of the columns are known, or how many there are."""
+    def _set_kept(self, names: list[str]) -> None:
+        """Find the columns to keep, now that the names of all columns are known."""
         if not self._wanted:
             return
         assert self._place is not None
-        numbers = {str(place): name for place, name in enumerate(names, 1) if str(place) not in names}
+        first = {name: place for place, name in reversed([*enumerate(names)])}
+        numbers = {str(place): name for place, name in enumerate(names, 1) if str(place) not in first}
         wanted = tuple(numbers.get(name, name) for name in self._wanted)
         own = names[self._place] if self._place < len(names) else None
-        self.kept = keep_columns(wanted, names, own)
-        self._kept_places = [names.index(kept.source) for kept in self.kept]
+        kept = self.kept = keep_columns(wanted, names, own)
+        self._kept_places = [first[each.source] for each in kept]
         self._enough = max(self._place, *self._kept_places, self._place) + 1
 
     def _values(self, record: bytes, enough: int | None = None) -> list[bytes | None]:
-        """The values, None for one that is nothing between the delimiters."""
+        """Return the values. A value without any text and quotes is None."""
         values: list[bytes | None] = []
         for match in self._value.finditer(record):
             quoted, after, bare, delimiter = match.groups()
@@ -109,15 +109,15 @@ class Delimited(LineFormat):
         else:
             listed = ", ".join(visible(name) for name in names[:50])
             what = f"there is no column {visible(self._column)}; there are: {listed}"
-            raise LogError(what, "--column NAME or --delimiter CHAR")
+            raise LogError(what, settings=("column", "delimiter"))
         self._enough = self._place + 1
-        self._keep_of([name.decode("utf-8", "surrogateescape") for name in names])
+        self._set_kept([name.decode("utf-8", "surrogateescape") for name in names])
 
     def _take_record(self, records: Records) -> None:
         held, self._held, self._octets_held = self._held, [], 0
         first, raw, record = held[0]
         if len(held) > 1:
-            # What stood between the lines belongs to the value, a carriage return included.
+            # The line ends, with their carriage returns, belong to the value.
             raw = b"\n".join(line for _, line, _ in held)
             record = b"\n".join([line for _, line, _ in held[:-1]] + [held[-1][2]])
         if self._place is None:
@@ -125,7 +125,7 @@ class Delimited(LineFormat):
             return
         if self._wanted and not self._has_names:
             self._has_names = True
-            self._keep_of([str(place) for place in range(1, len(self._values(record)) + 1)])
+            self._set_kept([str(place) for place in range(1, len(self._values(record)) + 1)])
         values = self._values(record, self._enough)
         if len(values) <= self._place:
             records.rejects.append((first, raw))
@@ -147,7 +147,7 @@ class Delimited(LineFormat):
                 records.empty += 1
                 continue
             self._held.append((lines.first + at, lines.raw[at], line))
-            self._octets_held += len(line)
+            self._octets_held += len(line) + _LINE_OVERHEAD
             if self._open or b'"' in line:
                 self._open = self._ends_open(line, self._open)
             if not self._open:

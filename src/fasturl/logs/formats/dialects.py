@@ -1,30 +1,34 @@
-"""Custom formats as people write them: goaccess's, Apache's LogFormat, nginx's log_format, each to pieces of a plan."""
+"""Parse formats as users write them: goaccess's, Apache's LogFormat, nginx's log_format."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache, partial
 
+from fasturl._accesslog import LineTemplate
 from fasturl.logs.errors import LogError
-from fasturl.logs.formats.catalog import LOG_NAMES, LogFormat
-from fasturl.logs.formats.plans import Piece, bad_format, compile_plan
-from fasturl.logs.formats.times import APACHE, APACHE_CLOCK, APACHE_DATE, ISO, time_program
+from fasturl.logs.formats.kernel_logs import CustomLog, TemplateLog
+from fasturl.logs.formats.logtext import octets
+from fasturl.logs.formats.records import LogFormat
+from fasturl.logs.formats.templates import Piece, bad_format, compile_template
+from fasturl.logs.formats.times import APACHE, APACHE_CLOCK, APACHE_DATE, ISO, check_length, time_program
 
-# The characters of a format, each with its offset in what was given: quotes and backslashes are undone before.
+# The characters of a format with their offsets in the given text. Quotes and backslashes are already undone.
 _Text = list[tuple[str, int]]
 
 _ESCAPES = {"t": "\t", "n": "\n", "r": "\r"}
 
 
 def line_format(text: str, *, date_format: str | None = None, time_format: str | None = None) -> LogFormat:
-    """A custom format for `read` and `parse_lines`.
+    """Return a custom format for `read` and `parse_lines`.
 
     text : a goaccess format (`%h %^[%d:%t %^] "%r" %s %b "%R" "%u"`), an Apache `LogFormat` or an nginx `log_format`,
-        bare or as the directive stands in a configuration
-    date_format, time_format : of a goaccess format the form of `%d` and `%t`, as strftime spells it, `%d/%b/%Y` and
-        `%H:%M:%S` when not given; `date_format` is that of `%x`
-    Raises LogError with the offset of the place, for a field that is not known, for two fields with nothing between
-    them, and for a format with no request.
+        bare or with its directive
+    date_format, time_format : the forms of `%d` and `%t` of a goaccess format, as for strftime; by default `%d/%b/%Y`
+        and `%H:%M:%S`. `date_format` is the form of `%x` too.
+    Raises LogError with the offset for an unknown field, for two fields with nothing between them, for a format without
+    a request, and for one of more than 64 Ki characters. Cost: O(characters).
 
     >>> line_format('$remote_addr [$time_local] "$request" $status').name
     'CUSTOM'
@@ -32,11 +36,12 @@ def line_format(text: str, *, date_format: str | None = None, time_format: str |
     Traceback (most recent call last):
     fasturl.logs.errors.LogError: the log format: offset 2: %s: nothing stands between it and %h to tell the two apart
     """
-    directive = re.match(r"\s*(LogFormat|CustomLog|log_format)\s", text)
+    check_length("the log format", text)
+    directive = re.match(r"\s*+(LogFormat|CustomLog|log_format)\s", text)
     word = directive[1] if directive else ""
     if word == "log_format" or (not word and re.search(r"\$\{?[a-z]", text)):
         style, pieces = "nginx", list(_nginx(_nginx_text(text, bool(word))))
-    elif word or not re.search(r"%[dx^~]", re.sub(r"\{[^}]*\}", "", text)):
+    elif word or not re.search(r"%[dx^~]", _without_arguments(text)):
         style, pieces = "apache", list(_apache(_apache_text(text, word)))
     else:
         style, pieces = "goaccess", list(_goaccess(_unescaped(text, 0), date_format, time_format))
@@ -44,26 +49,40 @@ def line_format(text: str, *, date_format: str | None = None, time_format: str |
         raise LogError("a date and time format belong to a goaccess format: this one tells its own")
     own = style == "goaccess"
     escaping = _escaping(text, is_directive=bool(word)) if style == "nginx" else "server"
-    make = compile_plan(pieces, has_more=own, rest=not own, escaping=escaping)
-    return LogFormat("CUSTOM", "lines of a format that is given", make)
+    template, others = compile_template(pieces, has_more=own, rest=not own, escaping=escaping)
+    return LogFormat("CUSTOM", "lines of a format that is given", partial(CustomLog, template, others))
 
 
-def named_format(name: str | LogFormat) -> str | LogFormat:
-    """A format by one of its names, in any case, or as it is spelled. ValueError for a name that is none."""
-    if isinstance(name, LogFormat):
-        return name
-    if "%" in name or "$" in name:
-        return line_format(name)
-    if name.upper() not in (*LOG_NAMES, "URLS"):
-        raise ValueError(f"unknown format {name!r}: expected URLS or one of {', '.join(LOG_NAMES)}")
-    return name.upper()
+@cache
+def _server_template(text: str, *, has_more: bool) -> LineTemplate:
+    pieces = list(_goaccess(_unescaped(text, 0), None, None))
+    return compile_template(pieces, has_more=has_more, is_exact=True)[0]
+
+
+def server_format(name: str, reads: str, text: str, *, has_more: bool = False) -> LogFormat:
+    """Return the format of one server, which always writes it in the same way, from its goaccess string."""
+    return LogFormat(name, reads, partial(_server_log, name, text, has_more))
+
+
+def _server_log(name: str, text: str, has_more: bool) -> TemplateLog:
+    return TemplateLog(name, _server_template(text, has_more=has_more))
 
 
 # --- the text of a format ---------------------------------------------------------------------------------------------
 
 
+def _without_arguments(text: str) -> str:
+    """Return the text without `{...}`. An unclosed brace stays."""
+    parts, at = [], 0
+    # Linear: each search begins where the last one ended, and an unclosed brace ends the loop.
+    while (start := text.find("{", at)) >= 0 and (end := text.find("}", start)) >= 0:
+        parts.append(text[at:start])
+        at = end + 1
+    return "".join([*parts, text[at:]])
+
+
 def _unescaped(text: str, start: int) -> _Text:
-    r"""The characters, with \t and \" undone."""
+    r"""Return the characters with \t and \" undone."""
     found: _Text = []
     at = 0
     while at < len(text):
@@ -78,44 +97,51 @@ def _unescaped(text: str, start: int) -> _Text:
 
 
 def _apache_text(text: str, directive: str) -> _Text:
-    """What stands in the quotes of a directive: of a CustomLog the last such string."""
+    """Return the quoted format of a directive. In a CustomLog it is the last quoted string."""
     if not directive:
         return _unescaped(text, 0)
-    strings = list(re.finditer(r'"((?:[^"\\]|\\.)*)"', text, re.DOTALL))
+    # Linear: an unclosed string takes the rest of the text.
+    strings = [string for string in _QUOTED.finditer(text) if string[2]]
     if not strings:
-        raise LogError(f"the log format: {directive} needs its format in quotes")
+        raise bad_format(text.index(directive), directive, "it needs its format in quotes")
     string = strings[-1] if directive == "CustomLog" else strings[0]
     return _unescaped(string[1], string.start(1))
 
 
-_NGINX_WORD = re.compile(r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s;'"]+)""", re.DOTALL)
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)("?)', re.DOTALL)
+_NGINX_WORD = re.compile(
+    r"""(?P<quote>['"])(?P<quoted>(?:(?!(?P=quote))[^\\]|\\.)*+)(?P<end>(?P=quote)?)|(?P<bare>[^\s;'"]+)""", re.DOTALL
+)
 
 
 def _nginx_text(text: str, is_directive: bool) -> _Text:
-    """The words of a log_format behind its name, quoted or not, put together."""
+    """Return the words of a log_format after its name, quoted or not, joined."""
     if not is_directive and not text.lstrip().startswith("'"):
         return [(character, at) for at, character in enumerate(text)]
     words = list(_NGINX_WORD.finditer(text))
     if is_directive:
-        words = [word for word in words[2:] if not (word[3] or "").startswith("escape=")]
+        words = [word for word in words[2:] if not (word["bare"] or "").startswith("escape=")]
     found: _Text = []
     for word in words:
-        group = next(group for group in (1, 2, 3) if word[group] is not None)
+        if word["quote"] and not word["end"]:
+            raise bad_format(word.start(), word["quote"], "nothing closes this quote")
+        group = "quoted" if word["quote"] else "bare"
         found += _unescaped(word[group], word.start(group))
     return found
 
 
 def _escaping(text: str, *, is_directive: bool) -> str:
-    """How nginx escapes the fields: as the directive says; by itself a format that looks like an object has JSON's."""
+    """Return how nginx escapes fields: as the directive says, or as JSON in a bare format that begins with a brace."""
     words = _NGINX_WORD.finditer(text) if is_directive else iter(())
-    named = next((word[3][len("escape=") :] for word in words if (word[3] or "").startswith("escape=")), None)
+    bare = (word["bare"] or "" for word in words)
+    named = next((word[len("escape=") :] for word in bare if word.startswith("escape=")), None)
     if named is not None:
         return {"json": "json", "none": "none"}.get(named, "server")
     return "json" if not is_directive and text.lstrip(" '").startswith("{") else "server"
 
 
 def _matches(text: _Text, fields: re.Pattern[str]) -> Iterator[tuple[int, re.Match[str] | str]]:
-    """Fields by their pattern and the characters between them, with their offsets."""
+    """Yield the matches of the field pattern and the characters between them, with their offsets."""
     whole = "".join(character for character, _ in text)
     at = 0
     while at < len(whole):
@@ -127,12 +153,13 @@ def _matches(text: _Text, fields: re.Pattern[str]) -> Iterator[tuple[int, re.Mat
 def _literal(at: int, character: str) -> Piece:
     if character in "\r\n":
         raise bad_format(at, repr(character), "a format is one line")
-    return Piece(at, character, literal=character.encode("utf-8", "surrogateescape"))
+    return Piece(at, character, literal=octets(character))
 
 
 # --- goaccess ---------------------------------------------------------------------------------------------------------
 
-_GOACCESS_FIELD = re.compile(r"~h\{[^}]*\}|%([A-Za-z^~%])")
+# An unclosed brace takes the rest of the text and is an error.
+_GOACCESS_FIELD = re.compile(r"~h\{[^}]*(\}?)|%(?:\{([^}]*)\})?([A-Za-z^~%?])")
 _GOACCESS = {
     "v": "vhost",
     "h": "client",
@@ -147,27 +174,52 @@ _GOACCESS = {
     "R": "referer",
     "u": "agent",
     "~": "spaces",
+    "?": "",
     **dict.fromkeys("^CTDLnKkM", ""),
+}
+# Extensions of fasturl: each argument with its kind and the letters that take it.
+_GOACCESS_ARGUMENTS = {
+    "any": ("any", "^U"),
+    "digits": ("digits", "sb"),
+    "epoch": ("epoch time", "x"),
+    "iso": ("iso time", "x"),
+    "number": ("number", "^"),
+    "port": ("host", "h"),
+    "written": ("bracketed time", "x"),
 }
 
 
 def _goaccess(text: _Text, date_format: str | None, time_format: str | None) -> Iterator[Piece]:
     times = {"d": date_format or APACHE_DATE, "t": time_format or APACHE_CLOCK, "x": date_format or APACHE}
+    programs = {letter: time_program(form) for letter, form in times.items()}
     for at, found in _matches(text, _GOACCESS_FIELD):
         if isinstance(found, str):
             yield _literal(at, found)
             continue
-        token, letter = found[0], found[1]
+        token, argument, letter = found[0], found[2], found[3]
+        if found[1] == "":
+            raise bad_format(at, token, "nothing closes this brace")
         if letter is None:
             yield Piece(at, token, "client", how="first")
-        elif letter == "%":
+        elif letter == "%" and argument is None:
             yield _literal(at, "%")
-        elif letter in times:
-            yield Piece(at, token, "time", program=time_program(times[letter]))
+        elif argument is not None:
+            yield _with_argument(at, token, argument, letter)
+        elif letter in programs:
+            yield Piece(at, token, "time", program=programs[letter])
         elif letter in _GOACCESS:
-            yield Piece(at, token, _GOACCESS[letter], how="skip" if letter == "^" else "")
+            yield Piece(at, token, _GOACCESS[letter], how={"^": "skip", "?": "optional"}.get(letter, ""))
         else:
             raise bad_format(at, token, "goaccess has no such field")
+
+
+def _with_argument(at: int, token: str, argument: str, letter: str) -> Piece:
+    if letter == "^" and "|" in argument:
+        return Piece(at, token, how="choice", words=octets(argument))
+    how, letters = _GOACCESS_ARGUMENTS.get(argument, ("", ""))
+    if letter not in letters:
+        raise bad_format(at, token, "no field takes this argument")
+    return Piece(at, token, "time" if letter == "x" else _GOACCESS[letter], how=how)
 
 
 # --- Apache -----------------------------------------------------------------------------------------------------------
@@ -197,7 +249,7 @@ _APACHE_TIMES = {"sec": "%s", "msec": "%*", "usec": "%f", "msec_frac": "f", "use
 def _apache(text: _Text) -> Iterator[Piece]:
     for at, found in _matches(text, _APACHE_FIELD):
         if isinstance(found, str):
-            if found == "%":
+            if found == "%":  # also an unclosed brace
                 raise bad_format(at, "%", "no field of Apache's begins so")
             yield _literal(at, found)
             continue
@@ -216,9 +268,12 @@ def _apache(text: _Text) -> Iterator[Piece]:
 
 
 def _apache_time(at: int, token: str, argument: str | None) -> Iterator[Piece]:
-    """`%t` writes brackets itself, `%{form}t` does not."""
+    """Yield the pieces of a time. `%t` writes brackets, `%{form}t` does not."""
     form = re.sub(r"\A(?:begin|end):?", "", argument or "")
-    program = time_program(_APACHE_TIMES.get(form, form)) if not form.endswith("_frac") else b"f"
+    try:
+        program = time_program(_APACHE_TIMES.get(form, form)) if not form.endswith("_frac") else b"f"
+    except LogError as error:  # its offset is one in the time format
+        raise bad_format(at, token, str(error)) from None
     if form:
         yield Piece(at, token, "time", program=program)
         return
@@ -250,7 +305,9 @@ _NGINX = {
     "server_protocol": "protocol",
     **dict.fromkeys(("host", "http_host", "server_name"), "vhost"),
 }
-_NGINX_TIMES = {"time_local": APACHE, "time_iso8601": ISO, "msec": "%s.%f"}
+_NGINX_PROGRAMS = {
+    name: time_program(form) for name, form in (("time_local", APACHE), ("time_iso8601", ISO), ("msec", "%s.%f"))
+}
 
 
 def _nginx(text: _Text) -> Iterator[Piece]:
@@ -259,8 +316,8 @@ def _nginx(text: _Text) -> Iterator[Piece]:
             yield _literal(at, found)
             continue
         name = (found[1] or found[2]).lower()
-        if name in _NGINX_TIMES:
-            yield Piece(at, found[0], "time", program=time_program(_NGINX_TIMES[name]))
+        if name in _NGINX_PROGRAMS:
+            yield Piece(at, found[0], "time", program=_NGINX_PROGRAMS[name])
         else:
             how = "list" if name.startswith("upstream_") or name == "http_x_forwarded_for" else ""
             yield Piece(at, found[0], _NGINX.get(name, ""), how=how)

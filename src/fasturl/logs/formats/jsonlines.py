@@ -7,9 +7,9 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from fasturl.logs.formats.keeping import keep_columns
+from fasturl.logs.columns import DETAILS, TARGET
 from fasturl.logs.formats.logtext import log_time, octets
-from fasturl.logs.formats.records import ALL, DETAILS, TARGET, Detail, Kept, LineFormat, Records
+from fasturl.logs.formats.records import ALL, Detail, LineFormat, PassthroughColumn, Records, keep_columns
 from fasturl.logs.inputs.lines import Lines
 from fasturl.logs.shown import visible
 
@@ -17,7 +17,7 @@ _ABSENT = object()
 
 
 def load(line: bytes) -> Any:
-    """The line's value; _ABSENT when it is no JSON."""
+    """Return the value of the line, or _ABSENT if it is not JSON."""
     try:
         return json.loads(line)
     except (ValueError, RecursionError):
@@ -37,42 +37,47 @@ def _get(value: Any, path: list[str]) -> Any:
 
 
 def get_field(value: Any, name: str, path: list[str]) -> Any:
-    """What stands in a field by its name, which may hold dots itself, or by a path; _ABSENT when nothing does."""
+    """Return the value of the field with this name, which may hold dots, or with this path, or else _ABSENT."""
     if isinstance(value, dict) and name in value:
         return value[name]
     return _get(value, path)
 
 
 class KeptFields:
-    """Fields of objects that go out beside the URL: by name, or by names divided by dots; `*` is each of the objects in
-    the first lines."""
+    """The fields of objects that are copied to the output.
+
+    A field is given by its name, or by names joined with dots. `*` is every field of the objects in the first batch.
+    """
 
     def __init__(self, wanted: tuple[str, ...], own: str | None) -> None:
         self._wanted = wanted
         self._own = own
-        self._kept: tuple[Kept, ...] | None = None
+        self._kept: tuple[PassthroughColumn, ...] | None = None
         self._paths: list[tuple[str, list[str]]] = []
 
-    def of(self, entries: list[Any]) -> tuple[Kept, ...]:
-        """The columns, which the first lines settle. LogError for a field that no object of these has."""
+    def of(self, entries: list[Any]) -> tuple[PassthroughColumn, ...] | None:
+        """Return the columns, or None before the first batch with an object, which determines them.
+
+        Raises LogError for a field that no object of that batch has.
+        """
         if self._kept is None:
             objects = [entry for entry in entries if isinstance(entry, dict)]
             if not objects and ALL in self._wanted:
-                return ()  # not told yet
-            there = list(dict.fromkeys(name for entry in objects for name in entry))
+                return None
+            there = dict.fromkeys(name for entry in objects for name in entry)
             for name in self._wanted:
                 is_there = any(get_field(entry, name, name.split(".")) is not _ABSENT for entry in objects)
-                if name != ALL and name not in there and (is_there or not objects):
-                    there.append(name)
-            wanted = tuple(name for name in self._wanted if name != ALL)
+                if name != ALL and (is_there or not objects):
+                    there.setdefault(name)
+            named = dict.fromkeys(name for name in self._wanted if name != ALL)
             if ALL in self._wanted:
-                wanted += tuple(name for name in there if name not in wanted and name != self._own)
-            self._kept = keep_columns(wanted, there, self._own)
+                named |= dict.fromkeys(name for name in there if name != self._own)
+            self._kept = keep_columns(tuple(named), [*there], self._own)
             self._paths = [(kept.source, kept.source.split(".")) for kept in self._kept]
         return self._kept
 
     def values(self, entry: Any) -> tuple[bytes | None, ...]:
-        """Strings as they are, what is none as JSON writes it."""
+        """Return strings as they are, and other values as JSON."""
         return tuple([_written(get_field(entry, name, path)) for name, path in self._paths])
 
 
@@ -87,10 +92,9 @@ def is_object(line: bytes) -> bool:
 
 
 class JsonLines(LineFormat):
-    """`--field NAME`: a name, or names divided by dots that lead into nested objects.
+    """The URL is in one field, by its name or by names joined with dots for nested objects.
 
-    A line that is no JSON object with a string there is rejected; null is an absent URL, and counts as an
-    empty line.
+    A line that is not a JSON object with a string in that field is a reject. A null counts as an empty line.
     """
 
     name = "JSONL"
@@ -108,6 +112,7 @@ class JsonLines(LineFormat):
 
     def keep(self, wanted: tuple[str, ...]) -> None:
         self._fields = KeptFields(wanted, self._field)
+        self.kept = None
 
     def read(self, lines: Lines) -> Records:
         records = Records()
@@ -129,7 +134,7 @@ class JsonLines(LineFormat):
 
 
 def _text(value: Any) -> bytes | None:
-    """A string that says something, as octets."""
+    """Return a string as bytes, or None for an empty string, a hyphen and other types."""
     return octets(value) if isinstance(value, str) and value and value != "-" else None
 
 
@@ -138,12 +143,12 @@ def _integer(value: Any) -> int | None:
 
 
 def _first(value: Any) -> Any:
-    """Caddy gives headers as lists."""
+    """Return the first value of a header. Caddy writes headers as lists."""
     return value[0] if isinstance(value, list) and value else None
 
 
 class JsonLog(LineFormat):
-    """A log of JSON objects, one a request: what each says is `_said`'s to find."""
+    """A log of JSON objects, one per request. Subclasses define `_request`."""
 
     details = DETAILS
     targets = frozenset({TARGET})
@@ -151,13 +156,14 @@ class JsonLog(LineFormat):
 
     def keep(self, wanted: tuple[str, ...]) -> None:
         self._others = KeptFields(wanted, None)
+        self.kept = None
 
-    def _said(self, entry: Any) -> tuple[bytes | None, Detail, bytes | None] | None:
-        """The target, the details and the referer; None for what is no record."""
+    def _request(self, entry: Any) -> tuple[bytes | None, Detail, bytes | None] | None:
+        """Return the target, the details and the referer, or None for a reject."""
         raise NotImplementedError
 
     def matches(self, line: bytes) -> bool:
-        return line.startswith(b"{") and self._said(load(line)) is not None
+        return line.startswith(b"{") and self._request(load(line)) is not None
 
     def read(self, lines: Lines) -> Records:
         records = Records()
@@ -169,11 +175,11 @@ class JsonLog(LineFormat):
             if not stripped[at]:
                 records.empty += 1
                 continue
-            said = self._said(entry)
-            if said is None:
+            found = self._request(entry)
+            if found is None:
                 records.rejects.append((lines.first + at, lines.raw[at]))
             else:
-                target, detail, referer = said
+                target, detail, referer = found
                 kept = self._others.values(entry) if self._others is not None else ()
                 records.add(lines.first + at, TARGET, target, detail, referer, kept)
         records.lines = lines.count
@@ -185,7 +191,7 @@ class Caddy(JsonLog):
 
     name = "CADDY"
 
-    def _said(self, entry: Any) -> tuple[bytes | None, Detail, bytes | None] | None:
+    def _request(self, entry: Any) -> tuple[bytes | None, Detail, bytes | None] | None:
         uri = _get(entry, ["request", "uri"])
         if not isinstance(uri, str):
             return None
@@ -207,13 +213,15 @@ class Caddy(JsonLog):
 
 
 _DIGITS = re.compile(r"[0-9]{1,20}(\.[0-9]{1,9})?", re.ASCII)
-# From so many seconds on, more than a year 5000, a number counts smaller units of which so many make a second.
+# (least, units per second): a number from `least` on counts smaller units, as its seconds would be after the year 5000.
 _UNITS = ((10**17, 10**9), (10**14, 10**6), (10**11, 10**3))
 
 
 def json_time(value: Any) -> bytes | None:
-    """The time as RFC 3339: of text as logs write it, or of a number of seconds since 1970, or of milli-, micro- or
-    nanoseconds, which its size tells.
+    """Return the time as RFC 3339.
+
+    The value is text as logs write it, or a number since 1970. The size of the number tells seconds from milli-, micro-
+    and nanoseconds.
 
     >>> json_time(1431857103.25), json_time("1431857103250"), json_time("17/May/2015:10:05:03 +0000")
     (b'2015-05-17T10:05:03.250000+00:00', b'2015-05-17T10:05:03.250000+00:00', b'2015-05-17T10:05:03+00:00')

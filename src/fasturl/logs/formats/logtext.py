@@ -1,4 +1,4 @@
-"""What servers write into logs: numbers and times, `-` for none (`fasturl._accesslog.unescape` undoes escapes)."""
+"""Times and text as servers write them into logs."""
 
 from __future__ import annotations
 
@@ -7,25 +7,19 @@ from datetime import UTC, datetime
 
 from fasturl._accesslog import iso_time
 
-HYPHEN = b"-"
 _RFC3339 = re.compile(r"[0-9-]{10}(?:[T ][0-9:]{5,8}(?:\.[0-9]{1,9})?(?:[Zz]|[+-][0-9:]{2,5})?)?")
 _EPOCH = re.compile(rb"[0-9]{1,11}(\.[0-9]{1,9})?")
 
 
-def number(digits: bytes | None) -> int | None:
-    """The number; None for the log's `-`."""
-    return None if digits is None or digits == HYPHEN else int(digits)
-
-
 def log_time(written: bytes | None) -> bytes | None:
-    """The time as RFC 3339 where it is written as Apache writes it or in seconds since 1970; any other stays as it is.
+    """Return Apache's time, or seconds since 1970, as RFC 3339. A time in another form is returned as written.
 
     >>> log_time(b"17/May/2015:10:05:03 +0000")
     b'2015-05-17T10:05:03+00:00'
     >>> log_time(b"1431857103.25")
     b'2015-05-17T10:05:03.250000+00:00'
     """
-    if written is None or written == HYPHEN:
+    if written is None or written == b"-":
         return None
     if _EPOCH.fullmatch(written):
         return datetime.fromtimestamp(float(written), UTC).isoformat().encode()
@@ -33,12 +27,14 @@ def log_time(written: bytes | None) -> bytes | None:
 
 
 def time_of(text: str | None) -> datetime | None:
-    """The time that RFC 3339, or a part of it from the date on, says; in UTC without a zone, None for other text.
+    """Return the time of an RFC 3339 text, which may end after the date or the minute, or None for other text.
+
+    A time without a zone is UTC.
 
     >>> time_of("2015-05-17T12:05+02:00").timestamp() == time_of("2015-05-17T10:05").timestamp(), time_of("17:05")
     (True, None)
     """
-    # fromisoformat takes other forms too, and more than digits for a fraction.
+    # fromisoformat accepts more than RFC 3339.
     if text is None or not _RFC3339.fullmatch(text):
         return None
     try:
@@ -49,13 +45,12 @@ def time_of(text: str | None) -> datetime | None:
 
 
 def octets(text: str) -> bytes:
-    r"""A JSON string as octets: UTF-8, where `\udc80` to `\udcff` stand for the octets 80 to FF as they do in
-    our output.
+    r"""Return a JSON string as UTF-8. `\udc80` to `\udcff` stand for the bytes 80 to FF, as in the output.
 
     >>> octets("caf\udce9")
     b'caf\xe9'
     """
     try:
         return text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:  # another lone surrogate: JSON can say it, UTF-8 cannot
+    except UnicodeEncodeError:  # another lone surrogate, which JSON can hold and UTF-8 cannot
         return text.encode("utf-8", "surrogatepass")

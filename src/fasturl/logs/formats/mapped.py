@@ -1,4 +1,4 @@
-"""JSON lines with a mapping: which field of an object is the target, the status, or a whole line of another format."""
+"""JSON lines with a mapping from columns to fields, or with a field that holds a line of another format."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from functools import partial
 from typing import Any
 
 from fasturl._accesslog import split_request
+from fasturl._quoted import quoted
+from fasturl.logs.columns import DETAILS, REFERER, TARGET
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats import jsonlines
-from fasturl.logs.formats.catalog import LogFormat, make_format
-from fasturl.logs.formats.clf import CommonLog
-from fasturl.logs.formats.dialects import named_format
+from fasturl.logs.formats.catalog import make_format, named_format
 from fasturl.logs.formats.jsonlines import JsonLog, get_field, json_time
+from fasturl.logs.formats.kernel_logs import CommonLog
 from fasturl.logs.formats.logtext import octets
-from fasturl.logs.formats.records import DETAILS, REFERER, TARGET, Detail, LineFormat
+from fasturl.logs.formats.records import Detail, FormatReader, LineFormat, LogFormat, Result
 from fasturl.logs.inputs.lines import Lines
 from fasturl.logs.shown import visible
 
@@ -23,26 +24,27 @@ NAMES = (TARGET, REQUEST, QUERY, REFERER, *DETAILS, LINE)
 
 
 def json_format(fields: Mapping[str, str], *, line: str | LogFormat | None = None) -> LogFormat:
-    """A format of JSON lines for `read` and `parse_lines`: an object a request.
+    """Return a format of JSON lines, one object per request, for `read` and `parse_lines`.
 
-    fields : by the name of a column the field that holds it; `a.b` for a nested one, of a list its first value.
-        `request` is a whole request line, which is taken apart, `query` is put behind `target`. `line` by itself is a
-        field that holds a line of a common, combined or custom format, as containers wrap it
-    line : the format of that line, by its name, spelled or made; COMBINED when not given
-    Raises LogError for a name that is no column, and for a mapping with no request.
+    fields : the field of each column; `a.b` for a nested field. The first value of a list is taken. `request` is a
+        whole request line, which is split. `query` is appended to `target`. `line` alone is a field that holds a line
+        of a common, combined or custom format, as containers wrap it.
+    line : the format of that line, by its name, spelled or made; COMBINED by default
+    Raises LogError for an unknown column, and for a mapping without a request.
 
     >>> json_format({"target": "request.uri", "status": "status"}).name
     'JSON'
     """
     for name in fields:
         if name not in NAMES:
-            raise LogError(f"the mapping: there is no {visible(name)!r}; there are: {', '.join(NAMES)}")
+            raise LogError(f"the mapping: there is no {quoted(name)}; there are: {', '.join(NAMES)}")
     if LINE in fields:
         if len(fields) > 1:
             raise LogError("the mapping: line is all that is mapped: it holds the rest")
-        inner = make_format(named_format(line or "COMBINED"))
-        if not isinstance(inner, CommonLog):
-            raise LogError(f"the mapping: a line inside is in a common, combined or custom format, not {inner.name}")
+        fmt = make_format(named_format(line or "COMBINED"))
+        inner = fmt.as_inner()
+        if inner is None:
+            raise LogError(f"the mapping: a line inside is in a common, combined or custom format, not {fmt.name}")
         return LogFormat("JSON", "JSON objects that hold lines", partial(WrappedLog, inner, fields[LINE]))
     if line is not None:
         raise LogError("the mapping: a format is that of a line: map line=FIELD")
@@ -52,7 +54,7 @@ def json_format(fields: Mapping[str, str], *, line: str | LogFormat | None = Non
 
 
 class _Fields:
-    """The values of an object by the names of their columns."""
+    """Look up the values of an object by column."""
 
     def __init__(self, fields: dict[str, str]) -> None:
         self._paths = [(name, field, field.split(".")) for name, field in fields.items()]
@@ -63,7 +65,7 @@ class _Fields:
 
 
 def _text(value: Any) -> bytes | None:
-    """A string that says something, or a number, as octets."""
+    """Return a string or a number as bytes, or None for an empty string, a hyphen and other types."""
     if isinstance(value, str):
         return octets(value) if value not in ("", "-") else None
     return str(value).encode() if type(value) in (int, float) else None
@@ -76,6 +78,8 @@ def _integer(value: Any) -> int | None:
 
 
 class MappedLog(JsonLog):
+    """JSON objects with a field for each column."""
+
     name = "JSON"
 
     def __init__(self, fields: dict[str, str]) -> None:
@@ -86,7 +90,7 @@ class MappedLog(JsonLog):
     def records(self) -> str:
         return f"is a JSON object with a string in its field {self._shown}"
 
-    def _said(self, entry: Any) -> tuple[bytes | None, Detail, bytes | None] | None:
+    def _request(self, entry: Any) -> tuple[bytes | None, Detail, bytes | None] | None:
         get = self._fields.of(entry)
         method, protocol = _text(get.get("method")), _text(get.get("protocol"))
         request, target = get.get(REQUEST), get.get(TARGET)
@@ -106,7 +110,7 @@ class MappedLog(JsonLog):
 
 
 class WrappedLog(LineFormat):
-    """JSON objects, of which one field holds a line in the format `inner`."""
+    """JSON objects with a field that holds a line in the format `inner`."""
 
     name = "JSON"
     details = DETAILS
@@ -118,18 +122,21 @@ class WrappedLog(LineFormat):
         self._field = field
         self._path = field.split(".")
 
+    def read_with(self, reader: FormatReader[Result]) -> Result:
+        return reader.read_wrapped(self)
+
     @property
     def records(self) -> str:
         return f"is a JSON object whose field {visible(self._field)} holds a line that {self.inner.records}"
 
     def keep(self, wanted: tuple[str, ...]) -> None:
-        """Of the line inside."""
+        """Choose columns of the inner line."""
         self.inner.keep(wanted)
         self.kept = self.inner.kept
 
     def _line(self, line: bytes) -> bytes | None:
         value = get_field(jsonlines.load(line), self._field, self._path)
-        # Containers keep the line's end.
+        # Containers write the line's end too.
         text = octets(value).removesuffix(b"\n").removesuffix(b"\r") if isinstance(value, str) else b""
         return None if not text or b"\n" in text else text
 
@@ -138,7 +145,7 @@ class WrappedLog(LineFormat):
         return inner is not None and self.inner.matches(inner)
 
     def unwrap(self, lines: Lines) -> tuple[Lines, list[int]]:
-        """The lines inside, each in the place of its object, and the places of those that hold none: they are empty."""
+        """Return the inner lines, and the indices of the objects without one. Those lines are empty."""
         found = [self._line(line) if line else b"" for line in lines.stripped]
         unwrapped = Lines(lines.first, b"".join([(line or b"") + b"\n" for line in found]))
         unwrapped.start = 0

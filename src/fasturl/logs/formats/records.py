@@ -1,34 +1,75 @@
-"""Records: what every format of input makes of its lines.
+"""Records, the result of reading lines in any format, and the base class of the formats.
 
-A record is one request, or one URL of an input that is no log: where it stood and what the log says around it.
+A record is one request of a log, or one URL of another input: its line number, its URL, and the log's details.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
-from fasturl.logs.errors import LogError
+from fasturl.logs.columns import COLUMNS, REFERER
+from fasturl.logs.errors import LogError, SettingError
+from fasturl.logs.formats.logtext import octets
 from fasturl.logs.inputs.lines import Lines
+from fasturl.logs.shown import escape_octets, visible
 
-# What a log tells about a request, in the order of the output's columns.
-DETAILS = ("client", "user", "time", "method", "protocol", "status", "size", "agent", "vhost")
+if TYPE_CHECKING:
+    from fasturl.logs.formats.catalog import UrlList
+    from fasturl.logs.formats.kernel_logs import CommonLog
+    from fasturl.logs.formats.mapped import WrappedLog
+    from fasturl.logs.formats.tables import Column
+
+Result = TypeVar("Result")
+Result_co = TypeVar("Result_co", covariant=True)
 Value = bytes | str | int | bool | tuple[str, ...] | None
 Detail = tuple[Value, ...]
 
-TARGET, REFERER, URL = "target", "referer", "url"
-ALL = "*"  # of the columns to keep
+ALL = "*"  # in a list of columns to keep
+_SHOWN_AT_MOST = 50
 
 
-class Kept(NamedTuple):
-    """A column of an input that goes out with the rest: its name there, and here, and its Arrow type, None for text."""
+class PassthroughColumn(NamedTuple):
+    """An input column that is copied to the output. source : its input name; type : its Arrow type, None for text"""
 
     source: str
     name: str
     type: Any = None
 
 
+def keep_columns(wanted: tuple[str, ...], there: Sequence[str], own: str | None) -> tuple[PassthroughColumn, ...]:
+    """Return the wanted columns of those that are there. `*` is every column but `own`, which holds the URL.
+
+    A name that another output column has gets the prefix `input_`. Bytes that are not UTF-8 are escaped. Raises
+    LogError for a column that is not there.
+
+    >>> [kept.name for kept in keep_columns(("*",), ["id", "path", "u"], "u")]
+    ['id', 'input_path']
+    """
+    found: dict[str, None] = {}
+    known = frozenset(there)
+    for name in wanted:
+        if name == ALL:
+            found |= dict.fromkeys(each for each in there if each != own)
+        elif name in known:
+            found[name] = None
+        else:
+            listed = ", ".join(visible(each) for each in there[:_SHOWN_AT_MOST]) or "none"
+            raise LogError(f"there is no column {visible(name)} to keep; there are: {listed}", settings=("keep",))
+    names: set[str] = set(COLUMNS)
+    kept = []
+    for source in found:
+        name = escape_octets(octets(source)).decode()
+        while not name or name in names:
+            name = f"input_{name}"
+        names.add(name)
+        kept.append(PassthroughColumn(source, name))
+    return tuple(kept)
+
+
 class Records:
-    """The records of some lines, column by column, and what became of the other lines."""
+    """The records of a batch of lines, one list per column, and the rejects among these lines."""
 
     __slots__ = ("details", "empty", "fields", "kept", "lines", "numbers", "referers", "rejects", "urls")
 
@@ -38,7 +79,7 @@ class Records:
         self.urls: list[bytes | None] = []
         self.referers: list[bytes | None] = []
         self.details: list[Detail] = []
-        self.kept: list[tuple[bytes | None, ...]] = []  # of each record, when columns are kept
+        self.kept: list[tuple[bytes | None, ...]] = []  # per record, if input columns are kept
         self.rejects: list[tuple[int, bytes]] = []
         self.lines = 0
         self.empty = 0
@@ -52,7 +93,7 @@ class Records:
         referer: bytes | None = None,
         kept: tuple[bytes | None, ...] = (),
     ) -> None:
-        """One URL by the name of its field; a request with its referer, either of which may be absent."""
+        """Add a URL with the name of its field, or a request with its referer. Either may be None."""
         self.numbers.append(number)
         self.fields.append(field)
         self.urls.append(url)
@@ -61,7 +102,7 @@ class Records:
         self.kept.append(kept)
 
     def by_url(self) -> Records:
-        """The same with a record for each URL."""
+        """Return these records with one record per URL instead of one per request."""
         one_each = Records()
         rows = zip(self.numbers, self.fields, self.urls, self.details, self.referers, self.kept, strict=True)
         for number, field, url, detail, referer, kept in rows:
@@ -72,36 +113,63 @@ class Records:
         return one_each
 
     def extend(self, more: Records) -> None:
-        """Add the records of the lines that follow."""
+        """Append the records of the next batch."""
         for name in ("numbers", "fields", "urls", "referers", "details", "kept", "rejects"):
             getattr(self, name).extend(getattr(more, name))
         self.lines += more.lines
         self.empty += more.empty
 
 
+class FormatReader(Protocol[Result_co]):
+    """How the lines of each kind of format become columns."""
+
+    def read_records(self, fmt: LineFormat) -> Result_co: ...
+    def read_log(self, fmt: CommonLog) -> Result_co: ...
+    def read_wrapped(self, fmt: WrappedLog) -> Result_co: ...
+    def read_urls(self, fmt: UrlList) -> Result_co: ...
+    def read_rows(self, fmt: Column) -> Result_co: ...
+
+
+@dataclass(frozen=True)
+class LogFormat:
+    """A log format by its name. `reads` describes its lines, `make` returns a fresh reader."""
+
+    name: str
+    reads: str
+    make: Callable[[], LineFormat]
+
+
 class LineFormat:
-    """How lines of one input are read. One object an input: some formats carry state from line to line."""
+    """Read the lines of one input. Each input has its own object, because some formats keep state between lines."""
 
     name = "URLS"
     details: tuple[str, ...] = ()
-    # The columns that are kept beside those, once the first lines are read.
-    kept: tuple[Kept, ...] = ()
-    # Which fields hold what an HTTP request line holds; all others hold URLs.
+    # The input columns that are kept. None until a line names the columns; no record comes before that line.
+    kept: tuple[PassthroughColumn, ...] | None = ()
+    # The fields that hold request targets. All others hold URLs.
     targets: frozenset[str] = frozenset()
 
     def columns(self, by_request: bool) -> tuple[str, ...]:
-        """What there is to say of a row but its URL."""
+        """Return the names of the detail columns of a row."""
         return (*self.details, REFERER) if by_request and self.details else self.details
 
     def keep(self, wanted: tuple[str, ...]) -> None:
-        """Columns of the input that go out, by name or `*`; before any line is read. LogError where there are none."""
+        """Choose the input columns to copy, by name or `*`, before any line is read. Raises LogError."""
         if wanted != (ALL,):
-            raise LogError(f"--keep: what {self.records} has no columns beside those of the output")
+            raise SettingError(f"keep: what {self.records} has no columns beside those of the output")
 
-    # Whether each line stands by itself and whole blocks are read to columns at once; else `read` is asked.
+    # True if lines are independent, so that the kernel reads whole blocks into columns. Else `read` reads them.
     reads_blocks = False
 
-    # Whether a line may tell how those after it are read; `changes_state` says which.
+    def read_with(self, reader: FormatReader[Result]) -> Result:
+        """Call the method of the reader for this kind of format."""
+        return reader.read_records(self)
+
+    def as_inner(self) -> CommonLog | None:
+        """Return this format if a JSON object may hold a line of it."""
+        return None
+
+    # True if a line can change how later lines are read. `changes_state` returns True for such a line.
     keeps_state = False
 
     def changes_state(self, line: bytes) -> bool:
@@ -109,16 +177,16 @@ class LineFormat:
 
     @property
     def records(self) -> str:
-        """What a line must be or have, for people."""
+        """Say what a line of this format is or has, as the end of a sentence."""
         return f"is in the format {self.name}"
 
     def matches(self, line: bytes) -> bool:
-        """Whether the line is in the format, for one who looks for it; asked of the lines in their order."""
+        """Return True if the line is in the format. Detection asks this for each line in order."""
         return False
 
     def read(self, lines: Lines) -> Records:
         raise NotImplementedError
 
     def finish(self) -> Records | None:
-        """What is left when the input has ended."""
+        """Return the records that the end of the input completes."""
         return None

@@ -1,25 +1,28 @@
-"""Parquet and Arrow IPC files as input: the URLs are one column, the others are not read unless they are kept."""
+"""Parquet and Arrow IPC files: the URLs are one column. Other columns are read only if they are kept."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
-from fasturl.logs.errors import LogError, TornInput
-from fasturl.logs.formats.keeping import keep_columns
-from fasturl.logs.formats.records import LineFormat
+from fasturl.logs.errors import LogError, MissingSetting, TornInput
+from fasturl.logs.formats.records import FormatReader, LineFormat, Result, keep_columns
+from fasturl.logs.formats.tablesizes import buffer_sizes, page_sizes
+from fasturl.logs.inputs.memory import above_limit
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.shown import visible
 
-# Of a batch of rows: one unit of work, and small enough for what is made of it to stay in the nearer caches.
+# The most rows and bytes of a batch, which is one unit of work. Its columns fit the processor's caches.
 _ROWS = 1 << 15
 _OCTETS = 1 << 26
-_TEXT_MAX = 1 << 30  # of the kernel
+_TEXT_MAX = 1 << 30  # the kernel's limit
 
 
 class TableRows:
-    """Rows of a column that follow each other; `first` is the number of the first one, from 1. `kept` are the same rows
-    of other columns."""
+    """Consecutive rows of a column. `first` is the number of the first row, from 1. `kept` has the same rows of other
+    columns."""
 
     __slots__ = ("array", "column", "count", "first", "kept")
 
@@ -32,7 +35,7 @@ class TableRows:
 
 
 class Column(LineFormat):
-    """`--column NAME` of a columnar file. A null is counted as an empty line; there are no rejects."""
+    """One column of a columnar file. A null counts as an empty line. There are no rejects."""
 
     name = "TABLE"
 
@@ -42,19 +45,22 @@ class Column(LineFormat):
         if form == "request-target":
             self.targets = frozenset({column})
 
+    def read_with(self, reader: FormatReader[Result]) -> Result:
+        return reader.read_rows(self)
+
     def keep(self, wanted: tuple[str, ...]) -> None:
         self._wanted = wanted
 
     def keep_of(self, schema: Any, own: str) -> None:
-        """Now that the columns are known: those that are kept, with the types of what comes of them."""
+        """Find the columns to keep, with their output types, now that the schema is known."""
         if self._wanted:
-            names = [name for name in schema.names if schema.names.count(name) == 1]
+            names = [name for name, count in Counter(schema.names).items() if count == 1]
             kept = keep_columns(self._wanted, names, own)
             self.kept = tuple(each._replace(type=_kept_type(schema.field(each.source).type)) for each in kept)
 
 
 def open_table(source: Source, table: Column) -> Iterator[TableRows]:
-    """The rows of a column, in batches. A file that is damaged further on gives what stands before that."""
+    """Yield the rows of a column in batches. A damaged file gives the rows before the damage."""
     pa, pq = _pyarrow(source)
     shown = visible(source.name)
     first = 1
@@ -65,25 +71,29 @@ def open_table(source: Source, table: Column) -> Iterator[TableRows]:
                 parquet = pq.ParquetFile(file)
                 name = _place(parquet.schema_arrow, table.column, shown)
                 table.keep_of(parquet.schema_arrow, name)
-                batches = _parquet_batches(parquet, [name, *(kept.source for kept in table.kept)])
+                names = [name, *(kept.source for kept in table.kept or ())]
+                rows = _checked_pages(file, names, source)
+                batches = _parquet_batches(parquet, names, rows)
             else:
+                for size in buffer_sizes(file):
+                    if size > source.memory_limit:
+                        raise above_limit(shown, "a buffer that the file declares", source.memory_limit, size)
                 file.seek(0)
                 reader = pa.ipc.open_file(file)
                 name = _place(reader.schema, table.column, shown)
                 table.keep_of(reader.schema, name)
-                batches = _ipc_batches(reader, [name, *(kept.source for kept in table.kept)])
-            for array, *others in batches:
-                arrays = [_octets(array), *map(_as_kept, others)]
+                batches = _ipc_batches(reader, [name, *(kept.source for kept in table.kept or ())])
+            for arrays in batches:
                 for piece, *kept in _pieces(arrays):
                     source.octets_read = min(file.tell(), source.size or 0)
                     yield TableRows(first, piece, table.column, kept)
                     first += len(piece)
-    except (pa.ArrowException, OSError) as error:
-        raise TornInput(f"cannot read {shown}: {_said(error)}") from None
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        raise TornInput(f"cannot read {shown}: {_reason(error)}") from None
 
 
 def only_text_column(source: Source) -> str:
-    """The column to read when none is named; LogError when there are several that hold text, or none."""
+    """Return the only text column. Raises LogError if there are several, or none."""
     pa, pq = _pyarrow(source)
     shown = visible(source.name)
     try:
@@ -91,18 +101,19 @@ def only_text_column(source: Source) -> str:
             is_parquet = file.read(4) == b"PAR1"
             file.seek(0)
             schema = pq.read_schema(file) if is_parquet else pa.ipc.open_file(file).schema
-    except (pa.ArrowException, OSError) as error:
-        raise LogError(f"cannot read {shown}: {_said(error)}") from None
-    texts = [field.name for field in schema if _is_text(field.type)]
+        names = schema.names  # decodes them, and may raise
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        raise LogError(f"cannot read {shown}: {_reason(error)}") from None
+    texts = [name for name, kind in zip(names, schema.types, strict=True) if _is_text(kind)]
     if len(texts) == 1:
         return str(texts[0])
-    listed = ", ".join(visible(name) for name in (texts or schema.names)[:50])
+    listed = ", ".join(visible(name) for name in (texts or names)[:50])
     many = f"{len(texts)} columns of text" if texts else "no column of text"
-    raise LogError(f"{shown} has {many}: name the URL's with --column; there are: {listed}")
+    raise MissingSetting(f"{shown} has {many}: name the URL's", more=f"; there are: {listed}", settings=("column",))
 
 
 def _values_of(kind: Any) -> Any:
-    """The type of a column's values, which a dictionary may hold."""
+    """Return the type of a column's values, with dictionaries resolved."""
     import pyarrow as pa
 
     return kind.value_type if pa.types.is_dictionary(kind) else kind
@@ -126,13 +137,13 @@ def _pyarrow(source: Source) -> tuple[Any, Any]:
     return pa, pq
 
 
-def _said(error: Exception) -> str:
-    said = str(error).splitlines()
-    return visible(said[0] if said else type(error).__name__)
+def _reason(error: Exception) -> str:
+    lines = str(error).splitlines()
+    return visible(lines[0] if lines else type(error).__name__)
 
 
 def _place(schema: Any, column: str, shown: str) -> str:
-    """The name of the column, which may be given by its number from 1."""
+    """Return the name of the column, which may be given by its number from 1."""
     import pyarrow as pa
 
     names = schema.names
@@ -140,7 +151,7 @@ def _place(schema: Any, column: str, shown: str) -> str:
         column = names[int(column) - 1]
     if column not in names:
         listed = ", ".join(visible(name) for name in names[:50])
-        raise LogError(f"there is no column {visible(column)} in {shown}; there are: {listed}", "--column NAME")
+        raise LogError(f"there is no column {visible(column)} in {shown}; there are: {listed}", settings=("column",))
     if names.count(column) > 1:
         raise LogError(f"there are several columns {visible(column)} in {shown}")
     kind = schema.field(column).type
@@ -149,20 +160,47 @@ def _place(schema: Any, column: str, shown: str) -> str:
     return str(column)
 
 
-def _parquet_batches(parquet: Any, names: list[str]) -> Iterator[list[Any]]:
-    for batch in parquet.iter_batches(batch_size=_ROWS, columns=names, use_threads=False):
-        yield [batch.column(name) for name in names]
+def _checked_pages(file: Any, names: list[str], source: Source) -> int:
+    """Return how many rows may be read at once: each row may take as much as the largest dictionary.
+
+    Raises MemoryLimitError for a page whose decoded size is above the limit.
+    """
+    limit, largest = source.memory_limit, 1
+    for path, is_dictionary, size in page_sizes(file, names):
+        if size > limit:
+            kind = "the dictionary" if is_dictionary else "a page"
+            what = f"{kind} that the file declares for column {visible(path)}"
+            raise above_limit(visible(source.name), what, limit, size)
+        largest = max(largest, size) if is_dictionary else largest
+    return max(1, min(_ROWS, limit // largest))
+
+
+def _parquet_batches(parquet: Any, names: list[str], rows: int) -> Iterator[list[Any]]:
+    import pyarrow as pa
+
+    held: list[Any] = []
+    count = octets = 0
+    for batch in parquet.iter_batches(batch_size=rows, columns=names, use_threads=False):
+        held.append(batch)
+        count, octets = count + len(batch), octets + batch.nbytes
+        if count >= _ROWS or octets >= _OCTETS:
+            yield [pa.concat_arrays([each.column(name) for each in held]) for name in names]
+            held, count, octets = [], 0, 0
+    if held:
+        yield [pa.concat_arrays([each.column(name) for each in held]) for name in names]
 
 
 def _ipc_batches(reader: Any, names: list[str]) -> Iterator[list[Any]]:
-    places = [reader.schema.names.index(name) for name in names]
+    own = reader.schema.names
+    first = {name: place for place, name in reversed([*enumerate(own)])}
+    places = [first[name] for name in names]
     for number in range(reader.num_record_batches):
         batch = reader.get_batch(number)
         yield [batch.column(place) for place in places]
 
 
 def _kept_type(kind: Any) -> Any:
-    """The type of what goes out of a column: None for text; octets, whatever their layout, as binary."""
+    """Return the output type of a kept column: None for text, binary for bytes in any layout."""
     import pyarrow as pa
 
     kind = _values_of(kind)
@@ -172,7 +210,7 @@ def _kept_type(kind: Any) -> Any:
 
 
 def _as_kept(array: Any) -> Any:
-    """The values of a column that is kept, validated in full, texts as octets."""
+    """Return the values of a kept column, fully validated, with text as bytes."""
     import pyarrow as pa
 
     if _is_text(array.type):
@@ -182,17 +220,31 @@ def _as_kept(array: Any) -> Any:
 
 
 def _octets(array: Any) -> Any:
-    """Octets by offsets, whatever layout they came in.
+    """Convert an array that `_checked` returned to bytes with offsets."""
+    import pyarrow as pa
 
-    Nothing of it is read before all of it is validated: the offsets, views and indices of a damaged file may
-    lead out of its buffers. Octets that are no UTF-8 are no damage.
+    if pa.types.is_dictionary(array.type):
+        return array.dictionary_decode()
+    return array.cast(pa.large_binary())
+
+
+def _checked(array: Any) -> Any:
+    """Validate an array and return it as bytes in its own layout.
+
+    The offsets, views and indices of a damaged file may point outside its buffers, so validation comes first. Bytes
+    that are not UTF-8 are no damage.
     """
     import pyarrow as pa
 
     kind = array.type
+    if not _is_text(kind) and kind != pa.null():
+        return array
     if pa.types.is_dictionary(kind):
         array.indices.validate(full=True)
-        return pa.DictionaryArray.from_arrays(array.indices, _octets(array.dictionary), safe=True).dictionary_decode()
+        words = _checked(array.dictionary)
+        if _dense_octets(words) > _TEXT_MAX:
+            raise OSError("the words of a dictionary are longer than 1 GiB")
+        return pa.DictionaryArray.from_arrays(array.indices, _octets(words), safe=True)
     if kind in (pa.string_view(), pa.binary_view()):
         array = array.view(pa.binary_view())
     elif kind in (pa.large_string(), pa.large_binary()):
@@ -200,23 +252,55 @@ def _octets(array: Any) -> Any:
     elif kind != pa.null():
         array = array.view(pa.binary())
     array.validate(full=True)
-    return array.cast(pa.large_binary())
+    return array
+
+
+def _dense_octets(array: Any) -> int:
+    """Return the size of the rows with a copy of the bytes per row. Rows of dictionaries and views may share bytes."""
+    import pyarrow as pa
+
+    kind = array.type
+    if pa.types.is_dictionary(kind):
+        lengths = _lengths(array.dictionary)
+        if max(lengths, default=0) * len(array) <= _OCTETS:
+            return 0
+        return sum(lengths[place] for place in array.indices.to_pylist() if place is not None)
+    return sum(_lengths(array)) if kind == pa.binary_view() else int(array.nbytes)
+
+
+def _lengths(array: Any) -> list[int]:
+    """Return the length of each value. The length of a null is undefined."""
+    import pyarrow as pa
+
+    if array.type == pa.binary_view():  # 16 bytes per view, the first four are the length
+        views = memoryview(array.buffers()[1])[array.offset * 16 : (array.offset + len(array)) * 16]
+        if array.null_count:
+            return [0 if value is None else len(value) for value in array.to_pylist()]
+        return views.cast("i")[::4].tolist()
+    offsets = memoryview(array.buffers()[1]).cast("b").cast("q" if array.type == pa.large_binary() else "i")
+    places = offsets[array.offset : array.offset + len(array) + 1].tolist()
+    return [end - start for start, end in pairwise(places)]
 
 
 def _pieces(arrays: list[Any]) -> Iterator[list[Any]]:
-    """The rows in pieces that make a unit."""
+    """Split rows into units. The first column becomes bytes, the others become their kept form."""
+    arrays = [_checked(array) for array in arrays]
     for start in range(0, len(arrays[0]), _ROWS):
         yield from _halves([array.slice(start, _ROWS) for array in arrays])
 
 
 def _halves(arrays: list[Any]) -> Iterator[list[Any]]:
-    rows, octets = len(arrays[0]), sum(array.nbytes for array in arrays)
+    rows, octets = len(arrays[0]), sum(map(_dense_octets, arrays))
     if octets <= _OCTETS:
-        yield arrays
+        yield _as_they_go_out(arrays)
     elif rows > 1:
         yield from _halves([array.slice(0, rows // 2) for array in arrays])
         yield from _halves([array.slice(rows // 2) for array in arrays])
     elif octets <= _TEXT_MAX:
-        yield arrays
+        yield _as_they_go_out(arrays)
     else:
         raise OSError("a text is longer than 1 GiB")
+
+
+def _as_they_go_out(arrays: list[Any]) -> list[Any]:
+    return [_octets(arrays[0]), *map(_as_kept, arrays[1:])]

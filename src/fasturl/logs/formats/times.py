@@ -1,8 +1,10 @@
-"""Forms of times, as strftime spells them, to programs of the kernel (logs/moment.h)."""
+"""Compile the forms of times, as for strftime, to programs of the kernel (logs/moment.h)."""
 
 from __future__ import annotations
 
+from fasturl._quoted import quoted, without_secrets
 from fasturl.logs.errors import LogError
+from fasturl.logs.formats.logtext import octets
 from fasturl.logs.shown import visible
 
 APACHE_DATE, APACHE_CLOCK, APACHE = "%d/%b/%Y", "%H:%M:%S", "%d/%b/%Y:%H:%M:%S %z"
@@ -21,26 +23,43 @@ _PIECES = {
     "*": b"3",
 }
 _TOGETHER = {"T": "%H:%M:%S", "R": "%H:%M", "F": "%Y-%m-%d", "D": "%m/%d/%y", "r": "%I:%M:%S %p"}
-# Pieces that tell a day.
+# Pieces that give the date.
 DATES = frozenset(b"Yys36")
+# The most characters of a format. A longer one is refused before it is read.
+FORMAT_MAX = 1 << 16
+_SHOWN = 80
+
+
+def shown(text: str) -> str:
+    """Return the beginning of a piece of a format, for a message. Secrets go first: half of one is not recognised."""
+    text = without_secrets(text)
+    return visible(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
+
+
+def check_length(what: str, text: str) -> None:
+    """Raise LogError if the text of a format is too long."""
+    if len(text) > FORMAT_MAX:
+        message = f"{what}: offset {FORMAT_MAX}: a format has {FORMAT_MAX:,} characters at most"
+        raise LogError(message, offset=FORMAT_MAX)
 
 
 def time_program(form: str) -> bytes:
-    """The program of a form. LogError for a form with a piece that is not known, or with none.
+    """Return the program of a form. Raises LogError with the offset of an unknown piece, or for an empty form.
 
-    `%f` is a fraction of a second; as goaccess has it, by itself microseconds since 1970, and `%*` milliseconds.
+    `%f` is a fraction of a second. As in goaccess, `%f` alone is microseconds since 1970, and `%*` milliseconds.
 
     >>> time_program("%d/%b/%Y")
     b'd=/b=/Y'
     """
     if form == "%f":
         return b"6"
-    program, at = b"", 0
+    check_length("the time format", form)
+    program, at = bytearray(), 0
     while at < len(form):
         letter = form[at]
         at += 1
         if letter != "%" or form[at : at + 1] == "%":
-            program += b"".join(_LITERAL + bytes([octet]) for octet in letter.encode("utf-8", "surrogateescape"))
+            program += b"".join(_LITERAL + bytes([octet]) for octet in octets(letter))
             at += letter == "%"
             continue
         piece = form[at : at + 1]
@@ -50,7 +69,8 @@ def time_program(form: str) -> bytes:
         elif piece in _PIECES:
             program += _PIECES[piece]
         else:
-            raise LogError(f"the time format {visible(form)!r}: offset {at - 2}: there is no %{visible(piece)}")
+            what = f"the time format {quoted(form)}: offset {at - 2}: there is no %{visible(piece)}"
+            raise LogError(what, offset=at - 2)
     if not program:
-        raise LogError("a time format must not be empty")
-    return program
+        raise LogError("the time format: offset 0: it must not be empty", offset=0)
+    return bytes(program)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from fasturl.logs.formats.keeping import keep_columns
-from fasturl.logs.formats.logtext import HYPHEN
-from fasturl.logs.formats.records import ALL, DETAILS, REFERER, TARGET, LineFormat, Records
+from fasturl.logs.columns import DETAILS, REFERER, TARGET
+from fasturl.logs.formats.records import ALL, LineFormat, Records, keep_columns
 from fasturl.logs.inputs.lines import Lines
 
-# The names that a log may have for a detail; the first one present is taken.
+_ABSENT = b"-"
+# The field names of each detail. The first that is present is taken.
 _NAMES: dict[str, tuple[bytes, ...]] = {
     "client": (b"c-ip",),
     "user": (b"cs-username",),
@@ -32,7 +32,7 @@ _START = re.compile(rb"#(?:Version|Software|Fields|Date|Remark|Start-Date)\s*:",
 
 
 class W3C(LineFormat):
-    """Values divided by tabs or spaces, `-` for none. Its times are UTC by definition, and given as such."""
+    """A W3C log: values divided by tabs or spaces, `-` for an absent one. Its times are UTC by definition."""
 
     details = DETAILS
     targets = frozenset({TARGET})
@@ -48,17 +48,18 @@ class W3C(LineFormat):
 
     def keep(self, wanted: tuple[str, ...]) -> None:
         self._wanted = wanted
+        self.kept = None
 
     def _keep_of_fields(self) -> None:
-        """By the first line that names fields; a later one may have them elsewhere, or not at all."""
-        if self._wanted and not self.kept:
-            said = {*self._places.values()}
-            others = [name for place, name in enumerate(self._fields) if place not in said]
+        """Choose the columns by the first directive. A later directive may move or drop them."""
+        if self.kept is None:
+            used = {*self._places.values()}
+            others = [name for place, name in enumerate(self._fields) if place not in used]
             wanted = [name.lower() for name in self._wanted if name != ALL]
             wanted += others if ALL in self._wanted else []
             self.kept = keep_columns(tuple(wanted), self._fields, None)
         places = {name: place for place, name in enumerate(self._fields)}
-        self._kept_places = [places.get(kept.source) for kept in self.kept]
+        self._kept_places = [places.get(kept.source) for kept in self.kept or ()]
 
     def matches(self, line: bytes) -> bool:
         if _START.match(line):
@@ -103,7 +104,7 @@ class W3C(LineFormat):
                 records.rejects.append((lines.first + at, lines.raw[at]))
                 continue
             get: dict[str, bytes | None] = {
-                detail: None if values[place] == HYPHEN else values[place] for detail, place in self._places.items()
+                detail: None if values[place] == _ABSENT else values[place] for detail, place in self._places.items()
             }
             target = self._target(get)
             status, size = get.get("status"), get.get("size")
@@ -122,8 +123,8 @@ class W3C(LineFormat):
                 get.get("agent"),
                 get.get("vhost"),
             )
-            others = [HYPHEN if place is None else values[place] for place in self._kept_places]
-            kept = tuple([None if value == HYPHEN else value for value in others])
+            others = [_ABSENT if place is None else values[place] for place in self._kept_places]
+            kept = tuple([None if value == _ABSENT else value for value in others])
             records.add(lines.first + at, TARGET, target or None, detail, get.get(REFERER) or None, kept)
         records.lines = lines.count
         return records

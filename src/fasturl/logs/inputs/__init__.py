@@ -1,1 +1,1 @@
-"""From what the user named to lines: opening, decompressing, cutting."""
+"""Inputs: open and decompress what the user named, and cut it into lines."""

@@ -1,6 +1,6 @@
-"""Compressed input: gzip, bzip2, xz and Zstandard, member by member, in bounded memory.
+"""Decompress gzip, bzip2, xz and Zstandard, member by member, in bounded memory.
 
-A torn or damaged file gives up all octets that can be decoded before the damage; only then comes the error.
+A torn or damaged file yields all bytes that can be decoded before the damage, and then raises.
 """
 
 from __future__ import annotations
@@ -12,10 +12,16 @@ from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
 from fasturl.logs.errors import LogError, TornInput
+from fasturl.logs.inputs.memory import MEMORY_LIMIT, above_limit
 
 _OUT = 1 << 16
+# Slice of a block. The bytes after a member are copied, and a block may hold many tiny members.
+_IN = 1 << 16
 _BY_SUFFIX = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz", ".zst": "zstd"}
 SUFFIXES = tuple(_BY_SUFFIX)
+# After a byte from 50 to 5F: a skippable frame of Zstandard, which pzstd writes first.
+_SKIPPABLE = b"\x2a\x4d\x18"
+_LZ4 = b"\x04\x22\x4d\x18"
 _BY_START = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zX": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
 
 
@@ -34,13 +40,17 @@ def kind_by_name(path: str) -> str | None:
 
 
 def kind_by_start(start: bytes, partial: bool = False) -> str | None:
-    """The compression that these first octets tell of; with `partial`, one that they may still turn out to
-    be.
-    """
+    """Return the compression with these first bytes. With `partial`, `start` may be cut short."""
     for magic, kind in _BY_START.items():
         if start.startswith(magic) or (partial and magic.startswith(start)):
             return kind
+    if start[:1] and 0x50 <= start[0] <= 0x5F and (start[1:4] == _SKIPPABLE or (partial and _begins(start[1:]))):
+        return "zstd"
     return None
+
+
+def _begins(start: bytes) -> bool:
+    return _SKIPPABLE.startswith(start)
 
 
 class _Gzip:
@@ -50,8 +60,7 @@ class _Gzip:
         self.unused_data = b""
 
     def feed(self, octets: bytes) -> Iterator[bytes]:
-        # In slices, because a slice that fails is decoded once more octet by octet, to save what stands
-        # before the damage: zlib throws the output of a failing call away.
+        # zlib discards the output of a failing call. So a slice that fails is decoded again byte by byte.
         for at in range(0, len(octets), 1 << 16):
             rest = octets[at : at + (1 << 16)]
             while rest and not self._inflate.eof:
@@ -82,7 +91,7 @@ def _octet_by_octet(inflate: Any, octets: bytes) -> Iterator[bytes]:
 
 
 class _Standard:
-    """bzip2 and xz: the standard library's decoders, whose output is bounded a call."""
+    """The standard library's decoders for bzip2 and xz, with bounded output per call. bzip2 takes at most 4 MB."""
 
     def __init__(self, decoder: Any) -> None:
         self._decoder = decoder
@@ -104,19 +113,86 @@ class _Standard:
                 return
 
 
+class _Xz(_Standard):
+    """xz. The decoder allocates the declared dictionary before the first byte of output."""
+
+    def __init__(self, name: str, limit: int) -> None:
+        # The limit is for the dictionary. The decoder itself takes some KiB.
+        super().__init__(lzma.LZMADecompressor(memlimit=limit + _XZ_DECODER))
+        self._name = name
+        self._limit = limit
+        self._start = b""
+
+    def feed(self, octets: bytes) -> Iterator[bytes]:
+        self._start += octets[: _XZ_HEADERS - len(self._start)]
+        try:
+            yield from super().feed(octets)
+        except lzma.LZMAError as error:
+            if "emory" not in str(error):
+                raise
+            dictionary = _xz_dictionary(self._start)
+            size = dictionary if dictionary is not None and dictionary > self._limit else None
+            raise above_limit(self._name, "the dictionary that the xz data declares", self._limit, size) from None
+
+
+_XZ_DECODER = 1 << 20
+_XZ_HEADERS = 64  # of the stream and of its first block
+
+
+def _xz_dictionary(start: bytes) -> int | None:
+    """Return the dictionary size that the first block of an xz stream declares, or None if it is not plain.
+
+    >>> _xz_dictionary(lzma.compress(b"a")) >> 20
+    8
+    """
+    sizes = start[13] >> 6 if len(start) > 13 else 3
+    at = 14
+    for _ in range(sizes.bit_count()):  # sizes of the block, in groups of seven bits
+        while at < len(start) and start[at] & 0x80:
+            at += 1
+        at += 1
+    if start[at : at + 2] != b"\x21\x01" or at + 2 >= len(start) or start[at + 2] > 40:
+        return None
+    bits = start[at + 2]
+    return min((2 | bits & 1) << bits // 2 + 11, (1 << 32) - 1)
+
+
 class _Zstd:
-    def __init__(self) -> None:
+    def __init__(self, name: str, limit: int) -> None:
         try:
             import zstandard
         except ModuleNotFoundError:
             raise LogError("reading .zst needs zstandard: pip install 'fasturl[cli]'") from None
-        self._decoder = zstandard.ZstdDecompressor().decompressobj()
+        self._zstandard = zstandard
+        self._name = name
+        self._limit = limit
+        self._decoder = zstandard.ZstdDecompressor(max_window_size=min(max(limit, 1 << 10), 1 << 31)).decompressobj()
+        self._start: bytes | None = b""
         self.eof = False
         self.unused_data = b""
 
+    def _check(self, start: bytes) -> bool:
+        """Return True if the frame header is complete. Raises MemoryLimitError for a window above the limit."""
+        if start.startswith(_LZ4):  # lz4 has the same skippable frames
+            raise LogError(f"{self._name} is lz4 data, no lines of text: read it through `lz4 -dc`")
+        try:
+            window = self._zstandard.get_frame_parameters(start).window_size
+        except self._zstandard.ZstdError as error:
+            if "not enough data" in str(error) and len(start) < _ZSTD_HEADER:
+                return False
+            raise
+        if window > self._limit:
+            raise above_limit(self._name, "the window that the zstd data declares", self._limit, window)
+        return True
+
     def feed(self, octets: bytes) -> Iterator[bytes]:
-        # A call's output has no bound of its own. Four octets can stand for 128 KiB, so 1 KiB for 32 MiB at
-        # most.
+        if self._start is not None:
+            octets = self._start + octets
+            if not self._check(octets[:_ZSTD_HEADER]):
+                self._start = octets
+                return
+            self._start = None
+        # A call's output is unbounded. Four bytes can decode to 128 KiB, so 1 KiB decodes to at most 32 MiB.
         for at in range(0, len(octets), 1 << 10):
             out = self._decoder.decompress(octets[at : at + (1 << 10)])
             if out:
@@ -127,37 +203,47 @@ class _Zstd:
                 return
 
 
-_DECODERS: dict[str, Callable[[], _Decoder]] = {
-    "gzip": _Gzip,
-    "bzip2": lambda: _Standard(bz2.BZ2Decompressor()),
-    "xz": lambda: _Standard(lzma.LZMADecompressor()),
+_ZSTD_HEADER = 18
+
+# Called with the input's name, which is safe to show, and the memory limit.
+_DECODERS: dict[str, Callable[[str, int], _Decoder]] = {
+    "gzip": lambda name, limit: _Gzip(),
+    "bzip2": lambda name, limit: _Standard(bz2.BZ2Decompressor()),
+    "xz": _Xz,
     "zstd": _Zstd,
 }
 
 
 def _is_padding(kind: str, rest: bytes) -> bool:
-    """Zeros after the last member are padding (tape blocks, xz), and no damage."""
+    """Return True for zeros after the last member, which are padding (tape blocks, xz)."""
     return kind in ("gzip", "xz") and not rest.strip(b"\0")
 
 
-def decompress(kind: str, blocks: Iterator[bytes], name: str) -> Iterator[bytes]:
-    """The decompressed octets of all members, one after the other.
+def _sliced(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    for block in blocks:
+        for at in range(0, len(block), _IN):
+            yield block[at : at + _IN]
 
-    Raises TornInput when a member is cut off or damaged, or when something else follows the last one.
+
+def decompress(kind: str, blocks: Iterator[bytes], name: str, limit: int = MEMORY_LIMIT) -> Iterator[bytes]:
+    """Yield the decompressed bytes of all members.
+
+    Raises TornInput for a truncated or damaged member and for other data after the last one, MemoryLimitError for a
+    member that declares more than `limit` bytes of memory.
     """
     decoder: _Decoder | None = None
     members = 0
-    pending: list[bytes] = []  # small pieces are gathered: each one costs the reader a join and a split
+    pending: list[bytes] = []  # small pieces are joined, because each costs the reader a join and a split
     gathered = 0
     damage: str | None = None
     try:
-        for block in blocks:
+        for block in _sliced(blocks):
             rest = block
             while rest:
                 if decoder is None:
                     if members and _is_padding(kind, rest):
                         break
-                    decoder = _DECODERS[kind]()
+                    decoder = _DECODERS[kind](name, limit)
                 for out in decoder.feed(rest):
                     pending.append(out)
                     gathered += len(out)
@@ -168,7 +254,7 @@ def decompress(kind: str, blocks: Iterator[bytes], name: str) -> Iterator[bytes]
                 if decoder.eof:
                     decoder = None
                     members += 1
-            # Somebody may follow a log as it grows: nothing waits here for more.
+            # A reader may follow a growing log, so all output is yielded now.
             if pending:
                 yield b"".join(pending)
                 pending, gathered = [], 0
@@ -179,7 +265,7 @@ def decompress(kind: str, blocks: Iterator[bytes], name: str) -> Iterator[bytes]
     except (zlib.error, lzma.LZMAError, EOFError, OSError, ValueError) as error:
         damage = f"{name}: damaged {kind} data: {error}"
     except Exception as error:
-        if type(error).__module__.partition(".")[0] != "zstandard":
+        if type(error).__module__.partition(".")[0] not in ("zstandard", "zstd"):  # the module's name before 0.24
             raise
         damage = f"{name}: damaged {kind} data: {error}"
     if pending:

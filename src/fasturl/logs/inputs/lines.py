@@ -1,25 +1,23 @@
-"""Cutting blocks of octets into lines, of any length, each looked at once."""
+"""Cut blocks of bytes into lines of any length, in one pass."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from fasturl._accesslog import count_octet
 
-# --max-line: a longer line is not held.
+# A longer line is not held in memory.
 MAX_LINE = 16 << 20
 _BOM = b"\xef\xbb\xbf"
-# A larger block, of nothing but short lines, would make too many objects at once.
+# A larger batch of short lines would create too many objects at once.
 _BATCH = 1 << 17
-_BARE_RETURN = re.compile(rb"\r(?!\n)")
 
 
 class Lines:
-    """Lines that follow each other, as they stand in `octets`, which ends with the separator of the last one.
+    """Consecutive lines. `octets` holds them and ends with a separator.
 
-    `first` is the number of the first line, from 1; `count` is how many there are. `start` is where the first begins:
-    after the byte order mark, where there is one.
+    first : the number of the first line, from 1; count : how many lines there are
+    start : the offset of the first line, after a byte order mark
     """
 
     __slots__ = ("_raw", "count", "first", "octets", "separator", "start")
@@ -34,15 +32,15 @@ class Lines:
 
     @property
     def raw(self) -> list[bytes]:
-        """Each line as it stands, without its separator. Made when it is asked for: not every reader needs objects."""
+        """The lines without their separators. Created on demand, because not every reader needs objects."""
         if self._raw is None:
             self._raw = self.octets.split(self.separator)
-            self._raw.pop()  # what follows the last separator: nothing
+            self._raw.pop()  # the empty text after the last separator
         return self._raw
 
     @property
     def stripped(self) -> list[bytes]:
-        """Each line without the byte order mark and its carriage return; `raw` itself when that changes nothing."""
+        """The lines without byte order mark and carriage returns. It is `raw` itself if that changes nothing."""
         lines = self.raw
         if self.start:
             lines = [lines[0][self.start :], *lines[1:]]
@@ -50,18 +48,20 @@ class Lines:
             lines = [line[:-1] if line.endswith(b"\r") else line for line in lines]
         return lines
 
-    def ended_by_returns(self, first: int) -> Lines:
-        """The same octets, where a carriage return ends a line by itself too; the first line gets this number."""
+    def ended_by_returns(self, first: int) -> Iterator[Lines]:
+        """Yield the same bytes, where a lone carriage return ends a line too. `first` numbers the first line."""
         octets = self.octets
         if b"\r" in octets and octets.count(b"\r") != octets.count(b"\r\n"):
-            octets = _BARE_RETURN.sub(b"\n", octets)
+            octets = b"\r\n".join([part.replace(b"\r", b"\n") for part in octets.split(b"\r\n")])
         elif first == self.first:
-            return self
-        return Lines(first, octets, self.separator)
+            yield self
+            return
+        # One line may become millions of lines.
+        yield from _cut(first, octets, self.separator)
 
 
 class LongLine:
-    """A piece of a line that is longer than the limit, as it streams by; `ends` is whether it is the last one."""
+    """A piece of a line that is longer than the limit. `ends` is True for the last piece."""
 
     __slots__ = ("count", "ends", "number", "octets")
 
@@ -73,7 +73,7 @@ class LongLine:
 
 
 def _divided(lines: Lines, most: int) -> Iterator[Lines | LongLine]:
-    """The lines, those of more than `most` octets by themselves."""
+    """Yield the lines, with each line above `most` bytes on its own."""
     if len(lines.octets) <= most or max(map(len, lines.raw)) <= most:
         yield lines
         return
@@ -90,7 +90,8 @@ def _divided(lines: Lines, most: int) -> Iterator[Lines | LongLine]:
         yield Lines(first, lines.octets[start:], lines.separator)
 
 
-def _batches(first: int, octets: bytes, separator: bytes, most: int) -> Iterator[Lines | LongLine]:
+def _cut(first: int, octets: bytes, separator: bytes) -> Iterator[Lines]:
+    """Yield batches of whole lines."""
     start = 0
     while start < len(octets):
         end = len(octets)
@@ -99,18 +100,22 @@ def _batches(first: int, octets: bytes, separator: bytes, most: int) -> Iterator
         lines = Lines(first, octets[start:end], separator)
         first += lines.count
         start = end
+        yield lines
+
+
+def _batches(first: int, octets: bytes, separator: bytes, most: int) -> Iterator[Lines | LongLine]:
+    for lines in _cut(first, octets, separator):
         yield from _divided(lines, most)
 
 
 def cut_lines(
     blocks: Iterable[bytes], separator: bytes = b"\n", most: int = MAX_LINE, first: int = 1
 ) -> Iterator[Lines | LongLine]:
-    """The lines of the blocks, in batches, as soon as a block ends one; the pieces of a line of more than `most`
-    octets.
+    """Yield the lines of the blocks in batches, as soon as a block ends a line.
 
-    A last line without an end is a line. When the blocks break off with an exception, what was read before is
-    handed on, the unfinished line included, and then the exception goes on its way. Holds `most` octets and a block.
-    `first` is the number of the first line: that of number 1 may have a byte order mark.
+    most : a longer line is yielded in pieces, as LongLine; memory holds at most this many bytes and a block
+    first : the number of the first line; line 1 may have a byte order mark
+    A last line without a separator is a line. If the blocks raise, the lines before and the unfinished line come first.
     """
     number = first
     unfinished: list[bytes] = []  # joined once, so a line over many blocks is copied once

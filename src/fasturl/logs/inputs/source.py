@@ -1,4 +1,4 @@
-"""Opening what the user named, and handing on its octets in blocks, decompressed."""
+"""Open the inputs that the user named, and read them as blocks of decompressed bytes."""
 
 from __future__ import annotations
 
@@ -12,17 +12,19 @@ from typing import Protocol
 
 from fasturl.logs.errors import LogError, TornInput, reason
 from fasturl.logs.inputs.decompress import decompress, kind_by_name, kind_by_start
+from fasturl.logs.inputs.memory import MEMORY_LIMIT
 from fasturl.logs.shown import visible
 
-# What becomes of a block (lines, rows, text) then fits the processor's second cache and the heap's recycled part: twice
-# as fast as 1 MiB.
+# Lines, rows and text of one block fit the L2 cache and recycled heap memory. Twice as fast as 1 MiB.
 BLOCK = 1 << 16
 _STDIN = 0
 
 
 class Watch(Protocol):
-    """What may end a run from outside: it is told when input is waited for, and asked between two batches. `wait` may
-    return before there is any."""
+    """Lets signals end a run. Readers call it when they wait for input and between batches.
+
+    `wait` may return before there is input.
+    """
 
     def waiting(self) -> AbstractContextManager[None]: ...
     def wait(self, descriptor: int) -> None: ...
@@ -30,7 +32,7 @@ class Watch(Protocol):
 
 
 class Unwatched:
-    """Nothing ends the run but the program that reads."""
+    """A watch that never ends the run."""
 
     def waiting(self) -> AbstractContextManager[None]:
         return nullcontext()
@@ -43,17 +45,21 @@ class Unwatched:
 
 
 def identity(status: os.stat_result) -> tuple[int, int] | None:
-    """What tells a file from all others, by whatever name it was opened; None for what is no file on a disk."""
+    """Return the device and inode of a file, or None if it is not a file on a disk."""
     return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) or stat.S_ISBLK(status.st_mode) else None
 
 
 class Source:
     """One input: a path, or "-" for standard input.
 
-    `name` is what messages and the column `file` call it; `octets_read` counts what has come from the file
-    itself (before decompression), `size` is how many there are to come, None when nobody knows. `is_file` is
-    whether reading it waits for no one. `identity` tells it from other files; None when it is none.
+    name : the name in messages and in the column `file`
+    octets_read : how many bytes were read, before decompression; size : how many there are, None if unknown
+    is_file : whether reading never waits
+    identity : the device and inode of a file, or None
+    memory_limit : the memory that the input may make its reader allocate by the sizes it declares
     """
+
+    memory_limit = MEMORY_LIMIT
 
     def __init__(self, path: str, watch: Watch | None = None) -> None:
         self.path = path
@@ -66,7 +72,7 @@ class Source:
         self._descriptor: int | None = None
 
     def check(self) -> None:
-        """See that it can be read, before any work is done. What cannot be opened twice stays open."""
+        """Raise LogError if the input cannot be read. An input that cannot be opened twice stays open."""
         if self.path == "-":
             if sys.__stdin__ is None:
                 raise LogError("standard input is closed")
@@ -94,23 +100,23 @@ class Source:
             raise failure(f"cannot read {visible(self.name)}: {why}") from None
 
     def keeps_waiting(self) -> bool:
-        """Whether it is a stream of which no more has come yet."""
+        """Return True if it is a stream without new data."""
         if self.is_file or self._descriptor is None:
             return False
         try:
             return not select.select([self._descriptor], [], [], 0)[0]
         except (OSError, ValueError):
-            return True  # no pipe can be asked on Windows, nor a descriptor of over 1023
+            return True  # select cannot take a pipe on Windows, or a descriptor above 1023
 
     def is_columnar(self) -> bool:
-        """Whether it is a Parquet or Arrow IPC file, by its first octets."""
+        """Return True for a Parquet or Arrow IPC file, by its first bytes."""
         if not self.is_file or self.path == "-":
             return False
         descriptor = self._open()
         try:
             return os.read(descriptor, 6).startswith((b"PAR1", b"ARROW1"))
         except OSError:
-            return False  # reading it will say why
+            return False  # reading it will raise the error
         finally:
             os.close(descriptor)
 
@@ -137,17 +143,16 @@ class Source:
             yield block
 
     def blocks(self) -> Iterator[bytes]:
-        """The octets, in blocks of 64 KiB and as soon as they come.
+        """Yield the decompressed bytes as soon as they arrive, in blocks of 64 KiB.
 
-        Raises TornInput at the place where the input breaks off or makes no sense, after all before it was
-        handed on.
+        Raises TornInput where the input breaks off or is damaged, after everything before.
         """
         try:
             raw = self._raw_blocks()
             kind = None if self.path == "-" else kind_by_name(self.path)
             if kind is None:
                 start = b""
-                # A pipe may hand over its first octets one by one.
+                # A pipe may deliver its first bytes one by one.
                 while len(start) < 4:
                     block = next(raw, None)
                     if block is None:
@@ -160,7 +165,7 @@ class Source:
             if kind is None:
                 yield from raw
             else:
-                yield from decompress(kind, raw, visible(self.name))
+                yield from decompress(kind, raw, visible(self.name), self.memory_limit)
         finally:
             self.close()
 
@@ -172,7 +177,7 @@ def _chain(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def open_sources(paths: tuple[str, ...], watch: Watch | None = None) -> list[Source]:
-    """The inputs the user named; none named is standard input. All are looked at before any is read."""
+    """Return the named inputs, or standard input. All are checked before any is read."""
     sources = [Source(path, watch) for path in paths or ("-",)]
     for source in sources:
         source.check()

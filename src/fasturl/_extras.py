@@ -1,0 +1,50 @@
+"""Lazy imports of attributes, and errors that name the extra of a missing optional package."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from types import ModuleType
+
+_EXTRAS = {"pyarrow": "arrow"}
+
+
+class needed_by:
+    """Raise an error that names the extra to install if an import in the block misses an optional package."""
+
+    def __init__(self, user: str) -> None:
+        self._user = user
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, ModuleNotFoundError) and error.name in _EXTRAS:
+            why = f"{self._user} needs {error.name}: pip install 'fasturl[{_EXTRAS[error.name]}]'"
+            raise ModuleNotFoundError(why, name=error.name) from error
+
+
+def is_installed(package: str) -> bool:
+    """Return True if the package can be found. Do not import it."""
+    from importlib.util import find_spec  # only dir() needs it
+
+    try:
+        return find_spec(package) is not None
+    except (ImportError, ValueError):  # an import hook refuses it, or sys.modules maps it to None
+        return False
+
+
+def load(package: str, name: str, module: str) -> ModuleType:
+    """Import the module behind an attribute of a package, for the package's __getattr__.
+
+    Raises: AttributeError if the module cannot be imported, because hasattr, help() and inspect expect one. Its cause
+        is the ImportError. An import statement gets the ImportError itself, because it would hide an AttributeError.
+    """
+    try:
+        with needed_by(f"{package}.{name}"):
+            return import_module(module)
+    except ImportError as error:
+        if sys._getframe(2).f_globals.get("__name__") == "importlib._bootstrap":
+            raise
+        why = f"module {package!r} has no attribute {name!r}: {error}"
+        raise AttributeError(why, name=name, obj=sys.modules[package]) from error

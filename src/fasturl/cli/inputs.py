@@ -1,0 +1,72 @@
+"""The inputs of a command: adds signals, progress and messages about torn inputs to `fasturl.logs.inputs.reading`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fasturl.cli.failure import Interrupted, message_of
+from fasturl.cli.signals import signals
+from fasturl.cli.terminal import Progress, complain, say
+from fasturl.logs import formatted_inputs
+from fasturl.logs.errors import TornInput
+from fasturl.logs.formats.records import LineFormat
+from fasturl.logs.inputs.source import Source
+from fasturl.logs.shown import visible
+
+if TYPE_CHECKING:
+    from fasturl.logs.formatted_inputs import AnyBatch, Batch
+
+
+@dataclass
+class InputOptions(formatted_inputs.InputOptions):
+    """The options of reading, which several commands share."""
+
+    progress: bool = True
+
+
+class Reading(formatted_inputs.Reading):
+    """The inputs. `torn` is True after an input broke off, which prints one line on stderr.
+
+    If `ends_streams` is set, a signal ends a stream as its end would, and a last line without an end is dropped.
+    `cut_short` is then the signal. The command raises it after it has written its output.
+    """
+
+    def __init__(self, options: InputOptions) -> None:
+        super().__init__(options, signals)
+        self._progress = options
+        self.torn = False
+        self.ends_streams = False
+        self.cut_short: Interrupted | None = None
+
+    def break_off(self, error: TornInput) -> None:
+        self.torn = True
+        complain(message_of(error))
+
+    def say_formats(self) -> None:
+        """Name each log of which some lines are not in the detected format."""
+        for source, found in self.found.items():
+            if found.fits < found.lines and found.name != "URLS":
+                say(f"{visible(source.name)}: {found}")
+
+    def _lines_in_format(self, source: Source) -> Iterator[tuple[LineFormat | None, Batch]]:
+        if self.cut_short is None:
+            yield from super()._lines_in_format(source)
+
+    def _until_torn(self, source: Source, batches: Iterator[AnyBatch]) -> Iterator[AnyBatch]:
+        try:
+            yield from super()._until_torn(source, batches)
+        except Interrupted as interrupted:
+            if not self.ends_streams or source.is_file:
+                raise
+            self.cut_short = interrupted
+
+    def batches(self) -> Iterator[tuple[Source, LineFormat | None, Batch | None]]:
+        with Progress(self.sources, self._progress.progress) as progress:
+            total = 0
+            for source, fmt, lines in super().batches():
+                yield source, fmt, lines
+                if lines is not None:
+                    total += lines.count
+                    progress.update(source, total)

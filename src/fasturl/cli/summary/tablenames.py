@@ -1,0 +1,53 @@
+"""The names of a summary's tables, and the columns of a unit that each table reads."""
+
+from __future__ import annotations
+
+# Counted only if they are named.
+ON_REQUEST = ("status_path", "domain", "referer_scheme", "referer_domain")
+
+# Shown if no table is named, in this order.
+SHOWN = ("finding", "status", "hour", "host", "path", "path_template", "first_segment", "extension", "query_key",
+         "method", "scheme", "client", "agent", "referer_finding", "referer_host")  # fmt: skip
+TABLES = (*SHOWN, *ON_REQUEST)
+
+# Counted per unit.
+COUNTED = ("scheme", "host", "path", "query_key", "method", "client", "agent", "status_path", "referer_host",
+           "referer_scheme")  # fmt: skip
+# The table of all lines, URLs and bytes.
+TOTAL = "total"
+# Names in JSON that differ from the table's name.
+MEMBERS = {"finding": "findings", "referer_finding": "referer_findings"}
+# Tables derived from the keys of another table.
+DERIVED = {
+    "path_template": "path",
+    "first_segment": "path",
+    "extension": "path",
+    "domain": "host",
+    "referer_domain": "referer_host",
+}
+# Counted together, by hour, status and findings.
+OF_MOMENTS = ("finding", "status", "hour", "referer_finding")
+
+# Columns that a table reads, unless it reads the column of its own name.
+_READ = {
+    "host": ("host", "vhost"),
+    "query_key": ("query",),
+    "status_path": ("status", "path"),
+}
+_ONLY_IN_LOGS = frozenset(("vhost", "time", "status", "method", "client", "agent", "size"))
+
+
+def counted(tables: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the tables to count per unit for these tables."""
+    bases = {DERIVED.get(name, name) for name in tables}
+    return tuple(name for name in COUNTED if name in bases)
+
+
+def columns(tables: tuple[str, ...], *, of_log: bool, with_urls: bool) -> tuple[str, ...]:
+    """Return the columns of a unit to read; `with_urls` adds the URLs for examples."""
+    names = [column for name in counted(tables) for column in _READ.get(name, (name,))]
+    names += ["findings", *(("url",) if with_urls else ())]
+    if of_log:
+        names += ["time", "status", "size", "referer_valid", "referer_findings", *(("referer",) if with_urls else ())]
+    wanted = [name for name in names if of_log or not (name in _ONLY_IN_LOGS or name.startswith("referer"))]
+    return tuple(dict.fromkeys(wanted))

@@ -1,0 +1,50 @@
+"""The names of the output columns, in order, and of the findings."""
+
+from __future__ import annotations
+
+from fasturl import Finding
+from fasturl._columns import NAMES
+
+# The details of a request, in the order of the output's columns.
+DETAILS = ("client", "user", "time", "method", "protocol", "status", "size", "agent", "vhost")
+# The fields of a log or list that hold URLs.
+TARGET, REFERER, URL = "target", "referer", "url"
+WHERE = ("file", "line", "field")
+DIAGNOSTICS = ("valid", "findings", "error_offset")
+_PARTS = [name for name in NAMES if name not in (*DIAGNOSTICS, "hostname", "port")]
+_PARTS.insert(_PARTS.index("host") + 1, "port")
+PARTS = tuple(_PARTS)
+URL_COLUMNS = (*WHERE, "url", *PARTS, *DIAGNOSTICS)
+# The parts of the referer, with one row per request.
+REFERER_COLUMNS = tuple(f"{REFERER}_{name}" for name in (*PARTS, *DIAGNOSTICS))
+COLUMNS = (*URL_COLUMNS, *DETAILS, REFERER, *REFERER_COLUMNS)
+FINDINGS = frozenset(("findings", f"{REFERER}_findings"))
+
+_NAMED = list(Finding)
+HAZARDS = frozenset(str(finding.name) for finding in _NAMED if finding & Finding.HAZARDS)
+# By bit number. An unused bit has an empty name.
+FINDING_NAMES = [""] * max(_NAMED).bit_length()
+for _finding in _NAMED:
+    FINDING_NAMES[_finding.value.bit_length() - 1] = str(_finding.name)
+
+
+class _Names(dict[int, tuple[str, ...]]):
+    """Maps a set of findings, as bits, to their names in the order of the bits."""
+
+    def __missing__(self, bits: int) -> tuple[str, ...]:
+        names = tuple(str(finding.name) for finding in _NAMED if bits & finding)
+        self[bits] = names
+        return names
+
+
+# One key per set of findings in the data: dozens, at worst some thousands.
+SETS = _Names()
+
+
+def columns_of(wanted: tuple[str, ...], details: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the wanted columns, or else the default columns of an input with these details.
+
+    The parts of the referer are no default columns.
+    """
+    # With one row per request, each row is a target.
+    return wanted or (*(name for name in URL_COLUMNS if name != "field" or REFERER not in details), *details)

@@ -1,0 +1,81 @@
+"""Logs whose lines the kernel reads in whole blocks (`fasturl._accesslog`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fasturl._accesslog import LineTemplate, is_record
+from fasturl.logs.columns import DETAILS, TARGET
+from fasturl.logs.formats.records import FormatReader, LineFormat, Result, keep_columns
+
+
+class CommonLog(LineFormat):
+    """A common or combined log.
+
+    vhost : whether a line starts with the virtual host
+    combined : whether referer and agent follow, 0 in no line, 1 in each line, 2 in some lines
+    """
+
+    details = DETAILS
+    targets = frozenset({TARGET})
+    reads_blocks = True
+    # Reads the lines instead of `vhost` and `combined`.
+    template: LineTemplate | None = None
+    # One reader per column that is kept, with that column in place of the agent.
+    kept_by: tuple[CommonLog, ...] = ()
+
+    def __init__(self, name: str, *, vhost: bool = False, combined: int = 0) -> None:
+        self.name = name
+        self.vhost = vhost
+        self.combined = combined
+
+    def read_with(self, reader: FormatReader[Result]) -> Result:
+        return reader.read_log(self)
+
+    def as_inner(self) -> CommonLog | None:
+        return self
+
+    def matches(self, line: bytes) -> bool:
+        return is_record(line, vhost=self.vhost, combined=self.combined)
+
+
+class TemplateLog(CommonLog):
+    """A log in the format of one server, read by a template."""
+
+    def __init__(self, name: str, template: LineTemplate) -> None:
+        super().__init__(name)
+        self.template: LineTemplate = template
+
+    def as_inner(self) -> CommonLog | None:
+        return None
+
+    def matches(self, line: bytes) -> bool:
+        return self.template.is_record(line)
+
+
+class CustomLog(TemplateLog):
+    """A log in a custom format. `others` maps the fields without a column to their steps."""
+
+    def __init__(self, template: LineTemplate, others: dict[str, int] | None = None) -> None:
+        super().__init__("CUSTOM", template)
+        self._others = others or {}
+
+    def as_inner(self) -> CommonLog:
+        return self
+
+    def keep(self, wanted: tuple[str, ...]) -> None:
+        self.kept = keep_columns(wanted, [*self._others], None)
+        self.kept_by = tuple(self._with_agent(self._others[column.source]) for column in self.kept)
+
+    def _with_agent(self, place: int) -> CommonLog:
+        """Return a reader with the field of this step in place of the agent."""
+        given: Any = self.template.__reduce__()[1]
+        steps, *settings = given
+        steps = [(kind, "" if field == "agent" else field, *rest) for kind, field, *rest in steps]
+        kind, _, *rest = steps[place]
+        steps[place] = (kind, "agent", *rest)
+        return CustomLog(LineTemplate(steps, *settings))
+
+    @property
+    def records(self) -> str:
+        return "fits the format that was given"

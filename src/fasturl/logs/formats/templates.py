@@ -1,0 +1,269 @@
+"""Compile the fields and delimiters of a format to a template that the kernel runs (logs/template.h)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from fasturl._accesslog import TEMPLATE_FIELDS, TEMPLATE_OCTETS_MAX, TEMPLATE_STEPS_MAX, LineTemplate
+from fasturl.logs.errors import LogError
+from fasturl.logs.formats.times import DATES, shown
+
+# Delimiters that divide a whole line. Fields between them hold any other byte.
+_DIVIDERS = b"\t|,;\x01\x1f"
+_PAIRS = (b"[]", b"()", b"{}", b"<>", b"''")
+# A request line has these fields too.
+_OF_REQUEST = ("method", "target", "query", "protocol")
+_NUMBERS = ("status", "size")
+# Kinds of steps whose field is text.
+_TEXTS = frozenset(
+    ("word", "last", "list", "first", "words", "until", "enclosed", "quoted", "quoted first", "quoted word", "rest")
+)
+# Kinds that a format names by an argument.
+_SPELLED_KINDS = frozenset(("any", "host", "number", "choice", "bracketed time", "iso time", "epoch time", "optional"))
+_VARIABLE = re.compile(r"\A\$\{?(\w+)\}?\Z")
+_Step = tuple[str, str, int, bytes, bytes]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A field of a format, or a delimiter between two fields.
+
+    at, token : the offset and the text of the field in the format
+    field : one of TEMPLATE_FIELDS, `status`, `size`, `spaces` or `scheme`; empty for a skipped field and a delimiter
+    literal : the bytes of a delimiter
+    program : the form of a time
+    how : `list` for items that commas divide, `first` for the first of them, `digits` for a number that is never a
+        hyphen, `skip`, or one of _SPELLED_KINDS
+    words : the words of a `choice`, which `|` divides
+    """
+
+    at: int
+    token: str
+    field: str = ""
+    literal: bytes | None = None
+    program: bytes = b""
+    how: str = ""
+    words: bytes = b""
+
+
+def bad_format(at: int, token: str, what: str) -> LogError:
+    """Return the error for a format that cannot be read at this offset."""
+    return LogError(f"the log format: offset {at}: {shown(token)}: {what}", offset=at)
+
+
+def compile_template(
+    pieces: list[Piece], *, has_more: bool, rest: bool = False, escaping: str = "server", is_exact: bool = False
+) -> tuple[LineTemplate, dict[str, int]]:
+    """Return the template of a format, and the step of each field without a column.
+
+    has_more : whether other fields may follow
+    rest : whether an agent that ends the line may hold spaces
+    escaping : one of ESCAPINGS, how the server escapes fields
+    is_exact : whether one server always writes the format in the same way
+    Raises LogError with the offset of a field that cannot be told from the next one.
+    """
+    pieces = _once(_merged(_joined(pieces)))
+    _check_sense(pieces)
+    steps: list[_Step] = []
+    at = 0
+    quotes = used = 0
+    before: Piece | None = None
+    time: Piece | None = None
+    others: dict[str, int] = {}
+    if pieces and pieces[0].literal is not None:
+        steps.append(("nothing", "", 0, pieces[0].literal, b""))
+        used = len(pieces[0].literal)
+        quotes += pieces[0].literal.count(b'"')
+        before = pieces[0]
+        at = 1
+    while at < len(pieces):
+        piece = pieces[at]
+        after = pieces[at + 1] if at + 1 < len(pieces) else None
+        _check_apart(piece, after)
+        place = _Place(piece, before, after, in_quotes=bool(quotes % 2), after_time=time is not None, rest=rest)
+        steps.append(place.step())
+        used += len(steps[-1][3]) + len(steps[-1][4])
+        _check_size(piece, len(steps), used)
+        if steps[-1][0] in _TEXTS and not steps[-1][1] and piece.how != "skip":
+            others.setdefault(_VARIABLE.sub(r"\1", piece.token), len(steps) - 1)
+        time = piece if piece.program else None
+        before = after if after is not None and after.literal is not None else None
+        if before is not None and before.literal is not None:
+            quotes += before.literal.count(b'"')
+            if before.literal not in (b" ", b"."):
+                time = None
+        at += 1 if before is None else 2
+    has_more = has_more and steps[-1][0] not in ("until", "rest")
+    return LineTemplate(steps, has_more, escaping, is_exact), others
+
+
+def _check_size(piece: Piece, steps: int, octets: int) -> None:
+    """Raise LogError if this field makes the format too long for a template."""
+    if steps > TEMPLATE_STEPS_MAX:
+        raise bad_format(piece.at, piece.token, f"the format is too long: it has more than {TEMPLATE_STEPS_MAX} fields")
+    if octets > TEMPLATE_OCTETS_MAX:
+        what = f"the format is too long: up to here it has more than {TEMPLATE_OCTETS_MAX:,} octets between fields"
+        raise bad_format(piece.at, piece.token, what)
+
+
+def _joined(pieces: list[Piece]) -> list[Piece]:
+    """Join neighbouring delimiters."""
+    joined: list[Piece] = []
+    for is_literal, group in groupby(pieces, lambda piece: piece.literal is not None):
+        run = list(group)
+        if is_literal:
+            literal, token = b"".join(piece.literal or b"" for piece in run), "".join(piece.token for piece in run)
+            run = [replace(run[0], literal=literal, token=token)]
+        joined += run
+    return joined
+
+
+def _spelled(pieces: list[Piece], at: int, *words: str | bytes) -> bool:
+    """Return True if these fields (str) and delimiters (bytes) come next."""
+    found = pieces[at : at + len(words)]
+    return len(found) == len(words) and all(
+        piece.literal == word if isinstance(word, bytes) else piece.literal is None and piece.field == word
+        for piece, word in zip(found, words, strict=True)
+    )
+
+
+# Fields that make one field: path and query of Apache and nginx, the parts of a URL, the parts of a request line.
+_TOGETHER: tuple[tuple[tuple[str | bytes, ...], str], ...] = (
+    (("target", "is_args", "query"), "target"),
+    (("target", "query"), "target"),
+    (("scheme", b"://", "vhost", "target"), "target"),
+    (("method", b" ", "target", b" ", "protocol"), "request"),
+)
+
+
+def _merged(pieces: list[Piece]) -> list[Piece]:
+    for words, field in _TOGETHER:
+        merged: list[Piece] = []
+        at = 0
+        while at < len(pieces):
+            end = at + 1
+            if _spelled(pieces, at, *words) and (field != "request" or _is_quoted(pieces, at, at + len(words))):
+                end = at + len(words)
+                merged.append(Piece(pieces[at].at, "".join(piece.token for piece in pieces[at:end]), field))
+            else:
+                merged.append(pieces[at])
+            at = end
+        pieces = merged
+    return pieces
+
+
+def _is_quoted(pieces: list[Piece], start: int, end: int) -> bool:
+    before = pieces[start - 1].literal if start else None
+    after = pieces[end].literal if end < len(pieces) else None
+    return bool(before and after and before.endswith(b'"') and after.startswith(b'"'))
+
+
+def _once(pieces: list[Piece]) -> list[Piece]:
+    """Skip repeated fields, and the parts of the request if there is a request line."""
+    seen: set[str] = set()
+    whole = any(piece.field == "request" for piece in pieces)
+    kept = []
+    for piece in pieces:
+        field = piece.field
+        if field and not piece.program and field != "spaces":
+            known = field in TEMPLATE_FIELDS or field in _NUMBERS
+            if field in seen or not known or (whole and field in _OF_REQUEST):
+                piece = replace(piece, field="")
+            seen.add(field)
+        kept.append(piece)
+    return kept
+
+
+def _check_sense(pieces: list[Piece]) -> None:
+    fields = {piece.field for piece in pieces}
+    if not fields & {"request", "target"}:
+        raise LogError("the log format: offset 0: no field of it holds a request or a URL", offset=0)
+    times = [piece for piece in pieces if piece.program]
+    if times and not any(DATES & set(piece.program) for piece in times):
+        raise bad_format(times[0].at, times[0].token, "a time without a date")
+
+
+def _check_apart(piece: Piece, after: Piece | None) -> None:
+    if after is None or after.literal is not None or "spaces" in (piece.field, after.field) or after.how == "optional":
+        return
+    if piece.field == "vhost" and after.field == "target":  # a target begins with a slash
+        return
+    raise bad_format(after.at, after.token, f"nothing stands between it and {shown(piece.token)} to tell the two apart")
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A field and the pieces around it."""
+
+    piece: Piece
+    before: Piece | None
+    after: Piece | None
+    in_quotes: bool
+    after_time: bool
+    rest: bool
+
+    @property
+    def _literal(self) -> bytes:
+        return (self.after.literal or b"") if self.after is not None else b""
+
+    @property
+    def _opened(self) -> bytes:
+        return (self.before.literal or b"")[-1:] if self.before is not None else b""
+
+    @property
+    def _stop(self) -> bytes:
+        if self._literal:
+            return self._literal[:1]
+        if self.after is not None:
+            return b"/" if self.after.field == "target" else b" "
+        return self._opened if self._opened and self._opened in _DIVIDERS else b""
+
+    def step(self) -> _Step:
+        kind = self._kind()
+        literal = self._literal[{"user": 2, "bracketed time": 1}.get(kind, 0) :]
+        field = self.piece.field if self.piece.field in TEMPLATE_FIELDS and kind != "time" else ""
+        # A number may be empty only between dividers. A line holds no line feed, so a line feed never stops a field.
+        stop = b"" if kind in _NUMBERS and not self._divided else self._stop
+        return kind, field, ord(stop or b"\n"), literal, self.piece.program or self.piece.words
+
+    def _kind(self) -> str:
+        piece = self.piece
+        if piece.program:
+            return "time"
+        if piece.how in _SPELLED_KINDS:
+            return piece.how
+        if piece.field in (*_NUMBERS, "spaces"):
+            return f"{piece.field} digits" if piece.how == "digits" else piece.field
+        if self.in_quotes:
+            return self._kind_in_quotes()
+        if self.after_time and not piece.field and piece.how == "skip":
+            return "fraction" if self._opened == b"." else "zone"
+        if self._divided:
+            return "until"
+        if any(pair == self._opened + self._stop for pair in _PAIRS):
+            return "enclosed"
+        if piece.field == "user" and self._literal.startswith(b" ["):
+            return "user"
+        if piece.field in ("", "user") and self._stop == b"[" and self._opened in (b" ", b""):
+            return "words"
+        if piece.field == "request":
+            raise bad_format(piece.at, piece.token, "a request line holds spaces: put it in quotes")
+        if piece.how in ("list", "first"):
+            return piece.how
+        if piece.field in ("client", "vhost") and self._literal == b":":
+            return "last"
+        return "rest" if self.rest and self.after is None and piece.field == "agent" else "word"
+
+    @property
+    def _divided(self) -> bool:
+        """Return True if the field is between delimiters that divide the whole line."""
+        return bool(self._stop) and self._stop in _DIVIDERS and (self.before is None or self._opened == self._stop)
+
+    def _kind_in_quotes(self) -> str:
+        if self._stop == b'"':
+            return "quoted first" if self.piece.how == "first" else "quoted"
+        if self.piece.field == "request":
+            raise bad_format(self.piece.at, self.piece.token, "a request line must be all that stands in its quotes")
+        return "quoted word"

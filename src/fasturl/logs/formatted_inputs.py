@@ -1,0 +1,187 @@
+"""Open inputs, cut them into lines, and give each its format, named or detected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
+
+from fasturl.logs.errors import MissingSetting, TornInput
+from fasturl.logs.formats.catalog import make_format
+from fasturl.logs.formats.delimited import Delimited
+from fasturl.logs.formats.detection import SAMPLE, Detector, Format
+from fasturl.logs.formats.jsonlines import JsonLines
+from fasturl.logs.formats.records import LineFormat, LogFormat
+from fasturl.logs.inputs.foreign import no_foreign
+from fasturl.logs.inputs.lines import MAX_LINE, Lines, LongLine, cut_lines
+from fasturl.logs.inputs.memory import MEMORY_LIMIT
+from fasturl.logs.inputs.source import Source, Watch, open_sources
+from fasturl.logs.shown import visible
+
+if TYPE_CHECKING:
+    from fasturl.logs.formats.tables import TableRows
+
+    Batch = Lines | LongLine | TableRows
+
+AnyBatch = TypeVar("AnyBatch")
+AnyFormat = TypeVar("AnyFormat", LineFormat, LineFormat | None)
+
+_SAMPLE_OCTETS = 1 << 20
+
+
+@dataclass
+class InputOptions:
+    """The inputs to read and their formats."""
+
+    paths: tuple[str, ...] = ()
+    log_format: str | LogFormat | None = None
+    json_field: str | None = None
+    column: str | None = None
+    delimiter: str = ","
+    headers: bool = True
+    null_separated: bool = False
+    form: str | None = None
+    max_line: int = MAX_LINE
+    memory_limit: int = MEMORY_LIMIT
+    threads: int | None = None
+    keep: tuple[str, ...] = ()  # columns to copy to the output; `*` is all of them
+
+    @property
+    def separator(self) -> bytes:
+        return b"\0" if self.null_separated else b"\n"
+
+
+def _text_octets(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _named_format(options: InputOptions) -> LineFormat | None:
+    """Return the format that the options name, or None if it must be detected."""
+    form = options.form or "url"
+    if options.json_field is not None:
+        return JsonLines(options.json_field, form)
+    if options.column is not None:
+        delimiter = "\t" if options.delimiter == r"\t" else options.delimiter
+        return Delimited(options.column, _text_octets(delimiter), options.headers, form)
+    if options.log_format is None and options.form is None:
+        return None
+    return make_format(options.log_format or "URLS", form)
+
+
+def _release(fmt: LineFormat, held: list[Lines]) -> Iterator[tuple[LineFormat, Lines]]:
+    while held:
+        yield fmt, held.pop(0)
+
+
+@dataclass
+class Reading:
+    """Reads inputs one after the other."""
+
+    options: InputOptions
+    watch: Watch | None = None
+    sources: list[Source] = field(default_factory=list)
+    # The detected formats of inputs without a named format.
+    found: dict[Source, Format] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.sources = self.sources or open_sources(self.options.paths, self.watch)
+        for source in self.sources:
+            source.memory_limit = self.options.memory_limit
+
+    def break_off(self, error: TornInput) -> None:
+        """Handle an input that broke off, after everything that could be read was yielded."""
+        raise error
+
+    def batches(self) -> Iterator[tuple[Source, LineFormat | None, Batch | None]]:
+        """Yield the lines, or rows of columnar files, of all inputs, and None after each input.
+
+        A line that is too long has no format.
+        """
+        for source in self.sources:
+            fmt: LineFormat | None = None
+            for found, lines in self._lines_in_format(source):
+                fmt = found or fmt
+                yield source, found, lines
+            if fmt is not None:
+                yield source, fmt, None
+
+    def lines(self) -> Iterator[Lines | LongLine]:
+        """Yield the lines of all inputs without a format."""
+        for source in self.sources:
+            yield from self._lines(source)
+
+    def _lines_in_format(self, source: Source) -> Iterator[tuple[LineFormat | None, Batch]]:
+        """Yield the lines with their format."""
+        if source.is_columnar() and self.options.json_field is None and self.options.log_format is None:
+            from fasturl.logs.formats.tables import Column, only_text_column, open_table
+
+            column = only_text_column(source) if self.options.column is None else self.options.column
+            table = Column(column, self.options.form or "url")
+            table.keep(self.options.keep)
+            yield from ((table, rows) for rows in self._until_torn(source, open_table(source, table)))
+            return
+        fmt: LineFormat | None = None
+        added = 0
+        for found, lines in self._with_format(source):
+            fmt = found or fmt
+            # A carriage return ends a line of a log, so it shifts the numbers of later lines.
+            if isinstance(lines, LongLine):
+                lines.number += added
+            elif fmt is not None and fmt.details and lines.separator == b"\n":
+                added -= lines.count
+                for shifted in lines.ended_by_returns(lines.first + added + lines.count):
+                    added += shifted.count
+                    yield found, shifted
+                continue
+            yield found, lines
+
+    def _with_format(self, source: Source) -> Iterator[tuple[LineFormat | None, Lines | LongLine]]:
+        """Yield the lines with their format. Detection holds as few lines of a stream as it needs."""
+        fmt = self._keeping(_named_format(self.options))
+        held: list[Lines] = []  # until the format is known
+        octets = 0
+        detector = Detector()
+        for lines in self._cut(source, no_foreign(source.blocks(), source.name)):
+            if isinstance(lines, LongLine):
+                if held:
+                    fmt = self._found(source, detector)
+                    yield from _release(fmt, held)
+                yield None, lines
+            elif fmt is not None:
+                yield fmt, lines
+            else:
+                held.append(lines)
+                octets += len(lines.octets)
+                detector.add(lines.stripped[:SAMPLE])
+                is_told = not source.is_file and detector.is_telling
+                if is_told or detector.lines == SAMPLE or octets > _SAMPLE_OCTETS:
+                    fmt = self._found(source, detector)
+                    yield from _release(fmt, held)
+        if held:
+            yield from _release(self._found(source, detector), held)
+
+    def _found(self, source: Source, detector: Detector) -> LineFormat:
+        found = self.found[source] = detector.found()
+        if found.name == "JSONL":
+            request = f"{visible(source.name)} holds JSON lines: name the URL's field"
+            raise MissingSetting(request, settings=("json_field",))
+        return self._keeping(make_format(found.name))
+
+    def _keeping(self, fmt: AnyFormat) -> AnyFormat:
+        if fmt is not None and self.options.keep:
+            fmt.keep(self.options.keep)
+        return fmt
+
+    def _lines(self, source: Source) -> Iterator[Lines | LongLine]:
+        yield from self._cut(source, source.blocks())
+
+    def _cut(self, source: Source, blocks: Iterator[bytes]) -> Iterator[Lines | LongLine]:
+        yield from self._until_torn(source, cut_lines(blocks, self.options.separator, self.options.max_line))
+
+    def _until_torn(self, source: Source, batches: Iterator[AnyBatch]) -> Iterator[AnyBatch]:
+        try:
+            for batch in batches:
+                yield batch
+                source.watch.check()
+        except TornInput as error:
+            self.break_off(error)

@@ -1,0 +1,33 @@
+"""The limit of the memory that an input can make its reader allocate by the sizes it declares."""
+
+from __future__ import annotations
+
+from fasturl.logs.errors import MemoryLimitError
+
+# Twice the dictionary of `xz -9`.
+MEMORY_LIMIT = 128 << 20
+_UNITS = ((30, "GiB"), (20, "MiB"), (10, "KiB"))
+
+
+def checked_limit(memory_limit: int) -> int:
+    """Return the limit. Raises ValueError if it is below 1."""
+    if memory_limit < 1:
+        raise ValueError(f"memory_limit must be 1 or more, not {memory_limit}")
+    return memory_limit
+
+
+def written_size(octets: int) -> str:
+    """Return a size as text.
+
+    >>> written_size(3 << 29), written_size(1000)
+    ('1.5 GiB', '1,000 octets')
+    """
+    shift, unit = next((each for each in _UNITS if octets >> each[0]), (0, "octets"))
+    return f"{octets / (1 << shift):,.4g} {unit}" if shift else f"{octets:,} {unit}"
+
+
+def above_limit(name: str, what: str, limit: int, octets: int | None = None) -> MemoryLimitError:
+    """Return the error for an input that declares `what` with this size, if known. `name` must be safe to show."""
+    size = "" if octets is None else f" of {written_size(octets)}"
+    message = f"{name}: {what}{size} is above the memory limit of {written_size(limit)}"
+    return MemoryLimitError(message, settings=("memory_limit",))

@@ -1,0 +1,108 @@
+"""Dict: the definitions of a word, or the words that match one, on a dictionary server (RFC 2229 section 5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Self
+
+from fasturl._fastparse import SHAPES, _split_login
+from fasturl._productions import RAW
+from fasturl.errors import UnbuildableURL
+from fasturl.schemes import _text
+from fasturl.schemes._wire import check_sendable
+from fasturl.schemes.base import DEFAULT_PORT, IpParts, set_fields
+
+__all__ = ["Dict"]
+
+# The arguments of each command after the word. Trailing ones may be omitted.
+_ARGUMENTS: Final = {"d": ("database", "number"), "m": ("database", "strategy", "number")}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Dict(IpParts):
+    """``dict://user;auth@host:port/d:word:database:number``, or ``m:word:database:strategy:number`` (RFC 2229).
+
+    ``command`` is "d" to define the word, "m" to match it, or "" if the URL names the server alone. An argument that
+    the URL omits is None, and an empty one is "". ``number`` keeps its digits as a text.
+
+    >>> from fasturl.schemes import decompose
+    >>> url = decompose("dict://dict.org/m:sun::soundex")
+    >>> url.word, url.database, url.strategy
+    ('sun', '', 'soundex')
+    >>> url.request()
+    'MATCH ! soundex sun'
+    """
+
+    scheme = "dict"
+    section = "5"
+    _shape = SHAPES["custom"]
+
+    host: str = ""
+    port: int = DEFAULT_PORT
+    command: str = ""
+    word: str = ""
+    database: str | None = None
+    strategy: str | None = None
+    number: str | None = None
+    user: str | None = None
+    auth: str | None = None
+
+    def request(self) -> str | None:
+        """Return the command that a client sends, with "!" and "." for the database and strategy that the URL omits.
+
+        Returns: str without the end of the line; None if the URL names the server alone. Arguments with a blank, a
+            quotation mark or a backslash are quoted (RFC 2229 section 2.2).
+        Raises: UnsafeURL for an argument with a control character. Source: RFC 2229 sections 3.2 and 3.3.
+
+        >>> Dict("dict.org", command="d", word="sun dog").request()
+        'DEFINE ! "sun dog"'
+        """
+        given = {"database": self.database or "!", "strategy": self.strategy or ".", "word": self.word}
+        if self.command not in _ARGUMENTS:
+            return None
+        names = ("database", "word") if self.command == "d" else ("database", "strategy", "word")
+        return " ".join(["DEFINE" if self.command == "d" else "MATCH", *(_sent(given[name], name) for name in names)])
+
+    @classmethod
+    def from_schemepart(cls, part: str) -> Self:
+        login, password, host, port, _, path, _ = _split_login(part, cls._shape)
+        if password is not None:  # Invalid in this scheme, but keep the text.
+            login = f"{login}:{password}"
+        user, semicolon, auth = (login or "").rpartition(";")
+        new = object.__new__(cls)
+        set_fields(new, host=host or "", port=cls.default_port if port is None else port)
+        set_fields(new, user=_text.decode_any(user if semicolon else login))
+        set_fields(new, auth=_text.decode(auth) if semicolon else None)
+        command, colon, rest = path.partition(":")
+        names = _ARGUMENTS.get(command, ()) if colon else ()
+        word, *arguments = rest.split(":", len(names)) if names else (path,)
+        values = dict(zip(names, arguments, strict=False))
+        set_fields(new, command=command if names else "", word=_text.decode(word))
+        set_fields(new, **{name: _text.decode_any(values.get(name)) for name in _ARGUMENTS["m"]})
+        return new
+
+    def schemepart(self) -> str:
+        login, names = "", _ARGUMENTS.get(self.command, ())
+        if (self.user is None) != (self.auth is None):
+            raise UnbuildableURL("user and auth go together", "auth", 0, self.section)
+        if self.user is not None:
+            login = f"{self._argument('user', 'dictuser')};{self._argument('auth', 'auth')}@"
+        if not names and self.command:
+            raise UnbuildableURL("neither d, m nor empty", "command", 0, self.section)
+        for name in ("word", *_ARGUMENTS["m"]):
+            if name not in names and getattr(self, name) is not None and (name != "word" or (self.word and not names)):
+                raise UnbuildableURL("no argument of this command", name, 0, self.section)
+        last = max((at for at, name in enumerate(names, 1) if getattr(self, name) is not None), default=0)
+        path = ":".join([self.command, *(self._argument(name) for name in ("word", *names[:last]))]) if names else ""
+        return f"//{login}{self._hostport()}/{path}"
+
+    def _argument(self, name: str, term: str = "argchar") -> str:
+        return _text.escape(getattr(self, name) or "", name, self.section, raw=RAW["dict"][term])
+
+
+def _sent(argument: str, name: str) -> str:
+    """Return an argument as a client sends it (RFC 2229 section 2.2)."""
+    check_sendable(argument, name, bytes([*range(32), 127]))
+    if argument and not set(argument) & set(" \"'\\"):
+        return argument
+    return '"' + argument.replace("\\", "\\\\").replace('"', '\\"') + '"'

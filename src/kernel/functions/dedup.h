@@ -1,0 +1,102 @@
+/* A deduplication key that is equal for URLs of one page: the normal form without tracking parameters and fragment, its query
+ * sorted; and the key's 64-bit hash. */
+#ifndef FASTURL_DEDUP_H
+#define FASTURL_DEDUP_H
+
+#include "functions/querylist.h"
+#include "functions/hash.h"
+#include "split/urllib.h"
+#include "validate/normalize.h"
+
+enum {
+    FU_DEDUP_NORMALIZE = 1 << 0,
+    FU_DEDUP_SORT = 1 << 1,
+    FU_DEDUP_FRAGMENT = 1 << 2, /* drop the fragment */
+    FU_DEDUP_DROP = 1 << 3      /* drop pairs that match a pattern, and a "?" left empty */
+};
+
+/* Return the memory that fu_dedup_key needs for a text of n bytes: the key, a working copy, and the pairs of its query. */
+static inline size_t fu_dedup_capacity(size_t n) { return 2 * n + 1 + (n / 2 + 4) * sizeof(fu_slice); }
+
+static inline int fu_piece_before(const fu_slice *a, const fu_slice *b) {
+    int order = memcmp(a->p, b->p, a->n < b->n ? a->n : b->n);
+    return order != 0 ? order < 0 : a->n < b->n;
+}
+
+/* Restore the heap of `count` slices below index i. The top of the heap is the last slice in order. */
+static inline void fu_sink_piece(fu_slice *pieces, size_t i, size_t count) {
+    const fu_slice moved = pieces[i];
+    for (size_t child; (child = 2 * i + 1) < count; i = child) {
+        if (child + 1 < count && fu_piece_before(&pieces[child], &pieces[child + 1])) child++;
+        if (!fu_piece_before(&moved, &pieces[child])) break;
+        pieces[i] = pieces[child];
+    }
+    pieces[i] = moved;
+}
+
+static inline void fu_sort_pieces(fu_slice *pieces, size_t count) {
+    for (size_t i = count / 2; i-- > 0;) fu_sink_piece(pieces, i, count);
+    for (size_t last = count; last-- > 1;) {
+        const fu_slice top = pieces[0];
+        pieces[0] = pieces[last];
+        pieces[last] = top;
+        fu_sink_piece(pieces, 0, last);
+    }
+}
+
+/* Write the query [start, end) without empty pairs, and return its length. FU_DEDUP_DROP omits the pairs that match a pattern.
+ * FU_DEDUP_SORT sorts the pairs by their bytes. */
+static inline size_t fu_write_key_query(const uint8_t *p, size_t start, size_t end, unsigned steps, const fu_name *patterns,
+                                        size_t patterns_count, fu_slice *pieces, uint8_t *to) {
+    size_t count = 0, length = 0, at = start;
+    fu_pair pair;
+    while (fu_next_listed(p, end, &at, &pair)) {
+        if (steps & FU_DEDUP_DROP && fu_is_of_patterns(p, &pair, patterns, patterns_count)) continue;
+        pieces[count].p = p + pair.start;
+        pieces[count++].n = pair.end - pair.start;
+    }
+    if (steps & FU_DEDUP_SORT) fu_sort_pieces(pieces, count);
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0) to[length++] = '&';
+        memcpy(to + length, pieces[i].p, pieces[i].n);
+        length += pieces[i].n;
+    }
+    return length;
+}
+
+/* Write the key of a text to `to`, which has fu_dedup_capacity(n) bytes. */
+static inline fu_result fu_dedup_key(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, unsigned steps,
+                                     const fu_name *patterns, size_t count, uint8_t *to) {
+    size_t n = s->length, start, end;
+    uint8_t *copy = to + n + 1, *scratch = copy + n;
+    scratch += sizeof(fu_slice) - (uintptr_t)scratch % sizeof(fu_slice);
+    if (steps & FU_DEDUP_NORMALIZE) {
+        n = fu_normal(table, p, s, 0, copy);
+        p = copy;
+    }
+    const int has_query = fu_query_span(p, n, &start, &end);
+    size_t length = has_query ? start - 1 : end;
+    if (length) memcpy(to, p, length);
+    /* http://h is http://h/ (section 3.3). */
+    if (steps & FU_DEDUP_NORMALIZE && s->flags & FU_HAS_NETLOC && s->path_start == s->path_end &&
+        fu_shape_of(table, s->scheme) == FU_SHAPE_HTTP)
+        to[length++] = '/';
+    if (has_query) {
+        size_t query = end - start;
+        if (steps & (FU_DEDUP_DROP | FU_DEDUP_SORT))
+            query = fu_write_key_query(p, start, end, steps, patterns, count, (fu_slice *)(void *)scratch, to + length + 1);
+        else if (query)
+            memcpy(to + length + 1, p + start, query);
+        if (query || !(steps & FU_DEDUP_DROP)) {
+            to[length] = '?';
+            length += 1 + query;
+        }
+    }
+    if (!(steps & FU_DEDUP_FRAGMENT) && end < n) {
+        memcpy(to + length, p + end, n - end);
+        length += n - end;
+    }
+    return fu_made_result(length);
+}
+
+#endif

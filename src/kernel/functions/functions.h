@@ -1,0 +1,186 @@
+/* Every function from a URL to one text or to a list of texts, behind one call each. Calls for a single URL and for a column's
+ * rows both use these. */
+#ifndef FASTURL_FUNCTIONS_H
+#define FASTURL_FUNCTIONS_H
+
+#include "functions/dedup.h"
+#include "functions/domains.h"
+#include "functions/origin.h"
+#include "functions/path.h"
+#include "functions/querylist.h"
+#include "functions/template.h"
+#include "functions/without.h"
+
+typedef enum {
+    FU_GIVES_FILE_NAME,
+    FU_GIVES_FILE_EXTENSION,
+    FU_GIVES_FIRST_SEGMENT,
+    FU_GIVES_PATH_AND_QUERY,
+    FU_GIVES_QUERY_AND_FRAGMENT,
+    FU_GIVES_ORIGIN,
+    FU_GIVES_PATH_TEMPLATE,
+    FU_GIVES_LESS_QUERY,
+    FU_GIVES_LESS_PARTS,
+    FU_GIVES_PUBLIC_SUFFIX,
+    FU_GIVES_REGISTRABLE_DOMAIN,
+    FU_GIVES_SUBDOMAIN,
+    FU_GIVES_DEDUP_KEY
+} fu_function_kind;
+
+typedef struct fu_function {
+    fu_function_kind kind;
+    fu_form form;
+    int is_host; /* for domains: the text is a host, to pass to fu_apply_to_host, and not a URL */
+    const fu_scheme_table *schemes;
+    unsigned switches; /* FU_LESS_…, FU_DEDUP_…, or 1 to apply private rules */
+    const fu_name *names; /* patterns, or segments to keep */
+    size_t count;
+    const fu_suffixes *suffixes;
+} fu_function;
+
+/* Return the space that `to` needs for a text of n bytes. */
+static inline size_t fu_function_capacity(const fu_function *f, size_t n) {
+    switch (f->kind) {
+    case FU_GIVES_PATH_TEMPLATE: return FU_TEMPLATE_GROWTH * n;
+    case FU_GIVES_DEDUP_KEY: return fu_dedup_capacity(n);
+    case FU_GIVES_LESS_PARTS: return n + FU_PART_SLACK;
+    case FU_GIVES_FILE_NAME:
+    case FU_GIVES_FILE_EXTENSION:
+    case FU_GIVES_FIRST_SEGMENT:
+    case FU_GIVES_PATH_AND_QUERY:
+    case FU_GIVES_QUERY_AND_FRAGMENT: return 0;
+    default: return n;
+    }
+}
+
+static inline fu_domain_part fu_domain_part_of(const fu_function *f) {
+    return (fu_domain_part)(f->kind - FU_GIVES_PUBLIC_SUFFIX);
+}
+
+/* Apply a domain function to the host p[start:end). */
+static inline fu_result fu_apply_to_host(const fu_function *f, const uint8_t *p, size_t start, size_t end, uint8_t *to) {
+    /* An IPv6 or IPvFuture address; or the text is more than a host. */
+    if ((start > 0 && p[start - 1] == '[') || fu_find(p, start, end, ':') < end) return fu_no_result();
+    return fu_part_of_host(f->suffixes, p, start, end, (int)f->switches, fu_domain_part_of(f), to);
+}
+
+static inline int fu_gives_domain(const fu_function *f) {
+    return f->kind >= FU_GIVES_PUBLIC_SUFFIX && f->kind <= FU_GIVES_SUBDOMAIN;
+}
+
+/* Find the host of a URL. Return 0 without a netloc. */
+static inline int fu_host_of(const uint8_t *p, const fu_spans *s, size_t *start, size_t *end) {
+    fu_netloc u;
+    *start = s->netloc_start;
+    *end = s->path_start;
+    if (!(s->flags & FU_NETLOC_IS_HOSTNAME) && s->flags & FU_HAS_NETLOC) {
+        fu_split_netloc(p, s->netloc_start, s->path_start, &u);
+        *start = u.host_start;
+        *end = u.host_end;
+    }
+    return (s->flags & FU_HAS_NETLOC) != 0;
+}
+
+static inline fu_result fu_domain_of(const fu_function *f, const uint8_t *p, const fu_spans *s, uint8_t *to) {
+    size_t start, end;
+    return fu_host_of(p, s, &start, &end) ? fu_apply_to_host(f, p, start, end, to) : fu_no_result();
+}
+
+/* Return the spans that a function reads. Domain functions do not use it. */
+static inline fu_span_detail fu_function_detail(const fu_function *f) {
+    const unsigned tail = FU_LESS_QUERY | FU_LESS_FRAGMENT, places = tail | FU_LESS_SCHEME | FU_LESS_PATH;
+    switch (f->kind) {
+    case FU_GIVES_QUERY_AND_FRAGMENT:
+    case FU_GIVES_LESS_QUERY: return FU_DETAIL_TAIL;
+    case FU_GIVES_LESS_PARTS:
+        return !(f->switches & ~tail) ? FU_DETAIL_TAIL : !(f->switches & ~places) ? FU_DETAIL_PLACES : FU_DETAIL_HOST;
+    case FU_GIVES_ORIGIN: return FU_DETAIL_NETLOC;
+    case FU_GIVES_DEDUP_KEY: return FU_DETAIL_ALL;
+    default: return FU_DETAIL_PLACES;
+    }
+}
+
+/* Return 1 if the split must also read schemes that do not start with a letter, as fu_normal requires. */
+static inline int fu_function_any_first(const fu_function *f) { return f->kind == FU_GIVES_DEDUP_KEY; }
+
+/* Apply a function to a text with these spans. Each call passes a constant `detail`, so each call compiles only the functions
+ * with that detail. */
+static inline fu_result fu_apply_detail(const fu_function *f, fu_span_detail detail, const uint8_t *p, const fu_spans *s,
+                                        uint8_t *to) {
+    if (fu_function_detail(f) != detail) return fu_no_result();
+    switch (f->kind) {
+    case FU_GIVES_FILE_NAME: return fu_file_name(p, s);
+    case FU_GIVES_FILE_EXTENSION: return fu_file_extension(p, s);
+    case FU_GIVES_FIRST_SEGMENT: return fu_first_segment(p, s);
+    case FU_GIVES_PATH_AND_QUERY: return fu_path_and_query(s);
+    case FU_GIVES_QUERY_AND_FRAGMENT: return fu_query_and_fragment(s);
+    case FU_GIVES_ORIGIN: return fu_origin(f->schemes, p, s, to);
+    case FU_GIVES_PATH_TEMPLATE: return fu_path_template(p, s, f->names, f->count, to);
+    case FU_GIVES_LESS_QUERY: return fu_drop_query(p, s, f->names, f->count, to);
+    case FU_GIVES_LESS_PARTS: return fu_without(p, s, f->switches, to);
+    default: return fu_dedup_key(f->schemes, p, s, f->switches, f->names, f->count, to);
+    }
+}
+
+/* Apply any function to a text with these spans. */
+static inline fu_result fu_apply(const fu_function *f, const uint8_t *p, const fu_spans *s, uint8_t *to) {
+    return fu_gives_domain(f) ? fu_domain_of(f, p, s, to) : fu_apply_detail(f, fu_function_detail(f), p, s, to);
+}
+
+typedef enum { FU_LISTS_PATH_PREFIXES, FU_LISTS_URL_PREFIXES, FU_LISTS_QUERY } fu_list_kind;
+
+/* Iterator over the items of a list, from left to right. */
+typedef struct {
+    fu_list_kind kind;
+    const uint8_t *p;
+    size_t first, at, end; /* for prefixes: common start, end of the last one, end of the longest */
+    uint64_t ends;         /* short path: mask of the prefixes not yet listed, from `base` on; 0: search for them */
+    size_t base;
+    size_t left;           /* prefixes left before the limit */
+    int whole;             /* the URL has no path: it is the only prefix */
+} fu_listing;
+
+/* Start a list. Return 0 if the URL has none: a list of pairs needs a query. */
+static inline int fu_start_listing(fu_listing *l, fu_list_kind kind, size_t limit, const uint8_t *p, const fu_spans *s) {
+    l->kind = kind;
+    l->p = p;
+    l->left = limit;
+    l->whole = 0;
+    l->ends = 0;
+    l->first = kind == FU_LISTS_URL_PREFIXES ? 0 : s->path_start;
+    l->at = s->path_start;
+    l->end = s->path_end;
+    if (kind == FU_LISTS_QUERY) {
+        l->at = s->path_end + 1;
+        l->end = s->query_end;
+        return (s->flags & FU_HAS_QUERY) != 0;
+    }
+    /* "/" is the first prefix of a URL, but not of a path. A URL without a path is its own prefix. */
+    if (kind == FU_LISTS_PATH_PREFIXES)
+        while (l->at < l->end && p[l->at] == '/') l->at++;
+    l->whole = kind == FU_LISTS_URL_PREFIXES && l->at == l->end;
+    l->base = l->at;
+    if (l->at < l->end && l->end - l->at <= 64) l->ends = fu_prefix_ends(p + l->at, l->end - l->at);
+    if (l->whole) l->at = 0;
+    return 1;
+}
+
+/* Get the next item: a pair, or a prefix as a pair's value. Return 0 at the end. */
+static inline int fu_next_item(fu_listing *l, fu_pair *item) {
+    if (l->kind == FU_LISTS_QUERY) return fu_next_listed(l->p, l->end, &l->at, item);
+    if (l->at == l->end || l->left == 0) return 0;
+    if (l->ends) {
+        l->at = l->base + (size_t)__builtin_ctzll(l->ends) + 1;
+        l->ends &= l->ends - 1;
+    } else {
+        l->at = l->whole ? l->end : fu_next_prefix(l->p, l->at, l->end);
+    }
+    l->left--;
+    item->start = item->name_end = item->value = l->first;
+    item->end = l->at;
+    item->has_value = 1;
+    item->name_marks = item->value_marks = 0;
+    return 1;
+}
+
+#endif

@@ -1,0 +1,359 @@
+/* Read a log line by a template: a list of fields and the delimiters between them.
+ *
+ * As in common logs, a line is one record or a reject. A quoted field may hold any byte; a quote in it has a backslash.
+ * Other fields hold no quote and no bracket. Between delimiters that divide a whole line (tabs) a field holds any byte but
+ * the delimiter. A field of several words has no lone hyphen among them. No load leaves the line. Each byte is read a fixed
+ * number of times. */
+#ifndef FASTURL_LOGS_TEMPLATE_H
+#define FASTURL_LOGS_TEMPLATE_H
+
+#include "logs/line.h"
+
+#define FU_TEMPLATE_STEPS_MAX 128
+#define FU_TEMPLATE_OCTETS_MAX 4096
+#define FU_TEMPLATE_STATUS_DIGITS_MAX 3
+#define FU_TEMPLATE_HOST_MAX 255
+#define FU_TEMPLATE_PORT_DIGITS_MAX 5
+#define FU_TEMPLATE_ISO_MIN 10
+#define FU_TEMPLATE_ISO_MAX 41
+#define FU_TEMPLATE_EPOCH_DIGITS_MAX 12
+
+/* How a step reads its field. `stop` is the byte that ends the field: the first byte of the delimiter after it. */
+enum {
+    FU_READ_NOTHING, /* only the delimiter */
+    FU_READ_WORD,    /* up to a space or the stop */
+    FU_READ_LAST,    /* a word up to the last stop in it */
+    FU_READ_LIST,    /* words joined by commas, or by colons with spaces around them */
+    FU_READ_FIRST,   /* as FU_READ_LIST; the field ends at the first comma or space */
+    FU_READ_WORDS,   /* words up to the bracket that is the stop */
+    FU_READ_USER,    /* a user's name, and the space and bracket after it */
+    FU_READ_UNTIL,   /* anything up to the stop */
+    FU_READ_ENCLOSED,/* up to the closing bracket that is the stop */
+    FU_READ_QUOTED,  /* up to the closing quote */
+    FU_READ_QUOTED_FIRST, /* as FU_READ_QUOTED; the field ends at the first comma or space */
+    FU_READ_QUOTED_WORD, /* within quotes up to a space or the stop */
+    FU_READ_REST,    /* the rest of the line */
+    FU_READ_STATUS,
+    FU_READ_SIZE,
+    FU_READ_TIME,
+    FU_READ_ZONE,    /* a word after the time, which may be its zone */
+    FU_READ_FRACTION,/* a word after the time and a dot, which may be its fraction and zone */
+    FU_READ_SPACES,  /* any number of spaces */
+    FU_READ_ANY,     /* a word that may hold quotes and brackets, up to a space or the stop */
+    FU_READ_HOST,    /* a word without the port at its end */
+    FU_READ_NUMBER,  /* digits and hyphens */
+    FU_READ_CHOICE,  /* one of the words in the step's program, which '|' divides */
+    FU_READ_STATUS_DIGITS, /* as FU_READ_STATUS, but never a hyphen */
+    FU_READ_SIZE_DIGITS,   /* as FU_READ_SIZE, but never a hyphen */
+    FU_READ_BRACKETED_TIME, /* a time that is kept as written, and the bracket after it */
+    FU_READ_ISO_TIME, /* a time that is kept as written: an ISO 8601 date in UTC */
+    FU_READ_EPOCH_TIME, /* a time that is kept as written: seconds since 1970 with a fraction */
+    FU_READ_OPTIONAL, /* nothing; the steps after this one may be missing */
+    FU_READ_KINDS
+};
+
+typedef struct {
+    uint8_t kind, field, stop;
+    uint16_t at, length;                 /* the delimiter after the field */
+    uint16_t program_at, program_length; /* the form of a time, or the words of a choice */
+} fu_template_step;
+
+typedef struct {
+    int count;
+    int has_more; /* other fields may follow */
+    int escaped;  /* how the server escapes fields (logs/escapes.h) */
+    /* One server always writes this format in the same way: a status has three digits, digits never follow a hyphen, and a
+     * client, host or target may be a hyphen. */
+    int is_exact;
+    fu_template_step steps[FU_TEMPLATE_STEPS_MAX];
+    uint8_t octets[FU_TEMPLATE_OCTETS_MAX];
+} fu_line_template;
+
+/* --- fields: each function returns the end of the field, or NULL -------------------------------------------------- */
+
+static inline const uint8_t *fu_template_word(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_log_field *field) {
+    const uint8_t *at = p;
+    while (at < end && *at != ' ' && *at != stop && !fu_encloses_field(*at)) at++;
+    field->start = p;
+    field->length = (size_t)(at - p);
+    return at == p ? NULL : at;
+}
+
+static inline const uint8_t *fu_template_last(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_log_field *field) {
+    const uint8_t *at = fu_template_word(p, end, ' ', field);
+    while (at != NULL && at > p && *--at != stop) {}
+    if (at == NULL || at == p) return NULL;
+    field->length = (size_t)(at - p);
+    return at;
+}
+
+static inline void fu_keep_first(fu_log_field *field) {
+    size_t one = 0;
+    while (one < field->length && field->start[one] != ',' && field->start[one] != ' ') one++;
+    field->length = one;
+}
+
+static inline const uint8_t *fu_template_list(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_log_field *field) {
+    const uint8_t *at = fu_template_word(p, end, stop, field);
+    while (at != NULL && at < end && *at == ' ') {
+        fu_log_field word;
+        const int by_colon = end - at > 3 && at[1] == ':' && at[2] == ' ';
+        if (!by_colon && at[-1] != ',') break;
+        at = fu_template_word(by_colon ? at + 3 : at + 1, end, stop, &word);
+    }
+    if (at != NULL) field->length = (size_t)(at - p);
+    return at;
+}
+
+/* Read the words between a client and its time: an ident and a user's name with spaces, or hyphens. After the first of
+ * several words, none is a lone hyphen unless all are: a lone hyphen belongs to another record. */
+static inline const uint8_t *fu_template_words(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_log_field *field) {
+    const uint8_t *at = (const uint8_t *)memchr(p, stop, (size_t)(end - p)), *word = p, *last;
+    size_t words = 0, hyphens = 0, first_hyphens = 0;
+    if (at == NULL) return NULL;
+    last = at > p && at[-1] == ' ' ? at - 1 : at;
+    field->start = p;
+    field->length = (size_t)(last - p);
+    for (const uint8_t *octet = p; octet <= last; octet++) {
+        if (octet < last && fu_encloses_field(*octet)) return NULL;
+        if (octet < last && *octet != ' ') continue;
+        hyphens += (size_t)fu_is_lone_hyphen(word, (size_t)(octet - word));
+        if (words++ == 0) first_hyphens = hyphens;
+        word = octet + 1;
+    }
+    return hyphens == words || words == 2 || hyphens == first_hyphens ? at : NULL;
+}
+
+static inline const uint8_t *fu_template_until(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_log_field *field) {
+    const uint8_t *at = (const uint8_t *)memchr(p, stop, (size_t)(end - p));
+    if (at == NULL) at = end;
+    field->start = p;
+    field->length = (size_t)(at - p);
+    return at;
+}
+
+static inline const uint8_t *fu_template_enclosed(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_log_field *field) {
+    const uint8_t *at = p;
+    while (at < end && *at != stop && !fu_encloses_field(*at)) at++;
+    field->start = p;
+    field->length = (size_t)(at - p);
+    return at;
+}
+
+static inline const uint8_t *fu_template_quoted_word(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_log_field *field) {
+    const uint8_t *at = p;
+    for (; at < end && *at != ' ' && *at != stop && *at != '"'; at++)
+        if (*at == '\\' && ++at == end) return NULL;
+    field->start = p;
+    field->length = (size_t)(at - p);
+    return at == p ? NULL : at;
+}
+
+static inline const uint8_t *fu_template_rest(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
+    field->start = p;
+    field->length = (size_t)(end - p);
+    return memchr(p, '"', field->length) == NULL ? end : NULL;
+}
+
+static inline const uint8_t *fu_template_any(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_log_field *field) {
+    const uint8_t *at = p;
+    while (at < end && *at != ' ' && *at != stop) at++;
+    field->start = p;
+    field->length = (size_t)(at - p);
+    return at == p ? NULL : at;
+}
+
+static inline const uint8_t *fu_template_host(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
+    const uint8_t *at = fu_template_word(p, end, ' ', field), *port = at;
+    if (at == NULL) return NULL;
+    while (port > p && fu_is_time_digit(port[-1])) port--;
+    if (port != at && at - port <= FU_TEMPLATE_PORT_DIGITS_MAX && port - p >= 2 && port[-1] == ':')
+        field->length = (size_t)(port - 1 - p);
+    return field->length <= FU_TEMPLATE_HOST_MAX ? at : NULL;
+}
+
+static inline const uint8_t *fu_template_hyphens(const uint8_t *p, const uint8_t *end) {
+    const uint8_t *start = p;
+    while (p < end && (*p == '-' || fu_is_time_digit(*p))) p++;
+    return p == start ? NULL : p;
+}
+
+static inline const uint8_t *fu_template_choice(const uint8_t *p, const uint8_t *end, const uint8_t *words, size_t length,
+                                                uint8_t stop) {
+    size_t word = 0;
+    for (size_t i = 0; i <= length; i++) {
+        if (i < length && words[i] != '|') continue;
+        const size_t n = i - word;
+        if ((size_t)(end - p) >= n && memcmp(p, words + word, n) == 0)
+            if (p + n == end || p[n] == stop || p[n] == ' ') return p + n;
+        word = i + 1;
+    }
+    return NULL;
+}
+
+/* Read digits, or a hyphen for an absent number. Digits may follow the hyphen. Between delimiters the field may be empty. */
+static inline const uint8_t *fu_template_number(const uint8_t *p, const uint8_t *end, const fu_line_template *template,
+                                                const fu_template_step *step, fu_log_line *line) {
+    const int is_status = step->kind == FU_READ_STATUS || step->kind == FU_READ_STATUS_DIGITS;
+    const int at_most = is_status ? FU_TEMPLATE_STATUS_DIGITS_MAX : FU_LOG_SIZE_DIGITS_MAX;
+    uint64_t number = 0;
+    int has = 0;
+    if (!template->is_exact && p < end && *p == step->stop) return p;
+    if (step->kind >= FU_READ_STATUS_DIGITS && p < end && *p == '-') return NULL;
+    p = fu_log_number(p, end, is_status && template->is_exact ? at_most : 1, at_most, &number, &has);
+    if (p == NULL) return NULL;
+    if (p[-1] == '-' && !template->is_exact)
+        while (p < end && *p >= '0' && *p <= '9') p++;
+    if (is_status) {
+        line->status = has ? (int)number : -1;
+    } else {
+        line->size = number;
+        line->has_size = has;
+    }
+    return p;
+}
+
+static inline const uint8_t *fu_template_time(const uint8_t *p, const uint8_t *end, const fu_line_template *template,
+                                              const fu_template_step *step, fu_log_line *line) {
+    if (!line->moment.is_read && p < end && *p == '-' && (p + 1 == end || p[1] == step->stop)) return p + 1;
+    return fu_read_moment(p, end, template->octets + step->program_at, step->program_length, &line->moment);
+}
+
+static inline const uint8_t *fu_template_time_word(const uint8_t *p, const uint8_t *end, int is_epoch) {
+    const uint8_t *at = p;
+    int fraction;
+    if (p == end || !fu_is_time_digit(*p)) return NULL;
+    while (at < end && (fu_is_time_digit(*at) || (!is_epoch && memchr("T:.Z-", *at, 5) != NULL))) at++;
+    if (!is_epoch) return at - p >= FU_TEMPLATE_ISO_MIN && at - p <= FU_TEMPLATE_ISO_MAX ? at : NULL;
+    if (at - p > FU_TEMPLATE_EPOCH_DIGITS_MAX || at == end || *at != '.') return NULL;
+    return fu_time_number(at + 1, end, FU_MOMENT_MICRO_DIGITS, &fraction);
+}
+
+/* Keep a time as it is written. Seconds since 1970 are converted. */
+static inline const uint8_t *fu_template_written_time(const uint8_t *p, const uint8_t *end, const fu_template_step *step,
+                                                      fu_log_line *line) {
+    fu_log_field *field = &line->fields[step->field];
+    const uint8_t *at;
+    if (step->kind == FU_READ_BRACKETED_TIME) {
+        at = fu_log_time(p, end, field);
+        if (at == NULL) return NULL;
+    } else {
+        at = fu_template_time_word(p, end, step->kind == FU_READ_EPOCH_TIME);
+        if (at == NULL) return NULL;
+        field->start = p;
+        field->length = (size_t)(at - p);
+    }
+    fu_epoch_moment(field->start, field->start + field->length, &line->moment);
+    return at;
+}
+
+static inline const uint8_t *fu_template_tail(const uint8_t *p, const uint8_t *end, const fu_template_step *step,
+                                              fu_log_line *line) {
+    const uint8_t *at = fu_template_word(p, end, step->stop, &line->skipped);
+    if (at != NULL && line->moment.is_read) fu_moment_tail(p, at, step->kind == FU_READ_FRACTION, &line->moment);
+    return at;
+}
+
+static inline const uint8_t *fu_template_field(const uint8_t *p, const uint8_t *end, const fu_line_template *template,
+                                               const fu_template_step *step, fu_log_line *line) {
+    fu_log_field *field = &line->fields[step->field];
+    switch (step->kind) {
+    case FU_READ_NOTHING: return p;
+    case FU_READ_WORD: return fu_template_word(p, end, step->stop, field);
+    case FU_READ_LAST: return fu_template_last(p, end, step->stop, field);
+    case FU_READ_LIST:
+    case FU_READ_FIRST: return fu_template_list(p, end, step->stop, field);
+    case FU_READ_WORDS: return fu_template_words(p, end, step->stop, field);
+    case FU_READ_USER: return fu_log_user(p, end, field);
+    case FU_READ_UNTIL: return fu_template_until(p, end, step->stop, field);
+    case FU_READ_ENCLOSED: return fu_template_enclosed(p, end, step->stop, field);
+    case FU_READ_QUOTED:
+    case FU_READ_QUOTED_FIRST: return fu_log_in_quotes(p, end, field);
+    case FU_READ_QUOTED_WORD: return fu_template_quoted_word(p, end, step->stop, field);
+    case FU_READ_REST: return fu_template_rest(p, end, field);
+    case FU_READ_STATUS:
+    case FU_READ_SIZE:
+    case FU_READ_STATUS_DIGITS:
+    case FU_READ_SIZE_DIGITS: return fu_template_number(p, end, template, step, line);
+    case FU_READ_ANY: return fu_template_any(p, end, step->stop, field);
+    case FU_READ_HOST: return fu_template_host(p, end, field);
+    case FU_READ_NUMBER: return fu_template_hyphens(p, end);
+    case FU_READ_CHOICE: return fu_template_choice(p, end, template->octets + step->program_at, step->program_length, step->stop);
+    case FU_READ_BRACKETED_TIME:
+    case FU_READ_ISO_TIME:
+    case FU_READ_EPOCH_TIME: return fu_template_written_time(p, end, step, line);
+    case FU_READ_OPTIONAL: return p;
+    case FU_READ_TIME: return fu_template_time(p, end, template, step, line);
+    case FU_READ_ZONE:
+    case FU_READ_FRACTION: return fu_template_tail(p, end, step, line);
+    case FU_READ_SPACES:
+        while (p < end && *p == ' ') p++;
+        return p;
+    default: return NULL;
+    }
+}
+
+/* --- what follows the known fields of an exact template ----------------------------------------------------------- */
+
+/* Return 1 if the quoted string at p holds two spaces or more, and a protocol after one of them. */
+static inline int fu_template_is_request(const uint8_t *p, const uint8_t *end) {
+    static const char http[] = " HTTP/";
+    const size_t n = sizeof http - 1;
+    const uint8_t *quote = (const uint8_t *)memchr(p, '"', (size_t)(end - p)), *at;
+    if (quote == NULL) quote = end;
+    at = (const uint8_t *)memchr(p, ' ', (size_t)(quote - p));
+    if (at == NULL || at == p) return 0;
+    for (at++; quote - at > (ptrdiff_t)n; at++)
+        if (memcmp(at, http, n) == 0 && fu_is_time_digit(at[n])) return 1;
+    return 0;
+}
+
+/* As fu_log_more_is_fields, but a quoted string may follow a bracket: these servers write the request with its time apart. */
+static inline int fu_template_more_is_fields(const uint8_t *p, const uint8_t *end) {
+    fu_log_field quoted;
+    while (p < end) {
+        const uint8_t *word = fu_log_space(p, end);
+        p = word == NULL ? NULL : fu_log_more_word(word, end);
+        if (p == NULL) return 0;
+        if (p == end || *p != '"') continue;
+        if (fu_template_is_request(p + 1, end)) return 0;
+        p = fu_log_quoted(p, end, p, &quoted);
+        if (p == NULL) return 0;
+    }
+    return 1;
+}
+
+/* --- the line ----------------------------------------------------------------------------------------------------- */
+
+/* Return 1 and the fields if the line is a record. A lone hyphen is an absent field, except for a request line. */
+static inline int fu_read_template_line(const uint8_t *p, size_t n, const fu_line_template *template, fu_log_line *line) {
+    const uint8_t *start = p, *end = p + n, *required_end = NULL;
+    fu_log_line required;
+    memset(line, 0, sizeof *line);
+    line->status = -1;
+    line->is_plain_target = template->is_exact;
+    for (int i = 0; i < template->count; i++) {
+        const fu_template_step *step = &template->steps[i];
+        fu_log_field *field = &line->fields[step->field];
+        if (step->kind == FU_READ_OPTIONAL) {
+            required_end = p;
+            required = *line;
+        }
+        p = fu_template_field(p, end, template, step, line);
+        if (p == NULL || (size_t)(end - p) < step->length || memcmp(p, template->octets + step->at, step->length) != 0) {
+            if (required_end == NULL) return 0;
+            p = required_end;
+            *line = required;
+            break;
+        }
+        p += step->length;
+        if (step->kind == FU_READ_FIRST || step->kind == FU_READ_QUOTED_FIRST) fu_keep_first(field);
+        if (!template->is_exact && step->field != FU_FIELD_REQUEST && !fu_log_field_says(field)) field->start = NULL;
+    }
+    if (line->moment.day == 0) line->moment.is_read = 0; /* a time of day without a date */
+    if (p == end) return 1;
+    if (!template->has_more || p == start) return 0;
+    return template->is_exact ? fu_template_more_is_fields(p, end) : fu_log_more_is_fields(p, end);
+}
+
+#endif

@@ -1,0 +1,55 @@
+"""Methods check the type of self, functions check their arguments, and no type makes an object that crashes.
+
+``selves.py`` makes the calls, with a process per type and module: a crash fails its test.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+import selves
+from support import run_python
+
+import fasturl
+
+SCRIPT = Path(selves.__file__)
+TYPES = selves.extension_types()
+OWN = [name for name in TYPES if not name.startswith("_cython_")]
+NAMES = {"wrong": [*TYPES], "raw": OWN, "functions": selves.MODULES}
+
+
+@pytest.fixture(scope="module")
+def outcomes() -> dict[tuple[str, str], tuple[int, int, str]]:
+    """Return the exit status, the number of calls and the last output of each job and name."""
+    found = {}
+    for job, names in NAMES.items():
+        for name, status, calls, written in map(json.loads, run_python(SCRIPT, job, *names).splitlines()):
+            found[job, name] = status, calls, written
+    return found
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="each name is run in a fork")
+@pytest.mark.parametrize(("job", "name"), [(job, name) for job, names in NAMES.items() for name in names])
+def test_wrong_selves_and_arguments_raise(
+    job: str, name: str, outcomes: dict[tuple[str, str], tuple[int, int, str]]
+) -> None:
+    status, calls, written = outcomes[job, name]
+    assert status == 0, (status, written)
+    assert calls > 10, "nothing was called"
+
+
+def test_every_extension_type_is_tried() -> None:
+    without = {name for name in OWN if name not in selves.SOUND and ".__pyx_" not in name}
+    assert without == {"_quoting._Many"}  # has subclasses only
+    assert len(selves.MODULES) == 11
+
+
+def test_methods_in_map_accept_urls_only() -> None:
+    with pytest.raises(TypeError, match=r"descriptor 'geturl' .* 'str'"):
+        list(map(fasturl.URL.geturl, ["http://h/"]))
+    pd = pytest.importorskip("pandas")
+    urls = pd.Series([fasturl.parse("http://h/a"), fasturl.parse("http://h/b")])
+    assert [*urls.map(fasturl.URL.geturl)] == ["http://h/a", "http://h/b"]
+    with pytest.raises(TypeError, match="NoneType"):
+        pd.Series([fasturl.parse("http://h/"), None]).map(fasturl.URL.geturl)

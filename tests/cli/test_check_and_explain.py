@@ -1,0 +1,308 @@
+"""`fasturl check` and `fasturl explain`: places and messages of faults."""
+
+import json
+import random
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from unicodedata import east_asian_width
+from urllib.parse import unquote
+
+import pytest
+from clihelpers import on_a_terminal
+from tries import TRIES
+
+import fasturl as library
+from fasturl import Finding
+from fasturl.cli.commands.explain import explained
+from fasturl.cli.outputs.located import Place
+
+NAMES = [str(finding.name) for finding in Finding if finding.value.bit_count() == 1]
+
+
+def columns(ran: Any) -> list[tuple[int, int, str]]:
+    """Return (line, column, finding) of each fault."""
+    told = [re.match(r"[^:]*:(\d+):(\d+): (\w+): ", line.decode()) for line in ran.lines]
+    return [(int(match[1]), int(match[2]), match[3]) for match in told if match]
+
+
+@pytest.mark.parametrize(
+    ("options", "text", "want"),
+    [
+        ([], b"http://h/ x\r\nhttp://h/a% \n", [(1, 10, "UNSAFE"), (2, 11, "BAD_ESCAPE"), (2, 12, "UNSAFE")]),
+        ([], b"\xef\xbb\xbfhttp://h/ \n", [(1, 10, "UNSAFE")]),
+        (["-0"], b"http://h/\nx\0http://h/ \0", [(1, 10, "CONTROL"), (2, 10, "UNSAFE")]),
+        # A character of several bytes is one column, and so is a byte that is not UTF-8.
+        (["--first"], b"http://h/\xc3\xa9\nhttp://h/?#\xc3\xa9 \n", [(1, 10, "NON_ASCII"), (2, 11, "FRAGMENT")]),
+        ([], b"x:\xc3\xa9\xe2\x82\xac ",
+         [*[(1, 3, "NON_ASCII")] * 2, *[(1, 4, "NON_ASCII")] * 3, (1, 5, "UNSAFE")]),
+        ([], b"x:\xe9\xe9\xe2\x82 ", [*((1, at, "NON_ASCII") for at in (3, 4, 5, 6)), (1, 7, "UNSAFE")]),
+        (["--column", "u"], b'n,u\n/,"http://h/""x y"\n', [(2, 13, "UNSAFE"), (2, 16, "UNSAFE")]),
+        (["--field", "u"], b'{"n":"/ ","u":"http:\\/\\/h\\/\\u00e9 \\n"}\n',
+         [(1, 28, "NON_ASCII"), (1, 28, "NON_ASCII"), (1, 34, "UNSAFE"), (1, 35, "CONTROL")]),
+        (["--log-format", "W3C"], b"#Fields: date cs-method cs-uri-stem cs-uri-query\n2015-01-01 GET /a%zz b%zz\n",
+         [(2, 18, "BAD_ESCAPE"), (2, 23, "BAD_ESCAPE")]),
+    ],
+)  # fmt: skip
+def test_check_counts_columns_in_the_line_of_the_file(
+    fasturl: Callable[..., Any], options: list[str], text: bytes, want: list[tuple[int, int, str]]
+) -> None:
+    assert columns(fasturl("check", "-q", *options, stdin=text)) == want
+
+
+def test_check_counts_columns_in_a_log_line(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
+    lines = [
+        make_clf(b"GET /%zz HTTP/1.1", b"http://r/%zz", agent=b"http://r/%zz"),
+        make_clf(rb"GET /\"a\x16%zz HTTP/1.1"),
+        make_clf(b"/ x"),
+        b"torn",
+    ]
+    ran = fasturl("check", "-q", "--log-format", "COMBINED", stdin=b"\n".join(lines))
+    at = [line.find(b"%zz") + 1 for line in lines]
+    assert columns(ran) == [
+        (1, at[0], "BAD_ESCAPE"),
+        (1, lines[0].find(b"/%zz", at[0]) + 2, "BAD_ESCAPE"),
+        (2, lines[1].find(b'\\"') + 1, "UNSAFE"),
+        (2, lines[1].find(b"\\x16") + 1, "CONTROL"),
+        (2, at[1], "BAD_ESCAPE"),
+        (3, lines[2].find(b"/ x") + 2, "UNSAFE"),
+        (4, 1, "REJECTED"),
+    ]
+
+
+def test_columns_in_any_order_match_a_slow_count() -> None:
+    rng = random.Random(8)
+    pieces = [b"a", b"\xc3\xa9", b"\xe2\x82\xac", b"\xf0\x9f\x98\x80", b"\xe9", b"\x80", b"\xe2\x82", b" "]
+
+    def slow(line: bytes, at: int) -> int:
+        column, end = 0, 0
+        for character in line.decode("utf-8", "surrogateescape"):
+            end += len(character.encode("utf-8", "surrogateescape"))
+            column += 1
+            if at < end:
+                return column
+        return column + 1
+
+    for _ in range(TRIES // 20):
+        url = b"".join(rng.choices(pieces, k=rng.randrange(1, 20)))
+        line = b'\xc3\xa9"' + url + b'"'
+        place = Place(line, url, "url")
+        assert place.is_known
+        for _ in range(6):
+            offset = rng.randrange(len(url) + 1)
+            column = slow(line, 3 + offset)
+            assert place.column(offset) == column, (line, offset)
+            end = rng.randrange(offset, len(url) + 1)
+            assert place.columns_on(end) == slow(line, 3 + end) - column, (line, offset, end)
+
+
+def test_a_url_not_found_in_its_line_has_column_1() -> None:
+    place = Place(b"something else", b"http://h/", "url")
+    assert not place.is_known and place.column(5) == 1
+
+
+def test_both_names_of_json_write_the_same_objects(fasturl: Callable[..., Any]) -> None:
+    text = b"http://me:secret@h/\xe9\n"
+    ran = fasturl("check", "-q", "--json", stdin=text)
+    assert ran.out == fasturl("check", "-q", "--format", "json", stdin=text).out
+    assert [(row["offset"], row["finding"]) for row in ran.rows] == [(7, "LOGIN"), (19, "NON_ASCII")]
+    assert {row["url"] for row in ran.rows} == {"http://me:***@h/%E9"}
+    raw = fasturl("check", "-q", "--json", "--octets", "surrogate", stdin=text)
+    assert {row["url"] for row in raw.rows} == {"http://me:***@h/\udce9"}
+
+
+def test_github_annotations_are_escaped(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "a:b,c%\n").write_bytes(b"http://h/%zz\nftp://u:p@h/\n")
+    ran = fasturl("check", "-q", "--hazards", "--format", "github", "a:b,c%\n", cwd=tmp_path)
+    lines = ran.out.decode().splitlines()
+    place = "file=a%3Ab%2Cc%25%0A,line=1,col=10,endColumn=11,title=BAD_ESCAPE"
+    assert lines[0].startswith(f"::error {place}::hpath: '%25' at offset 9: ")
+    assert lines[1].startswith("::warning file=a%3Ab%2Cc%25%0A,line=2,col=9,endColumn=10,title=PASSWORD::")
+    assert len(lines) == 2 and ran.status == 1
+
+
+@pytest.mark.parametrize("content", [b"", b"http://ok/\n", b"http://h/ \nhttp://h/\xc3\xa9%00\nx\n" * 3])
+def test_sarif_is_one_valid_document(fasturl: Callable[..., Any], tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "caf\xe9 a:b").write_bytes(content)
+    ran = fasturl("check", "-q", "--hazards", "--format", "sarif", "--threads", "2", "caf\xe9 a:b", cwd=tmp_path)
+    told = json.loads(ran.out)
+    assert told["version"] == "2.1.0" and len(told["runs"]) == 1
+    run = told["runs"][0]
+    rules = run["tool"]["driver"]["rules"]
+    assert [rule["id"] for rule in rules] == [*NAMES, "REJECTED"]
+    for rule in rules:
+        assert rule["shortDescription"]["text"] and rule["defaultConfiguration"]["level"] in ("error", "warning")
+        assert rule["id"] == "REJECTED" or "docs/validity.md" in rule["help"]["text"]
+    assert run["columnKind"] == "unicodeCodePoints" and isinstance(run["results"], list)
+    assert len(run["results"]) == (15 if content.count(b"\n") > 1 else 0)
+    for result in run["results"]:
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"] and result["message"]["text"]
+        assert result["level"] == rules[result["ruleIndex"]]["defaultConfiguration"]["level"]
+        (location,) = result["locations"]
+        uri = location["physicalLocation"]["artifactLocation"]["uri"]
+        assert re.fullmatch(r"[A-Za-z0-9%/._~-]+", uri) and unquote(uri) == "caf\xe9 a:b"
+        region = location["physicalLocation"]["region"]
+        assert 1 <= region["startColumn"] < region.get("endColumn", 99) and region["startLine"] >= 1
+
+
+def test_sarif_includes_rejects(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
+    log = make_clf() + b"\ntorn \xff\n"
+    for form, mark in (("sarif", b'"ruleId": "REJECTED"'), ("github", b"::error file=-,line=2,title=REJECTED::")):
+        ran = fasturl("check", "-q", "--format", form, "--log-format", "COMBINED", stdin=log)
+        assert ran.status == 1 and ran.out.count(mark) == 1
+    told = json.loads(fasturl("check", "-q", "--format", "sarif", "--max-line", "8", stdin=b"x" * 20).out)
+    assert [each["ruleId"] for each in told["runs"][0]["results"]] == ["REJECTED"]
+
+
+def over_carets(lines: list[str], at: int) -> tuple[str, str]:
+    """Return the row that contains the fault, and its carets."""
+    first = next(row for row in range(at, at + 4) if set(lines[row].strip()) == {"^"})
+    return lines[first - 1], lines[first]
+
+
+def test_explain(fasturl: Callable[..., Any]) -> None:
+    ran = fasturl("explain", b"http://us:top-secret@h:81/a%zz/\x07\xe9?#")
+    text = ran.out.decode()
+    assert ran.status == 1
+    assert "top-secret" not in text and ran.out.isascii() and "\x07" not in text
+    lines = text.splitlines()
+    assert lines[0] == r"http://us:***@h:81/a%zz/\x07\xe9?#"
+    assert ["host", "21-22", "h"] in [line.split() for line in lines]
+    assert ["query", "34-34", "(empty)"] in [line.split() for line in lines]
+    at = lines.index(next(line for line in lines if line.startswith("violation BAD_ESCAPE at 27")))
+    shown, carets = over_carets(lines, at)
+    assert carets.count("^") == 1 and shown[carets.index("^")] == "%"
+    control = lines.index(next(line for line in lines if line.startswith("violation CONTROL")))
+    shown, carets = over_carets(lines, control)
+    assert shown[carets.index("^") : carets.rindex("^") + 1] == r"\x07"
+
+
+def test_explain_shows_the_meaning_in_each_scheme(fasturl: Callable[..., Any]) -> None:
+    ran = fasturl("explain", "ftp://us:top-secret@h/%2Fetc/x;type=i")
+    assert ran.status == 0 and b"top-secret" not in ran.out
+    lines = [line.split() for line in ran.out.decode().splitlines()]
+    for line in (
+        ["as", "Ftp"],
+        ["user", "us"],
+        ["password", "***"],
+        ["port", "21"],
+        ["name", "x"],
+        ["typecode", "i"],
+    ):
+        assert line in lines
+
+
+def test_explain_handles_options_and_long_urls(fasturl: Callable[..., Any]) -> None:
+    assert fasturl("explain", "--form", "request-target", "//a/b").status == 0
+    assert fasturl("explain", "--", "-x").status == 1
+    assert fasturl("explain").status == 2
+    assert fasturl("explain", "").status == 1
+    long = fasturl("explain", "http://h/" + "a" * 100000 + "%zz" * 300)
+    assert long.status == 1 and len(long.out) < 200000 and b"\nand more: " in long.out
+
+
+PIECES = [
+    "http://",
+    "ftp://",
+    "gopher://h/7",
+    "me:",
+    "secret@",
+    "h",
+    ":81",
+    "/",
+    "%0d",
+    "%C3%A9",
+    "caf\xe9",
+    "\u6771" * 9,
+    "x" * 70,
+    "%zz",
+    " ",
+    "\t",
+    "?",
+    "a=b+c",
+    "&",
+    "#",
+    ";type=d",
+    "\\",
+    "[",
+    "%E6%9D%B1" * 12,
+]
+
+
+def columns_of(line: str) -> int:
+    return sum(2 if east_asian_width(character) in "WF" else 1 for character in line)
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_no_line_is_wider_than_the_terminal(width: int) -> None:
+    rng = random.Random(width)
+    for _ in range(TRIES // 20):
+        text = "".join(rng.choices(PIECES, k=rng.randrange(12)))
+        for octets in (text.encode(), text.encode("latin-1", "replace")):
+            form = rng.choice(["url", "request-target"])
+            lines = explained(octets, form, width)  # type: ignore[arg-type]
+            assert max(map(columns_of, lines)) <= width, octets
+            assert all(character.isprintable() for line in lines for character in line), octets
+
+
+def test_carets_are_under_the_fault_in_each_row() -> None:
+    rng = random.Random(2)
+    for _ in range(TRIES // 20):
+        text = b"http://h/" + b"".join(rng.choices([b"a" * 30, b"%zz", b"\x07", b"b"], k=rng.randrange(1, 30)))
+        lines = explained(text, "url", 60)
+        problems = library.problems(text)[:100]
+        heads = [at for at, line in enumerate(lines) if line.startswith("violation ")]
+        assert len(heads) == len(problems)
+        for at, problem in zip(heads, problems, strict=True):
+            pairs = zip(*over_carets(lines, at), strict=False)
+            marked = "".join(shown for shown, under in pairs if under == "^")
+            octet = text[problem.start : problem.end]
+            assert marked == (octet.decode() if octet != b"\x07" else "\\x07")
+
+
+def test_a_fault_of_several_rows_has_carets_under_each() -> None:
+    lines = explained(b"ftp://me:" + b"p" * 100 + b"@h/", "url", 40, passwords=True)
+    carets = [line for line in lines if line.strip() and set(line.strip()) == {"^"}]
+    assert [line.strip().count("^") for line in carets] == [29, 38, 33]
+
+
+@pytest.mark.parametrize(
+    ("url", "want"),
+    [
+        ("ftp://me:pw@h/%2Fa/b%20c;type=i", ["USER me", "PASS ***", "CWD /a", "TYPE I", "RETR b c"]),
+        ("gopher://h/7sel%09search", [r"sel\x09search\x0d\x0a"]),
+        ("ftp://h/a%0d/b", ["nothing: cwd: octet 0D cannot be sent at offset 1 (RFC 1738 section", "6)"]),
+    ],
+)
+def test_explain_shows_the_commands_of_a_client(url: str, want: list[str]) -> None:
+    lines = explained(url.encode(), "url", 90)
+    at = next(place for place, line in enumerate(lines) if line.startswith("  sends"))
+    sent = [line[20:] for line in lines[at : at + len(want)]]
+    sent = [line for line in sent if line not in ("USER anonymous",)]
+    assert sent == want or " ".join(sent) == " ".join(want)
+
+
+def test_explain_shows_decoded_parts_and_the_normal_form() -> None:
+    lines = [line.split() for line in explained(b"HTTP://EX.com:80/%7e/caf%C3%A9?a+b=%41&c", "url", 80)]
+    for words in (["/~/caf\xe9"], ["a", "b", "=", "A"], ["c", "="]):
+        assert ["decoded", *words] in lines
+    assert ["normal", "http://ex.com/%7E/caf%C3%A9?a+b=A&c"] in lines
+    assert ["normal", "as", "it", "is", "written"] in [line.split() for line in explained(b"http://h/", "url", 80)]
+
+
+def test_show_password_shows_passwords(fasturl: Callable[..., Any]) -> None:
+    hidden, shown = fasturl("explain", "ftp://me:pw%41@h/"), fasturl("explain", "--show-password", "ftp://me:pw%41@h/")
+    assert b"pw" not in hidden.out and b"PASS ***" in hidden.out
+    assert b"password  9-14      pw%41\n" in shown.out and b"PASS pwA\n" in shown.out
+
+
+def test_explain_stops_after_a_hundred_faults() -> None:
+    found = explained(b"http://h/" + b"[" * 1_000_000, "url", 80)
+    assert len(found) < 1000 and found[-5:].count("and more: fasturl check shows all of them") <= 1
+
+
+def test_explain_fits_a_terminal_of_80_columns() -> None:
+    shown, status = on_a_terminal(["explain", "http://h/" + "a" * 100 + " b"], b"", COLUMNS="80")
+    lines = shown.decode().split("\r\n")
+    assert status == 1 and all(len(line) <= 80 for line in lines) and lines[1] == "a" * 29 + " b"

@@ -1,0 +1,146 @@
+"""Are compressed inputs known by what they begin with, frames without data among them, and other formats named?"""
+
+import gzip
+import io
+import lzma
+import re
+import struct
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pyarrow", reason="reading logs needs pyarrow")
+zstandard = pytest.importorskip("zstandard", reason="the samples are made by zstandard")
+
+from fasturl import logs  # noqa: E402
+from fasturl.logs.inputs import decompress as module  # noqa: E402
+from fasturl.logs.inputs.decompress import decompress, kind_by_start  # noqa: E402
+
+LINES = b"".join(b"http://h/%d\n" % n for n in range(2000))
+FRAME = zstandard.ZstdCompressor().compress(LINES[:9000])
+REST = zstandard.ZstdCompressor().compress(LINES[9000:])
+
+
+def skippable(octets: bytes, number: int = 0) -> bytes:
+    return struct.pack("<II", 0x184D2A50 + number, len(octets)) + octets
+
+
+def urls(octets: bytes) -> list[str]:
+    return logs.read([octets], fields=["url"]).read_all()["url"].to_pylist()
+
+
+WANT = LINES.decode().split()
+
+
+@pytest.mark.parametrize("number", range(16))
+def test_frames_without_data_may_stand_anywhere(number: int, tmp_path: Path) -> None:
+    empty, one = skippable(b"", number), skippable(b"http://no/\n" * 9, number)
+    for octets in (
+        *(one + FRAME + REST, empty + FRAME + REST, FRAME + one + REST, FRAME + REST + one, FRAME + REST + empty),
+        one + empty + FRAME + empty + one + REST + one,
+    ):
+        assert urls(octets) == WANT
+        path = tmp_path / "list"
+        path.write_bytes(octets)
+        assert logs.read(path, fields=["url"]).read_all()["url"].to_pylist() == WANT
+        for size in (1, 3, 1000):
+            blocks = (octets[at : at + size] for at in range(0, len(octets), size))
+            assert b"".join(decompress("zstd", blocks, "name")) == LINES
+    assert urls(one) == [] == urls(empty)
+
+
+def test_pzstd_writes_the_size_of_each_frame_before_it() -> None:
+    octets = b"".join(skippable(struct.pack("<I", len(frame))) + frame for frame in (FRAME, REST))
+    assert octets[:4] == b"\x50\x2a\x4d\x18" and urls(octets) == WANT
+    assert str(logs.detect([octets])) == "URLS (1,000 of the first 1,000 lines)"
+
+
+def test_a_frame_without_data_that_breaks_off() -> None:
+    octets = FRAME + REST + skippable(b"abc" * 9)
+    for end in range(len(FRAME + REST) + 1, len(octets)):
+        with pytest.raises(logs.TornInput, match="breaks off"):
+            urls(octets[:end])
+    for end in range(4, 20):
+        with pytest.raises(logs.TornInput, match="breaks off"):
+            urls(skippable(b"abc" * 9)[:end])
+
+
+def test_what_may_become_a_frame_without_data_is_waited_for() -> None:
+    for start in (b"\x50", b"\x5f\x2a", b"\x55\x2a\x4d"):
+        assert kind_by_start(start, partial=True) == "zstd" and kind_by_start(start) is None
+    # P to Z, [, \, ], ^ and _ begin lines, too.
+    assert kind_by_start(b"PUT", partial=True) is kind_by_start(b"O*M\x18") is kind_by_start(b"`*M\x18") is None
+    assert urls(b"P") == ["P"] and urls(b"_*M") == ["_*M"] and urls(b"PUT /a\n") == ["PUT /a"]
+
+
+def tar() -> bytes:
+    found = io.BytesIO()
+    with tarfile.open(fileobj=found, mode="w") as archive:
+        archive.addfile(tarfile.TarInfo("access.log"))
+    return found.getvalue()
+
+
+def zipped() -> bytes:
+    found = io.BytesIO()
+    with zipfile.ZipFile(found, "w") as archive:
+        archive.writestr("access.log", LINES)
+    return found.getvalue()
+
+
+FOREIGN = {
+    "lz4": (b"\x04\x22\x4d\x18\x64\x40\xa7" + LINES, "lz4 -dc"),
+    "lz4 behind a frame without data": (skippable(b"a") + b"\x04\x22\x4d\x18\x64\x40\xa7" + LINES, "lz4 -dc"),
+    "lz4 data (legacy)": (b"\x02\x21\x4c\x18" + LINES, "lz4 -dc"),
+    "Snappy": (b"\xff\x06\0\0sNaPpY\x00" + LINES, "snzip -dc"),
+    "S2": (b"\xff\x06\0\0S2sTwO\x00" + LINES, "s2d"),
+    "lzma": (lzma.compress(LINES, lzma.FORMAT_ALONE), "xz -dc"),
+    "lzip": (b"LZIP\x01\x0c" + LINES, "lzip -dc"),
+    "lzop": (b"\x89LZO\0\r\n\x1a\n" + LINES, "lzop -dc"),
+    "compress": (b"\x1f\x9d\x90" + LINES, "uncompress -c"),
+    "zip": (zipped(), "unzip -p"),
+    "7z": (b"7z\xbc\xaf\x27\x1c\0\4", "7z x -so"),
+    "rar": (b"Rar!\x1a\x07\x01\0" + LINES, "unpack"),
+    "tar": (tar(), "tar -xO"),
+    "SQLite": (b"SQLite format 3\0" + bytes(84), "query"),
+    "pcap": (b"\xd4\xc3\xb2\xa1\2\0\4\0" + LINES, "tshark"),
+    "pcapng": (b"\x0a\x0d\x0d\x0a\x1c\0\0\0\x4d\x3c\x2b\x1a" + LINES, "tshark"),
+    "journal": (b"LPKSHHRH" + bytes(200), "journalctl"),
+    "event log of Windows": (b"ElfFile\0" + bytes(200), "export"),
+    "ar archive": (b"!<arch>\nlog", "ar p"),
+    "gzip data that is compressed once more": (gzip.compress(gzip.compress(LINES)), "decompress it first"),
+    "zstd data that is compressed once more": (gzip.compress(FRAME), "decompress it first"),
+    "xz data that is compressed once more": (zstandard.compress(lzma.compress(LINES)), "decompress it first"),
+}
+
+
+@pytest.mark.parametrize("what", FOREIGN)
+def test_what_is_not_read_is_named_with_what_to_do(what: str, tmp_path: Path) -> None:
+    octets, advice = FOREIGN[what]
+    path = tmp_path / "access.log"
+    path.write_bytes(octets)
+    for format in ("auto", "COMBINED", "URLS", "$request_uri"):
+        with pytest.raises(logs.LogError, match=re.escape(what.partition(" behind")[0])) as told:
+            logs.read(path, format, fields=["url"]).read_all()
+        assert advice in str(told.value) and "access.log" in str(told.value)
+
+
+def test_text_that_begins_as_they_do_is_text() -> None:
+    for line in (b"BZh is no host", b"\n\n\nhttp://h/", b"]", b"]\x00", b"PK", b"!<arch", b"P*", b"\x02!L", b"xar!"):
+        if line.startswith(b"BZh"):
+            line = gzip.compress(line)
+        got = urls(line)
+        assert len(got) == 1, line
+
+
+@pytest.mark.parametrize("kind", ["gzip", "zstd"])
+def test_a_block_of_many_members_is_read_in_one_pass(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What follows a member is copied: of a large block only a part may be."""
+    pack = {"gzip": gzip.compress, "zstd": zstandard.compress}[kind]
+    octets = pack(b"") * 5000 + pack(b"http://h/\n")
+    made = []
+    make = module._DECODERS[kind]
+    monkeypatch.setitem(module._DECODERS, kind, lambda name, limit: made.append(make(name, limit)) or made[-1])
+    assert b"".join(decompress(kind, iter([octets]), "name")) == b"http://h/\n"
+    assert len(made) == 5001 and max(len(decoder.unused_data) for decoder in made) <= 1 << 16

@@ -1,0 +1,40 @@
+"""Helpers that several folders share: other processes, and threads that start together."""
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+
+def run_python(*arguments: Any, **how: Any) -> str:
+    """Run this interpreter with these arguments; return its standard output. It must succeed."""
+    done = subprocess.run([sys.executable, *map(str, arguments)], capture_output=True, text=True, **how)
+    assert done.returncode == 0, (done.returncode, done.stderr[-2000:])
+    return done.stdout
+
+
+def outcomes_of_threads(*works: Callable[[], Any]) -> list[Any]:
+    """Start all functions together, each in its thread; return the result or the exception of each."""
+    gate = threading.Barrier(len(works))
+    found: list[Any] = [None] * len(works)
+
+    def run(index: int) -> None:
+        gate.wait()
+        try:
+            found[index] = works[index]()
+        except BaseException as error:
+            found[index] = error
+
+    threads = [threading.Thread(target=run, args=(index,)) for index in range(len(works))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return found
+
+
+def run_in_threads(*works: Callable[[], Any]) -> None:
+    """Start all functions together, each in its thread; none may raise."""
+    failures = [found for found in outcomes_of_threads(*works) if isinstance(found, BaseException)]
+    assert not failures, failures
