@@ -1,7 +1,7 @@
 """A made-up access log in the combined format, for the README's first run and for the benchmarks.
 
-Addresses and hosts are from the ranges set aside for documentation. About one request in seven is for a page
-that was not asked for before, as in real logs; about one line in four hundred is torn or is no log line.
+Addresses and hosts are from the ranges reserved for documentation. About one request in seven is for a new page, as in
+real logs. About one line in four hundred is truncated or is not a log line.
 """
 
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ def _address(rng: Random) -> str:
 
 
 def escape_item(octets: bytes) -> str:
-    """A log item as Apache writes it: quote and backslash after a backslash, odd octets as ``\\xhh``."""
+    """Return a log item as Apache writes it: quote and backslash after a backslash, other octets as ``\\xhh``."""
     out = []
     for octet in octets:
         if octet in b'"\\':
@@ -44,7 +44,7 @@ def escape_item(octets: bytes) -> str:
 
 
 def _popular(rng: Random, pool: list[str]) -> str:
-    """Mostly an early member of the pool: few pages get most of the requests."""
+    """Choose an early member of the pool most of the time, because few pages get most of the requests."""
     return pool[rng.randrange(1 + rng.randrange(1 + rng.randrange(len(pool))))]
 
 
@@ -60,14 +60,11 @@ def _request(rng: Random, pool: list[str]) -> tuple[str, int]:
         return "OPTIONS * HTTP/1.0", 200
     page = target(rng) if kind < 75 else _popular(rng, pool)
     method = rng.choice(("GET", "GET", "GET", "GET", "GET", "GET", "HEAD", "POST"))
-    return (
-        f"{method} {escape_item(to_octets(page))} HTTP/{rng.choice(('1.1', '1.1', '1.1', '2.0', '1.0'))}",
-        0,
-    )
+    return f"{method} {escape_item(to_octets(page))} HTTP/{rng.choice(('1.1', '1.1', '1.1', '2.0', '1.0'))}", 0
 
 
 def log_line(rng: Random, moment: datetime, pages: list[str], referers: list[str]) -> str:
-    """One line, without its end."""
+    """Return one line without its line feed."""
     request, status = _request(rng, pages)
     stamp = f"{moment.day:02d}/{MONTHS[moment.month - 1]}/{moment.year}:{moment:%H:%M:%S} +0000"
     user = rng.choice(WORDS) if rng.randrange(50) == 0 else "-"
@@ -80,7 +77,7 @@ def log_line(rng: Random, moment: datetime, pages: list[str], referers: list[str
 
 
 def log_lines(count: int, seed: int = SEED, *, damaged: bool = True) -> Iterator[bytes]:
-    """``count`` lines with their ends, made one at a time: memory does not grow with ``count``."""
+    """Yield ``count`` lines with their line feeds, in constant memory."""
     rng = Random(seed)
     pages = [target(rng) for _ in range(POOL)]
     referers = [web(rng) for _ in range(POOL)]

@@ -1,12 +1,11 @@
-"""Instructions between two marks in a Python program, counted by valgrind's callgrind.
+"""Count the instructions between two marks in a Python program by valgrind's callgrind.
 
-The program calls ``mark()`` before and after each piece of work. That is ``os.getppid()``, of which nobody asks for
-anything else in these programs: callgrind writes what it counted whenever the C function is entered. So one process
-measures many pieces, and start-up, imports and the making of inputs fall out.
+The program calls ``mark()`` before and after each piece of work. That is ``os.getppid()``, which nothing else calls in
+these programs: callgrind writes its count whenever the C function is entered. So one process measures many pieces, and
+start-up, imports and the making of inputs are not counted.
 
-valgrind shows the program a processor without AVX-512, so the widest kernel is ``avx2`` there. An instruction is not
-a nanosecond: waiting for memory costs nothing in this count. But the same program gives the same count again, on a
-busy machine, too.
+valgrind emulates a processor without AVX-512, so the widest kernel is ``avx2``. An instruction is not a nanosecond:
+waiting for memory costs nothing here. But the same program gives the same count, on a busy machine too.
 """
 
 import os
@@ -27,20 +26,14 @@ def is_there() -> bool:
 
 
 def count(arguments: Sequence[str], given: str = "") -> tuple[str, list[int]]:
-    """What ``python ARGUMENTS...`` printed, and its instructions between marks; `given` is its standard input."""
+    """Run ``python ARGUMENTS...`` with this input; return its output and the instructions between its marks."""
     with tempfile.TemporaryDirectory() as directory:
-        command = [
-            "valgrind",
-            "--tool=callgrind",
-            "--dump-before=getppid",
-            "--dump-line=no",
-            "--callgrind-out-file=counted",
-        ]
+        options = ["--tool=callgrind", "--dump-before=getppid", "--dump-line=no", "--callgrind-out-file=counted"]
         # a fixed hash seed, so that two runs take the same steps
         environment = {**os.environ, "PYTHONHASHSEED": "0"}
         environment["PYTHONPATH"] = os.pathsep.join([os.getcwd(), *filter(None, sys.path)])
         done = subprocess.run(
-            [*command, sys.executable, *arguments],
+            ["valgrind", *options, sys.executable, *arguments],
             cwd=directory,
             env=environment,
             input=given,
@@ -50,7 +43,7 @@ def count(arguments: Sequence[str], given: str = "") -> tuple[str, list[int]]:
         )
         if done.returncode:
             raise RuntimeError(f"valgrind failed:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
-        # counted.1 ends at the first mark, counted.N at the N-th; what follows the last mark is in counted itself.
+        # counted.N ends at the N-th mark. counted itself has the rest.
         files = sorted(Path(directory).glob("counted.*"), key=lambda file: int(file.suffix[1:]))
         found = [TOTAL.search(file.read_text()) for file in files[1:]]
         return done.stdout, [int(total[1]) for total in found if total is not None]

@@ -1,27 +1,26 @@
-"""What other engines' URL functions give for the forty-two inputs of tests/nasty.py, beside fasturl's: the tables of
-docs/coming-from.md.
+"""Other engines' URL functions beside fasturl's on the inputs of tests/nasty.py: the tables of docs/coming-from.md.
 
-    python -m bench.coming_from [--update]
+    python -m bench.coming_from [--update docs/coming-from.md]
 
-Engines that are not installed are left out, and their tables stay as they are.
+An engine that is not installed is left out, and its table stays as it is.
 """
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs" / "coming-from.md"
-sys.path.insert(0, str(ROOT / "tests"))
+from bench import table
+from bench.scale import spark_on_one_core
 
-from nasty import NASTY  # noqa: E402
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-import fasturl  # noqa: E402
+from nasty import NASTY
+
+import fasturl
 
 TEXTS = [text for text, *_ in NASTY if isinstance(text, str) and "\0" not in text]
 Answers = dict[str, list[Any]]
@@ -32,16 +31,21 @@ def part(name: str) -> Callable[[str], Any]:
     def of(url: str) -> Any:
         try:
             found = getattr(fasturl.parse(url), name)
-        except ValueError:  # a port that is no number below 65536, which columns have as null
+        except ValueError:  # a wrong port, which is null in columns
             return None
         return str(found) if name == "port" and found is not None else found
 
     return of
 
 
-def joined(values: list[str] | None) -> str | None:
-    """A list as a text, which is what the tables compare."""
-    return None if values is None else " ".join(values)
+def joined(function: Callable[[str], list[str] | None]) -> Callable[[str], str | None]:
+    """Join the lists that a function returns, because the tables compare texts."""
+
+    def of(url: str) -> str | None:
+        values = function(url)
+        return None if values is None else " ".join(values)
+
+    return of
 
 
 def pairs(url: str) -> str | None:
@@ -54,16 +58,13 @@ def less(*parts: str) -> tuple[str, Callable[[str], Any]]:
     return f"without(url, {label})", lambda url: fasturl.without(url, *parts)
 
 
-# For each engine its words, and what of fasturl does the same job. A word with arguments is an expression of u.
+# For each engine its functions, and fasturl's function for the same job. A word with arguments is an expression of u.
 OURS: dict[str, dict[str, tuple[str, Callable[[str], Any]]]] = {
     "ClickHouse": {
-        "protocol": ("scheme", part("scheme")),
-        "domain": ("hostname", part("hostname")),
-        "port": ("port", part("port")),
-        "path": ("path", part("path")),
-        "queryString": ("query", part("query")),
-        "fragment": ("fragment", part("fragment")),
-        "netloc": ("netloc", part("netloc")),
+        **{word: (name, part(name)) for word, name in (
+            ("protocol", "scheme"), ("domain", "hostname"), ("port", "port"), ("path", "path"), ("queryString",
+            "query"), ("fragment", "fragment"), ("netloc", "netloc"),
+        )},
         "pathFull": ("path_and_query", fasturl.path_and_query),
         "queryStringAndFragment": ("query_and_fragment", fasturl.query_and_fragment),
         "cutWWW": less("www"),
@@ -73,15 +74,9 @@ OURS: dict[str, dict[str, tuple[str, Callable[[str], Any]]]] = {
         "cutURLParameter(u, 'x')": ('drop_query(url, "x")', lambda url: fasturl.drop_query(url, "x")),
         "extractURLParameter(u, 'x')": ('query_value(url, "x")', lambda url: fasturl.query_value(url, "x")),
         "arrayStringConcat(extractURLParameters(u), ' ')": ("query_pairs", pairs),
-        "arrayStringConcat(extractURLParameterNames(u), ' ')": (
-            "query_names",
-            lambda url: joined(fasturl.query_names(url)),
-        ),
-        "arrayStringConcat(URLHierarchy(u), ' ')": ("url_prefixes", lambda url: joined(fasturl.url_prefixes(url))),
-        "arrayStringConcat(URLPathHierarchy(u), ' ')": (
-            "path_prefixes",
-            lambda url: joined(fasturl.path_prefixes(url)),
-        ),
+        "arrayStringConcat(extractURLParameterNames(u), ' ')": ("query_names", joined(fasturl.query_names)),
+        "arrayStringConcat(URLHierarchy(u), ' ')": ("url_prefixes", joined(fasturl.url_prefixes)),
+        "arrayStringConcat(URLPathHierarchy(u), ' ')": ("path_prefixes", joined(fasturl.path_prefixes)),
         "topLevelDomain": ("public_suffix", fasturl.public_suffix),
         "cutToFirstSignificantSubdomain": ("registrable_domain", fasturl.registrable_domain),
         "decodeURLComponent": ("unquote", fasturl.unquote),
@@ -90,13 +85,11 @@ OURS: dict[str, dict[str, tuple[str, Callable[[str], Any]]]] = {
         "encodeURLFormComponent": ("quote_plus", fasturl.quote_plus),
     },
     "Spark": {
-        "PROTOCOL": ("scheme", part("scheme")),
-        "HOST": ("hostname", part("hostname")),
-        "AUTHORITY": ("netloc", part("netloc")),
+        **{word: (name, part(name)) for word, name in (
+            ("PROTOCOL", "scheme"), ("HOST", "hostname"), ("AUTHORITY", "netloc"),
+        )},
         "USERINFO": ("username and password", lambda url: _userinfo(fasturl.parse(url))),
-        "PATH": ("path", part("path")),
-        "QUERY": ("query", part("query")),
-        "REF": ("fragment", part("fragment")),
+        **{word: (name, part(name)) for word, name in (("PATH", "path"), ("QUERY", "query"), ("REF", "fragment"))},
         "FILE": ("path_and_query", fasturl.path_and_query),
         "try_parse_url(u, 'QUERY', 'x')": ('query_value(url, "x")', lambda url: fasturl.query_value(url, "x")),
         "try_url_decode(u)": ("unquote_plus", fasturl.unquote_plus),
@@ -106,7 +99,7 @@ OURS: dict[str, dict[str, tuple[str, Callable[[str], Any]]]] = {
         "url_decode": ("unquote", fasturl.unquote),
         "url_encode": ('quote(url, "")', lambda url: fasturl.quote(url, "")),
     },
-}
+}  # fmt: skip
 
 
 def _userinfo(url: Any) -> str | None:
@@ -123,7 +116,7 @@ def of_clickhouse() -> Answers:
     click = session.Session()
     found = {}
     for word in OURS["ClickHouse"]:
-        # A port is a number, 0 for none; the others are texts, which need not be UTF-8.
+        # A port is a number, 0 if absent. The others are texts, which need not be UTF-8.
         call = word if "(" in word else f"{word}(u)"
         text = click.query(f"select hex(toString({call})) from Python(given) order by n", "TSV")
         values = [bytes.fromhex(line).decode("utf-8", "replace") for line in str(text).split("\n")[: len(TEXTS)]]
@@ -132,16 +125,11 @@ def of_clickhouse() -> Answers:
 
 
 def of_spark() -> Answers:
-    from pyspark.sql import SparkSession
-
-    spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
-    try:
+    with spark_on_one_core() as spark:
         frame = spark.createDataFrame(list(enumerate(TEXTS)), ["n", "u"])
         words = [word if "(" in word else f"try_parse_url(u, '{word}')" for word in OURS["Spark"]]
         rows = frame.selectExpr("n", *words).orderBy("n").collect()
         return {word: [row[at] for row in rows] for at, word in enumerate(OURS["Spark"], 1)}
-    finally:
-        spark.stop()
 
 
 def of_duckdb() -> Answers:
@@ -165,7 +153,7 @@ ENGINES: dict[str, Callable[[], Answers]] = {"ClickHouse": of_clickhouse, "Spark
 
 
 def shown(value: Any) -> str:
-    """A value as code in a cell of a table."""
+    """Return a value as code for a cell of a table."""
     if value is ERROR:
         return "an error"
     if value is None:
@@ -190,12 +178,12 @@ def shown_word(word: str) -> str:
 
 
 def table_of(engine: str, theirs: Answers) -> list[str]:
-    """Where the two differ; an empty text and null are one, as no other engine here tells them apart."""
+    """Return the rows where the two differ. Empty and null are equal, because no other engine distinguishes them."""
     lines = ["| their word | ours | input | theirs | ours |", "|---|---|---|---|---|"]
     alike = total = 0
     for asked, (label, function) in OURS[engine].items():
         word = shown_word(asked)
-        without: dict[str, list[str]] = {}  # inputs for which they have none, by how that shows
+        without: dict[str, list[str]] = {}  # inputs without an answer, by its form
         others = []
         for text, other in zip(TEXTS, theirs[asked], strict=True):
             own = function(text)
@@ -214,24 +202,18 @@ def table_of(engine: str, theirs: Answers) -> list[str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split(":")[0])
-    parser.add_argument("--update", action="store_true", help="write the tables into docs/coming-from.md")
+    parser = table.arguments_of("bench.coming_from", __doc__)
     options = parser.parse_args()
-    page = PAGE.read_text(encoding="utf-8")
     for engine, ask in ENGINES.items():
         try:
-            made = "\n".join(table_of(engine, ask()))
+            lines = table_of(engine, ask())
         except ImportError as error:
             print(f"{engine}: left out, {error}", file=sys.stderr)
             continue
-        if not options.update:
-            print(f"\n## {engine}\n\n{made}")
-            continue
-        start, end = f"<!-- {engine} -->\n", f"<!-- end of {engine} -->"
-        before, rest = page.split(start)
-        page = before + start + made + "\n" + end + rest.split(end)[1]
-    if options.update:
-        PAGE.write_text(page, encoding="utf-8")
+        if options.update:
+            table.paste(options.update, engine, lines)
+        else:
+            table.show(["", f"## {engine}", "", *lines])
     return 0
 
 

@@ -1,7 +1,7 @@
 """Make a corpus or a sample access log: a file of lines, or standard output.
 
-    python -m bench.corpora web --lines 1000 -o urls.txt
-    python -m bench.corpora log --lines 100000 -o access.log
+python -m bench.corpora web --lines 1000 -o urls.txt
+python -m bench.corpora log --lines 100000 -o access.log
 """
 
 import argparse
@@ -47,7 +47,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         write(chunks, options.output)
     except BrokenPipeError:
-        # The reader has gone; without this the interpreter complains again while it shuts down.
+        # The reader has gone. Without this the interpreter prints another error at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
         print(f"{parser.prog}: {error.filename or options.output}: {error.strerror}", file=sys.stderr)

@@ -1,11 +1,10 @@
-"""``python -m bench.dropin``: what a call costs in urllib.parse as it is, in fasturl, and under ``install()``.
+"""The cost of each function of urllib.parse, of fasturl, and under ``install()``.
 
-Each call is made again and again with the same arguments, so that urllib's cache of the last 128 calls of ``urlsplit``
-serves it: no call could suit urllib better. Each of the three has a process of its own, and the processes take turns,
-round by round; a figure is the least of a row's rounds, in nanoseconds of this thread's CPU time.
+    python -m bench.dropin [--rounds 200] [--update docs/install.md]
 
-    python -m bench.dropin                          the table
-    python -m bench.dropin --update docs/install.md     and put it between that page's markers
+Each call is repeated with the same arguments, which suits urllib best: its cache of the last 128 calls of ``urlsplit``
+serves them. Each of the three has its own process, and the processes take turns by rounds. A figure is the least of its
+rounds, in nanoseconds of the thread's CPU time.
 """
 
 import argparse
@@ -13,16 +12,13 @@ import json
 import subprocess
 import sys
 import time
-from pathlib import Path
 
-from bench.measure import NotRelease, require_release
-from bench.table import grid
+from bench import table
 
-BEGIN = "<!-- drop-in: begin (written by python -m bench.dropin --update) -->"
-END = "<!-- drop-in: end -->"
 WAYS = ("urllib", "fasturl", "install()")
+CALLS = 400  # per round
 
-# What is called, and how; p is the module that stands for urllib.parse, and u is a result of its urlsplit.
+# The arguments and the call. p is urllib.parse or its replacement, and u is a result of its urlsplit.
 ROWS = (
     ("a plain URL", 'p.urlsplit("http://www.example.com/a/b.html?x=1&y=2")'),
     ("an address in brackets", 'p.urlsplit("http://[::1]:8080/a/b")'),
@@ -66,7 +62,7 @@ ROWS = (
 
 
 def child(way: str) -> None:
-    """Time every row once; the parent asks for each round by a line."""
+    """Time every row once per line of standard input."""
     import urllib.parse as p
 
     if way == "fasturl":
@@ -83,15 +79,15 @@ def child(way: str) -> None:
         loops.append(made["loop"])
     for _ in sys.stdin:
         figures = []
-        for loop in (loops[0], *loops):  # the first time is for the caches of the processor
-            count = 400
+        for loop in (loops[0], *loops):  # the first run warms the caches of the processor
             start = time.thread_time_ns()
-            loop(range(count), **names)  # type: ignore[operator]
-            figures.append((time.thread_time_ns() - start) / count)
+            loop(range(CALLS), **names)  # type: ignore[operator]
+            figures.append((time.thread_time_ns() - start) / CALLS)
         print(json.dumps(figures[1:]), flush=True)
 
 
-def measured(rounds: int) -> dict[str, list[float]]:
+def measure(rounds: int) -> list[list[float]]:
+    """Return the least time of each row for each of WAYS."""
     command = [sys.executable, "-m", "bench.dropin", "--child"]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     children = {way: subprocess.Popen([*command, way], **pipes) for way in WAYS}  # type: ignore[call-overload]
@@ -104,39 +100,26 @@ def measured(rounds: int) -> dict[str, list[float]]:
             best[way] = [min(pair) for pair in zip(figures, best.get(way, figures), strict=True)]
     for process in children.values():
         process.communicate()
-    return best
-
-
-def table(best: dict[str, list[float]]) -> list[str]:
-    head = ("call", "with", *(f"{way}, ns" for way in WAYS))
-    names = [call.removeprefix("p.").partition("(")[0] for _, call in ROWS]
-    rows = [
-        (f"`{name.replace('u.', '.')}`", what, *(f"{best[way][at]:.0f}" for way in WAYS))
-        for at, (name, (what, _)) in enumerate(zip(names, ROWS, strict=True))
-    ]
-    return grid(head, rows)
+    return [best[way] for way in WAYS]
 
 
 def main() -> None:
-    description = (__doc__ or "").split("\n")[0].partition(": ")[2]
-    parser = argparse.ArgumentParser(prog="python -m bench.dropin", description=description)
+    parser = table.arguments_of("bench.dropin", __doc__)
     parser.add_argument("--rounds", type=int, default=200, help="default: %(default)s")
-    parser.add_argument("--update", type=Path, metavar="PAGE", help="put the table between a page's markers")
     parser.add_argument("--child", choices=WAYS, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.child:
         return child(options.child)
-    try:
-        require_release()
-    except NotRelease as error:
-        parser.exit(2, f"bench.dropin: {error}\n")
-    lines = table(measured(options.rounds))
-    print("\n".join(lines))
+    table.release_or_exit(parser)
+    figures = zip(*measure(options.rounds), strict=True)
+    rows = []
+    for (what, call), ns in zip(ROWS, figures, strict=True):
+        name = call.removeprefix("p.").partition("(")[0].replace("u.", ".")
+        rows.append([f"`{name}`", what, *(f"{one:.0f}" for one in ns)])
+    lines = table.grid(["call", "with", *(f"{way}, ns" for way in WAYS)], rows)
+    table.show(lines)
     if options.update:
-        text = options.update.read_text(encoding="utf-8")
-        before, after = text.split(BEGIN)[0], text.split(END)[1]
-        options.update.write_text("\n".join([before + BEGIN, "", *lines, "", END + after]), encoding="utf-8")
-    return None
+        table.paste(options.update, "drop-in", lines)
 
 
 if __name__ == "__main__":

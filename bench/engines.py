@@ -1,8 +1,8 @@
-"""``python -m bench.engines --urls FILE``: each engine's own way to take URLs apart, beside fasturl's adapter.
+"""Each engine's own way to split URLs beside fasturl's adapter: ``python -m bench.engines --urls FILE``.
 
-Both read the same column to six parts (scheme, host, port, path, query, fragment) and to the host alone, on one thread:
-processes that have threads of their own are held to one CPU, and clusters have one task slot. The own way is the
-engine's regex in one pass where it has one, Spark's ``try_parse_url``, and urllib's ``urlsplit`` row by row.
+Both read the same column to six parts (scheme, host, port, path, query, fragment) and to the host only, on one thread:
+processes with their own threads are bound to one CPU, and clusters have one task slot. The own ways are the engine's
+regex in one pass, Spark's ``try_parse_url``, and urllib's ``urlsplit`` row by row.
 """
 
 import argparse
@@ -13,11 +13,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from bench import table
 from bench.madeup import read_urls
+from bench.scale import ray_on_one_processor, spark_on_one_core
 
 PARTS = ["scheme", "host", "port", "path", "query", "fragment"]
 HOST = r"^[A-Za-z][A-Za-z0-9+.\-]*://(?:[^/?#]*@)?([^/?#:]*)"
@@ -26,6 +29,7 @@ SPLIT = (
     r"(?P<path>[^?#]*)(?:\?(?P<query>[^#]*))?(?:#(?P<fragment>.*))?$"
 )
 Way = tuple[str, Callable[[], object]]
+STACK = ExitStack()
 
 
 def by_urlsplit(urls: list[str]) -> dict[str, list[Any]]:
@@ -109,17 +113,9 @@ def dask_ways(urls: list[str]) -> Iterator[Way]:
 
 
 def spark_ways(urls: list[str]) -> Iterator[Way]:
-    from pyspark.sql import SparkSession
-
     from fasturl.engines.spark import parse, register
 
-    os.environ.update(SPARK_LOCAL_IP="127.0.0.1", PYSPARK_PYTHON=sys.executable)
-    spark = (
-        SparkSession.builder.master("local[1]")
-        .config("spark.ui.enabled", "false")
-        .config("spark.ui.showConsoleProgress", "false")
-        .getOrCreate()
-    )
+    spark = STACK.enter_context(spark_on_one_core(10_000))  # Spark's default batch
     spark.sparkContext.setLogLevel("OFF")
     register(spark)
     frame = spark.createDataFrame([(url,) for url in urls], "u string").repartition(8).cache()
@@ -139,14 +135,11 @@ def spark_ways(urls: list[str]) -> Iterator[Way]:
 
 
 def ray_ways(urls: list[str]) -> Iterator[Way]:
-    os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")  # the loopback alone
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     import pyarrow as pa
-    import ray
 
+    ray = STACK.enter_context(ray_on_one_processor())
     from fasturl.engines.ray import parse
 
-    ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
     ray.data.DataContext.get_current().enable_progress_bars = False
     dataset = ray.data.from_arrow(pa.table({"u": urls})).repartition(8).materialize()
 
@@ -159,14 +152,8 @@ def ray_ways(urls: list[str]) -> Iterator[Way]:
     yield "host: fasturl", lambda: parse(dataset, "u", ["host"]).materialize()
 
 
-WAYS = {
-    "polars": polars_ways,
-    "pandas": pandas_ways,
-    "duckdb": duckdb_ways,
-    "dask": dask_ways,
-    "spark": spark_ways,
-    "ray": ray_ways,
-}
+_WAYS = (polars_ways, pandas_ways, duckdb_ways, dask_ways, spark_ways, ray_ways)
+WAYS = {ways.__name__.removesuffix("_ways"): ways for ways in _WAYS}
 
 
 def measure(engine: str, urls: list[str], repeat: int) -> None:
@@ -174,22 +161,23 @@ def measure(engine: str, urls: list[str], repeat: int) -> None:
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     times: dict[str, list[float]] = {}
     ways = list(WAYS[engine](urls))
-    for round_ in range(repeat + 1):  # the first one warms up
+    for round_ in range(repeat + 1):  # the first warms up
         for label, way in ways:
             start = time.perf_counter()
             way()
             if round_:
                 times.setdefault(label, []).append(time.perf_counter() - start)
+    STACK.close()
     for label, rounds in times.items():
         rate = len(urls) / statistics.median(rounds) / 1e6
         print(f"| {engine} | {label} | {rate:.2f} | {1 / rate * 1000:.0f} |", flush=True)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.engines", description=(__doc__ or "").split(": ")[1])
-    parser.add_argument("--urls", metavar="FILE", required=True, help="a file of URLs, one a line")
-    parser.add_argument("--times", type=int, default=10, help="how often the file is repeated; default 10")
-    parser.add_argument("--repeat", type=int, default=5, help="rounds; default 5")
+    parser = table.arguments_of("bench.engines", __doc__, update=False)
+    parser.add_argument("--urls", metavar="FILE", required=True, help="a file with one URL per line")
+    parser.add_argument("--times", type=int, default=10, help="how often the file is repeated; default: %(default)s")
+    parser.add_argument("--repeat", type=int, default=5, help="rounds; default: %(default)s")
     parser.add_argument("--only", nargs="+", choices=sorted(WAYS), default=list(WAYS))
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()

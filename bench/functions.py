@@ -1,52 +1,39 @@
-"""Each function of columns beside ClickHouse's function of the same job, on one core: nanoseconds a row.
+"""Each function of columns beside ClickHouse's function for the same job, on one core: nanoseconds per row.
 
     python -m bench.functions [--urls FILE] [--rows 1000 2000000] [--repeat 5] [--only NAME ...] [--update FILE]
 
-Both have the column in memory in their own form before the clock starts, make their result in full, as texts that are
-copied, and drop it. ClickHouse reads a Memory table and writes in the format Null. What ``fasturl`` gives as views is a
-column of its own. Time is that of all the process's threads' CPU; figures are medians over the rounds. The floor is the
-whole column, octets and offsets, copied by memcpy to one place; a part of it is less.
+Both have the column in memory in their own form before the clock starts, make their full result as copied texts, and
+drop it. ClickHouse reads a Memory table and writes in the format Null. Views are a column of their own. Time is the CPU
+time of all threads; figures are medians over the rounds. The floor is a memcpy of the whole column.
 """
 
 from __future__ import annotations
 
-import argparse
 import ctypes
-import os
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from statistics import median
 from typing import Any
 
 import pyarrow as pa
 
 from bench import table
-from bench.columns import BATCH, ClickHouse, Row, at_offset, load, measure, ours
-from bench.measure import NotRelease, require_release
+from bench.columns import BATCH, ClickHouse, Row, at_offset, load, machine, measure, ours
 
-BEGIN = "<!-- functions: begin (written by python -m bench.functions --update) -->"
-END = "<!-- functions: end -->"
 TOGETHER = ["path", "query", "hostname"]
+_targets: dict[str, ctypes.Array[ctypes.c_char]] = {}
 
 
 def floor(column: pa.Array, threads: int) -> None:
-    """The octets and offsets of a column written to memory that stays."""
-    target = _target(len(column), column.nbytes)
+    """Copy a column's octets and offsets to memory that is kept."""
+    target = _targets.get("held")
+    if target is None or len(target) < column.nbytes + 4 * len(column):
+        size = 2 * column.nbytes + 8 * max(len(column), BATCH)
+        target = _targets["held"] = (ctypes.c_char * size)()
     first, last = at_offset(column, 0), at_offset(column, len(column))
     offsets, octets = column.buffers()[1:3]
     ctypes.memmove(target, octets.address + first, last - first)
     ctypes.memmove(target, offsets.address + 4 * column.offset, 4 * len(column))
-
-
-_targets: dict[str, ctypes.Array[ctypes.c_char]] = {}
-
-
-def _target(rows: int, octets: int) -> ctypes.Array[ctypes.c_char]:
-    held = _targets.get("held")
-    if held is None or len(held) < octets + 4 * rows:
-        held = _targets["held"] = (ctypes.c_char * (2 * octets + 8 * max(rows, BATCH)))()
-    return held
 
 
 def _apart(column: pa.Array, **how: Any) -> None:
@@ -57,13 +44,14 @@ def _apart(column: pa.Array, **how: Any) -> None:
 
 
 def _functions() -> list[tuple[str, Callable[..., Any], str]]:
+    """Return the name of each function, our call, and ClickHouse's expression or "-"."""
     from fasturl import arrow
-
-    def field(name: str) -> Callable[..., Any]:
-        return lambda column, **how: arrow.parse(column, [name], **how)
 
     def of(function: Callable[..., Any], *given: Any, **fixed: Any) -> Callable[..., Any]:
         return lambda column, **how: function(column, *given, **fixed, **how)
+
+    def field(name: str) -> Callable[..., Any]:
+        return of(arrow.parse, [name])
 
     three = ["utm_source", "utm_medium", "utm_campaign"]
     return [
@@ -74,11 +62,7 @@ def _functions() -> list[tuple[str, Callable[..., Any], str]]:
         ("query", field("query"), "queryString(u)"),
         ("fragment", field("fragment"), "fragment(u)"),
         ("netloc", field("netloc"), "netloc(u)"),
-        (
-            "path, query and hostname",
-            lambda column, **how: arrow.parse(column, TOGETHER, **how),
-            "path(u), queryString(u), domain(u)",
-        ),
+        ("path, query and hostname", of(arrow.parse, TOGETHER), "path(u), queryString(u), domain(u)"),
         ("the same by three calls", _apart, "-"),
         ("path_and_query", of(arrow.path_and_query), "pathFull(u)"),
         ("query_and_fragment", of(arrow.query_and_fragment), "queryStringAndFragment(u)"),
@@ -120,13 +104,13 @@ def _functions() -> list[tuple[str, Callable[..., Any], str]]:
     ]
 
 
-# These have no way to give views, and take no ``strings``.
+# These have no views, and no argument ``strings``.
 FLOOR = "floor: the column copied"
 NUMBERS = {"path_depth", "dedup_hash", "problems", "decompose, https", "equivalent to itself", FLOOR}
 
 
 def rows_of(only: Sequence[str]) -> list[tuple[str, list[Row]]]:
-    """For each function ours with copies, ours with views, and ClickHouse's."""
+    """Return for each function our rows with copies and with views, and ClickHouse's row."""
     try:
         click: ClickHouse | None = ClickHouse()
     except ImportError as error:
@@ -136,34 +120,30 @@ def rows_of(only: Sequence[str]) -> list[tuple[str, list[Row]]]:
     for name, call, words in _functions():
         if only and name not in only:
             continue
-        copied = {} if name in NUMBERS else {"strings": "string"}
-        rows = [Row(name, "copies", ours(lambda c, threads, call=call, how=copied: call(c, threads=threads, **how)))]
-        if copied:
-            rows.append(
-                Row(name, "views", ours(lambda c, threads, call=call: call(c, threads=threads, strings="view")))
-            )
+        ways = {"copies": {}} if name in NUMBERS else {way: {"strings": how} for way, how in STRINGS.items()}
+        rows = [
+            Row(name, way, ours(lambda c, threads, call=call, how=how: call(c, threads=threads, **how)))
+            for way, how in ways.items()
+        ]
         if click is not None and words != "-":
             rows.append(Row(name, words, click.call(words)))
         found.append((name, rows))
     return found
 
 
+STRINGS = {"copies": "string", "views": "view"}
 Times = dict[str, dict[str, float]]
-
-
-def times_of(found: list[tuple[str, list[Row]]]) -> Times:
-    """For each function the nanoseconds a row of each way to do it."""
-    return {name: {row.label: median(row.ns) for row in rows if row.ns} for name, rows in found}
+"""Nanoseconds per row by function and way."""
 
 
 def lines_of(times: dict[int, Times]) -> list[str]:
-    """The table: all ways with the most rows, and copies with fewer."""
+    """Return the table: all ways with the most rows, and copies with fewer."""
     *fewer, most = sorted(times)
     lines = []
     for name, ways in times[most].items():
         cells = [times[rows][name].get("copies") for rows in fewer] + [ways.get("copies"), ways.get("views")]
         shown = ["–" if cell is None else f"{cell:.1f}" for cell in cells]
-        theirs = next((label for label in ways if label not in ("copies", "views")), None)
+        theirs = next((label for label in ways if label not in STRINGS), None)
         if theirs is None or "copies" not in ways:
             lines.append([name, *shown, "–", "–", "–"])
         else:
@@ -174,33 +154,26 @@ def lines_of(times: dict[int, Times]) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m bench.functions", description=(__doc__ or "").split(": ")[0])
-    parser.add_argument("--urls", metavar="FILE", help="a file of URLs, one a line (.gz too); default: made up")
+    parser = table.arguments_of("bench.functions", __doc__)
+    parser.add_argument("--urls", metavar="FILE", help="a file with one URL per line (.gz too); default: made up")
     parser.add_argument("--rows", type=int, nargs="+", default=[1_000, 2_000_000])
-    parser.add_argument("--repeat", type=int, default=5, help="rounds; default 5")
+    parser.add_argument("--repeat", type=int, default=5, help="rounds; default: %(default)s")
     parser.add_argument("--only", nargs="+", metavar="NAME", default=[], help="some of the functions")
-    parser.add_argument("--update", metavar="FILE", type=Path, help="paste the table between a file's markers")
     options = parser.parse_args(arguments)
-    try:
-        require_release()
-    except NotRelease as error:
-        print(f"python -m bench.functions: {error}", file=sys.stderr)
-        return 2
+    table.release_or_exit(parser)
     texts = load(options.urls)
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    mean = sum(map(len, texts)) / len(texts)
-    table.show([f"{table.cpu()}, {cores} cores; {len(texts):,} URLs of {mean:.0f} characters; {options.repeat} rounds"])
+    table.show([machine(texts, options.repeat)])
     found = rows_of(options.only)
     times = {}
     for count in options.rows:
         measure([row for _, rows in found for row in rows], texts, count, 1, options.repeat)
-        times[count] = times_of(found)
+        times[count] = {name: {row.label: median(row.ns) for row in rows if row.ns} for name, rows in found}
     lines = lines_of(times)
-    table.show(["", f"ns a row of CPU time, {max(options.rows):,} rows where no other number stands", "", *lines])
+    table.show(["", f"ns per row of CPU time, {max(options.rows):,} rows where no other number stands", "", *lines])
     for _, rows in found:
         table.show([f"{row.operation}, {row.label}: skipped, {row.skipped}" for row in rows if row.skipped])
     if options.update:
-        table.paste(options.update, "\n".join(lines), BEGIN, END)
+        table.paste(options.update, "functions", lines)
     return 0
 
 

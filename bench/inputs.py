@@ -1,4 +1,4 @@
-"""From the URLs of a corpus to the inputs of one operation; unique, unless the operation says else."""
+"""The inputs of each operation, made of a corpus. They are unique unless the operation says otherwise."""
 
 import urllib.parse
 from collections.abc import Callable, Sequence
@@ -8,9 +8,9 @@ from typing import Any
 from bench import madeup
 
 COUNT = 20_000
-"""Inputs of the operations that make their own corpus."""
+"""The number of inputs of operations with their own corpus."""
 REQUESTS_SAFE = "!#$%&'()*+,/:;=?@[]~"
-"""What `requests` leaves alone when it escapes a whole URL."""
+"""The characters that `requests` keeps when it escapes a whole URL."""
 
 
 def unique(items: Sequence[Any]) -> list[Any]:
@@ -34,7 +34,7 @@ def valid(corpus: Sequence[str]) -> list[str]:
 
 
 def with_malformed(tenths: int) -> Callable[[Sequence[str]], list[str]]:
-    """Valid URLs of which ``tenths`` in ten are replaced by malformed ones."""
+    """Valid URLs, of which ``tenths`` in ten are replaced by malformed ones."""
 
     def inputs(corpus: Sequence[str]) -> list[str]:
         rng = Random(madeup.SEED)
@@ -73,7 +73,7 @@ def query_pairs(corpus: Sequence[str]) -> list[list[tuple[str, str]]]:
 
 
 def _reference(rng: Random, other: str) -> str:
-    """A reference as a page holds it, made of another URL's path."""
+    """Return a reference as in a page, made of another URL's path."""
     path = other.partition("://")[2].partition("/")[2]
     kind = rng.randrange(10)
     if kind < 5:
@@ -88,20 +88,20 @@ def _reference(rng: Random, other: str) -> str:
 
 
 def references(corpus: Sequence[str]) -> list[tuple[str, str]]:
-    """A base and a reference; every base is new."""
+    """Return pairs of a new base and a reference."""
     rng = Random(madeup.SEED)
     return [(base, _reference(rng, rng.choice(corpus))) for base in corpus]
 
 
 def page_references(corpus: Sequence[str]) -> list[tuple[str, str]]:
-    """Fifty references to each base, as a crawler meets them."""
+    """Return fifty references per base, as a crawler finds them."""
     rng = Random(madeup.SEED)
     bases = [rng.choice(corpus) for _ in range(1 + len(corpus) // 50)]
     return [(bases[i // 50], _reference(rng, rng.choice(corpus))) for i in range(len(corpus))]
 
 
 def repeats(corpus: Sequence[str]) -> list[str]:
-    """The URLs in a log's proportions: six of seven were seen before, few of them most often."""
+    """Return URLs in the proportions of a log: six of seven repeat, a few of them most often."""
     rng = Random(madeup.SEED)
     popular = corpus[:400]
     new = iter(corpus[400:])

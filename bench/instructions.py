@@ -1,11 +1,10 @@
-"""The instructions that a call takes, kept in a file: a rise above two in a hundred is seen before it lands.
+"""The instructions of each call, compared with a file, so that a rise above two percent is detected before it lands.
 
     python -m bench.instructions              # count, and compare with bench/instructions.json
     python -m bench.instructions --update     # count, and write that file
 
-The counts of one build repeat to some thousandths, on a busy machine, too. They depend on the compiler, the Python,
-Cython, pyarrow and the processor's kind, so the file says of which they are; where one of them differs, nothing is
-compared, and a line says so. Seconds are not compared by anybody.
+The counts of one build repeat to some thousandths, on a busy machine too. They depend on the compiler, the Python,
+Cython, pyarrow and the kind of processor, which the file names. If one of them differs, nothing is compared.
 """
 
 import argparse
@@ -20,15 +19,14 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from bench import accesslog, callgrind, inputs, madeup
-from bench.measure import NotRelease, compile_loop, fresh, require_release
+from bench import accesslog, callgrind, inputs, madeup, table
+from bench.measure import compile_loop, fresh
 from bench.operations import OPERATIONS
-from bench.table import grid
 
 KEPT = Path(__file__).with_name("instructions.json")
 MOST = 0.02
 CORPORA = {"web": 128, "query": 64, "escapes": 64, "nonascii": 64, "long": 12}
-"""The made-up corpora, and how many texts of each are read."""
+"""The made-up corpora, and the number of texts of each."""
 ROWS, LINES = 1024, 2000
 SINGLE = (
     *("parse", "parse-read", "octets", "urlsplit", "quote", "quote-url", "unquote", "unquote-nothing"),
@@ -36,7 +34,7 @@ SINGLE = (
 )
 
 Work = tuple[str, Callable[[], Any], int]
-"""The name of a row, a pass of its work, and how many calls, rows or lines a pass has."""
+"""The name of a row, a pass of its work, and the number of calls, rows or lines of a pass."""
 
 
 def single_calls(corpus: str, urls: list[str]) -> Iterator[Work]:
@@ -84,7 +82,7 @@ def log_lines() -> Iterator[Work]:
 
 
 def with_kernel(kernel: str, works: Iterator[Work]) -> Iterator[Work]:
-    """The same work, by another kernel, which stays in use until the next row is asked for."""
+    """Yield the same work with another kernel, which stays in use until the next row."""
     from fasturl import _fastparse
 
     widest = _fastparse._kernels()[-1]
@@ -109,7 +107,7 @@ def all_work() -> Iterator[Work]:
 
 
 def child() -> None:
-    """All work, each row between two marks; warm, as the interpreter specialises its bytecode in the first pass."""
+    """Do all work between two marks per row. A first pass lets the interpreter specialise its bytecode."""
     for name, work, number in all_work():
         print(name, number, sep="\t")
         work()
@@ -119,7 +117,7 @@ def child() -> None:
 
 
 def place() -> dict[str, str]:
-    """What the counts depend on beside the program."""
+    """Return what the counts depend on besides the program."""
     compiler = subprocess.run(["cc", "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
     return {
         "python": platform.python_version(),
@@ -131,14 +129,14 @@ def place() -> dict[str, str]:
 
 
 def count() -> dict[str, float]:
-    """Instructions a call, row or line of each piece of work."""
+    """Return the instructions per call, row or line of each work."""
     printed, totals = callgrind.count(["-m", "bench.instructions", "--child"])
     rows = [line.split("\t") for line in printed.splitlines()]
     return {name: round(total / int(number), 1) for (name, number), total in zip(rows, totals[::2], strict=True)}
 
 
 def compare(kept: dict[str, float], counted: dict[str, float]) -> list[str]:
-    """A line for each row that takes more than it may, and for each that is on one side only."""
+    """Return a line for each row that takes too many instructions, and for each that is on one side only."""
     wrong = [f"{name}: {'not kept' if name in counted else 'not counted'}" for name in kept.keys() ^ counted.keys()]
     for name in kept.keys() & counted.keys():
         before, now = kept[name], counted[name]
@@ -148,7 +146,7 @@ def compare(kept: dict[str, float], counted: dict[str, float]) -> list[str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m bench.instructions", description=(__doc__ or "").split("\n")[0])
+    parser = table.arguments_of("bench.instructions", __doc__, update=False)
     parser.add_argument("--update", action="store_true", help=f"write {KEPT.name}")
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -156,36 +154,26 @@ def main() -> int:
         child()
         return 0
     if not callgrind.is_there():
-        print("python -m bench.instructions: valgrind is not installed, and it does the counting", file=sys.stderr)
+        print(f"{parser.prog}: valgrind is not installed", file=sys.stderr)
         return 2
-    try:
-        require_release()
-    except NotRelease as error:
-        print(f"python -m bench.instructions: {error}", file=sys.stderr)
-        return 2
+    table.release_or_exit(parser)
     here, counted = place(), count()
     kept: dict[str, Any] = json.loads(KEPT.read_text()) if KEPT.exists() else {"place": {}, "instructions": {}}
+    before = kept["instructions"]
     rows = [
-        (
-            name,
-            f"{value:,.1f}",
-            f"{value / kept['instructions'][name] - 1:+.1%}" if name in kept["instructions"] else "–",
-        )
+        (name, f"{value:,.1f}", f"{value / before[name] - 1:+.1%}" if name in before else "–")
         for name, value in counted.items()
     ]
-    print("\n".join(grid(("instructions of a call, row or line", "now", "against the file"), rows)))
+    table.show(table.grid(("instructions of a call, row or line", "now", "against the file"), rows))
     if options.update:
         KEPT.write_text(json.dumps({"place": here, "instructions": counted}, indent=1) + "\n")
         return 0
-    if here != kept["place"]:
-        other = [
-            f"{name}: {here[name]}, not {kept['place'].get(name)}"
-            for name in here
-            if here[name] != kept["place"].get(name)
-        ]
-        print(f"not compared, as {KEPT.name} is of another place: {'; '.join(other)}")
+    there = kept["place"]
+    other = [f"{name}: {now}, not {there.get(name)}" for name, now in here.items() if now != there.get(name)]
+    if other:
+        print(f"not compared, because {KEPT.name} is of another machine: {'; '.join(other)}")
         return 0
-    wrong = compare(kept["instructions"], counted)
+    wrong = compare(before, counted)
     print("\n".join(wrong))
     return bool(wrong)
 

@@ -1,8 +1,8 @@
 """The whole job: an access log to a Parquet file with all parts of every target and referer.
 
-``python -m bench.jobs LOG`` times ``fasturl parse`` beside ClickHouse (through chdb) and DuckDB, each reading the same
-file and writing the same columns with the same compression, in a process of its own on the same processors;
-``--update`` puts the tables into docs/scale.md. ``--lines N`` takes N lines of the made-up log instead.
+``python -m bench.jobs LOG`` times ``fasturl parse`` beside ClickHouse (through chdb) and DuckDB. Each reads the same
+file and writes the same columns with the same compression, in its own process on the same processors. ``--update
+docs/scale.md`` writes the tables into that page. ``--lines N`` takes N lines of the made-up log instead.
 """
 
 from __future__ import annotations
@@ -10,59 +10,46 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
+from bench import table
+
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "docs" / "scale.md"
-COLUMNS = (
-    *(
-        "line",
-        "field",
-        "url",
-        "scheme",
-        "netloc",
-        "username",
-        "password",
-        "host",
-        "port",
-        "path",
-        "query",
-        "fragment",
-    ),
-    *("client", "user", "time", "method", "protocol", "status", "size", "agent"),
-)
-# RE2, which both engines use: one match of the line gives all its parts.
+URL_PARTS = ["scheme", "netloc", "username", "password", "host", "port", "path", "query", "fragment"]
+COLUMNS = ["line", "field", "url", *URL_PARTS, *"client user time method protocol status size agent".split()]
+# For RE2, which both engines use. One match of the line returns all its parts.
 LINE = (
     r'^([^ ]+) [^ ]+ (.+?) \[([^\]]+)\] "([A-Z]+) ([^ "\\]+) (HTTP/[0-9.]+)" ([0-9]{3}|-) ([0-9]+|-) '
     r'"([^"]*)" "([^"]*)"'
 )
-# A URL by one match too (RFC 3986, appendix B, and the parts of its authority).
-URL = r"^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?://((?:([^/?#@:]*)(?::([^/?#@]*))?@)?([^/?#:]*)(?::([0-9]*))?))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$"
+# One match of a URL: RFC 3986, appendix B, with the parts of the authority.
+URL = (
+    r"^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?://((?:([^/?#@:]*)(?::([^/?#@]*))?@)?([^/?#:]*)(?::([0-9]*))?))?([^?#]*)"
+    r"(?:\?([^#]*))?(?:#(.*))?$"
+)
 
 
 def chdb_query(source: str, own_functions: bool) -> str:
-    """ClickHouse's way: extractGroups for the line, and for the URL its URL functions, or extractGroups too."""
-    line = LINE.replace("\\", "\\\\").replace("'", "\\'")
-    url = URL.replace("\\", "\\\\").replace("'", "\\'")
+    """Return ClickHouse's query: extractGroups for the line, and its URL functions or extractGroups for the URL."""
+    line, url = (pattern.replace("\\", "\\\\").replace("'", "\\'") for pattern in (LINE, URL))
     if own_functions:
+        groups = ""
         parts = (
             "protocol(url) AS scheme, netloc(url) AS netloc, "
             "extract(netloc(url), '^([^:@]*)[:@]') AS username, extract(netloc(url), '^[^:@]*:([^@]*)@') AS password, "
             "domain(url) AS host, port(url) AS port, path(url) AS path, queryString(url) AS query, "
             "fragment(url) AS fragment"
         )
-        groups = ""
     else:
         groups = f", extractGroups(url, '{url}') AS u"
-        names = ("scheme", "netloc", "username", "password", "host", "port", "path", "query", "fragment")
-        parts = ", ".join(
-            f"toUInt16OrNull(u[{at}]) AS port" if name == "port" else f"u[{at}] AS {name}"
-            for at, name in enumerate(names, 1)
-        )
+        parts = ", ".join(f"u[{at}] AS {name}" for at, name in enumerate(URL_PARTS, 1))
+        parts = parts.replace("u[6] AS port", "toUInt16OrNull(u[6]) AS port")
     return f"""
         SELECT number AS line, field, url, {parts}, client, user, time, method, protocol, status, size, agent
         FROM (
@@ -95,21 +82,8 @@ def run_chdb(source: str, out: str, threads: int, own_functions: bool) -> None:
 def run_duckdb(source: str, out: str, threads: int) -> None:
     import duckdb
 
-    line_names = [
-        "client",
-        "user",
-        "time",
-        "method",
-        "target",
-        "protocol",
-        "status",
-        "size",
-        "referer",
-        "agent",
-    ]
-    url_names = ["scheme", "netloc", "username", "password", "host", "port", "path", "query", "fragment"]
-    line = LINE.replace("'", "''")
-    url = URL.replace("'", "''")
+    line_names = "client user time method target protocol status size referer agent".split()
+    line, url, url_names = LINE.replace("'", "''"), URL.replace("'", "''"), URL_PARTS
     con = duckdb.connect(config={"threads": threads})
     con.execute("SET preserve_insertion_order = true")
     con.execute(f"""
@@ -142,18 +116,10 @@ def run_duckdb(source: str, out: str, threads: int) -> None:
 def run_fasturl(source: str, out: str, threads: int) -> None:
     from fasturl.cli.app import call
 
-    status = call(
-        [
-            *("parse", "-q", "--rows", "url", source, "-o", out),
-            *("--threads", str(threads), "--log-format", "COMBINED", *_fields()),
-        ]
-    )
-    if status:
+    options = ["-q", "--rows", "url", "--threads", str(threads), "--log-format", "COMBINED"]
+    fields = ",".join([*COLUMNS, "valid", "findings", "error_offset"])
+    if status := call(["parse", *options, source, "-o", out, "-F", fields]):
         raise SystemExit(status)
-
-
-def _fields() -> list[str]:
-    return ["-F", ",".join((*COLUMNS, "valid", "findings", "error_offset"))]
 
 
 WAYS = {
@@ -165,10 +131,7 @@ WAYS = {
 
 
 def child(way: str, source: str, out: str, threads: int) -> None:
-    """Do one job in this process and say what it took."""
-    import resource
-    import time
-
+    """Do one job in this process and print its cost."""
     start = time.perf_counter()
     WAYS[way](source, out, threads)
     wall = time.perf_counter() - start
@@ -177,7 +140,7 @@ def child(way: str, source: str, out: str, threads: int) -> None:
 
 
 def measure(way: str, source: str, threads: int, rounds: int) -> dict[str, Any]:
-    """The run of the shortest wall time; the process is bound to as many processors as it has threads."""
+    """Return the run with the shortest wall time. The process is bound to as many processors as it has threads."""
     import pyarrow.parquet as pq
 
     cores = sorted(os.sched_getaffinity(0))[:threads]
@@ -185,19 +148,9 @@ def measure(way: str, source: str, threads: int, rounds: int) -> dict[str, Any]:
     for _ in range(rounds):
         with tempfile.TemporaryDirectory(dir=os.path.dirname(source)) as folder:
             out = os.path.join(folder, "out.parquet")
+            command = [sys.executable, "-m", "bench.jobs", "--child", way, source, "--out", out, "--threads"]
             done = subprocess.run(
-                [
-                    sys.executable,
-                    "-m",
-                    "bench.jobs",
-                    "--child",
-                    way,
-                    source,
-                    "--out",
-                    out,
-                    "--threads",
-                    str(threads),
-                ],
+                [*command, str(threads)],
                 cwd=ROOT,
                 capture_output=True,
                 text=True,
@@ -205,122 +158,93 @@ def measure(way: str, source: str, threads: int, rounds: int) -> dict[str, Any]:
             )
             if done.returncode:
                 raise SystemExit(f"{way}: {done.stderr[-2000:]}")
-            said = json.loads(done.stdout.splitlines()[-1])
-            said["rows"] = pq.read_metadata(out).num_rows
-            said["octets"] = os.path.getsize(out)
-        if not best or said["wall"] < best["wall"]:
-            best = said | {"peak": max(said["peak"], best.get("peak", 0))}
+            result = json.loads(done.stdout.splitlines()[-1])
+            result |= {"rows": pq.read_metadata(out).num_rows, "octets": os.path.getsize(out)}
+        if not best or result["wall"] < best["wall"]:
+            best = result | {"peak": max(result["peak"], best.get("peak", 0))}
     return best
 
 
 def repeat(source: str, times: int, folder: str) -> str:
-    """The file so many times over."""
-    path = os.path.join(folder, f"access-{times}.log")
-    with open(source, "rb") as file, open(path, "wb") as out:
-        octets = file.read()
+    """Write a file that holds the source so many times."""
+    path = Path(folder, f"access-{times}.log")
+    octets = Path(source).read_bytes()
+    with path.open("wb") as out:
         for _ in range(times):
             out.write(octets)
-    return path
+    return str(path)
 
 
 def make_log(lines: int, folder: str) -> str:
     from bench.accesslog import log_lines
 
-    path = os.path.join(folder, "made-up.log")
-    with open(path, "wb") as out:
+    path = Path(folder, "made-up.log")
+    with path.open("wb") as out:
         out.writelines(log_lines(lines))
-    return path
+    return str(path)
 
 
-def table(results: dict[tuple[str, int], dict[str, Any]], lines: int) -> list[str]:
-    out = [
-        "| who | cores | wall s | CPU s | lines/s | by wall | by CPU | peak MB | rows | file MB |",
-        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
-    ]
-    for (way, threads), said in results.items():
+def lines_of(results: dict[tuple[str, int], dict[str, Any]], lines: int) -> list[str]:
+    rows = []
+    for (way, threads), result in results.items():
         ours = results["fasturl parse", threads]
-        wall, cpu = (f"{said[name] / ours[name]:.1f}×" for name in ("wall", "cpu"))
-        out.append(
-            f"| {way} | {threads} | {said['wall']:.2f} | {said['cpu']:.2f} | {lines / said['wall']:,.0f} "
-            f"| {wall} | {cpu} "
-            f"| {said['peak'] / 1e6:,.0f} | {said['rows']:,} | {said['octets'] / 1e6:.1f} |"
-        )
+        cells = [way, str(threads), f"{result['wall']:.2f}", f"{result['cpu']:.2f}", f"{lines / result['wall']:,.0f}"]
+        cells += [f"{result[name] / ours[name]:.1f}×" for name in ("wall", "cpu")]
+        rows.append([*cells, f"{result['peak'] / 1e6:,.0f}", f"{result['rows']:,}", f"{result['octets'] / 1e6:.1f}"])
+    head = ["who", "cores", "wall s", "CPU s", "lines/s", "by wall", "by CPU", "peak MB", "rows", "file MB"]
+    return table.grid(head, rows)
+
+
+def run(options: argparse.Namespace, folder: str) -> list[str]:
+    source = repeat(options.log, options.times, folder) if options.log else make_log(options.lines, folder)
+    with open(source, "rb") as file:
+        lines = sum(1 for _ in file)
+    what = f"{lines:,} lines, {os.path.getsize(source) / 1e6:,.0f} MB"
+    what += f" ({Path(options.log).name}, {options.times} times)" if options.log else ""
+    results = {
+        (way, threads): measure(way, source, threads, options.rounds)
+        for threads in options.cores
+        for way in options.only
+    }
+    out = [
+        f"{what}; Snappy; the best of {options.rounds} run(s), each in a process bound to so many "
+        "processors. By wall and by CPU: how many times as long as fasturl on as many processors. "
+        "A machine that others use too shows it in the wall time.",
+        "",
+        *lines_of(results, lines),
+    ]
+    if options.growth and options.log:
+        cores, sizes = max(options.cores), [max(1, options.times * n // 4) for n in options.growth]
+        head = ["who", *(f"{os.path.getsize(options.log) * n / 1e6:,.0f} MB" for n in sizes)]
+        rows = []
+        for way in options.only:
+            peaks = [measure(way, repeat(options.log, n, folder), cores, 1)["peak"] for n in sizes]
+            rows.append([way, *(f"{peak / 1e6:,.0f}" for peak in peaks)])
+        out += ["", f"Peak memory in MB by size of the log, on {cores} cores:", "", *table.grid(head, rows)]
     return out
 
 
-def put_block(page: Path, name: str, lines: list[str]) -> None:
-    """Replace what stands between the marks of this name."""
-    begin, end = f"<!-- {name}: begin", f"<!-- {name}: end -->"
-    text = page.read_text()
-    start = text.index("\n", text.index(begin)) + 1
-    page.write_text(text[:start] + "\n" + "\n".join(lines) + "\n\n" + text[text.index(end) :])
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.jobs", description=__doc__)
-    parser.add_argument("log", nargs="?", help="a log in combined format; else the made-up one")
-    parser.add_argument("--times", type=int, default=200, help="how often the log is repeated")
-    parser.add_argument("--lines", type=int, default=200_000, help="of the made-up log")
+    parser = table.arguments_of("bench.jobs", __doc__)
+    parser.add_argument("log", nargs="?", help="a log in combined format; default: a made-up log")
+    parser.add_argument("--times", type=int, default=200, help="how often the log is repeated; default: %(default)s")
+    parser.add_argument("--lines", type=int, default=200_000, help="of the made-up log; default: %(default)s")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--cores", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--only", nargs="+", choices=list(WAYS), default=list(WAYS))
-    parser.add_argument(
-        "--growth",
-        type=int,
-        nargs="*",
-        default=[1, 4],
-        help="peak memory by multiples of a quarter of the log",
-    )
-    parser.add_argument("--folder", help="where the log and the results are put for the time")
-    parser.add_argument(
-        "--update", action="store_true", help=f"write the tables into {PAGE.relative_to(ROOT)}"
-    )
-    parser.add_argument("--child", help=argparse.SUPPRESS)
-    parser.add_argument("--out", help=argparse.SUPPRESS)
-    parser.add_argument("--threads", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--growth", type=int, nargs="*", default=[1, 4], help="peak memory by quarters of the log")
+    parser.add_argument("--folder", help="for the log and the results of this run")
+    for hidden in ("--child", "--out", "--threads"):
+        parser.add_argument(hidden, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.child:
-        child(options.child, options.log, options.out, options.threads)
+        child(options.child, options.log, options.out, int(options.threads))
         return
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
-        if options.log:
-            source = repeat(options.log, options.times, folder)
-        else:
-            source = make_log(options.lines, folder)
-        with open(source, "rb") as file:
-            lines = sum(1 for _ in file)
-        size = os.path.getsize(source)
-        results = {}
-        for threads in options.cores:
-            for way in options.only:
-                results[way, threads] = measure(way, source, threads, options.rounds)
-        what = f"{lines:,} lines, {size / 1e6:,.0f} MB" + (
-            f" ({Path(options.log).name}, {options.times} times)" if options.log else ""
-        )
-        out = [
-            f"{what}; Snappy; the best of {options.rounds} run(s), each in a process bound to so many "
-            "processors. By wall and by CPU: how many times as long as fasturl on as many processors. "
-            "A machine that others use too shows it in the wall time.",
-            "",
-        ]
-        out += table(results, lines)
-        if options.growth and options.log:
-            out += ["", f"Peak memory in MB by size of the log, on {max(options.cores)} cores:", ""]
-            sizes = [max(1, options.times * n // 4) for n in options.growth]
-            out += [
-                "| who | "
-                + " | ".join(f"{os.path.getsize(options.log) * n / 1e6:,.0f} MB" for n in sizes)
-                + " |"
-            ]
-            out += ["|---|" + "---:|" * len(sizes)]
-            for way in options.only:
-                peaks = [
-                    measure(way, repeat(options.log, n, folder), max(options.cores), 1)["peak"] for n in sizes
-                ]
-                out.append(f"| {way} | " + " | ".join(f"{peak / 1e6:,.0f}" for peak in peaks) + " |")
-    print("\n".join(out))
+        out = run(options, folder)
+    table.show(out)
     if options.update:
-        put_block(PAGE, "jobs", out)
+        table.paste(options.update, "jobs", out)
 
 
 if __name__ == "__main__":

@@ -1,31 +1,25 @@
-"""Each kernel beside the widest: how many times as long the calls and columns of the tables take with it.
+"""Each kernel beside the widest: how many times as long the calls and columns take.
 
     python -m bench.kernels [--rounds 7] [--update FILE]
 
-The work is that of ``python -m bench.instructions``, on the made-up corpora: web addresses, long query strings, many
-escapes, characters beyond ASCII, long texts. All of it is in the cache. The kernels take turns in one process; a figure
-is the median of the rounds, CPU time.
+The work is that of ``python -m bench.instructions``, on the made-up corpora. All inputs are in the cache. The kernels
+take turns in one process. A figure is the median of the rounds, in CPU time.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from statistics import median
 from typing import Any
 
 from bench import madeup, table
 from bench.instructions import CORPORA, columns, log_lines, single_calls
-from bench.measure import NotRelease, require_release
 
-BEGIN = "<!-- kernels: begin (written by python -m bench.kernels --update) -->"
-END = "<!-- kernels: end -->"
 LEAST_NS = 2_000_000
 GOALS = {"avx2": 1.5, "sse2": 2.5, "scalar": 6.0}
-"""How many times as long as with AVX-512 is still well."""
+"""The goal for each kernel: how many times as long as with AVX-512."""
 Times = dict[str, dict[str, dict[str, float]]]
 """Nanoseconds by operation, corpus and kernel."""
 
@@ -39,21 +33,6 @@ def works() -> Iterator[tuple[str, str, Callable[[], Any], int]]:
         yield name, "web", work, lines
 
 
-def passes(work: Callable[[], Any]) -> int:
-    """How often it must be done to take LEAST_NS."""
-    work()
-    began = time.process_time_ns()
-    work()
-    return max(1, LEAST_NS // max(1, time.process_time_ns() - began))
-
-
-def taken(work: Callable[[], Any], count: int, calls: int) -> float:
-    began = time.process_time_ns()
-    for _ in range(count):
-        work()
-    return (time.process_time_ns() - began) / (count * calls)
-
-
 def measure(rounds: int) -> Times:
     from fasturl import _fastparse
 
@@ -61,12 +40,18 @@ def measure(rounds: int) -> Times:
     found: Times = {}
     try:
         for name, corpus, work, calls in works():
-            count = passes(work)
+            work()
+            began = time.process_time_ns()
+            work()
+            count = max(1, LEAST_NS // max(1, time.process_time_ns() - began))
             every: dict[str, list[float]] = {kernel: [] for kernel in kernels}
             for _ in range(rounds):
                 for kernel in kernels:
                     _fastparse._use_kernel(kernel)
-                    every[kernel].append(taken(work, count, calls))
+                    began = time.process_time_ns()
+                    for _ in range(count):
+                        work()
+                    every[kernel].append((time.process_time_ns() - began) / (count * calls))
             found.setdefault(name, {})[corpus] = {kernel: median(ns) for kernel, ns in every.items()}
     finally:
         _fastparse._use_kernel(kernels[-1])
@@ -74,47 +59,33 @@ def measure(rounds: int) -> Times:
 
 
 def lines_of(times: Times) -> list[str]:
-    """A row an operation: the widest kernel on web addresses, the others beside it, there and where they take most."""
+    """Return a row per operation, on web addresses and on the corpus with the greatest ratio; then the goals."""
     *narrower, widest = next(iter(next(iter(times.values())).values()))
-    lines = []
+    lines, head = [], ["operation", f"{widest}, ns"]
+    within = dict.fromkeys(reversed(narrower), 0)
     for name, corpora in times.items():
         cells = [name, table.nanoseconds(corpora["web"][widest])]
-        for kernel in reversed(narrower):
+        for kernel in within:
             ratios = {corpus: ns[kernel] / ns[widest] for corpus, ns in corpora.items()}
             worst = max(ratios, key=lambda corpus: ratios[corpus])
             cells += [table.times(ratios["web"]), f"{table.times(ratios[worst])} ({worst})"]
+            within[kernel] += ratios["web"] <= GOALS.get(kernel, 1)
         lines.append(cells)
-    head = ["operation", f"{widest}, ns"]
-    for kernel in reversed(narrower):
+    for kernel in within:
         head += [kernel, f"{kernel}, the most"]
-    return table.grid(head, lines)
-
-
-def told(times: Times) -> str:
-    """How many operations keep to the goals on web addresses."""
-    *narrower, widest = next(iter(next(iter(times.values())).values()))
-    parts = []
-    for kernel in reversed(narrower):
-        within = sum(ns["web"][kernel] <= GOALS.get(kernel, 1) * ns["web"][widest] for ns in times.values())
-        parts.append(f"{kernel} within {GOALS.get(kernel, 1)}: {within} of {len(times)}")
-    return f"On web addresses: {', '.join(parts)}."
+    goals = [f"{kernel} within {GOALS.get(kernel, 1)}: {count} of {len(times)}" for kernel, count in within.items()]
+    return [*table.grid(head, lines), "", f"On web addresses: {', '.join(goals)}."]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m bench.kernels", description=(__doc__ or "").split(": ")[0])
-    parser.add_argument("--rounds", type=int, default=7, help="default 7")
-    parser.add_argument("--update", metavar="FILE", type=Path, help="paste the table between a file's markers")
+    parser = table.arguments_of("bench.kernels", __doc__)
+    parser.add_argument("--rounds", type=int, default=7, help="default: %(default)s")
     options = parser.parse_args(arguments)
-    try:
-        require_release()
-    except NotRelease as error:
-        print(f"python -m bench.kernels: {error}", file=sys.stderr)
-        return 2
-    times = measure(options.rounds)
-    lines = [*lines_of(times), "", told(times)]
+    table.release_or_exit(parser)
+    lines = lines_of(measure(options.rounds))
     table.show([table.cpu(), "", *lines])
     if options.update:
-        table.paste(options.update, "\n".join(lines), BEGIN, END)
+        table.paste(options.update, "kernels", lines)
     return 0
 
 

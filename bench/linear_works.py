@@ -1,6 +1,6 @@
-"""What bench/linear.py counts: every public function and the texts that attackers repeat.
+"""The works of bench/linear.py: every public function, and the texts that attackers repeat.
 
-A family is a text of any length: (what stands before, what is repeated, what stands behind).
+A family is a text of any length: (beginning, repeated part, end).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ HOSTILE = families(
     ("", "http://", "http://h/?", "ftp://u:"),
     (*"@%:;/[].&=<+\\\t", "%25%", "a=%4", "@:/", "/../", "&;=", "?#", "%C2%80", "\u00e9%41", "0."),
 )
-# One for each place where a scheme's own rules repeat something.
+# One for each repetition in a scheme's own rules.
 SCHEMES: tuple[Family, ...] = (
     ("ftp://h/", "a/", ""),
     ("ftp://h/", ";type=a", ""),
@@ -65,7 +65,7 @@ REDACTED = families(("",), ("a", "=a", "//x:", "//x:@", "token=", "\\u0026token=
 
 @dataclass(frozen=True)
 class Work:
-    """A call of `t`, the text, where all of fasturl's names are known, and what `setup` makes."""
+    """A call with the text `t`. It may use all names of fasturl and those that `setup` defines."""
 
     call: str
     families: tuple[Family, ...] = HOSTILE
@@ -78,59 +78,42 @@ import pyarrow as pa
 def line(t):
     return f'1.2.3.4 - - [17/May/2015:10:05:03 +0000] "GET {t} HTTP/1.1" 200 7 "{t}" "a"'
 """
-# By name: a public function, or `function: what is special`.
+# Functions of one text.
+SIMPLE = """
+dedup_hash dedup_key escape_login file_extension file_name first_segment origin parse_qs path_and_query
+path_depth path_prefixes path_template public_suffix query_and_fragment query_names query_pairs quote quote_plus
+registrable_domain subdomain unescape unquote_plus unquote_to_bytes url_prefixes
+""".split()
+# By name: a public function, or `function: variant`.
 WORKS = {
+    **{name: Work(f"{name}(t)") for name in SIMPLE},
     "classify_bytes": Work("classify_bytes(t.encode(errors='surrogatepass'))"),
     "decompose": Work("decompose(t, strict=False)"),
     "decompose: built again": Work("hash(parts := decompose(t, strict=False)), parts.geturl()", SCHEMES),
-    "dedup_hash": Work("dedup_hash(t)"),
-    "dedup_key": Work("dedup_key(t)"),
     "drop_query": Work("drop_query(t, ['a*b*c', 'utm_*'])"),
     "equivalent": Work("equivalent(t, t + 'x')", HOSTILE + SCHEMES),
     "escape": Work("escape(t.encode())"),
-    "escape_login": Work("escape_login(t)"),
     "extract": Work("list(extract(t, bare=True))", CONTEXT),
     "extract: marked": Work("list(extract(t, bare=False))", CONTEXT),
-    "file_extension": Work("file_extension(t)"),
-    "file_name": Work("file_name(t)"),
-    "first_segment": Work("first_segment(t)"),
     "normalize": Work("normalize(t)", HOSTILE + SCHEMES),
-    "origin": Work("origin(t)"),
     "parse": Work(
         "(u := parse(t)).findings, u.hostname, u.port, u.username, u.password, u.path, u.query, repr(u)",
         HOSTILE + SCHEMES,
     ),
     "parse: a request target": Work("(u := parse(t.encode(), form='request-target')).findings, u.path, u.query"),
     "parse_many": Work("list(parse_many([t, t]))"),
-    "parse_qs": Work("parse_qs(t)"),
     "parse_qsl": Work("parse_qsl(t, keep_blank_values=True)"),
     "parse_qsl: bytes": Work("parse_qsl(t.encode('ascii', 'replace'))"),
     "parse_qsl: a bound of fields": Work("parse_qsl(t, keep_blank_values=True, max_num_fields=10**9)"),
-    "path_and_query": Work("path_and_query(t)"),
-    "path_depth": Work("path_depth(t)"),
-    "path_prefixes": Work("path_prefixes(t)"),
-    "path_template": Work("path_template(t)"),
     "problems": Work("list(problems(t))", HOSTILE + SCHEMES),
-    "public_suffix": Work("public_suffix(t)"),
-    "query_and_fragment": Work("query_and_fragment(t)"),
-    "query_names": Work("query_names(t)"),
-    "query_pairs": Work("query_pairs(t)"),
     "query_value": Work("query_value(t, 'a'), query_value('?' + t, '%' * 200)"),
     "query_values": Work("query_values(t, ['a', 'b'])"),
-    "quote": Work("quote(t)"),
     "quote_from_bytes": Work("quote_from_bytes(t.encode())"),
     "quote_many": Work("list(quote_many([t, t]))"),
-    "quote_plus": Work("quote_plus(t)"),
     "redact": Work("redact(t, ['a', 'b', '', '=', '%'])"),
-    "registrable_domain": Work("registrable_domain(t)"),
-    "subdomain": Work("subdomain(t)"),
-    "unescape": Work("unescape(t)"),
     "unquote": Work("unquote(t), unquote('\u00e9' + t)"),
     "unquote_many": Work("list(unquote_many([t, t]))"),
-    "unquote_plus": Work("unquote_plus(t)"),
     "unquote_safe": Work("unquote_safe(t), unquote_safe(t, 'latin-1'), unquote_safe('\u20ac' + t)"),
-    "unquote_to_bytes": Work("unquote_to_bytes(t)"),
-    "url_prefixes": Work("url_prefixes(t)"),
     "urldefrag": Work("urldefrag(t), urldefrag(t + '#f')"),
     "urlencode": Work("urlencode({'a': t, 'b': list(t)}, doseq=True), urlencode({t: t})"),
     "urljoin": Work("urljoin('http://h/a/b/c', t), urljoin(t, 'x/../y'), urljoin('http://h/' + t + 'x', t)"),

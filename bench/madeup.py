@@ -1,7 +1,7 @@
-"""Seeded corpora: made-up URLs and request targets, or the URLs of a file.
+"""Seeded corpora of made-up URLs and request targets, and the URLs of a file.
 
-The same name, count and seed give the same octets on every Python version and machine: only
-``Random.randrange`` and ``Random.choice`` are used, and no float, locale or clock takes part.
+The same name, count and seed give the same octets on every Python version and machine: the generators use only
+``Random.randrange`` and ``Random.choice``, and no float, locale or clock.
 """
 
 import gzip
@@ -34,36 +34,8 @@ TEXTS = (
     "café", "naïve", "größe", "señor", "łódź", "smörgås", "Ελλάδα", "москва", "новости", "עברית", "العربية",
     "हिन्दी", "ไทย", "東京", "日本語", "中文网", "한국어", "🙂", "€uro", "±5µm",
 )  # fmt: skip
-FIRST_KEYS = (
-    "q",
-    "id",
-    "page",
-    "ref",
-    "sort",
-    "lang",
-    "v",
-    "utm_source",
-    "utm_medium",
-    "utm_campaign",
-    "sid",
-)
-SPECIAL = (
-    "%20",
-    "%2F",
-    "%3A",
-    "%26",
-    "%3D",
-    "%25",
-    "%2B",
-    "%C3%A9",
-    "%E6%9D%B1",
-    "%7E",
-    "%22",
-    "%3c",
-    "%3e",
-    "%c3%bc",
-    "%F0%9F%99%82",
-)
+FIRST_KEYS = tuple("q id page ref sort lang v utm_source utm_medium utm_campaign sid".split())
+SPECIAL = tuple("%20 %2F %3A %26 %3D %25 %2B %C3%A9 %E6%9D%B1 %7E %22 %3c %3e %c3%bc %F0%9F%99%82".split())
 
 
 def _host(rng: Random) -> str:
@@ -126,7 +98,7 @@ def web(rng: Random) -> str:
 
 
 def valid(rng: Random) -> str:
-    """An http URL that section 5 of RFC 1738 derives: for what must not fail."""
+    """An http URL that section 5 of RFC 1738 derives."""
     query = "?" + _query(rng, 1, 4) if rng.randrange(4) == 0 else ""
     return "http://" + _host(rng) + _path(rng) + query
 
@@ -209,7 +181,7 @@ def schemes(rng: Random) -> str:
 
 
 def malformed(rng: Random) -> str:
-    """A URL that every parser in the table refuses: its host opens a bracket and never closes it."""
+    """A URL that every parser rejects: its host opens a bracket and never closes it."""
     return f"http://[{rng.randrange(16**4):x}::{rng.randrange(16**4):x}" + _path(rng) + "?" + _query(rng, 1, 3)
 
 
@@ -231,7 +203,7 @@ def _octets(rng: Random) -> str:
 
 
 def hostile(rng: Random) -> str:
-    """What scanners, attackers and broken clients send: controls, lone surrogates, bad brackets."""
+    """A URL from a scanner, attacker or broken client: controls, lone surrogates, bad brackets."""
     host, word, number, times = _host(rng), rng.choice(WORDS), rng.randrange(10**6), 1 + rng.randrange(200)
     kind = rng.randrange(30)
     if kind >= 24:
@@ -265,7 +237,7 @@ def hostile(rng: Random) -> str:
 
 
 def target(rng: Random) -> str:
-    """A request target as an access log holds it: mostly origin-form, the other forms in their place."""
+    """A request target of an access log: mostly origin-form, sometimes another form."""
     kind = rng.randrange(200)
     if kind < 186:
         return _path(rng) + ("?" + _query(rng, 1, 6) if kind < 60 else "")
@@ -280,22 +252,12 @@ def target(rng: Random) -> str:
     return "/" + _escaped(rng) + rng.choice(("%", "%2", "%zz", "{", "|", "\\", "[", "'", '"'))
 
 
-CORPORA: dict[str, Callable[[Random], str]] = {
-    "web": web,
-    "valid": valid,
-    "query": query,
-    "escapes": escapes,
-    "nonascii": nonascii,
-    "hostile": hostile,
-    "long": long,
-    "schemes": schemes,
-    "malformed": malformed,
-    "target": target,
-}
+_MAKERS = (web, valid, query, escapes, nonascii, hostile, long, schemes, malformed, target)
+CORPORA: dict[str, Callable[[Random], str]] = {maker.__name__: maker for maker in _MAKERS}
 
 
 def stream(name: str, seed: int = SEED) -> Iterator[str]:
-    """Endless texts of one corpus; some may repeat."""
+    """Yield texts of one corpus without end; some may repeat."""
     rng = Random(seed)
     make = CORPORA[name]
     while True:
@@ -303,7 +265,7 @@ def stream(name: str, seed: int = SEED) -> Iterator[str]:
 
 
 def generate(name: str, count: int, seed: int = SEED) -> list[str]:
-    """``count`` different texts of one corpus, in the order in which the generator made them."""
+    """Return ``count`` different texts of one corpus, in the order of the generator."""
     seen: dict[str, None] = {}
     for text in stream(name, seed):
         if len(seen) >= count:
@@ -313,9 +275,9 @@ def generate(name: str, count: int, seed: int = SEED) -> list[str]:
 
 
 def read_urls(path: str | os.PathLike[str]) -> list[str]:
-    """The URLs of a file, one a line: a byte order mark at its start, line ends and empty lines left out.
+    """Return the URLs of a file with one URL per line, without a byte order mark, line ends and empty lines.
 
-    Octets that are no UTF-8 come as lone surrogates (``surrogateescape``), so none is lost.
+    Octets that are not UTF-8 become lone surrogates (``surrogateescape``), so none is lost.
     """
     octets = Path(path).read_bytes()
     if str(path).endswith(".gz"):
@@ -326,7 +288,7 @@ def read_urls(path: str | os.PathLike[str]) -> list[str]:
 
 
 def to_octets(text: str) -> bytes:
-    """The octets of a text; a lone surrogate is the octet that it stands for, if it stands for one."""
+    """Return the octets of a text. A lone surrogate becomes the octet that it stands for, if any."""
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
@@ -334,7 +296,7 @@ def to_octets(text: str) -> bytes:
 
 
 def lines(name: str, count: int, seed: int = SEED) -> Iterator[bytes]:
-    """``count`` lines of a corpus; texts that a line cannot hold (CR, LF, empty) are passed over."""
+    """Yield ``count`` lines of a corpus. Texts that a line cannot hold (CR, LF, empty) are skipped."""
     made = 0
     for text in stream(name, seed):
         if made >= count:

@@ -1,4 +1,4 @@
-"""Timing rows side by side: the same loop round each, in turns, on texts that no cache has seen."""
+"""Time rows side by side: with the same loop, in turns, on texts that no cache has seen."""
 
 import gc
 import time
@@ -14,33 +14,33 @@ from bench.peers import PEERS, load
 from bench.views import SAME, Answer, guarded, raised
 
 LEAST_ITEMS, LEAST_SIZE = 20_000, 2_000_000
-"""A round makes as many passes as it takes to time so many calls, or so many characters if that is fewer."""
+"""A round makes enough passes for so many calls, or for so many characters if that is fewer."""
 MOST_REFUSED = 0.05
-"""A peer that refuses more of the inputs than this is not timed on them."""
+"""A peer that rejects a greater share of the inputs is not timed on them."""
 
 consume = deque[Any](maxlen=0).extend
 
-# The share of answers that a peer must have as urllib has them to be called the best.
+# The share of urllib's answers that a peer needs to count as the best.
 MOSTLY = 0.75
 
 
 class NotRelease(Exception):
-    """The installed fasturl is no release build, so its times would mean nothing."""
+    """The installed fasturl is not a release build, so its times would mean nothing."""
 
 
 def require_release() -> str:
-    """The build of the installed fasturl, which has to be ``release``."""
+    """Return the build of the installed fasturl. Raise NotRelease unless it is ``release``."""
     try:
         build = load("fasturl._fastparse:_BUILD")
     except (ImportError, AttributeError) as error:
-        raise NotRelease(f"fasturl is not there, or does not say how it was built: {error}") from None
+        raise NotRelease(f"fasturl is not installed, or does not name its build: {error}") from None
     if build != "release":
         raise NotRelease(f"fasturl is a {build} build; its times would mean nothing")
     return str(build)
 
 
 def source(operation: Operation, row: Row) -> str:
-    """The timed function, as text: what is timed is what the table says."""
+    """Return the source of the timed function, so that the table shows exactly what is timed."""
     lines = ["def loop(xs):"]
     if row.whole:
         lines.append(f"    consume({row.call})")
@@ -57,12 +57,12 @@ def source(operation: Operation, row: Row) -> str:
 
 
 def names_of(row: Row) -> dict[str, Any]:
-    """The objects that the call names. ImportError or AttributeError: peer or name is missing."""
+    """Return the objects that the call names. Raise ImportError or AttributeError if one is missing."""
     return {spec.rpartition(":")[2]: load(spec) for spec in row.uses}
 
 
 def compile_loop(operation: Operation, row: Row) -> Callable[[list[Any]], None]:
-    """The timed function. Its names are bound as locals, as a program that cares would have them."""
+    """Compile the timed function. Its names are locals, as in a program that cares about speed."""
     names = {**names_of(row), "consume": consume}
     text = source(operation, row).replace("(xs)", f"(xs, {', '.join(f'{n}={n}' for n in names)})", 1)
     exec(compile(text, f"<{operation.name}>", "exec"), names)
@@ -71,7 +71,7 @@ def compile_loop(operation: Operation, row: Row) -> Callable[[list[Any]], None]:
 
 
 def compile_one(operation: Operation, row: Row) -> Callable[[Any], Any]:
-    """The same call on one input, giving its result; the attributes are read too, since that may raise."""
+    """Compile the same call on one input. It also reads the attributes, because that may raise."""
     names = names_of(row)
     body = f"r = next(iter({row.call}))" if row.whole else f"r = {row.call}"
     unpack = "xs = [item]" if row.whole else f"{operation.variables} = item"
@@ -82,9 +82,9 @@ def compile_one(operation: Operation, row: Row) -> Callable[[Any], Any]:
 
 
 def fresh(value: Any) -> Any:
-    """A copy that shares no str or bytes with the value: no cached hash, no cached UTF-8, no identity."""
+    """Return a copy that shares no str or bytes with the value: no cached hash, no cached UTF-8, no identity."""
     if type(value) is str:
-        # "surrogatepass" so that any str comes back; short ones are CPython's own singletons
+        # "surrogatepass" keeps any str. Short ones stay CPython's singletons.
         return value.encode("utf-8", "surrogatepass").decode("utf-8", "surrogatepass")
     if type(value) is bytes:
         return bytes(bytearray(value))
@@ -94,7 +94,7 @@ def fresh(value: Any) -> Any:
 
 
 def size_of(item: Any) -> int:
-    """Characters or octets of the text in an input."""
+    """Return the number of characters or octets of an input."""
     if isinstance(item, str | bytes):
         return len(item)
     return sum(map(size_of, item))
@@ -102,7 +102,7 @@ def size_of(item: Any) -> int:
 
 @dataclass
 class Timed:
-    """One row with what it took, in nanoseconds a call, round by round."""
+    """A row and its nanoseconds per call in each round."""
 
     row: Row
     agreement: float
@@ -110,7 +110,7 @@ class Timed:
     inputs: list[Any] = field(default_factory=list)
     rounds: list[float] = field(default_factory=list)
     differs_on: Any = None
-    """The first input, if any, on which the answer is another than urllib's."""
+    """The first input, if any, with another answer than urllib's."""
 
     @property
     def ns(self) -> float:
@@ -118,14 +118,14 @@ class Timed:
 
     @property
     def spread(self) -> float:
-        """Half the distance between the quartiles, as a share of the median."""
+        """Return half the distance between the quartiles, as a share of the median."""
         if len(self.rounds) < 2:
             return 0.0
         low, _, high = quantiles(self.rounds, n=4, method="inclusive")
         return (high - low) / 2 / self.ns
 
     def times_as_fast_as(self, other: "Timed") -> float:
-        """The median over the rounds of the ratio within a round: a slow minute slows both sides."""
+        """Return the median over the rounds of the ratio within a round, because a slow minute slows both sides."""
         return median(theirs / ours for ours, theirs in zip(self.rounds, other.rounds, strict=True))
 
 
@@ -145,19 +145,19 @@ class Measured:
         return next((timed for timed in self.rows if timed.row.peer == peer), None)
 
     def quickest_peer(self, least: float = MOSTLY) -> Timed | None:
-        """Of those beside urllib of whose answers at least so many are urllib's."""
+        """Return the fastest peer besides urllib with at least this share of urllib's answers."""
         peers = (timed for timed in self.rows if timed.row.peer not in ("urllib", "fasturl", "floor"))
         return min((timed for timed in peers if timed.agreement >= least), key=lambda timed: timed.ns, default=None)
 
 
 def borrowed(row: Row) -> bool:
-    """Whether fasturl hands out urllib's own function under the name: then there is nothing to measure."""
+    """Return True if fasturl's function is urllib's own, so that there is nothing to measure."""
     ours = (spec for spec in row.uses if spec.startswith("fasturl:"))
     return any(load(spec) is getattr(urllib.parse, spec.rpartition(":")[2], None) for spec in ours)
 
 
 def agree(operation: Operation, row: Row, mine: Answer, theirs: Answer) -> bool:
-    """Whether two guarded results, each in a tuple of one, are the same answer in the row's view."""
+    """Return True if two guarded results, each in a tuple of one, are the same answer in the row's view."""
     if operation.caught:
         return raised(mine) == raised(theirs)
     answer = mine if raised(mine) else guarded(row.view[0], mine[0])
@@ -168,10 +168,10 @@ def agree(operation: Operation, row: Row, mine: Answer, theirs: Answer) -> bool:
 
 
 def prepare(operation: Operation, corpus: Sequence[str], peers: Sequence[str] | None = None) -> Measured:
-    """Everything before the clock starts: inputs, the rows that can run here, whether answers agree.
+    """Prepare the inputs, the rows that can run here, and the share of equal answers.
 
-    Unless exceptions are part of the operation, inputs that some timed row refuses are left out for all rows,
-    and peers that refuse more than one in twenty are not timed.
+    Unless exceptions are part of the operation, inputs that some timed row rejects are left out for all rows, and peers
+    that reject more than one in twenty are not timed.
     """
     items = operation.inputs(corpus)
     skipped: list[str] = []
@@ -213,19 +213,12 @@ def prepare(operation: Operation, corpus: Sequence[str], peers: Sequence[str] | 
     for timed in rows:
         timed.inputs = [timed.row.prepare(item) for item in kept] if timed.row.octets else kept
     keys = {item if isinstance(item, str | bytes) else repr(item) for item in kept}
-    return Measured(
-        operation,
-        rows,
-        skipped,
-        count=len(kept),
-        left_out=len(items) - len(kept),
-        mean_size=sum(map(size_of, kept)) / max(1, len(kept)),
-        unique_share=len(keys) / max(1, len(kept)),
-    )
+    mean_size, unique_share = sum(map(size_of, kept)) / max(1, len(kept)), len(keys) / max(1, len(kept))
+    return Measured(operation, rows, skipped, len(kept), len(items) - len(kept), mean_size, unique_share)
 
 
 def timed_pass(timed: Timed) -> int:
-    """Nanoseconds of this thread's CPU time for one pass, on fresh texts, the peer's caches empty."""
+    """Return nanoseconds of the thread's CPU time for one pass, on fresh texts and with empty caches."""
     xs = fresh(timed.inputs)
     PEERS[timed.row.peer].clear()
     began = time.thread_time_ns()
@@ -234,7 +227,7 @@ def timed_pass(timed: Timed) -> int:
 
 
 def run(measured: Measured, repeat: int) -> None:
-    """Time the rows in turns: a round gives each row its passes, and each starts with another row."""
+    """Time the rows in turns: a round gives each row its passes, and each round starts with another row."""
     if not measured.count or not measured.rows:
         measured.rows.clear()
         return

@@ -1,12 +1,12 @@
-"""The peers, one entry each: where it is, how its caches are emptied, and how its answer is read.
+"""The peers: the distribution of each, and how its caches are emptied.
 
-A class says what a peer does with a URL, so that times are compared for what they are:
+A class says what a peer does with a URL, so that only like times are compared:
 
-split      cuts the text and keeps it as written
-validate   cuts it and refuses what its rules refuse
-normalise  rewrites the text too (case, dot segments, escapes, default port), by the WHATWG rules or its own
+split      splits the text and keeps it as written
+validate   splits it and rejects what its rules reject
+normalise  also rewrites the text (case, dot segments, escapes, default port), by the WHATWG rules or its own
 quote      escapes or unescapes, by its own sets of characters
-floor      no parsing at all: what it costs to build a like result, or only to pass over the text
+floor      does not parse: the cost of building such a result, or of reading the text
 """
 
 import platform
@@ -23,7 +23,6 @@ class Peer:
     name: str
     distribution: str | None
     caches: tuple[str, ...] = ()
-    note: str = ""
 
     def version(self) -> str:
         if self.distribution is None:
@@ -35,7 +34,7 @@ class Peer:
             return str(found)
 
     def clear(self) -> None:
-        """Empty every cache that the peer keeps between calls (those that this version of it has)."""
+        """Empty the caches that this version of the peer keeps between calls."""
         for spec in self.caches:
             try:
                 load(spec)()
@@ -43,36 +42,27 @@ class Peer:
                 continue
 
 
+_CACHES_OF_YARL = ("yarl:cache_clear", "yarl._url:encode_url.cache_clear", "yarl._parse:make_netloc.cache_clear")
 PEERS = {
     peer.name: peer
     for peer in (
-        Peer(
-            "urllib",
-            None,
-            ("urllib.parse:clear_cache",),
-            "urllib.parse of the running interpreter; its caches are emptied before each pass",
-        ),
-        Peer("fasturl", "fasturl", note="keeps no cache"),
-        Peer("can_ada", "can_ada", note="Ada (C++) behind pybind11"),
-        Peer("ada_url", "ada-url", note="Ada (C++) behind cffi"),
-        Peer(
-            "yarl",
-            "yarl",
-            ("yarl:cache_clear", "yarl._url:encode_url.cache_clear", "yarl._parse:make_netloc.cache_clear"),
-            "quoters, split_url and query_to_pairs are private names; its caches are emptied as well",
-        ),
-        Peer("httptools", "httptools", note="takes bytes; reads request targets too"),
-        Peer("liburlparser", "liburlparser", note="C++; reads hosts by its own list of suffixes"),
-        Peer("crup", "crup", note="Rust's url crate (WHATWG)"),
-        Peer("pyurlc", "pyurlc", note="C; its quote and unquote are meant to stand in for urllib's"),
-        Peer("w3lib", "w3lib", note="only where its quoting fits"),
-        Peer("floor", None, note="built-in operations, no parsing"),
+        Peer("urllib", None, ("urllib.parse:clear_cache",)),
+        Peer("fasturl", "fasturl"),  # it keeps no cache
+        Peer("can_ada", "can_ada"),  # Ada (C++) behind pybind11
+        Peer("ada_url", "ada-url"),  # Ada (C++) behind cffi
+        Peer("yarl", "yarl", _CACHES_OF_YARL),  # quoters, split_url and query_to_pairs are private names
+        Peer("httptools", "httptools"),  # takes bytes; parses request targets too
+        Peer("liburlparser", "liburlparser"),  # C++; has its own list of suffixes
+        Peer("crup", "crup"),  # Rust's url crate (WHATWG)
+        Peer("pyurlc", "pyurlc"),  # C; meant to replace urllib's quote and unquote
+        Peer("w3lib", "w3lib"),  # only where its quoting fits
+        Peer("floor", None),  # built-in operations, no parsing
     )
 }
 
 
 def load(spec: str) -> Any:
-    """The object that ``module:attribute.path`` names."""
+    """Return the object that ``module:attribute.path`` names."""
     module, _, path = spec.partition(":")
     found = import_module(module)
     for name in path.split(".") if path else ():

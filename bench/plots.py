@@ -1,9 +1,9 @@
-"""Plots of what was measured, from the tables that the pages hold: docs/images/speed-*.svg.
+"""Draw docs/images/speed-*.svg from the tables that the pages hold.
 
     python -m bench.plots            # after --update and --ratios have written the tables; needs the extra `report`
-    python -m bench.plots --check    # are the plots those of the tables?
+    python -m bench.plots --check    # exit status 1: a plot is not that of its table
 
-Each plot names the digest of its figures, so that one that was forgotten is found without drawing it.
+Each plot names the digest of its figures, so that a stale plot is found without drawing it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Rows = list[dict[str, Any]]
 
 
 def table(page: str, *first: str) -> list[dict[str, str]]:
-    """The rows of the first table of a page whose first columns have these headings."""
+    """Return the rows of a page's first table whose first columns have these headings."""
     lines = ROOT.joinpath(page).read_text(encoding="utf-8").splitlines()
     wanted = r"\| +" + r" +\| +".join(map(re.escape, first)) + r" +\|"
     start = next(i for i, line in enumerate(lines) if re.match(wanted, line))
@@ -38,7 +38,7 @@ def number(text: str) -> float:
 
 
 def calls() -> Rows:
-    """Nanoseconds a call: fasturl's, urllib's, and those of the fastest other library."""
+    """Return nanoseconds per call of fasturl, of urllib and of the fastest other library."""
     rows: Rows = []
     for row in table("docs/speed.md", "operation"):
         if row["operation"] in CALLS:
@@ -46,19 +46,19 @@ def calls() -> Rows:
             rows.append({"call": row["operation"], "who": "fasturl", "ns": own})
             rows.append({"call": row["operation"], "who": "urllib", "ns": number(row["urllib ns"])})
             if row["best peer"]:
-                peer = {"call": row["operation"], "who": "the best peer", "ns": own * number(row["× best peer"])}
-                rows.append(peer)
+                ns = own * number(row["× best peer"])
+                rows.append({"call": row["operation"], "who": "the best peer", "ns": ns})
     return rows
 
 
 def jobs() -> Rows:
-    """Thousand lines of a log a second, on one core, that become Parquet."""
+    """Return the lines of a log per second that become Parquet on one core, in thousands."""
     rows = [row for row in table("docs/scale.md", "who") if row["cores"] == "1"]
     return [{"who": row["who"], "thousand": number(row["lines/s"]) / 1000} for row in rows]
 
 
 def lengths() -> Rows:
-    """Nanoseconds an octet by the length of a URL with an escape each 10 octets, for all fields of a column."""
+    """Return nanoseconds per octet for all fields of a column, by the length of a URL with an escape each 10 octets."""
     who = {
         "fasturl, all fields with findings": "fasturl, copies",
         "fasturl, the same as views": "fasturl, views",
@@ -74,7 +74,7 @@ def lengths() -> Rows:
 
 
 def kernels() -> Rows:
-    """Nanoseconds a call or row by kernel, on web addresses."""
+    """Return nanoseconds per call or row by kernel, on web addresses."""
     rows: Rows = []
     for row in table("bench/README.md", "operation", "avx512, ns"):
         widest = number(row["avx512, ns"])
@@ -84,26 +84,47 @@ def kernels() -> Rows:
     return rows
 
 
-def plot_of_calls(rows: Rows) -> Any:
+def logarithmic(name: str, title: str, values: list[float], base: int = 10) -> dict[str, Any]:
+    import altair as alt
+
+    scale, axis = alt.Scale(type="log", base=base), alt.Axis(values=values)
+    return {"shorthand": f"{name}:Q", "scale": scale, "title": f"{title}, logarithmic", "axis": axis}
+
+
+def colours(name: str, values: dict[str, str]) -> Any:
+    """Return the colour encoding of a field: each value and its name in the report's palette."""
     import altair as alt
 
     from fasturl.cli.report import drawing
 
-    colours = alt.Scale(
-        domain=["fasturl", "the best peer", "urllib"], range=[drawing.TEAL, drawing.AMBER, drawing.GREY]
-    )
-    base = alt.Chart(alt.Data(values=rows)).encode(
-        y=alt.Y("call:N", sort=list(CALLS), title=None, axis=alt.Axis(minExtent=90)),
-        x=alt.X(
-            "ns:Q",
-            scale=alt.Scale(type="log"),
-            title="nanoseconds a call, logarithmic",
-            axis=alt.Axis(values=[10, 30, 100, 300, 1000, 3000, 10000]),
-        ),
-    )
+    palette = [getattr(drawing, colour) for colour in values.values()]
+    return alt.Color(f"{name}:N", scale=alt.Scale(domain=list(values), range=palette))
+
+
+def spans(rows: Rows, x: dict[str, Any], colour: Any, axis: dict[str, Any], **size: int) -> Any:
+    """Draw a dot per row and a rule from the least to the greatest dot of each call."""
+    import altair as alt
+
+    from fasturl.cli.report import drawing
+
+    calls = list(dict.fromkeys(row["call"] for row in rows))
+    y = alt.Y("call:N", sort=calls, title=None, axis=alt.Axis(**axis))
+    base = alt.Chart(alt.Data(values=rows)).encode(y=y, x=alt.X(**x))
     span = base.mark_rule(stroke=drawing.GRID, strokeWidth=3).encode(x=alt.X("min(ns):Q"), x2=alt.X2("max(ns):Q"))
-    dots = base.mark_circle(size=110, opacity=1).encode(color=alt.Color("who:N", scale=colours))
-    return (span + dots).properties(width=560, height=26 * len(CALLS))
+    dots = base.mark_circle(size=size["dot"], opacity=1).encode(color=colour)
+    return (span + dots).properties(width=size["width"], height=size["row"] * len(calls))
+
+
+def plot_of_calls(rows: Rows) -> Any:
+    x = logarithmic("ns", "nanoseconds a call", [10, 30, 100, 300, 1000, 3000, 10000])
+    colour = colours("who", {"fasturl": "TEAL", "the best peer": "AMBER", "urllib": "GREY"})
+    return spans(rows, x, colour, {"minExtent": 90}, dot=110, width=560, row=26)
+
+
+def plot_of_kernels(rows: Rows) -> Any:
+    x = logarithmic("ns", "nanoseconds a call, row or line", [10, 30, 100, 300, 1000])
+    colour = colours("kernel", {"avx512": "TEAL", "avx2": "INK", "sse2": "AMBER", "scalar": "GREY"})
+    return spans(rows, x, colour, {"labelLimit": 220, "minExtent": 170}, dot=90, width=480, row=24)
 
 
 def plot_of_jobs(rows: Rows) -> Any:
@@ -123,60 +144,26 @@ def plot_of_jobs(rows: Rows) -> Any:
 def plot_of_lengths(rows: Rows) -> Any:
     import altair as alt
 
-    from fasturl.cli.report import drawing
-
-    names = ["fasturl, views", "fasturl, copies", "ClickHouse", "octets read and written"]
-    colours = alt.Scale(domain=names, range=[drawing.TEAL, drawing.INK, drawing.AMBER, drawing.GREY])
+    names = {"fasturl, views": "TEAL", "fasturl, copies": "INK", "ClickHouse": "AMBER"}
+    names["octets read and written"] = "GREY"
     base = alt.Chart(alt.Data(values=rows)).encode(
-        x=alt.X(
-            "octets:Q",
-            scale=alt.Scale(type="log", base=4),
-            title="octets of a URL, logarithmic",
-            axis=alt.Axis(values=[16, 64, 256, 1024, 16384]),
-        ),
-        y=alt.Y(
-            "ns:Q",
-            scale=alt.Scale(type="log"),
-            title="nanoseconds an octet, logarithmic",
-            axis=alt.Axis(values=[0.03, 0.1, 0.3, 1, 3, 10]),
-        ),
-        color=alt.Color("who:N", scale=colours),
+        x=alt.X(**logarithmic("octets", "octets of a URL", [16, 64, 256, 1024, 16384], base=4)),
+        y=alt.Y(**logarithmic("ns", "nanoseconds an octet", [0.03, 0.1, 0.3, 1, 3, 10])),
+        color=colours("who", names),
     )
     return (base.mark_line() + base.mark_circle(size=70, opacity=1)).properties(width=520, height=300)
 
 
-def plot_of_kernels(rows: Rows) -> Any:
-    import altair as alt
-
-    from fasturl.cli.report import drawing
-
-    names = ["avx512", "avx2", "sse2", "scalar"]
-    colours = alt.Scale(domain=names, range=[drawing.TEAL, drawing.INK, drawing.AMBER, drawing.GREY])
-    calls = list(dict.fromkeys(row["call"] for row in rows))
-    base = alt.Chart(alt.Data(values=rows)).encode(
-        y=alt.Y("call:N", sort=calls, title=None, axis=alt.Axis(labelLimit=220, minExtent=170)),
-        x=alt.X(
-            "ns:Q",
-            scale=alt.Scale(type="log"),
-            title="nanoseconds a call, row or line, logarithmic",
-            axis=alt.Axis(values=[10, 30, 100, 300, 1000]),
-        ),
-    )
-    span = base.mark_rule(stroke=drawing.GRID, strokeWidth=3).encode(x=alt.X("min(ns):Q"), x2=alt.X2("max(ns):Q"))
-    dots = base.mark_circle(size=90, opacity=1).encode(color=alt.Color("kernel:N", scale=colours))
-    return (span + dots).properties(width=480, height=24 * len(calls))
-
-
 PLOTS: dict[str, tuple[Callable[[], Rows], Callable[[Rows], Any], str]] = {
-    "speed-calls.svg": (calls, plot_of_calls, "Nanoseconds a call of fasturl, the best peer and urllib"),
-    "speed-jobs.svg": (
-        jobs,
-        plot_of_jobs,
-        "Thousand lines of an access log that become Parquet in a second, on one core",
-    ),
-    "speed-lengths.svg": (lengths, plot_of_lengths, "Nanoseconds an octet for all fields of a column, by length"),
-    "speed-kernels.svg": (kernels, plot_of_kernels, "Nanoseconds a call by kernel: scalar, SSE2, AVX2, AVX-512"),
+    "calls": (calls, plot_of_calls, "Nanoseconds a call of fasturl, the best peer and urllib"),
+    "jobs": (jobs, plot_of_jobs, "Thousand lines of an access log that become Parquet in a second, on one core"),
+    "lengths": (lengths, plot_of_lengths, "Nanoseconds an octet for all fields of a column, by length"),
+    "kernels": (kernels, plot_of_kernels, "Nanoseconds a call by kernel: scalar, SSE2, AVX2, AVX-512"),
 }
+
+
+def image(name: str) -> Path:
+    return IMAGES / f"speed-{name}.svg"
 
 
 def digest(rows: Rows) -> str:
@@ -184,29 +171,25 @@ def digest(rows: Rows) -> str:
 
 
 def stale() -> list[str]:
-    """The plots that are not those of the tables."""
-    return [
-        name
-        for name, (read, _, _) in PLOTS.items()
-        if not (IMAGES / name).is_file()
-        or f"figures {digest(read())}" not in (IMAGES / name).read_text(encoding="utf-8")
-    ]
+    """Return the plots that differ from their tables."""
+    texts = {name: image(name).read_text(encoding="utf-8") if image(name).is_file() else "" for name in PLOTS}
+    return [image(name).name for name, (read, _, _) in PLOTS.items() if f"figures {digest(read())}" not in texts[name]]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.plots", description=__doc__.partition("\n")[0])
-    parser.add_argument("--check", action="store_true", help="draw nothing; status 1 when a plot is not its table's")
+    parser.add_argument("--check", action="store_true", help="draw nothing; exit status 1 if a plot is stale")
     if parser.parse_args().check:
         if stale():
-            sys.exit(f"not drawn from the tables as they are: {', '.join(stale())}")
+            sys.exit(f"stale plots: {', '.join(stale())}; run python -m bench.plots")
         return
     from fasturl.cli.report import drawing
 
-    for name, (read, plot, told) in PLOTS.items():
+    for name, (read, plot, title) in PLOTS.items():
         rows = read()
-        svg = drawing.drawn(plot(rows), told)
+        svg = drawing.drawn(plot(rows), title)
         style = f"<!-- figures {digest(rows)} --><style>{drawing.dark_style()}</style>"
-        (IMAGES / name).write_text(svg.replace("<title>", style + "<title>", 1) + "\n", encoding="utf-8")
+        image(name).write_text(svg.replace("<title>", style + "<title>", 1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,14 +1,12 @@
-"""What a billion and a trillion URLs cost: arithmetic over rates that are measured here or given.
+"""The cost of a billion and of a trillion URLs: arithmetic over rates that are measured here or given.
 
-``python -m bench.scale`` measures the rates of one core on this machine (columns, copies, Parquet in and out;
-``--engines`` runs Spark and Ray here too, end to end) and prints the tables of docs/scale.md; ``--update`` puts them
-there.
-Each rate can be given instead: ``--parse-ns 40 --spark-ns 1500``.
+``python -m bench.scale`` measures the rates of one core of this machine (columns, copies, Parquet in and out; with
+``--engines`` also Spark and Ray, end to end) and prints the tables of docs/scale.md. ``--update docs/scale.md`` writes
+them there. Each rate can be given instead: ``--parse-ns 40 --spark-ns 1500``.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 import tempfile
@@ -19,19 +17,35 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from bench.jobs import PAGE, put_block
+from bench import madeup, table
 
 ROWS = 1 << 19
-MORE = 5  # files, against one
-CORES_A_NODE = 16
-NETWORK_GBIT = 10  # of a node
-DISK_MB = 500  # a second, of a node
+BATCH = 1 << 16
+MORE = 5  # files, beside one file
+CORES_PER_NODE = 16
+NETWORK_GBIT = 10  # per node
+DISK_MB = 500  # per second and node
 COUNTS = (10**9, 10**12)
 CLUSTERS = ((10**9, 1), (10**9, 10), (10**12, 10), (10**12, 100))
+RATES = ("parse", "copy", "read", "write", "spark", "ray")
+NAMES = {"spark": "Spark", "ray": "Ray Data", "none": "no engine (`fasturl.arrow` and Parquet)"}
+SIZES = {
+    "in_octets": "the URL in Parquet, Snappy",
+    "url_octets": "the URL in Arrow",
+    "views_octets": "with all fields as views of it, in memory",
+    "copied_octets": "all fields as Arrow strings: what leaves a Python worker",
+    "out_octets": "all fields in Parquet, Snappy",
+}
+SPARKS = {
+    "spark_alone": "no Python: the URL read and written",
+    "spark_same": "the URL to Python and back as it is (`mapInArrow`), and written",
+    "spark": "all fields by `parse(..., keep=[])`, and written",
+    "spark_udf": "all fields by an Arrow UDF, as `parse` without `keep` beside other columns, and written",
+}
 
 
 def best(work: Callable[[], Any], rounds: int = 5) -> float:
-    """CPU nanoseconds a row, the least of some rounds."""
+    """Return the least CPU nanoseconds per row of some rounds."""
     least = float("inf")
     for _ in range(rounds):
         start = time.process_time()
@@ -40,34 +54,28 @@ def best(work: Callable[[], Any], rounds: int = 5) -> float:
     return least / ROWS * 1e9
 
 
-_TURNING = "ghijklmnopqrstuvwxyz"  # no hexadecimal digits: escapes stay what they are
+_TURNING = "ghijklmnopqrstuvwxyz"  # no hexadecimal digits, so escapes stay the same
 
 
 @lru_cache(maxsize=MORE)
 def make_urls(path: str | None, number: int = 0) -> Any:
-    """ROWS URLs of which no two are the same, in an Arrow column: a file's, and then these with other letters.
+    """Return an Arrow column of ROWS different URLs: a file's, then the same with other letters.
 
-    number : of the column; those of two numbers share (almost) no URL
+    number : of the column; the columns of two numbers share (almost) no URL
     """
     import pyarrow as pa
 
     if path:
-        lines = dict.fromkeys(line for line in Path(path).read_bytes().splitlines() if line)
-        urls = [line.decode("utf-8", "replace") for line in lines]
+        urls = list(dict.fromkeys(Path(path).read_bytes().decode("utf-8", "replace").split("\n")))
     else:
-        from random import Random
-
-        from bench.corpora import SEED, web
-
-        rng = Random(SEED)
-        urls = list(dict.fromkeys(web(rng) for _ in range(50_000)))
+        urls = madeup.generate("web", 50_000)
     found: dict[str, None] = {}
     turn = number * (ROWS // len(urls) + 2)
     while len(found) < ROWS:
         step, shift = divmod(turn, len(_TURNING))
         order = [_TURNING[(at * (1, 3, 7, 9, 11, 13, 17, 19)[step % 8] + shift) % 20] for at in range(20)]
         letters = str.maketrans(_TURNING, "".join(order))
-        for url in urls:
+        for url in filter(None, urls):
             scheme, colon, rest = url.partition(":")
             found[scheme + colon + rest.translate(letters)] = None
         turn += 1
@@ -75,38 +83,32 @@ def make_urls(path: str | None, number: int = 0) -> Any:
 
 
 def _width(kind: Any) -> float:
-    """Octets a row of a column's own buffers: a view is 16, and each has a bit for nulls."""
+    """Return the bytes per row of a column's own buffers: a view is 16, and each column has a bit for nulls."""
     return ((128 if "view" in str(kind) else kind.bit_width) + 1) / 8
 
 
 def measure(urls: Any) -> dict[str, float]:
-    """One core's rates, ns a URL, and sizes, octets a URL."""
+    """Return one core's rates in ns per URL, and sizes in bytes per URL."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     from fasturl import arrow
 
-    chunks = [urls.slice(at, arrow_rows) for arrow_rows in (1 << 16,) for at in range(0, ROWS, 1 << 16)]
+    chunks = [urls.slice(at, BATCH) for at in range(0, ROWS, BATCH)]
 
-    def parse(strings: str) -> list[pa.RecordBatch]:
-        return [arrow.parse(chunk, threads=1, strings=strings) for chunk in chunks]
-
-    def drop(strings: str) -> None:
-        for chunk in chunks:
-            arrow.parse(chunk, threads=1, strings=strings)
-
-    copied = pa.Table.from_batches(parse("string"))
-    table = pa.table({"url": urls})
+    def parse(strings: str) -> float:
+        return best(lambda: [arrow.parse(chunk, threads=1, strings=strings) and None for chunk in chunks])
 
     def write(what: pa.Table) -> pa.Buffer:
         sink = pa.BufferOutputStream()
         pq.write_table(what, sink, row_group_size=1 << 17)
         return sink.getvalue()
 
-    parquet_in, parquet_out = write(table), write(copied)
+    copied = pa.Table.from_batches([arrow.parse(chunk, threads=1, strings="string") for chunk in chunks])
+    parquet_in, parquet_out, views = write(pa.table({"url": urls})), write(copied), parse("view")
     return {
-        "parse": best(lambda: drop("view")),
-        "copy": max(0.0, best(lambda: drop("string")) - best(lambda: drop("view"))),
+        "parse": views,
+        "copy": max(0.0, parse("string") - views),
         "read": best(lambda: pq.read_table(pa.BufferReader(parquet_in), use_threads=False)),
         "write": best(lambda: write(copied), 3),
         "url_octets": urls.nbytes / ROWS,
@@ -118,7 +120,7 @@ def measure(urls: Any) -> dict[str, float]:
 
 
 def cpu_seconds() -> float:
-    """The CPU time so far of this process and all that come from it, with what they have waited for (Linux)."""
+    """Return the CPU time of this process and all its descendants (Linux)."""
     stats: dict[int, tuple[int, int]] = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -127,18 +129,17 @@ def cpu_seconds() -> float:
             continue
         stats[int(path.parent.name)] = int(fields[1]), sum(map(int, fields[11:15]))
     ours = {os.getpid()}
-    while True:
-        more = {one for one, (parent, _) in stats.items() if parent in ours} - ours
-        if not more:
-            return sum(stats[one][1] for one in ours if one in stats) / os.sysconf("SC_CLK_TCK")
+    while more := {one for one, (parent, _) in stats.items() if parent in ours} - ours:
         ours |= more
+    return sum(stats[one][1] for one in ours if one in stats) / os.sysconf("SC_CLK_TCK")
 
 
 def slope(run: Callable[[str, str], Any], write: Callable[[int, str], Any], rows: int, suffix: str = "") -> float:
-    """Nanoseconds of CPU a row, end to end, of all processes of an engine: what four more files take beyond one file.
+    """Return CPU nanoseconds per row of all processes, end to end: the cost of four more files beside one file.
 
-    write : puts the file of a number, with so many rows, at a path; run : from a folder of files to a folder
-    The start of a job, which a billion rows pay as one does, is no part of it.
+    The start of a job is no part of it, because a billion rows pay it once.
+
+    write : writes the file of a number to a path; run : reads a folder of files and writes to a folder
     """
     with tempfile.TemporaryDirectory() as folder:
         for count in (1, MORE):
@@ -156,28 +157,23 @@ def slope(run: Callable[[str, str], Any], write: Callable[[int, str], Any], rows
     return max(0.0, (min(times[MORE]) - min(times[1])) / ((MORE - 1) * rows)) * 1e9
 
 
-def by_the_row(run: Callable[[str, str], Any], path: str | None) -> float:
-    """Of files of URLs, by the URL."""
+def slope_of_urls(run: Callable[[str, str], Any], path: str | None) -> float:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     def write(number: int, target: str) -> None:
         pq.write_table(pa.table({"url": make_urls(path, number)}), target, row_group_size=1 << 17)
 
-    return slope(run, write, ROWS, ".parquet")  # Ray reads files of that name alone
+    return slope(run, write, ROWS, ".parquet")  # the only suffix that Ray reads
 
 
 @contextmanager
-def spark_on_one_core() -> Iterator[Any]:
+def spark_on_one_core(batch: int = BATCH) -> Iterator[Any]:
     from pyspark.sql import SparkSession
 
     os.environ.update(SPARK_LOCAL_IP="127.0.0.1", PYSPARK_PYTHON=sys.executable)
-    spark = (
-        SparkSession.builder.master("local[1]")
-        .config("spark.ui.enabled", "false")
-        .config("spark.sql.execution.arrow.maxRecordsPerBatch", 1 << 16)
-        .getOrCreate()
-    )
+    builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+    spark = builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", batch).getOrCreate()
     try:
         yield spark
     finally:
@@ -189,7 +185,7 @@ def _same(batches: Iterator[Any]) -> Iterator[Any]:
 
 
 def measure_spark(path: str | None) -> dict[str, float]:
-    """Of Spark on one local core, with a read and a write of Parquet: what it does without fasturl, and with it."""
+    """Measure Spark on one local core with a read and a write of Parquet, without fasturl and with it."""
     from fasturl.engines import spark as engine
 
     ways: dict[str, Callable[[Any], Any]] = {
@@ -203,12 +199,12 @@ def measure_spark(path: str | None) -> dict[str, float]:
         return lambda source, target: way(spark.read.parquet(source)).write.parquet(target)
 
     with spark_on_one_core() as spark:
-        return {name: by_the_row(run(way), path) for name, way in ways.items()}
+        return {name: slope_of_urls(run(way), path) for name, way in ways.items()}
 
 
 @contextmanager
 def ray_on_one_processor() -> Iterator[Any]:
-    os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")  # the loopback alone
+    os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")  # use the loopback only
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     import ray
 
@@ -220,14 +216,14 @@ def ray_on_one_processor() -> Iterator[Any]:
 
 
 def measure_ray(path: str | None) -> dict[str, float]:
-    """Of Ray Data on one processor: read, parse of all fields, write."""
+    """Measure Ray Data on one processor: read, parse all fields, write."""
     with ray_on_one_processor() as ray:
         from fasturl.engines import ray as engine
 
         def run(source: str, target: str) -> None:
             engine.parse(ray.data.read_parquet(source), "url").drop_columns(["url"]).write_parquet(target)
 
-        return {"ray": by_the_row(run, path)}
+        return {"ray": slope_of_urls(run, path)}
 
 
 def time_text(hours: float) -> str:
@@ -243,16 +239,12 @@ def size_text(octets: float) -> str:
     while octets >= 1000 and len(units) > 1:
         octets /= 1000
         units.pop()
-    unit = units[-1]
-    return f"{octets:,.0f} {unit}" if octets >= 10 else f"{octets:.1f} {unit}"
+    return f"{octets:,.0f} {units[-1]}" if octets >= 10 else f"{octets:.1f} {units[-1]}"
 
 
 def steps(engine: str, rates: dict[str, float]) -> list[tuple[str, float]]:
-    """What one core does for a URL, ns each."""
-    ours = [
-        ("parse, all fields with findings", rates["parse"]),
-        ("copy the parts out of the views", rates["copy"]),
-    ]
+    """Return the steps of one core, with ns per URL."""
+    ours = [("parse, all fields with findings", rates["parse"]), ("copy the parts out of the views", rates["copy"])]
     if engine == "none":
         read = ("read the URLs from Parquet", rates["read"])
         return [read, *ours, ("write all fields as Parquet, Snappy", rates["write"])]
@@ -263,122 +255,80 @@ def steps(engine: str, rates: dict[str, float]) -> list[tuple[str, float]]:
     return [*ours, (what[engine], rates[engine] - sum(ns for _, ns in ours))]
 
 
-NAMES = {"spark": "Spark", "ray": "Ray Data", "none": "no engine (`fasturl.arrow` and Parquet)"}
+def engine_table(engine: str, rates: dict[str, float]) -> list[str]:
+    parts = steps(engine, rates)
+    total = sum(ns for _, ns in parts)
+    rows = []
+    for name, ns in [*parts, ("**all**", total)]:
+        hours = [f"{ns * count / 3.6e12:,.2f} core-h" for count in COUNTS]
+        rows.append([name, f"{ns:,.0f}", f"{ns / total:.0%}", *hours])
+    lines = ["", f"{NAMES[engine]}, core time by step:", ""]
+    lines += table.grid(["step", "ns a URL", "share", "10⁹ URLs", "10¹² URLs"], rows)
+    if engine == "spark" and "spark_alone" in rates:
+        ways = [[what, f"{rates[name]:,.0f}"] for name, what in SPARKS.items()]
+        lines += ["", "Spark, by the way that a URL goes:", "", *table.grid(["way", "ns a URL"], ways)]
+    return lines
 
 
-SPARKS = {
-    "spark_alone": "no Python: the URL read and written",
-    "spark_same": "the URL to Python and back as it is (`mapInArrow`), and written",
-    "spark": "all fields by `parse(..., keep=[])`, and written",
-    "spark_udf": "all fields by an Arrow UDF, as `parse` without `keep` beside other columns, and written",
-}
-
-
-def spark_table(rates: dict[str, float]) -> list[str]:
-    """What Spark does and what is fasturl's, where it was measured."""
-    if "spark_alone" not in rates:
-        return []
-    lines = [f"| {what} | {rates[name]:,.0f} |" for name, what in SPARKS.items()]
-    return ["", "Spark, by the way that a URL goes:", "", "| way | ns a URL |", "|---|---:|", *lines]
-
-
-def tables(rates: dict[str, float]) -> list[str]:
-    out = ["Sizes, octets a URL:", "", "| what | octets |", "|---|---:|"]
-    for name, what in (
-        ("in_octets", "the URL in Parquet, Snappy"),
-        ("url_octets", "the URL in Arrow"),
-        ("views_octets", "with all fields as views of it, in memory"),
-        ("copied_octets", "all fields as Arrow strings: what leaves a Python worker"),
-        ("out_octets", "all fields in Parquet, Snappy"),
-    ):
-        out.append(f"| {what} | {rates[name]:.0f} |")
-    for engine in ("spark", "ray", "none"):
-        parts = steps(engine, rates)
-        total = sum(ns for _, ns in parts)
-        out += [
-            "",
-            f"{NAMES[engine]}, core time by step:",
-            "",
-            "| step | ns a URL | share | 10⁹ URLs | 10¹² URLs |",
-        ]
-        out += ["|---|---:|---:|---:|---:|"]
-        for name, ns in [*parts, ("**all**", total)]:
-            hours = [f"{ns * count / 3.6e12:,.2f} core-h" for count in COUNTS]
-            out.append(f"| {name} | {ns:,.0f} | {ns / total:.0%} | {hours[0]} | {hours[1]} |")
-        out += spark_table(rates) if engine == "spark" else []
-    out += [
-        "",
-        f"Clusters of nodes with {CORES_A_NODE} cores, {NETWORK_GBIT} Gbit/s and {DISK_MB} MB/s of disk each; the",
-        "",
-    ]
-    out[-2] += " time is that of the slowest of processors, network and disk when they work side by side:"
-    out += ["| URLs | nodes | engine | processors | network, in and out | disk | the job | bound by |"]
-    out += ["|---:|---:|---|---:|---:|---:|---:|---|"]
+def cluster_rows(rates: dict[str, float]) -> Iterator[list[str]]:
     moved = rates["in_octets"] + rates["out_octets"]
     for count, nodes in CLUSTERS:
         for engine in ("spark", "ray"):
-            compute = sum(ns for _, ns in steps(engine, rates)) * count / (nodes * CORES_A_NODE) / 3.6e12
-            network = moved * count * 8 / (nodes * NETWORK_GBIT * 1e9) / 3600
-            disk = moved * count / (nodes * DISK_MB * 1e6) / 3600
-            slowest = max((compute, "processors"), (network, "network"), (disk, "disk"))
-            out.append(
-                f"| {count:,} | {nodes} | {NAMES[engine]} | {time_text(compute)} | {time_text(network)} "
-                f"| {time_text(disk)} | {time_text(slowest[0])} | {slowest[1]} |"
-            )
-    out += [
-        "",
-        "Octets moved:",
-        "",
-        "| URLs | read | between Java and Python (Spark) | written |",
-        "|---:|---:|---:|---:|",
+            hours = {
+                "processors": sum(ns for _, ns in steps(engine, rates)) * count / (nodes * CORES_PER_NODE) / 3.6e12,
+                "network": moved * count * 8 / (nodes * NETWORK_GBIT * 1e9) / 3600,
+                "disk": moved * count / (nodes * DISK_MB * 1e6) / 3600,
+            }
+            slowest = max(hours, key=lambda name: hours[name])
+            shown = [*map(time_text, hours.values()), time_text(hours[slowest]), slowest]
+            yield [f"{count:,}", str(nodes), NAMES[engine], *shown]
+
+
+def tables(rates: dict[str, float]) -> list[str]:
+    url, views, copied = (rates[f"{name}_octets"] for name in ("url", "views", "copied"))
+    parquet_in, parquet_out, part = rates["in_octets"], rates["out_octets"], 128e6
+    sizes = [[what, f"{rates[name]:.0f}"] for name, what in SIZES.items()]
+    moved = [
+        [f"{count:,}", *(size_text(octets * count) for octets in (parquet_in, url + copied, parquet_out))]
+        for count in COUNTS
     ]
-    for count in COUNTS:
-        between = rates["url_octets"] + rates["copied_octets"]
-        out.append(
-            f"| {count:,} | {size_text(rates['in_octets'] * count)} | {size_text(between * count)} "
-            f"| {size_text(rates['out_octets'] * count)} |"
-        )
-    out += [
+    workers = [[f"{rows:,}", size_text((url + views + copied) * rows)] for rows in (10_000, BATCH, 1 << 20)]
+    spark, ray = (sum(ns for _, ns in steps(name, rates)) * part / parquet_in / 1e9 for name in ("spark", "ray"))
+    clusters = ["URLs", "nodes", "engine", "processors", "network, in and out", "disk", "the job", "bound by"]
+    between = "between Java and Python (Spark)"
+    return [
+        *("Sizes, octets a URL:", "", *table.grid(["what", "octets"], sizes)),
+        *(line for engine in ("spark", "ray", "none") for line in engine_table(engine, rates)),
         "",
-        "Memory of a worker by rows a batch (the batch in, its views and its copy):",
+        f"Clusters of nodes with {CORES_PER_NODE} cores, {NETWORK_GBIT} Gbit/s and {DISK_MB} MB/s of disk each; the "
+        "time is that of the slowest of processors, network and disk when they work side by side:",
+        *("", *table.grid(clusters, cluster_rows(rates))),
+        *("", "Octets moved:", "", *table.grid(["URLs", "read", between, "written"], moved)),
+        *("", "Memory of a worker by rows a batch (the batch in, its views and its copy):", ""),
+        *table.grid(["rows", "memory"], workers),
         "",
-        "| rows | memory |",
-        "|---:|---:|",
+        f"A partition of {size_text(part)} in Parquet holds {part / parquet_in / 1e6:.1f} million URLs: "
+        f"{spark:.0f} s of one core on Spark, {ray:.0f} s on Ray, and writes "
+        f"{size_text(parquet_out / parquet_in * part)}. A billion URLs are {1e9 * parquet_in / part:,.0f} of them, a "
+        f"trillion {1e12 * parquet_in / part:,.0f}.",
     ]
-    for rows in (10_000, 1 << 16, 1 << 20):
-        out.append(
-            f"| {rows:,} | {size_text((rates['url_octets'] + rates['views_octets'] + rates['copied_octets']) * rows)} |"
-        )
-    part = 128e6
-    out += [
-        "",
-        f"A partition of {size_text(part)} in Parquet holds {part / rates['in_octets'] / 1e6:.1f} million URLs: "
-        f"{sum(ns for _, ns in steps('spark', rates)) * part / rates['in_octets'] / 1e9:.0f} s of one core on Spark, "
-        f"{sum(ns for _, ns in steps('ray', rates)) * part / rates['in_octets'] / 1e9:.0f} s on Ray, and writes "
-        f"{size_text(rates['out_octets'] / rates['in_octets'] * part)}. "
-        f"A billion URLs are {1e9 * rates['in_octets'] / part:,.0f} of them, a trillion "
-        f"{1e12 * rates['in_octets'] / part:,.0f}.",
-    ]
-    return out
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.scale", description=__doc__)
-    parser.add_argument("urls", nargs="?", help="one URL a line; else made-up ones")
-    for name in ("parse", "copy", "read", "write", "spark", "ray"):
-        parser.add_argument(f"--{name}-ns", type=float, help="give this rate, ns a URL on one core")
-    parser.add_argument("--engines", nargs="*", choices=["spark", "ray"], default=[], help="measure these here")
-    parser.add_argument("--update", action="store_true", help=f"write the tables into {PAGE.name}")
+    parser = table.arguments_of("bench.scale", __doc__)
+    parser.add_argument("urls", nargs="?", help="a file with one URL per line; default: made up")
+    for name in RATES:
+        parser.add_argument(f"--{name}-ns", type=float, help="use this rate, in ns per URL on one core")
+    parser.add_argument("--engines", nargs="*", choices=["spark", "ray"], default=[], help="measure these engines")
     options = parser.parse_args()
-    urls = make_urls(options.urls)
-    rates = measure(urls)
-    source = {"spark": "assumed", "ray": "assumed"}  # when it is neither said nor measured
+    rates = measure(make_urls(options.urls))
+    source = {"spark": "assumed", "ray": "assumed"}
     rates |= {"spark": 2000.0, "ray": 700.0}
     for engine, work in (("spark", measure_spark), ("ray", measure_ray)):
         if engine in options.engines:
             rates |= work(options.urls)
             source[engine] = "measured"
-    for name in ("parse", "copy", "read", "write", "spark", "ray"):
+    for name in RATES:
         given = getattr(options, f"{name}_ns")
         if given is not None:
             rates[name] = given
@@ -391,9 +341,9 @@ def main() -> None:
         "",
         *tables(rates),
     ]
-    print("\n".join(out))
+    table.show(out)
     if options.update:
-        put_block(PAGE, "scale", out)
+        table.paste(options.update, "scale", out)
 
 
 if __name__ == "__main__":

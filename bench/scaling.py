@@ -1,7 +1,7 @@
-"""Time against length: nanoseconds an octet for inputs of one shape, from 64 octets to a million.
+"""Time by length: nanoseconds per octet for inputs of one shape, from 64 octets to a million.
 
-A function whose time is linear in its input has a flat row. The shapes are those that make a careless parser
-quadratic: many ``@``, many ``..``, many escapes that are none.
+A function whose time is linear in its input has a flat row. The shapes make a careless parser quadratic: many ``@``,
+many ``..``, many incomplete escapes.
 """
 
 import gc
@@ -33,50 +33,44 @@ class Scaled:
     call: str
     make: Callable[[int], Any]
     ns: dict[str, list[float]] = field(default_factory=dict)
-    """Library to nanoseconds an octet, one for each of LENGTHS."""
+    """Nanoseconds per octet by library, one for each of LENGTHS."""
 
     def growth(self, library: str) -> float:
-        """How much an octet costs more at a million than at sixteen thousand."""
+        """Return the cost of an octet at a million, divided by its cost at sixteen thousand."""
         return self.ns[library][-1] / self.ns[library][LENGTHS.index(2**14)]
 
 
 def cases() -> list[Scaled]:
-    path = fill("/segment", "http://www.example.com")
-    at = fill("@", "http://", "host/")
-    dots = fill("../", "http://www.example.com/")
-    percent = fill("%", "http://www.example.com/")
-    pairs = fill("key=value&")
-    escapes = fill("%41")
-    broken = fill("%4")
-    text = fill("a b/")
-    brackets = fill("[", "http://", "]/")
+    site = "http://www.example.com"
+    path, at, text = fill("/segment", site), fill("@", "http://", "host/"), "f(x)"
+    join = "f('http://www.example.com/', x)"
     return [
-        Scaled("parse", "path", "f(x)", path),
-        Scaled("parse", "@@@", "f(x)", at),
-        Scaled("parse", "%%%", "f(x)", percent),
-        Scaled("parse", "[[[", "f(x)", brackets),
-        Scaled("urlsplit", "path", "f(x)", path),
-        Scaled("urlsplit", "@@@", "f(x)", at),
-        Scaled("urlparse", ";;;", "f(x)", fill(";", "ftp://www.example.com/")),
-        Scaled("quote", "a b/", "f(x)", text),
-        Scaled("quote", "nothing to do", "f(x)", fill("abc/")),
-        Scaled("unquote", "%41", "f(x)", escapes),
-        Scaled("unquote", "%4%4", "f(x)", broken),
-        Scaled("unquote", "é%C3%A9", "f(x)", fill("é%C3%A9")),
-        Scaled("parse_qsl", "key=value&", "f(x)", pairs),
-        Scaled("parse_qsl", "&&&", "f(x)", fill("&")),
-        Scaled("urlencode", "pairs", "f(x)", lambda n: [("key", "va lue")] * (n // 9)),
-        Scaled("urljoin", "../../", "f('http://www.example.com/', x)", dots),
-        Scaled("urljoin", "a/../", "f('http://www.example.com/', x)", fill("a/../")),
+        Scaled("parse", "path", text, path),
+        Scaled("parse", "@@@", text, at),
+        Scaled("parse", "%%%", text, fill("%", f"{site}/")),
+        Scaled("parse", "[[[", text, fill("[", "http://", "]/")),
+        Scaled("urlsplit", "path", text, path),
+        Scaled("urlsplit", "@@@", text, at),
+        Scaled("urlparse", ";;;", text, fill(";", "ftp://www.example.com/")),
+        Scaled("quote", "a b/", text, fill("a b/")),
+        Scaled("quote", "nothing to do", text, fill("abc/")),
+        Scaled("unquote", "%41", text, fill("%41")),
+        Scaled("unquote", "%4%4", text, fill("%4")),
+        Scaled("unquote", "é%C3%A9", text, fill("é%C3%A9")),
+        Scaled("parse_qsl", "key=value&", text, fill("key=value&")),
+        Scaled("parse_qsl", "&&&", text, fill("&")),
+        Scaled("urlencode", "pairs", text, lambda n: [("key", "va lue")] * (n // 9)),
+        Scaled("urljoin", "../../", join, fill("../", f"{site}/")),
+        Scaled("urljoin", "a/../", join, fill("a/../")),
     ]
 
 
 def time_one(call: str, function: Any, item: Any, clear: Callable[[], Any]) -> float:
-    """Nanoseconds for one call on a fresh copy: the median of the quicker half, since others share the machine."""
+    """Return nanoseconds per call on a fresh copy: the median of the faster half, because others share the machine."""
     names = {"f": function}
     exec(f"def once(x, f=f):\n    {call}", names)
     once = names["once"]
-    # CPU time, as elsewhere, where its clock (a system call) is quick enough beside what it measures
+    # The clock of CPU time is a system call, which is too slow for short inputs.
     clock = time.thread_time_ns if len(item) >= 2**14 else time.perf_counter_ns
     taken: list[int] = []
     while len(taken) < 5 or (sum(taken) < LEAST_NS and len(taken) < 200):
@@ -89,17 +83,16 @@ def time_one(call: str, function: Any, item: Any, clear: Callable[[], Any]) -> f
 
 
 def run() -> tuple[list[Scaled], list[str]]:
-    """Measure all cases; those whose function is missing come as lines of text."""
+    """Measure all cases; return a message for each case without a function."""
     gc.collect()
     gc.disable()
     try:
-        return measure_all()
+        return measure_all(load("urllib.parse:clear_cache"))
     finally:
         gc.enable()
 
 
-def measure_all() -> tuple[list[Scaled], list[str]]:
-    clear = load("urllib.parse:clear_cache")
+def measure_all(clear: Callable[[], Any]) -> tuple[list[Scaled], list[str]]:
     done, skipped = [], []
     for case in cases():
         try:
@@ -109,7 +102,7 @@ def measure_all() -> tuple[list[Scaled], list[str]]:
             continue
         libraries = {"fasturl": ours}
         theirs = "urlsplit" if case.function == "parse" else case.function
-        if case.shape != "[[[":  # urllib refuses it, so there is nothing to compare
+        if case.shape != "[[[":  # urllib rejects it
             libraries["urllib"] = load(f"urllib.parse:{theirs}")
         for library, function in libraries.items():
             case.ns[library] = [time_one(case.call, function, case.make(length), clear) / length for length in LENGTHS]

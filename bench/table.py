@@ -1,5 +1,6 @@
-"""The table of ratios, as Markdown that reads as plain text too."""
+"""The tables of the benchmarks as Markdown, their places on pages, and the options that all benchmarks share."""
 
+import argparse
 import platform
 import re
 import sys
@@ -7,31 +8,23 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from bench import scaling
-from bench.measure import Measured, Timed
+from bench.measure import Measured, NotRelease, Timed, require_release
 from bench.peers import PEERS
-
-BEGIN = "<!-- table: begin (written by python -m bench --update) -->"
-END = "<!-- table: end -->"
 
 
 def grid(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """A Markdown table with its columns aligned; the first column and those of text to the left."""
+    """Return a Markdown table with aligned columns: numbers to the right, other text to the left."""
     cells = [list(head), *(list(row) for row in rows)]
-    widths = [max(len(row[i]) for row in cells) for i in range(len(head))]
-    numbers = re.compile(r"[\d.,]+[×%]?|–")
-    numeric = [
-        all(numbers.fullmatch(row[i]) for row in cells[1:]) and any(row[i] != "–" for row in cells[1:])
-        for i in range(len(head))
-    ]
+    columns = list(zip(*cells, strict=True))
+    widths = [max(map(len, column)) for column in columns]
+    number = re.compile(r"[\d.,]+[×%]?|–")
+    right = [bool(set(column[1:]) - {"–"}) and all(map(number.fullmatch, column[1:])) for column in columns]
 
     def line(row: Sequence[str]) -> str:
-        padded = (
-            cell.rjust(width) if right else cell.ljust(width)
-            for cell, width, right in zip(row, widths, numeric, strict=True)
-        )
-        return f"| {' | '.join(padded)} |"
+        cells = zip(row, widths, right, strict=True)
+        return f"| {' | '.join(cell.rjust(w) if to_right else cell.ljust(w) for cell, w, to_right in cells)} |"
 
-    rule = (f"{'-' * (w - 1)}:" if right else "-" * w for w, right in zip(widths, numeric, strict=True))
+    rule = [f"{'-' * (w - 1)}:" if to_right else "-" * w for w, to_right in zip(widths, right, strict=True)]
     return [line(cells[0]), f"| {' | '.join(rule)} |", *map(line, cells[1:])]
 
 
@@ -40,7 +33,7 @@ def times(value: float) -> str:
 
 
 def share(value: float) -> str:
-    """A percentage that shows 100 only for all."""
+    """Return a percentage. Only the full share rounds to 100."""
     if value in (0.0, 1.0):
         return f"{value:.0%}"
     return f"{min(max(value * 100, 0.01), 99.99):.2f}%"
@@ -50,22 +43,22 @@ def nanoseconds(value: float) -> str:
     return f"{value:.0f}" if value >= 100 else f"{value:.1f}"
 
 
-def cpu() -> str:
+def cpuinfo(field: str) -> str:
+    """Return a field of /proc/cpuinfo; an empty text on other systems."""
     try:
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
+        found = re.search(rf"^{field}\s*: (.*)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
     except OSError:
-        pass
-    return platform.processor() or platform.machine()
+        return ""
+    return found[1].strip() if found else ""
+
+
+def cpu() -> str:
+    return cpuinfo("model name") or platform.processor() or platform.machine()
 
 
 def simd() -> str:
-    """The widest vector set that the CPU has, since the kernel may choose by it."""
-    try:
-        flags = Path("/proc/cpuinfo").read_text().partition("flags")[2].partition("\n")[0].split()
-    except OSError:
-        return ""
+    """Return the widest vector set of the CPU, because the kernel may depend on it."""
+    flags = cpuinfo("flags").split()
     names = (("avx512_vbmi2", "AVX-512 VBMI2"), ("avx512bw", "AVX-512"), ("avx2", "AVX2"), ("asimd", "NEON"))
     return next((name for flag, name in names if flag in flags), "")
 
@@ -73,13 +66,11 @@ def simd() -> str:
 def header(label: str, count: int, unique: float, repeat: int, build: str) -> list[str]:
     versions = []
     for peer in PEERS.values():
-        if peer.name in ("urllib", "floor"):
-            continue
-        try:
-            built = f" ({build})" if peer.name == "fasturl" else ""
-            versions.append(f"{peer.name} {peer.version()}{built}")
-        except ImportError:
-            versions.append(f"{peer.name} missing")
+        if peer.name not in ("urllib", "floor"):
+            try:
+                versions.append(f"{peer.name} {peer.version()}{f' ({build})' if peer.name == 'fasturl' else ''}")
+            except ImportError:
+                versions.append(f"{peer.name} missing")
     vector = simd()
     return [
         f"Data: {count:,} {label}, {share(unique)} unique; duplicates are dropped before measuring.",
@@ -93,47 +84,26 @@ def header(label: str, count: int, unique: float, repeat: int, build: str) -> li
 
 
 def summary(results: Sequence[Measured]) -> list[str]:
-    """One line an operation: fasturl against urllib and against the quickest other peer."""
+    """Return one row per operation: fasturl beside urllib and beside the fastest other peer."""
     rows = []
     for result in results:
         ours, urllib = result.first("fasturl"), result.first("urllib")
         if ours is None or urllib is None or result.operation.name == "floor":
             continue
-        best = result.quickest_peer()
-        goals = []
+        best, goals = result.quickest_peer(), []
         for peer, goal in result.operation.goals:
             against = result.first(peer)
             if against is not None:
-                met = ours.times_as_fast_as(against) >= goal
-                goals.append(f"{goal:g}× {peer}: {'met' if met else 'not met'}")
-        if result.operation.a_second:
-            met = 1e9 / ours.ns >= result.operation.a_second
-            goals.append(f"{result.operation.a_second / 1e6:g} M/s: {'met' if met else 'not met'}")
-        rows.append(
-            (
-                result.operation.name,
-                f"`{ours.row.call}`",
-                nanoseconds(urllib.ns),
-                nanoseconds(ours.ns),
-                f"{1e3 / ours.ns:.1f}",
-                times(ours.times_as_fast_as(urllib)),
-                times(ours.times_as_fast_as(best)) if best else "–",
-                best.row.peer if best else "",
-                share(ours.agreement),
-                "; ".join(goals),
-            )
-        )
-    head = (
-        "operation",
-        "fasturl's call",
-        "urllib ns",
-        "fasturl ns",
-        "M/s",
-        "× urllib",
-        "× best peer",
-        "best peer",
-    )
-    return grid((*head, "agrees", "goal"), rows) if rows else []
+                goals.append((f"{goal:g}× {peer}", ours.times_as_fast_as(against) >= goal))
+        if per_second := result.operation.per_second:
+            goals.append((f"{per_second / 1e6:g} M/s", 1e9 / ours.ns >= per_second))
+        cells = [result.operation.name, f"`{ours.row.call}`", nanoseconds(urllib.ns), nanoseconds(ours.ns)]
+        cells += [f"{1e3 / ours.ns:.1f}", times(ours.times_as_fast_as(urllib))]
+        cells += [times(ours.times_as_fast_as(best)), best.row.peer] if best else ["–", ""]
+        shown = "; ".join(f"{goal}: {'met' if met else 'not met'}" for goal, met in goals)
+        rows.append([*cells, share(ours.agreement), shown])
+    head = ["operation", "fasturl's call", "urllib ns", "fasturl ns", "M/s", "× urllib", "× best peer", "best peer"]
+    return grid([*head, "agrees", "goal"], rows) if rows else []
 
 
 SHORT = ("parse", "urlsplit", "parse-many", "quote", "unquote", "parse-qsl", "urljoin", "errors-100")
@@ -141,7 +111,7 @@ _SHORT_COLUMNS = ("operation", "fasturl's call", "urllib ns", "fasturl ns", "× 
 
 
 def short(ratios: Iterable[str]) -> list[str]:
-    """Some rows and columns of the table that `summary` made, for a page that people read first."""
+    """Return the rows and columns of `summary` that the README shows."""
     cells = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in ratios if line.startswith("| ")]
     if not cells:
         return []
@@ -152,6 +122,7 @@ def short(ratios: Iterable[str]) -> list[str]:
 
 
 def detail(result: Measured) -> list[str]:
+    """Return the section of one operation: a row per call, and what was left out."""
     operation = result.operation
     ours, urllib = result.first("fasturl"), result.first("urllib")
 
@@ -160,91 +131,75 @@ def detail(result: Measured) -> list[str]:
             return "–"
         return times(other.times_as_fast_as(timed) if inverse else timed.times_as_fast_as(other))
 
+    lines = ["", f"### {operation.name}: {operation.title}", ""]
+    if not result.rows:
+        return [*lines, "Not measured: this corpus has no input for it.", *(f"- {line}" for line in result.skipped)]
     what = f"{result.count:,} inputs, {share(result.unique_share)} unique, mean length {result.mean_size:.0f}"
     if result.left_out:
         what += f"; left out for all rows: {result.left_out:,} that some row refuses"
-    lines = ["", f"### {operation.name}: {operation.title}", ""]
-    if not result.rows:
-        return [
-            *lines,
-            "Not measured: this corpus has no input for it.",
-            *(f"- {line}" for line in result.skipped),
-        ]
-    lines += [what + ".", ""]
-    lines += grid(
-        (
-            "who",
-            "timed",
-            "class",
-            f"ns/{operation.unit}",
-            "±",
-            "× urllib",
-            "fasturl is",
-            "agrees with urllib",
-        ),
-        (
-            (
-                timed.row.peer,
-                f"`{timed.row.label}`",
-                timed.row.kind,
-                nanoseconds(timed.ns),
-                f"{timed.spread:.0%}",
-                against(timed, urllib),
-                against(timed, ours, inverse=True),
-                "–" if timed.row.peer in ("urllib", "floor") else share(timed.agreement),
-            )
-            for timed in result.rows
-        ),
-    )
-    notes = list(result.skipped)
+    rows, notes = [], list(result.skipped)
     for timed in result.rows:
+        agrees = "–" if timed.row.peer in ("urllib", "floor") else share(timed.agreement)
+        cells = [timed.row.peer, f"`{timed.row.label}`", timed.row.kind, nanoseconds(timed.ns), f"{timed.spread:.0%}"]
+        rows.append([*cells, against(timed, urllib), against(timed, ours, inverse=True), agrees])
         if timed.row.peer == "fasturl" and timed.agreement < 1:
             shown = repr(timed.differs_on)
             shown = shown if len(shown) <= 100 else shown[:100] + "…"
             notes.append(f"`{timed.row.call}` differs from urllib first on `{shown}`")
-    if notes:
-        lines += ["", *(f"- {note}" for note in notes)]
-    return lines
+    head = ["who", "timed", "class", f"ns/{operation.unit}", "±", "× urllib", "fasturl is", "agrees with urllib"]
+    return [*lines, f"{what}.", "", *grid(head, rows), *([""] if notes else []), *(f"- {note}" for note in notes)]
 
 
 def scaling_table(cases: Sequence[scaling.Scaled], skipped: Sequence[str]) -> list[str]:
-    lengths = [f"{n:,}" for n in scaling.LENGTHS]
-    lines = ["", "### scaling: nanoseconds an octet by length of the input in octets", ""]
     rows = []
     for case in cases:
         for library, values in case.ns.items():
-            rows.append(
-                (
-                    library,
-                    f"`{'urlsplit' if library == 'urllib' and case.function == 'parse' else case.function}`",
-                    f"`{case.shape}`",
-                    *(f"{value:.3f}" for value in values),
-                    times(case.growth(library)),
-                )
-            )
-    lines += [
+            function = "urlsplit" if library == "urllib" and case.function == "parse" else case.function
+            cells = [library, f"`{function}`", f"`{case.shape}`", *(f"{value:.3f}" for value in values)]
+            rows.append([*cells, times(case.growth(library))])
+    lines = [
+        *("", "### scaling: nanoseconds an octet by length of the input in octets", ""),
         "Growth compares the last column with 16,384: a function linear in its input stays near 1×, a",
         "quadratic one would show 64×. Results too large for the CPU's caches, and memory new from the",
         "system, cost too.",
     ]
     if rows:
+        lengths = [f"{n:,}" for n in scaling.LENGTHS]
         lines += ["", *grid(("who", "function", "shape", *lengths, "growth"), rows)]
-    if skipped:
-        lines += ["", *(f"- {line}" for line in dict.fromkeys(skipped))]
-    return lines
+    return [*lines, *([""] if skipped else []), *(f"- {line}" for line in dict.fromkeys(skipped))]
 
 
-def paste(path: Path, text: str, begin: str = BEGIN, end: str = END) -> None:
-    """Replace what stands between the markers of a file."""
-    old = path.read_text(encoding="utf-8")
-    before, found, rest = old.partition(begin)
-    _, found_end, after = rest.partition(end)
-    if not found or not found_end:
-        raise ValueError(f"{path}: the markers of the table are not there")
-    path.write_text(f"{before}{begin}\n\n{text.strip()}\n\n{end}{after}", encoding="utf-8")
+# --- pages and options -----------------------------------------------------------------------------------------------
+
+
+def paste(page: Path, name: str, lines: Iterable[str]) -> None:
+    """Replace the text between the page's markers "<!-- NAME: begin ... -->" and "<!-- NAME: end -->"."""
+    text = page.read_text(encoding="utf-8")
+    made = "\n".join(lines).strip()
+    pattern = rf"(<!-- {re.escape(name)}: begin[^\n]*-->\n).*?(<!-- {re.escape(name)}: end -->)"
+    text, found = re.subn(pattern, lambda match: f"{match[1]}\n{made}\n\n{match[2]}", text, flags=re.DOTALL)
+    if found != 1:
+        raise ValueError(f"{page}: needs the markers '<!-- {name}: begin -->' and '<!-- {name}: end -->' once")
+    page.write_text(text, encoding="utf-8")
 
 
 def show(lines: Iterable[str]) -> None:
     for line in lines:
-        print(line)
-    sys.stdout.flush()
+        print(line, flush=True)
+
+
+def arguments_of(module: str, doc: str | None, update: bool = True) -> argparse.ArgumentParser:
+    """Return a parser for `python -m MODULE`, with --update FILE unless the benchmark has no place on a page."""
+    parser = argparse.ArgumentParser(prog=f"python -m {module}", description=(doc or "").partition("\n")[0])
+    if update:
+        parser.add_argument("--update", metavar="FILE", type=Path, help="write the table between a page's markers")
+    return parser
+
+
+def release_or_exit(parser: argparse.ArgumentParser) -> str:
+    """Return "release", or exit with a message if fasturl is another build."""
+    try:
+        return require_release()
+    except NotRelease as error:
+        print(f"{parser.prog}: {error}", file=sys.stderr)
+        raise SystemExit(2) from None

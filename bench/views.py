@@ -1,7 +1,7 @@
-"""How answers are read so that those of different peers can be compared with ``==``.
+"""Views make the answers of different peers comparable with ``==``.
 
-A view is a pair of functions: one reads the peer's own result, the other urllib's result of the same input.
-An exception in either counts as the answer ``("raises", name of its type)``.
+A view is a pair of functions: one reads the peer's result, the other urllib's result for the same input. An exception
+is the answer ``("raises", name of its type)``.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ View = tuple[Callable[[Any], Answer], Callable[[Any], Answer]]
 
 
 def guarded(read: Callable[[Any], Answer], value: Any) -> Answer:
-    """``read(value)``, or the exception as an answer."""
+    """Return ``read(value)``, or the exception as an answer."""
     try:
         return read(value)
     except Exception as error:
@@ -23,25 +23,9 @@ def raised(answer: Answer) -> bool:
     return type(answer) is tuple and len(answer) == 2 and answer[0] == "raises"
 
 
-def _same(value: Any) -> Answer:
-    return type(value), value
-
-
-def _plain(value: Any) -> Answer:
-    return value
-
-
-def _yes(value: Any) -> Answer:
-    return True
-
-
-def _pairs(value: Any) -> Answer:
-    return [tuple(pair) for pair in value]
-
-
 def _nine(result: Any) -> Answer:
     names = ("scheme", "netloc", "path", "query", "fragment", "username", "password", "hostname")
-    # port may raise where the eight others have answers, and then that is its answer
+    # port may raise although the others have answers
     return (*(getattr(result, name) for name in names), guarded(lambda r: r.port, result))
 
 
@@ -78,17 +62,17 @@ def _six_of_liburlparser(url: Any) -> Answer:
     return _six(url.protocol, host, url.port, url.abspath, url.query, url.fragment)
 
 
-SAME: View = (_same, _same)
-"""The value and its type: what a drop-in has to give."""
-PLAIN: View = (_plain, _plain)
-PAIRS: View = (_pairs, _pairs)
-VALID: View = (_yes, _yes)
+SAME: View = (lambda value: (type(value), value),) * 2
+"""The value and its type, as a drop-in needs."""
+PLAIN: View = (lambda value: value,) * 2
+PAIRS: View = (lambda value: [tuple(pair) for pair in value],) * 2
+VALID: View = (lambda value: True,) * 2
 """Any answer but an exception."""
-TRUE: View = (_plain, _yes)
+TRUE: View = (lambda value: value, lambda value: True)
 NINE: View = (_nine, _nine)
 """The nine attributes of urllib's result, by value."""
 SIX: View = (_six_of_urllib, _six_of_urllib)
-"""Scheme, host, port, path, query, fragment: absent and empty as one, the host without letter case."""
+"""Scheme, host, port, path, query, fragment. Absent and empty are equal, and the host is in lower case."""
 SIX_OF_WHATWG: View = (_six_of_whatwg, _six_of_urllib)
 SIX_OF_YARL: View = (_six_of_yarl, _six_of_urllib)
 SIX_OF_HTTPTOOLS: View = (_six_of_httptools, _six_of_urllib)

@@ -3,7 +3,7 @@
 from yarl._quoting import _Quoter, _Unquoter  # type: ignore[import-untyped, unused-ignore]
 
 quoter = _Quoter(safe="/", requote=False)
-"""Nearest to urllib's quote; but ``!$'()*,`` are safe to it as well."""
+"""The quoter closest to urllib's quote. It also keeps ``!$'()*,``."""
 url_quoter = _Quoter(safe="/?:@#[]", protected="/?:@#[]+=&;", requote=True)
-"""For a whole URL: what is reserved stays, an escape stays an escape."""
+"""For a whole URL: it keeps reserved characters and escapes."""
 unquoter = _Unquoter()
