@@ -1,4 +1,4 @@
-"""The reference of the command line, made from click's own descriptions: no option is written down twice."""
+"""Make the reference of the command line from click's descriptions, so that each option is described once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 
 
 def plain(text: str) -> str:
-    """Text in which no character is markup."""
+    """Escape all markup of a text."""
     return re.sub(r"([\\`*_{}\[\]#|])", r"\\\1", html.escape(re.sub(r"\s+", " ", text).strip(), quote=False))
 
 

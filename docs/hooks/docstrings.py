@@ -1,4 +1,4 @@
-"""The docstrings of the package as Markdown: examples become fenced sessions, lists of fields become lists."""
+"""Convert the package's docstrings to Markdown: examples become fenced sessions, fields become lists."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 
 import griffe
 
-# "name, name : what it is", and the words that begin a docstring's last lines.
+# "name, name : description", and the words that begin a docstring's last lines.
 FIELD = re.compile(r"(\**\w+(?:, \**\w+)*) : |(Returns|Yields|Raises|Warns|Cost|Source|Time|Memory|Threads):? ")
 SIGNATURE = re.compile(r"\A\w+(?:\.\w+)*\([^\n]*\)(?: -> [^\n]*)?\n\n")
 
 
 def listed(block: str) -> str:
-    """A block of fields as a list, an item a field; the lines that follow one belong to it."""
+    """Convert a block of fields to a list. Further lines of a field belong to its item."""
     lines: list[str] = []
     in_list = False
     for line in block.split("\n"):
@@ -31,7 +31,7 @@ def listed(block: str) -> str:
 
 
 def as_markdown(text: str) -> str:
-    """A docstring's text."""
+    """Convert a docstring."""
     text = SIGNATURE.sub("", inspect.cleandoc(text))
     text = re.sub(r":(?:func|class|meth|mod|data|attr):`([^`]+)`", r"`\1`", text)
     blocks = []
@@ -46,7 +46,7 @@ def as_markdown(text: str) -> str:
 
 
 class Docstrings(griffe.Extension):
-    """Changes each docstring once, when its object has been read."""
+    """The griffe extension that converts each docstring once."""
 
     def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
         if obj.docstring is not None and "```" not in obj.docstring.value:

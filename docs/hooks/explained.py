@@ -1,4 +1,4 @@
-"""The page of findings, made from what the package says of each: its advice, its sentence, its section."""
+"""Make the page of findings from the table in fasturl.findings."""
 
 from __future__ import annotations
 
@@ -11,17 +11,16 @@ def carets(start: int, end: int) -> str:
 
 def entry(finding: object, kind: str) -> str:
     import fasturl
-    from fasturl._advice import advice_on, meaning
+    from fasturl._terms import example_citation
 
     assert isinstance(finding, fasturl.Finding)
-    advice = advice_on(finding)
-    problem = next(found for found in fasturl.problems(advice.example) if found.finding == finding)
-    sentence, section = meaning(finding)
-    shown = advice.example.replace("\t", "\u2409")
+    problem = next(found for found in fasturl.problems(finding.example) if found.finding == finding)
+    sentence = finding.sentence
+    shown = finding.example.replace("\t", "\u2409")
     lines = [
         f"### {finding.name} {{ #{(finding.name or '').lower()} }}",
         "",
-        f"**{plain(sentence[0].upper() + sentence[1:])}.** A {kind}; RFC 1738 section {section}; bit "
+        f"**{plain(sentence[0].upper() + sentence[1:])}.** A {kind}; {example_citation(finding)}; bit "
         f"{int(finding).bit_length() - 1}.",
         "",
         "```text",
@@ -29,9 +28,9 @@ def entry(finding: object, kind: str) -> str:
         carets(problem.start, problem.end),
         "```",
         "",
-        f"**Why it matters.** {plain(advice.why)}",
+        f"**Why it matters.** {plain(finding.reason)}",
         "",
-        f"**What to do.** {plain(advice.do)}",
+        f"**What to do.** {plain(finding.advice)}",
     ]
     return "\n".join(lines) + "\n"
 

@@ -1,8 +1,8 @@
-"""The site's own work on a page before it is rendered: what is included or made comes in, links lead to pages.
+"""Prepare a page before mkdocs renders it: add included and generated text, and set links.
 
-A page says `<!-- include: PATH -->` or `<!-- include: PATH#section -->`, PATH from the repository's root, where the
-text of another file belongs, and `<!-- made: NAME -->` where a function of this folder makes it. So each text has one
-home, and the repository's own pages read well without the site.
+`<!-- include: PATH -->` or `<!-- include: PATH#section -->` inserts another file, by its path from the repository's
+root. `<!-- made: NAME -->` inserts the result of a function of this folder. So each text has one home, and the pages in
+the repository read well without the site.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 
-# Files outside of docs that a page of the site holds.
+# Files outside docs that are pages of the site.
 PAGE_OF = {
     "README.md": "docs/index.md",
     "CHANGELOG.md": "docs/changes.md",
@@ -29,13 +29,13 @@ PAGE_OF = {
 }
 DIRECTIVE = re.compile(r"^<!-- (include|made): (\S+) -->$", re.MULTILINE)
 FENCE = re.compile(r"^( *)(```|~~~)", re.MULTILINE)
-# Of a picture for light and dark, which Markdown has no words for. It works on the first page, at the root.
+# Markdown has no syntax for a picture with a light and a dark form. These paths work on the first page, at the root.
 PICTURE = re.compile(r'\b(src|srcset)="(?!https?:)([^"]+)"')
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 
 
 def section(text: str, anchor: str) -> str:
-    """The part of a page under the heading with this anchor, to the next heading that is as high."""
+    """Return the section with this anchor, up to the next heading of the same level."""
     headings = list(re.finditer(r"^(#+) (.+)$", text, re.MULTILINE))
     for place, heading in enumerate(headings):
         if re.sub(r"[^\w]+", "-", heading[2].lower()).strip("-") == anchor:
@@ -45,8 +45,8 @@ def section(text: str, anchor: str) -> str:
 
 
 def made(name: str) -> str:
-    """What this folder makes for a page."""
-    # mkdocs takes a hook's folder out again.
+    """Return the generated content of a page."""
+    # mkdocs removes a hook's folder from sys.path.
     sys.path[:0] = [str(ROOT / os.environ.get("FASTURL_PACKAGE", "src")), str(HERE)]
     import commands
     import explained
@@ -56,9 +56,9 @@ def made(name: str) -> str:
 
 
 def moved(text: str, source: str, page: str) -> str:
-    """The text of the file `source`, its links set for the page `page`; both are paths from the root.
+    """Return the text of the file `source` with links for the page `page`. Both are paths from the root.
 
-    What is no page of the site, as the licence, loses its link.
+    Files that are not pages of the site, such as the licence, lose their link.
     """
 
     def lead(found: re.Match[str]) -> str:
@@ -79,7 +79,7 @@ def moved(text: str, source: str, page: str) -> str:
 
 
 def outside_of_fences(text: str, change: Any) -> str:
-    """The text, its lines outside of fenced blocks changed."""
+    """Apply a change to the lines outside fenced blocks."""
     pieces: list[str] = []
     lines: list[str] = []
     fence = ""
@@ -98,8 +98,9 @@ def outside_of_fences(text: str, change: Any) -> str:
 
 
 def spaced(text: str) -> str:
-    """Lists and tables that follow a paragraph's line get the blank line that Python-Markdown needs; a bar of code
-    within a table stands without its backslash.
+    """Add the blank line that Python-Markdown needs in front of lists and tables.
+
+    In a table's code, remove the backslash in front of a bar.
     """
     lines: list[str] = []
     for line in text.split("\n"):
@@ -115,7 +116,7 @@ def spaced(text: str) -> str:
 
 
 def sessions(text: str) -> str:
-    """Fenced interpreter's sessions are coloured as such, without the blank line that doctest needs at their end."""
+    """Mark fenced interpreter sessions as such, without the blank line that doctest needs at their end."""
     return re.sub(r"^```python\n(>>> .*?)\n*^```$", r"```pycon\n\1\n```", text, flags=re.DOTALL | re.MULTILINE)
 
 

@@ -1,6 +1,6 @@
-"""The drawn pictures of the pages, as SVG without a script or a font: `python docs/hooks/pictures.py` writes them.
+"""Draw the pictures of the pages as SVG without scripts or fonts: `python docs/hooks/pictures.py` writes them.
 
-They follow the reader's light or dark, by themselves.
+They follow the reader's light or dark theme.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def text(x: float, y: float, what: str, kind: str = "word", anchor: str = "start
 
 
 def box(x: float, y: float, width: float, lines: tuple[str, ...], kind: str = "box") -> list[str]:
-    """A box with a first line in bold, the others small."""
+    """Draw a box with a bold first line and small further lines."""
     height = 20 + 16 * len(lines)
     drawn = [f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height}" rx="6" class="{kind}"/>']
     for row, line in enumerate(lines):
@@ -58,7 +58,7 @@ def picture(width: int, height: int, told: str, drawn: list[str]) -> str:
 
 
 def way_of_the_data() -> str:
-    """From a text to what its readers get."""
+    """Draw the way from a text to its readers."""
     drawn = box(10, 20, 150, ("text", "str, bytes, Arrow", "columns, log lines"))
     drawn += box(200, 20, 130, ("octets", "where they are,", "without a copy"))
     drawn += box(370, 20, 160, ("split", "one kernel for", "the processor"), "main")
@@ -81,7 +81,7 @@ def way_of_the_data() -> str:
 
 
 def octets_become_bits() -> str:
-    """One block of 64 octets, and the bits that the kernel gets of it."""
+    """Draw one block of 64 bytes and the masks that the kernel computes."""
     assert len(URL) == 64
     step, left = 14, 96
     hosts = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -124,7 +124,7 @@ def octets_become_bits() -> str:
 
 
 def steps_of_the_kernels() -> str:
-    """How many octets one instruction looks at, by kernel."""
+    """Draw how many bytes one instruction reads, by kernel."""
     kernels = (("scalar", 1), ("sse2, neon", 16), ("avx2", 32), ("avx512", 64))
     drawn, left, step = [], 110, 9
     for row, (name, octets) in enumerate(kernels):

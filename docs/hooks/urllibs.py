@@ -1,4 +1,5 @@
-"""The page of urllib's functions. To type checkers they are urllib's own, so that mkdocstrings would look there."""
+"""Make the page of urllib's functions. mkdocstrings would read urllib itself, because type checkers see urllib's own
+functions."""
 
 from __future__ import annotations
 
