@@ -70,4 +70,4 @@ ci:
 	.ci/run
 
 clean:
-	rm -rf build dist out .venv-demo .venv-test src/*.egg-info src/*.c src/fasturl/*.so src/fasturl/*.pyd
+	rm -rf build dist out .venv-demo .venv-test src/*.egg-info src/*.c src/extensions/*/*.c src/fasturl/*.so src/fasturl/*.pyd

@@ -1,4 +1,4 @@
-"""Build the extensions: every ``src/_NAME.pyx``, with the ``.pxi`` files that it includes, becomes ``fasturl._NAME``.
+"""Build the extensions: each ``src/**/_NAME.pyx``, with the ``.pxi`` files that it includes, becomes ``fasturl._NAME``.
 
 ``FASTURL_BUILD`` picks the way: ``release`` (the default), ``debug`` (asserts on, no optimisation), ``asan``
 (AddressSanitizer and UndefinedBehaviorSanitizer), ``tsan`` (ThreadSanitizer), ``coverage`` (clang counts branches:
@@ -55,13 +55,13 @@ extensions = [
     Extension(
         f"fasturl.{source.stem}",
         [str(source)],
-        include_dirs=["src/kernel", "src"],
-        depends=[*headers, *map(str, Path("src").glob("*.pxd")), *map(str, Path("src").glob("*/*.pxi"))],
+        include_dirs=["src/kernel", "src/python"],
+        depends=[*headers, *map(str, Path("src/python").glob("*.pxd")), *map(str, Path("src").rglob("*.pxi"))],
         define_macros=[("FASTURL_BUILD_NAME", f'"{BUILD}"')],
         extra_compile_args=compile_args,
         extra_link_args=link_args,
     )
-    for source in sorted(Path("src").glob("_*.pyx"))
+    for source in sorted(Path("src").rglob("_*.pyx"))
 ]
 
 
@@ -121,7 +121,7 @@ setup(
     options={"build_ext": {"parallel": os.cpu_count()}},
     ext_modules=cythonize(
         extensions,
-        include_path=["src"],
+        include_path=["src/python"],
         nthreads=TRANSLATORS,
         compiler_directives={
             "language_level": 3,

@@ -1,7 +1,7 @@
 /* The next authority starts behind the offset that the search starts from. The authority and its password are inside the text. */
 /* Given: fu_read_character fu_is_browser_colon */
 #include "proof.h"
-#include "percent/redaction.h"
+#include "escapes/redaction.h"
 
 /* One function per run keeps the number of cases small. */
 static void prove(const uint8_t *p, size_t n) {

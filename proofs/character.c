@@ -1,6 +1,6 @@
 /* fu_read_character reads no byte outside the text. The character ends behind its start and inside the text. */
 #include "proof.h"
-#include "percent/redaction.h"
+#include "escapes/redaction.h"
 
 static void prove(const uint8_t *p, size_t n) {
     __ESBMC_assume(n > 0);

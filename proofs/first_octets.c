@@ -1,7 +1,7 @@
 /* fu_add_first_octets reads no byte outside the name. Afterwards the table admits every query that starts with the name. */
 #define PROOF_WITHOUT_TEXT
 #include "proof.h"
-#include "percent/query.h"
+#include "escapes/query.h"
 
 static void prove(void) {
     static fu_first_octets firsts;

@@ -1,6 +1,6 @@
 /* fu_is_name reads no byte outside the query and the name. A name that matches is no longer than the bytes that it matches. */
 #include "proof.h"
-#include "percent/query.h"
+#include "escapes/query.h"
 
 static void prove(const uint8_t *p, size_t n) {
     fu_name name;

@@ -1,7 +1,7 @@
 /* fu_next_login finds a place behind its start and inside the text. The next search starts at or behind the end of the place. */
 /* Given: fu_next_authority fu_read_authority */
 #include "proof.h"
-#include "percent/redaction.h"
+#include "escapes/redaction.h"
 
 static void prove(const uint8_t *p, size_t n) {
     const size_t at = proof_any_size(0, n);

@@ -1,7 +1,7 @@
 /* fu_next_value finds a place behind its start and inside the text. The next search starts at the end of the place. */
 /* Given: fu_next_secret fu_value_end */
 #include "proof.h"
-#include "percent/redaction.h"
+#include "escapes/redaction.h"
 
 static void prove(const uint8_t *p, size_t n) {
     const size_t at = proof_any_size(0, n);

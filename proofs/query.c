@@ -1,6 +1,6 @@
 /* fu_query_span and fu_next_pair return offsets inside the text, in order. */
 #include "proof.h"
-#include "percent/query.h"
+#include "escapes/query.h"
 
 static void check_span(const uint8_t *p, size_t n) {
     size_t start, end;

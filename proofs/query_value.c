@@ -2,7 +2,7 @@
 /* Given: fu_skip_pairs fu_next_pair fu_is_name */
 #define PROOF_NAME 3
 #include "proof.h"
-#include "percent/query.h"
+#include "escapes/query.h"
 
 static void prove(const uint8_t *p, size_t n) {
     fu_name name;

@@ -1,8 +1,8 @@
 /* The quoting functions write what they counted, into the documented space. The table has the properties that quote_table.c
  * proves. */
 #include "proof.h"
-#include "percent/escapes_scalar.h"
-#include "percent/quote_body.h"
+#include "escapes/escapes_scalar.h"
+#include "escapes/quote_body.h"
 
 /* Any table with the properties of its entries for the bytes of the text. */
 static const fu_quote_table *any_table(const uint8_t *p, size_t n) {

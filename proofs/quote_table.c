@@ -2,7 +2,7 @@
  * left. */
 #define PROOF_WITHOUT_TEXT
 #include "proof.h"
-#include "percent/quote.h"
+#include "escapes/quote.h"
 
 static void any_octet(fu_quote_table *table) {
     const uint8_t *keep = proof_buffer(128);

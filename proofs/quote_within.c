@@ -2,8 +2,8 @@
 /* Given: fu_quote_write */
 #define PROOF_BY_PLACE
 #include "proof.h"
-#include "percent/escapes_scalar.h"
-#include "percent/quote_body.h"
+#include "escapes/escapes_scalar.h"
+#include "escapes/quote_body.h"
 
 static void prove(const uint8_t *p, size_t n) {
     const size_t capacity = proof_any_size(0, 3 * n);

@@ -2,7 +2,7 @@
  * induction over the places. */
 /* Given: fu_next_login fu_next_value */
 #include "proof.h"
-#include "percent/redaction.h"
+#include "escapes/redaction.h"
 
 /* Return true if the place is absent, or inside the text from `least` on and in front of the next search. */
 static int is_place(const fu_range *place, size_t at, size_t n, size_t least) {

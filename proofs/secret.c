@@ -2,7 +2,7 @@
 /* Given: fu_read_character */
 #define PROOF_NAME 1
 #include "proof.h"
-#include "percent/redaction.h"
+#include "escapes/redaction.h"
 
 static void prove(const uint8_t *p, size_t n) {
     const size_t at = proof_any_size(0, n);

@@ -2,7 +2,7 @@
 /* Given: fu_find */
 #define PROOF_NAME 3
 #include "proof.h"
-#include "percent/query.h"
+#include "escapes/query.h"
 
 static void prove(const uint8_t *p, size_t n) {
     const size_t start = proof_any_size(0, n + 1);

@@ -1,6 +1,6 @@
 /* The unquoting functions write at most as many bytes as they read. Their offsets and flags are right. */
 #include "proof.h"
-#include "percent/escapes_scalar.h"
+#include "escapes/escapes_scalar.h"
 
 static void prove(const uint8_t *p, size_t n) {
     const int plus = proof_any_choice();

@@ -1,7 +1,7 @@
 /* fu_unquote_safe_next writes at most as many bytes as it reads, and decodes no escape to a control character. The proof is
  * by induction over the bytes and escapes of the text. */
 #include "proof.h"
-#include "percent/unquote_safe.h"
+#include "escapes/unquote_safe.h"
 
 static size_t count_controls(const uint8_t *p, size_t n) {
     size_t count = 0;

@@ -3,7 +3,7 @@
 /* Given: fu_read_character */
 #define PROOF_NAME 3
 #include "proof.h"
-#include "percent/redaction.h"
+#include "escapes/redaction.h"
 
 /* One function per run keeps the number of cases small. */
 static void prove(const uint8_t *p, size_t n) {

@@ -96,10 +96,10 @@ cdef object finding_set(uint32_t bits):
 
 # --- URL objects ------------------------------------------------------------------------------------------------------
 
-include "fastparse/forks.pxi"
-include "fastparse/productions.pxi"
-include "fastparse/schemes.pxi"
-include "fastparse/url.pxi"
+include "extensions/fastparse/forks.pxi"
+include "extensions/fastparse/productions.pxi"
+include "extensions/fastparse/schemes.pxi"
+include "extensions/fastparse/url.pxi"
 
 
 def _restore(text, form, strict):
@@ -177,5 +177,5 @@ def parse(url, *, bint strict=False, form="url"):
     return make(url, as_form, strict)
 
 
-include "fastparse/parse_many.pxi"
-include "fastparse/logins.pxi"
+include "extensions/fastparse/parse_many.pxi"
+include "extensions/fastparse/logins.pxi"

@@ -27,7 +27,7 @@ UNCOVERED = Path(__file__).resolve().parent / "uncovered_pyx.txt"
 # In Cython's C: the source of the lines that follow, and a line that is traced.
 PLACE, TRACED = re.compile(r' */[*] +"(.*)":[0-9]+$'), re.compile(r" *__Pyx_TraceLine\(([0-9]+),")
 DEFINES = re.compile(r"\s*(def|cpdef|cdef class|class|cdef(?=.*\())\b")
-SETTINGS = "[run]\nplugins = Cython.Coverage\ninclude =\n    src/*.pyx\n    src/*/*.pxi\n"
+SETTINGS = "[run]\nplugins = Cython.Coverage\ninclude =\n    src/*.pyx\n    src/extensions/*/*\n"
 
 
 def count() -> bool:
@@ -57,7 +57,7 @@ def is_in_function(text: list[str], number: int) -> bool:
 def traced_lines() -> dict[str, set[int]]:
     """Return the traced lines inside functions for each Cython file, as Cython's C lists them."""
     found: dict[str, set[int]] = {}
-    for made in TREE.glob("src/_*.c"):
+    for made in TREE.glob("src/**/_*.c"):
         lines: set[int] = set()
         for text in made.read_text(encoding="utf-8").splitlines():
             if place := PLACE.match(text):
@@ -76,7 +76,7 @@ def report() -> bool:
     """Print the figures; return True if the list of reasons and the measured files are right."""
     counted = coverage.CoverageData(str(TREE / ".coverage"))
     counted.read()
-    patterns = ("src/*.pyx", "src/*/*.pxi")
+    patterns = ("src/**/*.pyx", "src/**/*.pxi")
     there = {path.relative_to(ROOT).as_posix() for pattern in patterns for path in ROOT.glob(pattern)}
     missing, run, total, every = set(), 0, 0, traced_lines()
     for name, lines in sorted(every.items()):

@@ -30,7 +30,7 @@ WORK = ROOT / "out" / "mutation"
 EQUIVALENT = Path(__file__).resolve().parent / "equivalent.txt"
 WHEEL = "universalmutator==1.14.1"
 # The folders of src/kernel that are mutated.
-FOLDERS = ("split", "percent", "validate")
+FOLDERS = ("split", "escapes", "validate")
 JUDGES = {
     # The first detect most mutants.
     "kernel": ("tests/parse", "tests/normalize", "tests/reference", "tests/quoting", "tests/functions", "tests/dropin"),

@@ -37,10 +37,10 @@ SIMPLIFIED = (
     # Every proof knows a few schemes; 1024 entries would dominate its state.
     ("split/schemes.h", "#define FU_SCHEMES_MAX 1024\n", "#define FU_SCHEMES_MAX 4\n"),
     # A short text then has several pieces.
-    ("percent/quote.h", "#define FU_QUOTE_PIECE 512\n", "#define FU_QUOTE_PIECE 2\n"),
+    ("escapes/quote.h", "#define FU_QUOTE_PIECE 512\n", "#define FU_QUOTE_PIECE 2\n"),
     # ESBMC's check of shifts needs operands of one width and sign.
     ("validate/primitives.h", " >> (octet & 63)", " >> ((uint64_t)octet & 63)"),
-    ("percent/query.h", "1u << (octets[1] & 15)", "1u << ((uint32_t)octets[1] & 15)"),
+    ("escapes/query.h", "1u << (octets[1] & 15)", "1u << ((uint32_t)octets[1] & 15)"),
     # ESBMC treats a union as bytes. Only line templates use fields by number.
     ("logs/line.h", "    union {\n        fu_log_field fields[FU_LOG_FIELDS];\n", "    struct {\n"),
 )

@@ -2,7 +2,7 @@
  * in pieces as in the whole. */
 #include "common.h"
 
-#include "text/context.h"
+#include "functions/context.h"
 
 #define MATCHES (FUZZ_TEXT_MAX / 2 + 1)
 

@@ -4,7 +4,7 @@
 #include "plain.h"
 
 #include "columns/gather.h"
-#include "percent/utf8_replace.h"
+#include "escapes/utf8_replace.h"
 #include "validate/validate.h"
 
 #define ITEMS_MAX 8192

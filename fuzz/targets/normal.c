@@ -2,7 +2,7 @@
  * same parts and key. All kernels agree. */
 #include "common.h"
 
-#include "validate/equivalence.h"
+#include "functions/equivalence.h"
 
 static size_t normal(const fu_kernel *kernel, const fu_scheme_table *table, const uint8_t *p, size_t n, uint8_t *to) {
     fu_spans s;

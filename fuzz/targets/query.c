@@ -2,7 +2,7 @@
  * target looks for a load outside, a wrong pair, and a secret that stays. */
 #include "common.h"
 
-#include "percent/redaction.h"
+#include "escapes/redaction.h"
 
 static const fu_name names[] = {
     {(const uint8_t *)"key", 3}, {(const uint8_t *)"a", 1}, {(const uint8_t *)"", 0}, {(const uint8_t *)"a b%", 4}};

@@ -1,7 +1,7 @@
 /* Quote: each kernel equals a loop over the bytes and writes within its capacity; unquote restores the text. */
 #include "common.h"
 
-#include "percent/quote.h"
+#include "escapes/quote.h"
 
 #define TABLES 8
 

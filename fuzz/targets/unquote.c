@@ -3,9 +3,9 @@
 #include "common.h"
 #include "plain.h"
 
-#include "percent/unquote_safe.h"
-#include "percent/unquote_wide.h"
-#include "percent/utf8_replace.h"
+#include "escapes/unquote_safe.h"
+#include "escapes/unquote_wide.h"
+#include "escapes/utf8_replace.h"
 
 static void check_wide(const uint8_t *p, size_t n, int plus, const uint8_t *want, size_t length, uint8_t seen) {
     static fuzz_area points_area, out_area;

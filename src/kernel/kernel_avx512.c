@@ -10,10 +10,10 @@ FU_START_TARGET("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi,bmi2,lzcnt
 
 #include "vector_sse2.h"
 
-#include "percent/quote_avx512.h"
-#include "percent/unquote_avx512.h"
+#include "escapes/quote_avx512.h"
+#include "escapes/unquote_avx512.h"
 #include "validate/escapes_avx512.h"
-#include "validate/normalize_avx512.h"
+#include "functions/normalize_avx512.h"
 
 #define FU_MASKED_VIEWS 1
 #define FU_KERNEL avx512

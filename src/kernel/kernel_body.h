@@ -6,9 +6,9 @@
 #include "columns/gather_body.h"
 #include "columns/textcolumns_body.h"
 #include "kernel.h"
-#include "percent/pairs_body.h"
+#include "escapes/pairs_body.h"
 #include "split/split_body.h"
-#include "text/search_body.h"
+#include "functions/search_body.h"
 
 static void fu_validate_text(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, fu_form form, fu_diagnostics *v) {
     fu_validate(table, p, s, form, v);

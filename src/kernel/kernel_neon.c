@@ -4,8 +4,8 @@
 #ifdef FU_HAVE_NEON
 #include "split/masks_neon.h"
 
-#include "percent/quote_vector.h"
-#include "percent/unquote_vector.h"
+#include "escapes/quote_vector.h"
+#include "escapes/unquote_vector.h"
 
 #define FU_KERNEL neon
 #include "kernel_body.h"

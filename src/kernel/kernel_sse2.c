@@ -4,8 +4,8 @@
 #ifdef FU_HAVE_SSE2
 #include "split/masks_sse2.h"
 
-#include "percent/quote_vector.h"
-#include "percent/unquote_vector.h"
+#include "escapes/quote_vector.h"
+#include "escapes/unquote_vector.h"
 
 #define FU_KERNEL sse2
 #include "kernel_body.h"

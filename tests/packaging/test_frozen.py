@@ -18,8 +18,8 @@ import fasturl
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "src"
-EXTENSIONS = sorted(SOURCES.glob("_*.pyx"))
-PARTS = sorted(SOURCES.glob("*/*.pxi"))
+EXTENSIONS = sorted(SOURCES.rglob("_*.pyx"))
+PARTS = sorted(SOURCES.rglob("*.pxi"))
 # A program imports engines by name, and uses the rest of the package by attributes and the command line.
 ENGINES = [f"fasturl.engines.{name}" for name in ("polars", "pandas", "duckdb", "spark", "ray", "dask")]
 
@@ -46,7 +46,8 @@ def imports_of_compiled_code() -> set[str]:
             elif isinstance(statement, ast.ImportFrom):
                 base = statement.module or ""
                 names |= {base} if base != "fasturl" else {f"fasturl.{alias.name}" for alias in statement.names}
-    owner = re.search(r'FU_RUNTIME_OWNER "([\w.]+)"', SOURCES.joinpath("pyruntime.h").read_text(encoding="utf-8"))
+    header = SOURCES.joinpath("python", "pyruntime.h").read_text(encoding="utf-8")
+    owner = re.search(r'FU_RUNTIME_OWNER "([\w.]+)"', header)
     assert owner is not None
     return names | {owner[1]}
 

@@ -15,7 +15,7 @@ import fasturl
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = Path(fasturl.__file__).resolve().parent
 PROJECT = tomllib.loads(ROOT.joinpath("pyproject.toml").read_text(encoding="utf-8"))
-SOURCES = sorted(ROOT.joinpath("src").glob("_*.pyx"))
+SOURCES = sorted(ROOT.joinpath("src").rglob("_*.pyx"))
 
 
 def test_version_is_written_once() -> None:

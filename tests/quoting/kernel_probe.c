@@ -1,11 +1,11 @@
 /* The escape kernels as a library that a test can call on any address. */
-#include "percent/query.h"
+#include "escapes/query.h"
 #include "split/readings.h"
-#include "percent/quote.h"
-#include "percent/unquote.h"
-#include "percent/unquote_safe.h"
-#include "percent/unquote_wide.h"
-#include "percent/utf8.h"
+#include "escapes/quote.h"
+#include "escapes/unquote.h"
+#include "escapes/unquote_safe.h"
+#include "escapes/unquote_wide.h"
+#include "escapes/utf8.h"
 #include "runtime.h"
 
 static fu_quote_table tables[2];

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "text/ascii.h"
+#include "ascii.h"
 
 #define FU_FINDING_BITS 32
 

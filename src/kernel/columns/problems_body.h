@@ -6,7 +6,7 @@
 
 #include "columns/gather.h"
 #include "split/split_body.h"
-#include "validate/equivalence.h"
+#include "functions/equivalence.h"
 #include "validate/validate.h"
 
 /* Append the row's problems. Return 1, or -1 if the capacity is too small or memory runs out. */

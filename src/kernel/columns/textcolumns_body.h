@@ -8,11 +8,11 @@
 
 #include "columns/columns_body.h"
 #include "columns/textwork.h"
-#include "percent/quote_body.h"
-#include "percent/unquote_safe.h"
-#include "percent/utf8_replace.h"
+#include "escapes/quote_body.h"
+#include "escapes/unquote_safe.h"
+#include "escapes/utf8_replace.h"
 #include "split/split_body.h"
-#include "validate/normalize.h"
+#include "functions/normalize.h"
 
 /* The kind of a row's result. FU_PART: a part of the input text. FU_MADE: new bytes at the end of the block. FU_OTHERWISE: the
  * work's other_text. FU_NEEDS_BUFFER: none yet, the block is too small. FU_ASKS: none yet, Python must compute it. */

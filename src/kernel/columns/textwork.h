@@ -4,8 +4,8 @@
 
 #include "columns/columns.h"
 #include "functions/functions.h"
-#include "percent/redaction.h"
-#include "percent/quote.h"
+#include "escapes/redaction.h"
+#include "escapes/quote.h"
 #include "split/join.h"
 
 /* The kinds of work that the kernel compiles a separate loop for. */

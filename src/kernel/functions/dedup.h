@@ -6,7 +6,7 @@
 #include "functions/querylist.h"
 #include "functions/hash.h"
 #include "split/urllib.h"
-#include "validate/normalize.h"
+#include "functions/normalize.h"
 
 enum {
     FU_DEDUP_NORMALIZE = 1 << 0,

@@ -3,7 +3,7 @@
 #define FASTURL_ORIGIN_H
 
 #include "functions/result.h"
-#include "validate/normalize.h"
+#include "functions/normalize.h"
 
 /* Return the origin of a text. `to` has space for the text up to its path. */
 static inline fu_result fu_origin(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, uint8_t *to) {

@@ -6,7 +6,7 @@
 #define FASTURL_QUERYLIST_H
 
 #include "functions/result.h"
-#include "percent/query.h"
+#include "escapes/query.h"
 
 /* Find the first non-empty pair at or after *at, and advance *at past it. Return 0 if there is none. */
 static inline int fu_next_listed(const uint8_t *p, size_t end, size_t *at, fu_pair *pair) {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "functions/result.h"
-#include "percent/query.h"
+#include "escapes/query.h"
 
 enum {
     FU_HASH_MIN = 16,     /* hex digits */

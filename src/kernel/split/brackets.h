@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "split/spans.h"
-#include "text/ascii.h"
+#include "ascii.h"
 
 static inline int fu_is_hex_digit(uint8_t octet) { return fu_is(octet, TERM_HEX); }
 

@@ -13,7 +13,7 @@
  *
  *     static inline uint64_t fu_octet_bits(const uint8_t *p, size_t n, uint8_t octet);    n <= 64
  *
- * and FU_PAIR_BITS, the masks of the bytes that divide a query (percent/pairs_body.h):
+ * and FU_PAIR_BITS, the masks of the bytes that divide a query (escapes/pairs_body.h):
  *
  *     static inline void fu_pair_bits_of(const uint8_t *p, size_t n, uint8_t separator, fu_pair_bits *out);    1 <= n <= 64
  */

@@ -35,7 +35,7 @@ static inline uint64_t fu_octet_bits(const uint8_t *p, size_t n, uint8_t octet) 
 }
 #define FU_OCTET_BITS fu_octet_bits
 
-/* Return the mask of the bytes after which a secret name may start (percent/redaction.h): "#" to "&", ";" to "?", "[" and "\\".
+/* Return the mask of the bytes after which a secret name may start (escapes/redaction.h): "#" to "&", ";" to "?", "[" and "\\".
  * The ranges include bytes that never precede a name. */
 static inline uint64_t fu_name_bits(const uint8_t *p, size_t n) {
     const __m512i v = _mm512_maskz_loadu_epi8(FU_LOW_BITS(n), p);

@@ -20,7 +20,7 @@ static inline uint64_t fu_octet_bits(const uint8_t *p, size_t n, uint8_t octet) 
 }
 #define FU_OCTET_BITS fu_octet_bits
 
-/* Return the lanes of the bytes after which a secret name may start (percent/redaction.h): "#" to "&", ";" to "?", "[" and
+/* Return the lanes of the bytes after which a secret name may start (escapes/redaction.h): "#" to "&", ";" to "?", "[" and
  * "\\". The ranges include bytes that never precede a name. */
 static inline fu_vector fu_name_lanes(fu_vector v) {
     const fu_vector low = fu_in_range(v, fu_splat('#'), fu_splat('&' - '#'));

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "split/spans.h"
-#include "text/ascii.h"
+#include "ascii.h"
 
 /* Return 1 if urllib strips characters before it splits the text: C0 controls and spaces at the start, tabs and line ends
  * anywhere. n > 0. */

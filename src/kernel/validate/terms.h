@@ -2,7 +2,7 @@
 #ifndef FASTURL_TERMS_H
 #define FASTURL_TERMS_H
 
-#include "percent/redaction.h"
+#include "escapes/redaction.h"
 #include "validate/validate.h"
 
 /* Findings about the whole login. The character at their start may belong to a password. */

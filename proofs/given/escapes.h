@@ -1,0 +1,135 @@
+/* Stubs for the functions of src/kernel/escapes; proofs/README.md describes their format. */
+
+/* Proved by browser_colon.c. */
+static inline int fu_is_browser_colon(const uint8_t *p, size_t colon) {
+    given_part(p, 0, colon);
+    return proof_any_choice();
+}
+
+/* Proved by is_name.c. */
+static inline int fu_is_name(const uint8_t *p, size_t n, int marks, const fu_name *name) {
+    const int is_it = proof_any_choice();
+    (void)marks;
+    given_part(p, 0, n);
+    __ESBMC_assume(!is_it || n >= name->length);
+    return is_it;
+}
+
+/* Proved by authorities.c. */
+static inline size_t fu_next_authority(const uint8_t *p, size_t n, size_t at, int is_text, uint8_t *depth) {
+    (void)is_text;
+    given_part(p, at, n);
+    *depth = (uint8_t)proof_any_below(FU_DEPTH_MAX + 1);
+    if (at == n) return n;
+    return proof_any_size(at + 1, n);
+}
+
+static inline size_t fu_read_authority(fu_redaction *r, size_t start, uint8_t depth, fu_range *place) {
+    assert(depth <= FU_DEPTH_MAX);
+    given_part(r->p, start, r->n);
+    place->start = place->end = FU_ABSENT;
+    if (start < r->n && proof_any_choice()) {
+        place->start = proof_any_size(start + 1, r->n);
+        place->end = proof_any_size(start + 1, r->n);
+        __ESBMC_assume(place->start <= place->end && place->end < r->n);
+    }
+    return proof_any_size(start, r->n);
+}
+
+/* Proved by next_login.c. */
+static FU_NOINLINE void fu_next_login(fu_redaction *r) {
+    const size_t at = r->login_at;
+    assert(at <= r->n);
+    given_part(r->p, 0, r->n);
+    r->login_at = proof_any_size(at, r->n);
+    r->login.start = r->login.end = FU_ABSENT;
+    if (r->login_at == r->n && proof_any_choice()) return;
+    __ESBMC_assume(at < r->n);
+    r->login.start = proof_any_size(at + 1, r->n);
+    r->login.end = proof_any_size(at + 1, r->n);
+    __ESBMC_assume(r->login.start <= r->login.end && r->login.end < r->n && r->login.end <= r->login_at);
+}
+
+/* Proved by query.c. */
+static inline void fu_next_pair(const uint8_t *p, size_t n, size_t at, uint8_t separator, fu_pair *pair) {
+    (void)separator;
+    given_part(p, at, n);
+    pair->start = at;
+    pair->name_end = proof_any_size(at, n);
+    pair->value = proof_any_size(pair->name_end, n);
+    pair->end = proof_any_size(pair->value, n);
+    pair->has_value = proof_any_choice();
+    pair->name_marks = nondet_int();
+    pair->value_marks = nondet_int();
+    __ESBMC_assume(pair->has_value ? pair->value == pair->name_end + 1 : pair->value == pair->end);
+}
+
+/* Proved by secret.c. */
+static inline const fu_name *fu_next_secret(fu_redaction *r, size_t at, size_t *value) {
+    assert(r->count == 1 && at <= r->n);
+    given_part(r->p, at, r->n);
+    if (at == r->n || proof_any_choice()) return NULL;
+    *value = proof_any_size(at + 1, r->n);
+    return &r->names[0];
+}
+
+/* Proved by next_value.c. */
+static FU_NOINLINE void fu_next_value(fu_redaction *r) {
+    const size_t at = r->value_at;
+    assert(at <= r->n);
+    given_part(r->p, 0, r->n);
+    r->value_at = proof_any_size(at, r->n);
+    r->value.start = r->value.end = FU_ABSENT;
+    if (r->value_at == r->n && proof_any_choice()) return;
+    __ESBMC_assume(at < r->n);
+    r->value.start = proof_any_size(at + 1, r->n);
+    r->value.end = r->value_at;
+    __ESBMC_assume(r->value.start <= r->value.end);
+}
+
+/* Proved by quote.c. */
+static inline size_t fu_quote_write(const fu_quote_table *table, const uint8_t *p, size_t n, uint8_t *out) {
+    const size_t written = proof_any_size(n, 3 * n);
+    (void)table;
+    given_part(p, 0, n);
+    /* Writing the ends of the output shows that it fits, and is quicker to check than writing all of it. */
+    out[0] = out[3 * n + FU_QUOTE_SLACK - 1] = nondet_octet();
+    return written;
+}
+
+/* Proved by character.c. */
+static inline fu_character fu_read_character(const uint8_t *p, size_t n, size_t at) {
+    fu_character c;
+    assert(at < n);
+    given_part(p, at, n);
+    c.end = proof_any_size(at + 1, n);
+    c.octet = nondet_octet();
+    c.depth = (uint8_t)proof_any_below(FU_DEPTH_MAX + 1);
+    return c;
+}
+
+/* Proved by skip_pairs.c. */
+static inline size_t fu_skip_pairs(const uint8_t *p, size_t n, size_t at, const fu_name *names, size_t count,
+                                   const fu_first_octets *firsts) {
+    (void)names, (void)firsts;
+    assert(count == 1);
+    if (at >= n) return at;
+    given_part(p, at, n);
+    return proof_any_size(at, n);
+}
+
+/* Proved by utf8.c. */
+static inline size_t fu_utf8_valid(const uint8_t *p, size_t n) {
+    uint32_t code = 0;
+    given_part(p, 0, n);
+    const size_t valid = proof_any_size(0, n);
+    __ESBMC_assume(valid == n || fu_utf8_step(p + valid, n - valid, &code) < 0);
+    return valid;
+}
+
+/* Proved by values.c. */
+static inline size_t fu_value_end(const fu_redaction *r, size_t at) {
+    assert(at > 0 && at <= r->n);
+    given_part(r->p, 0, r->n);
+    return proof_any_size(at, r->n);
+}

@@ -1,0 +1,514 @@
+"""Run the kernel on the rows of Arrow arrays, without the GIL: parse URLs into columns, and map texts to texts.
+
+All functions take addresses. fasturl.arrow allocates the buffers, keeps them alive, and wraps them in arrays.
+"""
+
+import urllib.parse as _urllib
+
+from cpython.buffer cimport PyBuffer_FillInfo
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.pycapsule cimport PyCapsule_New
+from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t, uint32_t, uintptr_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy, memset
+
+from _escaping cimport *
+from _pytext cimport *
+from _runtime cimport FUNCTION_NAME, GATHER_NAME, INPUT_NAME, borrow, import_runtime, refuse_new, runtime
+from _scan cimport (
+    FU_APPLY_FUNCTION,
+    FU_COLUMNS,
+    FU_COPY_SLACK,
+    FU_FAULT_NONE,
+    FU_FORM_TARGET,
+    FU_FORM_URL,
+    FU_GATHER_LISTS,
+    FU_GATHER_VALUES,
+    FU_JOIN_TEXTS,
+    FU_NORMALIZE_TEXTS,
+    FU_OFFSETS_32,
+    FU_OFFSETS_64,
+    FU_QUERY_VALUES,
+    FU_QUOTE_TEXTS,
+    FU_REDACT_TEXTS,
+    FU_UNQUOTE_TEXTS,
+    FU_UNQUOTE_TEXTS_SAFELY,
+    FU_VIEWS,
+    FU_VIEW_MAX,
+    FU_WINDOW_BITS,
+    fu_arrow_text,
+    fu_buffer,
+    fu_copied_column,
+    fu_copies,
+    fu_encode_words,
+    fu_fault,
+    fu_fault_words,
+    fu_fields,
+    fu_form,
+    fu_gather_kind,
+    fu_gather_work,
+    fu_gathered_values,
+    fu_gathering,
+    fu_input,
+    fu_join_base,
+    fu_layout,
+    fu_load_text,
+    fu_mapping,
+    fu_name,
+    fu_output,
+    fu_pool_acquire,
+    fu_pool_after_fork,
+    fu_pool_release,
+    fu_set_first_octets,
+    fu_set_secret_name,
+    fu_start_gathering,
+    fu_text_work,
+    fu_view,
+    fu_view_of,
+    fu_words,
+    fu_worker,
+    fu_zero_column,
+)
+
+from fasturl._dropin import compiled_here
+from fasturl._queries import _name_octets, _octets_tell
+
+import_runtime()
+
+include "forks.pxi"
+
+cdef bytes ALWAYS = always_kept(_urllib.quote)
+cdef dict TABLES = {}
+cdef object SCHEME_CHARS = getattr(_urllib, "scheme_chars", None)
+cdef enum:
+    MOST_OF_BASE = 1 << 16  # longest base in bytes for the fast path; with a longer base, each row calls urljoin
+    FIRST_COPIES = 1 << 16  # bytes of a column's first buffer; its rows predict the size of the rest
+
+# The columns in the kernel's order: (name, type, bytes per row). The type is "text" or a name of an Arrow type. A width
+# of 0 bytes means one bit.
+FIELDS = tuple([
+    (fu_fields[i].name.decode(), fu_fields[i].type.decode(), fu_fields[i].width) for i in range(FU_COLUMNS)
+])
+NAMES = tuple([name for name, _, _ in FIELDS])
+WINDOW_BITS = FU_WINDOW_BITS
+
+# For each layout: the kernel's number, the bytes per row in the buffer of offsets or views, and its entries beyond one
+# per row.
+LAYOUTS = {"offsets32": (FU_OFFSETS_32, 4, 1), "offsets64": (FU_OFFSETS_64, 8, 1), "views": (FU_VIEWS, 16, 0)}
+
+
+cdef class PooledBuffer:
+    """Memory for the columns of one batch, exposed by the buffer protocol and not zeroed.
+
+    The pool keeps the memory for the next batch after the last array that uses it dies. Fresh pages from the system
+    cost more than filling them.
+
+    sizes : the size of each part in bytes. Each part starts at a multiple of 64 bytes. The bytes between the parts are
+        zero, so that they leak no data of an earlier batch.
+    """
+
+    cdef void *start
+    cdef Py_ssize_t size
+    cdef readonly tuple starts  # the offset of each part in bytes
+
+    def __cinit__(self, *sizes):
+        cdef Py_ssize_t size, end, total = 0
+        starts = []
+        for size in sizes:
+            if not 0 <= size <= PY_SSIZE_T_MAX - 64 - total:
+                raise ValueError("a size is negative, or they are too large")
+            starts.append(total)
+            self.size = total + size
+            total = (self.size + 63) & ~63
+        self.start = fu_pool_acquire(<size_t>total)
+        if self.start == NULL:
+            raise MemoryError()
+        self.starts = tuple(starts)
+        starts.append(total)
+        for i, size in enumerate(sizes):
+            end = self.starts[i] + size
+            memset(<uint8_t *>self.start + end, 0, <size_t>(<Py_ssize_t>starts[i + 1] - end))
+
+    def __dealloc__(self):
+        if self.start != NULL:
+            fu_pool_release(self.start, (<size_t>self.size + 63) & ~<size_t>63)
+
+    def __getbuffer__(self, Py_buffer *view, int flags):
+        PyBuffer_FillInfo(view, self, self.start, self.size, 0, flags)
+
+    @property
+    def address(self):
+        """int: the address of the first byte."""
+        return <uintptr_t>self.start
+
+
+cdef class InputColumn:
+    """The addresses of one array's buffers. The caller keeps the buffers alive.
+
+    layout : one of LAYOUTS
+    offset, rows : the array's offset and length, in rows
+    validity, offsets : (address, size in bytes) of each buffer; validity is (0, 0) if there are no nulls
+    data : (address, size in bytes) of each data buffer: one for offsets, any number for views
+    targets : the address of one bit per row that marks request targets; 0 if no row is one
+    name, first : the word for a row in error messages, and the number of the first row
+    ValueError if the validity bitmap or the offsets are too short for the rows. The values of offsets and views are
+    checked when a row is read.
+    """
+
+    cdef fu_input input
+    cdef str name
+    cdef int64_t first
+
+    def __cinit__(self, str layout not None, int64_t offset, int64_t rows, tuple validity not None,
+                  tuple offsets not None, list data not None, uintptr_t targets=0, str name="row", int64_t first=0):
+        cdef Py_ssize_t i
+        cdef fu_buffer *buffers
+        cdef uintptr_t address
+        cdef int64_t size, width, more
+        self.name, self.first = name, first
+        code, width, more = LAYOUTS[layout]
+        if offset >> 48 or rows >> 48:  # the limit keeps the sums below from overflow
+            raise ValueError("offset or length of the array is negative or too large")
+        self.input.layout = <fu_layout><int>code
+        self.input.offset, self.input.rows = offset, rows
+        address, size = validity
+        if address and size < (offset + rows + 7) // 8:
+            raise ValueError("the validity bitmap is shorter than the array")
+        self.input.validity = <const uint8_t *>address
+        address, size = offsets
+        if rows and (not address or size // width < offset + rows + more):
+            raise ValueError(f"the buffer of {'views' if code == FU_VIEWS else 'offsets'} is shorter than the array")
+        self.input.offsets = <const void *>address
+        self.input.targets = <const uint8_t *>targets
+        buffers = <fu_buffer *>malloc((len(data) + 1) * sizeof(fu_buffer))
+        if buffers == NULL:
+            raise MemoryError()
+        self.input.buffers = buffers
+        for i in range(len(data)):
+            address, size = data[i]
+            buffers[i].octets = <const uint8_t *>address
+            buffers[i].size = size if address else 0
+        self.input.buffer_count = <int32_t>len(data)
+
+    def __dealloc__(self):
+        free(<void *>self.input.buffers)
+
+    @property
+    def pointer(self):
+        """A capsule of the fu_input, for other extensions."""
+        return PyCapsule_New(&self.input, INPUT_NAME, NULL)
+
+    cdef object failure(self, int64_t row, fu_fault fault):
+        return ValueError(f"{self.name} {self.first + row} {fu_fault_words[<int>fault].decode()}")
+
+    def fail(self, int64_t row, int fault):
+        """Raise the ValueError for a row with a fault."""
+        raise self.failure(row, <fu_fault>fault)
+
+    def octets(self, int64_t row):
+        """Return a copy of the text of a row that is not null, as bytes. ValueError for a row with a fault."""
+        cdef fu_arrow_text text
+        cdef fu_fault fault
+        if not 0 <= row < self.input.rows:
+            raise IndexError("no such row")
+        fault = fu_load_text(&self.input, row, &text)
+        if fault != FU_FAULT_NONE:
+            raise self.failure(row, fault)
+        return PyBytes_FromStringAndSize(<const char *>text.p, text.length)
+
+
+cdef class OutputColumns:
+    """The columns to write, by name.
+
+    Parts 2 * i and 2 * i + 1 of the memory hold the values and the validity of column i. Both have one entry per row of
+    the input. FIELDS has the width of a value; validity has one bit per row.
+    """
+
+    cdef fu_output output
+    cdef PooledBuffer memory
+
+    def __cinit__(self, tuple names not None, PooledBuffer memory not None):
+        cdef int column
+        cdef Py_ssize_t i
+        cdef uintptr_t start = memory.address
+        self.memory = memory
+        if len(memory.starts) != 2 * len(names):
+            raise ValueError("there must be two parts for each column")
+        for i in range(len(names)):
+            column = NAMES.index(names[i])
+            self.output.wanted |= <uint32_t>1 << column
+            self.output.values[column] = <void *>(start + <uintptr_t>memory.starts[2 * i])
+            self.output.validity[column] = <uint8_t *>(start + <uintptr_t>memory.starts[2 * i + 1])
+
+
+include "copies.pxi"
+
+
+def parse_rows(InputColumn source not None, OutputColumns out not None, *, bint request_target, int64_t start, int64_t end,
+               int32_t arena_buffer, Copies copies=None):
+    """Parse rows [start, end) of the input into the output, without the GIL. start is a multiple of 64.
+
+    Several threads may share the input and the output if no two of them write to the same block of 64 rows.
+
+    arena_buffer : the buffer number in views of bytes that are not in the input, as a long host in lower case
+    copies : space for end - start rows of the wanted text columns, which then have no values; None to write views
+    Returns (nulls by column, the names of the written columns, the bytes that are not in the input or None). The values
+    of a column without a value in these rows stay unwritten: call zero_rows for them. ValueError names a row with a
+    fault.
+    """
+    cdef fu_worker worker
+    cdef fu_form form = FU_FORM_TARGET if request_target else FU_FORM_URL
+    cdef size_t i
+    memset(&worker, 0, sizeof(worker))
+    worker.arena.buffer = arena_buffer if copies is None else -1
+    worker.failed_row = -1
+    worker.start = worker.next = start
+    if copies is not None:
+        worker.copies = copies.copies
+        worker.copies.needed = 64 * FU_COPY_SLACK
+        copies.make_space(0)
+    try:
+        while True:
+            with nogil:
+                runtime.kernel.parse_rows(runtime.schemes, &source.input, &out.output, form, worker.next, end, &worker)
+            if worker.out_of_memory:
+                raise MemoryError()
+            if worker.failed_row >= 0:
+                raise source.failure(worker.failed_row, worker.fault)
+            if copies is None or worker.next >= end:
+                break
+            copies.make_space(worker.next - start)
+        if copies is not None:
+            copies.finish()
+            worker.arena.used = 0
+        nulls = {NAMES[i]: worker.nulls[i] for i in range(FU_COLUMNS) if out.output.wanted >> i & 1}
+        octets = None
+        if worker.arena.used:
+            octets = PyBytes_FromStringAndSize(<const char *>worker.arena.octets, <Py_ssize_t>worker.arena.used)
+        opened = {NAMES[i] for i in range(FU_COLUMNS) if worker.opened >> i & 1}
+        return nulls, opened, octets
+    finally:
+        free(worker.arena.octets)
+
+
+def zero_rows(OutputColumns out not None, str name not None, int64_t start, int64_t end):
+    """Set the values of a column to zero in rows [start, end)."""
+    fu_zero_column(&out.output, NAMES.index(name), start, end)
+
+
+include "lists.pxi"
+include "words.pxi"
+
+# --- texts to texts --------------------------------------------------------------------------------------------------
+
+cdef class Work:
+    """An operation on each text of a column."""
+
+    cdef fu_text_work work
+    cdef fu_name *names
+    cdef tuple held                       # owns the memory that the work points to
+    cdef object ask                       # answers rows that the kernel cannot: takes bytes, returns bytes or None
+    cdef readonly object otherwise        # the bytes of rows without a value, or None
+    cdef readonly bint copies             # the views point only to new memory, never to the input
+
+    def __dealloc__(self):
+        PyMem_Free(self.names)
+
+    cdef int name_all(self, list names) except -1:
+        """Set the names of the work, which are bytes."""
+        cdef Py_ssize_t i
+        cdef bytes name
+        cdef unsigned conditions = 0
+        self.held = tuple(names)
+        if not names:
+            return 0
+        self.names = <fu_name *>PyMem_Malloc(len(names) * sizeof(fu_name))
+        if self.names == NULL:
+            raise MemoryError
+        for i in range(len(names)):
+            name = names[i]
+            self.names[i].octets = octets_of(name)
+            self.names[i].length = PyBytes_GET_SIZE(name)
+            if self.work.kind == FU_REDACT_TEXTS:
+                fu_set_secret_name(&self.names[i], octets_of(name), PyBytes_GET_SIZE(name), &conditions)
+        self.work.names = self.names
+        self.work.count = len(names)
+        fu_set_first_octets(&self.work.firsts, self.names, self.work.count)
+        return 0
+
+
+refuse_new(Work)
+
+
+def quoting(safe, *, bint plus=False):
+    """Return the Work that escapes as ``fasturl.quote`` or, with ``plus``, ``fasturl.quote_plus`` does."""
+    cdef Work result = Work.__new__(Work)
+    cdef bytes table = safe_table(safe, plus, ALWAYS, TABLES)
+    if table is None:
+        raise TypeError(f"safe must be str or bytes, not {type(safe).__name__}")
+    result.work.kind = FU_QUOTE_TEXTS
+    result.work.quote = table_of(table)
+    result.held = (table,)
+    return result
+
+
+def unquoting(*, bint text, bint plus=False):
+    """Return the Work that decodes escapes.
+
+    text : decode as UTF-8 with errors replaced
+    plus : decode a + as a space
+    """
+    cdef Work result = Work.__new__(Work)
+    result.work.kind = FU_UNQUOTE_TEXTS
+    result.work.text = text
+    result.work.plus = plus
+    return result
+
+
+def unquoting_safely(*, bint text):
+    """Return the Work that decodes escapes except those of control characters.
+
+    The result is UTF-8 with errors replaced, also in binary columns: a reader may take an invalid byte for a control
+    character.
+    """
+    cdef Work result = Work.__new__(Work)
+    result.work.kind = FU_UNQUOTE_TEXTS_SAFELY
+    result.work.text = text
+    return result
+
+
+def joining(bytes base not None, join):
+    """Return the Work that joins references to ``base`` as urljoin does.
+
+    join : the fallback for one reference, called where Python versions differ or check the text
+    """
+    cdef Work result = Work.__new__(Work)
+    cdef fu_join_base *to = &result.work.base
+    cdef bytes scheme
+    result.work.kind = FU_JOIN_TEXTS
+    result.work.schemes = runtime.schemes
+    result.otherwise = base
+    result.ask = join
+    to.p, to.n = octets_of(base), PyBytes_GET_SIZE(base)
+    runtime.kernel.split(runtime.schemes, to.p, to.n, FU_FORM_URL, False, &to.spans)
+    scheme = base[:to.spans.scheme_end].lower()
+    result.held = (base, scheme)
+    to.scheme.p, to.scheme.n = octets_of(scheme), PyBytes_GET_SIZE(scheme)
+    name = scheme.decode("ascii", "replace")
+    to.is_relative, to.uses_netloc = name in _urllib.uses_relative, name in _urllib.uses_netloc
+    to.is_sure = (
+        "urljoin" in compiled_here() and getattr(_urllib, "scheme_chars", None) is SCHEME_CHARS
+        and 0 < to.n <= MOST_OF_BASE and base.isascii() and base[0] > 0x20
+        and not any([octet in base for octet in b"\t\r\n[]"]))
+    return result
+
+
+def normalizing():
+    """Return the Work that normalizes by RFC 1738 section 2.2."""
+    cdef Work result = Work.__new__(Work)
+    result.work.kind = FU_NORMALIZE_TEXTS
+    result.work.schemes = runtime.schemes
+    return result
+
+
+def valuing(name, otherwise, *, bint text):
+    """Return the Work that extracts the first value of a name in the query.
+
+    otherwise : the bytes for rows without the name; None for null
+    """
+    cdef Work result = Work.__new__(Work)
+    cdef bytes octets = _name_octets(name, not text)
+    result.name_all([octets])
+    result.work.kind = FU_QUERY_VALUES
+    result.work.schemes = runtime.schemes
+    result.work.text = text
+    result.work.octets_tell = _octets_tell(octets, text)
+    result.otherwise = otherwise
+    return result
+
+
+def redacting(keys, *, bint text, bint quotes_urls=False):
+    """Return the Work that hides passwords and the values of secret names.
+
+    quotes_urls : the rows are texts that may quote URLs, as lines of a log, not URLs
+    """
+    cdef Work result = Work.__new__(Work)
+    result.work.kind = FU_REDACT_TEXTS
+    result.name_all([*{_name_octets(key, not text) for key in keys}])
+    result.work.quotes_urls = quotes_urls
+    result.work.schemes = runtime.schemes
+    result.copies = True
+    return result
+
+
+def applying(function):
+    """Return the Work that applies a ``Function`` of ``fasturl._parts``."""
+    cdef Work result = Work.__new__(Work)
+    result.held = (function,)
+    result.work.kind = FU_APPLY_FUNCTION
+    result.work.function = borrow(function, FUNCTION_NAME)
+    return result
+
+
+def map_rows(source, Work work not None, uintptr_t views, uintptr_t validity, *, int64_t start, int64_t end,
+             take, int32_t otherwise_buffer=0):
+    """Do the work for rows [start, end) of an InputColumn and write views, without the GIL. start is a multiple of 64.
+
+    views, validity : addresses of 16 bytes and of one bit per row of the source
+    take : allocates a block; called with the least size in bytes and the used bytes of the previous block; returns the
+        address, the size and the buffer number of the block
+    otherwise_buffer : the buffer number in views of the work's ``otherwise``
+    Returns the number of null rows, and the used bytes of the last block. ValueError names a row with a fault.
+    """
+    cdef fu_mapping m
+    cdef uintptr_t address
+    cdef list answers = []
+    start_mapping(&m, validity, start, end)
+    m.views = <fu_view *>views
+    while not mapped_to_end(&m, work, source, otherwise_buffer, answers):
+        address, m.capacity, m.buffer = take(m.needed, m.used)
+        m.block = <uint8_t *>address
+        m.used = 0
+    return m.nulls, m.used
+
+
+cdef void start_mapping(fu_mapping *m, uintptr_t validity, int64_t start, int64_t end) noexcept:
+    memset(m, 0, sizeof(m[0]))
+    m.validity = <uint8_t *>validity
+    m.start = m.row = start
+    m.end = end
+    m.failed_row = -1
+
+
+cdef bint mapped_to_end(fu_mapping *m, Work work, object source, int32_t otherwise_buffer, list answers) except -1:
+    """Continue the work. Return False if the current row needs m.needed more bytes, True at the end.
+
+    answers : owns the answer that m points to until the next call returns
+    """
+    cdef const fu_input *rows = <const fu_input *>borrow(source, INPUT_NAME)
+    cdef fu_text_work job = work.work
+    cdef bytes otherwise = work.otherwise
+    cdef bytes answer = None
+    cdef bint done
+    if otherwise is not None:
+        job.has_otherwise = True
+        if PyBytes_GET_SIZE(otherwise) > <Py_ssize_t>FU_VIEW_MAX:
+            raise ValueError("the default has more octets than a view can name")
+        job.other_text, job.other_length = octets_of(otherwise), PyBytes_GET_SIZE(otherwise)
+        fu_view_of(&job.otherwise, job.other_text, job.other_length, otherwise_buffer, 0)
+    while True:
+        with nogil:
+            done = runtime.kernel.map_rows(&job, rows, m)
+        if done:
+            return True
+        if m.failed_row >= 0:
+            source.fail(m.failed_row, m.fault)
+        if not m.asks:
+            return False
+        answer = work.ask(source.octets(m.row))
+        m.asks, m.is_answered = False, True
+        m.answer, m.answer_length = NULL, 0
+        answers[:] = [answer]
+        if answer is not None:
+            m.answer, m.answer_length = octets_of(answer), PyBytes_GET_SIZE(answer)

@@ -1,0 +1,231 @@
+"""The functions that take a URL and return a part of it, a new text, or a list; see kernel/functions/.
+
+The module also builds the settings with which fasturl.arrow runs these functions on columns. A str is read as UTF-8.
+The result has the type of the input. An absent part is None; an empty part is empty.
+"""
+
+from cpython.bytes cimport PyBytes_GET_SIZE
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.pycapsule cimport PyCapsule_New
+from libc.stdint cimport uint8_t, uintptr_t
+
+cimport _scan
+from _escaping cimport *
+from _forms cimport form_named
+from _urlfunctions cimport *
+from _pyoctets cimport fu_exact_text
+from _pytext cimport *
+from _runtime cimport FUNCTION_NAME, GATHER_NAME, INPUT_NAME, borrow, import_runtime, refuse_new, runtime
+from _scan cimport fu_form, fu_name, fu_spans
+
+from fasturl._fastparse import URL
+from fasturl._queries import _name_octets
+
+__all__ = [
+    "dedup_hash",
+    "dedup_key",
+    "drop_query",
+    "file_extension",
+    "file_name",
+    "first_segment",
+    "origin",
+    "path_and_query",
+    "path_depth",
+    "path_prefixes",
+    "path_template",
+    "public_suffix",
+    "query_and_fragment",
+    "query_names",
+    "query_pairs",
+    "query_values",
+    "registrable_domain",
+    "subdomain",
+    "url_prefixes",
+    "without",
+]
+
+import_runtime()
+
+
+cdef class Names:
+    """Names as bytes, for the kernel."""
+
+    cdef fu_name *names
+    cdef size_t count
+    cdef tuple held
+
+    def __cinit__(self, names, bint text):
+        cdef Py_ssize_t i
+        if isinstance(names, (str, bytes)):
+            names = (names,)
+        # No list comprehension, here and elsewhere: if memory runs out, Cython 3.3 releases one of its items twice.
+        cdef list held = []
+        for name in names:
+            held.append(_name_octets(name, not text))
+        self.held = tuple(held)
+        self.count = len(self.held)
+        self.names = <fu_name *>PyMem_Malloc((self.count + 1) * sizeof(fu_name))
+        if self.names == NULL:
+            raise MemoryError
+        for i, name in enumerate(self.held):
+            self.names[i].octets = octets_of(name)
+            self.names[i].length = PyBytes_GET_SIZE(name)
+
+    def __dealloc__(self):
+        PyMem_Free(self.names)
+
+
+include "suffixes.pxi"
+
+
+# ---- a function with its settings
+
+cdef dict KINDS = {
+    "file_name": FU_GIVES_FILE_NAME,
+    "file_extension": FU_GIVES_FILE_EXTENSION,
+    "first_segment": FU_GIVES_FIRST_SEGMENT,
+    "path_and_query": FU_GIVES_PATH_AND_QUERY,
+    "query_and_fragment": FU_GIVES_QUERY_AND_FRAGMENT,
+    "origin": FU_GIVES_ORIGIN,
+    "path_template": FU_GIVES_PATH_TEMPLATE,
+    "drop_query": FU_GIVES_LESS_QUERY,
+    "without": FU_GIVES_LESS_PARTS,
+    "public_suffix": FU_GIVES_PUBLIC_SUFFIX,
+    "registrable_domain": FU_GIVES_REGISTRABLE_DOMAIN,
+    "subdomain": FU_GIVES_SUBDOMAIN,
+    "dedup_key": FU_GIVES_DEDUP_KEY,
+}
+
+cdef dict PARTS = {
+    "scheme": FU_LESS_SCHEME,
+    "login": FU_LESS_LOGIN,
+    "password": FU_LESS_PASSWORD,
+    "www": FU_LESS_WWW,
+    "port": FU_LESS_PORT,
+    "path": FU_LESS_PATH,
+    "query": FU_LESS_QUERY,
+    "fragment": FU_LESS_FRAGMENT,
+}
+
+TRACKING = (
+    "utm_*", "gclid", "gclsrc", "dclid", "gbraid", "wbraid", "srsltid", "fbclid", "msclkid", "yclid", "ysclid", "twclid",
+    "ttclid", "igshid", "li_fat_id", "mc_cid", "mc_eid", "mkt_tok", "_ga", "_gl", "_hsenc", "_hsmi", "vero_id", "oly_anon_id",
+    "oly_enc_id", "wickedid",
+)
+
+
+cdef class Function:
+    """A function from a URL to a text, with its settings. ``fasturl.arrow`` passes it to the kernel for each row."""
+
+    cdef fu_function function
+    cdef Names names
+    cdef object rules
+
+    @property
+    def pointer(self):
+        """A capsule of the fu_function, which lives as long as this object."""
+        return PyCapsule_New(&self.function, FUNCTION_NAME, NULL)
+
+    cdef object of(self, object url, const char *caller):
+        cdef uint8_t on_stack[ON_STACK]
+        cdef uint8_t *to = on_stack
+        cdef Octets octets
+        cdef size_t capacity
+        cdef fu_spans spans
+        cdef fu_result result
+        text = fu_exact_text(url, URL, caller)
+        _held = octets_in(text, &octets)
+        capacity = fu_function_capacity(&self.function, octets.n)
+        if capacity > ON_STACK:
+            to = <uint8_t *>PyMem_Malloc(capacity)
+            if to == NULL:
+                raise MemoryError
+        try:
+            if self.function.is_host:
+                result = fu_apply_to_host(&self.function, octets.p, 0, octets.n, to)
+            else:
+                runtime.kernel.split(self.function.schemes, octets.p, octets.n, self.function.form,
+                                     fu_function_any_first(&self.function), &spans)
+                result = fu_apply(&self.function, octets.p, &spans, to)
+            if result.kind == FU_RESULT_NULL:
+                return None
+            if result.kind == FU_RESULT_MADE:
+                return text_out(to, result.length, octets.as_text)
+            if result.length == octets.n:
+                return text
+            return text_out(octets.p + result.start, result.length, octets.as_text)
+        finally:
+            if to != on_stack:
+                PyMem_Free(to)
+
+
+refuse_new(Function)
+
+
+cdef Function new_function(str name, fu_form form):
+    cdef Function result = Function.__new__(Function)
+    result.function.kind = KINDS[name]
+    result.function.form = form
+    result.function.schemes = runtime.schemes
+    return result
+
+
+cdef Function function_of_names(str name, fu_form form, names, bint text):
+    cdef Function result = new_function(name, form)
+    result.names = Names(names, text)
+    result.function.names = result.names.names
+    result.function.count = result.names.count
+    return result
+
+
+def _plain_function(str name not None, form="url"):
+    """Return a function whose only setting is the form."""
+    return new_function(name, form_named(form))
+
+
+def _dropping(names, *, bint text, form="url"):
+    return function_of_names("drop_query", form_named(form), names, text)
+
+
+def _templating(keep, *, bint text, form="url"):
+    return function_of_names("path_template", form_named(form), keep, text)
+
+
+def _leaving_out(parts, form="url"):
+    cdef Function result = new_function("without", form_named(form))
+    for part in parts:
+        if part not in PARTS:
+            from fasturl._quoted import quoted
+            raise ValueError(f"{quoted(part)} is no part to leave out: {', '.join(PARTS)}")
+        result.function.switches |= <unsigned>PARTS[part]
+    return result
+
+
+def _dividing(str name not None, *, bint private, form="url", rules=None):
+    cdef bint is_host = isinstance(form, str) and str.__str__(form) == "host"  # a subclass may override __eq__
+    cdef Function result = new_function(name, _scan.FU_FORM_URL if is_host else form_named(form))
+    if rules is None:
+        from fasturl.domains import installed
+        rules = installed()
+    result.rules = rules
+    result.function.is_host = is_host
+    result.function.switches = private
+    result.function.suffixes = &(<Suffixes?>rules).table
+    return result
+
+
+def _keying(*, bint normalize, bint sort, bint fragment, drop, bint text):
+    cdef Function result = function_of_names("dedup_key", _scan.FU_FORM_URL, TRACKING if drop is None else drop, text)
+    result.function.switches = (
+        (FU_DEDUP_NORMALIZE if normalize else 0) | (FU_DEDUP_SORT if sort else 0)
+        | (0 if fragment else FU_DEDUP_FRAGMENT) | (FU_DEDUP_DROP if result.names.count else 0))
+    return result
+
+
+cdef bint is_text(object url):
+    return PyUnicode_CheckExact(url) or isinstance(url, str) or (isinstance(url, URL) and isinstance(url.text, str))
+
+
+include "texts.pxi"
+include "lists.pxi"
+include "gather.pxi"

@@ -1,0 +1,457 @@
+# cython: binding=True, embedsignature.format=c
+"""Compiled versions of the six functions of urllib.parse that split, build and join URLs.
+
+Each function takes str, ASCII bytes, and parts that are None. At import, the module detects how the running Python
+behaves where Python versions differ. Unusual arguments (subclasses of str, flags of other types) are delegated to the
+interpreter's own function. So are texts that urllib refuses, unless every Python refuses them in the same way. So
+results always have the value, class and exception of the running interpreter.
+
+The originals call one another through the globals of urllib.parse, where install() has put the functions of this
+module. This cannot loop: each function here falls back only to the original of its own name, and the calls among the
+originals form no cycle.
+"""
+
+import urllib.parse as _urllib
+
+from fasturl import _originals
+
+cimport cython
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.long cimport PyLong_CheckExact
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.object cimport PyObject
+from libc.stdint cimport uint8_t
+from libc.string cimport memcmp
+
+from _pyparts cimport *
+from _pytext cimport *
+from _runtime cimport FU_HAS_GIL, import_runtime
+from _scan cimport (
+    FU_ABSENT,
+    FU_HAS_FRAGMENT,
+    FU_HAS_NETLOC,
+    FU_HAS_SCHEME,
+    fu_is_ascii,
+    fu_lower,
+    fu_netloc,
+    fu_spans,
+    fu_split_netloc,
+)
+
+
+cdef object original_urlsplit = _originals.original("urlsplit")
+cdef object original_urlparse = _originals.original("urlparse")
+cdef object original_urlunsplit = _originals.original("urlunsplit")
+cdef object original_urlunparse = _originals.original("urlunparse")
+cdef object original_urljoin = _originals.original("urljoin")
+cdef object original_urldefrag = _originals.original("urldefrag")
+cdef object original_scheme_chars = _urllib.scheme_chars
+cdef dict urllib_globals = _urllib.__dict__
+
+cdef object SplitResult, SplitResultBytes, ParseResult, ParseResultBytes, DefragResult, DefragResultBytes
+cdef object result_state  # (name, value) pairs that the interpreter sets on every result, or None
+cdef bint splits_here, parses_here, unsplits_here, unparses_here, joins_here, defragments_here
+
+# How the running interpreter behaves where Python versions differ; see ask_what_differs().
+cdef bint cleans_here, none_is_empty, doubles_slashes, roots_paths, drops_empty
+
+cdef str NOTHING = ""
+cdef str BLANKS = bytes(range(0x21)).decode()  # urllib strips these at the start of a text
+cdef bytes NO_OCTETS = b""
+
+import_runtime()
+
+include "install.pxi"
+
+
+# ---- A cached copy of one of urllib's lists of schemes, which applications extend and replace ----
+
+@cython.final
+cdef class _SchemeList:
+    cdef str name
+    cdef tuple seen  # the list's items when `members` was built; valid while the list holds the same objects
+    cdef frozenset members
+
+    def __cinit__(self, str name):
+        self.name = name
+        self.seen = ()
+        self.members = frozenset()
+
+    cdef inline bint has(self, scheme) except -1:
+        schemes = urllib_globals.get(self.name, ())
+        if not FU_HAS_GIL:  # another thread may change the list or the two attributes
+            return scheme in schemes
+        if type(schemes) is list and fu_same_items(schemes, self.seen):
+            return scheme in self.members
+        return self.look_up(scheme, schemes)
+
+    cdef bint look_up(self, scheme, schemes) except -1:
+        if type(schemes) is not list:
+            return scheme in schemes
+        for one in schemes:
+            if type(one) is not str:  # it may be unhashable or override __eq__
+                return scheme in schemes
+        seen = tuple(schemes)
+        members = frozenset(seen)
+        self.seen, self.members = seen, members  # after both allocations: sets both or neither
+        return scheme in members
+
+
+cdef _SchemeList uses_relative = _SchemeList("uses_relative")
+cdef _SchemeList uses_netloc = _SchemeList("uses_netloc")
+cdef _SchemeList uses_params = _SchemeList("uses_params")
+
+
+# ---- Splitting ----
+
+include "hosts.pxi"
+include "refusals.pxi"
+
+
+cdef inline object cut(url, fu_pytext *text, fu_spans *s, bint refuses):
+    """Split `url` and return the text that was split: `url`, or a copy without the characters that urllib deletes.
+
+    Return None to fall back to urllib. If `refuses`, raise urllib's exception for a text that refuse() knows. The
+    caller keeps the returned text alive as long as `text`, and releases `text`.
+
+    A program may have replaced urllib.parse.scheme_chars; then only http and https URLs are split here. Another
+    alphabet cannot change how these are split.
+    """
+    cdef int how = fu_split_text(url, text, s)
+    if how != FU_SPLIT_DONE:
+        url = cut_again(url, text, s, how, refuses)
+        if url is None:
+            return None
+    if (s.scheme_end == 5 or s.scheme_end == 4) and memcmp(text.p, b"http", 4) == 0:
+        return url
+    return url if urllib_globals.get("scheme_chars") is original_scheme_chars else None
+
+
+cdef object cut_again(url, fu_pytext *text, fu_spans *s, int how, bint refuses):
+    if how == FU_SPLIT_AFTER_REMOVAL and cleans_here:
+        if text.kind == FU_PYTEXT_WIDE:
+            url = (<str>url).lstrip(BLANKS).replace("\t", "").replace("\r", "").replace("\n", "")
+        else:
+            url = fu_without_removed(url, text.p, text.octets.n)
+        fu_release_text(text)
+        how = fu_split_text(url, text, s)
+    if how == FU_SPLIT_DONE or (how == FU_SPLIT_WIDE_HOST and are_harmless(url, s.netloc_start, s.path_start)):
+        return url
+    if refuses:
+        refuse(url, s, how)
+    return None
+
+
+cdef inline object scheme_of(const fu_pytext *text, const fu_spans *s, bint octets):
+    """Return the scheme in lower case, as bytes if `octets`, else as a str."""
+    if s.scheme_end == 5 and memcmp(text.p, b"https", 5) == 0:
+        return b"https" if octets else "https"
+    if s.scheme_end == 4 and memcmp(text.p, b"http", 4) == 0:
+        return b"http" if octets else "http"
+    scheme = fu_scheme_str(text, s)
+    return (<str>scheme).encode("ascii") if octets else scheme
+
+
+cdef inline object with_state(result):
+    """Set the state of the running interpreter on a result, and return it."""
+    if result_state is not None:
+        for name, value in result_state:
+            setattr(result, name, value)
+    return result
+
+
+cdef inline bint is_plain_result(result) except -1:
+    """Return True if a result has the default state, which the interpreter sets for a call without options."""
+    if result_state is not None:
+        for name, value in result_state:
+            if getattr(result, name, value) is not value:
+                return False
+    return True
+
+
+cdef object split(url, default_scheme, allow_fragments, bint params):
+    """Return the SplitResult of `url`, or with `params` its ParseResult. Return None to fall back to urllib."""
+    cdef fu_pytext text
+    cdef fu_spans s
+    cdef bint refuses
+    if allow_fragments is not True and allow_fragments is not False:
+        if not PyLong_CheckExact(allow_fragments):
+            return None
+        allow_fragments = True if allow_fragments else False
+    if default_scheme is not NOTHING and not fu_stripped(default_scheme):
+        return None
+    refuses = PyUnicode_CheckExact(url) or PyUnicode_GET_LENGTH(default_scheme) == 0
+    try:
+        url = cut(url, &text, &s, refuses)
+        if url is None or (text.kind == FU_PYTEXT_OCTETS and PyUnicode_GET_LENGTH(default_scheme)):
+            return None  # for example str mixed with bytes
+        return split_result(&text, &s, default_scheme, allow_fragments is True, params)
+    finally:
+        fu_release_text(&text)
+
+
+cdef object split_result(const fu_pytext *text, fu_spans *s, default_scheme, bint fragments, bint params):
+    cdef fu_range parts[5]
+    cdef size_t at
+    cdef int n
+    scheme = scheme_of(text, s, False) if s.flags & FU_HAS_SCHEME else default_scheme
+    if not fragments:
+        fu_drop_fragment(text.p, s)
+    n = fu_ranges_of(s, params, parts)
+    if params:
+        at = fu_params_start(text.p, s)
+        if at != FU_ABSENT and uses_params.has(scheme):
+            parts[1].end = at
+            parts[2].start = at + 1
+    if text.kind == FU_PYTEXT_OCTETS:
+        cls = ParseResultBytes if params else SplitResultBytes
+        scheme = scheme_of(text, s, True)
+    else:
+        cls = ParseResult if params else SplitResult
+    return with_state(fu_make_result(cls, scheme, text, s.length, parts, n))
+
+
+# ---- Building ----
+
+include "build.pxi"
+include "join.pxi"
+
+
+# ---- The functions of urllib.parse ----
+
+def urlsplit(url, scheme="", allow_fragments=True):
+    """Split a URL into scheme, netloc, path, query and fragment, as urllib.parse.urlsplit does.
+
+    url : str or ASCII bytes; scheme : the default for a URL without a scheme; allow_fragments : if false, "#" is no
+        delimiter.
+    Returns: urllib.parse.SplitResult, or SplitResultBytes for bytes; an absent part is empty.
+    Raises: ValueError for an invalid bracketed host, or a netloc with characters that NFKC turns into delimiters;
+        UnicodeDecodeError for bytes that are not ASCII; TypeError for str mixed with bytes.
+    Cost: O(n) time; no cache.
+    Source: RFC 1738 section 2.1, read as the running interpreter's urllib.parse reads it.
+
+    >>> urlsplit("ftp://u@h:21/a;type=i?q#f")
+    SplitResult(scheme='ftp', netloc='u@h:21', path='/a;type=i', query='q', fragment='f')
+    """
+    result = split(url, scheme, allow_fragments, False) if splits_here else None
+    if result is None:
+        refuse_unhashable(url, scheme, allow_fragments)
+        return original_urlsplit(url, scheme, allow_fragments)
+    return result
+
+
+def urlparse(url, scheme="", allow_fragments=True):
+    """Split a URL into scheme, netloc, path, params, query and fragment, as urllib.parse.urlparse does.
+
+    Like urlsplit, but for a scheme in urllib.parse.uses_params, the text after ";" in the path's last segment
+    becomes params.
+    Returns: urllib.parse.ParseResult, or ParseResultBytes for bytes. Errors and cost: as urlsplit.
+    Source: RFC 1738 section 2.1; params as in section 3.2.2 (ftp) and 3.11 (prospero), for urllib's list of
+        schemes.
+
+    >>> urlparse("ftp://h/a;type=i").params
+    'type=i'
+    """
+    result = split(url, scheme, allow_fragments, True) if parses_here else None
+    return original_urlparse(url, scheme, allow_fragments) if result is None else result
+
+
+def urlunsplit(components):
+    """Build a URL from five parts, as urllib.parse.urlunsplit does.
+
+    components : any iterable of scheme, netloc, path, query, fragment, all str or all bytes; an empty part is
+        left out with its delimiter.
+    Returns: str or bytes. Raises: ValueError for another number of parts; TypeError for str mixed with bytes.
+    Cost: O(n) time.
+    Source: RFC 1738 section 2.1, written as the running interpreter's urllib.parse writes it.
+
+    >>> urlunsplit(("http", "h", "a/b", "q", ""))
+    'http://h/a/b?q'
+    """
+    result = unsplit(components, SplitResult, SplitResultBytes, 5) if unsplits_here else None
+    return original_urlunsplit(components) if result is None else result
+
+
+def urlunparse(components):
+    """Build a URL from six parts, as urllib.parse.urlunparse does.
+
+    components : any iterable of scheme, netloc, path, params, query, fragment. Otherwise as urlunsplit.
+
+    >>> urlunparse(("ftp", "h", "/a", "type=i", "", ""))
+    'ftp://h/a;type=i'
+    """
+    result = unsplit(components, ParseResult, ParseResultBytes, 6) if unparses_here else None
+    return original_urlunparse(components) if result is None else result
+
+
+def urljoin(base, url, allow_fragments=True):
+    """Resolve `url` relative to `base`, as urllib.parse.urljoin does.
+
+    base, url : both str or both ASCII bytes; if one is empty, the other is the result.
+    Returns: str or bytes; `url` itself if its scheme differs from that of `base`, or is not in
+        urllib.parse.uses_relative.
+    Raises: ValueError and UnicodeDecodeError as urlsplit; TypeError for str mixed with bytes.
+    Cost: O(n) time, also for a path with many "..".
+    Source: RFC 3986 section 5.2, where urllib.parse follows it (RFC 1738 leaves relative URLs to RFC 1808).
+
+    >>> urljoin("http://h/a/b?q", "../c")
+    'http://h/c'
+    """
+    result = None
+    if joins_here and (allow_fragments is True or allow_fragments is False):
+        if PyUnicode_CheckExact(base) and PyUnicode_CheckExact(url):
+            if not base:
+                return url
+            result = join(base, url, allow_fragments is True) if url else base
+        elif PyBytes_CheckExact(base) and PyBytes_CheckExact(url) and base and url:
+            result = join(base, url, allow_fragments is True)
+    return original_urljoin(base, url, allow_fragments) if result is None else result
+
+
+def urldefrag(url):
+    """Separate a URL from its fragment, as urllib.parse.urldefrag does.
+
+    url : str or ASCII bytes.
+    Returns: urllib.parse.DefragResult, or DefragResultBytes for bytes. A URL with a "#" is split and rebuilt, which may
+        change its spelling.
+    Raises: as urlsplit, if there is a "#". Cost: O(n) time. Source: RFC 1738 section 2.2, "Unsafe".
+
+    >>> urldefrag("http://h/a#top")
+    DefragResult(url='http://h/a', fragment='top')
+    """
+    result = defragment(url) if defragments_here else None
+    return original_urldefrag(url) if result is None else result
+
+
+cdef int refuse_unhashable(url, scheme, allow_fragments) except -1:
+    """Raise the TypeError that urllib's cache raises for unhashable arguments."""
+    if not ((type(url) is str or type(url) is bytes) and (type(scheme) is str or type(scheme) is bytes)
+            and type(allow_fragments) is bool):
+        hash((url, scheme, allow_fragments))
+    return 0
+
+
+# ---- The properties of results ----
+
+include "netlocs.pxi"
+
+
+# ---- The functions with the signatures of Python 3.15 ----
+
+cdef object pristine_urlunsplit = _originals.FUNCTIONS.get("urlunsplit")
+cdef object unspecified = (getattr(pristine_urlunsplit, "__kwdefaults__", None) or {}).get("keep_empty")
+
+
+def later_urlsplit(url, scheme=None, allow_fragments=True, *, missing_as_none=False):
+    own = splits_here and missing_as_none is False
+    result = split(url, NOTHING if scheme is None else scheme, allow_fragments, False) if own else None
+    if result is None:
+        refuse_unhashable(url, scheme, allow_fragments)
+        hash(missing_as_none)
+        return original_urlsplit(url, scheme, allow_fragments, missing_as_none=missing_as_none)
+    return result
+
+
+def later_urlparse(url, scheme=None, allow_fragments=True, *, missing_as_none=False):
+    own = parses_here and missing_as_none is False
+    result = split(url, NOTHING if scheme is None else scheme, allow_fragments, True) if own else None
+    if result is None:
+        return original_urlparse(url, scheme, allow_fragments, missing_as_none=missing_as_none)
+    return result
+
+
+def later_urlunsplit(components, *, keep_empty=unspecified):
+    result = unsplit(components, SplitResult, SplitResultBytes, 5) if unsplits_here and keep_empty is unspecified else None
+    return original_urlunsplit(components, keep_empty=keep_empty) if result is None else result
+
+
+def later_urlunparse(components, *, keep_empty=unspecified):
+    result = unsplit(components, ParseResult, ParseResultBytes, 6) if unparses_here and keep_empty is unspecified else None
+    return original_urlunparse(components, keep_empty=keep_empty) if result is None else result
+
+
+def later_urldefrag(url, *, missing_as_none=False):
+    result = defragment(url) if defragments_here and missing_as_none is False else None
+    return original_urldefrag(url, missing_as_none=missing_as_none) if result is None else result
+
+
+# ---- Detection of the running interpreter's behaviour ----
+
+cdef tuple results_now():
+    """Return urllib.parse's current result classes and the state of a result.
+
+    A reload of urllib.parse replaces them.
+    """
+    return (
+        _urllib.SplitResult, _urllib.SplitResultBytes, _urllib.ParseResult, _urllib.ParseResultBytes,
+        _urllib.DefragResult, _urllib.DefragResultBytes, _originals.state_of(original_urlsplit("//h/")),
+    )
+
+
+cdef void use_results(tuple results) noexcept:
+    """Switch to the classes and the state from results_now(). Cannot fail halfway."""
+    global SplitResult, SplitResultBytes, ParseResult, ParseResultBytes, DefragResult, DefragResultBytes
+    global result_state, splits_here, parses_here, defragments_here
+    SplitResult, SplitResultBytes, ParseResult, ParseResultBytes = results[0], results[1], results[2], results[3]
+    DefragResult, DefragResultBytes, result_state = results[4], results[5], results[6]
+    splits_here = fu_tuple_like(SplitResult) and fu_tuple_like(SplitResultBytes)
+    parses_here = fu_tuple_like(ParseResult) and fu_tuple_like(ParseResultBytes)
+    defragments_here = fu_tuple_like(DefragResult) and fu_tuple_like(DefragResultBytes)
+
+
+cdef int ask_what_differs() except -1:
+    """Detect the interpreter's behaviour for common inputs where Python versions differ."""
+    global cleans_here, none_is_empty, doubles_slashes, roots_paths, drops_empty
+    cleans_here = _originals.gives("urlsplit", (" //h/\ta\n",), ("", "h", "/a", "", ""))
+    none_is_empty = _originals.gives("urlunparse", (("x", None, "a", None, None, None),), "x:a")
+    doubles_slashes = _originals.gives("urlunsplit", (("", "", "//a", "", ""),), "////a")
+    roots_paths = _originals.gives("urlunsplit", (("http", "", "a", "", ""),), "http:///a")
+    drops_empty = _originals.gives("urljoin", ("http://h/a?b", "?#"), "http://h/a?b")
+    return 0
+
+
+use_results(results_now())
+ask_what_differs()
+unsplits_here = unparses_here = joins_here = True
+
+# For each name, a function per signature that a Python version uses. The first signature is that of 3.11 to 3.14.
+SHAPES = {
+    "urldefrag": {"url": urldefrag, "url, *, missing_as_none": later_urldefrag},
+    "urljoin": {"base, url, allow_fragments=True": urljoin},
+    "urlparse": {
+        "url, scheme='', allow_fragments=True": urlparse,
+        "url, scheme=None, allow_fragments=True, *, missing_as_none": later_urlparse,
+    },
+    "urlsplit": {
+        "url, scheme='', allow_fragments=True": urlsplit,
+        "url, scheme=None, allow_fragments=True, *, missing_as_none": later_urlsplit,
+    },
+    "urlunparse": {"components": urlunparse, "components, *, keep_empty": later_urlunparse},
+    "urlunsplit": {"components": urlunsplit, "components, *, keep_empty": later_urlunsplit},
+}
+_originals.take_shapes(globals(), SHAPES)
+del SHAPES, later_urlsplit, later_urlparse, later_urlunsplit, later_urlunparse, later_urldefrag
+
+splits_here = splits_here and _originals.agrees("urlsplit", urlsplit)
+parses_here = parses_here and _originals.agrees("urlparse", urlparse)
+defragments_here = defragments_here and _originals.agrees("urldefrag", urldefrag)
+unsplits_here = _originals.agrees("urlunsplit", urlunsplit)
+unparses_here = _originals.agrees("urlunparse", urlunparse)
+joins_here = _originals.agrees("urljoin", urljoin)
+
+
+def compiled_here():
+    """Return the names of the functions whose compiled version is active. The others delegate every call to urllib.
+
+    >>> sorted(compiled_here())
+    ['urldefrag', 'urljoin', 'urlparse', 'urlsplit', 'urlunparse', 'urlunsplit']
+    """
+    held = {"urlsplit": splits_here, "urlparse": parses_here, "urlunsplit": unsplits_here,
+            "urlunparse": unparses_here, "urljoin": joins_here, "urldefrag": defragments_here}
+    return frozenset([name for name in held if held[name]])
+
+
+for name in ("cache_info", "cache_clear", "cache_parameters", "__wrapped__"):
+    if hasattr(_urllib.urlsplit, name):
+        setattr(urlsplit, name, getattr(_urllib.urlsplit, name))
+del name

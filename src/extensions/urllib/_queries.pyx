@@ -1,0 +1,458 @@
+"""Compiled versions of parse_qsl, parse_qs and urlencode of ``urllib.parse``; query_value; and redact.
+
+As in ``_quoting``, the compiled code handles arguments that every supported Python treats alike. For other arguments it
+delegates to the running interpreter's own function, before any argument is changed or consumed.
+"""
+
+cimport cython
+from cpython.bytes cimport PyBytes_GET_SIZE
+from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.object cimport PyObject
+from cpython.unicode cimport PyUnicode_Check
+from libc.stdint cimport uint8_t
+from libc.string cimport memcmp, memcpy
+
+from fasturl import _originals
+from fasturl._dropin import frames_between
+from fasturl._fastparse import URL
+from fasturl._quoting import quote as _quote, quote_plus as _quote_plus
+from _escaping cimport *
+from _pyoctets cimport fu_exact_text, fu_free_octets, fu_octets, fu_octets_of
+from _pytext cimport *
+from _runtime cimport import_runtime, runtime
+from _scan cimport (
+    fu_find_pair,
+    fu_is_ascii,
+    fu_name,
+    fu_next_hidden,
+    fu_next_pair,
+    fu_pair,
+    fu_query_span,
+    fu_quote_table,
+    fu_redaction,
+    fu_set_secret_name,
+    fu_start_redaction,
+)
+from _sink cimport *
+
+__all__ = ["parse_qs", "parse_qsl", "query_value", "redact", "urlencode"]
+
+import_runtime()
+
+cdef object urllib_parse_qs = _originals.original("parse_qs")
+cdef object urllib_parse_qsl = _originals.original("parse_qsl")
+cdef object urllib_urlencode = _originals.original("urlencode")
+# The functions under their names in urllib.parse: programs pass these as quote_via.
+cdef object urllib_quote = _originals.FUNCTIONS.get("quote", _quote)
+cdef object urllib_quote_plus = _originals.FUNCTIONS.get("quote_plus", _quote_plus)
+cdef object own_quote = _quote
+cdef object own_quote_plus = _quote_plus
+
+cdef bytes ALWAYS = always_kept(_originals.original("quote"))
+cdef dict TABLES = {}
+cdef bytes PLUS_TABLE = safe_table("", True, ALWAYS, {})
+cdef object EMPTY = ""
+# True if the running interpreter writes None as "None".
+cdef bint NONE_IS_TEXT = urllib_urlencode({"a": None}) == "a=None"
+
+
+def _gives_all_octets():
+    try:
+        return urllib_parse_qsl(b"\xff=%FF") == [(b"\xff", b"\xff")]
+    except ValueError:
+        return False
+
+
+# True if names and values in bytes may contain any byte. Older Pythons decode them as ASCII.
+cdef bint ALL_OCTETS = _gives_all_octets()
+cdef bint NONE_IS_EMPTY = _originals.gives("parse_qsl", (None,), [])
+# True if the interpreter warns of a false query that is neither None, str nor bytes.
+cdef bint WARNS = "_stacklevel" in _originals.SHAPES.get("parse_qsl", "")
+
+
+cdef extern from "pyfront.h":
+    ctypedef object (*fu_call)(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)
+    fu_call fu_install_fast_call(object function, fu_call front)
+
+cdef extern from "pypairs.h":
+    ctypedef struct fu_query:
+        PyObject *text
+        fu_octets octets
+        uint8_t separator
+        bint is_ascii, keep_blank, strict
+        const char *codec
+        const char *handler
+        object (*decode)(const fu_query *query, size_t start, size_t end)
+    object fu_query_pairs(const fu_query *query, bint as_dict)
+
+
+# ---- parse_qsl and parse_qs
+
+include "pairs.pxi"
+
+
+def parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8', errors='replace', max_num_fields=None,
+              separator='&'):
+    """Return the pairs of a query, in order: ``urllib.parse.parse_qsl``.
+
+    qs : str or bytes, without the ``?``.
+    keep_blank_values : keep pairs with an empty value or without ``=``.
+    strict_parsing : raise ValueError for a pair without ``=``.
+    encoding, errors : how escapes become characters.
+    max_num_fields : int or None, the maximum number of pairs.
+    separator : str or bytes, the delimiter between pairs.
+    Returns: list of pairs of str, or of bytes for bytes.
+    Raises: ValueError for too many pairs, and under ``strict_parsing``; TypeError; all as urllib does.
+    Cost: O(n); a tuple and two texts per pair.
+
+    >>> parse_qsl("a=1&b=%C3%A9+x&c=")
+    [('a', '1'), ('b', '\xe9 x')]
+    """
+    result = pairs_of(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator, False)
+    if result is not None:
+        return result
+    return urllib_parse_qsl(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator)
+
+
+# Since 3.14, urllib may warn. _stacklevel is the number of frames from urllib's own frame to the cause of the warning.
+@cython.binding(True)
+def later_parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8', errors='replace',
+                    max_num_fields=None, separator='&', *, _stacklevel=1):
+    result = pairs_of(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator, False)
+    if result is not None:
+        return result
+    return urllib_parse_qsl(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator,
+                            _stacklevel=_stacklevel + frames_between())
+
+
+def parse_qs(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8', errors='replace', max_num_fields=None,
+             separator='&'):
+    """Return the values of a query by name: ``urllib.parse.parse_qs``.
+
+    The parameters and errors are those of ``parse_qsl``.
+    Returns: dict of lists of str, or of bytes for bytes, in the order of each name's first pair.
+    Cost: O(n).
+
+    >>> parse_qs("a=1&b=2&a=3")
+    {'a': ['1', '3'], 'b': ['2']}
+    """
+    result = pairs_of(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator, True)
+    if result is not None:
+        return result
+    if not WARNS:
+        return urllib_parse_qs(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator)
+    # Not urllib's parse_qs: it does not count the trampoline frame that may be between it and its caller.
+    result = {}
+    for name, value in urllib_parse_qsl(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields,
+                                        separator, _stacklevel=1 + frames_between()):
+        (<dict>result).setdefault(name, []).append(value)
+    return result
+
+
+# ---- urlencode
+
+cdef struct quoting:
+    const fu_quote_table *table
+    const fu_quote_table *spaceless  # for a text without a space, whose encoded form may still contain the byte 20
+    const char *codec  # NULL for UTF-8 that must be valid
+    const char *handler
+
+
+cdef int sink_item(sink *out, const quoting *how, object item) except -1:
+    """Write a key or a value as quote_via does. Return 0 to fall back to urllib."""
+    cdef long long number
+    cdef int overflow = 0
+    if PyBytes_CheckExact(item):
+        sink_quoted(out, how.table, octets_of(item), PyBytes_GET_SIZE(item))
+        return 1
+    if PyLong_CheckExact(item):
+        number = PyLong_AsLongLongAndOverflow(item, &overflow)
+        if not overflow and how.codec == NULL:
+            sink_number(out, how.table, number)
+            return 1
+        item = str(item)
+    elif not PyUnicode_CheckExact(item):
+        if not (type(item) is bool or type(item) is float or (item is None and NONE_IS_TEXT)):
+            return 0
+        item = str(item)
+    if how.codec == NULL:
+        sink_text(out, how.table, item)
+    elif item:
+        octets = PyUnicode_AsEncodedString(item, how.codec, how.handler)
+        sink_quoted(out, how.table if " " in <str>item else how.spaceless, octets_of(octets), PyBytes_GET_SIZE(octets))
+    return 1
+
+
+cdef int sink_pair(sink *out, const quoting *how, object key, object value, bint doseq) except -1:
+    """Write one pair, or one per element of a value. Return 0 to fall back to urllib."""
+    cdef size_t start, length
+    cdef bint first = True
+    if out.used:
+        sink_put(out, 38)
+    start = out.used
+    if not sink_item(out, how, key):
+        return 0
+    sink_put(out, 61)
+    if not doseq or not (type(value) is list or type(value) is tuple):
+        return sink_item(out, how, value)
+    length = out.used - start
+    for element in value:
+        if not first:
+            sink_reserve(out, length + 1)
+            out.data[out.used] = 38
+            memcpy(out.data + out.used + 1, out.data + start, length)
+            out.used += length + 1
+        first = False
+        if not sink_item(out, how, element):
+            return 0
+    if first:
+        # No element, no pair: remove the key and the & before it.
+        out.used = start - 1 if start else 0
+    return 1
+
+
+cdef object encoded(object query, bint doseq, const quoting *how):
+    """Return the text of a query, or None to fall back to urllib."""
+    cdef sink out
+    out.data = out.initial
+    out.used = 0
+    out.capacity = sizeof(out.initial)
+    try:
+        if type(query) is dict:
+            for key, value in (<dict>query).items():
+                if not sink_pair(&out, how, key, value, doseq):
+                    return None
+        else:
+            for item in query:
+                if type(item) is not tuple or len(<tuple>item) != 2:
+                    return None
+                if not sink_pair(&out, how, (<tuple>item)[0], (<tuple>item)[1], doseq):
+                    return None
+        return ascii_text(out.data, out.used)
+    finally:
+        if out.data != out.initial:
+            PyMem_Free(out.data)
+
+
+# Unlike the others, a bound function: the signature of a built-in function cannot show a function as a default.
+@cython.binding(True)
+def urlencode(query, doseq=False, safe='', encoding=None, errors=None, quote_via=_quote_plus):
+    """Build a query from pairs: ``urllib.parse.urlencode``.
+
+    query : mapping, or sequence of pairs; keys and values are str, bytes, or any object that ``str()`` accepts.
+    doseq : write one pair per element of a value that is a sequence.
+    safe, encoding, errors : as for ``quote``.
+    quote_via : the function that quotes each key and value.
+    Returns: str of ASCII characters.
+    Raises: TypeError for an object that is no mapping or sequence of pairs, UnicodeEncodeError; all as urllib does.
+    Cost: O(n) for dicts, lists and tuples that contain str, bytes and numbers; others are delegated to urllib.
+
+    >>> urlencode({"q": "caf\xe9 & tea", "n": 2})
+    'q=caf%C3%A9+%26+tea&n=2'
+    """
+    cdef int each = plain_flag(doseq)
+    cdef bint plus = quote_via is own_quote_plus or quote_via is urllib_quote_plus
+    cdef quoting how
+    cdef object table = None, spaceless = None
+    if each >= 0 and (type(query) is dict or type(query) is list or type(query) is tuple) and (
+        plus or quote_via is own_quote or quote_via is urllib_quote
+    ):
+        table = PLUS_TABLE if plus and safe is EMPTY else safe_table(safe, plus, ALWAYS, TABLES)
+    if table is not None:
+        how.table = how.spaceless = table_of(table)
+        how.codec = how.handler = NULL
+        if not (is_utf8(encoding) and usual(errors, "strict")):
+            spaceless = safe_table(safe, False, ALWAYS, TABLES)
+            how.spaceless = table_of(spaceless)
+            how.codec = plain_name("utf-8" if encoding is None else encoding)
+            how.handler = plain_name("strict" if errors is None else errors)
+        if spaceless is None or (how.codec != NULL and how.handler != NULL):
+            result = encoded(query, each, &how)
+            if result is not None:
+                return result
+    return urllib_urlencode(query, doseq, safe, encoding, errors, quote_via)
+
+
+cdef str QUERY = "qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8', errors='replace', " \
+    "max_num_fields=None, separator='&'"
+_originals.take_shapes(globals(), {
+    "parse_qs": {QUERY: parse_qs},
+    "parse_qsl": {QUERY: parse_qsl, QUERY + ", *, _stacklevel": later_parse_qsl},
+    "urlencode": {"query, doseq=False, safe='', encoding=None, errors=None, quote_via=quote_plus": urlencode},
+})
+del later_parse_qsl
+parse_qsl_behind = fu_install_fast_call(parse_qsl, parse_qsl_in_front)
+parse_qs_behind = fu_install_fast_call(parse_qs, parse_qs_in_front)
+
+
+# ---- query_value and redact
+
+cpdef bytes _name_octets(object name, bint of_bytes):
+    """Return the bytes that represent a name in comparisons."""
+    text = fu_exact_text(name, None, b"a query's name:")
+    if PyUnicode_CheckExact(text):
+        return PyUnicode_AsEncodedString(text, "utf-8", "surrogateescape" if of_bytes else "surrogatepass")
+    if of_bytes:
+        return text
+    raise TypeError(f"a query's name is a str, not {type(name).__name__}")
+
+
+cdef bint decodes_to(const uint8_t *octets, size_t n, bint marks, bytes name):
+    """Return True if the name of a pair decodes to `name`. For names that cannot be compared as bytes."""
+    if not marks:
+        return n == <size_t>PyBytes_GET_SIZE(name) and memcmp(octets, octets_of(name), n) == 0
+    return decoded_part(octets, n, True, True) == name.decode("utf-8", "surrogatepass")
+
+
+cpdef bint _octets_tell(bytes name, bint as_text):
+    """Return True if a name can be compared as bytes.
+
+    Invalid UTF-8 also decodes to U+FFFD, and no escape decodes to a surrogate. So names with these characters are
+    compared as str.
+    """
+    cdef Py_UCS4 c
+    if not as_text or name.isascii():
+        return True
+    for c in name.decode("utf-8", "surrogatepass"):
+        if c == 0xFFFD or 0xD800 <= c <= 0xDFFF:
+            return False
+    return True
+
+
+cdef object first_value(bytes query, bytes name, bint as_text, object default):
+    cdef const uint8_t *octets = octets_of(query)
+    cdef size_t n = PyBytes_GET_SIZE(query)
+    cdef size_t i = 0
+    cdef fu_pair pair
+    cdef fu_name wanted
+    if _octets_tell(name, as_text):
+        wanted.octets = octets_of(name)
+        wanted.length = PyBytes_GET_SIZE(name)
+        if fu_find_pair(octets, n, &wanted, NULL, &pair):
+            return decoded_part(octets + pair.value, pair.end - pair.value, pair.value_marks, as_text)
+        return default
+    while i < n:
+        fu_next_pair(octets, n, i, 38, &pair)
+        i = pair.end + 1
+        if pair.end > pair.start and decodes_to(octets + pair.start, pair.name_end - pair.start, pair.name_marks, name):
+            return decoded_part(octets + pair.value, pair.end - pair.value, pair.value_marks, as_text)
+    return default
+
+
+def query_value(url, name, default=None):
+    """Return the first value of a name in a URL's query, without building the other pairs.
+
+    url : str or bytes-like, or an object with a ``query`` (a ``URL``, a ``SplitResult``).
+    name : str, or bytes-like for a URL in bytes; compared with the decoded names of the query.
+    default : the result if no pair has that name.
+    Returns: str for a str, bytes for bytes, decoded as ``parse_qsl`` does (``+`` is a space, UTF-8 with errors
+        replaced); empty if the value is empty or the pair has no ``=``.
+    Raises: TypeError for another type.
+    Cost: O(n) in the length of the URL.
+
+    >>> query_value("http://h/?a=1&b=x+%C3%A9&b=2#f", "b")
+    'x \xe9'
+    >>> query_value(b"/p?a", b"a"), query_value(b"/p", b"a")
+    (b'', None)
+    """
+    cdef size_t start = 0, end = 0
+    cdef bint as_text, whole = PyUnicode_Check(url) or PyObject_CheckBuffer(url)
+    if not whole:
+        try:
+            url = url.query
+        except AttributeError:
+            raise TypeError(f"a URL is a str or bytes-like, or has a query; not {type(url).__name__}") from None
+        if url is None:
+            return default
+    octets = fu_exact_text(url, None, b"query_value()")
+    as_text = PyUnicode_CheckExact(octets)
+    wanted = _name_octets(name, not as_text)
+    if as_text:
+        octets = PyUnicode_AsEncodedString(octets, "utf-8", "surrogatepass")
+    if whole:
+        if not fu_query_span(octets_of(octets), PyBytes_GET_SIZE(octets), &start, &end):
+            return default
+        octets = (<bytes>octets)[start:end]
+    return first_value(octets, wanted, as_text, default)
+
+
+cdef list hidden_places(bytes text, list names, bint is_text):
+    """Return the ranges (start, end) that redaction hides for these keys, or None if there are none."""
+    cdef size_t start = 0, end = 0
+    cdef unsigned conditions = 0
+    cdef fu_name *wanted = NULL
+    cdef fu_redaction redaction
+    cdef list places = None
+    cdef bytes name
+    cdef Py_ssize_t i
+    if names:
+        wanted = <fu_name *>PyMem_Malloc(len(names) * sizeof(fu_name))
+        if wanted == NULL:
+            raise MemoryError
+    try:
+        for i in range(len(names)):
+            name = names[i]
+            fu_set_secret_name(&wanted[i], octets_of(name), PyBytes_GET_SIZE(name), &conditions)
+        fu_start_redaction(&redaction, runtime.schemes, octets_of(text), PyBytes_GET_SIZE(text), is_text, wanted,
+                           len(names), NULL)
+        while fu_next_hidden(&redaction, &start, &end):
+            if places is None:
+                places = []
+            places.append((start, end))
+    finally:
+        PyMem_Free(wanted)
+    return places
+
+
+cdef object redacted(object text, object keys, bint is_text):
+    cdef bint as_text = PyUnicode_CheckExact(text)
+    cdef bytes octets = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass") if as_text else text
+    cdef list parts = []
+    cdef size_t start, end, done = 0
+    if isinstance(keys, (str, bytes)):
+        keys = (keys,)
+    places = hidden_places(octets, [*{_name_octets(key, not as_text) for key in keys}], is_text)
+    if places is None:
+        return text
+    for start, end in places:
+        parts += [octets[done:start], b"***"]
+        done = end
+    parts.append(octets[done:])
+    result = b"".join(parts)
+    return result.decode("utf-8", "surrogatepass") if as_text else result
+
+
+def redact(url, keys=()):
+    """Return a URL's text with ``***`` for its passwords and for the values of some parameters.
+
+    url : str, bytes-like or URL.
+    keys : a name or an iterable of names (str, or bytes-like for a URL in bytes), compared with decoded names.
+        ``fasturl.SECRET_KEYS`` are the well-known names of secrets. A key ``code&state`` means ``code`` in a URL that
+        also has a parameter ``state``.
+    Returns: str for a str, bytes for bytes; the rest as written. The same object if nothing is hidden.
+    Raises: TypeError for another type.
+    Cost: O(n) in the length of the URL; each name in it is compared with each of the keys.
+
+    All passwords that any reading sees are hidden: that of RFC 1738, of urllib, of browsers, and of programs that allow
+    ``/``, ``?`` and ``#`` in passwords. Passwords of URLs inside the URL are hidden, too, even in escaped ones. A value
+    is hidden in the query, in the path after ``;``, and in the fragment. The page "Redaction" lists the rules.
+    Source: RFC 1738 sections 3.1 and 6.
+
+    >>> redact("ftp://me:secret@h/x?token=abc&n=1", ["token"])
+    'ftp://me:***@h/x?token=***&n=1'
+    """
+    return redacted(fu_exact_text(url, URL, b"redact()"), keys, False)
+
+
+def _redact_text(text, keys):
+    """Redact a str or bytes that may quote URLs, as a line of a log or a message. White space and quotes end a URL."""
+    return redacted(fu_exact_text(text, None, b"_redact_text()"), keys, True)
+
+
+def _hidden_places(text not None, keys):
+    """Return the ranges (start, end) that redact hides in a str or bytes, in order, in bytes (of UTF-8)."""
+    text = fu_exact_text(text, None, b"_hidden_places()")
+    cdef bint as_text = PyUnicode_CheckExact(text)
+    octets = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass") if as_text else text
+    return hidden_places(octets, [*{_name_octets(key, not as_text) for key in keys}], False) or []

@@ -1,0 +1,479 @@
+/* The redactor: finds the ranges of a text that hold a password or the value of a secret parameter. docs/redaction.md lists
+ * the rules. Three searches return ranges from left to right, and fu_next_hidden merges them:
+ *
+ *   passwords   the passwords that split/readings.h finds in the whole text
+ *   logins      the bytes between ":" and "@" after the slashes of any URL in the text, also of a URL inside a value
+ *   values      the bytes after a secret name and "="
+ *
+ * The searches for logins and values decode escapes of any depth. Each search visits each byte a bounded number of times. No
+ * load leaves [p, p + n). */
+#ifndef FASTURL_REDACTION_H
+#define FASTURL_REDACTION_H
+
+#include "escapes/query.h"
+#include "split/readings.h"
+
+/* A character after its escapes are decoded `depth` times: "/" (depth 0), "%2F" and "\u002f" (depth 1), "%252F" and
+ * "\\u002f" (depth 2). */
+typedef struct {
+    size_t end;
+    uint8_t octet, depth;
+} fu_character;
+
+/* Deeper escapes count as this depth, so that nested logins cost a bounded number of visits. */
+enum { FU_DEPTH_MAX = 3 };
+/* The most backslashes that one escape may start with. In a longer run, the first ones are characters themselves. */
+enum { FU_BACKSLASHES_MAX = 8 };
+
+static inline int fu_hex_octet(const uint8_t *p, size_t n, size_t at) {
+    if (at > n || n - at < 2) return -1;
+    const int high = HEX_VALUE[p[at]], low = HEX_VALUE[p[at + 1]];
+    return (high | low) < 0 ? -1 : high << 4 | low;
+}
+
+static FU_NOINLINE fu_character fu_read_escaped(const uint8_t *p, size_t n, size_t at) {
+    fu_character c = {at + 1, p[at], 0};
+    size_t digits = at + 1;
+    if (p[at] == '%') {
+        unsigned depth = 1;
+        for (; fu_hex_octet(p, n, digits) == '%' && fu_hex_octet(p, n, digits + 2) >= 0; digits += 2)
+            if (depth < FU_DEPTH_MAX) depth++;
+        c.depth = (uint8_t)depth;
+    } else {
+        size_t letter = at + 1; /* after the backslashes, which each level of JSON doubles */
+        while (letter < n && letter - at < FU_BACKSLASHES_MAX && p[letter] == '\\') letter++;
+        const uint8_t depth = letter - at < 2 ? 1 : letter - at < 4 ? 2 : FU_DEPTH_MAX;
+        if (n - letter >= 5 && p[letter] == 'u' && p[letter + 1] == '0' && p[letter + 2] == '0') {
+            digits = letter + 3;
+            c.depth = depth;
+        } else if (n - letter >= 3 && p[letter] == 'x') {
+            digits = letter + 1;
+            c.depth = depth;
+        }
+    }
+    const int octet = c.depth ? fu_hex_octet(p, n, digits) : -1;
+    if (octet < 0) {
+        c.depth = 0;
+        return c;
+    }
+    c.octet = (uint8_t)octet;
+    c.end = digits + 2;
+    return c;
+}
+
+static inline fu_character fu_read_character(const uint8_t *p, size_t n, size_t at) {
+    if (p[at] == '%' || p[at] == '\\') return fu_read_escaped(p, n, at);
+    const fu_character c = {at + 1, p[at], 0};
+    return c;
+}
+
+static inline int fu_is_blank(uint8_t octet) { return octet == ' ' || (octet >= '\t' && octet <= '\r'); }
+
+/* Return 1 if the character ends a URL that a text quotes. */
+static inline int fu_ends_word(fu_character c) {
+    return c.depth == 0 && (fu_is_blank(c.octet) || c.octet == '"' || c.octet == '\'' || c.octet == '<' || c.octet == '>');
+}
+
+/* Return 1 if a parameter name may start after the byte. In a text, a name may also start after a word delimiter. */
+static inline int fu_divides(uint8_t octet, int is_text) {
+    switch (octet) {
+    case '?':
+    case '&':
+    case ';':
+    case '#':
+    case '=':
+    case '[': return 1;
+    case ',':
+    case '"':
+    case '\'':
+    case '<':
+    case '>':
+    case '(':
+    case ')':
+    case '{':
+    case '}':
+    case ']':
+    case '|':
+    case '\\': return is_text;
+    default: return is_text && fu_is_blank(octet);
+    }
+}
+
+typedef struct {
+    const uint8_t *p;
+    size_t n;
+    const fu_name *names;
+    size_t count;
+    const fu_first_octets *firsts; /* of `names`, or NULL */
+    int is_text;                   /* 1: a text that may quote URLs, which white space and quotes end; 0: a URL */
+    fu_range passwords[FU_READINGS];
+    size_t password, password_count;
+    size_t login_at; /* the search for logins continues here */
+    fu_range login;  /* the next login to hide; its start is FU_ABSENT after the last one */
+    size_t sign, sign_until; /* the last "@" before sign_until, or FU_ABSENT */
+    size_t value_at;         /* the search for values continues here */
+    fu_range value;          /* the next value to hide, as `login` */
+    size_t path, query, fragment; /* the start of each, or n; before `path`, only ";" ends a pair */
+    size_t brackets_until, behind_brackets; /* the value after the brackets before brackets_until, or FU_ABSENT */
+    uint64_t beside_known, beside_there; /* bits by condition: searched for; present */
+} fu_redaction;
+
+/* ---- logins */
+
+static inline int fu_is_word_octet(uint8_t octet) {
+    return fu_is(octet, TERM_SCHEME) || octet == '_' || octet == '~' || octet == '/' || octet >= 0x80;
+}
+
+/* Return 1 if the colon at p[colon] ends the name of a special scheme: browsers find its login after any number of slashes,
+ * even none. An escape may precede the name, so up to two letters of its hex digits are skipped. */
+static inline int fu_is_browser_colon(const uint8_t *p, size_t colon) {
+    size_t start = colon;
+    while (start > 0 && colon - start < 8 && fu_is(p[start - 1], TERM_ALPHA)) start--;
+    for (size_t letters = 0; start < colon && letters <= 2 && (letters == 0 || letters < start); letters++, start++)
+        if (fu_browser_kind_of(p + start, colon - start) == FU_BROWSER_SPECIAL)
+            return letters == 0 || p[start - letters - 1] == '%' || fu_is(p[start - letters - 1], TERM_DIGIT);
+    return 0;
+}
+
+/* Return the start of the next authority at or after p[at], after its slashes; n if there is none. *depth: of its slashes. */
+static inline size_t fu_next_authority(const uint8_t *p, size_t n, size_t at, int is_text, uint8_t *depth) {
+    uint8_t before = at > 0 ? p[at - 1] : ' ';
+    while (at < n) {
+        fu_character c = fu_read_character(p, n, at);
+        if (c.octet != '/' && c.octet != '\\' && c.octet != ':') {
+            before = c.octet;
+            at = c.end;
+            continue;
+        }
+        const int is_colon = c.octet == ':' && fu_is_browser_colon(p, at);
+        const int is_behind_colon = at > 0 && p[at - 1] == ':';
+        size_t slashes = 0, forward = 0;
+        *depth = c.depth;
+        if (is_colon) at = c.end;
+        for (; at < n; at = c.end, slashes++) {
+            c = fu_read_character(p, n, at);
+            if (c.octet != '/' && c.octet != '\\') break;
+            forward += c.octet == '/';
+            if (c.depth > *depth) *depth = c.depth;
+        }
+        /* Only browsers read backslashes as slashes: after a special scheme, or without a scheme. */
+        if (is_colon) return at;
+        if (slashes >= 2 && (is_text || (!fu_is_word_octet(before) && (forward > 0 || !is_behind_colon)))) return at;
+        if (slashes == 0 && at < n) at = c.end;
+        before = slashes > 0 ? '/' : c.octet;
+    }
+    return n;
+}
+
+/* Return the offset of the last "@" at or after p[at], FU_ABSENT if there is none. In a text, only the word at p[at] is
+ * searched. The result is cached, since many authorities may need it. */
+static inline size_t fu_last_sign(fu_redaction *r, size_t at) {
+    if (at >= r->sign_until) {
+        size_t i = at;
+        r->sign = FU_ABSENT;
+        while (i < r->n) {
+            const fu_character c = fu_read_character(r->p, r->n, i);
+            if (r->is_text && fu_ends_word(c)) break;
+            if (c.octet == '@') r->sign = i;
+            i = c.end;
+        }
+        r->sign_until = i + (i == at);
+    }
+    return r->sign != FU_ABSENT && r->sign >= at ? r->sign : FU_ABSENT;
+}
+
+/* Find the password of the authority at p[start]: the range from its first ":" to its last "@". depth: that of its slashes.
+ * If the authority has no "@" and its ":" no port, the range ends at the last "@" of all: programs also write "/", "?" and
+ * "#" in passwords. Return the end of the authority; place->start is FU_ABSENT if there is no password. */
+static inline size_t fu_read_authority(fu_redaction *r, size_t start, uint8_t depth, fu_range *place) {
+    size_t at = start, colon = FU_ABSENT, sign = FU_ABSENT, digits = 0;
+    int is_port = 0, is_bracketed = 0;
+    place->start = FU_ABSENT;
+    place->end = 0;
+    while (at < r->n) {
+        const fu_character c = fu_read_character(r->p, r->n, at);
+        if (c.depth <= depth && (c.octet == '/' || c.octet == '\\' || c.octet == '?' || c.octet == '#')) break;
+        if (r->is_text && fu_ends_word(c)) break;
+        if (c.depth <= depth && c.octet == '&' && (sign != FU_ABSENT || colon == FU_ABSENT || is_port)) break;
+        if (c.octet == '@') {
+            if (colon != FU_ABSENT) sign = at;
+        } else if (c.octet == ':') {
+            if (colon == FU_ABSENT)
+                colon = c.end;
+            else if (!is_bracketed)
+                digits = 6;
+        } else if (c.octet == '[' && colon == FU_ABSENT) {
+            is_bracketed = 1;
+        } else if (c.octet == ']' && is_bracketed && sign == FU_ABSENT) {
+            colon = FU_ABSENT;
+            is_bracketed = 0;
+            digits = 0;
+        } else {
+            if (c.octet != '.' && HEX_VALUE[c.octet] < 0) is_bracketed = 0; /* not an IPv6 address, so "[" opens no brackets */
+            if (colon != FU_ABSENT) digits += c.octet >= '0' && c.octet <= '9' ? 1 : 6;
+        }
+        is_port = digits >= 1 && digits <= 5;
+        at = c.end;
+    }
+    if (sign == FU_ABSENT && colon != FU_ABSENT && !is_port) sign = fu_last_sign(r, at);
+    if (sign != FU_ABSENT) {
+        place->start = colon;
+        place->end = sign;
+    }
+    return at;
+}
+
+static FU_NOINLINE void fu_next_login(fu_redaction *r) {
+    r->login.start = FU_ABSENT;
+    while (r->login_at < r->n && r->login.start == FU_ABSENT) {
+        uint8_t depth = 0;
+        const size_t start = fu_next_authority(r->p, r->n, r->login_at, r->is_text, &depth);
+        const size_t end = fu_read_authority(r, start, depth, &r->login);
+        r->login_at = r->login.start != FU_ABSENT && r->login.end > end ? r->login.end : end;
+    }
+}
+
+/* ---- values */
+
+/* Return the offset after the next character that divides names, where a name may start; n if there is none. */
+static inline size_t fu_next_name_one_by_one(const uint8_t *p, size_t n, size_t at, int is_text) {
+    while (at < n) {
+        const fu_character c = fu_read_character(p, n, at);
+        at = c.end;
+        if (fu_divides(c.octet, is_text)) return at;
+    }
+    return n;
+}
+
+/* As fu_next_name_one_by_one, but skip offsets at which none of the names can start by r->firsts. */
+static inline size_t fu_next_name(const fu_redaction *r, size_t at) {
+    const uint8_t *p = r->p;
+    const size_t n = r->n;
+#ifdef FU_NAME_BITS
+    if (r->firsts != NULL && !r->is_text) {
+        for (size_t length; at < n; at += length) {
+            length = n - at < 64 ? n - at : 64;
+            for (uint64_t bits = FU_NAME_BITS(p + at, length); bits; bits &= bits - 1) {
+                size_t start = at + (size_t)__builtin_ctzll(bits);
+                /* skip unless "%23" to "%5B"; "%25" starts a deeper escape */
+                if (p[start] == '%' && (start + 1 == n || p[start + 1] < '2' || p[start + 1] > '5')) continue;
+                const fu_character c = fu_read_character(p, n, start);
+                if (fu_divides(c.octet, 0) && c.end < n && fu_may_start_name(r->firsts, p, n, c.end)) return c.end;
+            }
+        }
+        return n;
+    }
+#endif
+    return fu_next_name_one_by_one(p, n, at, r->is_text);
+}
+
+/* Return the end of the name if p[at:n] starts with it, decoded and with "+" as a space; otherwise FU_ABSENT. */
+static inline size_t fu_match_name(const uint8_t *p, size_t n, size_t at, const fu_name *name) {
+    for (size_t k = 0; k < name->length; k++) {
+        if (at >= n) return FU_ABSENT;
+        const fu_character c = fu_read_character(p, n, at);
+        if ((c.octet == '+' && c.depth == 0 ? ' ' : c.octet) != name->octets[k]) return FU_ABSENT;
+        at = c.end;
+    }
+    return at;
+}
+
+/* Return the start of the value whose name ends at p[at], as in "token=", "user[token]=" and "token[]="; FU_ABSENT if there is
+ * no value. The value after brackets is cached, since many names may end before it. */
+static inline size_t fu_value_start(fu_redaction *r, size_t at) {
+    if (at >= r->n) return FU_ABSENT;
+    fu_character c = fu_read_character(r->p, r->n, at);
+    if (c.octet != '[' && c.octet != ']') return c.octet == '=' ? c.end : FU_ABSENT;
+    if (at >= r->brackets_until) {
+        for (; at < r->n; at = c.end) {
+            c = fu_read_character(r->p, r->n, at);
+            if (c.octet == '=' || (c.octet != '[' && fu_divides(c.octet, 0)) || (r->is_text && fu_ends_word(c))) break;
+        }
+        r->brackets_until = at;
+        r->behind_brackets = at < r->n && c.octet == '=' ? c.end : FU_ABSENT;
+    }
+    return r->behind_brackets;
+}
+
+/* Return the first secret name at or after p[at], with the start of its value in *value; NULL if there is none. */
+static inline const fu_name *fu_next_secret(fu_redaction *r, size_t at, size_t *value) {
+    if (at > 0 || !r->is_text) at = fu_next_name(r, at);
+    for (; at < r->n; at = fu_next_name(r, at))
+        for (size_t i = 0; i < r->count; i++) {
+            const size_t end = fu_match_name(r->p, r->n, at, &r->names[i]);
+            if (end != FU_ABSENT && (*value = fu_value_start(r, end)) != FU_ABSENT) return &r->names[i];
+        }
+    return NULL;
+}
+
+static inline size_t fu_value_end(const fu_redaction *r, size_t at) {
+    const uint8_t *p = r->p;
+    const size_t n = r->n;
+    if (r->is_text) {
+        while (at < n && p[at] != '&') {
+            const fu_character c = {at + 1, p[at], 0};
+            if (fu_ends_word(c)) break;
+            at++;
+        }
+    } else if (at <= r->path) { /* a setting of a connection string */
+        const int is_braced = at < n && p[at] == '{';
+        while (at < n && !(p[at] == ';' && (!is_braced || p[at - 1] == '}'))) at++;
+    } else if (at <= r->query) {
+        while (at < n && p[at] != ';' && p[at] != '/' && p[at] != '?' && p[at] != '#') at++;
+    } else {
+        const size_t end = at <= r->fragment ? r->fragment : n;
+        at = fu_first_near(p, at, end, '&');
+    }
+    return at;
+}
+
+/* Set *out to the name of a key: "code&state" is the name "code", secret beside "state". *conditions counts such keys. */
+static inline void fu_set_secret_name(fu_name *out, const uint8_t *key, size_t length, unsigned *conditions) {
+    const size_t mark = length > 2 ? fu_find(key, 1, length - 1, '&') : length;
+    const int has_condition = mark + 1 < length;
+    out->octets = key;
+    out->length = has_condition ? mark : length;
+    out->beside = has_condition ? key + mark + 1 : NULL;
+    out->beside_length = has_condition ? length - mark - 1 : 0;
+    out->condition = *conditions;
+    if (has_condition) (*conditions)++;
+}
+
+/* Return 1 if the name is secret in this text: it has no condition, or the parameter `beside` is present. */
+static inline int fu_is_beside(fu_redaction *r, const fu_name *name) {
+    if (name->beside == NULL || name->condition >= 64) return 1;
+    const uint64_t bit = (uint64_t)1 << (name->condition);
+    if (!(r->beside_known & bit)) {
+        const fu_name other = {name->beside, name->beside_length, NULL, 0, 0};
+        fu_redaction search = *r;
+        size_t value;
+        search.names = &other;
+        search.count = 1;
+        search.firsts = NULL;
+        search.brackets_until = 0;
+        r->beside_known |= bit;
+        if (fu_next_secret(&search, 0, &value) != NULL) r->beside_there |= bit;
+    }
+    return (r->beside_there & bit) != 0;
+}
+
+static FU_NOINLINE void fu_next_value(fu_redaction *r) {
+    size_t start = 0;
+    r->value.start = FU_ABSENT;
+    while (r->value_at < r->n && r->value.start == FU_ABSENT) {
+        const fu_name *name = fu_next_secret(r, r->value_at, &start);
+        if (name == NULL) {
+            r->value_at = r->n;
+        } else if (fu_is_beside(r, name)) {
+            r->value.start = start;
+            r->value.end = r->value_at = fu_value_end(r, start);
+        } else {
+            r->value_at = start;
+        }
+    }
+}
+
+/* Set r->path, r->query and r->fragment, which decide what ends a value. A text that starts with "jdbc:" has settings up to
+ * its "?", and no fragment. */
+static inline void fu_find_parts(fu_redaction *r) {
+    const uint8_t *p = r->p;
+    const size_t n = r->n;
+    const int is_jdbc =
+        n >= 5 && fu_lower(p[0]) == 'j' && fu_lower(p[1]) == 'd' && fu_lower(p[2]) == 'b' && fu_lower(p[3]) == 'c' && p[4] == ':';
+    size_t slash = 0;
+    r->fragment = is_jdbc ? n : fu_first_of(p, 0, n, '#');
+    r->query = fu_first_of(p, 0, r->fragment, '?');
+    r->path = r->query;
+    if (is_jdbc) return;
+    while (slash < r->query && p[slash] != '/') slash++;
+    if (r->query - slash < 2 || p[slash + 1] != '/')
+        r->path = 0;
+    else
+        r->path = fu_first_of(p, slash + 2, r->query, '/');
+}
+
+#ifndef FU_MARK_BITS
+static inline uint64_t fu_mark_bits_one_by_one(const uint8_t *p, size_t n) {
+    uint64_t bits = 0;
+    for (size_t i = 0; i < n; i++) bits |= (uint64_t)(p[i] == '@' || p[i] == '=' || p[i] == '%' || p[i] == '\\') << i;
+    return bits;
+}
+#define FU_MARK_BITS fu_mark_bits_one_by_one
+#endif
+
+/* Set *has_sign if the text has an "@", *has_equals if it has a "=", plain or escaped. A login needs "@", a value "=". */
+static inline void fu_look_for_marks(const uint8_t *p, size_t n, int *has_sign, int *has_equals) {
+    *has_sign = *has_equals = 0;
+    for (size_t length, at = 0; at < n; at += length) {
+        length = n - at < 64 ? n - at : 64;
+        for (uint64_t bits = FU_MARK_BITS(p + at, length); bits; bits &= bits - 1) {
+            const size_t mark = at + (size_t)__builtin_ctzll(bits), next = mark + 1;
+            *has_sign |= p[mark] == '@';
+            *has_equals |= p[mark] == '=';
+            if (p[mark] == '@' || p[mark] == '=') continue;
+            /* "%40", "%3D" and "%25", and "\u" and "\x" */
+            if (next == n || (p[mark] == '%' ? p[next] < '2' || p[next] > '4' : p[next] != 'u' && p[next] != 'x')) continue;
+            const fu_character c = fu_read_escaped(p, n, mark);
+            *has_sign |= c.octet == '@';
+            *has_equals |= c.octet == '=';
+        }
+        if (*has_sign && *has_equals) return;
+    }
+}
+
+static inline void fu_start_redaction(fu_redaction *r, const fu_scheme_table *table, const uint8_t *p, size_t n, int is_text,
+                                      const fu_name *names, size_t count, const fu_first_octets *firsts) {
+    int has_sign, has_equals;
+    fu_look_for_marks(p, n, &has_sign, &has_equals);
+    r->p = p;
+    r->n = n;
+    r->names = names;
+    r->count = count;
+    r->firsts = firsts;
+    r->is_text = is_text;
+    r->password = 0;
+    r->password_count = has_sign && !is_text ? fu_find_passwords(table, p, n, r->passwords) : 0;
+    r->login_at = has_sign ? 0 : n;
+    r->login.start = FU_ABSENT;
+    r->sign_until = 0;
+    r->value_at = has_equals && count > 0 ? 0 : n;
+    r->value.start = FU_ABSENT;
+    r->brackets_until = 0;
+    r->beside_known = r->beside_there = 0;
+    if (has_sign) fu_next_login(r);
+    if (r->value_at < n) {
+        fu_find_parts(r);
+        fu_next_value(r);
+    }
+}
+
+/* Return 1 if fu_next_hidden has more ranges to return. */
+static inline int fu_hides_any(const fu_redaction *r) {
+    return r->password < r->password_count || r->login.start != FU_ABSENT || r->value.start != FU_ABSENT;
+}
+
+/* Set *start and *end to the next range to hide, with overlapping ranges merged. Return 0 after the last one. */
+static inline int fu_next_hidden(fu_redaction *r, size_t *start, size_t *end) {
+    fu_range hidden = {FU_ABSENT, 0};
+    for (;;) {
+        fu_range next = {FU_ABSENT, 0};
+        if (r->password < r->password_count) next = r->passwords[r->password];
+        const int is_password = next.start != FU_ABSENT && next.start <= r->login.start && next.start <= r->value.start;
+        const int is_login = !is_password && r->login.start <= r->value.start;
+        if (!is_password) next = is_login ? r->login : r->value;
+        if (next.start == FU_ABSENT || (hidden.start != FU_ABSENT && next.start > hidden.end)) break;
+        if (hidden.start == FU_ABSENT) hidden.start = next.start;
+        if (next.end > hidden.end) hidden.end = next.end;
+        if (is_password)
+            r->password++;
+        else if (is_login)
+            fu_next_login(r);
+        else
+            fu_next_value(r);
+    }
+    *start = hidden.start;
+    *end = hidden.end;
+    return hidden.start != FU_ABSENT;
+}
+
+#endif

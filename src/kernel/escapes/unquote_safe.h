@@ -1,0 +1,62 @@
+/* unquote.h for output to a terminal or a log: escapes that would become control characters stay escaped. */
+#ifndef FASTURL_UNQUOTE_SAFE_H
+#define FASTURL_UNQUOTE_SAFE_H
+
+#include "escapes/unquote.h"
+
+/* The escapes that stay. Each level also keeps the escapes of the levels before it. */
+enum {
+    FU_KEEP_CONTROLS, /* 00-1F and 7F */
+    FU_KEEP_UTF8,     /* and the two octets of U+0080 to U+009F in UTF-8 */
+    FU_KEEP_C1,       /* and 80-9F */
+    FU_KEEP_HIGH,     /* and 80-FF */
+    FU_KEEP_ALL
+};
+
+static inline int fu_escape_stays(int octet, int keep) {
+    if (octet < 0x20 || octet == 0x7f) return 1;
+    if (octet < 0x80) return keep == FU_KEEP_ALL;
+    return keep >= FU_KEEP_HIGH || (keep == FU_KEEP_C1 && octet < 0xa0);
+}
+
+/* Decode the byte or escape at p, write it at *to, and return the start of the rest. *lead: the escape from which the last
+ * written byte was decoded, or NULL. start: the start of the output. */
+static inline const uint8_t *fu_unquote_safe_next(const uint8_t *p, const uint8_t *end, int keep, const uint8_t *start,
+                                                  uint8_t **to, const uint8_t **lead, uint8_t *seen) {
+    uint8_t *out = *to;
+    int octet = fu_escape_value(p, (size_t)(end - p));
+    int value = octet < 0 ? *p : octet;
+    int decodes = octet >= 0 && !fu_escape_stays(octet, keep);
+    if (keep == FU_KEEP_UTF8 && value >= 0x80 && value < 0xa0 && out > start && out[-1] == 0xc2 && (*lead || octet >= 0)) {
+        /* C2 always starts a sequence, so the two bytes would form a control character. */
+        if (*lead) {
+            memcpy(out - 1, *lead, 3);
+            out += 2;
+        }
+        decodes = 0;
+    }
+    *lead = decodes ? p : NULL;
+    if (decodes) {
+        *out++ = (uint8_t)octet;
+        *seen |= (uint8_t)octet;
+    } else if (octet >= 0) {
+        memcpy(out, p, 3);
+        out += 3;
+    } else {
+        *out++ = *p;
+    }
+    *to = out;
+    return p + (octet < 0 ? 1 : 3);
+}
+
+/* Write p[0:n] with its escapes decoded, except those that `keep` keeps, and return the length, at most n. `out` has space
+ * for n bytes and does not overlap p. *seen collects the bits of the bytes that come from escapes. */
+static inline size_t fu_unquote_safe_write(const uint8_t *p, size_t n, int keep, uint8_t *out, uint8_t *seen) {
+    const uint8_t *end = p + n;
+    const uint8_t *lead = NULL;
+    uint8_t *start = out;
+    while (p < end) p = fu_unquote_safe_next(p, end, keep, start, &out, &lead, seen);
+    return (size_t)(out - start);
+}
+
+#endif
