@@ -17,8 +17,7 @@ import pytest
 
 import fasturl as library
 from fasturl._fastparse import _kernels
-from fasturl.cli.app import _COMMANDS
-from fasturl.cli.commands.parse import command as parse
+from fasturl.cli.app import _COMMANDS, main
 
 pytest.importorskip("pyarrow", reason="the commands need pyarrow")
 
@@ -59,17 +58,29 @@ def test_the_two_examples_of_a_commands_help_run(
         assert b"Traceback" not in done.stderr
 
 
-def test_the_options_of_parse_are_grouped(fasturl: Callable[..., Any]) -> None:
-    text = fasturl("parse", "--help").out.decode().replace("\r", "")
+GROUPS = {
+    "parse": ["Input", "Columns", "Rows", "Output", "Errors"],
+    "sql": ["Input", "Rows", "Texts", "Output"],
+    "stats": ["Input", "Rows", "Texts", "Output"],
+    "report": ["Input", "Rows", "Texts", "Output"],
+}
+
+
+@pytest.mark.parametrize("command", GROUPS)
+def test_the_options_of_a_long_help_are_grouped(fasturl: Callable[..., Any], command: str) -> None:
+    text = fasturl(command, "--help").out.decode().replace("\r", "")
     groups = {
         heading: re.findall(r"^  (?:-\w, )?(--[\w-]+)", options, re.MULTILINE)
         for heading, options in re.findall(r"^(\w+):\n((?:  .*\n)+)", text, re.MULTILINE)
     }
-    assert list(groups) == ["Input", "Columns", "Rows", "Output", "Errors"]
-    context = click.Context(parse, help_option_names=["-h", "--help"])
-    options = [param.opts[-1] for param in parse.get_params(context) if isinstance(param, click.Option)]
+    assert list(groups) == GROUPS[command]
+    context = click.Context(main, help_option_names=["-h", "--help"])
+    made = main.get_command(context, command)
+    options = [param.opts[-1] for param in made.get_params(context) if isinstance(param, click.Option)]
     shown = ["--format" if name == "--log-format" else name for names in groups.values() for name in names]
-    assert sorted(shown) == sorted(options) and len(options) <= 26 + 1  # and --help
+    assert sorted(shown) == sorted(options)
+    # 26, --time-from and --time-to, which need no SQL, and --help
+    assert len(options) <= 28 + 1
 
 
 def test_version_shows_versions_and_kernel(fasturl: Callable[..., Any]) -> None:

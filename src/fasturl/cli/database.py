@@ -64,8 +64,11 @@ def connected(duckdb: Any, threads: int | None, memory: int | None) -> Iterator[
         settings["memory_limit"] = f"{MEMORY if memory is None else memory}B"
         connection = duckdb.connect(":memory:", config=settings)
         try:
-            connection.execute("SET TimeZone = 'UTC'")
-            _lock(connection)
+            try:
+                connection.execute("SET TimeZone = 'UTC'")
+                _lock(connection)
+            except duckdb.Error as error:  # out of memory
+                raise failure_of(error, duckdb) from None
             with signals.calling(connection.interrupt):
                 yield connection
         finally:

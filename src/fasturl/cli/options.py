@@ -14,12 +14,12 @@ from fasturl._quoted import quoted
 from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.failure import Failure
 from fasturl.cli.inputs import InputOptions
+from fasturl.cli.selection import Selection
 from fasturl.logs.formats.catalog import LOG_NAMES, named_format
 from fasturl.logs.formats.dialects import line_format
 from fasturl.logs.formats.mapped import json_format
 from fasturl.logs.formats.records import LogFormat
 from fasturl.logs.inputs.memory import MEMORY_LIMIT
-from fasturl.secrets import SECRET_KEYS
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -102,7 +102,6 @@ top_option = click.option(
     "--top", metavar="N", type=click.IntRange(min=1), default=10, show_default=True, help="Rows per table."
 )
 
-_SECRETS = "secrets"  # the key that stands for all of SECRET_KEYS
 redact_option = click.option(
     "--redact",
     metavar="KEY",
@@ -111,10 +110,50 @@ redact_option = click.option(
     "well-known ones (docs/cli.md).",
 )
 
+_SELECTION = (
+    click.option(
+        "--where",
+        metavar="EXPR",
+        help="Take the rows for which this SQL expression over the columns is true: 'status >= 500', "
+        "\"field = 'referer'\", \"path LIKE '/api/%'\".",
+    ),
+    click.option(
+        "--time-from",
+        metavar="TIME",
+        help="Take the rows from this time on: 2015-05-17, or 2015-05-17T10:05:03+02:00. Without a zone it is UTC.",
+    ),
+    click.option("--time-to", metavar="TIME", help="Take the rows before this time."),
+    click.option(
+        "--drop",
+        metavar="NAME",
+        multiple=True,
+        help="Remove these query parameters before the URLs are parsed. * matches any characters: 'utm_*'.",
+    ),
+    redact_option,
+)
+# The options above, in the order of the help.
+ROW_NAMES = ("--where", "--time-from", "--time-to")
+TEXT_NAMES = ("--drop", "--redact")
 
-def secret_keys(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the parameter names that the values of `--redact` stand for."""
-    return tuple(dict.fromkeys(key for name in names for key in (SECRET_KEYS if name == _SECRETS else (name,))))
+
+def selection_options(command: F) -> F:
+    """Add the options that choose rows and change texts to a command, which gets them as `selection: Selection`."""
+
+    @wraps(command)
+    def wrapper(
+        where: str | None,
+        time_from: str | None,
+        time_to: str | None,
+        drop: tuple[str, ...],
+        redact: tuple[str, ...],
+        **rest: Any,
+    ) -> Any:
+        return command(selection=Selection(where, time_from, time_to, drop, redact), **rest)
+
+    decorated: Any = wrapper
+    for option in reversed(_SELECTION):
+        decorated = option(decorated)
+    return decorated  # type: ignore[no-any-return]
 
 
 octets_option = click.option(

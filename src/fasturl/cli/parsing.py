@@ -14,7 +14,6 @@ from fasturl.cli import pipeline
 from fasturl.cli.counts import Counts
 from fasturl.cli.failure import BAD_URLS, TROUBLE, BadInput, Failure, Interrupted
 from fasturl.cli.inputs import InputOptions, Reading
-from fasturl.cli.options import secret_keys
 from fasturl.cli.outputs.kinds import TABLES, is_json_lines, kind_for, open_output
 from fasturl.cli.outputs.lines import TextOutput
 from fasturl.cli.outputs.output import Output, WriteBehind
@@ -22,7 +21,7 @@ from fasturl.cli.outputs.rejects import Rejects
 from fasturl.cli.outputs.sink import refuse_inputs, same_place
 from fasturl.cli.outputs.tablefiles import TableOutput
 from fasturl.cli.outputs.template import Template
-from fasturl.logs.changes import Changes, Redaction
+from fasturl.cli.selection import Selection
 from fasturl.logs.columns import COLUMNS, PARTS, REFERER, REFERER_COLUMNS
 from fasturl.logs.units import Unit
 
@@ -38,10 +37,8 @@ class ParseOptions:
     fields: str | None
     template: str | None
     keep: tuple[str, ...]
-    drop: tuple[str, ...]
-    redact: tuple[str, ...]
     rows: str
-    expression: str | None
+    selection: Selection
     output: str | None
     kind: str | None
     octets: str
@@ -72,8 +69,6 @@ class ParseOptions:
             raise Failure("--get writes its own lines: give it without --to, --fields and --keep")
         if not self.by_request and not {*self.columns}.isdisjoint((REFERER, *REFERER_COLUMNS)):
             raise Failure("--rows url: a referer has a row of its own, and no columns in other rows")
-        if "" in (*self.drop, *self.redact):
-            raise Failure("--drop and --redact: the name of a parameter is empty")
         if self.rejects is not None and same_place(self.rejects, self.output):
             raise Failure("--rejects and --output name the same file")
 
@@ -82,12 +77,10 @@ class ParseOptions:
         steps: list[pipeline.Step] = []
         if self.on_error == "null":
             steps.append(NullParts())
-        if self.expression is not None:
+        if self.selection.condition is not None:
             from fasturl.cli.sqltables import Where
 
-            where = Where(self.expression, by_request=self.by_request)
-            stack.callback(where.close)
-            steps.append(where)
+            steps.append(stack.enter_context(Where(self.selection, "parse", by_request=self.by_request)))
         return steps
 
 
@@ -129,7 +122,7 @@ class Run:
         if options.octets == "surrogate" and self._kind in TABLES:
             raise Failure(f"--octets surrogate: {self._kind} holds UTF-8 only; take jsonl or csv")
         self._escapes = options.octets == "escape"
-        self._redaction = Redaction(secret_keys(options.redact)) if options.redact else None
+        self._changes = options.selection.changes()
         self._counts = Counts()
 
     def run(self) -> int:
@@ -160,7 +153,7 @@ class Run:
                 on_error=options.on_error,
                 rejected=rejected,
                 steps=steps,
-                changes=Changes(options.drop, self._redaction) if options.drop or options.redact else None,
+                changes=self._changes,
             )
             out.close()
             if rejected is not None:
@@ -184,7 +177,7 @@ class Run:
             reading.options.separator,
             as_json=is_json_lines(path),
             escapes=self._escapes,
-            redaction=self._redaction,
+            redaction=None if self._changes is None else self._changes.redaction,
         )
 
     def _output(self) -> Output:

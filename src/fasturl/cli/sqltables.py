@@ -6,7 +6,7 @@ DuckDB reads the tables as streams. Only the columns that a query names are comp
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from typing import Any
 
@@ -18,6 +18,7 @@ from fasturl.cli.database import connected, duckdb_module, failure_of, reader_of
 from fasturl.cli.failure import Failure
 from fasturl.cli.inputs import InputOptions, Reading
 from fasturl.cli.pipeline import Step
+from fasturl.cli.selection import Selection
 from fasturl.cli.signals import signals
 from fasturl.logs.batches import as_text, plain_batch, plain_schema
 from fasturl.logs.columns import COLUMNS, REFERER, REFERER_COLUMNS
@@ -45,8 +46,10 @@ class Inputs:
     counts : the lines of the scan that got furthest
     """
 
-    def __init__(self, options: InputOptions) -> None:
+    def __init__(self, options: InputOptions, selection: Selection) -> None:
         self._options = options
+        self.selection = selection
+        self._changes = selection.changes()
         self._first: Reading | None = Reading(options)
         self.sources = self._first.sources
         self.torn = False
@@ -72,8 +75,15 @@ class Inputs:
             if line.ends:
                 long_lines.append((source.name, line.number))
 
-        jobs = make_jobs(reading, columns_for, by_request=by_request, unit_lines=_UNIT_LINES, diagnosed=False)
-        made = _rejects_batch if rejects else plain_batch
+        jobs = make_jobs(
+            reading,
+            columns_for,
+            by_request=by_request,
+            unit_lines=_UNIT_LINES,
+            diagnosed=False,
+            changes=self._changes,
+        )
+        made = self._rejects_batch if rejects else plain_batch
         threads = processors(self._options.threads)
         lines = 0
         with workers(threads) as executor:
@@ -86,6 +96,12 @@ class Inputs:
             texts = pa.nulls(len(numbers), pa.string())
             yield pa.record_batch([_names(list(files)), pa.array(numbers, pa.int64()), texts], schema=_REJECTS)
         self.torn = self.torn or reading.torn
+
+    def _rejects_batch(self, unit: Unit) -> pa.RecordBatch:
+        hidden = self._changes.reject if self._changes is not None else bytes
+        texts = as_text(octets_array([hidden(raw) for _, raw in unit.rejects]))
+        numbers = pa.array([number for number, _ in unit.rejects], pa.int64())
+        return pa.record_batch([_names([unit.source.name] * len(numbers)), numbers, texts], schema=_REJECTS)
 
     def batches(self, columns: tuple[str, ...], *, by_request: bool, rejects: bool) -> Iterator[pa.RecordBatch]:
         """Yield the batches of `_scan`, and keep its error: DuckDB replaces it by its own."""
@@ -100,12 +116,6 @@ class Inputs:
 
 def _names(names: list[str]) -> pa.Array:
     return as_text(octets_array([os.fsencode(name) for name in names]))
-
-
-def _rejects_batch(unit: Unit) -> pa.RecordBatch:
-    texts = as_text(octets_array([raw for _, raw in unit.rejects]))
-    numbers = pa.array([number for number, _ in unit.rejects], pa.int64())
-    return pa.record_batch([_names([unit.source.name] * len(numbers)), numbers, texts], schema=_REJECTS)
 
 
 def schema_of(table: str) -> pa.Schema:
@@ -150,20 +160,53 @@ class _Probe(StreamedDataset):
         return iter([])
 
 
-class Where(Step):
-    """An expression over the columns of `requests` or `urls`; `names` are the columns that it reads."""
+def _with_target(table: str, names: Sequence[str], by_request: bool) -> str:
+    """Return a table with these columns. In `requests`, `target` is a second name of the URL."""
+    return f"(SELECT *, url AS target FROM {table})" if by_request and "url" in names else table
 
-    def __init__(self, expression: str, *, by_request: bool) -> None:
-        self._duckdb = duckdb_module("parse --where")
+
+def create_tables(connection: Any, inputs: Inputs) -> dict[str, Exception]:
+    """Create the tables of a query: the selected rows as views over the inputs.
+
+    Return the errors of the tables that lack a column of the condition. Raise the error if both do.
+    """
+    condition = inputs.selection.condition
+    if inputs.selection.where is not None:
+        refuse_all_but_one_expression(connection, inputs.selection.where)
+    failures: dict[str, Exception] = {}
+    for name in SQL_TABLES:
+        table = SqlTable(inputs, name)
+        source = name if name == "rejects" else f"fasturl_{name}"
+        connection.register(source, table)
+        if source != name:
+            rows = _with_target(source, table.schema.names, name == "requests")
+            try:
+                connection.execute(
+                    f"CREATE TEMP VIEW {name} AS FROM {rows}" + (f" WHERE {condition}" if condition else "")
+                )
+            except Exception as error:
+                failures[name] = error
+    if len(failures) > 1:
+        raise failures["requests"]
+    return failures
+
+
+class Where(Step):
+    """The condition of a selection over the columns of `requests` or `urls`; `names` are the columns that it reads."""
+
+    def __init__(self, selection: Selection, command: str, *, by_request: bool) -> None:
+        self._duckdb = duckdb_module(f"{command} --where")
+        self._by_request = by_request
         self._cursors: set[Any] = set()  # of running queries
         with ExitStack() as stack:
             self._connection = stack.enter_context(connected(self._duckdb, 1, None))
             stack.enter_context(signals.calling(self._interrupt))
             self._stack = stack.pop_all()
-        self._condition = f"WHERE ({expression}\n)"
+        self._condition = f"WHERE {selection.condition}"
         probe = _Probe(schema_of("requests" if by_request else "urls"))
         try:
-            refuse_all_but_one_expression(self._connection, expression)
+            if selection.where is not None:
+                refuse_all_but_one_expression(self._connection, selection.where)
             self._run_empty(probe)
             self.names = tuple(probe.names)
             try:
@@ -176,9 +219,19 @@ class Where(Step):
             self.close()
             raise failure_of(error, self._duckdb) from None
 
+    def __enter__(self) -> Where:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _rows(self, names: Sequence[str]) -> str:
+        return _with_target("requests", names, self._by_request)
+
     def _run_empty(self, table: Any) -> None:
         self._connection.register("requests", table)
-        self._connection.execute(f"SELECT true FROM requests {self._condition}").fetchall()
+        rows = self._rows(getattr(table, "schema", table).names)
+        self._connection.execute(f"SELECT true FROM {rows} {self._condition}").fetchall()
         self._connection.unregister("requests")
 
     def close(self) -> None:
@@ -198,7 +251,7 @@ class Where(Step):
         self._cursors.add(cursor)
         try:
             cursor.register("requests", table)
-            rows = reader_of(cursor.sql(f"SELECT {_ROW} FROM requests {self._condition}")).read_all()
+            rows = reader_of(cursor.sql(f"SELECT {_ROW} FROM {self._rows(self.names)} {self._condition}")).read_all()
         except Exception as error:
             raise failure_of(error, self._duckdb) from None
         finally:

@@ -56,7 +56,7 @@ class Changes:
 
     drop : the names of query parameters to drop, which may hold `*`
     redaction : hides secrets in every column of text, after that
-    keeps_findings : findings are those of the original URLs
+    keeps_findings : findings are those of the URLs before their secrets were hidden
     """
 
     def __init__(
@@ -64,15 +64,18 @@ class Changes:
     ) -> None:
         self.keeps_findings = keeps_findings
         self._drop = [name.encode("utf-8", "surrogateescape") for name in drop]
-        self._redaction = redaction
+        self.redaction = redaction
 
-    def apply(self, raw: Raw) -> None:
-        """Change the columns in place. Safe on any thread."""
+    def drop(self, raw: Raw) -> None:
+        """Drop parameters, in place. Safe on any thread, as `hide`."""
         if self._drop:
             raw.urls = self._dropped(raw)
             if REFERER in raw.details:
                 raw.details[REFERER] = drop_query(raw.details[REFERER], self._drop, threads=1, strings="view")
-        hide = self._redaction
+
+    def hide(self, raw: Raw) -> None:
+        """Hide secrets, in place."""
+        hide = self.redaction
         if hide is None:
             return
         raw.urls = hide.urls(raw.urls)
@@ -82,6 +85,10 @@ class Changes:
         for name, column in raw.kept.items():
             if column.type == pa.binary():
                 raw.kept[name] = hide.texts(column)
+
+    def reject(self, octets: bytes) -> bytes:
+        """Return a line that fits no format, without its secrets."""
+        return octets if self.redaction is None else self.redaction.text(octets)
 
     def _dropped(self, raw: Raw) -> pa.Array:
         if raw.targets is None:

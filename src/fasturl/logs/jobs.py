@@ -77,8 +77,9 @@ class Job:
         raw = self.fmt.read_with(_JobReader(self, unit))
         if self.changes is None:
             return finish_unit(unit, raw, self.columns)
+        self.changes.drop(raw)
         before = replace(raw, details=dict(raw.details))
-        self.changes.apply(raw)
+        self.changes.hide(raw)
         if not self.changes.keeps_findings or _have_same_urls(before, raw):
             return finish_unit(unit, raw, self.columns)
         found = finish_unit(unit, before, self.columns)

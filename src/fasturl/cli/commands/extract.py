@@ -16,9 +16,9 @@ from fasturl.cli.options import (
     memory_limit_option,
     octets_option,
     redact_option,
-    secret_keys,
 )
 from fasturl.cli.outputs.sink import Standard, refuse_inputs
+from fasturl.cli.selection import secret_keys
 from fasturl.cli.signals import signals
 from fasturl.logs.errors import TornInput
 from fasturl.logs.inputs.source import Source

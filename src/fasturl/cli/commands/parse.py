@@ -7,6 +7,8 @@ import click
 from fasturl.cli.inputs import InputOptions
 from fasturl.cli.options import (
     INPUT_NAMES,
+    ROW_NAMES,
+    TEXT_NAMES,
     GroupedCommand,
     csv_safe_option,
     examples,
@@ -14,16 +16,17 @@ from fasturl.cli.options import (
     needing_pyarrow,
     octets_option,
     output_option,
-    redact_option,
+    selection_options,
 )
 from fasturl.cli.outputs.kinds import KINDS, csv_safe_kind
+from fasturl.cli.selection import Selection
 
 
 class _Parse(GroupedCommand):
     groups = {  # noqa: RUF012
         "Input": INPUT_NAMES,
-        "Columns": ("--fields", "--get", "--keep", "--drop", "--redact"),
-        "Rows": ("--rows", "--where"),
+        "Columns": ("--fields", "--get", "--keep", *TEXT_NAMES),
+        "Rows": ("--rows", *ROW_NAMES),
         "Output": ("--output", "--to", "--csv-safe", "--octets", "--quiet", "--help"),
         "Errors": ("--on-error", "--verify", "--rejects"),
     }
@@ -52,13 +55,6 @@ class _Parse(GroupedCommand):
     help="Also write this column or field of the input; '*' stands for all of them.",
 )
 @click.option(
-    "--drop",
-    metavar="NAME",
-    multiple=True,
-    help="Remove these query parameters before the URLs are parsed. * matches any characters: 'utm_*'.",
-)
-@redact_option
-@click.option(
     "--rows",
     type=click.Choice(["request", "url"]),
     default="request",
@@ -66,13 +62,7 @@ class _Parse(GroupedCommand):
     help="Rows of a log: one per request, with the referer as a column, or one per URL, with a column field "
     "(target or referer).",
 )
-@click.option(
-    "--where",
-    "expression",
-    metavar="EXPR",
-    help="Write the rows for which this SQL expression over the columns is true: 'status >= 500', "
-    "\"field = 'referer'\", \"time >= '2015-05-17'\".",
-)
+@selection_options
 @output_option("the table")
 @click.option(
     "--to",
@@ -103,10 +93,8 @@ def command(
     fields: str | None,
     template: str | None,
     keep: tuple[str, ...],
-    drop: tuple[str, ...],
-    redact: tuple[str, ...],
     rows: str,
-    expression: str | None,
+    selection: Selection,
     output: str | None,
     kind: str | None,
     csv_safe: bool,
@@ -128,10 +116,8 @@ def command(
         fields=fields,
         template=template,
         keep=keep,
-        drop=drop,
-        redact=redact,
         rows=rows,
-        expression=expression,
+        selection=selection,
         output=output,
         kind=csv_safe_kind(output, kind) if csv_safe else kind,
         octets=octets,

@@ -6,17 +6,41 @@ import click
 
 from fasturl.cli.failure import TROUBLE, Failure
 from fasturl.cli.inputs import InputOptions, Reading
-from fasturl.cli.options import examples, input_options, memory_option, needing_pyarrow, output_option, top_option
+from fasturl.cli.options import (
+    INPUT_NAMES,
+    ROW_NAMES,
+    TEXT_NAMES,
+    GroupedCommand,
+    examples,
+    input_options,
+    memory_option,
+    needing_pyarrow,
+    output_option,
+    selection_options,
+    top_option,
+)
 from fasturl.cli.outputs.kinds import open_output
 from fasturl.cli.outputs.sink import refuse_inputs
+from fasturl.cli.selection import Selection
 
 _EXAMPLES = 3  # URLs shown per finding
 
 
+class _Report(GroupedCommand):
+    groups = {  # noqa: RUF012
+        "Input": INPUT_NAMES,
+        "Rows": ROW_NAMES,
+        "Texts": TEXT_NAMES,
+        "Output": ("--output", "--top", "--docs", "--memory", "--quiet", "--help"),
+    }
+
+
 @click.command(
-    epilog=examples("fasturl report access.log -o report.html", "fasturl report --top 25 access.log -o top25.html")
+    cls=_Report,
+    epilog=examples("fasturl report access.log -o report.html", "fasturl report --top 25 access.log -o top25.html"),
 )
 @input_options
+@selection_options
 @output_option("the page")
 @top_option
 @click.option(
@@ -25,7 +49,15 @@ _EXAMPLES = 3  # URLs shown per finding
     help="Address of fasturl's pages: each finding then links to its own page. The report never fetches it.",
 )
 @memory_option("DuckDB")
-def command(source: InputOptions, quiet: bool, output: str | None, top: int, docs: str | None, memory: int) -> int:
+def command(
+    source: InputOptions,
+    quiet: bool,
+    selection: Selection,
+    output: str | None,
+    top: int,
+    docs: str | None,
+    memory: int,
+) -> int:
     """Make a page with charts of a log: requests over time, pages, visitors, and findings with examples.
 
     The page is one HTML file that needs no network and runs no script. It is light or dark as the reader's system is.
@@ -49,7 +81,9 @@ def command(source: InputOptions, quiet: bool, output: str | None, top: int, doc
     try:
         if sink.is_terminal:
             raise Failure("a page is not for a terminal: name a file with --output")
-        with summarized(reading, TABLES, command="report", memory=memory, examples=_EXAMPLES) as summary:
+        with summarized(
+            reading, TABLES, command="report", selection=selection, memory=memory, examples=_EXAMPLES
+        ) as summary:
             names = [each.name for each in reading.sources]
             sink.write(Report(summary, names, top=top, torn=reading.torn, docs=docs).html().encode())
         sink.commit()

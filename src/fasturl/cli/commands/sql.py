@@ -2,65 +2,107 @@
 
 from __future__ import annotations
 
+import re
+
 import click
 
 from fasturl.cli.database import connected, duckdb_module, failure_of, reader_of, refuse_extensions
 from fasturl.cli.failure import TROUBLE, Failure, Interrupted
 from fasturl.cli.inputs import InputOptions
-from fasturl.cli.options import csv_safe_option, examples, input_options, memory_option, needing_pyarrow, output_option
-from fasturl.cli.outputs.kinds import KINDS, TABLES, csv_safe_kind, kind_for, open_output
+from fasturl.cli.options import (
+    INPUT_NAMES,
+    ROW_NAMES,
+    TEXT_NAMES,
+    GroupedCommand,
+    csv_safe_option,
+    examples,
+    input_options,
+    memory_option,
+    needing_pyarrow,
+    output_option,
+    selection_options,
+)
+from fasturl.cli.outputs.kinds import KINDS, TABLES, VERTICAL, csv_safe_kind, kind_for, open_output
 from fasturl.cli.outputs.sink import refuse_inputs
+from fasturl.cli.selection import Selection
+
+_FUNCTION = re.compile(r"\burl_\w", re.IGNORECASE)  # registering the functions takes a tenth of a second
+
+
+class _Sql(GroupedCommand):
+    groups = {  # noqa: RUF012
+        "Input": INPUT_NAMES,
+        "Rows": ROW_NAMES,
+        "Texts": TEXT_NAMES,
+        "Output": ("--output", "--to", "--csv-safe", "--memory", "--quiet", "--help"),
+    }
 
 
 @click.command(
+    cls=_Sql,
     epilog=examples(
         "fasturl sql 'SELECT status, path, count(*) FROM requests GROUP BY ALL' access.log",
         "fasturl sql 'SELECT client, sum(size) AS octets FROM requests GROUP BY 1' access.log -o clients.csv",
-    )
+    ),
 )
 @click.argument("query")
 @input_options
+@selection_options
 @output_option("the rows")
 @click.option(
     "--to",
     "kind",
-    type=click.Choice(KINDS),
-    help="The output's format. By default FILE's suffix names it, else a table on a terminal and jsonl elsewhere.",
+    type=click.Choice([*KINDS, VERTICAL]),
+    help="The output's format. By default FILE's suffix names it, else jsonl; on a terminal a table, or one line per "
+    "value, vertical, if the rows are too wide.",
 )
 @csv_safe_option
 @memory_option("DuckDB")
 def command(
-    query: str, source: InputOptions, quiet: bool, output: str | None, kind: str | None, csv_safe: bool, memory: int
+    query: str,
+    source: InputOptions,
+    quiet: bool,
+    selection: Selection,
+    output: str | None,
+    kind: str | None,
+    csv_safe: bool,
+    memory: int,
 ) -> int:
     """Query a log in SQL.
 
     QUERY is DuckDB's SQL over the tables requests (one row per request), urls (one row per URL) and rejects (file,
-    line, text). Their columns are those of `fasturl parse`; only the columns that the query names are computed. FILES
-    are read as `fasturl parse` reads them.
+    line, text). Their columns are those of `fasturl parse`; only the columns that the query names are computed.
+    fasturl's functions of URLs begin with url_, such as url_path_template(target). FILES are read as `fasturl parse`
+    reads them.
     """
     duckdb = duckdb_module("sql")
     with needing_pyarrow("sql", "pyarrow.dataset"):
         from fasturl.cli.outputs.results import write_result
-        from fasturl.cli.sqltables import SQL_TABLES, Inputs, SqlTable
+        from fasturl.cli.sqltables import Inputs, create_tables
     if csv_safe:
         kind = csv_safe_kind(output, kind)
     elif kind is None and output not in (None, "-"):
         kind = kind_for(output, None)
-    inputs = Inputs(source)
+    inputs = Inputs(source, selection)
     refuse_inputs(inputs.sources, (output,))
     sink = open_output(output)
     try:
         if sink.is_terminal and kind in TABLES:
             raise Failure(f"{kind} is not for a terminal: name a file with --output")
         with connected(duckdb, source.threads, memory) as connection:
+            lacking: dict[str, Exception] = {}
             try:
                 refuse_extensions(duckdb, connection, query)
-                for name in SQL_TABLES:
-                    connection.register(name, SqlTable(inputs, name))
+                lacking = create_tables(connection, inputs)
+                if _FUNCTION.search(query):
+                    from fasturl.engines.duckdb import register
+
+                    register(connection, form="request-target")
                 found = connection.sql(query)
                 if found is not None:
                     write_result(reader_of(found), sink, kind)
             except Exception as error:
+                error = next((each for name, each in lacking.items() if re.search(rf"\b{name}\b", query)), error)
                 # DuckDB replaces the error that a scan raises by its own.
                 raise (inputs.failure or failure_of(error, duckdb)) from None
         sink.commit()

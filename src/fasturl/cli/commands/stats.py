@@ -10,8 +10,21 @@ import click
 
 from fasturl.cli.failure import TROUBLE
 from fasturl.cli.inputs import InputOptions, Reading
-from fasturl.cli.options import examples, input_options, memory_option, needing_pyarrow, octets_option, top_option
+from fasturl.cli.options import (
+    INPUT_NAMES,
+    ROW_NAMES,
+    TEXT_NAMES,
+    GroupedCommand,
+    examples,
+    input_options,
+    memory_option,
+    needing_pyarrow,
+    octets_option,
+    selection_options,
+    top_option,
+)
 from fasturl.cli.outputs.sink import Standard, refuse_inputs
+from fasturl.cli.selection import Selection
 from fasturl.cli.summary.tablenames import MEMBERS, ON_REQUEST, SHOWN, TABLES, TOTAL
 from fasturl.logs.shown import visible
 
@@ -22,10 +35,21 @@ _KEY_BYTES = 512  # shown of a key
 _BAR_WIDTH = 12
 
 
+class _Stats(GroupedCommand):
+    groups = {  # noqa: RUF012
+        "Input": INPUT_NAMES,
+        "Rows": ROW_NAMES,
+        "Texts": TEXT_NAMES,
+        "Output": ("--top", "--table", "--by", "--octets", "--json", "--memory", "--quiet", "--help"),
+    }
+
+
 @click.command(
-    epilog=examples("fasturl stats --top 5 --by size access.log", "fasturl stats -t status_path -t finding access.log")
+    cls=_Stats,
+    epilog=examples("fasturl stats --top 5 --by size access.log", "fasturl stats -t status_path -t finding access.log"),
 )
 @input_options
+@selection_options
 @top_option
 @click.option(
     "-t",
@@ -50,6 +74,7 @@ _BAR_WIDTH = 12
 def command(
     source: InputOptions,
     quiet: bool,
+    selection: Selection,
     top: int,
     tables: tuple[str, ...],
     by: By,
@@ -68,7 +93,9 @@ def command(
     refuse_inputs(reading.sources)
     wanted = tuple(dict.fromkeys(tables)) or (TOTAL, *SHOWN)
     named = [name for name in wanted if name != TOTAL]
-    with summarized(reading, named, command="stats", memory=memory, escapes=octets == "escape") as summary:
+    with summarized(
+        reading, named, command="stats", selection=selection, memory=memory, escapes=octets == "escape"
+    ) as summary:
         rows = {name: summary.top(name, top, by=by) for name in named}
         totals = summary.totals() if TOTAL in wanted else {}
     out = Standard()

@@ -17,6 +17,7 @@ from fasturl.logs.shown import visible
 
 TABLES = ("parquet", "arrow")
 KINDS = ("jsonl", "csv", *TABLES)
+VERTICAL = "vertical"  # of a query: one line per value
 CSV_SAFE = "csv-safe"  # CSV for a spreadsheet: no text is a formula
 _BY_SUFFIX = {
     ".jsonl": "jsonl",

@@ -1,10 +1,10 @@
-"""The result of a query: a table on a terminal, CSV, JSON lines, Parquet or Arrow."""
+"""The result of a query: a table on a terminal, one line per value, CSV, JSON lines, Parquet or Arrow."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from functools import partial
 from itertools import islice
@@ -15,17 +15,18 @@ import pyarrow as pa
 from fasturl import _rowtext
 from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.outputs.kept import json_value
-from fasturl.cli.outputs.kinds import CSV_SAFE
+from fasturl.cli.outputs.kinds import CSV_SAFE, VERTICAL
 from fasturl.cli.outputs.sink import Sink
 from fasturl.cli.outputs.tablefiles import SinkFile
 from fasturl.cli.terminal import say
 from fasturl.logs.shown import visible
 
 _ROWS_SHOWN = 1000  # on a terminal: rich lays out a table as a whole
+_FOLDED = 24  # characters to which a table may fold a value
 
 
 def write_result(rows: pa.RecordBatchReader, sink: Sink, kind: str | None) -> None:
-    """Write all rows as `kind`. None is a table on a terminal, else JSON lines."""
+    """Write all rows as `kind`. None is a table, or lines if it is too wide, on a terminal, else JSON lines."""
     if kind == "parquet":
         pq = arrow_module("pyarrow.parquet")
 
@@ -42,6 +43,12 @@ def write_result(rows: pa.RecordBatchReader, sink: Sink, kind: str | None) -> No
         sink.write(line(rows.schema.names))
         for batch in rows:
             sink.write(b"".join(map(line, _values(batch))))
+    elif kind == VERTICAL:
+        number = 0
+        for batch in rows:
+            lines = _vertical(rows.schema.names, _values(batch), number)
+            number += batch.num_rows
+            sink.write("".join(lines).encode("utf-8", "surrogateescape"))
     elif kind is None and sink.is_terminal:
         _show(rows)
     else:
@@ -77,8 +84,17 @@ def _csv_line(values: Any, csv_safe: bool) -> bytes:
     return b",".join(cells) + b"\n"
 
 
+def _vertical(names: list[str], rows: Iterable[tuple[Any, ...]], before: int) -> Iterator[str]:
+    """Yield each row as one line per value, under a line with its number. A null has no text."""
+    width = max(map(len, map(visible, names)), default=0)
+    for number, values in enumerate(rows, before + 1):
+        yield f"-- row {number} --\n"
+        for name, value in zip(names, values, strict=True):
+            yield f"{visible(name):<{width}}  {visible(_text(value))}".rstrip() + "\n"
+
+
 def _show(rows: pa.RecordBatchReader) -> None:
-    """Print the first rows as a table, or separated by tabs if rich is not installed."""
+    """Print the first rows: as a table, as lines if it is too wide, or with tabs if rich is not installed."""
     names = rows.schema.names
     every = (values for batch in rows for values in _values(batch))
     shown = list(islice(every, _ROWS_SHOWN))
@@ -91,12 +107,19 @@ def _show(rows: pa.RecordBatchReader) -> None:
         for line in ([visible(name) for name in names], *cells):
             print("\t".join(line))
     else:
+        console = Console(file=sys.stdout)
         table = Table()
         for name, kind in zip(names, rows.schema.types, strict=True):
             is_number = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)
             table.add_column(Text(visible(name)), justify="right" if is_number else "left", overflow="fold")
         for line in cells:
             table.add_row(*map(Text, line))
-        Console(file=sys.stdout).print(table)
+        # A column that is folded below the length of its name cannot be read.
+        widths = [max(len(name), min(_FOLDED, max(map(len, column), default=0))) for name, column in
+                  zip(names, zip(*cells, strict=True), strict=True)] if cells else []  # fmt: skip
+        if sum(widths) + 3 * len(widths) + 1 > console.width:
+            print("".join(_vertical(names, shown, 0)), end="")
+        else:
+            console.print(table)
     if next(every, None) is not None:
         say(f"these are the first {_ROWS_SHOWN:,} rows: write all of them with -o FILE")

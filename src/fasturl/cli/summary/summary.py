@@ -17,17 +17,18 @@ from fasturl.cli.database import connected, duckdb_module, failure_of, reader_of
 from fasturl.cli.inputs import Reading
 from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink
+from fasturl.cli.selection import Selection
 from fasturl.cli.signals import signals
 from fasturl.cli.summary.sums import MOMENTS, Sums, of_moments, with_findings
 from fasturl.cli.summary.tablenames import DERIVED, OF_MOMENTS, TABLES, columns, counted
 from fasturl.cli.summary.units import Partial, UnitCounts, flagged
-from fasturl.logs.changes import Changes, Redaction
 from fasturl.logs.columns import FINDING_NAMES
 from fasturl.logs.units import Unit
 
 By = Literal["count", "size"]
 Step = Literal["hour", "day"]
 
+_EVERYTHING = Selection()
 _HELD_OCTETS = 64 << 20  # held before an insert into the database
 _EXAMPLE_OCTETS = 2048
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -245,14 +246,16 @@ def summarized(
     reading: Reading,
     tables: Iterable[str],
     *,
+    selection: Selection = _EVERYTHING,
     command: str,
     memory: int | None = None,
     escapes: bool = True,
     examples: int = 0,
 ) -> Iterator[Summary]:
-    """Read all inputs and count them in one pass.
+    """Read all inputs and count the selected rows in one pass.
 
     reading : the inputs; `reading.torn` is True afterwards if one broke off
+    selection : the rows, and the keys to redact beside those of SECRET_KEYS
     tables : names of `TABLES` to count
     command : its name, for the message if DuckDB is not installed
     memory : bytes that DuckDB may use, by default 1 GiB; more data goes to a temporary directory
@@ -263,7 +266,13 @@ def summarized(
     wanted = tuple(dict.fromkeys(tables))
     if unknown := set(wanted) - set(TABLES):
         raise ValueError(f"there is no table {', '.join(sorted(unknown))}")
-    with connected(duckdb, reading.options.threads, memory) as connection:
+    with contextlib.ExitStack() as stack:
+        steps = []
+        if selection.condition is not None:
+            from fasturl.cli.sqltables import Where
+
+            steps.append(stack.enter_context(Where(selection, command, by_request=True)))
+        connection = stack.enter_context(connected(duckdb, reading.options.threads, memory))
 
         def run(query: str, *, as_reader: bool = False, **given: pa.Table) -> Any:
             if reading.cut_short is None:  # else the signal has ended the stream, and is handled
@@ -281,6 +290,6 @@ def summarized(
                         connection.unregister(name)
 
         summary = Summary(run, wanted, escapes=escapes, examples=examples)
-        changes = Changes(redaction=Redaction(SECRET_KEYS), keeps_findings=True)
-        pipeline.run(reading, summary.counts, summary, by_request=True, changes=changes)
+        changes = selection.changes(always=SECRET_KEYS, keeps_findings=True)
+        pipeline.run(reading, summary.counts, summary, by_request=True, steps=steps, changes=changes)
         yield summary
