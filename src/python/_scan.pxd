@@ -427,6 +427,10 @@ cdef extern from "columns/gather.h" nogil:
     void fu_start_gathering(fu_gathering *g, int64_t start, int64_t end, uint8_t *validity)
 
 
+cdef extern from "columns/offsets.h" nogil:
+    void fu_shift_offsets(int32_t *to, const int32_t *source, size_t count, int32_t base)
+
+
 cdef extern from "columns/pool.h" nogil:
     void *fu_pool_acquire(size_t size)
     void fu_pool_release(void *buffer, size_t size)

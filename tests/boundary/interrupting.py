@@ -1,6 +1,6 @@
 """Interrupt, share and abandon calls that work on threads: no thread is left, nothing hangs.
 
-``interrupting.py NAME`` prints the names of the remaining threads, one per line. It ends itself when a call hangs.
+``interrupting.py NAME`` prints where the remaining threads are, one per line. It ends itself when a call hangs.
 """
 
 import faulthandler
@@ -18,6 +18,7 @@ import pyarrow as pa
 
 import fasturl
 from fasturl import arrow, logs
+from fasturl.arrow import threads
 
 _SECONDS = 60
 _LINE = b'h - - [17/May/2015:10:05:03 +0200] "GET /a?b HTTP/1.1" 200 12 "http://r/" "x"\n'
@@ -81,10 +82,10 @@ def share() -> None:
                 assert "already executing" in str(error), error
             counts.append(done)
 
-        threads = [threading.Thread(target=count) for _ in range(8)]
-        for thread in threads:
+        group = [threading.Thread(target=count) for _ in range(8)]
+        for thread in group:
             thread.start()
-        for thread in threads:
+        for thread in group:
             thread.join()
         assert sum(counts) + sum(1 for _ in shared) <= alone
         assert len(counts) == 8
@@ -123,6 +124,16 @@ def drop() -> None:
         raise AssertionError("no exception")
 
 
+def threads_left() -> list[str]:
+    """Return the current lines of all threads but the main one and the idle ones of the process's pool."""
+    idle = 0 if threads._shared is None else len(threads._shared._ends)
+    mine = threading.get_ident()
+    lines = [
+        f"{frame.f_code.co_filename}:{frame.f_lineno}" for one, frame in sys._current_frames().items() if one != mine
+    ]
+    return lines if len(lines) > idle else []
+
+
 WAYS = {function.__name__: function for function in (interrupt, share, drop)}
 
 if __name__ == "__main__":
@@ -132,6 +143,6 @@ if __name__ == "__main__":
     signal.signal(signal.SIGALRM, signal.default_int_handler)
     WAYS[sys.argv[1]]()
     gc.collect()
-    for _ in itertools.takewhile(lambda _: threading.active_count() > 1, range(50)):
+    for _ in itertools.takewhile(lambda _: threads_left(), range(50)):
         time.sleep(0.1)  # a thread that was told to end may need a moment
-    print(*(thread.name for thread in threading.enumerate() if thread is not threading.main_thread()), sep="\n", end="")
+    print(*threads_left(), sep="\n", end="")

@@ -42,7 +42,7 @@ memoryview(TEXTS)[:] = struct.pack("=10i24x", *range(0, 4 * (ROWS + 1), 4)) + b"
 SOUND: dict[str, Callable[[], Any]] = {
     "_accesslog.LineTemplate": lambda: _accesslog.LineTemplate([("word", "client", 32, b" ", b"")], False),
     "_columns.CopiedTexts": lambda: _columns.CopiedTexts(ROWS),
-    "_columns.Copies": lambda: _columns.Copies(["host"], ROWS),
+    "_columns.Copies": lambda: _columns.Copies(["host"], ROWS, [0]),
     "_columns.InputColumn": lambda: _columns.InputColumn(
         "offsets32", 0, ROWS, (0, 0), (TEXTS.address, 4 * (ROWS + 1)), [(TEXTS.address + 64, 4 * ROWS)]
     ),

@@ -60,6 +60,7 @@ from _scan cimport (
     fu_pool_acquire,
     fu_pool_after_fork,
     fu_pool_release,
+    fu_shift_offsets,
     fu_set_first_octets,
     fu_set_secret_name,
     fu_start_gathering,

@@ -4,15 +4,19 @@ cdef class CopiedTexts:
     """The copied texts of some rows of one column, in order.
 
     parse_rows, map_copies and gather_values write one text per row. gather_lists writes any number per row.
+    space : the bytes that the texts will probably take; 0 if unknown
     """
 
     cdef readonly PooledBuffer offsets    # int32, one more than there are texts
     cdef PooledBuffer octets_memory
     cdef fu_copied_column column
     cdef int64_t rows
+    cdef int64_t appended    # texts that append has copied
+    cdef size_t space        # the bytes that the texts will probably take; 0 if unknown
 
-    def __cinit__(self, int64_t rows):
+    def __cinit__(self, int64_t rows, size_t space=0):
         self.rows = rows
+        self.space = space
         self.offsets = PooledBuffer((rows + 1) * sizeof(int32_t))
         self.column.offsets = <int32_t *>self.offsets.start
         self.column.offsets[0] = 0
@@ -30,12 +34,32 @@ cdef class CopiedTexts:
         """int: the number of used bytes."""
         return self.column.used
 
+    def append(self, CopiedTexts other not None, int64_t texts):
+        """Copy the first `texts` texts of another object behind those appended so far, without the GIL.
+
+        ValueError if the space is too small or if the texts take over 2**31 - 1 bytes together.
+        """
+        cdef int32_t *offsets = self.column.offsets + self.appended
+        cdef size_t used = other.column.used
+        cdef int32_t base
+        if texts < 0 or texts > other.rows or texts > self.rows - self.appended or other is self:
+            raise ValueError("there are more texts than offsets")
+        self.make_space(used, self.appended, 1)
+        base = <int32_t>self.column.used
+        with nogil:
+            if used:
+                memcpy(self.column.octets + self.column.used, other.column.octets, used)
+            fu_shift_offsets(offsets + 1, other.column.offsets + 1, <size_t>texts, base)
+        self.column.used += used
+        self.appended += texts
+
     cdef int make_offsets(self, size_t texts, size_t used) except -1:
         """Allocate offsets for so many texts, and keep those of the `used` texts written so far."""
         cdef PooledBuffer offsets = PooledBuffer(<Py_ssize_t>((texts + 1) * sizeof(int32_t)))
         memcpy(offsets.start, self.column.offsets, (used + 1) * sizeof(int32_t))
         self.offsets = offsets
         self.column.offsets = <int32_t *>offsets.start
+        self.rows = <int64_t>texts
         return 0
 
     cdef int make_space(self, size_t needed, int64_t done, int64_t step) except -1:
@@ -51,6 +75,8 @@ cdef class CopiedTexts:
             raise ValueError("the texts of one array take over 2**31 - 1 octets: give chunks, or take strings='view'")
         if done:
             guess = <size_t>(<double>self.column.used / <double>done * <double>self.rows * 1.0625)
+        elif self.space:
+            guess = self.space
         else:
             guess = min(<size_t>FIRST_COPIES, needed * <size_t>(self.rows // step + 1))
         capacity = min(max(capacity, guess + needed, 2 * self.column.capacity), FU_VIEW_MAX)
@@ -69,8 +95,8 @@ cdef class Copies:
     cdef fu_copies *copies
     cdef readonly dict texts    # CopiedTexts by name
 
-    def __cinit__(self, list names not None, int64_t rows):
-        self.texts = {name: CopiedTexts(rows) for name in names}
+    def __cinit__(self, list names not None, int64_t rows, spaces):
+        self.texts = {name: CopiedTexts(rows, space) for name, space in zip(names, spaces, strict=True)}
         self.copies = <fu_copies *>calloc(1, sizeof(fu_copies))
         if self.copies == NULL:
             raise MemoryError

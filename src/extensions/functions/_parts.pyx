@@ -16,7 +16,7 @@ from _urlfunctions cimport *
 from _pyoctets cimport fu_exact_text
 from _pytext cimport *
 from _runtime cimport FUNCTION_NAME, GATHER_NAME, INPUT_NAME, borrow, import_runtime, refuse_new, runtime
-from _scan cimport fu_form, fu_name, fu_spans
+from _scan cimport fu_form, fu_name, fu_shift_offsets, fu_spans
 
 from fasturl._fastparse import URL
 from fasturl._queries import _name_octets

@@ -128,9 +128,8 @@ def _gather_lists(source, Gather work not None, uintptr_t validity, uintptr_t of
 
 def _shift_offsets(uintptr_t offsets, *, int64_t start, int64_t end, int32_t base):
     """Add ``base`` to the offsets after row ``start``, up to ``end``."""
-    cdef int64_t row
-    for row in range(start + 1, end + 1):
-        (<int32_t *>offsets)[row] += base
+    cdef int32_t *first = <int32_t *>offsets + start + 1
+    fu_shift_offsets(first, first, <size_t>(end - start), base)
 
 
 def _gather_values(source, Gather work not None, uintptr_t validity, columns, *, int64_t start, int64_t end):

@@ -2,49 +2,96 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from threading import Lock
+
 import pyarrow as pa
 
 from fasturl import _columns
-from fasturl._columns import PooledBuffer
+from fasturl._columns import CopiedTexts, PooledBuffer
 from fasturl.arrow.columns_in import string_type
 
-__all__ = ["copied_array", "encoded_array"]
+__all__ = ["TextsInOrder", "copied_array", "encoded_array", "joined_texts"]
 
 _EMPTY = pa.py_buffer(b"")
-_MOST_OCTETS = (1 << 31) - 1  # Arrow's string type has 32-bit offsets
 
 
-def copied_array(
-    binary: bool, validity: pa.Buffer | None, nulls: int, pieces: list[tuple[int, int, _columns.CopiedTexts]]
-) -> pa.Array:
-    """Return one array with the texts of all rows.
+class TextsInOrder:
+    """The copied texts of some columns. Threads add them in pieces, in any order.
+
+    A piece is appended to the texts of the whole array once all rows before it are there, mostly while its bytes are
+    still in the cache of the thread that wrote them. A piece of all rows is taken as it is.
+    """
+
+    def __init__(self, rows: int, count: int) -> None:
+        """count : the number of columns"""
+        self._rows = rows
+        self._count = count
+        self._next = 0  # the first row that is not appended
+        self._waiting: dict[int, tuple[int, Sequence[CopiedTexts]]] = {}  # by first row
+        self._columns: Sequence[CopiedTexts] = ()
+        self._appending = Lock()
+
+    def spaces(self, rows: int) -> Iterator[int]:
+        """Yield the bytes that the texts of so many rows will probably take, for each column; 0 if unknown."""
+        part = rows / self._next * 1.0625 if self._next else 0.0
+        columns = self._columns
+        return (int(columns[column].used * part) if columns else 0 for column in range(self._count))
+
+    def add(self, start: int, end: int, columns: Sequence[CopiedTexts]) -> None:
+        """Add the texts of rows [start, end), one text per row and column."""
+        self._waiting[start] = end, columns
+        # A piece that comes while another thread appends may wait for the next call.
+        if self._appending.acquire(False):
+            try:
+                self._append()
+            finally:
+                self._appending.release()
+
+    def _append(self) -> None:
+        while (piece := self._waiting.pop(self._next, None)) is not None:
+            end, columns = piece
+            if self._next == 0 and end == self._rows:
+                self._columns = columns
+            else:
+                if not self._columns:
+                    self._columns = [CopiedTexts(self._rows) for _ in columns]
+                for whole, texts in zip(self._columns, columns, strict=True):
+                    whole.append(texts, end - self._next)
+            self._next = end
+
+    def columns(self) -> Sequence[CopiedTexts]:
+        """Return the texts of all rows. No other thread may add texts any more."""
+        self._append()
+        return self._columns
+
+
+def joined_texts(pieces: list[tuple[int, int, CopiedTexts]]) -> tuple[CopiedTexts, int]:
+    """Return one object with the texts of all pieces, and their number.
+
+    pieces : (first text, text after the last, texts), in order and without gaps
+    """
+    if len(pieces) == 1:
+        return pieces[0][2], pieces[0][1]
+    count = pieces[-1][1] if pieces else 0
+    whole = CopiedTexts(count)
+    for first, last, texts in pieces:
+        whole.append(texts, last - first)
+    return whole, count
+
+
+def copied_array(binary: bool, validity: pa.Buffer | None, nulls: int, texts: CopiedTexts, rows: int) -> pa.Array:
+    """Return copied texts as an array, without the unwritten rest of their memory.
 
     validity, nulls : one bit per row, and the number of nulls; None and 0 if there are none
-    pieces : (first row, row after the last, texts) in any order. The first row is a multiple of 64.
 
-    >>> copied_array(False, None, 0, []).type
+    >>> copied_array(False, None, 0, CopiedTexts(0), 0).type
     DataType(string)
     """
-    kind = string_type(binary, "string")
-    if len(pieces) == 1:
-        _, rows, texts = pieces[0]
-        return pa.Array.from_buffers(kind, rows, [validity, *_buffers_of(texts, rows)], null_count=nulls)
-    arrays = []
-    for start, end, texts in sorted(pieces, key=lambda piece: piece[0]):
-        bits = None if validity is None else validity.slice(start // 8, (end - start + 7) // 8)
-        arrays.append(pa.Array.from_buffers(kind, end - start, [bits, *_buffers_of(texts, end - start)]))
-    if sum(array.buffers()[2].size for array in arrays) > _MOST_OCTETS:
-        raise ValueError("the texts of one array take over 2**31 - 1 octets: give chunks, or take strings='view'")
-    return pa.concat_arrays(arrays) if arrays else pa.array([], kind)
-
-
-def _buffers_of(texts: _columns.CopiedTexts, rows: int) -> tuple[pa.Buffer, pa.Buffer]:
-    """Return the offsets and the bytes, without the unwritten rest of their memory."""
+    offsets = pa.foreign_buffer(texts.offsets.address, (rows + 1) * 4, texts.offsets)
     octets = texts.octets
-    return (
-        pa.foreign_buffer(texts.offsets.address, (rows + 1) * 4, texts.offsets),
-        _EMPTY if octets is None else pa.foreign_buffer(octets.address, texts.used, octets),
-    )
+    data = _EMPTY if octets is None else pa.foreign_buffer(octets.address, texts.used, octets)
+    return pa.Array.from_buffers(string_type(binary, "string"), rows, [validity, offsets, data], null_count=nulls)
 
 
 def encoded_array(texts: pa.Array) -> pa.Array:

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from fasturl import _columns, _parts, _problems
 from fasturl.arrow.columns_in import Rows, is_binary, new_buffers, plain_arrays, spread
-from fasturl.arrow.copies import copied_array
+from fasturl.arrow.copies import TextsInOrder, copied_array, joined_texts
 from fasturl.arrow.threads import run
 
 __all__ = ["CopiedLists", "CopiedValues", "Lists", "Numbers", "Problems", "Same", "Values", "gathered", "spread_nested"]
@@ -32,6 +32,8 @@ class Numbers:
     [2, None]
     """
 
+    weight = 10
+
     def __init__(self, source: Rows, work: _parts.Gather, kind: pa.DataType) -> None:
         self.column, self.rows, self.work, self.kind = source.column, source.rows, work, kind
         (self.numbers, self.validity), _ = new_buffers(self.rows * kind.bit_width // 8, (self.rows + 7) // 8)
@@ -52,6 +54,8 @@ class Numbers:
 
 class Values:
     """One struct per row: the raw values of some names in the query, as views of the input."""
+
+    weight = 10
 
     def __init__(self, source: Rows, work: _parts.Gather, count: int) -> None:
         self.column, self.rows, self.work, self.named = source.column, source.rows, work, source.named
@@ -93,20 +97,20 @@ class Values:
 class CopiedValues(Values):
     """One struct per row: the values of some names in the query, decoded and copied."""
 
+    weight = 0
+
     def _prepare(self) -> None:
-        self.pieces: list[tuple[int, int, list[_columns.CopiedTexts]]] = []
+        self.texts = TextsInOrder(self.rows, len(self.bits))
 
     def _gather(self, start: int, end: int) -> tuple[int, ...]:
-        texts = [_columns.CopiedTexts(end - start) for _ in self.bits]
+        texts = [_columns.CopiedTexts(end - start, space) for space in self.texts.spaces(end - start)]
         where = [(copied, bits.address) for copied, bits in zip(texts, self.bits, strict=True)]
         nulls = _columns.gather_values(self.column, self.work, where, self.validity.address, start=start, end=end)
-        with self.lock:
-            self.pieces.append((start, end, texts))
+        self.texts.add(start, end, texts)
         return nulls
 
     def _child(self, number: int, validity: pa.Buffer | None, nulls: int, kind: pa.DataType) -> pa.Array:
-        pieces = [(start, end, texts[number]) for start, end, texts in self.pieces]
-        return copied_array(kind == pa.binary(), validity, nulls, pieces)
+        return copied_array(kind == pa.binary(), validity, nulls, self.texts.columns()[number], self.rows)
 
 
 _Child = TypeVar("_Child", "_columns.PooledBuffer", "_columns.CopiedTexts")
@@ -114,6 +118,8 @@ _Child = TypeVar("_Child", "_columns.PooledBuffer", "_columns.CopiedTexts")
 
 class _Items(Generic[_Child]):
     """One list per row. Each child is one column of the items, such as the names or the values of pairs."""
+
+    weight = 10
 
     def __init__(self, source: Rows) -> None:
         self.column, self.rows, self.named = source.column, source.rows, source.named
@@ -210,6 +216,8 @@ class Lists(_FixedItems):
 class CopiedLists(_Items["_columns.CopiedTexts"]):
     """Lists of texts, or of pairs of texts, copied and, if the work says so, decoded."""
 
+    weight = 0
+
     def __init__(self, source: Rows, work: _parts.Gather, wanted: tuple[bool, bool]) -> None:
         """wanted : (True to list the names, True to list the values)"""
         super().__init__(source)
@@ -223,11 +231,13 @@ class CopiedLists(_Items["_columns.CopiedTexts"]):
 
     def children(self, kind: pa.DataType) -> list[pa.Array]:
         """Return the items of all rows, in order: names, values, or both. kind : the Arrow type of the texts"""
-        return [copied_array(kind == pa.binary(), None, 0, pieces) for pieces in self.in_order()]
+        return [copied_array(kind == pa.binary(), None, 0, *joined_texts(pieces)) for pieces in self.in_order()]
 
 
 class Problems(_FixedItems):
     """Lists of problems: finding, start and end, in bytes."""
+
+    weight = 60
 
     KIND = pa.struct([("finding", pa.uint32()), ("start", pa.int32()), ("end", pa.int32())])
 
@@ -246,6 +256,8 @@ class Problems(_FixedItems):
 
 class Same:
     """One bool per row: True if the URLs of two arrays are equivalent."""
+
+    weight = 60
 
     def __init__(self, source: Rows, other: Rows) -> None:
         self.column, self.other, self.rows = source.column, other.column, source.rows

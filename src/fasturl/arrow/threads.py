@@ -1,22 +1,39 @@
-"""Divide the rows of columns, or the batches of a stream, among threads."""
+"""Divide the rows of columns, or the batches of a stream, among threads.
+
+Columns share one pool of idle threads per process. A stream has its own threads while it is read.
+
+Threads wait only for queues and locks that are written in C. A KeyboardInterrupt inside one of those written in Python
+(`threading.Condition`, `concurrent.futures`) can leave it locked, and then the program hangs.
+"""
 
 from __future__ import annotations
 
+import atexit
 import os
+from _thread import allocate_lock, start_new_thread
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
+from queue import Empty, SimpleQueue
 from typing import Any, Protocol
 
-__all__ = ["Pool", "processors", "run", "workers"]
+__all__ = ["Pool", "Task", "Workers", "processors", "run", "workers"]
 
-_ROWS_A_THREAD = 1 << 15  # With fewer rows, a thread costs more than it saves.
+_ROWS_PER_THREAD = 1 << 15  # With fewer rows, a thread costs more than it saves.
+_NS_PER_THREAD = 2_000_000  # With less work, the default takes no further thread: to wake one takes some 0.1 ms.
+# The output of a piece stays in the cache of its thread until it is copied.
+_PIECE_ROWS = 1 << 13
+_PIECES_MAX = 256  # per array
 
 
 class _Job(Protocol):
     @property
     def rows(self) -> int: ...
+
+    @property
+    def weight(self) -> int:
+        """ns per row on one thread; 0 if several threads take so much more CPU time that one is the default."""
 
     def run(self, start: int, end: int, task: int) -> None: ...
 
@@ -34,19 +51,144 @@ def processors(threads: int | None) -> int:
     return threads
 
 
-@contextmanager
-def workers(threads: int) -> Iterator[ThreadPoolExecutor | None]:
-    """Yield an executor, or None for one thread, which is the caller's. At the end, cancel tasks that have not started.
+class Task:
+    """A call on another thread. One thread may wait for its result.
 
-    A process that was forked meanwhile does not wait for the threads, because it does not have them.
+    >>> task = Task(lambda: 1)
+    >>> task.run()
+    >>> task.done, task.result()
+    (True, 1)
     """
-    executor = ThreadPoolExecutor(threads) if threads > 1 else None
+
+    __slots__ = ("_error", "_finished", "_result", "_work", "done")
+
+    def __init__(self, work: Callable[[], Any]) -> None:
+        self.done = False
+        self._work = work
+        self._result: Any = None
+        self._error: BaseException | None = None
+        self._finished = allocate_lock()  # held until the call has ended
+        self._finished.acquire()
+
+    def run(self) -> None:
+        try:
+            self._result = self._work()
+        except BaseException as error:
+            self._error = error
+        finally:
+            del self._work
+            self.done = True
+            self._finished.release()
+
+    def wait(self) -> None:
+        if not self.done:
+            self._finished.acquire()
+
+    def result(self) -> Any:
+        """Wait, and return the result of the call or raise its exception."""
+        self.wait()
+        error, self._error = self._error, None
+        if error is not None:
+            try:
+                raise error
+            finally:
+                del error
+        return self._result
+
+
+class Workers:
+    """Threads that run tasks in the order of submission.
+
+    >>> group = Workers(2)
+    >>> group.submit(lambda: 2).result()
+    2
+    >>> group.close()
+    """
+
+    def __init__(self, count: int = 0) -> None:
+        self._tasks: SimpleQueue[Task | None] = SimpleQueue()
+        self._ends: list[Any] = []  # a lock per thread, which the thread releases at its end
+        self.grow(count)
+
+    def grow(self, count: int) -> None:
+        """Start threads until there are `count`. A process at its limit of threads gets fewer, but one at least."""
+        while len(self._ends) < count:
+            ended = allocate_lock()
+            ended.acquire()
+            try:
+                start_new_thread(_serve, (self._tasks, ended))
+            except RuntimeError:
+                if self._ends:
+                    return
+                raise
+            self._ends.append(ended)
+
+    def submit(self, work: Callable[[], Any]) -> Task:
+        task = Task(work)
+        self._tasks.put(task)
+        return task
+
+    def close(self) -> None:
+        """Cancel the tasks that have not begun, end the threads, and wait for them."""
+        with suppress(Empty):
+            while True:
+                self._tasks.get_nowait()
+        self._tasks.put(None)
+        for ended in self._ends:
+            ended.acquire()
+        self._ends.clear()
+
+
+def _serve(tasks: SimpleQueue[Task | None], ended: Any) -> None:
+    try:
+        while (task := tasks.get()) is not None:
+            task.run()
+            del task  # otherwise the result lives until the next task
+        tasks.put(None)  # for the other threads
+    finally:
+        ended.release()
+
+
+_shared: Workers | None = None  # the pool of `run`, with one thread fewer than the most that a call asked for
+
+
+def _shared_workers(count: int) -> Workers:
+    global _shared
+    if _shared is None:
+        _shared = Workers()
+    _shared.grow(count)
+    return _shared
+
+
+def _forget_shared() -> None:
+    global _shared
+    _shared = None
+
+
+@atexit.register
+def _close_shared() -> None:
+    if _shared is not None:
+        _shared.close()
+        _forget_shared()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_shared)  # a child has none of its parent's threads
+
+
+@contextmanager
+def workers(threads: int) -> Iterator[Workers | None]:
+    """Yield threads, or None for one thread, which is the caller's. End them at the end of the block.
+
+    The child of a fork inside the block has none of these threads and does not wait for them.
+    """
+    group = Workers(threads) if threads > 1 else None
     process = os.getpid()
     try:
-        yield executor
+        yield group
     finally:
-        if executor is not None and os.getpid() == process:
-            executor.shutdown(cancel_futures=True)
+        if group is not None and os.getpid() == process:
+            group.close()
 
 
 class Pool:
@@ -57,10 +199,10 @@ class Pool:
     input with its parent.
     """
 
-    def __init__(self, executor: ThreadPoolExecutor | None, ahead: int) -> None:
-        self._executor = executor
+    def __init__(self, group: Workers | None, ahead: int) -> None:
+        self._group = group
         self._ahead = ahead
-        self._waiting: deque[Future[Any]] = deque()
+        self._waiting: deque[Task] = deque()
         self._process = os.getpid()
 
     def _check_process(self) -> None:
@@ -69,12 +211,12 @@ class Pool:
 
     def submit(self, work: Callable[[], Any]) -> Iterator[Any]:
         self._check_process()
-        if self._executor is None:
+        if self._group is None:
             yield work()
             self._check_process()
             return
-        self._waiting.append(self._executor.submit(work))
-        while self._waiting and (len(self._waiting) > self._ahead or self._waiting[0].done()):
+        self._waiting.append(self._group.submit(work))
+        while self._waiting and (len(self._waiting) > self._ahead or self._waiting[0].done):
             yield self._waiting.popleft().result()
             self._check_process()
 
@@ -88,12 +230,16 @@ class Pool:
 def run(jobs: Sequence[_Job], threads: int | None) -> None:
     """Run each job on all its rows. Split the rows among threads at multiples of 64.
 
+    threads : at most so many; None for as many processors as the work occupies
+    The caller's thread works too, and waits for no thread that has not begun.
+
     >>> run([], threads=2)
     """
-    total = 0
+    total = work = 0
     for job in jobs:
         total += job.rows
-    count = total // _ROWS_A_THREAD
+        work += job.rows * job.weight
+    count = total // _ROWS_PER_THREAD if threads is not None else work // _NS_PER_THREAD
     if count > 1:
         count = min(count, processors(threads))
     elif threads is not None and threads < 1:
@@ -102,13 +248,49 @@ def run(jobs: Sequence[_Job], threads: int | None) -> None:
         for job in jobs:
             job.run(0, job.rows, 0)
         return
-    share = max(_ROWS_A_THREAD, -(-total // (count * 4))) + 63 & ~63
-    with workers(count) as executor:
-        assert executor is not None
-        tasks = [
-            executor.submit(job.run, start, min(start + share, job.rows), number)
-            for job in jobs
-            for number, start in enumerate(range(0, max(job.rows, 1), share))  # one task even without rows
-        ]
-        for task in tasks:
-            task.result()
+    pieces: deque[Callable[[], None]] = deque()
+    for job in jobs:
+        share = max(_PIECE_ROWS, -(-job.rows // _PIECES_MAX) + 63 & ~63)
+        for number, start in enumerate(range(0, max(job.rows, 1), share)):  # one piece even without rows
+            pieces.append(partial(job.run, start, min(start + share, job.rows), number))
+    tickets = deque(range(count - 1))
+    errors: SimpleQueue[BaseException | None] = SimpleQueue()
+    group = _shared_workers(count - 1)
+    try:
+        for _ in range(count - 1):
+            group.submit(partial(_help, pieces, tickets, errors))
+        _drain(pieces)
+    finally:
+        pieces.clear()
+        begun = count - 1
+        with suppress(IndexError):
+            while True:
+                tickets.pop()
+                begun -= 1
+        found = [error for error in (errors.get() for _ in range(begun)) if error is not None]
+    if found:
+        raise found[0]
+
+
+def _drain(pieces: deque[Callable[[], None]]) -> None:
+    while True:
+        try:
+            work = pieces.popleft()
+        except IndexError:
+            return
+        work()
+
+
+def _help(pieces: deque[Callable[[], None]], tickets: deque[int], errors: SimpleQueue[BaseException | None]) -> None:
+    """Run pieces unless the caller has taken back the ticket, and report the end."""
+    try:
+        tickets.pop()
+    except IndexError:
+        return
+    try:
+        _drain(pieces)
+    except BaseException as error:
+        pieces.clear()
+        errors.put(error)
+    else:
+        errors.put(None)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from functools import partial
 from typing import Any
 
-from fasturl.arrow.threads import Pool
+from fasturl.arrow.threads import Pool, Task, Workers
 from fasturl.cli.outputs.sink import Sink
 from fasturl.logs.formats.records import PassthroughColumn
 from fasturl.logs.inputs.source import Source
@@ -66,8 +66,8 @@ class WriteBehind:
         self._sink = sink
         self.is_terminal = sink.is_terminal
         self.is_file = sink.is_file
-        self._thread = ThreadPoolExecutor(1)
-        self._waiting: deque[tuple[Future[None], int]] = deque()
+        self._thread = Workers(1)
+        self._waiting: deque[tuple[Task, int]] = deque()
         self._octets = 0
         self._failed = False
 
@@ -81,11 +81,9 @@ class WriteBehind:
             raise
 
     def write(self, octets: bytes | memoryview) -> None:
-        self._waiting.append((self._thread.submit(self._write, octets), len(octets)))
+        self._waiting.append((self._thread.submit(partial(self._write, octets)), len(octets)))
         self._octets += len(octets)
-        while self._waiting and (
-            self._waiting[0][0].done() or (self._octets > _BYTES_AHEAD and len(self._waiting) > 1)
-        ):
+        while self._waiting and (self._waiting[0][0].done or (self._octets > _BYTES_AHEAD and len(self._waiting) > 1)):
             done, length = self._waiting.popleft()
             self._octets -= length
             done.result()
@@ -93,11 +91,12 @@ class WriteBehind:
     def commit(self) -> None:
         for done, _ in self._waiting:
             done.result()
-        self._thread.shutdown()
+        self._thread.close()
         self._sink.commit()
 
     def abandon(self, keep: bool = True) -> None:
         # The buffers hold whole rows, so they are written before the sink is abandoned.
-        wait([done for done, _ in self._waiting])
-        self._thread.shutdown()
+        for done, _ in self._waiting:
+            done.wait()
+        self._thread.close()
         self._sink.abandon(keep)
