@@ -170,7 +170,7 @@ def test_explain(fasturl: Callable[..., Any]) -> None:
     assert lines[0] == r"http://us:***@h:81/a%zz/\x07\xe9?#"
     assert ["host", "21-22", "h"] in [line.split() for line in lines]
     assert ["query", "34-34", "(empty)"] in [line.split() for line in lines]
-    at = lines.index(next(line for line in lines if line.startswith("violation BAD_ESCAPE at 27")))
+    at = lines.index(next(line for line in lines if line.startswith("violation BAD_ESCAPE: hpath: '%' at offset 27")))
     shown, carets = over_carets(lines, at)
     assert carets.count("^") == 1 and shown[carets.index("^")] == "%"
     control = lines.index(next(line for line in lines if line.startswith("violation CONTROL")))
@@ -285,10 +285,33 @@ def test_explain_shows_the_commands_of_a_client(url: str, want: list[str]) -> No
 
 def test_explain_shows_decoded_parts_and_the_normal_form() -> None:
     lines = [line.split() for line in explained(b"HTTP://EX.com:80/%7e/caf%C3%A9?a+b=%41&c", "url", 80)]
-    for words in (["/~/caf\xe9"], ["a", "b", "=", "A"], ["c", "="]):
-        assert ["decoded", *words] in lines
+    assert ["decoded", "/~/caf\xe9"] in lines
+    for words in (["a", "b", "=", "A"], ["c", "="]):
+        assert ["as", "a", "form", *words] in lines
     assert ["normal", "http://ex.com/%7E/caf%C3%A9?a+b=A&c"] in lines
     assert ["normal", "as", "it", "is", "written"] in [line.split() for line in explained(b"http://h/", "url", 80)]
+
+
+@pytest.mark.parametrize("octet", range(0x20, 0x7F))
+def test_explain_shows_no_two_readings_of_a_query(octet: int) -> None:
+    """The normal form holds the same pairs as the URL, and only a form's query has pairs."""
+    url = f"http://h/?q=a%{octet:02x}b"
+    lines = [line.split(None, 1) for line in explained(url.encode(), "url", 200)]
+    (pair,) = [
+        rest.partition("form ")[2] for rest in (" ".join(line) for line in lines) if rest.startswith("as a form")
+    ]
+    (normal,) = [rest for first, rest in (line for line in lines if len(line) == 2) if first == "normal"]
+    shown = url if normal == "as it is written" else normal
+    assert [pair.strip()] == [f"{name} = {value}".strip() for name, value in library.query_pairs(shown) or []]
+
+
+@pytest.mark.parametrize(
+    "url", ["wais://h/d?a+b", "mailto:a@b?c=d+e", "gopher://h/7x?a+b", "ftp://h/a?b+c", "news:a?b+c@h"]
+)
+def test_explain_shows_no_form_where_the_scheme_has_none(url: str) -> None:
+    lines = [" ".join(line.split()) for line in explained(url.encode(), "url", 80)]
+    assert not [line for line in lines if line.startswith("as a form")]
+    assert ("'?' is data" in " ".join(lines)) == (not url.startswith("wais"))
 
 
 def test_show_password_shows_passwords(fasturl: Callable[..., Any]) -> None:

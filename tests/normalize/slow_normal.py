@@ -14,6 +14,7 @@ from fasturl import InvalidURL
 from fasturl.schemes import Generic, SchemeParts, decompose
 
 UNRESERVED = string.ascii_letters + string.digits + "$-_.+" + "!*'(),"
+PLAIN = string.ascii_letters + string.digits + "-_."
 SCHEME = string.ascii_letters + string.digits + "+-."
 HOST = string.ascii_letters + string.digits + "-._"
 PORTS = {"http": 80, "https": 443, "ftp": 21, "gopher": 70, "nntp": 119, "telnet": 23, "wais": 210}
@@ -39,7 +40,7 @@ def split_escapes(text: str) -> list[str]:
     return parts
 
 
-def escapes(text: str) -> str:
+def escapes(text: str, decoded: str) -> str:
     out: list[str] = []
     for part in split_escapes(text):
         if is_escape(part):
@@ -49,7 +50,7 @@ def escapes(text: str) -> str:
             completes = char in string.hexdigits and (
                 out[-1:] == ["%"] or (out[-2:-1] == ["%"] and out[-1] in string.hexdigits)
             )
-            if char in UNRESERVED and not completes:
+            if char in decoded and not completes:
                 part = char
         out.append(part)
     return "".join(out)
@@ -95,26 +96,27 @@ def is_ip_schemepart(user: str, host: str) -> bool:
     return not colon or (port != "" and all(c in string.digits for c in port) and int(port) <= 65535)
 
 
-def after_login(text: str, scheme: str) -> str:
+def after_login(text: str, scheme: str, decoded: str) -> str:
     if scheme == "ftp" and ";" in text:
         path, semicolon, rest = text.rpartition(";")
-        return escapes(path) + semicolon + rest
+        return escapes(path, decoded) + semicolon + rest
     if scheme == "nntp":
         return text
     if scheme == "news":
         unique, at, host = text.partition("@")
-        return escapes(unique) + at + host if at else text
-    return escapes(text)
+        return escapes(unique, decoded) + at + host if at else text
+    return escapes(text, decoded)
 
 
 def schemepart(text: str, scheme: str, sure: bool, key: bool) -> str:
+    decoded = UNRESERVED if key else PLAIN
     if not text.startswith("//") or scheme in ("mailto", "news"):
-        return after_login(text, scheme)
+        return after_login(text, scheme, decoded)
     ends = "/?" if scheme in ("http", "https", "wais") else "/"
     end = min([text.index(c, 2) for c in ends if c in text[2:]], default=len(text))
     login, rest = text[2:end], text[end:]
     if not sure:
-        return "//" + login + after_login(rest, scheme)
+        return "//" + login + after_login(rest, scheme, decoded)
     user, at, host = login.rpartition("@")
     if scheme in OWN_PRODUCTION or is_ip_schemepart(user, host):
         host, has_host = hostport(host, scheme)
@@ -122,14 +124,14 @@ def schemepart(text: str, scheme: str, sure: bool, key: bool) -> str:
         has_host = False
     if key and has_host and rest == "/" and scheme in SLASH_OPTIONAL:
         rest = ""
-    return "//" + escapes(user) + at + host + after_login(rest, scheme)
+    return "//" + escapes(user, decoded) + at + host + after_login(rest, scheme, decoded)
 
 
 def slow_normal(text: str, key: bool = False) -> str:
     url, hash_, fragment = text.partition("#")
     end = min([url.index(c) for c in ":/?" if c in url], default=len(url))
     if url[end : end + 1] != ":":
-        return schemepart(url, "", False, False) + hash_ + fragment
+        return schemepart(url, "", False, key) + hash_ + fragment
     scheme, part = url[:end], url[end + 1 :]
     is_scheme = bool(scheme) and all(c in SCHEME for c in scheme)
     sure = is_scheme and scheme[0] in string.ascii_letters
@@ -159,6 +161,8 @@ def canonical(parts: SchemeParts) -> tuple[Any, ...]:
     fields = {f.name: without_case(f.name, getattr(parts, f.name)) for f in dataclasses.fields(parts)}  # type: ignore[arg-type]
     if type(parts).__name__ in ("Http", "Https"):
         fields["path"], fields["search"] = as_written(fields["path"]) or "", as_written(fields["search"])
+    if getattr(parts, "is_local", False):
+        fields["host"] = ""
     return parts.scheme, *fields.values()
 
 

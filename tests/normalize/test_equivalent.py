@@ -1,4 +1,4 @@
-"""Equivalence of URLs: section 2.2, and the optional slashes of sections 3.3, 3.4 and 3.8."""
+"""Equivalence of URLs: section 2.2, the optional slashes of sections 3.3, 3.4 and 3.8, and the local host of 3.10."""
 
 import pytest
 
@@ -39,6 +39,12 @@ from fasturl._fastparse import parse
         ("wais://h/d?a%3D", "wais://h/d?a="),
         ("wais://h/%64/t%2f/p", "wais://h/d/t%2F/p"),
         ("file:///a%3A", "file:///a:"),
+        ("file:///a", "file://localhost/a"),
+        ("file:///a", "file://LOCALHOST/a"),
+        ("http://h/?q=C%2B%2B", "http://h/?q=C++"),
+        ("http://h/?a=1%262", "http://h/?a=1&2"),
+        ("x-any:%2b%28", "x-any:+("),
+        ("http://h/~%2B", "http://h/~+"),
         ("prospero://h/a%2Fb%3D;c%3F=d", "prospero://h/a/b=;c?=d"),
         ("https://h/a%3Ab", "https://h:443/a:b"),
         ("http://h/a%3Ab#f", "http://h/a:b#f"),
@@ -72,7 +78,7 @@ def test_these_pairs_are_equivalent(a, b):
         ("gopher://h/1a%09b", "gopher://h/1ab"), ("gopher://h/2", "gopher://h/"), ("gopher://h/1%09", "gopher://h/1"),
         ("mailto:A@h", "mailto:a@h"), ("mailto:a%2540", "mailto:a%40"), ("news:A@h", "news:a@h"),
         ("nntp://h/g/1", "nntp://h/g/10"), ("nntp://h/g/0", "nntp://h/g"), ("wais://h/d%2Fa/b", "wais://h/d/a%2Fb"),
-        ("wais://h/d%3Fa", "wais://h/d?a"), ("file:///a%2Fb", "file:///a/b"), ("file://localhost/a", "file:///a"),
+        ("wais://h/d%3Fa", "wais://h/d?a"), ("file:///a%2Fb", "file:///a/b"), ("file://localhost.a/a", "file:///a"),
         ("prospero://h/a%3Bb=c", "prospero://h/a;b=c"), ("prospero://h/a;b%3Dc=d", "prospero://h/a;b=c%3Dd"),
         ("x-any://h/a%3Ab", "x-any://h/a:b"), ("http://h/~a%3Ab", "http://h/~a:b"), ("http://u@h/%3A", "http://u@h/:"),
         ("http://h/a?b%2F", "http://h/a?b/"), ("http://h/?", "http://h/"), ("http://h/#", "http://h/"),
@@ -80,7 +86,8 @@ def test_these_pairs_are_equivalent(a, b):
         ("http://h:21/", "ftp://h:21/"), ("ftp://h", "ftp://h/"), ("ftp://h/etc", "ftp://h/%2Fetc"),
         ("ftp://h//etc", "ftp://h/%2Fetc"), ("ftp://@h/", "ftp://h/"), ("ftp://u:@h/", "ftp://u@h/"),
         ("wais://h/", "wais://h"), ("prospero://h/", "prospero://h"), ("nntp://h/", "nntp://h"),
-        ("x-any://h/", "x-any://h"), ("file:///", "file://"), ("file://localhost/a", "file:///a"),
+        ("x-any://h/", "x-any://h"), ("file:///", "file://"), ("file://127.0.0.1/a", "file:///a"),
+        ("ftp://localhost/a", "ftp:///a"),
         ("news:%2A", "news:*"), ("http:///", "http://"), ("é", "\xc3\xa9"), ("€", "é"),
     ],
 )  # fmt: skip

@@ -185,7 +185,7 @@ class _Validator:
         name = self.text[:colon]
         if self.text[colon : colon + 1] != ":" or not name or not set(name) <= SCHEME:
             return None
-        return name.lower() if self.strict or name[0] in chars("alpha") else None
+        return name.lower() if self.strict or self.form == "url" or name[0] in chars("alpha") else None
 
     def url(self) -> None:
         scheme = self.scheme()
@@ -426,7 +426,9 @@ class _Validator:
         scheme = self.scheme()
         start = 0 if scheme is None else self.find(":", 0, len(self.text)) + 1
         own = self.urllibs(start)
-        read = {"urllib": own}
+        # urllib reads no scheme that starts with anything but a letter, and so no login after it.
+        is_path = self.form == "url" and scheme is not None and scheme[0] not in chars("alpha")
+        read = {"urllib": None if is_path else own}
         if scheme is not None and own is not None and scheme not in ("mailto", "news"):
             read["rfc"] = divided(self.text, own.start, self.login_end(scheme, own.start))
         if "\\" in self.text and (scheme is None or scheme in BROWSERS):

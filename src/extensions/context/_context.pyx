@@ -420,13 +420,14 @@ def normalize(url):
     """Return the normal form of a URL by section 2.2 of RFC 1738.
 
     Two URLs with the same normal form are equivalent. Two :func:`equivalent` URLs may have different normal forms,
-    because a normal form keeps every escape of a reserved octet, in any scheme.
+    because a normal form keeps every escape that some program distinguishes from its octet.
 
     url : str, bytes-like or URL; any content
     Returns str or bytes: the same object if nothing changes.
 
-    - An escape of an unreserved octet (letters, digits, ``$-_.+!*'(),``) becomes that octet. The hex digits of any
-      other escape become upper case. Reserved, national and all other octets keep their escapes, in particular ``%25``.
+    - An escape of a letter, a digit, ``-``, ``_`` or ``.`` becomes that octet. The hex digits of any other escape
+      become upper case. All other octets keep their escapes, in particular ``%25``, and ``%2B``, because a form reader
+      takes ``+`` for a space.
     - Scheme and host become lower case. The scheme's default port is removed; another port loses its leading zeros.
     - For a scheme registered with its own productions, only the scheme's name becomes lower case.
 
@@ -453,10 +454,14 @@ def equivalent(a, b):
       the RFC (or of one registered with its shape) are equivalent if they decompose to the same parts. The default port
       is filled in. The host (in a message-id, too) and an ftp typecode are compared without case. An optional path
       (http, gopher, telnet) equals a missing one. http's path and search stay as written and reserve ``/ ; ?``.
-    - Any other two texts are equivalent if their normal forms are equal (:func:`normalize`).
+    - The empty host of a ``file`` URL equals ``localhost``.
+    - Any other two texts are equivalent if their normal forms (:func:`normalize`) are equal after decoding the escapes
+      of unreserved octets (letters, digits, ``$-_.+!*'(),``).
     - Two URLs of a scheme with its own productions are equivalent if they are equal after decoding the escapes of
       unreserved octets, and the productions derive both or neither.
     - A fragment is no part of a URL and is compared as written.
+
+    A form reader distinguishes some queries that the RFC does not: ``?a=1%262`` and ``?a=1&2`` are equivalent.
 
     Raises: TypeError for other types, or str with bytes. Cost: O(n). Threads: safe.
     Source: RFC 1738 sections 2.2 and 3.1 to 3.11.

@@ -2,7 +2,8 @@
  *
  * Two texts are equivalent if their keys are equal. The key of a valid URL whose scheme has one of the RFC's shapes holds the
  * parts of that scheme, with escapes decoded. Escapes of "%" and of the bytes that divide the part stay, so that different
- * lists of parts have different keys. The key of any other text is its normal form (normalize.h). */
+ * lists of parts have different keys. The key of any other text is its normal form with the escapes of all unreserved bytes
+ * decoded (normalize.h). */
 #ifndef FASTURL_EQUIVALENCE_H
 #define FASTURL_EQUIVALENCE_H
 
@@ -66,7 +67,11 @@ static inline void fu_write_parts_key(fu_writer *w, size_t start, size_t end, fu
         fu_split_login(w->p, start + 2, fu_login_end(w->p, start + 2, end, shape), &login);
         fu_write_raw(w, start, login.start);
         fu_write_escapes(w, login.start, login.parts.host_text_start, ":@/%");
+        size_t host = w->count;
         fu_write_lower(w, login.parts.host_text_start, login.parts.host_text_end);
+        /* Section 3.10: a file's empty host and localhost are both the machine that interprets the URL. */
+        if (fu_traits[shape].login == FU_LOGIN_HOST && w->count - host == 9 && memcmp(w->to + host, "localhost", 9) == 0)
+            w->count = host;
         fu_write_port(w, login.parts.host_text_end, login.end, own);
         fu_write_path_key(w, login.end, end, shape);
     }
@@ -85,7 +90,7 @@ static inline uint32_t fu_violations_of(const fu_kernel *kernel, const fu_scheme
 /* Write the key of a text. `to` has space for the whole text. */
 static inline fu_key fu_write_key(const fu_kernel *kernel, const fu_scheme_table *table, const uint8_t *p, size_t n,
                                   uint8_t *to) {
-    fu_writer w = {p, to, 0};
+    fu_writer w = {p, to, 0, 1};
     fu_spans s, whole;
     fu_key key;
     kernel->split(table, p, n, FU_FORM_URL, 1, &s);

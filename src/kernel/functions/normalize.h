@@ -1,7 +1,9 @@
 /* The normal form of a URL, RFC 1738 section 2.2. Two URLs have the same normal form if they differ only in ways that the
  * section calls equivalent.
  *
- *   - an escape of an unreserved byte becomes that byte; the hex digits of other escapes become upper case
+ *   - an escape of a letter, digit, "-", "_" or "." becomes that byte; the hex digits of other escapes become upper case.
+ *     Section 2.2 also equates the other unreserved bytes with their escapes, but programs do not: a form reader takes "+"
+ *     for a space and "%2B" for a plus
  *   - scheme and host become lower case; a port loses its leading zeros; the scheme's own port is removed
  *
  * The text may be no URL at all. Then only what is certain changes. An escape stays where the production allows none (host,
@@ -21,13 +23,15 @@
 #include "split/spans.h"
 #include "ascii.h"
 
-/* Write the equivalence key: the normal form without the "/" that sections 3.3, 3.4 and 3.8 let a URL omit. */
+/* Write the equivalence key: the normal form with the escapes of all unreserved bytes decoded (section 2.2), and without the "/"
+ * that sections 3.3, 3.4 and 3.8 let a URL omit. */
 enum { FU_NORMAL_KEY = 1 << 0 };
 
 typedef struct {
     const uint8_t *p;
     uint8_t *to;
     size_t count; /* bytes written */
+    int key;      /* decode the escapes of all unreserved bytes */
 } fu_writer;
 
 static inline void fu_write_raw(fu_writer *w, size_t start, size_t end) {
@@ -40,16 +44,19 @@ static inline void fu_write_lower(fu_writer *w, size_t start, size_t end) {
     for (size_t i = start; i < end; i++) w->to[w->count++] = fu_lower(w->p[i]);
 }
 
-/* Write [start, end) with the escapes of unreserved bytes decoded; with `reserved`, the escapes of all bytes outside that
- * string. The remaining escapes get upper-case hex digits. A "%" that starts no escape stays. A byte is not decoded if it would
- * turn such a "%" into an escape: "%%341" means "%" "4" "1", but "%41" would mean "A". */
+/* Return 1 for the bytes that no program distinguishes from their escapes: letters, digits, "-", "_" and ".". */
+static inline int fu_is_plain(uint8_t octet) { return fu_is(octet, TERM_HOST) || octet == '_'; }
+
+/* Write [start, end) with the escapes of plain bytes decoded; in a key, of unreserved bytes; with `reserved`, of all bytes
+ * outside that string. The remaining escapes get upper-case hex digits. A "%" that starts no escape stays. A byte is not decoded
+ * if it would turn such a "%" into an escape: "%%341" means "%" "4" "1", but "%41" would mean "A". */
 static inline void fu_write_escapes(fu_writer *w, size_t start, size_t end, const char *reserved) {
     static const char hex[] = "0123456789ABCDEF";
     size_t lone = FU_ABSENT; /* offset in the result of the last "%" that starts no escape */
 #ifdef FU_HAS_NORMAL_BLOCKS
     if (!reserved && start < end) {
         size_t written;
-        start += fu_normal_blocks(w->p + start, end - start, w->to + w->count, &written);
+        start += fu_normal_blocks(w->p + start, end - start, w->key, w->to + w->count, &written);
         w->count += written;
     }
 #endif
@@ -67,7 +74,9 @@ static inline void fu_write_escapes(fu_writer *w, size_t start, size_t end, cons
         }
         int makes_escape = lone != FU_ABSENT && HEX_VALUE[octet] >= 0 &&
                            (w->count == lone + 1 || (w->count == lone + 2 && HEX_VALUE[w->to[lone + 1]] >= 0));
-        int decoded = reserved ? memchr(reserved, octet, strlen(reserved)) == NULL : fu_is((uint8_t)octet, TERM_UCHAR);
+        int decoded = reserved ? memchr(reserved, octet, strlen(reserved)) == NULL
+                      : w->key ? fu_is((uint8_t)octet, TERM_UCHAR)
+                               : fu_is_plain((uint8_t)octet);
         if (decoded && !makes_escape) {
             w->to[w->count++] = (uint8_t)octet;
         } else {
@@ -146,7 +155,7 @@ static inline void fu_write_part(fu_writer *w, size_t start, size_t end, fu_shap
 }
 
 /* Write the schemepart [start, end). `sure`: 0 if the text before it may not be a scheme. */
-static inline void fu_write_schemepart(fu_writer *w, size_t start, size_t end, fu_shape shape, int32_t own, int sure, int key) {
+static inline void fu_write_schemepart(fu_writer *w, size_t start, size_t end, fu_shape shape, int32_t own, int sure) {
     int slashes = end - start >= 2 && w->p[start] == '/' && w->p[start + 1] == '/';
     if (!slashes || fu_traits[shape].login == FU_LOGIN_NONE) {
         fu_write_part(w, start, end, shape);
@@ -159,7 +168,7 @@ static inline void fu_write_schemepart(fu_writer *w, size_t start, size_t end, f
     fu_write_raw(w, start, start + 2);
     if (!sure) {
         fu_write_raw(w, start + 2, login.end);
-    } else if (fu_write_login(w, &login, end, shape, own) && key && end - stop == 1 && w->p[stop] == '/' &&
+    } else if (fu_write_login(w, &login, end, shape, own) && w->key && end - stop == 1 && w->p[stop] == '/' &&
                fu_traits[shape].lone_slash) {
         return;
     }
@@ -177,7 +186,7 @@ static inline int fu_is_plainly_normal(const uint8_t *p, const fu_spans *s) {
  * that a strict parse reads is found and nothing it decodes changes. `to` has space for the whole text. */
 FU_FLATTEN static FU_NOINLINE size_t fu_normal(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, int flags,
                                                uint8_t *to) {
-    fu_writer w = {p, to, 0};
+    fu_writer w = {p, to, 0, (flags & FU_NORMAL_KEY) != 0};
     size_t end = s->query_end; /* the fragment is not part of the URL and stays unchanged */
     if (s->flags & FU_HAS_SCHEME) {
         int sure = s->scheme != FU_NO_SCHEME || fu_is(p[0], TERM_ALPHA);
@@ -190,15 +199,14 @@ FU_FLATTEN static FU_NOINLINE size_t fu_normal(const fu_scheme_table *table, con
         if (shape == FU_SHAPE_CUSTOM)
             fu_write_raw(&w, s->scheme_end + 1, end);
         else
-            fu_write_schemepart(&w, s->scheme_end + 1, end, shape, fu_port_of(table, s->scheme), sure,
-                                (flags & FU_NORMAL_KEY) != 0);
+            fu_write_schemepart(&w, s->scheme_end + 1, end, shape, fu_port_of(table, s->scheme), sure);
     } else {
         /* Copy everything up to a ':' unchanged: with its escapes decoded, it might read as a scheme. */
         size_t part = 0;
         while (part < end && p[part] != ':' && p[part] != '/' && p[part] != '?') part++;
         part = part < end && p[part] == ':' ? part + 1 : 0;
         fu_write_raw(&w, 0, part);
-        fu_write_schemepart(&w, part, end, FU_SHAPE_GENERIC, FU_NO_PORT, 0, 0);
+        fu_write_schemepart(&w, part, end, FU_SHAPE_GENERIC, FU_NO_PORT, 0);
     }
     fu_write_raw(&w, end, s->length);
     return w.count;

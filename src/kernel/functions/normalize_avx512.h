@@ -11,10 +11,14 @@
 
 #define FU_HAS_NORMAL_BLOCKS 1
 
-/* Write p[0:n] with the escapes of unreserved bytes decoded and the hex digits of other escapes in upper case. Stop at the
- * first block in which a "%" starts no escape. Return the bytes read; *written: the bytes written, which are no more. */
-static inline size_t fu_normal_blocks(const uint8_t *p, size_t n, uint8_t *out, size_t *written) {
-    const __m512i unreserved = _mm512_set1_epi8((char)(CLASS_LOWALPHA | CLASS_HIALPHA | CLASS_DIGIT | CLASS_SAFE | CLASS_EXTRA));
+/* Write p[0:n] with the escapes of plain bytes (in a key, of unreserved bytes) decoded and the hex digits of other escapes in
+ * upper case. Stop at the first block in which a "%" starts no escape. Return the bytes read; *written: the bytes written, which
+ * are no more. */
+static inline size_t fu_normal_blocks(const uint8_t *p, size_t n, int key, uint8_t *out, size_t *written) {
+    const uint8_t *table = key ? OCTET_CLASS : OCTET_SPLIT;
+    const __m512i members = _mm512_set1_epi8((char)(key ? CLASS_LOWALPHA | CLASS_HIALPHA | CLASS_DIGIT | CLASS_SAFE | CLASS_EXTRA
+                                                        : SPLIT_ALNUM | SPLIT_DOT | SPLIT_HYPHEN));
+    const __m512i underscore = _mm512_set1_epi8('_'); /* plain and unreserved, but no set of the split */
     uint8_t *const first = out;
     uint64_t dropped = 0, raised = 0; /* the first bytes of a block that are digits of an escape in the block before */
     size_t i = 0;
@@ -38,7 +42,8 @@ static inline size_t fu_normal_blocks(const uint8_t *p, size_t n, uint8_t *out, 
         if (percents & own & ~starts) break;
 
         const __m512i values = fu_unquote_values(b.values);
-        const uint64_t decoded = starts & _mm512_test_epi8_mask(fu_look_up(OCTET_CLASS, values), unreserved);
+        const uint64_t decoded =
+            starts & (_mm512_test_epi8_mask(fu_look_up(table, values), members) | _mm512_cmpeq_epi8_mask(values, underscore));
         const uint64_t drop = decoded << 1 | decoded << 2, raise = (starts & ~decoded) << 1 | (starts & ~decoded) << 2;
         const uint64_t lower = (raise | raised) & _mm512_cmpge_epu8_mask(b.octets, _mm512_set1_epi8('a'));
         __m512i octets = _mm512_mask_sub_epi8(b.octets, lower, b.octets, _mm512_set1_epi8('a' - 'A'));

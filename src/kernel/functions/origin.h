@@ -8,7 +8,7 @@
 /* Return the origin of a text. `to` has space for the text up to its path. */
 static inline fu_result fu_origin(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, uint8_t *to) {
     const uint32_t both = FU_HAS_SCHEME | FU_HAS_NETLOC;
-    fu_writer w = {p, to, 0};
+    fu_writer w = {p, to, 0, 0};
     fu_netloc u;
     if ((s->flags & both) != both) return fu_no_result();
     if (s->flags & FU_NETLOC_IS_HOSTNAME) return fu_lower_result(p, 0, s->path_start, to);

@@ -17,7 +17,10 @@ typedef struct {
 } fu_terms;
 
 /* Compute the terms of a text that was split into `s`. Reads the login once, and the text up to the first "@" once. */
-static inline void fu_read_terms(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, fu_form form, fu_terms *out) {
+static inline void fu_read_terms(const fu_scheme_table *table, const uint8_t *p, const fu_spans *split, fu_form form,
+                                 fu_terms *out) {
+    fu_spans any_scheme;
+    const fu_spans *const s = fu_spans_of_any_scheme(p, split, form, &any_scheme);
     const int has_scheme = (s->flags & FU_HAS_SCHEME) != 0, is_target = form == FU_FORM_TARGET && !has_scheme;
     out->shape = is_target ? FU_SHAPE_HTTP : fu_shape_of(table, s->scheme);
     out->rest = has_scheme || is_target ? (fu_term)fu_rest_terms[out->shape] : FU_TERM_URLPATH;

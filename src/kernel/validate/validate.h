@@ -7,9 +7,17 @@
 #include "validate/by_scheme.h"
 #include "validate/productions.h"
 
-/* Return 1 if the readings of a text may differ: a "?" ends only urllib's login, or a browser reads a "\" as a "/". */
-static inline int fu_may_be_ambiguous(const uint8_t *p, const fu_spans *s, fu_shape shape, const fu_diagnostics *v) {
+/* Return 1 if only RFC 1738 reads the scheme, because urllib asks for a letter at its start. */
+static inline int fu_is_path_in_urllib(const uint8_t *p, const fu_spans *s, fu_form form) {
+    return form == FU_FORM_URL && s->flags & FU_HAS_SCHEME && s->scheme == FU_NO_SCHEME && !fu_is(p[0], TERM_ALPHA);
+}
+
+/* Return 1 if the readings of a text may differ: a "?" ends only urllib's login, a browser reads a "\" as a "/", or urllib reads
+ * a path. */
+static inline int fu_may_be_ambiguous(const uint8_t *p, const fu_spans *s, fu_form form, fu_shape shape,
+                                      const fu_diagnostics *v) {
     if (v->findings & FU_BACKSLASH) return 1;
+    if (s->flags & FU_HAS_NETLOC && fu_is_path_in_urllib(p, s, form)) return 1;
     return s->flags & FU_HAS_NETLOC && s->flags & FU_HAS_SCHEME && s->path_start < s->length && p[s->path_start] == '?' &&
            fu_traits[shape].qmark != FU_QMARK_SEARCH;
 }
@@ -28,13 +36,13 @@ static inline void fu_read_logins(const fu_scheme_table *table, const uint8_t *p
     const fu_shape shape = fu_shape_of(table, s->scheme);
     out->count = 0;
     out->urllib = out->rfc = NULL;
-    if (has_netloc) {
+    if (has_netloc && !fu_is_path_in_urllib(p, s, form)) {
         fu_split_login(p, s->netloc_start, s->path_start, &out->logins[out->count]);
         out->urllib = &out->logins[out->count++];
     }
     if (has_netloc && has_scheme && fu_traits[shape].login != FU_LOGIN_NONE) {
         size_t stop = fu_login_end(p, s->path_start, s->query_end, shape);
-        if (stop != s->path_start) fu_split_login(p, s->netloc_start, stop, &out->logins[out->count++]);
+        if (stop != s->path_start || !out->count) fu_split_login(p, s->netloc_start, stop, &out->logins[out->count++]);
         out->rfc = &out->logins[out->count - 1];
     }
     /* Browsers never read a request target in authority-form or origin-form. */
@@ -79,6 +87,26 @@ static inline void fu_find_login_hazards(const uint8_t *p, const fu_logins *read
     if (read->count && differ) fu_add(v, FU_AMBIGUOUS_AUTHORITY, FU_TERM_LOGIN, all.start, all.end);
 }
 
+/* Section 2.1 lets a scheme start with a digit, "+", "-" or "."; urllib, and so the split, reads no scheme there. Return the spans
+ * of the section's reading: `s`, or `out` with such a scheme and its login. Only the whole text as a URL has this reading. */
+static inline const fu_spans *fu_spans_of_any_scheme(const uint8_t *p, const fu_spans *s, fu_form form, fu_spans *out) {
+    if (form != FU_FORM_URL || s->flags & FU_HAS_SCHEME || s->length == 0) return s;
+    if (fu_is(p[0], TERM_ALPHA) || !fu_is(p[0], TERM_SCHEME)) return s;
+    size_t end = 1, start;
+    while (end < s->length && fu_is(p[end], TERM_SCHEME)) end++;
+    if (end == s->length || p[end] != ':') return s;
+    *out = *s;
+    out->flags |= FU_HAS_SCHEME;
+    out->scheme_end = end;
+    out->netloc_start = out->path_start = start = end + 1;
+    if (s->length - start < 2 || p[start] != '/' || p[start + 1] != '/') return out;
+    out->flags |= FU_HAS_NETLOC;
+    out->netloc_start = start + 2;
+    for (start += 2; start < s->path_end && p[start] != '/';) start++;
+    out->path_start = start;
+    return out;
+}
+
 /* Report why no scheme was read. */
 static inline void fu_validate_no_scheme(const uint8_t *p, size_t n, fu_diagnostics *v) {
     size_t end = 0, bad = FU_ABSENT;
@@ -108,8 +136,10 @@ static inline void fu_start_diagnostics(fu_diagnostics *v) {
 
 /* Validate a text that fu_split has split. The caller has called fu_start_diagnostics and, to receive problems, set `grow`,
  * `wanted` and the window. */
-static inline void fu_validate(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, fu_form form,
+static inline void fu_validate(const fu_scheme_table *table, const uint8_t *p, const fu_spans *split, fu_form form,
                                fu_diagnostics *v) {
+    fu_spans any_scheme;
+    const fu_spans *const s = fu_spans_of_any_scheme(p, split, form, &any_scheme);
     const size_t n = s->length, end = s->query_end;
     const fu_shape shape = fu_shape_of(table, s->scheme);
     const int plain_host = (s->flags & FU_NETLOC_IS_HOSTNAME) != 0, has_scheme = (s->flags & FU_HAS_SCHEME) != 0;
@@ -120,7 +150,7 @@ static inline void fu_validate(const fu_scheme_table *table, const uint8_t *p, c
     if (shape == FU_SHAPE_GOPHER) fu_find_gopher_tabs(p, s->scheme_end + 1, end, v->gopher_tabs);
     if (s->flags & FU_HAS_NON_XCHAR) fu_validate_octets(p, s, v);
     if (fu_is_settled(v)) return;
-    const int ambiguous = fu_may_be_ambiguous(p, s, shape, v);
+    const int ambiguous = fu_may_be_ambiguous(p, s, form, shape, v);
     /* A hostname alone has no hazard, and these shapes validate the rest without the login. */
     const int settled = plain_host && (shape == FU_SHAPE_HTTP || fu_traits[shape].login == FU_LOGIN_ANY);
     if (ambiguous || (s->flags & FU_HAS_NETLOC && !settled))

@@ -14,6 +14,7 @@ from unicodedata import east_asian_width
 import click
 
 from fasturl import SECRET_KEYS, Finding, normalize, parse, query_pairs, redact, unquote_to_bytes
+from fasturl._fastparse import schemes
 from fasturl._problems import Findings
 from fasturl._queries import _hidden_places
 from fasturl.cli.failure import BAD_URLS
@@ -183,7 +184,7 @@ def _add_parts(page: _Page, url: URL[bytes], told: URL[bytes], picture: _Picture
         start, end = span
         page.add(f"{name:<9} {f'{start}-{end}':<9} ", picture.rows(page.width - _INDENT, start, end))
         if name == "query":
-            _add_parameters(page, told)
+            _add_reading_of_query(page, told)
         elif name in _DECODED:
             part = getattr(told, name) or b""
             decoded = unquote_to_bytes(part)
@@ -191,10 +192,16 @@ def _add_parts(page: _Page, url: URL[bytes], told: URL[bytes], picture: _Picture
                 page.add_value(f"{'':<10}decoded", decoded)
 
 
-def _add_parameters(page: _Page, url: URL[bytes]) -> None:
+def _add_reading_of_query(page: _Page, url: URL[bytes]) -> None:
+    """Add the pairs that a form reader sees, unless the scheme gives the text after "?" another meaning."""
+    shape = schemes().get(url.scheme.decode("ascii"), ("generic",))[0]
+    if shape not in ("http", "generic", "custom"):
+        if shape != "wais":
+            page.add_value(f"{'':<10}note", f"urllib cuts here; in {url.scheme.decode('ascii')}, '?' is data")
+        return
     pairs = query_pairs(b"?" + (url.query or b"")) or []
     for name, value in islice(pairs, _MAX_PARAMETERS):
-        page.add_value(f"{'':<10}decoded", name + b" = " + value)
+        page.add_value(f"{'':<10}as a form", name + b" = " + value)
     if len(pairs) > _MAX_PARAMETERS:
         page.lines.append(f"{'':<{_INDENT}}and {len(pairs) - _MAX_PARAMETERS:,} more")
 
@@ -204,7 +211,7 @@ def _add_faults(page: _Page, text: bytes, form: Form, picture: _Picture) -> None
     for start, end, bit, message in found[:_MAX_FAULTS]:
         name = FINDING_NAMES[bit]
         kind = "hazard" if name in HAZARDS else "violation"
-        sentence = f"{kind} {name} at {start}: {visible(message)}"
+        sentence = f"{kind} {name}: {visible(message)}"
         page.lines += ["", *wrap(sentence, page.width, subsequent_indent="  ", break_on_hyphens=False)]
         page.lines += [f"  {line}" for line in picture.carets(page.width - 2, start, end)]
     if len(found) > _MAX_FAULTS:
