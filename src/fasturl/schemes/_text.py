@@ -113,14 +113,25 @@ def hostport(host: str, port: int | None, default: int | None) -> str:
     return f"{host}:{port}"
 
 
-def login(user: str | None, password: str | None, host: str, port: int | None, default: int | None) -> str:
-    """Return the ``login`` of a user, a password, a host and a port (RFC 1738 section 3.1)."""
+def login(
+    user: str | None,
+    password: str | None,
+    host: str,
+    port: int | None,
+    default: int | None,
+    *,
+    raw: bytes | None = None,
+) -> str:
+    """Return the ``login`` of a user, a password, a host and a port (RFC 1738 section 3.1).
+
+    raw : the bytes that stay raw in user and password; those of the productions by default
+    """
     where = hostport(host, port, default)
     if user is None:
         if password is not None:
             raise UnbuildableURL("a password without a user", "password", 0, "3.1")
         return where
-    name = escape(user, "user", "3.1")
+    name = escape(user, "user", "3.1", raw=raw)
     if password is None:
         return f"{name}@{where}"
-    return f"{name}:{escape(password, 'password', '3.1')}@{where}"
+    return f"{name}:{escape(password, 'password', '3.1', raw=raw)}@{where}"

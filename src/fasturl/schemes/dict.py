@@ -9,6 +9,7 @@ from fasturl._fastparse import SHAPES, _split_login
 from fasturl._productions import RAW
 from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
+from fasturl.schemes._rfc1738 import RAW as RFC1738
 from fasturl.schemes._wire import check_sendable
 from fasturl.schemes.base import DEFAULT_PORT, IpParts, set_fields
 
@@ -97,7 +98,9 @@ class Dict(IpParts):
         return f"//{login}{self._hostport()}/{path}"
 
     def _argument(self, name: str, term: str = "argchar") -> str:
-        return _text.escape(getattr(self, name) or "", name, self.section, raw=RAW["dict"][term])
+        # Only "/" and ":" divide the arguments, but another reader may reserve every reserved byte (section 2.2).
+        raw = bytes(octet for octet in RAW["dict"][term] if octet in RFC1738["uchar"])
+        return _text.escape(getattr(self, name) or "", name, self.section, raw=raw)
 
 
 def _sent(argument: str, name: str) -> str:

@@ -102,7 +102,9 @@ class Generic(SchemeParts):
         from fasturl.schemes.known import default_port_of
 
         port = default_port_of(self.scheme)
-        text = f"//{_text.login(self.user, self.password, self.host or '', self.port, port)}"
+        # A scheme without a production may reserve every reserved byte (section 2.2).
+        login = _text.login(self.user, self.password, self.host or "", self.port, port, raw=RAW["uchar"])
+        text = f"//{login}"
         return text if self.path is None else f"{text}/{_text.written(self.path, 'urlpath', self.section)}"
 
     def schemepart(self) -> str:

@@ -16,6 +16,8 @@ __all__ = ["Http", "Https", "hpath"]
 
 _HTTP = SHAPES["http"]
 _HPATH = RAW["hsegment"] + b"/"
+# Section 3.3 reserves "/", ";" and "?" within a path. Of these, an hsegment may hold a raw ";", which is no data then.
+_SEGMENT_DATA = RAW["hsegment"].replace(b";", b"")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -90,17 +92,18 @@ class Https(Http):
 
 
 def hpath(segments: Iterable[str]) -> str:
-    """Return the ``path`` of an :class:`Http` with these segments, each escaped by RFC 1738's ``hsegment``.
+    """Return the ``path`` of an :class:`Http` with these segments, each escaped by RFC 1738 section 3.3.
 
+    A ``;`` is escaped, because http reserves it: a segment is data. For a path with a raw ``;``, write the path.
     segments : an iterable of decoded str. A single str or bytes is refused: it would be read letter by letter.
     Raises: TypeError for another type; UnbuildableURL for text that no bytes decode to. Cost: linear.
 
-    >>> hpath(["a/b", "c d"])
-    'a%2Fb/c%20d'
+    >>> hpath(["a/b", "c d;e"])
+    'a%2Fb/c%20d%3Be'
     """
     if isinstance(segments, (str, bytes, bytearray, memoryview)):
         raise TypeError(f"hpath() argument must be an iterable of str, not {type(segments).__name__}")
-    return "/".join(_text.escape(segment, "hsegment", "3.3") for segment in segments)
+    return "/".join(_text.escape(segment, "hsegment", "3.3", raw=_SEGMENT_DATA) for segment in segments)
 
 
 _new = object.__new__
