@@ -11,17 +11,19 @@ from fasturl._quoted import quoted
 from fasturl.arrow import compute as pc
 from fasturl.arrow.threads import processors
 from fasturl.cli import pipeline
-from fasturl.cli.counts import Counts
+from fasturl.cli.counts import Counts, plural
 from fasturl.cli.failure import BAD_URLS, TROUBLE, BadInput, Failure, Interrupted
 from fasturl.cli.inputs import InputOptions, Reading
-from fasturl.cli.outputs.kinds import TABLES, is_json_lines, kind_for, open_output
+from fasturl.cli.outputs.kinds import LOG, TABLES, is_json_lines, kind_for, open_output
 from fasturl.cli.outputs.lines import TextOutput
+from fasturl.cli.outputs.loglines import TABLE, LogOutput
 from fasturl.cli.outputs.output import Output, WriteBehind
 from fasturl.cli.outputs.rejects import Rejects
 from fasturl.cli.outputs.sink import refuse_inputs, same_place
 from fasturl.cli.outputs.tablefiles import TableOutput
 from fasturl.cli.outputs.template import Template
 from fasturl.cli.selection import Selection
+from fasturl.cli.terminal import complain
 from fasturl.logs.columns import COLUMNS, PARTS, REFERER, REFERER_COLUMNS
 from fasturl.logs.units import Unit
 
@@ -39,6 +41,7 @@ class ParseOptions:
     keep: tuple[str, ...]
     rows: str
     selection: Selection
+    anonymize: str | None
     output: str | None
     kind: str | None
     octets: str
@@ -67,6 +70,8 @@ class ParseOptions:
         """Raise Failure for options that contradict each other."""
         if self.template is not None and (self.kind is not None or self.fields is not None or self.keep):
             raise Failure("--get writes its own lines: give it without --to, --fields and --keep")
+        if self.kind == LOG and (self.fields is not None or self.keep or not self.by_request):
+            raise Failure("--to log writes whole lines: give it without --fields, --keep and --rows url")
         if not self.by_request and not {*self.columns}.isdisjoint((REFERER, *REFERER_COLUMNS)):
             raise Failure("--rows url: a referer has a row of its own, and no columns in other rows")
         if self.rejects is not None and same_place(self.rejects, self.output):
@@ -119,11 +124,14 @@ class Run:
         self._columns = options.columns
         self._template = Template(options.template) if options.template is not None else None
         self._kind = kind_for(options.output, options.kind) if self._template is None else "jsonl"
+        if self._kind == LOG and source.column is not None:
+            raise Failure(TABLE)
         if options.octets == "surrogate" and self._kind in TABLES:
             raise Failure(f"--octets surrogate: {self._kind} holds UTF-8 only; take jsonl or csv")
         self._escapes = options.octets == "escape"
-        self._changes = options.selection.changes()
+        self._changes = options.selection.changes(anonymize=options.anonymize)
         self._counts = Counts()
+        self._log: LogOutput | None = None
 
     def run(self) -> int:
         """Run, and return the exit status."""
@@ -177,7 +185,7 @@ class Run:
             reading.options.separator,
             as_json=is_json_lines(path),
             escapes=self._escapes,
-            redaction=None if self._changes is None else self._changes.redaction,
+            changes=self._changes,
         )
 
     def _output(self) -> Output:
@@ -185,7 +193,9 @@ class Run:
         if sink.is_file and processors(self._source.threads) > 1:
             sink = WriteBehind(sink)
         out: Output
-        if self._kind in TABLES:
+        if self._kind == LOG:
+            out = self._log = LogOutput(sink, self._changes)
+        elif self._kind in TABLES:
             out = TableOutput(sink, self._kind, self._columns)
         else:
             out = TextOutput(sink, self._kind, self._columns, self._template, escapes=self._escapes)
@@ -206,6 +216,9 @@ class Run:
                 name = reading.cut_short.name
                 self._counts.say_cut_short(f"{name}; the {self._kind} output is whole up to this point")
             raise reading.cut_short
+        if self._log is not None and self._log.withheld:
+            complain(f"{plural(self._log.withheld, 'line')} withheld: a URL that must change is not found in the line")
+            return TROUBLE
         if reading.torn:
             return TROUBLE
         return BAD_URLS if self._options.verify and self._counts.bad else 0

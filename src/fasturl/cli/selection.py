@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING
 
 from fasturl._quoted import quoted
 from fasturl.cli.failure import Failure
+from fasturl.logs.errors import reason
+from fasturl.logs.shown import visible
 from fasturl.secrets import SECRET_KEYS
 
 if TYPE_CHECKING:
+    from fasturl.logs.addresses import Anonymizer
     from fasturl.logs.changes import Changes
 
+_KEY_MAX = 1 << 12
 _SECRETS = "secrets"  # the key that stands for all of SECRET_KEYS
 
 
@@ -67,11 +71,40 @@ class Selection:
         parts += [f"time {operator} TIMESTAMPTZ '{time.isoformat()}'" for operator, time in self._times().items()]
         return " AND ".join(parts) or None
 
-    def changes(self, *, always: tuple[str, ...] = (), keeps_findings: bool = False) -> Changes | None:
-        """Return the changes to the texts, or None if there are none; `always` are further keys to redact."""
+    def changes(
+        self,
+        *,
+        always: tuple[str, ...] = (),
+        anonymize: str | None = None,
+        keeps_findings: bool = False,
+    ) -> Changes | None:
+        """Return the changes to the texts, or None if there are none; `always` are further keys to redact.
+
+        anonymize : the value of `--anonymize-client`
+        """
         from fasturl.logs.changes import Changes, Redaction
 
         keys = tuple(dict.fromkeys((*always, *secret_keys(self.redact))))
-        if not keys and not self.drop:
+        if not keys and not self.drop and anonymize is None:
             return None
-        return Changes(self.drop, Redaction(keys) if keys else None, keeps_findings=keeps_findings)
+        anonymizer = None if anonymize is None else _anonymizer(anonymize)
+        return Changes(self.drop, Redaction(keys) if keys else None, anonymizer, keeps_findings=keeps_findings)
+
+
+def _anonymizer(text: str) -> Anonymizer:
+    """Return the anonymizer that `--anonymize-client` names."""
+    from fasturl.logs.addresses import KEY_OCTETS, Anonymizer
+
+    if text.removeprefix("/") in ("16", "24"):
+        return Anonymizer(int(text.removeprefix("/")))
+    name, _, path = text.partition(":")
+    if name != "hash" or not path:
+        raise Failure(f"--anonymize-client: {quoted(text)} is none of /16, /24 and hash:FILE")
+    try:
+        with open(path, "rb") as file:
+            key = file.read(_KEY_MAX).strip()
+    except OSError as error:
+        raise Failure(f"--anonymize-client: {visible(path)}: {reason(error)}") from None
+    if len(key) < KEY_OCTETS:
+        raise Failure(f"--anonymize-client: {visible(path)}: a key has at least {KEY_OCTETS} bytes")
+    return Anonymizer(key=key)

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import cast
 
 import pyarrow as pa
 
 from fasturl import _columns
+from fasturl import drop_query as drop_query_of
 from fasturl._queries import _redact_text
 from fasturl.arrow import compute as pc
 from fasturl.arrow import redact
 from fasturl.arrow.columns_in import as_arrays
 from fasturl.arrow.functions import Form, drop_query
 from fasturl.arrow.texts import mapped
+from fasturl.logs.addresses import Anonymizer
 from fasturl.logs.columns import REFERER
 from fasturl.logs.units import Raw
 
 _OCTETS = pa.binary_view()
-HIDDEN = b"***"
+CLIENT = "client"
+AFTER = " after"  # follows a column's name in the texts of a unit
+_QUERY = re.compile(rb"[?][^\s\"'<>\\]*")
 
 
 class Redaction:
@@ -44,6 +49,12 @@ class Redaction:
         return _redact_text(octets, self._keys)
 
 
+def texts_of(raw: Raw, suffix: str = "") -> dict[str, pa.Array]:
+    """Return the columns whose changes `--to log` writes into the lines."""
+    columns = {"url": raw.urls, **{name: raw.details[name] for name in (REFERER, CLIENT) if name in raw.details}}
+    return {name + suffix: column for name, column in columns.items()}
+
+
 def redacted_texts(column: pa.Array, keys: Iterable[bytes]) -> pa.Array:
     """Return texts that may quote URLs without passwords and the values of these keys."""
     arrays, kind, chunked = as_arrays(column)
@@ -56,18 +67,25 @@ class Changes:
 
     drop : the names of query parameters to drop, which may hold `*`
     redaction : hides secrets in every column of text, after that
+    anonymizer : anonymizes addresses in every column of text, at last
     keeps_findings : findings are those of the URLs before their secrets were hidden
     """
 
     def __init__(
-        self, drop: tuple[str, ...] = (), redaction: Redaction | None = None, *, keeps_findings: bool = False
+        self,
+        drop: tuple[str, ...] = (),
+        redaction: Redaction | None = None,
+        anonymizer: Anonymizer | None = None,
+        *,
+        keeps_findings: bool = False,
     ) -> None:
         self.keeps_findings = keeps_findings
         self._drop = [name.encode("utf-8", "surrogateescape") for name in drop]
-        self.redaction = redaction
+        self._redaction = redaction
+        self.anonymizer = anonymizer
 
     def drop(self, raw: Raw) -> None:
-        """Drop parameters, in place. Safe on any thread, as `hide`."""
+        """Drop parameters, in place. Safe on any thread, as `hide` and `anonymize`."""
         if self._drop:
             raw.urls = self._dropped(raw)
             if REFERER in raw.details:
@@ -75,7 +93,7 @@ class Changes:
 
     def hide(self, raw: Raw) -> None:
         """Hide secrets, in place."""
-        hide = self.redaction
+        hide = self._redaction
         if hide is None:
             return
         raw.urls = hide.urls(raw.urls)
@@ -86,9 +104,36 @@ class Changes:
             if column.type == pa.binary():
                 raw.kept[name] = hide.texts(column)
 
+    def anonymize(self, raw: Raw) -> None:
+        """Anonymize addresses, in place."""
+        if self.anonymizer is None:
+            return
+        raw.urls = self.anonymizer.column(raw.urls)
+        for name, column in raw.details.items():
+            if column.type == _OCTETS and name != "time":
+                raw.details[name] = self.anonymizer.column(column, is_client=name == CLIENT)
+        raw.kept = {
+            name: self.anonymizer.column(column) if column.type == pa.binary() else column
+            for name, column in raw.kept.items()
+        }
+
+    def hidden(self, octets: bytes) -> bytes:
+        """Hide secrets in a text."""
+        return octets if self._redaction is None else self._redaction.text(octets)
+
+    def anonymized(self, line: bytes, client: bytes | None = None) -> bytes:
+        """Anonymize addresses in a line of a log with this client."""
+        return line if self.anonymizer is None else self.anonymizer.line(line, client)
+
+    def line(self, octets: bytes) -> bytes:
+        """Hide secrets and anonymize addresses in a line that is no record."""
+        return self.anonymized(self.hidden(octets))
+
     def reject(self, octets: bytes) -> bytes:
-        """Return a line that fits no format, without its secrets."""
-        return octets if self.redaction is None else self.redaction.text(octets)
+        """Apply the changes to a line that fits no format. White space and quotes end a query."""
+        if self._drop:
+            octets = _QUERY.sub(lambda query: drop_query_of(query[0], self._drop), octets)
+        return self.line(octets)
 
     def _dropped(self, raw: Raw) -> pa.Array:
         if raw.targets is None:

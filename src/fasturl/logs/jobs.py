@@ -14,7 +14,7 @@ from typing import Any
 import pyarrow as pa
 
 from fasturl.arrow.threads import Pool
-from fasturl.logs.changes import Changes
+from fasturl.logs.changes import AFTER, Changes, texts_of
 from fasturl.logs.columns import DIAGNOSTICS, REFERER, REFERER_COLUMNS
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.catalog import UrlList
@@ -77,9 +77,14 @@ class Job:
         raw = self.fmt.read_with(_JobReader(self, unit))
         if self.changes is None:
             return finish_unit(unit, raw, self.columns)
+        if self.text:
+            unit.texts = texts_of(raw)
         self.changes.drop(raw)
         before = replace(raw, details=dict(raw.details))
         self.changes.hide(raw)
+        if self.text:
+            unit.texts |= texts_of(raw, AFTER)
+        self.changes.anonymize(raw)
         if not self.changes.keeps_findings or _have_same_urls(before, raw):
             return finish_unit(unit, raw, self.columns)
         found = finish_unit(unit, before, self.columns)
@@ -102,6 +107,7 @@ class _JobReader:
 
     def read_rows(self, fmt: Column) -> Raw:
         assert self.job.rows is not None
+        self.unit.has_lines = False
         self.unit.lines = self.job.rows.count
         raw, self.unit.empty = raw_from_rows(self.job.rows, fmt)
         return raw

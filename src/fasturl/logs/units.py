@@ -69,6 +69,9 @@ class Unit:
     text: list[Lines] = field(default_factory=list)  # the lines, if they are kept
     lines: int = 0
     empty: int = 0
+    has_lines: bool = True  # False for the rows of a table, which are not in `text`
+    read: pa.Array = None  # the line numbers of all records, also of those that a step has removed
+    texts: dict[str, pa.Array] = field(default_factory=dict)  # of `text`, before and after changes
 
 
 def octets_array(values: list[bytes]) -> pa.Array:
@@ -303,7 +306,7 @@ def finish_unit(unit: Unit, raw: Raw, columns: tuple[str, ...]) -> Unit:
     unit.kept = raw.kept
     unit.ascii_only = raw.ascii_only
     unit.urls = len(raw.urls)
-    unit.numbers = raw.numbers
+    unit.numbers = unit.read = raw.numbers
     unit.first = raw.numbers[0].as_py() if unit.urls else None
     if raw.targets is not None:
         unit.targets = pa.Array.from_buffers(pa.bool_(), unit.urls, [None, raw.targets])
@@ -330,6 +333,7 @@ def take_rows(unit: Unit, rows: pa.Array) -> Unit:
     """Reduce the unit to these rows."""
     unit.columns = {name: _taken(column, rows) for name, column in unit.columns.items()}
     unit.kept = {name: column.take(rows) for name, column in unit.kept.items()}
+    unit.texts = {name: _taken(column, rows) for name, column in unit.texts.items()}
     unit.numbers, unit.valid = unit.numbers.take(rows), unit.valid.take(rows)
     unit.diagnostics = unit.diagnostics.take(rows)
     if unit.targets is not None:

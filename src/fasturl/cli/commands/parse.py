@@ -18,14 +18,15 @@ from fasturl.cli.options import (
     output_option,
     selection_options,
 )
-from fasturl.cli.outputs.kinds import KINDS, csv_safe_kind
+from fasturl.cli.outputs.kinds import KINDS, LOG, csv_safe_kind
 from fasturl.cli.selection import Selection
 
 
 class _Parse(GroupedCommand):
     groups = {  # noqa: RUF012
         "Input": INPUT_NAMES,
-        "Columns": ("--fields", "--get", "--keep", *TEXT_NAMES),
+        "Columns": ("--fields", "--get", "--keep"),
+        "Texts": (*TEXT_NAMES, "--anonymize-client"),
         "Rows": ("--rows", *ROW_NAMES),
         "Output": ("--output", "--to", "--csv-safe", "--octets", "--quiet", "--help"),
         "Errors": ("--on-error", "--verify", "--rejects"),
@@ -63,12 +64,19 @@ class _Parse(GroupedCommand):
     "(target or referer).",
 )
 @selection_options
+@click.option(
+    "--anonymize-client",
+    "anonymize",
+    metavar="HOW",
+    help="Write addresses as networks, /16 or /24 (of IPv6 /48), or as keyed hashes, hash:FILE with a secret key.",
+)
 @output_option("the table")
 @click.option(
     "--to",
     "kind",
-    type=click.Choice(KINDS),
-    help="The output's format. By default FILE's suffix names it, else jsonl.",
+    type=click.Choice([*KINDS, LOG]),
+    help="The output's format. By default FILE's suffix names it, else jsonl. log is the lines of the input, with "
+    "--drop, --redact and --anonymize-client applied, and every other byte as it is.",
 )
 @csv_safe_option
 @octets_option
@@ -95,6 +103,7 @@ def command(
     keep: tuple[str, ...],
     rows: str,
     selection: Selection,
+    anonymize: str | None,
     output: str | None,
     kind: str | None,
     csv_safe: bool,
@@ -118,6 +127,7 @@ def command(
         keep=keep,
         rows=rows,
         selection=selection,
+        anonymize=anonymize,
         output=output,
         kind=csv_safe_kind(output, kind) if csv_safe else kind,
         octets=octets,

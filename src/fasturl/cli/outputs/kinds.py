@@ -18,6 +18,7 @@ from fasturl.logs.shown import visible
 TABLES = ("parquet", "arrow")
 KINDS = ("jsonl", "csv", *TABLES)
 VERTICAL = "vertical"  # of a query: one line per value
+LOG = "log"  # of parse: the lines of the input
 CSV_SAFE = "csv-safe"  # CSV for a spreadsheet: no text is a formula
 _BY_SUFFIX = {
     ".jsonl": "jsonl",

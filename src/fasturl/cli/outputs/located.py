@@ -65,6 +65,12 @@ def _between_edges(text: bytes, url: bytes, start: int) -> int:
     return -1
 
 
+def between_edges(url: bytes) -> re.Pattern[bytes]:
+    """Return a pattern for a URL between delimiters."""
+    edge = b"[%s]" % re.escape(_EDGES)
+    return re.compile(b"(?:^|(?<=%s))%s(?=%s|$)" % (edge, re.escape(url), edge))
+
+
 def _found(text: bytes, url: bytes, field: str) -> int:
     """Return the offset of the URL of this field, or -1 if it is not found."""
     if text == url:
@@ -91,6 +97,12 @@ def _is_inside(line: bytes, start: int, begun: int) -> bool:
     return False
 
 
+def _equal_octets(one: bytes, other: bytes) -> int:
+    """Return the length of the common start of two texts."""
+    shorter = min(len(one), len(other))
+    return next((at for at in range(shorter) if one[at] != other[at]), shorter)
+
+
 class Place:
     """The position of a URL in its line. Columns count from 1: UTF-8 characters, and each byte that is not UTF-8.
 
@@ -99,6 +111,7 @@ class Place:
 
     def __init__(self, line: bytes, url: bytes, field: str) -> None:
         self._line = line
+        self._url = url
         self._start = _found(line, url, field)
         self._unescaped: _Unescaped | None = None
         if self._start < 0 and (b"\\" in line or b'""' in line):
@@ -111,6 +124,36 @@ class Place:
     def _begin(self) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
         self._at = self._characters = 0
+
+    def edit(self, new: bytes) -> tuple[int, int, bytes] | None:
+        """Return the range of the URL in the line, and the text, with its escape sequences, that makes it another one.
+
+        None if the position is unknown.
+        """
+        if not self.is_known:
+            return None
+        start, end = self._start, self._start + len(self._url)
+        old = (self._line if self._unescaped is None else self._unescaped.text)[start:end]
+        if b"?" in self._url and old != self._url:  # a W3C log has the path and the query, or `-`, in two fields
+            path, mark, query = new.partition(b"?")
+            new = path + b" " + (query if mark else b"-")
+        if self._unescaped is None:
+            return start, end, new
+        # Equal parts at both ends keep their escape sequences, whichever these are.
+        first = _equal_octets(old, new)
+        last = _equal_octets(old[first:][::-1], new[first:][::-1])
+        bounds = (start, start + first, end - last, end)
+        start, changed, unchanged, end = map(self._unescaped.place, bounds)
+        middle = self._escaped_as(self._line[changed:unchanged], new[first : len(new) - last])
+        return start, end, self._line[start:changed] + middle + self._line[unchanged:end]
+
+    def _escaped_as(self, old: bytes, new: bytes) -> bytes:
+        """Escape the characters that the old text has escaped, in its way."""
+        ways = {_unescaped(escape): escape[0] for escape in _ESCAPE.finditer(old)}
+        if not ways:
+            return new
+        escaped = re.compile(b"|".join(re.escape(meant) for meant in sorted(ways, key=len, reverse=True)))
+        return escaped.sub(lambda match: ways[match[0]], new)
 
     def column(self, offset: int) -> int:
         """Return the column of the character that contains this byte of the URL; 1 if the position is unknown."""

@@ -9,7 +9,8 @@ import os
 from fasturl import _rowtext
 from fasturl.cli.failure import LINE_TOO_LONG
 from fasturl.cli.outputs.sink import Sink
-from fasturl.logs.changes import HIDDEN, Redaction
+from fasturl.logs.addresses import HIDDEN
+from fasturl.logs.changes import Changes
 from fasturl.logs.inputs.lines import LongLine
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.units import Unit
@@ -19,17 +20,17 @@ class Rejects:
     """The file of rejects.
 
     escapes : True to write bytes that are not UTF-8 as %E9 in JSON; plain lines keep every byte
-    redaction : hides secrets; it hides a line that is too long as a whole, because such a line comes in pieces
+    changes : to the lines; a line that is too long is hidden as a whole, because such a line comes in pieces
     """
 
     def __init__(
-        self, sink: Sink, separator: bytes, *, as_json: bool, escapes: bool, redaction: Redaction | None = None
+        self, sink: Sink, separator: bytes, *, as_json: bool, escapes: bool, changes: Changes | None = None
     ) -> None:
         self._sink = sink
         self._json = as_json
         self._separator = separator
         self._escapes = escapes
-        self._redaction = redaction
+        self._changes = changes
         # For a line in pieces, which may be cut within a character. None between two such lines.
         self._decoder: codecs.IncrementalDecoder | None = None
 
@@ -38,8 +39,8 @@ class Rejects:
         rejects = unit.rejects
         if not rejects:
             return
-        if self._redaction is not None:
-            rejects = [(number, self._redaction.text(raw)) for number, raw in rejects]
+        if self._changes is not None:
+            rejects = [(number, self._changes.reject(raw)) for number, raw in rejects]
         if self._json:
             reason = f"not in the format {unit.fmt.name}"
             lines = [self._start(unit.source, number, reason) + self._octets(raw) + b"}\n" for number, raw in rejects]
@@ -49,7 +50,7 @@ class Rejects:
 
     def add_piece(self, source: Source, line: LongLine) -> None:
         """Write the next bytes of a line that is too long to hold."""
-        if self._redaction is not None:
+        if self._changes is not None:
             line = LongLine(line.number, HIDDEN if line.ends else b"", line.ends)
         if not self._json:
             self._sink.write(line.octets + self._separator if line.ends else line.octets)

@@ -1,0 +1,127 @@
+"""`--to log`: the lines of the input again, with changed URLs and clients. Every other byte stays."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from fasturl.cli.failure import Failure
+from fasturl.cli.outputs.located import Place, between_edges
+from fasturl.cli.outputs.output import Output
+from fasturl.cli.outputs.sink import Sink
+from fasturl.logs.changes import AFTER, CLIENT, Changes
+from fasturl.logs.columns import REFERER, TARGET
+from fasturl.logs.units import Unit
+
+TABLE = "--to log: the input is a table, whose rows are no lines: take --to csv"
+_OCTETS = pa.binary()
+_FIELDS = {"url": TARGET, REFERER: REFERER}  # the field of a line by the name of its column
+# The columns of a unit whose texts are in its lines.
+_READ = ("line", "url", REFERER, CLIENT)
+
+
+def _texts(unit: Unit, name: str) -> list[tuple[bytes | None, bytes | None]]:
+    """Return the texts of a column before and after the changes, per row."""
+    if name + AFTER not in unit.texts:
+        return [(None, None)] * unit.urls
+    before, after = (unit.texts[each].cast(_OCTETS).to_pylist() for each in (name, name + AFTER))
+    return list(zip(before, after, strict=True))
+
+
+class LogOutput(Output):
+    """Writes lines. A line whose URL must change but is not found in it is left out, and counted as withheld."""
+
+    keeps_lines = True
+
+    def __init__(self, sink: Sink, changes: Changes | None) -> None:
+        super().__init__(sink)
+        self._changes = changes
+        self.withheld = 0
+
+    def columns_for(self, details: tuple[str, ...], name: str) -> tuple[str, ...]:
+        return tuple(column for column in _READ if column in ("line", "url", *details))
+
+    def prepare(self, unit: Unit, only_valid: bool) -> tuple[bytes, int]:
+        rows = unit.valid.to_pylist() if only_valid and unit.invalid else None
+        return self._lines(unit, [row for row in range(unit.urls) if rows is None or rows[row] is not False], None)
+
+    def _lines(self, unit: Unit, rows: list[int], end: int | None) -> tuple[bytes, int]:
+        """Return the lines of these rows, and of no record, up to line `end`; and the number of withheld lines."""
+        if unit.numbers is None or not unit.has_lines:
+            raise Failure(TABLE)
+        numbers = unit.numbers.to_pylist()
+        changed = {name: _texts(unit, name) for name in _FIELDS} if self._changes is not None else {}
+        clients = self._clients(unit)
+        chosen: dict[int, list[int]] = {}
+        for row in rows:
+            chosen.setdefault(numbers[row], []).append(row)
+        others = {number for number, _ in unit.rejects}.union(unit.read.to_pylist())
+        written: list[bytes] = []
+        withheld = 0
+        for lines in unit.text:
+            for number, line in enumerate(lines.raw, lines.first):
+                if end is not None and number > end:
+                    break
+                if number in chosen:
+                    edited = self._edited(line, chosen[number], changed, clients)
+                    withheld += edited is None
+                elif number in others:
+                    continue
+                else:
+                    edited = line if self._changes is None else self._changes.line(line)
+                if edited is not None:
+                    written += (edited, lines.separator)
+        return b"".join(written), withheld
+
+    def _clients(self, unit: Unit) -> list[bytes | None]:
+        if self._changes is None or self._changes.anonymizer is None or CLIENT not in unit.texts:
+            return []
+        return list(unit.texts[CLIENT].cast(_OCTETS).to_pylist())
+
+    def _edited(
+        self,
+        line: bytes,
+        rows: list[int],
+        changed: dict[str, list[tuple[bytes | None, bytes | None]]],
+        clients: list[bytes | None],
+    ) -> bytes | None:
+        """Return a line with its changes, or None if a changed URL is not found in it."""
+        if self._changes is None:
+            return line
+        edits: list[tuple[int, int, bytes]] = []
+        others: list[tuple[bytes, bytes]] = []
+        for name, texts in changed.items():
+            for before, after in dict.fromkeys(texts[row] for row in rows):
+                if before is None or after is None:
+                    continue
+                edit = Place(line, before, _FIELDS[name]).edit(after)
+                if edit is not None and not any(edit[0] < end and start < edit[1] for start, end, _ in edits):
+                    edits.append(edit)
+                elif before != after and edit is None:
+                    return None
+                if before != after:
+                    others.append((before, after))
+        pieces: list[bytes] = []
+        done = 0
+        for start, end, new in sorted(edits):
+            pieces += (self._hidden(line[done:start], others), new)
+            done = end
+        pieces.append(self._hidden(line[done:], others))
+        return self._changes.anonymized(b"".join(pieces), clients[rows[0]] if clients else None)
+
+    def _hidden(self, text: bytes, others: list[tuple[bytes, bytes]]) -> bytes:
+        """Return the text between two URLs of a line, in which another field may repeat one of them."""
+        assert self._changes is not None
+        for before, after in others:
+            if before in text:
+                text = between_edges(before).sub(after.replace(b"\\", rb"\\"), text)
+        return self._changes.hidden(text)
+
+    def write(self, prepared: tuple[bytes, int], octets: int) -> None:
+        text, withheld = prepared
+        self.withheld += withheld
+        if text:
+            self.sink.write(text)
+
+    def write_first(self, unit: Unit, rows: int) -> None:
+        numbers = unit.numbers.to_pylist()
+        self.write(self._lines(unit, list(range(rows)), numbers[rows - 1] if rows else 0), 0)
