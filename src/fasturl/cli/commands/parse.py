@@ -26,8 +26,8 @@ class _Parse(GroupedCommand):
     groups = {  # noqa: RUF012
         "Input": INPUT_NAMES,
         "Columns": ("--fields", "--get", "--keep"),
-        "Texts": (*TEXT_NAMES, "--anonymize-client"),
         "Rows": ("--rows", *ROW_NAMES),
+        "Texts": (*TEXT_NAMES, "--anonymize-client"),
         "Output": ("--output", "--to", "--csv-safe", "--octets", "--quiet", "--help"),
         "Errors": ("--on-error", "--verify", "--rejects"),
     }
