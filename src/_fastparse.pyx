@@ -5,20 +5,34 @@ The C kernel splits and validates the bytes in place, without a copy of bytes or
 object stores the spans. A part becomes a Python object when it is read.
 """
 
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.pycapsule cimport PyCapsule_New
-from libc.stdint cimport uint32_t
+from libc.stdint cimport INT32_MAX, SIZE_MAX, int32_t, int64_t, uint8_t, uint32_t, uintptr_t
+from libc.stdlib cimport free, realloc
+from libc.string cimport memcpy, memset
 
 cimport _scan
 from _forms cimport form_named
 from _pyoctets cimport fu_exact_text, fu_free_octets, fu_octets, fu_octets_of
 from _pytext cimport *
-from _runtime cimport FU_HAS_GIL, RUNTIME_NAME, refuse_new
-from _scan cimport fu_diagnostics, fu_form, fu_runtime, fu_spans
+from _runtime cimport FU_HAS_GIL, INPUT_NAME, RUNTIME_NAME, borrow, import_runtime, refuse_new, runtime
+from _scan cimport (
+    fu_diagnostics,
+    fu_form,
+    fu_gather_work,
+    fu_gathering,
+    fu_input,
+    fu_problem,
+    fu_runtime,
+    fu_spans,
+    fu_terms,
+)
 
 import os
 
+from fasturl import _terms
 from fasturl.errors import InvalidURL
-from fasturl.findings import Finding
+from fasturl.findings import Finding, Problem
 
 cdef extern from *:
     """
@@ -33,6 +47,7 @@ if "FASTURL_KERNEL" in os.environ and not _scan.fu_use_kernel(own, os.environ["F
     raise ImportError(f"FASTURL_KERNEL={os.environ['FASTURL_KERNEL']!r} is no kernel that runs here")
 # The other extensions get the runtime from this capsule, by import_runtime().
 _runtime = PyCapsule_New(own, RUNTIME_NAME, NULL)
+import_runtime()
 
 _BUILD = FASTURL_BUILD_NAME.decode()
 
@@ -142,8 +157,7 @@ cdef URL make(object text, fu_form form, bint strict):
 
 cdef int raise_invalid(URL url, const fu_diagnostics *found, term) except -1:
     """Raise InvalidURL for the first violation."""
-    from fasturl._terms import invalid
-    raise invalid(url, found.first_finding, term, found.error_offset, found.first_end)
+    raise _terms.invalid(url, found.first_finding, term, found.error_offset, found.first_end)
 
 
 # --- parse ------------------------------------------------------------------------------------------------------------
@@ -179,3 +193,4 @@ def parse(url, *, bint strict=False, form="url"):
 
 include "extensions/fastparse/parse_many.pxi"
 include "extensions/fastparse/logins.pxi"
+include "extensions/fastparse/problems.pxi"

@@ -56,7 +56,7 @@ def watched(name: str, own: Callable[..., Any]) -> Callable[..., Any]:
 def watch(file: Path) -> None:
     """Count from now on, and write the figures when the process ends. Forked processes write none."""
     originals, installing = sys.modules["fasturl._originals"], sys.modules["fasturl._installing"]
-    dropin = sys.modules["fasturl._dropin"]
+    dropin = sys.modules["fasturl._urllib"]
     for name, counted in originals._ORIGINALS.items():
         copy = counted.__wrapped__
         if isinstance(copy, FunctionType):

@@ -69,7 +69,7 @@ def way_of_the_data() -> str:
     drawn += [arrow((645, 89), (645, 126)), arrow((569, 162), (532, 162))]
     drawn += [arrow((450, 197), (450, 216), (95, 216), (95, 244))]
     drawn += [arrow((450, 216), (x, 216), (x, 244)) for x in (325, 590)]
-    drawn += box(10, 246, 170, ("urllib's own results", "_dropin"))
+    drawn += box(10, 246, 170, ("urllib's own results", "_urllib"))
     drawn += box(240, 246, 170, ("URL object", "_fastparse"))
     drawn += box(480, 246, 220, ("columns", "_columns, _accesslog"))
     drawn += [arrow((325, 299), (325, 330)), arrow((590, 299), (590, 316), (515, 316), (515, 330))]

@@ -8,15 +8,23 @@ Three ways in:
 - :func:`decompose` and ``fasturl.schemes`` return the components of a URL by its scheme.
 """
 
-from fasturl import _fastparse, _parts, _productions, dropin
-from fasturl._context import Extracted, equivalent, extract, normalize, wrap
-from fasturl._dropin import names_of_urllib
-from fasturl._escapes import classify, classify_bytes, escape, escape_login, unescape, unquote_safe
-from fasturl._fastparse import URL, parse, parse_many, register_scheme
-from fasturl._parts import *  # noqa: F403 - the functions of one URL
-from fasturl._problems import problems
-from fasturl._queries import query_value, redact
-from fasturl._quoting import quote_many, unquote_many
+from fasturl import _fastparse, _functions, _productions, dropin
+from fasturl._fastparse import URL, parse, parse_many, problems, register_scheme
+from fasturl._functions import *  # noqa: F403 - the functions of one URL
+from fasturl._functions import Extracted, equivalent, extract, normalize, wrap
+from fasturl._urllib import (
+    classify,
+    classify_bytes,
+    escape,
+    escape_login,
+    names_of_urllib,
+    query_value,
+    quote_many,
+    redact,
+    unescape,
+    unquote_many,
+    unquote_safe,
+)
 from fasturl._version import __version__ as __version__
 from fasturl.chars import CharClass
 from fasturl.dropin import *  # noqa: F403 - the names of urllib.parse.__all__, and install, uninstall
@@ -75,7 +83,7 @@ __all__ = [
     "unquote_many",
     "unquote_safe",
     "wrap",
-    *_parts.__all__,
+    *_functions.__all__,
     *dropin.__all__,
 ]
 

@@ -18,8 +18,9 @@ from typing import (
 
 from typing_extensions import Buffer, CapsuleType, TypeVar, disjoint_base
 
+from fasturl._columns import InputColumn
 from fasturl.errors import InvalidURL
-from fasturl.findings import Finding
+from fasturl.findings import Finding, Problem
 
 _T_co = TypeVar("_T_co", bound=str | bytes, covariant=True, default=Any)
 _Form: TypeAlias = Literal["url", "request-target"]
@@ -220,3 +221,32 @@ def _break(text: str, group: bool) -> int | None: ...
 def _place(url: URL, finding: int, term: int, start: int) -> tuple[int, int, bool]: ...
 def _passwords(text: str | bytes) -> list[tuple[int, int]]: ...
 def _restore(text: str | bytes, form: _Form, strict: bool) -> URL: ...
+
+@disjoint_base
+class Findings:
+    def __new__(cls, text: str | bytes, form: _Form, wanted: int, *, strict: bool = False) -> Findings: ...
+    def take(self, limit: int) -> list[tuple[int, int, int, str]]: ...
+
+def problems(url: str | Buffer | URL, *, form: _Form = "url", strict: bool = False) -> list[Problem]: ...
+def _scan_in_place(
+    buffer: Buffer, *, strict: bool = False, form: _Form = "url"
+) -> tuple[int, int, int, int, int, int, int, int | None]: ...
+def _gather_problems(
+    source: InputColumn,
+    validity: int,
+    offsets: int,
+    *,
+    form: _Form = "url",
+    start: int,
+    end: int,
+    allocate: Callable[[int], tuple[int, int, int]],
+) -> tuple[int, int]: ...
+def _gather_same(
+    source: InputColumn,
+    other: InputColumn,
+    validity: int,
+    same: int,
+    *,
+    start: int,
+    end: int,
+) -> int: ...

@@ -10,10 +10,10 @@ from __future__ import annotations
 import warnings
 from types import FunctionType
 
-from fasturl import _dropin, _queries, _quoting
-from fasturl._dropin import exchange, new_trampoline
+from fasturl import _urllib
 from fasturl._fastparse import _Counted, _fork_lock
 from fasturl._originals import CODES, COUNTS, FUNCTIONS, NAMES, own_function
+from fasturl._urllib import exchange, new_trampoline
 
 TYPE_CHECKING = False  # Type checkers accept any name of this spelling, and importing typing is slow.
 if TYPE_CHECKING:
@@ -21,13 +21,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 COMPILED: dict[str, Callable[..., Any]] = {
-    name: getattr(module, name)
-    for module in (_dropin, _queries, _quoting)
-    for name in NAMES
-    if hasattr(module, name) and getattr(module, name) is not FUNCTIONS.get(name)
+    name: getattr(_urllib, name) for name in NAMES if getattr(_urllib, name) is not FUNCTIONS.get(name)
 }
 _CALLED: dict[str, Callable[..., Any]] = COMPILED | {
-    name: compiled for name, compiled in _dropin.PROPERTIES.items() if name in FUNCTIONS
+    name: compiled for name, compiled in _urllib.PROPERTIES.items() if name in FUNCTIONS
 }
 if COUNTS:
     _CALLED = {name: _Counted(compiled) for name, compiled in _CALLED.items()}

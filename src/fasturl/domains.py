@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 
 from fasturl._fastparse import _fork_lock
-from fasturl._parts import Suffixes
+from fasturl._functions import Suffixes
 from fasturl._quoted import quoted, without_secrets
 
 __all__ = ["Suffixes", "installed", "read"]

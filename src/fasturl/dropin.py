@@ -15,10 +15,25 @@ from urllib.parse import (
     SplitResultBytes,
 )
 
-from fasturl._dropin import names_of_urllib, urldefrag, urljoin, urlparse, urlsplit, urlunparse, urlunsplit
 from fasturl._installing import install, uninstall
-from fasturl._queries import parse_qs, parse_qsl, urlencode
-from fasturl._quoting import quote, quote_from_bytes, quote_plus, unquote, unquote_plus, unquote_to_bytes
+from fasturl._urllib import (
+    names_of_urllib,
+    parse_qs,
+    parse_qsl,
+    quote,
+    quote_from_bytes,
+    quote_plus,
+    unquote,
+    unquote_plus,
+    unquote_to_bytes,
+    urldefrag,
+    urlencode,
+    urljoin,
+    urlparse,
+    urlsplit,
+    urlunparse,
+    urlunsplit,
+)
 
 __all__ = [
     "DefragResult",

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import fasturl
-from fasturl import _installing, _rowtext, schemes
+from fasturl import _columns, _installing, schemes
 
 _SECONDS = 20
 _THREADS = 2
@@ -162,7 +162,7 @@ class Rows(Case):
 
         self.held = ctypes.create_string_buffer(struct.pack("<i12s", 12, b"twelve here.") * 64)
         where = ctypes.addressof(self.held)
-        self.columns = _rowtext.Columns([(b'{"t":', "texts", 0, 0, where, (), ())])
+        self.columns = _columns.Columns([(b'{"t":', "texts", 0, 0, where, (), ())])
         self.wanted = bytes(memoryview(self.columns.lines(end=64)))
 
     def work(self) -> None:

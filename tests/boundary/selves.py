@@ -3,7 +3,7 @@
 JOB ``wrong``: call every method of an extension type with a ``self`` of another type. ``raw``: make objects without
 their initialisation and use all their attributes. ``functions``: call every function of a module with arguments of
 wrong types. Each NAME has its own process. Print a line of JSON per NAME: the name, the exit status (below 0: the
-signal), the number of calls and the end of the process's output.
+signal), the number of calls and the end of the process's output. JOB ``types``: print the names of the types.
 """
 
 import copy
@@ -29,9 +29,8 @@ from fasturl.schemes import productions
 FILES = [path.name for path in Path(fasturl.__file__).parent.iterdir()]
 MODULES = sorted({name.split(".")[0] for name in FILES if name.endswith(tuple(EXTENSION_SUFFIXES))})
 EXTENSIONS = {name: import_module(f"fasturl.{name}") for name in MODULES}
-_columns, _parts, _quoting = EXTENSIONS["_columns"], EXTENSIONS["_parts"], EXTENSIONS["_quoting"]
-_rowtext, _accesslog, _problems = EXTENSIONS["_rowtext"], EXTENSIONS["_accesslog"], EXTENSIONS["_problems"]
-_fastparse, _dropin = EXTENSIONS["_fastparse"], EXTENSIONS["_dropin"]
+_fastparse, _urllib, _functions = EXTENSIONS["_fastparse"], EXTENSIONS["_urllib"], EXTENSIONS["_functions"]
+_columns, _accesslog = EXTENSIONS["_columns"], EXTENSIONS["_accesslog"]
 
 # A column of short texts: offsets, then their bytes.
 ROWS = 9
@@ -41,6 +40,7 @@ memoryview(TEXTS)[:] = struct.pack("=10i24x", *range(0, 4 * (ROWS + 1), 4)) + b"
 # One sound object per extension type, except private types and _Many, which only has subclasses.
 SOUND: dict[str, Callable[[], Any]] = {
     "_accesslog.LineTemplate": lambda: _accesslog.LineTemplate([("word", "client", 32, b" ", b"")], False),
+    "_columns.Columns": lambda: _columns.Columns([]),
     "_columns.CopiedTexts": lambda: _columns.CopiedTexts(ROWS),
     "_columns.Copies": lambda: _columns.Copies(["host"], ROWS, [0]),
     "_columns.InputColumn": lambda: _columns.InputColumn(
@@ -48,24 +48,23 @@ SOUND: dict[str, Callable[[], Any]] = {
     ),
     "_columns.OutputColumns": lambda: _columns.OutputColumns(("host",), _columns.PooledBuffer(16 * ROWS, 8 * ROWS)),
     "_columns.PooledBuffer": lambda: _columns.PooledBuffer(4096),
+    "_columns.Text": lambda: _columns.Columns([]).lines(end=3),
+    "_columns.Views": lambda: _columns.Views(0, 0, [], 0),
     "_columns.Work": lambda: _columns.quoting("/"),
-    "_context.Extracted": lambda: next(fasturl.extract("<URL:http://h/#f>")),
-    "_context._Extract": lambda: fasturl.extract("<URL:http://h/>"),
-    "_dropin._SchemeList": lambda: _dropin._SchemeList("uses_netloc"),
+    "_fastparse.Findings": lambda: _fastparse.Findings("http://h:x/ #", "url", 0xFFFFFFFF),
     "_fastparse.Productions": lambda: productions.compile('part = "a"'),
     "_fastparse.URL": lambda: fasturl.parse("http://u:p@h:1/a?b#c"),
     "_fastparse._Counted": lambda: _fastparse._Counted(len),
     "_fastparse._ParseMany": lambda: fasturl.parse_many(["http://h/"]),
-    "_parts.Function": lambda: _parts._plain_function("origin"),
-    "_parts.Gather": lambda: _parts._values_of(["a"], text=True),
-    "_parts.Names": lambda: _parts.Names(["a"], True),
-    "_parts.Suffixes": lambda: _parts.Suffixes([(b"com", False, False, False)]),
-    "_problems.Findings": lambda: _problems.Findings("http://h:x/ #", "url", 0xFFFFFFFF),
-    "_quoting._QuoteMany": lambda: fasturl.quote_many(["a b"]),
-    "_quoting._UnquoteMany": lambda: fasturl.unquote_many(["a%20b"]),
-    "_rowtext.Columns": lambda: _rowtext.Columns([]),
-    "_rowtext.Text": lambda: _rowtext.Columns([]).lines(end=3),
-    "_rowtext.Views": lambda: _rowtext.Views(0, 0, [], 0),
+    "_functions.Extracted": lambda: next(fasturl.extract("<URL:http://h/#f>")),
+    "_functions.Function": lambda: _functions._plain_function("origin"),
+    "_functions.Gather": lambda: _functions._values_of(["a"], text=True),
+    "_functions.Names": lambda: _functions.Names(["a"], True),
+    "_functions.Suffixes": lambda: _functions.Suffixes([(b"com", False, False, False)]),
+    "_functions._Extract": lambda: fasturl.extract("<URL:http://h/>"),
+    "_urllib._QuoteMany": lambda: fasturl.quote_many(["a b"]),
+    "_urllib._SchemeList": lambda: _urllib._SchemeList("uses_netloc"),
+    "_urllib._UnquoteMany": lambda: fasturl.unquote_many(["a%20b"]),
 }
 
 
@@ -77,7 +76,7 @@ def _below(cls: type) -> Iterator[type]:
 
 def extension_types() -> dict[str, type]:
     """Return every type of the extensions and of Cython's runtime by name."""
-    found: dict[str, type] = {"_context.Extracted": fasturl.Extracted}
+    found: dict[str, type] = {"_functions.Extracted": fasturl.Extracted}
     for cls in _below(object):
         module = str(cls.__module__)
         if module.removeprefix("fasturl.") in EXTENSIONS or module == type(fasturl.urlsplit).__module__:
@@ -140,7 +139,7 @@ def call_with_wrong_selves(name: str) -> None:
                 error = used(attribute, one, *args)
                 refused = isinstance(error, TypeError) and "descriptor" in str(error)
                 # Extracted's repr is a plain function and accepts any object that it can unpack.
-                assert refused or (name, label) == ("_context.Extracted", "__repr__"), (label, type(one), args, error)
+                assert refused or (name, label) == ("_functions.Extracted", "__repr__"), (label, type(one), args, error)
         elif hasattr(type(attribute), "__set__") and not isinstance(attribute, type):
             for one in selves[1:]:  # with None, a descriptor returns itself
                 print(label, type(one), file=sys.stderr)
@@ -159,7 +158,7 @@ def use_everything(one: Any) -> None:
         if callable(value):
             for args in ARGUMENTS:
                 # The methods of Views take numbers as addresses, for which the caller is responsible.
-                if not (type(one) is _rowtext.Views and any(type(number) is int for number in args)):
+                if not (type(one) is _columns.Views and any(type(number) is int for number in args)):
                     used(value, *args)
         for wrong in (None, 1, -1, 1 << 70, "a"):
             used(setattr, one, label, wrong)
@@ -225,7 +224,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "caller": lambda: "parse()",
     "components": lambda: ("http", "h", "/", "", ""),
     "default": lambda: "",
-    "function": SOUND["_parts.Function"],
+    "function": SOUND["_functions.Function"],
     "join": lambda: fasturl.urljoin,
     "module": lambda: "fasturl",
     "name": lambda: "query",
@@ -233,33 +232,33 @@ VALUES: dict[str, Callable[[], Any]] = {
     "qs": lambda: "a=b",
     "query": lambda: {"a": "b"},
     "request": lambda: b"GET / HTTP/1.1",
-    "rules": SOUND["_parts.Suffixes"],
+    "rules": SOUND["_functions.Suffixes"],
     "safe": lambda: "/",
     "take": lambda: lambda needed, used: (MEMORY.address, 1 << 16, 0),
     "texts": SOUND["_columns.CopiedTexts"],
     "work": SOUND["_columns.Work"],
     "_break text": lambda: "h",
     "_dividing name": lambda: "subdomain",
-    "_gather_lists work": lambda: _parts._listing("query"),
-    "_gather_numbers work": lambda: _parts._depths(),
+    "_gather_lists work": lambda: _functions._listing("query"),
+    "_gather_numbers work": lambda: _functions._depths(),
     "_gather_values columns": lambda: [(MEMORY.address, MEMORY.address)],
-    "_gather_values work": SOUND["_parts.Gather"],
+    "_gather_values work": SOUND["_functions.Gather"],
     "_name_octets text": lambda: True,
     "_octets_tell name": lambda: b"a",
     "_place url": SOUND["_fastparse.URL"],
     "_plain_function name": lambda: "origin",
     "_split_login part": lambda: "//h/",
     "_split_login shape": lambda: 0,
-    "_shown self": SOUND["_context.Extracted"],
+    "_shown self": SOUND["_functions.Extracted"],
     "_restore form": lambda: "url",
-    "applying function": SOUND["_parts.Function"],
+    "applying function": SOUND["_functions.Function"],
     "classify octet_or_char": lambda: "a",
     "finding_lists capacity": lambda: 64,
     "gather_lists names": SOUND["_columns.CopiedTexts"],
     "gather_lists values": SOUND["_columns.CopiedTexts"],
-    "gather_lists work": lambda: _parts._listing("query"),
+    "gather_lists work": lambda: _functions._listing("query"),
     "gather_values columns": lambda: [(SOUND["_columns.CopiedTexts"](), MEMORY.address)],
-    "gather_values work": SOUND["_parts.Gather"],
+    "gather_values work": SOUND["_functions.Gather"],
     "is_ascii size": lambda: 64,
     "is_request_target form": lambda: "url",
     "encode_words octets": lambda: MEMORY.address,
@@ -376,4 +375,6 @@ def main(job: str, names: list[str]) -> None:
 
 
 if __name__ == "__main__":
+    if sys.argv[1] == "types":
+        print(json.dumps([*extension_types()]))
     main(sys.argv[1], sys.argv[2:])

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fasturl import _rowtext
+from fasturl import _columns
 
 pa = pytest.importorskip("pyarrow", reason="parse needs pyarrow")
 
@@ -30,12 +30,12 @@ def cells(line: bytes) -> list[str]:
 @pytest.mark.parametrize("text", TEXTS + PLAIN)
 def test_safe_texts_can_be_undone(text: str) -> None:
     octets = text.encode()
-    plain = _rowtext.value(octets, csv=True)
-    safe = _rowtext.value(octets, csv=True, csv_safe=True)
+    plain = _columns.value(octets, csv=True)
+    safe = _columns.value(octets, csv=True, csv_safe=True)
     assert (safe == plain) == (text in PLAIN)
     (cell,) = cells(safe)
     assert undone(cell) == text and not cell.startswith(STARTS[:8] + STARTS[9:])
-    assert _rowtext.value(octets, csv_safe=True) == _rowtext.value(octets)  # not for JSON
+    assert _columns.value(octets, csv_safe=True) == _columns.value(octets)  # not for JSON
 
 
 @pytest.mark.parametrize("length", [1, 2, 3, 7, 8, 12, 13, 15, 16, 17, 31, 33, 64, 1000])
@@ -46,9 +46,9 @@ def test_texts_of_every_length_are_safe_in_columns(length: int) -> None:
     data = tuple(buffer.address for buffer in buffers[2:])
     spec = (b"", "texts", buffers[0].address, 0, buffers[1].address, data, ())
     for escapes in (False, True):
-        lines = bytes(_rowtext.Columns([spec]).lines(end=len(column), csv=True, escapes=escapes, csv_safe=True))
+        lines = bytes(_columns.Columns([spec]).lines(end=len(column), csv=True, escapes=escapes, csv_safe=True))
         want = [
-            b"" if text is None else _rowtext.value(text, csv=True, escapes=escapes, csv_safe=True)
+            b"" if text is None else _columns.value(text, csv=True, escapes=escapes, csv_safe=True)
             for text in column.to_pylist()
         ]
         assert lines == b"".join(one + b"\n" for one in want)

@@ -14,7 +14,7 @@ import pyarrow.json
 import pyarrow.parquet as pq
 import pytest
 
-from fasturl import _rowtext
+from fasturl import _columns
 from fasturl.logs.shown import escape_octets
 
 RAW = b'http://h/caf\xe9?\xed\xa0\x80=\xf0\x9f\x98\n/caf\xc3\xa9,"\xff"\n'
@@ -89,8 +89,8 @@ def test_escaped_texts_match_python(tries: int) -> None:
     for _ in range(tries):
         text = b"".join(choose.choices(pieces, k=choose.randrange(9)))
         wanted = escape_octets(text)
-        assert json.loads(_rowtext.value(text, escapes=True)) == wanted.decode()
-        assert _rowtext.value(text, csv=True, escapes=True).strip(b'"').replace(b'""', b'"') == wanted.strip(b'"')
+        assert json.loads(_columns.value(text, escapes=True)) == wanted.decode()
+        assert _columns.value(text, csv=True, escapes=True).strip(b'"').replace(b'""', b'"') == wanted.strip(b'"')
 
 
 FOREIGN = {

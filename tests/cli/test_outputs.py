@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from fasturl import _rowtext
+from fasturl import _columns
 from fasturl.cli.failure import Failure
 from fasturl.cli.outputs.template import Template
 
@@ -158,15 +158,15 @@ def test_json_strings_match_the_standard_library(tries: int) -> None:
     for text in texts(tries):
         # Unlike the standard library, DEL is escaped.
         expected = json.dumps(text.decode("utf-8", "surrogateescape")).replace("\x7f", "\\u007f")
-        assert _rowtext.value(text) == expected.encode()
+        assert _columns.value(text) == expected.encode()
 
 
 def test_csv_values_are_read_back_by_the_standard_library(tries: int) -> None:
     values = texts(tries // 4)
-    lines = b"".join(b"x," + _rowtext.value(text, csv=True) + b",\n" for text in values)
+    lines = b"".join(b"x," + _columns.value(text, csv=True) + b",\n" for text in values)
     read = csv.reader(io.StringIO(lines.decode("latin-1"), newline=""))
     assert [row[1].encode("latin-1") for row in read] == values
-    assert _rowtext.value(b"", csv=True) == b'""' and _rowtext.value(b"a", csv=True) == b"a"
+    assert _columns.value(b"", csv=True) == b'""' and _columns.value(b"a", csv=True) == b"a"
 
 
 # Columns of each kind, with and without nulls.
@@ -203,11 +203,11 @@ def test_columns_of_each_kind_are_written_as_json(start: int, kept: list[bool] |
     for kind, column in columns.items():
         buffers = column.buffers()
         addresses = [0 if buffer is None else buffer.address for buffer in (*buffers, None, None)]
-        words = tuple(_rowtext.value(word) for word in WORDS) if kind in ("words", "sets") else ()
+        words = tuple(_columns.value(word) for word in WORDS) if kind in ("words", "sets") else ()
         before = b"%s%s:" % (b"," if specs else b"{", json.dumps(kind).encode())
         specs.append((before, kind, addresses[0], column.offset, addresses[1], tuple(addresses[2:]), words))
     bitmap = pa.array(kept).buffers()[1] if kept is not None else None
-    lines = _rowtext.Columns(specs).lines(end=10 - start, keep=0 if bitmap is None else bitmap.address)
+    lines = _columns.Columns(specs).lines(end=10 - start, keep=0 if bitmap is None else bitmap.address)
     expected = [
         {kind: value_of(kind, column[row].as_py()) for kind, column in columns.items()}
         for row in range(10 - start)
@@ -224,18 +224,18 @@ def test_short_rows_after_long_ones_are_complete(short: int) -> None:
     column = pa.array(texts, pa.string_view())
     buffers = [0 if buffer is None else buffer.address for buffer in column.buffers()]
     specs = [(b'{"t":', "texts", buffers[0], 0, buffers[1], tuple(buffers[2:]), ())]
-    lines = bytes(memoryview(_rowtext.Columns(specs).lines(end=len(texts), keep=0))).splitlines()
+    lines = bytes(memoryview(_columns.Columns(specs).lines(end=len(texts), keep=0))).splitlines()
     assert [json.loads(line)["t"] for line in lines] == texts
 
 
 def test_columns_of_the_wrong_kind_are_refused() -> None:
     with pytest.raises(KeyError):
-        _rowtext.Columns([(b"", "none such", 0, 0, 0, (), ())])
+        _columns.Columns([(b"", "none such", 0, 0, 0, (), ())])
     with pytest.raises(ValueError, match="too long"):
-        _rowtext.Columns([(b"x" * 33, "nothing", 0, 0, 0, (), ())])
+        _columns.Columns([(b"x" * 33, "nothing", 0, 0, 0, (), ())])
     with pytest.raises(TypeError):
-        _rowtext.Columns([(b"", "words", 0, 0, 0, (), ("text",))])
-    assert bytes(memoryview(_rowtext.Columns([]).lines(end=0))) == b""
+        _columns.Columns([(b"", "words", 0, 0, 0, (), ("text",))])
+    assert bytes(memoryview(_columns.Columns([]).lines(end=0))) == b""
 
 
 URLS = b"http://h/a\nhttps://h:8443/\nftp://h:x/\nxyz://h/\n/path?k=\nnews:a\n"

@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 
-from fasturl._context import Extracted, extract
+from fasturl._functions import Extracted, extract
 
 JIM = """\
 Yes, Jim, I found it under <URL:ftp://info.cern.ch/pub/www/doc;

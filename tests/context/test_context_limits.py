@@ -14,7 +14,7 @@ import pytest
 from peak import measured
 from support import run_in_threads, run_python
 
-from fasturl._context import extract, normalize
+from fasturl._functions import extract, normalize
 
 
 def test_a_long_text_is_searched_to_its_end():

@@ -5,8 +5,8 @@ import mmap
 
 import pytest
 
-from fasturl._context import extract
 from fasturl._fastparse import register_scheme
+from fasturl._functions import extract
 
 
 def urls(text, **options):

@@ -6,7 +6,7 @@ import pytest
 from slow_extract import slow_extract
 from tries import TRIES
 
-from fasturl._context import extract
+from fasturl._functions import extract
 
 pytestmark = pytest.mark.usefixtures("kernel")
 

@@ -5,8 +5,8 @@ import random
 import pytest
 from tries import TRIES
 
-from fasturl._context import extract, wrap
 from fasturl._fastparse import parse
+from fasturl._functions import extract, wrap
 from fasturl.errors import InvalidURL
 from fasturl.findings import Finding
 

@@ -12,7 +12,7 @@ import differential
 import pytest
 from support import run_python
 
-from fasturl import _dropin, _fastparse
+from fasturl import _fastparse, _urllib
 
 HERE = Path(__file__).parent
 SEED = os.environ.get("FASTURL_SEED", "1738")
@@ -21,25 +21,25 @@ SHARES = len(_fastparse._kernels())
 
 
 def test_every_function_is_compiled_for_this_interpreter():
-    assert _dropin.compiled_here() == set(differential.NAMES)
+    assert _urllib.compiled_here() == set(differential.NAMES)
 
 
 @pytest.mark.parametrize("name", differential.NAMES)
 def test_random_arguments_give_urllibs_outcome(name, kernel, tries):
-    differential.compare(name, _dropin, urllib.parse, f"{SEED} {kernel}", tries // SHARES)
+    differential.compare(name, _urllib, urllib.parse, f"{SEED} {kernel}", tries // SHARES)
 
 
 @pytest.mark.parametrize("name", differential.NAMES)
 def test_mutated_real_urls_give_urllibs_outcome(name, kernel, tries, real_urls):
-    differential.compare(name, _dropin, urllib.parse, f"{SEED} {kernel}", tries // SHARES, real_urls)
+    differential.compare(name, _urllib, urllib.parse, f"{SEED} {kernel}", tries // SHARES, real_urls)
 
 
 def test_real_urls_give_urllibs_results(kernel, real_urls):
     for url in real_urls:
-        assert _dropin.urlsplit(url) == urllib.parse.urlsplit(url)
-        assert _dropin.urlparse(url) == urllib.parse.urlparse(url)
-        assert _dropin.urljoin(url, "../x?y#z") == urllib.parse.urljoin(url, "../x?y#z")
-        assert _dropin.urldefrag(url) == urllib.parse.urldefrag(url)
+        assert _urllib.urlsplit(url) == urllib.parse.urlsplit(url)
+        assert _urllib.urlparse(url) == urllib.parse.urlparse(url)
+        assert _urllib.urljoin(url, "../x?y#z") == urllib.parse.urljoin(url, "../x?y#z")
+        assert _urllib.urldefrag(url) == urllib.parse.urldefrag(url)
 
 
 def test_installed_functions_agree_with_a_pristine_urllib(tries):
@@ -73,10 +73,10 @@ rsync://h/a|b  ws://h/a|/b  nntp:a|b  x:|x:
 @pytest.mark.parametrize("case", CASES.split())
 def test_joins_that_differ_between_pythons_follow_this_one(case, kernel):
     base, url = case.encode().decode("unicode_escape").split("|")
-    assert differential.outcome(_dropin.urljoin, (base, url), {}) == differential.outcome(
+    assert differential.outcome(_urllib.urljoin, (base, url), {}) == differential.outcome(
         urllib.parse.urljoin, (base, url), {}
     )
     for text in (base, url, base + url):
         for name in ("urldefrag", "urlsplit", "urlparse"):
-            ours, theirs = getattr(_dropin, name), getattr(urllib.parse, name)
+            ours, theirs = getattr(_urllib, name), getattr(urllib.parse, name)
             assert differential.outcome(ours, (text,), {}) == differential.outcome(theirs, (text,), {})

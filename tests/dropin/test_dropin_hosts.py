@@ -10,7 +10,7 @@ import pytest
 import urlgen
 from differential import outcome
 
-from fasturl import _dropin
+from fasturl import _urllib
 
 SEED = 1738
 
@@ -32,7 +32,7 @@ AROUND = (
 
 
 def same(name, *args):
-    got = outcome(getattr(_dropin, name), args, {})
+    got = outcome(getattr(_urllib, name), args, {})
     assert got == outcome(getattr(urllib.parse, name), args, {}), (name, args)
     return got
 
@@ -60,7 +60,7 @@ def test_urls_that_every_python_refuses_are_refused_without_urllib(url, monkeypa
     for name in ("urlsplit", "urlparse"):
         assert same(name, url)[0] == same(name, url, "" if type(url) is bytes else "x", False)[0] == "raises"
         with pytest.raises(ValueError) as caught:
-            getattr(_dropin, name)(url)
+            getattr(_urllib, name)(url)
         assert urllib.parse.__file__ not in {str(entry.path) for entry in caught.traceback}
         assert caught.value.__cause__ is caught.value.__context__ is None
     # urllib is asked if it might answer otherwise.
@@ -119,7 +119,7 @@ def test_result_properties_are_urllibs(name, netloc):
         SplitResultBytes(b"x", octets, b"", b"", b""),
     ]  # fmt: skip
     for result in results:
-        compiled = _dropin.PROPERTIES[name]
+        compiled = _urllib.PROPERTIES[name]
         assert outcome(compiled, (result,), {}) == outcome(lambda result: getattr(result, name), (result,), {})
 
 
@@ -130,6 +130,6 @@ def test_properties_of_malformed_results_are_urllibs(name):
         SplitResultBytes("x", "h:1", "", "", ""), SplitResult(b"x", b"h:1", b"", b"", b""),
     ]  # fmt: skip
     for result in odd:
-        compiled = _dropin.PROPERTIES[name]
+        compiled = _urllib.PROPERTIES[name]
         expected = outcome(lambda result: getattr(SplitResult, name).fget(result), (result,), {})
         assert outcome(compiled, (result,), {}) == expected

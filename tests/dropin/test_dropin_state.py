@@ -9,13 +9,13 @@ import pytest
 from support import run_python
 
 import fasturl
-from fasturl import _dropin
+from fasturl import _urllib
 
 NAMES = ("urldefrag", "urljoin", "urlparse", "urlsplit", "urlunparse", "urlunsplit")
 
 
 def same(name, *args):
-    ours, theirs = getattr(_dropin, name)(*args), getattr(urllib.parse, name)(*args)
+    ours, theirs = getattr(_urllib, name)(*args), getattr(urllib.parse, name)(*args)
     assert ours == theirs and type(ours) is type(theirs)
     return ours
 
@@ -72,8 +72,8 @@ def test_the_alphabet_of_schemes_may_be_replaced(monkeypatch):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_signature_is_the_interpreters(name):
-    assert inspect.signature(getattr(_dropin, name)) == inspect.signature(getattr(urllib.parse, name))
-    assert getattr(_dropin, name).__name__ == getattr(_dropin, name).__qualname__ == name
+    assert inspect.signature(getattr(_urllib, name)) == inspect.signature(getattr(urllib.parse, name))
+    assert getattr(_urllib, name).__name__ == getattr(_urllib, name).__qualname__ == name
 
 
 @pytest.mark.parametrize("module", [fasturl, fasturl.dropin], ids=["fasturl", "dropin"])
@@ -87,13 +87,13 @@ def test_dir_has_the_public_names_of_urllib(module):
 
 def test_urlsplit_has_what_a_cached_function_has():
     for name in ("cache_info", "cache_clear", "cache_parameters"):
-        assert hasattr(_dropin.urlsplit, name) == hasattr(urllib.parse.urlsplit, name)
+        assert hasattr(_urllib.urlsplit, name) == hasattr(urllib.parse.urlsplit, name)
 
 
 def test_urlsplit_fills_no_cache():
     urllib.parse.clear_cache()
     for url in ("http://u:p@h/", "http://u:p@[::1]/", "http://u:p@h/é", "http://u:p@é/", b"x\ty"):
-        _dropin.urlsplit(url)
+        _urllib.urlsplit(url)
     assert urllib.parse.urlsplit.cache_info().currsize == 0
 
 
@@ -108,18 +108,18 @@ def counting(name, original):
 names = %r
 for name in names:
     setattr(urllib.parse, name, counting(name, getattr(urllib.parse, name)))
-from fasturl import _dropin
+from fasturl import _urllib
 del calls[:]
 urls = sys.stdin.buffer.read().decode("utf-8", "surrogateescape").split("\\n")
 references = ("../x/./y?z#f", "/a//b/../c", "?q", "#f", "https://i.example/", "mailto:a@b")
 made = (
-    lambda url: _dropin.urlsplit(url),
-    lambda url: _dropin.urlsplit(url, "http", allow_fragments=False),
-    lambda url: _dropin.urlsplit(url.encode("utf-8", "surrogateescape")),
-    lambda url: _dropin.urlunsplit(_dropin.urlsplit(url)),
-    lambda url: _dropin.urlunparse(_dropin.urlparse(url)),
-    lambda url: _dropin.urldefrag(url + "#top"),
-    *(lambda url, reference=reference: _dropin.urljoin(url, reference) for reference in references),
+    lambda url: _urllib.urlsplit(url),
+    lambda url: _urllib.urlsplit(url, "http", allow_fragments=False),
+    lambda url: _urllib.urlsplit(url.encode("utf-8", "surrogateescape")),
+    lambda url: _urllib.urlunsplit(_urllib.urlsplit(url)),
+    lambda url: _urllib.urlunparse(_urllib.urlparse(url)),
+    lambda url: _urllib.urldefrag(url + "#top"),
+    *(lambda url, reference=reference: _urllib.urljoin(url, reference) for reference in references),
 )
 for url in urls:
     for call in made:
@@ -155,7 +155,7 @@ def urlsplit(url, scheme="", allow_fragments=True):
     return made._replace(path=made.path + made.path[:0])._replace(netloc=made.netloc.lower())
 p.urlsplit = urlsplit
 p.urljoin = lambda base, url, allow_fragments=True: "joined"
-from fasturl import _dropin as d
+from fasturl import _urllib as d
 assert d.compiled_here() == {"urldefrag", "urlparse", "urlsplit", "urlunparse", "urlunsplit"}
 assert d.urljoin("http://h/a", "b") == "joined"
 def refusal(function):
@@ -187,7 +187,7 @@ def test_repeated_calls_keep_no_memory():
         for url in urls:
             for name in NAMES:
                 with contextlib.suppress(TypeError, ValueError, AttributeError):
-                    getattr(_dropin, name)(*arguments(name, url))
+                    getattr(_urllib, name)(*arguments(name, url))
 
     urllib.parse.clear_cache()
     for _ in range(20):

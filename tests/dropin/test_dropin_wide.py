@@ -7,7 +7,7 @@ import urllib.parse
 
 import pytest
 
-from fasturl import _dropin
+from fasturl import _urllib
 
 # Latin-1, two and four bytes per character; each is FF, or becomes FF when narrowed.
 CHARACTERS = ["ÿ", "\u20ac", "\U0001d11e", "\u0100", "\u2523"]
@@ -15,7 +15,7 @@ CHARACTERS = ["ÿ", "\u20ac", "\U0001d11e", "\u0100", "\u2523"]
 
 def same(name: str, *args: object) -> None:
     results = []
-    for module in (_dropin, urllib.parse):
+    for module in (_urllib, urllib.parse):
         try:
             results.append(getattr(module, name)(*args))
         except ValueError as error:

@@ -19,7 +19,7 @@ from fasturl import arrow  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("kernel")
 
-FUNCTIONS = sorted(fasturl._parts.__all__)
+FUNCTIONS = sorted(fasturl._functions.__all__)
 # Tested in test_more_columns.py.
 OTHERS = {"decompose", "equivalent", "join", "problems", "quote_plus", "unquote_plus", "unquote_safe"}
 

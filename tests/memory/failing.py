@@ -63,10 +63,10 @@ def columns() -> Iterator[tuple[str, Callable[[], Any]]]:
 
 
 def text_of_rows() -> Iterator[tuple[str, Callable[[], Any]]]:
-    from fasturl import _rowtext
+    from fasturl import _columns
 
     nothing = (b'{"t":', "nothing", 0, 0, 0, (), ())
-    yield "row text", lambda: _rowtext.Columns([nothing]).lines(end=2000)
+    yield "row text", lambda: _columns.Columns([nothing]).lines(end=2000)
 
 
 def log_lines() -> Iterator[tuple[str, Callable[[], Any]]]:

@@ -9,7 +9,7 @@ import pytest
 from guardpages import Guarded, Output
 from tries import TRIES
 
-from fasturl import _rowtext
+from fasturl import _columns
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded with mprotect")
 
@@ -26,7 +26,7 @@ def test_finding_lists_and_counts_stay_in_their_buffers(at_end: bool) -> None:
             if capacity > values.guard.size:
                 continue
             starts, out = offsets.buffer(4 * (rows + 1), at_end), values.buffer(capacity, at_end)
-            used = _rowtext.finding_lists(address, rows, starts, out, capacity)
+            used = _columns.finding_lists(address, rows, starts, out, capacity)
             offsets.check()
             values.check()
             assert used == (total if capacity >= total else -1)
@@ -37,29 +37,29 @@ def test_finding_lists_and_counts_stay_in_their_buffers(at_end: bool) -> None:
         counts = Counter(bit for each in lists for bit in each)
         firsts = {bit: next(row for row, each in enumerate(lists) if bit in each) for bit in counts}
         want = sorted((firsts[bit], bit, count) for bit, count in counts.items())
-        assert _rowtext.count_findings(address, rows) == want
+        assert _columns.count_findings(address, rows) == want
         wanted = rng.getrandbits(32) & rng.getrandbits(32) & rng.getrandbits(32)
         with_wanted = [row for row, each in enumerate(sets) if each & wanted]
-        assert _rowtext.rows_with_findings(address, rows, wanted) == with_wanted
+        assert _columns.rows_with_findings(address, rows, wanted) == with_wanted
     starts, out = offsets.buffer(0, at_end), values.buffer(0, at_end)
     for rows, capacity in ((-1, 0), (0, 1 << 31), (-(1 << 62), 0)):
         with pytest.raises(ValueError, match="out of range"):
-            _rowtext.finding_lists(address, rows, starts, out, capacity)
+            _columns.finding_lists(address, rows, starts, out, capacity)
         offsets.check()
         values.check()
-    assert _rowtext.count_findings(address, -1) == []
+    assert _columns.count_findings(address, -1) == []
 
 
 def test_is_ascii_finds_a_high_byte_at_any_place(at_end: bool) -> None:
     place = Output()  # its canaries are not ASCII
     for size in [*range(80), 1000]:
         address = place.buffer(size, at_end, fill=0x7F)
-        assert _rowtext.is_ascii(address, size)
+        assert _columns.is_ascii(address, size)
         for at in range(min(size, 80)):
             octet = 0x80 | at
             octets = bytearray(b"\x7f" * size)
             octets[at] = octet
-            assert not _rowtext.is_ascii(place.guard.put(bytes(octets), at_end), size)
+            assert not _columns.is_ascii(place.guard.put(bytes(octets), at_end), size)
 
 
 def is_text(octets: bytes) -> bool:
@@ -85,7 +85,7 @@ def test_not_utf8_names_the_rows_that_are_not_utf8(at_end: bool) -> None:
         address = data.put(b"".join(texts), at_end) - before
         offsets = places.put(struct.pack(f"<{len(starts)}i", *starts), at_end)
         want = [row for row, text in enumerate(texts) if not is_text(text)]
-        assert _rowtext.not_utf8(offsets, address, len(texts)) == want
+        assert _columns.not_utf8(offsets, address, len(texts)) == want
 
     check([])
     for whole in PIECES + BROKEN:
@@ -100,7 +100,7 @@ def test_not_utf8_names_the_rows_that_are_not_utf8(at_end: bool) -> None:
         texts = [b"".join(rng.choices(PIECES * 9 + BROKEN, k=rng.randrange(20))) for _ in range(rng.randrange(20))]
         check([text[: rng.randrange(60)] for text in texts])
     with pytest.raises(ValueError, match="go back"):
-        _rowtext.not_utf8(places.put(struct.pack("<3i", 0, 5, 4), at_end), data.put(b"x" * 5, at_end), 2)
+        _columns.not_utf8(places.put(struct.pack("<3i", 0, 5, 4), at_end), data.put(b"x" * 5, at_end), 2)
 
 
 def test_group_sums_are_right_and_overflow_is_reported(at_end: bool) -> None:
@@ -109,7 +109,7 @@ def test_group_sums_are_right_and_overflow_is_reported(at_end: bool) -> None:
     rng = random.Random(11)
 
     def added(places: list[int], rows: list[int] | None, groups: int, octets: list[int]) -> bool:
-        fit = _rowtext.add_up(
+        fit = _columns.add_up(
             group_of.put(struct.pack(f"<{len(places)}i", *places), at_end),
             0 if rows is None else row_of.put(struct.pack(f"<{len(rows)}q", *rows), at_end),
             sizes.put(struct.pack(f"<{len(octets)}Q", *octets), at_end),

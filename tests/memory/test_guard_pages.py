@@ -6,7 +6,7 @@ import sys
 import pytest
 from guardpages import PAGE, Guarded
 
-from fasturl import _problems
+from fasturl import _fastparse
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded with mprotect")
 
@@ -35,9 +35,9 @@ def test_the_scan_reads_nothing_outside_the_text(guarded, kernel, form) -> None:
     for text in TEXTS:
         for length in lengths:
             octets = text[:length]
-            want = _problems._scan_in_place(octets, form=form)
+            want = _fastparse._scan_in_place(octets, form=form)
             for offset in {2 * PAGE - len(octets), 0}:
-                assert _problems._scan_in_place(guarded.view(offset, octets), form=form) == want
+                assert _fastparse._scan_in_place(guarded.view(offset, octets), form=form) == want
 
 
 def test_the_scan_agrees_at_every_alignment_and_length(guarded, kernel) -> None:
@@ -46,11 +46,11 @@ def test_the_scan_agrees_at_every_alignment_and_length(guarded, kernel) -> None:
     long = [(text * (longest // len(text) + 1))[:longest] for text in TEXTS]
     for length in range(longest + 1):
         octets = [text[:length] for text in long]
-        wanted = [_problems._scan_in_place(text) for text in octets]
+        wanted = [_fastparse._scan_in_place(text) for text in octets]
         for alignment in range(64):
             turn = (length + alignment) % len(long)
             for offset in (alignment, 2 * PAGE - length - alignment):
-                assert _problems._scan_in_place(guarded.view(offset, octets[turn])) == wanted[turn]
+                assert _fastparse._scan_in_place(guarded.view(offset, octets[turn])) == wanted[turn]
 
 
 def test_a_read_past_the_guard_ends_the_process() -> None:

@@ -9,7 +9,7 @@ import pytest
 from guardpages import PAGE, Guarded
 from tries import TRIES
 
-from fasturl import _rowtext
+from fasturl import _columns
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded with mprotect")
 
@@ -49,11 +49,11 @@ def test_texts_of_any_length_are_written(at_end: bool) -> None:
             None if rng.random() < 0.1 else b"".join(rng.choices(PIECES, k=rng.randrange(9)))
             for _ in range(rng.randrange(1, 20))
         ]
-        lines = _rowtext.Columns([column.spec(texts, at_end, b'{"t":')]).lines(end=len(texts))
+        lines = _columns.Columns([column.spec(texts, at_end, b'{"t":')]).lines(end=len(texts))
         found = [json.loads(line)["t"] for line in bytes(memoryview(lines)).splitlines()]
         assert found == [None if text is None else text.decode("utf-8", "surrogateescape") for text in texts]
-        lines = _rowtext.Columns([column.spec(texts, at_end, b"")]).lines(end=len(texts), csv=True)
-        want = [b"" if text is None else _rowtext.value(text, csv=True) for text in texts]
+        lines = _columns.Columns([column.spec(texts, at_end, b"")]).lines(end=len(texts), csv=True)
+        want = [b"" if text is None else _columns.value(text, csv=True) for text in texts]
         assert bytes(memoryview(lines)) == b"".join(line + b"\n" for line in want)
 
 
@@ -64,9 +64,9 @@ def test_one_special_byte_at_every_place_is_escaped(at_end: bool) -> None:
         for at in range(length):
             for odd in (b"\n", b'"', b"\x7f", b"\x80", b"\xf0", b","):
                 text = b"p" * at + odd + b"p" * (length - at - 1)
-                lines = _rowtext.Columns([column.spec([text], at_end, b'{"t":')]).lines(end=1)
+                lines = _columns.Columns([column.spec([text], at_end, b'{"t":')]).lines(end=1)
                 assert json.loads(bytes(memoryview(lines)))["t"] == text.decode("utf-8", "surrogateescape")
-                csv = _rowtext.Columns([column.spec([text], at_end, b"")]).lines(end=1, csv=True)
+                csv = _columns.Columns([column.spec([text], at_end, b"")]).lines(end=1, csv=True)
                 quoted = b'"%s"' % text.replace(b'"', b'""') if odd in b'\n",' else text
                 assert bytes(memoryview(csv)) == quoted + b"\n"
 
@@ -83,7 +83,7 @@ def test_numbers_and_words_at_the_edges_are_written(kind: str, width: int) -> No
                 (b'{"n":', kind, 0, 0, values.put(struct.pack(f"<{rows}{code}", *numbers), at_end), (), ()),
                 (b',"w":', "words", 0, 0, places, (), (b"1", b"22", b"333")),
             ]
-            lines = bytes(memoryview(_rowtext.Columns(columns).lines(end=rows))).splitlines()
+            lines = bytes(memoryview(_columns.Columns(columns).lines(end=rows))).splitlines()
             assert [json.loads(line) for line in lines] == [
                 {"n": number, "w": (1, 22, 333)[row % 3]} for row, number in enumerate(numbers)
             ]
@@ -103,7 +103,7 @@ def test_sets_and_bits_at_the_edges_are_written() -> None:
                 (b',"b":', "bits", 0, 0, bits.put(flags.to_bytes(size, "little"), at_end), (), ()),
             ]
             address = keep.put(kept.to_bytes(size, "little"), at_end)
-            lines = bytes(memoryview(_rowtext.Columns(columns).lines(end=rows, keep=address))).splitlines()
+            lines = bytes(memoryview(_columns.Columns(columns).lines(end=rows, keep=address))).splitlines()
             assert [json.loads(line) for line in lines] == [
                 {"s": [str(place) for place in range(32) if value >> place & 1], "b": bool(flags >> row & 1)}
                 for row, value in enumerate(values)
@@ -116,5 +116,5 @@ def test_sets_and_bits_at_the_edges_are_written() -> None:
 def test_rows_longer_than_the_sampled_ones_are_written(early: int, late: int) -> None:
     column = Column()
     texts: list[bytes | None] = [b"e" * early] * 63 + [b"l" * late] * 400
-    lines = _rowtext.Columns([column.spec(texts, True, b'{"t":')]).lines(end=len(texts))
+    lines = _columns.Columns([column.spec(texts, True, b'{"t":')]).lines(end=len(texts))
     assert bytes(memoryview(lines)) == b"".join(b'{"t":"%s"}\n' % (text or b"") for text in texts)

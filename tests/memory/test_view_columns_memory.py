@@ -10,7 +10,7 @@ import pytest
 from guardpages import Guarded, Output
 from tries import TRIES
 
-from fasturl import _rowtext
+from fasturl import _columns
 
 pa = pytest.importorskip("pyarrow", reason="what Arrow's own casts give is asked of it")
 
@@ -23,7 +23,7 @@ class Column:
     def __init__(self) -> None:
         self.parts = [Guarded(4) for _ in range(4)]
 
-    def views(self, texts: list[bytes | None], at_end: bool) -> _rowtext.Views:
+    def views(self, texts: list[bytes | None], at_end: bool) -> _columns.Views:
         octets, places = [b"", b""], b""
         for row, text in enumerate(texts):
             value = b"" if text is None else text
@@ -35,7 +35,7 @@ class Column:
         bits = sum(1 << row for row, text in enumerate(texts) if text is not None)
         given = (places, bits.to_bytes(-(-len(texts) // 8), "little"), *octets)
         views, validity, *data = (part.put(each, at_end) for part, each in zip(self.parts, given, strict=True))
-        return _rowtext.Views(views, validity if None in texts else 0, data, len(texts))
+        return _columns.Views(views, validity if None in texts else 0, data, len(texts))
 
 
 def test_views_of_any_length_are_copied(at_end: bool) -> None:
@@ -50,7 +50,7 @@ def test_views_of_any_length_are_copied(at_end: bool) -> None:
         want = b"".join(text or b"" for text in texts)
         assert views.total() == len(want)
         starts = offsets.buffer(4 * len(texts) + 4, at_end)
-        views.copy(starts, octets.buffer(len(want) + _rowtext.COPY_SLACK, at_end))
+        views.copy(starts, octets.buffer(len(want) + _columns.COPY_SLACK, at_end))
         offsets.check()
         octets.check()
         assert octets.octets(len(want)) == want

@@ -2,8 +2,8 @@
 
 import pytest
 
-from fasturl._context import equivalent
 from fasturl._fastparse import parse
+from fasturl._functions import equivalent
 
 
 @pytest.mark.parametrize(

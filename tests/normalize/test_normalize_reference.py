@@ -10,8 +10,8 @@ import pytest
 from slow_normal import slow_key, slow_normal
 from tries import TRIES
 
-from fasturl._context import _normalize_in_place, equivalent, normalize
 from fasturl._fastparse import parse, schemes
+from fasturl._functions import _normalize_in_place, equivalent, normalize
 from fasturl.findings import Finding
 from fasturl.schemes import decompose
 

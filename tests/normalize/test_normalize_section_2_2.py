@@ -5,8 +5,8 @@ import string
 import pytest
 
 from fasturl import dedup_key, query_pairs
-from fasturl._context import normalize
 from fasturl._fastparse import parse
+from fasturl._functions import normalize
 
 # The section equates all unreserved characters with their escapes. But a form reader takes "+" for a space, and some
 # programs give "!*'()$," a meaning. A normal form decodes only what every program reads alike.

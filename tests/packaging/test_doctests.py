@@ -49,7 +49,7 @@ def loaded(name: str) -> ModuleType:
 @pytest.mark.parametrize("name", [name for name in MODULES if not name.endswith(("__main__", ".install"))])
 def test_examples_of_a_module(name: str) -> None:
     module = loaded(name)
-    if name == "fasturl._parts":
+    if name == "fasturl._functions":
         pytest.importorskip("publicsuffixlist")
     result = doctest.testmod(module, optionflags=FLAGS)
     assert result.failed == 0

@@ -9,7 +9,7 @@ from tries import ALL
 
 import fasturl
 from fasturl import InvalidURL, parse, problems
-from fasturl._problems import Findings
+from fasturl._fastparse import Findings
 
 STARTS = ("http://", "http://h/", "http://u:", "x://u:", "ftp://h?", "\u20ac", "http://\u20ac")
 

@@ -8,7 +8,7 @@ import quoting_strategies as given_by
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fasturl._queries import query_value, redact
+from fasturl._urllib import query_value, redact
 
 pytestmark = pytest.mark.usefixtures("kernel")
 

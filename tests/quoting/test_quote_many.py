@@ -9,8 +9,8 @@ import quoting_strategies as given_by
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fasturl import _quoting
-from fasturl._quoting import quote_many, unquote_many
+from fasturl import _urllib
+from fasturl._urllib import quote_many, unquote_many
 
 
 @given(
@@ -92,5 +92,5 @@ def test_a_single_text_is_refused(one: str | bytes) -> None:
 
 def test_unquote_many_asks_no_other_function_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
     """It costs less than mapping unquote, since it neither looks that up nor calls it."""
-    monkeypatch.setattr(_quoting, "unquote", None)
+    monkeypatch.setattr(_urllib, "unquote", None)
     assert list(unquote_many(["%41", b"%42", "c", "%C3%A9\xe9", b""])) == ["A", "B", "c", "\xe9\xe9", ""]

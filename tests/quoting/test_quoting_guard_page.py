@@ -15,7 +15,7 @@ import pytest
 from guardpages import Guarded
 from tries import ALL
 
-from fasturl._escapes import classify_bytes, escape, unescape, unquote_safe
+from fasturl._urllib import classify_bytes, escape, unescape, unquote_safe
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs mprotect")
 ROOT = Path(__file__).resolve().parents[2]

@@ -9,15 +9,22 @@ import pytest
 from support import run_in_threads, run_python
 from tries import ALL
 
-from fasturl._escapes import escape, unescape, unquote_safe
-from fasturl._queries import parse_qsl, redact, urlencode
-from fasturl._quoting import quote, quote_plus, unquote, unquote_plus
+from fasturl._urllib import (
+    escape,
+    parse_qsl,
+    quote,
+    quote_plus,
+    redact,
+    unescape,
+    unquote,
+    unquote_plus,
+    unquote_safe,
+    urlencode,
+)
 
 LEAKS = """
 import sys
-from fasturl._escapes import *
-from fasturl._queries import *
-from fasturl._quoting import *
+from fasturl._urllib import *
 from fasturl.chars import CharClass
 
 long, wide, bad = "a b%C3%A9+" * 100, "é%41+ü" * 100, "x\\ud800" * 100

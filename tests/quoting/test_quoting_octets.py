@@ -5,13 +5,13 @@ import urllib.parse
 
 import pytest
 
-from fasturl import _queries, _quoting
+from fasturl import _urllib
 
 NAMES = [
-    (_quoting, name)
+    (_urllib, name)
     for name in ("quote", "quote_plus", "quote_from_bytes", "unquote", "unquote_plus", "unquote_to_bytes")
 ]
-NAMES += [(_queries, name) for name in ("parse_qs", "parse_qsl", "urlencode")]
+NAMES += [(_urllib, name) for name in ("parse_qs", "parse_qsl", "urlencode")]
 
 
 @pytest.mark.usefixtures("kernel")
@@ -23,7 +23,7 @@ def test_quote_agrees_with_urllib_for_every_byte(safe: str | bytes) -> None:
         for filled in (b"", b"a" * 7, b"a" * 16, b"a" * 70):
             given = filled + bytes([octet]) + filled
             for name in ("quote", "quote_plus"):
-                own, theirs = getattr(_quoting, name), getattr(urllib.parse, name)
+                own, theirs = getattr(_urllib, name), getattr(urllib.parse, name)
                 assert own(given, safe) == theirs(given, safe)
                 assert own(given.decode("latin-1"), safe) == theirs(given.decode("latin-1"), safe)
 
@@ -34,10 +34,10 @@ def test_unquote_agrees_with_urllib_for_every_two_bytes_after_a_percent() -> Non
         for second in (*b"09afAFgG@/:`%+ ", 0, first, 255 - first):
             given = bytes([37, first, second])
             for text in (given, given * 30, b"x" * 61 + given, given + b"x" * 20):
-                assert _quoting.unquote(text) == urllib.parse.unquote(text)
-                assert _quoting.unquote_to_bytes(text) == urllib.parse.unquote_to_bytes(text)
+                assert _urllib.unquote(text) == urllib.parse.unquote(text)
+                assert _urllib.unquote_to_bytes(text) == urllib.parse.unquote_to_bytes(text)
                 characters = text.decode("latin-1")
-                assert _quoting.unquote(characters) == urllib.parse.unquote(characters)
+                assert _urllib.unquote(characters) == urllib.parse.unquote(characters)
 
 
 @pytest.mark.usefixtures("kernel")
@@ -46,25 +46,25 @@ def test_escapes_are_found_at_every_place_of_every_length(escape: str) -> None:
     for length in [*range(140), 511, 512, 513, 514]:
         for before in range(length + 1) if length < 70 else (0, 1, length // 2, length - 3, length - 1, length):
             text = "a" * before + escape + "b" * (length - before)
-            assert _quoting.unquote(text) == urllib.parse.unquote(text)
-            assert _quoting.unquote_plus(text) == urllib.parse.unquote_plus(text)
-            assert _quoting.quote(text) == urllib.parse.quote(text)
-            assert _quoting.quote_plus(text) == urllib.parse.quote_plus(text)
+            assert _urllib.unquote(text) == urllib.parse.unquote(text)
+            assert _urllib.unquote_plus(text) == urllib.parse.unquote_plus(text)
+            assert _urllib.quote(text) == urllib.parse.quote(text)
+            assert _urllib.quote_plus(text) == urllib.parse.quote_plus(text)
 
 
 @pytest.mark.parametrize("length", [1, 5, 15, 16, 17, 31, 32, 33, 63, 64, 65, 200, 5000])
 def test_the_same_object_when_nothing_needs_doing(length: int) -> None:
     text = "Az9_.-~/"[:1] * length
-    assert _quoting.quote(text) is text
-    assert _quoting.quote_plus(text) is text
-    assert _quoting.unquote(text) is text
-    assert _quoting.unquote_plus(text) is text
-    assert _quoting.unquote("é" + text) == "é" + text
+    assert _urllib.quote(text) is text
+    assert _urllib.quote_plus(text) is text
+    assert _urllib.unquote(text) is text
+    assert _urllib.unquote_plus(text) is text
+    assert _urllib.unquote("é" + text) == "é" + text
     wide = "é" + text
-    assert _quoting.unquote(wide) is wide
-    assert _quoting.unquote_plus(wide) is wide
+    assert _urllib.unquote(wide) is wide
+    assert _urllib.unquote_plus(wide) is wide
     octets = text.encode()
-    assert _quoting.unquote_to_bytes(octets) is octets
+    assert _urllib.unquote_to_bytes(octets) is octets
 
 
 @pytest.mark.parametrize(("module", "name"), NAMES)
@@ -89,8 +89,8 @@ def test_keywords_work_and_wrong_counts_raise(module: object, name: str) -> None
 def test_many_safe_sets_do_not_pile_up() -> None:
     for number in range(2000):
         safe = "".join(chr(33 + (number >> bit & 1) * (bit + 1)) for bit in range(11))
-        assert _quoting.quote("a!b\"c#$%&'()*+,-", safe) == urllib.parse.quote("a!b\"c#$%&'()*+,-", safe)
-        assert _quoting.quote("a b", "x" * number) == "a%20b"
+        assert _urllib.quote("a!b\"c#$%&'()*+,-", safe) == urllib.parse.quote("a!b\"c#$%&'()*+,-", safe)
+        assert _urllib.quote("a b", "x" * number) == "a%20b"
 
 
 def test_functions_in_urllibs_place_do_not_call_themselves(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,10 +6,10 @@ All functions take addresses. fasturl.arrow allocates the buffers, keeps them al
 import urllib.parse as _urllib
 
 from cpython.buffer cimport PyBuffer_FillInfo
-from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.pycapsule cimport PyCapsule_New
-from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t, uint32_t, uintptr_t
+from libc.stdint cimport INT32_MAX, int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
@@ -51,6 +51,7 @@ from _scan cimport (
     fu_gathered_values,
     fu_gathering,
     fu_input,
+    fu_is_ascii,
     fu_join_base,
     fu_layout,
     fu_load_text,
@@ -71,9 +72,9 @@ from _scan cimport (
     fu_worker,
     fu_zero_column,
 )
+from _textrows cimport *
 
-from fasturl._dropin import compiled_here
-from fasturl._queries import _name_octets, _octets_tell
+from fasturl._urllib import _name_octets, _octets_tell, compiled_here
 
 import_runtime()
 
@@ -444,7 +445,7 @@ def redacting(keys, *, bint text, bint quotes_urls=False):
 
 
 def applying(function):
-    """Return the Work that applies a ``Function`` of ``fasturl._parts``."""
+    """Return the Work that applies a ``Function`` of ``fasturl._functions``."""
     cdef Work result = Work.__new__(Work)
     result.held = (function,)
     result.work.kind = FU_APPLY_FUNCTION
@@ -513,3 +514,6 @@ cdef bint mapped_to_end(fu_mapping *m, Work work, object source, int32_t otherwi
         answers[:] = [answer]
         if answer is not None:
             m.answer, m.answer_length = octets_of(answer), PyBytes_GET_SIZE(answer)
+
+
+include "rowtext.pxi"

@@ -33,7 +33,7 @@ def gather_lists(InputColumn source not None, work not None, CopiedTexts names, 
                  uintptr_t offsets, *, int64_t start, int64_t end):
     """Copy the items of the lists of rows [start, end), without the GIL. start is a multiple of 64.
 
-    work : a ``Gather`` of ``fasturl._parts``, of kind lists
+    work : a ``Gather`` of ``fasturl._functions``, of kind lists
     names, values : space for the texts of as many rows; None if unwanted
     validity, offsets : addresses of one bit and of 4 bytes per row of the source, plus one more offset. Row `start`
         begins with item 0
@@ -79,7 +79,7 @@ def gather_values(InputColumn source not None, work not None, list columns not N
                   int64_t end):
     """Copy the first value of each name in rows [start, end), without the GIL. start is a multiple of 64.
 
-    work : a ``Gather`` of ``fasturl._parts``, of kind values
+    work : a ``Gather`` of ``fasturl._functions``, of kind values
     columns : for each name, CopiedTexts for as many rows, and the address of one validity bit per row of the source
     validity : the address of one bit per row: 1 if the row has a URL
     Returns a tuple: the number of rows without a URL, then for each name the number without a value. ValueError for a

@@ -227,12 +227,12 @@ cdef class URL:
 
     def redacted(self, keys=()):
         """Return the text with ``***`` for its passwords and for the values of the parameters in keys: ``redact``."""
-        from fasturl._queries import redact
+        from fasturl._urllib import redact
         return redact(self.text, keys)
 
     def normalized(self):
         """Return the normal form by section 2.2: :func:`fasturl.normalize`."""
-        from fasturl._context import normalize
+        from fasturl._functions import normalize
         return normalize(self.text)
 
     def _asdict(self):

@@ -1,4 +1,4 @@
-# Part of _parts.pyx: columns of lists, of several values per row, and of numbers. The functions take addresses and run
+# Part of _functions.pyx: columns of lists, of several values per row, and of numbers. The functions take addresses and run
 # without the GIL.
 
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint32_t, uint64_t

@@ -1,4 +1,4 @@
-# Part of _parts.pyx: the functions that take one URL and return a list: names and values of its query, path prefixes.
+# Part of _functions.pyx: the functions that take one URL and return a list: names and values of its query, path prefixes.
 
 from _scan cimport (
     FU_ABSENT,
@@ -9,7 +9,7 @@ from _scan cimport (
     fu_pair,
 )
 
-from fasturl._queries import _octets_tell, query_value
+from fasturl._urllib import _octets_tell, query_value
 
 
 cdef object listed(object url, fu_list_kind kind, object form, size_t limit, int columns, bint decode, const char *caller):

@@ -1,4 +1,4 @@
-# Part of _parts.pyx: the Public Suffix List as a lookup table.
+# Part of _functions.pyx: the Public Suffix List as a lookup table.
 
 from cpython.mem cimport PyMem_Calloc
 from libc.stdint cimport uint64_t

@@ -1,4 +1,4 @@
-# Part of _parts.pyx: the functions that take one URL and return a part of it or a new text.
+# Part of _functions.pyx: the functions that take one URL and return a part of it or a new text.
 
 cdef Function FILE_NAME = new_function("file_name", _scan.FU_FORM_URL)
 cdef Function FILE_EXTENSION = new_function("file_extension", _scan.FU_FORM_URL)

@@ -1,4 +1,4 @@
-# Part of _dropin.pyx: building a URL from its parts, for urlunsplit and urlunparse.
+# Part of _urllib.pyx: building a URL from its parts, for urlunsplit and urlunparse.
 
 cdef object build(fu_parts *parts, fu_pytext_kind kind):
     """Build a URL from its parts as urlunparse does. For FU_PYTEXT_WIDE, the parts are UTF-8.

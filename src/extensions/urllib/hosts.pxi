@@ -1,4 +1,4 @@
-# Part of _dropin.pyx: the characters that urllib refuses in a netloc, because NFKC turns them into a delimiter.
+# Part of _urllib.pyx: the characters that urllib refuses in a netloc, because NFKC turns them into a delimiter.
 
 cdef enum:
     NOT_ASKED, HARMLESS, HARMFUL

@@ -1,4 +1,4 @@
-# Part of _dropin.pyx: install compiled functions behind those of urllib.parse. Each function of urllib.parse stays the
+# Part of _urllib.pyx: install compiled functions behind those of urllib.parse. Each function of urllib.parse stays the
 # same object and gets a code object that calls the compiled function. Either all functions are changed or none.
 
 import sys
@@ -6,6 +6,7 @@ import sys
 cdef set trampolines = set()  # all code objects from new_trampoline()
 
 
+@cython.binding(True)
 def new_trampoline(function, compiled):
     """Return a code object for `function` that has the same parameters and calls `compiled` with them.
 
@@ -31,11 +32,13 @@ def new_trampoline(function, compiled):
     return trampoline
 
 
+@cython.binding(True)
 def frames_between():
     """Return the number of trampoline frames between a compiled function and its caller: 1 under install(), else 0."""
     return 1 if sys._getframe().f_code in trampolines else 0
 
 
+@cython.binding(True)
 def exchange(list changes, *, bint renews=False):
     """Set the code object of each function. If one change fails, undo the others.
 
@@ -58,6 +61,7 @@ def exchange(list changes, *, bint renews=False):
         use_results(results)
 
 
+@cython.binding(True)
 def names_of_urllib(module):
     """Return a __getattr__ for a module, which looks up names of urllib.parse outside its __all__.
 

@@ -1,4 +1,4 @@
-# Part of _dropin.pyx: urljoin and urldefrag.
+# Part of _urllib.pyx: urljoin and urldefrag.
 
 cdef object join(base, url, bint fragments):
     """Return the urljoin of two str or two bytes that are not empty, or None to fall back to urllib."""

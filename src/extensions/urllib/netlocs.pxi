@@ -1,4 +1,4 @@
-# Part of _dropin.pyx: the functions behind the four properties of urllib's results that read the netloc, under
+# Part of _urllib.pyx: the functions behind the four properties of urllib's results that read the netloc, under
 # install().
 
 cdef object original_username = _originals.original("username")
@@ -34,6 +34,7 @@ cdef inline object netloc_part(result, const fu_slice *text, size_t start, size_
     return PyBytes_FromStringAndSize(<const char *>text.p + start, <Py_ssize_t>(end - start))
 
 
+@cython.binding(True)
 def username(self):
     cdef fu_slice text
     cdef fu_netloc parts
@@ -42,6 +43,7 @@ def username(self):
     return netloc_part(self, &text, parts.user_start, parts.user_end)
 
 
+@cython.binding(True)
 def password(self):
     cdef fu_slice text
     cdef fu_netloc parts
@@ -50,6 +52,7 @@ def password(self):
     return netloc_part(self, &text, parts.password_start, parts.password_end)
 
 
+@cython.binding(True)
 def hostname(self):
     cdef fu_slice text
     cdef fu_netloc parts
@@ -71,6 +74,7 @@ def hostname(self):
     return host[:at].lower() + host[at:]
 
 
+@cython.binding(True)
 def port(self):
     cdef fu_slice text
     cdef fu_netloc parts

@@ -1,4 +1,15 @@
-# Part of _queries.pyx: the compiled code of parse_qsl and parse_qs.
+# Part of _urllib.pyx: the compiled code of parse_qsl and parse_qs.
+
+cdef extern from "pypairs.h":
+    ctypedef struct fu_query:
+        PyObject *text
+        fu_octets octets
+        uint8_t separator
+        bint is_ascii, keep_blank, strict
+        const char *codec
+        const char *handler
+        object (*decode)(const fu_query *query, size_t start, size_t end)
+    object fu_query_pairs(const fu_query *query, bint as_dict)
 
 cdef inline int plain_flag(object flag) noexcept:
     """Return the truth of a bool, an int or None. Return -1 for other types, which may define __bool__."""

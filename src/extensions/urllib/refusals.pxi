@@ -1,4 +1,4 @@
-# Part of _dropin.pyx: the texts that urlsplit and urlparse refuse, with urllib's messages. An exception is raised here
+# Part of _urllib.pyx: the texts that urlsplit and urlparse refuse, with urllib's messages. An exception is raised here
 # only if a test call showed that the running interpreter raises the same one. All other texts are delegated to urllib.
 
 cdef str ODD_BRACKETS = "Invalid IPv6 URL"
@@ -12,6 +12,7 @@ cdef str harmful(netloc):
     return f"netloc '{netloc}' contains invalid characters under NFKC normalization"
 
 
+@cython.binding(True)
 def _refuses_with(error, *urls):
     """Return True if both functions raise the same exception as `error` for each text."""
     for url in urls:

@@ -1,6 +1,6 @@
 """The functions of one URL, for columns. docs/functions.md has their rules.
 
-``FUNCTIONS`` maps names to functions: all functions of ``fasturl._parts``, and some of other modules.
+``FUNCTIONS`` maps names to functions: all functions of ``fasturl._functions``, and some of other modules.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from typing import Any, Literal, TypeAlias
 
 import pyarrow as pa
 
-from fasturl import _columns, _parts
+from fasturl import _columns, _functions
 from fasturl.arrow.columns_in import Rows, Strings, as_arrays, exact, is_binary, string_type
 from fasturl.arrow.decomposing import decompose
 from fasturl.arrow.gathering import CopiedLists, CopiedValues, Lists, Numbers, Values, gathered
 from fasturl.arrow.problems_and_equivalence import equivalent, problems
 from fasturl.arrow.texts import join, mapped, query_value, quote_plus, unquote_plus, unquote_safe
 
-__all__ = ["FUNCTIONS", *_parts.__all__]
+__all__ = ["FUNCTIONS", *_functions.__all__]
 
 Form = Literal["url", "request-target"]
 HostForm = Literal["url", "request-target", "host"]
@@ -26,7 +26,7 @@ Column: TypeAlias = "pa.Array | pa.ChunkedArray"
 
 
 def _plain(column: Any, name: str, form: Form, threads: int | None, strings: Strings) -> Column:
-    return mapped(*as_arrays(column), _columns.applying(_parts._plain_function(name, form)), threads, strings)
+    return mapped(*as_arrays(column), _columns.applying(_functions._plain_function(name, form)), threads, strings)
 
 
 def file_name(column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "string") -> Column:
@@ -118,7 +118,7 @@ def path_template(
     ['/users/{n}', '/api/2/{n}.json', None]
     """
     arrays, kind, chunked = as_arrays(column)
-    function = _parts._templating(keep, text=not is_binary(kind), form=form)
+    function = _functions._templating(keep, text=not is_binary(kind), form=form)
     return mapped(arrays, kind, chunked, _columns.applying(function), threads, strings)
 
 
@@ -133,7 +133,7 @@ def without(
     >>> without(["http://me:pw@www.a.org/b?x#y", None], "login", "www", "query", "fragment").to_pylist()
     ['http://a.org/b', None]
     """
-    return mapped(*as_arrays(column), _columns.applying(_parts._leaving_out(parts, form)), threads, strings)
+    return mapped(*as_arrays(column), _columns.applying(_functions._leaving_out(parts, form)), threads, strings)
 
 
 def drop_query(
@@ -147,7 +147,7 @@ def drop_query(
     ['/a?b=2', '/a']
     """
     arrays, kind, chunked = as_arrays(column)
-    function = _parts._dropping(names, text=not is_binary(kind), form=form)
+    function = _functions._dropping(names, text=not is_binary(kind), form=form)
     return mapped(arrays, kind, chunked, _columns.applying(function), threads, strings)
 
 
@@ -156,11 +156,11 @@ def _domains(
     name: str,
     private: bool,
     form: HostForm,
-    rules: _parts.Suffixes | None,
+    rules: _functions.Suffixes | None,
     threads: int | None,
     strings: Strings,
 ) -> Column:
-    function = _parts._dividing(name, private=private, form=form, rules=rules)
+    function = _functions._dividing(name, private=private, form=form, rules=rules)
     return mapped(*as_arrays(column), _columns.applying(function), threads, strings)
 
 
@@ -169,7 +169,7 @@ def public_suffix(
     *,
     private: bool = True,
     form: HostForm = "url",
-    rules: _parts.Suffixes | None = None,
+    rules: _functions.Suffixes | None = None,
     threads: int | None = None,
     strings: Strings = "string",
 ) -> Column:
@@ -188,7 +188,7 @@ def registrable_domain(
     *,
     private: bool = True,
     form: HostForm = "url",
-    rules: _parts.Suffixes | None = None,
+    rules: _functions.Suffixes | None = None,
     threads: int | None = None,
     strings: Strings = "string",
 ) -> Column:
@@ -207,7 +207,7 @@ def subdomain(
     *,
     private: bool = True,
     form: HostForm = "url",
-    rules: _parts.Suffixes | None = None,
+    rules: _functions.Suffixes | None = None,
     threads: int | None = None,
     strings: Strings = "string",
 ) -> Column:
@@ -240,7 +240,7 @@ def dedup_key(
     """
     arrays, kind, chunked = as_arrays(column)
     text = not is_binary(kind)
-    function = _parts._keying(normalize=normalize, sort=sort, fragment=fragment, drop=drop, text=text)
+    function = _functions._keying(normalize=normalize, sort=sort, fragment=fragment, drop=drop, text=text)
     return mapped(arrays, kind, chunked, _columns.applying(function), threads, strings)
 
 
@@ -252,7 +252,7 @@ def path_depth(column: Any, *, form: Form = "url", threads: int | None = None) -
     >>> path_depth(["http://h/a/b/", "http://h", None]).to_pylist()
     [2, 0, None]
     """
-    work = _parts._depths(form=form)
+    work = _functions._depths(form=form)
     kind = pa.uint32()
     return gathered(as_arrays(column), lambda rows: Numbers(rows, work, kind), Numbers.result, kind, threads)
 
@@ -274,7 +274,7 @@ def dedup_hash(
     keys = dedup_key(
         column, normalize=normalize, sort=sort, fragment=fragment, drop=drop, threads=threads, strings="view"
     )
-    work = _parts._hashes()
+    work = _functions._hashes()
     kind = pa.uint64()
     return gathered(as_arrays(keys), lambda rows: Numbers(rows, work, kind), Numbers.result, kind, threads)
 
@@ -300,7 +300,7 @@ def _listed(
     binary = is_binary(kind)
     strings = exact(strings)
     text = string_type(binary, strings)
-    work = _parts._listing(what, form=form, limit=limit, decode=decode, text=not binary)
+    work = _functions._listing(what, form=form, limit=limit, decode=decode, text=not binary)
     pair, lists = _PAIRS[text] if all(wanted) else (text, _LISTS[text])
     copied = strings == "string"
 
@@ -396,7 +396,7 @@ def query_values(
     ]
     if len(set(fields)) < len(fields):
         raise ValueError("a name is given twice")
-    work = _parts._values_of(keys, text=not binary, form=form)
+    work = _functions._values_of(keys, text=not binary, form=form)
     target = pa.struct([(field, text) for field in fields])
     copied = strings == "string"
 
@@ -422,5 +422,5 @@ def query_values(
 
 _OF_OTHER_MODULES = (decompose, equivalent, join, problems, quote_plus, unquote_plus, unquote_safe)
 
-FUNCTIONS: dict[str, Callable[..., Column]] = {name: globals()[name] for name in _parts.__all__}
+FUNCTIONS: dict[str, Callable[..., Column]] = {name: globals()[name] for name in _functions.__all__}
 FUNCTIONS |= {function.__name__: function for function in _OF_OTHER_MODULES}

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 import pyarrow as pa
 
-from fasturl import _columns, _parts, _problems
+from fasturl import _columns, _fastparse, _functions
 from fasturl.arrow.columns_in import Rows, is_binary, new_buffers, plain_arrays, spread
 from fasturl.arrow.copies import TextsInOrder, copied_array, joined_texts
 from fasturl.arrow.threads import run
@@ -26,7 +26,7 @@ class Numbers:
 
     >>> from fasturl.arrow.columns_in import plain_arrays
     >>> [(rows, _)] = plain_arrays([pa.array(["/a/b", None])])
-    >>> job = Numbers(rows, _parts._depths(), pa.uint32())
+    >>> job = Numbers(rows, _functions._depths(), pa.uint32())
     >>> job.run(0, 2, 0)
     >>> job.result().to_pylist()
     [2, None]
@@ -34,14 +34,14 @@ class Numbers:
 
     weight = 10
 
-    def __init__(self, source: Rows, work: _parts.Gather, kind: pa.DataType) -> None:
+    def __init__(self, source: Rows, work: _functions.Gather, kind: pa.DataType) -> None:
         self.column, self.rows, self.work, self.kind = source.column, source.rows, work, kind
         (self.numbers, self.validity), _ = new_buffers(self.rows * kind.bit_width // 8, (self.rows + 7) // 8)
         self.nulls = 0
         self.lock = Lock()
 
     def run(self, start: int, end: int, task: int) -> None:
-        nulls = _parts._gather_numbers(
+        nulls = _functions._gather_numbers(
             self.column, self.work, self.validity.address, self.numbers.address, start=start, end=end
         )
         with self.lock:
@@ -57,7 +57,7 @@ class Values:
 
     weight = 10
 
-    def __init__(self, source: Rows, work: _parts.Gather, count: int) -> None:
+    def __init__(self, source: Rows, work: _functions.Gather, count: int) -> None:
         self.column, self.rows, self.work, self.named = source.column, source.rows, work, source.named
         bits = (self.rows + 7) // 8
         (self.validity, *self.bits), _ = new_buffers(*[bits] * (count + 1))
@@ -70,7 +70,7 @@ class Values:
 
     def _gather(self, start: int, end: int) -> tuple[int, ...]:
         where = [(views.address, bits.address) for views, bits in zip(self.views, self.bits, strict=True)]
-        return _parts._gather_values(self.column, self.work, self.validity.address, where, start=start, end=end)
+        return _functions._gather_values(self.column, self.work, self.validity.address, where, start=start, end=end)
 
     def run(self, start: int, end: int, task: int) -> None:
         nulls = self._gather(start, end)
@@ -144,7 +144,7 @@ class _Items(Generic[_Child]):
         base = 0
         for start, end, items, children in sorted(self.pieces, key=lambda piece: piece[0]):
             if base:
-                _parts._shift_offsets(self.offsets.address, start=start, end=end, base=base)
+                _functions._shift_offsets(self.offsets.address, start=start, end=end, base=base)
             for column, child in zip(found, children, strict=True):
                 if child is not None:
                     column.append((base, base + items, child))
@@ -198,13 +198,13 @@ class _FixedItems(_Items["_columns.PooledBuffer"]):
 class Lists(_FixedItems):
     """Lists of texts, or of pairs of texts, as views of the input."""
 
-    def __init__(self, source: Rows, work: _parts.Gather, wanted: tuple[bool, bool]) -> None:
+    def __init__(self, source: Rows, work: _functions.Gather, wanted: tuple[bool, bool]) -> None:
         """wanted : (True to list the names, True to list the values)"""
         super().__init__(source, (16 * wanted[0], 16 * wanted[1]))
         self.work = work
 
     def _fill(self, start: int, end: int, allocate: Callable[[int], Any]) -> tuple[int, int]:
-        return _parts._gather_lists(
+        return _functions._gather_lists(
             self.column, self.work, self.validity.address, self.offsets.address, start=start, end=end, allocate=allocate
         )
 
@@ -218,7 +218,7 @@ class CopiedLists(_Items["_columns.CopiedTexts"]):
 
     weight = 0
 
-    def __init__(self, source: Rows, work: _parts.Gather, wanted: tuple[bool, bool]) -> None:
+    def __init__(self, source: Rows, work: _functions.Gather, wanted: tuple[bool, bool]) -> None:
         """wanted : (True to list the names, True to list the values)"""
         super().__init__(source)
         self.work, self.wanted = work, wanted
@@ -247,7 +247,7 @@ class Problems(_FixedItems):
 
     def _fill(self, start: int, end: int, allocate: Callable[[int], Any]) -> tuple[int, int]:
         where = self.validity.address, self.offsets.address
-        return _problems._gather_problems(self.column, *where, form=self.form, start=start, end=end, allocate=allocate)
+        return _fastparse._gather_problems(self.column, *where, form=self.form, start=start, end=end, allocate=allocate)
 
     def lists(self) -> pa.Array:
         found = self.found([field.type for field in self.KIND])
@@ -269,7 +269,7 @@ class Same:
 
     def run(self, start: int, end: int, task: int) -> None:
         where = self.validity.address, self.same.address
-        nulls = _problems._gather_same(self.column, self.other, *where, start=start, end=end)
+        nulls = _fastparse._gather_same(self.column, self.other, *where, start=start, end=end)
         with self.lock:
             self.nulls += nulls
 

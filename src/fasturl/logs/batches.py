@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from fasturl import _rowtext
+from fasturl import _columns
 from fasturl._columns import PooledBuffer
 from fasturl.arrow import compute as pc
 from fasturl.logs.columns import FINDING_NAMES, FINDINGS
@@ -15,7 +15,7 @@ from fasturl.logs.units import NUMBERS, Unit, octets_array, used_buffer
 _TEXT = pa.string()
 _OCTETS = pa.binary()
 _VIEWS = pa.binary_view()
-_MOST_OCTETS = (1 << 31) - 1 - _rowtext.COPY_SLACK  # Arrow's strings have 32-bit offsets
+_MOST_OCTETS = (1 << 31) - 1 - _columns.COPY_SLACK  # Arrow's strings have 32-bit offsets
 TIME = pa.timestamp("us", "UTC")
 _WORDS = pa.dictionary(pa.int8(), pa.string())
 _TYPES: dict[str, pa.DataType] = {
@@ -41,8 +41,8 @@ def as_text(array: pa.Array, *, ascii_only: bool = False) -> pa.Array:
     """
     octets = _copied(array)
     _, offsets, data = octets.buffers()
-    if not ascii_only and data is not None and not _rowtext.is_ascii(data.address, data.size):
-        bad = _rowtext.not_utf8(offsets.address, data.address, len(octets))
+    if not ascii_only and data is not None and not _columns.is_ascii(data.address, data.size):
+        bad = _columns.not_utf8(offsets.address, data.address, len(octets))
         if bad:
             mask = bytearray(len(octets))
             for row in bad:
@@ -52,12 +52,12 @@ def as_text(array: pa.Array, *, ascii_only: bool = False) -> pa.Array:
     return pa.Array.from_buffers(_TEXT, len(octets), octets.buffers(), octets.null_count, octets.offset)
 
 
-def _views(array: pa.Array) -> _rowtext.Views:
+def _views(array: pa.Array) -> _columns.Views:
     """Return the buffers of an unsliced array of views."""
     validity, views, *data = array.buffers()
     bits = validity.address if array.null_count else 0
     # A column of nulls alone may have no data.
-    return _rowtext.Views(views.address, bits, [buffer.address if buffer else 0 for buffer in data], len(array))
+    return _columns.Views(views.address, bits, [buffer.address if buffer else 0 for buffer in data], len(array))
 
 
 def _copied(array: pa.Array) -> pa.Array:
@@ -69,7 +69,7 @@ def _copied(array: pa.Array) -> pa.Array:
     total = views.total()
     if total > _MOST_OCTETS:
         raise pa.ArrowInvalid("the texts of a column take over 2**31 - 1 octets")
-    offsets, octets = PooledBuffer(4 * (len(array) + 1)), PooledBuffer(total + _rowtext.COPY_SLACK)
+    offsets, octets = PooledBuffer(4 * (len(array) + 1)), PooledBuffer(total + _columns.COPY_SLACK)
     views.copy(offsets.address, octets.address)
     validity = array.buffers()[0] if array.null_count else None
     buffers = [validity, used_buffer(offsets, 4 * (len(array) + 1)), used_buffer(octets, total)]
@@ -83,7 +83,7 @@ def finding_names(bits: pa.Array) -> pa.Array:
     capacity = rows + 64
     while True:
         values = PooledBuffer(capacity)
-        used = _rowtext.finding_lists(bits.buffers()[1].address, rows, offsets.address, values.address, capacity)
+        used = _columns.finding_lists(bits.buffers()[1].address, rows, offsets.address, values.address, capacity)
         if used >= 0:
             break
         capacity *= 4

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from fasturl import _columns
 from fasturl import drop_query as drop_query_of
-from fasturl._queries import _redact_text
+from fasturl._urllib import _redact_text
 from fasturl.arrow import compute as pc
 from fasturl.arrow import redact
 from fasturl.arrow.columns_in import as_arrays

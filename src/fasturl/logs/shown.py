@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from fasturl._queries import _redact_text, redact
+from fasturl._urllib import _redact_text, redact
 from fasturl.secrets import SECRET_KEYS
 
 _UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]")

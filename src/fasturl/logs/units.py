@@ -14,7 +14,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from fasturl import _accesslog, _rowtext
+from fasturl import _accesslog, _columns
 from fasturl._columns import PooledBuffer
 from fasturl.arrow import parse
 from fasturl.arrow.columns_in import Strings
@@ -165,7 +165,7 @@ def _detail(name: str, values: tuple[Any, ...]) -> pa.Array:
 
 def _is_ascii(column: pa.Array) -> bool:
     data = column.buffers()[2]
-    return data is None or bool(_rowtext.is_ascii(data.address, data.size))
+    return data is None or bool(_columns.is_ascii(data.address, data.size))
 
 
 def raw_from_rows(rows: TableRows, fmt: LineFormat) -> tuple[Raw, int]:
@@ -228,7 +228,7 @@ def _line_layout(batches: list[Lines]) -> dict[str, Any]:
 
 
 def _are_ascii(buffers: list[pa.Buffer]) -> bool:
-    return all(_rowtext.is_ascii(octets.address, octets.size) for octets in buffers)
+    return all(_columns.is_ascii(octets.address, octets.size) for octets in buffers)
 
 
 def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[str], by_request: bool) -> Raw:
@@ -314,7 +314,7 @@ def finish_unit(unit: Unit, raw: Raw, columns: tuple[str, ...]) -> Unit:
     if unit.diagnosed:
         unit.valid = parsed["valid"]
         unit.invalid = unit.urls - raw.urls.null_count - unit.valid.true_count
-        unit.findings = _rowtext.count_findings(parsed["findings"].buffers()[1].address, unit.urls)
+        unit.findings = _columns.count_findings(parsed["findings"].buffers()[1].address, unit.urls)
         unit.diagnostics = parsed.select(["findings", "error_offset"])
     return unit
 
@@ -341,7 +341,7 @@ def take_rows(unit: Unit, rows: pa.Array) -> Unit:
     unit.urls = len(rows)
     unit.invalid = unit.urls - unit.valid.null_count - unit.valid.true_count
     findings = unit.diagnostics["findings"].buffers()[1]
-    unit.findings = _rowtext.count_findings(findings.address, unit.urls) if unit.urls else []
+    unit.findings = _columns.count_findings(findings.address, unit.urls) if unit.urls else []
     return unit
 
 

@@ -8,8 +8,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from fasturl._fastparse import _split_login
-from fasturl._queries import _hidden_places
 from fasturl._quoted import shown_part
+from fasturl._urllib import _hidden_places
 from fasturl.errors import UnbuildableURL
 from fasturl.findings import Finding
 from fasturl.schemes import _text

@@ -14,9 +14,8 @@ from unicodedata import east_asian_width
 import click
 
 from fasturl import SECRET_KEYS, Finding, normalize, parse, query_pairs, redact, unquote_to_bytes
-from fasturl._fastparse import schemes
-from fasturl._problems import Findings
-from fasturl._queries import _hidden_places
+from fasturl._fastparse import Findings, schemes
+from fasturl._urllib import _hidden_places
 from fasturl.cli.failure import BAD_URLS
 from fasturl.cli.options import examples
 from fasturl.cli.outputs.sink import Standard

@@ -10,8 +10,8 @@ from typing import Literal
 
 import pyarrow as pa
 
-from fasturl import SECRET_KEYS, Finding, _rowtext, redact
-from fasturl._problems import Findings
+from fasturl import SECRET_KEYS, Finding, _columns, redact
+from fasturl._fastparse import Findings
 from fasturl.arrow.columns_in import spread
 from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.failure import LINE_TOO_LONG
@@ -106,7 +106,7 @@ class FaultOutput(Output):
         if not any(1 << bit & self._wanted for _, bit, _ in unit.findings):
             return iter(())
         address = unit.diagnostics["findings"].buffers()[1].address
-        rows = _rowtext.rows_with_findings(address, unit.urls, self._wanted)
+        rows = _columns.rows_with_findings(address, unit.urls, self._wanted)
         fields = unit.columns["field"]
         names = [name.decode("utf-8", "surrogateescape") for name in fields.dictionary.to_pylist()]
         numbers, indices = _values(unit.numbers, "q"), _values(fields.indices, "b")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from fasturl import _rowtext
+from fasturl import _columns
 from fasturl.arrow import compute as pc
 from fasturl.logs.batches import as_text
 from fasturl.logs.formats.records import PassthroughColumn
@@ -40,7 +40,7 @@ def with_kept(batch: pa.RecordBatch, unit: Unit, schema: pa.Schema, only_valid: 
 
 
 def as_written(column: pa.Array, csv: bool) -> tuple[str | None, pa.Array]:
-    """Return a kind and a column for _rowtext. The kind is None if the type implies it.
+    """Return a kind and a column for _columns. The kind is None if the type implies it.
 
     Texts become views, and numbers stay numbers. Any other value becomes text in CSV, a JSON value in JSON.
     """
@@ -99,5 +99,5 @@ def _json(value: Any) -> bytes | None:
 
 def name_pieces(before: bytes, name: str) -> list[bytes]:
     """Return the text before a value in JSON, in pieces of at most BEFORE_MAX bytes."""
-    start = before + _rowtext.value(name.encode("utf-8", "surrogateescape")) + b":"
-    return [start[at : at + _rowtext.BEFORE_MAX] for at in range(0, len(start), _rowtext.BEFORE_MAX)]
+    start = before + _columns.value(name.encode("utf-8", "surrogateescape")) + b":"
+    return [start[at : at + _columns.BEFORE_MAX] for at in range(0, len(start), _columns.BEFORE_MAX)]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from fasturl import _rowtext
+from fasturl import _columns
 from fasturl.cli.failure import BAD_URLS, Failure
 from fasturl.cli.outputs.kept import as_written, name_pieces
 from fasturl.cli.outputs.kinds import CSV_SAFE
@@ -28,7 +28,7 @@ _KINDS = {
     pa.uint16(): "uint16",
     pa.uint64(): "uint64",
 }
-# A column for _rowtext.Columns, which describes the fields.
+# A column for _columns.Columns, which describes the fields.
 _Spec = tuple[bytes, str, int, int, int, tuple[int, ...], tuple[bytes, ...]]
 
 
@@ -40,7 +40,7 @@ def other_columns(name: str) -> Failure:
 
 
 def _words(values: list[bytes], csv: bool, escapes: bool = False, csv_safe: bool = False) -> tuple[bytes, ...]:
-    return tuple(_rowtext.value(word, csv=csv, escapes=escapes, csv_safe=csv_safe) for word in values)
+    return tuple(_columns.value(word, csv=csv, escapes=escapes, csv_safe=csv_safe) for word in values)
 
 
 def _findings(csv: bool) -> tuple[bytes, ...]:
@@ -88,10 +88,10 @@ def _together(specs: list[_Spec], csv: bool) -> list[_Spec]:
     for spec in specs:
         before, kind = spec[:2]
         piece = before + b"null" if kind == "nothing" and not csv else before
-        if waiting and len(waiting) + len(piece) > _rowtext.BEFORE_MAX:
+        if waiting and len(waiting) + len(piece) > _columns.BEFORE_MAX:
             found.append((waiting, "before", 0, 0, 0, (), ()))
             waiting = b""
-        if kind == "nothing" and len(piece) <= _rowtext.BEFORE_MAX:
+        if kind == "nothing" and len(piece) <= _columns.BEFORE_MAX:
             waiting += piece
         else:
             found.append((waiting + before, *spec[1:]))
@@ -102,7 +102,7 @@ def _together(specs: list[_Spec], csv: bool) -> list[_Spec]:
 
 
 def _json_starts(names: tuple[str, ...]) -> list[bytes]:
-    return [(b"," if place else b"{") + _rowtext.value(name.encode()) + b":" for place, name in enumerate(names)]
+    return [(b"," if place else b"{") + _columns.value(name.encode()) + b":" for place, name in enumerate(names)]
 
 
 def _compiled(unit: Unit, rows: int, only_valid: bool, csv: bool, escapes: bool, csv_safe: bool) -> Any:
@@ -118,7 +118,7 @@ def _compiled(unit: Unit, rows: int, only_valid: bool, csv: bool, escapes: bool,
     for name, kind, column in kept:
         specs += _kept_specs(name, kind, column, csv)
     keep = unit.valid.buffers()[1].address if only_valid and unit.invalid else 0
-    lines = _rowtext.Columns(_together(specs, csv))
+    lines = _columns.Columns(_together(specs, csv))
     escapes = escapes and not unit.ascii_only
     return lines.lines(end=rows, keep=keep, csv=csv, escapes=escapes, csv_safe=csv_safe)
 

@@ -6,7 +6,7 @@ import codecs
 import json
 import os
 
-from fasturl import _rowtext
+from fasturl import _columns
 from fasturl.cli.failure import LINE_TOO_LONG
 from fasturl.cli.outputs.sink import Sink
 from fasturl.logs.addresses import HIDDEN
@@ -69,7 +69,7 @@ class Rejects:
         return b'{"file":%s,"line":%d,"reason":%s,"octets":' % (name, number, json.dumps(reason).encode())
 
     def _octets(self, octets: bytes) -> bytes:
-        return _rowtext.value(octets, escapes=self._escapes)
+        return _columns.value(octets, escapes=self._escapes)
 
     def commit(self) -> None:
         self._sink.commit()

@@ -12,7 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from fasturl import _rowtext
+from fasturl import _columns
 from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.outputs.kept import json_value
 from fasturl.cli.outputs.kinds import CSV_SAFE, VERTICAL
@@ -80,7 +80,7 @@ def _csv_line(values: Any, csv_safe: bool) -> bytes:
     for value in values:
         text = _text(value).encode("utf-8", "surrogateescape")
         is_number = value is None or isinstance(value, (int, float, Decimal))
-        cells.append(text if is_number else _rowtext.value(text, csv=True, csv_safe=csv_safe))
+        cells.append(text if is_number else _columns.value(text, csv=True, csv_safe=csv_safe))
     return b",".join(cells) + b"\n"
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 
-from fasturl import _rowtext
+from fasturl import _columns
 from fasturl._columns import PooledBuffer
 from fasturl.arrow import compute as pc
 from fasturl.arrow.functions import query_names
@@ -61,9 +61,9 @@ def lower(keys: pa.Array) -> pa.Array:
 def written(keys: pa.Array) -> pa.Array:
     """Replace bytes that are not UTF-8 by their escapes."""
     _, offsets, data = keys.buffers()
-    if data is None or _rowtext.is_ascii(data.address, data.size):
+    if data is None or _columns.is_ascii(data.address, data.size):
         return keys
-    if not _rowtext.not_utf8(offsets.address + 4 * keys.offset, data.address, len(keys)):
+    if not _columns.not_utf8(offsets.address + 4 * keys.offset, data.address, len(keys)):
         return keys
     return as_text(keys).cast(_OCTETS)
 
@@ -88,7 +88,7 @@ def summed(
     rows = 0 if rows_of is None else rows_of.buffers()[1].address
     addresses = places.buffers()[1].address, rows, sizes.buffers()[1].address
     made = counts.address, sums.address, last.address
-    if _rowtext.add_up(*addresses, len(places), len(sizes), groups, *made):
+    if _columns.add_up(*addresses, len(places), len(sizes), groups, *made):
         found = (
             pa.Array.from_buffers(_UINT64, groups, [None, used_buffer(each, 8 * groups)]) for each in (counts, sums)
         )
@@ -216,7 +216,7 @@ def flagged(unit: Unit, wanted: int, wanted_of_referers: int) -> Iterator[tuple[
         if not bits or column not in unit.columns or not unit.urls:
             continue
         found = unit.columns[column].fill_null(_number(0, pa.uint32()))
-        for row in _rowtext.rows_with_findings(found.buffers()[1].address + 4 * found.offset, unit.urls, bits):
+        for row in _columns.rows_with_findings(found.buffers()[1].address + 4 * found.offset, unit.urls, bits):
             url = unit.columns[texts][row].as_py()
             if url is not None:
                 yield column != "findings", found[row].as_py(), unit.numbers[row].as_py(), url

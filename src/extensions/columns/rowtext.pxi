@@ -1,18 +1,5 @@
-"""Write rows of columns as lines of text, and summarize columns, for the outputs of the command line.
-
-All functions take addresses; fasturl.cli.outputs keeps the columns alive. They run without the GIL.
-"""
-
-from cpython.buffer cimport PyBuffer_FillInfo
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t, uintptr_t
-from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcpy
-
-from _scan cimport fu_is_ascii, fu_pool_after_fork, fu_pool_release, fu_view
-from _textrows cimport *
-
-include "forks.pxi"
+# Part of _columns.pyx: rows of columns as lines of text, and sums of columns, for the outputs of the command line.
+# All functions take addresses, and run without the GIL. fasturl.cli.outputs keeps the columns alive.
 
 # Maximum length of the text before a value, in bytes.
 BEFORE_MAX = <int>FU_ROW_BEFORE_MAX

@@ -1,10 +1,9 @@
-# cython: binding=True, embedsignature.format=c
-"""Compiled versions of the six functions of urllib.parse that split, build and join URLs.
+"""Compiled versions of the functions of urllib.parse; RFC 1738's own escapes; single query values; redaction.
 
 Each function takes str, ASCII bytes, and parts that are None. At import, the module detects how the running Python
 behaves where Python versions differ. Unusual arguments (subclasses of str, flags of other types) are delegated to the
-interpreter's own function. So are texts that urllib refuses, unless every Python refuses them in the same way. So
-results always have the value, class and exception of the running interpreter.
+interpreter's own function, before any argument is changed or consumed. So are texts that urllib refuses, unless every
+Python refuses them in the same way. So results always have the value, class and exception of the running interpreter.
 
 The originals call one another through the globals of urllib.parse, where install() has put the functions of this
 module. This cannot loop: each function here falls back only to the original of its own name, and the calls among the
@@ -14,29 +13,55 @@ originals form no cycle.
 import urllib.parse as _urllib
 
 from fasturl import _originals
+from fasturl._fastparse import URL
+from fasturl.chars import CharClass
 
 cimport cython
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
-from cpython.long cimport PyLong_CheckExact
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from cpython.long cimport PyLong_AsLongAndOverflow, PyLong_AsLongLongAndOverflow, PyLong_Check, PyLong_CheckExact
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t
-from libc.string cimport memcmp
+from libc.string cimport memcmp, memcpy
 
+from _escaping cimport *
+from _pyoctets cimport fu_exact_text, fu_free_octets, fu_octets, fu_octets_of
 from _pyparts cimport *
 from _pytext cimport *
-from _runtime cimport FU_HAS_GIL, import_runtime
+from _runtime cimport FU_HAS_GIL, import_runtime, runtime
 from _scan cimport (
     FU_ABSENT,
     FU_HAS_FRAGMENT,
     FU_HAS_NETLOC,
     FU_HAS_SCHEME,
+    FU_KEEP_ALL,
+    FU_KEEP_C1,
+    FU_KEEP_CONTROLS,
+    FU_KEEP_HIGH,
+    FU_KEEP_UTF8,
+    OCTET_CLASS,
+    OCTET_TERMS,
+    TERM_HEX,
+    TERM_USER,
+    fu_find_pair,
     fu_is_ascii,
     fu_lower,
+    fu_name,
     fu_netloc,
+    fu_next_hidden,
+    fu_next_pair,
+    fu_pair,
+    fu_query_span,
+    fu_quote_table,
+    fu_redaction,
+    fu_set_secret_name,
     fu_spans,
     fu_split_netloc,
+    fu_start_redaction,
+    fu_unquote_safe_write,
 )
+from _sink cimport *
 
 
 cdef object original_urlsplit = _originals.original("urlsplit")
@@ -219,6 +244,7 @@ include "join.pxi"
 
 # ---- The functions of urllib.parse ----
 
+@cython.binding(True)
 def urlsplit(url, scheme="", allow_fragments=True):
     """Split a URL into scheme, netloc, path, query and fragment, as urllib.parse.urlsplit does.
 
@@ -240,6 +266,7 @@ def urlsplit(url, scheme="", allow_fragments=True):
     return result
 
 
+@cython.binding(True)
 def urlparse(url, scheme="", allow_fragments=True):
     """Split a URL into scheme, netloc, path, params, query and fragment, as urllib.parse.urlparse does.
 
@@ -256,6 +283,7 @@ def urlparse(url, scheme="", allow_fragments=True):
     return original_urlparse(url, scheme, allow_fragments) if result is None else result
 
 
+@cython.binding(True)
 def urlunsplit(components):
     """Build a URL from five parts, as urllib.parse.urlunsplit does.
 
@@ -272,6 +300,7 @@ def urlunsplit(components):
     return original_urlunsplit(components) if result is None else result
 
 
+@cython.binding(True)
 def urlunparse(components):
     """Build a URL from six parts, as urllib.parse.urlunparse does.
 
@@ -284,6 +313,7 @@ def urlunparse(components):
     return original_urlunparse(components) if result is None else result
 
 
+@cython.binding(True)
 def urljoin(base, url, allow_fragments=True):
     """Resolve `url` relative to `base`, as urllib.parse.urljoin does.
 
@@ -308,6 +338,7 @@ def urljoin(base, url, allow_fragments=True):
     return original_urljoin(base, url, allow_fragments) if result is None else result
 
 
+@cython.binding(True)
 def urldefrag(url):
     """Separate a URL from its fragment, as urllib.parse.urldefrag does.
 
@@ -342,6 +373,7 @@ cdef object pristine_urlunsplit = _originals.FUNCTIONS.get("urlunsplit")
 cdef object unspecified = (getattr(pristine_urlunsplit, "__kwdefaults__", None) or {}).get("keep_empty")
 
 
+@cython.binding(True)
 def later_urlsplit(url, scheme=None, allow_fragments=True, *, missing_as_none=False):
     own = splits_here and missing_as_none is False
     result = split(url, NOTHING if scheme is None else scheme, allow_fragments, False) if own else None
@@ -352,6 +384,7 @@ def later_urlsplit(url, scheme=None, allow_fragments=True, *, missing_as_none=Fa
     return result
 
 
+@cython.binding(True)
 def later_urlparse(url, scheme=None, allow_fragments=True, *, missing_as_none=False):
     own = parses_here and missing_as_none is False
     result = split(url, NOTHING if scheme is None else scheme, allow_fragments, True) if own else None
@@ -360,16 +393,19 @@ def later_urlparse(url, scheme=None, allow_fragments=True, *, missing_as_none=Fa
     return result
 
 
+@cython.binding(True)
 def later_urlunsplit(components, *, keep_empty=unspecified):
     result = unsplit(components, SplitResult, SplitResultBytes, 5) if unsplits_here and keep_empty is unspecified else None
     return original_urlunsplit(components, keep_empty=keep_empty) if result is None else result
 
 
+@cython.binding(True)
 def later_urlunparse(components, *, keep_empty=unspecified):
     result = unsplit(components, ParseResult, ParseResultBytes, 6) if unparses_here and keep_empty is unspecified else None
     return original_urlunparse(components, keep_empty=keep_empty) if result is None else result
 
 
+@cython.binding(True)
 def later_urldefrag(url, *, missing_as_none=False):
     result = defragment(url) if defragments_here and missing_as_none is False else None
     return original_urldefrag(url, missing_as_none=missing_as_none) if result is None else result
@@ -440,6 +476,7 @@ unparses_here = _originals.agrees("urlunparse", urlunparse)
 joins_here = _originals.agrees("urljoin", urljoin)
 
 
+@cython.binding(True)
 def compiled_here():
     """Return the names of the functions whose compiled version is active. The others delegate every call to urllib.
 
@@ -455,3 +492,9 @@ for name in ("cache_info", "cache_clear", "cache_parameters", "__wrapped__"):
     if hasattr(_urllib.urlsplit, name):
         setattr(urlsplit, name, getattr(_urllib.urlsplit, name))
 del name
+
+
+include "quoting.pxi"
+include "pairs.pxi"
+include "queries.pxi"
+include "escapes.pxi"

@@ -4,23 +4,55 @@ The module also builds the settings with which fasturl.arrow runs these function
 The result has the type of the input. An absent part is None; an empty part is empty.
 """
 
-from cpython.bytes cimport PyBytes_GET_SIZE
+cimport cython
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from cpython.exc cimport PyErr_CheckSignals
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.pycapsule cimport PyCapsule_New
+from cpython.pythread cimport (
+    NOWAIT_LOCK,
+    PyThread_acquire_lock,
+    PyThread_allocate_lock,
+    PyThread_free_lock,
+    PyThread_get_thread_ident,
+    PyThread_release_lock,
+    PyThread_type_lock,
+    WAIT_LOCK,
+)
+from cpython.ref cimport Py_INCREF
 from libc.stdint cimport uint8_t, uintptr_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcmp, memcpy
 
 cimport _scan
 from _escaping cimport *
 from _forms cimport form_named
-from _urlfunctions cimport *
 from _pyoctets cimport fu_exact_text
 from _pytext cimport *
 from _runtime cimport FUNCTION_NAME, GATHER_NAME, INPUT_NAME, borrow, import_runtime, refuse_new, runtime
-from _scan cimport fu_form, fu_name, fu_shift_offsets, fu_spans
+from _scan cimport (
+    FU_CONTEXT_BARE,
+    fu_context,
+    fu_context_match,
+    fu_form,
+    fu_is_plainly_normal,
+    fu_key,
+    fu_name,
+    fu_normal,
+    fu_same_keys,
+    fu_shift_offsets,
+    fu_spans,
+    fu_write_key,
+)
+from _urlfunctions cimport *
 
-from fasturl._fastparse import URL
-from fasturl._queries import _name_octets
+from fasturl import _terms
+from fasturl._fastparse import URL, parse
+from fasturl._urllib import _name_octets
+from fasturl.findings import Finding
 
+# The functions from a URL to a part, a text or a list, which fasturl.arrow also runs on columns.
 __all__ = [
     "dedup_hash",
     "dedup_key",
@@ -229,3 +261,4 @@ cdef bint is_text(object url):
 include "texts.pxi"
 include "lists.pxi"
 include "gather.pxi"
+include "context.pxi"

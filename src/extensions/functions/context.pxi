@@ -1,53 +1,7 @@
-# distutils: language = c
-"""Find and wrap URLs in running text (RFC 1738, appendix); normalize and compare URLs (section 2.2)."""
-
-cimport cython
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
-from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
-from cpython.exc cimport PyErr_CheckSignals
-from cpython.pythread cimport (
-    NOWAIT_LOCK,
-    PyThread_acquire_lock,
-    PyThread_allocate_lock,
-    PyThread_free_lock,
-    PyThread_get_thread_ident,
-    PyThread_release_lock,
-    PyThread_type_lock,
-    WAIT_LOCK,
-)
-from cpython.ref cimport Py_INCREF
-from libc.stdint cimport uint8_t
-from libc.stdlib cimport free, malloc
-from libc.string cimport memcmp, memcpy
-
-cimport _scan
-from _pyoctets cimport fu_exact_text
-from _pytext cimport *
-from _runtime cimport import_runtime, runtime
-from _scan cimport (
-    FU_CONTEXT_BARE,
-    fu_context,
-    fu_context_match,
-    fu_is_plainly_normal,
-    fu_key,
-    fu_normal,
-    fu_same_keys,
-    fu_spans,
-    fu_write_key,
-)
-
-from fasturl import _terms
-from fasturl._fastparse import URL, parse
-from fasturl.findings import Finding
-
-import_runtime()
+# Part of _functions.pyx: find and wrap URLs in running text (RFC 1738, appendix); normalize and compare URLs (2.2).
 
 
 # --- the bytes of a text ----------------------------------------------------------------------------------------------
-
-cdef enum:
-    ON_STACK = 1024
-
 
 cdef struct Text:
     const uint8_t *p

@@ -1,22 +1,6 @@
-"""List every finding of a URL with its place and its message. This is the slow path of validation, for people."""
+# Part of _fastparse.pyx: every finding of a URL with its place and its message. The slow path of validation, for people.
 
-from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
-from libc.stdint cimport INT32_MAX, SIZE_MAX, int32_t, int64_t, uint8_t, uint32_t, uintptr_t
-from libc.stdlib cimport free, realloc
-from libc.string cimport memcpy, memset
-
-cimport _scan
-from _forms cimport form_named
-from _pyoctets cimport fu_exact_text, fu_free_octets, fu_octets, fu_octets_of
-from _runtime cimport INPUT_NAME, borrow, import_runtime, runtime
-from _scan cimport fu_diagnostics, fu_form, fu_gather_work, fu_gathering, fu_input, fu_problem, fu_spans, fu_terms
-
-from fasturl import _fastparse, _terms
-from fasturl.findings import Finding, Problem
-
-import_runtime()
-
-cdef tuple SHAPE_NAMES = tuple(_fastparse.SHAPES)
+cdef tuple SHAPE_NAMES = tuple(SHAPES)
 # (bit number, term, shape) in one number -> the two halves of the message. Findings, terms and shapes bound the size.
 cdef dict message_halves = {}
 # Finding by bit number, or None. IntFlag's own lookup costs twenty times as much.
@@ -108,7 +92,7 @@ cdef class Findings:
     cdef size_t window, at
 
     def __cinit__(self, text not None, form, uint32_t wanted, *, bint strict=False):
-        self.text = fu_exact_text(text, _fastparse.URL, b"Findings()")
+        self.text = fu_exact_text(text, URL, b"Findings()")
         self.form = form_named(form)
         fu_octets_of(self.text, &self.octets)
         self.loaded = True
@@ -210,8 +194,8 @@ def problems(url, *, form="url", bint strict=False):
     """
     cdef list out = []
     cdef Findings findings
-    if not isinstance(url, _fastparse.URL):
-        url = _fastparse.parse(url, form=form)
+    if not isinstance(url, URL):
+        url = parse(url, form=form)
     findings = Findings(url.text, url.form, 0xFFFFFFFF, strict=strict)
     while batch := findings.take(1 << 10):
         for start, end, bit, message in batch:
@@ -253,7 +237,7 @@ cdef void start_rows(fu_gather_work *work, fu_gathering *g, int64_t start, int64
 def _gather_problems(source, uintptr_t validity, uintptr_t offsets, *, form="url", int64_t start, int64_t end, allocate):
     """List the problems of rows [start, end) of an InputColumn, without the GIL. start is a multiple of 64.
 
-    validity, offsets : as for ``fasturl._parts._gather_lists``
+    validity, offsets : as for ``fasturl._functions._gather_lists``
     allocate : called with a number of items; returns the addresses of three buffers with 4 bytes per item: findings,
         starts, ends
     Returns the number of null rows and the number of items. ValueError for a row with a fault.

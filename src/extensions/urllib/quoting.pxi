@@ -1,33 +1,11 @@
-"""Compiled versions of the quote and unquote functions of ``urllib.parse``, and iterators over many texts.
+# Part of _urllib.pyx: the quote and unquote functions of urllib.parse, and iterators over many texts.
 
-The compiled code handles arguments that every supported Python treats alike: exact ``str``, ``bytes`` and
-``bytearray``. It delegates all other arguments, unchanged, to the running interpreter's own function. So results and
-errors are always those of the interpreter.
-"""
-
-from fasturl._originals import original, take_shapes
-
-cimport cython
-from cpython.bytes cimport PyBytes_GET_SIZE
-from cpython.object cimport PyObject
-
-from _escaping cimport *
-from _pytext cimport *
-from _runtime cimport FU_HAS_GIL, import_runtime, runtime
-
-__all__ = [
-    "quote", "quote_from_bytes", "quote_many", "quote_plus",
-    "unquote", "unquote_many", "unquote_plus", "unquote_to_bytes",
-]
-
-import_runtime()
-
-cdef object urllib_quote = original("quote")
-cdef object urllib_quote_plus = original("quote_plus")
-cdef object urllib_quote_from_bytes = original("quote_from_bytes")
-cdef object urllib_unquote = original("unquote")
-cdef object urllib_unquote_plus = original("unquote_plus")
-cdef object urllib_unquote_to_bytes = original("unquote_to_bytes")
+cdef object urllib_quote = _originals.original("quote")
+cdef object urllib_quote_plus = _originals.original("quote_plus")
+cdef object urllib_quote_from_bytes = _originals.original("quote_from_bytes")
+cdef object urllib_unquote = _originals.original("unquote")
+cdef object urllib_unquote_plus = _originals.original("unquote_plus")
+cdef object urllib_unquote_to_bytes = _originals.original("unquote_to_bytes")
 
 cdef bytes ALWAYS = always_kept(urllib_quote)
 cdef dict TABLES = {}
@@ -391,7 +369,7 @@ cdef object unquote_in_front(PyObject *module, PyObject *const *args, Py_ssize_t
 quote_behind = fu_install_fast_call(quote, quote_in_front)
 unquote_behind = fu_install_fast_call(unquote, unquote_in_front)
 
-take_shapes(globals(), {
+_originals.take_shapes(globals(), {
     "quote": {"string, safe='/', encoding=None, errors=None": quote},
     "quote_from_bytes": {"bs, safe='/'": quote_from_bytes},
     "quote_plus": {"string, safe='', encoding=None, errors=None": quote_plus},

@@ -1,36 +1,5 @@
-"""Classify characters, escape and unescape by RFC 1738, and decode text so that it is safe to print.
-
-The character sets are generated from the grammar, in ``octets.h``.
-"""
-
-cimport cython
-from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
-from cpython.long cimport PyLong_AsLongAndOverflow, PyLong_Check
-from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from libc.stdint cimport uint8_t
-
-from fasturl.chars import CharClass
-from _escaping cimport *
-from _pyoctets cimport fu_exact_text
-from _pytext cimport *
-from _runtime cimport import_runtime
-from _scan cimport (
-    FU_KEEP_ALL,
-    FU_KEEP_C1,
-    FU_KEEP_CONTROLS,
-    FU_KEEP_HIGH,
-    FU_KEEP_UTF8,
-    OCTET_CLASS,
-    OCTET_TERMS,
-    TERM_HEX,
-    TERM_USER,
-    fu_unquote_safe_write,
-)
-
-__all__ = ["classify", "classify_bytes", "escape", "escape_login", "unescape", "unquote_safe"]
-
-import_runtime()
+# Part of _urllib.pyx: classify characters, escape and unescape by RFC 1738, and decode text so that it is safe to print.
+# The character sets are generated from the grammar, in octets.h.
 
 # The CharClass of each byte. A lookup in the enum for each call would be slow.
 cdef tuple CLASSES = tuple([CharClass(OCTET_CLASS[octet]) for octet in range(256)])
@@ -129,7 +98,7 @@ cdef bytes user_table():
 cdef bytes UNRESERVED_TABLE = class_table(UNRESERVED)
 cdef bytes USER_TABLE = user_table()
 # Cache of quote tables by set of classes; cleared when it holds MAX_TABLES.
-cdef dict TABLES = {}
+cdef dict CLASS_TABLES = {}
 
 
 cdef inline object octets_in(object text, const char *caller):
@@ -174,12 +143,12 @@ def escape(octets, allowed=UNRESERVED):
     classes = number_up_to(allowed, ALL_CLASSES)
     if classes < 0:
         raise ValueError("allowed is no set of classes")
-    table = TABLES.get(classes)
+    table = CLASS_TABLES.get(classes)
     if table is None:
         table = class_table(classes)
-        if len(TABLES) >= MAX_TABLES:
-            TABLES.clear()
-        TABLES[classes] = table
+        if len(CLASS_TABLES) >= MAX_TABLES:
+            CLASS_TABLES.clear()
+        CLASS_TABLES[classes] = table
     return escaped(octets, table, b"escape()")
 
 

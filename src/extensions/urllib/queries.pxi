@@ -1,58 +1,14 @@
-"""Compiled versions of parse_qsl, parse_qs and urlencode of ``urllib.parse``; query_value; and redact.
-
-As in ``_quoting``, the compiled code handles arguments that every supported Python treats alike. For other arguments it
-delegates to the running interpreter's own function, before any argument is changed or consumed.
-"""
-
-cimport cython
-from cpython.bytes cimport PyBytes_GET_SIZE
-from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
-from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from cpython.object cimport PyObject
-from cpython.unicode cimport PyUnicode_Check
-from libc.stdint cimport uint8_t
-from libc.string cimport memcmp, memcpy
-
-from fasturl import _originals
-from fasturl._dropin import frames_between
-from fasturl._fastparse import URL
-from fasturl._quoting import quote as _quote, quote_plus as _quote_plus
-from _escaping cimport *
-from _pyoctets cimport fu_exact_text, fu_free_octets, fu_octets, fu_octets_of
-from _pytext cimport *
-from _runtime cimport import_runtime, runtime
-from _scan cimport (
-    fu_find_pair,
-    fu_is_ascii,
-    fu_name,
-    fu_next_hidden,
-    fu_next_pair,
-    fu_pair,
-    fu_query_span,
-    fu_quote_table,
-    fu_redaction,
-    fu_set_secret_name,
-    fu_start_redaction,
-)
-from _sink cimport *
-
-__all__ = ["parse_qs", "parse_qsl", "query_value", "redact", "urlencode"]
-
-import_runtime()
+# Part of _urllib.pyx: parse_qsl, parse_qs and urlencode of urllib.parse; query_value; and redact.
 
 cdef object urllib_parse_qs = _originals.original("parse_qs")
 cdef object urllib_parse_qsl = _originals.original("parse_qsl")
 cdef object urllib_urlencode = _originals.original("urlencode")
 # The functions under their names in urllib.parse: programs pass these as quote_via.
-cdef object urllib_quote = _originals.FUNCTIONS.get("quote", _quote)
-cdef object urllib_quote_plus = _originals.FUNCTIONS.get("quote_plus", _quote_plus)
-cdef object own_quote = _quote
-cdef object own_quote_plus = _quote_plus
+cdef object named_quote = _originals.FUNCTIONS.get("quote", quote)
+cdef object named_quote_plus = _originals.FUNCTIONS.get("quote_plus", quote_plus)
+cdef object own_quote = quote
+cdef object own_quote_plus = quote_plus
 
-cdef bytes ALWAYS = always_kept(_originals.original("quote"))
-cdef dict TABLES = {}
-cdef bytes PLUS_TABLE = safe_table("", True, ALWAYS, {})
-cdef object EMPTY = ""
 # True if the running interpreter writes None as "None".
 cdef bint NONE_IS_TEXT = urllib_urlencode({"a": None}) == "a=None"
 
@@ -71,26 +27,7 @@ cdef bint NONE_IS_EMPTY = _originals.gives("parse_qsl", (None,), [])
 cdef bint WARNS = "_stacklevel" in _originals.SHAPES.get("parse_qsl", "")
 
 
-cdef extern from "pyfront.h":
-    ctypedef object (*fu_call)(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)
-    fu_call fu_install_fast_call(object function, fu_call front)
-
-cdef extern from "pypairs.h":
-    ctypedef struct fu_query:
-        PyObject *text
-        fu_octets octets
-        uint8_t separator
-        bint is_ascii, keep_blank, strict
-        const char *codec
-        const char *handler
-        object (*decode)(const fu_query *query, size_t start, size_t end)
-    object fu_query_pairs(const fu_query *query, bint as_dict)
-
-
 # ---- parse_qsl and parse_qs
-
-include "pairs.pxi"
-
 
 def parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8', errors='replace', max_num_fields=None,
               separator='&'):
@@ -237,7 +174,7 @@ cdef object encoded(object query, bint doseq, const quoting *how):
 
 # Unlike the others, a bound function: the signature of a built-in function cannot show a function as a default.
 @cython.binding(True)
-def urlencode(query, doseq=False, safe='', encoding=None, errors=None, quote_via=_quote_plus):
+def urlencode(query, doseq=False, safe='', encoding=None, errors=None, quote_via=quote_plus):
     """Build a query from pairs: ``urllib.parse.urlencode``.
 
     query : mapping, or sequence of pairs; keys and values are str, bytes, or any object that ``str()`` accepts.
@@ -252,11 +189,11 @@ def urlencode(query, doseq=False, safe='', encoding=None, errors=None, quote_via
     'q=caf%C3%A9+%26+tea&n=2'
     """
     cdef int each = plain_flag(doseq)
-    cdef bint plus = quote_via is own_quote_plus or quote_via is urllib_quote_plus
+    cdef bint plus = quote_via is own_quote_plus or quote_via is named_quote_plus
     cdef quoting how
     cdef object table = None, spaceless = None
     if each >= 0 and (type(query) is dict or type(query) is list or type(query) is tuple) and (
-        plus or quote_via is own_quote or quote_via is urllib_quote
+        plus or quote_via is own_quote or quote_via is named_quote
     ):
         table = PLUS_TABLE if plus and safe is EMPTY else safe_table(safe, plus, ALWAYS, TABLES)
     if table is not None:
