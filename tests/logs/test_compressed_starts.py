@@ -136,7 +136,7 @@ def test_text_that_begins_as_they_do_is_text() -> None:
 
 @pytest.mark.parametrize("kind", ["gzip", "zstd"])
 def test_a_block_of_many_members_is_read_in_one_pass(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What follows a member is copied: of a large block only a part may be."""
+    """The decoder copies the bytes behind a member, so it must not copy the whole block each time."""
     pack = {"gzip": gzip.compress, "zstd": zstandard.compress}[kind]
     octets = pack(b"") * 5000 + pack(b"http://h/\n")
     made = []

@@ -29,7 +29,7 @@ def fill() -> None:
         for by in ("request", "url"):
             logs.read([log], "COMBINED", rows=by, threads=1).read_all()
         logs.read([URLS.encode() + b"\n"] * rows, "URLS", threads=1).read_all()
-        # Of columns: octets of the secret in every place of a buffer of that size.
+        # Fill the pooled buffers of columns of this size with the secret.
         arrow.quote(pa.array(["s3cret " * 30] * rows), threads=1)
         arrow.quote(pa.array(["s3cret "] * rows), threads=1)
     gc.collect()

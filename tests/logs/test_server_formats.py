@@ -26,7 +26,7 @@ LINES = {"SQUID": SQUID, "AWSELB": ELB, "AWSALB": ALB, "AWSS3": S3}
 
 
 def column(name: str, line: bytes, field: str) -> Any:
-    """What the column holds before it is written as text."""
+    """Return the value of a column before an output writes it as text."""
     job = Job(Octets("", iter(())), make_format(name), (field,), True, diagnosed=False)
     job.add_lines(Lines(1, line + b"\n"))
     job.batches[0].start = 0

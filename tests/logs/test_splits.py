@@ -95,7 +95,7 @@ def test_octets_of_splits_of_all_sizes(tmp_path: Path, block: int, monkeypatch: 
 
 
 def test_a_line_that_is_too_long_is_one_reject(tmp_path: Path) -> None:
-    """Of the split in which it begins, which reads no more of it than it takes to know."""
+    """The split in which it begins rejects it, and reads no more of it than the limit."""
     octets = LINES[0] + b"\n" + b"y" * 3000 + b"\n" + LINES[1] + b"\n"
     path = tmp_path / "log"
     path.write_bytes(octets)

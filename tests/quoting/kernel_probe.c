@@ -48,7 +48,7 @@ size_t probe_pairs(const uint8_t *p, size_t n) {
     return count + fu_find_passwords(runtime->schemes, p, n, passwords);
 }
 
-/* Whether the kernel's pairs, `most` at a time, are those that fu_next_pair finds one by one. */
+/* Return 1 if the kernel finds the same pairs, `most` at a time, as fu_next_pair one by one. */
 size_t probe_pairs_agree(const uint8_t *p, size_t n, uint8_t separator, size_t most) {
     fu_pair cut[8], one;
     size_t at = 0, i = 0, count;
