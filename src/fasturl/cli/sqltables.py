@@ -20,8 +20,9 @@ from fasturl.cli.inputs import InputOptions, Reading
 from fasturl.cli.pipeline import Step
 from fasturl.cli.selection import Selection
 from fasturl.cli.signals import signals
+from fasturl.logs.agents import is_installed
 from fasturl.logs.batches import as_text, plain_batch, plain_schema
-from fasturl.logs.columns import COLUMNS, REFERER, REFERER_COLUMNS
+from fasturl.logs.columns import AGENT_COLUMNS, COLUMNS, REFERER, REFERER_COLUMNS
 from fasturl.logs.dataset import StreamedDataset
 from fasturl.logs.formats.records import LineFormat
 from fasturl.logs.inputs.lines import LongLine
@@ -32,8 +33,9 @@ from fasturl.logs.units import Unit, octets_array, take_rows
 _UNIT_LINES = 1 << 14
 _ROW = "fasturl_row"  # the column of row numbers in the table of an expression
 # A query that names no column gets the first one: it must be cheap.
-_REQUESTS = COLUMNS
-_URLS = tuple(name for name in COLUMNS if name not in (REFERER, *REFERER_COLUMNS))
+# Without the list of agents, `SELECT *` must still work.
+_REQUESTS = tuple(name for name in COLUMNS if name not in AGENT_COLUMNS or is_installed())
+_URLS = tuple(name for name in _REQUESTS if name not in (REFERER, *REFERER_COLUMNS))
 SQL_TABLES = ("requests", "urls", "rejects")
 _REJECTS = pa.schema([("file", pa.string()), ("line", pa.int64()), ("text", pa.string())])
 

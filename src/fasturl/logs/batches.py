@@ -19,7 +19,7 @@ _MOST_OCTETS = (1 << 31) - 1 - _columns.COPY_SLACK  # Arrow's strings have 32-bi
 TIME = pa.timestamp("us", "UTC")
 _WORDS = pa.dictionary(pa.int8(), pa.string())
 _TYPES: dict[str, pa.DataType] = {
-    **dict.fromkeys(("file", "field"), _WORDS),
+    **dict.fromkeys(("file", "field", "agent_kind"), _WORDS),
     **dict.fromkeys(FINDINGS, pa.list_(_WORDS)),
     "time": TIME,
     **NUMBERS,

@@ -17,7 +17,9 @@ PARTS = tuple(_PARTS)
 URL_COLUMNS = (*WHERE, "url", *PARTS, *DIAGNOSTICS)
 # The parts of the referer, with one row per request.
 REFERER_COLUMNS = tuple(f"{REFERER}_{name}" for name in (*PARTS, *DIAGNOSTICS))
-COLUMNS = (*URL_COLUMNS, *DETAILS, REFERER, *REFERER_COLUMNS)
+# Computed from the agent, on request.
+AGENT_COLUMNS = ("agent_bot", "agent_kind")
+COLUMNS = (*URL_COLUMNS, *DETAILS, *AGENT_COLUMNS, REFERER, *REFERER_COLUMNS)
 FINDINGS = frozenset(("findings", f"{REFERER}_findings"))
 
 _NAMED = list(Finding)

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from fasturl.arrow.threads import Pool
 from fasturl.logs.changes import AFTER, Changes, texts_of
-from fasturl.logs.columns import DIAGNOSTICS, REFERER, REFERER_COLUMNS
+from fasturl.logs.columns import AGENT_COLUMNS, DIAGNOSTICS, REFERER, REFERER_COLUMNS
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.catalog import UrlList
 from fasturl.logs.formats.detection import SAMPLE
@@ -120,6 +120,8 @@ class _JobReader:
 
     def _read_log(self, batches: list[Lines], fmt: CommonLog) -> Raw:
         wanted = {name if name not in REFERER_COLUMNS else REFERER for name in self.job.columns}
+        if not wanted.isdisjoint(AGENT_COLUMNS):
+            wanted.add("agent")
         return raw_from_log(batches, fmt, self.unit, wanted, self.job.by_request)
 
     def read_wrapped(self, fmt: WrappedLog) -> Raw:

@@ -19,7 +19,8 @@ from fasturl._columns import PooledBuffer
 from fasturl.arrow import parse
 from fasturl.arrow.columns_in import Strings
 from fasturl.arrow.parsing import parse_mixed
-from fasturl.logs.columns import DETAILS, DIAGNOSTICS, PARTS, REFERER, REFERER_COLUMNS, TARGET, URL
+from fasturl.logs.agents import agent_bots, agent_kinds
+from fasturl.logs.columns import AGENT_COLUMNS, DETAILS, DIAGNOSTICS, PARTS, REFERER, REFERER_COLUMNS, TARGET, URL
 from fasturl.logs.formats.catalog import UrlList
 from fasturl.logs.formats.kernel_logs import CommonLog
 from fasturl.logs.formats.records import LineFormat, Records
@@ -35,6 +36,7 @@ NUMBERS: dict[str, pa.DataType] = {
     "error_offset": pa.int64(),
     "status": pa.int16(),
     "size": pa.uint64(),
+    "agent_bot": pa.bool_(),
 }
 NUMBERS |= {f"{REFERER}_{name}": NUMBERS[name] for name in ("port", "valid", "error_offset")}
 _BOUNDS = {"status": (0, 1 << 15), "size": (0, 1 << 64)}
@@ -371,6 +373,10 @@ def _column(name: str, raw: Raw, source: Source) -> pa.Array:
         return raw.numbers
     if name == "field":
         return raw.fields
+    if name in AGENT_COLUMNS:
+        agents = raw.details.get("agent")
+        made = agent_bots if name == "agent_bot" else agent_kinds
+        return made(pa.nulls(len(raw.urls), _OCTETS) if agents is None else agents)
     detail = raw.details.get(name)
     if detail is None:
         assert name in (*DETAILS, REFERER)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 # Counted only if they are named.
-ON_REQUEST = ("status_path", "domain", "referer_scheme", "referer_domain")
+ON_REQUEST = ("status_path", "agent_kind", "domain", "referer_scheme", "referer_domain")
 
 # Shown if no table is named, in this order.
 SHOWN = ("finding", "status", "hour", "host", "path", "path_template", "first_segment", "extension", "query_key",
@@ -11,8 +11,8 @@ SHOWN = ("finding", "status", "hour", "host", "path", "path_template", "first_se
 TABLES = (*SHOWN, *ON_REQUEST)
 
 # Counted per unit.
-COUNTED = ("scheme", "host", "path", "query_key", "method", "client", "agent", "status_path", "referer_host",
-           "referer_scheme")  # fmt: skip
+COUNTED = ("scheme", "host", "path", "query_key", "method", "client", "agent", "agent_kind", "status_path",
+           "referer_host", "referer_scheme")  # fmt: skip
 # The table of all lines, URLs and bytes.
 TOTAL = "total"
 # Names in JSON that differ from the table's name.
@@ -34,7 +34,7 @@ _READ = {
     "query_key": ("query",),
     "status_path": ("status", "path"),
 }
-_ONLY_IN_LOGS = frozenset(("vhost", "time", "status", "method", "client", "agent", "size"))
+_ONLY_IN_LOGS = frozenset(("vhost", "time", "status", "method", "client", "agent", "agent_kind", "size"))
 
 
 def counted(tables: tuple[str, ...]) -> tuple[str, ...]:

@@ -49,8 +49,8 @@ class Partial:
 
 
 def dense(column: pa.Array) -> pa.Array:
-    """Return texts with offsets, because Arrow cannot count views."""
-    return column.cast(_OCTETS) if column.type == pa.binary_view() else column
+    """Return texts with offsets, because Arrow cannot count views and dictionaries."""
+    return column if column.type == _OCTETS else column.cast(_OCTETS)
 
 
 def lower(keys: pa.Array) -> pa.Array:
