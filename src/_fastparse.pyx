@@ -16,17 +16,7 @@ from _forms cimport form_named
 from _pyoctets cimport fu_exact_text, fu_free_octets, fu_octets, fu_octets_of
 from _pytext cimport *
 from _runtime cimport FU_HAS_GIL, INPUT_NAME, RUNTIME_NAME, borrow, import_runtime, refuse_new, runtime
-from _scan cimport (
-    fu_diagnostics,
-    fu_form,
-    fu_gather_work,
-    fu_gathering,
-    fu_input,
-    fu_problem,
-    fu_runtime,
-    fu_spans,
-    fu_terms,
-)
+from _scan cimport *
 
 import os
 

@@ -10,15 +10,7 @@ from libc.string cimport memchr, memcpy, strlen
 
 from _pytext cimport *
 from _runtime cimport runtime
-from _scan cimport (
-    FU_QUOTE_PIECE,
-    FU_QUOTE_SLACK,
-    fu_quote_table,
-    fu_quote_table_fill,
-    fu_unquote_wide,
-    fu_utf8_decode,
-    fu_utf8_encode,
-)
+from _scan cimport *
 
 
 cdef enum:

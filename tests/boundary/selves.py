@@ -19,15 +19,13 @@ import tempfile
 import traceback
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Any
 
 import fasturl
 from fasturl.schemes import productions
 
-FILES = [path.name for path in Path(fasturl.__file__).parent.iterdir()]
-MODULES = sorted({name.split(".")[0] for name in FILES if name.endswith(tuple(EXTENSION_SUFFIXES))})
+MODULES = sorted(path.stem for path in Path(fasturl.__file__).parent.glob("_*.pyi"))  # each extension has a stub
 EXTENSIONS = {name: import_module(f"fasturl.{name}") for name in MODULES}
 _fastparse, _urllib, _functions = EXTENSIONS["_fastparse"], EXTENSIONS["_urllib"], EXTENSIONS["_functions"]
 _columns, _accesslog = EXTENSIONS["_columns"], EXTENSIONS["_accesslog"]

@@ -121,6 +121,14 @@ def test_extensions_import_nothing_further_out(path: Path) -> None:
         assert name.partition(".")[0] not in THIRD_PARTIES, name
 
 
+def test_the_inputs_of_logs_know_no_format() -> None:
+    """Lines become records become columns: the modules of a step import none of a later step."""
+    later = ("fasturl.logs.formats", "fasturl.logs.units", "fasturl.logs.reader", "fasturl.logs.jobs")
+    for folder, names in (("inputs", later), ("formats", later[1:])):
+        for path in python_files(f"src/fasturl/logs/{folder}"):
+            assert not {name for name in imports(path) if name.startswith(names)}, identify(path)
+
+
 def test_tools_stand_apart_from_what_they_make() -> None:
     files = python_files("tools")
     assert files

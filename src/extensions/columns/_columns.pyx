@@ -3,6 +3,7 @@
 All functions take addresses. fasturl.arrow allocates the buffers, keeps them alive, and wraps them in arrays.
 """
 
+import os
 import urllib.parse as _urllib
 
 from cpython.buffer cimport PyBuffer_FillInfo
@@ -16,69 +17,21 @@ from libc.string cimport memcpy, memset
 from _escaping cimport *
 from _pytext cimport *
 from _runtime cimport FUNCTION_NAME, GATHER_NAME, INPUT_NAME, borrow, import_runtime, refuse_new, runtime
-from _scan cimport (
-    FU_APPLY_FUNCTION,
-    FU_COLUMNS,
-    FU_COPY_SLACK,
-    FU_FAULT_NONE,
-    FU_FORM_TARGET,
-    FU_FORM_URL,
-    FU_GATHER_LISTS,
-    FU_GATHER_VALUES,
-    FU_JOIN_TEXTS,
-    FU_NORMALIZE_TEXTS,
-    FU_OFFSETS_32,
-    FU_OFFSETS_64,
-    FU_QUERY_VALUES,
-    FU_QUOTE_TEXTS,
-    FU_REDACT_TEXTS,
-    FU_UNQUOTE_TEXTS,
-    FU_UNQUOTE_TEXTS_SAFELY,
-    FU_VIEWS,
-    FU_VIEW_MAX,
-    FU_WINDOW_BITS,
-    fu_arrow_text,
-    fu_buffer,
-    fu_copied_column,
-    fu_copies,
-    fu_encode_words,
-    fu_fault,
-    fu_fault_words,
-    fu_fields,
-    fu_form,
-    fu_gather_kind,
-    fu_gather_work,
-    fu_gathered_values,
-    fu_gathering,
-    fu_input,
-    fu_is_ascii,
-    fu_join_base,
-    fu_layout,
-    fu_load_text,
-    fu_mapping,
-    fu_name,
-    fu_output,
-    fu_pool_acquire,
-    fu_pool_after_fork,
-    fu_pool_release,
-    fu_shift_offsets,
-    fu_set_first_octets,
-    fu_set_secret_name,
-    fu_start_gathering,
-    fu_text_work,
-    fu_view,
-    fu_view_of,
-    fu_words,
-    fu_worker,
-    fu_zero_column,
-)
+from _scan cimport *
 from _textrows cimport *
 
 from fasturl._urllib import _name_octets, _octets_tell, compiled_here
 
 import_runtime()
 
-include "forks.pxi"
+
+def _after_fork():
+    """Make the pool usable in a forked process, even if another thread of the parent was using it."""
+    fu_pool_after_fork()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 cdef bytes ALWAYS = always_kept(_urllib.quote)
 cdef dict TABLES = {}
@@ -300,9 +253,32 @@ def zero_rows(OutputColumns out not None, str name not None, int64_t start, int6
 
 
 include "lists.pxi"
-include "words.pxi"
+
+# --- columns of a few distinct words ----------------------------------------------------------------------------------
+
+
+def encode_words(uintptr_t views, uintptr_t offsets, uintptr_t octets, uintptr_t validity, int64_t rows, uintptr_t numbers):
+    """Encode a column of few distinct short words as a dictionary: write the 32-bit number of each row's word.
+
+    views : the address of the column's views; 0 for a column of bytes with 32-bit offsets
+    validity : the address of the bitmap; 0 if there are no nulls
+    Returns the words in the order of their numbers. Returns None if there are more than 64 words, or a word is longer
+    than 12 bytes; then the numbers mean nothing.
+    """
+    cdef fu_words known
+    cdef int count, i
+    with nogil:
+        count = fu_encode_words(<const fu_view *>views, <const int32_t *>offsets, <const uint8_t *>octets,
+                                <const uint8_t *>validity, rows, <int32_t *>numbers, &known)
+    if count < 0:
+        return None
+    words = []
+    for i in range(count):
+        words.append(PyBytes_FromStringAndSize(<const char *>known.words[i].octets, known.words[i].length))
+    return words
 
 # --- texts to texts --------------------------------------------------------------------------------------------------
+
 
 cdef class Work:
     """An operation on each text of a column."""

@@ -31,20 +31,7 @@ from _forms cimport form_named
 from _pyoctets cimport fu_exact_text
 from _pytext cimport *
 from _runtime cimport FUNCTION_NAME, GATHER_NAME, INPUT_NAME, borrow, import_runtime, refuse_new, runtime
-from _scan cimport (
-    FU_CONTEXT_BARE,
-    fu_context,
-    fu_context_match,
-    fu_form,
-    fu_is_plainly_normal,
-    fu_key,
-    fu_name,
-    fu_normal,
-    fu_same_keys,
-    fu_shift_offsets,
-    fu_spans,
-    fu_write_key,
-)
+from _scan cimport *
 from _urlfunctions cimport *
 
 from fasturl import _terms

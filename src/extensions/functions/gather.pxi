@@ -4,19 +4,7 @@
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
-from _scan cimport (
-    FU_GATHER_DEPTHS,
-    FU_GATHER_HASHES,
-    FU_GATHER_LISTS,
-    FU_GATHER_VALUES,
-    fu_gather_kind,
-    fu_gather_work,
-    fu_gathered_values,
-    fu_gathering,
-    fu_input,
-    fu_start_gathering,
-    fu_view,
-)
+from _scan cimport *
 
 cdef dict LISTS = {
     "path_prefixes": FU_LISTS_PATH_PREFIXES,

@@ -1,13 +1,6 @@
 # Part of _functions.pyx: the functions that take one URL and return a list: names and values of its query, path prefixes.
 
-from _scan cimport (
-    FU_ABSENT,
-    FU_LISTS_PATH_PREFIXES,
-    FU_LISTS_QUERY,
-    FU_LISTS_URL_PREFIXES,
-    fu_list_kind,
-    fu_pair,
-)
+from _scan cimport *
 
 from fasturl._urllib import _octets_tell, query_value
 

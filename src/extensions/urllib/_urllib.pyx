@@ -30,37 +30,7 @@ from _pyoctets cimport fu_exact_text, fu_free_octets, fu_octets, fu_octets_of
 from _pyparts cimport *
 from _pytext cimport *
 from _runtime cimport FU_HAS_GIL, import_runtime, runtime
-from _scan cimport (
-    FU_ABSENT,
-    FU_HAS_FRAGMENT,
-    FU_HAS_NETLOC,
-    FU_HAS_SCHEME,
-    FU_KEEP_ALL,
-    FU_KEEP_C1,
-    FU_KEEP_CONTROLS,
-    FU_KEEP_HIGH,
-    FU_KEEP_UTF8,
-    OCTET_CLASS,
-    OCTET_TERMS,
-    TERM_HEX,
-    TERM_USER,
-    fu_find_pair,
-    fu_is_ascii,
-    fu_lower,
-    fu_name,
-    fu_netloc,
-    fu_next_hidden,
-    fu_next_pair,
-    fu_pair,
-    fu_query_span,
-    fu_quote_table,
-    fu_redaction,
-    fu_set_secret_name,
-    fu_spans,
-    fu_split_netloc,
-    fu_start_redaction,
-    fu_unquote_safe_write,
-)
+from _scan cimport *
 from _sink cimport *
 
 
