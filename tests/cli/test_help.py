@@ -5,6 +5,7 @@ import os
 import platform
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -192,3 +193,60 @@ def test_a_run_imports_no_numpy_and_a_later_import_works(
     status, found, numbers = json.loads(done.stderr.splitlines()[-1])
     assert status == (1 if words[0] == "check" else 0), done.stderr
     assert found == [] and numbers == [0, 1, 2]
+
+
+def test_a_mistyped_command_gets_a_suggestion(fasturl: Callable[..., Any]) -> None:
+    ran = fasturl("stat", "access.log")
+    assert ran.status == 2 and "there is no command 'stat'; did you mean stats?" in ran.err
+    assert "did you mean parse?" in fasturl("prase").err
+    ran = fasturl("\x1b[31mxyzzy")
+    assert ran.status == 2 and "there are: parse, stats" in ran.err and "\x1b" not in ran.err
+    assert fasturl("--stat").status == 2
+
+
+@posix
+def test_reading_from_a_terminal_is_announced() -> None:
+    import pty
+
+    leader, follower = pty.openpty()
+    command = [sys.executable, "-m", "fasturl", "parse"]
+    process = subprocess.Popen(command, stdin=follower, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    os.close(follower)
+    assert process.stderr is not None
+    assert b"fasturl reads from this terminal; Ctrl-D ends the input" in process.stderr.readline()
+    os.write(leader, b"http://h/a\n\x04")
+    out, _ = process.communicate(timeout=60)
+    os.close(leader)
+    assert json.loads(out)["path"] == "/a" and process.returncode == 0
+
+
+@posix
+@pytest.mark.parametrize("module", ["click", "fasturl.cli.app", "fasturl.cli.parsing"])
+def test_ctrl_c_during_the_start_is_silent(fasturl_environment: dict[str, str], module: str) -> None:
+    """Send the signal while a module is imported."""
+    program = (
+        "import os, signal, sys\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, path, target=None):\n"
+        f"        if name == {module!r}: os.kill(os.getpid(), signal.SIGINT)\n"
+        "from fasturl.cli.__main__ import run\n"
+        "sys.meta_path.insert(0, Finder())\n"
+        "sys.argv[1:] = ['parse', os.devnull]\n"
+        "run()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], env=fasturl_environment, capture_output=True, timeout=60)
+    assert done.stdout == done.stderr == b"" and done.returncode in (130, -signal.SIGINT)
+
+
+def test_the_manual_page_is_the_help(monkeypatch: pytest.MonkeyPatch) -> None:
+    docs = Path(__file__).parents[2] / "docs"
+    monkeypatch.syspath_prepend(str(docs / "hooks"))
+    import manpage
+
+    text = docs.joinpath("fasturl.1").read_text(encoding="utf-8")
+    assert text == manpage.page(), "run: python3 docs/hooks/manpage.py"
+    for name in (*_COMMANDS, "\\-\\-anonymize\\-client", "EXIT STATUS"):
+        assert name in text
+    if shutil.which("man"):
+        warnings = subprocess.run(["man", "--warnings", "-l", docs / "fasturl.1"], capture_output=True, timeout=60)
+        assert warnings.stderr == b"" and b"FASTURL(1)" in warnings.stdout

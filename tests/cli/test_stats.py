@@ -46,6 +46,7 @@ def test_json_has_all_tables(fasturl: Callable[..., Any], make_clf: Callable[...
         "path_template": {"/x": 2, "/": 1, "/y z": 1},
         "first_segment": {"x": 2, "": 1, "y z": 1},
         "extension": {}, "query_key": {}, "method": {}, "status": {}, "hour": {}, "client": {}, "agent": {},
+        "server_error": {}, "not_found": {}, "static": {}, "duration": {},
         "referer_findings": {}, "referer_host": {},
     }  # fmt: skip
 
@@ -142,6 +143,8 @@ TARGETS = [
     "/%250d",
     "/?a%20b=1&a+b=2",
     "/2024-01-05/17.html",
+    "/2024-01-06/18.html",
+    "/style.css?v=2",
 ]
 REFERERS = [
     "-",
@@ -202,6 +205,11 @@ def keys_of(row: dict[str, Any]) -> Iterator[tuple[str, bytes]]:
         yield "path", path
         if row["status"] is not None:
             yield "status_path", b"%d %b" % (row["status"], path)
+        if row["status"] in (404, 503):
+            yield ("not_found" if row["status"] == 404 else "server_error"), path
+        extension = file_extension(text, form="request-target") if path.startswith(b"/") else None
+        is_static = extension is not None and extension.decode("latin-1").lower() in sums._STATIC.split()
+        yield ("static" if is_static else "page"), path
     parts = {"path_template": path_template, "first_segment": first_segment, "extension": file_extension}
     for name, function in parts.items():
         found = function(text, form="request-target") if path is not None and path.startswith(b"/") else None
@@ -253,6 +261,12 @@ def test_every_table_matches_a_slow_count(in_pieces: bool, tmp_path: Path, monke
         monkeypatch.setattr(Summary, "unit_lines", 7)
         monkeypatch.setattr("fasturl.logs.inputs.lines.BLOCK", 1 << 12, raising=False)
     want = slow_count(rows)
+    paths: dict[bytes, set[bytes]] = defaultdict(set)
+    for path in want["path"]:
+        if path.startswith(b"/"):
+            paths[path_template(path, form="request-target")].add(path)
+    want["path_kind"] = {key: value for key, value in want["path_template"].items() if len(paths[key]) > 1}
+    assert want["path_kind"] and want["static"] and want["server_error"] and want["not_found"]
     with summary_of(log, threads=2, escapes=False) as made:
         for name in TABLES:
             assert numbers(made, name) == want[name], name
@@ -356,3 +370,56 @@ def test_more_keys_than_memory_are_counted_exactly(tmp_path: Path) -> None:
     with summary_of(urls, ("path", "path_template"), memory=48 << 20) as made:
         assert [row.count for row in made.top("path", 3)] == [10, 1, 1]
         assert made.top("path", 2)[1].key == b"/0" + long.encode()
+
+
+def test_errors_clients_and_static_files_are_counted(
+    fasturl: Callable[..., Any], make_clf: Callable[..., bytes]
+) -> None:
+    rows = [(b"/a", b"200"), (b"/a", b"503"), (b"/b.PNG", b"404"), (b"/c/1", b"404"), (b"/c/2", b"500")]
+    rows.append((b"/d.css", b"-"))
+    log = b"".join(
+        make_clf(b"GET %s HTTP/1.1" % path, status=status, client=b"192.0.2.%d" % (n % 4)) + b"\n"
+        for n, (path, status) in enumerate(rows)
+    )
+    told = json.loads(fasturl("stats", "--json", "-t", "total", stdin=log).out)
+    assert (told["client_errors"], told["server_errors"], told["error_share"], told["clients"]) == (2, 2, 0.6667, 4)
+    assert "client" not in told
+    names = ("server_error", "not_found", "page", "static", "path_kind")
+    told = json.loads(fasturl("stats", "--json", *(word for name in names for word in ("-t", name)), stdin=log).out)
+    assert told["server_error"] == {"/a": 1, "/c/2": 1} and told["not_found"] == {"/b.PNG": 1, "/c/1": 1}
+    assert told["page"] == {"/a": 2, "/c/1": 1, "/c/2": 1} and told["static"] == {"/b.PNG": 1, "/d.css": 1}
+    assert told["path_kind"] == {"/c/{n}": 2}
+
+
+def test_hours_are_those_of_a_zone(fasturl: Callable[..., Any]) -> None:
+    line = b'192.0.2.1 - - [%s:05:03 +0000] "GET / HTTP/1.1" 200 1\n'
+    log = b"".join(line % time for time in (b"28/Mar/2015:22", b"29/Mar/2015:00", b"29/Mar/2015:01", b"17/May/1955:22"))
+    for zone, want in {
+        "UTC": {"00": 1, "01": 1, "22": 2},
+        "Europe/Berlin": {"01": 1, "03": 1, "23": 2},  # summer time begins at 01:00 UTC
+        "Asia/Kolkata": {"03": 2, "05": 1, "06": 1},
+    }.items():
+        assert json.loads(fasturl("stats", "--json", "-t", "hour", "--timezone", zone, stdin=log).out)["hour"] == want
+    ran = fasturl("stats", "--timezone", "Nowhere/x", stdin=log)
+    assert ran.status == 2 and "is not the name of a time zone" in ran.err
+
+
+def test_percentiles_of_durations(tmp_path: Path) -> None:
+    import pyarrow as pa
+
+    from fasturl.cli.summary.units import _rounded
+
+    kept = _rounded(pa.array([0.0, 0.0004567, 0.123456, 1.0, 12.345, 98765.4])).to_pylist()
+    assert [f"{each:.6g}" for each in kept] == ["0", "0.000457", "0.123", "1", "12.3", "98800"]
+    urls = tmp_path / "urls.txt"
+    urls.write_bytes(b"http://h/\n")
+    with summary_of(urls, tables=("path",)) as made:
+        for some in (range(1, 61), range(61, 101)):  # in two units
+            keys = pa.array([b"/a"] * len(some) + [b"/b"], pa.binary())
+            seconds = pa.array([n / 100 for n in some] + [9.0], pa.float64())
+            counts = pa.array([1] * (len(some) + 1), pa.uint64())
+            made._hold("duration", pa.record_batch([keys, seconds, counts, counts], ["key", "duration", "n", "octets"]))
+            made._hand_over()
+        a, b = made.durations(None)
+        assert (a.key, a.count, a.p50, a.p95, a.p99) == (b"/a", 100, 0.5, 0.95, 0.99)
+        assert (b.key, b.count, b.p50, b.p95, b.p99) == (b"/b", 2, 9.0, 9.0, 9.0) and len(made.durations(1)) == 1

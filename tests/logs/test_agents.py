@@ -18,7 +18,8 @@ ENTRIES = [("Googlebot\\/", "search"), ("[wW]get", "tool"), ("^LCC ", "monitor")
            ("bot", "crawler"),
            ("(^| )PTST\\/", "monitor"), ("a.cd+e", "tool"), ("abcdefgh|ijklmnop", "assistant")]  # fmt: skip
 AGENTS = ["Googlebot/2.1", "x Googlebot/", "Googlebot", "wget", "a Wget", "LCC 1", "x LCC 1", "Chirp",
-          "gotoSocial", "b", "", "PTST/1", "x PTST/", "xPTST/", "abcdde", "a\ncde", "xijklmnopx", "ijklmno", BROWSER]  # fmt: skip
+          "gotoSocial", "b", "", "PTST/1", "x PTST/", "xPTST/", "abcdde", "a\ncde", "xijklmnopx", "ijklmno",
+          BROWSER]  # fmt: skip
 
 
 @pytest.mark.parametrize("shift", range(4))

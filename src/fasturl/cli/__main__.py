@@ -1,6 +1,7 @@
 """The entry point. It checks that click is installed."""
 
 import gc
+import signal
 import sys
 
 # GC threshold. Raised because imports allocate many objects and free few; a run itself creates few, and no cycles.
@@ -10,16 +11,17 @@ _THRESHOLD = 50_000
 def run() -> None:
     """Run `fasturl` on `sys.argv` and exit with its status."""
     gc.set_threshold(_THRESHOLD)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        # Ctrl-C ends the imports without a traceback. `signals.installed` then handles it.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         import click  # noqa: F401
     except ModuleNotFoundError:
         if sys.stderr is not None:
             print("fasturl: the command line needs click: pip install 'fasturl[cli]'", file=sys.stderr)
         sys.exit(2)
-    try:
-        from fasturl.cli.app import call
-    except KeyboardInterrupt:
-        sys.exit(130)
+    from fasturl.cli.app import call
+
     status = call(sys.argv[1:])
     if "duckdb" not in sys.modules:  # DuckDB complains about objects that are not collected
         gc.freeze()  # exempt the objects from the last collection: they end with the process

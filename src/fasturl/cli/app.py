@@ -9,6 +9,7 @@ import sys
 
 import click
 
+from fasturl._quoted import quoted
 from fasturl._version import __version__
 from fasturl.cli.failure import CLOSED_PIPE, TROUBLE, Failure, Interrupted, message_of
 from fasturl.cli.outputs.sink import ClosedPipe
@@ -47,6 +48,18 @@ class _Commands(click.Group):
         command = getattr(importlib.import_module(f"fasturl.cli.commands.{module}"), attribute)
         assert isinstance(command, click.Command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in _COMMANDS and not name.startswith("-"):
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, _COMMANDS, n=2)
+            hint = f"; did you mean {' or '.join(near)}?" if near else f"; there are: {', '.join(_COMMANDS)}"
+            ctx.fail(f"there is no command {quoted(name)}{hint}")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fasturl.cli.failure import Interrupted, message_of
 from fasturl.cli.signals import signals
-from fasturl.cli.terminal import Progress, complain, say
+from fasturl.cli.terminal import Progress, announce_terminal, complain, say
 from fasturl.logs import formatted_inputs
 from fasturl.logs.errors import TornInput
 from fasturl.logs.formats.records import LineFormat
@@ -39,10 +39,19 @@ class Reading(formatted_inputs.Reading):
         self.torn = False
         self.ends_streams = False
         self.cut_short: Interrupted | None = None
+        if any(source.path == "-" for source in self.sources):
+            announce_terminal()
 
     def break_off(self, error: TornInput) -> None:
         self.torn = True
         complain(message_of(error))
+
+    def format_of(self, source: Source) -> str:
+        """Name the format of an input that was read."""
+        if source in self.found:
+            return str(self.found[source])
+        named = self._progress.log_format
+        return named if isinstance(named, str) else named.name if named is not None else "URLs"
 
     def say_formats(self) -> None:
         """Name each log of which some lines are not in the detected format."""

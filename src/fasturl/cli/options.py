@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import tzinfo
 from functools import wraps
 from typing import Any, ClassVar, TypeVar
 
@@ -97,6 +98,24 @@ def output_option(what: str) -> Callable[[F], F]:
         help=f"Write {what} to FILE, which appears when it is complete. The default, -, is standard output.",
     )
 
+
+class _TimeZone(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """The name of a time zone, such as Europe/Berlin."""
+
+    name = "zone"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tzinfo:
+        from zoneinfo import ZoneInfo
+
+        try:
+            return value if isinstance(value, tzinfo) else ZoneInfo(value)
+        except (KeyError, ValueError, OSError):  # not found, not a name, a folder
+            self.fail(f"{quoted(value)} is not the name of a time zone, such as Europe/Berlin", param, ctx)
+
+
+timezone_option = click.option(
+    "--timezone", "zone", metavar="NAME", type=_TimeZone(), help="Time zone of hours and days. The default is UTC."
+)
 
 top_option = click.option(
     "--top", metavar="N", type=click.IntRange(min=1), default=10, show_default=True, help="Rows per table."

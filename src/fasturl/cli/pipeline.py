@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from fasturl.arrow.threads import Pool, processors, workers
 from fasturl.cli.counts import Counts
 from fasturl.cli.failure import BAD_URLS, LINE_TOO_LONG, BadInput
 from fasturl.cli.inputs import Reading
 from fasturl.cli.outputs.output import Output
-from fasturl.cli.outputs.rejects import Rejects
 from fasturl.logs.changes import Changes
 from fasturl.logs.columns import HAZARDS, SETS
 from fasturl.logs.formats.records import LineFormat
@@ -38,6 +37,13 @@ class Step:
     def apply(self, unit: Unit) -> Unit:
         """Return the unit after the step. Called from any thread."""
         raise NotImplementedError
+
+
+class RejectedLines(Protocol):
+    """A destination of the lines that are not in the format."""
+
+    def add_unit(self, unit: Unit) -> None: ...
+    def add_piece(self, source: Source, line: LongLine) -> None: ...
 
 
 def _first_failure(unit: Unit) -> tuple[BadInput | None, int]:
@@ -67,7 +73,7 @@ def run(
     *,
     by_request: bool = False,
     on_error: str = "keep",
-    rejected: Rejects | None = None,
+    rejected: RejectedLines | None = None,
     steps: Sequence[Step] = (),
     changes: Changes | None = None,
 ) -> None:

@@ -37,6 +37,13 @@ def is_terminal(stream: IO[str] | int) -> bool:
         return False
 
 
+def announce_terminal(stream: IO[str] | int = 0) -> None:
+    """Print that the command reads from a terminal, which would otherwise seem to hang."""
+    if is_terminal(stream):
+        end = "Ctrl-Z and Enter" if sys.platform == "win32" else "Ctrl-D"
+        say(f"fasturl reads from this terminal; {end} ends the input, and -h shows how to name files")
+
+
 def say(line: str) -> None:
     """Print a line on stderr. A stderr that is closed or full must not make a good run fail."""
     if sys.stderr is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import tzinfo
+
 import click
 
 from fasturl.cli.failure import TROUBLE, Failure
@@ -17,6 +19,7 @@ from fasturl.cli.options import (
     needing_pyarrow,
     output_option,
     selection_options,
+    timezone_option,
     top_option,
 )
 from fasturl.cli.outputs.kinds import open_output
@@ -31,7 +34,7 @@ class _Report(GroupedCommand):
         "Input": INPUT_NAMES,
         "Rows": ROW_NAMES,
         "Texts": TEXT_NAMES,
-        "Output": ("--output", "--top", "--docs", "--memory", "--quiet", "--help"),
+        "Output": ("--output", "--top", "--timezone", "--docs", "--memory", "--quiet", "--help"),
     }
 
 
@@ -43,6 +46,7 @@ class _Report(GroupedCommand):
 @selection_options
 @output_option("the page")
 @top_option
+@timezone_option
 @click.option(
     "--docs",
     metavar="URL",
@@ -55,6 +59,7 @@ def command(
     selection: Selection,
     output: str | None,
     top: int,
+    zone: tzinfo | None,
     docs: str | None,
     memory: int,
 ) -> int:
@@ -72,7 +77,7 @@ def command(
         import publicsuffixlist  # noqa: F401
         import vl_convert  # noqa: F401
 
-        from fasturl.cli.report.page import TABLES, Report
+        from fasturl.cli.report.page import TABLES, Report, name_of
     except ModuleNotFoundError as error:
         raise Failure(f"fasturl report needs {error.name}: pip install 'fasturl[report]'") from None
     reading = Reading(source)
@@ -82,10 +87,12 @@ def command(
         if sink.is_terminal:
             raise Failure("a page is not for a terminal: name a file with --output")
         with summarized(
-            reading, TABLES, command="report", selection=selection, memory=memory, examples=_EXAMPLES
+            reading, TABLES, command="report", selection=selection, memory=memory, examples=_EXAMPLES, zone=zone
         ) as summary:
             names = [each.name for each in reading.sources]
-            sink.write(Report(summary, names, top=top, torn=reading.torn, docs=docs).html().encode())
+            formats = [f"{name_of(each.name)}: {reading.format_of(each)}" for each in reading.sources]
+            page = Report(summary, names, top=top, torn=reading.torn, docs=docs, formats=formats, zone=zone)
+            sink.write(page.html().encode())
         sink.commit()
     except BaseException:
         sink.abandon(keep=False)

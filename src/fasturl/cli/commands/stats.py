@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,18 +22,24 @@ from fasturl.cli.options import (
     needing_pyarrow,
     octets_option,
     selection_options,
+    timezone_option,
     top_option,
 )
 from fasturl.cli.outputs.sink import Standard, refuse_inputs
 from fasturl.cli.selection import Selection
-from fasturl.cli.summary.tablenames import MEMBERS, ON_REQUEST, SHOWN, TABLES, TOTAL
+from fasturl.cli.summary.rows import Row
+from fasturl.cli.summary.tablenames import DURATION, MEMBERS, ON_REQUEST, SHOWN, TABLES, TOTAL
 from fasturl.logs.shown import visible
 
 if TYPE_CHECKING:
-    from fasturl.cli.summary.summary import By, Row
+    from fasturl.cli.summary.rows import Durations
+    from fasturl.cli.summary.summary import By
+
+    AnyRow = Row | Durations
 
 _KEY_BYTES = 512  # shown of a key
 _BAR_WIDTH = 12
+_HEADINGS = {TOTAL: "count", DURATION: "p50 p95 p99"}
 
 
 class _Stats(GroupedCommand):
@@ -40,7 +47,7 @@ class _Stats(GroupedCommand):
         "Input": INPUT_NAMES,
         "Rows": ROW_NAMES,
         "Texts": TEXT_NAMES,
-        "Output": ("--top", "--table", "--by", "--octets", "--json", "--memory", "--quiet", "--help"),
+        "Output": ("--top", "--table", "--by", "--timezone", "--octets", "--json", "--memory", "--quiet", "--help"),
     }
 
 
@@ -69,6 +76,7 @@ class _Stats(GroupedCommand):
     help="Show and sort by the number of requests or URLs per key, or by the bytes sent that the log records.",
 )
 @memory_option("the counts")
+@timezone_option
 @octets_option
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object instead of tables.")
 def command(
@@ -79,6 +87,7 @@ def command(
     tables: tuple[str, ...],
     by: By,
     memory: int,
+    zone: tzinfo | None,
     octets: str,
     as_json: bool,
 ) -> int:
@@ -93,10 +102,13 @@ def command(
     refuse_inputs(reading.sources)
     wanted = tuple(dict.fromkeys(tables)) or (TOTAL, *SHOWN)
     named = [name for name in wanted if name != TOTAL]
+    counted = named + ["client"] * (TOTAL in wanted and "client" not in named)
     with summarized(
-        reading, named, command="stats", selection=selection, memory=memory, escapes=octets == "escape"
+        reading, counted, command="stats", selection=selection, memory=memory, escapes=octets == "escape", zone=zone
     ) as summary:
-        rows = {name: summary.top(name, top, by=by) for name in named}
+        rows: dict[str, list[AnyRow]] = {
+            name: [*(summary.durations(top) if name == DURATION else summary.top(name, top, by=by))] for name in named
+        }
         totals = summary.totals() if TOTAL in wanted else {}
     out = Standard()
     if as_json:
@@ -111,15 +123,26 @@ def command(
     return TROUBLE if reading.torn else 0
 
 
-def _number(row: Row, by: By) -> int:
-    return row.count if by == "count" else row.size
+def _number(row: AnyRow, by: By) -> int:
+    return row.count if by == "count" or not isinstance(row, Row) else row.size
 
 
-def _as_json(totals: dict[str, int], tables: dict[str, list[Row]], by: By) -> bytes:
+def _told(row: AnyRow, by: By, form: str = "d") -> str:
+    """Return the number of a row, or its percentiles in seconds."""
+    return format(_number(row, by), form) if isinstance(row, Row) else f"{row.p50:g} {row.p95:g} {row.p99:g}"
+
+
+def _as_value(row: AnyRow, by: By) -> Any:
+    if isinstance(row, Row):
+        return _number(row, by)
+    return {"count": row.count, "p50": row.p50, "p95": row.p95, "p99": row.p99}
+
+
+def _as_json(totals: dict[str, Any], tables: dict[str, list[AnyRow]], by: By) -> bytes:
     """Return one JSON object: the totals, and one object per table with its keys, the largest first."""
     members: dict[str, Any] = {**totals, "by": by}
     for name, rows in tables.items():
-        keys = {row.key.decode("utf-8", "surrogateescape"): _number(row, by) for row in rows}
+        keys = {row.key.decode("utf-8", "surrogateescape"): _as_value(row, by) for row in rows}
         members[MEMBERS.get(name, name)] = keys
     return json.dumps(members).encode() + b"\n"
 
@@ -129,18 +152,18 @@ def _shown(key: bytes) -> str:
     return visible(key if len(key) <= _KEY_BYTES else key[:_KEY_BYTES] + b"...")
 
 
-def _as_text(totals: dict[str, int], tables: dict[str, list[Row]], filled: list[str], by: By) -> bytes:
+def _as_text(totals: dict[str, Any], tables: dict[str, list[AnyRow]], filled: list[str], by: By) -> bytes:
     texts = []
     for name in filled:
         if name == TOTAL:
             lines = [f"{number}\t{each}\n" for each, number in totals.items()]
         else:
-            lines = [f"{_number(row, by)}\t{_shown(row.key)}\n" for row in tables[name]]
+            lines = [f"{_told(row, by)}\t{_shown(row.key)}\n" for row in tables[name]]
         texts.append(f"{name}\n" + "".join(lines))
     return "\n".join(texts).encode("utf-8", "surrogateescape")
 
 
-def _show_rich(totals: dict[str, int], tables: dict[str, list[Row]], filled: list[str], by: By) -> bool:
+def _show_rich(totals: dict[str, Any], tables: dict[str, list[AnyRow]], filled: list[str], by: By) -> bool:
     """Print the tables with bars. Return False if rich is not installed."""
     try:
         from rich.bar import Bar
@@ -152,7 +175,7 @@ def _show_rich(totals: dict[str, int], tables: dict[str, list[Row]], filled: lis
     console = Console(file=sys.stdout)
     for name in filled:
         table = Table(box=None, pad_edge=False, header_style="bold")
-        table.add_column(by if name != TOTAL else "count", justify="right", no_wrap=True)
+        table.add_column(_HEADINGS.get(name, by), justify="right", no_wrap=True)
         if name == TOTAL:
             table.add_column(name)
             for each, number in totals.items():
@@ -167,7 +190,7 @@ def _show_rich(totals: dict[str, int], tables: dict[str, list[Row]], filled: lis
                     bar: Any = "#" * round(_BAR_WIDTH * number / largest)
                 else:
                     bar = Bar(size=1.0, begin=0, end=number / largest, width=_BAR_WIDTH)
-                table.add_row(f"{number:,}", bar, Text(_shown(row.key) or "(empty)"))
+                table.add_row(_told(row, by, ",d"), bar, Text(_shown(row.key) or "(empty)"))
         console.print(table)
         console.print()
     return True

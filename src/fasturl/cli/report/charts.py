@@ -5,20 +5,24 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
 
 from fasturl import Finding
 from fasturl.cli.report import drawing
-from fasturl.cli.summary.summary import FoundThen, Moment, Step
+from fasturl.cli.summary.rows import FoundThen, Moment
+from fasturl.cli.summary.summary import Step
 
 # Labels of the time axis: the hour, or the date at midnight; else the day or the month.
 _DAY = "utcFormat(datum.value, '%-d %b')"
-_LABELS = {
-    "hour": f"utchours(datum.value) ? utcFormat(datum.value, '%H:%M') : {_DAY}",
-    "day": _DAY,
-    "month": "utcFormat(datum.value, '%b %Y')",
-}
+_MONTH = "utcFormat(datum.value, '%b %Y')"
+_LABELS = {"hour": f"utchours(datum.value) ? utcFormat(datum.value, '%H:%M') : {_DAY}", "day": _DAY, "month": _MONTH}
+# Days that the labels of days cover without the year.
+_MAX_DAYS_WITHOUT_YEAR = timedelta(days=90)
+_BYTES = (
+    "datum.value < 1000 ? datum.value ? datum.value + ' bytes' : '0' : "
+    "replace(format(datum.value, '~s'), regexp('([a-zA-Z])$'), ' $1B')"
+)
 # Widths of the plot, for a desk and for a phone. The page shows the one that fits.
 WIDTHS = {"wide": 780, "narrow": 290}
 _MAX_HOURS = timedelta(days=4)
@@ -80,8 +84,12 @@ def _time_axis(steps: Steps, width: str) -> Any:
 
     domain = [_milliseconds(steps.first), _milliseconds(steps.after(steps.last))]
     scale = alt.Scale(type="utc", domain=domain, nice=False)
-    ticks = 10 if width == "wide" else 4
-    axis = alt.Axis(grid=False, tickCount=ticks, labelOverlap=True, labelExpr=_LABELS[steps.name])
+    labels = _LABELS[steps.name]
+    if steps.name == "day" and steps.last - steps.first > _MAX_DAYS_WITHOUT_YEAR:
+        labels = _MONTH
+    # Labels with a year need more room, and the reader's font may be wider than the one that measures here.
+    ticks = (6 if labels == _MONTH else 9) if width == "wide" else 3
+    axis = alt.Axis(grid=False, tickCount=ticks, labelOverlap="greedy", labelSeparation=16, labelExpr=labels)
     return alt.X("from:T", scale=scale, title=None, axis=axis)
 
 
@@ -103,11 +111,36 @@ def _stacked(moments: Sequence[Moment], steps: Steps, what: str) -> list[dict[st
     return rows
 
 
-def over_time(moments: Sequence[Moment], steps: Steps, what: str, told: str) -> dict[str, str]:
-    """Return the chart of requests (`what` is "count") or bytes ("size") by time and status class, for each width."""
+def _described(rows: Sequence[dict[str, Any]], steps: Steps, what: str) -> str:
+    """Return the peak, the total and the worst bar of a chart in words."""
+    tops: dict[int, int] = defaultdict(int)
+    errors: dict[int, int] = defaultdict(int)
+    for row in rows:
+        tops[row["from"]] += row["high"] - row["low"]
+        errors[row["from"]] += row["high"] - row["low"] if row["class"] in ("4xx", "5xx") else 0
+    if not tops:
+        return ""
+    unit = "bytes" if what == "size" else "requests"
+    peak, worst = max(tops, key=tops.__getitem__), max(errors, key=errors.__getitem__)
+    told = f"Total {sum(tops.values()):,} {unit}. Peak {tops[peak]:,} in the {steps.name} of {_when(peak)}."
+    if errors[worst]:
+        told += f" Worst {steps.name}: {_when(worst)}, with {errors[worst]:,} {unit} of errors."
+    return told
+
+
+def _when(milliseconds: int) -> str:
+    return told(datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=milliseconds), None, minutes=False)
+
+
+def over_time(moments: Sequence[Moment], steps: Steps, what: str, title: str) -> dict[str, str]:
+    """Return the chart of requests (`what` is "count") or bytes ("size") by time and status class, for each width.
+
+    title : its title; its description names the peak, the total and the time with most errors
+    """
     import altair as alt
 
     rows = _stacked(moments, steps, what)
+    description = _described(rows, steps, what)
     present = [name for name in CLASSES if any(row["class"] == name for row in rows)]
     colours = [_CLASS_COLOURS[CLASSES.index(name)] for name in present]
     bars = (
@@ -115,18 +148,35 @@ def over_time(moments: Sequence[Moment], steps: Steps, what: str, told: str) -> 
         .mark_bar()
         .encode(
             x2="to:T",
-            y=alt.Y("low:Q", title=None, axis=alt.Axis(format="~s", tickCount=4, minExtent=42)),
+            y=alt.Y("low:Q", title=None, axis=_amounts(what)),
             y2="high:Q",
             color=alt.Color("class:N", scale=alt.Scale(domain=present, range=colours)),
         )
     )
     return {
-        name: drawing.drawn(bars.encode(x=_time_axis(steps, name)).properties(width=width, height=170), told)
+        name: drawing.drawn(
+            bars.encode(x=_time_axis(steps, name)).properties(width=width, height=170), title, description
+        )
         for name, width in WIDTHS.items()
     }
 
 
-def findings_over_time(found: Sequence[FoundThen], steps: Steps, told: str) -> dict[str, str]:
+def _worst(sums: dict[tuple[str, datetime], int], steps: Steps) -> str:
+    by_start: dict[datetime, int] = defaultdict(int)
+    for (_, start), count in sums.items():
+        by_start[start] += count
+    worst = max(by_start, key=by_start.__getitem__)
+    return f"Worst {steps.name}: {told(worst, None, minutes=False)}, with {by_start[worst]:,}."
+
+
+def _amounts(what: str) -> Any:
+    import altair as alt
+
+    labels = {"labelExpr": _BYTES} if what == "size" else {"format": "~s"}
+    return alt.Axis(tickCount=4, minExtent=52, **labels)
+
+
+def findings_over_time(found: Sequence[FoundThen], steps: Steps, title: str) -> dict[str, str]:
     """Return the chart of findings, for each width: one row per finding, with a stronger colour for more of it."""
     import altair as alt
 
@@ -162,12 +212,18 @@ def findings_over_time(found: Sequence[FoundThen], steps: Steps, told: str) -> d
     )
     return {
         name: drawing.drawn(
-            marks.encode(x=_time_axis(steps, name)).properties(width=width + 42 - room, height=22 * len(names)), told
+            marks.encode(x=_time_axis(steps, name)).properties(width=width + 42 - room, height=22 * len(names)),
+            title,
+            f"{len(names)} findings, {sum(sums.values()):,} in total. {_worst(sums, steps)}",
         )
         for name, width in WIDTHS.items()
     }
 
 
-def utc(moment: datetime) -> str:
-    moment = moment.astimezone(UTC)
-    return f"{moment.day} {moment:%B %Y, %H:%M}"
+def told(moment: datetime, zone: tzinfo | None, *, minutes: bool = True) -> str:
+    """Return a time in words, in a zone or in UTC."""
+    try:
+        moment = moment.astimezone(zone or UTC)
+    except OverflowError:  # at the ends of the years that datetime supports
+        pass
+    return f"{moment.day} {moment:%B} {moment.year}, {moment:{'%H:%M:%S' if minutes else '%H:00'}}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import escape
 from typing import Any
 
 FONT = "system-ui, sans-serif"
@@ -29,8 +30,8 @@ def dark_style(within: str = "") -> str:
     return f"@media screen and (prefers-color-scheme:dark){{{''.join(rules)}}}"
 
 
-def drawn(chart: Any, told: str) -> str:
-    """Return a chart as an SVG element; `told` describes it for screen readers.
+def drawn(chart: Any, title: str, description: str) -> str:
+    """Return a chart as an SVG element, with a title and a description for screen readers.
 
     Neither the SVG nor the chart's data may name external resources.
     """
@@ -64,7 +65,7 @@ def drawn(chart: Any, told: str) -> str:
     width, height = size[1].split()[2:]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size[1]}" width="{width}" height="{height}" role="img">'
-        f"<title>{told}</title>{inner}</svg>"
+        f"<title>{escape(title)}</title><desc>{escape(description)}</desc>{inner}</svg>"
     )
 
 
@@ -88,15 +89,21 @@ a{color:var(--link)}
 .cards span{color:var(--faint);font-size:.82rem}
 .tables{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,430px),1fr));gap:6px 36px}
 table{width:100%;border-collapse:collapse;font-size:.87rem}
-th{font-weight:400;color:var(--faint);text-align:right;padding:3px 0 3px 12px;border-bottom:1px solid var(--edge)}
-th:first-child{width:100%;text-align:left;padding-left:6px}
+caption{text-align:left;font-weight:600;font-size:1rem;margin:1.4em 0 .3em}
+thead th{font-weight:400;color:var(--faint);text-align:right;padding:3px 0 3px 12px;
+border-bottom:1px solid var(--edge)}
+thead th:first-child{width:100%;text-align:left;padding-left:6px}
+nav ul{display:flex;flex-wrap:wrap;gap:4px 18px;list-style:none;margin:.8em 0 0;padding:0;font-size:.9rem}
 #box-agent{grid-column:1/-1}
 td{padding:3px 0 3px 12px;text-align:right;vertical-align:top;white-space:nowrap;font-variant-numeric:tabular-nums;
 border-bottom:1px solid var(--edge)}
-td:first-child{text-align:left;white-space:normal;overflow-wrap:anywhere;padding:3px 6px;
-background:linear-gradient(var(--bar),var(--bar)) no-repeat 0 0/0 100%;-webkit-print-color-adjust:exact;
+td.text{text-align:left;white-space:normal;overflow-wrap:anywhere}
+tbody th{font-weight:400;text-align:left;vertical-align:top;overflow-wrap:anywhere;padding:3px 6px;
+border-bottom:1px solid var(--edge);background:linear-gradient(var(--bar),var(--bar)) no-repeat 0 0/0 100%;
+-webkit-print-color-adjust:exact;
 print-color-adjust:exact}
-code,td:first-child{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.82rem}
+.rejects code{display:block;overflow-wrap:anywhere;padding:2px 0}
+code,tbody th{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.82rem}
 .chart svg{display:block;width:100%;height:auto}
 .narrow{display:none}
 .finding{background:var(--card);border:1px solid var(--edge);border-radius:8px;padding:2px 14px 12px;margin:12px 0}
@@ -106,7 +113,9 @@ code,td:first-child{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:
 @media (max-width:640px){.wide{display:none}.narrow{display:block}body{padding:16px 14px 40px}}
 @page{margin:14mm}
 @media print{body{max-width:none;padding:0;font-size:10.5pt}.finding,.cards div,tr,svg{break-inside:avoid}
-h2,h3{break-after:avoid}.tables{grid-template-columns:1fr 1fr}.narrow{display:none}.wide{display:block}a{color:inherit}}
+h2,h3,caption,thead,tbody tr:nth-child(-n+3){break-after:avoid}
+tbody tr:nth-last-child(-n+3){break-before:avoid}thead{display:table-header-group}nav{display:none}
+.tables{grid-template-columns:1fr 1fr}.narrow{display:none}.wide{display:block}a{color:inherit}}
 """
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import tzinfo
 from html import escape
 
 from fasturl import Finding
@@ -12,7 +14,10 @@ from fasturl._terms import example_citation
 from fasturl._version import __version__
 from fasturl.cli.report import charts
 from fasturl.cli.report.drawing import style
-from fasturl.cli.summary.summary import Row, Summary
+from fasturl.cli.summary.rows import Example, Row
+from fasturl.cli.summary.summary import Summary
+from fasturl.cli.summary.tablenames import DURATION
+from fasturl.logs.agents import is_installed
 from fasturl.logs.shown import visible
 
 _MAX_KEY = 300  # characters shown of a key: a path may have millions of bytes
@@ -26,15 +31,22 @@ class Table:
     key: str  # the heading of its keys
 
 
+ERRORS = (
+    Table("server_error", "Paths that failed", "path, status 5xx"),
+    Table("not_found", "Paths that were not found", "path, status 404"),
+)
 PAGES = (
-    Table("path", "Pages", "path"),
-    Table("path_template", "Kinds of pages", "path, numbers and the like as {n}"),
+    Table("page", "Pages", "path"),
+    Table("path_kind", "Kinds of pages", "paths that differ in {n} and the like"),
+    Table("static", "Static files", "path"),
     Table("extension", "Kinds of files", "extension"),
     Table("query_key", "Query keys", "name"),
 )
 VISITORS = (
+    Table("hour", "Hours of the day", "hour"),
     Table("referer_domain", "Referrers", "registrable domain"),
     Table("client", "Clients", "address"),
+    Table("agent_kind", "Robots", "kind"),
     Table("agent", "Agents", "as they call themselves"),
 )
 REQUESTS = (
@@ -44,7 +56,13 @@ REQUESTS = (
     Table("scheme", "Schemes", "scheme"),
 )
 # All tables of the summary.
-TABLES = ("finding", "referer_finding", *(table.name for table in (*PAGES, *VISITORS, *REQUESTS)))
+TABLES = ("finding", "referer_finding", "attack", DURATION,
+          *(table.name for table in (*ERRORS, *PAGES, *VISITORS, *REQUESTS)
+            if table.name != "agent_kind" or is_installed()))  # fmt: skip
+_JNDI = (
+    "A lookup of Java's naming service in a field of the request: the attack on Log4j 2 (CVE-2021-44228).",
+    "Servers in Java with Log4j before 2.17.1 run what it names. Update them.",
+)
 
 
 class Report:
@@ -55,16 +73,29 @@ class Report:
     top : rows per table
     torn : True if an input broke off, so that the counts cover only the data before it
     docs : the address of fasturl's pages, which have one for each finding; None for no external links
+    formats : a sentence per input that names its format
+    zone : the time zone of the summary
     """
 
     def __init__(
-        self, summary: Summary, names: list[str], *, top: int, torn: bool = False, docs: str | None = None
+        self,
+        summary: Summary,
+        names: list[str],
+        *,
+        top: int,
+        torn: bool = False,
+        docs: str | None = None,
+        formats: Sequence[str] = (),
+        zone: tzinfo | None = None,
     ) -> None:
         self._summary = summary
         self._names = names
         self._top = top
         self._torn = torn
         self._docs = docs
+        self._formats = formats
+        self._zone = zone
+        self._zone_name = "UTC" if zone is None else str(zone)
         self._totals = summary.totals()
         self._steps = charts.steps_of(moment.start for moment in summary.over_time("hour"))
         self._what = "requests" if summary.has_log else "URLs"
@@ -72,7 +103,22 @@ class Report:
     def html(self) -> str:
         shown = ", ".join(safe(name_of(name)) for name in self._names[:3]) + (" …" if len(self._names) > 3 else "")
         title = f"Report of {shown}"
-        body = "".join([*self._head(title), *self._over_time(), *self._tables(), *self._findings(), *self._foot()])
+        parts = (
+            self._errors,
+            self._over_time,
+            self._durations,
+            self._tables,
+            self._findings,
+            self._attacks,
+            self._noise,
+        )
+        sections = "".join(part for make in parts for part in make())
+        headings = re.findall(r'<section id="([a-z-]+)"><h2>([^<]+)', sections)
+        links = "".join(f'<li><a href="#{name}">{heading}</a></li>' for name, heading in headings)
+        contents = (
+            f'<nav aria-label="Contents"><ul>{links}<li><a href="#counted">How this was counted</a></li></ul></nav>'
+        )
+        body = "".join((*self._head(title, contents), sections, "</main>\n", *self._foot()))
         return (
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
             f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
@@ -82,37 +128,71 @@ class Report:
             f"<body>{body}</body></html>\n"
         )
 
-    def _head(self, title: str) -> Iterator[str]:
+    def _head(self, title: str, contents: str) -> Iterator[str]:
         totals = self._totals
         yield f"<header><h1>{title}</h1>"
-        if self._steps:
-            first, last = self._steps.first, self._steps.after(self._steps.last)
-            yield f'<p class="faint">From {charts.utc(first)} to {charts.utc(last)} UTC.</p>'
+        if self._summary.period is not None:
+            first, last = (charts.told(moment, self._zone) for moment in self._summary.period)
+            yield f'<p class="faint">From {first} to {last}, {escape(self._zone_name)}.</p>'
         cards = [(exact(totals["urls"]), self._what)]
-        if "size" in totals:
+        if self._summary.has_log:
+            errors = totals["client_errors"] + totals["server_errors"]
+            cards.append((exact(totals.get("clients", 0)), "clients"))
+            cards.append((exact(errors), f"errors ({share(errors, totals['urls'])})"))
             cards.append((octets(totals["size"]), "sent"))
-        cards.append((exact(totals["invalid"]), f"invalid by RFC 1738 ({share(totals['invalid'], totals['urls'])})"))
-        if totals.get("referers"):
-            cards.append((exact(totals["referers"]), "with a referrer"))
+        else:
+            cards.append(
+                (exact(totals["invalid"]), f"invalid by RFC 1738 ({share(totals['invalid'], totals['urls'])})")
+            )
         cards.append((exact(totals["rejected"]), "lines rejected: in no known form"))
         told = "".join(f"<div><b>{number}</b><span>{what}</span></div>\n" for number, what in cards)
-        yield f'</header>\n<div class="cards" id="totals">{told}</div>\n'
+        yield f'{contents}</header>\n<main><div class="cards" id="totals">{told}</div>\n'
         if self._torn:
             yield "<p><b>An input broke off</b>, cut or damaged. The numbers are those of what came before.</p>\n"
         if not totals["urls"]:
             yield "<p>There is no request and no URL in what was read.</p>\n"
+
+    def _errors(self) -> Iterator[str]:
+        totals = self._totals
+        made = [made for table in ERRORS if (made := self._table(table))]
+        if not made:
+            return
+        told = ", ".join(
+            f"{exact(totals[name])} {what} ({share(totals[name], totals['urls'])} of all requests)"
+            for name, what in (("server_errors", "with a status of 5xx"), ("client_errors", "with 4xx"))
+        )
+        yield f'<section id="errors"><h2>Errors</h2><p>{told}.</p><div class="tables">{"".join(made)}</div></section>\n'
+
+    def _durations(self) -> Iterator[str]:
+        rows = self._summary.durations(self._top)
+        if not rows:
+            return
+        head = "".join(f'<th scope="col">{name}</th>' for name in ("path template", "requests", "p50", "p95", "p99"))
+        lines = "".join(
+            f'<tr><th scope="row">{safe(row.key)}</th><td>{exact(row.count)}</td>'
+            + "".join(f"<td>{row_value:g}</td>" for row_value in (row.p50, row.p95, row.p99))
+            + "</tr>\n"
+            for row in rows
+        )
+        yield (
+            '<section id="durations"><h2>Durations</h2><p class="faint">Half of the requests took at most p50 seconds, '
+            "95 of 100 at most p95.</p>"
+            f'<table id="duration"><caption>Seconds per path template</caption><thead><tr>{head}</tr></thead>'
+            f"<tbody>{lines}</tbody></table></section>\n"
+        )
 
     def _over_time(self) -> Iterator[str]:
         steps = self._steps
         if not steps:
             return
         moments = self._summary.over_time(steps.asked)
-        told = f"by {steps.name} (UTC) and class of status"
-        yield f"<section><h2>Requests over time</h2><p class='faint'>A bar for each {steps.name}, UTC.</p>\n"
+        told = f"by {steps.name} ({self._zone_name}) and class of status"
+        yield '<section id="time"><h2>Requests over time</h2>'
+        yield f"<p class='faint'>A bar for each {steps.name}, {escape(self._zone_name)}.</p>\n"
         yield _both(charts.over_time(moments, steps, "count", f"Requests {told}"))
         if any(moment.size for moment in moments if moment.start is not None):
-            yield "<h3>Octets sent</h3>\n"
-            yield _both(charts.over_time(moments, steps, "size", f"Octets {told}"))
+            yield "<h3>Bytes sent</h3>\n"
+            yield _both(charts.over_time(moments, steps, "size", f"Bytes {told}"))
         without = sum(moment.count for moment in moments if moment.start is None)
         if without:
             yield f"<p class='faint'>Not in the charts: {_many(without, 'request')} without a time.</p>\n"
@@ -120,41 +200,46 @@ class Report:
 
     def _tables(self) -> Iterator[str]:
         last = "Answers, methods, hosts" if self._summary.has_log else "Hosts and schemes"
-        for title, tables in ((f"{self._what} by page", PAGES), ("Who asks", VISITORS), (last, REQUESTS)):
+        page = f"{self._what} by page"
+        for name, title, tables in (("pages", page, PAGES), ("who", "Who asks", VISITORS), ("answers", last, REQUESTS)):
             made = [made for table in tables if (made := self._table(table))]
             if made:
                 heading = title[0].upper() + title[1:]
-                yield f'<section><h2>{heading}</h2><div class="tables">{"".join(made)}</div></section>\n'
+                yield f'<section id="{name}"><h2>{heading}</h2><div class="tables">{"".join(made)}</div></section>\n'
 
     def _table(self, table: Table) -> str:
-        rows = self._summary.top(table.name, self._top)
+        rows = self._summary.top(table.name, self._top) if table.name in TABLES else []
         if not rows:
             return ""
         with_octets = "size" in self._totals
         most = max(row.count for row in rows)
-        head = f"<th>{table.key}</th><th>{self._what}</th>" + ("<th>octets</th>" if with_octets else "")
+        names = (table.key, self._what, *(("bytes",) if with_octets else ()))
+        head = "".join(f'<th scope="col">{name}</th>' for name in names)
         lines = "".join(self._row(row, most, with_octets) for row in rows)
-        rows_told = f'<table id="{table.name}"><tr>{head}</tr>{lines}</table>'
-        return f'<div id="box-{table.name}"><h3>{table.title}</h3>{rows_told}</div>\n'
+        return (
+            f'<div id="box-{table.name}"><table id="{table.name}"><caption>{table.title}</caption>'
+            f"<thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table></div>\n"
+        )
 
     def _row(self, row: Row, most: int, with_octets: bool) -> str:
         key = safe(row.key) or '<span class="where">(empty)</span>'
         width = f"{100 * row.count / most:.1f}%"
         cells = f"<td>{exact(row.count)}</td>" + (f"<td>{octets(row.size)}</td>" if with_octets else "")
-        return f'<tr><td style="background-size:{width} 100%">{key}</td>{cells}</tr>\n'
+        return f'<tr><th scope="row" style="background-size:{width} 100%">{key}</th>{cells}</tr>\n'
 
     def _findings(self) -> Iterator[str]:
         if not self._totals["urls"]:
             return
         targets = {row.key.decode(): row.count for row in self._summary.top("finding", None)}
-        referers = {row.key.decode(): row.count for row in self._summary.top("referer_finding", None)}
-        yield "<section><h2>Findings</h2>\n"
-        if not targets and not referers:
+        yield '<section id="findings"><h2>Findings</h2>\n'
+        if not targets:
             yield "<p>None: every URL is valid by RFC 1738, and free of what its section 6 warns of.</p></section>\n"
             return
         yield (
             "<p>A <b>hazard</b> can mislead a reader, a filter or a program; in a log it is often a probe. A "
-            "<b>violation</b> makes a URL invalid by RFC 1738; browsers send some of them every day. "
+            f"<b>violation</b> makes a URL invalid by RFC 1738; browsers send some of them every day. "
+            f"{_many(self._totals['invalid'], 'URL')} of {exact(self._totals['urls'])} "
+            f"{'is' if self._totals['invalid'] == 1 else 'are'} invalid. "
             "Passwords and secret values are shown as ***.</p>\n"
         )
         found = self._summary.findings_over_time(self._steps.asked) if self._steps else []
@@ -164,42 +249,73 @@ class Report:
             yield _both(charts.findings_over_time(found, self._steps, told))
         # Hazards first; in each kind the most frequent first.
         for kind, mask in (("hazard", Finding.HAZARDS), ("violation", Finding.VIOLATIONS)):
-            names = [str(finding.name) for finding in mask if finding.name in targets or finding.name in referers]
-            for name in sorted(names, key=lambda name: -targets.get(name, 0) - referers.get(name, 0)):
-                yield self._finding(Finding[name], kind, targets.get(name, 0), referers.get(name, 0))
+            names = [str(finding.name) for finding in mask if finding.name in targets]
+            for name in sorted(names, key=lambda name: -targets[name]):
+                yield self._finding(Finding[name], kind, targets[name])
         yield "</section>\n"
 
-    def _finding(self, finding: Finding, kind: str, targets: int, referers: int) -> str:
+    def _attacks(self) -> Iterator[str]:
+        rows = self._summary.top("attack", None)
+        if rows:
+            examples = "".join(self._example(each) for each in self._summary.attacks)
+            yield (
+                '<section id="attacks"><h2>Attacks</h2><div class="finding hazard" id="attack-jndi"><h3>JNDI</h3>'
+                f"<p><b>{_JNDI[0]}</b> {_many(rows[0].count, 'request')}.</p>\n{examples}"
+                f'<p class="faint"><b>What to do:</b> {_JNDI[1]}</p></div></section>\n'
+            )
+
+    def _noise(self) -> Iterator[str]:
+        """The findings of referrers, which say nothing of this site."""
+        rows = self._summary.top("referer_finding", None)
+        if rows:
+            lines = "".join(self._referer_finding(row) for row in rows)
+            head = "".join(f'<th scope="col">{name}</th>' for name in ("finding", "referrers", "example"))
+            yield (
+                '<section id="referrers"><h2>Findings in referrers</h2><p class="faint">Other sites and robots write '
+                f"these URLs: {exact(self._totals['invalid_referers'])} of {exact(self._totals['referers'])} "
+                "are invalid.</p>"
+                '<table id="referer_finding"><caption>Findings in referrers</caption>'
+                f"<thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table></section>\n"
+            )
+
+    def _referer_finding(self, row: Row) -> str:
+        name = row.key.decode()
+        example = next(iter(self._summary.examples(name, referers=True)), None)
+        shown = "" if example is None else self._example(example)
+        return f'<tr><th scope="row">{safe(name)}</th><td>{exact(row.count)}</td><td class="text">{shown}</td></tr>\n'
+
+    def _example(self, example: Example) -> str:
+        where = f"{safe(name_of(example.file))}:{example.line}"
+        return f'<code>{safe(example.url)} <span class="where">{where}</span></code>\n'
+
+    def _finding(self, finding: Finding, kind: str, count: int) -> str:
         name = str(finding.name)
-        counted = [_many(targets, self._what.removesuffix("s"))] if targets else []
-        counted += [_many(referers, "referrer")] if referers else []
         more = ""
         if self._docs is not None:
             more = f' <a href="{safe(self._docs.rstrip("/"))}/findings/#{name.lower()}" rel="noreferrer">More</a>'
-        seen = [(False, each) for each in self._summary.examples(name)] if targets else []
-        seen += [(True, each) for each in self._summary.examples(name, referers=True)] if referers else []
-        examples = "".join(
-            f'<code>{safe(each.url)} <span class="where">{safe(name_of(each.file))}:{each.line}'
-            f"{', referrer' if referer else ''}</span></code>\n"
-            for referer, each in seen
-        )
+        examples = "".join(self._example(each) for each in self._summary.examples(name))
         anchor = f"finding-{name.lower()}"
         return (
             f'<div class="finding {kind}" id="{anchor}"><h3><a href="#{anchor}">{name}</a></h3>'
             f"<p><b>{safe(finding.sentence[0].upper() + finding.sentence[1:])}.</b> "
             f"A {kind}, {safe(example_citation(finding))}: "
-            f"{', '.join(counted)}.</p>\n{examples}"
+            f"{_many(count, self._what.removesuffix('s'))}.</p>\n{examples}"
             f'<p class="faint">{safe(finding.reason)} <b>What to do:</b> {safe(finding.advice)}{more}</p></div>\n'
         )
 
     def _foot(self) -> Iterator[str]:
         totals = self._totals
         yield (
-            f'<footer><h2>How this was counted</h2><p class="faint">{exact(totals["lines"])} lines were read, of which '
-            f"{exact(totals['empty'])} were empty and {exact(totals['rejected'])} in no known form. Tables show the "
-            f"first {self._top} rows; counts are exact, and those of <i>fasturl stats</i>. Made by fasturl "
-            f"{__version__}.</p></footer>\n"
+            f'<footer id="counted"><h2>How this was counted</h2><p class="faint">{exact(totals["lines"])} lines were '
+            f"read, of which {exact(totals['empty'])} were empty and {exact(totals['rejected'])} in no known form. "
+            f"Tables show the first {self._top} rows; counts are exact, and those of <i>fasturl stats</i>. Durations "
+            f"have three digits. Hours and days are those of {escape(self._zone_name)}.</p>\n"
         )
+        yield "".join(f'<p class="faint">{safe(told)}.</p>\n' for told in self._formats)
+        if self._summary.rejects:
+            rejects = "".join(self._example(each) for each in self._summary.rejects)
+            yield f'<h3>First rejected lines</h3><div class="rejects">{rejects}</div>\n'
+        yield f'<p class="faint">Made by fasturl {__version__}.</p></footer>\n'
 
 
 def name_of(file: str) -> str:
@@ -236,16 +352,18 @@ def exact(number: int) -> str:
 
 def octets(number: int) -> str:
     """
-    >>> octets(1_250_000), octets(12)
-    ('<data value="1250000">1.2 MB</data>', '<data value="12">12 B</data>')
+    >>> octets(1_250_000), octets(200_000_000), octets(12)
+    ('<data value="1250000">1.2 MB</data>', '<data value="200000000">200 MB</data>', '<data value="12">12 bytes</data>')
+    >>> octets(20_000), octets(1), octets(0)
+    ('<data value="20000">20 kB</data>', '<data value="1">1 byte</data>', '<data value="0">0</data>')
     """
-    size, unit = float(number), "B"
+    size, unit = float(number), "byte" if number == 1 else "bytes"
     for larger in ("kB", "MB", "GB", "TB", "PB"):
         if size < 1000:
             break
         size, unit = size / 1000, larger
-    shown = f"{number}" if unit == "B" else f"{size:.1f}" if size < 100 else f"{size:.0f}"
-    return f'<data value="{number}">{shown} {unit}</data>'
+    shown = f"{number}" if number < 1000 else f"{size:.1f}".removesuffix(".0") if size < 100 else f"{size:.0f}"
+    return f'<data value="{number}">{shown}{f" {unit}" if number else ""}</data>'
 
 
 def share(part: int, whole: int) -> str:

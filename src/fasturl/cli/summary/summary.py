@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, Literal
 
 import pyarrow as pa
@@ -19,10 +18,13 @@ from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink
 from fasturl.cli.selection import Selection
 from fasturl.cli.signals import signals
-from fasturl.cli.summary.sums import MOMENTS, Sums, of_moments, with_findings
-from fasturl.cli.summary.tablenames import DERIVED, OF_MOMENTS, TABLES, columns, counted
+from fasturl.cli.summary.rows import Durations, Example, FoundThen, Moment, Row
+from fasturl.cli.summary.sums import MOMENTS, Sums, of_moments, path_kinds, percentiles, with_findings
+from fasturl.cli.summary.tablenames import DERIVED, DURATION, OF_MOMENTS, TABLES, columns, counted
 from fasturl.cli.summary.units import Partial, UnitCounts, flagged
 from fasturl.logs.columns import FINDING_NAMES
+from fasturl.logs.inputs.lines import LongLine
+from fasturl.logs.inputs.source import Source
 from fasturl.logs.units import Unit
 
 By = Literal["count", "size"]
@@ -31,45 +33,28 @@ Step = Literal["hour", "day"]
 _EVERYTHING = Selection()
 _HELD_OCTETS = 64 << 20  # held before an insert into the database
 _EXAMPLE_OCTETS = 2048
+_ATTACKS = 3
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 Flagged = tuple[bool, int, int, bytes]
 # The start of an hour or a day, in hours since 1970.
 _STARTS = {"hour": "hour", "day": "(floor(hour / 24.0) * 24)::BIGINT"}
 
 
-@dataclass(frozen=True)
-class Row:
-    """A key of a table. `size` is the sum of the bytes sent, 0 for inputs that are not logs."""
+class FirstRejects:
+    """Keeps the first rejected lines, redacted, as `outputs.rejects.Rejects` writes all of them."""
 
-    key: bytes
-    count: int
-    size: int
+    def __init__(self, hidden: Callable[[bytes], bytes], limit: int = 3) -> None:
+        self._hidden = hidden
+        self._limit = limit
+        self.rows: list[Example] = []
 
+    def add_unit(self, unit: Unit) -> None:
+        for number, raw in unit.rejects[: self._limit - len(self.rows)]:
+            self.rows.append(Example(unit.source.name, number, self._hidden(raw)[:_EXAMPLE_OCTETS]))
 
-@dataclass(frozen=True)
-class Moment:
-    """Requests of one time. `start` is None without a time; `status_class` is 1 to 5, or None for any other status."""
-
-    start: datetime | None
-    status_class: int | None
-    count: int
-    size: int
-
-
-@dataclass(frozen=True)
-class FoundThen:
-    start: datetime | None
-    finding: str
-    count: int
-
-
-@dataclass(frozen=True)
-class Example:
-    """A URL with a finding: at most 2,048 bytes, without its secrets, not escaped."""
-
-    file: str
-    line: int
-    url: bytes
+    def add_piece(self, source: Source, line: LongLine) -> None:
+        if line.ends and len(self.rows) < self._limit:
+            self.rows.append(Example(source.name, line.number, b"(longer than --max-line)"))
 
 
 class _Nowhere:
@@ -87,14 +72,25 @@ class Summary(Output):
 
     unit_lines = 1 << 16
 
-    def __init__(self, run: Callable[..., Any], tables: tuple[str, ...], *, escapes: bool, examples: int) -> None:
+    def __init__(
+        self,
+        run: Callable[..., Any],
+        tables: tuple[str, ...],
+        *,
+        escapes: bool,
+        examples: int,
+        zone: tzinfo | None = None,
+    ) -> None:
         sink: Sink = _Nowhere()
         super().__init__(sink)
         self.counts = Counts()
         self._run = run
         self._database = Sums(run)
         self._tables = tables
-        self._unit_counts = UnitCounts(counted(tables), escapes=escapes)
+        self._unit_counts = UnitCounts(counted(tables), escapes=escapes, zone=zone)
+        self._times: list[int] = []  # the first and last time
+        self.rejects: list[Example] = []  # the first rejected lines
+        self.attacks: list[Example] = []  # the first fields with an attack
         self._held: dict[str, list[pa.RecordBatch]] = {}
         self._octets_held = 0
         self.has_log = False  # True after an input that is a log
@@ -133,7 +129,13 @@ class Summary(Output):
             self._add_examples(of_referer, findings, Example(file, line, url[:_EXAMPLE_OCTETS]))
         for name, batch in partial.counted.items():
             self._hold(name, batch)
+        self.attacks += [Example(file, line, text[:_EXAMPLE_OCTETS]) for line, text in partial.attacks]
+        del self.attacks[_ATTACKS:]
+        if partial.times is not None:
+            self._times = [min(*self._times, *partial.times), max(*self._times, *partial.times)]
         self._hold(MOMENTS, partial.moments)
+        if partial.durations is not None:
+            self._hold(DURATION, partial.durations)
         if self._octets_held >= _HELD_OCTETS:
             self._hand_over()
 
@@ -160,15 +162,20 @@ class Summary(Output):
         self._database.add_up_all()
         for base in dict.fromkeys(DERIVED[name] for name in self._tables if name in DERIVED):
             if base in self._database:
-                self._database.derive(base, [name for name in self._tables if DERIVED.get(name) == base])
+                names = [name for name in self._tables if DERIVED.get(name) == base]
+                more = ["path_template"] if "path_kind" in names and "path_template" not in names else []
+                self._database.derive(base, names + more)
 
     def close(self) -> None:
         pass
 
-    def totals(self) -> dict[str, int]:
-        """Return the counts of lines, URLs (of a log: the targets of requests) and referers, and the bytes sent."""
+    def totals(self) -> dict[str, Any]:
+        """Return the counts of lines, URLs (of a log: the targets of requests) and referers, and the bytes sent.
+
+        Also of errors, with the share of requests that failed, and of clients if their table is counted.
+        """
         counts = self.counts
-        told = {
+        told: dict[str, Any] = {
             "lines": counts.lines,
             "urls": counts.urls,
             "valid": counts.urls - counts.invalid,
@@ -182,7 +189,12 @@ class Summary(Output):
                 "valid_referers": self._referers - self._invalid_referers,
                 "invalid_referers": self._invalid_referers,
                 "size": self._size(),
+                "client_errors": (client_errors := self._with_status(4)),
+                "server_errors": (server_errors := self._with_status(5)),
+                "error_share": round((client_errors + server_errors) / max(counts.urls, 1), 4),
             }
+            if "client" in self._tables:
+                told["clients"] = self._rows_of("client")
         return told
 
     def top(self, name: str, most: int | None, *, by: By = "count") -> list[Row]:
@@ -190,7 +202,9 @@ class Summary(Output):
 
         Equal counts are sorted by key, and the hours of the day by hour.
         """
-        if name in OF_MOMENTS and MOMENTS in self._database:
+        if name == "path_kind" and name in self._database:
+            rows = path_kinds()
+        elif name in OF_MOMENTS and MOMENTS in self._database:
             rows = of_moments(name)
         elif name in self._database:
             rows = f"SELECT key, n, octets FROM {name}"
@@ -200,6 +214,16 @@ class Summary(Output):
         limit = "" if most is None or name == "hour" else f"LIMIT {most}"
         found = self._run(f"SELECT key, n, octets FROM ({rows}) ORDER BY {order} {limit}")
         return [Row(bytes(key), count, size) for key, count, size in found]
+
+    def durations(self, most: int | None) -> list[Durations]:
+        """Return the percentiles of the durations of the most frequent path templates; of all if `most` is None."""
+        found = self._run(percentiles(most)) if DURATION in self._database else []
+        return [Durations(bytes(key), *rest) for key, *rest in found]
+
+    @property
+    def period(self) -> tuple[datetime, datetime] | None:
+        """The times of the first and last request, or None if no time is known."""
+        return (_instant(self._times[0]), _instant(self._times[-1])) if self._times else None
 
     def over_time(self, step: Step = "hour") -> list[Moment]:
         """Return requests and bytes by hour or day (UTC) and status class, sorted by time; without a time first."""
@@ -226,8 +250,22 @@ class Summary(Output):
     def _ask(self, query: str) -> list[tuple[Any, ...]]:
         return list(self._run(query)) if MOMENTS in self._database else []
 
+    def _with_status(self, status_class: int) -> int:
+        found = self._ask(f"SELECT sum(n)::HUGEINT FROM {MOMENTS} WHERE status // 100 = {status_class}")
+        return sum(count or 0 for (count,) in found)
+
+    def _rows_of(self, table: str) -> int:
+        return int(self._run(f"SELECT count(*) FROM {table}")[0][0]) if table in self._database else 0
+
     def _size(self) -> int:
         return sum(octets or 0 for (octets,) in self._ask(f"SELECT sum(octets)::HUGEINT FROM {MOMENTS}"))
+
+
+def _instant(microseconds: int) -> datetime:
+    try:
+        return _EPOCH + timedelta(microseconds=microseconds)
+    except OverflowError:
+        return datetime.max.replace(tzinfo=UTC) if microseconds > 0 else datetime.min.replace(tzinfo=UTC)
 
 
 def _time(hour: int | None) -> datetime | None:
@@ -251,6 +289,7 @@ def summarized(
     memory: int | None = None,
     escapes: bool = True,
     examples: int = 0,
+    zone: tzinfo | None = None,
 ) -> Iterator[Summary]:
     """Read all inputs and count the selected rows in one pass.
 
@@ -261,6 +300,7 @@ def summarized(
     memory : bytes that DuckDB may use, by default 1 GiB; more data goes to a temporary directory
     escapes : True to write bytes of keys that are not UTF-8 as `%E9`
     examples : URLs to keep per finding
+    zone : the time zone of hours and days, by default UTC
     """
     duckdb = duckdb_module(command)
     wanted = tuple(dict.fromkeys(tables))
@@ -289,7 +329,10 @@ def summarized(
                     with contextlib.suppress(duckdb.Error):  # it may be out of memory
                         connection.unregister(name)
 
-        summary = Summary(run, wanted, escapes=escapes, examples=examples)
+        summary = Summary(run, wanted, escapes=escapes, examples=examples, zone=zone)
         changes = selection.changes(always=SECRET_KEYS, keeps_findings=True)
-        pipeline.run(reading, summary.counts, summary, by_request=True, steps=steps, changes=changes)
+        assert changes is not None
+        rejects = FirstRejects(changes.reject)
+        pipeline.run(reading, summary.counts, summary, by_request=True, steps=steps, changes=changes, rejected=rejects)
+        summary.rejects = rejects.rows
         yield summary

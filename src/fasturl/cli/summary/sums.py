@@ -10,13 +10,16 @@ import pyarrow as pa
 
 from fasturl.arrow import compute as pc
 from fasturl.arrow.functions import file_extension, first_segment, path_template, registrable_domain
+from fasturl.cli.summary.tablenames import DURATION
 from fasturl.cli.summary.units import lower
 from fasturl.logs.columns import FINDING_NAMES
+from fasturl.logs.units import octets_array
 
 _MIN_ROWS = 4 << 20  # a smaller table is not added up before the end
 _BATCHES_AT_ONCE = 8
 MOMENTS = "moments"
-_KEYS = {MOMENTS: "hour, status, findings, referer_findings"}
+_PATH_KIND = "path_kind"
+_KEYS = {MOMENTS: "hour, status, findings, referer_findings", DURATION: "key, duration"}
 
 
 def _sums(name: str, rows: str) -> str:
@@ -46,8 +49,28 @@ def _domains(hosts: pa.Array) -> pa.Array:
         return hosts
 
 
+# Files that a server sends as they are.
+_STATIC = (
+    "avif bmp css csv doc docx eot flac gif gz ico jpeg jpg js json map mjs mp3 mp4 ogg otf pdf png ppt pptx rar svg "
+    "tar tgz tif tiff ttf txt wasm wav webm webmanifest webp woff woff2 xls xlsx xml zip"
+)
+
+
+def _by_kind(paths: pa.Array, *, static: bool) -> pa.Array:
+    """Set the paths to null that are, or are not, those of static files."""
+    found = pc.is_in(_extensions(paths), octets_array([name.encode() for name in _STATIC.split()]))
+    return pc.if_else(found if static else pc.invert(found), paths, pa.nulls(1, paths.type)[0])
+
+
+def _templates(paths: pa.Array) -> pa.Array:
+    return path_template(_paths(paths), form="request-target", threads=1)
+
+
 _DERIVE: dict[str, Callable[[pa.Array], pa.Array]] = {
-    "path_template": lambda paths: path_template(_paths(paths), form="request-target", threads=1),
+    "path_template": _templates,
+    _PATH_KIND: _templates,
+    "page": lambda paths: _by_kind(paths, static=False),
+    "static": lambda paths: _by_kind(paths, static=True),
     "first_segment": lambda paths: first_segment(_paths(paths), form="request-target", threads=1),
     "extension": _extensions,
     "domain": _domains,
@@ -98,11 +121,29 @@ class Sums:
             batch = pa.Table.from_batches(some).combine_chunks()
             for name in names:
                 keys = _DERIVE[name](_whole(batch["key"]))
-                rows = pa.table({"key": keys, "n": batch["n"], "octets": batch["octets"]})
+                # A kind of paths counts its paths, not its requests.
+                counts = pa.array([1] * len(keys), pa.uint64()) if name == _PATH_KIND else batch["n"]
+                rows = pa.table({"key": keys, "n": counts, "octets": batch["octets"]})
                 self.insert(name, rows.filter(keys.is_valid()))
         for name in names:
             if name in self._rows:
                 self.add_up(name)
+
+
+def path_kinds() -> str:
+    """Return a query for the path templates that merge several paths."""
+    return f"SELECT t.key, t.n, t.octets FROM path_template AS t JOIN {_PATH_KIND} AS k USING (key) WHERE k.n > 1"
+
+
+def percentiles(limit: int | None) -> str:
+    """Return a query for (key, n, p50, p95, p99) of durations, the most frequent keys first."""
+    ranks = ", ".join(f"min(duration) FILTER (upto * 100 >= total * {rank}) AS p{rank}" for rank in (50, 95, 99))
+    return (
+        f"SELECT key, total, {ranks} FROM (SELECT key, duration, "
+        "sum(n) OVER (PARTITION BY key ORDER BY duration) AS upto, "
+        f"sum(n) OVER (PARTITION BY key) AS total FROM {DURATION}) GROUP BY key, total ORDER BY total DESC, key"
+        + ("" if limit is None else f" LIMIT {limit}")
+    )
 
 
 def of_moments(name: str) -> str:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from fasturl.logs.columns import COLUMNS
+
 # Counted only if they are named.
-ON_REQUEST = ("status_path", "agent_kind", "domain", "referer_scheme", "referer_domain")
+ON_REQUEST = ("status_path", "page", "path_kind", "agent_kind", "attack", "domain", "referer_scheme", "referer_domain")
 
 # Shown if no table is named, in this order.
-SHOWN = ("finding", "status", "hour", "host", "path", "path_template", "first_segment", "extension", "query_key",
-         "method", "scheme", "client", "agent", "referer_finding", "referer_host")  # fmt: skip
+SHOWN = ("finding", "status", "server_error", "not_found", "hour", "host", "path", "path_template", "duration",
+         "first_segment", "extension", "static", "query_key", "method", "scheme", "client", "agent",
+         "referer_finding", "referer_host")  # fmt: skip
 TABLES = (*SHOWN, *ON_REQUEST)
 
 # Counted per unit.
 COUNTED = ("scheme", "host", "path", "query_key", "method", "client", "agent", "agent_kind", "status_path",
-           "referer_host", "referer_scheme")  # fmt: skip
+           "server_error", "not_found", "attack", "referer_host", "referer_scheme")  # fmt: skip
 # The table of all lines, URLs and bytes.
 TOTAL = "total"
 # Names in JSON that differ from the table's name.
@@ -22,19 +25,32 @@ DERIVED = {
     "path_template": "path",
     "first_segment": "path",
     "extension": "path",
+    "page": "path",
+    "static": "path",
+    "path_kind": "path",
     "domain": "host",
     "referer_domain": "referer_host",
 }
 # Counted together, by hour, status and findings.
 OF_MOMENTS = ("finding", "status", "hour", "referer_finding")
 
+# Percentiles per path template, which are no counts.
+DURATION = "duration"
+# Columns in which an attack may stand.
+ATTACKED = ("url", "referer", "agent", "user", "client", "vhost", "method", "protocol")
+
 # Columns that a table reads, unless it reads the column of its own name.
 _READ = {
     "host": ("host", "vhost"),
     "query_key": ("query",),
     "status_path": ("status", "path"),
+    "server_error": ("status", "path"),
+    "not_found": ("status", "path"),
+    "attack": ATTACKED,
 }
-_ONLY_IN_LOGS = frozenset(("vhost", "time", "status", "method", "client", "agent", "agent_kind", "size"))
+_ONLY_IN_LOGS = frozenset(
+    ("vhost", "user", "protocol", DURATION, "time", "status", "method", "client", "agent", "agent_kind", "size")
+)
 
 
 def counted(tables: tuple[str, ...]) -> tuple[str, ...]:
@@ -46,6 +62,7 @@ def counted(tables: tuple[str, ...]) -> tuple[str, ...]:
 def columns(tables: tuple[str, ...], *, of_log: bool, with_urls: bool) -> tuple[str, ...]:
     """Return the columns of a unit to read; `with_urls` adds the URLs for examples."""
     names = [column for name in counted(tables) for column in _READ.get(name, (name,))]
+    names += ["path", DURATION] if DURATION in tables and DURATION in COLUMNS else []
     names += ["findings", *(("url",) if with_urls else ())]
     if of_log:
         names += ["time", "status", "size", "referer_valid", "referer_findings", *(("referer",) if with_urls else ())]

@@ -5,16 +5,19 @@ The database adds up the counts of all units. A unit has far fewer keys than row
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta, tzinfo
 
 import pyarrow as pa
 
 from fasturl import _columns
 from fasturl._columns import PooledBuffer
 from fasturl.arrow import compute as pc
-from fasturl.arrow.functions import query_names
+from fasturl.arrow.functions import path_template, query_names
+from fasturl.cli.summary.tablenames import ATTACKED, DURATION
 from fasturl.logs.batches import as_text, as_times
 from fasturl.logs.units import Unit, octets_array, used_buffer
 
@@ -31,9 +34,13 @@ def _number(value: int, kind: pa.DataType = _INT64) -> pa.Scalar:
 
 _NO_OCTETS, _SPACE, _QUESTION = octets_array([b"", b" ", b"?"])
 _NULL = pa.nulls(1, _OCTETS)[0]
-_HOURS = _number(_HOUR)
 _MOVED = _number(_HOUR * _YEARS_BEFORE)
-_MOVED_HOURS = _number(_YEARS_BEFORE)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_JNDI = octets_array([b"JNDI"])[0]
+_ATTACK = r"(?i)(?:\$|%(?:25)*24)(?:\{|%(?:25)*7b)jndi(?::|%(?:25)*3a)"
+_ATTACKS = 3  # examples
+# The statuses of a table of paths.
+_STATUSES = {"server_error": (500, 599), "not_found": (404, 404)}
 
 
 @dataclass
@@ -46,6 +53,9 @@ class Partial:
     invalid_referers: int = 0
     # (is a referer, bits of findings, line, URL), in the order of the lines
     flagged: list[tuple[bool, int, int, bytes]] = field(default_factory=list)
+    durations: pa.RecordBatch | None = None
+    times: tuple[int, int] | None = None  # the first and last time in microseconds since 1970
+    attacks: list[tuple[int, bytes]] = field(default_factory=list)  # line and field of the first attacks
 
 
 def dense(column: pa.Array) -> pa.Array:
@@ -134,24 +144,59 @@ def _combined(columns: list[pa.Array]) -> tuple[pa.Array, list[pa.Array]]:
     return places, values
 
 
-def hours(times: pa.Array) -> pa.Array:
-    """Return the hours since 1970 of RFC 3339 times."""
-    microseconds = as_times(times).cast(_INT64)
-    return pc.subtract(pc.divide(pc.add(microseconds, _MOVED), _HOURS), _MOVED_HOURS)
+def _steps_since_1970(microseconds: pa.Array, step: int) -> pa.Array:
+    """Return times in steps of an hour or a part of it. Years before 1970 are moved: division rounds towards 0."""
+    moved = pc.add(microseconds, _MOVED)
+    return pc.subtract(pc.divide(moved, _number(step)), _number(_HOUR * _YEARS_BEFORE // step))
+
+
+def hours(microseconds: pa.Array, zone: tzinfo | None = None) -> pa.Array:
+    """Return the hours since 1970 of times in a zone, by default UTC."""
+    if zone is None:
+        return _steps_since_1970(microseconds, _HOUR)
+    # Zones differ from UTC by quarters of an hour.
+    coded = _steps_since_1970(microseconds, _HOUR // 4).dictionary_encode()
+    local = [_local_hour(quarter * 900, zone) for quarter in coded.dictionary.to_pylist()]
+    return pa.array(local, _INT64).take(coded.indices)
+
+
+def _local_hour(seconds: int, zone: tzinfo) -> int:
+    try:
+        shift = (_EPOCH + timedelta(seconds=seconds)).astimezone(zone).utcoffset()
+    except OverflowError:  # at the ends of the years that datetime supports
+        shift = None
+    return (seconds + int((shift or timedelta()).total_seconds())) // 3600
+
+
+def _rounded(durations: pa.Array) -> pa.Array:
+    """Round durations to three significant digits, so that the number of different ones is bounded."""
+    positive = pc.if_else(pc.greater(durations, 0.0), durations, None)
+    scale = pc.power(10.0, pc.subtract(2.0, pc.floor(pc.log10(positive))))
+    return pc.fill_null(pc.divide(pc.round(pc.multiply(positive, scale)), scale), 0.0)
 
 
 class UnitCounts:
-    """Counts units for the `tables`. If `escapes`, bytes that are not UTF-8 are escaped."""
+    """Counts units for the `tables`. If `escapes`, bytes that are not UTF-8 are escaped.
 
-    def __init__(self, tables: tuple[str, ...], *, escapes: bool) -> None:
+    zone : of the hours, by default UTC
+    """
+
+    def __init__(self, tables: tuple[str, ...], *, escapes: bool, zone: tzinfo | None = None) -> None:
         self._tables = tables
+        self._zone = zone
         self._escapes = escapes
 
     def of(self, unit: Unit) -> Partial:
         columns = unit.columns
         rows = unit.urls
         sizes = _numbers(columns["size"]) if "size" in columns else _zeros(rows)
-        made = Partial({}, _moments(unit, sizes))
+        times = as_times(columns["time"]).cast(_INT64) if "time" in columns else pa.nulls(rows, _INT64)
+        made = Partial({}, _moments(unit, sizes, hours(times, self._zone)))
+        if times.null_count < rows:
+            extremes = pc.min_max(times)
+            made.times = extremes["min"].as_py(), extremes["max"].as_py()
+        if DURATION in columns and columns[DURATION].null_count < rows:
+            made.durations = self._durations(unit, sizes)
         for name in self._tables if rows else ():
             if name == "query_key":
                 keys, octets, rows_of = _query_keys(columns["query"], sizes)
@@ -160,11 +205,25 @@ class UnitCounts:
             if keys is not None and keys.null_count < len(keys):
                 low = name in ("host", "referer_host")
                 made.counted[name] = added_up(keys, octets, rows_of, low=low, escapes=self._escapes)
+        if "attack" in made.counted:
+            found = pc.indices_nonzero(_attacked(unit)).slice(0, _ATTACKS).to_pylist()
+            made.attacks = [(unit.numbers[row].as_py(), _attacked_text(unit, row)) for row in found]
         if "referer_valid" in columns:
             valid = columns["referer_valid"]
             made.referers = rows - valid.null_count
             made.invalid_referers = made.referers - valid.true_count
         return made
+
+    def _durations(self, unit: Unit, sizes: pa.Array) -> pa.RecordBatch:
+        there = unit.columns[DURATION].is_valid()
+        paths = dense(unit.columns["path"]).filter(there)
+        keys = pc.coalesce(path_template(paths, form="request-target", threads=1).cast(_OCTETS), paths)
+        places, values = _combined([keys, _rounded(unit.columns[DURATION].filter(there))])
+        if self._escapes:
+            values[0] = written(values[0])
+        columns = summed(values, places, sizes.filter(there))
+        batch = pa.RecordBatch.from_arrays(columns, names=["key", DURATION, "n", "octets"])
+        return batch.filter(columns[0].is_valid())
 
     def _keys(self, name: str, unit: Unit) -> pa.Array | None:
         """Return the key of each row, or None if the unit has no such column."""
@@ -172,6 +231,13 @@ class UnitCounts:
         if name == "status_path" and "status" in columns:
             told = columns["status"].cast(pa.string()).cast(_OCTETS)
             return pc.binary_join_element_wise(told, dense(columns["path"]), _SPACE)
+        if name in _STATUSES and "status" in columns:
+            low, high = _STATUSES[name]
+            status = columns["status"]
+            wanted = pc.and_(pc.greater_equal(status, low), pc.less_equal(status, high))
+            return pc.if_else(pc.fill_null(wanted, False), dense(columns["path"]), _NULL)
+        if name == "attack":
+            return pc.if_else(_attacked(unit), _JNDI, _NULL)
         if name not in columns:
             return None
         keys = dense(columns[name])
@@ -180,6 +246,21 @@ class UnitCounts:
         if name in ("host", "referer_host"):
             keys = pc.if_else(pc.equal(keys, _NO_OCTETS), _NULL, keys)
         return keys
+
+
+def _attacked(unit: Unit) -> pa.Array:
+    """Return which rows have `${jndi:` in a field, in any case and escaped any number of times."""
+    found = [pc.match_substring_regex(dense(unit.columns[name]), _ATTACK)
+             for name in ATTACKED if name in unit.columns]  # fmt: skip
+    whole = pa.nulls(unit.urls, pa.bool_()).fill_null(False)
+    for each in found:
+        whole = pc.or_(whole, pc.fill_null(each, False))
+    return whole
+
+
+def _attacked_text(unit: Unit, row: int) -> bytes:
+    texts: Iterator[bytes | None] = (unit.columns[name][row].as_py() for name in ATTACKED if name in unit.columns)
+    return next(text for text in texts if text is not None and re.search(_ATTACK.encode(), text))
 
 
 def _zeros(count: int) -> pa.Array:
@@ -196,12 +277,12 @@ def _query_keys(queries: pa.Array, sizes: pa.Array) -> tuple[pa.Array | None, pa
     return names.flatten(), sizes.filter(there), pc.list_parent_indices(names)
 
 
-def _moments(unit: Unit, sizes: pa.Array) -> pa.RecordBatch:
+def _moments(unit: Unit, sizes: pa.Array, hours_of_rows: pa.Array) -> pa.RecordBatch:
     """Return the counts by hour, status and findings."""
     columns = unit.columns
     nothing = pa.nulls(unit.urls, pa.int64())
     keys = {
-        "hour": hours(columns["time"]) if "time" in columns else nothing,
+        "hour": hours_of_rows,
         "status": columns.get("status", nothing.cast(pa.int16())),
         "findings": columns["findings"],
         "referer_findings": columns.get("referer_findings", nothing.cast(pa.uint32())),
