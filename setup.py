@@ -5,9 +5,11 @@
 tools/coverage_kernels.py) or ``trace`` (the lines of Cython are counted: tools/coverage_pyx.py).
 """
 
+import hashlib
 import multiprocessing
 import os
 import platform
+import re
 import shutil
 import sys
 import sysconfig
@@ -45,10 +47,27 @@ headers = sorted(map(str, Path("src").rglob("*.h")))
 # The runtime and the kernels are compiled once, into the extension that hands them to the others.
 RUNTIME_OWNER = "_fastparse"
 runtime = sorted(map(str, Path("src/kernel").glob("*.c")))
+# Libraries that link the runtime from different sources must not share it: runtime.h.
+kernel_sources = sorted(path for path in Path("src/kernel").rglob("*") if path.suffix in (".c", ".h"))
+KERNEL_BUILD = hashlib.blake2s(b"".join(path.read_bytes() for path in kernel_sources), digest_size=8).hexdigest()
+# DuckDB's name for this platform, which is part of an extension for DuckDB; None where there is no such extension.
+MACHINES = {"x86_64": "amd64", "aarch64": "arm64"}
+DUCKDB_PLATFORM = None
+if sys.platform == "linux" and platform.machine() in MACHINES and sys.maxsize > 1 << 32:
+    libc = "_musl" if "musl" in (sysconfig.get_config_var("SOABI") or "") else ""
+    DUCKDB_PLATFORM = f"linux_{MACHINES[platform.machine()]}{libc}"
+# The kernels are in a library of their own, which _fastparse and the extension for DuckDB share: each has no copy. The
+# other builds measure or check one file.
+SHARED_KERNELS = DUCKDB_PLATFORM is not None and BUILD in ("release", "debug")
+# A name that ends with .so would be the name of a module.
+LIBRARY, DUCKDB_EXTENSION = "libfasturl.so.0", "fasturl.duckdb_extension"
 # For the kernels, which Cython has no part in: .ci/run looks for what the compiler says in the output of the build.
 WARNINGS = [] if sys.platform == "win32" else ["-Wall", "-Wextra", "-Wconversion"]
 # The kernels are compiled for time, Cython's code is not: at -O3 it takes more of a wheel than it gains. On x86-64 the
 # scalar kernel runs only where it is asked for, and SSE2's on processors from before 2013: these may be small, too.
+HIDDEN = [] if sys.platform == "win32" else ["-fvisibility=hidden"]
+# The dynamic linker looks for libfasturl where the file is that needs it.
+BESIDE = ["-Wl,-rpath,$ORIGIN"]
 HAS_SSE2 = platform.machine() in ("x86_64", "AMD64")
 SMALL_KERNELS = {"kernel_scalar": "-Os", "kernel_sse2": "-O2"} if HAS_SSE2 else {}
 extensions = [
@@ -80,6 +99,17 @@ def needs_a_compiler(command):
         )
 
 
+def duckdb_footer(*fields):
+    """The end of an extension's file: a WebAssembly section with eight fields, the last first, and no signature."""
+    padded = b"".join(field.encode().ljust(32, b"\0") for field in reversed([*fields, *[""] * (8 - len(fields))]))
+    return b"\0\x93\x04\x10duckdb_signature\x80\x04" + padded + bytes(256)
+
+
+# The format's version, the platform, the version of DuckDB's C API, the extension's version, the kind of its API.
+VERSION = re.search(r'"(.+?)"', Path("src/fasturl/_version.py").read_text(encoding="utf-8"))[1]
+DUCKDB_FOOTER = duckdb_footer("4", DUCKDB_PLATFORM or "", "v1.2.0", VERSION, "C_STRUCT")
+
+
 class BuildExtensions(build_ext):
     """Compiles the kernels before the extensions and side by side: each takes as long as all the extensions."""
 
@@ -90,17 +120,63 @@ class BuildExtensions(build_ext):
         # setuptools' compiler for Windows is not made for threads.
         with ThreadPoolExecutor(1 if sys.platform == "win32" else os.cpu_count()) as pool:
             made = pool.map(lambda source: self.compile_alone(source, owner), runtime)
-            owner.extra_objects = [name for names in made for name in names]
+            objects = [name for names in made for name in names]
         owner.depends = [*owner.depends, *runtime]
+        if SHARED_KERNELS:
+            library = self.link(objects, LIBRARY, [f"-Wl,-soname,{LIBRARY}"])
+            owner.extra_objects = [library]
+            owner.depends = [*owner.depends, library]
+            owner.extra_link_args = [*owner.extra_link_args, *BESIDE]
+            self.build_duckdb_extension(library, owner)
+        else:
+            owner.extra_objects = objects
         super().build_extensions()
 
-    def compile_alone(self, source, owner):
+    def beside(self, name):
+        """The path of a file beside the extensions."""
+        return os.path.join(self.build_lib, "fasturl", name)
+
+    def link(self, objects, name, arguments):
+        target = self.beside(name)
+        if not os.path.exists(target) or max(map(os.path.getmtime, [*objects, __file__])) >= os.path.getmtime(target):
+            Path(target).parent.mkdir(parents=True, exist_ok=True)
+            self.compiler.link_shared_object(objects, target, extra_postargs=[*link_args, *arguments])
+        return target
+
+    def build_duckdb_extension(self, library, owner):
+        """Build the extension for DuckDB: a library with a footer that names the platform and DuckDB's C API."""
+        made = self.compile_alone("src/duckdb_extension/fasturl_duckdb.c", owner, ["-isystem", "third_party/duckdb"])
+        target = self.link([*made, library], DUCKDB_EXTENSION, BESIDE)
+        content = Path(target).read_bytes()
+        if not content.endswith(DUCKDB_FOOTER):
+            Path(target).write_bytes(content + DUCKDB_FOOTER)
+
+    def shared_files(self):
+        return [self.beside(name) for name in (LIBRARY, DUCKDB_EXTENSION)] if SHARED_KERNELS else []
+
+    def get_outputs(self):
+        return [*super().get_outputs(), *self.shared_files()]
+
+    def get_output_mapping(self):
+        package = self.get_finalized_command("build_py").get_package_dir("fasturl")
+        more = {file: os.path.join(package, os.path.basename(file)) for file in self.shared_files()}
+        return {**super().get_output_mapping(), **(more if self.inplace else {})}
+
+    def copy_extensions_to_source(self):
+        super().copy_extensions_to_source()
+        package = self.get_finalized_command("build_py").get_package_dir("fasturl")
+        for file in self.shared_files():
+            self.copy_file(file, os.path.join(package, os.path.basename(file)), level=self.verbose)
+
+    def compile_alone(self, source, owner, more=()):
         """The object of one C source; made anew only when the source or a header is newer."""
         made = self.compiler.object_filenames([source], output_dir=self.build_temp)
         newest = max(os.path.getmtime(file) for file in (source, *headers, __file__))
         if not self.force and all(os.path.exists(one) and os.path.getmtime(one) > newest for one in made):
             return made
-        flags = owner.extra_compile_args
+        flags, macros = owner.extra_compile_args, owner.define_macros
+        if Path(source).stem in ("runtime", "fasturl_duckdb"):  # alone, so that caches keep the kernels
+            macros = [*macros, ("FASTURL_KERNEL_BUILD", f'"{KERNEL_BUILD}"'), ("FASTURL_VERSION", f'"{VERSION}"')]
         if "-O2" in flags:
             level = SMALL_KERNELS.get(Path(source).stem, "-O3")
             flags = [level if flag == "-O2" else flag for flag in flags]
@@ -108,8 +184,8 @@ class BuildExtensions(build_ext):
             [source],
             output_dir=self.build_temp,
             include_dirs=owner.include_dirs,
-            macros=owner.define_macros,
-            extra_postargs=[*flags, *WARNINGS],
+            macros=macros,
+            extra_postargs=[*flags, *WARNINGS, *HIDDEN, *more],
         )
 
 

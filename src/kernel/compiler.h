@@ -17,6 +17,8 @@
 
 #define FU_STATIC_ASSERT(condition, reason) _Static_assert(condition, reason)
 #define FU_PREFETCH(p) __builtin_prefetch(p)
+/* FU_EXPORT: libfasturl shows this name to the extensions; all others are hidden. */
+#define FU_EXPORT __attribute__((visibility("default")))
 /* FU_FLATTEN inlines every call in a function, except calls of FU_NOINLINE functions. A kernel has many flattened loops, and
  * the copies inlined into them are most of its code. So a function that is called rarely, or does much per call, is
  * FU_NOINLINE: the kernel holds it once. */
@@ -47,6 +49,7 @@
 
 #define FU_STATIC_ASSERT(condition, reason) extern char FU_GLUE(fu_static_assert, __LINE__)[(condition) ? 1 : -1]
 #define FU_PREFETCH(p) ((void)0)
+#define FU_EXPORT
 #define FU_FLATTEN
 #define FU_NOINLINE __declspec(noinline)
 #define __builtin_popcountll __popcnt64

@@ -4,6 +4,11 @@
 
 #include "split/invariants.h"
 
+#ifndef FASTURL_KERNEL_BUILD
+#define FASTURL_KERNEL_BUILD ""
+#endif
+
+const char fu_kernel_build[] = FASTURL_KERNEL_BUILD;
 int fu_texts_may_change = 0;
 static fu_scheme_table fu_schemes;
 static fu_runtime fu_the_runtime;

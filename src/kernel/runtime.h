@@ -14,11 +14,14 @@ typedef struct {
     unsigned forks; /* number of forks between the process that imported fasturl and this one */
 } fu_runtime;
 
+/* A hash of the kernel's sources. A library that was built from other sources must not call this runtime. */
+extern FU_EXPORT const char fu_kernel_build[];
+
 /* Select the widest kernel that the processor runs, and register RFC 1738's schemes. Later calls in a process return the same
  * runtime. */
-fu_runtime *fu_start_runtime(void);
+FU_EXPORT fu_runtime *fu_start_runtime(void);
 
 /* Switch to the kernel `name`. Return 0 if there is no such kernel or this processor does not run it. */
-int fu_use_kernel(fu_runtime *runtime, const char *name);
+FU_EXPORT int fu_use_kernel(fu_runtime *runtime, const char *name);
 
 #endif

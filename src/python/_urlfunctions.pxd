@@ -52,14 +52,11 @@ cdef extern from "functions/domains.h" nogil:
 
 cdef extern from "functions/without.h" nogil:
     enum:
-        FU_LESS_SCHEME
-        FU_LESS_LOGIN
-        FU_LESS_PASSWORD
-        FU_LESS_WWW
-        FU_LESS_PORT
-        FU_LESS_PATH
-        FU_LESS_QUERY
-        FU_LESS_FRAGMENT
+        FU_PART_NAMES
+    ctypedef struct fu_part_name:
+        const char *name
+        unsigned bit
+    const fu_part_name *fu_part_names
 
 cdef extern from "functions/dedup.h" nogil:
     enum:
@@ -67,6 +64,8 @@ cdef extern from "functions/dedup.h" nogil:
         FU_DEDUP_SORT
         FU_DEDUP_FRAGMENT
         FU_DEDUP_DROP
+        FU_TRACKING_NAMES
+    const char **fu_tracking_names
 
 cdef extern from "functions/functions.h" nogil:
     ctypedef enum fu_function_kind:

@@ -115,22 +115,8 @@ cdef dict KINDS = {
     "dedup_key": FU_GIVES_DEDUP_KEY,
 }
 
-cdef dict PARTS = {
-    "scheme": FU_LESS_SCHEME,
-    "login": FU_LESS_LOGIN,
-    "password": FU_LESS_PASSWORD,
-    "www": FU_LESS_WWW,
-    "port": FU_LESS_PORT,
-    "path": FU_LESS_PATH,
-    "query": FU_LESS_QUERY,
-    "fragment": FU_LESS_FRAGMENT,
-}
-
-TRACKING = (
-    "utm_*", "gclid", "gclsrc", "dclid", "gbraid", "wbraid", "srsltid", "fbclid", "msclkid", "yclid", "ysclid", "twclid",
-    "ttclid", "igshid", "li_fat_id", "mc_cid", "mc_eid", "mkt_tok", "_ga", "_gl", "_hsenc", "_hsmi", "vero_id", "oly_anon_id",
-    "oly_enc_id", "wickedid",
-)
+cdef dict PARTS = {fu_part_names[i].name.decode(): fu_part_names[i].bit for i in range(FU_PART_NAMES)}
+TRACKING = tuple([fu_tracking_names[i].decode() for i in range(FU_TRACKING_NAMES)])
 
 
 cdef class Function:

@@ -94,6 +94,11 @@ class SqlFunction:
         return tuple(next(of_columns) if is_column else next(named) for is_column in how.places)
 
     @property
+    def has_form(self) -> bool:
+        """True if the result depends on the form."""
+        return self._shape is None or self._shape.form
+
+    @property
     def sentence(self) -> str:
         return "The parts of the URL, as a struct." if self.name == "parse" else sentence(self.name)
 
@@ -164,7 +169,7 @@ class SqlFunction:
             return plan(values[0] if values else arrow.DEFAULT_FIELDS, self.form)
         how = self._shape
         options = dict(self.options)
-        if how is None or how.form:
+        if self.has_form:
             options.setdefault("form", self.form)
         if how and how.listed and self.given is None:
             split = len(how.named) - 1

@@ -13,13 +13,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
-import duckdb
 import pyarrow as pa
 
+import duckdb
 from fasturl import arrow
 from fasturl._quoted import quoted
+from fasturl._version import __version__
 from fasturl.engines._operations import Column, Fields, Plan, added, column_of, plan
 from fasturl.engines._sql import SqlFunction, all_functions, named
 from fasturl.logs.dataset import StreamedDataset
@@ -27,7 +29,11 @@ from fasturl.logs.inputs.source import Source
 from fasturl.logs.logtable import LogTable, Paths, Rejects, log_table
 from fasturl.logs.reader import AnyFormat, Rows
 
-__all__ = ["create_function", "parse", "read", "read_logs", "register"]
+__all__ = ["connect", "create_function", "extension_path", "is_native", "parse", "read", "read_logs", "register"]
+
+_EXTENSION = Path(arrow.__file__).parents[1] / "fasturl.duckdb_extension"
+# SQL has no variadic macros: a macro of a variadic function has one variant per number of arguments.
+_MOST_ARGUMENTS = 32
 
 _TYPES = {
     pa.string(): "VARCHAR",
@@ -80,22 +86,89 @@ def _replace(connection: duckdb.DuckDBPyConnection, name: str, function: SqlFunc
     return made
 
 
-def _document(connection: duckdb.DuckDBPyConnection, name: str, function: SqlFunction) -> None:
+def _document(
+    connection: duckdb.DuckDBPyConnection, name: str, function: SqlFunction, target: str | None = None
+) -> None:
     """Give a function parameter names and a comment, which duckdb_functions() lists.
 
-    A function from Python can have neither, so a macro of the same name calls it. The macro is temporary, so the user's
-    database does not change.
+    A function from Python or from the extension can have neither, so a macro of the same name calls it. The macro is
+    temporary, so the user's database does not change.
+
+    target : the function that the macro calls, None for the one of the same name
     """
-    if function.most is None:  # A macro cannot be variadic.
+    if function.most is None and target is None:  # A macro cannot be variadic.
         return
-    names = function.parameters[: function.most]
+    most = _MOST_ARGUMENTS if function.most is None else function.most
+    names = [*function.parameters, *(f"{function.parameters[-1]}{i}" for i in range(2, most + 1))][:most]
     calls = []
-    for count in range(function.least, function.most + 1):
+    for count in range(function.least, most + 1):
         given = ", ".join(map(_quoted, names[:count]))
-        calls.append(f"({given}) AS system.main.{_quoted(name)}({given})")
+        calls.append(f"({given}) AS system.main.{_quoted(target or name)}({given})")
     comment = function.sentence.replace("'", "''")
     connection.execute(f"CREATE TEMP MACRO {_quoted(name)}{', '.join(calls)}")
     connection.execute(f"COMMENT ON MACRO temp.{_quoted(name)} IS '{comment}'")
+
+
+def extension_path() -> Path | None:
+    """Return the path of fasturl's DuckDB extension, for ``LOAD`` in any program with DuckDB.
+
+    DuckDB loads the extension only with the setting ``allow_unsigned_extensions``. None if the installed wheel has no
+    extension: it exists for Linux on x86-64 and aarch64.
+    """
+    return _EXTENSION if _EXTENSION.is_file() else None
+
+
+def is_native(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Return True if the connection has loaded fasturl's extension, False if its functions run in Python.
+
+    >>> with connect() as connection:
+    ...     is_native(connection) == (extension_path() is not None)
+    True
+    """
+    with suppress(duckdb.CatalogException):  # no such function
+        return bool(connection.execute("SELECT fasturl_version()").fetchall() == [(__version__,)])
+    return False
+
+
+def _load(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Load the extension if the connection allows it. Return True if its functions are there."""
+    [(allowed,)] = connection.execute("SELECT current_setting('allow_unsigned_extensions')").fetchall()
+    path = extension_path()
+    if not allowed or path is None:
+        return False
+    if not is_native(connection):
+        with suppress(duckdb.Error):  # no external access, or a DuckDB that cannot load it
+            connection.execute("LOAD '{}'".format(str(path).replace("'", "''")))
+    return is_native(connection)
+
+
+def connect(
+    database: str | Path = ":memory:",
+    read_only: bool = False,
+    config: dict[str, Any] | None = None,
+    *,
+    prefix: str = "url_",
+    binary: bool = False,
+    form: str = "url",
+) -> duckdb.DuckDBPyConnection:
+    """Return a connection that allows unsigned extensions and has the functions of :func:`register`.
+
+    database, read_only, config : as for ``duckdb.connect``. ``allow_unsigned_extensions`` is "true" unless config has
+        it.
+    prefix, binary, form : as for :func:`register`
+
+    >>> with connect() as connection:
+    ...     connection.sql("SELECT url_host('http://h:80/a?b')").fetchall()
+    [('h',)]
+    """
+    settings = {"allow_unsigned_extensions": "true"} | (config or {})
+    connection = duckdb.connect(str(database), read_only, settings)
+    try:
+        register(connection, prefix=prefix, binary=binary, form=form)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 def register(
@@ -108,17 +181,40 @@ def register(
     ``url_drop_query(u, name, ...)``. ``url_query_values(u, name, ...)`` returns a MAP. A NULL URL gives NULL. For a
     function with other settings, use :func:`create_function`.
 
+    If the connection allows unsigned extensions (:func:`connect`), the functions are those of fasturl's extension,
+    which run on all of DuckDB's threads. Otherwise they are Python functions with the same answers. :func:`is_native`
+    tells which.
+
     prefix : the prefix of the names, for a second set of functions
     binary : True for BLOB columns, with text parts as BLOB. Functions for VARCHAR refuse a BLOB.
     form : "url" or "request-target", for all functions
-    Cursors of the connection have the functions too. Raises ValueError if other functions have these names.
+    Cursors of the connection have the functions too; with the extension, only those of the default prefix and settings.
+    Raises ValueError if other functions have these names.
     """
-    made = {
-        name: _replace(connection, named(prefix, name), function)
-        for name, function in all_functions(binary, _strings(binary), form)
-    }
+    functions = dict(all_functions(binary, _strings(binary), form))
+    if _load(connection):
+        _register_native(connection, functions, prefix, binary, form)
+        return
+    made = {name: _replace(connection, named(prefix, name), function) for name, function in functions.items()}
     if not all(made.values()) and not (made["path"] or _serves(connection, named(prefix, "path"), binary, form)):
         raise ValueError(f"functions of the prefix {quoted(prefix)} are there, and not the same: give another prefix")
+
+
+def _register_native(
+    connection: duckdb.DuckDBPyConnection, functions: dict[str, SqlFunction], prefix: str, binary: bool, form: str
+) -> None:
+    """Name the extension's functions by macros. Functions that the extension lacks are created in Python."""
+    blob = "blob_" if binary else ""
+    sql = "SELECT DISTINCT function_name FROM duckdb_functions() WHERE database_name = 'system'"
+    names = {name for (name,) in connection.execute(sql).fetchall()}
+    for name, function in functions.items():
+        # A function without a form is there only once.
+        target = named(("target_" if function.has_form and form == "request-target" else "url_") + blob, name)
+        if target not in names:
+            _create(connection, target, function)
+        connection.execute(f"DROP MACRO IF EXISTS temp.{_quoted(named(prefix, name))}")
+        same = target == named(prefix, name)
+        _document(connection, named(prefix, name), function, None if same else target)
 
 
 def _serves(connection: duckdb.DuckDBPyConnection, path: str, binary: bool, form: str) -> bool:

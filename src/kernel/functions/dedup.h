@@ -15,6 +15,13 @@ enum {
     FU_DEDUP_DROP = 1 << 3      /* drop pairs that match a pattern, and a "?" left empty */
 };
 
+/* The patterns of names that trackers add to a query, which a key drops by default. */
+static const char *const fu_tracking_names[] = {
+    "utm_*", "gclid",  "gclsrc", "dclid",  "gbraid",  "wbraid",      "srsltid",    "fbclid",  "msclkid",
+    "yclid", "ysclid", "twclid", "ttclid", "igshid",  "li_fat_id",   "mc_cid",     "mc_eid",  "mkt_tok",
+    "_ga",   "_gl",    "_hsenc", "_hsmi",  "vero_id", "oly_anon_id", "oly_enc_id", "wickedid"};
+#define FU_TRACKING_NAMES (sizeof fu_tracking_names / sizeof fu_tracking_names[0])
+
 /* Return the memory that fu_dedup_key needs for a text of n bytes: the key, a working copy, and the pairs of its query. */
 static inline size_t fu_dedup_capacity(size_t n) { return 2 * n + 1 + (n / 2 + 4) * sizeof(fu_slice); }
 

@@ -28,6 +28,17 @@ enum {
     FU_LESS_FRAGMENT = 1 << 7 /* "#top" */
 };
 
+typedef struct {
+    const char *name;
+    unsigned bit;
+} fu_part_name;
+
+#define FU_PART_NAMES 8
+/* The names that callers use for the parts. */
+static const fu_part_name fu_part_names[FU_PART_NAMES] = {
+    {"scheme", FU_LESS_SCHEME}, {"login", FU_LESS_LOGIN}, {"password", FU_LESS_PASSWORD}, {"www", FU_LESS_WWW},
+    {"port", FU_LESS_PORT},     {"path", FU_LESS_PATH},   {"query", FU_LESS_QUERY},       {"fragment", FU_LESS_FRAGMENT}};
+
 /* Return the length of the "www.", in any case, that starts [start, end), if a dot is left after it; otherwise 0. */
 static inline size_t fu_www_length(const uint8_t *p, size_t start, size_t end) {
     if (end - start < 5 || p[start + 3] != '.') return 0;

@@ -8,7 +8,7 @@
 
 /* 1 if another owner of the memory may write a text while it is read, for example the producer of a column. Asserts then skip
  * every check that reads the text again. Only asserts read this variable. */
-extern int fu_texts_may_change;
+extern FU_EXPORT int fu_texts_may_change;
 
 #ifdef NDEBUG
 #define FU_CHECK_SPLIT(table, p, n, form, s) ((void)0)
