@@ -171,7 +171,7 @@ def parse(url, *, bint strict=False, form="url"):
     >>> parse("http://u:secret@example.com/", strict=True)
     Traceback (most recent call last):
     ...
-    fasturl.errors.InvalidURL: login: at offset 7: this scheme allows no user or password (RFC 1738 section 3.1)
+    fasturl.errors.InvalidURL: login: at offset 7: this scheme allows no user or password; remove the text up to the '@' (RFC 1738 section 3.3)
     """
     cdef fu_form as_form = _scan.FU_FORM_URL
     if form is not "url":  # noqa: F632, E721 - the default is this object, so the fast path compares no strings

@@ -34,7 +34,7 @@ NASTY = [
     ("http://ex/a\r\nSet-Cookie: x", URL, ("http", "ex", "/a\r\nSet-Cookie: x", "", ""), "CONTROL UNSAFE", 11),
     ("http://ex/a%0d%0aX", URL, ("http", "ex", "/a%0d%0aX", "", ""), "ENCODED_CONTROL", None),
     (NUL_PATH, URL, ("http", "ex", "/a\0b%00c", "", ""), "CONTROL ENCODED_CONTROL", 11),
-    ("http://ex/%252e%252e%252f", URL, ("http", "ex", "/%252e%252e%252f", "", ""), "DOUBLE_ENCODED", None),
+    ("http://ex/%252e%252e%252f", URL, ("http", "ex", "/%252e%252e%252f", "", ""), "DOUBLE_ENCODED TRAVERSAL", None),
     ("http://ex/..%c0%af..", URL, ("http", "ex", "/..%c0%af..", "", ""), "OVERLONG_UTF8", None),
     (LONG, URL, ("http", "ex", "/" + "a" * 8400, "", ""), "", None),
     (TLS, TARGET, (b"", b"", TLS, b"", b""), "CONTROL", 0),

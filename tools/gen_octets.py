@@ -33,8 +33,8 @@ UNIONS = {
     "xchar": "UNRESERVED | RESERVED",
 }
 
-# Escapes of these need a second look: controls, "%", and first octets of UTF-8 sequences that may be overlong.
-ESCAPED_HAZARDS = frozenset({*range(0x20), 0x25, 0x7F, 0xC0, 0xC1, 0xE0, 0xF0})
+# Escapes of these need a second look: controls, "%", ".", and first octets of UTF-8 sequences that may be overlong.
+ESCAPED_HAZARDS = frozenset({*range(0x20), 0x25, 0x2E, 0x7F, 0xC0, 0xC1, 0xE0, 0xF0})
 
 
 class Term(NamedTuple):
@@ -219,7 +219,7 @@ enum {{
 /* The value of a hex digit; -1 for any other octet. */
 {_array("int8_t", "HEX_VALUE", [f"{value:2d}" for value in hex_values])}
 
-/* Escapes of these octets need a second look: controls, '%', first octets of UTF-8 that may be overlong. */
+/* Escapes of these octets need a second look: controls, '%', '.', first octets of UTF-8 that may be overlong. */
 {_escapes(hex_values)}
 
 #endif /* FASTURL_OCTETS_H */

@@ -3,13 +3,11 @@
     python tools/gen_productions.py            write src/fasturl/_productions.py
     python tools/gen_productions.py --check    write nothing; exit 1 if the file is stale
 
-The file's name is the scheme's. Its first line ends with "port N", if the scheme has a default port. Needs fasturl
-itself, built.
+The file's name is the scheme's. Needs fasturl itself, built.
 """
 
 from __future__ import annotations
 
-import re
 import struct
 import sys
 from pathlib import Path
@@ -21,12 +19,11 @@ from rfc1738_grammar import READINGS, RFC, Grammar, load_as_read, parse
 sys.path.append(str(ROOT / "src"))  # last: an installed fasturl is built
 # The compiler must start without the file that it writes, which may be missing or stale.
 sys.modules["fasturl._productions"] = ModuleType("_productions")
-vars(sys.modules["fasturl._productions"]).update(PORTS={}, RAW={}, TABLES={})
+vars(sys.modules["fasturl._productions"]).update(RAW={}, TABLES={})
 
 from fasturl.schemes import productions  # noqa: E402
 
 MODULE = Path("src/fasturl/_productions.py")
-_PORT = re.compile(r".*\bport (\d+)")
 
 
 def _raw(text: str) -> list[str]:
@@ -38,13 +35,11 @@ def _raw(text: str) -> list[str]:
 
 def module() -> str:
     """Return the text of src/fasturl/_productions.py."""
-    ports, raw, tables = [], [], []
+    raw, tables = [], []
     for path in sorted(path for path in RFC.parent.glob("*.bnf") if path not in (RFC, READINGS)):
         text = path.read_text("ascii")
-        port = _PORT.match(text.partition("\n")[0])
         table = productions.compile(text)
         rows = struct.unpack(f"={len(table.rows) // 4}I", table.rows)
-        ports.append(f"    {path.stem!r}: {int(port[1]) if port else None},")
         raw += [f"    {path.stem!r}: {{", *_raw(text), "    },"]
         tables += [f"    {path.stem!r}: Productions(", f"        {table.columns!r},", f"        {table.width},"]
         swapped = struct.pack(f"<{len(rows)}I", *rows)
@@ -53,7 +48,7 @@ def module() -> str:
     return f"""\
 # DO NOT EDIT: written by tools/gen_productions.py from the grammars of single schemes in grammar/.
 # ruff: noqa: E501
-\"\"\"The schemes that have productions of their own: default ports, raw octets and tables.\"\"\"
+\"\"\"The schemes that have productions of their own: raw octets and tables.\"\"\"
 
 import sys
 
@@ -66,10 +61,6 @@ def _native(rows: bytes) -> bytes:
         return rows
     return b"".join(rows[at : at + 4][::-1] for at in range(0, len(rows), 4))
 
-
-PORTS: dict[str, int | None] = {{
-{lines(ports)}
-}}
 
 # The octets that may stand raw in a term; no escape's % is among them.
 RAW: dict[str, dict[str, bytes]] = {{

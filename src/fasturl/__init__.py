@@ -88,9 +88,9 @@ __all__ = [
 ]
 
 if "https" not in _fastparse.schemes():  # False after a reload, and after an import that failed later
-    register_scheme("https", "http", 443)
+    register_scheme("https", "http", _fastparse.registered_port("https"))
     for _name, _table in _productions.TABLES.items():
-        register_scheme(_name, "custom", _productions.PORTS[_name], _table)
+        register_scheme(_name, "custom", _fastparse.registered_port(_name), _table)
 
 # Imported lazily: these modules are expensive, and many programs never use them.
 _ON_FIRST_USE = {"decompose": "fasturl.schemes", "SECRET_KEYS": "fasturl.secrets"}

@@ -1,6 +1,6 @@
 # DO NOT EDIT: written by tools/gen_productions.py from the grammars of single schemes in grammar/.
 # ruff: noqa: E501
-"""The schemes that have productions of their own: default ports, raw octets and tables."""
+"""The schemes that have productions of their own: raw octets and tables."""
 
 import sys
 
@@ -13,10 +13,6 @@ def _native(rows: bytes) -> bytes:
         return rows
     return b"".join(rows[at : at + 4][::-1] for at in range(0, len(rows), 4))
 
-
-PORTS: dict[str, int | None] = {
-    'dict': 2628,
-}
 
 # The octets that may stand raw in a term; no escape's % is among them.
 RAW: dict[str, dict[str, bytes]] = {

@@ -1,7 +1,7 @@
 """Write the message of a finding: term, character, offset, sentence, citation. The kernel finds term and offset."""
 
 from fasturl.errors import InvalidURL
-from fasturl.findings import TERMS, Finding
+from fasturl.findings import CITATIONS, REASONS, TERMS, Finding
 
 TYPE_CHECKING = False  # Type checkers accept any name of this spelling, and importing typing is slow.
 if TYPE_CHECKING:
@@ -34,21 +34,71 @@ def shown_at(character: str | None) -> str:
     return "at offset " if character is None else f"{character} at offset "
 
 
-# By the code of the character: characters of a str and bytes have the same message.
-SHOWN = tuple([shown_at(ascii(chr(code))) for code in range(256)])
 HIDDEN = shown_at(None)
 
 
-def citation_of(finding: int, term: str, shape: str) -> str:
-    """Return the citation of a single finding, for a part and the shape of its scheme."""
+def citation_of(finding: int, term: str, shape: str, reason: str = "") -> str:
+    """Return the citation of a single finding, for a part, the shape of its scheme and a reason of REASONS."""
     scheme = _SECTIONS.get(shape, "5")
     part = "2.1" if term == "scheme" else "3.1" if term in _LOGIN_TERMS and shape != "custom" else scheme
-    return Finding(finding).citation.format(part=part, scheme=scheme)
+    one = Finding(finding)
+    return CITATIONS.get((one.name or "", reason), one.citation).format(part=part, scheme=scheme)
 
 
-def sentence(finding: int, term: str, citation: str) -> tuple[str, str]:
-    """Return the message of a single finding in two halves. The offset stands between them."""
-    return f"{term}: ", f": {Finding(finding).sentence} ({citation})"
+def reason_of(finding: int, term: str, shape: str, text: str | bytes, start: int, end: int) -> str:
+    """Return the key in REASONS for a single finding, or "" if it has no special case.
+
+    Reads at most the host. The result says nothing about a password.
+    """
+    if finding in (Finding.MISSING, Finding.BAD_PART):
+        return "" if shape == "custom" else term
+    if finding & _ESCAPABLE:
+        return "host" if term == "host" else ""
+    if finding == Finding.BAD_PORT:
+        if shape == "file":
+            return "file"
+        return "empty" if start >= end else "large" if _one(text, start) in _DIGITS_AND_DOTS else "digit"
+    if finding != Finding.BAD_HOST:
+        return ""
+    before = _one(text, start - 1) if start else ""
+    if start < end:
+        return {"[": "brackets", "%": "escape", "-": "start", ".": "hyphen" if before == "-" else "empty"}.get(
+            _one(text, start), "character"
+        )
+    if before in "-.":
+        return "hyphen" if before == "-" else "dot"
+    at = start
+    while at and _one(text, at - 1) in _DIGITS_AND_DOTS:
+        at -= 1
+    return "digit" if at and (_one(text, at - 1).isalnum() or _one(text, at - 1) == "-") else "numbers"
+
+
+_DIGITS_AND_DOTS = tuple("0123456789.")
+
+
+def _one(text: str | bytes, at: int) -> str:
+    return text[at] if isinstance(text, str) else chr(text[at])
+
+
+def sentence(finding: int, term: str, shape: str, code: int = -1, reason: str = "") -> tuple[str, str]:
+    """Return the message of a single finding in two halves. The offset stands between them.
+
+    code : the character to escape, or -1 to show none
+    reason : as from :func:`reason_of`
+    """
+    one = Finding(finding)
+    told = REASONS.get(one.name or "", {}).get(reason, one.sentence)
+    is_text = not 0xD800 <= code < 0xE000 or 0xDC80 <= code < 0xDD00  # a surrogate may stand for a byte
+    if code >= 0 and finding & _ESCAPABLE and is_text and not reason:
+        octets = chr(code).encode("utf-8", "surrogateescape")
+        told += f" as {''.join(f'%{octet:02X}' for octet in octets)}"
+    return f"{term}: ", f": {told} ({citation_of(finding, term, shape, reason)})"
+
+
+# Findings whose sentence ends with "escape it".
+_ESCAPABLE = Finding.CONTROL | Finding.NON_ASCII | Finding.UNSAFE | Finding.RESERVED
+# Findings about an escape, which the message shows.
+ESCAPES = int(Finding.ENCODED_CONTROL | Finding.DOUBLE_ENCODED | Finding.OVERLONG_UTF8)
 
 
 def example_citation(finding: Finding) -> str:
@@ -63,13 +113,30 @@ def example_citation(finding: Finding) -> str:
     return message[message.rindex("(") + 1 : -1]
 
 
-def shown(text: str | bytes, start: int, end: int, secret: bool) -> str:
-    """Return the words before the number of an offset. They show at most one character, and no secret."""
-    if secret or end <= start or start >= len(text):
-        return HIDDEN
-    character = text[start]
-    code = character if isinstance(character, int) else ord(character)
-    return SHOWN[code] if code < len(SHOWN) else shown_at(ascii(character))
+def message(finding: int, term: str, shape: str, text: str | bytes, start: int, end: int, secret: bool) -> str:
+    """Return the message of a single finding. It shows at most one character or one escape, and no secret."""
+    reason = reason_of(finding, term, shape, text, start, end)
+    code, shown = -1, HIDDEN
+    if not secret and start < min(end, len(text)):
+        code = ord(_one(text, start))
+        shown = shown_at(ascii(_one(text, start)))
+        if finding & ESCAPES:
+            shown = shown_at(ascii("".join(_one(text, at) for at in range(start, min(start + 3, end)))))
+    if isinstance(text, bytes) and code > 0x7F:
+        code += 0xDC00  # as surrogateescape decodes the byte
+    known = finding, term, shape, code, reason
+    halves = _halves.get(known)
+    if halves is None:
+        if len(_halves) > _MAX_HALVES:
+            _halves.clear()
+        halves = _halves[known] = sentence(*known)
+    head, tail = halves
+    return f"{head}{shown}{start}{tail}"
+
+
+# A dict, because functools is expensive to import. Threads may fill it at once: they write equal values.
+_halves: "dict[tuple[int, str, str, int, str], tuple[str, str]]" = {}
+_MAX_HALVES = 4096
 
 
 def invalid(url: "URL[Any]", finding: int, term: int | str, start: int, end: int) -> InvalidURL:
@@ -77,8 +144,7 @@ def invalid(url: "URL[Any]", finding: int, term: int | str, start: int, end: int
     from fasturl._fastparse import SHAPES, _place
 
     number, shape, secret = _place(url, finding, NUMBERS[term] if isinstance(term, str) else term, start)
-    name = TERMS[number]
-    citation = citation_of(finding, name, list(SHAPES)[shape])
-    head, tail = sentence(finding, name, citation)
-    message = f"{head}{shown(url.text, start, end, secret)}{start}{tail}"
-    return InvalidURL(message, finding, name, start, citation.rpartition(" section ")[2])
+    name, kind = TERMS[number], list(SHAPES)[shape]
+    citation = citation_of(finding, name, kind, reason_of(finding, name, kind, url.text, start, end))
+    told = message(finding, name, kind, url.text, start, end, secret)
+    return InvalidURL(told, finding, name, start, citation.removeprefix("RFC 1738 section "))

@@ -11,7 +11,7 @@ class InvalidURL(ValueError):
     finding : Finding
     term : str, the RFC's name of the part
     offset : int, in characters of a str, bytes of bytes
-    section : str, of RFC 1738
+    section : str, of RFC 1738; the whole citation if another document defines the finding
 
     >>> import fasturl
     >>> try:

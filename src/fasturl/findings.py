@@ -18,9 +18,9 @@ class Finding(IntFlag):
 
     A single finding also has these texts:
 
-    sentence : str, the end of its message
+    sentence : str, what is wrong and, for a violation, what would be right; REASONS has special cases
     citation : str, the document and section that define it; {part} and {scheme} stand for the section of RFC 1738
-        that defines the part or the scheme
+        that defines the part or the scheme. A finding that no document defines is fasturl's own
     example : str, a URL that has it, with ``form="url"``
     reason, advice : str, why it matters and what to do
 
@@ -30,7 +30,9 @@ class Finding(IntFlag):
     >>> [finding.name for finding in found]
     ['UNSAFE', 'PASSWORD']
     >>> Finding.BAD_ESCAPE.sentence, Finding.BAD_ESCAPE.example
-    ("'%' without two hex digits", 'http://example.com/100%')
+    ("'%' without two hex digits; write a literal '%' as %25", 'http://example.com/100%')
+    >>> print(found)
+    UNSAFE|PASSWORD
     """
 
     sentence: str
@@ -52,7 +54,7 @@ class Finding(IntFlag):
     # Violations have the bits below 16. tools/gen_findings.py writes the bits into the kernel's header.
     NO_SCHEME = (
         1 << 0,
-        "no scheme",
+        "no scheme; a URL starts with one, such as http:",
         "RFC 1738 section 2.1",
         "example.com/page",
         "A text without a scheme is not a URL. Some programs add http, others read the text as a path.",
@@ -60,7 +62,7 @@ class Finding(IntFlag):
     )
     BAD_SCHEME = (
         1 << 1,
-        "not a scheme character",
+        "not a scheme character; a scheme holds letters, digits, '+', '-' and '.'",
         "RFC 1738 section 2.1",
         "ht_tp://example.com/",
         "A scheme holds only letters, digits, '+', '-' and '.'. Programs disagree about whether a text with another "
@@ -97,7 +99,7 @@ class Finding(IntFlag):
     )
     FRAGMENT = (
         1 << 5,
-        "'#' starts a fragment, which is not part of a URL",
+        "'#' starts a fragment, which is not part of a URL; cut it off",
         "RFC 1738 section 2.2",
         "http://example.com/#top",
         "A fragment is not part of a URL, and browsers do not send it to a server. In a log it comes from another "
@@ -106,7 +108,7 @@ class Finding(IntFlag):
     )
     BAD_ESCAPE = (
         1 << 6,
-        "'%' without two hex digits",
+        "'%' without two hex digits; write a literal '%' as %25",
         "RFC 1738 section 2.2",
         "http://example.com/100%",
         "Some programs keep a '%' without two hex digits, and others refuse it. In a log it often marks a truncated "
@@ -115,7 +117,7 @@ class Finding(IntFlag):
     )
     RESERVED = (
         1 << 7,
-        "a reserved character, which this part must escape",
+        "a reserved character that divides nothing here; escape it",
         "RFC 1738 section {part}",
         "ftp://user:a:b@example.com/",
         "The character is a delimiter, and this part has no delimiter. Some programs split there, and others do not.",
@@ -140,8 +142,8 @@ class Finding(IntFlag):
     )
     LOGIN = (
         1 << 10,
-        "this scheme allows no user or password",
-        "RFC 1738 section {part}",
+        "this scheme allows no user or password; remove the text up to the '@'",
+        "RFC 1738 section {scheme}",
         "http://example.com@evil.example/",
         "An http URL has no user or password. A reader takes the text before the '@' for the host, an old trick of "
         "phishing.",
@@ -184,7 +186,7 @@ class Finding(IntFlag):
     )
     RESERVED_PORT = (
         1 << 18,
-        "a port below 1024 that is not the default port of the scheme",
+        "a port below 1024 that is not the registered port of the scheme",
         "RFC 1738 section 6",
         "http://example.com:25/",
         "Ports below 1024 belong to other services. A request to port 25 that contains line ends can send mail.",
@@ -202,7 +204,7 @@ class Finding(IntFlag):
     DOUBLE_ENCODED = (
         1 << 20,
         "an escape that decodes to another escape",
-        "RFC 1738 section 6",
+        "RFC 3986 section 2.4",
         "http://example.com/%252e%252e/secret",
         "Decoding once yields another escape. A filter that decodes once sees %2e%2e, and a server that decodes twice "
         "sees '..'.",
@@ -211,7 +213,7 @@ class Finding(IntFlag):
     OVERLONG_UTF8 = (
         1 << 21,
         "an escaped, overlong UTF-8 sequence",
-        "RFC 1738 section 6",
+        "RFC 3629 section 3",
         "http://example.com/..%c0%af../secret",
         "The sequence has more bytes than the character needs. A decoder without checks reads %c0%af as '/', but a "
         "filter does not.",
@@ -220,7 +222,7 @@ class Finding(IntFlag):
     BACKSLASH = (
         1 << 22,
         "a backslash, which some programs read as a slash",
-        "RFC 1738 section 6",
+        "WHATWG URL Standard section 4.4",
         "http://example.com/a\\..\\b",
         "Browsers and Windows read a backslash as a slash, and the RFC does not.",
         "Refuse the URL, or escape the backslash as %5C.",
@@ -228,7 +230,7 @@ class Finding(IntFlag):
     MULTIPLE_AT = (
         1 << 23,
         "programs disagree about which '@' ends the login",
-        "RFC 1738 section 6",
+        "fasturl's own finding",
         "http://a@good.example@evil.example/",
         "Programs that choose another '@' connect to another host.",
         "Refuse the URL.",
@@ -236,11 +238,22 @@ class Finding(IntFlag):
     AMBIGUOUS_AUTHORITY = (
         1 << 24,
         "programs disagree about the login, the host or the port",
-        "RFC 1738 section 6",
+        "fasturl's own finding",
         "http://good.example\\@evil.example/",
         "urllib, the RFC and browsers read different logins, hosts or ports in this text. If one program checks the "
         "URL and another requests it, they can use two hosts.",
         "Refuse the URL wherever you check a host. The place of the finding shows the text that they read differently.",
+    )
+
+    TRAVERSAL = (
+        1 << 25,
+        "dot segments climb above the root",
+        "RFC 3986 section 5.2.4",
+        "http://example.com/a/%2e%2e/..%5C../secret",
+        "A server that joins the path to a folder reads a file outside it. Programs decode escapes at different times, "
+        "and some read a backslash as a slash, so a check of the plain text is not enough. In a log it is nearly "
+        "always a probe.",
+        "Decode once, resolve the dot segments, and check that the file is inside the folder.",
     )
 
     VIOLATIONS = sum(row[0] for row in vars().values() if isinstance(row, tuple) and row[0] < 1 << 16)
@@ -254,6 +267,13 @@ class Finding(IntFlag):
         from fasturl._quoted import no_member
 
         raise no_member(cls, value)
+
+    def __str__(self) -> str:
+        """Return the names, joined by "|", and "none" without a finding."""
+        return self.name or "none"
+
+    def __format__(self, spec: str) -> str:
+        return format(int(self), spec) if spec[-1:] in tuple("bcdoxXn") else format(str(self), spec)
 
     @property
     def ndim(self) -> int:
@@ -293,6 +313,55 @@ TERMS = (
     "fieldvalue",
     "fragment",
 )
+
+
+# Sentences for the special cases of a finding: by the term, or by the reason that fasturl._terms finds in the text.
+REASONS = {
+    "CONTROL": {"host": "a raw control character, which a host does not allow; remove it"},
+    "NON_ASCII": {"host": "a raw byte above 7E; write the host in the ASCII form of IDNA"},
+    "UNSAFE": {"host": "an unsafe character, which a host does not allow; remove it"},
+    "BAD_HOST": {
+        "character": "not allowed in a host, which holds letters, digits, '-' and '.'",
+        "escape": "an escape, which a host does not allow; write the character",
+        "brackets": "an address in brackets, which RFC 1738 does not know; write a name or four numbers",
+        "empty": "a label is empty; write a letter or digit before the '.'",
+        "start": "a label starts with '-'; start it with a letter or digit",
+        "hyphen": "a label ends with '-'; end it with a letter or digit",
+        "dot": "the host ends with '.'; remove it",
+        "digit": "the last label starts with a digit; start it with a letter",
+        "numbers": "a hostnumber has four groups of digits; write four, or a name",
+    },
+    "BAD_PORT": {
+        "file": "file has no port; remove it",
+        "empty": "empty port; write a number, or remove the ':'",
+        "digit": "not a digit; a port is a number from 0 to 65535",
+        "large": "above 65535, the largest port",
+    },
+    "MISSING": {
+        "schemepart": "`//` is missing; write it after the scheme's ':'",
+        "host": "the host is missing; write a name or four numbers",
+        "hpath": "the path is missing; write '/'",
+        "fpath": "the path is missing; write '/'",
+        "ftptype": "the typecode is missing; write a, i or d",
+        "encoded822addr": "the address is missing; write it after the ':'",
+        "grouppart": "the group is missing; write its name, a message-id or '*'",
+        "group": "the group is missing; write '/' and its name",
+        "article": "the text before the '@' of a message-id is missing; write it",
+        "digits": "the number of the article is missing; write it, or remove the '/'",
+        "database": "the database is missing; write '/' and its name",
+        "wpath": "the wpath is missing; write '/' and the wpath",
+        "ppath": "the path is missing; write '/'",
+    },
+    "BAD_PART": {
+        "ftptype": "not a typecode; write one of a, i and d",
+        "urlpath": "telnet allows nothing after the '/'; remove it",
+        "group": "not a group's name: a letter, then letters, digits, '-', '.', '+' and '_'",
+        "digits": "not a digit; the number of an article has only digits",
+        "fieldspec": "a field without '='; write name=value",
+    },
+}
+# TCP's header has 16 bits for a port. RFC 1738 sets no limit.
+CITATIONS = {("BAD_PORT", "large"): "RFC 9293 section 3.1", ("BAD_PORT", "file"): "RFC 1738 section 3.10"}
 
 
 # collections.namedtuple, because typing.NamedTuple needs typing, whose import costs more than this module.

@@ -83,6 +83,7 @@ cdef extern from "split/schemes.h" nogil:
     uint8_t fu_lower(uint8_t octet)
     uint32_t fu_find_scheme(const fu_scheme_table *table, const uint8_t *p, size_t length)
     fu_shape fu_shape_of(const fu_scheme_table *table, uint32_t scheme)
+    int32_t fu_registered_port(const uint8_t *p, size_t length)
     int32_t fu_port_of(const fu_scheme_table *table, uint32_t scheme)
 
 

@@ -20,7 +20,7 @@ from reference_validator import PORTS, Login, logins, valid
 
 import fasturl
 from fasturl import Finding, InvalidURL, _terms, decompose, extract, parse, problems, redact
-from fasturl.findings import TERMS
+from fasturl.findings import REASONS, TERMS
 from fasturl.schemes import Generic, SchemeParts, registered
 
 PIECES = (
@@ -142,7 +142,11 @@ def test_columns_say_what_parse_says(tries: int, real_urls: list[str]) -> None:
 
 # The words of the messages themselves, which may contain a password by chance.
 WORDS = " ".join(
-    ["at offset 1234567890".join(_terms.sentence(finding, "octet", "RFC 1738 section 3.10")) for finding in Finding]
+    [
+        "at offset 1234567890".join(_terms.sentence(finding, "octet", "file", ord(" "), reason))
+        for finding in Finding
+        for reason in ("", *REASONS.get(finding.name or "", ()))
+    ]
     + [f"{term}:" for term in TERMS]
     + [f"{name} {scheme.dataclass.__name__}" for name, scheme in registered().items()]
     + [field.name for scheme in registered().values() for field in dataclasses.fields(scheme.dataclass)]

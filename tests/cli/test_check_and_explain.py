@@ -157,7 +157,7 @@ def test_sarif_includes_rejects(fasturl: Callable[..., Any], make_clf: Callable[
 
 def over_carets(lines: list[str], at: int) -> tuple[str, str]:
     """Return the row that contains the fault, and its carets."""
-    first = next(row for row in range(at, at + 4) if set(lines[row].strip()) == {"^"})
+    first = next(row for row in range(at, at + 5) if set(lines[row].strip()) == {"^"})
     return lines[first - 1], lines[first]
 
 

@@ -264,6 +264,8 @@ def test_each_finding_links_to_its_page(tmp_path: Path) -> None:
     assert [href for href in hrefs if "-" in href or "/" in href or "_" in href] == [
         "#finding-double_encoded",
         "/docs/findings/#double_encoded",
+        "#finding-traversal",
+        "/docs/findings/#traversal",
         "#finding-unsafe",
         "/docs/findings/#unsafe",
     ]

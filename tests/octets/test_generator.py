@@ -28,6 +28,7 @@ GENERATED = {
     "gen_octets.py": ("src/kernel/octets.h", "src/fasturl/chars.py"),
     "gen_terms.py": ("src/fasturl/schemes/_rfc1738.py",),
     "gen_productions.py": ("src/fasturl/_productions.py",),
+    "gen_ports.py": ("src/kernel/split/ports.h",),
     "gen_findings.py": ("src/kernel/validate/findings.h",),
 }
 

@@ -6,6 +6,7 @@ It shares no code with the package; property tests compare the two.
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from reference_grammar import GRAMMAR, OPENINGS, derives, goes_on
@@ -16,10 +17,13 @@ VIOLATIONS = (
 )
 HAZARDS = (
     *("PASSWORD", "NONDEFAULT_PORT", "RESERVED_PORT", "ENCODED_CONTROL", "DOUBLE_ENCODED", "OVERLONG_UTF8"),
-    *("BACKSLASH", "MULTIPLE_AT", "AMBIGUOUS_AUTHORITY"),
+    *("BACKSLASH", "MULTIPLE_AT", "AMBIGUOUS_AUTHORITY", "TRAVERSAL"),
 )
 BIT = {name: bit for bit, name in (*enumerate(VIOLATIONS), *enumerate(HAZARDS, 16))}
 PORTS = {"ftp": 21, "http": 80, "https": 443, "gopher": 70, "nntp": 119, "telnet": 23, "wais": 210, "prospero": 1525}
+"""The default ports of the schemes that the package knows. `REGISTERED` has those of other schemes too."""
+ROWS = (Path(__file__).parents[2] / "grammar" / "ports.csv").read_text("ascii").splitlines()[2:]
+REGISTERED = {name: int(port) for name, port, _ in (row.split(",") for row in ROWS)}
 
 
 @cache
@@ -96,6 +100,44 @@ def error_offset(text: str | bytes, *, strict: bool = False, form: str = "url") 
     return min((problem.start for problem in found if problem.finding in VIOLATIONS), default=None)
 
 
+Char = tuple[str, int, int]
+"""A character of a decoded text, and its range in the text as written."""
+
+
+def decoded(text: list[Char]) -> list[Char]:
+    """Decode the escapes of a text once."""
+    out, at = [], 0
+    while at < len(text):
+        digits = "".join(char for char, _, _ in text[at + 1 : at + 3])
+        if text[at][0] == "%" and len(digits) == 2 and set(digits) <= HEX:
+            out.append((chr(int(digits, 16)), text[at][1], text[at + 2][2]))
+            at += 3
+        else:
+            out.append(text[at])
+            at += 1
+    return out
+
+
+def first_climb(path: list[Char], *, is_cut_at_qmark: bool) -> tuple[int, int] | None:
+    """Return the range of the first ".." with no segment to remove. A "?" ends the path in only one of two readings, if
+    it is data in the scheme: then both are checked."""
+    if not path:
+        return None
+    end = path[-1][2]
+    depth, segment = 0, []
+    for char, start, stop in [*path, ("/", end, end)]:
+        names = "".join(one for one, _, _ in segment)
+        is_qmark = is_cut_at_qmark and (char, stop - start) == ("?", 1)
+        if names == ".." and depth == 0 and (char in "/\\" or is_qmark):
+            return segment[0][1], segment[-1][2]
+        if char not in "/\\":
+            segment.append((char, start, stop))
+            continue
+        depth += {"": 0, ".": 0, "..": -1}.get(names, 1)
+        segment = []
+    return None
+
+
 class _Validator:
     def __init__(self, text: str | bytes, strict: bool, form: str) -> None:
         # One character per unit of offset. All characters above 7F are alike.
@@ -110,6 +152,7 @@ class _Validator:
 
     def problems(self) -> list[RefProblem]:
         self.octets()
+        self.traversal()
         if self.form == "url":
             self.url()
         else:
@@ -157,6 +200,7 @@ class _Validator:
                 octet = self.escaped(at)
                 if octet is None:
                     self.add("BAD_ESCAPE", at, at + 1)
+                    self.nested(at, at + 1)
                 else:
                     self.escape(at, octet)
             elif char in UNSAFE:
@@ -167,8 +211,8 @@ class _Validator:
     def escape(self, at: int, octet: int) -> None:
         if octet < 0x20 or octet == 0x7F:
             self.add("ENCODED_CONTROL", at, at + 3)
-        if octet == 0x25 and self.two_hex(at + 3):
-            self.add("DOUBLE_ENCODED", at, at + 5)
+        if octet == 0x25:
+            self.nested(at, at + 3)
         following = self.escaped(at + 3)
         if octet in (0xC0, 0xC1):
             self.add("OVERLONG_UTF8", at, at + 3)
@@ -176,6 +220,44 @@ class _Validator:
             (octet == 0xE0 and 0x80 <= following <= 0x9F) or (octet == 0xF0 and 0x80 <= following <= 0x8F)
         ):
             self.add("OVERLONG_UTF8", at, at + 6)
+
+    def nested(self, start: int, at: int) -> None:
+        """Report DOUBLE_ENCODED if two hex digits follow, raw or escaped."""
+        for _ in range(2):
+            octet = self.escaped(at)
+            if (chr(octet) if octet is not None else self.text[at : at + 1] or "-") not in HEX:
+                return
+            at += 1 if octet is None else 3
+        self.add("DOUBLE_ENCODED", start, at)
+
+    # Dot segments.
+
+    def traversal(self) -> None:
+        """Report the first dot segment that climbs above the root of the path, after the fewest decodings."""
+        scheme = self.scheme()
+        start = 0 if scheme is None or self.is_target_path() else self.find(":", 0, len(self.text)) + 1
+        if scheme in ("mailto", "news") and start:
+            return
+        has_login = self.text.startswith("//", start) and not self.is_target_path()
+        authority = self.form != "url" and self.is_authority()
+        ends = "#" if start and scheme in OPENINGS and scheme not in ("http", "https", "wais") else "?#"
+        end = self.find(ends, start + 2 if has_login else start, len(self.text))
+        if authority:
+            return
+        if has_login:
+            start = self.find("/\\", start + 2, end)
+        elif self.text[start : start + 1] not in ("/", "\\") and (self.form == "url" or start):
+            return
+        path = [(self.text[at], at, at + 1) for at in range(start, end)]
+        for _ in range(4):
+            found = first_climb(path, is_cut_at_qmark=ends == "#")
+            if found:
+                self.add("TRAVERSAL", *found)
+                return
+            path = decoded(path)
+
+    def is_target_path(self) -> bool:
+        return self.form != "url" and self.text.startswith("/")
 
     # The form and the scheme.
 
@@ -202,19 +284,11 @@ class _Validator:
 
     def request_target(self) -> None:
         text = self.text
-        before, _, after = text.rpartition(":")
-        bracketed = before.startswith("[") and before.endswith("]")
         if text in ("*", "-"):
             return
         if text.startswith("/"):
             self.path_and_search(1)
-        elif (
-            before
-            and not set(before) & set("/?#@")
-            and (":" not in before or bracketed)
-            and after
-            and set(after) <= chars("digit")
-        ):
+        elif self.is_authority():
             self.hostport(divided(text, 0, len(text)))
         elif not text:
             self.add("MISSING", 0)
@@ -222,6 +296,17 @@ class _Validator:
             self.url()
         else:
             self.login_hazards(None)
+
+    def is_authority(self) -> bool:
+        before, _, after = self.text.rpartition(":")
+        bracketed = before.startswith("[") and before.endswith("]")
+        return (
+            before != ""
+            and not set(before) & set("/?#@")
+            and (":" not in before or bracketed)
+            and after != ""
+            and set(after) <= chars("digit")
+        )
 
     # The parts that schemes share.
 
@@ -450,9 +535,9 @@ class _Validator:
             if scheme is None or login.port is None or not digits or not set(digits) <= chars("digit"):
                 continue
             port = self.number(login.port)
-            if port > 65535 or port == PORTS.get(scheme):
+            if port > 65535 or port == REGISTERED.get(scheme):
                 continue
-            if scheme in PORTS:
+            if scheme in REGISTERED:
                 told.add(("NONDEFAULT_PORT", *login.port))
             if port < 1024:
                 told.add(("RESERVED_PORT", *login.port))

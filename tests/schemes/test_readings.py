@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import fasturl
-from fasturl import InvalidURL
-from fasturl.schemes import Generic, decompose
+from fasturl import InvalidURL, _fastparse
+from fasturl.schemes import Generic, decompose, registered
 
 ROOT = Path(__file__).parents[2]
 ROWS = [
@@ -56,6 +56,39 @@ def test_a_url_comes_back_as_written_or_is_built_from_its_components(url, built)
     assert parts.geturl() == url
     assert dataclasses.replace(parts).geturl() == built
     assert decompose(built) == parts
+
+
+def test_a_text_with_the_mark_is_a_url_of_the_scheme_url():
+    assert fasturl.parse("URL:http://h/").valid and fasturl.parse("URL:http://h/").scheme == "url"
+    assert decompose("URL:http://h/") == Generic("url", "http://h/")
+    assert fasturl.unwrap("URL:http://h/") == "http://h/"
+    assert [found.url for found in fasturl.extract("see URL:http://h/ there")] == ["http://h/"]
+    assert "secret" not in fasturl.redact("URL:http://u:secret@h/")
+
+
+@pytest.mark.parametrize(
+    ("scheme", "port"),
+    [
+        ("ssh", 22), ("sftp", 22), ("ws", 80), ("wss", 443), ("ldap", 389), ("ldaps", 636), ("imap", 143), ("pop", 110),
+        ("smtp", 25), ("rsync", 873), ("SSH", 22), ("https", 443), ("ftp", 21), ("dict", 2628), ("redis", 6379),
+    ],
+)  # fmt: skip
+def test_a_registered_port_is_no_hazard(scheme, port):
+    ports = fasturl.Finding.RESERVED_PORT | fasturl.Finding.NONDEFAULT_PORT
+    assert not fasturl.parse(f"{scheme}://h:{port}/").findings & ports
+    assert not fasturl.parse(f"{scheme}://h:0{port}/").findings & ports
+    assert fasturl.parse(f"{scheme}://h:26/").findings & ports == ports
+    assert _fastparse.registered_port(scheme) == port
+
+
+def test_no_other_place_names_a_default_port():
+    table = (ROOT / "grammar" / "ports.csv").read_text("ascii").splitlines()[2:]
+    assert len(table) > 200
+    for name, port, source in (row.split(",") for row in table):
+        assert _fastparse.registered_port(name) == int(port) and source
+    for name in "ftp http https gopher nntp telnet wais prospero dict".split():
+        assert registered()[name].default_port == _fastparse.registered_port(name)
+    assert all(_fastparse.registered_port(name) is None for name in ("", "x-any", "s", "sshh", "ssh\0", "zzz", "!"))
 
 
 def test_a_trailing_dot_is_no_host():

@@ -30,3 +30,10 @@ def test_an_empty_address_is_refused():
         Mailto("").geturl()
     assert (refused.value.term, refused.value.section) == ("encoded822addr", "3.5")
     assert decompose("mailto:", strict=False) == Mailto("")
+
+
+@pytest.mark.parametrize("url", ["mailto:a", "mailto:@", "mailto:%00", "mailto:a@@b", "mailto:/?;"])
+def test_an_address_is_not_checked_as_an_addr_spec(url):
+    """Section 5 derives any 1*xchar; docs/deviations.md says why that decides."""
+    assert decompose(url).findings == 0
+    assert decompose(url).geturl() == url

@@ -1,8 +1,6 @@
 # Part of _fastparse.pyx: every finding of a URL with its place and its message. The slow path of validation, for people.
 
 cdef tuple SHAPE_NAMES = tuple(SHAPES)
-# (bit number, term, shape) in one number -> the two halves of the message. Findings, terms and shapes bound the size.
-cdef dict message_halves = {}
 # Finding by bit number, or None. IntFlag's own lookup costs twenty times as much.
 cdef list finding_of_bit = []
 
@@ -52,17 +50,6 @@ cdef int grow_or_discard(fu_diagnostics *found) noexcept nogil:
     limited.discarded += found.count
     found.count = 0
     return 1
-
-
-cdef tuple halves_of(int bit, uint32_t term, int shape):
-    """Return the two halves of a finding's message, from the cache if they are there."""
-    cdef object key = bit | term << 8 | <uint32_t>shape << 16
-    halves = message_halves.get(key)
-    if halves is None:
-        name = _terms.TERMS[term]
-        halves = _terms.sentence(1 << bit, name, _terms.citation_of(1 << bit, name, SHAPE_NAMES[shape]))
-        message_halves[key] = halves
-    return halves
 
 
 cdef int bit_number(uint32_t finding) noexcept:
@@ -158,14 +145,9 @@ cdef class Findings:
         if term == _scan.FU_TERM_OCTET:
             term = _scan.fu_term_at(&self.terms, start)
         secret = _scan.fu_is_secret(&self.terms, finding, <_scan.fu_term>term, start)
-        head, tail = halves_of(bit, term, self.terms.shape)
-        if secret or start >= end or start >= self.octets.n:
-            shown = _terms.HIDDEN
-        elif isinstance(self.text, bytes):
-            shown = _terms.SHOWN[self.octets.p[start]]
-        else:
-            shown = _terms.shown(self.text, start, end, False)
-        return start, end, bit, f"{head}{shown}{start}{tail}"
+        message = _terms.message(
+            finding, _terms.TERMS[term], SHAPE_NAMES[self.terms.shape], self.text, start, end, secret)
+        return start, end, bit, message
 
     def take(self, size_t limit):
         """Return the next findings, at most `limit`, as a list of (start, end, bit number, message). The list is empty

@@ -43,6 +43,17 @@ def schemes():
     return known
 
 
+def registered_port(str name not None):
+    """Return the port that IANA or a scheme's document registers for a name (grammar/ports.csv), or None.
+
+    >>> registered_port("ssh"), registered_port("WSS"), registered_port("x-any")
+    (22, 443, None)
+    """
+    cdef bytes octets = name.encode("ascii", "replace")
+    cdef int32_t port = _scan.fu_registered_port(<const uint8_t *>octets, <size_t>len(octets))
+    return None if port == _scan.FU_NO_PORT else port
+
+
 cdef int put_at(list items, uint32_t index, item) except -1:
     """Set the item at an index, which is at most the length of the list."""
     if <uint32_t>len(items) == index:

@@ -312,7 +312,7 @@ def wrap(url, fragment=None, *, width=None):
     >>> wrap(b"http://h/a b")
     Traceback (most recent call last):
     ...
-    fasturl.errors.InvalidURL: hpath: ' ' at offset 10: an unsafe character; escape it (RFC 1738 section 2.2)
+    fasturl.errors.InvalidURL: hpath: ' ' at offset 10: an unsafe character; escape it as %20 (RFC 1738 section 2.2)
     """
     cdef object text = fu_exact_text(url, URL, b"wrap()")
     cdef Py_ssize_t at

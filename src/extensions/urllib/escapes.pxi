@@ -2,7 +2,7 @@
 # The character sets are generated from the grammar, in octets.h.
 
 # The CharClass of each byte. A lookup in the enum for each call would be slow.
-cdef tuple CLASSES = tuple([CharClass(OCTET_CLASS[octet]) for octet in range(256)])
+cdef tuple CLASSES = tuple([CharClass(octet_classes(octet)) for octet in range(256)])
 cdef object NO_CLASS = CharClass(0)
 cdef object UNRESERVED = CharClass.UNRESERVED
 # The bits of CharClass: the eight disjoint classes of OCTET_CLASS, and HEX, which overlaps them.
@@ -24,17 +24,20 @@ cdef long number_up_to(object number, long high) except -2:
 
 
 def classify(octet_or_char):
-    """Return the class of an octet or a character, by RFC 1738 section 2.2.
+    """Return the classes that contain an octet or a character, by RFC 1738 section 2.2.
 
     octet_or_char : int from 0 to 255, or a str or bytes-like object of length 1.
-    Returns: one of the eight disjoint classes (``LOWALPHA`` to ``PUNCTUATION``), or ``CharClass(0)`` for space, control
-        octets and octets above 7E. To test for a larger class, use ``classify(x) & CharClass.UNRESERVED``.
+    Returns: one of the eight disjoint classes (``LOWALPHA`` to ``PUNCTUATION``), with ``HEX`` for a hex digit; or
+        ``CharClass(0)`` for space, control octets and octets above 7E. ``classify(x) & CharClass.UNRESERVED`` tests for
+        any class or union.
     Raises: ValueError for a number outside 0 to 255 or for another length, TypeError for another type.
     Cost: O(1).
     Source: RFC 1738 section 5, the last productions.
 
     >>> classify("~"), classify(0x24)
     (<CharClass.NATIONAL: 64>, <CharClass.SAFE: 8>)
+    >>> classify("f"), bool(classify("g") & CharClass.HEX)
+    (<CharClass.LOWALPHA|HEX: 257>, False)
     """
     cdef Py_UCS4 point
     cdef Py_ssize_t octet

@@ -9,6 +9,7 @@
 
 #include "compiler.h"
 #include "octets.h"
+#include "split/ports.h"
 #include "split/shapes.h"
 
 #define FU_SCHEME_NAME_MAX 63
@@ -40,10 +41,11 @@ static const struct {
     fu_shape shape;
     int32_t port;
 } fu_builtin_schemes[FU_BUILTIN_SCHEMES] = {
-    {"http", FU_SHAPE_HTTP, 80},           {"ftp", FU_SHAPE_FTP, 21},    {"gopher", FU_SHAPE_GOPHER, 70},
-    {"mailto", FU_SHAPE_MAILTO, -1},       {"news", FU_SHAPE_NEWS, -1},  {"nntp", FU_SHAPE_NNTP, 119},
-    {"telnet", FU_SHAPE_TELNET, 23},       {"wais", FU_SHAPE_WAIS, 210}, {"file", FU_SHAPE_FILE, -1},
-    {"prospero", FU_SHAPE_PROSPERO, 1525},
+    {"http", FU_SHAPE_HTTP, FU_PORT_HTTP},       {"ftp", FU_SHAPE_FTP, FU_PORT_FTP},
+    {"gopher", FU_SHAPE_GOPHER, FU_PORT_GOPHER}, {"mailto", FU_SHAPE_MAILTO, FU_NO_PORT},
+    {"news", FU_SHAPE_NEWS, FU_NO_PORT},         {"nntp", FU_SHAPE_NNTP, FU_PORT_NNTP},
+    {"telnet", FU_SHAPE_TELNET, FU_PORT_TELNET}, {"wais", FU_SHAPE_WAIS, FU_PORT_WAIS},
+    {"file", FU_SHAPE_FILE, FU_NO_PORT},         {"prospero", FU_SHAPE_PROSPERO, FU_PORT_PROSPERO},
 };
 
 /* A table without schemes, for urllib's reading: lookups have nothing to search. Its index of https names no entry, but enables
@@ -95,6 +97,25 @@ static inline void fu_register_builtin_schemes(fu_scheme_table *table) {
 
 static inline fu_shape fu_shape_of(const fu_scheme_table *table, uint32_t scheme) {
     return scheme == FU_NO_SCHEME ? FU_SHAPE_GENERIC : (fu_shape)table->entries[scheme].shape;
+}
+
+/* Return the port that IANA or a scheme's document registers for a name in any case, or FU_NO_PORT. */
+static inline int32_t fu_registered_port(const uint8_t *p, size_t length) {
+    size_t low = 0, high = FU_PORTS;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const char *name = fu_ports[middle].name;
+        size_t k = 0;
+        while (k < length && k < sizeof fu_ports[0].name - 1 && name[k] && fu_lower(p[k]) == (uint8_t)name[k]) k++;
+        const int left = k < length ? fu_lower(p[k]) + 1 : 0, right = name[k] ? (uint8_t)name[k] + 1 : 0;
+        const int difference = left - right;
+        if (difference == 0) return fu_ports[middle].port;
+        if (difference < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return FU_NO_PORT;
 }
 
 static inline int32_t fu_port_of(const fu_scheme_table *table, uint32_t scheme) {

@@ -98,6 +98,7 @@ static inline int fu_split_plain_http(const fu_scheme_table *table, const uint8_
     /* Every "/" and "?" after the first '?', if there is one. If the path is empty, also the first '?' itself. */
     uint64_t reserved = ((m->slash | m->qmark) & ~(qmarks ^ (qmarks - 1))) | (m->qmark >> (delimiter & 63) & 1);
     uint64_t later = 0, beyond = 0; /* bytes outside xchar after the first block; after the recorded blocks */
+    uint64_t pairs = m->dot & m->dot << 1, last_dot = m->dot >> 63;
     fu_mark_non_xchar(m, 0, detail, out, &beyond);
     for (size_t base = FU_BLOCK; base < n; base += FU_BLOCK) {
         fu_block next;
@@ -105,6 +106,8 @@ static inline int fu_split_plain_http(const fu_scheme_table *table, const uint8_
         fu_masks(p + base, n - base < FU_BLOCK ? n - base : FU_BLOCK, &next);
         if (next.hash) return 0;
         later |= next.non_xchar;
+        pairs |= next.dot & (next.dot << 1 | last_dot);
+        last_dot = next.dot >> 63;
         fu_mark_non_xchar(&next, base, detail, out, &beyond);
         uint64_t searched = ~(uint64_t)0;
         if (query == n) {
@@ -117,12 +120,13 @@ static inline int fu_split_plain_http(const fu_scheme_table *table, const uint8_
     if (detail == FU_DETAIL_ALL) {
         flags |= m->non_xchar | later ? FU_HAS_NON_XCHAR : 0;
         flags |= beyond ? FU_HAS_NON_XCHAR_BEYOND : 0;
+        flags |= pairs ? FU_HAS_DOT_PAIR : 0;
     }
     if (detail >= FU_DETAIL_HOST && fu_block_hostname(p, m, start, delimiter)) {
         flags |= FU_NETLOC_IS_HOSTNAME | FU_PLAIN_HTTP;
         if (detail == FU_DETAIL_ALL) {
             flags |= reserved ? 0 : FU_NO_STRAY_RESERVED;
-            flags |= m->non_xchar | later | reserved ? 0 : FU_PROVEN_VALID;
+            flags |= m->non_xchar | later | reserved | pairs ? 0 : FU_PROVEN_VALID;
         }
     }
     out->path_end = query;
@@ -158,13 +162,14 @@ static inline size_t fu_netloc_end(const uint8_t *p, size_t n, size_t start, con
 
 typedef struct {
     size_t query, fragment; /* the first '?' and '#', or FU_ABSENT */
-    uint64_t non_xchar, beyond, reserved;
+    uint64_t non_xchar, beyond, reserved, dot_pairs;
 } fu_tail;
 
 /* Scan the text from `start` once, block by block: find the first '?' and '#', the reserved bytes in the query, and the bytes
  * outside xchar. m: the masks of the first block on entry, those of the last block on return. */
 static inline fu_tail fu_split_tail(const uint8_t *p, size_t n, size_t start, fu_block *m, fu_span_detail detail, fu_spans *out) {
-    fu_tail tail = {FU_ABSENT, FU_ABSENT, m->non_xchar, 0, 0};
+    fu_tail tail = {FU_ABSENT, FU_ABSENT, m->non_xchar, 0, 0, m->dot & m->dot << 1};
+    uint64_t last_dot = m->dot >> 63;
     size_t base = 0;
     uint64_t from = ~fu_low_bits(start);
     fu_mark_non_xchar(m, 0, detail, out, &tail.beyond);
@@ -190,6 +195,8 @@ static inline fu_tail fu_split_tail(const uint8_t *p, size_t n, size_t start, fu
         FU_PREFETCH_AHEAD(p + base);
         fu_masks(p + base, n - base < FU_BLOCK ? n - base : FU_BLOCK, m);
         tail.non_xchar |= m->non_xchar;
+        tail.dot_pairs |= m->dot & (m->dot << 1 | last_dot);
+        last_dot = m->dot >> 63;
         fu_mark_non_xchar(m, base, detail, out, &tail.beyond);
         from = start <= base ? ~(uint64_t)0 : ~fu_low_bits(start - base);
     }
@@ -224,6 +231,7 @@ static inline void fu_split_rest(const fu_scheme_table *table, const uint8_t *p,
     if (detail == FU_DETAIL_PLACES) return;
     flags |= tail.non_xchar ? FU_HAS_NON_XCHAR : 0;
     flags |= tail.beyond ? FU_HAS_NON_XCHAR_BEYOND : 0;
+    flags |= tail.dot_pairs ? FU_HAS_DOT_PAIR : 0;
     if (flags & FU_HAS_NETLOC && out->netloc_start < start && start <= FU_BLOCK) {
         if (n > FU_BLOCK) fu_masks(p, FU_BLOCK, m);
         if (fu_block_hostname(p, m, out->netloc_start, start)) flags |= FU_NETLOC_IS_HOSTNAME;
@@ -231,7 +239,7 @@ static inline void fu_split_rest(const fu_scheme_table *table, const uint8_t *p,
     if (!tail.reserved) {
         int is_http = flags & FU_NETLOC_IS_HOSTNAME && fu_shape_of(table, out->scheme) == FU_SHAPE_HTTP;
         if (is_http && (tail.query == FU_ABSENT || tail.query > start)) flags |= FU_NO_STRAY_RESERVED;
-        if (!tail.non_xchar && (origin || flags & FU_NO_STRAY_RESERVED)) flags |= FU_PROVEN_VALID;
+        if (!tail.non_xchar && !tail.dot_pairs && (origin || flags & FU_NO_STRAY_RESERVED)) flags |= FU_PROVEN_VALID;
     }
     out->flags = flags;
 }
@@ -323,7 +331,7 @@ static inline int fu_split_inline(const fu_scheme_table *table, const uint8_t *p
 /* Split a text of either form with FU_DETAIL_TAIL. No scheme, netloc or `host:port` contains "?" or "#", so the query and the
  * fragment are found without them. */
 static inline void fu_split_tail_inline(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form, fu_spans *out) {
-    fu_tail tail = {FU_ABSENT, FU_ABSENT, 0, 0, 0};
+    fu_tail tail = {FU_ABSENT, FU_ABSENT, 0, 0, 0, 0};
     if (n > 0) {
         fu_block m;
         fu_masks(p, n < FU_BLOCK ? n : FU_BLOCK, &m);

@@ -26,6 +26,7 @@ enum {
     FU_BACKSLASH = 1 << 22,
     FU_MULTIPLE_AT = 1 << 23,
     FU_AMBIGUOUS_AUTHORITY = 1 << 24,
+    FU_TRAVERSAL = 1 << 25,
 
     FU_VIOLATIONS = 0x0000ffff
 };

@@ -8,19 +8,26 @@
 #include "split/masks.h"
 #include "split/readings.h"
 #include "validate/diagnostics.h"
+#include "validate/traversal.h"
 
 /* Validate the escape at p[i], which is a '%'. */
 static inline void fu_validate_escape(const uint8_t *p, size_t n, size_t i, fu_diagnostics *v) {
     int octet = fu_escape_value(p + i, n - i);
     if (octet < 0) {
         fu_add(v, FU_BAD_ESCAPE, FU_TERM_OCTET, i, i + 1);
+        const size_t end = fu_nested_digits_end(p, n, i + 1);
+        if (end) fu_add(v, FU_DOUBLE_ENCODED, FU_TERM_OCTET, i, end);
+        v->has_nested_dot |= end != 0;
     } else if (!(ESCAPED_HAZARDS[octet >> 6] >> (octet & 63) & 1)) {
         return; /* one branch for all harmless escapes; a branch per kind would be unpredictable */
     } else if (octet < 0x20 || octet == 0x7f) {
         if (i != v->gopher_tabs[0] && i != v->gopher_tabs[1]) fu_add(v, FU_ENCODED_CONTROL, FU_TERM_OCTET, i, i + 3);
     } else if (octet == '%') {
-        if (n - i >= 5 && HEX_VALUE[p[i + 3]] >= 0 && HEX_VALUE[p[i + 4]] >= 0)
-            fu_add(v, FU_DOUBLE_ENCODED, FU_TERM_OCTET, i, i + 5);
+        const size_t end = fu_nested_digits_end(p, n, i + 3);
+        if (end) fu_add(v, FU_DOUBLE_ENCODED, FU_TERM_OCTET, i, end);
+        v->has_nested_dot = 1;
+    } else if (octet == '.') {
+        v->has_nested_dot = 1;
     } else if (octet == 0xc0 || octet == 0xc1) {
         fu_add(v, FU_OVERLONG_UTF8, FU_TERM_OCTET, i, i + 3);
     } else if (octet == 0xe0 || octet == 0xf0) {

@@ -7,6 +7,12 @@
 #include "validate/by_scheme.h"
 #include "validate/productions.h"
 
+/* Return the default port of the text's scheme: its own in the table of schemes, else the registered one. */
+static inline int32_t fu_known_port(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s) {
+    const int32_t own = fu_port_of(table, s->scheme);
+    return own == FU_NO_PORT && s->flags & FU_HAS_SCHEME ? fu_registered_port(p, s->scheme_end) : own;
+}
+
 /* Return 1 if only RFC 1738 reads the scheme, because urllib asks for a letter at its start. */
 static inline int fu_is_path_in_urllib(const uint8_t *p, const fu_spans *s, fu_form form) {
     return form == FU_FORM_URL && s->flags & FU_HAS_SCHEME && s->scheme == FU_NO_SCHEME && !fu_is(p[0], TERM_ALPHA);
@@ -130,7 +136,7 @@ static inline void fu_start_diagnostics(fu_diagnostics *v) {
     v->wanted = 0;
     v->window_start = v->window_length = 0;
     v->grow = NULL;
-    v->only_whether = 0;
+    v->only_whether = v->has_nested_dot = 0;
     v->gopher_tabs[0] = v->gopher_tabs[1] = FU_ABSENT;
 }
 
@@ -150,12 +156,13 @@ static inline void fu_validate(const fu_scheme_table *table, const uint8_t *p, c
     if (shape == FU_SHAPE_GOPHER) fu_find_gopher_tabs(p, s->scheme_end + 1, end, v->gopher_tabs);
     if (s->flags & FU_HAS_NON_XCHAR) fu_validate_octets(p, s, v);
     if (fu_is_settled(v)) return;
+    if (s->flags & FU_HAS_DOT_PAIR || v->has_nested_dot) fu_find_traversal(p, s, form, shape, v);
     const int ambiguous = fu_may_be_ambiguous(p, s, form, shape, v);
     /* A hostname alone has no hazard, and these shapes validate the rest without the login. */
     const int settled = plain_host && (shape == FU_SHAPE_HTTP || fu_traits[shape].login == FU_LOGIN_ANY);
     if (ambiguous || (s->flags & FU_HAS_NETLOC && !settled))
         fu_read_logins(table, p, s, form, (v->findings & FU_BACKSLASH) != 0, &read);
-    if (ambiguous || (read.count && !plain_host)) fu_find_login_hazards(p, &read, has_scheme, fu_port_of(table, s->scheme), v);
+    if (ambiguous || (read.count && !plain_host)) fu_find_login_hazards(p, &read, has_scheme, fu_known_port(table, p, s), v);
     if (shape == FU_SHAPE_CUSTOM)
         fu_validate_productions(table->entries[s->scheme].productions, p, s->scheme_end + 1, end, v);
     else if (s->flags & FU_NO_STRAY_RESERVED)
