@@ -134,7 +134,7 @@ LIST = (
     Proof("redaction", 3, 24, turns=3, loops=4, rests_on=("passwords",)),
     Proof("add", 0, 0, any_length=True, loops=2),
     Proof("validate_escape", 0, 0, any_length=True, loops=3),
-    Proof("traversal", 3, 8),
+    Proof("traversal", 3, 8, loops=6),
     Proof("validate_octets", 8, 1024, turns=0, loops=65),
     Proof("validate_parts", 6, 24),
     Proof("gopher_tabs", 6, 24, loops=3),
