@@ -7,15 +7,15 @@ object stores the spans. A part becomes a Python object when it is read.
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.pycapsule cimport PyCapsule_New
-from libc.stdint cimport INT32_MAX, SIZE_MAX, int32_t, int64_t, uint8_t, uint32_t, uintptr_t
-from libc.stdlib cimport free, realloc
-from libc.string cimport memcpy, memset
+from libc.stdint cimport SIZE_MAX, uint8_t, uint32_t
+from libc.stdlib cimport free
 
 cimport _scan
+from _diagnostics cimport grow_problems
 from _forms cimport form_named
 from _pyoctets cimport fu_exact_text, fu_free_octets, fu_octets, fu_octets_of
 from _pytext cimport *
-from _runtime cimport FU_HAS_GIL, INPUT_NAME, RUNTIME_NAME, borrow, import_runtime, refuse_new, runtime
+from _runtime cimport FU_HAS_GIL, RUNTIME_NAME, import_runtime, refuse_new, runtime
 from _scan cimport *
 
 import os

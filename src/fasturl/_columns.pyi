@@ -1,6 +1,6 @@
 import sys
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Literal
 
 from typing_extensions import disjoint_base
 
@@ -34,9 +34,6 @@ class InputColumn:
         name: str = "row",
         first: int = 0,
     ) -> InputColumn: ...
-    @property
-    def pointer(self) -> object: ...
-    def fail(self, row: int, fault: int) -> None: ...
     def octets(self, row: int) -> bytes: ...
 
 @disjoint_base
@@ -126,6 +123,46 @@ def gather_values(
     start: int,
     end: int,
 ) -> tuple[int, ...]: ...
+def gather_list_views(
+    source: InputColumn,
+    work: Gather,
+    validity: int,
+    offsets: int,
+    *,
+    start: int,
+    end: int,
+    allocate: Callable[[int], tuple[int, ...]],
+) -> tuple[int, int]: ...
+def gather_value_views(
+    source: InputColumn,
+    work: Gather,
+    validity: int,
+    columns: Sequence[tuple[int, int]],
+    *,
+    start: int,
+    end: int,
+) -> tuple[int, ...]: ...
+def gather_numbers(source: InputColumn, work: Gather, validity: int, numbers: int, *, start: int, end: int) -> int: ...
+def shift_offsets(offsets: int, *, start: int, end: int, base: int) -> None: ...
+def gather_problems(
+    source: InputColumn,
+    validity: int,
+    offsets: int,
+    *,
+    form: Literal["url", "request-target"] = "url",
+    start: int,
+    end: int,
+    allocate: Callable[[int], tuple[int, int, int]],
+) -> tuple[int, int]: ...
+def gather_same(
+    source: InputColumn,
+    other: InputColumn,
+    validity: int,
+    same: int,
+    *,
+    start: int,
+    end: int,
+) -> int: ...
 
 BEFORE_MAX: int
 KINDS: dict[str, int]

@@ -18,7 +18,6 @@ from typing import (
 
 from typing_extensions import Buffer, CapsuleType, TypeVar, disjoint_base
 
-from fasturl._columns import InputColumn
 from fasturl.errors import InvalidURL
 from fasturl.findings import Finding, Problem
 
@@ -232,22 +231,3 @@ def problems(url: str | Buffer | URL, *, form: _Form = "url", strict: bool = Fal
 def _scan_in_place(
     buffer: Buffer, *, strict: bool = False, form: _Form = "url"
 ) -> tuple[int, int, int, int, int, int, int, int | None]: ...
-def _gather_problems(
-    source: InputColumn,
-    validity: int,
-    offsets: int,
-    *,
-    form: _Form = "url",
-    start: int,
-    end: int,
-    allocate: Callable[[int], tuple[int, int, int]],
-) -> tuple[int, int]: ...
-def _gather_same(
-    source: InputColumn,
-    other: InputColumn,
-    validity: int,
-    same: int,
-    *,
-    start: int,
-    end: int,
-) -> int: ...

@@ -1,10 +1,9 @@
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any, AnyStr, Final, Generic, Literal, TypeAlias, TypeVar, final, overload
 
 from _typeshed import structseq
 from typing_extensions import Buffer, disjoint_base
 
-from fasturl._columns import InputColumn
 from fasturl._fastparse import URL
 
 __all__ = [
@@ -167,27 +166,6 @@ def _listing(name: str, *, form: str = "url", limit: int = 0, decode: bool = Fal
 def _values_of(names: Iterable[str | bytes], *, text: bool, form: str = "url") -> Gather: ...
 def _depths(*, form: str = "url") -> Gather: ...
 def _hashes() -> Gather: ...
-def _gather_lists(
-    source: InputColumn,
-    work: Gather,
-    validity: int,
-    offsets: int,
-    *,
-    start: int,
-    end: int,
-    allocate: Callable[[int], tuple[int, ...]],
-) -> tuple[int, int]: ...
-def _shift_offsets(offsets: int, *, start: int, end: int, base: int) -> None: ...
-def _gather_values(
-    source: InputColumn,
-    work: Gather,
-    validity: int,
-    columns: Sequence[tuple[int, int]],
-    *,
-    start: int,
-    end: int,
-) -> tuple[int, ...]: ...
-def _gather_numbers(source: InputColumn, work: Gather, validity: int, numbers: int, *, start: int, end: int) -> int: ...
 
 @final
 class Extracted(structseq[Any], tuple[AnyStr, int, int, AnyStr | None], Generic[AnyStr]):

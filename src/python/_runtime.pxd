@@ -10,7 +10,6 @@ cdef extern from "pyruntime.h":
     const char *RUNTIME_NAME "FU_RUNTIME_NAME"
     const fu_runtime *runtime "fu_shared"
     int import_runtime "fu_import_runtime"() except -1
-    const char *INPUT_NAME "FU_INPUT_NAME"
     const char *FUNCTION_NAME "FU_FUNCTION_NAME"
     const char *GATHER_NAME "FU_GATHER_NAME"
     void *borrow "fu_borrow"(object owner, const char *name) except NULL

@@ -30,7 +30,6 @@ static inline int fu_import_runtime(void) {
 }
 
 /* Capsule names. An object lends its C data to other extensions by a capsule in its attribute "pointer". */
-#define FU_INPUT_NAME "fasturl.fu_input"
 #define FU_FUNCTION_NAME "fasturl.fu_function"
 #define FU_GATHER_NAME "fasturl.fu_gather_work"
 

@@ -9,14 +9,15 @@ import urllib.parse as _urllib
 from cpython.buffer cimport PyBuffer_FillInfo
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from cpython.pycapsule cimport PyCapsule_New
 from libc.stdint cimport INT32_MAX, int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
+from _diagnostics cimport grow_problems
 from _escaping cimport *
+from _forms cimport form_named
 from _pytext cimport *
-from _runtime cimport FUNCTION_NAME, GATHER_NAME, INPUT_NAME, borrow, import_runtime, refuse_new, runtime
+from _runtime cimport FUNCTION_NAME, GATHER_NAME, borrow, import_runtime, refuse_new, runtime
 from _scan cimport *
 from _textrows cimport *
 
@@ -149,17 +150,8 @@ cdef class InputColumn:
     def __dealloc__(self):
         free(<void *>self.input.buffers)
 
-    @property
-    def pointer(self):
-        """A capsule of the fu_input, for other extensions."""
-        return PyCapsule_New(&self.input, INPUT_NAME, NULL)
-
     cdef object failure(self, int64_t row, fu_fault fault):
         return ValueError(f"{self.name} {self.first + row} {fu_fault_words[<int>fault].decode()}")
-
-    def fail(self, int64_t row, int fault):
-        """Raise the ValueError for a row with a fault."""
-        raise self.failure(row, <fu_fault>fault)
 
     def octets(self, int64_t row):
         """Return a copy of the text of a row that is not null, as bytes. ValueError for a row with a fault."""
@@ -252,7 +244,7 @@ def zero_rows(OutputColumns out not None, str name not None, int64_t start, int6
     fu_zero_column(&out.output, NAMES.index(name), start, end)
 
 
-include "lists.pxi"
+include "gather.pxi"
 
 # --- columns of a few distinct words ----------------------------------------------------------------------------------
 
@@ -429,7 +421,7 @@ def applying(function):
     return result
 
 
-def map_rows(source, Work work not None, uintptr_t views, uintptr_t validity, *, int64_t start, int64_t end,
+def map_rows(InputColumn source not None, Work work not None, uintptr_t views, uintptr_t validity, *, int64_t start, int64_t end,
              take, int32_t otherwise_buffer=0):
     """Do the work for rows [start, end) of an InputColumn and write views, without the GIL. start is a multiple of 64.
 
@@ -459,12 +451,11 @@ cdef void start_mapping(fu_mapping *m, uintptr_t validity, int64_t start, int64_
     m.failed_row = -1
 
 
-cdef bint mapped_to_end(fu_mapping *m, Work work, object source, int32_t otherwise_buffer, list answers) except -1:
+cdef bint mapped_to_end(fu_mapping *m, Work work, InputColumn source, int32_t otherwise_buffer, list answers) except -1:
     """Continue the work. Return False if the current row needs m.needed more bytes, True at the end.
 
     answers : owns the answer that m points to until the next call returns
     """
-    cdef const fu_input *rows = <const fu_input *>borrow(source, INPUT_NAME)
     cdef fu_text_work job = work.work
     cdef bytes otherwise = work.otherwise
     cdef bytes answer = None
@@ -477,11 +468,11 @@ cdef bint mapped_to_end(fu_mapping *m, Work work, object source, int32_t otherwi
         fu_view_of(&job.otherwise, job.other_text, job.other_length, otherwise_buffer, 0)
     while True:
         with nogil:
-            done = runtime.kernel.map_rows(&job, rows, m)
+            done = runtime.kernel.map_rows(&job, &source.input, m)
         if done:
             return True
         if m.failed_row >= 0:
-            source.fail(m.failed_row, m.fault)
+            raise source.failure(m.failed_row, <fu_fault>m.fault)
         if not m.asks:
             return False
         answer = work.ask(source.octets(m.row))

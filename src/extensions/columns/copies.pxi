@@ -123,7 +123,7 @@ cdef class Copies:
         return 0
 
 
-def map_copies(source, Work work not None, CopiedTexts texts not None, uintptr_t validity, *, int64_t start, int64_t end):
+def map_copies(InputColumn source not None, Work work not None, CopiedTexts texts not None, uintptr_t validity, *, int64_t start, int64_t end):
     """Do the work for rows [start, end) of an InputColumn and copy the results. start is a multiple of 64.
 
     texts : space for at least end - start rows

@@ -28,25 +28,11 @@ cdef int name_findings() except -1:
 name_findings()
 
 
-cdef int grow(fu_diagnostics *found) noexcept nogil:
-    """Double the space for problems. If that fails, return 0 and keep no more problems."""
-    cdef size_t capacity = 2 * found.capacity if found.capacity else 16
-    cdef fu_problem *problems = NULL
-    if capacity <= <size_t>-1 // sizeof(fu_problem):
-        problems = <fu_problem *>realloc(found.problems, capacity * sizeof(fu_problem))
-    if problems == NULL:
-        found.grow = NULL
-        return 0
-    found.problems = problems
-    found.capacity = capacity
-    return 1
-
-
 cdef int grow_or_discard(fu_diagnostics *found) noexcept nogil:
     """Double the space for problems. Beyond the limit of the fu_limited, discard and count the problems instead."""
     cdef fu_limited *limited = <fu_limited *>found
     if 2 * found.capacity <= limited.limit:
-        return grow(found)
+        return grow_problems(found)
     limited.discarded += found.count
     found.count = 0
     return 1
@@ -204,84 +190,3 @@ def _scan_in_place(buffer not None, *, bint strict=False, form="url"):
     # Leave out the flags that only validation reads: they mark the blocks that hold a byte outside xchar.
     flags = s.flags & (_scan.FU_HAS_SCHEME | _scan.FU_HAS_NETLOC | _scan.FU_HAS_QUERY | _scan.FU_HAS_FRAGMENT)
     return s.scheme_end, s.netloc_start, s.path_start, s.path_end, s.query_end, flags, v.findings, offset
-
-
-# ---- columns, for fasturl.arrow
-
-cdef void start_rows(fu_gather_work *work, fu_gathering *g, int64_t start, int64_t end, uintptr_t validity) noexcept:
-    memset(work, 0, sizeof(work[0]))
-    work.schemes = runtime.schemes
-    work.kernel = runtime.kernel
-    work.grow = grow
-    _scan.fu_start_gathering(g, start, end, <uint8_t *>validity)
-
-
-def _gather_problems(source, uintptr_t validity, uintptr_t offsets, *, form="url", int64_t start, int64_t end, allocate):
-    """List the problems of rows [start, end) of an InputColumn, without the GIL. start is a multiple of 64.
-
-    validity, offsets : as for ``fasturl._functions._gather_lists``
-    allocate : called with a number of items; returns the addresses of three buffers with 4 bytes per item: findings,
-        starts, ends
-    Returns the number of null rows and the number of items. ValueError for a row with a fault.
-    """
-    cdef fu_gather_work work
-    cdef fu_gathering g
-    cdef const fu_input *rows = <const fu_input *>borrow(source, INPUT_NAME)
-    cdef uintptr_t places[3]
-    cdef bint done = False
-    start_rows(&work, &g, start, end, validity)
-    work.kind = _scan.FU_GATHER_PROBLEMS
-    work.form = form_named(form)
-    g.offsets = <int32_t *>offsets + start
-    if start == 0:
-        g.offsets[0] = 0
-    try:
-        while not done:
-            g.capacity = 2 * g.capacity if g.capacity else <size_t>(end - start) // 4 + 64
-            if g.capacity > <size_t>INT32_MAX:
-                raise ValueError("the rows of one array have more items than offsets can name: read it in slices")
-            places[0], places[1], places[2] = allocate(g.capacity)
-            if g.used:
-                memcpy(<void *>places[0], g.findings, g.used * sizeof(uint32_t))
-                memcpy(<void *>places[1], g.starts, g.used * sizeof(int32_t))
-                memcpy(<void *>places[2], g.ends, g.used * sizeof(int32_t))
-            g.findings = <uint32_t *>places[0]
-            g.starts, g.ends = <int32_t *>places[1], <int32_t *>places[2]
-            with nogil:
-                done = runtime.kernel.gather_rows(&work, rows, &g)
-            if g.failed_row >= 0:
-                source.fail(g.failed_row, g.fault)
-            if g.out_of_memory:
-                raise MemoryError
-        return g.nulls, g.used
-    finally:
-        free(g.problems)
-
-
-def _gather_same(source, other, uintptr_t validity, uintptr_t same, *, int64_t start, int64_t end):
-    """Compare rows [start, end) of two InputColumns of equal length for equivalence, without the GIL.
-
-    validity, same : addresses of one bit per row
-    Returns the number of null rows. ValueError for a row with a fault.
-    """
-    cdef fu_gather_work work
-    cdef fu_gathering g
-    cdef const fu_input *rows = <const fu_input *>borrow(source, INPUT_NAME)
-    cdef bint done = False
-    start_rows(&work, &g, start, end, validity)
-    work.kind = _scan.FU_GATHER_SAME
-    g.other = <const fu_input *>borrow(other, INPUT_NAME)
-    g.same = <uint8_t *>same
-    if g.other.rows != rows.rows:
-        raise ValueError("the columns must have as many rows")
-    try:
-        while not done:
-            with nogil:
-                done = runtime.kernel.gather_rows(&work, rows, &g)
-            if g.failed_row >= 0:
-                (other if g.failed_other else source).fail(g.failed_row, g.fault)
-            if g.out_of_memory:
-                raise MemoryError
-        return g.nulls
-    finally:
-        free(g.keys)

@@ -21,7 +21,7 @@ from cpython.pythread cimport (
     WAIT_LOCK,
 )
 from cpython.ref cimport Py_INCREF
-from libc.stdint cimport uint8_t, uintptr_t
+from libc.stdint cimport uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy
 
@@ -30,7 +30,7 @@ from _escaping cimport *
 from _forms cimport form_named
 from _pyoctets cimport fu_exact_text
 from _pytext cimport *
-from _runtime cimport FUNCTION_NAME, GATHER_NAME, INPUT_NAME, borrow, import_runtime, refuse_new, runtime
+from _runtime cimport FUNCTION_NAME, GATHER_NAME, import_runtime, refuse_new, runtime
 from _scan cimport *
 from _urlfunctions cimport *
 

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 import pyarrow as pa
 
-from fasturl import _columns, _fastparse, _functions
+from fasturl import _columns, _functions
 from fasturl.arrow.columns_in import Rows, is_binary, new_buffers, plain_arrays, spread
 from fasturl.arrow.copies import TextsInOrder, copied_array, joined_texts
 from fasturl.arrow.threads import run
@@ -41,7 +41,7 @@ class Numbers:
         self.lock = Lock()
 
     def run(self, start: int, end: int, task: int) -> None:
-        nulls = _functions._gather_numbers(
+        nulls = _columns.gather_numbers(
             self.column, self.work, self.validity.address, self.numbers.address, start=start, end=end
         )
         with self.lock:
@@ -70,7 +70,7 @@ class Values:
 
     def _gather(self, start: int, end: int) -> tuple[int, ...]:
         where = [(views.address, bits.address) for views, bits in zip(self.views, self.bits, strict=True)]
-        return _functions._gather_values(self.column, self.work, self.validity.address, where, start=start, end=end)
+        return _columns.gather_value_views(self.column, self.work, self.validity.address, where, start=start, end=end)
 
     def run(self, start: int, end: int, task: int) -> None:
         nulls = self._gather(start, end)
@@ -144,7 +144,7 @@ class _Items(Generic[_Child]):
         base = 0
         for start, end, items, children in sorted(self.pieces, key=lambda piece: piece[0]):
             if base:
-                _functions._shift_offsets(self.offsets.address, start=start, end=end, base=base)
+                _columns.shift_offsets(self.offsets.address, start=start, end=end, base=base)
             for column, child in zip(found, children, strict=True):
                 if child is not None:
                     column.append((base, base + items, child))
@@ -204,7 +204,7 @@ class Lists(_FixedItems):
         self.work = work
 
     def _fill(self, start: int, end: int, allocate: Callable[[int], Any]) -> tuple[int, int]:
-        return _functions._gather_lists(
+        return _columns.gather_list_views(
             self.column, self.work, self.validity.address, self.offsets.address, start=start, end=end, allocate=allocate
         )
 
@@ -247,7 +247,7 @@ class Problems(_FixedItems):
 
     def _fill(self, start: int, end: int, allocate: Callable[[int], Any]) -> tuple[int, int]:
         where = self.validity.address, self.offsets.address
-        return _fastparse._gather_problems(self.column, *where, form=self.form, start=start, end=end, allocate=allocate)
+        return _columns.gather_problems(self.column, *where, form=self.form, start=start, end=end, allocate=allocate)
 
     def lists(self) -> pa.Array:
         found = self.found([field.type for field in self.KIND])
@@ -269,7 +269,7 @@ class Same:
 
     def run(self, start: int, end: int, task: int) -> None:
         where = self.validity.address, self.same.address
-        nulls = _fastparse._gather_same(self.column, self.other, *where, start=start, end=end)
+        nulls = _columns.gather_same(self.column, self.other, *where, start=start, end=end)
         with self.lock:
             self.nulls += nulls
 
