@@ -60,3 +60,46 @@ def test_a_missing_compiler_is_one_clear_line() -> None:
 def test_the_speed_table_has_its_place() -> None:
     begin, end = README.index("<!-- table: begin"), README.index("<!-- table: end -->")
     assert begin < end
+
+
+# The extra that each name in an example needs.
+EXTRAS = {
+    "domains": r">>> .*\b(registrable_domain|public_suffix|subdomain)\(",
+    "arrow": r">>> (from fasturl import (arrow|logs)|import fasturl\.(arrow|logs))\b",
+}
+
+
+@pytest.mark.parametrize("extra", EXTRAS)
+def test_examples_name_their_extra(extra: str) -> None:
+    tried = 0
+    for page in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")):
+        text = page.read_text("utf-8")
+        if "engines" in page.parts or not re.search(EXTRAS[extra], text):
+            continue  # an engine has an extra of its own
+        assert re.search(rf"pip install '[.\w]*\[[\w,]*\b{extra}\b", text), page
+        tried += 1
+    assert tried > 1
+
+
+def test_the_example_of_a_log_names_the_extra_that_is_missing() -> None:
+    example = re.search(r"^>>> from fasturl import logs\n(>>> .*\n)+", README, re.MULTILINE)
+    assert example
+    code = "\n".join(line.removeprefix(">>> ") for line in example[0].splitlines())
+    command = [sys.executable, "-c", f"import sys\nsys.modules['pyarrow'] = None\n{code}"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].endswith("fasturl.logs.read needs pyarrow: pip install 'fasturl[arrow]'")
+
+
+def test_figures_of_time_stand_in_the_tables_that_benchmarks_write() -> None:
+    for name in ("columns.md", "install.md", "guides/replace-urllib.md", "engines/spark.md", "speed.md"):
+        text = ROOT.joinpath("docs", name).read_text("utf-8")
+        text = re.sub(r"<!-- (\S+): begin.*?<!-- \1: end -->", "", text, flags=re.DOTALL)
+        assert not re.findall(r".*\d[\d.,]* ?(?:ns|µs|M/s)\b.*|.*million URLs per.*", text), name
+
+
+def test_no_name_is_documented_twice() -> None:
+    names = re.findall(
+        r"^::: (\S+)", "\n".join(page.read_text("utf-8") for page in ROOT.glob("docs/api/*.md")), re.MULTILINE
+    )
+    assert len(names) == len(set(names)) > 50
