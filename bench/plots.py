@@ -118,7 +118,7 @@ def spans(rows: Rows, x: dict[str, Any], colour: Any, axis: dict[str, Any], **si
 def plot_of_calls(rows: Rows) -> Any:
     x = logarithmic("ns", "nanoseconds a call", [10, 30, 100, 300, 1000, 3000, 10000])
     colour = colours("who", {"fasturl": "TEAL", "the best peer": "AMBER", "urllib": "GREY"})
-    return spans(rows, x, colour, {"minExtent": 90}, dot=110, width=560, row=26)
+    return spans(rows, x, colour, {"minExtent": 90}, dot=110, width=280, row=26)
 
 
 def plot_of_kernels(rows: Rows) -> Any:

@@ -33,6 +33,8 @@ _NAME = rb"[0-9A-Za-z_.-]"
 
 
 def _may_hold_ipv6(text: bytes) -> bool:
+    if b"%3" not in text:
+        return b"::" in text or text.count(b":") > 6
     return text.count(b":") + text.count(b"%3") > 6 or any(colons in text for colons in _TWO_COLONS)
 
 
@@ -60,6 +62,11 @@ def _packed_by_spelling(text: bytes) -> IPv4Address | IPv6Address | None:
     return found.ipv4_mapped or found if isinstance(found, IPv6Address) else found
 
 
+def _is_name(client: bytes) -> bool:
+    """Return True if the client is not an address, and not absent."""
+    return client not in (b"", b"-", HIDDEN) and next(_spans(client), None) is None
+
+
 class Anonymizer:
     """Anonymizes the addresses in texts. Safe on any thread. The same address has the same result in every spelling.
 
@@ -72,6 +79,7 @@ class Anonymizer:
         self._bits = bits
         self._key = key
         self._written: Callable[[bytes], bytes] = lru_cache(_CACHED)(self._anonymized)
+        self.is_name: Callable[[bytes], bool] = lru_cache(_CACHED)(_is_name)
 
     def _anonymized(self, text: bytes) -> bytes:
         found = _packed_by_spelling(text)
@@ -118,10 +126,6 @@ class Anonymizer:
         if not self.is_name(name):
             return self.text(name)
         return HIDDEN if self._key is None else str(self._hashed(name.lower())).encode()
-
-    def is_name(self, client: bytes) -> bool:
-        """Return True if the client is not an address, and not absent."""
-        return client not in (b"", b"-", HIDDEN) and next(_spans(client), None) is None
 
     def line(self, octets: bytes, client: bytes | None) -> bytes:
         """Anonymize a line of a log with this client: its addresses, and the client's name wherever it stands."""

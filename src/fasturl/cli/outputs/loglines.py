@@ -58,11 +58,13 @@ class LogOutput(Output):
         written: list[bytes] = []
         withheld = 0
         for lines in unit.text:
+            # Most batches hold no secret, which one pass shows.
+            is_plain = self._changes is None or self._changes.hidden(lines.octets) == lines.octets
             for number, line in enumerate(lines.raw, lines.first):
                 if end is not None and number > end:
                     break
                 if number in chosen:
-                    edited = self._edited(line, chosen[number], changed, clients)
+                    edited = self._edited(line, chosen[number], changed, clients, is_plain)
                     withheld += edited is None
                 elif number in others:
                     continue
@@ -83,10 +85,18 @@ class LogOutput(Output):
         rows: list[int],
         changed: dict[str, list[tuple[bytes | None, bytes | None]]],
         clients: list[bytes | None],
+        is_plain: bool,
     ) -> bytes | None:
-        """Return a line with its changes, or None if a changed URL is not found in it."""
+        """Return a line with its changes, or None if a changed URL is not found in it.
+
+        is_plain : True if the line is known to hold no secret outside its URLs
+        """
         if self._changes is None:
             return line
+        client = clients[rows[0]] if clients else None
+        is_same = all(texts[row][0] == texts[row][1] for texts in changed.values() for row in rows)
+        if is_same and (is_plain or self._changes.hidden(line) == line):
+            return self._changes.anonymized(line, client)
         edits: list[tuple[int, int, bytes]] = []
         others: list[tuple[bytes, bytes]] = []
         for name, texts in changed.items():
@@ -106,7 +116,7 @@ class LogOutput(Output):
             pieces += (self._hidden(line[done:start], others), new)
             done = end
         pieces.append(self._hidden(line[done:], others))
-        return self._changes.anonymized(b"".join(pieces), clients[rows[0]] if clients else None)
+        return self._changes.anonymized(b"".join(pieces), client)
 
     def _hidden(self, text: bytes, others: list[tuple[bytes, bytes]]) -> bytes:
         """Return the text between two URLs of a line, in which another field may repeat one of them."""

@@ -30,8 +30,8 @@ def dark_style(within: str = "") -> str:
     return f"@media screen and (prefers-color-scheme:dark){{{''.join(rules)}}}"
 
 
-def drawn(chart: Any, title: str, description: str) -> str:
-    """Return a chart as an SVG element, with a title and a description for screen readers.
+def drawn(chart: Any, title: str, description: str = "") -> str:
+    """Return a chart as an SVG element, with a title and, if there is one, a description for screen readers.
 
     Neither the SVG nor the chart's data may name external resources.
     """
@@ -63,9 +63,10 @@ def drawn(chart: Any, title: str, description: str) -> str:
     assert size and body
     inner = re.sub(r'\s+(?:aria-\w+|role|tabindex|class)="[^"]*"', "", body[1])
     width, height = size[1].split()[2:]
+    described = f"<desc>{escape(description)}</desc>" if description else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size[1]}" width="{width}" height="{height}" role="img">'
-        f"<title>{escape(title)}</title><desc>{escape(description)}</desc>{inner}</svg>"
+        f"<title>{escape(title)}</title>{described}{inner}</svg>"
     )
 
 
