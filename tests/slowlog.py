@@ -2,10 +2,13 @@
 
 It shares no code with the program's reader. A line is one record or a reject. Only quoted fields hold a bracket or a
 quote. A name of several words has no lone hyphen among them. Words may follow the known fields. They may hold brackets
-in pairs and end in a quoted string, but hold no request line and no quoted string right after a bracket.
+in pairs and end in a quoted string, but hold no request line and no quoted string right after a bracket. In COMMON, a
+referer and an agent are read where they are. NULs before a record are skipped. A comma divides the client from the
+addresses that were forwarded.
 """
 
 import re
+from datetime import datetime, timedelta
 from typing import Any
 
 Row = dict[str, Any]
@@ -17,11 +20,11 @@ FORMATS = {
 DETAILS = ("client", "user", "time", "method", "protocol", "status", "size", "agent", "vhost")
 
 _COMMON = (
-    rb'(?P<client>[^ "\[\]]+) [^ "\[\]]+ (?P<user>""|[^"\[\]]+) \[(?P<time>[^"\[\]]{1,64})\] '
+    rb'(?P<client>[^ "\[\]]++(?:(?<=,) [^ "\[\]]++)*+) [^ "\[\]]+ (?P<user>""|[^"\[\]]+) \[(?P<time>[^"\[\]]{1,64})\] '
     rb'"(?P<request>(?:[^"\\]|\\.)*)" (?P<status>[0-9]{3}|-) (?P<size>[0-9]{1,20}|-)'
 )
 _COMBINED = _COMMON + rb' "(?P<referer>(?:[^"\\]|\\.)*)" "(?P<agent>(?:[^"\\]|\\.)*)"'
-_VHOST = rb'(?P<vhost>[^ "\[\]]+) (?!- )'
+_VHOST = rb'(?P<vhost>[^ "\[\]]+)(?<!,) (?!- )'
 _MORE = re.compile(rb'(?: (?:[^ "\[\]]|\[[^ "\[\]]*\])*(?:"(?:[^"\\]|\\.)*"(?= |\Z))?)*', re.DOTALL)
 _STRING = re.compile(rb'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _REQUEST = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+) (.*)", re.DOTALL)
@@ -43,6 +46,7 @@ _ENDING = {
     "COMMON": re.compile(_COMMON + rb"(?P<more>)", re.DOTALL),
     "VCOMMON": re.compile(_VHOST + _COMMON + rb"(?P<more>)", re.DOTALL),
 }
+_WIDEST = {"COMMON": "COMBINED", "VCOMMON": "VCOMBINED"}
 
 
 def unescape(text: bytes) -> bytes:
@@ -52,7 +56,9 @@ def unescape(text: bytes) -> bytes:
     return _ESCAPE.sub(octet, text)
 
 
-def split_request(request: bytes) -> tuple[bytes | None, bytes, bytes | None]:
+def split_request(request: bytes) -> tuple[bytes | None, bytes | None, bytes | None]:
+    if request in (b"-", b"- - -", b"- - - "):  # a connection without a request
+        return None, None, None
     whole = _REQUEST_LINE.fullmatch(request)
     if whole:
         return whole[1], whole[2], whole[3]
@@ -60,13 +66,21 @@ def split_request(request: bytes) -> tuple[bytes | None, bytes, bytes | None]:
     return (start[1], start[2], None) if start else (None, request, None)
 
 
-def iso_time(time: bytes) -> bytes:
+def iso_time(time: bytes) -> bytes | None:
     found = _TIME.fullmatch(time)
     if not found or found[2].lower() not in _MONTHS:
         return time
     month = _MONTHS.index(found[2].lower()) + 1
     zone = found[5] + b":" + found[6] if found[5] else b""
-    return b"%s-%02d-%02dT%s%s" % (found[3], month, int(found[1]), found[4], zone)
+    clock, dot, fraction = found[4].partition(b".")
+    is_leap = clock.endswith((b":14:60", b":29:60", b":44:60", b":59:60"))
+    written = b"%s-%02d-%02dT%s" % (found[3], month, int(found[1]), clock[:-2] + b"59" if is_leap else clock)
+    try:
+        moment = datetime.fromisoformat(written.decode()) + timedelta(seconds=is_leap)
+        datetime.fromisoformat((written + zone).decode())
+    except (ValueError, OverflowError):
+        return None
+    return moment.isoformat().encode() + dot + fraction + zone
 
 
 def _is_one_record(user: bytes, more: bytes) -> bool:
@@ -112,19 +126,22 @@ def _said(field: bytes | None) -> bytes | None:
 
 
 def rows(name: str, line: bytes) -> list[Row] | None:
-    """Return the rows of a line's URLs, or None for a reject."""
-    found = _PATTERNS[name].fullmatch(line)
+    """Return a row for the request and one for a referer, or None for a reject. Without a target `url` is None."""
+    line = line.lstrip(b"\0")
+    found = _PATTERNS[_WIDEST.get(name, name)].fullmatch(line) or _PATTERNS[name].fullmatch(line)
     if found is None and FORMATS[name][1] == 2:
         found = _ENDING["VCOMMON" if FORMATS[name][0] else "COMMON"].fullmatch(line)
     if found is None or not _is_one_record(found["user"], found["more"]):
         return None
     field = found.groupdict()
     method, target, protocol = split_request(unescape(found["request"]))
+    client, _, forwarded = found["client"].partition(b",")
     size = None if found["size"] == b"-" else int(found["size"])
     row = Row(
         referer=False,
         url=target,
-        client=found["client"],
+        client=client or None,
+        forwarded=_said(forwarded.removeprefix(b" ")) or None,
         user=b"" if found["user"] == b'""' else _said(found["user"]),
         time=None if found["time"] == b"-" else iso_time(found["time"]),
         method=method,

@@ -1,6 +1,7 @@
 from typing import Self, final
 
 VIEW_NAMES: tuple[str, ...]
+NUMBER_NAMES: tuple[str, ...]
 ROWS_A_LINE: int
 TEMPLATE_ARENA_A_LINE: int
 TEMPLATE_STEPS_MAX: int
@@ -19,6 +20,7 @@ class LineTemplate:
         is_exact: bool = False,
     ) -> Self: ...
     def is_record(self, line: bytes) -> bool: ...
+    def stop(self, line: bytes) -> tuple[int, int] | None: ...
 
 def count_octet(octets: bytes, octet: int) -> int: ...
 def read_lines(
@@ -39,6 +41,8 @@ def read_lines(
     validity: tuple[int, ...],
     status: int,
     size: int,
+    duration: int,
+    request_length: int,
     arena: int,
     arena_size: int,
     template: LineTemplate | None = None,
@@ -57,4 +61,4 @@ def read_urls(
 def is_record(line: bytes, *, vhost: bool, combined: int) -> bool: ...
 def unescape(text: bytes) -> bytes: ...
 def split_request(request: bytes) -> tuple[bytes | None, bytes | None, bytes | None]: ...
-def iso_time(written: bytes) -> bytes: ...
+def iso_time(written: bytes) -> bytes | None: ...

@@ -52,12 +52,19 @@ cdef extern from "logs/rows.h" nogil:
         int64_t nulls[1]
         int16_t *status
         uint64_t *size
+        double *duration
+        uint64_t *request_length
         uint8_t *arena
         size_t arena_used
         uint8_t time[1]
     size_t fu_count_octet(const uint8_t *p, size_t n, uint8_t octet)
     void fu_put_log_lines(fu_log_rows *out, fu_lines *lines, int vhost, int combined, const fu_line_template *template)
-    int fu_read_template_line(const uint8_t *p, size_t n, const fu_line_template *template, fu_log_line *line)
+    ctypedef struct fu_template_stop:
+        int step
+        size_t at
+    int fu_read_template_line(const uint8_t *p, size_t n, const fu_line_template *template, fu_log_line *line,
+                              fu_template_stop *stop)
+    int fu_is_no_request(const uint8_t *p, size_t n)
     int64_t fu_put_url_lines(fu_view *views, int64_t *numbers, int64_t rows, const uint8_t *block, int32_t buffer,
                              fu_lines *lines)
     void fu_next_line(fu_lines *lines)
@@ -65,4 +72,6 @@ cdef extern from "logs/rows.h" nogil:
     fu_request_line fu_split_request(const uint8_t *p, size_t n)
     int FU_ESCAPED_BY_SERVER
     size_t fu_unescape_as(int escaped, const uint8_t *p, size_t n, uint8_t *out)
+    size_t FU_TIME_IMPOSSIBLE
     size_t fu_iso_time(const uint8_t *p, size_t n, uint8_t *out)
+    size_t fu_checked_iso_time(const uint8_t *p, size_t n, uint8_t *out)

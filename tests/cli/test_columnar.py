@@ -122,6 +122,8 @@ def records_of_log(name: str, octets: bytes) -> Iterator[Record]:
     for number, line in enumerate(octets.split(b"\n"), 1):
         for row in slowlog.rows(name, line.removesuffix(b"\r")) or []:
             url, referer = row.pop("url"), row.pop("referer")
+            if url is None:
+                continue
             details = {name: row[name] for name in slowlog.DETAILS}
             yield number, *(("referer", url, "url") if referer else ("target", url, "request-target")), details
 

@@ -22,7 +22,7 @@ from fasturl.logs.errors import MissingSetting, SettingError  # noqa: E402
 from fasturl.logs.formatted_inputs import InputOptions, Reading  # noqa: E402
 from fasturl.logs.inputs.source_specs import Octets  # noqa: E402
 
-TEXTS = ("client", "user", "method", "protocol", "agent", "vhost")
+TEXTS = ("client", "user", "method", "protocol", "agent", "vhost", "forwarded")
 COMBINED = b'192.0.2.%d - - [17/May/2015:10:05:%02d +0200] "GET /a/%d?q=%d HTTP/1.1" 200 %d "%s" "agent/1"'
 
 
@@ -63,7 +63,7 @@ def slow_request(name: str, line: bytes) -> dict[str, Any] | None:
         return None
     row = rows[0]
     referer = rows[1]["url"] if len(rows) > 1 else None
-    target = fasturl.parse(row["url"], form="request-target")
+    target = None if row["url"] is None else fasturl.parse(row["url"], form="request-target")
     from_where = None if referer is None else fasturl.parse(referer)
     said = {key: text(row[key]) for key in TEXTS}
     return {
@@ -72,9 +72,9 @@ def slow_request(name: str, line: bytes) -> dict[str, Any] | None:
         "status": row["status"],
         "size": row["size"],
         "url": text(row["url"]),
-        "path": text(target.path),
-        "query": text(target.query if target.span("query") else None),
-        "valid": target.valid,
+        "path": None if target is None else text(target.path),
+        "query": None if target is None else text(target.query if target.span("query") else None),
+        "valid": None if target is None else target.valid,
         "referer": text(referer),
         "referer_path": None if from_where is None else text(from_where.path),
         "referer_valid": None if from_where is None else from_where.valid,
@@ -99,18 +99,25 @@ PIECES = [
     b"?",
     b"x" * 30,
 ]
-TIMES = [b"17/May/2015:10:05:03 +0000", b"7/dec/2015:23:59:59.5 -0130", b"17/May/2015:10:05:03", b"yesterday", b"-"]
+TIMES = [
+    b"17/May/2015:10:05:03 +0000", b"7/dec/2015:23:59:59.5 -0130", b"17/May/2015:10:05:03", b"yesterday", b"-",
+    b"31/Feb/2015:10:05:03 +0000", b"29/Feb/2016:10:05:03 +0000", b"17/May/2015:25:05:03 +0000", b"00/May/2015:10:05:03",
+    b"17/May/2015:10:05:03 +9999", b"31/Dec/2016:23:59:60 +0000", b"31/Dec/9999:23:59:60 +0000", b"1/Jan/0000:00:00:00",
+    b"17/May/2015:29:00:00 +0000", b"17/May/2015:10:60:00 +0000", b"17/May/2015:10:05:60 +0000", b"28/Feb/2015:05:29:60.5 +0530",
+]  # fmt: skip
+CLIENTS = [b"h", b"192.0.2.1, 192.0.2.2", b"192.0.2.1,::1,", b",h", b"2001:db8::1, unknown, 192.0.2.2", b"h,", b"\0\0h", b"\0"]
 
 
 def random_line(rng: random.Random, name: str) -> bytes:
     vhost, with_referer = slowlog.FORMATS[name]
-    line = b'h%d - u [%s] "GET /%s HTTP/1.1" %s %s' % (
-        *(rng.randrange(9), rng.choice(TIMES), rng.choice(PIECES).replace(b'"', b"q")),
+    request = b"GET /%s HTTP/1.1" % rng.choice(PIECES).replace(b'"', b"q")
+    line = b'%s - u [%s] "%s" %s %s' % (
+        *(rng.choice(CLIENTS), rng.choice(TIMES), rng.choice([request, request, request, b"-", b"- - -", b"- -"])),
         *(rng.choice([b"200", b"404", b"-"]), rng.choice([b"-", b"7", b"18446744073709551616"])),
     )
     if vhost:
         line = b"v.example " + line
-    if with_referer == 1 or (with_referer and rng.random() < 0.5):
+    if with_referer == 1 or rng.random() < 0.5:
         line += b' "%s" "agent %s"' % (
             rng.choice([b"-", b"", b"http://r/\xe9", b"//r/a#b"]),
             rng.choice([b"1", b'\\"']),
@@ -147,6 +154,7 @@ def test_rows_by_url_are_those_of_the_slow_reader() -> None:
         }
         for at, line in enumerate(lines, 1)
         for row in slowlog.rows("COMBINED", line) or []
+        if row["url"] is not None
     ]
 
 

@@ -13,7 +13,12 @@ from _logrows cimport *
 from _scan cimport fu_view
 
 # The text columns, in the order of the views of read_lines.
-VIEW_NAMES = ("url", "client", "user", "time", "method", "protocol", "agent", "vhost", "referer")
+VIEW_NAMES = (
+    "url", "client", "user", "time", "method", "protocol", "agent", "vhost", "forwarded", "request_id", "cache_status",
+    "referer",
+)
+# The columns of numbers, in the order of the bitmaps of read_lines after those of the views.
+NUMBER_NAMES = ("status", "size", "duration", "request_length")
 ROWS_A_LINE = FU_LOG_ROWS_A_LINE
 # Arena bytes of a line read by a template, beyond the length of the line.
 TEMPLATE_ARENA_A_LINE = FU_TEMPLATE_ARENA_A_LINE
@@ -22,11 +27,13 @@ TEMPLATE_OCTETS_MAX = FU_TEMPLATE_OCTETS_MAX
 # The fields and the kinds of template steps: see logs/template.h.
 TEMPLATE_FIELDS = (
     "", "vhost", "client", "user", "time", "request", "method", "target", "query", "protocol", "referer", "agent",
+    "forwarded", "request_id", "cache_status",
 )
 TEMPLATE_KINDS = (
     "nothing", "word", "last", "list", "first", "words", "user", "until", "enclosed", "quoted", "quoted first",
     "quoted word", "rest", "status", "size", "time", "zone", "fraction", "spaces", "any", "host", "number", "choice",
-    "status digits", "size digits", "bracketed time", "iso time", "epoch time", "optional",
+    "status digits", "size digits", "bracketed time", "iso time", "epoch time", "optional", "quotes", "duration",
+    "request_length",
 )
 
 # How servers escape fields: see logs/escapes.h.
@@ -117,13 +124,24 @@ cdef class LineTemplate:
     def is_record(self, bytes line not None):
         """Return True if the line, without its end, is a record. Cost: O(octets)."""
         cdef fu_log_line read
-        return bool(fu_read_template_line(octets_of(line), <size_t>PyBytes_GET_SIZE(line), &self.template, &read))
+        return bool(fu_read_template_line(octets_of(line), <size_t>PyBytes_GET_SIZE(line), &self.template, &read, NULL))
+
+    def stop(self, bytes line not None):
+        """Return the step and the offset at which the line stops to fit, or None for a record. Cost: O(octets).
+
+        The step after the last stands for the end of the line.
+        """
+        cdef fu_log_line read
+        cdef fu_template_stop stop
+        if fu_read_template_line(octets_of(line), <size_t>PyBytes_GET_SIZE(line), &self.template, &read, &stop):
+            return None
+        return stop.step, stop.at
 
 
 def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t start, int64_t first, int64_t count,
                bint vhost, int combined, bint by_request, uintptr_t numbers, uintptr_t fields, uintptr_t targets,
-               tuple views not None, tuple validity not None, uintptr_t status, uintptr_t size, uintptr_t arena,
-               size_t arena_size, LineTemplate template=None):
+               tuple views not None, tuple validity not None, uintptr_t status, uintptr_t size, uintptr_t duration,
+               uintptr_t request_length, uintptr_t arena, size_t arena_size, LineTemplate template=None):
     """Append the records of log lines to columns. It holds the GIL only for rejects.
 
     blocks : bytes that hold lines, each line with its separator
@@ -137,8 +155,9 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
     numbers, fields, targets : addresses with 8 bytes, 1 byte (0 target, 1 referer) and 1 bit per row
     views : addresses with 16 bytes per row for each of VIEW_NAMES, 0 for a column that is not wanted; the first is
         required. The arena is buffer 0, the blocks follow from 1.
-    validity : addresses with a bit per row for each view, for status and for size
+    validity : addresses with a bit per row for each view and each of NUMBER_NAMES
     status, size : addresses with 2 and 8 bytes per row
+    duration, request_length : addresses with 8 bytes per row, 0 for a column that is not wanted
     arena : as many bytes as the blocks have, plus TEMPLATE_ARENA_A_LINE per line with a template
     template : reads the lines instead of vhost and combined
     All bitmaps must be zero. Returns (rows, used arena, nulls per bitmap, empty lines, rejects). Rejects are pairs of a
@@ -170,6 +189,7 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
     out.escaped = 0 if template is None else template.template.escaped
     out.numbers, out.fields, out.targets = <int64_t *>numbers, <int8_t *>fields, <uint8_t *>targets
     out.status, out.size = <int16_t *>status, <uint64_t *>size
+    out.duration, out.request_length = <double *>duration, <uint64_t *>request_length
     out.arena = <uint8_t *>arena
     # No time holds a bracket. Zeros would match a time of 26 NULs.
     memset(out.time, c"]", sizeof(out.time))
@@ -262,22 +282,31 @@ cdef object octets_or_none(fu_log_field *field):
 def split_request(bytes request not None):
     """Return the method, the target and the protocol of a request line, None for an absent one.
 
-    The parts that are not None, joined by spaces, give the request line again. Cost: O(octets).
+    The parts that are not None, joined by spaces, give the request line again. A hyphen, and the `- - -` of a classic
+    load balancer, is no request. Cost: O(octets).
 
     >>> split_request(b"GET /a b HTTP/1.1"), split_request(b"quit")
     ((b'GET', b'/a b', b'HTTP/1.1'), (None, b'quit', None))
     """
     cdef fu_request_line line = fu_split_request(octets_of(request), <size_t>PyBytes_GET_SIZE(request))
+    if fu_is_no_request(octets_of(request), <size_t>PyBytes_GET_SIZE(request)):
+        return None, None, None
     return octets_or_none(&line.method), octets_or_none(&line.target), octets_or_none(&line.protocol)
 
 
 def iso_time(bytes written not None):
-    """Return Apache's time as ISO 8601. A time in another form is returned as written.
+    """Return Apache's time as ISO 8601, or None for a time that cannot be. Text in another form is returned as written.
 
-    >>> iso_time(b"7/May/2015:10:05:03.5 +0000"), iso_time(b"yesterday")
-    (b'2015-05-07T10:05:03.5+00:00', b'yesterday')
+    A leap second becomes the next second. Cost: O(octets).
+
+    >>> iso_time(b"7/May/2015:10:05:03.5 +0000"), iso_time(b"yesterday"), iso_time(b"2015-02-31T10:05:03Z")
+    (b'2015-05-07T10:05:03.5+00:00', b'yesterday', None)
     """
-    cdef size_t n = <size_t>PyBytes_GET_SIZE(written)
-    cdef bytes out = PyBytes_FromStringAndSize(NULL, <Py_ssize_t>n)
-    n = fu_iso_time(octets_of(written), n, <uint8_t *>PyBytes_AS_STRING(out))
+    cdef size_t size = <size_t>PyBytes_GET_SIZE(written)
+    cdef bytes out = PyBytes_FromStringAndSize(NULL, <Py_ssize_t>size)
+    cdef size_t n = fu_iso_time(octets_of(written), size, <uint8_t *>PyBytes_AS_STRING(out))
+    if n == 0:
+        n = fu_checked_iso_time(octets_of(written), size, <uint8_t *>PyBytes_AS_STRING(out))
+    if n == FU_TIME_IMPOSSIBLE:
+        return None
     return out[:<Py_ssize_t>n] if n else written

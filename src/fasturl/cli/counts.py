@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from fasturl import Finding
 from fasturl.cli.terminal import say
+
+if TYPE_CHECKING:
+    from fasturl.logs.units import Unit
 
 
 def plural(count: int, word: str) -> str:
@@ -22,6 +26,7 @@ class Counts:
         self.invalid = 0
         self.rejected = 0
         self.empty = 0
+        self.header = 0
         self.findings: Counter[str] = Counter()
 
     @property
@@ -29,17 +34,20 @@ class Counts:
         """Invalid URLs and rejected lines."""
         return self.invalid + self.rejected
 
-    def add_unit(
-        self, lines: int, urls: int, invalid: int, empty: int, rejected: int, findings: list[tuple[int, int, int]]
-    ) -> None:
-        """Add the counts of a unit. `findings` holds (first row, bit, number of rows), in the order of the rows."""
-        self.lines += lines
-        self.urls += urls
-        self.invalid += invalid
-        self.empty += empty
-        self.rejected += rejected
-        for _, bit, count in findings:
+    def add_unit(self, unit: Unit) -> None:
+        """Add the counts of a unit."""
+        self.lines += unit.lines
+        self.urls += unit.urls
+        self.invalid += unit.invalid
+        self.empty += unit.empty
+        self.header += unit.header
+        self.rejected += len(unit.rejects)
+        for _, bit, count in unit.findings:
             self.findings[str(Finding(1 << bit).name)] += count
+
+    def add_long_line(self) -> None:
+        self.lines += 1
+        self.rejected += 1
 
     def say_cut_short(self, why: str) -> None:
         """Print when and why the run ended before the end of its inputs."""
@@ -51,6 +59,7 @@ class Counts:
             f"{plural(self.lines, 'line')}, {plural(self.urls, 'URL')}: "
             f"{self.urls - self.invalid:,} valid, {self.invalid:,} invalid; "
             f"{plural(self.rejected, 'line')} rejected, {self.empty:,} empty"
+            + (f", {self.header:,} header" if self.header else "")
         )
         width = max(map(len, self.findings), default=0)
         for name, count in self.findings.most_common():

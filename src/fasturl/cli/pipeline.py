@@ -111,7 +111,7 @@ def run(
         return unit, out.prepare(unit, only_valid)
 
     def take(unit: Unit, prepared: Any) -> None:
-        counts.add_unit(unit.lines, unit.urls, unit.invalid, unit.empty, len(unit.rejects), unit.findings)
+        counts.add_unit(unit)
         failure, rows = _first_failure(unit) if fails else (None, unit.urls)
         if failure is None:
             out.write(prepared, unit.octets)
@@ -126,7 +126,7 @@ def run(
         if rejected is not None:
             rejected.add_piece(source, line)
         if line.ends:
-            counts.add_unit(1, 0, 0, 0, 1, [])
+            counts.add_long_line()
             out.write_long(source, line.number)
             if fails:
                 raise BadInput(f"{visible(source.name)}:{line.number}: {LINE_TOO_LONG}", BAD_URLS)

@@ -7,6 +7,8 @@ from fasturl._columns import NAMES
 
 # The details of a request, in the order of the output's columns.
 DETAILS = ("client", "user", "time", "method", "protocol", "status", "size", "agent", "vhost")
+# More details, of formats that have them.
+EXTRAS = ("duration", "request_length", "forwarded", "request_id", "cache_status")
 # The fields of a log or list that hold URLs.
 TARGET, REFERER, URL = "target", "referer", "url"
 WHERE = ("file", "line", "field")
@@ -19,7 +21,7 @@ URL_COLUMNS = (*WHERE, "url", *PARTS, *DIAGNOSTICS)
 REFERER_COLUMNS = tuple(f"{REFERER}_{name}" for name in (*PARTS, *DIAGNOSTICS))
 # Computed from the agent, on request.
 AGENT_COLUMNS = ("agent_bot", "agent_kind")
-COLUMNS = (*URL_COLUMNS, *DETAILS, *AGENT_COLUMNS, REFERER, *REFERER_COLUMNS)
+COLUMNS = (*URL_COLUMNS, *DETAILS, *EXTRAS, *AGENT_COLUMNS, REFERER, *REFERER_COLUMNS)
 FINDINGS = frozenset(("findings", f"{REFERER}_findings"))
 
 _NAMED = list(Finding)

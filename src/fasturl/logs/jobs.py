@@ -102,7 +102,8 @@ class _JobReader:
 
     def read_records(self, fmt: LineFormat) -> Raw:
         records = self.job.records
-        self.unit.rejects, self.unit.empty, self.unit.lines = records.rejects, records.empty, records.lines
+        self.unit.rejects, self.unit.lines = records.rejects, records.lines
+        self.unit.empty, self.unit.header = records.empty, records.header
         return raw_from_records(records, fmt, self.job.by_request)
 
     def read_rows(self, fmt: Column) -> Raw:

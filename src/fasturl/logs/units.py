@@ -20,7 +20,17 @@ from fasturl.arrow import parse
 from fasturl.arrow.columns_in import Strings
 from fasturl.arrow.parsing import parse_mixed
 from fasturl.logs.agents import agent_bots, agent_kinds
-from fasturl.logs.columns import AGENT_COLUMNS, DETAILS, DIAGNOSTICS, PARTS, REFERER, REFERER_COLUMNS, TARGET, URL
+from fasturl.logs.columns import (
+    AGENT_COLUMNS,
+    DETAILS,
+    DIAGNOSTICS,
+    EXTRAS,
+    PARTS,
+    REFERER,
+    REFERER_COLUMNS,
+    TARGET,
+    URL,
+)
 from fasturl.logs.formats.catalog import UrlList
 from fasturl.logs.formats.kernel_logs import CommonLog
 from fasturl.logs.formats.records import LineFormat, Records
@@ -37,9 +47,17 @@ NUMBERS: dict[str, pa.DataType] = {
     "status": pa.int16(),
     "size": pa.uint64(),
     "agent_bot": pa.bool_(),
+    "duration": pa.float64(),
+    "request_length": pa.uint64(),
 }
 NUMBERS |= {f"{REFERER}_{name}": NUMBERS[name] for name in ("port", "valid", "error_offset")}
-_BOUNDS = {"status": (0, 1 << 15), "size": (0, 1 << 64)}
+_BOUNDS = {
+    "status": (0, 1 << 15),
+    "size": (0, 1 << 64),
+    "duration": (0.0, float("inf")),
+    "request_length": (0, 1 << 64),
+}
+_ALWAYS = ("status", "size")  # the kernel always writes them
 _OCTETS = pa.binary_view()
 _URL_COLUMNS = frozenset((*PARTS, *DIAGNOSTICS))
 
@@ -74,6 +92,12 @@ class Unit:
     has_lines: bool = True  # False for the rows of a table, which are not in `text`
     read: pa.Array = None  # the line numbers of all records, also of those that a step has removed
     texts: dict[str, pa.Array] = field(default_factory=dict)  # of `text`, before and after changes
+    header: int = 0  # lines that name fields
+
+    @property
+    def records(self) -> int:
+        """The number of lines that are records, neither rejects nor empty nor headers."""
+        return self.lines - self.empty - self.header - len(self.rejects)
 
 
 def octets_array(values: list[bytes]) -> pa.Array:
@@ -243,8 +267,10 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
     arena_size = sum(map(len, blocks)) + (_accesslog.TEMPLATE_ARENA_A_LINE * unit.lines if fmt.template else 0)
     arena = PooledBuffer(arena_size)
     views = {name: PooledBuffer(16 * capacity) for name in texts if name == "url" or name in wanted}
-    numbers, fields, status, size = (PooledBuffer(width * capacity) for width in (8, 1, 2, 8))
-    validity = [pa.py_buffer(bytearray(bitmap)) for _ in (*texts, "status", "size")]
+    numbers, fields = PooledBuffer(8 * capacity), PooledBuffer(capacity)
+    widths = {name: NUMBERS[name].bit_width // 8 for name in _accesslog.NUMBER_NAMES}
+    figures = {name: PooledBuffer(width * capacity) for name, width in widths.items() if name in _ALWAYS or name in wanted}
+    validity = [pa.py_buffer(bytearray(bitmap)) for _ in (*texts, *widths)]
     targets = pa.py_buffer(bytearray(bitmap))
     rows, used, nulls, unit.empty, unit.rejects = _accesslog.read_lines(
         blocks,
@@ -258,20 +284,19 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
         targets=targets.address,
         views=tuple(views[name].address if name in views else 0 for name in texts),
         validity=tuple(bits.address for bits in validity),
-        status=status.address,
-        size=size.address,
+        **{name: figures[name].address if name in figures else 0 for name in widths},
         arena=arena.address,
         arena_size=arena_size,
         template=fmt.template,
     )
     named = [used_buffer(arena, used), *map(pa.py_buffer, blocks)]
     buffers = {name: [used_buffer(view, 16 * rows), *named] for name, view in views.items()}
-    buffers |= {"status": [used_buffer(status, 2 * rows)], "size": [used_buffer(size, 8 * rows)]}
+    buffers |= {name: [used_buffer(figure, widths[name] * rows)] for name, figure in figures.items()}
     columns = {
         name: pa.Array.from_buffers(
             NUMBERS.get(name, _OCTETS), rows, [bits if count else None, *buffers[name]], null_count=count
         )
-        for name, bits, count in zip((*texts, "status", "size"), validity, nulls, strict=True)
+        for name, bits, count in zip((*texts, *widths), validity, nulls, strict=True)
         if name in buffers
     }
     urls = columns.pop("url")
@@ -379,6 +404,6 @@ def _column(name: str, raw: Raw, source: Source) -> pa.Array:
         return made(pa.nulls(len(raw.urls), _OCTETS) if agents is None else agents)
     detail = raw.details.get(name)
     if detail is None:
-        assert name in (*DETAILS, REFERER)
+        assert name in (*DETAILS, *EXTRAS, REFERER)
         return pa.nulls(len(raw.urls), NUMBERS.get(name, _OCTETS))
     return detail

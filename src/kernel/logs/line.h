@@ -1,6 +1,6 @@
 /* Read the fields of one line of a common or combined log.
  *
- *     [vhost] client ident user [time] "request" status size ["referer" "agent"] more
+ *     [vhost] client[, forwarded] ident user [time] "request" status size ["referer" "agent"] more
  *
  * A line is one record or a reject. Two lines torn together must not pass for a record. So only a quoted field may hold a
  * bracket or a quote, and a quote in it has a backslash. Neither the user nor the text after the known fields may look like
@@ -24,7 +24,7 @@
 #define FU_LOG_TIME_MAX 64
 #define FU_LOG_SIZE_DIGITS_MAX 20
 
-/* Referer and agent follow the size in no line, in each line, or in some lines of a log that changed its format. */
+/* Referer and agent follow the size in each line, or where they are. In a mixed log no other fields follow a size. */
 enum { FU_LOG_COMMON, FU_LOG_COMBINED, FU_LOG_MIXED };
 
 typedef struct {
@@ -46,6 +46,9 @@ enum {
     FU_FIELD_PROTOCOL,
     FU_FIELD_REFERER,
     FU_FIELD_AGENT,
+    FU_FIELD_FORWARDED,
+    FU_FIELD_REQUEST_ID,
+    FU_FIELD_CACHE_STATUS,
     FU_LOG_FIELDS
 };
 
@@ -53,7 +56,8 @@ typedef struct {
     union {
         fu_log_field fields[FU_LOG_FIELDS];
         struct {
-            fu_log_field skipped, vhost, client, user, time, request, method, target, query, protocol, referer, agent;
+            fu_log_field skipped, vhost, client, user, time, request, method, target, query, protocol, referer, agent, forwarded,
+                request_id, cache_status;
         };
     };
     fu_moment moment; /* the time of a template; the time of a common log is a field */
@@ -62,9 +66,13 @@ typedef struct {
     int status; /* -1 if absent */
     int has_size; /* 0 if absent or above 64 bits */
     uint64_t size;
+    int has_duration;
+    double duration; /* in seconds */
+    int has_request_length;
+    uint64_t request_length;
 } fu_log_line;
 
-FU_STATIC_ASSERT(offsetof(fu_log_line, agent) == FU_FIELD_AGENT * sizeof(fu_log_field), "a name for each field");
+FU_STATIC_ASSERT(offsetof(fu_log_line, cache_status) == FU_FIELD_CACHE_STATUS * sizeof(fu_log_field), "a name for each field");
 
 typedef struct {
     fu_log_field method, target, protocol;
@@ -110,6 +118,18 @@ static inline const uint8_t *fu_log_word(const uint8_t *p, const uint8_t *end, f
     field->start = p;
     field->length = (size_t)(at - p);
     return at == p ? NULL : fu_log_space(at, end);
+}
+
+/* Read the rest of an X-Forwarded-For list, whose first address is the client, and the space after it. */
+static inline const uint8_t *fu_log_forwarded(const uint8_t *p, const uint8_t *end, fu_log_line *line) {
+    const uint8_t *start = line->client.start, *comma = (const uint8_t *)memchr(start, ',', line->client.length);
+    fu_log_field word;
+    if (comma == NULL) return p;
+    line->client.length = (size_t)(comma - start);
+    line->forwarded.start = comma + 1 + (comma + 2 == p); /* after the comma and its space */
+    while (p != NULL && p[-2] == ',') p = fu_log_word(p, end, &word);
+    if (p != NULL) line->forwarded.length = (size_t)(p - 1 - line->forwarded.start);
+    return p;
 }
 
 /* Read the user's name, and the space and bracket after it. A name may have spaces, but none of several words is a lone
@@ -208,6 +228,14 @@ static inline int fu_is_method_octet(uint8_t octet) {
            (octet != 0 && strchr("!#$%&'*+-.^_`|~", octet) != NULL);
 }
 
+/* Return 1 for the request line of a connection without a request: "-", and "- - -" of a classic load balancer. */
+static inline int fu_is_no_request(const uint8_t *p, size_t n) {
+    if (n != 1 && n != 5 && n != 6) return 0;
+    for (size_t i = 0; i < n; i++)
+        if (p[i] != (i % 2 ? ' ' : '-')) return 0;
+    return 1;
+}
+
 /* Split a request line. The method is the word before the first space. The protocol is the word after the last space if it
  * begins with HTTP/. The rest is the target. The present parts, joined by spaces, give the request line again. */
 static inline fu_request_line fu_split_request(const uint8_t *p, size_t n) {
@@ -262,21 +290,29 @@ static inline int fu_log_more_is_fields(const uint8_t *p, const uint8_t *end) {
     return 1;
 }
 
+/* Skip a block of NULs, which a crash leaves before the next record. */
+static inline const uint8_t *fu_log_after_nuls(const uint8_t *p, const uint8_t *end) {
+    while (p < end && *p == 0) p++;
+    return p;
+}
+
 /* Return 1 and the fields if the line is a record. */
 static inline int fu_read_log_line(const uint8_t *p, size_t n, int vhost, int combined, fu_log_line *line) {
-    const uint8_t *end = p + n, *backslash = (const uint8_t *)memchr(p, '\\', n);
+    const uint8_t *end = p + n, *backslash = (const uint8_t *)memchr(p, '\\', n), *more;
     fu_log_field ident;
     uint64_t status;
     int has_status;
-    line->vhost.start = line->referer.start = line->agent.start = NULL;
+    line->vhost.start = line->referer.start = line->agent.start = line->forwarded.start = NULL;
     line->is_plain = backslash == NULL;
     if (backslash == NULL) backslash = end;
+    p = fu_log_after_nuls(p, end);
     if (vhost) {
         p = fu_log_word(p, end, &line->vhost);
-        /* A hyphen is the ident of a log without hosts. */
-        if (p == NULL || (end - p >= 2 && p[0] == '-' && p[1] == ' ')) return 0;
+        /* A hyphen is the ident of a log without hosts. A comma follows the client of one with a list of addresses. */
+        if (p == NULL || (end - p >= 2 && p[0] == '-' && p[1] == ' ') || p[-2] == ',') return 0;
     }
     p = fu_log_word(p, end, &line->client);
+    if (p != NULL) p = fu_log_forwarded(p, end, line);
     p = fu_log_word(p, end, &ident);
     p = fu_log_user(p, end, &line->user);
     p = fu_log_time(p, end, &line->time);
@@ -285,17 +321,14 @@ static inline int fu_read_log_line(const uint8_t *p, size_t n, int vhost, int co
     p = fu_log_number(fu_log_space(p, end), end, 1, FU_LOG_SIZE_DIGITS_MAX, &line->size, &line->has_size);
     if (p == NULL) return 0;
     line->status = has_status ? (int)status : -1;
-    if (combined != FU_LOG_COMMON) {
-        const uint8_t *more = fu_log_quoted(fu_log_space(p, end), end, backslash, &line->referer);
-        more = fu_log_quoted(fu_log_space(more, end), end, backslash, &line->agent);
-        if (more == NULL) {
-            if (combined == FU_LOG_COMBINED || p != end) return 0;
-            line->referer.start = line->agent.start = NULL;
-            return 1;
-        }
-        p = more;
+    more = fu_log_quoted(fu_log_space(p, end), end, backslash, &line->referer);
+    more = fu_log_quoted(fu_log_space(more, end), end, backslash, &line->agent);
+    if (more == NULL) {
+        if (combined == FU_LOG_COMBINED || (combined == FU_LOG_MIXED && p != end)) return 0;
+        line->referer.start = line->agent.start = NULL;
+        more = p;
     }
-    return fu_log_more_is_fields(p, end);
+    return fu_log_more_is_fields(more, end);
 }
 
 #endif

@@ -199,14 +199,9 @@ static inline void fu_epoch_moment(const uint8_t *p, const uint8_t *end, fu_mome
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 
-static inline uint8_t *fu_put_two_digits(uint8_t *out, int number) {
-    out[0] = (uint8_t)('0' + number / 10 % 10);
-    out[1] = (uint8_t)('0' + number % 10);
-    return out + 2;
-}
-
-/* Write at most FU_MOMENT_TEXT_MAX bytes and return their number. */
+/* Write at most FU_MOMENT_TEXT_MAX bytes and return their number, 0 for an impossible time. */
 static inline size_t fu_moment_text(const fu_moment *moment, uint8_t *out) {
+    const int hour = moment->hour + 12 * moment->is_afternoon;
     uint8_t *start = out;
     out = fu_put_two_digits(out, moment->year / 100);
     out = fu_put_two_digits(out, moment->year);
@@ -215,11 +210,13 @@ static inline size_t fu_moment_text(const fu_moment *moment, uint8_t *out) {
     *out++ = '-';
     out = fu_put_two_digits(out, moment->day);
     *out++ = 'T';
-    out = fu_put_two_digits(out, moment->hour + 12 * moment->is_afternoon);
+    out = fu_put_two_digits(out, hour);
     *out++ = ':';
     out = fu_put_two_digits(out, moment->minute);
     *out++ = ':';
     out = fu_put_two_digits(out, moment->second);
+    if (hour > 23 || !fu_settle_time(start)) return 0;
+    if (moment->zone_sign != 0 && !fu_is_zone(moment->zone)) return 0;
     if (moment->fraction_length > 0) {
         *out++ = '.';
         memcpy(out, moment->fraction, (size_t)moment->fraction_length);

@@ -24,10 +24,15 @@ enum {
     FU_LOG_PROTOCOL,
     FU_LOG_AGENT,
     FU_LOG_VHOST,
+    FU_LOG_FORWARDED,
+    FU_LOG_REQUEST_ID,
+    FU_LOG_CACHE_STATUS,
     FU_LOG_REFERER, /* only with one row per request */
     FU_LOG_VIEWS,
     FU_LOG_STATUS = FU_LOG_VIEWS,
     FU_LOG_SIZE,
+    FU_LOG_DURATION,
+    FU_LOG_REQUEST_LENGTH,
     FU_LOG_COLUMNS
 };
 
@@ -54,6 +59,8 @@ typedef struct {
     int64_t nulls[FU_LOG_COLUMNS];
     int16_t *status;
     uint64_t *size;
+    double *duration;          /* NULL: the column is not wanted */
+    uint64_t *request_length;  /* NULL: the column is not wanted */
     uint8_t *arena;
     size_t arena_used;
     /* The last converted time. Neighbouring lines often have the same second or day. */
@@ -159,15 +166,16 @@ static inline fu_view fu_log_text(fu_log_rows *out, const fu_log_field *field, i
     return view;
 }
 
-/* Return 1 if eight bytes are a time of day such as 10:05:03. The sums carry into the top bit if a digit is above 9. */
+/* Return 1 if eight bytes are a time of day such as 10:05:03. The sums carry into the top bit if a digit is above the most:
+ * 29:59:59. */
 static inline int fu_is_clock(const uint8_t *p) {
-    static const uint8_t shape[] = "00:00:00", most[] = "\x76\x76\x7f\x76\x76\x7f\x76\x76";
+    static const uint8_t shape[] = "00:00:00", most[] = "\x7d\x76\x7f\x7a\x76\x7f\x7a\x76";
     uint64_t clock, zeros, bounds;
     memcpy(&clock, p, 8);
     memcpy(&zeros, shape, 8);
     memcpy(&bounds, most, 8);
     clock ^= zeros;
-    return ((clock | (clock + bounds)) & 0x8080808080808080u) == 0;
+    return ((clock | (clock + bounds)) & 0x8080808080808080u) == 0 && (p[0] != '2' || p[1] < '4');
 }
 
 /* Write a time with the date and zone of the last one by replacing its time of day. Return 0 for other times. */
@@ -180,34 +188,45 @@ static inline size_t fu_same_day(const fu_log_rows *out, const uint8_t *p, uint8
     return length;
 }
 
-/* Return the time as ISO 8601, or as written if its form is unknown. */
-static inline fu_view fu_log_time_text(fu_log_rows *out, const fu_log_field *time) {
+/* Set the time as ISO 8601, or as written if its form is unknown. Return 0 for an impossible time. */
+static inline int fu_log_time_text(fu_log_rows *out, const fu_log_field *time, fu_view *view) {
     const int keeps = time->length == FU_LOG_TIME_KEPT;
-    fu_view view;
+    uint8_t *octets = out->arena + out->arena_used;
     size_t length = 0;
-    if (keeps && memcmp(time->start, out->time, FU_LOG_TIME_KEPT) == 0) return out->time_view;
-    if (keeps) length = fu_same_day(out, time->start, out->arena + out->arena_used);
-    if (length == 0) length = fu_iso_time(time->start, time->length, out->arena + out->arena_used);
-    if (length == 0) {
-        fu_view_of(&view, time->start, time->length, out->buffer, time->start - out->block);
-        return view;
+    if (keeps && memcmp(time->start, out->time, FU_LOG_TIME_KEPT) == 0) {
+        *view = out->time_view;
+        return 1;
     }
-    fu_view_of(&view, out->arena + out->arena_used, length, 0, (int64_t)out->arena_used);
+    if (keeps) length = fu_same_day(out, time->start, octets);
+    if (length == 0) length = fu_iso_time(time->start, time->length, octets);
+    if (length == 0) length = fu_checked_iso_time(time->start, time->length, octets);
+    if (length == FU_TIME_IMPOSSIBLE) return 0;
+    if (length == 0) {
+        fu_view_of(view, time->start, time->length, out->buffer, time->start - out->block);
+        return 1;
+    }
+    fu_view_of(view, octets, length, 0, (int64_t)out->arena_used);
     out->arena_used += length;
     if (keeps) {
         memcpy(out->time, time->start, FU_LOG_TIME_KEPT);
-        out->time_view = view;
+        out->time_view = *view;
     }
-    return view;
+    return 1;
 }
 
-static inline fu_view fu_moment_view(fu_log_rows *out, const fu_moment *moment) {
-    fu_view view;
+static inline int fu_moment_view(fu_log_rows *out, const fu_moment *moment, fu_view *view) {
     uint8_t *octets = out->arena + out->arena_used;
     const size_t length = fu_moment_text(moment, octets);
-    fu_view_of(&view, octets, length, 0, (int64_t)out->arena_used);
+    fu_view_of(view, octets, length, 0, (int64_t)out->arena_used);
     out->arena_used += length;
-    return view;
+    return length != 0;
+}
+
+static inline void fu_put_log_bit(fu_log_rows *out, int column, int has) {
+    if (has)
+        fu_set_row_bit(out->validity[column], out->rows);
+    else
+        out->nulls[column]++;
 }
 
 static inline void fu_put_log_numbers(fu_log_rows *out, const fu_log_line *line, int64_t number, int referer) {
@@ -217,14 +236,16 @@ static inline void fu_put_log_numbers(fu_log_rows *out, const fu_log_line *line,
     if (!referer) fu_set_row_bit(out->targets, row);
     out->status[row] = (int16_t)(line->status < 0 ? 0 : line->status);
     out->size[row] = line->has_size ? line->size : 0;
-    if (line->status < 0)
-        out->nulls[FU_LOG_STATUS]++;
-    else
-        fu_set_row_bit(out->validity[FU_LOG_STATUS], row);
-    if (line->has_size)
-        fu_set_row_bit(out->validity[FU_LOG_SIZE], row);
-    else
-        out->nulls[FU_LOG_SIZE]++;
+    fu_put_log_bit(out, FU_LOG_STATUS, line->status >= 0);
+    fu_put_log_bit(out, FU_LOG_SIZE, line->has_size);
+    if (out->duration != NULL) {
+        out->duration[row] = line->has_duration ? line->duration : 0;
+        fu_put_log_bit(out, FU_LOG_DURATION, line->has_duration);
+    }
+    if (out->request_length != NULL) {
+        out->request_length[row] = line->has_request_length ? line->request_length : 0;
+        fu_put_log_bit(out, FU_LOG_REQUEST_LENGTH, line->has_request_length);
+    }
 }
 
 /* --- rows ------------------------------------------------------------------------------------------------------------ */
@@ -268,6 +289,10 @@ static inline fu_view fu_joined_target(fu_log_rows *out, const fu_log_line *line
 static inline void fu_put_log_request(fu_log_rows *out, const fu_log_line *line, fu_view *views, int *valid) {
     fu_request_line request;
     if (line->request.start != NULL) {
+        if (fu_is_no_request(line->request.start, line->request.length)) {
+            valid[FU_LOG_URL] = valid[FU_LOG_METHOD] = valid[FU_LOG_PROTOCOL] = 0;
+            return;
+        }
         fu_log_request(out, line, &views[FU_LOG_METHOD], &views[FU_LOG_URL], &views[FU_LOG_PROTOCOL], &request);
         valid[FU_LOG_URL] = 1;
         valid[FU_LOG_METHOD] = request.method.start != NULL;
@@ -295,11 +320,18 @@ static inline void fu_put_log_line(fu_log_rows *out, const fu_log_line *line, in
     valid[FU_LOG_AGENT] = fu_log_field_says(&line->agent);
     valid[FU_LOG_VHOST] = fu_log_is_there(&line->vhost);
     valid[FU_LOG_REFERER] = out->by_request && has_referer;
+    for (int i = 0; i < 3; i++) {
+        const fu_log_field *field = &line->fields[FU_FIELD_FORWARDED + i];
+        valid[FU_LOG_FORWARDED + i] = fu_log_field_says(field) && field->length > 0;
+        if (valid[FU_LOG_FORWARDED + i] && out->views[FU_LOG_FORWARDED + i] != NULL)
+            views[FU_LOG_FORWARDED + i] = fu_log_text(out, field, line->is_plain);
+    }
     if (valid[FU_LOG_CLIENT])
         fu_place_view(&views[FU_LOG_CLIENT], line->client.start, line->client.length, out->buffer, out->block);
     if (valid[FU_LOG_VHOST]) fu_place_view(&views[FU_LOG_VHOST], line->vhost.start, line->vhost.length, out->buffer, out->block);
     if (out->views[FU_LOG_TIME] != NULL && valid[FU_LOG_TIME])
-        views[FU_LOG_TIME] = line->moment.is_read ? fu_moment_view(out, &line->moment) : fu_log_time_text(out, &line->time);
+        valid[FU_LOG_TIME] = line->moment.is_read ? fu_moment_view(out, &line->moment, &views[FU_LOG_TIME])
+                                                  : fu_log_time_text(out, &line->time, &views[FU_LOG_TIME]);
     if (out->views[FU_LOG_USER] != NULL) views[FU_LOG_USER] = fu_log_text(out, &line->user, line->is_plain);
     if (out->views[FU_LOG_AGENT] != NULL) views[FU_LOG_AGENT] = fu_log_text(out, &line->agent, line->is_plain);
     if (valid[FU_LOG_REFERER] && out->views[FU_LOG_REFERER] != NULL)
@@ -326,7 +358,7 @@ static inline void fu_put_log_lines(fu_log_rows *out, fu_lines *lines, int vhost
         const size_t length = fu_line_length(lines);
         if (length == 0)
             out->empty++;
-        else if (template != NULL ? fu_read_template_line(lines->at, length, template, &line)
+        else if (template != NULL ? fu_read_template_line(lines->at, length, template, &line, NULL)
                                   : fu_read_log_line(lines->at, length, vhost, combined, &line))
             fu_put_log_line(out, &line, lines->number);
         else

@@ -49,6 +49,9 @@ enum {
     FU_READ_ISO_TIME, /* a time that is kept as written: an ISO 8601 date in UTC */
     FU_READ_EPOCH_TIME, /* a time that is kept as written: seconds since 1970 with a fraction */
     FU_READ_OPTIONAL, /* nothing; the steps after this one may be missing */
+    FU_READ_QUOTES, /* a string with its quotes, or a lone hyphen */
+    FU_READ_DURATION, /* a number, or a list of numbers, which are added; the program is the exponent of their unit, as 3 for ms */
+    FU_READ_LENGTH, /* as FU_READ_SIZE, of the request */
     FU_READ_KINDS
 };
 
@@ -199,18 +202,79 @@ static inline const uint8_t *fu_template_number(const uint8_t *p, const uint8_t 
     uint64_t number = 0;
     int has = 0;
     if (!template->is_exact && p < end && *p == step->stop) return p;
-    if (step->kind >= FU_READ_STATUS_DIGITS && p < end && *p == '-') return NULL;
+    if ((step->kind == FU_READ_STATUS_DIGITS || step->kind == FU_READ_SIZE_DIGITS) && p < end && *p == '-') return NULL;
     p = fu_log_number(p, end, is_status && template->is_exact ? at_most : 1, at_most, &number, &has);
     if (p == NULL) return NULL;
     if (p[-1] == '-' && !template->is_exact)
         while (p < end && *p >= '0' && *p <= '9') p++;
     if (is_status) {
         line->status = has ? (int)number : -1;
+    } else if (step->kind == FU_READ_LENGTH) {
+        line->request_length = number;
+        line->has_request_length = has;
     } else {
         line->size = number;
         line->has_size = has;
     }
     return p;
+}
+
+/* Read a number with a fraction. A sign is read too, as HAProxy writes one before the time of an unfinished request. */
+static inline const uint8_t *fu_template_decimal(const uint8_t *p, const uint8_t *end, double *number) {
+    static const double tens[] = {1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
+    uint64_t whole = 0, fraction = 0;
+    int digits = 0, places = 0;
+    if (p < end && *p == '+') p++;
+    for (; p < end && fu_is_time_digit(*p) && digits < 18; p++, digits++) whole = whole * 10 + (uint64_t)(*p - '0');
+    if (p < end && *p == '.') {
+        for (p++; p < end && fu_is_time_digit(*p); p++)
+            if (places < 9) {
+                fraction = fraction * 10 + (uint64_t)(*p - '0');
+                places++;
+            }
+    }
+    *number = (double)whole + (double)fraction / tens[places];
+    return digits || places ? p : NULL;
+}
+
+/* Read a duration. A hyphen, and -1, is an absent one; so is each hyphen in a list. */
+static inline const uint8_t *fu_template_duration(const uint8_t *p, const uint8_t *end, const fu_line_template *template,
+                                                  const fu_template_step *step, fu_log_line *line) {
+    static const double units[] = {1.0, 1.0, 1.0, 1e3, 1.0, 1.0, 1e6, 1.0, 1.0, 1e9};
+    const uint8_t unit = step->program_length ? template->octets[step->program_at] : '0';
+    double sum = 0;
+    if (p < end && *p == step->stop) return p;
+    for (;;) {
+        double number;
+        if (p < end && *p == '-') {
+            p++;
+            if (p < end && *p == '1') p++;
+        } else {
+            p = fu_template_decimal(p, end, &number);
+            if (p == NULL) return NULL;
+            sum += number;
+            line->has_duration = 1;
+        }
+        if (end - p > 2 && p[0] == ',' && p[1] == ' ')
+            p += 2;
+        else if (end - p > 3 && memcmp(p, " : ", 3) == 0)
+            p += 3;
+        else
+            break;
+    }
+    line->duration = sum / units[unit >= '0' && unit <= '9' ? unit - '0' : 0];
+    return p;
+}
+
+/* Read a string and its quotes, or a lone hyphen, which some servers write without quotes. */
+static inline const uint8_t *fu_template_quotes(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
+    if (p == end) return NULL;
+    field->start = p;
+    field->length = 1;
+    if (*p == '-') return p + 1;
+    if (*p != '"') return NULL;
+    p = fu_log_in_quotes(p + 1, end, field);
+    return p == NULL ? NULL : p + 1;
 }
 
 static inline const uint8_t *fu_template_time(const uint8_t *p, const uint8_t *end, const fu_line_template *template,
@@ -283,6 +347,9 @@ static inline const uint8_t *fu_template_field(const uint8_t *p, const uint8_t *
     case FU_READ_ISO_TIME:
     case FU_READ_EPOCH_TIME: return fu_template_written_time(p, end, step, line);
     case FU_READ_OPTIONAL: return p;
+    case FU_READ_QUOTES: return fu_template_quotes(p, end, field);
+    case FU_READ_DURATION: return fu_template_duration(p, end, template, step, line);
+    case FU_READ_LENGTH: return fu_template_number(p, end, template, step, line);
     case FU_READ_TIME: return fu_template_time(p, end, template, step, line);
     case FU_READ_ZONE:
     case FU_READ_FRACTION: return fu_template_tail(p, end, step, line);
@@ -325,13 +392,22 @@ static inline int fu_template_more_is_fields(const uint8_t *p, const uint8_t *en
 
 /* --- the line ----------------------------------------------------------------------------------------------------- */
 
-/* Return 1 and the fields if the line is a record. A lone hyphen is an absent field, except for a request line. */
-static inline int fu_read_template_line(const uint8_t *p, size_t n, const fu_line_template *template, fu_log_line *line) {
+/* Where a line stopped to fit a template: the step, and the offset in the line. */
+typedef struct {
+    int step;
+    size_t at;
+} fu_template_stop;
+
+/* Return 1 and the fields if the line is a record. A lone hyphen is an absent field, except for a request line. `stop`, which
+ * may be NULL, is where another line stopped to fit. */
+static inline int fu_read_template_line(const uint8_t *p, size_t n, const fu_line_template *template, fu_log_line *line,
+                                        fu_template_stop *stop) {
     const uint8_t *start = p, *end = p + n, *required_end = NULL;
     fu_log_line required;
     memset(line, 0, sizeof *line);
     line->status = -1;
     line->is_plain_target = template->is_exact;
+    p = fu_log_after_nuls(p, end);
     for (int i = 0; i < template->count; i++) {
         const fu_template_step *step = &template->steps[i];
         fu_log_field *field = &line->fields[step->field];
@@ -339,8 +415,13 @@ static inline int fu_read_template_line(const uint8_t *p, size_t n, const fu_lin
             required_end = p;
             required = *line;
         }
+        if (stop != NULL) {
+            stop->step = i;
+            stop->at = (size_t)(p - start);
+        }
         p = fu_template_field(p, end, template, step, line);
         if (p == NULL || (size_t)(end - p) < step->length || memcmp(p, template->octets + step->at, step->length) != 0) {
+            if (stop != NULL && p != NULL) stop->at = (size_t)(p - start);
             if (required_end == NULL) return 0;
             p = required_end;
             *line = required;
@@ -352,6 +433,10 @@ static inline int fu_read_template_line(const uint8_t *p, size_t n, const fu_lin
     }
     if (line->moment.day == 0) line->moment.is_read = 0; /* a time of day without a date */
     if (p == end) return 1;
+    if (stop != NULL) {
+        stop->step = template->count;
+        stop->at = (size_t)(p - start);
+    }
     if (!template->has_more || p == start) return 0;
     return template->is_exact ? fu_template_more_is_fields(p, end) : fu_log_more_is_fields(p, end);
 }

@@ -30,8 +30,49 @@ static inline int fu_month_number(const uint8_t *p) {
     return 0;
 }
 
-/* Write the time as ISO 8601 and return its length, which is at most n. Return 0 for another form; the output is then
- * undefined. The day has one or two digits. A fraction of a second and a zone may follow. */
+static inline int fu_digit_pair(const uint8_t *p) { return (p[0] - '0') * 10 + (p[1] - '0'); }
+
+static inline uint8_t *fu_put_two_digits(uint8_t *out, int number) {
+    out[0] = (uint8_t)('0' + number / 10 % 10);
+    out[1] = (uint8_t)('0' + number % 10);
+    return out + 2;
+}
+
+static inline int fu_days_of_month(int year, int month) {
+    const int is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    return month == 2 ? 28 + is_leap : 30 + (month + (month > 7)) % 2;
+}
+
+/* Add one to two digits. Return 1 if they were `most` and are `least` now. */
+static inline int fu_carry(uint8_t *p, int least, int most) {
+    const int number = fu_digit_pair(p);
+    fu_put_two_digits(p, number == most ? least : number + 1);
+    return number == most;
+}
+
+/* Return 1 if the first 19 bytes, which have the shape 2015-05-17T10:05:03, are a possible time. A leap second, which ends a
+ * quarter of an hour, becomes the next second. */
+static inline int fu_settle_time(uint8_t *text) {
+    const int century = fu_digit_pair(text), year = century * 100 + fu_digit_pair(text + 2), month = fu_digit_pair(text + 5);
+    const int day = fu_digit_pair(text + 8), minute = fu_digit_pair(text + 14), second = fu_digit_pair(text + 17);
+    if (year == 0 || month < 1 || month > 12 || day < 1 || day > fu_days_of_month(year, month)) return 0;
+    if (fu_digit_pair(text + 11) > 23 || minute > 59 || second > 60) return 0;
+    if (second < 60) return 1;
+    if (minute % 15 != 14) return 0;
+    fu_put_two_digits(text + 17, 0);
+    if (!fu_carry(text + 14, 0, 59) || !fu_carry(text + 11, 0, 23)) return 1;
+    if (!fu_carry(text + 8, 1, fu_days_of_month(year, month)) || !fu_carry(text + 5, 1, 12)) return 1;
+    return !fu_carry(text + 2, 0, 99) || !fu_carry(text, 0, 99);
+}
+
+/* Return 1 if these four digits, without the sign before them, are a possible zone. */
+static inline int fu_is_zone(const uint8_t *digits) { return fu_digit_pair(digits) < 24 && fu_digit_pair(digits + 2) < 60; }
+
+/* The length of a time that cannot be, such as that of a 31st of February. */
+#define FU_TIME_IMPOSSIBLE ((size_t)-1)
+
+/* Write the time as ISO 8601 and return its length, which is at most n. Return 0 for another form and FU_TIME_IMPOSSIBLE; the
+ * output is then undefined. The day has one or two digits. A fraction of a second and a zone may follow. */
 static inline size_t fu_iso_time(const uint8_t *p, size_t n, uint8_t *out) {
     static const char shape[] = "/aaa/0000:00:00:00", zone[] = " +0000";
     const size_t shape_length = sizeof shape - 1, zone_length = sizeof zone - 1;
@@ -59,11 +100,30 @@ static inline size_t fu_iso_time(const uint8_t *p, size_t n, uint8_t *out) {
     out[9] = p[days - 1];
     out[10] = 'T';
     memcpy(out + 11, date + 10, 8 + fraction); /* the clock and its fraction */
+    if (!fu_settle_time(out) || (zoned != 0 && !fu_is_zone(at + fraction + 2))) return FU_TIME_IMPOSSIBLE;
     if (zoned == 0) return 19 + fraction;
     memcpy(out + 19 + fraction, at + fraction + 1, 3);
     out[22 + fraction] = ':';
     memcpy(out + 23 + fraction, at + fraction + 4, 2);
     return 25 + fraction;
+}
+
+/* As fu_iso_time, for a text that is ISO 8601 already: it must be possible. A zone may have a colon, or be Z. */
+static inline size_t fu_checked_iso_time(const uint8_t *p, size_t n, uint8_t *out) {
+    static const char shape[] = "0000-00-00T00:00:00";
+    const size_t length = sizeof shape - 1;
+    size_t zone = n;
+    if (n < length || p[4] != '-' || p[7] != '-') return 0;
+    memcpy(out, p, n);
+    if (out[10] == ' ' || out[10] == 't') out[10] = 'T';
+    if (!fu_has_time_shape(out, shape, length)) return 0;
+    if (!fu_settle_time(out)) return FU_TIME_IMPOSSIBLE;
+    while (zone > length && p[zone - 1] != '+' && p[zone - 1] != '-') zone--;
+    if (zone == length) return n;
+    if (n - zone == 5 && p[zone + 2] == ':' && fu_has_time_shape(p + zone, "00:00", 5))
+        return fu_digit_pair(p + zone) < 24 && fu_digit_pair(p + zone + 3) < 60 ? n : FU_TIME_IMPOSSIBLE;
+    if (n - zone == 4 && fu_has_time_shape(p + zone, "0000", 4)) return fu_is_zone(p + zone) ? n : FU_TIME_IMPOSSIBLE;
+    return n - zone == 2 && fu_has_time_shape(p + zone, "00", 2) && fu_digit_pair(p + zone) < 24 ? n : 0;
 }
 
 #endif

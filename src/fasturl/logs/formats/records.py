@@ -71,7 +71,7 @@ def keep_columns(wanted: tuple[str, ...], there: Sequence[str], own: str | None)
 class Records:
     """The records of a batch of lines, one list per column, and the rejects among these lines."""
 
-    __slots__ = ("details", "empty", "fields", "kept", "lines", "numbers", "referers", "rejects", "urls")
+    __slots__ = ("details", "empty", "fields", "header", "kept", "lines", "numbers", "referers", "rejects", "urls")
 
     def __init__(self) -> None:
         self.numbers: list[int] = []
@@ -83,6 +83,7 @@ class Records:
         self.rejects: list[tuple[int, bytes]] = []
         self.lines = 0
         self.empty = 0
+        self.header = 0
 
     def add(
         self,
@@ -118,6 +119,7 @@ class Records:
             getattr(self, name).extend(getattr(more, name))
         self.lines += more.lines
         self.empty += more.empty
+        self.header += more.header
 
 
 class FormatReader(Protocol[Result_co]):

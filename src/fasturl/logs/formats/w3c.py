@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from fasturl.logs.columns import DETAILS, REFERER, TARGET
+from fasturl.logs.formats.logtext import log_time
 from fasturl.logs.formats.records import ALL, LineFormat, Records, keep_columns
 from fasturl.logs.inputs.lines import Lines
 
@@ -96,7 +97,8 @@ class W3C(LineFormat):
         records = Records()
         for at, line in enumerate(lines.stripped):
             if not line or line.startswith(b"#"):
-                records.empty += 1
+                records.empty += not line
+                records.header += bool(line)
                 self._directive(line)
                 continue
             values = _values(line)
@@ -115,7 +117,7 @@ class W3C(LineFormat):
             detail = (
                 get.get("client"),
                 get.get("user"),
-                b"%sT%sZ" % (date, clock) if date and clock else date or clock,
+                log_time(b"%sT%sZ" % (date, clock) if date and clock else date or clock),
                 get.get("method"),
                 get.get("protocol"),
                 int(status) if status else None,
