@@ -160,7 +160,7 @@ def call(arguments: list[str]) -> int:
         complain(failure.message)
         return failure.status
     except LogError as error:
-        complain(message_of(error))
+        complain(message_of(error), error.excerpt)
         return TROUBLE
     except (ClosedPipe, BrokenPipeError):
         _close_standard_output()

@@ -40,8 +40,9 @@ _HINTS = {
     "column": "--column NAME",
     "delimiter": "--delimiter CHAR",
     "keep": "--keep NAME",
-    "log_format": "--log-format NAME",
+    "log_format": "--log-format FORMAT",
     "memory_limit": "--memory-limit SIZE",
+    "urls": "--log-format URLS",
 }
 _ANSWERS = {"column": "--column", "json_field": "--field, or say --log-format URLS"}
 

@@ -54,10 +54,9 @@ class Reading(formatted_inputs.Reading):
         return named if isinstance(named, str) else named.name if named is not None else "URLs"
 
     def say_formats(self) -> None:
-        """Name each log of which some lines are not in the detected format."""
-        for source, found in self.found.items():
-            if found.fits < found.lines and found.name != "URLS":
-                say(f"{visible(source.name)}: {found}")
+        """Name the format of each input, and how many of its lines fit."""
+        for source, tally in self.tallies.items():
+            say(f"{visible(source.name)}: {tally}")
 
     def _lines_in_format(self, source: Source) -> Iterator[tuple[LineFormat | None, Batch]]:
         if self.cut_short is None:

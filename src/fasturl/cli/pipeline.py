@@ -127,12 +127,14 @@ def run(
             rejected.add_piece(source, line)
         if line.ends:
             counts.add_long_line()
+            if source in reading.tallies:
+                reading.tallies[source].lines += 1
             out.write_long(source, line.number)
             if fails:
                 raise BadInput(f"{visible(source.name)}:{line.number}: {LINE_TOO_LONG}", BAD_URLS)
 
     with workers(threads) as executor:
         out.pool = Pool(executor, threads)
-        for _, made in run_in_order(jobs, Pool(executor, threads), work, passed):
+        for _, made in run_in_order(jobs, Pool(executor, threads), work, passed, reading.tallies):
             take(*made)
         out.finish()

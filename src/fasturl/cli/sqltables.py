@@ -53,6 +53,7 @@ class Inputs:
         self.selection = selection
         self._changes = selection.changes()
         self._first: Reading | None = Reading(options)
+        self._last: Reading | None = None
         self.sources = self._first.sources
         self.torn = False
         self.failure: BaseException | None = None
@@ -64,7 +65,13 @@ class Inputs:
             if not all(source.is_file and source.path != "-" for source in self.sources):
                 raise Failure("a stream can be read once: the query reads it twice, so name a file")
             reading = Reading(self._options)
+        self._last = reading
         return reading
+
+    def say_formats(self) -> None:
+        """Name the format of each input that the query read."""
+        if self._last is not None:
+            self._last.say_formats()
 
     def _scan(self, columns: tuple[str, ...], *, by_request: bool, rejects: bool) -> Iterator[pa.RecordBatch]:
         reading = self._reading()
@@ -89,7 +96,7 @@ class Inputs:
         threads = processors(self._options.threads)
         lines = 0
         with workers(threads) as executor:
-            for unit, batch in run_in_order(jobs, Pool(executor, threads), made, passed):
+            for unit, batch in run_in_order(jobs, Pool(executor, threads), made, passed, reading.tallies):
                 lines += unit.lines
                 self.counts.lines = max(self.counts.lines, lines + len(long_lines))
                 yield batch

@@ -51,9 +51,11 @@ def say(line: str) -> None:
             print(line, file=sys.stderr, flush=True)
 
 
-def complain(message: str) -> None:
-    """Print an error message, with control characters made visible and secrets hidden."""
+def complain(message: str, excerpt: str = "") -> None:
+    """Print an error message, with control characters made visible and secrets hidden, and the excerpt of a line."""
     say(f"fasturl: {visible(hide_secrets(message))}")
+    if excerpt:
+        say(excerpt)
 
 
 class Progress:

@@ -12,11 +12,19 @@ class LogError(ValueError):
     'no column http://me:***@h/'
     """
 
-    def __init__(self, message: str, *, settings: tuple[str, ...] = (), offset: int | None = None) -> None:
-        """`settings` names the settings of the input that may help. `offset` is the place in the text of a format."""
+    def __init__(
+        self, message: str, *, settings: tuple[str, ...] = (), offset: int | None = None, excerpt: str = ""
+    ) -> None:
+        """`settings` names the settings of the input that may help. `offset` is the place in the text of a format.
+
+        `excerpt`, a note of the exception, is the line at fault and a caret under the place, without secrets.
+        """
         super().__init__(hide_secrets(message))
         self.settings = settings
         self.offset = offset
+        self.excerpt = excerpt
+        if excerpt:
+            self.add_note(excerpt)
 
 
 class SettingError(LogError):
@@ -26,8 +34,8 @@ class SettingError(LogError):
 class MissingSetting(LogError):
     """An input can be read in several ways, and a setting must say which. `request` asks for it, `more` follows."""
 
-    def __init__(self, request: str, *, settings: tuple[str, ...] = (), more: str = "") -> None:
-        super().__init__(request + more, settings=settings)
+    def __init__(self, request: str, *, settings: tuple[str, ...] = (), more: str = "", excerpt: str = "") -> None:
+        super().__init__(request + more, settings=settings, excerpt=excerpt)
         self.request = hide_secrets(request)
         self.more = hide_secrets(more)
 

@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from fasturl.logs.errors import MissingSetting, TornInput
+from fasturl.logs.errors import TornInput
 from fasturl.logs.formats.catalog import make_format
 from fasturl.logs.formats.delimited import Delimited
-from fasturl.logs.formats.detection import SAMPLE, Detector, Format
+from fasturl.logs.formats.detection import SAMPLE, UNKNOWN, Detector, Format
 from fasturl.logs.formats.jsonlines import JsonLines
 from fasturl.logs.formats.records import LineFormat, LogFormat
+from fasturl.logs.formats.unknown import Tally, unknown_format
 from fasturl.logs.inputs.foreign import no_foreign
 from fasturl.logs.inputs.lines import MAX_LINE, Lines, LongLine, cut_lines
 from fasturl.logs.inputs.memory import MEMORY_LIMIT
 from fasturl.logs.inputs.source import Source, Watch, open_sources
-from fasturl.logs.shown import visible
 
 if TYPE_CHECKING:
     from fasturl.logs.formats.tables import TableRows
@@ -82,6 +82,8 @@ class Reading:
     sources: list[Source] = field(default_factory=list)
     # The detected formats of inputs without a named format.
     found: dict[Source, Format] = field(default_factory=dict)
+    # The format of each input that was read, and how many of its lines fit.
+    tallies: dict[Source, Tally] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.sources = self.sources or open_sources(self.options.paths, self.watch)
@@ -162,9 +164,8 @@ class Reading:
 
     def _found(self, source: Source, detector: Detector) -> LineFormat:
         found = self.found[source] = detector.found()
-        if found.name == "JSONL":
-            request = f"{visible(source.name)} holds JSON lines: name the URL's field"
-            raise MissingSetting(request, settings=("json_field",))
+        if found.name in (UNKNOWN, "JSONL"):
+            raise unknown_format(source.name, detector, found)
         return self._keeping(make_format(found.name))
 
     def _keeping(self, fmt: AnyFormat) -> AnyFormat:

@@ -16,17 +16,16 @@ import pyarrow as pa
 from fasturl.arrow.threads import Pool
 from fasturl.logs.changes import AFTER, Changes, texts_of
 from fasturl.logs.columns import AGENT_COLUMNS, DIAGNOSTICS, REFERER, REFERER_COLUMNS
-from fasturl.logs.errors import LogError
 from fasturl.logs.formats.catalog import UrlList
 from fasturl.logs.formats.detection import SAMPLE
 from fasturl.logs.formats.kernel_logs import CommonLog
 from fasturl.logs.formats.mapped import WrappedLog
 from fasturl.logs.formats.records import LineFormat, Records
 from fasturl.logs.formats.tables import Column, TableRows
+from fasturl.logs.formats.unknown import Tally, no_line_fits
 from fasturl.logs.formatted_inputs import Reading
 from fasturl.logs.inputs.lines import Lines, LongLine
 from fasturl.logs.inputs.source import Source
-from fasturl.logs.shown import visible
 from fasturl.logs.units import Raw, Unit, finish_unit, raw_from_log, raw_from_records, raw_from_rows, raw_from_urls
 
 _UNIT_OCTETS = 4 << 20
@@ -216,21 +215,27 @@ def make_jobs(
 
 
 class FormatCheck:
-    """Raises LogError for an input whose first lines are all rejects, because it has another format."""
+    """Counts the lines of each input that fit, and raises LogError for an input of which none does."""
 
-    def __init__(self) -> None:
-        self._seen: dict[Source, int] = {}
+    def __init__(self, tallies: dict[Source, Tally]) -> None:
+        self._tallies = tallies
 
     def check(self, unit: Unit) -> None:
         """Check the next unit, in the order of the input."""
-        seen = self._seen.get(unit.source, 0)
-        self._seen[unit.source] = seen + unit.lines
-        if seen < SAMPLE <= seen + unit.lines and unit.rejects and (unit.first or SAMPLE + 1) > SAMPLE:
-            what = f"none of its first {SAMPLE:,} lines {unit.fmt.records}"
-            message = f"{visible(unit.source.name)}: {what}: name the format that it has"
-            raise LogError(message, settings=("log_format",))
-        if unit.first is not None:
-            self._seen[unit.source] = SAMPLE
+        tally = self._tallies.setdefault(unit.source, Tally(unit.fmt))
+        tally.lines += unit.lines - unit.empty - unit.header
+        tally.fits += unit.records
+        tally.reject = tally.reject or (unit.rejects[0] if unit.rejects else None)
+        # The lines of the unit before SAMPLE count, not those after.
+        if not tally.fits or (unit.records == tally.fits and (unit.first or 0) > SAMPLE):
+            if unit.rejects and tally.lines >= SAMPLE:
+                raise no_line_fits(unit.source.name, tally, SAMPLE)
+
+    def check_end(self) -> None:
+        """Check all inputs at their end."""
+        for source, tally in self._tallies.items():
+            if tally.lines and not tally.fits and tally.reject is not None:
+                raise no_line_fits(source.name, tally, tally.lines)
 
 
 def run_in_order(
@@ -238,14 +243,14 @@ def run_in_order(
     units: Pool,
     work: Callable[[Unit], Any],
     passed: Callable[[Source, LongLine], None] | None = None,
-    checks: bool = True,
+    tallies: dict[Source, Tally] | None = None,
 ) -> Iterator[tuple[Unit, Any]]:
     """Run jobs on threads and yield each unit with the result of `work`, in the order of the input.
 
     passed : called with each line that is too long, after the units before it
-    checks : whether inputs begin here, so that FormatCheck applies
+    tallies : for FormatCheck; None where inputs do not begin, so that it does not apply
     """
-    check = FormatCheck()
+    check = None if tallies is None else FormatCheck(tallies)
 
     def run(job: Job) -> tuple[Unit, Any]:
         unit = job.run()
@@ -253,7 +258,7 @@ def run_in_order(
 
     def checked(done: Iterable[tuple[Unit, Any]]) -> Iterator[tuple[Unit, Any]]:
         for unit, made in done:
-            if checks:
+            if check is not None:
                 check.check(unit)
             yield unit, made
 
@@ -267,3 +272,5 @@ def run_in_order(
         if job.is_awaited:
             yield from checked(units.rest())
     yield from checked(units.rest())
+    if check is not None:
+        check.check_end()

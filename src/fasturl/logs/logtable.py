@@ -93,7 +93,7 @@ class LogTable:
         jobs = make_jobs(inputs, columns_for, by_request=self.by_request, unit_lines=UNIT_LINES, diagnosed=False)
         with workers(threads) as executor:
             pool = Pool(executor, threads)
-            for _, batch in run_in_order(jobs, pool, made, passed, checks=begins):
+            for _, batch in run_in_order(jobs, pool, made, passed, inputs.tallies if begins else None):
                 yield from self._long_rejects(long_lines, numbered)
                 yield batch
         yield from self._long_rejects(long_lines, numbered)

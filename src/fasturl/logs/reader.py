@@ -51,6 +51,56 @@ class Inputs(formatted_inputs.Reading):
             raise self.torn
 
 
+class LogReader:
+    """The record batches of a log: a `pyarrow.RecordBatchReader`, which tells the format too.
+
+    It has the methods of a `RecordBatchReader` and its stream of Arrow's C interface, so that DuckDB, Polars and pyarrow
+    take it.
+
+    >>> read([b'h - - [17/May/2015:10:05:03 +0200] "GET / HTTP/1.1" 200 12']).format.name
+    'COMMON'
+    """
+
+    def __init__(self, reader: pa.RecordBatchReader, inputs: Inputs, fmt: str | None) -> None:
+        self._reader = reader
+        self._inputs = inputs
+        self._named = fmt
+
+    @property
+    def format(self) -> Format | None:
+        """The format of the input that is read now: `name`, `lines`, and how many `fits`. None without any input.
+
+        The counts of a named format are those of the lines that were read so far. Those of a detected one are those of
+        its first 1,000 lines.
+        """
+        source = next(reversed(self._inputs.found or self._inputs.tallies), None)
+        if source in self._inputs.found:
+            return self._inputs.found[source]
+        if source is not None:
+            tally = self._inputs.tallies[source]
+            return Format(tally.fmt.name, tally.lines, tally.fits)
+        return None if self._named is None else Format(self._named)
+
+    @property
+    def schema(self) -> pa.Schema:
+        return self._reader.schema
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return self._reader.__arrow_c_stream__(requested_schema)
+
+    def __iter__(self) -> Iterator[pa.RecordBatch]:
+        return iter(self._reader)
+
+    def __enter__(self) -> LogReader:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._reader.close()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._reader, name)
+
+
 def log_format_of(format: AnyFormat) -> str | LogFormat | None:
     """Return the format, or its name, or None if it must be detected."""
     if isinstance(format, LogFormat):
@@ -85,7 +135,7 @@ def read(
     rows: Rows = "request",
     threads: int | None = None,
     memory_limit: int = MEMORY_LIMIT,
-) -> pa.RecordBatchReader:
+) -> LogReader:
     """Read one or more logs into record batches, in constant memory.
 
     source : a path, a glob pattern (`logs/*.gz`), a list of paths, an open binary file, or an iterable of consecutive
@@ -102,8 +152,8 @@ def read(
         MemoryLimitError above that
     Text columns are `string`; bytes that are not UTF-8 are escaped (`%E9`). `time` is a timestamp in UTC, or null if it
     cannot be read. `findings` are lists of names. Rejects are left out.
-    Raises LogError for an input that cannot be opened, or without a record in its first 1,000 lines; TornInput for a
-    truncated input, after everything before; TypeError and ValueError for wrong arguments. Cost: O(octets).
+    Raises LogError for an input that cannot be opened, that is in no known format and no list of URLs, or without a record
+    in its first 1,000 lines; TornInput for a truncated input, after everything before; TypeError and ValueError for wrong arguments. Cost: O(octets).
 
     >>> line = b'h - - [17/May/2015:10:05:03 +0200] "GET /a?b HTTP/1.1" 200 12 "http://r/" "x"'
     >>> read([line], fields=["time", "path", "size", "referer_host"]).read_all().to_pylist()[0]["referer_host"]
@@ -130,12 +180,14 @@ def read(
     first = next(jobs, None)
     schema = plain_schema(columns or columns_of(wanted, ()))
     waiting = jobs if first is None else chain([first], jobs)
-    return pa.RecordBatchReader.from_batches(schema, _batches(inputs, waiting, processors(threads)))
+    batches = pa.RecordBatchReader.from_batches(schema, _batches(inputs, waiting, processors(threads)))
+    log = options.log_format
+    return LogReader(batches, inputs, log.name if isinstance(log, LogFormat) else log)
 
 
 def _batches(inputs: Inputs, jobs: Iterator[Job | OversizedLine], threads: int) -> Iterator[pa.RecordBatch]:
     with workers(threads) as executor:
-        for _, batch in run_in_order(jobs, Pool(executor, threads), plain_batch):
+        for _, batch in run_in_order(jobs, Pool(executor, threads), plain_batch, None, inputs.tallies):
             yield batch
     inputs.end()
 

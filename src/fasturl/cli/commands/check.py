@@ -55,6 +55,7 @@ def command(
     pipeline.run(reading, counts, FaultOutput(Standard(), output, wanted=wanted, first=first))
     if not quiet:
         counts.say()
+        reading.say_formats()
     if reading.torn:
         return TROUBLE
     return BAD_URLS if counts.bad else 0

@@ -106,6 +106,8 @@ def command(
                 # DuckDB replaces the error that a scan raises by its own.
                 raise (inputs.failure or failure_of(error, duckdb)) from None
         sink.commit()
+        if not quiet:
+            inputs.say_formats()
     except BaseException as error:
         sink.abandon(keep=False)
         if isinstance(error, Interrupted) and not quiet:

@@ -117,6 +117,8 @@ def command(
         filled = [name for name in wanted if (totals if name == TOTAL else rows[name])]
         if not (out.is_terminal and _show_rich(totals, rows, filled, by)):
             out.write(_as_text(totals, rows, filled, by))
+    if not quiet:
+        reading.say_formats()
     if reading.cut_short is not None:
         summary.counts.say_cut_short(f"{reading.cut_short.name}; the numbers cover the input up to this point")
         raise reading.cut_short

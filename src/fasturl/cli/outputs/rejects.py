@@ -11,6 +11,7 @@ from fasturl.cli.failure import LINE_TOO_LONG
 from fasturl.cli.outputs.sink import Sink
 from fasturl.logs.addresses import HIDDEN
 from fasturl.logs.changes import Changes
+from fasturl.logs.formats.mismatch import reason
 from fasturl.logs.inputs.lines import LongLine
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.units import Unit
@@ -42,8 +43,12 @@ class Rejects:
         if self._changes is not None:
             rejects = [(number, self._changes.reject(raw)) for number, raw in rejects]
         if self._json:
-            reason = f"not in the format {unit.fmt.name}"
-            lines = [self._start(unit.source, number, reason) + self._octets(raw) + b"}\n" for number, raw in rejects]
+            name, stop = unit.fmt.name, unit.fmt.stop
+            reasons = [reason(name, raw, stop(raw.removesuffix(b"\r"))) for _, raw in unit.rejects]
+            lines = [
+                self._start(unit.source, number, why) + self._octets(raw) + b"}\n"
+                for (number, raw), why in zip(rejects, reasons, strict=True)
+            ]
         else:
             lines = [raw + self._separator for _, raw in rejects]
         self._sink.write(b"".join(lines))

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 
-from fasturl.logs.formats.catalog import LOGS
+from fasturl._fastparse import schemes
+from fasturl.logs.formats.catalog import LOGS, make_format
 from fasturl.logs.formats.jsonlines import is_object
+from fasturl.logs.formats.mismatch import Mismatch
+from fasturl.logs.formats.records import LineFormat
 
 # The number of lines that detection reads.
 SAMPLE = 1000
@@ -16,16 +19,33 @@ SAMPLE = 1000
 _TORN = 0.01
 # Formats whose lines another format reads as well. That format is reported instead.
 _AS_ANOTHER = frozenset(("CLOUDFRONT", "TRAEFIKCLF"))
-_URL_START = re.compile(rb"(?:[A-Za-z][A-Za-z0-9+.-]{0,30}:|/)[^ ]*+\Z")
+# Formats of JSON objects. They tolerate any share of objects without a request.
+_OF_OBJECTS = frozenset(("CADDY",))
+UNKNOWN = "UNKNOWN"
+
+# What a line of a list of URLs looks like: a scheme with slashes or a name of a scheme without, a path, or a host that has
+# a dot, a port or a path. It holds no blank and no control character.
+_OPAQUE = ("about", "blob", "cid", "data", "geo", "javascript", "magnet", "mid", "sip", "sips", "sms", "tel", "urn",
+           "view-source", "xmpp")  # fmt: skip
+_SCHEME = rb"[A-Za-z][A-Za-z0-9+.-]{0,30}+:[/\\]{2}|(?i:%s):(?=.)"
+_HOST = rb"(?:[^@/?#:]{1,255}@)?(?:(?=[^:/?#]*[A-Za-z.])(?:[A-Za-z0-9_-]{1,63}+(?:\.[A-Za-z0-9_-]{1,63}+){1,126}+\.?+(?::[0-9]{1,5})?+(?=[/?#]|\Z)|[A-Za-z0-9_-]{1,63}(?::[0-9]{1,5}(?=[/?#]|\Z)|/))|\[[0-9A-Fa-f:.]+\])"
+_DELIMITERS = (b"\t", b",", b";", b"|")
+_CONTROLS = bytes(octet for octet in range(0x20) if octet not in b"\t\r\n\x1b")
+
+
+def _url_start() -> re.Pattern[bytes]:
+    names = "|".join(re.escape(name) for name in dict.fromkeys((*schemes(), *_OPAQUE)))
+    return re.compile(rb"(?:%s|[/?#]|%s)[^\x00-\x20\x7f]*+\Z" % (_SCHEME % names.encode(), _HOST))
 
 
 @dataclass(frozen=True)
 class Format:
     """The detected format of an input.
 
-    name : one of `LOG_NAMES`, `URLS`, or `JSONL` for JSON objects of an unknown log
+    name : one of `LOG_NAMES`, `URLS`, `JSONL` for JSON objects of an unknown log, or `UNKNOWN`
     lines : how many lines were read, without empty ones
     fits : how many of these lines are in the format
+    mismatch : the first line that is not in the format; for an unknown one, that does not fit the closest one
 
     >>> print(Format("COMBINED", 1000, 998))
     COMBINED (998 of the first 1,000 lines)
@@ -34,6 +54,7 @@ class Format:
     name: str
     lines: int = 0
     fits: int = 0
+    mismatch: Mismatch | None = field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
         return f"{self.name} ({self.fits:,} of the first {self.lines:,} lines)"
@@ -45,15 +66,18 @@ class Detector:
     def __init__(self) -> None:
         self._matches = {log.name: log.make().matches for log in LOGS if log.name not in _AS_ANOTHER}
         self._fits = dict.fromkeys(self._matches, 0)
+        self._url_start = _url_start()
         self._like_urls = 0
         self._objects = 0
+        self._sample: list[bytes] = []
         self.lines = 0
 
     def add(self, lines: Iterable[bytes]) -> None:
         there = (piece for line in lines for piece in line.split(b"\r") if piece)
         pieces = list(islice(there, SAMPLE - self.lines))
         self.lines += len(pieces)
-        self._like_urls += sum(_URL_START.match(piece) is not None for piece in pieces)
+        self._sample += pieces
+        self._like_urls += sum(self._url_start.match(piece) is not None for piece in pieces)
         self._objects += sum(is_object(piece) for piece in pieces if piece.startswith(b"{"))
         # Each format must see the lines in order, because some formats keep state.
         for name, matches in self._matches.items():
@@ -65,16 +89,71 @@ class Detector:
         return bool(self._like_urls or self._objects or any(self._fits.values()))
 
     def found(self) -> Format:
-        """Return the format. A log may have torn lines, but fewer lines that look like URLs than records."""
+        """Return the format. A log may have torn lines, but fewer lines that look like URLs than records.
+
+        An input is a list of URLs only if at least half of its lines look like URLs, and if it is not a table.
+        """
         fits = dict(self._fits)
         for host in ("", "V"):
             _prefer_referers(fits, f"{host}COMMON", f"{host}MIXED", f"{host}COMBINED")
         name, most = max(fits.items(), key=lambda item: item[1])
-        if most and (most > self._like_urls or most == self.lines) and most >= self._objects:
-            return Format(name, self.lines, most)
+        objects = 0 if name in _OF_OBJECTS else self._objects
+        if most and (most > self._like_urls or most == self.lines) and most >= objects:
+            return Format(name, self.lines, most, self._mismatch(make_format(name)))
         if self._objects > self._like_urls:
             return Format("JSONL", self.lines, self._objects)
-        return Format("URLS", self.lines, self._like_urls)
+        if self._like_urls * 2 >= self.lines and not self._is_table:
+            return Format("URLS", self.lines, self._like_urls)
+        return Format(UNKNOWN, self.lines, 0, self._closest())
+
+    @property
+    def sample(self) -> list[bytes]:
+        """The lines that were read, without empty ones."""
+        return self._sample
+
+    @property
+    def delimiter(self) -> bytes | None:
+        """The delimiter of a table: most of the lines have as many of them as the first line has."""
+        first = self._sample[0] if self._sample else b""
+        for delimiter in _DELIMITERS:
+            count = first.count(delimiter)
+            if count and sum(line.count(delimiter) == count for line in self._sample) > len(self._sample) * 0.9:
+                return delimiter
+        return None
+
+    @property
+    def _is_table(self) -> bool:
+        """Return True for lines below a header, such as `path,status`, that look like URLs themselves."""
+        is_header = bool(self._sample) and self._url_start.match(self._sample[0]) is None
+        return is_header and len(self._sample) > 1 and self.delimiter is not None
+
+    @property
+    def utf16(self) -> str | None:
+        """The name of the encoding if this is text of two bytes per character without a byte order mark."""
+        start = self._sample[0][:512] if self._sample else b""
+        first, second = start[::2].count(0), start[1::2].count(0)
+        if first + second <= 0.3 * len(start):
+            return None
+        return "UTF-16BE" if first > second else "UTF-16LE"
+
+    @property
+    def is_binary(self) -> bool:
+        """Return True if text does not have so many control characters."""
+        start = b"".join(self._sample[:50])[:4096]
+        return len(start.translate(None, _CONTROLS)) < 0.95 * len(start)
+
+    def _mismatch(self, fmt: LineFormat) -> Mismatch | None:
+        for number, line in enumerate(self._sample, 1):
+            if not fmt.matches(line):
+                return Mismatch(fmt.name, number, line, *fmt.stop(line))
+        return None
+
+    def _closest(self) -> Mismatch | None:
+        """Return where the first line stops to fit the format that reads most of it."""
+        line = self._sample[0] if self._sample else b""
+        stops = {log.name: log.make().stop(line) for log in LOGS if log.name not in _AS_ANOTHER}
+        name, stop = max(stops.items(), key=lambda item: (item[1].at, item[0] == "COMBINED"), default=("", None))
+        return Mismatch(name, 1, line, *stop) if stop is not None else None
 
 
 def _prefer_referers(fits: dict[str, int], common: str, mixed: str, combined: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from fasturl.logs.columns import DETAILS, TARGET
 from fasturl.logs.formats.logtext import log_time, octets
+from fasturl.logs.formats.mismatch import Stop
 from fasturl.logs.formats.records import ALL, Detail, LineFormat, PassthroughColumn, Records, keep_columns
 from fasturl.logs.inputs.lines import Lines
 from fasturl.logs.shown import visible
@@ -91,6 +92,17 @@ def is_object(line: bytes) -> bool:
     return isinstance(load(line), dict)
 
 
+def json_stop(line: bytes, field: str) -> Stop:
+    """Return where the line stops to be JSON, or its end if it lacks the field."""
+    try:
+        value = json.loads(line.decode("latin-1"))  # one character per byte
+    except json.JSONDecodeError as error:
+        return Stop(error.pos, "JSON")
+    except RecursionError:
+        return Stop(0, "JSON")
+    return Stop(max(len(line) - 1, 0), f"field {visible(field)}") if isinstance(value, dict) else Stop(0, "object")
+
+
 class JsonLines(LineFormat):
     """The URL is in one field, by its name or by names joined with dots for nested objects.
 
@@ -109,6 +121,9 @@ class JsonLines(LineFormat):
     @property
     def records(self) -> str:
         return f"is a JSON object with a string in its field {visible(self._field)}"
+
+    def stop(self, line: bytes) -> Stop:
+        return json_stop(line, self._field)
 
     def keep(self, wanted: tuple[str, ...]) -> None:
         self._fields = KeptFields(wanted, self._field)

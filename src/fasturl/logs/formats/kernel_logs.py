@@ -2,11 +2,46 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from fasturl._accesslog import LineTemplate, is_record
 from fasturl.logs.columns import DETAILS, TARGET
+from fasturl.logs.formats.mismatch import Stop
 from fasturl.logs.formats.records import FormatReader, LineFormat, Result, keep_columns
+
+
+_FIELDS = {"word": "word", "until": "field", "quoted": "string", "nothing": "start"}
+
+
+def stop_of(template: LineTemplate, line: bytes) -> Stop:
+    """Return where the line stops to fit the template. A record that another one is torn into stops at its end."""
+    found = template.stop(line)
+    steps = template.__reduce__()[1][0]
+    if found is None or found[0] == len(steps):
+        return Stop(len(line) if found is None else found[1], "end of the line")
+    kind, field, *_ = steps[found[0]]
+    name = field or _FIELDS.get(kind) or kind.partition(" ")[0]
+    return Stop(found[1], "time" if kind.endswith("time") else name)
+
+
+@cache
+def _common_template(vhost: bool, combined: bool) -> LineTemplate:
+    """Return the template of a common log, to find where a line stops to fit. The kernel reads such logs without one."""
+    steps = [
+        *([("word", "vhost", 32, b" ", b"")] if vhost else []),
+        ("list", "client", 32, b" ", b""),
+        ("word", "", 32, b" ", b""),
+        ("user", "user", 32, b"", b""),
+        ("bracketed time", "time", 93, b' "', b""),
+        ("quoted", "request", 34, b'" ', b""),
+        ("status", "", 32, b" ", b""),
+        ("size", "", 32, b"", b""),
+    ]
+    if combined:
+        steps[-1] = ("size", "", 32, b' "', b"")
+        steps += [("quoted", "referer", 34, b'" "', b""), ("quoted", "agent", 34, b'"', b"")]
+    return LineTemplate(steps, True)
 
 
 class CommonLog(LineFormat):
@@ -37,6 +72,9 @@ class CommonLog(LineFormat):
 
     def matches(self, line: bytes) -> bool:
         return is_record(line, vhost=self.vhost, combined=self.combined)
+
+    def stop(self, line: bytes) -> Stop:
+        return stop_of(self.template or _common_template(self.vhost, self.combined == 1), line)
 
 
 class TemplateLog(CommonLog):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 from fasturl.logs.columns import COLUMNS, REFERER
 from fasturl.logs.errors import LogError, SettingError
 from fasturl.logs.formats.logtext import octets
+from fasturl.logs.formats.mismatch import Stop
 from fasturl.logs.inputs.lines import Lines
 from fasturl.logs.shown import escape_octets, visible
 
@@ -185,6 +186,10 @@ class LineFormat:
     def matches(self, line: bytes) -> bool:
         """Return True if the line is in the format. Detection asks this for each line in order."""
         return False
+
+    def stop(self, line: bytes) -> Stop:
+        """Return where a line that is not in the format stops to fit."""
+        return Stop(0, "line")
 
     def read(self, lines: Lines) -> Records:
         raise NotImplementedError

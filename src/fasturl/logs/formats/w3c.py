@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 
 from fasturl.logs.columns import DETAILS, REFERER, TARGET
 from fasturl.logs.formats.logtext import log_time
+from fasturl.logs.formats.mismatch import Stop
 from fasturl.logs.formats.records import ALL, LineFormat, Records, keep_columns
 from fasturl.logs.inputs.lines import Lines
 
@@ -67,6 +69,19 @@ class W3C(LineFormat):
             self._directive(line)
             return True
         return bool(self._places) and len(_values(line)) == self._count
+
+    def stop(self, line: bytes) -> Stop:
+        if not self._places:
+            return Stop(0, "#Fields directive")
+        values = _values(line)
+        starts = [0, *accumulate(len(value) + 1 for value in values)]
+        if len(values) != self._count:
+            short = len(values) < self._count
+            return Stop(min(starts[len(values) if short else self._count], len(line)),
+                        self._fields[len(values)] if short else "end of the line")
+        bad = [name for name in ("status", "size") if name in self._places and not _is_number(values[self._places[name]])]
+        place = self._places[bad[0]] if bad else self._places.get("stem", self._places.get("uri", 0))
+        return Stop(starts[place], self._fields[place])
 
     def changes_state(self, line: bytes) -> bool:
         return line.startswith(b"#") and line[1:].partition(b":")[0].strip().lower() == b"fields"
@@ -137,4 +152,4 @@ def _values(line: bytes) -> list[bytes]:
 
 
 def _is_number(value: bytes | None) -> bool:
-    return value is None or (value.isdigit() and len(value) <= 20)
+    return value is None or value == _ABSENT or (value.isdigit() and len(value) <= 20)
