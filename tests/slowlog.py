@@ -77,7 +77,8 @@ def iso_time(time: bytes) -> bytes | None:
     written = b"%s-%02d-%02dT%s" % (found[3], month, int(found[1]), clock[:-2] + b"59" if is_leap else clock)
     try:
         moment = datetime.fromisoformat(written.decode()) + timedelta(seconds=is_leap)
-        datetime.fromisoformat((written + zone).decode())
+        if zone[1:3] > b"23" or zone[4:] > b"59":
+            return None
     except (ValueError, OverflowError):
         return None
     return moment.isoformat().encode() + dot + fraction + zone

@@ -105,7 +105,7 @@ def test_a_disk_that_fills_up_keeps_whole_rows(tmp_path: Path) -> None:
 @pytest.mark.parametrize("arguments", [["parse"], ["parse", "--to", "csv"], ["check"], ["parse", "-g", "{url}"]])
 def test_a_closed_pipe_is_silent(arguments: list[str], tmp_path: Path) -> None:
     source = tmp_path / "list"
-    source.write_bytes(LIST.replace(b"/path", b"/pa th") * 4)
+    source.write_bytes(LIST.replace(b"/path", b"/pa<th") * 4)
     process = subprocess.Popen([*COMMAND, *arguments, str(source)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None and process.stderr is not None
     assert process.stdout.readline()

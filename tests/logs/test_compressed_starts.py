@@ -28,7 +28,7 @@ def skippable(octets: bytes, number: int = 0) -> bytes:
 
 
 def urls(octets: bytes) -> list[str]:
-    return logs.read([octets], fields=["url"]).read_all()["url"].to_pylist()
+    return logs.read([octets], "URLS", fields=["url"]).read_all()["url"].to_pylist()
 
 
 WANT = LINES.decode().split()

@@ -100,12 +100,32 @@ PIECES = [
     b"x" * 30,
 ]
 TIMES = [
-    b"17/May/2015:10:05:03 +0000", b"7/dec/2015:23:59:59.5 -0130", b"17/May/2015:10:05:03", b"yesterday", b"-",
-    b"31/Feb/2015:10:05:03 +0000", b"29/Feb/2016:10:05:03 +0000", b"17/May/2015:25:05:03 +0000", b"00/May/2015:10:05:03",
-    b"17/May/2015:10:05:03 +9999", b"31/Dec/2016:23:59:60 +0000", b"31/Dec/9999:23:59:60 +0000", b"1/Jan/0000:00:00:00",
-    b"17/May/2015:29:00:00 +0000", b"17/May/2015:10:60:00 +0000", b"17/May/2015:10:05:60 +0000", b"28/Feb/2015:05:29:60.5 +0530",
-]  # fmt: skip
-CLIENTS = [b"h", b"192.0.2.1, 192.0.2.2", b"192.0.2.1,::1,", b",h", b"2001:db8::1, unknown, 192.0.2.2", b"h,", b"\0\0h", b"\0"]
+    *(b"17/May/2015:10:05:03 +0000", b"7/dec/2015:23:59:59.5 -0130", b"17/May/2015:10:05:03", b"yesterday", b"-"),
+    *(
+        b"31/Feb/2015:10:05:03 +0000",
+        b"29/Feb/2016:10:05:03 +0000",
+        b"17/May/2015:25:05:03 +0000",
+        b"0/May/2015:10:05:03",
+    ),
+    *(
+        b"17/May/2015:10:05:03 +9999",
+        b"31/Dec/2016:23:59:60 +0000",
+        b"31/Dec/9999:23:59:60 +0000",
+        b"1/Jan/0000:00:00:00",
+    ),
+    *(b"17/May/2015:29:00:00 +0000", b"17/May/2015:10:60:00 +0000", b"17/May/2015:10:05:60 +0000"),
+    *(b"28/Feb/2015:05:29:60.5 +0530",),
+]
+CLIENTS = [
+    b"h",
+    b"192.0.2.1, 192.0.2.2",
+    b"192.0.2.1,::1,",
+    b",h",
+    b"2001:db8::1, unknown, 192.0.2.2",
+    b"h,",
+    b"\0\0h",
+    b"\0",
+]
 
 
 def random_line(rng: random.Random, name: str) -> bytes:
@@ -358,7 +378,7 @@ def test_errors_of_settings_name_no_option_of_the_command_line_and_can_be_pickle
     inputs = InputOptions(log_format="COMMON", keep=("a",))
     with pytest.raises(SettingError, match=r"^keep: what is in the format COMMON has no columns") as told:
         next(Reading(inputs, sources=[Octets("x", iter([line]))]).batches())
-    with pytest.raises(MissingSetting, match=r"^x holds JSON lines: name the URL's field$") as asked:
+    with pytest.raises(MissingSetting, match=r"^x holds JSON lines of no known log: name the URL's field\n") as asked:
         next(Reading(InputOptions(), sources=[Octets("x", iter([b"{}"]))]).batches())
     for error in (told.value, asked.value):
         again = pickle.loads(pickle.dumps(error))

@@ -224,6 +224,8 @@ PLAIN_LINE = MODELS["COMMON"]
         lambda given: given.update(views=given["views"] * 2),
         lambda given: given.update(views=(0, *given["views"][1:])),
         *(lambda given, n=n: given.update(validity=given["validity"][:n]) for n in (0, 9)),
+        lambda given: given.update(figures=given["figures"][:2]),
+        lambda given: given.update(figures=(0, *given["figures"][1:])),
         lambda given: given.update(validity=(*given["validity"], 8)),
     ],
 )
@@ -271,4 +273,4 @@ def test_malformed_blocks_are_refused(columns: Columns) -> None:
             read([b"x\n"], count=count)
     with pytest.raises(ValueError, match="behind the first block"):
         read([b"x\n"], start=3)
-    assert read([b"xyz\n"], start=4) == read([b""]) == read([]) == (0, 0, (0,) * 11, 0, [])
+    assert read([b"xyz\n"], start=4) == read([b""]) == read([]) == (0, 0, (0,) * len(columns.bitmaps), 0, [])

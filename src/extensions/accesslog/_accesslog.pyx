@@ -140,8 +140,8 @@ cdef class LineTemplate:
 
 def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t start, int64_t first, int64_t count,
                bint vhost, int combined, bint by_request, uintptr_t numbers, uintptr_t fields, uintptr_t targets,
-               tuple views not None, tuple validity not None, uintptr_t status, uintptr_t size, uintptr_t duration,
-               uintptr_t request_length, uintptr_t arena, size_t arena_size, LineTemplate template=None):
+               tuple views not None, tuple validity not None, tuple figures not None, uintptr_t arena, size_t arena_size,
+               LineTemplate template=None):
     """Append the records of log lines to columns. It holds the GIL only for rejects.
 
     blocks : bytes that hold lines, each line with its separator
@@ -156,8 +156,8 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
     views : addresses with 16 bytes per row for each of VIEW_NAMES, 0 for a column that is not wanted; the first is
         required. The arena is buffer 0, the blocks follow from 1.
     validity : addresses with a bit per row for each view and each of NUMBER_NAMES
-    status, size : addresses with 2 and 8 bytes per row
-    duration, request_length : addresses with 8 bytes per row, 0 for a column that is not wanted
+    figures : addresses with 2 bytes per row for the status and 8 for the other NUMBER_NAMES, 0 for a column that is not
+        wanted; the first two are required
     arena : as many bytes as the blocks have, plus TEMPLATE_ARENA_A_LINE per line with a template
     template : reads the lines instead of vhost and combined
     All bitmaps must be zero. Returns (rows, used arena, nulls per bitmap, empty lines, rejects). Rejects are pairs of a
@@ -172,12 +172,12 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
     cdef list rejects = [], nulls = []
     cdef const fu_line_template *by = NULL if template is None else &template.template
     cdef size_t needed = 0 if template is None else <size_t>count * FU_TEMPLATE_ARENA_A_LINE
-    if len(views) != FU_LOG_VIEWS or len(validity) != FU_LOG_COLUMNS:
+    if len(views) != FU_LOG_VIEWS or len(validity) != FU_LOG_COLUMNS or len(figures) != FU_LOG_COLUMNS - FU_LOG_VIEWS:
         raise ValueError("views and bitmaps must be one for each column")
     if not 0 <= combined <= 2:
         raise ValueError("combined must be 0, 1 or 2")
-    if not views[0]:
-        raise ValueError("URLs are always wanted")
+    if not (views[0] and figures[0] and figures[1]):
+        raise ValueError("URLs, status and size are always wanted")
     needed += total_octets(kept, count, separator, start)
     if needed > OCTETS_MAX:
         raise ValueError("the lines are too long for one batch")
@@ -188,8 +188,8 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
     out.by_request = by_request
     out.escaped = 0 if template is None else template.template.escaped
     out.numbers, out.fields, out.targets = <int64_t *>numbers, <int8_t *>fields, <uint8_t *>targets
-    out.status, out.size = <int16_t *>status, <uint64_t *>size
-    out.duration, out.request_length = <double *>duration, <uint64_t *>request_length
+    out.status, out.size = <int16_t *><uintptr_t>figures[0], <uint64_t *><uintptr_t>figures[1]
+    out.duration, out.request_length = <double *><uintptr_t>figures[2], <uint64_t *><uintptr_t>figures[3]
     out.arena = <uint8_t *>arena
     # No time holds a bracket. Zeros would match a time of 26 NULs.
     memset(out.time, c"]", sizeof(out.time))

@@ -17,6 +17,7 @@ from fasturl.cli.inputs import Reading
 from fasturl.cli.outputs.output import Output
 from fasturl.logs.changes import Changes
 from fasturl.logs.columns import HAZARDS, SETS
+from fasturl.logs.formats.mismatch import reason
 from fasturl.logs.formats.records import LineFormat
 from fasturl.logs.inputs.lines import LongLine
 from fasturl.logs.inputs.source import Source
@@ -58,7 +59,8 @@ def _first_failure(unit: Unit) -> tuple[BadInput | None, int]:
     bad += [(numbers[row], row) for row, valid in enumerate(unit.valid.to_pylist()) if valid is False]
     number, row = min(bad, key=lambda item: item[0])
     if row < 0:
-        what = "the line is not in the input's format"
+        raw = next(raw for at, raw in unit.rejects if at == number).removesuffix(b"\r")
+        what = reason(unit.fmt.name, raw, unit.fmt.stop(raw))
     else:
         names = [name for name in SETS[unit.diagnostics["findings"][row].as_py()] if name not in HAZARDS]
         what = f"offset {unit.diagnostics['error_offset'][row].as_py()!r}: {', '.join(names)}"

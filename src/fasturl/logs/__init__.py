@@ -13,15 +13,18 @@ if TYPE_CHECKING:
     from fasturl.logs.formats.detection import Format
     from fasturl.logs.formats.dialects import line_format
     from fasturl.logs.formats.mapped import json_format
+    from fasturl.logs.formats.mismatch import Mismatch
     from fasturl.logs.formats.records import LogFormat
-    from fasturl.logs.reader import detect, parse_lines, read
+    from fasturl.logs.reader import LogReader, detect, parse_lines, read
 
 __all__ = [
     "LOG_NAMES",
     "Format",
     "LogError",
     "LogFormat",
+    "LogReader",
     "MemoryLimitError",
+    "Mismatch",
     "TornInput",
     "detect",
     "json_format",
@@ -34,6 +37,7 @@ _HOMES = {
     "Format": "formats.detection",
     "LOG_NAMES": "formats.catalog",
     "LogFormat": "formats.records",
+    "Mismatch": "formats.mismatch",
     "json_format": "formats.mapped",
     "line_format": "formats.dialects",
 }
@@ -53,4 +57,4 @@ def __dir__() -> list[str]:
     from fasturl._extras import is_installed
 
     names = {*globals(), *__all__} - {"TYPE_CHECKING", "Any"}
-    return sorted(names if is_installed("pyarrow") else names - {"detect", "parse_lines", "read"})
+    return sorted(names if is_installed("pyarrow") else names - {"LogReader", "detect", "parse_lines", "read"})

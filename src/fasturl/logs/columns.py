@@ -45,10 +45,13 @@ class _Names(dict[int, tuple[str, ...]]):
 SETS = _Names()
 
 
-def columns_of(wanted: tuple[str, ...], details: tuple[str, ...]) -> tuple[str, ...]:
+def columns_of(wanted: tuple[str, ...], details: tuple[str, ...], before: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Return the wanted columns, or else the default columns of an input with these details.
 
+    before : the columns of the inputs before; a log after a log has the same, so logs of several formats make one table
     The parts of the referer are no default columns.
     """
+    if before and not wanted and bool(details) == (DETAILS[0] in before):
+        return before
     # With one row per request, each row is a target.
     return wanted or (*(name for name in URL_COLUMNS if name != "field" or REFERER not in details), *details)

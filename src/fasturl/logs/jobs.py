@@ -226,10 +226,10 @@ class FormatCheck:
         tally.lines += unit.lines - unit.empty - unit.header
         tally.fits += unit.records
         tally.reject = tally.reject or (unit.rejects[0] if unit.rejects else None)
-        # The lines of the unit before SAMPLE count, not those after.
-        if not tally.fits or (unit.records == tally.fits and (unit.first or 0) > SAMPLE):
-            if unit.rejects and tally.lines >= SAMPLE:
-                raise no_line_fits(unit.source.name, tally, SAMPLE)
+        # Of a unit with more lines than SAMPLE, the first of them count.
+        fits = tally.fits and (unit.records < tally.fits or (unit.first or 0) <= SAMPLE)
+        if not fits and unit.rejects and tally.lines >= SAMPLE:
+            raise no_line_fits(unit.source.name, tally, SAMPLE)
 
     def check_end(self) -> None:
         """Check all inputs at their end."""

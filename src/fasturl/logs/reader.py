@@ -52,10 +52,10 @@ class Inputs(formatted_inputs.Reading):
 
 
 class LogReader:
-    """The record batches of a log: a `pyarrow.RecordBatchReader`, which tells the format too.
+    """The record batches of a log, and its format.
 
-    It has the methods of a `RecordBatchReader` and its stream of Arrow's C interface, so that DuckDB, Polars and pyarrow
-    take it.
+    It has the methods of a `pyarrow.RecordBatchReader` and its stream of Arrow's C interface, which DuckDB, Polars and
+    pyarrow take.
 
     >>> read([b'h - - [17/May/2015:10:05:03 +0200] "GET / HTTP/1.1" 200 12']).format.name
     'COMMON'
@@ -152,8 +152,9 @@ def read(
         MemoryLimitError above that
     Text columns are `string`; bytes that are not UTF-8 are escaped (`%E9`). `time` is a timestamp in UTC, or null if it
     cannot be read. `findings` are lists of names. Rejects are left out.
-    Raises LogError for an input that cannot be opened, that is in no known format and no list of URLs, or without a record
-    in its first 1,000 lines; TornInput for a truncated input, after everything before; TypeError and ValueError for wrong arguments. Cost: O(octets).
+    Raises LogError for an input that cannot be opened, that is in no known format and no list of URLs, or without a
+    record in its first 1,000 lines; TornInput for a truncated input, after everything before; TypeError and ValueError
+    for wrong arguments. Cost: O(octets).
 
     >>> line = b'h - - [17/May/2015:10:05:03 +0200] "GET /a?b HTTP/1.1" 200 12 "http://r/" "x"'
     >>> read([line], fields=["time", "path", "size", "referer_host"]).read_all().to_pylist()[0]["referer_host"]
@@ -169,7 +170,7 @@ def read(
 
     def columns_for(source: Source, fmt: LineFormat) -> tuple[str, ...]:
         nonlocal columns
-        own = columns_of(wanted, fmt.columns(by_request))
+        own = columns_of(wanted, fmt.columns(by_request), columns)
         if columns and own != columns:
             raise LogError(f"{visible(source.name)} has other columns than the input before it: name the fields")
         columns = own

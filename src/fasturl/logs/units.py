@@ -269,7 +269,9 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
     views = {name: PooledBuffer(16 * capacity) for name in texts if name == "url" or name in wanted}
     numbers, fields = PooledBuffer(8 * capacity), PooledBuffer(capacity)
     widths = {name: NUMBERS[name].bit_width // 8 for name in _accesslog.NUMBER_NAMES}
-    figures = {name: PooledBuffer(width * capacity) for name, width in widths.items() if name in _ALWAYS or name in wanted}
+    figures = {
+        name: PooledBuffer(width * capacity) for name, width in widths.items() if name in _ALWAYS or name in wanted
+    }
     validity = [pa.py_buffer(bytearray(bitmap)) for _ in (*texts, *widths)]
     targets = pa.py_buffer(bytearray(bitmap))
     rows, used, nulls, unit.empty, unit.rejects = _accesslog.read_lines(
@@ -284,7 +286,7 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
         targets=targets.address,
         views=tuple(views[name].address if name in views else 0 for name in texts),
         validity=tuple(bits.address for bits in validity),
-        **{name: figures[name].address if name in figures else 0 for name in widths},
+        figures=tuple(figures[name].address if name in figures else 0 for name in widths),
         arena=arena.address,
         arena_size=arena_size,
         template=fmt.template,

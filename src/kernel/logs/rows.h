@@ -200,14 +200,17 @@ static inline int fu_log_time_text(fu_log_rows *out, const fu_log_field *time, f
     if (keeps) length = fu_same_day(out, time->start, octets);
     if (length == 0) length = fu_iso_time(time->start, time->length, octets);
     if (length == 0) length = fu_checked_iso_time(time->start, time->length, octets);
-    if (length == FU_TIME_IMPOSSIBLE) return 0;
+    if (length == FU_TIME_IMPOSSIBLE) {
+        out->arena_used += time->length; /* it was written */
+        return 0;
+    }
     if (length == 0) {
         fu_view_of(view, time->start, time->length, out->buffer, time->start - out->block);
         return 1;
     }
     fu_view_of(view, octets, length, 0, (int64_t)out->arena_used);
     out->arena_used += length;
-    if (keeps) {
+    if (keeps && time->start[18] != '6') { /* a leap second, which may have become the next day */
         memcpy(out->time, time->start, FU_LOG_TIME_KEPT);
         out->time_view = *view;
     }

@@ -57,14 +57,14 @@ enum {
 
 typedef struct {
     uint8_t kind, field, stop;
-    uint16_t at, length;                 /* the delimiter after the field */
+    uint16_t at, length; /* the delimiter after the field */
     uint16_t program_at, program_length; /* the form of a time, or the words of a choice */
 } fu_template_step;
 
 typedef struct {
     int count;
     int has_more; /* other fields may follow */
-    int escaped;  /* how the server escapes fields (logs/escapes.h) */
+    int escaped; /* how the server escapes fields (logs/escapes.h) */
     /* One server always writes this format in the same way: a status has three digits, digits never follow a hyphen, and a
      * client, host or target may be a hyphen. */
     int is_exact;
@@ -421,7 +421,12 @@ static inline int fu_read_template_line(const uint8_t *p, size_t n, const fu_lin
         }
         p = fu_template_field(p, end, template, step, line);
         if (p == NULL || (size_t)(end - p) < step->length || memcmp(p, template->octets + step->at, step->length) != 0) {
-            if (stop != NULL && p != NULL) stop->at = (size_t)(p - start);
+            if (stop != NULL && p != NULL) {
+                size_t same = 0;
+                while (same < step->length && same < (size_t)(end - p) && p[same] == template->octets[step->at + same]) same++;
+                stop->at = (size_t)(p - start) + same;
+                stop->step += same > 0 || p == end; /* the field is there, and the next one is missing */
+            }
             if (required_end == NULL) return 0;
             p = required_end;
             *line = required;

@@ -108,22 +108,33 @@ static inline size_t fu_iso_time(const uint8_t *p, size_t n, uint8_t *out) {
     return 25 + fraction;
 }
 
-/* As fu_iso_time, for a text that is ISO 8601 already: it must be possible. A zone may have a colon, or be Z. */
-static inline size_t fu_checked_iso_time(const uint8_t *p, size_t n, uint8_t *out) {
-    static const char shape[] = "0000-00-00T00:00:00";
-    const size_t length = sizeof shape - 1;
+/* Return 1 if the text after a time of day is a possible zone, 0 if it is none, -1 if it is a zone that cannot be. */
+static inline int fu_ends_in_zone(const uint8_t *p, size_t n) {
     size_t zone = n;
-    if (n < length || p[4] != '-' || p[7] != '-') return 0;
+    uint8_t digits[4] = {'0', '0', '0', '0'};
+    while (zone > 0 && p[zone - 1] != '+' && p[zone - 1] != '-') zone--;
+    if (zone == 0) return 1; /* none, or Z */
+    p += zone;
+    n -= zone;
+    if (n != 2 && n != 4 && n != 5) return 0;
+    memcpy(digits, p, 2);
+    if (n > 2) memcpy(digits + 2, p + n - 2, 2);
+    if (!fu_has_time_shape(digits, "0000", 4) || (n == 5 && p[2] != ':')) return 0;
+    return fu_is_zone(digits) ? 1 : -1;
+}
+
+/* As fu_iso_time, for a text that is ISO 8601 already. Its zone may have a colon, or be Z. */
+static inline size_t fu_checked_iso_time(const uint8_t *p, size_t n, uint8_t *out) {
+    static const char date[] = "0000-00-00", clock[] = "00:00:00";
+    const size_t days = sizeof date - 1, length = days + sizeof clock;
+    int zone;
+    if (n < length || p[4] != '-' || (p[days] != 'T' && p[days] != 't' && p[days] != ' ')) return 0;
+    if (!fu_has_time_shape(p, date, days) || !fu_has_time_shape(p + days + 1, clock, sizeof clock - 1)) return 0;
+    zone = fu_ends_in_zone(p + length, n - length);
+    if (zone == 0) return 0;
     memcpy(out, p, n);
-    if (out[10] == ' ' || out[10] == 't') out[10] = 'T';
-    if (!fu_has_time_shape(out, shape, length)) return 0;
-    if (!fu_settle_time(out)) return FU_TIME_IMPOSSIBLE;
-    while (zone > length && p[zone - 1] != '+' && p[zone - 1] != '-') zone--;
-    if (zone == length) return n;
-    if (n - zone == 5 && p[zone + 2] == ':' && fu_has_time_shape(p + zone, "00:00", 5))
-        return fu_digit_pair(p + zone) < 24 && fu_digit_pair(p + zone + 3) < 60 ? n : FU_TIME_IMPOSSIBLE;
-    if (n - zone == 4 && fu_has_time_shape(p + zone, "0000", 4)) return fu_is_zone(p + zone) ? n : FU_TIME_IMPOSSIBLE;
-    return n - zone == 2 && fu_has_time_shape(p + zone, "00", 2) && fu_digit_pair(p + zone) < 24 ? n : 0;
+    out[days] = 'T';
+    return fu_settle_time(out) && zone > 0 ? n : FU_TIME_IMPOSSIBLE;
 }
 
 #endif

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fasturl._extras import is_installed
 from fasturl.cli.failure import TROUBLE
 from fasturl.cli.inputs import InputOptions, Reading
 from fasturl.cli.options import (
@@ -29,6 +30,7 @@ from fasturl.cli.outputs.sink import Standard, refuse_inputs
 from fasturl.cli.selection import Selection
 from fasturl.cli.summary.rows import Row
 from fasturl.cli.summary.tablenames import DURATION, MEMBERS, ON_REQUEST, SHOWN, TABLES, TOTAL
+from fasturl.cli.terminal import say
 from fasturl.logs.shown import visible
 
 if TYPE_CHECKING:
@@ -103,6 +105,8 @@ def command(
     wanted = tuple(dict.fromkeys(tables)) or (TOTAL, *SHOWN)
     named = [name for name in wanted if name != TOTAL]
     counted = named + ["client"] * (TOTAL in wanted and "client" not in named)
+    if {"domain", "referer_domain"} & {*tables} and not is_installed("publicsuffixlist"):
+        say("registrable domains need the list of suffixes: pip install 'fasturl[domains]'; hosts are counted instead")
     with summarized(
         reading, counted, command="stats", selection=selection, memory=memory, escapes=octets == "escape", zone=zone
     ) as summary:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -77,11 +77,28 @@ def json_value(value: Any) -> Any:
         return value.isoformat()
     if isinstance(value, bytes):
         return value.decode("utf-8", "surrogateescape")
+    if isinstance(value, pa.MonthDayNano):
+        return _interval(value.months, value.days, value.nanoseconds // 1000)
+    if isinstance(value, timedelta):
+        return _interval(0, value.days, value.seconds * 1_000_000 + value.microseconds)
     if isinstance(value, dict):
         return {str(key): json_value(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
         return [json_value(each) for each in value]
     return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
+
+
+def _interval(months: int, days: int, micro: int) -> str:
+    """Return an interval as text that DuckDB reads.
+
+    >>> _interval(1, -2, 3_500_000)
+    '1 months -2 days 00:00:03.500000'
+    """
+    seconds, fraction = divmod(abs(micro), 1_000_000)
+    clock = f"{'-' if micro < 0 else ''}{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    clock += f".{fraction:06}" if fraction else ""
+    parts = [f"{months} months"] * bool(months) + [f"{days} days"] * bool(days) + [clock] * bool(micro)
+    return " ".join(parts) or clock
 
 
 def _json(value: Any) -> bytes | None:

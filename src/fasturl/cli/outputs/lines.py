@@ -109,11 +109,14 @@ def _compiled(unit: Unit, rows: int, only_valid: bool, csv: bool, escapes: bool,
     """Return the first rows of a unit as JSON lines or CSV."""
     names = tuple(unit.columns)
     starts = [b"," if place else b"" for place in range(len(names))] if csv else _json_starts(names)
+    # Keep the arrays alive until the lines are made: specs hold addresses only.
+    written = {name: as_written(column, csv) for name, column in unit.columns.items() if column.type == pa.float64()}
     specs = [
-        _spec(before, name, column, csv, escapes, csv_safe)
+        _values_spec(before, str(written[name][0]), written[name][1])
+        if name in written
+        else _spec(before, name, column, csv, escapes, csv_safe)
         for before, (name, column) in zip(starts, unit.columns.items(), strict=True)
     ]
-    # Keep the arrays alive until the lines are made: specs hold addresses only.
     kept = [(name, *as_written(column, csv)) for name, column in unit.kept.items()]
     for name, kind, column in kept:
         specs += _kept_specs(name, kind, column, csv)
@@ -128,7 +131,8 @@ def _by_template(
 ) -> tuple[bytes, Failure | None]:
     """Return the lines before the first row that lacks a required field, and the failure of that row."""
     values: list[list[Any]] = [unit.numbers.slice(0, rows).to_pylist()]
-    for name, column in unit.columns.items():
+    for name in template.columns_for(unit.fmt.details):
+        column = unit.columns[name]
         listed = column.slice(0, rows).to_pylist()
         values.append([bits if bits is None else SETS[bits] for bits in listed] if name in FINDINGS else listed)
     numbered: Iterable[tuple[Any, ...]] = zip(*values, strict=True)
@@ -173,8 +177,8 @@ class TextOutput(Output):
 
     def columns_for(self, details: tuple[str, ...], name: str) -> tuple[str, ...]:
         if self._template is not None:
-            return self._template.columns
-        columns = columns_of(self._wanted, details)
+            return tuple(dict.fromkeys(self._template.columns_for(details)))
+        columns = columns_of(self._wanted, details, self._columns[0] if self._columns is not None else ())
         if self.kept is None:
             self._untold = columns
         elif self._csv and (columns, self.kept) != self._columns:

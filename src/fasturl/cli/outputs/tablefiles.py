@@ -144,7 +144,7 @@ class TableOutput(Output):
         self._octets = 0
 
     def columns_for(self, details: tuple[str, ...], name: str) -> tuple[str, ...]:
-        columns = columns_of(self._wanted, details)
+        columns = columns_of(self._wanted, details, self._columns[0] if self._columns is not None else ())
         if self.kept is None:
             self._untold = columns
         elif self._columns is None:

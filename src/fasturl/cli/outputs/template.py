@@ -23,7 +23,8 @@ from fasturl.logs.shown import visible
 
 # All inputs allow the names of a log's columns. They are absent in inputs that are not logs.
 _NAMES = COLUMNS
-_ALIASES = {"user": "username"}
+# The name of the log's user, or of the user in another input's URL.
+_USER = "user"
 _TOKEN = re.compile(r"\{\{|\}\}|\\[tnr\\]|\{([^{}]*)\}|[{}]|[^{}\\]+|\\")
 _LITERALS = {"{{": "{", "}}": "}", r"\t": "\t", r"\n": "\n", r"\r": "\r", "\\\\": "\\"}
 Row = tuple[Value, ...]
@@ -97,7 +98,7 @@ def _parameter(query: int, key: str, decode: bool) -> _Piece:
 
 
 class Template:
-    """A parsed template. `columns` are the columns that it names.
+    """A parsed template.
 
     Raise Failure for an unknown name.
     """
@@ -106,7 +107,6 @@ class Template:
         check_length("--get", text)
         self._places: dict[str, int] = {}
         self._pieces = [self._piece(match) for match in _TOKEN.finditer(text)]
-        self.columns = tuple(self._places)
 
     def _piece(self, match: re.Match[str]) -> _Piece:
         token, name = match.group(), match.group(1)
@@ -129,9 +129,8 @@ class Template:
             return _or_default(*map(self._place, ("port", "scheme", "findings")))
         if bare.startswith("query:"):
             return _parameter(self._place("query"), bare.removeprefix("query:"), decode)
-        bare = _ALIASES.get(bare, bare)
         if bare not in _NAMES:
-            raise Failure(f"--get: there is no {{{shown(name)}}}; there are: user, query:KEY, {', '.join(_NAMES)}")
+            raise Failure(f"--get: there is no {{{shown(name)}}}; there are: query:KEY, {', '.join(_NAMES)}")
         # A decoded URL would be another URL.
         make = _decoded if decode and bare != "url" else _as_written
         return make(self._place(bare))
@@ -139,6 +138,10 @@ class Template:
     def _place(self, name: str) -> int:
         return self._places.setdefault(name, len(self._places))
 
+    def columns_for(self, details: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the columns of a row, in order, for an input with these details. One column may occur twice."""
+        return tuple("username" if name == _USER and not details else name for name in self._places)
+
     def line(self, row: Row) -> bytes:
-        """Return the line for a row of `columns`, without its end. Raise Absent if a required value is absent."""
+        """Return the line for a row of the columns, without its end. Raise Absent if a required value is absent."""
         return b"".join([piece(row) or b"" for piece in self._pieces])

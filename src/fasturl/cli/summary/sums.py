@@ -42,7 +42,11 @@ def _extensions(paths: pa.Array) -> pa.Array:
 
 
 def _domains(hosts: pa.Array) -> pa.Array:
-    """Return registrable domains. Without one, or without the list of suffixes, return the host."""
+    """Return registrable domains. Without one, or without the list of suffixes, return the host.
+
+    The host of a log may have a port, which is not part of the domain.
+    """
+    hosts = pc.replace_substring_regex(hosts, r"^([^:]*):[0-9]{1,5}$", r"\1")
     try:
         return pc.coalesce(registrable_domain(hosts, form="host", threads=1), hosts)
     except ModuleNotFoundError:

@@ -23,12 +23,16 @@ _AS_ANOTHER = frozenset(("CLOUDFRONT", "TRAEFIKCLF"))
 _OF_OBJECTS = frozenset(("CADDY",))
 UNKNOWN = "UNKNOWN"
 
-# What a line of a list of URLs looks like: a scheme with slashes or a name of a scheme without, a path, or a host that has
-# a dot, a port or a path. It holds no blank and no control character.
+# A line of a list of URLs looks like a scheme with slashes, a known scheme without them, a path, or a host with a dot,
+# a port or a path. It holds no blank and no control character.
 _OPAQUE = ("about", "blob", "cid", "data", "geo", "javascript", "magnet", "mid", "sip", "sips", "sms", "tel", "urn",
            "view-source", "xmpp")  # fmt: skip
 _SCHEME = rb"[A-Za-z][A-Za-z0-9+.-]{0,30}+:[/\\]{2}|(?i:%s):(?=.)"
-_HOST = rb"(?:[^@/?#:]{1,255}@)?(?:(?=[^:/?#]*[A-Za-z.])(?:[A-Za-z0-9_-]{1,63}+(?:\.[A-Za-z0-9_-]{1,63}+){1,126}+\.?+(?::[0-9]{1,5})?+(?=[/?#]|\Z)|[A-Za-z0-9_-]{1,63}(?::[0-9]{1,5}(?=[/?#]|\Z)|/))|\[[0-9A-Fa-f:.]+\])"
+_NAME, _PORT = rb"[A-Za-z0-9_-]{1,63}+", rb":[0-9]{1,5}+"
+_HOST = (
+    rb"(?:[^@/?#:]{1,255}@)?(?:\[[0-9A-Fa-f:.]+\]|(?=[^:/?#]*[A-Za-z.])"
+    rb"(?:%(name)s(?:\.%(name)s){1,126}+\.?+(?:%(port)s)?+(?=[/?#]|\Z)|%(name)s(?:%(port)s(?=[/?#]|\Z)|/)))"
+) % {b"name": _NAME, b"port": _PORT}
 _DELIMITERS = (b"\t", b",", b";", b"|")
 _CONTROLS = bytes(octet for octet in range(0x20) if octet not in b"\t\r\n\x1b")
 

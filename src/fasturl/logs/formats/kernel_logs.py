@@ -10,24 +10,24 @@ from fasturl.logs.columns import DETAILS, TARGET
 from fasturl.logs.formats.mismatch import Stop
 from fasturl.logs.formats.records import FormatReader, LineFormat, Result, keep_columns
 
-
 _FIELDS = {"word": "word", "until": "field", "quoted": "string", "nothing": "start"}
 
 
 def stop_of(template: LineTemplate, line: bytes) -> Stop:
     """Return where the line stops to fit the template. A record that another one is torn into stops at its end."""
     found = template.stop(line)
-    steps = template.__reduce__()[1][0]
+    given: Any = template.__reduce__()[1]
+    steps = given[0]
     if found is None or found[0] == len(steps):
         return Stop(len(line) if found is None else found[1], "end of the line")
-    kind, field, *_ = steps[found[0]]
+    kind, field = steps[found[0]][:2]
     name = field or _FIELDS.get(kind) or kind.partition(" ")[0]
     return Stop(found[1], "time" if kind.endswith("time") else name)
 
 
 @cache
 def _common_template(vhost: bool, combined: bool) -> LineTemplate:
-    """Return the template of a common log, to find where a line stops to fit. The kernel reads such logs without one."""
+    """Return the template of a common log, to find where a line stops to fit. The kernel reads without it."""
     steps = [
         *([("word", "vhost", 32, b" ", b"")] if vhost else []),
         ("list", "client", 32, b" ", b""),

@@ -51,7 +51,9 @@ def unknown_format(name: str, detector: Detector, found: Format) -> LogError:
         request = f"{what} holds JSON lines of no known log: name the URL's field"
         return MissingSetting(request, settings=("json_field",), excerpt=excerpt(line, 0))
     if detector.utf16 is not None:
-        return LogError(f"{what} is UTF-16 text without a byte order mark: read it through `iconv -f {detector.utf16} -t UTF-8`")
+        return LogError(
+            f"{what} is UTF-16 text without a byte order mark: read it through `iconv -f {detector.utf16} -t UTF-8`"
+        )
     if detector.is_binary:
         return LogError(f"{what} is binary data, no lines of text", settings=("urls",))
     stop = found.mismatch

@@ -77,9 +77,13 @@ class W3C(LineFormat):
         starts = [0, *accumulate(len(value) + 1 for value in values)]
         if len(values) != self._count:
             short = len(values) < self._count
-            return Stop(min(starts[len(values) if short else self._count], len(line)),
-                        self._fields[len(values)] if short else "end of the line")
-        bad = [name for name in ("status", "size") if name in self._places and not _is_number(values[self._places[name]])]
+            return Stop(
+                min(starts[len(values) if short else self._count], len(line)),
+                self._fields[len(values)] if short else "end of the line",
+            )
+        bad = [
+            name for name in ("status", "size") if name in self._places and not _is_number(values[self._places[name]])
+        ]
         place = self._places[bad[0]] if bad else self._places.get("stem", self._places.get("uri", 0))
         return Stop(starts[place], self._fields[place])
 

@@ -1,0 +1,253 @@
+"""Is text in no known format refused, and is the format of everything else named?"""
+
+import json
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pyarrow", reason="reading logs needs pyarrow")
+
+from fasturl import logs
+from fasturl.logs.formats.detection import detect_lines
+
+COMMON = '192.0.2.1 - - [17/May/2015:10:05:0%d +0000] "GET /a HTTP/1.1" 200 12'
+COMBINED = COMMON + ' "http://r.example/" "agent"'
+
+
+def lines(*texts: str) -> bytes:
+    return "".join(f"{text}\n" for text in texts).encode()
+
+
+# --- text that is no list of URLs -------------------------------------------------------------------------------------
+
+FOREIGN = [
+    b"2015-05-17 10:05:03,123 INFO  [main] c.e.Server - started\n" * 3,
+    b"May 17 10:05:03 host sshd[1]: Accepted password for u\n",
+    b"lorem\nipsum\n",
+    b"\x80\x01\xfe\x00\x07\x08noise\n" * 40,
+    bytes(range(256)) * 4,
+    "http://h/\nhttp://i/\n".encode("utf-16-le"),
+    "http://h/\nhttp://i/\n".encode("utf-16-be"),
+    b"path,status\n/a,200\n/b,300\n",
+    b"time\tclient\n/a\t1\n",
+    b"level=info\nlevel=error\n",
+    b"INFO:root:started\n",
+    b"10:05:03\n10:05:04\n",
+    b"http://h/ 200\nhttp://h/ 300\n",
+    b"x\n" * 3000,
+]
+
+
+@pytest.mark.parametrize("octets", FOREIGN, ids=range(len(FOREIGN)))
+@pytest.mark.parametrize("command", ["parse", "stats", "check"])
+def test_text_in_no_format_is_refused(fasturl: Callable[..., Any], octets: bytes, command: str) -> None:
+    ran = fasturl(command, stdin=octets)
+    assert (ran.status, ran.out) == (2, b"")
+    message, *excerpt = ran.err.splitlines()
+    assert message.startswith("fasturl: -") and ("try --log-format" in message or "iconv -f UTF-16" in message)
+    assert not excerpt or (len(excerpt) == 2 and re.fullmatch(r" +\^", excerpt[1]))
+    with pytest.raises(logs.LogError):
+        logs.read([octets])
+
+
+def test_one_file_among_several_is_refused(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "a.log").write_bytes(lines(COMBINED % 1))
+    (tmp_path / "b.log").write_bytes(b"a b\n")
+    ran = fasturl("parse", "a.log", "b.log", "-o", "out.jsonl", cwd=tmp_path)
+    assert ran.status == 2 and "b.log: no known log" in ran.err
+
+
+def test_the_closest_format_is_shown_with_a_caret(fasturl: Callable[..., Any]) -> None:
+    ran = fasturl("parse", stdin=lines((COMBINED % 1).replace(" 200 12", " 200 many")))
+    message, line, caret = ran.err.splitlines()
+    assert "the closest format is COMBINED, whose size is expected at column 66; try --log-format FORMAT" in message
+    assert line[caret.index("^")] == "m" and line[2:].startswith("192.0.2.1")
+
+
+def test_an_excerpt_shows_no_secret(fasturl: Callable[..., Any]) -> None:
+    ran = fasturl("parse", stdin=b"fetched http://me:hunter2@h/ now and then\n")
+    assert ran.status == 2 and "hunter2" not in ran.err and "***" in ran.err
+
+
+@pytest.mark.parametrize(
+    "urls",
+    [
+        ["http://h/", "https://h/a?b", "x y"], ["/a", "/b?c"], ["example.com", "www.example.com/a"], ["h:443", "h/a"],
+        ["mailto:a@b.example", "news:x", "urn:isbn:1"], ["http://u:p@h/", "//h/a", "HTTP:\\\\h\\"], ["192.0.2.1:80/x"],
+        ["http://[::1]/", "[::1]"], ["http://h/caf\u00e9", "/a b", "/c"],
+    ],
+)  # fmt: skip
+def test_a_list_of_urls_is_one(fasturl: Callable[..., Any], urls: list[str]) -> None:
+    ran = fasturl("parse", "-F", "url", stdin=lines(*urls))
+    assert ran.status == 0 and [row["url"] for row in ran.rows] == urls
+    assert ran.err.splitlines()[-1] == f"-: URLS, {len(urls)} of {len(urls)} line{'s' * (len(urls) > 1)}"
+
+
+def test_any_text_is_a_list_where_the_user_says_so(fasturl: Callable[..., Any]) -> None:
+    assert fasturl("parse", "--log-format", "urls", stdin=b"a b\nc d\n").status == 0
+
+
+@pytest.mark.parametrize("count", [1, 2, 999, 1001])
+def test_a_format_that_no_line_fits_is_an_error(fasturl: Callable[..., Any], count: int) -> None:
+    octets = lines(*[COMMON % 1] * count)
+    for arguments in (["parse"], ["stats"], ["sql", "SELECT count(*) FROM requests"]):
+        ran = fasturl(*arguments, "--log-format", "COMBINED", stdin=octets)
+        assert ran.status == 2 and "is in the format COMBINED: line 1 stops to fit at its referer" in ran.err
+
+
+# --- the name of the format -------------------------------------------------------------------------------------------
+
+
+def test_the_format_is_named(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    log = tmp_path / "access.log"
+    log.write_bytes(lines(*[COMBINED % 1] * 4999, "torn"))
+    for arguments in (["parse"], ["stats"], ["check"], ["sql", "SELECT count(*) FROM requests"]):
+        ran = fasturl(*arguments, "access.log", cwd=tmp_path)
+        assert ran.err.splitlines()[-1] == "access.log: COMBINED, 4,999 of 5,000 lines"
+        assert fasturl(*arguments, "-q", "access.log", cwd=tmp_path).err == ""
+    named = fasturl("parse", "--log-format", "common", "access.log", cwd=tmp_path)
+    assert named.err.splitlines()[-1] == "access.log: COMMON, 4,999 of 5,000 lines"
+
+
+def test_the_reader_names_its_format() -> None:
+    reader = logs.read([lines(COMBINED % 1, "torn")])
+    assert (str(reader.format), reader.read_all().num_rows) == ("COMBINED (1 of the first 2 lines)", 1)
+    named = logs.read([lines(COMBINED % 1, "torn")], "COMBINED")
+    assert named.format is not None and named.format.name == "COMBINED"
+    named.read_all()
+    assert named.format == logs.Format("COMBINED", 2, 1)
+    first = detect_lines([(COMBINED % 1).encode(), b"192.0.2.1 - x"]).mismatch
+    assert first is not None and (first.line, first.column, first.field) == (2, 13, "user")
+
+
+# --- answers that were wrong ------------------------------------------------------------------------------------------
+
+
+def test_a_log_that_changes_after_detection_loses_nothing() -> None:
+    octets = lines(*[COMMON % 1] * 1000, *[COMBINED % 1] * 3099)
+    for vhost in (b"", b"v.example "):
+        table = logs.read([octets.replace(b"192", vhost + b"192")], fields=["referer", "agent"]).read_all()
+        assert [table[name].null_count for name in ("referer", "agent")] == [1000, 1000]
+        assert table.num_rows == 4099
+
+
+def test_a_list_of_forwarded_addresses() -> None:
+    octets = lines("203.0.113.1, 10.0.0.1, 10.0.0.2" + (COMBINED % 1)[9:], "203.0.113.9" + (COMBINED % 1)[9:])
+    assert logs.detect([octets]).name == "COMBINED"
+    found = logs.read([octets], fields=["client", "forwarded", "vhost"]).read_all().to_pylist()
+    assert found == [
+        {"client": "203.0.113.1", "forwarded": "10.0.0.1, 10.0.0.2", "vhost": None},
+        {"client": "203.0.113.9", "forwarded": None, "vhost": None},
+    ]
+
+
+def test_nuls_before_a_record_are_no_client() -> None:
+    octets = b"\0" * 700 + lines(COMBINED % 1)
+    assert logs.read([octets], fields=["client"]).read_all().to_pylist() == [{"client": "192.0.2.1"}]
+
+
+@pytest.mark.parametrize("request_line", ["-", "- - -", "- - - "])
+def test_a_connection_without_a_request_has_no_target(fasturl: Callable[..., Any], request_line: str) -> None:
+    octets = lines((COMBINED % 1).replace("GET /a HTTP/1.1", request_line).replace(" 200 ", " 408 "))
+    row = fasturl("parse", stdin=octets).row
+    assert (row["url"], row["path"], row["method"], row["status"]) == (None, None, None, 408)
+    totals = json.loads(fasturl("stats", "--json", stdin=octets).out)
+    assert totals["path"] == {} and totals["status"] == {"408": 1}
+
+
+@pytest.mark.parametrize(
+    ("written", "time"),
+    [
+        ("31/Feb/2015:10:05:03 +0000", None),
+        ("17/May/2015:25:05:03 +0000", None),
+        ("17/May/2015:10:05:03 +9999", None),
+        ("17/May/2015:10:60:03 +0000", None),
+        ("31/Dec/2016:23:59:60 +0000", datetime(2017, 1, 1, tzinfo=UTC)),
+        ("01/Jan/2017:05:29:60 +0530", datetime(2017, 1, 1, tzinfo=UTC)),
+        ("17/May/2015:10:05:60 +0000", None),
+        ("29/Feb/2016:10:05:03 +0000", datetime(2016, 2, 29, 10, 5, 3, tzinfo=UTC)),
+    ],
+)
+def test_impossible_times_are_null_everywhere(fasturl: Callable[..., Any], written: str, time: datetime | None) -> None:
+    octets = lines((COMBINED % 1).replace("17/May/2015:10:05:01 +0000", written))
+    spelled = '%h %^[%d:%t %^] "%r" %s %b "%R" "%u"'
+    year, month, day = re.sub("[A-Z][a-z]+", lambda name: f"{1 + 'FebMayDec'.find(name[0])}", written), "", ""
+    for fmt in ("COMBINED", spelled):
+        assert logs.read([octets], fmt, ["time"]).read_all()["time"].to_pylist() == [time], (year, month, day)
+        row = fasturl("parse", "-F", "time", "--log-format", fmt, stdin=octets).row
+        assert (row["time"] and datetime.fromisoformat(row["time"])) == time
+        assert fasturl("parse", "-F", "time", "--to", "csv", "--log-format", fmt, stdin=octets).out.count(b"-") == (
+            0 if time is None else 2
+        )
+
+
+def test_impossible_times_of_other_formats() -> None:
+    header = "#Fields: date time cs-uri-stem sc-status"
+    w3c = lines(header, "2015-02-31 10:05:03 /a 200", "2015-05-17 25:05:03 /a 200", "2016-12-31 23:59:60 /a 200")
+    assert logs.read([w3c], fields=["time"]).read_all()["time"].to_pylist() == [
+        None, None, datetime(2017, 1, 1, tzinfo=UTC)
+    ]  # fmt: skip
+    for time, found in (("2015-02-31T10:05:03Z", None), ("2015-05-17T10:05:03+24:00", None)):
+        entry = json.dumps({"u": "/a", "t": time})
+        mapped = logs.read([lines(entry)], {"target": "u", "time": "t"}, fields=["time"])
+        assert mapped.read_all()["time"].to_pylist() == [found]
+
+
+def test_caddy_tolerates_objects_that_are_no_requests() -> None:
+    access = '{"ts":1431857103.5,"logger":"http.log.access","request":{"uri":"/a"},"status":200}'
+    octets = lines(*['{"level":"info","msg":"serving"}'] * 8, "plain text", access, access)
+    assert logs.detect([octets]).name == "CADDY"
+    assert logs.read([octets], fields=["path"]).read_all().num_rows == 2
+
+
+def test_the_user_of_a_template(fasturl: Callable[..., Any]) -> None:
+    octets = lines((COMBINED % 1).replace("- - [", "- frank ["))
+    assert fasturl("parse", "-q", "-g", "{user}|{username}", stdin=octets).out == b"frank|\n"
+    assert fasturl("parse", "-q", "-g", "{user}|{username}", stdin=b"http://me@h/\n").out == b"me|me\n"
+
+
+def test_headers_are_counted_as_headers(fasturl: Callable[..., Any]) -> None:
+    octets = lines("#Version: 1.0", "#Fields: cs-uri sc-status", "/a 200", "")
+    ran = fasturl("parse", stdin=octets)
+    assert ran.err.splitlines()[0].endswith("0 lines rejected, 1 empty, 2 header")
+    assert ran.err.splitlines()[-1] == "-: W3C, 1 of 1 line"
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("192.0.2.1 - - [17/May/2015", "time, column 16"),
+        ("192.0.2.1 - - [17/May/2015:10:05:03 +0000] GET", "request, column 44"),
+        ('h\u00e9 - - [x] "GET /a HTTP/1.1" two 12', "status, column 30"),
+        ('h - - [x] "GET /a HTTP/1.1" 200 1x', "size, column 34"),
+        ('h - - [x] "GET /a HTTP/1.1" 200 12 "r"', "agent, column 39"),
+        ("plain", "end of the line"),
+    ],
+)
+def test_a_reject_names_the_field_and_the_column(
+    fasturl: Callable[..., Any], tmp_path: Path, line: str, why: str
+) -> None:
+    octets = lines(COMBINED % 1, line)
+    fasturl("parse", "--log-format", "COMBINED", "--rejects", "r.jsonl", "-o", "out", stdin=octets, cwd=tmp_path)
+    [told] = [json.loads(each) for each in (tmp_path / "r.jsonl").read_text().splitlines()]
+    assert told["reason"].startswith("not in the format COMBINED: ") and told["line"] == 2
+    print(told["reason"])
+    assert why in told["reason"] or line == "plain"
+
+
+def test_intervals_are_text_that_duckdb_reads(fasturl: Callable[..., Any]) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    query = "SELECT INTERVAL '14 months -3 days -01:02:03.5' AS a, INTERVAL '0' SECOND AS b FROM requests"
+    row = fasturl("sql", query, stdin=lines(COMBINED % 1)).row
+    asked = "SELECT ?::INTERVAL = INTERVAL '14 months -3 days -01:02:03.5' AND ?::INTERVAL = INTERVAL '0' SECOND"
+    assert duckdb.execute(asked, [row["a"], row["b"]]).fetchall() == [(True,)]
+
+
+def test_the_domain_of_a_host_with_a_port(fasturl: Callable[..., Any]) -> None:
+    pytest.importorskip("publicsuffixlist")
+    octets = lines("www.example.com:443 " + COMBINED % 1)
+    assert fasturl("stats", "-q", "-t", "domain", stdin=octets).out == b"domain\n1\texample.com\n"
