@@ -19,6 +19,7 @@ static void prove(const uint8_t *p, size_t n) {
         check_field(&line.request, p, n);
         check_field(&line.referer, p, n);
         check_field(&line.agent, p, n);
+        check_field(&line.forwarded, p, n);
         assert(line.status >= -1 && line.status <= 999);
         assert(line.time.length >= 1 && line.time.length <= FU_LOG_TIME_MAX);
     }

@@ -27,17 +27,20 @@ def columns(ran: Any) -> list[tuple[int, int, str]]:
     return [(int(match[1]), int(match[2]), match[3]) for match in told if match]
 
 
+LIST = ["--log-format", "URLS"]
+
+
 @pytest.mark.parametrize(
     ("options", "text", "want"),
     [
-        ([], b"http://h/ x\r\nhttp://h/a% \n", [(1, 10, "UNSAFE"), (2, 11, "BAD_ESCAPE"), (2, 12, "UNSAFE")]),
-        ([], b"\xef\xbb\xbfhttp://h/ \n", [(1, 10, "UNSAFE")]),
-        (["-0"], b"http://h/\nx\0http://h/ \0", [(1, 10, "CONTROL"), (2, 10, "UNSAFE")]),
+        (LIST, b"http://h/ x\r\nhttp://h/a% \n", [(1, 10, "UNSAFE"), (2, 11, "BAD_ESCAPE"), (2, 12, "UNSAFE")]),
+        (LIST, b"\xef\xbb\xbfhttp://h/ \n", [(1, 10, "UNSAFE")]),
+        ([*LIST, "-0"], b"http://h/\nx\0http://h/ \0", [(1, 10, "CONTROL"), (2, 10, "UNSAFE")]),
         # A character of several bytes is one column, and so is a byte that is not UTF-8.
         (["--first"], b"http://h/\xc3\xa9\nhttp://h/?#\xc3\xa9 \n", [(1, 10, "NON_ASCII"), (2, 11, "FRAGMENT")]),
-        ([], b"x:\xc3\xa9\xe2\x82\xac ",
+        (LIST, b"x:\xc3\xa9\xe2\x82\xac ",
          [*[(1, 3, "NON_ASCII")] * 2, *[(1, 4, "NON_ASCII")] * 3, (1, 5, "UNSAFE")]),
-        ([], b"x:\xe9\xe9\xe2\x82 ", [*((1, at, "NON_ASCII") for at in (3, 4, 5, 6)), (1, 7, "UNSAFE")]),
+        (LIST, b"x:\xe9\xe9\xe2\x82 ", [*((1, at, "NON_ASCII") for at in (3, 4, 5, 6)), (1, 7, "UNSAFE")]),
         (["--column", "u"], b'n,u\n/,"http://h/""x y"\n', [(2, 13, "UNSAFE"), (2, 16, "UNSAFE")]),
         (["--field", "u"], b'{"n":"/ ","u":"http:\\/\\/h\\/\\u00e9 \\n"}\n',
          [(1, 28, "NON_ASCII"), (1, 28, "NON_ASCII"), (1, 34, "UNSAFE"), (1, 35, "CONTROL")]),
@@ -125,7 +128,8 @@ def test_github_annotations_are_escaped(fasturl: Callable[..., Any], tmp_path: P
 @pytest.mark.parametrize("content", [b"", b"http://ok/\n", b"http://h/ \nhttp://h/\xc3\xa9%00\nx\n" * 3])
 def test_sarif_is_one_valid_document(fasturl: Callable[..., Any], tmp_path: Path, content: bytes) -> None:
     (tmp_path / "caf\xe9 a:b").write_bytes(content)
-    ran = fasturl("check", "-q", "--hazards", "--format", "sarif", "--threads", "2", "caf\xe9 a:b", cwd=tmp_path)
+    options = ("-q", "--hazards", "--format", "sarif", "--threads", "2", *LIST)
+    ran = fasturl("check", *options, "caf\xe9 a:b", cwd=tmp_path)
     told = json.loads(ran.out)
     assert told["version"] == "2.1.0" and len(told["runs"]) == 1
     run = told["runs"][0]

@@ -101,7 +101,7 @@ def test_check_a_log(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]
 )
 def test_check_shows_no_password_of_any_reading(fasturl: Callable[..., Any], url: bytes) -> None:
     for options in (["--json"], ["--json", "--hazards"], ["--hazards"], []):
-        ran = fasturl("check", *options, stdin=url + b"\n")
+        ran = fasturl("check", "--log-format", "URLS", *options, stdin=url + b"\n")
         assert ran.status == 1 and ran.lines
         for part in (b"pass", b"word", b"\xe9"):
             assert part not in re.sub(rb"PASSWORD|password|MISSING", b"", ran.out)
@@ -203,7 +203,7 @@ def test_nothing_hostile_reaches_a_terminal() -> None:
             assert octet not in shown, (arguments, shown)
 
 
-HOSTILE_LOG = b"http://h/\x1b]0;title\x07\n" + b'torn \x1b[31m\x9b1m "\n'
+HOSTILE_LOG = b'h - - [-] "GET /\x1b]0;title\x07 HTTP/1.1" 200 1 "-" "-"\n' + b'torn \x1b[31m\x9b1m "\n'
 
 
 @pytest.mark.parametrize(
@@ -294,7 +294,7 @@ def test_progress_is_shown_on_terminals_only(fasturl: Callable[..., Any], tmp_pa
 def test_a_closed_pipe_removes_the_progress_bar(tmp_path: Path) -> None:
     pytest.importorskip("rich")
     source = tmp_path / "list"
-    source.write_bytes(b"http://h/ \n" * 400_000)
+    source.write_bytes(b"http://h/<\n" * 400_000)
     with subprocess.Popen(["head", "-1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as head:
         shown, status = on_a_terminal(["check", str(source)], b"", program=AT_ONCE, to_pipe=head.stdin)
         assert head.communicate()[0].endswith(b"\n")

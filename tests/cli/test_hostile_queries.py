@@ -433,7 +433,17 @@ def test_names_of_files_and_columns_are_not_run_as_sql(fasturl: Callable[..., An
     assert ran.rows == [{"file": str(log), "line": 61}], ran.err
     for key in ('k"; DROP TABLE moments; --', "k'; DROP TABLE moments; --", "k%00", "k\\", "k%0A"):
         ran = fasturl(
-            "stats", "--json", "-t", "query_key", "-t", "total", "-q", "-", stdin=f"http://h/?{key}=1\n".encode()
+            "stats",
+            "--json",
+            "-t",
+            "query_key",
+            "-t",
+            "total",
+            "-q",
+            "-",
+            "--log-format",
+            "URLS",
+            stdin=f"http://h/?{key}=1\n".encode(),
         )
         assert ran.status == 0, ran.err
         assert len(json.loads(ran.out)["query_key"]) == 1

@@ -79,7 +79,8 @@ def test_open_files_are_written_to_and_not_replaced(
 ) -> None:
     """The rejects are appended to the file, and later output follows them."""
     (tmp_path / "link").symlink_to("/dev/stderr")
-    (tmp_path / "urls").write_bytes(LINES)
+    record = b'h - - [-] "GET / HTTP/1.1" 200 1 "-" "-"\n'
+    (tmp_path / "urls").write_bytes(record + LINES)
     number = redirection[0]
     line = (
         f"(echo before >&{number}; FASTURL parse -q --log-format COMBINED --rejects {name} urls; echo after >&{number})"

@@ -64,7 +64,7 @@ def test_one_file_among_several_is_refused(fasturl: Callable[..., Any], tmp_path
 def test_the_closest_format_is_shown_with_a_caret(fasturl: Callable[..., Any]) -> None:
     ran = fasturl("parse", stdin=lines((COMBINED % 1).replace(" 200 12", " 200 many")))
     message, line, caret = ran.err.splitlines()
-    assert "the closest format is COMBINED, whose size is expected at column 66; try --log-format FORMAT" in message
+    assert "the closest format is COMBINED, whose size is expected at column 66; try --log-format NAME" in message
     assert line[caret.index("^")] == "m" and line[2:].startswith("192.0.2.1")
 
 

@@ -114,7 +114,7 @@ def test_a_foreign_input_is_named_in_one_line(fasturl: Callable[..., Any], kind:
 
 def test_what_may_be_text_is_read(fasturl: Callable[..., Any]) -> None:
     lines = b"\xff\xfe\n\xff\nPK\n7z\n\xfe\xffab\n"
-    ran = fasturl("parse", "-q", "-g", "{url}", "--octets", "surrogate", stdin=lines)
+    ran = fasturl("parse", "-q", "--log-format", "URLS", "-g", "{url}", "--octets", "surrogate", stdin=lines)
     assert ran.out == lines
 
 

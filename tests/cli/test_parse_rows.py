@@ -140,7 +140,7 @@ def test_rejects_as_json_lines_hold_place_and_reason(fasturl: Callable[..., Any]
         assert len(ran.rows) == 48 and "3 lines rejected" in ran.err
         found = [json.loads(line) for line in rejects.read_bytes().splitlines()]
         assert [(each["file"], each["line"]) for each in found] == [("-", 49), ("-", 50), ("-", 51)]
-        reasons = ["not in the format COMBINED"] * 3
+        reasons = [f"not in the format COMBINED: {stop}" for stop in ("word, column 6", "", "word, column 3")]
         reasons[1] = "the line is longer than --max-line allows"
         assert [each["reason"] for each in found] == reasons
         shown = [

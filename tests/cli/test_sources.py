@@ -250,22 +250,22 @@ def test_a_long_log_line_takes_linear_time(make_clf: Callable[..., bytes]) -> No
 def test_a_line_without_an_end_is_not_held(tmp_path: Path, arguments: list[str]) -> None:
     """A small compressed file holds a line of 256 MiB. The line is counted, and streamed to the rejects."""
     bomb = tmp_path / "bomb.gz"
+    first = b'h - - [-] "GET / HTTP/1.1" 200 1 "-" "-"\n' if "COMBINED" in arguments else b"http://h/\n"
     with gzip.GzipFile(bomb, "wb", compresslevel=9) as file:
-        file.write(b"http://h/\n")
+        file.write(first)
         for _ in range(256):
             file.write(bytes(1 << 20))
     rejects = tmp_path / "rejects"
     files = ["-f", str(bomb)] if arguments == ["quote"] else [str(bomb)]
     more = ["--rejects", str(rejects)] if arguments[0] == "parse" else []
-    base, _, _ = peak_memory(arguments, lambda stdin: stdin.write(b"http://h/\n"))
+    base, _, _ = peak_memory(arguments, lambda stdin: stdin.write(first))
     peak, out, status = peak_memory([*arguments, *files, *more], lambda stdin: None)
     assert peak - base < 150 << 10
     assert status == {"parse": 0, "check": 1, "stats": 0, "quote": 2, "extract": 0}[arguments[0]]
     if more:
-        first = b"http://h/\n" if "COMBINED" in arguments else b""
-        assert rejects.stat().st_size == len(first) + (256 << 20) + 1
+        assert rejects.stat().st_size == (256 << 20) + 1
         with rejects.open("rb") as file:
-            assert file.read(12) == (first + bytes(12))[:12]
+            assert file.read(12) == bytes(12)
     if arguments[0] == "check":
         assert out.endswith(b":2:1: REJECTED: the line is longer than --max-line allows\n")
     if arguments[0] == "stats":
@@ -361,7 +361,7 @@ def test_urls_are_read_from_a_json_field(fasturl: Callable[..., Any], tmp_path: 
     nested = fasturl("parse", "--field", "request.uri", "--form", "request-target", stdin=source)
     assert [(row["field"], row["path"], row["valid"]) for row in nested.rows] == [("request.uri", "/x", True)]
     unnamed = fasturl("parse", stdin=source)
-    assert unnamed.status == 2 and "--field" in unnamed.err and unnamed.err.count("\n") == 1
+    assert unnamed.status == 2 and "--field" in unnamed.err and unnamed.err.count("\n") == 3
 
 
 def test_urls_are_read_from_a_csv_column(fasturl: Callable[..., Any], tmp_path: Path) -> None:

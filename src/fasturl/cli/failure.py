@@ -40,7 +40,7 @@ _HINTS = {
     "column": "--column NAME",
     "delimiter": "--delimiter CHAR",
     "keep": "--keep NAME",
-    "log_format": "--log-format FORMAT",
+    "log_format": "--log-format NAME",
     "memory_limit": "--memory-limit SIZE",
     "urls": "--log-format URLS",
 }

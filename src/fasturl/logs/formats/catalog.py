@@ -62,7 +62,10 @@ LOGS = (
     _common("VMIXED", "VCOMMON and VCOMBINED lines in one log", vhost=True, combined=2),
     _common("MIXED", "COMMON and COMBINED lines in one log", combined=2),
     _common("VCOMMON", "as COMMON, after the virtual host", vhost=True),
-    _common("COMMON", 'Apache and nginx: `host ident user [time] "request" status size`'),
+    _common(
+        "COMMON",
+        'Apache and nginx: `host ident user [time] "request" status size`; a line with referer and agent is read as COMBINED',
+    ),
 )
 _BY_NAME = {log.name: log for log in LOGS}
 LOG_NAMES = tuple(_BY_NAME)
