@@ -92,9 +92,7 @@ def test_a_signal_finishes_the_table(
 
 
 @posix
-def test_a_signal_before_the_format_is_known_reads_no_other_text_as_urls(
-    follow: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_a_signal_before_the_format_is_known_reads_no_urls(follow: Callable[..., Any], tmp_path: Path) -> None:
     out = tmp_path / "out.parquet"
     process = follow("parse", "-q", "-o", str(out), lines=b"not told yet\nnor now\n")
     wait_for(lambda: len(os.listdir(tmp_path)) == 1)

@@ -64,7 +64,8 @@ LOGS = (
     _common("VCOMMON", "as COMMON, after the virtual host", vhost=True),
     _common(
         "COMMON",
-        'Apache and nginx: `host ident user [time] "request" status size`; a line with referer and agent is read as COMBINED',
+        'Apache and nginx: `host ident user [time] "request" status size`; '
+        "a line with referer and agent is read as COMBINED",
     ),
 )
 _BY_NAME = {log.name: log for log in LOGS}
