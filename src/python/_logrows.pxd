@@ -7,9 +7,7 @@ from _scan cimport fu_view
 
 cdef extern from "logs/rows.h" nogil:
     enum:
-        FU_LOG_VIEWS
-        FU_LOG_COLUMNS
-        FU_LOG_ROWS_A_LINE
+        FU_LOG_VIEWS, FU_LOG_COLUMNS, FU_LOG_ROWS_A_LINE
     ctypedef struct fu_log_field:
         const uint8_t *start
         size_t length
@@ -18,17 +16,12 @@ cdef extern from "logs/rows.h" nogil:
     ctypedef struct fu_request_line:
         fu_log_field method, target, protocol
     enum:
-        FU_TEMPLATE_STEPS_MAX
-        FU_TEMPLATE_OCTETS_MAX
-        FU_TEMPLATE_ARENA_A_LINE
+        FU_TEMPLATE_STEPS_MAX, FU_TEMPLATE_OCTETS_MAX, FU_TEMPLATE_ARENA_A_LINE
     ctypedef struct fu_template_step:
         uint8_t kind, field, stop
         uint16_t at, length, program_at, program_length
     ctypedef struct fu_line_template:
-        int count
-        int has_more
-        int escaped
-        int is_exact
+        int count, has_more, escaped, is_exact
         fu_template_step steps[1]
         uint8_t octets[1]
     ctypedef struct fu_lines:
@@ -40,8 +33,7 @@ cdef extern from "logs/rows.h" nogil:
         const uint8_t *separated
     ctypedef struct fu_log_rows:
         int64_t rows, empty
-        int escaped
-        int by_request
+        int escaped, by_request
         const uint8_t *block
         int32_t buffer
         int64_t *numbers

@@ -25,9 +25,7 @@ cdef extern from "split/urllib.h" nogil:
 
 cdef extern from "split/join.h" nogil:
     ctypedef enum fu_join:
-        FU_JOIN_UNSURE
-        FU_JOIN_BUILD
-        FU_JOIN_MERGE
+        FU_JOIN_UNSURE, FU_JOIN_BUILD, FU_JOIN_MERGE
     fu_slice fu_piece_at(const uint8_t *p, size_t start, size_t end)
     fu_slice fu_query_piece(const uint8_t *p, const fu_spans *s)
     bint fu_same_scheme(const uint8_t *base, const fu_spans *b, const uint8_t *p, const fu_spans *s)
@@ -39,22 +37,15 @@ cdef extern from "split/join.h" nogil:
 
 cdef extern from "pytext.h":
     ctypedef enum fu_pytext_kind:
-        FU_PYTEXT_ASCII
-        FU_PYTEXT_OCTETS
-        FU_PYTEXT_WIDE
+        FU_PYTEXT_ASCII, FU_PYTEXT_OCTETS, FU_PYTEXT_WIDE
     ctypedef struct fu_pytext:
         PyObject *object
         const uint8_t *p
         fu_pytext_kind kind
         fu_octets octets
     ctypedef enum fu_split_state:
-        FU_SPLIT_NOT_OURS
-        FU_SPLIT_NOT_ASCII
-        FU_SPLIT_ODD_BRACKETS
-        FU_SPLIT_NO_ADDRESS
-        FU_SPLIT_DONE
-        FU_SPLIT_AFTER_REMOVAL
-        FU_SPLIT_WIDE_HOST
+        FU_SPLIT_NOT_OURS, FU_SPLIT_NOT_ASCII, FU_SPLIT_ODD_BRACKETS, FU_SPLIT_NO_ADDRESS, FU_SPLIT_DONE
+        FU_SPLIT_AFTER_REMOVAL, FU_SPLIT_WIDE_HOST
     object fu_without_removed(object url, const uint8_t *p, size_t n)
     int fu_split_text(object url, fu_pytext *text, fu_spans *s) except -1
     bint fu_stripped(object scheme)
@@ -64,8 +55,7 @@ cdef extern from "pytext.h":
 
 cdef extern from "pyparts.h":
     ctypedef struct fu_range:
-        size_t start
-        size_t end
+        size_t start, end
     int fu_ranges_of(const fu_spans *s, bint params, fu_range *out)
     bint fu_piece_of(object item, fu_slice *out)
     bint fu_optional_piece(object item, bint none, fu_slice *out)

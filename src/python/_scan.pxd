@@ -6,30 +6,15 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 cdef extern from "split/spans.h" nogil:
     const size_t FU_ABSENT
     enum:
-        FU_HAS_SCHEME
-        FU_HAS_NETLOC
-        FU_HAS_QUERY
-        FU_HAS_FRAGMENT
-        FU_PROVEN_VALID
-        FU_HAS_NON_XCHAR
+        FU_HAS_SCHEME, FU_HAS_NETLOC, FU_HAS_QUERY, FU_HAS_FRAGMENT, FU_PROVEN_VALID
         FU_NETLOC_IS_HOSTNAME
     ctypedef enum fu_form:
-        FU_FORM_URL
-        FU_FORM_TARGET
+        FU_FORM_URL, FU_FORM_TARGET
     ctypedef struct fu_spans:
-        size_t scheme_end
-        size_t netloc_start
-        size_t path_start
-        size_t path_end
-        size_t query_end
-        size_t length
-        uint32_t flags
-        uint32_t scheme
+        size_t scheme_end, netloc_start, path_start, path_end, query_end, length
+        uint32_t flags, scheme
     ctypedef struct fu_netloc:
-        size_t user_start, user_end
-        size_t password_start, password_end
-        size_t host_start, host_end
-        size_t port_start, port_end
+        size_t user_start, user_end, password_start, password_end, host_start, host_end, port_start, port_end
         size_t host_text_start, host_text_end
     void fu_split_netloc(const uint8_t *p, size_t start, size_t end, fu_netloc *out)
     bint fu_is(uint8_t octet, uint32_t terms)
@@ -59,11 +44,9 @@ cdef extern from "validate/productions.h" nogil:
 cdef extern from "split/schemes.h" nogil:
     const uint32_t FU_NO_SCHEME
     enum:
-        FU_NO_PORT
-        FU_SCHEME_NAME_MAX
+        FU_NO_PORT, FU_SCHEME_NAME_MAX
     ctypedef enum fu_shape:
-        FU_SHAPE_GENERIC
-        FU_SHAPES
+        FU_SHAPE_GENERIC, FU_SHAPES
     ctypedef struct fu_shape_traits:
         const char *name
     const fu_shape_traits fu_traits[]
@@ -74,17 +57,13 @@ cdef extern from "split/schemes.h" nogil:
         int32_t port
         const fu_productions *productions
     ctypedef struct fu_scheme_table:
-        uint32_t count
-        uint32_t https
+        uint32_t count, https
         fu_scheme entries[1024]
-    void fu_register_builtin_schemes(fu_scheme_table *table)
     uint32_t fu_register_scheme(fu_scheme_table *table, const char *name, size_t length, fu_shape shape, int32_t port,
                                 const fu_productions *productions)
     uint8_t fu_lower(uint8_t octet)
     uint32_t fu_find_scheme(const fu_scheme_table *table, const uint8_t *p, size_t length)
-    fu_shape fu_shape_of(const fu_scheme_table *table, uint32_t scheme)
     int32_t fu_registered_port(const uint8_t *p, size_t length)
-    int32_t fu_port_of(const fu_scheme_table *table, uint32_t scheme)
 
 
 cdef extern from "split/readings.h" nogil:
@@ -104,15 +83,11 @@ cdef extern from "validate/diagnostics.h" nogil:
     enum:
         FU_VIOLATIONS
     ctypedef struct fu_problem:
-        uint32_t finding
-        uint32_t term
+        uint32_t finding, term
         size_t start, end
     ctypedef struct fu_diagnostics:
-        uint32_t findings
-        uint32_t first_finding
-        uint32_t first_term
-        size_t error_offset
-        size_t first_end
+        uint32_t findings, first_finding, first_term
+        size_t error_offset, first_end
         fu_problem *problems
         size_t capacity, count
         uint32_t wanted
@@ -120,7 +95,6 @@ cdef extern from "validate/diagnostics.h" nogil:
         int (*grow)(fu_diagnostics *v) noexcept
     enum:
         FU_TERM_OCTET
-        FU_TERMS
     void fu_sort_problems(fu_problem *problems, size_t count)
 
 
@@ -153,8 +127,7 @@ cdef extern from "functions/normalize.h" nogil:
 
 cdef extern from "escapes/quote.h" nogil:
     enum:
-        FU_QUOTE_PIECE
-        FU_QUOTE_SLACK
+        FU_QUOTE_PIECE, FU_QUOTE_SLACK
     ctypedef struct fu_quote_table:
         pass
     void fu_quote_table_fill(fu_quote_table *table, const uint8_t *keep, int plus)
@@ -162,11 +135,7 @@ cdef extern from "escapes/quote.h" nogil:
 
 cdef extern from "escapes/unquote_safe.h" nogil:
     enum:
-        FU_KEEP_CONTROLS
-        FU_KEEP_UTF8
-        FU_KEEP_C1
-        FU_KEEP_HIGH
-        FU_KEEP_ALL
+        FU_KEEP_CONTROLS, FU_KEEP_UTF8, FU_KEEP_C1, FU_KEEP_HIGH, FU_KEEP_ALL
     size_t fu_unquote_safe_write(const uint8_t *p, size_t n, int keep, uint8_t *out, uint8_t *seen)
 
 
@@ -181,13 +150,8 @@ cdef extern from "escapes/unquote_wide.h" nogil:
 
 cdef extern from "escapes/query.h" nogil:
     ctypedef struct fu_pair:
-        size_t start
-        size_t name_end
-        size_t value
-        size_t end
-        bint has_value
-        bint name_marks
-        bint value_marks
+        size_t start, name_end, value, end
+        bint has_value, name_marks, value_marks
     ctypedef struct fu_name:
         const uint8_t *octets
         size_t length
@@ -246,11 +210,7 @@ cdef extern from "columns/words.h" nogil:
 
 cdef extern from "columns/input.h" nogil:
     enum:
-        FU_OFFSETS_32
-        FU_OFFSETS_64
-        FU_VIEWS
-        FU_WINDOW_BITS
-        FU_VIEW_MAX
+        FU_OFFSETS_32, FU_OFFSETS_64, FU_VIEWS, FU_WINDOW_BITS, FU_VIEW_MAX
     ctypedef enum fu_layout:
         pass
     ctypedef enum fu_fault:
@@ -262,8 +222,7 @@ cdef extern from "columns/input.h" nogil:
     ctypedef struct fu_input:
         fu_layout layout
         const uint8_t *validity
-        int64_t offset
-        int64_t rows
+        int64_t offset, rows
         const void *offsets
         const fu_buffer *buffers
         int32_t buffer_count
@@ -282,8 +241,7 @@ cdef extern from "columns/columns.h" nogil:
     ctypedef struct fu_copied_column:
         int32_t *offsets
         uint8_t *octets
-        size_t used
-        size_t capacity
+        size_t used, capacity
     enum:
         FU_COPY_SLACK
     ctypedef struct fu_copies:
@@ -291,8 +249,7 @@ cdef extern from "columns/columns.h" nogil:
         size_t needed
     ctypedef struct fu_worker:
         fu_copies *copies
-        int64_t start
-        int64_t next
+        int64_t start, next
         fu_arena arena
         int64_t nulls[FU_COLUMNS]
         uint32_t opened
@@ -308,21 +265,13 @@ cdef extern from "columns/columns.h" nogil:
 
 cdef extern from "functions/functions.h" nogil:
     ctypedef enum fu_list_kind:
-        FU_LISTS_PATH_PREFIXES
-        FU_LISTS_URL_PREFIXES
-        FU_LISTS_QUERY
+        FU_LISTS_PATH_PREFIXES, FU_LISTS_URL_PREFIXES, FU_LISTS_QUERY
 
 
 cdef extern from "columns/textwork.h" nogil:
     ctypedef enum fu_text_work_kind:
-        FU_QUOTE_TEXTS
-        FU_UNQUOTE_TEXTS
-        FU_NORMALIZE_TEXTS
-        FU_QUERY_VALUES
-        FU_REDACT_TEXTS
-        FU_APPLY_FUNCTION
-        FU_UNQUOTE_TEXTS_SAFELY
-        FU_JOIN_TEXTS
+        FU_QUOTE_TEXTS, FU_UNQUOTE_TEXTS, FU_NORMALIZE_TEXTS, FU_QUERY_VALUES, FU_REDACT_TEXTS, FU_APPLY_FUNCTION
+        FU_UNQUOTE_TEXTS_SAFELY, FU_JOIN_TEXTS
     ctypedef struct fu_slice:
         const uint8_t *p
         size_t n
@@ -331,22 +280,17 @@ cdef extern from "columns/textwork.h" nogil:
         size_t n
         fu_spans spans
         fu_slice scheme
-        bint is_sure
-        bint is_relative
-        bint uses_netloc
+        bint is_sure, is_relative, uses_netloc
     ctypedef struct fu_text_work:
         fu_text_work_kind kind
-        bint text
-        bint plus
+        bint text, plus
         const fu_quote_table *quote
         const void *function
         const fu_scheme_table *schemes
         const fu_name *names
         size_t count
         fu_first_octets firsts
-        bint quotes_urls
-        bint octets_tell
-        bint has_otherwise
+        bint quotes_urls, octets_tell, has_otherwise
         fu_view otherwise
         const uint8_t *other_text
         size_t other_length
@@ -356,16 +300,11 @@ cdef extern from "columns/textwork.h" nogil:
         int32_t *offsets
         uint8_t *validity
         uint8_t *block
-        size_t used
-        size_t capacity
+        size_t used, capacity
         int32_t buffer
-        int64_t start
-        int64_t row
-        int64_t end
-        int64_t nulls
+        int64_t start, row, end, nulls
         size_t needed
-        bint asks
-        bint is_answered
+        bint asks, is_answered
         const uint8_t *answer
         size_t answer_length
         int64_t failed_row
@@ -374,19 +313,13 @@ cdef extern from "columns/textwork.h" nogil:
 
 cdef extern from "columns/gather.h" nogil:
     ctypedef enum fu_gather_kind:
-        FU_GATHER_LISTS
-        FU_GATHER_VALUES
-        FU_GATHER_DEPTHS
-        FU_GATHER_HASHES
-        FU_GATHER_PROBLEMS
-        FU_GATHER_SAME
+        FU_GATHER_LISTS, FU_GATHER_VALUES, FU_GATHER_DEPTHS, FU_GATHER_HASHES, FU_GATHER_PROBLEMS, FU_GATHER_SAME
     ctypedef struct fu_gather_work:
         fu_gather_kind kind
         fu_list_kind list
         fu_form form
         size_t limit
-        bint decode
-        bint text
+        bint decode, text
         const fu_scheme_table *schemes
         const fu_name *names
         size_t count
@@ -398,9 +331,7 @@ cdef extern from "columns/gather.h" nogil:
         uint8_t *validity
         int64_t nulls
     ctypedef struct fu_gathering:
-        int64_t start
-        int64_t row
-        int64_t end
+        int64_t start, row, end
         uint8_t *validity
         int64_t nulls
         int32_t *offsets
@@ -409,8 +340,7 @@ cdef extern from "columns/gather.h" nogil:
         fu_mapping *copied_names
         fu_mapping *copied_values
         fu_mapping *lacking
-        size_t used
-        size_t capacity
+        size_t used, capacity
         fu_gathered_values *columns
         uint32_t *depths
         uint64_t *hashes
@@ -421,8 +351,7 @@ cdef extern from "columns/gather.h" nogil:
         const fu_input *other
         uint8_t *same
         uint8_t *keys
-        bint out_of_memory
-        bint failed_other
+        bint out_of_memory, failed_other
         int64_t failed_row
         fu_fault fault
     void fu_start_gathering(fu_gathering *g, int64_t start, int64_t end, uint8_t *validity)

@@ -7,19 +7,8 @@ from _scan cimport fu_view
 
 cdef extern from "columns/rowtext.h" nogil:
     ctypedef enum fu_row_kind:
-        FU_ROW_NOTHING
-        FU_ROW_BEFORE
-        FU_ROW_TEXTS
-        FU_ROW_WRITTEN
-        FU_ROW_WORDS
-        FU_ROW_SETS
-        FU_ROW_BITS
-        FU_ROW_INT16
-        FU_ROW_INT32
-        FU_ROW_INT64
-        FU_ROW_UINT16
-        FU_ROW_UINT64
-        FU_ROW_BEFORE_MAX
+        FU_ROW_NOTHING, FU_ROW_BEFORE, FU_ROW_TEXTS, FU_ROW_WRITTEN, FU_ROW_WORDS, FU_ROW_SETS, FU_ROW_BITS
+        FU_ROW_INT16, FU_ROW_INT32, FU_ROW_INT64, FU_ROW_UINT16, FU_ROW_UINT64, FU_ROW_BEFORE_MAX
     ctypedef struct fu_row_string:
         const uint8_t *octets
         size_t length
@@ -34,10 +23,8 @@ cdef extern from "columns/rowtext.h" nogil:
         size_t before_length
     ctypedef struct fu_row_text:
         uint8_t *start
-        size_t length
-        size_t capacity
-        int escapes
-        int csv_safe
+        size_t length, capacity
+        int escapes, csv_safe
     int fu_put_rows(fu_row_text *out, const fu_row_column *columns, size_t count, int64_t start, int64_t end,
                     const uint8_t *keep, int csv)
     int fu_row_reserve(fu_row_text *out, size_t more)

@@ -12,13 +12,10 @@ from _scan cimport fu_form, fu_list_kind, fu_name, fu_pair, fu_scheme_table, fu_
 
 cdef extern from "functions/result.h" nogil:
     ctypedef enum fu_result_kind:
-        FU_RESULT_NULL
-        FU_RESULT_PART
-        FU_RESULT_MADE
+        FU_RESULT_NULL, FU_RESULT_PART, FU_RESULT_MADE
     ctypedef struct fu_result:
         fu_result_kind kind
-        size_t start
-        size_t length
+        size_t start, length
 
 cdef extern from "functions/path.h" nogil:
     size_t fu_path_depth(const uint8_t *p, const fu_spans *s)
@@ -32,11 +29,7 @@ cdef extern from "functions/hash.h" nogil:
 
 cdef extern from "functions/domains.h" nogil:
     enum:
-        FU_RULE
-        FU_RULE_BELOW
-        FU_RULE_EXCEPTION
-        FU_RULE_BITS
-        FU_FILTER_BITS
+        FU_RULE, FU_RULE_BELOW, FU_RULE_EXCEPTION, FU_RULE_BITS, FU_FILTER_BITS
     ctypedef struct fu_suffix_node:
         uint8_t rules
     ctypedef struct fu_suffix_slot:
@@ -60,28 +53,14 @@ cdef extern from "functions/without.h" nogil:
 
 cdef extern from "functions/dedup.h" nogil:
     enum:
-        FU_DEDUP_NORMALIZE
-        FU_DEDUP_SORT
-        FU_DEDUP_FRAGMENT
-        FU_DEDUP_DROP
-        FU_TRACKING_NAMES
+        FU_DEDUP_NORMALIZE, FU_DEDUP_SORT, FU_DEDUP_FRAGMENT, FU_DEDUP_DROP, FU_TRACKING_NAMES
     const char **fu_tracking_names
 
 cdef extern from "functions/functions.h" nogil:
     ctypedef enum fu_function_kind:
-        FU_GIVES_FILE_NAME
-        FU_GIVES_FILE_EXTENSION
-        FU_GIVES_FIRST_SEGMENT
-        FU_GIVES_PATH_AND_QUERY
-        FU_GIVES_QUERY_AND_FRAGMENT
-        FU_GIVES_ORIGIN
-        FU_GIVES_PATH_TEMPLATE
-        FU_GIVES_LESS_QUERY
-        FU_GIVES_LESS_PARTS
-        FU_GIVES_PUBLIC_SUFFIX
-        FU_GIVES_REGISTRABLE_DOMAIN
-        FU_GIVES_SUBDOMAIN
-        FU_GIVES_DEDUP_KEY
+        FU_GIVES_FILE_NAME, FU_GIVES_FILE_EXTENSION, FU_GIVES_FIRST_SEGMENT, FU_GIVES_PATH_AND_QUERY
+        FU_GIVES_QUERY_AND_FRAGMENT, FU_GIVES_ORIGIN, FU_GIVES_PATH_TEMPLATE, FU_GIVES_LESS_QUERY, FU_GIVES_LESS_PARTS
+        FU_GIVES_PUBLIC_SUFFIX, FU_GIVES_REGISTRABLE_DOMAIN, FU_GIVES_SUBDOMAIN, FU_GIVES_DEDUP_KEY
     ctypedef struct fu_function:
         fu_function_kind kind
         fu_form form

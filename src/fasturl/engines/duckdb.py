@@ -16,9 +16,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pyarrow as pa
 
-import duckdb
 from fasturl import arrow
 from fasturl._quoted import quoted
 from fasturl._version import __version__
