@@ -8,6 +8,7 @@ from fasturl.secrets import SECRET_KEYS
 
 TYPE_CHECKING = False  # Type checkers accept any name of this spelling, and importing typing is slow.
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any, AnyStr
 
 # The greatest number of characters of an argument that a message quotes.
@@ -35,6 +36,21 @@ def quoted(value: object) -> str:
         return f"<{type(value).__name__}>"
     shown = without_secrets(value[:]) if isinstance(value, bytes) else without_secrets(str.__str__(value))
     return repr(shown[:_QUOTED_AT_MOST]) + ("..." if len(shown) > _QUOTED_AT_MOST else "")
+
+
+def unknown(kind: str, name: object, known: "Iterable[str]") -> ValueError:
+    """Return the exception for a name that is none of the known ones. It suggests a similar name.
+
+    >>> print(unknown("field", "hots", ["port", "host"]))
+    unknown field 'hots' (did you mean 'host'?): expected some of port, host
+    """
+    from difflib import get_close_matches
+
+    names = list(known)
+    # The time grows with the square of the length.
+    near = get_close_matches(name, names, n=1) if isinstance(name, str) and len(name) <= _QUOTED_AT_MOST else []
+    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    return ValueError(f"unknown {kind} {quoted(name)}{hint}: expected some of {', '.join(names)}")
 
 
 def shown_part(value: "Any") -> "Any":

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from fasturl import _columns
 from fasturl._fastparse import is_request_target
-from fasturl._quoted import quoted
+from fasturl._quoted import quoted, unknown
 from fasturl.arrow.columns_in import (
     BATCH_ROWS,
     Rows,
@@ -103,7 +103,7 @@ def _wanted(fields: Sequence[str], strings: Strings, dictionary: Sequence[str] =
 def _new_wanted(names: tuple[str, ...], strings: Strings, dictionary: tuple[str, ...]) -> _Wanted:
     for name in names:
         if name not in FIELDS:
-            raise ValueError(f"unknown field {quoted(name)}: expected some of {', '.join(FIELDS)}")
+            raise unknown("field", name, FIELDS)
     if len(set(names)) != len(names):
         raise ValueError("a field is named twice")
     for name in dictionary:

@@ -7,6 +7,7 @@ A new function in ``fasturl.arrow`` needs no code here or in any engine.
 
 from __future__ import annotations
 
+import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ import pyarrow as pa
 
 from fasturl import arrow
 from fasturl._fastparse import is_request_target
-from fasturl._quoted import quoted
+from fasturl._quoted import quoted, unknown
 from fasturl.engines._shapes import FUNCTIONS, encoded, holds_octets, shape
 
 Column: TypeAlias = pa.Array | pa.ChunkedArray
@@ -224,8 +225,7 @@ def _column(what: str | tuple[Any, ...], form: str, beside: bool) -> str | Opera
     if name in arrow.FIELDS and not arguments:
         return str(name)
     if name not in FUNCTIONS:
-        known = ", ".join((*arrow.FIELDS, *FUNCTIONS))
-        raise ValueError(f"unknown field {quoted(name)}: expected some of {known}")
+        raise unknown("field", name, (*arrow.FIELDS, *FUNCTIONS))
     how = shape(name)
     options = dict(arguments.pop()) if arguments and isinstance(arguments[-1], Mapping) else {}
     if how.constants(arguments) < how.columns - 1:
@@ -270,8 +270,10 @@ class Shortcuts(ABC, Generic[Result]):
     """The methods of a namespace ``.url``. An engine implements how one operation is applied.
 
     There is one method per field, such as ``host(form="url")``, and one per function of ``fasturl.arrow``, with its
-    arguments.
+    arguments. A str or bytes in place of a second column stands for all rows.
     """
+
+    _has_threads = False  # True if the methods take threads=; other engines have threads of their own
 
     @abstractmethod
     def _apply(self, operation: Operation, *others: Any) -> Result:
@@ -279,18 +281,40 @@ class Shortcuts(ABC, Generic[Result]):
 
 
 def _method(name: str) -> Callable[..., Any]:
+    signature, columns = _signature(name)
+
     def method(self: Shortcuts[Any], *arguments: Any, **options: Any) -> Any:
+        if "threads" in options and not self._has_threads:
+            raise TypeError(f"{name}() takes no threads here: the engine has its own")
+        own = {"threads": options.pop("threads")} if "threads" in options else {}
         if name in arrow.FIELDS:
             if arguments:
                 raise TypeError(f"{name}() takes form= alone")
-            return self._apply(operation(name, **options))
+            return self._apply(operation(name, **options), **own)
+        arguments = (*arguments, *(options.pop(column) for column in columns if column in options))
         others, rest = shape(name).divided(arguments)
-        return self._apply(operation(name, *rest, **options), *others)
+        if others and isinstance(others[0], (str, bytes)):  # one text for all rows
+            others, rest = others[1:], [others[0], *rest]
+        return self._apply(operation(name, *rest, **options), *others, **own)
 
     method.__name__ = name
     method.__qualname__ = f"Shortcuts.{name}"
     method.__doc__ = sentence(name) if name in arrow.FIELDS else f"{sentence(name)} As ``fasturl.arrow.{name}``."
+    method.__signature__ = signature  # type: ignore[attr-defined]  # for completion and help()
     return method
+
+
+def _signature(name: str) -> tuple[inspect.Signature, list[str]]:
+    """Return the signature of a method, and the names of its columns after the first."""
+    own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    if name in arrow.FIELDS:
+        form = inspect.Parameter("form", inspect.Parameter.KEYWORD_ONLY, default="url")
+        return inspect.Signature([own, form]), []
+    parameters = list(inspect.signature(FUNCTIONS[name]).parameters.values())
+    places = shape(name).places
+    columns = [one.name for one, is_column in zip(parameters, places, strict=False) if is_column]
+    kept = [one for one in parameters if one.name not in (columns[0], "strings", "threads")]
+    return inspect.Signature([own, *kept]), columns[1:]
 
 
 for _name in (*arrow.FIELDS, *FUNCTIONS):

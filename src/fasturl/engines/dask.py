@@ -27,7 +27,7 @@ from dask.dataframe.extensions import register_series_accessor
 
 from fasturl import arrow
 from fasturl.engines._operations import Fields, Operation, Plan, Shortcuts, added, column_of, is_binary, plan
-from fasturl.engines.pandas import arrow_column, pandas_frame, pandas_series
+from fasturl.engines.pandas import aligned, arrow_column, pandas_frame, pandas_series
 from fasturl.logs.logtable import LogTable, Paths, Rejects, split_table
 from fasturl.logs.reader import AnyFormat, Rows
 from fasturl.logs.splits import SPLIT_OCTETS, Split
@@ -127,8 +127,21 @@ def read_logs(
 
 
 def _applied(series: Any, operation: Operation, binary: bool, *others: Any) -> Any:
-    given = [_column(other, binary) for other in (series, *others)]
+    given = [_column(aligned(other, series), binary) for other in (series, *others)]
     return pandas_series(operation(*given, threads=1), series, series.name)
+
+
+def _partitioned(*given: Any) -> list[Any]:
+    """Return the Series with equal partitions: rows of one index label are in partitions of one number.
+
+    ValueError if their partitions differ and the labels in each are unknown.
+    """
+    if len({one.divisions for one in given}) == 1:
+        return list(given)
+    if not all(one.known_divisions for one in given):
+        raise ValueError("the Series have other partitions, with unknown divisions: set an index, or repartition one")
+    edges = sorted({edge for one in given for edge in one.divisions})
+    return [one.repartition(divisions=edges, force=True) for one in given]
 
 
 @register_series_accessor("url")
@@ -138,10 +151,11 @@ class SeriesUrl(Shortcuts[Any]):
     def __init__(self, series: Any) -> None:
         self._series = series
 
-    def _apply(self, operation: Operation, *others: Any) -> Any:
+    def _apply(self, operation: Operation, *given: Any) -> Any:
         binary = _is_binary(self._series._meta)
-        meta = _applied(self._series._meta, operation, binary, *(other._meta for other in others))
-        return self._series.map_partitions(_applied, operation, binary, *others, meta=meta)
+        meta = _applied(self._series._meta, operation, binary, *(other._meta for other in given))
+        series, *others = _partitioned(self._series, *given)
+        return series.map_partitions(_applied, operation, binary, *others, meta=meta)
 
     def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url") -> Any:
         """Return a Dask DataFrame with one column per field. Only the columns that later steps use are computed."""

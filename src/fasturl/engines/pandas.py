@@ -45,6 +45,18 @@ def pandas_array(column: Column) -> Any:
     return pd.arrays.ArrowExtensionArray(column)
 
 
+def aligned(other: Any, like: Any) -> Any:
+    """Return the second column of a function: a Series with the index of the first one, anything else as it is.
+
+    ValueError if the indexes differ and one has a label twice.
+    """
+    if not isinstance(other, pd.Series) or other.index.equals(like.index):
+        return other
+    if not other.index.is_unique or not like.index.is_unique:
+        raise ValueError("the indexes of the Series differ, and have a label twice: align the Series first")
+    return other.reindex(like.index)
+
+
 def pandas_series(column: Column, like: Any, name: Any) -> Any:
     return pd.Series(pandas_array(column), index=like.index, name=name, copy=False)
 
@@ -56,22 +68,26 @@ def pandas_frame(table: pa.Table, index: Any) -> Any:
 
 @pd.api.extensions.register_series_accessor("url")
 class SeriesUrl(Shortcuts[Any]):
-    """``series.url``: URLs of a Series of str or bytes.
+    """``series.url``: URLs of a Series of str or bytes. A second Series is aligned by its index.
 
     >>> pd.Series([b"http://h/a b\\xff", b"ftp://h"]).url.valid().tolist()
     [False, True]
     """
 
+    _has_threads = True
+
     def __init__(self, series: Any) -> None:
         self._series = series
 
-    def _apply(self, operation: Operation, *others: Any) -> Any:
-        found = operation(arrow_column(self._series), *map(arrow_column, others))
+    def _apply(self, operation: Operation, *others: Any, threads: int | None = None) -> Any:
+        others = tuple(aligned(other, self._series) for other in others)
+        found = operation(arrow_column(self._series), *map(arrow_column, others), threads=threads)
         return pandas_series(found, self._series, self._series.name)
 
-    def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url") -> Any:
+    def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url", threads: int | None = None) -> Any:
         """Return a DataFrame with one column per field, as ``fasturl.arrow.parse`` does."""
-        return pandas_frame(plan(fields, form).read(arrow_column(self._series)), self._series.index)
+        found = plan(fields, form).read(arrow_column(self._series), threads=threads)
+        return pandas_frame(found, self._series.index)
 
 
 @pd.api.extensions.register_index_accessor("url")
@@ -82,16 +98,18 @@ class IndexUrl(Shortcuts[Any]):
     ['h', 'g']
     """
 
+    _has_threads = True
+
     def __init__(self, index: Any) -> None:
         self._index = index
 
-    def _apply(self, operation: Operation, *others: Any) -> Any:
-        found = operation(arrow_column(self._index), *map(arrow_column, others))
+    def _apply(self, operation: Operation, *others: Any, threads: int | None = None) -> Any:
+        found = operation(arrow_column(self._index), *map(arrow_column, others), threads=threads)
         return pd.Index(pandas_array(found), name=self._index.name)
 
-    def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url") -> Any:
+    def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url", threads: int | None = None) -> Any:
         """Return a DataFrame with this index and one column per field, as ``fasturl.arrow.parse`` does."""
-        return pandas_frame(plan(fields, form).read(arrow_column(self._index)), self._index)
+        return pandas_frame(plan(fields, form).read(arrow_column(self._index), threads=threads), self._index)
 
 
 def read_logs(

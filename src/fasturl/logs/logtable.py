@@ -22,7 +22,15 @@ from fasturl.logs.inputs.lines import MAX_LINE, LongLine
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.inputs.source_specs import Octets, sources_of
 from fasturl.logs.jobs import make_jobs, run_in_order
-from fasturl.logs.reader import UNIT_LINES, AnyFormat, Inputs, Rows, checked_fields, log_format_of
+from fasturl.logs.reader import (
+    UNIT_LINES,
+    AnyFormat,
+    Inputs,
+    Rows,
+    checked_fields,
+    empty_columns,
+    log_format_of,
+)
 from fasturl.logs.shown import visible
 from fasturl.logs.splits import SPLIT_OCTETS, PieceReading, Split, splits_of
 from fasturl.logs.units import Unit, octets_array
@@ -215,4 +223,4 @@ def _looked_at(sources: list[Source], log: str | LogFormat | None, by_request: b
             raise LogError(f"{visible(source.name)} {what}")
         found = inputs.found.get(read)
         return found.name if found is not None else "URLS", fmt.columns(by_request)
-    return "URLS", ()
+    return "URLS", empty_columns((), log, by_request)

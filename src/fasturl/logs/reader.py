@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import pyarrow as pa
 
-from fasturl._quoted import quoted
+from fasturl._quoted import quoted, unknown
 from fasturl.arrow import compute as pc
 from fasturl.arrow.columns_in import as_arrays, is_binary, octets_of
 from fasturl.arrow.threads import Pool, processors, workers
@@ -122,10 +122,15 @@ def checked_fields(fields: Sequence[str] | None, by_request: bool) -> tuple[str,
     known = COLUMNS if by_request else [name for name in COLUMNS if name not in (REFERER, *REFERER_COLUMNS)]
     for name in names:
         if name not in known:
-            raise ValueError(f"unknown field {quoted(name)}: expected some of {', '.join(known)}")
+            raise unknown("field", name, known)
     if len(set(names)) < len(names) or (fields is not None and not names):
         raise ValueError("fields must be names that differ, at least one")
     return names
+
+
+def empty_columns(wanted: tuple[str, ...], log: str | LogFormat | None, by_request: bool) -> tuple[str, ...]:
+    """Return the columns of a log without a line: those of its format, if it is named."""
+    return columns_of(wanted, () if log is None else make_format(log).columns(by_request))
 
 
 def read(
@@ -164,7 +169,8 @@ def read(
         raise ValueError(f"rows must be 'request' or 'url', not {quoted(rows)}")
     by_request = rows == "request"
     wanted = checked_fields(fields, by_request)
-    options = InputOptions(log_format=log_format_of(format), memory_limit=checked_limit(memory_limit))
+    log = log_format_of(format)
+    options = InputOptions(log_format=log, memory_limit=checked_limit(memory_limit))
     inputs = Inputs(options, sources_of(source))
     columns = wanted
 
@@ -179,7 +185,7 @@ def read(
     jobs = make_jobs(inputs, columns_for, by_request=by_request, unit_lines=UNIT_LINES, diagnosed=False)
     # The first lines determine the columns.
     first = next(jobs, None)
-    schema = plain_schema(columns or columns_of(wanted, ()))
+    schema = plain_schema(columns or empty_columns(wanted, log, by_request))
     waiting = jobs if first is None else chain([first], jobs)
     batches = pa.RecordBatchReader.from_batches(schema, _batches(inputs, waiting, processors(threads)))
     log = options.log_format
