@@ -22,6 +22,11 @@ def test_referers_after_a_hundred_lines_without_are_read() -> None:
     assert referers == [None] * 100 + ["http://r.example/"] * 900
 
 
+def test_an_empty_log_of_a_named_format_has_its_columns() -> None:
+    for name, line in (("COMBINED", COMBINED), ("COMMON", COMMON), ("URLS", b"http://h/")):
+        assert logs.read([b""], name).schema == logs.read([block(line)], name).schema
+
+
 @pytest.mark.parametrize("junk", [b"starting up", b"\x00\xff", b"{", b"[notice] /x y", b"#"])
 def test_junk_at_the_beginning_does_not_hide_a_log(junk: bytes) -> None:
     log = block(*[junk] * 120, *[COMBINED] * 300)
