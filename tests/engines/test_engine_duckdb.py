@@ -320,6 +320,31 @@ def test_a_query_reads_only_its_columns_of_logs(
     assert log.aggregate("count(*)").fetchall() == [(logcases.COUNT + 49,)]
 
 
+def test_a_query_that_ends_early_stops_reading(
+    connection: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from fasturl.engines.duckdb import LogTable
+
+    path = tmp_path / "long.log"
+    line = b'192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /cart?item=7 HTTP/1.1" 200 10\n'
+    path.write_bytes(line * 400_000)
+    count = 0
+    whole = LogTable.read_files
+
+    def counted(self: Any, *given: Any) -> Iterator[Any]:
+        nonlocal count
+        for batch in whole(self, *given):
+            count += 1
+            yield batch
+
+    monkeypatch.setattr(LogTable, "read_files", counted)
+    log = read_logs(str(path), "COMMON", ["path", "status"], threads=1, connection=connection)
+    assert log.limit(10).fetchall() == [("/cart", 200)] * 10
+    assert log.filter("status = 200").limit(3).fetchall() == [("/cart", 200)] * 3
+    assert 0 < count <= 10
+    assert log.aggregate("count(*)").fetchall() == [(400_000,)]
+
+
 HOSTILE_NAMES = [
     'a"b_', "a'b_", "a\nb_", "a\\b_", "a.b_", " ", "select ", '"; DROP TABLE kept; --', "x; DROP TABLE kept; --",
     "url_path(''); DROP TABLE kept; SELECT url_",

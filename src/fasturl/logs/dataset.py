@@ -22,6 +22,26 @@ def columns_asked(schema: pa.Schema, columns: list[str] | None, filter: Any) -> 
     return wanted, [name for name in names if name in wanted or name in words] or names[:1]
 
 
+class _Scan:
+    """A scan that DuckDB reads as a stream. It reads no batch ahead, so a query that ends early stops the work.
+
+    pyarrow's own Scanner reads on in a thread until the batches end.
+    """
+
+    def __init__(self, batches: Iterator[pa.RecordBatch], schema: pa.Schema, filter: Any) -> None:
+        self.projected_schema = schema
+        self._batches, self._filter = batches, filter
+
+    def to_reader(self) -> pa.RecordBatchReader:
+        return pa.RecordBatchReader.from_batches(self.projected_schema, self._rows())
+
+    def _rows(self) -> Iterator[pa.RecordBatch]:
+        names = self.projected_schema.names
+        for batch in self._batches:
+            rows = batch if self._filter is None else batch.filter(self._filter)
+            yield rows.select(names)
+
+
 class StreamedDataset(ds.Dataset):  # type: ignore[misc]
     """A dataset for DuckDB, which asks for a scanner with the columns and filter of each query."""
 
@@ -33,9 +53,7 @@ class StreamedDataset(ds.Dataset):  # type: ignore[misc]
     def batches(self, columns: list[str]) -> Iterator[pa.RecordBatch]:
         """Yield all batches with these columns in this order."""
 
-    def scanner(self, columns: list[str] | None = None, filter: Any = None, **rest: Any) -> ds.Scanner:
+    def scanner(self, columns: list[str] | None = None, filter: Any = None, **rest: Any) -> _Scan:
         wanted, read = columns_asked(self.schema, columns, filter)
-        schema = pa.schema([self.schema.field(name) for name in read])
-        return ds.Scanner.from_batches(
-            self.batches(read), schema=schema, columns=wanted, filter=filter, use_threads=False
-        )
+        schema = pa.schema([self.schema.field(name) for name in wanted])
+        return _Scan(self.batches(read), schema, filter)
