@@ -26,7 +26,7 @@ struct fu_diagnostics {
     uint32_t wanted;
     size_t window_start, window_length;
     int (*grow)(fu_diagnostics *v); /* raises capacity; returns 0 on failure. If NULL, no problem is recorded */
-    int has_nested_dot; /* an escape that is a dot, or may be one once it is decoded again */
+    int has_nested_dot; /* an escaped dot beside another dot, or an escape that may be a dot once it is decoded again */
     int only_whether; /* the caller needs only the existence of a violation: validation may stop at any violation */
     size_t gopher_tabs[2]; /* the two "%09" that delimit the parts of a gopher URL and are no hazard, or FU_ABSENT */
 };

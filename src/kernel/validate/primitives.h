@@ -17,7 +17,7 @@ static inline void fu_validate_escape(const uint8_t *p, size_t n, size_t i, fu_d
         fu_add(v, FU_BAD_ESCAPE, FU_TERM_OCTET, i, i + 1);
         const size_t end = fu_nested_digits_end(p, n, i + 1);
         if (end) fu_add(v, FU_DOUBLE_ENCODED, FU_TERM_OCTET, i, end);
-        v->has_nested_dot |= end != 0;
+        v->has_nested_dot |= end && fu_may_become_dot(p, n, i + 1);
     } else if (!(ESCAPED_HAZARDS[octet >> 6] >> (octet & 63) & 1)) {
         return; /* one branch for all harmless escapes; a branch per kind would be unpredictable */
     } else if (octet < 0x20 || octet == 0x7f) {
@@ -25,9 +25,9 @@ static inline void fu_validate_escape(const uint8_t *p, size_t n, size_t i, fu_d
     } else if (octet == '%') {
         const size_t end = fu_nested_digits_end(p, n, i + 3);
         if (end) fu_add(v, FU_DOUBLE_ENCODED, FU_TERM_OCTET, i, end);
-        v->has_nested_dot = 1;
+        v->has_nested_dot |= end && fu_may_become_dot(p, n, i + 3);
     } else if (octet == '.') {
-        v->has_nested_dot = 1;
+        v->has_nested_dot |= fu_has_dot_beside(p, n, i);
     } else if (octet == 0xc0 || octet == 0xc1) {
         fu_add(v, FU_OVERLONG_UTF8, FU_TERM_OCTET, i, i + 3);
     } else if (octet == 0xe0 || octet == 0xf0) {

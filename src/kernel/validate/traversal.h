@@ -20,6 +20,22 @@ static inline size_t fu_nested_digits_end(const uint8_t *p, size_t n, size_t at)
     return at;
 }
 
+/* Return 1 if the digits at `at`, which fu_nested_digits_end has found, may become a dot: they stand for a dot, for a "%", or for a
+ * digit of an escape. */
+static inline int fu_may_become_dot(const uint8_t *p, size_t n, size_t at) {
+    const int first = fu_escape_value(p + at, n - at);
+    const size_t second_at = at + (first < 0 ? 1 : 3);
+    const int second = fu_escape_value(p + second_at, n - second_at);
+    const int octet = HEX_VALUE[first < 0 ? p[at] : first] << 4 | HEX_VALUE[second < 0 ? p[second_at] : second];
+    return octet == '.' || octet == '%' || HEX_VALUE[octet & 255] >= 0;
+}
+
+/* Return 1 if another dot, raw or escaped once, stands beside the escaped dot at p[i]. */
+static inline int fu_has_dot_beside(const uint8_t *p, size_t n, size_t i) {
+    if (i > 0 && p[i - 1] == '.') return 1;
+    return i + 3 < n && (p[i + 3] == '.' || fu_escape_value(p + i + 3, n - i - 3) == '.');
+}
+
 enum { FU_TRAVERSAL_LEVELS = 3 };
 
 /* Read one byte at *at of p[0:end], which is decoded `levels` times, and advance *at; *at < end. A byte has at most 27 bytes of
