@@ -26,6 +26,7 @@ from fasturl.cli.outputs.kinds import KINDS, TABLES, VERTICAL, csv_safe_kind, ki
 from fasturl.cli.outputs.sink import refuse_inputs
 from fasturl.cli.selection import Selection
 
+_OF_AGENTS = re.compile(r"\bagent_(?:bot|kind)\b", re.IGNORECASE)
 _FUNCTION = re.compile(r"\burl_\w", re.IGNORECASE)  # registering the functions takes a tenth of a second
 
 
@@ -102,6 +103,10 @@ def command(
                 if found is not None:
                     write_result(reader_of(found), sink, kind)
             except Exception as error:
+                if _OF_AGENTS.search(query):
+                    from fasturl.logs.agents import agent_list
+
+                    agent_list()  # raises the error that names the package, if it is not installed
                 error = next((each for name, each in lacking.items() if re.search(rf"\b{name}\b", query)), error)
                 # DuckDB replaces the error that a scan raises by its own.
                 raise (inputs.failure or failure_of(error, duckdb)) from None

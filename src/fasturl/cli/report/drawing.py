@@ -99,6 +99,8 @@ nav ul{display:flex;flex-wrap:wrap;gap:4px 18px;list-style:none;margin:.8em 0 0;
 td{padding:3px 0 3px 12px;text-align:right;vertical-align:top;white-space:nowrap;font-variant-numeric:tabular-nums;
 border-bottom:1px solid var(--edge)}
 td.text{text-align:left;white-space:normal;overflow-wrap:anywhere}
+#referer_finding thead th:first-child{width:auto}#referer_finding th:last-child{width:100%;text-align:left}
+#referer_finding tbody th{white-space:nowrap}
 tbody th{font-weight:400;text-align:left;vertical-align:top;overflow-wrap:anywhere;padding:3px 6px;
 border-bottom:1px solid var(--edge);background:linear-gradient(var(--bar),var(--bar)) no-repeat 0 0/0 100%;
 -webkit-print-color-adjust:exact;
@@ -116,7 +118,8 @@ code,tbody th{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.82rem
 @media print{body{max-width:none;padding:0;font-size:10.5pt}.finding,.cards div,tr,svg{break-inside:avoid}
 h2,h3,caption,thead,tbody tr:nth-child(-n+3){break-after:avoid}
 tbody tr:nth-last-child(-n+3){break-before:avoid}thead{display:table-header-group}nav{display:none}
-.tables{grid-template-columns:1fr 1fr}.narrow{display:none}.wide{display:block}a{color:inherit}}
+.tables{display:block;columns:2;column-gap:28px}
+#box-agent{column-span:all}.tables>div,.chart{break-inside:avoid}h2+p,h3+p{break-after:avoid}.narrow{display:none}.wide{display:block}a{color:inherit}}
 """
 
 
