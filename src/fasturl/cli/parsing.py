@@ -25,6 +25,7 @@ from fasturl.cli.outputs.template import Template
 from fasturl.cli.selection import Selection
 from fasturl.cli.terminal import complain
 from fasturl.logs.columns import COLUMNS, PARTS, REFERER, REFERER_COLUMNS
+from fasturl.logs.errors import LogError
 from fasturl.logs.units import Unit
 
 _REFERER_PARTS = tuple(f"{REFERER}_{name}" for name in PARTS)
@@ -140,7 +141,13 @@ class Run:
             reading = Reading(self._source)
             # A table needs its footer, so a signal must end the input and not the run.
             reading.ends_streams = self._kind in TABLES
-            self._write(reading, steps)
+            try:
+                self._write(reading, steps)
+            except LogError as error:
+                if self._changes is not None:  # the excerpt quotes a line of the input
+                    shown = self._changes.reject(error.excerpt.encode("utf-8", "surrogateescape"))
+                    error.excerpt = shown.decode("utf-8", "surrogateescape")
+                raise
         return self._status(reading)
 
     def _write(self, reading: Reading, steps: list[pipeline.Step]) -> None:
