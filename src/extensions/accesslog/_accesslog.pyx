@@ -27,12 +27,12 @@ TEMPLATE_OCTETS_MAX = FU_TEMPLATE_OCTETS_MAX
 # The fields and the kinds of template steps: see logs/template.h.
 TEMPLATE_FIELDS = (
     "", "vhost", "client", "user", "time", "request", "method", "target", "query", "protocol", "referer", "agent",
-    "forwarded", "request_id", "cache_status",
+    "forwarded", "request_id", "cache_status", "duration",
 )
 TEMPLATE_KINDS = (
     "nothing", "word", "last", "list", "first", "words", "user", "until", "enclosed", "quoted", "quoted first",
     "quoted word", "rest", "status", "size", "time", "zone", "fraction", "spaces", "any", "host", "number", "choice",
-    "status digits", "size digits", "bracketed time", "iso time", "epoch time", "optional", "quotes", "duration",
+    "status digits", "size digits", "bracketed time", "iso time", "epoch time", "optional", "quotes",
     "request_length",
 )
 

@@ -20,6 +20,7 @@ from fasturl.logs.formats.catalog import UrlList
 from fasturl.logs.formats.detection import SAMPLE
 from fasturl.logs.formats.kernel_logs import CommonLog
 from fasturl.logs.formats.mapped import WrappedLog
+from fasturl.logs.formats.prefixed import PrefixedLog
 from fasturl.logs.formats.records import LineFormat, Records
 from fasturl.logs.formats.tables import Column, TableRows
 from fasturl.logs.formats.unknown import Tally, no_line_fits
@@ -124,8 +125,9 @@ class _JobReader:
             wanted.add("agent")
         return raw_from_log(batches, fmt, self.unit, wanted, self.job.by_request)
 
-    def read_wrapped(self, fmt: WrappedLog) -> Raw:
-        """Read the lines inside JSON objects. A reject is the whole object."""
+    def read_wrapped(self, fmt: WrappedLog | PrefixedLog) -> Raw:
+        """Read the lines inside JSON objects, or behind prefixes. A reject is the whole line."""
+        assert isinstance(fmt.inner, CommonLog)
         batches, bad = [], []
         whole: dict[int, bytes] = {}
         for lines in self.job.batches:

@@ -49,6 +49,7 @@ enum {
     FU_FIELD_FORWARDED,
     FU_FIELD_REQUEST_ID,
     FU_FIELD_CACHE_STATUS,
+    FU_FIELD_DURATION, /* the text of a duration */
     FU_LOG_FIELDS
 };
 
@@ -57,7 +58,7 @@ typedef struct {
         fu_log_field fields[FU_LOG_FIELDS];
         struct {
             fu_log_field skipped, vhost, client, user, time, request, method, target, query, protocol, referer, agent, forwarded,
-                request_id, cache_status;
+                request_id, cache_status, duration_text;
         };
     };
     fu_moment moment; /* the time of a template; the time of a common log is a field */

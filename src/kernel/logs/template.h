@@ -50,7 +50,6 @@ enum {
     FU_READ_EPOCH_TIME, /* a time that is kept as written: seconds since 1970 with a fraction */
     FU_READ_OPTIONAL, /* nothing; the steps after this one may be missing */
     FU_READ_QUOTES, /* a string with its quotes, or a lone hyphen */
-    FU_READ_DURATION, /* a number, or a list of numbers, which are added; the program is the exponent of their unit, as 3 for ms */
     FU_READ_LENGTH, /* as FU_READ_SIZE, of the request */
     FU_READ_KINDS
 };
@@ -237,23 +236,23 @@ static inline const uint8_t *fu_template_decimal(const uint8_t *p, const uint8_t
     return digits || places ? p : NULL;
 }
 
-/* Read a duration. A hyphen, and -1, is an absent one; so is each hyphen in a list. */
-static inline const uint8_t *fu_template_duration(const uint8_t *p, const uint8_t *end, const fu_line_template *template,
-                                                  const fu_template_step *step, fu_log_line *line) {
+/* Set the duration from its text: a number, or a list of numbers, which are added. A hyphen, and -1, is an absent one. Any
+ * other text is none. `exponent` is the digit of the unit: 3 for milliseconds. */
+static inline void fu_template_duration(const fu_log_field *field, uint8_t exponent, fu_log_line *line) {
     static const double units[] = {1.0, 1.0, 1.0, 1e3, 1.0, 1.0, 1e6, 1.0, 1.0, 1e9};
-    const uint8_t unit = step->program_length ? template->octets[step->program_at] : '0';
+    const uint8_t *p = field->start, *end = p + field->length;
     double sum = 0;
-    if (p < end && *p == step->stop) return p;
-    for (;;) {
+    int has = 0;
+    while (p < end) {
         double number;
-        if (p < end && *p == '-') {
+        if (*p == '-') {
             p++;
             if (p < end && *p == '1') p++;
         } else {
             p = fu_template_decimal(p, end, &number);
-            if (p == NULL) return NULL;
+            if (p == NULL) return;
             sum += number;
-            line->has_duration = 1;
+            has = 1;
         }
         if (end - p > 2 && p[0] == ',' && p[1] == ' ')
             p += 2;
@@ -262,8 +261,9 @@ static inline const uint8_t *fu_template_duration(const uint8_t *p, const uint8_
         else
             break;
     }
-    line->duration = sum / units[unit >= '0' && unit <= '9' ? unit - '0' : 0];
-    return p;
+    if (p != end) return;
+    line->has_duration = has;
+    line->duration = sum / units[exponent >= '0' && exponent <= '9' ? exponent - '0' : 0];
 }
 
 /* Read a string and its quotes, or a lone hyphen, which some servers write without quotes. */
@@ -348,7 +348,6 @@ static inline const uint8_t *fu_template_field(const uint8_t *p, const uint8_t *
     case FU_READ_EPOCH_TIME: return fu_template_written_time(p, end, step, line);
     case FU_READ_OPTIONAL: return p;
     case FU_READ_QUOTES: return fu_template_quotes(p, end, field);
-    case FU_READ_DURATION: return fu_template_duration(p, end, template, step, line);
     case FU_READ_LENGTH: return fu_template_number(p, end, template, step, line);
     case FU_READ_TIME: return fu_template_time(p, end, template, step, line);
     case FU_READ_ZONE:
@@ -434,6 +433,8 @@ static inline int fu_read_template_line(const uint8_t *p, size_t n, const fu_lin
         }
         p += step->length;
         if (step->kind == FU_READ_FIRST || step->kind == FU_READ_QUOTED_FIRST) fu_keep_first(field);
+        if (step->field == FU_FIELD_DURATION && step->program_length)
+            fu_template_duration(field, template->octets[step->program_at], line);
         if (!template->is_exact && step->field != FU_FIELD_REQUEST && !fu_log_field_says(field)) field->start = NULL;
     }
     if (line->moment.day == 0) line->moment.is_read = 0; /* a time of day without a date */

@@ -9,7 +9,9 @@ from fasturl.logs.columns import URL
 from fasturl.logs.formats.dialects import line_format, server_format
 from fasturl.logs.formats.jsonlines import Caddy
 from fasturl.logs.formats.kernel_logs import CommonLog
+from fasturl.logs.formats.prefixed import PREFIXES, PrefixedLog
 from fasturl.logs.formats.records import FormatReader, LineFormat, LogFormat, Result
+from fasturl.logs.formats.usual import USUAL_LOGS
 from fasturl.logs.formats.w3c import W3C
 
 
@@ -32,6 +34,8 @@ def _common(name: str, reads: str, *, vhost: bool = False, combined: int = 0) ->
 
 # The fields after the client are the server, three times, two statuses, octets received and sent, and the request.
 _ELB = '%{iso}x %^ %{port}h %^ %^ %^ %^ %s %^ %{number}^ %b "%r"'
+# The end of Envoy's default format, after the bytes that it received.
+_ENVOY = '%{length}^ %b %L %^ "%{forwarded}^" "%u" "%{request_id}^" "%v" "%^"'
 
 # In the order of detection: of formats that match the same number of lines, the first is taken. So a format with more
 # fields comes earlier.
@@ -41,8 +45,44 @@ LOGS = (
     ),
     LogFormat("CLOUDFRONT", "as W3C", partial(W3C, "CLOUDFRONT")),
     LogFormat("CADDY", "JSON lines with `request.uri`", Caddy),
+    *USUAL_LOGS,
     server_format(
         "AWSALB", "application load balancers of AWS", f'%{{http|https|h2|grpcs|ws|wss}}^ {_ELB} "%u"', has_more=True
+    ),
+    server_format(
+        "HAPROXY",
+        "HAProxy's HTTP log",
+        '%{port}h [%{written}x] %^ %^ %^/%^/%^/%^/%L %s %b %^ %^ %^ %^ %^ %{until}^"%r"',
+        has_more=True,
+        is_exact=False,
+    ),
+    server_format(
+        "HAPROXYTCP",
+        "HAProxy's TCP log, whose rows have no target",
+        "%{port}h [%{written}x] %^ %^/%^ %^/%^/%L %b %^ %^/%^/%^/%^/%^ %^/%^",
+        has_more=True,
+        is_exact=False,
+    ),
+    server_format(
+        "ISTIO", "Istio's proxies", f'[%{{iso}}x] "%r" %s %^ %^ %^ "%^" {_ENVOY}', has_more=True, is_exact=False
+    ),
+    server_format("ENVOY", "Envoy's default", f'[%{{iso}}x] "%r" %s %^ {_ENVOY}', has_more=True, is_exact=False),
+    server_format(
+        "UVICORN", "uvicorn, which writes no time", 'INFO: %~%{port}h - "%r" %s', has_more=True, is_exact=False
+    ),
+    server_format(
+        "UWSGI",
+        "uWSGI",
+        "[pid: %^|app: %^|req: %^] %h (%e) {%^ vars in %{length}^ bytes} [%x] %m %U => generated %b bytes in %L msecs "
+        "(%H %s) %{until}^",
+        is_exact=False,
+        date="%a %b %e %H:%M:%S %Y",
+    ),
+    server_format(
+        "NPM",
+        "Nginx Proxy Manager",
+        '[%d:%t %^] %{cache_status}^ %^ %s - %m %^ %v "%U" [Client %h] [Length %b] [Gzip %^] [Sent-to %^] "%u" "%R"',
+        is_exact=False,
     ),
     _common("VCOMBINED", "as COMBINED, after the virtual host", vhost=True, combined=1),
     _common("COMBINED", 'Apache and nginx: as COMMON, then `"referer" "agent"`', combined=1),
@@ -51,7 +91,7 @@ LOGS = (
     server_format(
         "AWSS3",
         "storage of AWS",
-        '%^ %v [%{written}x] %h %e %^ %^ %^ "%r" %s %^ %b %^ %^ %^ "%R" "%u"',
+        "%^ %v [%{written}x] %h %e %^ %^ %^ %{quotes}r %s %^ %b %^ %^ %^ %{quotes}R %{quotes}u",
         has_more=True,
     ),
     server_format(
@@ -76,6 +116,9 @@ def make_format(log: str | LogFormat, form: str = "url") -> LineFormat:
     """Return a fresh reader for a format or for its name, `URLS` or one of LOG_NAMES."""
     if log == "URLS":
         return UrlList(form)
+    if isinstance(log, str) and "+" in log:
+        prefix, _, inner = log.partition("+")
+        return PrefixedLog(prefix, make_format(inner))
     return (_BY_NAME[log] if isinstance(log, str) else log).make()
 
 
@@ -85,6 +128,9 @@ def named_format(name: str | LogFormat) -> str | LogFormat:
         return name
     if "%" in name or "$" in name:
         return line_format(name)
+    prefix, plus, inner = name.upper().partition("+")
+    if plus and prefix in PREFIXES and inner in LOG_NAMES:
+        return name.upper()
     if name.upper() not in (*LOG_NAMES, "URLS"):
         raise ValueError(f"unknown format {quoted(name)}: expected URLS or one of {', '.join(LOG_NAMES)}")
     return name.upper()

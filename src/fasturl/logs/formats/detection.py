@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from fasturl._fastparse import schemes
-from fasturl.logs.formats.catalog import LOGS, make_format
+from fasturl.logs.formats.catalog import LOG_NAMES, LOGS, make_format
 from fasturl.logs.formats.jsonlines import is_object
 from fasturl.logs.formats.mismatch import Mismatch
+from fasturl.logs.formats.prefixed import PREFIXES, without_prefix
 from fasturl.logs.formats.records import LineFormat
+from fasturl.logs.formats.usual import OF_OBJECTS
 
 # The number of lines that detection reads.
 SAMPLE = 1000
@@ -20,7 +22,7 @@ _TORN = 0.01
 # Formats whose lines another format reads as well. That format is reported instead.
 _AS_ANOTHER = frozenset(("CLOUDFRONT", "TRAEFIKCLF"))
 # Formats of JSON objects. They tolerate any share of objects without a request.
-_OF_OBJECTS = frozenset(("CADDY",))
+_OF_OBJECTS = frozenset(("CADDY", *OF_OBJECTS))
 UNKNOWN = "UNKNOWN"
 
 # A line of a list of URLs looks like a scheme with slashes, a known scheme without them, a path, or a host with a dot,
@@ -90,7 +92,8 @@ class Detector:
     @property
     def is_telling(self) -> bool:
         """Return True if these lines are enough to tell the format."""
-        return bool(self._like_urls or self._objects or any(self._fits.values()))
+        is_prefixed = any(without_prefix(prefix, line) for prefix in PREFIXES for line in self._sample[:1])
+        return bool(self._like_urls or self._objects or is_prefixed or any(self._fits.values()))
 
     def found(self) -> Format:
         """Return the format. A log may have torn lines, but fewer lines that look like URLs than records.
@@ -101,6 +104,9 @@ class Detector:
         for host in ("", "V"):
             _prefer_referers(fits, f"{host}COMMON", f"{host}MIXED", f"{host}COMBINED")
         name, most = max(fits.items(), key=lambda item: item[1])
+        behind = self._behind_prefix()
+        if behind is not None and behind.fits >= most:
+            return behind
         objects = 0 if name in _OF_OBJECTS else self._objects
         if most and (most > self._like_urls or most == self.lines) and most >= objects:
             return Format(name, self.lines, most, self._mismatch(make_format(name)))
@@ -109,6 +115,20 @@ class Detector:
         if self._like_urls * 2 >= self.lines and not self._is_table:
             return Format("URLS", self.lines, self._like_urls)
         return Format(UNKNOWN, self.lines, 0, self._closest())
+
+    def _behind_prefix(self) -> Format | None:
+        """Return the format of the lines behind a prefix that at least half of the lines have."""
+        for prefix in PREFIXES:
+            inner = [rest for line in self._sample if (rest := without_prefix(prefix, line)) is not None]
+            if not inner or len(inner) * 2 < self.lines:
+                continue
+            behind = Detector()
+            behind.add(inner)
+            found = behind.found()
+            if found.name in LOG_NAMES and found.fits:
+                fmt = make_format(f"{prefix}+{found.name}")
+                return Format(fmt.name, self.lines, found.fits, self._mismatch(fmt))
+        return None
 
     @property
     def sample(self) -> list[bytes]:

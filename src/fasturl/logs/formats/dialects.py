@@ -54,18 +54,23 @@ def line_format(text: str, *, date_format: str | None = None, time_format: str |
 
 
 @cache
-def _server_template(text: str, *, has_more: bool) -> LineTemplate:
-    pieces = list(_goaccess(_unescaped(text, 0), None, None))
-    return compile_template(pieces, has_more=has_more, is_exact=True)[0]
+def _server_template(text: str, has_more: bool, is_exact: bool, date: str | None) -> LineTemplate:
+    pieces = list(_goaccess(_unescaped(text, 0), date, None))
+    return compile_template(pieces, has_more=has_more, is_exact=is_exact, is_known=True)[0]
 
 
-def server_format(name: str, reads: str, text: str, *, has_more: bool = False) -> LogFormat:
-    """Return the format of one server, which always writes it in the same way, from its goaccess string."""
-    return LogFormat(name, reads, partial(_server_log, name, text, has_more))
+def server_format(
+    name: str, reads: str, text: str, *, has_more: bool = False, is_exact: bool = True, date: str | None = None
+) -> LogFormat:
+    """Return the format of one server from its goaccess string.
+
+    is_exact : whether the server always writes it in the same way (logs/template.h); date : the form of `%x`
+    """
+    return LogFormat(name, reads, partial(_server_log, name, text, has_more, is_exact, date))
 
 
-def _server_log(name: str, text: str, has_more: bool) -> TemplateLog:
-    return TemplateLog(name, _server_template(text, has_more=has_more))
+def _server_log(name: str, text: str, has_more: bool, is_exact: bool, date: str | None) -> TemplateLog:
+    return TemplateLog(name, _server_template(text, has_more, is_exact, date))
 
 
 # --- the text of a format ---------------------------------------------------------------------------------------------
@@ -175,7 +180,14 @@ _GOACCESS = {
     "u": "agent",
     "~": "spaces",
     "?": "",
-    **dict.fromkeys("^CTDLnKkM", ""),
+    **dict.fromkeys("^CKkM", ""),
+}
+# The exponents of the units of durations: seconds, milliseconds, microseconds and nanoseconds.
+_GOACCESS_DURATIONS = {"T": b"0", "L": b"3", "D": b"6", "n": b"9"}
+# Arguments of `%{...}^` that name a column, and how it is read.
+_GOACCESS_COLUMNS = {
+    "length": ("request_length", ""),
+    **{name: (name, "") for name in ("forwarded", "request_id", "cache_status")},
 }
 # Extensions of fasturl: each argument with its kind and the letters that take it.
 _GOACCESS_ARGUMENTS = {
@@ -185,6 +197,8 @@ _GOACCESS_ARGUMENTS = {
     "iso": ("iso time", "x"),
     "number": ("number", "^"),
     "port": ("host", "h"),
+    "quotes": ("quotes", "rRu"),
+    "until": ("until", "^"),
     "written": ("bracketed time", "x"),
 }
 
@@ -207,6 +221,8 @@ def _goaccess(text: _Text, date_format: str | None, time_format: str | None) -> 
             yield _with_argument(at, token, argument, letter)
         elif letter in programs:
             yield Piece(at, token, "time", program=programs[letter])
+        elif letter in _GOACCESS_DURATIONS:
+            yield Piece(at, token, "duration", words=_GOACCESS_DURATIONS[letter])
         elif letter in _GOACCESS:
             yield Piece(at, token, _GOACCESS[letter], how={"^": "skip", "?": "optional"}.get(letter, ""))
         else:
@@ -216,6 +232,8 @@ def _goaccess(text: _Text, date_format: str | None, time_format: str | None) -> 
 def _with_argument(at: int, token: str, argument: str, letter: str) -> Piece:
     if letter == "^" and "|" in argument:
         return Piece(at, token, how="choice", words=octets(argument))
+    if letter == "^" and argument in _GOACCESS_COLUMNS:
+        return Piece(at, token, *_GOACCESS_COLUMNS[argument][:1])
     how, letters = _GOACCESS_ARGUMENTS.get(argument, ("", ""))
     if letter not in letters:
         raise bad_format(at, token, "no field takes this argument")
@@ -240,9 +258,19 @@ _APACHE = {
     "U": "target",
     "v": "vhost",
     "V": "vhost",
-    **dict.fromkeys("ACDeEfIkLlnopPRSTXi", ""),
+    "I": "request_length",
+    "L": "request_id",
+    **dict.fromkeys("ACDeEfklnopPRSTXxi", ""),
 }
-_APACHE_HEADERS = {"referer": "referer", "user-agent": "agent", "host": "vhost"}
+# The exponents of the units of `%D` and `%T`, and of the arguments of `%T`.
+_APACHE_DURATIONS = {"D": b"6", "T": b"0", "s": b"0", "ms": b"3", "us": b"6"}
+_APACHE_HEADERS = {
+    "referer": "referer",
+    "user-agent": "agent",
+    "host": "vhost",
+    "x-forwarded-for": "forwarded",
+    "x-request-id": "request_id",
+}
 _APACHE_TIMES = {"sec": "%s", "msec": "%*", "usec": "%f", "msec_frac": "f", "usec_frac": "f", "": APACHE}
 
 
@@ -261,6 +289,11 @@ def _apache(text: _Text) -> Iterator[Piece]:
         elif letter == "i" and argument is not None:
             how = "list" if argument.lower() == "x-forwarded-for" else ""
             yield Piece(at, token, _APACHE_HEADERS.get(argument.lower(), ""), how=how)
+        elif letter in "DT":
+            unit = _APACHE_DURATIONS.get(argument or letter)
+            if unit is None:
+                raise bad_format(at, token, "Apache has no such unit: s, ms or us")
+            yield Piece(at, token, "duration", words=unit)
         elif letter in _APACHE or letter.startswith("^"):
             yield Piece(at, token, _APACHE.get(letter, ""))
         else:
@@ -303,6 +336,11 @@ _NGINX = {
     "http_referer": "referer",
     "http_user_agent": "agent",
     "server_protocol": "protocol",
+    "request_length": "request_length",
+    "request_id": "request_id",
+    "http_x_request_id": "request_id",
+    "upstream_cache_status": "cache_status",
+    "http_x_forwarded_for": "forwarded",
     **dict.fromkeys(("host", "http_host", "server_name"), "vhost"),
 }
 _NGINX_PROGRAMS = {
@@ -311,6 +349,7 @@ _NGINX_PROGRAMS = {
 
 
 def _nginx(text: _Text) -> Iterator[Piece]:
+    has_own = "$request_time" in "".join(character for character, _ in text)
     for at, found in _matches(text, _NGINX_FIELD):
         if isinstance(found, str):
             yield _literal(at, found)
@@ -318,6 +357,9 @@ def _nginx(text: _Text) -> Iterator[Piece]:
         name = (found[1] or found[2]).lower()
         if name in _NGINX_PROGRAMS:
             yield Piece(at, found[0], "time", program=_NGINX_PROGRAMS[name])
+        elif name == "request_time" or (name == "upstream_response_time" and not has_own):
+            how = "list" if name.startswith("upstream_") else ""
+            yield Piece(at, found[0], "duration", how=how, words=b"0")
         else:
             how = "list" if name.startswith("upstream_") or name == "http_x_forwarded_for" else ""
             yield Piece(at, found[0], _NGINX.get(name, ""), how=how)

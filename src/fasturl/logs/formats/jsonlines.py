@@ -165,7 +165,7 @@ def _first(value: Any) -> Any:
 class JsonLog(LineFormat):
     """A log of JSON objects, one per request. Subclasses define `_request`."""
 
-    details = DETAILS
+    details: tuple[str, ...] = DETAILS
     targets = frozenset({TARGET})
     _others: KeptFields | None = None
 
@@ -177,13 +177,16 @@ class JsonLog(LineFormat):
         """Return the target, the details and the referer, or None for a reject."""
         raise NotImplementedError
 
+    def _load(self, line: bytes) -> Any:
+        return load(line)
+
     def matches(self, line: bytes) -> bool:
         return line.startswith(b"{") and self._request(load(line)) is not None
 
     def read(self, lines: Lines) -> Records:
         records = Records()
         stripped = lines.stripped
-        entries = [load(line) if line else None for line in stripped]
+        entries = [self._load(line) if line else None for line in stripped]
         if self._others is not None:
             self.kept = self._others.of(entries)
         for at, entry in enumerate(entries):
@@ -205,6 +208,7 @@ class Caddy(JsonLog):
     """Caddy's access log."""
 
     name = "CADDY"
+    details = (*DETAILS, "duration")
 
     def _request(self, entry: Any) -> tuple[bytes | None, Detail, bytes | None] | None:
         uri = _get(entry, ["request", "uri"])
@@ -223,6 +227,7 @@ class Caddy(JsonLog):
             _integer(entry.get("size")),
             _text(_first(headers.get("user-agent"))),
             _text(request.get("host")),
+            entry["duration"] if type(entry.get("duration")) in (int, float) and entry["duration"] >= 0 else None,
         )
         return octets(uri), detail, _text(_first(headers.get("referer")))
 

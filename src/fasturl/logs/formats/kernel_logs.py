@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from fasturl._accesslog import LineTemplate, is_record
-from fasturl.logs.columns import DETAILS, TARGET
+from fasturl.logs.columns import DETAILS, EXTRAS, TARGET
 from fasturl.logs.formats.mismatch import Stop
 from fasturl.logs.formats.records import FormatReader, LineFormat, Result, keep_columns
 
@@ -51,7 +51,7 @@ class CommonLog(LineFormat):
     combined : whether referer and agent follow, 0 in no line, 1 in each line, 2 in some lines
     """
 
-    details = DETAILS
+    details: tuple[str, ...] = DETAILS
     targets = frozenset({TARGET})
     reads_blocks = True
     # Reads the lines instead of `vhost` and `combined`.
@@ -83,6 +83,9 @@ class TemplateLog(CommonLog):
     def __init__(self, name: str, template: LineTemplate) -> None:
         super().__init__(name)
         self.template: LineTemplate = template
+        given: Any = template.__reduce__()[1]
+        has = {word for kind, field, *_ in given[0] for word in (kind, field)}
+        self.details = (*DETAILS, *(name for name in EXTRAS if name in has))
 
     def as_inner(self) -> CommonLog | None:
         return None

@@ -20,11 +20,12 @@ if TYPE_CHECKING:
     from fasturl.logs.formats.catalog import UrlList
     from fasturl.logs.formats.kernel_logs import CommonLog
     from fasturl.logs.formats.mapped import WrappedLog
+    from fasturl.logs.formats.prefixed import PrefixedLog
     from fasturl.logs.formats.tables import Column
 
 Result = TypeVar("Result")
 Result_co = TypeVar("Result_co", covariant=True)
-Value = bytes | str | int | bool | tuple[str, ...] | None
+Value = bytes | str | int | float | bool | tuple[str, ...] | None
 Detail = tuple[Value, ...]
 
 ALL = "*"  # in a list of columns to keep
@@ -128,7 +129,7 @@ class FormatReader(Protocol[Result_co]):
 
     def read_records(self, fmt: LineFormat) -> Result_co: ...
     def read_log(self, fmt: CommonLog) -> Result_co: ...
-    def read_wrapped(self, fmt: WrappedLog) -> Result_co: ...
+    def read_wrapped(self, fmt: WrappedLog | PrefixedLog) -> Result_co: ...
     def read_urls(self, fmt: UrlList) -> Result_co: ...
     def read_rows(self, fmt: Column) -> Result_co: ...
 

@@ -15,13 +15,15 @@ _DIVIDERS = b"\t|,;\x01\x1f"
 _PAIRS = (b"[]", b"()", b"{}", b"<>", b"''")
 # A request line has these fields too.
 _OF_REQUEST = ("method", "target", "query", "protocol")
-_NUMBERS = ("status", "size")
+_NUMBERS = ("status", "size", "request_length")
 # Kinds of steps whose field is text.
 _TEXTS = frozenset(
     ("word", "last", "list", "first", "words", "until", "enclosed", "quoted", "quoted first", "quoted word", "rest")
 )
 # Kinds that a format names by an argument.
-_SPELLED_KINDS = frozenset(("any", "host", "number", "choice", "bracketed time", "iso time", "epoch time", "optional"))
+_SPELLED_KINDS = frozenset(
+    ("any", "host", "number", "choice", "bracketed time", "iso time", "epoch time", "optional", "quotes", "until")
+)
 _VARIABLE = re.compile(r"\A\$\{?(\w+)\}?\Z")
 _Step = tuple[str, str, int, bytes, bytes]
 
@@ -36,7 +38,7 @@ class Piece:
     program : the form of a time
     how : `list` for items that commas divide, `first` for the first of them, `digits` for a number that is never a
         hyphen, `skip`, or one of _SPELLED_KINDS
-    words : the words of a `choice`, which `|` divides
+    words : the words of a `choice`, which `|` divides, or the exponent of the unit of a duration
     """
 
     at: int
@@ -54,7 +56,13 @@ def bad_format(at: int, token: str, what: str) -> LogError:
 
 
 def compile_template(
-    pieces: list[Piece], *, has_more: bool, rest: bool = False, escaping: str = "server", is_exact: bool = False
+    pieces: list[Piece],
+    *,
+    has_more: bool,
+    rest: bool = False,
+    escaping: str = "server",
+    is_exact: bool = False,
+    is_known: bool = False,
 ) -> tuple[LineTemplate, dict[str, int]]:
     """Return the template of a format, and the step of each field without a column.
 
@@ -62,10 +70,12 @@ def compile_template(
     rest : whether an agent that ends the line may hold spaces
     escaping : one of ESCAPINGS, how the server escapes fields
     is_exact : whether one server always writes the format in the same way
+    is_known : True for a built-in format, which may have no request
     Raises LogError with the offset of a field that cannot be told from the next one.
     """
     pieces = _once(_merged(_joined(pieces)))
-    _check_sense(pieces)
+    if not is_known:
+        _check_sense(pieces)
     steps: list[_Step] = []
     at = 0
     quotes = used = 0
