@@ -96,7 +96,8 @@ def compile_template(
         steps.append(place.step())
         used += len(steps[-1][3]) + len(steps[-1][4])
         _check_size(piece, len(steps), used)
-        if steps[-1][0] in _TEXTS and not steps[-1][1] and piece.how != "skip":
+        # The text of a duration can be kept too.
+        if steps[-1][0] in _TEXTS and steps[-1][1] in ("", "duration") and piece.how != "skip":
             others.setdefault(_VARIABLE.sub(r"\1", piece.token), len(steps) - 1)
         time = piece if piece.program else None
         before = after if after is not None and after.literal is not None else None
