@@ -156,7 +156,7 @@ class Ltsv(UsualLog):
     def stop(self, line: bytes) -> Stop:
         at = 0
         for field in line.split(b"\t"):
-            if b":" not in field:
+            if b"\t" not in line or b":" not in field:
                 break
             at += len(field) + 1
         return Stop(min(at, len(line)), "label")
