@@ -7,12 +7,16 @@ from typing_extensions import Buffer, disjoint_base
 from fasturl._fastparse import URL
 
 __all__ = [
+    "address_scope",
     "dedup_hash",
     "dedup_key",
     "drop_query",
+    "fetch_refusal",
     "file_extension",
     "file_name",
     "first_segment",
+    "host_kind",
+    "is_fetchable",
     "origin",
     "path_and_query",
     "path_depth",
@@ -34,6 +38,10 @@ _Octets: TypeAlias = Buffer | URL[bytes]
 _Form: TypeAlias = Literal["url", "request-target"]
 _HostForm: TypeAlias = Literal["url", "request-target", "host"]
 _Part: TypeAlias = Literal["scheme", "login", "password", "www", "port", "path", "query", "fragment"]
+_HostKind: TypeAlias = Literal["name", "ipv4", "ipv6", "numeric", "none"]
+_Scope: TypeAlias = Literal["global", "private", "loopback", "link-local", "unspecified", "multicast", "reserved"]
+_Addresses: TypeAlias = _Scope | Literal["any"]
+_Refusal: TypeAlias = _Scope | Literal["character", "scheme", "no-host", "ambiguous", "login", "port", "local-name"]
 _StrNames: TypeAlias = str | Iterable[str]
 _Names: TypeAlias = str | bytes | Iterable[str | Buffer]
 
@@ -72,6 +80,34 @@ def query_and_fragment(url: _Octets, *, form: _Form = "url") -> bytes | None: ..
 def origin(url: _Text, *, form: _Form = "url") -> str | None: ...
 @overload
 def origin(url: _Octets, *, form: _Form = "url") -> bytes | None: ...
+@overload
+def host_kind(url: _Text, *, form: _Form = "url") -> _HostKind: ...
+@overload
+def host_kind(url: _Octets, *, form: _Form = "url") -> bytes: ...
+@overload
+def address_scope(url: _Text, *, form: _Form = "url") -> _Scope | None: ...
+@overload
+def address_scope(url: _Octets, *, form: _Form = "url") -> bytes | None: ...
+@overload
+def fetch_refusal(
+    url: _Text,
+    schemes: str | Iterable[str] = ("http", "https"),
+    ports: Iterable[int] | None = None,
+    addresses: _Addresses | Iterable[_Scope] = "global",
+) -> _Refusal | None: ...
+@overload
+def fetch_refusal(
+    url: _Octets,
+    schemes: str | Iterable[str] = ("http", "https"),
+    ports: Iterable[int] | None = None,
+    addresses: _Addresses | Iterable[_Scope] = "global",
+) -> bytes | None: ...
+def is_fetchable(
+    url: _Text | _Octets,
+    schemes: str | Iterable[str] = ("http", "https"),
+    ports: Iterable[int] | None = None,
+    addresses: _Addresses | Iterable[_Scope] = "global",
+) -> bool: ...
 @overload
 def path_and_query(url: _Text, *, form: _Form = "url") -> str: ...
 @overload
@@ -151,6 +187,9 @@ def url_prefixes(url: _Text, *, limit: int = 32, form: _Form = "url") -> list[st
 def url_prefixes(url: _Octets, *, limit: int = 32, form: _Form = "url") -> list[bytes]: ...
 def _plain_function(name: str, form: _Form = "url") -> Function: ...
 def _dropping(names: _Names, *, text: bool, form: _Form = "url") -> Function: ...
+def _fetching(
+    schemes: str | Iterable[str], ports: Iterable[int] | None, addresses: str | Iterable[str], *, empty: bool = False
+) -> Function: ...
 def _templating(keep: _Names, *, text: bool, form: _Form = "url") -> Function: ...
 def _leaving_out(parts: Iterable[str], form: _Form = "url") -> Function: ...
 def _dividing(name: str, *, private: bool, form: _HostForm = "url", rules: Suffixes | None = None) -> Function: ...

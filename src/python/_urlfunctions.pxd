@@ -56,11 +56,24 @@ cdef extern from "functions/dedup.h" nogil:
         FU_DEDUP_NORMALIZE, FU_DEDUP_SORT, FU_DEDUP_FRAGMENT, FU_DEDUP_DROP, FU_TRACKING_NAMES
     const char **fu_tracking_names
 
+cdef extern from "functions/address.h" nogil:
+    enum:
+        FU_SCOPE_COUNT
+    ctypedef struct fu_word:
+        const char *text
+        size_t length
+    const fu_word *fu_scope_words
+
+cdef extern from "functions/fetch.h" nogil:
+    enum:
+        FU_FETCH_NULL
+
 cdef extern from "functions/functions.h" nogil:
     ctypedef enum fu_function_kind:
         FU_GIVES_FILE_NAME, FU_GIVES_FILE_EXTENSION, FU_GIVES_FIRST_SEGMENT, FU_GIVES_PATH_AND_QUERY
         FU_GIVES_QUERY_AND_FRAGMENT, FU_GIVES_ORIGIN, FU_GIVES_PATH_TEMPLATE, FU_GIVES_LESS_QUERY, FU_GIVES_LESS_PARTS
         FU_GIVES_PUBLIC_SUFFIX, FU_GIVES_REGISTRABLE_DOMAIN, FU_GIVES_SUBDOMAIN, FU_GIVES_DEDUP_KEY
+        FU_GIVES_HOST_KIND, FU_GIVES_SCOPE, FU_GIVES_REFUSAL
     ctypedef struct fu_function:
         fu_function_kind kind
         fu_form form
@@ -70,6 +83,7 @@ cdef extern from "functions/functions.h" nogil:
         const fu_name *names
         size_t count
         const fu_suffixes *suffixes
+        const uint8_t *ports
     size_t fu_function_capacity(const fu_function *f, size_t n)
     bint fu_function_any_first(const fu_function *f)
     fu_result fu_apply_to_host(const fu_function *f, const uint8_t *p, size_t start, size_t end, uint8_t *to)

@@ -6,6 +6,7 @@ The result has the type of the input. An absent part is None; an empty part is e
 
 cimport cython
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.bytearray cimport PyByteArray_AS_STRING
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
@@ -41,12 +42,16 @@ from fasturl.findings import Finding
 
 # The functions from a URL to a part, a text or a list, which fasturl.arrow also runs on columns.
 __all__ = [
+    "address_scope",
     "dedup_hash",
     "dedup_key",
     "drop_query",
+    "fetch_refusal",
     "file_extension",
     "file_name",
     "first_segment",
+    "host_kind",
+    "is_fetchable",
     "origin",
     "path_and_query",
     "path_depth",
@@ -113,6 +118,9 @@ cdef dict KINDS = {
     "registrable_domain": FU_GIVES_REGISTRABLE_DOMAIN,
     "subdomain": FU_GIVES_SUBDOMAIN,
     "dedup_key": FU_GIVES_DEDUP_KEY,
+    "host_kind": FU_GIVES_HOST_KIND,
+    "address_scope": FU_GIVES_SCOPE,
+    "fetch_refusal": FU_GIVES_REFUSAL,
 }
 
 cdef dict PARTS = {fu_part_names[i].name.decode(): fu_part_names[i].bit for i in range(FU_PART_NAMES)}
@@ -125,6 +133,7 @@ cdef class Function:
     cdef fu_function function
     cdef Names names
     cdef object rules
+    cdef bytearray ports
 
     @property
     def pointer(self):
@@ -224,6 +233,32 @@ def _keying(*, bint normalize, bint sort, bint fragment, drop, bint text):
     result.function.switches = (
         (FU_DEDUP_NORMALIZE if normalize else 0) | (FU_DEDUP_SORT if sort else 0)
         | (0 if fragment else FU_DEDUP_FRAGMENT) | (FU_DEDUP_DROP if result.names.count else 0))
+    return result
+
+
+cdef tuple SCOPES = tuple([fu_scope_words[i].text.decode() for i in range(1, FU_SCOPE_COUNT)])
+
+
+def _fetching(schemes, ports, addresses, *, bint empty=False):
+    """Return the function that gives the reason not to fetch a URL. empty : give "" instead of None without a reason"""
+    from fasturl._quoted import quoted
+    cdef Function result = new_function("fetch_refusal", _scan.FU_FORM_URL)
+    result.names = Names([str(name).lower() for name in ([schemes] if isinstance(schemes, str) else schemes)], True)
+    result.function.names = result.names.names
+    result.function.count = result.names.count
+    if ports is not None:
+        result.ports = bytearray(1 << 13)
+        for port in ports:
+            if not 0 <= port < 1 << 16:
+                raise ValueError(f"{quoted(port)} is no port: expected numbers below 65536")
+            result.ports[port >> 3] |= 1 << (port & 7)
+        result.function.ports = <const uint8_t *>PyByteArray_AS_STRING(result.ports)
+    for scope in SCOPES if addresses == "any" else [addresses] if isinstance(addresses, str) else addresses:
+        if scope not in SCOPES:
+            raise ValueError(f"{quoted(scope)} is no scope of an address: expected 'any' or some of {', '.join(SCOPES)}")
+        result.function.switches |= <unsigned>2 << SCOPES.index(scope)
+    if not empty:
+        result.function.switches |= <unsigned>FU_FETCH_NULL
     return result
 
 

@@ -6,6 +6,10 @@ cdef Function FIRST_SEGMENT = new_function("first_segment", _scan.FU_FORM_URL)
 cdef Function PATH_AND_QUERY = new_function("path_and_query", _scan.FU_FORM_URL)
 cdef Function QUERY_AND_FRAGMENT = new_function("query_and_fragment", _scan.FU_FORM_URL)
 cdef Function ORIGIN = new_function("origin", _scan.FU_FORM_URL)
+cdef Function HOST_KIND = new_function("host_kind", _scan.FU_FORM_URL)
+cdef Function ADDRESS_SCOPE = new_function("address_scope", _scan.FU_FORM_URL)
+cdef tuple WEB_SCHEMES = ("http", "https")
+cdef Function WEB_REFUSAL = _fetching(WEB_SCHEMES, None, "global")
 
 
 def file_name(url, *, form="url"):
@@ -97,6 +101,80 @@ def origin(url, *, form="url"):
     if form is "url":  # noqa: F632, E721 - the default is this very object
         return ORIGIN.of(url, b"origin()")
     return new_function("origin", form_named(form)).of(url, b"origin()")
+
+
+def host_kind(url, *, form="url"):
+    """Return the kind of a URL's host: ``"name"``, ``"ipv4"``, ``"ipv6"``, ``"numeric"`` or ``"none"``.
+
+    ``ipv4`` is four decimal numbers without leading zeros. ``numeric`` is any other spelling of an IPv4 address:
+    octal or hexadecimal numbers, fewer than four, escapes, or a dot at the end. ``ipv6`` is an address in brackets, with
+    or without a zone. ``name`` is every other host, and ``none`` is no host or an empty one. Nothing is resolved.
+
+    url, form, Raises, Cost: as for :func:`file_name`.
+    Returns: str for a str, bytes for bytes, never None.
+
+    >>> host_kind("http://example.com/"), host_kind("http://127.0.0.1/"), host_kind("http://0x7f.1/"), host_kind("/a")
+    ('name', 'ipv4', 'numeric', 'none')
+    """
+    if form is "url":  # noqa: F632, E721 - the default is this very object
+        return HOST_KIND.of(url, b"host_kind()")
+    return new_function("host_kind", form_named(form)).of(url, b"host_kind()")
+
+
+def address_scope(url, *, form="url"):
+    """Return the scope of the address in a URL: ``"global"``, ``"private"``, ``"loopback"``, ``"link-local"``,
+    ``"unspecified"``, ``"multicast"`` or ``"reserved"``.
+
+    Addresses are read in every spelling of :func:`host_kind`. For IPv4 inside IPv6 (mapped, NAT64, 6to4, compatible),
+    the inner address counts. ``private`` includes all ranges that ``ipaddress`` calls private, and carrier-grade NAT.
+
+    url, form, Raises, Cost: as for :func:`file_name`.
+    Returns: str for a str, bytes for bytes; None for a name, which is not resolved, and without a host. Source: the
+    special-purpose address registries of IANA (RFC 6890).
+
+    >>> address_scope("http://[::ffff:10.0.0.1]/"), address_scope("http://017700000001/"), address_scope("http://h/")
+    ('private', 'loopback', None)
+    """
+    if form is "url":  # noqa: F632, E721 - the default is this very object
+        return ADDRESS_SCOPE.of(url, b"address_scope()")
+    return new_function("address_scope", form_named(form)).of(url, b"address_scope()")
+
+
+def fetch_refusal(url, schemes=WEB_SCHEMES, ports=None, addresses="global"):
+    """Return why a server must not fetch a URL from a stranger, or None if :func:`is_fetchable`.
+
+    url : str, bytes-like or URL.
+    schemes : the schemes to fetch, as str.
+    ports : the ports to fetch, as numbers; the scheme's own port counts if the URL has none. None allows every port.
+    addresses : the scopes of :func:`address_scope` to fetch, a str or an iterable; "any" for all. Names pass, except
+        names that are local by definition: ``localhost``, ``local``, ``internal``, ``home.arpa``, and names below them.
+    Returns: the first reason that applies: ``"character"``, ``"scheme"``, ``"no-host"``, ``"ambiguous"``, ``"login"``,
+        ``"port"``, ``"local-name"``, or the scope of the address. str for a str, bytes for bytes.
+    Raises: TypeError for another type, ValueError for an unknown scope or a port above 65535. Cost: O(n).
+
+    >>> fetch_refusal("http://169.254.169.254/"), fetch_refusal("file:///etc/passwd"), fetch_refusal("https://h/~u")
+    ('link-local', 'scheme', None)
+    """
+    if schemes is WEB_SCHEMES and ports is None and addresses is "global":  # noqa: F632, E721 - the default objects
+        return WEB_REFUSAL.of(url, b"fetch_refusal()")
+    return (<Function>_fetching(schemes, ports, addresses)).of(url, b"fetch_refusal()")
+
+
+def is_fetchable(url, schemes=WEB_SCHEMES, ports=None, addresses="global"):
+    """Return True if a server may fetch a URL from a stranger: every reader goes to the host that you see, and the host is
+    no address of an inner network.
+
+    A fetch needs more than this filter: names are not resolved, and a response may redirect. docs/guides/fetch.md has
+    the steps. :func:`fetch_refusal` returns the reason.
+
+    url, schemes, ports, addresses, Raises, Cost: as for :func:`fetch_refusal`.
+
+    >>> is_fetchable("https://example.com/a?next=/b#c"), is_fetchable("http://0177.0.0.1/")
+    (True, False)
+    """
+    if schemes is WEB_SCHEMES and ports is None and addresses is "global":  # noqa: F632, E721 - the default objects
+        return WEB_REFUSAL.of(url, b"is_fetchable()") is None
+    return (<Function>_fetching(schemes, ports, addresses)).of(url, b"is_fetchable()") is None
 
 
 def path_depth(url, *, form="url"):

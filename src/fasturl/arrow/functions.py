@@ -11,9 +11,11 @@ from typing import Any, Literal, TypeAlias
 import pyarrow as pa
 
 from fasturl import _columns, _functions
+from fasturl.arrow import compute as pc
 from fasturl.arrow.columns_in import Rows, Strings, as_arrays, exact, is_binary, string_type
 from fasturl.arrow.decomposing import decompose
 from fasturl.arrow.gathering import CopiedLists, CopiedValues, Lists, Numbers, Values, gathered
+from fasturl.arrow.parsing import parse
 from fasturl.arrow.problems_and_equivalence import equivalent, problems
 from fasturl.arrow.texts import join, mapped, query_value, quote_plus, unquote_plus, unquote_safe
 
@@ -105,6 +107,72 @@ def origin(column: Any, *, form: Form = "url", threads: int | None = None, strin
     ['http://h', None]
     """
     return _plain(column, "origin", form, threads, strings)
+
+
+def host_kind(column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "string") -> Column:
+    """The kind of the host of each URL of a column: ``fasturl.host_kind``. Also a field of ``fasturl.arrow.parse``.
+
+    As :func:`file_name`.
+
+    >>> host_kind(["http://h/", "http://127.1/", "/a", None]).to_pylist()
+    ['name', 'numeric', 'none', None]
+    """
+    return parse(column, ["host_kind"], form=form, threads=threads, strings=strings).column(0)
+
+
+def address_scope(
+    column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "string"
+) -> Column:
+    """The scope of the address in each URL of a column: ``fasturl.address_scope``. Also a field of ``fasturl.arrow.parse``.
+
+    As :func:`file_name`.
+
+    >>> address_scope(["http://h/", "http://127.1/", "http://[2001:db8::1]/", None]).to_pylist()
+    [None, 'loopback', 'private', None]
+    """
+    return parse(column, ["address_scope"], form=form, threads=threads, strings=strings).column(0)
+
+
+def fetch_refusal(
+    column: Any,
+    *,
+    schemes: str | Iterable[str] = ("http", "https"),
+    ports: Iterable[int] | None = None,
+    addresses: str | Iterable[str] = "global",
+    threads: int | None = None,
+    strings: Strings = "string",
+) -> Column:
+    """Why a server must not fetch each URL of a column: ``fasturl.fetch_refusal``.
+
+    As :func:`file_name`. A URL to fetch is null, as is a null; :func:`is_fetchable` distinguishes them. ``schemes``,
+    ``ports`` and ``addresses`` are as for ``fasturl.fetch_refusal``.
+
+    >>> fetch_refusal(["https://h/", "http://127.1/", "ftp://h/", None]).to_pylist()
+    [None, 'ambiguous', 'scheme', None]
+    """
+    function = _functions._fetching(schemes, ports, addresses)
+    return mapped(*as_arrays(column), _columns.applying(function), threads, strings)
+
+
+def is_fetchable(
+    column: Any,
+    *,
+    schemes: str | Iterable[str] = ("http", "https"),
+    ports: Iterable[int] | None = None,
+    addresses: str | Iterable[str] = "global",
+    threads: int | None = None,
+) -> Column:
+    """True for each URL of a column that a server may fetch: ``fasturl.is_fetchable``, as booleans.
+
+    As :func:`fetch_refusal`. A null stays null.
+
+    >>> is_fetchable(["https://h/~u", "javascript:alert(1)", None]).to_pylist()
+    [True, False, None]
+    """
+    arrays, kind, chunked = as_arrays(column)
+    function = _functions._fetching(schemes, ports, addresses, empty=True)
+    reasons = mapped(arrays, kind, chunked, _columns.applying(function), threads, "string")
+    return pc.equal(pc.binary_length(reasons), 0)
 
 
 def path_template(

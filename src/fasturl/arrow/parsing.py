@@ -34,7 +34,9 @@ from fasturl.arrow.threads import Pool, processors, run, workers
 __all__ = ["DEFAULT_FIELDS", "FIELDS", "parse", "parse_batches", "schema"]
 
 FIELDS: tuple[str, ...] = _columns.NAMES
-DEFAULT_FIELDS: tuple[str, ...] = tuple(name for name in FIELDS if name != "hostname")
+DEFAULT_FIELDS: tuple[str, ...] = tuple(
+    name for name in FIELDS if name not in ("hostname", "host_kind", "address_scope")
+)
 
 _TYPES: dict[str, pa.DataType] = {name: pa.type_for_alias(kind) for name, kind, _ in _columns.FIELDS if kind != "text"}
 _WIDTHS: dict[str, int] = {name: width for name, _, width in _columns.FIELDS}  # bytes per row; 0 for a bit
@@ -219,7 +221,7 @@ def parse(
 
     column : a pyarrow Array or ChunkedArray, anything with Arrow's PyCapsule interface, a NumPy array or a sequence;
         strings or binary in any layout. Nulls stay null in every field.
-    fields : names from FIELDS, by default all but hostname. A field that you leave out costs nothing.
+    fields : names from FIELDS, by default all but hostname, host_kind and address_scope. A field that you leave out costs nothing.
     form : "url" or "request-target", as for fasturl.parse
     threads : how many threads parse; None uses all processors if the column has enough rows
     strings : "string" copies texts, as string or binary; "view" returns string_view or binary_view, which point into

@@ -244,6 +244,8 @@ _SENTENCES = {
     "password": "The password, as written; null if there is none.",
     "host": "The host, as written, without brackets; null if there is none.",
     "hostname": "The host in lower case, like urlsplit's ``hostname``.",
+    "host_kind": "``name``, ``ipv4``, ``ipv6``, ``numeric`` or ``none``: ``fasturl.host_kind``.",
+    "address_scope": "The scope of a literal address, such as ``global``; null for a name: ``fasturl.address_scope``.",
     "port": "The port as a number; null if there is none, or if it is not a number below 65536.",
     "path": "The path, as written; null only if the URL is null.",
     "query": "The text after ``?``, as written; null if there is no ``?``.",

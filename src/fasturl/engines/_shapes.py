@@ -12,8 +12,9 @@ from fasturl import arrow
 from fasturl._quoted import without_secrets
 
 _TEXTS = (arrow.normalize, arrow.query_value, arrow.quote, arrow.redact, arrow.unquote)
-# All functions by name.
-FUNCTIONS: dict[str, Callable[..., Any]] = {function.__name__: function for function in _TEXTS} | arrow.FUNCTIONS
+# All functions by name, without those that are fields.
+FUNCTIONS: dict[str, Callable[..., Any]] = {function.__name__: function for function in _TEXTS}
+FUNCTIONS |= {name: function for name, function in arrow.FUNCTIONS.items() if name not in arrow.FIELDS}
 
 
 @dataclass(frozen=True, slots=True)

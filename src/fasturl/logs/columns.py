@@ -13,7 +13,7 @@ EXTRAS = ("duration", "request_length", "forwarded", "request_id", "cache_status
 TARGET, REFERER, URL = "target", "referer", "url"
 WHERE = ("file", "line", "field")
 DIAGNOSTICS = ("valid", "findings", "error_offset")
-_PARTS = [name for name in NAMES if name not in (*DIAGNOSTICS, "hostname", "port")]
+_PARTS = [name for name in NAMES if name not in (*DIAGNOSTICS, "hostname", "host_kind", "address_scope", "port")]
 _PARTS.insert(_PARTS.index("host") + 1, "port")
 PARTS = tuple(_PARTS)
 URL_COLUMNS = (*WHERE, "url", *PARTS, *DIAGNOSTICS)

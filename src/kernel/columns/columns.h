@@ -9,6 +9,7 @@
 
 #include "columns/fields.h"
 #include "columns/input.h"
+#include "functions/address.h"
 #include "split/schemes.h"
 #include "split/spans.h"
 
@@ -59,13 +60,14 @@ static inline fu_view *fu_texts(const fu_output *out, int column) { return (fu_v
 
 #define FU_BIT(column) ((uint32_t)1 << (column))
 #define FU_WANTS_VALIDATION (FU_BIT(FU_COLUMN_FINDINGS) | FU_BIT(FU_COLUMN_VALID) | FU_BIT(FU_COLUMN_ERROR_OFFSET))
+#define FU_WANTS_HOST_FACTS (FU_BIT(FU_COLUMN_HOST_KIND) | FU_BIT(FU_COLUMN_SCOPE))
 #define FU_TEXTS (FU_BIT(FU_TEXT_COLUMNS) - 1)
 #define FU_PLAIN_HTTP_COLUMNS                                                                                    \
     (FU_BIT(FU_COLUMN_SCHEME) | FU_BIT(FU_COLUMN_NETLOC) | FU_BIT(FU_COLUMN_HOST) | FU_BIT(FU_COLUMN_HOSTNAME) | \
-     FU_BIT(FU_COLUMN_PATH))
+     FU_BIT(FU_COLUMN_HOST_KIND) | FU_BIT(FU_COLUMN_PATH))
 #define FU_WANTS_NETLOC_PARTS                                                                                        \
     (FU_BIT(FU_COLUMN_USERNAME) | FU_BIT(FU_COLUMN_PASSWORD) | FU_BIT(FU_COLUMN_HOST) | FU_BIT(FU_COLUMN_HOSTNAME) | \
-     FU_BIT(FU_COLUMN_PORT))
+     FU_BIT(FU_COLUMN_PORT) | FU_WANTS_HOST_FACTS)
 
 /* Up to 64 rows after the split. The columns are written one after another, each by a short loop without branches that writes
  * its memory in order. */

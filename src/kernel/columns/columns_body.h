@@ -53,6 +53,12 @@ static void fu_put_diagnostics(const fu_scheme_table *table, fu_output *out, fu_
     }
 }
 
+/* Write a word into a text column. */
+static inline void fu_put_word_at(fu_output *out, int column, int64_t row, fu_word word, fu_worker *w) {
+    fu_open_columns(out, w, FU_BIT(column));
+    fu_view_of(&fu_texts(out, column)[row], (const uint8_t *)word.text, word.length, 0, 0);
+}
+
 /* Write the parts of any row. fu_put_plain_http_rows may have written other values for this row, so the columns of
  * FU_PLAIN_HTTP_COLUMNS are zeroed first. The other columns are already zero. */
 static void fu_put_row(fu_output *out, int64_t row, const fu_arrow_text *text, const fu_spans *s, uint64_t one,
@@ -75,7 +81,10 @@ static void fu_put_row(fu_output *out, int64_t row, const fu_arrow_text *text, c
     FU_PUT(FU_COLUMN_PATH, 1, s->path_start, s->path_end)
     FU_PUT(FU_COLUMN_QUERY, s->flags & FU_HAS_QUERY, s->path_end + 1, s->query_end)
     FU_PUT(FU_COLUMN_FRAGMENT, s->flags & FU_HAS_FRAGMENT, s->query_end + 1, s->length)
-    if (!(s->flags & FU_HAS_NETLOC)) return;
+    if (!(s->flags & FU_HAS_NETLOC)) {
+        if (FU_WANTS(FU_COLUMN_HOST_KIND)) fu_put_word_at(out, FU_COLUMN_HOST_KIND, row, fu_host_kind_words[FU_HOST_NONE], w);
+        return;
+    }
     FU_PUT(FU_COLUMN_NETLOC, 1, s->netloc_start, s->path_start)
     if (!(wanted & FU_WANTS_NETLOC_PARTS)) return;
     fu_netloc parts = {FU_ABSENT,     FU_ABSENT, FU_ABSENT, FU_ABSENT,       s->netloc_start,
@@ -89,6 +98,14 @@ static void fu_put_row(fu_output *out, int64_t row, const fu_arrow_text *text, c
         fu_open_columns(out, w, FU_BIT(FU_COLUMN_HOSTNAME));
         size_t zone = fu_find(text->p, parts.host_start, parts.host_end, '%');
         fu_lower_view(&fu_texts(out, FU_COLUMN_HOSTNAME)[row], text, parts.host_start, zone, parts.host_end, w);
+    }
+    if (wanted & FU_WANTS_HOST_FACTS) {
+        const fu_host_facts facts = fu_facts_of_host(text->p, parts.host_start, parts.host_end);
+        if (FU_WANTS(FU_COLUMN_HOST_KIND)) fu_put_word_at(out, FU_COLUMN_HOST_KIND, row, fu_host_kind_words[facts.kind], w);
+        if (FU_WANTS(FU_COLUMN_SCOPE) && facts.scope != FU_NO_SCOPE) {
+            validity[FU_COLUMN_SCOPE] |= one;
+            fu_put_word_at(out, FU_COLUMN_SCOPE, row, fu_scope_words[facts.scope], w);
+        }
     }
     if (FU_WANTS(FU_COLUMN_PORT) && parts.port_start != FU_ABSENT) {
         int32_t port = fu_port_number(text->p, parts.port_start, parts.port_end);
@@ -202,6 +219,13 @@ static inline void fu_put_plain_http_rows(fu_output *out, int64_t base, const fu
         for
             FU_FOR_EACH_BIT(i, fu_low_bits((size_t)rows) & ~block->valid) memset(&views[i], 0, sizeof views[i]);
     }
+    if (FU_WANTS(FU_COLUMN_HOST_KIND)) {
+        fu_view *views = fu_texts(out, FU_COLUMN_HOST_KIND) + base, name;
+        fu_view_of(&name, (const uint8_t *)fu_host_kind_words[FU_HOST_NAME].text, fu_host_kind_words[FU_HOST_NAME].length, 0, 0);
+        for (int64_t i = 0; i < rows; i++) views[i] = name;
+        for
+            FU_FOR_EACH_BIT(i, fu_low_bits((size_t)rows) & ~block->valid) memset(&views[i], 0, sizeof views[i]);
+    }
     if (wanted & (FU_BIT(FU_COLUMN_NETLOC) | FU_BIT(FU_COLUMN_HOST) | FU_BIT(FU_COLUMN_HOSTNAME))) {
         fu_view hosts[64];
         const size_t size = (size_t)rows * sizeof hosts[0];
@@ -293,7 +317,8 @@ static void fu_parse_rows(const fu_scheme_table *table, const fu_input *in, fu_o
         validity[FU_COLUMN_HOST] |= block.plain_http;
         validity[FU_COLUMN_HOSTNAME] |= block.plain_http;
         validity[FU_COLUMN_QUERY] |= block.queries;
-        validity[FU_COLUMN_PATH] = validity[FU_COLUMN_FINDINGS] = validity[FU_COLUMN_VALID] = block.valid;
+        validity[FU_COLUMN_HOST_KIND] = validity[FU_COLUMN_PATH] = validity[FU_COLUMN_FINDINGS] = validity[FU_COLUMN_VALID] =
+            block.valid;
         if (texts) fu_copy_block(out, w, &block, base, validity);
         for (int column = 0; column < FU_COLUMNS; column++)
             if (FU_WANTS(column)) {

@@ -60,9 +60,9 @@ static inline const uint8_t *fu_octets_of_view(const fu_view *view, const fu_arr
     return view->length <= FU_VIEW_INLINE_MAX ? view->octets : (const uint8_t *)stands;
 }
 
-/* Return 1 if each wanted column has space for a block's texts. No part is longer than its row's text. */
+/* Return 1 if each wanted column has space for a block's texts. No part is longer than its row's text, but a word may be. */
 static inline int fu_copies_fit(fu_copies *copies, uint32_t wanted, const fu_split_rows *block) {
-    size_t most = FU_COPY_SLACK;
+    size_t most = FU_COPY_SLACK + (wanted & FU_WANTS_HOST_FACTS ? 64 * FU_WORD_MAX : 0);
     for (int64_t i = 0; i < block->rows; i++) most += (size_t)block->texts[i].length;
     copies->needed = most;
     for (int column = 0; column < FU_TEXT_COLUMNS; column++)

@@ -8,15 +8,17 @@
 
 #include "columns/view.h"
 
-#define FU_TEXT_FIELDS(X)   \
-    X(SCHEME, "scheme")     \
-    X(NETLOC, "netloc")     \
-    X(USERNAME, "username") \
-    X(PASSWORD, "password") \
-    X(HOST, "host")         \
-    X(HOSTNAME, "hostname") \
-    X(PATH, "path")         \
-    X(QUERY, "query")       \
+#define FU_TEXT_FIELDS(X)     \
+    X(SCHEME, "scheme")       \
+    X(NETLOC, "netloc")       \
+    X(USERNAME, "username")   \
+    X(PASSWORD, "password")   \
+    X(HOST, "host")           \
+    X(HOSTNAME, "hostname")   \
+    X(HOST_KIND, "host_kind") \
+    X(SCOPE, "address_scope") \
+    X(PATH, "path")           \
+    X(QUERY, "query")         \
     X(FRAGMENT, "fragment")
 
 #define FU_OTHER_FIELDS(X)                              \

@@ -3,8 +3,10 @@
 #ifndef FASTURL_FUNCTIONS_H
 #define FASTURL_FUNCTIONS_H
 
+#include "functions/address.h"
 #include "functions/dedup.h"
 #include "functions/domains.h"
+#include "functions/fetch.h"
 #include "functions/origin.h"
 #include "functions/path.h"
 #include "functions/querylist.h"
@@ -24,7 +26,10 @@ typedef enum {
     FU_GIVES_PUBLIC_SUFFIX,
     FU_GIVES_REGISTRABLE_DOMAIN,
     FU_GIVES_SUBDOMAIN,
-    FU_GIVES_DEDUP_KEY
+    FU_GIVES_DEDUP_KEY,
+    FU_GIVES_HOST_KIND,
+    FU_GIVES_SCOPE,
+    FU_GIVES_REFUSAL
 } fu_function_kind;
 
 typedef struct fu_function {
@@ -32,10 +37,11 @@ typedef struct fu_function {
     fu_form form;
     int is_host; /* for domains: the text is a host, to pass to fu_apply_to_host, and not a URL */
     const fu_scheme_table *schemes;
-    unsigned switches; /* FU_LESS_…, FU_DEDUP_…, or 1 to apply private rules */
-    const fu_name *names; /* patterns, or segments to keep */
+    unsigned switches; /* FU_LESS_…, FU_DEDUP_…, FU_FETCH_…, or 1 to apply private rules */
+    const fu_name *names; /* patterns, segments to keep, or schemes to fetch */
     size_t count;
     const fu_suffixes *suffixes;
+    const uint8_t *ports; /* one bit per port to fetch; NULL for all */
 } fu_function;
 
 /* Return the space that `to` needs for a text of n bytes. */
@@ -44,6 +50,9 @@ static inline size_t fu_function_capacity(const fu_function *f, size_t n) {
     case FU_GIVES_PATH_TEMPLATE: return FU_TEMPLATE_GROWTH * n;
     case FU_GIVES_DEDUP_KEY: return fu_dedup_capacity(n);
     case FU_GIVES_LESS_PARTS: return n + FU_PART_SLACK;
+    case FU_GIVES_HOST_KIND:
+    case FU_GIVES_SCOPE: return FU_WORD_MAX;
+    case FU_GIVES_REFUSAL: return FU_REFUSAL_MAX;
     case FU_GIVES_FILE_NAME:
     case FU_GIVES_FILE_EXTENSION:
     case FU_GIVES_FIRST_SEGMENT:
@@ -86,6 +95,18 @@ static inline fu_result fu_domain_of(const fu_function *f, const uint8_t *p, con
     return fu_host_of(p, s, &start, &end) ? fu_apply_to_host(f, p, start, end, to) : fu_no_result();
 }
 
+static inline fu_result fu_word_result(fu_word word, uint8_t *to) {
+    if (word.length == 0) return fu_no_result();
+    memcpy(to, word.text, word.length);
+    return fu_made_result(word.length);
+}
+
+static inline fu_host_facts fu_facts_of(const uint8_t *p, const fu_spans *s) {
+    fu_host_facts none = {FU_HOST_NONE, FU_NO_SCOPE};
+    size_t start, end;
+    return fu_host_of(p, s, &start, &end) ? fu_facts_of_host(p, start, end) : none;
+}
+
 /* Return the spans that a function reads. Domain functions do not use it. */
 static inline fu_span_detail fu_function_detail(const fu_function *f) {
     const unsigned tail = FU_LESS_QUERY | FU_LESS_FRAGMENT, places = tail | FU_LESS_SCHEME | FU_LESS_PATH;
@@ -94,7 +115,10 @@ static inline fu_span_detail fu_function_detail(const fu_function *f) {
     case FU_GIVES_LESS_QUERY: return FU_DETAIL_TAIL;
     case FU_GIVES_LESS_PARTS:
         return !(f->switches & ~tail) ? FU_DETAIL_TAIL : !(f->switches & ~places) ? FU_DETAIL_PLACES : FU_DETAIL_HOST;
+    case FU_GIVES_HOST_KIND:
+    case FU_GIVES_SCOPE:
     case FU_GIVES_ORIGIN: return FU_DETAIL_NETLOC;
+    case FU_GIVES_REFUSAL:
     case FU_GIVES_DEDUP_KEY: return FU_DETAIL_ALL;
     default: return FU_DETAIL_PLACES;
     }
@@ -102,6 +126,12 @@ static inline fu_span_detail fu_function_detail(const fu_function *f) {
 
 /* Return 1 if the split must also read schemes that do not start with a letter, as fu_normal requires. */
 static inline int fu_function_any_first(const fu_function *f) { return f->kind == FU_GIVES_DEDUP_KEY; }
+
+/* Return why a URL must not be fetched. Without a reason, the result is empty, or absent if FU_FETCH_NULL is set. */
+static inline fu_result fu_refusal_result(const fu_function *f, const uint8_t *p, const fu_spans *s, uint8_t *to) {
+    const fu_word reason = fu_refusal(f->schemes, p, s, f->names, f->count, f->ports, f->switches);
+    return reason.length || f->switches & FU_FETCH_NULL ? fu_word_result(reason, to) : fu_part_result(0, 0);
+}
 
 /* Apply a function to a text with these spans. Each call passes a constant `detail`, so each call compiles only the functions
  * with that detail. */
@@ -118,6 +148,9 @@ static inline fu_result fu_apply_detail(const fu_function *f, fu_span_detail det
     case FU_GIVES_PATH_TEMPLATE: return fu_path_template(p, s, f->names, f->count, to);
     case FU_GIVES_LESS_QUERY: return fu_drop_query(p, s, f->names, f->count, to);
     case FU_GIVES_LESS_PARTS: return fu_without(p, s, f->switches, to);
+    case FU_GIVES_HOST_KIND: return fu_word_result(fu_host_kind_words[fu_facts_of(p, s).kind], to);
+    case FU_GIVES_SCOPE: return fu_word_result(fu_scope_words[fu_facts_of(p, s).scope], to);
+    case FU_GIVES_REFUSAL: return fu_refusal_result(f, p, s, to);
     default: return fu_dedup_key(f->schemes, p, s, f->switches, f->names, f->count, to);
     }
 }

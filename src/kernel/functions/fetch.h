@@ -1,0 +1,97 @@
+/* The filter for a server-side fetch: the reason not to fetch a URL from a stranger. Nothing is resolved. */
+#ifndef FASTURL_FETCH_H
+#define FASTURL_FETCH_H
+
+#include <string.h>
+
+#include "functions/address.h"
+#include "percent/query.h"
+#include "split/schemes.h"
+#include "validate/validate.h"
+
+/* Reasons that are no scopes. In this order, the first that applies is given. */
+#define FU_REFUSALS(X)        \
+    X(CHARACTER, "character") \
+    X(SCHEME, "scheme")       \
+    X(NO_HOST, "no-host")     \
+    X(AMBIGUOUS, "ambiguous") \
+    X(LOGIN, "login")         \
+    X(PORT, "port")           \
+    X(LOCAL_NAME, "local-name")
+#define FU_REFUSAL_ENUM(constant, name) FU_REFUSED_##constant,
+enum { FU_REFUSALS(FU_REFUSAL_ENUM) FU_REFUSED_COUNT };
+static const fu_word fu_refusal_words[FU_REFUSED_COUNT] = {FU_REFUSALS(FU_WORD)};
+
+enum { FU_REFUSAL_MAX = FU_WORD_MAX, FU_FETCH_NULL = 1 << 8 }; /* the lower switches: one bit per scope to fetch */
+
+/* Return 1 if a text has a character that readers strip, or that ends a line or a header: a control character, also as an escape,
+ * a space or a backslash. */
+static inline int fu_has_unfetchable(const uint8_t *p, size_t n, uint32_t findings) {
+    if (findings & (FU_CONTROL | FU_ENCODED_CONTROL | FU_BACKSLASH)) return 1;
+    if (!(findings & (FU_UNSAFE | FU_NON_ASCII))) return 0;
+    for (size_t i = 0; i < n; i++)
+        if (p[i] == ' ' || (p[i] == 0xc2 && i + 1 < n && p[i + 1] < 0xa0)) return 1; /* C1 controls are c2 80 to c2 9f */
+    return 0;
+}
+
+/* Return 1 if the host ends with a domain, which starts with a dot, or is that domain without the dot. */
+static inline int fu_is_under(const uint8_t *p, size_t start, size_t end, fu_word domain) {
+    size_t n = domain.length;
+    const char *text = domain.text;
+    if (end - start == n - 1) n--, text++;
+    if (end - start < n) return 0;
+    for (size_t i = 0; i < n; i++)
+        if (fu_lower(p[end - n + i]) != (uint8_t)text[i]) return 0;
+    return 1;
+}
+
+/* Return the scope of the names that every resolver must keep from the public DNS: RFC 6761, 6762, 8375, and ICANN's "internal". */
+static inline fu_scope fu_scope_of_name(const uint8_t *p, size_t start, size_t end) {
+    static const fu_word domains[] = {FU_WORD(, ".localhost") FU_WORD(, ".local") FU_WORD(, ".internal") FU_WORD(, ".home.arpa")};
+    if (end > start && p[end - 1] == '.') end--;
+    for (size_t i = 0; i < sizeof domains / sizeof domains[0]; i++)
+        if (fu_is_under(p, start, end, domains[i])) return i ? FU_SCOPE_PRIVATE : FU_SCOPE_LOOPBACK;
+    return FU_NO_SCOPE;
+}
+
+static inline int fu_is_of_names(const uint8_t *p, size_t n, const fu_name *names, size_t count) {
+    for (size_t k = 0; k < count; k++) {
+        size_t i = 0;
+        if (names[k].length != n) continue;
+        while (i < n && fu_lower(p[i]) == names[k].octets[i]) i++;
+        if (i == n) return 1;
+    }
+    return 0;
+}
+
+/* Return the reason not to fetch a URL, or an empty word. ports: one bit per port to fetch, or NULL for all. scopes: one bit per
+ * scope to fetch. */
+static inline fu_word fu_refusal(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, const fu_name *schemes,
+                                 size_t count, const uint8_t *ports, unsigned scopes) {
+    static const fu_word none = {"", 0};
+    fu_netloc at = {FU_ABSENT, 0, FU_ABSENT, 0, s->netloc_start, s->path_start, FU_ABSENT, 0, 0, 0};
+    fu_diagnostics found;
+    int32_t port = fu_port_of(table, s->scheme);
+    fu_start_diagnostics(&found);
+    if (!(s->flags & FU_PROVEN_VALID)) fu_validate(table, p, s, FU_FORM_URL, &found);
+    if (fu_has_unfetchable(p, s->length, found.findings)) return fu_refusal_words[FU_REFUSED_CHARACTER];
+    if (!(s->flags & FU_HAS_SCHEME) || !fu_is_of_names(p, s->scheme_end, schemes, count))
+        return fu_refusal_words[FU_REFUSED_SCHEME];
+    if (!(s->flags & FU_HAS_NETLOC)) return fu_refusal_words[FU_REFUSED_NO_HOST];
+    if (!(s->flags & FU_NETLOC_IS_HOSTNAME)) fu_split_netloc(p, s->netloc_start, s->path_start, &at);
+    const fu_host_facts host = fu_facts_of_host(p, at.host_start, at.host_end);
+    const fu_scope scope = host.kind == FU_HOST_NAME ? fu_scope_of_name(p, at.host_start, at.host_end) : host.scope;
+    if (host.kind == FU_HOST_NONE) return fu_refusal_words[FU_REFUSED_NO_HOST];
+    if (found.findings & FU_AMBIGUOUS_AUTHORITY || host.kind == FU_HOST_NUMERIC) return fu_refusal_words[FU_REFUSED_AMBIGUOUS];
+    if (at.user_start != FU_ABSENT) return fu_refusal_words[FU_REFUSED_LOGIN];
+    if (at.port_start != FU_ABSENT && at.port_start < at.port_end) {
+        port = fu_port_number(p, at.port_start, at.port_end);
+        if (port < 0) return fu_refusal_words[FU_REFUSED_PORT];
+    }
+    if (ports != NULL && (port < 0 || port > UINT16_MAX || !(ports[port >> 3] >> (port & 7) & 1)))
+        return fu_refusal_words[FU_REFUSED_PORT];
+    if (scope == FU_NO_SCOPE || scopes >> scope & 1) return none;
+    return host.kind == FU_HOST_NAME ? fu_refusal_words[FU_REFUSED_LOCAL_NAME] : fu_scope_words[scope];
+}
+
+#endif
