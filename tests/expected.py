@@ -23,6 +23,7 @@ def parsed(octets: bytes | None, form: str = "url") -> dict[str, Any]:
     row = {name: span(name) for name in ("netloc", "username", "password", "host", "path", "query", "fragment")}
     row["scheme"] = None if url.span("scheme") is None else url.scheme
     row["hostname"] = url.hostname
+    row["host_kind"], row["address_scope"] = fasturl.host_kind(url, form=form), fasturl.address_scope(url, form=form)
     try:
         row["port"] = url.port
     except ValueError:

@@ -23,6 +23,8 @@ TEXTS = [
     b"/" + b" " * 80,
     b"mailto:" + b"a+b" * 30,
     b"%C3%A9%FF%E2%82" * 9,
+    b"http://0x7f.0%31.000000000000000000000000000000000177.%31%32.",
+    b"http://[2001:db8::ffff:0123:127.0.0.1%25eth0]:8080/\xc2\x85\\x",
     bytes(range(128, 256)),
 ]
 parsed = functools.cache(expected.parsed)
@@ -40,6 +42,8 @@ FUNCTIONS: list[tuple[Callable[[Any], Any], Callable[[bytes], Any]]] = [
     (arrow.path_template, fasturl.path_template),
     (arrow.dedup_hash, fasturl.dedup_hash),
     (arrow.path_depth, fasturl.path_depth),
+    (arrow.host_kind, fasturl.host_kind),
+    (arrow.fetch_refusal, fasturl.fetch_refusal),
     (arrow.query_names, fasturl.query_names),
     (arrow.url_prefixes, fasturl.url_prefixes),
     (lambda c: arrow.query_names(c, strings="view"), fasturl.query_names),

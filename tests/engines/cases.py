@@ -50,6 +50,9 @@ SCHEMES = [
     "http://\xfcser:p\xe4ss@h\xf6st.example/\U0001f600?\xe9#\u4e2d",
     "http:// spaced.example /a?token=1 2&token=3",
     "//h/a/b?x=y#z",
+    "http://10.0.0.1/",
+    "http://0x7f.1/",
+    "http://[64:ff9b::8.8.8.8]/",
 ]
 TEXT: list[str | None] = [*NASTY, None, *SCHEMES, None]
 # The same, and bytes that are not UTF-8, for binary columns.
@@ -135,6 +138,7 @@ ARGUMENTS: dict[str, list[tuple[tuple[Any, ...], dict[str, Any]]]] = {
     "dedup_key": [((), {}), ((), {"sort": False, "drop": ("x",)})],
     "public_suffix": [((), {}), ((), {"private": False})],
     "join": [(("http://b.example/x/y?q",), {})],
+    "is_fetchable": [((), {}), ((), {"schemes": ("ftp",), "ports": (21,), "addresses": ("global", "private")})],
     "equivalent": [(("http://ex.com/%7euser/../b",), {})],
     "decompose": [(("http",), {}), (("ftp",), {}), (("mailto",), {})],
 }
@@ -223,7 +227,8 @@ def _asked(call: Call, url: str | bytes) -> Any:
         return _ASKED[call.name](url, *arguments, **options)
     if binary and call.name != "without":
         arguments = _octets(arguments)
-        options = {key: value if key == "form" else _octets(value) for key, value in options.items()}
+        as_text = {"form", "schemes", "addresses"}
+        options = {key: value if key in as_text else _octets(value) for key, value in options.items()}
     found = getattr(fasturl, name)(url, *arguments, **options)
     if call.name == "query_pairs" and found is not None:
         found = [{"name": key, "value": value} for key, value in found]

@@ -3,12 +3,14 @@
 They share no code with the kernel. A text is a str with one character, below U+0100, per byte.
 """
 
+import ipaddress
 import re
 
 SPLIT = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
 AUTHORITY = re.compile(r"(\[[^/?#@]+\]|[^/?#@:]+):[0-9]+", re.DOTALL)
 PORTS = {"http": "80", "https": "443", "ftp": "21", "gopher": "70", "nntp": "119", "telnet": "23", "wais": "210",
          "prospero": "1525"}  # fmt: skip
+NUMBER = re.compile("0[xX][0-9a-fA-F]*|0[0-7]*|[1-9][0-9]*")
 CAPITALS = {ord(c): c.lower() for c in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 
 Octets = str
@@ -206,3 +208,88 @@ def url_prefixes(url: Octets, form: str = "url", limit: int = 32) -> list[Octets
     assert root is not None
     found = [before + root[0]] if root[0] or (not path and before) else []
     return [*found, *(before + prefix for prefix in prefixes(path))][:limit]
+
+
+def _host(url: Octets, form: str) -> tuple[str, bool]:
+    """Return the host, and True if it was in brackets."""
+    netloc = split(url, form)[1]
+    if netloc is None:
+        return "", False
+    place = netloc.rpartition("@")[2]
+    if "[" in place:
+        return place.partition("[")[2].partition("]")[0], True
+    return place.partition(":")[0], False
+
+
+def read_ipv4(host: str) -> ipaddress.IPv4Address | None:
+    """Read an IPv4 address as inet_aton does, after its escapes are decoded."""
+    host = re.sub("%([0-9A-Fa-f]{2})", lambda escape: chr(int(escape[1], 16)), host)
+    numbers = host.removesuffix(".").split(".")
+    if len(numbers) > 4 or not all(
+        re.fullmatch("(?i:0x[0-9a-f]*)|0[0-7]*|[1-9][0-9]*", one, re.ASCII) for one in numbers
+    ):
+        return None
+    values = [
+        int(one[2:] or "0", 16) if one[:2] in ("0x", "0X") else int(one, 8 if one[0] == "0" else 10) for one in numbers
+    ]
+    if any(value > 255 for value in values[:-1]) or values[-1] >= 256 ** (5 - len(values)):
+        return None
+    return ipaddress.IPv4Address(sum(value << 24 - 8 * i for i, value in enumerate(values[:-1])) + values[-1])
+
+
+def read_ipv6(host: str) -> ipaddress.IPv6Address | None:
+    try:
+        return ipaddress.IPv6Address(host.partition("%")[0]) if host.isascii() else None
+    except ValueError:
+        return None
+
+
+def host_kind(url: Octets, form: str = "url") -> str:
+    host, bracketed = _host(url, form)
+    if bracketed:
+        return "ipv6" if read_ipv6(host) else "name"
+    if host == "":
+        return "none"
+    if re.fullmatch(r"(?:(?:0|[1-9][0-9]{0,2})\.){3}(?:0|[1-9][0-9]{0,2})", host, re.ASCII) and read_ipv4(host):
+        return "ipv4"
+    return "numeric" if read_ipv4(host) else "name"
+
+
+# Carrier-grade NAT, which ipaddress calls neither private nor global, and networks that some of its versions lack.
+PRIVATE = ("100.64.0.0/10", "fec0::/10", "64:ff9b:1::/48", "2001::/23", "2002::/16", "3fff::/20", "192.0.0.0/24")
+# IANA's exceptions, of which some versions of ipaddress have none.
+GLOBAL = (
+    "192.0.0.9/32", "192.0.0.10/32", "2001:1::1/128", "2001:1::2/128", "2001:3::/32", "2001:4:112::/48", "2001:20::/28",
+    "2001:30::/28",
+)  # fmt: skip
+
+
+def is_among(address: ipaddress.IPv4Address | ipaddress.IPv6Address, networks: tuple[str, ...]) -> bool:
+    return any(address in ipaddress.ip_network(text) for text in networks)
+
+
+def scope_of(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> str:
+    """Return the scope by the properties of ipaddress, and by the address that an IPv6 address holds."""
+    if isinstance(address, ipaddress.IPv6Address) and int(address) > 1:
+        number = int(address)
+        inner = ipaddress.IPv4Address(number & 0xFFFFFFFF)
+        if address.ipv4_mapped or address in ipaddress.ip_network("64:ff9b::/96"):
+            return scope_of(inner)
+        if address.sixtofour:
+            inner = address.sixtofour
+        if (address.sixtofour or number >> 32 in (0, 0xFFFF0000)) and scope_of(inner) != "global":
+            return scope_of(inner)
+    for name in ("unspecified", "loopback", "link_local", "multicast"):
+        if getattr(address, f"is_{name}"):
+            return name.replace("_", "-")
+    if is_among(address, GLOBAL):
+        return "global"
+    if is_among(address, PRIVATE):
+        return "private"
+    return "reserved" if address.is_reserved else "private" if address.is_private else "global"
+
+
+def address_scope(url: Octets, form: str = "url") -> str | None:
+    host, bracketed = _host(url, form)
+    address = read_ipv6(host) if bracketed else read_ipv4(host) if host else None
+    return None if address is None else scope_of(address)

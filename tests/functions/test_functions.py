@@ -48,7 +48,7 @@ PAIRS: list[tuple[str, Callable, Callable]] = [
         (name, lambda url, form, name=name: getattr(fasturl, name)(url, form=form), getattr(slow, name))
         for name in (
             "path_depth file_name file_extension first_segment path_and_query query_and_fragment origin "
-            "path_prefixes url_prefixes"
+            "path_prefixes url_prefixes host_kind address_scope"
         ).split()
     ),
     (

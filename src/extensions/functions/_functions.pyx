@@ -242,10 +242,7 @@ cdef tuple SCOPES = tuple([fu_scope_words[i].text.decode() for i in range(1, FU_
 def _fetching(schemes, ports, addresses, *, bint empty=False):
     """Return the function that gives the reason not to fetch a URL. empty : give "" instead of None without a reason"""
     from fasturl._quoted import quoted
-    cdef Function result = new_function("fetch_refusal", _scan.FU_FORM_URL)
-    result.names = Names([str(name).lower() for name in ([schemes] if isinstance(schemes, str) else schemes)], True)
-    result.function.names = result.names.names
-    result.function.count = result.names.count
+    cdef Function result = function_of_names("fetch_refusal", _scan.FU_FORM_URL, schemes, True)
     if ports is not None:
         result.ports = bytearray(1 << 13)
         for port in ports:

@@ -12,6 +12,13 @@ cdef tuple WEB_SCHEMES = ("http", "https")
 cdef Function WEB_REFUSAL = _fetching(WEB_SCHEMES, None, "global")
 
 
+cdef Function fetching(schemes, ports, addresses):
+    if ports is None and type(schemes) is tuple and type(addresses) is str:
+        if schemes == WEB_SCHEMES and addresses == "global":
+            return WEB_REFUSAL
+    return _fetching(schemes, ports, addresses)
+
+
 def file_name(url, *, form="url"):
     """Return the last segment of a URL's path, without its params.
 
@@ -140,7 +147,7 @@ def address_scope(url, *, form="url"):
     return new_function("address_scope", form_named(form)).of(url, b"address_scope()")
 
 
-def fetch_refusal(url, schemes=WEB_SCHEMES, ports=None, addresses="global"):
+def fetch_refusal(url, schemes=("http", "https"), ports=None, addresses="global"):
     """Return why a server must not fetch a URL from a stranger, or None if :func:`is_fetchable`.
 
     url : str, bytes-like or URL.
@@ -155,12 +162,10 @@ def fetch_refusal(url, schemes=WEB_SCHEMES, ports=None, addresses="global"):
     >>> fetch_refusal("http://169.254.169.254/"), fetch_refusal("file:///etc/passwd"), fetch_refusal("https://h/~u")
     ('link-local', 'scheme', None)
     """
-    if schemes is WEB_SCHEMES and ports is None and addresses is "global":  # noqa: F632, E721 - the default objects
-        return WEB_REFUSAL.of(url, b"fetch_refusal()")
-    return (<Function>_fetching(schemes, ports, addresses)).of(url, b"fetch_refusal()")
+    return fetching(schemes, ports, addresses).of(url, b"fetch_refusal()")
 
 
-def is_fetchable(url, schemes=WEB_SCHEMES, ports=None, addresses="global"):
+def is_fetchable(url, schemes=("http", "https"), ports=None, addresses="global"):
     """Return True if a server may fetch a URL from a stranger: every reader goes to the host that you see, and the host is
     no address of an inner network.
 
@@ -172,9 +177,7 @@ def is_fetchable(url, schemes=WEB_SCHEMES, ports=None, addresses="global"):
     >>> is_fetchable("https://example.com/a?next=/b#c"), is_fetchable("http://0177.0.0.1/")
     (True, False)
     """
-    if schemes is WEB_SCHEMES and ports is None and addresses is "global":  # noqa: F632, E721 - the default objects
-        return WEB_REFUSAL.of(url, b"is_fetchable()") is None
-    return (<Function>_fetching(schemes, ports, addresses)).of(url, b"is_fetchable()") is None
+    return fetching(schemes, ports, addresses).of(url, b"is_fetchable()") is None
 
 
 def path_depth(url, *, form="url"):

@@ -110,7 +110,7 @@ def origin(column: Any, *, form: Form = "url", threads: int | None = None, strin
 
 
 def host_kind(column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "string") -> Column:
-    """The kind of the host of each URL of a column: ``fasturl.host_kind``. Also a field of ``fasturl.arrow.parse``.
+    """The kind of the host of each URL of a column: ``fasturl.host_kind``. Also a field of ``parse``.
 
     As :func:`file_name`.
 
@@ -123,7 +123,7 @@ def host_kind(column: Any, *, form: Form = "url", threads: int | None = None, st
 def address_scope(
     column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "string"
 ) -> Column:
-    """The scope of the address in each URL of a column: ``fasturl.address_scope``. Also a field of ``fasturl.arrow.parse``.
+    """The scope of the address in each URL of a column: ``fasturl.address_scope``. Also a field of ``parse``.
 
     As :func:`file_name`.
 

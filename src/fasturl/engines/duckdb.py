@@ -176,7 +176,7 @@ def register(
 ) -> None:
     """Add the functions to a connection's SQL. Replace functions from an earlier call.
 
-    ``url_parse(u)`` returns a STRUCT of all fields but hostname. ``url_host(u)`` and so on return one field. Each
+    ``url_parse(u)`` returns a STRUCT of the default fields. ``url_host(u)`` and so on return one field. Each
     function of ``fasturl.arrow`` takes its arguments: ``url_query_value(u, name [, default])``,
     ``url_drop_query(u, name, ...)``. ``url_query_values(u, name, ...)`` returns a MAP. A NULL URL gives NULL. For a
     function with other settings, use :func:`create_function`.

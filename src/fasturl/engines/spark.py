@@ -222,7 +222,7 @@ def function(name: str, *arguments: Any, binary: bool = False, form: str = "url"
 def register(spark: SparkSession, *, prefix: str = "url_", binary: bool = False, form: str = "url") -> None:
     """Add the functions to a session's SQL, as Arrow UDFs. RuntimeError before PySpark 4.1.
 
-    ``url_parse(u)`` returns a STRUCT of all fields but hostname. ``url_host(u)`` and so on return one field. Each
+    ``url_parse(u)`` returns a STRUCT of the default fields. ``url_host(u)`` and so on return one field. Each
     function of ``fasturl.arrow`` takes its arguments: ``url_query_value(u, name [, default])``,
     ``url_drop_query(u, name, ...)``. ``url_query_values(u, name, ...)`` returns a MAP. A NULL URL gives NULL. From
     Python, use ``functions.call_function("url_host", "u")``, or :func:`function`, which also takes settings.
