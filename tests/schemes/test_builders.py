@@ -1,11 +1,28 @@
 """What a builder builds is equivalent to its source (section 2.2), wherever the source holds an escape of any byte."""
 
 import dataclasses
+import random
 
 import pytest
 
 import fasturl
-from fasturl.schemes import Http, decompose, hpath, registered
+from fasturl import Finding, UnbuildableURL
+from fasturl.schemes import (
+    File,
+    Ftp,
+    Generic,
+    Gopher,
+    Http,
+    Https,
+    Nntp,
+    Prospero,
+    SchemeParts,
+    Telnet,
+    Wais,
+    decompose,
+    hpath,
+    registered,
+)
 
 # One slot per place of a schemepart. An escape that the place does not allow makes the URL invalid.
 SLOTS = {
@@ -38,6 +55,15 @@ def test_every_scheme_with_a_class_has_slots() -> None:
     assert {*known.split()} == {*SLOTS} - {"x-any"} <= {*registered()}
 
 
+def is_refused_or_plain(value: SchemeParts) -> bool:
+    """Return True if a value builds no URL, or one in which all programs find the same login, host and port."""
+    try:
+        url = value.geturl()
+    except UnbuildableURL:
+        return True
+    return Finding.AMBIGUOUS_AUTHORITY not in fasturl.parse(url).findings
+
+
 @pytest.mark.parametrize("form", ["%{:02X}", "%{:02x}", "{}"])
 @pytest.mark.parametrize("scheme", SLOTS)
 def test_a_built_url_is_equivalent_to_its_source(scheme: str, form: str) -> None:
@@ -51,6 +77,9 @@ def test_a_built_url_is_equivalent_to_its_source(scheme: str, form: str) -> None
             if not fasturl.parse(source).valid:
                 continue
             parts = decompose(source)
+            if Finding.AMBIGUOUS_AUTHORITY in fasturl.parse(source).findings:
+                assert is_refused_or_plain(parts), source
+                continue
             built = dataclasses.replace(parts).geturl()  # a fresh value knows nothing of the text
             assert fasturl.parse(built, strict=True).valid
             assert decompose(built) == parts, source
@@ -76,3 +105,100 @@ def test_hpath_keeps_every_escape(octet: int) -> None:
 
 def test_hpath_escapes_what_http_reserves() -> None:
     assert hpath(["c;d", "e?f", "g/h", "i:@&=j"]) == "c%3Bd/e%3Ff/g%2Fh/i:@&=j"
+
+
+# Texts for a user, a password, a host or a path: what ends a login for some reader, and what makes a host a number.
+ODD = [
+    "?",
+    "#",
+    "/",
+    "\\\\",
+    "@",
+    ":",
+    "%",
+    "%40",
+    "p?ss",
+    "a@b",
+    "a:b",
+    "\\t",
+    " ",
+    "\u00e9",
+    "[",
+    "]",
+    "&",
+    ";",
+    "=",
+    ",",
+    "~",
+    "u",
+    "",
+]
+HOSTS = [
+    "h",
+    "h.example",
+    "1.2.3.4",
+    "127.1",
+    "0177.0.0.1",
+    "0x7f.1",
+    "1.2.3.999",
+    "[::1]",
+    "::1",
+    "h_",
+    "h,g",
+    "h?",
+    "a@b",
+    "\u212a",
+    "",
+]
+
+
+def odd_values(chosen: random.Random) -> list[SchemeParts]:
+    """Return a value of each class with an authority, of random odd texts."""
+
+    def text() -> str:
+        return "".join(chosen.choices(ODD, k=chosen.randrange(1, 4)))
+
+    host, port, hosts = chosen.choice(HOSTS), chosen.choice([None, 0, 80, 65535, 65536]), chosen.sample(HOSTS, 2)
+    return [
+        Ftp(text(), text(), host, port, (text(),), text(), "i"),
+        Telnet(text(), text(), host, port),
+        Http(host, port, text(), text()),
+        Https(host, port, hpath([text(), text()])),
+        Gopher(host, port, "1", text()),
+        Nntp(host, port, "g", 1),
+        Wais(host, port, text(), text()),
+        File(host, (text(), text())),
+        Prospero(host, port, text(), ((text(), text()),)),
+        Generic(chosen.choice(["postgresql", "a.b", "x+y"]), None, text(), text(), host, port, text()),
+        Generic("x", f"//{text()}{host}{text()}"),
+        Generic("x", text() + host + text()),
+        Generic("mongodb", user=text(), password=text(), hosts=[(name, port) for name in hosts]),
+    ]
+
+
+def test_no_builder_returns_a_text_that_programs_read_differently(tries: int) -> None:
+    chosen, built = random.Random(1738), 0
+    for _ in range(tries // 10):
+        for value in odd_values(chosen):
+            if isinstance(value, Generic) and len(value.hosts) > 1:
+                continue
+            assert is_refused_or_plain(value), value
+        url = f"ftp://{chosen.choice(ODD)}{chosen.choice('?#@:/')}{chosen.choice(HOSTS)}@h/a"
+        value = decompose(url, strict=False)
+        assert is_refused_or_plain(value), url
+        built += 1
+    assert built
+
+
+def test_a_login_of_a_builder_keeps_its_host_for_every_reader(tries: int) -> None:
+    chosen = random.Random(tries)
+    for _ in range(tries // 10):
+        user, password = ("".join(chosen.choices(ODD, k=3)) for _ in range(2))
+        login = f"{fasturl.escape_login(user)}:{fasturl.escape_login(password)}"
+        urls = [Ftp(user, password, "h").geturl(), Telnet(user, password, "h").geturl()]
+        urls += [Generic("x", user=user, password=password, host="h").geturl(), f"http://{login}@h/"]
+        for url in urls:
+            parsed = fasturl.parse(url)
+            assert (parsed.hostname, parsed.netloc.count("@"), parsed.netloc.count(":")) == ("h", 1, 1), url
+            assert Finding.AMBIGUOUS_AUTHORITY not in parsed.findings, url
+            assert (fasturl.unquote(parsed.username), fasturl.unquote(parsed.password)) == (user, password)

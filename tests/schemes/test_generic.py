@@ -44,7 +44,11 @@ def test_a_value_is_made_from_the_part_or_from_the_fields():
     from_part = Generic("postgresql", "//u:p%2Fw@h:5432/db?a=b")
     from_fields = Generic("postgresql", user="u", password="p/w", host="h", port=5432, path="db?a=b")
     assert from_part == from_fields
-    assert (from_part.user, from_part.password, from_part.path) == ("u", "p/w", "db?a=b")
+    from_query = Generic("postgresql", user="u", password="p/w", host="h", port=5432, path="db", query="a=b")
+    assert (
+        from_part == from_query == Generic("postgresql", user="u", password="p/w", hosts=[("h", 5432)], path="db?a=b")
+    )
+    assert (from_part.user, from_part.password, from_part.path, from_part.query) == ("u", "p/w", "db", "a=b")
     assert from_fields.geturl() == "postgresql://u:p%2Fw@h:5432/db?a=b"
 
 
@@ -55,7 +59,8 @@ def test_any_user_and_password_come_back_out(text):
     url = Generic("dialect+driver", user=text, password=text, host="h", port=1234, path="name?key=value").geturl()
     assert url.startswith("dialect+driver://")
     assert (decompose(url).user, decompose(url).password) == (text, text)
-    assert (decompose(url).host, decompose(url).port, decompose(url).path) == ("h", 1234, "name?key=value")
+    assert (decompose(url).host, decompose(url).port, decompose(url).path) == ("h", 1234, "name")
+    assert decompose(url).query == "key=value"
 
 
 @pytest.mark.parametrize(
@@ -103,8 +108,8 @@ def test_a_replaced_field_wants_the_part_built_anew():
         ("h:/a", None, None, "h", None, "a"),
         ("h:x/a b", None, None, "h", None, "a b"),
         ("h:65536/a", None, None, "h", None, "a"),
-        ("h?a", None, None, "h", None, None),
-        ("u?v:p@h_?a", "u?v", "p", "h_", None, None),
+        ("h", None, None, "h", None, None),
+        ("h_", None, None, "h_", None, None),
         (":80/a", None, None, "", 80, "a"),
         ("@/a", "", None, "", None, "a"),
     ],
@@ -116,18 +121,90 @@ def test_without_strict_login_host_and_port_are_told_as_those_of_http(rest, user
     if "?" not in rest:
         assert (parts.host, parts.port or 80, parts.path) == (http.host, http.port, http.path)
     assert "p@" not in repr(parts) and "p%2F" not in repr(parts)
-    if not parts.findings:
+    if not parts.findings and fasturl.Finding.AMBIGUOUS_AUTHORITY not in fasturl.parse(f"foo://{rest}").findings:
         assert parts.geturl() == dataclasses.replace(parts).geturl() == f"foo://{rest}"
-        assert decompose(parts.geturl()).host is None
+        assert (decompose(parts.geturl()).host is None) == (rest != "h")
     for given in (f"foo://{rest}".encode(), fasturl.parse(f"foo://{rest}")):
         assert decompose(given, strict=False) == parts
 
 
-@pytest.mark.parametrize("rest", ["", "/", "/a", "/u:p@h", ":", ":/a"])
-def test_an_empty_login_says_nothing_in_either_reading(rest):
+@pytest.mark.parametrize(
+    ("rest", "host", "path"),
+    [("", None, None), ("/", "", ""), ("/a", "", "a"), ("/u:p@h", "", "u:p@h"), (":", "", None), (":/a", "", "a")],
+)
+def test_an_empty_host_has_a_path_in_the_lenient_reading(rest, host, path):
     lenient = decompose(f"foo://{rest}", strict=False)
-    assert lenient == decompose(f"foo://{rest}") == Generic("foo", f"//{rest}")
-    assert (lenient.host, lenient.path) == (None, None) and fasturl.parse(f"foo://{rest}").host is None
+    assert decompose(f"foo://{rest}") == Generic("foo", f"//{rest}") == dataclasses.replace(decompose(f"foo://{rest}"))
+    assert (lenient.host, lenient.path) == (host, path) and fasturl.parse(f"foo://{rest}").host is None
+
+
+def test_a_query_behind_a_host_is_told_without_strict():
+    parts = decompose("foo://u?v:p@h_?a", strict=False)
+    assert (parts.user, parts.password, parts.host, parts.path, parts.query) == ("u?v", "p", "h_", None, "a")
+    assert decompose("foo://h?a", strict=False).query == "a" and decompose("foo://h?a").query is None
+
+
+@pytest.mark.parametrize(
+    ("login", "strict"),
+    [
+        ("h1,h2", True), ("u:p%40@h1:1,h2:2,h3", True), ("@1.2.3.4:1,h2", True), ("h1,,h2", False), ("h1:x,h2", False),
+        ("a:b:c@h1,h2", False), ("h_,h2", False), ("[::1]:1,h2:2", False), ("a@b@h1,h2", False), (",", False),
+    ],
+)  # fmt: skip
+def test_several_hosts_are_told_with_their_ports(login, strict):
+    text = f"foo://{login}/db?x=1,2"
+    parts = decompose(text, strict=False)
+    places = login.rpartition("@")[2].split(",")
+    assert len(parts.hosts) == len(places) and parts.hosts[0] == (parts.host, parts.port)
+    for place, (host, port) in zip(places, parts.hosts, strict=True):
+        alone = decompose(f"foo://{place}/db", strict=False)
+        assert (host, port) == (alone.host, alone.port)
+    assert (parts.path, parts.query) == ("db", "x=1,2")
+    read = decompose(text) if fasturl.parse(text).valid else None
+    assert (read is not None and read.hosts == parts.hosts) == strict
+    if strict:
+        assert dataclasses.replace(parts, part=None).geturl() == dataclasses.replace(parts).geturl() == text
+
+
+def test_several_hosts_are_built_and_each_is_checked():
+    value = Generic("mongodb", user="u", password="p@?/", hosts=[("h1", 27017), ("h2", None)], path="db", query="w=1")
+    assert value.geturl() == "mongodb://u:p%40%3F%2F@h1:27017,h2/db?w=1"
+    assert decompose(value.geturl()) == value and (value.host, value.port) == ("h1", 27017)
+    for hosts in ([("h1", 1), ("h_", 2)], [("h1", 1), ("", 2)], [("h1", 1), ("h2", 70000)]):
+        with pytest.raises(UnbuildableURL):
+            Generic("mongodb", hosts=hosts).geturl()
+    with pytest.raises(UnbuildableURL, match="not the first"):
+        Generic("mongodb", host="other", hosts=[("h1", 1), ("h2", 2)]).geturl()
+    for wrong in ("h1", [("h1",)], [("h1", "1")], 5):
+        with pytest.raises(TypeError, match="hosts"):
+            Generic("mongodb", host="h", hosts=wrong).geturl()
+
+
+def test_one_host_may_be_replaced_alone():
+    url = decompose("mongodb://h1:1/db")
+    assert dataclasses.replace(url, host="h2", part=None).geturl() == "mongodb://h2:1/db"
+
+
+def test_an_absent_host_is_built_only_before_a_path():
+    assert Generic("sqlite", host="", path="/abs").geturl() == "sqlite:////abs"
+    assert decompose("sqlite:////abs", strict=False) == Generic("sqlite", host="", path="/abs")
+    with pytest.raises(UnbuildableURL):
+        Generic("sqlite", host="").geturl()
+
+
+@pytest.mark.parametrize(
+    ("value", "term"),
+    [
+        (Generic("foo", host="h", query="a"), "urlpath"),
+        (Generic("foo", host="h", path="a?b", query="c"), "urlpath"),
+        (Generic("foo", host="h", path="a", query="b c"), "urlpath"),
+        (Generic("foo", "//h/a", query="b"), "schemepart"),
+    ],
+)
+def test_unbuildable_queries_are_refused(value, term):
+    with pytest.raises(UnbuildableURL) as refused:
+        value.geturl()
+    assert refused.value.term == term
 
 
 @pytest.mark.parametrize(

@@ -49,8 +49,13 @@ def test_a_derived_url_reads_builds_and_reads_back(rng):
     if is_port_too_large(url):
         return
     parts = decompose(url)
-    assert parts.geturl() == url
     assert not parts.findings
+    ambiguous = fasturl.Finding.AMBIGUOUS_AUTHORITY in fasturl.parse(url).findings
+    try:
+        assert (parts.geturl() == url) != ambiguous
+    except UnbuildableURL:
+        assert ambiguous  # no escape makes every program see the same host
+        return
     # A fresh value knows nothing of the text: it builds from its components.
     fresh = dataclasses.replace(parts)
     built = fresh.geturl()

@@ -119,6 +119,8 @@ def test_a_built_octet_is_escaped_exactly_where_it_may_not_stand_raw(url, field,
         built = fresh.geturl()
         # A scheme without a production may reserve what the login of section 3.1 does not.
         raw = raw & UNRESERVED if url.startswith("foo:") else raw
+        # In a login, "?" is escaped, because other readers end the login there.
+        raw = raw - {ord("?")} if field in ("user", "password") else raw
         assert built == url.format(chr(octet) if octet in raw else f"%{octet:02X}")
         assert decompose(built) == fresh
 

@@ -94,7 +94,7 @@ cdef bytes class_table(int classes):
 cdef bytes user_table():
     cdef bytearray keep = bytearray(256)
     for octet in range(256):
-        keep[octet] = 1 if OCTET_TERMS[octet] & TERM_USER else 0
+        keep[octet] = 1 if OCTET_TERMS[octet] & TERM_USER and octet != c"?" else 0
     return new_table(bytes(keep), False)
 
 
@@ -159,7 +159,8 @@ def escape_login(text):
     """Escape a user name or a password for a login: ``:``, ``@`` and ``/`` become escapes, for example.
 
     text : bytes-like, or a str, which is encoded as UTF-8 with ``surrogateescape``.
-    Returns: str of the characters that the production ``user`` allows; the same object for a str that needs no escape.
+    Returns: str of the characters that the production ``user`` allows, without ``?``, at which other readers end the
+        login; the same object for a str that needs no escape.
     Raises: TypeError for another type, UnicodeEncodeError for a surrogate outside U+DC80 to U+DCFF.
     Cost: O(n), one allocation.
     Source: RFC 1738 section 3.1; section 5, ``user`` and ``password``.

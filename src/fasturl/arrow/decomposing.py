@@ -57,6 +57,7 @@ _TYPES: dict[str, Callable[[pa.DataType], pa.DataType]] = {
     "int | None": lambda text: pa.uint64(),
     "tuple[str, ...]": lambda text: pa.list_(text),
     "tuple[tuple[str, str], ...]": lambda text: pa.list_(pa.struct([("name", text), ("value", text)])),
+    "tuple[tuple[str, int | None], ...]": lambda text: pa.list_(pa.struct([("host", text), ("port", pa.uint16())])),
 }
 
 
@@ -174,6 +175,8 @@ def _text(value: Any) -> Any:
 
 def _nested(value: Any, convert: Callable[[Any], Any]) -> Any:
     if isinstance(value, tuple):
+        if value and isinstance(value[0], tuple) and not isinstance(value[0][1], str):
+            return [{"host": convert(host), "port": port} for host, port in value]
         if value and isinstance(value[0], tuple):
             return [{"name": convert(name), "value": convert(other)} for name, other in value]
         return [convert(item) for item in value]

@@ -113,25 +113,24 @@ def hostport(host: str, port: int | None, default: int | None) -> str:
     return f"{host}:{port}"
 
 
-def login(
-    user: str | None,
-    password: str | None,
-    host: str,
-    port: int | None,
-    default: int | None,
-    *,
-    raw: bytes | None = None,
-) -> str:
-    """Return the ``login`` of a user, a password, a host and a port (RFC 1738 section 3.1).
+# A reader that ends the login at a raw "?" would see another host.
+LOGIN_RAW: Final = RAW["user"].replace(b"?", b"")
 
-    raw : the bytes that stay raw in user and password; those of the productions by default
+
+def userinfo(user: str | None, password: str | None, *, raw: bytes = LOGIN_RAW) -> str:
+    """Return ``user:password@``, or an empty text without a user (RFC 1738 section 3.1).
+
+    raw : the bytes that stay raw in user and password
     """
-    where = hostport(host, port, default)
     if user is None:
         if password is not None:
             raise UnbuildableURL("a password without a user", "password", 0, "3.1")
-        return where
+        return ""
     name = escape(user, "user", "3.1", raw=raw)
-    if password is None:
-        return f"{name}@{where}"
-    return f"{name}:{escape(password, 'password', '3.1', raw=raw)}@{where}"
+    return f"{name}@" if password is None else f"{name}:{escape(password, 'password', '3.1', raw=raw)}@"
+
+
+def login(user: str | None, password: str | None, host: str, port: int | None, default: int | None) -> str:
+    """Return the ``login`` of a user, a password, a host and a port (RFC 1738 section 3.1)."""
+    where = hostport(host, port, default)
+    return userinfo(user, password) + where

@@ -7,7 +7,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
-from fasturl._fastparse import _split_login
+from fasturl._fastparse import _split_login, parse
 from fasturl._quoted import shown_part
 from fasturl._urllib import _hidden_places
 from fasturl.errors import UnbuildableURL
@@ -22,6 +22,7 @@ __all__ = ["SchemeParts"]
 
 # A bit beside the findings in `_origin`: some field may hold a password.
 HOLDS_PASSWORD = 1 << 31
+_AMBIGUOUS = Finding.AMBIGUOUS_AUTHORITY.value
 # The text before the password in the URL's own login: a scheme, slashes and a user.
 _BEFORE_PASSWORD = re.compile(rb"[^/\\?#]*+[/\\]*+[^/\\?#]*+")
 # The default of a `port` field. The class fills in its own port, which comes from the table of schemes.
@@ -65,10 +66,12 @@ class SchemeParts:
     def geturl(self) -> str:
         """Return the URL: the original text if it was valid, else a text built from the components.
 
-        Returns: str of US-ASCII characters, valid by the scheme's production (RFC 1738 section 5). Bytes that the
-            production does not derive raw are escaped with upper-case digits. The scheme's default port is left out.
-        Raises: UnbuildableURL for a missing component, or for one that no escape can express; TypeError for a component
-            of a wrong type.
+        Returns: str of US-ASCII characters, valid by the scheme's production (RFC 1738 section 5), in which all
+            programs find the same login, host and port: an original text with the finding AMBIGUOUS_AUTHORITY is built
+            anew. Bytes that the production does not derive raw are escaped with upper-case digits, and so is a ``?`` in
+            a user or a password. The scheme's default port is left out.
+        Raises: UnbuildableURL for a missing component, for one that no escape can express, or for a host that programs
+            read in different ways; TypeError for a component of a wrong type.
         Cost: linear in the length.
 
         >>> from fasturl.schemes import Ftp
@@ -80,10 +83,17 @@ class SchemeParts:
         except AttributeError:
             pass
         else:
-            if isinstance(origin, str):
+            if isinstance(origin, str) and not is_ambiguous(origin):
                 return origin
         check_types(self)
-        return f"{self.scheme}:{check_productions(self.scheme, self.schemepart())}"
+        text = f"{self.scheme}:{check_productions(self.scheme, self.schemepart())}"
+        if any(map(is_ambiguous, self._readings_of(text))):
+            raise UnbuildableURL("a login, host or port that programs read in different ways", "login", 0, "3.1")
+        return text
+
+    def _readings_of(self, text: str) -> tuple[str, ...]:
+        """Return the texts that must not be ambiguous, for a built text."""
+        return (text,)
 
     @property
     def findings(self) -> Finding:
@@ -139,6 +149,11 @@ class SchemeParts:
         return cls._made_for or cls
 
 
+def is_ambiguous(text: str) -> bool:
+    """Return True if programs read different logins, hosts or ports in a text."""
+    return bool(parse(text).findings.value & _AMBIGUOUS)
+
+
 def _fields(value: Any) -> tuple[dataclasses.Field[Any], ...]:
     return dataclasses.fields(value)
 
@@ -149,6 +164,16 @@ def _is_tuple_of_text(value: object) -> bool:
 
 def _is_tuple_of_pairs(value: object) -> bool:
     return isinstance(value, tuple) and all(_is_tuple_of_text(pair) and len(pair) == 2 for pair in value)
+
+
+def _is_tuple_of_hosts(value: object) -> bool:
+    return isinstance(value, tuple) and all(
+        isinstance(pair, tuple)
+        and len(pair) == 2
+        and isinstance(pair[0], str)
+        and (pair[1] is None or _is_number(pair[1]))
+        for pair in value
+    )
 
 
 def _is_number(value: object) -> bool:
@@ -163,6 +188,7 @@ _TYPES: Final[dict[str, tuple[str, Callable[[object], bool]]]] = {
     "int | None": ("None or int", lambda value: value is None or _is_number(value)),
     "tuple[str, ...]": ("a tuple of str", _is_tuple_of_text),
     "tuple[tuple[str, str], ...]": ("a tuple of pairs of str", _is_tuple_of_pairs),
+    "tuple[tuple[str, int | None], ...]": ("a tuple of pairs of a host and a port", _is_tuple_of_hosts),
 }
 # The RFC's term for a field. For other fields, the term is the field's name.
 _TERMS: Final = {
