@@ -244,7 +244,6 @@ class Finding(IntFlag):
         "URL and another requests it, they can use two hosts.",
         "Refuse the URL wherever you check a host. The place of the finding shows the text that they read differently.",
     )
-
     TRAVERSAL = (
         1 << 25,
         "dot segments climb above the root",
@@ -254,6 +253,24 @@ class Finding(IntFlag):
         "and some read a backslash as a slash, so a check of the plain text is not enough. In a log it is nearly "
         "always a probe.",
         "Decode once, resolve the dot segments, and check that the file is inside the folder.",
+    )
+    HOST_AS_SCHEME = (
+        1 << 26,
+        "looks like host:port, but the text before ':' is a scheme; write http:// before it",
+        "fasturl's own finding",
+        "example.com:8080/x",
+        "RFC 1738 and urllib read the host of such a text as a scheme, and see no host. A browser's address bar, curl "
+        "and PHP read a host and a port.",
+        "Write the scheme: http://example.com:8080/x.",
+    )
+    LATE_AT = (
+        1 << 27,
+        "an '@' behind the authority; the text before it may be a password",
+        "fasturl's own finding",
+        "postgresql://u:s3c/ret@example.com/db",
+        "A password that holds a raw '/', '?' or '#' ends the authority for most programs, so the user becomes the "
+        "host. Others read a password up to the '@'.",
+        "Escape the password: fasturl.escape_login. fasturl.redact hides it.",
     )
 
     VIOLATIONS = sum(row[0] for row in vars().values() if isinstance(row, tuple) and row[0] < 1 << 16)

@@ -333,3 +333,24 @@ def test_explain_fits_a_terminal_of_80_columns() -> None:
     shown, status = on_a_terminal(["explain", "http://h/" + "a" * 100 + " b"], b"", COLUMNS="80")
     lines = shown.decode().split("\r\n")
     assert status == 1 and all(len(line) <= 80 for line in lines) and lines[1] == "a" * 29 + " b"
+
+
+@pytest.mark.parametrize(
+    ("text", "likeness"),
+    [
+        ("example.com:8080/x", "a host and a port; write http://example.com:8080/x"),
+        ("localhost:3000", "a host and a port; write http://localhost:3000"),
+        ("C:\\x y\\z", "a Windows path; write file:///C:/x%20y/z"),
+        ("c:/x", "a Windows path; write file:///c:/x"),
+        ("\\\\server\\share\\f", "a Windows share; write file://server/share/f"),
+        ("git@github.com:o/r.git", "an address for scp or git; write ssh://git@github.com/o/r.git"),
+        ("me@host:/srv/x", "an address for scp or git; write ssh://me@host/srv/x"),
+        *(
+            (text, None)
+            for text in ("http://h/", "mailto:a@b", "tel:112", "me@host:22", "x:80a", "ssh://git@h/x", "a:b@h:c")
+        ),
+    ],
+)
+def test_explain_names_the_form_of_a_text_like_a_url(text: str, likeness: str | None) -> None:
+    lines = [line.split(None, 2) for line in explained(text.encode(), "url", 120)]
+    assert [line[2] for line in lines if line[:2] == ["looks", "like"]] == ([likeness] if likeness else [])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,9 +14,10 @@ import pytest
 import fasturl as library
 from fasturl import SECRET_KEYS, arrow, parse, redact
 from fasturl.logs.changes import Redaction
-from fasturl.schemes import decompose
+from fasturl.schemes import Ftp, Generic, Http, Telnet, decompose
 
-pytest.importorskip("pyarrow", reason="parse needs pyarrow")
+arrow_table = pytest.importorskip("pyarrow", reason="parse needs pyarrow").table
+numpy = pytest.importorskip("numpy")
 
 
 S = "S3CR3T"
@@ -146,6 +148,52 @@ def test_columns_hide_secrets(octets: bool) -> None:
     shown = arrow.redact(column, SECRET_KEYS).to_pylist()
     assert shown == [redact(url, SECRET_KEYS) for url in column]
     assert S not in str(shown)
+
+
+ENGINES: dict[str, Callable[[Any], Any]] = {
+    "polars": lambda polars: polars.Series(URLS).url.redact(SECRET_KEYS).to_list(),
+    "pandas": lambda pandas: pandas.Series(URLS).url.redact(SECRET_KEYS).tolist(),
+    "dask.dataframe": lambda dask: (
+        dask.from_array(numpy.array(URLS, object), columns="u").url.redact(tuple(SECRET_KEYS)).compute().tolist()
+    ),
+    "duckdb": lambda duckdb: _in_duckdb(duckdb),
+}
+
+
+def _in_duckdb(duckdb: Any) -> list[str]:
+    from fasturl.engines.duckdb import create_function
+
+    with duckdb.connect() as connection:
+        create_function(connection, "hidden", "redact", tuple(SECRET_KEYS))
+        connection.register("urls", arrow_table({"id": range(len(URLS)), "u": URLS}))
+        return [text for (text,) in connection.sql("SELECT hidden(u) FROM urls ORDER BY id").fetchall()]
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_engines_hide_secrets(name: str) -> None:
+    engine = pytest.importorskip(name)
+    importlib.import_module(f"fasturl.engines.{name.partition('.')[0]}")
+    assert ENGINES[name](engine) == [redact(url, SECRET_KEYS) for url in URLS]
+
+
+def test_built_values_hide_secrets() -> None:
+    """The repr of a value that a caller builds shows no secret of its fields."""
+    login = {"user": "u", "password": S}
+    values = [
+        Generic("x", host="h", path="db", query=f"token={S}", **login),
+        Generic("x", hosts=[("h", 1), ("g", 2)], path=f"db?password={S}", **login),
+        Generic("jdbc", f"sqlserver://h;password={S}"),
+        *(
+            Generic("x", url.partition(":")[2])
+            for _, url, _ in KINDS
+            if url.startswith(("postgresql:", "redis:", "mongodb:"))
+        ),
+        Ftp(host="h", name="a", **login),
+        Telnet(host="h", **login),
+        Http("h", path="a", search=f"token={S}"),
+        Http("h", path=f"a;jsessionid={S}"),
+    ]
+    assert len(values) > 10 and not [value for value in map(repr, values) if S in value]
 
 
 def test_redaction_changes_secrets_only() -> None:

@@ -48,7 +48,26 @@ EXAMPLES = [
     ("AMBIGUOUS_AUTHORITY", "ftp://trusted.com?@evil.com/x", 6, 27, "login", "fasturl's own finding"),
     ("AMBIGUOUS_AUTHORITY", "http:\\\\evil.com/", 7, 15, "login", "fasturl's own finding"),
     ("TRAVERSAL", "http://h/a/../../b", 14, 16, "hpath", "RFC 3986 section 5.2.4"),
+    ("HOST_AS_SCHEME", "example.com:8080/x", 0, 16, "scheme", "fasturl's own finding"),
+    ("HOST_AS_SCHEME", "localhost:3000", 0, 14, "scheme", "fasturl's own finding"),
+    ("LATE_AT", "postgresql://u:s3c/ret@h/db", 13, 23, "login", "fasturl's own finding"),
 ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["tel:112", "SMS:5550", "http:80", "x:65536", "x:80a", "x:", "x:80;y", "x://h:80", "news:7", "x:/80", "h:80:90"],
+)
+def test_a_scheme_without_a_port_is_no_host(text: str) -> None:
+    assert Finding.HOST_AS_SCHEME not in parse(text).findings
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["http://h:8443/@user", "http://h/@user", "x://u:p@h/a@b", "http://[::1]:80/a@b", "x://u:12345?@", "mailto:a:b@h"],
+)
+def test_an_at_behind_a_host_and_its_port_is_no_hazard(text: str) -> None:
+    assert Finding.LATE_AT not in parse(text).findings
 
 
 @pytest.mark.parametrize(("name", "text", "start", "end", "term", "section"), EXAMPLES)

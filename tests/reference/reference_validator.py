@@ -17,7 +17,7 @@ VIOLATIONS = (
 )
 HAZARDS = (
     *("PASSWORD", "NONDEFAULT_PORT", "RESERVED_PORT", "ENCODED_CONTROL", "DOUBLE_ENCODED", "OVERLONG_UTF8"),
-    *("BACKSLASH", "MULTIPLE_AT", "AMBIGUOUS_AUTHORITY", "TRAVERSAL"),
+    *("BACKSLASH", "MULTIPLE_AT", "AMBIGUOUS_AUTHORITY", "TRAVERSAL", "HOST_AS_SCHEME", "LATE_AT"),
 )
 BIT = {name: bit for bit, name in (*enumerate(VIOLATIONS), *enumerate(HAZARDS, 16))}
 PORTS = {"ftp": 21, "http": 80, "https": 443, "gopher": 70, "nntp": 119, "telnet": 23, "wais": 210, "prospero": 1525}
@@ -280,6 +280,7 @@ class _Validator:
                 self.add("NO_SCHEME", 0)
         self.login_hazards(scheme)
         if scheme is not None:
+            self.host_as_scheme(scheme)
             self.schemepart(scheme, colon + 1)
 
     def request_target(self) -> None:
@@ -544,5 +545,20 @@ class _Validator:
         if len({login and login[2:] for login in read}) > 1:
             start, end = min(login.start for login in seen), max(login.end for login in seen)
             told.add(("AMBIGUOUS_AUTHORITY", start, end))
+        own = self.logins()["urllib"]
+        last = self.text.rfind("@")
+        if own and own.user is None and own.port and last >= own.end:
+            digits = self.text[slice(*own.port)]
+            if not (digits and len(digits) <= 5 and set(digits) <= chars("digit")):
+                told.add(("LATE_AT", own.start, last + 1))
         for finding, start, end in told:
             self.add(finding, start, end)
+
+    def host_as_scheme(self, scheme: str) -> None:
+        start = end = self.text.index(":") + 1
+        while self.text[end : end + 1] and self.text[end] in chars("digit"):
+            end += 1
+        known = {*PORTS, "mailto", "news", "file", "dict", "tel", "sms"}
+        is_port = start < end and self.number((start, end)) <= 65535
+        if is_port and self.text[end : end + 1] in ("", "/", "?", "#") and scheme not in known:
+            self.add("HOST_AS_SCHEME", 0, end)

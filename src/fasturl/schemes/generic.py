@@ -104,7 +104,7 @@ class Generic(SchemeParts):
         # Without a scheme, read the login as urllib does: it ends as in http.
         shape = SHAPES["generic" if self.scheme else "http"]
         user, password, host, port, mark, rest, sure = _split_login(part, shape)
-        hosts = ((host, port),)
+        hosts: tuple[tuple[str | None, int | None], ...] = ((host, port),)
         login = part[2 : len(part) - len(rest) - (mark is not None)]
         before, sign, places = login.rpartition("@")
         if host is not None and "," in places:

@@ -71,7 +71,7 @@ static inline fu_word fu_refusal(const fu_scheme_table *table, const uint8_t *p,
     static const fu_word none = {"", 0};
     fu_netloc at = {FU_ABSENT, 0, FU_ABSENT, 0, s->netloc_start, s->path_start, FU_ABSENT, 0, 0, 0};
     fu_diagnostics found;
-    int32_t port = fu_port_of(table, s->scheme);
+    int32_t port = fu_known_port(table, p, s);
     fu_start_diagnostics(&found);
     if (!(s->flags & FU_PROVEN_VALID)) fu_validate(table, p, s, FU_FORM_URL, &found);
     if (fu_has_unfetchable(p, s->length, found.findings)) return fu_refusal_words[FU_REFUSED_CHARACTER];

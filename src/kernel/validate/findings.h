@@ -27,6 +27,8 @@ enum {
     FU_MULTIPLE_AT = 1 << 23,
     FU_AMBIGUOUS_AUTHORITY = 1 << 24,
     FU_TRAVERSAL = 1 << 25,
+    FU_HOST_AS_SCHEME = 1 << 26,
+    FU_LATE_AT = 1 << 27,
 
     FU_VIOLATIONS = 0x0000ffff
 };

@@ -113,6 +113,27 @@ static inline const fu_spans *fu_spans_of_any_scheme(const uint8_t *p, const fu_
     return out;
 }
 
+/* Report a text such as "localhost:3000", whose host and port are read as a scheme and its part. tel and sms dial numbers. */
+static inline void fu_find_host_as_scheme(const uint8_t *p, const fu_spans *s, fu_diagnostics *v) {
+    const size_t start = s->scheme_end + 1, end = fu_skip(p, start, s->length, TERM_DIGIT);
+    if (s->scheme != FU_NO_SCHEME || fu_port_number(p, start, end) < 0) return;
+    if (end < s->length && p[end] != '/' && p[end] != '?' && p[end] != '#') return;
+    if (s->scheme_end == 3) {
+        const uint8_t name[3] = {fu_lower(p[0]), fu_lower(p[1]), fu_lower(p[2])};
+        if (memcmp(name, "tel", 3) == 0 || memcmp(name, "sms", 3) == 0) return;
+    }
+    fu_add(v, FU_HOST_AS_SCHEME, FU_TERM_SCHEME, 0, end);
+}
+
+/* Report an "@" behind an authority that has none, but a ":" that starts no port: a password with a raw "/", "?" or "#". */
+static inline void fu_find_late_at(const uint8_t *p, const fu_spans *s, const fu_login *login, fu_diagnostics *v) {
+    const size_t start = login->parts.port_start, end = login->parts.port_end;
+    if (login->parts.user_start != FU_ABSENT || start == FU_ABSENT) return;
+    if (end > start && end - start <= 5 && fu_skip(p, start, end, TERM_DIGIT) == end) return;
+    const size_t sign = fu_find_last(p, login->end, s->length, '@');
+    if (sign != FU_ABSENT) fu_add(v, FU_LATE_AT, FU_TERM_LOGIN, login->start, sign + 1);
+}
+
 /* Report why no scheme was read. */
 static inline void fu_validate_no_scheme(const uint8_t *p, size_t n, fu_diagnostics *v) {
     size_t end = 0, bad = FU_ABSENT;
@@ -163,6 +184,8 @@ static inline void fu_validate(const fu_scheme_table *table, const uint8_t *p, c
     if (ambiguous || (s->flags & FU_HAS_NETLOC && !settled))
         fu_read_logins(table, p, s, form, (v->findings & FU_BACKSLASH) != 0, &read);
     if (ambiguous || (read.count && !plain_host)) fu_find_login_hazards(p, &read, has_scheme, fu_known_port(table, p, s), v);
+    if (read.urllib != NULL) fu_find_late_at(p, s, read.urllib, v);
+    if (has_scheme && !(s->flags & FU_HAS_NETLOC)) fu_find_host_as_scheme(p, s, v);
     if (shape == FU_SHAPE_CUSTOM)
         fu_validate_productions(table->entries[s->scheme].productions, p, s->scheme_end + 1, end, v);
     else if (s->flags & FU_NO_STRAY_RESERVED)

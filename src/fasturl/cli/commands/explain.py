@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from itertools import islice
@@ -13,7 +14,7 @@ from unicodedata import east_asian_width
 
 import click
 
-from fasturl import SECRET_KEYS, Finding, normalize, parse, query_pairs, redact, unquote_to_bytes
+from fasturl import SECRET_KEYS, Finding, normalize, parse, query_pairs, quote, redact, unquote_to_bytes
 from fasturl._fastparse import Findings, schemes
 from fasturl._urllib import _hidden_places
 from fasturl.cli.failure import BAD_URLS
@@ -37,6 +38,16 @@ _HIDDEN = "***"
 _MAX_SHOWN = 4000  # bytes shown of the URL
 _MAX_ROWS = 3  # shown of a fault
 _INDENT = 20
+# Texts that are no URLs: the form's name, and the URL to write for it. The groups of a pattern fill the URL's fields.
+_FORMS = (
+    (re.compile(rb"([A-Za-z]:)[\\/](.*)", re.DOTALL), "a Windows path", "file:///{}/{}"),
+    (re.compile(rb"\\\\([^\\/]+)[\\/](.*)", re.DOTALL), "a Windows share", "file://{}/{}"),
+    (
+        re.compile(rb"([^@:/?#\\\s]+@[^@:/?#\\\s]+):/?(?![0-9]+$)([^/].*)", re.DOTALL),
+        "an address for scp or git",
+        "ssh://{}/{}",
+    ),
+)
 _DECODED = ("username", "password", "host", "path", "fragment")
 
 
@@ -79,6 +90,8 @@ def explained(text: bytes, form: Form, width: int, *, passwords: bool = False) -
     picture = _Picture(text, passwords=passwords)
     page.lines += picture.rows(width) or ["(empty)"]
     page.lines += ["", f"valid     {'yes' if url.valid else 'no'}"]
+    if form == "url" and (likeness := _likeness(told)):
+        page.add_value("looks like", likeness)
     _add_parts(page, url, told, picture)
     if form == "url":
         normal = normalize(told.text)
@@ -86,6 +99,17 @@ def explained(text: bytes, form: Form, width: int, *, passwords: bool = False) -
     _add_faults(page, text, form, picture)
     _add_meaning(page, told)
     return page.lines
+
+
+def _likeness(url: URL[bytes]) -> str:
+    """Return the form of a text that people write like a URL, and the URL to write; or an empty text."""
+    if url.findings & Finding.HOST_AS_SCHEME:
+        return f"a host and a port; write http://{visible(url.text)}"
+    for pattern, name, written in _FORMS:
+        if found := pattern.fullmatch(url.text):
+            parts = [quote(part.replace(b"\\", b"/"), safe="/:@*") for part in found.groups()]
+            return f"{name}; write {written.format(*parts)}"
+    return ""
 
 
 class _Picture:
