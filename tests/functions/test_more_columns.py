@@ -63,6 +63,8 @@ def as_column(value: Any, binary: bool) -> Any:
         return octets if binary else octets.decode("utf-8", "replace")
     if isinstance(value, tuple):
         if value and isinstance(value[0], tuple):
+            if not isinstance(value[0][1], str):
+                return [{"host": as_column(host, binary), "port": port} for host, port in value]
             return [{"name": as_column(a, binary), "value": as_column(b, binary)} for a, b in value]
         return [as_column(item, binary) for item in value]
     return None if isinstance(value, int) and value >= 1 << 64 else value

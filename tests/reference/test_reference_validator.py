@@ -210,7 +210,7 @@ def test_bytes_count_octets_and_text_counts_characters() -> None:
 
 
 def test_strict_reads_a_scheme_without_a_letter() -> None:
-    assert told("127.0.0.1:80/x", strict=True) == ""
+    assert told("127.0.0.1:80/x", strict=True) == "HOST_AS_SCHEME 0-12"
     assert told("1://u:p@h:80/", strict=True) == "AMBIGUOUS_AUTHORITY 4-12, PASSWORD 6-7, RESERVED_PORT 10-12"
 
 

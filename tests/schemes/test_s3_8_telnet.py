@@ -12,13 +12,18 @@ from fasturl.schemes import Telnet, decompose
         ("telnet://u:p@h:2323/", Telnet("u", "p", "h", 2323)),
         ("telnet://u@h/", Telnet("u", None, "h", 23)),
         ("telnet://h", Telnet(None, None, "h", 23)),
-        ("telnet://a?;&=b:%0D%0A@h", Telnet("a?;&=b", "\r\n", "h", 23)),
+        ("telnet://a;&=b:%0D%0A@h", Telnet("a;&=b", "\r\n", "h", 23)),
     ],
 )
 def test_the_last_slash_may_be_omitted_and_so_may_the_login(url, parts):
     assert decompose(url) == parts
     assert decompose(url).geturl() == url
     assert decompose(parts.geturl()) == parts
+
+
+def test_a_user_with_a_question_mark_is_built_with_an_escape():
+    assert decompose("telnet://a?b@h") == Telnet("a?b", None, "h", 23)
+    assert decompose("telnet://a?b@h").geturl() == "telnet://a%3Fb@h/"
 
 
 def test_it_is_built_with_the_slash():

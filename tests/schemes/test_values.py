@@ -30,7 +30,8 @@ FIELDS = {
     Ftp: "user password host port cwd name typecode", Http: "host port path search", Https: "host port path search",
     Gopher: "host port gtype selector search plus", Mailto: "address", News: "group message_id",
     Nntp: "host port group article", Telnet: "user password host port", Wais: "host port database search wtype wpath",
-    File: "host path", Prospero: "host port hsoname fields", Generic: "scheme part user password host port path",
+    File: "host path", Prospero: "host port hsoname fields",
+    Generic: "scheme part user password host port path query hosts",
 }  # fmt: skip
 URLS = [
     "ftp://u:secret@h:2121/a%2Fb/c;type=i", "http://h/a%20b?c", "https://h", "gopher://h/7s%09q%09+", "mailto:a@b",

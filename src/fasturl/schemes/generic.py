@@ -107,7 +107,7 @@ class Generic(SchemeParts):
         hosts: tuple[tuple[str | None, int | None], ...] = ((host, port),)
         login = part[2 : len(part) - len(rest) - (mark is not None)]
         before, sign, places = login.rpartition("@")
-        if host is not None and "," in places:
+        if self.scheme and host is not None and "," in places:
             each = [_split_login(f"//{place}", shape) for place in places.split(",")]
             hosts = tuple((one[2], one[3]) for one in each)
             sure = mark != "?" and all(one[6] for one in each) and _split_login(f"//{before}{sign}h", shape)[6]
