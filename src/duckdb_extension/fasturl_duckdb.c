@@ -315,13 +315,16 @@ static int fu_put_field(fu_batch *b, duckdb_vector vector, int column, const voi
     return 1;
 }
 
+/* The fields that only a call for them returns. */
+#define FU_ON_REQUEST (FU_BIT(FU_COLUMN_HOSTNAME) | FU_WANTS_HOST_FACTS)
+
 static int fu_run_fields(fu_batch *b) {
     const int is_struct = b->call->function.kind == FU_SQL_PARSE;
     fu_output out;
     fu_worker w;
     memset(&out, 0, sizeof out);
     memset(&w, 0, sizeof w);
-    out.wanted = is_struct ? (FU_BIT(FU_COLUMNS) - 1) & ~FU_BIT(FU_COLUMN_HOSTNAME) : FU_BIT(b->call->function.which);
+    out.wanted = is_struct ? (FU_BIT(FU_COLUMNS) - 1) & ~FU_ON_REQUEST : FU_BIT(b->call->function.which);
     for (int column = 0; column < FU_COLUMNS; column++) {
         if (!(out.wanted & FU_BIT(column))) continue;
         const size_t width = fu_fields[column].width;
@@ -837,7 +840,7 @@ static duckdb_logical_type fu_result_type(const fu_sql_call *call) {
     case FU_SQL_FIELD: return fu_simple_type(fu_fields[call->function.which].type, call->binary);
     case FU_SQL_PARSE:
         for (int column = 0; column < FU_COLUMNS; column++) {
-            if (column == FU_COLUMN_HOSTNAME) continue;
+            if (FU_ON_REQUEST & FU_BIT(column)) continue;
             names[count] = fu_fields[column].name;
             types[count++] = fu_fields[column].type;
         }
