@@ -320,6 +320,27 @@ def test_a_query_reads_only_its_columns_of_logs(
     assert log.aggregate("count(*)").fetchall() == [(logcases.COUNT + 49,)]
 
 
+@pytest.mark.parametrize("binary", [False, True])
+def test_join_takes_a_base_per_row(connection: Any, binary: bool) -> None:
+    table, prefix = ("octets", "octets_") if binary else ("urls", "url_")
+    bases = "u || '/../x?y'::BLOB" if binary else "u || '/../x?y'"
+    sql = (
+        f"SELECT {prefix}join({bases}, v) FROM (SELECT u, lag(u) OVER (ORDER BY id) AS v, id FROM {table}) ORDER BY id"
+    )
+    urls = [url.encode() if isinstance(url, str) else url for url in (cases.OCTETS if binary else cases.TEXT)]
+    wanted = []
+    for base, reference in zip(urls, [None, *urls], strict=False):
+        found = None
+        if base is not None and reference is not None:
+            texts = [octets.decode("utf-8", "surrogateescape") for octets in (base + b"/../x?y", reference)]
+            try:
+                found = fasturl.urljoin(*texts).encode("utf-8", "surrogateescape")
+            except ValueError:
+                pass
+        wanted.append(found if binary or found is None else found.decode())
+    assert column(connection, sql) == wanted
+
+
 def test_a_query_that_ends_early_stops_reading(
     connection: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

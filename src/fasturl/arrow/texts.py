@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from threading import Lock
 from typing import Any
 
@@ -216,6 +217,19 @@ def unquote_safe(column: Any, *, threads: int | None = None, strings: Strings = 
     return mapped(arrays, kind, chunked, _columns.unquoting_safely(text=not is_binary(kind)), threads, strings)
 
 
+def joined(base: str, text: bytes) -> bytes | None:
+    """Return one reference joined to a base, or None if urljoin refuses it.
+
+    >>> joined("http://h/a", b"b")
+    b'http://h/b'
+    """
+    try:
+        found: str = urljoin(base, text.decode("utf-8", "surrogateescape"))
+        return found.encode("utf-8", "surrogateescape")
+    except ValueError:
+        return None
+
+
 def join(
     base: str | bytes, column: Any, *, threads: int | None = None, strings: Strings = "string"
 ) -> pa.Array | pa.ChunkedArray:
@@ -239,14 +253,7 @@ def join(
     octets = base.encode() if isinstance(base, str) else bytes(memoryview(base))
     against = octets.decode("utf-8", "surrogateescape")
 
-    def joined(text: bytes) -> bytes | None:
-        try:
-            found: str = urljoin(against, text.decode("utf-8", "surrogateescape"))
-            return found.encode("utf-8", "surrogateescape")
-        except ValueError:
-            return None
-
-    return mapped(arrays, kind, chunked, _columns.joining(octets, joined), threads, strings)
+    return mapped(arrays, kind, chunked, _columns.joining(octets, partial(joined, against)), threads, strings)
 
 
 def query_value(

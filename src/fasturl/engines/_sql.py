@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from fasturl import arrow
 from fasturl.arrow import compute as pc
+from fasturl.arrow.texts import joined
 from fasturl.engines._operations import Column, Operation, Plan, is_binary, operation, plan, sentence
 from fasturl.engines._shapes import FUNCTIONS, Shape, shape
 
@@ -139,6 +140,8 @@ class SqlFunction:
 
     def _by_rows(self, given: Sequence[Column], arguments: Sequence[Column]) -> Column:
         """Apply the function once per distinct set of arguments, to its rows. Cost: O(rows), and one call per set."""
+        if self.name == "join" and (self.binary or not is_binary(arguments[0].type)):
+            return self._joined(given[0], arguments[0])
         groups: dict[tuple[Any, ...], list[int]] = {}
         for row, values in enumerate(zip(*(values.to_pylist() for values in arguments), strict=True)):
             groups.setdefault(values, []).append(row)
@@ -148,6 +151,16 @@ class SqlFunction:
             chunks += part.chunks if isinstance(part, pa.ChunkedArray) else [part]
         order = pa.array([row for rows in groups.values() for row in rows])
         return pa.concat_arrays(chunks).take(pc.sort_indices(order))
+
+    def _joined(self, references: Column, bases: Column) -> Column:
+        """Join each reference to the base of its row. A base per row would be a group per row."""
+        binary, text = pa.binary(), self.kind
+        pairs = zip(bases.cast(binary).to_pylist(), references.cast(binary).to_pylist(), strict=True)
+        found = [
+            None if base is None or reference is None else joined(base.decode("utf-8", "surrogateescape"), reference)
+            for base, reference in pairs
+        ]
+        return pa.array(found, binary).cast(text)
 
     def _by_values(
         self, given: Sequence[Column], values: tuple[Any, ...], strings: arrow.Strings | None = None
