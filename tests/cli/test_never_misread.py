@@ -37,6 +37,7 @@ FOREIGN = [
     b"level=info\nlevel=error\n",
     b"INFO:root:started\n",
     b"10:05:03\n10:05:04\n",
+    b"a@example.com\nb@example.com\n",
     b"http://h/ 200\nhttp://h/ 300\n",
     b"x\n" * 3000,
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import pyarrow as pa
 
 from fasturl import _columns
@@ -105,10 +107,10 @@ def as_times(column: pa.Array) -> pa.Array:
             buffers = [validity, used_buffer(times, 8 * len(column))]
             return pa.Array.from_buffers(TIME, len(column), buffers, column.null_count)
     texts = as_text(column)
-    try:
-        return texts.cast(TIME)
-    except pa.ArrowInvalid:
-        return pa.array([time_of(text) for text in texts.to_pylist()], TIME)
+    for kind in (TIME, pa.timestamp("us")):  # all times have a zone, or none has
+        with contextlib.suppress(pa.ArrowInvalid):
+            return texts.cast(kind).cast(TIME)
+    return pa.array([time_of(text) for text in texts.to_pylist()], TIME)
 
 
 def _text_column(name: str, column: pa.Array, ascii_only: bool) -> pa.Array:

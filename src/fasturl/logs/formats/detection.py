@@ -32,7 +32,7 @@ _OPAQUE = ("about", "blob", "cid", "data", "geo", "javascript", "magnet", "mid",
 _SCHEME = rb"[A-Za-z][A-Za-z0-9+.-]{0,30}+:[/\\]{2}|(?i:%s):(?=.)"
 _NAME, _PORT = rb"[A-Za-z0-9_-]{1,63}+", rb":[0-9]{1,5}+"
 _HOST = (
-    rb"(?:[^@/?#:]{1,255}@)?(?:\[[0-9A-Fa-f:.]+\]|(?=[^:/?#]*[A-Za-z.])"
+    rb"(?:\[[0-9A-Fa-f:.]+\]|(?=[^:/?#]*[A-Za-z.])"
     rb"(?:%(name)s(?:\.%(name)s){1,126}+\.?+(?:%(port)s)?+(?=[/?#]|\Z)|%(name)s(?:%(port)s(?=[/?#]|\Z)|/)))"
 ) % {b"name": _NAME, b"port": _PORT}
 _DELIMITERS = (b"\t", b",", b";", b"|")
