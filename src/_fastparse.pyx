@@ -136,6 +136,7 @@ cdef URL make(object text, fu_form form, bint strict):
         fu_free_octets(&octets)
         return url
     _scan.fu_start_diagnostics(&found)
+    found.text.points, found.text.width = octets.points, octets.width
     own.kernel.validate(own.schemes, octets.p, &spans, form, &found)
     fu_free_octets(&octets)
     url.finding_bits = found.findings
