@@ -19,7 +19,16 @@ from gen_octets import generator, write
 HEADER = Path("src/kernel/validate/host_characters.h")
 OLD = unicodedata.ucd_3_2_0
 # Default ignorable code points (Unicode section 5.21) that are letters or marks.
-IGNORED = {0x34F, 0x115F, 0x1160, *range(0x17B4, 0x17B6), *range(0x180B, 0x180E), 0x3164, *range(0xFE00, 0xFE10), 0xFFA0}
+IGNORED = {
+    0x34F,
+    0x115F,
+    0x1160,
+    *range(0x17B4, 0x17B6),
+    *range(0x180B, 0x180E),
+    0x3164,
+    *range(0xFE00, 0xFE10),
+    0xFFA0,
+}
 # The vowels and final consonants that compose with the Hangul letter before them (Unicode section 3.12).
 HANGUL = {*range(0x1161, 0x1176), *range(0x11A8, 0x11C3)}
 

@@ -60,7 +60,9 @@ def plain_hostport(hostport: str, scheme: str) -> bool:
         host, colon, port = hostport.partition(":")
         if not host or not all(map(HOST.fullmatch, host)):
             return False
-        if not host.isascii() and (scheme not in SPECIAL or not all(char < "\x80" or plain_character(char) for char in host)):
+        if not host.isascii() and (
+            scheme not in SPECIAL or not all(char < "\x80" or plain_character(char) for char in host)
+        ):
             return False
         if NUMBER.fullmatch(host) and not QUAD.fullmatch(host):
             return False
@@ -111,7 +113,7 @@ def plain(text: str, scheme: str | None, form: str) -> bool:
     colon = re.match("[^/?#]*?:", text)
     if scheme is None and colon:
         return False
-    if scheme is not None and not re.fullmatch("[a-z][a-z0-9+-]*", scheme):
+    if scheme is not None and not re.fullmatch("[a-z0-9+-]+", scheme):
         return False
     rest = text[colon.end() :] if colon else text
     part = re.match("[^?#]*", rest)[0]  # type: ignore[index]
