@@ -26,7 +26,10 @@ NASTY = [
     ("http://u:p:q@ex:8080/", URL, ("http", "u:p:q@ex:8080", "/", "", ""), "LOGIN PASSWORD NONDEFAULT_PORT", 7),
     ("http://u:p@ss@ex/", URL, ("http", "u:p@ss@ex", "/", "", ""), "LOGIN PASSWORD MULTIPLE_AT", 7),
     ("http://[::1]:80/x", URL, ("http", "[::1]:80", "/x", "", ""), "UNSAFE BAD_HOST", 7),
-    ("http://[fe80::1%25eth0]/", URL, ("http", "[fe80::1%25eth0]", "/", "", ""), "UNSAFE BAD_HOST AMBIGUOUS_AUTHORITY", 7),
+    (
+        "http://[fe80::1%25eth0]/", URL, ("http", "[fe80::1%25eth0]", "/", "", ""),
+        "UNSAFE BAD_HOST AMBIGUOUS_AUTHORITY", 7,
+    ),
     ("http://[::1/x", URL, ("http", "[::1", "/x", "", ""), "UNSAFE BAD_HOST BAD_PORT AMBIGUOUS_AUTHORITY", 7),
     ("http://ex:99999/", URL, ("http", "ex:99999", "/", "", ""), "BAD_PORT AMBIGUOUS_AUTHORITY", 10),
     ("http://ex:8a/", URL, ("http", "ex:8a", "/", "", ""), "BAD_PORT AMBIGUOUS_AUTHORITY", 11),

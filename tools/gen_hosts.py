@@ -47,7 +47,8 @@ def is_stable(char: str) -> bool:
 
 def ranges() -> list[tuple[int, int]]:
     """Return the plain characters as ranges in ascending order, both ends inclusive."""
-    changing, found = composing() | IGNORED, []
+    changing = composing() | IGNORED
+    found: list[tuple[int, int]] = []
     for code in range(0x80, 0x110000):
         category = OLD.category(chr(code))
         if category[0] not in "LNM" or category == "Me" or code in changing or not is_stable(chr(code)):

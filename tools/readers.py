@@ -10,9 +10,9 @@ writes a sample of the readings as JSON lines, for the tests of other libraries.
 
     python tools/readers.py --count 200000 --seed 1 --urls ../shared/data/urls.txt --output readers.jsonl
 
-The readers in other languages are in tools/reader_programs/: Node, curl, Go, Java (URI and URL), PHP, Ruby and Perl. One
-process per reader reads one line per text, "x" and the hexadecimal digits of its UTF-8, and answers one line per text:
-"!" for a refusal, or scheme, user, password, host and port, each in hexadecimal digits, or "-" if empty or absent.
+The readers in other languages are in tools/reader_programs/: Node, curl, Go, Java (URI and URL), PHP, Ruby and Perl.
+One process per reader reads one line per text, "x" and the hexadecimal digits of its UTF-8. It answers one line per
+text: "!" for a refusal, or scheme, user, password, host and port, each in hexadecimal digits, or "-".
 A reader whose program is missing is skipped.
 """
 
@@ -40,41 +40,16 @@ MOST = 9  # readers that make a majority of the fourteen
 MARKS = ("<!-- readings: written by tools/readers.py --page -->", "<!-- end of readings -->")
 # The texts of the page.
 EXAMPLES = [
-    *(
-        "http://example.com/",
-        "http://user:pa:ss@example.com/",
-        "http://a@b@example.com/",
-        "http://b\u00fccher.example/",
-    ),
-    *(
-        "http:/evil.example/",
-        "http:evil.example/",
-        "http:///evil.example/",
-        "http:\\\\evil.example/",
-        "x:/evil.example/",
-    ),
-    *(
-        "http://good.example\\@evil.example/",
-        "http://good.example:80\\@evil.example/",
-        "//good.example\\@evil.example/",
-    ),
-    *("http://0177.0.0.1/", "http://2130706433/", "http://0x7f.1/", "http://127.0.0.1./", "http://127%2e0%2e0%2e1/"),
-    *(
-        "http://ex%61mple.com/",
-        "http://stra\u00dfe.example/",
-        "http://\uff45vil.example/",
-        "http://good.example\u3002evil.example/",
-    ),
-    *(
-        "http://[fe80::1%25eth0]/",
-        "http://x[::1]/",
-        "http://example.com:/",
-        "http://example.com:0/",
-        "http://example.com:8_0/",
-    ),
+    *("http://example.com/", "http://user:pa:ss@example.com/", "http://a@b@example.com/", "http://b\xfccher.example/"),
+    *("http:/evil.example/", "http:evil.example/", "http:///evil.example/", "http:\\\\evil.example/"),
+    *("x:/evil.example/", "http://good.example\\@evil.example/", "http://good.example:80\\@evil.example/"),
+    *("//good.example\\@evil.example/", "http://0177.0.0.1/", "http://2130706433/", "http://0x7f.1/"),
+    *("http://127.0.0.1./", "http://127%2e0%2e0%2e1/", "http://ex%61mple.com/", "http://stra\xdfe.example/"),
+    *("http://\uff45vil.example/", "http://good.example\u3002evil.example/", "http://[fe80::1%25eth0]/"),
+    *("http://x[::1]/", "http://example.com:/", "http://example.com:0/", "http://example.com:8_0/"),
     *("a.b://example.com/", "example.com/", "localhost:3000", "ht\ttp://example.com/", "http://exam\tple.com/"),
     *(" http://example.com/", "file://localhost/etc/hosts", "file://C:/x", "http://good.example#@evil.example/"),
-]
+]  # fmt: skip
 
 # Reader: its command, the command that builds it, and the command that tells its version. {bin} is a scratch folder.
 COMMANDS: dict[str, tuple[str, str, str]] = {
@@ -159,7 +134,7 @@ def measure(texts: list[str], readings: dict[str, list[Reading | None]]) -> dict
 
 
 def share(found: dict[str, Any], kind: str) -> float:
-    return found.get(f"{kind}, flagged", 0) / max(found.get(kind, 0), 1)
+    return float(found.get(f"{kind}, flagged", 0) / max(found.get(kind, 0), 1))
 
 
 def report(name: str, found: dict[str, Any]) -> None:

@@ -46,9 +46,9 @@ class _RefusedError(Exception):
 
 
 def readings(url: str | bytes | URL) -> dict[str, Reading]:
-    """Return how RFC 1738, urllib and WHATWG's URL Standard read a text: ``rfc1738``, ``urllib`` and ``whatwg``.
+    """Return how RFC 1738, urllib and WHATWG's URL Standard read a text, by name: rfc1738, urllib, whatwg.
 
-    WHATWG's reading is that of browsers without a base URL. Bytes are read as UTF-8. ``AMBIGUOUS_AUTHORITY`` covers more
+    WHATWG reads without a base URL. Bytes are read as UTF-8. The finding ``AMBIGUOUS_AUTHORITY`` covers more
     readers than these three. Cost: O(n). RFC 1738 section 3.1.
 
     >>> for name, reading in readings("http:/good.example\\\\@evil.example/").items():
@@ -106,7 +106,7 @@ def _whatwg(text: str) -> _Parts:
     authority = re.split(r"[/\\?#]" if is_special else "[/?#]", rest, maxsplit=1)[0]
     login, at, hostport = authority.rpartition("@")
     user, _, password = login.partition(":")
-    host, colon, digits = re.fullmatch(r"((?:\[[^\]]*(?:\]|$)|[^:\[])*)(:?)(.*)", hostport, re.DOTALL).groups()  # type: ignore[union-attr]
+    host, colon, digits = re.match(r"((?:\[[^\]]*(?:\]|$)|[^:\[])*)(:?)(.*)", hostport, re.DOTALL).groups()  # type: ignore
     if host == "" and (is_special or at or colon):
         raise _RefusedError("the host is empty")
     port = None

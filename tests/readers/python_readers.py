@@ -1,7 +1,7 @@
 """The readers that Python packages provide, and the comparison of readings.
 
-``READERS`` maps each reader that is installed to a function from a text to its reading. The function raises any exception
-for a text that it refuses. ``tests/readers`` runs them on every change; ``tools/readers.py`` adds readers in other languages.
+``installed()`` maps each reader to a function from a text to its reading. The function raises any exception for a text
+that it refuses. ``tests/readers`` runs them on every change; ``tools/readers.py`` adds readers in other languages.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Reading(NamedTuple):
 
 
 def plain_host(host: str) -> str:
-    """Return the host in lower case, an IPv6 address in its shortest form, and other characters in Punycode, unmapped."""
+    """Return the host in lower case: an IPv6 address in its shortest form, other characters in Punycode, unmapped."""
     host = host.lower()
     inner = host[1:-1] if host.startswith("[") and host.endswith("]") else host
     if ":" in inner:

@@ -81,7 +81,7 @@ def may_reach(rest: str, slashes: str) -> bool:
         return True
     if login == behind:
         login = login.rstrip("".join(map(chr, range(0x21))))
-    host, colon, port = login.rpartition("@")[2].partition(":")
+    host, _, port = login.rpartition("@")[2].partition(":")
     if host.startswith("["):
         return True
     return host != "" and not re.search(r"[\0- \x7f<>^]", host) and (port == "" or port_number(port) is not None)
@@ -104,7 +104,7 @@ def plainly_no_host(rest: str, scheme: str) -> bool:
 def plain(text: str, scheme: str | None, form: str) -> bool:
     """Return True if every reader that accepts the text sees one scheme, login, host and port.
 
-    scheme: the scheme in lower case, or None. form: "url", or "authority", "target" for a request target without a scheme.
+    scheme: the scheme in lower case, or None. form: "url"; "authority" or "target" for a target without a scheme.
     """
     if form == "authority":
         return plain_hostport(text, "http")

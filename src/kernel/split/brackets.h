@@ -55,7 +55,7 @@ static inline int fu_is_ipv6(const uint8_t *p, size_t n) {
 }
 
 /* Return 1 for a zone ID, which follows the "%" of an address. ipaddress accepts more characters than these. */
-static inline int fu_is_zone(const uint8_t *p, size_t n) {
+static inline int fu_is_zone_id(const uint8_t *p, size_t n) {
     for (size_t i = 0; i < n; i++)
         if (!fu_is(p[i], TERM_ALPHA | TERM_DIGIT) && p[i] != '.' && p[i] != '_' && p[i] != '-' && p[i] != '~') return 0;
     return n > 0;
@@ -84,7 +84,7 @@ static inline int fu_find_bracketed(const uint8_t *p, size_t start, size_t end, 
 /* Return 1 if every urllib accepts the host as an address. */
 static inline int fu_is_address(const uint8_t *p, size_t n) {
     size_t zone = fu_find(p, 0, n, '%');
-    if (zone < n) return fu_is_ipv6(p, zone) && fu_is_zone(p + zone + 1, n - zone - 1);
+    if (zone < n) return fu_is_ipv6(p, zone) && fu_is_zone_id(p + zone + 1, n - zone - 1);
     return fu_is_ipv6(p, n) || fu_is_future_address(p, n);
 }
 
