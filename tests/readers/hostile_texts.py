@@ -7,11 +7,11 @@ import random
 SCHEMES = (
     *("http", "https", "HTTP", "ftp", "ws", "wss", "file", "gopher", "redis", "x", "git+ssh", "postgresql", "coap"),
     *("data", "h.ttp", "ht tp", "1x", "x-y", "example.com", "htt\xfd", "", "h\ttp", " http", "\x00http", "-x", "urn"),
-    *("javascript"),
+    "javascript",
 )  # fmt: skip
 SLASHES = (
     *("//", "//", "//", "//", "//", "", "/", "///", "////", "\\\\", "/\\", "\\", "//\\", "/\t/", "// ", "/ /"),
-    *("\uff0f\uff0f"),
+    "\uff0f\uff0f",
 )  # fmt: skip
 USERS = (
     *("", "", "", "u@", "u:p@", "user:pa:ss@", "a@b@", ":p@", "u:@", "@", ":@", "u%40:p%3A@", "u;v=1:p@"),

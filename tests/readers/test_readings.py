@@ -54,7 +54,7 @@ def test_rfc1738s_reading_is_that_of_decompose(tries: int) -> None:
         found = readings(text)["rfc1738"]
         assert (found.refusal is None) == parse(text).valid, text
         if found.refusal is None:
-            assert found.host in (None, getattr(decompose(text), "host", "").lower()), text
+            assert found.host in (None, (getattr(decompose(text), "host", "") or "").lower()), text
             seen += 1
     assert seen > 200
 
@@ -63,7 +63,8 @@ def test_readings_that_differ_are_flagged(tries: int) -> None:
     for text in texts("differ", max(2000, tries // 2)):
         read = [one for one in readings(text).values() if one.refusal is None]
         told = {(one.scheme, decoded(one.username), plain_host(one.host or ""), one.port) for one in read}
-        if len(told) > 1 and text.isascii() and parse(text).valid:
+        is_known = type(decompose(text, strict=False)).__name__ != "Generic"  # which may be an opaque part
+        if len(told) > 1 and text.isascii() and is_known:
             assert Finding.AMBIGUOUS_AUTHORITY in parse(text).findings, text
 
 

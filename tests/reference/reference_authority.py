@@ -113,7 +113,7 @@ def plain(text: str, scheme: str | None, form: str) -> bool:
     colon = re.match("[^/?#]*?:", text)
     if scheme is None and colon:
         return False
-    if scheme is not None and not re.fullmatch("[a-z0-9+-]+", scheme):
+    if scheme is not None and not re.fullmatch("[a-z][a-z0-9+-]*", scheme):
         return False
     rest = text[colon.end() :] if colon else text
     part = re.match("[^?#]*", rest)[0]  # type: ignore[index]
