@@ -166,7 +166,7 @@ def parse(url, *, bint strict=False, form="url"):
     Threads: safe. Source: RFC 1738 sections 2 to 5; the URL is split as urllib splits it.
 
     >>> parse("http://[bad/x").findings
-    <Finding.UNSAFE|BAD_HOST: 272>
+    <Finding.UNSAFE|BAD_HOST|AMBIGUOUS_AUTHORITY: 16777488>
     >>> parse(b"//caf\\xe9/menu?x", form="request-target").path
     b'//caf\\xe9/menu'
     >>> parse("http://u:secret@example.com/", strict=True)

@@ -53,7 +53,7 @@ def readings(url: str | bytes | URL) -> dict[str, Reading]:
 
     >>> for name, reading in readings("http:/good.example\\\\@evil.example/").items():
     ...     print(name, reading.host, reading.refusal)
-    rfc1738 None schemepart: '/' at offset 5, expected '//' after 'http:'
+    rfc1738 None schemepart: at offset 5: `//` is missing; write it after the scheme's ':' (RFC 1738 section 3.1)
     urllib None None
     whatwg good.example None
     """
