@@ -98,7 +98,7 @@ def plainly_no_host(rest: str, scheme: str) -> bool:
     slashes = len(rest) - len(rest.lstrip("/"))
     if slashes in (1, 3):
         return not may_reach(rest, "/")
-    return scheme in OPENINGS or not re.match("[0-9]{1,5}(?:[/?#]|$(?!\n))", rest)
+    return scheme in {*OPENINGS, "dict"} or not re.match("[0-9]{1,5}(?:[/?#]|$(?!\n))", rest)
 
 
 def plain(text: str, scheme: str | None, form: str) -> bool:
