@@ -1,6 +1,7 @@
 /* fu_validate reads no byte outside the text and records findings inside it, for any split that split_blocks.c allows. The
  * scheme may have any shape or be absent. */
-/* Given: fu_add fu_find fu_find_traversal fu_split_netloc fu_read_logins fu_find_login_hazards fu_validate_octets fu_validate_segments
+/* Given: fu_add fu_find fu_find_traversal fu_split_netloc fu_read_logins fu_find_login_hazards fu_is_plain_authority fu_validate_octets
+ * fu_validate_segments
  * fu_validate_no_scheme fu_validate_schemepart fu_productions_stop fu_find_gopher_tabs fu_skip fu_host_breaks_at
  * fu_port_number */
 #include "proof.h"

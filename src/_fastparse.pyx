@@ -136,6 +136,7 @@ cdef URL make(object text, fu_form form, bint strict):
         fu_free_octets(&octets)
         return url
     _scan.fu_start_diagnostics(&found)
+    found.text.points, found.text.width = octets.points, octets.width
     own.kernel.validate(own.schemes, octets.p, &spans, form, &found)
     fu_free_octets(&octets)
     url.finding_bits = found.findings
@@ -165,7 +166,7 @@ def parse(url, *, bint strict=False, form="url"):
     Threads: safe. Source: RFC 1738 sections 2 to 5; the URL is split as urllib splits it.
 
     >>> parse("http://[bad/x").findings
-    <Finding.UNSAFE|BAD_HOST: 272>
+    <Finding.UNSAFE|BAD_HOST|AMBIGUOUS_AUTHORITY: 16777488>
     >>> parse(b"//caf\\xe9/menu?x", form="request-target").path
     b'//caf\\xe9/menu'
     >>> parse("http://u:secret@example.com/", strict=True)

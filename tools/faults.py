@@ -42,6 +42,7 @@ FAULTS = (
     Fault("authority", "split/split_body.h", "colon < 2 || p", "p", 2, 2),
     Fault("split_scheme", "split/split_body.h", "end >= n || p[end] != ':'", "p[end] != ':'", 3, 3),
     Fault("netloc_end", "split/split_body.h", "end = n < FU_BLOCK ? n : FU_BLOCK;", "end = FU_BLOCK;", 3, 3),
+    Fault("plain", "validate/plain.h", "if (i < n && p[i] == ':') return 0;", "if (p[i] == ':') return 0;", 1, 1),
     Fault("utf8", "escapes/utf8.h", "return i < n && (p[i]", "return i <= n && (p[i]", 1, 1),
     Fault("utf8_replace", "escapes/utf8_replace.h", "if (valid == n) return p + n;", "", 1, 1),
     Fault("redaction", "escapes/redaction.h", "next.start > hidden.end)", "next.start >= hidden.end)", 3, 3),

@@ -140,6 +140,7 @@ LIST = (
     Proof("gopher_tabs", 6, 24, loops=3),
     Proof("read_logins", 0, 0, any_length=True, loops=4, slow=True),
     Proof("login_hazards", 0, 0, any_length=True, loops=4),
+    Proof("plain", 6, 24, loops=11),
     Proof("validate", 8, 24, rests_on=("split_blocks",)),
     *(
         Proof(f"schemepart_{shape.lower()}", 8, 24, source="schemepart", defines=(f"PROOF_SHAPE=FU_SHAPE_{shape}",))

@@ -21,12 +21,19 @@ static inline void fu_find_gopher_tabs(const uint8_t *p, size_t start, size_t en
 }
 
 /* Proved by login_hazards.c. */
-static inline void fu_find_login_hazards(const uint8_t *p, const fu_logins *read, int has_scheme, int32_t own,
-                                         fu_diagnostics *v) {
-    (void)has_scheme, (void)own;
-    assert(read->count <= FU_READINGS);
+static inline void fu_find_login_hazards(const uint8_t *p, const fu_logins *read, int has_scheme, int32_t own, int is_plain,
+                                         fu_range part, fu_diagnostics *v) {
+    (void)has_scheme, (void)own, (void)is_plain;
+    assert(read->count <= FU_READINGS && part.start <= part.end && part.end <= proof_length);
     given_part(p, 0, proof_length);
     given_findings(v);
+}
+
+/* Proved by plain.c. */
+static inline int fu_is_plain_authority(const uint8_t *p, const fu_spans *s, fu_form form, const fu_characters *text) {
+    (void)form, (void)text;
+    given_part(p, 0, s->length);
+    return proof_any_choice();
 }
 
 /* Proved by validate_parts.c. */

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from fasturl import domains as domains
     from fasturl import engines as engines
     from fasturl import schemes as schemes
+    from fasturl._readings import Reading, readings
     from fasturl.dropin import _NetlocResultMixinBase as _NetlocResultMixinBase
     from fasturl.dropin import _NetlocResultMixinBytes as _NetlocResultMixinBytes
     from fasturl.dropin import _NetlocResultMixinStr as _NetlocResultMixinStr
@@ -63,6 +64,7 @@ __all__ = [
     "Finding",
     "InvalidURL",
     "Problem",
+    "Reading",
     "UnbuildableURL",
     "UnsafeURL",
     "classify",
@@ -78,6 +80,7 @@ __all__ = [
     "problems",
     "query_value",
     "quote_many",
+    "readings",
     "redact",
     "unescape",
     "unquote_many",
@@ -94,6 +97,7 @@ if "https" not in _fastparse.schemes():  # False after a reload, and after an im
 
 # Imported lazily: these modules are expensive, and many programs never use them.
 _ON_FIRST_USE = {"decompose": "fasturl.schemes", "SECRET_KEYS": "fasturl.secrets"}
+_ON_FIRST_USE |= dict.fromkeys(("Reading", "readings"), "fasturl._readings")
 _ON_FIRST_USE |= dict.fromkeys(("arrow", "domains", "engines", "schemes"), "fasturl")
 
 if not TYPE_CHECKING:  # A type checker that saw __getattr__ would accept misspelt names.

@@ -240,8 +240,8 @@ class Finding(IntFlag):
         "programs disagree about the login, the host or the port",
         "fasturl's own finding",
         "http://good.example\\@evil.example/",
-        "urllib, the RFC and browsers read different logins, hosts or ports in this text. If one program checks the "
-        "URL and another requests it, they can use two hosts.",
+        "Some programs may read another scheme, login, host or port in this text. If one program checks the URL and "
+        "another requests it, they can use two hosts.",
         "Refuse the URL wherever you check a host. The place of the finding shows the text that they read differently.",
     )
     TRAVERSAL = (

@@ -6,6 +6,8 @@ cdef extern from "pyoctets.h":
     ctypedef struct fu_octets:
         const uint8_t *p
         size_t n
+        const void *points
+        int width
         uint8_t *owned
     object fu_exact_text(object text, object url_class, const char *caller)
     int fu_octets_of(object text, fu_octets *out) except -1

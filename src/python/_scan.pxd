@@ -85,6 +85,9 @@ cdef extern from "validate/diagnostics.h" nogil:
     ctypedef struct fu_problem:
         uint32_t finding, term
         size_t start, end
+    ctypedef struct fu_characters:
+        const void *points
+        int width
     ctypedef struct fu_diagnostics:
         uint32_t findings, first_finding, first_term
         size_t error_offset, first_end
@@ -93,6 +96,7 @@ cdef extern from "validate/diagnostics.h" nogil:
         uint32_t wanted
         size_t window_start, window_length
         int (*grow)(fu_diagnostics *v) noexcept
+        fu_characters text
     enum:
         FU_TERM_OCTET
     void fu_sort_problems(fu_problem *problems, size_t count)

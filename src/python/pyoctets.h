@@ -65,6 +65,8 @@ static inline PyObject *fu_exact_text(PyObject *text, PyObject *url_class, const
 typedef struct {
     const uint8_t *p;
     size_t n;
+    const void *points; /* the characters as code points of `width` bytes; width is 0 for bytes */
+    int width;
     uint8_t *owned; /* fu_free_octets frees this; may be NULL */
     uint8_t narrowed[FU_NARROW_ON_STACK];
 } fu_octets;
@@ -87,6 +89,8 @@ static inline int fu_octets_of(PyObject *text, fu_octets *out) {
     if (PyBytes_CheckExact(text)) {
         out->p = (const uint8_t *)PyBytes_AS_STRING(text);
         out->n = (size_t)PyBytes_GET_SIZE(text);
+        out->points = NULL;
+        out->width = 0;
         return 0;
     }
     if (!PyUnicode_CheckExact(text)) {
@@ -97,7 +101,9 @@ static inline int fu_octets_of(PyObject *text, fu_octets *out) {
     if (PyUnicode_READY(text) < 0) return -1;
 #endif
     out->n = (size_t)PyUnicode_GET_LENGTH(text);
-    out->p = (const uint8_t *)PyUnicode_DATA(text);
+    out->points = PyUnicode_DATA(text);
+    out->width = (int)PyUnicode_KIND(text);
+    out->p = (const uint8_t *)out->points;
     if (PyUnicode_KIND(text) == PyUnicode_1BYTE_KIND) return 0;
     uint8_t *to = out->narrowed;
     if (out->n > FU_NARROW_ON_STACK) {
@@ -107,7 +113,7 @@ static inline int fu_octets_of(PyObject *text, fu_octets *out) {
             return -1;
         }
     }
-    fu_narrow((int)PyUnicode_KIND(text), PyUnicode_DATA(text), out->n, to);
+    fu_narrow(out->width, out->points, out->n, to);
     out->p = to;
     return 0;
 }

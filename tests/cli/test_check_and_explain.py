@@ -139,7 +139,7 @@ def test_sarif_is_one_valid_document(fasturl: Callable[..., Any], tmp_path: Path
         assert rule["shortDescription"]["text"] and rule["defaultConfiguration"]["level"] in ("error", "warning")
         assert rule["id"] == "REJECTED" or "docs/validity.md" in rule["help"]["text"]
     assert run["columnKind"] == "unicodeCodePoints" and isinstance(run["results"], list)
-    assert len(run["results"]) == (15 if content.count(b"\n") > 1 else 0)
+    assert len(run["results"]) == (18 if content.count(b"\n") > 1 else 0)
     for result in run["results"]:
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"] and result["message"]["text"]
         assert result["level"] == rules[result["ruleIndex"]]["defaultConfiguration"]["level"]

@@ -39,7 +39,7 @@ def test_json_has_all_tables(fasturl: Callable[..., Any], make_clf: Callable[...
     assert ran.status == 0 and ran.err == "-: URLS, 5 of 5 lines\n"
     assert json.loads(ran.out) == {
         "lines": 5, "urls": 5, "valid": 3, "invalid": 2, "rejected": 0, "empty": 0, "by": "count",
-        "findings": {"NO_SCHEME": 1, "UNSAFE": 1},
+        "findings": {"NO_SCHEME": 1, "UNSAFE": 1, "AMBIGUOUS_AUTHORITY": 1},
         "scheme": {"http": 3, "ftp": 1},
         "host": {"a.example": 3, "b.example": 1},
         "path": {"/x": 2, "/": 1, "/y z": 1, "nonsense": 1},

@@ -29,6 +29,7 @@ GENERATED = {
     "gen_terms.py": ("src/fasturl/schemes/_rfc1738.py",),
     "gen_productions.py": ("src/fasturl/_productions.py",),
     "gen_ports.py": ("src/kernel/split/ports.h",),
+    "gen_hosts.py": ("src/kernel/validate/host_characters.h",),
     "gen_findings.py": ("src/kernel/validate/findings.h",),
 }
 

@@ -12,7 +12,7 @@ REQUIREMENTS = ROOT / ".github/requirements"
 PROJECT = tomllib.loads(ROOT.joinpath("pyproject.toml").read_text(encoding="utf-8"))
 INSTALL = re.compile(r"\bpip3? install\b(.*)")
 # This project with its extras, whose dependencies are tested in the lowest and in the newest versions.
-OWN = re.compile(r"""(?:\s-e)?\s["']?(?:\.|\$\(echo dist/\*\.tar\.gz\))(?:\[[a-z,]+\])?["']?(?:\s|$)""")
+OWN = re.compile(r"""(?:\s-e)?\s["']?(?:\.|\$\(echo dist/\*\.tar\.gz\))(?:\[[a-z,-]+\])?["']?(?:\s|$)""")
 
 
 def installs(path: Path) -> list[str]:

@@ -115,8 +115,8 @@ def test_unselected_findings_are_left_out() -> None:
 @pytest.mark.parametrize(
     ("text", "terms"),
     [
-        ("9x:a b", ["schemepart"]),
-        ("9x:#", ["fragment"]),
+        ("9x:a b", ["login", "schemepart"]),
+        ("9x:#", ["fragment", "login"]),
         ("9x://u:p@h:25/ ", ["login", "password", "port", "schemepart"]),
     ],
 )

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from reference_authority import plain
 from reference_grammar import GRAMMAR, OPENINGS, derives, goes_on
 
 VIOLATIONS = (
@@ -141,6 +142,7 @@ def first_climb(path: list[Char], *, is_cut_at_qmark: bool) -> tuple[int, int] |
 class _Validator:
     def __init__(self, text: str | bytes, strict: bool, form: str) -> None:
         # One character per unit of offset. All characters above 7F are alike.
+        self.characters = text
         if isinstance(text, bytes):
             self.text = text.decode("latin-1")
         else:
@@ -291,12 +293,13 @@ class _Validator:
             self.path_and_search(1)
         elif self.is_authority():
             self.hostport(divided(text, 0, len(text)))
+            self.authority(None, "authority")
         elif not text:
             self.add("MISSING", 0)
         elif self.scheme() is not None:
             self.url()
         else:
-            self.login_hazards(None)
+            self.login_hazards(None, "target")
 
     def is_authority(self) -> bool:
         before, _, after = self.text.rpartition(":")
@@ -521,8 +524,9 @@ class _Validator:
             read["browser"] = self.browsers(scheme, start)
         return read
 
-    def login_hazards(self, scheme: str | None) -> None:
+    def login_hazards(self, scheme: str | None, form: str = "url") -> None:
         read = self.logins().values()
+        self.authority(scheme, form, len({login and login[2:] for login in read}) > 1)
         seen = [login for login in read if login is not None]
         told: set[tuple[str, int, int]] = set()
         for login in seen:
@@ -542,9 +546,6 @@ class _Validator:
                 told.add(("NONDEFAULT_PORT", *login.port))
             if port < 1024:
                 told.add(("RESERVED_PORT", *login.port))
-        if len({login and login[2:] for login in read}) > 1:
-            start, end = min(login.start for login in seen), max(login.end for login in seen)
-            told.add(("AMBIGUOUS_AUTHORITY", start, end))
         own = self.logins()["urllib"]
         last = self.text.rfind("@")
         if own and own.user is None and own.port and last >= own.end:
@@ -562,3 +563,20 @@ class _Validator:
         is_port = start < end and self.number((start, end)) <= 65535
         if is_port and self.text[end : end + 1] in ("", "/", "?", "#") and scheme not in known:
             self.add("HOST_AS_SCHEME", 0, end)
+
+    def authority(self, scheme: str | None, form: str, differ: bool = False) -> None:
+        """Report AMBIGUOUS_AUTHORITY: over every login that is read, or over the part that may hold one."""
+        text = self.characters
+        if isinstance(text, bytes):
+            text = text.decode("utf-8", "surrogateescape")
+        if plain(text, scheme, form) and not differ:
+            return
+        if form == "authority":
+            seen = [divided(self.text, 0, len(self.text))]
+        else:
+            seen = [login for login in self.logins().values() if login is not None]
+        if seen:
+            self.add("AMBIGUOUS_AUTHORITY", min(one.start for one in seen), max(one.end for one in seen))
+        else:
+            start = 0 if scheme is None else self.find(":", 0, len(self.text)) + 1
+            self.add("AMBIGUOUS_AUTHORITY", start, self.find("?#", start, len(self.text)))

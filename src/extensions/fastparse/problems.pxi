@@ -73,6 +73,7 @@ cdef class Findings:
         self.found = &self.limited.found
         _scan.fu_start_diagnostics(self.found)
         self.found.wanted = wanted
+        self.found.text.points, self.found.text.width = self.octets.points, self.octets.width
 
     def __dealloc__(self):
         free(self.limited.found.problems)

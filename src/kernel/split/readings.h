@@ -59,6 +59,11 @@ static inline fu_browser_kind fu_browser_kind_of(const uint8_t *scheme, size_t l
     return FU_BROWSER_NONE;
 }
 
+/* Return 1 if every reader sees this scheme: urllib requires a letter first, and urllib3 reads "a.b:" as a host. */
+static inline int fu_is_plain_scheme(const uint8_t *p, size_t length) {
+    return length > 0 && fu_is(p[0], TERM_ALPHA) && fu_find(p, 0, length, '.') == length;
+}
+
 /* Find the login that a browser sees in [part, end), the text after the scheme. Return 0 without a login. A browser reads any
  * run of slashes as "//". This function does so only for runs with a "\": runs of "/" alone are not this reading's concern. */
 static inline int fu_browser_login(const uint8_t *p, size_t part, size_t end, fu_browser_kind kind, fu_login *out) {

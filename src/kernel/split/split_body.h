@@ -239,7 +239,8 @@ static inline void fu_split_rest(const fu_scheme_table *table, const uint8_t *p,
     if (!tail.reserved) {
         int is_http = flags & FU_NETLOC_IS_HOSTNAME && fu_shape_of(table, out->scheme) == FU_SHAPE_HTTP;
         if (is_http && (tail.query == FU_ABSENT || tail.query > start)) flags |= FU_NO_STRAY_RESERVED;
-        if (!tail.non_xchar && !tail.dot_pairs && (origin || flags & FU_NO_STRAY_RESERVED)) flags |= FU_PROVEN_VALID;
+        const int is_valid = origin || (flags & FU_NO_STRAY_RESERVED && fu_is_plain_scheme(p, out->scheme_end));
+        if (!tail.non_xchar && !tail.dot_pairs && is_valid) flags |= FU_PROVEN_VALID;
     }
     out->flags = flags;
 }

@@ -14,6 +14,12 @@ typedef struct {
     size_t start, end;
 } fu_problem;
 
+/* The characters of a text whose bytes are p: UTF-8 if width is 0, else an array of code points of `width` bytes. */
+typedef struct {
+    const void *points;
+    int width;
+} fu_characters;
+
 typedef struct fu_diagnostics fu_diagnostics;
 struct fu_diagnostics {
     uint32_t findings;
@@ -28,6 +34,7 @@ struct fu_diagnostics {
     int (*grow)(fu_diagnostics *v); /* raises capacity; returns 0 on failure. If NULL, no problem is recorded */
     int has_nested_dot; /* an escaped dot beside another dot, or an escape that may be a dot once it is decoded again */
     int only_whether; /* the caller needs only the existence of a violation: validation may stop at any violation */
+    fu_characters text; /* the characters that the bytes stand for; fu_start_diagnostics sets UTF-8 */
     size_t gopher_tabs[2]; /* the two "%09" that delimit the parts of a gopher URL and are no hazard, or FU_ABSENT */
 };
 

@@ -5,6 +5,7 @@
 
 #include "validate/primitives.h"
 #include "validate/by_scheme.h"
+#include "validate/plain.h"
 #include "validate/productions.h"
 
 /* Return the default port of the text's scheme: its own in the table of schemes, else the registered one. */
@@ -18,10 +19,10 @@ static inline int fu_is_path_in_urllib(const uint8_t *p, const fu_spans *s, fu_f
     return form == FU_FORM_URL && s->flags & FU_HAS_SCHEME && s->scheme == FU_NO_SCHEME && !fu_is(p[0], TERM_ALPHA);
 }
 
-/* Return 1 if the readings of a text may differ: a "?" ends only urllib's login, a browser reads a "\" as a "/", or urllib reads
+/* Return 1 if the three readings of a text may differ: a "?" ends only urllib's login, a browser reads a "\" as a "/", or urllib reads
  * a path. */
-static inline int fu_may_be_ambiguous(const uint8_t *p, const fu_spans *s, fu_form form, fu_shape shape,
-                                      const fu_diagnostics *v) {
+static inline int fu_may_read_differently(const uint8_t *p, const fu_spans *s, fu_form form, fu_shape shape,
+                                          const fu_diagnostics *v) {
     if (v->findings & FU_BACKSLASH) return 1;
     if (s->flags & FU_HAS_NETLOC && fu_is_path_in_urllib(p, s, form)) return 1;
     return s->flags & FU_HAS_NETLOC && s->flags & FU_HAS_SCHEME && s->path_start < s->length && p[s->path_start] == '?' &&
@@ -65,11 +66,12 @@ static inline void fu_add_once(fu_diagnostics *v, uint32_t finding, fu_term term
 }
 
 /* Report section 6's hazards of the logins: constructs that may mislead a person or a program, even in a valid URL. Each range
- * that any reading sees is reported once. `own` is the scheme's port. */
-static inline void fu_find_login_hazards(const uint8_t *p, const fu_logins *read, int has_scheme, int32_t own,
-                                         fu_diagnostics *v) {
+ * that any reading sees is reported once. `own` is the scheme's port. `part` is the text that may hold an authority if no
+ * reading sees a login, and `is_plain` the answer of fu_is_plain_authority. */
+static inline void fu_find_login_hazards(const uint8_t *p, const fu_logins *read, int has_scheme, int32_t own, int is_plain,
+                                         fu_range part, fu_diagnostics *v) {
     fu_range passwords[FU_READINGS], ats[FU_READINGS], ports[FU_READINGS], all = {FU_ABSENT, 0};
-    int differ = read->urllib == NULL;
+    int differ = !is_plain || (read->count && read->urllib == NULL);
     for (size_t i = 0; i < read->count; i++) {
         const fu_login *login = &read->logins[i];
         const fu_netloc *at = &login->parts;
@@ -90,7 +92,8 @@ static inline void fu_find_login_hazards(const uint8_t *p, const fu_logins *read
         if (own != FU_NO_PORT) fu_add_once(v, FU_NONDEFAULT_PORT, FU_TERM_PORT, ports, i);
         if (port < 1024) fu_add_once(v, FU_RESERVED_PORT, FU_TERM_PORT, ports, i);
     }
-    if (read->count && differ) fu_add(v, FU_AMBIGUOUS_AUTHORITY, FU_TERM_LOGIN, all.start, all.end);
+    if (read->count == 0) all = part;
+    if (differ) fu_add(v, FU_AMBIGUOUS_AUTHORITY, FU_TERM_LOGIN, all.start, all.end);
 }
 
 /* Section 2.1 lets a scheme start with a digit, "+", "-" or "."; urllib, and so the split, reads no scheme there. Return the spans
@@ -158,6 +161,8 @@ static inline void fu_start_diagnostics(fu_diagnostics *v) {
     v->window_start = v->window_length = 0;
     v->grow = NULL;
     v->only_whether = v->has_nested_dot = 0;
+    v->text.points = NULL;
+    v->text.width = 0;
     v->gopher_tabs[0] = v->gopher_tabs[1] = FU_ABSENT;
 }
 
@@ -178,12 +183,17 @@ static inline void fu_validate(const fu_scheme_table *table, const uint8_t *p, c
     if (s->flags & FU_HAS_NON_XCHAR) fu_validate_octets(p, s, v);
     if (fu_is_settled(v)) return;
     if (s->flags & FU_HAS_DOT_PAIR || v->has_nested_dot) fu_find_traversal(p, s, form, shape, v);
-    const int ambiguous = fu_may_be_ambiguous(p, s, form, shape, v);
+    const int is_web = s->scheme != FU_NO_SCHEME && (s->scheme == FU_SCHEME_HTTP || s->scheme == table->https);
+    const int is_plain = (plain_host && is_web) || v->only_whether || fu_is_plain_authority(p, s, form, &v->text);
+    const int ambiguous = !is_plain || fu_may_read_differently(p, s, form, shape, v);
     /* A hostname alone has no hazard, and these shapes validate the rest without the login. */
     const int settled = plain_host && (shape == FU_SHAPE_HTTP || fu_traits[shape].login == FU_LOGIN_ANY);
     if (ambiguous || (s->flags & FU_HAS_NETLOC && !settled))
         fu_read_logins(table, p, s, form, (v->findings & FU_BACKSLASH) != 0, &read);
-    if (ambiguous || (read.count && !plain_host)) fu_find_login_hazards(p, &read, has_scheme, fu_known_port(table, p, s), v);
+    if (ambiguous || (read.count && !plain_host)) {
+        const fu_range part = {has_scheme ? s->scheme_end + 1 : 0, s->path_end};
+        fu_find_login_hazards(p, &read, has_scheme, fu_known_port(table, p, s), is_plain, part, v);
+    }
     if (read.urllib != NULL) fu_find_late_at(p, s, read.urllib, v);
     if (has_scheme && !(s->flags & FU_HAS_NETLOC)) fu_find_host_as_scheme(p, s, v);
     if (shape == FU_SHAPE_CUSTOM)

@@ -14,7 +14,7 @@ from unicodedata import east_asian_width
 
 import click
 
-from fasturl import SECRET_KEYS, Finding, normalize, parse, query_pairs, quote, redact, unquote_to_bytes
+from fasturl import SECRET_KEYS, Finding, normalize, parse, query_pairs, quote, readings, redact, unquote_to_bytes
 from fasturl._fastparse import Findings, schemes
 from fasturl._urllib import _hidden_places
 from fasturl.cli.failure import BAD_URLS
@@ -96,6 +96,8 @@ def explained(text: bytes, form: Form, width: int, *, passwords: bool = False) -
     if form == "url":
         normal = normalize(told.text)
         page.add_value("normal", "as it is written" if normal == told.text else normal)
+    if form == "url":
+        _add_readings(page, told.text)
     _add_faults(page, text, form, picture)
     _add_meaning(page, told)
     return page.lines
@@ -227,6 +229,32 @@ def _add_reading_of_query(page: _Page, url: URL[bytes]) -> None:
         page.add_value(f"{'':<10}as a form", name + b" = " + value)
     if len(pairs) > _MAX_PARAMETERS:
         page.lines.append(f"{'':<{_INDENT}}and {len(pairs) - _MAX_PARAMETERS:,} more")
+
+
+def _add_readings(page: _Page, text: bytes) -> None:
+    """Add how RFC 1738, urllib and WHATWG read the scheme, the login's name, the host and the port, if they differ."""
+    found = readings(text)
+    if (
+        len(
+            {
+                (one.scheme, one.username or "", one.host or "", one.port)
+                for one in found.values()
+                if one.scheme is not None
+            }
+        )
+        < 2
+    ):
+        return
+    page.lines += ["", "read as"]
+    for name, one in found.items():
+        if one.refusal is not None:
+            page.add_value(name, f"refused: {one.refusal}")
+            continue
+        login = f"{one.username}@" if one.username else ""
+        port = "" if one.port is None else f" port {one.port}"
+        page.add_value(
+            name, f"{one.scheme or 'no scheme'}, {f'host {login}{one.host}' if one.host else 'no host'}{port}"
+        )
 
 
 def _add_faults(page: _Page, text: bytes, form: Form, picture: _Picture) -> None:

@@ -1,0 +1,196 @@
+"""Three documented readings of a URL: RFC 1738, urllib and WHATWG, each with its host or its reason for refusal."""
+
+import ipaddress
+import re
+import unicodedata
+from collections import namedtuple
+from collections.abc import Callable
+from urllib.parse import unquote_to_bytes
+
+from fasturl._fastparse import URL, parse, registered_port
+from fasturl.errors import InvalidURL
+
+# The schemes that WHATWG calls special.
+_SPECIAL = frozenset(("http", "https", "ws", "wss", "ftp", "file"))
+_FORBIDDEN_IN_HOST = re.compile(r"[\0\t\n\r #/:<>?@\[\\\]^|]")
+_FORBIDDEN_IN_DOMAIN = re.compile(r"[\0-\x20#/:<>?@\[\\\]^|%\x7f]")
+# Characters that a domain keeps although case folding changes them, and those that it drops (UTS 46, nontransitional).
+_KEPT = frozenset("\u00df\u03c2\u200c\u200d")
+_DROPPED = re.compile("[\u00ad\u034f\u180b-\u180d\u200b\u2060\u2064\ufe00-\ufe0f\ufeff]")
+_DOTS = re.compile("[\u3002\uff0e\uff61]")
+
+
+# collections.namedtuple, because typing.NamedTuple needs typing, whose import costs more than this module.
+class Reading(namedtuple("Reading", ("scheme", "username", "host", "port", "refusal"))):
+    """The scheme, username, host and port of a text in one reading, or why this reading refuses the text.
+
+    The scheme is in lower case, "" if the reading sees none. The username is as written, None if absent. The host is in
+    lower case and without brackets, None or "" if there is none. The port is None if absent or the scheme's default.
+    If ``refusal`` is a sentence, the others are None.
+    """
+
+    __slots__ = ()
+
+    scheme: str | None
+    username: str | None
+    host: str | None
+    port: int | None
+    refusal: str | None
+
+
+_Parts = tuple[str, str | None, str | None, int | None]
+
+
+class _RefusedError(Exception):
+    pass
+
+
+def readings(url: str | bytes | URL) -> dict[str, Reading]:
+    """Return how RFC 1738, urllib and WHATWG's URL Standard read a text, by name: rfc1738, urllib, whatwg.
+
+    WHATWG reads without a base URL. Bytes are read as UTF-8. The finding ``AMBIGUOUS_AUTHORITY`` covers more
+    readers than these three. Cost: O(n). RFC 1738 section 3.1.
+
+    >>> for name, reading in readings("http:/good.example\\\\@evil.example/").items():
+    ...     print(name, reading.host, reading.refusal)
+    rfc1738 None schemepart: at offset 5: `//` is missing; write it after the scheme's ':' (RFC 1738 section 3.1)
+    urllib None None
+    whatwg good.example None
+    """
+    text = url.text if isinstance(url, URL) else url
+    if not isinstance(text, str):
+        text = bytes(text).decode("utf-8", "surrogateescape")
+    return {"rfc1738": _attempt(_rfc1738, text), "urllib": _attempt(_urllib, text), "whatwg": _attempt(_whatwg, text)}
+
+
+def _attempt(read: Callable[[str], _Parts], text: str) -> Reading:
+    try:
+        scheme, username, host, port = read(text)
+    except _RefusedError as refused:
+        return Reading(None, None, None, None, str(refused))
+    own = registered_port(scheme) if scheme else None
+    return Reading(scheme, username, host, None if port == own else port, None)
+
+
+def _rfc1738(text: str) -> _Parts:
+    try:
+        parts = parse(text, strict=True).decompose()
+    except InvalidURL as refused:
+        raise _RefusedError(str(refused)) from None
+    host = getattr(parts, "host", None)
+    return parts.scheme, getattr(parts, "user", None), host and host.lower(), getattr(parts, "port", None)
+
+
+def _urllib(text: str) -> _Parts:
+    from fasturl import urlsplit
+
+    try:
+        parts = urlsplit(text)
+        return parts.scheme, parts.username, parts.hostname, parts.port
+    except ValueError:  # urllib's message may hold a password
+        raise _RefusedError("urllib refuses the brackets, the characters or the port of the netloc") from None
+
+
+def _whatwg(text: str) -> _Parts:
+    text = re.sub("[\t\n\r]", "", text.strip("".join(map(chr, range(0x21)))))
+    found = re.match("([A-Za-z][A-Za-z0-9+.-]*):", text)
+    if found is None:
+        raise _RefusedError("no scheme, and no base URL to resolve the text against")
+    scheme, rest = found[1].lower(), text[found.end() :]
+    if scheme == "file":
+        return _whatwg_file(rest)
+    is_special = scheme in _SPECIAL
+    if not is_special and not rest.startswith("//"):
+        return scheme, None, None, None
+    rest = rest.lstrip("/\\") if is_special else rest[2:]
+    authority = re.split(r"[/\\?#]" if is_special else "[/?#]", rest, maxsplit=1)[0]
+    login, at, hostport = authority.rpartition("@")
+    user, _, password = login.partition(":")
+    host, colon, digits = re.match(r"((?:\[[^\]]*(?:\]|$)|[^:\[])*)(:?)(.*)", hostport, re.DOTALL).groups()  # type: ignore
+    if host == "" and (is_special or at or colon):
+        raise _RefusedError("the host is empty")
+    port = None
+    if digits:
+        if not re.fullmatch("[0-9]+", digits) or len(digits.lstrip("0")) > 5 or int(digits) > 65535:
+            raise _RefusedError("the port is not a number up to 65535")
+        port = int(digits)
+    return scheme, user if user or password else None, _whatwg_host(host, is_special=is_special), port
+
+
+def _whatwg_file(rest: str) -> _Parts:
+    if not re.match(r"[/\\]{2}", rest):
+        return "file", None, "", None
+    host = re.split(r"[/\\?#]", rest[2:], maxsplit=1)[0]
+    if host == "" or re.fullmatch("[A-Za-z][:|]", host):  # a drive letter starts the path
+        return "file", None, "", None
+    found = _whatwg_host(host, is_special=True)
+    return "file", None, "" if found == "localhost" else found, None
+
+
+def _whatwg_host(host: str, *, is_special: bool) -> str:
+    """Return the host as WHATWG's host parser serializes it, without brackets."""
+    if host.startswith("["):
+        if not host.endswith("]") or "%" in host:
+            raise _RefusedError("the bracketed host is no IPv6 address")
+        try:
+            return _address(ipaddress.IPv6Address(host[1:-1]))
+        except ValueError:
+            raise _RefusedError("the bracketed host is no IPv6 address") from None
+    if not is_special:
+        if _FORBIDDEN_IN_HOST.search(host):
+            raise _RefusedError("the host holds a character that no host may hold")
+        return re.sub("[\0-\x1f\x7f-\U0010ffff]", lambda one: _escaped(one[0]), host).lower()
+    domain = _DROPPED.sub("", unquote_to_bytes(host.encode("utf-8", "surrogatepass")).decode("utf-8", "replace"))
+    domain = "".join(_mapped(char) for char in _DOTS.sub(".", domain))
+    labels = [_label(unicodedata.normalize("NFC", label)) for label in _DOTS.sub(".", domain).split(".")]
+    domain = ".".join(labels)
+    if domain == "" or _FORBIDDEN_IN_DOMAIN.search(domain):
+        raise _RefusedError("the host holds a character that no domain may hold")
+    number = re.fullmatch(r"(?:.*\.)?([0-9]+|0[xX][0-9a-fA-F]*)\.?", domain)
+    return _ipv4(domain) if number else domain
+
+
+def _escaped(char: str) -> str:
+    return "".join(f"%{octet:02X}" for octet in char.encode("utf-8", "surrogatepass"))
+
+
+def _mapped(char: str) -> str:
+    return char if char in _KEPT else unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", char).casefold())
+
+
+def _label(label: str) -> str:
+    if label.isascii():
+        return label
+    if "\ufffd" in label:
+        raise _RefusedError("the host is not UTF-8")
+    return f"xn--{label.encode('punycode').decode()}"
+
+
+def _ipv4(domain: str) -> str:
+    numbers = domain.removesuffix(".").split(".")
+    values = []
+    for number in numbers:
+        base = 16 if number[:2].lower() == "0x" else 8 if number[:1] == "0" and len(number) > 1 else 10
+        digits = number[2:] if base == 16 else number
+        if (
+            not number
+            or not re.fullmatch({16: "[0-9a-f]*", 8: "[0-7]+", 10: "[0-9]+"}[base], digits)
+            or len(digits) > 40
+        ):
+            raise _RefusedError("the host is no IPv4 address")
+        values.append(int(digits or "0", base))
+    if len(values) > 4 or any(value > 255 for value in values[:-1]) or values[-1] >= 256 ** (5 - len(values)):
+        raise _RefusedError("the host is no IPv4 address")
+    total = values[-1] + sum(value << (24 - 8 * at) for at, value in enumerate(values[:-1]))
+    return str(ipaddress.IPv4Address(total))
+
+
+def _address(address: ipaddress.IPv6Address) -> str:
+    """Return the address in WHATWG's form, in which the last two groups are hexadecimal too."""
+    groups = [f"{int.from_bytes(address.packed[at : at + 2], 'big'):x}" for at in range(0, 16, 2)]
+    runs = re.finditer("(?:(?:^|:)0)+(?=:|$)", ":".join(groups))
+    best = max(runs, key=lambda run: run[0].count("0"), default=None)
+    if best is None or best[0].count("0") < 2:
+        return ":".join(groups)
+    text = ":".join(groups)
+    return f"{text[: best.start()]}::{text[best.end() + 1 :]}"
