@@ -1,8 +1,8 @@
 """Read ABNF (RFC 5234) into the syntax trees of rfc1738_grammar: the grammars of RFC 3986 and RFC 9112.
 
-The reader takes what the two files use: ``a / b``, ``( group )``, ``[ optional ]``, ``*x``, ``1*4x``, ``2x``, ``%x30-34``,
-literals, which match in any case, ``0<rule>``, comments, and rules over several lines, of which all but the first are
-indented.
+The reader takes what the two files use: ``a / b``, ``( group )``, ``[ optional ]``, ``*x``, ``1*4x``, ``2x``,
+``%x30-34``, literals, which match in any case, ``0<rule>``, comments, and rules over several lines, of which all but
+the first are indented.
 
 >>> grammar = load()
 >>> grammar["h16"]
@@ -15,8 +15,18 @@ from __future__ import annotations
 
 import re
 
-from rfc1738_grammar import FOLDER, Alternatives, Expression, Grammar, GrammarError, Literal, Node, Reference
-from rfc1738_grammar import Repetition, Sequence
+from rfc1738_grammar import (
+    FOLDER,
+    Alternatives,
+    Expression,
+    Grammar,
+    GrammarError,
+    Literal,
+    Node,
+    Reference,
+    Repetition,
+    Sequence,
+)
 
 FILES = (FOLDER / "rfc3986.abnf", FOLDER / "rfc9112.abnf")
 

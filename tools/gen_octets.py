@@ -3,8 +3,8 @@
     python tools/gen_octets.py            write src/kernel/octets.h and src/fasturl/chars.py
     python tools/gen_octets.py --check    write nothing; exit 1 if a file is stale
 
-The seven named sets of RFC 1738 must be disjoint and hold every graphic character. The sets of RFC 3986 must be related to
-them as the kernel assumes.
+The seven named sets of RFC 1738 must be disjoint and hold every graphic character. The sets of RFC 3986 must be related
+to them as the kernel assumes.
 """
 
 from __future__ import annotations
@@ -138,7 +138,9 @@ def _uri_table(uri: Grammar) -> str:
     lines[-1] = lines[-1].replace(",", " /* = fragment */")
     sets = [uri.octets(name) for name in URI_TERMS]
     bits = [sum(1 << bit for bit, octets in enumerate(sets) if octet in octets) for octet in range(256)]
-    return "\n".join(["enum {", *lines, "};", "", _array("uint8_t", "OCTET_3986", [f"0x{value:02x}" for value in bits])])
+    return "\n".join(
+        ["enum {", *lines, "};", "", _array("uint8_t", "OCTET_3986", [f"0x{value:02x}" for value in bits])]
+    )
 
 
 def _shown(row: range) -> str:

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from fasturl.dropin import uses_relative as uses_relative
     from fasturl.schemes import decompose
     from fasturl.secrets import SECRET_KEYS
+    from fasturl.uris import resolve
 
 __all__ = [
     "SECRET_KEYS",
@@ -79,6 +80,7 @@ __all__ = [
     "query_value",
     "quote_many",
     "redact",
+    "resolve",
     "unescape",
     "unquote_many",
     "unquote_safe",
@@ -93,7 +95,7 @@ if "https" not in _fastparse.schemes():  # False after a reload, and after an im
         register_scheme(_name, "custom", _fastparse.registered_port(_name), _table)
 
 # Imported lazily: these modules are expensive, and many programs never use them.
-_ON_FIRST_USE = {"decompose": "fasturl.schemes", "SECRET_KEYS": "fasturl.secrets"}
+_ON_FIRST_USE = {"decompose": "fasturl.schemes", "SECRET_KEYS": "fasturl.secrets", "resolve": "fasturl.uris"}
 _ON_FIRST_USE |= dict.fromkeys(("arrow", "domains", "engines", "schemes"), "fasturl")
 
 if not TYPE_CHECKING:  # A type checker that saw __getattr__ would accept misspelt names.

@@ -45,7 +45,8 @@ SPLIT_SETS = ("ALNUM", "CAPITAL", "XCHAR")
 # Rules of RFC 3986 Appendix A, their bytes, and their number.
 SUB_DELIMS = b"!$&'()*+,;="
 URI = [
-    ("UNRESERVED", LOWER + UPPER + DIGITS + b"-._~", 66), ("REG_NAME", LOWER + UPPER + DIGITS + b"-._~" + SUB_DELIMS, 77),
+    ("UNRESERVED", LOWER + UPPER + DIGITS + b"-._~", 66),
+    ("REG_NAME", LOWER + UPPER + DIGITS + b"-._~" + SUB_DELIMS, 77),
     ("USERINFO", LOWER + UPPER + DIGITS + b"-._~:" + SUB_DELIMS, 78),
     ("QUERY", LOWER + UPPER + DIGITS + b"-._~:@/?" + SUB_DELIMS, 81),
 ]  # fmt: skip
