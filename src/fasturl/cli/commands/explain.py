@@ -249,7 +249,7 @@ def _add_faults(page: _Page, text: bytes, form: Form, picture: _Picture, standar
         page.lines += ["", *wrap(sentence, page.width, subsequent_indent="  ", break_on_hyphens=False)]
         page.lines += [f"  {line}" for line in picture.carets(page.width - 2, start, end)]
         if (start, bit) in notes:
-            page.lines.append(f"  {notes[start, bit]}")
+            page.lines += wrap(notes[start, bit], page.width, initial_indent="  ", subsequent_indent="  ")
     if len(found) > _MAX_FAULTS:
         page.lines += ["", "and more: fasturl check shows all of them"]
 
