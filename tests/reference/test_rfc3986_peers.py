@@ -1,4 +1,4 @@
-"""valid_3986 agrees with rfc3986-validator and rfc3987 on mutated URLs, apart from the differences in docs/rfc3986.md."""
+"""valid_3986 agrees with rfc3986-validator and rfc3987 on mutated URLs, apart from the rows of docs/rfc3986.md."""
 
 import os
 import re

@@ -100,7 +100,7 @@ def explained(
     picture = _Picture(text, passwords=passwords)
     page.lines += picture.rows(width) or ["(empty)"]
     valid = {"RFC 1738": url.valid, "RFC 3986": url.valid_3986}
-    page.lines += ["", f"valid     {', '.join(f'{_YES[yes]} by {name}' for name, yes in valid.items())}"]
+    page.lines += ["", f"valid     {', '.join(f'{_YES[yes]} ({name})' for name, yes in valid.items())}"]
     if form == "url" and (likeness := _likeness(told)):
         page.add_value("looks like", likeness)
     _add_parts(page, url, told, picture)
