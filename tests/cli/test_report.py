@@ -93,7 +93,8 @@ class Page(HTMLParser):
 
 def report(*paths: Path, top: int = 10, docs: str | None = None, zone: ZoneInfo | None = None, **options: Any) -> str:
     reading = Reading(InputOptions(paths=tuple(map(str, paths)), progress=False, threads=1, **options))
-    with summarized(reading, TABLES, command="report", examples=3, zone=zone) as summary:
+    standards: Any = ("rfc1738", "rfc3986")
+    with summarized(reading, TABLES, command="report", examples=3, zone=zone, standards=standards) as summary:
         formats = [f"{Path(each.name).name}: {reading.format_of(each)}" for each in reading.sources]
         return Report(summary, [str(path) for path in paths], top=top, docs=docs, formats=formats, zone=zone).html()
 

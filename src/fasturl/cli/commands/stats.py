@@ -51,8 +51,18 @@ class _Stats(GroupedCommand):
         "Input": INPUT_NAMES,
         "Rows": ROW_NAMES,
         "Texts": TEXT_NAMES,
-        "Output": ("--standard", "--top", "--table", "--by", "--timezone", "--octets", "--json", "--memory", "--quiet",
-                   "--help"),
+        "Output": (
+            "--standard",
+            "--top",
+            "--table",
+            "--by",
+            "--timezone",
+            "--octets",
+            "--json",
+            "--memory",
+            "--quiet",
+            "--help",
+        ),
     }
 
 
