@@ -143,7 +143,7 @@ class Report:
             cards.append((exact(errors), f"errors ({share(errors, totals['urls'])})"))
             cards.append((octets(totals["size"]), "sent"))
         standards = self._summary.standards
-        if "rfc3986" in standards:
+        if "rfc3986" in standards and not self._summary.has_log:
             malformed = sum(row.count for row in self._summary.top("finding", None) if row.key == MALFORMED.encode())
             cards.append((exact(malformed), f"{MALFORMED} ({share(malformed, totals['urls'])})"))
         if "rfc1738" in standards and not self._summary.has_log:
