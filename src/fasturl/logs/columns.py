@@ -21,7 +21,8 @@ WHERE = ("file", "line", "field")
 DIAGNOSTICS = ("valid", "findings", "error_offset")
 # No default columns: each costs time that most readers do not want to spend.
 ON_REQUEST = ("valid_3986",)
-_PARTS = [name for name in NAMES if name not in (*DIAGNOSTICS, *ON_REQUEST, "hostname", "host_kind", "address_scope", "port")]
+_OTHERS = (*DIAGNOSTICS, *ON_REQUEST, "hostname", "host_kind", "address_scope", "port")
+_PARTS = [name for name in NAMES if name not in _OTHERS]
 _PARTS.insert(_PARTS.index("host") + 1, "port")
 PARTS = tuple(_PARTS)
 URL_COLUMNS = (*WHERE, "url", *PARTS, *DIAGNOSTICS)
