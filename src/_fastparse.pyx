@@ -12,7 +12,7 @@ from libc.stdlib cimport free
 
 cimport _scan
 from _diagnostics cimport grow_problems
-from _forms cimport form_named
+from _forms cimport *
 from _pyoctets cimport fu_exact_text, fu_free_octets, fu_octets, fu_octets_of
 from _pytext cimport *
 from _runtime cimport FU_HAS_GIL, RUNTIME_NAME, import_runtime, refuse_new, runtime
@@ -20,7 +20,7 @@ from _scan cimport *
 
 import os
 
-from fasturl import _terms
+from fasturl import _rfc3986, _terms
 from fasturl.errors import InvalidURL
 from fasturl.findings import Finding, Problem
 
@@ -109,17 +109,17 @@ include "extensions/fastparse/url.pxi"
 
 def _restore(text, form, strict):
     """Unpickle a URL."""
-    return make(fu_exact_text(text, URL, b"_restore()"), form_named(form), strict)
+    return make(fu_exact_text(text, URL, b"_restore()"), form_named(form), strictness_of(strict))
 
 
-cdef URL make(object text, fu_form form, bint strict):
+cdef URL make(object text, fu_form form, Strictness strict):
     """Return the URL of an exact str or bytes. All URL objects are created here."""
     cdef URL url = URL.__new__(URL)
     cdef fu_octets octets
     cdef fu_spans spans
     cdef fu_diagnostics found
     fu_octets_of(text, &octets)
-    own.kernel.split(own.schemes, octets.p, octets.n, form, strict, &spans)
+    own.kernel.split(own.schemes, octets.p, octets.n, form, strict == STRICT_1738, &spans)
     url.text = text
     url.scheme_end = spans.scheme_end
     url.netloc_start = spans.netloc_start
@@ -131,37 +131,43 @@ cdef URL make(object text, fu_form form, bint strict):
     url.form_ = form
     url.strict_ = strict
     url.first_violation = _scan.FU_ABSENT
-    if spans.flags & _scan.FU_PROVEN_VALID:
-        url.finding_bits = 0
-        fu_free_octets(&octets)
-        return url
-    _scan.fu_start_diagnostics(&found)
-    found.text.points, found.text.width = octets.points, octets.width
-    own.kernel.validate(own.schemes, octets.p, &spans, form, &found)
+    url.finding_bits = 0
+    if not spans.flags & _scan.FU_PROVEN_VALID:
+        _scan.fu_start_diagnostics(&found)
+        found.text.points, found.text.width = octets.points, octets.width
+        own.kernel.validate(own.schemes, octets.p, &spans, form, &found)
+        url.finding_bits = found.findings
+        url.first_violation = found.error_offset
+        if strict == STRICT_1738 and found.findings & _scan.FU_VIOLATIONS:
+            fu_free_octets(&octets)
+            raise_invalid(url, &found, "rfc1738")
+    if strict == STRICT_3986:
+        _scan.fu_start_diagnostics(&found)
+        own.kernel.validate_3986(octets.p, &spans, form, &found)
+        if found.findings:
+            fu_free_octets(&octets)
+            raise_invalid(url, &found, "rfc3986")
     fu_free_octets(&octets)
-    url.finding_bits = found.findings
-    url.first_violation = found.error_offset
-    if strict and found.findings & _scan.FU_VIOLATIONS:
-        raise_invalid(url, &found, found.first_term)
     return url
 
 
-cdef int raise_invalid(URL url, const fu_diagnostics *found, term) except -1:
+cdef int raise_invalid(URL url, const fu_diagnostics *found, str standard) except -1:
     """Raise InvalidURL for the first violation."""
-    raise _terms.invalid(url, found.first_finding, term, found.error_offset, found.first_end)
+    raise _terms.invalid(url, found.first_finding, found.first_term, found.error_offset, found.first_end, standard)
 
 
 # --- parse ------------------------------------------------------------------------------------------------------------
 
-def parse(url, *, bint strict=False, form="url"):
+def parse(url, *, strict=False, form="url"):
     """Parse one URL with any content.
 
     url : str or bytes-like (copied if it is not bytes); any bytes, any length
-    strict : raise InvalidURL for a text that RFC 1738 section 5 does not derive
+    strict : True to raise InvalidURL for a text that RFC 1738 section 5 does not derive; "rfc3986" to raise it for a text
+        that RFC 3986 does not derive (``URL.valid_3986``)
     form : "url", or "request-target" for the targets in an access log: ``/a?b``, ``http://h/a``, ``h:443``, ``*``,
         ``-``, and ``//a/b``, which is a path
     Returns a URL; without strict, no content raises an exception. TypeError for other types, ValueError for another
-    form.
+    form or strictness.
     Cost: one pass and one object, O(n) for the worst text; the parts are built when read.
     Threads: safe. Source: RFC 1738 sections 2 to 5; the URL is split as urllib splits it.
 
@@ -177,9 +183,10 @@ def parse(url, *, bint strict=False, form="url"):
     cdef fu_form as_form = _scan.FU_FORM_URL
     if form is not "url":  # noqa: F632, E721 - the default is this object, so the fast path compares no strings
         as_form = form_named(form)
+    cdef Strictness strictness = LENIENT if strict is False else strictness_of(strict)
     if not (PyUnicode_CheckExact(url) or PyBytes_CheckExact(url)):
         url = fu_exact_text(url, URL, b"parse()")
-    return make(url, as_form, strict)
+    return make(url, as_form, strictness)
 
 
 include "extensions/fastparse/parse_many.pxi"

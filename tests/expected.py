@@ -29,6 +29,7 @@ def parsed(octets: bytes | None, form: str = "url") -> dict[str, Any]:
     except ValueError:
         row["port"] = None
     row |= {"findings": int(url.findings), "valid": url.valid, "error_offset": url.error_offset}
+    row["valid_3986"] = url.valid_3986
     return {name: row[name] for name in FIELDS}
 
 

@@ -22,7 +22,7 @@ def header() -> str:
     """Return the header's text. An unbuilt package cannot be imported, so the table runs by its path."""
     table = runpy.run_path(str(ROOT / TABLE))
     bits = [f"    FU_{RENAMED.get(row.name, row.name)} = 1 << {row.bit_length() - 1}," for row in table["Finding"]]
-    terms = [f"    FU_TERM_{term.upper()}," for term in table["TERMS"]]
+    terms = [f"    FU_TERM_{term.upper().replace('-', '_')}," for term in table["TERMS"]]
     return f"""\
 /* DO NOT EDIT: written by tools/gen_findings.py from {TABLE.as_posix()}. */
 #ifndef FASTURL_FINDINGS_H

@@ -3,7 +3,8 @@
     python tools/gen_octets.py            write src/kernel/octets.h and src/fasturl/chars.py
     python tools/gen_octets.py --check    write nothing; exit 1 if a file is stale
 
-The seven named sets of the grammar must be disjoint and hold every graphic character.
+The seven named sets of RFC 1738 must be disjoint and hold every graphic character. The sets of RFC 3986 must be related
+to them as the kernel assumes.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+import abnf
 from rfc1738_grammar import RFC, Grammar, GrammarError, load
 
 ROOT = Path(__file__).resolve().parent.parent
 HEADER = Path("src/kernel/octets.h")
 CHARS = Path("src/fasturl/chars.py")
 NOTICE = "DO NOT EDIT: written by tools/gen_octets.py from grammar/rfc1738.bnf."
+BOTH = "DO NOT EDIT: written by tools/gen_octets.py from grammar/rfc1738.bnf and grammar/rfc3986.abnf."
 
 NAMED = ("alpha", "digit", "safe", "extra", "national", "punctuation", "reserved")
 GRAPHIC = frozenset(range(0x21, 0x7F))
@@ -70,6 +73,11 @@ TERMS = (
     Term("host"),
 )
 
+# The bits of OCTET_3986: rules of RFC 3986, and a rule with the same octets.
+URI_TERMS = {"unreserved": "unreserved", "reg-name": "reg-name", "userinfo": "userinfo", "query": "fragment"}
+# Rules of RFC 3986 with the octets of a term of RFC 1738, whose bit the kernel tests.
+URI_SAME = {"ALPHA": "alpha", "DIGIT": "digit", "HEXDIG": "hex", "port": "port"}
+
 # The sets that the split tests: productions by the split's own names, and delimiters.
 SPLIT_SETS = {"alnum": "alphadigit", "capital": "hialpha", "xchar": "xchar"}
 SPLIT_DELIMITERS = {"dot": ".", "hyphen": "-", "colon": ":", "slash": "/", "qmark": "?"}
@@ -104,6 +112,35 @@ def check(grammar: Grammar) -> None:
         if octets in seen:
             raise GrammarError(f"{term.production} and {seen[octets]} are the same octets")
         seen[octets] = term.production
+
+
+def check_uri(grammar: Grammar, uri: Grammar) -> None:
+    """Raise GrammarError unless the sets of RFC 3986 are related to those of RFC 1738 as the kernel assumes."""
+    pairs = [
+        # The split's mask of the octets outside xchar holds every octet that RFC 3986 forbids.
+        ("query", uri.octets("query"), grammar.octets("xchar") | {ord("~")}),
+        ("scheme", uri.octets("scheme"), _case_folded(grammar, "scheme")),
+        ("pchar", uri.octets("pchar"), uri.octets("query") - set(b"/?")),
+        ("userinfo", uri.octets("userinfo"), uri.octets("pchar") - set(b"@")),
+        ("reg-name", uri.octets("reg-name"), uri.octets("userinfo") - set(b":")),
+    ]
+    pairs += [(name, uri.octets(name), grammar.octets(same)) for name, same in URI_SAME.items()]
+    pairs += [(name, uri.octets(name), uri.octets(same)) for name, same in URI_TERMS.items()]
+    for name, octets, expected in pairs:
+        if octets != expected:
+            wrong = ", ".join(repr(chr(octet)) for octet in sorted(octets ^ expected))
+            raise GrammarError(f"{name} of RFC 3986 is not the set that the kernel assumes: {wrong}")
+
+
+def _uri_table(uri: Grammar) -> str:
+    """Return the table of the octets that may be raw in a rule of RFC 3986."""
+    lines = [f"    URI_{name.upper().replace('-', '_')} = 1 << {bit}," for bit, name in enumerate(URI_TERMS)]
+    lines[-1] = lines[-1].replace(",", " /* = fragment */")
+    sets = [uri.octets(name) for name in URI_TERMS]
+    bits = [sum(1 << bit for bit, octets in enumerate(sets) if octet in octets) for octet in range(256)]
+    return "\n".join(
+        ["enum {", *lines, "};", "", _array("uint8_t", "OCTET_3986", [f"0x{value:02x}" for value in bits])]
+    )
 
 
 def _shown(row: range) -> str:
@@ -160,7 +197,7 @@ def _escapes(hex_values: list[int]) -> str:
     return "\n".join(text)
 
 
-def header(grammar: Grammar) -> str:
+def header(grammar: Grammar, uri: Grammar) -> str:
     """Return the text of src/kernel/octets.h."""
     classes = [0] * 256
     for bit, name in enumerate(CLASSES):
@@ -185,7 +222,7 @@ def header(grammar: Grammar) -> str:
     term_lines[-1] = term_lines[-1].replace(",", "")
     newline = "\n"
     return f"""\
-/* {NOTICE} */
+/* {BOTH} */
 #ifndef FASTURL_OCTETS_H
 #define FASTURL_OCTETS_H
 
@@ -212,6 +249,9 @@ enum {{
 }};
 
 {_array("uint32_t", "OCTET_TERMS", [f"0x{value:05x}" for value in terms])}
+
+/* The octets that may be raw in a rule of RFC 3986 Appendix A. The % of an escape is in none of them. */
+{_uri_table(uri)}
 
 /* The sets that the split tests: some of the sets above, and its delimiters. All octets are below 80. */
 {_split_sets(grammar)}
@@ -269,8 +309,10 @@ class CharClass(enum.IntFlag):
 
 def files(grammar: Grammar) -> Mapping[Path, str]:
     """Return the files to write by path below the root. Raise GrammarError if the grammar is wrong."""
+    uri = abnf.load()
     check(grammar)
-    return {HEADER: header(grammar), CHARS: chars(grammar)}
+    check_uri(grammar, uri)
+    return {HEADER: header(grammar, uri), CHARS: chars(grammar)}
 
 
 def generator(writes: str) -> argparse.ArgumentParser:

@@ -6,7 +6,7 @@ of a line outside a literal for a comment. A production is one line. Literals ma
 
 >>> grammar = load()
 >>> grammar["digits"]
-Repetition(item=Reference(name='digit'), minimum=1)
+Repetition(item=Reference(name='digit'), minimum=1, maximum=None)
 >>> len(grammar.octets("uchar")), len(grammar.repeated("article"))
 (73, 79)
 """
@@ -22,6 +22,8 @@ from pathlib import Path
 FOLDER = Path(__file__).resolve().parent.parent / "grammar"
 RFC = FOLDER / "rfc1738.bnf"
 READINGS = FOLDER / "readings.bnf"
+ESCAPES = ("escape", "pct-encoded")
+"""The productions of an escape, by RFC 1738 and RFC 3986."""
 
 
 class GrammarError(ValueError):
@@ -55,10 +57,11 @@ class Alternatives:
 
 @dataclass(frozen=True)
 class Repetition:
-    """``minimum`` or more times the item."""
+    """``minimum`` to ``maximum`` times the item, or without an upper bound."""
 
     item: Node
     minimum: int
+    maximum: int | None = None
 
 
 @dataclass(frozen=True)
@@ -77,10 +80,10 @@ _TOKEN = re.compile(
 )
 
 
-def _tokens(text: str) -> Iterator[tuple[str, str]]:
+def _tokens(pattern: re.Pattern[str], text: str) -> Iterator[tuple[str, str]]:
     at = 0
     while at < len(text):
-        match = _TOKEN.match(text, at)
+        match = pattern.match(text, at)
         if match is None:
             raise GrammarError(f"column {at + 1}: cannot read {text[at:]!r}")
         kind = match.lastgroup
@@ -89,11 +92,15 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
         at = match.end()
 
 
-class _Expression:
-    """A parser of one right-hand side, by recursive descent."""
+class Expression:
+    """A parser of one right-hand side, by recursive descent. tools/abnf.py derives the parser of another notation."""
+
+    TOKEN = _TOKEN
+    ALTERNATIVE = "|"
+    CLOSERS: tuple[str, ...] = ("]",)
 
     def __init__(self, text: str) -> None:
-        self.tokens = [*_tokens(text), ("end", "")]
+        self.tokens = [*_tokens(self.TOKEN, text), ("end", "")]
         self.at = 0
 
     def next_is(self, *texts: str) -> bool:
@@ -113,14 +120,14 @@ class _Expression:
 
     def alternatives(self) -> Node:
         items = [self.sequence()]
-        while self.next_is("|"):
+        while self.next_is(self.ALTERNATIVE):
             self.take()
             items.append(self.sequence())
         return items[0] if len(items) == 1 else Alternatives(tuple(items))
 
     def sequence(self) -> Node:
         items = []
-        while not self.next_is("", "|", "]"):
+        while not self.next_is("", self.ALTERNATIVE, *self.CLOSERS):
             items.append(self.item())
         if not items:
             raise GrammarError("an alternative is empty")
@@ -147,11 +154,11 @@ class _Expression:
                 return Reference(text)
         raise GrammarError(f"unexpected {text or 'end'!r}")
 
-    def bracketed(self) -> Node:
-        self.take()
+    def bracketed(self, closer: str = "]") -> Node:
+        opener = self.take()[1]
         node = self.alternatives()
-        if not self.next_is("]"):
-            raise GrammarError("a [ is not closed")
+        if not self.next_is(closer):
+            raise GrammarError(f"a {opener} is not closed")
         self.take()
         return node
 
@@ -169,7 +176,7 @@ def parse(text: str) -> dict[str, Node]:
                 raise GrammarError("no production")
             if name in productions:
                 raise GrammarError(f"{name} is defined twice")
-            productions[name] = _Expression(right).whole()
+            productions[name] = Expression(right).whole()
         except GrammarError as error:
             raise GrammarError(f"line {number}: {error}") from None
     return productions
@@ -228,7 +235,7 @@ class Grammar(Mapping[str, Node]):
 
     def octets(self, name: str) -> frozenset[int]:
         """Return the octets that may be raw in a term, without those of escapes."""
-        if name == "escape":
+        if name in ESCAPES:
             return frozenset()
         if name not in self._raw:
             self._raw[name] = self._octets_of(self[name])

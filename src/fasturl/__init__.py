@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from fasturl.dropin import uses_relative as uses_relative
     from fasturl.schemes import decompose
     from fasturl.secrets import SECRET_KEYS
+    from fasturl.uris import resolve
 
 __all__ = [
     "SECRET_KEYS",
@@ -82,6 +83,7 @@ __all__ = [
     "quote_many",
     "readings",
     "redact",
+    "resolve",
     "unescape",
     "unquote_many",
     "unquote_safe",
@@ -96,7 +98,7 @@ if "https" not in _fastparse.schemes():  # False after a reload, and after an im
         register_scheme(_name, "custom", _fastparse.registered_port(_name), _table)
 
 # Imported lazily: these modules are expensive, and many programs never use them.
-_ON_FIRST_USE = {"decompose": "fasturl.schemes", "SECRET_KEYS": "fasturl.secrets"}
+_ON_FIRST_USE = {"decompose": "fasturl.schemes", "SECRET_KEYS": "fasturl.secrets", "resolve": "fasturl.uris"}
 _ON_FIRST_USE |= dict.fromkeys(("Reading", "readings"), "fasturl._readings")
 _ON_FIRST_USE |= dict.fromkeys(("arrow", "domains", "engines", "schemes"), "fasturl")
 

@@ -23,6 +23,8 @@ from fasturl.findings import Finding, Problem
 
 _T_co = TypeVar("_T_co", bound=str | bytes, covariant=True, default=Any)
 _Form: TypeAlias = Literal["url", "request-target"]
+_Strict: TypeAlias = bool | Literal["rfc3986"]
+_Standard: TypeAlias = Literal["rfc1738", "rfc3986"]
 _Shape: TypeAlias = Literal[
     "generic",
     "ftp",
@@ -91,11 +93,13 @@ class URL(Generic[_T_co]):
     @property
     def valid(self) -> bool: ...
     @property
+    def valid_3986(self) -> bool: ...
+    @property
     def error_offset(self) -> int | None: ...
     @property
     def form(self) -> _Form: ...
     @property
-    def strict(self) -> bool: ...
+    def strict(self) -> _Strict: ...
     def span(self, name: str) -> tuple[int, int] | None: ...
     def geturl(self) -> _T_co: ...
     def decompose(self, *, strict: bool = True) -> Any: ...
@@ -133,14 +137,14 @@ def exact_text(text: _Octets, caller: str) -> bytes: ...
 @overload
 def exact_text(text: object, caller: str) -> str | bytes: ...
 @overload
-def parse(url: _Text, *, strict: bool = False, form: _Form = "url") -> URL[str]: ...
+def parse(url: _Text, *, strict: _Strict = False, form: _Form = "url") -> URL[str]: ...
 @overload
-def parse(url: _Octets, *, strict: bool = False, form: _Form = "url") -> URL[bytes]: ...
+def parse(url: _Octets, *, strict: _Strict = False, form: _Form = "url") -> URL[bytes]: ...
 @overload
 def parse_many(
     urls: Iterable[_Text],
     *,
-    strict: bool = False,
+    strict: _Strict = False,
     form: _Form = "url",
     errors: Literal["raise"] = "raise",
 ) -> Iterator[URL[str]]: ...
@@ -148,7 +152,7 @@ def parse_many(
 def parse_many(
     urls: Iterable[_Octets],
     *,
-    strict: bool = False,
+    strict: _Strict = False,
     form: _Form = "url",
     errors: Literal["raise"] = "raise",
 ) -> Iterator[URL[bytes]]: ...
@@ -156,7 +160,7 @@ def parse_many(
 def parse_many(  # type: ignore[overload-overlap]
     urls: Iterable[_Text | None],
     *,
-    strict: bool = False,
+    strict: _Strict = False,
     form: _Form = "url",
     errors: Literal["null"],
 ) -> Iterator[URL[str] | None]: ...
@@ -164,7 +168,7 @@ def parse_many(  # type: ignore[overload-overlap]
 def parse_many(
     urls: Iterable[_Octets | None],
     *,
-    strict: bool = False,
+    strict: _Strict = False,
     form: _Form = "url",
     errors: Literal["null"],
 ) -> Iterator[URL[bytes] | None]: ...
@@ -172,7 +176,7 @@ def parse_many(
 def parse_many(  # type: ignore[overload-overlap]
     urls: Iterable[_Text | None],
     *,
-    strict: bool = False,
+    strict: _Strict = False,
     form: _Form = "url",
     errors: Literal["keep"],
 ) -> Iterator[URL[str] | InvalidURL | TypeError]: ...
@@ -180,7 +184,7 @@ def parse_many(  # type: ignore[overload-overlap]
 def parse_many(
     urls: Iterable[_Octets | None],
     *,
-    strict: bool = False,
+    strict: _Strict = False,
     form: _Form = "url",
     errors: Literal["keep"],
 ) -> Iterator[URL[bytes] | InvalidURL | TypeError]: ...
@@ -188,7 +192,7 @@ def parse_many(
 def parse_many(
     urls: Iterable[Any],
     *,
-    strict: bool = False,
+    strict: _Strict = False,
     form: _Form = "url",
     errors: Literal["raise", "null", "keep"] = "raise",
 ) -> Iterator[Any]: ...
@@ -218,16 +222,20 @@ def _split_login(
     part: str, shape: int
 ) -> tuple[str | None, str | None, str | None, int | None, Literal["/", "?"] | None, str, bool]: ...
 def _break(text: str, group: bool) -> int | None: ...
-def _place(url: URL, finding: int, term: int, start: int) -> tuple[int, int, bool]: ...
+def _place(url: URL, finding: int, term: int, start: int, is_3986: bool = False) -> tuple[int, int, bool]: ...
 def _passwords(text: str | bytes) -> list[tuple[int, int]]: ...
 def _restore(text: str | bytes, form: _Form, strict: bool) -> URL: ...
 
 @disjoint_base
 class Findings:
-    def __new__(cls, text: str | bytes, form: _Form, wanted: int, *, strict: bool = False) -> Findings: ...
+    def __new__(
+        cls, text: str | bytes, form: _Form, wanted: int, *, strict: _Strict = False, standard: _Standard = "rfc1738"
+    ) -> Findings: ...
     def take(self, limit: int) -> list[tuple[int, int, int, str]]: ...
 
-def problems(url: str | Buffer | URL, *, form: _Form = "url", strict: bool = False) -> list[Problem]: ...
+def problems(
+    url: str | Buffer | URL, *, form: _Form = "url", strict: _Strict = False, standard: _Standard = "rfc1738"
+) -> list[Problem]: ...
 def _scan_in_place(
     buffer: Buffer, *, strict: bool = False, form: _Form = "url"
 ) -> tuple[int, int, int, int, int, int, int, int | None]: ...

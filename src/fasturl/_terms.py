@@ -1,5 +1,6 @@
 """Write the message of a finding: term, character, offset, sentence, citation. The kernel finds term and offset."""
 
+from fasturl import _rfc3986
 from fasturl.errors import InvalidURL
 from fasturl.findings import CITATIONS, REASONS, TERMS, Finding
 
@@ -39,6 +40,8 @@ HIDDEN = shown_at(None)
 
 def citation_of(finding: int, term: str, shape: str, reason: str = "") -> str:
     """Return the citation of a single finding, for a part, the shape of its scheme and a reason of REASONS."""
+    if shape == _rfc3986.SHAPE:
+        return _rfc3986.citation_of(finding, term)
     scheme = _SECTIONS.get(shape, "5")
     part = "2.1" if term == "scheme" else "3.1" if term in _LOGIN_TERMS and shape != "custom" else scheme
     one = Finding(finding)
@@ -50,6 +53,8 @@ def reason_of(finding: int, term: str, shape: str, text: str | bytes, start: int
 
     Reads at most the host. The result says nothing about a password.
     """
+    if shape == _rfc3986.SHAPE:
+        return ""
     if finding in (Finding.MISSING, Finding.BAD_PART):
         return "" if shape == "custom" else term
     if finding & _ESCAPABLE:
@@ -86,6 +91,8 @@ def sentence(finding: int, term: str, shape: str, code: int = -1, reason: str = 
     code : the character to escape, or -1 to show none
     reason : as from :func:`reason_of`
     """
+    if shape == _rfc3986.SHAPE:
+        return _rfc3986.sentence(finding, term)
     one = Finding(finding)
     told = REASONS.get(one.name or "", {}).get(reason, one.sentence)
     is_text = not 0xD800 <= code < 0xE000 or 0xDC80 <= code < 0xDD00  # a surrogate may stand for a byte
@@ -139,12 +146,16 @@ _halves: "dict[tuple[int, str, str, int, str], tuple[str, str]]" = {}
 _MAX_HALVES = 4096
 
 
-def invalid(url: "URL[Any]", finding: int, term: int | str, start: int, end: int) -> InvalidURL:
+def invalid(
+    url: "URL[Any]", finding: int, term: int | str, start: int, end: int, standard: str = "rfc1738"
+) -> InvalidURL:
     """Return the exception for the first violation of a URL. The term is a name or its index in TERMS."""
     from fasturl._fastparse import SHAPES, _place
 
-    number, shape, secret = _place(url, finding, NUMBERS[term] if isinstance(term, str) else term, start)
-    name, kind = TERMS[number], list(SHAPES)[shape]
+    is_3986 = standard == "rfc3986"
+    number, shape, secret = _place(url, finding, NUMBERS[term] if isinstance(term, str) else term, start, is_3986)
+    name, kind = TERMS[number], _rfc3986.SHAPE if is_3986 else list(SHAPES)[shape]
     citation = citation_of(finding, name, kind, reason_of(finding, name, kind, url.text, start, end))
     told = message(finding, name, kind, url.text, start, end, secret)
-    return InvalidURL(told, finding, name, start, citation.removeprefix("RFC 1738 section "))
+    section = citation.rpartition(" section ")[2] if is_3986 else citation.removeprefix("RFC 1738 section ")
+    return InvalidURL(told, finding, name, start, section)

@@ -298,7 +298,7 @@ class Finding(IntFlag):
         return 0
 
 
-# The terms of RFC 1738 that messages use for the part of a finding, in the order of the kernel's numbers. "octet"
+# The terms of RFC 1738, and at the end those of RFC 3986, that messages use for the part of a finding. "octet"
 # stands for any part: the reader of the finding looks up the part at its place.
 TERMS = (
     "octet",
@@ -329,6 +329,10 @@ TERMS = (
     "fieldname",
     "fieldvalue",
     "fragment",
+    "userinfo",
+    "path",
+    "query",
+    "request-target",
 )
 
 

@@ -28,6 +28,9 @@ typedef struct {
     /* Validate a split text (validate/validate.h). The caller has called fu_start_diagnostics. */
     void (*validate)(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, fu_form form, struct fu_diagnostics *v);
 
+    /* Validate a split text by RFC 3986 (validate/rfc3986.h). The caller has called fu_start_diagnostics. */
+    void (*validate_3986)(const uint8_t *p, const fu_spans *s, fu_form form, struct fu_diagnostics *v);
+
     /* Read rows [start, end) of the input and write them (columns_body.h). Stop early if copies lack space: then w->next is
      * the first row that is not written. `start` is a multiple of 64. */
     void (*parse_rows)(const fu_scheme_table *table, const struct fu_input *in, struct fu_output *out, fu_form form,

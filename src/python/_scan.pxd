@@ -96,8 +96,9 @@ cdef extern from "validate/diagnostics.h" nogil:
         uint32_t wanted
         size_t window_start, window_length
         int (*grow)(fu_diagnostics *v) noexcept
+        bint only_whether
         fu_characters text
-    enum:
+    ctypedef enum fu_term:
         FU_TERM_OCTET
     void fu_sort_problems(fu_problem *problems, size_t count)
 
@@ -114,9 +115,12 @@ cdef extern from "validate/validate.h" nogil:
     void fu_start_diagnostics(fu_diagnostics *v)
 
 
+cdef extern from "validate/rfc3986.h" nogil:
+    bint fu_is_plainly_3986(const uint8_t *p, const fu_spans *s, fu_form form, bint has_clean_octets)
+    fu_term fu_term_3986_at(const uint8_t *p, const fu_spans *s, size_t at)
+
+
 cdef extern from "validate/terms.h" nogil:
-    ctypedef enum fu_term:
-        pass
     ctypedef struct fu_terms:
         fu_shape shape
     void fu_read_terms(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, fu_form form, fu_terms *out)
@@ -329,6 +333,7 @@ cdef extern from "columns/gather.h" nogil:
         size_t count
         const void *kernel
         int (*grow)(fu_diagnostics *v) noexcept
+        bint only_whether
     ctypedef struct fu_gathered_values:
         fu_view *views
         fu_mapping *copies
@@ -381,6 +386,7 @@ cdef extern from "runtime.h" nogil:
                       fu_spans *out) noexcept nogil
         void (*validate)(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, fu_form form,
                          fu_diagnostics *v) noexcept nogil
+        void (*validate_3986)(const uint8_t *p, const fu_spans *s, fu_form form, fu_diagnostics *v) noexcept nogil
         void (*parse_rows)(const fu_scheme_table *table, const fu_input *input, fu_output *output, fu_form form,
                            int64_t start, int64_t end, fu_worker *worker) noexcept nogil
         bint (*map_rows)(const fu_text_work *work, const fu_input *input, fu_mapping *m) noexcept nogil

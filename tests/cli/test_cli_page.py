@@ -19,6 +19,7 @@ PAGES = [
     ("docs/start.md", 3),
     ("docs/guides/logs-in-the-shell.md", 8),
     ("docs/guides/hostile-urls.md", 2),
+    ("docs/rfc3986.md", 3),
 ]
 
 

@@ -93,7 +93,8 @@ class Page(HTMLParser):
 
 def report(*paths: Path, top: int = 10, docs: str | None = None, zone: ZoneInfo | None = None, **options: Any) -> str:
     reading = Reading(InputOptions(paths=tuple(map(str, paths)), progress=False, threads=1, **options))
-    with summarized(reading, TABLES, command="report", examples=3, zone=zone) as summary:
+    standards: Any = ("rfc1738", "rfc3986")
+    with summarized(reading, TABLES, command="report", examples=3, zone=zone, standards=standards) as summary:
         formats = [f"{Path(each.name).name}: {reading.format_of(each)}" for each in reading.sources]
         return Report(summary, [str(path) for path in paths], top=top, docs=docs, formats=formats, zone=zone).html()
 
@@ -407,3 +408,18 @@ def test_labels_of_years_have_room() -> None:
     labels = re.findall(r'translate\(([\d.]+),[\d.]+\)"[^>]*>([A-Z][a-z]{2} \d{4})<', svg)
     places = sorted(float(x) for x, _ in labels)
     assert 2 <= len(labels) <= 8 and min(b - a for a, b in pairwise(places)) > 80
+
+
+def test_malformed_urls_come_first(tmp_path: Path) -> None:
+    """Then hazards, then the violations of RFC 1738, which a choice of RFC 3986 leaves out."""
+    urls = tmp_path / "urls.txt"
+    urls.write_bytes(b"http://h/[\nhttp://h/~u\nhttp://h:81/\n")
+    page = report(urls, log_format="URLS")
+    places = [page.index(f'id="{name}"') for name in ("malformed", "finding-nondefault_port", "finding-unsafe")]
+    assert places == sorted(places)
+    assert "<span>malformed (RFC 3986) (33\xa0%)</span>" in page and "invalid by RFC 1738 (67\xa0%)" in page
+    reading = Reading(InputOptions(paths=(str(urls),), progress=False, threads=1, log_format="URLS"))
+    with summarized(reading, TABLES, command="report", standards=("rfc3986",)) as summary:
+        told = {row.key: row.count for row in summary.top("finding", None)}
+        assert told == {b"malformed (RFC 3986)": 1, b"NONDEFAULT_PORT": 1, b"RESERVED_PORT": 1}
+        assert (summary.totals()["valid"], summary.totals()["invalid"]) == (2, 1)

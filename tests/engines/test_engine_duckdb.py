@@ -16,7 +16,13 @@ pa = pytest.importorskip("pyarrow")
 from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402
 from fasturl.engines.duckdb import create_function, parse, read, read_logs, register  # noqa: E402
 
-TYPES = {"port": "USMALLINT", "findings": "UINTEGER", "valid": "BOOLEAN", "error_offset": "INTEGER"}
+TYPES = {
+    "port": "USMALLINT",
+    "findings": "UINTEGER",
+    "valid": "BOOLEAN",
+    "valid_3986": "BOOLEAN",
+    "error_offset": "INTEGER",
+}
 
 
 # Columns of text and of bytes, by the form that the functions read.

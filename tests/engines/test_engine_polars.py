@@ -20,7 +20,13 @@ from fasturl.engines.polars import scan_logs  # noqa: E402
 from fasturl.logs import TornInput  # noqa: E402
 
 ENGINES = ["in-memory", "streaming"]
-DTYPES = {"port": pl.UInt16, "findings": pl.UInt32, "valid": pl.Boolean, "error_offset": pl.Int32}
+DTYPES = {
+    "port": pl.UInt16,
+    "findings": pl.UInt32,
+    "valid": pl.Boolean,
+    "valid_3986": pl.Boolean,
+    "error_offset": pl.Int32,
+}
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import abnf
 import gen_octets
 import pytest
 from rfc1738_grammar import (
@@ -138,3 +139,48 @@ def test_the_readings_touch_nothing_else() -> None:
 def test_the_generator_checks_before_it_writes() -> None:
     with pytest.raises(GrammarError):
         gen_octets.files(Grammar({**load().productions, "safe": Literal(b"$")}))
+
+
+def test_abnf_notation() -> None:
+    rules = abnf.parse(
+        """\
+; a comment
+one = "v" 1*2two [ "/" ] ; and another
+    / *( two / %x30-31 )  ; "continued"
+two = 0<one-two> / 3two-three
+"""
+    )
+    in_any_case = Alternatives((Literal(b"V"), Literal(b"v")))
+    digits = Alternatives((Literal(b"0"), Literal(b"1")))
+    assert rules == {
+        "one": Alternatives(
+            (
+                Sequence((in_any_case, Repetition(Reference("two"), 1, 2), Optional(Literal(b"/")))),
+                Repetition(Alternatives((Reference("two"), digits)), 0),
+            )
+        ),
+        "two": Alternatives((Repetition(Reference("one-two"), 0, 0), Repetition(Reference("two-three"), 3, 3))),
+    }
+
+
+BROKEN_ABNF = {
+    "a second definition": ("a = b\na = c", "a: defined twice"),
+    "an open group": ("a = ( b", "a: a \\( is not closed"),
+    "no rule": ("a b", "a b: no rule"),
+    "an unknown notation": ("a = %d48", "a: column 2: cannot read"),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN_ABNF)
+def test_broken_abnf_is_refused(case: str) -> None:
+    text, message = BROKEN_ABNF[case]
+    with pytest.raises(GrammarError, match=message):
+        abnf.parse(text)
+
+
+@pytest.mark.parametrize("name", ["query", "scheme", "pchar", "userinfo", "ALPHA"])
+def test_the_generator_refuses_other_sets_of_rfc_3986(name: str) -> None:
+    uri = abnf.load()
+    changed = Grammar({**uri.productions, name: Alternatives((uri[name], Literal(b"`")))})
+    with pytest.raises(GrammarError, match="is not the set that the kernel assumes"):
+        gen_octets.check_uri(load(), changed)

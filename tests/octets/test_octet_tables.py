@@ -1,4 +1,4 @@
-"""Each byte is in the sets of RFC 1738. The sets are typed by hand from section 5."""
+"""Each byte is in the sets of RFC 1738 and RFC 3986. The sets are typed by hand from section 5 and Appendix A."""
 
 import os
 import re
@@ -42,6 +42,14 @@ SPLIT = {
     "COLON": b":", "SLASH": b"/", "QMARK": b"?",
 }  # fmt: skip
 SPLIT_SETS = ("ALNUM", "CAPITAL", "XCHAR")
+# Rules of RFC 3986 Appendix A, their bytes, and their number.
+SUB_DELIMS = b"!$&'()*+,;="
+URI = [
+    ("UNRESERVED", LOWER + UPPER + DIGITS + b"-._~", 66),
+    ("REG_NAME", LOWER + UPPER + DIGITS + b"-._~" + SUB_DELIMS, 77),
+    ("USERINFO", LOWER + UPPER + DIGITS + b"-._~:" + SUB_DELIMS, 78),
+    ("QUERY", LOWER + UPPER + DIGITS + b"-._~:@/?" + SUB_DELIMS, 81),
+]  # fmt: skip
 UNIONS = {
     "ALPHA": LOWER + UPPER, "ALPHADIGIT": LOWER + UPPER + DIGITS, "UNRESERVED": UNRESERVED, "UCHAR": UNRESERVED,
     "XCHAR": UNRESERVED + RESERVED,
@@ -63,7 +71,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[int]]:
         pytest.skip("no C compiler here")
     folder = tmp_path_factory.mktemp("octets")
     bits = [f"CLASS_{name}" for name in BY_CLASS] + [f"TERM_{name}" for name, _, _ in BY_TERM]
-    bits += [f"SPLIT_{name}" for name in SPLIT]
+    bits += [f"SPLIT_{name}" for name in SPLIT] + [f"URI_{name}" for name, _, _ in URI]
     source = ['#include "octets.h"', "#include <stdio.h>", "int main(void) {", "int octet;"]
     source += [f'printf("{bit} %ld\\n", (long){bit});' for bit in bits]
     source.append('#define PAIR(first, last) printf(" %ld %ld", (long)(first), (long)(last));')
@@ -71,7 +79,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[int]]:
         source.append(f'printf("{name}_BY_LOW");')
         source.append(f'for (octet = 0; octet < 16; octet++) printf(" %ld", (long)SPLIT_{name}_BY_LOW[octet]);')
         source.append(f'printf("\\n{name}_RANGES"); SPLIT_{name}_RANGES(PAIR) printf("\\n");')
-    for table in ("OCTET_CLASS", "OCTET_TERMS", "OCTET_SPLIT", "HEX_VALUE"):
+    for table in ("OCTET_CLASS", "OCTET_TERMS", "OCTET_SPLIT", "OCTET_3986", "HEX_VALUE"):
         source.append(f'printf("{table}");')
         source.append(f'for (octet = 0; octet < 256; octet++) printf(" %ld", (long){table}[octet]);')
         source.append('printf("\\n");')
@@ -115,6 +123,14 @@ def test_compiled_term(compiled: dict[str, list[int]], name: str, octets: bytes,
     assert len(found) == size
 
 
+@pytest.mark.parametrize(("name", "octets", "size"), URI, ids=[name for name, _, _ in URI])
+def test_compiled_rule_of_rfc_3986(compiled: dict[str, list[int]], name: str, octets: bytes, size: int) -> None:
+    (bit,) = compiled[f"URI_{name}"]
+    found = {octet for octet, value in enumerate(compiled["OCTET_3986"]) if value & bit}
+    assert found == set(octets)
+    assert len(found) == len(octets) == size
+
+
 def test_compiled_terms_have_no_other_bit(compiled: dict[str, list[int]]) -> None:
     every = sum(compiled[f"TERM_{name}"][0] for name, _, _ in BY_TERM)
     assert every.bit_count() == len(BY_TERM)
@@ -129,8 +145,9 @@ def test_compiled_hex_values(compiled: dict[str, list[int]]) -> None:
 
 def test_every_bit_in_the_header_is_swept() -> None:
     header = (ROOT / "src" / "kernel" / "octets.h").read_text()
-    named = set(re.findall(r"\b((?:CLASS|TERM)_[A-Z]+) =", header))
-    assert named == {f"CLASS_{name}" for name in BY_CLASS} | {f"TERM_{name}" for name, _, _ in BY_TERM}
+    named = set(re.findall(r"\b((?:CLASS|TERM|URI)_[A-Z_]+) =", header))
+    swept = {f"CLASS_{name}" for name in BY_CLASS} | {f"TERM_{name}" for name, _, _ in BY_TERM}
+    assert named == swept | {f"URI_{name}" for name, _, _ in URI}
 
 
 def test_the_header_needs_nothing_but_stdint() -> None:

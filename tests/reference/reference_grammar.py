@@ -79,12 +79,19 @@ class Automaton:
                 return self._state(*(self._before(item, after) for item in items))
             case Optional(item):
                 return self._state(self._before(item, after), after)
-            case Repetition(item, minimum):
+            case Repetition(item, minimum, None):
                 loop = self._state(after)
                 self.empty_moves[loop].append(self._before(item, loop))
                 for _ in range(minimum):
                     loop = self._before(item, loop)
                 return loop
+            case Repetition(item, minimum, int(maximum)):
+                here = after
+                for number in range(maximum, 0, -1):
+                    here = self._before(item, here)
+                    if number > minimum:
+                        here = self._state(here, after)
+                return here
         raise TypeError(node)
 
     def _reach(self, state: int) -> frozenset[int]:

@@ -20,10 +20,11 @@ def _passwords(text not None):
     return found
 
 
-def _place(URL url not None, uint32_t finding, uint32_t term, size_t start):
+def _place(URL url not None, uint32_t finding, uint32_t term, size_t start, bint is_3986=False):
     """Return (term, shape of the scheme, is_secret) for a finding at an offset.
 
     term : index in fasturl.findings.TERMS, as in the result; len(TERMS) to find the term at `start`
+    is_3986 : True if the finding is a violation of RFC 3986
     is_secret : True if a message must not show the character
     """
     cdef fu_octets octets
@@ -34,9 +35,9 @@ def _place(URL url not None, uint32_t finding, uint32_t term, size_t start):
     spans.flags, spans.scheme = url.flags, url.scheme_index
     fu_octets_of(url.text, &octets)
     _scan.fu_read_terms(own.schemes, octets.p, &spans, url.form_, &terms)
-    fu_free_octets(&octets)
     if term == _scan.FU_TERM_OCTET:
-        term = _scan.fu_term_at(&terms, start)
+        term = _scan.fu_term_3986_at(octets.p, &spans, start) if is_3986 else _scan.fu_term_at(&terms, start)
+    fu_free_octets(&octets)
     return term, <int>terms.shape, bool(_scan.fu_is_secret(&terms, finding, <fu_term>term, start))
 
 

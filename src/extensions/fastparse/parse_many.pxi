@@ -18,7 +18,7 @@ cdef class _ParseMany:
     cdef object source      # the iterator of any other source
     cdef Py_ssize_t index
     cdef fu_form form
-    cdef bint strict
+    cdef Strictness strict
     cdef ErrorPolicy policy
 
     def __iter__(self):
@@ -52,7 +52,7 @@ cdef class _ParseMany:
         return result
 
 
-def parse_many(urls, *, bint strict=False, form="url", errors="raise"):
+def parse_many(urls, *, strict=False, form="url", errors="raise"):
     """Parse a stream of URLs. Return an iterator of the same length and order, in constant memory.
 
     urls : any iterable of str or bytes-like
@@ -72,7 +72,7 @@ def parse_many(urls, *, bint strict=False, form="url", errors="raise"):
         raise ValueError(f"errors must be 'raise', 'null' or 'keep', not {quoted(errors)}")
     many.policy = RAISE if errors == "raise" else NULL_ if errors == "null" else KEEP
     many.form = form_named(form)
-    many.strict = strict
+    many.strict = strictness_of(strict)
     many.index = 0
     if isinstance(urls, (str, bytes)):
         raise TypeError("parse_many() takes an iterable of URLs, not one URL")

@@ -52,24 +52,29 @@ cdef class Findings:
     text : an exact str or bytes
     form, strict : as for :func:`fasturl.parse`
     wanted : int, the set of findings to list
+    standard : "rfc1738", or "rfc3986" for the violations of RFC 3986
     """
 
     cdef object text
     cdef fu_octets octets
     cdef bint loaded, has_terms
     cdef fu_form form
+    cdef Standard standard
     cdef fu_spans spans
     cdef fu_terms terms
     cdef fu_limited limited
     cdef fu_diagnostics *found  # &limited.found
     cdef size_t window, at
 
-    def __cinit__(self, text not None, form, uint32_t wanted, *, bint strict=False):
+    def __cinit__(self, text not None, form, uint32_t wanted, *, strict=False, standard="rfc1738"):
+        cdef bint any_first = strictness_of(strict) == STRICT_1738
         self.text = fu_exact_text(text, URL, b"Findings()")
         self.form = form_named(form)
+        self.standard = standard_named(standard)
         fu_octets_of(self.text, &self.octets)
         self.loaded = True
-        runtime.kernel.split(runtime.schemes, self.octets.p, self.octets.n, self.form, strict, &self.spans)
+        runtime.kernel.split(runtime.schemes, self.octets.p, self.octets.n, self.form, any_first,
+                             &self.spans)
         self.found = &self.limited.found
         _scan.fu_start_diagnostics(self.found)
         self.found.wanted = wanted
@@ -87,7 +92,10 @@ cdef class Findings:
         found.window_start, found.window_length = start, length
         found.grow = grow_or_discard
         self.limited.limit, self.limited.discarded = limit, 0
-        runtime.kernel.validate(runtime.schemes, self.octets.p, &self.spans, self.form, found)
+        if self.standard == RFC3986:
+            runtime.kernel.validate_3986(self.octets.p, &self.spans, self.form, found)
+        else:
+            runtime.kernel.validate(runtime.schemes, self.octets.p, &self.spans, self.form, found)
         if found.grow == NULL:
             raise MemoryError
         if not self.limited.discarded:  # otherwise a window finds these again
@@ -110,7 +118,7 @@ cdef class Findings:
     cdef bint has_more(self) except -1:
         """Return True if there is another problem. Validate further windows until one has a problem."""
         cdef size_t start
-        if self.spans.flags & _scan.FU_PROVEN_VALID:
+        if self.standard == RFC1738 and self.spans.flags & _scan.FU_PROVEN_VALID:
             return False
         while self.at == self.found.count:
             start = self.found.window_start + self.found.window_length
@@ -130,10 +138,13 @@ cdef class Findings:
             _scan.fu_read_terms(runtime.schemes, self.octets.p, &self.spans, self.form, &self.terms)
             self.has_terms = True
         if term == _scan.FU_TERM_OCTET:
-            term = _scan.fu_term_at(&self.terms, start)
+            if self.standard == RFC3986:
+                term = _scan.fu_term_3986_at(self.octets.p, &self.spans, start)
+            else:
+                term = _scan.fu_term_at(&self.terms, start)
         secret = _scan.fu_is_secret(&self.terms, finding, <_scan.fu_term>term, start)
-        message = _terms.message(
-            finding, _terms.TERMS[term], SHAPE_NAMES[self.terms.shape], self.text, start, end, secret)
+        shape = _rfc3986.SHAPE if self.standard == RFC3986 else SHAPE_NAMES[self.terms.shape]
+        message = _terms.message(finding, _terms.TERMS[term], shape, self.text, start, end, secret)
         return start, end, bit, message
 
     def take(self, size_t limit):
@@ -148,11 +159,13 @@ cdef class Findings:
         return out
 
 
-def problems(url, *, form="url", bint strict=False):
+def problems(url, *, form="url", strict=False, standard="rfc1738"):
     """List every violation and hazard of a URL with its place, in the order of the starts.
 
     url : str, bytes-like, or a URL (which has its own form)
     form, strict : as for :func:`parse`; no content raises an exception
+    standard : "rfc1738"; or "rfc3986" to list the violations of RFC 3986 (of RFC 9112 section 3.2 for a request target)
+        and no hazard
     Returns list[Problem(finding, start, end, message)]; places count characters of a str, bytes of bytes.
     Cost: O(n) for the scan, and one object per problem. RFC 1738 sections 2.2, 3, 5 and 6.
 
@@ -160,12 +173,14 @@ def problems(url, *, form="url", bint strict=False):
     ...     print(problem.finding.name, problem.start, problem.end)
     UNSAFE 10 11
     FRAGMENT 12 13
+    >>> [problem.message for problem in problems("http://h/~u?q[]=#c", standard="rfc3986")][0]
+    "query: '[' at offset 13: a reserved character, which this part must escape (RFC 3986 section 3.4)"
     """
     cdef list out = []
     cdef Findings findings
     if not isinstance(url, URL):
         url = parse(url, form=form)
-    findings = Findings(url.text, url.form, 0xFFFFFFFF, strict=strict)
+    findings = Findings(url.text, url.form, 0xFFFFFFFF, strict=strict, standard=standard)
     while batch := findings.take(1 << 10):
         for start, end, bit, message in batch:
             out.append(Problem(finding_of_bit[bit], start, end, message))
@@ -176,7 +191,7 @@ def _scan_in_place(buffer not None, *, bint strict=False, form="url"):
     """Split and validate a buffer without a copy, as columns do. Tests use it to see which bytes the kernel touches.
     Returns (scheme_end, netloc_start, path_start, path_end, query_end, flags, findings, error_offset or None)."""
     cdef fu_spans s
-    cdef fu_diagnostics v
+    cdef fu_diagnostics v, uri
     cdef fu_form as_form = form_named(form)
     cdef Py_buffer view
     PyObject_GetBuffer(buffer, &view, PyBUF_SIMPLE)
@@ -184,6 +199,8 @@ def _scan_in_place(buffer not None, *, bint strict=False, form="url"):
         runtime.kernel.split(runtime.schemes, <const uint8_t *>view.buf, <size_t>view.len, as_form, strict, &s)
         _scan.fu_start_diagnostics(&v)
         runtime.kernel.validate(runtime.schemes, <const uint8_t *>view.buf, &s, as_form, &v)
+        _scan.fu_start_diagnostics(&uri)
+        runtime.kernel.validate_3986(<const uint8_t *>view.buf, &s, as_form, &uri)
     PyBuffer_Release(&view)
     if s.flags & _scan.FU_PROVEN_VALID and v.findings:
         raise AssertionError("the split proved a text valid in which validation finds something")

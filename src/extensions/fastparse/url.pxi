@@ -36,7 +36,7 @@ cdef class URL:
     cdef size_t scheme_end, netloc_start, path_start, path_end, query_end, first_violation
     cdef uint32_t flags, finding_bits, scheme_index
     cdef fu_form form_
-    cdef bint strict_
+    cdef Strictness strict_
 
     _fields = FIELDS
     __match_args__ = FIELDS
@@ -202,6 +202,30 @@ cdef class URL:
         return not self.finding_bits & _scan.FU_VIOLATIONS
 
     @property
+    def valid_3986(self):
+        """bool: True if RFC 3986 derives the text: ``URI``, or a request target by RFC 9112 section 3.2.
+
+        A relative reference is no URI. ``valid`` and ``findings`` are by RFC 1738. ``problems(url, standard="rfc3986")``
+        lists the violations. Cost: the read splits the text again, and reads the bytes outside xchar.
+
+        >>> parse("http://h/~u?q[]=").valid_3986, parse("http://h/~u?a=b/c#top").valid_3986, parse("/~u").valid_3986
+        (False, True, False)
+        >>> parse("/~u", form="request-target").valid_3986
+        True
+        """
+        cdef fu_octets octets
+        cdef fu_spans spans
+        cdef fu_diagnostics found
+        fu_octets_of(self.text, &octets)
+        own.kernel.split(own.schemes, octets.p, octets.n, self.form_, False, &spans)
+        _scan.fu_start_diagnostics(&found)
+        if not _scan.fu_is_plainly_3986(octets.p, &spans, self.form_, False):
+            found.only_whether = True
+            own.kernel.validate_3986(octets.p, &spans, self.form_, &found)
+        fu_free_octets(&octets)
+        return not found.findings
+
+    @property
     def error_offset(self):
         """int | None: the offset of the first violation, in bytes of bytes or characters of str."""
         return None if self.first_violation == _scan.FU_ABSENT else self.first_violation
@@ -213,8 +237,8 @@ cdef class URL:
 
     @property
     def strict(self):
-        """bool: True if the URL was parsed with strict."""
-        return bool(self.strict_)
+        """bool | str: the ``strict`` of the parse: False, True or "rfc3986"."""
+        return strictness_as_given(self.strict_)
 
     def geturl(self):
         """Return the text as written, str or bytes. (urllib's geturl() rebuilds it and drops an empty "?" or "#".)"""
@@ -293,7 +317,7 @@ cdef class URL:
         return f"<URL {self.redacted(SECRET_KEYS)!r}>"
 
     def __reduce__(self):
-        return _restore, (self.text, self.form, bool(self.strict_))
+        return _restore, (self.text, self.form, strictness_as_given(self.strict_))
 
 
 # make() does not use this slot. A call of URL() would return a URL without a text, whose spans are invalid.

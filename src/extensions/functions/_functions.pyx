@@ -28,7 +28,7 @@ from libc.string cimport memcmp, memcpy
 
 cimport _scan
 from _escaping cimport *
-from _forms cimport form_named
+from _forms cimport RFC3986, form_named, standard_named
 from _pyoctets cimport fu_exact_text
 from _pytext cimport *
 from _runtime cimport FUNCTION_NAME, GATHER_NAME, import_runtime, refuse_new, runtime

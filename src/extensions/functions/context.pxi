@@ -370,13 +370,16 @@ cdef object normal_text(object text):
             free(to)
 
 
-def normalize(url):
-    """Return the normal form of a URL by section 2.2 of RFC 1738.
+def normalize(url, *, standard="rfc1738"):
+    """Return the normal form of a URL by section 2.2 of RFC 1738, or by sections 6.2.2 and 6.2.3 of RFC 3986.
 
     Two URLs with the same normal form are equivalent. Two :func:`equivalent` URLs may have different normal forms,
     because a normal form keeps every escape that some program distinguishes from its octet.
 
     url : str, bytes-like or URL; any content
+    standard : "rfc1738", which the list below describes; or "rfc3986": escapes of unreserved octets (letters, digits,
+        ``-._~``) become these octets, also in the host; dot segments go from the path of a URI; a default or empty port
+        goes; an empty path behind an authority becomes ``/``. docs/rfc3986.md has the details
     Returns str or bytes: the same object if nothing changes.
 
     - An escape of a letter, a digit, ``-``, ``_`` or ``.`` becomes that octet. The hex digits of any other escape
@@ -389,14 +392,21 @@ def normalize(url):
     form (except for the case of the host), and ``normalize(normalize(u)) == normalize(u)``. An invalid URL changes only
     where its reading is certain. An invalid hostport stays as written. So do escapes in a part that allows none (host,
     port, group, digits, ftptype). An escape also stays if its octet would complete another escape, as in ``%%341``.
-    Raises: TypeError for other types. Cost: O(n). Threads: safe. Source: RFC 1738 sections 2.1, 2.2 and 3.1.
+    Raises: TypeError for other types, ValueError for another standard. Cost: O(n); some microseconds by RFC 3986.
+    Threads: safe. Source: RFC 1738 sections 2.1, 2.2 and 3.1.
 
     >>> normalize("HTTP://EXAMPLE.com:80/%7euser/%41%2f?")
     'http://example.com/%7Euser/A%2F?'
     >>> normalize(b"ftp://Me@H:0021/%2Fetc/motd;type=A")
     b'ftp://Me@h/%2Fetc/motd;type=A'
+    >>> normalize("HTTP://EXAMPLE.com:80/a/./b/../%7euser", standard="rfc3986")
+    'http://example.com/a/~user'
     """
-    return normal_text(fu_exact_text(url, URL, b"normalize()"))
+    text = fu_exact_text(url, URL, b"normalize()")
+    if standard is not "rfc1738" and standard_named(standard) == RFC3986:  # noqa: F632 - the default is this object
+        from fasturl.uris import normal_form
+        return normal_form(text)
+    return normal_text(text)
 
 
 def equivalent(a, b):

@@ -34,9 +34,8 @@ from fasturl.arrow.threads import Pool, processors, run, workers
 __all__ = ["DEFAULT_FIELDS", "FIELDS", "parse", "parse_batches", "schema"]
 
 FIELDS: tuple[str, ...] = _columns.NAMES
-DEFAULT_FIELDS: tuple[str, ...] = tuple(
-    name for name in FIELDS if name not in ("hostname", "host_kind", "address_scope")
-)
+_ON_REQUEST = ("hostname", "host_kind", "address_scope", "valid_3986")
+DEFAULT_FIELDS: tuple[str, ...] = tuple(name for name in FIELDS if name not in _ON_REQUEST)
 
 _TYPES: dict[str, pa.DataType] = {name: pa.type_for_alias(kind) for name, kind, _ in _columns.FIELDS if kind != "text"}
 _WIDTHS: dict[str, int] = {name: width for name, _, width in _columns.FIELDS}  # bytes per row; 0 for a bit

@@ -43,6 +43,8 @@ class Counts:
         self.header += unit.header
         self.rejected += len(unit.rejects)
         for _, bit, count in unit.findings:
+            if unit.standard != "rfc1738" and not 1 << bit & Finding.HAZARDS:
+                continue  # a violation of another standard
             self.findings[str(Finding(1 << bit).name)] += count
 
     def add_long_line(self) -> None:

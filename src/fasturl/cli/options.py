@@ -121,6 +121,14 @@ top_option = click.option(
     "--top", metavar="N", type=click.IntRange(min=1), default=10, show_default=True, help="Rows per table."
 )
 
+standard_option = click.option(
+    "--standard",
+    type=click.Choice(["rfc1738", "rfc3986"]),
+    default="rfc1738",
+    show_default=True,
+    help="The standard that says whether a URL is valid, or a request target (by RFC 9112).",
+)
+
 redact_option = click.option(
     "--redact",
     metavar="KEY",

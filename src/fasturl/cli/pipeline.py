@@ -16,7 +16,7 @@ from fasturl.cli.failure import BAD_URLS, LINE_TOO_LONG, BadInput
 from fasturl.cli.inputs import Reading
 from fasturl.cli.outputs.output import Output
 from fasturl.logs.changes import Changes
-from fasturl.logs.columns import HAZARDS, SETS
+from fasturl.logs.columns import HAZARDS, SETS, Standard
 from fasturl.logs.formats.mismatch import reason
 from fasturl.logs.formats.records import LineFormat
 from fasturl.logs.inputs.lines import LongLine
@@ -78,11 +78,12 @@ def run(
     rejected: RejectedLines | None = None,
     steps: Sequence[Step] = (),
     changes: Changes | None = None,
+    standard: Standard = "rfc1738",
 ) -> None:
     """Read all inputs and write one row per URL, or one per request if `by_request`.
 
     `changes` apply to the URLs before they are parsed. `steps` apply in their order to the rows; rows that they remove
-    are not counted. The caller closes `out` and `rejected`.
+    are not counted. A URL is invalid by the `standard`. The caller closes `out` and `rejected`.
     """
     only_valid, fails = on_error == "skip", on_error == "fail"
     threads = processors(reading.options.threads)
@@ -103,6 +104,7 @@ def run(
         small=fails,
         changes=changes,
         keep_lines=out.keeps_lines,
+        standard=standard,
     )
 
     def work(unit: Unit) -> tuple[Unit, Any]:

@@ -252,6 +252,7 @@ _SENTENCES = {
     "fragment": "The text after ``#``, as written; null if there is no ``#``.",
     "findings": "The violations and hazards, as bits of ``fasturl.Finding``.",
     "valid": "True if RFC 1738, section 5, derives the URL.",
+    "valid_3986": "True if RFC 3986 derives the URL, or RFC 9112 the request target.",
     "error_offset": "The offset of the first violation, in bytes; null if there is none.",
 }
 

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from fasturl import Finding
 from fasturl._columns import NAMES
+
+Standard = Literal["rfc1738", "rfc3986"]
+# The column that says whether a URL is valid, per standard.
+VALID_BY: dict[Standard, str] = {"rfc1738": "valid", "rfc3986": "valid_3986"}
 
 # The details of a request, in the order of the output's columns.
 DETAILS = ("client", "user", "time", "method", "protocol", "status", "size", "agent", "vhost")
@@ -13,15 +19,18 @@ EXTRAS = ("duration", "request_length", "forwarded", "request_id", "cache_status
 TARGET, REFERER, URL = "target", "referer", "url"
 WHERE = ("file", "line", "field")
 DIAGNOSTICS = ("valid", "findings", "error_offset")
-_PARTS = [name for name in NAMES if name not in (*DIAGNOSTICS, "hostname", "host_kind", "address_scope", "port")]
+# No default columns: each costs time that most readers do not want to spend.
+ON_REQUEST = ("valid_3986",)
+_OTHERS = (*DIAGNOSTICS, *ON_REQUEST, "hostname", "host_kind", "address_scope", "port")
+_PARTS = [name for name in NAMES if name not in _OTHERS]
 _PARTS.insert(_PARTS.index("host") + 1, "port")
 PARTS = tuple(_PARTS)
 URL_COLUMNS = (*WHERE, "url", *PARTS, *DIAGNOSTICS)
 # The parts of the referer, with one row per request.
-REFERER_COLUMNS = tuple(f"{REFERER}_{name}" for name in (*PARTS, *DIAGNOSTICS))
+REFERER_COLUMNS = tuple(f"{REFERER}_{name}" for name in (*PARTS, *DIAGNOSTICS, *ON_REQUEST))
 # Computed from the agent, on request.
 AGENT_COLUMNS = ("agent_bot", "agent_kind")
-COLUMNS = (*URL_COLUMNS, *DETAILS, *EXTRAS, *AGENT_COLUMNS, REFERER, *REFERER_COLUMNS)
+COLUMNS = (*URL_COLUMNS, *ON_REQUEST, *DETAILS, *EXTRAS, *AGENT_COLUMNS, REFERER, *REFERER_COLUMNS)
 FINDINGS = frozenset(("findings", f"{REFERER}_findings"))
 
 _NAMED = list(Finding)

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from fasturl.arrow.threads import Pool
 from fasturl.logs.changes import AFTER, Changes, texts_of
-from fasturl.logs.columns import AGENT_COLUMNS, DIAGNOSTICS, REFERER, REFERER_COLUMNS
+from fasturl.logs.columns import AGENT_COLUMNS, DIAGNOSTICS, ON_REQUEST, REFERER, REFERER_COLUMNS, Standard
 from fasturl.logs.formats.catalog import UrlList
 from fasturl.logs.formats.detection import SAMPLE
 from fasturl.logs.formats.kernel_logs import CommonLog
@@ -30,7 +30,8 @@ from fasturl.logs.inputs.source import Source
 from fasturl.logs.units import Raw, Unit, finish_unit, raw_from_log, raw_from_records, raw_from_rows, raw_from_urls
 
 _UNIT_OCTETS = 4 << 20
-_OF_FINDINGS = frozenset((*DIAGNOSTICS, *(f"{REFERER}_{name}" for name in DIAGNOSTICS)))
+_DIAGNOSED = (*DIAGNOSTICS, *ON_REQUEST)
+_OF_FINDINGS = frozenset((*_DIAGNOSED, *(f"{REFERER}_{name}" for name in _DIAGNOSED)))
 
 
 @dataclass
@@ -42,6 +43,7 @@ class Job:
     columns: tuple[str, ...]
     by_request: bool
     diagnosed: bool = True
+    standard: Standard = "rfc1738"
     batches: list[Lines] = field(default_factory=list)
     records: Records = field(default_factory=Records)
     rows: TableRows | None = None
@@ -73,7 +75,7 @@ class Job:
 
     def run(self) -> Unit:
         """Read the lines into columns. Safe on any thread."""
-        unit = Unit(self.source, self.fmt, diagnosed=self.diagnosed, text=self.text)
+        unit = Unit(self.source, self.fmt, diagnosed=self.diagnosed, standard=self.standard, text=self.text)
         raw = self.fmt.read_with(_JobReader(self, unit))
         if self.changes is None:
             return finish_unit(unit, raw, self.columns)
@@ -167,6 +169,7 @@ def make_jobs(
     changes: Changes | None = None,
     keep_lines: bool = False,
     diagnosed: bool = True,
+    standard: Standard = "rfc1738",
 ) -> Iterator[Job | OversizedLine]:
     """Yield jobs, each with lines of one input, and lines that are too long.
 
@@ -175,8 +178,9 @@ def make_jobs(
     changes : applied to the URLs
     keep_lines : units keep their lines
     diagnosed : units count invalid URLs
+    standard : the standard by which a URL is invalid
     """
-    new = partial(Job, by_request=by_request, changes=changes, diagnosed=diagnosed)
+    new = partial(Job, by_request=by_request, changes=changes, diagnosed=diagnosed, standard=standard)
     job: Job | None = None
     before: Job | None = None
     for source, fmt, batch in reading.batches():

@@ -25,11 +25,14 @@ from fasturl.logs.columns import (
     DETAILS,
     DIAGNOSTICS,
     EXTRAS,
+    ON_REQUEST,
     PARTS,
     REFERER,
     REFERER_COLUMNS,
     TARGET,
     URL,
+    VALID_BY,
+    Standard,
 )
 from fasturl.logs.formats.catalog import UrlList
 from fasturl.logs.formats.kernel_logs import CommonLog
@@ -43,6 +46,7 @@ NUMBERS: dict[str, pa.DataType] = {
     "line": pa.int64(),
     "port": pa.uint16(),
     "valid": pa.bool_(),
+    "valid_3986": pa.bool_(),
     "error_offset": pa.int64(),
     "status": pa.int16(),
     "size": pa.uint64(),
@@ -50,7 +54,7 @@ NUMBERS: dict[str, pa.DataType] = {
     "duration": pa.float64(),
     "request_length": pa.uint64(),
 }
-NUMBERS |= {f"{REFERER}_{name}": NUMBERS[name] for name in ("port", "valid", "error_offset")}
+NUMBERS |= {f"{REFERER}_{name}": NUMBERS[name] for name in ("port", "valid", "error_offset", "valid_3986")}
 _BOUNDS = {
     "status": (0, 1 << 15),
     "size": (0, 1 << 64),
@@ -59,7 +63,7 @@ _BOUNDS = {
 }
 _ALWAYS = ("status", "size")  # the kernel always writes them
 _OCTETS = pa.binary_view()
-_URL_COLUMNS = frozenset((*PARTS, *DIAGNOSTICS))
+_URL_COLUMNS = frozenset((*PARTS, *DIAGNOSTICS, *ON_REQUEST))
 
 
 @dataclass
@@ -74,6 +78,7 @@ class Unit:
     fmt: LineFormat
     columns: dict[str, pa.Array] = field(default_factory=dict)
     diagnosed: bool = True
+    standard: Standard = "rfc1738"  # of `valid` and `invalid`
     ascii_only: bool = False
     urls: int = 0
     invalid: int = 0
@@ -329,7 +334,9 @@ def _kept_of_log(batches: list[Lines], fmt: CommonLog, unit: Unit, by_request: b
 def finish_unit(unit: Unit, raw: Raw, columns: tuple[str, ...]) -> Unit:
     """Parse the URLs and set the requested columns, in order."""
     wanted = [name for name in columns if name in _URL_COLUMNS]
-    parsed = _parsed(raw, list(dict.fromkeys((*wanted, *DIAGNOSTICS))) if unit.diagnosed else wanted, unit.diagnosed)
+    valid = VALID_BY[unit.standard]
+    read_too = (*DIAGNOSTICS, valid) if unit.diagnosed else ()
+    parsed = _parsed(raw, list(dict.fromkeys((*wanted, *read_too))), unit.diagnosed)
     read = {name: parsed[name] for name in wanted} | _parsed_referers(raw, columns, unit.diagnosed)
     unit.columns = {name: read[name] if name in read else _column(name, raw, unit.source) for name in columns}
     unit.kept = raw.kept
@@ -341,7 +348,7 @@ def finish_unit(unit: Unit, raw: Raw, columns: tuple[str, ...]) -> Unit:
         unit.targets = pa.Array.from_buffers(pa.bool_(), unit.urls, [None, raw.targets])
     unit.octets = raw.octets
     if unit.diagnosed:
-        unit.valid = parsed["valid"]
+        unit.valid = parsed[valid]
         unit.invalid = unit.urls - raw.urls.null_count - unit.valid.true_count
         unit.findings = _columns.count_findings(parsed["findings"].buffers()[1].address, unit.urls)
         unit.diagnostics = parsed.select(["findings", "error_offset"])

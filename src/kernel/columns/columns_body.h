@@ -5,7 +5,7 @@
 #include "columns/columns.h"
 #include "columns/copied_body.h"
 #include "split/split_body.h"
-#include "validate/validate.h"
+#include "validate/rfc3986.h"
 
 #ifdef FU_MASKED_VIEWS
 FU_STATIC_ASSERT(offsetof(fu_arrow_text, offset) == offsetof(fu_arrow_text, buffer) + 4 && offsetof(fu_view, buffer) == 8 &&
@@ -31,26 +31,54 @@ static inline void fu_put_view(fu_view *view, const fu_arrow_text *text, size_t 
 #endif
 }
 
-/* Validate a row. Write its findings and error offset, and set its bit in `invalid` at a violation. */
-static void fu_put_diagnostics(const fu_scheme_table *table, fu_output *out, fu_form form, int64_t row, const fu_arrow_text *text,
-                               const fu_spans *s, uint64_t one, uint64_t *validity, uint64_t *invalid, fu_worker *w) {
+/* Validate a row. Write its findings and error offset, and set its bit in `invalid` at a violation. Return its findings, or
+ * some violation if no column needs all. */
+static uint32_t fu_put_diagnostics(const fu_scheme_table *table, fu_output *out, fu_form form, int64_t row,
+                                   const fu_arrow_text *text, const fu_spans *s, uint64_t one, uint64_t *validity,
+                                   uint64_t *invalid, fu_worker *w) {
     const uint32_t wanted = out->wanted;
     fu_diagnostics found;
     fu_start_diagnostics(&found);
     found.only_whether = !(wanted & (FU_BIT(FU_COLUMN_FINDINGS) | FU_BIT(FU_COLUMN_ERROR_OFFSET)));
     fu_validate(table, text->p, s, form, &found);
-    if (!found.findings) return;
+    if (!found.findings) return 0;
     if (FU_WANTS(FU_COLUMN_FINDINGS)) {
         fu_open_columns(out, w, FU_BIT(FU_COLUMN_FINDINGS));
         ((uint32_t *)out->values[FU_COLUMN_FINDINGS])[row] = found.findings;
     }
-    if (found.error_offset == FU_ABSENT) return;
+    if (found.error_offset == FU_ABSENT) return found.findings;
     *invalid |= one;
     if (FU_WANTS(FU_COLUMN_ERROR_OFFSET)) {
         fu_open_columns(out, w, FU_BIT(FU_COLUMN_ERROR_OFFSET));
         ((int32_t *)out->values[FU_COLUMN_ERROR_OFFSET])[row] = (int32_t)found.error_offset;
         validity[FU_COLUMN_ERROR_OFFSET] |= one;
     }
+    return found.findings;
+}
+
+/* Return 1 if RFC 3986 allows a text. Out of line, because few rows need it. */
+static FU_NOINLINE int fu_is_valid_3986(const uint8_t *p, const fu_spans *s, fu_form form, int has_clean_octets) {
+    fu_diagnostics found;
+    fu_start_diagnostics(&found);
+    found.only_whether = 1;
+    fu_validate_3986(p, s, form, has_clean_octets, &found);
+    return found.findings == 0;
+}
+
+/* Return the rows of a block that RFC 3986 allows. The split has proven most web URLs valid. broken, clean: the rows of which
+ * validation by RFC 1738 has shown that some byte or none violates RFC 3986 by itself */
+static inline uint64_t fu_valid_3986_rows(const uint8_t *targets, fu_form form, int64_t base, const fu_split_rows *block,
+                                          uint64_t broken, uint64_t clean) {
+    uint64_t valid = block->plain_http & ~block->unproven;
+    for (uint64_t left = block->valid & ~valid & ~broken; left; left &= left - 1) {
+        const int i = __builtin_ctzll(left);
+        const uint8_t *p = block->texts[i].p;
+        const fu_spans *s = &block->spans[i];
+        const fu_form row_form = targets == NULL ? form : fu_form_of(targets, base + i);
+        const int is_clean = (int)(clean >> i & 1);
+        valid |= (uint64_t)(fu_is_plainly_3986(p, s, row_form, is_clean) || fu_is_valid_3986(p, s, row_form, is_clean)) << i;
+    }
+    return valid;
 }
 
 /* Write a word into a text column. */
@@ -133,10 +161,11 @@ FU_STATIC_ASSERT((FU_HAS_QUERY | FU_HAS_FRAGMENT | FU_PROVEN_VALID | FU_PLAIN_HT
 static inline fu_span_detail fu_detail_for(uint32_t wanted) {
     const uint32_t tail = FU_BIT(FU_COLUMN_QUERY) | FU_BIT(FU_COLUMN_FRAGMENT);
     const uint32_t places = tail | FU_BIT(FU_COLUMN_SCHEME) | FU_BIT(FU_COLUMN_NETLOC) | FU_BIT(FU_COLUMN_PATH);
-    if (!(wanted & (tail | FU_BIT(FU_COLUMN_PATH) | FU_WANTS_VALIDATION))) return FU_DETAIL_NETLOC;
+    if (wanted & (FU_WANTS_VALIDATION | FU_BIT(FU_COLUMN_VALID_3986))) return FU_DETAIL_ALL;
+    if (!(wanted & (tail | FU_BIT(FU_COLUMN_PATH)))) return FU_DETAIL_NETLOC;
     if (!(wanted & ~tail)) return FU_DETAIL_TAIL;
     if (!(wanted & ~places)) return FU_DETAIL_PLACES;
-    return wanted & FU_WANTS_VALIDATION ? FU_DETAIL_ALL : FU_DETAIL_HOST;
+    return FU_DETAIL_HOST;
 }
 
 /* Split the texts of up to 64 rows for `detail`. For FU_DETAIL_TAIL and FU_DETAIL_PLACES, plain_http includes every row whose
@@ -276,12 +305,12 @@ static void fu_parse_rows(const fu_scheme_table *table, const fu_input *in, fu_o
     fu_view http_schemes[2];
     fu_view_of(&http_schemes[0], (const uint8_t *)"https", 5, 0, 0);
     fu_view_of(&http_schemes[1], (const uint8_t *)"http", 4, 0, 0);
-    /* These need no zeroing: each block writes all its bits of `valid`, and the copies' views are zero between blocks. */
-    w->opened |= wanted & (FU_BIT(FU_COLUMN_VALID) | texts);
+    /* These need no zeroing: each block writes all bits of the two columns, and the copies' views are zero between blocks. */
+    w->opened |= wanted & (FU_BIT(FU_COLUMN_VALID) | FU_BIT(FU_COLUMN_VALID_3986) | texts);
     for (int64_t base = w->next = start; base < end; w->next = base += 64) {
         const int64_t rows = end - base < 64 ? end - base : 64;
         uint64_t validity[FU_COLUMNS] = {0};
-        uint64_t invalid = 0;
+        uint64_t invalid = 0, broken = 0, clean = 0;
         w->stop = base + rows;
         block.rows = rows;
         block.valid = fu_validity_word(in, base, rows);
@@ -309,8 +338,11 @@ static void fu_parse_rows(const fu_scheme_table *table, const fu_input *in, fu_o
                 FU_FOR_EACH_BIT(i, block.unproven) {
                     const int64_t row = base + (int64_t)i;
                     const fu_form row_form = in->targets == NULL ? form : fu_form_of(in->targets, row);
-                    fu_put_diagnostics(table, out, row_form, row, &block.texts[i], &block.spans[i], (uint64_t)1 << i, validity,
-                                       &invalid, w);
+                    const uint64_t one = (uint64_t)1 << i;
+                    const uint32_t found = fu_put_diagnostics(table, out, row_form, row, &block.texts[i], &block.spans[i], one,
+                                                              validity, &invalid, w);
+                    broken |= found & FU_BROKEN_OCTETS ? one : 0;
+                    clean |= found & FU_VIOLATING_OCTETS ? 0 : one;
                 }
         validity[FU_COLUMN_SCHEME] |= block.plain_http;
         validity[FU_COLUMN_NETLOC] |= block.plain_http;
@@ -319,6 +351,11 @@ static void fu_parse_rows(const fu_scheme_table *table, const fu_input *in, fu_o
         validity[FU_COLUMN_QUERY] |= block.queries;
         validity[FU_COLUMN_HOST_KIND] = validity[FU_COLUMN_PATH] = validity[FU_COLUMN_FINDINGS] = validity[FU_COLUMN_VALID] =
             block.valid;
+        if (FU_WANTS(FU_COLUMN_VALID_3986)) {
+            const uint64_t rows_3986 = fu_valid_3986_rows(in->targets, form, base, &block, broken, clean);
+            fu_put_word((uint8_t *)out->values[FU_COLUMN_VALID_3986], base, end, rows_3986);
+            validity[FU_COLUMN_VALID_3986] = block.valid;
+        }
         if (texts) fu_copy_block(out, w, &block, base, validity);
         for (int column = 0; column < FU_COLUMNS; column++)
             if (FU_WANTS(column)) {

@@ -60,6 +60,7 @@ static inline fu_term fu_term_at(const fu_terms *terms, size_t at) {
 /* Return 1 if a message about a finding must not show the character at its offset. */
 static inline int fu_is_secret(const fu_terms *terms, uint32_t finding, fu_term term, size_t at) {
     if (finding & FU_LOGIN_FINDINGS || term == FU_TERM_LOGIN || term == FU_TERM_USER || term == FU_TERM_PASSWORD) return 1;
+    if (term == FU_TERM_USERINFO) return 1;
     return fu_is_within(at, terms->hidden.start, terms->hidden.end);
 }
 

@@ -11,8 +11,9 @@ from fasturl import Finding
 from fasturl.cli.counts import Counts
 from fasturl.cli.failure import BAD_URLS, TROUBLE
 from fasturl.cli.inputs import InputOptions, Reading
-from fasturl.cli.options import examples, input_options, needing_pyarrow, octets_option
+from fasturl.cli.options import examples, input_options, needing_pyarrow, octets_option, standard_option
 from fasturl.cli.outputs.sink import Standard, refuse_inputs
+from fasturl.logs import columns
 
 
 @click.command(epilog=examples("fasturl check urls.txt", "fasturl check --hazards --first access.log"))
@@ -28,9 +29,17 @@ from fasturl.cli.outputs.sink import Standard, refuse_inputs
 )
 @click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
 @octets_option
+@standard_option
 @click.option("--first", is_flag=True, help="Show only the first fault of each URL.")
 def command(
-    source: InputOptions, quiet: bool, hazards: bool, kind: str, as_json: bool, octets: str, first: bool
+    source: InputOptions,
+    quiet: bool,
+    hazards: bool,
+    kind: str,
+    as_json: bool,
+    octets: str,
+    standard: columns.Standard,
+    first: bool,
 ) -> int:
     """Show each fault of each URL, and its place.
 
@@ -52,7 +61,8 @@ def command(
     counts = Counts()
     wanted = Finding.VIOLATIONS | Finding.HAZARDS if hazards else Finding.VIOLATIONS
     output = forms["json" if as_json else kind]()
-    pipeline.run(reading, counts, FaultOutput(Standard(), output, wanted=wanted, first=first))
+    faults = FaultOutput(Standard(), output, wanted=wanted, first=first, standard=standard)
+    pipeline.run(reading, counts, faults, standard=standard)
     if not quiet:
         counts.say()
         reading.say_formats()

@@ -15,12 +15,15 @@ from unicodedata import east_asian_width
 import click
 
 from fasturl import SECRET_KEYS, Finding, normalize, parse, query_pairs, quote, readings, redact, unquote_to_bytes
-from fasturl._fastparse import Findings, schemes
+from fasturl._fastparse import Findings, _place, schemes
+from fasturl._rfc3986 import SECTIONS
 from fasturl._urllib import _hidden_places
 from fasturl.cli.failure import BAD_URLS
-from fasturl.cli.options import examples
+from fasturl.cli.options import examples, standard_option
 from fasturl.cli.outputs.sink import Standard
 from fasturl.cli.terminal import octets_visible
+from fasturl.findings import TERMS
+from fasturl.logs import columns
 from fasturl.logs.columns import FINDING_NAMES, HAZARDS, PARTS
 from fasturl.logs.shown import visible
 
@@ -28,6 +31,8 @@ if TYPE_CHECKING:
     from fasturl import URL
 
 Form = Literal["url", "request-target"]
+_Fault = tuple[int, int, int, str]  # start, end, bit number, message
+_YES = {True: "yes", False: "no"}
 
 _MAX_FAULTS = 100
 _MAX_PARAMETERS = 100
@@ -66,22 +71,27 @@ _DECODED = ("username", "password", "host", "path", "fragment")
     show_default=True,
     help="How to read URL.",
 )
+@standard_option
 @click.option("--show-password", "passwords", is_flag=True, help="Show passwords and other secrets instead of ***.")
-def command(url: str, form: Form, passwords: bool) -> int:
+def command(url: str, form: Form, standard: columns.Standard, passwords: bool) -> int:
     """Explain one URL: its parts with their places and decoded, its normal form, its faults, its meaning in its
     scheme, and what a client sends for it.
 
-    Status 1 if it is not valid. Secrets are hidden by default.
+    By RFC 1738, each violation also says what RFC 3986 says of it. Status 1 if the URL is not valid by the standard.
+    Secrets are hidden by default.
     """
     out = Standard()
     text = os.fsencode(url)
     width = shutil.get_terminal_size((_COLUMNS, 24)).columns if out.is_terminal else _COLUMNS
-    lines = explained(text, form, max(width, _MIN_COLUMNS), passwords=passwords)
+    lines = explained(text, form, max(width, _MIN_COLUMNS), passwords=passwords, standard=standard)
     out.write("".join(f"{line.rstrip()}\n" for line in lines).encode("utf-8", "surrogateescape"))
-    return 0 if parse(text, form=form).valid else BAD_URLS
+    parsed = parse(text, form=form)
+    return 0 if (parsed.valid if standard == "rfc1738" else parsed.valid_3986) else BAD_URLS
 
 
-def explained(text: bytes, form: Form, width: int, *, passwords: bool = False) -> list[str]:
+def explained(
+    text: bytes, form: Form, width: int, *, passwords: bool = False, standard: columns.Standard = "rfc1738"
+) -> list[str]:
     """Return the lines of the explanation, each at most `width` columns wide."""
     url = parse(text, form=form)
     # Derived values come from the redacted text, so they hold no secret either.
@@ -89,16 +99,17 @@ def explained(text: bytes, form: Form, width: int, *, passwords: bool = False) -
     page = _Page(width)
     picture = _Picture(text, passwords=passwords)
     page.lines += picture.rows(width) or ["(empty)"]
-    page.lines += ["", f"valid     {'yes' if url.valid else 'no'}"]
+    valid = {"RFC 1738": url.valid, "RFC 3986": url.valid_3986}
+    page.lines += ["", f"valid     {', '.join(f'{_YES[yes]} ({name})' for name, yes in valid.items())}"]
     if form == "url" and (likeness := _likeness(told)):
         page.add_value("looks like", likeness)
     _add_parts(page, url, told, picture)
     if form == "url":
-        normal = normalize(told.text)
+        normal = normalize(told.text, standard=standard)
         page.add_value("normal", "as it is written" if normal == told.text else normal)
     if form == "url":
         _add_readings(page, told.text)
-    _add_faults(page, text, form, picture)
+    _add_faults(page, text, form, picture, standard)
     _add_meaning(page, told)
     return page.lines
 
@@ -257,16 +268,49 @@ def _add_readings(page: _Page, text: bytes) -> None:
         )
 
 
-def _add_faults(page: _Page, text: bytes, form: Form, picture: _Picture) -> None:
-    found = Findings(text, form, int(Finding.VIOLATIONS | Finding.HAZARDS)).take(_MAX_FAULTS + 1)
+def _add_faults(page: _Page, text: bytes, form: Form, picture: _Picture, standard: columns.Standard) -> None:
+    found, notes = _faults(text, form, standard)
     for start, end, bit, message in found[:_MAX_FAULTS]:
         name = FINDING_NAMES[bit]
         kind = "hazard" if name in HAZARDS else "violation"
         sentence = f"{kind} {name}: {visible(message)}"
         page.lines += ["", *wrap(sentence, page.width, subsequent_indent="  ", break_on_hyphens=False)]
         page.lines += [f"  {line}" for line in picture.carets(page.width - 2, start, end)]
+        if (start, bit) in notes:
+            page.lines += wrap(notes[start, bit], page.width, initial_indent="  ", subsequent_indent="  ")
     if len(found) > _MAX_FAULTS:
         page.lines += ["", "and more: fasturl check shows all of them"]
+
+
+def _faults(text: bytes, form: Form, standard: columns.Standard) -> tuple[list[_Fault], dict[tuple[int, int], str]]:
+    """Return the first faults of a text, and by start and bit what both standards say of a violation of RFC 1738."""
+    most = _MAX_FAULTS + 1
+    by_3986: list[_Fault] = Findings(text, form, int(Finding.VIOLATIONS), standard="rfc3986").take(most)
+    if standard == "rfc3986":
+        return sorted([*by_3986, *Findings(text, form, int(Finding.HAZARDS)).take(most)])[:most], {}
+    url = parse(text, form=form)
+    found: list[_Fault] = Findings(text, form, int(Finding.VIOLATIONS | Finding.HAZARDS)).take(most)
+    known = by_3986[-1][0] if len(by_3986) == most else len(text)
+    notes: dict[tuple[int, int], str] = {}
+    for start, end, bit, message in found:
+        citation = _section_of(message)
+        if not 1 << bit & Finding.VIOLATIONS or start > known or not citation.startswith("RFC 1738 "):
+            continue
+        # Of the same place. RFC 3986 may refuse a host or a port at a later place, and it allows every login.
+        reach = max(end, start + 1) if 1 << bit & (Finding.BAD_HOST | Finding.BAD_PORT) else start + 1
+        same = [_section_of(fault[3]) for fault in by_3986 if start <= fault[0] < reach]
+        if same and 1 << bit != Finding.LOGIN:
+            notes[start, bit] = f"outside {citation} and {same[0]}"
+        else:
+            section = SECTIONS[TERMS[_place(url, 1 << bit, 0, start, True)[0]]]
+            notes[start, bit] = f"outside {citation}; RFC 3986 allows it here ({section})"
+    return found, notes
+
+
+def _section_of(message: str) -> str:
+    """Return the citation at the end of a message in short: RFC 1738 (2.2)."""
+    document, _, section = message[message.rindex("(") + 1 : -1].partition(" section ")
+    return f"{document} ({section})"
 
 
 def _add_meaning(page: _Page, url: URL[bytes]) -> None:

@@ -25,6 +25,7 @@ from fasturl.cli.options import (
 from fasturl.cli.outputs.kinds import open_output
 from fasturl.cli.outputs.sink import refuse_inputs
 from fasturl.cli.selection import Selection
+from fasturl.logs.columns import Standard
 
 _EXAMPLES = 3  # URLs shown per finding
 
@@ -34,7 +35,7 @@ class _Report(GroupedCommand):
         "Input": INPUT_NAMES,
         "Rows": ROW_NAMES,
         "Texts": TEXT_NAMES,
-        "Output": ("--output", "--top", "--timezone", "--docs", "--memory", "--quiet", "--help"),
+        "Output": ("--output", "--standard", "--top", "--timezone", "--docs", "--memory", "--quiet", "--help"),
     }
 
 
@@ -45,6 +46,11 @@ class _Report(GroupedCommand):
 @input_options
 @selection_options
 @output_option("the page")
+@click.option(
+    "--standard",
+    type=click.Choice(["rfc1738", "rfc3986"]),
+    help="Show the violations of this standard only. By default the page shows those of both.",
+)
 @top_option
 @timezone_option
 @click.option(
@@ -58,6 +64,7 @@ def command(
     quiet: bool,
     selection: Selection,
     output: str | None,
+    standard: Standard | None,
     top: int,
     zone: tzinfo | None,
     docs: str | None,
@@ -87,7 +94,14 @@ def command(
         if sink.is_terminal:
             raise Failure("a page is not for a terminal: name a file with --output")
         with summarized(
-            reading, TABLES, command="report", selection=selection, memory=memory, examples=_EXAMPLES, zone=zone
+            reading,
+            TABLES,
+            command="report",
+            selection=selection,
+            memory=memory,
+            examples=_EXAMPLES,
+            zone=zone,
+            standards=("rfc1738", "rfc3986") if standard is None else (standard,),
         ) as summary:
             names = [each.name for each in reading.sources]
             formats = [f"{name_of(each.name)}: {reading.format_of(each)}" for each in reading.sources]

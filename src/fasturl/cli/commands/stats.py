@@ -23,6 +23,7 @@ from fasturl.cli.options import (
     needing_pyarrow,
     octets_option,
     selection_options,
+    standard_option,
     timezone_option,
     top_option,
 )
@@ -31,6 +32,7 @@ from fasturl.cli.selection import Selection
 from fasturl.cli.summary.rows import Row
 from fasturl.cli.summary.tablenames import DURATION, MEMBERS, ON_REQUEST, SHOWN, TABLES, TOTAL
 from fasturl.cli.terminal import say
+from fasturl.logs import columns
 from fasturl.logs.shown import visible
 
 if TYPE_CHECKING:
@@ -49,7 +51,18 @@ class _Stats(GroupedCommand):
         "Input": INPUT_NAMES,
         "Rows": ROW_NAMES,
         "Texts": TEXT_NAMES,
-        "Output": ("--top", "--table", "--by", "--timezone", "--octets", "--json", "--memory", "--quiet", "--help"),
+        "Output": (
+            "--standard",
+            "--top",
+            "--table",
+            "--by",
+            "--timezone",
+            "--octets",
+            "--json",
+            "--memory",
+            "--quiet",
+            "--help",
+        ),
     }
 
 
@@ -59,6 +72,7 @@ class _Stats(GroupedCommand):
 )
 @input_options
 @selection_options
+@standard_option
 @top_option
 @click.option(
     "-t",
@@ -85,6 +99,7 @@ def command(
     source: InputOptions,
     quiet: bool,
     selection: Selection,
+    standard: columns.Standard,
     top: int,
     tables: tuple[str, ...],
     by: By,
@@ -108,7 +123,14 @@ def command(
     if {"domain", "referer_domain"} & {*tables} and not is_installed("publicsuffixlist"):
         say("registrable domains need the list of suffixes: pip install 'fasturl[domains]'; hosts are counted instead")
     with summarized(
-        reading, counted, command="stats", selection=selection, memory=memory, escapes=octets == "escape", zone=zone
+        reading,
+        counted,
+        command="stats",
+        selection=selection,
+        memory=memory,
+        escapes=octets == "escape",
+        zone=zone,
+        standards=(standard,),
     ) as summary:
         rows: dict[str, list[AnyRow]] = {
             name: [*(summary.durations(top) if name == DURATION else summary.top(name, top, by=by))] for name in named

@@ -6,6 +6,8 @@ Only URLs with findings are searched for the places of their faults. Memory does
 from __future__ import annotations
 
 from collections.abc import Iterator
+from heapq import merge
+from itertools import islice
 from typing import Literal
 
 import pyarrow as pa
@@ -19,6 +21,7 @@ from fasturl.cli.outputs.faultforms import Form
 from fasturl.cli.outputs.located import KeptLines, Place
 from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink
+from fasturl.logs.columns import Standard
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.units import Unit
 
@@ -28,13 +31,18 @@ _FAULTS_AT_ONCE = 1 << 10  # faults of one URL that are held
 
 
 class FaultOutput(Output):
-    """The output. `wanted` are the findings to show; if `first`, only the first fault of each URL is shown."""
+    """The output. `wanted` are the findings to show; if `first`, only the first fault of each URL is shown.
 
-    def __init__(self, sink: Sink, form: Form, *, wanted: Finding, first: bool) -> None:
+    By RFC 3986, the violations are those of that standard.
+    """
+
+    def __init__(self, sink: Sink, form: Form, *, wanted: Finding, first: bool, standard: Standard = "rfc1738") -> None:
         super().__init__(sink)
         self._form = form
         self._wanted = int(wanted)  # an int: the operators of an enumeration are slow
         self._first = first
+        self._is_3986 = standard == "rfc3986"
+        self._of_1738 = self._wanted & int(Finding.HAZARDS) if self._is_3986 else self._wanted
         self._is_begun = False
         self.keeps_lines = form.has_places
 
@@ -103,10 +111,15 @@ class FaultOutput(Output):
 
     def _rows(self, unit: Unit) -> Iterator[tuple[int, str, bytes]]:
         """Return (line, field, URL) of the rows with a wanted finding."""
-        if not any(1 << bit & self._wanted for _, bit, _ in unit.findings):
+        rows: list[int] = []
+        if any(1 << bit & self._of_1738 for _, bit, _ in unit.findings):
+            address = unit.diagnostics["findings"].buffers()[1].address
+            rows = _columns.rows_with_findings(address, unit.urls, self._of_1738)
+        if self._is_3986 and unit.invalid:
+            broken = [row for row, valid in enumerate(unit.valid.to_pylist()) if valid is False]
+            rows = sorted({*rows, *broken}) if rows else broken
+        if not rows:
             return iter(())
-        address = unit.diagnostics["findings"].buffers()[1].address
-        rows = _columns.rows_with_findings(address, unit.urls, self._wanted)
         fields = unit.columns["field"]
         names = [name.decode("utf-8", "surrogateescape") for name in fields.dictionary.to_pylist()]
         numbers, indices = _values(unit.numbers, "q"), _values(fields.indices, "b")
@@ -120,12 +133,15 @@ class FaultOutput(Output):
 
     def _found(self, url: bytes, form: UrlForm) -> Iterator[tuple[int, int, int, str]]:
         """Yield (start, end, bit number, message) of each wanted finding of a URL."""
-        findings = Findings(url, form, self._wanted)
-        if self._first:
-            yield from findings.take(1)
-            return
-        while batch := findings.take(_FAULTS_AT_ONCE):
-            yield from batch
+        found = _in_batches(Findings(url, form, self._of_1738))
+        if self._is_3986:
+            found = merge(_in_batches(Findings(url, form, self._wanted, standard="rfc3986")), found)
+        yield from islice(found, 1 if self._first else None)
+
+
+def _in_batches(findings: Findings) -> Iterator[tuple[int, int, int, str]]:
+    while batch := findings.take(_FAULTS_AT_ONCE):
+        yield from batch
 
 
 def _values(column: pa.Array, code: Literal["b", "q"]) -> memoryview[int]:

@@ -12,6 +12,8 @@ from fasturl import Finding
 from fasturl.cli.report import drawing
 from fasturl.cli.summary.rows import FoundThen, Moment
 from fasturl.cli.summary.summary import Step
+from fasturl.cli.summary.tablenames import MALFORMED
+from fasturl.logs.columns import HAZARDS
 
 # Labels of the time axis: the hour, or the date at midnight; else the day or the month.
 _DAY = "utcFormat(datum.value, '%-d %b')"
@@ -184,14 +186,15 @@ def findings_over_time(found: Sequence[FoundThen], steps: Steps, title: str) -> 
     for then in found:
         if then.start is not None:
             sums[then.finding, steps.start(then.start)] += then.count
-    names = [str(finding.name) for finding in Finding if any(name == finding.name for name, _ in sums)]
+    there = {name for name, _ in sums}
+    names = [name for name in (MALFORMED, *(str(finding.name) for finding in Finding)) if name in there]
     most = {name: max(count for (other, _), count in sums.items() if other == name) for name in names}
     rows = [
         {
             **_place(steps, start),
             "finding": name,
             "strength": 0.2 + 0.8 * (count / most[name]) ** 0.5,
-            "kind": "hazard" if Finding[name] & Finding.HAZARDS else "violation",
+            "kind": "hazard" if name in HAZARDS else "violation",
         }
         for (name, start), count in sums.items()
     ]

@@ -16,10 +16,12 @@ from fasturl.cli.report import charts
 from fasturl.cli.report.drawing import style
 from fasturl.cli.summary.rows import Example, Row
 from fasturl.cli.summary.summary import Summary
-from fasturl.cli.summary.tablenames import DURATION
+from fasturl.cli.summary.tablenames import DURATION, MALFORMED
 from fasturl.logs.agents import is_installed
+from fasturl.logs.columns import Standard
 from fasturl.logs.shown import visible
 
+_NAMES: dict[Standard, str] = {"rfc1738": "RFC 1738", "rfc3986": "RFC 3986"}
 _MAX_KEY = 300  # characters shown of a key: a path may have millions of bytes
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
@@ -140,10 +142,13 @@ class Report:
             cards.append((exact(totals.get("clients", 0)), "clients"))
             cards.append((exact(errors), f"errors ({share(errors, totals['urls'])})"))
             cards.append((octets(totals["size"]), "sent"))
-        else:
-            cards.append(
-                (exact(totals["invalid"]), f"invalid by RFC 1738 ({share(totals['invalid'], totals['urls'])})")
-            )
+        standards = self._summary.standards
+        if "rfc3986" in standards and not self._summary.has_log:
+            malformed = sum(row.count for row in self._summary.top("finding", None) if row.key == MALFORMED.encode())
+            cards.append((exact(malformed), f"{MALFORMED} ({share(malformed, totals['urls'])})"))
+        if "rfc1738" in standards and not self._summary.has_log:
+            told = f"invalid by RFC 1738 ({share(totals['invalid'], totals['urls'])})"
+            cards.append((exact(totals["invalid"]), told))
         cards.append((exact(totals["rejected"]), "lines rejected: in no known form"))
         told = "".join(f"<div><b>{number}</b><span>{what}</span></div>\n" for number, what in cards)
         yield f'{contents}</header>\n<main><div class="cards" id="totals">{told}</div>\n'
@@ -233,7 +238,11 @@ class Report:
         targets = {row.key.decode(): row.count for row in self._summary.top("finding", None)}
         yield '<section id="findings"><h2>Findings</h2>\n'
         if not targets:
-            yield "<p>None: every URL is valid by RFC 1738, and free of what its section 6 warns of.</p></section>\n"
+            standards = " and ".join(_NAMES[one] for one in self._summary.standards)
+            yield (
+                f"<p>None: every URL is valid by {standards}, and free of what section 6 of RFC 1738 warns of."
+                "</p></section>\n"
+            )
             return
         yield (
             "<p>A <b>hazard</b> can mislead a reader, a filter or a program; in a log it is often a probe. A "
@@ -247,12 +256,24 @@ class Report:
             told = f"Findings by {self._steps.name}: the stronger the colour, the more of this finding at that time"
             yield "<h3>Over time</h3><p class='faint'>The stronger the colour, the more: each row by itself.</p>\n"
             yield _both(charts.findings_over_time(found, self._steps, told))
-        # Hazards first; in each kind the most frequent first.
+        if MALFORMED in targets:
+            yield self._malformed(targets[MALFORMED])
+        # Then hazards, then violations; in each kind the most frequent first.
         for kind, mask in (("hazard", Finding.HAZARDS), ("violation", Finding.VIOLATIONS)):
             names = [str(finding.name) for finding in mask if finding.name in targets]
             for name in sorted(names, key=lambda name: -targets[name]):
                 yield self._finding(Finding[name], kind, targets[name])
         yield "</section>\n"
+
+    def _malformed(self, count: int) -> str:
+        examples = "".join(self._example(each) for each in self._summary.examples(MALFORMED))
+        return (
+            f'<div class="finding violation" id="malformed"><h3><a href="#malformed">{MALFORMED}</a></h3>'
+            "<p><b>Not in the grammar of today's URLs.</b> A violation, RFC 3986 Appendix A, and RFC 9112 section 3.2 "
+            f"for a request target: {_many(count, self._what.removesuffix('s'))}.</p>\n{examples}"
+            '<p class="faint">Browsers repair such a URL, servers may refuse it, and programs read it differently. '
+            "<b>What to do:</b> <i>fasturl explain --standard rfc3986 URL</i> shows the place.</p></div>\n"
+        )
 
     def _attacks(self) -> Iterator[str]:
         rows = self._summary.top("attack", None)

@@ -20,9 +20,9 @@ from fasturl.cli.selection import Selection
 from fasturl.cli.signals import signals
 from fasturl.cli.summary.rows import Durations, Example, FoundThen, Moment, Row
 from fasturl.cli.summary.sums import MOMENTS, Sums, of_moments, path_kinds, percentiles, with_findings
-from fasturl.cli.summary.tablenames import DERIVED, DURATION, OF_MOMENTS, TABLES, columns, counted
-from fasturl.cli.summary.units import Partial, UnitCounts, flagged
-from fasturl.logs.columns import FINDING_NAMES
+from fasturl.cli.summary.tablenames import DERIVED, DURATION, FINDING_BITS, OF_MOMENTS, TABLES, columns, counted
+from fasturl.cli.summary.units import Partial, UnitCounts, flagged, set_findings_of
+from fasturl.logs.columns import Standard
 from fasturl.logs.inputs.lines import LongLine
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.units import Unit
@@ -79,6 +79,7 @@ class Summary(Output):
         *,
         escapes: bool,
         examples: int,
+        standards: tuple[Standard, ...],
         zone: tzinfo | None = None,
     ) -> None:
         sink: Sink = _Nowhere()
@@ -87,7 +88,8 @@ class Summary(Output):
         self._run = run
         self._database = Sums(run)
         self._tables = tables
-        self._unit_counts = UnitCounts(counted(tables), escapes=escapes, zone=zone)
+        self.standards = standards
+        self._unit_counts = UnitCounts(counted(tables), escapes=escapes, standard=standards[0], zone=zone)
         self._times: list[int] = []  # the first and last time
         self.rejects: list[Example] = []  # the first rejected lines
         self.attacks: list[Example] = []  # the first fields with an attack
@@ -102,9 +104,10 @@ class Summary(Output):
 
     def columns_for(self, details: tuple[str, ...], name: str) -> tuple[str, ...]:
         self.has_log = self.has_log or bool(details)
-        return columns(self._tables, of_log=bool(details), with_urls=bool(self._examples_wanted))
+        return columns(self._tables, self.standards, of_log=bool(details), with_urls=bool(self._examples_wanted))
 
     def prepare(self, unit: Unit, only_valid: bool) -> tuple[str, Partial]:
+        set_findings_of(unit, self.standards)
         partial = self._unit_counts.of(unit)
         partial.flagged = list(self._enough_of(flagged(unit, self._lacking[False], self._lacking[True])))
         return unit.source.name, partial
@@ -245,7 +248,7 @@ class Summary(Output):
 
     def examples(self, finding: str, *, referers: bool = False) -> list[Example]:
         """Return the first distinct URLs, or referers, with this finding."""
-        return list(self._examples.get((referers, FINDING_NAMES.index(finding)), {}).values())
+        return list(self._examples.get((referers, FINDING_BITS[finding]), {}).values())
 
     def _ask(self, query: str) -> list[tuple[Any, ...]]:
         return list(self._run(query)) if MOMENTS in self._database else []
@@ -290,6 +293,7 @@ def summarized(
     escapes: bool = True,
     examples: int = 0,
     zone: tzinfo | None = None,
+    standards: tuple[Standard, ...] = ("rfc1738",),
 ) -> Iterator[Summary]:
     """Read all inputs and count the selected rows in one pass.
 
@@ -301,6 +305,7 @@ def summarized(
     escapes : True to write bytes of keys that are not UTF-8 as `%E9`
     examples : URLs to keep per finding
     zone : the time zone of hours and days, by default UTC
+    standards : the standards whose findings are counted. A URL is valid by the first
     """
     duckdb = duckdb_module(command)
     wanted = tuple(dict.fromkeys(tables))
@@ -329,10 +334,19 @@ def summarized(
                     with contextlib.suppress(duckdb.Error):  # it may be out of memory
                         connection.unregister(name)
 
-        summary = Summary(run, wanted, escapes=escapes, examples=examples, zone=zone)
+        summary = Summary(run, wanted, escapes=escapes, examples=examples, standards=standards, zone=zone)
         changes = selection.changes(always=SECRET_KEYS, keeps_findings=True)
         assert changes is not None
         rejects = FirstRejects(changes.reject)
-        pipeline.run(reading, summary.counts, summary, by_request=True, steps=steps, changes=changes, rejected=rejects)
+        pipeline.run(
+            reading,
+            summary.counts,
+            summary,
+            by_request=True,
+            steps=steps,
+            changes=changes,
+            rejected=rejects,
+            standard=standards[0],
+        )
         summary.rejects = rejects.rows
         yield summary

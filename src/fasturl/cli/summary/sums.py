@@ -10,9 +10,8 @@ import pyarrow as pa
 
 from fasturl.arrow import compute as pc
 from fasturl.arrow.functions import file_extension, first_segment, path_template, registrable_domain
-from fasturl.cli.summary.tablenames import DURATION
+from fasturl.cli.summary.tablenames import DURATION, FINDING_BITS
 from fasturl.cli.summary.units import lower
-from fasturl.logs.columns import FINDING_NAMES
 from fasturl.logs.units import octets_array
 
 _MIN_ROWS = 4 << 20  # a smaller table is not added up before the end
@@ -163,6 +162,6 @@ def of_moments(name: str) -> str:
 
 def with_findings(referers: bool) -> str:
     """Return the FROM clause of the moments, with one row per finding."""
-    named = ", ".join(f"({1 << bit}::UINTEGER, '{name}')" for bit, name in enumerate(FINDING_NAMES) if name)
+    named = ", ".join(f"({1 << bit}::UINTEGER, '{name}')" for name, bit in FINDING_BITS.items())
     bits = "referer_findings" if referers else "findings"
     return f"{MOMENTS} JOIN (VALUES {named}) AS named(bit, name) ON {bits} & bit <> 0"

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from fasturl.logs.columns import COLUMNS
+from fasturl import Finding
+from fasturl.logs.columns import COLUMNS, FINDING_NAMES, REFERER, VALID_BY, Standard
+
+# The finding of a URL that RFC 3986 does not derive, and its bit. It exists in counts only.
+MALFORMED, MALFORMED_BIT = "malformed (RFC 3986)", 31
+FINDING_BITS = {name: bit for bit, name in enumerate(FINDING_NAMES) if name} | {MALFORMED: MALFORMED_BIT}
+# Counted findings per standard. Hazards are of no standard.
+FINDINGS_OF: dict[Standard, int] = {
+    "rfc1738": int(Finding.VIOLATIONS | Finding.HAZARDS),
+    "rfc3986": int(Finding.HAZARDS) | 1 << MALFORMED_BIT,
+}
 
 # Counted only if they are named.
 ON_REQUEST = ("status_path", "page", "path_kind", "agent_kind", "attack", "domain", "referer_scheme", "referer_domain")
@@ -59,12 +69,16 @@ def counted(tables: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name for name in COUNTED if name in bases)
 
 
-def columns(tables: tuple[str, ...], *, of_log: bool, with_urls: bool) -> tuple[str, ...]:
+def columns(
+    tables: tuple[str, ...], standards: tuple[Standard, ...], *, of_log: bool, with_urls: bool
+) -> tuple[str, ...]:
     """Return the columns of a unit to read; `with_urls` adds the URLs for examples."""
     names = [column for name in counted(tables) for column in _READ.get(name, (name,))]
     names += ["path", DURATION] if DURATION in tables and DURATION in COLUMNS else []
     names += ["findings", *(("url",) if with_urls else ())]
+    names += [VALID_BY[standard] for standard in standards if standard != "rfc1738"]
     if of_log:
-        names += ["time", "status", "size", "referer_valid", "referer_findings", *(("referer",) if with_urls else ())]
+        names += ["time", "status", "size", "referer_findings", *(("referer",) if with_urls else ())]
+        names += [f"{REFERER}_{VALID_BY[standard]}" for standard in standards]
     wanted = [name for name in names if of_log or not (name in _ONLY_IN_LOGS or name.startswith("referer"))]
     return tuple(dict.fromkeys(wanted))

@@ -17,8 +17,9 @@ from fasturl import _columns
 from fasturl._columns import PooledBuffer
 from fasturl.arrow import compute as pc
 from fasturl.arrow.functions import path_template, query_names
-from fasturl.cli.summary.tablenames import ATTACKED, DURATION
+from fasturl.cli.summary.tablenames import ATTACKED, DURATION, FINDINGS_OF, MALFORMED_BIT
 from fasturl.logs.batches import as_text, as_times
+from fasturl.logs.columns import VALID_BY, Standard
 from fasturl.logs.units import Unit, octets_array, used_buffer
 
 _HOUR = 3_600_000_000  # microseconds
@@ -41,6 +42,8 @@ _ATTACK = r"(?i)(?:\$|%(?:25)*24)(?:\{|%(?:25)*7b)jndi(?::|%(?:25)*3a)"
 _ATTACKS = 3  # examples
 # The statuses of a table of paths.
 _STATUSES = {"server_error": (500, 599), "not_found": (404, 404)}
+_UINT32 = pa.uint32()
+_MALFORMED = _number(1 << MALFORMED_BIT, _UINT32)
 
 
 @dataclass
@@ -175,16 +178,34 @@ def _rounded(durations: pa.Array) -> pa.Array:
     return pc.fill_null(pc.divide(pc.round(pc.multiply(positive, scale)), scale), 0.0)
 
 
+def set_findings_of(unit: Unit, standards: tuple[Standard, ...]) -> None:
+    """Replace the findings of a unit by those of these standards."""
+    if standards == ("rfc1738",):
+        return
+    counted = 0
+    for standard in standards:
+        counted |= FINDINGS_OF[standard]
+    for prefix in ("", "referer_"):
+        if f"{prefix}valid_3986" in unit.columns:
+            found, valid = unit.columns[f"{prefix}findings"], unit.columns[f"{prefix}valid_3986"]
+            malformed = pc.multiply(pc.invert(valid).cast(_UINT32), _MALFORMED)
+            kept = pc.bit_wise_and(found, _number(counted, _UINT32))
+            unit.columns[f"{prefix}findings"] = pc.bit_wise_or(kept, malformed)
+
+
 class UnitCounts:
     """Counts units for the `tables`. If `escapes`, bytes that are not UTF-8 are escaped.
 
-    zone : of the hours, by default UTC
+    A referer is valid by the `standard`. zone : of the hours, by default UTC
     """
 
-    def __init__(self, tables: tuple[str, ...], *, escapes: bool, zone: tzinfo | None = None) -> None:
+    def __init__(
+        self, tables: tuple[str, ...], *, escapes: bool, standard: Standard = "rfc1738", zone: tzinfo | None = None
+    ) -> None:
         self._tables = tables
         self._zone = zone
         self._escapes = escapes
+        self._referer_valid = f"referer_{VALID_BY[standard]}"
 
     def of(self, unit: Unit) -> Partial:
         columns = unit.columns
@@ -208,8 +229,8 @@ class UnitCounts:
         if "attack" in made.counted:
             found = pc.indices_nonzero(_attacked(unit)).slice(0, _ATTACKS).to_pylist()
             made.attacks = [(unit.numbers[row].as_py(), _attacked_text(unit, row)) for row in found]
-        if "referer_valid" in columns:
-            valid = columns["referer_valid"]
+        if self._referer_valid in columns:
+            valid = columns[self._referer_valid]
             made.referers = rows - valid.null_count
             made.invalid_referers = made.referers - valid.true_count
         return made
