@@ -32,7 +32,7 @@ SHUT_OUT = f"import sys; sys.path.insert(0, {PLACE!r}); sys.modules.update(dict.
 WITHOUT = {"not installed": (NOT_INSTALLED, ["-S"]), "refused": (REFUSED, []), "shut out": (SHUT_OUT, [])}
 
 PACKAGES = ["fasturl", "fasturl.logs", "fasturl.schemes", "fasturl.engines", "fasturl.domains", "fasturl.cli"]
-NEEDS_ARROW = ["detect", "parse_lines", "read"]
+NEEDS_ARROW = ["LogReader", "detect", "parse_lines", "read"]
 
 
 def run_without(how: str, code: str) -> str:
@@ -85,7 +85,7 @@ assert len(names) > 100 and read > len(names) // 2, (len(names), read)
 def test_a_name_without_its_extra_is_absent_and_says_what_to_install(how: str) -> None:
     code = """
 import fasturl, fasturl.logs
-for module, name in ((fasturl, "arrow"), *((fasturl.logs, name) for name in ("detect", "parse_lines", "read"))):
+for module, name in ((fasturl, "arrow"), *((fasturl.logs, name) for name in ("LogReader", "detect", "parse_lines", "read"))):
     assert name not in dir(module), name
     assert not hasattr(module, name), name
     assert getattr(module, name, None) is None
@@ -105,7 +105,7 @@ IMPORTS = {
     "from fasturl import arrow": "fasturl.arrow",
     "from fasturl import parse, arrow": "fasturl.arrow",
     "from fasturl.logs import read": "fasturl.logs.read",
-    "from fasturl.logs import *": "fasturl.logs.detect",
+    "from fasturl.logs import *": "fasturl.logs.LogReader",
 }
 
 
