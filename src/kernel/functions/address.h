@@ -177,7 +177,7 @@ static inline fu_scope fu_scope_of_ipv6(const uint8_t *p, size_t n) {
 }
 
 /* Classify the host p[start:end), which is without brackets. */
-static inline fu_host_facts fu_facts_of_host(const uint8_t *p, size_t start, size_t end) {
+static FU_NOINLINE fu_host_facts fu_facts_of_host(const uint8_t *p, size_t start, size_t end) {
     fu_host_facts facts = {FU_HOST_NAME, FU_NO_SCOPE};
     const size_t n = end - start;
     uint32_t address;
