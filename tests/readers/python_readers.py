@@ -49,6 +49,8 @@ def reading(scheme: Any, user: Any, password: Any, host: Any, port: Any) -> Read
         number = number.lstrip("0") or "0"
     if number == DEFAULT_PORTS.get(scheme, ""):
         number = ""
+    if scheme == "file" and str(host).lower() in ("localhost", "127.0.0.1"):
+        host = ""  # this machine (RFC 1738 section 3.10): WHATWG drops the first name, curl both
     user, password = (unquote_to_bytes((one or "").encode("utf-8", "surrogatepass")) for one in (user, password))
     return Reading(scheme, user, password, plain_host(host or ""), number)
 

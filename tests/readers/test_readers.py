@@ -64,7 +64,7 @@ FLAGGED = [
     *("http://ex%61mple.com/", "http://127%2e0%2e0%2e1/", "http://h\\x/", "http://h x/", "http://h|x/"),
     *("http://h\x7f/", "http://0177.0.0.1/", "http://127.1/", "http://2130706433/", "http://0x7f000001/"),
     *("http://1.2.3.4./", "http://1.2.3.256/", "http://h.1/", "http://h.0x7f/", "http://01.2.3.4/"),
-    *("file://localhost/", "file://C:/x", "file://127.0.0.1/", "http://[::1", "http://[fe80::1%25e]/"),
+    *("file://C:/x", "http://[::1", "http://[fe80::1%25e]/"),
     *("http://x[::1]/", "http://[::1]x/", "http://[v1.x]/", "http://[1.2.3.4]/", "http://h:0/", "http://h:65536/"),
     *("http://h:000080/", "http://h:+80/", "http://h:8 /", "http://h:\u0661/", "http://\uff48/", "http://h\u3002x/"),
     *("http://\u2100.com/", "http://\u2460/", "http://h\xadx/", "http://a\u200db/", "http://stra\xdfe.de/"),
@@ -76,7 +76,8 @@ QUIET = [
     *("http://user:pa:ss@h/", "http://a@b@h/", "http://u%40:p@h/", "http://{u}@h/", "http://u p@h/", "http://\xfc@h/"),
     *("http://a-b.c_d.h/", "http://h!$&'()*+,;=~/", "http://h./", "http://1.2.3.4:80/", "http://[::1]:80/"),
     *("http://[::]", "http://b\xfccher.de/", "http://\u4f8b\u3048.jp/", "http://\u0440\u0444/", "http://\ud55c\uad6d/"),
-    *("http://h:/", "http://h:65535/", "file:///etc", "file:/etc", "file://h/x", "mailto:a@b", "news:1", "x:opaque"),
+    *("http://h:/", "http://h:65535/", "file:///etc", "file:/etc", "file://h/x", "file://localhost/", "file://127.0.0.1/"),
+    *("mailto:a@b", "news:1", "x:opaque"),
     *("tel:555123456", "sqlite:////abs", "x://", "http://h/a\\b", "http://h/a b\t", "http://h?a\\@b", "http://h#\\@b"),
     *("http://h/@b:c", "http:", "http:#h", "http:/h:99999"),
 ]  # fmt: skip

@@ -66,8 +66,6 @@ def plain_hostport(hostport: str, scheme: str) -> bool:
             return False
         if NUMBER.fullmatch(host) and not QUAD.fullmatch(host):
             return False
-        if scheme == "file" and host.lower() in ("localhost", "127.0.0.1"):
-            return False
     if scheme == "file" and colon:
         return False
     return port == "" or (len(port) <= 5 and (port_number(port) or 0) > 0)

