@@ -85,7 +85,8 @@ assert len(names) > 100 and read > len(names) // 2, (len(names), read)
 def test_a_name_without_its_extra_is_absent_and_says_what_to_install(how: str) -> None:
     code = """
 import fasturl, fasturl.logs
-for module, name in ((fasturl, "arrow"), *((fasturl.logs, name) for name in ("LogReader", "detect", "parse_lines", "read"))):
+of_logs = ("LogReader", "detect", "parse_lines", "read")
+for module, name in ((fasturl, "arrow"), *((fasturl.logs, name) for name in of_logs)):
     assert name not in dir(module), name
     assert not hasattr(module, name), name
     assert getattr(module, name, None) is None
