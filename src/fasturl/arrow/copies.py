@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import repeat
 from threading import Lock
 
 import pyarrow as pa
@@ -33,13 +34,17 @@ class TextsInOrder:
         self._appending = Lock()
 
     def spaces(self, rows: int) -> Iterator[int]:
-        """Yield the bytes that the texts of so many rows will probably take, for each column; 0 if unknown."""
-        part = rows / self._next * 1.0625 if self._next else 0.0
-        columns = self._columns
-        return (int(columns[column].used * part) if columns else 0 for column in range(self._count))
+        """Return the bytes that the texts of so many rows will probably take, for each column; 0 if unknown."""
+        if not self._next:
+            return repeat(0, self._count)
+        part = rows / self._next * 1.0625
+        return (int(whole.used * part) for whole in self._columns)
 
     def add(self, start: int, end: int, columns: Sequence[CopiedTexts]) -> None:
         """Add the texts of rows [start, end), one text per row and column."""
+        if start == 0 and end == self._rows:
+            self._columns = columns
+            return
         self._waiting[start] = end, columns
         # A piece that comes while another thread appends may wait for the next call.
         if self._appending.acquire(False):
@@ -51,18 +56,16 @@ class TextsInOrder:
     def _append(self) -> None:
         while (piece := self._waiting.pop(self._next, None)) is not None:
             end, columns = piece
-            if self._next == 0 and end == self._rows:
-                self._columns = columns
-            else:
-                if not self._columns:
-                    self._columns = [CopiedTexts(self._rows) for _ in columns]
-                for whole, texts in zip(self._columns, columns, strict=True):
-                    whole.append(texts, end - self._next)
+            if not self._columns:
+                self._columns = [CopiedTexts(self._rows) for _ in columns]
+            for whole, texts in zip(self._columns, columns, strict=True):
+                whole.append(texts, end - self._next)
             self._next = end
 
     def columns(self) -> Sequence[CopiedTexts]:
         """Return the texts of all rows. No other thread may add texts any more."""
-        self._append()
+        if self._waiting:
+            self._append()
         return self._columns
 
 
