@@ -67,7 +67,7 @@ static inline int fu_is_of_names(const uint8_t *p, size_t n, const fu_name *name
 /* Return the reason not to fetch a URL, or an empty word. ports: one bit per port to fetch, or NULL for all. scopes: one bit per
  * scope to fetch. */
 static FU_NOINLINE fu_word fu_refusal(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, const fu_name *schemes,
-                                 size_t count, const uint8_t *ports, unsigned scopes) {
+                                      size_t count, const uint8_t *ports, unsigned scopes) {
     static const fu_word none = {"", 0};
     fu_netloc at = {FU_ABSENT, 0, FU_ABSENT, 0, s->netloc_start, s->path_start, FU_ABSENT, 0, 0, 0};
     fu_diagnostics found;
