@@ -316,7 +316,7 @@ static int fu_put_field(fu_batch *b, duckdb_vector vector, int column, const voi
 }
 
 /* The fields that only a call for them returns. */
-#define FU_ON_REQUEST (FU_BIT(FU_COLUMN_HOSTNAME) | FU_WANTS_HOST_FACTS)
+#define FU_ON_REQUEST (FU_BIT(FU_COLUMN_HOSTNAME) | FU_BIT(FU_COLUMN_VALID_3986) | FU_WANTS_HOST_FACTS)
 
 static int fu_run_fields(fu_batch *b) {
     const int is_struct = b->call->function.kind == FU_SQL_PARSE;
