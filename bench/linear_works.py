@@ -97,6 +97,8 @@ WORKS = {
     "extract": Work("list(extract(t, bare=True))", CONTEXT),
     "extract: marked": Work("list(extract(t, bare=False))", CONTEXT),
     "normalize": Work("normalize(t)", HOSTILE + SCHEMES),
+    "readings": Work("readings(t)", HOSTILE + SCHEMES),
+    "resolve": Work("resolve('http://h/a/b', t)", HOSTILE + SCHEMES),
     "parse": Work(
         "(u := parse(t)).findings, u.hostname, u.port, u.username, u.password, u.path, u.query, repr(u)",
         HOSTILE + SCHEMES,

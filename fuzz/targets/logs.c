@@ -246,7 +246,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         fu_log_line line;
         const size_t length = (size_t)(lines.line_end - lines.at);
         memset(&line, 0, sizeof line);
-        FUZZ_CHECK(!(template ? fu_read_template_line(lines.at, length, template, &line)
+        FUZZ_CHECK(!(template ? fu_read_template_line(lines.at, length, template, &line, NULL)
                               : fu_read_log_line(lines.at, length, vhost, combined, &line)));
         refused++;
         fu_next_line(&lines);

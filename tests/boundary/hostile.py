@@ -98,6 +98,8 @@ CALLS: dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]] = {
     "problems": (fasturl.problems, TEXTS),
     "decompose": (lambda text, **k: repr(schemes.decompose(text, strict=False, **k)), TEXTS),
     "normalize": (fasturl.normalize, TEXTS),
+    "readings": (fasturl.readings, TEXTS),
+    "resolve": (fasturl.resolve, [("http://h/a/b", "../c"), (b"http://h/%41", b"//x/y")]),
     "equivalent": (fasturl.equivalent, [("http://h:80", "http://h/é"), (b"http://h/%41", b"HTTP://h/A")]),
     "extract": (lambda text: [*map(tuple, fasturl.extract(text))], [("a <URL:http://h/ a#b> c",), (b"<URL:x:y>",)]),
     "wrap": (fasturl.wrap, [("http://h/a", "f"), (b"http://h/a", b"f"), (bytearray(b"http://h/a"),)]),

@@ -297,7 +297,7 @@ def test_on_error_fail_ends_at_a_rejected_line(
     rejects = tmp_path / "rejects"
     ran = fasturl("parse", "--on-error", "fail", "--log-format", "COMBINED", "--rejects", rejects, stdin=octets)
     assert ran.status == 1 and [row["url"] for row in ran.rows] == ["/a"]
-    assert "-:2: the line is not in the input's format" in ran.err
+    assert "-:2: not in the format COMBINED: word, column 5" in ran.err
     assert (tmp_path / "rejects.part").read_bytes() == b"torn\n"
 
 

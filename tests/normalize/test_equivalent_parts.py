@@ -75,7 +75,11 @@ def test_a_url_built_back_from_its_parts_is_equivalent_to_its_source():
     for _ in range(SHARE):
         url = respelled(valid_of_a_known_scheme(rng), rng)
         if fasturl.parse(url).valid:
-            built = dataclasses.replace(decompose(url)).geturl()
+            try:
+                built = dataclasses.replace(decompose(url)).geturl()
+            except fasturl.UnbuildableURL:
+                assert fasturl.parse(url).findings & fasturl.Finding.AMBIGUOUS_AUTHORITY, url
+                continue
             assert equivalent(built, url), (built, url)
             changed += built != url
     assert changed > SHARE // 10

@@ -13,7 +13,7 @@ from tries import TRIES
 from fasturl._fastparse import parse, schemes
 from fasturl._functions import _normalize_in_place, equivalent, normalize
 from fasturl.findings import Finding
-from fasturl.schemes import decompose
+from fasturl.schemes import UnbuildableURL, decompose
 
 SHARE = max(TRIES // 4, 250)  # fewer would not meet every scheme
 
@@ -123,7 +123,10 @@ def test_a_normal_form_decomposes_to_the_same_parts():
         before, after = decompose(text), decompose(normalize(text))
         assert type(before) is type(after)
         assert list(decoded(before)) == list(decoded(after)), text
-        assert equivalent(before.geturl(), text), text
+        try:
+            assert equivalent(before.geturl(), text), text
+        except UnbuildableURL:
+            assert parse(text).findings & Finding.AMBIGUOUS_AUTHORITY, text
         kinds.add(type(before).__name__)
     assert len(kinds) >= 9
 

@@ -162,7 +162,10 @@ def connect(
     [('h',)]
     """
     settings = {"allow_unsigned_extensions": "true"} | (config or {})
-    connection = duckdb.connect(str(database), read_only, settings)
+    try:
+        connection = duckdb.connect(str(database), read_only, settings)
+    except duckdb.Error as error:  # it may quote the arguments
+        raise type(error)(f"cannot connect to {quoted(str(database))} with this config") from None
     try:
         register(connection, prefix=prefix, binary=binary, form=form)
     except BaseException:
