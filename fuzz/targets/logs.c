@@ -162,6 +162,12 @@ static const uint8_t *octets_of(const fu_log_rows *out, const uint8_t *block, si
     return found;
 }
 
+static int is_written(const fu_log_rows *out, int column) {
+    if (column == FU_LOG_DURATION) return out->duration != NULL;
+    if (column == FU_LOG_REQUEST_LENGTH) return out->request_length != NULL;
+    return column >= FU_LOG_VIEWS || out->views[column] != NULL;
+}
+
 static void check_rows(const memory *m, const fu_log_rows *out, const uint8_t *block, size_t n, int64_t lines) {
     int64_t nulls[FU_LOG_COLUMNS] = {0};
     FUZZ_CHECK(out->rows >= 0 && (size_t)out->rows <= m->rows && out->arena_used <= m->arena_size);
@@ -171,13 +177,13 @@ static void check_rows(const memory *m, const fu_log_rows *out, const uint8_t *b
         FUZZ_CHECK((out->targets[row >> 3] >> (row & 7) & 1) == !out->fields[row]);
         FUZZ_CHECK(!has(out, FU_LOG_STATUS, row) ? out->status[row] == 0 : out->status[row] >= 0 && out->status[row] <= 999);
         for (int column = 0; column < FU_LOG_COLUMNS; column++) {
-            if (column < FU_LOG_VIEWS && out->views[column] == NULL) continue;
+            if (!is_written(out, column)) continue;
             nulls[column] += !has(out, column, row);
             if (column < FU_LOG_VIEWS && has(out, column, row)) (void)octets_of(out, block, n, &out->views[column][row]);
         }
     }
     for (int column = 0; column < FU_LOG_COLUMNS; column++)
-        if (column >= FU_LOG_VIEWS || out->views[column]) FUZZ_CHECK(out->nulls[column] == nulls[column]);
+        if (is_written(out, column)) FUZZ_CHECK(out->nulls[column] == nulls[column]);
 }
 
 /* In a common format a row's method, target and protocol make the request line. */

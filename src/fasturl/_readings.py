@@ -7,7 +7,7 @@ from collections import namedtuple
 from collections.abc import Callable
 from urllib.parse import unquote_to_bytes
 
-from fasturl._fastparse import URL, parse, registered_port
+from fasturl._fastparse import URL, exact_text, parse, registered_port
 from fasturl.errors import InvalidURL
 
 # The schemes that WHATWG calls special.
@@ -57,7 +57,7 @@ def readings(url: str | bytes | URL) -> dict[str, Reading]:
     urllib None None
     whatwg good.example None
     """
-    text = url.text if isinstance(url, URL) else url
+    text = exact_text(url, "readings()")
     if not isinstance(text, str):
         text = bytes(text).decode("utf-8", "surrogateescape")
     return {"rfc1738": _attempt(_rfc1738, text), "urllib": _attempt(_urllib, text), "whatwg": _attempt(_whatwg, text)}

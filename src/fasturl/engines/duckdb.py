@@ -162,10 +162,13 @@ def connect(
     [('h',)]
     """
     settings = {"allow_unsigned_extensions": "true"} | (config or {})
+    failure = None
     try:
         connection = duckdb.connect(str(database), read_only, settings)
-    except duckdb.Error as error:  # it may quote the arguments
-        raise type(error)(f"cannot connect to {quoted(str(database))} with this config") from None
+    except duckdb.Error as error:  # it may quote the arguments, so it must not be the new error's context
+        failure = type(error)(f"cannot connect to {quoted(str(database))} with this config")
+    if failure is not None:
+        raise failure
     try:
         register(connection, prefix=prefix, binary=binary, form=form)
     except BaseException:
