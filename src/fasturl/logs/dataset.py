@@ -38,8 +38,10 @@ class _Scan:
     def _rows(self) -> Iterator[pa.RecordBatch]:
         names = self.projected_schema.names
         for batch in self._batches:
-            rows = batch if self._filter is None else batch.filter(self._filter)
-            yield rows.select(names)
+            if self._filter is None:
+                yield batch.select(names)
+            else:  # as a table: before pyarrow 25, a batch fails if no row remains
+                yield from pa.Table.from_batches([batch]).filter(self._filter).select(names).to_batches()
 
 
 class StreamedDataset(ds.Dataset):  # type: ignore[misc]
