@@ -1,7 +1,9 @@
 """Robots are told as the list of crawler-user-agents tells them, pattern by pattern."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,16 +32,25 @@ def test_the_first_pattern_of_the_list_decides(shift: int) -> None:
         assert made.kind(agent) == want == made.kind(agent), agent
 
 
-def test_the_installed_list_decides_as_its_patterns() -> None:
+def check_installed_list(chosen: Callable[[list[Any]], set[bytes]]) -> None:
+    """Compare the list with its patterns, on the agents that are chosen from its entries."""
     data = pytest.importorskip("crawleruseragents", reason="the list is a package").CRAWLER_USER_AGENTS_DATA
     made = agents.agent_list()
     patterns = [(re.compile(entry["pattern"].encode()), agents._kind_of(entry["tags"])) for entry in data]
-    instances = [text.encode() for entry in data for text in entry["instances"]][::7]
-    shared = Path("/work/shared/data/access.log")
-    lines = shared.read_bytes().splitlines() if shared.exists() else []
-    for agent in {*instances, *(line.rsplit(b'"', 2)[-2] for line in lines[::5]), BROWSER.encode()}:
+    for agent in chosen(data):
         assert made.kind(agent) == next((kind for pattern, kind in patterns if pattern.search(agent)), None), agent
     assert {kind for _, kind in patterns} == set(KINDS)
+
+
+def test_the_installed_list_decides_as_its_patterns() -> None:
+    check_installed_list(
+        lambda data: {*[text.encode() for entry in data for text in entry["instances"]][::7], BROWSER.encode()}
+    )
+
+
+def test_the_installed_list_decides_agents_of_a_real_log(access_log: Path) -> None:
+    lines = access_log.read_bytes().splitlines()
+    check_installed_list(lambda data: {line.rsplit(b'"', 2)[-2] for line in lines[::5]})
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
