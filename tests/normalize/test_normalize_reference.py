@@ -108,6 +108,8 @@ def decoded(parts):
             continue  # it repeats the host and the port
         if field.name == "host" and value is not None:
             value = value.lower()
+        elif field.name == "hosts":
+            value = tuple((host and host.lower(), port) for host, port in value)
         elif (type(parts).__name__, field.name) in AS_WRITTEN and value is not None:
             value = unquote_to_bytes(value)
         yield field.name, value

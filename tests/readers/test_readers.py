@@ -16,7 +16,10 @@ def is_flagged(text: str | bytes, form: str = "url") -> bool:
     return AMBIGUOUS in parse(text, form=form).findings
 
 
-@pytest.mark.skipif(len(READERS) < 3, reason="pip install fasturl[test-readers]")
+several_readers = pytest.mark.skipif(len(READERS) < 3, reason="pip install fasturl[test-readers]")
+
+
+@several_readers
 @pytest.mark.parametrize("seed", ["readers", "seldom", "again"])
 def test_the_goals_hold_on_seeded_texts(seed: str, tries: int) -> None:
     differing = flagged = alike = needless = 0
@@ -50,6 +53,7 @@ def test_each_reader_agrees_with_urllib_on_plain_texts(name: str) -> None:
     assert agreed > 500
 
 
+@several_readers
 def test_no_real_url_is_flagged(real_urls: list[str]) -> None:
     assert [url for url in real_urls if is_flagged(url)] == [
         url for url in real_urls if disagree([attempt(read, url) for read in READERS.values()]) and is_flagged(url)
