@@ -55,8 +55,9 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     from pyspark.sql import SparkSession
 
     with pytest.MonkeyPatch.context() as patch:
-        # The executors' Pythons must find this package, and this module with the functions sent to them.
-        paths = [str(Path(fasturl.__file__).resolve().parents[1]), str(HERE), os.environ.get("PYTHONPATH", "")]
+        # The executors' Pythons must find this package, this module with the functions sent to them, and its imports.
+        found = [Path(fasturl.__file__).resolve().parents[1], HERE, HERE.parent]
+        paths = [*map(str, found), os.environ.get("PYTHONPATH", "")]
         patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))
         patch.setenv("PYSPARK_PYTHON", sys.executable)
         patch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
