@@ -3,10 +3,10 @@ PYTHON ?= python3
 TESTS = $(PYTHON) -m pytest -q
 # `make test-parse` runs tests/parse.
 
-.PHONY: help demo test build generate lint headers docs site site-serve sanitizers debug bench release ci clean
+.PHONY: help demo test build generate lint headers reference docs site site-serve sanitizers debug bench release ci clean
 
 help:
-	@echo "make demo | test | build | generate | lint | headers | docs | site | sanitizers | debug | bench | release | ci | clean"
+	@echo "make demo | test | build | generate | lint | headers | reference | docs | site | sanitizers | debug | bench | release | ci | clean"
 	@echo "make test-FOLDER (parse, cli, ...) | kernel-NAME (scalar, sse2, avx2, avx512, neon)"
 
 demo:
@@ -39,11 +39,16 @@ test-%:
 kernel-%:
 	PYTHONPATH=src FASTURL_KERNEL=$* $(TESTS) --ignore=tests/engines --ignore=tests/packaging
 
+# Write the generated pages from the built package.
+reference:
+	PYTHONPATH=src $(PYTHON) docs/hooks/reference.py
+	PYTHONPATH=src $(PYTHON) docs/hooks/manpage.py
+
 # Run the examples of pages and docstrings, and check the links.
 docs:
 	PYTHONPATH=src $(TESTS) tests/packaging/test_doctests.py tests/packaging/test_readme.py tests/cli/test_cli_page.py
 
-# Build the site into out/site; needs pip install -e '.[docs]'. site-serve shows it and follows your changes.
+# Build the site into out/site; needs pip install mkdocs-material, and no build of fasturl. site-serve shows it and follows your changes.
 site:
 	$(PYTHON) -m mkdocs build --strict
 

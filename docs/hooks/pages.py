@@ -1,16 +1,13 @@
-"""Prepare a page before mkdocs renders it: add included and generated text, and set links.
+"""Prepare a page before mkdocs renders it: add included text, and set links.
 
 `<!-- include: PATH -->` or `<!-- include: PATH#section -->` inserts another file, by its path from the repository's
-root. `<!-- made: NAME -->` inserts the result of a function of this folder. So each text has one home, and the pages in
-the repository read well without the site.
+root. So each text has one home. The rest is plain Markdown, which a code host shows as well as the site.
 """
 
 from __future__ import annotations
 
-import os
 import posixpath
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +24,9 @@ PAGE_OF = {
     "docs/schemes": "docs/schemes/README.md",
     "docs/engines": "docs/engines/README.md",
 }
-DIRECTIVE = re.compile(r"^<!-- (include|made): (\S+) -->$", re.MULTILINE)
+DIRECTIVE = re.compile(r"^<!-- include: (\S+) -->$", re.MULTILINE)
+# The anchor of a public name, which the site gives to the heading, so that the search finds it.
+ANCHOR = re.compile(r'^<a id="([\w.]+)"></a>\n\n(##+ .+)$', re.MULTILINE)
 FENCE = re.compile(r"^( *)(```|~~~)", re.MULTILINE)
 # Markdown has no syntax for a picture with a light and a dark form. These paths work on the first page, at the root.
 PICTURE = re.compile(r'\b(src|srcset)="(?!https?:)([^"]+)"')
@@ -42,17 +41,6 @@ def section(text: str, anchor: str) -> str:
             rest = (later.start() for later in headings[place + 1 :] if len(later[1]) <= len(heading[1]))
             return text[heading.end() : next(rest, len(text))].strip() + "\n"
     raise LookupError(f"no heading has the anchor #{anchor}")
-
-
-def made(name: str) -> str:
-    """Return the generated content of a page."""
-    # mkdocs removes a hook's folder from sys.path.
-    sys.path[:0] = [str(ROOT / os.environ.get("FASTURL_PACKAGE", "src")), str(HERE)]
-    import commands
-    import explained
-    import urllibs
-
-    return {"commands": commands.page, "findings": explained.page, "urllib": urllibs.page}[name]()
 
 
 def moved(text: str, source: str, page: str) -> str:
@@ -124,11 +112,10 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     own = "docs/" + page.file.src_uri
 
     def bring(found: re.Match[str]) -> str:
-        if found[1] == "made":
-            return made(found[2])
-        path, _, anchor = found[2].partition("#")
+        path, _, anchor = found[1].partition("#")
         text = ROOT.joinpath(path).read_text(encoding="utf-8")
         return moved(section(text, anchor) if anchor else text, path, own)
 
     text = moved(markdown, own, own)
-    return sessions(outside_of_fences(DIRECTIVE.sub(bring, text), spaced))
+    text = ANCHOR.sub(r"\2 { #\1 }", DIRECTIVE.sub(bring, text))
+    return sessions(outside_of_fences(text, spaced))

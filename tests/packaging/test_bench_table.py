@@ -123,7 +123,7 @@ def test_table_is_pasted_between_its_markers(tmp_path: Path) -> None:
 
 
 PLACES = {
-    "bench/README.md": ("table", "others", "kernels", "functions"),
+    "bench/README.md": ("others", "kernels", "functions"),
     "docs/speed.md": ("table",),
     "README.md": ("table",),
     "docs/scale.md": ("jobs", "memory", "logscale", "scale"),

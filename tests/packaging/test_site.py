@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import fasturl
-from fasturl import Finding, dropin
+from fasturl import Finding
 
 ROOT = Path(__file__).resolve().parents[2]
 # Attributes by which a browser fetches. For a link it depends on its relation.
@@ -50,11 +50,10 @@ def read(page: Path) -> Fetches:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("mkdocs")
-    pytest.importorskip("mkdocstrings")
+    pytest.importorskip("material")
     target = tmp_path_factory.mktemp("site")
-    environment = {**os.environ, "FASTURL_PACKAGE": str(Path(fasturl.__file__).resolve().parents[1])}
     command = [sys.executable, "-m", "mkdocs", "build", "-q", "--strict", "-d", str(target)]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
     return target
 
@@ -120,20 +119,30 @@ def test_what_pages_include_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     hook = importlib.import_module("pages")
     included = 0
     for page in ROOT.joinpath("docs").rglob("*.md"):
-        for kind, name in hook.DIRECTIVE.findall(page.read_text(encoding="utf-8")):
+        for name in hook.DIRECTIVE.findall(page.read_text(encoding="utf-8")):
             path, _, anchor = name.partition("#")
-            if kind == "include":
-                text = ROOT.joinpath(path).read_text(encoding="utf-8")
-                assert hook.section(text, anchor) if anchor else text
-                included += 1
-    assert included > 5
+            text = ROOT.joinpath(path).read_text(encoding="utf-8")
+            assert hook.section(text, anchor) if anchor else text
+            included += 1
+    assert included > 3
+
+
+@pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="Python versions word some signatures differently")
+def test_the_reference_is_that_of_the_package() -> None:
+    """In a process of its own: click keeps the help option of the first context that a command was seen in."""
+    for module in ("click", "pyarrow", "publicsuffixlist"):
+        pytest.importorskip(module)
+    environment = {**os.environ, "PYTHONPATH": str(Path(fasturl.__file__).resolve().parents[1])}
+    command = [sys.executable, "docs/hooks/reference.py", "--check"]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr + "run python3 docs/hooks/reference.py"
 
 
 def test_each_public_name_has_its_line() -> None:
     """The same without building the site."""
     lines = "".join(page.read_text(encoding="utf-8") for page in ROOT.joinpath("docs", "api").glob("*.md"))
-    named = set(re.findall(r"^::: fasturl\.(\w+)$", lines, re.MULTILINE)) | set(dropin.__all__)
-    assert set(fasturl.__all__) - named == set()
+    named = set(re.findall(r"^<!-- ::: fasturl\.(\w+) -->$", lines, re.MULTILINE))
+    assert {name for name in fasturl.__all__ if not name.endswith(("Result", "ResultBytes"))} - named == set()
 
 
 def test_the_docstrings_of_extensions_are_there(site: Path) -> None:
