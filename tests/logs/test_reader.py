@@ -378,7 +378,9 @@ def test_errors_of_settings_name_no_option_of_the_command_line_and_can_be_pickle
     inputs = InputOptions(log_format="COMMON", keep=("a",))
     with pytest.raises(SettingError, match=r"^keep: what is in the format COMMON has no columns") as told:
         next(Reading(inputs, sources=[Octets("x", iter([line]))]).batches())
-    with pytest.raises(MissingSetting, match=r"^x holds JSON lines of no known log: name the URL's field\n") as asked:
+    with pytest.raises(
+        MissingSetting, match=r"^x holds JSON lines of no known log: map its fields: target=FIELD\n"
+    ) as asked:
         next(Reading(InputOptions(), sources=[Octets("x", iter([b"{}"]))]).batches())
     for error in (told.value, asked.value):
         again = pickle.loads(pickle.dumps(error))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import signal
 
 from fasturl.logs.errors import LogError, MissingSetting, SettingError
@@ -44,11 +45,14 @@ _HINTS = {
     "memory_limit": "--memory-limit SIZE",
     "urls": "--log-format URLS",
 }
-_ANSWERS = {"column": "--column", "json_field": "--field, or say --log-format URLS"}
+_ANSWERS = {"column": "--column"}
 
 
 def message_of(error: LogError) -> str:
     """Return the message of an error, with the options that may help."""
+    if isinstance(error, MissingSetting) and error.fields:
+        pairs = " ".join(f"--map {shlex.quote(pair)}" for pair in error.fields)
+        return f"{error.request} with {pairs}, or name the URL's field with --field, or say --log-format URLS"
     if isinstance(error, MissingSetting):
         return f"{error.request} with {_ANSWERS[error.settings[0]]}{error.more}"
     message = str(error.args[0])

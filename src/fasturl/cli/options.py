@@ -201,7 +201,7 @@ def _complete_format(context: click.Context, option: click.Parameter, begun: str
     return [name for name in (*LOG_NAMES, "URLS") if name.startswith(begun.upper())]
 
 
-def _format_option(*names: str) -> Callable[[F], F]:
+def format_option(*names: str) -> Callable[[F], F]:
     return click.option(
         *names,
         "log_format",
@@ -267,7 +267,7 @@ def _goaccess_lines(text: str) -> dict[str, str]:
     return {match[1]: match[2] for match in found if match} if all(found) else {}
 
 
-def _log_format(text: str | None, mapping: tuple[str, ...]) -> str | LogFormat | None:
+def log_format_of(text: str | None, mapping: tuple[str, ...]) -> str | LogFormat | None:
     """Return the format that `--log-format` and `--map` describe."""
     log: str | LogFormat | None = None
     if text is not None:
@@ -317,7 +317,7 @@ def input_options(command: F, *, names: tuple[str, ...] = ("--log-format", "--fo
             raise Failure("-0 and --column: CSV has its own line ends")
         source = InputOptions(
             paths=files,
-            log_format=_log_format(log_format, mapping),
+            log_format=log_format_of(log_format, mapping),
             json_field=field,
             column=column,
             delimiter=delimiter,
@@ -332,7 +332,7 @@ def input_options(command: F, *, names: tuple[str, ...] = ("--log-format", "--fo
         return command(source=source, quiet=quiet, **rest)
 
     decorated: Any = wrapper
-    for option in reversed((files_argument, _format_option(*names), *_INPUT)):
+    for option in reversed((files_argument, format_option(*names), *_INPUT)):
         decorated = option(decorated)
     return decorated  # type: ignore[no-any-return]
 

@@ -32,10 +32,22 @@ class SettingError(LogError):
 
 
 class MissingSetting(LogError):
-    """An input can be read in several ways, and a setting must say which. `request` asks for it, `more` follows."""
+    """An input can be read in several ways, and a setting must say which. `request` asks for it, `more` follows.
 
-    def __init__(self, request: str, *, settings: tuple[str, ...] = (), more: str = "", excerpt: str = "") -> None:
+    fields : the pairs `column=field` of a mapping that may fit, which `more` lists too
+    """
+
+    def __init__(
+        self,
+        request: str,
+        *,
+        settings: tuple[str, ...] = (),
+        more: str = "",
+        excerpt: str = "",
+        fields: tuple[str, ...] = (),
+    ) -> None:
         super().__init__(request + more, settings=settings, excerpt=excerpt)
+        self.fields = tuple(map(hide_secrets, fields))
         self.request = hide_secrets(request)
         self.more = hide_secrets(more)
 

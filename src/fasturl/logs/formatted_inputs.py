@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from fasturl.logs.errors import TornInput
+from fasturl.logs.errors import LogError, TornInput
 from fasturl.logs.formats.catalog import make_format
 from fasturl.logs.formats.delimited import Delimited
 from fasturl.logs.formats.detection import SAMPLE, UNKNOWN, Detector, Format
@@ -17,6 +17,7 @@ from fasturl.logs.inputs.foreign import no_foreign
 from fasturl.logs.inputs.lines import MAX_LINE, Lines, LongLine, cut_lines
 from fasturl.logs.inputs.memory import MEMORY_LIMIT
 from fasturl.logs.inputs.source import Source, Watch, open_sources
+from fasturl.logs.shown import visible
 
 if TYPE_CHECKING:
     from fasturl.logs.formats.tables import TableRows
@@ -111,6 +112,22 @@ class Reading:
         """Yield the lines of all inputs without a format."""
         for source in self.sources:
             yield from self._lines(source)
+
+    def looked_at(self, source: Source) -> Detector:
+        """Return the first lines of an input. Raises LogError for a table."""
+        if source.is_columnar():
+            raise LogError(
+                f"{visible(source.name)} is a table without lines: its URLs are in a column", settings=("column",)
+            )
+        detector = Detector()
+        octets = 0
+        for lines in self._cut(source, no_foreign(source.blocks(), source.name)):
+            octets += 0 if isinstance(lines, LongLine) else len(lines.octets)
+            if not isinstance(lines, LongLine):
+                detector.add(lines.stripped[:SAMPLE])
+            if detector.lines == SAMPLE or octets > _SAMPLE_OCTETS:
+                break
+        return detector
 
     def _lines_in_format(self, source: Source) -> Iterator[tuple[LineFormat | None, Batch]]:
         """Yield the lines with their format."""

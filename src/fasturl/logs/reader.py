@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any, Literal
 
@@ -14,14 +15,14 @@ from fasturl.arrow.columns_in import as_arrays, is_binary, octets_of
 from fasturl.arrow.threads import Pool, processors, workers
 from fasturl.logs import formatted_inputs
 from fasturl.logs.batches import plain_batch, plain_schema
-from fasturl.logs.columns import COLUMNS, REFERER, REFERER_COLUMNS, columns_of
+from fasturl.logs.columns import COLUMNS, PARTS, REFERER, REFERER_COLUMNS, columns_of
 from fasturl.logs.errors import LogError, TornInput
 from fasturl.logs.formats.catalog import make_format, named_format
-from fasturl.logs.formats.detection import SAMPLE, Detector, Format
+from fasturl.logs.formats.detection import UNKNOWN, Detector, Format
 from fasturl.logs.formats.mapped import json_format
 from fasturl.logs.formats.records import LineFormat, LogFormat
 from fasturl.logs.formatted_inputs import InputOptions
-from fasturl.logs.inputs.lines import Lines, LongLine
+from fasturl.logs.inputs.lines import Lines
 from fasturl.logs.inputs.memory import MEMORY_LIMIT, checked_limit
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.inputs.source_specs import Octets, SourceSpec, sources_of
@@ -32,6 +33,7 @@ Rows = Literal["request", "url"]
 AnyFormat = str | Format | LogFormat | Mapping[str, str]
 
 UNIT_LINES = 1 << 14
+_ROWS_SHOWN = 3  # by detect
 
 
 class Inputs(formatted_inputs.Reading):
@@ -199,10 +201,11 @@ def _batches(inputs: Inputs, jobs: Iterator[Job | OversizedLine], threads: int) 
     inputs.end()
 
 
-def detect(source: SourceSpec, memory_limit: int = MEMORY_LIMIT) -> Format:
+def detect(source: SourceSpec, format: AnyFormat = "auto", memory_limit: int = MEMORY_LIMIT) -> Format:
     """Return the format of an input by its first 1,000 lines, as :func:`read` would detect it.
 
     source : as for read; only the first of several inputs is read. It consumes an open file or an iterable.
+    format : as for read; counts the lines in a format that is named instead of detecting one
     memory_limit : as for read
     Raises LogError for an input that cannot be opened.
 
@@ -210,13 +213,23 @@ def detect(source: SourceSpec, memory_limit: int = MEMORY_LIMIT) -> Format:
     Format(name='COMMON', lines=1, fits=1)
     """
     inputs = Inputs(InputOptions(memory_limit=checked_limit(memory_limit)), sources_of(source)[:1])
-    detector = Detector()
-    for lines in inputs.lines():
-        if not isinstance(lines, LongLine):
-            detector.add(lines.stripped[:SAMPLE])
-        if detector.lines == SAMPLE:
-            break
-    return detector.found()
+    log = log_format_of(format)
+    return with_rows(inputs.looked_at(inputs.sources[0]), log) if inputs.sources else Format(UNKNOWN)
+
+
+def with_rows(detector: Detector, log: str | LogFormat | None = None) -> Format:
+    """Return the format that was detected, or that is named, with its first rows."""
+    found = detector.found() if log is None else detector.found_in(log)
+    if not found.fits or found.name == "JSONL":
+        return found
+    fmt = make_format(log or found.name)
+    fields = ["url", *(fmt.columns(True) or PARTS)]
+    lines = b"".join(line + b"\n" for line in detector.sample)
+    with read([lines], log or found.name, fields, threads=1) as reader:
+        batch = next(iter(reader), None)
+    rows = [] if batch is None else batch.slice(0, _ROWS_SHOWN).to_pylist()
+    shown = tuple({name: value for name, value in row.items() if value is not None} for row in rows)
+    return replace(found, rows=shown)
 
 
 def parse_lines(column: Any, format: AnyFormat, fields: Sequence[str] | None = None) -> pa.RecordBatch:

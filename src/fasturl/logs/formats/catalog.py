@@ -24,6 +24,9 @@ class UrlList(LineFormat):
         if form == "request-target":
             self.targets = frozenset({URL})
 
+    def matches(self, line: bytes) -> bool:
+        return True
+
     def read_with(self, reader: FormatReader[Result]) -> Result:
         return reader.read_urls(self)
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import islice
+from typing import Any
 
 from fasturl._fastparse import schemes
 from fasturl.logs.formats.catalog import LOG_NAMES, LOGS, make_format
 from fasturl.logs.formats.jsonlines import is_object
 from fasturl.logs.formats.mismatch import Mismatch
 from fasturl.logs.formats.prefixed import PREFIXES, without_prefix
-from fasturl.logs.formats.records import LineFormat
+from fasturl.logs.formats.records import LineFormat, LogFormat
 from fasturl.logs.formats.usual import OF_OBJECTS
 
 # The number of lines that detection reads.
@@ -52,6 +52,7 @@ class Format:
     lines : how many lines were read, without empty ones
     fits : how many of these lines are in the format
     mismatch : the first line that is not in the format; for an unknown one, that does not fit the closest one
+    rows : the first rows that `detect` read, at most three, without absent columns
 
     >>> print(Format("COMBINED", 1000, 998))
     COMBINED (998 of the first 1,000 lines)
@@ -61,6 +62,7 @@ class Format:
     lines: int = 0
     fits: int = 0
     mismatch: Mismatch | None = field(default=None, compare=False, repr=False)
+    rows: tuple[dict[str, Any], ...] = field(default=(), compare=False, repr=False)
 
     def __str__(self) -> str:
         return f"{self.name} ({self.fits:,} of the first {self.lines:,} lines)"
@@ -76,12 +78,20 @@ class Detector:
         self._like_urls = 0
         self._objects = 0
         self._sample: list[bytes] = []
+        self._numbers: list[int] = []  # of the lines of the sample
+        self._seen = 0
         self.lines = 0
 
     def add(self, lines: Iterable[bytes]) -> None:
-        there = (piece for line in lines for piece in line.split(b"\r") if piece)
-        pieces = list(islice(there, SAMPLE - self.lines))
-        self.lines += len(pieces)
+        pieces = []
+        for piece in (piece for line in lines for piece in line.split(b"\r")):
+            if self.lines == SAMPLE:
+                break
+            self._seen += 1
+            if piece:
+                pieces.append(piece)
+                self._numbers.append(self._seen)
+                self.lines += 1
         self._sample += pieces
         self._like_urls += sum(self._url_start.match(piece) is not None for piece in pieces)
         self._objects += sum(is_object(piece) for piece in pieces if piece.startswith(b"{"))
@@ -115,6 +125,11 @@ class Detector:
         if self._like_urls * 2 >= self.lines and not self._is_table:
             return Format("URLS", self.lines, self._like_urls)
         return Format(UNKNOWN, self.lines, 0, self._closest())
+
+    def found_in(self, log: str | LogFormat) -> Format:
+        """Return how many lines fit a format that is named."""
+        fmt = make_format(log)
+        return Format(fmt.name, self.lines, sum(map(fmt.matches, self._sample)), self._mismatch(make_format(log)))
 
     def _behind_prefix(self) -> Format | None:
         """Return the format of the lines behind a prefix that at least half of the lines have."""
@@ -167,7 +182,7 @@ class Detector:
         return len(start.translate(None, _CONTROLS)) < 0.95 * len(start)
 
     def _mismatch(self, fmt: LineFormat) -> Mismatch | None:
-        for number, line in enumerate(self._sample, 1):
+        for number, line in zip(self._numbers, self._sample, strict=True):
             if not fmt.matches(line):
                 return Mismatch(fmt.name, number, line, *fmt.stop(line))
         return None
@@ -177,7 +192,7 @@ class Detector:
         line = self._sample[0] if self._sample else b""
         stops = {log.name: log.make().stop(line) for log in LOGS if log.name not in _AS_ANOTHER}
         name, stop = max(stops.items(), key=lambda item: (item[1].at, item[0] == "COMBINED"), default=("", None))
-        return Mismatch(name, 1, line, *stop) if stop is not None else None
+        return Mismatch(name, self._numbers[0] if self._numbers else 1, line, *stop) if stop is not None else None
 
 
 def _prefer_referers(fits: dict[str, int], common: str, mixed: str, combined: str) -> None:

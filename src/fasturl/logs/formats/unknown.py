@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fasturl.logs.errors import LogError, MissingSetting
+from fasturl.logs.formats.jsonlines import load
 from fasturl.logs.formats.mismatch import excerpt
+from fasturl.logs.formats.usual import likely_fields
 from fasturl.logs.shown import visible
 
 if TYPE_CHECKING:
@@ -48,8 +50,11 @@ def unknown_format(name: str, detector: Detector, found: Format) -> LogError:
     what = visible(name)
     line = detector.sample[0] if detector.sample else b""
     if found.name == "JSONL":
-        request = f"{what} holds JSON lines of no known log: name the URL's field"
-        return MissingSetting(request, settings=("json_field",), excerpt=excerpt(line, 0))
+        entry = next((found for each in detector.sample if isinstance(found := load(each), dict)), {})
+        pairs = tuple(f"{column}={visible(key)}" for column, key in likely_fields(entry).items())
+        request = f"{what} holds JSON lines of no known log: map its fields"
+        more = f": {', '.join(pairs)}"
+        return MissingSetting(request, settings=("mapping",), more=more, excerpt=excerpt(line, 0), fields=pairs)
     if detector.utf16 is not None:
         return LogError(
             f"{what} is UTF-16 text without a byte order mark: read it through `iconv -f {detector.utf16} -t UTF-8`"

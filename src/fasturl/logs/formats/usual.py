@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -44,6 +45,8 @@ USUAL: dict[str, tuple[str, ...]] = {
 # The durations that are not in seconds.
 _UNITS = {"Duration": 1e9, "event.duration": 1e9}
 _PORT = re.compile(r"\A(\[[0-9A-Fa-f:.]+\]|[^:\[\]]+):[0-9]{1,5}\Z")
+_LIKE_URL = re.compile(r"/|[a-z][a-z0-9+.-]*://")
+_MAPPED = frozenset((TARGET, "request", REFERER, *DETAILS))  # the columns of `json_format`
 _KEYS_KEPT = 1000  # sets of keys whose columns are remembered
 
 
@@ -58,6 +61,34 @@ def usual_fields(entry: dict[str, Any]) -> dict[str, str]:
                 break
     if "request" in found and " " not in str(get_field(entry, found["request"], found["request"].split("."))):
         del found["request"]
+    return found
+
+
+def _leaves(entry: dict[str, Any], before: str = "", depth: int = 4) -> Iterator[tuple[str, Any]]:
+    for key, value in entry.items():
+        if isinstance(value, dict) and depth:
+            yield from _leaves(value, f"{before}{key}.", depth - 1)
+        else:
+            yield before + key, value
+
+
+def likely_fields(entry: dict[str, Any]) -> dict[str, str]:
+    """Return a mapping that may fit an object of an unknown log, by the last names of its fields.
+
+    >>> likely_fields({"http": {"uri": "/a", "code": 200}, "verb": "GET"})
+    {'target': 'http.uri', 'method': 'verb'}
+    """
+    found: dict[str, str] = {}
+    leaves = {key: value for key, value in _leaves(entry) if isinstance(value, (str, int, float)) and key.isprintable()}
+    for column, keys in USUAL.items():
+        likely = (key for last in keys for key in leaves if key in (last, f"{key.rpartition('.')[0]}.{last}"))
+        key = next((key for key in likely if key not in found.values()), None)
+        if key is not None and column in _MAPPED:
+            found[column] = key
+    if TARGET in found or "request" not in found:
+        found.pop("request", None)
+        urls = (key for key, value in leaves.items() if isinstance(value, str) and _LIKE_URL.match(value))
+        found = {TARGET: found.get(TARGET) or next(urls, "FIELD"), **found}
     return found
 
 

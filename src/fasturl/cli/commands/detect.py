@@ -1,0 +1,81 @@
+"""`fasturl detect`: show the format of each input, and what is read by it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from fasturl.cli.failure import TROUBLE, message_of
+from fasturl.cli.inputs import InputOptions, Reading
+from fasturl.cli.options import (
+    examples,
+    files_argument,
+    format_option,
+    log_format_of,
+    max_line_option,
+    memory_limit_option,
+    needing_pyarrow,
+    null_lines_option,
+)
+from fasturl.cli.outputs.sink import Standard
+from fasturl.cli.terminal import complain
+from fasturl.logs.errors import LogError
+from fasturl.logs.formats.unknown import unknown_format
+from fasturl.logs.shown import hide_secrets, visible
+
+if TYPE_CHECKING:
+    from fasturl.logs.formats.detection import Format
+
+
+@click.command(
+    epilog=examples("fasturl detect access.log", "fasturl detect --log-format '%h %^[%d:%t %^] \"%r\" %s' access.log")
+)
+@files_argument
+@format_option("--log-format", "--format")
+@null_lines_option
+@max_line_option
+@memory_limit_option
+def command(files: tuple[str, ...], log_format: str | None, null: bool, max_line: int, memory_limit: int) -> int:
+    """Show the format of a log, and what is read by it.
+
+    Prints the format of each input, how many of its first 1,000 lines fit, the first line that does not, with a caret
+    under the place where it stops to fit, and the first three rows. With --log-format, prints the same of that format.
+    Status 2 if an input has no known format or no line that fits.
+    """
+    with needing_pyarrow("detect"):
+        from fasturl.logs.reader import with_rows
+    log = log_format_of(log_format, ())
+    options = InputOptions(
+        paths=files, null_separated=null, max_line=max_line, memory_limit=memory_limit, progress=False
+    )
+    reading = Reading(options)
+    out = Standard()
+    status = 0
+    for source in reading.sources:
+        try:
+            detector = reading.looked_at(source)
+            found = with_rows(detector, log)
+            if detector.lines and log is None and not found.rows:
+                raise unknown_format(source.name, detector, found)
+        except LogError as error:
+            complain(message_of(error), error.excerpt)
+            status = TROUBLE
+            continue
+        if found.lines and not found.fits:
+            status = TROUBLE
+        text = "".join(f"{line}\n" for line in [f"{visible(source.name)}: {found}", *_details(found)])
+        out.write(text.encode("utf-8", "surrogateescape"))
+    return TROUBLE if reading.torn else status
+
+
+def _details(found: Format) -> list[str]:
+    lines = [] if found.mismatch is None else [f"  {line}" for line in str(found.mismatch).splitlines()]
+    for number, row in enumerate(found.rows, 1):
+        lines.append(f"  row {number}")
+        width = max(map(len, row))
+        for name, value in row.items():
+            shown = value.isoformat() if isinstance(value, datetime) else str(value)
+            lines.append(f"    {name:{width}}  {visible(hide_secrets(shown))}")
+    return lines

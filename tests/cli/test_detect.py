@@ -1,0 +1,55 @@
+"""Does `fasturl detect` show the format, the first mismatch and the first rows of each input?"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pyarrow", reason="the commands need pyarrow")
+
+
+def test_each_input_has_its_format_and_its_rows(
+    fasturl: Callable[..., Any], tmp_path: Path, make_clf: Callable[..., bytes]
+) -> None:
+    log, urls, other = tmp_path / "a.log", tmp_path / "u.txt", tmp_path / "other"
+    log.write_bytes(b"\n" + (make_clf(b"GET http://u:secret@h/ HTTP/1.1") + b"\n") * 5 + b"x y\x1b\n")
+    urls.write_bytes(b"http://h/a\n")
+    other.write_bytes(b"neither this\nnor that\n")
+    run = fasturl("detect", log, other, urls, tmp_path / "missing")
+    assert run.status == 2 and not run.out  # every name is checked before anything is read
+    run = fasturl("detect", log, other, urls)
+    assert run.status == 2
+    shown = run.out.decode()
+    assert f"{log}: COMBINED (5 of the first 6 lines)\n  line 7 is not COMBINED: " in shown
+    assert shown.count("  row ") == 4 and "http://u:***@h/" in shown and "secret" not in shown
+    assert "\n    x y\\x1b\n" in shown and f"{urls}: URLS (1 of the first 1 lines)" in shown
+    assert "other: no known log" in run.err
+
+
+def test_a_format_that_is_named_is_tried(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
+    lines = make_clf() + b"\n"
+    shown = fasturl("detect", "--log-format", '%h %^[%d:%t %^] "%r" %s', stdin=lines).out.decode()
+    assert shown.startswith("-: CUSTOM (1 of the first 1 lines)\n  row 1\n")
+    run = fasturl("detect", "--log-format", "VCOMBINED", stdin=lines)
+    shown = run.out.decode()
+    assert run.status == 2
+    assert shown.startswith("-: VCOMBINED (0 of the first 1 lines)\n  line 1 is not VCOMBINED: ") and "row" not in shown
+
+
+def test_a_mapping_is_suggested_for_unknown_objects(fasturl: Callable[..., Any]) -> None:
+    line = b'{"level":"x","http":{"link":"/a?b","client_ip":"192.0.2.1"},"a\'b":"GET","ua":"x"}\n'
+    run = fasturl("detect", stdin=line)
+    options = "--map target=http.link --map client=http.client_ip --map agent=ua"
+    assert run.status == 2 and options in run.err
+    found = fasturl("parse", "-q", *options.split(), "-F", "path,client,agent", stdin=line).out
+    assert found == b'{"path":"/a","client":"192.0.2.1","agent":"x"}\n'
+
+
+def test_a_table_is_no_log(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    pq.write_table(pa.table({"u": ["http://h/"]}), tmp_path / "t.parquet")
+    run = fasturl("detect", tmp_path / "t.parquet")
+    assert run.status == 2 and "t.parquet is a table without lines" in run.err and "--column" in run.err
