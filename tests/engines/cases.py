@@ -262,7 +262,7 @@ def in_sql(call: Call, binary: bool) -> list[Any]:
     return found
 
 
-LAYOUTS = ["plain", "large", "view", "dictionary", "slice", "chunks"]
+LAYOUTS = ["plain", "large", "view", "dictionary", "runs", "slice", "chunks"]
 
 
 def laid_out(binary: bool, layout: str) -> Any:
@@ -276,6 +276,8 @@ def laid_out(binary: bool, layout: str) -> Any:
         return plain.cast(of_octets if binary else of_text)
     if layout == "dictionary":
         return plain.dictionary_encode()
+    if layout == "runs":
+        return pa.RunEndEncodedArray.from_arrays(pa.array(range(1, len(plain) + 1), pa.int32()), plain)
     if layout == "slice":
         return pa.concat_arrays([plain.slice(0, 3), plain])[3:]
     if layout == "chunks":

@@ -166,14 +166,30 @@ def test_a_file_that_is_shorter_than_when_the_job_began(tmp_path: Path) -> None:
 
 
 def test_a_wrong_format_and_junk_in_the_middle(tmp_path: Path) -> None:
-    """The first thousand lines tell; those of a later split may all be rejects."""
+    """The first thousand lines of a file tell, and all lines of a split, unless `rejects` is given."""
     junk = b"torn\n" * 1500
-    table, sources, _ = made(tmp_path, LINES[0] + b"\n" + junk, "COMBINED", ["path"])
-    splits = [Split(sources[0].path, 0, 50), Split(sources[0].path, 50, len(LINES[0]) + 1 + len(junk))]
-    assert len(rows_of(table.read_split(splits[1]), table)) == 1500
+    kept, sources, _ = made(tmp_path, LINES[0] + b"\n" + junk, "COMBINED", ["path"])
+    path = sources[0].path
+    [checked, skipping] = [log_table(path, "COMBINED", ["path"], rejects=rejects)[0] for rejects in (None, "skip")]
+    later = Split(path, 50, len(LINES[0]) + 1 + len(junk))
+    assert len(rows_of(kept.read_split(later), kept)) == 1500 and rows_of(skipping.read_split(later), skipping) == []
+    with pytest.raises(LogError, match=r"log, octets 50 to 7,5\d\d: none of its first 1,500 lines is in"):
+        list(checked.read_split(later))
+    both = Split(path, 0, later.end)
+    assert rows_of(checked.read_split(both), checked) == [{"path": "/0"}]
     (tmp_path / "log").write_bytes(junk)
     with pytest.raises(LogError, match="none of its first 1,000 lines"):
-        list(table.read_split(Split(sources[0].path, 0, len(junk))))
+        list(checked.read_split(Split(path, 0, len(junk))))
+    assert len(rows_of(kept.read_split(Split(path, 0, len(junk))), kept)) == 1500
+
+
+def test_an_empty_log_has_the_columns_of_its_named_format(tmp_path: Path) -> None:
+    (tmp_path / "log").write_bytes(b"")
+    for format, last in (("COMBINED", "referer"), ("URLS", "error_offset"), ("auto", "error_offset")):
+        schema = logs.read(tmp_path / "log", format).schema
+        assert schema.names[-1] == last
+        table, [split] = split_table(tmp_path / "log", format)
+        assert table.schema == schema and list(table.read_split(split)) == []
 
 
 def test_a_torn_file_fails_its_task_after_what_can_be_read(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ import pyarrow as pa
 from fasturl import arrow
 from fasturl._fastparse import is_request_target
 from fasturl._quoted import quoted, unknown
+from fasturl.arrow import columns_in
 from fasturl.engines._shapes import FUNCTIONS, encoded, holds_octets, shape
 
 Column: TypeAlias = pa.Array | pa.ChunkedArray
@@ -114,9 +115,10 @@ def is_binary(kind: pa.DataType) -> bool:
     >>> is_binary(pa.binary_view()), is_binary(pa.int8())
     (True, False)
     """
-    if pa.types.is_dictionary(kind):
-        return is_binary(kind.value_type)
-    return bool(kind in (pa.binary(), pa.large_binary(), pa.binary_view()) or pa.types.is_fixed_size_binary(kind))
+    try:
+        return columns_in.is_binary(kind)
+    except TypeError:
+        return False
 
 
 def _frozen(value: Any) -> Any:

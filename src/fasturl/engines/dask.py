@@ -106,7 +106,7 @@ def read_logs(
     fields: Sequence[str] | None = None,
     rows: Rows = "request",
     *,
-    rejects: Rejects = "skip",
+    rejects: Rejects = None,
     split_octets: int | None = SPLIT_OCTETS,
 ) -> Any:
     """Return a lazy Dask DataFrame of logs, read as by ``fasturl.logs.read``. It has one partition per split.
@@ -114,7 +114,8 @@ def read_logs(
     path : a path, a pattern of paths or a list of these, as this process and every worker see them
     format, fields, rows : as for ``fasturl.logs.read``; ``auto`` looks at the first file, once, in this process
     rejects : "keep" adds a row of nulls for each rejected line, and two columns: ``rejected``, and ``text`` with the
-        text of that line
+        text of that line. "skip" leaves these lines out. None does too, but raises LogError
+        for a file or split that has rejects and no record
     split_octets : the size of a split in bytes. A partition holds one split in memory. A compressed file is one
         partition, and with None every file is. ``line`` is null if a file has several splits.
     Only the columns that later steps use are computed. The index of each partition starts at 0.

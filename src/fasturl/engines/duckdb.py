@@ -380,8 +380,8 @@ def read_logs(
     fields: Sequence[str] | None = None,
     rows: Rows = "request",
     *,
-    rejects: Rejects = "skip",
-    threads: int | None = None,
+    rejects: Rejects = None,
+    threads: int | None = 1,
     connection: duckdb.DuckDBPyConnection | None = None,
 ) -> duckdb.DuckDBPyRelation:
     """Return a lazy relation of logs, read as by ``fasturl.logs.read``.
@@ -389,9 +389,11 @@ def read_logs(
     Each query reads the files, and computes only the columns that it names.
 
     path : a path, a pattern of paths or a list of these
-    format, fields, rows, threads : as for ``fasturl.logs.read``
+    format, fields, rows : as for ``fasturl.logs.read``
+    threads : the number of threads that read the log, beside those of DuckDB; None takes all processors
     rejects : "keep" adds a row of nulls for each rejected line, and two columns: ``rejected``, and ``text`` with the
-        text of that line
+        text of that line. "skip" leaves these lines out. None does too, but raises LogError
+        for a file that has rejects and no record
     connection : the connection of the relation; None for duckdb's default connection
     Raises LogError for a file that cannot be opened. Later errors are raised by the query.
     """

@@ -15,7 +15,7 @@ have Arrow's types (``pandas.ArrowDtype``). Null is ``<NA>``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import pandas as pd
 import pyarrow as pa
@@ -24,6 +24,7 @@ from fasturl import arrow, logs
 from fasturl.arrow.columns_in import from_values
 from fasturl.engines._operations import Column, Fields, Operation, Shortcuts, bounded, plan
 from fasturl.logs.inputs.source_specs import SourceSpec
+from fasturl.logs.logtable import Paths, Rejects, log_table
 from fasturl.logs.reader import AnyFormat, Rows
 
 __all__ = ["IndexUrl", "SeriesUrl", "read_logs"]
@@ -79,12 +80,12 @@ class SeriesUrl(Shortcuts[Any]):
     def __init__(self, series: Any) -> None:
         self._series = series
 
-    def _apply(self, operation: Operation, *others: Any, threads: int | None = None) -> Any:
+    def _apply(self, operation: Operation, *others: Any, threads: int | None = 1) -> Any:
         others = tuple(aligned(other, self._series) for other in others)
         found = operation(arrow_column(self._series), *map(arrow_column, others), threads=threads)
         return pandas_series(found, self._series, self._series.name)
 
-    def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url", threads: int | None = None) -> Any:
+    def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url", threads: int | None = 1) -> Any:
         """Return a DataFrame with one column per field, as ``fasturl.arrow.parse`` does."""
         found = plan(fields, form).read(arrow_column(self._series), threads=threads)
         return pandas_frame(found, self._series.index)
@@ -103,23 +104,37 @@ class IndexUrl(Shortcuts[Any]):
     def __init__(self, index: Any) -> None:
         self._index = index
 
-    def _apply(self, operation: Operation, *others: Any, threads: int | None = None) -> Any:
+    def _apply(self, operation: Operation, *others: Any, threads: int | None = 1) -> Any:
         found = operation(arrow_column(self._index), *map(arrow_column, others), threads=threads)
         return pd.Index(pandas_array(found), name=self._index.name)
 
-    def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url", threads: int | None = None) -> Any:
+    def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url", threads: int | None = 1) -> Any:
         """Return a DataFrame with this index and one column per field, as ``fasturl.arrow.parse`` does."""
         return pandas_frame(plan(fields, form).read(arrow_column(self._index), threads=threads), self._index)
 
 
 def read_logs(
-    source: SourceSpec, format: AnyFormat = "auto", fields: Sequence[str] | None = None, rows: Rows = "request"
+    source: SourceSpec,
+    format: AnyFormat = "auto",
+    fields: Sequence[str] | None = None,
+    rows: Rows = "request",
+    *,
+    rejects: Rejects = None,
+    threads: int | None = None,
 ) -> Any:
     """Read a whole log into a DataFrame, with the rows and the errors of ``fasturl.logs.read``.
+
+    rejects : "keep" adds a row of nulls for each rejected line, and two columns: ``rejected``, and ``text`` with the
+        text of that line. "skip" leaves these lines out. None does too, but raises LogError for a file that has rejects
+        and no record. With "keep" or "skip", the source must be paths.
 
     >>> line = b'h - - [17/May/2015:10:05:03 +0200] "GET /a?b HTTP/1.1" 200 12'
     >>> read_logs([line], fields=["path", "status"]).values.tolist()
     [['/a', 200]]
     """
-    table = logs.read(source, format, fields, rows).read_all()
+    if rejects is None:
+        table = logs.read(source, format, fields, rows, threads).read_all()
+    else:
+        log, sources = log_table(cast(Paths, source), format, fields, rows, rejects, one_format=False)
+        table = pa.Table.from_batches(log.read_files(sources, threads), schema=log.schema)
     return pandas_frame(table, pd.RangeIndex(len(table)))

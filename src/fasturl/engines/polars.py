@@ -30,8 +30,6 @@ from fasturl.logs.reader import AnyFormat, Rows
 
 __all__ = ["ExprUrl", "SeriesUrl", "scan_logs"]
 
-_ROWS_FOR_THREADS = 1 << 18  # In streaming, Polars' batches are smaller, and already run on its own threads.
-
 
 def _dtype(kinds: Sequence[pa.DataType], same: Any, *, lazy: bool) -> Any:
     """Return Polars' type for the Arrow types for text and for bytes. If they differ, use the type of the column."""
@@ -56,10 +54,9 @@ def _applied(*columns: pl.Series, work: Operation | Plan) -> pl.Series:
         if column.dtype not in (pl.String, pl.Binary, pl.Null):
             raise TypeError(f"expected a column of String or Binary, not of {column.dtype}: cast it to String")
     given = [pa.chunked_array(column) for column in columns]
-    threads = 1 if len(series) < _ROWS_FOR_THREADS else None
     if isinstance(work, Plan):
-        return pl.Series(series.name, work.structs(given[0], strings="view", threads=threads))
-    return pl.Series(series.name, work(*given, strings="view", threads=threads))
+        return pl.Series(series.name, work.structs(given[0], strings="view", threads=1))
+    return pl.Series(series.name, work(*given, strings="view", threads=1))
 
 
 def _kinds(work: Operation | Plan) -> Sequence[pa.DataType]:
@@ -129,8 +126,8 @@ def scan_logs(
     fields: Sequence[str] | None = None,
     rows: Rows = "request",
     *,
-    rejects: Rejects = "skip",
-    threads: int | None = None,
+    rejects: Rejects = None,
+    threads: int | None = 1,
 ) -> pl.LazyFrame:
     """Return a LazyFrame of logs, read as by ``fasturl.logs.read``.
 
@@ -138,9 +135,11 @@ def scan_logs(
     takes. Streaming queries use constant memory.
 
     path : a path, a pattern of paths or a list of these
-    format, fields, rows, threads : as for ``fasturl.logs.read``
+    format, fields, rows : as for ``fasturl.logs.read``
+    threads : the number of threads that read the log, beside those of Polars; None takes all processors
     rejects : "keep" adds a row of nulls for each rejected line, and two columns: ``rejected``, and ``text`` with the
-        text of that line
+        text of that line. "skip" leaves these lines out. None does too, but raises LogError
+        for a file that has rejects and no record
     Raises LogError for a file that cannot be opened. Later errors are raised by the query.
     """
     table, sources = log_table(path, format, fields, rows, rejects, one_format=False)

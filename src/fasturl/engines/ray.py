@@ -101,7 +101,7 @@ def read_logs(
     fields: Sequence[str] | None = None,
     rows: Rows = "request",
     *,
-    rejects: Rejects = "skip",
+    rejects: Rejects = None,
     split_octets: int | None = SPLIT_OCTETS,
     **options: Any,
 ) -> Dataset:
@@ -110,7 +110,8 @@ def read_logs(
     path : a path, a pattern of paths or a list of these, as this process and every worker see them
     format, fields, rows : as for ``fasturl.logs.read``; ``auto`` looks at the first file, once, in this process
     rejects : "keep" adds a row of nulls for each rejected line, and two columns: ``rejected``, and ``text`` with the
-        text of that line
+        text of that line. "skip" leaves these lines out. None does too, but raises LogError
+        for a file or split that has rejects and no record
     split_octets : the size of a split in bytes, which one task reads. A compressed file is one task. With None,
         every file is one task. ``line`` is null if a file has several splits.
     options : for map_batches: num_cpus, concurrency, memory and so on

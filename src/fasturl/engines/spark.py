@@ -107,7 +107,7 @@ def read_logs(
     fields: Sequence[str] | None = None,
     rows: Rows = "request",
     *,
-    rejects: Rejects = "skip",
+    rejects: Rejects = None,
     split_octets: int | None = SPLIT_OCTETS,
 ) -> DataFrame:
     """Return a lazy DataFrame of logs, read as by ``fasturl.logs.read`` in mapInArrow, with one task per split.
@@ -115,7 +115,8 @@ def read_logs(
     path : a path, a pattern of paths or a list of these, as the driver and every executor see them
     format, fields, rows : as for ``fasturl.logs.read``; ``auto`` looks at the first file, once, on the driver
     rejects : "keep" adds a row of nulls for each rejected line, and two columns: BOOLEAN ``rejected``, and STRING
-        ``text`` with the text of that line
+        ``text`` with the text of that line. "skip" leaves these lines out. None does too, but raises LogError
+        for a file or split that has rejects and no record
     split_octets : the size of a split in bytes, which one task reads. A compressed file is one task. With None,
         every file is one task. ``line`` is null if a file has several splits.
     Raises LogError for a file that the driver cannot open; a task that cannot read one fails the job.

@@ -15,6 +15,7 @@ from fasturl.arrow.threads import Pool, processors, workers
 from fasturl.logs.batches import as_text, plain_batch, plain_schema
 from fasturl.logs.columns import columns_of
 from fasturl.logs.errors import LogError
+from fasturl.logs.formats.catalog import make_format
 from fasturl.logs.formats.records import LineFormat, LogFormat
 from fasturl.logs.formats.tables import TableRows
 from fasturl.logs.formatted_inputs import InputOptions
@@ -28,7 +29,6 @@ from fasturl.logs.reader import (
     Inputs,
     Rows,
     checked_fields,
-    empty_columns,
     log_format_of,
 )
 from fasturl.logs.shown import visible
@@ -36,7 +36,7 @@ from fasturl.logs.splits import SPLIT_OCTETS, PieceReading, Split, splits_of
 from fasturl.logs.units import Unit, octets_array
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
-Rejects = Literal["skip", "keep"]
+Rejects = Literal["skip", "keep"] | None
 
 REJECTED = pa.schema([("rejected", pa.bool_()), ("text", pa.string())])
 
@@ -49,6 +49,7 @@ class LogTable:
     fields : the columns of lines
     rejects : whether rejects are rows too, with the columns of REJECTED
     columns : the output columns, from `fields` and REJECTED
+    checked : whether a file or split with rejects and without a record raises LogError
     """
 
     log: str | LogFormat | None
@@ -57,6 +58,7 @@ class LogTable:
     rejects: bool
     columns: tuple[str, ...]
     most: int = MAX_LINE
+    checked: bool = False
 
     @property
     def schema(self) -> pa.Schema:
@@ -101,7 +103,8 @@ class LogTable:
         jobs = make_jobs(inputs, columns_for, by_request=self.by_request, unit_lines=UNIT_LINES, diagnosed=False)
         with workers(threads) as executor:
             pool = Pool(executor, threads)
-            for _, batch in run_in_order(jobs, pool, made, passed, inputs.tallies if begins else None):
+            tallies = inputs.tallies if self.checked else None
+            for _, batch in run_in_order(jobs, pool, made, passed, tallies, begins=begins):
                 yield from self._long_rejects(long_lines, numbered)
                 yield batch
         yield from self._long_rejects(long_lines, numbered)
@@ -159,7 +162,7 @@ def log_table(
     format: AnyFormat = "auto",
     fields: Sequence[str] | None = None,
     rows: Rows = "request",
-    rejects: Rejects = "skip",
+    rejects: Rejects = None,
     *,
     one_format: bool = True,
 ) -> tuple[LogTable, list[Source]]:
@@ -172,8 +175,8 @@ def log_table(
     """
     if rows not in ("request", "url"):
         raise ValueError(f"rows must be 'request' or 'url', not {quoted(rows)}")
-    if rejects not in ("skip", "keep"):
-        raise ValueError(f"rejects must be 'skip' or 'keep', not {quoted(rejects)}")
+    if rejects not in (None, "skip", "keep"):
+        raise ValueError(f"rejects must be 'skip', 'keep' or None, not {quoted(rejects)}")
     log = log_format_of(format)
     by_request = rows == "request"
     wanted = checked_fields(fields, by_request)
@@ -190,7 +193,7 @@ def log_table(
     if one_format:
         log = log or found
     every = (*columns, *REJECTED.names) if rejects == "keep" else columns
-    return LogTable(log, columns, by_request, rejects == "keep", every), sources
+    return LogTable(log, columns, by_request, rejects == "keep", every, checked=rejects is None), sources
 
 
 def split_table(
@@ -198,7 +201,7 @@ def split_table(
     format: AnyFormat = "auto",
     fields: Sequence[str] | None = None,
     rows: Rows = "request",
-    rejects: Rejects = "skip",
+    rejects: Rejects = None,
     split_octets: int | None = SPLIT_OCTETS,
 ) -> tuple[LogTable, list[Split]]:
     """Return the table of some files, and its splits in order."""
@@ -223,4 +226,4 @@ def _looked_at(sources: list[Source], log: str | LogFormat | None, by_request: b
             raise LogError(f"{visible(source.name)} {what}")
         found = inputs.found.get(read)
         return found.name if found is not None else "URLS", fmt.columns(by_request)
-    return "URLS", empty_columns((), log, by_request)
+    return "URLS", () if log is None else make_format(log).columns(by_request)

@@ -96,6 +96,8 @@ class Piece(Source):
 
     def __init__(self, split: Split, end: int, most: int) -> None:
         super().__init__(split.path)
+        if split.start:
+            self.place = f"{split.path}, octets {split.start:,} to {end:,}"
         self._split = split
         self._end = end
         self._most = most

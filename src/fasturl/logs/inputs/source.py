@@ -52,7 +52,7 @@ def identity(status: os.stat_result) -> tuple[int, int] | None:
 class Source:
     """One input: a path, or "-" for standard input.
 
-    name : the name in messages and in the column `file`
+    name : the name in messages and in the column `file`; place : the name, and which part of the file it is
     octets_read : how many bytes were read, before decompression; size : how many there are, None if unknown
     is_file : whether reading never waits
     identity : the device and inode of a file, or None
@@ -63,7 +63,7 @@ class Source:
 
     def __init__(self, path: str, watch: Watch | None = None) -> None:
         self.path = path
-        self.name = path
+        self.name = self.place = path
         self.watch = watch or Unwatched()
         self.octets_read = 0
         self.is_file = False

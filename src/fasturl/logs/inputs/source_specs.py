@@ -19,7 +19,7 @@ class Octets(Source):
 
     def __init__(self, name: str, blocks: Iterator[bytes]) -> None:
         super().__init__("")
-        self.name = name
+        self.name = self.place = name
         self.is_file = True  # the caller waits for all of it
         self._blocks = blocks
 
