@@ -17,6 +17,8 @@ Row = dict[str, Any]
 NAMES = ("client", "user", "time", "method", "url", "protocol", "status", "size", "agent", "vhost", "referer")
 
 _WORD = rb'[^ "\[\]]+'
+_ANY = rb"[^ ]+"  # a skipped field of a goaccess format
+_CLIENT_AND_PORT = rb'(?P<client>[^ "\[\]]+):(?=[^ "\[\]:]*["\[\] ])[^ ]+'  # at the last colon of the word
 _QUOTED = rb'(?:[^"\\]|\\.)*'
 _ZONED = r"%d/%b/%Y:%H:%M:%S %z"
 
@@ -181,8 +183,8 @@ IIS = Custom(
         _words(
             rb"(?P<time>[0-9]{4}-[0-9]{1,2}-[0-9]{1,2} [0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2})",
             *(_WORD, rb"(?P<method>" + _WORD + rb")", rb"(?P<path>" + _WORD + rb")", rb"(?P<query>" + _WORD + rb")"),
-            *(_WORD, rb"(?P<user>" + _WORD + rb")", rb"(?P<client>" + _WORD + rb")", rb"(?P<agent>" + _WORD + rb")"),
-            *(rb"(?P<referer>" + _WORD + rb")", _STATUS, _WORD, _WORD, _WORD),
+            *(_ANY, rb"(?P<user>" + _WORD + rb")", rb"(?P<client>" + _WORD + rb")", rb"(?P<agent>" + _WORD + rb")"),
+            *(rb"(?P<referer>" + _WORD + rb")", _STATUS, _ANY, _ANY, _ANY),
         )
         + rb"(?P<more>(?: .*)?)",
         "%Y-%m-%d %H:%M:%S",
@@ -191,7 +193,7 @@ IIS = Custom(
 
 # --- HAProxy: option httplog, behind syslog's own beginning ---------------------------------------------------------
 
-_PART = rb'[^ "\[\]/]+'
+_PART = rb"[^/]*"
 HAPROXY = Custom(
     "haproxy",
     lambda: logs.line_format(
@@ -216,15 +218,12 @@ HAPROXY = Custom(
     },
     _by_pattern(
         _words(
-            rb'(?P<words>[^"\[\]]*)\[[^"\[\]]*\]:',
-            rb'(?P<client>[^ "\[\]]+):[^ "\[\]:]+',
+            rb'(?P<words>[^"\[\]]*)\[(?:(?!\]: ).)*\]:',
+            _CLIENT_AND_PORT[: -len(_ANY)] + rb"(?:(?! \[).)*",
             rb"\[(?P<time>" + _DAY + rb":[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2})(?P<tail>\." + _WORD + rb")\]",
-            *(
-                _WORD, _PART + rb"/" + _WORD, b"/".join([_PART] * 4) + rb"/" + _WORD, _STATUS, _SIZE, _WORD, _WORD,
-                _WORD,
-            ),
-            *(b"/".join([_PART] * 4) + rb"/" + _WORD, _PART + rb"/" + _WORD),
-            *(rb'\{[^"\[\]}]*\}', rb'\{[^"\[\]}]*\}', _REQUEST),
+            *(_ANY, _PART + rb"/" + _ANY, b"/".join([_PART] * 4) + rb"/" + _ANY, _STATUS, _SIZE, _ANY, _ANY, _ANY),
+            *(b"/".join([_PART] * 4) + rb"/" + _ANY, _PART + rb"/(?:(?! \{).)*"),
+            *(rb"\{(?:(?!\} \{).)*\}", rb'\{(?:(?!\} ").)*\}', _REQUEST),
         )
         + rb"(?P<more>(?: .*)?)",
         "%d/%b/%Y:%H:%M:%S.%f",
@@ -258,7 +257,7 @@ ENVOY = Custom(
             rb"\[(?P<time>[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}T[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2})(?P<tail>\."
             + _WORD
             + rb")\]",
-            *(_REQUEST, _STATUS, _WORD, _WORD, _SIZE, _WORD, _WORD),
+            *(_REQUEST, _STATUS, _ANY, _ANY, _SIZE, _WORD, rb'(?:(?! ").)*'),
             rb'"(?P<client>(?:[^"\\ ,]|\\.)*)' + _QUOTED + rb'"',
             *(_AGENT, rb'"' + _QUOTED + rb'"', rb'"(?P<vhost>' + _QUOTED + rb')"', rb'"' + _QUOTED + rb'"'),
         )
@@ -335,11 +334,11 @@ ALB = Custom(
     },
     _by_pattern(
         _words(
-            _WORD,
+            _ANY,
             rb"(?P<time>[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}T[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2})(?P<tail>\." + _WORD + rb")",
             rb"(?P<vhost>" + _WORD + rb")",
-            rb'(?P<client>[^ "\[\]]+):[^ "\[\]:]+',
-            *(_WORD, _WORD, _WORD, _WORD, _STATUS, _WORD, _WORD, _SIZE, _REQUEST, _AGENT, _WORD, _WORD, _WORD),
+            _CLIENT_AND_PORT,
+            *(_ANY, _ANY, _WORD, _ANY, _STATUS, _ANY, _ANY, _SIZE, _REQUEST, _AGENT, _WORD, _WORD, _ANY),
         )
         + rb"(?P<more>(?: .*)?)",
         "%Y-%m-%dT%H:%M:%S.%f%z",

@@ -2,6 +2,7 @@
 
 import random
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -225,6 +226,107 @@ def test_a_format_that_looks_like_an_object_is_escaped_as_one() -> None:
 
 def test_any_number_of_spaces() -> None:
     assert said("a    7 /b", "%h%~%b %U", "size", "url") == (7, "/b")
+    for line in ("a 7 /b ", "a     7 /b "):
+        assert said(line, "%h   %b %U %~", "size", "url") == (7, "/b")
+
+
+CONFIGURED = [
+    # goaccess: a skipped field holds anything up to the next delimiter; a field in brackets may follow text.
+    ('h [a "b] c] - /a', "%h %^] - %U", {"client": "h", "url": "/a"}),
+    ("h x:y - z, /a", "%h %^, %U", {"url": "/a"}),
+    ('h {a b "c} /a [17/May/2015:10:05:03 +0000]', "%h {%^} %U [%x]", {"url": "/a"}),
+    (
+        "GET /a [ip: 192.0.2.1] [useragent: Mozilla/5.0 (X11) [FBAN/x;y] z] [status: 200] [17/May/2015:10:05:03 +0000]",
+        "%m %U [ip: %h] [useragent: %u] [status: %s] [%x]",
+        {"client": "192.0.2.1", "agent": "Mozilla/5.0 (X11) [FBAN/x;y] z", "status": 200},
+    ),
+    # Apache: directives of modules, trailers, conditions, and what a later version may add
+    (
+        'h TLSv1.3 - 0.1 7 "/a" x',
+        r'%{c}h %{SSL_PROTOCOL}x %{local}p %^FB %{ms}T "%U" %!400,501{N}^to',
+        None,
+    ),
+    ('h "GET /a HTTP/1.1" 200 u1 x', '%h "%r" %>s %{UNIQUE_ID}e %Z', {"url": "/a", "status": 200, "request_id": "u1"}),
+    # varnishncsa
+    (
+        'h - - [17/May/2015:10:05:03 +0000] "GET http://h/a HTTP/1.1" 200 7 "-" "x" 0.1 hit x',
+        '%h %l %u %t "%r" %s %b "%{Referer}i" "%{User-agent}i" %{Varnish:time_firstbyte}x %{Varnish:hitmiss}x '
+        "%{VCL_Log:k}x",
+        {"url": "http://h/a", "cache_status": "hit", "agent": "x", "duration": None},
+    ),
+    # gunicorn
+    (
+        '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 7 "-" "x" 12 0.5 h <7>',
+        '%(h)s %(l)s %(u)s %(t)s "%(r)s" %(s)s %(b)s "%(f)s" "%(a)s" %(M)s %(L)s %({Host}i)s %(p)s',
+        {"client": "192.0.2.1", "url": "/a", "status": 200, "size": 7, "agent": "x", "duration": 0.012, "vhost": "h"},
+    ),
+    # HAProxy
+    (
+        "192.0.2.1:33 [06/Feb/2009:12:14:14.655] in~ b/s 1/0/-1/7/+109 200 +7 - - ---- 1/1/1/1/0 0/0 {h|x y} "
+        '"GET /a HTTP/1.1"',
+        '"%ci:%cp [%tr] %ft %b/%s %TR/%Tw/%Tc/%Tr/%Ta %ST %B %CC %CS %tsc %ac/%fc/%bc/%sc/%rc %sq/%bq %hr %hs %{+Q}r"',
+        {"client": "192.0.2.1", "url": "/a", "status": 200, "duration": 0.109,
+         "time": datetime(2009, 2, 6, 12, 14, 14, 655000, tzinfo=UTC)},
+    ),
+    (
+        '192.0.2.1 - GET "/a" 17/May/2015:10:05:03 +0000 "x" 12',
+        r"log-format %{+Q}o\ %{-Q}ci\ -\ %{-Q}HM\ %HU\ %T\ %[capture.req.hdr(0)]\ %Tt",
+        None,
+    ),
+    ('{"u":"/a","c":"192.0.2.1","s":200,"t":12}', """log-format '{"u":"%HU","c":"%ci","s":%ST,"t":%Tt}'""",
+     {"url": "/a", "client": "192.0.2.1", "status": 200, "duration": 0.012}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "spelled", "want"), CONFIGURED)
+def test_what_configurations_say(line: str, spelled: str, want: dict[str, Any] | None) -> None:
+    want = want or {"url": "/a"}
+    assert said(line, spelled, *want) == tuple(want.values())
+
+
+FILES = {
+    "nginx.conf": (
+        "http {\n  # log_format no '$uri';\n  log_format main escape=default '$remote_addr $request_uri '\n"
+        "    '$status';\n  server { access_log x main; }\n}",
+        "h /a 200",
+    ),
+    "httpd.conf": ('<IfModule x>\nLogFormat "%h %U %>s" short\n  CustomLog "logs/a" short\n</IfModule>', "h /a 200"),
+    "haproxy.cfg": ('global\n  log x\nfrontend web\n  bind :80\n  log-format "%ci %HU %ST"\n', "h /a 200"),
+    "gunicorn.conf.py": ("bind = 'x'\naccess_log_format = '%(h)s %(U)s %(s)s'\n", "h /a 200"),
+    "goaccess.conf": ("# x\ntime-format %T\ndate-format %Y\n#log-format x\nlog-format %h %^ %U %s\n", "h x /a 200"),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_configuration_is_searched_for_its_format(name: str, tmp_path: Path) -> None:
+    text, line = FILES[name]
+    path = tmp_path / name
+    path.write_text(text)
+    found = logs.parse_lines([line, "x"], f"@{path}", ["client", "url", "status"]).to_pylist()
+    assert found[0] == {"client": "h", "url": "/a", "status": 200, "rejected": False} and found[1]["rejected"]
+
+
+def test_of_several_formats_one_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "nginx.conf"
+    path.write_text("log_format a '$uri $status';\nlog_format 'b' '$status $uri';\n log_format c '$status $uri x';")
+    assert logs.parse_lines(["200 /a"], f"@{path}:c", ["url"]).to_pylist()[0]["rejected"]
+    assert logs.parse_lines(["/a 200"], f"@{path}:a", ["url"]).to_pylist()[0]["url"] == "/a"
+    with pytest.raises(logs.LogError, match=r"has the formats .*nginx\.conf:a, .*:c: name one"):
+        logs.parse_lines(["x"], f"@{path}", ["url"])
+    with pytest.raises(logs.LogError, match=r"has no format 'd'"):
+        logs.parse_lines(["x"], f"@{path}:d", ["url"])
+    with pytest.raises(logs.LogError, match=r"No such file"):
+        logs.parse_lines(["x"], f"@{path}x", ["url"])
+    path.write_text("server {}")
+    with pytest.raises(logs.LogError, match=r"has no log format"):
+        logs.parse_lines(["x"], f"@{path}", ["url"])
+
+
+def test_a_custom_format_behind_a_prefix() -> None:
+    line = b"May  7 10:05:03 web1 nginx: h /a 200"
+    assert logs.read([line], "syslog+$host $uri $status", ["url", "vhost"]).read_all().to_pylist() == [
+        {"url": "/a", "vhost": "h"}
+    ]
 
 
 @pytest.mark.parametrize(
@@ -297,7 +399,11 @@ def test_a_line_in_a_field_is_of_any_common_or_custom_format() -> None:
         ('%h "%r x" %^', "offset 4: %r: a request line must be all"),
         ("%h %s", "no field of it holds a request"),
         ("%h %Y %^ %U", "offset 3: %Y: goaccess has no such field"),
-        ("%h %Z %U", "offset 3: %Z: Apache has no such field"),
+        ("%h %Z %", "read as Apache's: offset 6: %: no field of Apache's begins so"),
+        ("%d %h%s %U", "read as goaccess's: offset 5: %s: nothing stands"),
+        ("%(h)s %(", "read as gunicorn's: offset 6: %: no field"),
+        ("%ci:%cp%ST %HU", "read as HAProxy's: offset 7: %ST: nothing stands"),
+        ("$remote_addr $status", "read as nginx's: offset 0: no field of it holds a request"),
         ("%h % %U", "offset 3: %: no field of Apache's begins so"),
         ("%h %t %^ %U", "offset 3: %t: a time without a date"),
         ("%h\n%U", "offset 2: .*: a format is one line"),

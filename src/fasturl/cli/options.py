@@ -17,7 +17,6 @@ from fasturl.cli.failure import Failure
 from fasturl.cli.inputs import InputOptions
 from fasturl.cli.selection import Selection
 from fasturl.logs.formats.catalog import LOG_NAMES, named_format
-from fasturl.logs.formats.dialects import line_format
 from fasturl.logs.formats.mapped import json_format
 from fasturl.logs.formats.records import LogFormat
 from fasturl.logs.inputs.memory import MEMORY_LIMIT
@@ -207,9 +206,10 @@ def format_option(*names: str) -> Callable[[F], F]:
         "log_format",
         metavar="FORMAT",
         shell_complete=_complete_format,
-        help=f"The input's format. Either a name ({', '.join(LOG_NAMES)}, or URLS for one URL per line), or a goaccess "
-        "format, an Apache LogFormat or an nginx log_format as it stands in the configuration. Detected from the first "
-        "lines by default.",
+        help=f"The input's format. Either a name ({', '.join(LOG_NAMES)}, or URLS for one URL per line), or a format "
+        "as it stands in the configuration of Apache, nginx, HAProxy, gunicorn or goaccess, or @FILE for the format in "
+        "a configuration such as @/etc/nginx/nginx.conf (@FILE:NAME if it has several). Detected from the first lines "
+        "by default.",
     )
 
 
@@ -258,26 +258,13 @@ _INPUT = (
 INPUT_NAMES = ("--log-format", "--map", "--field", "--column", "--delimiter", "--no-headers", "--null", "--form",
                "--max-line", "--memory-limit", "--threads")  # fmt: skip
 
-_GOACCESS_LINE = re.compile(r"\s*(log|date|time)-format\s+(\S.*?)\s*")
-
-
-def _goaccess_lines(text: str) -> dict[str, str]:
-    """Return the values of goaccess's settings log-format, date-format and time-format, if each line is one of them."""
-    found = [_GOACCESS_LINE.fullmatch(line) for line in text.splitlines() if line.strip()]
-    return {match[1]: match[2] for match in found if match} if all(found) else {}
-
 
 def log_format_of(text: str | None, mapping: tuple[str, ...]) -> str | LogFormat | None:
     """Return the format that `--log-format` and `--map` describe."""
     log: str | LogFormat | None = None
     if text is not None:
-        settings = _goaccess_lines(text)
-        text = settings.pop("log", "" if settings else text)
         try:
-            if settings:
-                log = line_format(text, date_format=settings.get("date"), time_format=settings.get("time"))
-            else:
-                log = named_format(text)
+            log = named_format(text)
         except ValueError as error:
             raise Failure(f"--log-format: {error}") from None
     if not mapping:

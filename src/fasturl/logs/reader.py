@@ -147,8 +147,8 @@ def read(
 
     source : a path, a glob pattern (`logs/*.gz`), a list of paths, an open binary file, or an iterable of consecutive
         bytes. gzip, bzip2, xz and Zstandard are recognised by the suffix or the first bytes.
-    format : a name of LOG_NAMES, `URLS` for one URL per line, a goaccess, Apache or nginx format for `line_format`, a
-        mapping of JSON fields for `json_format`, the result of either, the result of `detect`, or `auto` to detect the
+    format : a name of LOG_NAMES, `URLS` for one URL per line, a format of a configuration for `line_format`, a mapping
+        of JSON fields for `json_format`, the result of either, the result of `detect`, or `auto` to detect the
         format of each input
     fields : the columns, in order (docs/logs.md lists them); by default all columns of the first input except the parts
         of the referer (`referer_host` …)

@@ -51,6 +51,9 @@ enum {
     FU_READ_OPTIONAL, /* nothing; the steps after this one may be missing */
     FU_READ_QUOTES, /* a string with its quotes, or a lone hyphen */
     FU_READ_LENGTH, /* as FU_READ_SIZE, of the request */
+    FU_READ_PAST,   /* anything up to the delimiter */
+    FU_READ_NESTED, /* up to the closing bracket that is the stop; brackets in it come in pairs */
+    FU_READ_CAPTURES, /* a word in braces and the space after it, or nothing */
     FU_READ_KINDS
 };
 
@@ -142,6 +145,38 @@ static inline const uint8_t *fu_template_enclosed(const uint8_t *p, const uint8_
     return at;
 }
 
+/* The delimiter is short, so the search is linear. */
+static inline const uint8_t *fu_template_past(const uint8_t *p, const uint8_t *end, const uint8_t *delimiter, size_t length,
+                                              fu_log_field *field) {
+    const uint8_t *at = p;
+    while (at != NULL && ((size_t)(end - at) < length || memcmp(at, delimiter, length) != 0))
+        at = at == end ? NULL : (const uint8_t *)memchr(at + 1, delimiter[0], (size_t)(end - at - 1));
+    field->start = p;
+    field->length = at == NULL ? 0 : (size_t)(at - p);
+    return at;
+}
+
+static inline const uint8_t *fu_template_nested(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_log_field *field) {
+    const uint8_t open = stop == ')' ? '(' : stop == ']' ? '[' : stop == '}' ? '{' : stop == '>' ? '<' : stop;
+    const uint8_t *at = p;
+    size_t depth = 0;
+    for (; at < end && *at != '"' && (depth > 0 || *at != stop); at++) {
+        depth += *at == open;
+        depth -= *at == stop;
+    }
+    field->start = p;
+    field->length = (size_t)(at - p);
+    return at;
+}
+
+static inline const uint8_t *fu_template_captures(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
+    const uint8_t *at = p == end || *p != '{' ? NULL : (const uint8_t *)memchr(p, '}', (size_t)(end - p));
+    field->start = p;
+    field->length = at == NULL ? 0 : (size_t)(at + 1 - p);
+    if (at == NULL) return p;
+    return at + 1 < end && at[1] == ' ' ? at + 2 : at + 1;
+}
+
 static inline const uint8_t *fu_template_quoted_word(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_log_field *field) {
     const uint8_t *at = p;
     for (; at < end && *at != ' ' && *at != stop && *at != '"'; at++)
@@ -201,6 +236,7 @@ static inline const uint8_t *fu_template_number(const uint8_t *p, const uint8_t 
     uint64_t number = 0;
     int has = 0;
     if (!template->is_exact && p < end && *p == step->stop) return p;
+    if (!template->is_exact && p < end && *p == '+') p++; /* HAProxy's sign of an unfinished answer */
     if ((step->kind == FU_READ_STATUS_DIGITS || step->kind == FU_READ_SIZE_DIGITS) && p < end && *p == '-') return NULL;
     p = fu_log_number(p, end, is_status && template->is_exact ? at_most : 1, at_most, &number, &has);
     if (p == NULL) return NULL;
@@ -347,6 +383,9 @@ static inline const uint8_t *fu_template_field(const uint8_t *p, const uint8_t *
     case FU_READ_ISO_TIME:
     case FU_READ_EPOCH_TIME: return fu_template_written_time(p, end, step, line);
     case FU_READ_OPTIONAL: return p;
+    case FU_READ_PAST: return fu_template_past(p, end, template->octets + step->at, step->length, field);
+    case FU_READ_NESTED: return fu_template_nested(p, end, step->stop, field);
+    case FU_READ_CAPTURES: return fu_template_captures(p, end, field);
     case FU_READ_QUOTES: return fu_template_quotes(p, end, field);
     case FU_READ_LENGTH: return fu_template_number(p, end, template, step, line);
     case FU_READ_TIME: return fu_template_time(p, end, template, step, line);

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 
 from fasturl._quoted import quoted
 from fasturl.logs.columns import URL
+from fasturl.logs.formats.configured import configured_format
 from fasturl.logs.formats.dialects import line_format, server_format
 from fasturl.logs.formats.jsonlines import Caddy
 from fasturl.logs.formats.kernel_logs import CommonLog
@@ -125,10 +127,22 @@ def make_format(log: str | LogFormat, form: str = "url") -> LineFormat:
     return (_BY_NAME[log] if isinstance(log, str) else log).make()
 
 
+_GOACCESS_NAME = re.compile(r"\A\s*log-format\s+(\w+)\s*\Z")
+
+
 def named_format(name: str | LogFormat) -> str | LogFormat:
-    """Return a format from its name in any case, or from its spelling. Raises ValueError for an unknown name."""
+    """Return a format from its name in any case, from its spelling, or from a configuration (`@/etc/nginx/nginx.conf`).
+
+    Raises ValueError for an unknown name.
+    """
     if isinstance(name, LogFormat):
         return name
+    name = _GOACCESS_NAME.sub(r"\1", name)
+    if name.startswith("@"):
+        return line_format(configured_format(name[1:]))
+    prefix, plus, inner = name.partition("+")
+    if plus and prefix.upper() in PREFIXES and isinstance(behind := named_format(inner), LogFormat):
+        return LogFormat(f"{prefix.upper()}+CUSTOM", behind.reads, lambda: PrefixedLog(prefix.upper(), behind.make()))
     if "%" in name or "$" in name:
         return line_format(name)
     prefix, plus, inner = name.upper().partition("+")

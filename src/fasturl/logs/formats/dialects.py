@@ -1,4 +1,4 @@
-"""Parse formats as users write them: goaccess's, Apache's LogFormat, nginx's log_format."""
+"""Parse formats as configurations have them: those of goaccess, Apache, Varnish, gunicorn, nginx and HAProxy."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ _ESCAPES = {"t": "\t", "n": "\n", "r": "\r"}
 def line_format(text: str, *, date_format: str | None = None, time_format: str | None = None) -> LogFormat:
     """Return a custom format for `read` and `parse_lines`.
 
-    text : a goaccess format (`%h %^[%d:%t %^] "%r" %s %b "%R" "%u"`), an Apache `LogFormat` or an nginx `log_format`,
-        bare or with its directive
+    text : a goaccess format (`%h %^[%d:%t %^] "%r" %s %b "%R" "%u"`), an Apache `LogFormat`, which varnishncsa and
+        gunicorn have too, an nginx `log_format` or a HAProxy `log-format`, bare or with its directive, or the settings
+        `log-format`, `date-format` and `time-format` of a goaccess.conf, one per line
     date_format, time_format : the forms of `%d` and `%t` of a goaccess format, as for strftime; by default `%d/%b/%Y`
         and `%H:%M:%S`. `date_format` is the form of `%x` too.
     Raises LogError with the offset for an unknown field, for two fields with nothing between them, for a format without
@@ -32,23 +33,51 @@ def line_format(text: str, *, date_format: str | None = None, time_format: str |
 
     >>> line_format('$remote_addr [$time_local] "$request" $status').name
     'CUSTOM'
-    >>> line_format("%h%s %r")
+    >>> line_format("%h %s")
     Traceback (most recent call last):
-    fasturl.logs.errors.LogError: the log format: offset 2: %s: nothing stands between it and %h to tell the two apart
+    fasturl.logs.errors.LogError: the log format, read as Apache's: offset 0: no field of it holds a request or a URL
     """
     check_length("the log format", text)
-    directive = re.match(r"\s*+(LogFormat|CustomLog|log_format)\s", text)
+    settings = [_SETTING.fullmatch(line) for line in text.splitlines() if line.strip()]
+    if settings and all(settings):
+        given = {setting[1]: setting[2] for setting in settings if setting}
+        text = given.get("log", "")
+        date_format, time_format = date_format or given.get("date"), time_format or given.get("time")
+    dialect = _dialect_of(text)
+    try:
+        return _line_format(dialect, text, date_format, time_format)
+    except LogError as error:
+        raise LogError(f"the log format, read as {dialect}'s: {error}", offset=error.offset) from None
+
+
+def _dialect_of(text: str) -> str:
+    """Return the program that has formats such as this one."""
+    directive = _DIRECTIVE.match(text)
     word = directive[1] if directive else ""
     if word == "log_format" or (not word and re.search(r"\$\{?[a-z]", text)):
-        style, pieces = "nginx", list(_nginx(_nginx_text(text, bool(word))))
-    elif word or not re.search(r"%[dx^~]", _without_arguments(text)):
-        style, pieces = "apache", list(_apache(_apache_text(text, word)))
-    else:
-        style, pieces = "goaccess", list(_goaccess(_unescaped(text, 0), date_format, time_format))
-    if style != "goaccess" and (date_format is not None or time_format is not None):
+        return "nginx"
+    if word.startswith("log-format") or (not word and _HAPROXY_ONLY.search(text)):
+        return "HAProxy"
+    if not word and "%(" in text:
+        return "gunicorn"
+    return "Apache" if word or not _GOACCESS_ONLY.search(_without_arguments(text)) else "goaccess"
+
+
+def _line_format(dialect: str, text: str, date_format: str | None, time_format: str | None) -> LogFormat:
+    directive = _DIRECTIVE.match(text)
+    word = directive[1] if directive else ""
+    own = dialect == "goaccess"
+    if not own and (date_format is not None or time_format is not None):
         raise LogError("a date and time format belong to a goaccess format: this one tells its own")
-    own = style == "goaccess"
-    escaping = _escaping(text, is_directive=bool(word)) if style == "nginx" else "server"
+    if own:
+        pieces = list(_goaccess(_unescaped(text, 0), date_format, time_format))
+    elif dialect == "nginx":
+        pieces = list(_nginx(_nginx_text(text, bool(word))))
+    elif dialect == "HAProxy":
+        pieces = list(_haproxy(_haproxy_text(text, directive.end() if directive else 0)))
+    else:
+        pieces = list(_apache(_apache_text(text, word), dialect))
+    escaping = _escaping(text, is_directive=bool(word)) if dialect == "nginx" else "server"
     template, others = compile_template(pieces, has_more=own, rest=not own, escaping=escaping)
     return LogFormat("CUSTOM", "lines of a format that is given", partial(CustomLog, template, others))
 
@@ -73,15 +102,21 @@ def _server_log(name: str, text: str, has_more: bool, is_exact: bool, date: str 
     return TemplateLog(name, _server_template(text, has_more, is_exact, date))
 
 
+_DIRECTIVE = re.compile(r"\s*+(LogFormat|CustomLog|log_format|log-format(?:-sd)?)\s")
+_SETTING = re.compile(r"\s*(log|date|time)-format\s+(\S.*?)\s*")
+
+
 # --- the text of a format ---------------------------------------------------------------------------------------------
 
 
 def _without_arguments(text: str) -> str:
-    """Return the text without `{...}`. An unclosed brace stays."""
+    """Return the text with empty braces, or `{!}` for an argument of goaccess's fields. An unclosed brace stays."""
     parts, at = [], 0
     # Linear: each search begins where the last one ended, and an unclosed brace ends the loop.
     while (start := text.find("{", at)) >= 0 and (end := text.find("}", start)) >= 0:
-        parts.append(text[at:start])
+        argument = text[start + 1 : end]
+        is_own = argument in _GOACCESS_ARGUMENTS or argument in _GOACCESS_COLUMNS
+        parts += [text[at:start], "{!}" if is_own else "{}"]
         at = end + 1
     return "".join([*parts, text[at:]])
 
@@ -145,6 +180,14 @@ def _escaping(text: str, *, is_directive: bool) -> str:
     return "json" if not is_directive and text.lstrip(" '").startswith("{") else "server"
 
 
+def _haproxy_text(text: str, start: int) -> _Text:
+    """Return the words after the directive, quoted or with a backslash before each space."""
+    inner = text[start:].strip()
+    at = text.index(inner, start)
+    is_quoted = len(inner) > 1 and inner[0] in "'\"" and inner[-1] == inner[0]
+    return _unescaped(inner[1:-1], at + 1) if is_quoted else _unescaped(inner, at)
+
+
 def _matches(text: _Text, fields: re.Pattern[str]) -> Iterator[tuple[int, re.Match[str] | str]]:
     """Yield the matches of the field pattern and the characters between them, with their offsets."""
     whole = "".join(character for character, _ in text)
@@ -163,6 +206,8 @@ def _literal(at: int, character: str) -> Piece:
 
 # --- goaccess ---------------------------------------------------------------------------------------------------------
 
+# What no other dialect has: a date, a time, blanks, and a skipped field, unless it is Apache's `%^FB` or `%{}^ti`.
+_GOACCESS_ONLY = re.compile(r"~h\{|%(?:[dx~]|\^(?!FB)|\{!\}[x^]|\{\}\^(?!t[io]))")
 # An unclosed brace takes the rest of the text and is an error.
 _GOACCESS_FIELD = re.compile(r"~h\{[^}]*(\}?)|%(?:\{([^}]*)\})?([A-Za-z^~%?])")
 _GOACCESS = {
@@ -206,10 +251,14 @@ _GOACCESS_ARGUMENTS = {
 def _goaccess(text: _Text, date_format: str | None, time_format: str | None) -> Iterator[Piece]:
     times = {"d": date_format or APACHE_DATE, "t": time_format or APACHE_CLOCK, "x": date_format or APACHE}
     programs = {letter: time_program(form) for letter, form in times.items()}
+    before = ""
     for at, found in _matches(text, _GOACCESS_FIELD):
         if isinstance(found, str):
-            yield _literal(at, found)
+            # Several blanks stand for any number of them.
+            yield Piece(at, found, "spaces") if found == before == " " else _literal(at, found)
+            before = found
             continue
+        before = ""
         token, argument, letter = found[0], found[2], found[3]
         if found[1] == "":
             raise bad_format(at, token, "nothing closes this brace")
@@ -243,6 +292,8 @@ def _with_argument(at: int, token: str, argument: str, letter: str) -> Piece:
 # --- Apache -----------------------------------------------------------------------------------------------------------
 
 _APACHE_FIELD = re.compile(r"%(?:!?[0-9]{3}(?:,[0-9]{3})*)?[<>]?(?:\{([^}]*)\})?[<>]?(\^[A-Za-z]{2}|[A-Za-z%])")
+_GUNICORN_FIELD = re.compile(r"%\((?:\{([^}]*)\})?([^)]*)\)s|%(())")
+# A field that is not listed is skipped.
 _APACHE = {
     "a": "client",
     "h": "client",
@@ -260,44 +311,51 @@ _APACHE = {
     "V": "vhost",
     "I": "request_length",
     "L": "request_id",
-    **dict.fromkeys("ACDeEfklnopPRSTXxi", ""),
 }
-# The exponents of the units of `%D` and `%T`, and of the arguments of `%T`.
+# gunicorn's own fields, before those of Apache.
+_GUNICORN = {"f": "referer", "a": "agent", "h": "client", "L": "", "p": ""}
+# The exponents of the units of `%D` and `%T`, and of the arguments of `%T`; of gunicorn, those of its own.
 _APACHE_DURATIONS = {"D": b"6", "T": b"0", "s": b"0", "ms": b"3", "us": b"6"}
-_APACHE_HEADERS = {
-    "referer": "referer",
-    "user-agent": "agent",
-    "host": "vhost",
-    "x-forwarded-for": "forwarded",
-    "x-request-id": "request_id",
+_GUNICORN_DURATIONS = {"D": b"6", "T": b"0", "M": b"3", "L": b"0"}
+# Fields with an argument, in lower case: headers of the request (i) and the response (o), variables and Varnish's own.
+_APACHE_ARGUMENTS = {
+    ("i", "referer"): "referer",
+    ("i", "referrer"): "referer",
+    ("i", "user-agent"): "agent",
+    ("i", "host"): "vhost",
+    ("i", "x-forwarded-for"): "forwarded",
+    ("i", "x-request-id"): "request_id",
+    ("o", "x-request-id"): "request_id",
+    ("e", "unique_id"): "request_id",
+    ("o", "x-cache"): "cache_status",
+    ("x", "varnish:hitmiss"): "cache_status",
+    ("c", ""): "",
 }
 _APACHE_TIMES = {"sec": "%s", "msec": "%*", "usec": "%f", "msec_frac": "f", "usec_frac": "f", "": APACHE}
 
 
-def _apache(text: _Text) -> Iterator[Piece]:
-    for at, found in _matches(text, _APACHE_FIELD):
-        if isinstance(found, str):
-            if found == "%":  # also an unclosed brace
-                raise bad_format(at, "%", "no field of Apache's begins so")
+def _apache(text: _Text, dialect: str) -> Iterator[Piece]:
+    is_gunicorn = dialect == "gunicorn"
+    fields = {**_APACHE, **_GUNICORN} if is_gunicorn else _APACHE
+    for at, found in _matches(text, _GUNICORN_FIELD if is_gunicorn else _APACHE_FIELD):
+        if isinstance(found, str) or found[2] is None:
+            if found == "%" or not isinstance(found, str):  # also an unclosed brace
+                raise bad_format(at, "%", f"no field of {dialect}'s begins so")
             yield _literal(at, found)
             continue
         token, argument, letter = found[0], found[1], found[2]
+        unit = (_GUNICORN_DURATIONS if is_gunicorn else _APACHE_DURATIONS).get(argument or letter)
         if letter == "%":
             yield _literal(at, "%")
         elif letter == "t":
             yield from _apache_time(at, token, argument)
-        elif letter == "i" and argument is not None:
-            how = "list" if argument.lower() == "x-forwarded-for" else ""
-            yield Piece(at, token, _APACHE_HEADERS.get(argument.lower(), ""), how=how)
-        elif letter in "DT":
-            unit = _APACHE_DURATIONS.get(argument or letter)
-            if unit is None:
-                raise bad_format(at, token, "Apache has no such unit: s, ms or us")
+        elif unit is not None and (is_gunicorn or letter in "DT"):
             yield Piece(at, token, "duration", words=unit)
-        elif letter in _APACHE or letter.startswith("^"):
-            yield Piece(at, token, _APACHE.get(letter, ""))
+        elif argument and letter not in "ahs":
+            field = _APACHE_ARGUMENTS.get((letter, argument.lower()), "")
+            yield Piece(at, token, field, how="list" if field == "forwarded" else "")
         else:
-            raise bad_format(at, token, "Apache has no such field")
+            yield Piece(at, token, fields.get(letter, ""))
 
 
 def _apache_time(at: int, token: str, argument: str | None) -> Iterator[Piece]:
@@ -313,6 +371,64 @@ def _apache_time(at: int, token: str, argument: str | None) -> Iterator[Piece]:
     yield Piece(at, "", literal=b"[")
     yield Piece(at, token, "time", program=program)
     yield Piece(at, "", literal=b"]")
+
+
+# --- HAProxy ----------------------------------------------------------------------------------------------------------
+
+_HAPROXY_FIELD = re.compile(r"%(?:\{([^}]*)\})?(?:\[[^\]]*\]|([A-Za-z]+))")
+# What no other dialect has: flags, expressions, and some names of two letters.
+_HAPROXY_ONLY = re.compile(r"%(?:\{[+-][^}]*\}|\[|(?:ci|ft|ST|HM|HU|HP|HV|TR|Ta)(?![a-z]))")
+_HAPROXY = {
+    "ci": "client",
+    "HM": "method",
+    "HU": "target",
+    "HP": "target",
+    "HPO": "target",
+    "HQ": "query",
+    "HV": "protocol",
+    "r": "request",
+    "ST": "status",
+    "B": "size",
+    "U": "request_length",
+    "ID": "request_id",
+    "Ta": "duration",
+    "Tt": "duration",
+}
+_HAPROXY_TIME = "%d/%b/%Y:%H:%M:%S.%f"
+_HAPROXY_TIMES = {
+    **dict.fromkeys(("t", "tr"), time_program(_HAPROXY_TIME)),
+    **dict.fromkeys(("T", "Tl", "trg", "trl"), time_program(APACHE)),
+    "Ts": time_program("%s"),
+}
+_HAPROXY_CAPTURES = ("hr", "hs")  # nothing is written for no capture
+
+
+def _haproxy(text: _Text) -> Iterator[Piece]:
+    quotes_all = False
+    skips_blank = False
+    for at, found in _matches(text, _HAPROXY_FIELD):
+        if isinstance(found, str):
+            if not (skips_blank and found == " "):
+                yield _literal(at, found)
+            skips_blank = False
+            continue
+        name = found[2] or ""
+        flags = found[1] or ""
+        if name == "o":
+            quotes_all = "+Q" in flags
+            skips_blank = True
+        elif name in _HAPROXY_CAPTURES:
+            skips_blank = True
+            yield Piece(at, found[0], "", how="captures")
+        elif name in _HAPROXY_TIMES:
+            yield Piece(at, found[0], "time", program=_HAPROXY_TIMES[name])
+        else:
+            field = _HAPROXY.get(name, "")
+            is_text = field not in ("status", "size", "request_length", "duration") and not name.startswith("T")
+            quote = (
+                [Piece(at, "", literal=b'"')] if "+Q" in flags or (quotes_all and is_text and "-Q" not in flags) else []
+            )
+            yield from (*quote, Piece(at, found[0], field, words=b"3" if field == "duration" else b""), *quote)
 
 
 # --- nginx ------------------------------------------------------------------------------------------------------------

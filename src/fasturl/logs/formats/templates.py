@@ -22,8 +22,21 @@ _TEXTS = frozenset(
 )
 # Kinds that a format names by an argument.
 _SPELLED_KINDS = frozenset(
-    ("any", "host", "number", "choice", "bracketed time", "iso time", "epoch time", "optional", "quotes", "until")
+    (
+        "any",
+        "captures",
+        "host",
+        "number",
+        "choice",
+        "bracketed time",
+        "iso time",
+        "epoch time",
+        "optional",
+        "quotes",
+        "until",
+    )
 )
+_PAST_MAX = 32  # bytes of a delimiter that a skipped field is searched for
 _VARIABLE = re.compile(r"\A\$\{?(\w+)\}?\Z")
 _Step = tuple[str, str, int, bytes, bytes]
 
@@ -52,7 +65,7 @@ class Piece:
 
 def bad_format(at: int, token: str, what: str) -> LogError:
     """Return the error for a format that cannot be read at this offset."""
-    return LogError(f"the log format: offset {at}: {shown(token)}: {what}", offset=at)
+    return LogError(f"offset {at}: {shown(token)}: {what}", offset=at)
 
 
 def compile_template(
@@ -92,7 +105,9 @@ def compile_template(
         piece = pieces[at]
         after = pieces[at + 1] if at + 1 < len(pieces) else None
         _check_apart(piece, after)
-        place = _Place(piece, before, after, in_quotes=bool(quotes % 2), after_time=time is not None, rest=rest)
+        place = _Place(
+            piece, before, after, in_quotes=bool(quotes % 2), after_time=time is not None, rest=rest, is_known=is_known
+        )
         steps.append(place.step())
         used += len(steps[-1][3]) + len(steps[-1][4])
         _check_size(piece, len(steps), used)
@@ -190,14 +205,16 @@ def _once(pieces: list[Piece]) -> list[Piece]:
 def _check_sense(pieces: list[Piece]) -> None:
     fields = {piece.field for piece in pieces}
     if not fields & {"request", "target"}:
-        raise LogError("the log format: offset 0: no field of it holds a request or a URL", offset=0)
+        raise LogError("offset 0: no field of it holds a request or a URL", offset=0)
     times = [piece for piece in pieces if piece.program]
     if times and not any(DATES & set(piece.program) for piece in times):
         raise bad_format(times[0].at, times[0].token, "a time without a date")
 
 
 def _check_apart(piece: Piece, after: Piece | None) -> None:
-    if after is None or after.literal is not None or "spaces" in (piece.field, after.field) or after.how == "optional":
+    if after is None or after.literal is not None or "spaces" in (piece.field, after.field):
+        return
+    if after.how == "optional" or piece.how == "captures":
         return
     if piece.field == "vhost" and after.field == "target":  # a target begins with a slash
         return
@@ -214,6 +231,7 @@ class _Place:
     in_quotes: bool
     after_time: bool
     rest: bool
+    is_known: bool
 
     @property
     def _literal(self) -> bytes:
@@ -253,11 +271,16 @@ class _Place:
             return "fraction" if self._opened == b"." else "zone"
         if self._divided:
             return "until"
-        if any(pair == self._opened + self._stop for pair in _PAIRS):
+        if piece.how == "skip" and not self.is_known and not self._may_be_user:
+            is_word = self._literal in (b"", b" ") or len(self._literal) > _PAST_MAX
+            return "any" if is_word else "past"
+        if (pair := self._pair) and piece.field == "agent":
+            return "nested"
+        if pair and self._opened == pair[:1]:
             return "enclosed"
         if piece.field == "user" and self._literal.startswith(b" ["):
             return "user"
-        if piece.field in ("", "user") and self._stop == b"[" and self._opened in (b" ", b""):
+        if piece.field in ("", "user") and self._may_be_user:
             return "words"
         if piece.field == "request":
             raise bad_format(piece.at, piece.token, "a request line holds spaces: put it in quotes")
@@ -266,6 +289,20 @@ class _Place:
         if piece.field in ("client", "vhost") and self._literal == b":":
             return "last"
         return "rest" if self.rest and self.after is None and piece.field == "agent" else "word"
+
+    @property
+    def _pair(self) -> bytes | None:
+        """Return the brackets around the field. Text may stand between the opening one and the field."""
+        before = self.before.literal or b"" if self.before is not None else b""
+        return next(
+            (each for each in _PAIRS if each[1:] == self._stop and before.rfind(each[:1]) > before.rfind(each[1:])),
+            None,
+        )
+
+    @property
+    def _may_be_user(self) -> bool:
+        """Return True if a bracket follows, so that the field may be that of the user before a time."""
+        return self._stop == b"[" and self._opened in (b" ", b"")
 
     @property
     def _divided(self) -> bool:

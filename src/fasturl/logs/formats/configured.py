@@ -1,0 +1,75 @@
+"""Find the log format in a server's configuration: nginx, Apache, HAProxy, gunicorn or goaccess."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from fasturl._quoted import quoted
+from fasturl.logs.errors import LogError, reason
+from fasturl.logs.formats.times import FORMAT_MAX
+from fasturl.logs.shown import visible
+
+_FILE_MAX = 1 << 20
+_STRING = r"""(?:"(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+')"""
+# Each directive, with the name of the format.
+_DIRECTIVES = re.compile(
+    rf"""^[ \t]*+(?:
+    (?P<nginx>log_format\s+(?P<nginx_name>[^\s;'"]+)(?:\s+|{_STRING}|[^;'"\s]+){{0,500}}+;)
+    | (?P<apache>LogFormat\s+{_STRING})(?:[ \t]+(?P<apache_name>\S+))?
+    | (?P<custom>CustomLog\s+(?P<custom_name>{_STRING}|\S+)\s+{_STRING})
+    | (?P<section>frontend|backend|listen|defaults)\b[ \t]*+(?P<section_name>[^\s\#]*)
+    | (?P<haproxy>log-format(?:-sd)?[ \t]+[^\n]*%[^\n]*)
+    | access_log_format\s*=\s*(?P<gunicorn>{_STRING})
+    )""",
+    re.MULTILINE | re.VERBOSE,
+)
+_GOACCESS = re.compile(r"^[ \t]*(?:log|date|time)-format[ \t]+[^\s\"'].*$", re.MULTILINE)
+_OPTIONS_OF_HAPROXY = re.compile(r"^[ \t]*(?:frontend|backend|listen|defaults|global)\b", re.MULTILINE)
+
+
+def configured_format(place: str) -> str:
+    """Return the format in a file: the only one, or the one that is named as in `nginx.conf:main`.
+
+    Raises LogError for a file that cannot be read, and for none or several formats.
+    """
+    path, name = place, None
+    if not os.path.exists(path) and ":" in path:
+        path, _, name = path.rpartition(":")
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            text = file.read(_FILE_MAX)
+    except OSError as error:
+        raise LogError(f"{visible(path)}: {reason(error)}") from None
+    found = _formats_in(text)
+    if name is not None:
+        found = {each: value for each, value in found.items() if each == name} or found
+    elif len(set(found.values())) == 1:
+        name = next(iter(found))
+    if name not in found:
+        names = ", ".join(f"{visible(path)}:{visible(each)}" for each in found)
+        what = f"has the formats {names}: name one" if found else "has no log format"
+        raise LogError(f"{visible(path)} {what if name is None else f'has no format {quoted(name)}; it {what}'}")
+    return found[name]
+
+
+def _formats_in(text: str) -> dict[str, str]:
+    """Return the formats by their names."""
+    if not _OPTIONS_OF_HAPROXY.search(text) and (settings := _GOACCESS.findall(text)):
+        return {"log-format": "\n".join(settings)[:FORMAT_MAX]}
+    found: dict[str, str] = {}
+    section = ""
+    for match in _DIRECTIVES.finditer(text):
+        if match["section"]:
+            section = match["section_name"] or match["section"]
+        elif match["gunicorn"]:
+            found["access_log_format"] = match["gunicorn"][1:-1]
+        elif match["haproxy"]:
+            found[section or "log-format"] = match["haproxy"]
+        elif match["nginx"]:
+            found[match["nginx_name"]] = match["nginx"]
+        elif match["apache"]:
+            found[match["apache_name"] or "LogFormat"] = match["apache"]
+        elif "%" in match["custom"]:
+            found[match["custom_name"].strip("\"'")] = match["custom"]
+    return found
