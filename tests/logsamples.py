@@ -1,8 +1,11 @@
 """Lines in the documented shape of each server's log, with documentation addresses, and what a reader finds in them.
 
-Each entry: the source of the shape, the detected name, the line, and some of its columns.
+Each entry: the source of the shape, the detected name, the line, and some of its columns. logsamples.txt has more, each
+with the address of its documentation: `@ source | name | address`, the lines of the log, and the columns of the last.
 """
 
+import json
+from pathlib import Path
 from typing import Any
 
 CLF = '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /a?b=1 HTTP/1.1" 200 2326'
@@ -114,6 +117,11 @@ SAMPLES: list[tuple[str, str, str, dict[str, Any]]] = [
      "referer:http://www.example.com/\tua:Mozilla/5.0 (Macintosh; Intel)\treqtime:0.02\tcache:-\tvhost:www.example.com",
      {"url": "/list", "status": 200, "size": 5316, "agent": "Mozilla/5.0 (Macintosh; Intel)", "duration": 0.02}),
 ]  # fmt: skip
+SOURCES: dict[str, str] = {}  # the addresses of logsamples.txt
+for _sample in Path(__file__).with_suffix(".txt").read_text(encoding="utf-8").split("\n@ "):
+    _head, *_lines = _sample.removeprefix("@ ").strip("\n").split("\n")
+    _source, _name, SOURCES[_source] = _head.split(" | ")
+    SAMPLES.append((_source, _name, "\n".join(_lines[:-1]), json.loads(_lines[-1])))
 # Lines before which a container or a relay writes a prefix: RFC 3164 and 5424, docker compose, CRI, docker's JSON.
 PREFIXES = [
     ("SYSLOG", "May  7 10:05:03 web1 nginx: "),
@@ -123,4 +131,36 @@ PREFIXES = [
     ("COMPOSE", "web_1  | "),
     ("COMPOSE", "app-web-1 | "),
     ("CRI", "2016-10-06T00:17:09.669794202Z stdout F "),
+]
+# Lines of logs without requests, of which none may be read as a request, nor as a list of URLs.
+REFUSED = [
+    # nginx, Apache, HAProxy, PHP: errors and connections
+    '2015/05/17 10:05:03 [error] 5#5: *1 open() "/usr/a" failed (2: No such file), client: ::1, request: "GET /a"',
+    "[Sun May 17 10:05:03.123456 2015] [core:error] [pid 5:tid 7] [client 192.0.2.1:4242] AH00126: Invalid URI GET /a",
+    "Connect from 192.0.2.9:33312 to 192.0.2.1:80 (www/HTTP)",
+    "[17-May-2015 10:05:03 UTC] PHP Warning:  include(/a.php): failed to open stream in /var/www/b.php on line 3",
+    "[17-May-2015 10:05:03] NOTICE: fpm is running, pid 1",
+    # AWS: a network load balancer, a flow log
+    "tls 2.0 2015-05-17T10:05:03 net/lb/c6e77e28c25b2234 g3d4b5e8bb8464cd 192.0.2.1:51341 192.0.2.9:443 5 2 98 246 - x",
+    "2 123456789010 eni-1235b8ca 192.0.2.1 192.0.2.9 20641 22 6 20 4249 1418530010 1418530070 ACCEPT OK",
+    # Rails, Java, Python, Go, Kubernetes
+    'Started GET "/a?b=1" for 192.0.2.1 at 2015-05-17 10:05:03 +0000',
+    "2015-05-17 10:05:03,123 INFO  [main] org.example.Server - listening on http://localhost:8080/",
+    "    at org.example.Server.run(Server.java:42)",
+    'File "/usr/lib/python3/a.py", line 3, in <module>',
+    "2015/05/17 10:05:03 http: TLS handshake error from 192.0.2.1:4242: EOF",
+    "I0517 10:05:03.123456       1 server.go:42] serving on https://192.0.2.9:443/",
+    '{"level":"info","ts":1431857103.5,"caller":"a.go:1","msg":"listening"}',
+    '{"time":"2015-05-17T10:05:03Z","level":"ERROR","message":"cannot fetch http://h/a"}',
+    'level=info ts=2015-05-17T10:05:03Z caller=main.go:1 msg="Server is ready" url=http://h/',
+    # systems, databases, mail
+    "May 17 10:05:03 h sshd[42]: Failed password for root from 192.0.2.1 port 4242 ssh2",
+    "May 17 10:05:03 h kernel: [UFW BLOCK] IN=eth0 OUT= SRC=192.0.2.1 DST=192.0.2.9 PROTO=TCP SPT=4242 DPT=80",
+    "2015-05-17 10:05:03.123 UTC [42] LOG:  statement: SELECT 1",
+    "# Query_time: 0.000012  Lock_time: 0.000000 Rows_sent: 1  Rows_examined: 1",
+    "42:M 17 May 2015 10:05:03.123 * Ready to accept connections tcp",
+    "May 17 10:05:03 h postfix/smtpd[42]: connect from unknown[192.0.2.1]",
+    "17-May-2015 10:05:03.123 client 192.0.2.1#4242: query: www.example.com IN A + (192.0.2.9)",
+    "type=SYSCALL msg=audit(1431857103.123:42): arch=c000003e syscall=59 success=yes exit=0",
+    "time_micros,c_ip,cs_method,cs_uri,sc_status\n1431857103123456,192.0.2.1,GET,/a?b=1,200",
 ]

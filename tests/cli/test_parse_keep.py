@@ -205,10 +205,10 @@ W3C_LOG = (
 
 
 def test_keep_writes_log_fields_without_a_column(fasturl: Callable[..., Any]) -> None:
-    rows = fasturl("parse", "-q", "--keep", "*", "-F", "url,status", stdin=W3C_LOG).rows
+    rows = fasturl("parse", "-q", "--keep", "*", "-F", "url,status,duration", stdin=W3C_LOG).rows
     assert rows == [
-        {"url": "/a", "status": 200, "sc-substatus": "0", "time-taken": "15", "input_path": "x"},
-        {"url": "/b", "status": 404, "sc-substatus": None, "time-taken": None, "input_path": None},
+        {"url": "/a", "status": 200, "duration": 0.015, "sc-substatus": "0", "input_path": "x"},
+        {"url": "/b", "status": 404, "duration": None, "sc-substatus": None, "input_path": None},
     ]
     caddy = b'{"ts":1,"request":{"uri":"/a","tls":{"version":772}},"status":200,"duration":0.5}\n\ntorn\n'
     keep = ("--keep", "duration", "--keep", "request.tls.version", "-F", "path")

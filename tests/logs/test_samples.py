@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("pyarrow", reason="reading logs needs pyarrow")
 
-from logsamples import PREFIXES, SAMPLES
+from logsamples import PREFIXES, REFUSED, SAMPLES, SOURCES
 
 from fasturl import logs
 
@@ -17,6 +17,19 @@ def found(lines: list[str], want: dict[str, Any], name: str) -> None:
     assert logs.detect([octets]).name == name
     rows = logs.read([octets], fields=[*want]).read_all().to_pylist()
     assert rows == [want] * len(lines)
+
+
+def test_there_are_a_hundred_samples_and_each_has_a_source() -> None:
+    assert len(SAMPLES) + len(REFUSED) >= 100
+    assert all(address.startswith("https://") for address in SOURCES.values()) and len(SOURCES) >= 40
+
+
+@pytest.mark.parametrize("line", REFUSED)
+def test_a_line_of_another_log_is_no_request(line: str) -> None:
+    octets = f"{line}\n".encode() * 3
+    assert logs.detect([octets]).name in ("UNKNOWN", "JSONL")
+    with pytest.raises(logs.LogError):
+        logs.read([octets])
 
 
 @pytest.mark.parametrize(("source", "name", "line", "want"), SAMPLES, ids=[sample[0] for sample in SAMPLES])

@@ -209,10 +209,11 @@ static inline const uint8_t *fu_template_host(const uint8_t *p, const uint8_t *e
     return field->length <= FU_TEMPLATE_HOST_MAX ? at : NULL;
 }
 
-static inline const uint8_t *fu_template_hyphens(const uint8_t *p, const uint8_t *end) {
-    const uint8_t *start = p;
+static inline const uint8_t *fu_template_hyphens(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
+    field->start = p;
     while (p < end && (*p == '-' || fu_is_time_digit(*p))) p++;
-    return p == start ? NULL : p;
+    field->length = (size_t)(p - field->start);
+    return field->length == 0 ? NULL : p;
 }
 
 static inline const uint8_t *fu_template_choice(const uint8_t *p, const uint8_t *end, const uint8_t *words, size_t length,
@@ -298,8 +299,9 @@ static inline void fu_template_duration(const fu_log_field *field, uint8_t expon
             break;
     }
     if (p != end) return;
-    line->has_duration = has;
-    line->duration = sum / units[exponent >= '0' && exponent <= '9' ? exponent - '0' : 0];
+    if (!line->has_duration) line->duration = 0; /* a format may have a duration in parts */
+    line->has_duration |= has;
+    line->duration += sum / units[exponent >= '0' && exponent <= '9' ? exponent - '0' : 0];
 }
 
 /* Read a string and its quotes, or a lone hyphen, which some servers write without quotes. */
@@ -377,7 +379,7 @@ static inline const uint8_t *fu_template_field(const uint8_t *p, const uint8_t *
     case FU_READ_SIZE_DIGITS: return fu_template_number(p, end, template, step, line);
     case FU_READ_ANY: return fu_template_any(p, end, step->stop, field);
     case FU_READ_HOST: return fu_template_host(p, end, field);
-    case FU_READ_NUMBER: return fu_template_hyphens(p, end);
+    case FU_READ_NUMBER: return fu_template_hyphens(p, end, field);
     case FU_READ_CHOICE: return fu_template_choice(p, end, template->octets + step->program_at, step->program_length, step->stop);
     case FU_READ_BRACKETED_TIME:
     case FU_READ_ISO_TIME:

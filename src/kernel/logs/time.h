@@ -72,7 +72,7 @@ static inline int fu_is_zone(const uint8_t *digits) { return fu_digit_pair(digit
 #define FU_TIME_IMPOSSIBLE ((size_t)-1)
 
 /* Write the time as ISO 8601 and return its length, which is at most n. Return 0 for another form and FU_TIME_IMPOSSIBLE; the
- * output is then undefined. The day has one or two digits. A fraction of a second and a zone may follow. */
+ * output is then undefined. The day has one or two digits. A space may stand before the time of day. A fraction of a second and a zone may follow. */
 static inline size_t fu_iso_time(const uint8_t *p, size_t n, uint8_t *out) {
     static const char shape[] = "/aaa/0000:00:00:00", zone[] = " +0000";
     const size_t shape_length = sizeof shape - 1, zone_length = sizeof zone - 1;
@@ -82,7 +82,8 @@ static inline size_t fu_iso_time(const uint8_t *p, size_t n, uint8_t *out) {
     int month;
     if (n < days + shape_length || !fu_is_time_digit(p[0])) return 0;
     date = p + days;
-    if (!fu_has_time_shape(date, shape, shape_length)) return 0;
+    if (!fu_has_time_shape(date, shape, 9) || (date[9] != ':' && date[9] != ' ')) return 0;
+    if (!fu_has_time_shape(date + 10, shape + 10, shape_length - 10)) return 0;
     month = fu_month_number(date + 1);
     if (month == 0) return 0;
     at = date + shape_length;

@@ -9,7 +9,6 @@ from fasturl._quoted import quoted
 from fasturl.logs.columns import URL
 from fasturl.logs.formats.configured import configured_format
 from fasturl.logs.formats.dialects import line_format, server_format
-from fasturl.logs.formats.jsonlines import Caddy
 from fasturl.logs.formats.kernel_logs import CommonLog
 from fasturl.logs.formats.prefixed import PREFIXES, PrefixedLog
 from fasturl.logs.formats.records import FormatReader, LineFormat, LogFormat, Result
@@ -38,7 +37,7 @@ def _common(name: str, reads: str, *, vhost: bool = False, combined: int = 0) ->
 
 
 # The fields after the client are the server, three times, two statuses, octets received and sent, and the request.
-_ELB = '%{iso}x %^ %{port}h %^ %^ %^ %^ %s %^ %{number}^ %b "%r"'
+_ELB = '%{iso}x %^ %{port}h %^ %T %T %T %s %^ %{number}^ %b "%r"'
 # The end of Envoy's default format, after the bytes that it received.
 _ENVOY = '%{length}^ %b %L %^ "%{forwarded}^" "%u" "%{request_id}^" "%v" "%^"'
 
@@ -49,7 +48,6 @@ LOGS = (
         "W3C", "fields as the last `#Fields:` line names them; `cs-uri`, or `cs-uri-stem` and `cs-uri-query`", W3C
     ),
     LogFormat("CLOUDFRONT", "as W3C", partial(W3C, "CLOUDFRONT")),
-    LogFormat("CADDY", "JSON lines with `request.uri`", Caddy),
     *USUAL_LOGS,
     server_format(
         "AWSALB", "application load balancers of AWS", f'%{{http|https|h2|grpcs|ws|wss}}^ {_ELB} "%u"', has_more=True
@@ -89,6 +87,22 @@ LOGS = (
         '[%d:%t %^] %{cache_status}^ %^ %s - %m %^ %v "%U" [Client %h] [Length %b] [Gzip %^] [Sent-to %^] "%u" "%R"',
         is_exact=False,
     ),
+    server_format(
+        "GIN",
+        "Gin",
+        '[GIN] %x |%~%s |%~%^ |%~%h |%~%m%~"%U"',
+        is_exact=False,
+        date="%Y/%m/%d - %H:%M:%S",
+    ),
+    server_format("MORGAN", "Express with morgan, which writes no time", "%m %U %s %L ms - %b", is_exact=False),
+    server_format("DJANGO", "Django's development server", '[%x] "%r" %s %b', is_exact=False, date="%d/%b/%Y %H:%M:%S"),
+    server_format(
+        "BUNNY",
+        "Bunny's content delivery network",
+        "%{HIT|MISS|BYPASS|EXPIRED|STALE|UPDATING|-}^|%s|%x|%b|%^|%h|%R|%U|%^|%u|%{request_id}^|%^",
+        is_exact=False,
+        date="%*",
+    ),
     _common("VCOMBINED", "as COMBINED, after the virtual host", vhost=True, combined=1),
     _common("COMBINED", 'Apache and nginx: as COMMON, then `"referer" "agent"`', combined=1),
     _common("TRAEFIKCLF", "as COMBINED", combined=1),
@@ -96,13 +110,13 @@ LOGS = (
     server_format(
         "AWSS3",
         "storage of AWS",
-        "%^ %v [%{written}x] %h %e %^ %^ %^ %{quotes}r %s %^ %b %^ %^ %^ %{quotes}R %{quotes}u",
+        "%^ %v [%{written}x] %h %e %^ %^ %^ %{quotes}r %s %^ %b %^ %L %^ %{quotes}R %{quotes}u",
         has_more=True,
     ),
     server_format(
         "SQUID",
         "Squid's own",
-        "%{epoch}x %~%{number}^ %h %{any}^/%{digits}s %{digits}b %m %{any}U %e %{any}^/%{any}^ %^",
+        "%{epoch}x %~%{number}L %h %{any}^/%{digits}s %{digits}b %m %{any}U %e %{any}^/%{any}^ %^",
     ),
     _common("VMIXED", "VCOMMON and VCOMBINED lines in one log", vhost=True, combined=2),
     _common("MIXED", "COMMON and COMBINED lines in one log", combined=2),

@@ -22,7 +22,7 @@ _TORN = 0.01
 # Formats whose lines another format reads as well. That format is reported instead.
 _AS_ANOTHER = frozenset(("CLOUDFRONT", "TRAEFIKCLF"))
 # Formats of JSON objects. They tolerate any share of objects without a request.
-_OF_OBJECTS = frozenset(("CADDY", *OF_OBJECTS))
+_OF_OBJECTS = OF_OBJECTS
 UNKNOWN = "UNKNOWN"
 
 # A line of a list of URLs looks like a scheme with slashes, a known scheme without them, a path, or a host with a dot,

@@ -240,7 +240,7 @@ _GOACCESS_ARGUMENTS = {
     "digits": ("digits", "sb"),
     "epoch": ("epoch time", "x"),
     "iso": ("iso time", "x"),
-    "number": ("number", "^"),
+    "number": ("number", "^L"),
     "port": ("host", "h"),
     "quotes": ("quotes", "rRu"),
     "until": ("until", "^"),
@@ -286,6 +286,8 @@ def _with_argument(at: int, token: str, argument: str, letter: str) -> Piece:
     how, letters = _GOACCESS_ARGUMENTS.get(argument, ("", ""))
     if letter not in letters:
         raise bad_format(at, token, "no field takes this argument")
+    if letter in _GOACCESS_DURATIONS:
+        return Piece(at, token, "duration", how=how, words=_GOACCESS_DURATIONS[letter])
     return Piece(at, token, "time" if letter == "x" else _GOACCESS[letter], how=how)
 
 

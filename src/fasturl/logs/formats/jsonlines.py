@@ -14,11 +14,11 @@ from fasturl.logs.formats.records import ALL, Detail, LineFormat, PassthroughCol
 from fasturl.logs.inputs.lines import Lines
 from fasturl.logs.shown import visible
 
-_ABSENT = object()
+ABSENT = object()
 
 
 def load(line: bytes) -> Any:
-    """Return the value of the line, or _ABSENT if it is not JSON."""
+    """Return the value of the line, or ABSENT if it is not JSON."""
     try:
         return json.loads(line)
     except (ValueError, RecursionError):
@@ -26,19 +26,19 @@ def load(line: bytes) -> Any:
     try:
         return json.loads(line.decode("utf-8", "surrogateescape"))
     except (ValueError, RecursionError):
-        return _ABSENT
+        return ABSENT
 
 
 def _get(value: Any, path: list[str]) -> Any:
     for key in path:
         if not isinstance(value, dict) or key not in value:
-            return _ABSENT
+            return ABSENT
         value = value[key]
     return value
 
 
 def get_field(value: Any, name: str, path: list[str]) -> Any:
-    """Return the value of the field with this name, which may hold dots, or with this path, or else _ABSENT."""
+    """Return the value of the field with this name, which may hold dots, or with this path, or else ABSENT."""
     if isinstance(value, dict) and name in value:
         return value[name]
     return _get(value, path)
@@ -67,7 +67,7 @@ class KeptFields:
                 return None
             there = dict.fromkeys(name for entry in objects for name in entry)
             for name in self._wanted:
-                is_there = any(get_field(entry, name, name.split(".")) is not _ABSENT for entry in objects)
+                is_there = any(get_field(entry, name, name.split(".")) is not ABSENT for entry in objects)
                 if name != ALL and (is_there or not objects):
                     there.setdefault(name)
             named = dict.fromkeys(name for name in self._wanted if name != ALL)
@@ -83,7 +83,7 @@ class KeptFields:
 
 
 def _written(value: Any) -> bytes | None:
-    if value is None or value is _ABSENT:
+    if value is None or value is ABSENT:
         return None
     return octets(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
@@ -153,15 +153,6 @@ def _text(value: Any) -> bytes | None:
     return octets(value) if isinstance(value, str) and value and value != "-" else None
 
 
-def _integer(value: Any) -> int | None:
-    return value if type(value) is int and 0 <= value < 1 << 63 else None
-
-
-def _first(value: Any) -> Any:
-    """Return the first value of a header. Caddy writes headers as lists."""
-    return value[0] if isinstance(value, list) and value else None
-
-
 class JsonLog(LineFormat):
     """A log of JSON objects, one per request. Subclasses define `_request`."""
 
@@ -202,34 +193,6 @@ class JsonLog(LineFormat):
                 records.add(lines.first + at, TARGET, target, detail, referer, kept)
         records.lines = lines.count
         return records
-
-
-class Caddy(JsonLog):
-    """Caddy's access log."""
-
-    name = "CADDY"
-    details = (*DETAILS, "duration")
-
-    def _request(self, entry: Any) -> tuple[bytes | None, Detail, bytes | None] | None:
-        uri = _get(entry, ["request", "uri"])
-        if not isinstance(uri, str):
-            return None
-        request = entry["request"]
-        headers = request.get("headers")
-        headers = {k.lower(): v for k, v in headers.items()} if isinstance(headers, dict) else {}
-        detail = (
-            _text(request.get("client_ip")) or _text(request.get("remote_ip")),
-            _text(entry.get("user_id")),
-            json_time(entry.get("ts")),
-            _text(request.get("method")),
-            _text(request.get("proto")),
-            _integer(entry.get("status")),
-            _integer(entry.get("size")),
-            _text(_first(headers.get("user-agent"))),
-            _text(request.get("host")),
-            entry["duration"] if type(entry.get("duration")) in (int, float) and entry["duration"] >= 0 else None,
-        )
-        return octets(uri), detail, _text(_first(headers.get("referer")))
 
 
 _DIGITS = re.compile(r"[0-9]{1,20}(\.[0-9]{1,9})?", re.ASCII)

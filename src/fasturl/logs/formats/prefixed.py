@@ -1,4 +1,4 @@
-"""Logs behind a prefix that a relay or a container writes: syslog, docker compose, CRI, docker's JSON."""
+"""Logs behind the prefix of a relay or a container: syslog, docker compose, CRI, zap, JSON of docker and journald."""
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ from fasturl.logs.inputs.lines import Lines
 _TIME = rb"[0-9]{4}-[0-9-]{5}T[0-9:.]{5,24}(?:Z|[+-][0-9:]{4,5})"
 # Each prefix ends before the line of the server. RFC 3164 pads the day with a space.
 _DAY = rb"[A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8}"
-_RFC3164 = rb"(?:<[0-9]{1,3}>)?(?:%s|%s) [^ \n]{1,255} [^ :\[\n]{1,64}(?:\[[0-9]+\])?: ?" % (_DAY, _TIME)
+_RFC3164 = rb"(?:<[0-9]{1,3}>)?(?:%s|%s) (?:[^ \n]{1,255} )?[^ :\[\n]{1,64}(?:\[[\w.]+\])?: ?" % (_DAY, _TIME)
 _RFC5424 = rb"<[0-9]{1,3}>1 (?:[^ \n]{1,255} ){5}(?:-|(?:\[[^\]\n]*+\])++) (?:\xef\xbb\xbf)?"
 _PATTERNS = {
     "SYSLOG": rb"%s|%s" % (_RFC5424, _RFC3164),
     "CRI": rb"%s (?:stdout|stderr) [FP] " % _TIME,
+    "ZAP": rb"[0-9/-]{10}[ T][0-9:.]{8,15}(?:Z|[+-][0-9]{4})?\t[A-Z]{4,5}\t[^\t\n]{1,99}\t[^\t\n]{1,99}\t(?=\{)",
     "COMPOSE": rb"[a-z0-9][a-z0-9_.-]{0,63} {1,64}\| ",
 }
 _STARTS = {name: re.compile(rb"^(?:%s)" % pattern, re.MULTILINE) for name, pattern in _PATTERNS.items()}
 DOCKER = "DOCKER"
+_KEYS = ("log", "MESSAGE", "message")  # of docker, journald and others
 PREFIXES = (*_STARTS, DOCKER)
 
 
@@ -34,7 +36,8 @@ def without_prefix(prefix: str, line: bytes) -> bytes | None:
     if prefix != DOCKER:
         start = _STARTS[prefix].match(line)
         return None if start is None else line[start.end() :]
-    value = jsonlines.get_field(jsonlines.load(line), "log", ["log"]) if line.startswith(b'{"') else None
+    entry = jsonlines.load(line) if line.startswith(b"{") else None
+    value = next((entry[key] for key in _KEYS if key in entry), None) if isinstance(entry, dict) else None
     return octets(value).rstrip(b"\r\n") if isinstance(value, str) else None
 
 

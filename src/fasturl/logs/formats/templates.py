@@ -86,7 +86,7 @@ def compile_template(
     is_known : True for a built-in format, which may have no request
     Raises LogError with the offset of a field that cannot be told from the next one.
     """
-    pieces = _once(_merged(_joined(pieces)))
+    pieces = _once(_merged(_joined(pieces)), is_known)
     if not is_known:
         _check_sense(pieces)
     steps: list[_Step] = []
@@ -186,7 +186,7 @@ def _is_quoted(pieces: list[Piece], start: int, end: int) -> bool:
     return bool(before and after and before.endswith(b'"') and after.startswith(b'"'))
 
 
-def _once(pieces: list[Piece]) -> list[Piece]:
+def _once(pieces: list[Piece], adds_durations: bool) -> list[Piece]:
     """Skip repeated fields, and the parts of the request if there is a request line."""
     seen: set[str] = set()
     whole = any(piece.field == "request" for piece in pieces)
@@ -197,7 +197,8 @@ def _once(pieces: list[Piece]) -> list[Piece]:
             known = field in TEMPLATE_FIELDS or field in _NUMBERS
             if field in seen or not known or (whole and field in _OF_REQUEST):
                 piece = replace(piece, field="")
-            seen.add(field)
+            if not (adds_durations and field == "duration"):
+                seen.add(field)
         kept.append(piece)
     return kept
 

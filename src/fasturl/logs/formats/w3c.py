@@ -1,11 +1,10 @@
-"""W3C extended logs (IIS, CloudFront): a directive names the fields of the lines after it."""
+"""W3C extended logs (IIS, CloudFront, WebLogic, Zeek): a directive names the fields of the lines after it."""
 
 from __future__ import annotations
 
 import re
-from itertools import accumulate
 
-from fasturl.logs.columns import DETAILS, REFERER, TARGET
+from fasturl.logs.columns import DETAILS, EXTRAS, REFERER, TARGET
 from fasturl.logs.formats.logtext import log_time
 from fasturl.logs.formats.mismatch import Stop
 from fasturl.logs.formats.records import ALL, LineFormat, Records, keep_columns
@@ -14,30 +13,56 @@ from fasturl.logs.inputs.lines import Lines
 _ABSENT = b"-"
 # The field names of each detail. The first that is present is taken.
 _NAMES: dict[str, tuple[bytes, ...]] = {
-    "client": (b"c-ip",),
-    "user": (b"cs-username",),
-    "method": (b"cs-method",),
+    "client": (b"c-ip", b"id.orig_h"),
+    "user": (b"cs-username", b"username"),
+    "method": (b"cs-method", b"method"),
     "protocol": (b"cs-version", b"cs-protocol-version"),
-    "status": (b"sc-status",),
-    "size": (b"sc-bytes",),
-    "agent": (b"cs(user-agent)",),
-    "vhost": (b"cs-host", b"cs(host)"),
-    REFERER: (b"cs(referer)", b"cs(referrer)"),
+    "status": (b"sc-status", b"status_code"),
+    "size": (b"sc-bytes", b"bytes", b"response_body_len"),
+    "agent": (b"cs(user-agent)", b"user_agent"),
+    "vhost": (b"cs-host", b"cs(host)", b"host"),
+    REFERER: (b"cs(referer)", b"cs(referrer)", b"referrer"),
     "date": (b"date",),
-    "clock": (b"time",),
-    "uri": (b"cs-uri",),
+    "clock": (b"time", b"ts"),
+    "uri": (b"cs-uri", b"uri"),
     "stem": (b"cs-uri-stem",),
     "query": (b"cs-uri-query",),
+    "duration": (b"time-taken", b"timetakenms"),
+    "request_length": (b"cs-bytes", b"request_body_len"),
+    "forwarded": (b"x-forwarded-for", b"cs(x-forwarded-for)"),
+    "request_id": (b"x-edge-request-id",),
+    "cache_status": (b"x-edge-result-type",),
 }
-
-
-_START = re.compile(rb"#(?:Version|Software|Fields|Date|Remark|Start-Date)\s*:", re.IGNORECASE)
+_START = re.compile(
+    rb"#(?:(?:Version|Software|Fields|Date|Remark|(?:Start|End)-Date)\s*:"
+    rb"|(?:separator|set_separator|empty_field|unset_field|path|open|close|fields|types)\s)",
+    re.IGNORECASE,
+)
+_FIELDS = re.compile(rb"#\s*fields\s*(?::|\t)", re.IGNORECASE)
+# A value in quotes, in which a quote is doubled, or one without.
+_VALUES = {
+    separator: re.compile(rb'(?:"((?:[^"]|"")*+)"|([^%s]*+))%s' % (separator, separator)) for separator in (b" ", b"\t")
+}
+# CloudFront's fields, for a log whose header is missing.
+_EDGE = re.compile(
+    rb"[0-9]{4}-[0-9]{2}-[0-9]{2}\t[0-9:]{8}\t[A-Z]{3}[0-9A-Z-]{1,9}\t[0-9]+\t[0-9A-Fa-f.:]+\t[A-Z]+\t(?:[^\t]*\t){17,40}"
+)
+_EDGE_FIELDS = (
+    b"date time x-edge-location sc-bytes c-ip cs-method cs(host) cs-uri-stem sc-status cs(referer) cs(user-agent) "
+    b"cs-uri-query cs(cookie) x-edge-result-type x-edge-request-id x-host-header cs-protocol cs-bytes time-taken "
+    b"x-forwarded-for ssl-protocol ssl-cipher x-edge-response-result-type cs-protocol-version fle-status "
+    b"fle-encrypted-fields c-port time-to-first-byte x-edge-detailed-result-type sc-content-type sc-content-len "
+    b"sc-range-start sc-range-end"
+)
 
 
 class W3C(LineFormat):
-    """A W3C log: values divided by tabs or spaces, `-` for an absent one. Its times are UTC by definition."""
+    """A W3C log: values divided by tabs or spaces, `-` for an absent one. Its times are UTC by definition.
 
-    details = DETAILS
+    A duration with a decimal point is in seconds, as CloudFront and WebLogic write it, any other in milliseconds.
+    """
+
+    details = (*DETAILS, *EXTRAS)
     targets = frozenset({TARGET})
     keeps_state = True
 
@@ -68,13 +93,20 @@ class W3C(LineFormat):
         if _START.match(line):
             self._directive(line)
             return True
+        self._name_fields(line)
         return bool(self._places) and len(_values(line)) == self._count
+
+    def _name_fields(self, line: bytes) -> None:
+        """Name the fields of a log of CloudFront without its header."""
+        if not self._places and _EDGE.match(line):
+            self._set_fields(_EDGE_FIELDS.split()[: line.count(b"\t") + 1])
 
     def stop(self, line: bytes) -> Stop:
         if not self._places:
             return Stop(0, "#Fields directive")
         values = _values(line)
-        starts = [0, *accumulate(len(value) + 1 for value in values)]
+        separator = _separator(line)
+        starts = [match.start() for match in _VALUES[separator].finditer(line + separator)] + [len(line)]
         if len(values) != self._count:
             short = len(values) < self._count
             return Stop(
@@ -88,12 +120,13 @@ class W3C(LineFormat):
         return Stop(starts[place], self._fields[place])
 
     def changes_state(self, line: bytes) -> bool:
-        return line.startswith(b"#") and line[1:].partition(b":")[0].strip().lower() == b"fields"
+        return _FIELDS.match(line) is not None
 
     def _directive(self, line: bytes) -> None:
-        if not self.changes_state(line):
-            return
-        fields = line.partition(b":")[2].lower().split()
+        if named := _FIELDS.match(line):
+            self._set_fields(line[named.end() :].lower().split())
+
+    def _set_fields(self, fields: list[bytes]) -> None:
         self._count = len(fields)
         self._places = {}
         for detail, names in _NAMES.items():
@@ -105,10 +138,9 @@ class W3C(LineFormat):
             self._keep_of_fields()
 
     def _target(self, get: dict[str, bytes | None]) -> bytes | None:
-        if get.get("uri") is not None:
-            return get["uri"]
-        stem, query = get.get("stem"), get.get("query")
-        if query is None:
+        uri, query = get.get("uri"), get.get("query")
+        stem = get.get("stem") if uri is None else uri
+        if query is None or (uri is not None and b"?" in uri):
             return stem
         return (stem or b"") + b"?" + query
 
@@ -120,12 +152,14 @@ class W3C(LineFormat):
                 records.header += bool(line)
                 self._directive(line)
                 continue
+            self._name_fields(line)
             values = _values(line)
             if not self._places or len(values) != self._count:
                 records.rejects.append((lines.first + at, lines.raw[at]))
                 continue
             get: dict[str, bytes | None] = {
-                detail: None if values[place] == _ABSENT else values[place] for detail, place in self._places.items()
+                detail: None if values[place] in (_ABSENT, b"") else values[place]
+                for detail, place in self._places.items()
             }
             target = self._target(get)
             status, size = get.get("status"), get.get("size")
@@ -143,6 +177,9 @@ class W3C(LineFormat):
                 int(size) if size else None,
                 get.get("agent"),
                 get.get("vhost"),
+                _seconds(get.get("duration")),
+                _number(get.get("request_length")),
+                *(get.get(name) for name in EXTRAS[2:]),
             )
             others = [_ABSENT if place is None else values[place] for place in self._kept_places]
             kept = tuple([None if value == _ABSENT else value for value in others])
@@ -151,9 +188,34 @@ class W3C(LineFormat):
         return records
 
 
+def _separator(line: bytes) -> bytes:
+    return b"\t" if b"\t" in line else b" "
+
+
 def _values(line: bytes) -> list[bytes]:
-    return line.split(b"\t") if b"\t" in line else line.split(b" ")
+    separator = _separator(line)
+    if b'"' not in line:
+        return line.split(separator)
+    return [bare or quoted.replace(b'""', b'"') for quoted, bare in _VALUES[separator].findall(line + separator)]
 
 
 def _is_number(value: bytes | None) -> bool:
-    return value is None or value == _ABSENT or (value.isdigit() and len(value) <= 20)
+    return value is None or value in (_ABSENT, b"") or (value.isdigit() and len(value) <= 20)
+
+
+def _number(value: bytes | None) -> int | None:
+    return int(value) if value and value.isdigit() and len(value) <= 20 else None
+
+
+def _seconds(value: bytes | None) -> float | None:
+    """Return a duration in seconds.
+
+    >>> _seconds(b"125"), _seconds(b"0.125"), _seconds(b"x")
+    (0.125, 0.125, None)
+    """
+    if value is None or not _DECIMAL.fullmatch(value):
+        return None
+    return float(value) if b"." in value else int(value) / 1000
+
+
+_DECIMAL = re.compile(rb"[0-9]{1,15}(?:\.[0-9]{1,15})?")
