@@ -206,6 +206,30 @@ static void check_request(const fu_log_rows *out, int64_t row, const fu_log_line
     FUZZ_CHECK(length == line->request.length && memcmp(made, line->request.start, length) == 0);
 }
 
+/* Templates of objects, one per grammar, with keys for each column. */
+static fu_object_template objects_of[3];
+
+static void fill_objects(void) {
+    static const char *const keys[] = {"a", "b", "c", "time", "status", "uri", "ip", "host", "t", "u"};
+    for (int syntax = 0; syntax < 3; syntax++) {
+        fu_object_template *objects = &objects_of[syntax];
+        memset(objects, 0, sizeof *objects);
+        objects->syntax = syntax;
+        for (int column = 1; column < FU_OBJECT_COLUMNS; column++)
+            for (int parent = FU_OBJECT_ROOT; parent <= FU_OBJECT_ROOT + 1; parent++) {
+                const char *name = keys[(column + syntax) % 10];
+                fu_object_key *key = fu_add_object_key(objects, (uint16_t)parent, (const uint8_t *)name, strlen(name));
+                FUZZ_CHECK(key != NULL);
+                if (key->rank != 0) continue;
+                key->rank = (uint16_t)objects->count;
+                key->column = (uint8_t)column;
+                key->exponent = (uint8_t)(column % 10);
+                key->node = parent == FU_OBJECT_ROOT && column % 2 ? FU_OBJECT_ROOT + 1 : 0;
+                if (column == FU_FIELD_VHOST) objects->host = key->rank;
+            }
+    }
+}
+
 static void check_url_lines(const fuzz_input *in, const uint8_t *block, size_t n, size_t count) {
     static fuzz_area views_area, numbers_area;
     fu_view *views = (fu_view *)(void *)fuzz_at_end(&views_area, 16 * count);
@@ -225,7 +249,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_input in;
     fu_log_rows out;
     if (!fuzz_open(data, size, &in)) return 0;
-    if (templates[0].count == 0) fill_templates();
+    if (templates[0].count == 0) {
+        fill_templates();
+        fill_objects();
+    }
     /* A block ends with a separator, at the edge of its memory. */
     const size_t n = in.n + 1;
     uint8_t *block = fuzz_at(&block_area, n, in.two < 0x80);
@@ -239,27 +266,30 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const unsigned which = (in.one >> 5) % (FORMS + 1);
     const fu_line_template *template = which ? &templates[which - 1] : NULL;
     const int vhost = in.one & 1, combined = (in.one >> 1 & 1) + (in.two & 1);
-    start(&m, &out, FU_LOG_ROWS_A_LINE * count, n + (template ? count * FU_TEMPLATE_ARENA_A_LINE : 0), in.two & 2 ? ~0u : in.two);
+    const fu_object_template *objects = !template && vhost && combined == 2 ? &objects_of[(in.two >> 2) % 3] : NULL;
+    start(&m, &out, FU_LOG_ROWS_A_LINE * count, n + (template || objects ? count * FU_TEMPLATE_ARENA_A_LINE : 0),
+          in.two & 2 ? ~0u : in.two);
     out.by_request = (in.one & 16) != 0;
-    out.escaped = template ? template->escaped : 0;
+    out.escaped = template ? template->escaped : !objects ? 0 : objects->syntax == 1 ? FU_NOT_ESCAPED : FU_ESCAPED_AS_JSON;
     out.block = block;
     fu_lines lines = {block, block + n, 1, 1 + (int64_t)count, '\n', (in.one & 8) != 0, NULL, NULL};
     int64_t refused = 0;
     for (;;) {
-        fu_put_log_lines(&out, &lines, vhost, combined, template);
+        fu_put_log_lines(&out, &lines, vhost, combined, template, objects);
         if (lines.at == lines.end) break;
         FUZZ_CHECK(lines.number < lines.last);
         fu_log_line line;
         const size_t length = (size_t)(lines.line_end - lines.at);
         memset(&line, 0, sizeof line);
-        FUZZ_CHECK(!(template ? fu_read_template_line(lines.at, length, template, &line, NULL)
-                              : fu_read_log_line(lines.at, length, vhost, combined, &line)));
+        FUZZ_CHECK(!(template  ? fu_read_template_line(lines.at, length, template, &line, NULL)
+                     : objects ? fu_read_object_line(lines.at, length, objects, &line)
+                               : fu_read_log_line(lines.at, length, vhost, combined, &line)));
         refused++;
         fu_next_line(&lines);
     }
     FUZZ_CHECK(lines.number == lines.last && refused + out.empty <= (int64_t)count);
     check_rows(&m, &out, block, n, (int64_t)count);
-    if (template != NULL) return 0;
+    if (template != NULL || objects != NULL) return 0;
     const uint8_t *at = block;
     for (int64_t number = 1, row = 0; at < block + n; number++) {
         const uint8_t *end = (const uint8_t *)memchr(at, '\n', (size_t)(block + n - at));

@@ -7,6 +7,8 @@ TEMPLATE_ARENA_A_LINE: int
 TEMPLATE_STEPS_MAX: int
 TEMPLATE_OCTETS_MAX: int
 TEMPLATE_FIELDS: tuple[str, ...]
+OBJECT_COLUMNS: dict[str, int]
+OBJECT_SYNTAXES: tuple[str, ...]
 ESCAPINGS: tuple[str, ...]
 TEMPLATE_KINDS: tuple[str, ...]
 
@@ -21,6 +23,17 @@ class LineTemplate:
     ) -> Self: ...
     def is_record(self, line: bytes) -> bool: ...
     def stop(self, line: bytes) -> tuple[int, int] | None: ...
+
+class ObjectTemplate:
+    def __new__(
+        cls,
+        candidates: list[tuple[str, bytes, int]],
+        required: list[bytes],
+        syntax: str,
+        needs: int,
+        is_mapped: bool,
+    ) -> Self: ...
+    def is_record(self, line: bytes) -> bool: ...
 
 def count_octet(octets: bytes, octet: int) -> int: ...
 def read_lines(
@@ -43,6 +56,7 @@ def read_lines(
     arena: int,
     arena_size: int,
     template: LineTemplate | None = None,
+    objects: ObjectTemplate | None = None,
 ) -> tuple[int, int, tuple[int, ...], int, list[tuple[int, bytes]]]: ...
 def read_urls(
     blocks: list[bytes],

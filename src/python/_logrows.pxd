@@ -50,7 +50,19 @@ cdef extern from "logs/rows.h" nogil:
         size_t arena_used
         uint8_t time[1]
     size_t fu_count_octet(const uint8_t *p, size_t n, uint8_t octet)
-    void fu_put_log_lines(fu_log_rows *out, fu_lines *lines, int vhost, int combined, const fu_line_template *template)
+    void fu_put_log_lines(fu_log_rows *out, fu_lines *lines, int vhost, int combined, const fu_line_template *template,
+                          const fu_object_template *objects)
+    enum:
+        FU_OBJECT_KEYS_MAX, FU_OBJECT_ROOT, FU_OBJECT_COLUMNS, FU_LOG_FIELDS
+    ctypedef struct fu_object_key:
+        uint16_t node, rank
+        uint8_t column, exponent, required
+    ctypedef struct fu_object_template:
+        int syntax, needs, is_mapped, count
+        uint8_t required
+        uint16_t host
+    fu_object_key *fu_add_object_key(fu_object_template *template, uint16_t parent, const uint8_t *p, size_t n)
+    int fu_read_object_line(const uint8_t *p, size_t n, const fu_object_template *template, fu_log_line *line)
     ctypedef struct fu_template_stop:
         int step
         size_t at
@@ -62,7 +74,7 @@ cdef extern from "logs/rows.h" nogil:
     void fu_next_line(fu_lines *lines)
     int fu_read_log_line(const uint8_t *p, size_t n, int vhost, int combined, fu_log_line *line)
     fu_request_line fu_split_request(const uint8_t *p, size_t n)
-    int FU_ESCAPED_BY_SERVER
+    int FU_ESCAPED_BY_SERVER, FU_ESCAPED_AS_JSON, FU_NOT_ESCAPED
     size_t fu_unescape_as(int escaped, const uint8_t *p, size_t n, uint8_t *out)
     size_t FU_TIME_IMPOSSIBLE
     size_t fu_iso_time(const uint8_t *p, size_t n, uint8_t *out)

@@ -36,6 +36,13 @@ TEMPLATE_KINDS = (
     "request_length", "past", "nested", "captures",
 )
 
+# The columns of objects, as fields of a line and as numbers, and the grammars of objects: see logs/object.h.
+OBJECT_COLUMNS = {
+    **{name: place for place, name in enumerate(TEMPLATE_FIELDS) if name},
+    "status": FU_LOG_FIELDS, "size": FU_LOG_FIELDS + 1, "request_length": FU_LOG_FIELDS + 2,
+}
+OBJECT_SYNTAXES = ("json", "ltsv", "logfmt")
+
 # How servers escape fields: see logs/escapes.h.
 ESCAPINGS = ("server", "json", "none")
 
@@ -138,10 +145,80 @@ cdef class LineTemplate:
         return stop.step, stop.at
 
 
+@cython.final
+cdef class ObjectTemplate:
+    """The wanted keys of lines that are objects, for the kernel (logs/object.h).
+
+    candidates : tuples of one of OBJECT_COLUMNS, a path of keys (bytes), and the exponent of the unit of a duration. For
+        one column, the first that an object has counts.
+    required : paths of keys that each object must have, at most 8
+    syntax : one of OBJECT_SYNTAXES
+    needs : how many of status, method, client, time and agent an object must have
+    is_mapped : whether a user named the keys: a request is a request line then, and a query is always joined
+    Raises ValueError for too many keys. It is immutable, so threads may share it.
+    """
+
+    cdef fu_object_template template
+    cdef tuple given
+
+    def __cinit__(self, list candidates not None, list required not None, str syntax not None, int needs, bint is_mapped):
+        cdef fu_object_key *key
+        cdef int rank, nodes = FU_OBJECT_ROOT
+        cdef tuple held = tuple(candidates), paths = tuple(required)
+        memset(&self.template, 0, sizeof(self.template))
+        self.template.syntax = OBJECT_SYNTAXES.index(syntax)
+        self.template.needs, self.template.is_mapped = needs, is_mapped
+        for rank, (column, path, exponent) in enumerate(held, 1):
+            for key_path in self.spellings(path):
+                key = self.add(key_path, &nodes)
+                if key.rank == 0:
+                    key.rank, key.column, key.exponent = <uint16_t>rank, OBJECT_COLUMNS[column], exponent
+            if column == "vhost" and path == b"host":
+                self.template.host = <uint16_t>rank
+        if len(paths) > 8:
+            raise ValueError("too many keys are required")
+        for place, path in enumerate(paths):
+            for key_path in self.spellings(path):
+                key = self.add(key_path, &nodes)
+                key.required |= <uint8_t>(1 << <int>place)
+            self.template.required |= <uint8_t>(1 << <int>place)
+        self.given = held, paths, syntax, needs, is_mapped
+
+    cdef list spellings(self, bytes path):
+        """Return the keys of the path: one key that may hold dots, or keys of nested objects."""
+        return [[path]] + ([path.split(b".")] if b"." in path else [])
+
+    cdef fu_object_key *add(self, list path, int *nodes) except NULL:
+        cdef fu_object_key *key = NULL
+        cdef int parent = FU_OBJECT_ROOT
+        cdef bytes name
+        for name in path:
+            if key != NULL:
+                if key.node == 0:
+                    nodes[0] += 1
+                    key.node = <uint16_t>nodes[0]
+                parent = key.node
+            key = fu_add_object_key(&self.template, <uint16_t>parent, octets_of(name), <size_t>PyBytes_GET_SIZE(name))
+            if key == NULL:
+                raise ValueError("too many keys are wanted")
+        if key == NULL:
+            raise ValueError("a path has no key")
+        return key
+
+    def __reduce__(self):
+        candidates, required, *rest = self.given
+        return ObjectTemplate, (list(candidates), list(required), *rest)
+
+    def is_record(self, bytes line not None):
+        """Return True if the line, without its end, is a record. Cost: O(octets)."""
+        cdef fu_log_line read
+        return bool(fu_read_object_line(octets_of(line), <size_t>PyBytes_GET_SIZE(line), &self.template, &read))
+
+
 def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t start, int64_t first, int64_t count,
                bint vhost, int combined, bint by_request, uintptr_t numbers, uintptr_t fields, uintptr_t targets,
                tuple views not None, tuple validity not None, tuple figures not None, uintptr_t arena, size_t arena_size,
-               LineTemplate template=None):
+               LineTemplate template=None, ObjectTemplate objects=None):
     """Append the records of log lines to columns. It holds the GIL only for rejects.
 
     blocks : bytes that hold lines, each line with its separator
@@ -158,8 +235,8 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
     validity : addresses with a bit per row for each view and each of NUMBER_NAMES
     figures : addresses with 2 bytes per row for the status and 8 for the other NUMBER_NAMES, 0 for a column that is not
         wanted; the first two are required
-    arena : as many bytes as the blocks have, plus TEMPLATE_ARENA_A_LINE per line with a template
-    template : reads the lines instead of vhost and combined
+    arena : as many bytes as the blocks have, plus TEMPLATE_ARENA_A_LINE per line with a template or objects
+    template, objects : read the lines instead of vhost and combined
     All bitmaps must be zero. Returns (rows, used arena, nulls per bitmap, empty lines, rejects). Rejects are pairs of a
     line number and the line before stripping. Cost: O(octets).
     """
@@ -171,7 +248,8 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
     cdef bytes block
     cdef list rejects = [], nulls = []
     cdef const fu_line_template *by = NULL if template is None else &template.template
-    cdef size_t needed = 0 if template is None else <size_t>count * FU_TEMPLATE_ARENA_A_LINE
+    cdef const fu_object_template *of = NULL if objects is None else &objects.template
+    cdef size_t needed = 0 if template is None and objects is None else <size_t>count * FU_TEMPLATE_ARENA_A_LINE
     if len(views) != FU_LOG_VIEWS or len(validity) != FU_LOG_COLUMNS or len(figures) != FU_LOG_COLUMNS - FU_LOG_VIEWS:
         raise ValueError("views and bitmaps must be one for each column")
     if not 0 <= combined <= 2:
@@ -186,7 +264,10 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
     memset(&out, 0, sizeof(out))
     memset(&lines, 0, sizeof(lines))
     out.by_request = by_request
-    out.escaped = 0 if template is None else template.template.escaped
+    if template is not None:
+        out.escaped = template.template.escaped
+    elif objects is not None:
+        out.escaped = FU_NOT_ESCAPED if objects.template.syntax == 1 else FU_ESCAPED_AS_JSON
     out.numbers, out.fields, out.targets = <int64_t *>numbers, <int8_t *>fields, <uint8_t *>targets
     out.status, out.size = <int16_t *><uintptr_t>figures[0], <uint64_t *><uintptr_t>figures[1]
     out.duration, out.request_length = <double *><uintptr_t>figures[2], <uint64_t *><uintptr_t>figures[3]
@@ -206,7 +287,7 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
             lines.at += start
         while True:
             with nogil:
-                fu_put_log_lines(&out, &lines, vhost, combined, by)
+                fu_put_log_lines(&out, &lines, vhost, combined, by, of)
             if lines.at == lines.end:
                 break
             if lines.number == lines.last:

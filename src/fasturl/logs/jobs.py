@@ -203,6 +203,11 @@ def make_jobs(
         if isinstance(batch, TableRows):
             yield new(source, fmt, columns_for(source, fmt), rows=batch)
             continue
+        if isinstance(batch, Lines) and fmt.reads_blocks and fmt.kept is None:
+            if job is not None and not job.is_empty:  # its lines hold no record
+                yield job
+            job = None
+            fmt.look_ahead(batch)
         # The columns of a format that is read in blocks are known before reading, and never change.
         if job is None or not fmt.reads_blocks:
             columns = columns_for(source, fmt)

@@ -269,7 +269,8 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
     capacity = max(1, unit.lines * (1 if by_request else _accesslog.ROWS_A_LINE))
     texts = _accesslog.VIEW_NAMES
     bitmap = -(-capacity // 64) * 8
-    arena_size = sum(map(len, blocks)) + (_accesslog.TEMPLATE_ARENA_A_LINE * unit.lines if fmt.template else 0)
+    more = _accesslog.TEMPLATE_ARENA_A_LINE if fmt.template or fmt.objects else 0
+    arena_size = sum(map(len, blocks)) + more * unit.lines
     arena = PooledBuffer(arena_size)
     views = {name: PooledBuffer(16 * capacity) for name in texts if name == "url" or name in wanted}
     numbers, fields = PooledBuffer(8 * capacity), PooledBuffer(capacity)
@@ -295,6 +296,7 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
         arena=arena.address,
         arena_size=arena_size,
         template=fmt.template,
+        objects=fmt.objects,
     )
     named = [used_buffer(arena, used), *map(pa.py_buffer, blocks)]
     buffers = {name: [used_buffer(view, 16 * rows), *named] for name, view in views.items()}
@@ -307,10 +309,11 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
         if name in buffers
     }
     urls = columns.pop("url")
-    kept = _kept_of_log(batches, fmt, unit, by_request) if fmt.kept else {}
+    number_column = pa.Array.from_buffers(pa.int64(), rows, [None, used_buffer(numbers, 8 * rows)])
+    kept = _kept_of_log(batches, fmt, unit, by_request, number_column) if fmt.kept else {}
     places = pa.Array.from_buffers(pa.int8(), rows, [None, used_buffer(fields, rows)])
     return Raw(
-        pa.Array.from_buffers(pa.int64(), rows, [None, used_buffer(numbers, 8 * rows)]),
+        number_column,
         pa.DictionaryArray.from_arrays(places, octets_array([TARGET.encode(), REFERER.encode()])),
         urls,
         columns,
@@ -322,9 +325,16 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
     )
 
 
-def _kept_of_log(batches: list[Lines], fmt: CommonLog, unit: Unit, by_request: bool) -> dict[str, pa.Array]:
-    """Return the kept fields of a custom log. Each field reads the lines once more."""
+def _kept_of_log(
+    batches: list[Lines], fmt: CommonLog, unit: Unit, by_request: bool, numbers: pa.Array
+) -> dict[str, pa.Array]:
+    """Return the kept fields of objects, or of a custom log, of which each field reads the lines once more."""
     kept = {}
+    if fmt.objects is not None:
+        lines = {number: line for each in batches for number, line in enumerate(each.stripped, each.first)}
+        values = zip(*fmt.kept_values([lines[number] for number in numbers.to_pylist()]), strict=True)
+        columns = [*values] or [()] * len(fmt.kept or ())
+        return {one.name: _octets_or_nulls([*each]) for one, each in zip(fmt.kept or (), columns, strict=True)}
     for one, reader in zip(fmt.kept or (), fmt.kept_by, strict=True):
         read = raw_from_log(batches, reader, Unit(unit.source, reader), {"agent"}, by_request)
         kept[one.name] = read.details["agent"].cast(pa.binary())

@@ -65,6 +65,10 @@ static inline size_t fu_json_character(const uint8_t *p, const uint8_t *end, uin
         code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
         taken = 12;
     }
+    if (code >= 0xDC80 && code < 0xDD00) { /* a byte that is not UTF-8, as `--octets surrogate` writes it */
+        *(*out)++ = (uint8_t)code;
+        return taken;
+    }
     if (code < 0 || (code >= 0xD800 && code < 0xE000)) return 0;
     if (code < 0x80) {
         *to++ = (uint8_t)code;

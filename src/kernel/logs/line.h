@@ -63,6 +63,7 @@ typedef struct {
     };
     fu_moment moment; /* the time of a template; the time of a common log is a field */
     int is_plain; /* the line has no backslash; 0 if unknown */
+    int is_object; /* each field has the escape sequences of its object, and a target may be empty */
     int is_plain_target; /* method, target and protocol have no escape sequences */
     int status; /* -1 if absent */
     int has_size; /* 0 if absent or above 64 bits */

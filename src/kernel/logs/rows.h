@@ -7,6 +7,7 @@
 #include "columns/view.h"
 #include "logs/escapes.h"
 #include "logs/line.h"
+#include "logs/object.h"
 #include "logs/template.h"
 #include "logs/time.h"
 
@@ -302,7 +303,8 @@ static inline void fu_put_log_request(fu_log_rows *out, const fu_log_line *line,
         valid[FU_LOG_PROTOCOL] = request.protocol.start != NULL;
         return;
     }
-    valid[FU_LOG_URL] = fu_log_is_there(&line->target) || fu_log_is_there(&line->query);
+    valid[FU_LOG_URL] =
+        fu_log_is_there(&line->target) || fu_log_is_there(&line->query) || (line->is_object && line->target.start != NULL);
     valid[FU_LOG_METHOD] = fu_log_is_there(&line->method);
     valid[FU_LOG_PROTOCOL] = fu_log_is_there(&line->protocol);
     views[FU_LOG_METHOD] = fu_log_text(out, &line->method, line->is_plain_target);
@@ -329,9 +331,9 @@ static inline void fu_put_log_line(fu_log_rows *out, const fu_log_line *line, in
         if (valid[FU_LOG_FORWARDED + i] && out->views[FU_LOG_FORWARDED + i] != NULL)
             views[FU_LOG_FORWARDED + i] = fu_log_text(out, field, line->is_plain);
     }
-    if (valid[FU_LOG_CLIENT])
-        fu_place_view(&views[FU_LOG_CLIENT], line->client.start, line->client.length, out->buffer, out->block);
-    if (valid[FU_LOG_VHOST]) fu_place_view(&views[FU_LOG_VHOST], line->vhost.start, line->vhost.length, out->buffer, out->block);
+    /* Other servers write no escape sequences into these. */
+    if (valid[FU_LOG_CLIENT]) views[FU_LOG_CLIENT] = fu_log_text(out, &line->client, !line->is_object);
+    if (valid[FU_LOG_VHOST]) views[FU_LOG_VHOST] = fu_log_text(out, &line->vhost, !line->is_object);
     if (out->views[FU_LOG_TIME] != NULL && valid[FU_LOG_TIME])
         valid[FU_LOG_TIME] = line->moment.is_read ? fu_moment_view(out, &line->moment, &views[FU_LOG_TIME])
                                                   : fu_log_time_text(out, &line->time, &views[FU_LOG_TIME]);
@@ -352,17 +354,18 @@ static inline void fu_put_log_line(fu_log_rows *out, const fu_log_line *line, in
 }
 
 /* Append the rows of lines. Stop at the end of the block, at a line that is no record, or when there is no space. Count
- * empty lines. Without a template, read a common log. */
-static inline void fu_put_log_lines(fu_log_rows *out, fu_lines *lines, int vhost, int combined,
-                                    const fu_line_template *template) {
+ * empty lines. Without a template and without objects, read a common log. */
+static inline void fu_put_log_lines(fu_log_rows *out, fu_lines *lines, int vhost, int combined, const fu_line_template *template,
+                                    const fu_object_template *objects) {
     fu_log_line line;
     memset(&line, 0, sizeof line);
     while (lines->at < lines->end && lines->number < lines->last) {
         const size_t length = fu_line_length(lines);
         if (length == 0)
             out->empty++;
-        else if (template != NULL ? fu_read_template_line(lines->at, length, template, &line, NULL)
-                                  : fu_read_log_line(lines->at, length, vhost, combined, &line))
+        else if (template != NULL  ? fu_read_template_line(lines->at, length, template, &line, NULL)
+                 : objects != NULL ? fu_read_object_line(lines->at, length, objects, &line)
+                                   : fu_read_log_line(lines->at, length, vhost, combined, &line))
             fu_put_log_line(out, &line, lines->number);
         else
             return;

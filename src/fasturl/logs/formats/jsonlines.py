@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from fasturl.logs.columns import DETAILS, TARGET
-from fasturl.logs.formats.logtext import log_time, octets
+from fasturl.logs.formats.logtext import octets
 from fasturl.logs.formats.mismatch import Stop
-from fasturl.logs.formats.records import ALL, Detail, LineFormat, PassthroughColumn, Records, keep_columns
+from fasturl.logs.formats.records import ALL, LineFormat, PassthroughColumn, Records, keep_columns
 from fasturl.logs.inputs.lines import Lines
 from fasturl.logs.shown import visible
 
@@ -146,77 +143,3 @@ class JsonLines(LineFormat):
                 records.rejects.append((lines.first + at, lines.raw[at]))
         records.lines = lines.count
         return records
-
-
-def _text(value: Any) -> bytes | None:
-    """Return a string as bytes, or None for an empty string, a hyphen and other types."""
-    return octets(value) if isinstance(value, str) and value and value != "-" else None
-
-
-class JsonLog(LineFormat):
-    """A log of JSON objects, one per request. Subclasses define `_request`."""
-
-    details: tuple[str, ...] = DETAILS
-    targets = frozenset({TARGET})
-    _others: KeptFields | None = None
-
-    def keep(self, wanted: tuple[str, ...]) -> None:
-        self._others = KeptFields(wanted, None)
-        self.kept = None
-
-    def _request(self, entry: Any) -> tuple[bytes | None, Detail, bytes | None] | None:
-        """Return the target, the details and the referer, or None for a reject."""
-        raise NotImplementedError
-
-    def _load(self, line: bytes) -> Any:
-        return load(line)
-
-    def matches(self, line: bytes) -> bool:
-        return line.startswith(b"{") and self._request(load(line)) is not None
-
-    def read(self, lines: Lines) -> Records:
-        records = Records()
-        stripped = lines.stripped
-        entries = [self._load(line) if line else None for line in stripped]
-        if self._others is not None:
-            self.kept = self._others.of(entries)
-        for at, entry in enumerate(entries):
-            if not stripped[at]:
-                records.empty += 1
-                continue
-            found = self._request(entry)
-            if found is None:
-                records.rejects.append((lines.first + at, lines.raw[at]))
-            else:
-                target, detail, referer = found
-                kept = self._others.values(entry) if self._others is not None else ()
-                records.add(lines.first + at, TARGET, target, detail, referer, kept)
-        records.lines = lines.count
-        return records
-
-
-_DIGITS = re.compile(r"[0-9]{1,20}(\.[0-9]{1,9})?", re.ASCII)
-# (least, units per second): a number from `least` on counts smaller units, as its seconds would be after the year 5000.
-_UNITS = ((10**17, 10**9), (10**14, 10**6), (10**11, 10**3))
-
-
-def json_time(value: Any) -> bytes | None:
-    """Return the time as RFC 3339.
-
-    The value is text as logs write it, or a number since 1970. The size of the number tells seconds from milli-, micro-
-    and nanoseconds.
-
-    >>> json_time(1431857103.25), json_time("1431857103250"), json_time("17/May/2015:10:05:03 +0000")
-    (b'2015-05-17T10:05:03.250000+00:00', b'2015-05-17T10:05:03.250000+00:00', b'2015-05-17T10:05:03+00:00')
-    """
-    if type(value) in (int, float):
-        value = str(value)
-    if not isinstance(value, str) or not _DIGITS.fullmatch(value):
-        return log_time(_text(value))
-    whole, _, fraction = value.partition(".")
-    unit = next((unit for least, unit in _UNITS if int(whole) >= least), 1)
-    seconds, rest = divmod(int(whole), unit)
-    micro = rest * 10**6 // unit if unit > 1 else int(fraction[:6].ljust(6, "0"))
-    if seconds >= 10**11:
-        return value.encode()
-    return (datetime.fromtimestamp(seconds, UTC) + timedelta(microseconds=micro)).isoformat().encode()

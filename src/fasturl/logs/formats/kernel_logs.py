@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from fasturl._accesslog import LineTemplate, is_record
+from fasturl._accesslog import LineTemplate, ObjectTemplate, is_record
 from fasturl.logs.columns import DETAILS, EXTRAS, TARGET
 from fasturl.logs.formats.mismatch import Stop
 from fasturl.logs.formats.records import FormatReader, LineFormat, Result, keep_columns
@@ -56,6 +56,8 @@ class CommonLog(LineFormat):
     reads_blocks = True
     # Reads the lines instead of `vhost` and `combined`.
     template: LineTemplate | None = None
+    # Reads lines that are objects.
+    objects: ObjectTemplate | None = None
     # One reader per column that is kept, with that column in place of the agent.
     kept_by: tuple[CommonLog, ...] = ()
 
@@ -69,6 +71,10 @@ class CommonLog(LineFormat):
 
     def as_inner(self) -> CommonLog | None:
         return self
+
+    def kept_values(self, lines: list[bytes]) -> list[tuple[bytes | None, ...]]:
+        """Return the values of the kept columns of lines that are objects."""
+        raise NotImplementedError
 
     def matches(self, line: bytes) -> bool:
         return is_record(line, vhost=self.vhost, combined=self.combined)

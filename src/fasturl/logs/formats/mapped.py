@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
-from fasturl._accesslog import split_request
 from fasturl._quoted import quoted
 from fasturl.logs.columns import DETAILS, REFERER, TARGET
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats import jsonlines
 from fasturl.logs.formats.catalog import make_format, named_format
-from fasturl.logs.formats.jsonlines import JsonLog, get_field, json_time
+from fasturl.logs.formats.jsonlines import get_field
 from fasturl.logs.formats.kernel_logs import CommonLog
 from fasturl.logs.formats.logtext import octets
-from fasturl.logs.formats.records import Detail, FormatReader, LineFormat, LogFormat, Result
+from fasturl.logs.formats.records import FormatReader, LineFormat, LogFormat, Result
+from fasturl.logs.formats.usual import ObjectLog
 from fasturl.logs.inputs.lines import Lines
 from fasturl.logs.shown import visible
 
@@ -53,60 +52,18 @@ def json_format(fields: Mapping[str, str], *, line: str | LogFormat | None = Non
     return LogFormat("JSON", "JSON objects with fields that are mapped", partial(MappedLog, dict(fields)))
 
 
-class _Fields:
-    """Look up the values of an object by column."""
-
-    def __init__(self, fields: dict[str, str]) -> None:
-        self._paths = [(name, field, field.split(".")) for name, field in fields.items()]
-
-    def of(self, entry: Any) -> dict[str, Any]:
-        found = {name: get_field(entry, field, path) for name, field, path in self._paths}
-        return {name: value[0] if isinstance(value, list) and value else value for name, value in found.items()}
-
-
-def _text(value: Any) -> bytes | None:
-    """Return a string or a number as bytes, or None for an empty string, a hyphen and other types."""
-    if isinstance(value, str):
-        return octets(value) if value not in ("", "-") else None
-    return str(value).encode() if type(value) in (int, float) else None
-
-
-def _integer(value: Any) -> int | None:
-    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 20:
-        return int(value)
-    return value if type(value) is int and value >= 0 else None
-
-
-class MappedLog(JsonLog):
+class MappedLog(ObjectLog):
     """JSON objects with a field for each column."""
 
-    name = "JSON"
+    details = DETAILS
 
     def __init__(self, fields: dict[str, str]) -> None:
-        self._fields = _Fields(fields)
+        super().__init__("JSON", needs=0, fields={column: (field,) for column, field in fields.items()})
         self._shown = " and ".join(visible(fields[name]) for name in (REQUEST, TARGET) if name in fields)
 
     @property
     def records(self) -> str:
         return f"is a JSON object with a string in its field {self._shown}"
-
-    def _request(self, entry: Any) -> tuple[bytes | None, Detail, bytes | None] | None:
-        get = self._fields.of(entry)
-        method, protocol = _text(get.get("method")), _text(get.get("protocol"))
-        request, target = get.get(REQUEST), get.get(TARGET)
-        if isinstance(request, str) and request:
-            method, uri, protocol = split_request(octets(request))
-        elif isinstance(target, str):
-            uri, query = octets(target), _text(get.get(QUERY))
-            if query is not None:
-                uri = (uri or b"") + (b"" if query.startswith(b"?") else b"?") + query
-        else:
-            return None
-        detail = (
-            *(_text(get.get("client")), _text(get.get("user")), json_time(get.get("time")), method, protocol),
-            *(_integer(get.get("status")), _integer(get.get("size")), _text(get.get("agent")), _text(get.get("vhost"))),
-        )
-        return uri, detail, _text(get.get(REFERER))
 
 
 class WrappedLog(LineFormat):

@@ -59,6 +59,10 @@ class PrefixedLog(LineFormat):
         self.inner.keep(wanted)
         self.kept = self.inner.kept
 
+    def look_ahead(self, lines: Lines) -> None:
+        self.inner.look_ahead(self.unwrap(lines)[0])
+        self.kept = self.inner.kept
+
     def _line(self, line: bytes) -> bytes:
         found = without_prefix(self._prefix, line)
         return line if found is None or b"\n" in found else found

@@ -173,6 +173,9 @@ class LineFormat:
         """Return this format if a JSON object may hold a line of it."""
         return None
 
+    def look_ahead(self, lines: Lines) -> None:
+        """Determine the kept columns of a format that is read in blocks. Called until they are known."""
+
     # True if a line can change how later lines are read. `changes_state` returns True for such a line.
     keeps_state = False
 

@@ -1,0 +1,475 @@
+/* Read a line that is an object: JSON, LTSV or logfmt. One pass checks the grammar and keeps the values of wanted keys.
+ *
+ * A path such as request.uri is a key of the outermost object, or a key in a nested one. Each path is a candidate for one
+ * column; of several, the first in the template's order counts. Of a list the first value counts. No load leaves the line. Each
+ * byte is read a fixed number of times. */
+#ifndef FASTURL_LOGS_OBJECT_H
+#define FASTURL_LOGS_OBJECT_H
+
+#include "logs/escapes.h"
+#include "logs/template.h"
+
+#define FU_OBJECT_KEYS_MAX 512
+#define FU_OBJECT_SLOTS 1024 /* a power of two; at most half of them are used */
+#define FU_OBJECT_OCTETS_MAX 8192
+#define FU_OBJECT_DEPTH_MAX 256
+#define FU_OBJECT_ROOT 1 /* the node of the outermost object; 0 is an object without wanted keys */
+
+enum { FU_OBJECT_JSON, FU_OBJECT_LTSV, FU_OBJECT_LOGFMT };
+
+/* The columns: the fields of a log line, and the numbers. */
+enum { FU_COLUMN_STATUS = FU_LOG_FIELDS, FU_COLUMN_SIZE, FU_COLUMN_LENGTH, FU_OBJECT_COLUMNS };
+
+typedef struct {
+    uint16_t parent, node; /* the node that has this key, and the node of its value, if that has wanted keys */
+    uint16_t at, length;   /* the key's text */
+    uint16_t rank;         /* the place among all candidates, from 1; 0 for no candidate */
+    uint8_t column;
+    uint8_t exponent;      /* the digit of the unit of a duration */
+    uint8_t required;      /* the bit of a key that each object of the format has */
+} fu_object_key;
+
+typedef struct {
+    int syntax;
+    int needs;      /* how many of status, method, client, time and agent an object must have */
+    int is_mapped;  /* the user has named the keys: a request is a request line, a query is always joined */
+    uint8_t required;
+    uint16_t host;  /* the rank of a virtual host that may be the client's address */
+    int count;
+    size_t used;
+    uint16_t slots[FU_OBJECT_SLOTS]; /* the number of a key from 1, by its hash; 0 is free */
+    fu_object_key keys[FU_OBJECT_KEYS_MAX];
+    uint8_t octets[FU_OBJECT_OCTETS_MAX];
+} fu_object_template;
+
+typedef struct {
+    const uint8_t *start;
+    size_t length;
+    uint16_t rank; /* 0: there is no value */
+    uint8_t exponent;
+    uint8_t is_text;
+} fu_object_value;
+
+typedef struct {
+    uint8_t required;
+    fu_object_value values[FU_OBJECT_COLUMNS];
+} fu_object_values;
+
+/* --- keys --------------------------------------------------------------------------------------------------------- */
+
+static inline size_t fu_object_hash(uint16_t parent, const uint8_t *p, size_t n) {
+    uint64_t first = 0, last = 0;
+    if (n >= 8) {
+        memcpy(&first, p, 8);
+        memcpy(&last, p + n - 8, 8);
+    } else {
+        for (size_t i = 0; i < n; i++) first = first << 8 | p[i];
+    }
+    first = (first ^ (last << 21 | last >> 43) ^ n ^ (uint64_t)parent << 17) * 0x9E3779B97F4A7C15u;
+    return (size_t)(first >> 40) & (FU_OBJECT_SLOTS - 1);
+}
+
+/* Return the slot of a key, or the free one where it belongs. */
+static inline size_t fu_object_slot(const fu_object_template *template, uint16_t parent, const uint8_t *p, size_t n) {
+    size_t slot = fu_object_hash(parent, p, n);
+    for (; template->slots[slot] != 0; slot = (slot + 1) & (FU_OBJECT_SLOTS - 1)) {
+        const fu_object_key *key = &template->keys[template->slots[slot] - 1];
+        if (key->parent == parent && key->length == n && memcmp(template->octets + key->at, p, n) == 0) break;
+    }
+    return slot;
+}
+
+/* Return the key, which is added if it is new, or NULL if there is no space. */
+static inline fu_object_key *fu_add_object_key(fu_object_template *template, uint16_t parent, const uint8_t *p, size_t n) {
+    const size_t slot = fu_object_slot(template, parent, p, n);
+    fu_object_key *key;
+    if (template->slots[slot] != 0) return &template->keys[template->slots[slot] - 1];
+    if (template->count == FU_OBJECT_KEYS_MAX || n > FU_OBJECT_OCTETS_MAX - template->used) return NULL;
+    key = &template->keys[template->count++];
+    key->parent = parent;
+    key->at = (uint16_t)template->used;
+    key->length = (uint16_t)n;
+    if (n) memcpy(template->octets + template->used, p, n);
+    template->used += n;
+    template->slots[slot] = (uint16_t)template->count;
+    return key;
+}
+
+static inline const fu_object_key *fu_find_object_key(const fu_object_template *template, uint16_t parent, const uint8_t *p,
+                                                      size_t n, fu_object_values *found) {
+    const uint16_t number = parent == 0 ? 0 : template->slots[fu_object_slot(template, parent, p, n)];
+    if (number == 0) return NULL;
+    found->required |= template->keys[number - 1].required;
+    return &template->keys[number - 1];
+}
+
+/* Keep a value for the column of its key. Of one key that is repeated, the last value counts. */
+static inline void fu_keep_object_value(fu_object_values *found, const fu_object_key *key, const uint8_t *p, size_t n,
+                                        int is_text) {
+    fu_object_value *value;
+    if (key == NULL || key->rank == 0) return;
+    value = &found->values[key->column];
+    if (value->rank != 0 && value->rank < key->rank) return;
+    value->start = p;
+    value->length = n;
+    value->rank = key->rank;
+    value->exponent = key->exponent;
+    value->is_text = (uint8_t)is_text;
+}
+
+/* --- JSON: each function returns the end of what it reads, or NULL ------------------------------------------------ */
+
+static inline const uint8_t *fu_json_blanks(const uint8_t *p, const uint8_t *end) {
+    while (p < end && (*p == ' ' || *p == '\t' || *p == '\r' || *p == '\n')) p++;
+    return p;
+}
+
+/* Read up to the closing quote. */
+static inline const uint8_t *fu_json_string(const uint8_t *p, const uint8_t *end) {
+    for (;;) {
+#ifdef FU_LOG_VECTORS
+        for (; end - p >= 16; p += 16) {
+            const __m128i octets = _mm_loadu_si128((const __m128i *)p), controls = _mm_set1_epi8(0x1F);
+            const __m128i ends = _mm_or_si128(
+                _mm_or_si128(_mm_cmpeq_epi8(octets, _mm_set1_epi8('"')), _mm_cmpeq_epi8(octets, _mm_set1_epi8('\\'))),
+                _mm_cmpeq_epi8(_mm_min_epu8(octets, controls), octets));
+            const uint64_t mask = (uint64_t)(unsigned)_mm_movemask_epi8(ends);
+            if (mask == 0) continue;
+            p += __builtin_ctzll(mask);
+            break;
+        }
+#endif
+        while (p < end && *p != '"' && *p != '\\' && *p >= 0x20) p++;
+        if (p == end || *p < 0x20) return NULL;
+        if (*p == '"') return p;
+        if (end - p < 2) return NULL;
+        if (p[1] == 'u') {
+            if (fu_hex_unit(p + 2, end) < 0) return NULL;
+            p += 6;
+        } else {
+            if (p[1] == 0 || strchr("\"\\/bfnrt", p[1]) == NULL) return NULL;
+            p += 2;
+        }
+    }
+}
+
+static inline const uint8_t *fu_json_digits(const uint8_t *p, const uint8_t *end) {
+    const uint8_t *start = p;
+    while (p < end && fu_is_time_digit(*p)) p++;
+    return p == start ? NULL : p;
+}
+
+static inline const uint8_t *fu_json_number(const uint8_t *p, const uint8_t *end) {
+    const uint8_t *start;
+    if (p < end && *p == '-') p++;
+    start = p;
+    p = fu_json_digits(p, end);
+    if (p == NULL || (*start == '0' && p - start > 1)) return NULL;
+    if (p < end && *p == '.') p = fu_json_digits(p + 1, end);
+    if (p != NULL && p < end && (*p | 0x20) == 'e') {
+        p++;
+        if (p < end && (*p == '+' || *p == '-')) p++;
+        p = fu_json_digits(p, end);
+    }
+    return p;
+}
+
+static inline const uint8_t *fu_json_word(const uint8_t *p, const uint8_t *end) {
+    static const char *const words[] = {"true", "false", "null"};
+    for (int i = 0; i < 3; i++) {
+        const size_t n = strlen(words[i]);
+        if ((size_t)(end - p) >= n && memcmp(p, words[i], n) == 0) return p + n;
+    }
+    return NULL;
+}
+
+/* Return 1 if the line is a JSON object, nested at most FU_OBJECT_DEPTH_MAX deep. */
+static inline int fu_scan_json(const uint8_t *p, const uint8_t *end, const fu_object_template *template,
+                               fu_object_values *found) {
+    uint16_t nodes[FU_OBJECT_DEPTH_MAX + 1];
+    uint8_t lists[FU_OBJECT_DEPTH_MAX + 1];
+    const fu_object_key *key = NULL;
+    const uint8_t *start;
+    int depth = 0, is_closed;
+    p = fu_json_blanks(p, end);
+    if (p == end || *p != '{') return 0;
+    lists[0] = 0;
+    nodes[0] = FU_OBJECT_ROOT;
+    p = fu_json_blanks(p + 1, end);
+    is_closed = p < end && *p == '}';
+    for (;;) {
+        if (!is_closed) {
+            if (!lists[depth]) {
+                if (p == end || *p != '"') return 0;
+                start = p + 1;
+                p = fu_json_string(start, end);
+                if (p == NULL) return 0;
+                key = fu_find_object_key(template, nodes[depth], start, (size_t)(p - start), found);
+                p = fu_json_blanks(p + 1, end);
+                if (p == end || *p != ':') return 0;
+                p = fu_json_blanks(p + 1, end);
+            }
+            if (p == end) return 0;
+            if (*p == '{' || *p == '[') {
+                if (depth == FU_OBJECT_DEPTH_MAX) return 0;
+                /* An object in a list has no path. The first value of a list is that of the list's key. */
+                nodes[depth + 1] = key == NULL || lists[depth] || *p == '[' ? 0 : key->node;
+                if (lists[depth]) key = NULL;
+                lists[++depth] = *p == '[';
+                p = fu_json_blanks(p + 1, end);
+                is_closed = p < end && *p == (lists[depth] ? ']' : '}');
+                if (!is_closed) continue;
+            } else if (*p == '"') {
+                start = p + 1;
+                p = fu_json_string(start, end);
+                if (p == NULL) return 0;
+                fu_keep_object_value(found, key, start, (size_t)(p - start), 1);
+                p++;
+            } else {
+                start = p;
+                p = fu_json_number(start, end);
+                if (p != NULL)
+                    fu_keep_object_value(found, key, start, (size_t)(p - start), 0);
+                else
+                    p = fu_json_word(start, end);
+                if (p == NULL) return 0;
+            }
+            key = NULL;
+        }
+        /* After a value, or at the end of an object or a list. */
+        for (;;) {
+            if (is_closed) {
+                is_closed = 0;
+                p++;
+                if (depth-- == 0) return fu_json_blanks(p, end) == end;
+            }
+            p = fu_json_blanks(p, end);
+            if (p == end) return 0;
+            is_closed = *p == (lists[depth] ? ']' : '}');
+            if (is_closed) continue;
+            if (*p != ',') return 0;
+            p = fu_json_blanks(p + 1, end);
+            break;
+        }
+    }
+}
+
+/* --- LTSV and logfmt ---------------------------------------------------------------------------------------------- */
+
+static inline int fu_is_label_octet(uint8_t octet) { return fu_is_time_letter(octet) || fu_is_time_digit(octet) || octet == '_'; }
+
+static inline int fu_scan_ltsv(const uint8_t *p, const uint8_t *end, const fu_object_template *template,
+                               fu_object_values *found) {
+    for (int count = 1;; count++) {
+        const uint8_t *tab = (const uint8_t *)memchr(p, '\t', (size_t)(end - p)), *label = p;
+        if (tab == NULL) tab = end;
+        while (p < tab && fu_is_label_octet(*p)) p++;
+        if (p == label || p == tab || *p != ':') return 0;
+        fu_keep_object_value(found, fu_find_object_key(template, FU_OBJECT_ROOT, label, (size_t)(p - label), found), p + 1,
+                             (size_t)(tab - p - 1), 1);
+        if (tab == end) return count > 2;
+        p = tab + 1;
+    }
+}
+
+static inline int fu_scan_logfmt(const uint8_t *p, const uint8_t *end, const fu_object_template *template,
+                                 fu_object_values *found) {
+    while (p < end) {
+        const uint8_t *label = p, *start;
+        const fu_object_key *key;
+        fu_log_field field;
+        if (!fu_is_time_letter(*p) && *p != '_') return 0;
+        while (p < end && (fu_is_label_octet(*p) || *p == '.' || *p == '@' || *p == '-')) p++;
+        if (p == end || *p != '=') return 0;
+        key = fu_find_object_key(template, FU_OBJECT_ROOT, label, (size_t)(p - label), found);
+        start = ++p;
+        if (p < end && *p == '"') {
+            p = fu_log_in_quotes(p + 1, end, &field);
+            if (p == NULL) return 0;
+            fu_keep_object_value(found, key, field.start, field.length, 1);
+            p++;
+        } else {
+            while (p < end && *p != ' ' && *p != '\t' && *p != '"') p++;
+            fu_keep_object_value(found, key, start, (size_t)(p - start), 1);
+        }
+        if (p < end && *p != ' ') return 0;
+        while (p < end && *p == ' ') p++;
+    }
+    return 1;
+}
+
+/* --- values ------------------------------------------------------------------------------------------------------- */
+
+/* Set a field of text. grok leaves quotes around a text. A hyphen and an empty text are absent. */
+static inline void fu_object_text(const fu_object_value *value, fu_log_field *field) {
+    const uint8_t *p = value->start;
+    size_t n = value->length;
+    if (value->rank == 0) return;
+    if (n > 3 && memcmp(p, "\\\"", 2) == 0 && memcmp(p + n - 2, "\\\"", 2) == 0) {
+        p += 2;
+        n -= 4;
+    }
+    if (n == 0 || fu_is_lone_hyphen(p, n)) return;
+    field->start = p;
+    field->length = n;
+}
+
+/* Return 1 and the number. A JSON number may have a fraction, which is cut. */
+static inline int fu_object_number(const fu_object_value *value, uint64_t *number) {
+    const uint8_t *p = value->start, *end = p + value->length;
+    int has;
+    *number = 0;
+    if (value->rank == 0 || p == end || !fu_is_time_digit(*p)) return 0;
+    p = fu_log_number(p, end, 1, FU_LOG_SIZE_DIGITS_MAX, number, &has);
+    if (p != NULL && p < end && *p == '.' && !value->is_text) p = fu_json_digits(p + 1, end);
+    return p == end && has;
+}
+
+/* Set the duration: a number, an exponent as JSON has it, and a unit. Of a list the first value counts. */
+static inline void fu_object_duration(const fu_object_value *value, fu_log_line *line) {
+    static const struct {
+        const char *name;
+        double unit;
+    } suffixes[] = {{"s", 1}, {"ms", 1e3}, {"us", 1e6}, {"\xC2\xB5s", 1e6}, {"ns", 1e9}};
+    static const double units[] = {1, 1, 1, 1e3, 1, 1, 1e6, 1, 1, 1e9};
+    const uint8_t *p = value->start, *end = p + value->length, *comma;
+    double number, unit = units[value->exponent % 10];
+    if (value->rank == 0 || p == end || !fu_is_time_digit(*p)) return;
+    comma = (const uint8_t *)memchr(p, ',', value->length);
+    if (comma != NULL) end = comma;
+    p = fu_template_decimal(p, end, &number);
+    if (p != NULL && end - p > 1 && (*p | 0x20) == 'e') {
+        const int is_negative = p[1] == '-';
+        int exponent;
+        p = fu_time_number(p + 1 + (is_negative || p[1] == '+'), end, 2, &exponent);
+        for (; p != NULL && exponent > 0; exponent--) number = is_negative ? number / 10 : number * 10;
+    }
+    if (p == NULL) return;
+    for (size_t i = 0; p < end && i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        const size_t n = strlen(suffixes[i].name);
+        if ((size_t)(end - p) != n || memcmp(p, suffixes[i].name, n) != 0) continue;
+        unit = suffixes[i].unit;
+        p = end;
+    }
+    line->has_duration = p == end && number < 1e18;
+    line->duration = line->has_duration ? number / unit : 0;
+}
+
+/* Set the time: digits since 1970, whose number tells the unit, or a text, perhaps in brackets. */
+static inline void fu_object_time(const fu_object_value *value, fu_log_line *line) {
+    static const uint8_t zeros[] = "000000";
+    const uint8_t *p = value->start, *end = p + value->length, *digits, *point;
+    fu_moment *moment = &line->moment;
+    int unit, places = 0;
+    fu_object_text(value, &line->time);
+    if (line->time.start == NULL) return;
+    if (value->length > 2 && *p == '[' && end[-1] == ']') {
+        line->time.start++;
+        line->time.length -= 2;
+    }
+    digits = fu_json_digits(p, end);
+    if (digits == NULL || digits - p > 20 || (digits < end && *digits != '.')) return;
+    point = digits;
+    if (point < end && (point + 1 == end || fu_json_digits(point + 1, end) != end)) return;
+    unit = digits - p > 17 ? 9 : digits - p > 14 ? 6 : digits - p > 11 ? 3 : 0;
+    if (fu_time_epoch(p, digits, unit, moment) != digits) return;
+    for (const uint8_t *at = point + 1; unit == 0 && at < end && places < FU_MOMENT_MICRO_DIGITS; at++)
+        moment->fraction[places++] = *at;
+    for (places += unit; places < FU_MOMENT_MICRO_DIGITS; places++) moment->fraction[places] = '0';
+    moment->fraction_length = memcmp(moment->fraction, zeros, FU_MOMENT_MICRO_DIGITS) == 0 ? 0 : FU_MOMENT_MICRO_DIGITS;
+    moment->is_read = 1;
+}
+
+static inline int fu_is_address_octet(uint8_t octet) {
+    return fu_is_time_digit(octet) || octet == ':' || octet == '.' || ((octet | 0x20) >= 'a' && (octet | 0x20) <= 'f');
+}
+
+/* Return 1 for a text that is an address: of IPv4, or with two colons. */
+static inline int fu_is_client_address(const uint8_t *p, size_t n) {
+    size_t colons = 0, dots = 0, letters = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!fu_is_address_octet(p[i])) return 0;
+        colons += p[i] == ':';
+        dots += p[i] == '.';
+        letters += fu_is_time_letter(p[i]);
+    }
+    return colons > 1 || (colons == 0 && letters == 0 && dots == 3);
+}
+
+/* Remove the port and the brackets of an address. */
+static inline void fu_without_port(fu_log_field *field) {
+    const uint8_t *p = field->start, *end = p + field->length, *colon = end;
+    if (p == NULL) return;
+    while (colon > p && fu_is_time_digit(colon[-1])) colon--;
+    if (colon == end || end - colon > FU_TEMPLATE_PORT_DIGITS_MAX || colon - p < 2 || *--colon != ':') return;
+    if (*p == '[' && colon[-1] == ']') {
+        field->start++;
+        field->length = (size_t)(colon - p - 2);
+    } else if (memchr(p, ':', (size_t)(colon - p)) == NULL) {
+        field->length = (size_t)(colon - p);
+    }
+}
+
+static inline int fu_is_slash(const uint8_t *p, size_t n) { return n > 0 && (*p == '/' || (n > 1 && memcmp(p, "\\/", 2) == 0)); }
+
+/* Set the request line, or the target and its query. Return 0 if the object has none. */
+static inline int fu_object_request(const fu_object_template *template, fu_object_values *found, fu_log_line *line) {
+    fu_object_value *request = &found->values[FU_FIELD_REQUEST], *target = &found->values[FU_FIELD_TARGET];
+    if (request->rank != 0 && request->is_text &&
+        (template->is_mapped ? request->length > 0 : memchr(request->start, ' ', request->length) != NULL)) {
+        line->request.start = request->start;
+        line->request.length = request->length;
+        return 1;
+    }
+    if (target->rank == 0 && request->rank != 0 && fu_is_slash(request->start, request->length)) target = request;
+    if (target->rank == 0 || !target->is_text) return 0;
+    if (template->is_mapped) { /* also an empty one */
+        line->target.start = target->start;
+        line->target.length = target->length;
+    } else {
+        fu_object_text(target, &line->target);
+    }
+    fu_object_text(&found->values[FU_FIELD_QUERY], &line->query);
+    if (!template->is_mapped && line->target.start != NULL && line->query.start != NULL &&
+        memchr(line->target.start, '?', line->target.length) != NULL)
+        line->query.start = NULL;
+    return 1;
+}
+
+/* Return 1 and the fields if the line is a record. */
+static inline int fu_read_object_line(const uint8_t *p, size_t n, const fu_object_template *template, fu_log_line *line) {
+    static const uint8_t others[] = {FU_COLUMN_STATUS, FU_FIELD_METHOD, FU_FIELD_CLIENT, FU_FIELD_TIME, FU_FIELD_AGENT};
+    static const uint8_t texts[] = {FU_FIELD_VHOST,      FU_FIELD_CLIENT,      FU_FIELD_USER,  FU_FIELD_METHOD,
+                                    FU_FIELD_PROTOCOL,   FU_FIELD_REFERER,     FU_FIELD_AGENT, FU_FIELD_FORWARDED,
+                                    FU_FIELD_REQUEST_ID, FU_FIELD_CACHE_STATUS};
+    const uint8_t *end = p + n;
+    fu_object_values found;
+    fu_object_value *values = found.values;
+    uint64_t number;
+    int count = 0, is_object;
+    memset(&found, 0, sizeof found);
+    is_object = template->syntax == FU_OBJECT_JSON   ? fu_scan_json(p, end, template, &found)
+                : template->syntax == FU_OBJECT_LTSV ? fu_scan_ltsv(p, end, template, &found)
+                                                     : fu_scan_logfmt(p, end, template, &found);
+    if (!is_object || (found.required & template->required) != template->required) return 0;
+    if (template->host != 0 && values[FU_FIELD_VHOST].rank == template->host && values[FU_FIELD_CLIENT].rank == 0 &&
+        fu_is_client_address(values[FU_FIELD_VHOST].start, values[FU_FIELD_VHOST].length)) {
+        values[FU_FIELD_CLIENT] = values[FU_FIELD_VHOST];
+        values[FU_FIELD_VHOST].rank = 0;
+    }
+    for (size_t i = 0; i < sizeof others; i++) count += values[others[i]].rank != 0;
+    if (count < template->needs) return 0;
+    memset(line, 0, sizeof *line);
+    line->is_object = 1;
+    if (!fu_object_request(template, &found, line)) return 0;
+    for (size_t i = 0; i < sizeof texts; i++) fu_object_text(&values[texts[i]], &line->fields[texts[i]]);
+    fu_without_port(&line->client);
+    fu_object_time(&values[FU_FIELD_TIME], line);
+    fu_object_duration(&values[FU_FIELD_DURATION], line);
+    line->status = fu_object_number(&values[FU_COLUMN_STATUS], &number) && number <= INT16_MAX ? (int)number : -1;
+    line->has_size = fu_object_number(&values[FU_COLUMN_SIZE], &line->size);
+    line->has_request_length = fu_object_number(&values[FU_COLUMN_LENGTH], &line->request_length);
+    return 1;
+}
+
+#endif
