@@ -157,6 +157,10 @@ class Reading:
     def _with_format(self, source: Source) -> Iterator[tuple[LineFormat | None, Lines | LongLine]]:
         """Yield the lines with their format. Detection holds as few lines of a stream as it needs."""
         fmt = self._keeping(_named_format(self.options))
+        if fmt is not None:
+            for lines in self._cut(source, no_foreign(source.blocks(), source.name)):
+                yield None if isinstance(lines, LongLine) else fmt, lines
+            return
         held: list[Lines] = []  # until the format is known
         octets = 0
         detector = Detector()

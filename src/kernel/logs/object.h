@@ -437,7 +437,7 @@ static inline int fu_object_request(const fu_object_template *template, fu_objec
 }
 
 /* Return 1 and the fields if the line is a record. */
-static inline int fu_read_object_line(const uint8_t *p, size_t n, const fu_object_template *template, fu_log_line *line) {
+FU_NOINLINE static int fu_read_object_line(const uint8_t *p, size_t n, const fu_object_template *template, fu_log_line *line) {
     static const uint8_t others[] = {FU_COLUMN_STATUS, FU_FIELD_METHOD, FU_FIELD_CLIENT, FU_FIELD_TIME, FU_FIELD_AGENT};
     static const uint8_t texts[] = {FU_FIELD_VHOST,      FU_FIELD_CLIENT,      FU_FIELD_USER,  FU_FIELD_METHOD,
                                     FU_FIELD_PROTOCOL,   FU_FIELD_REFERER,     FU_FIELD_AGENT, FU_FIELD_FORWARDED,

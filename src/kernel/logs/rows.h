@@ -331,9 +331,13 @@ static inline void fu_put_log_line(fu_log_rows *out, const fu_log_line *line, in
         if (valid[FU_LOG_FORWARDED + i] && out->views[FU_LOG_FORWARDED + i] != NULL)
             views[FU_LOG_FORWARDED + i] = fu_log_text(out, field, line->is_plain);
     }
-    /* Other servers write no escape sequences into these. */
-    if (valid[FU_LOG_CLIENT]) views[FU_LOG_CLIENT] = fu_log_text(out, &line->client, !line->is_object);
-    if (valid[FU_LOG_VHOST]) views[FU_LOG_VHOST] = fu_log_text(out, &line->vhost, !line->is_object);
+    if (valid[FU_LOG_CLIENT])
+        fu_place_view(&views[FU_LOG_CLIENT], line->client.start, line->client.length, out->buffer, out->block);
+    if (valid[FU_LOG_VHOST]) fu_place_view(&views[FU_LOG_VHOST], line->vhost.start, line->vhost.length, out->buffer, out->block);
+    if (line->is_object) { /* other servers write no escape sequences into these */
+        views[FU_LOG_CLIENT] = fu_log_text(out, &line->client, 0);
+        views[FU_LOG_VHOST] = fu_log_text(out, &line->vhost, 0);
+    }
     if (out->views[FU_LOG_TIME] != NULL && valid[FU_LOG_TIME])
         valid[FU_LOG_TIME] = line->moment.is_read ? fu_moment_view(out, &line->moment, &views[FU_LOG_TIME])
                                                   : fu_log_time_text(out, &line->time, &views[FU_LOG_TIME]);
