@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
@@ -20,12 +21,16 @@ from fasturl.cli.inputs import InputOptions, Reading
 from fasturl.cli.pipeline import Step
 from fasturl.cli.selection import Selection
 from fasturl.cli.signals import signals
+from fasturl.logs import formatted_inputs
 from fasturl.logs.agents import is_installed
 from fasturl.logs.batches import as_text, plain_batch, plain_schema
-from fasturl.logs.columns import AGENT_COLUMNS, COLUMNS, REFERER, REFERER_COLUMNS
+from fasturl.logs.columns import AGENT_COLUMNS, COLUMNS, REFERER, REFERER_COLUMNS, TARGET
 from fasturl.logs.dataset import StreamedDataset
-from fasturl.logs.formats.records import LineFormat
-from fasturl.logs.inputs.lines import LongLine
+from fasturl.logs.errors import LogError
+from fasturl.logs.formats.jsonlines import ABSENT, get_field
+from fasturl.logs.formats.records import ALL, LineFormat
+from fasturl.logs.formats.usual import ObjectLog
+from fasturl.logs.inputs.lines import Lines, LongLine
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.jobs import make_jobs, run_in_order
 from fasturl.logs.units import Unit, octets_array, take_rows
@@ -58,13 +63,53 @@ class Inputs:
         self.torn = False
         self.failure: BaseException | None = None
         self.counts = Counts()
+        self.own = self._own_fields()
 
-    def _reading(self) -> Reading:
+    @property
+    def _are_files(self) -> bool:
+        return all(source.is_file and source.path != "-" for source in self.sources)
+
+    def _own_fields(self) -> dict[str, tuple[str, pa.DataType]]:
+        """Return the columns of the format's own fields, each with its name in a unit, by the first lines.
+
+        A stream, which is read once, has none.
+
+        Numbers and booleans of JSON have their types, if each value of the first lines has it.
+        """
+        if not self._are_files:
+            return {}
+        reading = formatted_inputs.Reading(replace(self._options, keep=(ALL,)))
+        try:
+            _, fmt, batch = next(reading.batches())
+        except (LogError, StopIteration):
+            return {}
+        if fmt is None or not isinstance(batch, Lines):
+            return {}
+        if fmt.reads_blocks:
+            fmt.look_ahead(batch)
+        else:
+            fmt.read(batch)
+        kept = fmt.kept or ()
+        entries = [fmt.load(line) for line in batch.stripped if line] if isinstance(fmt, ObjectLog) else []
+        found: dict[str, tuple[str, pa.DataType]] = {}
+        taken = {name.lower() for name in _REQUESTS} | {TARGET}
+        for one in kept:
+            name = one.name
+            while name.lower() in taken:  # SQL does not tell cases
+                name = f"input_{name}"
+            taken.add(name.lower())
+            values = [get_field(entry, one.source, one.source.split(".")) for entry in entries]
+            found[name] = one.name, _type_of(values)
+        return found
+
+    def _reading(self, own: Sequence[str]) -> Reading:
         reading, self._first = self._first, None
         if reading is None:
-            if not all(source.is_file and source.path != "-" for source in self.sources):
+            if not self._are_files:
                 raise Failure("a stream can be read once: the query reads it twice, so name a file")
             reading = Reading(self._options)
+        if own:
+            reading.options = replace(self._options, keep=(ALL,))
         self._last = reading
         return reading
 
@@ -74,11 +119,21 @@ class Inputs:
             self._last.say_formats()
 
     def _scan(self, columns: tuple[str, ...], *, by_request: bool, rejects: bool) -> Iterator[pa.RecordBatch]:
-        reading = self._reading()
+        own = [name for name in columns if name in self.own]
+        reading = self._reading(own)
+        plain = tuple(name for name in columns if name not in self.own) or ("line",)
         long_lines: list[tuple[str, int]] = []
 
         def columns_for(source: Source, fmt: LineFormat) -> tuple[str, ...]:
-            return columns
+            return plain
+
+        def with_own(unit: Unit) -> pa.RecordBatch:
+            batch = plain_batch(unit)
+            for name in own:
+                kept, kind = self.own[name]
+                column = _typed(unit.kept[kept], kind) if kept in unit.kept else pa.nulls(unit.urls, kind)
+                batch = batch.append_column(name, column)
+            return batch.select(columns)
 
         def passed(source: Source, line: LongLine) -> None:
             if line.ends:
@@ -92,7 +147,7 @@ class Inputs:
             diagnosed=False,
             changes=self._changes,
         )
-        made = self._rejects_batch if rejects else plain_batch
+        made = self._rejects_batch if rejects else with_own if own else plain_batch
         threads = processors(self._options.threads)
         lines = 0
         with workers(threads) as executor:
@@ -127,10 +182,33 @@ def _names(names: list[str]) -> pa.Array:
     return as_text(octets_array([os.fsencode(name) for name in names]))
 
 
-def schema_of(table: str) -> pa.Schema:
+def _type_of(values: list[Any]) -> pa.DataType:
+    """Return the type of all these values of JSON. Null has any type."""
+    kinds = {type(value) for value in values if value is not None and value is not ABSENT}
+    if kinds and kinds <= {int, float}:
+        return pa.float64() if float in kinds else pa.int64()
+    return pa.bool_() if kinds == {bool} else pa.string()
+
+
+def _typed(column: pa.Array, kind: pa.DataType) -> pa.Array:
+    """Return texts of JSON values in a type. A value that does not fit it is null."""
+    texts = as_text(column)
+    with suppress(pa.ArrowInvalid):
+        return texts.cast(kind)
+    return pa.array([_fitting(text, kind) for text in texts.to_pylist()], kind)
+
+
+def _fitting(text: str | None, kind: pa.DataType) -> Any:
+    with suppress(pa.ArrowInvalid):
+        return pa.scalar(text, pa.string()).cast(kind).as_py()
+    return None
+
+
+def schema_of(table: str, own: dict[str, tuple[str, pa.DataType]] | None = None) -> pa.Schema:
     if table == "rejects":
         return _REJECTS
-    return plain_schema(_REQUESTS if table == "requests" else _URLS)
+    plain = plain_schema(_REQUESTS if table == "requests" else _URLS)
+    return pa.schema([*plain, *((name, kind) for name, (_, kind) in (own or {}).items())])
 
 
 class SqlTable(StreamedDataset):
@@ -140,7 +218,7 @@ class SqlTable(StreamedDataset):
         self._inputs = inputs
         self._by_request = name == "requests"
         self._is_rejects = name == "rejects"
-        self._schema = schema_of(name)
+        self._schema = schema_of(name, inputs.own)
 
     @property
     def schema(self) -> pa.Schema:
