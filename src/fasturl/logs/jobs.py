@@ -28,7 +28,16 @@ from fasturl.logs.formats.unknown import Tally, no_line_fits
 from fasturl.logs.formatted_inputs import Reading
 from fasturl.logs.inputs.lines import Lines, LongLine
 from fasturl.logs.inputs.source import Source
-from fasturl.logs.units import Raw, Unit, finish_unit, raw_from_log, raw_from_records, raw_from_rows, raw_from_urls
+from fasturl.logs.units import (
+    Raw,
+    Unit,
+    finish_unit,
+    raw_from_log,
+    raw_from_records,
+    raw_from_rows,
+    raw_from_urls,
+    texts_of_fields,
+)
 
 _UNIT_OCTETS = 4 << 20
 _DIAGNOSED = (*DIAGNOSTICS, *ON_REQUEST)
@@ -84,6 +93,8 @@ class Job:
             unit.texts = texts_of(raw)
         self.changes.drop(raw)
         before = replace(raw, details=dict(raw.details))
+        if self.changes.keeps_findings:
+            unit.unhidden = texts_of_fields(raw)
         self.changes.hide(raw)
         if self.text:
             unit.texts |= texts_of(raw, AFTER)

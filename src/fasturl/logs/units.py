@@ -97,6 +97,7 @@ class Unit:
     has_lines: bool = True  # False for the rows of a table, which are not in `text`
     read: pa.Array = None  # the line numbers of all records, also of those that a step has removed
     texts: dict[str, pa.Array] = field(default_factory=dict)  # of `text`, before and after changes
+    unhidden: dict[str, pa.Array] = field(default_factory=dict)  # fields before their secrets were hidden, for findings
     header: int = 0  # lines that name fields
 
     @property
@@ -365,6 +366,11 @@ def finish_unit(unit: Unit, raw: Raw, columns: tuple[str, ...]) -> Unit:
     return unit
 
 
+def texts_of_fields(raw: Raw) -> dict[str, pa.Array]:
+    """Return the fields that are text."""
+    return {"url": raw.urls, **{name: column for name, column in raw.details.items() if column.type == _OCTETS}}
+
+
 def _parsed(raw: Raw, fields: list[str], as_views: bool) -> pa.RecordBatch:
     """Parse these fields of the URLs, as views for text output, as copies for other users."""
     if not fields:
@@ -380,6 +386,7 @@ def take_rows(unit: Unit, rows: pa.Array) -> Unit:
     unit.columns = {name: _taken(column, rows) for name, column in unit.columns.items()}
     unit.kept = {name: column.take(rows) for name, column in unit.kept.items()}
     unit.texts = {name: _taken(column, rows) for name, column in unit.texts.items()}
+    unit.unhidden = {name: _taken(column, rows) for name, column in unit.unhidden.items()}
     unit.numbers, unit.valid = unit.numbers.take(rows), unit.valid.take(rows)
     unit.diagnostics = unit.diagnostics.take(rows)
     if unit.targets is not None:

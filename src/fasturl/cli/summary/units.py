@@ -271,8 +271,8 @@ class UnitCounts:
 
 def _attacked(unit: Unit) -> pa.Array:
     """Return which rows have `${jndi:` in a field, in any case and escaped any number of times."""
-    found = [pc.match_substring_regex(dense(unit.columns[name]), _ATTACK)
-             for name in ATTACKED if name in unit.columns]  # fmt: skip
+    columns = {**unit.columns, **unit.unhidden}
+    found = [pc.match_substring_regex(dense(columns[name]), _ATTACK) for name in ATTACKED if name in columns]
     whole = pa.nulls(unit.urls, pa.bool_()).fill_null(False)
     for each in found:
         whole = pc.or_(whole, pc.fill_null(each, False))
@@ -280,8 +280,14 @@ def _attacked(unit: Unit) -> pa.Array:
 
 
 def _attacked_text(unit: Unit, row: int) -> bytes:
-    texts: Iterator[bytes | None] = (unit.columns[name][row].as_py() for name in ATTACKED if name in unit.columns)
-    return next(text for text in texts if text is not None and re.search(_ATTACK.encode(), text))
+    """Return the field of a row that has it, without its secrets."""
+    columns = {**unit.columns, **unit.unhidden}
+    texts: Iterator[tuple[str, bytes | None]] = (
+        (name, columns[name][row].as_py()) for name in ATTACKED if name in columns
+    )
+    name = next(name for name, text in texts if text is not None and re.search(_ATTACK.encode(), text))
+    shown: bytes = (unit.columns[name] if name in unit.columns else unit.columns["url"])[row].as_py()
+    return shown
 
 
 def _zeros(count: int) -> pa.Array:
