@@ -153,6 +153,8 @@ REFUSED = [
     '{"level":"info","ts":1431857103.5,"caller":"a.go:1","msg":"listening"}',
     '{"time":"2015-05-17T10:05:03Z","level":"ERROR","message":"cannot fetch http://h/a"}',
     'level=info ts=2015-05-17T10:05:03Z caller=main.go:1 msg="Server is ready" url=http://h/',
+    'time="2015-05-17T10:05:03Z" level=error msg="user not found" method=POST path=/api/first remote_ip=192.0.2.1',
+    '{"timestamp":"2015-05-17T10:05:03Z","event_type":"alert","src_ip":"192.0.2.1","http":{"url":"/a","http_method":"GET"}}',
     # systems, databases, mail
     "May 17 10:05:03 h sshd[42]: Failed password for root from 192.0.2.1 port 4242 ssh2",
     "May 17 10:05:03 h kernel: [UFW BLOCK] IN=eth0 OUT= SRC=192.0.2.1 DST=192.0.2.9 PROTO=TCP SPT=4242 DPT=80",

@@ -31,7 +31,7 @@ typedef struct {
 
 typedef struct {
     int syntax;
-    int needs;      /* how many of status, method, client, time and agent an object must have */
+    int needs;      /* how many of status, method, client, time and agent an object must have; of several, the status */
     int is_mapped;  /* the user has named the keys: a request is a request line, a query is always joined */
     uint8_t required;
     uint16_t host;  /* the rank of a virtual host that may be the client's address */
@@ -458,7 +458,8 @@ FU_NOINLINE static int fu_read_object_line(const uint8_t *p, size_t n, const fu_
         values[FU_FIELD_VHOST].rank = 0;
     }
     for (size_t i = 0; i < sizeof others; i++) count += values[others[i]].rank != 0;
-    if (count < template->needs) return 0;
+    /* A message about a request has no status. */
+    if (count < template->needs || (template->needs > 1 && values[FU_COLUMN_STATUS].rank == 0)) return 0;
     memset(line, 0, sizeof *line);
     line->is_object = 1;
     if (!fu_object_request(template, &found, line)) return 0;

@@ -88,6 +88,12 @@ LOGS = (
         is_exact=False,
     ),
     server_format(
+        "NPMSTANDARD",
+        "Nginx Proxy Manager, of hosts without a proxy",
+        '[%d:%t %^] %s - %m %^ %v "%U" [Client %h] [Length %b] [Gzip %^] "%u" "%R"',
+        is_exact=False,
+    ),
+    server_format(
         "GIN",
         "Gin",
         '[GIN] %x |%~%s |%~%^ |%~%h |%~%m%~"%U"',

@@ -16,14 +16,16 @@ _DAY = rb"[A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8}"
 _RFC3164 = rb"(?:<[0-9]{1,3}>)?(?:%s|%s) (?:[^ \n]{1,255} )?[^ :\[\n]{1,64}(?:\[[\w.]+\])?: ?" % (_DAY, _TIME)
 _RFC5424 = rb"<[0-9]{1,3}>1 (?:[^ \n]{1,255} ){5}(?:-|(?:\[[^\]\n]*+\])++) (?:\xef\xbb\xbf)?"
 _PATTERNS = {
-    "SYSLOG": rb"%s|%s" % (_RFC5424, _RFC3164),
+    # Fastly writes no tag before an object.
+    "SYSLOG": rb"%s|%s|%s [^ \n]{1,255} {1,8}(?=\{)" % (_RFC5424, _RFC3164, _TIME),
     "CRI": rb"%s (?:stdout|stderr) [FP] " % _TIME,
     "ZAP": rb"[0-9/-]{10}[ T][0-9:.]{8,15}(?:Z|[+-][0-9]{4})?\t[A-Z]{4,5}\t[^\t\n]{1,99}\t[^\t\n]{1,99}\t(?=\{)",
     "COMPOSE": rb"[a-z0-9][a-z0-9_.-]{0,63} {1,64}\| ",
 }
 _STARTS = {name: re.compile(rb"^(?:%s)" % pattern, re.MULTILINE) for name, pattern in _PATTERNS.items()}
 DOCKER = "DOCKER"
-_KEYS = ("log", "MESSAGE", "message")  # of docker, journald and others
+_KEYS = ("log", "MESSAGE", "message")  # of docker, journald, Upsun and others
+_SENDER = re.compile(rb"\A[A-Za-z0-9_.-]{1,64} [A-Za-z][A-Za-z0-9_.-]{0,63}(?:\[[0-9]+\])?: ")  # `frontend.0 nginx: `
 PREFIXES = (*_STARTS, DOCKER)
 
 
@@ -38,7 +40,7 @@ def without_prefix(prefix: str, line: bytes) -> bytes | None:
         return None if start is None else line[start.end() :]
     entry = jsonlines.load(line) if line.startswith(b"{") else None
     value = next((entry[key] for key in _KEYS if key in entry), None) if isinstance(entry, dict) else None
-    return octets(value).rstrip(b"\r\n") if isinstance(value, str) else None
+    return _SENDER.sub(b"", octets(value).rstrip(b"\r\n")) if isinstance(value, str) else None
 
 
 class PrefixedLog(LineFormat):

@@ -21,14 +21,14 @@ _KEYS = {
     TARGET: """
         request_uri RequestPath ClientRequestURI url.original uri request.uri httpRequest.requestUrl httpRequest.uri
         properties.requestUri proxy.path reqPath protoPayload.resource CsUriStem x-envoy-origin-path path url.path
-        http.url url http.target
+        http.url req.url url http.target
     """,
     "query": "args query_string httpRequest.args properties.requestQuery queryStr CsUriQuery request_query query",
     "request": "request req request_line",
     "method": """
         request_method RequestMethod ClientRequestMethod http.request.method request.method
         httpRequest.requestMethod httpRequest.httpMethod properties.httpMethod http.http_method http.method
-        proxy.method protoPayload.method CsMethod reqMethod httpMethod method verb
+        proxy.method req.method protoPayload.method CsMethod reqMethod httpMethod method verb
     """,
     "protocol": """
         server_protocol RequestProtocol ClientRequestProtocol request_protocol request.proto httpRequest.protocol
@@ -37,7 +37,8 @@ _KEYS = {
     "status": """
         status DownstreamStatus EdgeResponseStatus response_code http.response.status_code response.status
         httpRequest.status properties.httpStatus properties.httpStatusCode http.status http.status_code
-        proxy.statusCode protoPayload.status ScStatus statusCode response_status status_code code response
+        proxy.statusCode res.statusCode protoPayload.status ScStatus statusCode response_status status_code code
+        response
     """,
     "size": """
         body_bytes_sent bytes_sent DownstreamContentSize EdgeResponseBytes http.response.body.bytes response.size
@@ -48,8 +49,8 @@ _KEYS = {
     "client": """
         remote_addr ClientHost ClientIP downstream_remote_address source.ip source.address request.client_ip
         request.remote_ip httpRequest.remoteIp httpRequest.clientIp properties.clientIP properties.clientIp
-        proxy.clientIp id.orig_h client.addr protoPayload.ip CIp remoteIP cliIP src_ip client_ip remote_ip clientip
-        client ip remote fwd
+        proxy.clientIp req.remoteAddress id.orig_h client.addr protoPayload.ip CIp remoteIP cliIP src_ip client_ip
+        remote_ip clientip client ip remote fwd
     """,
     "user": "remote_user ClientUsername user.name user_id user auth",
     "time": """
@@ -58,23 +59,24 @@ _KEYS = {
     """,
     "agent": """
         http_user_agent request_User-Agent ClientRequestUserAgent user_agent.original request.headers.User-Agent
-        request.headers.user-agent httpRequest.userAgent properties.userAgent http.http_user_agent proxy.userAgent
-        protoPayload.userAgent UserAgent userAgent user-agent user_agent request_user_agent UA ua agent
+        request.headers.user-agent httpRequest.userAgent properties.userAgent req.headers.user-agent
+        http.http_user_agent proxy.userAgent protoPayload.userAgent UserAgent userAgent user-agent user_agent
+        request_user_agent UA ua agent
     """,
     REFERER: """
         http_referer request_Referer ClientRequestReferer http.request.referrer request.headers.Referer
-        request.headers.referer httpRequest.referer properties.referer http.http_refer proxy.referer
-        protoPayload.referrer http_referrer Referer referer referrer request_referer
+        request.headers.referer httpRequest.referer properties.referer req.headers.referer http.http_refer
+        proxy.referer protoPayload.referrer http_referrer Referer referer referrer request_referer
     """,
     "vhost": """
         http_host RequestHost ClientRequestHost authority url.domain request.host request.headers.host
-        properties.hostName properties.host http.hostname proxy.host reqHost protoPayload.host CsHost :authority
-        server_name vhost host
+        properties.hostName properties.host req.headers.host http.hostname proxy.host reqHost protoPayload.host
+        CsHost :authority server_name vhost host
     """,
     "duration": """
         request_time Duration event.duration reqtime latencies.request httpRequest.latency properties.timeTaken
-        turnAroundTimeMSec protoPayload.latency TimeTaken total_ns responsetime duration_ms duration_s time_ms
-        duration elapsed latency service
+        turnAroundTimeMSec protoPayload.latency TimeTaken total_ns responsetime responseTime duration_ms duration_s
+        time_ms duration elapsed latency service
     """,
     "request_length": """
         request_length ClientRequestBytes bytes_received http.request.body.bytes request.size
@@ -92,7 +94,9 @@ USUAL = {column: tuple(keys.split()) for column, keys in _KEYS.items()}
 # The exponents of the units of durations that are not in the unit of their format. A unit after the number comes first.
 _UNITS = {
     **dict.fromkeys(("Duration", "event.duration", "latency", "total_ns"), 9),
-    **dict.fromkeys(("duration_ms", "time_ms", "latencies.request", "turnAroundTimeMSec", "TimeTaken"), 3),
+    **dict.fromkeys(
+        ("duration_ms", "time_ms", "latencies.request", "turnAroundTimeMSec", "TimeTaken", "responseTime"), 3
+    ),
     "duration_s": 0,
 }
 _LIKE_URL = re.compile(r"/|[a-z][a-z0-9+.-]*://")
@@ -132,7 +136,7 @@ class ObjectLog(CommonLog):
 
     required : keys that each object of the format has
     unit : the exponent of the unit of durations, if their key does not tell it
-    needs : how many of the status, the method and others tell a request from other objects
+    needs : how many of the status, the method and others tell a request from other objects; the status is one of them
     """
 
     details: tuple[str, ...] = (*DETAILS, *EXTRAS)
@@ -236,6 +240,7 @@ def _json(name: str, reads: str, *signature: str, unit: int = 0, needs: int = 2)
 # In the order of detection: the formats with a signature come first.
 USUAL_LOGS = (
     _json("KONG", "Kong's JSON", "request.uri", "latencies", "started_at"),
+    _json("AWSWAF", "AWS's web application firewall, which knows no status", "httpRequest.uri", "action", needs=1),
     _json("CADDY", "JSON lines with `request.uri`", "request.uri", needs=0),
     _json("TRAEFIK", "Traefik's JSON", "RequestPath", "DownstreamStatus"),
     _json("CLOUDFLARE", "Cloudflare's Logpush, `ClientRequestURI` and so on", "ClientRequestURI", "EdgeResponseStatus"),
