@@ -135,7 +135,8 @@ def records_of_urls(octets: bytes, *, form: str = "url", field: str = "url", fir
 
 
 def records_of_w3c() -> Iterator[Record]:
-    details = {**dict.fromkeys(slowlog.DETAILS), "status": 200}
+    more = ("duration", "request_length", "forwarded", "request_id", "cache_status")
+    details = {**dict.fromkeys((*slowlog.DETAILS, *more)), "status": 200}
     for number in range(2, 6001, 2):
         yield number, "target", b"/caf\xe9", "request-target", details
         yield number, "referer", b"http://r/?%41", "url", details

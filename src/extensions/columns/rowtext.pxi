@@ -287,7 +287,7 @@ cdef class Views:
             fu_copy_views(&self.column, <int32_t *>offsets, <uint8_t *>octets)
 
     def times(self, uintptr_t times):
-        """Convert texts such as `2015-05-17T10:05:03+02:00` to microseconds since 1970, 8 bytes per row.
+        """Convert texts such as `2015-05-17T10:05:03.25+02:00` to microseconds since 1970, 8 bytes per row.
 
         Returns True if all texts have this format. If False, discard the output. Cost: O(rows).
         """

@@ -69,7 +69,8 @@ static inline void fu_copy_views(const fu_view_column *column, int32_t *offsets,
 
 /* --- times ----------------------------------------------------------------------------------------------------------- */
 
-#define FU_VIEW_TIME_LENGTH 25
+#define FU_VIEW_TIME_LENGTH 19 /* without a fraction and a zone */
+#define FU_VIEW_FRACTION_MAX 9
 
 /* Return the value of two digits, or a number above 99 if either byte is no digit. */
 static inline unsigned fu_number_of_two(const uint8_t *p) {
@@ -91,22 +92,40 @@ static inline unsigned fu_days_of_month(unsigned year, unsigned month) {
     return days[month - 1] + (unsigned)(month == 2 && is_leap);
 }
 
-/* Set the microseconds since 1970 of a time such as `2015-05-17T10:05:03+02:00`, and return 1. Return 0 for any other form,
- * and for a day or an hour that does not exist. */
-static inline int fu_full_time(const uint8_t *p, int64_t *microseconds) {
-    const unsigned century = fu_number_of_two(p), years = fu_number_of_two(p + 2), month = fu_number_of_two(p + 5);
-    const unsigned day = fu_number_of_two(p + 8), hour = fu_number_of_two(p + 11), minute = fu_number_of_two(p + 14);
-    const unsigned second = fu_number_of_two(p + 17), zone_hour = fu_number_of_two(p + 20),
-                   zone_minute = fu_number_of_two(p + 23);
-    const unsigned year = century * 100 + years;
-    int64_t seconds, zone;
-    if (p[4] != '-' || p[7] != '-' || p[10] != 'T' || p[13] != ':' || p[16] != ':' || p[22] != ':') return 0;
-    if (p[19] != '+' && p[19] != '-') return 0;
-    if (century > 99 || years > 99 || year == 0 || month - 1 > 11 || hour > 23 || minute > 59 || second > 59) return 0;
-    if (day == 0 || day > fu_days_of_month(year, month) || zone_hour > 23 || zone_minute > 59) return 0;
-    zone = (int64_t)(zone_hour * 60 + zone_minute) * 60;
+/* Read a fraction of a second, of which six digits count. Return its end, or NULL for no digit or too many. */
+static inline const uint8_t *fu_view_fraction(const uint8_t *p, const uint8_t *end, int64_t *microseconds) {
+    const uint8_t *start = p;
+    int64_t unit = 100000;
+    for (; p < end && *p >= '0' && *p <= '9'; p++, unit /= 10) *microseconds += (*p - '0') * unit;
+    return p == start || p - start > FU_VIEW_FRACTION_MAX ? NULL : p;
+}
+
+/* Set the microseconds since 1970 of a time such as `2015-05-17T10:05:03.25+02:00`, and return 1. It ends in a zone, a Z, or
+ * without one in UTC. Return 0 for any other form, and for a day or an hour that does not exist. */
+static inline int fu_full_time(const uint8_t *p, size_t n, int64_t *microseconds) {
+    const uint8_t *end = p + n, *at = p + FU_VIEW_TIME_LENGTH;
+    unsigned century, year, month, day, hour, minute, second, zone_hour = 0, zone_minute = 0;
+    int64_t fraction = 0, seconds, zone;
+    if (n < FU_VIEW_TIME_LENGTH) return 0;
+    if (p[4] != '-' || p[7] != '-' || p[10] != 'T' || p[13] != ':' || p[16] != ':') return 0;
+    century = fu_number_of_two(p), year = fu_number_of_two(p + 2), month = fu_number_of_two(p + 5);
+    day = fu_number_of_two(p + 8), hour = fu_number_of_two(p + 11), minute = fu_number_of_two(p + 14);
+    second = fu_number_of_two(p + 17);
+    if (century > 99 || year > 99 || century + year == 0 || month - 1 > 11 || hour > 23 || minute > 59 || second > 59) return 0;
+    year += century * 100;
+    if (day == 0 || day > fu_days_of_month(year, month)) return 0;
+    if (at < end && *at == '.') at = fu_view_fraction(at + 1, end, &fraction);
+    if (at == NULL) return 0;
+    zone = at < end && *at == '-' ? -60 : 60;
+    if (end - at == 6 && (*at == '+' || *at == '-') && at[3] == ':') {
+        zone_hour = fu_number_of_two(at + 1);
+        zone_minute = fu_number_of_two(at + 4);
+        if (zone_hour > 23 || zone_minute > 59) return 0;
+    } else if (at != end && (end - at != 1 || *at != 'Z')) {
+        return 0;
+    }
     seconds = fu_days_to((int64_t)year, month, day) * 86400 + (int64_t)((hour * 60 + minute) * 60 + second);
-    *microseconds = (seconds - (p[19] == '-' ? -zone : zone)) * 1000000;
+    *microseconds = (seconds - zone * (int64_t)(zone_hour * 60 + zone_minute)) * 1000000 + fraction;
     return 1;
 }
 
@@ -120,7 +139,7 @@ static inline int fu_put_view_times(const fu_view_column *column, int64_t *times
         times[row] = 0;
         if (fu_view_is_null(column, row)) continue;
         if (last == NULL || memcmp(view, last, sizeof *view) != 0) {
-            if (view->length != FU_VIEW_TIME_LENGTH || !fu_full_time(fu_view_octets(column, view), &time)) return 0;
+            if (!fu_full_time(fu_view_octets(column, view), (size_t)view->length, &time)) return 0;
             last = view;
         }
         times[row] = time;
