@@ -67,8 +67,8 @@ static const fu_sql_function fu_sql_functions[] = {
     {"query_and_fragment", FU_SQL_APPLY, FU_GIVES_QUERY_AND_FRAGMENT, 0, 1, 0, 0},
     {"origin", FU_SQL_APPLY, FU_GIVES_ORIGIN, 0, 1, 0, 0},
     {"path_template", FU_SQL_APPLY, FU_GIVES_PATH_TEMPLATE, 0, 1, 0, FU_ANY_NUMBER},
-    {"drop_query", FU_SQL_APPLY, FU_GIVES_LESS_QUERY, 0, 1, 1, FU_ANY_NUMBER},
-    {"without", FU_SQL_APPLY, FU_GIVES_LESS_PARTS, 0, 1, 0, FU_ANY_NUMBER},
+    {"drop_query", FU_SQL_APPLY, FU_GIVES_DROP_QUERY, 0, 1, 1, FU_ANY_NUMBER},
+    {"without", FU_SQL_APPLY, FU_GIVES_WITHOUT, 0, 1, 0, FU_ANY_NUMBER},
     {"dedup_key", FU_SQL_APPLY, FU_GIVES_DEDUP_KEY, 0, 0, 0, 0},
     {"dedup_hash", FU_SQL_HASH, FU_GIVES_DEDUP_KEY, 0, 0, 0, 0},
     {"normalize", FU_SQL_TEXT, FU_NORMALIZE_TEXTS, 0, 0, 0, 0},
@@ -443,7 +443,7 @@ static int fu_prepare(fu_batch *b, fu_sql_work *w, fu_name *names, size_t count)
         w->function.names = names;
         w->function.count = count;
         work->function = &w->function;
-        for (size_t i = 0; w->function.kind == FU_GIVES_LESS_PARTS && i < count; i++) {
+        for (size_t i = 0; w->function.kind == FU_GIVES_WITHOUT && i < count; i++) {
             size_t part = 0;
             while (part < FU_PART_NAMES && (strlen(fu_part_names[part].name) != names[i].length ||
                                             memcmp(fu_part_names[part].name, names[i].octets, names[i].length) != 0))

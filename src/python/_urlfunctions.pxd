@@ -69,11 +69,11 @@ cdef extern from "functions/fetch.h" nogil:
         FU_FETCH_NULL
 
 cdef extern from "functions/functions.h" nogil:
+    enum:
+        FU_FUNCTION_KINDS
     ctypedef enum fu_function_kind:
-        FU_GIVES_FILE_NAME, FU_GIVES_FILE_EXTENSION, FU_GIVES_FIRST_SEGMENT, FU_GIVES_PATH_AND_QUERY
-        FU_GIVES_QUERY_AND_FRAGMENT, FU_GIVES_ORIGIN, FU_GIVES_PATH_TEMPLATE, FU_GIVES_LESS_QUERY, FU_GIVES_LESS_PARTS
-        FU_GIVES_PUBLIC_SUFFIX, FU_GIVES_REGISTRABLE_DOMAIN, FU_GIVES_SUBDOMAIN, FU_GIVES_DEDUP_KEY
-        FU_GIVES_HOST_KIND, FU_GIVES_SCOPE, FU_GIVES_REFUSAL
+        pass
+    const char **fu_function_names
     ctypedef struct fu_function:
         fu_function_kind kind
         fu_form form

@@ -40,34 +40,6 @@ from fasturl._fastparse import URL, parse
 from fasturl._urllib import _name_octets
 from fasturl.findings import Finding
 
-# The functions from a URL to a part, a text or a list, which fasturl.arrow also runs on columns.
-__all__ = [
-    "address_scope",
-    "dedup_hash",
-    "dedup_key",
-    "drop_query",
-    "fetch_refusal",
-    "file_extension",
-    "file_name",
-    "first_segment",
-    "host_kind",
-    "is_fetchable",
-    "origin",
-    "path_and_query",
-    "path_depth",
-    "path_prefixes",
-    "path_template",
-    "public_suffix",
-    "query_and_fragment",
-    "query_names",
-    "query_pairs",
-    "query_values",
-    "registrable_domain",
-    "subdomain",
-    "url_prefixes",
-    "without",
-]
-
 import_runtime()
 
 
@@ -104,24 +76,7 @@ include "suffixes.pxi"
 
 # ---- a function with its settings
 
-cdef dict KINDS = {
-    "file_name": FU_GIVES_FILE_NAME,
-    "file_extension": FU_GIVES_FILE_EXTENSION,
-    "first_segment": FU_GIVES_FIRST_SEGMENT,
-    "path_and_query": FU_GIVES_PATH_AND_QUERY,
-    "query_and_fragment": FU_GIVES_QUERY_AND_FRAGMENT,
-    "origin": FU_GIVES_ORIGIN,
-    "path_template": FU_GIVES_PATH_TEMPLATE,
-    "drop_query": FU_GIVES_LESS_QUERY,
-    "without": FU_GIVES_LESS_PARTS,
-    "public_suffix": FU_GIVES_PUBLIC_SUFFIX,
-    "registrable_domain": FU_GIVES_REGISTRABLE_DOMAIN,
-    "subdomain": FU_GIVES_SUBDOMAIN,
-    "dedup_key": FU_GIVES_DEDUP_KEY,
-    "host_kind": FU_GIVES_HOST_KIND,
-    "address_scope": FU_GIVES_SCOPE,
-    "fetch_refusal": FU_GIVES_REFUSAL,
-}
+cdef dict KINDS = {fu_function_names[i].decode(): i for i in range(FU_FUNCTION_KINDS)}
 
 cdef dict PARTS = {fu_part_names[i].name.decode(): fu_part_names[i].bit for i in range(FU_PART_NAMES)}
 TRACKING = tuple([fu_tracking_names[i].decode() for i in range(FU_TRACKING_NAMES)])
@@ -178,7 +133,7 @@ refuse_new(Function)
 
 cdef Function new_function(str name, fu_form form):
     cdef Function result = Function.__new__(Function)
-    result.function.kind = KINDS[name]
+    result.function.kind = <fu_function_kind><int>KINDS[name]
     result.function.form = form
     result.function.schemes = runtime.schemes
     return result
@@ -197,15 +152,15 @@ def _plain_function(str name not None, form="url"):
     return new_function(name, form_named(form))
 
 
-def _dropping(names, *, bint text, form="url"):
+def _drop_query_function(names, *, bint text, form="url"):
     return function_of_names("drop_query", form_named(form), names, text)
 
 
-def _templating(keep, *, bint text, form="url"):
+def _path_template_function(keep, *, bint text, form="url"):
     return function_of_names("path_template", form_named(form), keep, text)
 
 
-def _leaving_out(parts, form="url"):
+def _without_function(parts, form="url"):
     cdef Function result = new_function("without", form_named(form))
     for part in parts:
         if part not in PARTS:
@@ -215,7 +170,7 @@ def _leaving_out(parts, form="url"):
     return result
 
 
-def _dividing(str name not None, *, bint private, form="url", rules=None):
+def _domain_function(str name not None, *, bint private, form="url", rules=None):
     cdef bint is_host = isinstance(form, str) and str.__str__(form) == "host"  # a subclass may override __eq__
     cdef Function result = new_function(name, _scan.FU_FORM_URL if is_host else form_named(form))
     if rules is None:
@@ -228,7 +183,7 @@ def _dividing(str name not None, *, bint private, form="url", rules=None):
     return result
 
 
-def _keying(*, bint normalize, bint sort, bint fragment, drop, bint text):
+def _dedup_key_function(*, bint normalize, bint sort, bint fragment, drop, bint text):
     cdef Function result = function_of_names("dedup_key", _scan.FU_FORM_URL, TRACKING if drop is None else drop, text)
     result.function.switches = (
         (FU_DEDUP_NORMALIZE if normalize else 0) | (FU_DEDUP_SORT if sort else 0)
@@ -239,7 +194,7 @@ def _keying(*, bint normalize, bint sort, bint fragment, drop, bint text):
 cdef tuple SCOPES = tuple([fu_scope_words[i].text.decode() for i in range(1, FU_SCOPE_COUNT)])
 
 
-def _fetching(schemes, ports, addresses, *, bint empty=False):
+def _fetch_refusal_function(schemes, ports, addresses, *, bint empty=False):
     """Return the function that gives the reason not to fetch a URL. empty : give "" instead of None without a reason"""
     from fasturl._quoted import quoted
     cdef Function result = function_of_names("fetch_refusal", _scan.FU_FORM_URL, schemes, True)
@@ -265,5 +220,10 @@ cdef bint is_text(object url):
 
 include "texts.pxi"
 include "lists.pxi"
+
+# The functions from a URL to a part, a text or a list, which fasturl.arrow also runs on columns.
+__all__ = sorted([name for name, value in globals().items()
+                  if name[0] != "_" and getattr(value, "__module__", None) == __name__ and type(value) is type(file_name)])
+
 include "gather.pxi"
 include "context.pxi"

@@ -8,15 +8,24 @@ cdef Function QUERY_AND_FRAGMENT = new_function("query_and_fragment", _scan.FU_F
 cdef Function ORIGIN = new_function("origin", _scan.FU_FORM_URL)
 cdef Function HOST_KIND = new_function("host_kind", _scan.FU_FORM_URL)
 cdef Function ADDRESS_SCOPE = new_function("address_scope", _scan.FU_FORM_URL)
+
+
+cdef inline Function in_form(Function of_urls, form):
+    """Return a function that reads this form of a text."""
+    if form is "url":  # noqa: F632, E721 - the default is this very object
+        return of_urls
+    return new_function(fu_function_names[<int>of_urls.function.kind].decode(), form_named(form))
+
+
 cdef tuple WEB_SCHEMES = ("http", "https")
-cdef Function WEB_REFUSAL = _fetching(WEB_SCHEMES, None, "global")
+cdef Function WEB_REFUSAL = _fetch_refusal_function(WEB_SCHEMES, None, "global")
 
 
 cdef Function fetching(schemes, ports, addresses):
     if ports is None and type(schemes) is tuple and type(addresses) is str:
         if schemes == WEB_SCHEMES and addresses == "global":
             return WEB_REFUSAL
-    return _fetching(schemes, ports, addresses)
+    return _fetch_refusal_function(schemes, ports, addresses)
 
 
 def file_name(url, *, form="url"):
@@ -33,9 +42,7 @@ def file_name(url, *, form="url"):
     >>> file_name("http://h/a/report.tar.gz?x=1"), file_name("http://h/a/"), file_name("http://h")
     ('report.tar.gz', '', None)
     """
-    if form is "url":  # noqa: F632, E721 - the default is this very object
-        return FILE_NAME.of(url, b"file_name()")
-    return new_function("file_name", form_named(form)).of(url, b"file_name()")
+    return in_form(FILE_NAME, form).of(url, b"file_name()")
 
 
 def file_extension(url, *, form="url"):
@@ -48,9 +55,7 @@ def file_extension(url, *, form="url"):
     >>> file_extension("http://h/a/report.tar.gz?x=1.5"), file_extension("http://h/.profile")
     ('gz', None)
     """
-    if form is "url":  # noqa: F632, E721 - the default is this very object
-        return FILE_EXTENSION.of(url, b"file_extension()")
-    return new_function("file_extension", form_named(form)).of(url, b"file_extension()")
+    return in_form(FILE_EXTENSION, form).of(url, b"file_extension()")
 
 
 def first_segment(url, *, form="url"):
@@ -61,9 +66,7 @@ def first_segment(url, *, form="url"):
     >>> first_segment("http://h/blog/2024/"), first_segment("http://h/"), first_segment("http://h?x")
     ('blog', '', None)
     """
-    if form is "url":  # noqa: F632, E721 - the default is this very object
-        return FIRST_SEGMENT.of(url, b"first_segment()")
-    return new_function("first_segment", form_named(form)).of(url, b"first_segment()")
+    return in_form(FIRST_SEGMENT, form).of(url, b"first_segment()")
 
 
 def path_and_query(url, *, form="url"):
@@ -74,9 +77,7 @@ def path_and_query(url, *, form="url"):
     >>> path_and_query("http://h/a?x=1#f"), path_and_query("http://h")
     ('/a?x=1', '')
     """
-    if form is "url":  # noqa: F632, E721 - the default is this very object
-        return PATH_AND_QUERY.of(url, b"path_and_query()")
-    return new_function("path_and_query", form_named(form)).of(url, b"path_and_query()")
+    return in_form(PATH_AND_QUERY, form).of(url, b"path_and_query()")
 
 
 def query_and_fragment(url, *, form="url"):
@@ -89,9 +90,7 @@ def query_and_fragment(url, *, form="url"):
     >>> query_and_fragment("http://h/a?x=1#f"), query_and_fragment("/a#f"), query_and_fragment("/a?")
     ('x=1#f', '#f', '')
     """
-    if form is "url":  # noqa: F632, E721 - the default is this very object
-        return QUERY_AND_FRAGMENT.of(url, b"query_and_fragment()")
-    return new_function("query_and_fragment", form_named(form)).of(url, b"query_and_fragment()")
+    return in_form(QUERY_AND_FRAGMENT, form).of(url, b"query_and_fragment()")
 
 
 def origin(url, *, form="url"):
@@ -105,9 +104,7 @@ def origin(url, *, form="url"):
     >>> origin("HTTP://me:secret@Example.COM:80/a"), origin("https://h:8443/"), origin("/a")
     ('http://example.com', 'https://h:8443', None)
     """
-    if form is "url":  # noqa: F632, E721 - the default is this very object
-        return ORIGIN.of(url, b"origin()")
-    return new_function("origin", form_named(form)).of(url, b"origin()")
+    return in_form(ORIGIN, form).of(url, b"origin()")
 
 
 def host_kind(url, *, form="url"):
@@ -123,9 +120,7 @@ def host_kind(url, *, form="url"):
     >>> host_kind("http://example.com/"), host_kind("http://127.0.0.1/"), host_kind("http://0x7f.1/"), host_kind("/a")
     ('name', 'ipv4', 'numeric', 'none')
     """
-    if form is "url":  # noqa: F632, E721 - the default is this very object
-        return HOST_KIND.of(url, b"host_kind()")
-    return new_function("host_kind", form_named(form)).of(url, b"host_kind()")
+    return in_form(HOST_KIND, form).of(url, b"host_kind()")
 
 
 def address_scope(url, *, form="url"):
@@ -142,9 +137,7 @@ def address_scope(url, *, form="url"):
     >>> address_scope("http://[::ffff:10.0.0.1]/"), address_scope("http://017700000001/"), address_scope("http://h/")
     ('private', 'loopback', None)
     """
-    if form is "url":  # noqa: F632, E721 - the default is this very object
-        return ADDRESS_SCOPE.of(url, b"address_scope()")
-    return new_function("address_scope", form_named(form)).of(url, b"address_scope()")
+    return in_form(ADDRESS_SCOPE, form).of(url, b"address_scope()")
 
 
 def fetch_refusal(url, schemes=("http", "https"), ports=None, addresses="global"):
@@ -212,7 +205,7 @@ def path_template(url, *, keep=(), form="url"):
     >>> path_template("/2024-05-17/report-7.pdf"), path_template("/api/2/users/3.json", keep=["2"])
     ('/{date}/report-7.pdf', '/api/2/users/{n}.json')
     """
-    return (<Function>_templating(keep, text=is_text(url), form=form)).of(url, b"path_template()")
+    return (<Function>_path_template_function(keep, text=is_text(url), form=form)).of(url, b"path_template()")
 
 
 def without(url, *parts, form="url"):
@@ -229,7 +222,7 @@ def without(url, *parts, form="url"):
     >>> without("https://me:secret@www.example.com/a?x=1#top", "login", "www", "query", "fragment")
     'https://example.com/a'
     """
-    return (<Function>_leaving_out(parts, form)).of(url, b"without()")
+    return (<Function>_without_function(parts, form)).of(url, b"without()")
 
 
 def drop_query(url, names, *, form="url"):
@@ -248,7 +241,7 @@ def drop_query(url, names, *, form="url"):
     >>> drop_query(b"/a?fbclid=z", "fbclid")
     b'/a'
     """
-    return (<Function>_dropping(names, text=is_text(url), form=form)).of(url, b"drop_query()")
+    return (<Function>_drop_query_function(names, text=is_text(url), form=form)).of(url, b"drop_query()")
 
 
 def public_suffix(url, *, bint private=True, form="url", rules=None):
@@ -268,7 +261,7 @@ def public_suffix(url, *, bint private=True, form="url", rules=None):
     >>> public_suffix("http://www.example.co.uk/"), public_suffix("me.github.io", form="host", private=False)
     ('co.uk', 'io')
     """
-    return (<Function>_dividing("public_suffix", private=private, form=form, rules=rules)).of(url, b"public_suffix()")
+    return (<Function>_domain_function("public_suffix", private=private, form=form, rules=rules)).of(url, b"public_suffix()")
 
 
 def registrable_domain(url, *, bint private=True, form="url", rules=None):
@@ -280,7 +273,7 @@ def registrable_domain(url, *, bint private=True, form="url", rules=None):
     >>> registrable_domain("http://www.example.co.uk/"), registrable_domain("http://127.0.0.1/")
     ('example.co.uk', None)
     """
-    return (<Function>_dividing("registrable_domain", private=private, form=form, rules=rules)).of(
+    return (<Function>_domain_function("registrable_domain", private=private, form=form, rules=rules)).of(
         url, b"registrable_domain()")
 
 
@@ -293,7 +286,7 @@ def subdomain(url, *, bint private=True, form="url", rules=None):
     >>> subdomain("http://a.b.example.co.uk/"), subdomain("http://example.co.uk/")
     ('a.b', None)
     """
-    return (<Function>_dividing("subdomain", private=private, form=form, rules=rules)).of(url, b"subdomain()")
+    return (<Function>_domain_function("subdomain", private=private, form=form, rules=rules)).of(url, b"subdomain()")
 
 
 def dedup_key(url, *, bint normalize=True, bint sort=True, bint fragment=False, drop=None):
@@ -312,7 +305,7 @@ def dedup_key(url, *, bint normalize=True, bint sort=True, bint fragment=False, 
     >>> dedup_key("HTTP://Example.com:80/%7Ea?b=2&utm_source=x&a=1#top")
     'http://example.com/%7Ea?a=1&b=2'
     """
-    return (<Function>_keying(normalize=normalize, sort=sort, fragment=fragment, drop=drop, text=is_text(url))).of(
+    return (<Function>_dedup_key_function(normalize=normalize, sort=sort, fragment=fragment, drop=drop, text=is_text(url))).of(
         url, b"dedup_key()")
 
 
@@ -325,7 +318,7 @@ def dedup_hash(url, *, bint normalize=True, bint sort=True, bint fragment=False,
     True
     """
     cdef Octets octets
-    key = (<Function>_keying(normalize=normalize, sort=sort, fragment=fragment, drop=drop, text=is_text(url))).of(
+    key = (<Function>_dedup_key_function(normalize=normalize, sort=sort, fragment=fragment, drop=drop, text=is_text(url))).of(
         url, b"dedup_hash()")
     _held = octets_in(key, &octets)
     return fu_hash(octets.p, octets.n)

@@ -150,7 +150,7 @@ def fetch_refusal(
     >>> fetch_refusal(["https://h/", "http://127.1/", "ftp://h/", None]).to_pylist()
     [None, 'ambiguous', 'scheme', None]
     """
-    function = _functions._fetching(schemes, ports, addresses)
+    function = _functions._fetch_refusal_function(schemes, ports, addresses)
     return mapped(*as_arrays(column), _columns.applying(function), threads, strings)
 
 
@@ -170,7 +170,7 @@ def is_fetchable(
     [True, False, None]
     """
     arrays, kind, chunked = as_arrays(column)
-    function = _functions._fetching(schemes, ports, addresses, empty=True)
+    function = _functions._fetch_refusal_function(schemes, ports, addresses, empty=True)
     reasons = mapped(arrays, kind, chunked, _columns.applying(function), threads, "string")
     return pc.equal(pc.binary_length(reasons), 0)
 
@@ -186,7 +186,7 @@ def path_template(
     ['/users/{n}', '/api/2/{n}.json', None]
     """
     arrays, kind, chunked = as_arrays(column)
-    function = _functions._templating(keep, text=not is_binary(kind), form=form)
+    function = _functions._path_template_function(keep, text=not is_binary(kind), form=form)
     return mapped(arrays, kind, chunked, _columns.applying(function), threads, strings)
 
 
@@ -201,7 +201,7 @@ def without(
     >>> without(["http://me:pw@www.a.org/b?x#y", None], "login", "www", "query", "fragment").to_pylist()
     ['http://a.org/b', None]
     """
-    return mapped(*as_arrays(column), _columns.applying(_functions._leaving_out(parts, form)), threads, strings)
+    return mapped(*as_arrays(column), _columns.applying(_functions._without_function(parts, form)), threads, strings)
 
 
 def drop_query(
@@ -215,7 +215,7 @@ def drop_query(
     ['/a?b=2', '/a']
     """
     arrays, kind, chunked = as_arrays(column)
-    function = _functions._dropping(names, text=not is_binary(kind), form=form)
+    function = _functions._drop_query_function(names, text=not is_binary(kind), form=form)
     return mapped(arrays, kind, chunked, _columns.applying(function), threads, strings)
 
 
@@ -228,7 +228,7 @@ def _domains(
     threads: int | None,
     strings: Strings,
 ) -> Column:
-    function = _functions._dividing(name, private=private, form=form, rules=rules)
+    function = _functions._domain_function(name, private=private, form=form, rules=rules)
     return mapped(*as_arrays(column), _columns.applying(function), threads, strings)
 
 
@@ -308,7 +308,7 @@ def dedup_key(
     """
     arrays, kind, chunked = as_arrays(column)
     text = not is_binary(kind)
-    function = _functions._keying(normalize=normalize, sort=sort, fragment=fragment, drop=drop, text=text)
+    function = _functions._dedup_key_function(normalize=normalize, sort=sort, fragment=fragment, drop=drop, text=text)
     return mapped(arrays, kind, chunked, _columns.applying(function), threads, strings)
 
 

@@ -21,16 +21,23 @@ typedef enum {
     FU_GIVES_QUERY_AND_FRAGMENT,
     FU_GIVES_ORIGIN,
     FU_GIVES_PATH_TEMPLATE,
-    FU_GIVES_LESS_QUERY,
-    FU_GIVES_LESS_PARTS,
+    FU_GIVES_DROP_QUERY,
+    FU_GIVES_WITHOUT,
     FU_GIVES_PUBLIC_SUFFIX,
     FU_GIVES_REGISTRABLE_DOMAIN,
     FU_GIVES_SUBDOMAIN,
     FU_GIVES_DEDUP_KEY,
     FU_GIVES_HOST_KIND,
-    FU_GIVES_SCOPE,
-    FU_GIVES_REFUSAL
+    FU_GIVES_ADDRESS_SCOPE,
+    FU_GIVES_FETCH_REFUSAL,
+    FU_FUNCTION_KINDS
 } fu_function_kind;
+
+/* The names in Python, in the order of the enum. */
+static const char *const fu_function_names[FU_FUNCTION_KINDS] = {
+    "file_name",     "file_extension", "first_segment", "path_and_query", "query_and_fragment", "origin",
+    "path_template", "drop_query",     "without",       "public_suffix",  "registrable_domain", "subdomain",
+    "dedup_key",     "host_kind",      "address_scope", "fetch_refusal"};
 
 typedef struct fu_function {
     fu_function_kind kind;
@@ -49,10 +56,10 @@ static inline size_t fu_function_capacity(const fu_function *f, size_t n) {
     switch (f->kind) {
     case FU_GIVES_PATH_TEMPLATE: return FU_TEMPLATE_GROWTH * n;
     case FU_GIVES_DEDUP_KEY: return fu_dedup_capacity(n);
-    case FU_GIVES_LESS_PARTS: return n + FU_PART_SLACK;
+    case FU_GIVES_WITHOUT: return n + FU_PART_SLACK;
     case FU_GIVES_HOST_KIND:
-    case FU_GIVES_SCOPE: return FU_WORD_MAX;
-    case FU_GIVES_REFUSAL: return FU_REFUSAL_MAX;
+    case FU_GIVES_ADDRESS_SCOPE: return FU_WORD_MAX;
+    case FU_GIVES_FETCH_REFUSAL: return FU_REFUSAL_MAX;
     case FU_GIVES_FILE_NAME:
     case FU_GIVES_FILE_EXTENSION:
     case FU_GIVES_FIRST_SEGMENT:
@@ -112,13 +119,13 @@ static inline fu_span_detail fu_function_detail(const fu_function *f) {
     const unsigned tail = FU_LESS_QUERY | FU_LESS_FRAGMENT, places = tail | FU_LESS_SCHEME | FU_LESS_PATH;
     switch (f->kind) {
     case FU_GIVES_QUERY_AND_FRAGMENT:
-    case FU_GIVES_LESS_QUERY: return FU_DETAIL_TAIL;
-    case FU_GIVES_LESS_PARTS:
+    case FU_GIVES_DROP_QUERY: return FU_DETAIL_TAIL;
+    case FU_GIVES_WITHOUT:
         return !(f->switches & ~tail) ? FU_DETAIL_TAIL : !(f->switches & ~places) ? FU_DETAIL_PLACES : FU_DETAIL_HOST;
     case FU_GIVES_HOST_KIND:
-    case FU_GIVES_SCOPE:
+    case FU_GIVES_ADDRESS_SCOPE:
     case FU_GIVES_ORIGIN: return FU_DETAIL_NETLOC;
-    case FU_GIVES_REFUSAL:
+    case FU_GIVES_FETCH_REFUSAL:
     case FU_GIVES_DEDUP_KEY: return FU_DETAIL_ALL;
     default: return FU_DETAIL_PLACES;
     }
@@ -146,11 +153,11 @@ static inline fu_result fu_apply_detail(const fu_function *f, fu_span_detail det
     case FU_GIVES_QUERY_AND_FRAGMENT: return fu_query_and_fragment(s);
     case FU_GIVES_ORIGIN: return fu_origin(f->schemes, p, s, to);
     case FU_GIVES_PATH_TEMPLATE: return fu_path_template(p, s, f->names, f->count, to);
-    case FU_GIVES_LESS_QUERY: return fu_drop_query(p, s, f->names, f->count, to);
-    case FU_GIVES_LESS_PARTS: return fu_without(p, s, f->switches, to);
+    case FU_GIVES_DROP_QUERY: return fu_drop_query(p, s, f->names, f->count, to);
+    case FU_GIVES_WITHOUT: return fu_without(p, s, f->switches, to);
     case FU_GIVES_HOST_KIND: return fu_word_result(fu_host_kind_words[fu_facts_of(p, s).kind], to);
-    case FU_GIVES_SCOPE: return fu_word_result(fu_scope_words[fu_facts_of(p, s).scope], to);
-    case FU_GIVES_REFUSAL: return fu_refusal_result(f, p, s, to);
+    case FU_GIVES_ADDRESS_SCOPE: return fu_word_result(fu_scope_words[fu_facts_of(p, s).scope], to);
+    case FU_GIVES_FETCH_REFUSAL: return fu_refusal_result(f, p, s, to);
     default: return fu_dedup_key(f->schemes, p, s, f->switches, f->names, f->count, to);
     }
 }
