@@ -110,7 +110,7 @@ BREAKS = (
           "python -m pytest -q -x -p no:cacheprovider tests/logs"),
     Break("introspection", "Introspection by", "src/fasturl/_extras.py",
           "raise AttributeError(why", "raise ImportError(why", "tests/packaging/test_introspection.py"),
-    Break("frozen", "A frozen program", "src/fasturl/cli/app.py", "check, explain, extract,", "explain, extract,",
+    Break("frozen", "A frozen program", "src/fasturl/cli/app.py", "check, detect, explain,", "detect, explain,",
           "tests/packaging/test_frozen.py"),
     Break("findings", "Findings are one table", "src/fasturl/findings.py", "1 << 20,", "1 << 25,",
           "tests/parse/test_findings.py"),

@@ -391,7 +391,7 @@ static inline int fu_is_client_address(const uint8_t *p, size_t n) {
         if (!fu_is_address_octet(p[i])) return 0;
         colons += p[i] == ':';
         dots += p[i] == '.';
-        letters += fu_is_time_letter(p[i]);
+        letters += (size_t)fu_is_time_letter(p[i]);
     }
     return colons > 1 || (colons == 0 && letters == 0 && dots == 3);
 }
