@@ -80,8 +80,7 @@ def test_the_options_of_a_long_help_are_grouped(fasturl: Callable[..., Any], com
     options = [param.opts[-1] for param in made.get_params(context) if isinstance(param, click.Option)]
     shown = ["--format" if name == "--log-format" else name for names in groups.values() for name in names]
     assert sorted(shown) == sorted(options)
-    # 26, --time-from and --time-to, which need no SQL, --anonymize-client, which has no other home, and --help
-    assert len(options) <= 29 + 1
+    assert len(options) <= 26 + 1  # and --help
 
 
 def test_version_shows_versions_and_kernel(fasturl: Callable[..., Any]) -> None:

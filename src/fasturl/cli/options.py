@@ -30,6 +30,32 @@ def examples(first: str, second: str) -> str:
     return f"\b\nExamples:\n  $ {first}\n  $ {second}"
 
 
+class Option(click.Option):
+    """An option with the heading under which a GroupedCommand lists it."""
+
+    def __init__(self, *names: Any, heading: str, **given: Any) -> None:
+        super().__init__(*names, **given)
+        self.heading = heading
+
+
+def option(heading: str, *names: str, **given: Any) -> Callable[[F], F]:
+    return click.option(*names, cls=Option, heading=heading, **given)
+
+
+class GroupedCommand(click.Command):
+    """A command whose help lists its options under headings. Options without a heading belong to the output."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for param in sorted(self.get_params(ctx), key=lambda param: param.name in ("quiet", "help")):
+            if isinstance(param, click.Option) and (record := param.get_help_record(ctx)):
+                groups.setdefault(getattr(param, "heading", "Output"), []).append(record)
+        for heading in ("Input", "Columns", "Rows", "Texts", "Output", "Errors"):
+            if heading in groups:
+                with formatter.section(heading):
+                    formatter.write_dl(groups[heading])
+
+
 class Size(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     """A number of bytes from 1 to `limit`. The suffixes K, M and G mean 2^10, 2^20 and 2^30."""
 
@@ -49,7 +75,8 @@ class Size(click.ParamType):  # type: ignore[type-arg, unused-ignore]
         return size
 
 
-max_line_option = click.option(
+max_line_option = option(
+    "Input",
     "--max-line",
     metavar="SIZE",
     type=Size(),
@@ -58,7 +85,8 @@ max_line_option = click.option(
     help="Reject longer lines. They are not held in memory. K, M and G are units.",
 )
 
-memory_limit_option = click.option(
+memory_limit_option = option(
+    "Input",
     "--memory-limit",
     metavar="SIZE",
     type=Size(1 << 40),
@@ -78,13 +106,6 @@ def memory_option(holder: str) -> Callable[[F], F]:
         show_default=True,
         help=f"Memory that {holder} may use. More data goes to a temporary directory. K, M and G are units.",
     )
-
-
-csv_safe_option = click.option(
-    "--csv-safe",
-    is_flag=True,
-    help="Write CSV for a spreadsheet: with ' before each text that would be a formula (docs/cli.md).",
-)
 
 
 def output_option(what: str) -> Callable[[F], F]:
@@ -128,7 +149,8 @@ standard_option = click.option(
     help="The standard that says whether a URL is valid, or a request target (by RFC 9112).",
 )
 
-redact_option = click.option(
+redact_option = option(
+    "Texts",
     "--redact",
     metavar="KEY",
     multiple=True,
@@ -137,19 +159,15 @@ redact_option = click.option(
 )
 
 _SELECTION = (
-    click.option(
+    option(
+        "Rows",
         "--where",
         metavar="EXPR",
         help="Take the rows for which this SQL expression over the columns is true: 'status >= 500', "
-        "\"field = 'referer'\", \"path LIKE '/api/%'\".",
+        "\"path LIKE '/api/%'\", \"time >= '2015-05-17'\".",
     ),
-    click.option(
-        "--time-from",
-        metavar="TIME",
-        help="Take the rows from this time on: 2015-05-17, or 2015-05-17T10:05:03+02:00. Without a zone it is UTC.",
-    ),
-    click.option("--time-to", metavar="TIME", help="Take the rows before this time."),
-    click.option(
+    option(
+        "Texts",
         "--drop",
         metavar="NAME",
         multiple=True,
@@ -157,9 +175,6 @@ _SELECTION = (
     ),
     redact_option,
 )
-# The options above, in the order of the help.
-ROW_NAMES = ("--where", "--time-from", "--time-to")
-TEXT_NAMES = ("--drop", "--redact")
 
 
 def selection_options(command: F) -> F:
@@ -168,13 +183,11 @@ def selection_options(command: F) -> F:
     @wraps(command)
     def wrapper(
         where: str | None,
-        time_from: str | None,
-        time_to: str | None,
         drop: tuple[str, ...],
         redact: tuple[str, ...],
         **rest: Any,
     ) -> Any:
-        return command(selection=Selection(where, time_from, time_to, drop, redact), **rest)
+        return command(selection=Selection(where, drop, redact), **rest)
 
     decorated: Any = wrapper
     for option in reversed(_SELECTION):
@@ -190,7 +203,7 @@ octets_option = click.option(
     help="Write bytes that are not UTF-8 as %E9, or so that they can be read back (docs/cli.md).",
 )
 
-null_lines_option = click.option("-0", "--null", "null", is_flag=True, help="Lines end in NUL instead of line feed.")
+null_lines_option = option("Input", "-0", "--null", "null", is_flag=True, help="Lines end in NUL instead of line feed.")
 
 files_argument = click.argument("files", nargs=-1, type=click.Path(allow_dash=True))
 
@@ -201,7 +214,8 @@ def _complete_format(context: click.Context, option: click.Parameter, begun: str
 
 
 def format_option(*names: str) -> Callable[[F], F]:
-    return click.option(
+    return option(
+        "Input",
         *names,
         "log_format",
         metavar="FORMAT",
@@ -214,7 +228,8 @@ def format_option(*names: str) -> Callable[[F], F]:
 
 
 _INPUT = (
-    click.option(
+    option(
+        "Input",
         "--map",
         "mapping",
         metavar="NAME=FIELD",
@@ -222,14 +237,18 @@ _INPUT = (
         help="Input is JSON lines, one request per object. FIELD (a.b for a nested one) holds target, status and so "
         "on; request is a whole request line; line is a line of a log.",
     ),
-    click.option("--field", metavar="NAME", help="Input is JSON lines. This field (a.b for a nested one) is the URL."),
-    click.option(
+    option(
+        "Input", "--field", metavar="NAME", help="Input is JSON lines. This field (a.b for a nested one) is the URL."
+    ),
+    option(
+        "Input",
         "-c",
         "--column",
         metavar="NAME",
         help="Input is CSV, Parquet or Arrow. This column (name, or number from 1) is the URL.",
     ),
-    click.option(
+    option(
+        "Input",
         "-d",
         "--delimiter",
         metavar="CHAR",
@@ -237,16 +256,18 @@ _INPUT = (
         show_default=True,
         help=r"Delimiter of CSV columns; \t for tab.",
     ),
-    click.option("-n", "--no-headers", is_flag=True, help="The CSV has no header line."),
+    option("Input", "-n", "--no-headers", is_flag=True, help="The CSV has no header line."),
     null_lines_option,
-    click.option(
+    option(
+        "Input",
         "--form",
         type=click.Choice(["url", "request-target"]),
         help="How to read each URL of an input that is not a log. request-target also allows /path and host:port.",
     ),
     max_line_option,
     memory_limit_option,
-    click.option(
+    option(
+        "Input",
         "--threads",
         metavar="N",
         type=click.IntRange(min=1),
@@ -254,9 +275,6 @@ _INPUT = (
     ),
     click.option("-q", "--quiet", is_flag=True, help="Show no counts and no progress."),
 )
-# The options above without --quiet, in the order of the help.
-INPUT_NAMES = ("--log-format", "--map", "--field", "--column", "--delimiter", "--no-headers", "--null", "--form",
-               "--max-line", "--memory-limit", "--threads")  # fmt: skip
 
 
 def log_format_of(text: str | None, mapping: tuple[str, ...]) -> str | LogFormat | None:
@@ -322,21 +340,6 @@ def input_options(command: F, *, names: tuple[str, ...] = ("--log-format", "--fo
     for option in reversed((files_argument, format_option(*names), *_INPUT)):
         decorated = option(decorated)
     return decorated  # type: ignore[no-any-return]
-
-
-class GroupedCommand(click.Command):
-    """A command whose help lists its options under headings.
-
-    `groups` holds the options per heading. Each option belongs to one heading.
-    """
-
-    groups: ClassVar[dict[str, tuple[str, ...]]] = {}
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        records = {name: param.get_help_record(ctx) for param in self.get_params(ctx) for name in param.opts}
-        for heading, names in self.groups.items():
-            with formatter.section(heading):
-                formatter.write_dl([record for name in names if (record := records[name])])
 
 
 @contextmanager

@@ -6,56 +6,45 @@ import click
 
 from fasturl.cli.inputs import InputOptions
 from fasturl.cli.options import (
-    INPUT_NAMES,
-    ROW_NAMES,
-    TEXT_NAMES,
     GroupedCommand,
-    csv_safe_option,
     examples,
     input_options,
     needing_pyarrow,
     octets_option,
+    option,
     output_option,
     selection_options,
 )
-from fasturl.cli.outputs.kinds import KINDS, LOG, csv_safe_kind
+from fasturl.cli.outputs.kinds import CSV_SAFE, KINDS, LOG
 from fasturl.cli.selection import Selection
 
 
-class _Parse(GroupedCommand):
-    groups = {  # noqa: RUF012
-        "Input": INPUT_NAMES,
-        "Columns": ("--fields", "--get", "--keep"),
-        "Rows": ("--rows", *ROW_NAMES),
-        "Texts": (*TEXT_NAMES, "--anonymize-client"),
-        "Output": ("--output", "--to", "--csv-safe", "--octets", "--quiet", "--help"),
-        "Errors": ("--on-error", "--verify", "--rejects"),
-    }
-
-
 @click.command(
-    cls=_Parse,
+    cls=GroupedCommand,
     epilog=examples(
         "fasturl parse access.log -o urls.parquet --rejects rejects.log",
         "fasturl parse -F host,path,valid,findings urls.txt",
     ),
 )
 @input_options
-@click.option("-F", "--fields", metavar="NAMES", help="Write these columns, in this order, separated by commas.")
-@click.option(
+@option("Columns", "-F", "--fields", metavar="NAMES", help="Write these columns, in this order, separated by commas.")
+@option(
+    "Columns",
     "-g",
     "--get",
     "template",
     metavar="TEMPLATE",
     help="Write one line per row instead: '{host} {port} {query:key}'. {:path} is not decoded.",
 )
-@click.option(
+@option(
+    "Columns",
     "--keep",
     metavar="COLUMN",
     multiple=True,
     help="Also write this column or field of the input; '*' stands for all of them.",
 )
-@click.option(
+@option(
+    "Rows",
     "--rows",
     type=click.Choice(["request", "url"]),
     default="request",
@@ -64,7 +53,8 @@ class _Parse(GroupedCommand):
     "(target or referer).",
 )
 @selection_options
-@click.option(
+@option(
+    "Texts",
     "--anonymize-client",
     "anonymize",
     metavar="HOW",
@@ -74,21 +64,23 @@ class _Parse(GroupedCommand):
 @click.option(
     "--to",
     "kind",
-    type=click.Choice([*KINDS, LOG]),
-    help="The output's format. By default FILE's suffix names it, else jsonl. log is the lines of the input, with "
+    type=click.Choice([*KINDS, CSV_SAFE, LOG]),
+    help="The output's format. By default FILE's suffix names it, else jsonl. csv-safe is for a spreadsheet: "
+    "it writes ' before each text that would be a formula (docs/cli.md). log is the lines of the input, with "
     "--drop, --redact and --anonymize-client applied, and every other byte as it is.",
 )
-@csv_safe_option
 @octets_option
-@click.option(
+@option(
+    "Errors",
     "--on-error",
     type=click.Choice(["keep", "null", "skip", "fail"]),
     default="keep",
     show_default=True,
     help="Write the row of an invalid URL, write it without the URL's parts, skip it, or end the run with status 1.",
 )
-@click.option("--verify", is_flag=True, help="End with status 1 if any URL is invalid or any line is rejected.")
-@click.option(
+@option("Errors", "--verify", is_flag=True, help="End with status 1 if any URL is invalid or any line is rejected.")
+@option(
+    "Errors",
     "--rejects",
     metavar="FILE",
     type=click.Path(allow_dash=True),
@@ -106,7 +98,6 @@ def command(
     anonymize: str | None,
     output: str | None,
     kind: str | None,
-    csv_safe: bool,
     octets: str,
     on_error: str,
     verify: bool,
@@ -129,7 +120,7 @@ def command(
         selection=selection,
         anonymize=anonymize,
         output=output,
-        kind=csv_safe_kind(output, kind) if csv_safe else kind,
+        kind=kind,
         octets=octets,
         on_error=on_error,
         verify=verify,

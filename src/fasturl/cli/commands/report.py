@@ -9,9 +9,6 @@ import click
 from fasturl.cli.failure import TROUBLE, Failure
 from fasturl.cli.inputs import InputOptions, Reading
 from fasturl.cli.options import (
-    INPUT_NAMES,
-    ROW_NAMES,
-    TEXT_NAMES,
     GroupedCommand,
     examples,
     input_options,
@@ -30,17 +27,8 @@ from fasturl.logs.columns import Standard
 _EXAMPLES = 3  # URLs shown per finding
 
 
-class _Report(GroupedCommand):
-    groups = {  # noqa: RUF012
-        "Input": INPUT_NAMES,
-        "Rows": ROW_NAMES,
-        "Texts": TEXT_NAMES,
-        "Output": ("--output", "--standard", "--top", "--timezone", "--docs", "--memory", "--quiet", "--help"),
-    }
-
-
 @click.command(
-    cls=_Report,
+    cls=GroupedCommand,
     epilog=examples("fasturl report access.log -o report.html", "fasturl report --top 25 access.log -o top25.html"),
 )
 @input_options

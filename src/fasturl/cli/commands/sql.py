@@ -10,11 +10,7 @@ from fasturl.cli.database import connected, duckdb_module, failure_of, reader_of
 from fasturl.cli.failure import TROUBLE, Failure, Interrupted
 from fasturl.cli.inputs import InputOptions
 from fasturl.cli.options import (
-    INPUT_NAMES,
-    ROW_NAMES,
-    TEXT_NAMES,
     GroupedCommand,
-    csv_safe_option,
     examples,
     input_options,
     memory_option,
@@ -22,7 +18,7 @@ from fasturl.cli.options import (
     output_option,
     selection_options,
 )
-from fasturl.cli.outputs.kinds import KINDS, TABLES, VERTICAL, csv_safe_kind, kind_for, open_output
+from fasturl.cli.outputs.kinds import CSV_SAFE, KINDS, TABLES, VERTICAL, kind_for, open_output
 from fasturl.cli.outputs.sink import refuse_inputs
 from fasturl.cli.selection import Selection
 
@@ -30,17 +26,8 @@ _OF_AGENTS = re.compile(r"\bagent_(?:bot|kind)\b", re.IGNORECASE)
 _FUNCTION = re.compile(r"\burl_\w", re.IGNORECASE)  # registering the functions takes a tenth of a second
 
 
-class _Sql(GroupedCommand):
-    groups = {  # noqa: RUF012
-        "Input": INPUT_NAMES,
-        "Rows": ROW_NAMES,
-        "Texts": TEXT_NAMES,
-        "Output": ("--output", "--to", "--csv-safe", "--memory", "--quiet", "--help"),
-    }
-
-
 @click.command(
-    cls=_Sql,
+    cls=GroupedCommand,
     epilog=examples(
         "fasturl sql 'SELECT status, path, count(*) FROM requests GROUP BY ALL' access.log",
         "fasturl sql 'SELECT client, sum(size) AS octets FROM requests GROUP BY 1' access.log -o clients.csv",
@@ -53,11 +40,10 @@ class _Sql(GroupedCommand):
 @click.option(
     "--to",
     "kind",
-    type=click.Choice([*KINDS, VERTICAL]),
+    type=click.Choice([*KINDS, CSV_SAFE, VERTICAL]),
     help="The output's format. By default FILE's suffix names it, else jsonl; on a terminal a table, or one line per "
-    "value, vertical, if the rows are too wide.",
+    "value, vertical, if the rows are too wide. csv-safe is for a spreadsheet, as in parse.",
 )
-@csv_safe_option
 @memory_option("DuckDB")
 def command(
     query: str,
@@ -66,7 +52,6 @@ def command(
     selection: Selection,
     output: str | None,
     kind: str | None,
-    csv_safe: bool,
     memory: int,
 ) -> int:
     """Query a log in SQL.
@@ -80,9 +65,7 @@ def command(
     with needing_pyarrow("sql", "pyarrow.dataset"):
         from fasturl.cli.outputs.results import write_result
         from fasturl.cli.sqltables import Inputs, create_tables
-    if csv_safe:
-        kind = csv_safe_kind(output, kind)
-    elif kind is None and output not in (None, "-"):
+    if kind is None and output not in (None, "-"):
         kind = kind_for(output, None)
     inputs = Inputs(source, selection)
     refuse_inputs(inputs.sources, (output,))

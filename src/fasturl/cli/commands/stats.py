@@ -13,9 +13,6 @@ from fasturl._extras import is_installed
 from fasturl.cli.failure import TROUBLE
 from fasturl.cli.inputs import InputOptions, Reading
 from fasturl.cli.options import (
-    INPUT_NAMES,
-    ROW_NAMES,
-    TEXT_NAMES,
     GroupedCommand,
     examples,
     input_options,
@@ -46,28 +43,8 @@ _BAR_WIDTH = 12
 _HEADINGS = {TOTAL: "count", DURATION: "p50 p95 p99"}
 
 
-class _Stats(GroupedCommand):
-    groups = {  # noqa: RUF012
-        "Input": INPUT_NAMES,
-        "Rows": ROW_NAMES,
-        "Texts": TEXT_NAMES,
-        "Output": (
-            "--standard",
-            "--top",
-            "--table",
-            "--by",
-            "--timezone",
-            "--octets",
-            "--json",
-            "--memory",
-            "--quiet",
-            "--help",
-        ),
-    }
-
-
 @click.command(
-    cls=_Stats,
+    cls=GroupedCommand,
     epilog=examples("fasturl stats --top 5 --by size access.log", "fasturl stats -t status_path -t finding access.log"),
 )
 @input_options

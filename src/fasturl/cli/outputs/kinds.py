@@ -108,13 +108,6 @@ def kind_for(path: str | None, asked: str | None) -> str:
     return kind
 
 
-def csv_safe_kind(path: str | None, asked: str | None) -> str:
-    """Return the kind of CSV for a spreadsheet. Raise Failure if the output is not CSV."""
-    if kind_for(path, asked) != "csv":
-        raise Failure("--csv-safe: the output is not CSV; name it with --to csv or -o FILE.csv")
-    return CSV_SAFE
-
-
 def open_output(path: str | None) -> Sink:
     """Return the sink for the path, compressed if the suffix says so."""
     kind = kind_by_name(path or "")
