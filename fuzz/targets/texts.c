@@ -35,7 +35,7 @@ static void choose_base(const fu_runtime *runtime, fu_text_work *work, unsigned 
     base->p = (const uint8_t *)text;
     base->n = strlen(text);
     runtime->kernels[0]->split(runtime->schemes, base->p, base->n, FU_FORM_URL, 0, &base->spans);
-    base->scheme = fu_piece_at((const uint8_t *)"http", 0, base->spans.scheme_end == 4 ? 4 : 0);
+    base->scheme = fu_slice_at((const uint8_t *)"http", 0, base->spans.scheme_end == 4 ? 4 : 0);
     base->is_relative = base->uses_netloc = base->spans.scheme == FU_NO_SCHEME || base->spans.scheme == FU_SCHEME_HTTP;
     base->is_sure = 1;
 }

@@ -26,7 +26,7 @@ cdef extern from "split/urllib.h" nogil:
 cdef extern from "split/join.h" nogil:
     ctypedef enum fu_join:
         FU_JOIN_UNSURE, FU_JOIN_BUILD, FU_JOIN_MERGE
-    fu_slice fu_piece_at(const uint8_t *p, size_t start, size_t end)
+    fu_slice fu_slice_at(const uint8_t *p, size_t start, size_t end)
     fu_slice fu_query_piece(const uint8_t *p, const fu_spans *s)
     bint fu_same_scheme(const uint8_t *base, const fu_spans *b, const uint8_t *p, const fu_spans *s)
     fu_join fu_join_parts(
@@ -57,8 +57,8 @@ cdef extern from "pyparts.h":
     ctypedef struct fu_range:
         size_t start, end
     int fu_ranges_of(const fu_spans *s, bint params, fu_range *out)
-    bint fu_piece_of(object item, fu_slice *out)
-    bint fu_optional_piece(object item, bint none, fu_slice *out)
+    bint fu_slice_of(object item, fu_slice *out)
+    bint fu_optional_slice(object item, bint none, fu_slice *out)
     bint fu_octet_piece(object item, fu_slice *out)
     object fu_ascii_str(const uint8_t *p, size_t n)
     object fu_make_result(

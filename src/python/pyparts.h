@@ -32,7 +32,7 @@ static inline int fu_ranges_of(const fu_spans *s, int params, fu_range *out) {
 }
 
 /* Read the slice of an exact ASCII str. Return 0 for any other object. */
-static inline int fu_piece_of(PyObject *item, fu_slice *out) {
+static inline int fu_slice_of(PyObject *item, fu_slice *out) {
     if (!PyUnicode_CheckExact(item) || !PyUnicode_IS_COMPACT_ASCII(item)) return 0;
     out->p = PyUnicode_1BYTE_DATA(item);
     out->n = (size_t)PyUnicode_GET_LENGTH(item);
@@ -40,8 +40,8 @@ static inline int fu_piece_of(PyObject *item, fu_slice *out) {
 }
 
 /* Read the slice of an exact ASCII str, or an empty slice for None if `none` allows it. Return 0 for any other object. */
-static inline int fu_optional_piece(PyObject *item, int none, fu_slice *out) {
-    if (item != Py_None || !none) return fu_piece_of(item, out);
+static inline int fu_optional_slice(PyObject *item, int none, fu_slice *out) {
+    if (item != Py_None || !none) return fu_slice_of(item, out);
     out->p = NULL;
     out->n = 0;
     return 1;

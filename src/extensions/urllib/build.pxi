@@ -54,11 +54,11 @@ cdef object unsplit(components, result_class, bytes_class, Py_ssize_t n):
     if len(items) != n:
         return None
     parts.params.n = 0
-    if n == 6 and not fu_optional_piece(items[3], none_is_empty, &parts.params):
+    if n == 6 and not fu_optional_slice(items[3], none_is_empty, &parts.params):
         return unsplit_wide(items, n, &parts)
-    if not (fu_piece_of(items[0], &parts.scheme) and fu_optional_piece(items[1], none_is_empty, &parts.netloc)
-            and fu_piece_of(items[2], &parts.path) and fu_optional_piece(items[n - 2], none_is_empty, &parts.query)
-            and fu_optional_piece(items[n - 1], none_is_empty, &parts.fragment)):
+    if not (fu_slice_of(items[0], &parts.scheme) and fu_optional_slice(items[1], none_is_empty, &parts.netloc)
+            and fu_slice_of(items[2], &parts.path) and fu_optional_slice(items[n - 2], none_is_empty, &parts.query)
+            and fu_optional_slice(items[n - 1], none_is_empty, &parts.fragment)):
         return unsplit_wide(items, n, &parts)
     return build(&parts, FU_PYTEXT_ASCII)
 

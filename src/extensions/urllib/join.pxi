@@ -43,7 +43,7 @@ cdef object join_cut(scheme, const fu_pytext *base, const fu_spans *b, const fu_
     cdef uint8_t *merged = buffer
     cdef size_t size
     cdef fu_join how
-    fu_piece_of(scheme, &parts.scheme)
+    fu_slice_of(scheme, &parts.scheme)
     how = fu_join_parts(base.p, b, text.p, s, drops_empty, &parts)
     if how != FU_JOIN_MERGE:
         return build_joined(&parts, text.kind) if how == FU_JOIN_BUILD else None
@@ -114,11 +114,11 @@ cdef object rebuilt(const fu_pytext *text, const fu_spans *s):
     if text.kind == FU_PYTEXT_WIDE:
         return None
     scheme = scheme_of(text, s, False)
-    fu_piece_of(scheme, &parts.scheme)
-    parts.netloc = fu_piece_at(text.p, s.netloc_start if s.flags & FU_HAS_NETLOC else s.path_start, s.path_start)
-    parts.path = fu_piece_at(text.p, s.path_start, s.path_end)
+    fu_slice_of(scheme, &parts.scheme)
+    parts.netloc = fu_slice_at(text.p, s.netloc_start if s.flags & FU_HAS_NETLOC else s.path_start, s.path_start)
+    parts.path = fu_slice_at(text.p, s.path_start, s.path_end)
     parts.query = fu_query_piece(text.p, s)
-    parts.params = parts.fragment = fu_piece_at(text.p, 0, 0)
+    parts.params = parts.fragment = fu_slice_at(text.p, 0, 0)
     if drops_empty:
         params = fu_params_start(text.p, s)
         if params + 1 == s.path_end and uses_params.has(scheme):

@@ -15,7 +15,7 @@ cdef inline bint part_netloc(result, fu_slice *text, fu_netloc *parts) noexcept:
     """Split the netloc of a result of urllib. Return False for any other object."""
     cls = type(result)
     if cls is SplitResult or cls is ParseResult:
-        if len(<tuple>result) < 2 or not fu_piece_of((<tuple>result)[1], text):
+        if len(<tuple>result) < 2 or not fu_slice_of((<tuple>result)[1], text):
             return False
     elif cls is SplitResultBytes or cls is ParseResultBytes:
         if len(<tuple>result) < 2 or not fu_octet_piece((<tuple>result)[1], text):

@@ -25,7 +25,7 @@ static const char *const fu_tracking_names[] = {
 /* Return the memory that fu_dedup_key needs for a text of n bytes: the key, a working copy, and the pairs of its query. */
 static inline size_t fu_dedup_capacity(size_t n) { return 2 * n + 1 + (n / 2 + 4) * sizeof(fu_slice); }
 
-static inline int fu_piece_before(const fu_slice *a, const fu_slice *b) {
+static inline int fu_slice_before(const fu_slice *a, const fu_slice *b) {
     int order = memcmp(a->p, b->p, a->n < b->n ? a->n : b->n);
     return order != 0 ? order < 0 : a->n < b->n;
 }
@@ -34,8 +34,8 @@ static inline int fu_piece_before(const fu_slice *a, const fu_slice *b) {
 static inline void fu_sink_piece(fu_slice *pieces, size_t i, size_t count) {
     const fu_slice moved = pieces[i];
     for (size_t child; (child = 2 * i + 1) < count; i = child) {
-        if (child + 1 < count && fu_piece_before(&pieces[child], &pieces[child + 1])) child++;
-        if (!fu_piece_before(&moved, &pieces[child])) break;
+        if (child + 1 < count && fu_slice_before(&pieces[child], &pieces[child + 1])) child++;
+        if (!fu_slice_before(&moved, &pieces[child])) break;
         pieces[i] = pieces[child];
     }
     pieces[i] = moved;
