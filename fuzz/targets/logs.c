@@ -192,6 +192,7 @@ static void check_request(const fu_log_rows *out, int64_t row, const fu_log_line
     static uint8_t made[FUZZ_TEXT_MAX];
     size_t length = 0;
     if (memchr(line->request.start, '\\', line->request.length) != NULL) return;
+    if (fu_is_no_request(line->request.start, line->request.length)) return;
     for (int i = 0; i < 3; i++) {
         if (out->views[columns[i]] == NULL) return;
         if (!has(out, columns[i], row)) continue;
@@ -298,7 +299,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         memset(&line, 0, sizeof line);
         if (length && in.one & 8 && end[-1] == '\r') length--;
         while (row < out.rows && out.numbers[row] < number) row++;
-        if (length && fu_read_log_line(at, length, vhost, combined, &line)) {
+        const int is_record = length && fu_read_log_line(at, length, vhost, combined, &line);
+        /* A request without a target has a row of its own only with one row per request. */
+        const int has_row = is_record && (out.by_request || !fu_is_no_request(line.request.start, line.request.length) ||
+                                          (fu_log_field_says(&line.referer) && line.referer.length > 0));
+        if (has_row) {
             FUZZ_CHECK(row < out.rows && out.numbers[row] == number);
             if (!out.fields[row]) check_request(&out, row, &line, block, n);
         } else {
