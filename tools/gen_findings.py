@@ -21,6 +21,9 @@ RENAMED = {"NO_SCHEME": "NO_SCHEME_READ"}
 def header() -> str:
     """Return the header's text. An unbuilt package cannot be imported, so the table runs by its path."""
     table = runpy.run_path(str(ROOT / TABLE))
+    for name, row in table["Finding"].__members__.items():
+        if row.bit_count() == 1 and row.name != name:
+            sys.exit(f"{TABLE}: {row.name} and {name} have the same bit")
     bits = [f"    FU_{RENAMED.get(row.name, row.name)} = 1 << {row.bit_length() - 1}," for row in table["Finding"]]
     terms = [f"    FU_TERM_{term.upper().replace('-', '_')}," for term in table["TERMS"]]
     return f"""\
