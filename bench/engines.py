@@ -1,8 +1,8 @@
 """Each engine's own way to split URLs beside fasturl's adapter: ``python -m bench.engines --urls FILE``.
 
 Both read the same column to six parts (scheme, host, port, path, query, fragment) and to the host only, on one thread:
-processes with their own threads are bound to one CPU, and clusters have one task slot. The own ways are the engine's
-regex in one pass, Spark's ``try_parse_url``, and urllib's ``urlsplit`` row by row.
+processes with their own threads are bound to one CPU, and clusters have one task slot. An engine's own way is
+its regex in one pass, Spark's ``try_parse_url``, or urllib's ``urlsplit`` row by row.
 """
 
 import argparse

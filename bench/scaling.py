@@ -1,4 +1,4 @@
-"""Time by length: nanoseconds per octet for inputs of one shape, from 64 octets to a million.
+"""Time by length: nanoseconds per byte for inputs of one shape, from 64 bytes to a million.
 
 A function whose time is linear in its input has a flat row. The shapes make a careless parser quadratic: many ``@``,
 many ``..``, many incomplete escapes.
@@ -33,10 +33,10 @@ class Scaled:
     call: str
     make: Callable[[int], Any]
     ns: dict[str, list[float]] = field(default_factory=dict)
-    """Nanoseconds per octet by library, one for each of LENGTHS."""
+    """Nanoseconds per byte by library, one for each of LENGTHS."""
 
     def growth(self, library: str) -> float:
-        """Return the cost of an octet at a million, divided by its cost at sixteen thousand."""
+        """Return the time per byte of a million bytes, divided by that of sixteen thousand."""
         return self.ns[library][-1] / self.ns[library][LENGTHS.index(2**14)]
 
 

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import NoReturn
 
 ROOT = Path(__file__).resolve().parent.parent
-# Deleted from a copy when they are gone from the checkout.
+# Files with these suffixes are deleted from a copy if the checkout no longer has them.
 SOURCES = (".py", ".pyx", ".pxi", ".pxd", ".h", ".pyi")
 COVERED_TESTS = (
     "octets quoting parse functions reference context normalize columns logs memory dropin boundary schemes cli".split()
 )
-# Tests of time and memory, which a build that counts would fail, and other programs' suites, which take long.
+# Builds that count coverage fail tests of time and memory. Suites of other programs take long.
 NOT_COVERED = "not hundred_megabytes and not grows and not linear and not leak"
 
 

@@ -4,7 +4,7 @@
     python3 tools/tsan.py FOLDER SOURCE tests/boundary -k list    the rest goes to pytest
 
 SOURCE is the unpacked source of CPython 3.13 or newer (on Debian: `apt-get source python3.13`), without a build in it.
-FOLDER is made on the first run and kept: the interpreter, pytest and its needs, and a build of this checkout. Needs
+The first run makes FOLDER: the interpreter, pytest and its requirements, and a build of this checkout. The tool needs
 clang 18 or newer with its sanitizers, and make. CPython's own list of suppressions applies. Exit status: pytest's, or
 66 if a race was found.
 """

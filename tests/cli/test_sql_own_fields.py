@@ -47,7 +47,7 @@ def test_other_formats_and_inputs(fasturl: Callable[..., Any], log: Path, tmp_pa
     assert fasturl("sql", "-q", 'SELECT "sc-substatus" AS s FROM requests', w3c).row == {"s": "7"}
     format_ = ("--log-format", '$remote_addr "$request" $status $upstream_addr')
     assert fasturl("sql", "-q", "SELECT upstream_addr AS u FROM requests", nginx, *format_).row == {"u": "10.0.0.1:80"}
-    # Of another input without the field, it is null.
+    # In an input without the field, it is null.
     ran = fasturl("sql", "-q", "SELECT tries, path FROM requests ORDER BY 1 LIMIT 4", log, w3c)
     assert [row["tries"] for row in ran.rows] == [1, 2, 3, None], ran.err
     # A stream is read once.

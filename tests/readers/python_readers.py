@@ -18,7 +18,7 @@ DEFAULT_PORTS = {"http": "80", "ws": "80", "https": "443", "wss": "443", "ftp": 
 
 
 class Reading(NamedTuple):
-    """What one reader sees, in a form in which equal meanings are equal. Absent and empty are alike: ``""``."""
+    """The parts of a URL as one reader finds them. Equal meanings compare equal. An absent part is empty: ``""``."""
 
     scheme: str
     user: bytes

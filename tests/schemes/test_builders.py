@@ -1,4 +1,4 @@
-"""What a builder builds is equivalent to its source (section 2.2), wherever the source holds an escape of any byte."""
+"""A built URL is equivalent to its source (section 2.2), wherever the source holds an escape of any byte."""
 
 import dataclasses
 import random

@@ -311,7 +311,7 @@ def parse(
     except duckdb.CatalogException:
         if new:
             connection.remove_function(function)
-        raise ValueError("the relation is of another connection: give connection=, the one that it is of") from None
+        raise ValueError("the relation belongs to another connection: give that connection as connection=") from None
     parts = ", ".join(f"fasturl_parsed.{_quoted(name)} AS {_quoted(prefix + name)}" for name in made.names)
     return once.project(f"* EXCLUDE (fasturl_parsed), {parts}")
 

@@ -250,7 +250,7 @@ class FormatCheck:
         tally.lines += unit.lines - unit.empty - unit.header
         tally.fits += unit.records
         tally.reject = tally.reject or (unit.rejects[0] if unit.rejects else None)
-        # Of a unit with more lines than SAMPLE, the first of them count.
+        # In a unit with more than SAMPLE lines, only the first SAMPLE lines count.
         fits = tally.fits and (unit.records < tally.fits or (unit.first or 0) <= SAMPLE)
         if not fits and unit.rejects and tally.lines >= self._sample:
             raise no_line_fits(unit.source.name, tally, SAMPLE)

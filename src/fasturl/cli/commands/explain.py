@@ -296,7 +296,7 @@ def _faults(text: bytes, form: Form, standard: columns.Standard) -> tuple[list[_
         citation = _section_of(message)
         if not 1 << bit & Finding.VIOLATIONS or start > known or not citation.startswith("RFC 1738 "):
             continue
-        # Of the same place. RFC 3986 may refuse a host or a port at a later place, and it allows every login.
+        # Violations of both standards at one place. RFC 3986 may refuse a later byte, and allows logins.
         reach = max(end, start + 1) if 1 << bit & (Finding.BAD_HOST | Finding.BAD_PORT) else start + 1
         same = [_section_of(fault[3]) for fault in by_3986 if start <= fault[0] < reach]
         if same and 1 << bit != Finding.LOGIN:

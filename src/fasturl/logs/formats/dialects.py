@@ -206,7 +206,7 @@ def _literal(at: int, character: str) -> Piece:
 
 # --- goaccess ---------------------------------------------------------------------------------------------------------
 
-# What no other dialect has: a date, a time, blanks, and a skipped field, unless it is Apache's `%^FB` or `%{}^ti`.
+# Directives that only goaccess has: a date, a time, blanks, a skipped field. Apache has `%^FB` and `%{}^ti`.
 _GOACCESS_ONLY = re.compile(r"~h\{|%(?:[dx~]|\^(?!FB)|\{!\}[x^]|\{\}\^(?!t[io]))")
 # An unclosed brace takes the rest of the text and is an error.
 _GOACCESS_FIELD = re.compile(r"~h\{[^}]*(\}?)|%(?:\{([^}]*)\})?([A-Za-z^~%?])")
@@ -378,7 +378,7 @@ def _apache_time(at: int, token: str, argument: str | None) -> Iterator[Piece]:
 # --- HAProxy ----------------------------------------------------------------------------------------------------------
 
 _HAPROXY_FIELD = re.compile(r"%(?:\{([^}]*)\})?(?:\[[^\]]*\]|([A-Za-z]+))")
-# What no other dialect has: flags, expressions, and some names of two letters.
+# Directives that only HAProxy has: flags, expressions, and some names of two letters.
 _HAPROXY_ONLY = re.compile(r"%(?:\{[+-][^}]*\}|\[|(?:ci|ft|ST|HM|HU|HP|HV|TR|Ta)(?![a-z]))")
 _HAPROXY = {
     "ci": "client",
