@@ -31,17 +31,10 @@ TAGS = {"html", "head", "title", "style", "body", "header", "h1", "h2", "h3", "p
 TAGS |= {"main", "nav", "ul", "li", "caption", "thead", "tbody"}
 TAGS |= {"span", "data", "table", "tr", "th", "td", "code", "footer", *VOID, *IN_CHARTS}
 PAYLOADS = [
-    b"<script>alert(1)</script>",
-    b'"><img src=x onerror=alert(1)>',
-    b"' onmouseover='alert(1)",
-    b"</style></title></svg><script>alert(1)</script>",
-    b"<!--",
-    b"-->",
-    b"]]>",
-    b"&lt;script&gt;",
-    b"javascript:alert(1)",
-    b"\xe2\x80\xaegpj.exe",
-]
+    b"<script>alert(1)</script>", b'"><img src=x onerror=alert(1)>', b"' onmouseover='alert(1)",
+    b"</style></title></svg><script>alert(1)</script>", b"<!--", b"-->", b"]]>", b"&lt;script&gt;",
+    b"javascript:alert(1)", b"\xe2\x80\xaegpj.exe",
+]  # fmt: skip
 
 
 class Page(HTMLParser):

@@ -30,16 +30,9 @@ def test_the_table_of_cases_holds(case: tuple) -> None:
 
 
 WITHOUT = [
-    ("query", "fragment"),
-    ("query",),
-    ("fragment",),
-    ("www",),
-    ("login",),
-    ("password", "port"),
-    ("scheme", "path"),
-    ("scheme", "login", "www", "port", "path", "query", "fragment"),
-    ("www", "query"),
-]
+    ("query", "fragment"), ("query",), ("fragment",), ("www",), ("login",), ("password", "port"), ("scheme", "path"),
+    ("scheme", "login", "www", "port", "path", "query", "fragment"), ("www", "query"),
+]  # fmt: skip
 KEEP = ("2", "v1", "a")
 NAMES = ("utm_*", "a", "*=*", "x*y", "caf\xe9")
 # name, the function of a text, the slow function of a str of bytes

@@ -16,24 +16,9 @@ from fasturl import logs
 
 FIELDS = ["line", *NAMES]
 PIECES = [
-    b" ",
-    b'"',
-    b"\\",
-    b"-",
-    b"[",
-    b"]",
-    b"\\x41",
-    b'\\"',
-    b"\xe9",
-    b"/",
-    b":",
-    b"0",
-    b"\t",
-    b"{",
-    b",",
-    b" - ",
+    b" ", b'"', b"\\", b"-", b"[", b"]", b"\\x41", b'\\"', b"\xe9", b"/", b":", b"0", b"\t", b"{", b",", b" - ",
     b"a b",
-]
+]  # fmt: skip
 
 
 def text(value: Any) -> Any:

@@ -84,21 +84,8 @@ def slow_request(name: str, line: bytes) -> dict[str, Any] | None:
 FIELDS = list(slow_request("COMMON", common(1)[0]) or {})
 # Pieces of lines: words, quotes and escapes, so that lines are records, nearly records and not at all.
 PIECES = [
-    b" ",
-    b'"',
-    b"\\",
-    b"-",
-    b"[",
-    b"]",
-    b"\\x41",
-    b'\\"',
-    b"\xe9",
-    b"\xc3\xa9",
-    b"%41",
-    b"http://h/",
-    b"?",
-    b"x" * 30,
-]
+    b" ", b'"', b"\\", b"-", b"[", b"]", b"\\x41", b'\\"', b"\xe9", b"\xc3\xa9", b"%41", b"http://h/", b"?", b"x" * 30,
+]  # fmt: skip
 TIMES = [
     *(b"17/May/2015:10:05:03 +0000", b"7/dec/2015:23:59:59.5 -0130", b"17/May/2015:10:05:03", b"yesterday", b"-"),
     *(
@@ -117,15 +104,9 @@ TIMES = [
     *(b"28/Feb/2015:05:29:60.5 +0530",),
 ]
 CLIENTS = [
-    b"h",
-    b"192.0.2.1, 192.0.2.2",
-    b"192.0.2.1,::1,",
-    b",h",
-    b"2001:db8::1, unknown, 192.0.2.2",
-    b"h,",
-    b"\0\0h",
+    b"h", b"192.0.2.1, 192.0.2.2", b"192.0.2.1,::1,", b",h", b"2001:db8::1, unknown, 192.0.2.2", b"h,", b"\0\0h",
     b"\0",
-]
+]  # fmt: skip
 
 
 def random_line(rng: random.Random, name: str) -> bytes:
