@@ -1,7 +1,6 @@
 """`parse --to log` writes the lines again: changed where the options say so, byte for byte elsewhere."""
 
 import json
-import os
 import re
 from collections.abc import Callable
 from ipaddress import IPv4Address, IPv6Address, ip_address
@@ -13,6 +12,7 @@ import pytest
 pytest.importorskip("hypothesis", reason="random lines need hypothesis")
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tries import ALL, TRIES
 
 from fasturl.logs.addresses import Anonymizer
 
@@ -194,7 +194,7 @@ def _shows(output: str, address: str) -> bool:
 
 
 @pytest.mark.parametrize("how", ["/16", "/24", "hash"])
-@settings(max_examples=int(os.environ.get("FASTURL_TRIES", "1000")) // 50, deadline=None,
+@settings(max_examples=TRIES // 50 if ALL else 5, deadline=None,
           suppress_health_check=list(HealthCheck))  # fmt: skip
 @given(st.lists(lines(), min_size=1, max_size=12))
 def test_no_output_shows_an_address_a_password_or_a_named_value(
@@ -219,7 +219,7 @@ def test_no_output_shows_an_address_a_password_or_a_named_value(
         assert not [each for _, found in made for each in found if _shows(output, each)]
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=50 if ALL else 10, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(lines(), min_size=1, max_size=12))
 def test_the_lines_have_the_columns_of_the_table(
     fasturl: Callable[..., Any], made: list[tuple[str, list[str]]]

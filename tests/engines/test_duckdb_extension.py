@@ -9,6 +9,7 @@ from typing import Any
 
 import cases
 import pytest
+from tries import ALL
 
 import fasturl
 
@@ -128,9 +129,8 @@ def test_the_extension_answers_as_python_does(pair: tuple[Any, Any], binary: boo
     table = "octets" if binary else "text"
     for call in calls(binary, form):
         # A name per row is the slow way in Python.
-        sql = (
-            f"SELECT {call} FROM {table} WHERE id < {1000 if ', n' in call or 'part)' in call else 10_000} ORDER BY id"
-        )
+        most = 1000 if ", n" in call or "part)" in call else 10_000 if ALL else 2500  # a vector has 2048
+        sql = f"SELECT {call} FROM {table} WHERE id < {most} ORDER BY id"
         wanted, found = plain.sql(sql), native.sql(sql)
         assert found.types == wanted.types, call
         assert found.fetchall() == wanted.fetchall(), call

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hostile_texts import texts
 from python_readers import attempt, disagree, installed
+from tries import ALL
 
 from fasturl import Finding, parse
 
@@ -55,6 +56,7 @@ def test_each_reader_agrees_with_urllib_on_plain_texts(name: str) -> None:
 
 @several_readers
 def test_no_real_url_is_flagged(real_urls: list[str]) -> None:
+    real_urls = real_urls if ALL else real_urls[::5]
     assert [url for url in real_urls if is_flagged(url)] == [
         url for url in real_urls if disagree([attempt(read, url) for read in READERS.values()]) and is_flagged(url)
     ]
