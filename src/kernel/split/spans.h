@@ -34,7 +34,7 @@ enum {
     FU_PLAIN_HTTP = 1 << 6,        /* http or https, a hostname alone as netloc, and no fragment */
     FU_NETLOC_IS_HOSTNAME = 1 << 7,   /* the netloc is only a hostname: no user, no port, no IP address */
     FU_HAS_NON_XCHAR_BEYOND = 1 << 8, /* some byte after the blocks that `non_xchar` covers is outside xchar */
-    FU_HAS_DOT_PAIR = 1 << 10,        /* ".." stands somewhere, which may be a segment of the path */
+    FU_HAS_DOT_PAIR = 1 << 10,        /* ".." may be a segment of the path. After the first "?", nobody looks for it */
     FU_NO_STRAY_RESERVED = 1 << 9     /* a hostname, http's shape, and no reserved byte in path or search that http forbids */
 };
 

@@ -106,11 +106,11 @@ static inline int fu_split_plain_http(const fu_scheme_table *table, const uint8_
         fu_masks(p + base, n - base < FU_BLOCK ? n - base : FU_BLOCK, &next);
         if (next.hash) return 0;
         later |= next.non_xchar;
-        pairs |= next.dot & (next.dot << 1 | last_dot);
-        last_dot = next.dot >> 63;
         fu_mark_non_xchar(&next, base, detail, out, &beyond);
         uint64_t searched = ~(uint64_t)0;
         if (query == n) {
+            pairs |= next.dot & (next.dot << 1 | last_dot);
+            last_dot = next.dot >> 63;
             if (next.qmark) query = base + (size_t)__builtin_ctzll(next.qmark);
             searched = ~(next.qmark ^ (next.qmark - 1));
         }
@@ -195,8 +195,10 @@ static inline fu_tail fu_split_tail(const uint8_t *p, size_t n, size_t start, fu
         FU_PREFETCH_AHEAD(p + base);
         fu_masks(p + base, n - base < FU_BLOCK ? n - base : FU_BLOCK, m);
         tail.non_xchar |= m->non_xchar;
-        tail.dot_pairs |= m->dot & (m->dot << 1 | last_dot);
-        last_dot = m->dot >> 63;
+        if (tail.query == FU_ABSENT) {
+            tail.dot_pairs |= m->dot & (m->dot << 1 | last_dot);
+            last_dot = m->dot >> 63;
+        }
         fu_mark_non_xchar(m, base, detail, out, &tail.beyond);
         from = start <= base ? ~(uint64_t)0 : ~fu_low_bits(start - base);
     }

@@ -182,7 +182,8 @@ static inline void fu_validate(const fu_scheme_table *table, const uint8_t *p, c
     if (shape == FU_SHAPE_GOPHER) fu_find_gopher_tabs(p, s->scheme_end + 1, end, v->gopher_tabs);
     if (s->flags & FU_HAS_NON_XCHAR) fu_validate_octets(p, s, v);
     if (fu_is_settled(v)) return;
-    if (s->flags & FU_HAS_DOT_PAIR || v->has_nested_dot) fu_find_traversal(p, s, form, shape, v);
+    const int data_qmark = s->flags & FU_HAS_QUERY && has_scheme && fu_traits[shape].qmark == FU_QMARK_DATA;
+    if (s->flags & FU_HAS_DOT_PAIR || v->has_nested_dot || data_qmark) fu_find_traversal(p, s, form, shape, v);
     const int is_web = s->scheme != FU_NO_SCHEME && (s->scheme == FU_SCHEME_HTTP || s->scheme == table->https);
     const int is_plain = (plain_host && is_web) || v->only_whether || fu_is_plain_authority(p, s, form, &v->text);
     const int ambiguous = !is_plain || fu_may_read_differently(p, s, form, shape, v);
