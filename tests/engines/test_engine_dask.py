@@ -226,3 +226,19 @@ def test_a_killed_worker_costs_no_line(tmp_path: Path) -> None:
     computed = computed_by_a_dying_worker(read_logs(paths, fields=logcases.FIELDS, **logcases.SPLIT), tmp_path, marker)
     assert marker.exists()
     assert logcases.comparable(as_rows(computed)) == logcases.wanted(paths)
+
+
+def test_a_persisted_frame_is_parsed_by_one_expression() -> None:
+    """Its graph would be hashed for each expression over it."""
+    found = parse(frame(cases.TEXT, 3).persist(), "u", FIELDS)
+    assert [type(step).__name__ for step in found.expr.walk()].count("Parsed") == 1
+    check(found, cases.TEXT_ROWS["url"])
+
+
+# Dask reads `Series.values`, whose meaning pandas 4 changes.
+@pytest.mark.filterwarnings("ignore:Series.values returning an ndarray")
+def test_the_time_of_logs_can_be_the_index(tmp_path: Path) -> None:
+    paths = logcases.written(tmp_path)
+    found = read_logs(paths, fields=["time", "path"], **logcases.SPLIT).set_index("time")
+    some = found.loc["2015-05-17 08:05:10":"2015-05-17 08:05:11"].compute()  # type: ignore[misc]
+    assert found.known_divisions and len(some) == len([n for n in range(400) if n % 60 in (10, 11)]) + 2

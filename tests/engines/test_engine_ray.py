@@ -220,3 +220,19 @@ def test_rejects_of_logs_are_kept(data: Any, tmp_path: Path) -> None:
     empty = read_logs(tmp_path / "empty", fields=["path", "status"])
     assert empty.take_all() == []
     assert empty.columns() in (["path", "status"], None)  # an older Ray drops the columns of a block without rows
+
+
+def test_a_projection_reaches_the_reader_of_logs(data: Any, tmp_path: Path) -> None:
+    """The plan has no step that drops columns, and a task computes the selected ones alone."""
+    from fasturl.engines.ray import LogSource, read_logs
+    from fasturl.logs.logtable import split_table
+
+    paths = logcases.written(tmp_path)
+    found = read_logs(paths, **logcases.SPLIT).select_columns(["status", "path"]).materialize()
+    assert len(found.take_all()) == logcases.COUNT + 49 and found.columns() == ["status", "path"]
+    assert read_logs(paths, **logcases.SPLIT).count() == logcases.COUNT + 49
+    source = LogSource(*split_table(paths, **logcases.SPLIT))
+    if source.supports_projection_pushdown():
+        assert "Project" not in found.stats()
+        [task, *_] = source.apply_projection({"status": "status"}).get_read_tasks(1)
+        assert {tuple(block.column_names) for block in task()} == {("status",)}

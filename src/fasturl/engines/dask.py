@@ -22,7 +22,7 @@ import pandas as pd
 import pyarrow as pa
 from dask.dataframe import from_map
 from dask.dataframe.dask_expr import new_collection
-from dask.dataframe.dask_expr._expr import Blockwise, Projection, determine_column_projection
+from dask.dataframe.dask_expr._expr import Assign, Blockwise, Projection, determine_column_projection
 from dask.dataframe.extensions import register_series_accessor
 
 from fasturl import arrow
@@ -49,14 +49,20 @@ def _is_binary(meta: Any) -> bool:
     return isinstance(meta.dtype, pd.ArrowDtype) and is_binary(meta.dtype.pyarrow_dtype)
 
 
-def _parsed(series: Any, made: Plan, binary: bool) -> Any:
-    return pandas_frame(made.read(_column(series, binary), threads=1), series.index)
+def _parsed(frame: Any, column: str | None, made: Plan, prefix: str, binary: bool) -> Any:
+    series = frame if column is None else frame[column]
+    found = pandas_frame(made.read(_column(series, binary), threads=1), series.index)
+    return found if column is None else frame.assign(**{prefix + name: found[name] for name in made.names})
 
 
 class Parsed(Blockwise):  # type: ignore[misc]  # Dask's classes have no types
-    """The columns of a parse as a Dask expression. Only the columns that later steps use are computed."""
+    """A Series as the columns of a parse, or a DataFrame with these after its own, as one Dask expression.
 
-    _parameters = ["frame", "made", "binary"]  # noqa: RUF012 - as Dask's classes have it
+    Only the columns that later steps use are computed.
+    column : the column of URLs; None for a Series
+    """
+
+    _parameters = ["frame", "column", "made", "prefix", "binary"]  # noqa: RUF012 - as Dask's classes have it
     operation = staticmethod(_parsed)
 
     def _simplify_up(self, parent: Any, dependents: Any) -> Any:
@@ -64,9 +70,18 @@ class Parsed(Blockwise):  # type: ignore[misc]  # Dask's classes have no types
             return None
         found = determine_column_projection(self, parent, dependents)
         wanted = {found} if isinstance(found, str) else set(found)
-        if not wanted or wanted.issuperset(self.made.names):
+        made, frame = self.made.only(name for name in self.made.names if self.prefix + name in wanted), self.frame
+        if self.column is not None:
+            if not made.names:
+                return type(parent)(frame, *parent.operands[1:])
+            kept = [name for name in frame.columns if name in wanted or name == self.column]
+            while isinstance(frame, Assign) and not set(frame.keys) & set(kept):
+                frame = frame.frame  # Dask does not drop an Assign if all columns of its frame are kept.
+            if len(kept) < len(frame.columns):
+                frame = frame[kept]
+        if not wanted or (made.names == self.made.names and frame is self.frame):
             return None
-        return type(parent)(Parsed(self.frame, self.made.only(wanted), self.binary), *parent.operands[1:])
+        return type(parent)(Parsed(frame, self.column, made, self.prefix, self.binary), *parent.operands[1:])
 
 
 def parse(
@@ -88,16 +103,22 @@ def parse(
     made = plan(fields, form)
     names = [str(name) for name in frame.columns]
     column_of(names, column)
-    new = added(names, made.names, prefix)
-    found = frame[column].url.parse(fields, form=form)
-    return frame.assign(**{as_name: found[name] for as_name, name in zip(new, made.names, strict=True)})
+    added(names, made.names, prefix)
+    return new_collection(Parsed(frame, column, made, prefix, _is_binary(frame[column]._meta)))
 
 
 def _read_split(split: Split, table: LogTable, columns: list[str] | None = None) -> Any:
     """Read a partition. columns : the columns that later steps use"""
     asked = table if columns is None else table.only(columns)
     found = pa.Table.from_batches(asked.read_split(split), schema=asked.schema)
-    return pandas_frame(found, pd.RangeIndex(len(found)))
+    return _frame(found)
+
+
+def _frame(table: pa.Table) -> Any:
+    """Return a DataFrame whose times have pandas' own type, because Dask cannot divide an index of Arrow's."""
+    frame = pandas_frame(table, pd.RangeIndex(len(table)))
+    times = [field.name for field in table.schema if pa.types.is_timestamp(field.type)]
+    return frame.astype(dict.fromkeys(times, pd.DatetimeTZDtype("us", "UTC")))
 
 
 def read_logs(
@@ -118,13 +139,12 @@ def read_logs(
         for a file or split that has rejects and no record
     split_octets : the size of a split in bytes. A partition holds one split in memory. A compressed file is one
         partition, and with None every file is. ``line`` is null if a file has several splits.
-    Only the columns that later steps use are computed. The index of each partition starts at 0.
+    Only the columns that later steps use are computed. The index of each partition starts at 0. ``time`` has the dtype
+    ``datetime64[us, UTC]``, so it can become the index.
     Raises LogError for a file that this process cannot open; a task that cannot read one fails the run.
     """
     table, splits = split_table(path, format, fields, rows, rejects, split_octets)
-    empty = table.schema.empty_table()
-    meta = pandas_frame(empty, pd.RangeIndex(0))
-    return from_map(_read_split, splits, args=(table,), meta=meta, label="read-logs")
+    return from_map(_read_split, splits, args=(table,), meta=_frame(table.schema.empty_table()), label="read-logs")
 
 
 def _applied(series: Any, operation: Operation, binary: bool, *others: Any) -> Any:
@@ -160,4 +180,5 @@ class SeriesUrl(Shortcuts[Any]):
 
     def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url") -> Any:
         """Return a Dask DataFrame with one column per field. Only the columns that later steps use are computed."""
-        return new_collection(Parsed(self._series, plan(fields, form), _is_binary(self._series._meta)))
+        made = plan(fields, form)
+        return new_collection(Parsed(self._series, None, made, "", _is_binary(self._series._meta)))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pyarrow as pa
 import ray.data
-from ray.data import Dataset
+from ray.data import Dataset, Datasource, ReadTask
+from ray.data.block import BlockMetadata
 
 from fasturl import arrow
 from fasturl.engines._operations import Beside, Fields, Plan, added, bounded, column_of, plan
@@ -16,7 +19,7 @@ from fasturl.logs.logtable import LogTable, Paths, Rejects, split_table
 from fasturl.logs.reader import AnyFormat, Rows
 from fasturl.logs.splits import SPLIT_OCTETS, Split
 
-__all__ = ["LogReader", "Reader", "column", "parse", "read_logs"]
+__all__ = ["LogSource", "Reader", "column", "parse", "read_logs"]
 
 
 def column(name: str) -> Beside:
@@ -81,18 +84,35 @@ def parse(
     return dataset.map_batches(reader, batch_format="pyarrow", **given)
 
 
-@dataclass(frozen=True, slots=True)
-class LogReader:
-    """Task body for numbers of splits: yield the rows of each split, block by block."""
+class LogSource(Datasource):  # type: ignore[misc]
+    """Splits of logs, which one task each reads. Only the columns that later steps select are computed."""
 
-    table: LogTable
-    splits: tuple[Split, ...]
+    def __init__(self, table: LogTable, splits: list[Split]) -> None:
+        super().__init__()
+        self._table, self._splits = table, splits
+        self._projection_map: dict[str, str] | None = None  # set by Ray, from names to themselves
 
-    def __call__(self, numbers: pa.Table) -> Iterator[pa.Table]:
-        yield self.table.schema.empty_table()  # A Dataset without rows has its columns too.
-        for number in numbers.column("id").to_pylist():
-            for batch in self.table.read_split(self.splits[number]):
-                yield pa.Table.from_batches([batch])
+    def supports_projection_pushdown(self) -> bool:
+        return hasattr(Datasource, "get_projection_map")  # before, Ray had other projections, and none for this class
+
+    def estimate_inmemory_data_size(self) -> int | None:
+        return None
+
+    def get_read_tasks(self, parallelism: int, per_task_row_limit: int | None = None, **_: Any) -> list[ReadTask]:
+        names = self._table.columns if self._projection_map is None else tuple(self._projection_map)
+        table = self._table.only(names or self._table.columns[:1])
+        given: dict[str, Any] = {"num_rows": None, "size_bytes": None, "exec_stats": None, "input_files": None}
+        if "schema" in inspect.signature(BlockMetadata).parameters:
+            given["schema"] = table.schema
+        limit = {} if per_task_row_limit is None else {"per_task_row_limit": per_task_row_limit}
+        metadata = BlockMetadata(**given)
+        return [ReadTask(partial(_read_split, table, split), metadata, **limit) for split in self._splits]
+
+
+def _read_split(table: LogTable, split: Split) -> Iterator[pa.Table]:
+    yield table.schema.empty_table()  # A Dataset without rows has its columns too.
+    for batch in table.read_split(split):
+        yield pa.Table.from_batches([batch])
 
 
 def read_logs(
@@ -114,10 +134,15 @@ def read_logs(
         for a file or split that has rejects and no record
     split_octets : the size of a split in bytes, which one task reads. A compressed file is one task. With None,
         every file is one task. ``line`` is null if a file has several splits.
-    options : for map_batches: num_cpus, concurrency, memory and so on
+    options : concurrency, or for Ray's tasks: num_cpus, memory and so on
+    A task computes only the columns that a ``select_columns`` after this call names.
     Raises LogError for a file that this process cannot open; a task that cannot read one fails the run.
     """
     table, splits = split_table(path, format, fields, rows, rejects, split_octets)
-    numbers = ray.data.range(len(splits), override_num_blocks=len(splits))
-    given: dict[str, Any] = {"batch_size": None, **options}
-    return numbers.map_batches(LogReader(table, tuple(splits)), batch_format="pyarrow", **given)
+    concurrency = options.pop("concurrency", None)
+    return ray.data.read_datasource(
+        LogSource(table, splits),
+        override_num_blocks=len(splits),
+        concurrency=concurrency,
+        ray_remote_args=options,
+    )
