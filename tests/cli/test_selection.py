@@ -1,4 +1,4 @@
-"""`--where`, `--drop` and `--redact` mean the same in parse, sql, stats and report."""
+"""`--where`, `--time-from`, `--time-to`, `--drop` and `--redact` mean the same in parse, sql, stats and report."""
 
 import json
 import re
@@ -21,12 +21,13 @@ SELECTIONS: dict[str, tuple[list[str], list[int]]] = {
     "nothing": ([], [*range(24)]),
     "condition": (["--where", "status >= 500"], [*range(0, 24, 4)]),
     "target": (["--where", "target LIKE '/p/1?%'"], [1]),
-    "comment": (["--where", "time < '2015-05-17T05:00Z' AND status >= 500 -- all"], [0, 4]),
-    "from a day on": (["--where", "time >= '2015-05-17'"], [*range(2, 24)]),
-    "before a day": (["--where", "time < '2015-05-17'"], [0, 1]),
-    "zone": (["--where", "time >= '2015-05-17T10:30+02:00' AND time < '2015-05-17T12:30:00+02:00'"], [10, 11]),
-    "all": (["--where", "(client = 'h0' OR true) AND time >= '2015-05-17T20:00'"], [22, 23]),
-    "none": (["--where", "time >= '2016-01-01'"], []),
+    "comment": (["--where", "status >= 500 -- all", "--time-to", "2015-05-17T05:00Z"], [0, 4]),
+    "from a day on": (["--time-from", "2015-05-17"], [*range(2, 24)]),
+    "before a day": (["--time-to", "2015-05-17"], [0, 1]),
+    "zone": (["--time-from", "2015-05-17T10:30+02:00", "--time-to", "2015-05-17T12:30:00+02:00"], [10, 11]),
+    "all": (["--where", "client = 'h0' OR true", "--time-from", "2015-05-17T20:00"], [22, 23]),
+    "time in a condition": (["--where", "(client = 'h0' OR true) AND time >= '2015-05-17T20:00'"], [22, 23]),
+    "none": (["--time-from", "2016-01-01"], []),
 }
 
 
@@ -86,9 +87,10 @@ def test_the_report_and_stats_redact_further_names(fasturl: Callable[..., Any]) 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
+        (["--time-from", "yesterday"], "--time-from: 'yesterday' is not a time such as"),
+        (["--time-to", "2015-02-31"], "--time-to: '2015-02-31' is not a time such as"),
+        (["--time-to", "0001-01-01T00:00+23:00"], "is not a time such as"),
         (["--where", "time >= 'yesterday'"], '"yesterday", expected format is (YYYY-MM-DD'),
-        (["--where", "time < '2015-02-31'"], '"2015-02-31"'),
-        (["--where", "time < '0001-13-01T00:00+23:00'"], '"0001-13-01T00:00+23:00"'),
         (["--where", "true), (true"], "--where: give one expression"),
         (["--where", "(SELECT true)"], "a subquery is not an expression"),
         (["--where", "nothing = 1"], "nothing"),

@@ -112,6 +112,9 @@ def test_wrong_types_raise(wrong: object) -> None:
         ("foo://a?key=secret:pw@h/", ["key"], "foo://a?key=***"),
         ("http://u:a?key=b@h/", ["key"], "http://u:***"),
         ("foo://u:a?key=b@h/", ["key"], "foo://u:***"),
+        # A setting that ends inside a pair of the query hides that pair too.
+        ("x://h;pw=a/?key=b;c&d=e#f", ["key", "pw"], "x://h;pw=***&d=e#f"),
+        ("x://h;pw=a/?b=c#key=d;e&f=g", ["key", "pw"], "x://h;pw=***&f=g"),
         # The prefix "URL:" before a URL; and two readings that see two passwords.
         ("URL://u:p@h", (), "URL://u:***@h"),
         ("http:\\\\u:p@h://x:y@z/", (), "http:\\\\u:***@h://x:***@z/"),

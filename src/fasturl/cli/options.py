@@ -164,8 +164,15 @@ _SELECTION = (
         "--where",
         metavar="EXPR",
         help="Take the rows for which this SQL expression over the columns is true: 'status >= 500', "
-        "\"path LIKE '/api/%'\", \"time >= '2015-05-17'\".",
+        "\"path LIKE '/api/%'\".",
     ),
+    option(
+        "Rows",
+        "--time-from",
+        metavar="TIME",
+        help="Take the rows from this time on: 2015-05-17, or 2015-05-17T10:05:03+02:00. Without a zone it is UTC.",
+    ),
+    option("Rows", "--time-to", metavar="TIME", help="Take the rows before this time."),
     option(
         "Texts",
         "--drop",
@@ -183,11 +190,13 @@ def selection_options(command: F) -> F:
     @wraps(command)
     def wrapper(
         where: str | None,
+        time_from: str | None,
+        time_to: str | None,
         drop: tuple[str, ...],
         redact: tuple[str, ...],
         **rest: Any,
     ) -> Any:
-        return command(selection=Selection(where, drop, redact), **rest)
+        return command(selection=Selection(where, time_from, time_to, drop, redact), **rest)
 
     decorated: Any = wrapper
     for option in reversed(_SELECTION):

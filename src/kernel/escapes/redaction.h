@@ -320,10 +320,10 @@ static inline size_t fu_value_end(const fu_redaction *r, size_t at) {
         while (at < n && !(p[at] == ';' && (!is_braced || p[at - 1] == '}'))) at++;
     } else if (at <= r->query) {
         while (at < n && p[at] != ';' && p[at] != '/' && p[at] != '?' && p[at] != '#') at++;
-    } else {
-        const size_t end = at <= r->fragment ? r->fragment : n;
-        at = fu_first_near(p, at, end, '&');
+        return at;
     }
+    /* A setting may end inside a pair of the query. Its range then hides that pair, which may be secret too. */
+    if (!r->is_text && at > r->query) at = fu_first_near(p, at, at <= r->fragment ? r->fragment : n, '&');
     return at;
 }
 
