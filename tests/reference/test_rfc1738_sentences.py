@@ -194,6 +194,65 @@ VALID = {
     ],
     "4 experimental schemes start with x-": ["x-private:a", "x-://host.dom/", "x-y:?"],
     "5 genericurl": ["x-any://host.dom?a/b", "x-any://u;?&=:p;?&=@host.dom/", "x-any:/a", "x-any://"],
+    "2.1 the scheme ends at the first colon": [
+        "a:b:c",
+        "x-any::",
+        "mailto:a@b.dom:",
+        "x-any:http://host.dom/",
+    ],
+    "2.2 schemes other than Internet schemes may use the reserved characters as they are": [
+        "x-any:;/?:@&=",
+        "x-any:=",
+        "x-any:/a//b/",
+    ],
+    "2.2 an octet may be encoded even if it need not be": [
+        "http://host.dom/%41?%42",
+        "ftp://host.dom/%41/%2E;type=a",
+        "prospero://host.dom/%61;%62=%63",
+        "gopher://host.dom/%31%2F",
+        "file://host.dom/%61/%62",
+    ],
+    "3.1 a fully qualified domain name, digits inside of labels": [
+        "http://a.b.c.d.e.f.g/",
+        "http://0.0.a/",
+        "http://9a9.x9/",
+        "http://a-1-b.c2d/",
+    ],
+    "3.1 a port number in decimal": [
+        "http://host.dom:0/",
+        "http://host.dom:65535/",
+        "wais://host.dom:1/d",
+        "telnet://u:p@1.2.3.4:65535/",
+    ],
+    "3.2.2 a name with a typecode, in any directory": [
+        "ftp://host.dom//;type=d",
+        "ftp://u:p@host.dom:2121/a%3Bb;type=I",
+        "ftp://host.dom/%2F;type=D",
+        "ftp://host.dom/a%2Fb/c",
+    ],
+    "3.4.1 a gopher selector is any sequence of octets, slashes included": [
+        "gopher://host.dom//",
+        "gopher://host.dom/1%FF%80",
+        "gopher://host.dom/%09",
+        "gopher://host.dom/9a/b//c?d",
+    ],
+    "3.6 a message-id needs no angle brackets": [
+        "news:1a2b@host.dom",
+        "news:.@a.b",
+        "news:%20@1.2.3.4",
+    ],
+    "3.9 wpath and wtype are opaque": [
+        "wais://host.dom/d//",
+        "wais://host.dom/d/%2F/%3F",
+        "wais://host.dom//t/p",
+        "wais://host.dom/d?",
+    ],
+    "3.11 fields may repeat, and an empty name or value is a name or value": [
+        "prospero://host.dom/a;=",
+        "prospero://host.dom/a;b=;b=",
+        "prospero://host.dom/a=b;c=d",
+        "prospero://host.dom/a;b?:@&=c?:@&",
+    ],
 }
 
 INVALID = {
@@ -330,6 +389,56 @@ INVALID = {
         "prospero://host.dom/a;b=c=d",
         "prospero://host.dom/a;b=c/d",
     ],
+    "2.1 a scheme name is not empty and holds no escape": [
+        ":b:c",
+        "a%2Bb:c",
+        "a@b:c",
+    ],
+    "2.2 unsafe characters in a login, a host and a search": [
+        "ftp://a b@host.dom/",
+        "ftp://a~@host.dom/",
+        "http://host dom/",
+        "http://host.dom/?<",
+        "http://host.dom/?a b",
+        "telnet://a:{@host.dom/",
+        'gopher://host.dom/0"',
+        "wais://host.dom/|",
+        "news:a^@host.dom",
+    ],
+    "3.1 a label starts and ends with a letter or digit": [
+        "ftp://a.-b/",
+        "ftp://a-.b/",
+        "wais://a.b-/d",
+        "nntp://-/a/1",
+        "gopher://a.b..c/1",
+        "prospero://a+b/c",
+        "telnet://a*b/",
+    ],
+    "3.1 a colon asks for a port": [
+        "ftp://host.dom:/a",
+        "telnet://host.dom:",
+        "gopher://host.dom:x/1",
+        "nntp://host.dom:/a/1",
+        "wais://host.dom:1x/d",
+        "prospero://host.dom: 1/a",
+    ],
+    "3.2.2 a semicolon is reserved in an ftp path": [
+        "ftp://host.dom/a;type=a;type=i",
+        "ftp://host.dom/a;type",
+        "ftp://host.dom/;",
+        "ftp://host.dom/a;x/b",
+        "ftp://host.dom/a;TYPE=a",
+    ],
+    "3.7 the article number is digits, and news has no host": [
+        "nntp://host.dom/a/%31",
+        "nntp://host.dom/a/1?",
+        "news://host.dom/a",
+    ],
+    "3.11 the slash is part of the prospero URL": [
+        "prospero://host.dom:1525",
+        "prospero://host.dom;a=b",
+        "prospero://host.dom/a;=;b",
+    ],
 }
 
 EQUIVALENT = {
@@ -375,6 +484,16 @@ EQUIVALENT = {
         ("file:///a%41", "file://localhost/aA"),
     ],
     "3.11 a slash in a hsoname has no meaning": [("prospero://host.dom/a%2Fb", "prospero://host.dom/a/b")],
+    "2.2 an encoded octet that is not reserved in the scheme": [
+        ("mailto:a%3Fb@c.dom", "mailto:a?b@c.dom"),
+        ("ftp://host.dom/%40", "ftp://host.dom/@"),
+        ("wais://host.dom/%64", "wais://host.dom/d"),
+        ("prospero://host.dom/a;%62=c", "prospero://host.dom/a;b=c"),
+    ],
+    "3.1 host and scheme in any case, together with a default port": [
+        ("FTP://HOST.DOM:21/a", "ftp://host.dom/a"),
+        ("TELNET://u@HOST.dom:0023", "telnet://u@host.dom/"),
+    ],
 }
 
 DIFFERENT = {
@@ -420,6 +539,19 @@ DIFFERENT = {
         ("http://host.dom/A", "http://host.dom/a"),
         ("ftp://A@host.dom/", "ftp://a@host.dom/"),
         ("news:A.b", "news:a.b"),
+    ],
+    "3.1 user, password, host and port each matter": [
+        ("ftp://u@host.dom/", "ftp://v@host.dom/"),
+        ("ftp://u:p@host.dom/", "ftp://u:q@host.dom/"),
+        ("ftp://a.dom/", "ftp://b.dom/"),
+        ("telnet://host.dom:24/", "telnet://host.dom/"),
+    ],
+    "3.3 an empty searchpart is a searchpart": [
+        ("http://host.dom/?", "http://host.dom/"),
+        ("wais://host.dom/d?", "wais://host.dom/d"),
+    ],
+    "3.11 the order of the fields matters": [
+        ("prospero://host.dom/a;b=1;c=2", "prospero://host.dom/a;c=2;b=1"),
     ],
 }
 
@@ -483,6 +615,34 @@ PARTS = {
     "3.11 a hsoname may start with '/', and the fields keep their order": [
         ("prospero://h//pros/a", {"hsoname": "/pros/a", "fields": ()}),
         ("prospero://h/a;b=c;b=d;=", {"hsoname": "a", "fields": (("b", "c"), ("b", "d"), ("", ""))}),
+    ],
+    "2.2 an octet that is no UTF-8 is not lost": [
+        ("ftp://h/%FF", {"name": "\udcff"}),
+        ("gopher://h/0%80", {"selector": "\udc80"}),
+    ],
+    "3.1 a login is decoded after the split": [
+        ("ftp://a%3Ab:c%40d@h/", {"user": "a:b", "password": "c@d"}),
+        ("telnet://u%2Fv@h/", {"user": "u/v", "password": None}),
+        ("ftp://:p@h/", {"user": "", "password": "p"}),
+    ],
+    "3.2.2 every typecode and empty segment": [
+        ("ftp://h/;type=i", {"cwd": (), "name": "", "typecode": "i"}),
+        ("ftp://h/a//b/", {"cwd": ("a", "", "b"), "name": ""}),
+        ("ftp://h/a%2Fb", {"cwd": (), "name": "a/b"}),
+    ],
+    "3.4.1 a selector may be empty or start with a slash": [
+        ("gopher://h/7%09s", {"gtype": "7", "selector": "", "search": "s"}),
+        ("gopher://h//a", {"gtype": "/", "selector": "a"}),
+    ],
+    "3.7 the article number may be left out": [
+        ("nntp://h/a.b", {"group": "a.b", "article": None}),
+    ],
+    "3.9 a database may be empty": [
+        ("wais://h/", {"database": "", "search": None}),
+        ("wais://h/d?", {"database": "d", "search": ""}),
+    ],
+    "3.11 names and values are decoded after the split": [
+        ("prospero://h/a;b%3D=c%3B", {"hsoname": "a", "fields": (("b=", "c;"),)}),
     ],
 }
 
