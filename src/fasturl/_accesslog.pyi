@@ -24,6 +24,7 @@ class LineTemplate:
     def is_record(self, line: bytes) -> bool: ...
     def stop(self, line: bytes) -> tuple[int, int] | None: ...
 
+@final
 class ObjectTemplate:
     def __new__(
         cls,
