@@ -413,13 +413,6 @@ static int64_t fu_group_end(const fu_batch *b, int64_t start) {
     return b->rows;
 }
 
-/* Return 1 if a name can be compared as bytes: invalid UTF-8 also decodes to U+FFFD. A DuckDB text holds no surrogate. */
-static int fu_octets_tell(const fu_name *name, int text) {
-    for (size_t i = 0; text && i + 3 <= name->length; i++)
-        if (memcmp(name->octets + i, "\xef\xbf\xbd", 3) == 0) return 0;
-    return 1;
-}
-
 typedef struct {
     fu_text_work work;
     fu_function function;

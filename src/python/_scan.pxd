@@ -279,7 +279,8 @@ cdef extern from "functions/functions.h" nogil:
 cdef extern from "columns/textwork.h" nogil:
     ctypedef enum fu_text_work_kind:
         FU_QUOTE_TEXTS, FU_UNQUOTE_TEXTS, FU_NORMALIZE_TEXTS, FU_QUERY_VALUES, FU_REDACT_TEXTS, FU_APPLY_FUNCTION
-        FU_UNQUOTE_TEXTS_SAFELY, FU_JOIN_TEXTS
+        FU_UNQUOTE_TEXTS_SAFELY, FU_JOIN_TEXTS, FU_JOIN_PAIRS, FU_QUERY_VALUE_PAIRS
+    const size_t FU_JOIN_BASE_MAX
     ctypedef struct fu_slice:
         const uint8_t *p
         size_t n
@@ -303,6 +304,7 @@ cdef extern from "columns/textwork.h" nogil:
         const uint8_t *other_text
         size_t other_length
         fu_join_base base
+        const fu_input *others
     ctypedef struct fu_mapping:
         fu_view *views
         int32_t *offsets
@@ -317,6 +319,7 @@ cdef extern from "columns/textwork.h" nogil:
         size_t answer_length
         int64_t failed_row
         int fault
+        bint failed_other
 
 
 cdef extern from "columns/gather.h" nogil:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import expected
+import pyarrow as pa
 import pytest
 from guarded import GuardedColumn
 
@@ -94,6 +95,22 @@ def test_url_functions_stay_in_their_buffers(column: GuardedColumn, kernel: str,
             given = column.array(texts, layout)
             for work, one in FUNCTIONS:
                 assert work(given).to_pylist() == [None if text is None else one(text) for text in texts]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_pairs_stay_in_their_buffers(column: GuardedColumn, kernel: str, layout: str) -> None:
+    for text in TEXTS:
+        for texts in rows(text):
+            given = column.array(texts, layout)
+            base = [b"http://h/a/b?c" for _ in texts]
+            wanted = arrow.join(base[0], pa.array(texts, pa.binary())).to_pylist()
+            assert arrow.join(base, given).to_pylist() == wanted
+            urls = pa.array([b"?" + one + b"=1" if one is not None else b"?a" for one in texts], pa.binary())
+            found = arrow.query_value(urls, given).to_pylist()
+            one = [None if name is None else fasturl.query_value(url.as_py(), name)
+                   for url, name in zip(urls, texts, strict=True)]  # fmt: skip
+            assert found == one
+            arrow.join(given, texts)
 
 
 def test_normalize_stays_in_its_buffers(column: GuardedColumn, kernel: str) -> None:

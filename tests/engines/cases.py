@@ -121,7 +121,7 @@ class Call:
         name = self.name if self.name.startswith(prefix) else prefix + self.name
         if self.name == "decompose":  # one function per scheme, since each has its own fields
             return f"{name}_{values[0]}({column})"
-        return f"{name}({', '.join(shape(self.name).placed([column], [repr(value) for value in values]))})"
+        return f"{name}({', '.join(shape(self.name).placed(column, [repr(value) for value in values]))})"
 
 
 # For functions that have any: the arguments after the column, and the settings; one entry per variant.
@@ -142,8 +142,6 @@ ARGUMENTS: dict[str, list[tuple[tuple[Any, ...], dict[str, Any]]]] = {
     "equivalent": [(("http://ex.com/%7euser/../b",), {})],
     "decompose": [(("http",), {}), (("ftp",), {}), (("mailto",), {})],
 }
-# Functions of several columns have their own tests as methods. Here the second column repeats one text.
-_OF_COLUMNS = {name for name in FUNCTIONS if shape(name).columns > 1}
 _BY_LIST = {"public_suffix", "registrable_domain", "subdomain"}
 
 
@@ -161,7 +159,6 @@ def _calls() -> list[Call]:
 
 
 CALLS = _calls()
-METHOD_CALLS = [call for call in CALLS if call.name not in _OF_COLUMNS]
 SQL_CALLS = [call for call in CALLS if not call.options]
 
 
@@ -242,16 +239,31 @@ def results(call: Call, binary: bool) -> list[Any]:
     return [None if url is None else _asked(call, url) for url in urls]
 
 
-PAIRS = [
+# URLs, and another text for each: a URL, a base or the name of a query value.
+PAIRS: list[tuple[str | None, str | None]] = [
     ("http://h", "HTTP://H:80/"), ("http://h/a", "http://h/b"), (None, "x"), ("x", None),
-    ("http://h/%41", "http://h/A"),
+    ("http://h/%41", "http://h/A"), ("/?a=1&%62=x+%C3%A9", "b"), ("../c?y", "ftp://g/a/b;type=i"), ("", "//h/a"),
+    ("?", ""), ("//[h", "http://g/"), ("?\ufffd=1&a=2", "\ufffd"), ("?%FF=1&a=2", "\ufffd"),
+    ("a", " http://h"), ("a?b=1", "b"),
 ]  # fmt: skip
-OF_COLUMNS = sorted(_OF_COLUMNS)
+OF_COLUMNS = sorted(name for name in FUNCTIONS if shape(name).either)
+
+
+def of_pair(name: str, url: str | None, other: str | None) -> Any:
+    """Return the answer of a function of two columns for one row."""
+    if url is None or other is None:
+        return None
+    return _joined(url, other) if name == "join" else getattr(fasturl, name)(url, other)
 
 
 def of_pairs(name: str) -> list[Any]:
     """Return the answers of a function of two columns for PAIRS."""
-    return [None if None in pair else getattr(fasturl, name)(*pair) for pair in PAIRS]
+    return [of_pair(name, *pair) for pair in PAIRS]
+
+
+def sql_of_pairs(name: str) -> str:
+    """Return the call of a function of the columns `a` and `b` of PAIRS."""
+    return f"url_{name}({', '.join(shape(name).placed('a', ['b']))})"
 
 
 def in_sql(call: Call, binary: bool) -> list[Any]:

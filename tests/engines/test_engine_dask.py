@@ -130,7 +130,7 @@ def test_every_function_agrees_in_every_layout(binary: bool, layout: str) -> Non
         assert pa.array(computed[str(number)]).to_pylist() == cases.results(call, binary), call
 
 
-@pytest.mark.parametrize("call", cases.METHOD_CALLS, ids=str)
+@pytest.mark.parametrize("call", cases.CALLS, ids=str)
 def test_every_function_has_a_method(call: cases.Call) -> None:
     found = call.method(frame(cases.TEXT, 3)["u"].url)
     computed = found.compute()

@@ -295,7 +295,7 @@ def test_query_value_takes_a_name_per_row(connection: Any) -> None:
 @pytest.mark.parametrize("name", cases.OF_COLUMNS)
 def test_functions_of_two_columns_agree(connection: Any, name: str) -> None:
     connection.register("pairs", pa.table({"a": [a for a, _ in cases.PAIRS], "b": [b for _, b in cases.PAIRS]}))
-    assert column(connection, f"SELECT url_{name}(a, b) FROM pairs") == cases.of_pairs(name)
+    assert column(connection, f"SELECT {cases.sql_of_pairs(name)} FROM pairs") == cases.of_pairs(name)
 
 
 def rows_of(relation: Any) -> list[dict[str, Any]]:

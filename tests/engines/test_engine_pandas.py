@@ -128,7 +128,7 @@ def test_wrong_columns_and_names_raise() -> None:
 
 
 @pytest.mark.parametrize("binary", [False, True])
-@pytest.mark.parametrize("call", cases.METHOD_CALLS, ids=str)
+@pytest.mark.parametrize("call", cases.CALLS, ids=str)
 def test_every_function_agrees_with_one_url(call: cases.Call, binary: bool) -> None:
     urls = cases.OCTETS if binary else cases.TEXT
     wanted = cases.results(call, binary)

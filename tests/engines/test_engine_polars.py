@@ -156,7 +156,7 @@ def test_a_single_key_to_redact_is_not_split_into_letters() -> None:
 
 
 @pytest.mark.parametrize("binary", [False, True])
-@pytest.mark.parametrize("call", cases.METHOD_CALLS, ids=str)
+@pytest.mark.parametrize("call", cases.CALLS, ids=str)
 def test_every_function_agrees_with_one_url(frame: Any, octets: Any, call: cases.Call, binary: bool) -> None:
     lazy = octets if binary else frame
     wanted = cases.results(call, binary)
@@ -179,7 +179,7 @@ def test_every_function_agrees_in_every_layout(binary: bool, layout: str) -> Non
         with pytest.raises(TypeError, match="not of Categorical: cast it to String"):
             lazy.select(pl.col("u").url.host()).collect()
         lazy = lazy.with_columns(pl.col("u").cast(pl.String))
-    for call in cases.METHOD_CALLS:
+    for call in cases.CALLS:
         plan = lazy.select(call.method(pl.col("u").url))
         for found in (plan.collect(), plan.collect(engine="streaming")):
             assert found["u"].to_list() == cases.results(call, binary), call
@@ -208,7 +208,11 @@ def test_functions_of_two_columns_agree(name: str) -> None:
         found = pairs.lazy().select(getattr(pl.col("a").url, name)(pl.col("b"))).collect(engine=engine)
         assert found["a"].to_list() == wanted
     one = pairs.select(getattr(pl.col("a").url, name)(pl.lit("HTTP://H:80/")))["a"].to_list()
-    assert one == [None if a is None else getattr(fasturl, name)(a, "HTTP://H:80/") for a, _ in cases.PAIRS]
+    assert one == [cases.of_pair(name, a, "HTTP://H:80/") for a, _ in cases.PAIRS]
+    with pytest.raises(TypeError, match="drop_query: no argument can be a column"):
+        pl.col("a").url.drop_query(pl.col("b"))
+    with pytest.raises(TypeError, match="query_value: only name can be a column"):
+        pl.col("a").url.query_value("x", default=pl.col("b"))
 
 
 @pytest.mark.parametrize("engine", ENGINES)

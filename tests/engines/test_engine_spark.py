@@ -38,6 +38,7 @@ from pyspark.sql import functions  # noqa: E402
 
 import fasturl.engines.spark as engine  # noqa: E402
 from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402
+from fasturl.engines._shapes import shape  # noqa: E402
 from fasturl.engines.spark import LogReader, parse, register  # noqa: E402
 
 MASTER = os.environ.get("FASTURL_SPARK_MASTER", "local-cluster[2,1,1024]")
@@ -196,7 +197,8 @@ def test_a_function_of_a_column_agrees(spark: Any) -> None:
 @pytest.mark.parametrize("name", cases.OF_COLUMNS)
 def test_functions_of_two_columns_agree(spark: Any, name: str) -> None:
     pairs = spark.createDataFrame([(i, *pair) for i, pair in enumerate(cases.PAIRS)], "id int, a string, b string")
-    found = pairs.select("id", engine.function(name)("a", "b").alias("it"), functions.expr(f"url_{name}(a, b) AS sql"))
+    call = engine.function(name)(*shape(name).placed("a", ["b"]))
+    found = pairs.select("id", call.alias("it"), functions.expr(f"{cases.sql_of_pairs(name)} AS sql"))
     wanted = [{"it": answer, "sql": answer} for answer in cases.of_pairs(name)]
     assert rows(found) == wanted
 

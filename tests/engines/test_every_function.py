@@ -66,5 +66,7 @@ def test_wrong_fields_are_refused_before_a_row_is_read() -> None:
         plan(["host"], "log")
     with pytest.raises(ValueError, match="equivalent: this parse is handed one column"):
         plan({"same": ("equivalent", Beside("v"))})
-    with pytest.raises(TypeError):
-        plan({"item": ("query_value", Beside("v"))}, beside=True)
+    with pytest.raises(TypeError, match="drop_query: no argument can be a column"):
+        plan({"item": ("drop_query", Beside("v"))}, beside=True)
+    with pytest.raises(TypeError, match="query_value: only name can be a column"):
+        plan({"item": ("query_value", "x", Beside("v"))}, beside=True)

@@ -152,6 +152,49 @@ def test_join_agrees_with_urljoin_for_every_base(real_urls: list[str], tries: in
         check("join", pa.array(texts), [joined(base, text) for text in texts], base)
 
 
+def one_of_pair(name: str, url: Any, other: Any) -> Any:
+    if name == "join":
+        return joined(other if isinstance(other, str) else other.decode(), url)
+    return getattr(fasturl, name)(url, other)
+
+
+def test_two_columns_agree_with_the_functions_of_two_texts(real_urls: list[str], tries: int) -> None:
+    rng = random.Random("pairs")
+    urls = [*TEXTS, *REFERENCES, *real_urls[:: max(1, 20 * len(real_urls) // tries)], "?a=1&%62=2&\ufffd=3&%FF=4", ""]
+    bases = [*BASES, *real_urls[:50], "HTTP://h/é", "http://h/a#b", "httpx://h/a", "http:a", "https:/a?b"]
+    names = ["a", "b", "", "\ufffd", "utm_source", "q", "id", "é"]
+    for others, name in ((bases, "join"), (names, "query_value"), (urls, "equivalent")):
+        pairs = [(rng.choice([*urls, None]), rng.choice([*others, None])) for _ in range(tries)]
+        for binary in (False, True):
+            kind = pa.binary() if binary else pa.string()
+            column, other = (pa.array([side and side.encode() if binary else side for side in one], kind)
+                             for one in zip(*pairs, strict=True))  # fmt: skip
+            given = [(a.as_py(), b.as_py()) for a, b in zip(column, other, strict=True)]
+            wanted = [None if None in pair else one_of_pair(name, *pair) for pair in given]
+            layouts = (column, column.dictionary_encode(), pa.chunked_array([column[:3], column[3:3], column[3:]]))
+            for layout in layouts:
+                for strings in ("string", "view") if name != "equivalent" else (None,):
+                    options = {"strings": strings} if strings else {}
+                    found = getattr(arrow, name)(*((other, layout) if name == "join" else (layout, other)), **options)
+                    found.validate(full=True)
+                    assert found.to_pylist() == wanted
+
+
+def test_a_second_column_is_checked() -> None:
+    for call in (lambda a, b: arrow.join(b, a), arrow.query_value, arrow.equivalent):
+        with pytest.raises(ValueError, match="different lengths"):
+            call(["a"], ["b", "c"])
+        with pytest.raises(TypeError, match="cannot be compared"):
+            call(["a"], [b"b"])
+        assert call([], []).to_pylist() == [] and call(pa.nulls(2), ["a", "b"]).to_pylist() == [None, None]
+        assert call(pa.chunked_array([], pa.string()), pa.chunked_array([], pa.string())).to_pylist() == []
+        offsets = pa.py_buffer(b"".join(n.to_bytes(4, "little") for n in (0, 9, 2)))
+        backwards = pa.Array.from_buffers(pa.string(), 2, [None, offsets, pa.py_buffer(b"http://h/")])
+        for pair in ((["a", "b"], backwards), (backwards, ["a", "b"])):
+            with pytest.raises(ValueError, match="row 1 has offsets that run backwards"):
+                call(*pair)
+
+
 def test_join_reads_urllibs_current_lists_of_schemes(monkeypatch: pytest.MonkeyPatch) -> None:
     import urllib.parse
 

@@ -38,7 +38,6 @@ cdef bytes ALWAYS = always_kept(_urllib.quote)
 cdef dict TABLES = {}
 cdef object SCHEME_CHARS = getattr(_urllib, "scheme_chars", None)
 cdef enum:
-    MOST_OF_BASE = 1 << 16  # longest base in bytes for the fast path; with a longer base, each row calls urljoin
     FIRST_COPIES = 1 << 16  # bytes of a column's first buffer; its rows predict the size of the rest
 
 # The columns in the kernel's order: (name, type, bytes per row). The type is "text" or a name of an Arrow type. A width
@@ -278,6 +277,7 @@ cdef class Work:
     cdef fu_text_work work
     cdef fu_name *names
     cdef tuple held                       # owns the memory that the work points to
+    cdef InputColumn others               # the second column, or None
     cdef object ask                       # answers rows that the kernel cannot: takes bytes, returns bytes or None
     cdef readonly object otherwise        # the bytes of rows without a value, or None
     cdef readonly bint copies             # the views point only to new memory, never to the input
@@ -368,9 +368,41 @@ def joining(bytes base not None, join):
     name = scheme.decode("ascii", "replace")
     to.is_relative, to.uses_netloc = name in _urllib.uses_relative, name in _urllib.uses_netloc
     to.is_sure = (
-        "urljoin" in compiled_here() and getattr(_urllib, "scheme_chars", None) is SCHEME_CHARS
-        and 0 < to.n <= MOST_OF_BASE and base.isascii() and base[0] > 0x20
+        joins_here() and 0 < to.n <= FU_JOIN_BASE_MAX and base.isascii() and base[0] > 0x20
         and not any([octet in base for octet in b"\t\r\n[]"]))
+    return result
+
+
+cdef bint joins_here() except -1:
+    """Return True if the running urljoin is the one that the kernel follows."""
+    return "urljoin" in compiled_here() and getattr(_urllib, "scheme_chars", None) is SCHEME_CHARS
+
+
+cdef Work paired(fu_text_work_kind kind, InputColumn others):
+    """Return a Work of two columns. The caller keeps the buffers of the second one alive."""
+    cdef Work result = Work.__new__(Work)
+    result.work.kind = kind
+    result.work.schemes = runtime.schemes
+    result.work.others = &others.input
+    result.others = others
+    return result
+
+
+def joining_each(InputColumn bases not None, join):
+    """Return the Work that joins each reference to the base of its row. join : the fallback for a base and a reference"""
+    cdef Work result = paired(FU_JOIN_PAIRS, bases)
+    result.ask = join
+    result.work.base.is_relative = {"", "http", "https"} <= set(_urllib.uses_relative)
+    result.work.base.uses_netloc = {"", "http", "https"} <= set(_urllib.uses_netloc)
+    result.work.base.is_sure = joins_here() and result.work.base.is_relative and result.work.base.uses_netloc
+    return result
+
+
+def valuing_each(InputColumn names not None, otherwise, *, bint text):
+    """Return the Work that extracts the first value of the name of each row in its query. otherwise : as for valuing"""
+    cdef Work result = paired(FU_QUERY_VALUE_PAIRS, names)
+    result.work.text = text
+    result.otherwise = otherwise
     return result
 
 
@@ -460,6 +492,8 @@ cdef bint mapped_to_end(fu_mapping *m, Work work, InputColumn source, int32_t ot
     cdef bytes otherwise = work.otherwise
     cdef bytes answer = None
     cdef bint done
+    if work.others is not None and work.others.input.rows != source.input.rows:
+        raise ValueError("the columns must have as many rows")
     if otherwise is not None:
         job.has_otherwise = True
         if PyBytes_GET_SIZE(otherwise) > <Py_ssize_t>FU_VIEW_MAX:
@@ -472,10 +506,11 @@ cdef bint mapped_to_end(fu_mapping *m, Work work, InputColumn source, int32_t ot
         if done:
             return True
         if m.failed_row >= 0:
-            raise source.failure(m.failed_row, <fu_fault>m.fault)
+            raise (work.others if m.failed_other else source).failure(m.failed_row, <fu_fault>m.fault)
         if not m.asks:
             return False
-        answer = work.ask(source.octets(m.row))
+        text = source.octets(m.row)
+        answer = work.ask(text) if work.others is None else work.ask(work.others.octets(m.row), text)
         m.asks, m.is_answered = False, True
         m.answer, m.answer_length = NULL, 0
         answers[:] = [answer]

@@ -20,6 +20,7 @@ __all__ = [
     "is_binary",
     "new_buffers",
     "octets_of",
+    "paired",
     "plain_arrays",
     "spread",
     "string_type",
@@ -321,3 +322,49 @@ def octets_of(array: pa.Array) -> list[bytes]:
         return texts
     places = _taken(pa.array(range(len(texts)), pa.int64()), indices).to_pylist()
     return [b"" if place is None else texts[place] for place in places]
+
+
+def paired(a: Any, b: Any) -> tuple[list[tuple[Rows, Rows]], pa.DataType, bool]:
+    """Return two columns as pairs of arrays of the same length, the type of the first, and True if one has chunks.
+
+    b : a column, or one text for all rows
+    TypeError for text and binary, ValueError for different lengths.
+
+    >>> [(one.rows, other.rows) for one, other in paired(pa.chunked_array([["x"], ["y"]]), ["z", None])[0]]
+    [(1, 1), (1, 1)]
+    """
+    ones, kind, chunked = as_arrays(a)
+    rows = sum(map(len, ones))
+    if isinstance(b, _TEXTS):
+        others, other_kind, other_chunked = as_arrays(pa.repeat(b if isinstance(b, str) else bytes(b), rows))
+    else:
+        others, other_kind, other_chunked = as_arrays(b)
+    if is_binary(kind) != is_binary(other_kind) and not (pa.types.is_null(kind) or pa.types.is_null(other_kind)):
+        raise TypeError(f"columns of {kind} and of {other_kind} cannot be compared")
+    if rows != sum(map(len, others)):
+        raise ValueError("the columns have different lengths")
+    pieces, first = [], 0
+    for one, other in _alike(_spread(ones), _spread(others)):
+        pieces.append((Rows(one, first=first), Rows(other, first=first)))
+        first += len(one)
+    return pieces, kind, chunked or other_chunked
+
+
+def _spread(arrays: list[pa.Array]) -> Iterator[pa.Array]:
+    """Yield the arrays without dictionaries and runs, so that both columns have one value per row."""
+    for rows, indices in plain_arrays(arrays):
+        yield spread(rows.array, indices)
+
+
+def _alike(ones: Iterator[pa.Array], others: Iterator[pa.Array]) -> Iterator[tuple[pa.Array, pa.Array]]:
+    """Yield two columns of the same length as pairs of slices of the same length."""
+    one = other = pa.array([], pa.string())
+    while True:
+        if not len(one) and (one := next(ones, None)) is None:
+            return
+        while not len(other) and len(one):
+            other = next(others)
+        rows = min(len(one), len(other))
+        if rows:
+            yield one.slice(0, rows), other.slice(0, rows)
+        one, other = one.slice(rows), other.slice(rows)

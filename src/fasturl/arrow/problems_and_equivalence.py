@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, Literal
 
 import pyarrow as pa
 
 from fasturl._fastparse import is_request_target
-from fasturl.arrow.columns_in import Rows, as_arrays, is_binary, plain_arrays, spread
+from fasturl.arrow.columns_in import as_arrays, paired
 from fasturl.arrow.gathering import Problems, Same, gathered
 from fasturl.arrow.threads import run
 
@@ -35,10 +34,11 @@ def problems(
     return gathered(as_arrays(column), lambda rows: Problems(rows, form), Problems.lists, kind, threads)
 
 
-def equivalent(a: Any, b: Any, *, threads: int | None = None) -> pa.Array | pa.ChunkedArray:
+def equivalent(a: Any, b: str | bytes | Any, *, threads: int | None = None) -> pa.Array | pa.ChunkedArray:
     """True for each row whose URLs in two columns are equivalent by RFC 1738 section 2.2: ``fasturl.equivalent``.
 
-    a, b : columns as for ``fasturl.arrow.parse``, of the same length, both of text or both binary
+    a : a column as for ``fasturl.arrow.parse``
+    b : a column of as many rows, of text or binary like the other; or str, or bytes-like for a binary column
     threads : as for ``fasturl.arrow.parse``
     Returns an Array of bool, or a ChunkedArray if a column has chunks. A row is null if one of its URLs is null.
     Raises: TypeError for other columns, ValueError for columns of different lengths or a text over 2**30 bytes.
@@ -47,38 +47,9 @@ def equivalent(a: Any, b: Any, *, threads: int | None = None) -> pa.Array | pa.C
     >>> equivalent(["http://h", "http://h/a", None], ["HTTP://H:80/", "http://h/a/", "x"]).to_pylist()
     [True, False, None]
     """
-    ones, kind, chunked = as_arrays(a)
-    others, other_kind, other_chunked = as_arrays(b)
-    if is_binary(kind) != is_binary(other_kind) and not (pa.types.is_null(kind) or pa.types.is_null(other_kind)):
-        raise TypeError(f"columns of {kind} and of {other_kind} cannot be compared")
-    if sum(map(len, ones)) != sum(map(len, others)):
-        raise ValueError("the columns have different lengths")
-    first = 0
-    jobs = []
-    for one, other in _alike(_spread(ones), _spread(others)):
-        jobs.append(Same(Rows(one, first=first), Rows(other, first=first)))
-        first += len(one)
+    pieces, _, chunked = paired(a, b)
+    jobs = [Same(one, other) for one, other in pieces]
     run(jobs, threads)
-    if chunked or other_chunked:
+    if chunked:
         return pa.chunked_array([job.result() for job in jobs], pa.bool_())
     return jobs[0].result() if jobs else pa.array([], pa.bool_())
-
-
-def _spread(arrays: list[pa.Array]) -> Iterator[pa.Array]:
-    """Yield the arrays without dictionaries and runs, so that both columns have one value per row."""
-    for rows, indices in plain_arrays(arrays):
-        yield spread(rows.array, indices)
-
-
-def _alike(ones: Iterator[pa.Array], others: Iterator[pa.Array]) -> Iterator[tuple[pa.Array, pa.Array]]:
-    """Yield two columns of the same length as pairs of slices of the same length."""
-    one = other = pa.array([], pa.string())
-    while True:
-        if not len(one) and (one := next(ones, None)) is None:
-            return
-        while not len(other) and len(one):
-            other = next(others)
-        rows = min(len(one), len(other))
-        if rows:
-            yield one.slice(0, rows), other.slice(0, rows)
-        one, other = one.slice(rows), other.slice(rows)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import partial
+from collections.abc import Callable, Iterable
 from threading import Lock
-from typing import Any
+from typing import Any, cast
 
 import pyarrow as pa
 
@@ -17,6 +16,7 @@ from fasturl.arrow.columns_in import (
     exact,
     is_binary,
     new_buffers,
+    paired,
     plain_arrays,
     spread,
     string_type,
@@ -41,13 +41,15 @@ __all__ = [
 _BLOCK_MIN, _BLOCK_MAX = 1 << 12, 1 << 22
 _OCTETS_A_ROW = 64
 _EMPTY = pa.py_buffer(b"")
+_TEXTS = (str, bytes, bytearray, memoryview)
 
 
 class _Mapped:
     """One array in progress: its views, and the blocks for texts that are not in the input."""
 
-    def __init__(self, source: Rows, work: _columns.Work, weight: int) -> None:
+    def __init__(self, source: Rows, work: _columns.Work, weight: int, other: Rows | None = None) -> None:
         self.weight = weight
+        self.kept = source, other  # the buffers of both columns
         self.column = source.column
         self.rows = source.rows
         self.named = source.named
@@ -102,7 +104,8 @@ class _Mapped:
 class _Copied:
     """One array in progress, with copies of all texts."""
 
-    def __init__(self, source: Rows, work: _columns.Work, weight: int) -> None:
+    def __init__(self, source: Rows, work: _columns.Work, weight: int, other: Rows | None = None) -> None:
+        self.kept = source, other
         # To append the texts of a piece takes some 5 ns per row, more than a tenth of a lighter job.
         self.weight = weight if weight > 30 else 0
         self.column, self.rows, self.work = source.column, source.rows, work
@@ -142,6 +145,23 @@ def mapped(
     run(jobs, threads)
     results = [spread(job.result(target), indices) for job, (_, indices) in zip(jobs, pieces, strict=True)]
     return pa.chunked_array(results, target) if chunked else results[0]
+
+
+def _mapped_pairs(
+    column: Any,
+    other: Any,
+    make: Callable[[_columns.InputColumn], _columns.Work],
+    threads: int | None,
+    strings: Strings,
+) -> pa.Array | pa.ChunkedArray:
+    """As `mapped`, for the texts of two columns. make : returns the work for the array of the second column"""
+    pieces, kind, chunked = paired(column, other)
+    target = string_type(is_binary(kind), exact(strings))
+    new = _Copied if exact(strings) == "string" else _Mapped
+    jobs = [new(rows, make(others.column), 60, others) for rows, others in pieces]
+    run(jobs, threads)
+    results = [job.result(target) for job in jobs]
+    return pa.chunked_array(results, target) if chunked else results[0] if results else pa.array([], target)
 
 
 def quote(
@@ -217,13 +237,14 @@ def unquote_safe(column: Any, *, threads: int | None = None, strings: Strings = 
     return mapped(arrays, kind, chunked, _columns.unquoting_safely(text=not is_binary(kind)), threads, strings)
 
 
-def joined(base: str, text: bytes) -> bytes | None:
+def joined(base: str | bytes, text: bytes) -> bytes | None:
     """Return one reference joined to a base, or None if urljoin refuses it.
 
     >>> joined("http://h/a", b"b")
     b'http://h/b'
     """
     try:
+        base = base if isinstance(base, str) else base.decode("utf-8", "surrogateescape")
         found: str = urljoin(base, text.decode("utf-8", "surrogateescape"))
         return found.encode("utf-8", "surrogateescape")
     except ValueError:
@@ -231,34 +252,40 @@ def joined(base: str, text: bytes) -> bytes | None:
 
 
 def join(
-    base: str | bytes, column: Any, *, threads: int | None = None, strings: Strings = "string"
+    base: str | bytes | Any, column: Any, *, threads: int | None = None, strings: Strings = "string"
 ) -> pa.Array | pa.ChunkedArray:
-    """Resolve each text of a column relative to one URL: ``fasturl.urljoin(base, text)``.
+    """Resolve each text of a column relative to one URL, or to that of its row: ``fasturl.urljoin(base, text)``.
 
-    base : str, or bytes-like for a binary column
+    base : str, or bytes-like for a binary column; or a column of as many rows, of text or binary like the other
     column, threads, strings : as for :func:`parse`
     Returns as :func:`quote`. A text that urljoin refuses (a host with one bracket) is null, and nulls stay null. Bytes
     above 7F, which urljoin refuses in bytes, stay as they are. With ``strings="view"``, a URL of another scheme is a
     view of the input.
-    Raises: TypeError for another column or base, ValueError for a text over 2**30 bytes.
-    Cost: O(bytes), and one Python call per text that urllib would strip, or on which versions of Python disagree.
+    Raises: TypeError for another column or base; ValueError for columns of different lengths or a text over 2**30
+    bytes.
+    Cost: O(bytes), and one Python call per text that urllib would strip, or on which versions of Python disagree; with
+    a column of bases, also per base of another scheme than http and https.
     Source: as urljoin.
 
     >>> join("http://h/a/b?q", ["../c", "//x/y", "", None]).to_pylist()
     ['http://h/c', 'http://x/y', 'http://h/a/b?q', None]
+    >>> join(["http://h/a", "http://g/", None], ["b", "c", "d"]).to_pylist()
+    ['http://h/b', 'http://g/c', None]
     """
+    if not isinstance(base, _TEXTS):
+        return _mapped_pairs(column, base, lambda bases: _columns.joining_each(bases, joined), threads, strings)
     arrays, kind, chunked = as_arrays(column)
     if is_binary(kind) == isinstance(base, str):
         raise TypeError(f"the base of a column of {kind} cannot be {type(base).__name__}")
     octets = base.encode() if isinstance(base, str) else bytes(memoryview(base))
     against = octets.decode("utf-8", "surrogateescape")
 
-    return mapped(arrays, kind, chunked, _columns.joining(octets, partial(joined, against)), threads, strings)
+    return mapped(arrays, kind, chunked, _columns.joining(octets, lambda text: joined(against, text)), threads, strings)
 
 
 def query_value(
     column: Any,
-    name: str | bytes,
+    name: str | bytes | Any,
     default: str | bytes | None = None,
     *,
     threads: int | None = None,
@@ -267,15 +294,19 @@ def query_value(
     """The first value of a name in the query of each URL of a column: ``fasturl.query_value``.
 
     column, threads, strings : as for :func:`parse`
-    name : str, or bytes-like for a binary column; compared with the decoded names of the query
+    name : str, or bytes-like for a binary column; or a column of as many rows, of text or binary like the other.
+        Compared with the decoded names of the query
     default : the value of a row without that name: str for text, bytes-like for a binary column, None for null
     Returns as :func:`quote`. Nulls stay null, whatever the default is. With ``strings="view"``, a value with neither
     ``%`` nor ``+`` is a view of the input.
-    Raises: TypeError for another column, name or default; ValueError for a text over 2**30 bytes.
+    Raises: TypeError for another column, name or default; ValueError for columns of different lengths or a text over
+    2**30 bytes.
     Cost: O(bytes). Source: as fasturl.query_value.
 
     >>> query_value(["http://h/?a=1&b=x+%C3%A9", "/p?b", "/p", None], "b").to_pylist()
     ['x \xe9', '', None, None]
+    >>> query_value(["/?a=1&b=2", "/?a=1&b=2", None], ["a", "b", "a"]).to_pylist()
+    ['1', '2', None]
     """
     arrays, kind, chunked = as_arrays(column)
     text = not is_binary(kind)
@@ -287,7 +318,13 @@ def query_value(
         otherwise = bytes(memoryview(default))
     else:
         raise TypeError(f"the default of a column of {kind} cannot be {type(default).__name__}")
-    return mapped(arrays, kind, chunked, _columns.valuing(name, otherwise, text=text), threads, strings)
+    if not isinstance(name, _TEXTS):
+        return _mapped_pairs(
+            column, name, lambda names: _columns.valuing_each(names, otherwise, text=text), threads, strings
+        )
+    return mapped(
+        arrays, kind, chunked, _columns.valuing(cast("str | bytes", name), otherwise, text=text), threads, strings
+    )
 
 
 def normalize(column: Any, *, threads: int | None = None, strings: Strings = "string") -> pa.Array | pa.ChunkedArray:

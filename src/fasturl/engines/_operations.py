@@ -32,9 +32,12 @@ _OCTETS_A_PIECE = 1 << 30  # so that copies of a part of each URL in a chunk fit
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """Another column of the table, as the second argument of a function of two columns."""
+    """Another column of the table, as the second argument of a function of two columns.
 
-    name: str
+    name : its name; empty for the column that follows the column of URLs in the call
+    """
+
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,18 +64,17 @@ class Operation:
             batch = arrow.parse(columns[0], [self.name], threads=threads, strings=strings, **dict(self.options))
             return _plain(batch.column(0))
         how = shape(self.name)
-        given, options = list(columns), dict(self.options)
-        constants = how.constants(self.arguments)
-        for value in self.arguments[:constants]:
-            given.append(beside(value.name) if beside and isinstance(value, Beside) else _repeated(value, columns[0]))
-        arguments = self.arguments[constants:]
+        arguments, options = self.arguments, dict(self.options)
+        if arguments and isinstance(arguments[0], Beside):
+            second = beside(arguments[0].name) if beside and arguments[0].name else columns[1]
+            arguments = (second, *arguments[1:])
         if is_binary(columns[0].type):  # A plan may be created before the type is known.
             arguments, options = encoded(self.name, arguments, options)
         if how.strings:
             options["strings"] = strings
         if how.threads:
             options["threads"] = threads
-        return _plain(FUNCTIONS[self.name](*how.placed(given, arguments), **options))
+        return _plain(FUNCTIONS[self.name](*how.placed(columns[0], arguments), **options))
 
     def kind(self, binary: bool) -> pa.DataType:
         """Return the type of the result for text or for bytes, copied. Raise an error for invalid arguments."""
@@ -87,22 +89,8 @@ class Operation:
 
 @lru_cache(maxsize=256)  # Engines ask for the type again per batch, which may hold few rows.
 def _kind(operation: Operation, binary: bool) -> pa.DataType:
-    count = 1
-    if operation.name not in arrow.FIELDS:
-        how = shape(operation.name)
-        count = how.columns - how.constants(operation.arguments)
     empty = pa.array([], pa.binary() if binary else pa.string())
-    return operation(*[empty] * count, beside=lambda name: empty).type
-
-
-def _repeated(value: str | bytes, like: Column) -> Column:
-    """Repeat a text for each row of a column, with the same chunks, as text or bytes like the column."""
-    if isinstance(like, pa.ChunkedArray):
-        chunks = [_repeated(value, chunk) for chunk in like.chunks]
-        return pa.chunked_array(chunks, pa.binary() if is_binary(like.type) else pa.string())
-    if is_binary(like.type) and isinstance(value, str):
-        value = value.encode()
-    return pa.repeat(value, len(like))
+    return operation(empty, empty, beside=lambda name: empty).type
 
 
 def _plain(column: Column) -> Column:
@@ -135,6 +123,10 @@ def operation(name: str, *arguments: Any, **options: Any) -> Operation:
     ['1']
     """
     new = Operation(name, _frozen(arguments), tuple(sorted((key, _frozen(value)) for key, value in options.items())))
+    either = shape(name).either if name in FUNCTIONS else None
+    for place, value in enumerate((*new.arguments, *(value for _, value in new.options))):
+        if isinstance(value, Beside) and (either is None or place):
+            raise TypeError(f"{name}: {f'only {either}' if either else 'no argument'} can be a column")
     new.kind(holds_octets((new.arguments, new.options)))
     return new
 
@@ -230,8 +222,6 @@ def _column(what: str | tuple[Any, ...], form: str, beside: bool) -> str | Opera
         raise unknown("field", name, (*arrow.FIELDS, *FUNCTIONS))
     how = shape(name)
     options = dict(arguments.pop()) if arguments and isinstance(arguments[-1], Mapping) else {}
-    if how.constants(arguments) < how.columns - 1:
-        raise ValueError(f"{name} of two columns cannot be one of fields: it takes a text to compare each URL with")
     if not beside and any(isinstance(value, Beside) for value in arguments):
         raise ValueError(f"{name}: this parse is handed one column; the function itself takes two")
     if how.form:
@@ -275,18 +265,23 @@ class Shortcuts(ABC, Generic[Result]):
     """The methods of a namespace ``.url``. An engine implements how one operation is applied.
 
     There is one method per field, such as ``host(form="url")``, and one per function of ``fasturl.arrow``, with its
-    arguments. A str or bytes in place of a second column stands for all rows.
+    arguments. The second argument of join, equivalent and query_value is a text for all rows, or another column.
     """
 
     _has_threads = False  # True if the methods take threads=; other engines have threads of their own
+    _expressions: tuple[type, ...] = ()  # the engine's columns without values, which no other argument can be
 
     @abstractmethod
     def _apply(self, operation: Operation, *others: Any) -> Result:
-        """others : for a function of several columns, the columns after the one of the namespace"""
+        """others : the second column of the operation, if it has one"""
+
+    def _is_column(self, value: Any) -> bool:
+        is_text = isinstance(value, (str, bytes, bytearray, memoryview))
+        return not is_text and isinstance(value, (*self._expressions, Iterable))
 
 
 def _method(name: str) -> Callable[..., Any]:
-    signature, columns = _signature(name)
+    signature = _signature(name)
 
     def method(self: Shortcuts[Any], *arguments: Any, **options: Any) -> Any:
         if "threads" in options and not self._has_threads:
@@ -296,11 +291,18 @@ def _method(name: str) -> Callable[..., Any]:
             if arguments:
                 raise TypeError(f"{name}() takes form= alone")
             return self._apply(operation(name, **options), **own)
-        arguments = (*arguments, *(options.pop(column) for column in columns if column in options))
-        others, rest = shape(name).divided(arguments)
-        if others and isinstance(others[0], (str, bytes)):  # one text for all rows
-            others, rest = others[1:], [others[0], *rest]
-        return self._apply(operation(name, *rest, **options), *others, **own)
+        either = shape(name).either
+        if either in options:
+            arguments = (options.pop(either), *arguments)
+        others = []
+        if either and arguments and self._is_column(arguments[0]):
+            others.append(arguments[0])
+            arguments = (Beside(), *arguments[1:])
+        for value in (*arguments, *options.values()):
+            if isinstance(value, self._expressions):
+                only = f"only {either}" if either else "no argument"
+                raise TypeError(f"{name}: {only} can be a column; the others are the same for all rows")
+        return self._apply(operation(name, *arguments, **options), *others, **own)
 
     method.__name__ = name
     method.__qualname__ = f"Shortcuts.{name}"
@@ -309,17 +311,15 @@ def _method(name: str) -> Callable[..., Any]:
     return method
 
 
-def _signature(name: str) -> tuple[inspect.Signature, list[str]]:
-    """Return the signature of a method, and the names of its columns after the first."""
+def _signature(name: str) -> inspect.Signature:
+    """Return the signature of a method: that of its function, with ``self`` in place of the column of URLs."""
     own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     if name in arrow.FIELDS:
         form = inspect.Parameter("form", inspect.Parameter.KEYWORD_ONLY, default="url")
-        return inspect.Signature([own, form]), []
+        return inspect.Signature([own, form])
     parameters = list(inspect.signature(FUNCTIONS[name]).parameters.values())
-    places = shape(name).places
-    columns = [one.name for one, is_column in zip(parameters, places, strict=False) if is_column]
-    kept = [one for one in parameters if one.name not in (columns[0], "strings", "threads")]
-    return inspect.Signature([own, *kept]), columns[1:]
+    del parameters[shape(name).own]
+    return inspect.Signature([own, *(one for one in parameters if one.name not in ("strings", "threads"))])
 
 
 for _name in (*arrow.FIELDS, *FUNCTIONS):

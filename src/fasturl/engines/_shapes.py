@@ -19,19 +19,22 @@ FUNCTIONS |= {name: function for name, function in arrow.FUNCTIONS.items() if na
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The parameters of a function. A parameter that is annotated Any is a column.
+    """The parameters of a function.
 
-    places : for each positional parameter, True if it is a column
-    columns : the number of columns
+    A parameter annotated Any is the column of URLs. One annotated ``str | bytes | Any`` is a text for all rows, or a
+    second column.
+
+    own : the position of the column of URLs
+    either : the parameter that may be a second column, which is the first of the others; None if there is none
     texts : the parameters that are str for a text column and bytes for a binary column
-    named : the positional parameters that are not columns
-    least, most : the bounds of the number of arguments in SQL, without the columns. None means no upper bound.
+    named : the positional parameters other than the column of URLs
+    least, most : the bounds of the number of arguments in SQL, without the column of URLs. None means no upper bound.
     listed, spread : True if the last parameter takes all remaining arguments of SQL, as a list or as ``*arguments``
     form, strings, threads : True if the function has this parameter
     """
 
-    places: tuple[bool, ...]
-    columns: int
+    own: int
+    either: str | None
     texts: frozenset[str]
     named: tuple[str, ...]
     least: int
@@ -42,30 +45,9 @@ class Shape:
     strings: bool
     threads: bool
 
-    def placed(self, columns: Sequence[Any], arguments: Sequence[Any]) -> list[Any]:
-        """Return columns and arguments in the order of the parameters. Arguments take the place of missing columns."""
-        given, rest = list(columns), list(arguments)
-        values = []
-        for is_column in self.places:
-            if is_column:
-                values.append(given.pop(0) if given else rest.pop(0))
-            elif rest:
-                values.append(rest.pop(0))
-        return values + rest
-
-    def constants(self, arguments: Sequence[Any]) -> int:
-        """Return the number of arguments that replace columns after the first: one text for all rows."""
-        return min(self.columns - 1, max(0, len(arguments) - len(self.named)))
-
-    def divided(self, arguments: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-        """Divide the arguments after the first column into further columns and other arguments."""
-        places = list(self.places)
-        places.remove(True)
-        columns: list[Any] = []
-        others: list[Any] = []
-        for number, value in enumerate(arguments):
-            (columns if number < len(places) and places[number] else others).append(value)
-        return columns, others
+    def placed(self, url: Any, arguments: Sequence[Any]) -> list[Any]:
+        """Return the column of URLs and the arguments in the order of the parameters."""
+        return [*arguments[: self.own], url, *arguments[self.own :]]
 
 
 def _parts(hint: Any) -> Iterator[Any]:
@@ -87,13 +69,14 @@ def shape(name: str) -> Shape:
     hints = get_type_hints(function)
     parameters = list(inspect.signature(function).parameters.values())
     positional = [one for one in parameters if one.kind is one.POSITIONAL_OR_KEYWORD]
-    columns = [hints[one.name] is Any for one in positional]
+    [own] = [place for place, one in enumerate(positional) if hints[one.name] is Any]
     given = [one for one in positional if hints[one.name] is not Any]
+    either = next((one.name for one in given if Any in _parts(hints[one.name])), None)
     spread = any(one.kind is one.VAR_POSITIONAL for one in parameters)
     listed = bool(given) and Iterable in _parts(hints[given[-1].name])
     return Shape(
-        places=tuple(columns),
-        columns=sum(columns),
+        own=own,
+        either=either,
         texts=frozenset(one.name for one in parameters if bytes in _parts(hints[one.name])),
         named=tuple(one.name for one in given),
         least=sum(one.default is one.empty for one in given),

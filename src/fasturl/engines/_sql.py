@@ -11,8 +11,7 @@ import pyarrow as pa
 
 from fasturl import arrow
 from fasturl.arrow import compute as pc
-from fasturl.arrow.texts import joined
-from fasturl.engines._operations import Column, Operation, Plan, is_binary, operation, plan, sentence
+from fasturl.engines._operations import Beside, Column, Operation, Plan, is_binary, operation, plan, sentence
 from fasturl.engines._shapes import FUNCTIONS, Shape, shape
 
 NAMES = ("parse", *arrow.FIELDS, *FUNCTIONS)
@@ -67,12 +66,16 @@ class SqlFunction:
         return shape(self.name) if self.name in FUNCTIONS else None
 
     @property
+    def _second(self) -> bool:
+        """True if each call passes a column as the second argument, or a text for it."""
+        how = self._shape
+        return how is not None and how.either is not None and not self.given and how.either not in dict(self.options)
+
+    @property
     def least(self) -> int:
         """The least number of arguments of a call, columns included."""
         how = self._shape
-        if how is None:
-            return 1
-        return how.columns + how.least if self.given is None else how.columns - how.constants(self.given)
+        return 1 + how.least if how and self.given is None else 1 + self._second
 
     @property
     def most(self) -> int | None:
@@ -80,19 +83,20 @@ class SqlFunction:
         how = self._shape
         if how is None or self.given is not None:
             return self.least
-        return None if how.most is None else how.columns + how.most
+        return None if how.most is None else 1 + how.most
 
     @property
     def parameters(self) -> tuple[str, ...]:
         """The parameter names, excluding variadic parameters."""
         how = self._shape
-        if how is None:
-            return ("url",)
-        columns, named = ("url", "other")[: how.columns], iter(how.named)
-        if self.given is not None:
-            return columns[: self.least]
-        of_columns = iter(columns)
-        return tuple(next(of_columns) if is_column else next(named) for is_column in how.places)
+        named = how.named if how and self.given is None else how.named[:1] if how and self._second else ()
+        return tuple(how.placed("url", named)) if how else ("url",)
+
+    def check_count(self, count: int) -> None:
+        """Raise TypeError for a number of arguments that the function does not take."""
+        if count < self.least or (self.most is not None and count > self.most):
+            most = "" if self.most == self.least else f" to {self.most or 'any number'}"
+            raise TypeError(f"{self.name}: {count} arguments, not {self.least}{most}")
 
     @property
     def has_form(self) -> bool:
@@ -108,10 +112,12 @@ class SqlFunction:
         """The Arrow type of the result, copied. Raises an error for invalid arguments."""
         if self._is_map:
             return pa.map_(*[pa.binary() if self.binary else pa.string()] * 2)
-        work = self._work(self.given if self.given is not None else self._example())
+        work = self._work(self._example())
         return pa.struct(list(work.schema(binary=self.binary))) if isinstance(work, Plan) else work.kind(self.binary)
 
-    def _example(self) -> tuple[str, ...]:
+    def _example(self) -> tuple[Any, ...]:
+        if self.given is not None:
+            return (Beside(),) if self._second else self.given
         return ("",) * (shape(self.name).least if self._shape else 0)
 
     @property
@@ -120,47 +126,37 @@ class SqlFunction:
         return self.given is None and self.name == "query_values"
 
     def __call__(self, *columns: Column) -> Column:
-        if len(columns) < self.least or (self.most is not None and len(columns) > self.most):
-            raise TypeError(f"{self.name}: {len(columns)} arguments, not {self.least} to {self.most or 'any number'}")
+        self.check_count(len(columns))
         how = self._shape
-        places = (*(how.places if how and self.given is None else [True] * self.least), *[False] * len(columns))
-        given = [column for column, is_column in zip(columns, places, strict=False) if is_column]
-        arguments = [column for column, is_column in zip(columns, places, strict=False) if not is_column]
+        arguments = list(columns)
+        given = [arguments.pop(how.own if how and arguments[1:] else 0)]
+        if self._second and not _is_constant(arguments[0]):
+            given.append(arguments.pop(0))
         if self.binary:
             given = [column if is_binary(column.type) else column.cast(pa.binary()) for column in given]
-        elif any(is_binary(column.type) for column in given):
+        elif any(is_binary(column.type) for column in (*given, *arguments)):
             raise TypeError(f"{self.name} is registered for text, not for octets: register(..., binary=True)")
-        if self.given is not None or not arguments:
-            return self._by_values(given, self.given or ())
+        second = (Beside(),) if given[1:] else ()
+        if self.given is not None and not arguments:
+            return self._by_values(given, second or self.given)
         if not len(given[0]):
             return self._by_values(given, self._example())
-        if all(len(values.unique()) == 1 for values in arguments):
-            return self._by_values(given, tuple(values[0].as_py() for values in arguments))
-        return self._by_rows(given, arguments)
+        if all(map(_is_constant, arguments)):
+            return self._by_values(given, (*second, *(_values(column[:1])[0] for column in arguments)))
+        return self._by_rows(given, second, arguments)
 
-    def _by_rows(self, given: Sequence[Column], arguments: Sequence[Column]) -> Column:
+    def _by_rows(self, given: Sequence[Column], second: tuple[Any, ...], arguments: Sequence[Column]) -> Column:
         """Apply the function once per distinct set of arguments, to its rows. Cost: O(rows), and one call per set."""
-        if self.name == "join" and (self.binary or not is_binary(arguments[0].type)):
-            return self._joined(given[0], arguments[0])
         groups: dict[tuple[Any, ...], list[int]] = {}
-        for row, values in enumerate(zip(*(values.to_pylist() for values in arguments), strict=True)):
+        for row, values in enumerate(zip(*map(_values, arguments), strict=True)):
             groups.setdefault(values, []).append(row)
         chunks: list[pa.Array] = []
         for values, rows in groups.items():
-            part = self._by_values([column.take(pa.array(rows)) for column in given], values, strings="string")
+            taken = [column.take(pa.array(rows)) for column in given]
+            part = self._by_values(taken, (*second, *values), strings="string")
             chunks += part.chunks if isinstance(part, pa.ChunkedArray) else [part]
         order = pa.array([row for rows in groups.values() for row in rows])
         return pa.concat_arrays(chunks).take(pc.sort_indices(order))
-
-    def _joined(self, references: Column, bases: Column) -> Column:
-        """Join each reference to the base of its row. A base per row would be a group per row."""
-        binary, text = pa.binary(), self.kind
-        pairs = zip(bases.cast(binary).to_pylist(), references.cast(binary).to_pylist(), strict=True)
-        found = [
-            None if base is None or reference is None else joined(base.decode("utf-8", "surrogateescape"), reference)
-            for base, reference in pairs
-        ]
-        return pa.array(found, binary).cast(text)
 
     def _by_values(
         self, given: Sequence[Column], values: tuple[Any, ...], strings: arrow.Strings | None = None
@@ -169,7 +165,11 @@ class SqlFunction:
         how = self._shape
         if how and how.least < len(values) and not (how.listed or how.spread) and values[-1] is None:
             values = values[:-1]  # an explicit NULL in place of the default
-        if None in values and self.given is None:
+        if self.given is None and any(isinstance(value, tuple) for value in values):
+            if not how or not (how.listed or how.spread):
+                raise TypeError(f"{self.name}: an argument is an array, where one text must be")
+            values = tuple(one for value in values for one in (value if isinstance(value, tuple) else (value,)))
+        if None in values and not self.given:
             return pa.nulls(len(given[0]), self.kind)  # SQL: a NULL argument gives a NULL result
         work = self._work(values)
         if isinstance(work, Plan):
@@ -188,6 +188,15 @@ class SqlFunction:
             split = len(how.named) - 1
             values = (*values[:split], values[split:])
         return operation(self.name, *values, **options)
+
+
+def _is_constant(column: Column) -> bool:
+    return len(column) < 2 or column.slice(1).equals(column.slice(0, len(column) - 1))
+
+
+def _values(column: Column) -> list[Any]:
+    """Return an argument of each row, an array as a tuple."""
+    return [tuple(value) if isinstance(value, list) else value for value in column.to_pylist()]
 
 
 def _map(found: Column, kind: pa.MapType) -> Column:

@@ -20,7 +20,7 @@ from typing import Any
 
 import pandas as pd
 import pyarrow as pa
-from dask.dataframe import from_map
+from dask.dataframe import Series, from_map
 from dask.dataframe.dask_expr import new_collection
 from dask.dataframe.dask_expr._expr import Assign, Blockwise, Projection, determine_column_projection
 from dask.dataframe.extensions import register_series_accessor
@@ -168,6 +168,8 @@ def _partitioned(*given: Any) -> list[Any]:
 @register_series_accessor("url")
 class SeriesUrl(Shortcuts[Any]):
     """``series.url``: URLs of a Dask Series."""
+
+    _expressions = (Series,)
 
     def __init__(self, series: Any) -> None:
         self._series = series

@@ -96,6 +96,8 @@ class ExprUrl(Shortcuts[pl.Expr]):
     '/%41'
     """
 
+    _expressions = (pl.Expr,)
+
     def __init__(self, expr: pl.Expr) -> None:
         self._expr = expr
 

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+from pyspark.errors import PySparkException
 from pyspark.sql import functions, types
 
 from fasturl import arrow
+from fasturl._quoted import quoted
 from fasturl.engines._operations import Column, Fields, Plan, added, column_of, plan
 from fasturl.engines._sql import SqlFunction, all_functions, named
 from fasturl.logs.logtable import LogTable, Paths, Rejects, split_table
@@ -142,7 +144,8 @@ def parse(
 ) -> DataFrame:
     """Add one column per field to a DataFrame, lazily, as ``fasturl.arrow.parse`` does.
 
-    column : the column of URLs, STRING or BINARY. The text parts of a BINARY column are BINARY.
+    column : the column of URLs, STRING or BINARY, or such a field of a STRUCT: ``"request.url"``. The text parts of a
+        BINARY column are BINARY. TypeError for another type.
     fields : names of fields and functions, or a dict from new column names to a field, a function, or a function with
         its arguments, as in ``{"host": "host", "item": ("query_value", "item")}``
     prefix : the prefix of the new column names. ValueError if the DataFrame has such a name.
@@ -153,35 +156,49 @@ def parse(
     DataFrame has only the URL, or before PySpark 4.1, all columns are sent to Python by mapInArrow.
     """
     made, case = plan(fields, form), _case(df)
-    column = column_of(df.columns, column, case=case)
+    url, binary = _url_of(df, column, case)
     if keep is None and hasattr(functions, "arrow_udf") and len(df.columns) > 1:
         names = added(df.columns, made.names, prefix)
-        return _beside(df, column, SqlFunction("parse", _is_binary(df, column), "string", form, (fields,)), names)
+        return _beside(df, url, SqlFunction("parse", binary, "string", form, (fields,)), names)
     kept = df.columns if keep is None else [column_of(df.columns, name, case=case) for name in keep]
-    return _mapped(df, column, kept, made, schema(fields, binary=_is_binary(df, column), prefix=prefix))
+    return _mapped(df, url, kept, made, schema(fields, binary=binary, prefix=prefix))
 
 
-def _is_binary(df: DataFrame, column: str) -> bool:
-    return isinstance(df.schema[column].dataType, types.BinaryType)
+def _url_of(df: DataFrame, column: str, case: bool) -> tuple[str, bool]:
+    """Return the column of URLs, or a field of a struct, as Spark names it, and whether it is BINARY."""
+    try:
+        url = _quoted(column_of(df.columns, column, case=case))
+        kind = df.schema[column_of(df.columns, column, case=case)].dataType
+    except ValueError as error:
+        if "." not in column:
+            raise
+        url = column
+        try:
+            kind = df.select(column).schema[0].dataType
+        except PySparkException:
+            raise error from None
+    if not isinstance(kind, (types.StringType, types.BinaryType, types.NullType)):
+        raise TypeError(f"column {quoted(column)} is {kind.simpleString().upper()}, not STRING or BINARY")
+    return url, isinstance(kind, types.BinaryType)
 
 
-def _mapped(df: DataFrame, column: str, kept: Sequence[str], made: Plan, new: types.StructType) -> DataFrame:
+def _mapped(df: DataFrame, url: str, kept: Sequence[str], made: Plan, new: types.StructType) -> DataFrame:
     """Parse with mapInArrow, which gets the kept columns and the URL."""
     added(kept, new.names, "")
-    sent = [*kept, *([] if column in kept else [column])]
+    sent = list(dict.fromkeys([*map(_quoted, kept), url]))
     # PySpark 3.5 does not find columns here whose names have a dot or a backtick.
-    chosen = df if sent == df.columns else df.select(*map(_quoted, sent))
+    chosen = df if sent == [*map(_quoted, df.columns)] else df.select(*sent)
     plain = chosen.toDF(*(f"c{number}" for number in range(len(sent))))
-    reader = Reader(sent.index(column), len(kept), made, (*kept, *new.names))
+    reader = Reader(sent.index(url), len(kept), made, (*kept, *new.names))
     fields = [df.schema[name] for name in kept]
     return plain.mapInArrow(reader, types.StructType([*fields, *new.fields]))
 
 
-def _beside(df: DataFrame, column: str, function: SqlFunction, names: list[str]) -> DataFrame:
+def _beside(df: DataFrame, url: str, function: SqlFunction, names: list[str]) -> DataFrame:
     """Parse with a UDF that returns a struct. The other columns stay in the JVM."""
     struct = "fasturl_parsed"
     own = [functions.col(_quoted(name)) for name in df.columns]
-    parsed = df.select("*", _udf(function)(functions.col(_quoted(column))).alias(struct))
+    parsed = df.select("*", _udf(function)(functions.col(url)).alias(struct))
     parts = [functions.col(f"{struct}.{_quoted(part.name)}") for part in function.kind]
     return parsed.select(*own, *(part.alias(name) for part, name in zip(parts, names, strict=True)))
 

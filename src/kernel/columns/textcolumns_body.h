@@ -126,20 +126,26 @@ static inline int fu_find_replaced(const uint8_t *p, size_t n, const fu_name *na
     return 0;
 }
 
-static inline fu_made fu_query_value_one(const fu_text_work *work, const uint8_t *p, size_t n, fu_mapping *m) {
+static inline fu_made fu_query_value_one(const fu_text_work *work, const fu_name *name, const fu_first_octets *firsts,
+                                         int octets_tell, const uint8_t *p, size_t n, fu_mapping *m) {
     fu_pair pair;
     fu_spans s;
     int found = 0;
     fu_split_tail_inline(work->schemes, p, n, FU_FORM_URL, &s);
     const size_t start = s.path_end + 1, end = s.query_end;
     if (s.flags & FU_HAS_QUERY) {
-        found = work->octets_tell ? fu_find_pair(p + start, end - start, work->names, &work->firsts, &pair)
-                                  : fu_find_replaced(p + start, end - start, work->names, &pair, m);
+        found = octets_tell ? fu_find_pair(p + start, end - start, name, firsts, &pair)
+                            : fu_find_replaced(p + start, end - start, name, &pair, m);
         if (found < 0) return fu_only(FU_NEEDS_BUFFER);
     }
     if (!found) return fu_only(work->has_otherwise ? FU_OTHERWISE : FU_NULL);
     if (!pair.value_marks) return fu_a_part(start + pair.value, pair.end - pair.value);
     return fu_unquote_one(work->text, 1, p + start + pair.value, pair.end - pair.value, m);
+}
+
+static inline fu_made fu_query_value_pair(const fu_text_work *work, const uint8_t *p, size_t n, fu_mapping *m) {
+    const fu_name name = {m->other->p, (size_t)m->other->length, NULL, 0, 0};
+    return fu_query_value_one(work, &name, NULL, fu_octets_tell(&name, work->text), p, n, m);
 }
 
 /* Redact a copy in m's block that has something to hide. length: receives the length of the result. Returns no fu_made: a
@@ -265,8 +271,7 @@ static inline int fu_pythons_differ(const fu_join_base *base, const uint8_t *p, 
 }
 
 /* Join like urljoin. Ask Python if its versions may differ, or if urllib strips, deletes or rejects something. */
-static inline fu_made fu_join_one(const fu_text_work *work, const uint8_t *p, size_t n, fu_mapping *m) {
-    const fu_join_base *base = &work->base;
+static inline fu_made fu_join_one(const fu_text_work *work, const fu_join_base *base, const uint8_t *p, size_t n, fu_mapping *m) {
     const size_t most = base->n + n + 8; /* 8 is more than enough for ":", "//", "/", "?" and "#" */
     fu_spans s;
     fu_parts parts;
@@ -301,13 +306,44 @@ static inline fu_made fu_join_one(const fu_text_work *work, const uint8_t *p, si
     return fu_is_made(length);
 }
 
+/* Return 1 if urllib neither strips, deletes nor rejects a byte of the base. */
+static inline int fu_is_sure_base(const fu_join_base *base) {
+    if (base->n > FU_JOIN_BASE_MAX || base->p[0] <= 0x20) return 0;
+    for (size_t i = 0; base->spans.flags & FU_HAS_NON_XCHAR && i < base->n; i++)
+        if (base->p[i] >= 0x80 || memchr("\t\r\n[]", base->p[i], 5)) return 0;
+    return 1;
+}
+
+/* Join to the base of the row. Python joins to a base of another scheme than http and https. */
+static inline fu_made fu_join_pair(const fu_text_work *work, const uint8_t *p, size_t n, fu_mapping *m) {
+    static const uint8_t https[] = "https";
+    fu_join_base base = work->base;
+    base.p = m->other->p;
+    base.n = (size_t)m->other->length;
+    if (base.n == 0 || m->is_answered) return fu_join_one(work, &base, p, n, m);
+    if (n == 0) {
+        uint8_t *out = fu_reserve(m, base.n);
+        if (out == NULL) return fu_only(FU_NEEDS_BUFFER);
+        memcpy(out, base.p, base.n);
+        return fu_is_made(base.n);
+    }
+    fu_split(work->schemes, base.p, base.n, FU_FORM_URL, 0, &base.spans);
+    base.scheme.p = https;
+    base.scheme.n = base.spans.scheme_end;
+    if (base.scheme.n && base.scheme.n != 4 && base.scheme.n != 5) base.is_sure = 0;
+    for (size_t i = 0; base.is_sure && i < base.scheme.n; i++) base.is_sure = fu_lower(base.p[i]) == https[i];
+    base.is_sure = base.is_sure && fu_is_sure_base(&base);
+    return fu_join_one(work, &base, p, n, m);
+}
+
 /* Compute one row's result. kind: fu_kind_of_work(work), as a compile-time constant. */
 static inline fu_made fu_make_one(fu_text_work_kind kind, const fu_text_work *work, const uint8_t *p, size_t n, fu_mapping *m) {
     switch (kind) {
     case FU_QUOTE_TEXTS: return fu_quote_one(work->quote, p, n, m);
     case FU_UNQUOTE_TEXTS: return fu_unquote_one(work->text, work->plus, p, n, m);
     case FU_NORMALIZE_TEXTS: return fu_normalize_one(work->schemes, p, n, m);
-    case FU_QUERY_VALUES: return fu_query_value_one(work, p, n, m);
+    case FU_QUERY_VALUES: return fu_query_value_one(work, work->names, &work->firsts, work->octets_tell, p, n, m);
+    case FU_QUERY_VALUE_PAIRS: return fu_query_value_pair(work, p, n, m);
     case FU_APPLY_TO_NETLOC: return fu_apply_one(work->function, FU_DETAIL_NETLOC, p, n, m);
     case FU_APPLY_TO_TAIL: return fu_apply_one(work->function, FU_DETAIL_TAIL, p, n, m);
     case FU_APPLY_TO_PLACES: return fu_apply_one(work->function, FU_DETAIL_PLACES, p, n, m);
@@ -315,7 +351,8 @@ static inline fu_made fu_make_one(fu_text_work_kind kind, const fu_text_work *wo
     case FU_APPLY_TO_ALL: return fu_apply_one(work->function, FU_DETAIL_ALL, p, n, m);
     case FU_GIVE_DOMAINS: return fu_domain_one(work->function, p, n, m);
     case FU_UNQUOTE_TEXTS_SAFELY: return fu_unquote_safely_one(work->text, p, n, m);
-    case FU_JOIN_TEXTS: return fu_join_one(work, p, n, m);
+    case FU_JOIN_TEXTS: return fu_join_one(work, &work->base, p, n, m);
+    case FU_JOIN_PAIRS: return fu_join_pair(work, p, n, m);
     default: return fu_redact_one(work, p, n, m);
     }
 }
@@ -368,17 +405,24 @@ static inline int fu_map_row(fu_text_work_kind kind, const fu_text_work *work, c
 }
 
 static inline int fu_map_rows_as(fu_text_work_kind kind, const fu_text_work *work, const fu_input *in, fu_mapping *m) {
-    fu_arrow_text texts[64];
+    fu_arrow_text texts[64], others[64];
     while (m->row < m->end) {
         const int64_t base = m->row & ~(int64_t)63, rows = m->end - base < 64 ? m->end - base : 64;
-        const uint64_t valid = fu_validity_word(in, base, rows);
-        const int64_t failed = fu_load_texts(in, base, rows, valid, texts, &m->fault);
+        uint64_t valid = fu_validity_word(in, base, rows);
+        int64_t failed = -1;
+        if (fu_reads_pairs(kind)) {
+            valid &= fu_validity_word(work->others, base, rows);
+            failed = fu_load_texts(work->others, base, rows, valid, others, &m->fault);
+            m->failed_other = failed >= 0;
+        }
+        if (failed < 0) failed = fu_load_texts(in, base, rows, valid, texts, &m->fault);
         if (failed >= 0) {
             m->failed_row = base + failed;
             return 0;
         }
         for (; m->row < base + rows; m->row++) {
             const int64_t i = m->row - base;
+            if (fu_reads_pairs(kind)) m->other = &others[i];
             if (!fu_map_row(kind, work, &texts[i], !(valid >> i & 1), m)) return 0;
         }
         fu_put_word(m->validity, base, m->end, m->valid_bits);

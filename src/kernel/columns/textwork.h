@@ -22,13 +22,22 @@
     X(FU_APPLY_TO_ALL)         \
     X(FU_GIVE_DOMAINS)         \
     X(FU_UNQUOTE_TEXTS_SAFELY) \
-    X(FU_JOIN_TEXTS)
+    X(FU_JOIN_TEXTS)           \
+    X(FU_JOIN_PAIRS)           \
+    X(FU_QUERY_VALUE_PAIRS)
 
 #define FU_TEXT_WORK_KIND(name) name,
 typedef enum { FU_TEXT_WORK_KINDS(FU_TEXT_WORK_KIND) FU_APPLY_FUNCTION /* fu_kind_of_work refines it */ } fu_text_work_kind;
 #undef FU_TEXT_WORK_KIND
 
-/* The base URL for FU_JOIN_TEXTS, which joins references as urllib's urljoin does. */
+/* The kinds that read a second column. */
+static inline int fu_reads_pairs(fu_text_work_kind kind) { return kind == FU_JOIN_PAIRS || kind == FU_QUERY_VALUE_PAIRS; }
+
+/* The most bytes of a base for the fast path. With a longer base, the caller joins the row. */
+#define FU_JOIN_BASE_MAX ((size_t)1 << 16)
+
+/* The base URL for FU_JOIN_TEXTS, which joins references as urllib's urljoin does. For FU_JOIN_PAIRS: what holds for a base
+ * without a scheme and for those of http and https, whose other members the kernel sets per row. */
 typedef struct fu_join_base {
     const uint8_t *p;
     size_t n;
@@ -56,6 +65,7 @@ typedef struct fu_text_work {
     size_t other_length;
     fu_view otherwise; /* view of other_text: the default if no pair has the name, or the base for an empty reference */
     fu_join_base base;
+    const fu_input *others; /* the second column, with as many rows: bases, or names of query values */
 } fu_text_work;
 
 typedef struct fu_mapping {
@@ -75,6 +85,8 @@ typedef struct fu_mapping {
     size_t answer_length;
     int64_t failed_row; /* the row whose fault ended the work, or -1 */
     fu_fault fault;     /* the fault of failed_row */
+    int failed_other;   /* 1: it is in the second column */
+    const fu_arrow_text *other; /* the current row's text in the second column, while map_rows runs */
 } fu_mapping;
 
 #endif

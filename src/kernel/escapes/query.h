@@ -73,6 +73,13 @@ static inline int fu_is_name(const uint8_t *p, size_t n, int marks, const fu_nam
     return i == n;
 }
 
+/* Return 1 if a name in a column can be compared as bytes: in text, invalid UTF-8 also decodes to U+FFFD. */
+static inline int fu_octets_tell(const fu_name *name, int text) {
+    for (size_t i = 0; text && i + 3 <= name->length; i++)
+        if (name->octets[i] == 0xEF && memcmp(name->octets + i, "\xef\xbf\xbd", 3) == 0) return 0;
+    return 1;
+}
+
 /* Return 1 if a pair that starts with this byte may have one of the names. Most pairs of a query need no further read. */
 static inline int fu_may_be_named(const fu_name *names, size_t count, uint8_t first) {
     if (first == '%' || first == '+') return 1;
