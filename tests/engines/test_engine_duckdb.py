@@ -208,7 +208,7 @@ def test_a_function_can_be_created_with_settings(connection: Any) -> None:
 
 
 def test_a_relation_of_another_connection_is_parsed(connection: Any) -> None:
-    with duckdb.connect() as other, pytest.raises(ValueError, match="of another connection"):
+    with duckdb.connect() as other, pytest.raises(ValueError, match="belongs to another connection"):
         try:
             parse(connection.table("urls"), "u", connection=other)
         finally:
