@@ -1,5 +1,5 @@
 /* fu_is_plain_authority reads no byte outside the text, for any spans that split_blocks.c allows. Texts are UTF-8. */
-/* Given: fu_find fu_find_last fu_skip fu_port_number fu_browser_kind_of */
+/* Given: fu_find fu_find_last fu_skip fu_browser_kind_of fu_is_plain_hostport fu_may_reach_host */
 #include "proof.h"
 #include "any.h"
 

@@ -1,6 +1,6 @@
 /* fu_split_any and fu_split_rest return offsets inside the text and in order, for texts of one or more blocks and any masks.
  * So the result holds for every kernel whose masks have the properties that masks.c proves. */
-/* Given: fu_split_authority fu_split_scheme fu_netloc_end fu_find_scheme */
+/* Given: fu_find fu_split_authority fu_split_scheme fu_netloc_end fu_find_scheme */
 #include "proof.h"
 #include "any_masks.h"
 int fu_texts_may_change = 0;

@@ -61,7 +61,7 @@ class Proof:
     defines : macros of the harness
     longest : the longest text that exists, such as the size of a block
     rests_on : proofs of assumptions that the harness states itself
-    slow : takes about ten seconds for short texts, and is left out of short runs
+    slow : takes ten seconds or more for short texts, and is left out of short runs
     """
 
     name: str
@@ -133,15 +133,20 @@ LIST = (
     Proof("next_value", 4, 24, rests_on=("values",)),
     Proof("redaction", 3, 24, turns=3, loops=4, rests_on=("passwords",)),
     Proof("add", 0, 0, any_length=True, loops=2),
-    Proof("validate_escape", 0, 0, any_length=True, loops=3),
+    Proof("validate_escape", 0, 0, any_length=True, loops=3, slow=True),
     Proof("traversal", 3, 8, loops=6),
     Proof("validate_octets", 8, 1024, turns=0, loops=65),
     Proof("validate_parts", 6, 24),
     Proof("gopher_tabs", 6, 24, loops=3),
     Proof("read_logins", 0, 0, any_length=True, loops=4, slow=True),
     Proof("login_hazards", 0, 0, any_length=True, loops=4),
-    Proof("plain", 6, 24, loops=11),
-    Proof("validate", 8, 24, rests_on=("split_blocks",)),
+    Proof("ipv6", 6, 24, loops=9, slow=True),
+    Proof("registered_port", 4, 24, loops=24, slow=True),
+    Proof("plain_character", 0, 0, any_length=True, loops=12),
+    Proof("plain_parts", 6, 24),
+    Proof("plain", 6, 24),
+    Proof("rfc3986", 8, 24, rests_on=("split_blocks",)),
+    Proof("validate", 8, 24, rests_on=("split_blocks", "split")),
     *(
         Proof(f"schemepart_{shape.lower()}", 8, 24, source="schemepart", defines=(f"PROOF_SHAPE=FU_SHAPE_{shape}",))
         for shape in SHAPES

@@ -268,5 +268,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT / "src"))
+    sys.path.append(str(ROOT / "src"))  # behind a package that is installed
     sys.exit(main())

@@ -119,6 +119,15 @@ static inline size_t fu_skip_pairs(const uint8_t *p, size_t n, size_t at, const 
 }
 
 /* Proved by utf8.c. */
+static inline int fu_utf8_step(const uint8_t *p, size_t n, uint32_t *code) {
+    const int length = proof_any_below(8) - 3;
+    assert(n > 0);
+    given_part(p, 0, n);
+    *code = (uint32_t)nondet_int();
+    __ESBMC_assume(length != 0 && (size_t)(length < 0 ? -length : length) <= n);
+    return length;
+}
+
 static inline size_t fu_utf8_valid(const uint8_t *p, size_t n) {
     uint32_t code = 0;
     given_part(p, 0, n);

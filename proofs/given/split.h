@@ -48,6 +48,23 @@ static inline int fu_browser_login(const uint8_t *p, size_t part, size_t end, fu
     return 1;
 }
 
+/* Proved by ipv6.c. */
+static inline int fu_is_ipv4(const uint8_t *p, size_t n) {
+    given_part(p, 0, n);
+    return proof_any_choice();
+}
+
+static inline int fu_is_ipv6(const uint8_t *p, size_t n) {
+    given_part(p, 0, n);
+    return proof_any_choice();
+}
+
+/* Proved by registered_port.c. */
+static inline int32_t fu_registered_port(const uint8_t *p, size_t length) {
+    given_part(p, 0, length);
+    return proof_any_below(65537) - 1;
+}
+
 /* Proved by find.c. */
 static inline size_t fu_find(const uint8_t *p, size_t start, size_t end, uint8_t octet) {
     (void)octet;

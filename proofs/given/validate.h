@@ -29,6 +29,32 @@ static inline void fu_find_login_hazards(const uint8_t *p, const fu_logins *read
     given_findings(v);
 }
 
+/* Proved by ipv6.c. */
+static inline int fu_is_ip_future(const uint8_t *p, size_t n) {
+    given_part(p, 0, n);
+    return proof_any_choice();
+}
+
+/* Proved by plain_character.c. */
+static inline int fu_is_plain_character(uint32_t code) {
+    (void)code;
+    return proof_any_choice();
+}
+
+/* Proved by plain_parts.c. */
+static inline int fu_is_plain_hostport(const uint8_t *p, size_t start, size_t end, fu_browser_kind kind,
+                                       const fu_characters *text) {
+    (void)kind, (void)text;
+    given_part(p, start, end);
+    return proof_any_choice();
+}
+
+static inline int fu_may_reach_host(const uint8_t *p, size_t start, size_t n, int backslashes) {
+    (void)backslashes;
+    given_part(p, start, n);
+    return proof_any_choice();
+}
+
 /* Proved by plain.c. */
 static inline int fu_is_plain_authority(const uint8_t *p, const fu_spans *s, fu_form form, const fu_characters *text) {
     (void)form, (void)text;
