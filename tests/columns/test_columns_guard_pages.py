@@ -110,7 +110,8 @@ def test_pairs_stay_in_their_buffers(column: GuardedColumn, kernel: str, layout:
             one = [None if name is None else fasturl.query_value(url.as_py(), name)
                    for url, name in zip(urls, texts, strict=True)]  # fmt: skip
             assert found == one
-            arrow.join(given, texts)
+            unguarded = pa.array(texts, pa.binary())
+            assert arrow.join(given, unguarded).to_pylist() == arrow.join(unguarded, unguarded).to_pylist()
 
 
 def test_normalize_stays_in_its_buffers(column: GuardedColumn, kernel: str) -> None:
