@@ -373,7 +373,7 @@ static inline void fu_object_time(const fu_object_value *value, fu_log_line *lin
     if (point < end && (point + 1 == end || fu_json_digits(point + 1, end) != end)) return;
     unit = digits - p > 17 ? 9 : digits - p > 14 ? 6 : digits - p > 11 ? 3 : 0;
     if (fu_time_epoch(p, digits, unit, moment) != digits) return;
-    for (const uint8_t *at = point + 1; unit == 0 && at < end && places < FU_MOMENT_MICRO_DIGITS; at++)
+    for (const uint8_t *at = point < end ? point + 1 : end; unit == 0 && at < end && places < FU_MOMENT_MICRO_DIGITS; at++)
         moment->fraction[places++] = *at;
     for (places += unit; places < FU_MOMENT_MICRO_DIGITS; places++) moment->fraction[places] = '0';
     moment->fraction_length = memcmp(moment->fraction, zeros, FU_MOMENT_MICRO_DIGITS) == 0 ? 0 : FU_MOMENT_MICRO_DIGITS;
