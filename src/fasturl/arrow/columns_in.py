@@ -13,6 +13,7 @@ from fasturl.arrow import compute as pc
 
 __all__ = [
     "BATCH_ROWS",
+    "TEXTS",
     "Rows",
     "Strings",
     "as_arrays",
@@ -25,6 +26,8 @@ __all__ = [
     "spread",
     "string_type",
 ]
+
+TEXTS = (str, bytes, bytearray, memoryview)  # the types of one text, which is no column
 
 BATCH_ROWS = 1 << 16  # small enough that the next batch reuses the memory of the output
 
@@ -59,7 +62,7 @@ def as_arrays(column: Any) -> tuple[list[pa.Array], pa.DataType, bool]:
     elif isinstance(column, (pa.Table, pa.RecordBatch)):
         column = _only(column.columns, column)
     elif not isinstance(column, pa.ChunkedArray):
-        if isinstance(column, (str, bytes, bytearray, memoryview)):
+        if isinstance(column, TEXTS):
             raise TypeError(f"expected a column, not one {type(column).__name__}")
         if str(getattr(column, "dtype", "")) == "object":  # pandas: the errors of its own conversion quote values
             column = from_values(column)
@@ -80,9 +83,6 @@ def as_arrays(column: Any) -> tuple[list[pa.Array], pa.DataType, bool]:
     return arrays, kind, chunked
 
 
-_TEXTS = (str, bytes, bytearray, memoryview)
-
-
 def from_values(values: Iterable[Any]) -> pa.Array | pa.ChunkedArray:
     """Return Python objects, a NumPy array or a Series as an Arrow array. The errors quote no value.
 
@@ -95,7 +95,7 @@ def from_values(values: Iterable[Any]) -> pa.Array | pa.ChunkedArray:
     if not is_array or values.dtype == object:  # type: ignore[attr-defined]
         # Arrow recurses into nested lists without a limit. A list that contains itself would exhaust the stack.
         for kind in set(map(type, values)):
-            if hasattr(kind, "__iter__") and not issubclass(kind, _TEXTS):
+            if hasattr(kind, "__iter__") and not issubclass(kind, TEXTS):
                 raise TypeError(f"expected a column of strings or binary, not of {kind.__name__}") from None
     try:
         return pa.array(values, from_pandas=is_array)
@@ -335,7 +335,7 @@ def paired(a: Any, b: Any) -> tuple[list[tuple[Rows, Rows]], pa.DataType, bool]:
     """
     ones, kind, chunked = as_arrays(a)
     rows = sum(map(len, ones))
-    if isinstance(b, _TEXTS):
+    if isinstance(b, TEXTS):
         others, other_kind, other_chunked = as_arrays(pa.repeat(b if isinstance(b, str) else bytes(b), rows))
     else:
         others, other_kind, other_chunked = as_arrays(b)

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from fasturl import _columns
 from fasturl.arrow.columns_in import (
+    TEXTS,
     Rows,
     Strings,
     as_arrays,
@@ -41,7 +42,6 @@ __all__ = [
 _BLOCK_MIN, _BLOCK_MAX = 1 << 12, 1 << 22
 _OCTETS_A_ROW = 64
 _EMPTY = pa.py_buffer(b"")
-_TEXTS = (str, bytes, bytearray, memoryview)
 
 
 class _Mapped:
@@ -272,7 +272,7 @@ def join(
     >>> join(["http://h/a", "http://g/", None], ["b", "c", "d"]).to_pylist()
     ['http://h/b', 'http://g/c', None]
     """
-    if not isinstance(base, _TEXTS):
+    if not isinstance(base, TEXTS):
         return _mapped_pairs(column, base, lambda bases: _columns.joining_each(bases, joined), threads, strings)
     arrays, kind, chunked = as_arrays(column)
     if is_binary(kind) == isinstance(base, str):
@@ -318,7 +318,7 @@ def query_value(
         otherwise = bytes(memoryview(default))
     else:
         raise TypeError(f"the default of a column of {kind} cannot be {type(default).__name__}")
-    if not isinstance(name, _TEXTS):
+    if not isinstance(name, TEXTS):
         return _mapped_pairs(
             column, name, lambda names: _columns.valuing_each(names, otherwise, text=text), threads, strings
         )

@@ -199,8 +199,8 @@ def selection_options(command: F) -> F:
         return command(selection=Selection(where, time_from, time_to, drop, redact), **rest)
 
     decorated: Any = wrapper
-    for option in reversed(_SELECTION):
-        decorated = option(decorated)
+    for add in reversed(_SELECTION):
+        decorated = add(decorated)
     return decorated  # type: ignore[no-any-return]
 
 
@@ -217,7 +217,7 @@ null_lines_option = option("Input", "-0", "--null", "null", is_flag=True, help="
 files_argument = click.argument("files", nargs=-1, type=click.Path(allow_dash=True))
 
 
-def _complete_format(context: click.Context, option: click.Parameter, begun: str) -> list[str]:
+def _complete_format(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
     """Return the format names that a shell offers."""
     return [name for name in (*LOG_NAMES, "URLS") if name.startswith(begun.upper())]
 
@@ -346,8 +346,8 @@ def input_options(command: F, *, names: tuple[str, ...] = ("--log-format", "--fo
         return command(source=source, quiet=quiet, **rest)
 
     decorated: Any = wrapper
-    for option in reversed((files_argument, format_option(*names), *_INPUT)):
-        decorated = option(decorated)
+    for add in reversed((files_argument, format_option(*names), *_INPUT)):
+        decorated = add(decorated)
     return decorated  # type: ignore[no-any-return]
 
 

@@ -276,7 +276,7 @@ class Shortcuts(ABC, Generic[Result]):
         """others : the second column of the operation, if it has one"""
 
     def _is_column(self, value: Any) -> bool:
-        is_text = isinstance(value, (str, bytes, bytearray, memoryview))
+        is_text = isinstance(value, columns_in.TEXTS)
         return not is_text and isinstance(value, (*self._expressions, Iterable))
 
 

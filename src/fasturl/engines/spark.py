@@ -167,8 +167,8 @@ def parse(
 def _url_of(df: DataFrame, column: str, case: bool) -> tuple[str, bool]:
     """Return the column of URLs, or a field of a struct, as Spark names it, and whether it is BINARY."""
     try:
-        url = _quoted(column_of(df.columns, column, case=case))
-        kind = df.schema[column_of(df.columns, column, case=case)].dataType
+        name = column_of(df.columns, column, case=case)
+        url, kind = _quoted(name), df.schema[name].dataType
     except ValueError as error:
         if "." not in column:
             raise

@@ -15,7 +15,6 @@ from fasturl.arrow.threads import Pool, processors, workers
 from fasturl.logs.batches import as_text, plain_batch, plain_schema
 from fasturl.logs.columns import columns_of
 from fasturl.logs.errors import LogError
-from fasturl.logs.formats.catalog import make_format
 from fasturl.logs.formats.records import LineFormat, LogFormat
 from fasturl.logs.formats.tables import TableRows
 from fasturl.logs.formatted_inputs import InputOptions
@@ -29,6 +28,7 @@ from fasturl.logs.reader import (
     Inputs,
     Rows,
     checked_fields,
+    details_of,
     log_format_of,
 )
 from fasturl.logs.shown import visible
@@ -226,4 +226,4 @@ def _looked_at(sources: list[Source], log: str | LogFormat | None, by_request: b
             raise LogError(f"{visible(source.name)} {what}")
         found = inputs.found.get(read)
         return found.name if found is not None else "URLS", fmt.columns(by_request)
-    return "URLS", () if log is None else make_format(log).columns(by_request)
+    return "URLS", details_of(log, by_request)

@@ -130,9 +130,9 @@ def checked_fields(fields: Sequence[str] | None, by_request: bool) -> tuple[str,
     return names
 
 
-def empty_columns(wanted: tuple[str, ...], log: str | LogFormat | None, by_request: bool) -> tuple[str, ...]:
-    """Return the columns of a log without a line: those of its format, if it is named."""
-    return columns_of(wanted, () if log is None else make_format(log).columns(by_request))
+def details_of(log: str | LogFormat | None, by_request: bool) -> tuple[str, ...]:
+    """Return the columns that the lines of a format have; none if it is not named."""
+    return () if log is None else make_format(log).columns(by_request)
 
 
 def read(
@@ -187,7 +187,7 @@ def read(
     jobs = make_jobs(inputs, columns_for, by_request=by_request, unit_lines=UNIT_LINES, diagnosed=False)
     # The first lines determine the columns.
     first = next(jobs, None)
-    schema = plain_schema(columns or empty_columns(wanted, log, by_request))
+    schema = plain_schema(columns or columns_of(wanted, details_of(log, by_request)))
     waiting = jobs if first is None else chain([first], jobs)
     batches = pa.RecordBatchReader.from_batches(schema, _batches(inputs, waiting, processors(threads)))
     log = options.log_format

@@ -21,8 +21,6 @@ SAMPLE = 1000
 _TORN = 0.01
 # Formats whose lines another format reads as well. That format is reported instead.
 _AS_ANOTHER = frozenset(("CLOUDFRONT", "TRAEFIKCLF"))
-# Formats of JSON objects. They tolerate any share of objects without a request.
-_OF_OBJECTS = OF_OBJECTS
 UNKNOWN = "UNKNOWN"
 
 # A line of a list of URLs looks like a scheme with slashes, a known scheme without them, a path, or a host with a dot,
@@ -117,7 +115,8 @@ class Detector:
         behind = self._behind_prefix()
         if behind is not None and behind.fits >= most:
             return behind
-        objects = 0 if name in _OF_OBJECTS else self._objects
+        # Formats of JSON objects tolerate any share of objects without a request.
+        objects = 0 if name in OF_OBJECTS else self._objects
         if most and (most > self._like_urls or most == self.lines) and most >= objects:
             return Format(name, self.lines, most, self._mismatch(make_format(name)))
         if self._objects > self._like_urls:

@@ -11,6 +11,7 @@ from fasturl.logs.formats.records import ALL, LineFormat, Records, keep_columns
 from fasturl.logs.inputs.lines import Lines
 
 _ABSENT = b"-"
+_DECIMAL = re.compile(rb"[0-9]{1,15}(?:\.[0-9]{1,15})?")
 # The field names of each detail. The first that is present is taken.
 _NAMES: dict[str, tuple[bytes, ...]] = {
     "client": (b"c-ip", b"id.orig_h"),
@@ -216,6 +217,3 @@ def _seconds(value: bytes | None) -> float | None:
     if value is None or not _DECIMAL.fullmatch(value):
         return None
     return float(value) if b"." in value else int(value) / 1000
-
-
-_DECIMAL = re.compile(rb"[0-9]{1,15}(?:\.[0-9]{1,15})?")
