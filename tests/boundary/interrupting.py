@@ -46,18 +46,28 @@ CALLS: dict[str, Callable[[], Any]] = {
 
 def interrupt() -> None:
     """Interrupt each call by Ctrl-C at random moments; afterwards it must give the same answer."""
+    is_running = False
+
+    def strike(*_: Any) -> None:
+        nonlocal is_running
+        if is_running:  # a signal that another thread got may come late
+            is_running = False
+            raise KeyboardInterrupt
+
+    signal.signal(signal.SIGALRM, strike)
     for function in CALLS.values():
         start = time.monotonic()
         answer = function()
         took = time.monotonic() - start
         for _ in range(12):
-            signal.setitimer(signal.ITIMER_REAL, random.uniform(1e-4, took))
             try:
+                is_running = True
+                signal.setitimer(signal.ITIMER_REAL, random.uniform(1e-4, took))
                 function()
+                is_running = False
             except KeyboardInterrupt:
                 pass
-            finally:
-                signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.setitimer(signal.ITIMER_REAL, 0)
         assert function() == answer
 
 

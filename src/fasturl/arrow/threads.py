@@ -16,7 +16,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from queue import Empty, SimpleQueue
+from time import sleep
 from typing import Any, Protocol
+from weakref import ref
 
 __all__ = ["Pool", "Task", "Workers", "processors", "run", "workers"]
 
@@ -107,21 +109,24 @@ class Workers:
 
     def __init__(self, count: int = 0) -> None:
         self._tasks: SimpleQueue[Task | None] = SimpleQueue()
-        self._ends: list[Any] = []  # a lock per thread, which the thread releases at its end
+        self._ends: list[Any] = []  # a lock per thread, which the thread adds, and releases at its end
+        self._started = 0
+        # If an interrupt keeps the threads from `close`, this ends them. Both calls are written in C: no interrupt
+        # comes between them. The callback's argument, the reference, is `block` of `put`.
+        end: Any = partial(self._tasks.put, None)
+        self._end = ref(self, end)
         self.grow(count)
 
     def grow(self, count: int) -> None:
         """Start threads until there are `count`. A process at its limit of threads gets fewer, but one at least."""
-        while len(self._ends) < count:
-            ended = allocate_lock()
-            ended.acquire()
+        while self._started < count:
             try:
-                start_new_thread(_serve, (self._tasks, ended))
+                start_new_thread(_serve, (self._tasks, self._ends))
             except RuntimeError:
-                if self._ends:
+                if self._started:
                     return
                 raise
-            self._ends.append(ended)
+            self._started += 1
 
     def submit(self, work: Callable[[], Any]) -> Task:
         task = Task(work)
@@ -134,12 +139,18 @@ class Workers:
             while True:
                 self._tasks.get_nowait()
         self._tasks.put(None)
+        while len(self._ends) < self._started:
+            sleep(0)
         for ended in self._ends:
             ended.acquire()
         self._ends.clear()
+        self._started = 0
 
 
-def _serve(tasks: SimpleQueue[Task | None], ended: Any) -> None:
+def _serve(tasks: SimpleQueue[Task | None], ends: list[Any]) -> None:
+    ended = allocate_lock()
+    ended.acquire()
+    ends.append(ended)
     try:
         while (task := tasks.get()) is not None:
             task.run()
