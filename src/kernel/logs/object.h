@@ -319,7 +319,9 @@ static inline int fu_object_number(const fu_object_value *value, uint64_t *numbe
     const uint8_t *p = value->start, *end = p + value->length;
     int has;
     *number = 0;
-    if (value->rank == 0 || p == end || !fu_is_time_digit(*p)) return 0;
+    if (value->rank == 0) return 0;
+    if (value->length == 2 && memcmp(p, "-0", 2) == 0) return !value->is_text; /* JSON's other 0 */
+    if (p == end || !fu_is_time_digit(*p)) return 0;
     p = fu_log_number(p, end, 1, FU_LOG_SIZE_DIGITS_MAX, number, &has);
     if (p != NULL && p < end && *p == '.' && !value->is_text) p = fu_json_digits(p + 1, end);
     return p == end && has;
