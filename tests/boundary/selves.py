@@ -214,7 +214,7 @@ ADDRESSES = {
     "sizes", "same", "data", "address", "fields", "targets", "status", "arena", "size", "columns octets",
 }  # fmt: skip
 VALUES: dict[str, Callable[[], Any]] = {
-    **dict.fromkeys(("source", "other"), SOUND["_columns.InputColumn"]),
+    **dict.fromkeys(("source", "other", "bases"), SOUND["_columns.InputColumn"]),
     **dict.fromkeys(("url", "text", "string", "a", "b", "octet_or_char"), lambda: "http://u:p@h/a?b=%41#d"),
     **dict.fromkeys(("keys", "names", "drop", "keep", "strings", "urls", "parts"), lambda: ["query"]),
     **dict.fromkeys(("line", "written", "octets", "buffer", "base", "bs"), lambda: b"http://h/"),
@@ -236,6 +236,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "take": lambda: lambda needed, used: (MEMORY.address, 1 << 16, 0),
     "texts": SOUND["_columns.CopiedTexts"],
     "work": SOUND["_columns.Work"],
+    "valuing_each names": SOUND["_columns.InputColumn"],
     "_break text": lambda: "h",
     "_domain_function name": lambda: "subdomain",
     "_fetch_refusal_function addresses": lambda: "global",

@@ -221,7 +221,7 @@ def test_a_relation_without_a_known_connection_says_what_to_pass(connection: Any
     if hasattr(relation, "_con"):
         assert parse(relation, "U", ["port"]).fetchall() == [("http://h:80/", 80)]
     else:
-        with pytest.raises(ValueError, match="give connection="):
+        with pytest.raises(ValueError, match="give that connection as connection="):
             parse(relation, "u", ["port"])
 
 
