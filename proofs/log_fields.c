@@ -21,7 +21,11 @@ static void prove(const uint8_t *text, size_t n) {
     uint64_t number;
     int has;
     switch (proof_any_below(6)) {
-    case 0: check(fu_log_word(p, end, &field), &field, p, n); break;
+    case 0:
+        next = fu_log_word(p, end, &field);
+        check(next, &field, p, n);
+        assert(next == NULL || (field.start == p && field.length >= 1 && (size_t)(next - p) == field.length + 1));
+        break;
     case 1: check(fu_log_user(p, end, &field), &field, p, n); break;
     case 2:
         next = fu_log_time(p, end, &field);

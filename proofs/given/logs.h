@@ -66,7 +66,9 @@ static inline const uint8_t *fu_log_user(const uint8_t *p, const uint8_t *end, f
 }
 
 static inline const uint8_t *fu_log_word(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
-    return given_field(p, end, 0, SIZE_MAX, field);
+    const uint8_t *next = given_field(p, end, 1, SIZE_MAX, field);
+    __ESBMC_assume(next == NULL || (field->start == p && (size_t)(next - p) == field->length + 1));
+    return next;
 }
 
 /* Proved by log_quoted.c. */
