@@ -22,7 +22,6 @@ def parse_arguments(arguments: Sequence[str] | None) -> tuple[argparse.ArgumentP
     parser.add_argument("--peers", nargs="*", choices=sorted(PEERS), help="some of the peers; default: all")
     parser.add_argument("--repeat", type=int, default=9, help="rounds; default: %(default)s")
     parser.add_argument("--ratios", metavar="FILE", type=Path, help="as --update, with the ratios only")
-    parser.add_argument("--short", metavar="FILE", type=Path, help="as --update, with the README's rows only")
     parser.add_argument("--without-fasturl", action="store_true", help="no release build of fasturl: the peers only")
     options = parser.parse_args(arguments)
     if unknown := set(options.only or ()) - set(NAMES):
@@ -63,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if ratios:
         table.show(["", "### Ratios", "", *ratios])
     framed = ["```", *head, "```", "", *ratios]
-    pages = {options.update: [*framed, *details], options.ratios: framed, options.short: table.short(ratios)}
+    pages = {options.update: [*framed, *details], options.ratios: framed}
     for page, made in pages.items():
         if page:
             table.paste(page, "table", made)

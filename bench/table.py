@@ -106,21 +106,6 @@ def summary(results: Sequence[Measured]) -> list[str]:
     return grid([*head, "agrees", "goal"], rows) if rows else []
 
 
-SHORT = ("parse", "urlsplit", "parse-many", "quote", "unquote", "parse-qsl", "urljoin", "errors-100")
-_SHORT_COLUMNS = ("operation", "fasturl's call", "urllib ns", "fasturl ns", "× urllib", "× best peer", "best peer")
-
-
-def short(ratios: Iterable[str]) -> list[str]:
-    """Return the rows and columns of `summary` that the README shows."""
-    cells = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in ratios if line.startswith("| ")]
-    if not cells:
-        return []
-    head, *rows = cells
-    places = [head.index(name) for name in _SHORT_COLUMNS]
-    found = {row[0]: [row[place] for place in places] for row in rows}
-    return grid(_SHORT_COLUMNS, [found[name] for name in SHORT if name in found])
-
-
 def detail(result: Measured) -> list[str]:
     """Return the section of one operation: a row per call, and what was left out."""
     operation = result.operation

@@ -42,7 +42,7 @@ def conditions(tag: str | None, dist: Path | None) -> dict[str, str]:
     open_ends = [page for page in pages if re.search(r"\b(TODO|FIXME|TBD)\b", text(page))]
     measured = re.search(r"fasturl (\S+) \(release\)", text("docs/speed.md"))
     dated = re.search(rf"^## {re.escape(now)} \(\d{{4}}-\d\d-\d\d\)$", text("CHANGELOG.md"), re.MULTILINE)
-    update = "python -m bench --urls FILE --ratios docs/speed.md --short README.md"
+    update = "python -m bench --urls FILE --ratios docs/speed.md"
     found = {
         "version": "" if re.fullmatch(r"\d+\.\d+\.\d+", now) else f"src/fasturl/_version.py has {now!r}",
         "changelog": "" if dated else f"CHANGELOG.md needs the line '## {now} (YEAR-MONTH-DAY)'",

@@ -15,8 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # Pages, with the minimum number of their commands.
 PAGES = [
     ("docs/cli.md", 13),
-    ("README.md", 2),
-    ("docs/start.md", 3),
+    ("README.md", 3),
     ("docs/guides/logs-in-the-shell.md", 8),
     ("docs/guides/hostile-urls.md", 2),
     ("docs/rfc3986.md", 3),

@@ -125,7 +125,6 @@ def test_table_is_pasted_between_its_markers(tmp_path: Path) -> None:
 PLACES = {
     "bench/README.md": ("others", "kernels", "functions"),
     "docs/speed.md": ("table",),
-    "README.md": ("table",),
     "docs/scale.md": ("jobs", "memory", "logscale", "scale"),
     "docs/install.md": ("drop-in", "programs", "dependents"),
     "docs/coming-from.md": ("ClickHouse", "Spark", "DuckDB"),
@@ -137,20 +136,6 @@ def test_every_table_has_one_place(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     for name in PLACES[page]:
         assert text.count(f"<!-- {name}: begin") == text.count(f"<!-- {name}: end -->") == 1
-
-
-def test_readme_shows_eight_rows_of_the_page_of_speed() -> None:
-    from bench import table
-    from bench.operations import OPERATIONS
-
-    assert set(table.SHORT) <= set(OPERATIONS)
-    whole = (ROOT / "docs" / "speed.md").read_text(encoding="utf-8").splitlines()
-    rows = table.short(whole)
-    assert len(rows) == 2 + len(table.SHORT) == 10
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    shown = readme.partition("<!-- table: begin")[2].partition("-->\n")[2].partition("<!-- table: end -->")[0]
-    assert shown.strip().splitlines() == rows
-    assert table.short([]) == []
 
 
 def test_one_command_prints_the_ratios(tmp_path: Path) -> None:

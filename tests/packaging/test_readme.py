@@ -1,5 +1,6 @@
 """The commands of the README and CONTRIBUTING.md exist, and name what is missing."""
 
+import importlib
 import os
 import re
 import subprocess
@@ -57,9 +58,29 @@ def test_a_missing_compiler_is_one_clear_line() -> None:
     assert done.stderr == "tools/run.py: there is no C compiler 'no-such-compiler', which CC names\n"
 
 
-def test_the_speed_table_has_its_place() -> None:
-    begin, end = README.index("<!-- table: begin"), README.index("<!-- table: end -->")
-    assert begin < end
+def test_the_figures_of_the_first_screen_are_those_of_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT))
+    plots = importlib.import_module("bench.plots")
+    call = next(row for row in plots.table("docs/speed.md", "operation") if row["operation"] == "urlsplit")
+    assert f"`urlsplit` in {call['fasturl ns']} ns, {plots.number(call['× urllib']):.0f} × [`urllib" in README
+    rows = plots.table("docs/scale.md", "who", "cores")
+    ours, theirs = (
+        next(plots.number(row["lines/s"]) for row in rows if row["who"].startswith(who))
+        for who in ("fasturl", "ClickHouse")
+    )
+    assert f"{round(ours, -4):,.0f} lines per second into Parquet, {ours / theirs:.1f} × [ClickHouse" in README
+    rows = plots.table("bench/README.md", "operation", "by", "ns a row")
+    all_fields, clickhouse = rows[0], next(row for row in rows if row["by"].startswith("ClickHouse"))
+    assert all_fields["by"] == "fasturl, all fields with findings"
+    million, ratio = plots.number(all_fields["M rows/s"]), plots.number(clickhouse["fasturl is"])
+    assert f"{million:.0f} million rows per second with all parts, {ratio:.1f} × [ClickHouse" in README
+
+
+def test_the_first_screen_shows_the_report_and_one_plot() -> None:
+    head = README.partition("\n## ")[0]
+    pictures = re.findall(r"docs/images/[\w-]+\.\w+", head)
+    assert [name.rpartition("/")[2] for name in pictures] == ["report-dark.png", "report-light.png", "speed-calls.svg"]
+    assert all(ROOT.joinpath(name).is_file() for name in pictures)
 
 
 # The extra that each name in an example needs.

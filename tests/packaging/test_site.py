@@ -155,7 +155,7 @@ def test_the_docstrings_of_extensions_are_there(site: Path) -> None:
 def test_the_search_knows_the_pages(site: Path) -> None:
     index = json.loads(site.joinpath("search", "search_index.json").read_text(encoding="utf-8"))
     places = {entry["location"] for entry in index["docs"]}
-    assert {"findings/#double_encoded", "start/", "api/reading/#fasturl.parse"} <= places
+    assert {"findings/#double_encoded", "cli/", "api/reading/#fasturl.parse"} <= places
 
 
 def test_the_drawn_pictures_are_those_of_the_script(monkeypatch: pytest.MonkeyPatch) -> None:
