@@ -380,9 +380,9 @@ SAMPLES: dict[str, tuple[bytes, dict[str, Any]]] = {
 
 
 def test_the_page_lists_the_formats() -> None:
-    page = (Path(__file__).resolve().parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
+    page = (Path(__file__).resolve().parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
     table = "".join(f"| `{log.name}` | {log.reads} |\n" for log in LOGS)
-    assert f"| name | what it reads |\n|---|---|\n{table}| `URLS` |" in page
+    assert f"| name | what it reads |\n|---|---|\n{table}\n" in page and "\n`URLS` is one URL per line." in page
 
 
 def test_every_format_has_a_sample_and_is_named(fasturl: Callable[..., Any]) -> None:
