@@ -113,7 +113,7 @@ def test_the_example_of_a_log_names_the_extra_that_is_missing() -> None:
 
 
 def test_figures_of_time_stand_in_the_tables_that_benchmarks_write() -> None:
-    for name in ("columns.md", "install.md", "guides/replace-urllib.md", "engines/spark.md", "speed.md"):
+    for name in ("columns.md", "install.md", "engines/spark.md", "speed.md"):
         text = ROOT.joinpath("docs", name).read_text("utf-8")
         text = re.sub(r"<!-- (\S+): begin.*?<!-- \1: end -->", "", text, flags=re.DOTALL)
         assert not re.findall(r".*\d[\d.,]* ?(?:ns|µs|M/s)\b.*|.*million URLs per.*", text), name
