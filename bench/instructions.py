@@ -59,6 +59,7 @@ def columns(corpus: str, urls: list[str]) -> Iterator[Work]:
         "all fields, strings": lambda: arrow.parse(texts),
         "host": lambda: arrow.parse(texts, fields=["host"]),
         "valid": lambda: arrow.parse(texts, fields=["valid"]),
+        "valid and valid_3986": lambda: arrow.parse(texts, fields=["valid", "valid_3986"]),
         "quote": lambda: arrow.quote(texts),
         "unquote": lambda: arrow.unquote(texts),
         "normalize": lambda: arrow.normalize(texts),

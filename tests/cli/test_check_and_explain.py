@@ -352,5 +352,5 @@ def test_explain_fits_a_terminal_of_80_columns() -> None:
     ],
 )
 def test_explain_names_the_form_of_a_text_like_a_url(text: str, likeness: str | None) -> None:
-    lines = [line.split(None, 2) for line in explained(text.encode(), "url", 120)]
-    assert [line[2] for line in lines if line[:2] == ["looks", "like"]] == ([likeness] if likeness else [])
+    rows = [(line[:20].strip(), line[20:]) for line in explained(text.encode(), "url", 120)]
+    assert "; write ".join(told for name, told in rows if name in ("looks like", "write")) == (likeness or "")

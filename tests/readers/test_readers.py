@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from hostile_texts import texts
 from python_readers import attempt, disagree, installed
@@ -54,6 +57,15 @@ def test_each_reader_agrees_with_urllib_on_plain_texts(name: str) -> None:
     assert agreed > 500
 
 
+def test_each_published_text_with_two_hosts_is_flagged() -> None:
+    published = Path(__file__).resolve().parents[2] / "docs" / "assets" / "readers.jsonl"
+    lines = [json.loads(line) for line in published.read_text("ascii").splitlines()[1:]]
+    hosts = {line["text"]: {host for host in line["hosts"].values() if host is not None} for line in lines}
+    differing = [text for text, seen in hosts.items() if len(seen) > 1]
+    assert len(differing) > 100
+    assert [text for text in differing if not is_flagged(text)] == []
+
+
 @several_readers
 def test_no_real_url_is_flagged(real_urls: list[str]) -> None:
     real_urls = real_urls if ALL else real_urls[::5]
@@ -75,7 +87,7 @@ FLAGGED = [
     *("http://h:000080/", "http://h:+80/", "http://h:8 /", "http://h:\u0661/", "http://\uff48/", "http://h\u3002x/"),
     *("http://\u2100.com/", "http://\u2460/", "http://h\xadx/", "http://a\u200db/", "http://stra\xdfe.de/"),
     *("http://o\u0308.de/", "http://\ufb01.de/", "x://b\xfccher.de/", "http://h\u2044x/", "localhost:3000"),
-    "localhost:3000/x",
+    *("localhost:3000/x", "news:1", "gopher:1/x", "file:0/x"),
 ]  # fmt: skip
 QUIET = [
     *("", "?h", "#h", "/h", "//h", "//h:80/x", "http://h", "HTTP://H.com:80/", "ws://h/", "x-y+z://h/"),
@@ -83,7 +95,7 @@ QUIET = [
     *("http://a-b.c_d.h/", "http://h!$&'()*+,;=~/", "http://h./", "http://1.2.3.4:80/", "http://[::1]:80/"),
     *("http://[::]", "http://b\xfccher.de/", "http://\u4f8b\u3048.jp/", "http://\u0440\u0444/", "http://\ud55c\uad6d/"),
     *("http://h:/", "http://h:65535/", "file:///etc", "file:/etc", "file://h/x", "file://localhost/", "file://127.0.0.1/"),
-    *("mailto:a@b", "news:1", "x:opaque"),
+    *("mailto:a@b", "news:123456", "gopher:1?x", "x:opaque"),
     *("tel:555123456", "sqlite:////abs", "x://", "http://h/a\\b", "http://h/a b\t", "http://h?a\\@b", "http://h#\\@b"),
     *("http://h/@b:c", "http:", "http:#h", "http:/h:99999"),
 ]  # fmt: skip

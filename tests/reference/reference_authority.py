@@ -7,8 +7,6 @@ import re
 import unicodedata
 from functools import cache
 
-from reference_grammar import OPENINGS
-
 OLD = unicodedata.ucd_3_2_0
 SPECIAL = ("http", "https", "ftp", "ws", "wss")
 IGNORED = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u3164\ufe00-\ufe0f\uffa0]")
@@ -91,12 +89,12 @@ def plainly_no_host(rest: str, scheme: str) -> bool:
         return False
     if scheme in SPECIAL:
         return not may_reach(rest, "/\\") and not may_reach(rest, "/")
+    if re.match(r"[0-9]{1,5}(?:/|\Z)", rest):
+        return False
     if scheme == "file":
         return rest.startswith("//") or not re.match(r"[/\\]{2}", rest)
     slashes = len(rest) - len(rest.lstrip("/"))
-    if slashes in (1, 3):
-        return not may_reach(rest, "/")
-    return scheme in {*OPENINGS, "dict"} or not re.match("[0-9]{1,5}(?:[/?#]|$(?!\n))", rest)
+    return slashes not in (1, 3) or not may_reach(rest, "/")
 
 
 def plain(text: str, scheme: str | None, form: str) -> bool:

@@ -93,13 +93,11 @@ static inline int fu_has_plainly_no_host(const uint8_t *p, const fu_spans *s, si
     const uint8_t first = rest < n ? p[rest] : 0, second = rest + 1 < n ? p[rest + 1] : 0;
     if (fu_is_deleted(first) || (first == '/' && fu_is_deleted(second))) return 0;
     if (kind == FU_BROWSER_SPECIAL) return !fu_may_reach_host(p, rest, n, 1) && !fu_may_reach_host(p, rest, n, 0);
+    size_t i = fu_skip(p, rest, n - rest > 6 ? rest + 6 : n, TERM_DIGIT);
+    if (i > rest) return i - rest > 5 || (i < n && p[i] != '/'); /* PHP reads "h:80" as a host and its port */
     if (kind == FU_BROWSER_FILE) return (first != '\\' || (second != '\\' && second != '/')) && (first != '/' || second != '\\');
-    size_t i = rest;
     while (i < n && p[i] == '/') i++;
-    if (i - rest == 1 || i - rest == 3) return !fu_may_reach_host(p, rest, n, 0); /* curl takes one or three slashes for two */
-    if (s->scheme != FU_NO_SCHEME) return 1;
-    i = fu_skip(p, rest, s->path_end, TERM_DIGIT);
-    return i == rest || i - rest > 5 || (i < s->path_end && p[i] != '/'); /* PHP reads "h:80" as a host and its port */
+    return (i - rest != 1 && i - rest != 3) || !fu_may_reach_host(p, rest, n, 0); /* curl takes one or three slashes for two */
 }
 
 /* Return 1 if every reader that accepts the text sees the same scheme, login, host and port. */

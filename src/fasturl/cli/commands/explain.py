@@ -102,7 +102,9 @@ def explained(
     valid = {"RFC 1738": url.valid, "RFC 3986": url.valid_3986}
     page.lines += ["", f"valid     {', '.join(f'{_YES[yes]} ({name})' for name, yes in valid.items())}"]
     if form == "url" and (likeness := _likeness(told)):
-        page.add_value("looks like", likeness)
+        name, written = likeness
+        page.add_value("looks like", name)
+        page.add_value("write", written)
     _add_parts(page, url, told, picture)
     if form == "url":
         normal = normalize(told.text, standard=standard)
@@ -114,15 +116,15 @@ def explained(
     return page.lines
 
 
-def _likeness(url: URL[bytes]) -> str:
-    """Return the form of a text that people write like a URL, and the URL to write; or an empty text."""
+def _likeness(url: URL[bytes]) -> tuple[str, str] | None:
+    """Return the form of a text that people write like a URL, and the URL to write; None for another text."""
     if url.findings & Finding.HOST_AS_SCHEME:
-        return f"a host and a port; write http://{visible(url.text)}"
+        return "a host and a port", f"http://{visible(url.text)}"
     for pattern, name, written in _FORMS:
         if found := pattern.fullmatch(url.text):
             parts = [quote(part.replace(b"\\", b"/"), safe="/:@*") for part in found.groups()]
-            return f"{name}; write {written.format(*parts)}"
-    return ""
+            return name, written.format(*parts)
+    return None
 
 
 class _Picture:
@@ -261,11 +263,10 @@ def _add_readings(page: _Page, text: bytes) -> None:
         if one.refusal is not None:
             page.add_value(name, f"refused: {one.refusal}")
             continue
-        login = f"{one.username}@" if one.username else ""
-        port = "" if one.port is None else f" port {one.port}"
-        page.add_value(
-            name, f"{one.scheme or 'no scheme'}, {f'host {login}{one.host}' if one.host else 'no host'}{port}"
-        )
+        user = f", user {one.username}" if one.username else ""
+        host = f"host {one.host}" if one.host else "no host"
+        port = "" if one.port is None else f", port {one.port}"
+        page.add_value(name, f"{one.scheme or 'no scheme'}{user}, {host}{port}")
 
 
 def _add_faults(page: _Page, text: bytes, form: Form, picture: _Picture, standard: columns.Standard) -> None:
