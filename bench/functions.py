@@ -93,6 +93,7 @@ def _functions() -> list[tuple[str, Callable[..., Any], str]]:
         ("query_values, three", of(arrow.query_values, three), "-"),
         ("dedup_key", of(arrow.dedup_key), "-"),
         ("dedup_hash", of(arrow.dedup_hash), "-"),
+        ("canonical", of(arrow.canonical), "-"),
         ("unquote_safe", of(arrow.unquote_safe), "-"),
         ("normalize", of(arrow.normalize), "-"),
         ("redact, one key", of(arrow.redact, "id"), "-"),

@@ -28,6 +28,7 @@ CALLS: dict[str, tuple[Callable[[Any], Any], Callable[[bytes], Any] | None]] = {
     "file_name": (arrow.file_name, fasturl.file_name),
     "path_template": (arrow.path_template, fasturl.path_template),
     "dedup_key": (arrow.dedup_key, fasturl.dedup_key),
+    "canonical": (arrow.canonical, fasturl.canonical),
     "path_depth": (arrow.path_depth, fasturl.path_depth),
 }
 

@@ -142,7 +142,7 @@ ONE: list[Callable[[Any], Any]] = [
     fasturl.classify_bytes, fasturl.escape, fasturl.escape_login, fasturl.unescape, fasturl.unquote_safe,
     fasturl.redact, fasturl.quote, fasturl.quote_plus, fasturl.unquote, fasturl.unquote_to_bytes, fasturl.parse_qsl,
     fasturl.urlsplit, fasturl.urlparse, fasturl.urldefrag, fasturl.file_name, fasturl.path_template,
-    fasturl.dedup_key, fasturl.dedup_hash, fasturl.origin, fasturl.path_depth, fasturl.path_prefixes,
+    fasturl.dedup_key, fasturl.dedup_hash, fasturl.canonical, fasturl.origin, fasturl.path_depth, fasturl.path_prefixes,
     fasturl.query_pairs, lambda text: fasturl.without(text, "www", "login"),
     lambda text: fasturl.urljoin(text, text), lambda text: fasturl.urlunsplit([text] * 5),
     lambda text: fasturl.urlencode({text: text}), lambda text: fasturl.query_values(text, [text, "a"]),

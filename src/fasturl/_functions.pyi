@@ -8,6 +8,7 @@ from fasturl._fastparse import URL
 
 __all__ = [
     "address_scope",
+    "canonical",
     "dedup_hash",
     "dedup_key",
     "drop_query",
@@ -60,6 +61,7 @@ class Suffixes:
 class Function:
     @property
     def pointer(self) -> object: ...
+    def answer(self, text: bytes) -> bytes | None: ...
 
 @overload
 def file_name(url: _Text, *, form: _Form = "url") -> str | None: ...
@@ -158,6 +160,10 @@ def dedup_key(
 def dedup_key(
     url: _Octets, *, normalize: bool = True, sort: bool = True, fragment: bool = False, drop: _Names | None = None
 ) -> bytes: ...
+@overload
+def canonical(url: _Text, *, keep_blank_values: bool = True, keep_fragments: bool = False) -> str | None: ...
+@overload
+def canonical(url: _Octets, *, keep_blank_values: bool = True, keep_fragments: bool = False) -> bytes | None: ...
 def dedup_hash(
     url: _Text | _Octets,
     *,
@@ -199,6 +205,7 @@ def _domain_function(
 def _dedup_key_function(
     *, normalize: bool, sort: bool, fragment: bool, drop: _Names | None, text: bool
 ) -> Function: ...
+def _canonical_function(*, keep_blank_values: bool = True, keep_fragments: bool = False) -> Function: ...
 
 @disjoint_base
 class Gather:

@@ -12,7 +12,7 @@ from _scan cimport fu_form, fu_list_kind, fu_name, fu_pair, fu_scheme_table, fu_
 
 cdef extern from "functions/result.h" nogil:
     ctypedef enum fu_result_kind:
-        FU_RESULT_NULL, FU_RESULT_PART, FU_RESULT_MADE
+        FU_RESULT_NULL, FU_RESULT_PART, FU_RESULT_MADE, FU_RESULT_ASKS
     ctypedef struct fu_result:
         fu_result_kind kind
         size_t start, length
@@ -67,6 +67,10 @@ cdef extern from "functions/address.h" nogil:
 cdef extern from "functions/fetch.h" nogil:
     enum:
         FU_FETCH_NULL
+
+cdef extern from "functions/canonical.h" nogil:
+    enum:
+        FU_CANONICAL_BLANKS, FU_CANONICAL_FRAGMENT, FU_CANONICAL_FINAL, FU_CANONICAL_PARAMS
 
 cdef extern from "functions/functions.h" nogil:
     enum:

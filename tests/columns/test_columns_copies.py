@@ -31,6 +31,7 @@ FUNCTIONS: dict[str, Any] = {
     "file_name": arrow.file_name,
     "path_and_query": arrow.path_and_query,
     "dedup_key": arrow.dedup_key,
+    "canonical": arrow.canonical,
 }
 
 

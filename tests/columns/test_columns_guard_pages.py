@@ -45,6 +45,7 @@ FUNCTIONS: list[tuple[Callable[[Any], Any], Callable[[bytes], Any]]] = [
     (arrow.path_depth, fasturl.path_depth),
     (arrow.host_kind, fasturl.host_kind),
     (arrow.fetch_refusal, fasturl.fetch_refusal),
+    (arrow.canonical, fasturl.canonical),
     (arrow.query_names, fasturl.query_names),
     (arrow.url_prefixes, fasturl.url_prefixes),
     (lambda c: arrow.query_names(c, strings="view"), fasturl.query_names),

@@ -28,7 +28,7 @@ PREFIXES = {
 }  # fmt: skip
 # These run in Python: join delegates to urllib, the domains are a package's, decompose has one struct per scheme, and
 # the filter for a fetch is rarely run on columns.
-IN_PYTHON = {"fetch_refusal", "is_fetchable", "join", "public_suffix", "registrable_domain", "subdomain"}
+IN_PYTHON = {"canonical", "fetch_refusal", "is_fetchable", "join", "public_suffix", "registrable_domain", "subdomain"}
 ALPHABET = [
     *"ahtp/:@?#&=%+;.[]~0\\*|<> \t\x00",
     "http://",

@@ -80,6 +80,32 @@ FETCHED = [
     ({"addresses": ["loopback"]}, "http://a.local/", "local-name"),
 ]  # fmt: skip
 
+# The answers are those of w3lib 2.5.
+CANONICAL = [
+    ("http://www.example.com/do?c=3&b=5&b=2&a=50", "http://www.example.com/do?a=50&b=2&b=5&c=3"),
+    ("HTTP://Www.Example.com:0080", "http://www.example.com:80/"), ("", "/"), ("?b&a=", "/?a=&b="),
+    ("http://h/%7euser/%41%2f%3f%3b%25%zz", "http://h/~user/A%2F%3F%3B%25%zz"),
+    ("http://h/?%7e=%2b+", "http://h/?~=%2B+"), ("http://h/?a=b=c&&a%20b", "http://h/?a=b%3Dc&a+b="),
+    ("http://h/?&&", "http://h/"), ("http://h/?a=%26&a%3D", "http://h/?a=%26&a%3D="),
+    ("http://h/a/./b/../../c/%2e%2e/d", "http://h/d"), ("http://h/../..", "http://h/"),
+    ("http://h/a/..//b/.", "http://h//b/"), ("mailto:a/../b", "mailto:a/../b"), ("foo:/.//a", "foo:////a"),
+    ("foo:/a", "foo:/a"), ("http:/a", "http:///a"), ("http://h/a;b=%7e;c?x", "http://h/a;b=%7e;c?x="),
+    ("http://h/a;b/c;", "http://h/a;b/c"), ("ws://h/a;%7e", "ws://h/a;~"),
+    ("http://U%7e:p%3a;@H/", "http://U~:p%3A%3B@h/"), ("http://@h:/", "http://@h/"), ("http://u:@h/", "http://u:@h/"),
+    ("http://h/[a]|{b}\"", "http://h/[a]|%7Bb%7D%22"), ("http://h/;[a]|'", "http://h/;%5Ba%5D%7C'"),
+    ("http://h/?[a]|'", "http://h/?%5Ba%5D%7C%27="), ("http://h/caf\xe9?\xe9", "http://h/caf%C3%A9?%C3%A9="),
+    ("http://h/%E9?%E9", "http://h/%E9?%E9="), (" http://H/ a\t\nb \x00", "http://h/%20ab"),
+    ("http:\\\\h\\a?\\", "http://h/a?%5C="), ("x:\\\\h\\a", "x:%5C%5Ch%5Ca"),
+    ("http://B\xdcCHER.example:80/", "http://xn--bcher-kva.example:80/"), ("http://\xe9..h/", "http://\xe9..h/"),
+    ("http://\xe9@H/", "http://%C3%A9@h/"), ("http://[::0:1]:080/", "http://[::1]:80/"),
+    ("http://[FE80::1%25Eth0]/", "http://[fe80::1%25eth0]/"), ("http://[v1.A:]/", "http://[v1.a:]/"),
+    ("http://[v1.A]/", "http://v1.a/"), ("http://[u]@h/", None), ("http://[::1/", None), ("http://::1]/", None),
+    ("http://[1.2.3.4]/", None), ("http://[::1]a/", None), ("http://a[::1]/", None), ("http://[V1.a]/", None),
+    ("http://h:x/", None), ("http://h:65536/", None), ("http://\u2100/", None), ("http://h:1\u0661/", None),
+    ("//h?b&a", "//h/?a=&b="), ("/" + "../" * 40 + "a", "/a"),
+    ("/?" + "&".join(f"{i % 7}={i}" for i in range(30)), "/?" + "&".join(sorted(f"{i % 7}={i}" for i in range(30)))),
+]  # fmt: skip
+
 # function, further arguments, text, expected result
 CASES = [
     ("path_depth", {}, "http://h/a//b/", 2),
@@ -300,6 +326,10 @@ CASES = [
     ("dedup_key", {"normalize": False}, "HTTP://H?b&a", "HTTP://H?a&b"),
     ("dedup_key", {"drop": ["b"]}, "/a?gclid&b", "/a?gclid"),
     ("dedup_key", {}, "//A/x", "//A/x"),
+    *(("canonical", {}, url, expected) for url, expected in CANONICAL),
+    ("canonical", {"keep_blank_values": False}, "/?b=&a&c=1&=", "/?c=1"),
+    ("canonical", {"keep_fragments": True}, "/a#f%3a[\xe9]", "/a#f%3a%5B%C3%A9%5D"),
+    ("canonical", {"keep_fragments": True}, "/a#", "/a"),
     ("dedup_hash", {}, "http://h/?b&a", 0x29648A4F7D51E9EC),
     ("dedup_hash", {}, "", 0xEF46DB3751D8E999),
 ]  # fmt: skip

@@ -196,6 +196,7 @@ def test_time_is_linear_in_the_length() -> None:
             fasturl.drop_query(text, ["b*c", "x"])
             fasturl.file_extension(text)
             fasturl.dedup_key(text)
+            fasturl.canonical(text)
             fasturl.url_prefixes(text)
             fasturl.query_values(text, ["x", "y"])
             fasturl.registrable_domain(text)

@@ -39,6 +39,7 @@ CALLS: dict[str, Callable[[pa.Array], object]] = {
     "without": lambda column: arrow.without(column, "login", "fragment"),
     "path_template": arrow.path_template,
     "dedup_key": arrow.dedup_key,
+    "canonical": arrow.canonical,
 }
 
 

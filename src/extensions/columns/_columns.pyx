@@ -450,6 +450,7 @@ def applying(function):
     result.held = (function,)
     result.work.kind = FU_APPLY_FUNCTION
     result.work.function = borrow(function, FUNCTION_NAME)
+    result.ask = function.answer
     return result
 
 

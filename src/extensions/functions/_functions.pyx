@@ -89,11 +89,20 @@ cdef class Function:
     cdef Names names
     cdef object rules
     cdef bytearray ports
+    cdef Function final     # the function of a text that answer() has prepared
 
     @property
     def pointer(self):
         """A capsule of the fu_function, which lives as long as this object."""
         return PyCapsule_New(&self.function, FUNCTION_NAME, NULL)
+
+    def answer(self, bytes text not None):
+        """Return the result for a text that the kernel alone cannot read, as bytes or None."""
+        if self.final is None:
+            raise TypeError("the kernel reads every text for this function")
+        from fasturl._canonical import final_text
+        text = final_text(text)
+        return None if text is None else self.final.of(text, b"canonical()")
 
     cdef object of(self, object url, const char *caller):
         cdef uint8_t on_stack[ON_STACK]
@@ -118,6 +127,9 @@ cdef class Function:
                 result = fu_apply(&self.function, octets.p, &spans, to)
             if result.kind == FU_RESULT_NULL:
                 return None
+            if result.kind == FU_RESULT_ASKS:
+                answer = self.answer(octets.p[:octets.n])
+                return answer.decode("utf-8", "surrogatepass") if octets.as_text and answer is not None else answer
             if result.kind == FU_RESULT_MADE:
                 return text_out(to, result.length, octets.as_text)
             if result.length == octets.n:
@@ -188,6 +200,21 @@ def _dedup_key_function(*, bint normalize, bint sort, bint fragment, drop, bint 
     result.function.switches = (
         (FU_DEDUP_NORMALIZE if normalize else 0) | (FU_DEDUP_SORT if sort else 0)
         | (0 if fragment else FU_DEDUP_FRAGMENT) | (FU_DEDUP_DROP if result.names.count else 0))
+    return result
+
+
+def _canonical_function(*, bint keep_blank_values=True, bint keep_fragments=False):
+    cdef Function result, final
+    cdef unsigned switches = ((FU_CANONICAL_BLANKS if keep_blank_values else 0)
+                              | (FU_CANONICAL_FRAGMENT if keep_fragments else 0))
+    from fasturl._canonical import schemes
+    names, with_params = schemes()
+    switches |= <unsigned>with_params << FU_CANONICAL_PARAMS
+    final = function_of_names("canonical", _scan.FU_FORM_URL, names, True)
+    final.function.switches = switches | FU_CANONICAL_FINAL
+    result = function_of_names("canonical", _scan.FU_FORM_URL, names, True)
+    result.function.switches = switches
+    result.final = final
     return result
 
 

@@ -309,6 +309,35 @@ def dedup_key(url, *, bint normalize=True, bint sort=True, bint fragment=False, 
         url, b"dedup_key()")
 
 
+cdef dict CANONICAL = {}    # the functions by their settings
+
+
+def canonical(url, *, bint keep_blank_values=True, bint keep_fragments=False):
+    """Return the canonical form of a URL, that of ``w3lib.url.canonicalize_url``, by which Scrapy recognizes pages.
+
+    Escapes get one spelling, the pairs of the query are sorted, dot segments are resolved, and the host becomes ASCII.
+    docs/guides/crawl-keys.md has the rules and the differences.
+
+    url : str, bytes-like or URL.
+    keep_blank_values : keep the pairs of the query without a value.
+    keep_fragments : keep the fragment.
+    Returns: str for a str, bytes for bytes. None where w3lib raises ValueError: for a port that is no number below
+        65536, and for brackets or a host that no address and no name can have. Raises: TypeError for another type.
+    Cost: O(n log n) in the length of the query, else O(n). A text with white space around it, and a host in brackets or
+        outside ASCII, take a Python call.
+
+    >>> canonical("HTTP://www.Example.com/a/../%7eb?c=3&b=5&b=2&a#top")
+    'http://www.example.com/~b?a=&b=2&b=5&c=3'
+    >>> canonical("http://b\xfccher.example/r\xe9sum\xe9"), canonical("http://h:x/")
+    ('http://xn--bcher-kva.example/r%C3%A9sum%C3%A9', None)
+    """
+    function = CANONICAL.get((keep_blank_values, keep_fragments))
+    if function is None:
+        function = _canonical_function(keep_blank_values=keep_blank_values, keep_fragments=keep_fragments)
+        CANONICAL[keep_blank_values, keep_fragments] = function
+    return (<Function>function).of(url, b"canonical()")
+
+
 def dedup_hash(url, *, bint normalize=True, bint sort=True, bint fragment=False, drop=None):
     """Return the XXH64 (seed 0) of :func:`dedup_key`, an int below 2**64. A str is hashed as UTF-8.
 

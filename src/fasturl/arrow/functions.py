@@ -312,6 +312,25 @@ def dedup_key(
     return mapped(arrays, kind, chunked, _columns.applying(function), threads, strings)
 
 
+def canonical(
+    column: Any,
+    *,
+    keep_blank_values: bool = True,
+    keep_fragments: bool = False,
+    threads: int | None = None,
+    strings: Strings = "string",
+) -> Column:
+    """The canonical form of each URL of a column, that of w3lib: ``fasturl.canonical``.
+
+    As :func:`file_name`. ``keep_blank_values`` and ``keep_fragments`` are as for ``fasturl.canonical``.
+
+    >>> canonical(["http://H/a/../b?y&x=1#f", "http://h:x/"]).to_pylist()
+    ['http://h/b?x=1&y=', None]
+    """
+    function = _functions._canonical_function(keep_blank_values=keep_blank_values, keep_fragments=keep_fragments)
+    return mapped(*as_arrays(column), _columns.applying(function), threads, strings)
+
+
 def path_depth(column: Any, *, form: Form = "url", threads: int | None = None) -> Column:
     """The number of segments of each URL's path that are not empty: ``fasturl.path_depth``, as uint32.
 

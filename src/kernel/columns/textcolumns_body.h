@@ -188,6 +188,23 @@ static inline fu_made fu_redact_one(const fu_text_work *work, const uint8_t *p, 
     return kind == FU_MADE ? fu_is_made(length) : fu_only(kind);
 }
 
+static inline fu_made fu_ask(fu_mapping *m) {
+    m->asks = 1;
+    return fu_only(FU_ASKS);
+}
+
+static inline fu_made fu_answered(fu_mapping *m) {
+    uint8_t *out;
+    if (m->answer != NULL) {
+        if (m->answer_length > FU_VIEW_MAX) return fu_only(FU_MADE_TOO_LONG);
+        out = fu_reserve(m, m->answer_length);
+        if (out == NULL) return fu_only(FU_NEEDS_BUFFER);
+        memcpy(out, m->answer, m->answer_length);
+    }
+    m->is_answered = 0;
+    return m->answer == NULL ? fu_only(FU_NULL) : fu_is_made(m->answer_length);
+}
+
 static inline fu_made fu_made_of(const fu_result *result) {
     if (result->kind == FU_RESULT_NULL) return fu_only(FU_NULL);
     if (result->kind == FU_RESULT_PART) return fu_a_part(result->start, result->length);
@@ -225,6 +242,7 @@ static inline fu_made fu_domain_one(const fu_function *f, const uint8_t *p, size
  * text. detail: the function's span detail, as a compile-time constant */
 static inline fu_made fu_apply_one(const fu_function *f, fu_span_detail detail, const uint8_t *p, size_t n, fu_mapping *m) {
     fu_result result;
+    if (detail == FU_DETAIL_ALL && m->is_answered) return fu_answered(m);
     const size_t most = fu_function_capacity(f, n);
     uint8_t *out = most > 0 ? fu_reserve(m, most) : NULL;
     if (most > 0 && out == NULL) return fu_only(FU_NEEDS_BUFFER);
@@ -239,24 +257,8 @@ static inline fu_made fu_apply_one(const fu_function *f, fu_span_detail detail, 
         !fu_has_capital(p, s.path_start))
         return fu_a_part(0, s.path_start);
     result = fu_apply_detail(f, detail, p, &s, out);
+    if (detail == FU_DETAIL_ALL && result.kind == FU_RESULT_ASKS) return fu_ask(m);
     return fu_made_of(&result);
-}
-
-static inline fu_made fu_answered(fu_mapping *m) {
-    uint8_t *out;
-    if (m->answer != NULL) {
-        if (m->answer_length > FU_VIEW_MAX) return fu_only(FU_MADE_TOO_LONG);
-        out = fu_reserve(m, m->answer_length);
-        if (out == NULL) return fu_only(FU_NEEDS_BUFFER);
-        memcpy(out, m->answer, m->answer_length);
-    }
-    m->is_answered = 0;
-    return m->answer == NULL ? fu_only(FU_NULL) : fu_is_made(m->answer_length);
-}
-
-static inline fu_made fu_ask(fu_mapping *m) {
-    m->asks = 1;
-    return fu_only(FU_ASKS);
 }
 
 /* Return 1 if Python 3.14 and earlier versions may join these differently, because of empty parts or params. */

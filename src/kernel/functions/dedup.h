@@ -22,8 +22,19 @@ static const char *const fu_tracking_names[] = {
     "_ga",   "_gl",    "_hsenc", "_hsmi",  "vero_id", "oly_anon_id", "oly_enc_id", "wickedid"};
 #define FU_TRACKING_NAMES (sizeof fu_tracking_names / sizeof fu_tracking_names[0])
 
+/* Return the memory for the pairs of a query in a text of n bytes, wherever it starts. */
+static inline size_t fu_pieces_size(size_t n) { return (n / 2 + 4) * sizeof(fu_slice); }
+
+/* Return the first aligned slice in such memory. */
+static inline fu_slice *fu_pieces_in(uint8_t *memory) {
+    return (fu_slice *)(void *)(memory + sizeof(fu_slice) - (uintptr_t)memory % sizeof(fu_slice));
+}
+
 /* Return the memory that fu_dedup_key needs for a text of n bytes: the key, a working copy, and the pairs of its query. */
-static inline size_t fu_dedup_capacity(size_t n) { return 2 * n + 1 + (n / 2 + 4) * sizeof(fu_slice); }
+static inline size_t fu_dedup_capacity(size_t n) { return 2 * n + 1 + fu_pieces_size(n); }
+
+/* The order of two slices: 1 if the first comes before the second. */
+typedef int (*fu_slice_order)(const fu_slice *a, const fu_slice *b);
 
 static inline int fu_slice_before(const fu_slice *a, const fu_slice *b) {
     int order = memcmp(a->p, b->p, a->n < b->n ? a->n : b->n);
@@ -31,23 +42,23 @@ static inline int fu_slice_before(const fu_slice *a, const fu_slice *b) {
 }
 
 /* Restore the heap of `count` slices below index i. The top of the heap is the last slice in order. */
-static inline void fu_sink_piece(fu_slice *pieces, size_t i, size_t count) {
+static inline void fu_sink_piece(fu_slice *pieces, size_t i, size_t count, fu_slice_order is_before) {
     const fu_slice moved = pieces[i];
     for (size_t child; (child = 2 * i + 1) < count; i = child) {
-        if (child + 1 < count && fu_slice_before(&pieces[child], &pieces[child + 1])) child++;
-        if (!fu_slice_before(&moved, &pieces[child])) break;
+        if (child + 1 < count && is_before(&pieces[child], &pieces[child + 1])) child++;
+        if (!is_before(&moved, &pieces[child])) break;
         pieces[i] = pieces[child];
     }
     pieces[i] = moved;
 }
 
-static inline void fu_sort_pieces(fu_slice *pieces, size_t count) {
-    for (size_t i = count / 2; i-- > 0;) fu_sink_piece(pieces, i, count);
+static inline void fu_sort_pieces(fu_slice *pieces, size_t count, fu_slice_order is_before) {
+    for (size_t i = count / 2; i-- > 0;) fu_sink_piece(pieces, i, count, is_before);
     for (size_t last = count; last-- > 1;) {
         const fu_slice top = pieces[0];
         pieces[0] = pieces[last];
         pieces[last] = top;
-        fu_sink_piece(pieces, 0, last);
+        fu_sink_piece(pieces, 0, last, is_before);
     }
 }
 
@@ -62,7 +73,7 @@ static inline size_t fu_write_key_query(const uint8_t *p, size_t start, size_t e
         pieces[count].p = p + pair.start;
         pieces[count++].n = pair.end - pair.start;
     }
-    if (steps & FU_DEDUP_SORT) fu_sort_pieces(pieces, count);
+    if (steps & FU_DEDUP_SORT) fu_sort_pieces(pieces, count, fu_slice_before);
     for (size_t i = 0; i < count; i++) {
         if (i > 0) to[length++] = '&';
         memcpy(to + length, pieces[i].p, pieces[i].n);
@@ -75,8 +86,8 @@ static inline size_t fu_write_key_query(const uint8_t *p, size_t start, size_t e
 static inline fu_result fu_dedup_key(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, unsigned steps,
                                      const fu_name *patterns, size_t count, uint8_t *to) {
     size_t n = s->length, start, end;
-    uint8_t *copy = to + n + 1, *scratch = copy + n;
-    scratch += sizeof(fu_slice) - (uintptr_t)scratch % sizeof(fu_slice);
+    uint8_t *copy = to + n + 1;
+    fu_slice *pieces = fu_pieces_in(copy + n);
     if (steps & FU_DEDUP_NORMALIZE) {
         n = fu_normal(table, p, s, 0, copy);
         p = copy;
@@ -91,7 +102,7 @@ static inline fu_result fu_dedup_key(const fu_scheme_table *table, const uint8_t
     if (has_query) {
         size_t query = end - start;
         if (steps & (FU_DEDUP_DROP | FU_DEDUP_SORT))
-            query = fu_write_key_query(p, start, end, steps, patterns, count, (fu_slice *)(void *)scratch, to + length + 1);
+            query = fu_write_key_query(p, start, end, steps, patterns, count, pieces, to + length + 1);
         else if (query)
             memcpy(to + length + 1, p + start, query);
         if (query || !(steps & FU_DEDUP_DROP)) {

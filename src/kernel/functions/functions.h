@@ -4,6 +4,7 @@
 #define FASTURL_FUNCTIONS_H
 
 #include "functions/address.h"
+#include "functions/canonical.h"
 #include "functions/dedup.h"
 #include "functions/domains.h"
 #include "functions/fetch.h"
@@ -30,6 +31,7 @@ typedef enum {
     FU_GIVES_HOST_KIND,
     FU_GIVES_ADDRESS_SCOPE,
     FU_GIVES_FETCH_REFUSAL,
+    FU_GIVES_CANONICAL,
     FU_FUNCTION_KINDS
 } fu_function_kind;
 
@@ -37,14 +39,14 @@ typedef enum {
 static const char *const fu_function_names[FU_FUNCTION_KINDS] = {
     "file_name",     "file_extension", "first_segment", "path_and_query", "query_and_fragment", "origin",
     "path_template", "drop_query",     "without",       "public_suffix",  "registrable_domain", "subdomain",
-    "dedup_key",     "host_kind",      "address_scope", "fetch_refusal"};
+    "dedup_key",     "host_kind",      "address_scope", "fetch_refusal",  "canonical"};
 
 typedef struct fu_function {
     fu_function_kind kind;
     fu_form form;
     int is_host; /* for domains: the text is a host, to pass to fu_apply_to_host, and not a URL */
     const fu_scheme_table *schemes;
-    unsigned switches; /* FU_LESS_…, FU_DEDUP_…, FU_FETCH_…, or 1 to apply private rules */
+    unsigned switches; /* FU_LESS_…, FU_DEDUP_…, FU_FETCH_…, FU_CANONICAL_…, or 1 to apply private rules */
     const fu_name *names; /* patterns, segments to keep, or schemes to fetch */
     size_t count;
     const fu_suffixes *suffixes;
@@ -56,6 +58,7 @@ static inline size_t fu_function_capacity(const fu_function *f, size_t n) {
     switch (f->kind) {
     case FU_GIVES_PATH_TEMPLATE: return FU_TEMPLATE_GROWTH * n;
     case FU_GIVES_DEDUP_KEY: return fu_dedup_capacity(n);
+    case FU_GIVES_CANONICAL: return fu_canonical_capacity(n);
     case FU_GIVES_WITHOUT: return n + FU_PART_SLACK;
     case FU_GIVES_HOST_KIND:
     case FU_GIVES_ADDRESS_SCOPE: return FU_WORD_MAX;
@@ -126,6 +129,7 @@ static inline fu_span_detail fu_function_detail(const fu_function *f) {
     case FU_GIVES_ADDRESS_SCOPE:
     case FU_GIVES_ORIGIN: return FU_DETAIL_NETLOC;
     case FU_GIVES_FETCH_REFUSAL:
+    case FU_GIVES_CANONICAL:
     case FU_GIVES_DEDUP_KEY: return FU_DETAIL_ALL;
     default: return FU_DETAIL_PLACES;
     }
@@ -158,6 +162,7 @@ static inline fu_result fu_apply_detail(const fu_function *f, fu_span_detail det
     case FU_GIVES_HOST_KIND: return fu_word_result(fu_host_kind_words[fu_facts_of(p, s).kind], to);
     case FU_GIVES_ADDRESS_SCOPE: return fu_word_result(fu_scope_words[fu_facts_of(p, s).scope], to);
     case FU_GIVES_FETCH_REFUSAL: return fu_refusal_result(f, p, s, to);
+    case FU_GIVES_CANONICAL: return fu_canonical(p, s, f->switches, f->names, f->count, to);
     default: return fu_dedup_key(f->schemes, p, s, f->switches, f->names, f->count, to);
     }
 }

@@ -44,6 +44,13 @@ static inline void fu_write_lower(fu_writer *w, size_t start, size_t end) {
     for (size_t i = start; i < end; i++) w->to[w->count++] = fu_lower(w->p[i]);
 }
 
+static inline void fu_write_escape(fu_writer *w, uint8_t octet) {
+    static const char hex[] = "0123456789ABCDEF";
+    w->to[w->count++] = '%';
+    w->to[w->count++] = (uint8_t)hex[octet >> 4];
+    w->to[w->count++] = (uint8_t)hex[octet & 15];
+}
+
 /* Return 1 for the bytes that no program distinguishes from their escapes: letters, digits, "-", "_" and ".". */
 static inline int fu_is_plain(uint8_t octet) { return fu_is(octet, TERM_HOST) || octet == '_'; }
 
@@ -51,7 +58,6 @@ static inline int fu_is_plain(uint8_t octet) { return fu_is(octet, TERM_HOST) ||
  * outside that string. The remaining escapes get upper-case hex digits. A "%" that starts no escape stays. A byte is not decoded
  * if it would turn such a "%" into an escape: "%%341" means "%" "4" "1", but "%41" would mean "A". */
 static inline void fu_write_escapes(fu_writer *w, size_t start, size_t end, const char *reserved) {
-    static const char hex[] = "0123456789ABCDEF";
     size_t lone = FU_ABSENT; /* offset in the result of the last "%" that starts no escape */
 #ifdef FU_HAS_NORMAL_BLOCKS
     if (!reserved && start < end) {
@@ -80,9 +86,7 @@ static inline void fu_write_escapes(fu_writer *w, size_t start, size_t end, cons
         if (decoded && !makes_escape) {
             w->to[w->count++] = (uint8_t)octet;
         } else {
-            w->to[w->count++] = '%';
-            w->to[w->count++] = (uint8_t)hex[octet >> 4];
-            w->to[w->count++] = (uint8_t)hex[octet & 15];
+            fu_write_escape(w, (uint8_t)octet);
         }
         i = at + 3;
     }

@@ -5,7 +5,8 @@
 #include "split/schemes.h"
 #include "split/spans.h"
 
-typedef enum { FU_RESULT_NULL, FU_RESULT_PART, FU_RESULT_MADE } fu_result_kind;
+/* FU_RESULT_ASKS: the kernel lacks the tables for this text, and the caller must ask Python. */
+typedef enum { FU_RESULT_NULL, FU_RESULT_PART, FU_RESULT_MADE, FU_RESULT_ASKS } fu_result_kind;
 
 typedef struct {
     fu_result_kind kind;
@@ -15,6 +16,11 @@ typedef struct {
 
 static inline fu_result fu_no_result(void) {
     fu_result result = {FU_RESULT_NULL, 0, 0};
+    return result;
+}
+
+static inline fu_result fu_asks(void) {
+    fu_result result = {FU_RESULT_ASKS, 0, 0};
     return result;
 }
 

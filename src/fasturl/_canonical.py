@@ -1,0 +1,101 @@
+"""The texts whose canonical form needs Unicode's tables: ``fasturl.canonical`` passes them through this module.
+
+The rules are those of w3lib: the text is stripped, hosts become ASCII by Python's IDNA, and addresses get one spelling.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from ipaddress import IPv6Address, ip_address
+from urllib.parse import uses_netloc, uses_params
+
+SPECIAL = ("http", "https", "ftp", "file", "ws", "wss")
+_SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
+_HIERARCHY = re.compile(r"[^?#]*")
+_INVALID = re.compile("[\udc80-\udcff]")
+_FUTURE = re.compile(r"v[a-fA-F0-9]+\..+")
+_STRIPPED = "".join(map(chr, range(0x21)))
+_DELETED = str.maketrans("", "", "\t\n\r")
+_CLEANED = str.maketrans("", "", "@:#?")
+
+
+def schemes() -> tuple[list[str], int]:
+    """Return the names of schemes that the kernel compares with, and the number of those with params among them."""
+    params, netlocs = (sorted(names, key=lambda name: name[:4] != "http") for names in (uses_params, uses_netloc))
+    return [*SPECIAL, *params, *netlocs], len(params)
+
+
+def final_text(octets: bytes) -> bytes | None:
+    """Return a text with the same canonical form, but clean and with its final host; None where w3lib refuses it.
+
+    octets : UTF-8; other bytes are escaped, as w3lib does
+
+    >>> final_text(" http://B\xfccher.example/\\r ".encode()), final_text(b"//[::0:1]:80"), final_text(b"//[::0:1")
+    (b'http://xn--bcher-kva.example/', b'//[::1]:80', None)
+    """
+    text = octets.decode("utf-8", "surrogateescape")
+    text = _INVALID.sub(lambda octet: f"%{ord(octet[0]) - 0xDC00:02X}", text).strip(_STRIPPED).translate(_DELETED)
+    found = _SCHEME.match(text)
+    start = found.end() if found else 0
+    hierarchy, tail = text[start:], ""
+    if part := _HIERARCHY.match(hierarchy):
+        hierarchy, tail = part[0], hierarchy[part.end() :]
+    if found and found[1].lower() in SPECIAL:
+        hierarchy = hierarchy.replace("\\", "/")
+    try:
+        if hierarchy.startswith("//"):
+            netloc, slash, path = hierarchy[2:].partition("/")
+            hierarchy = f"//{_final_netloc(netloc)}{slash}{path}"
+    except ValueError:
+        return None
+    return (text[:start] + hierarchy + tail).encode()
+
+
+def _final_netloc(netloc: str) -> str:
+    """Return the netloc with its host in ASCII where IDNA allows that. Raises ValueError where w3lib does."""
+    if ("[" in netloc) != ("]" in netloc):
+        raise ValueError("one bracket")
+    login, at, place = netloc.rpartition("@")
+    if not netloc.isascii():
+        _normalized(netloc, check=True)
+    if "[" in netloc:
+        before, bracket, rest = place.partition("[")
+        host, _, port = rest.partition("]")
+        if (before and bracket) or (port and port[0] != ":"):
+            raise ValueError("text beside the brackets")
+        _check_address(host if bracket else place.partition(":")[0])
+        port = port[1:]
+    else:
+        host, _, port = place.partition(":")
+    if port and not (port.isascii() and port.isdigit()):
+        raise ValueError("no port")
+    name, percent, zone = host.partition("%")
+    host = name.lower() + percent + zone
+    if ":" in host:
+        host = host.encode("ascii").decode().lower()
+        address = None if host[0] == "v" else ip_address(host)
+        host = f"[{address or host}]"
+    elif not host.isascii():
+        try:
+            host = _normalized(host).encode("idna").decode()
+        except UnicodeError:
+            pass  # a label that is empty, too long or prohibited
+    return f"{login}{at}{host.lower()}{':' if port else ''}{port}"
+
+
+def _normalized(text: str, *, check: bool = False) -> str:
+    """Return a host in NFKC. check : raise ValueError if that makes new delimiters of a URL"""
+    cleaned = text.translate(_CLEANED)
+    found = unicodedata.normalize("NFKC", cleaned)
+    if check and found != cleaned and any(delimiter in found for delimiter in "/?#@:\\"):
+        raise ValueError("delimiters in disguise")
+    return found
+
+
+def _check_address(host: str) -> None:
+    if host[:1] in ("v", "V"):
+        if not _FUTURE.fullmatch(host):
+            raise ValueError("no address")
+    elif not isinstance(ip_address(host), IPv6Address):
+        raise ValueError("IPv4 in brackets")
