@@ -6,7 +6,7 @@ import sys
 from importlib import import_module
 from types import ModuleType
 
-_EXTRAS = {"pyarrow": "arrow"}
+_EXTRAS = {"pyarrow": "arrow", "fsspec": "remote"}
 
 
 class needed_by:

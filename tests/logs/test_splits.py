@@ -204,11 +204,12 @@ def test_a_torn_file_fails_its_task_after_what_can_be_read(tmp_path: Path) -> No
 
 
 def test_wrong_arguments(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
     (tmp_path / "log").write_bytes(LINES[0])
     for arguments, error, words in (
         (([b"octets"],), TypeError, "paths must be"),
         ((tmp_path / "none",), LogError, "cannot read"),
-        ((tmp_path,), LogError, "Is a directory"),
+        ((tmp_path / "empty",), LogError, "no file matches"),
         ((tmp_path / "log", "auto", ["hots"]), ValueError, "unknown field 'hots'"),
         ((tmp_path / "log", "NONE"), ValueError, "unknown format"),
         ((tmp_path / "log", "auto", None, "line"), ValueError, "rows must be"),

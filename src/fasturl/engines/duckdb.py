@@ -361,9 +361,9 @@ def read(
 class _Logs(StreamedDataset):
     """Logs as a dataset. Each query reads the files again."""
 
-    def __init__(self, table: LogTable, paths: list[str], threads: int | None) -> None:
+    def __init__(self, table: LogTable, sources: list[Source], threads: int | None) -> None:
         self._table = table
-        self._paths = paths
+        self._sources = sources
         self._threads = threads
 
     @property
@@ -371,7 +371,7 @@ class _Logs(StreamedDataset):
         return self._table.schema
 
     def batches(self, columns: list[str]) -> Iterator[pa.RecordBatch]:
-        return self._table.only(columns).read_files([Source(path) for path in self._paths], self._threads)
+        return self._table.only(columns).read_files([source.again() for source in self._sources], self._threads)
 
 
 def read_logs(
@@ -398,5 +398,5 @@ def read_logs(
     Raises LogError for a file that cannot be opened. Later errors are raised by the query.
     """
     table, sources = log_table(path, format, fields, rows, rejects, one_format=False)
-    logs = _Logs(table, [source.path for source in sources], threads)
+    logs = _Logs(table, sources, threads)
     return (connection or duckdb.default_connection()).from_arrow(logs)

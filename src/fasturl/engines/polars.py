@@ -145,8 +145,7 @@ def scan_logs(
     Raises LogError for a file that cannot be opened. Later errors are raised by the query.
     """
     table, sources = log_table(path, format, fields, rows, rejects, one_format=False)
-    paths = [source.path for source in sources]
-    return register_io_source(partial(_scanned, table, paths, threads), schema=dict(_frame(table).schema))
+    return register_io_source(partial(_scanned, table, sources, threads), schema=dict(_frame(table).schema))
 
 
 def _frame(table: LogTable, *batches: pa.RecordBatch) -> pl.DataFrame:
@@ -157,7 +156,7 @@ def _frame(table: LogTable, *batches: pa.RecordBatch) -> pl.DataFrame:
 
 def _scanned(
     table: LogTable,
-    paths: list[str],
+    sources: list[Source],
     threads: int | None,
     columns: list[str] | None,
     predicate: pl.Expr | None,
@@ -169,7 +168,7 @@ def _scanned(
     looked_at = set(wanted) | set(predicate.meta.root_names() if predicate is not None else ())
     asked = table.only([name for name in table.columns if name in looked_at] or table.columns[:1])
     left = n_rows
-    for batch in asked.read_files([Source(path) for path in paths], threads):
+    for batch in asked.read_files([source.again() for source in sources], threads):
         frame = _frame(asked, batch).head(len(batch) if left is None else left)
         yield (frame if predicate is None else frame.filter(predicate)).select(wanted)
         if left is not None:

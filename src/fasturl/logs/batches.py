@@ -128,9 +128,12 @@ def _text_column(name: str, column: pa.Array, ascii_only: bool) -> pa.Array:
 
 def text_batch(unit: Unit, only_valid: bool) -> pa.RecordBatch:
     """Return the unit's columns, for all rows or for those with a valid URL."""
-    schema = pa.schema([(name, _TYPES.get(name, _TEXT)) for name in unit.columns])
     columns = [_text_column(name, column, unit.ascii_only) for name, column in unit.columns.items()]
-    batch = pa.RecordBatch.from_arrays(columns, schema=schema)
+    kinds = [
+        _WORDS if pa.types.is_dictionary(made.type) else _TYPES.get(name, _TEXT)
+        for name, made in zip(unit.columns, columns, strict=True)
+    ]
+    batch = pa.RecordBatch.from_arrays(columns, schema=pa.schema([*zip(unit.columns, kinds, strict=True)]))
     return batch.filter(unit.valid) if only_valid and unit.invalid else batch
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Literal
 
 from fasturl import Finding
 from fasturl._columns import NAMES
+
+if TYPE_CHECKING:
+    from fasturl.logs.inputs.source import Source
 
 Standard = Literal["rfc1738", "rfc3986"]
 # The column that says whether a URL is valid, per standard.
@@ -54,13 +58,21 @@ class _Names(dict[int, tuple[str, ...]]):
 SETS = _Names()
 
 
-def columns_of(wanted: tuple[str, ...], details: tuple[str, ...], before: tuple[str, ...] = ()) -> tuple[str, ...]:
+def columns_of(
+    wanted: tuple[str, ...], details: tuple[str, ...], before: tuple[str, ...] = (), keys: tuple[str, ...] = ()
+) -> tuple[str, ...]:
     """Return the wanted columns, or else the default columns of an input with these details.
 
+    keys : the columns that the paths give
     before : the columns of the inputs before; a log after a log has the same, so logs of several formats make one table
     The parts of the referer are no default columns.
     """
     if before and not wanted and bool(details) == (DETAILS[0] in before):
         return before
     # With one row per request, each row is a target.
-    return wanted or (*(name for name in URL_COLUMNS if name != "field" or REFERER not in details), *details)
+    return wanted or (*(name for name in URL_COLUMNS if name != "field" or REFERER not in details), *details, *keys)
+
+
+def keys_of(sources: Iterable[Source]) -> tuple[str, ...]:
+    """Return the names of the columns that the paths of inputs give, without those that lines or URLs have."""
+    return tuple(dict.fromkeys(name for source in sources for name in source.keys if name not in COLUMNS))

@@ -16,7 +16,8 @@ from fasturl.logs.formats.unknown import Tally, unknown_format
 from fasturl.logs.inputs.foreign import no_foreign
 from fasturl.logs.inputs.lines import MAX_LINE, Lines, LongLine, cut_lines
 from fasturl.logs.inputs.memory import MEMORY_LIMIT
-from fasturl.logs.inputs.source import Source, Watch, open_sources
+from fasturl.logs.inputs.source import Source, Watch
+from fasturl.logs.inputs.source_specs import open_sources
 from fasturl.logs.shown import visible
 
 if TYPE_CHECKING:

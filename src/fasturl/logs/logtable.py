@@ -13,14 +13,14 @@ from fasturl._quoted import quoted
 from fasturl.arrow import compute as pc
 from fasturl.arrow.threads import Pool, processors, workers
 from fasturl.logs.batches import as_text, plain_batch, plain_schema
-from fasturl.logs.columns import columns_of
+from fasturl.logs.columns import COLUMNS, columns_of, keys_of
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.records import LineFormat, LogFormat
 from fasturl.logs.formats.tables import TableRows
 from fasturl.logs.formatted_inputs import InputOptions
 from fasturl.logs.inputs.lines import MAX_LINE, LongLine
 from fasturl.logs.inputs.source import Source
-from fasturl.logs.inputs.source_specs import Octets, sources_of
+from fasturl.logs.inputs.source_specs import Octets, source_at, sources_of
 from fasturl.logs.jobs import make_jobs, run_in_order
 from fasturl.logs.reader import (
     UNIT_LINES,
@@ -77,7 +77,7 @@ class LogTable:
         """
         assert self.log is not None
         if split.end is None:
-            yield from self.read_files([Source(split.path)], 1)
+            yield from self.read_files([source_at(split.path)], 1)
         else:
             reading = PieceReading(split, split.end, self.log, self.most)
             yield from self._read(reading, 1, numbered=False, begins=split.start == 0)
@@ -135,8 +135,10 @@ class LogTable:
         count = len(numbers)
         schema = plain_schema(self.fields)
         columns = [pa.nulls(count, kind) for kind in schema.types]
-        if "file" in schema.names:
-            columns[schema.names.index("file")] = as_text(octets_array([os.fsencode(source.name)] * count))
+        for place, name in enumerate(schema.names):
+            text = source.name if name == "file" else None if name in COLUMNS else source.keys.get(name)
+            if text is not None:
+                columns[place] = as_text(octets_array([os.fsencode(text)] * count))
         if "line" in schema.names:
             columns[schema.names.index("line")] = numbers
         batch = _unnumbered(pa.RecordBatch.from_arrays(columns, schema=schema), numbered)
@@ -179,8 +181,9 @@ def log_table(
         raise ValueError(f"rejects must be 'skip', 'keep' or None, not {quoted(rejects)}")
     log = log_format_of(format)
     by_request = rows == "request"
-    wanted = checked_fields(fields, by_request)
     sources = sources_of(paths)
+    keys = keys_of(sources)
+    wanted = checked_fields(fields, by_request, keys)
     if any(isinstance(source, Octets) for source in sources):
         raise TypeError("paths must be a path, a pattern of paths or a list of these: a task opens its file itself")
     for source in sources:
@@ -189,7 +192,7 @@ def log_table(
             source.close()
             raise LogError(f"{visible(source.name)} is no file, which can be read again")
     found, details = _looked_at(sources, log, by_request)
-    columns = columns_of(wanted, details)
+    columns = columns_of(wanted, details, keys=keys)
     if one_format:
         log = log or found
     every = (*columns, *REJECTED.names) if rejects == "keep" else columns
@@ -215,7 +218,7 @@ def split_table(
 def _looked_at(sources: list[Source], log: str | LogFormat | None, by_request: bool) -> tuple[str, tuple[str, ...]]:
     """Return the format and the detail columns of the first file that is not empty."""
     for source in sources:
-        inputs = Inputs(InputOptions(log_format=log), [Source(source.path)])
+        inputs = Inputs(InputOptions(log_format=log), [source.again()])
         first = next((each for each in inputs.batches() if each[1] is not None), None)
         if first is None:
             continue

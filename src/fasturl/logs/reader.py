@@ -15,7 +15,7 @@ from fasturl.arrow.columns_in import as_arrays, is_binary, octets_of
 from fasturl.arrow.threads import Pool, processors, workers
 from fasturl.logs import formatted_inputs
 from fasturl.logs.batches import plain_batch, plain_schema
-from fasturl.logs.columns import COLUMNS, PARTS, REFERER, REFERER_COLUMNS, columns_of
+from fasturl.logs.columns import COLUMNS, PARTS, REFERER, REFERER_COLUMNS, columns_of, keys_of
 from fasturl.logs.errors import LogError, TornInput
 from fasturl.logs.formats.catalog import make_format, named_format
 from fasturl.logs.formats.detection import UNKNOWN, Detector, Format
@@ -117,11 +117,13 @@ def log_format_of(format: AnyFormat) -> str | LogFormat | None:
     return named_format(name)
 
 
-def checked_fields(fields: Sequence[str] | None, by_request: bool) -> tuple[str, ...]:
+def checked_fields(fields: Sequence[str] | None, by_request: bool, keys: tuple[str, ...] = ()) -> tuple[str, ...]:
     if isinstance(fields, str):
         raise TypeError("fields must be a sequence of names, not one str")
     names = tuple(fields or ())
-    known = COLUMNS if by_request else [name for name in COLUMNS if name not in (REFERER, *REFERER_COLUMNS)]
+    known = [*COLUMNS, *keys]
+    if not by_request:
+        known = [name for name in known if name not in (REFERER, *REFERER_COLUMNS)]
     for name in names:
         if name not in known:
             raise unknown("field", name, known)
@@ -145,13 +147,14 @@ def read(
 ) -> LogReader:
     """Read one or more logs into record batches, in constant memory.
 
-    source : a path, a glob pattern (`logs/*.gz`), a list of paths, an open binary file, or an iterable of consecutive
-        bytes. gzip, bzip2, xz and Zstandard are recognised by the suffix or the first bytes.
+    source : a path, a glob pattern (`logs/*.gz`), a directory, a list of these, an open binary file, or an iterable of
+        consecutive bytes. A path such as `s3://bucket/logs/` is read through fsspec. gzip, bzip2, xz and Zstandard are
+        recognised by the suffix or the first bytes.
     format : a name of LOG_NAMES, `URLS` for one URL per line, a format of a configuration for `line_format`, a mapping
         of JSON fields for `json_format`, the result of either, the result of `detect`, or `auto` to detect the
         format of each input
     fields : the columns, in order (docs/logs.md lists them); by default all columns of the first input except the parts
-        of the referer (`referer_host` …)
+        of the referer (`referer_host` …). A directory `dt=2026-01-01` in a path gives a text column `dt`.
     rows : `request` for one row per request, with the parts of its target; `url` for one row per URL, with the column
         `field` to tell targets from referers
     threads : the number of threads; None takes all processors
@@ -170,15 +173,17 @@ def read(
     if rows not in ("request", "url"):
         raise ValueError(f"rows must be 'request' or 'url', not {quoted(rows)}")
     by_request = rows == "request"
-    wanted = checked_fields(fields, by_request)
     log = log_format_of(format)
+    sources = sources_of(source)
+    keys = keys_of(sources)
+    wanted = checked_fields(fields, by_request, keys)
     options = InputOptions(log_format=log, memory_limit=checked_limit(memory_limit))
-    inputs = Inputs(options, sources_of(source))
+    inputs = Inputs(options, sources)
     columns = wanted
 
     def columns_for(source: Source, fmt: LineFormat) -> tuple[str, ...]:
         nonlocal columns
-        own = columns_of(wanted, fmt.columns(by_request), columns)
+        own = columns_of(wanted, fmt.columns(by_request), columns, keys)
         if columns and own != columns:
             raise LogError(f"{visible(source.name)} has other columns than the input before it: name the fields")
         columns = own
@@ -187,7 +192,7 @@ def read(
     jobs = make_jobs(inputs, columns_for, by_request=by_request, unit_lines=UNIT_LINES, diagnosed=False)
     # The first lines determine the columns.
     first = next(jobs, None)
-    schema = plain_schema(columns or columns_of(wanted, details_of(log, by_request)))
+    schema = plain_schema(columns or columns_of(wanted, details_of(log, by_request), keys=keys))
     waiting = jobs if first is None else chain([first], jobs)
     batches = pa.RecordBatchReader.from_batches(schema, _batches(inputs, waiting, processors(threads)))
     log = options.log_format

@@ -6,13 +6,13 @@ only after a line feed.
 
 from __future__ import annotations
 
-import os
 from bisect import bisect_left
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 
-from fasturl.logs.errors import LogError, TornInput, reason
+from fasturl.logs.errors import LogError, reason
 from fasturl.logs.formats.catalog import make_format
 from fasturl.logs.formats.records import LineFormat, LogFormat
 from fasturl.logs.formatted_inputs import InputOptions
@@ -20,12 +20,14 @@ from fasturl.logs.inputs.decompress import kind_by_name, kind_by_start
 from fasturl.logs.inputs.foreign import no_foreign
 from fasturl.logs.inputs.lines import MAX_LINE, Lines, LongLine, cut_lines
 from fasturl.logs.inputs.source import Source
+from fasturl.logs.inputs.source_specs import source_at
 from fasturl.logs.reader import Inputs
 from fasturl.logs.shown import visible
 
 # One split takes a third of a second of a core, or some seconds if an engine copies the rows.
 SPLIT_OCTETS = 64 << 20
 _MAGIC = 6
+_REQUESTS = 16  # at once, because an object store takes tens of milliseconds for each
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +50,12 @@ def splits_of(sources: list[Source], log: str | LogFormat, octets: int | None) -
     """
     fmt = make_format(log)
     found = []
+    large = [source for source in sources if octets is not None and (source.size or 0) > octets]
+    with ThreadPoolExecutor(_REQUESTS) as requests:
+        packed = dict(zip(large, requests.map(_is_compressed, large), strict=True))
     for source in sources:
         size = source.size or 0
-        count = -(-size // octets) if octets is not None and not _is_compressed(source) else 1
+        count = 1 if octets is None or packed.get(source, True) else -(-size // octets)
         if count <= 1:
             found.append(Split(source.path))
             continue
@@ -67,8 +72,7 @@ def _is_compressed(source: Source) -> bool:
     if kind_by_name(source.path) is not None:
         return True
     try:
-        with open(source.path, "rb", buffering=0) as file:
-            return kind_by_start(file.read(_MAGIC)) is not None
+        return kind_by_start(source.start(_MAGIC)) is not None
     except OSError as error:
         raise LogError(f"cannot read {visible(source.name)}: {reason(error)}") from None
 
@@ -101,11 +105,13 @@ class Piece(Source):
         self._split = split
         self._end = end
         self._most = most
+        self._file = source_at(split.path)
+        self.is_file = True
 
     def check(self) -> None:
-        super().check()
-        if not self.is_file or self.path == "-" or (self.size or 0) < self._end:
-            self.close()
+        self._file.check()
+        if not self._file.is_file or self.path == "-" or (self._file.size or 0) < self._end:
+            self._file.close()
             raise LogError(f"{visible(self.name)} is not the file that the job began with: it is shorter")
 
     def is_columnar(self) -> bool:
@@ -118,13 +124,11 @@ class Piece(Source):
         """
         if self._split.state:
             yield self._split.state + b"\n"
-        self._descriptor = self._open(TornInput)
+        # A line begins at `start` if the byte before is a line feed.
+        at = max(self._split.start - 1, 0)
+        is_inside = self._split.start == 0
         try:
-            # A line begins at `start` if the byte before is a line feed.
-            at = max(self._split.start - 1, 0)
-            os.lseek(self._descriptor, at, os.SEEK_SET)
-            is_inside = self._split.start == 0
-            for read in self._raw_blocks():
+            for read in self._file.raw_blocks(at, self._end):
                 block = read
                 if not is_inside:
                     place = block.find(b"\n") + 1
@@ -145,7 +149,7 @@ class Piece(Source):
                 if at - self._end > self._most:
                     return
         finally:
-            self.close()
+            self._file.close()
 
 
 class PieceReading(Inputs):

@@ -22,6 +22,7 @@ from fasturl.arrow.parsing import parse_mixed
 from fasturl.logs.agents import agent_bots, agent_kinds
 from fasturl.logs.columns import (
     AGENT_COLUMNS,
+    COLUMNS,
     DETAILS,
     DIAGNOSTICS,
     EXTRAS,
@@ -128,8 +129,10 @@ def used_buffer(memory: PooledBuffer, size: int) -> pa.Buffer:
     return pa.foreign_buffer(memory.address, size, memory)
 
 
-def _all(word: bytes, count: int) -> pa.Array:
-    """Return one word for all rows."""
+def _all(word: bytes | None, count: int) -> pa.Array:
+    """Return one word, or null, for all rows."""
+    if word is None:
+        return pa.DictionaryArray.from_arrays(pa.nulls(count, pa.int8()), octets_array([]))
     places = pa.Array.from_buffers(pa.int8(), count, [None, pa.py_buffer(bytes(count))])
     return pa.DictionaryArray.from_arrays(places, octets_array([word]))
 
@@ -420,6 +423,9 @@ def _column(name: str, raw: Raw, source: Source) -> pa.Array:
         return raw.urls if raw.urls.type == _OCTETS else raw.urls.cast(_OCTETS)
     if name == "file":
         return _all(os.fsencode(source.name), len(raw.urls))
+    if name not in COLUMNS:
+        value = source.keys.get(name)
+        return _all(None if value is None else value.encode("utf-8", "surrogateescape"), len(raw.urls))
     if name == "line":
         return raw.numbers
     if name == "field":

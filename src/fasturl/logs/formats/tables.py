@@ -65,7 +65,7 @@ def open_table(source: Source, table: Column) -> Iterator[TableRows]:
     shown = visible(source.name)
     first = 1
     try:
-        with pa.OSFile(source.path) as file:
+        with source.table_file() as file:
             if file.read(4) == b"PAR1":
                 file.seek(0)
                 parquet = pq.ParquetFile(file)
@@ -97,7 +97,7 @@ def only_text_column(source: Source) -> str:
     pa, pq = _pyarrow(source)
     shown = visible(source.name)
     try:
-        with pa.OSFile(source.path) as file:
+        with source.table_file() as file:
             is_parquet = file.read(4) == b"PAR1"
             file.seek(0)
             schema = pq.read_schema(file) if is_parquet else pa.ipc.open_file(file).schema

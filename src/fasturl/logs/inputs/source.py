@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 import stat
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
-from typing import Protocol
+from typing import Any, Protocol
 
+from fasturl import unquote
 from fasturl.logs.errors import LogError, TornInput, reason
 from fasturl.logs.inputs.decompress import decompress, kind_by_name, kind_by_start
 from fasturl.logs.inputs.memory import MEMORY_LIMIT
@@ -18,6 +20,8 @@ from fasturl.logs.shown import visible
 # Lines, rows and text of one block fit the L2 cache and recycled heap memory. Twice as fast as 1 MiB.
 BLOCK = 1 << 16
 _STDIN = 0
+_KEY = re.compile(r"([^=/\\]+)=([^/\\]*)(?=[/\\])")
+_NULL_KEY = "__HIVE_DEFAULT_PARTITION__"
 
 
 class Watch(Protocol):
@@ -49,6 +53,16 @@ def identity(status: os.stat_result) -> tuple[int, int] | None:
     return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) or stat.S_ISBLK(status.st_mode) else None
 
 
+def hive_keys(path: str) -> dict[str, str | None]:
+    """Return the keys in the directories of a path, as Hive and Spark write them. Their values are texts.
+
+    >>> hive_keys("s3://b/dt=2026-01-01/host=a%3Ab/x.log")
+    {'dt': '2026-01-01', 'host': 'a:b'}
+    """
+    found = {unquote(name): value for name, value in _KEY.findall(path)}
+    return {name: None if value == _NULL_KEY else unquote(value) for name, value in found.items()}
+
+
 class Source:
     """One input: a path, or "-" for standard input.
 
@@ -56,6 +70,7 @@ class Source:
     octets_read : how many bytes were read, before decompression; size : how many there are, None if unknown
     is_file : whether reading never waits
     identity : the device and inode of a file, or None
+    keys : the values of the columns that the path gives
     memory_limit : the memory that the input may make its reader allocate by the sizes it declares
     """
 
@@ -112,23 +127,48 @@ class Source:
         """Return True for a Parquet or Arrow IPC file, by its first bytes."""
         if not self.is_file or self.path == "-":
             return False
-        descriptor = self._open()
         try:
-            return os.read(descriptor, 6).startswith((b"PAR1", b"ARROW1"))
+            return self.start(6).startswith((b"PAR1", b"ARROW1"))
         except OSError:
             return False  # reading it will raise the error
+
+    @property
+    def keys(self) -> dict[str, str | None]:
+        return hive_keys(self.path)
+
+    def again(self) -> Source:
+        """Return the same file, not yet opened."""
+        return Source(self.path, self.watch)
+
+    def start(self, count: int) -> bytes:
+        """Return the first bytes of a file. LogError or OSError if it cannot be read."""
+        descriptor = self._open()
+        try:
+            return os.read(descriptor, count)
         finally:
             os.close(descriptor)
+
+    def table_file(self) -> Any:
+        """Return a file in which pyarrow can seek."""
+        import pyarrow as pa
+
+        return pa.OSFile(self.path)
 
     def close(self) -> None:
         if self._descriptor is not None and self._descriptor != _STDIN:
             os.close(self._descriptor)
         self._descriptor = None
 
-    def _raw_blocks(self) -> Iterator[bytes]:
+    def raw_blocks(self, start: int = 0, end: int | None = None) -> Iterator[bytes]:
+        """Yield the bytes as they are, from `start` to the end of the input.
+
+        end : where the reader probably stops
+        """
         if self._descriptor is None:
             self._descriptor = _STDIN if self.path == "-" else self._open(TornInput)
         descriptor = self._descriptor
+        if start:
+            os.lseek(descriptor, start, os.SEEK_SET)
         while True:
             try:
                 with self.watch.waiting():
@@ -148,7 +188,7 @@ class Source:
         Raises TornInput where the input breaks off or is damaged, after everything before.
         """
         try:
-            raw = self._raw_blocks()
+            raw = self.raw_blocks()
             kind = None if self.path == "-" else kind_by_name(self.path)
             if kind is None:
                 start = b""
@@ -174,11 +214,3 @@ def _chain(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
     if first:
         yield first
     yield from rest
-
-
-def open_sources(paths: tuple[str, ...], watch: Watch | None = None) -> list[Source]:
-    """Return the named inputs, or standard input. All are checked before any is read."""
-    sources = [Source(path, watch) for path in paths or ("-",)]
-    for source in sources:
-        source.check()
-    return sources

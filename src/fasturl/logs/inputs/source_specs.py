@@ -7,9 +7,12 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import IO, Any, TypeAlias
 
+from fasturl import decompose
 from fasturl.logs.errors import LogError
-from fasturl.logs.inputs.source import BLOCK, Source
+from fasturl.logs.inputs.remote import RemoteSource, is_remote, is_shown, remote_sources
+from fasturl.logs.inputs.source import BLOCK, Source, Watch
 from fasturl.logs.shown import visible
+from fasturl.schemes import File
 
 SourceSpec: TypeAlias = "str | os.PathLike[str] | IO[bytes] | Iterable[bytes] | Iterable[str | os.PathLike[str]]"
 
@@ -29,7 +32,7 @@ class Octets(Source):
     def is_columnar(self) -> bool:
         return False
 
-    def _raw_blocks(self) -> Iterator[bytes]:
+    def raw_blocks(self, start: int = 0, end: int | None = None) -> Iterator[bytes]:
         for block in self._blocks:
             if not isinstance(block, (bytes, bytearray, memoryview)):
                 raise TypeError(f"a log is octets, not {type(block).__name__}: open it with 'rb'")
@@ -43,16 +46,50 @@ def _blocks_of(file: IO[bytes]) -> Iterator[bytes]:
         yield block
 
 
-def _path_sources(given: str | os.PathLike[str]) -> list[Source]:
+def source_at(path: str, watch: Watch | None = None) -> Source:
+    """Return the source of one file, local or remote, not yet opened."""
+    return RemoteSource(path, watch) if is_remote(path) else Source(path, watch)
+
+
+def _path_sources(given: str | os.PathLike[str], watch: Watch | None = None) -> list[Source]:
+    """Return the files of a path, of a pattern of paths, and of directories, in the order of their names."""
     path = os.fspath(given)
     if not isinstance(path, str):
         raise TypeError(f"a path must be a str, not {type(path).__name__}")
-    if os.path.lexists(path) or not glob.has_magic(path):
-        return [Source(path)]
-    found = sorted(glob.glob(path, recursive=True))
+    if is_remote(path):
+        found = remote_sources(path, watch)
+    else:
+        if path[:7].lower() == "file://":
+            path = _local_path(path)
+        is_pattern = glob.has_magic(path) and not os.path.lexists(path)
+        paths = sorted(glob.glob(path, recursive=True)) if is_pattern else [path]
+        found = [Source(each, watch) for one in paths for each in (_files_below(one) if os.path.isdir(one) else [one])]
     if not found:
         raise LogError(f"cannot read {visible(path)}: no file matches")
-    return [Source(each) for each in found]
+    return found
+
+
+def _local_path(url: str) -> str:
+    location = decompose(url, strict=False)
+    if not isinstance(location, File) or not location.is_local:
+        raise LogError(f"cannot read {visible(url)}: it names another machine")
+    return ("" if os.name == "nt" else "/") + "/".join(location.path)
+
+
+def _files_below(folder: str) -> list[str]:
+    found = glob.glob("**", root_dir=folder, recursive=True)  # without hidden files
+    paths = [os.path.join(folder, each) for each in found if is_shown(each.replace(os.sep, "/"))]
+    return sorted(path for path in paths if os.path.isfile(path))
+
+
+def open_sources(paths: tuple[str, ...], watch: Watch | None = None) -> list[Source]:
+    """Return the inputs of a command line, or standard input. All are checked before any is read."""
+    sources: list[Source] = []
+    for path in paths or ("-",):
+        sources += _path_sources(path, watch) if "://" in path and not os.path.lexists(path) else [Source(path, watch)]
+    for source in sources:
+        source.check()
+    return sources
 
 
 def sources_of(given: SourceSpec) -> list[Source]:

@@ -1,0 +1,225 @@
+"""Are files of a store, directories and patterns read as local files are, in ranges and after failures?"""
+
+import gzip
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pa = pytest.importorskip("pyarrow", reason="reading logs needs pyarrow")
+fsspec = pytest.importorskip("fsspec", reason="remote files need fasturl[remote]")
+
+from fsspec.implementations.memory import MemoryFileSystem  # noqa: E402
+
+from fasturl import logs  # noqa: E402
+from fasturl.logs.errors import LogError, TornInput  # noqa: E402
+from fasturl.logs.inputs import remote  # noqa: E402
+from fasturl.logs.inputs.source import BLOCK, hive_keys  # noqa: E402
+from fasturl.logs.logtable import split_table  # noqa: E402
+
+LINE = b'h - - [17/May/2015:10:05:03 +0200] "GET /%d HTTP/1.1" 200 12 "http://r/" "x"\n'
+LOG = b"".join(LINE % n for n in range(5000))
+FILES = {
+    "dt=2026-01-01/host=a%3Ab/a.log": LOG,
+    "dt=2026-01-02/host=__HIVE_DEFAULT_PARTITION__/b.log.gz": gzip.compress(LOG[: LOG.index(b"/9 ")]),
+    "dt=2026-01-02/empty.log": b"",
+    "_SUCCESS": b"no log",
+    "dt=2026-01-01/.a.log.crc": b"\0\1",
+}
+FIELDS = ["path", "status", "dt", "host"]
+
+
+class Shaky(MemoryFileSystem):  # type: ignore[misc]
+    """Files in memory. Some requests fail before they succeed; each one is noted."""
+
+    protocol = "shaky"
+    store: dict[str, Any] = {}  # noqa: RUF012 - as MemoryFileSystem has it
+    failures: list[Exception | int] = []  # noqa: RUF012
+    asked: list[tuple[int, int]] = []  # noqa: RUF012
+
+    @classmethod
+    def _strip_protocol(cls, path: str) -> str:
+        stripped: str = super()._strip_protocol(path.replace("shaky://", "memory://"))
+        return stripped
+
+    def cat_file(self, path: str, start: Any = None, end: Any = None, **kwargs: Any) -> bytes:
+        self.asked.append((start, end))
+        failure = self.failures.pop(0) if self.failures else 0
+        if isinstance(failure, Exception):
+            raise failure
+        octets: bytes = super().cat_file(path, start=start, end=end, **kwargs)
+        return octets[: len(octets) - failure]
+
+
+@pytest.fixture
+def shaky(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    monkeypatch.setattr(remote, "WAITS", (0.0, 0.0))
+    fsspec.register_implementation("shaky", Shaky, clobber=True)
+    store = fsspec.filesystem("shaky")
+    for name, octets in FILES.items():
+        store.pipe(f"/b/{name}", octets)
+    Shaky.asked.clear()
+    yield store
+    Shaky.store.clear()
+    Shaky.failures.clear()
+
+
+@pytest.fixture
+def local(tmp_path: Path) -> Path:
+    for name, octets in FILES.items():
+        path = tmp_path / "b" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(octets)
+    return tmp_path / "b"
+
+
+def rows(source: Any, fields: Any = FIELDS, **options: Any) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = logs.read(source, fields=fields, **options).read_all().to_pylist()
+    return found
+
+
+def test_directories_patterns_and_keys_are_the_same_on_a_store_and_on_a_disk(shaky: Any, local: Path) -> None:
+    wanted = rows(local)
+    assert len(wanted) == 5009
+    assert wanted[0] == {"path": "/0", "status": 200, "dt": "2026-01-01", "host": "h"} | {"host": None}
+    assert rows("shaky://b/") == rows(f"local://{local}") == rows(local.as_uri()) == wanted
+    assert rows(["shaky://b/dt=2026-01-01", "shaky://b/dt=2026-01-02/"]) == wanted
+    for pattern, count in (("dt=*/*/*.log", 5000), ("dt=*/*/*.gz", 9), ("dt=2026-01-0[2]", 9), ("**/b.*", 9)):
+        found = rows(f"shaky://b/{pattern}")
+        assert found == rows(str(local / pattern)) and len(found) == count
+
+
+def test_keys_are_columns_behind_those_of_the_log(shaky: Any) -> None:
+    with logs.read("shaky://b/") as reader:
+        assert reader.schema.names[-2:] == ["referer", "dt"] and reader.schema.field("dt").type == pa.string()
+        assert reader.schema.names.count("host") == 1, "a part of the URL keeps its name"
+    shaky.pipe("/k/env=a%3Ab/x.log", LINE % 1)
+    shaky.pipe("/k/env=__HIVE_DEFAULT_PARTITION__/x.log", LINE % 2)
+    shaky.pipe("/k/x.log", LINE % 3)
+    assert sorted(rows("shaky://k", ["path", "env"]), key=repr) == [
+        {"path": "/1", "env": "a:b"},
+        {"path": "/2", "env": None},
+        {"path": "/3", "env": None},
+    ]
+    with pytest.raises(ValueError, match="unknown field 'evn'"):
+        rows("shaky://k", ["evn"])
+    table, splits = split_table("shaky://k", "COMBINED", rejects="keep")
+    shaky.pipe("/k/env=a%3Ab/x.log", b"torn one" + LINE[8:] % 1)
+    found = [row for split in splits for batch in table.read_split(split) for row in batch.to_pylist()]
+    assert [(row["env"], row["rejected"]) for row in found] == [(None, False), ("a:b", True), (None, False)]
+    assert hive_keys("s3://b/x=1=2/=3/y=/z=4") == {"x": "1=2", "y": ""}, "a file name has no key"
+
+
+@pytest.mark.parametrize("octets", [1, 1000, 150_000, None])
+@pytest.mark.parametrize("size", [BLOCK, 100_001, 8 << 20])
+def test_splits_read_ranges_and_each_line_once(
+    shaky: Any, monkeypatch: pytest.MonkeyPatch, octets: int | None, size: int
+) -> None:
+    monkeypatch.setattr(remote, "RANGE", size)
+    shaky.pipe("/s/a.log", LOG if octets != 1 else LINE % 1 + LINE % 2)
+    table, splits = split_table("shaky://s/a.log", fields=["path"], split_octets=octets)
+    Shaky.asked.clear()
+    found = [row for split in splits for batch in table.read_split(split) for row in batch.to_pylist()]
+    assert found == rows("shaky://s/a.log", ["path"])
+    for start, end in Shaky.asked:
+        assert 0 <= start <= end and end - start <= size
+    if octets == 150_000:  # a split reads a range behind its end, and no more
+        Shaky.asked.clear()
+        list(table.read_split(splits[0]))
+        assert splits[0].end is not None and max(end for _, end in Shaky.asked) <= splits[0].end + BLOCK
+
+
+def test_failed_and_short_reads_are_repeated(shaky: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = rows("shaky://b/", ["path"])
+    monkeypatch.setattr(remote, "RANGE", BLOCK)
+    Shaky.failures[:] = [OSError("reset"), TimeoutError(), 0, 1, OSError("slow down"), 0]
+    assert rows("shaky://b/", ["path"]) == wanted
+    Shaky.failures[:] = [OSError("http://me:secret@h/ is down")] * 9
+    with pytest.raises(LogError, match=r"cannot read shaky:///b/dt=.*a\.log: http://me:\*\*\*@h/ is down"):
+        rows("shaky://b/dt=*/*/a.log", ["path"])
+    Shaky.failures.clear()
+    asked = len(Shaky.asked)
+    Shaky.failures[:] = [PermissionError("denied")]
+    with pytest.raises(LogError, match="denied"):
+        rows("shaky://b/dt=*/*/a.log", ["path"])
+    assert len(Shaky.asked) == asked + 1, "another request would fail alike"
+
+
+def test_what_came_before_a_lasting_failure_is_read(shaky: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remote, "RANGE", BLOCK)
+    Shaky.failures[:] = [0, 0, *[OSError("gone")] * 9]
+    found = []
+    with pytest.raises(TornInput, match="gone"):
+        for batch in logs.read("shaky://b/dt=2026-01-01", "COMBINED", ["path"], threads=1):
+            found += batch.to_pylist()
+    Shaky.failures.clear()
+    assert 0 < len(found) < 5000 and found == rows("shaky://b/dt=2026-01-01", ["path"])[: len(found)]
+
+
+def test_a_file_that_became_shorter_fails_its_split(shaky: Any) -> None:
+    table, splits = split_table("shaky://b/dt=2026-01-01", fields=["path"], split_octets=100_000)
+    shaky.pipe("/b/dt=2026-01-01/host=a%3Ab/a.log", LOG[:1000])
+    with pytest.raises(LogError, match="is not the file that the job began with"):
+        list(table.read_split(splits[-1]))
+
+
+def test_a_table_on_a_store(shaky: Any) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    with shaky.open("/t/a.parquet", "wb") as file:
+        parquet.write_table(pa.table({"u": ["http://h/a", "ftp://g/"], "n": [1, 2]}), file)
+    assert [row["url"] for row in rows("shaky://t/", ["url"])] == ["http://h/a", "ftp://g/"]
+
+
+def test_errors_name_the_path_and_the_reason(shaky: Any, tmp_path: Path) -> None:
+    for source, words in (
+        ("shaky://b/none", "cannot read shaky://b/none: No such file or directory"),
+        ("shaky://b/none*", "no file matches"),
+        ("nowhere://b", "Protocol not known: nowhere"),
+        ("file://elsewhere/a.log", "another machine"),
+        ("http://127.0.0.1:9/a.log", "cannot read http://127.0.0.1:9/a.log: No such file"),
+        (tmp_path, "no file matches"),
+    ):
+        with pytest.raises(LogError, match=words):
+            logs.read(source)
+
+
+def test_without_fsspec_the_error_names_the_extra() -> None:
+    code = (
+        "import sys; sys.modules['fsspec'] = None\n"
+        "from fasturl import logs\n"
+        "try: logs.read('s3://b/a.log')\n"
+        "except logs.LogError as error: print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "reading s3:// needs fsspec: pip install 'fasturl[remote]'\n"
+
+
+def test_s3(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, local: Path) -> None:
+    pytest.importorskip("s3fs")
+    boto3 = pytest.importorskip("boto3")
+    server = pytest.importorskip("moto.server").ThreadedMotoServer("127.0.0.1", 0, verbose=False)
+    server.start()
+    try:
+        address = "http://%s:%s" % server.get_host_and_port()
+        for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+            monkeypatch.setenv(name, "test")
+        monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+        monkeypatch.setenv("AWS_ENDPOINT_URL", address)
+        monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "none"))
+        client = boto3.client("s3")
+        client.create_bucket(Bucket="logs")
+        for name, octets in FILES.items():
+            client.put_object(Bucket="logs", Key=name, Body=octets)
+        monkeypatch.setattr(remote, "RANGE", 100_000)
+        assert rows("s3://logs/") == rows(local)
+        table, splits = split_table("s3://logs/dt=*/*/*", fields=["path", "dt"], split_octets=150_000)
+        assert len(splits) == 4
+        found = [row for split in splits for batch in table.read_split(split) for row in batch.to_pylist()]
+        assert found == rows(local, ["path", "dt"])
+        with pytest.raises(LogError, match="No such file"):
+            logs.read("s3://logs/none.log")
+    finally:
+        server.stop()
