@@ -385,3 +385,16 @@ def test_urls_are_read_from_a_csv_column(fasturl: Callable[..., Any], tmp_path: 
     assert tabs.rows == [{"url": "http://t/,x"}]
     missing = fasturl("parse", "-c", "nope", stdin=table)
     assert missing.status == 2 and "nope" in missing.err and "note" in missing.err
+
+
+def test_files_of_a_store(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "dt=1").mkdir()
+    (tmp_path / "dt=1" / "a b").write_bytes(TEXT)
+    (tmp_path / "_SUCCESS").touch()
+    urls = [line.decode() for line in LINES]
+    assert [row["url"] for row in fasturl("parse", (tmp_path / "dt=1" / "a b").as_uri()).rows] == urls
+    pytest.importorskip("fsspec")
+    for path in (f"local://{tmp_path}", f"local://{tmp_path}/dt=*/*"):
+        assert [row["url"] for row in fasturl("parse", path).rows] == urls
+        assert fasturl("sql", "SELECT count(*) AS n FROM urls", path, "--to", "jsonl").row == {"n": 3000}
+    assert "No such file" in fasturl("parse", f"local://{tmp_path}/none").err

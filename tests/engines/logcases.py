@@ -31,6 +31,13 @@ def written(folder: Path) -> list[str]:
     return [str(plain), str(packed)]
 
 
+def stored(folder: Path) -> str:
+    """Write the same logs below a folder with a key, and return its address for fsspec, whose files workers see too."""
+    (folder / "dt=2026-01-01").mkdir()
+    written(folder / "dt=2026-01-01")
+    return f"local://{folder}"
+
+
 def inputs(folder: Path) -> Iterator[tuple[list[str], int]]:
     """Return these logs, and a real one if available, with the size of their splits."""
     yield written(folder), SPLIT["split_octets"]

@@ -222,6 +222,14 @@ def test_rejects_of_logs_are_kept(data: Any, tmp_path: Path) -> None:
     assert empty.columns() in (["path", "status"], None)  # an older Ray drops the columns of a block without rows
 
 
+def test_a_directory_of_a_store_is_read(data: Any, tmp_path: Path) -> None:
+    from fasturl.engines.ray import read_logs
+
+    pytest.importorskip("fsspec")
+    found = read_logs(logcases.stored(tmp_path), fields=["path", "dt"], **logcases.SPLIT)
+    assert [row["dt"] for row in found.take_all()] == ["2026-01-01"] * (logcases.COUNT + 49)
+
+
 def test_a_projection_reaches_the_reader_of_logs(data: Any, tmp_path: Path) -> None:
     """The plan has no step that drops columns, and a task computes the selected ones alone."""
     from fasturl.engines.ray import LogSource, read_logs

@@ -435,6 +435,12 @@ def test_rejects_of_logs_are_kept(spark: Any, tmp_path: Path) -> None:
     logcases.check_rejects([row.asDict() for row in rejects.collect()])
 
 
+def test_a_directory_of_a_store_is_read(spark: Any, tmp_path: Path) -> None:
+    pytest.importorskip("fsspec")
+    found = engine.read_logs(spark, logcases.stored(tmp_path), fields=["path", "dt"], **logcases.SPLIT)
+    assert [tuple(row) for row in found.groupBy("dt").count().collect()] == [("2026-01-01", logcases.COUNT + 49)]
+
+
 class DyingLogReader:
     """A reader of splits whose process is killed once, after one of them."""
 

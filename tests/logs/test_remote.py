@@ -138,7 +138,7 @@ def test_failed_and_short_reads_are_repeated(shaky: Any, monkeypatch: pytest.Mon
     Shaky.failures[:] = [OSError("reset"), TimeoutError(), 0, 1, OSError("slow down"), 0]
     assert rows("shaky://b/", ["path"]) == wanted
     Shaky.failures[:] = [OSError("http://me:secret@h/ is down")] * 9
-    with pytest.raises(LogError, match=r"cannot read shaky:///b/dt=.*a\.log: http://me:\*\*\*@h/ is down"):
+    with pytest.raises(LogError, match=r"cannot read shaky://b/dt=.*a\.log: http://me:\*\*\*@h/ is down"):
         rows("shaky://b/dt=*/*/a.log", ["path"])
     Shaky.failures.clear()
     asked = len(Shaky.asked)

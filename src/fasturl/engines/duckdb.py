@@ -388,7 +388,7 @@ def read_logs(
 
     Each query reads the files, and computes only the columns that it names.
 
-    path : a path, a pattern of paths or a list of these
+    path : a path, a pattern of paths, a directory or a list of these, local or remote (``s3://b/logs/``)
     format, fields, rows : as for ``fasturl.logs.read``
     threads : the number of threads that read the log, beside those of DuckDB; None takes all processors
     rejects : "keep" adds a row of nulls for each rejected line, and two columns: ``rejected``, and ``text`` with the

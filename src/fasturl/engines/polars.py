@@ -136,7 +136,7 @@ def scan_logs(
     A query computes only the columns that it uses, filters batch by batch, and stops reading after the last row that it
     takes. Streaming queries use constant memory.
 
-    path : a path, a pattern of paths or a list of these
+    path : a path, a pattern of paths, a directory or a list of these, local or remote (``s3://b/logs/``)
     format, fields, rows : as for ``fasturl.logs.read``
     threads : the number of threads that read the log, beside those of Polars; None takes all processors
     rejects : "keep" adds a row of nulls for each rejected line, and two columns: ``rejected``, and ``text`` with the

@@ -127,7 +127,8 @@ def read_logs(
 ) -> Dataset:
     """Return a lazy Dataset of logs, read as by ``fasturl.logs.read``, with one task per split.
 
-    path : a path, a pattern of paths or a list of these, as this process and every worker see them
+    path : a path, a pattern of paths, a directory or a list of these, local or remote (``s3://b/logs/``), as
+        this process and every worker see them
     format, fields, rows : as for ``fasturl.logs.read``; ``auto`` looks at the first file, once, in this process
     rejects : "keep" adds a row of nulls for each rejected line, and two columns: ``rejected``, and ``text`` with the
         text of that line. "skip" leaves these lines out. None does too, but raises LogError

@@ -114,7 +114,8 @@ def read_logs(
 ) -> DataFrame:
     """Return a lazy DataFrame of logs, read as by ``fasturl.logs.read`` in mapInArrow, with one task per split.
 
-    path : a path, a pattern of paths or a list of these, as the driver and every executor see them
+    path : a path, a pattern of paths, a directory or a list of these, local or remote (``s3://b/logs/``), as
+        the driver and every executor see them
     format, fields, rows : as for ``fasturl.logs.read``; ``auto`` looks at the first file, once, on the driver
     rejects : "keep" adds a row of nulls for each rejected line, and two columns: BOOLEAN ``rejected``, and STRING
         ``text`` with the text of that line. "skip" leaves these lines out. None does too, but raises LogError

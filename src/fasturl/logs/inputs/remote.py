@@ -144,7 +144,10 @@ def remote_sources(given: str, watch: Watch | None = None) -> list[Source]:
         for name, info in infos.items():
             below = store.find(name, detail=True) if info["type"] == "directory" else {name: info}
             found |= {one: each for one, each in below.items() if one == name or is_shown(one[len(name) :])}
-        return {store.unstrip_protocol(name): info.get("size") for name, info in found.items()}
+        whole = given.rstrip("/")
+        # Keep what precedes the path, which may name a host.
+        full = (lambda name: whole[: -len(path)] + name) if whole.endswith(path) else store.unstrip_protocol
+        return {full(name): info.get("size") for name, info in found.items()}
 
     sizes = _on_store(given, listed, watch=watch)
     return [RemoteSource(path, watch, sizes[path]) for path in sorted(sizes)]

@@ -7,12 +7,10 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import IO, Any, TypeAlias
 
-from fasturl import decompose
 from fasturl.logs.errors import LogError
 from fasturl.logs.inputs.remote import RemoteSource, is_remote, is_shown, remote_sources
 from fasturl.logs.inputs.source import BLOCK, Source, Watch
 from fasturl.logs.shown import visible
-from fasturl.schemes import File
 
 SourceSpec: TypeAlias = "str | os.PathLike[str] | IO[bytes] | Iterable[bytes] | Iterable[str | os.PathLike[str]]"
 
@@ -70,6 +68,9 @@ def _path_sources(given: str | os.PathLike[str], watch: Watch | None = None) -> 
 
 
 def _local_path(url: str) -> str:
+    from fasturl import decompose  # programs without such paths import no schemes
+    from fasturl.schemes import File
+
     location = decompose(url, strict=False)
     if not isinstance(location, File) or not location.is_local:
         raise LogError(f"cannot read {visible(url)}: it names another machine")

@@ -1,0 +1,67 @@
+"""Do the engines of one machine read files of a store, and the keys of their paths, as `fasturl.logs.read` does?"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import logcases
+import pytest
+
+pytest.importorskip("pyarrow")
+fsspec = pytest.importorskip("fsspec", reason="remote files need fasturl[remote]")
+
+from fasturl import logs  # noqa: E402
+
+FIELDS = [*logcases.FIELDS, "dt"]
+
+
+@pytest.fixture
+def stored(tmp_path: Path) -> str:
+    store = fsspec.filesystem("memory")
+    for number, path in enumerate(logcases.written(tmp_path)):
+        store.pipe(f"/engines/dt=2026-01-0{number + 1}/{Path(path).name}", Path(path).read_bytes())
+    return "memory://engines/"
+
+
+def with_polars(path: str) -> Any:
+    from fasturl.engines.polars import scan_logs
+
+    return scan_logs(path, fields=FIELDS).collect().to_dicts()
+
+
+def with_pandas(path: str) -> Any:
+    from fasturl.engines.pandas import read_logs
+
+    return read_logs(path, fields=FIELDS, rejects="skip").astype(object).to_dict("records")
+
+
+def with_duckdb(path: str) -> Any:
+    duckdb = pytest.importorskip("duckdb")
+    from fasturl.engines.duckdb import read_logs
+
+    with duckdb.connect() as connection:
+        read = read_logs(path, fields=FIELDS, connection=connection)
+        assert read.filter("dt = '2026-01-02'").count("*").fetchall() == [(49,)]
+        return [dict(zip(read.columns, row, strict=True)) for row in read.fetchall()]
+
+
+def with_dask(path: str) -> Any:
+    pytest.importorskip("dask.dataframe")
+    from fasturl.engines.dask import read_logs
+
+    read = read_logs(path, fields=FIELDS, **logcases.SPLIT)
+    assert read.npartitions > 3
+    return read.compute(scheduler="sync").astype(object).to_dict("records")
+
+
+@pytest.mark.parametrize("engine", ["polars", "pandas", "duckdb", "dask"])
+def test_an_engine_reads_a_store(stored: str, engine: str) -> None:
+    pytest.importorskip(engine)
+    readers: dict[str, Callable[[str], Any]] = {
+        "polars": with_polars, "pandas": with_pandas, "duckdb": with_duckdb, "dask": with_dask,
+    }  # fmt: skip
+    found = [{name: None if value != value or str(value) == "<NA>" else value for name, value in row.items()}
+             for row in readers[engine](stored)]  # fmt: skip
+    wanted = logs.read(stored, fields=FIELDS).read_all().to_pylist()
+    assert len(wanted) == logcases.COUNT + 49
+    assert logcases.comparable(found) == logcases.comparable(wanted)
