@@ -22,7 +22,7 @@ import os
 
 from fasturl import _rfc3986, _terms
 from fasturl.errors import InvalidURL
-from fasturl.findings import Finding, Problem
+from fasturl.findings import Finding, Problem, Problems
 
 cdef extern from *:
     """
