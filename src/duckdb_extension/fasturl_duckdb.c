@@ -30,7 +30,8 @@ FU_STATIC_ASSERT(sizeof(duckdb_string_t) == sizeof(fu_view) && sizeof(void *) ==
 #define FU_ANY_NUMBER (-1) /* the most arguments of a variadic function */
 
 /* How a function computes its result. FU_SQL_FIELD: `which` is a column of parse_rows. FU_SQL_PARSE: a struct of these.
- * FU_SQL_TEXT: `which` is an fu_text_work_kind. FU_SQL_APPLY: an fu_function_kind. FU_SQL_LIST: an fu_list_kind. */
+ * FU_SQL_TEXT: `which` is an fu_text_work_kind. FU_SQL_APPLY, FU_SQL_HASH, FU_SQL_FETCHABLE: an fu_function_kind.
+ * FU_SQL_LIST: an fu_list_kind. */
 typedef enum {
     FU_SQL_FIELD,
     FU_SQL_PARSE,
@@ -40,6 +41,7 @@ typedef enum {
     FU_SQL_PAIRS,
     FU_SQL_DEPTH,
     FU_SQL_HASH,
+    FU_SQL_FETCHABLE,
     FU_SQL_SAME,
     FU_SQL_PROBLEMS,
     FU_SQL_VALUES
@@ -71,6 +73,8 @@ static const fu_sql_function fu_sql_functions[] = {
     {"without", FU_SQL_APPLY, FU_GIVES_WITHOUT, 0, 1, 0, FU_ANY_NUMBER},
     {"dedup_key", FU_SQL_APPLY, FU_GIVES_DEDUP_KEY, 0, 0, 0, 0},
     {"dedup_hash", FU_SQL_HASH, FU_GIVES_DEDUP_KEY, 0, 0, 0, 0},
+    {"fetch_refusal", FU_SQL_APPLY, FU_GIVES_FETCH_REFUSAL, 0, 0, 0, 0},
+    {"is_fetchable", FU_SQL_FETCHABLE, FU_GIVES_FETCH_REFUSAL, 0, 0, 0, 0},
     {"normalize", FU_SQL_TEXT, FU_NORMALIZE_TEXTS, 0, 0, 0, 0},
     {"quote", FU_SQL_TEXT, FU_QUOTE_TEXTS, 0, 0, 0, 1},
     {"quote_plus", FU_SQL_TEXT, FU_QUOTE_TEXTS, 1, 0, 0, 1},
@@ -108,7 +112,7 @@ static const fu_runtime *fu_the_kernels; /* NULL: libfasturl is of another build
 typedef struct {
     const duckdb_string_t *texts;
     const uint64_t *validity; /* NULL: no nulls */
-    int is_null;              /* 1: all rows are NULL, of any type */
+    int is_null; /* 1: all rows are NULL, of any type */
 } fu_argument;
 
 typedef struct {
@@ -424,7 +428,8 @@ static int fu_prepare(fu_batch *b, fu_sql_work *w, fu_name *names, size_t count)
     const fu_sql_function *f = &b->call->function;
     fu_text_work *work = &w->work;
     memset(work, 0, sizeof *work);
-    work->kind = f->kind == FU_SQL_APPLY || f->kind == FU_SQL_HASH ? FU_APPLY_FUNCTION : (fu_text_work_kind)f->which;
+    const int applies = f->kind == FU_SQL_APPLY || f->kind == FU_SQL_HASH || f->kind == FU_SQL_FETCHABLE;
+    work->kind = applies ? FU_APPLY_FUNCTION : (fu_text_work_kind)f->which;
     work->schemes = fu_the_kernels->schemes;
     work->text = !b->call->binary;
     work->plus = f->plus;
@@ -446,6 +451,8 @@ static int fu_prepare(fu_batch *b, fu_sql_work *w, fu_name *names, size_t count)
         }
         if (w->function.kind == FU_GIVES_DEDUP_KEY)
             w->function.switches = FU_DEDUP_NORMALIZE | FU_DEDUP_SORT | FU_DEDUP_FRAGMENT | FU_DEDUP_DROP;
+        if (w->function.kind == FU_GIVES_FETCH_REFUSAL) /* is_fetchable tells an empty reason from a null URL */
+            w->function.switches = 1U << FU_SCOPE_GLOBAL | (f->kind == FU_SQL_APPLY ? (unsigned)FU_FETCH_NULL : 0);
     } else if (work->kind == FU_QUOTE_TEXTS) {
         uint8_t keep[128];
         for (int c = 0; c < 128; c++)
@@ -497,16 +504,20 @@ static int fu_read_names(const fu_batch *b, int64_t row, fu_name *names) {
 
 /* Map all rows to views, one group of equal arguments after another. */
 static int fu_map_all(fu_batch *b, fu_view *views, uint8_t *valid) {
-    const size_t tracking = b->call->function.which == FU_GIVES_DEDUP_KEY && b->argument_count == 0 ? FU_TRACKING_NAMES : 0;
-    fu_name *names = (fu_name *)fu_keep(b, b->argument_count + tracking, sizeof *names);
+    static const char *const web[] = {"http", "https"};
+    const int is_fetch = b->call->function.which == FU_GIVES_FETCH_REFUSAL;
+    const char *const *given = is_fetch ? web : fu_tracking_names; /* the default names */
+    const size_t tracked = b->call->function.which == FU_GIVES_DEDUP_KEY && b->argument_count == 0 ? FU_TRACKING_NAMES : 0;
+    const size_t defaults = is_fetch ? sizeof web / sizeof web[0] : tracked;
+    fu_name *names = (fu_name *)fu_keep(b, b->argument_count + defaults, sizeof *names);
     fu_sql_work *work = (fu_sql_work *)fu_keep(b, 1, sizeof *work);
     if (names == NULL || work == NULL) return 0;
     for (int64_t start = 0, end; start < b->rows; start = end) {
         end = fu_group_end(b, start);
         int count = fu_read_names(b, start, names);
-        for (size_t i = 0; i < tracking; i++, count++) {
-            names[i].octets = (const uint8_t *)fu_tracking_names[i];
-            names[i].length = strlen(fu_tracking_names[i]);
+        for (size_t i = 0; i < defaults; i++, count++) {
+            names[i].octets = (const uint8_t *)given[i];
+            names[i].length = strlen(given[i]);
         }
         if (count < 0) continue; /* the views are zero */
         if (!fu_prepare(b, work, names, (size_t)count) || !fu_map_group(b, &work->work, start, end, views, valid)) return 0;
@@ -518,6 +529,12 @@ static int fu_run_texts(fu_batch *b) {
     fu_view *views = (fu_view *)fu_keep(b, (size_t)b->rows, sizeof *views);
     uint8_t *valid = (uint8_t *)fu_keep(b, fu_bitmap_size(b->rows), 1);
     if (views == NULL || valid == NULL || !fu_map_all(b, views, valid)) return 0;
+    if (b->call->function.kind == FU_SQL_FETCHABLE) {
+        bool *flags = (bool *)duckdb_vector_get_data(b->output);
+        for (int64_t row = 0; row < b->rows; row++) flags[row] = views[row].length == 0;
+        fu_put_nulls(b->output, valid, b->rows);
+        return 1;
+    }
     if (b->call->function.kind != FU_SQL_HASH) {
         fu_put_nulls(b->output, valid, b->rows);
         return fu_put_texts(b, b->output, views, b->rows);
@@ -779,6 +796,7 @@ static int fu_run(fu_batch *b, duckdb_data_chunk input) {
     case FU_SQL_PARSE: return fu_run_fields(b);
     case FU_SQL_TEXT:
     case FU_SQL_APPLY:
+    case FU_SQL_FETCHABLE:
     case FU_SQL_HASH: return fu_run_texts(b);
     case FU_SQL_LIST:
     case FU_SQL_PAIRS: return fu_run_lists(b);
@@ -843,6 +861,7 @@ static duckdb_logical_type fu_result_type(const fu_sql_call *call) {
     case FU_SQL_PROBLEMS: return fu_list_of(fu_struct_type(names, types, 3, call->binary));
     case FU_SQL_DEPTH: return fu_simple_type("uint32", 0);
     case FU_SQL_HASH: return fu_simple_type("uint64", 0);
+    case FU_SQL_FETCHABLE:
     case FU_SQL_SAME: return fu_simple_type("bool", 0);
     case FU_SQL_VALUES: {
         duckdb_logical_type text = fu_simple_type("text", call->binary), made = duckdb_create_map_type(text, text);

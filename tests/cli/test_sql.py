@@ -94,7 +94,7 @@ def test_only_columns_that_are_named_are_computed(log: Path) -> None:
         "print(sorted(seen))\n"
     )
     ran = subprocess.run([sys.executable, "-c", program, TOP, str(log)], capture_output=True, text=True, check=True)
-    assert ran.stdout.splitlines()[-1] == str([("path", "status", "size")])
+    assert ran.stdout.splitlines()[-1] == str([("path", "status", "size"), ("status",)]), "first the condition's"
 
 
 def test_memory_is_bounded_and_spills(fasturl: Callable[..., Any], log: Path) -> None:

@@ -26,9 +26,9 @@ PREFIXES = {
     (False, "url"): "url_", (False, "request-target"): "target_", (True, "url"): "octets_",
     (True, "request-target"): "octets_target_",
 }  # fmt: skip
-# These run in Python: join delegates to urllib, the domains are a package's, decompose has one struct per scheme, and
-# the filter for a fetch is rarely run on columns.
-IN_PYTHON = {"canonical", "fetch_refusal", "is_fetchable", "join", "public_suffix", "registrable_domain", "subdomain"}
+# These run in Python: join delegates to urllib, canonical asks for IDNA, the domains are a package's, and decompose has
+# one struct per scheme.
+IN_PYTHON = {"canonical", "join", "public_suffix", "registrable_domain", "subdomain"}
 ALPHABET = [
     *"ahtp/:@?#&=%+;.[]~0\\*|<> \t\x00",
     "http://",

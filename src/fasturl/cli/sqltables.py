@@ -33,7 +33,7 @@ from fasturl.logs.formats.usual import ObjectLog
 from fasturl.logs.inputs.lines import Lines, LongLine
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.jobs import make_jobs, run_in_order
-from fasturl.logs.units import Unit, octets_array, take_rows
+from fasturl.logs.units import RowFilter, Unit, octets_array, take_rows
 
 _UNIT_LINES = 1 << 14
 _ROW = "fasturl_row"  # the column of row numbers in the table of an expression
@@ -118,7 +118,9 @@ class Inputs:
         if self._last is not None:
             self._last.say_formats()
 
-    def _scan(self, columns: tuple[str, ...], *, by_request: bool, rejects: bool) -> Iterator[pa.RecordBatch]:
+    def _scan(
+        self, columns: tuple[str, ...], where: RowFilter | None, *, by_request: bool, rejects: bool
+    ) -> Iterator[pa.RecordBatch]:
         own = [name for name in columns if name in self.own]
         reading = self._reading(own)
         plain = tuple(name for name in columns if name not in self.own) or ("line",)
@@ -139,6 +141,7 @@ class Inputs:
             if line.ends:
                 long_lines.append((source.name, line.number))
 
+        can_skip = where is not None and not (rejects or self._changes or self.own.keys() & where.columns)
         jobs = make_jobs(
             reading,
             columns_for,
@@ -146,6 +149,7 @@ class Inputs:
             unit_lines=_UNIT_LINES,
             diagnosed=False,
             changes=self._changes,
+            where=where if can_skip else None,
         )
         made = self._rejects_batch if rejects else with_own if own else plain_batch
         threads = processors(self._options.threads)
@@ -167,10 +171,12 @@ class Inputs:
         numbers = pa.array([number for number, _ in unit.rejects], pa.int64())
         return pa.record_batch([_names([unit.source.name] * len(numbers)), numbers, texts], schema=_REJECTS)
 
-    def batches(self, columns: tuple[str, ...], *, by_request: bool, rejects: bool) -> Iterator[pa.RecordBatch]:
+    def batches(
+        self, columns: tuple[str, ...], where: RowFilter | None, *, by_request: bool, rejects: bool
+    ) -> Iterator[pa.RecordBatch]:
         """Yield the batches of `_scan`, and keep its error: DuckDB replaces it by its own."""
         try:
-            yield from self._scan(columns, by_request=by_request, rejects=rejects)
+            yield from self._scan(columns, where, by_request=by_request, rejects=rejects)
         except GeneratorExit:
             raise
         except BaseException as error:
@@ -224,9 +230,9 @@ class SqlTable(StreamedDataset):
     def schema(self) -> pa.Schema:
         return self._schema
 
-    def batches(self, columns: list[str]) -> Iterator[pa.RecordBatch]:
+    def batches(self, columns: list[str], where: RowFilter | None = None) -> Iterator[pa.RecordBatch]:
         found = self._inputs.batches(
-            () if self._is_rejects else tuple(columns), by_request=self._by_request, rejects=self._is_rejects
+            () if self._is_rejects else tuple(columns), where, by_request=self._by_request, rejects=self._is_rejects
         )
         return (batch.select(columns) for batch in found) if self._is_rejects else found
 
@@ -242,7 +248,7 @@ class _Probe(StreamedDataset):
     def schema(self) -> pa.Schema:
         return self._schema
 
-    def batches(self, columns: list[str]) -> Iterator[pa.RecordBatch]:
+    def batches(self, columns: list[str], where: RowFilter | None = None) -> Iterator[pa.RecordBatch]:
         self.names += [name for name in columns if name not in self.names]
         return iter([])
 

@@ -28,6 +28,7 @@ from fasturl.logs.dataset import StreamedDataset
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.logtable import LogTable, Paths, Rejects, log_table
 from fasturl.logs.reader import AnyFormat, Rows
+from fasturl.logs.units import RowFilter
 
 __all__ = ["connect", "create_function", "extension_path", "is_native", "parse", "read", "read_logs", "register"]
 
@@ -370,8 +371,9 @@ class _Logs(StreamedDataset):
     def schema(self) -> pa.Schema:
         return self._table.schema
 
-    def batches(self, columns: list[str]) -> Iterator[pa.RecordBatch]:
-        return self._table.only(columns).read_files([source.again() for source in self._sources], self._threads)
+    def batches(self, columns: list[str], where: RowFilter | None = None) -> Iterator[pa.RecordBatch]:
+        sources = [source.again() for source in self._sources]
+        return self._table.only(columns).read_files(sources, self._threads, where)
 
 
 def read_logs(
@@ -386,7 +388,8 @@ def read_logs(
 ) -> duckdb.DuckDBPyRelation:
     """Return a lazy relation of logs, read as by ``fasturl.logs.read``.
 
-    Each query reads the files, and computes only the columns that it names.
+    Each query reads the files, and computes only the columns that it names. Where DuckDB pushes a filter down, the
+    columns of the filter are computed first, and the others only for the rows that remain.
 
     path : a path, a pattern of paths, a directory or a list of these, local or remote (``s3://b/logs/``)
     format, fields, rows : as for ``fasturl.logs.read``

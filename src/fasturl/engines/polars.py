@@ -27,6 +27,7 @@ from fasturl.engines._operations import Fields, Operation, Plan, Shortcuts, plan
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.logtable import LogTable, Paths, Rejects, log_table
 from fasturl.logs.reader import AnyFormat, Rows
+from fasturl.logs.units import RowFilter
 
 __all__ = ["ExprUrl", "SeriesUrl", "scan_logs"]
 
@@ -133,8 +134,8 @@ def scan_logs(
 ) -> pl.LazyFrame:
     """Return a LazyFrame of logs, read as by ``fasturl.logs.read``.
 
-    A query computes only the columns that it uses, filters batch by batch, and stops reading after the last row that it
-    takes. Streaming queries use constant memory.
+    A query computes only the columns that it uses, those of a filter first, and the others only for the rows that
+    remain. It stops reading after the last row that it takes. Streaming queries use constant memory.
 
     path : a path, a pattern of paths, a directory or a list of these, local or remote (``s3://b/logs/``)
     format, fields, rows : as for ``fasturl.logs.read``
@@ -165,10 +166,16 @@ def _scanned(
 ) -> Iterator[pl.DataFrame]:
     """Yield the frames of a query. `n_rows` limits the rows before the predicate is applied."""
     wanted = list(table.columns) if columns is None else columns
-    looked_at = set(wanted) | set(predicate.meta.root_names() if predicate is not None else ())
-    asked = table.only([name for name in table.columns if name in looked_at] or table.columns[:1])
+    roots = set() if predicate is None else set(predicate.meta.root_names())
+    asked = table.only([name for name in table.columns if name in roots.union(wanted)] or table.columns[:1])
+    where = None
+    if predicate is not None and n_rows is None:
+        seen = table.only([name for name in table.columns if name in roots])
+        where = RowFilter(
+            seen.columns, lambda batch: _frame(seen, batch).select(predicate.arg_true()).to_series().to_arrow()
+        )
     left = n_rows
-    for batch in asked.read_files([source.again() for source in sources], threads):
+    for batch in asked.read_files([source.again() for source in sources], threads, where):
         frame = _frame(asked, batch).head(len(batch) if left is None else left)
         yield (frame if predicate is None else frame.filter(predicate)).select(wanted)
         if left is not None:

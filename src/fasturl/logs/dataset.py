@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.dataset as ds
+
+from fasturl.logs.units import RowFilter
 
 
 def columns_asked(schema: pa.Schema, columns: list[str] | None, filter: Any) -> tuple[list[str], list[str]]:
@@ -20,6 +22,16 @@ def columns_asked(schema: pa.Schema, columns: list[str] | None, filter: Any) -> 
     wanted = [*names] if columns is None else columns
     words = set() if filter is None else set(re.findall(r"\w+", str(filter)))
     return wanted, [name for name in names if name in wanted or name in words] or names[:1]
+
+
+def _kept(filter: Any) -> Callable[[pa.RecordBatch], pa.Array]:
+    """Return a function to the numbers of the rows of a batch that pass the filter."""
+
+    def rows(batch: pa.RecordBatch) -> pa.Array:
+        numbered = pa.Table.from_batches([batch]).append_column("", pa.array(range(len(batch)), pa.int32()))
+        return numbered.filter(filter).column("").combine_chunks()
+
+    return rows
 
 
 class _Scan:
@@ -52,10 +64,11 @@ class StreamedDataset(ds.Dataset):  # type: ignore[misc]
     def schema(self) -> pa.Schema: ...
 
     @abstractmethod
-    def batches(self, columns: list[str]) -> Iterator[pa.RecordBatch]:
-        """Yield all batches with these columns in this order."""
+    def batches(self, columns: list[str], where: RowFilter | None = None) -> Iterator[pa.RecordBatch]:
+        """Yield all batches with these columns in this order. Rows that `where` does not keep may be left out."""
 
     def scanner(self, columns: list[str] | None = None, filter: Any = None, **rest: Any) -> _Scan:
         wanted, read = columns_asked(self.schema, columns, filter)
         schema = pa.schema([self.schema.field(name) for name in wanted])
-        return _Scan(self.batches(read), schema, filter)
+        where = None if filter is None else RowFilter(tuple(columns_asked(self.schema, [], filter)[1]), _kept(filter))
+        return _Scan(self.batches(read, where), schema, filter)

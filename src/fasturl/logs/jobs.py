@@ -15,6 +15,7 @@ from typing import Any
 import pyarrow as pa
 
 from fasturl.arrow.threads import Pool
+from fasturl.logs.batches import plain_batch
 from fasturl.logs.changes import AFTER, Changes, texts_of
 from fasturl.logs.columns import AGENT_COLUMNS, DIAGNOSTICS, ON_REQUEST, REFERER, REFERER_COLUMNS, Standard
 from fasturl.logs.formats.catalog import UrlList
@@ -30,6 +31,7 @@ from fasturl.logs.inputs.lines import Lines, LongLine
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.units import (
     Raw,
+    RowFilter,
     Unit,
     finish_unit,
     raw_from_log,
@@ -61,6 +63,7 @@ class Job:
     whole_lines: int = 0  # how many lines `batches` has
     text: list[Lines] = field(default_factory=list)  # the lines, if they are kept
     changes: Changes | None = None
+    where: RowFilter | None = None
     # True if a user may wait for the result before more input arrives.
     is_awaited: bool = False
 
@@ -87,6 +90,11 @@ class Job:
         """Read the lines into columns. Safe on any thread."""
         unit = Unit(self.source, self.fmt, diagnosed=self.diagnosed, standard=self.standard, text=self.text)
         raw = self.fmt.read_with(_JobReader(self, unit))
+        if self.where is not None:
+            seen = finish_unit(Unit(self.source, self.fmt, diagnosed=False), raw, self.where.columns)
+            finish_unit(unit, raw.take(self.where.rows(plain_batch(seen))), self.columns)
+            unit.first = seen.first
+            return unit
         if self.changes is None:
             return finish_unit(unit, raw, self.columns)
         if self.text:
@@ -134,7 +142,8 @@ class _JobReader:
         return self._read_log(self.job.batches, fmt)
 
     def _read_log(self, batches: list[Lines], fmt: CommonLog) -> Raw:
-        wanted = {name if name not in REFERER_COLUMNS else REFERER for name in self.job.columns}
+        looked_at = () if self.job.where is None else self.job.where.columns
+        wanted = {name if name not in REFERER_COLUMNS else REFERER for name in (*self.job.columns, *looked_at)}
         if not wanted.isdisjoint(AGENT_COLUMNS):
             wanted.add("agent")
         return raw_from_log(batches, fmt, self.unit, wanted, self.job.by_request)
@@ -182,6 +191,7 @@ def make_jobs(
     keep_lines: bool = False,
     diagnosed: bool = True,
     standard: Standard = "rfc1738",
+    where: RowFilter | None = None,
 ) -> Iterator[Job | OversizedLine]:
     """Yield jobs, each with lines of one input, and lines that are too long.
 
@@ -191,8 +201,9 @@ def make_jobs(
     keep_lines : units keep their lines
     diagnosed : units count invalid URLs
     standard : the standard by which a URL is invalid
+    where : units have only the rows that it keeps; for runs without changes
     """
-    new = partial(Job, by_request=by_request, changes=changes, diagnosed=diagnosed, standard=standard)
+    new = partial(Job, by_request=by_request, changes=changes, diagnosed=diagnosed, standard=standard, where=where)
     job: Job | None = None
     before: Job | None = None
     for source, fmt, batch in reading.batches():

@@ -33,7 +33,7 @@ from fasturl.logs.reader import (
 )
 from fasturl.logs.shown import visible
 from fasturl.logs.splits import SPLIT_OCTETS, PieceReading, Split, splits_of
-from fasturl.logs.units import Unit, octets_array
+from fasturl.logs.units import RowFilter, Unit, octets_array
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 Rejects = Literal["skip", "keep"] | None
@@ -70,24 +70,32 @@ class LogTable:
         fields = tuple(name for name in columns if name not in REJECTED.names)
         return replace(self, fields=fields or ("line",), columns=tuple(columns))
 
-    def read_split(self, split: Split) -> Iterator[pa.RecordBatch]:
+    def read_split(self, split: Split, where: RowFilter | None = None) -> Iterator[pa.RecordBatch]:
         """Yield the rows of a split on this thread. Lines have numbers only if the split is a whole file.
 
+        where : as for read_files
         Raises LogError and TornInput as `read` does.
         """
         assert self.log is not None
         if split.end is None:
-            yield from self.read_files([source_at(split.path)], 1)
+            yield from self.read_files([source_at(split.path)], 1, where)
         else:
             reading = PieceReading(split, split.end, self.log, self.most)
-            yield from self._read(reading, 1, numbered=False, begins=split.start == 0)
+            yield from self._read(reading, 1, where, numbered=False, begins=split.start == 0)
 
-    def read_files(self, sources: list[Source], threads: int | None) -> Iterator[pa.RecordBatch]:
-        """Yield the rows of whole files, in order."""
+    def read_files(
+        self, sources: list[Source], threads: int | None, where: RowFilter | None = None
+    ) -> Iterator[pa.RecordBatch]:
+        """Yield the rows of whole files, in order.
+
+        where : rows that it does not keep may be left out
+        """
         inputs = Inputs(InputOptions(log_format=self.log, max_line=self.most), sources)
-        return self._read(inputs, processors(threads), numbered=True)
+        return self._read(inputs, processors(threads), where, numbered=True)
 
-    def _read(self, inputs: Inputs, threads: int, *, numbered: bool, begins: bool = True) -> Iterator[pa.RecordBatch]:
+    def _read(
+        self, inputs: Inputs, threads: int, where: RowFilter | None, *, numbered: bool, begins: bool = True
+    ) -> Iterator[pa.RecordBatch]:
         long_lines: list[tuple[Source, LongLine]] = []
 
         def columns_for(source: Source, fmt: LineFormat) -> tuple[str, ...]:
@@ -100,7 +108,17 @@ class LogTable:
             if self.rejects and line.ends:
                 long_lines.append((source, line))
 
-        jobs = make_jobs(inputs, columns_for, by_request=self.by_request, unit_lines=UNIT_LINES, diagnosed=False)
+        if where is not None:
+            rows = where.rows
+            where = replace(where, rows=lambda batch: rows(_unnumbered(batch, numbered)))
+        jobs = make_jobs(
+            inputs,
+            columns_for,
+            by_request=self.by_request,
+            unit_lines=UNIT_LINES,
+            diagnosed=False,
+            where=where if where is not None and where.columns and not self.rejects else None,
+        )
         with workers(threads) as executor:
             pool = Pool(executor, threads)
             tallies = inputs.tallies if self.checked else None

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Any
 
@@ -64,6 +64,7 @@ _BOUNDS = {
 }
 _ALWAYS = ("status", "size")  # the kernel always writes them
 _OCTETS = pa.binary_view()
+_VIEW = pa.binary(16)
 _URL_COLUMNS = frozenset((*PARTS, *DIAGNOSTICS, *ON_REQUEST))
 
 
@@ -150,6 +151,34 @@ class Raw:
     ascii_only: bool = False
     octets: int = 0
     kept: dict[str, pa.Array] = field(default_factory=dict)
+
+    def take(self, rows: pa.Array) -> Raw:
+        """Return the records with these numbers, from 0."""
+        targets = self.targets
+        if targets is not None:
+            bits = pa.Array.from_buffers(pa.bool_(), len(self.urls), [None, targets])
+            targets = bits.take(rows).buffers()[1]
+        return replace(
+            self,
+            numbers=self.numbers.take(rows),
+            fields=self.fields.take(rows),
+            urls=_taken(self.urls, rows),
+            details={name: _taken(column, rows) for name, column in self.details.items()},
+            targets=targets,
+            kept={name: column.take(rows) for name, column in self.kept.items()},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RowFilter:
+    """A condition on rows. The other columns are computed only for the rows that it keeps.
+
+    columns : the columns that it looks at
+    rows : returns the numbers of the rows to keep, from 0, of a batch with these columns
+    """
+
+    columns: tuple[str, ...]
+    rows: Callable[[pa.RecordBatch], pa.Array]
 
 
 def raw_from_records(records: Records, fmt: LineFormat, by_request: bool = False) -> Raw:
@@ -402,8 +431,13 @@ def take_rows(unit: Unit, rows: pa.Array) -> Unit:
 
 
 def _taken(column: pa.Array, rows: pa.Array) -> pa.Array:
-    # Arrow's take does not support views.
-    return column.cast(pa.binary()).take(rows).cast(_OCTETS) if column.type == _OCTETS else column.take(rows)
+    if column.type != _OCTETS:
+        return column.take(rows)
+    # Arrow's take does not support views. A view has 16 bytes.
+    validity, views, *data = column.buffers()
+    bytes_of_views = pa.Array.from_buffers(_VIEW, len(column), [validity, views], column.null_count, column.offset)
+    taken = bytes_of_views.take(rows)
+    return pa.Array.from_buffers(_OCTETS, len(taken), [*taken.buffers(), *data], taken.null_count)
 
 
 def _parsed_referers(raw: Raw, columns: tuple[str, ...], as_views: bool) -> dict[str, pa.Array]:
