@@ -164,7 +164,7 @@ def read(
     cannot be read. `findings` are lists of names. Rejects are left out.
     Raises LogError for an input that cannot be opened, that is in no known format and no list of URLs, or without a
     record in its first 1,000 lines; TornInput for a truncated input, after everything before; TypeError and ValueError
-    for wrong arguments. Cost: O(octets).
+    for wrong arguments. Cost: linear in the bytes.
 
     >>> line = b'h - - [17/May/2015:10:05:03 +0200] "GET /a?b HTTP/1.1" 200 12 "http://r/" "x"'
     >>> read([line], fields=["time", "path", "size", "referer_host"]).read_all().to_pylist()[0]["referer_host"]
@@ -243,7 +243,7 @@ def parse_lines(column: Any, format: AnyFormat, fields: Sequence[str] | None = N
     column : as for :func:`fasturl.arrow.parse`; lines may end in a line feed
     format : as for read, but not `auto`; fields : as for read
     Returns the fields and `rejected`, which is true for a null, an empty line and a reject. Their fields are null.
-    Raises TypeError and ValueError for wrong arguments. Cost: O(octets), on one thread.
+    Raises TypeError and ValueError for wrong arguments. Cost: linear in the bytes, on one thread.
 
     >>> parse_lines(["torn", None], "COMBINED", ["path"]).to_pylist()
     [{'path': None, 'rejected': True}, {'path': None, 'rejected': True}]

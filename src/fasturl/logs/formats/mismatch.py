@@ -1,4 +1,4 @@
-"""Where a line stops to fit a format, and how a message shows it: an excerpt with a caret under the place."""
+"""Find where a line stops to fit a format, and show it in a message: an excerpt with a caret under the place."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ class Records:
 
 
 class FormatReader(Protocol[Result_co]):
-    """How the lines of each kind of format become columns."""
+    """A reader of one kind of format: it turns lines into columns."""
 
     def read_records(self, fmt: LineFormat) -> Result_co: ...
     def read_log(self, fmt: CommonLog) -> Result_co: ...

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 @dataclass
 class Tally:
-    """How many lines of an input fit its format. Empty lines and headers do not count. `reject` is the first line that
-    does not fit, with its number.
+    """The number of lines of an input that fit its format. Empty lines and headers do not count.
+
+    `reject` is the first line that does not fit, with its number.
 
     >>> from fasturl.logs.formats.catalog import make_format
     >>> print(Tally(make_format("COMBINED"), 5000, 4999))
