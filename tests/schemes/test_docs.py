@@ -3,6 +3,7 @@
 import doctest
 import importlib
 import pkgutil
+import re
 from pathlib import Path
 
 import pytest
@@ -19,11 +20,12 @@ MODULES += [
 ]
 
 
-def test_every_scheme_has_its_page():
+def test_every_scheme_has_its_heading():
     built_in = [scheme for scheme in fasturl.schemes.registered().values() if not scheme.name.startswith("x-")]
     schemes = [scheme.name for scheme in built_in if scheme.shape in (scheme.name, "custom")]
-    schemes += ["generic", "new-schemes", "README"]
-    assert sorted(f"{scheme}.md" for scheme in schemes) == NAMES
+    headings = re.findall(r"^## (.+) \((?:RFC .*)\)$", "".join(map(Path.read_text, PAGES.glob("*.md"))), re.MULTILINE)
+    named = [name for heading in headings for name in heading.split(", ")]
+    assert sorted(named) == sorted([*schemes, "https", "Any other scheme", "New schemes"])
 
 
 @pytest.mark.parametrize("name", NAMES)
