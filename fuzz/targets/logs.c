@@ -88,6 +88,15 @@ static const struct {
       {FU_READ_NUMBER, FU_FIELD_SKIPPED, ' ', "", ""},
       {FU_READ_OPTIONAL, FU_FIELD_SKIPPED, ' ', " \"", ""},
       {FU_READ_QUOTED, FU_FIELD_AGENT, '"', "\"", ""}}},
+    {0,
+     FU_QUOTES_DOUBLED,
+     0,
+     {{FU_READ_VALUE, FU_FIELD_TIME, 0, "", ""},
+      {FU_READ_VALUE, FU_FIELD_CLOCK, 0, "", ""},
+      {FU_READ_VALUE, FU_FIELD_TARGET, 1, "", ""},
+      {FU_READ_VALUE, FU_FIELD_QUERY, 0, "", ""},
+      {FU_READ_STATUS, FU_FIELD_SKIPPED, 0, "", ""},
+      {FU_READ_VALUE, FU_FIELD_DURATION, 0, "", ""}}},
 };
 #define FORMS (sizeof forms / sizeof forms[0])
 
@@ -175,7 +184,7 @@ static void check_rows(const memory *m, const fu_log_rows *out, const uint8_t *b
         FUZZ_CHECK(out->numbers[row] >= 1 && out->numbers[row] <= lines && (out->fields[row] == 0 || out->fields[row] == 1));
         FUZZ_CHECK(row == 0 || out->numbers[row - 1] <= out->numbers[row]);
         FUZZ_CHECK((out->targets[row >> 3] >> (row & 7) & 1) == !out->fields[row]);
-        FUZZ_CHECK(!has(out, FU_LOG_STATUS, row) ? out->status[row] == 0 : out->status[row] >= 0 && out->status[row] <= 999);
+        FUZZ_CHECK(!has(out, FU_LOG_STATUS, row) ? out->status[row] == 0 : out->status[row] >= 0);
         for (int column = 0; column < FU_LOG_COLUMNS; column++) {
             if (!is_written(out, column)) continue;
             nulls[column] += !has(out, column, row);
@@ -264,33 +273,36 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_url_lines(&in, block, n, count);
         return 0;
     }
-    const unsigned which = (in.one >> 5) % (FORMS + 1);
+    const unsigned which = (in.one >> 5 | (in.two & 0x80) >> 4) % (FORMS + 1);
     const fu_line_template *template = which ? &templates[which - 1] : NULL;
     const int vhost = in.one & 1, combined = (in.one >> 1 & 1) + (in.two & 1);
     const fu_object_template *objects = !template && vhost && combined == 2 ? &objects_of[(in.two >> 2) % 3] : NULL;
-    start(&m, &out, FU_LOG_ROWS_A_LINE * count, n + (template || objects ? count * FU_TEMPLATE_ARENA_A_LINE : 0),
-          in.two & 2 ? ~0u : in.two);
+    const int prefix = in.two & 64 ? in.two % FU_PREFIXES : FU_PREFIX_NONE;
+    const fu_object_template *holder = prefix >= FU_PREFIX_HOLDER ? &objects_of[0] : NULL;
+    const fu_line_reader by = {template, objects, holder, vhost, combined, prefix};
+    start(&m, &out, FU_LOG_ROWS_A_LINE * count,
+          (holder ? 2 * n : n) + (template || objects ? count * FU_TEMPLATE_ARENA_A_LINE : 0), in.two & 2 ? ~0u : in.two);
     out.by_request = (in.one & 16) != 0;
     out.escaped = template ? template->escaped : !objects ? 0 : objects->syntax == 1 ? FU_NOT_ESCAPED : FU_ESCAPED_AS_JSON;
     out.block = block;
     fu_lines lines = {block, block + n, 1, 1 + (int64_t)count, '\n', (in.one & 8) != 0, NULL, NULL};
     int64_t refused = 0;
     for (;;) {
-        fu_put_log_lines(&out, &lines, vhost, combined, template, objects);
+        fu_put_log_lines(&out, &lines, &by);
         if (lines.at == lines.end) break;
         FUZZ_CHECK(lines.number < lines.last);
         fu_log_line line;
         const size_t length = (size_t)(lines.line_end - lines.at);
         memset(&line, 0, sizeof line);
-        FUZZ_CHECK(!(template  ? fu_read_template_line(lines.at, length, template, &line, NULL)
-                     : objects ? fu_read_object_line(lines.at, length, objects, &line)
-                               : fu_read_log_line(lines.at, length, vhost, combined, &line)));
+        FUZZ_CHECK(prefix || !(template  ? fu_read_template_line(lines.at, length, template, &line, NULL)
+                               : objects ? fu_read_object_line(lines.at, length, objects, &line)
+                                         : fu_read_log_line(lines.at, length, vhost, combined, &line)));
         refused++;
         fu_next_line(&lines);
     }
     FUZZ_CHECK(lines.number == lines.last && refused + out.empty <= (int64_t)count);
     check_rows(&m, &out, block, n, (int64_t)count);
-    if (template != NULL || objects != NULL) return 0;
+    if (template != NULL || objects != NULL || prefix) return 0;
     const uint8_t *at = block;
     for (int64_t number = 1, row = 0; at < block + n; number++) {
         const uint8_t *end = (const uint8_t *)memchr(at, '\n', (size_t)(block + n - at));

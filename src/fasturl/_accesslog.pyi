@@ -11,6 +11,7 @@ OBJECT_COLUMNS: dict[str, int]
 OBJECT_SYNTAXES: tuple[str, ...]
 ESCAPINGS: tuple[str, ...]
 TEMPLATE_KINDS: tuple[str, ...]
+PREFIXES: tuple[str, ...]
 
 @final
 class LineTemplate:
@@ -58,6 +59,8 @@ def read_lines(
     arena_size: int,
     template: LineTemplate | None = None,
     objects: ObjectTemplate | None = None,
+    prefix: str = "",
+    holder: ObjectTemplate | None = None,
 ) -> tuple[int, int, tuple[int, ...], int, list[tuple[int, bytes]]]: ...
 def read_urls(
     blocks: list[bytes],
@@ -71,6 +74,6 @@ def read_urls(
     views: int,
 ) -> int: ...
 def is_record(line: bytes, *, vhost: bool, combined: int) -> bool: ...
+def behind_prefix(line: bytes, prefix: str, holder: ObjectTemplate | None = None) -> bytes | None: ...
 def unescape(text: bytes) -> bytes: ...
-def split_request(request: bytes) -> tuple[bytes | None, bytes | None, bytes | None]: ...
 def iso_time(written: bytes) -> bytes | None: ...

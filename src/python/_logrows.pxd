@@ -13,8 +13,6 @@ cdef extern from "logs/rows.h" nogil:
         size_t length
     ctypedef struct fu_log_line:
         pass
-    ctypedef struct fu_request_line:
-        fu_log_field method, target, protocol
     enum:
         FU_TEMPLATE_STEPS_MAX, FU_TEMPLATE_OCTETS_MAX, FU_TEMPLATE_ARENA_A_LINE
     ctypedef struct fu_template_step:
@@ -50,8 +48,6 @@ cdef extern from "logs/rows.h" nogil:
         size_t arena_used
         uint8_t time[1]
     size_t fu_count_octet(const uint8_t *p, size_t n, uint8_t octet)
-    void fu_put_log_lines(fu_log_rows *out, fu_lines *lines, int vhost, int combined, const fu_line_template *template,
-                          const fu_object_template *objects)
     enum:
         FU_OBJECT_KEYS_MAX, FU_OBJECT_ROOT, FU_OBJECT_COLUMNS, FU_LOG_FIELDS
     ctypedef struct fu_object_key:
@@ -61,6 +57,16 @@ cdef extern from "logs/rows.h" nogil:
         int syntax, needs, is_mapped, count
         uint8_t required
         uint16_t host
+    enum:
+        FU_PREFIX_HOLDER, FU_PREFIXES
+    ctypedef struct fu_line_reader:
+        const fu_line_template *template
+        const fu_object_template *objects
+        const fu_object_template *holder
+        int vhost, combined, prefix
+    void fu_put_log_lines(fu_log_rows *out, fu_lines *lines, const fu_line_reader *by)
+    const uint8_t *fu_behind_prefix(int prefix, const uint8_t *p, const uint8_t *end)
+    int fu_held_line(const fu_line_reader *by, const uint8_t *p, size_t n, uint8_t *octets, fu_log_field *held)
     fu_object_key *fu_add_object_key(fu_object_template *template, uint16_t parent, const uint8_t *p, size_t n)
     int fu_read_object_line(const uint8_t *p, size_t n, const fu_object_template *template, fu_log_line *line)
     ctypedef struct fu_template_stop:
@@ -68,12 +74,10 @@ cdef extern from "logs/rows.h" nogil:
         size_t at
     int fu_read_template_line(const uint8_t *p, size_t n, const fu_line_template *template, fu_log_line *line,
                               fu_template_stop *stop)
-    int fu_is_no_request(const uint8_t *p, size_t n)
     int64_t fu_put_url_lines(fu_view *views, int64_t *numbers, int64_t rows, const uint8_t *block, int32_t buffer,
                              fu_lines *lines)
     void fu_next_line(fu_lines *lines)
     int fu_read_log_line(const uint8_t *p, size_t n, int vhost, int combined, fu_log_line *line)
-    fu_request_line fu_split_request(const uint8_t *p, size_t n)
     int FU_ESCAPED_BY_SERVER, FU_ESCAPED_AS_JSON, FU_NOT_ESCAPED
     size_t fu_unescape_as(int escaped, const uint8_t *p, size_t n, uint8_t *out)
     size_t FU_TIME_IMPOSSIBLE

@@ -10,7 +10,8 @@ from typing import Any
 import logsamples
 import pytest
 
-from fasturl._accesslog import split_request, unescape
+from fasturl import logs
+from fasturl._accesslog import unescape
 from fasturl.logs.formats.catalog import LOGS
 from fasturl.logs.formats.detection import detect_lines
 from fasturl.logs.formats.logtext import log_time
@@ -144,11 +145,13 @@ def test_unescape_undoes_the_escapes_of_servers() -> None:
 
 def test_no_byte_of_a_request_line_is_lost() -> None:
     choose = random.Random(4)
-    for _ in range(3000):
-        request = bytes(choose.choices(b"GET /aHTTP/1.1 \x16-", k=choose.randrange(16)))
-        method, target, protocol = split_request(request)
-        is_none = request in (b"-", b"- - -", b"- - - ")
-        assert b" ".join(piece for piece in (method, target, protocol) if piece is not None) == request * (not is_none)
+    requests = ["".join(choose.choices("GET /aHTTP/1.1 \x16-", k=choose.randrange(16))) for _ in range(3000)]
+    lines = [f'h - - [17/May/2015:10:05:03 +0000] "{request}" 200 5' for request in requests]
+    rows = logs.parse_lines(lines, "COMMON", ["method", "url", "protocol"]).to_pylist()
+    for request, row in zip(requests, rows, strict=True):
+        is_none = request in ("-", "- - -", "- - - ")
+        pieces = [row[name] for name in ("method", "url", "protocol") if row[name] is not None]
+        assert not row["rejected"] and " ".join(pieces) == request * (not is_none)
 
 
 def test_rejects_keep_truncated_and_foreign_lines(

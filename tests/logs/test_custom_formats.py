@@ -408,7 +408,7 @@ def test_a_format_that_cannot_be_read_names_the_place(spelled: str, message: str
         ({"path": "a"}, {}, "there is no 'path'"),
         ({"status": "a"}, {}, "no field of it holds a request"),
         ({"line": "a", "status": "b"}, {}, "line is all"),
-        ({"line": "a"}, {"line": "CADDY"}, "not CADDY"),
+        ({"line": "a"}, {"line": "URLS"}, "not URLS"),
         ({"target": "a"}, {"line": "COMMON"}, "map line=FIELD"),
     ],
 )

@@ -27,13 +27,13 @@ TEMPLATE_OCTETS_MAX = FU_TEMPLATE_OCTETS_MAX
 # The fields and the kinds of template steps: see logs/template.h.
 TEMPLATE_FIELDS = (
     "", "vhost", "client", "user", "time", "request", "method", "target", "query", "protocol", "referer", "agent",
-    "forwarded", "request_id", "cache_status", "duration",
+    "forwarded", "request_id", "cache_status", "duration", "clock",
 )
 TEMPLATE_KINDS = (
     "nothing", "word", "last", "list", "first", "words", "user", "until", "enclosed", "quoted", "quoted first",
     "quoted word", "rest", "status", "size", "time", "zone", "fraction", "spaces", "any", "host", "number", "choice",
     "status digits", "size digits", "bracketed time", "iso time", "epoch time", "optional", "quotes",
-    "request_length", "past", "nested", "captures",
+    "request_length", "past", "nested", "captures", "value",
 )
 
 # The columns of objects, as fields of a line and as numbers, and the grammars of objects: see logs/object.h.
@@ -43,8 +43,10 @@ OBJECT_COLUMNS = {
 }
 OBJECT_SYNTAXES = ("json", "ltsv", "logfmt")
 
-# How servers escape fields: see logs/escapes.h.
-ESCAPINGS = ("server", "json", "none")
+# How servers escape fields: see logs/escapes.h. A template with doubled quotes reads a table of values.
+ESCAPINGS = ("server", "json", "none", "doubled")
+# What may stand before a line, or hold it: see logs/prefix.h. The last two need an ObjectTemplate.
+PREFIXES = ("", "SYSLOG", "CRI", "ZAP", "COMPOSE", "DOCKER", "JSON")
 
 cdef enum:
     OCTETS_MAX = 0x7FFFFFFF     # views have 32-bit offsets
@@ -215,10 +217,18 @@ cdef class ObjectTemplate:
         return bool(fu_read_object_line(octets_of(line), <size_t>PyBytes_GET_SIZE(line), &self.template, &read))
 
 
+cdef int set_prefix(fu_line_reader *by, str prefix, ObjectTemplate holder) except -1:
+    by.prefix = PREFIXES.index(prefix) if prefix in PREFIXES else FU_PREFIXES
+    if by.prefix == FU_PREFIXES or (holder is None) == (by.prefix >= FU_PREFIX_HOLDER):
+        raise ValueError("prefix must be one of PREFIXES, with a holder for the last two alone")
+    by.holder = NULL if holder is None else &holder.template
+    return 0
+
+
 def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t start, int64_t first, int64_t count,
                bint vhost, int combined, bint by_request, uintptr_t numbers, uintptr_t fields, uintptr_t targets,
                tuple views not None, tuple validity not None, tuple figures not None, uintptr_t arena, size_t arena_size,
-               LineTemplate template=None, ObjectTemplate objects=None):
+               LineTemplate template=None, ObjectTemplate objects=None, str prefix not None="", ObjectTemplate holder=None):
     """Append the records of log lines to columns. It holds the GIL only for rejects.
 
     blocks : bytes that hold lines, each line with its separator
@@ -235,8 +245,10 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
     validity : addresses with a bit per row for each view and each of NUMBER_NAMES
     figures : addresses with 2 bytes per row for the status and 8 for the other NUMBER_NAMES, 0 for a column that is not
         wanted; the first two are required
-    arena : as many bytes as the blocks have, plus TEMPLATE_ARENA_A_LINE per line with a template or objects
+    arena : as many bytes as the blocks have, twice as many with a holder, plus TEMPLATE_ARENA_A_LINE per line with a
+        template or objects
     template, objects : read the lines instead of vhost and combined
+    prefix : one of PREFIXES, which lines may have; `holder` reads the objects that hold lines, as its target
     All bitmaps must be zero. Returns (rows, used arena, nulls per bitmap, empty lines, rejects). Rejects are pairs of a
     line number and the line before stripping. Cost: O(octets).
     """
@@ -247,8 +259,7 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
     cdef const uint8_t *raw
     cdef bytes block
     cdef list rejects = [], nulls = []
-    cdef const fu_line_template *by = NULL if template is None else &template.template
-    cdef const fu_object_template *of = NULL if objects is None else &objects.template
+    cdef fu_line_reader by
     cdef size_t needed = 0 if template is None and objects is None else <size_t>count * FU_TEMPLATE_ARENA_A_LINE
     if len(views) != FU_LOG_VIEWS or len(validity) != FU_LOG_COLUMNS or len(figures) != FU_LOG_COLUMNS - FU_LOG_VIEWS:
         raise ValueError("views and bitmaps must be one for each column")
@@ -256,13 +267,17 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
         raise ValueError("combined must be 0, 1 or 2")
     if not (views[0] and figures[0] and figures[1]):
         raise ValueError("URLs, status and size are always wanted")
-    needed += total_octets(kept, count, separator, start)
+    needed += total_octets(kept, count, separator, start) * (1 if holder is None else 2)
     if needed > OCTETS_MAX:
         raise ValueError("the lines are too long for one batch")
     if arena_size < needed:
         raise ValueError("the arena is too small for these lines")
     memset(&out, 0, sizeof(out))
     memset(&lines, 0, sizeof(lines))
+    by.template = NULL if template is None else &template.template
+    by.objects = NULL if objects is None else &objects.template
+    by.vhost, by.combined = vhost, combined
+    set_prefix(&by, prefix, holder)
     out.by_request = by_request
     if template is not None:
         out.escaped = template.template.escaped
@@ -287,7 +302,7 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
             lines.at += start
         while True:
             with nogil:
-                fu_put_log_lines(&out, &lines, vhost, combined, by, of)
+                fu_put_log_lines(&out, &lines, &by)
             if lines.at == lines.end:
                 break
             if lines.number == lines.last:
@@ -354,25 +369,28 @@ def unescape(bytes text not None):
     return out[:<Py_ssize_t>n]
 
 
-cdef object octets_or_none(fu_log_field *field):
-    if field.start == NULL:
-        return None
-    return PyBytes_FromStringAndSize(<const char *>field.start, <Py_ssize_t>field.length)
+def behind_prefix(bytes line not None, str prefix not None, ObjectTemplate holder=None):
+    """Return the line behind one of PREFIXES, or in the object that `holder` reads, or None if there is none.
 
+    Raises ValueError for another prefix, or for one that needs a holder. Cost: O(octets).
 
-def split_request(bytes request not None):
-    """Return the method, the target and the protocol of a request line, None for an absent one.
-
-    The parts that are not None, joined by spaces, give the request line again. A hyphen, and the `- - -` of a classic
-    load balancer, is no request. Cost: O(octets).
-
-    >>> split_request(b"GET /a b HTTP/1.1"), split_request(b"quit")
-    ((b'GET', b'/a b', b'HTTP/1.1'), (None, b'quit', None))
+    >>> behind_prefix(b"web-1  | GET /", "COMPOSE"), behind_prefix(b"GET /", "COMPOSE")
+    (b'GET /', None)
     """
-    cdef fu_request_line line = fu_split_request(octets_of(request), <size_t>PyBytes_GET_SIZE(request))
-    if fu_is_no_request(octets_of(request), <size_t>PyBytes_GET_SIZE(request)):
-        return None, None, None
-    return octets_or_none(&line.method), octets_or_none(&line.target), octets_or_none(&line.protocol)
+    cdef const uint8_t *p = octets_of(line)
+    cdef const uint8_t *end = p + PyBytes_GET_SIZE(line)
+    cdef fu_line_reader by
+    cdef fu_log_field held
+    cdef bytes octets
+    memset(&by, 0, sizeof(by))
+    set_prefix(&by, prefix, holder)
+    if by.holder == NULL:
+        p = fu_behind_prefix(by.prefix, p, end)
+        return None if p == NULL else PyBytes_FromStringAndSize(<const char *>p, end - p)
+    octets = PyBytes_FromStringAndSize(NULL, PyBytes_GET_SIZE(line))
+    if not fu_held_line(&by, p, <size_t>(end - p), <uint8_t *>PyBytes_AS_STRING(octets), &held):
+        return None
+    return PyBytes_FromStringAndSize(<const char *>held.start, <Py_ssize_t>held.length)
 
 
 def iso_time(bytes written not None):

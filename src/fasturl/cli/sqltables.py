@@ -90,7 +90,7 @@ class Inputs:
         else:
             fmt.read(batch)
         kept = fmt.kept or ()
-        entries = [fmt.load(line) for line in batch.stripped if line] if isinstance(fmt, ObjectLog) else []
+        entries = [fmt.load(fmt.line(line)) for line in batch.stripped if line] if isinstance(fmt, ObjectLog) else []
         found: dict[str, tuple[str, pa.DataType]] = {}
         taken = {name.lower() for name in _REQUESTS} | {TARGET}
         for one in kept:

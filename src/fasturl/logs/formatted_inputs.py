@@ -147,13 +147,14 @@ class Reading:
             # A carriage return ends a line of a log, so it shifts the numbers of later lines.
             if isinstance(lines, LongLine):
                 lines.number += added
+                yield found, lines
             elif fmt is not None and fmt.details and lines.separator == b"\n":
                 added -= lines.count
                 for shifted in lines.ended_by_returns(lines.first + added + lines.count):
                     added += shifted.count
-                    yield found, shifted
-                continue
-            yield found, lines
+                    yield from fmt.parts(shifted)
+            elif fmt is not None:
+                yield from fmt.parts(lines)
 
     def _with_format(self, source: Source) -> Iterator[tuple[LineFormat | None, Lines | LongLine]]:
         """Yield the lines with their format. Detection holds as few lines of a stream as it needs."""

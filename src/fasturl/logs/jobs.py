@@ -21,8 +21,6 @@ from fasturl.logs.columns import AGENT_COLUMNS, DIAGNOSTICS, ON_REQUEST, REFERER
 from fasturl.logs.formats.catalog import UrlList
 from fasturl.logs.formats.detection import SAMPLE
 from fasturl.logs.formats.kernel_logs import CommonLog
-from fasturl.logs.formats.mapped import WrappedLog
-from fasturl.logs.formats.prefixed import PrefixedLog
 from fasturl.logs.formats.records import LineFormat, Records
 from fasturl.logs.formats.tables import Column, TableRows
 from fasturl.logs.formats.unknown import Tally, no_line_fits
@@ -125,7 +123,7 @@ class _JobReader:
     def read_records(self, fmt: LineFormat) -> Raw:
         records = self.job.records
         self.unit.rejects, self.unit.lines = records.rejects, records.lines
-        self.unit.empty, self.unit.header = records.empty, records.header
+        self.unit.empty = records.empty
         return raw_from_records(records, fmt, self.job.by_request)
 
     def read_rows(self, fmt: Column) -> Raw:
@@ -139,30 +137,11 @@ class _JobReader:
         return raw_from_urls(self.job.batches, fmt, self.unit)
 
     def read_log(self, fmt: CommonLog) -> Raw:
-        return self._read_log(self.job.batches, fmt)
-
-    def _read_log(self, batches: list[Lines], fmt: CommonLog) -> Raw:
         looked_at = () if self.job.where is None else self.job.where.columns
         wanted = {name if name not in REFERER_COLUMNS else REFERER for name in (*self.job.columns, *looked_at)}
         if not wanted.isdisjoint(AGENT_COLUMNS):
             wanted.add("agent")
-        return raw_from_log(batches, fmt, self.unit, wanted, self.job.by_request)
-
-    def read_wrapped(self, fmt: WrappedLog | PrefixedLog) -> Raw:
-        """Read the lines inside JSON objects, or behind prefixes. A reject is the whole line."""
-        assert isinstance(fmt.inner, CommonLog)
-        batches, bad = [], []
-        whole: dict[int, bytes] = {}
-        for lines in self.job.batches:
-            unwrapped, places = fmt.unwrap(lines)
-            batches.append(unwrapped)
-            bad += [lines.first + place for place in places]
-            whole |= dict(enumerate(lines.raw, lines.first))
-        raw = self._read_log(batches, fmt.inner)
-        numbers = sorted([*bad, *(number for number, _ in self.unit.rejects)])
-        self.unit.rejects = [(number, whole[number]) for number in numbers]
-        self.unit.empty -= len(bad)
-        return raw
+        return raw_from_log(self.job.batches, fmt, self.unit, wanted, self.job.by_request)
 
 
 def _have_same_urls(one: Raw, other: Raw) -> bool:
@@ -225,11 +204,14 @@ def make_jobs(
         if isinstance(batch, TableRows):
             yield new(source, fmt, columns_for(source, fmt), rows=batch)
             continue
+        is_new = job is not None and job.fmt is not fmt
         if isinstance(batch, Lines) and fmt.reads_blocks and fmt.kept is None:
-            if job is not None and not job.is_empty:  # its lines hold no record
+            is_new = True  # the lines of a job hold no record as long as the columns are unknown
+            fmt.look_ahead(batch)
+        if is_new and job is not None:
+            if not job.is_empty:
                 yield job
             job = None
-            fmt.look_ahead(batch)
         # The columns of a format that is read in blocks are known before reading, and never change.
         if job is None or not fmt.reads_blocks:
             columns = columns_for(source, fmt)

@@ -254,20 +254,23 @@ def parse_lines(column: Any, format: AnyFormat, fields: Sequence[str] | None = N
     fmt = make_format(log)
     columns = columns_of(checked_fields(fields, True), fmt.columns(True))
     block, count = _block_of(column)
-    job = Job(Octets("", iter(())), fmt, columns, True, diagnosed=False)
     lines = Lines(1, block)
     lines.start = 0
-    if fmt.reads_blocks:
-        job.add_lines(lines)
-    else:
-        job.add_records(fmt.read(lines))
-    unit = job.run() if count else None
+    units = []
+    for each, part in fmt.parts(lines) if count else ():
+        job = Job(Octets("", iter(())), each, columns, True, diagnosed=False)
+        if each.reads_blocks:
+            job.add_lines(part)
+        else:
+            job.add_records(each.read(part))
+        units.append(job.run())
     schema = plain_schema(columns).append(pa.field("rejected", pa.bool_()))
-    if unit is None:
+    if not units:
         return pa.RecordBatch.from_arrays([pa.array([], kind) for kind in schema.types], schema=schema)
-    batch = plain_batch(unit)
-    places = pc.index_in(pa.array(range(1, count + 1), pa.int64()), unit.numbers)
-    whole = batch if unit.urls == count else batch.take(places)
+    batch = pa.concat_batches([plain_batch(unit) for unit in units])
+    numbers = pa.concat_arrays([unit.numbers for unit in units])
+    places = pc.index_in(pa.array(range(1, count + 1), pa.int64()), numbers)
+    whole = batch if len(numbers) == count else batch.take(places)
     return pa.RecordBatch.from_arrays([*whole.columns, places.is_null()], schema=schema)
 
 

@@ -39,7 +39,7 @@ from fasturl.logs.formats.catalog import UrlList
 from fasturl.logs.formats.kernel_logs import CommonLog
 from fasturl.logs.formats.records import LineFormat, Records
 from fasturl.logs.formats.tables import TableRows
-from fasturl.logs.inputs.lines import Lines
+from fasturl.logs.inputs.lines import BOM, Lines
 from fasturl.logs.inputs.source import Source
 
 # The types of the columns that are neither text nor dictionaries.
@@ -296,14 +296,14 @@ def _are_ascii(buffers: list[pa.Buffer]) -> bool:
 
 
 def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[str], by_request: bool) -> Raw:
-    """Return the columns of the lines of a common, combined or custom log. Rejects and empty lines go to the unit."""
+    """Return the columns of the lines of a log that the kernel reads. Rejects and empty lines go to the unit."""
     blocks = [lines.octets for lines in batches]
     unit.lines = sum(lines.count for lines in batches)
     capacity = max(1, unit.lines * (1 if by_request else _accesslog.ROWS_A_LINE))
     texts = _accesslog.VIEW_NAMES
     bitmap = -(-capacity // 64) * 8
     more = _accesslog.TEMPLATE_ARENA_A_LINE if fmt.template or fmt.objects else 0
-    arena_size = sum(map(len, blocks)) + more * unit.lines
+    arena_size = sum(map(len, blocks)) * (2 if fmt.holder else 1) + more * unit.lines
     arena = PooledBuffer(arena_size)
     views = {name: PooledBuffer(16 * capacity) for name in texts if name == "url" or name in wanted}
     numbers, fields = PooledBuffer(8 * capacity), PooledBuffer(capacity)
@@ -330,7 +330,13 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
         arena_size=arena_size,
         template=fmt.template,
         objects=fmt.objects,
+        prefix=fmt.prefix,
+        holder=fmt.holder,
     )
+    if fmt.keeps_state:
+        headers = [fmt.is_header(line.removeprefix(BOM)) for _, line in unit.rejects]
+        unit.header = sum(headers)
+        unit.rejects = [reject for reject, is_header in zip(unit.rejects, headers, strict=True) if not is_header]
     named = [used_buffer(arena, used), *map(pa.py_buffer, blocks)]
     buffers = {name: [used_buffer(view, 16 * rows), *named] for name, view in views.items()}
     buffers |= {name: [used_buffer(figure, widths[name] * rows)] for name, figure in figures.items()}

@@ -39,8 +39,8 @@ static inline size_t fu_log_octet(const uint8_t *p, const uint8_t *end, uint8_t 
 
 /* --- JSON ------------------------------------------------------------------------------------------------------------ */
 
-/* How the server escaped the fields of a format. */
-enum { FU_ESCAPED_BY_SERVER, FU_ESCAPED_AS_JSON, FU_NOT_ESCAPED };
+/* How the server escaped the fields of a format. In a table of values, a quote within quotes is doubled. */
+enum { FU_ESCAPED_BY_SERVER, FU_ESCAPED_AS_JSON, FU_NOT_ESCAPED, FU_QUOTES_DOUBLED };
 
 /* Return the value of four hex digits, or -1. */
 static inline int fu_hex_unit(const uint8_t *p, const uint8_t *end) {
@@ -118,7 +118,11 @@ static inline size_t fu_unescape_as(int escaped, const uint8_t *p, size_t n, uin
         if (n) memcpy(out, p, n);
         return n;
     }
-    while (p < end) p = fu_unescape_next(escaped, p, end, &out);
+    while (escaped != FU_QUOTES_DOUBLED && p < end) p = fu_unescape_next(escaped, p, end, &out);
+    for (; p < end; p++) {
+        *out++ = *p;
+        if (*p == '"' && end - p > 1 && p[1] == '"') p++;
+    }
     return (size_t)(out - start);
 }
 

@@ -50,6 +50,7 @@ enum {
     FU_FIELD_REQUEST_ID,
     FU_FIELD_CACHE_STATUS,
     FU_FIELD_DURATION, /* the text of a duration */
+    FU_FIELD_CLOCK,    /* the time of day, in UTC, if the time is a date */
     FU_LOG_FIELDS
 };
 
@@ -58,13 +59,12 @@ typedef struct {
         fu_log_field fields[FU_LOG_FIELDS];
         struct {
             fu_log_field skipped, vhost, client, user, time, request, method, target, query, protocol, referer, agent, forwarded,
-                request_id, cache_status, duration_text;
+                request_id, cache_status, duration_text, clock;
         };
     };
     fu_moment moment; /* the time of a template; the time of a common log is a field */
-    int is_plain; /* the line has no backslash; 0 if unknown */
+    uint32_t plain; /* a bit per field that has no escape sequence; 0 if unknown */
     int is_object; /* each field has the escape sequences of its object, and a target may be empty */
-    int is_plain_target; /* method, target and protocol have no escape sequences */
     int status; /* -1 if absent */
     int has_size; /* 0 if absent or above 64 bits */
     uint64_t size;
@@ -79,6 +79,10 @@ FU_STATIC_ASSERT(offsetof(fu_log_line, cache_status) == FU_FIELD_CACHE_STATUS * 
 typedef struct {
     fu_log_field method, target, protocol;
 } fu_request_line;
+
+#define FU_ALL_PLAIN 0xFFFFFFFFu
+
+static inline int fu_is_plain_field(const fu_log_line *line, int field) { return line->plain >> field & 1; }
 
 /* --- fields: each function returns the end of the field, or NULL -------------------------------------------------- */
 
@@ -305,7 +309,7 @@ static inline int fu_read_log_line(const uint8_t *p, size_t n, int vhost, int co
     uint64_t status;
     int has_status;
     line->vhost.start = line->referer.start = line->agent.start = line->forwarded.start = NULL;
-    line->is_plain = backslash == NULL;
+    line->plain = backslash == NULL ? FU_ALL_PLAIN : 0;
     if (backslash == NULL) backslash = end;
     p = fu_log_after_nuls(p, end);
     if (vhost) {

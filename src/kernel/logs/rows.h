@@ -8,6 +8,7 @@
 #include "logs/escapes.h"
 #include "logs/line.h"
 #include "logs/object.h"
+#include "logs/prefix.h"
 #include "logs/template.h"
 #include "logs/time.h"
 
@@ -153,10 +154,12 @@ static inline void fu_place_view(fu_view *view, const uint8_t *p, size_t n, int3
 }
 
 /* Return a view of a field, or of its unescaped copy in the arena. */
-static inline fu_view fu_log_text(fu_log_rows *out, const fu_log_field *field, int is_plain) {
+static inline fu_view fu_log_text(fu_log_rows *out, const fu_log_line *line, int name) {
+    const fu_log_field *field = &line->fields[name];
     fu_view view = {0, {0, 0, 0, 0}, 0, 0};
     if (field->start == NULL) return view;
-    if (is_plain || memchr(field->start, '\\', field->length) == NULL) {
+    if (fu_is_plain_field(line, name) ||
+        (out->escaped != FU_QUOTES_DOUBLED && memchr(field->start, '\\', field->length) == NULL)) {
         fu_place_view(&view, field->start, field->length, out->buffer, out->block);
     } else {
         uint8_t *octets = out->arena + out->arena_used;
@@ -226,6 +229,21 @@ static inline int fu_moment_view(fu_log_rows *out, const fu_moment *moment, fu_v
     return length != 0;
 }
 
+/* Join a date and a time of day, which are UTC. Return 0 for an impossible time. */
+static inline int fu_utc_view(fu_log_rows *out, const fu_log_line *line, fu_view *view) {
+    uint8_t *octets = out->arena + out->arena_used, *at = octets;
+    memcpy(at, line->time.start, line->time.length);
+    at += line->time.length;
+    *at++ = 'T';
+    memcpy(at, line->clock.start, line->clock.length);
+    at += line->clock.length;
+    *at++ = 'Z';
+    out->arena_used += (size_t)(at - octets);
+    if (fu_checked_iso_time(octets, (size_t)(at - octets), octets) == FU_TIME_IMPOSSIBLE) return 0;
+    fu_view_of(view, octets, (size_t)(at - octets), 0, (int64_t)(octets - out->arena));
+    return 1;
+}
+
 static inline void fu_put_log_bit(fu_log_rows *out, int column, int has) {
     if (has)
         fu_set_row_bit(out->validity[column], out->rows);
@@ -260,7 +278,7 @@ static inline void fu_log_request(fu_log_rows *out, const fu_log_line *record, f
     const uint8_t *p = record->request.start, *base = out->block;
     size_t n = record->request.length;
     int32_t buffer = out->buffer;
-    if (!record->is_plain && memchr(p, '\\', n) != NULL) {
+    if (!fu_is_plain_field(record, FU_FIELD_REQUEST) && memchr(p, '\\', n) != NULL) {
         uint8_t *octets = out->arena + out->arena_used;
         n = fu_unescape_as(out->escaped, p, n, octets);
         out->arena_used += n;
@@ -276,14 +294,19 @@ static inline void fu_log_request(fu_log_rows *out, const fu_log_line *record, f
 
 static inline int fu_log_is_there(const fu_log_field *field) { return field->start != NULL && field->length > 0; }
 
+static inline size_t fu_put_field(const fu_log_rows *out, const fu_log_line *line, int name, uint8_t *octets) {
+    const int escaped = fu_is_plain_field(line, name) ? FU_NOT_ESCAPED : out->escaped;
+    return fu_unescape_as(escaped, line->fields[name].start, line->fields[name].length, octets);
+}
+
 /* Join a path and a query that are separate fields. Apache's query begins with its question mark. */
 static inline fu_view fu_joined_target(fu_log_rows *out, const fu_log_line *line) {
     fu_view view;
     uint8_t *octets = out->arena + out->arena_used;
     size_t length = 0;
-    if (line->target.start != NULL) length = fu_unescape_as(out->escaped, line->target.start, line->target.length, octets);
+    if (line->target.start != NULL) length = fu_put_field(out, line, FU_FIELD_TARGET, octets);
     if (line->query.start[0] != '?') octets[length++] = '?';
-    length += fu_unescape_as(out->escaped, line->query.start, line->query.length, octets + length);
+    length += fu_put_field(out, line, FU_FIELD_QUERY, octets + length);
     fu_view_of(&view, octets, length, 0, (int64_t)out->arena_used);
     out->arena_used += length;
     return view;
@@ -307,10 +330,9 @@ static inline void fu_put_log_request(fu_log_rows *out, const fu_log_line *line,
         fu_log_is_there(&line->target) || fu_log_is_there(&line->query) || (line->is_object && line->target.start != NULL);
     valid[FU_LOG_METHOD] = fu_log_is_there(&line->method);
     valid[FU_LOG_PROTOCOL] = fu_log_is_there(&line->protocol);
-    views[FU_LOG_METHOD] = fu_log_text(out, &line->method, line->is_plain_target);
-    views[FU_LOG_PROTOCOL] = fu_log_text(out, &line->protocol, line->is_plain_target);
-    views[FU_LOG_URL] =
-        fu_log_is_there(&line->query) ? fu_joined_target(out, line) : fu_log_text(out, &line->target, line->is_plain_target);
+    views[FU_LOG_METHOD] = fu_log_text(out, line, FU_FIELD_METHOD);
+    views[FU_LOG_PROTOCOL] = fu_log_text(out, line, FU_FIELD_PROTOCOL);
+    views[FU_LOG_URL] = fu_log_is_there(&line->query) ? fu_joined_target(out, line) : fu_log_text(out, line, FU_FIELD_TARGET);
 }
 
 /* Append the rows of a record: one for its target, and with one row per URL another for its referer. */
@@ -329,26 +351,27 @@ static inline void fu_put_log_line(fu_log_rows *out, const fu_log_line *line, in
         const fu_log_field *field = &line->fields[FU_FIELD_FORWARDED + i];
         valid[FU_LOG_FORWARDED + i] = fu_log_field_says(field) && field->length > 0;
         if (valid[FU_LOG_FORWARDED + i] && out->views[FU_LOG_FORWARDED + i] != NULL)
-            views[FU_LOG_FORWARDED + i] = fu_log_text(out, field, line->is_plain);
+            views[FU_LOG_FORWARDED + i] = fu_log_text(out, line, FU_FIELD_FORWARDED + i);
     }
     if (valid[FU_LOG_CLIENT])
         fu_place_view(&views[FU_LOG_CLIENT], line->client.start, line->client.length, out->buffer, out->block);
     if (valid[FU_LOG_VHOST]) fu_place_view(&views[FU_LOG_VHOST], line->vhost.start, line->vhost.length, out->buffer, out->block);
     if (line->is_object) { /* other servers write no escape sequences into these */
-        views[FU_LOG_CLIENT] = fu_log_text(out, &line->client, 0);
-        views[FU_LOG_VHOST] = fu_log_text(out, &line->vhost, 0);
+        views[FU_LOG_CLIENT] = fu_log_text(out, line, FU_FIELD_CLIENT);
+        views[FU_LOG_VHOST] = fu_log_text(out, line, FU_FIELD_VHOST);
     }
     if (out->views[FU_LOG_TIME] != NULL && valid[FU_LOG_TIME])
-        valid[FU_LOG_TIME] = line->moment.is_read ? fu_moment_view(out, &line->moment, &views[FU_LOG_TIME])
-                                                  : fu_log_time_text(out, &line->time, &views[FU_LOG_TIME]);
-    if (out->views[FU_LOG_USER] != NULL) views[FU_LOG_USER] = fu_log_text(out, &line->user, line->is_plain);
-    if (out->views[FU_LOG_AGENT] != NULL) views[FU_LOG_AGENT] = fu_log_text(out, &line->agent, line->is_plain);
+        valid[FU_LOG_TIME] = line->moment.is_read        ? fu_moment_view(out, &line->moment, &views[FU_LOG_TIME])
+                             : line->clock.start != NULL ? fu_utc_view(out, line, &views[FU_LOG_TIME])
+                                                         : fu_log_time_text(out, &line->time, &views[FU_LOG_TIME]);
+    if (out->views[FU_LOG_USER] != NULL) views[FU_LOG_USER] = fu_log_text(out, line, FU_FIELD_USER);
+    if (out->views[FU_LOG_AGENT] != NULL) views[FU_LOG_AGENT] = fu_log_text(out, line, FU_FIELD_AGENT);
     if (valid[FU_LOG_REFERER] && out->views[FU_LOG_REFERER] != NULL)
-        views[FU_LOG_REFERER] = fu_log_text(out, &line->referer, line->is_plain);
+        views[FU_LOG_REFERER] = fu_log_text(out, line, FU_FIELD_REFERER);
     for (int referer = 0; referer <= (has_referer && !out->by_request); referer++) {
         if (!referer && !valid[FU_LOG_URL] && !out->by_request) continue;
         if (referer) {
-            views[FU_LOG_URL] = fu_log_text(out, &line->referer, line->is_plain);
+            views[FU_LOG_URL] = fu_log_text(out, line, FU_FIELD_REFERER);
             valid[FU_LOG_URL] = 1;
         }
         for (int column = 0; column < FU_LOG_VIEWS; column++) fu_put_log_view(out, column, &views[column], valid[column]);
@@ -357,21 +380,79 @@ static inline void fu_put_log_line(fu_log_rows *out, const fu_log_line *line, in
     }
 }
 
+/* How to read lines: by a template, as objects, or as a common log. A prefix may stand before them, or `holder`, an object with
+ * a text, may hold them. */
+typedef struct {
+    const fu_line_template *template;
+    const fu_object_template *objects, *holder;
+    int vhost, combined, prefix;
+} fu_line_reader;
+
+/* Return 1 and the unescaped text that an object holds, without the end of its line. `octets` has space for n bytes. */
+static inline int fu_held_line(const fu_line_reader *by, const uint8_t *p, size_t n, uint8_t *octets, fu_log_field *held) {
+    const fu_object_value *value;
+    const uint8_t *sender;
+    fu_object_values found;
+    memset(&found, 0, sizeof found);
+    if (!fu_scan_json(p, p + n, by->holder, &found)) return 0;
+    value = &found.values[FU_FIELD_TARGET];
+    if (value->rank == 0 || !value->is_text) return 0;
+    held->start = octets;
+    held->length = fu_unescape_as(FU_ESCAPED_AS_JSON, value->start, value->length, octets);
+    while (held->length > 0 && (octets[held->length - 1] == '\n' || octets[held->length - 1] == '\r')) held->length--;
+    if (memchr(octets, '\n', held->length) != NULL || (held->length == 0 && by->prefix == FU_PREFIX_FIELD)) return 0;
+    sender = by->prefix == FU_PREFIX_FIELD ? NULL : fu_prefix_sender(octets, octets + held->length);
+    if (sender != NULL) {
+        held->length -= (size_t)(sender - octets);
+        held->start = sender;
+    }
+    return 1;
+}
+
+/* Append the rows of one line and return 1, or 0 if it is no record. */
+static inline int fu_put_line(fu_log_rows *out, const fu_line_reader *by, const uint8_t *p, size_t n, int64_t number,
+                              fu_log_line *line) {
+    if (n == 0) {
+        out->empty++;
+        return 1;
+    }
+    if (by->template != NULL  ? !fu_read_template_line(p, n, by->template, line, NULL)
+        : by->objects != NULL ? !fu_read_object_line(p, n, by->objects, line)
+                              : !fu_read_log_line(p, n, by->vhost, by->combined, line))
+        return 0;
+    fu_put_log_line(out, line, number);
+    return 1;
+}
+
+/* As fu_put_line, for a line with a prefix. A line without it is read as it is, unless the user has named a field. */
+FU_NOINLINE static int fu_put_prefixed_line(fu_log_rows *out, const fu_line_reader *by, const uint8_t *p, size_t n,
+                                            int64_t number, fu_log_line *line) {
+    const uint8_t *block = out->block, *behind = by->holder != NULL ? NULL : fu_behind_prefix(by->prefix, p, p + n);
+    const int32_t buffer = out->buffer;
+    fu_log_field held;
+    int has_read;
+    if (behind != NULL) return fu_put_line(out, by, behind, n - (size_t)(behind - p), number, line);
+    if (n == 0 || by->holder == NULL || !fu_held_line(by, p, n, out->arena + out->arena_used, &held))
+        return (n == 0 || by->prefix != FU_PREFIX_FIELD) && fu_put_line(out, by, p, n, number, line);
+    out->block = out->arena;
+    out->buffer = 0;
+    out->arena_used += n;
+    has_read = fu_put_line(out, by, held.start, held.length, number, line);
+    if (!has_read) out->arena_used -= n;
+    out->block = block;
+    out->buffer = buffer;
+    return has_read;
+}
+
 /* Append the rows of lines. Stop at the end of the block, at a line that is no record, or when there is no space. Count
- * empty lines. Without a template and without objects, read a common log. */
-static inline void fu_put_log_lines(fu_log_rows *out, fu_lines *lines, int vhost, int combined, const fu_line_template *template,
-                                    const fu_object_template *objects) {
+ * empty lines. */
+static inline void fu_put_log_lines(fu_log_rows *out, fu_lines *lines, const fu_line_reader *by) {
     fu_log_line line;
     memset(&line, 0, sizeof line);
     while (lines->at < lines->end && lines->number < lines->last) {
         const size_t length = fu_line_length(lines);
-        if (length == 0)
-            out->empty++;
-        else if (template != NULL  ? fu_read_template_line(lines->at, length, template, &line, NULL)
-                 : objects != NULL ? fu_read_object_line(lines->at, length, objects, &line)
-                                   : fu_read_log_line(lines->at, length, vhost, combined, &line))
-            fu_put_log_line(out, &line, lines->number);
-        else
+        if (by->prefix == FU_PREFIX_NONE ? !fu_put_line(out, by, lines->at, length, lines->number, &line)
+                                         : !fu_put_prefixed_line(out, by, lines->at, length, lines->number, &line))
             return;
         fu_next_line(lines);
     }

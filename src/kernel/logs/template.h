@@ -7,6 +7,7 @@
 #ifndef FASTURL_LOGS_TEMPLATE_H
 #define FASTURL_LOGS_TEMPLATE_H
 
+#include "logs/escapes.h"
 #include "logs/line.h"
 
 #define FU_TEMPLATE_STEPS_MAX 128
@@ -54,11 +55,12 @@ enum {
     FU_READ_PAST,   /* anything up to the delimiter */
     FU_READ_NESTED, /* up to the closing bracket that is the stop; brackets in it come in pairs */
     FU_READ_CAPTURES, /* a word in braces and the space after it, or nothing */
+    FU_READ_VALUE,  /* a value of a table */
     FU_READ_KINDS
 };
 
 typedef struct {
-    uint8_t kind, field, stop;
+    uint8_t kind, field, stop; /* in a table, `stop` is 1 if the value is the agent too */
     uint16_t at, length; /* the delimiter after the field */
     uint16_t program_at, program_length; /* the form of a time, or the words of a choice */
 } fu_template_step;
@@ -258,18 +260,18 @@ static inline const uint8_t *fu_template_number(const uint8_t *p, const uint8_t 
 /* Read a number with a fraction. A sign is read too, as HAProxy writes one before the time of an unfinished request. */
 static inline const uint8_t *fu_template_decimal(const uint8_t *p, const uint8_t *end, double *number) {
     static const double tens[] = {1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
-    uint64_t whole = 0, fraction = 0;
+    uint64_t whole = 0;
     int digits = 0, places = 0;
     if (p < end && *p == '+') p++;
     for (; p < end && fu_is_time_digit(*p) && digits < 18; p++, digits++) whole = whole * 10 + (uint64_t)(*p - '0');
     if (p < end && *p == '.') {
         for (p++; p < end && fu_is_time_digit(*p); p++)
-            if (places < 9) {
-                fraction = fraction * 10 + (uint64_t)(*p - '0');
+            if (places < 9 && digits + places < 18) {
+                whole = whole * 10 + (uint64_t)(*p - '0');
                 places++;
             }
     }
-    *number = (double)whole + (double)fraction / tens[places];
+    *number = (double)whole / tens[places]; /* the nearest number, unless there are many digits */
     return digits || places ? p : NULL;
 }
 
@@ -430,7 +432,7 @@ static inline int fu_template_more_is_fields(const uint8_t *p, const uint8_t *en
     return 1;
 }
 
-/* --- the line ----------------------------------------------------------------------------------------------------- */
+/* --- a line of a table: values divided by tabs or spaces, a hyphen for an absent one -------------------------------- */
 
 /* Where a line stopped to fit a template: the step, and the offset in the line. */
 typedef struct {
@@ -438,15 +440,150 @@ typedef struct {
     size_t at;
 } fu_template_stop;
 
+/* Return the first separator, or `end`. Values are short, so that a call of memchr for each takes longer. */
+static inline const uint8_t *fu_cell_end(const uint8_t *p, const uint8_t *end, uint8_t separator) {
+#ifdef FU_LOG_VECTORS
+    const __m128i wanted = _mm_set1_epi8((char)separator);
+    for (; end - p >= 16; p += 16) {
+        const __m128i octets = _mm_loadu_si128((const __m128i *)p);
+        const uint64_t found = (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(octets, wanted));
+        if (found) return p + __builtin_ctzll(found);
+    }
+#endif
+    while (p < end && *p != separator) p++;
+    return p;
+}
+
+/* Read a value up to the separator, or in quotes, in which a quote is doubled. */
+static inline const uint8_t *fu_template_value(const uint8_t *p, const uint8_t *end, uint8_t separator, fu_log_field *value,
+                                               int *is_plain) {
+    const uint8_t *at = p;
+    *is_plain = 1;
+    if (p < end && *p == '"') {
+        do {
+            at = (const uint8_t *)memchr(at + 1, '"', (size_t)(end - at - 1));
+            if (at == NULL || end - at < 2 || at[1] != '"') break;
+            *is_plain = 0;
+        } while (++at < end);
+        if (at != NULL && at < end && (end - at == 1 || at[1] == separator)) {
+            value->start = p + 1;
+            value->length = (size_t)(at - p - 1);
+            return at + 1;
+        }
+        *is_plain = 1;
+    }
+    at = fu_cell_end(p, end, separator);
+    value->start = p;
+    value->length = (size_t)(at - p);
+    return at;
+}
+
+/* Set a number. Return 0 if the value is none. */
+static inline int fu_value_number(const fu_log_field *value, int kind, fu_log_line *line) {
+    const uint8_t *end = value->start + value->length;
+    uint64_t number;
+    int has;
+    if (!fu_is_time_digit(*value->start)) return 0;
+    if (fu_log_number(value->start, end, 1, FU_LOG_SIZE_DIGITS_MAX, &number, &has) != end) return 0;
+    if (kind == FU_READ_STATUS) {
+        line->status = has && number <= INT16_MAX ? (int)number : -1;
+    } else if (kind == FU_READ_LENGTH) {
+        line->request_length = number;
+        line->has_request_length = has;
+    } else {
+        line->size = number;
+        line->has_size = has;
+    }
+    return 1;
+}
+
+/* Set the duration: in seconds if it has a decimal point, else in milliseconds. */
+static inline void fu_value_duration(const fu_log_field *value, fu_log_line *line) {
+    const uint8_t *p = value->start, *end;
+    if (p == NULL) return;
+    end = p + value->length;
+    if (!fu_is_time_digit(*p) || !fu_is_time_digit(end[-1])) return;
+    line->has_duration = fu_template_decimal(p, end, &line->duration) == end;
+    if (!line->has_duration)
+        line->duration = 0;
+    else if (memchr(p, '.', value->length) == NULL)
+        line->duration /= 1e3;
+}
+
+/* Return 1 and the fields if the line is a record: a row with a value for each step, whose status and size are numbers, and
+ * with a target, a query or a referer. A request is a URI here, which may have its query. */
+FU_NOINLINE static int fu_read_value_line(const uint8_t *p, size_t n, const fu_line_template *template, fu_log_line *line,
+                                          fu_template_stop *stop) {
+    const uint8_t *start = p, *end = p + n, *target = p;
+    const uint8_t separator = memchr(p, '\t', n) != NULL ? '\t' : ' ';
+    int target_step = 0;
+    memset(line, 0, sizeof *line);
+    line->is_object = 1;
+    line->plain = FU_ALL_PLAIN;
+    line->status = -1;
+    stop->step = 0;
+    stop->at = 0;
+    if (n > 0 && *p == '#') return 0; /* a directive */
+    for (int i = 0; i < template->count; i++) {
+        const fu_template_step *step = &template->steps[i];
+        fu_log_field value;
+        int is_plain;
+        stop->step = i;
+        stop->at = (size_t)(p - start);
+        if (i > 0 && p == end) return 0;
+        p += i > 0;
+        stop->at = (size_t)(p - start);
+        if (step->field == FU_FIELD_TARGET || step->field == FU_FIELD_REQUEST) {
+            target = p;
+            target_step = i;
+        }
+        p = fu_template_value(p, end, separator, &value, &is_plain);
+        if (step->stop) {
+            line->agent = value;
+            if (!is_plain) line->plain &= ~(1u << FU_FIELD_AGENT);
+        }
+        if (value.length == 0 || fu_is_lone_hyphen(value.start, value.length)) continue;
+        if (step->kind == FU_READ_VALUE) {
+            line->fields[step->field] = value;
+            if (!is_plain) line->plain &= ~(1u << step->field);
+        } else if (!fu_value_number(&value, step->kind, line) && step->kind != FU_READ_LENGTH) {
+            return 0;
+        }
+    }
+    stop->step = template->count;
+    stop->at = (size_t)(p - start);
+    if (p != end) return 0;
+    stop->step = target_step;
+    stop->at = (size_t)(target - start);
+    if (line->request.start != NULL) {
+        line->target = line->request;
+        if (!fu_is_plain_field(line, FU_FIELD_REQUEST)) line->plain &= ~(1u << FU_FIELD_TARGET);
+        line->request.start = NULL;
+        if (memchr(line->target.start, '?', line->target.length) != NULL) line->query.start = NULL;
+    }
+    fu_value_duration(&line->duration_text, line);
+    if (line->time.start == NULL) {
+        line->time = line->clock;
+        line->clock.start = NULL;
+    }
+    if (line->time.start != NULL && line->clock.start == NULL)
+        fu_epoch_moment(line->time.start, line->time.start + line->time.length, &line->moment);
+    return line->target.start != NULL || line->query.start != NULL || line->referer.start != NULL;
+}
+
+/* --- the line ----------------------------------------------------------------------------------------------------- */
+
 /* Return 1 and the fields if the line is a record. A lone hyphen is an absent field, except for a request line. `stop`, which
  * may be NULL, is where another line stopped to fit. */
 static inline int fu_read_template_line(const uint8_t *p, size_t n, const fu_line_template *template, fu_log_line *line,
                                         fu_template_stop *stop) {
     const uint8_t *start = p, *end = p + n, *required_end = NULL;
+    fu_template_stop unused;
     fu_log_line required;
+    if (template->escaped == FU_QUOTES_DOUBLED) return fu_read_value_line(p, n, template, line, stop == NULL ? &unused : stop);
     memset(line, 0, sizeof *line);
     line->status = -1;
-    line->is_plain_target = template->is_exact;
+    if (template->is_exact) line->plain = 1u << FU_FIELD_METHOD | 1u << FU_FIELD_TARGET | 1u << FU_FIELD_PROTOCOL;
     p = fu_log_after_nuls(p, end);
     for (int i = 0; i < template->count; i++) {
         const fu_template_step *step = &template->steps[i];

@@ -133,7 +133,7 @@ static inline size_t fu_checked_iso_time(const uint8_t *p, size_t n, uint8_t *ou
     if (!fu_has_time_shape(p, date, days) || !fu_has_time_shape(p + days + 1, clock, sizeof clock - 1)) return 0;
     zone = fu_ends_in_zone(p + length, n - length);
     if (zone == 0) return 0;
-    memcpy(out, p, n);
+    if (out != p) memcpy(out, p, n);
     out[days] = 'T';
     return fu_settle_time(out) && zone > 0 ? n : FU_TIME_IMPOSSIBLE;
 }

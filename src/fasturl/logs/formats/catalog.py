@@ -10,7 +10,7 @@ from fasturl.logs.columns import URL
 from fasturl.logs.formats.configured import configured_format
 from fasturl.logs.formats.dialects import line_format, server_format
 from fasturl.logs.formats.kernel_logs import CommonLog
-from fasturl.logs.formats.prefixed import PREFIXES, PrefixedLog
+from fasturl.logs.formats.prefixed import PREFIXES, prefixed
 from fasturl.logs.formats.records import FormatReader, LineFormat, LogFormat, Result
 from fasturl.logs.formats.usual import USUAL_LOGS
 from fasturl.logs.formats.w3c import W3C
@@ -143,7 +143,7 @@ def make_format(log: str | LogFormat, form: str = "url") -> LineFormat:
         return UrlList(form)
     if isinstance(log, str) and "+" in log:
         prefix, _, inner = log.partition("+")
-        return PrefixedLog(prefix, make_format(inner))
+        return prefixed(prefix, make_format(inner))
     return (_BY_NAME[log] if isinstance(log, str) else log).make()
 
 
@@ -162,7 +162,7 @@ def named_format(name: str | LogFormat) -> str | LogFormat:
         return line_format(configured_format(name[1:]))
     prefix, plus, inner = name.partition("+")
     if plus and prefix.upper() in PREFIXES and isinstance(behind := named_format(inner), LogFormat):
-        return LogFormat(f"{prefix.upper()}+CUSTOM", behind.reads, lambda: PrefixedLog(prefix.upper(), behind.make()))
+        return LogFormat(f"{prefix.upper()}+CUSTOM", behind.reads, lambda: prefixed(prefix.upper(), behind.make()))
     if "%" in name or "$" in name:
         return line_format(name)
     prefix, plus, inner = name.upper().partition("+")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from copy import copy
 from functools import cache
-from typing import Any
+from typing import Any, Self
 
-from fasturl._accesslog import LineTemplate, ObjectTemplate, is_record
+from fasturl._accesslog import LineTemplate, ObjectTemplate, behind_prefix, is_record
 from fasturl.logs.columns import DETAILS, EXTRAS, TARGET
 from fasturl.logs.formats.mismatch import Stop
 from fasturl.logs.formats.records import FormatReader, LineFormat, Result, keep_columns
@@ -60,6 +61,11 @@ class CommonLog(LineFormat):
     objects: ObjectTemplate | None = None
     # One reader per column that is kept, with that column in place of the agent.
     kept_by: tuple[CommonLog, ...] = ()
+    # What may stand before a line, and how an object holds one: see `_accesslog.PREFIXES`.
+    prefix = ""
+    holder: ObjectTemplate | None = None
+    # What a line is, if the name does not say it.
+    what = ""
 
     def __init__(self, name: str, *, vhost: bool = False, combined: int = 0) -> None:
         self.name = name
@@ -69,17 +75,48 @@ class CommonLog(LineFormat):
     def read_with(self, reader: FormatReader[Result]) -> Result:
         return reader.read_log(self)
 
-    def as_inner(self) -> CommonLog | None:
+    def behind(self, prefix: str, holder: ObjectTemplate | None = None) -> Self:
+        """Read lines behind a prefix from now on. Lines without it are read as they are, except for `JSON`."""
+        self.name = f"{prefix}+{self.name}"
+        self.prefix, self.holder = prefix, holder
         return self
+
+    def line(self, line: bytes) -> bytes:
+        """Return the line behind its prefix."""
+        behind = behind_prefix(line, self.prefix, self.holder) if self.prefix else None
+        return behind if behind is not None else b"" if self.prefix == "JSON" else line
+
+    @property
+    def records(self) -> str:
+        return self.what or super().records
+
+    def with_template(self, template: LineTemplate) -> CommonLog:
+        """Return a reader of the same lines by another template, which keeps no columns."""
+        reader = copy(self)
+        reader.template, reader.kept, reader.kept_by = template, (), ()
+        return reader
 
     def kept_values(self, lines: list[bytes]) -> list[tuple[bytes | None, ...]]:
         """Return the values of the kept columns of lines that are objects."""
         raise NotImplementedError
 
+    def is_header(self, line: bytes) -> bool:
+        return False
+
     def matches(self, line: bytes) -> bool:
-        return is_record(line, vhost=self.vhost, combined=self.combined)
+        return self.fits(self.line(line))
 
     def stop(self, line: bytes) -> Stop:
+        behind = self.line(line)
+        stop = self.place(behind) if behind else Stop(0, "line")
+        return Stop(min(stop.at + len(line) - len(behind), len(line)), stop.field)
+
+    def fits(self, line: bytes) -> bool:
+        """Return True if a line behind its prefix is a record or a header."""
+        return is_record(line, vhost=self.vhost, combined=self.combined)
+
+    def place(self, line: bytes) -> Stop:
+        """Return where a line behind its prefix stops to fit."""
         return stop_of(self.template or _common_template(self.vhost, self.combined == 1), line)
 
 
@@ -93,22 +130,18 @@ class TemplateLog(CommonLog):
         has = {word for kind, field, *_ in given[0] for word in (kind, field)}
         self.details = (*DETAILS, *(name for name in EXTRAS if name in has))
 
-    def as_inner(self) -> CommonLog | None:
-        return None
-
-    def matches(self, line: bytes) -> bool:
+    def fits(self, line: bytes) -> bool:
         return self.template.is_record(line)
 
 
 class CustomLog(TemplateLog):
     """A log in a custom format. `others` maps the fields without a column to their steps."""
 
+    what = "fits the format that was given"
+
     def __init__(self, template: LineTemplate, others: dict[str, int] | None = None) -> None:
         super().__init__("CUSTOM", template)
         self._others = others or {}
-
-    def as_inner(self) -> CommonLog:
-        return self
 
     def keep(self, wanted: tuple[str, ...]) -> None:
         self.kept = keep_columns(wanted, [*self._others], None)
@@ -121,8 +154,4 @@ class CustomLog(TemplateLog):
         steps = [(kind, "" if field == "agent" else field, *rest) for kind, field, *rest in steps]
         kind, _, *rest = steps[place]
         steps[place] = (kind, "agent", *rest)
-        return CustomLog(LineTemplate(steps, *settings))
-
-    @property
-    def records(self) -> str:
-        return "fits the format that was given"
+        return self.with_template(LineTemplate(steps, *settings))

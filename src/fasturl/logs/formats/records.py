@@ -5,7 +5,7 @@ A record is one request of a log, or one URL of another input: its line number, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
@@ -19,8 +19,6 @@ from fasturl.logs.shown import escape_octets, visible
 if TYPE_CHECKING:
     from fasturl.logs.formats.catalog import UrlList
     from fasturl.logs.formats.kernel_logs import CommonLog
-    from fasturl.logs.formats.mapped import WrappedLog
-    from fasturl.logs.formats.prefixed import PrefixedLog
     from fasturl.logs.formats.tables import Column
 
 Result = TypeVar("Result")
@@ -73,7 +71,7 @@ def keep_columns(wanted: tuple[str, ...], there: Sequence[str], own: str | None)
 class Records:
     """The records of a batch of lines, one list per column, and the rejects among these lines."""
 
-    __slots__ = ("details", "empty", "fields", "header", "kept", "lines", "numbers", "referers", "rejects", "urls")
+    __slots__ = ("details", "empty", "fields", "kept", "lines", "numbers", "referers", "rejects", "urls")
 
     def __init__(self) -> None:
         self.numbers: list[int] = []
@@ -85,7 +83,6 @@ class Records:
         self.rejects: list[tuple[int, bytes]] = []
         self.lines = 0
         self.empty = 0
-        self.header = 0
 
     def add(
         self,
@@ -121,7 +118,6 @@ class Records:
             getattr(self, name).extend(getattr(more, name))
         self.lines += more.lines
         self.empty += more.empty
-        self.header += more.header
 
 
 class FormatReader(Protocol[Result_co]):
@@ -129,7 +125,6 @@ class FormatReader(Protocol[Result_co]):
 
     def read_records(self, fmt: LineFormat) -> Result_co: ...
     def read_log(self, fmt: CommonLog) -> Result_co: ...
-    def read_wrapped(self, fmt: WrappedLog | PrefixedLog) -> Result_co: ...
     def read_urls(self, fmt: UrlList) -> Result_co: ...
     def read_rows(self, fmt: Column) -> Result_co: ...
 
@@ -169,10 +164,6 @@ class LineFormat:
         """Call the method of the reader for this kind of format."""
         return reader.read_records(self)
 
-    def as_inner(self) -> CommonLog | None:
-        """Return this format if a JSON object may hold a line of it."""
-        return None
-
     def look_ahead(self, lines: Lines) -> None:
         """Determine the kept columns of a format that is read in blocks. Called until they are known."""
 
@@ -181,6 +172,10 @@ class LineFormat:
 
     def changes_state(self, line: bytes) -> bool:
         return False
+
+    def parts(self, lines: Lines) -> Iterator[tuple[LineFormat, Lines]]:
+        """Divide lines that are read in blocks where their format changes."""
+        yield self, lines
 
     @property
     def records(self) -> str:

@@ -157,17 +157,14 @@ class ObjectLog(CommonLog):
             tuple((fields or USUAL).items()), required, self.syntax, unit, needs, fields is not None
         )
 
-    def as_inner(self) -> CommonLog | None:
-        return None
-
     def load(self, line: bytes) -> Any:
         return load(line)
 
-    def matches(self, line: bytes) -> bool:
+    def fits(self, line: bytes) -> bool:
         assert self.objects is not None
         return self.objects.is_record(line)
 
-    def stop(self, line: bytes) -> Stop:
+    def place(self, line: bytes) -> Stop:
         return json_stop(line, " or ".join(self._required or USUAL[TARGET][:2]))
 
     def keep(self, wanted: tuple[str, ...]) -> None:
@@ -176,11 +173,11 @@ class ObjectLog(CommonLog):
 
     def look_ahead(self, lines: Lines) -> None:
         if self._others is not None:
-            self.kept = self._others.of([self.load(line) for line in lines.stripped if line])
+            self.kept = self._others.of([self.load(self.line(line)) for line in lines.stripped if line])
 
     def kept_values(self, lines: list[bytes]) -> list[tuple[bytes | None, ...]]:
         assert self._others is not None
-        return [self._others.values(self.load(line)) for line in lines]
+        return [self._others.values(self.load(self.line(line))) for line in lines]
 
 
 @cache
@@ -205,7 +202,7 @@ class Ltsv(ObjectLog):
         pairs = (field.partition(b":") for field in line.split(b"\t"))
         return {key.decode(): value.decode("utf-8", "surrogateescape") for key, _, value in pairs}
 
-    def stop(self, line: bytes) -> Stop:
+    def place(self, line: bytes) -> Stop:
         at = 0
         for field in line.split(b"\t"):
             if b"\t" not in line or b":" not in field:
@@ -223,7 +220,7 @@ class Logfmt(ObjectLog):
         pairs = _PAIR.findall(line.decode("utf-8", "surrogateescape"))
         return {key: _QUOTED.sub(r"\1", value[1:-1]) if value[:1] == '"' else value for key, value in pairs}
 
-    def stop(self, line: bytes) -> Stop:
+    def place(self, line: bytes) -> Stop:
         found = _PAIRS.match(line.decode("latin-1"))
         return Stop(found.end() if found else 0, "pair")
 

@@ -8,7 +8,7 @@ from fasturl._accesslog import count_octet
 
 # A longer line is not held in memory.
 MAX_LINE = 16 << 20
-_BOM = b"\xef\xbb\xbf"
+BOM = b"\xef\xbb\xbf"
 # A larger batch of short lines would create too many objects at once.
 _BATCH = 1 << 17
 
@@ -27,7 +27,7 @@ class Lines:
         self.octets = octets
         self.separator = separator
         self.count = count_octet(octets, ord(separator))
-        self.start = len(_BOM) if first == 1 and octets.startswith(_BOM) else 0
+        self.start = len(BOM) if first == 1 and octets.startswith(BOM) else 0
         self._raw: list[bytes] | None = None
 
     @property
@@ -46,6 +46,12 @@ class Lines:
             lines = [lines[0][self.start :], *lines[1:]]
         if self.separator == b"\n" and b"\r\n" in self.octets:
             lines = [line[:-1] if line.endswith(b"\r") else line for line in lines]
+        return lines
+
+    def part(self, number: int, start: int, end: int) -> Lines:
+        """Return the lines between two byte offsets, of which `number` lines are before."""
+        lines = Lines(self.first + number, self.octets[start:end], self.separator)
+        lines.start = 0 if start else self.start
         return lines
 
     def ended_by_returns(self, first: int) -> Iterator[Lines]:

@@ -1,0 +1,153 @@
+/* Find the line of a server behind the prefix of a relay or a container. No load leaves the line. Each byte is read a fixed
+ * number of times. */
+#ifndef FASTURL_LOGS_PREFIX_H
+#define FASTURL_LOGS_PREFIX_H
+
+#include "logs/moment.h"
+
+enum {
+    FU_PREFIX_NONE,
+    FU_PREFIX_SYSLOG,  /* RFC 3164 and RFC 5424; Fastly writes no tag before an object */
+    FU_PREFIX_CRI,     /* 2015-05-17T10:05:03Z stdout F */
+    FU_PREFIX_ZAP,     /* a time, a level, a logger and a message before an object */
+    FU_PREFIX_COMPOSE, /* web-1  | */
+    FU_PREFIX_HOLDER,  /* a JSON object may hold the line: of docker, journald and others */
+    FU_PREFIX_FIELD,   /* a JSON object must hold the line, in a field that the user has named */
+    FU_PREFIXES
+};
+
+enum { FU_RUN_DIGITS, FU_RUN_CLOCK, FU_RUN_DATE, FU_RUN_UPPER, FU_RUN_ID, FU_RUN_NAME, FU_RUN_TAG, FU_RUN_WORD, FU_RUN_CELL };
+
+static inline int fu_is_of_run(int run, uint8_t octet) {
+    const int is_digit = fu_is_time_digit(octet), is_id = is_digit || fu_is_time_letter(octet) || octet == '_' || octet == '.';
+    switch (run) {
+    case FU_RUN_DIGITS: return is_digit;
+    case FU_RUN_CLOCK: return is_digit || octet == ':' || octet == '.';
+    case FU_RUN_DATE: return is_digit || octet == '-' || octet == '/';
+    case FU_RUN_UPPER: return octet >= 'A' && octet <= 'Z';
+    case FU_RUN_ID: return is_id;
+    case FU_RUN_NAME: return is_id || octet == '-';
+    case FU_RUN_TAG: return octet != ' ' && octet != ':' && octet != '[' && octet != '\n';
+    case FU_RUN_CELL: return octet != '\t' && octet != '\n';
+    default: return octet != ' ' && octet != '\n';
+    }
+}
+
+/* --- pieces: each function returns the end of the piece, or NULL if there is none, or no p --------------------------- */
+
+static inline const uint8_t *fu_run(const uint8_t *p, const uint8_t *end, int run, int least, int most) {
+    int n = 0;
+    if (p == NULL) return NULL;
+    while (n < most && p + n < end && fu_is_of_run(run, p[n])) n++;
+    return n < least ? NULL : p + n;
+}
+
+static inline const uint8_t *fu_text(const uint8_t *p, const uint8_t *end, const char *text) {
+    const size_t n = strlen(text);
+    return p != NULL && (size_t)(end - p) >= n && memcmp(p, text, n) == 0 ? p + n : NULL;
+}
+
+static inline const uint8_t *fu_prefix_time(const uint8_t *p, const uint8_t *end) {
+    p = fu_text(fu_run(fu_text(fu_run(p, end, FU_RUN_DIGITS, 4, 4), end, "-"), end, FU_RUN_DATE, 5, 5), end, "T");
+    p = fu_run(p, end, FU_RUN_CLOCK, 5, 24);
+    if (p == NULL || p == end) return NULL;
+    if (*p == 'Z') return p + 1;
+    return *p == '+' || *p == '-' ? fu_run(p + 1, end, FU_RUN_CLOCK, 4, 5) : NULL;
+}
+
+/* May  7 10:05:03 */
+static inline const uint8_t *fu_prefix_day(const uint8_t *p, const uint8_t *end) {
+    static const char shape[] = "aaa";
+    if (end - p < 15 || !fu_has_time_shape(p, shape, 3) || p[3] != ' ' || (p[4] != ' ' && !fu_is_time_digit(p[4]))) return NULL;
+    return fu_run(fu_text(fu_run(p + 5, end, FU_RUN_DIGITS, 1, 1), end, " "), end, FU_RUN_CLOCK, 8, 8);
+}
+
+/* nginx[12]: */
+static inline const uint8_t *fu_prefix_tag(const uint8_t *p, const uint8_t *end) {
+    p = fu_run(p, end, FU_RUN_TAG, 1, 64);
+    if (p != NULL && p < end && *p == '[') p = fu_text(fu_run(p + 1, end, FU_RUN_ID, 1, 255), end, "]");
+    p = fu_text(p, end, ":");
+    return p != NULL && p < end && *p == ' ' ? p + 1 : p;
+}
+
+/* The rest of RFC 5424 after its version: five words, and structured data. */
+static inline const uint8_t *fu_prefix_5424(const uint8_t *p, const uint8_t *end) {
+    const uint8_t *marked;
+    for (int i = 0; i < 5; i++) p = fu_text(fu_run(p, end, FU_RUN_WORD, 1, 255), end, " ");
+    if (p == NULL || p == end) return NULL;
+    if (*p == '-')
+        p++;
+    else
+        for (const uint8_t *data = p; p != NULL && (p == data || (p < end && *p == '['));) {
+            p = *p == '[' ? (const uint8_t *)memchr(p, ']', (size_t)(end - p)) : NULL;
+            if (p != NULL) p++;
+        }
+    p = fu_text(p, end, " ");
+    marked = fu_text(p, end, "\xEF\xBB\xBF");
+    return marked == NULL ? p : marked;
+}
+
+static inline const uint8_t *fu_prefix_syslog(const uint8_t *p, const uint8_t *end) {
+    const uint8_t *start = p, *at, *after, *host;
+    if (p < end && *p == '<') {
+        p = fu_text(fu_run(p + 1, end, FU_RUN_DIGITS, 1, 3), end, ">");
+        if (p == NULL) return NULL;
+        at = fu_prefix_5424(fu_text(p, end, "1 "), end);
+        if (at != NULL) return at;
+    }
+    after = fu_prefix_time(p, end);
+    at = fu_text(after == NULL ? fu_prefix_day(p, end) : after, end, " ");
+    host = fu_text(fu_run(at, end, FU_RUN_WORD, 1, 255), end, " ");
+    if ((p = fu_prefix_tag(host, end)) != NULL || (p = fu_prefix_tag(at, end)) != NULL) return p;
+    if (host == NULL || after == NULL || *start == '<') return NULL;
+    for (at = host; host < end && host - at < 7 && *host == ' ';) host++;
+    return host < end && *host == '{' ? host : NULL;
+}
+
+static inline const uint8_t *fu_prefix_zap(const uint8_t *p, const uint8_t *end) {
+    p = fu_run(p, end, FU_RUN_DATE, 10, 10);
+    if (p == NULL || p == end || (*p != ' ' && *p != 'T')) return NULL;
+    p = fu_run(p + 1, end, FU_RUN_CLOCK, 8, 15);
+    if (p != NULL && p < end && *p != '\t')
+        p = *p == 'Z' ? p + 1 : *p == '+' || *p == '-' ? fu_run(p + 1, end, FU_RUN_DIGITS, 4, 4) : NULL;
+    p = fu_text(fu_run(fu_text(p, end, "\t"), end, FU_RUN_UPPER, 4, 5), end, "\t");
+    for (int i = 0; i < 2; i++) p = fu_text(fu_run(p, end, FU_RUN_CELL, 1, 99), end, "\t");
+    return p != NULL && p < end && *p == '{' ? p : NULL;
+}
+
+static inline const uint8_t *fu_prefix_cri(const uint8_t *p, const uint8_t *end) {
+    const uint8_t *at = fu_text(fu_prefix_time(p, end), end, " std");
+    p = fu_text(at, end, "out ");
+    if (p == NULL) p = fu_text(at, end, "err ");
+    return p != NULL && p < end && (*p == 'F' || *p == 'P') ? fu_text(p + 1, end, " ") : NULL;
+}
+
+static inline const uint8_t *fu_prefix_compose(const uint8_t *p, const uint8_t *end) {
+    int spaces = 0;
+    if (p == end || (!fu_is_time_digit(*p) && (*p < 'a' || *p > 'z'))) return NULL;
+    for (p++; p < end && fu_is_of_run(FU_RUN_NAME, *p) && !(*p >= 'A' && *p <= 'Z'); p++) {}
+    while (spaces < 64 && p < end && *p == ' ') p++, spaces++;
+    return spaces ? fu_text(p, end, "| ") : NULL;
+}
+
+/* `frontend.0 nginx[12]: `, before the line in an object of Upsun. */
+static inline const uint8_t *fu_prefix_sender(const uint8_t *p, const uint8_t *end) {
+    p = fu_text(fu_run(p, end, FU_RUN_NAME, 1, 64), end, " ");
+    if (p == NULL || p == end || !fu_is_time_letter(*p)) return NULL;
+    p = fu_run(p, end, FU_RUN_NAME, 1, 64);
+    if (p < end && *p == '[') p = fu_text(fu_run(p + 1, end, FU_RUN_DIGITS, 1, 20), end, "]");
+    return fu_text(p, end, ": ");
+}
+
+/* Return the start of the line behind a prefix, or NULL if the line has no such prefix. */
+static inline const uint8_t *fu_behind_prefix(int prefix, const uint8_t *p, const uint8_t *end) {
+    switch (prefix) {
+    case FU_PREFIX_SYSLOG: return fu_prefix_syslog(p, end);
+    case FU_PREFIX_CRI: return fu_prefix_cri(p, end);
+    case FU_PREFIX_ZAP: return fu_prefix_zap(p, end);
+    case FU_PREFIX_COMPOSE: return fu_prefix_compose(p, end);
+    default: return NULL;
+    }
+}
+
+#endif

@@ -1,0 +1,131 @@
+"""Tables of values, and lines behind prefixes or in objects: as slow models read them, and inside their buffers."""
+
+import json
+import random
+import sys
+
+import pytest
+
+pytest.importorskip("pyarrow", reason="formats of logs are read to columns")
+
+from guardpages import Guarded
+from logmodel import Columns
+from logsamples import COMBINED, PREFIXES
+from slowtables import behind_prefix, table_row
+from tries import TRIES
+
+from fasturl import _accesslog, logs
+from fasturl.logs.formats.prefixed import without_prefix
+from fasturl.logs.formats.w3c import W3C
+
+guarded_pages = pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded with mprotect")
+FIELDS = "date time c-ip cs-method cs-uri-stem cs-uri-query sc-status sc-bytes time-taken cs(user-agent) cs(referer)"
+COLUMNS = ("url", "client", "method", "agent", "referer", "status", "size", "duration")
+ROWS = [
+    b'2015-05-17 10:05:03 192.0.2.1 GET /a b=1 200 2326 125 "Mozilla/5.0 (X11; a ""q"")" http://r.example/',
+    b"2015-05-17\t10:05:03\t192.0.2.1\tGET\t/a\t-\t304\t0\t0.125\tMozilla/5.0 (X11)\t-",
+]
+PIECES = [
+    b'"',
+    b'""',
+    b" ",
+    b"\t",
+    b"-",
+    b"?",
+    b"",
+    b"#",
+    b"70000",
+    b"99999999999999999999",
+    b'"a b"',
+    b'a""b',
+    b'""""',
+    b".",
+]
+HELD = [
+    json.dumps({"log": COMBINED + "\n", "stream": "stdout"}).encode(),
+    json.dumps({"a": 1, "MESSAGE": "frontend.0 nginx[12]: " + COMBINED}).encode(),
+    b'{"message": "\\u00e9\\u0041\\/", "log": null}',
+]
+LINES = [
+    *(((name, (prefix + COMBINED).encode())) for name, prefix in PREFIXES),
+    ("SYSLOG", b'<165>1 2015-05-17T10:05:03Z web1 nginx - - [a@1 b="c"][d] \xef\xbb\xbf' + COMBINED.encode()),
+    ("SYSLOG", b'2015-05-17T10:05:03+00:00 cache-1   {"a":1}'),
+    ("ZAP", b'2015/05/17 10:05:03.123\tINFO\thttp.log.access\thandled request\t{"a":1}'),
+    *(("DOCKER", line) for line in HELD),
+]
+
+
+def changed(rng: random.Random, line: bytes) -> bytes:
+    for _ in range(rng.randrange(4)):
+        at = rng.randrange(len(line) + 1)
+        other = rng.choice([*PIECES, line[at : at + 9], b":", b"[", b"]", b"\\", b"{", b"<", b"Z", b"|"])
+        line = line[:at] + other + line[at + rng.choice([0, 1, 2, 9]) :]
+    return line.replace(b"\n", b"").replace(b"\r", b"")
+
+
+def test_a_table_is_read_as_the_model_reads_it() -> None:
+    rng = random.Random(27)
+    lines = [changed(rng, rng.choice(ROWS)) for _ in range(TRIES)]
+    read = logs.parse_lines([f"#Fields: {FIELDS}", *lines], "W3C", list(COLUMNS)).to_pylist()[1:]
+    for line, row in zip(lines, read, strict=True):
+        said = table_row(line, FIELDS.split())
+        assert row.pop("rejected") is (said is None), line
+        if said is not None:
+            assert row == {
+                name: value.decode() if isinstance(value, bytes) else value for name, value in said.items()
+            }, line
+
+
+@pytest.mark.parametrize(("name", "line"), LINES)
+def test_a_prefix_is_found_as_the_model_finds_it(name: str, line: bytes) -> None:
+    rng, guarded = random.Random(line), Guarded() if sys.platform != "win32" else None
+    assert without_prefix(name, line) == behind_prefix(name, line) is not None
+    for _ in range(TRIES // 8):
+        other = changed(rng, line)
+        assert without_prefix(name, other) == behind_prefix(name, other), other
+        other = other[len(other) % 8 :]
+        if other and guarded is not None:
+            whole = guarded.bytes_at_end(other)
+            assert without_prefix(name, whole) == behind_prefix(name, other), other
+            del whole
+
+
+@guarded_pages
+def test_rows_of_tables_and_of_held_lines_stay_in_buffers_of_the_documented_size(at_end: bool) -> None:
+    rng, columns = random.Random(3), Columns()
+    table = W3C()
+    assert table.matches(b"#Fields: " + FIELDS.encode())
+    holder = _accesslog.ObjectTemplate(
+        [("target", key, 0) for key in (b"log", b"MESSAGE", b"message")], [], "json", 0, True
+    )
+    ways = [(ROWS, {"template": table.template}, 1), (HELD, {"prefix": "DOCKER", "holder": holder}, 2)]
+    for _ in range(TRIES // 10):
+        seeds, settings, share = rng.choice(ways)
+        lines = [changed(rng, rng.choice(seeds)) for _ in range(rng.randrange(1, 8))]
+        blocks = [b"".join(line + b"\n" for line in lines)]
+        for by_request in (False, True):
+            given = columns.arguments(blocks, at_end)
+            size = share * len(blocks[0]) + ("template" in settings) * _accesslog.TEMPLATE_ARENA_A_LINE * len(lines)
+            given |= {"arena": columns.arena.buffer(size, at_end), "arena_size": size}
+            rows, *_, empty, rejects = _accesslog.read_lines(
+                blocks, first=1, vhost=False, combined=1, by_request=by_request, **settings, **given
+            )
+            columns.check()
+            assert rows >= 0 and empty + len(rejects) <= len(lines)
+            with pytest.raises(ValueError, match="arena"):
+                given["arena_size"] -= 1
+                _accesslog.read_lines(blocks, first=1, vhost=False, combined=1, by_request=True, **settings, **given)
+
+
+def test_a_prefix_needs_its_holder() -> None:
+    holder = _accesslog.ObjectTemplate([("target", b"log", 0)], [], "json", 0, True)
+    for prefix, given in (
+        ("DOCKER", None),
+        ("JSON", None),
+        ("SYSLOG", holder),
+        ("", holder),
+        ("x", None),
+        ("x", holder),
+    ):
+        with pytest.raises(ValueError, match="prefix must be one of PREFIXES"):
+            _accesslog.behind_prefix(b"x", prefix, given)
