@@ -1,6 +1,6 @@
-"""Other engines' URL functions beside fasturl's on the inputs of tests/nasty.py: the tables of docs/coming-from.md.
+"""Other engines' URL functions beside fasturl's on the inputs of tests/nasty.py: the tables of docs/differing-answers.md.
 
-    python -m bench.coming_from [--update docs/coming-from.md]
+    python -m bench.coming_from [--update docs/differing-answers.md]
 
 An engine that is not installed is left out, and its table stays as it is.
 """

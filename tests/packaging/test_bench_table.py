@@ -127,7 +127,7 @@ PLACES = {
     "docs/speed.md": ("table",),
     "docs/scale.md": ("jobs", "memory", "logscale", "scale"),
     "docs/install.md": ("drop-in", "programs", "dependents"),
-    "docs/coming-from.md": ("ClickHouse", "Spark", "DuckDB"),
+    "docs/differing-answers.md": ("ClickHouse", "Spark", "DuckDB"),
 }
 
 
