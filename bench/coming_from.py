@@ -1,4 +1,4 @@
-"""Other engines' URL functions beside fasturl's on the inputs of tests/nasty.py: the tables of docs/differing-answers.md.
+"""Other engines' URL functions beside fasturl's on the inputs of tests/nasty.py: docs/differing-answers.md.
 
     python -m bench.coming_from [--update docs/differing-answers.md]
 
