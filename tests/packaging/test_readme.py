@@ -83,6 +83,30 @@ def test_the_first_screen_shows_the_report_and_one_plot() -> None:
     assert all(ROOT.joinpath(name).is_file() for name in pictures)
 
 
+# A question, the page that answers it, and what its answer names.
+QUESTIONS = {
+    "top paths by 5xx": ("docs/cli.md", "stats -q --table server_error"),
+    "drop utm and redact before sharing a log": ("docs/cli.md", "--redact secrets --drop 'utm_*'"),
+    "is this URL safe to fetch": ("docs/guides/fetch.md", "fasturl.is_fetchable("),
+    "replace urllib in Django": ("docs/install.md", "`fasturl.install()`"),
+    "hosts of a billion URLs in Spark": ("docs/guides/regex.md", "engines.spark import parse"),
+    "why is my URL invalid": ("docs/guides/invalid.md", "problems("),
+    "regular expressions to columns": ("docs/guides/regex.md", "logs.read("),
+    "log formats of nginx": ("docs/formats.md", "log_format"),
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_question_is_two_clicks_from_the_first_page(question: str) -> None:
+    """The first page links to the page, one of whose sections has all words of the question and the answer."""
+    page, answer = QUESTIONS[question]
+    assert f"]({page}" in README, "the first click"
+    title, *sections = re.split(r"^#", ROOT.joinpath(page).read_text("utf-8").lower(), flags=re.MULTILINE)
+    words = set(question.lower().split()) - {"a", "of", "in", "and", "by", "is", "to", "this", "my", "before"}
+    found = [section for section in (title, *sections) if words <= set(re.findall(r"\w+", f"{sections[0]} {section}"))]
+    assert any(answer.lower() in section for section in found), "the second click"
+
+
 # The extra that each name in an example needs.
 EXTRAS = {
     "domains": r">>> .*\b(registrable_domain|public_suffix|subdomain)\(",
