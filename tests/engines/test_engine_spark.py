@@ -262,6 +262,21 @@ def test_scalars_nulls_and_arguments_per_row_are_parsed(spark: Any) -> None:
 
 
 @in_sql
+def test_the_number_of_columns_is_checked_when_the_plan_is_built(spark: Any) -> None:
+    for function, columns, words in (
+        (engine.function("host"), ("u", "u"), "host: 2 arguments, not 1"),
+        (engine.function("host"), (), "host: 0 arguments, not 1"),
+        (engine.function("query_value"), ("u",), "query_value: 1 arguments, not 2 to 3"),
+        (engine.function("query_value", "a"), ("u", "u"), "query_value: 2 arguments, not 1"),
+        (engine.function("drop_query"), ("u",), "drop_query: 1 arguments, not 2 to any number"),
+    ):
+        with pytest.raises(TypeError, match=words):
+            function(*columns)
+    spark.udf.register("own_host", engine.function("host"))
+    assert spark.sql("SELECT own_host('http://h/')").collect()[0][0] == "h"
+
+
+@in_sql
 def test_rows_from_python_are_parsed(spark: Any) -> None:
     df = spark.createDataFrame([("http://h:80/",)], "u string")
     assert df.select(functions.call_function("url_port", "u")).collect()[0][0] == 80
@@ -352,7 +367,7 @@ class DyingFunction:
 
     def __init__(self, function: Any, marker: Path) -> None:
         self.function, self.marker, self.batches = function, marker, 0
-        self.kind = function.kind
+        self.kind, self.check_count = function.kind, function.check_count
 
     def __call__(self, *columns: Any) -> Any:
         self.batches += 1

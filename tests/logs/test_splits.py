@@ -2,6 +2,7 @@
 
 import gzip
 import pickle
+import pickletools
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ pa = pytest.importorskip("pyarrow", reason="reading logs needs pyarrow")
 from fasturl import logs  # noqa: E402
 from fasturl.logs.errors import LogError, TornInput  # noqa: E402
 from fasturl.logs.logtable import LogTable, log_table, split_table  # noqa: E402
-from fasturl.logs.splits import Piece, Split, splits_of  # noqa: E402
+from fasturl.logs.splits import Piece, Split, split_at, split_rows, splits_of  # noqa: E402
 
 COMBINED = b'h - - [17/May/2015:10:05:03 +0200] "GET /%d?q HTTP/1.1" 200 12 "http://r/" "x"'
 NGINX = '$remote_addr [$time_iso8601] "$request" $status'
@@ -222,3 +223,16 @@ def test_wrong_arguments(tmp_path: Path) -> None:
     pa.parquet.write_table(pa.table({"url": ["http://h/"]}), tmp_path / "p")
     with pytest.raises(LogError, match="is a table and no log"):
         split_table(tmp_path / "p")
+
+
+def test_the_rows_of_many_splits_unpickle_as_few_objects(tmp_path: Path) -> None:
+    """Spark sends them with each task."""
+    few = [Split("a", 0, 9), Split("a", 9, 20, b"#Fields: x"), Split("b/\xe9.gz")]
+    assert [split_at(split_rows(few), number) for number in range(3)] == few
+    assert len(split_rows([])) == 0
+    counts = set()
+    for count in (10, 20_000):
+        rows = pickle.loads(pickle.dumps(split_rows([Split(f"log{n}", n, n + 1) for n in range(count)])))
+        assert split_at(rows, count - 1) == Split(f"log{count - 1}", count - 1, count)
+        counts.add(sum(code.name != "FRAME" for code, _, _ in pickletools.genops(pickle.dumps(rows))))
+    assert len(counts) == 1

@@ -340,7 +340,7 @@ def paired(a: Any, b: Any) -> tuple[list[tuple[Rows, Rows]], pa.DataType, bool]:
     else:
         others, other_kind, other_chunked = as_arrays(b)
     if is_binary(kind) != is_binary(other_kind) and not (pa.types.is_null(kind) or pa.types.is_null(other_kind)):
-        raise TypeError(f"columns of {kind} and of {other_kind} cannot be compared")
+        raise TypeError(f"one column is {kind}, the other {other_kind}: both must be text, or both binary")
     if rows != sum(map(len, others)):
         raise ValueError("the columns have different lengths")
     pieces, first = [], 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -20,7 +21,7 @@ from fasturl.engines._operations import Column, Fields, Plan, added, column_of, 
 from fasturl.engines._sql import SqlFunction, all_functions, named
 from fasturl.logs.logtable import LogTable, Paths, Rejects, split_table
 from fasturl.logs.reader import AnyFormat, Rows
-from fasturl.logs.splits import SPLIT_OCTETS, Split
+from fasturl.logs.splits import SPLIT_OCTETS, split_at, split_rows
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -89,15 +90,18 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class LogReader:
-    """Task body for mapInArrow: yield the rows of each numbered split."""
+    """Task body for mapInArrow: yield the rows of each numbered split.
+
+    splits : of split_rows, because each task unpickles all of them
+    """
 
     table: LogTable
-    splits: tuple[Split, ...]
+    splits: pa.RecordBatch
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             for number in batch.column(0).to_pylist():
-                for found in self.table.read_split(self.splits[number]):
+                for found in self.table.read_split(split_at(self.splits, number)):
                     columns = [_as_signed(values) for values in found.columns]
                     yield pa.RecordBatch.from_arrays(columns, names=found.schema.names)
 
@@ -127,7 +131,7 @@ def read_logs(
     table, splits = split_table(path, format, fields, rows, rejects, split_octets)
     kinds = types.StructType([types.StructField(part.name, _type(part.type)) for part in table.schema])
     numbers = spark.range(0, len(splits), 1, len(splits))
-    return numbers.mapInArrow(LogReader(table, tuple(splits)), kinds)
+    return numbers.mapInArrow(LogReader(table, split_rows(splits)), kinds)
 
 
 def _case(df: DataFrame) -> bool:
@@ -230,12 +234,20 @@ def function(name: str, *arguments: Any, binary: bool = False, form: str = "url"
         settings. If required arguments are omitted here, each call passes them as columns, as in SQL.
     binary : True for a BINARY column
     form : "url" or "request-target"
-    Raises ValueError or TypeError for arguments that it does not take.
+    Raises ValueError or TypeError for arguments that it does not take, here or when the plan is built.
 
     ``df.select(function("query_value", "item")("url"))``
     """
     settled = arguments if arguments or options or name == "parse" else None
-    return _udf(SqlFunction(name, binary, "string", form, settled, tuple(sorted(options.items()))))
+    made = SqlFunction(name, binary, "string", form, settled, tuple(sorted(options.items())))
+    udf = _udf(made)  # raises for invalid arguments
+
+    @wraps(udf, assigned=())  # Spark's attributes, by which it can be registered
+    def checked(*columns: Any) -> Any:
+        made.check_count(len(columns))
+        return udf(*columns)
+
+    return checked
 
 
 def register(spark: SparkSession, *, prefix: str = "url_", binary: bool = False, form: str = "url") -> None:

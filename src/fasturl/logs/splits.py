@@ -9,8 +9,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, fields
 from itertools import pairwise
+
+import pyarrow as pa
 
 from fasturl.logs.errors import LogError, reason
 from fasturl.logs.formats.catalog import make_format
@@ -41,6 +43,23 @@ class Split:
     start: int = 0
     end: int | None = None
     state: bytes = b""
+
+
+def split_rows(splits: list[Split]) -> pa.RecordBatch:
+    """Return the splits as rows to send to each task. They unpickle as a few buffers, however many they are."""
+    paths, starts, ends, states = zip(*map(astuple, splits), strict=True) if splits else ((), (), (), ())
+    columns = [pa.array(paths).dictionary_encode(), pa.array(starts, pa.int64()), pa.array(ends, pa.int64())]
+    states = pa.array(states, pa.binary()).dictionary_encode()
+    return pa.RecordBatch.from_arrays([*columns, states], names=[part.name for part in fields(Split)])
+
+
+def split_at(rows: pa.RecordBatch, number: int) -> Split:
+    """Return one of the splits of `split_rows`.
+
+    >>> split_at(split_rows([Split("a"), Split("b", 0, 9)]), 1)
+    Split(path='b', start=0, end=9, state=b'')
+    """
+    return Split(*(column[number].as_py() for column in rows.columns))
 
 
 def splits_of(sources: list[Source], log: str | LogFormat, octets: int | None) -> list[Split]:
