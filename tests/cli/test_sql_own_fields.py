@@ -61,3 +61,33 @@ def test_secrets_in_own_fields_are_hidden(fasturl: Callable[..., Any], log: Path
     )
     ran = fasturl("sql", "-q", "SELECT up FROM requests", log, "--redact", "token")
     assert ran.row == {"up": "http://u:***@h/?token=***"}
+
+
+def test_where_of_parse_stats_and_report_reads_own_fields(
+    fasturl: Callable[..., Any], log: Path, tmp_path: Path
+) -> None:
+    where = ("--where", "hit AND tries > 1")
+    assert fasturl("parse", "-q", log, *where, "-F", "line").rows == [{"line": 3}]
+    # A field that the condition alone reads is not written.
+    assert fasturl("parse", "-q", log, *where, "-F", "line", "--keep", "n").rows == [{"line": 3, "n": "2"}]
+    assert fasturl("parse", "-q", log, *where, "--to", "log").out == OBJECT % ROWS[2]
+    assert b"\n1\turls\n" in fasturl("stats", "-q", log, *where).out
+    page = tmp_path / "report.html"
+    assert fasturl("report", "-q", log, *where, "--output", page).status == 0
+    assert '<data value="1">1</data></b><span>requests' in page.read_text(encoding="utf-8")
+    # Names that are columns without them are not own fields, and other names are refused.
+    assert fasturl("parse", "-q", log, "--where", "tries = 2 AND line = 2", "-F", "path").rows == [{"path": "/a"}]
+    ran = fasturl("parse", "-q", log, "--where", "attempts > 1")
+    assert ran.status == 2 and 'column "attempts" not found' in ran.err
+    ran = fasturl("parse", "-q", *where, stdin=log.read_bytes())
+    assert ran.status == 2 and "a log's own fields are columns if a file is named" in ran.err
+
+
+def test_where_reads_own_fields_of_w3c_and_of_own_formats(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    w3c, nginx = tmp_path / "w3c.log", tmp_path / "nginx.log"
+    w3c.write_bytes(b"#Fields: date time cs-uri-stem sc-status sc-substatus\n2024-02-29 10:00:00 /a 200 7\n")
+    nginx.write_bytes(b'192.0.2.1 "GET /a HTTP/1.1" 200 10.0.0.1:80\n192.0.2.1 "GET /b HTTP/1.1" 200 10.0.0.2:80\n')
+    assert fasturl("parse", "-q", w3c, "--where", "\"sc-substatus\" = '7'", "-F", "path").row == {"path": "/a"}
+    format_ = ("--log-format", '$remote_addr "$request" $status $upstream_addr')
+    ran = fasturl("parse", "-q", nginx, *format_, "--where", "upstream_addr LIKE '10.0.0.2:%'", "-F", "path")
+    assert ran.row == {"path": "/b"}, ran.err

@@ -26,6 +26,7 @@ from fasturl.cli.selection import Selection
 from fasturl.cli.terminal import complain
 from fasturl.logs.columns import COLUMNS, PARTS, REFERER, REFERER_COLUMNS
 from fasturl.logs.errors import LogError
+from fasturl.logs.formats.records import ALL
 from fasturl.logs.units import Unit
 
 _REFERER_PARTS = tuple(f"{REFERER}_{name}" for name in PARTS)
@@ -78,15 +79,13 @@ class ParseOptions:
         if self.rejects is not None and same_place(self.rejects, self.output):
             raise Failure("--rejects and --output name the same file")
 
-    def steps(self, stack: ExitStack) -> list[pipeline.Step]:
-        """Return the steps of the pipeline, in their order. `stack` closes them."""
-        steps: list[pipeline.Step] = []
-        if self.on_error == "null":
-            steps.append(NullParts())
+    def steps(self, stack: ExitStack, reading: Reading) -> list[pipeline.Step]:
+        """Return the steps of the pipeline, in their order. The reading keeps what they read. `stack` closes them."""
+        steps: list[pipeline.Step] = [NullParts()] if self.on_error == "null" else []
         if self.selection.condition is not None:
-            from fasturl.cli.sqltables import Where
+            from fasturl.cli.sqltables import where_step
 
-            steps.append(stack.enter_context(Where(self.selection, "parse", by_request=self.by_request)))
+            steps.append(where_step(stack, self.selection, "parse", reading, by_request=self.by_request))
         return steps
 
 
@@ -137,8 +136,8 @@ class Run:
     def run(self) -> int:
         """Run, and return the exit status."""
         with ExitStack() as stack:
-            steps = self._options.steps(stack)
             reading = Reading(self._source)
+            steps = self._options.steps(stack, reading)
             # A table needs its footer, so a signal must end the input and not the run.
             reading.ends_streams = self._kind in TABLES
             try:
@@ -169,6 +168,7 @@ class Run:
                 rejected=rejected,
                 steps=steps,
                 changes=self._changes,
+                shown=None if ALL in options.keep else len(dict.fromkeys(options.keep)),
             )
             out.close()
             if rejected is not None:

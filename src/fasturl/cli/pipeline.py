@@ -79,18 +79,20 @@ def run(
     steps: Sequence[Step] = (),
     changes: Changes | None = None,
     standard: Standard = "rfc1738",
+    shown: int | None = None,
 ) -> None:
     """Read all inputs and write one row per URL, or one per request if `by_request`.
 
     `changes` apply to the URLs before they are parsed. `steps` apply in their order to the rows; rows that they remove
-    are not counted. A URL is invalid by the `standard`. The caller closes `out` and `rejected`.
+    are not counted. A URL is invalid by the `standard`. `out` has the first `shown` kept columns.
+    The caller closes `out` and `rejected`.
     """
     only_valid, fails = on_error == "skip", on_error == "fail"
     threads = processors(reading.options.threads)
     written: dict[Source, tuple[str, ...]] = {}
 
     def columns_for(source: Source, fmt: LineFormat) -> tuple[str, ...]:
-        out.kept = fmt.kept
+        out.kept = fmt.kept and fmt.kept[:shown]
         columns = written[source] = out.columns_for(fmt.columns(by_request), visible(source.name))
         for step in reversed(steps):  # a step also reads what later steps read
             columns = tuple(dict.fromkeys((*columns, *step.columns_for(columns))))
@@ -112,6 +114,7 @@ def run(
             unit = step.apply(unit)
         if steps:
             unit.columns = {name: unit.columns[name] for name in written[unit.source]}
+            unit.kept = dict([*unit.kept.items()][:shown])
         return unit, out.prepare(unit, only_valid)
 
     def take(unit: Unit, prepared: Any) -> None:

@@ -63,49 +63,12 @@ class Inputs:
         self.torn = False
         self.failure: BaseException | None = None
         self.counts = Counts()
-        self.own = self._own_fields()
-
-    @property
-    def _are_files(self) -> bool:
-        return all(source.is_file and source.path != "-" for source in self.sources)
-
-    def _own_fields(self) -> dict[str, tuple[str, pa.DataType]]:
-        """Return the columns of the format's own fields, each with its name in a unit, by the first lines.
-
-        A stream, which is read once, has none.
-
-        Numbers and booleans of JSON have their types, if each value of the first lines has it.
-        """
-        if not self._are_files:
-            return {}
-        reading = formatted_inputs.Reading(replace(self._options, keep=(ALL,)))
-        try:
-            _, fmt, batch = next(reading.batches())
-        except (LogError, StopIteration):
-            return {}
-        if fmt is None or not isinstance(batch, Lines):
-            return {}
-        if fmt.reads_blocks:
-            fmt.look_ahead(batch)
-        else:
-            fmt.read(batch)
-        kept = fmt.kept or ()
-        entries = [fmt.load(fmt.line(line)) for line in batch.stripped if line] if isinstance(fmt, ObjectLog) else []
-        found: dict[str, tuple[str, pa.DataType]] = {}
-        taken = {name.lower() for name in _REQUESTS} | {TARGET}
-        for one in kept:
-            name = one.name
-            while name.lower() in taken:  # SQL does not tell cases
-                name = f"input_{name}"
-            taken.add(name.lower())
-            values = [get_field(entry, one.source, one.source.split(".")) for entry in entries]
-            found[name] = one.name, _type_of(values)
-        return found
+        self.own = own_fields(options, self.sources)
 
     def _reading(self, own: Sequence[str]) -> Reading:
         reading, self._first = self._first, None
         if reading is None:
-            if not self._are_files:
+            if not _are_files(self.sources):
                 raise Failure("a stream can be read once: the query reads it twice, so name a file")
             reading = Reading(self._options)
         if own:
@@ -132,9 +95,7 @@ class Inputs:
         def with_own(unit: Unit) -> pa.RecordBatch:
             batch = plain_batch(unit)
             for name in own:
-                kept, kind = self.own[name]
-                column = _typed(unit.kept[kept], kind) if kept in unit.kept else pa.nulls(unit.urls, kind)
-                batch = batch.append_column(name, column)
+                batch = batch.append_column(name, _own_column(unit, *self.own[name]))
             return batch.select(columns)
 
         def passed(source: Source, line: LongLine) -> None:
@@ -184,6 +145,43 @@ class Inputs:
             raise
 
 
+def _are_files(sources: Sequence[Source]) -> bool:
+    return all(source.is_file and source.path != "-" for source in sources)
+
+
+def own_fields(options: formatted_inputs.InputOptions, sources: Sequence[Source]) -> dict[str, tuple[str, pa.DataType]]:
+    """Return the columns of the format's own fields, each with its name in a unit, by the first lines of the inputs.
+
+    A stream, which is read once, has none. Numbers and booleans of JSON have their types, if each value of the first
+    lines has it.
+    """
+    if not _are_files(sources):
+        return {}
+    reading = formatted_inputs.Reading(replace(options, keep=(ALL,)))
+    try:
+        _, fmt, batch = next(reading.batches())
+    except (LogError, StopIteration):
+        return {}
+    if fmt is None or not isinstance(batch, Lines):
+        return {}
+    if fmt.reads_blocks:
+        fmt.look_ahead(batch)
+    else:
+        fmt.read(batch)
+    kept = fmt.kept or ()
+    entries = [fmt.load(fmt.line(line)) for line in batch.stripped if line] if isinstance(fmt, ObjectLog) else []
+    found: dict[str, tuple[str, pa.DataType]] = {}
+    taken = {name.lower() for name in _REQUESTS} | {TARGET}
+    for one in kept:
+        name = one.name
+        while name.lower() in taken:  # SQL does not tell cases
+            name = f"input_{name}"
+        taken.add(name.lower())
+        values = [get_field(entry, one.source, one.source.split(".")) for entry in entries]
+        found[name] = one.name, _type_of(values)
+    return found
+
+
 def _names(names: list[str]) -> pa.Array:
     return as_text(octets_array([os.fsencode(name) for name in names]))
 
@@ -194,6 +192,10 @@ def _type_of(values: list[Any]) -> pa.DataType:
     if kinds and kinds <= {int, float}:
         return pa.float64() if float in kinds else pa.int64()
     return pa.bool_() if kinds == {bool} else pa.string()
+
+
+def _own_column(unit: Unit, kept: str, kind: pa.DataType) -> pa.Array:
+    return _typed(unit.kept[kept], kind) if kept in unit.kept else pa.nulls(unit.urls, kind)
 
 
 def _typed(column: pa.Array, kind: pa.DataType) -> pa.Array:
@@ -285,9 +287,14 @@ def create_tables(connection: Any, inputs: Inputs) -> dict[str, Exception]:
 
 
 class Where(Step):
-    """The condition of a selection over the columns of `requests` or `urls`; `names` are the columns that it reads."""
+    """The condition of a selection over the columns of `requests` or `urls`; `names` are the columns that it reads.
 
-    def __init__(self, selection: Selection, command: str, *, by_request: bool) -> None:
+    own : the format's own fields that it reads, each with its name in a unit and its type
+    """
+
+    def __init__(
+        self, selection: Selection, command: str, reading: formatted_inputs.Reading, *, by_request: bool
+    ) -> None:
         self._duckdb = duckdb_module(f"{command} --where")
         self._by_request = by_request
         self._cursors: set[Any] = set()  # of running queries
@@ -296,21 +303,37 @@ class Where(Step):
             stack.enter_context(signals.calling(self._interrupt))
             self._stack = stack.pop_all()
         self._condition = f"WHERE {selection.condition}"
-        probe = _Probe(schema_of("requests" if by_request else "urls"))
+        self.own: dict[str, tuple[str, pa.DataType]] = {}
         try:
             if selection.where is not None:
                 refuse_all_but_one_expression(self._connection, selection.where)
-            self._run_empty(probe)
-            self.names = tuple(probe.names)
             try:
-                fields = [probe.schema.field(name) for name in probe.names]
-                self._run_empty(pa.schema([(_ROW, pa.int64()), *fields]).empty_table())
-            except self._duckdb.BinderException:
-                # DuckDB does not read the columns of a condition that is never true, but it looks for them.
-                self.names = tuple(probe.schema.names)
+                read = self._read()
+            except self._duckdb.BinderException as error:
+                if not _are_files(reading.sources):
+                    said = f"{failure_of(error, self._duckdb)}; a log's own fields are columns if a file is named"
+                    raise Failure(said) from None
+                self.own = own_fields(reading.options, reading.sources)
+                if not self.own:
+                    raise
+                read = self._read()
+            self.own = {name: self.own[name] for name in read if name in self.own}
+            self.names = tuple(name for name in read if name not in self.own)
         except Exception as error:
             self.close()
             raise failure_of(error, self._duckdb) from None
+
+    def _read(self) -> tuple[str, ...]:
+        """Return the columns that the condition reads. Raises DuckDB's error for a column that is not there."""
+        probe = _Probe(schema_of("requests" if self._by_request else "urls", self.own))
+        self._run_empty(probe)
+        try:
+            fields = [probe.schema.field(name) for name in probe.names]
+            self._run_empty(pa.schema([(_ROW, pa.int64()), *fields]).empty_table())
+        except self._duckdb.BinderException:
+            # DuckDB does not read the columns of a condition that is never true, but it looks for them.
+            return tuple(probe.schema.names)
+        return tuple(probe.names)
 
     def __enter__(self) -> Where:
         return self
@@ -338,16 +361,29 @@ class Where(Step):
         selected = Unit(unit.source, unit.fmt, {name: unit.columns[name] for name in self.names})
         batch = plain_batch(selected) if self.names else None
         numbers = pa.array(range(unit.urls), pa.int64())
-        columns = [numbers, *(batch.columns if batch is not None else ())]
-        table = pa.Table.from_arrays(columns, names=[_ROW, *self.names])
+        own = [_own_column(unit, *field) for field in self.own.values()]
+        columns = [numbers, *(batch.columns if batch is not None else ()), *own]
+        table = pa.Table.from_arrays(columns, names=[_ROW, *self.names, *self.own])
         cursor = self._connection.cursor()
         self._cursors.add(cursor)
         try:
             cursor.register("requests", table)
-            rows = reader_of(cursor.sql(f"SELECT {_ROW} FROM {self._rows(self.names)} {self._condition}")).read_all()
+            rows = reader_of(
+                cursor.sql(f"SELECT {_ROW} FROM {self._rows(table.column_names)} {self._condition}")
+            ).read_all()
         except Exception as error:
             raise failure_of(error, self._duckdb) from None
         finally:
             self._cursors.discard(cursor)
             cursor.close()
         return unit if rows.num_rows == unit.urls else take_rows(unit, rows[_ROW].combine_chunks().sort())
+
+
+def where_step(
+    stack: ExitStack, selection: Selection, command: str, reading: formatted_inputs.Reading, *, by_request: bool
+) -> Where:
+    """Return the condition of a selection, which `stack` closes. The reading keeps the own fields that it reads."""
+    where = Where(selection, command, reading, by_request=by_request)
+    if where.own:
+        reading.options = replace(reading.options, keep=(*reading.options.keep, ALL))
+    return stack.enter_context(where)

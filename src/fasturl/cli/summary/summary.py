@@ -314,9 +314,9 @@ def summarized(
     with contextlib.ExitStack() as stack:
         steps = []
         if selection.condition is not None:
-            from fasturl.cli.sqltables import Where
+            from fasturl.cli.sqltables import where_step
 
-            steps.append(stack.enter_context(Where(selection, command, by_request=True)))
+            steps.append(where_step(stack, selection, command, reading, by_request=True))
         connection = stack.enter_context(connected(duckdb, reading.options.threads, memory))
 
         def run(query: str, *, as_reader: bool = False, **given: pa.Table) -> Any:
@@ -347,6 +347,7 @@ def summarized(
             changes=changes,
             rejected=rejects,
             standard=standards[0],
+            shown=0,
         )
         summary.rejects = rejects.rows
         yield summary
