@@ -121,7 +121,7 @@ def _show_imports_of_extensions() -> None:
     """Import the modules that only extensions import. Never called: PyInstaller and similar tools read it."""
     import unicodedata  # noqa: F401
 
-    from fasturl import _replace, _terms  # noqa: F401
+    from fasturl import _canonical, _replace, _terms  # noqa: F401
 
 
 def __dir__() -> list[str]:
