@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not urls:
         print(f"{parser.prog}: {options.urls}: the file has no URLs", file=sys.stderr)
         return 2
-    label = "real URLs, one a line of a file" if options.urls else label
+    label = "real URLs, one per line of a file" if options.urls else label
     head = table.header(label, len(lines), len(set(lines)) / len(lines), options.repeat, build)
     table.show(head)
     results: list[Measured] = []

@@ -352,7 +352,7 @@ def show(rows: list[Row], head: str, agrees: dict[int, str], peaks: dict[str, st
         ratio = table.times(ns / first.setdefault(row.operation, ns))
         cells = [row.operation, row.label, f"{ns:.1f}", f"{1e3 / ns:.1f}", ratio]
         lines.append([*cells, agrees.get(id(row), "–"), peaks.get(row.label, "–")])
-    columns = ["operation", "by", "ns a row", "M rows/s", "fasturl is", "agrees", "peak MB"]
+    columns = ["operation", "by", "ns per row", "M rows/s", "fasturl is", "agrees", "peak MB"]
     table.show(["", f"### {head}", "", *table.grid(columns, lines)])
     table.show([f"{row.label}: skipped, {row.skipped}" for row in rows if row.skipped])
 

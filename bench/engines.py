@@ -185,7 +185,7 @@ def main() -> None:
         text = [url.encode("utf-8", "replace").decode() for url in read_urls(options.urls)]
         measure(options.only[0], text * options.times, options.repeat)
         return
-    print("| engine | way | M rows/s | ns a row |\n|---|---|---:|---:|", flush=True)
+    print("| engine | way | M rows/s | ns per row |\n|---|---|---:|---:|", flush=True)
     for engine in options.only:
         command = [sys.executable, "-m", "bench.engines", "--inside", "--urls", options.urls, "--only", engine]
         command += ["--times", str(options.times), "--repeat", str(options.repeat)]
