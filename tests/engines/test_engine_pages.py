@@ -20,8 +20,10 @@ MODULES = {
     "polars": ["polars"], "pandas": ["pandas"], "duckdb": ["duckdb"], "spark": ["pyspark"], "ray": ["ray", "pandas"],
     "dask": ["dask", "dask.dataframe"],
 }  # fmt: skip
+# Engines that need no module of fasturl.
+OTHERS = {"daft-and-datafusion": ["daft", "datafusion"]}
 CLUSTERS = {"spark", "ray"}
-PAGES = [pytest.param(name, marks=pytest.mark.cluster) if name in CLUSTERS else name for name in MODULES]
+PAGES = [pytest.param(name, marks=pytest.mark.cluster) if name in CLUSTERS else name for name in (*MODULES, *OTHERS)]
 
 
 def blocks(page: str, language: str) -> str:
@@ -60,15 +62,15 @@ def run(code: str, home: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_every_engine_has_a_page() -> None:
-    assert {page.stem for page in FOLDER.glob("[a-z]*.md")} == set(MODULES)
+    assert {page.stem for page in FOLDER.glob("[a-z]*.md")} == {*MODULES, *OTHERS}
     engines = Path(fasturl.__file__).parent / "engines"
     assert {path.stem for path in engines.glob("[a-z]*.py")} == set(MODULES)
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_the_example_prints_what_the_page_says(name: str) -> None:
-    for module in ("pyarrow", *MODULES[name]):
-        pytest.importorskip(module, reason=f"the extra fasturl[{name}] is not installed")
+    for module in ("pyarrow", *{**MODULES, **OTHERS}[name]):
+        pytest.importorskip(module, reason=f"the packages of the page {name} are not installed")
     if name == "spark" and not (os.environ.get("JAVA_HOME") or shutil.which("java")):
         pytest.skip("Spark needs a Java runtime, and there is none")
     page = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
