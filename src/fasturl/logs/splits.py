@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple, dataclass, fields
+from functools import partial
 from itertools import pairwise
 
 import pyarrow as pa
 
+from fasturl.arrow.threads import Pool, workers
 from fasturl.logs.errors import LogError, reason
 from fasturl.logs.formats.catalog import make_format
 from fasturl.logs.formats.records import LineFormat, LogFormat
@@ -70,8 +71,10 @@ def splits_of(sources: list[Source], log: str | LogFormat, octets: int | None) -
     fmt = make_format(log)
     found = []
     large = [source for source in sources if octets is not None and (source.size or 0) > octets]
-    with ThreadPoolExecutor(_REQUESTS) as requests:
-        packed = dict(zip(large, requests.map(_is_compressed, large), strict=True))
+    with workers(min(_REQUESTS, len(large))) as group:
+        requests = Pool(group, _REQUESTS)
+        answers = [one for source in large for one in requests.submit(partial(_is_compressed, source))]
+        packed = dict(zip(large, [*answers, *requests.rest()], strict=True))
     for source in sources:
         size = source.size or 0
         count = 1 if octets is None or packed.get(source, True) else -(-size // octets)

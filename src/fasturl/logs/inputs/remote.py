@@ -7,11 +7,12 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import pairwise
 from typing import Any, TypeVar
 
 from fasturl._extras import needed_by
+from fasturl.arrow.threads import Task, workers
 from fasturl.logs.errors import LogError, TornInput
 from fasturl.logs.inputs.source import BLOCK, Source, Unwatched, Watch
 from fasturl.logs.shown import visible
@@ -115,20 +116,19 @@ class RemoteSource(Source):
         for stop in ((end, end + _TAIL) if end else ()) + (size,):
             if edges[-1] < stop <= size or stop == size:
                 edges += [*range(edges[-1] + RANGE, stop, RANGE), stop]
-        with ThreadPoolExecutor(1) as reader:
-            ranges = pairwise(edges)
-            ahead = reader.submit(self._range, *next(ranges))
-            try:
-                for following in (*ranges, None):
-                    got = ahead.result()
-                    if following is not None:
-                        ahead = reader.submit(self._range, *following)
-                    for at in range(0, len(got), BLOCK):
-                        block = got[at : at + BLOCK]
-                        self.octets_read += len(block)
-                        yield block
-            finally:
-                ahead.cancel()
+        with workers(2) as group:
+            assert group is not None
+            ahead: Task | None = None
+            for piece, following in pairwise([*pairwise(edges), None]):
+                assert piece is not None
+                got = (ahead or group.submit(partial(self._range, *piece))).result()
+                # A split rarely reads more than one range behind its end.
+                is_likely = following is not None and following[0] <= (end or size)
+                ahead = group.submit(partial(self._range, *following)) if following and is_likely else None
+                for at in range(0, len(got), BLOCK):
+                    block = got[at : at + BLOCK]
+                    self.octets_read += len(block)
+                    yield block
 
 
 def remote_sources(given: str, watch: Watch | None = None) -> list[Source]:
