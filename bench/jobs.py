@@ -2,7 +2,7 @@
 
 ``python -m bench.jobs LOG`` times ``fasturl parse`` beside ClickHouse (through chdb) and DuckDB. Each reads the same
 file and writes the same columns with the same compression, in its own process on the same processors. ``--update
-docs/scale.md`` writes the tables into that page. ``--lines N`` takes N lines of the made-up log instead.
+bench/README.md`` writes the tables into that page. ``--lines N`` takes N lines of the made-up log instead.
 """
 
 from __future__ import annotations

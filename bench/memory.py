@@ -1,7 +1,7 @@
 """The peak memory of the command line, by the size of a log.
 
 ``python -m bench.memory`` makes logs of 0.1, 0.5 and 2 GB (or ``--gb``) without two equal pages, runs each command on
-them, and prints the table of docs/scale.md. The query by path has one key per line under ``--memory``, so it must
+them, and prints the table of bench/README.md. The query by path has one key per line under ``--memory``, so it must
 spill: the table shows how much of its temporary directory was in use.
 """
 

@@ -53,7 +53,7 @@ def calls() -> Rows:
 
 def jobs() -> Rows:
     """Return the lines of a log per second that become Parquet on one core, in thousands."""
-    rows = [row for row in table("docs/scale.md", "who") if row["cores"] == "1"]
+    rows = [row for row in table("bench/README.md", "who") if row["cores"] == "1"]
     return [{"who": row["who"], "thousand": number(row["lines/s"]) / 1000} for row in rows]
 
 

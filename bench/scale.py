@@ -1,7 +1,7 @@
 """The cost of a billion and of a trillion URLs: arithmetic over rates that are measured here or given.
 
 ``python -m bench.scale`` measures the rates of one core of this machine (columns, copies, Parquet in and out; with
-``--engines`` also Spark and Ray, end to end) and prints the tables of docs/scale.md. ``--update docs/scale.md`` writes
+``--engines`` also Spark and Ray, end to end) and prints its tables. ``--update bench/README.md`` writes
 them there. Each rate can be given instead: ``--parse-ns 40 --spark-ns 1500``.
 """
 

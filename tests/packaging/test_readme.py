@@ -63,7 +63,7 @@ def test_the_figures_of_the_first_screen_are_those_of_the_tables(monkeypatch: py
     plots = importlib.import_module("bench.plots")
     call = next(row for row in plots.table("docs/speed.md", "operation") if row["operation"] == "urlsplit")
     assert f"`urlsplit` in {call['fasturl ns']} ns, {plots.number(call['× urllib']):.0f} × [`urllib" in README
-    rows = plots.table("docs/scale.md", "who", "cores")
+    rows = plots.table("bench/README.md", "who", "cores")
     ours, theirs = (
         next(plots.number(row["lines/s"]) for row in rows if row["who"].startswith(who))
         for who in ("fasturl", "ClickHouse")
