@@ -123,7 +123,7 @@ def test_table_is_pasted_between_its_markers(tmp_path: Path) -> None:
 
 
 PLACES = {
-    "bench/README.md": ("others", "kernels", "functions", "jobs", "memory", "scale"),
+    "bench/README.md": ("others", "kernels", "functions", "jobs", "memory", "scale", "threads"),
     "docs/speed.md": ("table",),
     "docs/scale.md": ("logscale",),
     "docs/install.md": ("drop-in", "programs", "dependents"),

@@ -16,13 +16,24 @@ Importing this module adds the accessor, also to the Series of pandas. A column 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from contextlib import suppress
+from typing import Any, NamedTuple
 
 import pandas as pd
 import pyarrow as pa
-from dask.dataframe import Series, from_map
+from dask.dataframe import Series
 from dask.dataframe.dask_expr import new_collection
-from dask.dataframe.dask_expr._expr import Assign, Blockwise, Projection, determine_column_projection
+from dask.dataframe.dask_expr._expr import (
+    Assign,
+    Blockwise,
+    Elemwise,
+    Expr,
+    Filter,
+    Projection,
+    determine_column_projection,
+    is_filter_pushdown_available,
+)
+from dask.dataframe.dask_expr.io.io import FromMapProjectable
 from dask.dataframe.extensions import register_series_accessor
 
 from fasturl import arrow
@@ -31,6 +42,7 @@ from fasturl.engines.pandas import aligned, arrow_column, pandas_frame, pandas_s
 from fasturl.logs.logtable import LogTable, Paths, Rejects, split_table
 from fasturl.logs.reader import AnyFormat, Rows
 from fasturl.logs.splits import SPLIT_OCTETS, Split
+from fasturl.logs.units import RowFilter
 
 __all__ = ["SeriesUrl", "parse", "read_logs"]
 
@@ -107,11 +119,79 @@ def parse(
     return new_collection(Parsed(frame, column, made, prefix, _is_binary(frame[column]._meta)))
 
 
-def _read_split(split: Split, table: LogTable, columns: list[str] | None = None) -> Any:
-    """Read a partition. columns : the columns that later steps use"""
+class Step(NamedTuple):
+    """An operation of a condition on the rows of a frame. Its arguments are steps and constants."""
+
+    operation: Any  # None for the frame itself
+    arguments: tuple[Any, ...] = ()
+    options: tuple[tuple[str, Any], ...] = ()
+
+    def of(self, frame: Any) -> Any:
+        if self.operation is None:
+            return frame
+        given = [one.of(frame) if isinstance(one, Step) else one for one in self.arguments]
+        return self.operation(*given, **dict(self.options))
+
+
+def _condition(expr: Any, frame: Any, columns: set[str]) -> Any:
+    """Return an expression as steps, and add the columns that it looks at. ValueError if it is not one row by row."""
+    if not isinstance(expr, Expr):
+        return expr
+    if isinstance(expr, Projection) and expr.frame._name == frame._name and isinstance(expr.operand("columns"), str):
+        columns.add(expr.operand("columns"))
+        return Step(expr.operation, (Step(None), expr.operand("columns")))
+    if not isinstance(expr, Elemwise) or expr.operation is None:
+        raise ValueError("the condition has another input")
+    return Step(
+        expr.operation, tuple(_condition(one, frame, columns) for one in expr._args), tuple(expr._kwargs.items())
+    )
+
+
+class Logs(FromMapProjectable):  # type: ignore[misc]
+    """The splits of logs as partitions. A filter on their columns becomes a part of the reader."""
+
+    def _with_condition(self, parent: Any, dependents: Any) -> Any:
+        """Return the splits with the condition of a filter of them; None if the reader cannot take it."""
+        [table] = self.operand("args")
+        if self.operand("kwargs") or table.rejects or parent.frame._name != self._name:
+            return None
+        columns: set[str] = set()
+        with suppress(ValueError):
+            where = _condition(parent.predicate, self, columns)
+            if columns and is_filter_pushdown_available(self, parent, dependents):
+                return self.substitute_parameters({"kwargs": {"where": (tuple(sorted(columns)), where)}})
+        return None
+
+    def _filter_passthrough_available(self, parent: Any, dependents: Any) -> bool:
+        return self._with_condition(parent, dependents) is not None
+
+    def _simplify_up(self, parent: Any, dependents: Any) -> Any:
+        found = self._with_condition(parent, dependents) if isinstance(parent, Filter) else None
+        return super()._simplify_up(parent, dependents) if found is None else found
+
+
+def _read_split(
+    split: Split, table: LogTable, columns: list[str] | None = None, where: tuple[tuple[str, ...], Step] | None = None
+) -> Any:
+    """Read a partition.
+
+    columns : the columns that later steps use; where : the columns of a condition on its rows, and the condition
+    """
     asked = table if columns is None else table.only(columns)
-    found = pa.Table.from_batches(asked.read_split(split), schema=asked.schema)
-    return _frame(found)
+    kept: list[pa.Array] = []  # the numbers of the rows, which are their index
+    count = 0
+
+    def rows(batch: pa.RecordBatch) -> pa.Array:
+        nonlocal count
+        assert where is not None
+        [numbers] = where[1].of(_frame(pa.Table.from_batches([batch]))).fillna(False).to_numpy(bool).nonzero()
+        kept.append(pa.array(numbers + count, pa.int64()))
+        count += len(batch)
+        return pa.array(numbers)
+
+    batches = asked.read_split(split, None if where is None else RowFilter(where[0], rows))
+    frame = _frame(pa.Table.from_batches(batches, schema=asked.schema))
+    return frame if where is None else frame.set_axis(pd.Index(pa.chunked_array(kept, pa.int64()).to_numpy()))
 
 
 def _frame(table: pa.Table) -> Any:
@@ -140,12 +220,14 @@ def read_logs(
         for a file or split that has rejects and no record
     split_octets : the size of a split in bytes. A partition holds one split in memory. A compressed file is one
         partition, and with None every file is. ``line`` is null if a file has several splits.
-    Only the columns that later steps use are computed. The index of each partition starts at 0. ``time`` has the dtype
+    Only the columns that later steps use are computed. The columns of a filter are computed first, and the others only
+    for the rows that remain. The index of each partition starts at 0. ``time`` has the dtype
     ``datetime64[us, UTC]``, so it can become the index.
     Raises LogError for a file that this process cannot open; a task that cannot read one fails the run.
     """
     table, splits = split_table(path, format, fields, rows, rejects, split_octets)
-    return from_map(_read_split, splits, args=(table,), meta=_frame(table.schema.empty_table()), label="read-logs")
+    meta = _frame(table.schema.empty_table())
+    return new_collection(Logs(_read_split, [splits], None, [table], {}, False, meta, False, None, "read-logs"))
 
 
 def _applied(series: Any, operation: Operation, binary: bool, *others: Any) -> Any:
