@@ -151,7 +151,7 @@ def fetch_refusal(
     [None, 'ambiguous', 'scheme', None]
     """
     function = _functions._fetch_refusal_function(schemes, ports, addresses)
-    return mapped(*as_arrays(column), _columns.applying(function), threads, strings)
+    return mapped(*as_arrays(column), _columns.applying(function), threads, strings, weight=40)
 
 
 def is_fetchable(
@@ -171,7 +171,7 @@ def is_fetchable(
     """
     arrays, kind, chunked = as_arrays(column)
     function = _functions._fetch_refusal_function(schemes, ports, addresses, empty=True)
-    reasons = mapped(arrays, kind, chunked, _columns.applying(function), threads, "string")
+    reasons = mapped(arrays, kind, chunked, _columns.applying(function), threads, "string", weight=40)
     return pc.equal(pc.binary_length(reasons), 0)
 
 
@@ -187,7 +187,7 @@ def path_template(
     """
     arrays, kind, chunked = as_arrays(column)
     function = _functions._path_template_function(keep, text=not is_binary(kind), form=form)
-    return mapped(arrays, kind, chunked, _columns.applying(function), threads, strings)
+    return mapped(arrays, kind, chunked, _columns.applying(function), threads, strings, weight=80)
 
 
 def without(
@@ -229,7 +229,7 @@ def _domains(
     strings: Strings,
 ) -> Column:
     function = _functions._domain_function(name, private=private, form=form, rules=rules)
-    return mapped(*as_arrays(column), _columns.applying(function), threads, strings)
+    return mapped(*as_arrays(column), _columns.applying(function), threads, strings, weight=40)
 
 
 def public_suffix(
@@ -309,7 +309,7 @@ def dedup_key(
     arrays, kind, chunked = as_arrays(column)
     text = not is_binary(kind)
     function = _functions._dedup_key_function(normalize=normalize, sort=sort, fragment=fragment, drop=drop, text=text)
-    return mapped(arrays, kind, chunked, _columns.applying(function), threads, strings)
+    return mapped(arrays, kind, chunked, _columns.applying(function), threads, strings, weight=100)
 
 
 def canonical(
@@ -328,7 +328,7 @@ def canonical(
     ['http://h/b?x=1&y=', None]
     """
     function = _functions._canonical_function(keep_blank_values=keep_blank_values, keep_fragments=keep_fragments)
-    return mapped(*as_arrays(column), _columns.applying(function), threads, strings)
+    return mapped(*as_arrays(column), _columns.applying(function), threads, strings, weight=140)
 
 
 def path_depth(column: Any, *, form: Form = "url", threads: int | None = None) -> Column:
