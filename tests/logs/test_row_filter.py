@@ -10,7 +10,7 @@ ds = pytest.importorskip("pyarrow.dataset")
 
 from fasturl import logs  # noqa: E402
 from fasturl.logs import jobs  # noqa: E402
-from fasturl.logs.dataset import StreamedDataset  # noqa: E402
+from fasturl.logs.dataset import StreamedDataset, _kept  # noqa: E402
 from fasturl.logs.formats.catalog import make_format  # noqa: E402
 from fasturl.logs.logtable import LogTable, log_table  # noqa: E402
 from fasturl.logs.units import RowFilter  # noqa: E402
@@ -104,3 +104,21 @@ def test_other_columns_are_computed_for_the_rows_that_remain(tmp_path: Path, mon
     for count, columns in finished:
         counts[columns] += count
     assert counts == {("status",): 40_000, ("path", "time", "status"): len(found)} and len(found) == 5714
+
+
+def test_a_filter_of_keys_selects_files(tmp_path: Path) -> None:
+    for day in ("1", "2", "__HIVE_DEFAULT_PARTITION__"):
+        (tmp_path / f"dt={day}").mkdir()
+        (tmp_path / f"dt={day}" / "a.log").write_text(FILES["combined"][0][:5000], encoding="utf-8")
+    table, sources = log_table(tmp_path, "COMBINED", ["path", "status", "dt"])
+    sources[0].path += ".gone"  # dt=1, which nobody opens
+    for condition, days in (
+        (ds.field("dt") == "2", {"2"}),
+        (ds.field("dt").is_null(), {None}),
+        (ds.field("dt") > "2", set()),
+    ):
+        where = RowFilter(("dt",), _kept(condition))
+        found = [row for batch in table.read_files(sources, 2, where) for row in batch.to_pylist()]
+        assert {row["dt"] for row in found} == days and len(found) == 47 * len(days)
+    with pytest.raises(logs.LogError, match="gone"):
+        list(table.read_files(sources, 2, RowFilter(("dt", "status"), _kept(ds.field("dt") == "2"))))

@@ -78,7 +78,7 @@ class LogTable:
         """
         assert self.log is not None
         if split.end is None:
-            yield from self.read_files([source_at(split.path)], 1, where)
+            yield from self._read_whole([source_at(split.path)], 1, where)
         else:
             reading = PieceReading(split, split.end, self.log, self.most)
             yield from self._read(reading, 1, where, numbered=False, begins=split.start == 0)
@@ -88,8 +88,18 @@ class LogTable:
     ) -> Iterator[pa.RecordBatch]:
         """Yield the rows of whole files, in order.
 
-        where : rows that it does not keep may be left out
+        where : rows that it does not keep may be left out. Of columns that the paths give alone, it selects files.
         """
+        if where is not None and where.columns and not {*COLUMNS, *REJECTED.names} & {*where.columns}:
+            names = where.columns
+            keys = [[_texts(source.keys.get(name), 1) for name in names] for source in sources]
+            batches = [pa.RecordBatch.from_arrays(values, names=list(names)) for values in keys]
+            sources = [source for source, batch in zip(sources, batches, strict=True) if len(where.rows(batch))]
+        return self._read_whole(sources, threads, where)
+
+    def _read_whole(
+        self, sources: list[Source], threads: int | None, where: RowFilter | None
+    ) -> Iterator[pa.RecordBatch]:
         inputs = Inputs(InputOptions(log_format=self.log, max_line=self.most), sources)
         return self._read(inputs, processors(threads), where, numbered=True)
 
@@ -156,11 +166,15 @@ class LogTable:
         for place, name in enumerate(schema.names):
             text = source.name if name == "file" else None if name in COLUMNS else source.keys.get(name)
             if text is not None:
-                columns[place] = as_text(octets_array([os.fsencode(text)] * count))
+                columns[place] = _texts(text, count)
         if "line" in schema.names:
             columns[schema.names.index("line")] = numbers
         batch = _unnumbered(pa.RecordBatch.from_arrays(columns, schema=schema), numbered)
         return _with(batch, pa.array([True] * count, pa.bool_()), texts)
+
+
+def _texts(text: str | None, count: int) -> pa.Array:
+    return pa.nulls(count, pa.string()) if text is None else as_text(octets_array([os.fsencode(text)] * count))
 
 
 def _unnumbered(batch: pa.RecordBatch, numbered: bool) -> pa.RecordBatch:
