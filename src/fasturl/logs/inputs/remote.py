@@ -47,9 +47,7 @@ def is_remote(path: str) -> bool:
     return _REMOTE.match(path) is not None
 
 
-def _on_store(
-    path: str, work: Callable[[Any, str], Result], failure: type[LogError] = LogError, watch: Watch | None = None
-) -> Result:
+def _on_store(path: str, work: Callable[[Any, str], Result], failure: type[LogError] = LogError) -> Result:
     """Call `work` with the file system and the path in it. Repeat it after a failure that may pass."""
     name = path.partition("://")[0]
     for wait in (*WAITS, None):
@@ -65,8 +63,7 @@ def _on_store(
             if wait is None or isinstance(error, _LASTING):
                 why = os.strerror(errno.ENOENT) if isinstance(error, FileNotFoundError) else str(error)
                 raise failure(f"cannot read {visible(path)}: {visible(why or type(error).__name__)}") from None
-        with (watch or Unwatched()).waiting():
-            time.sleep(wait)
+        time.sleep(wait)
     raise AssertionError("the last attempt returns or raises")
 
 
@@ -84,7 +81,8 @@ class RemoteSource(Source):
     def check(self) -> None:
         if self.size is not None:
             return
-        info = _on_store(self.path, lambda store, path: store.info(path), watch=self.watch)
+        with self.watch.waiting():
+            info = _on_store(self.path, lambda store, path: store.info(path))
         if info.get("type") == "directory":
             raise LogError(f"cannot read {visible(self.name)}: Is a directory")
         if info.get("size") is None:
@@ -107,7 +105,7 @@ class RemoteSource(Source):
                 raise OSError(f"octets {start:,} to {end:,} were asked for, and {len(got):,} octets came")
             return got
 
-        return _on_store(self.path, read, failure, self.watch)
+        return _on_store(self.path, read, failure)
 
     def raw_blocks(self, start: int = 0, end: int | None = None) -> Iterator[bytes]:
         self.check()
@@ -121,7 +119,8 @@ class RemoteSource(Source):
             ahead: Task | None = None
             for piece, following in pairwise([*pairwise(edges), None]):
                 assert piece is not None
-                got = (ahead or group.submit(partial(self._range, *piece))).result()
+                with self.watch.waiting():
+                    got = (ahead or group.submit(partial(self._range, *piece))).result()
                 # A split rarely reads more than one range behind its end.
                 is_likely = following is not None and following[0] <= (end or size)
                 ahead = group.submit(partial(self._range, *following)) if following and is_likely else None
@@ -149,7 +148,8 @@ def remote_sources(given: str, watch: Watch | None = None) -> list[Source]:
         full = (lambda name: whole[: -len(path)] + name) if whole.endswith(path) else store.unstrip_protocol
         return {full(name): info.get("size") for name, info in found.items()}
 
-    sizes = _on_store(given, listed, watch=watch)
+    with (watch or Unwatched()).waiting():
+        sizes = _on_store(given, listed)
     return [RemoteSource(path, watch, sizes[path]) for path in sorted(sizes)]
 
 
