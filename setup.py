@@ -8,7 +8,6 @@ tools/coverage_kernels.py) or ``trace`` (the lines of Cython are counted: tools/
 import hashlib
 import multiprocessing
 import os
-import platform
 import re
 import shutil
 import sys
@@ -20,7 +19,11 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
-STRIPPED = ["-Wl,-s"] if sys.platform.startswith("linux") else []
+# The target's system and processor, not the machine's own: tools/release.py builds for others and says so with
+# _PYTHON_HOST_PLATFORM and SETUPTOOLS_EXT_SUFFIX.
+SYSTEM, _, MACHINE = sysconfig.get_platform().rpartition("-")
+MODULE_SUFFIX = os.environ.get("SETUPTOOLS_EXT_SUFFIX") or sysconfig.get_config_var("EXT_SUFFIX") or ""
+STRIPPED = ["-Wl,-s"] if SYSTEM == "linux" else []
 GCC_FLAGS = {
     # Without debug symbols, which would be four fifths of a wheel and hold the paths of the machine that built it.
     "release": (["-O2", "-fno-strict-aliasing", "-g0"], STRIPPED),
@@ -53,9 +56,9 @@ KERNEL_BUILD = hashlib.blake2s(b"".join(path.read_bytes() for path in kernel_sou
 # DuckDB's name for this platform, which is part of an extension for DuckDB; None where there is no such extension.
 MACHINES = {"x86_64": "amd64", "aarch64": "arm64"}
 DUCKDB_PLATFORM = None
-if sys.platform == "linux" and platform.machine() in MACHINES and sys.maxsize > 1 << 32:
-    libc = "_musl" if "musl" in (sysconfig.get_config_var("SOABI") or "") else ""
-    DUCKDB_PLATFORM = f"linux_{MACHINES[platform.machine()]}{libc}"
+if SYSTEM == "linux" and MACHINE in MACHINES and sys.maxsize > 1 << 32:
+    libc = "_musl" if "musl" in MODULE_SUFFIX else ""
+    DUCKDB_PLATFORM = f"linux_{MACHINES[MACHINE]}{libc}"
 # The kernels are in a library of their own, which _fastparse and the extension for DuckDB share: each has no copy. The
 # other builds measure or check one file.
 SHARED_KERNELS = DUCKDB_PLATFORM is not None and BUILD in ("release", "debug")
@@ -68,7 +71,7 @@ WARNINGS = [] if sys.platform == "win32" else ["-Wall", "-Wextra", "-Wconversion
 HIDDEN = [] if sys.platform == "win32" else ["-fvisibility=hidden"]
 # The dynamic linker looks for libfasturl where the file is that needs it.
 BESIDE = ["-Wl,-rpath,$ORIGIN"]
-HAS_SSE2 = platform.machine() in ("x86_64", "AMD64")
+HAS_SSE2 = MACHINE in ("x86_64", "amd64")
 SMALL_KERNELS = {"kernel_scalar": "-Os", "kernel_sse2": "-O2"} if HAS_SSE2 else {}
 extensions = [
     Extension(

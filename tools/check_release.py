@@ -42,11 +42,14 @@ def conditions(tag: str | None, dist: Path | None) -> dict[str, str]:
     open_ends = [page for page in pages if re.search(r"\b(TODO|FIXME|TBD)\b", text(page))]
     measured = re.search(r"fasturl (\S+) \(release\)", text("docs/speed.md"))
     dated = re.search(rf"^## {re.escape(now)} \(\d{{4}}-\d\d-\d\d\)$", text("CHANGELOG.md"), re.MULTILINE)
+    packaged = f'version: "{now}"' in text("packaging/conda/recipe.yaml")
+    packaged &= text("debian/changelog").startswith(f"fasturl ({now}-")
     update = "python -m bench --urls FILE --ratios docs/speed.md"
     found = {
         "version": "" if re.fullmatch(r"\d+\.\d+\.\d+", now) else f"src/fasturl/_version.py has {now!r}",
         "changelog": "" if dated else f"CHANGELOG.md needs the line '## {now} (YEAR-MONTH-DAY)'",
         "citation": "" if f"\nversion: {now}\n" in text("CITATION.cff") else f"CITATION.cff needs 'version: {now}'",
+        "packages": "" if packaged else f"packaging/conda/recipe.yaml and debian/changelog need {now}",
         "docs": f"unfinished pages: {', '.join(open_ends)}" if open_ends else "",
         "speed": "" if measured and measured[1] == now else f"docs/speed.md is of another version: run {update}",
     }

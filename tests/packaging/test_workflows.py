@@ -5,6 +5,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import release
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKFLOWS = sorted(ROOT.joinpath(".github/workflows").glob("*.yml"))
@@ -45,6 +46,16 @@ def test_the_release_installs_nothing_without_a_hash() -> None:
     assert "-m build --sdist --no-isolation" in jobs(ROOT / ".github/workflows/wheels.yml")["sdist"]
     builds = REQUIREMENTS.joinpath("build.in").read_text(encoding="utf-8").split()
     assert builds == PROJECT["build-system"]["requires"]
+
+
+def test_the_release_tool_and_the_workflow_build_for_the_same_systems() -> None:
+    linux = PROJECT["tool"]["cibuildwheel"]["linux"]
+    images = {f"{linux[key]}_{key.split('-')[1]}" for key in linux if key.endswith("-image")}
+    targets = release.targets()
+    assert images == {target.tag for target in targets if "linux" in target.tag}
+    workflow = ROOT.joinpath(".github/workflows/wheels.yml").read_text(encoding="utf-8")
+    for system, runner in (("macosx", "macos-15"), ("win", "windows-2025"), ("musl", "ubuntu-24.04")):
+        assert any(target.is_for(system) for target in targets) and runner in workflow
 
 
 def test_nothing_is_published_before_the_tests_have_passed() -> None:
