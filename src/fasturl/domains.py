@@ -69,7 +69,7 @@ def read(path: str | PathLike[str]) -> Suffixes:
 def installed() -> Suffixes:
     """Return the rules of the installed package ``publicsuffixlist``. The first call reads them.
 
-    Raises: ModuleNotFoundError without the package: ``pip install fasturl[domains]``.
+    Raises: ModuleNotFoundError without the package: ``pip install 'fasturl[domains]'``.
     """
     global _installed
     _lock.acquire()
@@ -79,7 +79,7 @@ def installed() -> Suffixes:
 
             spec = find_spec("publicsuffixlist")
             if spec is None or not spec.submodule_search_locations:
-                why = "public suffixes need the package publicsuffixlist: pip install 'fasturl[domains]'"
+                why = "public suffixes need publicsuffixlist: pip install 'fasturl[domains]'"
                 raise ModuleNotFoundError(why, name="publicsuffixlist")
             _installed = read(Path(spec.submodule_search_locations[0], "public_suffix_list.dat"))
         return _installed

@@ -86,3 +86,17 @@ def test_generated_files_are_current(generator: Path) -> None:
     command = [sys.executable, str(generator), "--check"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_every_message_that_names_an_extra_is_worded_alike() -> None:
+    """ "It needs PACKAGE: pip install 'fasturl[EXTRA]'", with an extra that pyproject.toml has."""
+    extras = PROJECT["project"]["optional-dependencies"]
+    messages = [
+        (path.name, match)
+        for path in sorted(ROOT.joinpath("src/fasturl").rglob("*.py"))
+        for match in re.findall(r'.*"[^"\n]*pip install[^"\n]*".*', read(path))
+    ]
+    assert len(messages) > 8
+    for name, message in messages:
+        found = re.search(r"needs? [\w{}.]+: pip install 'fasturl\[(\w+|\{.+?\})\]'", message)
+        assert found and (found[1] in extras or found[1].startswith("{")), f"{name}: {message}"

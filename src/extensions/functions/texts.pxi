@@ -254,7 +254,7 @@ def public_suffix(url, *, bint private=True, form="url", rules=None):
     Returns: str for a str, bytes for bytes, with ASCII letters in lower case. If no rule matches, the suffix is the
     last
         label. None without a host, for an IP address, and for a host with an empty label; one trailing dot is allowed.
-    Raises: TypeError for another type; ModuleNotFoundError without rules (``pip install fasturl[domains]``). Cost:
+    Raises: TypeError for another type; ModuleNotFoundError without rules (``pip install 'fasturl[domains]'``). Cost:
     O(n).
     Source: the algorithm of publicsuffix.org, as ``publicsuffixlist`` reads it.
 

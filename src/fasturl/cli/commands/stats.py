@@ -98,7 +98,7 @@ def command(
     named = [name for name in wanted if name != TOTAL]
     counted = named + ["client"] * (TOTAL in wanted and "client" not in named)
     if {"domain", "referer_domain"} & {*tables} and not is_installed("publicsuffixlist"):
-        say("registrable domains need the list of suffixes: pip install 'fasturl[domains]'; hosts are counted instead")
+        say("registrable domains need publicsuffixlist: pip install 'fasturl[domains]'; hosts are counted instead")
     with summarized(
         reading,
         counted,
