@@ -212,7 +212,8 @@ def build_wheel(work: Work, target: Target, minor: int, python: str, include: Pa
         return work.record(name, error="not built: CPython's sources of this version are not here")
     compiler, link = " ".join(work.zig(target)), "-shared"
     if target.is_for("macosx"):
-        link += " -Wl,-undefined,dynamic_lookup"
+        # Else each module's own name would be its path on this machine.
+        link += " -Wl,-undefined,dynamic_lookup -Wl,-install_name,@rpath/fasturl.so"
     elif target.is_for("musl"):
         link += f" -nostdlib -rtlib=compiler-rt -Wl,-z,undefs,--gc-sections,--no-as-needed {musl_stub(work, target)}"
     environment = os.environ | {
