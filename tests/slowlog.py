@@ -21,7 +21,8 @@ DETAILS = ("client", "user", "time", "method", "protocol", "status", "size", "ag
 
 # Without possessive groups, of which Python before 3.11.5 matches some wrongly.
 _COMMON = (
-    rb'(?P<client>[^ "\[\]]+(?:(?<=,) [^ "\[\]]+)*)(?<!,) [^ "\[\]]+ (?P<user>""|[^"\[\]]+) \[(?P<time>[^"\[\]]{1,64})\] '
+    rb'(?P<client>[^ "\[\]]+(?:(?<=,) [^ "\[\]]+)*)(?<!,) [^ "\[\]]+ '
+    rb'(?P<user>""|[^"\[\]]+) \[(?P<time>[^"\[\]]{1,64})\] '
     rb'"(?P<request>(?:[^"\\]|\\.)*)" (?P<status>[0-9]{3}|-) (?P<size>[0-9]{1,20}|-)'
 )
 _COMBINED = _COMMON + rb' "(?P<referer>(?:[^"\\]|\\.)*)" "(?P<agent>(?:[^"\\]|\\.)*)"'
