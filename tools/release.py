@@ -83,13 +83,18 @@ class Work:
         self.dist.mkdir(parents=True, exist_ok=True)
         self.log = self.folder / "log.txt"
         self.file = self.folder / "archives.json"
-        self.archives: dict[str, dict[str, Any]] = json.loads(self.file.read_text()) if self.file.exists() else {}
         self.failed = False
 
+    def archives(self) -> dict[str, dict[str, Any]]:
+        found: dict[str, dict[str, Any]] = json.loads(self.file.read_text()) if self.file.exists() else {}
+        return found
+
     def record(self, name: str, **facts: object) -> None:
-        self.archives.setdefault(name, {}).update(facts)
-        self.file.write_text(json.dumps(self.archives, indent=1, sort_keys=True))
-        print(f"{name}: " + ", ".join(f"{key} {value}" for key, value in facts.items()), flush=True)
+        archives = self.archives()  # other steps may run meanwhile
+        archives[name] = archives.get(name, {}) | facts if facts else {}
+        self.file.write_text(json.dumps({key: one for key, one in archives.items() if one}, indent=1, sort_keys=True))
+        if facts:
+            print(f"{name}: " + ", ".join(f"{key} {value}" for key, value in facts.items()), flush=True)
 
     def record_archive(self, path: Path) -> None:
         content = path.read_bytes()
@@ -231,7 +236,7 @@ def build_wheel(work: Work, target: Target, minor: int, python: str, include: Pa
     host = work.environment(f"host-3.{minor}", python, BUILD_TOOLS)
     done = work.call(host, *command, cwd=work.source("source"), env=environment)
     found = list(work.dist.glob(f"*-{name}.whl"))
-    work.archives.pop(name, None)
+    work.record(name)  # forget an earlier error
     if done.returncode or not found:
         work.failed = True
         return work.record(name, error="not built: " + (done.stderr.strip().splitlines() or ["?"])[-1][:200])
@@ -313,7 +318,7 @@ def check(work: Work) -> None:
         rendered = work.call(work.tools(), "-m", "twine", "check", "--strict", archive)
         if rendered.returncode:
             work.record(archive.name, checks=[rendered.stdout[-300:]])
-    work.failed = any(isinstance(facts.get("checks"), list) for facts in work.archives.values())
+    work.failed = any(isinstance(facts.get("checks"), list) for facts in work.archives().values())
 
 
 # --- running ---------------------------------------------------------------------------------------------------------
@@ -411,7 +416,7 @@ def run(work: Work) -> None:
 
 def table(work: Work) -> None:
     rows = ["| archive | MB | checks | outcome |", "|---|---:|---|---|"]
-    for name, facts in sorted(work.archives.items()):
+    for name, facts in sorted(work.archives().items()):
         outcome = facts.get("error") or "only linked: no Python for it ran here"
         if name.endswith(".tar.gz"):
             outcome = "the source of every wheel below"
