@@ -61,10 +61,10 @@ class _Mapped:
         self.nulls = 0
         self.blocks: list[pa.Buffer] = []
         self.lock = Lock()
-        self.usual_block = min(max(_BLOCK_MIN, self.rows * _OCTETS_A_ROW), _BLOCK_MAX)
 
     def run(self, start: int, end: int, task: int) -> None:
         number, memory = -1, None
+        usual_block = min(max(_BLOCK_MIN, (end - start) * _OCTETS_A_ROW), _BLOCK_MAX)
 
         def trim(used: int) -> None:
             """Trim the last block to its written bytes. The rest may hold stale bytes of earlier batches."""
@@ -74,7 +74,7 @@ class _Mapped:
         def take(octets: int, used: int) -> tuple[int, int, int]:
             nonlocal number, memory
             trim(used)
-            size = max(octets, self.usual_block)
+            size = max(octets, usual_block)
             memory = _columns.PooledBuffer(size)
             with self.lock:
                 number = len(self.blocks)
