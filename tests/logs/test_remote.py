@@ -186,6 +186,18 @@ def test_errors_name_the_path_and_the_reason(shaky: Any, tmp_path: Path) -> None
             logs.read(source)
 
 
+def test_a_password_in_a_path_is_hidden(shaky: Any) -> None:
+    assert remote.RemoteSource("sftp://me:secret@h/a.log").name == "sftp://me:***@h/a.log"
+    shaky.pipe("/me:secret@b/a.log", LINE % 1)
+    assert rows("shaky://me:secret@b/", ["file", "path"]) == [{"file": "shaky://me:***@b/a.log", "path": "/1"}]
+    for size in (40, None):
+        table, splits = split_table("shaky://me:secret@b/a.log", fields=["file"], split_octets=size)
+        found = [row["file"] for split in splits for batch in table.read_split(split) for row in batch.to_pylist()]
+        assert found == ["shaky://me:***@b/a.log"]
+    with pytest.raises(LogError, match=r"shaky://me:\*\*\*@b/none"):
+        logs.read("shaky://me:secret@b/none")
+
+
 def test_without_fsspec_the_error_names_the_extra() -> None:
     code = (
         "import sys; sys.modules['fsspec'] = None\n"

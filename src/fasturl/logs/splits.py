@@ -122,12 +122,13 @@ class Piece(Source):
 
     def __init__(self, split: Split, end: int, most: int) -> None:
         super().__init__(split.path)
+        self._file = source_at(split.path)
+        self.name = self.place = self._file.name
         if split.start:
-            self.place = f"{split.path}, octets {split.start:,} to {end:,}"
+            self.place += f", octets {split.start:,} to {end:,}"
         self._split = split
         self._end = end
         self._most = most
-        self._file = source_at(split.path)
         self.is_file = True
 
     def check(self) -> None:

@@ -15,7 +15,7 @@ from fasturl._extras import needed_by
 from fasturl.arrow.threads import Task, workers
 from fasturl.logs.errors import LogError, TornInput
 from fasturl.logs.inputs.source import BLOCK, Source, Unwatched, Watch
-from fasturl.logs.shown import visible
+from fasturl.logs.shown import hide_secrets, visible
 
 # One request per range. Two of them are in memory.
 RANGE = 8 << 20
@@ -72,6 +72,7 @@ class RemoteSource(Source):
 
     def __init__(self, path: str, watch: Watch | None = None, size: int | None = None) -> None:
         super().__init__(path, watch)
+        self.name = self.place = hide_secrets(path)
         self.is_file = True
         self.size = size
 
