@@ -123,7 +123,7 @@ CASES = {
     "news:": "MISSING 5-5",
     "news:*": "",
     "news:**": "BAD_PART 5-7",
-    "news:1": "BAD_PART 5-6",
+    "news:1": "BAD_PART 5-6, AMBIGUOUS_AUTHORITY 5-6",
     "news:a/b": "BAD_PART 6-8",
     "news:@h": "MISSING 5-5",
     "news:a@": "MISSING 7-7",
