@@ -12,7 +12,6 @@ from itertools import pairwise
 from typing import Any, TypeVar
 
 from fasturl._extras import needed_by
-from fasturl.arrow.threads import Task, workers
 from fasturl.logs.errors import LogError, TornInput
 from fasturl.logs.inputs.source import BLOCK, Source, Unwatched, Watch
 from fasturl.logs.shown import hide_secrets, visible
@@ -115,6 +114,8 @@ class RemoteSource(Source):
         for stop in ((end, end + _TAIL) if end else ()) + (size,):
             if edges[-1] < stop <= size or stop == size:
                 edges += [*range(edges[-1] + RANGE, stop, RANGE), stop]
+        from fasturl.arrow.threads import Task, workers  # with pyarrow, which a file on disk need not import here
+
         with workers(2) as group:
             assert group is not None
             ahead: Task | None = None
