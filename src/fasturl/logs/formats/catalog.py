@@ -101,6 +101,31 @@ LOGS = (
         date="%Y/%m/%d - %H:%M:%S",
     ),
     server_format("MORGAN", "Express with morgan, which writes no time", "%m %U %s %L ms - %b", is_exact=False),
+    server_format(
+        "MORGANTINY", "Express with morgan's `tiny`, which writes no time", "%m %U %s %b - %L ms", is_exact=False
+    ),
+    server_format("AIOHTTP", "aiohttp", '%h [%x] "%r" %s %b "%R" "%u"', is_exact=False, date="%d/%b/%Y:%H:%M:%S %z"),
+    server_format(
+        "LITESPEED",
+        "LiteSpeed: as COMBINED, after the quoted virtual host",
+        '"%v" %h %^ %e [%x] "%r" %s %b "%R" "%u"',
+        is_exact=False,
+        date="%d/%b/%Y:%H:%M:%S %z",
+    ),
+    server_format(
+        "DISCOURSE",
+        "Discourse",
+        '[%x] "%v" %h "%r" "%u" "%^" %s %b "%R" %T',
+        has_more=True,
+        is_exact=False,
+        date="%d/%b/%Y:%H:%M:%S %z",
+    ),
+    server_format(
+        "ARTIFACTORY",
+        "Artifactory's requests",
+        "%{iso}x|%{request_id}^|%h|%e|%m|%U|%s|%{length}^|%b|%L|%u",
+        is_exact=False,
+    ),
     server_format("DJANGO", "Django's development server", '[%x] "%r" %s %b', is_exact=False, date="%d/%b/%Y %H:%M:%S"),
     server_format(
         "BUNNY",

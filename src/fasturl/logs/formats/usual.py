@@ -21,10 +21,10 @@ _KEYS = {
     TARGET: """
         request_uri RequestPath ClientRequestURI url.original uri request.uri httpRequest.requestUrl httpRequest.uri
         properties.requestUri proxy.path reqPath protoPayload.resource CsUriStem x-envoy-origin-path path url.path
-        http.url req.url url http.target
+        resourcePath http.url req.url url http.target
     """,
     "query": "args query_string httpRequest.args properties.requestQuery queryStr CsUriQuery request_query query",
-    "request": "request req request_line",
+    "request": "request req request_line requested_url",
     "method": """
         request_method RequestMethod ClientRequestMethod http.request.method request.method
         httpRequest.requestMethod httpRequest.httpMethod properties.httpMethod http.http_method http.method
@@ -44,18 +44,18 @@ _KEYS = {
         body_bytes_sent bytes_sent DownstreamContentSize EdgeResponseBytes http.response.body.bytes response.size
         httpRequest.responseSize properties.sentBytes properties.responseBytes http.length response_body_size
         response_body_len responseLength response_bytes protoPayload.responseSize ScBytes written_bytes bytes_out
-        size bytes
+        size bytes content_length
     """,
     "client": """
         remote_addr ClientHost ClientIP downstream_remote_address source.ip source.address request.client_ip
         request.remote_ip httpRequest.remoteIp httpRequest.clientIp properties.clientIP properties.clientIp
         proxy.clientIp req.remoteAddress id.orig_h client.addr protoPayload.ip CIp remoteIP cliIP src_ip client_ip
-        remote_ip clientip client ip remote fwd
+        remote_ip clientip client ip remote remote_host fwd
     """,
     "user": "remote_user ClientUsername user.name user_id user auth",
     "time": """
         time_iso8601 time_local StartUTC EdgeStartTimestamp start_time @timestamp proxy.timestamp
-        protoPayload.startTime timestamp time ts msec requestTime reqTimeSec datetime started_at date t
+        protoPayload.startTime timestamp time ts msec requestTime reqTimeSec timeStamp datetime started_at date t
     """,
     "agent": """
         http_user_agent request_User-Agent ClientRequestUserAgent user_agent.original request.headers.User-Agent
@@ -76,7 +76,7 @@ _KEYS = {
     "duration": """
         request_time Duration event.duration reqtime latencies.request httpRequest.latency properties.timeTaken
         turnAroundTimeMSec protoPayload.latency TimeTaken total_ns responsetime responseTime duration_ms duration_s
-        time_ms duration elapsed latency service
+        time_ms duration elapsed elapsed_time latency service
     """,
     "request_length": """
         request_length ClientRequestBytes bytes_received http.request.body.bytes request.size
@@ -95,7 +95,16 @@ USUAL = {column: tuple(keys.split()) for column, keys in _KEYS.items()}
 _UNITS = {
     **dict.fromkeys(("Duration", "event.duration", "latency", "total_ns"), 9),
     **dict.fromkeys(
-        ("duration_ms", "time_ms", "latencies.request", "turnAroundTimeMSec", "TimeTaken", "responseTime"), 3
+        (
+            "duration_ms",
+            "time_ms",
+            "latencies.request",
+            "turnAroundTimeMSec",
+            "TimeTaken",
+            "responseTime",
+            "elapsed_time",
+        ),
+        3,
     ),
     "duration_s": 0,
 }
