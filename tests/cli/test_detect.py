@@ -53,3 +53,10 @@ def test_a_table_is_no_log(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     pq.write_table(pa.table({"u": ["http://h/"]}), tmp_path / "t.parquet")
     run = fasturl("detect", tmp_path / "t.parquet")
     assert run.status == 2 and "t.parquet is a table without lines" in run.err and "--column" in run.err
+
+
+def test_an_empty_input_shows_no_format(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "empty").touch()
+    run = fasturl("detect", tmp_path / "empty")
+    assert run.status == 2 and not run.out
+    assert run.err == f"fasturl: {tmp_path}/empty: the input is empty, so it shows no format\n"

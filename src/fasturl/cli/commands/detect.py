@@ -42,7 +42,7 @@ def command(files: tuple[str, ...], log_format: str | None, null: bool, max_line
 
     Prints the format of each input, how many of its first 1,000 lines fit, the first line that does not, with a caret
     under the place where it stops to fit, and the first three rows. With --log-format, prints the same of that format.
-    Status 2 if an input has no known format or no line that fits.
+    Status 2 if an input is empty, has no known format, or has no line that fits.
     """
     with needing_pyarrow("detect"):
         from fasturl.logs.reader import with_rows
@@ -57,13 +57,15 @@ def command(files: tuple[str, ...], log_format: str | None, null: bool, max_line
         try:
             detector = reading.looked_at(source)
             found = with_rows(detector, log)
-            if detector.lines and log is None and not found.rows:
+            if not detector.lines:
+                raise LogError(f"{visible(source.name)}: the input is empty, so it shows no format")
+            if log is None and not found.rows:
                 raise unknown_format(source.name, detector, found)
         except LogError as error:
             complain(message_of(error), error.excerpt)
             status = TROUBLE
             continue
-        if found.lines and not found.fits:
+        if not found.fits:
             status = TROUBLE
         text = "".join(f"{line}\n" for line in [f"{visible(source.name)}: {found}", *_details(found)])
         out.write(text.encode("utf-8", "surrogateescape"))
