@@ -84,3 +84,10 @@ def test_a_thousand_rejects_and_no_record_end_the_run() -> None:
         with pytest.raises(logs.LogError, match="is in the format COMBINED: line 1 stops to fit at its referer"):
             logs.read([block(*[COMMON] * few)], "COMBINED").read_all()
     assert logs.read([b"\n" * 5000], "COMBINED").read_all().num_rows == 0
+
+
+def test_half_of_the_lines_do_not_make_a_list_of_urls() -> None:
+    history = block(*[b"#+1162490366", b"ls -l"] * 40)
+    assert logs.detect([history]).name == "UNKNOWN"
+    assert logs.detect([history + b"http://h/\n"]).name == "URLS"
+    assert logs.detect([b""]).name == "URLS"

@@ -126,6 +126,13 @@ LOGS = (
         "%{iso}x|%{request_id}^|%h|%e|%m|%U|%s|%{length}^|%b|%L|%u",
         is_exact=False,
     ),
+    server_format(
+        "FASTLY",
+        "Fastly's default, which it sends as syslog",
+        '%h "%^" "%^" %x GMT %m %U %s',
+        is_exact=False,
+        date="%a, %d %b %Y %H:%M:%S",
+    ),
     server_format("DJANGO", "Django's development server", '[%x] "%r" %s %b', is_exact=False, date="%d/%b/%Y %H:%M:%S"),
     server_format(
         "BUNNY",

@@ -106,7 +106,7 @@ class Detector:
     def found(self) -> Format:
         """Return the format. A log may have torn lines, but fewer lines that look like URLs than records.
 
-        An input is a list of URLs only if at least half of its lines look like URLs, and if it is not a table.
+        An input is a list of URLs only if most of its lines look like URLs, or one of two, and if it is not a table.
         """
         fits = dict(self._fits)
         for host in ("", "V"):
@@ -121,7 +121,8 @@ class Detector:
             return Format(name, self.lines, most, self._mismatch(make_format(name)))
         if self._objects > self._like_urls:
             return Format("JSONL", self.lines, self._objects)
-        if self._like_urls * 2 >= self.lines and not self._is_table:
+        like_urls = self._like_urls * 2
+        if (like_urls > self.lines or like_urls == self.lines <= 2) and not self._is_table:
             return Format("URLS", self.lines, self._like_urls)
         return Format(UNKNOWN, self.lines, 0, self._closest())
 
