@@ -304,6 +304,10 @@ class CharClass(enum.IntFlag):
         from fasturl._quoted import no_member
 
         raise no_member(cls, value)
+
+    def __str__(self) -> str:
+        """Return the names, joined by "|", and "none" for the empty set."""
+        return self.name or "none"
 '''
 
 

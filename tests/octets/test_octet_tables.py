@@ -163,6 +163,10 @@ def test_char_class_has_the_bits_of_the_table() -> None:
     assert members == {*BY_CLASS, *UNIONS, "HEX"}
 
 
+def test_a_char_class_prints_its_names() -> None:
+    assert [str(CharClass(bits)) for bits in (0, 1, 0x101)] == ["none", "LOWALPHA", "LOWALPHA|HEX"]
+
+
 @pytest.mark.parametrize("name", UNIONS)
 def test_char_class_unions(name: str) -> None:
     held = b"".join(octets for part, octets in BY_CLASS.items() if CharClass[part] & CharClass[name])
