@@ -95,7 +95,7 @@ def test_octets_option_applies_to_keys(fasturl: Callable[..., Any], octets: str)
 
 
 def test_pipes_get_lines_with_tabs(fasturl: Callable[..., Any]) -> None:
-    text = fasturl("stats", stdin=URLS + b"http://h/\x1b[31m\n").out.decode()
+    text = fasturl("stats", stdin=URLS + b"http://h/\x1b[31m\nhttp://c.example/\n").out.decode()
     assert "\x1b" not in text and "1\t/\\x1b[31m\n" in text
     assert "host\n3\ta.example\n1\tb.example\n" in text
 
