@@ -104,13 +104,12 @@ LOGS = (
     server_format(
         "MORGANTINY", "Express with morgan's `tiny`, which writes no time", "%m %U %s %b - %L ms", is_exact=False
     ),
-    server_format("AIOHTTP", "aiohttp", '%h [%x] "%r" %s %b "%R" "%u"', is_exact=False, date="%d/%b/%Y:%H:%M:%S %z"),
+    server_format("AIOHTTP", "aiohttp", '%h [%x] "%r" %s %b "%R" "%u"', is_exact=False),
     server_format(
         "LITESPEED",
         "LiteSpeed: as COMBINED, after the quoted virtual host",
         '"%v" %h %^ %e [%x] "%r" %s %b "%R" "%u"',
         is_exact=False,
-        date="%d/%b/%Y:%H:%M:%S %z",
     ),
     server_format(
         "DISCOURSE",
@@ -118,7 +117,6 @@ LOGS = (
         '[%x] "%v" %h "%r" "%u" "%^" %s %b "%R" %T',
         has_more=True,
         is_exact=False,
-        date="%d/%b/%Y:%H:%M:%S %z",
     ),
     server_format(
         "ARTIFACTORY",
