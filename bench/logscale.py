@@ -34,7 +34,7 @@ def distinct(path: str, number: int) -> list[bytes]:
     return found
 
 
-# What a job reads, by its name on the page.
+# The columns that each job reads, by the job's name on the page.
 FOUR = ["time", "status", "size", "path"]
 JOBS: dict[str, list[str] | None] = {
     "all columns to Parquet": None,

@@ -45,7 +45,7 @@ OBJECT_SYNTAXES = ("json", "ltsv", "logfmt")
 
 # How servers escape fields: see logs/escapes.h. A template with doubled quotes reads a table of values.
 ESCAPINGS = ("server", "json", "none", "doubled")
-# What may stand before a line, or hold it: see logs/prefix.h. The last two need an ObjectTemplate.
+# The prefixes before a line and the objects that hold one (logs/prefix.h). The last two need an ObjectTemplate.
 PREFIXES = ("", "SYSLOG", "CRI", "ZAP", "COMPOSE", "DOCKER", "JSON")
 
 cdef enum:

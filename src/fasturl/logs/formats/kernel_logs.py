@@ -61,7 +61,7 @@ class CommonLog(LineFormat):
     objects: ObjectTemplate | None = None
     # One reader per column that is kept, with that column in place of the agent.
     kept_by: tuple[CommonLog, ...] = ()
-    # What may stand before a line, and how an object holds one: see `_accesslog.PREFIXES`.
+    # The prefix before each line, of `_accesslog.PREFIXES`, and the template of an object that holds one.
     prefix = ""
     holder: ObjectTemplate | None = None
     # What a line is, if the name does not say it.
