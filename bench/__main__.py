@@ -5,12 +5,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench import madeup, scaling, table
+from bench import madeup, table
 from bench.measure import Measured, prepare, run
 from bench.operations import OPERATIONS
 from bench.peers import PEERS
-
-NAMES = (*OPERATIONS, "scaling")
 
 
 def parse_arguments(arguments: Sequence[str] | None) -> tuple[argparse.ArgumentParser, argparse.Namespace]:
@@ -18,14 +16,14 @@ def parse_arguments(arguments: Sequence[str] | None) -> tuple[argparse.ArgumentP
     parser.add_argument("--urls", metavar="FILE", help="a file with one URL per line (.gz too)")
     parser.add_argument("--corpus", choices=sorted(madeup.CORPORA), default="web", help="default: %(default)s")
     parser.add_argument("--lines", type=int, default=20_000, help="of a made-up corpus; default: %(default)s")
-    parser.add_argument("--only", nargs="+", metavar="NAME", help=f"some of: {' '.join(NAMES)}")
+    parser.add_argument("--only", nargs="+", metavar="NAME", help=f"some of: {' '.join(OPERATIONS)}")
     parser.add_argument("--peers", nargs="*", choices=sorted(PEERS), help="some of the peers; default: all")
     parser.add_argument("--repeat", type=int, default=9, help="rounds; default: %(default)s")
     parser.add_argument("--ratios", metavar="FILE", type=Path, help="as --update, with the ratios only")
     parser.add_argument("--without-fasturl", action="store_true", help="no release build of fasturl: the peers only")
     options = parser.parse_args(arguments)
-    if unknown := set(options.only or ()) - set(NAMES):
-        parser.error(f"--only: no operation {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
+    if unknown := set(options.only or ()) - set(OPERATIONS):
+        parser.error(f"--only: no operation {', '.join(sorted(unknown))}; there are {', '.join(OPERATIONS)}")
     if options.repeat < 1 or options.lines < 1:
         parser.error("--repeat and --lines need a number from 1 up")
     return parser, options
@@ -49,13 +47,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     table.show(head)
     results: list[Measured] = []
     details: list[str] = []
-    for name in options.only or NAMES:
-        if name == "scaling":
-            shown = table.scaling_table(*scaling.run())
-        else:
-            results.append(prepare(OPERATIONS[name], urls, options.peers))
-            run(results[-1], options.repeat)
-            shown = table.detail(results[-1])
+    for name in options.only or OPERATIONS:
+        results.append(prepare(OPERATIONS[name], urls, options.peers))
+        run(results[-1], options.repeat)
+        shown = table.detail(results[-1])
         table.show(shown)
         details += shown
     ratios = table.summary(results)

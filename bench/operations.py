@@ -118,8 +118,8 @@ def splitters(read: bool) -> tuple[Row, ...]:
     )  # fmt: skip
 
 
-QUOTER = "bench.yarl_quoters:quoter"
-UNQUOTER = "bench.yarl_quoters:unquoter"
+QUOTER = "bench.rowcalls:quoter"
+UNQUOTER = "bench.rowcalls:unquoter"
 QUOTE_ROWS = (
     *drop_in("quote", "quote(x)", "quote"),
     row("yarl", "quote", "quoter(x)", QUOTER),
@@ -160,7 +160,7 @@ QUOTING = (
     Operation("quote-nothing", "nothing to do: host and path", inputs.paths, QUOTE_ROWS, goals=(("urllib", 10.0),)),
     Operation("quote-url", "escape what may not stand in a URL, keep what is reserved or escaped", inputs.urls, (
         *drop_in("quote", "quote(x, REQUESTS_SAFE)", "quote", "bench.inputs:REQUESTS_SAFE"),
-        row("yarl", "quote", "url_quoter(x)", "bench.yarl_quoters:url_quoter"),
+        row("yarl", "quote", "url_quoter(x)", "bench.rowcalls:url_quoter"),
         row("w3lib", "normalise", "safe_url_string(x)", "w3lib.url:safe_url_string"),
     )),
     Operation("quote-plus", "of a whole URL", inputs.urls, drop_in("quote_plus", "quote_plus(x)", "quote")),
@@ -242,7 +242,7 @@ ERRORS = (
               caught=True),
 )  # fmt: skip
 
-FLOOR_NAMES = tuple(f"bench.floors:{name}" for name in ("new", "SplitResult", "ready", "cut"))
+FLOOR_NAMES = tuple(f"bench.rowcalls:{name}" for name in ("new", "SplitResult", "ready", "cut"))
 FLOOR = Operation("floor", "no parsing at all: what building a result and passing over the text cost", inputs.urls, (
     urllib_split(),
     ours(),
@@ -253,9 +253,9 @@ FLOOR = Operation("floor", "no parsing at all: what building a result and passin
     row("floor", "floor", "x.find('\\0')"),
     row("floor", "floor", "x.encode('utf-8', 'surrogatepass')"),
     row("floor", "floor", "x.partition(':')"),
-    row("floor", "floor", "unpack(x)", "bench.floors:unpack", octets=True),
+    row("floor", "floor", "unpack(x)", "bench.rowcalls:unpack", octets=True),
     row("floor", "floor", "new(SplitResult, ready)", *FLOOR_NAMES),
-    row("floor", "floor", "cut(x)", "bench.floors:cut"),
+    row("floor", "floor", "cut(x)", "bench.rowcalls:cut"),
     row("floor", "floor", "new(SplitResult, cut(x))", *FLOOR_NAMES),
     row("floor", "floor", "SplitResult(*ready)", *FLOOR_NAMES),
 ))  # fmt: skip

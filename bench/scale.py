@@ -1,8 +1,7 @@
-"""The cost of a billion and of a trillion URLs: arithmetic over rates that are measured here or given.
+"""The CPU time of one core per URL, from Parquet to Parquet: columns alone, on Spark, and on Ray.
 
-``python -m bench.scale`` measures the rates of one core of this machine (columns, copies, Parquet in and out; with
-``--engines`` also Spark and Ray, end to end) and prints its tables. ``--update bench/README.md`` writes
-them there. Each rate can be given instead: ``--parse-ns 40 --spark-ns 1500``.
+``python -m bench.scale`` measures columns, copies, and Parquet in and out; with ``--engines`` also Spark and Ray, end
+to end. ``--update bench/README.md`` writes the tables there.
 """
 
 from __future__ import annotations
@@ -22,12 +21,6 @@ from bench import madeup, table
 ROWS = 1 << 19
 BATCH = 1 << 16
 MORE = 5  # files, beside one file
-CORES_PER_NODE = 16
-NETWORK_GBIT = 10  # per node
-DISK_MB = 500  # per second and node
-COUNTS = (10**9, 10**12)
-CLUSTERS = ((10**9, 1), (10**9, 10), (10**12, 10), (10**12, 100))
-RATES = ("parse", "copy", "read", "write", "spark", "ray")
 NAMES = {"spark": "Spark", "ray": "Ray Data", "none": "no engine (`fasturl.arrow` and Parquet)"}
 SIZES = {
     "in_octets": "the URL in Parquet, Snappy",
@@ -226,22 +219,6 @@ def measure_ray(path: str | None) -> dict[str, float]:
         return {"ray": slope_of_urls(run, path)}
 
 
-def time_text(hours: float) -> str:
-    if hours < 1 / 60:
-        return f"{hours * 3600:.0f} s"
-    if hours < 1:
-        return f"{hours * 60:.0f} min"
-    return f"{hours:,.1f} h" if hours < 48 else f"{hours / 24:,.1f} days"
-
-
-def size_text(octets: float) -> str:
-    units = ["PB", "TB", "GB", "MB", "kB", "B"]
-    while octets >= 1000 and len(units) > 1:
-        octets /= 1000
-        units.pop()
-    return f"{octets:,.0f} {units[-1]}" if octets >= 10 else f"{octets:.1f} {units[-1]}"
-
-
 def steps(engine: str, rates: dict[str, float]) -> list[tuple[str, float]]:
     """Return the steps of one core, with ns per URL."""
     ours = [("parse, all fields with findings", rates["parse"]), ("copy the parts out of the views", rates["copy"])]
@@ -260,84 +237,38 @@ def engine_table(engine: str, rates: dict[str, float]) -> list[str]:
     total = sum(ns for _, ns in parts)
     rows = []
     for name, ns in [*parts, ("**all**", total)]:
-        hours = [f"{ns * count / 3.6e12:,.2f} core-h" for count in COUNTS]
-        rows.append([name, f"{ns:,.0f}", f"{ns / total:.0%}", *hours])
+        rows.append([name, f"{ns:,.0f}", f"{ns / total:.0%}"])
     lines = ["", f"{NAMES[engine]}, core time by step:", ""]
-    lines += table.grid(["step", "ns a URL", "share", "10⁹ URLs", "10¹² URLs"], rows)
-    if engine == "spark" and "spark_alone" in rates:
+    lines += table.grid(["step", "ns a URL", "share"], rows)
+    if engine == "spark":
         ways = [[what, f"{rates[name]:,.0f}"] for name, what in SPARKS.items()]
         lines += ["", "Spark, by the way that a URL goes:", "", *table.grid(["way", "ns a URL"], ways)]
     return lines
 
 
-def cluster_rows(rates: dict[str, float]) -> Iterator[list[str]]:
-    moved = rates["in_octets"] + rates["out_octets"]
-    for count, nodes in CLUSTERS:
-        for engine in ("spark", "ray"):
-            hours = {
-                "processors": sum(ns for _, ns in steps(engine, rates)) * count / (nodes * CORES_PER_NODE) / 3.6e12,
-                "network": moved * count * 8 / (nodes * NETWORK_GBIT * 1e9) / 3600,
-                "disk": moved * count / (nodes * DISK_MB * 1e6) / 3600,
-            }
-            slowest = max(hours, key=lambda name: hours[name])
-            shown = [*map(time_text, hours.values()), time_text(hours[slowest]), slowest]
-            yield [f"{count:,}", str(nodes), NAMES[engine], *shown]
-
-
 def tables(rates: dict[str, float]) -> list[str]:
-    url, views, copied = (rates[f"{name}_octets"] for name in ("url", "views", "copied"))
-    parquet_in, parquet_out, part = rates["in_octets"], rates["out_octets"], 128e6
     sizes = [[what, f"{rates[name]:.0f}"] for name, what in SIZES.items()]
-    moved = [
-        [f"{count:,}", *(size_text(octets * count) for octets in (parquet_in, url + copied, parquet_out))]
-        for count in COUNTS
-    ]
-    workers = [[f"{rows:,}", size_text((url + views + copied) * rows)] for rows in (10_000, BATCH, 1 << 20)]
-    spark, ray = (sum(ns for _, ns in steps(name, rates)) * part / parquet_in / 1e9 for name in ("spark", "ray"))
-    clusters = ["URLs", "nodes", "engine", "processors", "network, in and out", "disk", "the job", "bound by"]
-    between = "between Java and Python (Spark)"
+    engines = [engine for engine in NAMES if engine == "none" or engine in rates]
     return [
         *("Sizes, octets a URL:", "", *table.grid(["what", "octets"], sizes)),
-        *(line for engine in ("spark", "ray", "none") for line in engine_table(engine, rates)),
-        "",
-        f"Clusters of nodes with {CORES_PER_NODE} cores, {NETWORK_GBIT} Gbit/s and {DISK_MB} MB/s of disk each; the "
-        "time is that of the slowest of processors, network and disk when they work side by side:",
-        *("", *table.grid(clusters, cluster_rows(rates))),
-        *("", "Octets moved:", "", *table.grid(["URLs", "read", between, "written"], moved)),
-        *("", "Memory of a worker by rows a batch (the batch in, its views and its copy):", ""),
-        *table.grid(["rows", "memory"], workers),
-        "",
-        f"A partition of {size_text(part)} in Parquet holds {part / parquet_in / 1e6:.1f} million URLs: "
-        f"{spark:.0f} s of one core on Spark, {ray:.0f} s on Ray, and writes "
-        f"{size_text(parquet_out / parquet_in * part)}. A billion URLs are {1e9 * parquet_in / part:,.0f} of them, a "
-        f"trillion {1e12 * parquet_in / part:,.0f}.",
+        *(line for engine in engines for line in engine_table(engine, rates)),
     ]
 
 
 def main() -> None:
     parser = table.arguments_of("bench.scale", __doc__)
     parser.add_argument("urls", nargs="?", help="a file with one URL per line; default: made up")
-    for name in RATES:
-        parser.add_argument(f"--{name}-ns", type=float, help="use this rate, in ns per URL on one core")
     parser.add_argument("--engines", nargs="*", choices=["spark", "ray"], default=[], help="measure these engines")
     options = parser.parse_args()
     rates = measure(make_urls(options.urls))
-    source = {"spark": "assumed", "ray": "assumed"}
-    rates |= {"spark": 2000.0, "ray": 700.0}
     for engine, work in (("spark", measure_spark), ("ray", measure_ray)):
         if engine in options.engines:
             rates |= work(options.urls)
-            source[engine] = "measured"
-    for name in RATES:
-        given = getattr(options, f"{name}_ns")
-        if given is not None:
-            rates[name] = given
-            source[name] = "given"
     what = Path(options.urls).name if options.urls else "made-up URLs"
     out = [
         f"CPU time of one core of this machine over distinct URLs, {ROWS:,} a file, made of {what} by turning letters; "
         "the least of some rounds. The engines are measured end to end, by the CPU time of all processes, as what "
-        f"four more files take beyond one: Spark's is {source['spark']}, Ray's {source['ray']}.",
+        "four more files take beyond one.",
         "",
         *tables(rates),
     ]

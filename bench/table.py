@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from bench import scaling
 from bench.measure import Measured, NotRelease, Timed, require_release
 from bench.peers import PEERS
 
@@ -133,25 +132,6 @@ def detail(result: Measured) -> list[str]:
             notes.append(f"`{timed.row.call}` differs from urllib first on `{shown}`")
     head = ["who", "timed", "class", f"ns/{operation.unit}", "±", "× urllib", "fasturl is", "agrees with urllib"]
     return [*lines, f"{what}.", "", *grid(head, rows), *([""] if notes else []), *(f"- {note}" for note in notes)]
-
-
-def scaling_table(cases: Sequence[scaling.Scaled], skipped: Sequence[str]) -> list[str]:
-    rows = []
-    for case in cases:
-        for library, values in case.ns.items():
-            function = "urlsplit" if library == "urllib" and case.function == "parse" else case.function
-            cells = [library, f"`{function}`", f"`{case.shape}`", *(f"{value:.3f}" for value in values)]
-            rows.append([*cells, times(case.growth(library))])
-    lines = [
-        *("", "### scaling: nanoseconds an octet by length of the input in octets", ""),
-        "Growth compares the last column with 16,384: a function linear in its input stays near 1×, a",
-        "quadratic one would show 64×. Results too large for the CPU's caches, and memory new from the",
-        "system, cost too.",
-    ]
-    if rows:
-        lengths = [f"{n:,}" for n in scaling.LENGTHS]
-        lines += ["", *grid(("who", "function", "shape", *lengths, "growth"), rows)]
-    return [*lines, *([""] if skipped else []), *(f"- {line}" for line in dict.fromkeys(skipped))]
 
 
 # --- pages and options -----------------------------------------------------------------------------------------------

@@ -62,30 +62,3 @@ def test_a_million_calls_keep_no_memory(name, calls) -> None:
     script = f"import sys; sys.path.append({str(Path(__file__).resolve().parent.parent)!r})\n{SCRIPT}"
     grown = run_python("-c", script, name, calls if ALL else min(calls, 60_000), env=measured())
     assert int(grown) < 1024  # KiB; one leaked byte string per call would be thousands
-
-
-LOSING = """
-from bench import leaks
-
-lost = []
-
-def losing(*arguments, **options):
-    lost.append(bytes(1000))
-    raise ValueError
-
-def failing(*arguments, **options):
-    raise ValueError
-
-leaks.functions = lambda: {"losing": losing, "failing": failing}
-ways, less = leaks.kept("failing", 5_000)
-assert ways == len(leaks.FIRST) * 4 * len(leaks.KEYWORDS) and less < leaks.LIMIT, (ways, less)
-ways, more = leaks.kept("losing", 5_000)
-assert more > leaks.LIMIT, more
-"""
-
-
-def test_the_long_form_sees_a_leak() -> None:
-    """`python -m bench.leaks` tells a function that leaks before it fails from one that does not."""
-    root = Path(__file__).resolve().parents[2]
-    script = f"import sys; sys.path.append({str(root)!r})\n{LOSING}"
-    run_python("-c", script)

@@ -42,10 +42,3 @@ def test_a_quadratic_step_is_over_the_bound() -> None:
     sizes = [1 << 10, 1 << 16]
     assert linear.growth(sizes, [10_000 + 5 * n for n in sizes]) < linear.SLACK
     assert linear.growth(sizes, [100_000 + n * n // 64 for n in sizes]) > linear.SLACK
-
-
-@pytest.mark.parametrize("count", [1, 7, 12, 30])
-def test_one_text_in_twelve_is_every_text_once_in_twelve_works(count: int) -> None:
-    texts = tuple(("", str(i), "") for i in range(count))
-    chosen = [linear.one_in(12, Work("t", texts), first).families for first in range(min(12, count))]
-    assert sorted(text for some in chosen for text in some) == sorted(texts) and all(chosen)

@@ -3,8 +3,6 @@
 import ast
 import importlib.metadata
 import re
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -79,13 +77,6 @@ def test_supported_pythons_agree() -> None:
 
 def test_the_core_needs_nothing() -> None:
     assert "dependencies" not in PROJECT["project"]
-
-
-@pytest.mark.parametrize("generator", sorted(ROOT.joinpath("tools").glob("gen_*.py")), ids=lambda path: path.stem)
-def test_generated_files_are_current(generator: Path) -> None:
-    command = [sys.executable, str(generator), "--check"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
 
 
 def test_every_message_that_names_an_extra_is_worded_alike() -> None:

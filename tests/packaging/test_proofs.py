@@ -82,8 +82,3 @@ def test_stubs_replace_functions_of_the_kernel(script: ModuleType, tmp_path: Pat
     text = "".join(path.read_text(encoding="utf-8") for path in kernel.rglob("*.h"))
     for name, stub in script.read_stubs().items():
         assert f"#ifdef GIVEN_{name}\n{stub.code}#else\n" in text, name
-
-
-def test_lengths_are_separate_runs_on_request(script: ModuleType) -> None:
-    assert script.Proof("a", 2, 3).lengths(3) == [(0, 3)]
-    assert script.Proof("a", 2, 3, one_run_each=True, shortest=1).lengths(3) == [(1, 1), (2, 2), (3, 3)]

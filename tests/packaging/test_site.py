@@ -1,7 +1,6 @@
 """The site builds without a warning, fetches nothing from other hosts, and is complete."""
 
 import importlib
-import json
 import os
 import re
 import subprocess
@@ -72,12 +71,6 @@ def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
         )
 
 
-def test_a_fetch_from_elsewhere_is_seen() -> None:
-    found = Fetches()
-    found.feed("<img src=//h/a.png><link rel='preconnect' href='https://h'><a href='https://h'></a><img src='a.png'>")
-    assert found.elsewhere == ["//h/a.png", "https://h"]
-
-
 def test_each_finding_has_its_anchor(site: Path) -> None:
     anchors = read(site / "findings" / "index.html").anchors
     assert {str(finding.name).lower() for finding in Finding} <= anchors
@@ -95,36 +88,6 @@ def test_each_command_and_option_is_there(site: Path) -> None:
         assert command is not None
         for option in command.params:
             assert all(spelling in page for spelling in option.opts if spelling.startswith("--"))
-
-
-def test_each_public_name_is_there(site: Path) -> None:
-    anchors: set[str] = set()
-    for page in site.joinpath("api").rglob("index.html"):
-        anchors |= read(page).anchors
-    results = {name for name in fasturl.__all__ if name.endswith(("Result", "ResultBytes"))}  # urllib's own
-    missing = {name for name in fasturl.__all__ if name not in results and f"fasturl.{name}" not in anchors}
-    assert missing == set()
-
-
-def test_each_page_has_its_place() -> None:
-    """mkdocs would report this too, if it is installed."""
-    config = ROOT.joinpath("mkdocs.yml").read_text(encoding="utf-8")
-    placed = set(re.findall(r"([\w/-]+\.md)$", config, re.MULTILINE))
-    pages = {page.relative_to(ROOT / "docs").as_posix() for page in ROOT.joinpath("docs").rglob("*.md")}
-    assert pages == placed, "pages that are not in mkdocs.yml, or are there alone"
-
-
-def test_what_pages_include_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "docs" / "hooks"))
-    hook = importlib.import_module("pages")
-    included = 0
-    for page in ROOT.joinpath("docs").rglob("*.md"):
-        for name in hook.DIRECTIVE.findall(page.read_text(encoding="utf-8")):
-            path, _, anchor = name.partition("#")
-            text = ROOT.joinpath(path).read_text(encoding="utf-8")
-            assert hook.section(text, anchor) if anchor else text
-            included += 1
-    assert included > 3
 
 
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="Python versions word some signatures differently")
@@ -150,12 +113,6 @@ def test_the_docstrings_of_extensions_are_there(site: Path) -> None:
     for name in ("parse", "parse_many", "problems", "normalize"):
         summary = (getattr(fasturl, name).__doc__ or "").strip().splitlines()
         assert any(line and line in page for line in summary), name
-
-
-def test_the_search_knows_the_pages(site: Path) -> None:
-    index = json.loads(site.joinpath("search", "search_index.json").read_text(encoding="utf-8"))
-    places = {entry["location"] for entry in index["docs"]}
-    assert {"findings/#double_encoded", "cli/", "api/reading/#fasturl.parse"} <= places
 
 
 def test_the_drawn_pictures_are_those_of_the_script(monkeypatch: pytest.MonkeyPatch) -> None:
