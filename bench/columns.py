@@ -239,7 +239,7 @@ def fasturl_rows() -> list[Row]:
     return [
         Row("parse", "fasturl, all fields with findings", of(arrow.parse)),
         Row("parse", "fasturl, the same as views", of(arrow.parse, strings="view")),
-        Row("parse", "floor: octets read and written", floor),
+        Row("parse", "floor: bytes read and written", floor),
         Row("host", "fasturl, host", of(arrow.parse, ["host"]), hosts),
         Row("quote", "fasturl, quote safe=''", of(arrow.quote, ""), lambda c: arrow.quote(c, "").to_pylist()),
         Row("unquote", "fasturl, unquote", of(arrow.unquote), lambda c: arrow.unquote(c).to_pylist()),

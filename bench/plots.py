@@ -58,12 +58,12 @@ def jobs() -> Rows:
 
 
 def lengths() -> Rows:
-    """Return nanoseconds per octet for all fields of a column, by the length of a URL with an escape each 10 octets."""
+    """Return nanoseconds per byte for all fields of a column, by the length of a URL with an escape every 10 bytes."""
     who = {
         "fasturl, all fields with findings": "fasturl, copies",
         "fasturl, the same as views": "fasturl, views",
         "ClickHouse, six URL functions": "ClickHouse",
-        "floor: octets read and written": "octets read and written",
+        "floor: bytes read and written": "bytes read and written",
     }
     return [
         {"who": who[row["by"]], "octets": int(number(name)), "ns": number(cell)}
@@ -116,13 +116,13 @@ def spans(rows: Rows, x: dict[str, Any], colour: Any, axis: dict[str, Any], **si
 
 
 def plot_of_calls(rows: Rows) -> Any:
-    x = logarithmic("ns", "nanoseconds a call", [10, 30, 100, 300, 1000, 3000, 10000])
+    x = logarithmic("ns", "nanoseconds per call", [10, 30, 100, 300, 1000, 3000, 10000])
     colour = colours("who", {"fasturl": "TEAL", "the best peer": "AMBER", "urllib": "GREY"})
     return spans(rows, x, colour, {"minExtent": 90}, dot=110, width=280, row=26)
 
 
 def plot_of_kernels(rows: Rows) -> Any:
-    x = logarithmic("ns", "nanoseconds a call, row or line", [10, 30, 100, 300, 1000])
+    x = logarithmic("ns", "nanoseconds per call, row or line", [10, 30, 100, 300, 1000])
     colour = colours("kernel", {"avx512": "TEAL", "avx2": "INK", "sse2": "AMBER", "scalar": "GREY"})
     return spans(rows, x, colour, {"labelLimit": 220, "minExtent": 170}, dot=90, width=480, row=24)
 
@@ -135,7 +135,7 @@ def plot_of_jobs(rows: Rows) -> Any:
     colour = alt.condition("datum.who == 'fasturl parse'", alt.value(drawing.TEAL), alt.value(drawing.GREY))
     base = alt.Chart(alt.Data(values=rows)).encode(
         y=alt.Y("who:N", sort=None, title=None, axis=alt.Axis(labelLimit=220, minExtent=185)),
-        x=alt.X("thousand:Q", title="thousand lines a second", axis=alt.Axis(tickCount=5)),
+        x=alt.X("thousand:Q", title="thousand lines per second", axis=alt.Axis(tickCount=5)),
     )
     numbers = base.mark_text(align="left", dx=5, fill=drawing.INK).encode(text=alt.Text("thousand:Q", format=",.0f"))
     return (base.mark_bar().encode(color=colour) + numbers).properties(width=480, height=34 * len(rows))
@@ -145,20 +145,20 @@ def plot_of_lengths(rows: Rows) -> Any:
     import altair as alt
 
     names = {"fasturl, views": "TEAL", "fasturl, copies": "INK", "ClickHouse": "AMBER"}
-    names["octets read and written"] = "GREY"
+    names["bytes read and written"] = "GREY"
     base = alt.Chart(alt.Data(values=rows)).encode(
-        x=alt.X(**logarithmic("octets", "octets of a URL", [16, 64, 256, 1024, 16384], base=4)),
-        y=alt.Y(**logarithmic("ns", "nanoseconds an octet", [0.03, 0.1, 0.3, 1, 3, 10])),
+        x=alt.X(**logarithmic("octets", "bytes per URL", [16, 64, 256, 1024, 16384], base=4)),
+        y=alt.Y(**logarithmic("ns", "nanoseconds per byte", [0.03, 0.1, 0.3, 1, 3, 10])),
         color=colours("who", names),
     )
     return (base.mark_line() + base.mark_circle(size=70, opacity=1)).properties(width=520, height=300)
 
 
 PLOTS: dict[str, tuple[Callable[[], Rows], Callable[[Rows], Any], str]] = {
-    "calls": (calls, plot_of_calls, "Nanoseconds a call of fasturl, the best peer and urllib"),
-    "jobs": (jobs, plot_of_jobs, "Thousand lines of an access log that become Parquet in a second, on one core"),
-    "lengths": (lengths, plot_of_lengths, "Nanoseconds an octet for all fields of a column, by length"),
-    "kernels": (kernels, plot_of_kernels, "Nanoseconds a call by kernel: scalar, SSE2, AVX2, AVX-512"),
+    "calls": (calls, plot_of_calls, "Nanoseconds per call of fasturl, the best peer and urllib"),
+    "jobs": (jobs, plot_of_jobs, "Thousand lines of an access log that become Parquet per second, on one core"),
+    "lengths": (lengths, plot_of_lengths, "Nanoseconds per byte for all fields of a column, by length"),
+    "kernels": (kernels, plot_of_kernels, "Nanoseconds per call by kernel: scalar, SSE2, AVX2, AVX-512"),
 }
 
 

@@ -239,10 +239,10 @@ def engine_table(engine: str, rates: dict[str, float]) -> list[str]:
     for name, ns in [*parts, ("**all**", total)]:
         rows.append([name, f"{ns:,.0f}", f"{ns / total:.0%}"])
     lines = ["", f"{NAMES[engine]}, core time by step:", ""]
-    lines += table.grid(["step", "ns a URL", "share"], rows)
+    lines += table.grid(["step", "ns per URL", "share"], rows)
     if engine == "spark":
         ways = [[what, f"{rates[name]:,.0f}"] for name, what in SPARKS.items()]
-        lines += ["", "Spark, by the way that a URL goes:", "", *table.grid(["way", "ns a URL"], ways)]
+        lines += ["", "Spark, by the path of a URL:", "", *table.grid(["path", "ns per URL"], ways)]
     return lines
 
 
@@ -250,7 +250,7 @@ def tables(rates: dict[str, float]) -> list[str]:
     sizes = [[what, f"{rates[name]:.0f}"] for name, what in SIZES.items()]
     engines = [engine for engine in NAMES if engine == "none" or engine in rates]
     return [
-        *("Sizes, octets a URL:", "", *table.grid(["what", "octets"], sizes)),
+        *("Sizes in bytes per URL:", "", *table.grid(["what", "bytes"], sizes)),
         *(line for engine in engines for line in engine_table(engine, rates)),
     ]
 
@@ -266,9 +266,9 @@ def main() -> None:
             rates |= work(options.urls)
     what = Path(options.urls).name if options.urls else "made-up URLs"
     out = [
-        f"CPU time of one core of this machine over distinct URLs, {ROWS:,} a file, made of {what} by turning letters; "
-        "the least of some rounds. The engines are measured end to end, by the CPU time of all processes, as what "
-        "four more files take beyond one.",
+        f"CPU time of one core of this machine over distinct URLs, {ROWS:,} per file, made from {what} by changing "
+        "letters; the least of some rounds. The engines are measured end to end, by the CPU time of all processes, "
+        "as what four more files take beyond one.",
         "",
         *tables(rates),
     ]

@@ -84,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     table.release_or_exit(parser)
     texts = load(options.urls)
-    above = cells = 0
+    above = cells = rows = 0
     columns = [repeated(texts, rows) for rows in options.rows]
     lines = []
     for name, call in calls().items():
@@ -99,11 +99,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             is_above = wall > WALL or cpu > CPU
             above, cells = above + is_above, cells + 1
             row.append(f"{wall:.2f} {cpu:.2f} ({ns:,.0f}){' !' if is_above else ''}")
-        if row[1:]:
+        rows += bool(row[1:])
+        if any(cell.endswith("!") for cell in row):
             lines.append(row)
     out = [
         f"{machine(texts, options.rounds)}. Wall and CPU time of the default by those of one thread, and the ns per "
-        f"row of one thread. {above} of {cells} cells are above {WALL} or {CPU} (!).",
+        f"row of one thread. {above} of {cells} cells are above {WALL} or {CPU} (!). The table has their {len(lines)} "
+        f"functions; no cell of the other {rows - len(lines)} is above.",
         "",
         *table.grid(["function", *(f"{rows:,} rows" for rows in options.rows)], lines),
     ]
