@@ -45,7 +45,7 @@ def _apart(column: pa.Array, **how: Any) -> None:
 
 def _functions() -> list[tuple[str, Callable[..., Any], str]]:
     """Return the name of each function, our call, and ClickHouse's expression or "-"."""
-    from fasturl import arrow
+    from fasturl import HostList, arrow
 
     def of(function: Callable[..., Any], *given: Any, **fixed: Any) -> Callable[..., Any]:
         return lambda column, **how: function(column, *given, **fixed, **how)
@@ -94,6 +94,7 @@ def _functions() -> list[tuple[str, Callable[..., Any], str]]:
         ("dedup_key", of(arrow.dedup_key), "-"),
         ("dedup_hash", of(arrow.dedup_hash), "-"),
         ("canonical", of(arrow.canonical), "-"),
+        ("listed, 100,000 hosts", of(arrow.listed, HostList(f"{i:x}.example{i % 97}.com" for i in range(100_000))), "-"),
         ("unquote_safe", of(arrow.unquote_safe), "-"),
         ("normalize", of(arrow.normalize), "-"),
         ("redact, one key", of(arrow.redact, "id"), "-"),

@@ -96,6 +96,8 @@ WORKS = {
     "escape": Work("escape(t.encode())"),
     "extract": Work("list(extract(t, bare=True))", CONTEXT),
     "extract: marked": Work("list(extract(t, bare=False))", CONTEXT),
+    "HostList": Work("len(HostList(t.encode(errors='replace'), errors='ignore'))", HOSTILE + CONTEXT),
+    "listed": Work("listed(t, ['a.b', 'example.com'])"),
     "normalize": Work("normalize(t)", HOSTILE + SCHEMES),
     "readings": Work("readings(t)", HOSTILE + SCHEMES),
     "resolve": Work("resolve('http://h/a/b', t)", HOSTILE + SCHEMES),

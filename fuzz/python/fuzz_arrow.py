@@ -13,6 +13,7 @@ from common import Input, fuzz
 import fasturl
 from fasturl import arrow
 
+HOSTS = fasturl.HostList(["h.com", "com.h", "1.2.3.4"])
 NUMBERS = [0, 1, 12, 13, -1, -13, 255, 1 << 30, (1 << 30) + 1, (1 << 31) - 1, -(1 << 31)]
 CALLS: dict[str, tuple[Callable[[Any], Any], Callable[[bytes], Any] | None]] = {
     "parse": (lambda c: arrow.parse(c, arrow.FIELDS), None),
@@ -29,6 +30,7 @@ CALLS: dict[str, tuple[Callable[[Any], Any], Callable[[bytes], Any] | None]] = {
     "path_template": (arrow.path_template, fasturl.path_template),
     "dedup_key": (arrow.dedup_key, fasturl.dedup_key),
     "canonical": (arrow.canonical, fasturl.canonical),
+    "listed": (lambda c: arrow.listed(c, HOSTS), lambda u: fasturl.listed(u, HOSTS)),
     "path_depth": (arrow.path_depth, fasturl.path_depth),
 }
 

@@ -11,7 +11,7 @@ Three ways in:
 from fasturl import _fastparse, _functions, _productions, dropin
 from fasturl._fastparse import URL, parse, parse_many, problems, register_scheme
 from fasturl._functions import *  # noqa: F403 - the functions of one URL
-from fasturl._functions import Extracted, equivalent, extract, normalize, wrap
+from fasturl._functions import Extracted, HostList, equivalent, extract, normalize, wrap
 from fasturl._urllib import (
     classify,
     classify_bytes,
@@ -63,6 +63,7 @@ __all__ = [
     "CharClass",
     "Extracted",
     "Finding",
+    "HostList",
     "InvalidURL",
     "Problem",
     "Reading",

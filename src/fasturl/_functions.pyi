@@ -1,4 +1,5 @@
 from collections.abc import Iterable, Iterator
+from os import PathLike
 from typing import Any, AnyStr, Final, Generic, Literal, TypeAlias, TypeVar, final, overload
 
 from _typeshed import structseq
@@ -18,6 +19,7 @@ __all__ = [
     "first_segment",
     "host_kind",
     "is_fetchable",
+    "listed",
     "origin",
     "path_and_query",
     "path_depth",
@@ -56,6 +58,17 @@ class Suffixes:
     @property
     def rules(self) -> int: ...
     def __new__(cls, rules: Iterable[tuple[bytes, bool, bool, bool]]) -> Suffixes: ...
+
+_Hosts: TypeAlias = str | PathLike[str] | Buffer | Iterable[str | Buffer | None]
+
+@final
+class HostList:
+    @property
+    def ignored(self) -> int: ...
+    @property
+    def nbytes(self) -> int: ...
+    def __new__(cls, source: _Hosts, *, errors: Literal["raise", "ignore"] = "raise") -> HostList: ...
+    def __len__(self) -> int: ...
 
 @disjoint_base
 class Function:
@@ -161,6 +174,10 @@ def dedup_key(
     url: _Octets, *, normalize: bool = True, sort: bool = True, fragment: bool = False, drop: _Names | None = None
 ) -> bytes: ...
 @overload
+def listed(url: _Text, hosts: HostList | _Hosts, *, form: _HostForm = "url") -> str | None: ...
+@overload
+def listed(url: _Octets, hosts: HostList | _Hosts, *, form: _HostForm = "url") -> bytes | None: ...
+@overload
 def canonical(url: _Text, *, keep_blank_values: bool = True, keep_fragments: bool = False) -> str | None: ...
 @overload
 def canonical(url: _Octets, *, keep_blank_values: bool = True, keep_fragments: bool = False) -> bytes | None: ...
@@ -205,6 +222,7 @@ def _domain_function(
 def _dedup_key_function(
     *, normalize: bool, sort: bool, fragment: bool, drop: _Names | None, text: bool
 ) -> Function: ...
+def _listed_function(hosts: HostList | _Hosts, *, form: _HostForm = "url") -> Function: ...
 def _canonical_function(*, keep_blank_values: bool = True, keep_fragments: bool = False) -> Function: ...
 
 @disjoint_base

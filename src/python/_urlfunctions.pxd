@@ -8,7 +8,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from _escaping cimport *
 from _pytext cimport *
-from _scan cimport fu_form, fu_list_kind, fu_name, fu_pair, fu_scheme_table, fu_spans
+from _scan cimport fu_form, fu_list_kind, fu_name, fu_pair, fu_scheme_table, fu_slice, fu_spans
 
 cdef extern from "functions/result.h" nogil:
     ctypedef enum fu_result_kind:
@@ -42,6 +42,21 @@ cdef extern from "functions/domains.h" nogil:
         uint64_t *filter
         uint32_t longest
     void fu_add_suffix_rule(fu_suffixes *t, const uint8_t *p, size_t n, uint8_t rules)
+
+cdef extern from "functions/hostlist.h" nogil:
+    enum:
+        FU_LIST_FILTER_BITS
+    ctypedef struct fu_list_slot:
+        uint32_t place
+    ctypedef struct fu_host_list:
+        uint8_t *names
+        size_t used
+        fu_list_slot *slots
+        uint32_t slot_count
+        uint64_t *filter
+        uint32_t filter_words
+        uint32_t count
+    size_t fu_read_list(const uint8_t *p, size_t n, fu_host_list *l, size_t *counts, fu_slice *bad, size_t *line)
 
 cdef extern from "functions/without.h" nogil:
     enum:
@@ -87,6 +102,7 @@ cdef extern from "functions/functions.h" nogil:
         const fu_name *names
         size_t count
         const fu_suffixes *suffixes
+        const fu_host_list *hosts
         const uint8_t *ports
     size_t fu_function_capacity(const fu_function *f, size_t n)
     bint fu_function_any_first(const fu_function *f)

@@ -46,6 +46,7 @@ FUNCTIONS: list[tuple[Callable[[Any], Any], Callable[[bytes], Any]]] = [
     (arrow.host_kind, fasturl.host_kind),
     (arrow.fetch_refusal, fasturl.fetch_refusal),
     (arrow.canonical, fasturl.canonical),
+    (lambda column, **how: arrow.listed(column, HOSTS, **how), lambda url: fasturl.listed(url, HOSTS)),
     (arrow.query_names, fasturl.query_names),
     (arrow.url_prefixes, fasturl.url_prefixes),
     (lambda c: arrow.query_names(c, strings="view"), fasturl.query_names),

@@ -136,6 +136,7 @@ ARGUMENTS: dict[str, list[tuple[tuple[Any, ...], dict[str, Any]]]] = {
     "path_template": [((), {}), ((), {"keep": ("index.html", "1234%40x@host.com")})],
     "path_prefixes": [((), {}), ((), {"limit": 1})],
     "dedup_key": [((), {}), ((), {"sort": False, "drop": ("x",)})],
+    "listed": [((("host.com", "1.2.3.4", "example"),), {}), ((("com",),), {"form": "host"})],
     "canonical": [((), {}), ((), {"keep_blank_values": False, "keep_fragments": True})],
     "public_suffix": [((), {}), ((), {"private": False})],
     "join": [(("http://b.example/x/y?q",), {})],

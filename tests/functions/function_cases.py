@@ -80,6 +80,8 @@ FETCHED = [
     ({"addresses": ["loopback"]}, "http://a.local/", "local-name"),
 ]  # fmt: skip
 
+HOSTS = ("example.com", "0.0.0.0 ads.example.com # a comment", "::1 localhost", "::1", "caf\xe9.example")
+
 # The answers are those of w3lib 2.5.
 CANONICAL = [
     ("http://www.example.com/do?c=3&b=5&b=2&a=50", "http://www.example.com/do?a=50&b=2&b=5&c=3"),
@@ -326,6 +328,18 @@ CASES = [
     ("dedup_key", {"normalize": False}, "HTTP://H?b&a", "HTTP://H?a&b"),
     ("dedup_key", {"drop": ["b"]}, "/a?gclid&b", "/a?gclid"),
     ("dedup_key", {}, "//A/x", "//A/x"),
+    ("listed", {"hosts": HOSTS}, "http://u:p@WWW.Example.com:80/a", "example.com"),
+    ("listed", {"hosts": HOSTS}, "http://a.ads.example.com./", "ads.example.com"),
+    ("listed", {"hosts": HOSTS}, "http://myexample.com/", None),
+    ("listed", {"hosts": HOSTS}, "http://com/example.com", None),
+    ("listed", {"hosts": HOSTS}, "http://[::1]/", "::1"),
+    ("listed", {"hosts": HOSTS}, "/a", None),
+    ("listed", {"hosts": HOSTS}, "http:///a", None),
+    ("listed", {"hosts": HOSTS}, "http://" + LONG * 3 + ".x.caf\xe9.example/", "caf\xe9.example"),
+    ("listed", {"hosts": ()}, "http://a/", None),
+    ("listed", {"hosts": HOSTS, "form": "host"}, "a.Example.com", "example.com"),
+    ("listed", {"hosts": HOSTS, "form": "host"}, "", None),
+    ("listed", {"hosts": HOSTS, "form": "request-target"}, "example.com:443", "example.com"),
     *(("canonical", {}, url, expected) for url, expected in CANONICAL),
     ("canonical", {"keep_blank_values": False}, "/?b=&a&c=1&=", "/?c=1"),
     ("canonical", {"keep_fragments": True}, "/a#f%3a[\xe9]", "/a#f%3a%5B%C3%A9%5D"),

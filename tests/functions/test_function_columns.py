@@ -89,6 +89,7 @@ ARGUMENTS: dict[str, list[dict[str, Any]]] = {
     "is_fetchable": [{}, {"schemes": ["http", "ftp"], "ports": [80], "addresses": "any"}],
     "query_pairs": [{}, {"decode": False}],
     "public_suffix": [{}, {"private": False}, {"form": "host"}],
+    "listed": [{"hosts": ["a.co.uk", "example.com", "a", "h", "z" * 13]}, {"hosts": ["co.uk", "1"], "form": "host"}],
     "canonical": [{}, {"keep_blank_values": False, "keep_fragments": True}],
     "dedup_key": [{}, {"normalize": False}, {"sort": False, "drop": ()}],
 }

@@ -25,6 +25,7 @@ TEXTS = [
     b"&&&&a&b=&",
     b"////",
 ]
+HOSTS = fasturl.HostList(["example.co.uk", "a.b", "h.co.uk"])
 CALLS = [
     *(getattr(fasturl, name) for name in (
         "path_depth file_name file_extension first_segment path_and_query query_and_fragment origin path_template "
@@ -33,6 +34,7 @@ CALLS = [
     lambda url: fasturl.drop_query(url, ["utm_*", "b c", "A"]),
     lambda url: fasturl.without(url, "www", "login", "port"),
     lambda url: fasturl.query_values(url, ["b c", "A"]),
+    lambda url: fasturl.listed(url, HOSTS),
     lambda url: fasturl.public_suffix(url, form="host"),
 ]  # fmt: skip
 

@@ -176,6 +176,8 @@ def test_an_unchanged_text_is_returned_itself() -> None:
         (lambda: fasturl.query_values("a?b", [b"x"]), TypeError),
         (lambda: fasturl.query_pairs(None), TypeError),
         (lambda: fasturl.path_prefixes("a", limit=-1), OverflowError),
+        (lambda: fasturl.listed(7, []), TypeError),
+        (lambda: fasturl.listed("a", [], form="bare"), ValueError),
         (lambda: fasturl.public_suffix("a", rules=7), TypeError),
         (lambda: fasturl.public_suffix("a", form="bare"), ValueError),
     ],

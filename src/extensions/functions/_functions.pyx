@@ -72,6 +72,7 @@ cdef class Names:
 
 
 include "suffixes.pxi"
+include "hostlist.pxi"
 
 
 # ---- a function with its settings
@@ -192,6 +193,16 @@ def _domain_function(str name not None, *, bint private, form="url", rules=None)
     result.function.is_host = is_host
     result.function.switches = private
     result.function.suffixes = &(<Suffixes?>rules).table
+    return result
+
+
+def _listed_function(hosts, *, form="url"):
+    cdef bint is_host = isinstance(form, str) and str.__str__(form) == "host"
+    cdef Function result = new_function("listed", _scan.FU_FORM_URL if is_host else form_named(form))
+    cdef HostList entries = hosts if isinstance(hosts, HostList) else HostList(hosts)
+    result.rules = entries
+    result.function.is_host = is_host
+    result.function.hosts = &entries.list
     return result
 
 

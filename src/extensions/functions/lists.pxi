@@ -5,7 +5,7 @@ from _scan cimport *
 from fasturl._urllib import _octets_tell, query_value
 
 
-cdef object listed(object url, fu_list_kind kind, object form, size_t limit, int columns, bint decode, const char *caller):
+cdef object listing_of(object url, fu_list_kind kind, object form, size_t limit, int columns, bint decode, const char *caller):
     """Return a list of names (columns 1), of values or prefixes (2), or of pairs (3). None if there is no query."""
     cdef Octets octets
     cdef fu_listing listing
@@ -45,7 +45,7 @@ def query_names(url, *, bint decode=True, form="url"):
     >>> query_names("/a?x=1&caf%C3%A9=2&x=3&&y"), query_names("/a?"), query_names("/a")
     (['x', 'café', 'x', 'y'], [], None)
     """
-    return listed(url, FU_LISTS_QUERY, form, 0, 1, decode, b"query_names()")
+    return listing_of(url, FU_LISTS_QUERY, form, 0, 1, decode, b"query_names()")
 
 
 def query_pairs(url, *, bint decode=True, form="url"):
@@ -58,7 +58,7 @@ def query_pairs(url, *, bint decode=True, form="url"):
     >>> query_pairs("/a?x=1&y=a+b&x=%33&z"), query_pairs(b"/a?x=%FF", decode=False)
     ([('x', '1'), ('y', 'a b'), ('x', '3'), ('z', '')], [(b'x', b'%FF')])
     """
-    return listed(url, FU_LISTS_QUERY, form, 0, 3, decode, b"query_pairs()")
+    return listing_of(url, FU_LISTS_QUERY, form, 0, 3, decode, b"query_pairs()")
 
 
 def query_values(url, names, *, form="url"):
@@ -116,7 +116,7 @@ def path_prefixes(url, *, size_t limit=32, form="url"):
     >>> path_prefixes("http://h/a/b/c.html?x=1"), path_prefixes("http://h/")
     (['/a/', '/a/b/', '/a/b/c.html'], [])
     """
-    return listed(url, FU_LISTS_PATH_PREFIXES, form, limit, 2, False, b"path_prefixes()")
+    return listing_of(url, FU_LISTS_PATH_PREFIXES, form, limit, 2, False, b"path_prefixes()")
 
 
 def url_prefixes(url, *, size_t limit=32, form="url"):
@@ -128,4 +128,4 @@ def url_prefixes(url, *, size_t limit=32, form="url"):
     >>> url_prefixes("http://h/a/b?x=1"), url_prefixes("http://h?x=1")
     (['http://h/', 'http://h/a/', 'http://h/a/b'], ['http://h'])
     """
-    return listed(url, FU_LISTS_URL_PREFIXES, form, limit, 2, False, b"url_prefixes()")
+    return listing_of(url, FU_LISTS_URL_PREFIXES, form, limit, 2, False, b"url_prefixes()")

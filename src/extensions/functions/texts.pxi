@@ -309,6 +309,22 @@ def dedup_key(url, *, bint normalize=True, bint sort=True, bint fragment=False, 
         url, b"dedup_key()")
 
 
+def listed(url, hosts, *, form="url"):
+    """Return the entry of a host list that a URL's host equals or is below, label by label; None if there is none.
+
+    url : str, bytes-like or URL.
+    hosts : a :class:`HostList`, or what it takes. A HostList is built once; anything else, for this call.
+    form : as for :func:`file_name`; or "host" for a text that is a host, not a URL.
+    Returns: the entry with the most labels, in lower case: str for a str, bytes for bytes.
+    Raises: TypeError for another type; as HostList for a list. Cost: O(n), whatever the length of the list.
+
+    >>> hosts = HostList(["example.com", "0.0.0.0 ads.example.org  # a line of a hosts file"])
+    >>> listed("http://www.Example.com/", hosts), listed("http://example.org/", hosts), listed("http://myexample.com/", hosts)
+    ('example.com', None, None)
+    """
+    return (<Function>_listed_function(hosts, form=form)).of(url, b"listed()")
+
+
 cdef dict CANONICAL = {}    # the functions by their settings
 
 

@@ -289,6 +289,25 @@ def subdomain(
     return _domains(column, "subdomain", private, form, rules, threads, strings)
 
 
+def listed(
+    column: Any,
+    hosts: _functions.HostList | str | Iterable[str],
+    *,
+    form: HostForm = "url",
+    threads: int | None = None,
+    strings: Strings = "string",
+) -> Column:
+    """The entry of a host list for the host of each URL of a column, null if there is none: ``fasturl.listed``.
+
+    As :func:`file_name`. ``hosts`` and ``form`` are as for ``fasturl.listed``.
+
+    >>> listed(["http://www.example.com/", "http://example.org/", None], ["example.com"]).to_pylist()
+    ['example.com', None, None]
+    """
+    function = _functions._listed_function(hosts, form=form)
+    return mapped(*as_arrays(column), _columns.applying(function), threads, strings)
+
+
 def dedup_key(
     column: Any,
     *,

@@ -18,6 +18,7 @@ import pyarrow as pa
 
 from fasturl import arrow
 from fasturl._fastparse import is_request_target
+from fasturl._functions import HostList
 from fasturl._quoted import quoted, unknown
 from fasturl.arrow import columns_in
 from fasturl.engines._shapes import FUNCTIONS, encoded, holds_octets, shape
@@ -78,6 +79,9 @@ class Operation:
 
     def kind(self, binary: bool) -> pa.DataType:
         """Return the type of the result for text or for bytes, copied. Raise an error for invalid arguments."""
+        values = (*self.arguments, *(value for _, value in self.options))
+        if any(isinstance(value, HostList) for value in values):  # the cache would keep a long list alive
+            return _kind.__wrapped__(self, binary)
         return _kind(self, binary)
 
     @property

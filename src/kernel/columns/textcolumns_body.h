@@ -238,6 +238,51 @@ static inline fu_made fu_domain_one(const fu_function *f, const uint8_t *p, size
     return fu_made_of(&result);
 }
 
+/* Search the hosts of up to 64 rows in a list, before their results are asked for. A long list is in no near cache, and each access
+ * takes as long as ten rows. So all rows first prefetch their part of the filter, and then their slot. */
+static inline void fu_search_hosts(const fu_function *f, const fu_arrow_text *texts, int64_t row, int64_t rows, uint64_t valid,
+                                   fu_host_search *searches) {
+    const fu_host_list *l = f->hosts;
+    for (int64_t i = row; i < rows; i++) {
+        fu_host_search *s = &searches[i];
+        const uint8_t *p = texts[i].p;
+        size_t start = 0, end = (size_t)texts[i].length;
+        fu_block host;
+        s->goes_on = 0;
+        s->found = FU_ABSENT;
+        if (!(valid >> i & 1)) continue;
+        if (!f->is_host) {
+            fu_spans spans;
+            fu_split_inline(f->schemes, p, end, f->form, FU_DETAIL_NETLOC, &spans);
+            if (!fu_host_of(p, &spans, &start, &end)) continue;
+        }
+        s->has_dots = end > start && end - start <= FU_BLOCK;
+        if (s->has_dots) {
+            fu_masks(p + start, end - start, &host);
+            s->dots = host.dot;
+        }
+        s->has_capital = !s->has_dots || host.capital != 0;
+        fu_start_search(l, p, start, end, s);
+        s->goes_on = fu_next_suffix(l, p, s) && fu_search_step(l, p, s) && fu_next_suffix(l, p, s);
+        if (s->goes_on) FU_PREFETCH(&l->filter[fu_place_of((uint32_t)s->hash, l->filter_words)]);
+    }
+    for (int64_t i = row; i < rows; i++)
+        if (searches[i].goes_on && (searches[i].goes_on = fu_list_may_have(l, searches[i].hash)) != 0)
+            FU_PREFETCH(&l->slots[fu_place_of((uint32_t)(searches[i].hash >> 32), l->slot_count)]);
+    for (int64_t i = row; i < rows; i++)
+        while (searches[i].goes_on)
+            searches[i].goes_on = fu_search_step(l, texts[i].p, &searches[i]) && fu_next_suffix(l, texts[i].p, &searches[i]);
+}
+
+static inline fu_made fu_listed_one(const fu_host_search *s, const uint8_t *p, fu_mapping *m) {
+    fu_result result = fu_search_result(s);
+    if (result.kind == FU_RESULT_NULL || !s->has_capital) return fu_made_of(&result);
+    uint8_t *out = fu_reserve(m, result.length);
+    if (out == NULL) return fu_only(FU_NEEDS_BUFFER);
+    result = fu_lower_result(p, s->found, s->end, out);
+    return fu_made_of(&result);
+}
+
 /* Apply a function to one row. Its result never has more bytes than fu_function_capacity, even if another thread changes the
  * text. detail: the function's span detail, as a compile-time constant */
 static inline fu_made fu_apply_one(const fu_function *f, fu_span_detail detail, const uint8_t *p, size_t n, fu_mapping *m) {
@@ -351,6 +396,7 @@ static inline fu_made fu_make_one(fu_text_work_kind kind, const fu_text_work *wo
     case FU_APPLY_TO_PLACES: return fu_apply_one(work->function, FU_DETAIL_PLACES, p, n, m);
     case FU_APPLY_TO_HOST: return fu_apply_one(work->function, FU_DETAIL_HOST, p, n, m);
     case FU_APPLY_TO_ALL: return fu_apply_one(work->function, FU_DETAIL_ALL, p, n, m);
+    case FU_LIST_HOSTS: return fu_listed_one(m->search, p, m);
     case FU_GIVE_DOMAINS: return fu_domain_one(work->function, p, n, m);
     case FU_UNQUOTE_TEXTS_SAFELY: return fu_unquote_safely_one(work->text, p, n, m);
     case FU_JOIN_TEXTS: return fu_join_one(work, &work->base, p, n, m);
@@ -408,6 +454,7 @@ static inline int fu_map_row(fu_text_work_kind kind, const fu_text_work *work, c
 
 static inline int fu_map_rows_as(fu_text_work_kind kind, const fu_text_work *work, const fu_input *in, fu_mapping *m) {
     fu_arrow_text texts[64], others[64];
+    fu_host_search searches[64];
     while (m->row < m->end) {
         const int64_t base = m->row & ~(int64_t)63, rows = m->end - base < 64 ? m->end - base : 64;
         uint64_t valid = fu_validity_word(in, base, rows);
@@ -422,8 +469,10 @@ static inline int fu_map_rows_as(fu_text_work_kind kind, const fu_text_work *wor
             m->failed_row = base + failed;
             return 0;
         }
+        if (kind == FU_LIST_HOSTS) fu_search_hosts(work->function, texts, m->row - base, rows, valid, searches);
         for (; m->row < base + rows; m->row++) {
             const int64_t i = m->row - base;
+            if (kind == FU_LIST_HOSTS) m->search = &searches[i];
             if (fu_reads_pairs(kind)) m->other = &others[i];
             if (!fu_map_row(kind, work, &texts[i], !(valid >> i & 1), m)) return 0;
         }
@@ -436,6 +485,7 @@ static inline int fu_map_rows_as(fu_text_work_kind kind, const fu_text_work *wor
 /* Return the kind whose loop does this work. Functions have one loop per span detail, and one for domains. */
 static inline fu_text_work_kind fu_kind_of_work(const fu_text_work *work) {
     if (work->kind != FU_APPLY_FUNCTION) return work->kind;
+    if (work->function->kind == FU_GIVES_LISTED) return FU_LIST_HOSTS;
     if (fu_gives_domain(work->function)) return FU_GIVE_DOMAINS;
     switch (fu_function_detail(work->function)) {
     case FU_DETAIL_NETLOC: return FU_APPLY_TO_NETLOC;

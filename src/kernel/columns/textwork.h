@@ -21,6 +21,7 @@
     X(FU_APPLY_TO_HOST)        \
     X(FU_APPLY_TO_ALL)         \
     X(FU_GIVE_DOMAINS)         \
+    X(FU_LIST_HOSTS)           \
     X(FU_UNQUOTE_TEXTS_SAFELY) \
     X(FU_JOIN_TEXTS)           \
     X(FU_JOIN_PAIRS)           \
@@ -86,6 +87,7 @@ typedef struct fu_mapping {
     int64_t failed_row; /* the row whose fault ended the work, or -1 */
     fu_fault fault;     /* the fault of failed_row */
     int failed_other;   /* 1: it is in the second column */
+    const fu_host_search *search; /* the search for the current row's host in a list, while map_rows runs */
     const fu_arrow_text *other; /* the current row's text in the second column, while map_rows runs */
 } fu_mapping;
 

@@ -246,13 +246,4 @@ static inline fu_result fu_part_of_domain(const fu_domain *d, fu_domain_part par
     return d->registrable == d->start ? fu_no_result() : fu_part_result(d->start, d->registrable - 1);
 }
 
-/* Return a part of the host [start, end) in lower case. `to` has space for the host. */
-static inline fu_result fu_part_of_host(const fu_suffixes *t, const uint8_t *p, size_t start, size_t end, int private_rules,
-                                        fu_domain_part part, uint8_t *to) {
-    fu_domain d;
-    if (!fu_divide_host(t, p, start, end, private_rules, &d)) return fu_no_result();
-    const fu_result found = fu_part_of_domain(&d, part);
-    return found.kind == FU_RESULT_NULL ? found : fu_lower_result(p, found.start, found.start + found.length, to);
-}
-
 #endif

@@ -8,6 +8,7 @@
 #include "functions/dedup.h"
 #include "functions/domains.h"
 #include "functions/fetch.h"
+#include "functions/hostlist.h"
 #include "functions/origin.h"
 #include "functions/path.h"
 #include "functions/querylist.h"
@@ -27,6 +28,7 @@ typedef enum {
     FU_GIVES_PUBLIC_SUFFIX,
     FU_GIVES_REGISTRABLE_DOMAIN,
     FU_GIVES_SUBDOMAIN,
+    FU_GIVES_LISTED,
     FU_GIVES_DEDUP_KEY,
     FU_GIVES_HOST_KIND,
     FU_GIVES_ADDRESS_SCOPE,
@@ -39,7 +41,7 @@ typedef enum {
 static const char *const fu_function_names[FU_FUNCTION_KINDS] = {
     "file_name",     "file_extension", "first_segment", "path_and_query", "query_and_fragment", "origin",
     "path_template", "drop_query",     "without",       "public_suffix",  "registrable_domain", "subdomain",
-    "dedup_key",     "host_kind",      "address_scope", "fetch_refusal",  "canonical"};
+    "listed",        "dedup_key",      "host_kind",     "address_scope",  "fetch_refusal",      "canonical"};
 
 typedef struct fu_function {
     fu_function_kind kind;
@@ -50,6 +52,7 @@ typedef struct fu_function {
     const fu_name *names; /* patterns, segments to keep, or schemes to fetch */
     size_t count;
     const fu_suffixes *suffixes;
+    const fu_host_list *hosts;
     const uint8_t *ports; /* one bit per port to fetch; NULL for all */
 } fu_function;
 
@@ -76,15 +79,23 @@ static inline fu_domain_part fu_domain_part_of(const fu_function *f) {
     return (fu_domain_part)(f->kind - FU_GIVES_PUBLIC_SUFFIX);
 }
 
-/* Apply a domain function to the host p[start:end). */
+/* Apply a domain function to the host p[start:end). The result is in lower case. */
 static inline fu_result fu_apply_to_host(const fu_function *f, const uint8_t *p, size_t start, size_t end, uint8_t *to) {
-    /* An IPv6 or IPvFuture address; or the text is more than a host. */
-    if ((start > 0 && p[start - 1] == '[') || fu_find(p, start, end, ':') < end) return fu_no_result();
-    return fu_part_of_host(f->suffixes, p, start, end, (int)f->switches, fu_domain_part_of(f), to);
+    fu_result found;
+    fu_domain d;
+    if (f->kind == FU_GIVES_LISTED) {
+        found = fu_listed(f->hosts, p, start, end);
+    } else {
+        /* An IPv6 or IPvFuture address; or the text is more than a host. */
+        if ((start > 0 && p[start - 1] == '[') || fu_find(p, start, end, ':') < end) return fu_no_result();
+        if (!fu_divide_host(f->suffixes, p, start, end, (int)f->switches, &d)) return fu_no_result();
+        found = fu_part_of_domain(&d, fu_domain_part_of(f));
+    }
+    return found.kind == FU_RESULT_NULL ? found : fu_lower_result(p, found.start, found.start + found.length, to);
 }
 
 static inline int fu_gives_domain(const fu_function *f) {
-    return f->kind >= FU_GIVES_PUBLIC_SUFFIX && f->kind <= FU_GIVES_SUBDOMAIN;
+    return f->kind >= FU_GIVES_PUBLIC_SUFFIX && f->kind <= FU_GIVES_LISTED;
 }
 
 /* Find the host of a URL. Return 0 without a netloc. */
