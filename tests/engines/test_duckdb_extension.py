@@ -26,7 +26,7 @@ PREFIXES = {
     (False, "url"): "url_", (False, "request-target"): "target_", (True, "url"): "octets_",
     (True, "request-target"): "octets_target_",
 }  # fmt: skip
-# These run in Python: join delegates to urllib, canonical asks for IDNA, listed needs a list of hosts, the domains are a
+# These run in Python: join delegates to urllib, canonical asks for IDNA, listed has a list of hosts, the domains are a
 # package's, and decompose has one struct per scheme.
 IN_PYTHON = {"canonical", "join", "listed", "public_suffix", "registrable_domain", "subdomain"}
 ALPHABET = [

@@ -10,12 +10,11 @@ from typing import Any
 
 import pytest
 
-import fasturl
 from fasturl import HostList, listed
 
 pytestmark = pytest.mark.usefixtures("kernel")
 
-LABELS = ["a", "b", "com", "co", "uk", "www", "example", "x" * 15, "y" * 17, "z" * 40, "caf\xe9", "xn--p1ai", "1", "_a", "-"]
+LABELS = ["a", "b", "com", "co", "www", "example", "x" * 15, "y" * 17, "z" * 40, "caf\xe9", "xn--p1ai", "1", "_a", "-"]
 
 
 def naive(host: str, entries: set[str]) -> str | None:
@@ -114,7 +113,7 @@ def test_a_list_of_an_arrow_array_and_of_its_scalars() -> None:
 )
 def test_another_word_is_refused_or_counted(word: str) -> None:
     source = f"# one\na.b\n{word}\n{word} c\n"
-    with pytest.raises(ValueError, match="^line 3: "):
+    with pytest.raises(ValueError, match=r"^line 3: "):
         HostList(source.encode())
     hosts = HostList(source.encode(), errors="ignore")
     assert hosts.ignored == 2
@@ -123,7 +122,7 @@ def test_another_word_is_refused_or_counted(word: str) -> None:
 
 @pytest.mark.parametrize(
     ("source", "error"),
-    [(7, TypeError), (None, TypeError), ([7], TypeError), ("/no/such/file", FileNotFoundError), ([object()], TypeError)],
+    [(7, TypeError), (None, TypeError), ([7], TypeError), ("/no/such/file", FileNotFoundError), ([{}], TypeError)],
 )
 def test_another_source_raises(source: Any, error: type[Exception]) -> None:
     with pytest.raises(error):
@@ -154,9 +153,11 @@ def test_nothing_outside_a_list_or_a_host_is_read() -> None:
         for end in range(8, len(text) + 1, 8):
             held = guarded.bytes_at_end(text[end - end // 8 * 8 : end])
             assert len(HostList(held, errors="ignore")) == len(HostList(bytes(bytearray(held)), errors="ignore"))
+            del held
     for text in (b"http://x.a.b.example", b"//www.q.", b"//" + b"x" * 70 + b".b.example"):
         held = guarded.bytes_at_end(text[len(text) % 8 :])
         assert listed(held, hosts) == listed(bytes(bytearray(held)), hosts)
+        del held
 
 
 def test_a_list_costs_linear_time() -> None:
