@@ -207,6 +207,15 @@ def test_a_function_can_be_created_with_settings(connection: Any) -> None:
     assert connection.sql("SELECT page('/a/b')").fetchall() == [(2,)]
 
 
+def test_host_lists_are_settings(connection: Any) -> None:
+    create_function(connection, "blocked", "listed", fasturl.HostList(["b.example"]))
+    assert connection.sql("SELECT blocked('http://a.b.example/')").fetchall() == [("b.example",)]
+    relation = connection.sql("SELECT 'http://a.b.example/' AS u")
+    for entry in ("b.example", "a.b.example"):
+        found = parse(relation, "u", {"entry": ("listed", fasturl.HostList([entry]))}, connection=connection)
+        assert found.project("entry").fetchall() == [(entry,)]
+
+
 def test_a_relation_of_another_connection_is_parsed(connection: Any) -> None:
     with duckdb.connect() as other, pytest.raises(ValueError, match="belongs to another connection"):
         try:

@@ -32,13 +32,13 @@ cdef class HostList:
         before a name is left out, as in a hosts file (``0.0.0.0 example.com``). ``*.`` or a dot before a name, and a
         dot after it, are dropped.
     errors : "raise" or "ignore", for words that are neither names of letters, digits, ``-``, ``_``, ``.`` and characters
-        outside ASCII, of at most 255 bytes, nor addresses. ``ignored`` counts them.
+        outside ASCII, of at most 255 bytes, nor addresses, such as URLs. ``ignored`` counts them.
     Raises: OSError; TypeError for another source; ValueError for such a word, or for 4 GiB of names.
     Cost: O(bytes). ``nbytes`` is the memory, about 35 bytes per domain. The list never changes, so threads may share it.
     It can be pickled.
 
     >>> hosts = HostList(b"# ads\\n0.0.0.0 ads.example\\nads.example tracker.example\\n")
-    >>> len(hosts), fasturl.listed("http://a.tracker.example/x", hosts)
+    >>> len(hosts), listed("http://a.tracker.example/x", hosts)
     (2, 'tracker.example')
     """
 
@@ -87,7 +87,8 @@ cdef class HostList:
         return self.list.count
 
     def __repr__(self):
-        return f"<fasturl.HostList of {self.list.count} hosts>"
+        # The address, because DuckDB's parse names a plan by its repr.
+        return f"<fasturl.HostList of {self.list.count} hosts at {<size_t><void *>self:#x}>"
 
     @property
     def nbytes(self):

@@ -8,6 +8,7 @@
 
 #include "functions/domains.h"
 #include "split/brackets.h"
+#include "split/urllib.h"
 
 enum { FU_ENTRY_MAX = 255, FU_LIST_FILTER_BITS = 10 /* per suffix */ };
 
