@@ -1,13 +1,18 @@
 # Part of _functions.pyx: lists of hosts, as a hash table for the kernel.
 
-from os import PathLike
+from os import fspath
 
 
 cdef object list_octets(source):
     """Return the bytes of a host list's lines: of a file, of a bytes-like object, or of an iterable of lines."""
-    if isinstance(source, (str, PathLike)):
-        with open(source, "rb") as file:
-            return file.read()
+    if isinstance(source, str) or hasattr(type(source), "__fspath__"):
+        try:
+            with open(source, "rb") as file:
+                return file.read()
+        except OSError as error:  # a path may be a URL with a secret
+            from fasturl._quoted import without_secrets
+            failure = type(error)(error.errno, error.strerror, without_secrets(fspath(source)))
+        raise failure
     if isinstance(source, bytes):
         return source
     if PyObject_CheckBuffer(source) and not hasattr(source, "to_pylist"):
