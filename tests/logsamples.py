@@ -130,6 +130,8 @@ PREFIXES = [
     ("SYSLOG", "2015-05-17T10:05:03.003+00:00 web1 nginx[7]: "),
     ("COMPOSE", "web_1  | "),
     ("COMPOSE", "app-web-1 | "),
+    ("KUBECTL", "[pod/web-7d9/nginx] "),
+    ("TIME", "2015-05-17T10:05:03.123456789Z "),
     ("CRI", "2016-10-06T00:17:09.669794202Z stdout F "),
 ]
 # Lines of logs without requests, of which none may be read as a request, nor as a list of URLs.
@@ -155,6 +157,10 @@ REFUSED = [
     'level=info ts=2015-05-17T10:05:03Z caller=main.go:1 msg="Server is ready" url=http://h/',
     'time="2015-05-17T10:05:03Z" level=error msg="user not found" method=POST path=/api/first remote_ip=192.0.2.1',
     '{"timestamp":"2015-05-17T10:05:03Z","event_type":"alert","src_ip":"192.0.2.1","http":{"url":"/a","http_method":"GET"}}',
+    '{"timestamp":"2015-05-17T10:05:03.123456+0000","event_type":"alert","src_ip":"192.0.2.1","alert":{"action":"allowed",'
+    '"signature_id":2221014},"http":{"url":"/a","http_method":"GET","status":404}}',
+    '{"timestamp":"2015-05-17T10:05:03.123456+0000","event_type":"fileinfo","src_ip":"192.0.2.1","http":{"url":"/a",'
+    '"http_method":"GET","status":200},"fileinfo":{"filename":"/a","state":"CLOSED"}}',
     # systems, databases, mail
     "May 17 10:05:03 h sshd[42]: Failed password for root from 192.0.2.1 port 4242 ssh2",
     "May 17 10:05:03 h kernel: [UFW BLOCK] IN=eth0 OUT= SRC=192.0.2.1 DST=192.0.2.9 PROTO=TCP SPT=4242 DPT=80",

@@ -52,7 +52,7 @@ cdef extern from "logs/rows.h" nogil:
         FU_OBJECT_KEYS_MAX, FU_OBJECT_ROOT, FU_OBJECT_COLUMNS, FU_LOG_FIELDS
     ctypedef struct fu_object_key:
         uint16_t node, rank
-        uint8_t column, exponent, required
+        uint8_t column, exponent, required, barred
     ctypedef struct fu_object_template:
         int syntax, needs, is_mapped, count
         uint8_t required
@@ -65,7 +65,7 @@ cdef extern from "logs/rows.h" nogil:
         const fu_object_template *holder
         int vhost, combined, prefix
     void fu_put_log_lines(fu_log_rows *out, fu_lines *lines, const fu_line_reader *by)
-    const uint8_t *fu_behind_prefix(int prefix, const uint8_t *p, const uint8_t *end)
+    const uint8_t *fu_behind_prefix(int prefix, const uint8_t *p, const uint8_t *end, fu_log_field *time)
     int fu_held_line(const fu_line_reader *by, const uint8_t *p, size_t n, uint8_t *octets, fu_log_field *held)
     fu_object_key *fu_add_object_key(fu_object_template *template, uint16_t parent, const uint8_t *p, size_t n)
     int fu_read_object_line(const uint8_t *p, size_t n, const fu_object_template *template, fu_log_line *line)

@@ -41,12 +41,53 @@ def test_a_sample_is_detected_and_read(source: str, name: str, line: str, want: 
 @pytest.mark.parametrize("source", ["httpd", "haproxy http", "envoy", "nginx json", "uvicorn"])
 def test_a_sample_behind_a_prefix(prefix: tuple[str, str], source: str) -> None:
     name, line, want = next(sample[1:] for sample in SAMPLES[::-1] if sample[0] == source)
+    want = {column: value for column, value in want.items() if column != "time"}  # the prefix may have one
     found([prefix[1] + line] * 3, want, f"{prefix[0]}+{name}")
 
 
 def test_a_sample_in_the_objects_of_docker() -> None:
     _, name, line, want = SAMPLES[1]
     found([json.dumps({"log": line + "\n", "stream": "stdout"})] * 3, want, f"DOCKER+{name}")
+
+
+@pytest.mark.parametrize(
+    "prefix",
+    [
+        "2015-05-17T10:05:03.003+00:00 app[web.1]: ",
+        "<165>1 2015-05-17T10:05:03.003Z web1 app 123 - - ",
+        "2015-05-17T10:05:03.003000000Z stdout F ",
+        "2015-05-17T10:05:03.003Z ",
+        "web-1  | 2015-05-17T10:05:03.003Z ",
+        "[pod/web-1/app] 2015-05-17T12:05:03.003+02:00 ",
+    ],
+)
+def test_a_line_without_a_time_has_that_of_its_prefix(prefix: str) -> None:
+    own = '192.0.2.1 - - [17/May/2015:10:05:04 +0000] "GET /a HTTP/1.1" 200 5'
+    texts = ['INFO:     192.0.2.1:51382 - "GET /a HTTP/1.1" 200 OK', own, "method=GET path=/a status=200"]
+    for text, second in zip(texts, (3, 4, 3), strict=True):
+        row = logs.read([f"{prefix}{text}\n".encode()], fields=["url", "time"]).read_all().to_pylist()[0]
+        assert (row["url"], row["time"].second, row["time"].hour) == ("/a", second, 10)
+
+
+@pytest.mark.parametrize(
+    ("prefix", "time"), [("May 17 10:05:03 web1 app: ", None), ("2015-02-31T10:05:03Z ", None), ("web-1  | ", None)]
+)
+def test_a_prefix_without_a_year_or_with_an_impossible_time_gives_none(prefix: str, time: None) -> None:
+    line = f'{prefix}INFO:     192.0.2.1:51382 - "GET /a HTTP/1.1" 200 OK\n'.encode()
+    assert logs.read([line], fields=["url", "time"]).read_all().to_pylist() == [{"url": "/a", "time": time}]
+
+
+@pytest.mark.parametrize(
+    ("ident", "vhost"),
+    [
+        ("-", None), ("www.example.com", "www.example.com"), ("192.0.2.9", None), ("me", None), ("2001:db8::1", None),
+    ],
+)  # fmt: skip
+def test_a_host_in_place_of_the_ident(ident: str, vhost: str | None) -> None:
+    line = f'192.0.2.1 {ident} - [17/May/2015:10:05:04 +0000] "GET /a HTTP/1.1" 200 5\n'.encode()
+    assert logs.read([line], fields=["vhost", "client"]).read_all().to_pylist() == [
+        {"vhost": vhost, "client": "192.0.2.1"}
+    ]
 
 
 def test_a_reject_behind_a_prefix_keeps_its_prefix() -> None:

@@ -50,6 +50,10 @@ LINES = [
     *(((name, (prefix + COMBINED).encode())) for name, prefix in PREFIXES),
     ("SYSLOG", b'<165>1 2015-05-17T10:05:03Z web1 nginx - - [a@1 b="c"][d] \xef\xbb\xbf' + COMBINED.encode()),
     ("SYSLOG", b'2015-05-17T10:05:03+00:00 cache-1   {"a":1}'),
+    ("SYSLOG", b"2015-05-17T10:05:03+00:00 app[web.1]: INFO:     192.0.2.1:5 - x"),
+    ("COMPOSE", b"10:05:03 web.1@a|b  | 2015-05-17T10:05:03.003Z x"),
+    ("KUBECTL", b"[pod/web-1/a_b.c] 2015-05-17T10:05:03.003+00:00 x"),
+    ("TIME", b"2015/05/17 10:05:03.123456 x"),
     ("ZAP", b'2015/05/17 10:05:03.123\tINFO\thttp.log.access\thandled request\t{"a":1}'),
     *(("DOCKER", line) for line in HELD),
 ]

@@ -46,7 +46,7 @@ OBJECT_SYNTAXES = ("json", "ltsv", "logfmt")
 # How servers escape fields: see logs/escapes.h. A template with doubled quotes reads a table of values.
 ESCAPINGS = ("server", "json", "none", "doubled")
 # The prefixes before a line and the objects that hold one (logs/prefix.h). The last two need an ObjectTemplate.
-PREFIXES = ("", "SYSLOG", "CRI", "ZAP", "COMPOSE", "DOCKER", "JSON")
+PREFIXES = ("", "SYSLOG", "CRI", "ZAP", "COMPOSE", "KUBECTL", "TIME", "DOCKER", "JSON")
 
 cdef enum:
     OCTETS_MAX = 0x7FFFFFFF     # views have 32-bit offsets
@@ -153,7 +153,7 @@ cdef class ObjectTemplate:
 
     candidates : tuples of one of OBJECT_COLUMNS, a path of keys (bytes), and the exponent of the unit of a duration. For
         one column, the first that an object has counts.
-    required : paths of keys that each object must have, at most 8
+    required : paths of keys that each object must have, or after a `!` must not have, at most 8
     syntax : one of OBJECT_SYNTAXES
     needs : how many of status, method, client, time and agent an object must have; of several, the status is one
     is_mapped : whether a user named the keys: a request is a request line then, and a query is always joined
@@ -165,7 +165,7 @@ cdef class ObjectTemplate:
 
     def __cinit__(self, list candidates not None, list required not None, str syntax not None, int needs, bint is_mapped):
         cdef fu_object_key *key
-        cdef int rank, nodes = FU_OBJECT_ROOT
+        cdef int rank, bit, nodes = FU_OBJECT_ROOT
         cdef tuple held = tuple(candidates), paths = tuple(required)
         memset(&self.template, 0, sizeof(self.template))
         self.template.syntax = OBJECT_SYNTAXES.index(syntax)
@@ -180,10 +180,12 @@ cdef class ObjectTemplate:
         if len(paths) > 8:
             raise ValueError("too many keys are required")
         for place, path in enumerate(paths):
-            for key_path in self.spellings(path):
+            bit = 0 if path.startswith(b"!") else 1 << <int>place
+            for key_path in self.spellings(path.removeprefix(b"!")):
                 key = self.add(key_path, &nodes)
-                key.required |= <uint8_t>(1 << <int>place)
-            self.template.required |= <uint8_t>(1 << <int>place)
+                key.required |= <uint8_t>bit
+                key.barred |= <uint8_t>(bit == 0)
+            self.template.required |= <uint8_t>bit
         self.given = held, paths, syntax, needs, is_mapped
 
     cdef list spellings(self, bytes path):
@@ -385,7 +387,7 @@ def behind_prefix(bytes line not None, str prefix not None, ObjectTemplate holde
     memset(&by, 0, sizeof(by))
     set_prefix(&by, prefix, holder)
     if by.holder == NULL:
-        p = fu_behind_prefix(by.prefix, p, end)
+        p = fu_behind_prefix(by.prefix, p, end, &held)
         return None if p == NULL else PyBytes_FromStringAndSize(<const char *>p, end - p)
     octets = PyBytes_FromStringAndSize(NULL, PyBytes_GET_SIZE(line))
     if not fu_held_line(&by, p, <size_t>(end - p), <uint8_t *>PyBytes_AS_STRING(octets), &held):

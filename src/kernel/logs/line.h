@@ -320,6 +320,8 @@ static inline int fu_read_log_line(const uint8_t *p, size_t n, int vhost, int co
     p = fu_log_word(p, end, &line->client);
     if (p != NULL) p = fu_log_forwarded(p, end, line);
     p = fu_log_word(p, end, &ident);
+    if (p != NULL && !vhost && ident.length > 3 && fu_is_time_letter(p[-2]) && memchr(ident.start, '.', ident.length) != NULL)
+        line->vhost = ident; /* lighttpd and others write the host in place of the ident */
     p = fu_log_user(p, end, &line->user);
     p = fu_log_time(p, end, &line->time);
     p = fu_log_quoted(fu_log_space(p, end), end, backslash, &line->request);

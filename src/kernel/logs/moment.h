@@ -18,6 +18,7 @@ enum {
     FU_TIME_MONTH_NAME = 'b',
     FU_TIME_YEAR = 'Y',
     FU_TIME_SHORT_YEAR = 'y',
+    FU_TIME_ANY_YEAR = 'g', /* of two or four digits */
     FU_TIME_HOUR = 'H',
     FU_TIME_HALF_DAY_HOUR = 'I',
     FU_TIME_HALF_DAY = 'p',
@@ -134,7 +135,9 @@ static inline const uint8_t *fu_time_piece(const uint8_t *p, const uint8_t *end,
     case FU_TIME_MONTH: return fu_time_number(p, end, 2, &moment->month);
     case FU_TIME_MONTH_NAME: return fu_time_month_name(p, end, &moment->month);
     case FU_TIME_YEAR: return fu_time_digits(p, end, 4, &moment->year);
+    case FU_TIME_ANY_YEAR:
     case FU_TIME_SHORT_YEAR:
+        if (piece == FU_TIME_ANY_YEAR && end - p > 2 && fu_is_time_digit(p[2])) return fu_time_digits(p, end, 4, &moment->year);
         p = fu_time_digits(p, end, 2, &moment->year);
         moment->year += moment->year < 69 ? 2000 : 1900;
         return p;

@@ -26,7 +26,8 @@ typedef struct {
     uint16_t rank;         /* the place among all candidates, from 1; 0 for no candidate */
     uint8_t column;
     uint8_t exponent;      /* the digit of the unit of a duration */
-    uint8_t required;      /* the bit of a key that each object of the format has */
+    uint8_t required;      /* the bit of a key that each object of the format has, */
+    uint8_t barred;        /* 1 for a key that no object of it has */
 } fu_object_key;
 
 typedef struct {
@@ -51,7 +52,7 @@ typedef struct {
 } fu_object_value;
 
 typedef struct {
-    uint8_t required;
+    uint8_t required, barred;
     fu_object_value values[FU_OBJECT_COLUMNS];
 } fu_object_values;
 
@@ -100,6 +101,7 @@ static inline const fu_object_key *fu_find_object_key(const fu_object_template *
     const uint16_t number = parent == 0 ? 0 : template->slots[fu_object_slot(template, parent, p, n)];
     if (number == 0) return NULL;
     found->required |= template->keys[number - 1].required;
+    found->barred |= template->keys[number - 1].barred;
     return &template->keys[number - 1];
 }
 
@@ -425,6 +427,12 @@ static inline int fu_object_request(const fu_object_template *template, fu_objec
     }
     if (target->rank == 0 && request->rank != 0 && fu_is_slash(request->start, request->length)) target = request;
     if (target->rank == 0 || !target->is_text) return 0;
+    if (!template->is_mapped && !fu_is_slash(target->start, target->length) &&
+        memchr(target->start, ' ', target->length) != NULL) {
+        line->request.start = target->start; /* some write the request line under the name of its URI */
+        line->request.length = target->length;
+        return 1;
+    }
     if (template->is_mapped) { /* also an empty one */
         line->target.start = target->start;
         line->target.length = target->length;
@@ -441,9 +449,9 @@ static inline int fu_object_request(const fu_object_template *template, fu_objec
 /* Return 1 and the fields if the line is a record. */
 FU_NOINLINE static int fu_read_object_line(const uint8_t *p, size_t n, const fu_object_template *template, fu_log_line *line) {
     static const uint8_t others[] = {FU_COLUMN_STATUS, FU_FIELD_METHOD, FU_FIELD_CLIENT, FU_FIELD_TIME, FU_FIELD_AGENT};
-    static const uint8_t texts[] = {FU_FIELD_VHOST,      FU_FIELD_CLIENT,      FU_FIELD_USER,  FU_FIELD_METHOD,
-                                    FU_FIELD_PROTOCOL,   FU_FIELD_REFERER,     FU_FIELD_AGENT, FU_FIELD_FORWARDED,
-                                    FU_FIELD_REQUEST_ID, FU_FIELD_CACHE_STATUS};
+    static const uint8_t texts[] = {FU_FIELD_VHOST,      FU_FIELD_CLIENT,       FU_FIELD_USER,  FU_FIELD_METHOD,
+                                    FU_FIELD_PROTOCOL,   FU_FIELD_REFERER,      FU_FIELD_AGENT, FU_FIELD_FORWARDED,
+                                    FU_FIELD_REQUEST_ID, FU_FIELD_CACHE_STATUS, FU_FIELD_CLOCK};
     const uint8_t *end = p + n;
     fu_object_values found;
     fu_object_value *values = found.values;
@@ -453,7 +461,7 @@ FU_NOINLINE static int fu_read_object_line(const uint8_t *p, size_t n, const fu_
     is_object = template->syntax == FU_OBJECT_JSON   ? fu_scan_json(p, end, template, &found)
                 : template->syntax == FU_OBJECT_LTSV ? fu_scan_ltsv(p, end, template, &found)
                                                      : fu_scan_logfmt(p, end, template, &found);
-    if (!is_object || (found.required & template->required) != template->required) return 0;
+    if (!is_object || found.barred || (found.required & template->required) != template->required) return 0;
     if (template->host != 0 && values[FU_FIELD_VHOST].rank == template->host && values[FU_FIELD_CLIENT].rank == 0 &&
         fu_is_client_address(values[FU_FIELD_VHOST].start, values[FU_FIELD_VHOST].length)) {
         values[FU_FIELD_CLIENT] = values[FU_FIELD_VHOST];

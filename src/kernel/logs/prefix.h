@@ -3,14 +3,16 @@
 #ifndef FASTURL_LOGS_PREFIX_H
 #define FASTURL_LOGS_PREFIX_H
 
-#include "logs/moment.h"
+#include "logs/line.h"
 
 enum {
     FU_PREFIX_NONE,
     FU_PREFIX_SYSLOG,  /* RFC 3164 and RFC 5424; Fastly writes no tag before an object */
     FU_PREFIX_CRI,     /* 2015-05-17T10:05:03Z stdout F */
     FU_PREFIX_ZAP,     /* a time, a level, a logger and a message before an object */
-    FU_PREFIX_COMPOSE, /* web-1  | */
+    FU_PREFIX_COMPOSE, /* web-1  | of docker compose; services of a swarm, pm2 and foreman write it too */
+    FU_PREFIX_KUBECTL, /* [pod/web-1/nginx] */
+    FU_PREFIX_TIME,    /* a time alone: docker logs -t, kubectl logs --timestamps, CloudWatch, Go */
     FU_PREFIX_HOLDER,  /* a JSON object may hold the line: of docker, journald and others */
     FU_PREFIX_FIELD,   /* a JSON object must hold the line, in a field that the user has named */
     FU_PREFIXES
@@ -88,7 +90,7 @@ static inline const uint8_t *fu_prefix_5424(const uint8_t *p, const uint8_t *end
 }
 
 static inline const uint8_t *fu_prefix_syslog(const uint8_t *p, const uint8_t *end) {
-    const uint8_t *start = p, *at, *after, *host;
+    const uint8_t *start = p, *at, *after, *host, *tagged;
     if (p < end && *p == '<') {
         p = fu_text(fu_run(p + 1, end, FU_RUN_DIGITS, 1, 3), end, ">");
         if (p == NULL) return NULL;
@@ -98,7 +100,9 @@ static inline const uint8_t *fu_prefix_syslog(const uint8_t *p, const uint8_t *e
     after = fu_prefix_time(p, end);
     at = fu_text(after == NULL ? fu_prefix_day(p, end) : after, end, " ");
     host = fu_text(fu_run(at, end, FU_RUN_WORD, 1, 255), end, " ");
-    if ((p = fu_prefix_tag(host, end)) != NULL || (p = fu_prefix_tag(at, end)) != NULL) return p;
+    tagged = fu_prefix_tag(at, end); /* there is no host; an address is no tag */
+    if (tagged != NULL && tagged[-1] == ' ') return tagged;
+    if ((p = fu_prefix_tag(host, end)) != NULL) return p;
     if (host == NULL || after == NULL || *start == '<') return NULL;
     for (at = host; host < end && host - at < 7 && *host == ' ';) host++;
     return host < end && *host == '{' ? host : NULL;
@@ -123,11 +127,19 @@ static inline const uint8_t *fu_prefix_cri(const uint8_t *p, const uint8_t *end)
 }
 
 static inline const uint8_t *fu_prefix_compose(const uint8_t *p, const uint8_t *end) {
+    const uint8_t *clock = fu_text(fu_run(p, end, FU_RUN_CLOCK, 8, 12), end, " "); /* of foreman */
     int spaces = 0;
+    if (clock != NULL && p[2] == ':') p = clock;
     if (p == end || (!fu_is_time_digit(*p) && (*p < 'a' || *p > 'z'))) return NULL;
-    for (p++; p < end && fu_is_of_run(FU_RUN_NAME, *p) && !(*p >= 'A' && *p <= 'Z'); p++) {}
+    for (p++; p < end && (fu_is_of_run(FU_RUN_NAME, *p) || *p == '@' || *p == '|') && !(*p >= 'A' && *p <= 'Z'); p++) {}
     while (spaces < 64 && p < end && *p == ' ') p++, spaces++;
     return spaces ? fu_text(p, end, "| ") : NULL;
+}
+
+static inline const uint8_t *fu_prefix_kubectl(const uint8_t *p, const uint8_t *end) {
+    p = fu_text(p, end, "[pod/");
+    for (int i = 0; i < 2; i++) p = fu_run(fu_text(p, end, i ? "/" : ""), end, FU_RUN_NAME, 1, 253);
+    return fu_text(p, end, "] ");
 }
 
 /* `frontend.0 nginx[12]: `, before the line in an object of Upsun. */
@@ -139,15 +151,36 @@ static inline const uint8_t *fu_prefix_sender(const uint8_t *p, const uint8_t *e
     return fu_text(p, end, ": ");
 }
 
-/* Return the start of the line behind a prefix, or NULL if the line has no such prefix. */
-static inline const uint8_t *fu_behind_prefix(int prefix, const uint8_t *p, const uint8_t *end) {
+/* Return the start of the line behind a prefix, or NULL if the line has no such prefix. Set the ISO 8601 time in the prefix;
+ * containers may write one after their name too. */
+static inline const uint8_t *fu_behind_prefix(int prefix, const uint8_t *p, const uint8_t *end, fu_log_field *time) {
+    const uint8_t *at = p, *stamp = p, *stamped;
+    time->start = NULL;
     switch (prefix) {
-    case FU_PREFIX_SYSLOG: return fu_prefix_syslog(p, end);
-    case FU_PREFIX_CRI: return fu_prefix_cri(p, end);
-    case FU_PREFIX_ZAP: return fu_prefix_zap(p, end);
-    case FU_PREFIX_COMPOSE: return fu_prefix_compose(p, end);
+    case FU_PREFIX_SYSLOG:
+        at = fu_prefix_syslog(p, end);
+        if (at == NULL || *p != '<') break;
+        stamp = (const uint8_t *)memchr(p, '>', (size_t)(end - p)) + 1; /* it was read */
+        if (fu_text(stamp, end, "1 ") != NULL) stamp += 2;
+        break;
+    case FU_PREFIX_CRI: at = fu_prefix_cri(p, end); break;
+    case FU_PREFIX_ZAP: at = fu_prefix_zap(p, end); break;
+    case FU_PREFIX_COMPOSE: at = stamp = fu_prefix_compose(p, end); break;
+    case FU_PREFIX_KUBECTL: at = stamp = fu_prefix_kubectl(p, end); break;
+    case FU_PREFIX_TIME:
+        at = fu_run(fu_text(fu_run(p, end, FU_RUN_DATE, 10, 10), end, " "), end, FU_RUN_CLOCK, 8, 15);
+        at = fu_text(at, end, " "); /* 2015/05/17 10:05:03, of Go */
+        if (at != NULL) return at;
+        at = p;
+        break;
     default: return NULL;
     }
+    if (at == NULL) return NULL;
+    stamped = fu_text(fu_prefix_time(stamp, end), end, " ");
+    if (stamped == NULL) return prefix == FU_PREFIX_TIME ? NULL : at;
+    time->start = stamp;
+    time->length = (size_t)(stamped - 1 - stamp);
+    return at > stamp ? at : stamped;
 }
 
 #endif

@@ -409,9 +409,9 @@ static inline int fu_held_line(const fu_line_reader *by, const uint8_t *p, size_
     return 1;
 }
 
-/* Append the rows of one line and return 1, or 0 if it is no record. */
+/* Append the rows of one line and return 1, or 0 if it is no record. `time`, which may be NULL, is that of a line without one. */
 static inline int fu_put_line(fu_log_rows *out, const fu_line_reader *by, const uint8_t *p, size_t n, int64_t number,
-                              fu_log_line *line) {
+                              fu_log_line *line, const fu_log_field *time) {
     if (n == 0) {
         out->empty++;
         return 1;
@@ -420,6 +420,7 @@ static inline int fu_put_line(fu_log_rows *out, const fu_line_reader *by, const 
         : by->objects != NULL ? !fu_read_object_line(p, n, by->objects, line)
                               : !fu_read_log_line(p, n, by->vhost, by->combined, line))
         return 0;
+    if (time != NULL && time->start != NULL && !line->moment.is_read && !fu_log_field_says(&line->time)) line->time = *time;
     fu_put_log_line(out, line, number);
     return 1;
 }
@@ -427,17 +428,17 @@ static inline int fu_put_line(fu_log_rows *out, const fu_line_reader *by, const 
 /* As fu_put_line, for a line with a prefix. A line without it is read as it is, unless the user has named a field. */
 FU_NOINLINE static int fu_put_prefixed_line(fu_log_rows *out, const fu_line_reader *by, const uint8_t *p, size_t n,
                                             int64_t number, fu_log_line *line) {
-    const uint8_t *block = out->block, *behind = by->holder != NULL ? NULL : fu_behind_prefix(by->prefix, p, p + n);
-    const int32_t buffer = out->buffer;
     fu_log_field held;
+    const uint8_t *block = out->block, *behind = by->holder != NULL ? NULL : fu_behind_prefix(by->prefix, p, p + n, &held);
+    const int32_t buffer = out->buffer;
     int has_read;
-    if (behind != NULL) return fu_put_line(out, by, behind, n - (size_t)(behind - p), number, line);
+    if (behind != NULL) return fu_put_line(out, by, behind, n - (size_t)(behind - p), number, line, &held);
     if (n == 0 || by->holder == NULL || !fu_held_line(by, p, n, out->arena + out->arena_used, &held))
-        return (n == 0 || by->prefix != FU_PREFIX_FIELD) && fu_put_line(out, by, p, n, number, line);
+        return (n == 0 || by->prefix != FU_PREFIX_FIELD) && fu_put_line(out, by, p, n, number, line, NULL);
     out->block = out->arena;
     out->buffer = 0;
     out->arena_used += n;
-    has_read = fu_put_line(out, by, held.start, held.length, number, line);
+    has_read = fu_put_line(out, by, held.start, held.length, number, line, NULL);
     if (!has_read) out->arena_used -= n;
     out->block = block;
     out->buffer = buffer;
@@ -451,7 +452,7 @@ static inline void fu_put_log_lines(fu_log_rows *out, fu_lines *lines, const fu_
     memset(&line, 0, sizeof line);
     while (lines->at < lines->end && lines->number < lines->last) {
         const size_t length = fu_line_length(lines);
-        if (by->prefix == FU_PREFIX_NONE ? !fu_put_line(out, by, lines->at, length, lines->number, &line)
+        if (by->prefix == FU_PREFIX_NONE ? !fu_put_line(out, by, lines->at, length, lines->number, &line, NULL)
                                          : !fu_put_prefixed_line(out, by, lines->at, length, lines->number, &line))
             return;
         fu_next_line(lines);

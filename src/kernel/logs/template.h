@@ -202,8 +202,8 @@ static inline const uint8_t *fu_template_any(const uint8_t *p, const uint8_t *en
     return at == p ? NULL : at;
 }
 
-static inline const uint8_t *fu_template_host(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
-    const uint8_t *at = fu_template_word(p, end, ' ', field), *port = at;
+static inline const uint8_t *fu_template_host(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_log_field *field) {
+    const uint8_t *at = fu_template_word(p, end, stop, field), *port = at;
     if (at == NULL) return NULL;
     while (port > p && fu_is_time_digit(port[-1])) port--;
     if (port != at && at - port <= FU_TEMPLATE_PORT_DIGITS_MAX && port - p >= 2 && port[-1] == ':')
@@ -380,7 +380,7 @@ static inline const uint8_t *fu_template_field(const uint8_t *p, const uint8_t *
     case FU_READ_STATUS_DIGITS:
     case FU_READ_SIZE_DIGITS: return fu_template_number(p, end, template, step, line);
     case FU_READ_ANY: return fu_template_any(p, end, step->stop, field);
-    case FU_READ_HOST: return fu_template_host(p, end, field);
+    case FU_READ_HOST: return fu_template_host(p, end, step->stop, field);
     case FU_READ_NUMBER: return fu_template_hyphens(p, end, field);
     case FU_READ_CHOICE: return fu_template_choice(p, end, template->octets + step->program_at, step->program_length, step->stop);
     case FU_READ_BRACKETED_TIME:

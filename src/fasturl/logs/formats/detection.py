@@ -100,8 +100,7 @@ class Detector:
     @property
     def is_telling(self) -> bool:
         """Return True if these lines are enough to tell the format."""
-        is_prefixed = any(without_prefix(prefix, line) for prefix in PREFIXES for line in self._sample[:1])
-        return bool(self._like_urls or self._objects or is_prefixed or any(self._fits.values()))
+        return bool(self._like_urls or self._objects or any(self._fits.values()) or self._behind_prefix())
 
     def found(self) -> Format:
         """Return the format. A log may have torn lines, but fewer lines that look like URLs than records.

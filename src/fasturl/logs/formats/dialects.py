@@ -243,7 +243,7 @@ _GOACCESS_ARGUMENTS = {
     "number": ("number", "^L"),
     "port": ("host", "h"),
     "quotes": ("quotes", "rRu"),
-    "until": ("until", "^"),
+    "until": ("until", "^u"),
     "written": ("bracketed time", "x"),
 }
 

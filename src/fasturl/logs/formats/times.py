@@ -20,11 +20,12 @@ _PIECES = {
     "a": b"a",
     "A": b"a",
     "f": b"f",
+    "g": b"g",
     "*": b"3",
 }
 _TOGETHER = {"T": "%H:%M:%S", "R": "%H:%M", "F": "%Y-%m-%d", "D": "%m/%d/%y", "r": "%I:%M:%S %p"}
 # Pieces that give the date.
-DATES = frozenset(b"Yys36")
+DATES = frozenset(b"Yygs36")
 # The most characters of a format. A longer one is refused before it is read.
 FORMAT_MAX = 1 << 16
 _SHOWN = 80

@@ -21,41 +21,42 @@ _KEYS = {
     TARGET: """
         request_uri RequestPath ClientRequestURI url.original uri request.uri httpRequest.requestUrl httpRequest.uri
         properties.requestUri proxy.path reqPath protoPayload.resource CsUriStem x-envoy-origin-path path url.path
-        resourcePath http.url req.url url http.target
+        resourcePath http.url req.url requestURI requestPath url http.target
     """,
     "query": "args query_string httpRequest.args properties.requestQuery queryStr CsUriQuery request_query query",
     "request": "request req request_line requested_url",
     "method": """
-        request_method RequestMethod ClientRequestMethod http.request.method request.method
-        httpRequest.requestMethod httpRequest.httpMethod properties.httpMethod http.http_method http.method
-        proxy.method req.method protoPayload.method CsMethod reqMethod httpMethod method verb
+        request_method RequestMethod ClientRequestMethod http.request.method request.method httpRequest.requestMethod
+        httpRequest.httpMethod properties.httpMethod http.http_method http.method proxy.method req.method
+        protoPayload.method CsMethod reqMethod httpMethod method verb
     """,
     "protocol": """
         server_protocol RequestProtocol ClientRequestProtocol request_protocol request.proto httpRequest.protocol
         httpRequest.httpVersion properties.httpVersion http.protocol request_proto protocol proto
     """,
     "status": """
-        status DownstreamStatus EdgeResponseStatus response_code http.response.status_code response.status
-        httpRequest.status properties.httpStatus properties.httpStatusCode http.status http.status_code
-        proxy.statusCode res.statusCode protoPayload.status ScStatus statusCode response_status status_code code
-        response
+        status DownstreamStatus EdgeResponseStatus http_status response_code http.response.status_code response.status
+        httpRequest.status properties.httpStatus properties.httpStatusCode http.status http.status_code proxy.statusCode
+        res.statusCode responseStatus.code api.statusCode protoPayload.status ScStatus statusCode response_status
+        status_code code response
     """,
     "size": """
         body_bytes_sent bytes_sent DownstreamContentSize EdgeResponseBytes http.response.body.bytes response.size
         httpRequest.responseSize properties.sentBytes properties.responseBytes http.length response_body_size
-        response_body_len responseLength response_bytes protoPayload.responseSize ScBytes written_bytes bytes_out
-        size bytes content_length
+        response_body_len responseLength response_bytes protoPayload.responseSize ScBytes written_bytes bytes_out size
+        bytes content_length
     """,
     "client": """
-        remote_addr ClientHost ClientIP downstream_remote_address source.ip source.address request.client_ip
+        remote_ip remote_addr ClientHost ClientIP downstream_remote_address source.ip source.address request.client_ip
         request.remote_ip httpRequest.remoteIp httpRequest.clientIp properties.clientIP properties.clientIp
         proxy.clientIp req.remoteAddress id.orig_h client.addr protoPayload.ip CIp remoteIP cliIP src_ip client_ip
-        remote_ip clientip client ip remote remote_host fwd
+        clientip sourceIPs remotehost client ip remote remote_host fwd client_address ip_source
     """,
-    "user": "remote_user ClientUsername user.name user_id user auth",
+    "user": "remote_user ClientUsername user.name user.username user_id user auth",
     "time": """
-        time_iso8601 time_local StartUTC EdgeStartTimestamp start_time @timestamp proxy.timestamp
-        protoPayload.startTime timestamp time ts msec requestTime reqTimeSec timeStamp datetime started_at date t
+        time_iso8601 time_local StartUTC EdgeStartTimestamp requestReceivedTimestamp start_time @timestamp
+        proxy.timestamp protoPayload.startTime timestamp time ts msec requestTime reqTimeSec timeStamp datetime
+        started_at EdgeEndTimestamp date t
     """,
     "agent": """
         http_user_agent request_User-Agent ClientRequestUserAgent user_agent.original request.headers.User-Agent
@@ -65,23 +66,22 @@ _KEYS = {
     """,
     REFERER: """
         http_referer request_Referer ClientRequestReferer http.request.referrer request.headers.Referer
-        request.headers.referer httpRequest.referer properties.referer req.headers.referer http.http_refer
-        proxy.referer protoPayload.referrer http_referrer Referer referer referrer request_referer
+        request.headers.referer httpRequest.referer properties.referer req.headers.referer http.http_refer proxy.referer
+        protoPayload.referrer http_referrer Referer referer referrer request_referer
     """,
     "vhost": """
         http_host RequestHost ClientRequestHost authority url.domain request.host request.headers.host
-        properties.hostName properties.host req.headers.host http.hostname proxy.host reqHost protoPayload.host
-        CsHost :authority server_name vhost host
+        properties.hostName properties.host req.headers.host http.hostname proxy.host requestHost reqHost
+        protoPayload.host CsHost :authority server_name vhost host
     """,
     "duration": """
         request_time Duration event.duration reqtime latencies.request httpRequest.latency properties.timeTaken
-        turnAroundTimeMSec protoPayload.latency TimeTaken total_ns responsetime responseTime duration_ms duration_s
-        time_ms duration elapsed elapsed_time latency service
+        turnAroundTimeMSec protoPayload.latency TimeTaken total_ns api.timeToResponse responsetime responseTime
+        duration_ms duration_s time_ms duration elapsed elapsed_time latency service
     """,
     "request_length": """
-        request_length ClientRequestBytes bytes_received http.request.body.bytes request.size
-        httpRequest.requestSize properties.receivedBytes properties.requestBytes CsBytes request_body_len bytes_in
-        reqsize
+        request_length ClientRequestBytes bytes_received http.request.body.bytes request.size httpRequest.requestSize
+        properties.receivedBytes properties.requestBytes CsBytes request_body_len bytes_in reqsize
     """,
     "forwarded": "http_x_forwarded_for x_forwarded_for x-forwarded-for xff forwardedfor",
     "request_id": """
@@ -107,6 +107,26 @@ _UNITS = {
         3,
     ),
     "duration_s": 0,
+}
+_W3C = {
+    TARGET: "cs-uri-stem",
+    "query": "cs-uri-query",
+    "method": "cs-method",
+    "protocol": "cs-protocol-version",
+    "status": "sc-status",
+    "size": "sc-bytes",
+    "client": "c-ip",
+    "user": "cs-username",
+    "time": "date",
+    "clock": "time",
+    "agent": "cs(User-Agent)",
+    REFERER: "cs(Referer)",
+    "vhost": "cs(Host)",
+    "duration": "time-taken",
+    "request_length": "cs-bytes",
+    "forwarded": "x-forwarded-for",
+    "request_id": "x-edge-request-id",
+    "cache_status": "x-edge-result-type",
 }
 _LIKE_URL = re.compile(r"/|[a-z][a-z0-9+.-]*://")
 _MAPPED = frozenset((TARGET, "request", REFERER, *DETAILS))  # the columns of `json_format`
@@ -143,7 +163,7 @@ def likely_fields(entry: dict[str, Any]) -> dict[str, str]:
 class ObjectLog(CommonLog):
     """A log of objects, which the kernel reads. `fields` are the keys of each column, in the order of preference.
 
-    required : keys that each object of the format has
+    required : keys that each object of the format has, or after a `!` does not have
     unit : the exponent of the unit of durations, if their key does not tell it
     needs : how many of the status, the method and others tell a request from other objects; the status is one of them
     """
@@ -174,7 +194,8 @@ class ObjectLog(CommonLog):
         return self.objects.is_record(line)
 
     def place(self, line: bytes) -> Stop:
-        return json_stop(line, " or ".join(self._required or USUAL[TARGET][:2]))
+        has = [key for key in self._required if not key.startswith("!")]
+        return json_stop(line, " or ".join(has or USUAL[TARGET][:2]))
 
     def keep(self, wanted: tuple[str, ...]) -> None:
         self._others = KeptFields(wanted, None)
@@ -239,8 +260,11 @@ _PAIRS = re.compile(rf"(?:{_PAIR.pattern})++")
 _QUOTED = re.compile(r"\\(.)")
 
 
-def _json(name: str, reads: str, *signature: str, unit: int = 0, needs: int = 2) -> LogFormat:
-    return LogFormat(name, reads, partial(ObjectLog, name, signature, unit, needs))
+def _json(
+    name: str, reads: str, *signature: str, unit: int = 0, needs: int = 2, fields: Mapping[str, str] | None = None
+) -> LogFormat:
+    keys = fields and {column: (key,) for column, key in fields.items()}
+    return LogFormat(name, reads, partial(ObjectLog, name, signature, unit, needs, keys))
 
 
 # In the order of detection: the formats with a signature come first.
@@ -251,7 +275,15 @@ USUAL_LOGS = (
     _json("TRAEFIK", "Traefik's JSON", "RequestPath", "DownstreamStatus"),
     _json("CLOUDFLARE", "Cloudflare's Logpush, `ClientRequestURI` and so on", "ClientRequestURI", "EdgeResponseStatus"),
     _json("ENVOYJSON", "Envoy's and Istio's JSON", "response_code", "start_time", unit=3),
-    _json("NGINXJSON", "JSON lines with usual keys: nginx's variables, ECS, Fastly, cloud providers and others"),
+    _json("NETLIFY", "Netlify's traffic", "deploy_id", "status_code", unit=3),
+    _json("W3CJSON", "JSON lines with the names of W3C: CloudFront", "cs-method", "sc-status", fields=_W3C),
+    # Suricata repeats the request with each alert and file.
+    _json(
+        "NGINXJSON",
+        "JSON lines with usual keys: nginx's variables, ECS, Fastly, cloud providers and others",
+        "!alert.signature_id",
+        "!fileinfo.filename",
+    ),
     LogFormat("LTSV", "labels and values, divided by tabs", partial(Ltsv, "LTSV")),
     LogFormat("LOGFMT", "pairs `key=value`: Heroku's router, lograge, Grafana", partial(Logfmt, "LOGFMT", (), 3)),
 )

@@ -19,7 +19,7 @@ _NAMES: dict[str, tuple[bytes, ...]] = {
     "user": (b"cs-username", b"username"),
     "method": (b"cs-method", b"method"),
     "protocol": (b"cs-version", b"cs-protocol-version"),
-    "status": (b"sc-status", b"status_code"),
+    "status": (b"sc-status", b"status_code", b"c-status"),
     "size": (b"sc-bytes", b"bytes", b"response_body_len"),
     "agent": (b"cs(user-agent)", b"user_agent"),
     "vhost": (b"cs-host", b"cs(host)", b"host"),
