@@ -2,8 +2,8 @@
 
 import pytest
 
-from fasturl import InvalidURL, UnsafeURL
-from fasturl.schemes import Ftp, UnbuildableURL, decompose
+from fasturl import UnsafeURL
+from fasturl.schemes import Ftp, decompose
 
 
 @pytest.mark.parametrize(
@@ -98,21 +98,6 @@ def test_s6_the_mail_address_is_checked_too():
     assert decompose("ftp://u@h/f").commands(anonymous="unsent\r\n")
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "ftp:", "ftp:/", "ftp:h", "ftp:/h/a", "ftp://", "ftp:///", "ftp://h;type=a", "ftp://h/;type=",
-        "ftp://h/f;type=x", "ftp://h/f;type=ai", "ftp://h/f;TYPE=a", "ftp://h/a;b/c", "ftp://h/f;type=a;type=i",
-        "ftp://h/f;type=a/b", "ftp://h/f;type=%61", "ftp://a:b:c@h/", "ftp://h?a", "ftp://h/#f", "ftp://h/a b",
-        "ftp://h/%4", "ftp://h/~u",
-    ],
-)  # fmt: skip
-def test_texts_that_the_production_does_not_derive_are_invalid(url):
-    with pytest.raises(InvalidURL):
-        decompose(url)
-    assert decompose(url, strict=False).findings
-
-
 def test_commands_in_bytes_are_those_of_the_url():
     parts = decompose("ftp://u%E9:p@h/%C3%A9%FF/f;type=i")
     assert parts.commands(octets=True) == [
@@ -128,25 +113,6 @@ def test_question_marks_are_no_delimiters():
     assert decompose("ftp://us?er:p?w@h/d?r/n?me").commands() == [
         ("USER", "us?er"), ("PASS", "p?w"), ("CWD", "d?r"), ("RETR", "n?me"),
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("value", "term"),
-    [
-        (Ftp(host="h", cwd=("a",)), "cwd"),
-        (Ftp(host="h", typecode="a"), "typecode"),
-        (Ftp(host="h", name="f", typecode="x"), "typecode"),
-        (Ftp(host="h", name="f", typecode=""), "typecode"),
-        (Ftp(host="h", name="f", typecode="ai"), "typecode"),
-        (Ftp(host="h", name="\ud800"), "fsegment"),
-        (Ftp(host="h", name="\udcc3\udca9"), "fsegment"),
-        (Ftp(user="a\udfffb", host="h"), "user"),
-    ],
-)
-def test_unbuildable_values_are_refused(value, term):
-    with pytest.raises(UnbuildableURL) as refused:
-        value.geturl()
-    assert refused.value.term == term
 
 
 def test_wrong_types_are_type_errors():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import fields
 from datetime import tzinfo
 from functools import wraps
 from typing import Any, ClassVar, TypeVar
@@ -188,15 +189,9 @@ def selection_options(command: F) -> F:
     """Add the options that choose rows and change texts to a command, which gets them as `selection: Selection`."""
 
     @wraps(command)
-    def wrapper(
-        where: str | None,
-        time_from: str | None,
-        time_to: str | None,
-        drop: tuple[str, ...],
-        redact: tuple[str, ...],
-        **rest: Any,
-    ) -> Any:
-        return command(selection=Selection(where, time_from, time_to, drop, redact), **rest)
+    def wrapper(**given: Any) -> Any:
+        selection = Selection(**{field.name: given.pop(field.name) for field in fields(Selection)})
+        return command(selection=selection, **given)
 
     decorated: Any = wrapper
     for add in reversed(_SELECTION):
@@ -247,7 +242,11 @@ _INPUT = (
         "on; request is a whole request line; line is a line of a log.",
     ),
     option(
-        "Input", "--field", metavar="NAME", help="Input is JSON lines. This field (a.b for a nested one) is the URL."
+        "Input",
+        "--field",
+        "json_field",
+        metavar="NAME",
+        help="Input is JSON lines. This field (a.b for a nested one) is the URL.",
     ),
     option(
         "Input",
@@ -286,6 +285,10 @@ _INPUT = (
 )
 
 
+# The parameters that are fields of InputOptions.
+_AS_GIVEN = ("json_field", "column", "delimiter", "form", "max_line", "memory_limit", "threads")
+
+
 def log_format_of(text: str | None, mapping: tuple[str, ...]) -> str | LogFormat | None:
     """Return the format that `--log-format` and `--map` describe."""
     log: str | LogFormat | None = None
@@ -313,36 +316,24 @@ def input_options(command: F, *, names: tuple[str, ...] = ("--log-format", "--fo
         files: tuple[str, ...],
         log_format: str | None,
         mapping: tuple[str, ...],
-        field: str | None,
-        column: str | None,
-        delimiter: str,
         no_headers: bool,
         null: bool,
-        form: str | None,
-        max_line: int,
-        memory_limit: int,
-        threads: int | None,
         quiet: bool,
         **rest: Any,
     ) -> Any:
-        if sum((log_format is not None or bool(mapping), field is not None, column is not None)) > 1:
-            raise Failure("--log-format, --map, --field and --column: give one of them")
-        if null and column is not None:
-            raise Failure("-0 and --column: CSV has its own line ends")
         source = InputOptions(
-            paths=files,
-            log_format=log_format_of(log_format, mapping),
-            json_field=field,
-            column=column,
-            delimiter=delimiter,
+            files,
             headers=not no_headers,
             null_separated=null,
-            form=form,
-            max_line=max_line,
-            memory_limit=memory_limit,
-            threads=threads,
             progress=not quiet,
+            **{name: rest.pop(name) for name in _AS_GIVEN},
         )
+        named = log_format is not None or bool(mapping), source.json_field is not None, source.column is not None
+        if sum(named) > 1:
+            raise Failure("--log-format, --map, --field and --column: give one of them")
+        if null and source.column is not None:
+            raise Failure("-0 and --column: CSV has its own line ends")
+        source.log_format = log_format_of(log_format, mapping)
         return command(source=source, quiet=quiet, **rest)
 
     decorated: Any = wrapper

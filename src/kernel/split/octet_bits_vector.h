@@ -35,30 +35,23 @@ static inline fu_vector fu_mark_lanes(fu_vector v) {
     return fu_or(raw, fu_or(fu_equal(v, fu_splat('%')), fu_equal(v, fu_splat('\\'))));
 }
 
-static inline uint64_t fu_mark_bits(const uint8_t *p, size_t n) {
-    uint64_t bits = 0;
-    if (n < 16) {
-        uint8_t padded[16] = {0};
-        memcpy(padded, p, n);
-        return fu_bits(fu_mark_lanes(fu_load(padded)));
+/* Define a function that returns the mask of the lanes in up to 64 bytes. The lanes must be 0 for a byte of 0. */
+#define FU_BITS_OF(name, lanes_of)                                                                         \
+    static inline uint64_t name(const uint8_t *p, size_t n) {                                              \
+        uint64_t bits = 0;                                                                                 \
+        if (n < 16) {                                                                                      \
+            uint8_t padded[16] = {0};                                                                      \
+            memcpy(padded, p, n);                                                                          \
+            return fu_bits(lanes_of(fu_load(padded)));                                                     \
+        }                                                                                                  \
+        for (size_t i = 0; i + 16 <= n; i += 16) bits |= (uint64_t)fu_bits(lanes_of(fu_load(p + i))) << i; \
+        if (n & 15) bits |= (uint64_t)fu_bits(lanes_of(fu_load(p + n - 16))) << (n - 16);                  \
+        return bits;                                                                                       \
     }
-    for (size_t i = 0; i + 16 <= n; i += 16) bits |= (uint64_t)fu_bits(fu_mark_lanes(fu_load(p + i))) << i;
-    if (n & 15) bits |= (uint64_t)fu_bits(fu_mark_lanes(fu_load(p + n - 16))) << (n - 16);
-    return bits;
-}
+FU_BITS_OF(fu_mark_bits, fu_mark_lanes)
+FU_BITS_OF(fu_name_bits, fu_name_lanes)
+#undef FU_BITS_OF
 #define FU_MARK_BITS fu_mark_bits
-
-static inline uint64_t fu_name_bits(const uint8_t *p, size_t n) {
-    uint64_t bits = 0;
-    if (n < 16) {
-        uint8_t padded[16] = {0};
-        memcpy(padded, p, n);
-        return fu_bits(fu_name_lanes(fu_load(padded)));
-    }
-    for (size_t i = 0; i + 16 <= n; i += 16) bits |= (uint64_t)fu_bits(fu_name_lanes(fu_load(p + i))) << i;
-    if (n & 15) bits |= (uint64_t)fu_bits(fu_name_lanes(fu_load(p + n - 16))) << (n - 16);
-    return bits;
-}
 #define FU_NAME_BITS fu_name_bits
 
 static inline void fu_add_pair_bits(fu_vector v, size_t at, uint8_t separator, fu_pair_bits *bits) {

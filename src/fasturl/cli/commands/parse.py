@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from fasturl.cli.inputs import InputOptions
@@ -16,7 +18,6 @@ from fasturl.cli.options import (
     selection_options,
 )
 from fasturl.cli.outputs.kinds import CSV_SAFE, KINDS, LOG
-from fasturl.cli.selection import Selection
 
 
 @click.command(
@@ -87,22 +88,7 @@ from fasturl.cli.selection import Selection
     help="Keep the lines that are not in the format, byte for byte; in a FILE.jsonl as objects with file, line, "
     "reason and octets.",
 )
-def command(
-    source: InputOptions,
-    quiet: bool,
-    fields: str | None,
-    template: str | None,
-    keep: tuple[str, ...],
-    rows: str,
-    selection: Selection,
-    anonymize: str | None,
-    output: str | None,
-    kind: str | None,
-    octets: str,
-    on_error: str,
-    verify: bool,
-    rejects: str | None,
-) -> int:
+def command(source: InputOptions, **options: Any) -> int:
     """Turn URLs or an access log into a table of parts.
 
     FILES hold one URL per line, or an access log, plain or compressed (.gz .bz2 .xz .zst). - or no file is standard
@@ -111,19 +97,4 @@ def command(
     """
     with needing_pyarrow("parse"):
         from fasturl.cli.parsing import ParseOptions, Run
-    options = ParseOptions(
-        quiet=quiet,
-        fields=fields,
-        template=template,
-        keep=keep,
-        rows=rows,
-        selection=selection,
-        anonymize=anonymize,
-        output=output,
-        kind=kind,
-        octets=octets,
-        on_error=on_error,
-        verify=verify,
-        rejects=rejects,
-    )
-    return Run(source, options).run()
+    return Run(source, ParseOptions(**options)).run()
