@@ -2,6 +2,7 @@
 
     python -m bench.plots            # after --update and --ratios have written the tables; needs the extra `report`
     python -m bench.plots --check    # exit status 1: a plot is not that of its table
+    python -m bench.plots --picture  # draw the README's picture instead: the head of a report, in Debian's chromium
 
 Each plot names the digest of its figures, so that a stale plot is found without drawing it.
 """
@@ -12,7 +13,10 @@ import argparse
 import hashlib
 import json
 import re
+import shutil
+import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -176,10 +180,35 @@ def stale() -> list[str]:
     return [image(name).name for name, (read, _, _) in PLOTS.items() if f"figures {digest(read())}" not in texts[name]]
 
 
+# Of the README's picture, in pixels: the totals and the first chart.
+WIDTH, HEIGHT = 1000, 592
+# The numbers that blink has for its preferred colour schemes.
+THEMES = {"dark": 0, "light": 1}
+
+
+def draw_picture() -> None:
+    """Draw the head of a report of the sample log, light and dark."""
+    browser = shutil.which("chromium") or sys.exit("chromium is not installed: apt-get install chromium")
+    with tempfile.TemporaryDirectory() as folder:
+        log, page = Path(folder, "access.log"), Path(folder, "report.html")
+        made = [sys.executable, "-m", "bench.corpora", "log", "-n", "100000", "-o", str(log)]
+        subprocess.run(made, check=True)
+        subprocess.run([sys.executable, "-m", "fasturl", "report", "-q", str(log), "-o", str(page)], check=True)
+        for theme, number in THEMES.items():
+            command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
+            command += [f"--blink-settings=preferredColorScheme={number}", f"--user-data-dir={folder}/{theme}"]
+            command += [f"--window-size={WIDTH},{HEIGHT}", f"--screenshot={IMAGES / f'report-{theme}.png'}"]
+            subprocess.run([*command, page.as_uri()], check=True, capture_output=True, timeout=120)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.plots", description=__doc__.partition("\n")[0])
     parser.add_argument("--check", action="store_true", help="draw nothing; exit status 1 if a plot is stale")
-    if parser.parse_args().check:
+    parser.add_argument("--picture", action="store_true", help="draw docs/images/report-*.png and no plot")
+    options = parser.parse_args()
+    if options.picture:
+        return draw_picture()
+    if options.check:
         if stale():
             sys.exit(f"stale plots: {', '.join(stale())}; run python -m bench.plots")
         return

@@ -1,9 +1,11 @@
-"""Helpers that several folders share: other processes, and threads that start together."""
+"""Helpers that several folders share: other processes, threads that start together, and the peak memory."""
 
+import os
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 
@@ -38,3 +40,26 @@ def run_in_threads(*works: Callable[[], Any]) -> None:
     """Start all functions together, each in its thread; none may raise."""
     failures = [found for found in outcomes_of_threads(*works) if isinstance(found, BaseException)]
     assert not failures, failures
+
+
+def peak() -> int:
+    """Return the peak memory in KiB.
+
+    On Linux, getrusage starts with the parent's peak before exec, so that a child of a large test run could take as
+    much unnoticed. So /proc is read where it exists.
+    """
+    status = Path("/proc/self/status")
+    if status.exists():
+        for line in status.read_text().splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1])
+    import resource
+
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most // 1024 if sys.platform == "darwin" else most
+
+
+def measured() -> dict[str, str]:
+    """Return an environment in which freed memory counts as free: AddressSanitizer's quarantine is off."""
+    options = os.environ.get("ASAN_OPTIONS", "")
+    return {**os.environ, "ASAN_OPTIONS": f"{options}:quarantine_size_mb=0:thread_local_quarantine_size_kb=0"}

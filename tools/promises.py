@@ -77,7 +77,7 @@ BREAKS = (
           "tests/boundary/test_forks.py"),
     Break("hostile columns", "A hostile column", "src/fasturl/arrow/columns_in.py",
           'if hasattr(kind, "__iter__") and not issubclass(kind, TEXTS):', "if False:",
-          "tests/columns/test_columns_hostile.py"),
+          "tests/columns/test_columns_malformed.py"),
     Break("memory", "Memory does not grow", "src/fasturl/logs/inputs/decompress.py", "memlimit=limit + _XZ_DECODER",
           "memlimit=None", "tests/logs/test_memory_limit.py"),
     Break("pages of tables", "Memory does not grow", "src/fasturl/logs/formats/tables.py",

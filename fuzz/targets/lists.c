@@ -1,7 +1,6 @@
 /* Lists, several values per row, depths, hashes, problems and equivalence of columns: every kernel gathers the same, and each
  * item is inside its row. Copies, into memory that grows in small steps, equal the views as a loop decodes them. */
 #include "batch.h"
-#include "plain.h"
 
 #include "columns/gather.h"
 #include "escapes/utf8_replace.h"

@@ -1,7 +1,6 @@
 /* Unquote: each kernel equals a loop over the bytes. The safe, wide and replacing functions stay in bounds, and agree where their
  * rules are the same. */
 #include "common.h"
-#include "plain.h"
 
 #include "escapes/unquote_safe.h"
 #include "escapes/unquote_wide.h"

@@ -1,10 +1,13 @@
 """Iterators that are alive when the interpreter exits neither crash it nor hang it, whatever holds them."""
 
 import gc
+import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+from support import run_python
 from tries import ALL
 
 import fasturl
@@ -60,3 +63,11 @@ def test_an_iterator_in_a_cycle_releases_its_buffer() -> None:
     del kept
     gc.collect()
     octets.append(0)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer that interrupts")
+@pytest.mark.parametrize("way", ["interrupt", "share", "drop"])
+def test_no_thread_is_left_and_nothing_hangs(way: str) -> None:
+    """Calls that work on threads may be interrupted, shared or abandoned (interrupting.py, run in its own process)."""
+    pytest.importorskip("pyarrow")
+    assert run_python(Path(__file__).with_name("interrupting.py"), way) == ""

@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import slowlog
 from clihelpers import COLUMNS, parts_by_the_library
-from peak import measured
+from support import measured
 
 from fasturl.cli.outputs.parquetparts import Footer, split_part
 
@@ -444,7 +444,7 @@ def test_a_footer_survives_reading_and_writing() -> None:
 _PEAK = f"""
 import sys
 sys.path.insert(0, {str(Path(__file__).resolve().parents[1])!r})
-from peak import peak
+from support import peak
 from fasturl.cli.app import call
 status = call(sys.argv[1:])
 print(status, peak())

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from peak import measured
+from support import measured
 
 from fasturl.logs.errors import TornInput
 from fasturl.logs.inputs.decompress import decompress
@@ -166,7 +166,7 @@ def peak_memory(arguments: list[str], feed: Callable[[Any], None]) -> tuple[int,
     """Run the command with the input of `feed`. Return its peak memory in KiB, its output and its status."""
     program = (
         f"import sys; sys.path.insert(0, {str(Path(__file__).resolve().parents[1])!r})\n"
-        "from peak import peak\n"
+        "from support import peak\n"
         "from fasturl.cli.app import call\n"
         "status = call(sys.argv[1:])\n"
         "print(peak(), file=sys.stderr)\n"

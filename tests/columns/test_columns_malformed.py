@@ -1,11 +1,14 @@
 """Malformed Arrow arrays are refused by an error that names the row, without a read outside the buffers."""
 
 import ctypes
+import os
 import random
 import re
 import struct
+import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -257,3 +260,16 @@ def test_a_corrupt_column_gives_an_error_or_the_right_answer(
 def test_the_guard_page_starts_where_the_bytes_end() -> None:
     column = Malleable(TEXTS, pa.string())
     assert (column.at + len(column.octets)) % PAGE == 0
+
+
+def test_each_column_has_the_right_answer_or_a_typed_exception() -> None:
+    """Columns that lie about their layout or kind (readhostile.py reads them in its own process)."""
+    script = Path(__file__).with_name("readhostile.py")
+    paths = os.pathsep.join([str(script.parent), *filter(None, sys.path)])
+    run = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": paths}
+    )
+    lines = run.stdout.splitlines()
+    assert [line for line in lines if line.startswith("wrong")] == []
+    assert run.returncode == 0, (lines[-1:], run.stderr[-1000:])
+    assert len(lines) > 90

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from peak import measured
-from support import run_python
+from support import measured, run_python
 from tries import ALL
 
 import fasturl

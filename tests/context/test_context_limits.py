@@ -11,8 +11,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from peak import measured
-from support import run_in_threads, run_python
+from support import measured, run_in_threads, run_python
 
 from fasturl._functions import extract, normalize
 
@@ -60,7 +59,7 @@ def test_no_load_leaves_the_buffer():
 CHURN = """
 from contextlib import suppress
 from fasturl import InvalidURL, equivalent, extract, normalize, wrap
-from peak import peak
+from support import peak
 
 def churn(rounds):
     text = "<URL:http://h/a b#c d> x URL:http://h/e <http://h> \\u00e9 \\u20ac"
@@ -86,7 +85,7 @@ print(peak() - before)
 
 MANY_URLS = """
 from fasturl import extract
-from peak import peak
+from support import peak
 
 text = b"<URL:http://host.example/a b> " * 200_000
 for _ in extract(text[:300_000]):

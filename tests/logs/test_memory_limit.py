@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from peak import measured
+from support import measured
 
 pytest.importorskip("pyarrow", reason="reading logs needs pyarrow")
 zstandard = pytest.importorskip("zstandard", reason="the samples are made by zstandard")
@@ -26,7 +26,7 @@ linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the pea
 PROGRAM = f"""
 import sys
 sys.path.insert(0, {str(Path(__file__).resolve().parents[1])!r})
-from peak import peak
+from support import peak
 from fasturl import logs
 import pyarrow.parquet
 before = peak()

@@ -1,14 +1,19 @@
 """If a Python allocation fails, the call raises MemoryError or gives its right answer, and the next call works."""
 
+import os
+import shutil
 import subprocess
 import sys
 import sysconfig
+from pathlib import Path
 
 import pytest
+from support import run_python
 
-pytest.importorskip("_testcapi")
+HERE = Path(__file__).resolve().parent
+
 # CPython 3.13t's own lists crash then: list_allocate_array writes before its check.
-pytestmark = pytest.mark.skipif(
+NO_MEMORY = pytest.mark.skipif(
     bool(sysconfig.get_config_var("Py_GIL_DISABLED")), reason="a list of CPython itself crashes without memory"
 )
 
@@ -139,9 +144,35 @@ print(f"{failures} failed")
 NAMES = [line.split('"')[1] for line in SCRIPT.splitlines() if '": lambda k' in line]
 
 
+@NO_MEMORY
 @pytest.mark.parametrize("name", NAMES)
 def test_a_failed_allocation_is_a_memory_error(name: str) -> None:
+    pytest.importorskip("_testcapi")
     run = subprocess.run([sys.executable, "-c", SCRIPT, name], capture_output=True, text=True, timeout=300)
     assert run.returncode == 0, (run.returncode, run.stderr[-1500:])
     assert "SystemError" not in run.stderr
     assert not run.stdout.startswith("0 ") or name == "classify", "no allocation was made to fail"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a library is put before glibc's")
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
+@pytest.mark.skipif("libasan" in os.environ.get("LD_PRELOAD", ""), reason="AddressSanitizer has its own malloc")
+def test_no_failed_allocation_of_c_is_overlooked(tmp_path: Path) -> None:
+    """If a C allocation of the extensions fails, once or from then on, the call raises MemoryError or answers right.
+
+    It holds no more memory than before, and the next call works.
+    """
+    pytest.importorskip("pyarrow")
+    library = tmp_path / "failing_malloc.so"
+    built = subprocess.run(
+        ["cc", "-shared", "-fPIC", "-O1", HERE / "failing_malloc.c", "-o", library], capture_output=True
+    )
+    if b"__libc_" in built.stderr:
+        pytest.skip("another C library than glibc")
+    assert built.returncode == 0, built.stderr
+    environment = {**os.environ, "LD_PRELOAD": str(library)}
+    lines = run_python(HERE / "failing.py", library, env=environment).splitlines()
+    failed = {name: int(count.split()[0]) for name, _, count in (line.rpartition(": ") for line in lines)}
+    assert len(failed) > 25
+    without = {name for name, count in failed.items() if not count}
+    assert without <= {"strict"}, f"nothing was made to fail: {without}"

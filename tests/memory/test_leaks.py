@@ -3,8 +3,7 @@
 from pathlib import Path
 
 import pytest
-from peak import measured
-from support import run_python
+from support import measured, run_python
 from tries import ALL
 
 pytest.importorskip("resource")
@@ -12,7 +11,7 @@ pytest.importorskip("resource")
 SCRIPT = """
 import gc, sys
 import fasturl
-from peak import peak
+from support import peak
 from fasturl import parse, parse_many, problems
 
 def attempt(function, *args, **kwargs):

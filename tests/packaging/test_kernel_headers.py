@@ -1,4 +1,4 @@
-"""Each C header compiles alone, and its names equal the Python names."""
+"""Each C header compiles alone, its names equal the Python names, and asserts stop at spans that no split returns."""
 
 import re
 import shutil
@@ -12,9 +12,10 @@ import fasturl
 
 ROOT = Path(__file__).resolve().parents[2]
 KERNEL = ROOT / "src" / "kernel"
+COMPILER = shutil.which("gcc") or shutil.which("clang")
 
 
-@pytest.mark.skipif(not (shutil.which("gcc") or shutil.which("clang")), reason="no gcc, no clang")
+@pytest.mark.skipif(COMPILER is None, reason="no gcc, no clang")
 def test_each_header_compiles_alone_without_a_warning() -> None:
     command = [sys.executable, str(ROOT / "tools" / "check_headers.py"), "--headers"]
     done = subprocess.run(command, capture_output=True, text=True)
@@ -41,3 +42,58 @@ def test_shapes_are_those_of_the_scheme_table() -> None:
     assert [name for _, name in names] == list(fasturl._fastparse.SHAPES)
     assert all(constant.lower() == name for constant, name in names)
     assert list(fasturl._fastparse.SHAPES.values()) == list(range(len(names)))
+
+
+# Split one URL correctly, then damage its spans.
+PROGRAM = r"""
+#include <stdlib.h>
+
+#include "runtime.h"
+#include "split/invariants.h"
+
+int main(int count, char **arguments) {
+    const uint8_t *text = (const uint8_t *)"http://h.example/a/b c?d#e";
+    const size_t n = 26;
+    const fu_runtime *runtime = fu_start_runtime();
+    fu_spans s;
+    runtime->kernel->split(runtime->schemes, text, n, FU_FORM_URL, 0, &s);
+    switch (count > 1 ? atoi(arguments[1]) : 0) {
+        case 1: s.path_end = s.query_end + 1; break;
+        case 2: s.query_end = n + 1; break;
+        case 3: s.netloc_start -= 1; break;
+        case 4: s.flags &= ~(uint32_t)FU_HAS_QUERY; break;
+        case 5: s.flags &= ~(uint32_t)FU_HAS_NON_XCHAR; break;
+        case 6: s.flags |= FU_PLAIN_HTTP; break;
+        case 7: s.flags |= FU_PROVEN_VALID; break;
+        default: break;
+    }
+    FU_CHECK_SPLIT(runtime->schemes, text, n, FU_FORM_URL, &s);
+    return 0;
+}
+"""
+
+COMPILED = pytest.mark.skipif(COMPILER is None or sys.platform == "win32", reason="no gcc, no clang")
+
+
+def build(folder: Path, *flags: str) -> Path:
+    source, program = folder / "broken.c", folder / "broken"
+    source.write_text(PROGRAM, encoding="utf-8")
+    kernel = map(str, sorted(KERNEL.glob("*.c")))
+    command = [COMPILER or "", "-O0", *flags, f"-I{KERNEL}", str(source), *kernel, "-o", str(program)]
+    subprocess.run(command, check=True)
+    return program
+
+
+@COMPILED
+def test_spans_that_contradict_themselves_or_the_text_end_a_debug_build(tmp_path: Path) -> None:
+    program = build(tmp_path)
+    assert subprocess.run([program, "0"]).returncode == 0
+    for case in range(1, 8):
+        done = subprocess.run([program, str(case)], capture_output=True, text=True)
+        assert done.returncode != 0 and "Assertion" in done.stderr, case
+
+
+@COMPILED
+def test_a_release_build_has_no_asserts(tmp_path: Path) -> None:
+    program = build(tmp_path, "-DNDEBUG")
+    assert subprocess.run([program, "7"]).returncode == 0

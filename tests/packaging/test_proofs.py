@@ -1,15 +1,31 @@
-"""The proofs, their stubs and their planted faults fit one another and the kernel. tools/prove.py runs the checker."""
+"""The proofs and promises, their stubs and their planted faults fit one another and the code.
 
+tools/prove.py runs the checker, tools/promises.py plants the faults of docs/trust.md.
+"""
+
+import importlib.util
 import re
+import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
-from scripts import script_of_tools
 
 ROOT = Path(__file__).resolve().parents[2]
 KERNEL = ROOT / "src" / "kernel"
 HARNESSES = {path.stem for path in ROOT.joinpath("proofs").glob("*.c")}
+
+
+def script_of_tools(name: str) -> ModuleType:
+    """Return tools/NAME.py as a new module, so that a test may change its names."""
+    if (tools := str(ROOT / "tools")) not in sys.path:
+        sys.path.append(tools)  # scripts import each other
+    spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses look their types up there
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.fixture
@@ -82,3 +98,33 @@ def test_stubs_replace_functions_of_the_kernel(script: ModuleType, tmp_path: Pat
     text = "".join(path.read_text(encoding="utf-8") for path in kernel.rglob("*.h"))
     for name, stub in script.read_stubs().items():
         assert f"#ifdef GIVEN_{name}\n{stub.code}#else\n" in text, name
+
+
+# tools/faults.py has the faults of this claim.
+PROVED = "Functions of the scalar kernel"
+
+
+def claims() -> dict[str, list[str]]:
+    """Return the names of the planted faults that the page lists for each claim."""
+    page = ROOT.joinpath("docs/trust.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([A-Z][^|]+) \| [^|]+ \| ([^|]+) \|$", page, re.MULTILINE)
+    assert len(rows) == len(re.findall(r"^\| [A-Z]", page, re.MULTILINE))
+    return {claim: re.findall(r"`([^`]+)`", faults) for claim, faults in rows}
+
+
+def test_each_claim_is_broken_and_names_its_faults() -> None:
+    breaks = script_of_tools("promises").BREAKS
+    assert len(claims()) > 8
+    for claim, faults in claims().items():
+        broken = [one.name for one in breaks if claim.startswith(one.claim)]
+        assert faults == (["tools/faults.py"] if claim.startswith(PROVED) else broken) and faults, claim
+    for one in breaks:
+        assert any(claim.startswith(one.claim) for claim in claims()), one.claim
+
+
+def test_each_fault_stands_once_and_its_check_is_there() -> None:
+    for one in script_of_tools("promises").BREAKS:
+        text = ROOT.joinpath(one.file).read_text(encoding="utf-8")
+        assert text.count(one.old) == 1 and one.new != one.old, one.name
+        for word in one.check.split():
+            assert not word.startswith("tests/") or ROOT.joinpath(word).exists(), word

@@ -3,8 +3,7 @@
 from pathlib import Path
 
 import pytest
-from peak import measured
-from support import run_python
+from support import measured, run_python
 
 import fasturl
 
@@ -30,7 +29,7 @@ def test_a_hundred_megabytes() -> None:
     script = (
         f"import sys; sys.path.append({str(Path(__file__).resolve().parent.parent)!r})\n"
         "import fasturl\n"
-        "from peak import peak\n"
+        "from support import peak\n"
         "text = b'http://h/' + b'a' * 100_000_000\n"
         "before = peak()\n"
         "url = fasturl.parse(text)\n"

@@ -1,12 +1,15 @@
 """Each reading in docs/deviations.md names an existing test. Tests of the readings that belong to no section."""
 
 import dataclasses
+import doctest
+import importlib
+import pkgutil
 import re
 from pathlib import Path
 
 import pytest
 
-import fasturl
+import fasturl.schemes
 from fasturl import InvalidURL, _fastparse
 from fasturl.schemes import Generic, decompose, registered
 
@@ -136,3 +139,27 @@ def test_the_host_of_a_message_id_has_no_case():
 )  # fmt: skip
 def test_a_built_url_is_equivalent_to_its_source(url):
     assert fasturl.equivalent(dataclasses.replace(decompose(url)).geturl(), url)
+
+
+def test_every_scheme_has_its_heading():
+    built_in = [scheme for scheme in registered().values() if not scheme.name.startswith("x-")]
+    schemes = [scheme.name for scheme in built_in if scheme.shape in (scheme.name, "custom")]
+    headings = re.findall(
+        r"^## (.+) \((?:RFC .*)\)$",
+        "".join(map(Path.read_text, ROOT.joinpath("docs", "schemes").glob("*.md"))),
+        re.MULTILINE,
+    )
+    named = [name for heading in headings for name in heading.split(", ")]
+    assert sorted(named) == sorted([*schemes, "https", "Any other scheme", "New schemes"])
+
+
+@pytest.mark.parametrize("name", fasturl.schemes.__all__)
+def test_every_public_name_is_documented(name):
+    if name != "RESERVED_NAMES":
+        assert (getattr(fasturl.schemes, name).__doc__ or "").strip()
+
+
+@pytest.mark.parametrize("name", [module.name for module in pkgutil.iter_modules(fasturl.schemes.__path__)])
+def test_the_examples_of_a_module(name):
+    """tests/packaging runs them too, but tools/mutate.py runs this folder alone."""
+    assert doctest.testmod(importlib.import_module(f"fasturl.schemes.{name}")).failed == 0

@@ -13,8 +13,8 @@ from fasturl.arrow import functions
 from fasturl.arrow.columns_in import Strings
 from fasturl.arrow.decomposing import decompose
 from fasturl.arrow.functions import *  # noqa: F403 - the functions of one URL, for columns
+from fasturl.arrow.gathering import equivalent, problems
 from fasturl.arrow.parsing import DEFAULT_FIELDS, FIELDS, parse, parse_batches, schema
-from fasturl.arrow.problems_and_equivalence import equivalent, problems
 from fasturl.arrow.texts import (
     join,
     normalize,

@@ -14,9 +14,8 @@ from fasturl import _columns, _functions
 from fasturl.arrow import compute as pc
 from fasturl.arrow.columns_in import Rows, Strings, as_arrays, exact, is_binary, string_type
 from fasturl.arrow.decomposing import decompose
-from fasturl.arrow.gathering import CopiedLists, CopiedValues, Lists, Numbers, Values, gathered
+from fasturl.arrow.gathering import CopiedLists, CopiedValues, Lists, Numbers, Values, equivalent, gathered, problems
 from fasturl.arrow.parsing import parse
-from fasturl.arrow.problems_and_equivalence import equivalent, problems
 from fasturl.arrow.texts import join, mapped, query_value, quote_plus, unquote_plus, unquote_safe
 
 __all__ = ["FUNCTIONS", *_functions.__all__]

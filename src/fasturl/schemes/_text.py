@@ -8,7 +8,7 @@ from typing import Final
 
 from fasturl._fastparse import _break
 from fasturl.dropin import unquote_to_bytes
-from fasturl.errors import UnbuildableURL
+from fasturl.errors import UnbuildableURL, UnsafeURL
 from fasturl.schemes._rfc1738 import RAW
 
 MAX_PORT: Final = 65535
@@ -134,3 +134,21 @@ def login(user: str | None, password: str | None, host: str, port: int | None, d
     """Return the ``login`` of a user, a password, a host and a port (RFC 1738 section 3.1)."""
     where = hostport(host, port, default)
     return userinfo(user, password) + where
+
+
+def unsafe(why: str, term: str, offset: int, section: str = "6") -> UnsafeURL:
+    return UnsafeURL(f"{term}: {why} at offset {offset} (RFC 1738 section {section})", term, offset, section)
+
+
+def check_sendable(value: str, term: str, refused: bytes = b"\r\n\0") -> bytes:
+    """Return the bytes to send, or raise UnsafeURL if one of them is refused."""
+    if not isinstance(value, str):
+        raise TypeError(f"{term}: expected str, got {type(value).__name__}")
+    try:
+        octets = value.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as error:
+        raise unsafe("a surrogate that stands for no octet", term, error.start) from None
+    if len(octets.translate(None, refused)) < len(octets):
+        at, octet = next((at, octet) for at, octet in enumerate(octets) if octet in refused)
+        raise unsafe(f"octet {octet:02X} cannot be sent", term, at)
+    return octets

@@ -10,7 +10,7 @@ from fasturl._productions import RAW
 from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
 from fasturl.schemes._rfc1738 import RAW as RFC1738
-from fasturl.schemes._wire import check_sendable
+from fasturl.schemes._text import check_sendable
 from fasturl.schemes.base import DEFAULT_PORT, IpParts, set_fields
 
 __all__ = ["Dict"]

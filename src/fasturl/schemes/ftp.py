@@ -8,7 +8,7 @@ from typing import Literal, Self, overload
 from fasturl._fastparse import SHAPES
 from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
-from fasturl.schemes._wire import check_sendable
+from fasturl.schemes._text import check_sendable
 from fasturl.schemes.base import DEFAULT_PORT, IpParts, check_types, set_fields
 
 __all__ = ["Ftp"]

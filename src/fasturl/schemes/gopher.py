@@ -10,7 +10,7 @@ from fasturl._fastparse import SHAPES
 from fasturl._quoted import no_member
 from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
-from fasturl.schemes._wire import check_sendable, unsafe
+from fasturl.schemes._text import check_sendable, unsafe
 from fasturl.schemes.base import DEFAULT_PORT, IpParts, check_types, set_fields
 
 __all__ = ["Gopher", "PlusKind"]
