@@ -224,7 +224,7 @@ def test_redaction_keeps_other_text(url: str) -> None:
 
 @pytest.fixture(scope="module")
 def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Each URL as a target, as a referer, in an agent, and in two rejected lines."""
+    """Write a log that has each URL as a target, as a referer, in an agent, and in two rejected lines."""
     path = tmp_path_factory.mktemp("secrets") / "access.log"
     lines = []
     for url in URLS:

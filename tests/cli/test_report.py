@@ -417,7 +417,7 @@ def test_labels_of_years_have_room() -> None:
 
 
 def test_malformed_urls_come_first(tmp_path: Path) -> None:
-    """Then hazards, then the violations of RFC 1738, which a choice of RFC 3986 leaves out."""
+    """Hazards follow, then violations of RFC 1738. With ``--standard rfc3986``, the latter are absent."""
     urls = tmp_path / "urls.txt"
     urls.write_bytes(b"http://h/[\nhttp://h/~u\nhttp://h:81/\n")
     page = report(urls, log_format="URLS")

@@ -158,7 +158,7 @@ def own_scheme() -> str:
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("fields", [FIELDS, ["findings"], ["valid"], ["error_offset"], ["error_offset", "valid"]])
 def test_registered_productions_are_checked_in_every_layout(own_scheme: str, form: str, fields: list[str]) -> None:
-    """In columns that the kernel left untouched, in columns that it wrote, and in rows far apart."""
+    """The checks write into columns that the kernel left untouched, into columns that it wrote, and far apart."""
     clean: list[str | None] = ["http://example.com/", None] * 40
     broken: list[str | None] = ["http://h/%", "ftp://a b/"]
     for texts in (OWN_URLS, [*clean, *OWN_URLS], [*broken, *OWN_URLS, *clean, *OWN_URLS, *clean], clean + OWN_URLS[:1]):

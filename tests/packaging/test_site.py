@@ -63,7 +63,7 @@ def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
     for page in pages:
         found = read(page)
         assert found.elsewhere == [], page.relative_to(site)
-        if page.name != "404.html":  # which stands for pages anywhere
+        if page.name != "404.html":  # served for paths of any depth, so its links are absolute
             assert not [name for name in found.own if not page.parent.joinpath(name.partition("?")[0]).is_file()]
     for sheet in site.rglob("*.css"):
         assert not re.search(r"(?:url\(\s*[\"']?|@import\s+[\"'])(?:https?:)?//", sheet.read_text(encoding="utf-8")), (

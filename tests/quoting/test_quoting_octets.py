@@ -94,7 +94,7 @@ def test_many_safe_sets_do_not_pile_up() -> None:
 
 
 def test_functions_in_urllibs_place_do_not_call_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With urllib's names patched, calls delegated to urllib would come back."""
+    """Calls delegated to urllib must not come back through urllib's patched names."""
     calls = [
         ("quote", ("é b",), {"encoding": "latin-1"}),
         ("quote_plus", (bytearray(b"a b"),), {}),

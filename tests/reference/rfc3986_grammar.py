@@ -65,7 +65,7 @@ class Table:
         return self.accepts[states]
 
     def walks(self, octets: bytes, rows: int, width: int, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """Return texts over these bytes that the rule derives, or whose longer texts it derives, and their lengths."""
+        """Return walks, texts over these bytes that the rule derives or that begin such a text, and their lengths."""
         usable = [[octet for octet in octets if row[octet] != self.dead] for row in self.steps]
         counts = np.array([len(one) for one in usable])
         table = np.array([one + [0] * (len(octets) - len(one)) for one in usable], np.uint8)

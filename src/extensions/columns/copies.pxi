@@ -54,7 +54,7 @@ cdef class CopiedTexts:
         self.appended += texts
 
     cdef int make_offsets(self, size_t texts, size_t used) except -1:
-        """Allocate offsets for so many texts, and keep those of the `used` texts written so far."""
+        """Allocate offsets for this number of texts, and copy the offsets of the `used` texts written so far."""
         cdef PooledBuffer offsets = PooledBuffer(<Py_ssize_t>((texts + 1) * sizeof(int32_t)))
         memcpy(offsets.start, self.column.offsets, (used + 1) * sizeof(int32_t))
         self.offsets = offsets

@@ -251,11 +251,10 @@ def public_suffix(url, *, bint private=True, form="url", rules=None):
     private : use the list's private section, which has suffixes such as ``github.io``.
     form : as for :func:`file_name`; or "host" for a text that is a host, not a URL.
     rules : from :func:`fasturl.domains.read`; by default the rules of the package ``publicsuffixlist``.
-    Returns: str for a str, bytes for bytes, with ASCII letters in lower case. If no rule matches, the suffix is the
-    last
-        label. None without a host, for an IP address, and for a host with an empty label; one trailing dot is allowed.
-    Raises: TypeError for another type; ModuleNotFoundError without rules (``pip install 'fasturl[domains]'``). Cost:
-    O(n).
+    Returns: str for a str, bytes for bytes, with ASCII letters in lower case; the last label if no rule matches. None
+        without a host, for an IP address, and for a host with an empty label; one trailing dot is allowed.
+    Raises: TypeError for another type; ModuleNotFoundError without rules (``pip install 'fasturl[domains]'``).
+    Cost: O(n).
     Source: the algorithm of publicsuffix.org, as ``publicsuffixlist`` reads it.
 
     >>> public_suffix("http://www.example.co.uk/"), public_suffix("me.github.io", form="host", private=False)

@@ -34,7 +34,7 @@ class TextsInOrder:
         self._appending = Lock()
 
     def spaces(self, rows: int) -> Iterator[int]:
-        """Return the bytes that the texts of so many rows will probably take, for each column; 0 if unknown."""
+        """Return an estimate, per column, of the bytes that the texts of this many rows will take; 0 if unknown."""
         if not self._next:
             return repeat(0, self._count)
         part = rows / self._next * 1.0625

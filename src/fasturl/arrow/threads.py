@@ -23,7 +23,7 @@ from weakref import ref
 __all__ = ["Pool", "Task", "Workers", "processors", "run", "workers"]
 
 _ROWS_PER_THREAD = 1 << 15  # With fewer rows, a thread costs more than it saves.
-_NS_PER_THREAD = 2_000_000  # With less work, the default takes no further thread: to wake one takes some 0.1 ms.
+_NS_PER_THREAD = 2_000_000  # With less work, the default takes no further thread: waking one takes some 0.1 ms.
 # The output of a piece stays in the cache of its thread until it is copied.
 _PIECE_ROWS = 1 << 13
 _PIECES_MAX = 256  # per array
@@ -241,7 +241,7 @@ class Pool:
 def run(jobs: Sequence[_Job], threads: int | None) -> None:
     """Run each job on all its rows. Split the rows among threads at multiples of 64.
 
-    threads : at most so many; None for as many processors as the work occupies
+    threads : the greatest number of threads; None for the processors that the work occupies
     The caller's thread works too, and waits for no thread that has not begun.
 
     >>> run([], threads=2)

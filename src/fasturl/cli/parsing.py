@@ -80,7 +80,7 @@ class ParseOptions:
             raise Failure("--rejects and --output name the same file")
 
     def steps(self, stack: ExitStack, reading: Reading) -> list[pipeline.Step]:
-        """Return the steps of the pipeline, in their order. The reading keeps what they read. `stack` closes them."""
+        """Return the steps of the pipeline, in order. The reading keeps columns for them; `stack` closes them."""
         steps: list[pipeline.Step] = [NullParts()] if self.on_error == "null" else []
         if self.selection.condition is not None:
             from fasturl.cli.sqltables import where_step

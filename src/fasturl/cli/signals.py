@@ -72,7 +72,7 @@ class Signals:
     @contextmanager
     def calling(self, interrupt: Callable[[], None]) -> Iterator[None]:
         """Call `interrupt` on another thread when a signal arrives: handlers do not run during a call of a library."""
-        if self._woken is None or sys.platform == "win32":  # select takes no pipes there
+        if self._woken is None or sys.platform == "win32":  # select takes no pipes on Windows
             yield
             return
         ended, end = os.pipe()

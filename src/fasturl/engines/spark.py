@@ -92,7 +92,7 @@ class Reader:
 class LogReader:
     """Task body for mapInArrow: yield the rows of each numbered split.
 
-    splits : of split_rows, because each task unpickles all of them
+    splits : the result of split_rows. A batch is compact, and each task unpickles all splits.
     """
 
     table: LogTable

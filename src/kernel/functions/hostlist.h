@@ -1,7 +1,7 @@
 /* Host lists: the entry of a list that a host equals or is below. One entry per name, as in a file of domains or in /etc/hosts.
  *
- * A filter has two bits for each entry and for each suffix of its labels. It shows for most hosts, after the label behind the top
- * level, that no longer suffix is listed; it fits into the L2 or L3 cache. The entries are in a hash table of offsets. A host is
+ * A filter has two bits for each entry and for each suffix of its labels, and fits into the L2 or L3 cache. For most hosts, the
+ * lookup of the second label from the end shows that the list has no entry of more labels. The entries are in a hash table of offsets. A host is
  * looked up as written, except that ASCII letters compare as lower case. The caller owns the memory. */
 #ifndef FASTURL_HOSTLIST_H
 #define FASTURL_HOSTLIST_H
@@ -57,13 +57,13 @@ static inline fu_list_slot *fu_list_slot_of(const fu_host_list *l, const uint8_t
 
 /* A search for the entries that the host [start, end) equals or is below, from its last label on. */
 typedef struct fu_host_search {
-    size_t start, end, floor; /* floor: no longer suffix is listed; the start if there are dots */
-    size_t label;             /* the suffix in hand is [label, end) */
+    size_t start, end, floor; /* floor: the least start of an entry; start if there are dots */
+    size_t label;             /* the current suffix is [label, end) */
     size_t labels;            /* its number of labels */
     size_t found;             /* start of the longest entry, or FU_ABSENT */
     uint64_t hash, dots;      /* dots: as for fu_label_start, if has_dots */
     int has_dots, has_capital;
-    int goes_on; /* for columns: the suffix in hand is to be looked up */
+    int goes_on; /* for columns: the current suffix must still be looked up */
 } fu_host_search;
 
 /* Start a search. A single trailing dot is ignored. */
@@ -91,7 +91,7 @@ static inline int fu_next_suffix(const fu_host_list *l, const uint8_t *p, fu_hos
     return 1;
 }
 
-/* Look up the suffix in hand. Return 0 if no longer suffix is listed. */
+/* Look up the current suffix. Return 0 if the list has no entry of more labels. */
 static inline int fu_search_step(const fu_host_list *l, const uint8_t *p, fu_host_search *s) {
     if (!fu_list_may_have(l, s->hash)) return 0;
     if (l->labels >> (s->labels < 64 ? s->labels - 1 : 63) & 1 &&

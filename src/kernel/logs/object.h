@@ -238,7 +238,7 @@ static inline int fu_scan_json(const uint8_t *p, const uint8_t *end, const fu_ob
             }
             key = NULL;
         }
-        /* After a value, or at the end of an object or a list. */
+        /* A value has ended: read delimiters, and the ends of objects and lists. */
         for (;;) {
             if (is_closed) {
                 is_closed = 0;

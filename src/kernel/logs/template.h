@@ -434,7 +434,7 @@ static inline int fu_template_more_is_fields(const uint8_t *p, const uint8_t *en
 
 /* --- a line of a table: values divided by tabs or spaces, a hyphen for an absent one -------------------------------- */
 
-/* Where a line stopped to fit a template: the step, and the offset in the line. */
+/* The step and the offset at which a line stopped to fit a template. */
 typedef struct {
     int step;
     size_t at;

@@ -45,7 +45,7 @@ class LogOutput(Output):
         return self._lines(unit, [row for row in range(unit.urls) if rows is None or rows[row] is not False], None)
 
     def _lines(self, unit: Unit, rows: list[int], end: int | None) -> tuple[bytes, int]:
-        """Return the lines of these rows, and of no record, up to line `end`; and the number of withheld lines."""
+        """Return the lines up to line `end` of these rows and of no record, and the number of withheld lines."""
         if unit.numbers is None or not unit.has_lines:
             raise Failure(TABLE)
         numbers = unit.numbers.to_pylist()

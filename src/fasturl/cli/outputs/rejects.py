@@ -32,7 +32,7 @@ class Rejects:
         self._separator = separator
         self._escapes = escapes
         self._changes = changes
-        # For a line in pieces, which may be cut within a character. None between two such lines.
+        # Decodes a line that comes in pieces, which may end within a character. None outside of such a line.
         self._decoder: codecs.IncrementalDecoder | None = None
 
     def add_unit(self, unit: Unit) -> None:

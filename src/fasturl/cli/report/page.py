@@ -258,7 +258,7 @@ class Report:
             yield _both(charts.findings_over_time(found, self._steps, told))
         if MALFORMED in targets:
             yield self._malformed(targets[MALFORMED])
-        # Then hazards, then violations; in each kind the most frequent first.
+        # Hazards follow, then violations, each sorted by frequency.
         for kind, mask in (("hazard", Finding.HAZARDS), ("violation", Finding.VIOLATIONS)):
             names = [str(finding.name) for finding in mask if finding.name in targets]
             for name in sorted(names, key=lambda name: -targets[name]):

@@ -176,7 +176,7 @@ class Detector:
 
     @property
     def is_binary(self) -> bool:
-        """Return True if text does not have so many control characters."""
+        """Return True if the input has more control characters than text has."""
         start = b"".join(self._sample[:50])[:4096]
         return len(start.translate(None, _CONTROLS)) < 0.95 * len(start)
 

@@ -316,7 +316,7 @@ _APACHE = {
 }
 # gunicorn's own fields, before those of Apache.
 _GUNICORN = {"f": "referer", "a": "agent", "h": "client", "L": "", "p": ""}
-# The exponents of the units of `%D` and `%T`, and of the arguments of `%T`; of gunicorn, those of its own.
+# Powers of ten: the units of `%D` and `%T`, of the arguments of `%T`, and of gunicorn's durations.
 _APACHE_DURATIONS = {"D": b"6", "T": b"0", "s": b"0", "ms": b"3", "us": b"6"}
 _GUNICORN_DURATIONS = {"D": b"6", "T": b"0", "M": b"3", "L": b"0"}
 # Fields with an argument, in lower case: headers of the request (i) and the response (o), variables and Varnish's own.
@@ -365,7 +365,7 @@ def _apache_time(at: int, token: str, argument: str | None) -> Iterator[Piece]:
     form = re.sub(r"\A(?:begin|end):?", "", argument or "")
     try:
         program = time_program(_APACHE_TIMES.get(form, form)) if not form.endswith("_frac") else b"f"
-    except LogError as error:  # its offset is one in the time format
+    except LogError as error:  # its offset counts in the time format, so name the field
         raise bad_format(at, token, str(error)) from None
     if form:
         yield Piece(at, token, "time", program=program)

@@ -15,7 +15,7 @@ _FIELDS = {"word": "word", "until": "field", "quoted": "string", "nothing": "sta
 
 
 def stop_of(template: LineTemplate, line: bytes) -> Stop:
-    """Return where the line stops to fit the template. A record that another one is torn into stops at its end."""
+    """Return where the line stops to fit the template. If it holds a second record, that is where the first ends."""
     found = template.stop(line)
     given: Any = template.__reduce__()[1]
     steps = given[0]
@@ -64,7 +64,7 @@ class CommonLog(LineFormat):
     # The prefix before each line, of `_accesslog.PREFIXES`, and the template of an object that holds one.
     prefix = ""
     holder: ObjectTemplate | None = None
-    # What a line is, if the name does not say it.
+    # A description of a line, if the name does not say it.
     what = ""
 
     def __init__(self, name: str, *, vhost: bool = False, combined: int = 0) -> None:

@@ -149,7 +149,7 @@ def _list(octets: bytes, at: int, depth: int) -> tuple[list[Any], int]:
 
 
 def _map(octets: bytes, at: int, depth: int) -> tuple[None, int]:
-    """Skip a map. No needed field is one."""
+    """Skip a map. No field that is needed is a map."""
     count, at = _varint(octets, at)
     kinds = divmod(octets[at], 16) if count else ()
     at += 1 if count else 0

@@ -302,7 +302,7 @@ class _Place:
 
     @property
     def _may_be_user(self) -> bool:
-        """Return True if a bracket follows, so that the field may be that of the user before a time."""
+        """Return True if a bracket follows: the field may be the user's name in front of a time."""
         return self._stop == b"[" and self._opened in (b" ", b"")
 
     @property

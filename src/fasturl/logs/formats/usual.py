@@ -165,7 +165,7 @@ class ObjectLog(CommonLog):
 
     required : keys that each object of the format has, or after a `!` does not have
     unit : the exponent of the unit of durations, if their key does not tell it
-    needs : how many of the status, the method and others tell a request from other objects; the status is one of them
+    needs : as of ObjectTemplate: how many of these columns tell a request from other objects
     """
 
     details: tuple[str, ...] = (*DETAILS, *EXTRAS)

@@ -104,7 +104,7 @@ class W3C(CommonLog):
         return LineTemplate(steps, False, "doubled")
 
     def _fields_of(self, line: bytes) -> list[bytes] | None:
-        """Return the fields that the line names, or those of a line of CloudFront in a log without its header."""
+        """Return the fields that the line names. A CloudFront record without a header has CloudFront's fields."""
         found = None
         if named := _FIELDS.match(line):
             found = line[named.end() :].lower().split()
