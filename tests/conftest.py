@@ -55,6 +55,20 @@ def kernel(request: pytest.FixtureRequest) -> Iterator[str]:
     _fastparse._use_kernel(KERNELS[-1])
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the long tests, unless --all is given or the run is one of a named kernel that the test uses."""
+    if ALL:
+        return
+    long = [
+        item
+        for item in items
+        if item.get_closest_marker("long") and not (NAMED_KERNEL and "kernel" in getattr(item, "fixturenames", ()))
+    ]
+    left_out = set(long)
+    items[:] = [item for item in items if item not in left_out]
+    config.hook.pytest_deselected(items=long)
+
+
 def data_file(name: str) -> Path:
     path = DATA / name
     if not path.is_file():

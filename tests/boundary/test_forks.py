@@ -19,6 +19,7 @@ CASES = [
 ]  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a process that is forked")
 @pytest.mark.parametrize(("name", "children", "package"), CASES, ids=[name for name, _, _ in CASES])
 def test_a_forked_process_needs_no_thread_of_its_parent(name: str, children: int, package: str) -> None:

@@ -65,6 +65,7 @@ def test_an_iterator_in_a_cycle_releases_its_buffer() -> None:
     octets.append(0)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer that interrupts")
 @pytest.mark.parametrize("way", ["interrupt", "share", "drop"])
 def test_no_thread_is_left_and_nothing_hangs(way: str) -> None:

@@ -32,6 +32,7 @@ def examples(name: str) -> list[tuple[str, str]]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name != "posix" or not shutil.which("sh"), reason="the page needs a POSIX shell")
 @pytest.mark.parametrize(("name", "at_least"), PAGES)
 def test_commands_on_the_page_print_its_output(

@@ -185,6 +185,7 @@ INPUTS: dict[str, tuple[bytes, list[str], Iterable[Record]]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", INPUTS)
 def test_text_matches_the_library(fasturl: Callable[..., Any], tmp_path: Path, name: str) -> None:
     octets, options, records = INPUTS[name]
@@ -229,6 +230,7 @@ def test_tables_of_logs_match_text(fasturl: Callable[..., Any], tmp_path: Path, 
     check(fasturl, tmp_path, b"\n".join(lines), "--log-format", name, kind=kind)
 
 
+@pytest.mark.long
 def test_tables_match_text_over_several_units_and_groups(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     lines = log_lines(3000, 2) * 60
     check(
@@ -451,6 +453,7 @@ print(status, peak())
 """
 
 
+@pytest.mark.long
 def test_memory_does_not_grow_with_the_file(tmp_path: Path, fasturl_environment: dict[str, str]) -> None:
     lines = b"\n".join(line for line in log_lines(50000, 8)) + b"\n"
     peaks = []

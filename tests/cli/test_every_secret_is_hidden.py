@@ -294,6 +294,7 @@ def test_check(fasturl: Callable[..., Any], urls: Path, form: str) -> None:
     assert ran.status == 1 and not _lines_with_secrets(ran.out + ran.err.encode())
 
 
+@pytest.mark.long
 def test_explain(fasturl: Callable[..., Any]) -> None:
     for url in URLS:
         ran = fasturl("explain", "--", url)

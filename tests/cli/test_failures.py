@@ -223,6 +223,7 @@ def packed(request: pytest.FixtureRequest) -> Iterator[tuple[str, bytes]]:
     yield kind, COMPRESS.get(kind, zstd_compress)(LONG_LIST)
 
 
+@pytest.mark.long
 def test_a_torn_compressed_file_yields_the_data_before(
     fasturl: Callable[..., Any], tmp_path: Path, packed: tuple[str, bytes]
 ) -> None:

@@ -36,6 +36,7 @@ def folder(tmp_path: Path, make_clf: Callable[..., bytes]) -> Path:
     return tmp_path
 
 
+@pytest.mark.long
 @posix
 @pytest.mark.parametrize("command", _COMMANDS)
 def test_the_two_examples_of_a_commands_help_run(

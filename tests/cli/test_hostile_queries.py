@@ -137,6 +137,7 @@ def hostile(query: str, listener: Listener, folder: Path) -> str:
     return query.replace("{at}", listener.address).replace("{folder}", str(folder))
 
 
+@pytest.mark.long
 def test_a_connection_has_no_network_access(
     tmp_path: Path, listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -177,6 +178,7 @@ def test_no_statement_of_a_refused_query_runs(fasturl: Callable[..., Any], log: 
     assert ran.status == 2 and not out.exists() and "loads no extension" in ran.err
 
 
+@pytest.mark.long
 def test_a_query_has_the_rights_of_its_user(fasturl: Callable[..., Any], log: Path, tmp_path: Path) -> None:
     """It opens files by absolute and relative paths and databases, and changes settings of the session."""
     (tmp_path / "names.csv").write_text("path,name\n/7,seven\n")
@@ -280,6 +282,7 @@ EXPRESSIONS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("expression", EXPRESSIONS, ids=lambda text: text[:40].encode("ascii", "replace").decode())
 def test_where_refuses_all_but_one_expression_over_a_row(
     fasturl: Callable[..., Any], log: Path, tmp_path: Path, expression: str
@@ -349,6 +352,7 @@ QUERIES_THAT_FAIL = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of a process")
 @pytest.mark.parametrize("query", QUERIES_THAT_FAIL)
 def test_a_query_stays_within_its_memory(
@@ -373,6 +377,7 @@ def test_a_query_stays_within_its_memory(
     assert not [name for name in os.listdir(tmp_path) if name.startswith("fasturl-")]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is full")
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet", "arrow"])
 def test_queries_handle_a_full_disk_and_a_closed_pipe(
@@ -391,6 +396,7 @@ def test_queries_handle_a_full_disk_and_a_closed_pipe(
         assert process.wait(60) == 141 and err == b""
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 @pytest.mark.parametrize(

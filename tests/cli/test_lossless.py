@@ -136,6 +136,7 @@ def unpack_zstd(octets: bytes) -> bytes:
     return text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("suffix", [*UNPACK, "zst"])
 def test_text_outputs_are_compressed_by_suffix(fasturl: Callable[..., Any], tmp_path: Path, suffix: str) -> None:
     unpack = UNPACK.get(suffix, unpack_zstd)

@@ -56,6 +56,7 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 NAMES = ("id", "input_path", "half", "when", "day", "cost", "list", "thing", "flag", "octets", "nothing", LONG)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["parquet", "arrow"])
 def test_tables_keep_their_types(
     fasturl: Callable[..., Any], inputs: dict[str, Path], tmp_path: Path, kind: str
@@ -77,6 +78,7 @@ def test_tables_keep_their_types(
     assert found["host"].to_pylist() == [f"h{n}.example" for n in range(ROWS) if n % 5]
 
 
+@pytest.mark.long
 def test_values_as_json_and_csv(fasturl: Callable[..., Any], inputs: dict[str, Path]) -> None:
     kept = ("-c", "url", "--keep", "*", "-F", "host", "-q", inputs["parquet"])
     lines = fasturl("parse", *kept).lines
@@ -296,6 +298,7 @@ def counted(err: str) -> tuple[int, int, int, int]:
     return int(words[0]), int(words[2]), int(words[8]), int(words[11])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet", "arrow"])
 @pytest.mark.parametrize("how", ARGUMENTS)
 def test_any_first_line_is_a_reject(fasturl: Callable[..., Any], tmp_path: Path, kind: str, how: str) -> None:
@@ -331,6 +334,7 @@ def first_lines_table(path: Path, kind: str) -> list[dict[str, Any]]:
     return [*found.to_pylist()]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
 def test_an_input_without_records_names_no_columns(fasturl: Callable[..., Any], tmp_path: Path, kind: str) -> None:
     files = {

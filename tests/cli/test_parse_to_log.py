@@ -193,6 +193,7 @@ def _shows(output: str, address: str) -> bool:
     return False
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["/16", "/24", "hash"])
 @settings(max_examples=TRIES // 50 if ALL else 5, deadline=None,
           suppress_health_check=list(HealthCheck))  # fmt: skip

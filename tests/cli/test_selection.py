@@ -42,6 +42,7 @@ def objects(octets: bytes) -> list[Any]:
     return [json.loads(line) for line in octets.splitlines()]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SELECTIONS)
 def test_each_command_takes_the_same_rows(fasturl: Callable[..., Any], log: Path, tmp_path: Path, name: str) -> None:
     options, hours = SELECTIONS[name]
@@ -72,6 +73,7 @@ def test_each_command_drops_and_redacts(fasturl: Callable[..., Any], log: Path) 
     assert "utm_id" in json.loads(fasturl("stats", "--json", "-t", "query_key", log).out)["query_key"]
 
 
+@pytest.mark.long
 def test_the_report_and_stats_redact_further_names(fasturl: Callable[..., Any]) -> None:
     line = LINE % (1, 1, b"/a?b%%23c=own&mine=hidden", 200)
     ran = fasturl("stats", "-t", "finding", "--json", "--redact", "mine", stdin=line)

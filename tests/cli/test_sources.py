@@ -219,6 +219,7 @@ def test_a_line_of_100_megabytes_is_read() -> None:
     assert peak - base < 10 * size >> 10
 
 
+@pytest.mark.long
 @linux
 @pytest.mark.parametrize("options", [[], ["--json", "--hazards"]], ids=str)
 def test_the_faults_of_a_line_are_not_held(options: list[str]) -> None:
@@ -243,6 +244,7 @@ def test_a_long_log_line_takes_linear_time(make_clf: Callable[..., bytes]) -> No
     assert (out, status) == (b"2 200\n", 0)
 
 
+@pytest.mark.long
 @linux
 @pytest.mark.parametrize(
     "arguments", [["parse"], ["check"], ["stats"], ["parse", "--log-format", "COMBINED"], ["quote"], ["extract"]]

@@ -68,6 +68,7 @@ def waiting_octets(pipe: Any) -> int:
     return int(count)
 
 
+@pytest.mark.long
 @posix
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("kind", ["parquet", "arrow"])
@@ -116,6 +117,7 @@ def test_a_signal_during_a_file_leaves_the_output_alone(tmp_path: Path, fasturl_
     assert os.listdir(tmp_path) == ["list"]
 
 
+@pytest.mark.long
 @posix
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_a_stream_and_stats_shows_its_counts(follow: Callable[..., Any], number: signal.Signals) -> None:

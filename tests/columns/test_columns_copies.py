@@ -84,6 +84,7 @@ def test_rows_longer_than_the_first_ones_are_copied() -> None:
     check(pa.array(texts), False)
 
 
+@pytest.mark.long
 def test_copies_equal_views_with_three_threads(real_urls: list[str]) -> None:
     texts = [*(real_urls * 5)[:100_000], None, *LONG, None] + ["/a?b"] * 40_000
     check(pa.array(texts), False, threads=3)

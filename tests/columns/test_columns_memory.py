@@ -36,6 +36,7 @@ def run(script: str) -> list[int]:
 linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 
+@pytest.mark.long
 @linux
 @pytest.mark.parametrize("threads", [1, 4])
 def test_a_stream_takes_constant_memory(threads: int) -> None:
@@ -56,6 +57,7 @@ for rounds in ({"20, 80" if ALL else "10, 20"}):
     assert after_many - after_few < 96 << 20
 
 
+@pytest.mark.long
 @linux
 @pytest.mark.parametrize(
     "call", ["quote(c)", "unquote(c)", "normalize(c)", "redact(c, ['to'])", "query_value(c, 'to')", "parse(c)"]
@@ -83,6 +85,7 @@ for rounds in (5, {60 if ALL else 15}):
     assert after_many - after_few < 24 << 20
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("work", range(len(WORK)))
 @pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.string_view()], ids=str)
 def test_a_result_keeps_the_input_buffers_it_names(work: int, kind: pa.DataType) -> None:

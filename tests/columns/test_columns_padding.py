@@ -67,6 +67,7 @@ def octets(found: Any) -> Iterator[tuple[str, bytes]]:
                 buffer = buffer.parent
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("threads", [1, 2, 4] if ALL else [2])
 @pytest.mark.parametrize("strings", ["view", "string"])
 @pytest.mark.parametrize("call", CALLS)

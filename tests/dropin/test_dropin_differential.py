@@ -34,6 +34,7 @@ def test_mutated_real_urls_give_urllibs_outcome(name, kernel, tries, real_urls):
     differential.compare(name, _urllib, urllib.parse, f"{SEED} {kernel}", tries // SHARES, real_urls)
 
 
+@pytest.mark.long
 def test_real_urls_give_urllibs_results(kernel, real_urls):
     for url in real_urls:
         assert _urllib.urlsplit(url) == urllib.parse.urlsplit(url)

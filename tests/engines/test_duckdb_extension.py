@@ -125,6 +125,7 @@ def calls(binary: bool, form: str) -> list[str]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", cases.FORMS)
 @pytest.mark.parametrize("binary", [False, True])
 def test_the_extension_answers_as_python_does(pair: tuple[Any, Any], binary: bool, form: str) -> None:
@@ -139,6 +140,7 @@ def test_the_extension_answers_as_python_does(pair: tuple[Any, Any], binary: boo
         assert found.fetchall() == wanted.fetchall(), call
 
 
+@pytest.mark.long
 def test_two_threads_answer_as_one_does(pair: tuple[Any, Any]) -> None:
     native, _ = pair
     native.execute("CREATE TABLE many AS SELECT u, n FROM text, range(40)")  # several row groups, one task each
@@ -194,6 +196,7 @@ def test_filters_groups_and_sorts_keep_the_results(pair: tuple[Any, Any]) -> Non
     assert native.sql(sql).fetchall() == plain.sql(sql).fetchall()
 
 
+@pytest.mark.long
 def test_long_texts_and_results_are_whole(pair: tuple[Any, Any]) -> None:
     native, _ = pair
     sql = (

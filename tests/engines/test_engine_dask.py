@@ -70,6 +70,7 @@ def test_each_field_has_a_method() -> None:
         assert pa.array(computed).to_pylist() == wanted[name], name
 
 
+@pytest.mark.long
 def test_many_partitions_agree_though_some_are_empty() -> None:
     urls = frame(cases.TEXT * 20, 130)
     assert urls.npartitions >= 100
@@ -117,6 +118,7 @@ def test_every_function_agrees_with_one_url(binary: bool) -> None:
         assert pa.array(computed[str(number)]).to_pylist() == [*wanted[:6], *wanted[7:]], call
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("layout", [layout for layout in cases.LAYOUTS if layout not in ("view", "runs")])
 @pytest.mark.parametrize("binary", [False, True])
 def test_every_function_agrees_in_every_layout(binary: bool, layout: str) -> None:
@@ -218,6 +220,7 @@ def test_only_used_columns_of_logs_are_computed(tmp_path: Path) -> None:
     assert sorted(used.compute()) == sorted(f"/a/{n}" for n in range(101, logcases.COUNT))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("query", "is_pushed"),
     [

@@ -67,6 +67,7 @@ def test_every_engine_has_a_page() -> None:
     assert {path.stem for path in engines.glob("[a-z]*.py")} == set(MODULES)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", PAGES)
 def test_the_example_prints_what_the_page_says(name: str) -> None:
     for module in ("pyarrow", *{**MODULES, **OTHERS}[name]):

@@ -132,6 +132,7 @@ def test_random_rows_agree_with_the_function(tries: int) -> None:
     check([None if url is None else url.encode().replace(b"\xc3", b"\xff") for url in urls])
 
 
+@pytest.mark.long
 def test_four_threads_give_the_result_of_one(real_urls: list[str]) -> None:
     """The pieces of a column are listed apart and joined."""
     urls = pa.array([*(real_urls * 5)[:150_000], None, "/?a=1&b=2" + "&c" * 5000])

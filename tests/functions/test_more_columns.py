@@ -122,6 +122,7 @@ def check_all(column: Any, texts: list[Any], binary: bool) -> None:
         check("equivalent", column, expected, pa.array(others, pa.binary() if binary else pa.string()))
 
 
+@pytest.mark.long
 def test_every_layout_agrees_with_the_function() -> None:
     texts = [*TEXTS, None, *ESCAPES, *REFERENCES, *OF_SCHEMES, None, TEXTS[0]]
     for _, column, binary in all_layouts(texts):

@@ -134,6 +134,7 @@ def test_text_that_begins_as_they_do_is_text() -> None:
         assert len(got) == 1, line
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["gzip", "zstd"])
 def test_a_block_of_many_members_is_read_in_one_pass(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The decoder copies the bytes behind a member, so it must not copy the whole block each time."""

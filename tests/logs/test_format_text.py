@@ -99,6 +99,7 @@ FAMILIES = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not callgrind.is_there(), reason="counted by valgrind")
 def test_the_work_is_linear_in_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FASTURL_KERNEL", raising=False)  # valgrind knows no AVX-512

@@ -57,6 +57,7 @@ def octets(table: Any) -> Iterator[tuple[str, bytes]]:
             yield from ((name, found) for found in buffers(chunk))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rows", ["request", "url"])
 @pytest.mark.parametrize("later", LATER)
 def test_nothing_of_an_earlier_log_leaves_with_a_later_one(later: bytes, rows: Any) -> None:

@@ -126,6 +126,7 @@ def bombs() -> dict[str, Callable[[], bytes]]:
     }
 
 
+@pytest.mark.long
 @linux
 @pytest.mark.parametrize("name", bombs())
 def test_what_unpacks_to_a_hundred_megabytes_is_not_held(name: str, tmp_path: Path) -> None:

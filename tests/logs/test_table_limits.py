@@ -28,6 +28,7 @@ def spread(kind: "pa.DataType", rows: int) -> "pa.Table":
     return pa.table({"url": pa.Array.from_buffers(kind, rows, [None, pa.py_buffer(views.to_pybytes() * rows), data])})
 
 
+@pytest.mark.long
 @linux
 @pytest.mark.parametrize("what", ["page", "dictionary", "lz4", "zstd", "dictionary zstd"])
 def test_what_declares_more_than_the_limit_is_refused(what: str, tmp_path: Path) -> None:
@@ -50,6 +51,7 @@ def test_what_declares_more_than_the_limit_is_refused(what: str, tmp_path: Path)
     assert (rows, error) == (1, "")
 
 
+@pytest.mark.long
 @linux
 @pytest.mark.parametrize("kind", ["parquet", "dictionary", "view"])
 def test_a_text_that_rows_share_is_spread_a_piece_at_a_time(kind: str, tmp_path: Path) -> None:
@@ -76,6 +78,7 @@ def test_a_large_column_in_pages_is_read(tmp_path: Path) -> None:
         logs.read(path, fields=["url"], memory_limit=1 << 10).read_all()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["parquet", "arrow"])
 def test_damaged_headers_are_no_other_exception(kind: str, tmp_path: Path) -> None:
     path = tmp_path / "log"

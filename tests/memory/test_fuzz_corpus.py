@@ -79,6 +79,7 @@ def test_quoting_and_normalizing_round_trip() -> None:
         assert fasturl.normalize(normal) == normal and len(normal) <= len(text)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="the targets guard pages with mprotect")
 def test_the_targets_find_nothing_in_their_corpus(monkeypatch: pytest.MonkeyPatch) -> None:
     """Any C compiler builds them, without libFuzzer and without sanitizers."""
@@ -92,6 +93,7 @@ def replayed(*targets: str) -> str:
     return run_python(FUZZ / "run.py", "--replay", *targets)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("target", [path.stem for path in sorted((FUZZ / "python").glob("fuzz_*.py"))])
 def test_the_targets_in_python_find_nothing_in_their_corpus(target: str) -> None:
     if target in ("fuzz_arrow", "fuzz_logs"):

@@ -49,6 +49,7 @@ print(peak() - before)
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "calls"),
     [("parse", 1_000_000), ("parse wide", 400_000), ("parts", 300_000),

@@ -58,6 +58,7 @@ def test_random_lines_give_the_slow_readers_rows(columns: Columns, name: str, at
     assert read > done // 8  # many of them are lines of the format
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_every_byte_at_every_place_gives_the_slow_readers_rows(columns: Columns, name: str, at_end: bool) -> None:
     model = MODELS[name]

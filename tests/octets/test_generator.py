@@ -50,6 +50,7 @@ def test_generated_files_are_current(tool: str) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("tool", "names"), GENERATED.items(), ids=GENERATED)
 def test_a_stale_file_is_reported_and_repaired(tool: str, names: tuple[str, ...], tmp_path: Path) -> None:
     root = ("--root", str(tmp_path))

@@ -147,6 +147,7 @@ if {{click}}:
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("flags", FLAGS)
 def test_the_interpreters_flags_change_nothing(flags: str) -> None:
     """-OO removes docstrings, -bb forbids comparing bytes with str, -X dev reports what is not closed."""

@@ -60,6 +60,7 @@ print(pydoc.plain(pydoc.render_doc(module)))
     assert f"NAME\n    {package} - " in run_without(how, code)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", WITHOUT)
 def test_every_module_reads_or_misses_an_optional_package(how: str) -> None:
     code = f"""

@@ -15,6 +15,7 @@ KERNEL = ROOT / "src" / "kernel"
 COMPILER = shutil.which("gcc") or shutil.which("clang")
 
 
+@pytest.mark.long
 @pytest.mark.skipif(COMPILER is None, reason="no gcc, no clang")
 def test_each_header_compiles_alone_without_a_warning() -> None:
     command = [sys.executable, str(ROOT / "tools" / "check_headers.py"), "--headers"]
@@ -84,6 +85,7 @@ def build(folder: Path, *flags: str) -> Path:
     return program
 
 
+@pytest.mark.long
 @COMPILED
 def test_spans_that_contradict_themselves_or_the_text_end_a_debug_build(tmp_path: Path) -> None:
     program = build(tmp_path)
@@ -93,6 +95,7 @@ def test_spans_that_contradict_themselves_or_the_text_end_a_debug_build(tmp_path
         assert done.returncode != 0 and "Assertion" in done.stderr, case
 
 
+@pytest.mark.long
 @COMPILED
 def test_a_release_build_has_no_asserts(tmp_path: Path) -> None:
     program = build(tmp_path, "-DNDEBUG")

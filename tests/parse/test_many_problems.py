@@ -50,6 +50,7 @@ def test_each_problem_costs_the_same_number_of_calls(start: str) -> None:
     assert many < 8.5 * few
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("start", STARTS, ids=ascii)
 def test_one_exception_costs_no_memory_for_the_other_violations(start: str) -> None:
     def peak(read, text) -> int:
@@ -82,6 +83,7 @@ def test_the_exception_names_the_first_problem() -> None:
         assert (error.finding, error.offset, str(error)) == (first.finding, first.start, first.message)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("unit", ["[", "\\", "%zz", "%00a", "a[%", "%2541 ", "\xe9\x07"], ids=ascii)
 def test_each_of_very_many_problems_is_found_once_and_in_order(unit: str) -> None:
     """A long text is scanned in windows."""
@@ -95,6 +97,7 @@ def test_each_of_very_many_problems_is_found_once_and_in_order(unit: str) -> Non
     assert told == [(a + at, b + at, f) for at in range(0, times * len(unit), len(unit)) for a, b, f in once]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("before", [0, 70_000, 400_000])
 @pytest.mark.parametrize("many", [70_000, 200_000])
 def test_problems_that_stand_close_are_each_found_once(before: int, many: int) -> None:

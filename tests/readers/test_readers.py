@@ -23,6 +23,7 @@ def is_flagged(text: str | bytes, form: str = "url") -> bool:
 several_readers = pytest.mark.skipif(len(READERS) < 3, reason="pip install fasturl[test-readers]")
 
 
+@pytest.mark.long
 @several_readers
 @pytest.mark.parametrize("seed", ["readers", "seldom", "again"])
 def test_the_goals_hold_on_seeded_texts(seed: str, tries: int) -> None:
@@ -66,6 +67,7 @@ def test_each_published_text_with_two_hosts_is_flagged() -> None:
     assert [text for text in differing if not is_flagged(text)] == []
 
 
+@pytest.mark.long
 @several_readers
 def test_no_real_url_is_flagged(real_urls: list[str]) -> None:
     real_urls = real_urls if ALL else real_urls[::5]

@@ -95,6 +95,7 @@ def test_every_text_of_five_bytes(form: str, tables: dict[str, Table], each_kern
         check(short_texts(opening, 4), form, tables[form].after(opening, OCTETS, 4), each_kernel)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", RULES)
 def test_mutated_texts_agree(form: str, tables: dict[str, Table], each_kernel: list[str]) -> None:
     """Texts that the rule derives, with up to three bytes replaced, most of them longer than a block."""

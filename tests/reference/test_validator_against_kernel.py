@@ -143,6 +143,7 @@ def test_every_byte_in_every_kind_of_part_agrees() -> None:
                     pytest.fail(f"{text!r} as {form}: " + "; ".join(disagreements(text, form)))
 
 
+@pytest.mark.long
 def test_every_length_up_to_several_blocks_agrees(kernel: str) -> None:
     """The scan works in blocks of 64 bytes; a problem is reported at any place of a block."""
     lengths = (*range(4), *range(50, 70), *range(118, 132), 191, 192, 193) if ALL else (0, 1, 57, *range(62, 67), 128)
