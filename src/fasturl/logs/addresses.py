@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -96,6 +95,8 @@ class Anonymizer:
         return made.encode().replace(b":", b"%3A" if b"%" in text else b":")
 
     def _hashed(self, text: bytes) -> IPv6Address:
+        import hmac  # loads OpenSSL, which takes milliseconds
+
         assert self._key is not None
         return IPv6Address(b"\xfd" + hmac.digest(self._key, text, "sha256")[:15])
 
