@@ -4,7 +4,7 @@ It shares no code with the program's reader. A line is one record or a reject. O
 quote. A name of several words has no lone hyphen among them. Words may follow the known fields. They may hold brackets
 in pairs and end in a quoted string, but hold no request line and no quoted string right after a bracket. In COMMON, a
 referer and an agent are read where they are. NULs before a record are skipped. A comma divides the client from the
-addresses that were forwarded.
+addresses that were forwarded, and has no port. An ident with a dot that ends in a letter is the virtual host.
 """
 
 import re
@@ -21,7 +21,7 @@ DETAILS = ("client", "user", "time", "method", "protocol", "status", "size", "ag
 
 # Without possessive groups, of which Python before 3.11.5 matches some wrongly.
 _COMMON = (
-    rb'(?P<client>[^ "\[\]]+(?:(?<=,) [^ "\[\]]+)*)(?<!,) [^ "\[\]]+ '
+    rb'(?P<client>[^ "\[\]]+(?:(?<=,) [^ "\[\]]+)*)(?<!,) (?P<ident>[^ "\[\]]+) '
     rb'(?P<user>""|[^"\[\]]+) \[(?P<time>[^"\[\]]{1,64})\] '
     rb'"(?P<request>(?:[^"\\]|\\.)*)" (?P<status>[0-9]{3}|-) (?P<size>[0-9]{1,20}|-)'
 )
@@ -32,6 +32,7 @@ _STRING = re.compile(rb'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _REQUEST = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+) (.*)", re.DOTALL)
 _REQUEST_LINE = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+) (.*) (HTTP/[^ ]*)", re.DOTALL)
 _TIME = re.compile(rb"(\d{1,2})/([A-Za-z]{3})/(\d{4})[: ](\d\d:\d\d:\d\d(?:\.\d{1,9})?)(?: ([+-]\d\d)(\d\d))?")
+_PORT = re.compile(rb"\A([^:]+):[0-9]{1,5}\Z", re.DOTALL)
 _MONTHS = [b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec"]
 _ESCAPE = re.compile(rb'\\(?:x([0-9A-Fa-f]{2})|(["\\abfnrtv]))')
 _NAMED = dict(zip(b'"\\abfnrtv', b'"\\\a\b\f\n\r\t\v', strict=True))
@@ -139,11 +140,14 @@ def rows(name: str, line: bytes) -> list[Row] | None:
     field = found.groupdict()
     method, target, protocol = split_request(unescape(found["request"]))
     client, _, forwarded = found["client"].partition(b",")
+    is_host = (
+        len(found["ident"]) > 3 and b"." in found["ident"] and found["ident"][-1:].isalpha() and not FORMATS[name][0]
+    )
     size = None if found["size"] == b"-" else int(found["size"])
     row = Row(
         referer=False,
         url=target,
-        client=client or None,
+        client=_PORT.sub(rb"\1", client) or None,
         forwarded=_said(forwarded.removeprefix(b" ")) or None,
         user=b"" if found["user"] == b'""' else _said(found["user"]),
         time=None if found["time"] == b"-" else iso_time(found["time"]),
@@ -152,7 +156,7 @@ def rows(name: str, line: bytes) -> list[Row] | None:
         status=None if found["status"] == b"-" else int(found["status"]),
         size=None if size is None or size >= 1 << 64 else size,
         agent=_said(field.get("agent")),
-        vhost=field.get("vhost"),
+        vhost=field.get("vhost") or (found["ident"] if is_host else None),
     )
     referer = field.get("referer")
     if not referer or referer == b"-":

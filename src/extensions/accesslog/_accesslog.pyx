@@ -46,7 +46,7 @@ OBJECT_SYNTAXES = ("json", "ltsv", "logfmt")
 # How servers escape fields: see logs/escapes.h. A template with doubled quotes reads a table of values.
 ESCAPINGS = ("server", "json", "none", "doubled")
 # The prefixes before a line and the objects that hold one (logs/prefix.h). The last two need an ObjectTemplate.
-PREFIXES = ("", "SYSLOG", "CRI", "ZAP", "COMPOSE", "KUBECTL", "TIME", "DOCKER", "JSON")
+PREFIXES = ("", "SYSLOG", "CRI", "ZAP", "COMPOSE", "KUBECTL", "TIME", "LOGGER", "DOCKER", "JSON")
 
 cdef enum:
     OCTETS_MAX = 0x7FFFFFFF     # views have 32-bit offsets

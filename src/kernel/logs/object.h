@@ -329,34 +329,43 @@ static inline int fu_object_number(const fu_object_value *value, uint64_t *numbe
     return p == end && has;
 }
 
-/* Set the duration: a number, an exponent as JSON has it, and a unit. Of a list the first value counts. */
+/* Set the duration: a number, an exponent as JSON has it, and a unit; or several of these, as Go writes 1m2.5s. Of a list the
+ * first value counts. */
 static inline void fu_object_duration(const fu_object_value *value, fu_log_line *line) {
     static const struct {
         const char *name;
         double unit;
-    } suffixes[] = {{"s", 1}, {"ms", 1e3}, {"us", 1e6}, {"\xC2\xB5s", 1e6}, {"ns", 1e9}};
-    static const double units[] = {1, 1, 1, 1e3, 1, 1, 1e6, 1, 1, 1e9};
+    } suffixes[] = {{"ns", 1e9}, {"us", 1e6}, {"\xC2\xB5s", 1e6}, {"ms", 1e3}, {"s", 1}, {"m", 1 / 60.0}, {"h", 1 / 3600.0}};
+    static const double units[] = {1, 0, 1, 1e3, 1, 1, 1e6, 1, 1, 1e9}; /* 0: unknown */
     const uint8_t *p = value->start, *end = p + value->length, *comma;
-    double number, unit = units[value->exponent % 10];
+    double number, unit = units[value->exponent % 10], sum = 0;
     if (value->rank == 0 || p == end || !fu_is_time_digit(*p)) return;
     comma = (const uint8_t *)memchr(p, ',', value->length);
     if (comma != NULL) end = comma;
-    p = fu_template_decimal(p, end, &number);
-    if (p != NULL && end - p > 1 && (*p | 0x20) == 'e') {
-        const int is_negative = p[1] == '-';
-        int exponent;
-        p = fu_time_number(p + 1 + (is_negative || p[1] == '+'), end, 2, &exponent);
-        for (; p != NULL && exponent > 0; exponent--) number = is_negative ? number / 10 : number * 10;
+    while (p < end) {
+        p = fu_template_decimal(p, end, &number);
+        if (p != NULL && end - p > 1 && (*p | 0x20) == 'e') {
+            const int is_negative = p[1] == '-';
+            int exponent;
+            p = fu_time_number(p + 1 + (is_negative || p[1] == '+'), end, 2, &exponent);
+            for (; p != NULL && exponent > 0; exponent--) number = is_negative ? number / 10 : number * 10;
+        }
+        if (p == NULL) return;
+        if (p < end) unit = 0;
+        for (size_t i = 0; unit == 0 && i < sizeof suffixes / sizeof suffixes[0]; i++) {
+            const uint8_t *after = p;
+            const char *name = suffixes[i].name;
+            while (after < end && *name != '\0' && *after == (uint8_t)*name) after++, name++;
+            if (*name != '\0') continue;
+            unit = suffixes[i].unit;
+            p = after;
+        }
+        if (unit == 0 || number >= 1e18) return;
+        sum += number / unit;
+        if (p < end && !fu_is_time_digit(*p)) return;
     }
-    if (p == NULL) return;
-    for (size_t i = 0; p < end && i < sizeof suffixes / sizeof suffixes[0]; i++) {
-        const size_t n = strlen(suffixes[i].name);
-        if ((size_t)(end - p) != n || memcmp(p, suffixes[i].name, n) != 0) continue;
-        unit = suffixes[i].unit;
-        p = end;
-    }
-    line->has_duration = p == end && number < 1e18;
-    line->duration = line->has_duration ? number / unit : 0;
+    line->has_duration = 1;
+    line->duration = sum;
 }
 
 /* Set the time: digits since 1970, whose number tells the unit, or a text, perhaps in brackets. */

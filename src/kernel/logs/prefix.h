@@ -3,18 +3,19 @@
 #ifndef FASTURL_LOGS_PREFIX_H
 #define FASTURL_LOGS_PREFIX_H
 
-#include "logs/line.h"
+#include "logs/object.h"
 
 enum {
     FU_PREFIX_NONE,
     FU_PREFIX_SYSLOG,  /* RFC 3164 and RFC 5424; Fastly writes no tag before an object */
     FU_PREFIX_CRI,     /* 2015-05-17T10:05:03Z stdout F */
-    FU_PREFIX_ZAP,     /* a time, a level, a logger and a message before an object */
+    FU_PREFIX_ZAP,     /* a time, a level, a logger and a message before an object; fluentd writes a time and a tag */
     FU_PREFIX_COMPOSE, /* web-1  | of docker compose; services of a swarm, pm2 and foreman write it too */
     FU_PREFIX_KUBECTL, /* [pod/web-1/nginx] */
     FU_PREFIX_TIME,    /* a time alone: docker logs -t, kubectl logs --timestamps, CloudWatch, Go */
-    FU_PREFIX_HOLDER,  /* a JSON object may hold the line: of docker, journald and others */
-    FU_PREFIX_FIELD,   /* a JSON object must hold the line, in a field that the user has named */
+    FU_PREFIX_LOGGER, /* anything that ends in `: `, `) ` or `] ` before an address, as the loggers of programs write; INFO:werkzeug: */
+    FU_PREFIX_HOLDER, /* a JSON object may hold the line: of docker, journald and others */
+    FU_PREFIX_FIELD, /* a JSON object must hold the line, in a field that the user has named */
     FU_PREFIXES
 };
 
@@ -61,7 +62,7 @@ static inline const uint8_t *fu_prefix_time(const uint8_t *p, const uint8_t *end
 static inline const uint8_t *fu_prefix_day(const uint8_t *p, const uint8_t *end) {
     static const char shape[] = "aaa";
     if (end - p < 15 || !fu_has_time_shape(p, shape, 3) || p[3] != ' ' || (p[4] != ' ' && !fu_is_time_digit(p[4]))) return NULL;
-    return fu_run(fu_text(fu_run(p + 5, end, FU_RUN_DIGITS, 1, 1), end, " "), end, FU_RUN_CLOCK, 8, 8);
+    return fu_run(fu_text(fu_run(p + 5, end, FU_RUN_DIGITS, 1, 1), end, " "), end, FU_RUN_CLOCK, 8, 15);
 }
 
 /* nginx[12]: */
@@ -113,9 +114,9 @@ static inline const uint8_t *fu_prefix_zap(const uint8_t *p, const uint8_t *end)
     if (p == NULL || p == end || (*p != ' ' && *p != 'T')) return NULL;
     p = fu_run(p + 1, end, FU_RUN_CLOCK, 8, 15);
     if (p != NULL && p < end && *p != '\t')
-        p = *p == 'Z' ? p + 1 : *p == '+' || *p == '-' ? fu_run(p + 1, end, FU_RUN_DIGITS, 4, 4) : NULL;
-    p = fu_text(fu_run(fu_text(p, end, "\t"), end, FU_RUN_UPPER, 4, 5), end, "\t");
-    for (int i = 0; i < 2; i++) p = fu_text(fu_run(p, end, FU_RUN_CELL, 1, 99), end, "\t");
+        p = *p == 'Z' ? p + 1 : *p == '+' || *p == '-' ? fu_run(p + 1, end, FU_RUN_CLOCK, 4, 5) : NULL;
+    p = fu_text(p, end, "\t");
+    for (int i = 0; i < 3 && p != NULL && p < end && *p != '{'; i++) p = fu_text(fu_run(p, end, FU_RUN_CELL, 1, 99), end, "\t");
     return p != NULL && p < end && *p == '{' ? p : NULL;
 }
 
@@ -140,6 +141,22 @@ static inline const uint8_t *fu_prefix_kubectl(const uint8_t *p, const uint8_t *
     p = fu_text(p, end, "[pod/");
     for (int i = 0; i < 2; i++) p = fu_run(fu_text(p, end, i ? "/" : ""), end, FU_RUN_NAME, 1, 253);
     return fu_text(p, end, "] ");
+}
+
+/* Return the first address after a blank, before which are blanks after one of `:)]`. The words are read once. */
+static inline const uint8_t *fu_prefix_logger(const uint8_t *p, const uint8_t *end) {
+    const uint8_t *python = fu_text(fu_run(p, end, FU_RUN_UPPER, 4, 8), end, ":");
+    uint8_t last = 0;
+    python = fu_text(fu_run(python, end, FU_RUN_NAME, 1, 64), end, ":"); /* INFO:werkzeug: */
+    if (python != NULL) return python;
+    for (const uint8_t *at = p; at < end; at++) {
+        const uint8_t *word = at;
+        while (at < end && *at != ' ') at++;
+        if (at == word) continue;
+        if ((last == ':' || last == ')' || last == ']') && fu_is_client_address(word, (size_t)(at - word))) return word;
+        last = at[-1];
+    }
+    return NULL;
 }
 
 /* `frontend.0 nginx[12]: `, before the line in an object of Upsun. */
@@ -167,20 +184,24 @@ static inline const uint8_t *fu_behind_prefix(int prefix, const uint8_t *p, cons
     case FU_PREFIX_ZAP: at = fu_prefix_zap(p, end); break;
     case FU_PREFIX_COMPOSE: at = stamp = fu_prefix_compose(p, end); break;
     case FU_PREFIX_KUBECTL: at = stamp = fu_prefix_kubectl(p, end); break;
+    case FU_PREFIX_LOGGER: at = fu_prefix_logger(p, end); break;
     case FU_PREFIX_TIME:
         at = fu_run(fu_text(fu_run(p, end, FU_RUN_DATE, 10, 10), end, " "), end, FU_RUN_CLOCK, 8, 15);
-        at = fu_text(at, end, " "); /* 2015/05/17 10:05:03, of Go */
-        if (at != NULL) return at;
+        if (fu_text(at, end, " ") != NULL) { /* 2015/05/17 10:05:03, of Go */
+            time->start = p;
+            time->length = (size_t)(at - p);
+            return at + 1;
+        }
         at = p;
         break;
     default: return NULL;
     }
     if (at == NULL) return NULL;
-    stamped = fu_text(fu_prefix_time(stamp, end), end, " ");
-    if (stamped == NULL) return prefix == FU_PREFIX_TIME ? NULL : at;
+    stamped = fu_prefix_time(stamp, end);
+    if (stamped == NULL || stamped == end || (*stamped != ' ' && *stamped != '\t')) return prefix == FU_PREFIX_TIME ? NULL : at;
     time->start = stamp;
-    time->length = (size_t)(stamped - 1 - stamp);
-    return at > stamp ? at : stamped;
+    time->length = (size_t)(stamped - stamp);
+    return at > stamp ? at : stamped + 1;
 }
 
 #endif

@@ -420,6 +420,7 @@ static inline int fu_put_line(fu_log_rows *out, const fu_line_reader *by, const 
         : by->objects != NULL ? !fu_read_object_line(p, n, by->objects, line)
                               : !fu_read_log_line(p, n, by->vhost, by->combined, line))
         return 0;
+    if (by->template == NULL && by->objects == NULL) fu_without_port(&line->client);
     if (time != NULL && time->start != NULL && !line->moment.is_read && !fu_log_field_says(&line->time)) line->time = *time;
     fu_put_log_line(out, line, number);
     return 1;

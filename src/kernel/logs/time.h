@@ -126,15 +126,19 @@ static inline int fu_ends_in_zone(const uint8_t *p, size_t n) {
 
 /* As fu_iso_time, for a text that is ISO 8601 already. Its zone may have a colon, or be Z. */
 static inline size_t fu_checked_iso_time(const uint8_t *p, size_t n, uint8_t *out) {
-    static const char date[] = "0000-00-00", clock[] = "00:00:00";
-    const size_t days = sizeof date - 1, length = days + sizeof clock;
+    static const char dates[2][11] = {"0000-00-00", "0000/00/00"}, clock[] = "00:00:00";
+    const size_t days = sizeof dates[0] - 1, length = days + sizeof clock;
+    const char *date;
     int zone;
-    if (n < length || p[4] != '-' || (p[days] != 'T' && p[days] != 't' && p[days] != ' ')) return 0;
+    if (n < length) return 0;
+    date = dates[p[4] == '/'];
+    if (p[4] != (uint8_t)date[4] || (p[days] != 'T' && p[days] != 't' && p[days] != ' ')) return 0;
     if (!fu_has_time_shape(p, date, days) || !fu_has_time_shape(p + days + 1, clock, sizeof clock - 1)) return 0;
     zone = fu_ends_in_zone(p + length, n - length);
     if (zone == 0) return 0;
     if (out != p) memcpy(out, p, n);
     out[days] = 'T';
+    out[4] = out[7] = '-';
     return fu_settle_time(out) && zone > 0 ? n : FU_TIME_IMPOSSIBLE;
 }
 

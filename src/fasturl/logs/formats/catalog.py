@@ -8,8 +8,8 @@ from functools import partial
 from fasturl._quoted import quoted
 from fasturl.logs.columns import URL
 from fasturl.logs.formats.configured import configured_format
-from fasturl.logs.formats.dialects import line_format, server_format
-from fasturl.logs.formats.kernel_logs import CommonLog
+from fasturl.logs.formats.dialects import line_format, server_format, server_template
+from fasturl.logs.formats.kernel_logs import CommonLog, TemplateLog
 from fasturl.logs.formats.prefixed import PREFIXES, prefixed
 from fasturl.logs.formats.records import FormatReader, LineFormat, LogFormat, Result
 from fasturl.logs.formats.usual import USUAL_LOGS
@@ -35,6 +35,19 @@ class UrlList(LineFormat):
 def _common(name: str, reads: str, *, vhost: bool = False, combined: int = 0) -> LogFormat:
     return LogFormat(name, reads, partial(CommonLog, name, vhost=vhost, combined=combined))
 
+
+class TimedLog(TemplateLog):
+    """A common log with a number, a referer and an agent after it. The unit of the number is unknown."""
+
+    def __init__(self) -> None:
+        super().__init__("TIMED", server_template('%h %^ %e [%x] "%r" %s %b %{number}^ "%R" "%u"', has_more=True))
+
+    def fits(self, line: bytes) -> bool:
+        """Return False for another field in place of a referer too."""
+        return super().fits(line) and _NUMBER_AND_REFERER.search(line) is not None
+
+
+_NUMBER_AND_REFERER = re.compile(rb'" [0-9]{3} [0-9-]+ [0-9-]+ "(?:-?"|[a-z-]+:)')
 
 # The fields after the client are the server, three times, two statuses, octets received and sent, and the request.
 _ELB = '%{iso}x %^ %{port}h %^ %T %T %T %s %^ %{number}^ %b "%r"'
@@ -152,6 +165,29 @@ LOGS = (
         is_exact=False,
         date="%Y-%m-%d %H:%M:%S %z",
     ),
+    server_format("TORNADO", "Tornado", "[%{I|W|E}^ %x %^] %s %m %U (%h) %Lms", is_exact=False, date="%y%m%d %H:%M:%S"),
+    server_format("GRANIAN", "Granian", '[%x] %h - "%r" %s %L', is_exact=False, date="%Y-%m-%d %H:%M:%S %z"),
+    server_format("ACTIX", "actix", '[%{iso}x %~%^ %~%^] %h "%r" %s %b "%R" "%u" %T', is_exact=False),
+    server_format("CHI", "chi, which writes no time", '"%r" from %{port}h - %s %bB in %^', is_exact=False),
+    server_format("PHP", "PHP's own server", "[%x] %{port}h [%s]: %m %U", is_exact=False, date="%a %b %e %H:%M:%S %Y"),
+    server_format("GLASSFISH", "GlassFish and Payara", '"%h" "%e" "%x" "%r" %s %b', is_exact=False),
+    server_format(
+        "SWIFT",
+        "OpenStack Swift's proxy",
+        "%h %^ %x %m %U %H %s %R %u %^ %{length}^ %b %^ %{request_id}^ %^ %T",
+        has_more=True,
+        is_exact=False,
+        date="%d/%b/%Y/%H/%M/%S",
+    ),
+    server_format(
+        "BITBUCKET",
+        "Bitbucket",
+        '%h | %^ | %{request_id}^ | %e | %x | "%r" | "%R" "%u" | %s | %{length}^ | %b | %^ | %L |',
+        has_more=True,
+        is_exact=False,
+        date="%Y-%m-%d %H:%M:%S,%f",
+    ),
+    server_format("CONFLUENCE", "Confluence", "[%x] %e %^ %h %m %U %H %s %Lms %b %R %{until}u", is_exact=False),
     server_format("DJANGO", "Django's development server", '[%x] "%r" %s %b', is_exact=False, date="%d/%b/%Y %H:%M:%S"),
     server_format(
         "BUNNY",
@@ -211,6 +247,9 @@ LOGS = (
         is_exact=False,
     ),
     _common("TRAEFIKCLF", "as COMBINED", combined=1),
+    server_format("NEXUS", "Nexus", '%h %^ %e [%x] "%r" %s %{length}^ %b %L "%u" [%^]', is_exact=False),
+    server_format("APISIX", "APISIX", '%h %^ %e [%x] %v "%r" %s %b %T "%R" "%u"', has_more=True, is_exact=False),
+    LogFormat("TIMED", "as COMBINED, with a number before the referer: Jira, Apache with `%D`", TimedLog),
     server_format("AWSELB", "classic load balancers of AWS", f'{_ELB}%? "%u"', has_more=True),
     server_format(
         "AWSS3",

@@ -21,6 +21,7 @@ SAMPLE = 1000
 _TORN = 0.01
 # Formats whose lines another format reads as well. That format is reported instead.
 _AS_ANOTHER = frozenset(("CLOUDFRONT", "TRAEFIKCLF"))
+_COMMON = ("COMMON", "COMBINED", "MIXED")
 UNKNOWN = "UNKNOWN"
 
 # A line of a list of URLs looks like a scheme with slashes, a known scheme without them, a path, or a host with a dot,
@@ -112,7 +113,9 @@ class Detector:
             _prefer_referers(fits, f"{host}COMMON", f"{host}MIXED", f"{host}COMBINED")
         name, most = max(fits.items(), key=lambda item: item[1])
         behind = self._behind_prefix()
-        if behind is not None and behind.fits >= most:
+        # What looks like the text of a logger may be a part of a line that has more fields than a common log.
+        is_part = behind is not None and behind.name.startswith("LOGGER") and not name.endswith(_COMMON)
+        if behind is not None and behind.fits >= most + is_part:
             return behind
         # Formats of JSON objects tolerate any share of objects without a request.
         objects = 0 if name in OF_OBJECTS else self._objects

@@ -83,7 +83,8 @@ def _line_format(dialect: str, text: str, date_format: str | None, time_format: 
 
 
 @cache
-def _server_template(text: str, has_more: bool, is_exact: bool, date: str | None) -> LineTemplate:
+def server_template(text: str, has_more: bool, is_exact: bool = False, date: str | None = None) -> LineTemplate:
+    """Return the template of one server's format: see `server_format`."""
     pieces = list(_goaccess(_unescaped(text, 0), date, None))
     return compile_template(pieces, has_more=has_more, is_exact=is_exact, is_known=True)[0]
 
@@ -99,7 +100,7 @@ def server_format(
 
 
 def _server_log(name: str, text: str, has_more: bool, is_exact: bool, date: str | None) -> TemplateLog:
-    return TemplateLog(name, _server_template(text, has_more, is_exact, date))
+    return TemplateLog(name, server_template(text, has_more, is_exact, date))
 
 
 _DIRECTIVE = re.compile(r"\s*+(LogFormat|CustomLog|log_format|log-format(?:-sd)?)\s")

@@ -8,7 +8,7 @@ from fasturl.logs.formats.kernel_logs import CommonLog
 from fasturl.logs.formats.records import LineFormat
 
 PREFIXES = _PREFIXES[1:-1]
-_KEYS = (b"log", b"MESSAGE", b"message")  # of docker, journald, Upsun and others
+_KEYS = (b"log", b"MESSAGE", b"message", b"textPayload", b"line", b"_raw")  # of docker, journald, Google and others
 _HOLDERS = {"DOCKER": ObjectTemplate([("target", key, 0) for key in _KEYS], [], "json", 0, True)}
 
 

@@ -21,14 +21,14 @@ _KEYS = {
     TARGET: """
         request_uri RequestPath ClientRequestURI url.original uri request.uri httpRequest.requestUrl httpRequest.uri
         properties.requestUri proxy.path reqPath protoPayload.resource CsUriStem x-envoy-origin-path path url.path
-        resourcePath http.url req.url requestURI requestPath url http.target
+        resourcePath http.url req.url requestURI requestPath url http.target properties.url http.request.uri URI
     """,
     "query": "args query_string httpRequest.args properties.requestQuery queryStr CsUriQuery request_query query",
-    "request": "request req request_line requested_url",
+    "request": "request req request_line requested_url requestLine",
     "method": """
         request_method RequestMethod ClientRequestMethod http.request.method request.method httpRequest.requestMethod
         httpRequest.httpMethod properties.httpMethod http.http_method http.method proxy.method req.method
-        protoPayload.method CsMethod reqMethod httpMethod method verb
+        protoPayload.method CsMethod reqMethod httpMethod method verb properties.method
     """,
     "protocol": """
         server_protocol RequestProtocol ClientRequestProtocol request_protocol request.proto httpRequest.protocol
@@ -38,31 +38,32 @@ _KEYS = {
         status DownstreamStatus EdgeResponseStatus http_status response_code http.response.status_code response.status
         httpRequest.status properties.httpStatus properties.httpStatusCode http.status http.status_code proxy.statusCode
         res.statusCode responseStatus.code api.statusCode protoPayload.status ScStatus statusCode response_status
-        status_code code response
+        status_code code response responseCode properties.responseCode StatusCode http.response.status httpStatus
     """,
     "size": """
         body_bytes_sent bytes_sent DownstreamContentSize EdgeResponseBytes http.response.body.bytes response.size
         httpRequest.responseSize properties.sentBytes properties.responseBytes http.length response_body_size
         response_body_len responseLength response_bytes protoPayload.responseSize ScBytes written_bytes bytes_out size
-        bytes content_length
+        bytes content_length bytesSent properties.responseSize http.response.written
     """,
     "client": """
         remote_ip remote_addr ClientHost ClientIP downstream_remote_address source.ip source.address request.client_ip
         request.remote_ip httpRequest.remoteIp httpRequest.clientIp properties.clientIP properties.clientIp
         proxy.clientIp req.remoteAddress id.orig_h client.addr protoPayload.ip CIp remoteIP cliIP src_ip client_ip
-        clientip sourceIPs remotehost client ip remote remote_host fwd client_address ip_source
+        clientip sourceIPs remotehost client ip remote remote_host fwd client_address ip_source remoteHost
+        callerIpAddress http.request.remoteaddr srcIp remoteAddress remote_address
     """,
-    "user": "remote_user ClientUsername user.name user.username user_id user auth",
+    "user": "remote_user ClientUsername user.name user.username user_id user auth remoteUser",
     "time": """
         time_iso8601 time_local StartUTC EdgeStartTimestamp requestReceivedTimestamp start_time @timestamp
         proxy.timestamp protoPayload.startTime timestamp time ts msec requestTime reqTimeSec timeStamp datetime
-        started_at EdgeEndTimestamp date t
+        started_at EdgeEndTimestamp date t dateTime @t
     """,
     "agent": """
         http_user_agent request_User-Agent ClientRequestUserAgent user_agent.original request.headers.User-Agent
         request.headers.user-agent httpRequest.userAgent properties.userAgent req.headers.user-agent
         http.http_user_agent proxy.userAgent protoPayload.userAgent UserAgent userAgent user-agent user_agent
-        request_user_agent UA ua agent
+        request_user_agent UA ua agent properties.userAgentHeader http.request.useragent clientUa
     """,
     REFERER: """
         http_referer request_Referer ClientRequestReferer http.request.referrer request.headers.Referer
@@ -72,12 +73,13 @@ _KEYS = {
     "vhost": """
         http_host RequestHost ClientRequestHost authority url.domain request.host request.headers.host
         properties.hostName properties.host req.headers.host http.hostname proxy.host requestHost reqHost
-        protoPayload.host CsHost :authority server_name vhost host
+        protoPayload.host CsHost :authority server_name vhost host http.request.host
     """,
     "duration": """
         request_time Duration event.duration reqtime latencies.request httpRequest.latency properties.timeTaken
         turnAroundTimeMSec protoPayload.latency TimeTaken total_ns api.timeToResponse responsetime responseTime
-        duration_ms duration_s time_ms duration elapsed elapsed_time latency service
+        duration_ms duration_s time_ms duration elapsed elapsed_time latency_human latency service Elapsed durationMs
+        http.response.duration totalDuration
     """,
     "request_length": """
         request_length ClientRequestBytes bytes_received http.request.body.bytes request.size httpRequest.requestSize
@@ -93,7 +95,8 @@ _KEYS = {
 USUAL = {column: tuple(keys.split()) for column, keys in _KEYS.items()}
 # The exponents of the units of durations that are not in the unit of their format. A unit after the number comes first.
 _UNITS = {
-    **dict.fromkeys(("Duration", "event.duration", "latency", "total_ns"), 9),
+    **dict.fromkeys(("Duration", "event.duration", "total_ns"), 9),
+    "latency": 1,  # a number without a unit is in milliseconds for some servers, and in nanoseconds for others
     **dict.fromkeys(
         (
             "duration_ms",
@@ -103,6 +106,9 @@ _UNITS = {
             "TimeTaken",
             "responseTime",
             "elapsed_time",
+            "Elapsed",
+            "durationMs",
+            "totalDuration",
         ),
         3,
     ),
@@ -263,7 +269,7 @@ _QUOTED = re.compile(r"\\(.)")
 def _json(
     name: str, reads: str, *signature: str, unit: int = 0, needs: int = 2, fields: Mapping[str, str] | None = None
 ) -> LogFormat:
-    keys = fields and {column: (key,) for column, key in fields.items()}
+    keys = None if fields is None else {column: (key,) for column, key in fields.items()}
     return LogFormat(name, reads, partial(ObjectLog, name, signature, unit, needs, keys))
 
 
