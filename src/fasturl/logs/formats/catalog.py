@@ -37,17 +37,19 @@ def _common(name: str, reads: str, *, vhost: bool = False, combined: int = 0) ->
 
 
 class TimedLog(TemplateLog):
-    """A common log with a number, a referer and an agent after it. The unit of the number is unknown."""
+    """A common log with more words before a referer and an agent. What they are is unknown: a duration, as a rule."""
 
     def __init__(self) -> None:
-        super().__init__("TIMED", server_template('%h %^ %e [%x] "%r" %s %b %{number}^ "%R" "%u"', has_more=True))
+        super().__init__("TIMED", server_template('%h %^ %e [%x] "%r" %s %b %{until}^"%R" "%u"', has_more=True))
 
     def fits(self, line: bytes) -> bool:
-        """Return False for another field in place of a referer too."""
-        return super().fits(line) and _NUMBER_AND_REFERER.search(line) is not None
+        """Return False for other strings in place of a referer and an agent too."""
+        return super().fits(line) and _WORDS_AND_REFERER.search(line) is not None
 
 
-_NUMBER_AND_REFERER = re.compile(rb'" [0-9]{3} [0-9-]+ [0-9-]+ "(?:-?"|[a-z-]+:)')
+_WORDS_AND_REFERER = re.compile(
+    rb'" [0-9]{3} [0-9-]+(?: [^" ]+){1,4} "(?:[a-z-]+:[^"]*" "|-?" "(?:-?"|[A-Za-z][^"]*/))'
+)
 
 # The fields after the client are the server, three times, two statuses, octets received and sent, and the request.
 _ELB = '%{iso}x %^ %{port}h %^ %T %T %T %s %^ %{number}^ %b "%r"'
@@ -143,6 +145,13 @@ LOGS = (
         '%h "%^" "%^" %x GMT %m %U %s',
         is_exact=False,
         date="%a, %d %b %Y %H:%M:%S",
+    ),
+    server_format(
+        "CLOUDSTORAGE",
+        "storage of Google",
+        '"%x","%h","%^","%^","%m","%U","%s","%{length}^","%b","%D","%v","%R","%u","%{request_id}^"%{until}^',
+        is_exact=False,
+        date="%f",
     ),
     server_format(
         "ARTIFACTORYOLD",
@@ -249,7 +258,7 @@ LOGS = (
     _common("TRAEFIKCLF", "as COMBINED", combined=1),
     server_format("NEXUS", "Nexus", '%h %^ %e [%x] "%r" %s %{length}^ %b %L "%u" [%^]', is_exact=False),
     server_format("APISIX", "APISIX", '%h %^ %e [%x] %v "%r" %s %b %T "%R" "%u"', has_more=True, is_exact=False),
-    LogFormat("TIMED", "as COMBINED, with a number before the referer: Jira, Apache with `%D`", TimedLog),
+    LogFormat("TIMED", "as COMBINED, with words before the referer: Jira, Tomcat, Apache with `%D`", TimedLog),
     server_format("AWSELB", "classic load balancers of AWS", f'{_ELB}%? "%u"', has_more=True),
     server_format(
         "AWSS3",

@@ -41,16 +41,27 @@ _START = re.compile(
     re.IGNORECASE,
 )
 _FIELDS = re.compile(rb"#\s*fields\s*(?::|\t)", re.IGNORECASE)
-# CloudFront's fields, for a log whose header is missing.
-_EDGE = re.compile(
-    rb"[0-9]{4}-[0-9]{2}-[0-9]{2}\t[0-9:]{8}\t[A-Z]{3}[0-9A-Z-]{1,9}\t[0-9]+\t[0-9A-Fa-f.:]+\t[A-Z]+\t(?:[^\t]*\t){17,40}"
-)
-_EDGE_FIELDS = (
-    b"date time x-edge-location sc-bytes c-ip cs-method cs(host) cs-uri-stem sc-status cs(referer) cs(user-agent) "
-    b"cs-uri-query cs(cookie) x-edge-result-type x-edge-request-id x-host-header cs-protocol cs-bytes time-taken "
-    b"x-forwarded-for ssl-protocol ssl-cipher x-edge-response-result-type cs-protocol-version fle-status "
-    b"fle-encrypted-fields c-port time-to-first-byte x-edge-detailed-result-type sc-content-type sc-content-len "
-    b"sc-range-start sc-range-end"
+# The fields of CloudFront and of IIS, for a log whose header is missing. Of IIS, the last group is a referer.
+_HEADERLESS = (
+    (
+        re.compile(
+            rb"[0-9]{4}-[0-9]{2}-[0-9]{2}\t[0-9:]{8}\t[A-Z]{3}[0-9A-Z-]{1,9}\t[0-9]+\t[0-9A-Fa-f.:]+\t[A-Z]+\t"
+            rb"(?:[^\t]*\t){17,40}()"
+        ),
+        b"date time x-edge-location sc-bytes c-ip cs-method cs(host) cs-uri-stem sc-status cs(referer) cs(user-agent) "
+        b"cs-uri-query cs(cookie) x-edge-result-type x-edge-request-id x-host-header cs-protocol cs-bytes time-taken "
+        b"x-forwarded-for ssl-protocol ssl-cipher x-edge-response-result-type cs-protocol-version fle-status "
+        b"fle-encrypted-fields c-port time-to-first-byte x-edge-detailed-result-type sc-content-type sc-content-len "
+        b"sc-range-start sc-range-end",
+    ),
+    (
+        re.compile(
+            rb"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8} [0-9A-Fa-f.:%]+ [A-Z]+ /[^ ]* [^ ]+ [0-9]+ [^ ]+ [0-9A-Fa-f.:%]+ "
+            rb"[^ ]+ ([^ ]+ )?[0-9]{3} [0-9]+ [0-9]+ [0-9]+(?: [0-9A-Fa-f.:,+-]+)?\Z"
+        ),
+        b"date time s-ip cs-method cs-uri-stem cs-uri-query s-port cs-username c-ip cs(user-agent) cs(referer) "
+        b"sc-status sc-substatus sc-win32-status time-taken x-forwarded-for",
+    ),
 )
 _NUMBERS = ("status", "size", "request_length")
 
@@ -108,8 +119,11 @@ class W3C(CommonLog):
         found = None
         if named := _FIELDS.match(line):
             found = line[named.end() :].lower().split()
-        elif not self._given and _EDGE.match(line):
-            found = _EDGE_FIELDS.split()[: line.count(b"\t") + 1]
+        elif not self._given:
+            known = next(((shape, fields) for form, fields in _HEADERLESS if (shape := form.match(line))), None)
+            if known is not None:
+                found = [field for field in known[1].split() if known[0][1] is not None or field != b"cs(referer)"]
+                found = found[: line.count(b"\t" if b"\t" in line else b" ") + 1]
         return None if found is None or len(found) > TEMPLATE_STEPS_MAX else found
 
     def fits(self, line: bytes) -> bool:
