@@ -237,7 +237,7 @@ def hostile(rng: Random) -> str:
 
 
 def target(rng: Random) -> str:
-    """A request target of an access log: mostly origin-form, sometimes another form."""
+    """A request target of an access log: mostly a path, sometimes another form."""
     kind = rng.randrange(200)
     if kind < 186:
         return _path(rng) + ("?" + _query(rng, 1, 6) if kind < 60 else "")

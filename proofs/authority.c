@@ -1,4 +1,4 @@
-/* fu_split_authority reads no byte outside the text. A request target in authority-form is one netloc. */
+/* fu_split_authority reads no byte outside the text. A request target `host:port` is one netloc. */
 #include "proof.h"
 #include "split/masks_scalar.h"
 int fu_texts_may_change = 0;

@@ -1,4 +1,4 @@
-"""Report which branches of the kernels the tests take, and which conditions decide alone (MC/DC), by clang's coverage.
+"""Report which branches of the kernels the tests take, and which conditions decide alone, by clang's coverage.
 
     python3 tools/coverage_kernels.py                build, run the tests of the kernels, and report
     python3 tools/coverage_kernels.py --report       report the last run again

@@ -35,7 +35,7 @@ static inline void fu_check_offsets(size_t n, const fu_spans *s) {
 static inline void fu_check_delimiters(const uint8_t *p, const fu_spans *s) {
     const uint32_t flags = s->flags;
     assert(!(flags & FU_HAS_SCHEME) || p[s->scheme_end] == ':');
-    if (flags & FU_HAS_NETLOC && s->netloc_start) /* only the netloc of a request target in authority-form starts at 0 */
+    if (flags & FU_HAS_NETLOC && s->netloc_start) /* only the netloc of a request target `host:port` starts at 0 */
         assert(p[s->netloc_start - 1] == '/' && p[s->netloc_start - 2] == '/');
     assert(!(flags & FU_HAS_QUERY) || p[s->path_end] == '?');
     assert(!(flags & FU_HAS_FRAGMENT) || p[s->query_end] == '#');

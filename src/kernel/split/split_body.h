@@ -22,7 +22,7 @@
 /* Lowers the first four letters of a word that is ORed with it. */
 #define FU_FOUR_LETTERS (FU_OCTET(0x20, 0) | FU_OCTET(0x20, 1) | FU_OCTET(0x20, 2) | FU_OCTET(0x20, 3))
 
-/* Split a request target in authority-form, `host:digits`, as CONNECT has it: a netloc and nothing else. Return 0 for any other
+/* Split a request target `host:digits`, as CONNECT has it: a netloc and nothing else. Return 0 for any other
  * text. */
 static inline int fu_split_authority(const uint8_t *p, size_t n, fu_spans *out) {
     size_t colon = n;

@@ -107,7 +107,7 @@ static inline int fu_is_plain_authority(const uint8_t *p, const fu_spans *s, fu_
     const size_t rest = has_scheme ? s->scheme_end + 1 : 0;
     const fu_browser_kind kind = has_scheme ? fu_browser_kind_of(p, s->scheme_end) : FU_BROWSER_NONE;
     if (form == FU_FORM_TARGET && !has_scheme) {
-        if (has_netloc) return fu_is_plain_hostport(p, 0, stop, FU_BROWSER_SPECIAL, text); /* authority-form */
+        if (has_netloc) return fu_is_plain_hostport(p, 0, stop, FU_BROWSER_SPECIAL, text); /* a request target `host:port` */
         return n == 0 || p[0] != '\\';
     }
     if (has_scheme && !fu_is_plain_scheme(p, s->scheme_end)) return 0;

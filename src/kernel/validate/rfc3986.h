@@ -20,7 +20,7 @@ enum {
 static inline int fu_is_3986(uint8_t octet, uint32_t set) { return (OCTET_3986[octet] & set) != 0; }
 
 /* Return 1 if a text cannot violate RFC 3986, because no byte does, and it needs no look at an authority: it has a scheme that
- * starts with a letter, and a hostname; or it is in origin-form. has_clean_octets: the caller knows that no byte does */
+ * starts with a letter, and a hostname; or it starts with "/". has_clean_octets: the caller knows that no byte does */
 static inline int fu_is_plainly_3986(const uint8_t *p, const fu_spans *s, fu_form form, int has_clean_octets) {
     const uint32_t shown = FU_HAS_SCHEME | FU_NETLOC_IS_HOSTNAME;
     if ((s->flags & FU_HAS_NON_XCHAR && !has_clean_octets) || s->length == 0) return 0;
@@ -128,7 +128,7 @@ static inline void fu_validate_no_scheme_3986(const uint8_t *p, size_t n, fu_dia
         fu_validate_no_scheme(p, n, v);
 }
 
-/* Validate a request target that is neither in origin-form nor in absolute-form. */
+/* Validate a request target that is neither a path nor a URI. */
 static inline void fu_validate_target_3986(const uint8_t *p, const fu_spans *s, fu_diagnostics *v) {
     const size_t n = s->length;
     size_t i = 0;

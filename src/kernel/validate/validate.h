@@ -52,7 +52,7 @@ static inline void fu_read_logins(const fu_scheme_table *table, const uint8_t *p
         if (stop != s->path_start || !out->count) fu_split_login(p, s->netloc_start, stop, &out->logins[out->count++]);
         out->rfc = &out->logins[out->count - 1];
     }
-    /* Browsers never read a request target in authority-form or origin-form. */
+    /* Browsers never read a request target that is a path or `host:port`. */
     if (!browser || (has_netloc && s->netloc_start == 0) || (form == FU_FORM_TARGET && s->length > 0 && p[0] == '/')) return;
     out->count += (size_t)fu_browser_login(p, has_scheme ? s->scheme_end + 1 : 0, s->query_end,
                                            has_scheme ? fu_browser_kind_of(p, s->scheme_end) : FU_BROWSER_RELATIVE,
