@@ -30,6 +30,18 @@ def test_links_within_the_project_lead_somewhere() -> None:
     assert links > 3
 
 
+def test_files_that_pages_name_are_there() -> None:
+    folders = r"(?:src|tests|tools|bench|docs|grammar|fuzz|proofs|packaging|\.github)"
+    path = re.compile(rf"(?<![\w/.-]){folders}/[\w./-]+\.(?:py|h|c|pyx|md|bnf|abnf|csv|yml)\b")
+    named = 0
+    for page in (*ROOT.glob("*.md"), *ROOT.glob("[bfp]*/README.md"), *ROOT.joinpath("docs").rglob("*.md")):
+        for name in path.findall(page.read_text(encoding="utf-8")):
+            if not re.search("NAME|FOLDER|COMMAND", name):
+                assert ROOT.joinpath(name).exists() or page.parent.joinpath(name).exists(), f"{page.name} names {name}"
+                named += 1
+    assert named > 100
+
+
 def test_make_targets_that_are_named_exist() -> None:
     rules = re.findall(r"^([a-z][\w%-]*):", ROOT.joinpath("Makefile").read_text(), re.MULTILINE)
     known = re.compile("|".join(rule.replace("%", r"[\w-]+") for rule in rules))
