@@ -8,10 +8,9 @@ object stores the spans. A part becomes a Python object when it is read.
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.pycapsule cimport PyCapsule_New
 from libc.stdint cimport SIZE_MAX, uint8_t, uint32_t
-from libc.stdlib cimport free
+from libc.stdlib cimport free, realloc
 
 cimport _scan
-from _diagnostics cimport grow_problems
 from _forms cimport *
 from _pyoctets cimport fu_exact_text, fu_free_octets, fu_octets, fu_octets_of
 from _pytext cimport *

@@ -295,7 +295,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                            names,
                            NAMES,
                            NULL,
-                           fuzz_grow,
                            0,
                            0};
     /* The second column of equivalence: the same rows, or the rows from the second on. */

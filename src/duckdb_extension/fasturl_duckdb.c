@@ -704,18 +704,6 @@ static int fu_run_lists(fu_batch *b) {
     return done;
 }
 
-static int fu_grow_problems(fu_diagnostics *found) {
-    const size_t capacity = found->capacity ? 2 * found->capacity : 16;
-    fu_problem *problems = (fu_problem *)realloc(found->problems, capacity * sizeof *problems);
-    if (problems == NULL) {
-        found->grow = NULL;
-        return 0;
-    }
-    found->problems = problems;
-    found->capacity = capacity;
-    return 1;
-}
-
 static int fu_run_problems(fu_batch *b) {
     fu_gather_work work;
     fu_gathering g;
@@ -723,7 +711,6 @@ static int fu_run_problems(fu_batch *b) {
     int32_t *offsets = (int32_t *)fu_keep(b, (size_t)b->rows + 1, sizeof *offsets);
     if (valid == NULL || offsets == NULL) return 0;
     fu_start_gather_work(b, &work, FU_GATHER_PROBLEMS);
-    work.grow = fu_grow_problems;
     fu_start_gathering(&g, 0, b->rows, valid);
     g.offsets = offsets;
     int done = 0;

@@ -335,8 +335,6 @@ cdef extern from "columns/gather.h" nogil:
         const fu_name *names
         size_t count
         const void *kernel
-        int (*grow)(fu_diagnostics *v) noexcept
-        bint only_whether
     ctypedef struct fu_gathered_values:
         fu_view *views
         fu_mapping *copies

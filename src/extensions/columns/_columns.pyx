@@ -13,7 +13,6 @@ from libc.stdint cimport INT32_MAX, int8_t, int32_t, int64_t, uint8_t, uint32_t,
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
-from _diagnostics cimport grow_problems
 from _escaping cimport *
 from _forms cimport form_named
 from _pytext cimport *

@@ -212,7 +212,6 @@ cdef void start_rows(fu_gather_work *work, fu_gathering *g, int64_t start, int64
     memset(work, 0, sizeof(work[0]))
     work.schemes = runtime.schemes
     work.kernel = runtime.kernel
-    work.grow = grow_problems
     fu_start_gathering(g, start, end, <uint8_t *>validity)
 
 

@@ -9,7 +9,6 @@
 #include "columns/textwork.h"
 #include "kernel.h"
 #include "functions/functions.h"
-#include "validate/diagnostics.h"
 
 typedef enum {
     FU_GATHER_LISTS,
@@ -29,7 +28,6 @@ typedef struct fu_gather_work {
     const fu_name *names; /* for FU_GATHER_VALUES: one output column per name */
     size_t count;
     const fu_kernel *kernel;
-    int (*grow)(fu_diagnostics *v); /* enlarges the array of problems */
     int decode; /* copied texts are decoded, with + as a space; views never are */
     int text;   /* decoded bytes must be UTF-8: U+FFFD replaces errors */
 } fu_gather_work;

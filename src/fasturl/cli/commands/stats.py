@@ -26,14 +26,14 @@ from fasturl.cli.options import (
 )
 from fasturl.cli.outputs.sink import Standard, refuse_inputs
 from fasturl.cli.selection import Selection
-from fasturl.cli.summary.rows import Row
+from fasturl.cli.summary import Row
 from fasturl.cli.summary.tablenames import DURATION, MEMBERS, ON_REQUEST, SHOWN, TABLES, TOTAL
 from fasturl.cli.terminal import say
 from fasturl.logs import columns
 from fasturl.logs.shown import visible
 
 if TYPE_CHECKING:
-    from fasturl.cli.summary.rows import Durations
+    from fasturl.cli.summary import Durations
     from fasturl.cli.summary.summary import By
 
     AnyRow = Row | Durations

@@ -10,7 +10,7 @@ from typing import Any
 
 from fasturl import Finding
 from fasturl.cli.report import drawing
-from fasturl.cli.summary.rows import FoundThen, Moment
+from fasturl.cli.summary import FoundThen, Moment
 from fasturl.cli.summary.summary import Step
 from fasturl.cli.summary.tablenames import MALFORMED
 from fasturl.logs.columns import HAZARDS

@@ -14,7 +14,7 @@ from fasturl._terms import example_citation
 from fasturl._version import __version__
 from fasturl.cli.report import charts
 from fasturl.cli.report.drawing import style
-from fasturl.cli.summary.rows import Example, Row
+from fasturl.cli.summary import Example, Row
 from fasturl.cli.summary.summary import Summary
 from fasturl.cli.summary.tablenames import DURATION, MALFORMED
 from fasturl.logs.agents import is_installed

@@ -11,3 +11,54 @@
 Each row is a request of a log, or a URL of another input. Tables of requests (clients, statuses, hours, referers)
 are empty for inputs that are not logs.
 """
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True)
+class Row:
+    """A key of a table. `size` is the sum of the bytes sent, 0 for inputs that are not logs."""
+
+    key: bytes
+    count: int
+    size: int
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Requests of one time. `start` is None without a time; `status_class` is 1 to 5, or None for any other status."""
+
+    start: datetime | None
+    status_class: int | None
+    count: int
+    size: int
+
+
+@dataclass(frozen=True)
+class FoundThen:
+    start: datetime | None
+    finding: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Example:
+    """A URL with a finding: at most 2,048 bytes, without its secrets, not escaped."""
+
+    file: str
+    line: int
+    url: bytes
+
+
+@dataclass(frozen=True)
+class Durations:
+    """Percentiles, in seconds, of the durations of a path template, to three significant digits."""
+
+    key: bytes
+    count: int
+    p50: float
+    p95: float
+    p99: float

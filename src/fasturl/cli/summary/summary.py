@@ -18,7 +18,7 @@ from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink
 from fasturl.cli.selection import Selection
 from fasturl.cli.signals import signals
-from fasturl.cli.summary.rows import Durations, Example, FoundThen, Moment, Row
+from fasturl.cli.summary import Durations, Example, FoundThen, Moment, Row
 from fasturl.cli.summary.sums import MOMENTS, Sums, of_moments, path_kinds, percentiles, with_findings
 from fasturl.cli.summary.tablenames import DERIVED, DURATION, FINDING_BITS, OF_MOMENTS, TABLES, columns, counted
 from fasturl.cli.summary.units import Partial, UnitCounts, flagged, set_findings_of
