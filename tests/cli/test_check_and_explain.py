@@ -155,7 +155,8 @@ def test_sarif_includes_rejects(fasturl: Callable[..., Any], make_clf: Callable[
     for form, mark in (("sarif", b'"ruleId": "REJECTED"'), ("github", b"::error file=-,line=2,title=REJECTED::")):
         ran = fasturl("check", "-q", "--format", form, "--log-format", "COMBINED", stdin=log)
         assert ran.status == 1 and ran.out.count(mark) == 1
-    told = json.loads(fasturl("check", "-q", "--format", "sarif", "--max-line", "8", stdin=b"x" * 20).out)
+    limited = ("--log-format", "URLS", "--max-line", "8")
+    told = json.loads(fasturl("check", "-q", "--format", "sarif", *limited, stdin=b"x" * 20).out)
     assert [each["ruleId"] for each in told["runs"][0]["results"]] == ["REJECTED"]
 
 

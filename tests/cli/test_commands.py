@@ -215,7 +215,7 @@ HOSTILE_LOG = b'h - - [-] "GET /\x1b]0;title\x07 HTTP/1.1" 200 1 "-" "-"\n' + b'
         ["parse", "-q", "--log-format", "COMBINED", "--rejects", "/dev/stderr"],
         ["parse", "-q", "--log-format", "COMBINED", "--rejects", "/dev/tty"],
         ["parse", "-q", "--log-format", "COMBINED", "--rejects", "-", "-o", os.devnull],
-        ["parse", "-q", "--max-line", "8", "--rejects", "/dev/stderr"],
+        ["parse", "-q", "--log-format", "URLS", "--max-line", "8", "--rejects", "/dev/stderr"],
     ],
 )
 def test_a_terminal_is_detected_by_any_name(arguments: list[str]) -> None:

@@ -1,9 +1,12 @@
 """Is a format found by most of an input's beginning, and is an input in none of it told from one with rejects?"""
 
+from pathlib import Path
+
 import pytest
 
 from fasturl import logs
 from fasturl.logs.formats.detection import Detector, detect_lines
+from fasturl.logs.inputs.lines import MAX_LINE
 
 pytest.importorskip("pyarrow", reason="reading logs needs pyarrow")
 
@@ -91,3 +94,17 @@ def test_half_of_the_lines_do_not_make_a_list_of_urls() -> None:
     assert logs.detect([history]).name == "UNKNOWN"
     assert logs.detect([history + b"http://h/\n"]).name == "URLS"
     assert logs.detect([b""]).name == "URLS"
+
+
+def test_an_input_of_lines_that_are_too_long_has_no_format(tmp_path: Path) -> None:
+    long = tmp_path / "long.log"
+    long.write_bytes(b"a" * (MAX_LINE + 1))
+    for log in ("auto", "COMBINED"):
+        with pytest.raises(logs.LogError, match="each of its lines has more than 16,777,216 bytes"):
+            logs.read(long, log).read_all()
+
+
+@pytest.mark.parametrize("zeros", [1, 2, 100])
+def test_zeros_are_no_utf16(zeros: int) -> None:
+    with pytest.raises(logs.LogError, match="binary data"):
+        logs.read([b"\0" * zeros])

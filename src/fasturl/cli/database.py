@@ -130,6 +130,8 @@ def failure_of(error: Exception, duckdb: Any) -> BaseException:
         said = [line for line in str(error).splitlines() if line.strip()]
         if isinstance(error, duckdb.OutOfMemoryException):
             return Failure(f"{said[0].partition(';')[0]}: try a larger --memory SIZE")
+        if said and said[0].startswith("Catalog Error: Table with name"):
+            said[1:] = ["the tables are requests, urls and rejects"]
         if len(said) > 1 and "try installing" in said[1]:
             del said[1:]
         return Failure("; ".join(said[:2]) if said else type(error).__name__)

@@ -44,6 +44,7 @@ _HINTS = {
     "log_format": "--log-format NAME",
     "memory_limit": "--memory-limit SIZE",
     "urls": "--log-format URLS",
+    "max_line": "a larger --max-line",
 }
 _ANSWERS = {"column": "--column"}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import ClassVar, TYPE_CHECKING, TypeVar
 
 from fasturl.logs.errors import LogError, TornInput
 from fasturl.logs.formats.catalog import make_format
@@ -12,7 +12,7 @@ from fasturl.logs.formats.delimited import Delimited
 from fasturl.logs.formats.detection import SAMPLE, UNKNOWN, Detector, Format
 from fasturl.logs.formats.jsonlines import JsonLines
 from fasturl.logs.formats.records import LineFormat, LogFormat
-from fasturl.logs.formats.unknown import Tally, unknown_format
+from fasturl.logs.formats.unknown import Tally, all_too_long, unknown_format
 from fasturl.logs.inputs.foreign import no_foreign
 from fasturl.logs.inputs.lines import MAX_LINE, Lines, LongLine, cut_lines
 from fasturl.logs.inputs.memory import MEMORY_LIMIT
@@ -87,6 +87,9 @@ class Reading:
     # The format of each input that was read, and how many of its lines fit.
     tallies: dict[Source, Tally] = field(default_factory=dict)
 
+    # False if a source is a part of an input, which may hold nothing but a part of a line that is too long.
+    is_whole: ClassVar[bool] = True
+
     def __post_init__(self) -> None:
         self.sources = self.sources or open_sources(self.options.paths, self.watch)
         for source in self.sources:
@@ -121,13 +124,17 @@ class Reading:
                 f"{visible(source.name)} is a table without lines: its URLs are in a column", settings=("column",)
             )
         detector = Detector()
-        octets = 0
+        octets, has_long = 0, False
         for lines in self._cut(source, no_foreign(source.blocks(), source.name)):
-            octets += 0 if isinstance(lines, LongLine) else len(lines.octets)
-            if not isinstance(lines, LongLine):
+            if isinstance(lines, LongLine):
+                has_long = True
+            else:
+                octets += len(lines.octets)
                 detector.add(lines.stripped[:SAMPLE])
             if detector.lines == SAMPLE or octets > _SAMPLE_OCTETS:
                 break
+        if has_long and not detector.lines:
+            raise all_too_long(source.name, self.options.max_line)
         return detector
 
     def _lines_in_format(self, source: Source) -> Iterator[tuple[LineFormat | None, Batch]]:
@@ -142,8 +149,9 @@ class Reading:
             return
         fmt: LineFormat | None = None
         added = 0
+        has_lines = False
         for found, lines in self._with_format(source):
-            fmt = found or fmt
+            fmt, has_lines = found or fmt, True
             # A carriage return ends a line of a log, so it shifts the numbers of later lines.
             if isinstance(lines, LongLine):
                 lines.number += added
@@ -155,6 +163,8 @@ class Reading:
                     yield from fmt.parts(shifted)
             elif fmt is not None:
                 yield from fmt.parts(lines)
+        if fmt is None and has_lines and self.is_whole and self.options.log_format != "URLS":
+            raise all_too_long(source.name, self.options.max_line)
 
     def _with_format(self, source: Source) -> Iterator[tuple[LineFormat | None, Lines | LongLine]]:
         """Yield the lines with their format. Detection holds as few lines of a stream as it needs."""

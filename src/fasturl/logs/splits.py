@@ -178,6 +178,8 @@ class Piece(Source):
 class PieceReading(Inputs):
     """Reads the lines of one split. Only the first split begins a file."""
 
+    is_whole = False
+
     def __init__(self, split: Split, end: int, log: str | LogFormat, most: int = MAX_LINE) -> None:
         super().__init__(InputOptions(log_format=log, max_line=most), [Piece(split, end, most)])
         self._begins = split.start == 0

@@ -172,8 +172,10 @@ class Detector:
     def utf16(self) -> str | None:
         """The name of the encoding if this is text of two bytes per character without a byte order mark."""
         start = self._sample[0][:512] if self._sample else b""
+        if len(start) < 2:
+            return None
         first, second = start[::2].count(0), start[1::2].count(0)
-        if first + second <= 0.3 * len(start):
+        if first + second <= 0.3 * len(start) or min(first, second) > 0.1 * len(start):
             return None
         return "UTF-16BE" if first > second else "UTF-16LE"
 

@@ -46,6 +46,11 @@ def no_line_fits(name: str, tally: Tally, first: int) -> LogError:
     return LogError(message, settings=("log_format",), excerpt=excerpt(line, stop.at))
 
 
+def all_too_long(name: str, most: int) -> LogError:
+    """Return the error for an input of which each line has more than `most` bytes."""
+    return LogError(f"{visible(name)}: each of its lines has more than {most:,} bytes", settings=("max_line",))
+
+
 def unknown_format(name: str, detector: Detector, found: Format) -> LogError:
     """Return the error for an input in no known format that is no list of URLs either."""
     what = visible(name)
