@@ -45,7 +45,6 @@ TERMS = {
     ("Generic", "path"): "urlpath",
 }  # fmt: skip
 NUMBERS = ("port", "article")
-LISTS = ("cwd", "fields")
 WRONG = [
     7, True, 1.5, b"s3cret", bytearray(b"s3cret"), ["s3cret", 7], [b"s3cret"], ("s3cret", 7), {"s3cret": 7}, object(),
 ]  # fmt: skip
