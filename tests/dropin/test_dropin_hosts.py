@@ -63,7 +63,7 @@ def test_urls_that_every_python_refuses_are_refused_without_urllib(url, monkeypa
             getattr(_urllib, name)(url)
         assert urllib.parse.__file__ not in {str(entry.path) for entry in caught.traceback}
         assert caught.value.__cause__ is caught.value.__context__ is None
-    # urllib is asked if it might answer otherwise.
+    # Delegated to urllib, which may answer otherwise.
     same("urlsplit", url, b"" if type(url) is str else "x")
     monkeypatch.setattr(urllib.parse, "scheme_chars", urllib.parse.scheme_chars.replace("x", ""))
     same("urlsplit", url)

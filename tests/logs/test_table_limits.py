@@ -21,7 +21,7 @@ def write_ipc(path: Path, table: "pa.Table", compression: str | None) -> None:
 
 
 def spread(kind: "pa.DataType", rows: int) -> "pa.Table":
-    """So many rows of one text that they share."""
+    """Return a table of many rows that share one text."""
     if pa.types.is_dictionary(kind):
         return pa.table({"url": pa.DictionaryArray.from_arrays(pa.array([0] * rows, pa.int32()), pa.array([WORD]))})
     [_, views, data] = pa.array([WORD], kind).buffers()

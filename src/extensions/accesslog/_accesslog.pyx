@@ -155,7 +155,7 @@ cdef class ObjectTemplate:
         one column, the first that an object has counts.
     required : paths of keys that each object must have, or after a `!` must not have, at most 8
     syntax : one of OBJECT_SYNTAXES
-    needs : how many of status, method, client, time and agent an object must have; if more than one, the status among them
+    needs : how many of status, method, client, time and agent an object must have; two or more include the status
     is_mapped : whether a user named the keys: a request is a request line then, and a query is always joined
     Raises ValueError for too many keys. It is immutable, so threads may share it.
     """

@@ -36,9 +36,9 @@ cdef class HostList:
         array or ``gzip.open(path)``. A line has names between white space; text after ``#`` is a comment. An address
         before a name is left out, as in a hosts file (``0.0.0.0 example.com``). ``*.`` or a dot before a name, and a
         dot after it, are dropped.
-    errors : "raise" or "ignore", for words that are neither names of letters, digits, ``-``, ``_``, ``.`` and characters
-        outside ASCII, of at most 255 bytes, nor addresses, such as URLs. ``ignored`` counts them.
-    Raises: OSError; TypeError for another source; ValueError for such a word, or for 4 GiB of names.
+    errors : "raise" or "ignore", for a word that is no address and no name, such as a URL. A name has at most 255 bytes:
+        letters, digits, ``-``, ``_``, ``.`` and characters outside ASCII. ``ignored`` counts the other words.
+    Raises: OSError; TypeError for another source; ValueError for another word, or for 4 GiB of names.
     Cost: O(bytes). ``nbytes`` is the memory, about 35 bytes per domain. The list never changes, so threads may share it.
     It can be pickled.
 

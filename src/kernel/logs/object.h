@@ -1,8 +1,8 @@
 /* Read a line that is an object: JSON, LTSV or logfmt. One pass checks the grammar and keeps the values of wanted keys.
  *
  * A path such as request.uri is a key of the outermost object, or a key in a nested one. Each path is a candidate for one
- * column; of several, the first in the template's order counts. Of a list the first value counts. No load leaves the line. Each
- * byte is read a fixed number of times. */
+ * column. If several have a value, the first in the template's order counts. The first value of a list counts. No load leaves
+ * the line. Each byte is read a fixed number of times. */
 #ifndef FASTURL_LOGS_OBJECT_H
 #define FASTURL_LOGS_OBJECT_H
 
@@ -32,7 +32,7 @@ typedef struct {
 
 typedef struct {
     int syntax;
-    int needs;      /* how many of status, method, client, time and agent an object must have; of several, the status */
+    int needs;      /* how many of status, method, client, time and agent an object must have; two or more include the status */
     int is_mapped;  /* the user has named the keys: a request is a request line, a query is always joined */
     uint8_t required;
     uint16_t host;  /* the rank of a virtual host that may be the client's address */
@@ -105,7 +105,7 @@ static inline const fu_object_key *fu_find_object_key(const fu_object_template *
     return &template->keys[number - 1];
 }
 
-/* Keep a value for the column of its key. Of one key that is repeated, the last value counts. */
+/* Keep a value for the column of its key. If a key repeats, its last value counts. */
 static inline void fu_keep_object_value(fu_object_values *found, const fu_object_key *key, const uint8_t *p, size_t n,
                                         int is_text) {
     fu_object_value *value;
@@ -322,15 +322,15 @@ static inline int fu_object_number(const fu_object_value *value, uint64_t *numbe
     int has;
     *number = 0;
     if (value->rank == 0) return 0;
-    if (value->length == 2 && memcmp(p, "-0", 2) == 0) return !value->is_text; /* JSON's other 0 */
+    if (value->length == 2 && memcmp(p, "-0", 2) == 0) return !value->is_text; /* "-0" is a number in JSON */
     if (p == end || !fu_is_time_digit(*p)) return 0;
     p = fu_log_number(p, end, 1, FU_LOG_SIZE_DIGITS_MAX, number, &has);
     if (p != NULL && p < end && *p == '.' && !value->is_text) p = fu_json_digits(p + 1, end);
     return p == end && has;
 }
 
-/* Set the duration: a number, an exponent as JSON has it, and a unit; or several of these, as Go writes 1m2.5s. Of a list the
- * first value counts. */
+/* Set the duration: a number, an exponent as JSON has it, and a unit; or several of these, as Go writes 1m2.5s. The first value of
+ * a list counts. */
 static inline void fu_object_duration(const fu_object_value *value, fu_log_line *line) {
     static const struct {
         const char *name;
@@ -368,7 +368,7 @@ static inline void fu_object_duration(const fu_object_value *value, fu_log_line 
     line->duration = sum;
 }
 
-/* Set the time: digits since 1970, whose number tells the unit, or a text, perhaps in brackets. */
+/* Set the time: a number since 1970, in the unit that its count of digits tells, or a text, perhaps in brackets. */
 static inline void fu_object_time(const fu_object_value *value, fu_log_line *line) {
     static const uint8_t zeros[] = "000000";
     const uint8_t *p = value->start, *end = p + value->length, *digits, *point;
