@@ -35,7 +35,7 @@ class _Job(Protocol):
 
     @property
     def weight(self) -> int:
-        """ns per row on one thread, or 0 for one thread by default: for work that takes far more CPU time on several."""
+        """ns per row on one thread, or 0 for one thread by default: for work that takes far more CPU on several."""
 
     def run(self, start: int, end: int, task: int) -> None: ...
 
