@@ -2,8 +2,10 @@
 
 import itertools
 import operator
+import sys
 
 import pytest
+from support import run_in_threads
 
 import fasturl
 from fasturl import InvalidURL, parse, parse_many
@@ -78,3 +80,27 @@ def test_a_list_may_change_during_iteration() -> None:
 def test_kept_exceptions_hold_no_traceback() -> None:
     kept = list(parse_many(["no url", None], strict=True, errors="keep"))
     assert [(type(error), error.__traceback__) for error in kept] == [(InvalidURL, None), (TypeError, None)]
+
+
+SHARED_TEXTS = ["http://u:p@h:81/a?b#c", b"/x%00\xff", "ftp://h/a;type=x", "", "http://h\u20ac/ \U0001f600"] * 50
+
+
+def test_eight_threads_get_the_same_answers() -> None:
+    want = [(tuple(url), url.findings, url.error_offset) for url in fasturl.parse_many(SHARED_TEXTS)]
+    wrong = []
+
+    def work() -> None:
+        for _ in range(20):
+            got = [(tuple(url), url.findings, url.error_offset) for url in map(fasturl.parse, SHARED_TEXTS)]
+            if got != want:
+                wrong.append(got)
+            for text in SHARED_TEXTS[:10]:
+                fasturl.problems(text)
+
+    old = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        run_in_threads(*[work] * 8)
+    finally:
+        sys.setswitchinterval(old)
+    assert not wrong
