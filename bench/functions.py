@@ -94,6 +94,7 @@ def _functions() -> list[tuple[str, Callable[..., Any], str]]:
         ("dedup_key", of(arrow.dedup_key), "-"),
         ("dedup_hash", of(arrow.dedup_hash), "-"),
         ("canonical", of(arrow.canonical), "-"),
+        ("surt", of(arrow.surt), "-"),
         ("listed, 100,000 hosts", of(arrow.listed, HostList(f"{i:x}.h{i % 97}.com" for i in range(100_000))), "-"),
         ("unquote_safe", of(arrow.unquote_safe), "-"),
         ("normalize", of(arrow.normalize), "-"),

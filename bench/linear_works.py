@@ -82,7 +82,7 @@ def line(t):
 SIMPLE = """
 address_scope canonical dedup_hash dedup_key escape_login fetch_refusal file_extension file_name first_segment host_kind
 is_fetchable origin parse_qs path_and_query path_depth path_prefixes path_template public_suffix
-query_and_fragment query_names query_pairs quote quote_plus registrable_domain subdomain unescape unquote_plus
+query_and_fragment query_names query_pairs quote quote_plus registrable_domain subdomain surt unescape unquote_plus
 unquote_to_bytes url_prefixes
 """.split()
 # By name: a public function, or `function: variant`.

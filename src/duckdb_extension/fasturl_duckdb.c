@@ -58,7 +58,7 @@ typedef struct {
 
 #define FU_PREFIXES_MAX 32 /* the default limit of path_prefixes and url_prefixes */
 
-/* All functions but those of one field. The functions of fasturl that are not here need Python: join and canonical delegate to it, the
+/* All functions but those of one field. The functions of fasturl that are not here need Python: join, canonical and surt delegate to it, the
  * domain functions read the package of the Public Suffix List, and decompose builds one struct per scheme. */
 static const fu_sql_function fu_sql_functions[] = {
     {"parse", FU_SQL_PARSE, 0, 0, 1, 0, 0},

@@ -1,12 +1,14 @@
-"""The texts whose canonical form needs Unicode's tables: ``fasturl.canonical`` passes them through this module.
+"""The texts whose key needs Unicode's tables: ``fasturl.canonical`` and ``fasturl.surt`` pass them through this module.
 
-The rules are those of w3lib: the text is stripped, hosts become ASCII by Python's IDNA, and addresses get one spelling.
+The rules of `final_text` are those of w3lib: the text is stripped, hosts become ASCII by Python's IDNA, and addresses
+get one spelling. Those of `surt_text` are what the package surt does.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from contextlib import suppress
 from ipaddress import IPv6Address, ip_address
 from urllib.parse import uses_netloc, uses_params
 
@@ -15,6 +17,9 @@ _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
 _HIERARCHY = re.compile(r"[^?#]*")
 _INVALID = re.compile("[\udc80-\udcff]")
 _FUTURE = re.compile(r"v[a-fA-F0-9]+\..+")
+_PARTS = re.compile(rb"(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(.*)", re.DOTALL)
+_WEB = re.compile(rb"\A(?:https?://)+(?=https?://)")
+_HEX = re.compile(rb"[0-9A-Fa-f]{2}")
 _STRIPPED = "".join(map(chr, range(0x21)))
 _DELETED = str.maketrans("", "", "\t\n\r")
 _CLEANED = str.maketrans("", "", "@:#?")
@@ -52,6 +57,45 @@ def final_text(octets: bytes) -> bytes | None:
     return (text[:start] + hierarchy + tail).encode()
 
 
+def surt_text(octets: bytes) -> bytes:
+    """Return a text with the same SURT key whose host is ASCII if IDNA allows that. All its bytes are escaped once.
+
+    octets : a text in which `fasturl.surt` finds a host outside ASCII
+
+    >>> surt_text("\xfc%2Ed/\xe9?b".encode()), surt_text(b"http:/%FF/a")
+    (b'http://%78%6E%2D%2D%74%64%61%2E%64:/\xc3\xa9?b', b'http://.:/a')
+    """
+    text = _WEB.sub(b"", octets.strip().translate(None, b"\t\n\r"))
+    if not _SCHEME.match(text.decode("latin-1")):
+        text = b"http://" + text
+    scheme, netloc, path, tail = _PARTS.findall(text)[0]
+    place = netloc.rstrip(b":").rpartition(b"@")[2]
+    host, _, port = place.partition(b":")
+    if b"[" in place:
+        host, _, port = place.partition(b"[")[2].partition(b"]")
+        port = port.partition(b":")[2]
+    if not host:
+        host, _, path = path.lstrip(b"/").partition(b"/")
+        path = b"/" + path
+    host = _decoded(host)
+    with suppress(UnicodeError):  # a label that is empty, too long or prohibited
+        host = host.decode("utf-8", "ignore").encode("idna")
+    final = b"".join(b"%%%02X" % octet for octet in host) or b"."
+    return b"%s://%s:%s%s%s" % (scheme, final, port, path, tail)
+
+
+def _decoded(octets: bytes) -> bytes:
+    """Return a text with its escapes decoded until none is left, in linear time."""
+    if b"%" not in octets:
+        return octets
+    found = bytearray()
+    for octet in octets:
+        found.append(octet)
+        while found[-3:-2] == b"%" and _HEX.fullmatch(found, len(found) - 2):
+            found[-3:] = bytes([int(found[-2:], 16)])
+    return bytes(found)
+
+
 def _final_netloc(netloc: str) -> str:
     """Return the netloc with its host in ASCII where IDNA allows that. Raises ValueError where w3lib does."""
     if ("[" in netloc) != ("]" in netloc):
@@ -77,10 +121,8 @@ def _final_netloc(netloc: str) -> str:
         address = None if host[0] == "v" else ip_address(host)
         host = f"[{address or host}]"
     elif not host.isascii():
-        try:
+        with suppress(UnicodeError):  # a label that is empty, too long or prohibited
             host = _normalized(host).encode("idna").decode()
-        except UnicodeError:
-            pass  # a label that is empty, too long or prohibited
     return f"{login}{at}{host.lower()}{':' if port else ''}{port}"
 
 

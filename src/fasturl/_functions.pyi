@@ -32,6 +32,7 @@ __all__ = [
     "query_values",
     "registrable_domain",
     "subdomain",
+    "surt",
     "url_prefixes",
     "without",
 ]
@@ -181,6 +182,10 @@ def listed(url: _Octets, hosts: HostList | _Hosts, *, form: _HostForm = "url") -
 def canonical(url: _Text, *, keep_blank_values: bool = True, keep_fragments: bool = False) -> str | None: ...
 @overload
 def canonical(url: _Octets, *, keep_blank_values: bool = True, keep_fragments: bool = False) -> bytes | None: ...
+@overload
+def surt(url: _Text) -> str | None: ...
+@overload
+def surt(url: _Octets) -> bytes | None: ...
 def dedup_hash(
     url: _Text | _Octets,
     *,
@@ -223,6 +228,7 @@ def _dedup_key_function(
     *, normalize: bool, sort: bool, fragment: bool, drop: _Names | None, text: bool
 ) -> Function: ...
 def _listed_function(hosts: HostList | _Hosts, *, form: _HostForm = "url") -> Function: ...
+def _surt_function() -> Function: ...
 def _canonical_function(*, keep_blank_values: bool = True, keep_fragments: bool = False) -> Function: ...
 
 @disjoint_base

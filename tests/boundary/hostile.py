@@ -170,6 +170,7 @@ CALLS |= {
     "is_fetchable": (fasturl.is_fetchable, [(URL, ["http"], [80], ["global"]), (URL.encode(), "ftp", None, ())]),
     "HostList": (lambda *a: len(fasturl.HostList(a[0], errors=a[1])), [(["h", b"i"], "raise"), (b"h\n/", "ignore")]),
     "listed": (fasturl.listed, [(URL, ["h"]), (URL.encode(), [b"h", "i"]), (URL, b"h\nx")]),
+    "surt": (fasturl.surt, TEXTS),
     "drop_query": (fasturl.drop_query, [(URL, "c"), (URL, ["c"]), (URL.encode(), b"d")]),
     "query_values": (lambda *a: [*fasturl.query_values(*a).values()], [(URL, ["c", "d"]), (URL.encode(), [b"c"])]),
     "without": (fasturl.without, [(URL, "query"), (URL.encode(), "fragment", "login")]),

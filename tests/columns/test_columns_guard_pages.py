@@ -47,6 +47,7 @@ FUNCTIONS: list[tuple[Callable[[Any], Any], Callable[[bytes], Any]]] = [
     (arrow.host_kind, fasturl.host_kind),
     (arrow.fetch_refusal, fasturl.fetch_refusal),
     (arrow.canonical, fasturl.canonical),
+    (arrow.surt, fasturl.surt),
     (lambda c: arrow.listed(c, HOSTS), lambda u: fasturl.listed(u, HOSTS)),
     (arrow.query_names, fasturl.query_names),
     (arrow.url_prefixes, fasturl.url_prefixes),

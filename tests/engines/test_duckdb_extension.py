@@ -26,9 +26,9 @@ PREFIXES = {
     (False, "url"): "url_", (False, "request-target"): "target_", (True, "url"): "octets_",
     (True, "request-target"): "octets_target_",
 }  # fmt: skip
-# These run in Python: join delegates to urllib, canonical asks for IDNA, listed has a list of hosts, the domains are a
-# package's, and decompose has one struct per scheme.
-IN_PYTHON = {"canonical", "join", "listed", "public_suffix", "registrable_domain", "subdomain"}
+# These run in Python: join delegates to urllib, canonical and surt ask for IDNA, listed has a list of hosts, the
+# domains are a package's, and decompose has one struct per scheme.
+IN_PYTHON = {"canonical", "join", "listed", "public_suffix", "registrable_domain", "subdomain", "surt"}
 ALPHABET = [
     *"ahtp/:@?#&=%+;.[]~0\\*|<> \t\x00",
     "http://",

@@ -36,7 +36,7 @@ PROMISED = """
     public_suffix registrable_domain subdomain path_depth file_name file_extension first_segment path_template
     path_and_query query_and_fragment query_pairs query_names query_value query_values drop_query without path_prefixes
     url_prefixes quote unquote quote_plus unquote_plus unquote_safe join normalize redact origin dedup_key dedup_hash
-    equivalent problems decompose fetch_refusal is_fetchable canonical listed
+    equivalent problems decompose fetch_refusal is_fetchable canonical listed surt
 """
 
 

@@ -108,6 +108,24 @@ CANONICAL = [
     ("/?" + "&".join(f"{i % 7}={i}" for i in range(30)), "/?" + "&".join(sorted(f"{i % 7}={i}" for i in range(30)))),
 ]  # fmt: skip
 
+# The answers are those of surt 0.3.1.
+SURT = [
+    ("http://www.archive.org/goo/?a=2&b&a=1", "org,archive)/goo?a=1&a=2&b"), ("", "-"), (" ", None),
+    ("archive.org/goo", "org,archive)/goo"), ("http://www12.Example.com.:080", "com,example)/"),
+    ("http://wwww.www/", "www,wwww)/"), ("https://me:pw@h:80/A?B=C#d", "h:80)/a?b=c"), ("ftp://h:21/", "h:21)/"),
+    ("http://h/a//b/../c/.", "h)/a/c"), ("http://h/../../../a", "h)/../a"),
+    ("http://h/%252541%25zz%23", "h)/a%25zz%23"),
+    ("http://h/a b?q=%26&%C3%A9", "h)/a%20b?&%c3%a9&q="), ("http://h/?", "h)/"), ("http://h?b&a=&a", "h)/?a&a=&b"),
+    ("http://h/?sid=" + "A1" * 16 + "&a", "h)/?a"), ("http://h/?a&sid=" + "A1" * 16, "h)/?&a"),
+    ("http://h/?x=1&cfid=2&cftoken=3&y", "h)/?x=1&y"), ("http://h/?ASPSESSIONID" + "q" * 8 + "=" + "Q" * 24, "h)/"),
+    ("http://h/(S(" + "a1" * 12 + "))/p.aspx", "h)/p.aspx"),
+    ("http://h/(" + "a" * 24 + ")/p", "h)/(" + "a" * 24 + ")/p"),
+    ("http://010.1.2.3/", "3,2,1,8)/"), ("http://3279880203/", "11,0,127,195)/"), ("http://[::1]:8080/", "::1:8080)/"),
+    ("http://b\xfccher.de/", "de,xn--bcher-kva)/"), ("http://\xe9..h/", "h,%c3%a9)/"), ("http://a..b", "b,a)/"),
+    ("mailto:A@B", "mailto:a@b"), ("filedesc:A#b", "filedesc:A#b"), ("FOO:/A//b/", "FOO:/a//b"), ("?a", "http:/?a"),
+    ("http:/h/a", "h)/a"), ("http://https://h/a", "h)/a"), ("http://h:x/", None), ("http://h:65536/", None),
+]  # fmt: skip
+
 # function, further arguments, text, expected result
 CASES = [
     ("path_depth", {}, "http://h/a//b/", 2),
@@ -341,6 +359,7 @@ CASES = [
     ("listed", {"hosts": HOSTS, "form": "host"}, "", None),
     ("listed", {"hosts": HOSTS, "form": "request-target"}, "example.com:443", "example.com"),
     *(("canonical", {}, url, expected) for url, expected in CANONICAL),
+    *(("surt", {}, url, expected) for url, expected in SURT),
     ("canonical", {"keep_blank_values": False}, "/?b=&a&c=1&=", "/?c=1"),
     ("canonical", {"keep_fragments": True}, "/a#f%3a[\xe9]", "/a#f%3a%5B%C3%A9%5D"),
     ("canonical", {"keep_fragments": True}, "/a#", "/a"),

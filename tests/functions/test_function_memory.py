@@ -29,7 +29,8 @@ HOSTS = fasturl.HostList(["example.co.uk", "a.b", "h.co.uk"])
 CALLS = [
     *(getattr(fasturl, name) for name in (
         "path_depth file_name file_extension first_segment path_and_query query_and_fragment origin path_template "
-        "query_names query_pairs path_prefixes url_prefixes dedup_key dedup_hash canonical registrable_domain subdomain"
+        "query_names query_pairs path_prefixes url_prefixes dedup_key dedup_hash canonical surt registrable_domain "
+        "subdomain"
     ).split()),
     lambda url: fasturl.drop_query(url, ["utm_*", "b c", "A"]),
     lambda url: fasturl.without(url, "www", "login", "port"),

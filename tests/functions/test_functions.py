@@ -199,6 +199,7 @@ def test_time_is_linear_in_the_length() -> None:
             fasturl.file_extension(text)
             fasturl.dedup_key(text)
             fasturl.canonical(text)
+            fasturl.surt(text)
             fasturl.url_prefixes(text)
             fasturl.query_values(text, ["x", "y"])
             fasturl.registrable_domain(text)

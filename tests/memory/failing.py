@@ -50,7 +50,7 @@ def columns() -> Iterator[tuple[str, Callable[[], Any]]]:
             )
     rows = pa.array(ROWS)
     for name in ("quote", "unquote", "unquote_safe", "normalize", "query_pairs", "problems", "path_template",
-                 "dedup_key", "dedup_hash", "canonical", "origin", "file_name", "url_prefixes", "path_depth",
+                 "dedup_key", "dedup_hash", "canonical", "surt", "origin", "file_name", "url_prefixes", "path_depth",
                  "query_names"):  # fmt: skip
         yield name, lambda name=name: getattr(arrow, name)(rows)
     yield "listed", lambda: arrow.listed(rows, ["c.d", "h.example", "example"])

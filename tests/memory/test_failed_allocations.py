@@ -29,7 +29,7 @@ MANY = OCTETS * 20
 LONG = "a %41/\\xe9" * 300
 
 PARTS = "file_name file_extension first_segment path_and_query query_and_fragment origin".split()
-PARTS += ["path_template", "path_depth", "dedup_key", "dedup_hash", "canonical"]
+PARTS += ["path_template", "path_depth", "dedup_key", "dedup_hash", "canonical", "surt"]
 LISTS = "query_pairs query_names path_prefixes url_prefixes".split()
 
 def attributes(url):

@@ -40,6 +40,7 @@ CALLS: dict[str, Callable[[pa.Array], object]] = {
     "path_template": arrow.path_template,
     "dedup_key": arrow.dedup_key,
     "canonical": arrow.canonical,
+    "surt": arrow.surt,
 }
 
 

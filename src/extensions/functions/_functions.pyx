@@ -91,6 +91,7 @@ cdef class Function:
     cdef object rules
     cdef bytearray ports
     cdef Function final     # the function of a text that answer() has prepared
+    cdef object prepare     # from a text that the kernel alone cannot read to a text that `final` reads, or to None
 
     @property
     def pointer(self):
@@ -101,9 +102,8 @@ cdef class Function:
         """Return the result for a text that the kernel alone cannot read, as bytes or None."""
         if self.final is None:
             raise TypeError("the kernel reads every text for this function")
-        from fasturl._canonical import final_text
-        text = final_text(text)
-        return None if text is None else self.final.of(text, b"canonical()")
+        text = self.prepare(text)
+        return None if text is None else self.final.of(text, b"fasturl")
 
     cdef object of(self, object url, const char *caller):
         cdef uint8_t on_stack[ON_STACK]
@@ -218,14 +218,22 @@ def _canonical_function(*, bint keep_blank_values=True, bint keep_fragments=Fals
     cdef Function result, final
     cdef unsigned switches = ((FU_CANONICAL_BLANKS if keep_blank_values else 0)
                               | (FU_CANONICAL_FRAGMENT if keep_fragments else 0))
-    from fasturl._canonical import schemes
+    from fasturl._canonical import final_text, schemes
     names, with_params = schemes()
     switches |= <unsigned>with_params << FU_CANONICAL_PARAMS
     final = function_of_names("canonical", _scan.FU_FORM_URL, names, True)
     final.function.switches = switches | FU_CANONICAL_FINAL
     result = function_of_names("canonical", _scan.FU_FORM_URL, names, True)
     result.function.switches = switches
-    result.final = final
+    result.final, result.prepare = final, final_text
+    return result
+
+
+def _surt_function():
+    cdef Function result = new_function("surt", _scan.FU_FORM_URL)
+    from fasturl._canonical import surt_text
+    result.final, result.prepare = new_function("surt", _scan.FU_FORM_URL), surt_text
+    result.final.function.switches = 1
     return result
 
 

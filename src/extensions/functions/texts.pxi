@@ -353,6 +353,29 @@ def canonical(url, *, bint keep_blank_values=True, bint keep_fragments=False):
     return (<Function>function).of(url, b"canonical()")
 
 
+cdef Function SURT = None    # the function, once it was called
+
+
+def surt(url):
+    """Return the SURT key of a URL, by which the CDX indexes of web archives are sorted: the host's labels in reverse order.
+
+    The key is that of the Python package surt, with its default settings. docs/guides/crawl-keys.md has the rules and the
+    differences.
+
+    url : str, bytes-like or URL.
+    Returns: str for a str, bytes for bytes. None where surt raises: for a port that is no number below 65536, and for a text of
+        white space. Raises: TypeError for another type.
+    Cost: O(n log n) in the length of the query, else O(n). A host outside ASCII takes a Python call.
+
+    >>> surt("http://www.Example.com:80/a/../B/?sid=0123456789abcdef0123456789abcdef&y=2&x=1#top"), surt("http://h:x/")
+    ('com,example)/b?x=1&y=2', None)
+    """
+    global SURT
+    if SURT is None:
+        SURT = _surt_function()
+    return SURT.of(url, b"surt()")
+
+
 def dedup_hash(url, *, bint normalize=True, bint sort=True, bint fragment=False, drop=None):
     """Return the XXH64 (seed 0) of :func:`dedup_key`, an int below 2**64. A str is hashed as UTF-8.
 

@@ -349,6 +349,17 @@ def canonical(
     return mapped(*as_arrays(column), _columns.applying(function), threads, strings, weight=140)
 
 
+def surt(column: Any, *, threads: int | None = None, strings: Strings = "string") -> Column:
+    """The SURT key of each URL of a column, by which the indexes of web archives are sorted: ``fasturl.surt``.
+
+    As :func:`file_name`.
+
+    >>> surt(["http://www.Example.com:80/B/?y&x=1#f", "http://h:x/"]).to_pylist()
+    ['com,example)/b?x=1&y', None]
+    """
+    return mapped(*as_arrays(column), _columns.applying(_functions._surt_function()), threads, strings, weight=140)
+
+
 def path_depth(column: Any, *, form: Form = "url", threads: int | None = None) -> Column:
     """The number of segments of each URL's path that are not empty: ``fasturl.path_depth``, as uint32.
 

@@ -12,6 +12,7 @@
 #include "functions/origin.h"
 #include "functions/path.h"
 #include "functions/querylist.h"
+#include "functions/surt.h"
 #include "functions/template.h"
 #include "functions/without.h"
 
@@ -34,6 +35,7 @@ typedef enum {
     FU_GIVES_ADDRESS_SCOPE,
     FU_GIVES_FETCH_REFUSAL,
     FU_GIVES_CANONICAL,
+    FU_GIVES_SURT,
     FU_FUNCTION_KINDS
 } fu_function_kind;
 
@@ -41,14 +43,15 @@ typedef enum {
 static const char *const fu_function_names[FU_FUNCTION_KINDS] = {
     "file_name",     "file_extension", "first_segment", "path_and_query", "query_and_fragment", "origin",
     "path_template", "drop_query",     "without",       "public_suffix",  "registrable_domain", "subdomain",
-    "listed",        "dedup_key",      "host_kind",     "address_scope",  "fetch_refusal",      "canonical"};
+    "listed",        "dedup_key",      "host_kind",     "address_scope",  "fetch_refusal",      "canonical",
+    "surt"};
 
 typedef struct fu_function {
     fu_function_kind kind;
     fu_form form;
     int is_host; /* for domains: the text is a host, to pass to fu_apply_to_host, and not a URL */
     const fu_scheme_table *schemes;
-    unsigned switches; /* FU_LESS_…, FU_DEDUP_…, FU_FETCH_…, FU_CANONICAL_…, or 1 to apply private rules */
+    unsigned switches; /* FU_LESS_…, FU_DEDUP_…, FU_FETCH_…, FU_CANONICAL_…, or 1: apply private rules; the host of a SURT key is final */
     const fu_name *names; /* patterns, segments to keep, or schemes to fetch */
     size_t count;
     const fu_suffixes *suffixes;
@@ -62,6 +65,7 @@ static inline size_t fu_function_capacity(const fu_function *f, size_t n) {
     case FU_GIVES_PATH_TEMPLATE: return FU_TEMPLATE_GROWTH * n;
     case FU_GIVES_DEDUP_KEY: return fu_dedup_capacity(n);
     case FU_GIVES_CANONICAL: return fu_canonical_capacity(n);
+    case FU_GIVES_SURT: return fu_surt_capacity(n);
     case FU_GIVES_WITHOUT: return n + FU_PART_SLACK;
     case FU_GIVES_HOST_KIND:
     case FU_GIVES_ADDRESS_SCOPE: return FU_WORD_MAX;
@@ -141,6 +145,7 @@ static inline fu_span_detail fu_function_detail(const fu_function *f) {
     case FU_GIVES_ORIGIN: return FU_DETAIL_NETLOC;
     case FU_GIVES_FETCH_REFUSAL:
     case FU_GIVES_CANONICAL:
+    case FU_GIVES_SURT:
     case FU_GIVES_DEDUP_KEY: return FU_DETAIL_ALL;
     default: return FU_DETAIL_PLACES;
     }
@@ -174,6 +179,7 @@ static inline fu_result fu_apply_detail(const fu_function *f, fu_span_detail det
     case FU_GIVES_ADDRESS_SCOPE: return fu_word_result(fu_scope_words[fu_facts_of(p, s).scope], to);
     case FU_GIVES_FETCH_REFUSAL: return fu_refusal_result(f, p, s, to);
     case FU_GIVES_CANONICAL: return fu_canonical(p, s, f->switches, f->names, f->count, to);
+    case FU_GIVES_SURT: return fu_surt(p, s->length, f->switches != 0, to);
     default: return fu_dedup_key(f->schemes, p, s, f->switches, f->names, f->count, to);
     }
 }
