@@ -37,7 +37,7 @@ SAMPLES: list[tuple[str, str, str, dict[str, Any]]] = [
      '"GET /a HTTP/1.1"', {"url": "/a", "status": 404}),
     ("haproxy http, aborted", "HAPROXY",
      "192.0.2.9:33317 [06/Feb/2009:12:14:14.655] http-in http-in/<NOSRV> -1/-1/-1/-1/4 400 0 - - CR-- 1/1/0/0/0 0/0 "
-     '"<BADREQ>"', {"status": 400, "duration": 0.004}),
+     '"<BADREQ>"', {"url": None, "status": 400, "duration": 0.004}),
     ("haproxy tcp", "HAPROXYTCP",
      "192.0.2.9:33312 [06/Feb/2009:12:12:51.443] fnt bck/srv1 0/0/5007 212 -- 0/0/0/0/3 0/0",
      {"url": None, "client": "192.0.2.9", "size": 212, "duration": 5.007}),
@@ -152,6 +152,8 @@ REFUSED = [
     'File "/usr/lib/python3/a.py", line 3, in <module>',
     "2015/05/17 10:05:03 http: TLS handshake error from 192.0.2.1:4242: EOF",
     "I0517 10:05:03.123456       1 server.go:42] serving on https://192.0.2.9:443/",
+    '{"date":"2015-05-17T10:05:03","host_name":"h","item_name":"W32/Exploit.gen","path":"/usr/sbin/a.py","status":0}',
+    '{"time":"2015-05-17T10:05:03Z","path":"/etc/passwd","user":"me","action":"read","status":"success"}',
     '{"level":"info","ts":1431857103.5,"caller":"a.go:1","msg":"listening"}',
     '{"time":"2015-05-17T10:05:03Z","level":"ERROR","message":"cannot fetch http://h/a"}',
     'level=info ts=2015-05-17T10:05:03Z caller=main.go:1 msg="Server is ready" url=http://h/',

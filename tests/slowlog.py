@@ -60,7 +60,7 @@ def unescape(text: bytes) -> bytes:
 
 
 def split_request(request: bytes) -> tuple[bytes | None, bytes | None, bytes | None]:
-    if request in (b"-", b"- - -", b"- - - "):  # a connection without a request
+    if request in (b"-", b"- - -", b"- - - ", b"<BADREQ>"):  # a connection without a request
         return None, None, None
     whole = _REQUEST_LINE.fullmatch(request)
     if whole:

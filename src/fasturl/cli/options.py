@@ -224,10 +224,10 @@ def format_option(*names: str) -> Callable[[F], F]:
         "log_format",
         metavar="FORMAT",
         shell_complete=_complete_format,
-        help=f"The input's format. Either a name ({', '.join(LOG_NAMES)}, or URLS for one URL per line), or a format "
-        "as it stands in the configuration of Apache, nginx, HAProxy, gunicorn or goaccess, or @FILE for the format in "
-        "a configuration such as @/etc/nginx/nginx.conf (@FILE:NAME if it has several). Detected from the first lines "
-        "by default.",
+        help=f"The input's format. Either a name ({', '.join(sorted(LOG_NAMES))}, or URLS for one URL per line; "
+        "SYSLOG+NAME behind a prefix), or a format as it stands in the configuration of Apache, nginx, HAProxy, "
+        "gunicorn or goaccess, or @FILE for that in a configuration such as @/etc/nginx/nginx.conf (@FILE:NAME if it "
+        "has several). Detected from the first lines by default.",
     )
 
 

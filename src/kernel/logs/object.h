@@ -477,8 +477,11 @@ FU_NOINLINE static int fu_read_object_line(const uint8_t *p, size_t n, const fu_
         values[FU_FIELD_VHOST].rank = 0;
     }
     for (size_t i = 0; i < sizeof others; i++) count += values[others[i]].rank != 0;
-    /* A message about a request has no status. */
+    /* A message about a request has no status. An event with a status of its own has no method. */
     if (count < template->needs || (template->needs > 1 && values[FU_COLUMN_STATUS].rank == 0)) return 0;
+    if (template->needs > 1 && values[FU_FIELD_METHOD].rank == 0 && values[FU_FIELD_REQUEST].rank == 0 &&
+        !(fu_object_number(&values[FU_COLUMN_STATUS], &number) && number >= 100 && number <= 999))
+        return 0;
     memset(line, 0, sizeof *line);
     line->is_object = 1;
     if (!fu_object_request(template, &found, line)) return 0;

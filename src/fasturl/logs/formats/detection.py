@@ -195,7 +195,11 @@ class Detector:
         """Return where the first line stops to fit the format that reads most of it."""
         line = self._sample[0] if self._sample else b""
         stops = {log.name: log.make().stop(line) for log in LOGS if log.name not in _AS_ANOTHER}
-        name, stop = max(stops.items(), key=lambda item: (item[1].at, item[0] == "COMBINED"), default=("", None))
+        name, stop = max(
+            stops.items(),
+            key=lambda item: (item[1].at, item[0] == "COMBINED", item[0].endswith(_COMMON)),
+            default=("", None),
+        )
         return Mismatch(name, self._numbers[0] if self._numbers else 1, line, *stop) if stop is not None else None
 
 

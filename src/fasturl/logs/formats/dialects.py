@@ -79,7 +79,7 @@ def _line_format(dialect: str, text: str, date_format: str | None, time_format: 
         pieces = list(_apache(_apache_text(text, word), dialect))
     escaping = _escaping(text, is_directive=bool(word)) if dialect == "nginx" else "server"
     template, others = compile_template(pieces, has_more=own, rest=not own, escaping=escaping)
-    return LogFormat("CUSTOM", "lines of a format that is given", partial(CustomLog, template, others))
+    return LogFormat("CUSTOM", "lines of a format that is given", partial(CustomLog, template, others, dialect))
 
 
 @cache

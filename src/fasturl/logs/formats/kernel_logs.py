@@ -137,10 +137,9 @@ class TemplateLog(CommonLog):
 class CustomLog(TemplateLog):
     """A log in a custom format. `others` maps the fields without a column to their steps."""
 
-    what = "fits the format that was given"
-
-    def __init__(self, template: LineTemplate, others: dict[str, int] | None = None) -> None:
+    def __init__(self, template: LineTemplate, others: dict[str, int] | None = None, dialect: str = "goaccess") -> None:
         super().__init__("CUSTOM", template)
+        self.what = f"fits the format that was given, read as {dialect}'s"
         self._others = others or {}
 
     def keep(self, wanted: tuple[str, ...]) -> None:

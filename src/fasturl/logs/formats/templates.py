@@ -165,7 +165,10 @@ _TOGETHER: tuple[tuple[tuple[str | bytes, ...], str], ...] = (
 
 
 def _merged(pieces: list[Piece]) -> list[Piece]:
+    there = {piece.field for piece in pieces}
     for words, field in _TOGETHER:
+        if not there.issuperset(word for word in words if isinstance(word, str)):
+            continue
         merged: list[Piece] = []
         at = 0
         while at < len(pieces):

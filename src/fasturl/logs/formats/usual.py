@@ -28,7 +28,7 @@ _KEYS = {
     "method": """
         request_method RequestMethod ClientRequestMethod http.request.method request.method httpRequest.requestMethod
         httpRequest.httpMethod properties.httpMethod http.http_method http.method proxy.method req.method
-        protoPayload.method CsMethod reqMethod httpMethod method verb properties.method
+        protoPayload.method CsMethod reqMethod httpMethod http_method method verb properties.method
     """,
     "protocol": """
         server_protocol RequestProtocol ClientRequestProtocol request_protocol request.proto httpRequest.protocol
