@@ -42,6 +42,23 @@ def test_files_that_pages_name_are_there() -> None:
     assert named > 100
 
 
+# Generated lists, tables of measurements, fenced code and interpreter sessions.
+NOT_PROSE = re.compile(
+    r"<!-- (?P<name>[\w-]+): (?:begin|written).*?<!-- (?:(?P=name): end|end of (?P=name)) -->|"
+    r"<!-- made: (?P<list>\w+) -->.*?<!-- end of (?P=list) -->|"
+    r"^ *```.*?^ *```$|^ {4,}(?:>>>|\.\.\.).*?(?=\n\n|\Z)",
+    re.DOTALL | re.MULTILINE,
+)
+
+
+def test_the_pages_stay_short() -> None:
+    names = ("README.md", "CONTRIBUTING.md", "bench/README.md")
+    pages = {page for page in ROOT.joinpath("docs").rglob("*.md") if page.parent.name != "api"}
+    pages -= {ROOT / "docs" / "commands.md", ROOT / "docs" / "findings.md"}
+    texts = [NOT_PROSE.sub("", page.read_text("utf-8")) for page in (*(ROOT / name for name in names), *pages)]
+    assert 10_000 < sum(len(re.findall(r"\S*\w\S*", text)) for text in texts) < 26_000
+
+
 def test_make_targets_that_are_named_exist() -> None:
     rules = re.findall(r"^([a-z][\w%-]*):", ROOT.joinpath("Makefile").read_text(), re.MULTILINE)
     known = re.compile("|".join(rule.replace("%", r"[\w-]+") for rule in rules))
