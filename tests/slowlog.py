@@ -4,7 +4,8 @@ It shares no code with the program's reader. A line is one record or a reject. O
 quote. A name of several words has no lone hyphen among them. Words may follow the known fields. They may hold brackets
 in pairs and end in a quoted string, but hold no request line and no quoted string right after a bracket. In COMMON, a
 referer and an agent are read where they are. NULs before a record are skipped. A comma divides the client from the
-addresses that were forwarded, and has no port. An ident with a dot that ends in a letter is the virtual host.
+addresses that were forwarded, and has no port. Neither a client nor a virtual host begins with a
+date. An ident with a dot that ends in a letter is the virtual host.
 """
 
 import re
@@ -32,6 +33,7 @@ _STRING = re.compile(rb'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _REQUEST = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+) (.*)", re.DOTALL)
 _REQUEST_LINE = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+) (.*) (HTTP/[^ ]*)", re.DOTALL)
 _TIME = re.compile(rb"(\d{1,2})/([A-Za-z]{3})/(\d{4})[: ](\d\d:\d\d:\d\d(?:\.\d{1,9})?)(?: ([+-]\d\d)(\d\d))?")
+_DATED = re.compile(rb"[0-9]..[0-9]-..-.[0-9]", re.DOTALL)
 _PORT = re.compile(rb"\A([^:]+):[0-9]{1,5}\Z", re.DOTALL)
 _MONTHS = [b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec"]
 _ESCAPE = re.compile(rb'\\(?:x([0-9A-Fa-f]{2})|(["\\abfnrtv]))')
@@ -138,6 +140,8 @@ def rows(name: str, line: bytes) -> list[Row] | None:
     if found is None or not _is_one_record(found["user"], found["more"]):
         return None
     field = found.groupdict()
+    if _DATED.match(field.get("vhost") or b"") or _DATED.match(field["client"]):
+        return None
     method, target, protocol = split_request(unescape(found["request"]))
     client, _, forwarded = found["client"].partition(b",")
     is_host = (

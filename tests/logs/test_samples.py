@@ -94,3 +94,10 @@ def test_a_reject_behind_a_prefix_keeps_its_prefix() -> None:
     lines = [PREFIXES[0][1] + SAMPLES[1][2], PREFIXES[0][1] + "started"]
     first = logs.detect(["".join(f"{line}\n" for line in lines).encode()]).mismatch
     assert first is not None and first.text == lines[1].encode() and first.column > len(PREFIXES[0][1])
+
+
+@pytest.mark.parametrize("start", ["2015-05-17 10:05:03,125 log ", "2015-05-17T10:05:03Z ", "2015-05-17 "])
+def test_a_date_is_no_host(start: str) -> None:
+    record = '192.0.2.1 - - [17/May/2015:10:05:04 +0000] "GET /a HTTP/1.1" 200 5'
+    for name in ("COMMON", "VCOMMON"):
+        assert logs.parse_lines([start + record, "h " + record], name, ["url"])["rejected"].to_pylist()[0]

@@ -303,6 +303,13 @@ static inline const uint8_t *fu_log_after_nuls(const uint8_t *p, const uint8_t *
     return p;
 }
 
+/* Return 1 for a field that begins with a date, 2015-05-17: it is the prefix of a logger, no host. */
+static inline int fu_log_is_dated(const fu_log_field *field) {
+    const uint8_t *p = field->start;
+    return field->length >= 10 && p[4] == '-' && p[7] == '-' && fu_is_time_digit(p[0]) && fu_is_time_digit(p[3]) &&
+           fu_is_time_digit(p[9]);
+}
+
 /* Return 1 and the fields if the line is a record. */
 static inline int fu_read_log_line(const uint8_t *p, size_t n, int vhost, int combined, fu_log_line *line) {
     const uint8_t *end = p + n, *backslash = (const uint8_t *)memchr(p, '\\', n), *more;
@@ -316,10 +323,11 @@ static inline int fu_read_log_line(const uint8_t *p, size_t n, int vhost, int co
     if (vhost) {
         p = fu_log_word(p, end, &line->vhost);
         /* A hyphen is the ident of a log without hosts. A comma follows the client of one with a list of addresses. */
-        if (p == NULL || (end - p >= 2 && p[0] == '-' && p[1] == ' ') || p[-2] == ',') return 0;
+        if (p == NULL || (end - p >= 2 && p[0] == '-' && p[1] == ' ') || p[-2] == ',' || fu_log_is_dated(&line->vhost)) return 0;
     }
     p = fu_log_word(p, end, &line->client);
-    if (p != NULL) p = fu_log_forwarded(p, end, line);
+    if (p == NULL || fu_log_is_dated(&line->client)) return 0;
+    p = fu_log_forwarded(p, end, line);
     p = fu_log_word(p, end, &ident);
     if (p != NULL && !vhost && ident.length > 3 && fu_is_time_letter(p[-2]) && memchr(ident.start, '.', ident.length) != NULL)
         line->vhost = ident; /* lighttpd and others write the host in place of the ident */

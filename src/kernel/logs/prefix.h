@@ -13,7 +13,7 @@ enum {
     FU_PREFIX_COMPOSE, /* web-1  | of docker compose; services of a swarm, pm2 and foreman write it too */
     FU_PREFIX_KUBECTL, /* [pod/web-1/nginx] */
     FU_PREFIX_TIME,    /* a time alone: docker logs -t, kubectl logs --timestamps, CloudWatch, Go */
-    FU_PREFIX_LOGGER, /* anything that ends in `: `, `) ` or `] ` before an address, as the loggers of programs write; INFO:werkzeug: */
+    FU_PREFIX_LOGGER, /* anything before an address, as the loggers of programs write it */
     FU_PREFIX_HOLDER, /* a JSON object may hold the line: of docker, journald and others */
     FU_PREFIX_FIELD, /* a JSON object must hold the line, in a field that the user has named */
     FU_PREFIXES
@@ -143,18 +143,41 @@ static inline const uint8_t *fu_prefix_kubectl(const uint8_t *p, const uint8_t *
     return fu_text(p, end, "] ");
 }
 
-/* Return the first address after a blank, before which are blanks after one of `:)]`. The words are read once. */
+/* Read 2015/05/17 10:05:03 of Go, or 2015-05-17 10:05:03,123 of Python, and the space after it. */
+static inline const uint8_t *fu_prefix_spaced_time(const uint8_t *p, const uint8_t *end, fu_log_field *time) {
+    const uint8_t *at = fu_run(fu_text(fu_run(p, end, FU_RUN_DATE, 10, 10), end, " "), end, FU_RUN_CLOCK, 8, 15), *seconds = at;
+    if (fu_text(at, end, ",") != NULL) at = fu_run(at + 1, end, FU_RUN_DIGITS, 1, 6);
+    at = fu_text(at, end, " ");
+    if (at == NULL) return NULL;
+    time->start = p;
+    time->length = (size_t)(seconds - p);
+    return at;
+}
+
+static inline int fu_is_level(const uint8_t *p, size_t n) {
+    static const char *const levels[] = {"INFO", "DEBUG", "WARN", "WARNING", "NOTICE", "TRACE"};
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++)
+        if (n == strlen(levels[i]) && memcmp(p, levels[i], n) == 0) return 1;
+    return 0;
+}
+
+/* Return the first word that is an address, perhaps with its port, behind a word that ends in one of `:)]` or is a level, after
+ * which a hyphen may stand. Words are read once. */
 static inline const uint8_t *fu_prefix_logger(const uint8_t *p, const uint8_t *end) {
     const uint8_t *python = fu_text(fu_run(p, end, FU_RUN_UPPER, 4, 8), end, ":");
-    uint8_t last = 0;
+    int is_behind = 0, has_level = 0;
     python = fu_text(fu_run(python, end, FU_RUN_NAME, 1, 64), end, ":"); /* INFO:werkzeug: */
     if (python != NULL) return python;
     for (const uint8_t *at = p; at < end; at++) {
-        const uint8_t *word = at;
+        fu_log_field word = {at, 0}, host;
         while (at < end && *at != ' ') at++;
-        if (at == word) continue;
-        if ((last == ':' || last == ')' || last == ']') && fu_is_client_address(word, (size_t)(at - word))) return word;
-        last = at[-1];
+        word.length = (size_t)(at - word.start);
+        if (word.length == 0) continue;
+        host = word;
+        fu_without_port(&host);
+        if ((is_behind || has_level) && fu_is_client_address(host.start, host.length)) return word.start;
+        is_behind = at[-1] == ':' || at[-1] == ')' || at[-1] == ']';
+        has_level = fu_is_level(word.start, word.length) || (has_level && fu_is_lone_hyphen(word.start, word.length));
     }
     return NULL;
 }
@@ -184,14 +207,13 @@ static inline const uint8_t *fu_behind_prefix(int prefix, const uint8_t *p, cons
     case FU_PREFIX_ZAP: at = fu_prefix_zap(p, end); break;
     case FU_PREFIX_COMPOSE: at = stamp = fu_prefix_compose(p, end); break;
     case FU_PREFIX_KUBECTL: at = stamp = fu_prefix_kubectl(p, end); break;
-    case FU_PREFIX_LOGGER: at = fu_prefix_logger(p, end); break;
+    case FU_PREFIX_LOGGER:
+        at = fu_prefix_logger(p, end);
+        fu_prefix_spaced_time(p, end, time);
+        break;
     case FU_PREFIX_TIME:
-        at = fu_run(fu_text(fu_run(p, end, FU_RUN_DATE, 10, 10), end, " "), end, FU_RUN_CLOCK, 8, 15);
-        if (fu_text(at, end, " ") != NULL) { /* 2015/05/17 10:05:03, of Go */
-            time->start = p;
-            time->length = (size_t)(at - p);
-            return at + 1;
-        }
+        at = fu_prefix_spaced_time(p, end, time);
+        if (at != NULL) return at;
         at = p;
         break;
     default: return NULL;

@@ -78,8 +78,8 @@ _KEYS = {
     "duration": """
         request_time Duration event.duration reqtime latencies.request httpRequest.latency properties.timeTaken
         turnAroundTimeMSec protoPayload.latency TimeTaken total_ns api.timeToResponse responsetime responseTime
-        duration_ms duration_s time_ms duration elapsed elapsed_time latency_human latency service Elapsed durationMs
-        http.response.duration totalDuration
+        duration_ms duration_s time_ms duration elapsed elapsed_time latency_human latency_ms latency service Elapsed
+        durationMs http.response.duration totalDuration
     """,
     "request_length": """
         request_length ClientRequestBytes bytes_received http.request.body.bytes request.size httpRequest.requestSize
@@ -96,7 +96,8 @@ USUAL = {column: tuple(keys.split()) for column, keys in _KEYS.items()}
 # The exponents of the units of durations that are not in the unit of their format. A unit after the number comes first.
 _UNITS = {
     **dict.fromkeys(("Duration", "event.duration", "total_ns"), 9),
-    "latency": 1,  # a number without a unit is in milliseconds for some servers, and in nanoseconds for others
+    # A number without a unit is in milliseconds for some servers, and in seconds or nanoseconds for others.
+    **dict.fromkeys(("latency", "elapsed"), 1),
     **dict.fromkeys(
         (
             "duration_ms",
@@ -108,6 +109,7 @@ _UNITS = {
             "elapsed_time",
             "Elapsed",
             "durationMs",
+            "latency_ms",
             "totalDuration",
         ),
         3,
