@@ -56,6 +56,7 @@ LINES = [
     ("LOGGER", b"INFO  [log] (executor-1)   2001:db8::1 - - x"),
     ("LOGGER", b"INFO:werkzeug:192.0.2.1 - - x"),
     ("LOGGER", b"2015-05-17 10:05:03,123 - uvicorn.access - INFO - 192.0.2.1:80 - x"),
+    ("LOGGER", b'2015-05-17 10:05:03 [INFO] done {"a":1}'),
     ("TIME", b"2015-05-17 10:05:03,123 x"),
     ("ZAP", b'2015-05-17T10:05:03+00:00\tnginx.access\t{"a":1}'),
     ("TIME", b"2015/05/17 10:05:03.123456 x"),

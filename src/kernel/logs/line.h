@@ -303,11 +303,9 @@ static inline const uint8_t *fu_log_after_nuls(const uint8_t *p, const uint8_t *
     return p;
 }
 
-/* Return 1 for a field that begins with a date, 2015-05-17: it is the prefix of a logger, no host. */
-static inline int fu_log_is_dated(const fu_log_field *field) {
-    const uint8_t *p = field->start;
-    return field->length >= 10 && p[4] == '-' && p[7] == '-' && fu_is_time_digit(p[0]) && fu_is_time_digit(p[3]) &&
-           fu_is_time_digit(p[9]);
+/* Return 1 for a field that begins with a date, 2015-05-17: it is the prefix of a logger, no host. Ten bytes can be read. */
+static inline int fu_log_is_dated(const uint8_t *p) {
+    return p[4] == '-' && p[7] == '-' && fu_is_time_digit(p[0]) && fu_is_time_digit(p[3]) && fu_is_time_digit(p[9]);
 }
 
 /* Return 1 and the fields if the line is a record. */
@@ -323,20 +321,21 @@ static inline int fu_read_log_line(const uint8_t *p, size_t n, int vhost, int co
     if (vhost) {
         p = fu_log_word(p, end, &line->vhost);
         /* A hyphen is the ident of a log without hosts. A comma follows the client of one with a list of addresses. */
-        if (p == NULL || (end - p >= 2 && p[0] == '-' && p[1] == ' ') || p[-2] == ',' || fu_log_is_dated(&line->vhost)) return 0;
+        if (p == NULL || (end - p >= 2 && p[0] == '-' && p[1] == ' ') || p[-2] == ',') return 0;
     }
     p = fu_log_word(p, end, &line->client);
-    if (p == NULL || fu_log_is_dated(&line->client)) return 0;
-    p = fu_log_forwarded(p, end, line);
+    if (p != NULL) p = fu_log_forwarded(p, end, line);
     p = fu_log_word(p, end, &ident);
-    if (p != NULL && !vhost && ident.length > 3 && fu_is_time_letter(p[-2]) && memchr(ident.start, '.', ident.length) != NULL)
+    if (p != NULL && ident.length > 3 && !vhost && fu_is_time_letter(p[-2]) && memchr(ident.start, '.', ident.length) != NULL)
         line->vhost = ident; /* lighttpd and others write the host in place of the ident */
+    if (p != NULL && p < end && *p == ' ') p++; /* some formats have two spaces here and there */
     p = fu_log_user(p, end, &line->user);
-    p = fu_log_time(p, end, &line->time);
-    p = fu_log_quoted(fu_log_space(p, end), end, backslash, &line->request);
-    p = fu_log_number(fu_log_space(p, end), end, 3, 3, &status, &has_status);
+    p = fu_log_space(fu_log_time(p, end, &line->time), end);
+    more = fu_log_quoted(p, end, backslash, &line->request);
+    if (more == NULL && p != NULL && p < end && *p == ' ') more = fu_log_quoted(p + 1, end, backslash, &line->request);
+    p = fu_log_number(fu_log_space(more, end), end, 3, 3, &status, &has_status);
     p = fu_log_number(fu_log_space(p, end), end, 1, FU_LOG_SIZE_DIGITS_MAX, &line->size, &line->has_size);
-    if (p == NULL) return 0;
+    if (p == NULL || fu_log_is_dated(line->client.start) || (vhost && fu_log_is_dated(line->vhost.start))) return 0;
     line->status = has_status ? (int)status : -1;
     more = fu_log_quoted(fu_log_space(p, end), end, backslash, &line->referer);
     more = fu_log_quoted(fu_log_space(more, end), end, backslash, &line->agent);

@@ -274,8 +274,11 @@ static inline int fu_scan_ltsv(const uint8_t *p, const uint8_t *end, const fu_ob
     }
 }
 
+/* Words without an equals sign may stand before the pairs: the time, the level and the message of a logger. */
 static inline int fu_scan_logfmt(const uint8_t *p, const uint8_t *end, const fu_object_template *template,
                                  fu_object_values *found) {
+    for (const uint8_t *at = p; at < end && *at != '=' && *at != '"'; at++)
+        if (*at == ' ') p = at + 1;
     while (p < end) {
         const uint8_t *label = p, *start;
         const fu_object_key *key;
@@ -421,6 +424,15 @@ static inline void fu_without_port(fu_log_field *field) {
     } else if (memchr(p, ':', (size_t)(colon - p)) == NULL) {
         field->length = (size_t)(colon - p);
     }
+}
+
+/* Return 0 for an address without a colon among its last eight bytes. */
+static inline int fu_may_have_port(const fu_log_field *field) {
+    uint64_t last;
+    if (field->length < 8) return 1;
+    memcpy(&last, field->start + field->length - 8, 8);
+    last ^= 0x3A3A3A3A3A3A3A3Au;
+    return ((last - 0x0101010101010101u) & ~last & 0x8080808080808080u) != 0;
 }
 
 static inline int fu_is_slash(const uint8_t *p, size_t n) { return n > 0 && (*p == '/' || (n > 1 && memcmp(p, "\\/", 2) == 0)); }

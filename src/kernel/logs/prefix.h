@@ -161,7 +161,7 @@ static inline int fu_is_level(const uint8_t *p, size_t n) {
     return 0;
 }
 
-/* Return the first word that is an address, perhaps with its port, behind a word that ends in one of `:)]` or is a level, after
+/* Return the object at the end of the line, or the first word that is an address, perhaps with its port, behind a word that ends in one of `:)]` or is a level, after
  * which a hyphen may stand. Words are read once. */
 static inline const uint8_t *fu_prefix_logger(const uint8_t *p, const uint8_t *end) {
     const uint8_t *python = fu_text(fu_run(p, end, FU_RUN_UPPER, 4, 8), end, ":");
@@ -173,6 +173,7 @@ static inline const uint8_t *fu_prefix_logger(const uint8_t *p, const uint8_t *e
         while (at < end && *at != ' ') at++;
         word.length = (size_t)(at - word.start);
         if (word.length == 0) continue;
+        if (word.start > p && end[-1] == '}' && fu_text(word.start, end, "{\"") != NULL) return word.start; /* an object */
         host = word;
         fu_without_port(&host);
         if ((is_behind || has_level) && fu_is_client_address(host.start, host.length)) return word.start;

@@ -409,19 +409,23 @@ static inline int fu_held_line(const fu_line_reader *by, const uint8_t *p, size_
     return 1;
 }
 
-/* Append the rows of one line and return 1, or 0 if it is no record. `time`, which may be NULL, is that of a line without one. */
+/* Return 1 and the fields if the line is a record. */
+static inline int fu_read_line(const fu_line_reader *by, const uint8_t *p, size_t n, fu_log_line *line) {
+    if (by->template != NULL) return fu_read_template_line(p, n, by->template, line, NULL);
+    if (by->objects != NULL) return fu_read_object_line(p, n, by->objects, line);
+    if (!fu_read_log_line(p, n, by->vhost, by->combined, line)) return 0;
+    if (fu_may_have_port(&line->client)) fu_without_port(&line->client);
+    return 1;
+}
+
+/* Append the rows of one line and return 1, or 0 if it is no record. */
 static inline int fu_put_line(fu_log_rows *out, const fu_line_reader *by, const uint8_t *p, size_t n, int64_t number,
-                              fu_log_line *line, const fu_log_field *time) {
+                              fu_log_line *line) {
     if (n == 0) {
         out->empty++;
         return 1;
     }
-    if (by->template != NULL  ? !fu_read_template_line(p, n, by->template, line, NULL)
-        : by->objects != NULL ? !fu_read_object_line(p, n, by->objects, line)
-                              : !fu_read_log_line(p, n, by->vhost, by->combined, line))
-        return 0;
-    if (by->template == NULL && by->objects == NULL) fu_without_port(&line->client);
-    if (time != NULL && time->start != NULL && !line->moment.is_read && !fu_log_field_says(&line->time)) line->time = *time;
+    if (!fu_read_line(by, p, n, line)) return 0;
     fu_put_log_line(out, line, number);
     return 1;
 }
@@ -433,13 +437,19 @@ FU_NOINLINE static int fu_put_prefixed_line(fu_log_rows *out, const fu_line_read
     const uint8_t *block = out->block, *behind = by->holder != NULL ? NULL : fu_behind_prefix(by->prefix, p, p + n, &held);
     const int32_t buffer = out->buffer;
     int has_read;
-    if (behind != NULL) return fu_put_line(out, by, behind, n - (size_t)(behind - p), number, line, &held);
+    if (behind != NULL && behind < p + n) {
+        if (!fu_read_line(by, behind, n - (size_t)(behind - p), line)) return 0;
+        if (held.start != NULL && !line->moment.is_read && !fu_log_field_says(&line->time)) line->time = held;
+        fu_put_log_line(out, line, number);
+        return 1;
+    }
+    if (behind != NULL) n = 0; /* nothing but the prefix */
     if (n == 0 || by->holder == NULL || !fu_held_line(by, p, n, out->arena + out->arena_used, &held))
-        return (n == 0 || by->prefix != FU_PREFIX_FIELD) && fu_put_line(out, by, p, n, number, line, NULL);
+        return (n == 0 || by->prefix != FU_PREFIX_FIELD) && fu_put_line(out, by, p, n, number, line);
     out->block = out->arena;
     out->buffer = 0;
     out->arena_used += n;
-    has_read = fu_put_line(out, by, held.start, held.length, number, line, NULL);
+    has_read = fu_put_line(out, by, held.start, held.length, number, line);
     if (!has_read) out->arena_used -= n;
     out->block = block;
     out->buffer = buffer;
@@ -453,7 +463,7 @@ static inline void fu_put_log_lines(fu_log_rows *out, fu_lines *lines, const fu_
     memset(&line, 0, sizeof line);
     while (lines->at < lines->end && lines->number < lines->last) {
         const size_t length = fu_line_length(lines);
-        if (by->prefix == FU_PREFIX_NONE ? !fu_put_line(out, by, lines->at, length, lines->number, &line, NULL)
+        if (by->prefix == FU_PREFIX_NONE ? !fu_put_line(out, by, lines->at, length, lines->number, &line)
                                          : !fu_put_prefixed_line(out, by, lines->at, length, lines->number, &line))
             return;
         fu_next_line(lines);
