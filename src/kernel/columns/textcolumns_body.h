@@ -496,12 +496,20 @@ static inline fu_text_work_kind fu_kind_of_work(const fu_text_work *work) {
     }
 }
 
+/* One loop per kind of work, with all its calls inlined: texts are short, so calls per row would be slow. Each loop is a function,
+ * so that a change of one kind's work does not change how the others are compiled. */
+#define FU_MAP_ROWS(kind)                                                                                               \
+    FU_FLATTEN static FU_NOINLINE int fu_map_rows_##kind(const fu_text_work *work, const fu_input *in, fu_mapping *m) { \
+        return fu_map_rows_as(kind, work, in, m);                                                                       \
+    }
+FU_TEXT_WORK_KINDS(FU_MAP_ROWS)
+#undef FU_MAP_ROWS
+
 /* Process the rows from m->row to m->end. m->start is a multiple of 64. Return 1 when done. Return 0 if a block with space for
- * m->needed bytes is needed, m->asks is set, or the row m->failed_row has a fault. FU_FLATTEN inlines all calls, in one loop
- * per kind of work: texts are short, so calls per row would be slow. */
-FU_FLATTEN static int fu_map_rows(const fu_text_work *work, const fu_input *in, fu_mapping *m) {
+ * m->needed bytes is needed, m->asks is set, or the row m->failed_row has a fault. */
+static int fu_map_rows(const fu_text_work *work, const fu_input *in, fu_mapping *m) {
 #define FU_MAP_ROWS(kind) \
-    case kind: return fu_map_rows_as(kind, work, in, m);
+    case kind: return fu_map_rows_##kind(work, in, m);
     switch (fu_kind_of_work(work)) {
         FU_TEXT_WORK_KINDS(FU_MAP_ROWS)
     default: return 0;
