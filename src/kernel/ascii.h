@@ -1,10 +1,18 @@
-/* Tests and conversions of ASCII text, eight bytes at a time. */
+/* Tests and conversions of text, eight bytes at a time. */
 #ifndef FASTURL_ASCII_H
 #define FASTURL_ASCII_H
 
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#define FU_EACH(octet) (0x0101010101010101ull * (octet))
+
+/* Return nonzero if a byte of the word equals `octet`. */
+static inline uint64_t fu_word_has(uint64_t word, uint8_t octet) {
+    uint64_t other = word ^ FU_EACH(octet);
+    return (other - FU_EACH(1)) & ~other & FU_EACH(0x80);
+}
 
 static inline int fu_is_ascii(const uint8_t *p, size_t n) {
     const uint64_t high_bits = 0x8080808080808080u;

@@ -11,6 +11,7 @@
 #include <emmintrin.h>
 #endif
 
+#include "ascii.h"
 #include "columns/pool.h"
 #include "columns/view.h"
 #include "escapes/utf8.h"
@@ -107,14 +108,6 @@ static inline void fu_row_number(fu_row_text *out, uint64_t value, int negative)
 }
 
 /* --- many bytes at a time -------------------------------------------------------------------------------------------- */
-
-#define FU_EACH(octet) (0x0101010101010101ull * (octet))
-
-/* Return nonzero if a byte of the word equals `octet`. */
-static inline uint64_t fu_word_has(uint64_t word, uint8_t octet) {
-    uint64_t other = word ^ FU_EACH(octet);
-    return (other - FU_EACH(1)) & ~other & FU_EACH(0x80);
-}
 
 /* Return nonzero if a byte must be escaped in a JSON string: a control character, a quote, a backslash, DEL or above. */
 static inline uint64_t fu_word_json(uint64_t word) {

@@ -6,6 +6,7 @@
 #ifndef FASTURL_LOGS_OBJECT_H
 #define FASTURL_LOGS_OBJECT_H
 
+#include "ascii.h"
 #include "logs/escapes.h"
 #include "logs/template.h"
 
@@ -431,8 +432,7 @@ static inline int fu_may_have_port(const fu_log_field *field) {
     uint64_t last;
     if (field->length < 8) return 1;
     memcpy(&last, field->start + field->length - 8, 8);
-    last ^= 0x3A3A3A3A3A3A3A3Au;
-    return ((last - 0x0101010101010101u) & ~last & 0x8080808080808080u) != 0;
+    return fu_word_has(last, ':') != 0;
 }
 
 static inline int fu_is_slash(const uint8_t *p, size_t n) { return n > 0 && (*p == '/' || (n > 1 && memcmp(p, "\\/", 2) == 0)); }
