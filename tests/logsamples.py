@@ -70,6 +70,10 @@ SAMPLES: list[tuple[str, str, str, dict[str, Any]]] = [
      "BATCH.DELETE.OBJECT key - 204 - - 113 - - - - - x= SigV4", {"url": None, "status": 204}),
     ("elb without a request", "AWSELB",
      '2015-05-13T23:39:43.945958Z my-lb 192.0.2.1:2817 - -1 -1 -1 - - 0 0 "- - - " "-" - -', {"url": None}),
+    ("alb, malformed request", "AWSALB",
+     "http 2018-07-02T22:23:00.186641Z app/lb/50dc6c495c0c9188 192.0.2.1:15070 - -1 -1 -1 400 - 0 272 "
+     '"- http://www.example.com:80- -" "-" - - - "-" "-" "-" - 2018-07-02T22:22:48.364000Z "-" "-" "-"',
+     {"url": None, "status": 400}),
     # Squid
     ("squid", "SQUID",
      "1286536309.450    192 192.0.2.1 TCP_MISS/200 3454 GET http://example.com/ - HIER_DIRECT/192.0.2.2 text/html",

@@ -34,6 +34,7 @@ _STRING = re.compile(rb'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _REQUEST = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+) (.*)", re.DOTALL)
 _REQUEST_LINE = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+) (.*) (HTTP/[^ ]*)", re.DOTALL)
 _TIME = re.compile(rb"(\d{1,2})/([A-Za-z]{3})/(\d{4})[: ](\d\d:\d\d:\d\d(?:\.\d{1,9})?)(?: ([+-]\d\d)(\d\d))?")
+_NO_REQUEST = re.compile(rb"-|- .*- - ?|- - - ?|<BADREQ>", re.DOTALL)
 _DATED = re.compile(rb"[0-9]..[0-9]-..-.[0-9]", re.DOTALL)
 _PORT = re.compile(rb"\A([^:]+):[0-9]{1,5}\Z", re.DOTALL)
 _MONTHS = [b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec"]
@@ -63,7 +64,9 @@ def unescape(text: bytes) -> bytes:
 
 
 def split_request(request: bytes) -> tuple[bytes | None, bytes | None, bytes | None]:
-    if request in (b"-", b"- - -", b"- - - ", b"<BADREQ>"):  # a connection without a request
+    if request in (b"-", b"- - -", b"- - - ", b"<BADREQ>") or _NO_REQUEST.fullmatch(
+        request
+    ):  # a connection without a request
         return None, None, None
     whole = _REQUEST_LINE.fullmatch(request)
     if whole:
