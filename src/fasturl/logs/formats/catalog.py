@@ -86,6 +86,29 @@ LOGS = (
     ),
     server_format("ENVOY", "Envoy's default", f'[%{{iso}}x] "%r" %s %^ {_ENVOY}', has_more=True, is_exact=False),
     server_format(
+        "AMBASSADOR",
+        "as ENVOY, after `ACCESS`",
+        f'ACCESS [%{{iso}}x] "%r" %s %^ {_ENVOY}',
+        has_more=True,
+        is_exact=False,
+    ),
+    server_format(
+        "INGRESS",
+        "older ingress-nginx: as COMBINED, with the client again in brackets",
+        '%h - [%^] - %e [%x] "%r" %s %b "%R" "%u"',
+        has_more=True,
+        is_exact=False,
+    ),
+    server_format(
+        "SSLREQUEST", "Apache's `ssl_request_log`, which knows no status", '[%x] %h %^ %^ "%r" %b', is_exact=False
+    ),
+    server_format(
+        "AZURESTORAGE",
+        "storage analytics of Azure",
+        '%{1.0|2.0}^;%{iso}x;%^;%^;%s;%L;%^;%^;%^;%^;%^;"%U";"%^";%{request_id}^;%^;%{port}h;20%{until}^',
+        is_exact=False,
+    ),
+    server_format(
         "UVICORN", "uvicorn, which writes no time", 'INFO: %~%{port}h - "%r" %s', has_more=True, is_exact=False
     ),
     server_format(
