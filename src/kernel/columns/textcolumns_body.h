@@ -288,6 +288,8 @@ static inline fu_made fu_listed_one(const fu_host_search *s, const uint8_t *p, f
 static inline fu_made fu_apply_one(const fu_function *f, fu_span_detail detail, const uint8_t *p, size_t n, fu_mapping *m) {
     fu_result result;
     if (detail == FU_DETAIL_ALL && m->is_answered) return fu_answered(m);
+    /* Most URLs have no query, and then neither drop_query nor without(query) needs the split. */
+    if (detail == FU_DETAIL_TAIL && fu_changes_only_query(f) && fu_first_of(p, 0, n, '?') == n) return fu_a_part(0, n);
     const size_t most = fu_function_capacity(f, n);
     uint8_t *out = most > 0 ? fu_reserve(m, most) : NULL;
     if (most > 0 && out == NULL) return fu_only(FU_NEEDS_BUFFER);
@@ -303,6 +305,14 @@ static inline fu_made fu_apply_one(const fu_function *f, fu_span_detail detail, 
         return fu_a_part(0, s.path_start);
     result = fu_apply_detail(f, detail, p, &s, out);
     if (detail == FU_DETAIL_ALL && result.kind == FU_RESULT_ASKS) return fu_ask(m);
+    return fu_made_of(&result);
+}
+
+/* As fu_apply_one, but the compiler drops the spans that no other function needs. */
+static inline fu_made fu_path_and_query_of(const fu_function *f, const uint8_t *p, size_t n) {
+    fu_spans s;
+    fu_split_inline(f->schemes, p, n, f->form, FU_DETAIL_PLACES, &s);
+    const fu_result result = fu_path_and_query(&s);
     return fu_made_of(&result);
 }
 
@@ -393,6 +403,7 @@ static inline fu_made fu_make_one(fu_text_work_kind kind, const fu_text_work *wo
     case FU_QUERY_VALUE_PAIRS: return fu_query_value_pair(work, p, n, m);
     case FU_APPLY_TO_NETLOC: return fu_apply_one(work->function, FU_DETAIL_NETLOC, p, n, m);
     case FU_APPLY_TO_TAIL: return fu_apply_one(work->function, FU_DETAIL_TAIL, p, n, m);
+    case FU_TAKE_PATH_AND_QUERY: return fu_path_and_query_of(work->function, p, n);
     case FU_APPLY_TO_PLACES: return fu_apply_one(work->function, FU_DETAIL_PLACES, p, n, m);
     case FU_APPLY_TO_HOST: return fu_apply_one(work->function, FU_DETAIL_HOST, p, n, m);
     case FU_APPLY_TO_ALL: return fu_apply_one(work->function, FU_DETAIL_ALL, p, n, m);
@@ -487,6 +498,7 @@ static inline fu_text_work_kind fu_kind_of_work(const fu_text_work *work) {
     if (work->kind != FU_APPLY_FUNCTION) return work->kind;
     if (work->function->kind == FU_GIVES_LISTED) return FU_LIST_HOSTS;
     if (fu_gives_domain(work->function)) return FU_GIVE_DOMAINS;
+    if (work->function->kind == FU_GIVES_PATH_AND_QUERY) return FU_TAKE_PATH_AND_QUERY;
     switch (fu_function_detail(work->function)) {
     case FU_DETAIL_NETLOC: return FU_APPLY_TO_NETLOC;
     case FU_DETAIL_TAIL: return FU_APPLY_TO_TAIL;

@@ -17,6 +17,7 @@
     X(FU_REDACT_TEXTS)         \
     X(FU_APPLY_TO_NETLOC)      \
     X(FU_APPLY_TO_TAIL)        \
+    X(FU_TAKE_PATH_AND_QUERY)  \
     X(FU_APPLY_TO_PLACES)      \
     X(FU_APPLY_TO_HOST)        \
     X(FU_APPLY_TO_ALL)         \

@@ -51,7 +51,8 @@ typedef struct fu_function {
     fu_form form;
     int is_host; /* for domains: the text is a host, to pass to fu_apply_to_host, and not a URL */
     const fu_scheme_table *schemes;
-    unsigned switches; /* FU_LESS_…, FU_DEDUP_…, FU_FETCH_…, FU_CANONICAL_…, or 1: apply private rules; the host of a SURT key is final */
+    unsigned
+        switches; /* FU_LESS_…, FU_DEDUP_…, FU_FETCH_…, FU_CANONICAL_…, or 1: apply private rules; the host of a SURT key is final */
     const fu_name *names; /* patterns, segments to keep, or schemes to fetch */
     size_t count;
     const fu_suffixes *suffixes;
@@ -151,6 +152,11 @@ static inline fu_span_detail fu_function_detail(const fu_function *f) {
     }
 }
 
+/* Return 1 if the result is the text itself for each text without a "?". */
+static inline int fu_changes_only_query(const fu_function *f) {
+    return f->kind == FU_GIVES_DROP_QUERY || (f->kind == FU_GIVES_WITHOUT && f->switches == FU_LESS_QUERY);
+}
+
 /* Return 1 if the split must also read schemes that do not start with a letter, as fu_normal requires. */
 static inline int fu_function_any_first(const fu_function *f) { return f->kind == FU_GIVES_DEDUP_KEY; }
 
@@ -174,7 +180,8 @@ static inline fu_result fu_apply_detail(const fu_function *f, fu_span_detail det
     case FU_GIVES_ORIGIN: return fu_origin(f->schemes, p, s, to);
     case FU_GIVES_PATH_TEMPLATE: return fu_path_template(p, s, f->names, f->count, to);
     case FU_GIVES_DROP_QUERY: return fu_drop_query(p, s, f->names, f->count, to);
-    case FU_GIVES_WITHOUT: return fu_without(p, s, f->switches, to);
+    case FU_GIVES_WITHOUT:
+        return detail == FU_DETAIL_TAIL ? fu_without_tail(p, s, f->switches, to) : fu_without(p, s, f->switches, to);
     case FU_GIVES_HOST_KIND: return fu_word_result(fu_host_kind_words[fu_facts_of(p, s).kind], to);
     case FU_GIVES_ADDRESS_SCOPE: return fu_word_result(fu_scope_words[fu_facts_of(p, s).scope], to);
     case FU_GIVES_FETCH_REFUSAL: return fu_refusal_result(f, p, s, to);
@@ -196,10 +203,10 @@ typedef struct {
     fu_list_kind kind;
     const uint8_t *p;
     size_t first, at, end; /* for prefixes: common start, end of the last one, end of the longest */
-    uint64_t ends;         /* short path: mask of the prefixes not yet listed, from `base` on; 0: search for them */
+    uint64_t ends; /* short path: mask of the prefixes not yet listed, from `base` on; 0: search for them */
     size_t base;
-    size_t left;           /* prefixes left before the limit */
-    int whole;             /* the URL has no path: it is the only prefix */
+    size_t left; /* prefixes left before the limit */
+    int whole; /* the URL has no path: it is the only prefix */
 } fu_listing;
 
 /* Start a list. Return 0 if the URL has none: a list of pairs needs a query. */

@@ -81,6 +81,17 @@ static inline void fu_leave_out_of_netloc(const uint8_t *p, const fu_spans *s, u
     if (less & FU_LESS_PORT && u.port_start != FU_ABSENT) fu_leave_out(out, u.port_start - 1, u.port_end);
 }
 
+/* Return the URL without its query, its fragment, or both. `to` is as for fu_without. */
+static inline fu_result fu_without_tail(const uint8_t *p, const fu_spans *s, unsigned less, uint8_t *to) {
+    const size_t start = less & FU_LESS_QUERY ? s->path_end : s->query_end;
+    const size_t end = less & FU_LESS_FRAGMENT ? s->length : s->query_end, rest = s->length - end;
+    if (start == end || rest == 0) return fu_part_result(0, start == end ? s->length : start);
+    if (start == 0) return fu_part_result(end, s->length);
+    FU_COPY_PART(to, p, start);
+    FU_COPY_PART(to + start, p + end, rest);
+    return fu_made_result(start + rest);
+}
+
 /* Return the URL without the parts in `less`. `to` has space for the text and FU_PART_SLACK bytes more. */
 static inline fu_result fu_without(const uint8_t *p, const fu_spans *s, unsigned less, uint8_t *to) {
     const unsigned of_netloc = FU_LESS_LOGIN | FU_LESS_PASSWORD | FU_LESS_WWW | FU_LESS_PORT;
