@@ -66,7 +66,10 @@ cdef extern from "logs/rows.h" nogil:
         int vhost, combined, prefix
     void fu_put_log_lines(fu_log_rows *out, fu_lines *lines, const fu_line_reader *by)
     const uint8_t *fu_behind_prefix(int prefix, const uint8_t *p, const uint8_t *end, fu_log_field *time)
-    int fu_held_line(const fu_line_reader *by, const uint8_t *p, size_t n, uint8_t *octets, fu_log_field *held)
+    ctypedef struct fu_object_value:
+        pass
+    int fu_held_line(const fu_line_reader *by, const uint8_t *p, size_t n, uint8_t *octets, fu_log_field *held,
+                     fu_object_value *time)
     fu_object_key *fu_add_object_key(fu_object_template *template, uint16_t parent, const uint8_t *p, size_t n)
     int fu_read_object_line(const uint8_t *p, size_t n, const fu_object_template *template, fu_log_line *line)
     ctypedef struct fu_template_stop:

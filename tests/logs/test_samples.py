@@ -58,6 +58,7 @@ def test_a_sample_in_the_objects_of_docker() -> None:
         "2015-05-17T10:05:03.003000000Z stdout F ",
         "2015-05-17T10:05:03.003Z ",
         "web-1  | 2015-05-17T10:05:03.003Z ",
+        '{"stream":"stdout","time":"2015-05-17T12:05:03.003456789+02:00","log":"',
         "[pod/web-1/app] 2015-05-17T12:05:03.003+02:00 ",
     ],
 )
@@ -65,6 +66,7 @@ def test_a_line_without_a_time_has_that_of_its_prefix(prefix: str) -> None:
     own = '192.0.2.1 - - [17/May/2015:10:05:04 +0000] "GET /a HTTP/1.1" 200 5'
     texts = ['INFO:     192.0.2.1:51382 - "GET /a HTTP/1.1" 200 OK', own, "method=GET path=/a status=200"]
     for text, second in zip(texts, (3, 4, 3), strict=True):
+        text = json.dumps(text)[1:] + "}" if prefix.startswith("{") else text
         row = logs.read([f"{prefix}{text}\n".encode()], fields=["url", "time"]).read_all().to_pylist()[0]
         assert (row["url"], row["time"].second, row["time"].hour) == ("/a", second, 10)
 

@@ -3,6 +3,7 @@
 import json
 import random
 import sys
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,8 @@ from slowtables import behind_prefix, table_row
 from tries import TRIES
 
 from fasturl import _accesslog, logs
+from fasturl.logs.formats.catalog import make_format
+from fasturl.logs.formats.kernel_logs import TemplateLog
 from fasturl.logs.formats.prefixed import without_prefix
 from fasturl.logs.formats.w3c import W3C
 
@@ -45,6 +48,10 @@ HELD = [
     json.dumps({"log": COMBINED + "\n", "stream": "stdout"}).encode(),
     json.dumps({"a": 1, "MESSAGE": "frontend.0 nginx[12]: " + COMBINED}).encode(),
     b'{"message": "\\u00e9\\u0041\\/", "log": null}',
+]
+TIMED = [
+    b'{"log": "INFO: h - \\"GET /a HTTP/1.1\\" 200", "time": "2015-05-17T10:05:03%s"}' % zone
+    for zone in (b"", b"Z", b".123456789+02:00", b".1 x")
 ]
 LINES = [
     *(((name, (prefix + COMBINED).encode())) for name, prefix in PREFIXES),
@@ -108,7 +115,14 @@ def test_rows_of_tables_and_of_held_lines_stay_in_buffers_of_the_documented_size
     holder = _accesslog.ObjectTemplate(
         [("target", key, 0) for key in (b"log", b"MESSAGE", b"message")], [], "json", 0, True
     )
-    ways = [(ROWS, {"template": table.template}, 1), (HELD, {"prefix": "DOCKER", "holder": holder}, 2)]
+    timed = _accesslog.ObjectTemplate([("target", b"log", 0), ("time", b"time", 0)], [], "json", 0, True)
+    uvicorn = make_format("UVICORN")
+    assert isinstance(uvicorn, TemplateLog)
+    ways: list[tuple[list[bytes], dict[str, Any], int]] = [
+        (ROWS, {"template": table.template}, 1),
+        (HELD, {"prefix": "DOCKER", "holder": holder}, 2),
+        (TIMED, {"prefix": "DOCKER", "holder": timed, "template": uvicorn.template}, 2),
+    ]
     for _ in range(TRIES // 10):
         seeds, settings, share = rng.choice(ways)
         lines = [changed(rng, rng.choice(seeds)) for _ in range(rng.randrange(1, 8))]

@@ -383,6 +383,7 @@ def behind_prefix(bytes line not None, str prefix not None, ObjectTemplate holde
     cdef const uint8_t *end = p + PyBytes_GET_SIZE(line)
     cdef fu_line_reader by
     cdef fu_log_field held
+    cdef fu_object_value time
     cdef bytes octets
     memset(&by, 0, sizeof(by))
     set_prefix(&by, prefix, holder)
@@ -390,7 +391,7 @@ def behind_prefix(bytes line not None, str prefix not None, ObjectTemplate holde
         p = fu_behind_prefix(by.prefix, p, end, &held)
         return None if p == NULL else PyBytes_FromStringAndSize(<const char *>p, end - p)
     octets = PyBytes_FromStringAndSize(NULL, PyBytes_GET_SIZE(line))
-    if not fu_held_line(&by, p, <size_t>(end - p), <uint8_t *>PyBytes_AS_STRING(octets), &held):
+    if not fu_held_line(&by, p, <size_t>(end - p), <uint8_t *>PyBytes_AS_STRING(octets), &held, &time):
         return None
     return PyBytes_FromStringAndSize(<const char *>held.start, <Py_ssize_t>held.length)
 

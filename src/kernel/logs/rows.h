@@ -388,14 +388,17 @@ typedef struct {
     int vhost, combined, prefix;
 } fu_line_reader;
 
-/* Return 1 and the unescaped text that an object holds, without the end of its line. `octets` has space for n bytes. */
-static inline int fu_held_line(const fu_line_reader *by, const uint8_t *p, size_t n, uint8_t *octets, fu_log_field *held) {
+/* Return 1 and the unescaped text that an object holds, without the end of its line, and the time of the object. `octets` has
+ * space for n bytes. */
+static inline int fu_held_line(const fu_line_reader *by, const uint8_t *p, size_t n, uint8_t *octets, fu_log_field *held,
+                               fu_object_value *time) {
     const fu_object_value *value;
     const uint8_t *sender;
     fu_object_values found;
     memset(&found, 0, sizeof found);
     if (!fu_scan_json(p, p + n, by->holder, &found)) return 0;
     value = &found.values[FU_FIELD_TARGET];
+    *time = found.values[FU_FIELD_TIME];
     if (value->rank == 0 || !value->is_text) return 0;
     held->start = octets;
     held->length = fu_unescape_as(FU_ESCAPED_AS_JSON, value->start, value->length, octets);
@@ -430,12 +433,26 @@ static inline int fu_put_line(fu_log_rows *out, const fu_line_reader *by, const 
     return 1;
 }
 
+/* Set the time if the value is one in ISO 8601. */
+static inline void fu_held_moment(const fu_object_value *value, fu_moment *moment) {
+    static const uint8_t iso[] = "Y=-m=-d=TH=:M=:S";
+    const uint8_t *p = value->start, *end = p + value->length;
+    fu_moment read;
+    if (value->rank == 0) return;
+    memset(&read, 0, sizeof read);
+    p = fu_read_moment(p, end, iso, sizeof iso - 1, &read);
+    if (p == NULL) return;
+    if (p < end) fu_moment_tail(p + (*p == '.'), end, *p == '.', &read);
+    *moment = read;
+}
+
 /* As fu_put_line, for a line with a prefix. A line without it is read as it is, unless the user has named a field. */
 FU_NOINLINE static int fu_put_prefixed_line(fu_log_rows *out, const fu_line_reader *by, const uint8_t *p, size_t n,
                                             int64_t number, fu_log_line *line) {
     fu_log_field held;
     const uint8_t *block = out->block, *behind = by->holder != NULL ? NULL : fu_behind_prefix(by->prefix, p, p + n, &held);
     const int32_t buffer = out->buffer;
+    fu_object_value time;
     int has_read;
     if (behind != NULL && behind < p + n) {
         if (!fu_read_line(by, behind, n - (size_t)(behind - p), line)) return 0;
@@ -444,12 +461,19 @@ FU_NOINLINE static int fu_put_prefixed_line(fu_log_rows *out, const fu_line_read
         return 1;
     }
     if (behind != NULL) n = 0; /* nothing but the prefix */
-    if (n == 0 || by->holder == NULL || !fu_held_line(by, p, n, out->arena + out->arena_used, &held))
+    if (n == 0 || by->holder == NULL || !fu_held_line(by, p, n, out->arena + out->arena_used, &held, &time))
         return (n == 0 || by->prefix != FU_PREFIX_FIELD) && fu_put_line(out, by, p, n, number, line);
     out->block = out->arena;
     out->buffer = 0;
     out->arena_used += n;
-    has_read = fu_put_line(out, by, held.start, held.length, number, line);
+    has_read = held.length == 0 || fu_read_line(by, held.start, held.length, line);
+    if (held.length == 0) {
+        out->empty++;
+    } else if (has_read) { /* the arena has space for a moment only if a template reads the line */
+        const int may_lack = by->template != NULL || by->objects != NULL;
+        if (may_lack && !line->moment.is_read && !fu_log_field_says(&line->time)) fu_held_moment(&time, &line->moment);
+        fu_put_log_line(out, line, number);
+    }
     if (!has_read) out->arena_used -= n;
     out->block = block;
     out->buffer = buffer;

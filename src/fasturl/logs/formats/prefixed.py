@@ -9,7 +9,9 @@ from fasturl.logs.formats.records import LineFormat
 
 PREFIXES = _PREFIXES[1:-1]
 _KEYS = (b"log", b"MESSAGE", b"message", b"textPayload", b"line", b"_raw")  # of docker, journald, Google and others
-_HOLDERS = {"DOCKER": ObjectTemplate([("target", key, 0) for key in _KEYS], [], "json", 0, True)}
+_TIMES = (b"time", b"timestamp", b"@timestamp")
+_HELD = [*(("target", key, 0) for key in _KEYS), *(("time", key, 0) for key in _TIMES)]
+_HOLDERS = {"DOCKER": ObjectTemplate(_HELD, [], "json", 0, True)}
 
 
 def without_prefix(prefix: str, line: bytes) -> bytes | None:
