@@ -93,11 +93,12 @@ _KEYS = {
     "cache_status": "upstream_cache_status CacheCacheStatus properties.cacheStatus cache_status cache",
 }
 USUAL = {column: tuple(keys.split()) for column, keys in _KEYS.items()}
-# The exponents of the units of durations that are not in the unit of their format. A unit after the number comes first.
+# The exponents of the units of durations, whatever the format. A unit after the number comes first. _UNKNOWN: servers
+# write seconds, milliseconds or nanoseconds under this name, so a number without a unit is none.
+_UNKNOWN = 1
 _UNITS = {
     **dict.fromkeys(("Duration", "event.duration", "total_ns"), 9),
-    # A number without a unit is in milliseconds for some servers, and in seconds or nanoseconds for others.
-    **dict.fromkeys(("latency", "elapsed"), 1),
+    **dict.fromkeys(("latency", "elapsed"), _UNKNOWN),
     **dict.fromkeys(
         (
             "duration_ms",
@@ -114,7 +115,7 @@ _UNITS = {
         ),
         3,
     ),
-    "duration_s": 0,
+    **dict.fromkeys(("request_time", "reqtime", "responsetime", "properties.timeTaken", "duration_s"), 0),
 }
 _W3C = {
     TARGET: "cs-uri-stem",
@@ -172,7 +173,7 @@ class ObjectLog(CommonLog):
     """A log of objects, which the kernel reads. `fields` are the keys of each column, in the order of preference.
 
     required : keys that each object of the format has, or after a `!` does not have
-    unit : the exponent of the unit of durations, if their key does not tell it
+    unit : the exponent of the unit of durations, or _UNKNOWN, if their key does not tell it
     needs : as of ObjectTemplate: how many of these columns tell a request from other objects
     """
 
@@ -269,7 +270,12 @@ _QUOTED = re.compile(r"\\(.)")
 
 
 def _json(
-    name: str, reads: str, *signature: str, unit: int = 0, needs: int = 2, fields: Mapping[str, str] | None = None
+    name: str,
+    reads: str,
+    *signature: str,
+    unit: int = _UNKNOWN,
+    needs: int = 2,
+    fields: Mapping[str, str] | None = None,
 ) -> LogFormat:
     keys = None if fields is None else {column: (key,) for column, key in fields.items()}
     return LogFormat(name, reads, partial(ObjectLog, name, signature, unit, needs, keys))
@@ -279,12 +285,13 @@ def _json(
 USUAL_LOGS = (
     _json("KONG", "Kong's JSON", "request.uri", "latencies", "started_at"),
     _json("AWSWAF", "AWS's web application firewall, which knows no status", "httpRequest.uri", "action", needs=1),
-    _json("CADDY", "JSON lines with `request.uri`", "request.uri", needs=0),
+    _json("CADDY", "JSON lines with `request.uri`", "request.uri", unit=0, needs=0),
     _json("TRAEFIK", "Traefik's JSON", "RequestPath", "DownstreamStatus"),
     _json("CLOUDFLARE", "Cloudflare's Logpush, `ClientRequestURI` and so on", "ClientRequestURI", "EdgeResponseStatus"),
     _json("ENVOYJSON", "Envoy's and Istio's JSON", "response_code", "start_time", unit=3),
     _json("NETLIFY", "Netlify's traffic", "deploy_id", "status_code", unit=3),
-    _json("W3CJSON", "JSON lines with the names of W3C: CloudFront", "cs-method", "sc-status", fields=_W3C),
+    _json("W3CJSON", "JSON lines with the names of W3C: CloudFront", "cs-method", "sc-status", unit=0, fields=_W3C),
+    _json("LOGRAGE", "Rails with lograge, as JSON", "controller", "action", "!duration_s", unit=3),
     # Suricata repeats the request with each alert and file.
     _json(
         "NGINXJSON",
@@ -292,7 +299,7 @@ USUAL_LOGS = (
         "!alert.signature_id",
         "!fileinfo.filename",
     ),
-    LogFormat("LTSV", "labels and values, divided by tabs", partial(Ltsv, "LTSV")),
+    LogFormat("LTSV", "labels and values, divided by tabs", partial(Ltsv, "LTSV", (), _UNKNOWN)),
     LogFormat("LOGFMT", "pairs `key=value`: Heroku's router, lograge, Grafana", partial(Logfmt, "LOGFMT", (), 3)),
 )
 OF_OBJECTS = frozenset(log.name for log in USUAL_LOGS[:-2])
