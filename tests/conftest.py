@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-from tries import ALL, EXAMPLES, TRIES
+from tries import ALL, EXAMPLES, LONG, TRIES
 
 from fasturl import _fastparse
 
@@ -56,8 +56,8 @@ def kernel(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the long tests, unless --all is given or the run is one of a named kernel that the test uses."""
-    if ALL:
+    """Leave out the long tests, unless the run asks for them (tries.py) or is of a named kernel that the test uses."""
+    if LONG:
         return
     long = [
         item

@@ -51,7 +51,7 @@ def clang(name: str = "clang") -> str:
 
 def run_tests(tree: Path, runner: list[str], environment: dict[str, str]) -> bool:
     """Run the covered tests in a copy of the checkout; return True if they pass."""
-    defaults = {"FASTURL_TRIES": "500", "FASTURL_DATA": str(ROOT.parent / "shared" / "data")}
+    defaults = {"FASTURL_TRIES": "500", "FASTURL_LONG": "1", "FASTURL_DATA": str(ROOT.parent / "shared" / "data")}
     command = [*runner, "-m", "pytest", "-q", "-p", "no:cacheprovider", *(f"tests/{name}" for name in COVERED_TESTS)]
     command += ["-k", NOT_COVERED, "--ignore=tests/dropin/test_interpreter_suite.py"]
     environment = {**defaults, **os.environ, "PYTHONPATH": "src", "CI": "1", **environment}

@@ -119,7 +119,7 @@ BREAKS = (
 
 def run(check: str, kernel: str, folder: Path) -> tuple[int, str]:
     """Return the exit status of a check, and the first test that fails or the check's last message."""
-    environment = {**os.environ, "PYTHONPATH": "src", "FASTURL_TRIES": "300", "CI": "1", "FASTURL_PROOF_LENGTH": "2"}
+    environment = {**os.environ, "PYTHONPATH": "src", "FASTURL_TRIES": "300", "CI": "1", "FASTURL_LONG": "1"}
     environment |= {"FASTURL_KERNEL": kernel, "PYTHONDONTWRITEBYTECODE": "1"}
     words = check.split()
     if words[0].startswith("tests/"):

@@ -376,6 +376,7 @@ def run_elsewhere(work: Work, wheel: Path, target: Target) -> tuple[str, str] | 
     options = ["--only-binary=:all:", "--platform=any", f"--platform={target.tag}", f"--python-version={python}"]
     work.must(work.tools(), "-m", "pip", "install", "-q", "--target", inside / "site", *options, *packages)
     environment = os.environ | {"PYTHONPATH": f"{seen}/site", "PYTHONDONTWRITEBYTECODE": "1", "CI": "1", "HOME": "/tmp"}
+    environment["FASTURL_LONG"] = "0" if emulated else "1"
     environment |= {"FASTURL_TRIES": "500", "FASTURL_EXAMPLES": "20", "PATH": "/usr/bin:/bin"} if emulated else {}
     pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", *(EMULATED if emulated else ["tests"])]
     done = work.call(*found.command, *pytest, cwd=inside / "source", env=environment)
@@ -394,7 +395,7 @@ def run_here(work: Work, wheel: Path, python: str) -> tuple[str, str]:
     shutil.rmtree(work.folder / name, ignore_errors=True)
     made = work.environment(name, python, [f"{wheel}[test,arrow]"])
     version = work.must(made, "-c", "import platform; print(platform.python_version())").strip()
-    environment = os.environ | {"CI": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = os.environ | {"CI": "1", "PYTHONDONTWRITEBYTECODE": "1", "FASTURL_LONG": "1"}
     options = ["-q", "-n", work.options.jobs, "--dist", "worksteal", "-p", "no:cacheprovider"]
     done = work.call(made, "-m", "pytest", *options, cwd=work.source("tests"), env=environment)
     return f"CPython {version}", verdict(done)
