@@ -19,6 +19,14 @@ def run(*arguments: str, **changed: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, str(RUN), *arguments], env=environment, capture_output=True, text=True)
 
 
+def test_the_first_screen_has_both_commands() -> None:
+    first_screen = "\n".join(README.splitlines()[:30])
+    for command in ("demo", "test"):
+        assert re.search(rf"^python3 tools/run\.py {command}\b", first_screen, re.MULTILINE)
+    offered = run("--help").stdout
+    assert "demo" in offered and "test" in offered
+
+
 def test_links_within_the_project_lead_somewhere() -> None:
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.joinpath("docs").rglob("*.md")]
     links = 0
