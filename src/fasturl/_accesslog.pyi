@@ -15,6 +15,8 @@ PREFIXES: tuple[str, ...]
 
 @final
 class LineTemplate:
+    @property
+    def copies(self) -> bool: ...
     def __new__(
         cls,
         steps: list[tuple[str, str, int, bytes, bytes]],

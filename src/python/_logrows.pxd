@@ -81,7 +81,7 @@ cdef extern from "logs/rows.h" nogil:
                              fu_lines *lines)
     void fu_next_line(fu_lines *lines)
     int fu_read_log_line(const uint8_t *p, size_t n, int vhost, int combined, fu_log_line *line)
-    int FU_ESCAPED_BY_SERVER, FU_ESCAPED_AS_JSON, FU_NOT_ESCAPED
+    int FU_ESCAPED_BY_SERVER, FU_QUOTES_DOUBLED, FU_ESCAPED_AS_JSON, FU_NOT_ESCAPED
     size_t fu_unescape_as(int escaped, const uint8_t *p, size_t n, uint8_t *out)
     size_t FU_TIME_IMPOSSIBLE
     size_t fu_iso_time(const uint8_t *p, size_t n, uint8_t *out)

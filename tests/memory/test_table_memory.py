@@ -28,6 +28,7 @@ ROWS = [
     b'2015-05-17 10:05:03 192.0.2.1 GET /a b=1 200 2326 125 "Mozilla/5.0 (X11; a ""q"")" http://r.example/',
     b"2015-05-17\t10:05:03\t192.0.2.1\tGET\t/a\t-\t304\t0\t0.125\tMozilla/5.0 (X11)\t-",
 ]
+QUOTED = [b'2015-05-17 10:05:03 192.0.2.1 GET "/a""%s" b=1 200 1 1 a "http://r.example/""%s"' % (b"x" * 80, b"y" * 80)]
 PIECES = [
     b'"',
     b'""',
@@ -111,6 +112,7 @@ def test_a_prefix_is_found_as_the_model_finds_it(name: str, line: bytes) -> None
 def test_rows_of_tables_and_of_held_lines_stay_in_buffers_of_the_documented_size(at_end: bool) -> None:
     rng, columns = random.Random(3), Columns()
     table = W3C()
+    table.keep(("cs-uri-stem", "cs(referer)"))
     assert table.matches(b"#Fields: " + FIELDS.encode())
     holder = _accesslog.ObjectTemplate(
         [("target", key, 0) for key in (b"log", b"MESSAGE", b"message")], [], "json", 0, True
@@ -120,6 +122,7 @@ def test_rows_of_tables_and_of_held_lines_stay_in_buffers_of_the_documented_size
     assert isinstance(uvicorn, TemplateLog)
     ways: list[tuple[list[bytes], dict[str, Any], int]] = [
         (ROWS, {"template": table.template}, 1),
+        *((QUOTED, {"template": reader.template}, 2) for reader in table.kept_by),
         (HELD, {"prefix": "DOCKER", "holder": holder}, 2),
         (TIMED, {"prefix": "DOCKER", "holder": timed, "template": uvicorn.template}, 2),
     ]

@@ -98,6 +98,7 @@ cdef class LineTemplate:
     """
 
     cdef fu_line_template template
+    cdef readonly bint copies   # whether one value of a table is both a field of its own and the agent
     cdef tuple given
 
     def __cinit__(self, list steps not None, bint has_more, str escaping not None="server", bint is_exact=False):
@@ -124,6 +125,7 @@ cdef class LineTemplate:
         self.template.escaped = ESCAPINGS.index(escaping)
         self.template.is_exact = is_exact
         self.template.count = len(held)
+        self.copies = self.template.escaped == FU_QUOTES_DOUBLED and any(stop for _, _, stop, _, _ in held)
         self.given = held, has_more, escaping, is_exact
 
     def __reduce__(self):
@@ -247,8 +249,8 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
     validity : addresses with a bit per row for each view and each of NUMBER_NAMES
     figures : addresses with 2 bytes per row for the status and 8 for the other NUMBER_NAMES, 0 for a column that is not
         wanted; the first two are required
-    arena : as many bytes as the blocks have, twice as many with a holder, plus TEMPLATE_ARENA_A_LINE per line with a
-        template or objects
+    arena : as many bytes as the blocks have, as many again with a holder and with a template that copies, plus
+        TEMPLATE_ARENA_A_LINE per line with a template or objects
     template, objects : read the lines instead of vhost and combined
     prefix : one of PREFIXES, which lines may have; `holder` reads the objects that hold lines, as its target
     All bitmaps must be zero. Returns (rows, used arena, nulls per bitmap, empty lines, rejects). Rejects are pairs of a
@@ -269,7 +271,8 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
         raise ValueError("combined must be 0, 1 or 2")
     if not (views[0] and figures[0] and figures[1]):
         raise ValueError("URLs, status and size are always wanted")
-    needed += total_octets(kept, count, separator, start) * (1 if holder is None else 2)
+    needed += total_octets(kept, count, separator, start) * (
+        1 + (holder is not None) + (template is not None and template.copies))
     if needed > OCTETS_MAX:
         raise ValueError("the lines are too long for one batch")
     if arena_size < needed:

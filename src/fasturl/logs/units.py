@@ -303,7 +303,8 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
     texts = _accesslog.VIEW_NAMES
     bitmap = -(-capacity // 64) * 8
     more = _accesslog.TEMPLATE_ARENA_A_LINE if fmt.template or fmt.objects else 0
-    arena_size = sum(map(len, blocks)) * (2 if fmt.holder else 1) + more * unit.lines
+    shares = 1 + (fmt.holder is not None) + (fmt.template is not None and fmt.template.copies)
+    arena_size = shares * sum(map(len, blocks)) + more * unit.lines
     arena = PooledBuffer(arena_size)
     views = {name: PooledBuffer(16 * capacity) for name in texts if name == "url" or name in wanted}
     numbers, fields = PooledBuffer(8 * capacity), PooledBuffer(capacity)
