@@ -98,6 +98,28 @@ def test_a_reject_behind_a_prefix_keeps_its_prefix() -> None:
     assert first is not None and first.text == lines[1].encode() and first.column > len(PREFIXES[0][1])
 
 
+def test_a_time_of_day_without_a_date_yields_to_the_time_of_the_prefix() -> None:
+    line = '{"time":"10:05:04","cs-method":"GET","cs-uri-stem":"/a","sc-status":200,"c-ip":"192.0.2.1"}'
+    row = logs.parse_lines([f"2015-05-17T10:05:03Z {line}"], "TIME+W3CJSON", ["time"]).to_pylist()[0]
+    assert row["time"].isoformat() == "2015-05-17T10:05:03+00:00"
+
+
+@pytest.mark.parametrize(
+    ("written", "duration"), [("1m2.5s", 62.5), ("1h2m3s", 3723.0), ("5", 5.0), ("1m2.5", None), ("1s5", None)]
+)
+def test_only_a_lone_number_has_the_unit_of_its_key(written: str, duration: float | None) -> None:
+    line = '{"method":"GET","path":"/a","status":200,"remote_addr":"h","duration_s":"%s"}' % written
+    row = logs.parse_lines([line], "NGINXJSON", ["duration"]).to_pylist()[0]
+    assert row == {"duration": duration, "rejected": False}
+
+
+@pytest.mark.parametrize("host", ["99-1-12-73.dyn.example", "9999-aa-99.example", "2015-05.example"])
+def test_a_host_that_begins_almost_like_a_date_is_a_host(host: str) -> None:
+    record = '- - [17/May/2015:10:05:04 +0000] "GET /a HTTP/1.1" 200 5'
+    for name, line in (("COMMON", f"{host} {record}"), ("VCOMMON", f"{host} 192.0.2.1 {record}")):
+        assert logs.parse_lines([line], name, ["url"]).to_pylist() == [{"url": "/a", "rejected": False}]
+
+
 @pytest.mark.parametrize("start", ["2015-05-17 10:05:03,125 log ", "2015-05-17T10:05:03Z ", "2015-05-17 "])
 def test_a_date_is_no_host(start: str) -> None:
     record = '192.0.2.1 - - [17/May/2015:10:05:04 +0000] "GET /a HTTP/1.1" 200 5'

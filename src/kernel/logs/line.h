@@ -307,7 +307,7 @@ static inline const uint8_t *fu_log_after_nuls(const uint8_t *p, const uint8_t *
 
 /* Return 1 for a field that begins with a date, 2015-05-17: it is the prefix of a logger, no host. Ten bytes can be read. */
 static inline int fu_log_is_dated(const uint8_t *p) {
-    return p[4] == '-' && p[7] == '-' && fu_is_time_digit(p[0]) && fu_is_time_digit(p[3]) && fu_is_time_digit(p[9]);
+    return p[4] == '-' && p[7] == '-' && fu_has_time_shape(p, "0000-00-00", 10);
 }
 
 /* Return 1 and the fields if the line is a record. */

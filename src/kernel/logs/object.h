@@ -347,6 +347,7 @@ static inline void fu_object_duration(const fu_object_value *value, fu_log_line 
     comma = (const uint8_t *)memchr(p, ',', value->length);
     if (comma != NULL) end = comma;
     while (p < end) {
+        if (p > value->start) unit = 0; /* only a lone number has the unit of its key */
         p = fu_template_decimal(p, end, &number);
         if (p != NULL && end - p > 1 && (*p | 0x20) == 'e') {
             const int is_negative = p[1] == '-';

@@ -456,7 +456,10 @@ FU_NOINLINE static int fu_put_prefixed_line(fu_log_rows *out, const fu_line_read
     int has_read;
     if (behind != NULL && behind < p + n) {
         if (!fu_read_line(by, behind, n - (size_t)(behind - p), line)) return 0;
-        if (held.start != NULL && !line->moment.is_read && !fu_log_field_says(&line->time)) line->time = held;
+        if (held.start != NULL && !line->moment.is_read && !fu_log_field_says(&line->time)) {
+            line->time = held;
+            line->clock.start = NULL;
+        }
         fu_put_log_line(out, line, number);
         return 1;
     }
