@@ -89,6 +89,7 @@ def names_of(hosts: HostList) -> list[str]:
 def test_a_list_has_the_names_of_its_lines(tmp_path: Path) -> None:
     assert names_of(HostList(LINES)) == ENTRIES
     assert names_of(HostList(bytearray(LINES))) == names_of(HostList(memoryview(LINES))) == ENTRIES
+    assert names_of(HostList(type("Octets", (bytes,), {})(LINES))) == ENTRIES
     assert names_of(HostList(LINES.splitlines())) == names_of(HostList(iter(LINES.decode().splitlines()))) == ENTRIES
     path = tmp_path / "hosts"
     path.write_bytes(LINES)
@@ -131,6 +132,24 @@ def test_another_source_raises(source: Any, error: type[Exception]) -> None:
         listed("http://h/", source)
     with pytest.raises(ValueError, match="errors"):
         HostList([], errors="replace")  # type: ignore[arg-type]
+
+
+def test_names_chosen_to_collide_are_refused() -> None:
+    """Each name has one label of 16 bytes. Its first half undoes what the hash makes of its last half."""
+    names: list[bytes] = []
+    number = 0
+    while len(names) < 1500:
+        last = b"%08d" % number
+        half = (int.from_bytes(last, "little") ^ 16 << 56) * 0x9E3779B97F4A7C15 % (1 << 64)
+        first = (half ^ half >> 32 ^ 0x123456789ABCDEF0).to_bytes(8, "little")
+        if all(octet >= 0x80 or chr(octet) in "abcdefghijklmnopqrstuvwxyz0123456789-_" for octet in first):
+            names.append(first + last)
+        number += 1
+    few = HostList(b"\n".join(names[:500]))
+    assert all(listed(b"a." + name, few, form="host") == name for name in names[:500])
+    with pytest.raises(ValueError, match="one hash"):
+        HostList(b"\n".join(names))
+    assert len(HostList(f"{number:x}.example" for number in range(300_000))) == 300_000
 
 
 def test_a_list_is_pickled_and_shared_by_threads() -> None:

@@ -13,8 +13,6 @@ cdef object list_octets(source):
             from fasturl._quoted import without_secrets
             failure = type(error)(error.errno, error.strerror, without_secrets(fspath(source)))
         raise failure
-    if isinstance(source, bytes):
-        return source
     if PyObject_CheckBuffer(source) and not hasattr(source, "to_pylist"):
         return bytes(source)
     cdef list lines = []
@@ -38,7 +36,8 @@ cdef class HostList:
         dot after it, are dropped.
     errors : "raise" or "ignore", for a word that is no address and no name, such as a URL. A name has at most 255 bytes:
         letters, digits, ``-``, ``_``, ``.`` and characters outside ASCII. ``ignored`` counts the other words.
-    Raises: OSError; TypeError for another source; ValueError for another word, or for 4 GiB of names.
+    Raises: OSError; TypeError for another source; ValueError for another word, for 4 GiB of names, or for names that
+        were chosen to make the list slow.
     Cost: O(bytes). ``nbytes`` is the memory, about 35 bytes per domain. The list never changes, so threads may share it.
     It can be pickled.
 
@@ -55,7 +54,7 @@ cdef class HostList:
         cdef const uint8_t *p
         cdef size_t n
         cdef size_t[3] counts   # entries, suffixes, bytes
-        cdef size_t line = 0
+        cdef size_t line = 0, ignored
         cdef fu_slice bad
         if errors not in ("raise", "ignore"):
             from fasturl._quoted import quoted
@@ -81,7 +80,9 @@ cdef class HostList:
         if self.list.names == NULL or self.list.slots == NULL or self.list.filter == NULL:
             raise MemoryError
         with nogil:
-            fu_read_list(p, n, &self.list, counts, &bad, &line)
+            ignored = fu_read_list(p, n, &self.list, counts, &bad, &line)
+        if ignored != <size_t>self.ignored:
+            raise ValueError("too many names of a host list have one hash")
 
     def __dealloc__(self):
         PyMem_Free(self.list.names)

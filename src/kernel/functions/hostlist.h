@@ -10,7 +10,8 @@
 #include "split/brackets.h"
 #include "split/urllib.h"
 
-enum { FU_ENTRY_MAX = 255, FU_LIST_FILTER_BITS = 10 /* per suffix */ };
+/* The steps from the place of a hash to its slot are below FU_LIST_STEPS_MAX, unless names were chosen to collide. */
+enum { FU_ENTRY_MAX = 255, FU_LIST_FILTER_BITS = 10 /* per suffix */, FU_LIST_STEPS_MAX = 1024 };
 
 /* The lower half of an entry's hash, and its offset in the names plus 1; 0 marks a free slot. */
 typedef struct {
@@ -173,8 +174,9 @@ static inline size_t fu_entry_labels(const fu_slice *entry) {
     return labels;
 }
 
-/* Add an entry of 1 to FU_ENTRY_MAX bytes. There is space for it. An address with colons and dots has one label. */
-static inline void fu_add_entry(fu_host_list *l, const fu_slice *entry) {
+/* Add an entry of 1 to FU_ENTRY_MAX bytes. There is space for it. An address with colons and dots has one label. Return 0 if too
+ * many names have its hash. */
+static inline int fu_add_entry(fu_host_list *l, const fu_slice *entry) {
     uint64_t hash = 0;
     size_t labels = 0;
     for (size_t end = entry->n;; labels++) {
@@ -185,8 +187,10 @@ static inline void fu_add_entry(fu_host_list *l, const fu_slice *entry) {
         if (start == 0) break;
         end = start - 1;
     }
-    fu_list_slot *slot = fu_list_slot_of(l, entry->p, entry->n, hash);
-    if (slot->place) return;
+    fu_list_slot *slot = fu_list_slot_of(l, entry->p, entry->n, hash),
+                 *home = &l->slots[fu_place_of((uint32_t)(hash >> 32), l->slot_count)];
+    if (slot->place) return 1;
+    if ((slot < home ? l->slot_count : 0) + (slot - home) > FU_LIST_STEPS_MAX) return 0;
     l->names[l->used++] = (uint8_t)entry->n;
     slot->hash = (uint32_t)hash;
     slot->place = (uint32_t)l->used;
@@ -194,10 +198,11 @@ static inline void fu_add_entry(fu_host_list *l, const fu_slice *entry) {
     l->labels |= (uint64_t)1 << (labels < 63 ? labels : 63);
     if (entry->n > l->longest) l->longest = entry->n;
     l->count++;
+    return 1;
 }
 
 /* Read the entries of a text: count them, their suffixes and their bytes, and then, if `l` is not NULL, add them. Return the number
- * of words that are no entry. *bad: the first of them, on line *line. */
+ * of words that are no entry, or one more if too many names have one hash. *bad: the first of them, on line *line. */
 static FU_NOINLINE size_t fu_read_list(const uint8_t *p, size_t n, fu_host_list *l, size_t counts[3], fu_slice *bad,
                                        size_t *line) {
     fu_list_text text = {p, n, 0, 1, 0};
@@ -211,7 +216,7 @@ static FU_NOINLINE size_t fu_read_list(const uint8_t *p, size_t n, fu_host_list 
         }
         if (labels == 0) continue;
         if (l != NULL) {
-            fu_add_entry(l, &entry);
+            if (!fu_add_entry(l, &entry)) return ignored + 1;
             continue;
         }
         counts[0]++;
