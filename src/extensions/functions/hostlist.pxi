@@ -14,7 +14,7 @@ cdef object list_octets(source):
             failure = type(error)(error.errno, error.strerror, without_secrets(fspath(source)))
         raise failure
     if PyObject_CheckBuffer(source) and not hasattr(source, "to_pylist"):
-        return bytes(source)
+        return source if PyBytes_CheckExact(source) else memoryview(source).tobytes()  # whatever methods a subclass has
     cdef list lines = []
     for line in source.to_pylist() if hasattr(source, "to_pylist") else source:
         if hasattr(line, "as_py"):
