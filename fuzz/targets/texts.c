@@ -4,9 +4,11 @@
 
 #include "columns/textwork.h"
 
-#define FUNCTIONS (FU_GIVES_DEDUP_KEY + 1)
-
 static const fu_name names[] = {{(const uint8_t *)"key", 3}, {(const uint8_t *)"a*", 2}, {(const uint8_t *)"*", 1}};
+/* As src/fasturl/_canonical.py gives them: the special schemes, one with params, one that is written with slashes. */
+#define NAMED(text) {(const uint8_t *)text, sizeof text - 1}
+static const fu_name schemes[] = {NAMED("http"), NAMED("https"), NAMED("ftp"),  NAMED("file"),
+                                  NAMED("ws"),   NAMED("wss"),   NAMED("http"), NAMED("rsync")};
 static const char *const bases[] = {"http://h.example/a/b;c?d#e", "//h/a", "/a/../b/", "HTTP://h", "own:x", "mailto:a"};
 
 /* --- what is done ------------------------------------------------------------------------------------------------------ */
@@ -29,6 +31,23 @@ static void fill_suffixes(void) {
         fu_add_suffix_rule(&suffixes, (const uint8_t *)rules[i], strlen(rules[i]), kinds[i]);
 }
 
+static const char listed[] = "# ads\n0.0.0.0 h.example\na.example co.uk *.com\n127.0.0.1\n::1\nx\n";
+static fu_host_list hosts;
+
+static void fill_hosts(void) {
+    static uint8_t list_names[sizeof listed + 1];
+    static fu_list_slot slots[16];
+    static uint64_t filter[8];
+    size_t counts[3] = {0, 0, 0}, line;
+    fu_slice bad;
+    hosts.names = list_names;
+    hosts.slots = slots;
+    hosts.slot_count = sizeof slots / sizeof slots[0];
+    hosts.filter = filter;
+    hosts.filter_words = sizeof filter / sizeof filter[0];
+    FUZZ_CHECK(fu_read_list((const uint8_t *)listed, sizeof listed - 1, &hosts, counts, &bad, &line) == 0 && hosts.count == 7);
+}
+
 static void choose_base(const fu_runtime *runtime, fu_text_work *work, unsigned which) {
     fu_join_base *base = &work->base;
     const char *text = bases[which % (sizeof bases / sizeof bases[0])];
@@ -42,7 +61,10 @@ static void choose_base(const fu_runtime *runtime, fu_text_work *work, unsigned 
 
 static void choose_work(const fu_runtime *runtime, const fuzz_input *in, fu_text_work *work, fu_function *function) {
     static fu_quote_table quoting;
+    static uint8_t ports[8192];
     if (suffixes.nodes == NULL) fill_suffixes();
+    if (hosts.names == NULL) fill_hosts();
+    ports[80 / 8] = 1;
     if (!quoting.dirty[255]) {
         uint8_t keep[128] = {0};
         for (int c = 'A'; c <= 'z'; c++) keep[c] = 1;
@@ -67,14 +89,21 @@ static void choose_work(const fu_runtime *runtime, const fuzz_input *in, fu_text
     work->other_length = 19;
     fu_view_of(&work->otherwise, work->other_text, work->other_length, 3, 0);
     choose_base(runtime, work, in->two);
-    function->kind = (fu_function_kind)(in->two % FUNCTIONS);
+    function->kind = (fu_function_kind)(in->two % FU_FUNCTION_KINDS);
     function->form = in->n & 1 ? FU_FORM_TARGET : FU_FORM_URL;
-    function->is_host = function->kind >= FU_GIVES_PUBLIC_SUFFIX && function->kind <= FU_GIVES_SUBDOMAIN && (in->n & 2);
+    function->is_host = function->kind >= FU_GIVES_PUBLIC_SUFFIX && function->kind <= FU_GIVES_LISTED && (in->n & 2);
     function->schemes = runtime->schemes;
     function->switches = (unsigned)in->n * 37u + in->two;
     function->names = names;
     function->count = 1 + in->n % 3;
     function->suffixes = &suffixes;
+    function->hosts = &hosts;
+    function->ports = in->n & 2 ? ports : NULL;
+    if (function->kind == FU_GIVES_CANONICAL || function->kind == FU_GIVES_FETCH_REFUSAL) {
+        function->names = schemes;
+        function->count = sizeof schemes / sizeof schemes[0];
+    }
+    if (function->kind == FU_GIVES_CANONICAL) function->switches = (in->n & 7) | 1 << FU_CANONICAL_PARAMS;
 }
 
 /* --- doing it ---------------------------------------------------------------------------------------------------------- */
@@ -94,12 +123,15 @@ static void keep_row(result *r, int64_t row, const uint8_t *p, size_t length) {
     r->lengths[row] = (int64_t)length;
 }
 
+#define ANSWER "an answer, from Python"
+#define ANSWER_LENGTH (sizeof ANSWER - 1)
+
 /* Answer a question as the caller: no text, or a text. */
 static void answer(fu_mapping *m, int64_t row) {
     m->asks = 0;
     m->is_answered = 1;
-    m->answer = row & 1 ? (const uint8_t *)"an answer, from Python" : NULL;
-    m->answer_length = row & 1 ? 22 : 0;
+    m->answer = row & 1 ? (const uint8_t *)ANSWER : NULL;
+    m->answer_length = row & 1 ? ANSWER_LENGTH : 0;
 }
 
 /* Each new block has exactly the needed size. Earlier blocks stay in place, because views point to them. */
@@ -178,6 +210,11 @@ static void check_function(const fu_runtime *runtime, const fu_function *f, cons
         runtime->kernels[0]->split(f->schemes, p, n, f->form, fu_function_any_first(f), &s);
         uint8_t *made = fuzz_at_end(&area, most + FU_COPY_SLACK);
         const fu_result want = f->is_host ? fu_apply_to_host(f, p, 0, n, made) : fu_apply(f, p, &s, made);
+        if (want.kind == FU_RESULT_ASKS) {
+            FUZZ_CHECK(r->lengths[row] == (row & 1 ? (int64_t)ANSWER_LENGTH : -1));
+            found += row & 1 ? ANSWER_LENGTH : 0;
+            continue;
+        }
         FUZZ_CHECK((want.kind == FU_RESULT_NULL) == (r->lengths[row] < 0));
         if (want.kind == FU_RESULT_NULL) continue;
         const uint8_t *octets = want.kind == FU_RESULT_PART ? p + want.start : made;
