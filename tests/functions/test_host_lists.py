@@ -134,6 +134,12 @@ def test_another_source_raises(source: Any, error: type[Exception]) -> None:
         HostList([], errors="replace")  # type: ignore[arg-type]
 
 
+def test_a_path_with_a_lone_surrogate_is_in_no_exception() -> None:
+    with pytest.raises((ValueError, OSError)) as raised:
+        HostList("http://me:S3CR3T\ud800@h/")
+    assert "S3CR3T" not in repr(raised.value) and raised.value.__context__ is None
+
+
 def test_names_chosen_to_collide_are_refused() -> None:
     """Each name has one label of 16 bytes. Its first half undoes what the hash makes of its last half."""
     names: list[bytes] = []

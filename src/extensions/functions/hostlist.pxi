@@ -12,6 +12,8 @@ cdef object list_octets(source):
         except OSError as error:  # a path may be a URL with a secret
             from fasturl._quoted import without_secrets
             failure = type(error)(error.errno, error.strerror, without_secrets(fspath(source)))
+        except UnicodeEncodeError:  # it would hold the path
+            failure = ValueError("the path of a host list has a lone surrogate")
         raise failure
     if PyObject_CheckBuffer(source) and not hasattr(source, "to_pylist"):
         return source if PyBytes_CheckExact(source) else memoryview(source).tobytes()  # whatever methods a subclass has
