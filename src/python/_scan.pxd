@@ -242,6 +242,7 @@ cdef extern from "columns/input.h" nogil:
 
 
 cdef extern from "columns/columns.h" nogil:
+    int fu_grow_problems(fu_diagnostics *found)
     ctypedef struct fu_arena:
         uint8_t *octets
         size_t used

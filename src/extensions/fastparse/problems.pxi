@@ -31,17 +31,8 @@ name_findings()
 cdef int grow_or_discard(fu_diagnostics *found) noexcept nogil:
     """Double the space for problems. Beyond the limit of the fu_limited, discard and count the problems instead."""
     cdef fu_limited *limited = <fu_limited *>found
-    cdef size_t capacity = 2 * found.capacity if found.capacity else 16
-    cdef fu_problem *problems = NULL
     if 2 * found.capacity <= limited.limit:
-        if capacity <= <size_t>-1 // sizeof(fu_problem):
-            problems = <fu_problem *>realloc(found.problems, capacity * sizeof(fu_problem))
-        if problems == NULL:
-            found.grow = NULL
-            return 0
-        found.problems = problems
-        found.capacity = capacity
-        return 1
+        return fu_grow_problems(found)
     limited.discarded += found.count
     found.count = 0
     return 1

@@ -12,6 +12,7 @@
 #include "functions/address.h"
 #include "split/schemes.h"
 #include "split/spans.h"
+#include "validate/diagnostics.h"
 
 FU_STATIC_ASSERT(FU_COLUMNS <= 32, "sets of columns are the bits of a uint32_t");
 
@@ -161,6 +162,20 @@ static inline void fu_open_columns(fu_output *out, fu_worker *w, uint32_t column
 static inline void fu_zero_opened(fu_output *out, const fu_worker *w, uint32_t columns, int64_t base) {
     for (int column = 0; column < FU_COLUMNS; column++)
         if (w->opened & columns & FU_BIT(column)) fu_zero_column(out, column, base, w->stop);
+}
+
+/* Double the space for problems, which the caller frees. If that fails, return 0 and record no more problems. */
+static inline int fu_grow_problems(fu_diagnostics *found) {
+    const size_t capacity = found->capacity ? 2 * found->capacity : 16;
+    fu_problem *problems = NULL;
+    if (capacity <= SIZE_MAX / sizeof *problems) problems = (fu_problem *)realloc(found->problems, capacity * sizeof *problems);
+    if (problems == NULL) {
+        found->grow = NULL;
+        return 0;
+    }
+    found->problems = problems;
+    found->capacity = capacity;
+    return 1;
 }
 
 #endif

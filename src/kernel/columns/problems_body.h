@@ -9,20 +9,6 @@
 #include "functions/equivalence.h"
 #include "validate/validate.h"
 
-/* Double the space for problems, which the caller frees. If that fails, return 0 and record no more problems. */
-static int fu_grow_problems(fu_diagnostics *found) {
-    const size_t capacity = found->capacity ? 2 * found->capacity : 16;
-    fu_problem *problems = NULL;
-    if (capacity <= SIZE_MAX / sizeof *problems) problems = (fu_problem *)realloc(found->problems, capacity * sizeof *problems);
-    if (problems == NULL) {
-        found->grow = NULL;
-        return 0;
-    }
-    found->problems = problems;
-    found->capacity = capacity;
-    return 1;
-}
-
 /* Append the row's problems. Return 1, or -1 if the capacity is too small or memory runs out. */
 FU_NOINLINE static int fu_put_problems(const fu_gather_work *work, const fu_arrow_text *text, const fu_spans *s,
                                        fu_gathering *g) {
