@@ -14,6 +14,9 @@ static inline uint64_t fu_word_has(uint64_t word, uint8_t octet) {
     return (other - FU_EACH(1)) & ~other & FU_EACH(0x80);
 }
 
+/* Return 1 for the white space of ASCII. */
+static inline int fu_is_space(uint32_t c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
 static inline int fu_is_ascii(const uint8_t *p, size_t n) {
     const uint64_t high_bits = 0x8080808080808080u;
     uint64_t word, seen = 0;

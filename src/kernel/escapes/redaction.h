@@ -10,6 +10,7 @@
 #ifndef FASTURL_REDACTION_H
 #define FASTURL_REDACTION_H
 
+#include "ascii.h"
 #include "escapes/query.h"
 #include "split/readings.h"
 
@@ -67,11 +68,9 @@ static inline fu_character fu_read_character(const uint8_t *p, size_t n, size_t 
     return c;
 }
 
-static inline int fu_is_blank(uint8_t octet) { return octet == ' ' || (octet >= '\t' && octet <= '\r'); }
-
 /* Return 1 if the character ends a URL that a text quotes. */
 static inline int fu_ends_word(fu_character c) {
-    return c.depth == 0 && (fu_is_blank(c.octet) || c.octet == '"' || c.octet == '\'' || c.octet == '<' || c.octet == '>');
+    return c.depth == 0 && (fu_is_space(c.octet) || c.octet == '"' || c.octet == '\'' || c.octet == '<' || c.octet == '>');
 }
 
 /* Return 1 if a parameter name may start after the byte. In a text, a name may also start after a word delimiter. */
@@ -95,7 +94,7 @@ static inline int fu_divides(uint8_t octet, int is_text) {
     case ']':
     case '|':
     case '\\': return is_text;
-    default: return is_text && fu_is_blank(octet);
+    default: return is_text && fu_is_space(octet);
     }
 }
 

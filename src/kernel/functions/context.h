@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "ascii.h"
 #include "split/schemes.h"
 #include "split/spans.h"
 
@@ -35,7 +36,6 @@ typedef struct fu_context_match {
 } fu_context_match;
 
 static inline int fu_is_line_break(uint32_t c) { return c == '\n' || c == '\r'; }
-static inline int fu_is_space(uint32_t c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 /* Return 1 if the character can belong to a URL in running text. RFC 1738 calls '~' national and leaves it out of a URL, but a
  * human reader would not end a URL there. */

@@ -32,9 +32,8 @@ static inline size_t fu_decode_fully(uint8_t *p, size_t n, int once) {
 
 /* Return 0 if fu_write_surt escapes none of the eight bytes. */
 static inline uint64_t fu_surt_escapes(uint64_t word) {
-    const uint64_t ones = 0x0101010101010101u, hash = word ^ ones * '#', percent = word ^ ones * '%';
-    const uint64_t low = ((word - ones * 0x21) & ~word) | ((hash - ones) & ~hash) | ((percent - ones) & ~percent);
-    return (low | word | (word + ones)) & ones << 7;
+    const uint64_t others = ((word - FU_EACH(0x21)) & ~word) | word | (word + FU_EACH(1));
+    return (others & FU_EACH(0x80)) | fu_word_has(word, '#') | fu_word_has(word, '%');
 }
 
 /* Write p[0:n) in lower case. Escape spaces, control characters, bytes outside ASCII, "#" and "%". Return the length. */
@@ -61,6 +60,18 @@ static inline size_t fu_write_surt(const uint8_t *p, size_t n, uint8_t *to) {
     return out;
 }
 
+/* Write a number in decimal digits. Return their count. */
+static inline size_t fu_write_number(uint32_t value, uint8_t *to) {
+    uint8_t digits[10];
+    size_t at = sizeof digits;
+    do {
+        digits[--at] = (uint8_t)('0' + value % 10);
+        value /= 10;
+    } while (value);
+    memcpy(to, digits + at, sizeof digits - at);
+    return sizeof digits - at;
+}
+
 /* Replace a host that is a number, or two to four decimal or octal numbers, with its IPv4 address. Return its length. */
 static inline size_t fu_surt_address(const uint8_t *p, size_t n, uint8_t out[16]) {
     size_t dots = 0, high = 0, length = 0;
@@ -74,10 +85,7 @@ static inline size_t fu_surt_address(const uint8_t *p, size_t n, uint8_t out[16]
     if (!dots)
         for (size_t i = 0; i < n; i++) address = address * 10 + (uint32_t)(p[i] - '0'); /* modulo 2**32 */
     for (int shift = 24; shift >= 0; shift -= 8) {
-        const uint32_t octet = address >> shift & 255;
-        if (octet > 99) out[length++] = (uint8_t)('0' + octet / 100);
-        if (octet > 9) out[length++] = (uint8_t)('0' + octet / 10 % 10);
-        out[length++] = (uint8_t)('0' + octet % 10);
+        length += fu_write_number(address >> shift & 255, out + length);
         out[length++] = '.';
     }
     return length - 1;
@@ -214,15 +222,14 @@ static inline size_t fu_web_prefix(const uint8_t *p, size_t n) {
     return fu_has_at(p, n, 0, "http://", 7) ? 7 : fu_has_at(p, n, 0, "https://", 8) ? 8 : 0;
 }
 
-/* Return the port that a key omits. Ports of other schemes stay. */
+/* Return the port that a key omits: that of http and https. Ports of other schemes stay. */
 static inline int32_t fu_surt_port(const uint8_t *scheme, size_t n) {
-    uint8_t name[5];
-    if (n > sizeof name) return FU_NO_PORT;
-    for (size_t i = 0; i < n; i++) name[i] = fu_lower(scheme[i]);
-    return n == 4 && memcmp(name, "http", 4) == 0 ? 80 : n == 5 && memcmp(name, "https", 5) == 0 ? 443 : FU_NO_PORT;
+    static const uint8_t https[] = "https";
+    if (n != 4 && n != 5) return FU_NO_PORT;
+    for (size_t i = 0; i < n; i++)
+        if (fu_lower(scheme[i]) != https[i]) return FU_NO_PORT;
+    return fu_registered_port(scheme, n);
 }
-
-static inline int fu_is_stripped(uint8_t c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 /* Write the key of a text to `to`, which has fu_surt_capacity(n) bytes. The result is null for a port that is no number below
  * 65536 and for white space alone. */
@@ -238,8 +245,8 @@ static FU_NOINLINE fu_result fu_surt(const uint8_t *p, size_t n, int is_final, u
         return fu_made_result(1);
     }
     if (fu_has_at(p, n, 0, "filedesc", 8)) return fu_part_result(0, n);
-    while (first < last && fu_is_stripped(p[first])) first++;
-    while (first < last && fu_is_stripped(p[last - 1])) last--;
+    while (first < last && fu_is_space(p[first])) first++;
+    while (first < last && fu_is_space(p[last - 1])) last--;
     if (first == last) return fu_no_result();
     memcpy(text, p + first, last - first); /* all steps read the copy, which no other thread changes */
     count = last - first;
@@ -294,12 +301,8 @@ static FU_NOINLINE fu_result fu_surt(const uint8_t *p, size_t n, int is_final, u
             length += stop - label;
         }
         if (port && port != fu_surt_port(scheme, scheme_n)) {
-            uint8_t digits[5];
-            size_t k = 5;
-            for (int32_t left = port; left; left /= 10) digits[--k] = (uint8_t)('0' + left % 10);
             to[length++] = ':';
-            memcpy(to + length, digits + k, 5 - k);
-            length += 5 - k;
+            length += fu_write_number((uint32_t)port, to + length);
         }
         to[length++] = ')';
     } else {
