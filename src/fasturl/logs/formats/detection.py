@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from fasturl._fastparse import schemes
@@ -92,6 +93,7 @@ class Detector:
                 self._numbers.append(self._seen)
                 self.lines += 1
         self._sample += pieces
+        self.__dict__.pop("_behind_prefix", None)
         self._like_urls += sum(self._url_start.match(piece) is not None for piece in pieces)
         self._objects += sum(is_object(piece) for piece in pieces if piece.startswith(b"{"))
         # Each format must see the lines in order, because some formats keep state.
@@ -101,7 +103,7 @@ class Detector:
     @property
     def is_telling(self) -> bool:
         """Return True if these lines are enough to tell the format."""
-        return bool(self._like_urls or self._objects or any(self._fits.values()) or self._behind_prefix())
+        return bool(self._like_urls or self._objects or any(self._fits.values()) or self._behind_prefix)
 
     def found(self) -> Format:
         """Return the format. A log may have torn lines, but fewer lines that look like URLs than records.
@@ -112,8 +114,8 @@ class Detector:
         for host in ("", "V"):
             _prefer_referers(fits, f"{host}COMMON", f"{host}MIXED", f"{host}COMBINED")
         name, most = max(fits.items(), key=lambda item: item[1])
-        behind = self._behind_prefix()
-        # What looks like the text of a logger may be a part of a line that has more fields than a common log.
+        behind = self._behind_prefix
+        # Text before a common log may not come from a logger, but belong to a format with more fields.
         is_part = behind is not None and behind.name.startswith("LOGGER") and not name.endswith(_COMMON)
         if behind is not None and behind.fits >= most + is_part:
             return behind
@@ -133,8 +135,9 @@ class Detector:
         fmt = make_format(log)
         return Format(fmt.name, self.lines, sum(map(fmt.matches, self._sample)), self._mismatch(make_format(log)))
 
+    @cached_property
     def _behind_prefix(self) -> Format | None:
-        """Return the format of the lines behind a prefix that at least half of the lines have."""
+        """The format of the lines behind a prefix that at least half of the lines have, until more lines are added."""
         for prefix in PREFIXES:
             inner = [rest for line in self._sample if (rest := without_prefix(prefix, line)) is not None]
             if not inner or len(inner) * 2 < self.lines:
