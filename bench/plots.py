@@ -180,7 +180,7 @@ def stale() -> list[str]:
     return [image(name).name for name, (read, _, _) in PLOTS.items() if f"figures {digest(read())}" not in texts[name]]
 
 
-# Of the README's picture, in pixels: the totals and the first chart.
+# The size of the README's picture in pixels: the report's totals and its first chart.
 WIDTH, HEIGHT = 1000, 592
 # The numbers that blink has for its preferred colour schemes.
 THEMES = {"dark": 0, "light": 1}

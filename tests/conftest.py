@@ -57,12 +57,12 @@ def kernel(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.fixture(params=[True, False], ids=["before a guard", "after a guard"])
 def at_end(request: pytest.FixtureRequest) -> bool:
-    """Where a text lies between two pages that fault (guardpages.py)."""
+    """Return True for a text before a page that faults, False for one behind it (guardpages.py)."""
     return bool(request.param)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the long tests, unless the run asks for them (tries.py) or is of a named kernel that the test uses."""
+    """Deselect the long tests, unless the run asks for them (tries.py), or names a kernel and the test uses it."""
     if LONG:
         return
     long = [

@@ -60,6 +60,6 @@ def peak() -> int:
 
 
 def measured() -> dict[str, str]:
-    """Return an environment in which freed memory counts as free: AddressSanitizer's quarantine is off."""
+    """Return an environment without AddressSanitizer's quarantine, in which freed memory would still count as used."""
     options = os.environ.get("ASAN_OPTIONS", "")
     return {**os.environ, "ASAN_OPTIONS": f"{options}:quarantine_size_mb=0:thread_local_quarantine_size_kb=0"}

@@ -5,7 +5,7 @@
 #include "columns/textwork.h"
 
 static const fu_name names[] = {{(const uint8_t *)"key", 3}, {(const uint8_t *)"a*", 2}, {(const uint8_t *)"*", 1}};
-/* As src/fasturl/_canonical.py gives them: the special schemes, one with params, one that is written with slashes. */
+/* The lists of schemes of fu_canonical, in the order of src/fasturl/_canonical.py: special, with params, written with slashes. */
 #define NAMED(text) {(const uint8_t *)text, sizeof text - 1}
 static const fu_name schemes[] = {NAMED("http"), NAMED("https"), NAMED("ftp"),  NAMED("file"),
                                   NAMED("ws"),   NAMED("wss"),   NAMED("http"), NAMED("rsync")};

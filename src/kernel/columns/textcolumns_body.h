@@ -308,7 +308,7 @@ static inline fu_made fu_apply_one(const fu_function *f, fu_span_detail detail, 
     return fu_made_of(&result);
 }
 
-/* As fu_apply_one, but the compiler drops the spans that no other function needs. */
+/* Apply path_and_query. In a loop of its own, the compiler drops the spans that this function does not read. */
 static inline fu_made fu_path_and_query_of(const fu_function *f, const uint8_t *p, size_t n) {
     fu_spans s;
     fu_split_inline(f->schemes, p, n, f->form, FU_DETAIL_PLACES, &s);

@@ -51,8 +51,7 @@ typedef struct fu_function {
     fu_form form;
     int is_host; /* for domains: the text is a host, to pass to fu_apply_to_host, and not a URL */
     const fu_scheme_table *schemes;
-    unsigned
-        switches; /* FU_LESS_…, FU_DEDUP_…, FU_FETCH_…, FU_CANONICAL_…, or 1: apply private rules; the host of a SURT key is final */
+    unsigned switches; /* FU_LESS_…, FU_DEDUP_…, FU_FETCH_…, FU_CANONICAL_…; 1: private rules, or the final host of a SURT key */
     const fu_name *names; /* patterns, segments to keep, or schemes to fetch */
     size_t count;
     const fu_suffixes *suffixes;

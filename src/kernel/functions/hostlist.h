@@ -1,8 +1,8 @@
 /* Host lists: the entry of a list that a host equals or is below. One entry per name, as in a file of domains or in /etc/hosts.
  *
  * A filter has two bits for each entry and for each suffix of its labels, and fits into the L2 or L3 cache. For most hosts, the
- * lookup of the second label from the end shows that the list has no entry of more labels. The entries are in a hash table of offsets. A host is
- * looked up as written, except that ASCII letters compare as lower case. The caller owns the memory. */
+ * lookup of the second label from the end shows that the list has no entry of more labels. The entries are in a hash table of
+ * offsets. A host is looked up as written, except that ASCII letters compare as lower case. The caller owns the memory. */
 #ifndef FASTURL_HOSTLIST_H
 #define FASTURL_HOSTLIST_H
 

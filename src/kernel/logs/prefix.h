@@ -161,8 +161,8 @@ static inline int fu_is_level(const uint8_t *p, size_t n) {
     return 0;
 }
 
-/* Return the object at the end of the line, or the first word that is an address, perhaps with its port, behind a word that ends in one of `:)]` or is a level, after
- * which a hyphen may stand. Words are read once. */
+/* Return the object at the end of the line, or else the first address, perhaps with its port, behind a level or a word that ends
+ * in one of `:)]`. A hyphen may stand after a level. Words are read once. */
 static inline const uint8_t *fu_prefix_logger(const uint8_t *p, const uint8_t *end) {
     const uint8_t *python = fu_text(fu_run(p, end, FU_RUN_UPPER, 4, 8), end, ":");
     int is_behind = 0, has_level = 0;
