@@ -11,22 +11,6 @@ from fasturl import _columns
 from fasturl._quoted import quoted
 from fasturl.arrow import compute as pc
 
-__all__ = [
-    "BATCH_ROWS",
-    "TEXTS",
-    "Rows",
-    "Strings",
-    "as_arrays",
-    "from_values",
-    "is_binary",
-    "new_buffers",
-    "octets_of",
-    "paired",
-    "plain_arrays",
-    "spread",
-    "string_type",
-]
-
 TEXTS = (str, bytes, bytearray, memoryview)  # the types of one text, which is no column
 
 BATCH_ROWS = 1 << 16  # small enough that the next batch reuses the memory of the output

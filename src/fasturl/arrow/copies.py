@@ -12,8 +12,6 @@ from fasturl import _columns
 from fasturl._columns import CopiedTexts, PooledBuffer
 from fasturl.arrow.columns_in import string_type
 
-__all__ = ["TextsInOrder", "copied_array", "encoded_array", "joined_texts"]
-
 _EMPTY = pa.py_buffer(b"")
 
 

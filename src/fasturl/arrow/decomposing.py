@@ -17,8 +17,6 @@ from fasturl.arrow.parsing import parse
 if TYPE_CHECKING:
     from fasturl.schemes import SchemeParts
 
-__all__ = ["decompose"]
-
 _MOST_OF_A_NUMBER = (1 << 64) - 1
 
 

@@ -14,20 +14,6 @@ from fasturl.arrow.columns_in import Rows, as_arrays, is_binary, new_buffers, pa
 from fasturl.arrow.copies import TextsInOrder, copied_array, joined_texts
 from fasturl.arrow.threads import run
 
-__all__ = [
-    "CopiedLists",
-    "CopiedValues",
-    "Lists",
-    "Numbers",
-    "Problems",
-    "Same",
-    "Values",
-    "equivalent",
-    "gathered",
-    "problems",
-    "spread_nested",
-]
-
 _MOST_ITEMS = (1 << 31) - 1  # Arrow counts the items of lists in 32 bits
 
 

@@ -31,8 +31,6 @@ from fasturl.arrow.columns_in import (
 from fasturl.arrow.copies import TextsInOrder, copied_array, encoded_array
 from fasturl.arrow.threads import Pool, processors, run, workers
 
-__all__ = ["DEFAULT_FIELDS", "FIELDS", "parse", "parse_batches", "schema"]
-
 FIELDS: tuple[str, ...] = _columns.NAMES
 _ON_REQUEST = ("hostname", "host_kind", "address_scope", "valid_3986")
 DEFAULT_FIELDS: tuple[str, ...] = tuple(name for name in FIELDS if name not in _ON_REQUEST)

@@ -26,18 +26,6 @@ from fasturl.arrow.copies import TextsInOrder, copied_array
 from fasturl.arrow.threads import run
 from fasturl.dropin import urljoin
 
-__all__ = [
-    "join",
-    "normalize",
-    "query_value",
-    "quote",
-    "quote_plus",
-    "redact",
-    "unquote",
-    "unquote_plus",
-    "unquote_safe",
-]
-
 # Bounds of the blocks for new texts, in bytes. A longer text gets a block of its own size.
 _BLOCK_MIN, _BLOCK_MAX = 1 << 12, 1 << 22
 _OCTETS_A_ROW = 64

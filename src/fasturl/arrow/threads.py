@@ -20,8 +20,6 @@ from time import sleep
 from typing import Any, Protocol
 from weakref import ref
 
-__all__ = ["Pool", "Task", "Workers", "processors", "run", "workers"]
-
 _ROWS_PER_THREAD = 1 << 15  # With fewer rows, a thread costs more than it saves.
 _NS_PER_THREAD = 2_000_000  # With less work, the default takes no further thread: waking one takes some 0.1 ms.
 # The output of a piece stays in the cache of its thread until it is copied.

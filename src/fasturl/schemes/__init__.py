@@ -17,10 +17,11 @@ from fasturl.schemes.ftp import Ftp
 from fasturl.schemes.generic import Generic
 from fasturl.schemes.gopher import Gopher, PlusKind
 from fasturl.schemes.http import Http, Https, hpath
+from fasturl.schemes.known import Registered
 from fasturl.schemes.mail import Mailto, News, Nntp
 from fasturl.schemes.productions import GrammarError
 from fasturl.schemes.reading import decompose
-from fasturl.schemes.registry import RESERVED_NAMES, Registered, is_experimental, register, registered, start
+from fasturl.schemes.registry import RESERVED_NAMES, is_experimental, register, registered, start
 from fasturl.schemes.service import Prospero, Telnet, Wais
 
 __all__ = [
