@@ -1,4 +1,4 @@
-"""Import pyarrow without NumPy, pandas and cloudpickle."""
+"""Import pyarrow without the optional packages that it looks for."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from fasturl._fastparse import _fork_lock
 
-_HIDDEN = ("numpy", "pandas", "cloudpickle")
+_HIDDEN = ("numpy", "pandas", "cloudpickle", "dateutil")
 _lock = _fork_lock()
 _imported_here = False  # True if pyarrow was imported by this module
 
@@ -16,9 +16,9 @@ _imported_here = False  # True if pyarrow was imported by this module
 def arrow_module(name: str) -> Any:
     """Import and return `pyarrow` or a module in it.
 
-    pyarrow imports NumPy, pandas and cloudpickle if they are installed. No command needs them, and they take longer to
-    import than pyarrow. They are hidden during the import only. If another program has imported pyarrow before,
-    nothing is hidden.
+    pyarrow imports NumPy, pandas, cloudpickle and dateutil if they are installed. No command needs them, and they take
+    longer to import than pyarrow. They are hidden during the import only. If another program has imported pyarrow
+    before, nothing is hidden.
 
     Raise ModuleNotFoundError if pyarrow is not installed.
     """

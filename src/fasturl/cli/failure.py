@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import signal
 
 from fasturl.logs.errors import LogError, MissingSetting, SettingError
@@ -52,6 +51,8 @@ _ANSWERS = {"column": "--column"}
 def message_of(error: LogError) -> str:
     """Return the message of an error, with the options that may help."""
     if isinstance(error, MissingSetting) and error.fields:
+        import shlex
+
         pairs = " ".join(f"--map {shlex.quote(pair)}" for pair in error.fields)
         return f"{error.request} with {pairs}, or name the URL's field with --field, or say --log-format URLS"
     if isinstance(error, MissingSetting):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fasturl.logs.formatted_inputs import AnyBatch, Batch
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class InputOptions(formatted_inputs.InputOptions):
     """The options of reading, which several commands share."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
@@ -14,13 +15,10 @@ from fasturl.cli import pipeline
 from fasturl.cli.counts import Counts, plural
 from fasturl.cli.failure import BAD_URLS, TROUBLE, BadInput, Failure, Interrupted
 from fasturl.cli.inputs import InputOptions, Reading
-from fasturl.cli.outputs.kinds import LOG, TABLES, is_json_lines, kind_for, open_output
+from fasturl.cli.outputs.kinds import LOG, TABLE_AS_LOG, TABLES, is_json_lines, kind_for, open_output
 from fasturl.cli.outputs.lines import TextOutput
-from fasturl.cli.outputs.loglines import TABLE, LogOutput
 from fasturl.cli.outputs.output import Output, WriteBehind
-from fasturl.cli.outputs.rejects import Rejects
 from fasturl.cli.outputs.sink import refuse_inputs, same_place
-from fasturl.cli.outputs.tablefiles import TableOutput
 from fasturl.cli.outputs.template import Template
 from fasturl.cli.selection import Selection
 from fasturl.cli.terminal import complain
@@ -29,11 +27,15 @@ from fasturl.logs.errors import LogError
 from fasturl.logs.formats.records import ALL
 from fasturl.logs.units import Unit
 
+if TYPE_CHECKING:
+    from fasturl.cli.outputs.loglines import LogOutput
+    from fasturl.cli.outputs.rejects import Rejects
+
 _REFERER_PARTS = tuple(f"{REFERER}_{name}" for name in PARTS)
 _REFERER_VALID = f"{REFERER}_valid"
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class ParseOptions:
     """The options of `fasturl parse`, besides those of reading."""
 
@@ -125,7 +127,7 @@ class Run:
         self._template = Template(options.template) if options.template is not None else None
         self._kind = kind_for(options.output, options.kind) if self._template is None else "jsonl"
         if self._kind == LOG and source.column is not None:
-            raise Failure(TABLE)
+            raise Failure(TABLE_AS_LOG)
         if options.octets == "surrogate" and self._kind in TABLES:
             raise Failure(f"--octets surrogate: {self._kind} holds UTF-8 only; take jsonl or csv")
         self._escapes = options.octets == "escape"
@@ -187,6 +189,8 @@ class Run:
         path = self._options.rejects
         if path is None:
             return None
+        from fasturl.cli.outputs.rejects import Rejects
+
         return Rejects(
             open_output(path),
             reading.options.separator,
@@ -200,9 +204,14 @@ class Run:
         if sink.is_file and processors(self._source.threads) > 1:
             sink = WriteBehind(sink)
         out: Output
+        # Each run needs one kind of output.
         if self._kind == LOG:
+            from fasturl.cli.outputs.loglines import LogOutput
+
             out = self._log = LogOutput(sink, self._changes)
         elif self._kind in TABLES:
+            from fasturl.cli.outputs.tablefiles import TableOutput
+
             out = TableOutput(sink, self._kind, self._columns)
         else:
             out = TextOutput(sink, self._kind, self._columns, self._template, escapes=self._escapes)

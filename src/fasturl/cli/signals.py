@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import select
-import selectors
 import signal
 import sys
 import threading
@@ -86,6 +85,8 @@ class Signals:
             os.close(ended)
 
     def _call(self, interrupt: Callable[[], None], woken: int, ended: int) -> None:
+        import selectors
+
         with selectors.DefaultSelector() as selector:
             selector.register(woken, selectors.EVENT_READ)
             selector.register(ended, selectors.EVENT_READ)

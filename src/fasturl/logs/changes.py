@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import pyarrow as pa
 
@@ -16,9 +16,11 @@ from fasturl.arrow import redact
 from fasturl.arrow.columns_in import as_arrays
 from fasturl.arrow.functions import Form, drop_query
 from fasturl.arrow.texts import mapped
-from fasturl.logs.addresses import Anonymizer
 from fasturl.logs.columns import REFERER
 from fasturl.logs.units import Raw
+
+if TYPE_CHECKING:
+    from fasturl.logs.addresses import Anonymizer
 
 _OCTETS = pa.binary_view()
 CLIENT = "client"

@@ -31,7 +31,7 @@ AnyFormat = TypeVar("AnyFormat", LineFormat, LineFormat | None)
 _SAMPLE_OCTETS = 1 << 20
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class InputOptions:
     """The inputs to read and their formats."""
 
@@ -75,7 +75,7 @@ def _release(fmt: LineFormat, held: list[Lines]) -> Iterator[tuple[LineFormat, L
         yield fmt, held.pop(0)
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Reading:
     """Reads inputs one after the other."""
 

@@ -44,7 +44,7 @@ _DIAGNOSED = (*DIAGNOSTICS, *ON_REQUEST)
 _OF_FINDINGS = frozenset((*_DIAGNOSED, *(f"{REFERER}_{name}" for name in _DIAGNOSED)))
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Job:
     """The input of a unit."""
 
@@ -113,7 +113,7 @@ class Job:
         return found
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class _JobReader:
     """Reads the lines of a job. Counts and rejects go to the unit."""
 
@@ -151,7 +151,7 @@ def _have_same_urls(one: Raw, other: Raw) -> bool:
     return all(a.cast(pa.binary()).equals(b.cast(pa.binary())) for a, b in pairs)
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class OversizedLine:
     """A piece of a line that is too long, in order among the jobs."""
 

@@ -7,9 +7,10 @@ import re
 from fasturl._urllib import _redact_text, redact
 from fasturl.secrets import SECRET_KEYS
 
-_UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]")
-_UNSAFE_IN_LINES = re.compile(_UNSAFE.pattern.replace(r"\x00-\x1f", r"\x00-\x08\x0b-\x1f"))
-_NOT_UTF8 = re.compile("[\\udc80-\\udcff]")
+# Compiled on use: most runs show plain text only.
+_UNSAFE = r"[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]"
+_UNSAFE_IN_LINES = _UNSAFE.replace(r"\x00-\x1f", r"\x00-\x08\x0b-\x1f")
+_NOT_UTF8 = "[\\udc80-\\udcff]"
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -27,7 +28,7 @@ def visible(text: str | bytes) -> str:
     """
     if isinstance(text, bytes):
         text = text.decode("utf-8", "surrogateescape")
-    return _UNSAFE.sub(_escape, text)
+    return text if text.isascii() and text.isprintable() else re.sub(_UNSAFE, _escape, text)
 
 
 def hide_secrets(text: str) -> str:
@@ -51,10 +52,10 @@ def escape_octets(text: bytes) -> bytes:
     >>> escape_octets(b"caf\xc3\xa9 caf\xe9")
     b'caf\xc3\xa9 caf%E9'
     """
-    return text if text.isascii() else _NOT_UTF8.sub(_percent, text.decode("utf-8", "surrogateescape")).encode()
+    return text if text.isascii() else re.sub(_NOT_UTF8, _percent, text.decode("utf-8", "surrogateescape")).encode()
 
 
 def visible_lines(octets: bytes) -> bytes:
     """Apply `visible` to a block of whole lines, except for line feeds and tabs."""
     text = octets.decode("utf-8", "surrogateescape")
-    return _UNSAFE_IN_LINES.sub(_escape, text).encode("utf-8")
+    return re.sub(_UNSAFE_IN_LINES, _escape, text).encode("utf-8")

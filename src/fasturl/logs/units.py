@@ -68,7 +68,7 @@ _VIEW = pa.binary(16)
 _URL_COLUMNS = frozenset((*PARTS, *DIAGNOSTICS, *ON_REQUEST))
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Unit:
     """The columns of some lines, and numbers for counts and limits.
 
@@ -138,7 +138,7 @@ def _all(word: bytes | None, count: int) -> pa.Array:
     return pa.DictionaryArray.from_arrays(places, octets_array([word]))
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Raw:
     """Records as columns, before their URLs are parsed."""
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import bz2
 import contextlib
-import lzma
 import os
 import zlib
 from collections.abc import Callable
@@ -19,6 +17,7 @@ TABLES = ("parquet", "arrow")
 KINDS = ("jsonl", "csv", *TABLES)
 VERTICAL = "vertical"  # of a query: one line per value
 LOG = "log"  # of parse: the lines of the input
+TABLE_AS_LOG = "--to log: the input is a table, whose rows are no lines: take --to csv"
 CSV_SAFE = "csv-safe"  # CSV for a spreadsheet: no text is a formula
 _BY_SUFFIX = {
     ".jsonl": "jsonl",
@@ -33,6 +32,18 @@ _BY_SUFFIX = {
 }
 
 
+def _bzip2() -> Any:
+    import bz2
+
+    return bz2.BZ2Compressor()
+
+
+def _xz() -> Any:
+    import lzma
+
+    return lzma.LZMACompressor()
+
+
 def _zstd() -> Any:
     try:
         import zstandard
@@ -43,8 +54,8 @@ def _zstd() -> Any:
 
 _COMPRESSORS: dict[str, Callable[[], Any]] = {
     "gzip": lambda: zlib.compressobj(wbits=31),
-    "bzip2": bz2.BZ2Compressor,
-    "xz": lzma.LZMACompressor,
+    "bzip2": _bzip2,
+    "xz": _xz,
     "zstd": _zstd,
 }
 

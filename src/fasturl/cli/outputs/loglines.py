@@ -5,6 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from fasturl.cli.failure import Failure
+from fasturl.cli.outputs.kinds import TABLE_AS_LOG
 from fasturl.cli.outputs.located import Place, between_edges
 from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink
@@ -12,7 +13,6 @@ from fasturl.logs.changes import AFTER, CLIENT, Changes
 from fasturl.logs.columns import REFERER, TARGET
 from fasturl.logs.units import Unit
 
-TABLE = "--to log: the input is a table, whose rows are no lines: take --to csv"
 _OCTETS = pa.binary()
 _FIELDS = {"url": TARGET, REFERER: REFERER}  # the field of a line by the name of its column
 # The columns of a unit whose texts are in its lines.
@@ -47,7 +47,7 @@ class LogOutput(Output):
     def _lines(self, unit: Unit, rows: list[int], end: int | None) -> tuple[bytes, int]:
         """Return the lines up to line `end` of these rows and of no record, and the number of withheld lines."""
         if unit.numbers is None or not unit.has_lines:
-            raise Failure(TABLE)
+            raise Failure(TABLE_AS_LOG)
         numbers = unit.numbers.to_pylist()
         changed = {name: _texts(unit, name) for name in _FIELDS} if self._changes is not None else {}
         clients = self._clients(unit)

@@ -5,8 +5,6 @@ A torn or damaged file yields all bytes that can be decoded before the damage, a
 
 from __future__ import annotations
 
-import bz2
-import lzma
 import zlib
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol
@@ -117,6 +115,8 @@ class _Xz(_Standard):
     """xz. The decoder allocates the declared dictionary before the first byte of output."""
 
     def __init__(self, name: str, limit: int) -> None:
+        import lzma
+
         # The limit is for the dictionary. The decoder itself takes some KiB.
         super().__init__(lzma.LZMADecompressor(memlimit=limit + _XZ_DECODER))
         self._name = name
@@ -127,7 +127,7 @@ class _Xz(_Standard):
         self._start += octets[: _XZ_HEADERS - len(self._start)]
         try:
             yield from super().feed(octets)
-        except lzma.LZMAError as error:
+        except Exception as error:
             if "emory" not in str(error):
                 raise
             dictionary = _xz_dictionary(self._start)
@@ -142,6 +142,7 @@ _XZ_HEADERS = 64  # of the stream and of its first block
 def _xz_dictionary(start: bytes) -> int | None:
     """Return the dictionary size that the first block of an xz stream declares, or None if it is not plain.
 
+    >>> import lzma
     >>> _xz_dictionary(lzma.compress(b"a")) >> 20
     8
     """
@@ -205,13 +206,24 @@ class _Zstd:
 
 _ZSTD_HEADER = 18
 
+
+def _bzip2() -> Any:
+    import bz2
+
+    return bz2.BZ2Decompressor()
+
+
 # Called with the input's name, which is safe to show, and the memory limit.
 _DECODERS: dict[str, Callable[[str, int], _Decoder]] = {
     "gzip": lambda name, limit: _Gzip(),
-    "bzip2": lambda name, limit: _Standard(bz2.BZ2Decompressor()),
+    "bzip2": lambda name, limit: _Standard(_bzip2()),
     "xz": _Xz,
     "zstd": _Zstd,
 }
+
+# The errors of damaged data. Those of modules that are imported on use are known by their module's name.
+_ERRORS = (zlib.error, EOFError, OSError, ValueError)
+_DECODER_MODULES = ("_lzma", "zstandard", "zstd")  # zstd before 0.24
 
 
 def _is_padding(kind: str, rest: bytes) -> bool:
@@ -262,10 +274,8 @@ def decompress(kind: str, blocks: Iterator[bytes], name: str, limit: int = MEMOR
         if pending:
             yield b"".join(pending)
         raise
-    except (zlib.error, lzma.LZMAError, EOFError, OSError, ValueError) as error:
-        damage = f"{name}: damaged {kind} data: {error}"
     except Exception as error:
-        if type(error).__module__.partition(".")[0] not in ("zstandard", "zstd"):  # the module's name before 0.24
+        if not isinstance(error, _ERRORS) and type(error).__module__.partition(".")[0] not in _DECODER_MODULES:
             raise
         damage = f"{name}: damaged {kind} data: {error}"
     if pending:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import os
 from collections.abc import Iterable, Iterator
 from typing import IO, Any, TypeAlias
@@ -59,8 +58,10 @@ def _path_sources(given: str | os.PathLike[str], watch: Watch | None = None) -> 
     else:
         if path[:7].lower() == "file://":
             path = _local_path(path)
-        is_pattern = glob.has_magic(path) and not os.path.lexists(path)
-        paths = sorted(glob.glob(path, recursive=True)) if is_pattern else [path]
+        from glob import glob, has_magic  # most runs name their files
+
+        is_pattern = has_magic(path) and not os.path.lexists(path)
+        paths = sorted(glob(path, recursive=True)) if is_pattern else [path]
         found = [Source(each, watch) for one in paths for each in (_files_below(one) if os.path.isdir(one) else [one])]
     if not found:
         raise LogError(f"cannot read {visible(path)}: no file matches")
@@ -78,7 +79,9 @@ def _local_path(url: str) -> str:
 
 
 def _files_below(folder: str) -> list[str]:
-    found = glob.glob("**", root_dir=folder, recursive=True)  # without hidden files
+    from glob import glob
+
+    found = glob("**", root_dir=folder, recursive=True)  # without hidden files
     paths = [os.path.join(folder, each) for each in found if is_shown(each.replace(os.sep, "/"))]
     return sorted(path for path in paths if os.path.isfile(path))
 
