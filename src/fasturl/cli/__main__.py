@@ -14,6 +14,11 @@ def run() -> None:
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         # Ctrl-C ends the imports without a traceback. `signals.installed` then handles it.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if sys.argv[1:] in (["-V"], ["--version"]):
+        from fasturl.cli.versions import write_versions  # without click, whose import takes longer than all of this
+
+        if write_versions():
+            sys.exit(0)
     try:
         import click  # noqa: F401
     except ModuleNotFoundError:

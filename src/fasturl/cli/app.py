@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import importlib
 import os
-import re
 import sys
 
 import click
 
 from fasturl._quoted import quoted
-from fasturl._version import __version__
 from fasturl.cli.failure import CLOSED_PIPE, TROUBLE, Failure, Interrupted, message_of
 from fasturl.cli.outputs.sink import ClosedPipe
 from fasturl.cli.signals import signals
 from fasturl.cli.terminal import complain, say, stop_progress
+from fasturl.cli.versions import versions
 from fasturl.logs.errors import LogError, reason
 
 _COMMANDS = {
@@ -67,36 +66,8 @@ class _Commands(click.Group):
             formatter.write_dl(list(_COMMANDS.items()))
 
 
-def _installed(package: str) -> str:
-    """Return the version of a package, from the name of its dist-info folder.
-
-    importlib.metadata reads the same, but its import takes a third of the time of `--version`.
-    """
-    from importlib.util import find_spec
-
-    spec = find_spec(package)
-    if spec is None or spec.origin is None:
-        return "not installed"
-    names = os.listdir(os.path.dirname(os.path.dirname(spec.origin)))
-    found = [name[len(package) + 1 : -10] for name in names if re.fullmatch(f"{package}-[^-]+[.]dist-info", name)]
-    return found[0] if len(found) == 1 else "installed, its version is not known"
-
-
 def _print_versions(context: click.Context) -> None:
-    """Print the versions that a bug report needs, one per line."""
-    import platform
-
-    from fasturl._fastparse import _kernels
-
-    built_for = platform.python_implementation(), platform.system(), platform.machine()
-    lines = (
-        f"fasturl {__version__}",
-        f"Python {platform.python_version()} ({', '.join(built_for)})",
-        f"pyarrow {_installed('pyarrow')}",
-        # The widest kernel that runs here is the default.
-        f"kernel {os.environ.get('FASTURL_KERNEL') or _kernels()[-1]}",
-    )
-    click.echo("\n".join(lines))
+    click.echo(versions())
     context.exit()
 
 
