@@ -12,7 +12,9 @@ cdef extern from "logs/rows.h" nogil:
         const uint8_t *start
         size_t length
     ctypedef struct fu_log_line:
-        pass
+        fu_log_field fields[1]
+        int status, has_size
+        uint64_t size
     enum:
         FU_TEMPLATE_STEPS_MAX, FU_TEMPLATE_OCTETS_MAX, FU_TEMPLATE_ARENA_A_LINE
     ctypedef struct fu_template_step:

@@ -354,6 +354,46 @@ def test_commas_divide_a_line() -> None:
     assert row["rejected"]
 
 
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("GET /a HTTP/1.1 1m2.5s", ("GET", "/a", "HTTP/1.1", 62.5)),
+        ("M-SEARCH * 5µs", ("M-SEARCH", "*", None, 5e-6)),
+        ("GET http://h/a 5μs", ("GET", "http://h/a", None, 5e-6)),
+        ("CONNECT h:443 HTTP/2 -", ("CONNECT", "h:443", "HTTP/2", None)),
+        ("GET /a HTTP/1.1 12", ("GET", "/a", "HTTP/1.1", None)),
+        ("GET /a HTTP/1.1 5m", ("GET", "/a", "HTTP/1.1", 300.0)),
+        ("get /a 1s", None),
+        ("-GET /a 1s", None),
+        ("GET a 1s", None),
+        ("GET *a 1s", None),
+        ("GET a:// 1s", ("GET", "a://", None, 1.0)),
+        ("GET a:/ 1s", None),
+        ("GET", None),
+        ("GET ", None),
+        ("GET  1s", None),
+        ("GET /a", None),
+    ],
+)
+def test_words_of_a_request_and_a_unit(line: str, found: tuple[Any, ...] | None) -> None:
+    row = logs.parse_lines([line], "%{words}r %{unit}T%~", ["method", "url", "protocol", "duration"]).to_pylist()[0]
+    assert (None if row.pop("rejected") else tuple(row.values())) == found
+
+
+@pytest.mark.parametrize(
+    ("written", "micro"),
+    [("10:05:03", 0), ("10:05:03.25", 250000), ("10:05:03.123456789", 123456), ("10:05:03.", None)],
+)
+def test_a_fraction_may_be_missing(written: str, micro: int | None) -> None:
+    row = logs.parse_lines([f"2015-05-17 {written} /a"], "%{%F %T%.}x %U", ["time"]).to_pylist()[0]
+    assert row["time"] == (None if micro is None else datetime(2015, 5, 17, 10, 5, 3, micro, UTC))
+
+
+def test_a_form_in_an_argument_names_its_place() -> None:
+    with pytest.raises(logs.LogError, match=r"offset 3: %\{%Y%Q\}x: .*there is no %Q"):
+        logs.line_format("%U %{%Y%Q}x")
+
+
 def test_mapped_fields() -> None:
     line = '{"a":{"r":"GET /a?b HTTP/1.1"},"c.d":"h","q":["x"],"t":"1431857103"}'
     names = {"request": "a.r", "vhost": "c.d", "agent": "q", "time": "t"}

@@ -11,10 +11,13 @@ pytest.importorskip("pyarrow", reason="formats of logs are read to columns")
 from customjson import ALL
 from customlogs import Custom
 from guardpages import Guarded
+from inferredsamples import PROVEN
 from logmodel import LINES, Columns
 from tries import TRIES
 
 from fasturl import _accesslog
+from fasturl.logs.formats.dialects import line_template
+from fasturl.logs.formats.inferred import infer
 from fasturl.logs.formats.kernel_logs import TemplateLog
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded with mprotect")
@@ -48,6 +51,21 @@ def test_nothing_behind_a_line_is_read(custom: Custom) -> None:
             whole = guarded.bytes_at_end(line)
             assert template.is_record(whole) == (custom.row(line) is not None)
             del whole
+
+
+def test_nothing_behind_an_inferred_line_is_read() -> None:
+    guarded, rng = Guarded(), random.Random(7)
+    for _, lines, _ in PROVEN:
+        proven = infer([line.encode() for line in lines])
+        template = line_template(proven[0])[0] if proven else None
+        for line in [line.encode() for line in lines] * (template is not None):
+            for text in [line[:end] for end in range(len(line) + 1)] + [cut(rng, line) for _ in range(20)]:
+                text = text[len(text) % 8 :]
+                if text and template is not None:
+                    whole = guarded.bytes_at_end(text)
+                    assert template.fields(whole) == template.fields(text + b"")
+                    assert template.is_record(whole) == (template.stop(whole) is None)
+                    del whole
 
 
 @pytest.mark.parametrize("custom", TEMPLATED, ids=lambda custom: custom.name)

@@ -199,7 +199,7 @@ class Reading:
         found = self.found[source] = detector.found()
         if found.name in (UNKNOWN, "JSONL"):
             raise unknown_format(source.name, detector, found)
-        return self._keeping(make_format(found.name))
+        return self._keeping(make_format(found.log))
 
     def _keeping(self, fmt: AnyFormat) -> AnyFormat:
         if fmt is not None and self.options.keep:

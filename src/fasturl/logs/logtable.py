@@ -247,7 +247,9 @@ def split_table(
     return table, splits_of(sources, table.log, split_octets)
 
 
-def _looked_at(sources: list[Source], log: str | LogFormat | None, by_request: bool) -> tuple[str, tuple[str, ...]]:
+def _looked_at(
+    sources: list[Source], log: str | LogFormat | None, by_request: bool
+) -> tuple[str | LogFormat, tuple[str, ...]]:
     """Return the format and the detail columns of the first file that is not empty."""
     for source in sources:
         inputs = Inputs(InputOptions(log_format=log), [source.again()])
@@ -260,5 +262,5 @@ def _looked_at(sources: list[Source], log: str | LogFormat | None, by_request: b
             what = "is a table and no log: let the engine read it, and parse its column"
             raise LogError(f"{visible(source.name)} {what}")
         found = inputs.found.get(read)
-        return found.name if found is not None else "URLS", fmt.columns(by_request)
+        return found.log if found is not None else "URLS", fmt.columns(by_request)
     return "URLS", details_of(log, by_request)

@@ -80,7 +80,7 @@ class LogReader:
             return self._inputs.found[source]
         if source is not None:
             tally = self._inputs.tallies[source]
-            return Format(tally.fmt.name, tally.lines, tally.fits)
+            return Format(tally.fmt.name, tally.lines, tally.fits, spelled=tally.fmt.spelled)
         return None if self._named is None else Format(self._named)
 
     @property
@@ -109,7 +109,9 @@ def log_format_of(format: AnyFormat) -> str | LogFormat | None:
         return format
     if isinstance(format, Mapping):
         return json_format(format)
-    name = format.name if isinstance(format, Format) else format
+    name = format.log if isinstance(format, Format) else format
+    if isinstance(name, LogFormat):
+        return name
     if not isinstance(name, str):
         raise TypeError(f"format must be a name, a format, or what detect found, not {type(name).__name__}")
     if name.lower() == "auto":
@@ -227,10 +229,11 @@ def with_rows(detector: Detector, log: str | LogFormat | None = None) -> Format:
     found = detector.found() if log is None else detector.found_in(log)
     if not found.fits or found.name == "JSONL":
         return found
-    fmt = make_format(log or found.name)
+    log = log or found.log
+    fmt = make_format(log)
     fields = ["url", *(fmt.columns(True) or PARTS)]
     lines = b"".join(line + b"\n" for line in detector.sample)
-    with read([lines], log or found.name, fields, threads=1) as reader:
+    with read([lines], log, fields, threads=1) as reader:
         batch = next(iter(reader), None)
     rows = [] if batch is None else batch.slice(0, _ROWS_SHOWN).to_pylist()
     shown = tuple({name: value for name, value in row.items() if value is not None} for row in rows)

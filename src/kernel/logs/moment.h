@@ -25,6 +25,7 @@ enum {
     FU_TIME_MINUTE = 'M',
     FU_TIME_SECOND = 'S',
     FU_TIME_FRACTION = 'f',
+    FU_TIME_OPTIONAL_FRACTION = '.', /* a dot and a fraction, or nothing */
     FU_TIME_ZONE = 'z',
     FU_TIME_NAME = 'a', /* letters that are skipped: a day of the week or a zone */
     FU_TIME_EPOCH = 's',
@@ -153,6 +154,8 @@ static inline const uint8_t *fu_time_piece(const uint8_t *p, const uint8_t *end,
     case FU_TIME_MINUTE: return fu_time_number(p, end, 2, &moment->minute);
     case FU_TIME_SECOND: return fu_time_number(p, end, 2, &moment->second);
     case FU_TIME_FRACTION: return fu_time_fraction(p, end, moment);
+    case FU_TIME_OPTIONAL_FRACTION:
+        return end - p > 1 && *p == '.' && fu_is_time_digit(p[1]) ? fu_time_fraction(p + 1, end, moment) : p;
     case FU_TIME_ZONE: return fu_time_zone(p, end, moment);
     case FU_TIME_NAME: return fu_time_letters(p, end);
     case FU_TIME_EPOCH: return fu_time_epoch(p, end, 0, moment);

@@ -333,42 +333,14 @@ static inline int fu_object_number(const fu_object_value *value, uint64_t *numbe
     return p == end && has;
 }
 
-/* Set the duration: a number, an exponent as JSON has it, and a unit; or several of these, as Go writes 1m2.5s. The first value of
- * a list counts. */
+/* Set the duration, whose unit may be that of its key. The first value of a list counts. */
 static inline void fu_object_duration(const fu_object_value *value, fu_log_line *line) {
-    static const struct {
-        const char *name;
-        double unit;
-    } suffixes[] = {{"ns", 1e9}, {"us", 1e6}, {"\xC2\xB5s", 1e6}, {"ms", 1e3}, {"s", 1}, {"m", 1 / 60.0}, {"h", 1 / 3600.0}};
     static const double units[] = {1, 0, 1, 1e3, 1, 1, 1e6, 1, 1, 1e9}; /* 0: unknown */
-    const uint8_t *p = value->start, *end = p + value->length, *comma;
-    double number, unit = units[value->exponent % 10], sum = 0;
-    if (value->rank == 0 || p == end || !fu_is_time_digit(*p)) return;
-    comma = (const uint8_t *)memchr(p, ',', value->length);
-    if (comma != NULL) end = comma;
-    while (p < end) {
-        if (p > value->start) unit = 0; /* only a lone number has the unit of its key */
-        p = fu_template_decimal(p, end, &number);
-        if (p != NULL && end - p > 1 && (*p | 0x20) == 'e') {
-            const int is_negative = p[1] == '-';
-            int exponent;
-            p = fu_time_number(p + 1 + (is_negative || p[1] == '+'), end, 2, &exponent);
-            for (; p != NULL && exponent > 0; exponent--) number = is_negative ? number / 10 : number * 10;
-        }
-        if (p == NULL) return;
-        if (p < end) unit = 0;
-        for (size_t i = 0; unit == 0 && i < sizeof suffixes / sizeof suffixes[0]; i++) {
-            const uint8_t *after = p;
-            const char *name = suffixes[i].name;
-            while (after < end && *name != '\0' && *after == (uint8_t)*name) after++, name++;
-            if (*name != '\0') continue;
-            unit = suffixes[i].unit;
-            p = after;
-        }
-        if (unit == 0 || number >= 1e18) return;
-        sum += number / unit;
-        if (p < end && !fu_is_time_digit(*p)) return;
-    }
+    const uint8_t *end = value->start + value->length, *comma;
+    double sum;
+    if (value->rank == 0) return;
+    comma = (const uint8_t *)memchr(value->start, ',', value->length);
+    if (!fu_duration_with_units(value->start, comma == NULL ? end : comma, units[value->exponent % 10], &sum)) return;
     line->has_duration = 1;
     line->duration = sum;
 }

@@ -18,6 +18,7 @@
 #define FU_TEMPLATE_ISO_MIN 10
 #define FU_TEMPLATE_ISO_MAX 41
 #define FU_TEMPLATE_EPOCH_DIGITS_MAX 12
+#define FU_UNIT_BESIDE 'u' /* in place of an exponent: the unit follows the number */
 
 /* How a step reads its field. `stop` is the byte that ends the field: the first byte of the delimiter after it. */
 enum {
@@ -56,6 +57,8 @@ enum {
     FU_READ_NESTED, /* up to the closing bracket that is the stop; brackets in it come in pairs */
     FU_READ_CAPTURES, /* a word in braces and the space after it, or nothing */
     FU_READ_VALUE,  /* a value of a table */
+    FU_READ_UPPER,  /* a word of capital letters */
+    FU_READ_REQUEST_WORDS, /* a method in capital letters, a target and perhaps a protocol, without quotes */
     FU_READ_KINDS
 };
 
@@ -202,6 +205,39 @@ static inline const uint8_t *fu_template_any(const uint8_t *p, const uint8_t *en
     return at == p ? NULL : at;
 }
 
+static inline const uint8_t *fu_template_upper(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
+    const uint8_t *at = p;
+    while (at < end && ((*at >= 'A' && *at <= 'Z') || *at == '-')) at++;
+    field->start = p;
+    field->length = (size_t)(at - p);
+    return at == p || *p == '-' ? NULL : at;
+}
+
+/* Return 1 if a text begins as a target does: with a slash, an asterisk alone, or a scheme. */
+static inline int fu_begins_target(const uint8_t *p, const uint8_t *end) {
+    const uint8_t *at = p;
+    if (p == end || *p == '/' || (*p == '*' && (end - p == 1 || p[1] == ' '))) return p < end;
+    while (at < end && fu_is_time_letter(*at)) at++;
+    return at > p && end - at > 3 && memcmp(at, "://", 3) == 0;
+}
+
+/* Read a request line that has no quotes. The target of CONNECT is a host. */
+static inline const uint8_t *fu_template_request_words(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_log_field *field) {
+    static const char connect[] = "CONNECT", http[] = " HTTP/";
+    const size_t n = sizeof http - 1;
+    fu_log_field word;
+    const uint8_t *target = fu_template_upper(p, end, &word), *at;
+    if (target == NULL || target == end || *target++ != ' ') return NULL;
+    if (!fu_begins_target(target, end) && (word.length != sizeof connect - 1 || memcmp(p, connect, word.length) != 0))
+        return NULL;
+    at = fu_template_any(target, end, stop, &word);
+    if (at != NULL && (size_t)(end - at) > n && memcmp(at, http, n) == 0) at = fu_template_any(at + 1, end, stop, &word);
+    if (at == NULL) return NULL;
+    field->start = p;
+    field->length = (size_t)(at - p);
+    return at;
+}
+
 static inline const uint8_t *fu_template_host(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_log_field *field) {
     const uint8_t *at = fu_template_word(p, end, stop, field), *port = at;
     if (at == NULL) return NULL;
@@ -275,13 +311,55 @@ static inline const uint8_t *fu_template_decimal(const uint8_t *p, const uint8_t
     return digits || places ? p : NULL;
 }
 
+/* Read numbers, each with an exponent as JSON has it and a unit, as Go writes 1m2.5s. `unit` is how many of the unit of a lone
+ * number without one make a second, 0 if that is unknown. Return 0 for any other text. */
+static inline int fu_duration_with_units(const uint8_t *p, const uint8_t *end, double unit, double *sum) {
+    static const struct {
+        const char *name;
+        double unit;
+    } suffixes[] = {{"ns", 1e9}, {"us", 1e6}, {"\xC2\xB5s", 1e6}, {"\xCE\xBCs", 1e6},
+                    {"ms", 1e3}, {"s", 1},    {"m", 1 / 60.0},    {"h", 1 / 3600.0}};
+    const uint8_t *start = p;
+    double number;
+    *sum = 0;
+    if (p == end || !fu_is_time_digit(*p)) return 0;
+    while (p < end) {
+        if (p > start) unit = 0; /* only a lone number has the unit of its key */
+        p = fu_template_decimal(p, end, &number);
+        if (p != NULL && end - p > 1 && (*p | 0x20) == 'e') {
+            const int is_negative = p[1] == '-';
+            int exponent;
+            p = fu_time_number(p + 1 + (is_negative || p[1] == '+'), end, 2, &exponent);
+            for (; p != NULL && exponent > 0; exponent--) number = is_negative ? number / 10 : number * 10;
+        }
+        if (p == NULL) return 0;
+        if (p < end) unit = 0;
+        for (size_t i = 0; unit == 0 && i < sizeof suffixes / sizeof suffixes[0]; i++) {
+            const uint8_t *after = p;
+            const char *name = suffixes[i].name;
+            while (after < end && *name != '\0' && *after == (uint8_t)*name) after++, name++;
+            if (*name != '\0') continue;
+            unit = suffixes[i].unit;
+            p = after;
+        }
+        if (unit == 0 || number >= 1e18) return 0;
+        *sum += number / unit;
+        if (p < end && !fu_is_time_digit(*p)) return 0;
+    }
+    return 1;
+}
+
 /* Set the duration from its text: a number, or a list of numbers, which are added. A hyphen, and -1, is an absent one. Any
- * other text is none. `exponent` is the digit of the unit: 3 for milliseconds. */
+ * other text is none. `exponent` is the digit of the unit: 3 for milliseconds; or FU_UNIT_BESIDE. */
 static inline void fu_template_duration(const fu_log_field *field, uint8_t exponent, fu_log_line *line) {
     static const double units[] = {1.0, 1.0, 1.0, 1e3, 1.0, 1.0, 1e6, 1.0, 1.0, 1e9};
     const uint8_t *p = field->start, *end = p + field->length;
     double sum = 0;
     int has = 0;
+    if (exponent == FU_UNIT_BESIDE) {
+        line->has_duration = fu_duration_with_units(p, end, 0, &line->duration);
+        return;
+    }
     while (p < end) {
         double number;
         if (*p == '-') {
@@ -391,6 +469,8 @@ static inline const uint8_t *fu_template_field(const uint8_t *p, const uint8_t *
     case FU_READ_NESTED: return fu_template_nested(p, end, step->stop, field);
     case FU_READ_CAPTURES: return fu_template_captures(p, end, field);
     case FU_READ_QUOTES: return fu_template_quotes(p, end, field);
+    case FU_READ_UPPER: return fu_template_upper(p, end, field);
+    case FU_READ_REQUEST_WORDS: return fu_template_request_words(p, end, step->stop, field);
     case FU_READ_LENGTH: return fu_template_number(p, end, template, step, line);
     case FU_READ_TIME: return fu_template_time(p, end, template, step, line);
     case FU_READ_ZONE:

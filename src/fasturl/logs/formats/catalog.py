@@ -337,6 +337,16 @@ def make_format(log: str | LogFormat, form: str = "url") -> LineFormat:
     return (_BY_NAME[log] if isinstance(log, str) else log).make()
 
 
+def prefix_of(name: str) -> tuple[str, str]:
+    """Return the prefix of a format, as in `SYSLOG+COMBINED`, or an empty one, and the rest.
+
+    >>> prefix_of("cri+%h %U"), prefix_of("%h+%U")
+    (('CRI', '%h %U'), ('', '%h+%U'))
+    """
+    prefix, plus, inner = name.partition("+")
+    return (prefix.upper(), inner) if plus and prefix.upper() in PREFIXES else ("", name)
+
+
 _GOACCESS_NAME = re.compile(r"\A\s*log-format\s+(\w+)\s*\Z")
 
 
@@ -350,13 +360,12 @@ def named_format(name: str | LogFormat) -> str | LogFormat:
     name = _GOACCESS_NAME.sub(r"\1", name)
     if name.startswith("@"):
         return line_format(configured_format(name[1:]))
-    prefix, plus, inner = name.partition("+")
-    if plus and prefix.upper() in PREFIXES and isinstance(behind := named_format(inner), LogFormat):
-        return LogFormat(f"{prefix.upper()}+CUSTOM", behind.reads, lambda: prefixed(prefix.upper(), behind.make()))
+    prefix, inner = prefix_of(name)
+    if prefix and isinstance(behind := named_format(inner), LogFormat):
+        return LogFormat(f"{prefix}+CUSTOM", behind.reads, lambda: prefixed(prefix, behind.make()))
     if "%" in name or "$" in name:
         return line_format(name)
-    prefix, plus, inner = name.upper().partition("+")
-    if plus and prefix in PREFIXES and inner in LOG_NAMES:
+    if prefix and inner.upper() in LOG_NAMES:
         return name.upper()
     if name.upper() not in (*LOG_NAMES, "URLS"):
         raise ValueError(f"unknown format {quoted(name)}: expected URLS or one of {', '.join(LOG_NAMES)}")

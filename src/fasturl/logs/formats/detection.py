@@ -10,11 +10,13 @@ from typing import Any
 
 from fasturl._fastparse import schemes
 from fasturl.logs.formats.catalog import LOG_NAMES, LOGS, make_format
+from fasturl.logs.formats.inferred import INFERRED, count_columns, infer, inferred_format, inferred_log
 from fasturl.logs.formats.jsonlines import is_object
 from fasturl.logs.formats.mismatch import Mismatch
 from fasturl.logs.formats.prefixed import PREFIXES, without_prefix
 from fasturl.logs.formats.records import LineFormat, LogFormat
 from fasturl.logs.formats.usual import OF_OBJECTS
+from fasturl.logs.shown import visible
 
 # The number of lines that detection reads.
 SAMPLE = 1000
@@ -24,6 +26,8 @@ _TORN = 0.01
 _AS_ANOTHER = frozenset(("CLOUDFRONT", "TRAEFIKCLF"))
 _COMMON = ("COMMON", "COMBINED", "MIXED")
 UNKNOWN = "UNKNOWN"
+# The prefixes before lines of an inferred format. The last is none.
+_STRIPPED = ("DOCKER", "CRI", "COMPOSE", "KUBECTL", "SYSLOG", "")
 
 # A line of a list of URLs looks like a scheme with slashes, a known scheme without them, a path, or a host with a dot,
 # a port or a path. It holds no blank and no control character.
@@ -48,11 +52,12 @@ def _url_start() -> re.Pattern[bytes]:
 class Format:
     """The detected format of an input.
 
-    name : one of `LOG_NAMES`, `URLS`, `JSONL` for JSON objects of an unknown log, or `UNKNOWN`
+    name : one of `LOG_NAMES`, `URLS`, `JSONL` for JSON objects of an unknown log, `INFERRED`, or `UNKNOWN`
     lines : how many lines were read, without empty ones
     fits : how many of these lines are in the format
     mismatch : the first line that is not in the format; for an unknown one, that does not fit the closest one
     rows : the first rows that `detect` read, at most three, without absent columns
+    spelled : the format of `INFERRED`, for `--log-format` and `read`
 
     >>> print(Format("COMBINED", 1000, 998))
     COMBINED (998 of the first 1,000 lines)
@@ -63,9 +68,16 @@ class Format:
     fits: int = 0
     mismatch: Mismatch | None = field(default=None, compare=False, repr=False)
     rows: tuple[dict[str, Any], ...] = field(default=(), compare=False, repr=False)
+    spelled: str = field(default="", repr=False)
+
+    @property
+    def log(self) -> str | LogFormat:
+        """The name of the format, or the format that was inferred."""
+        return inferred_format(self.name, self.spelled) if self.spelled else self.name
 
     def __str__(self) -> str:
-        return f"{self.name} ({self.fits:,} of the first {self.lines:,} lines)"
+        name = f"{self.name} '{visible(self.spelled)}'" if self.spelled else self.name
+        return f"{name} ({self.fits:,} of the first {self.lines:,} lines)"
 
 
 class Detector:
@@ -105,8 +117,10 @@ class Detector:
         """Return True if these lines are enough to tell the format."""
         return bool(self._like_urls or self._objects or any(self._fits.values()) or self._behind_prefix)
 
-    def found(self) -> Format:
-        """Return the format. A log may have torn lines, but fewer lines that look like URLs than records.
+    def found(self, *, infers: bool = True) -> Format:
+        """Return the format. If none is known, `infers` tells whether to infer one from the lines.
+
+        A log may have torn lines, but fewer lines that look like URLs than records.
 
         An input is a list of URLs only if most of its lines look like URLs, or one of two, and if it is not a table.
         """
@@ -128,7 +142,8 @@ class Detector:
         like_urls = self._like_urls * 2
         if (like_urls > self.lines or like_urls == self.lines <= 2) and not self._is_table:
             return Format("URLS", self.lines, self._like_urls)
-        return Format(UNKNOWN, self.lines, 0, self._closest())
+        inferred = self._inferred() if infers else None
+        return inferred or Format(UNKNOWN, self.lines, 0, self._closest())
 
     def found_in(self, log: str | LogFormat) -> Format:
         """Return how many lines fit a format that is named."""
@@ -139,16 +154,37 @@ class Detector:
     def _behind_prefix(self) -> Format | None:
         """The format of the lines behind a prefix that at least half of the lines have, until more lines are added."""
         for prefix in PREFIXES:
-            inner = [rest for line in self._sample if (rest := without_prefix(prefix, line)) is not None]
-            if not inner or len(inner) * 2 < self.lines:
+            inner = self._behind(prefix)
+            if not inner:
                 continue
             behind = Detector()
             behind.add(inner)
-            found = behind.found()
+            found = behind.found(infers=False)
             if found.name in LOG_NAMES and found.fits:
                 fmt = make_format(f"{prefix}+{found.name}")
                 return Format(fmt.name, self.lines, found.fits, self._mismatch(fmt))
         return None
+
+    def _behind(self, prefix: str) -> list[bytes]:
+        """Return the lines behind a prefix, if at least half of the lines have it."""
+        inner = [rest for line in self._sample if (rest := without_prefix(prefix, line)) is not None]
+        return inner if len(inner) * 2 >= self.lines else []
+
+    def _inferred(self) -> Format | None:
+        """Return a format that the lines prove, perhaps behind a prefix."""
+        found: list[tuple[str, str, int]] = []
+        for prefix in _STRIPPED:
+            lines = self._behind(prefix) if prefix else self._sample
+            proven = infer(lines) if lines and (prefix in ("", _STRIPPED[-2]) or not found) else None
+            if proven:
+                found.append((prefix, *proven))
+        # A prefix may hold a field of the log.
+        best = max(found, key=lambda each: count_columns(each[1]), default=None)
+        if best is None:
+            return None
+        prefix, spelled, fits = best
+        name, spelled = (f"{prefix}+{INFERRED}", f"{prefix}+{spelled}") if prefix else (INFERRED, spelled)
+        return Format(name, self.lines, fits, self._mismatch(inferred_log(spelled)), spelled=spelled)
 
     @property
     def sample(self) -> list[bytes]:

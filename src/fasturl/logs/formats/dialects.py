@@ -37,20 +37,28 @@ def line_format(text: str, *, date_format: str | None = None, time_format: str |
     Traceback (most recent call last):
     fasturl.logs.errors.LogError: the log format, read as Apache's: offset 0: no field of it holds a request or a URL
     """
+    template, others, dialect = line_template(text, date_format, time_format)
+    return LogFormat("CUSTOM", "lines of a format that is given", partial(CustomLog, template, others, dialect))
+
+
+def line_template(
+    text: str, date_format: str | None = None, time_format: str | None = None
+) -> tuple[LineTemplate, dict[str, int], str]:
+    """Return the template of a custom format, the steps of its fields without a column, and its dialect."""
     check_length("the log format", text)
     settings = [_SETTING.fullmatch(line) for line in text.splitlines() if line.strip()]
     if settings and all(settings):
         given = {setting[1]: setting[2] for setting in settings if setting}
         text = given.get("log", "")
         date_format, time_format = date_format or given.get("date"), time_format or given.get("time")
-    dialect = _dialect_of(text)
+    dialect = dialect_of(text)
     try:
-        return _line_format(dialect, text, date_format, time_format)
+        return (*_compiled(dialect, text, date_format, time_format), dialect)
     except LogError as error:
         raise LogError(f"the log format, read as {dialect}'s: {error}", offset=error.offset) from None
 
 
-def _dialect_of(text: str) -> str:
+def dialect_of(text: str) -> str:
     """Return the program that has formats such as this one."""
     directive = _DIRECTIVE.match(text)
     word = directive[1] if directive else ""
@@ -63,7 +71,9 @@ def _dialect_of(text: str) -> str:
     return "Apache" if word or not _GOACCESS_ONLY.search(_without_arguments(text)) else "goaccess"
 
 
-def _line_format(dialect: str, text: str, date_format: str | None, time_format: str | None) -> LogFormat:
+def _compiled(
+    dialect: str, text: str, date_format: str | None, time_format: str | None
+) -> tuple[LineTemplate, dict[str, int]]:
     directive = _DIRECTIVE.match(text)
     word = directive[1] if directive else ""
     own = dialect == "goaccess"
@@ -78,8 +88,7 @@ def _line_format(dialect: str, text: str, date_format: str | None, time_format: 
     else:
         pieces = list(_apache(_apache_text(text, word), dialect))
     escaping = _escaping(text, is_directive=bool(word)) if dialect == "nginx" else "server"
-    template, others = compile_template(pieces, has_more=own, rest=not own, escaping=escaping)
-    return LogFormat("CUSTOM", "lines of a format that is given", partial(CustomLog, template, others, dialect))
+    return compile_template(pieces, has_more=own, rest=not own, escaping=escaping)
 
 
 @cache
@@ -116,7 +125,7 @@ def _without_arguments(text: str) -> str:
     # Linear: each search begins where the last one ended, and an unclosed brace ends the loop.
     while (start := text.find("{", at)) >= 0 and (end := text.find("}", start)) >= 0:
         argument = text[start + 1 : end]
-        is_own = argument in _GOACCESS_ARGUMENTS or argument in _GOACCESS_COLUMNS
+        is_own = argument in _GOACCESS_ARGUMENTS or argument in _GOACCESS_COLUMNS or "%" in argument
         parts += [text[at:start], "{!}" if is_own else "{}"]
         at = end + 1
     return "".join([*parts, text[at:]])
@@ -230,6 +239,7 @@ _GOACCESS = {
 }
 # The exponents of the units of durations: seconds, milliseconds, microseconds and nanoseconds.
 _GOACCESS_DURATIONS = {"T": b"0", "L": b"3", "D": b"6", "n": b"9"}
+_UNIT_BESIDE = b"u"
 # Arguments of `%{...}^` that name a column, and how it is read.
 _GOACCESS_COLUMNS = {
     "length": ("request_length", ""),
@@ -244,7 +254,10 @@ _GOACCESS_ARGUMENTS = {
     "number": ("number", "^L"),
     "port": ("host", "h"),
     "quotes": ("quotes", "rRu"),
+    "unit": ("", "T"),
     "until": ("until", "^u"),
+    "upper": ("upper", "m"),
+    "words": ("request words", "r"),
     "written": ("bracketed time", "x"),
 }
 
@@ -284,11 +297,17 @@ def _with_argument(at: int, token: str, argument: str, letter: str) -> Piece:
         return Piece(at, token, how="choice", words=octets(argument))
     if letter == "^" and argument in _GOACCESS_COLUMNS:
         return Piece(at, token, *_GOACCESS_COLUMNS[argument][:1])
+    if letter == "x" and "%" in argument:
+        try:
+            return Piece(at, token, "time", program=time_program(argument))
+        except LogError as error:  # its offset counts in the time format, so name the field
+            raise bad_format(at, token, str(error)) from None
     how, letters = _GOACCESS_ARGUMENTS.get(argument, ("", ""))
     if letter not in letters:
         raise bad_format(at, token, "no field takes this argument")
     if letter in _GOACCESS_DURATIONS:
-        return Piece(at, token, "duration", how=how, words=_GOACCESS_DURATIONS[letter])
+        unit = _UNIT_BESIDE if argument == "unit" else _GOACCESS_DURATIONS[letter]
+        return Piece(at, token, "duration", how=how, words=unit)
     return Piece(at, token, "time" if letter == "x" else _GOACCESS[letter], how=how)
 
 

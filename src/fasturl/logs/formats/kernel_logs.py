@@ -78,6 +78,7 @@ class CommonLog(LineFormat):
     def behind(self, prefix: str, holder: ObjectTemplate | None = None) -> Self:
         """Read lines behind a prefix from now on. Lines without it are read as they are, except for `JSON`."""
         self.name = f"{prefix}+{self.name}"
+        self.spelled = self.spelled and f"{prefix}+{self.spelled}"
         self.prefix, self.holder = prefix, holder
         return self
 

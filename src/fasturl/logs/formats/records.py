@@ -142,6 +142,8 @@ class LineFormat:
     """Read the lines of one input. Each input has its own object, because some formats keep state between lines."""
 
     name = "URLS"
+    # The format that was inferred from the lines.
+    spelled = ""
     details: tuple[str, ...] = ()
     # The input columns that are kept. None until a line names the columns; no record comes before that line.
     kept: tuple[PassthroughColumn, ...] | None = ()

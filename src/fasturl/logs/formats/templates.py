@@ -33,7 +33,9 @@ _SPELLED_KINDS = frozenset(
         "epoch time",
         "optional",
         "quotes",
+        "request words",
         "until",
+        "upper",
     )
 )
 _PAST_MAX = 32  # bytes of a delimiter that a skipped field is searched for

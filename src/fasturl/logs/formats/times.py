@@ -22,6 +22,7 @@ _PIECES = {
     "f": b"f",
     "g": b"g",
     "*": b"3",
+    ".": b".",
 }
 _TOGETHER = {"T": "%H:%M:%S", "R": "%H:%M", "F": "%Y-%m-%d", "D": "%m/%d/%y", "r": "%I:%M:%S %p"}
 # Pieces that give the date.
@@ -47,7 +48,8 @@ def check_length(what: str, text: str) -> None:
 def time_program(form: str) -> bytes:
     """Return the program of a form. Raises LogError with the offset of an unknown piece, or for an empty form.
 
-    `%f` is a fraction of a second. As in goaccess, `%f` alone is microseconds since 1970, and `%*` milliseconds.
+    `%f` is a fraction of a second, `%.` a dot and a fraction, or nothing. As in goaccess, `%f` alone is microseconds
+    since 1970, and `%*` milliseconds.
 
     >>> time_program("%d/%b/%Y")
     b'd=/b=/Y'

@@ -33,7 +33,9 @@ class Tally:
     reject: tuple[int, bytes] | None = None
 
     def __str__(self) -> str:
-        return f"{self.fmt.name}, {self.fits:,} of {self.lines:,} line{'' if self.lines == 1 else 's'}"
+        counts = f"{self.fits:,} of {self.lines:,} line{'' if self.lines == 1 else 's'}"
+        spelled = self.fmt.spelled
+        return f"'{visible(spelled)}', {counts} (inferred)" if spelled else f"{self.fmt.name}, {counts}"
 
 
 def no_line_fits(name: str, tally: Tally, first: int) -> LogError:

@@ -1,0 +1,620 @@
+"""Infer a goaccess format from lines that fit no built-in format.
+
+Only evidence counts: a field has a column if its text, its place or its label proves what it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from ipaddress import ip_address
+from itertools import chain, islice
+from typing import NamedTuple
+
+from fasturl.logs.errors import LogError
+from fasturl.logs.formats.catalog import prefix_of
+from fasturl.logs.formats.dialects import dialect_of, line_template
+from fasturl.logs.formats.kernel_logs import CommonLog, CustomLog
+from fasturl.logs.formats.prefixed import prefixed
+from fasturl.logs.formats.records import LogFormat
+
+INFERRED = "INFERRED"
+_CLIP = 4096  # the bytes of a line that may prove fields
+_MANY = 64  # places of a kind that are looked at in a line
+_TRIED = 4  # sequences of fields that are tried
+_ENOUGH = 0.9  # of the lines with a request must fit
+_REQUESTS = 0.1  # of all lines must have a request
+
+# The methods of RFC 9110 and PATCH, which most programs know, and the others of IANA's registry.
+_USUAL = tuple(b"GET HEAD POST PUT DELETE OPTIONS PATCH CONNECT TRACE".split())
+_OTHERS = (
+    b"ACL BASELINE-CONTROL BIND CHECKIN CHECKOUT COPY LABEL LINK LOCK MERGE MKACTIVITY MKCALENDAR MKCOL MKREDIRECTREF "
+    b"MKWORKSPACE MOVE ORDERPATCH PROPFIND PROPPATCH QUERY REBIND REPORT SEARCH UNBIND UNCHECKOUT UNLINK UNLOCK "
+    b"UPDATEREDIRECTREF UPDATE VERSION-CONTROL"
+).split()
+_METHODS = b"|".join((*_USUAL, *_OTHERS))
+_METHOD = re.compile(rb"(?<![\w/.-])(?:%s)(?![\w-])" % _METHODS)
+_TARGET = re.compile(rb"""/|[A-Za-z]{2,12}://|\*(?=[\s"'|,;\])]|\Z)""")
+_PROTOCOL = re.compile(rb"HTTP/[0-9](?:\.[0-9])?")
+_HOST_AND_PORT = re.compile(rb"[^\s\"]+:[0-9]+")
+_QUOTED = re.compile(rb'"((?:[^"\\]|\\.)*+)("?)')  # linear: an unclosed string takes the rest
+_BESIDE = re.compile(
+    rb"""["'\])}>]?[ ]*+([|,;:\t-]?)[ ]*+(?:["']?([A-Za-z_][\w.-]{0,30})["']?[=:] ?)?["'\[(]?|"""
+    rb"""[ |]{1,4}(?:https? )?(?:localhost|[\w-]+(?:\.[\w-]+)+)(?::[0-9]+)?[ |]{1,4}["']?"""
+)
+_CLOSING = {b'"': b'"', b"'": b"'", b"`": b"`", b"[": b"]", b"(": b")", b"{": b"}", b"<": b">"}
+_CLOSERS = re.compile(rb"""["'`]?[\])}>]*["'`]?""")
+_DIVIDERS = (b"|", b",", b";", b"\t")
+_LABEL = re.compile(rb"""(?<![\w.-])["']?([A-Za-z_][\w.-]{0,40})["']?(?:=|:) ?["'(\[/]?""")
+# What a number follows directly: the end of the field before it, a delimiter or an arrow, and an opening bracket.
+_NEXT = rb"""["'\])}>]?[ \t]*+(?:[|,;:-]|[-=]>|\xe2\x86\x92)?[ \t]*+["'(\[<]?"""
+_V4 = rb"(?:[0-9]{1,3}\.){3}[0-9]{1,3}"
+_STATUS = rb"([1-5][0-9]{2})(?![\w%]|[.:][0-9])"
+_UNIT = rb"(?:ns|us|\xc2\xb5s|\xce\xbcs|ms|s)"
+_LONG_UNITS = {
+    b"T": rb"s|secs?|seconds?",
+    b"L": rb"ms|msecs?|millis|milliseconds?",
+    b"D": rb"us|\xc2\xb5s|usecs?|micros|microseconds?",
+    b"n": rb"ns|nanos|nanoseconds?",
+}
+_ANY_UNIT = b"|".join(_LONG_UNITS.values())
+# The client may stand between the request and its status.
+_STATUS_NEXT = re.compile(_NEXT + rb"(?:%s(?::[0-9]+)?%s)?" % (_V4, _NEXT) + _STATUS)
+_PROTOCOL_NEXT = re.compile(_NEXT + rb"(HTTP/[0-9.]{1,3})")
+_STATUS_AT = re.compile(_STATUS)
+_STATUS_BEFORE = re.compile(rb"(?<![\w.:-])([1-5][0-9]{2})[\"'\])]?[ \t]*[|,;:-]?[ \t]*[\"'(\[<]?\Z")
+_STATUS_SAID = re.compile(
+    rb"(?i)(?:\b(?:status(?: code)?|code|return(?:ed|s)|responded(?: with)?|completed(?: with)?)|[-=]>|\xe2\x86\x92) "
+    + _STATUS
+)
+_STATUS_CELL = re.compile(rb"(?<=[|\t;,])[ ]*+([1-5][0-9]{2})(?= *(?:[|\t;,]|\Z))")
+_SIZE = rb"([0-9]{1,20})(?=[\s\"'|,;)\]}>]|\Z|[bB]\b|[bB]ytes)(?! ?(?:%s)\b)" % _ANY_UNIT
+_SIZE_NEXT = re.compile(_NEXT + _SIZE)
+_SIZE_AT = re.compile(_SIZE)
+_SIZE_BYTES = re.compile(rb"(?<![\w.:-])([0-9]{1,20})(?= ?(?:bytes|B)\b)")
+_BESIDE_UNIT = re.compile(rb"(?<![\w.:/-])(?:[0-9]+h)?(?:[0-9]+m)?[0-9]+(?:\.[0-9]+)?%s(?![\w-])" % _UNIT)
+_BEFORE_UNIT = re.compile(rb"(?<![\w.:/-])([0-9]+(?:\.[0-9]+)?)[ ]?(?:%s)(?![\w-])" % _ANY_UNIT)
+_UNIT_OF_LABEL = re.compile(rb"(?:duration|elapsed|latency|time|took|rt|taken|cost)(?:in)?(%s)\Z" % _ANY_UNIT)
+_NUMBER = re.compile(rb"[0-9]+(?:\.[0-9]+)?(?=[\s\"'|,;)\]}>]|\Z)")
+_ADDRESS = re.compile(
+    rb"(?<![\w.:/%%-])(?<![\w:/]/)/?\[?(%s(?![\w.-])|(?=[0-9A-Fa-f]{0,4}:[0-9A-Fa-f]{0,4}:)[0-9A-Fa-f:]{2,39}(?:%s)?(?![\w:.]))"
+    rb"(\]?:[0-9]{1,5}\b)?" % (_V4, _V4)
+)
+_NO_CLIENT = re.compile(
+    rb"(?:\b(?:to|upstream|server|backend|on|via|local|listening|dst)|->|=>) [/\[(]?\Z", re.IGNORECASE
+)
+_MORE_ADDRESSES = re.compile(rb", (?:%s|unknown|[0-9A-Fa-f]*:[0-9A-Fa-f:]+)" % _V4)
+_CELLS = {divider: re.compile(rb'(?<=[%s])([^%s"]*)()' % (divider, divider)) for divider in (b"\t", b"|")}
+_AGENT = re.compile(rb"[A-Za-z][\w.+!-]*(?: [\w.+!-]+){0,3}/v?[0-9]|Mozilla/")
+_REFERER = re.compile(rb"[a-z][a-z0-9+.-]{1,20}://")
+_FAILURE = re.compile(
+    rb"(?i)\b(?:err(?:or)?|warn(?:ing)?|crit(?:ical)?|alert|emerg|fatal|fail(?:ed|ure)|denied|exception|refused)\b"
+)
+# The names of fields, without case and punctuation.
+_STATUSES = frozenset(
+    b"status statuscode code httpstatus httpcode httpstatuscode responsestatus responsecode respstatus respcode".split()
+)
+_SIZES = frozenset(
+    b"size bytes length bytessent contentlength responsesize bodybytessent len responselength byteswritten".split()
+)
+_CLIENTS = frozenset(
+    b"client clientip clientaddr clientaddress remote remoteaddr remoteip remoteaddress remotehost ip addr address "
+    b"peer peeraddr peerip src srcip source sourceip from realip userip".split()
+)
+_TARGETS = frozenset(
+    b"path uri url target requesturi requestpath requesturl resource endpoint request requestedurl".split()
+)
+_METHOD_NAMES = frozenset(b"method verb httpmethod requestmethod reqmethod".split())
+_DURATIONS = frozenset(
+    b"duration elapsed took time total latency responsetime requesttime totaltime elapsedtime rt runtime dur".split()
+)
+_TIMES = frozenset(b"time timestamp ts date datetime t at".split())
+_NAMES = _STATUSES | _SIZES | _CLIENTS | _TARGETS | _METHOD_NAMES | _DURATIONS | _TIMES
+# Registered status codes, and those that nginx, Cloudflare and load balancers added.
+_KNOWN = frozenset(
+    (*range(100, 104), *range(200, 209), 218, 226, *range(300, 309), *range(400, 419), *range(420, 432), 440, 444, 449,
+     450, 451, 460, 463, 464, *range(494, 500), *range(500, 512), *range(520, 531), 561, 598, 599)
+)  # fmt: skip
+
+_MONTH = rb"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*"
+_SLASHES = re.compile(rb"(?<![\d/])([0-9]{1,2})/([0-9]{1,2})/[0-9]{4}[ ,:T-](?:.{0,14}?([AP]M)\b)?")
+# The dates, each with its form. `?` is the form of 05/17/2015, which all lines together decide.
+_DATES = {
+    rb"[0-9]{4}-[0-9]{2}-[0-9]{2}": "%Y-%m-%d",
+    rb"[0-9]{4}/[0-9]{2}/[0-9]{2}": "%Y/%m/%d",
+    rb"[0-9]{1,2}/%s/[0-9]{4}" % _MONTH: "%d/%b/%Y",
+    rb"[0-9]{1,2}-%s-[0-9]{4}" % _MONTH: "%d-%b-%Y",
+    rb"[0-9]{1,2} %s [0-9]{4}" % _MONTH: "%d %b %Y",
+    rb"%s [ 0-9]?[0-9], [0-9]{4}" % _MONTH: "%b %e, %Y",
+    rb"%s [ 0-9]?[0-9] [0-9]{4}" % _MONTH: "%b %e %Y",
+    rb"%s [ 0-9]?[0-9](?= [0-9:]{8}(?: [A-Z]{3,4})? [0-9]{4}\b)" % _MONTH: "%b %e",
+    rb"[0-9]{2}\.[0-9]{2}\.[0-9]{4}": "%d.%m.%Y",
+    rb"[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}": "?",
+    rb"[0-9]{8}(?=[T-])": "%Y%m%d",
+}
+_FORMS = tuple(_DATES.values())
+_TIME = re.compile(
+    rb"(?<![\w.])(?P<week>[A-Z][a-z]{2,8}(?P<comma>,?) )?(?:%s)(?P<between>T| - |, |[ :_-])"
+    rb"(?P<clock>[0-9]{1,2}:[0-9]{2}:[0-9]{2}|[0-9]{6}(?=[Z.\s]))"
+    rb"(?P<fraction>\.[0-9]{1,9}|,[0-9]{3}(?=[\s\]\"'|)]|\Z))?(?P<half> ?[AaPp][Mm]\b)?"
+    rb"(?P<zone> ?(?:Z|[+-][0-9]{2}:?[0-9]{2})(?![\w:]))?(?P<name> [A-Z]{3,4}(?= [0-9]{4}\b)| UTC\b| GMT\b)?"
+    rb"(?P<year> [0-9]{4}\b)?" % b"|".join(b"(%s)" % date for date in _DATES)
+)
+_EPOCH = re.compile(rb"(1[0-9]{9}(?:\.[0-9]{1,9})?)(?![\w])|(1[0-9]{12})(?![\w.])|(1[0-9]{15})(?![\w.])")
+_EPOCH_FORMS = ("%{%s%.}x", "%{%*}x", "%{%f}x")
+_TOKEN = re.compile(
+    rb"""(?P<blanks>[ ]+)"""
+    rb"""|(?P<pair>"[^"]*+"|\[[^\[\]"]*+\]|\([^()"]*+\)|\{[^{}"]*+\}|<[^<>"]*+>)"""
+    rb"""|(?P<label>[A-Za-z_][\w.-]*+(?:=|:(?=[ ]?["'(\[/]?\Z)))"""
+    rb"""|(?P<mark>[\[\](){}<>"'`|,;\t])"""
+    rb"""|(?P<word>[-=]>|[^\s\[\](){}<>"'`|,;=]++|.)""",
+    re.DOTALL,
+)
+_SKIP = "%^"
+
+
+class _Field(NamedTuple):
+    """A proven field of a line: its place, its column, and its goaccess field."""
+
+    start: int
+    end: int
+    column: str
+    spelled: str
+
+
+@dataclass
+class _Line:
+    """The proven fields of a line with a request."""
+
+    text: bytes
+    day_first: bool | None
+    without: frozenset[str]
+    fields: list[_Field] = field(default_factory=list)
+    divider: bytes = b""  # of the whole line
+
+    def add(self, start: int, end: int, column: str, spelled: str) -> bool:
+        """Add a field, unless its column is not wanted, or it overlaps another one."""
+        is_free = all(end <= other.start or start >= other.end for other in self.fields)
+        if is_free and column not in self.without and all(column != other.column for other in self.fields):
+            self.fields.append(_Field(start, end, column, spelled))
+            return True
+        return False
+
+    @property
+    def columns(self) -> frozenset[str]:
+        return frozenset(each.column for each in self.fields)
+
+    def prove(self) -> bool:
+        """Find the fields. Return False for a line without a request."""
+        end = self._request()
+        if end is None:
+            return False
+        start = min(each.start for each in self.fields)
+        labels = [(_plain(match[1]), match.end()) for match in islice(_LABEL.finditer(self.text), _MANY)]
+        self._time(labels)
+        self._status(start, end, labels)
+        self._durations(labels)
+        self._strings(end)
+        self._client(labels)
+        self.fields.sort()
+        has = self.columns
+        if "status" in has:
+            return True
+        # Without a status, the protocol must be there, and no word that tells of a failure, as in an error log.
+        told = self.text[:start] + b" " + self.text[end : self.fields[-1].end]
+        return has >= {"time", "client"} and _PROTOCOL.search(self.text) is not None and not _FAILURE.search(told)
+
+    def _request(self) -> int | None:
+        """Add the request line, or method and target. Return the end."""
+        text = self.text
+        for method in islice(_METHOD.finditer(text), _MANY):
+            start, end = method.span()
+            begins = _HOST_AND_PORT if method[0] == b"CONNECT" else _TARGET
+            if text[end : end + 1] == b" " and begins.match(text, end + 1):
+                return self._request_line(start, end)
+            beside = _BESIDE.match(text, end)
+            at = beside.end() if beside else end
+            if beside is None or at == end or not _TARGET.match(text, at) or not _may_be(beside[2], _TARGETS):
+                at, beside = self._labelled_target(start), None
+            if at < 0:
+                continue
+            divider = beside[1] if beside and beside[1] in _DIVIDERS else b""
+            self.add(start, end, "method", "%{upper}m")
+            opened = text[at - 1 : at]
+            self.divider = divider if opened == divider else b""
+            end = self._end_of(at, opened, divider)
+            is_whole = opened in (b'"', self.divider) and text[end : end + 1] in (opened, b"")
+            self.add(at, end, "target", "%U" if is_whole else "%{any}U")
+            protocol = _PROTOCOL_NEXT.match(text, end)
+            if protocol:
+                self.add(*protocol.span(1), "protocol", "%H")
+                end = protocol.end()
+            return max(end, method.end())
+        return None
+
+    def _request_line(self, start: int, end: int) -> int:
+        text, opened = self.text, self.text[start - 1 : start] if start else b""
+        quoted = _QUOTED.match(text, start - 1) if opened == b'"' else None
+        stop = self._end_of(end + 1, opened, opened if opened in _DIVIDERS else b"")
+        protocol = _PROTOCOL.match(text, stop + 1) if text[stop : stop + 1] == b" " else None
+        stop = protocol.end() if protocol else stop
+        if quoted and quoted[2] and (quoted.end() == stop + 1 or _PROTOCOL.search(quoted[1][-9:])):
+            self.add(start, quoted.end() - 1, "request", "%r")
+            return quoted.end()
+        self.add(start, stop, "request", "%{words}r")
+        return stop
+
+    def _end_of(self, start: int, opened: bytes, divider: bytes) -> int:
+        """Return the end of a target, before the byte that closes it, or before punctuation."""
+        text = self.text
+        closing = _CLOSING.get(opened, divider)
+        end = start
+        if divider and opened == divider:
+            end = text.find(divider, start)
+            return end if end >= 0 else len(text)
+        while end < len(text) and text[end] > 32 and text[end : end + 1] not in (b'"', closing):
+            end += 1
+        while end > start + 1 and text[end - 1 : end] in b",;:])}>'":
+            pair = {b"]": b"[", b")": b"(", b"}": b"{", b">": b"<"}.get(text[end - 1 : end])
+            if pair is not None and pair in text[start:end]:
+                break
+            end -= 1
+        return end
+
+    def _labelled_target(self, method: int) -> int:
+        """Return the start of a target that a label names, if one names the method too, or -1."""
+        before = _LABEL_BEFORE.search(self.text[max(method - 60, 0) : method])
+        if not before or _plain(before[1]) not in _METHOD_NAMES:
+            return -1
+        places = (match.end() for match in islice(_LABEL.finditer(self.text), _MANY) if _plain(match[1]) in _TARGETS)
+        for place in places:
+            for at in (place - 1, place):  # a label may take the slash
+                if at > 0 and self.text[at - 1 : at] in (b"=", b":", b" ", b'"', b"'") and _TARGET.match(self.text, at):
+                    return at
+        return -1
+
+    def _time(self, labels: list[tuple[bytes, int]]) -> None:
+        for match in _TIME.finditer(self.text):
+            form = self._form(match)
+            if form is not None and self.add(*match.span(), "time", form):
+                return
+        starts = [0, 1 if self.text[:1] in (b"[", b'"', b"(") else 0]
+        for at in (*starts, *(end for name, end in labels if name in _TIMES)):
+            epoch = _EPOCH.match(self.text, at)
+            if epoch and epoch.lastindex and self.add(*epoch.span(), "time", _EPOCH_FORMS[epoch.lastindex - 1]):
+                return
+
+    def _form(self, match: re.Match[bytes]) -> str | None:
+        number = next(place for place, group in enumerate(match.groups()[2:]) if group is not None)
+        date = _FORMS[number]
+        if date == "?":
+            if self.day_first is None:
+                return None
+            date = "%d/%m/%Y" if self.day_first else "%m/%d/%Y"
+        if (match["year"] is not None) != (date == "%b %e"):
+            return None
+        clock = "%H%M%S" if len(match["clock"]) == 6 else "%I:%M:%S" if match["half"] else "%H:%M:%S"
+        fraction = ",%f" if (match["fraction"] or b"").startswith(b",") else "%."
+        half = "" if not match["half"] else " %p" if match["half"].startswith(b" ") else "%p"
+        zone = "" if not match["zone"] else " %z" if match["zone"].startswith(b" ") else "%z"
+        week = "" if not match["week"] else f"%a{match['comma'].decode()} "
+        parts = (week, date, match["between"].decode(), clock, fraction, half, zone, " %Z" if match["name"] else "")
+        form = "".join(parts) + (" %Y" if match["year"] else "")
+        return "%x" if form == "%d/%b/%Y:%H:%M:%S%. %z" and not match["fraction"] else f"%{{{form}}}x"
+
+    def _status(self, start: int, end: int, labels: list[tuple[bytes, int]]) -> None:
+        """Add the status, and the size directly after it, or these where a label says so."""
+        text = self.text
+        found = next((each for name, at in labels if name in _STATUSES and (each := _STATUS_AT.match(text, at))), None)
+        found = found or _STATUS_NEXT.match(text, end) or _STATUS_BEFORE.search(text, 0, start)
+        if found is None and "time" in self.columns:
+            found = _STATUS_SAID.search(text)
+        cells = list(islice(_STATUS_CELL.finditer(text), 2)) if found is None else []
+        if len(cells) == 1 and int(cells[0][1]) in _KNOWN:
+            found = cells[0]
+        if found is not None and not self.add(*found.span(1), "status", "%s"):
+            return
+        size = next((each for name, at in labels if name in _SIZES and (each := _SIZE_AT.match(text, at))), None)
+        size = size or (_SIZE_NEXT.match(text, found.end(1)) if found is not None else None)
+        if size is None:
+            sizes = list(islice(_SIZE_BYTES.finditer(text, end), 2))
+            size = sizes[0] if len(sizes) == 1 else None
+        if size is not None:
+            self.add(*size.span(1), "size", "%b")
+
+    def _durations(self, labels: list[tuple[bytes, int]]) -> None:
+        text, named = self.text, dict.fromkeys(end for name, end in labels if name in _DURATIONS)
+        found = [(*match.span(), "%{unit}T") for match in islice(_BESIDE_UNIT.finditer(text), _MANY)]
+        for match in islice(_BEFORE_UNIT.finditer(text), _MANY):
+            number, unit = match.span(1), text[match.end(1) : match.end()]
+            letter = next((key for key, units in _LONG_UNITS.items() if re.fullmatch(units, unit.strip())), b"")
+            if all(number[0] != start for start, *_ in found):
+                found.append((number[0], match.end(), f"%{letter.decode()}{unit.decode('utf-8', 'surrogateescape')}"))
+        for name, at in labels:
+            unit_of, value = _UNIT_OF_LABEL.search(name), _NUMBER.match(text, at)
+            if unit_of and value:
+                letter = next(key for key, units in _LONG_UNITS.items() if re.fullmatch(units, unit_of[1]))
+                found.append((*value.span(), f"%{letter.decode()}"))
+        free = [each for each in found if all(each[1] <= one.start or each[0] >= one.end for one in self.fields)]
+        if len(free) > 1:
+            free = [each for each in free if each[0] in named]
+        if len(free) == 1:
+            self.add(free[0][0], free[0][1], "duration", free[0][2])
+
+    def _strings(self, end: int) -> None:
+        """Add a quoted referer and a quoted agent after the request. A hyphen before an agent is an absent referer."""
+        before: re.Match[bytes] | None = None
+        cells = _CELLS[self.divider].finditer(self.text, end) if self.divider in _CELLS else iter(())
+        for string in islice(chain(_QUOTED.finditer(self.text, end), cells), _MANY):
+            if _AGENT.match(string[1]) and not _REFERER.match(string[1]):
+                if before is not None and before[1] == b"-" and string.start() == before.end() + 1:
+                    self.add(*before.span(1), "referer", "%R")
+                self.add(*string.span(1), "agent", "%u")
+            elif _REFERER.match(string[1]):
+                self.add(*string.span(1), "referer", "%R")
+            before = string
+
+    def _client(self, labels: list[tuple[bytes, int]]) -> None:
+        named = {end: name for name, end in labels}
+        found = []
+        for match in islice(_ADDRESS.finditer(self.text), _MANY):
+            address = match[1]
+            is_free = all(match.end(1) <= one.start or match.start(1) >= one.end for one in self.fields)
+            if is_free and _is_address(address):
+                found.append((named.get(match.start(1), b"" if match.start(1) not in named else None), match))
+        own = [match for name, match in found if name in _CLIENTS]
+        # An address without a label must stand before all others.
+        if not own and found and not found[0][0] and not _NO_CLIENT.search(self.text[: found[0][1].start(1)]):
+            own = [found[0][1]]
+        if not own:
+            return
+        match = own[0]
+        start, end = match.span(1)
+        if match[2] and not match[2].startswith(b"]"):
+            self.add(start, match.end(), "client", "%{port}h")
+        elif _MORE_ADDRESSES.match(self.text, end):
+            while more := _MORE_ADDRESSES.match(self.text, end):
+                end = more.end()
+            self.add(start, end, "client", "~h{, }")
+        else:
+            self.add(start, end, "client", "%h")
+
+    def gaps(self) -> tuple[tuple[str, ...], ...]:
+        """Return the text before each field, as tokens of a format, and the closing brackets after the last."""
+        found, at = [], 0
+        for place, each in enumerate(self.fields):
+            found.append(tuple(_tokens(self.text[at : each.start], bool(place))))
+            at = each.end
+        closers = _CLOSERS.match(self.text, at)
+        found.append((_literal(closers[0] if closers else b""),))
+        return tuple(found)
+
+    @property
+    def next(self) -> bytes:
+        """The byte after the last field and the brackets that close it."""
+        at = self.fields[-1].end
+        closers = _CLOSERS.match(self.text, at)
+        at = closers.end() if closers else at
+        return self.text[at : at + 1]
+
+
+_LABEL_BEFORE = re.compile(rb"""([A-Za-z_][\w.-]*)["']?[=:] ?["'\[(]?\Z""")
+
+
+def _plain(name: bytes) -> bytes:
+    """Return the last part of a name without its case and punctuation."""
+    return re.sub(rb"[^a-z0-9]", b"", name.rpartition(b".")[2].lower())
+
+
+def _may_be(name: bytes | None, names: frozenset[bytes]) -> bool:
+    """Return True if there is no label, or one of these names."""
+    return name is None or _plain(name) in names
+
+
+def _is_address(text: bytes) -> bool:
+    try:
+        ip_address(text.decode())
+    except ValueError:
+        return False
+    return True
+
+
+def _literal(text: bytes) -> str:
+    spelled = text.decode("utf-8", "surrogateescape").replace("\\", "\\\\").replace("%", "%%")
+    return spelled.replace("\t", "\\t")
+
+
+def _tokens(gap: bytes, follows: bool) -> Iterator[str]:
+    """Yield the tokens of the text between two fields: words are skipped, labels and delimiters stay."""
+    before = ""
+    closing = _CLOSERS.match(gap) if follows else None
+    if closing and closing[0]:
+        yield _literal(closing[0])
+    for match in _TOKEN.finditer(gap, closing.end() if closing else 0):
+        text, kind = match[0], match.lastgroup
+        if kind == "label" and text.endswith(b":") and _plain(text[:-1]) not in _NAMES:
+            kind = "word"
+        token = _literal(text)
+        if kind == "blanks":
+            token = " " if len(text) == 1 else "  "
+        elif kind == "pair":
+            yield from (_literal(text[:1]), _SKIP)
+            token = _literal(text[-1:])
+        elif kind == "word":
+            first, last = follows and match.start() == 0, match.end() == len(gap)
+            core = re.search(rb"\w(?:.*\w)?", text, re.DOTALL)
+            if (first or last) and core is None:
+                pass  # punctuation beside a field
+            elif first or last:
+                assert core is not None
+                start, end = core.start() if first else 0, core.end() if last else len(text)
+                if (first and start == 0) or (last and end == len(text)):
+                    pass  # the word touches the field
+                else:
+                    yield from (each for each in (_literal(text[:start]), _SKIP) if each)
+                    token = _literal(text[end:])
+            elif before == _SKIP:
+                continue
+            else:
+                token = _SKIP
+        if token:
+            yield token
+        before = token
+
+
+def _merged(rows: list[tuple[str, ...]]) -> tuple[str, ...]:
+    """Return tokens that fit the text of all lines: what all begin and end with, and between them any text."""
+    first = rows[0]
+    if all(row == first for row in rows):
+        return first
+    if len({len(row) for row in rows}) == 1:
+        columns = [set(column) for column in zip(*rows, strict=True)]
+        if all(len(column) == 1 or column == {" ", "  "} for column in columns):
+            return tuple(max(column, key=len) for column in columns)
+    least = min(map(len, rows))
+    start = next((at for at in range(least) if len({row[at] for row in rows}) > 1), least)
+    end = next((at for at in range(least - start) if len({row[-1 - at] for row in rows}) > 1), least - start)
+    head, tail = first[:start], first[len(first) - end :]
+    while head and head[-1] == _SKIP:
+        head = head[:-1]
+    while tail and tail[0] == _SKIP:
+        tail = tail[1:]
+    return (*head, _SKIP, *tail)
+
+
+def _one_blank(gaps: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(" " if token == "  " else token for token in gap) for gap in gaps)
+
+
+def _candidates(lines: list[_Line]) -> Iterator[str]:
+    """Yield formats of the most usual sequences of fields: with the most usual text between them, and with any text."""
+    groups: dict[tuple[str, ...], list[_Line]] = {}
+    for line in lines:
+        groups.setdefault(tuple(each.spelled for each in line.fields), []).append(line)
+    for fields, group in sorted(groups.items(), key=lambda item: -len(item[1]))[:_TRIED]:
+        gaps = [line.gaps() for line in group]
+        ((most, _),) = Counter(map(_one_blank, gaps)).most_common(1)
+        after = Counter(line.next for line in group if line.next).most_common(1)
+        for some in ([each for each in gaps if _one_blank(each) == most], gaps):
+            between = ["".join(_merged([each[place] for each in some])) for place in range(len(fields) + 1)]
+            text = "".join(f"{before}{spelled}" for before, spelled in zip(between, (*fields, ""), strict=True))
+            yield text
+            yield from (f"{text}%?{_literal(first)}%{{until}}^" for first, _ in after)
+
+
+_VALUES = {
+    "request": re.compile(rb"(?:%s) (?:%s|[^ ]+:[0-9]+ )" % (_METHODS, _TARGET.pattern)),
+    "method": re.compile(rb"(?:%s)\Z" % _METHODS),
+    "target": re.compile(_TARGET.pattern + rb"|[^ ]+:[0-9]+\Z"),
+    "status": re.compile(rb"[1-5][0-9]{2}\Z"),
+    "client": re.compile(rb"[0-9A-Fa-f:.]+\Z"),
+    "protocol": _PROTOCOL,
+    "agent": _AGENT,
+    "referer": re.compile(rb"[A-Za-z][\w+.-]*:|/|\Z"),
+}
+_MAY_VARY = {"agent": 0.5, "referer": _ENOUGH}  # the share of the values that must look like their kind
+
+
+class _Trial(NamedTuple):
+    """How the lines fit a format: how many, in how many columns, and columns with values of another kind."""
+
+    spelled: str
+    fits: int
+    columns: int
+    wrong: frozenset[str]
+
+
+def _tried(spelled: str, lines: list[_Line], others: list[bytes]) -> _Trial | None:
+    """Return how lines with a request, and others, fit a format, or None if they do not."""
+    if dialect_of(spelled) != "goaccess":
+        spelled += "%~"
+    try:
+        template, _, dialect = line_template(spelled)
+    except LogError:
+        return None
+    rows = [values for line in lines if (values := template.fields(line.text)) is not None]
+    more = sum(map(template.is_record, others))
+    if dialect != "goaccess" or len(rows) < len(lines) * _ENOUGH or more > len(rows) * _REQUESTS:
+        return None
+    counts, right = Counter[str](), Counter[str]()
+    for name, value in (item for values in rows for item in values.items()):
+        if name in _VALUES and value != b"-":
+            counts[name] += 1
+            right[name] += _VALUES[name].match(value) is not None
+    wrong = {name for name in counts if right[name] < counts[name] * _MAY_VARY.get(name, 1)}
+    if sum(int(values.get("status", b"200")) in _KNOWN for values in rows) < len(rows) * _ENOUGH:
+        wrong.add("status")
+    return _Trial(spelled, len(rows) + more, count_columns(spelled), frozenset(wrong))
+
+
+def infer(lines: list[bytes], without: frozenset[str] = frozenset()) -> tuple[str, int] | None:
+    """Return a format that the lines prove, and how many of them fit, or None.
+
+    At least a tenth of the lines must have a request: a method, its target, and a status, or a protocol, a time and a
+    client. Nine of ten of these must fit, with a value of the right kind in each column. Cost: O(bytes).
+
+    >>> infer([b"2015-05-17T10:05:03Z GET /a HTTP/1.1 -> 200 12ms"])
+    ('%{%Y-%m-%dT%H:%M:%S%.%z}x %{words}r %^ %s %{unit}T', 1)
+    """
+    slashes = [match for line in lines if (match := _SLASHES.search(line[:_CLIP]))]
+    day_first = None
+    if any(int(match[1]) > 12 for match in slashes):
+        day_first = True
+    elif any(int(match[2]) > 12 or match[3] for match in slashes):
+        day_first = False
+    with_request, others = [], []
+    for text in lines:
+        line = _Line(text[:_CLIP], day_first, without)
+        if _METHOD.search(line.text) and line.prove():
+            line.text = text
+            with_request.append(line)
+        else:
+            others.append(text)
+    if len(with_request) < max(len(lines) * _REQUESTS, 1) or not _is_usual(with_request):
+        return None
+    trials = [trial for each in _candidates(with_request) if (trial := _tried(each, with_request, others))]
+    best = max(trials, key=lambda trial: (not trial.wrong, trial.columns, trial.fits), default=None)
+    if best is None:
+        return None
+    if not best.wrong:
+        return best.spelled, best.fits
+    if best.wrong & {"request", "method", "target"} or best.wrong <= without or len(without) > 2:
+        return None
+    return infer(lines, without | best.wrong)
+
+
+def _is_usual(lines: list[_Line]) -> bool:
+    """Return True if some method is a usual one."""
+    starts = ((line.text, each.start) for line in lines for each in line.fields if each.column in ("request", "method"))
+    return any(text.startswith(_USUAL, start) for text, start in starts)
+
+
+def count_columns(spelled: str) -> int:
+    """Return the number of columns of an inferred format without its time."""
+    fields = re.sub(r"%\{[^}]*%[^}]*\}x|%x", "", spelled)
+    return len(re.findall(r"%(?!\^)(?:\{(?!until)[^}]*\})?[A-Za-z]|~h", fields))
+
+
+class InferredLog(CustomLog):
+    """A log in a format that its lines prove."""
+
+    def __init__(self, spelled: str) -> None:
+        super().__init__(*line_template(spelled))
+        self.name = INFERRED
+        self.spelled = spelled
+        self.what = "fits the format that the first lines prove"
+
+
+def inferred_log(spelled: str) -> CommonLog:
+    """Return a reader of an inferred format, which may begin with a prefix, as in `SYSLOG+%h …`."""
+    prefix, inner = prefix_of(spelled)
+    log = InferredLog(inner)
+    return prefixed(prefix, log) if prefix else log
+
+
+def inferred_format(name: str, spelled: str) -> LogFormat:
+    """Return the log format for what was inferred."""
+    return LogFormat(name, "lines of a format that they prove", partial(inferred_log, spelled))

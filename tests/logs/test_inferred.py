@@ -1,0 +1,144 @@
+"""Is a format inferred from lines that prove one, and from no others?"""
+
+import pickle
+import random
+import re
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pyarrow", reason="reading logs needs pyarrow")
+
+from hypothesis import given
+from hypothesis import strategies as st
+from inferredsamples import PROVEN, REFUSED
+from logsamples import PREFIXES
+
+from fasturl import logs
+from fasturl.logs.formats.inferred import infer
+from fasturl.logs.formats.unknown import Tally
+
+
+def block(lines: list[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def told(value: Any) -> Any:
+    return value.isoformat().removesuffix("+00:00") if isinstance(value, datetime) else value
+
+
+@pytest.mark.parametrize(("name", "lines", "want"), PROVEN, ids=[name for name, *_ in PROVEN])
+def test_what_lines_prove_is_read(name: str, lines: list[str], want: dict[str, Any]) -> None:
+    found = logs.detect([block(lines)])
+    assert found.name not in ("UNKNOWN", "URLS")
+    rows = logs.read([block(lines)], fields=[*want]).read_all().to_pylist()
+    assert {column: told(value) for column, value in rows[-1].items()} == want
+    if found.spelled:
+        # The format that is shown reads the same.
+        assert found.name.endswith("INFERRED") and f"'{found.spelled}'" in str(found)
+        for fmt in (found.spelled, found, pickle.loads(pickle.dumps(found.log))):
+            assert logs.read([block(lines)], fmt, fields=[*want]).read_all().to_pylist() == rows
+
+
+@pytest.mark.parametrize(("name", "lines"), REFUSED, ids=[name for name, _ in REFUSED])
+@pytest.mark.parametrize("times", [1, 20])
+def test_lines_without_a_proof_are_refused(name: str, lines: list[str], times: int) -> None:
+    for some in (lines, *([line] for line in lines)):
+        assert logs.detect([block(some * times)]).name in ("UNKNOWN", "JSONL"), some
+
+
+@pytest.mark.parametrize("prefix", PREFIXES, ids=[start for _, start in PREFIXES])
+def test_a_proven_line_behind_a_prefix(prefix: tuple[str, str]) -> None:
+    lines = [f"{prefix[1]}{ip} GET /a{ip} -> 200 (12ms)" for ip in ("192.0.2.1", "192.0.2.77")]
+    rows = logs.read([block(lines)], fields=["client", "url", "status", "duration"]).read_all().to_pylist()
+    assert rows[1] == {"client": "192.0.2.77", "url": "/a192.0.2.77", "status": 200, "duration": 0.012}
+
+
+def test_the_format_is_named_with_its_counts() -> None:
+    lines = [f"2015-05-17 10:05:{at:02} 192.0.2.1 GET /{at} 200" for at in range(50)]
+    spelled = "%{%Y-%m-%d %H:%M:%S%.}x %h %{words}r %s"
+    log = block([*lines, "started"])
+    with logs.read([log], fields=["url"]) as reader:
+        assert reader.format == logs.Format("INFERRED", 51, 50, spelled=spelled)
+        assert reader.read_all().num_rows == 50
+    found = logs.detect([log])
+    assert str(found) == f"INFERRED '{spelled}' (50 of the first 51 lines)"
+    assert found.mismatch is not None and found.mismatch.line == 51 and found.rows[0]["status"] == 200
+    assert str(Tally(found.log.make(), 51, 50)) == f"'{spelled}', 50 of 51 lines (inferred)"
+
+
+def test_nine_of_ten_lines_with_a_request_must_fit() -> None:
+    usual = [f"192.0.2.{at} GET /a 200" for at in range(90)]
+    odd = [f"POST /b?{'x ' * at}status=404 from {at}" for at in range(1, 31)]
+    assert infer([line.encode() for line in usual + odd[:9]]) is not None
+    assert infer([line.encode() for line in usual + odd]) is None
+
+
+def test_few_requests_among_other_lines_are_no_log() -> None:
+    request = b"192.0.2.1 GET /a 200"
+    assert infer([request, *[b"started"] * 9]) == ("%h %{words}r %s%~", 1)
+    assert infer([request, *[b"started"] * 10]) is None
+
+
+def test_a_slash_in_a_date_needs_a_day_above_twelve() -> None:
+    lines = ["05/07/2015 10:05:03 GET /a 200", "05/08/2015 10:05:03 GET /a 200"]
+    for more, time in (
+        ([], None),
+        (["05/17/2015 10:05:03 GET /a 200"], "2015-05-07"),
+        (["17/05/2015 10:05:03 GET /a 200"], "2015-07-05"),
+    ):
+        row = logs.read([block([*lines, *more])], fields=["time", "url"]).read_all().to_pylist()[0]
+        assert row["url"] == "/a" and (row["time"] and row["time"].date().isoformat()) == time
+
+
+def test_numbers_that_are_no_status_are_none() -> None:
+    """A number from 100 to 599 after a request may be its size, if it is no code of HTTP."""
+    lines = [f"2015-05-17T10:05:03Z 192.0.2.1 GET /{at} HTTP/1.1 {at}" for at in range(150, 590)]
+    row = logs.read([block(lines)], fields=["url", "status", "client"]).read_all().to_pylist()[7]
+    assert row == {"url": "/157", "status": None, "client": "192.0.2.1"}
+    assert infer([line.replace("192.0.2.1", "h").encode() for line in lines]) is None
+
+
+WORDS = [
+    *("GET", "POST", "/a", "/b?c=d", "200", "404", "12ms", "-", "192.0.2.1", "192.0.2.1:80", "2015-05-17T10:05:03Z"),
+    *"|\"'[]()\t,;=%\\{}\xe9",
+    *("status=", "path=", "method=", "client=", "HTTP/1.1", "Mozilla/5.0 (X11)", "http://r.example/x", "->", "$a"),
+    *("in", "user", "17/May/2015:10:05:03 +0000", "1.5 s", "7"),
+]
+KINDS = {
+    "method": r"[A-Z-]+\Z",
+    "url": r"/|\*|[a-z]+://|[^ ]+:\d+",
+    "client": r"[0-9a-fA-F.:]+\Z",
+    "status": r"[1-5]\d\d\Z",
+    "protocol": r"HTTP/",
+}
+
+
+@given(st.data())
+def test_each_value_of_random_lines_is_a_text_of_its_kind(data: st.DataObject) -> None:
+    rng = random.Random(data.draw(st.integers()))
+    shape = [rng.choice(WORDS) for _ in range(rng.randrange(3, 14))]
+    glue = [rng.choice(["", " ", " ", "  "]) for _ in shape]
+    lines = []
+    for _ in range(rng.randrange(1, 6)):
+        words = [rng.choice(WORDS) if rng.random() < 0.1 else word for word in shape]
+        lines.append("".join(word + blank for word, blank in zip(words, glue, strict=True)))
+    proven = infer([line.encode() for line in lines])
+    if proven is None:
+        return
+    spelled, fits = proven
+    rows = logs.parse_lines(lines, spelled, [*KINDS, "agent", "referer", "size"]).to_pylist()
+    assert sum(not row["rejected"] for row in rows) == fits
+    for line, row in zip(lines, rows, strict=True):
+        for column, value in row.items():
+            if value is not None and column != "rejected":
+                assert str(value) in line.replace("%C3", "\xc3"), (lines, spelled, column)
+                if column in KINDS and not row["rejected"] and fits == len(lines):
+                    assert re.match(KINDS[column], str(value)) or value == "-", (lines, spelled, row)
+
+
+@given(st.lists(st.binary(max_size=200), max_size=5))
+def test_any_bytes_are_looked_at(lines: list[bytes]) -> None:
+    infer(lines)
+    infer([b"GET /a 200 " + line for line in lines])
