@@ -1,12 +1,24 @@
-"""Helpers: the expected columns of a URL, and a command whose output is a terminal."""
+"""Helpers: the expected columns of a URL, the rows of an output, compressions, and runs whose process is watched."""
 
+import bz2
+import csv
+import gzip
+import json
+import lzma
 import os
+import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from support import measured
 
 import fasturl as library
 
@@ -15,6 +27,10 @@ try:
 except ImportError:
     pty = None  # type: ignore[assignment]
 
+COMMAND = [sys.executable, "-m", "fasturl"]
+posix = pytest.mark.skipif(
+    os.name != "posix" or not shutil.which("sh"), reason="signals, links, special files and a shell of POSIX"
+)
 
 PARTS = ("scheme", "netloc", "username", "password", "host", "port", "path", "query", "fragment")
 COLUMNS = ["file", "line", "field", "url", *PARTS, "valid", "findings", "error_offset"]
@@ -50,6 +66,70 @@ def as_octets(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def rows_of_file(path: Path) -> list[dict[str, Any]]:
+    """Return the rows of an output, whose suffix names its format."""
+    if path.suffix == ".jsonl":
+        return [json.loads(line) for line in path.read_bytes().splitlines()]
+    if path.suffix == ".csv":
+        return [*csv.DictReader(path.read_text().splitlines())]
+    return list((pq.read_table(path) if path.suffix == ".parquet" else pa.ipc.open_file(path).read_all()).to_pylist())
+
+
+def zstd(octets: bytes) -> bytes:
+    packed: bytes = pytest.importorskip("zstandard").ZstdCompressor().compress(octets)
+    return packed
+
+
+def unpack_zstd(octets: bytes) -> bytes:
+    text: bytes = pytest.importorskip("zstandard").ZstdDecompressor().decompressobj().decompress(octets)
+    return text
+
+
+# By suffix: the name of the compression, and what packs and unpacks.
+COMPRESSIONS: dict[str, tuple[str, Callable[[bytes], bytes], Callable[[bytes], bytes]]] = {
+    "gz": ("gzip", gzip.compress, gzip.decompress),
+    "bz2": ("bzip2", bz2.compress, bz2.decompress),
+    "xz": ("xz", lambda octets: lzma.compress(octets, preset=0), lzma.decompress),
+    "zst": ("zstd", zstd, unpack_zstd),
+}
+
+
+def wait_for(found: Callable[[], Any]) -> Any:
+    """Return the first result that is true. It must come within a minute."""
+    deadline = time.monotonic() + 60
+    while not (value := found()):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    return value
+
+
+PEAK = f"""
+import sys
+sys.path.insert(0, {str(Path(__file__).resolve().parents[1])!r})
+from support import peak
+from fasturl.cli.app import call
+status = call(sys.argv[1:])
+print(peak(), file=sys.stderr)
+sys.exit(status)
+"""
+
+
+def peak_memory(arguments: list[str], feed: Callable[[Any], Any]) -> tuple[int, bytes, int]:
+    """Run the command with the input that `feed` writes. Return its peak memory in KiB, its output and its status."""
+    pipes: Any = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen([sys.executable, "-c", PEAK, *arguments], env=measured(), **pipes) as process:
+
+        def write() -> None:
+            with process.stdin:
+                feed(process.stdin)
+
+        writer = threading.Thread(target=write)
+        writer.start()
+        out, errors = process.stdout.read(), process.stderr.read()
+        writer.join()
+    return int(errors.split()[-1]), out, process.returncode
+
+
 def take_over(terminal: int) -> None:
     """Make it the controlling terminal, /dev/tty."""
     import fcntl
@@ -58,9 +138,12 @@ def take_over(terminal: int) -> None:
     fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
 
 
-COMMAND = ("-m", "fasturl")
 # The command, with a progress bar from the start.
-AT_ONCE = ("-c", "from fasturl.cli import __main__, terminal; terminal._PROGRESS_AFTER = 0; __main__.run()")
+AT_ONCE = (
+    sys.executable,
+    "-c",
+    "from fasturl.cli import __main__, terminal; terminal._PROGRESS_AFTER = 0; __main__.run()",
+)
 
 
 def on_a_terminal(
@@ -76,7 +159,7 @@ def on_a_terminal(
     arguments = [argument.replace("{name}", os.ttyname(follower)) for argument in arguments]
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120", **env}
     process = subprocess.Popen(
-        [sys.executable, *program, *arguments],
+        [*program, *arguments],
         stdin=subprocess.PIPE, stdout=to_pipe or follower, stderr=follower, env=environment,
         start_new_session=True, preexec_fn=lambda: take_over(follower),
     )  # fmt: skip

@@ -4,19 +4,18 @@ import importlib.util
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+pytest.importorskip("click", reason="the command line needs click")
+pytest.importorskip("pyarrow", reason="the command line needs pyarrow")
+
+from clihelpers import COMMAND
 from forkserver import ForkServer, may_run
-
-for needed in ("click", "pyarrow"):
-    pytest.importorskip(needed, reason=f"the command line needs {needed}")
-
-COMMAND = [sys.executable, "-m", "fasturl"]
 
 
 @dataclass
@@ -97,3 +96,30 @@ def make_clf() -> Callable[..., bytes]:
         return line if referer is None else line + b' "%s" "%s"' % (referer, agent)
 
     return make
+
+
+@pytest.fixture
+def log(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """The file access.log with the text LOG of the module."""
+    path = tmp_path / "access.log"
+    path.write_bytes(request.module.LOG)
+    return path
+
+
+@pytest.fixture
+def start(fasturl_environment: dict[str, str]) -> Iterator[Callable[..., "subprocess.Popen[bytes]"]]:
+    """A function that starts the command: start("parse", path, env={...}, stdout=...). The test's end kills it."""
+    processes: list[subprocess.Popen[bytes]] = []
+
+    def run(*arguments: str | Path, env: dict[str, str] | None = None, **streams: Any) -> "subprocess.Popen[bytes]":
+        command = [*COMMAND, *map(str, arguments)]
+        processes.append(subprocess.Popen(command, env={**fasturl_environment, **(env or {})}, **streams))
+        return processes[-1]
+
+    yield run
+    for process in processes:
+        process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout, process.stderr):
+            if stream is not None:
+                stream.close()

@@ -2,12 +2,12 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from clihelpers import posix
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -33,12 +33,11 @@ def examples(name: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.long
-@pytest.mark.skipif(os.name != "posix" or not shutil.which("sh"), reason="the page needs a POSIX shell")
+@posix
 @pytest.mark.parametrize(("name", "at_least"), PAGES)
 def test_commands_on_the_page_print_its_output(
     name: str, at_least: int, tmp_path: Path, fasturl_environment: dict[str, str]
 ) -> None:
-    pytest.importorskip("click")
     if any("fasturl report" in line for line, _ in examples(name)):
         pytest.importorskip("altair", reason="reports need altair")
     tools = tmp_path / "bin"

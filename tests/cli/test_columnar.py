@@ -7,21 +7,16 @@ import os
 import random
 import re
 import struct
-import subprocess
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-pytest.importorskip("pyarrow")
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 import slowlog
-from clihelpers import COLUMNS, parts_by_the_library
-from support import measured
+from clihelpers import COLUMNS, parts_by_the_library, peak_memory, rows_of_file
 
 from fasturl.cli.outputs.parquetparts import Footer, split_part
 
@@ -106,13 +101,6 @@ def moment(time: str | None) -> datetime | None:
     except ValueError:
         return None
     return found if found.tzinfo else found.replace(tzinfo=UTC)
-
-
-def rows_of(path: Path) -> list[dict[str, Any]]:
-    if path.suffix == ".parquet":
-        return list(pq.read_table(path).to_pylist())
-    with pa.memory_map(str(path)) as file, pa.ipc.open_file(file) as reader:
-        return list(reader.read_all().to_pylist())
 
 
 Record = tuple[int, str, bytes, str, dict[str, Any]]  # line, field, URL, form, details
@@ -219,7 +207,7 @@ def check(fasturl: Callable[..., Any], tmp_path: Path, octets: bytes, *options: 
             "parse", source, "--rejects", tmp_path / "rejects2", "-o", out, "--threads", threads, *options
         )
         assert (by_columns.status, by_columns.err) == (by_rows.status, by_rows.err)
-        assert rows_of(out) == expected
+        assert rows_of_file(out) == expected
         assert (tmp_path / "rejects1").read_bytes() == (tmp_path / "rejects2").read_bytes()
 
 
@@ -340,7 +328,7 @@ def test_a_column_of_a_table_is_read(
     expected = [{name: as_text(value) for name, value in row.items()} for row in by_rows.rows]
     for row in expected:
         row["field"] = "2"
-    assert rows_of(out) == expected
+    assert rows_of_file(out) == expected
     assert fasturl("check", "-q", "--first", source, "--column", "u").status == 1
 
 
@@ -443,43 +431,14 @@ def test_a_footer_survives_reading_and_writing() -> None:
             split_part(broken)
 
 
-_PEAK = f"""
-import sys
-sys.path.insert(0, {str(Path(__file__).resolve().parents[1])!r})
-from support import peak
-from fasturl.cli.app import call
-status = call(sys.argv[1:])
-print(status, peak())
-"""
-
-
 @pytest.mark.long
-def test_memory_does_not_grow_with_the_file(tmp_path: Path, fasturl_environment: dict[str, str]) -> None:
-    lines = b"\n".join(line for line in log_lines(50000, 8)) + b"\n"
+def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
+    lines = b"\n".join(log_lines(50000, 8)) + b"\n"
     peaks = []
     for times in (4, 16):
-        source = tmp_path / "in"
-        with source.open("wb") as file:
-            for _ in range(times):
-                file.write(lines)
-        done = subprocess.run(
-            [
-                sys.executable,
-                "-c",
-                _PEAK,
-                "parse",
-                "-q",
-                str(source),
-                "-o",
-                str(tmp_path / "out.parquet"),
-                "--threads",
-                "2",
-            ],
-            capture_output=True,
-            env={**measured(), **fasturl_environment},
-            check=True,
-        )
-        status, peak = map(int, done.stdout.split())
+        (tmp_path / "in").write_bytes(lines * times)
+        arguments = ["parse", "-q", str(tmp_path / "in"), "-o", str(tmp_path / "out.parquet"), "--threads", "2"]
+        peak, _, status = peak_memory(arguments, lambda stdin: None)
         assert status == 0
         peaks.append(peak)
         os.remove(tmp_path / "out.parquet")

@@ -6,11 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 from fasturl import _columns
-
-pa = pytest.importorskip("pyarrow", reason="parse needs pyarrow")
 
 STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\0", "'", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 TEXTS = [start + rest for start in STARTS for rest in ("", "1", "1+1", 'cmd|" /C calc"!A0', ",x", "\u20ac", "'=", "=1")]

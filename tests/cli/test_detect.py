@@ -4,10 +4,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-pytest.importorskip("pyarrow", reason="the commands need pyarrow")
-
 
 def test_each_input_has_its_format_and_its_rows(
     fasturl: Callable[..., Any], tmp_path: Path, make_clf: Callable[..., bytes]

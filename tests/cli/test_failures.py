@@ -1,24 +1,20 @@
 """Failures: each ends the run with one line and its status, and leaves no half-written output."""
 
-import bz2
 import errno
 import gzip
 import json
-import lzma
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from clihelpers import COMMAND, COMPRESSIONS, posix
 
-POSIX = os.name == "posix"
-posix = pytest.mark.skipif(not POSIX, reason="signals and special files of POSIX")
-COMMAND = [sys.executable, "-m", "fasturl"]
 LIST = b"".join(b"http://h%d/path?q=%d\n" % (n, n) for n in range(20000))
 LONG_LIST = b"".join(b"http://h%d/path?q=%d\n" % (n, n * n) for n in range(100000))
 
@@ -203,31 +199,10 @@ def test_an_ignored_signal_stays_ignored(tmp_path: Path) -> None:
     assert process.returncode == 0 and out == b'{"url":"http://b/"}\n'
 
 
-COMPRESS: dict[str, Callable[[bytes], bytes]] = {
-    "gz": gzip.compress,
-    "bz2": bz2.compress,
-    "xz": lambda octets: lzma.compress(octets, preset=0),
-}
-
-
-def zstd_compress(octets: bytes) -> bytes:
-    zstandard = pytest.importorskip("zstandard")
-    packed: bytes = zstandard.ZstdCompressor().compress(octets)
-    return packed
-
-
-@pytest.fixture(params=[*COMPRESS, "zst"])
-def packed(request: pytest.FixtureRequest) -> Iterator[tuple[str, bytes]]:
-    """A suffix, and LONG_LIST in its compression."""
-    kind: str = request.param
-    yield kind, COMPRESS.get(kind, zstd_compress)(LONG_LIST)
-
-
 @pytest.mark.long
-def test_a_torn_compressed_file_yields_the_data_before(
-    fasturl: Callable[..., Any], tmp_path: Path, packed: tuple[str, bytes]
-) -> None:
-    kind, octets = packed
+@pytest.mark.parametrize("kind", COMPRESSIONS)
+def test_a_torn_compressed_file_yields_the_data_before(fasturl: Callable[..., Any], tmp_path: Path, kind: str) -> None:
+    octets = COMPRESSIONS[kind][1](LONG_LIST)
     source, after, out = tmp_path / f"torn.{kind}", tmp_path / "after", tmp_path / "out.jsonl"
     source.write_bytes(octets[: len(octets) * 2 // 3])
     after.write_bytes(b"http://after/\n")

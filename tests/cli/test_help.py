@@ -15,15 +15,11 @@ from typing import Any
 import click
 import pyarrow
 import pytest
+from clihelpers import posix
 
 import fasturl as library
 from fasturl._fastparse import _kernels
 from fasturl.cli.app import _COMMANDS, main
-
-pytest.importorskip("pyarrow", reason="the commands need pyarrow")
-
-
-posix = pytest.mark.skipif(os.name != "posix" or not shutil.which("sh"), reason="the examples need a POSIX shell")
 
 
 @pytest.fixture

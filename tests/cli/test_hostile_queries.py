@@ -14,19 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from clihelpers import wait_for
 
 duckdb = pytest.importorskip("duckdb", reason="queries need duckdb")
-pytest.importorskip("pyarrow", reason="queries need pyarrow")
-
 LINE = b'192.0.2.1 - - [17/May/2015:10:05:03 +0200] "GET /%d HTTP/1.1" 200 %d "-" "agent"\n'
 LOG = b"".join(LINE % (n, n) for n in range(60))
-
-
-@pytest.fixture
-def log(tmp_path: Path) -> Path:
-    path = tmp_path / "access.log"
-    path.write_bytes(LOG)
-    return path
 
 
 class Listener:
@@ -326,24 +318,7 @@ def test_where_accepts_any_expression_over_a_row(
     assert len(ran.lines) == rows
 
 
-Start = Callable[[list[str], dict[str, str]], "subprocess.Popen[bytes]"]
-
-
-@pytest.fixture
-def running() -> Iterator[Start]:
-    """Start a process that ends with the test."""
-    processes: list[subprocess.Popen[bytes]] = []
-
-    def start(command: list[str], env: dict[str, str]) -> "subprocess.Popen[bytes]":
-        processes.append(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env))
-        return processes[-1]
-
-    yield start
-    for process in processes:
-        process.kill()
-        process.communicate()
-
-
+PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
 QUERIES_THAT_FAIL = [
     "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT count(*) FROM t",
     "SELECT list(i) FROM range(100000000000) t(i)",
@@ -356,12 +331,11 @@ QUERIES_THAT_FAIL = [
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of a process")
 @pytest.mark.parametrize("query", QUERIES_THAT_FAIL)
 def test_a_query_stays_within_its_memory(
-    log: Path, tmp_path: Path, fasturl_environment: dict[str, str], running: Start, query: str
+    log: Path, tmp_path: Path, start: Callable[..., "subprocess.Popen[bytes]"], query: str
 ) -> None:
     """It ends with a message, or is still within its memory when it is interrupted."""
-    command = [sys.executable, "-m", "fasturl", "sql", query, str(log), "--memory", "64M", "--threads", "1"]
-    env = {**fasturl_environment, "TMPDIR": str(tmp_path)}
-    process = running(command, env)
+    limits = ("--memory", "64M", "--threads", "1")
+    process = start("sql", query, log, *limits, env={"TMPDIR": str(tmp_path)}, **PIPES)
     try:
         out, err = process.communicate(timeout=4)
         assert process.returncode == 2 and err.count(b"\n") == 1 and err.startswith(b"fasturl: "), err
@@ -381,19 +355,16 @@ def test_a_query_stays_within_its_memory(
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is full")
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet", "arrow"])
 def test_queries_handle_a_full_disk_and_a_closed_pipe(
-    fasturl: Callable[..., Any], log: Path, fasturl_environment: dict[str, str], kind: str
+    fasturl: Callable[..., Any], start: Callable[..., "subprocess.Popen[bytes]"], log: Path, kind: str
 ) -> None:
     ran = fasturl("sql", "SELECT path FROM requests", log, "-o", "/dev/full", "--to", kind)
     assert ran.status == 2 and ran.err == "fasturl: cannot write to /dev/full: No space left on device\n"
     ran = fasturl("sql", "COPY (SELECT path FROM requests) TO '/dev/full' (USE_TMP_FILE false)", log)
     assert ran.status == 2 and ran.err.count("\n") == 1 and ran.err.startswith("fasturl: "), ran.err
-    query = "SELECT repeat('a', 100) AS a FROM range(1000000)"
-    command = [sys.executable, "-m", "fasturl", "sql", query, str(log), "--to", kind]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=fasturl_environment) as process:
-        process.stdout.read(10)
-        process.stdout.close()
-        err = process.stderr.read()
-        assert process.wait(60) == 141 and err == b""
+    process = start("sql", "SELECT repeat('a', 100) AS a FROM range(1000000)", log, "--to", kind, **PIPES)
+    process.stdout.read(10)
+    process.stdout.close()
+    assert process.stderr.read() == b"" and process.wait(60) == 141
 
 
 @pytest.mark.long
@@ -411,18 +382,13 @@ def test_queries_handle_a_full_disk_and_a_closed_pipe(
 def test_a_signal_ends_a_query(
     log: Path,
     tmp_path: Path,
-    fasturl_environment: dict[str, str],
-    running: Start,
+    start: Callable[..., "subprocess.Popen[bytes]"],
     arguments: tuple[str, ...],
     number: int,
     status: int,
 ) -> None:
-    command = [sys.executable, "-m", "fasturl", *arguments, str(log)]
-    process = running(command, {**fasturl_environment, "TMPDIR": str(tmp_path)})
-    deadline = time.monotonic() + 60
-    while not any(name.startswith("fasturl-") for name in os.listdir(tmp_path)):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    process = start(*arguments, log, env={"TMPDIR": str(tmp_path)}, **PIPES)
+    wait_for(lambda: any(name.startswith("fasturl-") for name in os.listdir(tmp_path)))
     time.sleep(0.5)
     process.send_signal(number)
     out, err = process.communicate(timeout=30)
@@ -438,19 +404,8 @@ def test_names_of_files_and_columns_are_not_run_as_sql(fasturl: Callable[..., An
     ran = fasturl("sql", "SELECT file, line FROM rejects", log)
     assert ran.rows == [{"file": str(log), "line": 61}], ran.err
     for key in ('k"; DROP TABLE moments; --', "k'; DROP TABLE moments; --", "k%00", "k\\", "k%0A"):
-        ran = fasturl(
-            "stats",
-            "--json",
-            "-t",
-            "query_key",
-            "-t",
-            "total",
-            "-q",
-            "-",
-            "--log-format",
-            "URLS",
-            stdin=f"http://h/?{key}=1\n".encode(),
-        )
+        options = ("--json", "-t", "query_key", "-t", "total", "-q", "--log-format", "URLS")
+        ran = fasturl("stats", *options, "-", stdin=f"http://h/?{key}=1\n".encode())
         assert ran.status == 0, ran.err
         assert len(json.loads(ran.out)["query_key"]) == 1
     assert fasturl("stats", "-t", "path; DROP TABLE path", log).status == 2

@@ -5,26 +5,19 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from clihelpers import wait_for
 
-pytest.importorskip("pyarrow", reason="the outputs need pyarrow")
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there a file that is open cannot be removed")
 
 LINE = b'192.0.2.1 - - [17/May/2015:10:05:03 +0200] "GET /%d HTTP/1.1" 200 %d "-" "agent"\n'
+LOG = b"".join(LINE % (n, n) for n in range(60))
 SPILLS = "CREATE TABLE large AS SELECT i, hash(i)::VARCHAR AS h FROM range(500000000) r(i)"
 PREFIX = "fasturl-spill-"
-
-
-@pytest.fixture
-def log(tmp_path: Path) -> Path:
-    path = tmp_path / "access.log"
-    path.write_bytes(b"".join(LINE % (n, n) for n in range(60)))
-    return path
 
 
 @pytest.fixture
@@ -33,46 +26,17 @@ def spool(tmp_path: Path) -> Path:
     return tmp_path / "spool"
 
 
-class Running:
-    """Processes that are killed at the end of the test."""
-
-    def __init__(self, env: dict[str, str]) -> None:
-        self._env = env
-        self.processes: list[subprocess.Popen[bytes]] = []
-
-    def start(self, *arguments: str | Path, **more: Any) -> "subprocess.Popen[bytes]":
-        command = [sys.executable, "-m", "fasturl", *map(str, arguments)]
-        process = subprocess.Popen(command, env={**self._env, **more.pop("env", {})}, **more)
-        self.processes.append(process)
-        return process
-
-
-@pytest.fixture
-def running(fasturl_environment: dict[str, str]) -> Iterator[Running]:
-    found = Running(fasturl_environment)
-    yield found
-    for process in found.processes:
-        process.kill()
-        process.communicate()
-
-
-def wait_for(found: Callable[[], Any]) -> Any:
-    deadline = time.monotonic() + 60
-    while not (value := found()):
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-    return value
-
-
 def folders(spool: Path) -> set[str]:
     return {name for name in os.listdir(spool) if name.startswith(PREFIX)}
 
 
-def spilling(running: Running, log: Path, spool: Path) -> "tuple[subprocess.Popen[bytes], str]":
+def spilling(
+    start: Callable[..., "subprocess.Popen[bytes]"], log: Path, spool: Path
+) -> "tuple[subprocess.Popen[bytes], str]":
     """Return a running process, and its folder, which is not empty."""
     pytest.importorskip("duckdb", reason="queries need duckdb")
     before = folders(spool)
-    process = running.start(
+    process = start(
         "sql", SPILLS, log, "--memory", "64M", "--threads", "1", env={"TMPDIR": str(spool)}, stdout=subprocess.DEVNULL
     )
     (name,) = wait_for(lambda: folders(spool) - before)
@@ -86,10 +50,10 @@ def kill(process: "subprocess.Popen[bytes]") -> None:
 
 
 def test_a_run_removes_abandoned_folders_only(
-    fasturl: Callable[..., Any], running: Running, log: Path, spool: Path, tmp_path: Path
+    fasturl: Callable[..., Any], start: Callable[..., "subprocess.Popen[bytes]"], log: Path, spool: Path, tmp_path: Path
 ) -> None:
-    dead, of_dead = spilling(running, log, spool)
-    _, of_living = spilling(running, log, spool)
+    dead, of_dead = spilling(start, log, spool)
+    _, of_living = spilling(start, log, spool)
     kill(dead)
     assert folders(spool) == {of_dead, of_living}
     # Not spill folders: a link, a file, and folders with other names.
@@ -124,12 +88,14 @@ def test_a_run_removes_its_own_folder(fasturl: Callable[..., Any], log: Path, sp
         assert os.listdir(spool) == []
 
 
-def test_eight_processes_at_once_keep_their_folders(running: Running, log: Path, spool: Path) -> None:
+def test_eight_processes_at_once_keep_their_folders(
+    start: Callable[..., "subprocess.Popen[bytes]"], log: Path, spool: Path
+) -> None:
     for name in "abcdefgh":
         (spool / f"{PREFIX}aaaaaaa{name}").mkdir()  # as left by eight killed runs
     query = "SELECT count(DISTINCT a.line * 1000 + b.i) AS n FROM requests a, range(2000) b(i)"
     many = [
-        running.start(
+        start(
             "sql", query, log, "--memory", "64M", "--threads", "1", env={"TMPDIR": str(spool)},
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )
@@ -147,14 +113,14 @@ def parts(folder: Path) -> list[str]:
 
 @pytest.mark.parametrize("name", ["o.jsonl", "o.csv.gz", "o.parquet", "o.arrow"])
 def test_a_run_removes_abandoned_files_of_its_target(
-    fasturl: Callable[..., Any], running: Running, log: Path, tmp_path: Path, name: str
+    fasturl: Callable[..., Any], start: Callable[..., "subprocess.Popen[bytes]"], log: Path, tmp_path: Path, name: str
 ) -> None:
     folder = tmp_path / "out"
     folder.mkdir()
     target = folder / name
 
     def following() -> "subprocess.Popen[bytes]":
-        process = running.start("parse", "-q", "--rejects", folder / "rejects", "-o", target, stdin=subprocess.PIPE)
+        process = start("parse", "-q", "--rejects", folder / "rejects", "-o", target, stdin=subprocess.PIPE)
         process.stdin.write(log.read_bytes())
         process.stdin.flush()
         return process
@@ -179,12 +145,12 @@ def test_a_run_removes_abandoned_files_of_its_target(
 
 
 def test_many_writers_of_one_file_leave_it_complete(
-    running: Running, fasturl: Callable[..., Any], log: Path, tmp_path: Path
+    start: Callable[..., "subprocess.Popen[bytes]"], fasturl: Callable[..., Any], log: Path, tmp_path: Path
 ) -> None:
     """Each process replaces the file with a complete one, in any order."""
     folder = tmp_path / "out"
     folder.mkdir()
-    many = [running.start("parse", "-q", "-o", folder / "o.jsonl", log, stderr=subprocess.PIPE) for _ in range(12)]
+    many = [start("parse", "-q", "-o", folder / "o.jsonl", log, stderr=subprocess.PIPE) for _ in range(12)]
     for process in many:
         _, err = process.communicate(timeout=120)
         assert process.returncode == 0, err

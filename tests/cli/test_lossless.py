@@ -1,8 +1,6 @@
 """Output files: no input, open stream or existing file is lost, and a file appears complete or as a part."""
 
-import bz2
 import gzip
-import lzma
 import os
 import subprocess
 import sys
@@ -13,17 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from clihelpers import COMPRESSIONS, posix
 
 from fasturl.cli.failure import Failure
 from fasturl.cli.outputs.kinds import Compressed
 from fasturl.cli.outputs.output import WriteBehind
 from fasturl.cli.outputs.sink import Replacement
 
-pytest.importorskip("click", reason="the command line needs click")
-
-
-COMMAND = [sys.executable, "-m", "fasturl"]
-posix = pytest.mark.skipif(os.name != "posix", reason="links, descriptors and a shell of POSIX")
 LINES = b"http://a/\nbad one\n"
 
 
@@ -127,19 +121,10 @@ def test_an_unknown_suffix_is_an_error(fasturl: Callable[..., Any], tmp_path: Pa
     assert fasturl("parse", "-o", tmp_path / name, "--to", "csv", stdin=LINES).status == 0
 
 
-UNPACK: dict[str, Callable[[bytes], bytes]] = {"gz": gzip.decompress, "bz2": bz2.decompress, "xz": lzma.decompress}
-
-
-def unpack_zstd(octets: bytes) -> bytes:
-    zstandard = pytest.importorskip("zstandard")
-    text: bytes = zstandard.ZstdDecompressor().decompressobj().decompress(octets)
-    return text
-
-
 @pytest.mark.long
-@pytest.mark.parametrize("suffix", [*UNPACK, "zst"])
+@pytest.mark.parametrize("suffix", COMPRESSIONS)
 def test_text_outputs_are_compressed_by_suffix(fasturl: Callable[..., Any], tmp_path: Path, suffix: str) -> None:
-    unpack = UNPACK.get(suffix, unpack_zstd)
+    unpack = COMPRESSIONS[suffix][2]
     urls = b"".join(b"http://h/%d\n" % n for n in range(9000))
     for kind in ("csv", "jsonl"):
         out = tmp_path / f"out.{kind}.{suffix}"

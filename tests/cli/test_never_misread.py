@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("pyarrow", reason="reading logs needs pyarrow")
-
 from fasturl import logs
 from fasturl.logs.formats.detection import detect_lines
 

@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as parquet
 import pytest
+from clihelpers import rows_of_file
 
 from fasturl import _columns
 from fasturl.cli.failure import Failure
@@ -65,20 +67,10 @@ def test_devices_are_written_to_and_not_replaced(fasturl: Callable[..., Any]) ->
     assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
 
 
-def read_table(path: Path, kind: str) -> list[dict[str, Any]]:
-    if kind == "parquet":
-        parquet = pytest.importorskip("pyarrow.parquet")
-        return list(parquet.read_table(path).to_pylist())
-    arrow = pytest.importorskip("pyarrow")
-    with arrow.memory_map(str(path)) as file, arrow.ipc.open_file(file) as reader:
-        return list(reader.read_all().to_pylist())
-
-
 @pytest.mark.parametrize("kind", ["parquet", "arrow"])
 def test_columnar_files_hold_the_rows(
     fasturl: Callable[..., Any], make_clf: Callable[..., bytes], tmp_path: Path, kind: str
 ) -> None:
-    pytest.importorskip("pyarrow")
     out = tmp_path / f"out.{kind}"
     log = make_clf(b"GET /a HTTP/1.1", b"http://r:81/?") + b"\n" + make_clf(b"caf\xe9", size=b"-") + b"\n"
     for stdin in (OCTETS, log, b""):
@@ -88,7 +80,7 @@ def test_columnar_files_hold_the_rows(
         for row in expected:
             if "time" in row:
                 row["time"] = datetime.fromisoformat(row["time"])
-        assert read_table(out, kind) == expected
+        assert rows_of_file(out) == expected
     assert os.listdir(tmp_path) == [out.name]
     refused = fasturl("parse", "-o", tmp_path / "no" / "out", "--to", kind, stdin=OCTETS)
     assert refused.status == 2
@@ -96,13 +88,11 @@ def test_columnar_files_hold_the_rows(
 
 def test_failed_columnar_files_are_removed(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     """A part of a Parquet file cannot be read."""
-    pytest.importorskip("pyarrow")
     ran = fasturl("parse", "-o", tmp_path / "out.parquet", "--on-error", "fail", stdin=OCTETS)
     assert ran.status == 1 and os.listdir(tmp_path) == []
 
 
 def test_columnar_files_hold_many_rows(fasturl: Callable[..., Any], tmp_path: Path) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet")
     out = tmp_path / "out.parquet"
     count = 150000
     fasturl("parse", "-q", "-F", "line,url", "-o", out, stdin=b"".join(b"/%d\n" % n for n in range(count)))

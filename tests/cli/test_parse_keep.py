@@ -10,11 +10,10 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-
-pa = pytest.importorskip("pyarrow", reason="parse needs pyarrow")
-
+from clihelpers import rows_of_file
 
 LONG = 'a name of more than thirty-two octets, "quoted", caf\xe9'
 ROWS = 70_000  # several units and record batches
@@ -312,26 +311,12 @@ def test_any_first_line_is_a_reject(fasturl: Callable[..., Any], tmp_path: Path,
         assert ran.status == 0, (name, ran.err)
         lines, urls, bad, empty = counted(ran.err)
         assert urls == 3 and lines == urls + bad + empty, (name, ran.err)
-        rows = first_lines_table(out, kind)
+        rows = rows_of_file(out)
         assert [{key: str(value) for key, value in row.items() if key != "line"} for row in rows] == [
             {"host": "h", "x": "1", "y": "b", **({"u": "http://h/a"} if how == "map" else {})}
         ] * 3, name
         assert lines >= LINES.get(name, 1) + 3
         assert rejects.read_bytes().count(b"\n") >= bad
-
-
-def first_lines_table(path: Path, kind: str) -> list[dict[str, Any]]:
-    import csv
-
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    if kind == "jsonl":
-        return [json.loads(line) for line in path.read_bytes().splitlines()]
-    if kind == "csv":
-        return [*csv.DictReader(path.read_text().splitlines())]
-    found = pq.read_table(path) if kind == "parquet" else pa.ipc.open_file(path).read_all()
-    return [*found.to_pylist()]
 
 
 @pytest.mark.long
@@ -350,7 +335,7 @@ def test_an_input_without_records_names_no_columns(fasturl: Callable[..., Any], 
     for order in itertools.permutations(files, 3):
         ran = fasturl("parse", "-q", "--field", "u", "--keep", "*", "-F", "host", *order, "-o", out, cwd=tmp_path)
         assert ran.status == 0, (order, ran.err)
-        rows = first_lines_table(out, kind)
+        rows = rows_of_file(out)
         assert rows == ([{"host": "h", "x": "1", "y": "b"}] if "good" in order else []), order
 
 

@@ -1,7 +1,6 @@
 """`fasturl parse` on logs: every format, rows, rejects and usage errors."""
 
 import gzip
-import json
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any
 
 import logsamples
 import pytest
+from clihelpers import rows_of_file
 
 from fasturl import logs
 from fasturl._accesslog import unescape
@@ -312,8 +312,7 @@ def test_a_log_has_one_row_per_request(
     for kind in ("jsonl", "parquet"):
         out = tmp_path / f"out.{kind}"
         assert fasturl("parse", "-q", "-F", names, "-o", out, stdin=log).status == 0
-        rows = list(map(json.loads, out.read_text().splitlines())) if kind == "jsonl" else rows_of_parquet(out)
-        assert rows == [
+        assert rows_of_file(out) == [
             dict(zip(names.split(","), values, strict=True))
             for values in (("/a", "r.example", ["FRAGMENT"], 18, None), ("/b", None, None, None, None))
         ]
@@ -324,12 +323,6 @@ def test_a_log_has_one_row_per_request(
     assert fasturl("parse", "-q", "-g", "{path} {referer_host}", stdin=log).lines == [b"/a r.example", b"/b "]
     refused = fasturl("parse", "--rows=url", "-F", "path,referer_host", stdin=log)
     assert refused.status == 2 and "--rows url" in refused.err
-
-
-def rows_of_parquet(path: Path) -> Any:
-    import pyarrow.parquet as pq
-
-    return pq.read_table(path).to_pylist()
 
 
 SAMPLES: dict[str, tuple[bytes, dict[str, Any]]] = {

@@ -5,21 +5,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.csv
 import pytest
-
-pa = pytest.importorskip("pyarrow", reason="parse needs pyarrow")
-
+from clihelpers import rows_of_file
 
 LINE = b'h - - [%02d/May/2015:%02d:00:00 +0200] "GET %s HTTP/1.1" 200 1 "%s" "agent"\n'
 
 
-@pytest.fixture
-def log(tmp_path: Path) -> Path:
-    """One line per hour of two days, in local time two hours ahead. Every other line has a referer."""
-    path = tmp_path / "access.log"
-    lines = [LINE % (17 + n // 24, n % 24, b"/%d" % n, b"-" if n % 2 else b"http://r/%zz") for n in range(48)]
-    path.write_bytes(b"".join(lines))
-    return path
+# One line per hour of two days, in local time two hours ahead. Every other line has a referer.
+LOG = b"".join(LINE % (17 + n // 24, n % 24, b"/%d" % n, b"-" if n % 2 else b"http://r/%zz") for n in range(48))
 
 
 @pytest.mark.parametrize(("field", "count"), [("target", 48), ("referer", 24)])
@@ -95,9 +90,6 @@ def test_where_drops_lines_without_a_time(fasturl: Callable[..., Any], log: Path
 
 @pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet", "arrow"])
 def test_on_error_null_writes_rows_without_parts(fasturl: Callable[..., Any], tmp_path: Path, kind: str) -> None:
-    import pyarrow.csv  # noqa: F401 - makes pa.csv
-    import pyarrow.parquet as pq
-
     urls = [
         b"http://long-enough-host%d.example:8080/long/enough/path?q=%s" % (n, b"%zz" * (n % 3 == 0)) for n in range(9)
     ]
@@ -105,13 +97,9 @@ def test_on_error_null_writes_rows_without_parts(fasturl: Callable[..., Any], tm
     out = tmp_path / f"out.{kind}"
     ran = fasturl("parse", "--on-error", "null", "-F", names, "-o", out, stdin=b"\n".join(urls))
     assert "9 URLs: 6 valid, 3 invalid" in ran.err and ran.status == 0
-    read: dict[str, Callable[[], Any]] = {
-        "jsonl": lambda: pa.Table.from_pylist([json.loads(line) for line in out.read_bytes().splitlines()]),
-        "csv": lambda: pa.csv.read_csv(out, convert_options=pa.csv.ConvertOptions(strings_can_be_null=True)),
-        "parquet": lambda: pq.read_table(out),
-        "arrow": lambda: pa.ipc.open_file(out).read_all(),
-    }
-    for n, row in enumerate(read[kind]().to_pylist()):
+    options = pa.csv.ConvertOptions(strings_can_be_null=True)
+    rows = pa.csv.read_csv(out, convert_options=options).to_pylist() if kind == "csv" else rows_of_file(out)
+    for n, row in enumerate(rows):
         assert row["url"] == urls[n].decode() and row["valid"] is (n % 3 != 0)
         parts = [row[name] for name in ("host", "port", "path")]
         assert parts == ([None] * 3 if n % 3 == 0 else [f"long-enough-host{n}.example", 8080, "/long/enough/path"])
@@ -156,14 +144,13 @@ def test_rejects_as_json_lines_hold_place_and_reason(fasturl: Callable[..., Any]
 
 LONG = b'192.0.2.%d - - [17/May/2015:10:05:03 +0200] "GET /%s/a-long-enough-path?q=%%zz HTTP/1.1" %d %d "%s" "agent"'
 LINES = [LONG % (n % 3, b"abc\xe9"[n % 4 : n % 4 + 1], 500 if n % 2 else 200, n, b"http://r/") for n in range(6000)]
-LOG = b"".join(line + b"\n" for line in LINES)
 
 
 @pytest.fixture
 def long_log(tmp_path: Path) -> Path:
     pytest.importorskip("duckdb", reason="expressions need duckdb")
-    path = tmp_path / "access.log"
-    path.write_bytes(LOG)
+    path = tmp_path / "long.log"
+    path.write_bytes(b"".join(line + b"\n" for line in LINES))
     return path
 
 

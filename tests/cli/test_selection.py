@@ -31,17 +31,6 @@ SELECTIONS: dict[str, tuple[list[str], list[int]]] = {
 }
 
 
-@pytest.fixture
-def log(tmp_path: Path) -> Path:
-    path = tmp_path / "access.log"
-    path.write_bytes(LOG)
-    return path
-
-
-def objects(octets: bytes) -> list[Any]:
-    return [json.loads(line) for line in octets.splitlines()]
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("name", SELECTIONS)
 def test_each_command_takes_the_same_rows(fasturl: Callable[..., Any], log: Path, tmp_path: Path, name: str) -> None:
@@ -49,7 +38,7 @@ def test_each_command_takes_the_same_rows(fasturl: Callable[..., Any], log: Path
     paths = [f"/p/{hour}" for hour in hours]
     assert [row["path"] for row in fasturl("parse", "-q", "-F", "path", *options, log).rows] == paths
     ran = fasturl("sql", "SELECT path FROM requests ORDER BY line", *options, log)
-    assert [row["path"] for row in objects(ran.out)] == paths, ran.err
+    assert [row["path"] for row in ran.rows] == paths, ran.err
     counted = json.loads(fasturl("stats", "--json", "-t", "path", "-t", "total", "--top", "99", *options, log).out)
     assert sorted(counted["path"]) == sorted(paths) and counted["urls"] == len(paths) and counted["lines"] == 25
     pytest.importorskip("altair", reason="reports need altair")
@@ -66,8 +55,8 @@ def test_each_command_drops_and_redacts(fasturl: Callable[..., Any], log: Path) 
     ran = fasturl(
         "sql", "SELECT target, referer_query, count(*) AS n FROM requests GROUP BY ALL ORDER BY 1", *options, log
     )
-    assert objects(ran.out)[0] == {"target": "/p/0?pw=***", "referer_query": "pw=***", "n": 1}
-    assert objects(fasturl("sql", "SELECT text FROM rejects", *options, log).out) == [{"text": "torn ?pw=***"}]
+    assert ran.rows[0] == {"target": "/p/0?pw=***", "referer_query": "pw=***", "n": 1}
+    assert fasturl("sql", "SELECT text FROM rejects", *options, log).rows == [{"text": "torn ?pw=***"}]
     counted = json.loads(fasturl("stats", "--json", "-t", "query_key", *options, log).out)
     assert counted["query_key"] == {"pw": 24}
     assert "utm_id" in json.loads(fasturl("stats", "--json", "-t", "query_key", log).out)["query_key"]
@@ -110,16 +99,16 @@ def test_each_command_refuses_the_same(
 
 def test_a_condition_on_a_column_of_one_table(fasturl: Callable[..., Any], log: Path) -> None:
     where = ("--where", "referer_host = 'r.example'", log)
-    assert objects(fasturl("sql", "SELECT count(*) AS n FROM requests", *where).out) == [{"n": 24}]
+    assert fasturl("sql", "SELECT count(*) AS n FROM requests", *where).rows == [{"n": 24}]
     ran = fasturl("sql", "SELECT count(*) AS n FROM urls", *where)
     assert ran.status == 2 and "referer_host" in ran.err
 
 
 def test_sql_has_the_functions(fasturl: Callable[..., Any], log: Path) -> None:
     query = "SELECT url_path_template(target) AS page, sum(size) AS bytes FROM requests GROUP BY 1"
-    assert objects(fasturl("sql", query, log).out) == [{"page": "/p/{n}", "bytes": 240}]
+    assert fasturl("sql", query, log).rows == [{"page": "/p/{n}", "bytes": 240}]
     query = "SELECT URL_PATH(target) AS p, url_host(referer) AS h FROM requests LIMIT 1"
-    assert objects(fasturl("sql", query, stdin=LINE % (1, 1, b"//a/b", 200)).out) == [{"p": "//a/b", "h": "r.example"}]
+    assert fasturl("sql", query, stdin=LINE % (1, 1, b"//a/b", 200)).rows == [{"p": "//a/b", "h": "r.example"}]
 
 
 def test_wide_rows_are_lines(fasturl: Callable[..., Any], log: Path) -> None:

@@ -1,23 +1,20 @@
 """Inputs: compression, streams, CSV columns, JSON fields, and inputs of two formats."""
 
-import bz2
 import contextlib
 import gzip
 import io
 import json
-import lzma
 import os
 import random
 import subprocess
 import sys
-import threading
 import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support import measured
+from clihelpers import COMPRESSIONS, peak_memory
 
 from fasturl.logs.errors import TornInput
 from fasturl.logs.inputs.decompress import decompress
@@ -27,23 +24,9 @@ LINES = [b"http://h/%d" % n for n in range(3000)]
 TEXT = b"\n".join(LINES) + b"\n"
 
 
-def zstd(octets: bytes) -> bytes:
-    zstandard = pytest.importorskip("zstandard")
-    packed: bytes = zstandard.ZstdCompressor().compress(octets)
-    return packed
-
-
-KINDS: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
-    "gz": ("gzip", gzip.compress),
-    "bz2": ("bzip2", bz2.compress),
-    "xz": ("xz", lzma.compress),
-    "zst": ("zstd", zstd),
-}
-
-
-@pytest.mark.parametrize("suffix", [*KINDS, "GZ"])
+@pytest.mark.parametrize("suffix", [*COMPRESSIONS, "GZ"])
 def test_compressed_files_are_read(fasturl: Callable[..., Any], tmp_path: Path, suffix: str) -> None:
-    pack = KINDS[suffix.lower()][1]
+    pack = COMPRESSIONS[suffix.lower()][1]
     source = tmp_path / f"list.txt.{suffix}"
     source.write_bytes(pack(TEXT))
     ran = fasturl("parse", "-F", "url", source)
@@ -55,10 +38,10 @@ def test_compressed_files_are_read(fasturl: Callable[..., Any], tmp_path: Path, 
     assert fasturl("parse", "-F", "url", renamed).out == ran.out
 
 
-@pytest.mark.parametrize("suffix", KINDS)
+@pytest.mark.parametrize("suffix", COMPRESSIONS)
 def test_members_and_blocks_are_one_file(suffix: str) -> None:
     """Concatenated files are one file, whatever the blocks in which they arrive."""
-    kind, pack = KINDS[suffix]
+    kind, pack, _ = COMPRESSIONS[suffix]
     octets = pack(TEXT[:10000]) + pack(b"") + pack(TEXT[10000:])
     for size in (1, 7, 4096, 1 << 20):
         blocks = (octets[at : at + size] for at in range(0, len(octets), size))
@@ -69,10 +52,10 @@ def test_members_and_blocks_are_one_file(suffix: str) -> None:
         list(decompress(kind, iter([octets, b"what is this"]), "name"))
 
 
-@pytest.mark.parametrize("suffix", KINDS)
+@pytest.mark.parametrize("suffix", COMPRESSIONS)
 def test_a_tear_anywhere_yields_the_beginning(suffix: str) -> None:
     """A file that is cut anywhere yields a beginning of the text, then an error."""
-    kind, pack = KINDS[suffix]
+    kind, pack, _ = COMPRESSIONS[suffix]
     text = TEXT[:600]
     octets = pack(text)
     for end in range(1, len(octets)):
@@ -83,10 +66,10 @@ def test_a_tear_anywhere_yields_the_beginning(suffix: str) -> None:
         assert text.startswith(b"".join(found))
 
 
-@pytest.mark.parametrize("suffix", KINDS)
+@pytest.mark.parametrize("suffix", COMPRESSIONS)
 def test_damage_anywhere_is_an_error_or_text(suffix: str) -> None:
     """A changed byte anywhere yields text or TornInput, never another exception."""
-    kind, pack = KINDS[suffix]
+    kind, pack, _ = COMPRESSIONS[suffix]
     octets = pack(TEXT[:300])
     for at in range(len(octets)):
         for change in (1, 0x80, 0xFF):
@@ -160,39 +143,6 @@ def test_lines_before_an_error_are_yielded() -> None:
         for lines in cut_lines(blocks()):
             found += lines.stripped
     assert found == [b"one", b"two", b"th"]
-
-
-def peak_memory(arguments: list[str], feed: Callable[[Any], None]) -> tuple[int, bytes, int]:
-    """Run the command with the input of `feed`. Return its peak memory in KiB, its output and its status."""
-    program = (
-        f"import sys; sys.path.insert(0, {str(Path(__file__).resolve().parents[1])!r})\n"
-        "from support import peak\n"
-        "from fasturl.cli.app import call\n"
-        "status = call(sys.argv[1:])\n"
-        "print(peak(), file=sys.stderr)\n"
-        "sys.exit(status)\n"
-    )
-    process = subprocess.Popen(
-        [sys.executable, "-c", program, *arguments],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=measured(),
-    )  # fmt: skip
-    assert process.stdin and process.stdout and process.stderr
-    stdin = process.stdin
-
-    def write() -> None:
-        try:
-            feed(stdin)
-        finally:
-            stdin.close()
-
-    writer = threading.Thread(target=write)
-    writer.start()
-    out = process.stdout.read()
-    errors = process.stderr.read()
-    writer.join()
-    process.stdout.close()
-    process.stderr.close()
-    return int(errors.split()[-1]), out, process.wait(60)
 
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the peak is reset for a child on Linux only")

@@ -2,9 +2,6 @@
 
 import csv
 import io
-import json
-import os
-import pty
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from clihelpers import on_a_terminal, rows_of_file
 
 pytest.importorskip("duckdb", reason="queries need duckdb")
-pa = pytest.importorskip("pyarrow", reason="queries need pyarrow")
+import pyarrow as pa
 
 LINE = b'192.0.2.%d - - [17/May/2015:10:%02d:03 +0200] "GET /%s?q=%d HTTP/1.1" %d %d "http://r.example/x" "agent/1"'
 LINES = [LINE % (n % 3, n % 60, b"abc"[n % 3 : n % 3 + 1], n, 500 if n % 2 else 200, n) for n in range(60)]
@@ -22,39 +20,28 @@ LOG = b"".join(line + b"\n" for line in [*LINES, b"torn \x1b[31m\xff"])
 TOP = "SELECT path, count(*), sum(size) FROM requests WHERE status >= 500 GROUP BY 1 ORDER BY 3 DESC LIMIT 10"
 
 
-@pytest.fixture
-def log(tmp_path: Path) -> Path:
-    path = tmp_path / "access.log"
-    path.write_bytes(LOG)
-    return path
-
-
-def objects(octets: bytes) -> list[Any]:
-    return [json.loads(line) for line in octets.splitlines()]
-
-
 def test_a_query_groups_and_filters(fasturl: Callable[..., Any], log: Path) -> None:
     ran = fasturl("sql", TOP, log)
     assert ran.status == 0, ran.err
     want = [("/c", range(5, 60, 6)), ("/b", range(1, 60, 6)), ("/a", range(3, 60, 6))]
     want.sort(key=lambda item: -sum(item[1]))
-    assert [list(row.values()) for row in objects(ran.out)] == [[path, 10, sum(sizes)] for path, sizes in want]
+    assert [list(row.values()) for row in ran.rows] == [[path, 10, sum(sizes)] for path, sizes in want]
 
 
 def test_urls_and_rejects_are_tables_too(fasturl: Callable[..., Any], log: Path) -> None:
     ran = fasturl("sql", "SELECT field, count(*) AS n FROM urls GROUP BY 1 ORDER BY 1", log)
-    assert objects(ran.out) == [{"field": "referer", "n": 60}, {"field": "target", "n": 60}]
+    assert ran.rows == [{"field": "referer", "n": 60}, {"field": "target", "n": 60}]
     ran = fasturl("sql", "SELECT line, text FROM rejects", log)
-    assert objects(ran.out) == [{"line": 61, "text": "torn \x1b[31m%FF"}]
+    assert ran.rows == [{"line": 61, "text": "torn \x1b[31m%FF"}]
 
 
 def test_tables_join(fasturl: Callable[..., Any], log: Path) -> None:
     query = "SELECT count(*) AS n FROM requests r JOIN urls u USING (line) WHERE u.field = 'referer' AND r.path = '/a'"
-    assert objects(fasturl("sql", query, log).out) == [{"n": 20}]
+    assert fasturl("sql", query, log).rows == [{"n": 20}]
 
 
 def test_a_stream_is_read_once(fasturl: Callable[..., Any]) -> None:
-    assert objects(fasturl("sql", "SELECT count(*) AS n FROM requests", stdin=LOG).out) == [{"n": 60}]
+    assert fasturl("sql", "SELECT count(*) AS n FROM requests", stdin=LOG).rows == [{"n": 60}]
     ran = fasturl("sql", "SELECT count(*) FROM requests, rejects", stdin=LOG)
     assert ran.status == 2 and "a stream can be read once" in ran.err
 
@@ -73,12 +60,11 @@ def test_outputs_by_suffix(fasturl: Callable[..., Any], log: Path, tmp_path: Pat
         "nothing",
         "empty",
     ]
-    first = objects((tmp_path / "o.jsonl").read_bytes())[0]
+    first = rows_of_file(tmp_path / "o.jsonl")[0]
     assert first == {"time": "2015-05-17T08:00:03+00:00", "path": "/a", "findings": [], "nothing": None, "empty": ""}
     table = pq.read_table(tmp_path / "o.parquet")
     assert table["path"].to_pylist() == ["/a", "/b"] and table.schema.field("time").type == pa.timestamp("us", "UTC")
-    with pa.OSFile(str(tmp_path / "o.arrow")) as file:
-        assert pa.ipc.open_file(file).read_all().num_rows == 2
+    assert len(rows_of_file(tmp_path / "o.arrow")) == 2
 
 
 def test_only_columns_that_are_named_are_computed(log: Path) -> None:
@@ -102,7 +88,7 @@ def test_memory_is_bounded_and_spills(fasturl: Callable[..., Any], log: Path) ->
     ran = fasturl("sql", query, log, "--memory", "64M", "--threads", "1")
     assert ran.status == 0, ran.err
     ran = fasturl("sql", "SELECT current_setting('memory_limit') AS m", log, "--memory", "64M")
-    assert objects(ran.out) == [{"m": "64.0 MiB"}]
+    assert ran.rows == [{"m": "64.0 MiB"}]
 
 
 @pytest.mark.parametrize(
@@ -131,28 +117,15 @@ def test_a_query_reports_unknown_formats_and_torn_inputs(
     torn = tmp_path / "torn.gz"
     torn.write_bytes(gzip.compress(LOG, 0)[:-600])
     ran = fasturl("sql", "SELECT count(*) > 50 AS n FROM requests", torn)
-    assert ran.status == 2 and objects(ran.out) == [{"n": True}] and "breaks off" in ran.err
+    assert ran.status == 2 and ran.rows == [{"n": True}] and "breaks off" in ran.err
 
 
 def test_an_output_that_is_an_input_is_refused(fasturl: Callable[..., Any], log: Path) -> None:
     assert fasturl("sql", "SELECT 1", log, "-o", log, "--to", "csv").status == 2 and log.read_bytes() == LOG
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a pseudo-terminal")
-def test_a_terminal_gets_a_table_without_control_characters(fasturl_environment: dict[str, str], log: Path) -> None:
-    leader, follower = pty.openpty()
-    command = [sys.executable, "-m", "fasturl.cli", "sql", "-q", "SELECT line, text FROM rejects", str(log)]
-    with subprocess.Popen(command, stdout=follower, stderr=follower, env=fasturl_environment) as process:
-        os.close(follower)
-        shown = b""
-        while True:
-            try:
-                piece = os.read(leader, 4096)
-            except OSError:
-                break
-            if not piece:
-                break
-            shown += piece
-        assert process.wait() == 0
-    os.close(leader)
+def test_a_terminal_gets_a_table_without_control_characters(log: Path) -> None:
+    arguments = ["sql", "-q", "SELECT line, text FROM rejects", str(log)]
+    shown, status = on_a_terminal(arguments, b"", program=(sys.executable, "-m", "fasturl.cli"))
+    assert status == 0
     assert b"\\x1b[31m" in shown and b"\x1b[31m" not in shown and b"61" in shown

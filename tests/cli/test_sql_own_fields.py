@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("pyarrow", reason="the commands need pyarrow")
 pytest.importorskip("duckdb", reason="queries need duckdb")
 
 OBJECT = (
@@ -16,11 +15,7 @@ OBJECT = (
 ROWS = [(b"1", b"true", b"null"), (b"2", b"false", b"1.5"), (b"3", b"true", b"2")]
 
 
-@pytest.fixture
-def log(tmp_path: Path) -> Path:
-    path = tmp_path / "own.log"
-    path.write_bytes(b"".join(OBJECT % row for row in ROWS))
-    return path
+LOG = b"".join(OBJECT % row for row in ROWS)
 
 
 def test_fields_of_json_have_their_types(fasturl: Callable[..., Any], log: Path) -> None:

@@ -28,7 +28,6 @@ from fasturl.cli.summary.summary import Moment, Summary, summarized
 from fasturl.cli.summary.tablenames import TABLES
 
 pytest.importorskip("duckdb", reason="stats counts by DuckDB")
-pytest.importorskip("duckdb", reason="summaries are made by DuckDB")
 
 
 URLS = b"http://a.example/x\nhttp://A.example/x\nftp://b.example/\nhttp://a.example/y z\nnonsense\n"

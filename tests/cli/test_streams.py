@@ -5,45 +5,29 @@ import os
 import signal
 import struct
 import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-
-COMMAND = [sys.executable, "-m", "fasturl"]
-posix = pytest.mark.skipif(os.name != "posix", reason="signals and pipes of POSIX")
+from clihelpers import COMMAND, posix, wait_for
 
 
 @pytest.fixture
-def follow(fasturl_environment: dict[str, str]) -> Iterator[Callable[..., "subprocess.Popen[bytes]"]]:
+def follow(start: Callable[..., "subprocess.Popen[bytes]"]) -> Callable[..., "subprocess.Popen[bytes]"]:
     """A function that starts the command with lines on its standard input, which stays open."""
-    started = []
 
-    def start(*arguments: str, lines: bytes) -> "subprocess.Popen[bytes]":
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        process = subprocess.Popen([*COMMAND, *arguments], env=fasturl_environment, **pipes)  # type: ignore[call-overload]
-        started.append(process)
+    def begin(*arguments: str, lines: bytes) -> "subprocess.Popen[bytes]":
+        process = start(*arguments, **dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE))
+        assert process.stdin is not None
         process.stdin.write(lines)
         process.stdin.flush()
-        return process  # type: ignore[no-any-return]
+        return process
 
-    yield start
-    for process in started:
-        for stream in (process.stdin, process.stdout, process.stderr):
-            stream.close()
-        process.wait(60)
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    until = time.monotonic() + 30
-    while not condition() and time.monotonic() < until:
-        time.sleep(0.01)
-    assert condition()
+    return begin
 
 
 def wait_until_idle(process: "subprocess.Popen[bytes]") -> None:
@@ -104,12 +88,13 @@ def test_a_signal_before_the_format_is_known_reads_no_urls(follow: Callable[...,
 
 
 @posix
-def test_a_signal_during_a_file_leaves_the_output_alone(tmp_path: Path, fasturl_environment: dict[str, str]) -> None:
+def test_a_signal_during_a_file_leaves_the_output_alone(
+    start: Callable[..., "subprocess.Popen[bytes]"], tmp_path: Path
+) -> None:
     """A file can be read again, and a table of its beginning could be mistaken for the table of the file."""
     source = tmp_path / "list"
     source.write_bytes(b"http://h/path/of/some/length?a=b\n" * 4_000_000)
-    command = [*COMMAND, "parse", str(source), "-o", str(tmp_path / "out.parquet")]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, env=fasturl_environment)
+    process = start("parse", source, "-o", tmp_path / "out.parquet", stderr=subprocess.PIPE)
     wait_for(lambda: len(os.listdir(tmp_path)) == 2)
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=60)
