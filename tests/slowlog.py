@@ -10,7 +10,7 @@ date. An ident with a dot that ends in a letter is the virtual host.
 """
 
 import re
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 Row = dict[str, Any]
@@ -54,6 +54,25 @@ _ENDING = {
     "VCOMMON": re.compile(_VHOST + _COMMON + rb"(?P<more>)", re.DOTALL),
 }
 _WIDEST = {"COMMON": "COMBINED", "VCOMMON": "VCOMBINED"}
+
+
+def text(octets: bytes | None) -> str | None:
+    """Return a text as columns hold it: bytes that are not UTF-8 as their escapes."""
+    if octets is None:
+        return None
+    return "".join(
+        f"%{ord(c) - 0xDC00:02X}" if 0xDC80 <= ord(c) <= 0xDCFF else c
+        for c in octets.decode("utf-8", "surrogateescape")
+    )
+
+
+def moment(written: str | None) -> datetime | None:
+    """Return an ISO time as columns hold it: in UTC if it names no zone, None if it is impossible."""
+    try:
+        found = datetime.fromisoformat(written or "")
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def unescape(text: bytes) -> bytes:

@@ -8,7 +8,6 @@ import random
 import re
 import struct
 from collections.abc import Callable, Iterable, Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -92,15 +91,6 @@ def as_text(value: Any) -> Any:
     if isinstance(value, str):
         return re.sub("[\udc80-\udcff]", lambda found: f"%{ord(found[0]) - 0xDC00:02X}", value)
     return value
-
-
-def moment(time: str | None) -> datetime | None:
-    """Return the time as tables hold it: in UTC if it names no zone."""
-    try:
-        found = datetime.fromisoformat(time or "")
-    except ValueError:
-        return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 Record = tuple[int, str, bytes, str, dict[str, Any]]  # line, field, URL, form, details
@@ -201,7 +191,7 @@ def check(fasturl: Callable[..., Any], tmp_path: Path, octets: bytes, *options: 
         if (row.get("size") or 0) >= 1 << 64:  # no column of numbers can hold it
             row["size"] = None
         if "time" in row:
-            row["time"] = moment(row["time"])
+            row["time"] = slowlog.moment(row["time"])
     for threads in ("1", "3"):
         by_columns = fasturl(
             "parse", source, "--rejects", tmp_path / "rejects2", "-o", out, "--threads", threads, *options

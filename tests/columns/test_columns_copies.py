@@ -4,14 +4,12 @@ import random
 import sys
 from typing import Any
 
+import pyarrow as pa
 import pytest
+from layouts import all_layouts
 from nasty import NASTY
 
-pa = pytest.importorskip("pyarrow")
-
-from layouts import all_layouts  # noqa: E402
-
-from fasturl import arrow  # noqa: E402
+from fasturl import arrow
 
 pytestmark = pytest.mark.usefixtures("kernel")
 

@@ -2,11 +2,10 @@
 
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
-pa = pytest.importorskip("pyarrow")
-
-import fasturl.arrow as arrow  # noqa: E402
+import fasturl.arrow as arrow
 
 WORDS = ["http://h/a", "HTTPS://h", None, "ftp://h/", "//h", "mailto:a@b", "", "http://h/b", "no scheme"]
 MANY = [f"s{number}://h/" for number in range(200)]

@@ -8,16 +8,12 @@ from importlib.util import find_spec
 from typing import Any
 
 import nasty
-import pytest
+import pyarrow as pa
+from expected import parsed
 
 import fasturl
-
-pa = pytest.importorskip("pyarrow", reason="the extra fasturl[arrow] is not installed")
-
-from expected import parsed  # noqa: E402 - needs pyarrow
-
-from fasturl.arrow import FIELDS  # noqa: E402
-from fasturl.engines._shapes import FUNCTIONS, shape  # noqa: E402
+from fasturl.arrow import FIELDS
+from fasturl.engines._shapes import FUNCTIONS, shape
 
 # Nasty inputs with a longer host, for the functions of domains, and a path of many segments.
 NASTY = [

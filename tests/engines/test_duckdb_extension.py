@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import cases
+import pyarrow as pa
 import pytest
 from tries import ALL
 
 import fasturl
 
 duckdb = pytest.importorskip("duckdb", reason="the extra fasturl[duckdb] is not installed")
-pa = pytest.importorskip("pyarrow")
-
 from fasturl.engines._sql import all_functions, named  # noqa: E402
 from fasturl.engines.duckdb import connect, create_function, extension_path, is_native, register  # noqa: E402
 

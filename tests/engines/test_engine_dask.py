@@ -9,13 +9,12 @@ from typing import Any
 
 import cases
 import logcases
+import pyarrow as pa
 import pytest
 
 dask = pytest.importorskip("dask", reason="the extra fasturl[dask] is not installed")
 dd = pytest.importorskip("dask.dataframe", reason="the extra fasturl[dask] is not installed")
 pd = pytest.importorskip("pandas")
-pa = pytest.importorskip("pyarrow")
-
 from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402
 from fasturl.engines.dask import parse, read_logs  # noqa: E402
 

@@ -6,13 +6,12 @@ from typing import Any
 
 import cases
 import logcases
+import pyarrow as pa
 import pytest
 
 import fasturl
 
 duckdb = pytest.importorskip("duckdb", reason="the extra fasturl[duckdb] is not installed")
-pa = pytest.importorskip("pyarrow")
-
 from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402
 from fasturl.engines.duckdb import create_function, parse, read, read_logs, register  # noqa: E402
 

@@ -6,11 +6,10 @@ from typing import Any
 
 import cases
 import logcases
+import pyarrow as pa
 import pytest
 
 pd = pytest.importorskip("pandas", reason="the extra fasturl[pandas] is not installed")
-pa = pytest.importorskip("pyarrow")
-
 import fasturl  # noqa: E402
 import fasturl.engines.pandas  # noqa: E402
 from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402

@@ -12,8 +12,6 @@ import pytest
 import fasturl
 
 pl = pytest.importorskip("polars", reason="the extra fasturl[polars] is not installed")
-pytest.importorskip("pyarrow")
-
 import fasturl.engines.polars  # noqa: E402
 from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402
 from fasturl.engines.polars import scan_logs  # noqa: E402

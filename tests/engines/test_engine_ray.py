@@ -12,10 +12,10 @@ from typing import Any
 
 import cases
 import logcases
+import pyarrow as pa
 import pytest
 
 ray = pytest.importorskip("ray", reason="the extra fasturl[ray] is not installed")
-pa = pytest.importorskip("pyarrow")
 pytest.importorskip("pandas", reason="the extra fasturl[ray] is not installed")
 
 pytestmark = [

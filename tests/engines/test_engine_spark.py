@@ -16,12 +16,12 @@ from typing import Any
 
 import cases
 import logcases
+import pyarrow as pa
 import pytest
 
 import fasturl
 
 pytest.importorskip("pyspark", reason="the extra fasturl[spark] is not installed")
-pa = pytest.importorskip("pyarrow")
 if not (os.environ.get("JAVA_HOME") or shutil.which("java")):
     pytest.skip("Spark needs a Java runtime, and there is none", allow_module_level=True)
 

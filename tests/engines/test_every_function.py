@@ -8,10 +8,8 @@ import inspect
 import cases
 import pytest
 
-pa = pytest.importorskip("pyarrow", reason="the extra fasturl[arrow] is not installed")
-
-from fasturl.engines._operations import Beside, Operation, Shortcuts, plan, sentence  # noqa: E402
-from fasturl.engines._shapes import FUNCTIONS  # noqa: E402
+from fasturl.engines._operations import Beside, Operation, Shortcuts, plan, sentence
+from fasturl.engines._shapes import FUNCTIONS
 
 
 @pytest.mark.parametrize("layout", cases.LAYOUTS)

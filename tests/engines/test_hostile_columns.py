@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("pyarrow")
 SCRIPT = Path(__file__).with_name("hostileseries.py")
 
 

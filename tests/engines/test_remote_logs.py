@@ -7,7 +7,6 @@ from typing import Any
 import logcases
 import pytest
 
-pytest.importorskip("pyarrow")
 fsspec = pytest.importorskip("fsspec", reason="remote files need fasturl[remote]")
 
 from fasturl import logs  # noqa: E402

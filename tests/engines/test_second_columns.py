@@ -5,8 +5,6 @@ from typing import Any
 
 import pytest
 
-pa = pytest.importorskip("pyarrow", reason="the extra fasturl[arrow] is not installed")
-
 URLS = ["http://h/a", "http://h/b", "http://h/c", None]
 SAME = "HTTP://H:80/b"
 

@@ -5,10 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-pytest.importorskip("pyarrow", reason="columns need pyarrow")
 import pyarrow as pa
+import pytest
 
 from fasturl import logs
 from fasturl.logs import agents

@@ -6,11 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-pytest.importorskip("pyarrow", reason="reading logs needs pyarrow")
-
 from customjson import ALL
 from customlogs import NAMES, Custom
+from slowlog import text
 
 from fasturl import logs
 
@@ -19,15 +17,6 @@ PIECES = [
     b" ", b'"', b"\\", b"-", b"[", b"]", b"\\x41", b'\\"', b"\xe9", b"/", b":", b"0", b"\t", b"{", b",", b" - ",
     b"a b",
 ]  # fmt: skip
-
-
-def text(value: Any) -> Any:
-    """As columns hold octets: those that are no UTF-8 as their escapes."""
-    if not isinstance(value, bytes):
-        return value
-    return "".join(
-        f"%{ord(c) - 0xDC00:02X}" if 0xDC80 <= ord(c) <= 0xDCFF else c for c in value.decode("utf-8", "surrogateescape")
-    )
 
 
 def changed(rng: random.Random, line: bytes) -> bytes:
@@ -57,7 +46,7 @@ def test_rows_are_those_of_a_slow_pattern(custom: Custom, tries: int) -> None:
         for row in logs.read([b"\n".join(lines)], custom.make(), FIELDS, threads=2).read_all().to_pylist()
     }
     for number, (line, row) in enumerate(zip(lines, want, strict=True), 1):
-        said = row and {name: text(row[name]) for name in NAMES}
+        said = row and {name: text(value) if isinstance(value := row[name], bytes) else value for name in NAMES}
         assert found.get(number) == said, line
 
 

@@ -8,8 +8,6 @@ from fasturl import logs
 from fasturl.logs.formats.detection import Detector, detect_lines
 from fasturl.logs.inputs.lines import MAX_LINE
 
-pytest.importorskip("pyarrow", reason="reading logs needs pyarrow")
-
 COMMON = b'h - - [17/May/2015:10:05:03 +0200] "GET /a HTTP/1.1" 200 12'
 COMBINED = COMMON + b' "http://r.example/" "agent"'
 

@@ -4,9 +4,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-
-pytest.importorskip("pyarrow", reason="reading logs needs pyarrow")
-
 from customjson import ALL
 from customlogs import NAMES, Custom
 

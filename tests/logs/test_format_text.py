@@ -6,8 +6,6 @@ import random
 import pytest
 from tries import ALL
 
-pytest.importorskip("pyarrow", reason="reading logs needs pyarrow")
-
 from bench import callgrind, linear
 from bench.linear_works import Work
 from fasturl import logs

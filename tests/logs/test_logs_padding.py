@@ -5,9 +5,9 @@ import pickle
 from collections.abc import Iterator
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
-pa = pytest.importorskip("pyarrow")
 np = pytest.importorskip("numpy")
 
 from fasturl import arrow, logs  # noqa: E402

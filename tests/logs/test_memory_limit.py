@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 from support import measured
 
-pytest.importorskip("pyarrow", reason="reading logs needs pyarrow")
 zstandard = pytest.importorskip("zstandard", reason="the samples are made by zstandard")
 
 from fasturl import logs  # noqa: E402

@@ -9,18 +9,16 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
+import slowlog
 
-pa = pytest.importorskip("pyarrow", reason="reading logs needs pyarrow")
-
-import slowlog  # noqa: E402
-
-import fasturl  # noqa: E402
-from fasturl import logs  # noqa: E402
-from fasturl.logs import units  # noqa: E402
-from fasturl.logs.errors import MissingSetting, SettingError  # noqa: E402
-from fasturl.logs.formatted_inputs import InputOptions, Reading  # noqa: E402
-from fasturl.logs.inputs.source_specs import Octets  # noqa: E402
+import fasturl
+from fasturl import logs
+from fasturl.logs import units
+from fasturl.logs.errors import MissingSetting, SettingError
+from fasturl.logs.formatted_inputs import InputOptions, Reading
+from fasturl.logs.inputs.source_specs import Octets
 
 TEXTS = ("client", "user", "method", "protocol", "agent", "vhost", "forwarded")
 COMBINED = b'192.0.2.%d - - [17/May/2015:10:05:%02d +0200] "GET /a/%d?q=%d HTTP/1.1" 200 %d "%s" "agent/1"'
@@ -38,24 +36,6 @@ def block(lines: list[bytes]) -> bytes:
     return b"".join(line + b"\n" for line in lines)
 
 
-def text(octets: bytes | None) -> str | None:
-    """As the columns hold octets: those that are no UTF-8 as their escapes."""
-    if octets is None:
-        return None
-    return "".join(
-        f"%{ord(c) - 0xDC00:02X}" if 0xDC80 <= ord(c) <= 0xDCFF else c
-        for c in octets.decode("utf-8", "surrogateescape")
-    )
-
-
-def moment(written: bytes | None) -> datetime | None:
-    try:
-        found = datetime.fromisoformat((written or b"").decode("latin-1"))
-    except ValueError:
-        return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
-
-
 def slow_request(name: str, line: bytes) -> dict[str, Any] | None:
     """The row of a request, by the slow reader and `fasturl.parse`; None for a reject."""
     rows = slowlog.rows(name, line)
@@ -65,18 +45,18 @@ def slow_request(name: str, line: bytes) -> dict[str, Any] | None:
     referer = rows[1]["url"] if len(rows) > 1 else None
     target = None if row["url"] is None else fasturl.parse(row["url"], form="request-target")
     from_where = None if referer is None else fasturl.parse(referer)
-    said = {key: text(row[key]) for key in TEXTS}
+    said = {key: slowlog.text(row[key]) for key in TEXTS}
     return {
         **said,
-        "time": moment(row["time"]),
+        "time": slowlog.moment((row["time"] or b"").decode("latin-1")),
         "status": row["status"],
         "size": row["size"],
-        "url": text(row["url"]),
-        "path": None if target is None else text(target.path),
-        "query": None if target is None else text(target.query if target.span("query") else None),
+        "url": slowlog.text(row["url"]),
+        "path": None if target is None else slowlog.text(target.path),
+        "query": None if target is None else slowlog.text(target.query if target.span("query") else None),
         "valid": None if target is None else target.valid,
-        "referer": text(referer),
-        "referer_path": None if from_where is None else text(from_where.path),
+        "referer": slowlog.text(referer),
+        "referer_path": None if from_where is None else slowlog.text(from_where.path),
         "referer_valid": None if from_where is None else from_where.valid,
     }
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
-pa = pytest.importorskip("pyarrow", reason="reading logs needs pyarrow")
 fsspec = pytest.importorskip("fsspec", reason="remote files need fasturl[remote]")
 
 from fsspec.implementations.memory import MemoryFileSystem  # noqa: E402

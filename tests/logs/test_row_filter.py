@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
-pa = pytest.importorskip("pyarrow", reason="reading logs needs pyarrow")
 ds = pytest.importorskip("pyarrow.dataset")
 
 from fasturl import logs  # noqa: E402

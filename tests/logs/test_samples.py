@@ -4,9 +4,6 @@ import json
 from typing import Any
 
 import pytest
-
-pytest.importorskip("pyarrow", reason="reading logs needs pyarrow")
-
 from logsamples import PREFIXES, REFUSED, SAMPLES, SOURCES
 
 from fasturl import logs

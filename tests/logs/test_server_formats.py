@@ -4,8 +4,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("pyarrow", reason="reading logs needs pyarrow")
-
 from fasturl import logs
 from fasturl.logs.formats.catalog import make_format
 from fasturl.logs.inputs.lines import Lines

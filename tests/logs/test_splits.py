@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
-pa = pytest.importorskip("pyarrow", reason="reading logs needs pyarrow")
-
-from fasturl import logs  # noqa: E402
-from fasturl.logs.errors import LogError, TornInput  # noqa: E402
-from fasturl.logs.logtable import LogTable, log_table, split_table  # noqa: E402
-from fasturl.logs.splits import Piece, Split, split_at, split_rows, splits_of  # noqa: E402
+from fasturl import logs
+from fasturl.logs.errors import LogError, TornInput
+from fasturl.logs.logtable import LogTable, log_table, split_table
+from fasturl.logs.splits import Piece, Split, split_at, split_rows, splits_of
 
 COMBINED = b'h - - [17/May/2015:10:05:03 +0200] "GET /%d?q HTTP/1.1" 200 12 "http://r/" "x"'
 NGINX = '$remote_addr [$time_iso8601] "$request" $status'

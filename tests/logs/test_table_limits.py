@@ -2,13 +2,12 @@
 
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from test_memory_limit import linux, read_apart
 
-pa = pytest.importorskip("pyarrow", reason="reading tables needs pyarrow")
-import pyarrow.parquet as pq  # noqa: E402
-
-from fasturl import logs  # noqa: E402
+from fasturl import logs
 
 LONG = 160 << 20
 WORD = "http://h/" + "a" * (1 << 20)
