@@ -16,7 +16,6 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
     ("docs/cli.md", 36),
     ("README.md", 3),
-    ("docs/guides/hostile-urls.md", 2),
     ("docs/rfc3986.md", 3),
 ]
 
