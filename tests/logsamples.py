@@ -115,6 +115,13 @@ SAMPLES: list[tuple[str, str, str, dict[str, Any]]] = [
      '{"level":"info","ts":1646861401.5,"logger":"http.log.access","request":{"remote_ip":"192.0.2.1",'
      '"proto":"HTTP/2.0","method":"GET","host":"www.example.com","uri":"/a?b","headers":{}},"duration":0.001,'
      '"size":2326,"status":200}', {"url": "/a?b", "status": 200, "duration": 0.001}),
+    ("ecs event", "NGINXJSON",
+     '{"@timestamp":"2021-02-03T10:05:03Z","event":{"kind":"event"},"http":{"request":{"method":"GET"},"response":'
+     '{"status_code":200}},"url":{"original":"/a?b"},"source":{"ip":"192.0.2.1"}}',
+     {"url": "/a?b", "status": 200, "client": "192.0.2.1", "method": "GET"}),
+    ("a method in small letters and a status of a text", "LOGFMT",
+     'time=2015-05-17T10:05:03Z method=get path=/a status=ok client=192.0.2.1',
+     {"url": "/a", "status": None, "client": "192.0.2.1", "method": "get"}),
     # ltsv.org, recommended labels
     ("ltsv", "LTSV",
      "time:[28/Feb/2013:12:00:00 +0900]\thost:192.0.2.1\treq:GET /list HTTP/1.1\tstatus:200\tsize:5316\t"
@@ -167,6 +174,13 @@ REFUSED = [
     '"signature_id":2221014},"http":{"url":"/a","http_method":"GET","status":404}}',
     '{"timestamp":"2015-05-17T10:05:03.123456+0000","event_type":"fileinfo","src_ip":"192.0.2.1","http":{"url":"/a",'
     '"http_method":"GET","status":200},"fileinfo":{"filename":"/a","state":"CLOSED"}}',
+    '{"@timestamp":"2021-02-03T10:05:03Z","event":{"kind":"alert"},"http":{"request":{"method":"GET"},"response":'
+    '{"status_code":200}},"url":{"original":"/a?b"},"source":{"ip":"192.0.2.1"}}',
+    '{"@timestamp":"2021-02-03T10:05:03Z","event.kind":"signal","http":{"request":{"method":"GET"},"response":'
+    '{"status_code":200}},"url":{"original":"/a?b"},"source":{"ip":"192.0.2.1"}}',
+    # a firewall: the method of a login, which has no status of HTTP
+    'date=2019-05-13 time=11:45:04 logid="0100032002" type="event" level="alert" user="admin" method="https" '
+    'client=192.0.2.1 url="/logincheck" action="login" status="failed"',
     # systems, databases, mail
     "May 17 10:05:03 h sshd[42]: Failed password for root from 192.0.2.1 port 4242 ssh2",
     "May 17 10:05:03 h kernel: [UFW BLOCK] IN=eth0 OUT= SRC=192.0.2.1 DST=192.0.2.9 PROTO=TCP SPT=4242 DPT=80",

@@ -334,6 +334,10 @@ SAMPLES: dict[str, tuple[bytes, dict[str, Any]]] = {
         b'::1 - frank [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 304 - "-" "curl/8"',
         {"url": "/a", "client": "::1", "user": "frank", "status": 304, "size": None, "agent": "curl/8"},
     ),
+    "VIRTUALMIN": (
+        b'192.0.2.1 - example.com [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 200 2326 "-" "curl/8"',
+        {"url": "/a", "client": "192.0.2.1", "vhost": "example.com", "user": None, "agent": "curl/8"},
+    ),
     "VCOMMON": (
         b'www.example.com:443 192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 200 2326',
         {"url": "/a", "client": "192.0.2.1", "vhost": "www.example.com:443"},

@@ -41,6 +41,33 @@ def test_a_torn_line_does_not_make_a_log_of_two_formats() -> None:
     assert detect_lines([b"v " + COMMON, b"v " + COMBINED]).name == "VMIXED"
 
 
+def test_lines_with_words_before_the_referer_and_without_are_read_by_one_format() -> None:
+    timed = COMMON + b' 35 0.035 "http://r.example/b" "agent"'
+    for lines in ([COMBINED, timed] * 50, [COMBINED] * 95 + [timed] * 5, [COMBINED] * 5 + [timed] * 95):
+        found = logs.detect([block(*lines)])
+        assert found == logs.Format("TIMED", 100, 100) and found.mismatch is None
+        referers = logs.read([block(*lines)], fields=["referer"]).read_all()["referer"].to_pylist()
+        assert referers == ["http://r.example/b" if line is timed else "http://r.example/" for line in lines]
+    # One line in a hundred may be hostile text.
+    assert detect_lines([COMBINED] * 99 + [timed]) == logs.Format("COMBINED", 100, 99)
+
+
+@pytest.mark.parametrize(
+    ("user", "is_host"),
+    [("example.com", True), ("www.example.co.uk", True), ("a-1.de", True), ("jane.doe", False), ("a@b.com", False),
+     ("192.0.2.1", False), ("jane", False), (".com", False)],
+)  # fmt: skip
+def test_a_host_in_place_of_the_user(user: str, is_host: bool) -> None:
+    for line in (COMMON, COMBINED):
+        lines = [line.replace(b"h - -", b"192.0.2.%d - %s" % (at, user.encode())) for at in range(9)]
+        rows = logs.read([block(*lines)], fields=["vhost", "user", "referer"]).read_all().to_pylist()
+        referer = "http://r.example/" if line is COMBINED else None
+        want = {"vhost": user, "user": None} if is_host else {"vhost": None, "user": user}
+        assert rows == [{**want, "referer": referer}] * 9
+        # One other user shows that users are written here.
+        assert detect_lines([*lines, line]).name == ("COMBINED" if line is COMBINED else "COMMON")
+
+
 def test_hostile_text_does_not_lose_the_referers() -> None:
     """A referer with quotes in it is none, and the line then is one of COMMON with more words."""
     hostile = COMMON + b' "http://r/"x" "agent"'

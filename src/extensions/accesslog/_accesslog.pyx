@@ -40,6 +40,7 @@ TEMPLATE_KINDS = (
 OBJECT_COLUMNS = {
     **{name: place for place, name in enumerate(TEMPLATE_FIELDS) if name},
     "status": FU_LOG_FIELDS, "size": FU_LOG_FIELDS + 1, "request_length": FU_LOG_FIELDS + 2,
+    "kind": FU_LOG_FIELDS + 3,
 }
 OBJECT_SYNTAXES = ("json", "ltsv", "logfmt")
 

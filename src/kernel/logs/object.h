@@ -18,8 +18,8 @@
 
 enum { FU_OBJECT_JSON, FU_OBJECT_LTSV, FU_OBJECT_LOGFMT };
 
-/* The columns: the fields of a log line, and the numbers. */
-enum { FU_COLUMN_STATUS = FU_LOG_FIELDS, FU_COLUMN_SIZE, FU_COLUMN_LENGTH, FU_OBJECT_COLUMNS };
+/* The columns: the fields of a log line, the numbers, and the kind of an event, which is no column of a row. */
+enum { FU_COLUMN_STATUS = FU_LOG_FIELDS, FU_COLUMN_SIZE, FU_COLUMN_LENGTH, FU_COLUMN_KIND, FU_OBJECT_COLUMNS };
 
 typedef struct {
     uint16_t parent, node; /* the node that has this key, and the node of its value, if that has wanted keys */
@@ -410,6 +410,29 @@ static inline int fu_may_have_port(const fu_log_field *field) {
 
 static inline int fu_is_slash(const uint8_t *p, size_t n) { return n > 0 && (*p == '/' || (n > 1 && memcmp(p, "\\/", 2) == 0)); }
 
+static inline int fu_object_is_one_of(const fu_object_value *value, const char *const *words, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        size_t n = 0;
+        while (n < value->length && words[i][n] != '\0' && (value->start[n] & ~0x20) == words[i][n]) n++;
+        if (value->rank != 0 && n == value->length && words[i][n] == '\0') return 1;
+    }
+    return 0;
+}
+
+/* Return 1 for a method of HTTP in any case. Other events have methods too: of a login, of a payment. */
+static inline int fu_object_has_method(const fu_object_value *method) {
+    static const char *const words[] = {"GET",   "POST",     "HEAD",      "PUT",       "OPTIONS", "DELETE", "PATCH",  "CONNECT",
+                                        "TRACE", "PROPFIND", "PROPPATCH", "MKCOL",     "COPY",    "MOVE",   "LOCK",   "UNLOCK",
+                                        "MERGE", "REPORT",   "SEARCH",    "SUBSCRIBE", "PURGE",   "QUERY",  "NOTIFY", "LINK"};
+    return fu_object_is_one_of(method, words, sizeof words / sizeof words[0]);
+}
+
+/* Return 1 for an alert about a request, in the Elastic Common Schema. */
+static inline int fu_object_is_alert(const fu_object_value *kind) {
+    static const char *const words[] = {"ALERT", "SIGNAL"};
+    return fu_object_is_one_of(kind, words, sizeof words / sizeof words[0]);
+}
+
 /* Set the request line, or the target and its query. Return 0 if the object has none. */
 static inline int fu_object_request(const fu_object_template *template, fu_object_values *found, fu_log_line *line) {
     fu_object_value *request = &found->values[FU_FIELD_REQUEST], *target = &found->values[FU_FIELD_TARGET];
@@ -464,7 +487,8 @@ FU_NOINLINE static int fu_read_object_line(const uint8_t *p, size_t n, const fu_
     for (size_t i = 0; i < sizeof others; i++) count += values[others[i]].rank != 0;
     /* A message about a request has no status. An event with a status of its own has no method. */
     if (count < template->needs || (template->needs > 1 && values[FU_COLUMN_STATUS].rank == 0)) return 0;
-    if (template->needs > 1 && values[FU_FIELD_METHOD].rank == 0 && values[FU_FIELD_REQUEST].rank == 0 &&
+    if (fu_object_is_alert(&values[FU_COLUMN_KIND])) return 0;
+    if (template->needs > 1 && !fu_object_has_method(&values[FU_FIELD_METHOD]) && values[FU_FIELD_REQUEST].rank == 0 &&
         !(fu_object_number(&values[FU_COLUMN_STATUS], &number) && number >= 100 && number <= 999))
         return 0;
     memset(line, 0, sizeof *line);

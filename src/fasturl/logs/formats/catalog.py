@@ -36,19 +36,24 @@ def _common(name: str, reads: str, *, vhost: bool = False, combined: int = 0) ->
     return LogFormat(name, reads, partial(CommonLog, name, vhost=vhost, combined=combined))
 
 
-class TimedLog(TemplateLog):
-    """A common log with more words before a referer and an agent. What they are is unknown: a duration, as a rule."""
+class KnownByText(TemplateLog):
+    """A log that reads lines of other formats too. It is detected by a text in its lines."""
 
-    def __init__(self) -> None:
-        super().__init__("TIMED", server_template('%h %^ %e [%x] "%r" %s %b %{until}^"%R" "%u"', has_more=True))
+    def __init__(self, name: str, text: str, known_by: re.Pattern[bytes]) -> None:
+        super().__init__(name, server_template(text, has_more=True))
+        self._known_by = known_by
 
-    def fits(self, line: bytes) -> bool:
-        """Return False for other strings in place of a referer and an agent too."""
-        return super().fits(line) and _WORDS_AND_REFERER.search(line) is not None
+    def detects(self, line: bytes) -> bool:
+        return self.matches(line) and self._known_by.search(line) is not None
 
 
 _WORDS_AND_REFERER = re.compile(
     rb'" [0-9]{3} [0-9-]+(?: [^" ]+){1,4} "(?:[a-z-]+:[^"]*" "|-?" "(?:-?"|[A-Za-z][^"]*/))'
+)
+# A host in place of the user's name: its last label is one of a country or a usual one.
+_HOST_AS_USER = re.compile(
+    rb"\A[^ ]+ - (?:[0-9a-z-]{1,63}\.){1,9}"
+    rb"(?:[a-z]{2}|com|net|org|info|biz|edu|gov|int|mil|name|pro|app|dev|xyz|shop|online|site|store|club|cloud|tech) \["
 )
 
 # The fields after the client are the server, three times, two statuses, octets received and sent, and the request.
@@ -272,6 +277,11 @@ LOGS = (
         has_more=True,
         is_exact=False,
     ),
+    LogFormat(
+        "VIRTUALMIN",
+        "as COMBINED or COMMON, with the virtual host in place of the user's name",
+        partial(KnownByText, "VIRTUALMIN", '%h %^ %v [%x] "%r" %s %b%? "%R" "%u"', _HOST_AS_USER),
+    ),
     _common("VCOMBINED", "as COMBINED, after the virtual host", vhost=True, combined=1),
     _common("COMBINED", 'Apache and nginx: as COMMON, then `"referer" "agent"`', combined=1),
     server_format(
@@ -290,7 +300,11 @@ LOGS = (
     ),
     server_format("NEXUS", "Nexus", '%h %^ %e [%x] "%r" %s %{length}^ %b %L "%u" [%^]', is_exact=False),
     server_format("APISIX", "APISIX", '%h %^ %e [%x] %v "%r" %s %b %T "%R" "%u"', has_more=True, is_exact=False),
-    LogFormat("TIMED", "as COMBINED, with words before the referer: Jira, Tomcat, Apache with `%D`", TimedLog),
+    LogFormat(
+        "TIMED",
+        "as COMBINED, with words before the referer: Jira, Tomcat, Apache with `%D`",
+        partial(KnownByText, "TIMED", '%h %^ %e [%x] "%r" %s %b %{until}^"%R" "%u"', _WORDS_AND_REFERER),
+    ),
     server_format("AWSELB", "classic load balancers of AWS", f'{_ELB}%? "%u"', has_more=True),
     server_format(
         "AWSS3",

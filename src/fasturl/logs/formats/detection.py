@@ -84,7 +84,7 @@ class Detector:
     """Counts how many of the first SAMPLE lines match each format."""
 
     def __init__(self) -> None:
-        self._matches = {log.name: log.make().matches for log in LOGS if log.name not in _AS_ANOTHER}
+        self._matches = {log.name: log.make().detects for log in LOGS if log.name not in _AS_ANOTHER}
         self._fits = dict.fromkeys(self._matches, 0)
         self._url_start = _url_start()
         self._like_urls = 0
@@ -125,6 +125,9 @@ class Detector:
         An input is a list of URLs only if most of its lines look like URLs, or one of two, and if it is not a table.
         """
         fits = dict(self._fits)
+        if fits["TIMED"] > self.lines * _TORN:
+            # It reads lines without its words too.
+            fits["TIMED"] = sum(map(make_format("TIMED").matches, self._sample))
         for host in ("", "V"):
             _prefer_referers(fits, f"{host}COMMON", f"{host}MIXED", f"{host}COMBINED")
         name, most = max(fits.items(), key=lambda item: item[1])

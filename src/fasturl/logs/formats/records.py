@@ -185,8 +185,12 @@ class LineFormat:
         return f"is in the format {self.name}"
 
     def matches(self, line: bytes) -> bool:
-        """Return True if the line is in the format. Detection asks this for each line in order."""
+        """Return True if the line is in the format. The lines come in order."""
         return False
+
+    def detects(self, line: bytes) -> bool:
+        """Return True if the line is a sign of this format, for detection."""
+        return self.matches(line)
 
     def stop(self, line: bytes) -> Stop:
         """Return where a line that is not in the format stops to fit."""

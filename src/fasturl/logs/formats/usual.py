@@ -16,7 +16,8 @@ from fasturl.logs.formats.mismatch import Stop
 from fasturl.logs.formats.records import LogFormat
 from fasturl.logs.inputs.lines import Lines
 
-# The keys of each column, in the order of preference. `a.b` is a nested key, or a key with a dot.
+# The keys of each column, and of the kind of an event, in the order of preference. `a.b` is a nested key, or a key
+# with a dot.
 _KEYS = {
     TARGET: """
         request_uri RequestPath ClientRequestURI url.original uri request.uri httpRequest.requestUrl httpRequest.uri
@@ -91,6 +92,7 @@ _KEYS = {
         properties.trackingReference x-request-id correlation_id
     """,
     "cache_status": "upstream_cache_status CacheCacheStatus properties.cacheStatus cache_status cache",
+    "kind": "event.kind",
 }
 USUAL = {column: tuple(keys.split()) for column, keys in _KEYS.items()}
 # The exponents of the units of durations, whatever the format. A unit after the number comes first. _UNKNOWN: servers
