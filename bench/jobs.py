@@ -166,7 +166,7 @@ def measure(way: str, source: str, threads: int, rounds: int) -> dict[str, Any]:
 
 
 def repeat(source: str, times: int, folder: str) -> str:
-    """Write a file that holds the source so many times."""
+    """Write a file that repeats the source `times` times."""
     path = Path(folder, f"access-{times}.log")
     octets = Path(source).read_bytes()
     with path.open("wb") as out:

@@ -1,6 +1,6 @@
 """The peers: the distribution of each, and how its caches are emptied.
 
-A class says what a peer does with a URL, so that only like times are compared:
+A class says what a peer does with a URL, so that only times for the same work are compared:
 
 split      splits the text and keeps it as written
 validate   splits it and rejects what its rules reject

@@ -1,11 +1,11 @@
 /* Any spans, logins and diagnostics that the kernel may hand to validation. */
-/* In front of the guard: a stub that validate.h includes may include this file. */
+/* This include precedes the guard, because a stub that validate.h includes may include this file. */
 #include "validate/validate.h"
 
 #ifndef FASTURL_ANY_H
 #define FASTURL_ANY_H
 
-/* Any login that read_logins.c proves a text to have, which ends at `end` or before. */
+/* Any login that read_logins.c allows for a text. It ends at `end` or before. */
 static void proof_any_login(const uint8_t *p, size_t end, fu_login *out) {
     fu_login any;
     any.start = nondet_size();

@@ -3,10 +3,9 @@
 It shares no code with the program's reader. A line is one record or a reject. Only quoted fields hold a bracket or a
 quote. A name of several words has no lone hyphen among them. Words may follow the known fields. They may hold brackets
 in pairs and end in a quoted string, but hold no request line and no quoted string right after a bracket. In COMMON, a
-referer and an agent are read where they are. NULs before a record are skipped. Two spaces
-may precede a user and a request. A comma divides the client from the
-addresses that were forwarded, and has no port. Neither a client nor a virtual host begins with a
-date. An ident with a dot that ends in a letter is the virtual host.
+referer and an agent are read if the line has them. NULs before a record are skipped. Two spaces may precede a user and
+a request. A comma divides the client from the forwarded addresses; such a client has no port. Neither a client nor a
+virtual host begins with a date. An ident with a dot that ends in a letter is the virtual host.
 """
 
 import re

@@ -187,7 +187,7 @@ def headers(work: Work, target: Target, minor: int, include: Path) -> Path | Non
 
 
 def import_library(work: Work, target: Target, minor: int, include: Path) -> list[str]:
-    """Return the options that link against Python's DLL, which exports all that the headers declare so."""
+    """Return the options that link against Python's DLL, which exports what the headers declare as exported."""
     folder = work.folder / "headers" / f"3.{minor}-{target.tag}"
     folder.mkdir(exist_ok=True)
     text = "\n".join(path.read_text() for path in sorted(include.rglob("*.h")))
@@ -266,7 +266,7 @@ def machine_of(content: bytes) -> int:
     return int.from_bytes(content[start : start + size], "little")
 
 
-# Cython exports a flag per module; its name holds the module's.
+# Cython exports a flag per module, whose name contains the module's name.
 SYMBOLS = """
 import io, sys, zipfile
 from elftools.elf.elffile import ELFFile

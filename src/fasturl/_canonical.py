@@ -26,7 +26,7 @@ _CLEANED = str.maketrans("", "", "@:#?")
 
 
 def schemes() -> tuple[list[str], int]:
-    """Return the names of schemes that the kernel compares with, and the number of those with params among them."""
+    """Return the scheme names that the kernel compares with, and how many of them are in `uses_params`."""
     params, netlocs = (sorted(names, key=lambda name: name[:4] != "http") for names in (uses_params, uses_netloc))
     return [*SPECIAL, *params, *netlocs], len(params)
 

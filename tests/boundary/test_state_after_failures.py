@@ -185,8 +185,8 @@ def test_install_whose_warning_is_raised_changes_nothing(monkeypatch: pytest.Mon
     assert not differences(before)
 
 
-# An audit hook refuses the n-th change of a function, first in install(), then in uninstall(). Of several n, each has a
-# fork.
+# An audit hook refuses the n-th change of a function, first in install(), then in uninstall(). Each n has a fork of its
+# own.
 REFUSED_INSTALL = f"""
 import importlib, os, sys, traceback, urllib.parse
 sys.path.insert(0, {str(SCRIPT.parent)!r})

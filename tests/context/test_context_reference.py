@@ -31,7 +31,7 @@ def triples(text, **options):
 
 
 def make(rng):
-    """Return random tokens, or as often a wrapper or marked URL around a few tokens, sometimes damaged."""
+    """Return random tokens or, half of the time, a wrapper or a marked URL around a few of them. Some are damaged."""
     parts = [rng.choice(TOKENS) for _ in range(rng.randrange(12))]
     for _ in range(rng.randrange(3)):
         inner = "".join(rng.choice(TOKENS) for _ in range(rng.randrange(6)))

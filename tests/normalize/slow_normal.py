@@ -46,7 +46,7 @@ def escapes(text: str, decoded: str) -> str:
         if is_escape(part):
             char = chr(int(part[1:], 16))
             part = part.upper()
-            # Decoded only if no "%" before it, itself no escape, would become one.
+            # Decoded only if that turns no bare "%" before it into an escape.
             completes = char in string.hexdigits and (
                 out[-1:] == ["%"] or (out[-2:-1] == ["%"] and out[-1] in string.hexdigits)
             )

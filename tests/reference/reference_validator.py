@@ -372,7 +372,7 @@ class _Validator:
             self.add("BAD_PORT", colon + 1, end)
 
     def number(self, place: tuple[int, int]) -> int:
-        """Return the number of these digits, or a number that is no port."""
+        """Return the number that these digits spell, or a number above 65535 if there are too many of them."""
         return int(self.text[slice(*place)].lstrip("0")[:6] or 0)
 
     def host(self, start: int, end: int) -> None:

@@ -61,7 +61,7 @@ def is_refused_or_plain(value: SchemeParts) -> bool:
         url = value.geturl()
     except UnbuildableURL:
         return True
-    # A value without a host promises none, and urllib3 takes the name of any scheme with "." for a host.
+    # A value without a host promises nothing about one: urllib3 takes any scheme with a "." in its name for a host.
     url = url.replace("a.b:", "x:", 1)
     return getattr(value, "host", None) is None or Finding.AMBIGUOUS_AUTHORITY not in fasturl.parse(url).findings
 
@@ -73,7 +73,7 @@ def test_a_built_url_is_equivalent_to_its_source(scheme: str, form: str) -> None
     for slot in SLOTS[scheme]:
         for octet in range(256):
             if form == "{}" and scheme == "dict" and chr(octet) in "&;=?@":
-                continue  # decoded, the argument does not say how it was written; it is built with the escape
+                continue  # the decoded argument has lost whether it was escaped, and is built with the escape
             part = chr(octet) if form == "{}" else form.format(octet)
             source = f"{scheme}:{slot.replace('{}', part)}"
             if not fasturl.parse(source).valid:
@@ -82,12 +82,12 @@ def test_a_built_url_is_equivalent_to_its_source(scheme: str, form: str) -> None
             if Finding.AMBIGUOUS_AUTHORITY in fasturl.parse(source).findings:
                 assert is_refused_or_plain(parts), source
                 continue
-            built = dataclasses.replace(parts).geturl()  # a fresh value knows nothing of the text
+            built = dataclasses.replace(parts).geturl()  # a copy is built from its components, not from the text
             assert fasturl.parse(built, strict=True).valid
             assert decompose(built) == parts, source
             assert fasturl.equivalent(built, source), (source, built)
             built_any = True
-    assert built_any or scheme == "nntp"  # whose parts take no escape
+    assert built_any or scheme == "nntp"  # no part of an nntp URL takes an escape
 
 
 @pytest.mark.parametrize("octet", range(256))

@@ -57,7 +57,7 @@ def test_a_derived_url_reads_builds_and_reads_back(rng):
     try:
         assert (parts.geturl() == url) != ambiguous
     except UnbuildableURL:
-        assert ambiguous  # no escape makes every program see the same host
+        assert ambiguous  # there is no way to escape the host that all programs read alike
         return
     # A fresh value knows nothing of the text: it builds from its components.
     fresh = dataclasses.replace(parts)

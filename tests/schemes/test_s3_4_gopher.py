@@ -1,4 +1,4 @@
-"""Section 3.4: Gopher and Gopher+, with the prose's own strings."""
+"""Section 3.4: Gopher and Gopher+, with the strings that the section itself shows."""
 
 import pytest
 

@@ -10,7 +10,7 @@ def test_a_user_with_a_question_mark_is_built_with_an_escape():
     assert decompose("telnet://a?b@h").geturl() == "telnet://a%3Fb@h/"
 
 
-def test_it_is_built_with_the_slash():
+def test_a_telnet_url_is_built_with_its_last_slash():
     assert Telnet("guest", host="host.dom").geturl() == "telnet://guest@host.dom/"
 
 
@@ -25,7 +25,7 @@ def test_a_url_names_a_database_a_search_or_a_document(part, kind):
     assert decompose(f"wais://h/{part}").kind == kind
 
 
-def test_the_vms_file_of_the_prose():
+def test_the_vms_file_of_section_3_10():
     parts = decompose("file://vms.host.edu/disk$user/my/notes/note12345.txt")
     assert parts == File("vms.host.edu", ("disk$user", "my", "notes", "note12345.txt"))
     assert not parts.is_local
@@ -43,7 +43,7 @@ def test_a_path_is_no_str():
         File("h", "abc").geturl()
 
 
-def test_the_double_slash_of_the_prose():
+def test_the_double_slash_of_section_3_11():
     assert decompose("prospero://host.dom//pros/name") == Prospero("host.dom", 1525, "/pros/name", ())
     assert Prospero("host.dom", hsoname="/pros/name").geturl() == "prospero://host.dom//pros/name"
 

@@ -241,7 +241,7 @@ cdef tuple SCOPES = tuple([fu_scope_words[i].text.decode() for i in range(1, FU_
 
 
 def _fetch_refusal_function(schemes, ports, addresses, *, bint empty=False):
-    """Return the function that gives the reason not to fetch a URL. empty : give "" instead of None without a reason"""
+    """Return the function that explains why not to fetch a URL. empty : if nothing forbids it, the result is "", not None"""
     from fasturl._quoted import quoted
     cdef Function result = function_of_names("fetch_refusal", _scan.FU_FORM_URL, schemes, True)
     if ports is not None:

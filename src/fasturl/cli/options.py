@@ -130,7 +130,7 @@ class _TimeZone(click.ParamType):  # type: ignore[type-arg, unused-ignore]
 
         try:
             return value if isinstance(value, tzinfo) else ZoneInfo(value)
-        except (KeyError, ValueError, OSError):  # not found, not a name, a folder
+        except (KeyError, ValueError, OSError):  # unknown, malformed, or a folder
             self.fail(f"{quoted(value)} is not the name of a time zone, such as Europe/Berlin", param, ctx)
 
 
@@ -186,7 +186,7 @@ _SELECTION = (
 
 
 def selection_options(command: F) -> F:
-    """Add the options that choose rows and change texts to a command, which gets them as `selection: Selection`."""
+    """Add to a command the options that choose rows and change texts. It gets them as `selection: Selection`."""
 
     @wraps(command)
     def wrapper(**given: Any) -> Any:
@@ -306,7 +306,7 @@ def log_format_of(text: str | None, mapping: tuple[str, ...]) -> str | LogFormat
 
 
 def input_options(command: F, *, names: tuple[str, ...] = ("--log-format", "--format")) -> F:
-    """Add FILES and the options of reading to a command, which gets them as `source: InputOptions` and `quiet`.
+    """Add to a command FILES and the options of reading. It gets them as `source: InputOptions` and `quiet`.
 
     `names` are the names of the option for the input's format.
     """

@@ -25,7 +25,7 @@ class Shape:
     second column.
 
     own : the position of the column of URLs
-    either : the parameter that may be a second column, which is the first of the others; None if there is none
+    either : the first of the other parameters if it may be a second column, else None
     texts : the parameters that are str for a text column and bytes for a binary column
     named : the positional parameters other than the column of URLs
     least, most : the bounds of the number of arguments in SQL, without the column of URLs. None means no upper bound.

@@ -69,8 +69,8 @@ def _is_name(client: bytes) -> bool:
 class Anonymizer:
     """Anonymizes the addresses in texts. Safe on any thread. The same address has the same result in every spelling.
 
-    bits : the bits of an IPv4 address to keep; 48 bits of an IPv6 address are kept, and of one that holds an IPv4
-        address no more of this
+    bits : how many bits of an IPv4 address to keep, also of one in 6to4 (2002::/16). Of any other IPv6 address, 48 bits
+        are kept.
     key : a secret of at least 16 bytes: addresses become unique local addresses (RFC 4193) from their HMAC-SHA-256
     """
 
@@ -82,7 +82,7 @@ class Anonymizer:
 
     def _anonymized(self, text: bytes) -> bytes:
         found = _packed_by_spelling(text)
-        # 0.0.0.0 and the versions of agents, such as Chrome/124.0.0.0, are no address of a host.
+        # 0.0.0.0 and the versions of agents, such as Chrome/124.0.0.0, do not belong to a host.
         if found is None or not int(found) or (isinstance(found, IPv4Address) and not int(found) & 0xFFFFFF):
             return text
         if self._key is not None:
@@ -137,7 +137,7 @@ class Anonymizer:
         return self.text(octets) if client is None or self._key is None else self._around(octets, client)
 
     def _around(self, octets: bytes, client: bytes) -> bytes:
-        """Anonymize the text around the hash of a client's name, which would look like an address."""
+        """Anonymize the text before and after each hash of the client's name. The hash itself looks like an address."""
         made = self.client(client) if self.is_name(client) else None
         return self.text(octets) if made is None else made.join(map(self.text, octets.split(made)))
 

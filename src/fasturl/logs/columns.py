@@ -63,9 +63,10 @@ def columns_of(
 ) -> tuple[str, ...]:
     """Return the wanted columns, or else the default columns of an input with these details.
 
-    keys : the columns that the paths give
-    before : the columns of the inputs before; a log after a log has the same, so logs of several formats make one table
-    The parts of the referer are no default columns.
+    keys : the columns that the paths of the inputs name
+    before : the columns of the input before. A log takes those of a log before it, so that logs of several formats
+        make one table.
+    The parts of the referer are not among the default columns.
     """
     if before and not wanted and bool(details) == (DETAILS[0] in before):
         return before

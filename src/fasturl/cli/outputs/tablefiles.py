@@ -61,7 +61,7 @@ class ParquetFile:
             use_dictionary=self._dictionaries or False,
             column_encoding=self._encodings,
             write_statistics=self._statistics or False,
-            # The Arrow types of the columns, dictionaries and views, do not concern readers.
+            # Readers need not know that a column came as a dictionary or as views.
             store_schema=False,
         )
         return out.getvalue()

@@ -44,9 +44,9 @@ DERIVED = {
 # Counted together, by hour, status and findings.
 OF_MOMENTS = ("finding", "status", "hour", "referer_finding")
 
-# Percentiles per path template, which are no counts.
+# The table of percentiles per path template. Its figures are not counts.
 DURATION = "duration"
-# Columns in which an attack may stand.
+# Columns that may hold an attack.
 ATTACKED = ("url", "referer", "agent", "user", "client", "vhost", "method", "protocol")
 
 # Columns that a table reads, unless it reads the column of its own name.
