@@ -2,7 +2,6 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 from bench import madeup, table
@@ -11,7 +10,7 @@ from bench.operations import OPERATIONS
 from bench.peers import PEERS
 
 
-def parse_arguments(arguments: Sequence[str] | None) -> tuple[argparse.ArgumentParser, argparse.Namespace]:
+def parse_arguments() -> tuple[argparse.ArgumentParser, argparse.Namespace]:
     parser = table.arguments_of("bench", __doc__)
     parser.add_argument("--urls", metavar="FILE", help="a file with one URL per line (.gz too)")
     parser.add_argument("--corpus", choices=sorted(madeup.CORPORA), default="web", help="default: %(default)s")
@@ -21,7 +20,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> tuple[argparse.ArgumentP
     parser.add_argument("--repeat", type=int, default=9, help="rounds; default: %(default)s")
     parser.add_argument("--ratios", metavar="FILE", type=Path, help="as --update, with the ratios only")
     parser.add_argument("--without-fasturl", action="store_true", help="no release build of fasturl: the peers only")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args()
     if unknown := set(options.only or ()) - set(OPERATIONS):
         parser.error(f"--only: no operation {', '.join(sorted(unknown))}; there are {', '.join(OPERATIONS)}")
     if options.repeat < 1 or options.lines < 1:
@@ -29,8 +28,8 @@ def parse_arguments(arguments: Sequence[str] | None) -> tuple[argparse.ArgumentP
     return parser, options
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser, options = parse_arguments(arguments)
+def main() -> int:
+    parser, options = parse_arguments()
     build = "absent" if options.without_fasturl else table.release_or_exit(parser)
     label = f"made-up URLs (corpus {options.corpus}, seed {madeup.SEED})"
     try:

@@ -387,7 +387,7 @@ def lengths(rows: list[Row], rounds: int) -> None:
         table.show(["", head, "", *table.grid(["operation", "by", *(f"{octets:,}" for octets in sizes)], lines)])
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main() -> None:
     parser = table.arguments_of("bench.columns", __doc__, update=False)
     parser.add_argument("--urls", metavar="FILE", help="a file with one URL per line (.gz too); default: made up")
     parser.add_argument("--rows", type=int, nargs="+", default=[1_000, BATCH, 2_000_000], help="100 million at most")
@@ -396,7 +396,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", nargs="+", choices=OPERATIONS, default=list(OPERATIONS))
     parser.add_argument("--lengths", action="store_true", help="also by the length of a URL")
     parser.add_argument("--peak", action="store_true", help="also the peak memory, each in its own process")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args()
     table.release_or_exit(parser)
     texts = load(options.urls)
     rows = [row for row in all_rows() if row.operation in options.only]
@@ -414,8 +414,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             show(rows, head, agrees, peaks if threads == 1 else {})
     if options.lengths:
         lengths(rows, options.repeat)
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -201,7 +201,7 @@ def table_of(engine: str, theirs: Answers) -> list[str]:
     return [told, "", *lines]
 
 
-def main() -> int:
+def main() -> None:
     parser = table.arguments_of("bench.coming_from", __doc__)
     options = parser.parse_args()
     for engine, ask in ENGINES.items():
@@ -214,8 +214,7 @@ def main() -> int:
             table.paste(options.update, engine, lines)
         else:
             table.show(["", f"## {engine}", "", *lines])
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -11,9 +11,7 @@ import sys
 from collections.abc import Iterable
 
 from bench.accesslog import log_lines
-from bench.madeup import CORPORA, SEED, generate, lines, read_urls, stream
-
-__all__ = ["CORPORA", "SEED", "generate", "lines", "log_lines", "main", "read_urls", "stream", "write"]
+from bench.madeup import CORPORA, SEED, lines
 
 
 def write(chunks: Iterable[bytes], name: str) -> None:
@@ -30,14 +28,14 @@ def write(chunks: Iterable[bytes], name: str) -> None:
             file.writelines(chunks)
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.corpora", description=__doc__.split("\n")[0])
     parser.add_argument("name", choices=["log", *CORPORA], help="what to make")
     parser.add_argument("-n", "--lines", type=int, default=10_000, help="how many lines (default 10000)")
     parser.add_argument("-s", "--seed", type=int, default=SEED, help=f"default {SEED}")
     parser.add_argument("-o", "--output", default="-", help="file, .gz for gzip; default standard output")
     parser.add_argument("--clean", action="store_true", help="log: no torn or foreign lines")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args()
     if options.lines < 0:
         parser.error("--lines: a number from 0 up")
     if options.name == "log":

@@ -117,9 +117,7 @@ def main() -> None:
         name = call.removeprefix("p.").partition("(")[0].replace("u.", ".")
         rows.append([f"`{name}`", what, *(f"{one:.0f}" for one in ns)])
     lines = table.grid(["call", "with", *(f"{way}, ns" for way in WAYS)], rows)
-    table.show(lines)
-    if options.update:
-        table.paste(options.update, "drop-in", lines)
+    table.show(lines, "drop-in", options.update)
 
 
 if __name__ == "__main__":

@@ -242,9 +242,7 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         out = run(options, folder)
-    table.show(out)
-    if options.update:
-        table.paste(options.update, "jobs", out)
+    table.show(out, "jobs", options.update)
 
 
 if __name__ == "__main__":

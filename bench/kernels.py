@@ -8,9 +8,8 @@ take turns in one process. A figure is the median of the rounds, in CPU time.
 
 from __future__ import annotations
 
-import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from statistics import median
 from typing import Any
 
@@ -77,17 +76,16 @@ def lines_of(times: Times) -> list[str]:
     return [*table.grid(head, lines), "", f"On web addresses: {', '.join(goals)}."]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main() -> None:
     parser = table.arguments_of("bench.kernels", __doc__)
     parser.add_argument("--rounds", type=int, default=7, help="default: %(default)s")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args()
     table.release_or_exit(parser)
     lines = lines_of(measure(options.rounds))
     table.show([table.cpu(), "", *lines])
     if options.update:
         table.paste(options.update, "kernels", lines)
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

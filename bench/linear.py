@@ -106,7 +106,7 @@ def not_named() -> set[str]:
     return functions - set(WORKS) - NOT_OF_A_TEXT
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.linear", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("names", nargs="*", help="the functions; default: all")
     parser.add_argument("--most", type=int, default=16, help="the greatest length as a power of two")
@@ -118,7 +118,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--every", type=int, metavar="N", help="only one text in N; default: all, with --short 12")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="parallel processes")
     parser.add_argument("--list", action="store_true", help="print the functions and the families")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args()
     if unknown := set(options.names) - set(WORKS):
         parser.error(f"no such function: {', '.join(sorted(unknown))}")
     if options.list:

@@ -132,9 +132,7 @@ def main() -> None:
         f"CPU time of all processes on one core: what {MORE - 1} more files take beyond one, the least of some rounds. "
         f"{LINES:,} lines per file, {octets:.0f} bytes per line, no two targets alike, Snappy.",
     ]
-    table.show(out)
-    if options.update:
-        table.paste(options.update, "logscale", out)
+    table.show(out, "logscale", options.update)
 
 
 if __name__ == "__main__":

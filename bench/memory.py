@@ -98,9 +98,7 @@ def main() -> None:
                 rows[what].append(f"{peak:,}" + (f" ({spilled:,} on disk)" if spilled else ""))
     made = table.grid(["command", *(f"{size:g} GB" for size in options.gb)], rows.values())
     made = [f"Peak memory in MB by size of the log, on {os.cpu_count()} cores:", "", *made]
-    table.show(made)
-    if options.update:
-        table.paste(options.update, "memory", made)
+    table.show(made, "memory", options.update)
 
 
 if __name__ == "__main__":

@@ -9,9 +9,6 @@ then as the fastest other peer, and the share of that peer's answers that are ur
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
-
 from bench import madeup, table
 from bench.measure import Measured, prepare, run
 from bench.operations import OPERATIONS
@@ -36,11 +33,11 @@ def cell(result: Measured) -> str:
     return shown if ours.agreement == 1 else f"{shown}; agrees {table.share(ours.agreement)}"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main() -> None:
     parser = table.arguments_of("bench.others", __doc__)
     parser.add_argument("--only", nargs="+", choices=sorted(OPERATIONS), metavar="NAME", default=NAMES)
     parser.add_argument("--repeat", type=int, default=5, help="rounds; default: %(default)s")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args()
     table.release_or_exit(parser)
     corpora = {name: madeup.generate(name, count) for name, count in CORPORA.items()}
     rows = []
@@ -51,11 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         rows.append([name, *map(cell, results)])
     means = [f"{name}, {sum(map(len, urls)) / len(urls):,.0f} characters" for name, urls in corpora.items()]
     lines = table.grid(["operation", *means], rows)
-    table.show(lines)
-    if options.update:
-        table.paste(options.update, "others", lines)
-    return 0
+    table.show(lines, "others", options.update)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -196,9 +196,7 @@ def main() -> None:
             continue
         print(*rows[-1], sep="  ", file=sys.stderr)
     lines = table.grid(["program", "work", "without, µs", "with, µs", "gain", "calls", "handed on"], rows)
-    table.show(lines)
-    if options.update:
-        table.paste(options.update, "programs", lines)
+    table.show(lines, "programs", options.update)
 
 
 if __name__ == "__main__":

@@ -272,9 +272,7 @@ def main() -> None:
         "",
         *tables(rates),
     ]
-    table.show(out)
-    if options.update:
-        table.paste(options.update, "scale", out)
+    table.show(out, "scale", options.update)
 
 
 if __name__ == "__main__":

@@ -148,9 +148,12 @@ def paste(page: Path, name: str, lines: Iterable[str]) -> None:
     page.write_text(text, encoding="utf-8")
 
 
-def show(lines: Iterable[str]) -> None:
+def show(lines: Iterable[str], name: str = "", page: Path | None = None) -> None:
+    """Print the lines, and put them in the place of that name if a page is given."""
     for line in lines:
         print(line, flush=True)
+    if page:
+        paste(page, name, lines)
 
 
 def arguments_of(module: str, doc: str | None, update: bool = True) -> argparse.ArgumentParser:

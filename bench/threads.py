@@ -9,9 +9,8 @@ the CPU time. A cell above them is marked; another program on the machine may be
 
 from __future__ import annotations
 
-import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from statistics import median
 from typing import Any
@@ -75,13 +74,13 @@ def measure(call: Call, column: pa.Array, rounds: int) -> tuple[float, float, fl
     return median(alone), median(walls), median(cpus)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main() -> None:
     parser = table.arguments_of("bench.threads", __doc__)
     parser.add_argument("--urls", metavar="FILE", help="a file with one URL per line (.gz too); default: made up")
     parser.add_argument("--rows", type=int, nargs="+", default=[1, 1_000, 65_536, 262_144, 1_000_000, 10_000_000])
     parser.add_argument("--only", nargs="+", metavar="WORD", help="functions whose name contains one of these words")
     parser.add_argument("--rounds", type=int, default=9, help="default: %(default)s")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args()
     table.release_or_exit(parser)
     texts = load(options.urls)
     above = cells = rows = 0
@@ -109,11 +108,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "",
         *table.grid(["function", *(f"{rows:,} rows" for rows in options.rows)], lines),
     ]
-    table.show(out)
-    if options.update:
-        table.paste(options.update, "threads", out)
-    return 0
+    table.show(out, "threads", options.update)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
