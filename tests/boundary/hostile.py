@@ -8,17 +8,16 @@ signal) and the end of the process's output.
 """
 
 import inspect
-import json
 import os
 import random
 import subprocess
 import sys
-import tempfile
-import traceback
 import urllib.parse
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from typing import Any
+
+from alone import run_in_a_fork, tell
 
 import fasturl
 import fasturl.schemes
@@ -288,33 +287,15 @@ def run_alone(name: str) -> None:
         lie_to(one)
 
 
-def run_in_a_fork(name: str, written: int) -> int:
-    pid = os.fork()
-    if pid:
-        return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    os.dup2(written, 2)
-    try:
-        run_alone(name)
-    except BaseException:
-        traceback.print_exc()
-        os._exit(1)
-    sys.stderr.flush()
-    os._exit(0)
-
-
-def main(names: list[str]) -> None:
-    for name in names:
-        with tempfile.TemporaryFile() as written:
-            if hasattr(os, "fork"):
-                status = run_in_a_fork(name, written.fileno())
-            else:
-                status = subprocess.run([sys.executable, __file__, "--alone", name], stderr=written).returncode
-            written.seek(max(0, written.seek(0, os.SEEK_END) - 2000))
-            print(json.dumps([name, status, written.read().decode("utf-8", "replace")]), flush=True)
+def status_of(name: str, written: int) -> int:
+    if hasattr(os, "fork"):
+        return run_in_a_fork(partial(run_alone, name), written)
+    return subprocess.run([sys.executable, __file__, "--alone", name], stderr=written).returncode
 
 
 if __name__ == "__main__":
     if sys.argv[1] == "--alone":
         run_alone(sys.argv[2])
     else:
-        main(sys.argv[1:])
+        for one in sys.argv[1:]:
+            tell(one, partial(status_of, one))

@@ -21,23 +21,21 @@ NAMES = {"wrong": [*TYPES], "raw": OWN, "functions": selves.MODULES}
 
 
 @pytest.fixture(scope="module")
-def outcomes() -> dict[tuple[str, str], tuple[int, int, str]]:
-    """Return the exit status, the number of calls and the last output of each job and name."""
+def outcomes() -> dict[tuple[str, str], tuple[int, str]]:
+    """Return the exit status and the last output of each job and name."""
     found = {}
     for job, names in NAMES.items():
-        for name, status, calls, written in map(json.loads, run_python(SCRIPT, job, *names).splitlines()):
-            found[job, name] = status, calls, written
+        for name, status, written in map(json.loads, run_python(SCRIPT, job, *names).splitlines()):
+            found[job, name] = status, written
     return found
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="each name is run in a fork")
 @pytest.mark.parametrize(("job", "name"), [(job, name) for job, names in NAMES.items() for name in names])
 def test_wrong_selves_and_arguments_raise(
-    job: str, name: str, outcomes: dict[tuple[str, str], tuple[int, int, str]]
+    job: str, name: str, outcomes: dict[tuple[str, str], tuple[int, str]]
 ) -> None:
-    status, calls, written = outcomes[job, name]
-    assert status == 0, (status, written)
-    assert calls > 10, "nothing was called"
+    assert outcomes[job, name][0] == 0, outcomes[job, name]
 
 
 def test_every_extension_type_is_tried() -> None:

@@ -1,8 +1,7 @@
 """No bytes of an earlier batch leave with a later result, though batches reuse memory."""
 
 import gc
-import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -12,7 +11,9 @@ from tries import ALL
 
 from fasturl import arrow
 
-np = pytest.importorskip("numpy")
+pytest.importorskip("numpy")
+
+from waysout import arrays, octets
 
 SECRET = b"s3cret"
 CALLS: dict[str, Callable[..., Any]] = {
@@ -41,30 +42,6 @@ def fill(threads: int) -> None:
             for _ in range(times):
                 call(secrets(rows), threads=threads)
     gc.collect()
-
-
-def arrays(found: Any) -> Iterator[pa.Array]:
-    if isinstance(found, pa.Table):
-        yield from (chunk for column in found.columns for chunk in column.chunks)
-    else:
-        yield from found.columns if isinstance(found, pa.RecordBatch) else [found]
-
-
-def octets(found: Any) -> Iterator[tuple[str, bytes]]:
-    """Yield all bytes that leave with a result, by each way out."""
-    yield "pickle", pickle.dumps(found, 5)
-    yield "old pickle", pickle.dumps(found, 2)
-    table = found if isinstance(found, (pa.Table, pa.RecordBatch)) else pa.record_batch({"a": found})
-    for new in (pa.ipc.new_stream, pa.ipc.new_file):
-        out = pa.BufferOutputStream()
-        with new(out, table.schema) as writer:
-            writer.write(table)
-        yield new.__name__, out.getvalue().to_pybytes()
-    for array in arrays(found):
-        for buffer in array.buffers():
-            while buffer is not None:
-                yield "buffer", np.frombuffer(buffer, np.uint8).tobytes()
-                buffer = buffer.parent
 
 
 @pytest.mark.long

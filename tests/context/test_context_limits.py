@@ -1,8 +1,5 @@
 """extract() takes linear time and constant memory, reads nothing outside its buffer, and works in threads."""
 
-import ctypes
-import mmap
-import os
 import signal
 import subprocess
 import sys
@@ -11,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from guardpages import Guarded
 from support import measured, run_in_threads, run_python
 
 from fasturl._functions import extract, normalize
@@ -30,30 +28,15 @@ def test_a_long_text_is_searched_to_its_end():
     assert len(found.url) == 2 + 200_000 and found.fragment == "-" * 100_000 and found.hyphen
 
 
-@pytest.mark.skipif(not hasattr(mmap, "MAP_PRIVATE"), reason="needs mmap and mprotect")
-def test_no_load_leaves_the_buffer():
-    page = mmap.PAGESIZE
-    pages = mmap.mmap(-1, 3 * page)
-    libc = ctypes.CDLL(None, use_errno=True)
-    base = ctypes.addressof(ctypes.c_char.from_buffer(pages))
-    protect = [ctypes.c_void_p(base), ctypes.c_void_p(base + 2 * page)]
-    view = memoryview(pages)
+@pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded with mprotect")
+def test_no_load_leaves_the_buffer(at_end):
+    guarded = Guarded(1)
     pieces = b"<URL:http://h/a#b>|<URL:|URL:x://y|x://|<x:/|<mailto:|ur|<|<a|URL: |-\r|x".split(b"|")
-    try:
-        for guard in protect:
-            assert libc.mprotect(guard, ctypes.c_size_t(page), 0) == 0, os.strerror(ctypes.get_errno())
-        for length in range(1, 150):
-            for piece in pieces:
-                text = (b"." * length + piece)[-length:]
-                for start in (page, 2 * page - length):
-                    view[start : start + length] = text
-                    given = view[start : start + length]
-                    assert list(extract(given, bare=True)) == list(extract(text, bare=True))
-                    given.release()
-    finally:
-        for guard in protect:
-            libc.mprotect(guard, ctypes.c_size_t(page), 3)
-        view.release()
+    for length in range(1, 150):
+        for piece in pieces:
+            text = (b"." * length + piece)[-length:]
+            given = guarded.view(guarded.size - length if at_end else 0, text)
+            assert list(extract(given, bare=True)) == list(extract(text, bare=True))
 
 
 CHURN = """

@@ -1,16 +1,16 @@
 """Memory is used again by later batches: does any of what an earlier log held leave with a later one's columns?"""
 
 import gc
-import pickle
-from collections.abc import Iterator
 from typing import Any
 
 import pyarrow as pa
 import pytest
 
-np = pytest.importorskip("numpy")
+pytest.importorskip("numpy")
 
-from fasturl import arrow, logs  # noqa: E402
+from waysout import octets
+
+from fasturl import arrow, logs
 
 SECRET = b"s3cret"
 URLS = "http://u:s3cret@s3cret/s3cret%20s3cret?s3cret#s3cret"
@@ -33,28 +33,6 @@ def fill() -> None:
         arrow.quote(pa.array(["s3cret " * 30] * rows), threads=1)
         arrow.quote(pa.array(["s3cret "] * rows), threads=1)
     gc.collect()
-
-
-def buffers(array: Any) -> Iterator[bytes]:
-    for buffer in array.buffers():
-        while buffer is not None:
-            yield np.frombuffer(buffer, np.uint8).tobytes()
-            buffer = buffer.parent
-    if isinstance(array, pa.DictionaryArray):
-        yield from buffers(array.dictionary)
-
-
-def octets(table: Any) -> Iterator[tuple[str, bytes]]:
-    """All that leaves with a table, by each way that it can."""
-    yield "pickle", pickle.dumps(table, 5)
-    for new in (pa.ipc.new_stream, pa.ipc.new_file):
-        out = pa.BufferOutputStream()
-        with new(out, table.schema) as writer:
-            writer.write(table)
-        yield new.__name__, out.getvalue().to_pybytes()
-    for name, column in zip(table.column_names, table.columns, strict=True):
-        for chunk in column.chunks:
-            yield from ((name, found) for found in buffers(chunk))
 
 
 @pytest.mark.long
