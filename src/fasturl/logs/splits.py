@@ -107,7 +107,7 @@ def _changes(source: Source, fmt: LineFormat) -> list[tuple[int, bytes]]:
         if isinstance(lines, LongLine):
             at += len(lines.octets) + lines.ends
             continue
-        if b"#" in lines.octets:
+        if fmt.may_change(lines.octets):
             offset = at
             for number, raw in enumerate(lines.raw):
                 text = raw[lines.start :] if number == 0 else raw

@@ -203,6 +203,29 @@ static inline void fu_epoch_moment(const uint8_t *p, const uint8_t *end, fu_mome
     *moment = read;
 }
 
+/* Read a number since 1970 in the unit that its count of digits tells: seconds, perhaps with a fraction, or their thousandths,
+ * millionths or billionths. Ignore any other text. */
+static inline void fu_number_moment(const uint8_t *p, const uint8_t *end, fu_moment *moment) {
+    static const uint8_t zeros[] = "000000";
+    const uint8_t *digits = p, *fraction = end;
+    int unit, places = 0;
+    fu_moment read;
+    memset(&read, 0, sizeof read);
+    while (digits < end && fu_is_time_digit(*digits)) digits++;
+    if (digits == p || digits - p > 20 || (digits < end && *digits != '.')) return;
+    if (digits < end) fraction = digits + 1;
+    for (const uint8_t *at = fraction; at < end; at++)
+        if (!fu_is_time_digit(*at)) return;
+    if (digits < end && fraction == end) return;
+    unit = digits - p > 17 ? 9 : digits - p > 14 ? 6 : digits - p > 11 ? 3 : 0;
+    if (fu_time_epoch(p, digits, unit, &read) != digits) return;
+    for (; unit == 0 && fraction < end && places < FU_MOMENT_MICRO_DIGITS; fraction++) read.fraction[places++] = *fraction;
+    for (places += unit; places < FU_MOMENT_MICRO_DIGITS; places++) read.fraction[places] = '0';
+    read.fraction_length = memcmp(read.fraction, zeros, FU_MOMENT_MICRO_DIGITS) == 0 ? 0 : FU_MOMENT_MICRO_DIGITS;
+    read.is_read = 1;
+    *moment = read;
+}
+
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 
 /* Write at most FU_MOMENT_TEXT_MAX bytes and return their number, 0 for an impossible time. */

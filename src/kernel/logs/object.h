@@ -345,29 +345,16 @@ static inline void fu_object_duration(const fu_object_value *value, fu_log_line 
     line->duration = sum;
 }
 
-/* Set the time: a number since 1970, in the unit that its count of digits tells, or a text, perhaps in brackets. */
+/* Set the time: a number since 1970, or a text, perhaps in brackets. */
 static inline void fu_object_time(const fu_object_value *value, fu_log_line *line) {
-    static const uint8_t zeros[] = "000000";
-    const uint8_t *p = value->start, *end = p + value->length, *digits, *point;
-    fu_moment *moment = &line->moment;
-    int unit, places = 0;
+    const uint8_t *p = value->start, *end = p + value->length;
     fu_object_text(value, &line->time);
     if (line->time.start == NULL) return;
     if (value->length > 2 && *p == '[' && end[-1] == ']') {
         line->time.start++;
         line->time.length -= 2;
     }
-    digits = fu_json_digits(p, end);
-    if (digits == NULL || digits - p > 20 || (digits < end && *digits != '.')) return;
-    point = digits;
-    if (point < end && (point + 1 == end || fu_json_digits(point + 1, end) != end)) return;
-    unit = digits - p > 17 ? 9 : digits - p > 14 ? 6 : digits - p > 11 ? 3 : 0;
-    if (fu_time_epoch(p, digits, unit, moment) != digits) return;
-    for (const uint8_t *at = point < end ? point + 1 : end; unit == 0 && at < end && places < FU_MOMENT_MICRO_DIGITS; at++)
-        moment->fraction[places++] = *at;
-    for (places += unit; places < FU_MOMENT_MICRO_DIGITS; places++) moment->fraction[places] = '0';
-    moment->fraction_length = memcmp(moment->fraction, zeros, FU_MOMENT_MICRO_DIGITS) == 0 ? 0 : FU_MOMENT_MICRO_DIGITS;
-    moment->is_read = 1;
+    fu_number_moment(p, end, &line->moment);
 }
 
 static inline int fu_is_address_octet(uint8_t octet) {

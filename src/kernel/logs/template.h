@@ -595,7 +595,10 @@ static inline void fu_value_duration(const fu_log_field *value, fu_log_line *lin
 FU_NOINLINE static int fu_read_value_line(const uint8_t *p, size_t n, const fu_line_template *template, fu_log_line *line,
                                           fu_template_stop *stop) {
     const uint8_t *start = p, *end = p + n, *target = p;
-    const uint8_t separator = memchr(p, '\t', n) != NULL ? '\t' : ' ';
+    const uint8_t separator = template->count > 0 && template->steps[0].length ? template->octets[template->steps[0].at]
+                              : memchr(p, '\t', n) != NULL                     ? '\t'
+                                                                               : ' ';
+    fu_log_field words;
     int target_step = 0;
     memset(line, 0, sizeof *line);
     line->is_object = 1;
@@ -623,7 +626,9 @@ FU_NOINLINE static int fu_read_value_line(const uint8_t *p, size_t n, const fu_l
             if (!is_plain) line->plain &= ~(1u << FU_FIELD_AGENT);
         }
         if (value.length == 0 || fu_is_lone_hyphen(value.start, value.length)) continue;
-        if (step->kind == FU_READ_VALUE) {
+        if (step->field == FU_FIELD_DURATION && step->program_length) {
+            fu_template_duration(&value, template->octets[step->program_at], line);
+        } else if (step->kind == FU_READ_VALUE) {
             line->fields[step->field] = value;
             if (!is_plain) line->plain &= ~(1u << step->field);
         } else if (!fu_value_number(&value, step->kind, line) && step->kind != FU_READ_LENGTH) {
@@ -635,7 +640,8 @@ FU_NOINLINE static int fu_read_value_line(const uint8_t *p, size_t n, const fu_l
     if (p != end) return 0;
     stop->step = target_step;
     stop->at = (size_t)(target - start);
-    if (line->request.start != NULL) {
+    if (line->request.start != NULL &&
+        fu_template_request_words(line->request.start, line->request.start + line->request.length, separator, &words) == NULL) {
         line->target = line->request;
         if (!fu_is_plain_field(line, FU_FIELD_REQUEST)) line->plain &= ~(1u << FU_FIELD_TARGET);
         line->request.start = NULL;
@@ -647,8 +653,8 @@ FU_NOINLINE static int fu_read_value_line(const uint8_t *p, size_t n, const fu_l
         line->clock.start = NULL;
     }
     if (line->time.start != NULL && line->clock.start == NULL)
-        fu_epoch_moment(line->time.start, line->time.start + line->time.length, &line->moment);
-    return line->target.start != NULL || line->query.start != NULL || line->referer.start != NULL;
+        fu_number_moment(line->time.start, line->time.start + line->time.length, &line->moment);
+    return line->request.start != NULL || line->target.start != NULL || line->query.start != NULL || line->referer.start != NULL;
 }
 
 /* --- the line ----------------------------------------------------------------------------------------------------- */

@@ -9,6 +9,7 @@ from fasturl._quoted import quoted
 from fasturl.logs.columns import URL
 from fasturl.logs.formats.configured import configured_format
 from fasturl.logs.formats.dialects import line_format, server_format, server_template
+from fasturl.logs.formats.headed import Headed
 from fasturl.logs.formats.kernel_logs import CommonLog, TemplateLog
 from fasturl.logs.formats.prefixed import PREFIXES, prefixed
 from fasturl.logs.formats.records import FormatReader, LineFormat, LogFormat, Result
@@ -68,6 +69,7 @@ LOGS = (
         "W3C", "fields as the last `#Fields:` line names them; `cs-uri`, or `cs-uri-stem` and `cs-uri-query`", W3C
     ),
     LogFormat("CLOUDFRONT", "as W3C", partial(W3C, "CLOUDFRONT")),
+    LogFormat("TABLE", "a table whose first line names its columns: `timestamp,method,path,status`", Headed),
     *USUAL_LOGS,
     server_format(
         "AWSALB", "application load balancers of AWS", f'%{{http|https|h2|grpcs|ws|wss}}^ {_ELB} "%u"', has_more=True

@@ -25,6 +25,8 @@ _TORN = 0.01
 # Formats whose lines another format reads as well. That format is reported instead.
 _AS_ANOTHER = frozenset(("CLOUDFRONT", "TRAEFIKCLF"))
 _COMMON = ("COMMON", "COMBINED", "MIXED")
+# The share of the rows of a table that must be of requests.
+_PROVEN = 0.9
 UNKNOWN = "UNKNOWN"
 # The prefixes before lines of an inferred format. The last is none.
 _STRIPPED = ("DOCKER", "CRI", "COMPOSE", "KUBECTL", "SYSLOG", "")
@@ -128,6 +130,10 @@ class Detector:
         if fits["TIMED"] > self.lines * _TORN:
             # It reads lines without its words too.
             fits["TIMED"] = sum(map(make_format("TIMED").matches, self._sample))
+        if fits["TABLE"]:
+            table = make_format("TABLE")
+            rows = [table.is_header(line) for line in self._sample if table.matches(line)]
+            fits["TABLE"] = len(rows) if fits["TABLE"] >= rows.count(False) * _PROVEN else 0
         for host in ("", "V"):
             _prefer_referers(fits, f"{host}COMMON", f"{host}MIXED", f"{host}COMBINED")
         name, most = max(fits.items(), key=lambda item: item[1])

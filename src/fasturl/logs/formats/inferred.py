@@ -17,6 +17,7 @@ from typing import NamedTuple
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.catalog import prefix_of
 from fasturl.logs.formats.dialects import dialect_of, line_template
+from fasturl.logs.formats.http_words import METHODS, STATUSES, USUAL
 from fasturl.logs.formats.kernel_logs import CommonLog, CustomLog
 from fasturl.logs.formats.prefixed import prefixed
 from fasturl.logs.formats.records import LogFormat
@@ -28,15 +29,7 @@ _TRIED = 4  # sequences of fields that are tried
 _ENOUGH = 0.9  # of the lines with a request must fit
 _REQUESTS = 0.1  # of all lines must have a request
 
-# The methods of RFC 9110 and PATCH, which most programs know, and the others of IANA's registry.
-_USUAL = tuple(b"GET HEAD POST PUT DELETE OPTIONS PATCH CONNECT TRACE".split())
-_OTHERS = (
-    b"ACL BASELINE-CONTROL BIND CHECKIN CHECKOUT COPY LABEL LINK LOCK MERGE MKACTIVITY MKCALENDAR MKCOL MKREDIRECTREF "
-    b"MKWORKSPACE MOVE ORDERPATCH PROPFIND PROPPATCH QUERY REBIND REPORT SEARCH UNBIND UNCHECKOUT UNLINK UNLOCK "
-    b"UPDATEREDIRECTREF UPDATE VERSION-CONTROL"
-).split()
-_METHODS = b"|".join((*_USUAL, *_OTHERS))
-_METHOD = re.compile(rb"(?<![\w/.-])(?:%s)(?![\w-])" % _METHODS)
+_METHOD = re.compile(rb"(?<![\w/.-])(?:%s)(?![\w-])" % METHODS)
 _TARGET = re.compile(rb"""/|[A-Za-z]{2,12}://|\*(?=[\s"'|,;\])]|\Z)""")
 _PROTOCOL = re.compile(rb"HTTP/[0-9](?:\.[0-9])?")
 _HOST_AND_PORT = re.compile(rb"[^\s\"]+:[0-9]+")
@@ -113,12 +106,6 @@ _DURATIONS = frozenset(
 )
 _TIMES = frozenset(b"time timestamp ts date datetime t at".split())
 _NAMES = _STATUSES | _SIZES | _CLIENTS | _TARGETS | _METHOD_NAMES | _DURATIONS | _TIMES
-# Registered status codes, and those that nginx, Cloudflare and load balancers added.
-_KNOWN = frozenset(
-    (*range(100, 104), *range(200, 209), 218, 226, *range(300, 309), *range(400, 419), *range(420, 432), 440, 444, 449,
-     450, 451, 460, 463, 464, *range(494, 500), *range(500, 512), *range(520, 531), 561, 598, 599)
-)  # fmt: skip
-
 _MONTH = rb"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*"
 _SLASHES = re.compile(rb"(?<![\d/])([0-9]{1,2})/([0-9]{1,2})/[0-9]{4}[ ,:T-](?:.{0,14}?([AP]M)\b)?")
 # The dates, each with its form. `?` is the form of 05/17/2015, which all lines together decide.
@@ -313,7 +300,7 @@ class _Line:
         if found is None and "time" in self.columns:
             found = _STATUS_SAID.search(text)
         cells = list(islice(_STATUS_CELL.finditer(text), 2)) if found is None else []
-        if len(cells) == 1 and int(cells[0][1]) in _KNOWN:
+        if len(cells) == 1 and int(cells[0][1]) in STATUSES:
             found = cells[0]
         if found is not None and not self.add(*found.span(1), "status", "%s"):
             return
@@ -506,8 +493,8 @@ def _candidates(lines: list[_Line]) -> Iterator[str]:
 
 
 _VALUES = {
-    "request": re.compile(rb"(?:%s) (?:%s|[^ ]+:[0-9]+ )" % (_METHODS, _TARGET.pattern)),
-    "method": re.compile(rb"(?:%s)\Z" % _METHODS),
+    "request": re.compile(rb"(?:%s) (?:%s|[^ ]+:[0-9]+ )" % (METHODS, _TARGET.pattern)),
+    "method": re.compile(rb"(?:%s)\Z" % METHODS),
     "target": re.compile(_TARGET.pattern + rb"|[^ ]+:[0-9]+\Z"),
     "status": re.compile(rb"[1-5][0-9]{2}\Z"),
     "client": re.compile(rb"[0-9A-Fa-f:.]+\Z"),
@@ -545,7 +532,7 @@ def _tried(spelled: str, lines: list[_Line], others: list[bytes]) -> _Trial | No
             counts[name] += 1
             right[name] += _VALUES[name].match(value) is not None
     wrong = {name for name in counts if right[name] < counts[name] * _MAY_VARY.get(name, 1)}
-    if sum(int(values.get("status", b"200")) in _KNOWN for values in rows) < len(rows) * _ENOUGH:
+    if sum(int(values.get("status", b"200")) in STATUSES for values in rows) < len(rows) * _ENOUGH:
         wrong.add("status")
     return _Trial(spelled, len(rows) + more, count_columns(spelled), frozenset(wrong))
 
@@ -589,7 +576,7 @@ def infer(lines: list[bytes], without: frozenset[str] = frozenset()) -> tuple[st
 def _is_usual(lines: list[_Line]) -> bool:
     """Return True if some method is a usual one."""
     starts = ((line.text, each.start) for line in lines for each in line.fields if each.column in ("request", "method"))
-    return any(text.startswith(_USUAL, start) for text, start in starts)
+    return any(text.startswith(USUAL, start) for text, start in starts)
 
 
 def count_columns(spelled: str) -> int:

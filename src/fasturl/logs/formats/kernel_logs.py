@@ -101,9 +101,6 @@ class CommonLog(LineFormat):
         """Return the values of the kept columns of lines that are objects."""
         raise NotImplementedError
 
-    def is_header(self, line: bytes) -> bool:
-        return False
-
     def matches(self, line: bytes) -> bool:
         return self.fits(self.line(line))
 

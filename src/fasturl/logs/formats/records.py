@@ -166,11 +166,19 @@ class LineFormat:
         """Call the method of the reader for this kind of format."""
         return reader.read_records(self)
 
+    def is_header(self, line: bytes) -> bool:
+        """Return True for a line that names the fields of others."""
+        return False
+
     def look_ahead(self, lines: Lines) -> None:
         """Determine the kept columns of a format that is read in blocks. Called until they are known."""
 
     # True if a line can change how later lines are read. `changes_state` returns True for such a line.
     keeps_state = False
+
+    def may_change(self, octets: bytes) -> bool:
+        """Return False if no line of these bytes changes the state."""
+        return False
 
     def changes_state(self, line: bytes) -> bool:
         return False

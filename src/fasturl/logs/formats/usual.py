@@ -119,6 +119,16 @@ _UNITS = {
     ),
     **dict.fromkeys(("request_time", "reqtime", "responsetime", "properties.timeTaken", "duration_s"), 0),
 }
+
+
+def unit_of(name: str) -> bytes:
+    """Return the digit of the unit of a duration whose key names it, or nothing."""
+    unit = _UNITS.get(name, _UNKNOWN)
+    ends = ((3, ("ms", "millis")), (6, ("us", "micros")), (9, ("ns", "nanos")), (0, ("_s", "seconds", "sec")))
+    named = next((exponent for exponent, words in ends if name.lower().endswith(words)), unit)
+    return b"" if named == _UNKNOWN else str(named).encode()
+
+
 _W3C = {
     TARGET: "cs-uri-stem",
     "query": "cs-uri-query",

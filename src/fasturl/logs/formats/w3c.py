@@ -14,7 +14,7 @@ from fasturl.logs.formats.records import ALL, keep_columns
 from fasturl.logs.inputs.lines import Lines
 
 # The field names of each field of a template, in which a URI is the request. The first that is present is taken.
-_NAMES: dict[str, tuple[bytes, ...]] = {
+NAMES: dict[str, tuple[bytes, ...]] = {
     "client": (b"c-ip", b"id.orig_h"),
     "user": (b"cs-username", b"username"),
     "method": (b"cs-method", b"method"),
@@ -77,6 +77,7 @@ class W3C(CommonLog):
     keeps_state = True
     template: LineTemplate
     _wanted: tuple[str, ...] = ()
+    _separator = b""  # a tab or a space, as each line has it
 
     def __init__(self, name: str = "W3C") -> None:
         super().__init__(name)
@@ -89,8 +90,7 @@ class W3C(CommonLog):
         self._current = copy(self)
 
     def _set_fields(self, fields: list[bytes]) -> None:
-        found = ((name, (fields.index(each) for each in names if each in fields)) for name, names in _NAMES.items())
-        self._places = {place: name for name, places in found if (place := next(places, None)) is not None}
+        self._places = self._places_of(fields)
         self._given = fields
         self._fields = [field.decode("utf-8", "surrogateescape") for field in fields]
         self.template = self._template(None)
@@ -104,6 +104,15 @@ class W3C(CommonLog):
         self.kept_by = tuple(self.with_template(self._template(places.get(one.source, -1))) for one in self.kept or ())
         self._current = copy(self)
 
+    def _places_of(self, fields: list[bytes]) -> dict[int, str]:
+        """Return the column of each place that has one."""
+        found = ((name, (fields.index(each) for each in names if each in fields)) for name, names in NAMES.items())
+        return {place: name for name, places in found if (place := next(places, None)) is not None}
+
+    def _unit(self, place: int) -> bytes:
+        """Return the digit of the unit of a duration that its field names."""
+        return b""
+
     def _template(self, kept: int | None) -> LineTemplate:
         """Return the template of the fields, or one with the field that is kept in place of the agent."""
         steps = []
@@ -111,7 +120,8 @@ class W3C(CommonLog):
             name = self._places.get(place, "")
             kind, name = (name, "") if name in _NUMBERS else ("value", name)
             name = "" if name == "agent" and kept is not None else name
-            steps.append((kind, name, int(place == kept), b"", b""))
+            unit = self._unit(place) if name == "duration" else b""
+            steps.append((kind, name, int(place == kept), self._separator, unit))
         return LineTemplate(steps, False, "doubled")
 
     def _fields_of(self, line: bytes) -> list[bytes] | None:
@@ -138,6 +148,9 @@ class W3C(CommonLog):
             return Stop(0, "#Fields directive")
         return Stop(found[1], self._fields[found[0]] if found[0] < len(self._fields) else "end of the line")
 
+    def may_change(self, octets: bytes) -> bool:
+        return b"#" in octets
+
     def changes_state(self, line: bytes) -> bool:
         return _FIELDS.match(self.line(line)) is not None
 
@@ -147,7 +160,7 @@ class W3C(CommonLog):
     def parts(self, lines: Lines) -> Iterator[tuple[W3C, Lines]]:
         start = at = first = 0
         has_values = False
-        if not self._given or b"#" in lines.octets:
+        if not self._given or self.may_change(lines.octets):
             for number, (raw, line) in enumerate(zip(lines.raw, lines.stripped, strict=True)):
                 line = self.line(line)
                 fields = self._fields_of(line)
@@ -156,6 +169,6 @@ class W3C(CommonLog):
                         yield self._current, lines.part(first, start, at)
                         start, first, has_values = at, number, False
                     self._set_fields(fields)
-                has_values = has_values or not (line.startswith(b"#") or not line)
+                has_values = has_values or not (self.is_header(line) or not line)
                 at += len(raw) + 1
         yield self._current, lines if not start else lines.part(first, start, len(lines.octets))

@@ -1,0 +1,107 @@
+"""Tables below a line that names their columns: `timestamp,method,path,status`."""
+
+from __future__ import annotations
+
+import re
+
+from fasturl.logs.columns import TARGET
+from fasturl.logs.formats.http_words import METHODS
+from fasturl.logs.formats.mismatch import Stop
+from fasturl.logs.formats.usual import USUAL, unit_of
+from fasturl.logs.formats.w3c import NAMES, W3C
+
+_DELIMITERS = (b"\t", b",", b";", b"|")
+_NAME = re.compile(rb'"?[A-Za-z_@][\w .()@:/-]{0,60}"?')
+_HEADER_MAX = 8192
+_EVIDENCE = {
+    "method": re.compile(METHODS),
+    "status": re.compile(rb"[1-5][0-9]{2}"),
+    "client": re.compile(rb"[0-9A-Fa-f:.]*[.:][0-9A-Fa-f:.]+"),
+}
+
+
+def _plain(name: bytes) -> bytes:
+    """Return a name without case and punctuation."""
+    return re.sub(rb"[^a-z0-9]", b"", name.lower())
+
+
+def _columns() -> dict[bytes, str]:
+    """Return the column of each name: those of objects, and those of W3C logs."""
+    found: dict[bytes, str] = {}
+    for column, names in NAMES.items():
+        found |= {_plain(name): column for name in names}
+    for column, keys in USUAL.items():
+        found |= {_plain(key.encode()): column for key in reversed(keys)}
+    return found | {b"csuri": "request", b"timemicros": "time", b"timestampmicros": "time"}
+
+
+_COLUMNS = _columns()
+_RANKS = {_plain(key.encode()): rank for keys in USUAL.values() for rank, key in enumerate(keys)}
+
+
+class Headed(W3C):
+    """A table of requests, divided by tabs, commas, semicolons or bars. Its first line names the columns.
+
+    The names are those of objects with usual keys. There must be a target, a status, and a method or a client.
+    """
+
+    def __init__(self) -> None:
+        self._header = b""
+        super().__init__("TABLE")
+
+    def _places_of(self, fields: list[bytes]) -> dict[int, str]:
+        names = [_plain(field) for field in fields]
+        places: dict[str, int] = {}
+        for place, name in enumerate(names):
+            column = _COLUMNS.get(name, "")
+            if column and (column not in places or _RANKS.get(name, 999) < _RANKS.get(names[places[column]], 999)):
+                places[column] = place
+        if b"date" in names and b"time" in names:
+            places["time"], places["clock"] = names.index(b"date"), names.index(b"time")
+        return {place: column for column, place in places.items() if column != "kind"}
+
+    def _unit(self, place: int) -> bytes:
+        return unit_of(self._fields[place]) or b"u"
+
+    def _fields_of(self, line: bytes) -> list[bytes] | None:
+        if self._given or len(line) > _HEADER_MAX:
+            return None
+        separator = max(_DELIMITERS, key=line.count)
+        fields = line.split(separator)
+        if len(fields) < 3 or not all(map(_NAME.fullmatch, fields)):
+            return None
+        names = [field.strip(b'" ').lower() for field in fields]
+        has = set(self._places_of(names).values())
+        if not has & {TARGET, "request"} or "status" not in has or not has & {"method", "client", "request"}:
+            return None
+        self._separator, self._header = separator, line
+        return names
+
+    def fits(self, line: bytes) -> bool:
+        fields = self._fields_of(line)
+        if fields is not None:
+            self._set_fields(fields)
+        return self.is_header(line) or bool(self._given and self.template.is_record(line))
+
+    def detects(self, line: bytes) -> bool:
+        """Return True for a row with a method or a client, whose method, status and client are of their kinds."""
+        if not self.matches(line) or self.is_header(line):
+            return False
+        values = self.template.fields(self.line(line)) or {}
+        kinds = [kind.fullmatch(values[name]) is not None for name, kind in _EVIDENCE.items() if name in values]
+        return all(kinds) and not values.keys().isdisjoint(("method", "client", "request"))
+
+    def place(self, line: bytes) -> Stop:
+        return super().place(line) if self._given else Stop(0, "header")
+
+    def may_change(self, octets: bytes) -> bool:
+        return not self._given
+
+    def changes_state(self, line: bytes) -> bool:
+        fields = self._fields_of(self.line(line))
+        if fields is not None:
+            self._set_fields(fields)
+        return fields is not None
+
+    def is_header(self, line: bytes) -> bool:
+        return bool(self._header) and self.line(line) == self._header
