@@ -10,7 +10,6 @@ from typing import Any
 
 from fasturl._fastparse import schemes
 from fasturl.logs.formats.catalog import LOG_NAMES, LOGS, make_format
-from fasturl.logs.formats.inferred import INFERRED, count_columns, infer, inferred_format, inferred_log
 from fasturl.logs.formats.jsonlines import is_object
 from fasturl.logs.formats.mismatch import Mismatch
 from fasturl.logs.formats.prefixed import PREFIXES, without_prefix
@@ -75,7 +74,11 @@ class Format:
     @property
     def log(self) -> str | LogFormat:
         """The name of the format, or the format that was inferred."""
-        return inferred_format(self.name, self.spelled) if self.spelled else self.name
+        if not self.spelled:
+            return self.name
+        from fasturl.logs.formats.inferred import inferred_format
+
+        return inferred_format(self.name, self.spelled)
 
     def __str__(self) -> str:
         name = f"{self.name} '{visible(self.spelled)}'" if self.spelled else self.name
@@ -181,6 +184,9 @@ class Detector:
 
     def _inferred(self) -> Format | None:
         """Return a format that the lines prove, perhaps behind a prefix."""
+        # Imported lazily: the module compiles many patterns, and most logs are in a built-in format.
+        from fasturl.logs.formats.inferred import INFERRED, count_columns, infer, inferred_log
+
         found: list[tuple[str, str, int]] = []
         for prefix in _STRIPPED:
             lines = self._behind(prefix) if prefix else self._sample

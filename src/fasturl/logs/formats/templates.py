@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import NamedTuple
 
 from fasturl._accesslog import TEMPLATE_FIELDS, TEMPLATE_OCTETS_MAX, TEMPLATE_STEPS_MAX, LineTemplate
 from fasturl.logs.errors import LogError
@@ -43,8 +43,8 @@ _VARIABLE = re.compile(r"\A\$\{?(\w+)\}?\Z")
 _Step = tuple[str, str, int, bytes, bytes]
 
 
-@dataclass(frozen=True)
-class Piece:
+# Named tuples, because detection compiles all formats: they are made several times as fast as dataclasses.
+class Piece(NamedTuple):
     """A field of a format, or a delimiter between two fields.
 
     at, token : the offset and the text of the field in the format
@@ -143,7 +143,7 @@ def _joined(pieces: list[Piece]) -> list[Piece]:
         run = list(group)
         if is_literal:
             literal, token = b"".join(piece.literal or b"" for piece in run), "".join(piece.token for piece in run)
-            run = [replace(run[0], literal=literal, token=token)]
+            run = [run[0]._replace(literal=literal, token=token)]
         joined += run
     return joined
 
@@ -201,7 +201,7 @@ def _once(pieces: list[Piece], adds_durations: bool) -> list[Piece]:
         if field and not piece.program and field != "spaces":
             known = field in TEMPLATE_FIELDS or field in _NUMBERS
             if field in seen or not known or (whole and field in _OF_REQUEST):
-                piece = replace(piece, field="")
+                piece = piece._replace(field="")
             if not (adds_durations and field == "duration"):
                 seen.add(field)
         kept.append(piece)
@@ -227,8 +227,7 @@ def _check_apart(piece: Piece, after: Piece | None) -> None:
     raise bad_format(after.at, after.token, f"nothing stands between it and {shown(piece.token)} to tell the two apart")
 
 
-@dataclass(frozen=True)
-class _Place:
+class _Place(NamedTuple):
     """A field and the pieces around it."""
 
     piece: Piece
