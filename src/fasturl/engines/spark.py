@@ -134,10 +134,6 @@ def read_logs(
     return numbers.mapInArrow(LogReader(table, split_rows(splits)), kinds)
 
 
-def _case(df: DataFrame) -> bool:
-    return str(df.sparkSession.conf.get("spark.sql.caseSensitive")).lower() == "true"
-
-
 def parse(
     df: DataFrame,
     column: str,
@@ -160,7 +156,8 @@ def parse(
     other columns before the parse. With a filter on a new column, the rows that pass it are parsed twice. If the
     DataFrame has only the URL, or before PySpark 4.1, all columns are sent to Python by mapInArrow.
     """
-    made, case = plan(fields, form), _case(df)
+    made = plan(fields, form)
+    case = str(df.sparkSession.conf.get("spark.sql.caseSensitive")).lower() == "true"
     url, binary = _url_of(df, column, case)
     if keep is None and hasattr(functions, "arrow_udf") and len(df.columns) > 1:
         names = added(df.columns, made.names, prefix)

@@ -12,7 +12,7 @@ from fasturl.arrow import compute as pc
 from fasturl.logs.columns import FINDING_NAMES, FINDINGS
 from fasturl.logs.formats.logtext import time_of
 from fasturl.logs.shown import escape_octets
-from fasturl.logs.units import NUMBERS, Unit, octets_array, used_buffer
+from fasturl.logs.units import NUMBERS, Unit, from_start, octets_array, used_buffer
 
 _TEXT = pa.string()
 _OCTETS = pa.binary()
@@ -65,8 +65,7 @@ def _views(array: pa.Array) -> _columns.Views:
 def _copied(array: pa.Array) -> pa.Array:
     """Return the values with offsets, as an unsliced array."""
     if array.type != _VIEWS or array.offset or not len(array):
-        octets = array if array.type == _OCTETS else array.cast(_OCTETS)
-        return pa.concat_arrays([octets, octets.slice(0, 0)]) if octets.offset else octets
+        return from_start(array)
     views = _views(array)
     total = views.total()
     if total > _MOST_OCTETS:

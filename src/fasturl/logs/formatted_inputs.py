@@ -53,10 +53,6 @@ class InputOptions:
         return b"\0" if self.null_separated else b"\n"
 
 
-def _text_octets(text: str) -> bytes:
-    return text.encode("utf-8", "surrogateescape")
-
-
 def _named_format(options: InputOptions) -> LineFormat | None:
     """Return the format that the options name, or None if it must be detected."""
     form = options.form or "url"
@@ -64,7 +60,7 @@ def _named_format(options: InputOptions) -> LineFormat | None:
         return JsonLines(options.json_field, form)
     if options.column is not None:
         delimiter = "\t" if options.delimiter == r"\t" else options.delimiter
-        return Delimited(options.column, _text_octets(delimiter), options.headers, form)
+        return Delimited(options.column, delimiter.encode("utf-8", "surrogateescape"), options.headers, form)
     if options.log_format is None and options.form is None:
         return None
     return make_format(options.log_format or "URLS", form)
@@ -115,7 +111,7 @@ class Reading:
     def lines(self) -> Iterator[Lines | LongLine]:
         """Yield the lines of all inputs without a format."""
         for source in self.sources:
-            yield from self._lines(source)
+            yield from self._cut(source, source.blocks())
 
     def looked_at(self, source: Source) -> Detector:
         """Return the first lines of an input. Raises LogError for a table."""
@@ -205,9 +201,6 @@ class Reading:
         if fmt is not None and self.options.keep:
             fmt.keep(self.options.keep)
         return fmt
-
-    def _lines(self, source: Source) -> Iterator[Lines | LongLine]:
-        yield from self._cut(source, source.blocks())
 
     def _cut(self, source: Source, blocks: Iterator[bytes]) -> Iterator[Lines | LongLine]:
         yield from self._until_torn(source, cut_lines(blocks, self.options.separator, self.options.max_line))

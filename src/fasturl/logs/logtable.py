@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 import pyarrow as pa
@@ -15,7 +16,7 @@ from fasturl.arrow.threads import Pool, processors, workers
 from fasturl.logs.batches import as_text, plain_batch, plain_schema
 from fasturl.logs.columns import COLUMNS, columns_of, keys_of
 from fasturl.logs.errors import LogError
-from fasturl.logs.formats.records import LineFormat, LogFormat
+from fasturl.logs.formats.records import LogFormat
 from fasturl.logs.formats.tables import TableRows
 from fasturl.logs.formatted_inputs import InputOptions
 from fasturl.logs.inputs.lines import MAX_LINE, LongLine
@@ -108,12 +109,6 @@ class LogTable:
     ) -> Iterator[pa.RecordBatch]:
         long_lines: list[tuple[Source, LongLine]] = []
 
-        def columns_for(source: Source, fmt: LineFormat) -> tuple[str, ...]:
-            return self.fields
-
-        def made(unit: Unit) -> pa.RecordBatch:
-            return self._batch(unit, numbered)
-
         def passed(source: Source, line: LongLine) -> None:
             if self.rejects and line.ends:
                 long_lines.append((source, line))
@@ -123,14 +118,14 @@ class LogTable:
             where = replace(where, rows=lambda batch: rows(_unnumbered(batch, numbered)))
         jobs = make_jobs(
             inputs,
-            columns_for,
+            lambda source, fmt: self.fields,
             by_request=self.by_request,
             unit_lines=UNIT_LINES,
             diagnosed=False,
             where=where if where is not None and where.columns and not self.rejects else None,
         )
         with workers(threads) as executor:
-            pool = Pool(executor, threads)
+            pool, made = Pool(executor, threads), partial(self._batch, numbered=numbered)
             tallies = inputs.tallies if self.checked else None
             for _, batch in run_in_order(jobs, pool, made, passed, tallies, begins=begins):
                 yield from self._long_rejects(long_lines, numbered)

@@ -241,9 +241,9 @@ def raw_from_rows(rows: TableRows, fmt: LineFormat) -> tuple[Raw, int]:
     if empty:
         there = column.is_valid()
         numbers, column, *others = [each.filter(there) for each in (numbers, column, *others)]
-    column = _from_start(column)
+    column = from_start(column)
     kept = {
-        one.name: _from_start(each) if pa.types.is_large_binary(each.type) else each
+        one.name: from_start(each) if pa.types.is_large_binary(each.type) else each
         for one, each in zip(fmt.kept or (), others, strict=True)
     }
     form = "request-target" if name in fmt.targets else "url"
@@ -253,9 +253,10 @@ def raw_from_rows(rows: TableRows, fmt: LineFormat) -> tuple[Raw, int]:
     return Raw(numbers, fields, column, {}, None, form, all(map(_is_ascii, texts)), octets, kept), empty
 
 
-def _from_start(column: pa.Array) -> pa.Array:
+def from_start(column: pa.Array) -> pa.Array:
     """Return the values with 32-bit offsets, as an unsliced array."""
-    column = column.cast(pa.binary())
+    if column.type != pa.binary():  # a cast would import pyarrow.compute
+        column = column.cast(pa.binary())
     return pa.concat_arrays([column, column.slice(0, 0)]) if column.offset else column
 
 

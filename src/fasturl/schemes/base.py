@@ -144,11 +144,7 @@ class SchemeParts:
 
     def __reduce__(self) -> tuple[Any, ...]:
         values = tuple(getattr(self, field.name) for field in _fields(self))
-        return _restore, (self._pickled_class(), values, getattr(self, "_origin", None))
-
-    @classmethod
-    def _pickled_class(cls) -> type[SchemeParts] | str:
-        return cls._made_for or cls
+        return _restore, (self._made_for or type(self), values, getattr(self, "_origin", None))
 
 
 def is_ambiguous(text: str) -> bool:

@@ -57,7 +57,6 @@ _DECODED = ("username", "password", "host", "path", "fragment")
 
 
 @click.command(
-    context_settings={"ignore_unknown_options": False},
     epilog=examples(
         "fasturl explain 'http://example.com:8080/a%20b?x=1'",
         "fasturl explain --form request-target '/a?b=%20'",
@@ -109,7 +108,6 @@ def explained(
     if form == "url":
         normal = normalize(told.text, standard=standard)
         page.add_value("normal", "as it is written" if normal == told.text else normal)
-    if form == "url":
         _add_readings(page, told.text)
     _add_faults(page, text, form, picture, standard)
     _add_meaning(page, told)

@@ -191,9 +191,9 @@ class Summary(Output):
                 "referers": self._referers,
                 "valid_referers": self._referers - self._invalid_referers,
                 "invalid_referers": self._invalid_referers,
-                "size": self._size(),
-                "client_errors": (client_errors := self._with_status(4)),
-                "server_errors": (server_errors := self._with_status(5)),
+                "size": self._sum("octets"),
+                "client_errors": (client_errors := self._sum("n", "status // 100 = 4")),
+                "server_errors": (server_errors := self._sum("n", "status // 100 = 5")),
                 "error_share": round((client_errors + server_errors) / max(counts.urls, 1), 4),
             }
             if "client" in self._tables:
@@ -253,15 +253,11 @@ class Summary(Output):
     def _ask(self, query: str) -> list[tuple[Any, ...]]:
         return list(self._run(query)) if MOMENTS in self._database else []
 
-    def _with_status(self, status_class: int) -> int:
-        found = self._ask(f"SELECT sum(n)::HUGEINT FROM {MOMENTS} WHERE status // 100 = {status_class}")
-        return sum(count or 0 for (count,) in found)
+    def _sum(self, column: str, where: str = "TRUE") -> int:
+        return sum(found or 0 for (found,) in self._ask(f"SELECT sum({column})::HUGEINT FROM {MOMENTS} WHERE {where}"))
 
     def _rows_of(self, table: str) -> int:
         return int(self._run(f"SELECT count(*) FROM {table}")[0][0]) if table in self._database else 0
-
-    def _size(self) -> int:
-        return sum(octets or 0 for (octets,) in self._ask(f"SELECT sum(octets)::HUGEINT FROM {MOMENTS}"))
 
 
 def _instant(microseconds: int) -> datetime:

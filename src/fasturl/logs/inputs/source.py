@@ -9,6 +9,7 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
+from itertools import chain
 from typing import Any, Protocol
 
 from fasturl import unquote
@@ -201,16 +202,10 @@ class Source:
                     if kind_by_start(start, partial=True) is None:
                         break
                 kind = kind_by_start(start)
-                raw = _chain(start, raw)
+                raw = chain([start] if start else [], raw)
             if kind is None:
                 yield from raw
             else:
                 yield from decompress(kind, raw, visible(self.name), self.memory_limit)
         finally:
             self.close()
-
-
-def _chain(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
-    if first:
-        yield first
-    yield from rest
