@@ -3,6 +3,7 @@
 from typing import Any
 
 import fasturl
+from fasturl import schemes
 from fasturl.arrow import FIELDS
 
 
@@ -40,3 +41,53 @@ def rows(found: Any) -> list[dict[str, Any]]:
         return octets_of(value) if isinstance(value, str) else value
 
     return [{name: in_octets(value) for name, value in row.items()} for row in found.to_pylist()]
+
+
+def joined(url: Any, base: str | bytes) -> Any:
+    """Return urljoin's answer, or None if it refuses the URL."""
+    if url is None:
+        return None
+    base = base if isinstance(base, str) else base.decode()
+    text = url.decode("utf-8", "surrogateescape") if isinstance(url, bytes) else url
+    try:
+        found = fasturl.urljoin(base, text)
+    except ValueError:
+        return None
+    return found.encode("utf-8", "surrogateescape") if isinstance(url, bytes) else found
+
+
+def of_pair(name: str, url: Any, other: Any) -> Any:
+    """Return the answer of a function of two columns for one row."""
+    if url is None or other is None:
+        return None
+    return joined(url, other) if name == "join" else getattr(fasturl, name)(url, other)
+
+
+def problems_of(url: str | bytes, form: Any = "url") -> list[dict[str, int]]:
+    """Return the problems with spans in bytes."""
+    found = fasturl.problems(url.encode() if isinstance(url, str) else url, form=form)
+    return [{"finding": int(one.finding), "start": one.start, "end": one.end} for one in found]
+
+
+def decomposed(url: str | bytes | None, scheme: str) -> Any:
+    """Return the parts of a URL of this scheme, or of "generic" ones, as Arrow has them."""
+    if url is None:
+        return None
+    parts = fasturl.decompose(url, strict=False)
+    cls = schemes.Generic if scheme == "generic" else schemes.known.dataclass_of(scheme)
+    if type(parts) is not cls:
+        return None
+    return {name: _as_arrow(getattr(parts, name), isinstance(url, bytes)) for name in parts.__dataclass_fields__}
+
+
+def _as_arrow(value: Any, binary: bool) -> Any:
+    if isinstance(value, str):
+        octets = value.encode("utf-8", "surrogateescape")
+        return octets if binary else octets.decode("utf-8", "replace")
+    if isinstance(value, tuple):
+        if value and isinstance(value[0], tuple):
+            if not isinstance(value[0][1], str):
+                return [{"host": _as_arrow(host, binary), "port": port} for host, port in value]
+            return [{"name": _as_arrow(a, binary), "value": _as_arrow(b, binary)} for a, b in value]
+        return [_as_arrow(item, binary) for item in value]
+    return None if isinstance(value, int) and value >= 1 << 64 else value

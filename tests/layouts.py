@@ -22,7 +22,7 @@ def sliced(texts: Texts, kind: pa.DataType) -> pa.Array:
 
 
 def chunked(texts: Texts, kind: pa.DataType) -> pa.ChunkedArray:
-    cuts = [0, 0, len(texts) // 3, len(texts) // 2, len(texts)]
+    cuts = [0, 0, len(texts) // 3, len(texts) // 3, len(texts) // 2, len(texts)]
     return pa.chunked_array([pa.array(texts[a:b], kind) for a, b in pairwise(cuts)], kind)
 
 

@@ -2,14 +2,15 @@
 
 import inspect
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
+import layouts
 import nasty
 import pyarrow as pa
-from expected import parsed
+from expected import decomposed, joined, of_pair, parsed, problems_of
 
 import fasturl
 from fasturl.arrow import FIELDS
@@ -169,38 +170,6 @@ def _octets(value: Any) -> Any:
     return type(value)(map(_octets, value)) if isinstance(value, (list, tuple)) else value
 
 
-def _joined(url: str | bytes, base: str) -> Any:
-    """Call urljoin; return None if it refuses the URL."""
-    text = url.decode("utf-8", "surrogateescape") if isinstance(url, bytes) else url
-    try:
-        found = fasturl.urljoin(base, text)
-    except ValueError:
-        return None
-    return found.encode("utf-8", "surrogateescape") if isinstance(url, bytes) else found
-
-
-def _problems(url: str | bytes, **options: Any) -> Any:
-    """Return the problems with spans in bytes."""
-    found = fasturl.problems(url.encode() if isinstance(url, str) else url, **options)
-    return [{"finding": int(one.finding), "start": one.start, "end": one.end} for one in found]
-
-
-def _decomposed(url: str | bytes, scheme: str) -> Any:
-    parts = fasturl.decompose(url, strict=False)
-    if fasturl.parse(url).scheme not in (scheme, scheme.encode()):
-        return None
-
-    def value(one: Any) -> Any:
-        if isinstance(one, tuple) and one and isinstance(one[0], tuple):
-            return [{"name": value(name), "value": value(other)} for name, other in one]
-        if isinstance(one, str):
-            octets = one.encode("utf-8", "surrogateescape")
-            return octets if isinstance(url, bytes) else octets.decode("utf-8", "replace")
-        return [value(item) for item in one] if isinstance(one, tuple) else one
-
-    return {field.name: value(getattr(parts, field.name)) for field in fields(parts)}
-
-
 def _unquoted_plus(url: str | bytes) -> Any:
     """Call unquote_plus, which in urllib takes no bytes."""
     return fasturl.unquote_to_bytes(url.replace(b"+", b" ")) if isinstance(url, bytes) else fasturl.unquote_plus(url)
@@ -208,7 +177,7 @@ def _unquoted_plus(url: str | bytes) -> Any:
 
 # The call for one URL, where the function of one URL has another name or shape.
 _ASKED: dict[str, Any] = {
-    "join": _joined, "problems": _problems, "decompose": _decomposed, "unquote_plus": _unquoted_plus,
+    "join": joined, "problems": problems_of, "decompose": decomposed, "unquote_plus": _unquoted_plus,
 }  # fmt: skip
 
 
@@ -247,13 +216,6 @@ PAIRS: list[tuple[str | None, str | None]] = [
 OF_COLUMNS = sorted(name for name in FUNCTIONS if shape(name).either)
 
 
-def of_pair(name: str, url: str | None, other: str | None) -> Any:
-    """Return the answer of a function of two columns for one row."""
-    if url is None or other is None:
-        return None
-    return _joined(url, other) if name == "join" else getattr(fasturl, name)(url, other)
-
-
 def of_pairs(name: str) -> list[Any]:
     """Return the answers of a function of two columns for PAIRS."""
     return [of_pair(name, *pair) for pair in PAIRS]
@@ -272,27 +234,12 @@ def in_sql(call: Call, binary: bool) -> list[Any]:
     return found
 
 
-LAYOUTS = ["plain", "large", "view", "dictionary", "runs", "slice", "chunks"]
+LAYOUTS = ["offsets32", "offsets64", "views", "dictionary", "run ends", "sliced offsets32", "chunked"]
 
 
 def laid_out(binary: bool, layout: str) -> Any:
     """Return the URLs of the table in one of Arrow's layouts."""
-    plain = pa.array(OCTETS if binary else TEXT, pa.binary() if binary else pa.string())
-    if layout in ("large", "view"):
-        of_text, of_octets = {
-            "large": (pa.large_string(), pa.large_binary()),
-            "view": (pa.string_view(), pa.binary_view()),
-        }[layout]
-        return plain.cast(of_octets if binary else of_text)
-    if layout == "dictionary":
-        return plain.dictionary_encode()
-    if layout == "runs":
-        return pa.RunEndEncodedArray.from_arrays(pa.array(range(1, len(plain) + 1), pa.int32()), plain)
-    if layout == "slice":
-        return pa.concat_arrays([plain.slice(0, 3), plain])[3:]
-    if layout == "chunks":
-        return pa.chunked_array([plain.slice(0, 0), plain.slice(0, 7), plain.slice(7, 0), plain.slice(7)])
-    return plain
+    return layouts.LAYOUTS[layout](OCTETS if binary else TEXT, pa.binary() if binary else pa.string())
 
 
 def table_of(binary: bool, layout: str) -> Any:

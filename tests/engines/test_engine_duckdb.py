@@ -279,7 +279,7 @@ def test_every_function_is_a_field(connection: Any, binary: bool) -> None:
 @pytest.mark.parametrize("layout", cases.LAYOUTS)
 @pytest.mark.parametrize("binary", [False, True])
 def test_every_function_agrees_in_every_layout(connection: Any, binary: bool, layout: str) -> None:
-    name, prefix = f"{layout}_{binary}", "octets_" if binary else "url_"
+    name, prefix = f"{layout.replace(' ', '_')}_{binary}", "octets_" if binary else "url_"
     connection.register(name, cases.table_of(binary, layout))
     kind = "BLOB" if binary else "VARCHAR"  # a dictionary is an ENUM there, if it is of text
     calls = ", ".join(call.sql(prefix, f"u::{kind}") for call in cases.SQL_CALLS)

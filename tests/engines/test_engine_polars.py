@@ -169,7 +169,7 @@ def test_every_function_agrees_with_one_url(frame: Any, octets: Any, call: cases
     assert call.method(lazy.collect()["u"][:0].url).dtype == dtype
 
 
-@pytest.mark.parametrize("layout", [layout for layout in cases.LAYOUTS if layout != "runs"])
+@pytest.mark.parametrize("layout", [layout for layout in cases.LAYOUTS if layout != "run ends"])
 @pytest.mark.parametrize("binary", [False, True])
 def test_every_function_agrees_in_every_layout(binary: bool, layout: str) -> None:
     lazy = pl.from_arrow(cases.table_of(binary, layout)).lazy()

@@ -171,7 +171,7 @@ def test_every_function_agrees_on_slices_of_arrow_tables(spark: Any) -> None:
     """Spark converts them to its own rows. It has no views and no dictionaries, and drops the rows after an empty
     chunk.
     """
-    given = cases.table_of(False, "slice")
+    given = cases.table_of(False, "sliced offsets32")
     given = pa.concat_tables([given.slice(0, 7), given.slice(7)])
     fields = {f"f{number}": call.field for number, call in enumerate(cases.CALLS)}
     found = rows(parse(spark.createDataFrame(given).coalesce(1), "u", fields))
