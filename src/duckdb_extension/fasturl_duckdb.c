@@ -11,6 +11,7 @@
 #define DUCKDB_EXTENSION_API_VERSION_PATCH 0
 #include <duckdb_extension.h>
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,8 +59,8 @@ typedef struct {
 
 #define FU_PREFIXES_MAX 32 /* the default limit of path_prefixes and url_prefixes */
 
-/* All functions but those of one field. The functions of fasturl that are not here need Python: join, canonical and surt delegate to it, the
- * domain functions read the package of the Public Suffix List, and decompose builds one struct per scheme. */
+/* All functions but those of one field. The functions of fasturl that are not here need Python: join delegates to it, the domain
+ * functions read the package of the Public Suffix List, and decompose builds one struct per scheme. */
 static const fu_sql_function fu_sql_functions[] = {
     {"parse", FU_SQL_PARSE, 0, 0, 1, 0, 0},
     {"file_name", FU_SQL_APPLY, FU_GIVES_FILE_NAME, 0, 1, 0, 0},
@@ -72,6 +73,9 @@ static const fu_sql_function fu_sql_functions[] = {
     {"drop_query", FU_SQL_APPLY, FU_GIVES_DROP_QUERY, 0, 1, 1, FU_ANY_NUMBER},
     {"without", FU_SQL_APPLY, FU_GIVES_WITHOUT, 0, 1, 0, FU_ANY_NUMBER},
     {"dedup_key", FU_SQL_APPLY, FU_GIVES_DEDUP_KEY, 0, 0, 0, 0},
+    {"canonical", FU_SQL_APPLY, FU_GIVES_CANONICAL, 0, 0, 0, 0},
+    {"surt", FU_SQL_APPLY, FU_GIVES_SURT, 0, 0, 0, 0},
+    {"listed", FU_SQL_APPLY, FU_GIVES_LISTED, 0, 1, 1, FU_ANY_NUMBER},
     {"dedup_hash", FU_SQL_HASH, FU_GIVES_DEDUP_KEY, 0, 0, 0, 0},
     {"fetch_refusal", FU_SQL_APPLY, FU_GIVES_FETCH_REFUSAL, 0, 0, 0, 0},
     {"is_fetchable", FU_SQL_FETCHABLE, FU_GIVES_FETCH_REFUSAL, 0, 0, 0, 0},
@@ -129,6 +133,7 @@ typedef struct {
     int32_t block_number;
     fu_argument *arguments;
     size_t argument_count;
+    struct fu_shared_list *list; /* the host list of the last group of rows */
     char message[200]; /* the error, or empty */
 } fu_batch;
 
@@ -139,21 +144,103 @@ static int fu_fail(fu_batch *b, const char *message) {
 
 static int fu_fail_memory(fu_batch *b) { return fu_fail(b, "out of memory"); }
 
-/* Allocate zeroed memory that lives until the end of the batch. Return NULL, and set the error, if memory runs out. */
-static void *fu_keep(fu_batch *b, size_t count, size_t width) {
+/* Free `memory` at the end of the batch, or at once if memory runs out. Return it, or NULL with the error set. */
+static void *fu_own(fu_batch *b, void *memory) {
+    if (memory == NULL) return fu_fail_memory(b), NULL;
     if (b->owned_count == b->owned_capacity) {
         const size_t capacity = 2 * b->owned_capacity + 16;
         void **owned = (void **)realloc((void *)b->owned, capacity * sizeof *owned);
-        if (owned == NULL) return fu_fail_memory(b), NULL;
+        if (owned == NULL) {
+            free(memory);
+            return fu_fail_memory(b), NULL;
+        }
         b->owned = owned;
         b->owned_capacity = capacity;
     }
-    void *memory = calloc(count ? count : 1, width);
-    if (memory == NULL) return fu_fail_memory(b), NULL;
     return b->owned[b->owned_count++] = memory;
 }
 
+/* Allocate zeroed memory that lives until the end of the batch. Return NULL, and set the error, if memory runs out. */
+static void *fu_keep(fu_batch *b, size_t count, size_t width) { return fu_own(b, calloc(count ? count : 1, width)); }
+
+/* ---- host lists
+
+ * DuckDB passes the list anew with each vector, on each thread. The last list stays in memory, so that it is built once. */
+
+typedef struct fu_shared_list {
+    fu_host_list list;
+    char *text; /* what the list was built of */
+    size_t length;
+    int users;
+} fu_shared_list;
+
+static fu_shared_list *fu_last_list;
+static pthread_mutex_t fu_list_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Another thread may hold the lock during a fork. */
+static void fu_forget_list(void) {
+    pthread_mutex_init(&fu_list_lock, NULL);
+    fu_last_list = NULL;
+}
+
+static void fu_leave_list(fu_shared_list *shared) {
+    if (shared == NULL) return;
+    pthread_mutex_lock(&fu_list_lock);
+    const int users = --shared->users;
+    pthread_mutex_unlock(&fu_list_lock);
+    if (users > 0) return;
+    free(shared->list.names);
+    free(shared->list.slots);
+    free(shared->list.filter);
+    free(shared->text);
+    free(shared);
+}
+
+/* Build the list of shared->text. Return the error, or NULL. */
+static const char *fu_build_list(fu_shared_list *shared) {
+    fu_host_list *list = &shared->list;
+    const uint8_t *text = (const uint8_t *)shared->text;
+    size_t ignored, line;
+    fu_slice bad;
+    const fu_list_outcome sized = fu_size_list(text, shared->length, 0, list, &ignored, &bad, &line);
+    if (sized != FU_LIST_DONE)
+        return sized == FU_LIST_TOO_LARGE ? "the list takes 4 GiB or more" : "a word of the list is no name of a host";
+    list->names = (uint8_t *)malloc(list->room);
+    list->slots = (fu_list_slot *)calloc(list->slot_count, sizeof *list->slots);
+    list->filter = (uint64_t *)calloc(list->filter_words, sizeof *list->filter);
+    if (list->names == NULL || list->slots == NULL || list->filter == NULL) return "out of memory";
+    return fu_fill_list(text, shared->length, list, ignored) == FU_LIST_DONE ? NULL : "too many names of the list have one hash";
+}
+
+/* Return the list of a text of n bytes, which lives until fu_leave_list. It takes over the text. NULL: the error is set. */
+static fu_shared_list *fu_share_list(fu_batch *b, char *text, size_t n) {
+    pthread_mutex_lock(&fu_list_lock);
+    fu_shared_list *shared = fu_last_list;
+    if (shared != NULL) shared->users++;
+    pthread_mutex_unlock(&fu_list_lock);
+    if (shared != NULL && shared->length == n && memcmp(shared->text, text, n) == 0) return free(text), shared;
+    fu_leave_list(shared);
+    shared = (fu_shared_list *)calloc(1, sizeof *shared);
+    if (shared == NULL) return free(text), fu_fail_memory(b), NULL;
+    shared->text = text;
+    shared->length = n;
+    shared->users = 1;
+    const char *failure = fu_build_list(shared);
+    if (failure != NULL) {
+        fu_leave_list(shared);
+        return fu_fail(b, failure), NULL;
+    }
+    shared->users = 2; /* the batch and fu_last_list */
+    pthread_mutex_lock(&fu_list_lock);
+    fu_shared_list *before = fu_last_list;
+    fu_last_list = shared;
+    pthread_mutex_unlock(&fu_list_lock);
+    fu_leave_list(before);
+    return shared;
+}
+
 static void fu_end_batch(fu_batch *b) {
+    fu_leave_list(b->list);
     for (size_t i = 0; i < b->owned_count; i++) free(b->owned[i]);
     free((void *)b->owned);
     free(b->buffers);
@@ -355,6 +442,20 @@ static int fu_run_fields(fu_batch *b) {
 
 /* ---- texts to texts */
 
+/* Ask Python for the result of a row. The GIL is held for this row alone. */
+static int fu_answer_row(fu_batch *b, fu_function_kind kind, int64_t row, fu_mapping *m) {
+    const fu_python *python = fu_the_kernels->python;
+    const fu_view *view = (const fu_view *)b->url.offsets + row;
+    const uint8_t *text = view->length <= FU_VIEW_INLINE_MAX ? view->octets : b->buffers[row].octets;
+    uint8_t *answer;
+    if (python == NULL) return fu_fail(b, "a host outside ASCII needs fasturl.engines.duckdb, in Python");
+    if (!python->answer((int)kind, text, (size_t)view->length, &answer, &m->answer_length)) return fu_fail_memory(b);
+    m->asks = 0;
+    m->is_answered = 1;
+    m->answer = answer;
+    return answer == NULL || fu_own(b, answer) != NULL;
+}
+
 /* Map rows [start, end) to views; set their bits of `valid`, which are zero. Rows come in order. */
 static int fu_map_group(fu_batch *b, const fu_text_work *work, int64_t start, int64_t end, fu_view *views, uint8_t *valid) {
     fu_input in = b->url;
@@ -376,7 +477,10 @@ static int fu_map_group(fu_batch *b, const fu_text_work *work, int64_t start, in
     m.buffer = b->block_number;
     while (!fu_the_kernels->kernel->map_rows(work, &in, &m)) {
         if (m.failed_row >= 0) return fu_fail_row(b, start + m.failed_row, m.fault);
-        if (m.asks) return fu_fail(b, "a text that only Python reads");
+        if (m.asks) {
+            if (!fu_answer_row(b, work->function->kind, start + m.row, &m)) return 0;
+            continue;
+        }
         m.capacity = m.needed > 1 << 16 ? m.needed : 1 << 16;
         m.used = 0;
         m.block = (uint8_t *)fu_keep(b, m.capacity, 1);
@@ -423,6 +527,24 @@ typedef struct {
     fu_quote_table quote;
 } fu_sql_work;
 
+/* Take the arguments as the lines of a host list. */
+static int fu_prepare_list(fu_batch *b, fu_function *function) {
+    size_t size = 0, at = 0;
+    for (size_t i = 0; i < function->count; i++) size += function->names[i].length + 1;
+    char *text = (char *)malloc(size ? size : 1);
+    if (text == NULL) return fu_fail_memory(b);
+    for (size_t i = 0; i < function->count; i++) {
+        memcpy(text + at, function->names[i].octets, function->names[i].length);
+        at += function->names[i].length;
+        text[at++] = '\n';
+    }
+    fu_leave_list(b->list);
+    b->list = fu_share_list(b, text, size);
+    if (b->list == NULL) return 0;
+    function->hosts = &b->list->list;
+    return 1;
+}
+
 /* Prepare the work for a group of rows with these arguments. `names` has space for all arguments. */
 static int fu_prepare(fu_batch *b, fu_sql_work *w, fu_name *names, size_t count) {
     const fu_sql_function *f = &b->call->function;
@@ -449,6 +571,11 @@ static int fu_prepare(fu_batch *b, fu_sql_work *w, fu_name *names, size_t count)
             if (part == FU_PART_NAMES) return fu_fail(b, "an argument is no part to leave out");
             w->function.switches |= fu_part_names[part].bit;
         }
+        if (w->function.kind == FU_GIVES_CANONICAL) {
+            if (fu_the_kernels->python == NULL) return fu_fail(b, "its rules by scheme need fasturl.engines.duckdb, in Python");
+            w->function = *fu_the_kernels->python->canonical;
+        }
+        if (w->function.kind == FU_GIVES_LISTED && !fu_prepare_list(b, &w->function)) return 0;
         if (w->function.kind == FU_GIVES_DEDUP_KEY)
             w->function.switches = FU_DEDUP_NORMALIZE | FU_DEDUP_SORT | FU_DEDUP_FRAGMENT | FU_DEDUP_DROP;
         if (w->function.kind == FU_GIVES_FETCH_REFUSAL) /* is_fetchable tells an empty reason from a null URL */
@@ -929,6 +1056,7 @@ static void fu_add_calls(const fu_sql_function *function) {
 __attribute__((constructor)) static void fu_prepare_calls(void) {
     if (strcmp(fu_kernel_build, FASTURL_KERNEL_BUILD) != 0) return; /* of another fasturl in this process */
     fu_the_kernels = fu_start_runtime();
+    pthread_atfork(NULL, NULL, fu_forget_list);
     for (int column = 0; column < FU_COLUMNS; column++) {
         const fu_sql_function field = {fu_fields[column].name, FU_SQL_FIELD, column, 0, 1, 0, 0};
         fu_add_calls(&field);

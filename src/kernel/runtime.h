@@ -6,11 +6,22 @@
 
 #define FU_KERNELS_MAX 4
 
+struct fu_function;
+
+/* What canonical and surt need of Python, for programs that call them without the GIL. fasturl.engines.duckdb provides it. */
 typedef struct {
-    const fu_kernel *kernel;                  /* the kernel in use */
-    fu_scheme_table *schemes;                 /* a registered scheme is known to all extensions */
+    const struct fu_function *canonical; /* with the schemes of Python's urllib */
+    /* Compute the result for a text that the kernel alone cannot read. `kind` is an fu_function_kind. *answer is NULL for a null
+     * result; the caller frees it. Return 0 if Python fails. */
+    int (*answer)(int kind, const uint8_t *p, size_t n, uint8_t **answer, size_t *length);
+} fu_python;
+
+typedef struct {
+    const fu_kernel *kernel; /* the kernel in use */
+    fu_scheme_table *schemes; /* a registered scheme is known to all extensions */
     const fu_kernel *kernels[FU_KERNELS_MAX]; /* the kernels that this processor runs, the widest last */
     size_t count;
+    const fu_python *python; /* NULL without Python */
     unsigned forks; /* number of forks between the process that imported fasturl and this one */
 } fu_runtime;
 

@@ -405,7 +405,11 @@ cdef extern from "runtime.h" nogil:
                             size_t most) noexcept nogil
         bint (*context_next)(const fu_scheme_table *table, const void *text, size_t n, int width, int flags,
                              fu_context *at, size_t limit, fu_context_match *out) noexcept nogil
+    ctypedef struct fu_python:
+        const void *canonical
+        int (*answer)(int kind, const uint8_t *p, size_t n, uint8_t **answer, size_t *length) noexcept nogil
     ctypedef struct fu_runtime:
+        const fu_python *python
         const fu_kernel *kernel
         fu_scheme_table *schemes
         const fu_kernel **kernels

@@ -44,19 +44,21 @@ cdef extern from "functions/domains.h" nogil:
     void fu_add_suffix_rule(fu_suffixes *t, const uint8_t *p, size_t n, uint8_t rules)
 
 cdef extern from "functions/hostlist.h" nogil:
-    enum:
-        FU_LIST_FILTER_BITS
+    ctypedef enum fu_list_outcome:
+        FU_LIST_OTHER_WORDS, FU_LIST_TOO_LARGE, FU_LIST_COLLIDES
     ctypedef struct fu_list_slot:
         uint32_t place
     ctypedef struct fu_host_list:
         uint8_t *names
-        size_t used
+        size_t used, room
         fu_list_slot *slots
         uint32_t slot_count
         uint64_t *filter
         uint32_t filter_words
         uint32_t count
-    size_t fu_read_list(const uint8_t *p, size_t n, fu_host_list *l, size_t *counts, fu_slice *bad, size_t *line)
+    fu_list_outcome fu_size_list(const uint8_t *p, size_t n, bint ignores, fu_host_list *l, size_t *ignored, fu_slice *bad,
+                                 size_t *line)
+    fu_list_outcome fu_fill_list(const uint8_t *p, size_t n, fu_host_list *l, size_t ignored)
 
 cdef extern from "functions/without.h" nogil:
     enum:

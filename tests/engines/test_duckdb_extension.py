@@ -25,9 +25,8 @@ PREFIXES = {
     (False, "url"): "url_", (False, "request-target"): "target_", (True, "url"): "octets_",
     (True, "request-target"): "octets_target_",
 }  # fmt: skip
-# These run in Python: join delegates to urllib, canonical and surt ask for IDNA, listed has a list of hosts, the
-# domains are a package's, and decompose has one struct per scheme.
-IN_PYTHON = {"canonical", "join", "listed", "public_suffix", "registrable_domain", "subdomain", "surt"}
+# These run in Python: join delegates to urllib, the domains are a package's, and decompose has one struct per scheme.
+IN_PYTHON = {"join", "public_suffix", "registrable_domain", "subdomain"}
 ALPHABET = [
     *"ahtp/:@?#&=%+;.[]~0\\*|<> \t\x00",
     "http://",
@@ -41,6 +40,7 @@ ALPHABET = [
     "\U0001f600",
 ]
 NAMES = ["a", "h", "\xe9", "\ufffd", "%41", "", "a*", "token", "t" * 20, "A"]
+HOSTS = ["h", "H.Example b", "# none", "", "0.0.0.0 h\n*.www.", "\xe9", "a" * 30 + ".example", None]
 
 
 def hostile(count: int, binary: bool) -> list[Any]:
@@ -63,7 +63,7 @@ def hostile(count: int, binary: bool) -> list[Any]:
 
 
 def hostile_table(count: int, binary: bool) -> Any:
-    """Rows with a second URL and two names, which differ per row, may be NULL, and repeat."""
+    """Rows with a second URL, names and hosts, which differ per row, may be NULL, and repeat."""
     rng = random.Random(7)
     kind = pa.binary() if binary else pa.string()
     urls = hostile(count, binary)
@@ -72,8 +72,9 @@ def hostile_table(count: int, binary: bool) -> Any:
     parts = [rng.choice(["query", "login", "www", None]) for _ in range(count)]
     other = rng.sample(urls, count)
     other = [url if rng.random() < 0.5 else one for url, one in zip(urls, other, strict=True)]
-    columns = [range(count), pa.array(urls, kind), pa.array(other, kind), names, parts]
-    return pa.table(dict(zip(["id", "u", "v", "n", "part"], columns, strict=True)))
+    hosts = [rng.choice(HOSTS) for _ in range(count)]
+    columns = [range(count), pa.array(urls, kind), pa.array(other, kind), names, parts, hosts]
+    return pa.table(dict(zip(["id", "u", "v", "n", "part", "host"], columns, strict=True)))
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +111,8 @@ def calls(binary: bool, form: str) -> list[str]:
             found.append(f"{called}('http://b.example/x/y?q', u)" if not binary else f"{called}('http://b/'::BLOB, u)")
             continue
         if name == "listed":  # most texts are no hosts, which raises
-            found += [f"{called}(u, 'h')", f"{called}(u, 'h.example', NULL, 'b')"]
+            found += [f"{called}(u, 'h')", f"{called}(u, 'h.example', NULL, 'b')", f"{called}(u, 'b', host)"]
+            found.append(f"{called}(u, (SELECT string_agg(h, ' ') FROM (VALUES ('h.example'), ('www.h')) t(h)))")
             continue
         given = ", ".join(["u", "v"][: len(columns)])
         extra = (function.most or function.least + 2) - len(columns)
@@ -131,8 +133,8 @@ def test_the_extension_answers_as_python_does(pair: tuple[Any, Any], binary: boo
     native, plain = pair
     table = "octets" if binary else "text"
     for call in calls(binary, form):
-        # A name per row is the slow way in Python.
-        most = 1000 if ", n" in call or "part)" in call else 10_000 if ALL else 2500  # a vector has 2048
+        by_row = any(column in call for column in (", n", "part)", "host)"))  # the slow way in Python
+        most = 1000 if by_row else 10_000 if ALL else 2500  # a vector has 2048
         sql = f"SELECT {call} FROM {table} WHERE id < {most} ORDER BY id"
         wanted, found = plain.sql(sql), native.sql(sql)
         assert found.types == wanted.types, call
@@ -142,7 +144,7 @@ def test_the_extension_answers_as_python_does(pair: tuple[Any, Any], binary: boo
 @pytest.mark.long
 def test_two_threads_answer_as_one_does(pair: tuple[Any, Any]) -> None:
     native, _ = pair
-    native.execute("CREATE TABLE many AS SELECT u, n FROM text, range(40)")  # several row groups, one task each
+    native.execute("CREATE TABLE many AS SELECT u, n, host FROM text, range(40)")  # several row groups, one task each
     calls = [
         "parse(u)",
         "host(u)",
@@ -151,6 +153,10 @@ def test_two_threads_answer_as_one_does(pair: tuple[Any, Any]) -> None:
         "query_pairs(u)",
         "problems(u)",
         "drop_query(u, 'a')",
+        "canonical(u)",
+        "surt(u)",
+        "listed(u, 'h.example', 'h')",
+        "listed(u, host)",
     ]
     sql = "SELECT " + ", ".join(f"sum(hash(url_{call}))" for call in calls) + " FROM many"
     found = []
@@ -220,6 +226,9 @@ def test_long_texts_and_results_are_whole(pair: tuple[Any, Any]) -> None:
         ("octets_query_value('a'::BLOB, 5)", "no VARCHAR"),
         ("url_without('a', 'nope')", "no part to leave out"),
         ("url_query_values('/?a', 'a', 'a')", "given twice"),
+        ("url_listed('//h/')", "No function matches"),
+        ("url_listed('//h/', 'h', 'a/b')", "no name of a host"),
+        ("octets_listed('//h/'::BLOB, 7)", "no VARCHAR"),
     ],
 )
 def test_wrong_arguments_raise(pair: tuple[Any, Any], call: str, match: str) -> None:
@@ -253,8 +262,15 @@ def test_a_program_without_fasturl_loads_the_extension(tmp_path: Path) -> None:
         "import duckdb, sys\n"
         "made = duckdb.connect(config={'allow_unsigned_extensions': 'true'})\n"
         f'made.execute("LOAD {str(extension_path())!r}")\n'
-        "found = made.sql(\"SELECT url_host('http://h:80/'), target_path('//a')\").fetchall()\n"
+        "found = made.sql(\"SELECT url_host('http://h:80/'), target_path('//a'), url_surt('a.b')\").fetchall()\n"
+        "for refused in ('url_surt(\\'\\xe9.b\\')', 'url_canonical(\\'a.b\\')'):\n"
+        "    try:\n"
+        "        made.sql(f'SELECT {refused}').fetchall()\n"
+        "    except duckdb.Error as error:\n"
+        "        assert 'fasturl.engines.duckdb' in str(error), error\n"
+        "    else:\n"
+        "        raise AssertionError(refused)\n"
         "print(found, 'fasturl' in sys.modules)\n"
     )
     done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, cwd=tmp_path)
-    assert done.stdout == "[('h', '//a')] False\n", done.stderr
+    assert done.stdout == "[('h', '//a', 'b,a)/')] False\n", done.stderr

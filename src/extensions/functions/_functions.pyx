@@ -237,6 +237,39 @@ def _surt_function():
     return result
 
 
+# ---- canonical and surt for DuckDB's extension, which runs without the GIL
+
+cdef fu_python provided
+cdef dict PROVIDED = {}
+
+
+def _provide_python():
+    """Let DuckDB's extension compute canonical and surt for every text. Without it, texts that need Python are refused."""
+    if PROVIDED:
+        return
+    canonical = _canonical_function()
+    PROVIDED.update({KINDS["canonical"]: canonical, KINDS["surt"]: _surt_function()})
+    provided.canonical = &(<Function>canonical).function
+    provided.answer = provided_answer
+    (<_scan.fu_runtime *>runtime).python = &provided
+
+
+cdef int provided_answer(int kind, const uint8_t *p, size_t n, uint8_t **answer, size_t *length) noexcept with gil:
+    cdef bytes found
+    answer[0] = NULL
+    try:
+        found = (<Function>PROVIDED[kind]).answer(p[:n])
+    except Exception:  # no memory
+        return False
+    if found is not None:
+        length[0] = PyBytes_GET_SIZE(found)
+        answer[0] = <uint8_t *>malloc(length[0] + 1)
+        if answer[0] == NULL:
+            return False
+        memcpy(answer[0], octets_of(found), length[0])
+    return True
+
+
 cdef tuple SCOPES = tuple([fu_scope_words[i].text.decode() for i in range(1, FU_SCOPE_COUNT)])
 
 

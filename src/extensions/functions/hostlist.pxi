@@ -53,37 +53,33 @@ cdef class HostList:
 
     def __cinit__(self, source, *, str errors not None="raise"):
         cdef bytes octets
-        cdef const uint8_t *p
-        cdef size_t n
-        cdef size_t[3] counts   # entries, suffixes, bytes
-        cdef size_t line = 0, ignored
+        cdef fu_list_outcome outcome
+        cdef size_t ignored = 0, line = 0
         cdef fu_slice bad
         if errors not in ("raise", "ignore"):
             from fasturl._quoted import quoted
             raise ValueError(f"errors must be 'raise' or 'ignore', not {quoted(errors)}")
+        cdef bint ignores = errors == "ignore"
         octets = list_octets(source)
-        p, n = octets_of(octets), PyBytes_GET_SIZE(octets)
-        if octets[:3] == b"\xef\xbb\xbf":
-            p, n = p + 3, n - 3
-        counts[0] = counts[1] = counts[2] = 0
+        cdef const uint8_t *p = octets_of(octets)
+        cdef size_t n = PyBytes_GET_SIZE(octets)
         with nogil:
-            self.ignored = fu_read_list(p, n, NULL, counts, &bad, &line)
-        if self.ignored and errors == "raise":
+            outcome = fu_size_list(p, n, ignores, &self.list, &ignored, &bad, &line)
+        self.ignored = ignored
+        if outcome == FU_LIST_OTHER_WORDS:
             from fasturl._quoted import quoted
             word = bad.p[:bad.n].decode("utf-8", "replace")
             raise ValueError(f"line {line}: {quoted(word)} is no name of a host")
-        if counts[2] >= <size_t>1 << 32 or counts[1] >> 32:
+        if outcome == FU_LIST_TOO_LARGE:
             raise ValueError("the names of a host list take 4 GiB or more")
-        self.list.slot_count = <uint32_t>(counts[0] + counts[0] // 3 + 1)
-        self.list.filter_words = <uint32_t>(counts[1] * FU_LIST_FILTER_BITS // 64 + 1)
-        self.list.names = <uint8_t *>PyMem_Malloc(counts[2] + 1)
+        self.list.names = <uint8_t *>PyMem_Malloc(self.list.room)
         self.list.slots = <fu_list_slot *>PyMem_Calloc(self.list.slot_count, sizeof(fu_list_slot))
         self.list.filter = <uint64_t *>PyMem_Calloc(self.list.filter_words, sizeof(uint64_t))
         if self.list.names == NULL or self.list.slots == NULL or self.list.filter == NULL:
             raise MemoryError
         with nogil:
-            ignored = fu_read_list(p, n, &self.list, counts, &bad, &line)
-        if ignored != <size_t>self.ignored:
+            outcome = fu_fill_list(p, n, &self.list, ignored)
+        if outcome == FU_LIST_COLLIDES:
             raise ValueError("too many names of a host list have one hash")
 
     def __dealloc__(self):

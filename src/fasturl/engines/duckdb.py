@@ -19,7 +19,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from fasturl import arrow
+from fasturl import _functions, arrow
 from fasturl._quoted import quoted
 from fasturl._version import __version__
 from fasturl.engines._operations import Column, Fields, Plan, added, column_of, plan
@@ -137,6 +137,7 @@ def _load(connection: duckdb.DuckDBPyConnection) -> bool:
     path = extension_path()
     if not allowed or path is None:
         return False
+    _functions._provide_python()
     if not is_native(connection):
         with suppress(duckdb.Error):  # no external access, or a DuckDB that cannot load it
             connection.execute("LOAD '{}'".format(str(path).replace("'", "''")))

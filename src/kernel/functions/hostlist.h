@@ -20,7 +20,7 @@ typedef struct {
 
 typedef struct fu_host_list {
     uint8_t *names; /* of each entry its length in one byte, and its bytes in lower case */
-    size_t used;
+    size_t used, room;
     fu_list_slot *slots;
     uint32_t slot_count; /* more than there are entries */
     uint64_t *filter;
@@ -205,7 +205,8 @@ static inline int fu_add_entry(fu_host_list *l, const fu_slice *entry) {
  * of words that are no entry, or one more if too many names have one hash. *bad: the first of them, on line *line. */
 static FU_NOINLINE size_t fu_read_list(const uint8_t *p, size_t n, fu_host_list *l, size_t counts[3], fu_slice *bad,
                                        size_t *line) {
-    fu_list_text text = {p, n, 0, 1, 0};
+    const size_t start = n >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    fu_list_text text = {p, n, start, 1, 0};
     fu_slice entry;
     size_t ignored = 0;
     while (fu_next_entry(&text, &entry)) {
@@ -224,6 +225,30 @@ static FU_NOINLINE size_t fu_read_list(const uint8_t *p, size_t n, fu_host_list 
         counts[2] += entry.n + 1;
     }
     return ignored;
+}
+
+/* The outcome of sizing or filling a list. FU_LIST_OTHER_WORDS: a word is no name. FU_LIST_COLLIDES: too many names have one hash. */
+typedef enum { FU_LIST_DONE, FU_LIST_OTHER_WORDS, FU_LIST_TOO_LARGE, FU_LIST_COLLIDES } fu_list_outcome;
+
+/* Set the sizes of an empty list for the entries of a text. The caller then allocates `room` bytes of names, zeroed slots and a
+ * zeroed filter, and fills the list. ignores: other words are counted, and end nothing. *bad, *line: as for fu_read_list */
+static inline fu_list_outcome fu_size_list(const uint8_t *p, size_t n, int ignores, fu_host_list *l, size_t *ignored,
+                                           fu_slice *bad, size_t *line) {
+    size_t counts[3] = {0, 0, 0}; /* entries, suffixes, bytes */
+    *ignored = fu_read_list(p, n, NULL, counts, bad, line);
+    if (*ignored && !ignores) return FU_LIST_OTHER_WORDS;
+    if (counts[2] >> 32 || counts[1] >> 32) return FU_LIST_TOO_LARGE;
+    l->room = counts[2] + 1;
+    l->slot_count = (uint32_t)(counts[0] + counts[0] / 3 + 1);
+    l->filter_words = (uint32_t)(counts[1] * FU_LIST_FILTER_BITS / 64 + 1);
+    return FU_LIST_DONE;
+}
+
+/* Add the entries of the text. ignored: the number that fu_size_list found */
+static inline fu_list_outcome fu_fill_list(const uint8_t *p, size_t n, fu_host_list *l, size_t ignored) {
+    fu_slice bad;
+    size_t line;
+    return fu_read_list(p, n, l, NULL, &bad, &line) == ignored ? FU_LIST_DONE : FU_LIST_COLLIDES;
 }
 
 #endif
