@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from fasturl._quoted import quoted, without_secrets
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.logtext import octets
@@ -45,6 +47,7 @@ def check_length(what: str, text: str) -> None:
         raise LogError(message, offset=FORMAT_MAX)
 
 
+@lru_cache(64)  # detection compiles all formats, and most of them have the same times
 def time_program(form: str) -> bytes:
     """Return the program of a form. Raises LogError with the offset of an unknown piece, or for an empty form.
 
