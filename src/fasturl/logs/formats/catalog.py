@@ -7,7 +7,6 @@ from functools import partial
 
 from fasturl._quoted import quoted
 from fasturl.logs.columns import URL
-from fasturl.logs.formats.configured import configured_format
 from fasturl.logs.formats.dialects import line_format, server_format, server_template
 from fasturl.logs.formats.headed import Headed
 from fasturl.logs.formats.kernel_logs import CommonLog, TemplateLog
@@ -375,6 +374,8 @@ def named_format(name: str | LogFormat) -> str | LogFormat:
         return name
     name = _GOACCESS_NAME.sub(r"\1", name)
     if name.startswith("@"):
+        from fasturl.logs.formats.configured import configured_format  # compiles patterns that few runs need
+
         return line_format(configured_format(name[1:]))
     prefix, inner = prefix_of(name)
     if prefix and isinstance(behind := named_format(inner), LogFormat):
