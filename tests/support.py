@@ -60,6 +60,11 @@ def peak() -> int:
 
 
 def measured() -> dict[str, str]:
-    """Return an environment without AddressSanitizer's quarantine, in which freed memory would still count as used."""
+    """Return an environment in which a script finds this module and the same packages.
+
+    It is without AddressSanitizer's quarantine, in which freed memory would still count as used.
+    """
     options = os.environ.get("ASAN_OPTIONS", "")
-    return {**os.environ, "ASAN_OPTIONS": f"{options}:quarantine_size_mb=0:thread_local_quarantine_size_kb=0"}
+    paths = [str(Path(__file__).parent), *filter(None, sys.path)]
+    options += ":quarantine_size_mb=0:thread_local_quarantine_size_kb=0"
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "ASAN_OPTIONS": options}

@@ -41,11 +41,7 @@ class GuardedColumn:
             offsets.append(offsets[-1] + len(text or b""))
         nulls = sum(text is None for text in texts)
         if layout == "views":
-            views = b""
-            for text, start in zip(texts, offsets, strict=False):
-                text = text or b""
-                tail = text.ljust(12, b"\0") if len(text) <= 12 else text[:4] + struct.pack("=ii", 0, start)
-                views += struct.pack("=i", len(text)) + tail
+            views = b"".join(view(text or b"", 0, start) for text, start in zip(texts, offsets, strict=False))
             places = self._buffer(self.places, views, 16 * self.before)
             buffers, kind = [validity, places, data], pa.binary_view()
         else:

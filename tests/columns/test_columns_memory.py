@@ -2,23 +2,19 @@
 
 import gc
 import sys
-from pathlib import Path
 
 import pyarrow as pa
 import pytest
 from support import measured, run_python
 from tries import ALL
 
-import fasturl
 from fasturl import arrow
 
-PLACE = str(Path(fasturl.__file__).resolve().parent.parent)
 LONG = "http://www.example.com/a%20path/that/is/longer?than=a%20view"
 WORK = [arrow.quote, arrow.unquote, arrow.normalize, arrow.redact, lambda c: arrow.query_value(c, "than"), arrow.parse]
 
 RESIDENT = """
-import os, sys
-sys.path.insert(0, {place!r})
+import os
 import pyarrow as pa
 from fasturl import arrow
 
@@ -30,7 +26,7 @@ def resident():
 
 def run(script: str) -> list[int]:
     """Run a script in its own process; return the numbers it prints."""
-    return [int(line) for line in run_python("-c", RESIDENT.format(place=PLACE) + script, env=measured()).split()]
+    return [int(line) for line in run_python("-c", RESIDENT + script, env=measured()).split()]
 
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")

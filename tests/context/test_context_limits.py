@@ -5,7 +5,6 @@ import subprocess
 import sys
 import threading
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from guardpages import Guarded
@@ -81,7 +80,6 @@ print(count, peak() - before)
 
 def in_a_process(script):
     """Return the output of a script that runs in its own process, because a large process grows by itself."""
-    script = f"import sys; sys.path.append({str(Path(__file__).resolve().parents[1])!r})\n{script}"
     return [int(number) for number in run_python("-c", script, env=measured()).split()]
 
 

@@ -7,6 +7,8 @@ import warnings
 
 import urlgen
 
+from fasturl import _urllib
+
 RESULTS = {name for name in urllib.parse.__all__ if "Result" in name}
 
 
@@ -32,6 +34,13 @@ def value_or_error(function, args, kwargs):
         kind = kind.__name__ if kind.__name__ in RESULTS else kind
         return "returns", kind, tuple(value), tuple(type(item) for item in value), hash(value)
     return "returns", kind, value
+
+
+def same(name, *args):
+    """Return the outcome of a function, which must be that of urllib's."""
+    got = outcome(getattr(_urllib, name), args, {})
+    assert got == outcome(getattr(urllib.parse, name), args, {}), (name, args)
+    return got
 
 
 def arguments_of(name, generator, module):

@@ -8,7 +8,7 @@ from urllib.parse import ParseResult, SplitResult, SplitResultBytes
 
 import pytest
 import urlgen
-from differential import outcome
+from differential import outcome, same
 
 from fasturl import _urllib
 
@@ -29,12 +29,6 @@ AROUND = (
     "[{}]", "u]@[{}]", "u@[{}]", "u:p@[{}]:8", "[{}]:", "[{}]x", "x[{}]", "[[{}]", "[{}]]", "[{}]@h", "[u@[{}]",
     "a@[b]@[{}]",
 )  # fmt: skip
-
-
-def same(name, *args):
-    got = outcome(getattr(_urllib, name), args, {})
-    assert got == outcome(getattr(urllib.parse, name), args, {}), (name, args)
-    return got
 
 
 @pytest.mark.parametrize("address", ADDRESSES.split())

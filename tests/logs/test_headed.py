@@ -5,8 +5,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("pyarrow", reason="reading logs needs pyarrow")
-
 from fasturl import logs
 
 NAMES = ("time", "client", "method", "url", "protocol", "status", "size", "duration", "agent")

@@ -7,9 +7,6 @@ from datetime import datetime
 from typing import Any
 
 import pytest
-
-pytest.importorskip("pyarrow", reason="reading logs needs pyarrow")
-
 from hypothesis import given
 from hypothesis import strategies as st
 from inferredsamples import PROVEN, REFUSED

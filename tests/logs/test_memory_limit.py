@@ -22,9 +22,8 @@ from fasturl.logs.inputs.memory import MEMORY_LIMIT  # noqa: E402
 TEXT = b"http://h/a\n" * 10
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the peak is reset for a child on Linux only")
 
-PROGRAM = f"""
+PROGRAM = """
 import sys
-sys.path.insert(0, {str(Path(__file__).resolve().parents[1])!r})
 from support import peak
 from fasturl import logs
 import pyarrow.parquet
