@@ -47,7 +47,7 @@ def joined(url: Any, base: str | bytes) -> Any:
     """Return urljoin's answer, or None if it refuses the URL."""
     if url is None:
         return None
-    base = base if isinstance(base, str) else base.decode()
+    base = base if isinstance(base, str) else base.decode("utf-8", "surrogateescape")
     text = url.decode("utf-8", "surrogateescape") if isinstance(url, bytes) else url
     try:
         found = fasturl.urljoin(base, text)

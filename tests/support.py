@@ -59,12 +59,22 @@ def peak() -> int:
     return most // 1024 if sys.platform == "darwin" else most
 
 
-def measured() -> dict[str, str]:
-    """Return an environment in which a script finds this module and the same packages.
+def importing() -> dict[str, str]:
+    """Return an environment in which a script finds the modules of this folder and of this process."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *filter(None, sys.path)])}
 
-    It is without AddressSanitizer's quarantine, in which freed memory would still count as used.
-    """
+
+def measured() -> dict[str, str]:
+    """Return the same without AddressSanitizer's quarantine, in which freed memory would still count as used."""
     options = os.environ.get("ASAN_OPTIONS", "")
-    paths = [str(Path(__file__).parent), *filter(None, sys.path)]
-    options += ":quarantine_size_mb=0:thread_local_quarantine_size_kb=0"
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "ASAN_OPTIONS": options}
+    return {**importing(), "ASAN_OPTIONS": f"{options}:quarantine_size_mb=0:thread_local_quarantine_size_kb=0"}
+
+
+def check_hostile_columns(script: Path, *arguments: str, least: int) -> None:
+    """Run a script that reads hostile columns. It prints each column's name before it reads it, and "wrong" answers."""
+    command = [sys.executable, "-W", "ignore", str(script), *arguments]
+    run = subprocess.run(command, capture_output=True, text=True, env=importing())
+    lines = run.stdout.splitlines()
+    assert [line for line in lines if line.startswith("wrong")] == []
+    assert run.returncode == 0, (lines[-1:], run.stderr[-1000:])
+    assert len(lines) > least
