@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from fasturl.logs.columns import TARGET
 from fasturl.logs.formats.http_words import METHODS
@@ -13,11 +14,6 @@ from fasturl.logs.formats.w3c import NAMES, W3C
 _DELIMITERS = (b"\t", b",", b";", b"|")
 _NAME = re.compile(rb'"?[A-Za-z_@][\w .()@:/-]{0,60}"?')
 _HEADER_MAX = 8192
-_EVIDENCE = {
-    "method": re.compile(METHODS),
-    "status": re.compile(rb"[1-5][0-9]{2}"),
-    "client": re.compile(rb"[0-9A-Fa-f:.]*[.:][0-9A-Fa-f:.]+"),
-}
 
 
 def _plain(name: bytes) -> bytes:
@@ -25,6 +21,13 @@ def _plain(name: bytes) -> bytes:
     return re.sub(rb"[^a-z0-9]", b"", name.lower())
 
 
+@cache
+def _evidence() -> dict[str, re.Pattern[bytes]]:
+    kinds = {"method": METHODS, "status": rb"[1-5][0-9]{2}", "client": rb"[0-9A-Fa-f:.]*[.:][0-9A-Fa-f:.]+"}
+    return {name: re.compile(kind) for name, kind in kinds.items()}
+
+
+@cache
 def _columns() -> dict[bytes, str]:
     """Return the column of each name: those of objects, and those of W3C logs."""
     found: dict[bytes, str] = {}
@@ -35,8 +38,10 @@ def _columns() -> dict[bytes, str]:
     return found | {b"csuri": "request", b"timemicros": "time", b"timestampmicros": "time"}
 
 
-_COLUMNS = _columns()
-_RANKS = {_plain(key.encode()): rank for keys in USUAL.values() for rank, key in enumerate(keys)}
+@cache
+def _ranks() -> dict[bytes, int]:
+    """Return the place of each name among those of its column."""
+    return {_plain(key.encode()): rank for keys in USUAL.values() for rank, key in enumerate(keys)}
 
 
 class Headed(W3C):
@@ -52,9 +57,10 @@ class Headed(W3C):
     def _places_of(self, fields: list[bytes]) -> dict[int, str]:
         names = [_plain(field) for field in fields]
         places: dict[str, int] = {}
+        ranks = _ranks()
         for place, name in enumerate(names):
-            column = _COLUMNS.get(name, "")
-            if column and (column not in places or _RANKS.get(name, 999) < _RANKS.get(names[places[column]], 999)):
+            column = _columns().get(name, "")
+            if column and (column not in places or ranks.get(name, 999) < ranks.get(names[places[column]], 999)):
                 places[column] = place
         if b"date" in names and b"time" in names:
             places["time"], places["clock"] = names.index(b"date"), names.index(b"time")
@@ -88,7 +94,7 @@ class Headed(W3C):
         if not self.matches(line) or self.is_header(line):
             return False
         values = self.template.fields(self.line(line)) or {}
-        kinds = [kind.fullmatch(values[name]) is not None for name, kind in _EVIDENCE.items() if name in values]
+        kinds = [kind.fullmatch(values[name]) is not None for name, kind in _evidence().items() if name in values]
         return all(kinds) and not values.keys().isdisjoint(("method", "client", "request"))
 
     def place(self, line: bytes) -> Stop:

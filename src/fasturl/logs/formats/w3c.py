@@ -11,7 +11,7 @@ from fasturl.logs.columns import DETAILS, EXTRAS, REFERER, TARGET
 from fasturl.logs.formats.kernel_logs import CommonLog
 from fasturl.logs.formats.mismatch import Stop
 from fasturl.logs.formats.records import ALL, keep_columns
-from fasturl.logs.inputs.lines import Lines
+from fasturl.logs.inputs.lines import BOM, Lines
 
 # The field names of each field of a template, in which a URI is the request. The first that is present is taken.
 NAMES: dict[str, tuple[bytes, ...]] = {
@@ -63,6 +63,8 @@ _HEADERLESS = (
         b"sc-status sc-substatus sc-win32-status time-taken x-forwarded-for",
     ),
 )
+# What stands before a directive: the end of a line, or a byte order mark.
+_BEFORE_DIRECTIVE = b"\n\r\0" + BOM[-1:]
 _NUMBERS = ("status", "size", "request_length")
 
 
@@ -149,7 +151,10 @@ class W3C(CommonLog):
         return Stop(found[1], self._fields[found[0]] if found[0] < len(self._fields) else "end of the line")
 
     def may_change(self, octets: bytes) -> bool:
-        return b"#" in octets
+        at = octets.find(b"#")
+        while at > 0 and octets[at - 1] not in _BEFORE_DIRECTIVE and not self.prefix:
+            at = octets.find(b"#", at + 1)
+        return at >= 0
 
     def changes_state(self, line: bytes) -> bool:
         return _FIELDS.match(self.line(line)) is not None
