@@ -21,7 +21,6 @@ cdef extern from *:
     void PyStructSequence_SET_ITEM(object record, Py_ssize_t position, object item)
     bint PyUnicode_Check(object text)
     bint PyUnicode_CheckExact(object text)
-    bint PyBytes_Check(object text)
     bint PyBytes_CheckExact(object text)
     bint PyObject_CheckBuffer(object text)
     bint PyList_CheckExact(object items)

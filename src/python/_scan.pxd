@@ -15,14 +15,12 @@ cdef extern from "split/spans.h" nogil:
         uint32_t flags, scheme
     ctypedef struct fu_netloc:
         size_t user_start, user_end, password_start, password_end, host_start, host_end, port_start, port_end
-        size_t host_text_start, host_text_end
     void fu_split_netloc(const uint8_t *p, size_t start, size_t end, fu_netloc *out)
     bint fu_is(uint8_t octet, uint32_t terms)
 
 
 cdef extern from "octets.h" nogil:
     enum:
-        TERM_ALPHA
         TERM_DIGIT
         TERM_HEX
         TERM_SCHEME
@@ -401,8 +399,6 @@ cdef extern from "runtime.h" nogil:
         ) noexcept nogil
         size_t (*unquote_find)(const uint8_t *p, size_t n, bint plus) noexcept nogil
         size_t (*unquote_write)(const uint8_t *p, size_t n, bint plus, uint8_t *out, uint8_t *seen) noexcept nogil
-        size_t (*cut_pairs)(const uint8_t *p, size_t n, size_t *at, uint8_t separator, fu_pair *pairs,
-                            size_t most) noexcept nogil
         bint (*context_next)(const fu_scheme_table *table, const void *text, size_t n, int width, int flags,
                              fu_context *at, size_t limit, fu_context_match *out) noexcept nogil
     ctypedef struct fu_python:

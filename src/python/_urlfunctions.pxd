@@ -40,7 +40,6 @@ cdef extern from "functions/domains.h" nogil:
         fu_suffix_slot *slots
         size_t mask
         uint64_t *filter
-        uint32_t longest
     void fu_add_suffix_rule(fu_suffixes *t, const uint8_t *p, size_t n, uint8_t rules)
 
 cdef extern from "functions/hostlist.h" nogil:
