@@ -3,35 +3,23 @@
 tools/prove.py runs the checker, tools/promises.py plants the faults of docs/trust.md.
 """
 
-import importlib.util
+import importlib
 import re
-import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from promises import BREAKS
 
 ROOT = Path(__file__).resolve().parents[2]
 KERNEL = ROOT / "src" / "kernel"
 HARNESSES = {path.stem for path in ROOT.joinpath("proofs").glob("*.c")}
 
 
-def script_of_tools(name: str) -> ModuleType:
-    """Return tools/NAME.py as a new module, so that a test may change its names."""
-    if (tools := str(ROOT / "tools")) not in sys.path:
-        sys.path.append(tools)  # scripts import each other
-    spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # dataclasses look their types up there
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.fixture
 def script() -> ModuleType:
     pytest.importorskip("resource", reason="it limits the checker's CPU time")
-    return script_of_tools("prove")
+    return importlib.import_module("prove")
 
 
 def test_every_harness_is_a_proof(script: ModuleType) -> None:
@@ -113,17 +101,16 @@ def claims() -> dict[str, list[str]]:
 
 
 def test_each_claim_is_broken_and_names_its_faults() -> None:
-    breaks = script_of_tools("promises").BREAKS
     assert len(claims()) > 8
     for claim, faults in claims().items():
-        broken = [one.name for one in breaks if claim.startswith(one.claim)]
+        broken = [one.name for one in BREAKS if claim.startswith(one.claim)]
         assert faults == (["tools/faults.py"] if claim.startswith(PROVED) else broken) and faults, claim
-    for one in breaks:
+    for one in BREAKS:
         assert any(claim.startswith(one.claim) for claim in claims()), one.claim
 
 
 def test_each_fault_stands_once_and_its_check_is_there() -> None:
-    for one in script_of_tools("promises").BREAKS:
+    for one in BREAKS:
         text = ROOT.joinpath(one.file).read_text(encoding="utf-8")
         assert text.count(one.old) == 1 and one.new != one.old, one.name
         for word in one.check.split():

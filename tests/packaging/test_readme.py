@@ -1,6 +1,5 @@
 """The commands of the README and CONTRIBUTING.md exist, and name what is missing."""
 
-import importlib
 import os
 import re
 import subprocess
@@ -8,6 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from bench import plots
 
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT.joinpath("README.md").read_text(encoding="utf-8")
@@ -82,9 +83,7 @@ def test_a_missing_compiler_is_one_clear_line() -> None:
     assert done.stderr == "tools/run.py: there is no C compiler 'no-such-compiler', which CC names\n"
 
 
-def test_the_figures_of_the_first_screen_are_those_of_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT))
-    plots = importlib.import_module("bench.plots")
+def test_the_figures_of_the_first_screen_are_those_of_the_tables() -> None:
     call = next(row for row in plots.table("docs/speed.md", "operation") if row["operation"] == "urlsplit")
     assert f"`urlsplit` in {call['fasturl ns']} ns, {plots.number(call['× urllib']):.0f} × [`urllib" in README
     rows = plots.table("bench/README.md", "who", "cores")
