@@ -1,4 +1,4 @@
-"""The rows of a block keep apart, also where rows of another kind stand among web URLs."""
+"""No row of a block changes another, also where rows of another kind stand among web URLs."""
 
 import pyarrow as pa
 import pytest

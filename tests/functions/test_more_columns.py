@@ -159,7 +159,7 @@ def test_join_reads_urllibs_current_lists_of_schemes(monkeypatch: pytest.MonkeyP
 
 
 def test_problems_and_equivalent_apply_registered_productions() -> None:
-    """Also in the middle of the rows and at the end of a word of the bitmap."""
+    """Their URLs stand in the middle of the rows, and at the end of a word of the bitmap."""
     name = "x-more-column"
     if name not in schemes.registered():
         schemes.register(name, productions="part = *alpha")

@@ -1,4 +1,4 @@
-"""Memory is used again by later batches: does any of what an earlier log held leave with a later one's columns?"""
+"""Later batches reuse memory. Nothing that an earlier log held is in the columns of a later one."""
 
 import gc
 from typing import Any

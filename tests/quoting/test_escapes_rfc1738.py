@@ -149,7 +149,7 @@ def test_no_escape_becomes_a_control_character(text: str, errors: str) -> None:
         try:
             printable = unquote_safe(text, encoding, errors)
         except UnicodeDecodeError:
-            assert encoding == "utf-7"  # which some handlers cannot help
+            assert encoding == "utf-7"  # some error handlers cannot repair UTF-7
             continue
         assert not CONTROL.search(printable)
         if not CONTROL.search(unquote(text, encoding, errors)) and encoding in ("utf-8", "latin-1", "ascii"):

@@ -218,8 +218,8 @@ def parse(
 
     column : a pyarrow Array or ChunkedArray, anything with Arrow's PyCapsule interface, a NumPy array or a sequence;
         strings or binary in any layout. Nulls stay null in every field.
-    fields : names from FIELDS, by default all but hostname, host_kind and address_scope. A field that you leave out
-        costs nothing.
+    fields : names from FIELDS, by default all but hostname, host_kind, address_scope and valid_3986. A field that you
+        leave out costs nothing.
     form : "url" or "request-target", as for fasturl.parse
     threads : how many threads parse; None uses all processors if the column has enough rows
     strings : "string" copies texts, as string or binary; "view" returns string_view or binary_view, which point into

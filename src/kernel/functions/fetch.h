@@ -9,7 +9,7 @@
 #include "split/schemes.h"
 #include "validate/validate.h"
 
-/* Reasons that are no scopes. In this order, the first that applies is given. */
+/* The reasons that are not scopes. The first that applies, in this order, is returned. */
 #define FU_REFUSALS(X)        \
     X(CHARACTER, "character") \
     X(SCHEME, "scheme")       \

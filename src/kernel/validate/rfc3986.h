@@ -19,8 +19,8 @@ enum {
 
 static inline int fu_is_3986(uint8_t octet, uint32_t set) { return (OCTET_3986[octet] & set) != 0; }
 
-/* Return 1 if a text cannot violate RFC 3986, because no byte does, and it needs no look at an authority: it has a scheme that
- * starts with a letter, and a hostname; or it starts with "/". has_clean_octets: the caller knows that no byte does */
+/* Return 1 if a text cannot violate RFC 3986: no byte violates it, and no authority needs a check, because the text has a scheme
+ * that starts with a letter and a hostname, or starts with "/". has_clean_octets: the caller knows that no byte does */
 static inline int fu_is_plainly_3986(const uint8_t *p, const fu_spans *s, fu_form form, int has_clean_octets) {
     const uint32_t shown = FU_HAS_SCHEME | FU_NETLOC_IS_HOSTNAME;
     if ((s->flags & FU_HAS_NON_XCHAR && !has_clean_octets) || s->length == 0) return 0;

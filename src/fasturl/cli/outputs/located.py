@@ -126,9 +126,9 @@ class Place:
         self._at = self._characters = 0
 
     def edit(self, new: bytes) -> tuple[int, int, bytes] | None:
-        """Return the range of the URL in the line, and the text, with its escape sequences, that makes it another one.
+        """Return the start and end of what to replace in the line, and the text in its place, to write another URL there.
 
-        None if the position is unknown.
+        The text has the escape sequences of the line. None if the position is unknown.
         """
         if not self.is_known:
             return None
