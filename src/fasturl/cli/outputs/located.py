@@ -126,7 +126,7 @@ class Place:
         self._at = self._characters = 0
 
     def edit(self, new: bytes) -> tuple[int, int, bytes] | None:
-        """Return the start and end of what to replace in the line, and the text in its place, to write another URL there.
+        """Return the start and end of what to replace in the line to write another URL there, and the new text.
 
         The text has the escape sequences of the line. None if the position is unknown.
         """
