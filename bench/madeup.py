@@ -264,10 +264,10 @@ def stream(name: str, seed: int = SEED) -> Iterator[str]:
         yield make(rng)
 
 
-def generate(name: str, count: int, seed: int = SEED) -> list[str]:
+def generate(name: str, count: int) -> list[str]:
     """Return ``count`` different texts of one corpus, in the order of the generator."""
     seen: dict[str, None] = {}
-    for text in stream(name, seed):
+    for text in stream(name):
         if len(seen) >= count:
             break
         seen[text] = None

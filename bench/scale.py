@@ -161,12 +161,12 @@ def slope_of_urls(run: Callable[[str, str], Any], path: str | None) -> float:
 
 
 @contextmanager
-def spark_on_one_core(batch: int = BATCH) -> Iterator[Any]:
+def spark_on_one_core() -> Iterator[Any]:
     from pyspark.sql import SparkSession
 
     os.environ.update(SPARK_LOCAL_IP="127.0.0.1", PYSPARK_PYTHON=sys.executable)
     builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
-    spark = builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", batch).getOrCreate()
+    spark = builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", BATCH).getOrCreate()
     try:
         yield spark
     finally:

@@ -22,7 +22,6 @@ INNER = r"__main__|_version|cli(\..*)?|logs\.(?!reader|detection).*"
 NO_EXAMPLES = re.compile(rf"fasturl$|fasturl\.({INNER})$|fasturl\.(\w+\.)*_[a-z]\w*$")
 MODULES = ["fasturl", *(found.name for found in pkgutil.walk_packages(fasturl.__path__, "fasturl."))]
 EXTENSIONS = sorted(f"fasturl.{source.stem}" for source in ROOT.joinpath("src").rglob("_*.pyx"))
-INNER_EXTENSIONS = {"fasturl._accesslog", "fasturl._columns"}
 # The examples of docs/api are those of docstrings, which run with the names of their module.
 PAGES = [
     page for page in (ROOT / "README.md", *sorted(ROOT.joinpath("docs").rglob("*.md"))) if page.parent.name != "api"

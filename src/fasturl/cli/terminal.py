@@ -37,9 +37,9 @@ def is_terminal(stream: IO[str] | int) -> bool:
         return False
 
 
-def announce_terminal(stream: IO[str] | int = 0) -> None:
+def announce_terminal() -> None:
     """Print that the command reads from a terminal, which would otherwise seem to hang."""
-    if is_terminal(stream):
+    if is_terminal(0):
         end = "Ctrl-Z and Enter" if sys.platform == "win32" else "Ctrl-D"
         say(f"fasturl reads from this terminal; {end} ends the input, and -h shows how to name files")
 

@@ -33,7 +33,7 @@ Step = Literal["hour", "day"]
 _EVERYTHING = Selection()
 _HELD_OCTETS = 64 << 20  # held before an insert into the database
 _EXAMPLE_OCTETS = 2048
-_ATTACKS = 3
+_ATTACKS = _REJECTS = 3
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 Flagged = tuple[bool, int, int, bytes]
 # The start of an hour or a day, in hours since 1970.
@@ -43,17 +43,16 @@ _STARTS = {"hour": "hour", "day": "(floor(hour / 24.0) * 24)::BIGINT"}
 class FirstRejects:
     """Keeps the first rejected lines, redacted, as `outputs.rejects.Rejects` writes all of them."""
 
-    def __init__(self, hidden: Callable[[bytes], bytes], limit: int = 3) -> None:
+    def __init__(self, hidden: Callable[[bytes], bytes]) -> None:
         self._hidden = hidden
-        self._limit = limit
         self.rows: list[Example] = []
 
     def add_unit(self, unit: Unit) -> None:
-        for number, raw in unit.rejects[: self._limit - len(self.rows)]:
+        for number, raw in unit.rejects[: _REJECTS - len(self.rows)]:
             self.rows.append(Example(unit.source.name, number, self._hidden(raw)[:_EXAMPLE_OCTETS]))
 
     def add_piece(self, source: Source, line: LongLine) -> None:
-        if line.ends and len(self.rows) < self._limit:
+        if line.ends and len(self.rows) < _REJECTS:
             self.rows.append(Example(source.name, line.number, b"(longer than --max-line)"))
 
 

@@ -43,9 +43,9 @@ def _blocks_of(file: IO[bytes]) -> Iterator[bytes]:
         yield block
 
 
-def source_at(path: str, watch: Watch | None = None) -> Source:
+def source_at(path: str) -> Source:
     """Return the source of one file, local or remote, not yet opened."""
-    return RemoteSource(path, watch) if is_remote(path) else Source(path, watch)
+    return RemoteSource(path) if is_remote(path) else Source(path)
 
 
 def _path_sources(given: str | os.PathLike[str], watch: Watch | None = None) -> list[Source]:
