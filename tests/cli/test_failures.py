@@ -329,6 +329,16 @@ def test_without_click_the_command_says_how_to_install_it(tmp_path: Path) -> Non
     assert done.stderr.count(b"\n") == 1 and b"fasturl[cli]" in done.stderr
 
 
+def test_without_the_suffix_list_a_query_says_how_to_install_it() -> None:
+    pytest.importorskip("duckdb", reason="queries need duckdb")
+    program = "import sys; sys.modules['publicsuffixlist'] = None; from fasturl.cli.__main__ import run; run()"
+    query = "SELECT URL_registrable_domain(url) FROM requests"
+    done = subprocess.run(
+        [sys.executable, "-c", program, "sql", query], input=b"http://h/\n", capture_output=True, timeout=60
+    )
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1) and b"pip install 'fasturl[domains]'" in done.stderr
+
+
 @pytest.mark.parametrize("missing", ["rich", "zstandard"])
 def test_commands_run_without_rich_or_zstandard(missing: str, tmp_path: Path) -> None:
     program = f"import sys; sys.modules[{missing!r}] = None; from fasturl.cli.__main__ import run; run()"

@@ -23,6 +23,7 @@ from fasturl.cli.outputs.sink import refuse_inputs
 from fasturl.cli.selection import Selection
 
 _OF_AGENTS = re.compile(r"\bagent_(?:bot|kind)\b", re.IGNORECASE)
+_OF_DOMAINS = re.compile(r"\burl_(?:public_suffix|registrable_domain|subdomain)\b", re.IGNORECASE)
 _FUNCTION = re.compile(r"\burl_\w", re.IGNORECASE)  # registering the functions takes a tenth of a second
 
 
@@ -90,6 +91,13 @@ def command(
                     from fasturl.logs.agents import agent_list
 
                     agent_list()  # raises the error that names the package, if it is not installed
+                if _OF_DOMAINS.search(query):
+                    from fasturl import domains
+
+                    try:
+                        domains.installed()
+                    except ModuleNotFoundError as missing:
+                        raise Failure(str(missing)) from None
                 error = next((each for name, each in lacking.items() if re.search(rf"\b{name}\b", query)), error)
                 # DuckDB replaces the error that a scan raises by its own.
                 raise (inputs.failure or failure_of(error, duckdb)) from None
