@@ -136,7 +136,7 @@ def test_bash_runs_the_completion_line_of_the_page(
 @pytest.mark.parametrize(
     ("arguments", "stdin", "advice"),
     [
-        (["parse", "--log-format", "SQUID"], b"GET / HTTP/1.1\n" * 1000, "try --log-format NAME"),
+        (["parse", "--log-format", "SQUID"], b"GET / HTTP/1.1\n" * 1000, "try another --log-format, or none"),
         (["parse", "-c", "url"], b"a;url\n1;http://h/\n", "try --column NAME or --delimiter CHAR"),
         (["parse", "-o", "x.foo"], b"", "--to"),
         (["parse", "--get", "{host}", "--to", "csv"], b"", "--get"),

@@ -61,10 +61,68 @@ def test_one_file_among_several_is_refused(fasturl: Callable[..., Any], tmp_path
 
 
 def test_the_closest_format_is_shown_with_a_caret(fasturl: Callable[..., Any]) -> None:
-    ran = fasturl("parse", stdin=lines((COMBINED % 1).replace(" 200 12", " 200 many")))
+    ran = fasturl("parse", stdin=lines((COMMON % 1).replace("GET", "PURGED").replace(" 200 12", " many")))
     message, line, caret = ran.err.splitlines()
-    assert "the closest format is COMBINED, whose size is expected at column 66; try --log-format NAME" in message
+    assert "the closest format is COMBINED, whose status is expected at column 65; try --log-format NAME" in message
     assert line[caret.index("^")] == "m" and line[2:].startswith("192.0.2.1")
+
+
+@pytest.mark.parametrize(
+    ("line", "advice"),
+    [
+        ("2024-05-17T10:05:03,192.0.2.1,GET,x1,200,/a/b?c", "or --column NUMBER --no-headers"),
+        ("10:05:03 | zone | /a/b | curl/7 (X11) | 192.0.2.1 | ab", "or --column NUMBER --no-headers --delimiter CHAR"),
+        ("when;what;who", "or --column NAME --delimiter CHAR"),
+        ("HTTP/1.1 2xx secs ==> PURGED /a/b", "try --log-format NAME (the server's own format string and @"),
+    ],
+)  # fmt: skip
+def test_no_closest_format_is_named_where_none_reads_a_telling_part(
+    fasturl: Callable[..., Any], line: str, advice: str
+) -> None:
+    ran = fasturl("parse", stdin=lines(line, line.replace("c", "d")))
+    message, shown, caret = ran.err.splitlines()
+    assert ran.status == 2 and "no known format comes close" in message and advice in message
+    assert "closest format" not in message and (shown, caret) == (f"  {line}", "  ^")
+
+
+def test_after_a_given_format_only_hints_that_apply(fasturl: Callable[..., Any]) -> None:
+    relayed = "May 17 10:05:03 lb haproxy[123]: 1431857103.123 192.0.2.1 200 GET /a/b"
+    spelled = "log-format %Ts.%ms %ci %ST %HM %HU"
+    ran = fasturl("parse", "--log-format", spelled, stdin=lines(relayed))
+    assert "time, column 1, but fits behind its prefix: write SYSLOG+ before the format\n" in ran.err
+    assert fasturl("parse", "--log-format", f"SYSLOG+{spelled}", stdin=lines(relayed)).row["client"] == "192.0.2.1"
+    ran = fasturl("parse", "--log-format", "%h %r", stdin=lines("a b c"))
+    assert ran.status == 2 and "try" not in ran.err
+    ran = fasturl("parse", "--map", "target=no", stdin=lines('{"a": 1}'))
+    assert "try other fields with --map" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "rows"),
+    [
+        (["1,/a,x", "2,/b,y"], "2", None),
+        (["1,a.example/,x"], "2", None),
+        (["1,a.example/,x", "2,none,y"], "2", None),
+        (["1,a.example/,x", "2,b.example/,y"], "2", 1),
+        (["id,/a", "h/x,none"], "1", 1),
+        (["id,url", "2,none"], "2", 1),
+    ],
+)
+def test_a_first_line_of_data_is_no_header(
+    fasturl: Callable[..., Any], table: list[str], column: str, rows: int | None
+) -> None:
+    ran = fasturl("parse", "--column", column, stdin=lines(*table))
+    assert (ran.status, len(ran.rows)) == ((0, rows) if rows else (2, ran.out.count(b"\n")))
+    assert ("first line holds data" in ran.err and "try --no-headers" in ran.err) is (rows is None)
+    assert len(fasturl("parse", "-n", "--column", column, stdin=lines(*table)).rows) == len(table)
+
+
+def test_the_fields_of_unknown_objects_are_listed(fasturl: Callable[..., Any]) -> None:
+    entry = {"page": "/a", "who": {"at": "192.0.2.1", "n": 2}, "list": [1], "ok": True, "no": None}
+    ran = fasturl("parse", stdin=lines(json.dumps(entry)))
+    assert "--map target=page, or" in ran.err and "; its other fields are who.at, who.n, ok\n" in ran.err
+    many = fasturl("parse", stdin=lines(json.dumps({"page": "/a"} | {f"k{n}": n for n in range(30)})))
+    assert "k18, k19, …\n" in many.err
 
 
 def test_an_excerpt_shows_no_secret(fasturl: Callable[..., Any]) -> None:

@@ -39,8 +39,13 @@ class Interrupted(BaseException):
 _HINTS = {
     "column": "--column NAME",
     "delimiter": "--delimiter CHAR",
+    "detection": "another --log-format, or none, which detects it",
+    "field": "another --field",
+    "headers": "--no-headers",
     "keep": "--keep NAME",
-    "log_format": "--log-format NAME",
+    "log_format": "--log-format NAME (the server's own format string and @/etc/nginx/nginx.conf work too)",
+    "mapping": "other fields with --map",
+    "place": "--column NUMBER --no-headers",
     "memory_limit": "--memory-limit SIZE",
     "urls": "--log-format URLS",
     "max_line": "a larger --max-line",
@@ -54,11 +59,13 @@ def message_of(error: LogError) -> str:
         import shlex
 
         pairs = " ".join(f"--map {shlex.quote(pair)}" for pair in error.fields)
-        return f"{error.request} with {pairs}, or name the URL's field with --field, or say --log-format URLS"
+        return (
+            f"{error.request} with {pairs}, or name the URL's field with --field, or say --log-format URLS{error.rest}"
+        )
     if isinstance(error, MissingSetting):
         return f"{error.request} with {_ANSWERS[error.settings[0]]}{error.more}"
     message = str(error.args[0])
     if isinstance(error, SettingError):
         return f"--{message}"
-    hints = " or ".join(_HINTS[setting] for setting in error.settings)
+    hints = " or ".join(" ".join(map(_HINTS.__getitem__, setting.split("+"))) for setting in error.settings)
     return f"{message}; try {hints}" if hints else message

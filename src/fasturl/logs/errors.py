@@ -15,7 +15,9 @@ class LogError(ValueError):
     def __init__(
         self, message: str, *, settings: tuple[str, ...] = (), offset: int | None = None, excerpt: str = ""
     ) -> None:
-        """`settings` names the settings of the input that may help. `offset` is the place in the text of a format.
+        """`settings` names the settings of the input that may help, with a plus between two that go together.
+
+        `offset` is the place in the text of a format.
 
         `excerpt`, a note of the exception, is the line at fault and a caret under the place, without secrets.
         """
@@ -34,7 +36,7 @@ class SettingError(LogError):
 class MissingSetting(LogError):
     """An input can be read in several ways, and a setting must say which. `request` asks for it, `more` follows.
 
-    fields : the pairs `column=field` of a mapping that may fit, which `more` lists too
+    fields, rest : the pairs `column=field` of a mapping that may fit, and a note about other fields; both are in `more`
     """
 
     def __init__(
@@ -45,9 +47,11 @@ class MissingSetting(LogError):
         more: str = "",
         excerpt: str = "",
         fields: tuple[str, ...] = (),
+        rest: str = "",
     ) -> None:
         super().__init__(request + more, settings=settings, excerpt=excerpt)
         self.fields = tuple(map(hide_secrets, fields))
+        self.rest = hide_secrets(rest)
         self.request = hide_secrets(request)
         self.more = hide_secrets(more)
 

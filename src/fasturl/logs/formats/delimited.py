@@ -14,6 +14,8 @@ from fasturl.logs.inputs.lines import Lines
 from fasturl.logs.shown import visible
 
 _INSIDE = re.compile(rb'[^"]*+(?:""[^"]*+)*+')
+# A value of data, which no name of a column is: it begins as a number, an address, a time, a path or a URL.
+LIKE_DATA = re.compile(rb'"?(?:[0-9]|/|[a-z]+://)')
 _HELD_AT_MOST = 64 << 20
 # The memory of Python's objects per held line, besides its text.
 _LINE_OVERHEAD = 200
@@ -49,6 +51,8 @@ class Delimited(LineFormat):
         self._held: list[tuple[int, bytes, bytes]] = []
         self._octets_held = 0
         self._open = False
+        # What a URL begins with, until one is found below a first line that looks like data.
+        self._sought: re.Pattern[bytes] | None = None
 
     def _ends_open(self, line: bytes, is_open: bool) -> bool:
         """Return True if a quoted value continues after the end of the line."""
@@ -106,12 +110,24 @@ class Delimited(LineFormat):
             self._place = names.index(wanted)
         elif self._number is not None:
             self._place = self._number - 1
+            own = names[self._place] if self._place < len(names) else b""
+            if own.startswith(b"/") or b"://" in own:
+                raise self._no_header()
+            if any(map(LIKE_DATA.match, names)):
+                from fasturl.logs.formats.detection import url_start  # compiles a pattern that few runs need
+
+                self._sought = url_start()
         else:
             listed = ", ".join(visible(name) for name in names[:50])
             what = f"there is no column {visible(self._column)}; there are: {listed}"
             raise LogError(what, settings=("column", "delimiter"))
         self._enough = self._place + 1
         self._set_kept([name.decode("utf-8", "surrogateescape") for name in names])
+
+    def _no_header(self) -> LogError:
+        return LogError(
+            f"column {self._number}: the first line holds data, not the names of columns", settings=("headers",)
+        )
 
     def _take_record(self, records: Records) -> None:
         held, self._held, self._octets_held = self._held, [], 0
@@ -133,6 +149,8 @@ class Delimited(LineFormat):
             records.empty += 1
         else:
             kept = tuple([values[place] if place < len(values) else None for place in self._kept_places])
+            if self._sought is not None and self._sought.match(values[self._place] or b""):
+                self._sought = None
             records.add(first, self._column, values[self._place], kept=kept)
 
     def _reject_held(self, records: Records) -> None:
@@ -157,6 +175,8 @@ class Delimited(LineFormat):
         return records
 
     def finish(self) -> Records | None:
+        if self._sought is not None:
+            raise self._no_header()
         if not self._held:
             return None
         records = Records()

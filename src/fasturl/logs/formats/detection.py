@@ -44,7 +44,7 @@ _DELIMITERS = (b"\t", b",", b";", b"|")
 _CONTROLS = bytes(octet for octet in range(0x20) if octet not in b"\t\r\n\x1b")
 
 
-def _url_start() -> re.Pattern[bytes]:
+def url_start() -> re.Pattern[bytes]:
     names = "|".join(re.escape(name) for name in dict.fromkeys((*schemes(), *_OPAQUE)))
     return re.compile(rb"(?:%s|[/?#]|%s)[^\x00-\x20\x7f]*+\Z" % (_SCHEME % names.encode(), _HOST))
 
@@ -91,7 +91,7 @@ class Detector:
     def __init__(self) -> None:
         self._matches = {log.name: log.make().detects for log in LOGS if log.name not in _AS_ANOTHER}
         self._fits = dict.fromkeys(self._matches, 0)
-        self._url_start = _url_start()
+        self._url_start = url_start()
         self._like_urls = 0
         self._objects = 0
         self._sample: list[bytes] = []

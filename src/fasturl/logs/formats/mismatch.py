@@ -40,14 +40,15 @@ def excerpt(line: bytes, at: int) -> str:
             ^
     """
     start = max(at - _BEFORE, 0)
-    shown = line[start : at + _AFTER].decode("utf-8", "surrogateescape")
+    end = start + max(at - start + _AFTER, _BEFORE + _AFTER)
+    shown = line[start:end].decode("utf-8", "surrogateescape")
     place = len(line[start:at].decode("utf-8", "surrogateescape"))
     hidden = hide_secrets(shown)
     if hidden != shown:
         # The caret stays where it was if the secret is behind it, else it keeps its distance from the end.
         place = place if hidden[:place] == shown[:place] else max(len(hidden) - (len(shown) - place), 0)
     before = ("…" if start else "") + visible(hidden[:place])
-    after = visible(hidden[place:]) + ("…" if len(line) > at + _AFTER else "")
+    after = visible(hidden[place:]) + ("…" if len(line) > end else "")
     return f"  {before}{after}\n  {' ' * len(before)}^"
 
 

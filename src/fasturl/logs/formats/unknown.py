@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fasturl.logs.errors import LogError, MissingSetting
+from fasturl.logs.formats.delimited import LIKE_DATA
+from fasturl.logs.formats.http_words import METHODS
 from fasturl.logs.formats.jsonlines import load
-from fasturl.logs.formats.mismatch import excerpt
-from fasturl.logs.formats.usual import likely_fields
+from fasturl.logs.formats.mismatch import column_of, excerpt
+from fasturl.logs.formats.prefixed import PREFIXES, without_prefix
+from fasturl.logs.formats.usual import likely_fields, scalars
 from fasturl.logs.shown import visible
 
 if TYPE_CHECKING:
     from fasturl.logs.formats.detection import Detector, Format
     from fasturl.logs.formats.records import LineFormat
+
+# A format comes close to a line if it reads a method, or an address and the bracket before a time.
+_TELLING = re.compile(rb"\b(?:%s) |[0-9A-Fa-f]*[.:][0-9A-Fa-f.:]* [^\[]*\[" % METHODS)
+_OTHERS_MAX = 20
 
 
 @dataclass
@@ -45,7 +53,17 @@ def no_line_fits(name: str, tally: Tally, first: int) -> LogError:
     stop = fmt.stop(line)
     count = f"first {first:,} lines" if first > 1 else "lines"
     message = f"{visible(name)}: none of its {count} {fmt.records}: line {number:,} stops to fit at its {stop.field}"
-    return LogError(message, settings=("log_format",), excerpt=excerpt(line, stop.at))
+    message += f", column {column_of(line, stop.at)}"
+    behind = ((prefix, without_prefix(prefix, line)) for prefix in PREFIXES)
+    prefix = next((prefix for prefix, inner in behind if inner and fmt.matches(inner)), None)
+    if prefix is not None:
+        message += f", but fits behind its prefix: write {prefix}+ before the format"
+    settings = _SETTINGS.get(fmt.name.rpartition("+")[2], () if prefix else ("detection",))
+    return LogError(message, settings=settings, excerpt=excerpt(line, stop.at))
+
+
+# The settings that may help if no line fits. Any other format is named, and the input may be in another one.
+_SETTINGS = {"CUSTOM": (), "JSON": ("mapping",), "CSV": ("column", "delimiter"), "JSONL": ("field",)}
 
 
 def all_too_long(name: str, most: int) -> LogError:
@@ -59,21 +77,41 @@ def unknown_format(name: str, detector: Detector, found: Format) -> LogError:
     line = detector.sample[0] if detector.sample else b""
     if found.name == "JSONL":
         entry = next((found for each in detector.sample if isinstance(found := load(each), dict)), {})
-        pairs = tuple(f"{column}={visible(key)}" for column, key in likely_fields(entry).items())
+        likely = likely_fields(entry)
+        pairs = tuple(f"{column}={visible(key)}" for column, key in likely.items())
         request = f"{what} holds JSON lines of no known log: map its fields"
-        more = f": {', '.join(pairs)}"
-        return MissingSetting(request, settings=("mapping",), more=more, excerpt=excerpt(line, 0), fields=pairs)
+        others = [visible(key) for key in scalars(entry) if key not in likely.values()]
+        rest = f"; its other fields are {', '.join(others[:_OTHERS_MAX])}" if others else ""
+        rest += ", …" if len(others) > _OTHERS_MAX else ""
+        more = f": {', '.join(pairs)}{rest}"
+        return MissingSetting(
+            request, settings=("mapping",), more=more, excerpt=excerpt(line, 0), fields=pairs, rest=rest
+        )
     if detector.utf16 is not None:
         return LogError(
             f"{what} is UTF-16 text without a byte order mark: read it through `iconv -f {detector.utf16} -t UTF-8`"
         )
     if detector.is_binary:
         return LogError(f"{what} is binary data, no lines of text", settings=("urls",))
-    stop = found.mismatch
+    stop, delimiter = found.mismatch, detector.delimiter
     message = f"{what}: no known log, and most of its lines do not look like URLs"
-    if stop is not None and stop.offset:
+    is_close = stop is not None and _is_close(line[: stop.offset], delimiter)
+    if stop is not None and is_close:
         message += f"; the closest format is {stop.format}, whose {stop.field} is expected at column {stop.column}"
-    shown = excerpt(line, stop.offset if stop is not None else 0)
-    if detector.delimiter is not None:
-        return LogError(message, settings=("log_format", "urls", "column"), excerpt=shown)
-    return LogError(message, settings=("log_format", "urls"), excerpt=shown)
+    else:
+        message += ", and no known format comes close"
+    shown = excerpt(line, stop.offset if stop is not None and is_close else 0)
+    settings = ["log_format", "urls"]
+    if delimiter is not None and not is_close:
+        has_names = not any(map(LIKE_DATA.match, line.split(delimiter)))
+        column = "column" if has_names else "place"
+        settings.append(column if delimiter == b"," else f"{column}+delimiter")
+    return LogError(message, settings=tuple(settings), excerpt=shown)
+
+
+def _is_close(read: bytes, delimiter: bytes | None) -> bool:
+    """Return True if a format reads so much of a line that it may be the one that was meant.
+
+    The values of a table look like words, which many formats read.
+    """
+    return _TELLING.search(read) is not None and (delimiter is None or delimiter not in read)

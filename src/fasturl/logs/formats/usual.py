@@ -161,6 +161,11 @@ def _leaves(entry: dict[str, Any], before: str = "", depth: int = 4) -> Iterator
             yield before + key, value
 
 
+def scalars(entry: dict[str, Any]) -> dict[str, str | int | float]:
+    """Return the texts and numbers of an object, with those of nested ones."""
+    return {key: value for key, value in _leaves(entry) if isinstance(value, (str, int, float)) and key.isprintable()}
+
+
 def likely_fields(entry: dict[str, Any]) -> dict[str, str]:
     """Return a mapping that may fit an object of an unknown log, by the last names of its fields.
 
@@ -168,7 +173,7 @@ def likely_fields(entry: dict[str, Any]) -> dict[str, str]:
     {'target': 'http.uri', 'method': 'verb', 'status': 'http.code'}
     """
     found: dict[str, str] = {}
-    leaves = {key: value for key, value in _leaves(entry) if isinstance(value, (str, int, float)) and key.isprintable()}
+    leaves = scalars(entry)
     for column, keys in USUAL.items():
         likely = (key for last in keys for key in leaves if key in (last, f"{key.rpartition('.')[0]}.{last}"))
         key = next((key for key in likely if key not in found.values()), None)
