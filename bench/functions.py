@@ -1,26 +1,42 @@
-"""Each function of columns beside ClickHouse's function for the same job, on one core: nanoseconds per row.
+"""Each function of columns beside a peer's for the same job, on one core: nanoseconds per row, and equal answers.
 
     python -m bench.functions [--urls FILE] [--rows 1000 2000000] [--repeat 5] [--only NAME ...] [--update FILE]
 
 Both have the column in memory in their own form before the clock starts, make their full result as copied texts, and
-drop it. ClickHouse reads a Memory table and writes in the format Null. Views are a column of their own. Time is the CPU
-time of all threads; figures are medians over the rounds. The floor is a memcpy of the whole column.
+drop it. ClickHouse reads a Memory table and writes in the format Null. Python's peers have a list of str. Views are a
+column of their own. Time is the CPU time of all threads; figures are medians over the rounds. The floor is a memcpy of
+the whole column.
 """
 
 from __future__ import annotations
 
 import ctypes
+import importlib
 import sys
 from collections.abc import Callable, Sequence
 from statistics import median
 from typing import Any
+from urllib.parse import urlsplit
 
 import pyarrow as pa
 
 from bench import table
-from bench.columns import BATCH, ClickHouse, Row, at_offset, load, machine, measure, ours
+from bench.columns import (
+    BATCH,
+    SLOW_ROWS,
+    Call,
+    ClickHouse,
+    Make,
+    Row,
+    agreement,
+    at_offset,
+    load,
+    machine,
+    measure,
+    ours,
+)
 
-TOGETHER = ["path", "query", "hostname"]
+THREE, TOGETHER = "path, query and hostname", ["path", "query", "hostname"]
 _targets: dict[str, ctypes.Array[ctypes.c_char]] = {}
 
 
@@ -43,7 +59,62 @@ def _apart(column: pa.Array, **how: Any) -> None:
         arrow.parse(column, [name], **how)
 
 
-def _functions() -> list[tuple[str, Callable[..., Any], str]]:
+One = Callable[[str], Any]
+Answers = Callable[[pa.Array], list[Any]]
+
+
+def _suffix_loop(entries: set[str]) -> One:
+    def find(url: str) -> str | None:
+        try:
+            host = urlsplit(url).hostname or ""
+        except ValueError:
+            return None
+        while host and host not in entries:
+            host = host.partition(".")[2]
+        return host or None
+
+    return find
+
+
+def _registrable(entries: set[str]) -> One:
+    extract = importlib.import_module("tldextract").TLDExtract(suffix_list_urls=())
+
+    def find(url: str) -> str | None:
+        domain = extract(url).top_domain_under_public_suffix
+        return domain if domain in entries else None
+
+    return find
+
+
+def _peers(hosts: Sequence[str]) -> dict[str, list[tuple[str, Callable[[], One]]]]:
+    """Return the Python peers of the functions that ClickHouse lacks: a label, and what imports the function."""
+
+    def of(module: str, name: str) -> Callable[[], One]:
+        return lambda: getattr(importlib.import_module(module), name)
+
+    return {
+        "canonical": [("w3lib `canonicalize_url`", of("w3lib.url", "canonicalize_url"))],
+        "surt": [("`surt.surt`", of("surt", "surt"))],
+        LISTED: [
+            ("a loop over suffixes in a set", lambda: _suffix_loop(set(hosts))),
+            ("tldextract, domains in a set", lambda: _registrable(set(hosts))),
+        ],
+    }
+
+
+LISTED = "listed, 100,000 hosts"
+
+
+def _hosts(texts: Sequence[str]) -> list[str]:
+    """Return 100,000 hosts, among them some of the texts."""
+    from fasturl import arrow
+
+    found = arrow.parse(texts[::50], ["hostname"])["hostname"].drop_null().unique().to_pylist()
+    named = [host for host in found if all(part and part.isalnum() and part.isascii() for part in host.split("."))]
+    return [*named, *(f"{i:x}.h{i % 97}.com" for i in range(100_000 - len(named)))]
+
+
+def _functions(hosts: Sequence[str]) -> list[tuple[str, Callable[..., Any], str]]:
     """Return the name of each function, our call, and ClickHouse's expression or "-"."""
     from fasturl import HostList, arrow
 
@@ -62,7 +133,7 @@ def _functions() -> list[tuple[str, Callable[..., Any], str]]:
         ("query", field("query"), "queryString(u)"),
         ("fragment", field("fragment"), "fragment(u)"),
         ("netloc", field("netloc"), "netloc(u)"),
-        ("path, query and hostname", of(arrow.parse, TOGETHER), "path(u), queryString(u), domain(u)"),
+        (THREE, of(arrow.parse, TOGETHER), "path(u), queryString(u), domain(u)"),
         ("the same by three calls", _apart, "-"),
         ("path_and_query", of(arrow.path_and_query), "pathFull(u)"),
         ("query_and_fragment", of(arrow.query_and_fragment), "queryStringAndFragment(u)"),
@@ -95,7 +166,7 @@ def _functions() -> list[tuple[str, Callable[..., Any], str]]:
         ("dedup_hash", of(arrow.dedup_hash), "-"),
         ("canonical", of(arrow.canonical), "-"),
         ("surt", of(arrow.surt), "-"),
-        ("listed, 100,000 hosts", of(arrow.listed, HostList(f"{i:x}.h{i % 97}.com" for i in range(100_000))), "-"),
+        (LISTED, of(arrow.listed, HostList(hosts)), "-"),
         ("unquote_safe", of(arrow.unquote_safe), "-"),
         ("normalize", of(arrow.normalize), "-"),
         ("redact, one key", of(arrow.redact, "id"), "-"),
@@ -112,15 +183,69 @@ FLOOR = "floor: the column copied"
 NUMBERS = {"path_depth", "dedup_hash", "problems", "decompose, https", "equivalent to itself", FLOOR}
 
 
-def rows_of(only: Sequence[str]) -> list[tuple[str, list[Row]]]:
-    """Return for each function our rows with copies and with views, and ClickHouse's row."""
+def _plain(value: Any) -> Any:
+    """Return an answer without what differs by engine: nulls are empty, a pair is a text, bytes are decoded."""
+    if isinstance(value, dict):
+        return value["name"] if value["value"] is None else f"{value['name']}={value['value']}"
+    if isinstance(value, list):
+        return [_plain(one) for one in value] or ""
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else value or ""
+
+
+def _our_answers(call: Callable[..., Any]) -> Answers:
+    def ask(column: pa.Array) -> list[Any]:
+        found = call(column, threads=1)
+        return list(map(_plain, (found.column(0) if isinstance(found, pa.RecordBatch) else found).to_pylist()))
+
+    return ask
+
+
+def _their_answers(click: ClickHouse, expression: str) -> Answers:
+    def ask(column: pa.Array) -> list[Any]:
+        click.load(column)
+        found = click.session.query(f"select {expression} as x from t settings max_threads=1", "ArrowTable")
+        values = found.column("x")
+        if pa.types.is_list(values.type):
+            values = values.cast(pa.list_(pa.binary()))
+        elif not pa.types.is_integer(values.type):
+            values = values.cast(pa.binary())
+        return list(map(_plain, values.to_pylist()))
+
+    return ask
+
+
+def _mapped(one: One) -> Make:
+    def make(column: pa.Array, threads: int) -> Call:
+        texts = column.to_pylist()
+        return lambda: [one(text) for text in texts]
+
+    return make
+
+
+def _mapped_answers(one: One) -> Answers:
+    def ask(column: pa.Array) -> list[Any]:
+        found = []
+        for text in column.to_pylist():
+            try:
+                found.append(one(text) or "")
+            except ValueError:
+                found.append("")
+        return found
+
+    return ask
+
+
+def rows_of(only: Sequence[str], texts: Sequence[str]) -> list[tuple[str, list[Row]]]:
+    """Return for each function our rows with copies and with views, and the peers' rows."""
     try:
         click: ClickHouse | None = ClickHouse()
     except ImportError as error:
         table.show([f"ClickHouse: skipped, {error}"])
         click = None
+    hosts = _hosts(texts)
+    peers = _peers(hosts)
     found = []
-    for name, call, words in _functions():
+    for name, call, words in _functions(hosts):
         if only and name not in only:
             continue
         ways = {"copies": {}} if name in NUMBERS else {way: {"strings": how} for way, how in STRINGS.items()}
@@ -129,7 +254,18 @@ def rows_of(only: Sequence[str]) -> list[tuple[str, list[Row]]]:
             for way, how in ways.items()
         ]
         if click is not None and words != "-":
-            rows.append(Row(name, words, click.call(words)))
+            theirs = Row(name, f"`{words}`", click.call(words))
+            if name != THREE:
+                rows[0].answer, theirs.answer = _our_answers(call), _their_answers(click, words)
+            rows.append(theirs)
+        for label, load_one in peers.get(name, ()):
+            try:
+                one = load_one()
+            except ImportError as error:
+                table.show([f"{label}: skipped, {error}"])
+                continue
+            rows[0].answer = _our_answers(call)
+            rows.append(Row(name, label, _mapped(one), _mapped_answers(one), SLOW_ROWS))
         found.append((name, rows))
     return found
 
@@ -139,21 +275,21 @@ Times = dict[str, dict[str, float]]
 """Nanoseconds per row by function and way."""
 
 
-def lines_of(times: dict[int, Times]) -> list[str]:
-    """Return the table: all ways with the most rows, and copies with fewer."""
+def lines_of(times: dict[int, Times], agrees: dict[tuple[str, str], str]) -> list[str]:
+    """Return the table: all ways with the most rows, and copies with fewer. agrees : by function and way"""
     *fewer, most = sorted(times)
     lines = []
     for name, ways in times[most].items():
         cells = [times[rows][name].get("copies") for rows in fewer] + [ways.get("copies"), ways.get("views")]
         shown = ["–" if cell is None else f"{cell:.1f}" for cell in cells]
-        theirs = next((label for label in ways if label not in STRINGS), None)
-        if theirs is None or "copies" not in ways:
-            lines.append([name, *shown, "–", "–", "–"])
-        else:
-            ratio = table.times(ways[theirs] / ways["copies"])
-            lines.append([name, *shown, f"`{theirs}`", f"{ways[theirs]:.1f}", ratio])
-    head = ["function", *(f"copies, {rows:,} rows" for rows in fewer), "copies", "views", "ClickHouse", "its ns"]
-    return table.grid([*head, "fasturl is"], lines)
+        theirs = [label for label in ways if label not in STRINGS]
+        if not theirs or "copies" not in ways:
+            lines.append([name, *shown, "–", "–", "–", "–"])
+        for label in theirs:
+            ratio = table.times(ways[label] / ways["copies"])
+            lines.append([name, *shown, label, f"{ways[label]:.1f}", ratio, agrees.get((name, label), "–")])
+    head = ["function", *(f"copies, {rows:,} rows" for rows in fewer), "copies", "views", "peer", "its ns"]
+    return table.grid([*head, "fasturl is", "agrees"], lines)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -166,12 +302,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     table.release_or_exit(parser)
     texts = load(options.urls)
     table.show([machine(texts, options.repeat)])
-    found = rows_of(options.only)
+    found = rows_of(options.only, texts)
+    all_rows = [row for _, rows in found for row in rows]
+    shares = agreement(all_rows, texts)
+    agrees = {(row.operation, row.label): shares[id(row)] for row in all_rows if id(row) in shares}
     times = {}
     for count in options.rows:
-        measure([row for _, rows in found for row in rows], texts, count, 1, options.repeat)
+        measure(all_rows, texts, count, 1, options.repeat)
         times[count] = {name: {row.label: median(row.ns) for row in rows if row.ns} for name, rows in found}
-    lines = lines_of(times)
+    lines = lines_of(times, agrees)
     table.show(["", f"ns per row of CPU time, {max(options.rows):,} rows where no other number stands", "", *lines])
     for _, rows in found:
         table.show([f"{row.operation}, {row.label}: skipped, {row.skipped}" for row in rows if row.skipped])

@@ -23,7 +23,7 @@ from weakref import ref
 _ROWS_PER_THREAD = 1 << 15  # With fewer rows, a thread costs more than it saves.
 _NS_PER_THREAD = 2_000_000  # With less work, the default takes no further thread: waking one takes some 0.1 ms.
 # The output of a piece stays in the cache of its thread until it is copied.
-_PIECE_ROWS = 1 << 13
+_PIECE_ROWS = 1 << 14
 _PIECES_MAX = 256  # per array
 
 

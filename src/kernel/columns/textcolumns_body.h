@@ -239,16 +239,17 @@ static inline fu_made fu_domain_one(const fu_function *f, const uint8_t *p, size
 }
 
 /* Search the hosts of up to 64 rows in a list, before their results are asked for. A long list is in no near cache, and each access
- * takes as long as ten rows. So all rows first prefetch their part of the filter, and then their slot. */
+ * takes as long as ten rows. So for each suffix, all rows prefetch their part of the filter, then their slot, then the entry. */
 static inline void fu_search_hosts(const fu_function *f, const fu_arrow_text *texts, int64_t row, int64_t rows, uint64_t valid,
                                    fu_host_search *searches) {
     const fu_host_list *l = f->hosts;
+    uint8_t going[64]; /* the rows whose current suffix must still be looked up */
+    size_t count = 0, still;
     for (int64_t i = row; i < rows; i++) {
         fu_host_search *s = &searches[i];
         const uint8_t *p = texts[i].p;
         size_t start = 0, end = (size_t)texts[i].length;
         fu_block host;
-        s->goes_on = 0;
         s->found = FU_ABSENT;
         if (!(valid >> i & 1)) continue;
         if (!f->is_host) {
@@ -263,15 +264,33 @@ static inline void fu_search_hosts(const fu_function *f, const fu_arrow_text *te
         }
         s->has_capital = !s->has_dots || host.capital != 0;
         fu_start_search(l, p, start, end, s);
-        s->goes_on = fu_next_suffix(l, p, s) && fu_search_step(l, p, s) && fu_next_suffix(l, p, s);
-        if (s->goes_on) FU_PREFETCH(&l->filter[fu_place_of((uint32_t)s->hash, l->filter_words)]);
+        if (!(fu_next_suffix(l, p, s) && fu_search_step(l, p, s) && fu_next_suffix(l, p, s))) continue;
+        FU_PREFETCH(&l->filter[fu_place_of((uint32_t)s->hash, l->filter_words)]);
+        going[count++] = (uint8_t)i;
     }
-    for (int64_t i = row; i < rows; i++)
-        if (searches[i].goes_on && (searches[i].goes_on = fu_list_may_have(l, searches[i].hash)) != 0)
-            FU_PREFETCH(&l->slots[fu_place_of((uint32_t)(searches[i].hash >> 32), l->slot_count)]);
-    for (int64_t i = row; i < rows; i++)
-        while (searches[i].goes_on)
-            searches[i].goes_on = fu_search_step(l, texts[i].p, &searches[i]) && fu_next_suffix(l, texts[i].p, &searches[i]);
+    for (; count; count = still) {
+        still = 0;
+        for (size_t k = 0; k < count; k++) {
+            const uint64_t hash = searches[going[k]].hash;
+            if (!fu_list_may_have(l, hash)) continue;
+            FU_PREFETCH(&l->slots[fu_place_of((uint32_t)(hash >> 32), l->slot_count)]);
+            going[still++] = going[k];
+        }
+        for (size_t k = 0; k < still; k++) {
+            const uint64_t hash = searches[going[k]].hash;
+            const fu_list_slot *slot = &l->slots[fu_place_of((uint32_t)(hash >> 32), l->slot_count)];
+            if (slot->hash == (uint32_t)hash) FU_PREFETCH(&l->names[slot->place]);
+        }
+        count = still;
+        still = 0;
+        for (size_t k = 0; k < count; k++) {
+            fu_host_search *s = &searches[going[k]];
+            const uint8_t *p = texts[going[k]].p;
+            if (!(fu_search_step(l, p, s) && fu_next_suffix(l, p, s))) continue;
+            FU_PREFETCH(&l->filter[fu_place_of((uint32_t)s->hash, l->filter_words)]);
+            going[still++] = going[k];
+        }
+    }
 }
 
 static inline fu_made fu_listed_one(const fu_host_search *s, const uint8_t *p, fu_mapping *m) {

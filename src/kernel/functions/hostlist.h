@@ -64,7 +64,6 @@ typedef struct fu_host_search {
     size_t found;             /* start of the longest entry, or FU_ABSENT */
     uint64_t hash, dots;      /* dots: as for fu_label_start, if has_dots */
     int has_dots, has_capital;
-    int goes_on; /* for columns: the current suffix must still be looked up */
 } fu_host_search;
 
 /* Start a search. A single trailing dot is ignored. */
