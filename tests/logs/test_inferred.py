@@ -67,7 +67,7 @@ def test_the_format_is_named_with_its_counts() -> None:
 
 def test_nine_of_ten_lines_with_a_request_must_fit() -> None:
     usual = [f"192.0.2.{at} GET /a 200" for at in range(90)]
-    odd = [f"POST /b?{'x ' * at}status=404 from {at}" for at in range(1, 31)]
+    odd = [f"POST /b?{'x ' * at}status=404 in {at}ms" for at in range(1, 31)]
     assert infer([line.encode() for line in usual + odd[:9]]) is not None
     assert infer([line.encode() for line in usual + odd]) is None
 

@@ -89,6 +89,34 @@ def test_a_host_in_place_of_the_ident(ident: str, vhost: str | None) -> None:
     ]
 
 
+def test_a_client_with_its_port_before_a_host_with_its_port() -> None:
+    record = '- - [17/May/2015:10:05:04 +0000] "GET /a HTTP/1.1" 200 5'
+    hosts = ["www.example.com:443 192.0.2.1", "192.0.2.1:4242 www.example.com:443", "192.0.2.9:443 h.example.com"]
+    rows = logs.parse_lines([f"{host} {record}" for host in hosts], "VCOMMON", ["vhost", "client"]).to_pylist()
+    assert [(row["vhost"], row["client"]) for row in rows] == [
+        ("www.example.com:443", "192.0.2.1"), ("www.example.com:443", "192.0.2.1"), ("192.0.2.9:443", "h.example.com")
+    ]  # fmt: skip
+
+
+def test_commands_of_ftp_are_no_requests() -> None:
+    log = b"#Fields: c-ip cs-method cs-uri-stem sc-status\n192.0.2.1 [2]USER me 331\n192.0.2.1 [3]sent /a 226\n"
+    with pytest.raises(logs.LogError, match="none of its"):
+        logs.read([log]).read_all()
+
+
+def test_the_client_of_a_common_log_is_its_first_address() -> None:
+    record = '- [17/May/2015:10:05:04 +0000] "GET /a HTTP/1.1" 200 5'
+    clients = ["192.0.2.1 192.0.2.9", "h 192.0.2.9", "https 2001:db8::1", "h example.com"]
+    rejected = logs.parse_lines([f"{client} {record}" for client in clients], "COMMON", ["client"])["rejected"]
+    assert rejected.to_pylist() == [False, True, True, False]
+
+
+@pytest.mark.parametrize(("server", "duration"), [("s-ip", 0.0599171), ("s-computername", 0.0599171), ("x", 59.9171)])
+def test_servers_of_windows_write_milliseconds(server: str, duration: float) -> None:
+    log = f"#Fields: cs-uri-stem {server} time-taken\n/a 192.0.2.9 59.9171\n".encode()
+    assert logs.read([log], fields=["duration"]).read_all().to_pylist() == [{"duration": duration}]
+
+
 def test_a_reject_behind_a_prefix_keeps_its_prefix() -> None:
     lines = [PREFIXES[0][1] + SAMPLES[1][2], PREFIXES[0][1] + "started"]
     first = logs.detect(["".join(f"{line}\n" for line in lines).encode()]).mismatch

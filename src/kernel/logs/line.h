@@ -310,6 +310,29 @@ static inline int fu_log_is_dated(const uint8_t *p) {
     return p[4] == '-' && p[7] == '-' && fu_has_time_shape(p, "0000-00-00", 10);
 }
 
+static inline int fu_is_address_octet(uint8_t octet) {
+    return fu_is_time_digit(octet) || octet == ':' || octet == '.' || ((octet | 0x20) >= 'a' && (octet | 0x20) <= 'f');
+}
+
+/* Return 1 for a text that is an address: of IPv4, or with two colons. */
+static inline int fu_is_client_address(const uint8_t *p, size_t n) {
+    size_t colons = 0, dots = 0, letters = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!fu_is_address_octet(p[i])) return 0;
+        colons += p[i] == ':';
+        dots += p[i] == '.';
+        letters += (size_t)fu_is_time_letter(p[i]);
+    }
+    return colons > 1 || (colons == 0 && letters == 0 && dots == 3);
+}
+
+/* Return 1 if a client and its port stand before a host and its port. The name of a client has no port. */
+static inline int fu_log_is_swapped(const fu_log_field *vhost, const fu_log_field *client) {
+    return fu_is_time_digit(*vhost->start) && fu_is_time_letter(*client->start) &&
+           fu_is_time_digit(client->start[client->length - 1]) && memchr(vhost->start, ':', vhost->length) != NULL &&
+           memchr(client->start, ':', client->length) != NULL && memchr(client->start, '.', client->length) != NULL;
+}
+
 /* Return 1 and the fields if the line is a record. */
 static inline int fu_read_log_line(const uint8_t *p, size_t n, int vhost, int combined, fu_log_line *line) {
     const uint8_t *end = p + n, *backslash = (const uint8_t *)memchr(p, '\\', n), *more;
@@ -326,10 +349,19 @@ static inline int fu_read_log_line(const uint8_t *p, size_t n, int vhost, int co
         if (p == NULL || (end - p >= 2 && p[0] == '-' && p[1] == ' ') || p[-2] == ',') return 0;
     }
     p = fu_log_word(p, end, &line->client);
+    if (vhost && p != NULL && fu_log_is_swapped(&line->vhost, &line->client)) {
+        ident = line->vhost;
+        line->vhost = line->client;
+        line->client = ident;
+    }
     if (p != NULL) p = fu_log_forwarded(p, end, line);
     p = fu_log_word(p, end, &ident);
-    if (p != NULL && ident.length > 3 && !vhost && fu_is_time_letter(p[-2]) && memchr(ident.start, '.', ident.length) != NULL)
-        line->vhost = ident; /* lighttpd and others write the host in place of the ident */
+    if (p != NULL && ident.length > 3 && !vhost) {
+        if (fu_is_client_address(ident.start, ident.length) && !fu_is_client_address(line->client.start, line->client.length))
+            return 0; /* this is the client, behind a host or a scheme */
+        if (fu_is_time_letter(p[-2]) && memchr(ident.start, '.', ident.length) != NULL)
+            line->vhost = ident; /* lighttpd and others write the host in place of the ident */
+    }
     if (p != NULL && p < end && *p == ' ') p++; /* some formats have two spaces here and there */
     p = fu_log_user(p, end, &line->user);
     p = fu_log_space(fu_log_time(p, end, &line->time), end);

@@ -357,22 +357,6 @@ static inline void fu_object_time(const fu_object_value *value, fu_log_line *lin
     fu_number_moment(p, end, &line->moment);
 }
 
-static inline int fu_is_address_octet(uint8_t octet) {
-    return fu_is_time_digit(octet) || octet == ':' || octet == '.' || ((octet | 0x20) >= 'a' && (octet | 0x20) <= 'f');
-}
-
-/* Return 1 for a text that is an address: of IPv4, or with two colons. */
-static inline int fu_is_client_address(const uint8_t *p, size_t n) {
-    size_t colons = 0, dots = 0, letters = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (!fu_is_address_octet(p[i])) return 0;
-        colons += p[i] == ':';
-        dots += p[i] == '.';
-        letters += (size_t)fu_is_time_letter(p[i]);
-    }
-    return colons > 1 || (colons == 0 && letters == 0 && dots == 3);
-}
-
 /* Remove the port and the brackets of an address. */
 static inline void fu_without_port(fu_log_field *field) {
     const uint8_t *p = field->start, *end = p + field->length, *colon = end;

@@ -638,6 +638,7 @@ FU_NOINLINE static int fu_read_value_line(const uint8_t *p, size_t n, const fu_l
     stop->step = template->count;
     stop->at = (size_t)(p - start);
     if (p != end) return 0;
+    if (line->method.start != NULL && *line->method.start == '[') return 0; /* a command of FTP, after its session */
     stop->step = target_step;
     stop->at = (size_t)(target - start);
     if (line->request.start != NULL &&

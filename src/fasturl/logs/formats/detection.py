@@ -133,6 +133,7 @@ class Detector:
         if fits["TIMED"] > self.lines * _TORN:
             # It reads lines without its words too.
             fits["TIMED"] = sum(map(make_format("TIMED").matches, self._sample))
+            fits["COMMON"] *= fits["TIMED"] * 2 < fits["COMMON"]
         if fits["TABLE"]:
             table = make_format("TABLE")
             rows = [table.is_header(line) for line in self._sample if table.matches(line)]
@@ -190,7 +191,9 @@ class Detector:
         found: list[tuple[str, str, int]] = []
         for prefix in _STRIPPED:
             lines = self._behind(prefix) if prefix else self._sample
-            proven = infer(lines) if lines and (prefix in ("", _STRIPPED[-2]) or not found) else None
+            proven = (
+                infer(lines, is_logged=bool(prefix)) if lines and (prefix in ("", _STRIPPED[-2]) or not found) else None
+            )
             if proven:
                 found.append((prefix, *proven))
         # A prefix may hold a field of the log.

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
+from http import HTTPStatus
 from ipaddress import ip_address
 from itertools import chain, islice
 from typing import NamedTuple
@@ -35,7 +36,7 @@ _PROTOCOL = re.compile(rb"HTTP/[0-9](?:\.[0-9])?")
 _HOST_AND_PORT = re.compile(rb"[^\s\"]+:[0-9]+")
 _QUOTED = re.compile(rb'"((?:[^"\\]|\\.)*+)("?)')  # linear: an unclosed string takes the rest
 _BESIDE = re.compile(
-    rb"""["'\])}>]?[ ]*+([|,;:\t-]?)[ ]*+(?:["']?([A-Za-z_][\w.-]{0,30})["']?[=:] ?)?["'\[(]?|"""
+    rb"""["'\])}>]?[ ]*+([|,;:\t-]?)[ ]*+(?:["']?([A-Za-z_][\w.-]{0,30})["']?[=:](?!//) ?)?["'\[(]?|"""
     rb"""[ |]{1,4}(?:https? )?(?:localhost|[\w-]+(?:\.[\w-]+)+)(?::[0-9]+)?[ |]{1,4}["']?"""
 )
 _CLOSING = {b'"': b'"', b"'": b"'", b"`": b"`", b"[": b"]", b"(": b")", b"{": b"}", b"<": b">"}
@@ -54,11 +55,19 @@ _LONG_UNITS = {
     b"n": rb"ns|nanos|nanoseconds?",
 }
 _ANY_UNIT = b"|".join(_LONG_UNITS.values())
-# The client may stand between the request and its status.
-_STATUS_NEXT = re.compile(_NEXT + rb"(?:%s(?::[0-9]+)?%s)?" % (_V4, _NEXT) + _STATUS)
+# The client, or an absent or empty query, may stand between the request and its status.
+_STATUS_NEXT = re.compile(
+    rb"%s(?:(?:(?:for|from|by) )?(?:%s|\[[0-9A-Fa-f:]+\])(?::[0-9]+)?%s|(?:-1?|[\w.-]+=[^\s\"]*) )?%s"
+    % (_NEXT, _V4, _NEXT, _STATUS)
+)
+_PHRASES = b"|".join(b"%d(?= %s\\b)" % (status, re.escape(status.phrase.encode())) for status in HTTPStatus)
+_STATUS_PHRASE = re.compile(rb"(?<![\w.:-])(%s)" % _PHRASES)
+_STATUS_BETWEEN = re.compile(rb"[ |]{1,4}%s[ |]{1,4}(?=/|[A-Za-z]{2,12}://)" % _STATUS)
+# The status line of a response, and the result of a Squid.
+_STATUS_LINE = re.compile(rb"(?:\bHTTP/[0-9.]{1,3}\"? |\b(?:TCP|UDP|NONE)(?:_[A-Z]+)*/)" + _STATUS)
 _PROTOCOL_NEXT = re.compile(_NEXT + rb"(HTTP/[0-9.]{1,3})")
 _STATUS_AT = re.compile(_STATUS)
-_STATUS_BEFORE = re.compile(rb"(?<![\w.:-])([1-5][0-9]{2})[\"'\])]?[ \t]*[|,;:-]?[ \t]*[\"'(\[<]?\Z")
+_STATUS_BEFORE = re.compile(rb"(?<![\w.:-])(?<![\w.-] )([1-5][0-9]{2})[\"'\])]?[ \t]*[|,;:-]?[ \t]*[\"'(\[<]?\Z")
 _STATUS_SAID = re.compile(
     rb"(?i)(?:\b(?:status(?: code)?|code|return(?:ed|s)|responded(?: with)?|completed(?: with)?)|[-=]>|\xe2\x86\x92) "
     + _STATUS
@@ -81,8 +90,11 @@ _NO_CLIENT = re.compile(
 )
 _MORE_ADDRESSES = re.compile(rb", (?:%s|unknown|[0-9A-Fa-f]*:[0-9A-Fa-f:]+)" % _V4)
 _CELLS = {divider: re.compile(rb'(?<=[%s])([^%s"]*)()' % (divider, divider)) for divider in (b"\t", b"|")}
-_AGENT = re.compile(rb"[A-Za-z][\w.+!-]*(?: [\w.+!-]+){0,3}/v?[0-9]|Mozilla/")
+_AGENT = re.compile(rb"(?!HTTP/)[A-Za-z][\w.+!-]*(?: [\w.+!-]+){0,3}/v?[0-9]|Mozilla/")
 _REFERER = re.compile(rb"[a-z][a-z0-9+.-]{1,20}://")
+_CLOCK = re.compile(rb"[0-9]{2}:[0-9]{2}:[0-9]{2}")
+# Words of a format, before a field: the text before them may vary.
+_JOINING = frozenset(b"after at by for from in on took with".split())
 _FAILURE = re.compile(
     rb"(?i)\b(?:err(?:or)?|warn(?:ing)?|crit(?:ical)?|alert|emerg|fatal|fail(?:ed|ure)|denied|exception|refused)\b"
 )
@@ -159,6 +171,7 @@ class _Line:
     text: bytes
     day_first: bool | None
     without: frozenset[str]
+    is_logged: bool
     fields: list[_Field] = field(default_factory=list)
     divider: bytes = b""  # of the whole line
 
@@ -182,23 +195,37 @@ class _Line:
         start = min(each.start for each in self.fields)
         labels = [(_plain(match[1]), match.end()) for match in islice(_LABEL.finditer(self.text), _MANY)]
         self._time(labels)
-        self._status(start, end, labels)
-        self._durations(labels)
         self._strings(end)
         self._client(labels)
+        self._durations(labels)
+        if "status" not in self.columns:
+            self._status(start, end, labels)
         self.fields.sort()
         has = self.columns
         if "status" in has:
-            return True
+            # A table of documentation has nothing else.
+            is_alone = has <= {"method", "target", "request", "status"} and not _CLOCK.search(self.text)
+            return self.is_logged or not is_alone or self._has_protocol
         # Without a status, the protocol must be there, and no word that tells of a failure, as in an error log.
         told = self.text[:start] + b" " + self.text[end : self.fields[-1].end]
-        return has >= {"time", "client"} and _PROTOCOL.search(self.text) is not None and not _FAILURE.search(told)
+        return has >= {"time", "client"} and self._has_protocol and not _FAILURE.search(told)
+
+    @property
+    def _has_protocol(self) -> bool:
+        return _PROTOCOL.search(self.text) is not None
 
     def _request(self) -> int | None:
         """Add the request line, or method and target. Return the end."""
         text = self.text
         for method in islice(_METHOD.finditer(text), _MANY):
             start, end = method.span()
+            between = _STATUS_BETWEEN.match(text, end)
+            if between:
+                stop = self._end_of(between.end(), b" ", b"")
+                self.add(start, end, "method", "%{upper}m")
+                self.add(*between.span(1), "status", "%s")
+                self.add(between.end(), stop, "target", "%{any}U")
+                return stop
             begins = _HOST_AND_PORT if method[0] == b"CONNECT" else _TARGET
             if text[end : end + 1] == b" " and begins.match(text, end + 1):
                 return self._request_line(start, end)
@@ -296,8 +323,9 @@ class _Line:
         """Add the status, and the size directly after it, or these where a label says so."""
         text = self.text
         found = next((each for name, at in labels if name in _STATUSES and (each := _STATUS_AT.match(text, at))), None)
-        found = found or _STATUS_NEXT.match(text, end) or _STATUS_BEFORE.search(text, 0, start)
-        if found is None and "time" in self.columns:
+        found = found or _STATUS_NEXT.match(text, end) or _STATUS_LINE.search(text) or _STATUS_PHRASE.search(text)
+        found = found or _STATUS_BEFORE.search(text, 0, start)
+        if found is None and not self.columns.isdisjoint(("time", "client", "duration")):
             found = _STATUS_SAID.search(text)
         cells = list(islice(_STATUS_CELL.finditer(text), 2)) if found is None else []
         if len(cells) == 1 and int(cells[0][1]) in STATUSES:
@@ -443,6 +471,8 @@ def _tokens(gap: bytes, follows: bool) -> Iterator[str]:
                 else:
                     yield from (each for each in (_literal(text[:start]), _SKIP) if each)
                     token = _literal(text[end:])
+            elif text in _JOINING and not gap[match.end() :].strip():
+                pass
             elif before == _SKIP:
                 continue
             else:
@@ -493,7 +523,7 @@ def _candidates(lines: list[_Line]) -> Iterator[str]:
 
 
 _VALUES = {
-    "request": re.compile(rb"(?:%s) (?:%s|[^ ]+:[0-9]+ )" % (METHODS, _TARGET.pattern)),
+    "request": re.compile(rb"(?:%s) (?:%s|[^ ]+:[0-9]+(?: |\Z))" % (METHODS, _TARGET.pattern)),
     "method": re.compile(rb"(?:%s)\Z" % METHODS),
     "target": re.compile(_TARGET.pattern + rb"|[^ ]+:[0-9]+\Z"),
     "status": re.compile(rb"[1-5][0-9]{2}\Z"),
@@ -537,9 +567,12 @@ def _tried(spelled: str, lines: list[_Line], others: list[bytes]) -> _Trial | No
     return _Trial(spelled, len(rows) + more, count_columns(spelled), frozenset(wrong))
 
 
-def infer(lines: list[bytes], without: frozenset[str] = frozenset()) -> tuple[str, int] | None:
+def infer(
+    lines: list[bytes], without: frozenset[str] = frozenset(), *, is_logged: bool = False
+) -> tuple[str, int] | None:
     """Return a format that the lines prove, and how many of them fit, or None.
 
+    is_logged : whether a logger's prefix stood before the lines
     At least a tenth of the lines must have a request: a method, its target, and a status, or a protocol, a time and a
     client. Nine of ten of these must fit, with a value of the right kind in each column. Cost: O(bytes).
 
@@ -554,7 +587,7 @@ def infer(lines: list[bytes], without: frozenset[str] = frozenset()) -> tuple[st
         day_first = False
     with_request, others = [], []
     for text in lines:
-        line = _Line(text[:_CLIP], day_first, without)
+        line = _Line(text[:_CLIP], day_first, without, is_logged)
         if _METHOD.search(line.text) and line.prove():
             line.text = text
             with_request.append(line)
@@ -570,7 +603,7 @@ def infer(lines: list[bytes], without: frozenset[str] = frozenset()) -> tuple[st
         return best.spelled, best.fits
     if best.wrong & {"request", "method", "target"} or best.wrong <= without or len(without) > 2:
         return None
-    return infer(lines, without | best.wrong)
+    return infer(lines, without | best.wrong, is_logged=is_logged)
 
 
 def _is_usual(lines: list[_Line]) -> bool:

@@ -252,6 +252,8 @@ class _Place(NamedTuple):
             return self._literal[:1]
         if self.after is not None:
             return b"/" if self.after.field == "target" else b" "
+        if self.piece.how == "until":
+            return b""
         return self._opened if self._opened and self._opened in _DIVIDERS else b""
 
     def step(self) -> _Step:

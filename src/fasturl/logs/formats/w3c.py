@@ -65,14 +65,16 @@ _HEADERLESS = (
 )
 # What stands before a directive: the end of a line, or a byte order mark.
 _BEFORE_DIRECTIVE = b"\n\r\0" + BOM[-1:]
+_OF_WINDOWS = frozenset((b"s-computername", b"s-ip", b"s-port"))
 _NUMBERS = ("status", "size", "request_length")
 
 
 class W3C(CommonLog):
     """A W3C log: values divided by tabs or spaces, `-` for an absent one. Its times are UTC by definition.
 
-    A duration with a decimal point is in seconds, as CloudFront and WebLogic write it, any other in milliseconds. Each
-    directive with other fields makes a new copy of this format, because units of work are read on several threads.
+    A duration with a decimal point is in seconds, as CloudFront and WebLogic write it, any other in milliseconds.
+    Servers of Windows, which name themselves, always write milliseconds. Each directive with other fields makes a new
+    copy of this format, because units of work are read on several threads.
     """
 
     details = (*DETAILS, *EXTRAS)
@@ -112,8 +114,8 @@ class W3C(CommonLog):
         return {place: name for name, places in found if (place := next(places, None)) is not None}
 
     def _unit(self, place: int) -> bytes:
-        """Return the digit of the unit of a duration that its field names."""
-        return b""
+        """Return the digit of the unit of a duration if the fields tell it: servers of Windows write milliseconds."""
+        return b"3" if _OF_WINDOWS.intersection(self._given) else b""
 
     def _template(self, kept: int | None) -> LineTemplate:
         """Return the template of the fields, or one with the field that is kept in place of the agent."""
