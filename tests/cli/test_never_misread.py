@@ -93,6 +93,11 @@ def test_after_a_given_format_only_hints_that_apply(fasturl: Callable[..., Any])
     assert fasturl("parse", "--log-format", f"SYSLOG+{spelled}", stdin=lines(relayed)).row["client"] == "192.0.2.1"
     ran = fasturl("parse", "--log-format", "%h %r", stdin=lines("a b c"))
     assert ran.status == 2 and "try" not in ran.err
+    ran = fasturl("parse", "--log-format", "%s %T %U", stdin=lines("200   0.1 /a"))
+    assert "two blanks in the format stand for any number of blanks" in ran.err
+    ran = fasturl("parse", "--log-format", "%d %t %h %U", stdin=lines("2015-05-17 10:05:03 h /a"))
+    assert "spell another time as %{%Y-%m-%d %H:%M:%S}x, or give a goaccess.conf" in ran.err
+    assert fasturl("parse", "--log-format", "%{%Y-%m-%d %H:%M:%S}x %h %U", stdin=lines("2015-05-17 10:05:03 h /a")).rows
     ran = fasturl("parse", "--map", "target=no", stdin=lines('{"a": 1}'))
     assert "try other fields with --map" in ran.err
 

@@ -400,6 +400,48 @@ def test_a_line_in_a_field_is_of_any_common_or_custom_format() -> None:
     assert table.to_pylist() == [{"line": 1, "url": "/a"}, {"line": 4, "url": "/a"}]
 
 
+def test_a_field_reaches_up_to_its_whole_delimiter() -> None:
+    spelled = "$when | $request_uri | $http_referer | $http_user_agent | $remote_addr | $body_bytes_sent | $zone"
+    line = "17 May 10:05 | /a | http://r/ | a (b; c) [d] | 192.0.2.1 | 12 | a | b"
+    fields = ("url", "referer", "agent", "client", "size")
+    assert said(line, spelled, *fields) == ("/a", "http://r/", "a (b; c) [d]", "192.0.2.1", 12)
+    for rest in ("", "a", 'a "b [c', 'a | "'):
+        assert said(f"h | /a | 200 | {rest}", "%h | %U | %s | %^", "url", "status") == ("/a", 200)
+    kept = logs.line_format(spelled).make()
+    kept.keep(("when", "zone"))
+    assert [column.name for column in kept.kept or ()] == ["when", "zone"]
+    assert said("/a curl (x) -- 200", "$request_uri $http_user_agent -- $status", "agent", "status") == (
+        "curl (x)",
+        200,
+    )
+    assert said("/a, b c, 200", "$request_uri, $http_user_agent, $status", "agent") == ("b c",)
+
+
+@pytest.mark.parametrize("end", [r"\n", r"\r\n", "\n"])
+def test_a_format_may_end_with_the_end_of_its_line(end: str) -> None:
+    for spelled in (f"$remote_addr $request_uri{end}", f"log_format a '$remote_addr $request_uri{end}';"):
+        assert said("h /a", spelled, "client", "url") == ("h", "/a")
+
+
+def test_a_time_without_a_date_is_null() -> None:
+    assert said("10:05:03 h /a", "%{%H:%M:%S}x %h %U", "time", "url") == (None, "/a")
+
+
+def test_haproxy_writes_milliseconds_apart() -> None:
+    (time,) = said("[1431857103.125] /a 200", r"log-format [%Ts.%ms]\ %HU\ %ST", "time")
+    assert time == datetime(2015, 5, 17, 10, 5, 3, 125000, UTC)
+
+
+@pytest.mark.parametrize(
+    "spelled",
+    ["%H %s  %T secs:  %b bytes  %U", "$server_protocol $status  $request_time secs:  $bytes_sent bytes  $uri"],
+)
+def test_two_blanks_stand_for_any_number(spelled: str) -> None:
+    for blanks in (" ", "  ", "      "):
+        line = f"HTTP/1.1 200{blanks}0.25 secs:{blanks}12 bytes{blanks}/a"
+        assert said(line, spelled, "status", "duration", "size", "url") == (200, 0.25, 12, "/a")
+
+
 # --- what cannot be a format -----------------------------------------------------------------------------------------
 
 
@@ -419,7 +461,6 @@ def test_a_line_in_a_field_is_of_any_common_or_custom_format() -> None:
         ("%ci:%cp%ST %HU", "read as HAProxy's: offset 7: %ST: nothing stands"),
         ("$remote_addr $status", "read as nginx's: offset 0: no field of it holds a request"),
         ("%h % %U", "offset 3: %: no field of Apache's begins so"),
-        ("%h %t %^ %U", "offset 3: %t: a time without a date"),
         ("%h\n%U", "offset 2: .*: a format is one line"),
         ("%{%Y-%Q}t %U", "there is no %Q"),
         ("LogFormat combined", "needs its format in quotes"),

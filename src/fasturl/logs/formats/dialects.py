@@ -167,7 +167,7 @@ _NGINX_WORD = re.compile(
 def _nginx_text(text: str, is_directive: bool) -> _Text:
     """Return the words of a log_format after its name, quoted or not, joined."""
     if not is_directive and not text.lstrip().startswith("'"):
-        return [(character, at) for at, character in enumerate(text)]
+        return [(character, at) for at, character in enumerate(re.sub(r"(?:\\[rn])+\Z", "", text))]
     words = list(_NGINX_WORD.finditer(text))
     if is_directive:
         words = [word for word in words[2:] if not (word["bare"] or "").startswith("escape=")]
@@ -200,7 +200,8 @@ def _haproxy_text(text: str, start: int) -> _Text:
 
 def _matches(text: _Text, fields: re.Pattern[str]) -> Iterator[tuple[int, re.Match[str] | str]]:
     """Yield the matches of the field pattern and the characters between them, with their offsets."""
-    whole = "".join(character for character, _ in text)
+    # The end of a line, which some configurations write, ends a line that is there already.
+    whole = "".join(character for character, _ in text).rstrip("\r\n")
     at = 0
     while at < len(whole):
         found = fields.match(whole, at)
@@ -265,14 +266,10 @@ _GOACCESS_ARGUMENTS = {
 def _goaccess(text: _Text, date_format: str | None, time_format: str | None) -> Iterator[Piece]:
     times = {"d": date_format or APACHE_DATE, "t": time_format or APACHE_CLOCK, "x": date_format or APACHE}
     programs = {letter: time_program(form) for letter, form in times.items()}
-    before = ""
     for at, found in _matches(text, _GOACCESS_FIELD):
         if isinstance(found, str):
-            # Several blanks stand for any number of them.
-            yield Piece(at, found, "spaces") if found == before == " " else _literal(at, found)
-            before = found
+            yield _literal(at, found)
             continue
-        before = ""
         token, argument, letter = found[0], found[2], found[3]
         if found[1] == "":
             raise bad_format(at, token, "nothing closes this brace")
@@ -450,7 +447,8 @@ def _haproxy(text: _Text) -> Iterator[Piece]:
             quote = (
                 [Piece(at, "", literal=b'"')] if "+Q" in flags or (quotes_all and is_text and "-Q" not in flags) else []
             )
-            yield from (*quote, Piece(at, found[0], field, words=b"3" if field == "duration" else b""), *quote)
+            how = "skip" if name == "ms" else ""  # the fraction of a time, if it stands behind one
+            yield from (*quote, Piece(at, found[0], field, how=how, words=b"3" if field == "duration" else b""), *quote)
 
 
 # --- nginx ------------------------------------------------------------------------------------------------------------

@@ -137,6 +137,7 @@ class CustomLog(TemplateLog):
 
     def __init__(self, template: LineTemplate, others: dict[str, int] | None = None, dialect: str = "goaccess") -> None:
         super().__init__("CUSTOM", template)
+        self.dialect = dialect
         self.what = f"fits the format that was given, read as {dialect}'s"
         self._others = others or {}
 

@@ -144,6 +144,8 @@ class LineFormat:
     name = "URLS"
     # The format that was inferred from the lines.
     spelled = ""
+    # The program whose formats a custom one is read as.
+    dialect = ""
     details: tuple[str, ...] = ()
     # The input columns that are kept. None until a line names the columns; no record comes before that line.
     kept: tuple[PassthroughColumn, ...] | None = ()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from fasturl._accesslog import TEMPLATE_FIELDS, TEMPLATE_OCTETS_MAX, TEMPLATE_STEPS_MAX, LineTemplate
 from fasturl.logs.errors import LogError
-from fasturl.logs.formats.times import DATES, shown
+from fasturl.logs.formats.times import shown
 
 # Delimiters that divide a whole line. Fields between them hold any other byte.
 _DIVIDERS = b"\t|,;\x01\x1f"
@@ -18,7 +18,10 @@ _OF_REQUEST = ("method", "target", "query", "protocol")
 _NUMBERS = ("status", "size", "request_length")
 # Kinds of steps whose field is text.
 _TEXTS = frozenset(
-    ("word", "last", "list", "first", "words", "until", "enclosed", "quoted", "quoted first", "quoted word", "rest")
+    (
+        *("word", "last", "list", "first", "words", "until", "past", "enclosed"),
+        *("quoted", "quoted first", "quoted word", "rest"),
+    )
 )
 # Kinds that a format names by an argument.
 _SPELLED_KINDS = frozenset(
@@ -88,7 +91,7 @@ def compile_template(
     is_known : True for a built-in format, which may have no request
     Raises LogError with the offset of a field that cannot be told from the next one.
     """
-    pieces = _once(_merged(_joined(pieces)), is_known)
+    pieces = _once(_merged(_joined(_spaced(pieces))), is_known)
     if not is_known:
         _check_sense(pieces)
     steps: list[_Step] = []
@@ -134,6 +137,15 @@ def _check_size(piece: Piece, steps: int, octets: int) -> None:
     if octets > TEMPLATE_OCTETS_MAX:
         what = f"the format is too long: up to here it has more than {TEMPLATE_OCTETS_MAX:,} octets between fields"
         raise bad_format(piece.at, piece.token, what)
+
+
+def _spaced(pieces: list[Piece]) -> list[Piece]:
+    """Let several blanks stand for any number of them."""
+    runs = [piece.literal == before.literal == b" " for before, piece in pairwise(pieces)]
+    return [
+        piece._replace(field="spaces", literal=None) if is_run else piece
+        for is_run, piece in zip((False, *runs), pieces, strict=bool(pieces))
+    ]
 
 
 def _joined(pieces: list[Piece]) -> list[Piece]:
@@ -212,9 +224,6 @@ def _check_sense(pieces: list[Piece]) -> None:
     fields = {piece.field for piece in pieces}
     if not fields & {"request", "target"}:
         raise LogError("offset 0: no field of it holds a request or a URL", offset=0)
-    times = [piece for piece in pieces if piece.program]
-    if times and not any(DATES & set(piece.program) for piece in times):
-        raise bad_format(times[0].at, times[0].token, "a time without a date")
 
 
 def _check_apart(piece: Piece, after: Piece | None) -> None:
@@ -261,7 +270,7 @@ class _Place(NamedTuple):
         literal = self._literal[{"user": 2, "bracketed time": 1}.get(kind, 0) :]
         field = self.piece.field if self.piece.field in TEMPLATE_FIELDS and kind != "time" else ""
         # A number may be empty only between dividers. A line holds no line feed, so a line feed never stops a field.
-        stop = b"" if kind in _NUMBERS and not self._divided else self._stop
+        stop = b"" if self._ends_line or (kind in _NUMBERS and not self._divided) else self._stop
         return kind, field, ord(stop or b"\n"), literal, self.piece.program or self.piece.words
 
     def _kind(self) -> str:
@@ -276,8 +285,10 @@ class _Place(NamedTuple):
             return self._kind_in_quotes()
         if self.after_time and not piece.field and piece.how == "skip":
             return "fraction" if self._opened == b"." else "zone"
-        if self._divided:
+        if self._divided or self._ends_line:
             return "until"
+        if self._past_blanks:
+            return "past"
         if piece.how == "skip" and not self.is_known and not self._may_be_user:
             is_word = self._literal in (b"", b" ") or len(self._literal) > _PAST_MAX
             return "any" if is_word else "past"
@@ -315,6 +326,27 @@ class _Place(NamedTuple):
     def _divided(self) -> bool:
         """Return True if the field is between delimiters that divide the whole line."""
         return bool(self._stop) and self._stop in _DIVIDERS and (self.before is None or self._opened == self._stop)
+
+    @property
+    def _bar(self) -> bytes:
+        """The divider in front of the field, if blanks surround it."""
+        before = self.before.literal or b"" if self.before is not None else b""
+        bar = before[-2:-1]
+        return bar if before.endswith(b" %s " % bar) and bar in _DIVIDERS else b""
+
+    @property
+    def _ends_line(self) -> bool:
+        """Return True if the field takes the rest of the line, behind a divider with blanks."""
+        return self.after is None and not self.is_known and bool(self._bar)
+
+    @property
+    def _past_blanks(self) -> bool:
+        """Return True if the field holds blanks: an agent in front of a longer delimiter, or a field between bars."""
+        if self.is_known or not 1 < len(self._literal) <= _PAST_MAX or self._literal[:1] not in b" " + _DIVIDERS:
+            return False
+        bar = self._literal.strip(b" ")
+        is_divided = len(bar) == 1 and bar in _DIVIDERS and (self.before is None or self._bar == bar)
+        return self.piece.field == "agent" or (is_divided and self.piece.how not in ("list", "first"))
 
     def _kind_in_quotes(self) -> str:
         if self._stop == b'"':

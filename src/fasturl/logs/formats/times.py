@@ -27,8 +27,6 @@ _PIECES = {
     ".": b".",
 }
 _TOGETHER = {"T": "%H:%M:%S", "R": "%H:%M", "F": "%Y-%m-%d", "D": "%m/%d/%y", "r": "%I:%M:%S %p"}
-# Pieces that give the date.
-DATES = frozenset(b"Yygs36")
 # The most characters of a format. A longer one is refused before it is read.
 FORMAT_MAX = 1 << 16
 _SHOWN = 80

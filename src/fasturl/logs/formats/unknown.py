@@ -58,8 +58,19 @@ def no_line_fits(name: str, tally: Tally, first: int) -> LogError:
     prefix = next((prefix for prefix, inner in behind if inner and fmt.matches(inner)), None)
     if prefix is not None:
         message += f", but fits behind its prefix: write {prefix}+ before the format"
+    if prefix is None:
+        message += _advice(fmt.dialect, line[stop.at :], stop.field)
     settings = _SETTINGS.get(fmt.name.rpartition("+")[2], () if prefix else ("detection",))
     return LogError(message, settings=settings, excerpt=excerpt(line, stop.at))
+
+
+def _advice(dialect: str, rest: bytes, field: str) -> str:
+    """Return what a custom format may say instead, for a line that stops to fit where this rest begins."""
+    if dialect and rest.startswith(b" "):
+        return "; two blanks in the format stand for any number of blanks"
+    if field == "time" and dialect == "goaccess":
+        return "; spell another time as %{%Y-%m-%d %H:%M:%S}x, or give a goaccess.conf with date-format and time-format"
+    return "; spell another time as %{%Y-%m-%d %H:%M:%S}t" if field == "time" and dialect == "Apache" else ""
 
 
 # The settings that may help if no line fits. Any other format is named, and the input may be in another one.
