@@ -212,28 +212,51 @@ static const char *fu_build_list(fu_shared_list *shared) {
     return fu_fill_list(text, shared->length, list, ignored) == FU_LIST_DONE ? NULL : "too many names of the list have one hash";
 }
 
-/* Return the list of a text of n bytes, which lives until fu_leave_list. It takes over the text. NULL: the error is set. */
-static fu_shared_list *fu_share_list(fu_batch *b, char *text, size_t n) {
+/* Return 1 if the list was built of these lines. */
+static int fu_is_list_of(const fu_shared_list *shared, const fu_name *lines, size_t count) {
+    size_t at = 0;
+    for (size_t i = 0; i < count; i++) {
+        const size_t n = lines[i].length;
+        if (shared->length - at <= n || memcmp(shared->text + at, lines[i].octets, n) != 0 || shared->text[at + n] != '\n')
+            return 0;
+        at += n + 1;
+    }
+    return at == shared->length;
+}
+
+/* Return a new list of these lines, with one user. NULL: the error is set. */
+static fu_shared_list *fu_new_list(fu_batch *b, const fu_name *lines, size_t count) {
+    fu_shared_list *shared = (fu_shared_list *)calloc(1, sizeof *shared);
+    if (shared == NULL) return fu_fail_memory(b), NULL;
+    shared->users = 1;
+    for (size_t i = 0; i < count; i++) shared->length += lines[i].length + 1;
+    shared->text = (char *)malloc(shared->length + 1);
+    char *to = shared->text;
+    for (size_t i = 0; to != NULL && i < count; i++) {
+        memcpy(to, lines[i].octets, lines[i].length);
+        to += lines[i].length;
+        *to++ = '\n';
+    }
+    const char *failure = to == NULL ? "out of memory" : fu_build_list(shared);
+    if (failure == NULL) return shared;
+    fu_leave_list(shared);
+    return fu_fail(b, failure), NULL;
+}
+
+/* Return the list of these lines, which lives until fu_leave_list. NULL: the error is set. */
+static fu_shared_list *fu_share_list(fu_batch *b, const fu_name *lines, size_t count) {
     pthread_mutex_lock(&fu_list_lock);
     fu_shared_list *shared = fu_last_list;
     if (shared != NULL) shared->users++;
     pthread_mutex_unlock(&fu_list_lock);
-    if (shared != NULL && shared->length == n && memcmp(shared->text, text, n) == 0) return free(text), shared;
+    if (shared != NULL && fu_is_list_of(shared, lines, count)) return shared;
     fu_leave_list(shared);
-    shared = (fu_shared_list *)calloc(1, sizeof *shared);
-    if (shared == NULL) return free(text), fu_fail_memory(b), NULL;
-    shared->text = text;
-    shared->length = n;
-    shared->users = 1;
-    const char *failure = fu_build_list(shared);
-    if (failure != NULL) {
-        fu_leave_list(shared);
-        return fu_fail(b, failure), NULL;
-    }
-    shared->users = 2; /* the batch and fu_last_list */
+    shared = fu_new_list(b, lines, count);
+    if (shared == NULL) return NULL;
     pthread_mutex_lock(&fu_list_lock);
     fu_shared_list *before = fu_last_list;
     fu_last_list = shared;
+    shared->users++;
     pthread_mutex_unlock(&fu_list_lock);
     fu_leave_list(before);
     return shared;
@@ -529,17 +552,8 @@ typedef struct {
 
 /* Take the arguments as the lines of a host list. */
 static int fu_prepare_list(fu_batch *b, fu_function *function) {
-    size_t size = 0, at = 0;
-    for (size_t i = 0; i < function->count; i++) size += function->names[i].length + 1;
-    char *text = (char *)malloc(size ? size : 1);
-    if (text == NULL) return fu_fail_memory(b);
-    for (size_t i = 0; i < function->count; i++) {
-        memcpy(text + at, function->names[i].octets, function->names[i].length);
-        at += function->names[i].length;
-        text[at++] = '\n';
-    }
     fu_leave_list(b->list);
-    b->list = fu_share_list(b, text, size);
+    b->list = fu_share_list(b, function->names, function->count);
     if (b->list == NULL) return 0;
     function->hosts = &b->list->list;
     return 1;
