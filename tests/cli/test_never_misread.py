@@ -98,6 +98,17 @@ def test_after_a_given_format_only_hints_that_apply(fasturl: Callable[..., Any])
     ran = fasturl("parse", "--log-format", "%d %t %h %U", stdin=lines("2015-05-17 10:05:03 h /a"))
     assert "spell another time as %{%Y-%m-%d %H:%M:%S}x, or give a goaccess.conf" in ran.err
     assert fasturl("parse", "--log-format", "%{%Y-%m-%d %H:%M:%S}x %h %U", stdin=lines("2015-05-17 10:05:03 h /a")).rows
+    fields = "#Fields: date time cs-method cs-uri-stem sc-status"
+    for row, told in (
+        (
+            "2015-05-17 10:05:03  GET /a 200",
+            "sc-status (of 5 fields; the line has 6 values, some behind several blanks)",
+        ),
+        ("2015-05-17 10:05:03 GET /a", "sc-status (of 5 fields; the line has 4 values), column 27"),
+        ("2015-05-17 10:05:03 GET /a 200 12 3", "end of the line (of 5 fields; the line has 7 values), column 31; try"),
+        ("2015-05-17 10:05:03 GET /a x", "sc-status, column 28"),
+    ):
+        assert told in fasturl("parse", stdin=lines(fields, row)).err
     ran = fasturl("parse", "--map", "target=no", stdin=lines('{"a": 1}'))
     assert "try other fields with --map" in ran.err
 

@@ -150,8 +150,9 @@ def read(
     """Read one or more logs into record batches, in constant memory.
 
     source : a path, a glob pattern (`logs/*.gz`), a directory, a list of these, an open binary file, or an iterable of
-        consecutive bytes. A path such as `s3://bucket/logs/` is read through fsspec. gzip, bzip2, xz and Zstandard are
-        recognised by the suffix or the first bytes.
+        consecutive bytes, cut anywhere: a line feed ends a line, so `[b"a", b"b"]` is one line, `ab` (for lines without
+        ends see `parse_lines`). A path such as `s3://bucket/logs/` is read through fsspec. gzip, bzip2, xz and
+        Zstandard are recognised by the suffix or the first bytes.
     format : a name of LOG_NAMES, `URLS` for one URL per line, a format of a configuration for `line_format`, a mapping
         of JSON fields for `json_format`, the result of either, the result of `detect`, or `auto` to detect the
         format of each input
@@ -211,7 +212,8 @@ def _batches(inputs: Inputs, jobs: Iterator[Job | OversizedLine], threads: int) 
 def detect(source: SourceSpec, format: AnyFormat = "auto", memory_limit: int = MEMORY_LIMIT) -> Format:
     """Return the format of an input by its first 1,000 lines, as :func:`read` would detect it.
 
-    source : as for read; only the first of several inputs is read. It consumes an open file or an iterable.
+    source : as for read; only the first of several inputs is read. It consumes an open file or an iterable. Lines
+        without ends must be joined by line feeds first.
     format : as for read; counts the lines in a format that is named instead of detecting one
     memory_limit : as for read
     Raises LogError for an input that cannot be opened.

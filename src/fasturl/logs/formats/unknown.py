@@ -54,7 +54,7 @@ def no_line_fits(name: str, tally: Tally, first: int) -> LogError:
     count = f"first {first:,} lines" if first > 1 else "lines"
     message = f"{visible(name)}: none of its {count} {fmt.records}: line {number:,} stops to fit at its {stop.field}"
     message += f", column {column_of(line, stop.at)}"
-    behind = ((prefix, without_prefix(prefix, line)) for prefix in PREFIXES)
+    behind = ((prefix, without_prefix(prefix, line)) for prefix in (() if fmt.keeps_state else PREFIXES))
     prefix = next((prefix for prefix, inner in behind if inner and fmt.matches(inner)), None)
     if prefix is not None:
         message += f", but fits behind its prefix: write {prefix}+ before the format"

@@ -150,7 +150,13 @@ class W3C(CommonLog):
         found = self.template.stop(line)
         if not self._given or found is None:
             return Stop(0, "#Fields directive")
-        return Stop(found[1], self._fields[found[0]] if found[0] < len(self._fields) else "end of the line")
+        field = self._fields[found[0]] if found[0] < len(self._fields) else "end of the line"
+        separator = self._separator or (b"\t" if b"\t" in line else b" ")
+        values = line.count(separator) + 1
+        if values != len(self._fields) and b'"' not in line:  # a quoted value may hold separators
+            twice = ", some behind several blanks" if separator == b" " and b"  " in line else ""
+            field += f" (of {len(self._fields)} fields; the line has {values} values{twice})"
+        return Stop(found[1], field)
 
     def may_change(self, octets: bytes) -> bool:
         at = octets.find(b"#")
