@@ -98,6 +98,27 @@ def test_a_client_with_its_port_before_a_host_with_its_port() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("written", "time"),
+    [
+        ("Sun, 17 May 2015 10:05:03 GMT", "2015-05-17T10:05:03+00:00"),
+        ("Sun, 31 Feb 2015 10:05:03 GMT", None),
+        ("Sun, 17 Mai 2015 10:05:03 GMT", None),
+        ("Sun, 17 May 2015 10:05:03 CET", None),
+    ],
+)
+def test_a_common_log_with_dates_of_http(written: str, time: str | None) -> None:
+    line = f'192.0.2.1 - - [{written}] "GET /a HTTP/1.1" 200 5\n'.encode()
+    row = logs.read([line], fields=["time", "url"]).read_all().to_pylist()[0]
+    assert row["url"] == "/a" and (row["time"] and row["time"].isoformat()) == time
+
+
+def test_columns_that_blanks_align() -> None:
+    log = b"#Fields:  c-ip   cs-uri   sc-status\n192.0.2.1     /a    200\n192.0.2.19    /b?c  404\n"
+    rows = logs.read([log], fields=["client", "url", "status"]).read_all().to_pylist()
+    assert [tuple(row.values()) for row in rows] == [("192.0.2.1", "/a", 200), ("192.0.2.19", "/b?c", 404)]
+
+
 def test_commands_of_ftp_are_no_requests() -> None:
     log = b"#Fields: c-ip cs-method cs-uri-stem sc-status\n192.0.2.1 [2]USER me 331\n192.0.2.1 [3]sent /a 226\n"
     with pytest.raises(logs.LogError, match="none of its"):

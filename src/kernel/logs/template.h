@@ -615,6 +615,7 @@ FU_NOINLINE static int fu_read_value_line(const uint8_t *p, size_t n, const fu_l
         stop->at = (size_t)(p - start);
         if (i > 0 && p == end) return 0;
         p += i > 0;
+        while (template->steps[0].length > 1 && p < end && *p == separator) p++; /* the columns are aligned */
         stop->at = (size_t)(p - start);
         if (step->field == FU_FIELD_TARGET || step->field == FU_FIELD_REQUEST) {
             target = p;

@@ -71,6 +71,25 @@ static inline int fu_is_zone(const uint8_t *digits) { return fu_digit_pair(digit
 /* The length of a time that cannot be, such as that of a 31st of February. */
 #define FU_TIME_IMPOSSIBLE ((size_t)-1)
 
+/* Write a date of HTTP, Sun, 17 May 2015 10:05:03 GMT, as fu_iso_time does. */
+static inline size_t fu_iso_http_date(const uint8_t *p, size_t n, uint8_t *out) {
+    static const char shape[] = "aaa, 00 aaa 0000 00:00:00 ", zone[] = "GMT";
+    const size_t length = sizeof shape - 1;
+    int month;
+    if (n != length + sizeof zone - 1 || !fu_has_time_shape(p, shape, length) || memcmp(p + length, zone, sizeof zone - 1) != 0)
+        return 0;
+    month = fu_month_number(p + 8);
+    if (month == 0) return 0;
+    memcpy(out, p + 12, 4);
+    out[4] = out[7] = '-';
+    fu_put_two_digits(out + 5, month);
+    memcpy(out + 8, p + 5, 2);
+    out[10] = 'T';
+    memcpy(out + 11, p + 17, 8);
+    memcpy(out + 19, "+00:00", 6);
+    return fu_settle_time(out) ? 25 : FU_TIME_IMPOSSIBLE;
+}
+
 /* Write the time as ISO 8601 and return its length, which is at most n. Return 0 for another form and FU_TIME_IMPOSSIBLE; the
  * output is then undefined. The day has one or two digits. A space may stand before the time of day. A fraction of a second and a zone may follow. */
 static inline size_t fu_iso_time(const uint8_t *p, size_t n, uint8_t *out) {
@@ -80,7 +99,8 @@ static inline size_t fu_iso_time(const uint8_t *p, size_t n, uint8_t *out) {
     const uint8_t *date, *at, *end = p + n;
     size_t fraction = 0, zoned;
     int month;
-    if (n < days + shape_length || !fu_is_time_digit(p[0])) return 0;
+    if (n < days + shape_length) return 0;
+    if (!fu_is_time_digit(p[0])) return fu_iso_http_date(p, n, out);
     date = p + days;
     if (!fu_has_time_shape(date, shape, 9) || (date[9] != ':' && date[9] != ' ')) return 0;
     if (!fu_has_time_shape(date + 10, shape + 10, shape_length - 10)) return 0;

@@ -67,7 +67,7 @@ _STATUS_BETWEEN = re.compile(rb"[ |]{1,4}%s[ |]{1,4}(?=/|[A-Za-z]{2,12}://)" % _
 _STATUS_LINE = re.compile(rb"(?:\bHTTP/[0-9.]{1,3}\"? |\b(?:TCP|UDP|NONE)(?:_[A-Z]+)*/)" + _STATUS)
 _PROTOCOL_NEXT = re.compile(_NEXT + rb"(HTTP/[0-9.]{1,3})")
 _STATUS_AT = re.compile(_STATUS)
-_STATUS_BEFORE = re.compile(rb"(?<![\w.:-])(?<![\w.-] )([1-5][0-9]{2})[\"'\])]?[ \t]*[|,;:-]?[ \t]*[\"'(\[<]?\Z")
+_STATUS_BEFORE = re.compile(rb"(?<![\w.:-])([1-5][0-9]{2})[\"'\])]?[ \t]*[|,;:-]?[ \t]*[\"'(\[<]?\Z")
 _STATUS_SAID = re.compile(
     rb"(?i)(?:\b(?:status(?: code)?|code|return(?:ed|s)|responded(?: with)?|completed(?: with)?)|[-=]>|\xe2\x86\x92) "
     + _STATUS
@@ -92,7 +92,8 @@ _MORE_ADDRESSES = re.compile(rb", (?:%s|unknown|[0-9A-Fa-f]*:[0-9A-Fa-f:]+)" % _
 _CELLS = {divider: re.compile(rb'(?<=[%s])([^%s"]*)()' % (divider, divider)) for divider in (b"\t", b"|")}
 _AGENT = re.compile(rb"(?!HTTP/)[A-Za-z][\w.+!-]*(?: [\w.+!-]+){0,3}/v?[0-9]|Mozilla/")
 _REFERER = re.compile(rb"[a-z][a-z0-9+.-]{1,20}://")
-_CLOCK = re.compile(rb"[0-9]{2}:[0-9]{2}:[0-9]{2}")
+# Signs of a log: a time of day, a duration, a protocol, and a label of a status.
+_SIGNS = re.compile(rb"[0-9]{2}:[0-9]{2}:[0-9]{2}|\b[0-9]+%s\b|HTTP/[0-9]|(?i:status[\w.-]*[=:])" % _UNIT)
 # Words of a format, before a field: the text before them may vary.
 _JOINING = frozenset(b"after at by for from in on took with".split())
 _FAILURE = re.compile(
@@ -110,7 +111,8 @@ _CLIENTS = frozenset(
     b"peer peeraddr peerip src srcip source sourceip from realip userip".split()
 )
 _TARGETS = frozenset(
-    b"path uri url target requesturi requestpath requesturl resource endpoint request requestedurl".split()
+    b"path uri url target httppath httpuri httpurl requesturi requestpath requesturl resource endpoint request "
+    b"requestedurl".split()
 )
 _METHOD_NAMES = frozenset(b"method verb httpmethod requestmethod reqmethod".split())
 _DURATIONS = frozenset(
@@ -204,8 +206,8 @@ class _Line:
         has = self.columns
         if "status" in has:
             # A table of documentation has nothing else.
-            is_alone = has <= {"method", "target", "request", "status"} and not _CLOCK.search(self.text)
-            return self.is_logged or not is_alone or self._has_protocol
+            is_alone = has <= {"method", "target", "request", "status"} and not _SIGNS.search(self.text)
+            return self.is_logged or not is_alone
         # Without a status, the protocol must be there, and no word that tells of a failure, as in an error log.
         told = self.text[:start] + b" " + self.text[end : self.fields[-1].end]
         return has >= {"time", "client"} and self._has_protocol and not _FAILURE.search(told)
@@ -232,10 +234,12 @@ class _Line:
             beside = _BESIDE.match(text, end)
             at = beside.end() if beside else end
             if beside is None or at == end or not _TARGET.match(text, at) or not _may_be(beside[2], _TARGETS):
-                at, beside = self._labelled_target(start), None
+                at, between_labels = self._labelled_target(start)
+            else:
+                between_labels = beside[1]
             if at < 0:
                 continue
-            divider = beside[1] if beside and beside[1] in _DIVIDERS else b""
+            divider = between_labels if between_labels in _DIVIDERS else b""
             self.add(start, end, "method", "%{upper}m")
             opened = text[at - 1 : at]
             self.divider = divider if opened == divider else b""
@@ -278,17 +282,18 @@ class _Line:
             end -= 1
         return end
 
-    def _labelled_target(self, method: int) -> int:
-        """Return the start of a target that a label names, if one names the method too, or -1."""
+    def _labelled_target(self, method: int) -> tuple[int, bytes]:
+        """Return the start of a target with a label, if the method has one too, or -1, and what divides them."""
         before = _LABEL_BEFORE.search(self.text[max(method - 60, 0) : method])
         if not before or _plain(before[1]) not in _METHOD_NAMES:
-            return -1
+            return -1, b""
+        label = max(method - 60, 0) + before.start()
         places = (match.end() for match in islice(_LABEL.finditer(self.text), _MANY) if _plain(match[1]) in _TARGETS)
         for place in places:
             for at in (place - 1, place):  # a label may take the slash
                 if at > 0 and self.text[at - 1 : at] in (b"=", b":", b" ", b'"', b"'") and _TARGET.match(self.text, at):
-                    return at
-        return -1
+                    return at, self.text[label - 1 : label] if label else b""
+        return -1, b""
 
     def _time(self, labels: list[tuple[bytes, int]]) -> None:
         for match in _TIME.finditer(self.text):
@@ -324,7 +329,7 @@ class _Line:
         text = self.text
         found = next((each for name, at in labels if name in _STATUSES and (each := _STATUS_AT.match(text, at))), None)
         found = found or _STATUS_NEXT.match(text, end) or _STATUS_LINE.search(text) or _STATUS_PHRASE.search(text)
-        found = found or _STATUS_BEFORE.search(text, 0, start)
+        found = found or self._status_before(start)
         if found is None and not self.columns.isdisjoint(("time", "client", "duration")):
             found = _STATUS_SAID.search(text)
         cells = list(islice(_STATUS_CELL.finditer(text), 2)) if found is None else []
@@ -339,6 +344,13 @@ class _Line:
             size = sizes[0] if len(sizes) == 1 else None
         if size is not None:
             self.add(*size.span(1), "size", "%b")
+
+    def _status_before(self, start: int) -> re.Match[bytes] | None:
+        """Return a number before the request, behind a bracket, a delimiter or a proven field, but no word."""
+        found = _STATUS_BEFORE.search(self.text, 0, start)
+        before = self.text[: found.start()].rstrip(b" ") if found else b""
+        is_word = before[-1:].isalnum() or before[-1:] in (b".", b"_")
+        return None if is_word and all(each.end != len(before) for each in self.fields) else found
 
     def _durations(self, labels: list[tuple[bytes, int]]) -> None:
         text, named = self.text, dict.fromkeys(end for name, end in labels if name in _DURATIONS)

@@ -23,13 +23,14 @@ _KEYS = {
         request_uri RequestPath ClientRequestURI url.original uri request.uri httpRequest.requestUrl httpRequest.uri
         properties.requestUri proxy.path reqPath protoPayload.resource CsUriStem x-envoy-origin-path path url.path
         resourcePath http.url req.url requestURI requestPath url http.target properties.url http.request.uri URI
+        request.url http_path http_uri
     """,
     "query": "args query_string httpRequest.args properties.requestQuery queryStr CsUriQuery request_query query",
     "request": "request req request_line requested_url requestLine",
     "method": """
         request_method RequestMethod ClientRequestMethod http.request.method request.method httpRequest.requestMethod
         httpRequest.httpMethod properties.httpMethod http.http_method http.method proxy.method req.method
-        protoPayload.method CsMethod reqMethod httpMethod http_method method verb properties.method
+        protoPayload.method CsMethod reqMethod httpMethod http_method method verb properties.method httpmethod
     """,
     "protocol": """
         server_protocol RequestProtocol ClientRequestProtocol request_protocol request.proto httpRequest.protocol
@@ -40,6 +41,7 @@ _KEYS = {
         httpRequest.status properties.httpStatus properties.httpStatusCode http.status http.status_code proxy.statusCode
         res.statusCode responseStatus.code api.statusCode protoPayload.status ScStatus statusCode response_status
         status_code code response responseCode properties.responseCode StatusCode http.response.status httpStatus
+        statuscode
     """,
     "size": """
         body_bytes_sent bytes_sent DownstreamContentSize EdgeResponseBytes http.response.body.bytes response.size
@@ -58,7 +60,7 @@ _KEYS = {
     "time": """
         time_iso8601 time_local StartUTC EdgeStartTimestamp requestReceivedTimestamp start_time @timestamp
         proxy.timestamp protoPayload.startTime timestamp time ts msec requestTime reqTimeSec timeStamp datetime
-        started_at EdgeEndTimestamp date t dateTime @t
+        started_at EdgeEndTimestamp date t dateTime @t req_start_time
     """,
     "agent": """
         http_user_agent request_User-Agent ClientRequestUserAgent user_agent.original request.headers.User-Agent

@@ -27,7 +27,7 @@ NAMES: dict[str, tuple[bytes, ...]] = {
     "time": (b"date",),
     "clock": (b"time", b"ts"),
     "request": (b"cs-uri", b"uri"),
-    TARGET: (b"cs-uri-stem",),
+    TARGET: (b"cs-uri-stem", b"cs-uri-path"),
     "query": (b"cs-uri-query",),
     "duration": (b"time-taken", b"timetakenms"),
     "request_length": (b"cs-bytes", b"request_body_len"),
@@ -65,6 +65,7 @@ _HEADERLESS = (
 )
 # What stands before a directive: the end of a line, or a byte order mark.
 _BEFORE_DIRECTIVE = b"\n\r\0" + BOM[-1:]
+_ALIGNED = b"  "
 _OF_WINDOWS = frozenset((b"s-computername", b"s-ip", b"s-port"))
 _NUMBERS = ("status", "size", "request_length")
 
@@ -81,7 +82,8 @@ class W3C(CommonLog):
     keeps_state = True
     template: LineTemplate
     _wanted: tuple[str, ...] = ()
-    _separator = b""  # a tab or a space, as each line has it
+    # One byte; several blanks if blanks align the columns; or nothing for a tab or a space, as each line has it.
+    _separator = b""
 
     def __init__(self, name: str = "W3C") -> None:
         super().__init__(name)
@@ -133,6 +135,7 @@ class W3C(CommonLog):
         found = None
         if named := _FIELDS.match(line):
             found = line[named.end() :].lower().split()
+            self._separator = _ALIGNED if _ALIGNED in line[named.end() :].strip() else b""
         elif not self._given:
             known = next(((shape, fields) for form, fields in _HEADERLESS if (shape := form.match(line))), None)
             if known is not None:
