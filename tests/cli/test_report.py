@@ -429,3 +429,15 @@ def test_malformed_urls_come_first(tmp_path: Path) -> None:
         told = {row.key: row.count for row in summary.top("finding", None)}
         assert told == {b"malformed (RFC 3986)": 1, b"NONDEFAULT_PORT": 1, b"RESERVED_PORT": 1}
         assert (summary.totals()["valid"], summary.totals()["invalid"]) == (2, 1)
+
+
+@pytest.mark.parametrize("span", [timedelta(0), timedelta(hours=2), timedelta(hours=30), timedelta(days=5)])
+def test_each_date_is_a_label_once(span: timedelta) -> None:
+    first = datetime(2026, 10, 26, tzinfo=UTC)
+    steps = charts.steps_of([first, first + span])
+    assert steps is not None
+    for svg in charts.over_time([Moment(first, 2, 1, 1), Moment(steps.last, 2, 1, 1)], steps, "count", "told").values():
+        dates = re.findall(r">(\d+ Oct)<", svg)
+        assert dates and len(dates) == len(set(dates)), dates
+        if span < timedelta(days=1):
+            assert re.search(r">00:\d0<|>0[1-3]:00<", svg)

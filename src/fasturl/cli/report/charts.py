@@ -15,10 +15,15 @@ from fasturl.cli.summary.summary import Step
 from fasturl.cli.summary.tablenames import MALFORMED
 from fasturl.logs.columns import HAZARDS
 
-# Labels of the time axis: the hour, or the date at midnight; else the day or the month.
+# Labels of the time axis: the time, or the date at midnight; else the day, once, or the month.
 _DAY = "utcFormat(datum.value, '%-d %b')"
 _MONTH = "utcFormat(datum.value, '%b %Y')"
-_LABELS = {"hour": f"utchours(datum.value) ? utcFormat(datum.value, '%H:%M') : {_DAY}", "day": _DAY, "month": _MONTH}
+_IN_DAY = "utchours(datum.value) || utcminutes(datum.value)"
+_LABELS = {
+    "hour": f"{_IN_DAY} ? utcFormat(datum.value, '%H:%M') : {_DAY}",
+    "day": f"{_IN_DAY} ? '' : {_DAY}",
+    "month": _MONTH,
+}
 # Days that the labels of days cover without the year.
 _MAX_DAYS_WITHOUT_YEAR = timedelta(days=90)
 _BYTES = (

@@ -115,11 +115,13 @@ code,tbody th{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.82rem
 .where{unicode-bidi:isolate;color:var(--faint);font-family:system-ui,sans-serif}
 @media (max-width:640px){.wide{display:none}.narrow{display:block}body{padding:16px 14px 40px}}
 @page{margin:14mm}
-@media print{body{max-width:none;padding:0;font-size:10.5pt}.finding,.cards div,tr,svg{break-inside:avoid}
-h2,h3,caption,thead,tbody tr:nth-child(-n+3){break-after:avoid}
-tbody tr:nth-last-child(-n+3){break-before:avoid}thead{display:table-header-group}nav{display:none}
-.tables{display:block;columns:2;column-gap:28px}
-#box-agent{column-span:all}.tables>div,.chart{break-inside:avoid}h2+p,h3+p{break-after:avoid}.narrow{display:none}.wide{display:block}a{color:inherit}}
+@media print{html{font-size:13px}body{max-width:none;padding:0;font-size:9.5pt}
+.finding,.cards div,tr,svg{break-inside:avoid}
+h2,h3,caption,thead,tbody tr:nth-child(-n+3):not(:last-child){break-after:avoid}
+tbody tr:nth-last-child(-n+3):not(:first-child){break-before:avoid}thead{display:table-header-group}nav{display:none}
+.tables{grid-template-columns:1fr 1fr;gap:0 28px}
+.chart,#counted{break-inside:avoid}h2{margin-top:1.2em}h2+p:not(:last-child),h3+p:not(:last-child){break-after:avoid}
+.narrow{display:none}.wide{display:block}a{color:inherit}}
 """
 
 
