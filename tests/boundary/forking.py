@@ -222,32 +222,10 @@ class Inherited(Case):
         return told == 3
 
 
-class DuckDB(Case):
-    """Each thread replaces the list that url_listed keeps. A child opens a database of its own."""
-
-    SQL = "SELECT count(url_listed('http://h/', CASE WHEN i % 2 = 0 THEN 'h' ELSE 'a' END)) FROM range(200) r(i)"
-
-    def __init__(self) -> None:
-        from fasturl.engines.duckdb import connect
-
-        self.connect = connect
-        self.connections = threading.local()
-        self.child()
-
-    def work(self) -> None:
-        if not hasattr(self.connections, "own"):
-            self.connections.own = self.connect(config={"threads": 1})
-        self.connections.own.execute(self.SQL).fetchall()
-
-    def child(self) -> bool:
-        with self.connect(config={"threads": 1}) as own:
-            return bool(own.execute(self.SQL).fetchall() == [(100,)])
-
-
 CASES: dict[str, Callable[[], Case]] = {
     "install": Install, "halfway through install": Halfway, "register": Register, "domains": Domains,
     "arrow module": ArrowModule, "columns": Columns, "batches": Batches, "logs": Logs, "rows of text": Rows,
-    "extract": Extract, "inherited": Inherited, "DuckDB": DuckDB,
+    "extract": Extract, "inherited": Inherited,
 }  # fmt: skip
 
 

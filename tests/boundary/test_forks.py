@@ -15,7 +15,7 @@ CASES = [
     ("install", 200, "fasturl"), ("halfway through install", 50, "fasturl"), ("register", 300, "fasturl"),
     ("rows of text", 300, "fasturl"), ("extract", 100, "fasturl"), ("domains", 20, "publicsuffixlist"),
     ("arrow module", 100, "pyarrow"), ("columns", 20, "pyarrow"), ("batches", 50, "pyarrow"), ("logs", 20, "pyarrow"),
-    ("inherited", 20, "pyarrow"), ("DuckDB", 20, "duckdb"),
+    ("inherited", 20, "pyarrow"),
 ]  # fmt: skip
 
 
