@@ -110,8 +110,16 @@ def compile_template(
         piece = pieces[at]
         after = pieces[at + 1] if at + 1 < len(pieces) else None
         _check_apart(piece, after)
+        beyond = pieces[at + 2] if at + 2 < len(pieces) else None
         place = _Place(
-            piece, before, after, in_quotes=bool(quotes % 2), after_time=time is not None, rest=rest, is_known=is_known
+            piece,
+            before,
+            after,
+            beyond,
+            in_quotes=bool(quotes % 2),
+            after_time=time is not None,
+            rest=rest,
+            is_known=is_known,
         )
         steps.append(place.step())
         used += len(steps[-1][3]) + len(steps[-1][4])
@@ -237,11 +245,12 @@ def _check_apart(piece: Piece, after: Piece | None) -> None:
 
 
 class _Place(NamedTuple):
-    """A field and the pieces around it."""
+    """A field and the pieces around it. `beyond` is the piece after the next one."""
 
     piece: Piece
     before: Piece | None
     after: Piece | None
+    beyond: Piece | None
     in_quotes: bool
     after_time: bool
     rest: bool
@@ -259,6 +268,8 @@ class _Place(NamedTuple):
     def _stop(self) -> bytes:
         if self._literal:
             return self._literal[:1]
+        if self.after is not None and self.after.how == "optional" and self.beyond is not None:
+            return (self.beyond.literal or b" ")[:1]
         if self.after is not None:
             return b"/" if self.after.field == "target" else b" "
         if self.piece.how == "until":
