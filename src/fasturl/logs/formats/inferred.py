@@ -121,8 +121,8 @@ _DURATIONS = frozenset(
 _TIMES = frozenset(b"time timestamp ts date datetime t at".split())
 _NAMES = _STATUSES | _SIZES | _CLIENTS | _TARGETS | _METHOD_NAMES | _DURATIONS | _TIMES
 _MONTH = rb"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*"
-_SLASHES = re.compile(rb"(?<![\d/])([0-9]{1,2})/([0-9]{1,2})/[0-9]{4}[ ,:T-](?:.{0,14}?([AP]M)\b)?")
-# The dates, each with its form. `?` is the form of 05/17/2015, which all lines together decide.
+_SLASHES = re.compile(rb"(?<![\d/-])([0-9]{1,2})[/-]([0-9]{1,2})[/-][0-9]{4}[ ,:T-](?:.{0,14}?([AP]M)\b)?")
+# The dates, each with its form. `/` and `-` are those of 05/17/2015 and 05-17-2015, which all lines together decide.
 _DATES = {
     rb"[0-9]{4}-[0-9]{2}-[0-9]{2}": "%Y-%m-%d",
     rb"[0-9]{4}/[0-9]{2}/[0-9]{2}": "%Y/%m/%d",
@@ -133,12 +133,13 @@ _DATES = {
     rb"%s [ 0-9]?[0-9] [0-9]{4}" % _MONTH: "%b %e %Y",
     rb"%s [ 0-9]?[0-9](?= [0-9:]{8}(?: [A-Z]{3,4})? [0-9]{4}\b)" % _MONTH: "%b %e",
     rb"[0-9]{2}\.[0-9]{2}\.[0-9]{4}": "%d.%m.%Y",
-    rb"[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}": "?",
+    rb"[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}": "/",
+    rb"[0-9]{1,2}-[0-9]{1,2}-[0-9]{4}": "-",
     rb"[0-9]{8}(?=[T-])": "%Y%m%d",
 }
 _FORMS = tuple(_DATES.values())
 _TIME = re.compile(
-    rb"(?<![\w.])(?P<week>[A-Z][a-z]{2,8}(?P<comma>,?) )?(?:%s)(?P<between>T| - |, |[ :_-])"
+    rb"(?<![\w.])(?P<week>[A-Z][a-z]{2,8}(?P<comma>,?) )?(?:%s)(?P<between>T| - |, |[ \t:_-])"
     rb"(?P<clock>[0-9]{1,2}:[0-9]{2}:[0-9]{2}|[0-9]{6}(?=[Z.\s]))"
     rb"(?P<fraction>\.[0-9]{1,9}|,[0-9]{3}(?=[\s\]\"'|)]|\Z))?(?P<half> ?[AaPp][Mm]\b)?"
     rb"(?P<zone> ?(?:Z|[+-][0-9]{2}:?[0-9]{2})(?![\w:]))?(?P<name> [A-Z]{3,4}(?= [0-9]{4}\b)| UTC\b| GMT\b)?"
@@ -309,10 +310,10 @@ class _Line:
     def _form(self, match: re.Match[bytes]) -> str | None:
         number = next(place for place, group in enumerate(match.groups()[2:]) if group is not None)
         date = _FORMS[number]
-        if date == "?":
+        if date in ("/", "-"):
             if self.day_first is None:
                 return None
-            date = "%d/%m/%Y" if self.day_first else "%m/%d/%Y"
+            date = date.join(("%d", "%m", "%Y") if self.day_first else ("%m", "%d", "%Y"))
         if (match["year"] is not None) != (date == "%b %e"):
             return None
         clock = "%H%M%S" if len(match["clock"]) == 6 else "%I:%M:%S" if match["half"] else "%H:%M:%S"
@@ -320,7 +321,16 @@ class _Line:
         half = "" if not match["half"] else " %p" if match["half"].startswith(b" ") else "%p"
         zone = "" if not match["zone"] else " %z" if match["zone"].startswith(b" ") else "%z"
         week = "" if not match["week"] else f"%a{match['comma'].decode()} "
-        parts = (week, date, match["between"].decode(), clock, fraction, half, zone, " %Z" if match["name"] else "")
+        parts = (
+            week,
+            date,
+            match["between"].decode().replace("\t", "\\t"),
+            clock,
+            fraction,
+            half,
+            zone,
+            " %Z" if match["name"] else "",
+        )
         form = "".join(parts) + (" %Y" if match["year"] else "")
         return "%x" if form == "%d/%b/%Y:%H:%M:%S%. %z" and not match["fraction"] else f"%{{{form}}}x"
 
