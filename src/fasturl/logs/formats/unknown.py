@@ -59,14 +59,14 @@ def no_line_fits(name: str, tally: Tally, first: int) -> LogError:
     if prefix is not None:
         message += f", but fits behind its prefix: write {prefix}+ before the format"
     if prefix is None:
-        message += _advice(fmt.dialect, line[stop.at :], stop.field)
+        message += _advice(fmt.dialect, line[max(stop.at - 1, 0) : stop.at + 2], stop.field)
     settings = _SETTINGS.get(fmt.name.rpartition("+")[2], () if prefix else ("detection",))
     return LogError(message, settings=settings, excerpt=excerpt(line, stop.at))
 
 
-def _advice(dialect: str, rest: bytes, field: str) -> str:
-    """Return what a custom format may say instead, for a line that stops to fit where this rest begins."""
-    if dialect and rest.startswith(b" "):
+def _advice(dialect: str, around: bytes, field: str) -> str:
+    """Return what a custom format may say instead, for a line that stops to fit between these bytes."""
+    if dialect and b"  " in around:
         return "; two blanks in the format stand for any number of blanks"
     if field == "time" and dialect == "goaccess":
         return "; spell another time as %{%Y-%m-%d %H:%M:%S}x, or give a goaccess.conf with date-format and time-format"
