@@ -10,8 +10,10 @@ from fasturl._quoted import quoted
 from fasturl.logs.columns import DETAILS, REFERER, TARGET
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.catalog import make_format, named_format
+from fasturl.logs.formats.jsonlines import json_stop
 from fasturl.logs.formats.kernel_logs import CommonLog
 from fasturl.logs.formats.logtext import octets
+from fasturl.logs.formats.mismatch import Stop
 from fasturl.logs.formats.records import LogFormat
 from fasturl.logs.formats.usual import ObjectLog
 from fasturl.logs.shown import visible
@@ -60,6 +62,9 @@ class MappedLog(ObjectLog):
     @property
     def records(self) -> str:
         return f"is a JSON object with a string in its field {self._shown}"
+
+    def place(self, line: bytes) -> Stop:
+        return json_stop(line, self._shown)
 
 
 def _held(line: str | LogFormat, field: str) -> CommonLog:
