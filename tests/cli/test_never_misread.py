@@ -97,6 +97,9 @@ def test_after_a_given_format_only_hints_that_apply(fasturl: Callable[..., Any])
     assert "two blanks in the format stand for any number of blanks" in ran.err
     ran = fasturl("parse", "--log-format", "%s %U", stdin=lines("200 /a b"))
     assert ran.status == 2 and "two blanks" not in ran.err
+    rest = lines('h /a 200 [17 May "x {"a": 1}')
+    assert "a last %{until}^ takes any rest" in fasturl("parse", "--log-format", "%h %U %s %^", stdin=rest).err
+    assert fasturl("parse", "--log-format", "%h %U %s %{until}^", stdin=rest).row["status"] == 200
     ran = fasturl("parse", "--log-format", "%d %t %h %U", stdin=lines("2015-05-17 10:05:03 h /a"))
     assert "spell another time as %{%Y-%m-%d %H:%M:%S}x, or give a goaccess.conf" in ran.err
     assert fasturl("parse", "--log-format", "%{%Y-%m-%d %H:%M:%S}x %h %U", stdin=lines("2015-05-17 10:05:03 h /a")).rows

@@ -68,6 +68,8 @@ def _advice(dialect: str, around: bytes, field: str) -> str:
     """Return what a custom format may say instead, for a line that stops to fit between these bytes."""
     if dialect and b"  " in around:
         return "; two blanks in the format stand for any number of blanks"
+    if field == "end of the line" and dialect == "goaccess":
+        return "; a last %{until}^ takes any rest of the line"
     if field == "time" and dialect == "goaccess":
         return "; spell another time as %{%Y-%m-%d %H:%M:%S}x, or give a goaccess.conf with date-format and time-format"
     return "; spell another time as %{%Y-%m-%d %H:%M:%S}t" if field == "time" and dialect == "Apache" else ""
