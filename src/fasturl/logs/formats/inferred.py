@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from http import HTTPStatus
 from ipaddress import ip_address
-from itertools import chain, islice
+from itertools import chain, compress, islice
 from typing import NamedTuple
 
 from fasturl.logs.errors import LogError
@@ -31,6 +31,7 @@ _ENOUGH = 0.9  # of the lines with a request must fit
 _REQUESTS = 0.1  # of all lines must have a request
 
 _METHOD = re.compile(rb"(?<![\w/.-])(?:%s)(?![\w-])" % METHODS)
+_METHOD_WORDS = METHODS.split(b"|")
 _TARGET = re.compile(rb"""/|[A-Za-z]{2,12}://|\*(?=[\s"'|,;\])]|\Z)""")
 _PROTOCOL = re.compile(rb"HTTP/[0-9](?:\.[0-9])?")
 _HOST_AND_PORT = re.compile(rb"[^\s\"]+:[0-9]+")
@@ -601,16 +602,19 @@ def infer(
     >>> infer([b"2015-05-17T10:05:03Z GET /a HTTP/1.1 -> 200 12ms"])
     ('%{%Y-%m-%dT%H:%M:%S%.%z}x %{words}r %^ %s %{unit}T', 1)
     """
-    slashes = [match for line in lines if (match := _SLASHES.search(line[:_CLIP]))]
+    clipped = [text[:_CLIP] for text in lines]
+    # Ten times as fast as the pattern, for lines of noise.
+    may_be = [any(word in text for word in _METHOD_WORDS) for text in clipped]
+    slashes = [match for text in compress(clipped, may_be) if (match := _SLASHES.search(text))]
     day_first = None
     if any(int(match[1]) > 12 for match in slashes):
         day_first = True
     elif any(int(match[2]) > 12 or match[3] for match in slashes):
         day_first = False
     with_request, others = [], []
-    for text in lines:
-        line = _Line(text[:_CLIP], day_first, without, is_logged)
-        if _METHOD.search(line.text) and line.prove():
+    for text, start, may_have in zip(lines, clipped, may_be, strict=True):
+        line = _Line(start, day_first, without, is_logged)
+        if may_have and _METHOD.search(start) and line.prove():
             line.text = text
             with_request.append(line)
         else:
