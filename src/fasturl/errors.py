@@ -2,6 +2,8 @@
 
 from fasturl.findings import Finding
 
+__all__ = ["InvalidURL", "UnbuildableURL", "UnsafeURL"]
+
 
 class InvalidURL(ValueError):
     """A URL that RFC 1738 section 5 does not derive. The attributes describe its first violation.

@@ -3,6 +3,8 @@
 from collections import namedtuple
 from enum import IntFlag
 
+__all__ = ["Finding", "Problem"]
+
 TYPE_CHECKING = False  # Type checkers accept any name of this spelling, and importing typing is slow.
 if TYPE_CHECKING:
     from typing import Self

@@ -11,6 +11,8 @@ from fasturl.findings import Finding
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
+__all__ = ["normal_form", "resolve"]
+
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 # A "%" that starts no escape, up to the digit after it and the escape after that, whose octet might complete another

@@ -66,9 +66,14 @@ def test_all_outputs_write_the_same_text(fasturl: Callable[..., Any], tmp_path: 
 
 
 def test_the_lossless_form_is_read_back(fasturl: Callable[..., Any], tmp_path: Path) -> None:
-    """Run the code in docs/cli.md."""
+    """Run the expression in docs/cli.md."""
     page = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
-    code = page.split("```python\n")[1].split("```")[0]
+    octets = page.split("`json.loads(line)")[1].split("`")[0]
+    code = (
+        "import json, sys\n"
+        "for line in open('urls.jsonl'):\n"
+        f"    sys.stdout.buffer.write(json.loads(line){octets} + b'\\n')\n"
+    )
     lossless = fasturl("parse", "-q", "-F", "url", "--octets", "surrogate", stdin=RAW)
     (tmp_path / "urls.jsonl").write_bytes(lossless.out)
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, check=True)

@@ -10,6 +10,8 @@ from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
 from fasturl.schemes.base import SchemeParts, check_types, set_fields, store_tuples
 
+__all__ = ["File"]
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class File(SchemeParts):

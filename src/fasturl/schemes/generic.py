@@ -14,6 +14,8 @@ from fasturl.schemes._rfc1738 import RAW
 from fasturl.schemes.base import SchemeParts, check_types, set_fields, store_tuples
 from fasturl.secrets import SECRET_KEYS
 
+__all__ = ["Generic"]
+
 _PATH = RAW["urlpath"].replace(b"?", b"")
 _SCHEME = frozenset(RAW["scheme"].decode())
 

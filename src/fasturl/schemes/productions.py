@@ -21,6 +21,8 @@ from fasturl._fastparse import Productions
 from fasturl._quoted import quoted
 from fasturl.schemes._rfc1738 import GRAMMAR, RAW
 
+__all__ = ["GrammarError", "Productions", "compile"]
+
 MAX_REPEAT: Final = 256
 MAX_NODES: Final = 20_000
 MAX_STATES: Final = 2_000

@@ -13,6 +13,8 @@ from fasturl.schemes.known import dataclass_of, readers
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
+__all__ = ["decompose"]
+
 _set_origin: Any = SchemeParts.__dict__["_origin"].__set__
 
 

@@ -21,6 +21,8 @@ from fasturl.schemes.base import IpParts, SchemeParts
 from fasturl.schemes.generic import Generic
 from fasturl.schemes.known import Registered
 
+__all__ = ["RESERVED_NAMES", "Registered", "is_experimental", "register", "registered"]
+
 Shape = Literal["generic", "ftp", "http", "gopher", "mailto", "news", "nntp", "telnet", "wais", "file", "prospero"]
 
 _SHAPES: Final[tuple[str, ...]] = get_args(Shape)
