@@ -89,6 +89,7 @@ _ADDRESS = re.compile(
 _NO_CLIENT = re.compile(
     rb"(?:\b(?:to|upstream|server|backend|on|via|local|listening|dst)|->|=>) [/\[(]?\Z", re.IGNORECASE
 )
+_NO_CLIENT_BEFORE = re.compile(rb"[\])>]?[ ]?(?:<-|<=|\xe2\x86\x90)")
 _MORE_ADDRESSES = re.compile(rb", (?:%s|unknown|[0-9A-Fa-f]*:[0-9A-Fa-f:]+)" % _V4)
 _CELLS = {divider: re.compile(rb'(?<=[%s])([^%s"]*)()' % (divider, divider)) for divider in (b"\t", b"|")}
 _AGENT = re.compile(rb"(?!HTTP/)[A-Za-z][\w.+!-]*(?: [\w.+!-]+){0,3}/v?[0-9]|Mozilla/")
@@ -100,6 +101,7 @@ _JOINING = frozenset(b"after at by for from in on took with".split())
 _FAILURE = re.compile(
     rb"(?i)\b(?:err(?:or)?|warn(?:ing)?|crit(?:ical)?|alert|emerg|fatal|fail(?:ed|ure)|denied|exception|refused)\b"
 )
+_CONDITION = re.compile(rb"\b(?:AND|OR|WHERE) [\w.]+ ?(?:=|IN\b|LIKE\b)")  # of a query of a database
 # The names of fields, without case and punctuation.
 _STATUSES = frozenset(
     b"status statuscode code httpstatus httpcode httpstatuscode responsestatus responsecode respstatus respcode".split()
@@ -206,6 +208,8 @@ class _Line:
             self._status(start, end, labels)
         self.fields.sort()
         has = self.columns
+        if _CONDITION.search(self.text[:end]):
+            return False
         if "status" in has:
             # A table of documentation has nothing else.
             is_alone = has <= {"method", "target", "request", "status"} and not _SIGNS.search(self.text)
@@ -360,7 +364,9 @@ class _Line:
         """Return a number before the request, behind a bracket, a delimiter or a proven field, but no word."""
         found = _STATUS_BEFORE.search(self.text, 0, start)
         before = self.text[: found.start()].rstrip(b" ") if found else b""
-        is_word = before[-1:].isalnum() or before[-1:] in (b".", b"_")
+        # The number of a process stands in brackets that touch its name.
+        last = before[-2:-1] if before[-1:] in (b"[", b"(") else before[-1:]
+        is_word = last.isalnum() or last in (b".", b"_")
         return None if is_word and all(each.end != len(before) for each in self.fields) else found
 
     def _durations(self, labels: list[tuple[bytes, int]]) -> None:
@@ -405,7 +411,7 @@ class _Line:
                 found.append((named.get(match.start(1), b"" if match.start(1) not in named else None), match))
         own = [match for name, match in found if name in _CLIENTS]
         # An address without a label must stand before all others.
-        if not own and found and not found[0][0] and not _NO_CLIENT.search(self.text[: found[0][1].start(1)]):
+        if not own and found and not found[0][0] and not _is_server(self.text, found[0][1]):
             own = [found[0][1]]
         if not own:
             return
@@ -450,6 +456,11 @@ def _plain(name: bytes) -> bytes:
 def _may_be(name: bytes | None, names: frozenset[bytes]) -> bool:
     """Return True if there is no label, or one of these names."""
     return name is None or _plain(name) in names
+
+
+def _is_server(text: bytes, address: re.Match[bytes]) -> bool:
+    """Return True if the words or the arrow beside an address tell that it is no client's."""
+    return bool(_NO_CLIENT.search(text[: address.start(1)]) or _NO_CLIENT_BEFORE.match(text, address.end()))
 
 
 def _is_address(text: bytes) -> bool:
