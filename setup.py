@@ -68,11 +68,12 @@ LIBRARY, DUCKDB_EXTENSION = "libfasturl.so.0", "fasturl.duckdb_extension"
 WARNINGS = [] if sys.platform == "win32" else ["-Wall", "-Wextra", "-Wconversion"]
 # The kernels are compiled for time, Cython's code is not: at -O3 it takes more of a wheel than it gains. On x86-64 the
 # scalar kernel runs only where it is asked for, and SSE2's on processors from before 2013: these may be small, too.
+# DuckDB's extension only passes rows to the kernels.
 HIDDEN = [] if sys.platform == "win32" else ["-fvisibility=hidden"]
 # The dynamic linker looks for libfasturl where the file is that needs it.
 BESIDE = ["-Wl,-rpath,$ORIGIN"]
 HAS_SSE2 = MACHINE in ("x86_64", "amd64")
-SMALL_KERNELS = {"kernel_scalar": "-Os", "kernel_sse2": "-O2"} if HAS_SSE2 else {}
+SMALLER = {"fasturl_duckdb": "-O2"} | ({"kernel_scalar": "-Os", "kernel_sse2": "-O2"} if HAS_SSE2 else {})
 extensions = [
     Extension(
         f"fasturl.{source.stem}",
@@ -181,7 +182,7 @@ class BuildExtensions(build_ext):
         if Path(source).stem in ("runtime", "fasturl_duckdb"):  # alone, so that caches keep the kernels
             macros = [*macros, ("FASTURL_KERNEL_BUILD", f'"{KERNEL_BUILD}"'), ("FASTURL_VERSION", f'"{VERSION}"')]
         if "-O2" in flags:
-            level = SMALL_KERNELS.get(Path(source).stem, "-O3")
+            level = SMALLER.get(Path(source).stem, "-O3")
             flags = [level if flag == "-O2" else flag for flag in flags]
         return self.compiler.compile(
             [source],
