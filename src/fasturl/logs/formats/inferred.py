@@ -79,7 +79,8 @@ _SIZE_NEXT = re.compile(_NEXT + _SIZE)
 _SIZE_AT = re.compile(_SIZE)
 _SIZE_BYTES = re.compile(rb"(?<![\w.:-])([0-9]{1,20})(?= ?(?:bytes|B)\b)")
 _BESIDE_UNIT = re.compile(rb"(?<![\w.:/-])(?:[0-9]+h)?(?:[0-9]+m)?[0-9]+(?:\.[0-9]+)?%s(?![\w-])" % _UNIT)
-_BEFORE_UNIT = re.compile(rb"(?<![\w.:/-])([0-9]+(?:\.[0-9]+)?)[ ]?(?:%s)(?![\w-])" % _ANY_UNIT)
+# A unit before a number may be its label.
+_BEFORE_UNIT = re.compile(rb"(?<![\w.:/-])([0-9]+(?:\.[0-9]+)?)[ ]?(?:%s)(?![\w-]| [0-9])" % _ANY_UNIT)
 _UNIT_OF_LABEL = re.compile(rb"(?:duration|elapsed|latency|time|took|rt|taken|cost)(?:in)?(%s)\Z" % _ANY_UNIT)
 _NUMBER = re.compile(rb"[0-9]+(?:\.[0-9]+)?(?=[\s\"'|,;)\]}>]|\Z)")
 _ADDRESS = re.compile(
@@ -89,6 +90,7 @@ _ADDRESS = re.compile(
 _NO_CLIENT = re.compile(
     rb"(?:\b(?:to|upstream|server|backend|on|via|local|listening|dst)|->|=>) [/\[(]?\Z", re.IGNORECASE
 )
+_SYSLOG_TIME = re.compile(rb"(?:\A|>)[A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8} \Z")  # the host of syslog follows it
 _NO_CLIENT_BEFORE = re.compile(rb"[\])>]?[ ]?(?:<-|<=|\xe2\x86\x90)")
 _MORE_ADDRESSES = re.compile(rb", (?:%s|unknown|[0-9A-Fa-f]*:[0-9A-Fa-f:]+)" % _V4)
 _CELLS = {divider: re.compile(rb'(?<=[%s])([^%s"]*)()' % (divider, divider)) for divider in (b"\t", b"|")}
@@ -102,6 +104,7 @@ _FAILURE = re.compile(
     rb"(?i)\b(?:err(?:or)?|warn(?:ing)?|crit(?:ical)?|alert|emerg|fatal|fail(?:ed|ure)|denied|exception|refused)\b"
 )
 _CONDITION = re.compile(rb"\b(?:AND|OR|WHERE) [\w.]+ ?(?:=|IN\b|LIKE\b)")  # of a query of a database
+_DUMP = re.compile(rb"HTTP/[0-9.]{1,3}\\r\\n")  # of the bytes that a server received
 # The names of fields, without case and punctuation.
 _STATUSES = frozenset(
     b"status statuscode code httpstatus httpcode httpstatuscode responsestatus responsecode respstatus respcode".split()
@@ -208,7 +211,7 @@ class _Line:
             self._status(start, end, labels)
         self.fields.sort()
         has = self.columns
-        if _CONDITION.search(self.text[:end]):
+        if _CONDITION.search(self.text[:end]) or _DUMP.search(self.text):
             return False
         if "status" in has:
             # A table of documentation has nothing else.
@@ -460,7 +463,10 @@ def _may_be(name: bytes | None, names: frozenset[bytes]) -> bool:
 
 def _is_server(text: bytes, address: re.Match[bytes]) -> bool:
     """Return True if the words or the arrow beside an address tell that it is no client's."""
-    return bool(_NO_CLIENT.search(text[: address.start(1)]) or _NO_CLIENT_BEFORE.match(text, address.end()))
+    before = text[: address.start(1)]
+    return bool(
+        _NO_CLIENT.search(before) or _SYSLOG_TIME.search(before) or _NO_CLIENT_BEFORE.match(text, address.end())
+    )
 
 
 def _is_address(text: bytes) -> bool:
