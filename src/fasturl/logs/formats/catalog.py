@@ -214,7 +214,7 @@ LOGS = (
     server_format(
         "SWIFT",
         "OpenStack Swift's proxy",
-        "%h %^ %x %m %U %H %s %R %u %^ %{length}^ %b %^ %{request_id}^ %^ %T",
+        "%h %^ %x %{upper}m %U %H %s %R %u %^ %{length}^ %b %^ %{request_id}^ %^ %T",
         has_more=True,
         is_exact=False,
         date="%d/%b/%Y/%H/%M/%S",
