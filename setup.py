@@ -69,11 +69,11 @@ WARNINGS = [] if sys.platform == "win32" else ["-Wall", "-Wextra", "-Wconversion
 # The kernels are compiled for time, Cython's code is not: at -O3 it takes more of a wheel than it gains. On x86-64 the
 # scalar kernel runs only where it is asked for, and SSE2's on processors from before 2013: these may be small, too.
 # DuckDB's extension only passes rows to the kernels.
+HAS_SSE2 = MACHINE in ("x86_64", "amd64")
+SMALLER = {"fasturl_duckdb": "-O2"} | ({"kernel_scalar": "-Os", "kernel_sse2": "-O2"} if HAS_SSE2 else {})
 HIDDEN = [] if sys.platform == "win32" else ["-fvisibility=hidden"]
 # The dynamic linker looks for libfasturl where the file is that needs it.
 BESIDE = ["-Wl,-rpath,$ORIGIN"]
-HAS_SSE2 = MACHINE in ("x86_64", "amd64")
-SMALLER = {"fasturl_duckdb": "-O2"} | ({"kernel_scalar": "-Os", "kernel_sse2": "-O2"} if HAS_SSE2 else {})
 extensions = [
     Extension(
         f"fasturl.{source.stem}",

@@ -8,7 +8,7 @@
 
 struct fu_function;
 
-/* What canonical and surt need of Python, for programs that call them without the GIL. fasturl.engines.duckdb provides it. */
+/* Python's share of canonical and surt, for programs that call them without the GIL. fasturl.engines.duckdb provides it. */
 typedef struct {
     const struct fu_function *canonical; /* with the schemes of Python's urllib */
     /* Compute the result for a text that the kernel alone cannot read. `kind` is an fu_function_kind. *answer is NULL for a null

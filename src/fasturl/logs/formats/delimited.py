@@ -13,6 +13,8 @@ from fasturl.logs.formats.records import LineFormat, Records, keep_columns
 from fasturl.logs.inputs.lines import Lines
 from fasturl.logs.shown import visible
 
+# The bytes that divide the values of a table.
+DELIMITERS = (b"\t", b",", b";", b"|")
 _INSIDE = re.compile(rb'[^"]*+(?:""[^"]*+)*+')
 # A value of data, which no name of a column is: it begins as a number, an address, a time, a path or a URL.
 LIKE_DATA = re.compile(rb'"?(?:[0-9]|/|[a-z]+://)')
@@ -51,7 +53,7 @@ class Delimited(LineFormat):
         self._held: list[tuple[int, bytes, bytes]] = []
         self._octets_held = 0
         self._open = False
-        # What a URL begins with, until one is found below a first line that looks like data.
+        # A URL is sought with this pattern if the first line looks like data. None once a row has a URL.
         self._sought: re.Pattern[bytes] | None = None
 
     def _ends_open(self, line: bytes, is_open: bool) -> bool:

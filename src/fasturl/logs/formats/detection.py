@@ -10,6 +10,7 @@ from typing import Any
 
 from fasturl._fastparse import schemes
 from fasturl.logs.formats.catalog import LOG_NAMES, LOGS, make_format
+from fasturl.logs.formats.delimited import DELIMITERS
 from fasturl.logs.formats.jsonlines import is_object
 from fasturl.logs.formats.mismatch import Mismatch
 from fasturl.logs.formats.prefixed import PREFIXES, without_prefix
@@ -27,8 +28,8 @@ _COMMON = ("COMMON", "COMBINED", "MIXED")
 # The share of the rows of a table that must be of requests.
 _PROVEN = 0.9
 UNKNOWN = "UNKNOWN"
-# The prefixes before lines of an inferred format. The last is none.
-_STRIPPED = ("DOCKER", "CRI", "COMPOSE", "KUBECTL", "SYSLOG", "")
+# The prefixes of containers that may stand before lines of an inferred format.
+_OF_CONTAINERS = ("DOCKER", "CRI", "COMPOSE", "KUBECTL")
 
 # A line of a list of URLs looks like a scheme with slashes, a known scheme without them, a path, or a host with a dot,
 # a port or a path. It holds no blank and no control character.
@@ -40,7 +41,6 @@ _HOST = (
     rb"(?:\[[0-9A-Fa-f:.]+\]|(?=[^:/?#]*[A-Za-z.])"
     rb"(?:%(name)s(?:\.%(name)s){1,126}+\.?+(?:%(port)s)?+(?=[/?#]|\Z)|%(name)s(?:%(port)s(?=[/?#]|\Z)|/)))"
 ) % {b"name": _NAME, b"port": _PORT}
-_DELIMITERS = (b"\t", b",", b";", b"|")
 _CONTROLS = bytes(octet for octet in range(0x20) if octet not in b"\t\r\n\x1b")
 
 
@@ -188,16 +188,14 @@ class Detector:
         # Imported lazily: the module compiles many patterns, and most logs are in a built-in format.
         from fasturl.logs.formats.inferred import INFERRED, count_columns, infer, inferred_log
 
-        found: list[tuple[str, str, int]] = []
-        for prefix in _STRIPPED:
-            lines = self._behind(prefix) if prefix else self._sample
-            proven = (
-                infer(lines, is_logged=bool(prefix)) if lines and (prefix in ("", _STRIPPED[-2]) or not found) else None
-            )
-            if proven:
-                found.append((prefix, *proven))
+        def proven(prefix: str, lines: list[bytes]) -> tuple[str, str, int] | None:
+            found = infer(lines, is_logged=bool(prefix)) if lines else None
+            return (prefix, *found) if found else None
+
+        container = next((found for prefix in _OF_CONTAINERS if (found := proven(prefix, self._behind(prefix)))), None)
+        all_found = (container, proven("SYSLOG", self._behind("SYSLOG")), proven("", self._sample))
         # A prefix may hold a field of the log.
-        best = max(found, key=lambda each: count_columns(each[1]), default=None)
+        best = max(filter(None, all_found), key=lambda each: count_columns(each[1]), default=None)
         if best is None:
             return None
         prefix, spelled, fits = best
@@ -213,7 +211,7 @@ class Detector:
     def delimiter(self) -> bytes | None:
         """The delimiter of a table: most of the lines have as many of them as the first line has."""
         first = self._sample[0] if self._sample else b""
-        for delimiter in _DELIMITERS:
+        for delimiter in DELIMITERS:
             count = first.count(delimiter)
             if count and sum(line.count(delimiter) == count for line in self._sample) > len(self._sample) * 0.9:
                 return delimiter

@@ -6,19 +6,14 @@ import re
 from functools import cache
 
 from fasturl.logs.columns import TARGET
+from fasturl.logs.formats.delimited import DELIMITERS
 from fasturl.logs.formats.http_words import METHODS
 from fasturl.logs.formats.mismatch import Stop
-from fasturl.logs.formats.usual import USUAL, unit_of
+from fasturl.logs.formats.usual import USUAL, plain_name, unit_of
 from fasturl.logs.formats.w3c import NAMES, W3C
 
-_DELIMITERS = (b"\t", b",", b";", b"|")
 _NAME = re.compile(rb'"?[A-Za-z_@][\w .()@:/-]{0,60}"?')
 _HEADER_MAX = 8192
-
-
-def _plain(name: bytes) -> bytes:
-    """Return a name without case and punctuation."""
-    return re.sub(rb"[^a-z0-9]", b"", name.lower())
 
 
 @cache
@@ -32,16 +27,16 @@ def _columns() -> dict[bytes, str]:
     """Return the column of each name: those of objects, and those of W3C logs."""
     found: dict[bytes, str] = {}
     for column, names in NAMES.items():
-        found |= {_plain(name): column for name in names}
+        found |= {plain_name(name): column for name in names}
     for column, keys in USUAL.items():
-        found |= {_plain(key.encode()): column for key in reversed(keys)}
+        found |= {plain_name(key.encode()): column for key in reversed(keys)}
     return found | {b"csuri": "request", b"timemicros": "time", b"timestampmicros": "time"}
 
 
 @cache
 def _ranks() -> dict[bytes, int]:
     """Return the place of each name among those of its column."""
-    return {_plain(key.encode()): rank for keys in USUAL.values() for rank, key in enumerate(keys)}
+    return {plain_name(key.encode()): rank for keys in USUAL.values() for rank, key in enumerate(keys)}
 
 
 class Headed(W3C):
@@ -55,7 +50,7 @@ class Headed(W3C):
         super().__init__("TABLE")
 
     def _places_of(self, fields: list[bytes]) -> dict[int, str]:
-        names = [_plain(field) for field in fields]
+        names = [plain_name(field) for field in fields]
         places: dict[str, int] = {}
         ranks = _ranks()
         for place, name in enumerate(names):
@@ -72,7 +67,7 @@ class Headed(W3C):
     def _fields_of(self, line: bytes) -> list[bytes] | None:
         if self._given or len(line) > _HEADER_MAX:
             return None
-        separator = max(_DELIMITERS, key=line.count)
+        separator = max(DELIMITERS, key=line.count)
         fields = line.split(separator)
         if len(fields) < 3 or not all(map(_NAME.fullmatch, fields)):
             return None
@@ -90,7 +85,7 @@ class Headed(W3C):
         return self.is_header(line) or bool(self._given and self.template.is_record(line))
 
     def detects(self, line: bytes) -> bool:
-        """Return True for a row with a method or a client, whose method, status and client are of their kinds."""
+        """Return True for a row that has a method or a client. Its method, status and client must look like theirs."""
         if not self.matches(line) or self.is_header(line):
             return False
         values = self.template.fields(self.line(line)) or {}

@@ -17,11 +17,13 @@ from typing import NamedTuple
 
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.catalog import prefix_of
+from fasturl.logs.formats.delimited import DELIMITERS
 from fasturl.logs.formats.dialects import dialect_of, line_template
 from fasturl.logs.formats.http_words import METHODS, STATUSES, USUAL
 from fasturl.logs.formats.kernel_logs import CommonLog, CustomLog
 from fasturl.logs.formats.prefixed import prefixed
 from fasturl.logs.formats.records import LogFormat
+from fasturl.logs.formats.usual import plain_name
 
 INFERRED = "INFERRED"
 _CLIP = 4096  # the bytes of a line that may prove fields
@@ -42,9 +44,9 @@ _BESIDE = re.compile(
 )
 _CLOSING = {b'"': b'"', b"'": b"'", b"`": b"`", b"[": b"]", b"(": b")", b"{": b"}", b"<": b">"}
 _CLOSERS = re.compile(rb"""["'`]?[\])}>]*["'`]?""")
-_DIVIDERS = (b"|", b",", b";", b"\t")
 _LABEL = re.compile(rb"""(?<![\w.-])["']?([A-Za-z_][\w.-]{0,40})["']?(?:=|:) ?["'(\[/]?""")
-# What a number follows directly: the end of the field before it, a delimiter or an arrow, and an opening bracket.
+_LABEL_BEFORE = re.compile(rb"""([A-Za-z_][\w.-]*)["']?[=:] ?["'\[(]?\Z""")
+# The text before a number directly after a field: a closing bracket, a delimiter or an arrow, and an opening bracket.
 _NEXT = rb"""["'\])}>]?[ \t]*+(?:[|,;:-]|[-=]>|\xe2\x86\x92)?[ \t]*+["'(\[<]?"""
 _V4 = rb"(?:[0-9]{1,3}\.){3}[0-9]{1,3}"
 _STATUS = rb"([1-5][0-9]{2})(?![\w%]|[.:][0-9])"
@@ -219,11 +221,8 @@ class _Line:
             return self.is_logged or not is_alone
         # Without a status, the protocol must be there, and no word that tells of a failure, as in an error log.
         told = self.text[:start] + b" " + self.text[end : self.fields[-1].end]
-        return has >= {"time", "client"} and self._has_protocol and not _FAILURE.search(told)
-
-    @property
-    def _has_protocol(self) -> bool:
-        return _PROTOCOL.search(self.text) is not None
+        has_protocol = _PROTOCOL.search(self.text) is not None
+        return has >= {"time", "client"} and has_protocol and not _FAILURE.search(told)
 
     def _request(self) -> int | None:
         """Add the request line, or method and target. Return the end."""
@@ -248,7 +247,7 @@ class _Line:
                 between_labels = beside[1]
             if at < 0:
                 continue
-            divider = between_labels if between_labels in _DIVIDERS else b""
+            divider = between_labels if between_labels in DELIMITERS else b""
             self.add(start, end, "method", "%{upper}m")
             opened = text[at - 1 : at]
             self.divider = divider if opened == divider else b""
@@ -265,7 +264,7 @@ class _Line:
     def _request_line(self, start: int, end: int) -> int:
         text, opened = self.text, self.text[start - 1 : start] if start else b""
         quoted = _QUOTED.match(text, start - 1) if opened == b'"' else None
-        stop = self._end_of(end + 1, opened, opened if opened in _DIVIDERS else b"")
+        stop = self._end_of(end + 1, opened, opened if opened in DELIMITERS else b"")
         protocol = _PROTOCOL.match(text, stop + 1) if text[stop : stop + 1] == b" " else None
         stop = protocol.end() if protocol else stop
         if quoted and quoted[2] and (quoted.end() == stop + 1 or _PROTOCOL.search(quoted[1][-9:])):
@@ -377,14 +376,13 @@ class _Line:
         found = [(*match.span(), "%{unit}T") for match in islice(_BESIDE_UNIT.finditer(text), _MANY)]
         for match in islice(_BEFORE_UNIT.finditer(text), _MANY):
             number, unit = match.span(1), text[match.end(1) : match.end()]
-            letter = next((key for key, units in _LONG_UNITS.items() if re.fullmatch(units, unit.strip())), b"")
             if all(number[0] != start for start, *_ in found):
-                found.append((number[0], match.end(), f"%{letter.decode()}{unit.decode('utf-8', 'surrogateescape')}"))
+                spelled = _letter_of(unit.strip()) + unit.decode("utf-8", "surrogateescape")
+                found.append((number[0], match.end(), f"%{spelled}"))
         for name, at in labels:
             unit_of, value = _UNIT_OF_LABEL.search(name), _NUMBER.match(text, at)
             if unit_of and value:
-                letter = next(key for key, units in _LONG_UNITS.items() if re.fullmatch(units, unit_of[1]))
-                found.append((*value.span(), f"%{letter.decode()}"))
+                found.append((*value.span(), f"%{_letter_of(unit_of[1])}"))
         free = [each for each in found if all(each[1] <= one.start or each[0] >= one.end for one in self.fields)]
         if len(free) > 1:
             free = [each for each in free if each[0] in named]
@@ -435,25 +433,25 @@ class _Line:
         for place, each in enumerate(self.fields):
             found.append(tuple(_tokens(self.text[at : each.start], bool(place))))
             at = each.end
-        closers = _CLOSERS.match(self.text, at)
-        found.append((_literal(closers[0] if closers else b""),))
+        found.append((_literal(_closers(self.text, at)),))
         return tuple(found)
 
     @property
     def next(self) -> bytes:
         """The byte after the last field and the brackets that close it."""
         at = self.fields[-1].end
-        closers = _CLOSERS.match(self.text, at)
-        at = closers.end() if closers else at
+        at += len(_closers(self.text, at))
         return self.text[at : at + 1]
-
-
-_LABEL_BEFORE = re.compile(rb"""([A-Za-z_][\w.-]*)["']?[=:] ?["'\[(]?\Z""")
 
 
 def _plain(name: bytes) -> bytes:
     """Return the last part of a name without its case and punctuation."""
-    return re.sub(rb"[^a-z0-9]", b"", name.rpartition(b".")[2].lower())
+    return plain_name(name.rpartition(b".")[2])
+
+
+def _letter_of(unit: bytes) -> str:
+    """Return the letter of goaccess for durations in this unit, which is one of _LONG_UNITS."""
+    return next(letter.decode() for letter, units in _LONG_UNITS.items() if re.fullmatch(units, unit))
 
 
 def _may_be(name: bytes | None, names: frozenset[bytes]) -> bool:
@@ -477,6 +475,12 @@ def _is_address(text: bytes) -> bool:
     return True
 
 
+def _closers(text: bytes, at: int = 0) -> bytes:
+    """Return the quotes and brackets at this offset that close a field, or nothing."""
+    found = _CLOSERS.match(text, at)
+    return found[0] if found else b""
+
+
 def _literal(text: bytes) -> str:
     spelled = text.decode("utf-8", "surrogateescape").replace("\\", "\\\\").replace("%", "%%")
     return spelled.replace("\t", "\\t")
@@ -485,41 +489,35 @@ def _literal(text: bytes) -> str:
 def _tokens(gap: bytes, follows: bool) -> Iterator[str]:
     """Yield the tokens of the text between two fields: words are skipped, labels and delimiters stay."""
     before = ""
-    closing = _CLOSERS.match(gap) if follows else None
-    if closing and closing[0]:
-        yield _literal(closing[0])
-    for match in _TOKEN.finditer(gap, closing.end() if closing else 0):
+    closing = _closers(gap) if follows else b""
+    if closing:
+        yield _literal(closing)
+    for match in _TOKEN.finditer(gap, len(closing)):
         text, kind = match[0], match.lastgroup
+        first, last = follows and match.start() == 0, match.end() == len(gap)
         if kind == "label" and text.endswith(b":") and _plain(text[:-1]) not in _NAMES:
             kind = "word"
-        token = _literal(text)
         if kind == "blanks":
-            token = " " if len(text) == 1 else "  "
+            found = [" " if len(text) == 1 else "  "]
         elif kind == "pair":
-            yield from (_literal(text[:1]), _SKIP)
-            token = _literal(text[-1:])
-        elif kind == "word":
-            first, last = follows and match.start() == 0, match.end() == len(gap)
-            core = re.search(rb"\w(?:.*\w)?", text, re.DOTALL)
-            if (first or last) and core is None:
-                pass  # punctuation beside a field
-            elif first or last:
-                assert core is not None
-                start, end = core.start() if first else 0, core.end() if last else len(text)
-                if (first and start == 0) or (last and end == len(text)):
-                    pass  # the word touches the field
-                else:
-                    yield from (each for each in (_literal(text[:start]), _SKIP) if each)
-                    token = _literal(text[end:])
-            elif text in _JOINING and not gap[match.end() :].strip():
-                pass
-            elif before == _SKIP:
-                continue
-            else:
-                token = _SKIP
-        if token:
-            yield token
-        before = token
+            found = [_literal(text[:1]), _SKIP, _literal(text[-1:])]
+        elif kind == "word" and (first or last):
+            found = _beside_field(text, first, last)
+        elif kind == "word" and not (text in _JOINING and not gap[match.end() :].strip()):
+            found = [] if before == _SKIP else [_SKIP]
+        else:
+            found = [_literal(text)]
+        yield from filter(None, found)
+        before = found[-1] if found else before
+
+
+def _beside_field(word: bytes, first: bool, last: bool) -> list[str]:
+    """Return the tokens of a word at an edge of a gap: punctuation stays, and so does a word that touches a field."""
+    core = re.search(rb"\w(?:.*\w)?", word, re.DOTALL)
+    if core is None or (first and core.start() == 0) or (last and core.end() == len(word)):
+        return [_literal(word)]
+    start, end = core.start() if first else 0, core.end() if last else len(word)
+    return [_literal(word[:start]), _SKIP, _literal(word[end:])]
 
 
 def _merged(rows: list[tuple[str, ...]]) -> tuple[str, ...]:

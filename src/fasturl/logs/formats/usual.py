@@ -123,6 +123,15 @@ _UNITS = {
 }
 
 
+def plain_name(name: bytes) -> bytes:
+    """Return the name of a field without case and punctuation.
+
+    >>> plain_name(b"Status-Code")
+    b'statuscode'
+    """
+    return re.sub(rb"[^a-z0-9]", b"", name.lower())
+
+
 def unit_of(name: str) -> bytes:
     """Return the digit of the unit of a duration whose key names it, or nothing."""
     unit = _UNITS.get(name, _UNKNOWN)

@@ -63,7 +63,7 @@ _HEADERLESS = (
         b"sc-status sc-substatus sc-win32-status time-taken x-forwarded-for",
     ),
 )
-# What stands before a directive: the end of a line, or a byte order mark.
+# A directive follows one of these bytes: the end of a line, or of a byte order mark.
 _BEFORE_DIRECTIVE = b"\n\r\0" + BOM[-1:]
 _ALIGNED = b"  "
 _OF_WINDOWS = frozenset((b"s-computername", b"s-ip", b"s-port"))

@@ -119,6 +119,7 @@ class _Xz(_Standard):
 
         # The limit is for the dictionary. The decoder itself takes some KiB.
         super().__init__(lzma.LZMADecompressor(memlimit=limit + _XZ_DECODER))
+        self._error = lzma.LZMAError
         self._name = name
         self._limit = limit
         self._start = b""
@@ -127,7 +128,7 @@ class _Xz(_Standard):
         self._start += octets[: _XZ_HEADERS - len(self._start)]
         try:
             yield from super().feed(octets)
-        except Exception as error:
+        except self._error as error:
             if "emory" not in str(error):
                 raise
             dictionary = _xz_dictionary(self._start)
