@@ -39,19 +39,18 @@ def _common(name: str, reads: str, *, vhost: bool = False, combined: int = 0) ->
 class KnownByText(TemplateLog):
     """A log that reads lines of other formats too. It is detected by a text in its lines."""
 
-    def __init__(self, name: str, text: str, known_by: re.Pattern[bytes]) -> None:
+    def __init__(self, name: str, text: str, known_by: bytes) -> None:
         super().__init__(name, server_template(text, has_more=True))
         self._known_by = known_by
 
     def detects(self, line: bytes) -> bool:
-        return self.matches(line) and self._known_by.search(line) is not None
+        return self.matches(line) and re.search(self._known_by, line) is not None
 
 
-_WORDS_AND_REFERER = re.compile(
-    rb'" [0-9]{3} [0-9-]+(?: [^" ]+){1,4} "(?:[a-z-]+:[^"]*" "|-?" "(?:-?"|[A-Za-z][^"]*/))'
-)
+# Patterns, compiled on use: few lines need them.
+_WORDS_AND_REFERER = rb'" [0-9]{3} [0-9-]+(?: [^" ]+){1,4} "(?:[a-z-]+:[^"]*" "|-?" "(?:-?"|[A-Za-z][^"]*/))'
 # A host in place of the user's name: its last label is one of a country or a usual one.
-_HOST_AS_USER = re.compile(
+_HOST_AS_USER = (
     rb"\A[^ ]+ - (?:[0-9a-z-]{1,63}\.){1,9}"
     rb"(?:[a-z]{2}|com|net|org|info|biz|edu|gov|int|mil|name|pro|app|dev|xyz|shop|online|site|store|club|cloud|tech) \["
 )
