@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from functools import lru_cache
 
 import pyarrow as pa
 
@@ -136,6 +137,7 @@ def text_batch(unit: Unit, only_valid: bool) -> pa.RecordBatch:
     return batch.filter(unit.valid) if only_valid and unit.invalid else batch
 
 
+@lru_cache(maxsize=64)
 def plain_schema(columns: tuple[str, ...]) -> pa.Schema:
     """Return a schema without dictionaries."""
     types = {"time": TIME} | NUMBERS | dict.fromkeys(FINDINGS, pa.list_(pa.string()))

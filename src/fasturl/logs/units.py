@@ -313,7 +313,10 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
     figures = {
         name: PooledBuffer(width * capacity) for name, width in widths.items() if name in _ALWAYS or name in wanted
     }
-    validity = [pa.py_buffer(bytearray(bitmap)) for _ in (*texts, *widths)]
+    unwanted = pa.py_buffer(bytearray(bitmap))
+    validity = [
+        pa.py_buffer(bytearray(bitmap)) if name in views or name in figures else unwanted for name in (*texts, *widths)
+    ]
     targets = pa.py_buffer(bytearray(bitmap))
     rows, used, nulls, unit.empty, unit.rejects = _accesslog.read_lines(
         blocks,

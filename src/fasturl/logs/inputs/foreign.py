@@ -44,7 +44,8 @@ _KINDS: tuple[tuple[bytes, str, str], ...] = (
     (b"%PDF-", "a PDF document", "it holds no lines"),
     (b"\x7fELF", "a program", "it holds no lines"),
 )
-_LONGEST = max(len(start) for start, _, _ in _KINDS)
+_STARTS = tuple(start for start, _, _ in _KINDS)
+_LONGEST = max(map(len, _STARTS))
 _TAR_AT = 257
 _PCAPNG = (b"\x1a\x2b\x3c\x4d", b"\x4d\x3c\x2b\x1a")
 # After `BZh` and a digit, which alone may be text: the start of a block, or the end of the data.
@@ -59,9 +60,8 @@ def foreign_kind(start: bytes) -> tuple[str, str] | None:
     >>> foreign_kind("http://h/".encode("utf-16"))[0]
     'UTF-16 text'
     """
-    for magic, kind, advice in _KINDS:
-        if start.startswith(magic):
-            return kind, advice
+    if start.startswith(_STARTS):
+        return next((kind, advice) for magic, kind, advice in _KINDS if start.startswith(magic))
     # Two bytes alone are ambiguous. So the first character must be ASCII.
     if len(start) >= 4 and (start[:2], start[2 + (start[0] == 0xFF)]) in ((b"\xff\xfe", 0), (b"\xfe\xff", 0)):
         return "UTF-16 text", _AS_UTF8.format("UTF-16")
@@ -78,8 +78,8 @@ def foreign_kind(start: bytes) -> tuple[str, str] | None:
 def _may_be_foreign(start: bytes) -> bool:
     """Return True if more bytes could show a foreign kind."""
     if len(start) < 4:
-        return start[:1] in (b"\xff", b"\xfe") or any(magic.startswith(start) for magic, _, _ in _KINDS)
-    return len(start) < _LONGEST and any(magic.startswith(start) for magic, _, _ in _KINDS)
+        return start[:1] in (b"\xff", b"\xfe") or any(magic.startswith(start) for magic in _STARTS)
+    return len(start) < _LONGEST and any(magic.startswith(start) for magic in _STARTS)
 
 
 def no_foreign(blocks: Iterator[bytes], name: str) -> Iterator[bytes]:
