@@ -99,9 +99,9 @@ def colours(name: str, values: dict[str, str]) -> Any:
     """Return the colour encoding of a field: each value and its name in the report's palette."""
     import altair as alt
 
-    from fasturl.cli.report import drawing
+    from fasturl.cli.report import charts
 
-    palette = [getattr(drawing, colour) for colour in values.values()]
+    palette = [getattr(charts, colour) for colour in values.values()]
     return alt.Color(f"{name}:N", scale=alt.Scale(domain=list(values), range=palette))
 
 
@@ -109,12 +109,12 @@ def spans(rows: Rows, x: dict[str, Any], colour: Any, axis: dict[str, Any], **si
     """Draw a dot per row and a rule from the least to the greatest dot of each call."""
     import altair as alt
 
-    from fasturl.cli.report import drawing
+    from fasturl.cli.report import charts
 
     calls = list(dict.fromkeys(row["call"] for row in rows))
     y = alt.Y("call:N", sort=calls, title=None, axis=alt.Axis(**axis))
     base = alt.Chart(alt.Data(values=rows)).encode(y=y, x=alt.X(**x))
-    span = base.mark_rule(stroke=drawing.GRID, strokeWidth=3).encode(x=alt.X("min(ns):Q"), x2=alt.X2("max(ns):Q"))
+    span = base.mark_rule(stroke=charts.GRID, strokeWidth=3).encode(x=alt.X("min(ns):Q"), x2=alt.X2("max(ns):Q"))
     dots = base.mark_circle(size=size["dot"], opacity=1).encode(color=colour)
     return (span + dots).properties(width=size["width"], height=size["row"] * len(calls))
 
@@ -134,14 +134,14 @@ def plot_of_kernels(rows: Rows) -> Any:
 def plot_of_jobs(rows: Rows) -> Any:
     import altair as alt
 
-    from fasturl.cli.report import drawing
+    from fasturl.cli.report import charts
 
-    colour = alt.condition("datum.who == 'fasturl parse'", alt.value(drawing.TEAL), alt.value(drawing.GREY))
+    colour = alt.condition("datum.who == 'fasturl parse'", alt.value(charts.TEAL), alt.value(charts.GREY))
     base = alt.Chart(alt.Data(values=rows)).encode(
         y=alt.Y("who:N", sort=None, title=None, axis=alt.Axis(labelLimit=220, minExtent=185)),
         x=alt.X("thousand:Q", title="thousand lines per second", axis=alt.Axis(tickCount=5)),
     )
-    numbers = base.mark_text(align="left", dx=5, fill=drawing.INK).encode(text=alt.Text("thousand:Q", format=",.0f"))
+    numbers = base.mark_text(align="left", dx=5, fill=charts.INK).encode(text=alt.Text("thousand:Q", format=",.0f"))
     return (base.mark_bar().encode(color=colour) + numbers).properties(width=480, height=34 * len(rows))
 
 
@@ -212,12 +212,12 @@ def main() -> None:
         if stale():
             sys.exit(f"stale plots: {', '.join(stale())}; run python -m bench.plots")
         return
-    from fasturl.cli.report import drawing
+    from fasturl.cli.report import charts
 
     for name, (read, plot, title) in PLOTS.items():
         rows = read()
-        svg = drawing.drawn(plot(rows), title)
-        style = f"<!-- figures {digest(rows)} --><style>{drawing.dark_style()}</style>"
+        svg = charts.drawn(plot(rows), title)
+        style = f"<!-- figures {digest(rows)} --><style>{charts.dark_style()}</style>"
         image(name).write_text(svg.replace("<title>", style + "<title>", 1) + "\n", encoding="utf-8")
 
 

@@ -17,7 +17,7 @@ import pytest
 import slowlog
 from clihelpers import COLUMNS, parts_by_the_library, peak_memory, rows_of_file
 
-from fasturl.cli.outputs.parquetparts import Footer, split_part
+from fasturl.cli.outputs.tablefiles import Footer, split_part
 
 PIECES = [
     b"http://",

@@ -14,9 +14,8 @@ import pytest
 from clihelpers import COMPRESSIONS, posix
 
 from fasturl.cli.failure import Failure
-from fasturl.cli.outputs.kinds import Compressed
 from fasturl.cli.outputs.output import WriteBehind
-from fasturl.cli.outputs.sink import Replacement
+from fasturl.cli.outputs.sink import Compressed, Replacement
 
 LINES = b"http://a/\nbad one\n"
 

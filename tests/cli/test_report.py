@@ -21,7 +21,7 @@ pytest.importorskip("publicsuffixlist", reason="referrers are told by registrabl
 from fasturl import Finding
 from fasturl.cli import app
 from fasturl.cli.inputs import InputOptions, Reading
-from fasturl.cli.report import charts, drawing
+from fasturl.cli.report import charts
 from fasturl.cli.report.page import POLICY, TABLES, Report, safe
 from fasturl.cli.summary.summary import FoundThen, Moment, summarized
 
@@ -291,7 +291,7 @@ def test_charts_follow_light_and_dark(tmp_path: Path) -> None:
     assert set(made) == {"wide", "narrow"}
     for svg in made.values():
         used = set(re.findall(r'(?:fill|stroke)="(#[0-9a-f]+)"', svg))
-        assert used and used <= set(drawing.DARK)
+        assert used and used <= set(charts.DARK)
         assert "PASSWORD" in svg and "UNSAFE" in svg
 
 

@@ -23,9 +23,8 @@ from fasturl import (
     registrable_domain,
 )
 from fasturl.cli.inputs import InputOptions, Reading
-from fasturl.cli.summary import summary, sums
+from fasturl.cli.summary import TABLES, summary, sums
 from fasturl.cli.summary.summary import Moment, Summary, summarized
-from fasturl.cli.summary.tablenames import TABLES
 
 pytest.importorskip("duckdb", reason="stats counts by DuckDB")
 

@@ -16,7 +16,7 @@ from fsspec.implementations.memory import MemoryFileSystem  # noqa: E402
 
 from fasturl import logs  # noqa: E402
 from fasturl.logs.errors import LogError, TornInput  # noqa: E402
-from fasturl.logs.inputs import remote  # noqa: E402
+from fasturl.logs.inputs import source_specs as remote  # noqa: E402
 from fasturl.logs.inputs.source import BLOCK, hive_keys  # noqa: E402
 from fasturl.logs.logtable import split_table  # noqa: E402
 

@@ -12,8 +12,7 @@ import pytest
 
 from fasturl import logs
 from fasturl.logs.errors import LogError, TornInput
-from fasturl.logs.logtable import LogTable, log_table, split_table
-from fasturl.logs.splits import Piece, Split, split_at, split_rows, splits_of
+from fasturl.logs.logtable import LogTable, Piece, Split, log_table, split_at, split_rows, split_table, splits_of
 
 COMBINED = b'h - - [17/May/2015:10:05:03 +0200] "GET /%d?q HTTP/1.1" 200 12 "http://r/" "x"'
 NGINX = '$remote_addr [$time_iso8601] "$request" $status'

@@ -15,7 +15,7 @@ def run() -> None:
         # Ctrl-C ends the imports without a traceback. `signals.installed` then handles it.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     if sys.argv[1:] in (["-V"], ["--version"]):
-        from fasturl.cli.versions import write_versions  # without click, whose import takes longer than all of this
+        from fasturl.cli import write_versions  # without click, whose import takes longer than all of this
 
         if write_versions():
             sys.exit(0)

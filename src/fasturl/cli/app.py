@@ -9,11 +9,10 @@ import sys
 import click
 
 from fasturl._quoted import quoted
-from fasturl.cli.failure import CLOSED_PIPE, TROUBLE, Failure, Interrupted, message_of
+from fasturl.cli import versions
+from fasturl.cli.failure import CLOSED_PIPE, TROUBLE, Failure, Interrupted, message_of, signals
 from fasturl.cli.outputs.sink import ClosedPipe
-from fasturl.cli.signals import signals
 from fasturl.cli.terminal import complain, say, stop_progress
-from fasturl.cli.versions import versions
 from fasturl.logs.errors import LogError, reason
 
 _COMMANDS = {

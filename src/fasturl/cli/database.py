@@ -7,8 +7,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from fasturl.cli.failure import Failure, Interrupted
-from fasturl.cli.signals import signals
+from fasturl.cli.failure import Failure, Interrupted, signals
 from fasturl.cli.temporary import spill_folder
 
 _ROWS = 1 << 13

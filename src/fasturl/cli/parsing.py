@@ -12,13 +12,20 @@ from fasturl._quoted import quoted
 from fasturl.arrow import compute as pc
 from fasturl.arrow.threads import processors
 from fasturl.cli import pipeline
-from fasturl.cli.counts import Counts, plural
 from fasturl.cli.failure import BAD_URLS, TROUBLE, BadInput, Failure, Interrupted
-from fasturl.cli.inputs import InputOptions, Reading
-from fasturl.cli.outputs.kinds import LOG, TABLE_AS_LOG, TABLES, is_json_lines, kind_for, open_output
+from fasturl.cli.inputs import Counts, InputOptions, Reading, plural
 from fasturl.cli.outputs.lines import TextOutput
 from fasturl.cli.outputs.output import Output, WriteBehind
-from fasturl.cli.outputs.sink import refuse_inputs, same_place
+from fasturl.cli.outputs.sink import (
+    LOG,
+    TABLE_AS_LOG,
+    TABLES,
+    is_json_lines,
+    kind_for,
+    open_output,
+    refuse_inputs,
+    same_place,
+)
 from fasturl.cli.outputs.template import Template
 from fasturl.cli.selection import Selection
 from fasturl.cli.terminal import complain

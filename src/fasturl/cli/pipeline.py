@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from fasturl.arrow.threads import Pool, processors, workers
-from fasturl.cli.counts import Counts
 from fasturl.cli.failure import BAD_URLS, LINE_TOO_LONG, BadInput
-from fasturl.cli.inputs import Reading
+from fasturl.cli.inputs import Counts, Reading
 from fasturl.cli.outputs.output import Output
 from fasturl.logs.changes import Changes
 from fasturl.logs.columns import HAZARDS, SETS, Standard

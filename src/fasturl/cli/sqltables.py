@@ -14,13 +14,11 @@ from typing import Any
 import pyarrow as pa
 
 from fasturl.arrow.threads import Pool, processors, workers
-from fasturl.cli.counts import Counts
 from fasturl.cli.database import connected, duckdb_module, failure_of, reader_of, refuse_all_but_one_expression
-from fasturl.cli.failure import Failure
-from fasturl.cli.inputs import InputOptions, Reading
+from fasturl.cli.failure import Failure, signals
+from fasturl.cli.inputs import Counts, InputOptions, Reading
 from fasturl.cli.pipeline import Step
 from fasturl.cli.selection import Selection
-from fasturl.cli.signals import signals
 from fasturl.logs import formatted_inputs
 from fasturl.logs.agents import is_installed
 from fasturl.logs.batches import as_text, plain_batch, plain_schema
@@ -223,14 +221,10 @@ class SqlTable(StreamedDataset):
     """One of `SQL_TABLES` as a dataset."""
 
     def __init__(self, inputs: Inputs, name: str) -> None:
+        super().__init__(schema_of(name, inputs.own))
         self._inputs = inputs
         self._by_request = name == "requests"
         self._is_rejects = name == "rejects"
-        self._schema = schema_of(name, inputs.own)
-
-    @property
-    def schema(self) -> pa.Schema:
-        return self._schema
 
     def batches(self, columns: list[str], where: RowFilter | None = None) -> Iterator[pa.RecordBatch]:
         found = self._inputs.batches(
@@ -243,12 +237,8 @@ class _Probe(StreamedDataset):
     """An empty table that records the columns that a query reads."""
 
     def __init__(self, schema: pa.Schema) -> None:
-        self._schema = schema
+        super().__init__(schema)
         self.names: list[str] = []
-
-    @property
-    def schema(self) -> pa.Schema:
-        return self._schema
 
     def batches(self, columns: list[str], where: RowFilter | None = None) -> Iterator[pa.RecordBatch]:
         self.names += [name for name in columns if name not in self.names]

@@ -39,9 +39,8 @@ from dask.dataframe.extensions import register_series_accessor
 from fasturl import arrow
 from fasturl.engines._operations import Fields, Operation, Plan, Shortcuts, added, column_of, is_binary, plan
 from fasturl.engines.pandas import aligned, arrow_column, pandas_frame, pandas_series
-from fasturl.logs.logtable import LogTable, Paths, Rejects, split_table
+from fasturl.logs.logtable import SPLIT_OCTETS, LogTable, Paths, Rejects, Split, split_table
 from fasturl.logs.reader import AnyFormat, Rows
-from fasturl.logs.splits import SPLIT_OCTETS, Split
 from fasturl.logs.units import RowFilter
 
 __all__ = ["SeriesUrl", "parse", "read_logs"]

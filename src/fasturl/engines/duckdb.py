@@ -364,13 +364,10 @@ class _Logs(StreamedDataset):
     """Logs as a dataset. Each query reads the files again."""
 
     def __init__(self, table: LogTable, sources: list[Source], threads: int | None) -> None:
+        super().__init__(table.schema)
         self._table = table
         self._sources = sources
         self._threads = threads
-
-    @property
-    def schema(self) -> pa.Schema:
-        return self._table.schema
 
     def batches(self, columns: list[str], where: RowFilter | None = None) -> Iterator[pa.RecordBatch]:
         sources = [source.again() for source in self._sources]

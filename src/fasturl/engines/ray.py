@@ -15,9 +15,8 @@ from ray.data.block import BlockMetadata
 
 from fasturl import arrow
 from fasturl.engines._operations import Beside, Fields, Plan, added, bounded, column_of, plan
-from fasturl.logs.logtable import LogTable, Paths, Rejects, split_table
+from fasturl.logs.logtable import SPLIT_OCTETS, LogTable, Paths, Rejects, Split, split_table
 from fasturl.logs.reader import AnyFormat, Rows
-from fasturl.logs.splits import SPLIT_OCTETS, Split
 
 __all__ = ["LogSource", "Reader", "column", "parse", "read_logs"]
 

@@ -19,9 +19,8 @@ from fasturl import arrow
 from fasturl._quoted import quoted
 from fasturl.engines._operations import Column, Fields, Plan, added, column_of, plan
 from fasturl.engines._sql import SqlFunction, all_functions, named
-from fasturl.logs.logtable import LogTable, Paths, Rejects, split_table
+from fasturl.logs.logtable import SPLIT_OCTETS, LogTable, Paths, Rejects, split_at, split_rows, split_table
 from fasturl.logs.reader import AnyFormat, Rows
-from fasturl.logs.splits import SPLIT_OCTETS, split_at, split_rows
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -59,9 +59,12 @@ class _Scan:
 class StreamedDataset(ds.Dataset):  # type: ignore[misc]
     """A dataset for DuckDB, which asks for a scanner with the columns and filter of each query."""
 
+    def __init__(self, schema: pa.Schema) -> None:
+        self._schema = schema
+
     @property
-    @abstractmethod
-    def schema(self) -> pa.Schema: ...
+    def schema(self) -> pa.Schema:
+        return self._schema
 
     @abstractmethod
     def batches(self, columns: list[str], where: RowFilter | None = None) -> Iterator[pa.RecordBatch]:

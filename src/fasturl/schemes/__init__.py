@@ -12,7 +12,6 @@ It has methods for its scheme: the commands of an FTP URL, the request of a Goph
 from fasturl.errors import UnbuildableURL
 from fasturl.schemes.base import SchemeParts
 from fasturl.schemes.dict import Dict
-from fasturl.schemes.file import File
 from fasturl.schemes.ftp import Ftp
 from fasturl.schemes.generic import Generic
 from fasturl.schemes.gopher import Gopher, PlusKind
@@ -20,9 +19,8 @@ from fasturl.schemes.http import Http, Https, hpath
 from fasturl.schemes.known import Registered
 from fasturl.schemes.mail import Mailto, News, Nntp
 from fasturl.schemes.productions import GrammarError
-from fasturl.schemes.reading import decompose
-from fasturl.schemes.registry import RESERVED_NAMES, is_experimental, register, registered, start
-from fasturl.schemes.service import Prospero, Telnet, Wais
+from fasturl.schemes.registry import RESERVED_NAMES, decompose, is_experimental, register, registered, start
+from fasturl.schemes.service import File, Prospero, Telnet, Wais
 
 __all__ = [
     "RESERVED_NAMES",

@@ -12,9 +12,8 @@ from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
 from fasturl.schemes._rfc1738 import RAW
 from fasturl.schemes.base import SchemeParts, check_types, set_fields, store_tuples
+from fasturl.schemes.known import default_port_of, is_own
 from fasturl.secrets import SECRET_KEYS
-
-__all__ = ["Generic"]
 
 _PATH = RAW["urlpath"].replace(b"?", b"")
 _SCHEME = frozenset(RAW["scheme"].decode())
@@ -62,8 +61,6 @@ class Generic(SchemeParts):
 
     def _fill(self) -> None:
         """Fill the part from the other fields, or the other fields from the part."""
-        from fasturl.schemes.known import default_port_of
-
         if self.scheme.isascii():
             set_fields(self, scheme=self.scheme.lower())
         if self.host is None and self.hosts and self.part is None:
@@ -99,8 +96,6 @@ class Generic(SchemeParts):
         return new
 
     def _read(self, part: str, strict: bool = True) -> None:
-        from fasturl.schemes.known import default_port_of
-
         # Without a scheme, read the login as urllib does: it ends as in http.
         shape = SHAPES["generic" if self.scheme else "http"]
         user, password, host, port, mark, rest, sure = _split_login(part, shape)
@@ -122,8 +117,6 @@ class Generic(SchemeParts):
 
     def _ip_schemepart(self, hosts: tuple[tuple[str, int | None], ...] | None = None) -> str:
         """Build the part from the other fields. hosts : in place of the value's own"""
-        from fasturl.schemes.known import default_port_of
-
         hosts = hosts or self.hosts
         if hosts[0] != (self.host, self.port) and hosts is self.hosts:
             raise UnbuildableURL("not the first of the hosts", "host", 0, self.section)
@@ -148,8 +141,6 @@ class Generic(SchemeParts):
         return tuple([f"{self.scheme}:{self._ip_schemepart((one,))}" for one in self.hosts])
 
     def schemepart(self) -> str:
-        from fasturl.schemes.known import is_own
-
         scheme = _text.octets_of(self.scheme, "scheme", "2.1").decode("utf-8", "replace")
         broken = next((i for i, char in enumerate(scheme) if char not in _SCHEME), None if scheme else 0)
         if broken is not None:

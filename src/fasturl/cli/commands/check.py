@@ -8,9 +8,8 @@ from functools import partial
 import click
 
 from fasturl import Finding
-from fasturl.cli.counts import Counts
 from fasturl.cli.failure import BAD_URLS, TROUBLE
-from fasturl.cli.inputs import InputOptions, Reading
+from fasturl.cli.inputs import Counts, InputOptions, Reading
 from fasturl.cli.options import examples, input_options, needing_pyarrow, octets_option, standard_option
 from fasturl.cli.outputs.sink import Standard, refuse_inputs
 from fasturl.logs import columns
@@ -48,8 +47,7 @@ def command(
     """
     with needing_pyarrow("check"):
         from fasturl.cli import pipeline
-        from fasturl.cli.outputs.faultforms import Form, GitHub, Json, Sarif, Text
-        from fasturl.cli.outputs.faults import FaultOutput
+        from fasturl.cli.outputs.faults import FaultOutput, Form, GitHub, Json, Sarif, Text
     forms: dict[str, Callable[[], Form]] = {
         "text": Text,
         "json": partial(Json, escapes=octets == "escape"),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import click
 
-from fasturl.cli.failure import TROUBLE
+from fasturl.cli.failure import TROUBLE, signals
 from fasturl.cli.inputs import InputOptions, Reading
 from fasturl.cli.options import (
     examples,
@@ -19,7 +19,6 @@ from fasturl.cli.options import (
 )
 from fasturl.cli.outputs.sink import Standard, refuse_inputs
 from fasturl.cli.selection import secret_keys
-from fasturl.cli.signals import signals
 from fasturl.logs.errors import TornInput
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.shown import escape_octets

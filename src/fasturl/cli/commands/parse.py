@@ -17,7 +17,7 @@ from fasturl.cli.options import (
     output_option,
     selection_options,
 )
-from fasturl.cli.outputs.kinds import CSV_SAFE, KINDS, LOG
+from fasturl.cli.outputs.sink import CSV_SAFE, KINDS, LOG
 
 
 @click.command(

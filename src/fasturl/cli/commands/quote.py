@@ -9,9 +9,8 @@ from typing import Any
 import click
 
 from fasturl import quote_from_bytes, unquote_to_bytes
-from fasturl.cli.counts import plural
 from fasturl.cli.failure import TROUBLE
-from fasturl.cli.inputs import InputOptions, Reading
+from fasturl.cli.inputs import InputOptions, Reading, plural
 from fasturl.cli.options import examples, max_line_option, memory_limit_option, null_lines_option
 from fasturl.cli.outputs.sink import Standard, refuse_inputs
 from fasturl.cli.terminal import complain, is_terminal, unquote_line

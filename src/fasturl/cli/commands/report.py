@@ -19,8 +19,7 @@ from fasturl.cli.options import (
     timezone_option,
     top_option,
 )
-from fasturl.cli.outputs.kinds import open_output
-from fasturl.cli.outputs.sink import refuse_inputs
+from fasturl.cli.outputs.sink import open_output, refuse_inputs
 from fasturl.cli.selection import Selection
 from fasturl.logs.columns import Standard
 

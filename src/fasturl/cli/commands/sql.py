@@ -18,8 +18,7 @@ from fasturl.cli.options import (
     output_option,
     selection_options,
 )
-from fasturl.cli.outputs.kinds import CSV_SAFE, KINDS, TABLES, VERTICAL, kind_for, open_output
-from fasturl.cli.outputs.sink import refuse_inputs
+from fasturl.cli.outputs.sink import CSV_SAFE, KINDS, TABLES, VERTICAL, kind_for, open_output, refuse_inputs
 from fasturl.cli.selection import Selection
 
 _OF_AGENTS = re.compile(r"\bagent_(?:bot|kind)\b", re.IGNORECASE)

@@ -26,8 +26,7 @@ from fasturl.cli.options import (
 )
 from fasturl.cli.outputs.sink import Standard, refuse_inputs
 from fasturl.cli.selection import Selection
-from fasturl.cli.summary import Row
-from fasturl.cli.summary.tablenames import DURATION, MEMBERS, ON_REQUEST, SHOWN, TABLES, TOTAL
+from fasturl.cli.summary import DURATION, MEMBERS, ON_REQUEST, SHOWN, TABLES, TOTAL, Row
 from fasturl.cli.terminal import say
 from fasturl.logs import columns
 from fasturl.logs.shown import visible

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pyarrow as pa
 
 from fasturl.cli.failure import Failure
-from fasturl.cli.outputs.kinds import TABLE_AS_LOG
 from fasturl.cli.outputs.located import Place, between_edges
 from fasturl.cli.outputs.output import Output
-from fasturl.cli.outputs.sink import Sink
+from fasturl.cli.outputs.sink import TABLE_AS_LOG, Sink
 from fasturl.logs.changes import AFTER, CLIENT, Changes
 from fasturl.logs.columns import REFERER, TARGET
 from fasturl.logs.units import Unit

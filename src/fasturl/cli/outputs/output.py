@@ -55,7 +55,7 @@ class Output:
         self.sink.abandon(self.keep_unfinished)
 
 
-class WriteBehind:
+class WriteBehind(Sink):
     """A sink that writes to another sink on its own thread, in order. Written buffers must not change afterwards.
 
     A later write or `commit` raises the error of a failed write; nothing is written after it. For files only: a run
@@ -64,8 +64,7 @@ class WriteBehind:
 
     def __init__(self, sink: Sink) -> None:
         self._sink = sink
-        self.is_terminal = sink.is_terminal
-        self.is_file = sink.is_file
+        self.is_terminal, self.is_file = sink.is_terminal, sink.is_file
         self._thread = Workers(1)
         self._waiting: deque[tuple[Task, int]] = deque()
         self._octets = 0

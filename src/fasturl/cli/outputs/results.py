@@ -14,9 +14,8 @@ import pyarrow as pa
 
 from fasturl import _columns
 from fasturl.cli.arrowmodules import arrow_module
-from fasturl.cli.outputs.kept import json_value
-from fasturl.cli.outputs.kinds import CSV_SAFE, VERTICAL
-from fasturl.cli.outputs.sink import Sink
+from fasturl.cli.outputs.lines import json_value
+from fasturl.cli.outputs.sink import CSV_SAFE, VERTICAL, Sink
 from fasturl.cli.outputs.tablefiles import SinkFile
 from fasturl.cli.terminal import say
 from fasturl.logs.shown import visible

@@ -11,13 +11,15 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterable
-from typing import Protocol
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
+from typing import Any
 
-from fasturl.cli.failure import Failure
-from fasturl.cli.signals import signals
+from fasturl.cli.failure import Failure, signals
 from fasturl.cli.terminal import complain, is_terminal
 from fasturl.logs.errors import reason
+from fasturl.logs.inputs.decompress import SUFFIXES, kind_by_name
 from fasturl.logs.inputs.source import Source, identity
 from fasturl.logs.shown import visible, visible_lines
 
@@ -30,16 +32,27 @@ class ClosedPipe(Exception):
     """The reader of the output has closed the pipe."""
 
 
-class Sink(Protocol):
-    is_terminal: bool
-    is_file: bool  # a regular file, in which readers can seek
+class Sink:
+    """A destination of bytes. This one discards them."""
+
+    is_terminal = False
+    is_file = False  # a regular file, in which readers can seek
 
     def write(self, octets: bytes | memoryview) -> None: ...
     def commit(self) -> None: ...  # if it fails, the caller abandons the sink
     def abandon(self, keep: bool = True) -> None: ...
 
 
-class _Descriptor:
+@contextlib.contextmanager
+def _writing_to(name: str) -> Iterator[None]:
+    """Raise Failure for an error of the system."""
+    try:
+        yield
+    except OSError as error:
+        raise Failure(f"cannot write to {name}: {reason(error)}") from None
+
+
+class _Descriptor(Sink):
     """A file descriptor. Writes are complete, or fail with one line."""
 
     def __init__(self, descriptor: int, name: str) -> None:
@@ -71,31 +84,21 @@ class Standard(_Descriptor):
     def __init__(self, number: int = 1, name: str = "standard output") -> None:
         if (number == 1 and sys.__stdout__ is None) or (number == 2 and sys.__stderr__ is None):
             raise Failure(f"{name} is closed")
-        try:
+        with _writing_to(name):
             super().__init__(number, name)
-        except OSError as error:
-            raise Failure(f"cannot write to {name}: {reason(error)}") from None
-
-    def commit(self) -> None:
-        pass
-
-    def abandon(self, keep: bool = True) -> None:
-        pass
 
 
 class Special(_Descriptor):
     """A named pipe or a device. It cannot be replaced, so it is written to."""
 
     def __init__(self, path: str) -> None:
-        with signals.waiting():  # opening a named pipe waits for its reader
-            descriptor = _open(path, os.O_WRONLY)
+        with signals.waiting(), _writing_to(visible(path)):  # opening a named pipe waits for its reader
+            descriptor = os.open(path, os.O_WRONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0))
         super().__init__(descriptor, visible(path))
 
     def commit(self) -> None:
-        try:
+        with _writing_to(self.name):
             self._close()
-        except OSError as error:
-            raise Failure(f"cannot write to {self.name}: {reason(error)}") from None
 
     def abandon(self, keep: bool = True) -> None:
         with contextlib.suppress(OSError):
@@ -116,10 +119,8 @@ class Replacement(_Descriptor):
         from fasturl.cli.temporary import file_beside  # imported late: standard output does not need it
 
         mode = _mode_for(self._path)
-        try:
+        with _writing_to(self._shown):
             descriptor, self._temporary = file_beside(self._path)
-        except OSError as error:
-            raise Failure(f"cannot write to {self._shown}: {reason(error)}") from None
         super().__init__(descriptor, self._shown)
         # Holds the file's lock until the file is renamed. Windows cannot rename an open file.
         self._lock = os.dup(descriptor) if sys.platform != "win32" else None
@@ -132,14 +133,12 @@ class Replacement(_Descriptor):
         self._whole += len(octets)
 
     def commit(self) -> None:
-        try:
+        with _writing_to(self._shown):
             # A full or lost disk may only fail here, and the rename must not reach the disk before the data.
             self._sync()
             self._close()
             os.replace(self._temporary, self._path)
             self._temporary = ""
-        except OSError as error:
-            raise Failure(f"cannot write to {self._shown}: {reason(error)}") from None
         self._unlock()
 
     def _unlock(self) -> None:
@@ -174,13 +173,6 @@ class Replacement(_Descriptor):
             complain(f"what was written so far is in {temporary}")
         finally:
             self._unlock()
-
-
-def _open(path: str, flags: int) -> int:
-    try:
-        return os.open(path, flags | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0))
-    except OSError as error:
-        raise Failure(f"cannot write to {visible(path)}: {reason(error)}") from None
 
 
 def _mode_for(path: str) -> int:
@@ -289,3 +281,105 @@ def same_place(path: str | None, other: str | None) -> bool:
         return one == two
     known = _identity_of(one)
     return os.path.realpath(one) == os.path.realpath(two) or (known is not None and known == _identity_of(two))
+
+
+TABLES = ("parquet", "arrow")
+KINDS = ("jsonl", "csv", *TABLES)
+VERTICAL = "vertical"  # of a query: one line per value
+LOG = "log"  # of parse: the lines of the input
+TABLE_AS_LOG = "--to log: the input is a table, whose rows are no lines: take --to csv"
+CSV_SAFE = "csv-safe"  # CSV for a spreadsheet: no text is a formula
+_BY_SUFFIX = {
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "jsonl",
+    ".csv": "csv",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".ipc": "arrow",
+}
+
+
+def _zstd() -> Any:
+    try:
+        import zstandard
+    except ModuleNotFoundError:
+        raise Failure("writing .zst needs zstandard: pip install 'fasturl[cli]'") from None
+    return zstandard.ZstdCompressor(write_checksum=True).compressobj()
+
+
+_COMPRESSORS: dict[str, Callable[[], Any]] = {
+    "gzip": lambda: zlib.compressobj(wbits=31),
+    "bzip2": lambda: import_module("bz2").BZ2Compressor(),  # imported on use
+    "xz": lambda: import_module("lzma").LZMACompressor(),
+    "zstd": _zstd,
+}
+
+
+class Compressed(Sink):
+    """A sink that compresses to another sink. The kept part of a failed run is a whole compressed file too."""
+
+    def __init__(self, sink: Sink, compressor: Any) -> None:
+        self._sink = sink
+        self._compressor = compressor  # None after its last bytes are written
+        self.is_terminal, self.is_file = sink.is_terminal, sink.is_file
+
+    def write(self, octets: bytes | memoryview) -> None:
+        packed = self._compressor.compress(octets)
+        if packed:
+            self._sink.write(packed)
+
+    def _finish(self) -> None:
+        compressor, self._compressor = self._compressor, None
+        if compressor is not None:
+            self._sink.write(compressor.flush())
+
+    def commit(self) -> None:
+        self._finish()
+        self._sink.commit()
+
+    def abandon(self, keep: bool = True) -> None:
+        if keep:
+            with contextlib.suppress(Exception):  # the run may have failed because the sink cannot be written
+                self._finish()
+        self._sink.abandon(keep)
+
+
+def _suffix(path: str) -> str:
+    """Return the suffix in lower case, without that of a compression."""
+    base = os.path.splitext(path)[0] if kind_by_name(path) else path
+    return os.path.splitext(base)[1].lower()
+
+
+def is_json_lines(path: str) -> bool:
+    """Return True if the suffix names JSON lines."""
+    return _BY_SUFFIX.get(_suffix(path)) == "jsonl"
+
+
+def kind_for(path: str | None, asked: str | None) -> str:
+    """Return `asked`, else the format that the suffix names; JSON lines for a path without a suffix.
+
+    Raise Failure for an unknown suffix, and for a table with the suffix of a compression.
+    """
+    path = path or ""
+    suffix = _suffix(path)
+    if asked is None and suffix and suffix not in _BY_SUFFIX:
+        raise Failure(
+            f"{visible(path)}: no output has the suffix {visible(suffix)}; there are: {' '.join(_BY_SUFFIX)}, and "
+            f"{' '.join(SUFFIXES)} after those of text; or name the format with --to"
+        )
+    kind = asked or _BY_SUFFIX.get(suffix, "jsonl")
+    if kind_by_name(path) and kind in TABLES:
+        raise Failure(f"{visible(path)}: {kind} files are not compressed as a whole: remove the last suffix")
+    return kind
+
+
+def open_output(path: str | None) -> Sink:
+    """Return the sink for the path, compressed if the suffix says so."""
+    kind = kind_by_name(path or "")
+    if kind is None:
+        return open_sink(path)
+    compressor = _COMPRESSORS[kind]()  # before the file is opened: the module may be missing
+    return Compressed(open_sink(path), compressor)

@@ -1,1 +1,1 @@
-"""The page of `fasturl report`: `page` writes the HTML, `charts` and `drawing` its charts."""
+"""The page of `fasturl report`: `page` writes the HTML, `charts` its charts and style."""

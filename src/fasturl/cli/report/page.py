@@ -13,10 +13,9 @@ from fasturl import Finding
 from fasturl._terms import example_citation
 from fasturl._version import __version__
 from fasturl.cli.report import charts
-from fasturl.cli.report.drawing import style
-from fasturl.cli.summary import Example, Row
+from fasturl.cli.report.charts import style
+from fasturl.cli.summary import DURATION, MALFORMED, Example, Row
 from fasturl.cli.summary.summary import Summary
-from fasturl.cli.summary.tablenames import DURATION, MALFORMED
 from fasturl.logs.agents import is_installed
 from fasturl.logs.columns import Standard
 from fasturl.logs.shown import visible

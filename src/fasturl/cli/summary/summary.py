@@ -11,16 +11,27 @@ import pyarrow as pa
 
 from fasturl import SECRET_KEYS
 from fasturl.cli import pipeline
-from fasturl.cli.counts import Counts
 from fasturl.cli.database import connected, duckdb_module, failure_of, reader_of
-from fasturl.cli.inputs import Reading
+from fasturl.cli.failure import signals
+from fasturl.cli.inputs import Counts, Reading
 from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink
 from fasturl.cli.selection import Selection
-from fasturl.cli.signals import signals
-from fasturl.cli.summary import Durations, Example, FoundThen, Moment, Row
+from fasturl.cli.summary import (
+    DERIVED,
+    DURATION,
+    FINDING_BITS,
+    OF_MOMENTS,
+    TABLES,
+    Durations,
+    Example,
+    FoundThen,
+    Moment,
+    Row,
+    columns,
+    counted,
+)
 from fasturl.cli.summary.sums import MOMENTS, Sums, of_moments, path_kinds, percentiles, with_findings
-from fasturl.cli.summary.tablenames import DERIVED, DURATION, FINDING_BITS, OF_MOMENTS, TABLES, columns, counted
 from fasturl.cli.summary.units import Partial, UnitCounts, flagged, set_findings_of
 from fasturl.logs.columns import Standard
 from fasturl.logs.inputs.lines import LongLine
@@ -56,16 +67,6 @@ class FirstRejects:
             self.rows.append(Example(source.name, line.number, b"(longer than --max-line)"))
 
 
-class _Nowhere:
-    """A sink that discards its data."""
-
-    is_terminal = is_file = False
-
-    def write(self, octets: bytes | memoryview) -> None: ...
-    def commit(self) -> None: ...
-    def abandon(self, keep: bool = True) -> None: ...
-
-
 class Summary(Output):
     """The counts of all units. Create it with `summarized`."""
 
@@ -81,8 +82,7 @@ class Summary(Output):
         standards: tuple[Standard, ...],
         zone: tzinfo | None = None,
     ) -> None:
-        sink: Sink = _Nowhere()
-        super().__init__(sink)
+        super().__init__(Sink())
         self.counts = Counts()
         self._run = run
         self._database = Sums(run)
@@ -167,9 +167,6 @@ class Summary(Output):
                 names = [name for name in self._tables if DERIVED.get(name) == base]
                 more = ["path_template"] if "path_kind" in names and "path_template" not in names else []
                 self._database.derive(base, names + more)
-
-    def close(self) -> None:
-        pass
 
     def totals(self) -> dict[str, Any]:
         """Return the counts of lines, URLs (of a log: the targets of requests) and referers, and the bytes sent.

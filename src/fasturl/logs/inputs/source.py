@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
-from typing import Any, Protocol
+from typing import Any
 
 from fasturl import unquote
 from fasturl.logs.errors import LogError, TornInput, reason
@@ -25,28 +25,17 @@ _KEY = re.compile(r"([^=/\\]+)=([^/\\]*)(?=[/\\])")
 _NULL_KEY = "__HIVE_DEFAULT_PARTITION__"
 
 
-class Watch(Protocol):
-    """Lets signals end a run. Readers call it when they wait for input and between batches.
+class Watch:
+    """Lets signals end a run. Readers call it when they wait for input and between batches. This one never ends it.
 
     `wait` may return before there is input.
     """
 
-    def waiting(self) -> AbstractContextManager[None]: ...
-    def wait(self, descriptor: int) -> None: ...
-    def check(self) -> None: ...
-
-
-class Unwatched:
-    """A watch that never ends the run."""
-
     def waiting(self) -> AbstractContextManager[None]:
         return nullcontext()
 
-    def wait(self, descriptor: int) -> None:
-        pass
-
-    def check(self) -> None:
-        pass
+    def wait(self, descriptor: int) -> None: ...
+    def check(self) -> None: ...
 
 
 def identity(status: os.stat_result) -> tuple[int, int] | None:
@@ -80,7 +69,7 @@ class Source:
     def __init__(self, path: str, watch: Watch | None = None) -> None:
         self.path = path
         self.name = self.place = path
-        self.watch = watch or Unwatched()
+        self.watch = watch or Watch()
         self.octets_read = 0
         self.is_file = False
         self.size: int | None = None

@@ -2,14 +2,167 @@
 
 from __future__ import annotations
 
+import errno
 import os
-from collections.abc import Iterable, Iterator
-from typing import IO, Any, TypeAlias
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import pairwise
+from typing import IO, Any, TypeAlias, TypeVar
 
-from fasturl.logs.errors import LogError
-from fasturl.logs.inputs.remote import RemoteSource, is_remote, is_shown, remote_sources
+from fasturl._extras import needed_by
+from fasturl.logs.errors import LogError, TornInput
 from fasturl.logs.inputs.source import BLOCK, Source, Watch
-from fasturl.logs.shown import visible
+from fasturl.logs.shown import hide_secrets, visible
+
+# One request per range. Two of them are in memory.
+RANGE = 8 << 20
+# Behind the end of a split, where its last line ends.
+_TAIL = BLOCK
+# Seconds before each retry of a failed request.
+WAITS = (0.1, 0.5, 2.0, 8.0)
+# Web addresses are no stores: whoever passes one may mean the text itself, so nothing is fetched.
+_REMOTE = re.compile(r"(?!(?:https?|ftp|file)://)([a-z][a-z0-9+.-]+)://", re.ASCII | re.IGNORECASE)
+# Another request would fail alike.
+_LASTING = (
+    FileNotFoundError,
+    PermissionError,
+    IsADirectoryError,
+    NotADirectoryError,
+    ImportError,
+    ValueError,
+    TypeError,
+)
+Result = TypeVar("Result")
+
+
+def is_remote(path: str) -> bool:
+    """Return True for a path that fsspec opens.
+
+    >>> is_remote("s3://bucket/a.log"), is_remote("http://h/a.log"), is_remote("/a.log")
+    (True, False, False)
+    """
+    return _REMOTE.match(path) is not None
+
+
+def _on_store(path: str, work: Callable[[Any, str], Result], failure: type[LogError] = LogError) -> Result:
+    """Call `work` with the file system and the path in it. Repeat it after a failure that may pass."""
+    name = path.partition("://")[0]
+    for wait in (*WAITS, None):
+        try:
+            with needed_by(f"reading {name}://"):
+                import fsspec
+            return work(*fsspec.core.url_to_fs(path))
+        except LogError:
+            raise
+        except Exception as error:
+            if isinstance(error, ModuleNotFoundError) and error.name == "fsspec":
+                raise LogError(str(error)) from None
+            if wait is None or isinstance(error, _LASTING):
+                why = os.strerror(errno.ENOENT) if isinstance(error, FileNotFoundError) else str(error)
+                raise failure(f"cannot read {visible(path)}: {visible(why or type(error).__name__)}") from None
+        time.sleep(wait)
+    raise AssertionError("the last attempt returns or raises")
+
+
+class RemoteSource(Source):
+    """A file that fsspec opens. Its size, which a listing tells, may be given."""
+
+    def __init__(self, path: str, watch: Watch | None = None, size: int | None = None) -> None:
+        super().__init__(path, watch)
+        self.name = self.place = hide_secrets(path)
+        self.is_file = True
+        self.size = size
+
+    def again(self) -> Source:
+        return RemoteSource(self.path, self.watch, self.size)
+
+    def check(self) -> None:
+        if self.size is not None:
+            return
+        with self.watch.waiting():
+            info = _on_store(self.path, lambda store, path: store.info(path))
+        if info.get("type") == "directory":
+            raise LogError(f"cannot read {visible(self.name)}: Is a directory")
+        if info.get("size") is None:
+            raise LogError(f"cannot read {visible(self.name)}: its store does not tell its size")
+        self.size = info["size"]
+
+    def start(self, count: int) -> bytes:
+        self.check()
+        return self._range(0, min(count, self.size or 0), LogError)
+
+    def table_file(self) -> Any:
+        import pyarrow as pa
+
+        return pa.PythonFile(_on_store(self.path, lambda store, path: store.open(path, "rb")), mode="r")
+
+    def _range(self, start: int, end: int, failure: type[LogError] = TornInput) -> bytes:
+        def read(store: Any, path: str) -> bytes:
+            got = bytes(store.cat_file(path, start=start, end=end)) if end > start else b""
+            if len(got) != end - start:
+                raise OSError(f"octets {start:,} to {end:,} were asked for, and {len(got):,} octets came")
+            return got
+
+        return _on_store(self.path, read, failure)
+
+    def raw_blocks(self, start: int = 0, end: int | None = None) -> Iterator[bytes]:
+        self.check()
+        size = self.size or 0
+        edges = [start]
+        for stop in ((end, end + _TAIL) if end else ()) + (size,):
+            if edges[-1] < stop <= size or stop == size:
+                edges += [*range(edges[-1] + RANGE, stop, RANGE), stop]
+        from fasturl.arrow.threads import Task, workers  # with pyarrow, which a file on disk need not import here
+
+        with workers(2) as group:
+            assert group is not None
+            ahead: Task | None = None
+            for piece, following in pairwise([*pairwise(edges), None]):
+                assert piece is not None
+                with self.watch.waiting():
+                    got = (ahead or group.submit(partial(self._range, *piece))).result()
+                # A split rarely reads more than one range behind its end.
+                is_likely = following is not None and following[0] <= (end or size)
+                ahead = group.submit(partial(self._range, *following)) if following and is_likely else None
+                for at in range(0, len(got), BLOCK):
+                    block = got[at : at + BLOCK]
+                    self.octets_read += len(block)
+                    yield block
+
+
+def remote_sources(given: str, watch: Watch | None = None) -> list[Source]:
+    """Return the files of a remote path: of a pattern, a directory, or the file itself."""
+
+    def listed(store: Any, path: str) -> dict[str, Any]:
+        store.invalidate_cache()
+        if "*" in path or "?" in path or "[" in path:
+            infos = store.glob(path, detail=True)
+        else:
+            infos = {path: store.info(path)}
+        found: dict[str, Any] = {}
+        for name, info in infos.items():
+            below = store.find(name, detail=True) if info["type"] == "directory" else {name: info}
+            found |= {one: each for one, each in below.items() if one == name or is_shown(one[len(name) :])}
+        whole = given.rstrip("/")
+        # Keep what precedes the path, which may name a host.
+        full = (lambda name: whole[: -len(path)] + name) if whole.endswith(path) else store.unstrip_protocol
+        return {full(name): info.get("size") for name, info in found.items()}
+
+    with (watch or Watch()).waiting():
+        sizes = _on_store(given, listed)
+    return [RemoteSource(path, watch, sizes[path]) for path in sorted(sizes)]
+
+
+def is_shown(path: str) -> bool:
+    """Return False for a file or folder that jobs leave beside their output.
+
+    >>> is_shown("dt=1/a.log"), is_shown("_temporary/a.log"), is_shown("dt=1/.a.crc")
+    (True, False, False)
+    """
+    return not any(name.startswith(("_", ".")) for name in path.split("/"))
+
 
 SourceSpec: TypeAlias = "str | os.PathLike[str] | IO[bytes] | Iterable[bytes] | Iterable[str | os.PathLike[str]]"
 
