@@ -35,7 +35,7 @@ def page() -> str:
     from fasturl.cli.app import main
 
     assert isinstance(main, click.Group)
-    context = click.Context(main, info_name="fasturl", help_option_names=["-h", "--help"], max_content_width=110)
+    context = click.Context(main, info_name="fasturl", **main.context_settings)
     lines = [
         f'.TH FASTURL 1 "" "fasturl {__version__}" "User Commands"',
         ".SH NAME",

@@ -192,7 +192,7 @@ def commands() -> str:
 
     from fasturl.cli.app import main
 
-    parent = click.Context(main, info_name="fasturl")
+    parent = click.Context(main, info_name="fasturl", show_default=True)
     assert isinstance(main, click.Group)
     parts = []
     for name in main.list_commands(parent):

@@ -21,7 +21,9 @@ _Job = TypeVar("_Job", bound="CopiedLists | Lists | Numbers | Problems | Values"
 
 
 class Numbers:
-    """A number for each row of an array.
+    """A number or a bit for each row of an array.
+
+    second, gather : what the function of `_columns` takes after the column, rows or work, and the function
 
     >>> from fasturl.arrow.columns_in import plain_arrays
     >>> [(rows, _)] = plain_arrays([pa.array(["/a/b", None])])
@@ -31,18 +33,25 @@ class Numbers:
     [2, None]
     """
 
-    weight = 10
-
-    def __init__(self, source: Rows, work: _functions.Gather, kind: pa.DataType) -> None:
-        self.column, self.rows, self.work, self.kind = source.column, source.rows, work, kind
-        (self.numbers, self.validity), _ = new_buffers(self.rows * kind.bit_width // 8, (self.rows + 7) // 8)
+    def __init__(
+        self,
+        source: Rows,
+        second: Rows | _functions.Gather,
+        kind: pa.DataType,
+        *,
+        gather: Callable[..., int] = _columns.gather_numbers,
+        weight: int = 10,
+    ) -> None:
+        self.kept, self.column, self.rows, self.kind = (source, second), source.column, source.rows, kind
+        self.second = second.column if isinstance(second, Rows) else second
+        self.gather, self.weight = gather, weight
+        (self.numbers, self.validity), _ = new_buffers((self.rows * kind.bit_width + 7) // 8, (self.rows + 7) // 8)
         self.nulls = 0
         self.lock = Lock()
 
     def run(self, start: int, end: int, task: int) -> None:
-        nulls = _columns.gather_numbers(
-            self.column, self.work, self.validity.address, self.numbers.address, start=start, end=end
-        )
+        where = self.validity.address, self.numbers.address
+        nulls = self.gather(self.column, self.second, *where, start=start, end=end)
         with self.lock:
             self.nulls += nulls
 
@@ -253,30 +262,6 @@ class Problems(_FixedItems):
         return self.result(pa.StructArray.from_arrays(found, fields=list(self.KIND)), pa.list_(self.KIND))
 
 
-class Same:
-    """One bool per row: True if the URLs of two arrays are equivalent."""
-
-    weight = 60
-
-    def __init__(self, source: Rows, other: Rows) -> None:
-        self.column, self.other, self.rows = source.column, other.column, source.rows
-        self.kept = source, other
-        bits = (self.rows + 7) // 8
-        (self.same, self.validity), _ = new_buffers(bits, bits)
-        self.nulls = 0
-        self.lock = Lock()
-
-    def run(self, start: int, end: int, task: int) -> None:
-        where = self.validity.address, self.same.address
-        nulls = _columns.gather_same(self.column, self.other, *where, start=start, end=end)
-        with self.lock:
-            self.nulls += nulls
-
-    def result(self) -> pa.Array:
-        validity = self.validity if self.nulls else None
-        return pa.Array.from_buffers(pa.bool_(), self.rows, [validity, self.same], null_count=self.nulls)
-
-
 def gathered(
     column: tuple[list[pa.Array], pa.DataType, bool],
     start: Callable[[Rows], _Job],
@@ -347,8 +332,9 @@ def equivalent(a: Any, b: str | bytes | Any, *, threads: int | None = None) -> p
     [True, False, None]
     """
     pieces, _, chunked = paired(a, b)
-    jobs = [Same(one, other) for one, other in pieces]
+    same = pa.bool_()
+    jobs = [Numbers(one, other, same, gather=_columns.gather_same, weight=60) for one, other in pieces]
     run(jobs, threads)
     if chunked:
-        return pa.chunked_array([job.result() for job in jobs], pa.bool_())
-    return jobs[0].result() if jobs else pa.array([], pa.bool_())
+        return pa.chunked_array([job.result() for job in jobs], same)
+    return jobs[0].result() if jobs else pa.array([], same)

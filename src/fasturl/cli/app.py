@@ -74,7 +74,7 @@ def _print_versions(context: click.Context) -> None:
     cls=_Commands,
     no_args_is_help=False,
     invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110, "show_default": True},
     epilog="Exit status: 0 success; 1 bad URLs, if a command or option asks for it; 2 wrong usage, or input or output "
     "that failed; 130 interrupted; 141 the reader of the output closed the pipe.",
 )

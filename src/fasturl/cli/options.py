@@ -82,7 +82,6 @@ max_line_option = option(
     metavar="SIZE",
     type=Size(),
     default="16M",
-    show_default=True,
     help="Reject longer lines. They are not held in memory. K, M and G are units.",
 )
 
@@ -92,7 +91,6 @@ memory_limit_option = option(
     metavar="SIZE",
     type=Size(1 << 40),
     default=f"{MEMORY_LIMIT >> 20}M",
-    show_default=True,
     help="Refuse a compressed or columnar input that declares that it needs more memory.",
 )
 
@@ -104,7 +102,6 @@ def memory_option(holder: str) -> Callable[[F], F]:
         metavar="SIZE",
         type=Size(1 << 40),
         default="1G",
-        show_default=True,
         help=f"Memory that {holder} may use. More data goes to a temporary directory. K, M and G are units.",
     )
 
@@ -138,15 +135,12 @@ timezone_option = click.option(
     "--timezone", "zone", metavar="NAME", type=_TimeZone(), help="Time zone of hours and days. The default is UTC."
 )
 
-top_option = click.option(
-    "--top", metavar="N", type=click.IntRange(min=1), default=10, show_default=True, help="Rows per table."
-)
+top_option = click.option("--top", metavar="N", type=click.IntRange(min=1), default=10, help="Rows per table.")
 
 standard_option = click.option(
     "--standard",
     type=click.Choice(["rfc1738", "rfc3986"]),
     default="rfc1738",
-    show_default=True,
     help="The standard that says whether a URL is valid, or a request target (by RFC 9112).",
 )
 
@@ -203,7 +197,6 @@ octets_option = click.option(
     "--octets",
     type=click.Choice(["escape", "surrogate"]),
     default="escape",
-    show_default=True,
     help="Write bytes that are not UTF-8 as %E9, or so that they can be read back (docs/cli.md).",
 )
 
@@ -261,7 +254,6 @@ _INPUT = (
         "--delimiter",
         metavar="CHAR",
         default=",",
-        show_default=True,
         help=r"Delimiter of CSV columns; \t for tab.",
     ),
     option("Input", "-n", "--no-headers", is_flag=True, help="The CSV has no header line."),

@@ -8,27 +8,26 @@ from functools import partial
 import click
 
 from fasturl import Finding
+from fasturl.cli import options
 from fasturl.cli.failure import BAD_URLS, TROUBLE
 from fasturl.cli.inputs import Counts, InputOptions, Reading
-from fasturl.cli.options import examples, input_options, needing_pyarrow, octets_option, standard_option
 from fasturl.cli.outputs.sink import Standard, refuse_inputs
 from fasturl.logs import columns
 
 
-@click.command(epilog=examples("fasturl check urls.txt", "fasturl check --hazards --first access.log"))
-@partial(input_options, names=("--log-format",))
+@click.command(epilog=options.examples("fasturl check urls.txt", "fasturl check --hazards --first access.log"))
+@partial(options.input_options, names=("--log-format",))
 @click.option("--hazards", is_flag=True, help="Also show hazards, which are dangerous but may leave a URL valid.")
 @click.option(
     "--format",
     "kind",
     type=click.Choice(["text", "json", "github", "sarif"]),
     default="text",
-    show_default=True,
     help="Write lines for people, one JSON object per fault, annotations for GitHub workflows, or one SARIF document.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
-@octets_option
-@standard_option
+@options.octets_option
+@options.standard_option
 @click.option("--first", is_flag=True, help="Show only the first fault of each URL.")
 def command(
     source: InputOptions,
@@ -45,7 +44,7 @@ def command(
     Prints FILE:LINE:COLUMN: FINDING: message. The column counts the characters of the line from 1. Status 1 if a URL is
     invalid or a line does not match the format. FILES are read as `fasturl parse` reads them.
     """
-    with needing_pyarrow("check"):
+    with options.needing_pyarrow("check"):
         from fasturl.cli import pipeline
         from fasturl.cli.outputs.faults import FaultOutput, Form, GitHub, Json, Sarif, Text
     forms: dict[str, Callable[[], Form]] = {

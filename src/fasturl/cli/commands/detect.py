@@ -7,18 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fasturl.cli import options
 from fasturl.cli.failure import TROUBLE, message_of
 from fasturl.cli.inputs import InputOptions, Reading
-from fasturl.cli.options import (
-    examples,
-    files_argument,
-    format_option,
-    log_format_of,
-    max_line_option,
-    memory_limit_option,
-    needing_pyarrow,
-    null_lines_option,
-)
 from fasturl.cli.outputs.sink import Standard
 from fasturl.cli.terminal import complain
 from fasturl.logs.errors import LogError
@@ -30,13 +21,15 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    epilog=examples("fasturl detect access.log", "fasturl detect --log-format '%h %^[%d:%t %^] \"%r\" %s' access.log")
+    epilog=options.examples(
+        "fasturl detect access.log", "fasturl detect --log-format '%h %^[%d:%t %^] \"%r\" %s' access.log"
+    )
 )
-@files_argument
-@format_option("--log-format", "--format")
-@null_lines_option
-@max_line_option
-@memory_limit_option
+@options.files_argument
+@options.format_option("--log-format", "--format")
+@options.null_lines_option
+@options.max_line_option
+@options.memory_limit_option
 def command(files: tuple[str, ...], log_format: str | None, null: bool, max_line: int, memory_limit: int) -> int:
     """Show the format of a log, and what is read by it.
 
@@ -44,13 +37,11 @@ def command(files: tuple[str, ...], log_format: str | None, null: bool, max_line
     under the place where it stops to fit, and the first three rows. With --log-format, prints the same of that format.
     Status 2 if an input is empty, has no known format, or has no line that fits.
     """
-    with needing_pyarrow("detect"):
+    with options.needing_pyarrow("detect"):
         from fasturl.logs.reader import with_rows
-    log = log_format_of(log_format, ())
-    options = InputOptions(
-        paths=files, null_separated=null, max_line=max_line, memory_limit=memory_limit, progress=False
-    )
-    reading = Reading(options)
+    log = options.log_format_of(log_format, ())
+    given = InputOptions(files, null_separated=null, max_line=max_line, memory_limit=memory_limit, progress=False)
+    reading = Reading(given)
     out = Standard()
     status = 0
     for source in reading.sources:

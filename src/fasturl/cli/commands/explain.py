@@ -18,8 +18,8 @@ from fasturl import SECRET_KEYS, Finding, normalize, parse, query_pairs, quote, 
 from fasturl._fastparse import Findings, _place, schemes
 from fasturl._rfc3986 import SECTIONS
 from fasturl._urllib import _hidden_places
+from fasturl.cli import options
 from fasturl.cli.failure import BAD_URLS
-from fasturl.cli.options import examples, standard_option
 from fasturl.cli.outputs.sink import Standard
 from fasturl.cli.terminal import octets_visible
 from fasturl.findings import TERMS
@@ -57,7 +57,7 @@ _DECODED = ("username", "password", "host", "path", "fragment")
 
 
 @click.command(
-    epilog=examples(
+    epilog=options.examples(
         "fasturl explain 'http://example.com:8080/a%20b?x=1'",
         "fasturl explain --form request-target '/a?b=%20'",
     ),
@@ -67,10 +67,9 @@ _DECODED = ("username", "password", "host", "path", "fragment")
     "--form",
     type=click.Choice(["url", "request-target"]),
     default="url",
-    show_default=True,
     help="How to read URL.",
 )
-@standard_option
+@options.standard_option
 @click.option("--show-password", "passwords", is_flag=True, help="Show passwords and other secrets instead of ***.")
 def command(url: str, form: Form, standard: columns.Standard, passwords: bool) -> int:
     """Explain one URL: its parts with their places and decoded, its normal form, its faults, its meaning in its

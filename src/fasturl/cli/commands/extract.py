@@ -7,16 +7,9 @@ from collections.abc import Callable, Iterator
 
 import click
 
+from fasturl.cli import options
 from fasturl.cli.failure import TROUBLE, signals
 from fasturl.cli.inputs import InputOptions, Reading
-from fasturl.cli.options import (
-    examples,
-    files_argument,
-    max_line_option,
-    memory_limit_option,
-    octets_option,
-    redact_option,
-)
 from fasturl.cli.outputs.sink import Standard, refuse_inputs
 from fasturl.cli.selection import secret_keys
 from fasturl.logs.errors import TornInput
@@ -75,16 +68,16 @@ def _pieces(blocks: Iterator[bytes], limit: int) -> Iterator[tuple[int, bytes]]:
         raise trouble
 
 
-@click.command(epilog=examples("fasturl extract notes.txt", "fasturl extract --json --unique notes.txt"))
-@files_argument
+@click.command(epilog=options.examples("fasturl extract notes.txt", "fasturl extract --json --unique notes.txt"))
+@options.files_argument
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object per URL, with its place in the file.")
 @click.option("-u", "--unique", is_flag=True, help="Write each URL once. Keeps all of them in memory.")
 @click.option("--marked", is_flag=True, help="Find only URLs that the text marks: <...> or URL:...")
-@redact_option
-@max_line_option
-@memory_limit_option
+@options.redact_option
+@options.max_line_option
+@options.memory_limit_option
 @click.option("-0", "--null", is_flag=True, help="End each URL with NUL instead of line feed.")
-@octets_option
+@options.octets_option
 def command(
     files: tuple[str, ...],
     as_json: bool,

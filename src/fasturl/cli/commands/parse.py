@@ -6,28 +6,20 @@ from typing import Any
 
 import click
 
+from fasturl.cli import options
 from fasturl.cli.inputs import InputOptions
-from fasturl.cli.options import (
-    GroupedCommand,
-    examples,
-    input_options,
-    needing_pyarrow,
-    octets_option,
-    option,
-    output_option,
-    selection_options,
-)
+from fasturl.cli.options import option
 from fasturl.cli.outputs.sink import CSV_SAFE, KINDS, LOG
 
 
 @click.command(
-    cls=GroupedCommand,
-    epilog=examples(
+    cls=options.GroupedCommand,
+    epilog=options.examples(
         "fasturl parse access.log -o urls.parquet --rejects rejects.log",
         "fasturl parse -F host,path,valid,findings urls.txt",
     ),
 )
-@input_options
+@options.input_options
 @option("Columns", "-F", "--fields", metavar="NAMES", help="Write these columns, in this order, separated by commas.")
 @option(
     "Columns",
@@ -49,11 +41,10 @@ from fasturl.cli.outputs.sink import CSV_SAFE, KINDS, LOG
     "--rows",
     type=click.Choice(["request", "url"]),
     default="request",
-    show_default=True,
     help="Rows of a log: one per request, with the referer as a column, or one per URL, with a column field "
     "(target or referer).",
 )
-@selection_options
+@options.selection_options
 @option(
     "Texts",
     "--anonymize-client",
@@ -61,7 +52,7 @@ from fasturl.cli.outputs.sink import CSV_SAFE, KINDS, LOG
     metavar="HOW",
     help="Write addresses as networks, /16 or /24 (of IPv6 /48), or as keyed hashes, hash:FILE with a secret key.",
 )
-@output_option("the table")
+@options.output_option("the table")
 @click.option(
     "--to",
     "kind",
@@ -70,13 +61,12 @@ from fasturl.cli.outputs.sink import CSV_SAFE, KINDS, LOG
     "it writes ' before each text that would be a formula (docs/cli.md). log is the lines of the input, with "
     "--drop, --redact and --anonymize-client applied, and every other byte as it is.",
 )
-@octets_option
+@options.octets_option
 @option(
     "Errors",
     "--on-error",
     type=click.Choice(["keep", "null", "skip", "fail"]),
     default="keep",
-    show_default=True,
     help="Write the row of an invalid URL, write it without the URL's parts, skip it, or end the run with status 1.",
 )
 @option("Errors", "--verify", is_flag=True, help="End with status 1 if any URL is invalid or any line is rejected.")
@@ -88,13 +78,13 @@ from fasturl.cli.outputs.sink import CSV_SAFE, KINDS, LOG
     help="Keep the lines that are not in the format, byte for byte; in a FILE.jsonl as objects with file, line, "
     "reason and octets.",
 )
-def command(source: InputOptions, **options: Any) -> int:
+def command(source: InputOptions, **given: Any) -> int:
     """Turn URLs or an access log into a table of parts.
 
     FILES hold one URL per line, or an access log, plain or compressed (.gz .bz2 .xz .zst). - or no file is standard
     input. Each request or URL becomes one row: its parts, whether it is valid, its findings, and the offset of the
     first violation.
     """
-    with needing_pyarrow("parse"):
+    with options.needing_pyarrow("parse"):
         from fasturl.cli.parsing import ParseOptions, Run
-    return Run(source, ParseOptions(**options)).run()
+    return Run(source, ParseOptions(**given)).run()

@@ -9,9 +9,9 @@ from typing import Any
 import click
 
 from fasturl import quote_from_bytes, unquote_to_bytes
+from fasturl.cli import options
 from fasturl.cli.failure import TROUBLE
 from fasturl.cli.inputs import InputOptions, Reading, plural
-from fasturl.cli.options import examples, max_line_option, memory_limit_option, null_lines_option
 from fasturl.cli.outputs.sink import Standard, refuse_inputs
 from fasturl.cli.terminal import complain, is_terminal, unquote_line
 from fasturl.logs.inputs.lines import LongLine
@@ -23,15 +23,15 @@ def _text_options(command: Callable[..., int]) -> Any:
     def wrapper(
         texts: tuple[str, ...], files: tuple[str, ...], null: bool, max_line: int, memory_limit: int, **rest: Any
     ) -> int:
-        options = InputOptions(files, null_separated=null, max_line=max_line, memory_limit=memory_limit, progress=False)
-        return command(texts=texts, source=options, **rest)
+        source = InputOptions(files, null_separated=null, max_line=max_line, memory_limit=memory_limit, progress=False)
+        return command(texts=texts, source=source, **rest)
 
     wrapper.__doc__ = command.__doc__
     decorated: Any = wrapper
     for option in (
-        null_lines_option,
-        memory_limit_option,
-        max_line_option,
+        options.null_lines_option,
+        options.memory_limit_option,
+        options.max_line_option,
         click.option(
             "-f",
             "--file",
@@ -73,12 +73,11 @@ def _convert(texts: tuple[str, ...], source: InputOptions, change: Callable[[lis
     return TROUBLE if reading.torn or too_long else 0
 
 
-@click.command("quote", epilog=examples("fasturl quote 'a b/ü'", "fasturl quote --safe '' --plus -f notes.txt"))
+@click.command("quote", epilog=options.examples("fasturl quote 'a b/ü'", "fasturl quote --safe '' --plus -f notes.txt"))
 @click.option(
     "--safe",
     metavar="CHARS",
     default="/",
-    show_default=True,
     help="ASCII characters to leave as they are, besides letters, digits and _.-~",
 )
 @click.option("--plus", is_flag=True, help="Write a space as +, as in the query of a form.")
@@ -95,7 +94,7 @@ def command(texts: tuple[str, ...], source: InputOptions, safe: str, plus: bool)
     return _convert(texts, source, change)
 
 
-@click.command("unquote", epilog=examples("fasturl unquote 'a%20b'", "fasturl unquote --safe -f urls.txt"))
+@click.command("unquote", epilog=options.examples("fasturl unquote 'a%20b'", "fasturl unquote --safe -f urls.txt"))
 @click.option("--safe", is_flag=True, help="Leave escapes of control bytes as they are. Always on at a terminal.")
 @click.option("--plus", is_flag=True, help="Read + as a space, as in the query of a form.")
 @_text_options

@@ -6,19 +6,9 @@ from datetime import tzinfo
 
 import click
 
+from fasturl.cli import options
 from fasturl.cli.failure import TROUBLE, Failure
 from fasturl.cli.inputs import InputOptions, Reading
-from fasturl.cli.options import (
-    GroupedCommand,
-    examples,
-    input_options,
-    memory_option,
-    needing_pyarrow,
-    output_option,
-    selection_options,
-    timezone_option,
-    top_option,
-)
 from fasturl.cli.outputs.sink import open_output, refuse_inputs
 from fasturl.cli.selection import Selection
 from fasturl.logs.columns import Standard
@@ -27,25 +17,27 @@ _EXAMPLES = 3  # URLs shown per finding
 
 
 @click.command(
-    cls=GroupedCommand,
-    epilog=examples("fasturl report access.log -o report.html", "fasturl report --top 25 access.log -o top25.html"),
+    cls=options.GroupedCommand,
+    epilog=options.examples(
+        "fasturl report access.log -o report.html", "fasturl report --top 25 access.log -o top25.html"
+    ),
 )
-@input_options
-@selection_options
-@output_option("the page")
+@options.input_options
+@options.selection_options
+@options.output_option("the page")
 @click.option(
     "--standard",
     type=click.Choice(["rfc1738", "rfc3986"]),
     help="Show the violations of this standard only. By default the page shows those of both.",
 )
-@top_option
-@timezone_option
+@options.top_option
+@options.timezone_option
 @click.option(
     "--docs",
     metavar="URL",
     help="Address of fasturl's pages: each finding then links to its own page. The report never fetches it.",
 )
-@memory_option("DuckDB")
+@options.memory_option("DuckDB")
 def command(
     source: InputOptions,
     quiet: bool,
@@ -64,7 +56,7 @@ def command(
     """
     if docs is not None and not docs.startswith(("https://", "http://", "file://", "/", "./", "../")):
         raise Failure("--docs: give an address, as https://… or a path that begins with /, ./ or ../")
-    with needing_pyarrow("report"):
+    with options.needing_pyarrow("report"):
         from fasturl.cli.summary.summary import summarized
     try:
         import altair  # noqa: F401 - report a missing module before a log is read

@@ -6,18 +6,10 @@ import re
 
 import click
 
+from fasturl.cli import options
 from fasturl.cli.database import connected, duckdb_module, failure_of, reader_of, refuse_extensions
 from fasturl.cli.failure import TROUBLE, Failure, Interrupted
 from fasturl.cli.inputs import InputOptions
-from fasturl.cli.options import (
-    GroupedCommand,
-    examples,
-    input_options,
-    memory_option,
-    needing_pyarrow,
-    output_option,
-    selection_options,
-)
 from fasturl.cli.outputs.sink import CSV_SAFE, KINDS, TABLES, VERTICAL, kind_for, open_output, refuse_inputs
 from fasturl.cli.selection import Selection
 
@@ -27,16 +19,16 @@ _FUNCTION = re.compile(r"\burl_\w", re.IGNORECASE)  # registering the functions 
 
 
 @click.command(
-    cls=GroupedCommand,
-    epilog=examples(
+    cls=options.GroupedCommand,
+    epilog=options.examples(
         "fasturl sql 'SELECT status, path, count(*) FROM requests GROUP BY ALL' access.log",
         "fasturl sql 'SELECT client, sum(size) AS octets FROM requests GROUP BY 1' access.log -o clients.csv",
     ),
 )
 @click.argument("query")
-@input_options
-@selection_options
-@output_option("the rows")
+@options.input_options
+@options.selection_options
+@options.output_option("the rows")
 @click.option(
     "--to",
     "kind",
@@ -44,7 +36,7 @@ _FUNCTION = re.compile(r"\burl_\w", re.IGNORECASE)  # registering the functions 
     help="The output's format. By default FILE's suffix names it, else jsonl; on a terminal a table, or one line per "
     "value, vertical, if the rows are too wide. csv-safe is for a spreadsheet, as in parse.",
 )
-@memory_option("DuckDB")
+@options.memory_option("DuckDB")
 def command(
     query: str,
     source: InputOptions,
@@ -62,7 +54,7 @@ def command(
     reads them.
     """
     duckdb = duckdb_module("sql")
-    with needing_pyarrow("sql", "pyarrow.dataset"):
+    with options.needing_pyarrow("sql", "pyarrow.dataset"):
         from fasturl.cli.outputs.results import write_result
         from fasturl.cli.sqltables import Inputs, create_tables
     if kind is None and output not in (None, "-"):

@@ -10,20 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fasturl._extras import is_installed
+from fasturl.cli import options
 from fasturl.cli.failure import TROUBLE
 from fasturl.cli.inputs import InputOptions, Reading
-from fasturl.cli.options import (
-    GroupedCommand,
-    examples,
-    input_options,
-    memory_option,
-    needing_pyarrow,
-    octets_option,
-    selection_options,
-    standard_option,
-    timezone_option,
-    top_option,
-)
 from fasturl.cli.outputs.sink import Standard, refuse_inputs
 from fasturl.cli.selection import Selection
 from fasturl.cli.summary import DURATION, MEMBERS, ON_REQUEST, SHOWN, TABLES, TOTAL, Row
@@ -43,13 +32,15 @@ _HEADINGS = {TOTAL: "count", DURATION: "p50 p95 p99"}
 
 
 @click.command(
-    cls=GroupedCommand,
-    epilog=examples("fasturl stats --top 5 --by size access.log", "fasturl stats -t status_path -t finding access.log"),
+    cls=options.GroupedCommand,
+    epilog=options.examples(
+        "fasturl stats --top 5 --by size access.log", "fasturl stats -t status_path -t finding access.log"
+    ),
 )
-@input_options
-@selection_options
-@standard_option
-@top_option
+@options.input_options
+@options.selection_options
+@options.standard_option
+@options.top_option
 @click.option(
     "-t",
     "--table",
@@ -64,12 +55,11 @@ _HEADINGS = {TOTAL: "count", DURATION: "p50 p95 p99"}
     "--by",
     type=click.Choice(["count", "size"]),
     default="count",
-    show_default=True,
     help="Show and sort by the number of requests or URLs per key, or by the bytes sent that the log records.",
 )
-@memory_option("the counts")
-@timezone_option
-@octets_option
+@options.memory_option("the counts")
+@options.timezone_option
+@options.octets_option
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object instead of tables.")
 def command(
     source: InputOptions,
@@ -88,7 +78,7 @@ def command(
 
     Requests and referers are counted separately, exactly. FILES are read as `fasturl parse` reads them.
     """
-    with needing_pyarrow("stats", "pyarrow.compute"):
+    with options.needing_pyarrow("stats", "pyarrow.compute"):
         from fasturl.cli.summary.summary import summarized
     reading = Reading(source)
     reading.ends_streams = True

@@ -6,11 +6,11 @@ Only URLs with findings are searched for the places of their faults. Memory does
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from heapq import merge
 from itertools import islice
 from json import dumps as _json
-from typing import Literal, Protocol
+from typing import Literal
 from urllib.parse import quote
 
 import pyarrow as pa
@@ -37,14 +37,12 @@ _MAX_REPEATED = 2048
 _MAX_WITH_END = 256
 
 
-class Row(Protocol):
-    """One URL. `fault` returns the line of one of its faults."""
-
-    def fault(self, start: int, end: int, bit: int, message: str) -> str: ...
+# Returns the line of one fault of a URL: start, end, bit number, message.
+Row = Callable[[int, int, int, str], str]
 
 
 class Form:
-    """A format of faults. `begin` and `end` return the text around them.
+    """A format of faults. `begin` and `end` return the text around them, `row` the function for the faults of a URL.
 
     If `is_list`, each fault begins with a comma, which the caller removes from the first one.
     """
@@ -65,35 +63,23 @@ class Form:
         raise NotImplementedError
 
 
-def _which(field: str) -> str:
-    return f"{field}: " if field in (TARGET, REFERER) else ""
-
-
-class _Placed:
-    """A row whose faults have a file, a line and columns."""
-
-    def __init__(self, form: PlacedForm, file: str, number: int, field: str, place: Place | None) -> None:
-        self._form = form
-        self._file = file
-        self._number = number
-        self._which = _which(field)
-        self._place = place
-
-    def fault(self, start: int, end: int, bit: int, message: str) -> str:
-        column = end_column = None
-        if self._place is not None and self._place.is_known:
-            column = self._place.column(start)
-            if self._form.has_ends and start < end <= start + _MAX_WITH_END:
-                end_column = column + max(self._place.columns_on(end), 1)
-        name = FINDING_NAMES[bit]
-        return self._form.told(self._file, self._number, column, end_column, name, f"{self._which}{message}")
-
-
 class PlacedForm(Form):
+    """A form whose faults have a file, a line and columns."""
+
     has_ends = True
 
     def row(self, file: str, number: int, field: str, url: bytes, place: Place | None) -> Row:
-        return _Placed(self, file, number, field, place)
+        which = f"{field}: " if field in (TARGET, REFERER) else ""
+
+        def fault(start: int, end: int, bit: int, message: str) -> str:
+            column = end_column = None
+            if place is not None and place.is_known:
+                column = place.column(start)
+                if self.has_ends and start < end <= start + _MAX_WITH_END:
+                    end_column = column + max(place.columns_on(end), 1)
+            return self.told(file, number, column, end_column, FINDING_NAMES[bit], f"{which}{message}")
+
+        return fault
 
     def rejected(self, file: str, number: int, message: str) -> str:
         return self.told(file, number, None, None, REJECTED, message)
@@ -153,8 +139,9 @@ class Sarif(PlacedForm):
 
     def told(self, file: str, number: int, column: int | None, end: int | None, name: str, message: str) -> str:
         region = {"startLine": number, "startColumn": column, "endColumn": end}
+        octets = os.fsencode(file)
         where = {
-            "artifactLocation": {"uri": _uri(file)},
+            "artifactLocation": {"uri": ("file://" if octets.startswith(b"/") else "") + quote(octets, safe="/~")},
             "region": {key: value for key, value in region.items() if value is not None},
         }
         result = {
@@ -183,26 +170,6 @@ def _rule(name: str) -> dict[str, object]:
     }
 
 
-def _uri(file: str) -> str:
-    """Return the RFC 3986 reference for a file name."""
-    octets = os.fsencode(file)
-    return ("file://" if octets.startswith(b"/") else "") + quote(octets, safe="/~")
-
-
-class _JsonRow:
-    def __init__(self, file: str, number: int, field: str, told: str) -> None:
-        self._before = _json({"file": file, "line": number, "field": field})[:-1]
-        self._after = f', "url": {_json(told)}}}\n'
-        self._repeats = len(told) <= _MAX_REPEATED
-
-    def fault(self, start: int, end: int, bit: int, message: str) -> str:
-        fault = f'"finding": "{FINDING_NAMES[bit]}", "message": {_json(message)}'
-        line = f'{self._before}, "offset": {start}, "end": {end}, {fault}{self._after}'
-        if not self._repeats:
-            self._after = "}\n"
-        return line
-
-
 class Json(Form):
     """One object per fault, with offsets in the URL. If `escapes`, bytes that are not UTF-8 are written as `%E9`."""
 
@@ -212,8 +179,19 @@ class Json(Form):
         self._escapes = escapes
 
     def row(self, file: str, number: int, field: str, url: bytes, place: Place | None) -> Row:
-        told = escape_octets(url) if self._escapes else url
-        return _JsonRow(file, number, field, told.decode("utf-8", "surrogateescape"))
+        told = (escape_octets(url) if self._escapes else url).decode("utf-8", "surrogateescape")
+        before = _json({"file": file, "line": number, "field": field})[:-1]
+        after = f', "url": {_json(told)}}}\n'
+
+        def fault(start: int, end: int, bit: int, message: str) -> str:
+            nonlocal after
+            which = f'"finding": "{FINDING_NAMES[bit]}", "message": {_json(message)}'
+            line = f'{before}, "offset": {start}, "end": {end}, {which}{after}'
+            if len(told) > _MAX_REPEATED:
+                after = "}\n"
+            return line
+
+        return fault
 
     def rejected(self, file: str, number: int, message: str) -> str:
         told = {"file": file, "line": number, "field": "", "finding": REJECTED, "message": message}
@@ -299,7 +277,7 @@ class FaultOutput(Output):
             place = None if line is None else Place(line, url, field)
             row = self._form.row(name, number, field, redact(url, SECRET_KEYS), place)
             for start, end, bit, told in self._found(url, "request-target" if field in unit.fmt.targets else "url"):
-                yield row.fault(start, end, bit, told)
+                yield row(start, end, bit, told)
         while reject is not None:
             yield self._form.rejected(name, reject[0], message)
             reject = next(rejects, None)
