@@ -310,13 +310,21 @@ cdef class Work:
 refuse_new(Work)
 
 
+cdef Work new_work(fu_text_work_kind kind, bint text=False, bint plus=False):
+    """text : decode as UTF-8 with errors replaced; plus : decode a + as a space"""
+    cdef Work result = Work.__new__(Work)
+    result.work.kind = kind
+    result.work.schemes = runtime.schemes
+    result.work.text, result.work.plus = text, plus
+    return result
+
+
 def quoting(safe, *, bint plus=False):
     """Return the Work that escapes as ``fasturl.quote`` or, with ``plus``, ``fasturl.quote_plus`` does."""
-    cdef Work result = Work.__new__(Work)
+    cdef Work result = new_work(FU_QUOTE_TEXTS)
     cdef bytes table = safe_table(safe, plus, ALWAYS, TABLES)
     if table is None:
         raise TypeError(f"safe must be str or bytes, not {type(safe).__name__}")
-    result.work.kind = FU_QUOTE_TEXTS
     result.work.quote = table_of(table)
     result.held = (table,)
     return result
@@ -328,11 +336,7 @@ def unquoting(*, bint text, bint plus=False):
     text : decode as UTF-8 with errors replaced
     plus : decode a + as a space
     """
-    cdef Work result = Work.__new__(Work)
-    result.work.kind = FU_UNQUOTE_TEXTS
-    result.work.text = text
-    result.work.plus = plus
-    return result
+    return new_work(FU_UNQUOTE_TEXTS, text, plus)
 
 
 def unquoting_safely(*, bint text):
@@ -341,10 +345,7 @@ def unquoting_safely(*, bint text):
     The result is UTF-8 with errors replaced, also in binary columns: a reader may take an invalid byte for a control
     character.
     """
-    cdef Work result = Work.__new__(Work)
-    result.work.kind = FU_UNQUOTE_TEXTS_SAFELY
-    result.work.text = text
-    return result
+    return new_work(FU_UNQUOTE_TEXTS_SAFELY, text)
 
 
 def joining(bytes base not None, join):
@@ -352,11 +353,9 @@ def joining(bytes base not None, join):
 
     join : the fallback for one reference, called where Python versions differ or check the text
     """
-    cdef Work result = Work.__new__(Work)
+    cdef Work result = new_work(FU_JOIN_TEXTS)
     cdef fu_join_base *to = &result.work.base
     cdef bytes scheme
-    result.work.kind = FU_JOIN_TEXTS
-    result.work.schemes = runtime.schemes
     result.otherwise = base
     result.ask = join
     to.p, to.n = octets_of(base), PyBytes_GET_SIZE(base)
@@ -377,11 +376,9 @@ cdef bint joins_here() except -1:
     return "urljoin" in compiled_here() and getattr(_urllib, "scheme_chars", None) is SCHEME_CHARS
 
 
-cdef Work paired(fu_text_work_kind kind, InputColumn others):
+cdef Work paired(fu_text_work_kind kind, InputColumn others, bint text=False):
     """Return a Work of two columns. The caller keeps the buffers of the second one alive."""
-    cdef Work result = Work.__new__(Work)
-    result.work.kind = kind
-    result.work.schemes = runtime.schemes
+    cdef Work result = new_work(kind, text)
     result.work.others = &others.input
     result.others = others
     return result
@@ -399,18 +396,14 @@ def joining_each(InputColumn bases not None, join):
 
 def valuing_each(InputColumn names not None, otherwise, *, bint text):
     """Return the Work that extracts the first value of the name of each row in its query. otherwise : as for valuing"""
-    cdef Work result = paired(FU_QUERY_VALUE_PAIRS, names)
-    result.work.text = text
+    cdef Work result = paired(FU_QUERY_VALUE_PAIRS, names, text)
     result.otherwise = otherwise
     return result
 
 
 def normalizing():
     """Return the Work that normalizes by RFC 1738 section 2.2."""
-    cdef Work result = Work.__new__(Work)
-    result.work.kind = FU_NORMALIZE_TEXTS
-    result.work.schemes = runtime.schemes
-    return result
+    return new_work(FU_NORMALIZE_TEXTS)
 
 
 def valuing(name, otherwise, *, bint text):
@@ -418,12 +411,9 @@ def valuing(name, otherwise, *, bint text):
 
     otherwise : the bytes for rows without the name; None for null
     """
-    cdef Work result = Work.__new__(Work)
+    cdef Work result = new_work(FU_QUERY_VALUES, text)
     cdef bytes octets = _name_octets(name, not text)
     result.name_all([octets])
-    result.work.kind = FU_QUERY_VALUES
-    result.work.schemes = runtime.schemes
-    result.work.text = text
     result.work.octets_tell = _octets_tell(octets, text)
     result.otherwise = otherwise
     return result
@@ -434,20 +424,17 @@ def redacting(keys, *, bint text, bint quotes_urls=False):
 
     quotes_urls : the rows are texts that may quote URLs, as lines of a log, not URLs
     """
-    cdef Work result = Work.__new__(Work)
-    result.work.kind = FU_REDACT_TEXTS
+    cdef Work result = new_work(FU_REDACT_TEXTS)
     result.name_all([*{_name_octets(key, not text) for key in keys}])
     result.work.quotes_urls = quotes_urls
-    result.work.schemes = runtime.schemes
     result.copies = True
     return result
 
 
 def applying(function):
     """Return the Work that applies a ``Function`` of ``fasturl._functions``."""
-    cdef Work result = Work.__new__(Work)
+    cdef Work result = new_work(FU_APPLY_FUNCTION)
     result.held = (function,)
-    result.work.kind = FU_APPLY_FUNCTION
     result.work.function = borrow(function, FUNCTION_NAME)
     result.ask = function.answer
     return result

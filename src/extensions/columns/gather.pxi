@@ -32,6 +32,21 @@ cdef bint gathered_to_end(InputColumn source, const fu_gather_work *job, fu_gath
     return done
 
 
+cdef void start_lists(fu_gathering *g, int64_t start, int64_t end, uintptr_t validity, uintptr_t offsets) noexcept:
+    fu_start_gathering(g, start, end, <uint8_t *>validity)
+    g.offsets = <int32_t *>offsets + start
+    if start == 0:
+        g.offsets[0] = 0
+
+
+cdef int grow_items(fu_gathering *g, size_t first) except -1:
+    """Double the number of items, or set it if there are none."""
+    g.capacity = g.capacity * 2 if g.capacity else first
+    if g.capacity > <size_t>INT32_MAX:
+        raise ValueError("the rows of one array have more items than offsets can name: read it in slices")
+    return 0
+
+
 def gather_lists(InputColumn source not None, work not None, CopiedTexts names, CopiedTexts values, uintptr_t validity,
                  uintptr_t offsets, *, int64_t start, int64_t end):
     """Copy the items of the lists of rows [start, end), without the GIL. start is a multiple of 64.
@@ -48,11 +63,8 @@ def gather_lists(InputColumn source not None, work not None, CopiedTexts names, 
     cdef CopiedTexts texts
     cdef int i
     cdef const fu_gather_work *job = work_of(work, FU_GATHER_LISTS, FU_GATHER_LISTS)
-    fu_start_gathering(&g, start, end, <uint8_t *>validity)
+    start_lists(&g, start, end, validity, offsets)
     memset(m, 0, sizeof(m))
-    g.offsets = <int32_t *>offsets + start
-    if start == 0:
-        g.offsets[0] = 0
     g.copied_names = NULL if names is None else &m[0]
     g.copied_values = NULL if values is None else &m[1]
     g.capacity = <size_t>(end - start) * 4 + 16
@@ -65,9 +77,7 @@ def gather_lists(InputColumn source not None, work not None, CopiedTexts names, 
             i = g.lacking == &m[1]
             give_space(values if i else names, &m[i], m[i].needed, g.row - start)
             continue
-        g.capacity *= 2
-        if g.capacity > <size_t>INT32_MAX:
-            raise ValueError("the rows of one array have more items than offsets can name: read it in slices")
+        grow_items(&g, 0)
         for i, texts in enumerate((names, values)):
             if texts is not None:
                 texts.make_offsets(g.capacity, g.used)
@@ -112,12 +122,10 @@ def gather_values(InputColumn source not None, work not None, list columns not N
         while not gathered_to_end(source, job, &g):
             i = <size_t>(g.lacking - m)
             give_space(columns[i][0], &m[i], m[i].needed, g.row - start)
-        nulls = [g.nulls]
         for i in range(count):
             texts = columns[i][0]
             texts.column.used = m[i].used
-            nulls.append(g.columns[i].nulls)
-        return tuple(nulls)
+        return (g.nulls, *[g.columns[i].nulls for i in range(count)])
     finally:
         free(g.columns)
         free(m)
@@ -139,14 +147,9 @@ def gather_list_views(InputColumn source not None, work not None, uintptr_t vali
     cdef uintptr_t names, values
     cdef bint done = False
     cdef const fu_gather_work *job = work_of(work, FU_GATHER_LISTS, FU_GATHER_LISTS)
-    fu_start_gathering(&g, start, end, <uint8_t *>validity)
-    g.offsets = <int32_t *>offsets + start
-    if start == 0:
-        g.offsets[0] = 0
+    start_lists(&g, start, end, validity, offsets)
     while not done:
-        g.capacity = g.capacity * 2 if g.capacity else <size_t>(end - start) * 4 + 16
-        if g.capacity > <size_t>INT32_MAX:
-            raise ValueError("the rows of one array have more items than offsets can name: read it in slices")
+        grow_items(&g, <size_t>(end - start) * 4 + 16)
         names, values = allocate(g.capacity)
         if names != 0 and g.used:
             memcpy(<void *>names, g.names, g.used * sizeof(fu_view))
@@ -188,10 +191,7 @@ def gather_value_views(InputColumn source not None, work not None, uintptr_t val
             g.columns[i].views = <fu_view *>views
             g.columns[i].validity = <uint8_t *>bits
         gathered_to_end(source, job, &g)
-        nulls = [g.nulls]
-        for i in range(job.count):
-            nulls.append(g.columns[i].nulls)
-        return tuple(nulls)
+        return (g.nulls, *[g.columns[i].nulls for i in range(job.count)])
     finally:
         free(g.columns)
 
@@ -229,16 +229,12 @@ def gather_problems(InputColumn source not None, uintptr_t validity, uintptr_t o
     cdef uintptr_t places[3]
     cdef bint done = False
     start_rows(&work, &g, start, end, validity)
+    start_lists(&g, start, end, validity, offsets)
     work.kind = FU_GATHER_PROBLEMS
     work.form = form_named(form)
-    g.offsets = <int32_t *>offsets + start
-    if start == 0:
-        g.offsets[0] = 0
     try:
         while not done:
-            g.capacity = 2 * g.capacity if g.capacity else <size_t>(end - start) // 4 + 64
-            if g.capacity > <size_t>INT32_MAX:
-                raise ValueError("the rows of one array have more items than offsets can name: read it in slices")
+            grow_items(&g, <size_t>(end - start) // 4 + 64)
             places[0], places[1], places[2] = allocate(g.capacity)
             if g.used:
                 memcpy(<void *>places[0], g.findings, g.used * sizeof(uint32_t))

@@ -96,7 +96,9 @@ def _taken_apart(
     if scheme in ("http", "https"):
         found, is_left = _valid_http(array, scheme, cls, target, binary)
     else:
-        found, is_left = pa.nulls(len(array), target), _of_scheme(array, scheme, binary)
+        found, is_left = pa.nulls(len(array), target), array.is_valid()
+        if scheme != "generic":
+            is_left = _is_scheme(parse(array, ["scheme"])["scheme"], scheme, binary)
     left = _as_structs(_decomposed(array, is_left, cls), target, binary)
     if len(left) in (0, len(array)):
         return left if len(left) else found
@@ -127,11 +129,6 @@ def _valid_http(
     parts = [columns[field.name] for field in target]
     found = pa.StructArray.from_arrays(parts, fields=list(target), mask=pc.invert(is_valid))
     return found, pc.and_not(is_wanted, is_valid)
-
-
-def _of_scheme(array: pa.Array, scheme: str, binary: bool) -> pa.Array:
-    """Return a mask of the rows to decompose one by one."""
-    return array.is_valid() if scheme == "generic" else _is_scheme(parse(array, ["scheme"])["scheme"], scheme, binary)
 
 
 def _is_scheme(schemes: pa.Array, scheme: str, binary: bool) -> pa.Array:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from fasturl._extras import is_installed
 from fasturl.arrow.threads import Pool, processors, workers
 from fasturl.cli.database import connected, duckdb_module, failure_of, reader_of, refuse_all_but_one_expression
 from fasturl.cli.failure import Failure, signals
@@ -20,7 +21,6 @@ from fasturl.cli.inputs import Counts, InputOptions, Reading
 from fasturl.cli.pipeline import Step
 from fasturl.cli.selection import Selection
 from fasturl.logs import formatted_inputs
-from fasturl.logs.agents import is_installed
 from fasturl.logs.batches import as_text, plain_batch, plain_schema
 from fasturl.logs.columns import AGENT_COLUMNS, COLUMNS, REFERER, REFERER_COLUMNS, TARGET
 from fasturl.logs.dataset import StreamedDataset
@@ -37,7 +37,7 @@ _UNIT_LINES = 1 << 14
 _ROW = "fasturl_row"  # the column of row numbers in the table of an expression
 # A query that names no column gets the first one: it must be cheap.
 # Without the list of agents, `SELECT *` must still work.
-_REQUESTS = tuple(name for name in COLUMNS if name not in AGENT_COLUMNS or is_installed())
+_REQUESTS = tuple(name for name in COLUMNS if name not in AGENT_COLUMNS or is_installed("crawleruseragents"))
 _URLS = tuple(name for name in _REQUESTS if name not in (REFERER, *REFERER_COLUMNS))
 SQL_TABLES = ("requests", "urls", "rejects")
 _REJECTS = pa.schema([("file", pa.string()), ("line", pa.int64()), ("text", pa.string())])

@@ -125,17 +125,8 @@ def agent_list() -> AgentList:
     except ModuleNotFoundError:
         message = f"agent_bot and agent_kind need {PACKAGE}: pip install 'fasturl[agents]'"
         raise LogError(message) from None
-    return AgentList((entry["pattern"], _kind_of(entry.get("tags", ()))) for entry in entries)
-
-
-def is_installed() -> bool:
-    from importlib.util import find_spec
-
-    return find_spec("crawleruseragents") is not None
-
-
-def _kind_of(tags: Iterable[str]) -> str:
-    return next((_BY_TAG[tag] for tag in tags if tag in _BY_TAG), KINDS[0])
+    kinds = (next((_BY_TAG[tag] for tag in entry.get("tags", ()) if tag in _BY_TAG), KINDS[0]) for entry in entries)
+    return AgentList(zip((entry["pattern"] for entry in entries), kinds, strict=True))
 
 
 def agent_kinds(agents: pa.Array) -> pa.DictionaryArray:

@@ -244,16 +244,8 @@ def _add_reading_of_query(page: _Page, url: URL[bytes]) -> None:
 def _add_readings(page: _Page, text: bytes) -> None:
     """Add how RFC 1738, urllib and WHATWG read the scheme, the login's name, the host and the port, if they differ."""
     found = readings(text)
-    if (
-        len(
-            {
-                (one.scheme, one.username or "", one.host or "", one.port)
-                for one in found.values()
-                if one.scheme is not None
-            }
-        )
-        < 2
-    ):
+    known = [one for one in found.values() if one.scheme is not None]
+    if len({(one.scheme, one.username or "", one.host or "", one.port) for one in known}) < 2:
         return
     page.lines += ["", "read as"]
     for name, one in found.items():

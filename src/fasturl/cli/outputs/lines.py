@@ -154,12 +154,8 @@ def _words(values: list[bytes], csv: bool, escapes: bool = False, csv_safe: bool
     return tuple(_columns.value(word, csv=csv, escapes=escapes, csv_safe=csv_safe) for word in values)
 
 
-def _findings(csv: bool) -> tuple[bytes, ...]:
-    names = [name.encode() for name in FINDING_NAMES]
-    return tuple(names) if csv else _words(names, csv)
-
-
-_FINDINGS = {csv: _findings(csv) for csv in (False, True)}
+_PLAIN_FINDINGS = [name.encode() for name in FINDING_NAMES]
+_FINDINGS = {True: tuple(_PLAIN_FINDINGS), False: _words(_PLAIN_FINDINGS, csv=False)}
 
 
 def _spec(before: bytes, name: str, column: pa.Array, csv: bool, escapes: bool, csv_safe: bool) -> _Spec:
@@ -212,14 +208,11 @@ def _together(specs: list[_Spec], csv: bool) -> list[_Spec]:
     return found
 
 
-def _json_starts(names: tuple[str, ...]) -> list[bytes]:
-    return [(b"," if place else b"{") + _columns.value(name.encode()) + b":" for place, name in enumerate(names)]
-
-
 def _compiled(unit: Unit, rows: int, only_valid: bool, csv: bool, escapes: bool, csv_safe: bool) -> Any:
     """Return the first rows of a unit as JSON lines or CSV."""
-    names = tuple(unit.columns)
-    starts = [b"," if place else b"" for place in range(len(names))] if csv else _json_starts(names)
+    starts = [b"," if place else b"" if csv else b"{" for place in range(len(unit.columns))]
+    if not csv:
+        starts = [each + _columns.value(name.encode()) + b":" for each, name in zip(starts, unit.columns, strict=True)]
     # Keep the arrays alive until the lines are made: specs hold addresses only.
     written = {name: as_written(column, csv) for name, column in unit.columns.items() if column.type == pa.float64()}
     specs = [

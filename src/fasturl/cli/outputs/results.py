@@ -15,7 +15,7 @@ import pyarrow as pa
 from fasturl import _columns
 from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.outputs.lines import json_value
-from fasturl.cli.outputs.sink import CSV_SAFE, VERTICAL, Sink
+from fasturl.cli.outputs.sink import CSV_SAFE, TABLES, VERTICAL, Sink
 from fasturl.cli.outputs.tablefiles import SinkFile
 from fasturl.cli.terminal import say
 from fasturl.logs.shown import visible
@@ -26,17 +26,13 @@ _FOLDED = 24  # characters to which a table may fold a value
 
 def write_result(rows: pa.RecordBatchReader, sink: Sink, kind: str | None) -> None:
     """Write all rows as `kind`. None is a table, or lines if it is too wide, on a terminal, else JSON lines."""
-    if kind == "parquet":
-        pq = arrow_module("pyarrow.parquet")
-
-        with pq.ParquetWriter(pa.PythonFile(SinkFile(sink), mode="w"), rows.schema) as parquet:
-            for batch in rows:
-                parquet.write_batch(batch)
-    elif kind == "arrow":
+    if kind in TABLES:
         make = pa.ipc.new_file if sink.is_file else pa.ipc.new_stream
-        with make(pa.PythonFile(SinkFile(sink), mode="w"), rows.schema) as arrow:
+        if kind == "parquet":
+            make = arrow_module("pyarrow.parquet").ParquetWriter
+        with make(pa.PythonFile(SinkFile(sink), mode="w"), rows.schema) as table:
             for batch in rows:
-                arrow.write_batch(batch)
+                table.write_batch(batch)
     elif kind in ("csv", CSV_SAFE):
         line = partial(_csv_line, csv_safe=kind == CSV_SAFE)
         sink.write(line(rows.schema.names))
@@ -53,18 +49,14 @@ def write_result(rows: pa.RecordBatchReader, sink: Sink, kind: str | None) -> No
     else:
         names = rows.schema.names
         for batch in rows:
-            sink.write(b"".join(_json_line(names, values) for values in _values(batch)))
+            entries = (dict(zip(names, map(json_value, values), strict=True)) for values in _values(batch))
+            sink.write("".join(json.dumps(entry, separators=(",", ":")) + "\n" for entry in entries).encode())
 
 
 def _values(batch: pa.RecordBatch) -> Iterator[tuple[Any, ...]]:
     if not batch.num_columns:
         return iter([()] * batch.num_rows)
     return zip(*(column.to_pylist() for column in batch.columns), strict=True)
-
-
-def _json_line(names: list[str], values: tuple[Any, ...]) -> bytes:
-    line = json.dumps(dict(zip(names, map(json_value, values), strict=True)), separators=(",", ":"))
-    return line.encode() + b"\n"
 
 
 def _text(value: Any) -> str:

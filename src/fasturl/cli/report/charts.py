@@ -277,12 +277,13 @@ def over_time(moments: Sequence[Moment], steps: Steps, what: str, title: str) ->
     description = _described(rows, steps, what)
     present = [name for name in CLASSES if any(row["class"] == name for row in rows)]
     colours = [_CLASS_COLOURS[CLASSES.index(name)] for name in present]
+    labels = {"labelExpr": _BYTES} if what == "size" else {"format": "~s"}
     bars = (
         alt.Chart(alt.Data(values=rows))
         .mark_bar()
         .encode(
             x2="to:T",
-            y=alt.Y("low:Q", title=None, axis=_amounts(what)),
+            y=alt.Y("low:Q", title=None, axis=alt.Axis(tickCount=4, minExtent=52, **labels)),
             y2="high:Q",
             color=alt.Color("class:N", scale=alt.Scale(domain=present, range=colours)),
         )
@@ -299,13 +300,6 @@ def _worst(sums: dict[tuple[str, datetime], int], steps: Steps) -> str:
         by_start[start] += count
     worst = max(by_start, key=by_start.__getitem__)
     return f"Worst {steps.name}: {told(worst, None, minutes=False)}, with {by_start[worst]:,}."
-
-
-def _amounts(what: str) -> Any:
-    import altair as alt
-
-    labels = {"labelExpr": _BYTES} if what == "size" else {"format": "~s"}
-    return alt.Axis(tickCount=4, minExtent=52, **labels)
 
 
 def findings_over_time(found: Sequence[FoundThen], steps: Steps, title: str) -> dict[str, str]:

@@ -10,13 +10,13 @@ from datetime import tzinfo
 from html import escape
 
 from fasturl import Finding
+from fasturl._extras import is_installed
 from fasturl._terms import example_citation
 from fasturl._version import __version__
 from fasturl.cli.report import charts
 from fasturl.cli.report.charts import style
 from fasturl.cli.summary import DURATION, MALFORMED, Example, Row
 from fasturl.cli.summary.summary import Summary
-from fasturl.logs.agents import is_installed
 from fasturl.logs.columns import Standard
 from fasturl.logs.shown import visible
 
@@ -59,7 +59,7 @@ REQUESTS = (
 # All tables of the summary.
 TABLES = ("finding", "referer_finding", "attack", DURATION,
           *(table.name for table in (*ERRORS, *PAGES, *VISITORS, *REQUESTS)
-            if table.name != "agent_kind" or is_installed()))  # fmt: skip
+            if table.name != "agent_kind" or is_installed("crawleruseragents")))  # fmt: skip
 _JNDI = (
     "A lookup of Java's naming service in a field of the request: the attack on Log4j 2 (CVE-2021-44228).",
     "Servers in Java with Log4j before 2.17.1 run what it names. Update them.",
@@ -171,18 +171,17 @@ class Report:
         rows = self._summary.durations(self._top)
         if not rows:
             return
-        head = "".join(f'<th scope="col">{name}</th>' for name in ("path template", "requests", "p50", "p95", "p99"))
         lines = "".join(
             f'<tr><th scope="row">{safe(row.key)}</th><td>{exact(row.count)}</td>'
             + "".join(f"<td>{row_value:g}</td>" for row_value in (row.p50, row.p95, row.p99))
             + "</tr>\n"
             for row in rows
         )
+        heads = ("path template", "requests", "p50", "p95", "p99")
+        table = _html_table("duration", "Seconds per path template", heads, lines)
         yield (
             '<section id="durations"><h2>Durations</h2><p class="faint">Half of the requests took at most p50 seconds, '
-            "95 of 100 at most p95.</p>"
-            f'<table id="duration"><caption>Seconds per path template</caption><thead><tr>{head}</tr></thead>'
-            f"<tbody>{lines}</tbody></table></section>\n"
+            f"95 of 100 at most p95.</p>{table}</section>\n"
         )
 
     def _over_time(self) -> Iterator[str]:
@@ -217,13 +216,9 @@ class Report:
             return ""
         with_octets = "size" in self._totals
         most = max(row.count for row in rows)
-        names = (table.key, self._what, *(("bytes",) if with_octets else ()))
-        head = "".join(f'<th scope="col">{name}</th>' for name in names)
+        heads = (table.key, self._what, *(("bytes",) if with_octets else ()))
         lines = "".join(self._row(row, most, with_octets) for row in rows)
-        return (
-            f'<div id="box-{table.name}"><table id="{table.name}"><caption>{table.title}</caption>'
-            f"<thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table></div>\n"
-        )
+        return f'<div id="box-{table.name}">{_html_table(table.name, table.title, heads, lines)}</div>\n'
 
     def _row(self, row: Row, most: int, with_octets: bool) -> str:
         key = safe(row.key) or '<span class="where">(empty)</span>'
@@ -265,7 +260,7 @@ class Report:
         yield "</section>\n"
 
     def _malformed(self, count: int) -> str:
-        examples = "".join(self._example(each) for each in self._summary.examples(MALFORMED))
+        examples = _examples(self._summary.examples(MALFORMED))
         return (
             f'<div class="finding violation" id="malformed"><h3><a href="#malformed">{MALFORMED}</a></h3>'
             "<p><b>Not in the grammar of today's URLs.</b> A violation, RFC 3986 Appendix A, and RFC 9112 section 3.2 "
@@ -277,7 +272,7 @@ class Report:
     def _attacks(self) -> Iterator[str]:
         rows = self._summary.top("attack", None)
         if rows:
-            examples = "".join(self._example(each) for each in self._summary.attacks)
+            examples = _examples(self._summary.attacks)
             yield (
                 '<section id="attacks"><h2>Attacks</h2><div class="finding hazard" id="attack-jndi"><h3>JNDI</h3>'
                 f"<p><b>{_JNDI[0]}</b> {_many(rows[0].count, 'request')}.</p>\n{examples}"
@@ -289,31 +284,24 @@ class Report:
         rows = self._summary.top("referer_finding", None)
         if rows:
             lines = "".join(self._referer_finding(row) for row in rows)
-            head = "".join(f'<th scope="col">{name}</th>' for name in ("finding", "referrers", "example"))
+            title, heads = "Findings in referrers", ("finding", "referrers", "example")
             yield (
-                '<section id="referrers"><h2>Findings in referrers</h2><p class="faint">Other sites and robots write '
+                f'<section id="referrers"><h2>{title}</h2><p class="faint">Other sites and robots write '
                 f"these URLs: {exact(self._totals['invalid_referers'])} of {exact(self._totals['referers'])} "
-                "are invalid.</p>"
-                '<table id="referer_finding"><caption>Findings in referrers</caption>'
-                f"<thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table></section>\n"
+                f"are invalid.</p>{_html_table('referer_finding', title, heads, lines)}</section>\n"
             )
 
     def _referer_finding(self, row: Row) -> str:
         name = row.key.decode()
-        example = next(iter(self._summary.examples(name, referers=True)), None)
-        shown = "" if example is None else self._example(example)
+        shown = _examples(self._summary.examples(name, referers=True)[:1])
         return f'<tr><th scope="row">{safe(name)}</th><td>{exact(row.count)}</td><td class="text">{shown}</td></tr>\n'
-
-    def _example(self, example: Example) -> str:
-        where = f"{safe(name_of(example.file))}:{example.line}"
-        return f'<code>{safe(example.url)} <span class="where">{where}</span></code>\n'
 
     def _finding(self, finding: Finding, kind: str, count: int) -> str:
         name = str(finding.name)
         more = ""
         if self._docs is not None:
             more = f' <a href="{safe(self._docs.rstrip("/"))}/findings/#{name.lower()}" rel="noreferrer">More</a>'
-        examples = "".join(self._example(each) for each in self._summary.examples(name))
+        examples = _examples(self._summary.examples(name))
         anchor = f"finding-{name.lower()}"
         return (
             f'<div class="finding {kind}" id="{anchor}"><h3><a href="#{anchor}">{name}</a></h3>'
@@ -333,14 +321,24 @@ class Report:
         )
         yield "".join(f'<p class="faint">{safe(told)}.</p>\n' for told in self._formats)
         if self._summary.rejects:
-            rejects = "".join(self._example(each) for each in self._summary.rejects)
-            yield f'<h3>First rejected lines</h3><div class="rejects">{rejects}</div>\n'
+            yield f'<h3>First rejected lines</h3><div class="rejects">{_examples(self._summary.rejects)}</div>\n'
         yield f'<p class="faint">Made by fasturl {__version__}.</p></footer>\n'
 
 
 def name_of(file: str) -> str:
     """Return the name of an input without its folders, which readers of the page need not know."""
     return "standard input" if file == "-" else os.path.basename(file)
+
+
+def _html_table(name: str, title: str, heads: Sequence[str], lines: str) -> str:
+    head = "".join(f'<th scope="col">{each}</th>' for each in heads)
+    start = f'<table id="{name}"><caption>{title}</caption><thead><tr>{head}</tr></thead>'
+    return f"{start}<tbody>{lines}</tbody></table>"
+
+
+def _examples(examples: Sequence[Example]) -> str:
+    places = ((each.url, f"{safe(name_of(each.file))}:{each.line}") for each in examples)
+    return "".join(f'<code>{safe(url)} <span class="where">{place}</span></code>\n' for url, place in places)
 
 
 def _many(number: int, what: str) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from typing import Any
 
 from fasturl.logs.errors import LogError, TornInput
 from fasturl.logs.inputs.memory import MEMORY_LIMIT, above_limit
@@ -23,13 +23,14 @@ _LZ4 = b"\x04\x22\x4d\x18"
 _BY_START = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zX": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
 
 
-class _Decoder(Protocol):
+class _Decoder:
     """One member of a compressed file."""
 
-    eof: bool
-    unused_data: bytes
+    eof = False
+    unused_data = b""
 
-    def feed(self, octets: bytes) -> Iterator[bytes]: ...
+    def feed(self, octets: bytes) -> Iterator[bytes]:
+        raise NotImplementedError
 
 
 def kind_by_name(path: str) -> str | None:
@@ -42,20 +43,13 @@ def kind_by_start(start: bytes, partial: bool = False) -> str | None:
     for magic, kind in _BY_START.items():
         if start.startswith(magic) or (partial and magic.startswith(start)):
             return kind
-    if start[:1] and 0x50 <= start[0] <= 0x5F and (start[1:4] == _SKIPPABLE or (partial and _begins(start[1:]))):
-        return "zstd"
-    return None
+    is_skippable = start[1:4] == _SKIPPABLE or (partial and _SKIPPABLE.startswith(start[1:]))
+    return "zstd" if start[:1] and 0x50 <= start[0] <= 0x5F and is_skippable else None
 
 
-def _begins(start: bytes) -> bool:
-    return _SKIPPABLE.startswith(start)
-
-
-class _Gzip:
+class _Gzip(_Decoder):
     def __init__(self) -> None:
         self._inflate = zlib.decompressobj(wbits=31)
-        self.eof = False
-        self.unused_data = b""
 
     def feed(self, octets: bytes) -> Iterator[bytes]:
         # zlib discards the output of a failing call. So a slice that fails is decoded again byte by byte.
@@ -88,13 +82,11 @@ def _octet_by_octet(inflate: Any, octets: bytes) -> Iterator[bytes]:
         yield b"".join(saved)
 
 
-class _Standard:
+class _Standard(_Decoder):
     """The standard library's decoders for bzip2 and xz, with bounded output per call. bzip2 takes at most 4 MB."""
 
     def __init__(self, decoder: Any) -> None:
         self._decoder = decoder
-        self.eof = False
-        self.unused_data = b""
 
     def feed(self, octets: bytes) -> Iterator[bytes]:
         rest = octets
@@ -159,7 +151,7 @@ def _xz_dictionary(start: bytes) -> int | None:
     return min((2 | bits & 1) << bits // 2 + 11, (1 << 32) - 1)
 
 
-class _Zstd:
+class _Zstd(_Decoder):
     def __init__(self, name: str, limit: int) -> None:
         try:
             import zstandard
@@ -170,8 +162,6 @@ class _Zstd:
         self._limit = limit
         self._decoder = zstandard.ZstdDecompressor(max_window_size=min(max(limit, 1 << 10), 1 << 31)).decompressobj()
         self._start: bytes | None = b""
-        self.eof = False
-        self.unused_data = b""
 
     def _check(self, start: bytes) -> bool:
         """Return True if the frame header is complete. Raises MemoryLimitError for a window above the limit."""
@@ -227,17 +217,6 @@ _ERRORS = (zlib.error, EOFError, OSError, ValueError)
 _DECODER_MODULES = ("_lzma", "zstandard", "zstd")  # zstd before 0.24
 
 
-def _is_padding(kind: str, rest: bytes) -> bool:
-    """Return True for zeros after the last member, which are padding (tape blocks, xz)."""
-    return kind in ("gzip", "xz") and not rest.strip(b"\0")
-
-
-def _sliced(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    for block in blocks:
-        for at in range(0, len(block), _IN):
-            yield block[at : at + _IN]
-
-
 def decompress(kind: str, blocks: Iterator[bytes], name: str, limit: int = MEMORY_LIMIT) -> Iterator[bytes]:
     """Yield the decompressed bytes of all members.
 
@@ -248,13 +227,13 @@ def decompress(kind: str, blocks: Iterator[bytes], name: str, limit: int = MEMOR
     members = 0
     pending: list[bytes] = []  # small pieces are joined, because each costs the reader a join and a split
     gathered = 0
-    damage: str | None = None
+    trouble: LogError | None = None
     try:
-        for block in _sliced(blocks):
-            rest = block
+        for rest in (block[at : at + _IN] for block in blocks for at in range(0, len(block), _IN)):
             while rest:
                 if decoder is None:
-                    if members and _is_padding(kind, rest):
+                    # Zeros after the last member are padding (tape blocks, xz).
+                    if members and kind in ("gzip", "xz") and not rest.strip(b"\0"):
                         break
                     decoder = _DECODERS[kind](name, limit)
                 for out in decoder.feed(rest):
@@ -271,17 +250,15 @@ def decompress(kind: str, blocks: Iterator[bytes], name: str, limit: int = MEMOR
             if pending:
                 yield b"".join(pending)
                 pending, gathered = [], 0
-    except LogError:
-        if pending:
-            yield b"".join(pending)
-        raise
+    except LogError as error:
+        trouble = error
     except Exception as error:
         if not isinstance(error, _ERRORS) and type(error).__module__.partition(".")[0] not in _DECODER_MODULES:
             raise
-        damage = f"{name}: damaged {kind} data: {error}"
+        trouble = TornInput(f"{name}: damaged {kind} data: {error}")
     if pending:
         yield b"".join(pending)
-    if damage is not None:
-        raise TornInput(damage)
-    if decoder is not None:
-        raise TornInput(f"{name}: the {kind} data breaks off before its end")
+    if decoder is not None and trouble is None:
+        trouble = TornInput(f"{name}: the {kind} data breaks off before its end")
+    if trouble is not None:
+        raise trouble
