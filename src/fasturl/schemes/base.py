@@ -18,6 +18,8 @@ from fasturl.schemes.known import check_productions, dataclass_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+__all__ = ["SchemeParts"]
+
 # A bit beside the findings in `_origin`: some field may hold a password.
 HOLDS_PASSWORD = 1 << 31
 _AMBIGUOUS = Finding.AMBIGUOUS_AUTHORITY.value

@@ -13,6 +13,8 @@ from fasturl.schemes._rfc1738 import RAW as RFC1738
 from fasturl.schemes._text import check_sendable
 from fasturl.schemes.base import DEFAULT_PORT, IpParts, set_fields
 
+__all__ = ["Dict"]
+
 # The arguments of each command after the word. Trailing ones may be omitted.
 _ARGUMENTS: Final = {"d": ("database", "number"), "m": ("database", "strategy", "number")}
 

@@ -11,6 +11,8 @@ from fasturl.schemes import _text
 from fasturl.schemes._text import check_sendable
 from fasturl.schemes.base import DEFAULT_PORT, IpParts, check_types, set_fields
 
+__all__ = ["Ftp"]
+
 _TYPE = ";type="
 _TYPECODES = ("a", "i", "d")
 

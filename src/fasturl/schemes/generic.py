@@ -15,6 +15,8 @@ from fasturl.schemes.base import SchemeParts, check_types, set_fields, store_tup
 from fasturl.schemes.known import default_port_of, is_own
 from fasturl.secrets import SECRET_KEYS
 
+__all__ = ["Generic"]
+
 _PATH = RAW["urlpath"].replace(b"?", b"")
 _SCHEME = frozenset(RAW["scheme"].decode())
 

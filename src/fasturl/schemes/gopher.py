@@ -13,6 +13,8 @@ from fasturl.schemes import _text
 from fasturl.schemes._text import check_sendable, unsafe
 from fasturl.schemes.base import DEFAULT_PORT, IpParts, check_types, set_fields
 
+__all__ = ["Gopher", "PlusKind"]
+
 _TAB = "%09"
 _FORM_START = "+\t1\r\n+-1\r\n"
 _FORM_END = ".\r\n"

@@ -12,6 +12,8 @@ from fasturl.schemes import _text
 from fasturl.schemes._rfc1738 import RAW
 from fasturl.schemes.base import DEFAULT_PORT, IpParts, check_types
 
+__all__ = ["Http", "Https", "hpath"]
+
 _HTTP = SHAPES["http"]
 _HPATH = RAW["hsegment"] + b"/"
 # Section 3.3 reserves "/", ";" and "?" within a path. Of these, an hsegment may hold a raw ";", which is no data then.

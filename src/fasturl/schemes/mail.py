@@ -10,6 +10,8 @@ from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
 from fasturl.schemes.base import DEFAULT_PORT, IpParts, SchemeParts, set_fields
 
+__all__ = ["Mailto", "News", "Nntp"]
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Mailto(SchemeParts):

@@ -11,6 +11,8 @@ from fasturl.schemes import _text
 from fasturl.schemes._rfc1738 import RAW
 from fasturl.schemes.base import DEFAULT_PORT, IpParts, SchemeParts, check_types, set_fields, store_tuples
 
+__all__ = ["File", "Prospero", "Telnet", "Wais"]
+
 _PPATH = RAW["psegment"] + b"/"
 
 
