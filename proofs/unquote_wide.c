@@ -1,7 +1,7 @@
 /* fu_unquote_wide_of decodes escapes among code points of one, two or four bytes, and writes at most as many as it reads. */
 #define PROOF_WITHOUT_TEXT
 #include "proof.h"
-#include "escapes/unquote_wide.h"
+#include "escapes/unquote_safe.h"
 
 static void prove(void) {
     const size_t n = proof_any_length();

@@ -1,7 +1,7 @@
 /* fu_utf8_step reads a sequence inside the text. fu_utf8_valid_next, which fu_utf8_valid repeats, reads no byte outside the
  * text. It moves on inside the text, or stops at an error inside the text. The proof is by induction. */
 #include "proof.h"
-#include "escapes/utf8_replace.h"
+#include "escapes/utf8.h"
 
 static void prove(const uint8_t *p, size_t n) {
     const size_t at = proof_any_size(0, n);

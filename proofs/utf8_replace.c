@@ -2,7 +2,7 @@
  * induction over the errors. */
 /* Given: fu_utf8_valid */
 #include "proof.h"
-#include "escapes/utf8_replace.h"
+#include "escapes/utf8.h"
 
 static void prove(const uint8_t *p, size_t n) {
     const size_t read = proof_any_size(0, n), written = proof_any_size(0, 3 * read);

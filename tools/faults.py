@@ -21,10 +21,10 @@ class Fault:
 
 
 FAULTS = (
-    Fault("unquote", "escapes/escape_value.h", "n < 3 ||", "n < 2 ||", 3),
+    Fault("unquote", "ascii.h", "n < 3 ||", "n < 2 ||", 3),
     Fault("unquote_safe", "escapes/unquote_safe.h", "octet < 0x20 || octet == 0x7f", "octet < 0x20", 3, 3),
     Fault("unquote_safe", "escapes/unquote_safe.h", "out += 2;", "out += 3;", 6, 6),
-    Fault("unquote_wide", "escapes/unquote_wide.h", "n - i > 2", "n - i > 1", 2),
+    Fault("unquote_wide", "escapes/unquote_safe.h", "n - i > 2", "n - i > 1", 2),
     Fault("quote", "escapes/quote.h", "total += table->unit[p[i]][3]", "total += table->unit[p[i]][2]", 2),
     Fault("quote_within", "escapes/quote_body.h", "length > capacity - used", "length > capacity", 3, 3),
     Fault("quote_table", "escapes/quote.h", "table->ranges < FU_QUOTE_RANGES", "table->ranges <= FU_QUOTE_RANGES", 0),
@@ -49,7 +49,7 @@ FAULTS = (
     Fault("ipv6", "validate/rfc3986.h", "if (i == 1 || i + 1 >= n || p[i]", "if (i == 1 || p[i]", 2, 2),
     Fault("rfc3986", "validate/rfc3986.h", "if (at < end && p[at] != ':') {", "if (p[at] != ':') {", 3, 3),
     Fault("utf8", "escapes/utf8.h", "return i < n && (p[i]", "return i <= n && (p[i]", 1, 1),
-    Fault("utf8_replace", "escapes/utf8_replace.h", "if (valid == n) return p + n;", "", 1, 1),
+    Fault("utf8_replace", "escapes/utf8.h", "if (valid == n) return p + n;", "", 1, 1),
     Fault("redaction", "escapes/redaction.h", "next.start > hidden.end)", "next.start >= hidden.end)", 3, 3),
     Fault("passwords", "split/readings.h", "n - slash >= 2 &&", "n - slash >= 1 &&", 3, 3),
     Fault("query", "escapes/query.h", "has_value = i < n &&", "has_value = i <= n &&", 2),

@@ -3,7 +3,7 @@
 #include "batch.h"
 
 #include "columns/gather.h"
-#include "escapes/utf8_replace.h"
+#include "escapes/utf8.h"
 #include "validate/validate.h"
 
 #define ITEMS_MAX 8192

@@ -3,8 +3,7 @@
 #include "common.h"
 
 #include "escapes/unquote_safe.h"
-#include "escapes/unquote_wide.h"
-#include "escapes/utf8_replace.h"
+#include "escapes/utf8.h"
 
 static void check_wide(const uint8_t *p, size_t n, int plus, const uint8_t *want, size_t length, uint8_t seen) {
     static fuzz_area points_area, out_area;

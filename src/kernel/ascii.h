@@ -1,10 +1,12 @@
-/* Tests and conversions of text, eight bytes at a time. */
+/* Tests and conversions of text, eight bytes at a time; decimal numbers; the value of one escape (RFC 1738 section 2.2). */
 #ifndef FASTURL_ASCII_H
 #define FASTURL_ASCII_H
 
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "octets.h"
 
 #define FU_EACH(octet) (0x0101010101010101ull * (octet))
 
@@ -56,6 +58,27 @@ static inline void fu_ascii_lower(const uint8_t *p, size_t n, uint8_t *out) {
         if (i == n - sizeof word) return;
     }
     for (size_t i = 0; i < n; i++) out[i] = (uint8_t)(p[i] | (fu_capital_bits(p[i]) & 0x80) >> 2);
+}
+
+/* Write a number in decimal digits. Return their count, at most 20. */
+static inline size_t fu_write_number(uint64_t value, uint8_t *to) {
+    uint8_t digits[20];
+    size_t at = sizeof digits;
+    do {
+        digits[--at] = (uint8_t)('0' + value % 10);
+        value /= 10;
+    } while (value);
+    memcpy(to, digits + at, sizeof digits - at);
+    return sizeof digits - at;
+}
+
+/* Return the octet that the escape at p[0:n] encodes, or -1 if there is no escape. */
+static inline int fu_escape_value(const uint8_t *p, size_t n) {
+    int high, low;
+    if (n < 3 || p[0] != '%') return -1;
+    high = HEX_VALUE[p[1]];
+    low = HEX_VALUE[p[2]];
+    return (high | low) < 0 ? -1 : high << 4 | low;
 }
 
 #endif

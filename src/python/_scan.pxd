@@ -143,15 +143,13 @@ cdef extern from "escapes/unquote_safe.h" nogil:
     enum:
         FU_KEEP_CONTROLS, FU_KEEP_UTF8, FU_KEEP_C1, FU_KEEP_HIGH, FU_KEEP_ALL
     size_t fu_unquote_safe_write(const uint8_t *p, size_t n, int keep, uint8_t *out, uint8_t *seen)
+    size_t fu_unquote_wide(const void *points, size_t n, int width, int plus, Py_UCS4 *out)
 
 
 cdef extern from "escapes/utf8.h" nogil:
     size_t fu_utf8_encode(const void *points, size_t n, int width, uint8_t *out)
     size_t fu_utf8_decode(const uint8_t *p, size_t n, Py_UCS4 *out)
-
-
-cdef extern from "escapes/unquote_wide.h" nogil:
-    size_t fu_unquote_wide(const void *points, size_t n, int width, int plus, Py_UCS4 *out)
+    size_t fu_utf8_valid(const uint8_t *p, size_t n)
 
 
 cdef extern from "escapes/query.h" nogil:
@@ -205,6 +203,7 @@ cdef extern from "columns/view.h" nogil:
         int32_t length
         uint8_t octets[4]
     void fu_view_of(fu_view *view, const uint8_t *p, size_t length, int32_t buffer, int64_t offset)
+    void fu_shift_offsets(int32_t *to, const int32_t *source, size_t count, int32_t base)
 
 
 cdef extern from "columns/words.h" nogil:
@@ -366,10 +365,6 @@ cdef extern from "columns/gather.h" nogil:
     void fu_start_gathering(fu_gathering *g, int64_t start, int64_t end, uint8_t *validity)
 
 
-cdef extern from "columns/offsets.h" nogil:
-    void fu_shift_offsets(int32_t *to, const int32_t *source, size_t count, int32_t base)
-
-
 cdef extern from "columns/pool.h" nogil:
     void *fu_pool_acquire(size_t size)
     void fu_pool_release(void *buffer, size_t size)
@@ -424,3 +419,4 @@ cdef extern from "functions/equivalence.h" nogil:
 
 cdef extern from "ascii.h" nogil:
     bint fu_is_ascii(const uint8_t *p, size_t n)
+    size_t fu_write_number(uint64_t value, uint8_t *to)

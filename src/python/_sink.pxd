@@ -8,7 +8,7 @@ from libc.string cimport memcpy
 from _escaping cimport WIDE_PIECE, ascii_octets, octets_of
 from _pytext cimport *
 from _runtime cimport runtime
-from _scan cimport FU_QUOTE_SLACK, fu_quote_table, fu_utf8_encode
+from _scan cimport FU_QUOTE_SLACK, fu_quote_table, fu_utf8_encode, fu_write_number
 
 
 cdef struct sink:
@@ -57,19 +57,11 @@ cdef inline int sink_quoted(sink *out, const fu_quote_table *table, const uint8_
 
 cdef inline int sink_number(sink *out, const fu_quote_table *table, long long number) except -1:
     """Write a number in decimal."""
-    cdef uint8_t digits[32]
-    cdef unsigned long long rest = -<unsigned long long>number if number < 0 else <unsigned long long>number
-    cdef size_t n = 0
-    while True:
-        n += 1
-        digits[32 - n] = <uint8_t>(48 + rest % 10)
-        rest //= 10
-        if rest == 0:
-            break
-    if number < 0:
-        n += 1
-        digits[32 - n] = 45
-    return sink_quoted(out, table, digits + 32 - n, n)
+    cdef uint8_t digits[21]
+    cdef size_t sign = number < 0
+    digits[0] = 45
+    return sink_quoted(out, table, digits, sign + fu_write_number(
+        -<unsigned long long>number if sign else <unsigned long long>number, digits + sign))
 
 
 cdef inline int sink_text(sink *out, const fu_quote_table *table, object text) except -1:

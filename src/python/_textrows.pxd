@@ -43,10 +43,6 @@ cdef extern from "columns/facts.h" nogil:
                   int64_t groups, uint64_t *counts, uint64_t *sums, int64_t *last)
 
 
-cdef extern from "escapes/utf8_replace.h" nogil:
-    size_t fu_utf8_valid(const uint8_t *p, size_t n)
-
-
 cdef extern from "columns/viewcolumns.h" nogil:
     enum:
         FU_VIEW_COPY_SLACK

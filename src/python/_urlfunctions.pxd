@@ -24,9 +24,6 @@ cdef extern from "functions/querylist.h" nogil:
     void fu_find_values(const uint8_t *p, size_t at, size_t end, const fu_name *names, size_t count, fu_pair *found,
                         size_t stride)
 
-cdef extern from "functions/hash.h" nogil:
-    uint64_t fu_hash(const uint8_t *p, size_t n)
-
 cdef extern from "functions/domains.h" nogil:
     enum:
         FU_RULE, FU_RULE_BELOW, FU_RULE_EXCEPTION, FU_RULE_BITS, FU_FILTER_BITS
@@ -71,6 +68,7 @@ cdef extern from "functions/dedup.h" nogil:
     enum:
         FU_DEDUP_NORMALIZE, FU_DEDUP_SORT, FU_DEDUP_FRAGMENT, FU_DEDUP_DROP, FU_TRACKING_NAMES
     const char **fu_tracking_names
+    uint64_t fu_hash(const uint8_t *p, size_t n)
 
 cdef extern from "functions/address.h" nogil:
     enum:

@@ -4,7 +4,6 @@
 #include "escapes/quote.h"
 #include "escapes/unquote.h"
 #include "escapes/unquote_safe.h"
-#include "escapes/unquote_wide.h"
 #include "escapes/utf8.h"
 #include "runtime.h"
 

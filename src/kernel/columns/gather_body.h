@@ -20,17 +20,17 @@ static inline void fu_view_of_part(fu_view *view, const fu_arrow_text *text, siz
 /* Append a copy of p[0:n] as item `number`, decoded if work->decode is set. Return 0, and add nothing, if there is no space. */
 static inline int fu_copy_item(const fu_gather_work *work, const uint8_t *p, size_t n, int marks, size_t number, fu_gathering *g,
                                fu_mapping *m) {
-    fu_made made = fu_a_part(0, n);
+    fu_result made = fu_part_result(0, n);
     if (marks && work->decode) made = fu_unquote_one(work->text, 1, p, n, m);
-    if (made.kind == FU_PART) {
+    if (made.kind == FU_RESULT_PART) {
         uint8_t *out = fu_reserve(m, n + FU_COPY_SLACK);
         if (out == NULL)
-            made.kind = FU_NEEDS_BUFFER;
+            made.kind = FU_RESULT_NEEDS_BUFFER;
         else
             fu_copy_part(out, p, n);
     }
-    if (made.kind > FU_MADE) {
-        if (made.kind == FU_MADE_TOO_LONG) m->needed = FU_VIEW_MAX; /* which nobody allocates */
+    if (made.kind > FU_RESULT_MADE) {
+        if (made.kind == FU_RESULT_TOO_LONG) m->needed = FU_VIEW_MAX; /* which nobody allocates */
         g->lacking = m;
         return 0;
     }

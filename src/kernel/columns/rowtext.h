@@ -15,7 +15,6 @@
 #include "columns/pool.h"
 #include "columns/view.h"
 #include "escapes/utf8.h"
-#include "escapes/utf8_replace.h"
 
 typedef enum {
     FU_ROW_NOTHING, /* null in every row */
@@ -97,14 +96,8 @@ static inline void fu_row_octet(fu_row_text *out, uint8_t octet) { out->start[ou
 #define FU_ROW_NUMBER_MAX 21
 
 static inline void fu_row_number(fu_row_text *out, uint64_t value, int negative) {
-    uint8_t digits[20];
-    int at = 20;
     if (negative) fu_row_octet(out, '-');
-    do {
-        digits[--at] = (uint8_t)('0' + value % 10);
-        value /= 10;
-    } while (value);
-    fu_row_put(out, digits + at, (size_t)(20 - at));
+    out->length += fu_write_number(value, out->start + out->length);
 }
 
 /* --- many bytes at a time -------------------------------------------------------------------------------------------- */

@@ -10,29 +10,9 @@
 #include "columns/textwork.h"
 #include "escapes/quote_body.h"
 #include "escapes/unquote_safe.h"
-#include "escapes/utf8_replace.h"
+#include "escapes/utf8.h"
 #include "split/split_body.h"
 #include "functions/normalize.h"
-
-/* The kind of a row's result. FU_PART: a part of the input text. FU_MADE: new bytes at the end of the block. FU_OTHERWISE: the
- * work's other_text. FU_NEEDS_BUFFER: none yet, the block is too small. FU_ASKS: none yet, Python must compute it. */
-typedef enum { FU_PART, FU_MADE, FU_OTHERWISE, FU_NULL, FU_NEEDS_BUFFER, FU_MADE_TOO_LONG, FU_ASKS } fu_made_kind;
-
-typedef struct {
-    fu_made_kind kind;
-    size_t start; /* FU_PART: its offset in the text */
-    size_t length;
-} fu_made;
-
-static inline fu_made fu_a_part(size_t start, size_t length) {
-    fu_made made = {FU_PART, start, length};
-    return made;
-}
-
-static inline fu_made fu_is_made(size_t length) {
-    fu_made made = {FU_MADE, 0, length};
-    return made;
-}
 
 /* Return where `length` bytes can be written, or NULL if the block has no space for them. */
 static inline uint8_t *fu_reserve(fu_mapping *m, size_t length) {
@@ -41,68 +21,63 @@ static inline uint8_t *fu_reserve(fu_mapping *m, size_t length) {
     return m->capacity - m->used >= length ? m->block + m->used : NULL;
 }
 
-static inline fu_made fu_only(fu_made_kind kind) {
-    fu_made made = {kind, 0, 0};
-    return made;
-}
-
-static inline fu_made fu_quote_one(const fu_quote_table *table, const uint8_t *p, size_t n, fu_mapping *m) {
+static inline fu_result fu_quote_one(const fu_quote_table *table, const uint8_t *p, size_t n, fu_mapping *m) {
     uint8_t *out;
     size_t length;
     if (n <= FU_QUOTE_PIECE) {
         out = fu_reserve(m, 3 * n + FU_QUOTE_SLACK);
-        if (out == NULL) return fu_quote_find(table, p, n) == n ? fu_a_part(0, n) : fu_only(FU_NEEDS_BUFFER);
+        if (out == NULL) return fu_quote_find(table, p, n) == n ? fu_part_result(0, n) : fu_only(FU_RESULT_NEEDS_BUFFER);
         /* Write first, and drop the output if nothing changed: most texts that callers quote need escapes. */
         length = fu_quote_write(table, p, n, out);
-        return length == n && (!table->plus || memcmp(p, out, n) == 0) ? fu_a_part(0, n) : fu_is_made(length);
+        return length == n && (!table->plus || memcmp(p, out, n) == 0) ? fu_part_result(0, n) : fu_made_result(length);
     }
     length = fu_quote_length(table, p, n);
-    if (length == n && (!table->plus || fu_quote_find(table, p, n) == n)) return fu_a_part(0, n);
-    if (length > FU_VIEW_MAX) return fu_only(FU_MADE_TOO_LONG);
+    if (length == n && (!table->plus || fu_quote_find(table, p, n) == n)) return fu_part_result(0, n);
+    if (length > FU_VIEW_MAX) return fu_only(FU_RESULT_TOO_LONG);
     out = fu_reserve(m, length);
-    if (out == NULL) return fu_only(FU_NEEDS_BUFFER);
-    return fu_is_made(fu_quote_write_within(table, p, n, out, length));
+    if (out == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
+    return fu_made_result(fu_quote_write_within(table, p, n, out, length));
 }
 
 /* Replace invalid UTF-8 in the decoded text at `out` with U+FFFD. Return the result. */
-static inline fu_made fu_made_utf8(uint8_t *out, size_t length, fu_mapping *m) {
-    if (fu_utf8_valid(out, length) == length) return fu_is_made(length);
-    if (fu_reserve(m, 4 * length) == NULL) return fu_only(FU_NEEDS_BUFFER);
+static inline fu_result fu_made_utf8(uint8_t *out, size_t length, fu_mapping *m) {
+    if (fu_utf8_valid(out, length) == length) return fu_made_result(length);
+    if (fu_reserve(m, 4 * length) == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
     size_t replaced = fu_utf8_replace(out, length, out + length);
-    if (replaced > FU_VIEW_MAX) return fu_only(FU_MADE_TOO_LONG);
+    if (replaced > FU_VIEW_MAX) return fu_only(FU_RESULT_TOO_LONG);
     memmove(out, out + length, replaced);
-    return fu_is_made(replaced);
+    return fu_made_result(replaced);
 }
 
-static inline fu_made fu_unquote_one(int text, int plus, const uint8_t *p, size_t n, fu_mapping *m) {
+static inline fu_result fu_unquote_one(int text, int plus, const uint8_t *p, size_t n, fu_mapping *m) {
     uint8_t seen = 0;
-    if (fu_unquote_find(p, n, plus) == n) return fu_a_part(0, n);
+    if (fu_unquote_find(p, n, plus) == n) return fu_part_result(0, n);
     uint8_t *out = fu_reserve(m, n);
-    if (out == NULL) return fu_only(FU_NEEDS_BUFFER);
+    if (out == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
     size_t length = fu_unquote_write(p, n, plus, out, &seen);
-    if (length == n && !plus) return fu_a_part(0, n);
-    return !text || seen < 0x80 ? fu_is_made(length) : fu_made_utf8(out, length, m);
+    if (length == n && !plus) return fu_part_result(0, n);
+    return !text || seen < 0x80 ? fu_made_result(length) : fu_made_utf8(out, length, m);
 }
 
 /* The result is UTF-8 even for a column of bytes: a reader may take an invalid byte for a control character. */
-static inline fu_made fu_unquote_safely_one(int text, const uint8_t *p, size_t n, fu_mapping *m) {
+static inline fu_result fu_unquote_safely_one(int text, const uint8_t *p, size_t n, fu_mapping *m) {
     uint8_t seen = 0;
-    if (fu_unquote_find(p, n, 0) == n && (text || fu_utf8_valid(p, n) == n)) return fu_a_part(0, n);
+    if (fu_unquote_find(p, n, 0) == n && (text || fu_utf8_valid(p, n) == n)) return fu_part_result(0, n);
     uint8_t *out = fu_reserve(m, n);
-    if (out == NULL) return fu_only(FU_NEEDS_BUFFER);
+    if (out == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
     size_t length = fu_unquote_safe_write(p, n, FU_KEEP_UTF8, out, &seen);
-    return text && seen < 0x80 ? fu_is_made(length) : fu_made_utf8(out, length, m);
+    return text && seen < 0x80 ? fu_made_result(length) : fu_made_utf8(out, length, m);
 }
 
 /* The normal form never has more bytes than the text, even if another thread changes the text (normalize.h). */
-static inline fu_made fu_normalize_one(const fu_scheme_table *schemes, const uint8_t *p, size_t n, fu_mapping *m) {
+static inline fu_result fu_normalize_one(const fu_scheme_table *schemes, const uint8_t *p, size_t n, fu_mapping *m) {
     fu_spans spans;
     fu_split(schemes, p, n, FU_FORM_URL, 1, &spans);
-    if (fu_is_plainly_normal(p, &spans)) return fu_a_part(0, n);
+    if (fu_is_plainly_normal(p, &spans)) return fu_part_result(0, n);
     uint8_t *out = fu_reserve(m, n);
-    if (out == NULL) return fu_only(FU_NEEDS_BUFFER);
+    if (out == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
     size_t length = fu_normal(schemes, p, &spans, 0, out);
-    return length == n && memcmp(p, out, n) == 0 ? fu_a_part(0, n) : fu_is_made(length);
+    return length == n && memcmp(p, out, n) == 0 ? fu_part_result(0, n) : fu_made_result(length);
 }
 
 /* Like fu_find_pair, for a name that contains U+FFFD, which also stands for invalid UTF-8 in a decoded name. Return -1 if
@@ -126,8 +101,8 @@ static inline int fu_find_replaced(const uint8_t *p, size_t n, const fu_name *na
     return 0;
 }
 
-static inline fu_made fu_query_value_one(const fu_text_work *work, const fu_name *name, const fu_first_octets *firsts,
-                                         int octets_tell, const uint8_t *p, size_t n, fu_mapping *m) {
+static inline fu_result fu_query_value_one(const fu_text_work *work, const fu_name *name, const fu_first_octets *firsts,
+                                           int octets_tell, const uint8_t *p, size_t n, fu_mapping *m) {
     fu_pair pair;
     fu_spans s;
     int found = 0;
@@ -136,30 +111,30 @@ static inline fu_made fu_query_value_one(const fu_text_work *work, const fu_name
     if (s.flags & FU_HAS_QUERY) {
         found = octets_tell ? fu_find_pair(p + start, end - start, name, firsts, &pair)
                             : fu_find_replaced(p + start, end - start, name, &pair, m);
-        if (found < 0) return fu_only(FU_NEEDS_BUFFER);
+        if (found < 0) return fu_only(FU_RESULT_NEEDS_BUFFER);
     }
-    if (!found) return fu_only(work->has_otherwise ? FU_OTHERWISE : FU_NULL);
-    if (!pair.value_marks) return fu_a_part(start + pair.value, pair.end - pair.value);
+    if (!found) return fu_only(work->has_otherwise ? FU_RESULT_OTHERWISE : FU_RESULT_NULL);
+    if (!pair.value_marks) return fu_part_result(start + pair.value, start + pair.end);
     return fu_unquote_one(work->text, 1, p + start + pair.value, pair.end - pair.value, m);
 }
 
-static inline fu_made fu_query_value_pair(const fu_text_work *work, const uint8_t *p, size_t n, fu_mapping *m) {
+static inline fu_result fu_query_value_pair(const fu_text_work *work, const uint8_t *p, size_t n, fu_mapping *m) {
     const fu_name name = {m->other->p, (size_t)m->other->length, NULL, 0, 0};
     return fu_query_value_one(work, &name, NULL, fu_octets_tell(&name, work->text), p, n, m);
 }
 
-/* Redact a copy in m's block that has something to hide. length: receives the length of the result. Returns no fu_made: a
+/* Redact a copy in m's block that has something to hide. length: receives the length of the result. Returns no fu_result: a
  * struct from a call that is not inlined would be kept in memory, in the loop over the rows. */
-static FU_NOINLINE fu_made_kind fu_redact_copy(const fu_redaction *hidden, uint8_t *copy, size_t n, fu_mapping *m,
-                                               size_t *length) {
+static FU_NOINLINE fu_result_kind fu_redact_copy(const fu_redaction *hidden, uint8_t *copy, size_t n, fu_mapping *m,
+                                                 size_t *length) {
     static const uint8_t shown[3] = {'*', '*', '*'};
     fu_redaction redaction = *hidden;
     size_t start, end, done = 0;
     *length = n;
     while (fu_next_hidden(&redaction, &start, &end)) *length += sizeof shown - (end - start);
-    if (*length > FU_VIEW_MAX) return FU_MADE_TOO_LONG;
+    if (*length > FU_VIEW_MAX) return FU_RESULT_TOO_LONG;
     uint8_t *out = fu_reserve(m, n + *length);
-    if (out == NULL) return FU_NEEDS_BUFFER;
+    if (out == NULL) return FU_RESULT_NEEDS_BUFFER;
     out += n;
     redaction = *hidden;
     while (fu_next_hidden(&redaction, &start, &end)) {
@@ -171,54 +146,51 @@ static FU_NOINLINE fu_made_kind fu_redact_copy(const fu_redaction *hidden, uint8
     }
     if (n > done) memcpy(out, copy + done, n - done);
     memmove(copy, copy + n, *length);
-    return FU_MADE;
+    return FU_RESULT_MADE;
 }
 
 /* Redact a text. The text is copied even if nothing is hidden: a view would share the input's buffers, with all their secrets.
  * It is copied first, so that detection and output read the same bytes, even if another thread changes the input. */
-static inline fu_made fu_redact_one(const fu_text_work *work, const uint8_t *p, size_t n, fu_mapping *m) {
+static inline fu_result fu_redact_one(const fu_text_work *work, const uint8_t *p, size_t n, fu_mapping *m) {
     fu_redaction redaction;
     size_t length;
     uint8_t *copy = fu_reserve(m, n);
-    if (copy == NULL) return fu_only(FU_NEEDS_BUFFER);
+    if (copy == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
     if (n) memcpy(copy, p, n);
     fu_start_redaction(&redaction, work->schemes, copy, n, work->quotes_urls, work->names, work->count, &work->firsts);
-    if (!fu_hides_any(&redaction)) return fu_is_made(n);
-    const fu_made_kind kind = fu_redact_copy(&redaction, copy, n, m, &length);
-    return kind == FU_MADE ? fu_is_made(length) : fu_only(kind);
+    if (!fu_hides_any(&redaction)) return fu_made_result(n);
+    const fu_result_kind kind = fu_redact_copy(&redaction, copy, n, m, &length);
+    return kind == FU_RESULT_MADE ? fu_made_result(length) : fu_only(kind);
 }
 
-static inline fu_made fu_ask(fu_mapping *m) {
+static inline fu_result fu_ask(fu_mapping *m) {
     m->asks = 1;
-    return fu_only(FU_ASKS);
+    return fu_asks();
 }
 
-static inline fu_made fu_answered(fu_mapping *m) {
+static inline fu_result fu_answered(fu_mapping *m) {
     uint8_t *out;
     if (m->answer != NULL) {
-        if (m->answer_length > FU_VIEW_MAX) return fu_only(FU_MADE_TOO_LONG);
+        if (m->answer_length > FU_VIEW_MAX) return fu_only(FU_RESULT_TOO_LONG);
         out = fu_reserve(m, m->answer_length);
-        if (out == NULL) return fu_only(FU_NEEDS_BUFFER);
+        if (out == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
         memcpy(out, m->answer, m->answer_length);
     }
     m->is_answered = 0;
-    return m->answer == NULL ? fu_only(FU_NULL) : fu_is_made(m->answer_length);
+    return m->answer == NULL ? fu_no_result() : fu_made_result(m->answer_length);
 }
 
-static inline fu_made fu_made_of(const fu_result *result) {
-    if (result->kind == FU_RESULT_NULL) return fu_only(FU_NULL);
-    if (result->kind == FU_RESULT_PART) return fu_a_part(result->start, result->length);
-    return result->length > FU_VIEW_MAX ? fu_only(FU_MADE_TOO_LONG) : fu_is_made(result->length);
+static inline fu_result fu_bounded(fu_result result) {
+    return result.kind == FU_RESULT_MADE && result.length > FU_VIEW_MAX ? fu_only(FU_RESULT_TOO_LONG) : result;
 }
 
 /* Find the domain of a host. For a host of up to 64 bytes, the masks give the labels and any upper-case letters. */
-static inline fu_made fu_domain_one(const fu_function *f, const uint8_t *p, size_t n, fu_mapping *m) {
+static inline fu_result fu_domain_one(const fu_function *f, const uint8_t *p, size_t n, fu_mapping *m) {
     size_t start = 0, end = n;
-    fu_result result;
     if (!f->is_host) {
         fu_spans s;
         fu_split_inline(f->schemes, p, n, f->form, FU_DETAIL_NETLOC, &s);
-        if (!fu_host_of(p, &s, &start, &end)) return fu_only(FU_NULL);
+        if (!fu_host_of(p, &s, &start, &end)) return fu_no_result();
     }
     const size_t length = end - start;
     if (length > 0 && length <= FU_BLOCK && !(start > 0 && p[start - 1] == '[')) {
@@ -226,16 +198,12 @@ static inline fu_made fu_domain_one(const fu_function *f, const uint8_t *p, size
         fu_domain d;
         fu_masks(p + start, length, &host);
         if (host.colon || !fu_divide_short_host(f->suffixes, p, start, end, host.dot, (int)f->switches, &d))
-            return fu_only(FU_NULL);
-        if (!host.capital) {
-            result = fu_part_of_domain(&d, fu_domain_part_of(f));
-            return fu_made_of(&result);
-        }
+            return fu_no_result();
+        if (!host.capital) return fu_part_of_domain(&d, fu_domain_part_of(f));
     }
     uint8_t *out = fu_reserve(m, length);
-    if (out == NULL) return fu_only(FU_NEEDS_BUFFER);
-    result = fu_apply_to_host(f, p, start, end, out);
-    return fu_made_of(&result);
+    if (out == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
+    return fu_bounded(fu_apply_to_host(f, p, start, end, out));
 }
 
 /* Search the hosts of up to 64 rows in a list, before their results are asked for. A long list is in no near cache, and each access
@@ -293,25 +261,23 @@ static inline void fu_search_hosts(const fu_function *f, const fu_arrow_text *te
     }
 }
 
-static inline fu_made fu_listed_one(const fu_host_search *s, const uint8_t *p, fu_mapping *m) {
-    fu_result result = fu_search_result(s);
-    if (result.kind == FU_RESULT_NULL || !s->has_capital) return fu_made_of(&result);
+static inline fu_result fu_listed_one(const fu_host_search *s, const uint8_t *p, fu_mapping *m) {
+    const fu_result result = fu_search_result(s);
+    if (result.kind == FU_RESULT_NULL || !s->has_capital) return result;
     uint8_t *out = fu_reserve(m, result.length);
-    if (out == NULL) return fu_only(FU_NEEDS_BUFFER);
-    result = fu_lower_result(p, s->found, s->end, out);
-    return fu_made_of(&result);
+    if (out == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
+    return fu_bounded(fu_lower_result(p, s->found, s->end, out));
 }
 
 /* Apply a function to one row. Its result never has more bytes than fu_function_capacity, even if another thread changes the
  * text. detail: the function's span detail, as a compile-time constant */
-static inline fu_made fu_apply_one(const fu_function *f, fu_span_detail detail, const uint8_t *p, size_t n, fu_mapping *m) {
-    fu_result result;
+static inline fu_result fu_apply_one(const fu_function *f, fu_span_detail detail, const uint8_t *p, size_t n, fu_mapping *m) {
     if (detail == FU_DETAIL_ALL && m->is_answered) return fu_answered(m);
     /* Most URLs have no query, and then neither drop_query nor without(query) needs the split. */
-    if (detail == FU_DETAIL_TAIL && fu_changes_only_query(f) && fu_first_of(p, 0, n, '?') == n) return fu_a_part(0, n);
+    if (detail == FU_DETAIL_TAIL && fu_changes_only_query(f) && fu_first_of(p, 0, n, '?') == n) return fu_part_result(0, n);
     const size_t most = fu_function_capacity(f, n);
     uint8_t *out = most > 0 ? fu_reserve(m, most) : NULL;
-    if (most > 0 && out == NULL) return fu_only(FU_NEEDS_BUFFER);
+    if (most > 0 && out == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
     fu_spans s;
     if (detail == FU_DETAIL_ALL)
         fu_split(f->schemes, p, n, f->form, fu_function_any_first(f), &s);
@@ -321,18 +287,16 @@ static inline fu_made fu_apply_one(const fu_function *f, fu_span_detail detail, 
         fu_split_inline(f->schemes, p, n, f->form, detail, &s);
     if (detail == FU_DETAIL_NETLOC && f->kind == FU_GIVES_ORIGIN && s.flags & FU_PLAIN_HTTP && s.path_start <= FU_BLOCK &&
         !fu_has_capital(p, s.path_start))
-        return fu_a_part(0, s.path_start);
-    result = fu_apply_detail(f, detail, p, &s, out);
-    if (detail == FU_DETAIL_ALL && result.kind == FU_RESULT_ASKS) return fu_ask(m);
-    return fu_made_of(&result);
+        return fu_part_result(0, s.path_start);
+    const fu_result result = fu_apply_detail(f, detail, p, &s, out);
+    return detail == FU_DETAIL_ALL && result.kind == FU_RESULT_ASKS ? fu_ask(m) : fu_bounded(result);
 }
 
 /* Apply path_and_query. In a loop of its own, the compiler drops the spans that this function does not read. */
-static inline fu_made fu_path_and_query_of(const fu_function *f, const uint8_t *p, size_t n) {
+static inline fu_result fu_path_and_query_of(const fu_function *f, const uint8_t *p, size_t n) {
     fu_spans s;
     fu_split_inline(f->schemes, p, n, f->form, FU_DETAIL_PLACES, &s);
-    const fu_result result = fu_path_and_query(&s);
-    return fu_made_of(&result);
+    return fu_path_and_query(&s);
 }
 
 /* Return 1 if Python 3.14 and earlier versions may join these differently, because of empty parts or params. */
@@ -347,28 +311,29 @@ static inline int fu_pythons_differ(const fu_join_base *base, const uint8_t *p, 
 }
 
 /* Join like urljoin. Ask Python if its versions may differ, or if urllib strips, deletes or rejects something. */
-static inline fu_made fu_join_one(const fu_text_work *work, const fu_join_base *base, const uint8_t *p, size_t n, fu_mapping *m) {
+static inline fu_result fu_join_one(const fu_text_work *work, const fu_join_base *base, const uint8_t *p, size_t n,
+                                    fu_mapping *m) {
     const size_t most = base->n + n + 8; /* 8 is more than enough for ":", "//", "/", "?" and "#" */
     fu_spans s;
     fu_parts parts;
     size_t length;
     if (m->is_answered) return fu_answered(m);
-    if (base->n == 0) return fu_a_part(0, n);
-    if (n == 0) return fu_only(FU_OTHERWISE);
+    if (base->n == 0) return fu_part_result(0, n);
+    if (n == 0) return fu_only(FU_RESULT_OTHERWISE);
     if (!base->is_sure) return fu_ask(m);
     fu_split(work->schemes, p, n, FU_FORM_URL, 0, &s);
     if (s.flags & FU_HAS_NON_XCHAR &&
         (fu_is_unclean(p, n) || fu_has_brackets(p, &s) || !fu_is_ascii(p + s.netloc_start, s.path_start - s.netloc_start)))
         return fu_ask(m);
-    if (!fu_same_scheme(base->p, &base->spans, p, &s)) return fu_a_part(0, n);
-    if (!base->is_relative && base->scheme.n) return fu_a_part(0, n);
+    if (!fu_same_scheme(base->p, &base->spans, p, &s)) return fu_part_result(0, n);
+    if (!base->is_relative && base->scheme.n) return fu_part_result(0, n);
     if (!base->is_relative || !base->uses_netloc) return fu_ask(m);
     if (fu_pythons_differ(base, p, &s)) return fu_ask(m);
     parts.scheme = base->scheme;
     const fu_join how = fu_join_parts(base->p, &base->spans, p, &s, 1, &parts);
     if (how == FU_JOIN_UNSURE) return fu_ask(m);
     uint8_t *out = fu_reserve(m, 2 * most);
-    if (out == NULL) return fu_only(FU_NEEDS_BUFFER);
+    if (out == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
     if (how == FU_JOIN_MERGE) {
         const size_t start = base->spans.path_start;
         parts.path.n = fu_merge_paths(base->p + start, base->spans.path_end - start, parts.path.p, parts.path.n, out + most);
@@ -377,9 +342,9 @@ static inline fu_made fu_join_one(const fu_text_work *work, const fu_join_base *
     /* Python versions differ in how they keep a path without a netloc from being read as a netloc. */
     if (parts.netloc.n == 0 && (parts.scheme.n || (parts.path.n >= 2 && parts.path.p[0] == '/' && parts.path.p[1] == '/')))
         return fu_ask(m);
-    if (!fu_rebuilt_size(&parts, most, &length)) return fu_only(FU_MADE_TOO_LONG); /* if another thread changes the text */
+    if (!fu_rebuilt_size(&parts, most, &length)) return fu_only(FU_RESULT_TOO_LONG); /* if another thread changes the text */
     fu_rebuild(&parts, out);
-    return fu_is_made(length);
+    return fu_made_result(length);
 }
 
 /* Return 1 if urllib neither strips, deletes nor rejects a byte of the base. */
@@ -391,7 +356,7 @@ static inline int fu_is_sure_base(const fu_join_base *base) {
 }
 
 /* Join to the base of the row. Python joins to a base of another scheme than http and https. */
-static inline fu_made fu_join_pair(const fu_text_work *work, const uint8_t *p, size_t n, fu_mapping *m) {
+static inline fu_result fu_join_pair(const fu_text_work *work, const uint8_t *p, size_t n, fu_mapping *m) {
     static const uint8_t https[] = "https";
     fu_join_base base = work->base;
     base.p = m->other->p;
@@ -399,9 +364,9 @@ static inline fu_made fu_join_pair(const fu_text_work *work, const uint8_t *p, s
     if (base.n == 0 || m->is_answered) return fu_join_one(work, &base, p, n, m);
     if (n == 0) {
         uint8_t *out = fu_reserve(m, base.n);
-        if (out == NULL) return fu_only(FU_NEEDS_BUFFER);
+        if (out == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
         memcpy(out, base.p, base.n);
-        return fu_is_made(base.n);
+        return fu_made_result(base.n);
     }
     fu_split(work->schemes, base.p, base.n, FU_FORM_URL, 0, &base.spans);
     base.scheme.p = https;
@@ -413,7 +378,7 @@ static inline fu_made fu_join_pair(const fu_text_work *work, const uint8_t *p, s
 }
 
 /* Compute one row's result. kind: fu_kind_of_work(work), as a compile-time constant. */
-static inline fu_made fu_make_one(fu_text_work_kind kind, const fu_text_work *work, const uint8_t *p, size_t n, fu_mapping *m) {
+static inline fu_result fu_make_one(fu_text_work_kind kind, const fu_text_work *work, const uint8_t *p, size_t n, fu_mapping *m) {
     switch (kind) {
     case FU_QUOTE_TEXTS: return fu_quote_one(work->quote, p, n, m);
     case FU_UNQUOTE_TEXTS: return fu_unquote_one(work->text, work->plus, p, n, m);
@@ -436,15 +401,15 @@ static inline fu_made fu_make_one(fu_text_work_kind kind, const fu_text_work *wo
 }
 
 /* Append a copy of the row's result. Return 0 if the block has no space. */
-static inline int fu_copy_row(const fu_arrow_text *text, const fu_text_work *work, const fu_made *made, fu_mapping *m) {
-    const uint8_t *p = made->kind == FU_OTHERWISE ? work->other_text : text->p + made->start;
-    size_t length = made->kind == FU_OTHERWISE ? work->other_length : made->length;
-    if (made->kind == FU_PART || made->kind == FU_OTHERWISE) {
+static inline int fu_copy_row(const fu_arrow_text *text, const fu_text_work *work, const fu_result *made, fu_mapping *m) {
+    const uint8_t *p = made->kind == FU_RESULT_OTHERWISE ? work->other_text : text->p + made->start;
+    size_t length = made->kind == FU_RESULT_OTHERWISE ? work->other_length : made->length;
+    if (made->kind == FU_RESULT_PART || made->kind == FU_RESULT_OTHERWISE) {
         uint8_t *out = fu_reserve(m, length + FU_COPY_SLACK);
         if (out == NULL) return 0;
         fu_copy_part(out, p, length);
     }
-    if (made->kind != FU_NULL) m->used += length;
+    if (made->kind != FU_RESULT_NULL) m->used += length;
     m->offsets[m->row - m->start + 1] = (int32_t)m->used;
     return 1;
 }
@@ -453,29 +418,29 @@ static inline int fu_copy_row(const fu_arrow_text *text, const fu_text_work *wor
 static inline int fu_map_row(fu_text_work_kind kind, const fu_text_work *work, const fu_arrow_text *text, int is_null,
                              fu_mapping *m) {
     fu_view *view = m->offsets ? NULL : m->views + m->row; /* NULL if texts are copied */
-    fu_made made = {FU_NULL, 0, 0};
+    fu_result made = {FU_RESULT_NULL, 0, 0};
     if (!is_null) {
         FU_PREFETCH(text->p + 512);
         made = fu_make_one(kind, work, text->p, (size_t)text->length, m);
     }
-    if (m->offsets && made.kind <= FU_NULL) {
+    if (m->offsets && made.kind <= FU_RESULT_NULL) {
         if (!fu_copy_row(text, work, &made, m)) return 0;
     } else
         switch (made.kind) {
-        case FU_PART: fu_put_view(view, text, made.start, made.length); break;
-        case FU_MADE:
+        case FU_RESULT_PART: fu_put_view(view, text, made.start, made.length); break;
+        case FU_RESULT_MADE:
             fu_view_of(view, m->block + m->used, made.length, m->buffer, (int64_t)m->used);
             if (made.length > FU_VIEW_INLINE_MAX) m->used += made.length;
             break;
-        case FU_OTHERWISE: *view = work->otherwise; break;
-        case FU_NULL: memset(view, 0, sizeof *view); break;
-        case FU_MADE_TOO_LONG:
+        case FU_RESULT_OTHERWISE: *view = work->otherwise; break;
+        case FU_RESULT_NULL: memset(view, 0, sizeof *view); break;
+        case FU_RESULT_TOO_LONG:
             m->failed_row = m->row;
             m->fault = FU_FAULT_RESULT_TOO_LONG;
             return 0;
         default: return 0;
         }
-    if (made.kind == FU_NULL)
+    if (made.kind == FU_RESULT_NULL)
         m->nulls++;
     else
         m->valid_bits |= (uint64_t)1 << (m->row & 63);

@@ -1,4 +1,5 @@
-/* Arrow's view of a text. A text of up to 12 bytes is stored inline; a longer one is referred to by buffer and offset. */
+/* Arrow's view of a text, and the 32-bit offsets of its strings and lists. A text of up to 12 bytes is stored inline in a view; a
+ * longer one is referred to by buffer and offset. */
 #ifndef FASTURL_VIEW_H
 #define FASTURL_VIEW_H
 
@@ -31,6 +32,18 @@ static inline void fu_view_of(fu_view *view, const uint8_t *p, size_t length, in
         made.offset = (int32_t)offset;
     }
     *view = made;
+}
+
+/* Add `base` to `count` offsets. `to` may be `from`. The sums are below 2^31. */
+static inline void fu_shift_offsets(int32_t *to, const int32_t *from, size_t count, int32_t base) {
+    size_t i = 0;
+    for (; i + 16 <= count; i += 16) { /* of constant length, so that -O2 vectorizes it */
+        int32_t block[16];
+        memcpy(block, from + i, sizeof block);
+        for (int j = 0; j < 16; j++) block[j] += base;
+        memcpy(to + i, block, sizeof block);
+    }
+    for (; i < count; i++) to[i] = from[i] + base;
 }
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "escapes/escape_value.h"
+#include "ascii.h"
 
 /* Return the offset of the first "%" (with `plus`, of the first "+" or "%"), or n if there is none. */
 static inline size_t fu_unquote_find_scalar(const uint8_t *p, size_t n, int plus) {

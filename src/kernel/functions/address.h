@@ -5,10 +5,9 @@
 #ifndef FASTURL_ADDRESS_H
 #define FASTURL_ADDRESS_H
 
-#include "escapes/escape_value.h"
+#include "ascii.h"
 #include "split/brackets.h"
 #include "split/spans.h"
-#include "ascii.h"
 
 #define FU_HOST_KINDS(X) X(NONE, "none") X(NAME, "name") X(IPV4, "ipv4") X(IPV6, "ipv6") X(NUMERIC, "numeric")
 #define FU_SCOPES(X)              \

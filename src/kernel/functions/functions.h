@@ -9,7 +9,6 @@
 #include "functions/domains.h"
 #include "functions/fetch.h"
 #include "functions/hostlist.h"
-#include "functions/origin.h"
 #include "functions/path.h"
 #include "functions/querylist.h"
 #include "functions/surt.h"

@@ -1,5 +1,5 @@
 /* Parts of a path: segments, the file's name and extension, prefixes. Segments are separated by "/" in the path that fu_split
- * found. Nothing is decoded.
+ * found. Nothing is decoded. And the origin of a URL: scheme, host and port in lower case.
  *
  * No load leaves the path. */
 #ifndef FASTURL_PATH_H
@@ -7,6 +7,7 @@
 
 #include "split/find.h"
 #include "functions/result.h"
+#include "functions/normalize.h"
 
 /* Count the segments that are not empty. */
 static inline size_t fu_path_depth(const uint8_t *p, const fu_spans *s) {
@@ -66,6 +67,24 @@ static inline size_t fu_next_prefix(const uint8_t *p, size_t at, size_t end) {
 static inline uint64_t fu_prefix_ends(const uint8_t *p, size_t n) {
     const uint64_t slashes = FU_OCTET_BITS(p, n, '/');
     return (slashes & ~(slashes >> 1)) | (uint64_t)1 << (n - 1);
+}
+
+/* Return the origin of a text. The scheme's own port and an empty port are omitted. `to` has space for the text up to its path. */
+static inline fu_result fu_origin(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, uint8_t *to) {
+    const uint32_t both = FU_HAS_SCHEME | FU_HAS_NETLOC;
+    fu_writer w = {p, to, 0, 0};
+    fu_netloc u;
+    if ((s->flags & both) != both) return fu_no_result();
+    if (s->flags & FU_NETLOC_IS_HOSTNAME) return fu_lower_result(p, 0, s->path_start, to);
+    fu_split_netloc(p, s->netloc_start, s->path_start, &u);
+    size_t at = fu_find_last(p, s->netloc_start, s->path_start, '@');
+    size_t host = at == FU_ABSENT ? s->netloc_start : at + 1;
+    size_t host_end = u.port_start == FU_ABSENT ? s->path_start : u.port_start - 1;
+    fu_write_lower(&w, 0, s->netloc_start);
+    fu_write_lower(&w, host, host_end);
+    if (u.port_start < u.port_end) fu_write_port(&w, host_end, s->path_start, fu_port_of(table, s->scheme));
+    if (w.count == s->path_start && memcmp(to, p, w.count) == 0) return fu_part_result(0, w.count);
+    return fu_made_result(w.count);
 }
 
 #endif

@@ -5,8 +5,17 @@
 #include "split/schemes.h"
 #include "split/spans.h"
 
-/* FU_RESULT_ASKS: the kernel lacks the tables for this text, and the caller must ask Python. */
-typedef enum { FU_RESULT_NULL, FU_RESULT_PART, FU_RESULT_MADE, FU_RESULT_ASKS } fu_result_kind;
+/* FU_RESULT_OTHERWISE: the default of a column's work. FU_RESULT_ASKS: the kernel lacks the tables for this text, and the caller
+ * must ask Python. FU_RESULT_NEEDS_BUFFER: none yet, the block of memory is too small. */
+typedef enum {
+    FU_RESULT_PART,
+    FU_RESULT_MADE,
+    FU_RESULT_OTHERWISE,
+    FU_RESULT_NULL,
+    FU_RESULT_NEEDS_BUFFER,
+    FU_RESULT_TOO_LONG,
+    FU_RESULT_ASKS
+} fu_result_kind;
 
 typedef struct {
     fu_result_kind kind;
@@ -14,15 +23,14 @@ typedef struct {
     size_t length;
 } fu_result;
 
-static inline fu_result fu_no_result(void) {
-    fu_result result = {FU_RESULT_NULL, 0, 0};
+static inline fu_result fu_only(fu_result_kind kind) {
+    fu_result result = {kind, 0, 0};
     return result;
 }
 
-static inline fu_result fu_asks(void) {
-    fu_result result = {FU_RESULT_ASKS, 0, 0};
-    return result;
-}
+static inline fu_result fu_no_result(void) { return fu_only(FU_RESULT_NULL); }
+
+static inline fu_result fu_asks(void) { return fu_only(FU_RESULT_ASKS); }
 
 static inline fu_result fu_part_result(size_t start, size_t end) {
     fu_result result = {FU_RESULT_PART, start, end - start};

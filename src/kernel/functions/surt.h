@@ -60,18 +60,6 @@ static inline size_t fu_write_surt(const uint8_t *p, size_t n, uint8_t *to) {
     return out;
 }
 
-/* Write a number in decimal digits. Return their count. */
-static inline size_t fu_write_number(uint32_t value, uint8_t *to) {
-    uint8_t digits[10];
-    size_t at = sizeof digits;
-    do {
-        digits[--at] = (uint8_t)('0' + value % 10);
-        value /= 10;
-    } while (value);
-    memcpy(to, digits + at, sizeof digits - at);
-    return sizeof digits - at;
-}
-
 /* Replace a host that is a number, or two to four decimal or octal numbers, with its IPv4 address. Return its length. */
 static inline size_t fu_surt_address(const uint8_t *p, size_t n, uint8_t out[16]) {
     size_t dots = 0, high = 0, length = 0;
@@ -302,7 +290,7 @@ static FU_NOINLINE fu_result fu_surt(const uint8_t *p, size_t n, int is_final, u
         }
         if (port && port != fu_surt_port(scheme, scheme_n)) {
             to[length++] = ':';
-            length += fu_write_number((uint32_t)port, to + length);
+            length += fu_write_number((uint64_t)port, to + length);
         }
         to[length++] = ')';
     } else {

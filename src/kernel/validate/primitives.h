@@ -4,7 +4,7 @@
 #define FASTURL_PRIMITIVES_H
 
 #include "octets.h"
-#include "escapes/escape_value.h"
+#include "ascii.h"
 #include "split/masks.h"
 #include "split/readings.h"
 #include "validate/diagnostics.h"

@@ -3,7 +3,7 @@
 #ifndef FASTURL_TRAVERSAL_H
 #define FASTURL_TRAVERSAL_H
 
-#include "escapes/escape_value.h"
+#include "ascii.h"
 #include "split/shapes.h"
 #include "split/spans.h"
 #include "validate/diagnostics.h"
