@@ -206,7 +206,7 @@ cdef extern from "columns/view.h" nogil:
     void fu_shift_offsets(int32_t *to, const int32_t *source, size_t count, int32_t base)
 
 
-cdef extern from "columns/words.h" nogil:
+cdef extern from "columns/facts.h" nogil:
     ctypedef struct fu_words:
         fu_view *words
     int fu_encode_words(const fu_view *views, const int32_t *offsets, const uint8_t *octets, const uint8_t *validity,

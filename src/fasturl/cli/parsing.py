@@ -14,6 +14,7 @@ from fasturl.arrow.threads import processors
 from fasturl.cli import pipeline
 from fasturl.cli.failure import BAD_URLS, TROUBLE, BadInput, Failure, Interrupted
 from fasturl.cli.inputs import Counts, InputOptions, Reading, plural
+from fasturl.cli.options import Selection
 from fasturl.cli.outputs.lines import TextOutput
 from fasturl.cli.outputs.output import Output, WriteBehind
 from fasturl.cli.outputs.sink import (
@@ -27,7 +28,6 @@ from fasturl.cli.outputs.sink import (
     same_place,
 )
 from fasturl.cli.outputs.template import Template
-from fasturl.cli.selection import Selection
 from fasturl.cli.terminal import complain
 from fasturl.logs.columns import COLUMNS, PARTS, REFERER, REFERER_COLUMNS
 from fasturl.logs.errors import LogError

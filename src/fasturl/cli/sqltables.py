@@ -18,8 +18,8 @@ from fasturl.arrow.threads import Pool, processors, workers
 from fasturl.cli.database import connected, duckdb_module, failure_of, reader_of, refuse_all_but_one_expression
 from fasturl.cli.failure import Failure, signals
 from fasturl.cli.inputs import Counts, InputOptions, Reading
+from fasturl.cli.options import Selection
 from fasturl.cli.pipeline import Step
-from fasturl.cli.selection import Selection
 from fasturl.logs import formatted_inputs
 from fasturl.logs.batches import as_text, plain_batch, plain_schema
 from fasturl.logs.columns import AGENT_COLUMNS, COLUMNS, REFERER, REFERER_COLUMNS, TARGET

@@ -11,7 +11,6 @@ from fasturl.cli import options
 from fasturl.cli.failure import TROUBLE, signals
 from fasturl.cli.inputs import InputOptions, Reading
 from fasturl.cli.outputs.sink import Standard, refuse_inputs
-from fasturl.cli.selection import secret_keys
 from fasturl.logs.errors import TornInput
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.shown import escape_octets
@@ -93,7 +92,7 @@ def command(
     from fasturl import extract
     from fasturl import redact as without_secrets
 
-    keys = secret_keys(redact)
+    keys = options.secret_keys(redact)
     reading = Reading(InputOptions(paths=files, memory_limit=memory_limit, progress=False))
     refuse_inputs(reading.sources)
     out = Standard()

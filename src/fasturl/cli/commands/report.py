@@ -10,7 +10,6 @@ from fasturl.cli import options
 from fasturl.cli.failure import TROUBLE, Failure
 from fasturl.cli.inputs import InputOptions, Reading
 from fasturl.cli.outputs.sink import open_output, refuse_inputs
-from fasturl.cli.selection import Selection
 from fasturl.logs.columns import Standard
 
 _EXAMPLES = 3  # URLs shown per finding
@@ -41,7 +40,7 @@ _EXAMPLES = 3  # URLs shown per finding
 def command(
     source: InputOptions,
     quiet: bool,
-    selection: Selection,
+    selection: options.Selection,
     output: str | None,
     standard: Standard | None,
     top: int,

@@ -11,7 +11,6 @@ from fasturl.cli.database import connected, duckdb_module, failure_of, reader_of
 from fasturl.cli.failure import TROUBLE, Failure, Interrupted
 from fasturl.cli.inputs import InputOptions
 from fasturl.cli.outputs.sink import CSV_SAFE, KINDS, TABLES, VERTICAL, kind_for, open_output, refuse_inputs
-from fasturl.cli.selection import Selection
 
 _OF_AGENTS = re.compile(r"\bagent_(?:bot|kind)\b", re.IGNORECASE)
 _OF_DOMAINS = re.compile(r"\burl_(?:public_suffix|registrable_domain|subdomain)\b", re.IGNORECASE)
@@ -41,7 +40,7 @@ def command(
     query: str,
     source: InputOptions,
     quiet: bool,
-    selection: Selection,
+    selection: options.Selection,
     output: str | None,
     kind: str | None,
     memory: int,

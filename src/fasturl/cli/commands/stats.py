@@ -14,7 +14,6 @@ from fasturl.cli import options
 from fasturl.cli.failure import TROUBLE
 from fasturl.cli.inputs import InputOptions, Reading
 from fasturl.cli.outputs.sink import Standard, refuse_inputs
-from fasturl.cli.selection import Selection
 from fasturl.cli.summary import DURATION, MEMBERS, ON_REQUEST, SHOWN, TABLES, TOTAL, Row
 from fasturl.cli.terminal import say
 from fasturl.logs import columns
@@ -64,7 +63,7 @@ _HEADINGS = {TOTAL: "count", DURATION: "p50 p95 p99"}
 def command(
     source: InputOptions,
     quiet: bool,
-    selection: Selection,
+    selection: options.Selection,
     standard: columns.Standard,
     top: int,
     tables: tuple[str, ...],

@@ -14,9 +14,9 @@ from fasturl.cli import pipeline
 from fasturl.cli.database import connected, duckdb_module, failure_of, reader_of
 from fasturl.cli.failure import signals
 from fasturl.cli.inputs import Counts, Reading
+from fasturl.cli.options import Selection
 from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink
-from fasturl.cli.selection import Selection
 from fasturl.cli.summary import (
     DERIVED,
     DURATION,
