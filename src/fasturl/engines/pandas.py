@@ -67,50 +67,43 @@ def pandas_frame(table: pa.Table, index: Any) -> Any:
     return pd.DataFrame(columns, index=index, copy=False)
 
 
+class _Url(Shortcuts[Any]):
+    _has_threads = True
+
+    def __init__(self, values: Any) -> None:
+        self._values = values
+
+    def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url", threads: int | None = 1) -> Any:
+        """Return a DataFrame with the same index and one column per field, as ``fasturl.arrow.parse`` does."""
+        found = plan(fields, form).read(arrow_column(self._values), threads=threads)
+        return pandas_frame(found, getattr(self._values, "index", self._values))
+
+
 @pd.api.extensions.register_series_accessor("url")
-class SeriesUrl(Shortcuts[Any]):
+class SeriesUrl(_Url):
     """``series.url``: URLs of a Series of str or bytes. A second Series is aligned by its index.
 
     >>> pd.Series([b"http://h/a b\\xff", b"ftp://h"]).url.valid().tolist()
     [False, True]
     """
 
-    _has_threads = True
-
-    def __init__(self, series: Any) -> None:
-        self._series = series
-
     def _apply(self, operation: Operation, *others: Any, threads: int | None = 1) -> Any:
-        others = tuple(aligned(other, self._series) for other in others)
-        found = operation(arrow_column(self._series), *map(arrow_column, others), threads=threads)
-        return pandas_series(found, self._series, self._series.name)
-
-    def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url", threads: int | None = 1) -> Any:
-        """Return a DataFrame with one column per field, as ``fasturl.arrow.parse`` does."""
-        found = plan(fields, form).read(arrow_column(self._series), threads=threads)
-        return pandas_frame(found, self._series.index)
+        others = tuple(aligned(other, self._values) for other in others)
+        found = operation(arrow_column(self._values), *map(arrow_column, others), threads=threads)
+        return pandas_series(found, self._values, self._values.name)
 
 
 @pd.api.extensions.register_index_accessor("url")
-class IndexUrl(Shortcuts[Any]):
+class IndexUrl(_Url):
     """``index.url``: URLs of an Index of str or bytes. A function gives an Index.
 
     >>> pd.Index(["http://h/a", "ftp://g"]).url.host().tolist()
     ['h', 'g']
     """
 
-    _has_threads = True
-
-    def __init__(self, index: Any) -> None:
-        self._index = index
-
     def _apply(self, operation: Operation, *others: Any, threads: int | None = 1) -> Any:
-        found = operation(arrow_column(self._index), *map(arrow_column, others), threads=threads)
-        return pd.Index(pandas_array(found), name=self._index.name)
-
-    def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url", threads: int | None = 1) -> Any:
-        """Return a DataFrame with this index and one column per field, as ``fasturl.arrow.parse`` does."""
-        return pandas_frame(plan(fields, form).read(arrow_column(self._index), threads=threads), self._index)
+        found = operation(arrow_column(self._values), *map(arrow_column, others), threads=threads)
+        return pd.Index(pandas_array(found), name=self._values.name)
 
 
 def read_logs(

@@ -30,7 +30,14 @@ from fasturl.logs.units import NUMBERS, Unit, octets_array
 _VIEWS = pa.binary_view()
 _OCTETS = pa.binary()
 # Types the text writer supports directly, and types it widens to them.
-_AS_THEY_ARE = (pa.bool_(), pa.int16(), pa.int32(), pa.int64(), pa.uint16(), pa.uint64())
+_KINDS = {
+    pa.bool_(): "bits",
+    pa.int16(): "int16",
+    pa.int32(): "int32",
+    pa.int64(): "int64",
+    pa.uint16(): "uint16",
+    pa.uint64(): "uint64",
+}
 _WIDER = {pa.int8(): pa.int64(), pa.uint8(): pa.int64(), pa.uint32(): pa.int64()}
 
 
@@ -50,16 +57,17 @@ def with_kept(batch: pa.RecordBatch, unit: Unit, schema: pa.Schema, only_valid: 
     return pa.RecordBatch.from_arrays(columns, schema=pa.schema([*batch.schema, *schema]))
 
 
-def as_written(column: pa.Array, csv: bool) -> tuple[str | None, pa.Array]:
-    """Return a kind and a column for _columns. The kind is None if the type implies it.
+def as_written(column: pa.Array, csv: bool) -> tuple[str, pa.Array]:
+    """Return a kind and a column for _columns.
 
     Texts become views, and numbers stay numbers. Any other value becomes text in CSV, a JSON value in JSON.
     """
     kind = column.type
     if kind == _OCTETS:
         return "texts", column.cast(_VIEWS)
-    if kind in _AS_THEY_ARE or kind in _WIDER:
-        return None, column.cast(_WIDER.get(kind, kind))
+    wide = _WIDER.get(kind, kind)
+    if wide in _KINDS:
+        return _KINDS[wide], column.cast(wide)
     if pa.types.is_temporal(kind) and not pa.types.is_duration(kind):
         return "texts", _times(column).cast(_OCTETS).cast(_VIEWS)
     if pa.types.is_null(kind):
@@ -131,14 +139,6 @@ def name_pieces(before: bytes, name: str) -> list[bytes]:
     return [start[at : at + _columns.BEFORE_MAX] for at in range(0, len(start), _columns.BEFORE_MAX)]
 
 
-_KINDS = {
-    pa.bool_(): "bits",
-    pa.int16(): "int16",
-    pa.int32(): "int32",
-    pa.int64(): "int64",
-    pa.uint16(): "uint16",
-    pa.uint64(): "uint64",
-}
 # A column for _columns.Columns, which describes the fields.
 _Spec = tuple[bytes, str, int, int, int, tuple[int, ...], tuple[bytes, ...]]
 
@@ -172,10 +172,10 @@ def _spec(before: bytes, name: str, column: pa.Array, csv: bool, escapes: bool, 
     return _values_spec(before, kind, column, words)
 
 
-def _kept_specs(name: str, kind: str | None, column: pa.Array, csv: bool) -> list[_Spec]:
+def _kept_specs(name: str, kind: str, column: pa.Array, csv: bool) -> list[_Spec]:
     *first, last = [b","] if csv else name_pieces(b",", name)
     specs: list[_Spec] = [(piece, "before", 0, 0, 0, (), ()) for piece in first]
-    specs.append(_values_spec(last, kind or _KINDS[column.type], column))
+    specs.append(_values_spec(last, kind, column))
     return specs
 
 
@@ -216,9 +216,7 @@ def _compiled(unit: Unit, rows: int, only_valid: bool, csv: bool, escapes: bool,
     # Keep the arrays alive until the lines are made: specs hold addresses only.
     written = {name: as_written(column, csv) for name, column in unit.columns.items() if column.type == pa.float64()}
     specs = [
-        _values_spec(before, str(written[name][0]), written[name][1])
-        if name in written
-        else _spec(before, name, column, csv, escapes, csv_safe)
+        _values_spec(before, *written[name]) if name in written else _spec(before, name, column, csv, escapes, csv_safe)
         for before, (name, column) in zip(starts, unit.columns.items(), strict=True)
     ]
     kept = [(name, *as_written(column, csv)) for name, column in unit.kept.items()]

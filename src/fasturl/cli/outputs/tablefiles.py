@@ -7,7 +7,7 @@ of one row group. Joining these changes only the offsets in the footer. All othe
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -220,22 +220,13 @@ _GROUP_BYTES = 64 << 20
 _NO_STATISTICS = frozenset("url netloc path query fragment agent findings username password file field".split())
 
 
-class TableFile(Protocol):
-    def encode(self, group: pa.Table) -> Any:
-        """Return the argument of `write` for a group of rows. Called from any thread."""
-
-    def write(self, encoded: Any) -> None: ...
-    def close(self) -> None: ...
-
-
 class ParquetFile:
-    """A Parquet file. Each row group is encoded as a file of its own."""
+    """A Parquet file. Each row group is encoded as a file of its own, on any thread."""
 
     def __init__(self, sink: Sink, columns: tuple[str, ...], kept: pa.Schema) -> None:
         self._sink = sink
         self._footer = Footer()
         self._at = 0
-        self._empty = True
         self._schema = pa.schema([*plain_schema(columns), *kept])
         # The line numbers are distinct, so a dictionary of them would be useless.
         self._dictionaries = [
@@ -268,14 +259,13 @@ class ParquetFile:
         start = self._at
         self._put(octets)
         self._footer.add(footer, start)
-        self._empty = False
 
     def _put(self, octets: bytes | memoryview) -> None:
         self._sink.write(octets)
         self._at += len(octets)
 
     def close(self) -> None:
-        if self._empty:
+        if not self._at:
             self.write(self.encode(self._schema.empty_table()))
         self._put(self._footer.octets())
 
@@ -328,12 +318,12 @@ class TableOutput(Output):
     def __init__(self, sink: Sink, kind: str, columns: tuple[str, ...]) -> None:
         super().__init__(sink)
         arrow_module("pyarrow.compute")  # a cast imports it
-        self._make = ParquetFile if kind == "parquet" else ArrowFile
+        self._make: type[ParquetFile | ArrowFile] = ParquetFile if kind == "parquet" else ArrowFile
         self._wanted = columns
         self._columns: tuple[tuple[str, ...], tuple[PassthroughColumn, ...]] | None = None
         self._untold: tuple[str, ...] = ()
         self._kept = kept_schema(())
-        self._file: TableFile | None = None
+        self._file: ParquetFile | ArrowFile | None = None
         self._held: list[pa.RecordBatch] = []
         self._rows = 0
         self._octets = 0
