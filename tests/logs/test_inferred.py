@@ -65,6 +65,15 @@ def test_the_format_is_named_with_its_counts() -> None:
     assert str(Tally(found.log.make(), 51, 50)) == f"'{spelled}', 50 of 51 lines (inferred)"
 
 
+def test_a_format_of_objects_is_given_by_its_keys() -> None:
+    line = block(['{"verb": "GET", "at": {"page.path": "/a"}, "c": 200}'])
+    spelled = "json method=verb target=at.page.path status=c"
+    assert logs.read([line], spelled, ["url", "status"]).read_all().to_pylist() == [{"url": "/a", "status": 200}]
+    for bad in ("JSON target=a status=b", "JSON method=a target=b status=c colour=d", "LTSV method= target=b status=c"):
+        with pytest.raises(logs.LogError, match=r"write (?:JSON|LTSV) method=KEY target=KEY status=KEY"):
+            logs.read([line], bad)
+
+
 def test_nine_of_ten_lines_with_a_request_must_fit() -> None:
     usual = [f"192.0.2.{at} GET /a 200" for at in range(90)]
     odd = [f"POST /b?{'x ' * at}status=404 in {at}ms" for at in range(1, 31)]

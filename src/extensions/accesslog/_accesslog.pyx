@@ -211,8 +211,8 @@ cdef class ObjectTemplate:
         self.given = held, paths, syntax, needs, is_mapped
 
     cdef list spellings(self, bytes path):
-        """Return the keys of the path: one key that may hold dots, or keys of nested objects."""
-        return [[path]] + ([path.split(b".")] if b"." in path else [])
+        """Return the keys of the path: one key that may hold dots, or keys of nested objects, the last with dots or not."""
+        return [path.split(b".", depth) for depth in range(path.count(b".") + 1)]
 
     cdef fu_object_key *add(self, list path, int *nodes) except NULL:
         cdef fu_object_key *key = NULL

@@ -361,6 +361,11 @@ def prefix_of(name: str) -> tuple[str, str]:
     return (prefix.upper(), inner) if plus and prefix.upper() in PREFIXES else ("", name)
 
 
+def is_keyed(spelled: str) -> bool:
+    """Return True for a format of objects, which names the key of each column: `JSON target=urlPath …`."""
+    return re.match(r"(?i)(?:JSON|LOGFMT|LTSV) +[a-z_]+=", spelled) is not None
+
+
 _GOACCESS_NAME = re.compile(r"\A\s*log-format\s+(\w+)\s*\Z")
 
 
@@ -379,6 +384,11 @@ def named_format(name: str | LogFormat) -> str | LogFormat:
     prefix, inner = prefix_of(name)
     if prefix and isinstance(behind := named_format(inner), LogFormat):
         return LogFormat(f"{prefix}+CUSTOM", behind.reads, lambda: prefixed(prefix, behind.make()))
+    if is_keyed(name):
+        from fasturl.logs.formats.keyed import keyed_log  # compiles patterns that few runs need
+
+        keyed_log(name)  # raises LogError
+        return LogFormat("CUSTOM", "objects with keys that are given", partial(keyed_log, name))
     if "%" in name or "$" in name:
         return line_format(name)
     if prefix and inner.upper() in LOG_NAMES:

@@ -151,7 +151,8 @@ class Detector:
         if most and (most > self._like_urls or most == self.lines) and most >= objects:
             return Format(name, self.lines, most, self._mismatch(make_format(name)))
         if self._objects > self._like_urls:
-            return Format("JSONL", self.lines, self._objects)
+            keyed = self._inferred(by_keys=True) if infers else None
+            return keyed or Format("JSONL", self.lines, self._objects)
         like_urls = self._like_urls * 2
         if (like_urls > self.lines or like_urls == self.lines <= 2) and not self._is_table:
             return Format("URLS", self.lines, self._like_urls)
@@ -183,17 +184,22 @@ class Detector:
         inner = [rest for line in self._sample if (rest := without_prefix(prefix, line)) is not None]
         return inner if len(inner) * 2 >= self.lines else []
 
-    def _inferred(self) -> Format | None:
-        """Return a format that the lines prove, perhaps behind a prefix."""
-        # Imported lazily: the module compiles many patterns, and most logs are in a built-in format.
+    def _inferred(self, *, by_keys: bool = False) -> Format | None:
+        """Return a format that the lines prove, perhaps behind a prefix. by_keys : only one of objects"""
+        # Imported lazily: the modules compile many patterns, and most logs are in a built-in format.
         from fasturl.logs.formats.inferred import INFERRED, count_columns, infer, inferred_log
+        from fasturl.logs.formats.keyed import infer_keys
 
-        def proven(prefix: str, lines: list[bytes]) -> tuple[str, str, int] | None:
-            found = infer(lines, is_logged=bool(prefix)) if lines else None
-            return (prefix, *found) if found else None
+        def proven(prefix: str) -> tuple[str, str, int] | None:
+            lines = self._behind(prefix) if prefix else self._sample
+            found = [infer_keys(lines)] if lines else []
+            if lines and not by_keys and prefix in ("", "SYSLOG", *_OF_CONTAINERS):
+                found.append(infer(lines, is_logged=bool(prefix)))
+            best = max(filter(None, found), key=lambda each: count_columns(each[0], with_time=True), default=None)
+            return (prefix, *best) if best is not None else None
 
-        container = next((found for prefix in _OF_CONTAINERS if (found := proven(prefix, self._behind(prefix)))), None)
-        all_found = (container, proven("SYSLOG", self._behind("SYSLOG")), proven("", self._sample))
+        container = next((found for prefix in _OF_CONTAINERS if (found := proven(prefix))), None)
+        all_found = (container, *(proven(prefix) for prefix in (*PREFIXES, "") if prefix not in _OF_CONTAINERS))
         # A prefix may hold a field of the log.
         best = max(filter(None, all_found), key=lambda each: count_columns(each[1]), default=None)
         if best is None:

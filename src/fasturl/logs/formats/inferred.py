@@ -16,11 +16,12 @@ from itertools import chain, compress, islice
 from typing import NamedTuple
 
 from fasturl.logs.errors import LogError
-from fasturl.logs.formats.catalog import prefix_of
+from fasturl.logs.formats.catalog import is_keyed, prefix_of
 from fasturl.logs.formats.delimited import DELIMITERS
 from fasturl.logs.formats.dialects import dialect_of, line_template
 from fasturl.logs.formats.http_words import METHODS, STATUSES, USUAL
 from fasturl.logs.formats.kernel_logs import CommonLog, CustomLog
+from fasturl.logs.formats.keyed import keyed_log
 from fasturl.logs.formats.prefixed import prefixed
 from fasturl.logs.formats.records import LogFormat
 from fasturl.logs.formats.usual import plain_name
@@ -653,26 +654,21 @@ def _is_usual(lines: list[_Line]) -> bool:
     return any(text.startswith(USUAL, start) for text, start in starts)
 
 
-def count_columns(spelled: str) -> int:
-    """Return the number of columns of an inferred format without its time."""
+def count_columns(spelled: str, *, with_time: bool = False) -> int:
+    """Return the number of columns of an inferred format, by default without its time."""
+    if "%" not in spelled:
+        return len(re.findall(r"=" if with_time else r"(?<! time)=", spelled))
+    if with_time:
+        return len(re.findall(r"\}x|%x", spelled)) + count_columns(spelled)
     fields = re.sub(r"%\{[^}]*%[^}]*\}x|%x", "", spelled)
     return len(re.findall(r"%(?!\^)(?:\{(?!until)[^}]*\})?[A-Za-z]|~h", fields))
 
 
-class InferredLog(CustomLog):
-    """A log in a format that its lines prove."""
-
-    def __init__(self, spelled: str) -> None:
-        super().__init__(*line_template(spelled))
-        self.name = INFERRED
-        self.spelled = spelled
-        self.what = "fits the format that the first lines prove"
-
-
 def inferred_log(spelled: str) -> CommonLog:
-    """Return a reader of an inferred format, which may begin with a prefix, as in `SYSLOG+%h …`."""
+    """Return a reader of an inferred format, which may begin with a prefix, as in `SYSLOG+%h …` or `CRI+JSON …`."""
     prefix, inner = prefix_of(spelled)
-    log = InferredLog(inner)
+    log: CommonLog = keyed_log(inner) if is_keyed(inner) else CustomLog(*line_template(inner))
+    log.name, log.spelled, log.what = INFERRED, inner, "fits the format that the first lines prove"
     return prefixed(prefix, log) if prefix else log
 
 

@@ -97,12 +97,12 @@ _KEYS = {
     "kind": "event.kind",
 }
 USUAL = {column: tuple(keys.split()) for column, keys in _KEYS.items()}
-# The exponents of the units of durations, whatever the format. A unit after the number comes first. _UNKNOWN: servers
-# write seconds, milliseconds or nanoseconds under this name, so a number without a unit is none.
-_UNKNOWN = 1
+# The exponents of the units of durations, whatever the format. A unit after the number comes first. UNKNOWN_UNIT: some
+# servers write seconds, others milliseconds or nanoseconds under this name, so a number without a unit is none.
+UNKNOWN_UNIT = 1
 _UNITS = {
     **dict.fromkeys(("Duration", "event.duration", "total_ns"), 9),
-    **dict.fromkeys(("latency", "elapsed"), _UNKNOWN),
+    **dict.fromkeys(("latency", "elapsed"), UNKNOWN_UNIT),
     **dict.fromkeys(
         (
             "duration_ms",
@@ -134,10 +134,10 @@ def plain_name(name: bytes) -> bytes:
 
 def unit_of(name: str) -> bytes:
     """Return the digit of the unit of a duration whose key names it, or nothing."""
-    unit = _UNITS.get(name, _UNKNOWN)
+    unit = _UNITS.get(name, UNKNOWN_UNIT)
     ends = ((3, ("ms", "millis")), (6, ("us", "micros")), (9, ("ns", "nanos")), (0, ("_s", "seconds", "sec")))
     named = next((exponent for exponent, words in ends if name.lower().endswith(words)), unit)
-    return b"" if named == _UNKNOWN else str(named).encode()
+    return b"" if named == UNKNOWN_UNIT else str(named).encode()
 
 
 _W3C = {
@@ -201,7 +201,7 @@ class ObjectLog(CommonLog):
     """A log of objects, which the kernel reads. `fields` are the keys of each column, in the order of preference.
 
     required : keys that each object of the format has, or after a `!` does not have
-    unit : the exponent of the unit of durations, or _UNKNOWN, if their key does not tell it
+    unit : the exponent of the unit of durations, or UNKNOWN_UNIT, if their key does not tell it
     needs : as of ObjectTemplate: how many of these columns tell a request from other objects
     """
 
@@ -301,7 +301,7 @@ def _json(
     name: str,
     reads: str,
     *signature: str,
-    unit: int = _UNKNOWN,
+    unit: int = UNKNOWN_UNIT,
     needs: int = 2,
     fields: Mapping[str, str] | None = None,
 ) -> LogFormat:
@@ -327,7 +327,7 @@ USUAL_LOGS = (
         "!alert.signature_id",
         "!fileinfo.filename",
     ),
-    LogFormat("LTSV", "labels and values, divided by tabs", partial(Ltsv, "LTSV", (), _UNKNOWN)),
+    LogFormat("LTSV", "labels and values, divided by tabs", partial(Ltsv, "LTSV", (), UNKNOWN_UNIT)),
     LogFormat("LOGFMT", "pairs `key=value`: Heroku's router, lograge, Grafana", partial(Logfmt, "LOGFMT", (), 3)),
 )
 OF_OBJECTS = frozenset(log.name for log in USUAL_LOGS[:-2])
