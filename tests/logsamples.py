@@ -157,7 +157,6 @@ REFUSED = [
     "tls 2.0 2015-05-17T10:05:03 net/lb/c6e77e28c25b2234 g3d4b5e8bb8464cd 192.0.2.1:51341 192.0.2.9:443 5 2 98 246 - x",
     "2 123456789010 eni-1235b8ca 192.0.2.1 192.0.2.9 20641 22 6 20 4249 1418530010 1418530070 ACCEPT OK",
     # Rails, Java, Python, Go, Kubernetes
-    'Started GET "/a?b=1" for 192.0.2.1 at 2015-05-17 10:05:03 +0000',
     "2015-05-17 10:05:03,123 INFO  [main] org.example.Server - listening on http://localhost:8080/",
     "    at org.example.Server.run(Server.java:42)",
     'File "/usr/lib/python3/a.py", line 3, in <module>',
@@ -181,6 +180,8 @@ REFUSED = [
     # a firewall: the method of a login, which has no status of HTTP
     'date=2019-05-13 time=11:45:04 logid="0100032002" type="event" level="alert" user="admin" method="https" '
     'client=192.0.2.1 url="/logincheck" action="login" status="failed"',
+    '{"@timestamp":"2021-02-03T10:05:03Z","event.kind":"signal","http":{"request":{"verb":"GET"},"response":'
+    '{"code":200}},"url":{"path":"/a?b"},"source":{"ip":"192.0.2.1"}}',
     # systems, databases, mail
     "May 17 10:05:03 h sshd[42]: Failed password for root from 192.0.2.1 port 4242 ssh2",
     "May 17 10:05:03 h kernel: [UFW BLOCK] IN=eth0 OUT= SRC=192.0.2.1 DST=192.0.2.9 PROTO=TCP SPT=4242 DPT=80",

@@ -31,7 +31,7 @@ _VHOST = rb'(?P<vhost>[^ "\[\]]+)(?<!,) (?!- )'
 _MORE = re.compile(rb'(?: (?:[^ "\[\]]|\[[^ "\[\]]*\])*(?:"(?:[^"\\]|\\.)*"(?= |\Z))?)*', re.DOTALL)
 _STRING = re.compile(rb'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _REQUEST = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+) (.*)", re.DOTALL)
-_REQUEST_LINE = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+) (.*) (HTTP/[^ ]*)", re.DOTALL)
+_REQUEST_LINE = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+) (.*) (HTTP/[^ ]*|)", re.DOTALL)
 _TIME = re.compile(rb"(\d{1,2})/([A-Za-z]{3})/(\d{4})[: ](\d\d:\d\d:\d\d(?:\.\d{1,9})?)(?: ([+-]\d\d)(\d\d))?")
 _NO_REQUEST = re.compile(rb"-|- .*- - ?|- - - ?|<BADREQ>", re.DOTALL)
 _DATED = re.compile(rb"[0-9]..[0-9]-..-.[0-9]", re.DOTALL)
@@ -116,7 +116,9 @@ def _is_one_record(user: bytes, more: bytes) -> bool:
     if (len(words) > 1 and b"-" in words) or not _MORE.fullmatch(more):
         return False
     strings: list[bytes] = _STRING.findall(more)
-    return b'] ""' not in _STRING.sub(b'""', more) and not any(map(_REQUEST_LINE.fullmatch, strings))
+    return b'] ""' not in _STRING.sub(b'""', more) and not any(
+        each[3] for each in map(_REQUEST_LINE.fullmatch, strings) if each
+    )
 
 
 def custom_row(found: re.Match[bytes] | None) -> Row | None:
@@ -137,7 +139,7 @@ def custom_row(found: re.Match[bytes] | None) -> Row | None:
     if found.groupdict().get("request") is not None:
         row["method"], row["url"], row["protocol"] = split_request(unescape(found["request"]))
     else:
-        row["method"], row["protocol"] = _said(field.get("method")), _said(field.get("protocol"))
+        row["method"], row["protocol"] = _said(field.get("method")), _said(field.get("protocol")) or None
         path, query = _said(field.get("path")), _said(field.get("query"))
         row["url"] = (path or b"") + b"?" + query.removeprefix(b"?") if query else path or None
     row["user"] = b"" if field.get("user") == b'""' else _said(field.get("user"))
@@ -145,7 +147,7 @@ def custom_row(found: re.Match[bytes] | None) -> Row | None:
     for name in ("status", "size"):
         said = field.get(name)
         row[name] = int(said) if said and said.isdigit() and int(said) < 1 << 64 else None
-    nonempty = ("client", "vhost", "method", "protocol")
+    nonempty = ("client", "vhost", "method")
     return {name: value or None if name in nonempty else value for name, value in row.items()}
 
 

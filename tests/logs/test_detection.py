@@ -68,6 +68,24 @@ def test_a_host_in_place_of_the_user(user: str, is_host: bool) -> None:
         assert detect_lines([*lines, line]).name == ("COMBINED" if line is COMBINED else "COMMON")
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "place"),
+    [(["192.0.2.1", "192.0.2.2"], ["192.0.2.9"] * 2, 0), (["192.0.2.9"] * 2, ["192.0.2.1", "192.0.2.2"], 1),
+     (["192.0.2.1"], ["10.0.0.1"], 0), (["10.0.0.1"], ["192.0.2.1"], 1), (["192.0.2.1"], ["192.0.2.2"], 1)],
+)  # fmt: skip
+def test_the_client_of_two_addresses_varies_and_is_public(first: list[str], second: list[str], place: int) -> None:
+    """An address before the client is a virtual host, unless the addresses tell that it is the client itself."""
+    for line in (COMMON, COMBINED):
+        lines = [line.replace(b"h - -", f"{a} {b} - me".encode()) for a, b in zip(first, second, strict=True)]
+        rows = logs.read([block(*lines)], fields=["client", "vhost", "user", "referer"]).read_all().to_pylist()
+        vhosts = [None] * len(first) if place == 0 else first
+        referer = "http://r.example/" if line is COMBINED else None
+        assert rows == [
+            {"client": client, "vhost": vhost, "user": "me", "referer": referer}
+            for client, vhost in zip((first, second)[place], vhosts, strict=True)
+        ]
+
+
 def test_hostile_text_does_not_lose_the_referers() -> None:
     """A referer with quotes in it is none, and the line then is one of COMMON with more words."""
     hostile = COMMON + b' "http://r/"x" "agent"'

@@ -246,7 +246,7 @@ static inline int fu_is_no_request(const uint8_t *p, size_t n) {
 }
 
 /* Split a request line. The method is the word before the first space. The protocol is the word after the last space if it
- * begins with HTTP/. The rest is the target. The present parts, joined by spaces, give the request line again. */
+ * begins with HTTP/ or is empty. The rest is the target. The present parts, joined by spaces, give the request line again. */
 static inline fu_request_line fu_split_request(const uint8_t *p, size_t n) {
     static const char http[] = "HTTP/";
     fu_request_line line = {{NULL, 0}, {p, n}, {NULL, 0}};
@@ -257,7 +257,7 @@ static inline fu_request_line fu_split_request(const uint8_t *p, size_t n) {
     line.method.length = (size_t)(at - p);
     line.target.start = at + 1;
     for (last = end; last > at + 1 && last[-1] != ' '; last--) {}
-    if (last > at + 1 && (size_t)(end - last) >= sizeof http - 1 && memcmp(last, http, sizeof http - 1) == 0) {
+    if (last > at + 1 && (last == end || ((size_t)(end - last) >= sizeof http - 1 && memcmp(last, http, sizeof http - 1) == 0))) {
         line.protocol.start = last;
         line.protocol.length = (size_t)(end - last);
         end = last - 1;
@@ -294,7 +294,7 @@ static inline int fu_log_more_is_fields(const uint8_t *p, const uint8_t *end) {
         p = fu_log_quoted(p, end, p, &quoted);
         if (p == NULL) return 0;
         request = fu_split_request(quoted.start, quoted.length);
-        if (request.protocol.start != NULL) return 0;
+        if (request.protocol.length != 0) return 0;
     }
     return 1;
 }

@@ -60,6 +60,12 @@ _ELB = '%{iso}x %^ %{port}h %^ %T %T %T %s %^ %{number}^ %b "%r"'
 # The end of Envoy's default format, after the bytes that it received.
 _ENVOY = '%{length}^ %b %L %^ "%{forwarded}^" "%u" "%{request_id}^" "%v" "%^"'
 
+
+def _envoy(name: str, reads: str, text: str) -> LogFormat:
+    """Return a format of Envoy, whose log of TCP connections alone is no log of requests."""
+    return LogFormat(name, reads, partial(KnownByText, name, text, rb'\] "(?!- - -")'))
+
+
 # In the order of detection: of formats that match the same number of lines, the first is taken. So a format with more
 # fields comes earlier.
 LOGS = (
@@ -86,17 +92,9 @@ LOGS = (
         has_more=True,
         is_exact=False,
     ),
-    server_format(
-        "ISTIO", "Istio's proxies", f'[%{{iso}}x] "%r" %s %^ %^ %^ "%^" {_ENVOY}', has_more=True, is_exact=False
-    ),
-    server_format("ENVOY", "Envoy's default", f'[%{{iso}}x] "%r" %s %^ {_ENVOY}', has_more=True, is_exact=False),
-    server_format(
-        "AMBASSADOR",
-        "as ENVOY, after `ACCESS`",
-        f'ACCESS [%{{iso}}x] "%r" %s %^ {_ENVOY}',
-        has_more=True,
-        is_exact=False,
-    ),
+    _envoy("ISTIO", "Istio's proxies", f'[%{{iso}}x] "%r" %s %^ %^ %^ "%^" {_ENVOY}'),
+    _envoy("ENVOY", "Envoy's default", f'[%{{iso}}x] "%r" %s %^ {_ENVOY}'),
+    _envoy("AMBASSADOR", "as ENVOY, after `ACCESS`", f'ACCESS [%{{iso}}x] "%r" %s %^ {_ENVOY}'),
     server_format(
         "INGRESS",
         "older ingress-nginx: as COMBINED, with the client again in brackets",

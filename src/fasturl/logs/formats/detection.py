@@ -11,6 +11,7 @@ from typing import Any
 from fasturl._fastparse import schemes
 from fasturl.logs.formats.catalog import LOG_NAMES, LOGS, make_format
 from fasturl.logs.formats.delimited import DELIMITERS
+from fasturl.logs.formats.dialects import line_format
 from fasturl.logs.formats.jsonlines import is_object
 from fasturl.logs.formats.mismatch import Mismatch
 from fasturl.logs.formats.prefixed import PREFIXES, without_prefix
@@ -28,6 +29,9 @@ _COMMON = ("COMMON", "COMBINED", "MIXED")
 # The share of the rows of a table that must be of requests.
 _PROVEN = 0.9
 UNKNOWN = "UNKNOWN"
+# Formats with a virtual host before the client, and lines with addresses in both places.
+_AFTER_A_HOST = ("LITESPEED", "VCOMBINED", "VMIXED", "VCOMMON")
+_TWO_ADDRESSES = rb'"?([0-9A-Fa-f.:]*[.:][0-9A-Fa-f.:]*)(?:, [0-9A-Fa-f.:]+)*"? ([0-9A-Fa-f.:]*[.:][0-9A-Fa-f.:]*) '
 # The prefixes of containers that may stand before lines of an inferred format.
 _OF_CONTAINERS = ("DOCKER", "CRI", "COMPOSE", "KUBECTL")
 
@@ -146,6 +150,8 @@ class Detector:
         is_part = behind is not None and behind.name.startswith("LOGGER") and not name.endswith(_COMMON)
         if behind is not None and behind.fits >= most + is_part:
             return behind
+        if name in _AFTER_A_HOST and (client := self._client_first()):
+            return client
         # Formats of JSON objects tolerate any share of objects without a request.
         objects = 0 if name in OF_OBJECTS else self._objects
         if most and (most > self._like_urls or most == self.lines) and most >= objects:
@@ -163,6 +169,19 @@ class Detector:
         """Return how many lines fit a format that is named."""
         fmt = make_format(log)
         return Format(fmt.name, self.lines, sum(map(fmt.matches, self._sample)), self._mismatch(make_format(log)))
+
+    def _client_first(self) -> Format | None:
+        """Return a common format whose client stands in place of the virtual host, before the address of a proxy."""
+        pairs = [(found[1], found[2]) for line in self._sample if (found := re.match(_TWO_ADDRESSES, line))]
+        if len(pairs) < self.lines * _PROVEN:
+            return None
+        from fasturl.logs.formats.inferred import client_place  # compiles many patterns
+
+        client = '"~h{, }"' if self._sample[0].startswith(b'"') else "~h{, }"
+        spelled = f'{client} %^ %^ %e [%x] "%r" %s %b%? "%R" "%u"'
+        fits = sum(map(make_format(line_format(spelled)).matches, self._sample))
+        is_first = client_place(pairs) == 0 and fits >= len(pairs) * _PROVEN
+        return self._spelled("", spelled, fits) if is_first else None
 
     @cached_property
     def _behind_prefix(self) -> Format | None:
@@ -187,7 +206,7 @@ class Detector:
     def _inferred(self, *, by_keys: bool = False) -> Format | None:
         """Return a format that the lines prove, perhaps behind a prefix. by_keys : only one of objects"""
         # Imported lazily: the modules compile many patterns, and most logs are in a built-in format.
-        from fasturl.logs.formats.inferred import INFERRED, count_columns, infer, inferred_log
+        from fasturl.logs.formats.inferred import count_columns, infer
         from fasturl.logs.formats.keyed import infer_keys
 
         def proven(prefix: str) -> tuple[str, str, int] | None:
@@ -202,9 +221,12 @@ class Detector:
         all_found = (container, *(proven(prefix) for prefix in (*PREFIXES, "") if prefix not in _OF_CONTAINERS))
         # A prefix may hold a field of the log.
         best = max(filter(None, all_found), key=lambda each: count_columns(each[1]), default=None)
-        if best is None:
-            return None
-        prefix, spelled, fits = best
+        return self._spelled(*best) if best is not None else None
+
+    def _spelled(self, prefix: str, spelled: str, fits: int) -> Format:
+        """Return the format for what was inferred behind a prefix."""
+        from fasturl.logs.formats.inferred import INFERRED, inferred_log
+
         name, spelled = (f"{prefix}+{INFERRED}", f"{prefix}+{spelled}") if prefix else (INFERRED, spelled)
         return Format(name, self.lines, fits, self._mismatch(inferred_log(spelled)), spelled=spelled)
 

@@ -79,6 +79,8 @@ _STATUS_SAID = re.compile(
 _STATUS_CELL = re.compile(rb"(?<=[|\t;,])[ ]*+([1-5][0-9]{2})(?= *(?:[|\t;,]|\Z))")
 _SIZE = rb"([0-9]{1,20})(?=[\s\"'|,;)\]}>]|\Z|[bB]\b|[bB]ytes)(?! ?(?:%s)\b)" % _ANY_UNIT
 _SIZE_NEXT = re.compile(_NEXT + _SIZE)
+# After a status: a number with a fraction, or a whole number and perhaps a second one.
+_NUMBERS_NEXT = re.compile(rb"%s(?:([0-9]+\.[0-9])|%s(?:%s([0-9]+|-)(?![\w.]))?)" % (_NEXT, _SIZE, _NEXT))
 _SIZE_AT = re.compile(_SIZE)
 _SIZE_BYTES = re.compile(rb"(?<![\w.:-])([0-9]{1,20})(?= ?(?:bytes|B)\b)")
 _BESIDE_UNIT = re.compile(rb"(?<![\w.:/-])(?:[0-9]+h)?(?:[0-9]+m)?[0-9]+(?:\.[0-9]+)?%s(?![\w-])" % _UNIT)
@@ -90,6 +92,8 @@ _ADDRESS = re.compile(
     rb"(?<![\w.:/%%-])(?<![\w:/]/)/?\[?(%s(?![\w.-])|(?=[0-9A-Fa-f]{0,4}:[0-9A-Fa-f]{0,4}:)[0-9A-Fa-f:]{2,39}(?:%s)?(?![\w:.]))"
     rb"(\]?:[0-9]{1,5}\b)?" % (_V4, _V4)
 )
+_SECOND_CLIENT = re.compile(rb"[\])]?[ \t|,;]{1,3}[\[(]?(%s(?![\w.:-])|[0-9A-Fa-f]*:[0-9A-Fa-f:.]+(?![\w:.]))" % _V4)
+_PRIVATE = re.compile(rb"10\.|127\.|169\.254\.|172\.(?:1[6-9]|2[0-9]|3[01])\.|192\.168\.|(?i:f[cd]|fe80:)|::1\Z")
 _NO_CLIENT = re.compile(
     rb"(?:\b(?:to|upstream|server|backend|on|via|local|listening|dst)|->|=>) [/\[(]?\Z", re.IGNORECASE
 )
@@ -106,6 +110,8 @@ _JOINING = frozenset(b"after at by for from in on took with".split())
 _FAILURE = re.compile(
     rb"(?i)\b(?:err(?:or)?|warn(?:ing)?|crit(?:ical)?|alert|emerg|fatal|fail(?:ed|ure)|denied|exception|refused)\b"
 )
+_PROSE = re.compile(rb"(?<![\w\"])[A-Za-z]+ [a-z]+ [A-Za-z]+(?![\w\"])")
+_REQUESTED = ("request", "target")
 _CONDITION = re.compile(rb"\b(?:AND|OR|WHERE) [\w.]+ ?(?:=|IN\b|LIKE\b)")  # of a query of a database
 _DUMP = re.compile(rb"HTTP/[0-9.]{1,3}\\r\\n")  # of the bytes that a server received
 # The names of fields, without case and punctuation.
@@ -220,10 +226,11 @@ class _Line:
             # A table of documentation has nothing else.
             is_alone = has <= {"method", "target", "request", "status"} and not _SIGNS.search(self.text)
             return self.is_logged or not is_alone
-        # Without a status, the protocol must be there, and no word that tells of a failure, as in an error log.
-        told = self.text[:start] + b" " + self.text[end : self.fields[-1].end]
-        has_protocol = _PROTOCOL.search(self.text) is not None
-        return has >= {"time", "client"} and has_protocol and not _FAILURE.search(told)
+        # Without a status, the line must be no message about a request, as in an error log.
+        told = _QUOTED.sub(b'""', self.text[:start].rstrip(b'"') + b'"" ' + self.text[end:].lstrip(b'"'))
+        is_quoted = any(self.text[each.end : each.end + 1] == b'"' for each in self.fields if each.column in _REQUESTED)
+        is_shaped = _PROTOCOL.search(self.text) or (is_quoted and self.text[start - 1 : end].count(b'"') == 1)
+        return bool(has >= {"time", "client"} and is_shaped and not (_FAILURE.search(told) or _PROSE.search(told)))
 
     def _request(self) -> int | None:
         """Add the request line, or method and target. Return the end."""
@@ -268,7 +275,7 @@ class _Line:
         stop = self._end_of(end + 1, opened, opened if opened in DELIMITERS else b"")
         protocol = _PROTOCOL.match(text, stop + 1) if text[stop : stop + 1] == b" " else None
         stop = protocol.end() if protocol else stop
-        if quoted and quoted[2] and (quoted.end() == stop + 1 or _PROTOCOL.search(quoted[1][-9:])):
+        if quoted and quoted[2] and (not text[stop : quoted.end() - 1].strip() or _PROTOCOL.search(quoted[1][-9:])):
             self.add(start, quoted.end() - 1, "request", "%r")
             return quoted.end()
         self.add(start, stop, "request", "%{words}r")
@@ -637,6 +644,8 @@ def infer(
             others.append(text)
     if len(with_request) < max(len(lines) * _REQUESTS, 1) or not _is_usual(with_request):
         return None
+    _compare_sizes(with_request)
+    _compare_clients(with_request)
     trials = [trial for each in _candidates(with_request) if (trial := _tried(each, with_request, others))]
     best = max(trials, key=lambda trial: (not trial.wrong, trial.columns, trial.fits), default=None)
     if best is None:
@@ -652,6 +661,58 @@ def _is_usual(lines: list[_Line]) -> bool:
     """Return True if some method is a usual one."""
     starts = ((line.text, each.start) for line in lines for each in line.fields if each.column in ("request", "method"))
     return any(text.startswith(USUAL, start) for text, start in starts)
+
+
+def _compare_sizes(lines: list[_Line]) -> None:
+    """Drop the size directly after the status if it is none in some line, and take the next number if that is proven.
+
+    A number with a fraction is a duration. An answer without a body has no size.
+    """
+    placed, proven = [], True
+    for line in lines:
+        has = {each.column: each for each in line.fields}
+        found = _NUMBERS_NEXT.match(line.text, has["status"].end) if "status" in has else None
+        if found and (found[1] or ("size" in has and has["size"].start == found.start(2))):
+            is_empty = line.text[slice(*has["status"][:2])] in (b"204", b"304") or b"HEAD " in line.text
+            proven = proven and not found[1] and not (is_empty and int(found[2]) and found[3] in (b"0", b"-"))
+            placed.append((line, found))
+    for line, found in placed if not proven else ():
+        line.fields = [each for each in line.fields if each.start != found.start(2)]
+        if not any(each[1] for _, each in placed) and found[3]:
+            line.add(*found.span(3), "size", "%b")
+            line.fields.sort()
+
+
+def client_place(pairs: list[tuple[bytes, bytes]]) -> int | None:
+    """Return the place of the client among two addresses side by side in many lines, or None if nothing tells it.
+
+    An address that never varies is no client's, and neither is a private one beside a public one.
+    """
+    counts = [len(set(column)) for column in zip(*pairs, strict=True)]
+    if min(counts) == 1 < max(counts):
+        return counts.index(max(counts))
+    privates = [sum(_PRIVATE.match(address) is not None for address in column) for column in zip(*pairs, strict=True)]
+    if min(privates) * 2 <= len(pairs) < max(privates) * 2:
+        return privates.index(min(privates))
+    return counts.index(max(counts)) if max(counts) >= min(counts) * 2 else None
+
+
+def _compare_clients(lines: list[_Line]) -> None:
+    """Take the second of two addresses side by side as the client, if all lines together tell so."""
+    found = [
+        (line, client, second)
+        for line in lines
+        for client in line.fields
+        if client.column == "client"
+        and (second := _SECOND_CLIENT.match(line.text, client.end))
+        and _is_address(second[1])
+    ]
+    pairs = [(line.text[client.start : client.end], second[1]) for line, client, second in found]
+    if len(pairs) > len(lines) * _ENOUGH and client_place(pairs) == 1:
+        for line, client, second in found:
+            line.fields.remove(client)
+            line.add(*second.span(1), "client", "%h")
+            line.fields.sort()
 
 
 def count_columns(spelled: str, *, with_time: bool = False) -> int:

@@ -16,7 +16,7 @@ from fasturl.logs.formats.http_words import METHODS, STATUSES, USUAL
 from fasturl.logs.formats.kernel_logs import CommonLog
 from fasturl.logs.formats.logtext import octets
 from fasturl.logs.formats.mismatch import Stop
-from fasturl.logs.formats.usual import UNKNOWN_UNIT, Logfmt, Ltsv, ObjectLog, plain_name, scalars, unit_of
+from fasturl.logs.formats.usual import REPEATED, UNKNOWN_UNIT, Logfmt, Ltsv, ObjectLog, plain_name, scalars, unit_of
 from fasturl.logs.shown import visible
 
 _ENOUGH = 0.9  # of the values of a key must be of its column's kind, and of the objects with a method must be requests
@@ -135,7 +135,9 @@ class KeyedLog(ObjectLog):
         units = (unit_of(key) or unit_of(key.rpartition(".")[2]) for key in fields.values())
         given = zip(fields, map(octets, fields.values()), units, strict=True)
         candidates = [(column, key, int(unit or UNKNOWN_UNIT)) for column, key, unit in given]
-        self.objects = ObjectTemplate(candidates, [octets(key) for key in required], self.syntax, 2, False)
+        candidates.append(("kind", b"event.kind", 0))
+        conditions = [octets(key) for key in (*required, *REPEATED)]
+        self.objects = ObjectTemplate(candidates, conditions, self.syntax, 2, False)
 
     def load(self, line: bytes) -> Any:
         return self._of.load(self, line)

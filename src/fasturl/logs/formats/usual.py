@@ -96,6 +96,8 @@ _KEYS = {
     "cache_status": "upstream_cache_status CacheCacheStatus properties.cacheStatus cache_status cache",
     "kind": "event.kind",
 }
+# Keys that a request does not have. Suricata repeats the request with each alert and file.
+REPEATED = ("!alert.signature_id", "!fileinfo.filename")
 USUAL = {column: tuple(keys.split()) for column, keys in _KEYS.items()}
 # The exponents of the units of durations, whatever the format. A unit after the number comes first. UNKNOWN_UNIT: some
 # servers write seconds, others milliseconds or nanoseconds under this name, so a number without a unit is none.
@@ -320,12 +322,10 @@ USUAL_LOGS = (
     _json("NETLIFY", "Netlify's traffic", "deploy_id", "status_code", unit=3),
     _json("W3CJSON", "JSON lines with the names of W3C: CloudFront", "cs-method", "sc-status", unit=0, fields=_W3C),
     _json("LOGRAGE", "Rails with lograge, as JSON", "controller", "action", "!duration_s", unit=3),
-    # Suricata repeats the request with each alert and file.
     _json(
         "NGINXJSON",
         "JSON lines with usual keys: nginx's variables, ECS, Fastly, cloud providers and others",
-        "!alert.signature_id",
-        "!fileinfo.filename",
+        *REPEATED,
     ),
     LogFormat("LTSV", "labels and values, divided by tabs", partial(Ltsv, "LTSV", (), UNKNOWN_UNIT)),
     LogFormat("LOGFMT", "pairs `key=value`: Heroku's router, lograge, Grafana", partial(Logfmt, "LOGFMT", (), 3)),
