@@ -15,16 +15,16 @@ from ipaddress import ip_address
 from itertools import chain, compress, islice
 from typing import NamedTuple
 
+from fasturl.logs.columns import TARGET
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.catalog import is_keyed, prefix_of
 from fasturl.logs.formats.delimited import DELIMITERS
 from fasturl.logs.formats.dialects import dialect_of, line_template
 from fasturl.logs.formats.http_words import METHODS, STATUSES, USUAL
 from fasturl.logs.formats.kernel_logs import CommonLog, CustomLog
-from fasturl.logs.formats.keyed import keyed_log
+from fasturl.logs.formats.keyed import columns_of, keyed_log
 from fasturl.logs.formats.prefixed import prefixed
 from fasturl.logs.formats.records import LogFormat
-from fasturl.logs.formats.usual import plain_name
 
 INFERRED = "INFERRED"
 _CLIP = 4096  # the bytes of a line that may prove fields
@@ -86,7 +86,7 @@ _SIZE_BYTES = re.compile(rb"(?<![\w.:-])([0-9]{1,20})(?= ?(?:bytes|B)\b)")
 _BESIDE_UNIT = re.compile(rb"(?<![\w.:/-])(?:[0-9]+h)?(?:[0-9]+m)?[0-9]+(?:\.[0-9]+)?%s(?![\w-])" % _UNIT)
 # A unit before a number may be its label.
 _BEFORE_UNIT = re.compile(rb"(?<![\w.:/-])([0-9]+(?:\.[0-9]+)?)[ ]?(?:%s)(?![\w-]| [0-9])" % _ANY_UNIT)
-_UNIT_OF_LABEL = re.compile(rb"(?:duration|elapsed|latency|time|took|rt|taken|cost)(?:in)?(%s)\Z" % _ANY_UNIT)
+_UNIT_OF_LABEL = re.compile(rb"(%s)\Z" % _ANY_UNIT)
 _NUMBER = re.compile(rb"[0-9]+(?:\.[0-9]+)?(?=[\s\"'|,;)\]}>]|\Z)")
 _ADDRESS = re.compile(
     rb"(?<![\w.:/%%-])(?<![\w:/]/)/?\[?(%s(?![\w.-])|(?=[0-9A-Fa-f]{0,4}:[0-9A-Fa-f]{0,4}:)[0-9A-Fa-f:]{2,39}(?:%s)?(?![\w:.]))"
@@ -114,27 +114,6 @@ _PROSE = re.compile(rb"(?<![\w\"])[A-Za-z]+ [a-z]+ [A-Za-z]+(?![\w\"])")
 _REQUESTED = ("request", "target")
 _CONDITION = re.compile(rb"\b(?:AND|OR|WHERE) [\w.]+ ?(?:=|IN\b|LIKE\b)")  # of a query of a database
 _DUMP = re.compile(rb"HTTP/[0-9.]{1,3}\\r\\n")  # of the bytes that a server received
-# The names of fields, without case and punctuation.
-_STATUSES = frozenset(
-    b"status statuscode code httpstatus httpcode httpstatuscode responsestatus responsecode respstatus respcode".split()
-)
-_SIZES = frozenset(
-    b"size bytes length bytessent contentlength responsesize bodybytessent len responselength byteswritten".split()
-)
-_CLIENTS = frozenset(
-    b"client clientip clientaddr clientaddress remote remoteaddr remoteip remoteaddress remotehost ip addr address "
-    b"peer peeraddr peerip src srcip source sourceip from realip userip".split()
-)
-_TARGETS = frozenset(
-    b"path uri url target httppath httpuri httpurl requesturi requestpath requesturl resource endpoint request "
-    b"requestedurl".split()
-)
-_METHOD_NAMES = frozenset(b"method verb httpmethod requestmethod reqmethod".split())
-_DURATIONS = frozenset(
-    b"duration elapsed took time total latency responsetime requesttime totaltime elapsedtime rt runtime dur".split()
-)
-_TIMES = frozenset(b"time timestamp ts date datetime t at".split())
-_NAMES = _STATUSES | _SIZES | _CLIENTS | _TARGETS | _METHOD_NAMES | _DURATIONS | _TIMES
 _MONTH = rb"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*"
 _SLASHES = re.compile(rb"(?<![\d/-])([0-9]{1,2})[/-]([0-9]{1,2})[/-][0-9]{4}[ ,:T-](?:.{0,14}?([AP]M)\b)?")
 # The dates, each with its form. `/` and `-` are those of 05/17/2015 and 05-17-2015, which all lines together decide.
@@ -182,6 +161,14 @@ class _Field(NamedTuple):
     spelled: str
 
 
+class _Label(NamedTuple):
+    """A label of a line: the columns that it may name, and the place of its value."""
+
+    name: bytes
+    columns: frozenset[str]
+    end: int
+
+
 @dataclass
 class _Line:
     """The proven fields of a line with a request."""
@@ -211,7 +198,9 @@ class _Line:
         if end is None:
             return False
         start = min(each.start for each in self.fields)
-        labels = [(_plain(match[1]), match.end()) for match in islice(_LABEL.finditer(self.text), _MANY)]
+        labels = [
+            _Label(match[1], _columns_of(match[1]), match.end()) for match in islice(_LABEL.finditer(self.text), _MANY)
+        ]
         self._time(labels)
         self._strings(end)
         self._client(labels)
@@ -249,7 +238,7 @@ class _Line:
                 return self._request_line(start, end)
             beside = _BESIDE.match(text, end)
             at = beside.end() if beside else end
-            if beside is None or at == end or not _TARGET.match(text, at) or not _may_be(beside[2], _TARGETS):
+            if beside is None or at == end or not _TARGET.match(text, at) or not _may_be_target(beside[2]):
                 at, between_labels = self._labelled_target(start)
             else:
                 between_labels = beside[1]
@@ -301,23 +290,23 @@ class _Line:
     def _labelled_target(self, method: int) -> tuple[int, bytes]:
         """Return the start of a target with a label, if the method has one too, or -1, and what divides them."""
         before = _LABEL_BEFORE.search(self.text[max(method - 60, 0) : method])
-        if not before or _plain(before[1]) not in _METHOD_NAMES:
+        if not before or "method" not in _columns_of(before[1]):
             return -1, b""
         label = max(method - 60, 0) + before.start()
-        places = (match.end() for match in islice(_LABEL.finditer(self.text), _MANY) if _plain(match[1]) in _TARGETS)
+        places = (match.end() for match in islice(_LABEL.finditer(self.text), _MANY) if _may_be_target(match[1]))
         for place in places:
             for at in (place - 1, place):  # a label may take the slash
                 if at > 0 and self.text[at - 1 : at] in (b"=", b":", b" ", b'"', b"'") and _TARGET.match(self.text, at):
                     return at, self.text[label - 1 : label] if label else b""
         return -1, b""
 
-    def _time(self, labels: list[tuple[bytes, int]]) -> None:
+    def _time(self, labels: list[_Label]) -> None:
         for match in _TIME.finditer(self.text):
             form = self._form(match)
             if form is not None and self.add(*match.span(), "time", form):
                 return
         starts = [0, 1 if self.text[:1] in (b"[", b'"', b"(") else 0]
-        for at in (*starts, *(end for name, end in labels if name in _TIMES)):
+        for at in (*starts, *(each.end for each in labels if "time" in each.columns)):
             epoch = _EPOCH.match(self.text, at)
             if epoch and epoch.lastindex and self.add(*epoch.span(), "time", _EPOCH_FORMS[epoch.lastindex - 1]):
                 return
@@ -349,10 +338,10 @@ class _Line:
         form = "".join(parts) + (" %Y" if match["year"] else "")
         return "%x" if form == "%d/%b/%Y:%H:%M:%S%. %z" and not match["fraction"] else f"%{{{form}}}x"
 
-    def _status(self, start: int, end: int, labels: list[tuple[bytes, int]]) -> None:
+    def _status(self, start: int, end: int, labels: list[_Label]) -> None:
         """Add the status, and the size directly after it, or these where a label says so."""
         text = self.text
-        found = next((each for name, at in labels if name in _STATUSES and (each := _STATUS_AT.match(text, at))), None)
+        found = _said(text, labels, "status", _STATUS_AT)
         found = found or _STATUS_NEXT.match(text, end) or _STATUS_LINE.search(text) or _STATUS_PHRASE.search(text)
         found = found or self._status_before(start)
         if found is None and not self.columns.isdisjoint(("time", "client", "duration")):
@@ -362,7 +351,7 @@ class _Line:
             found = cells[0]
         if found is not None and not self.add(*found.span(1), "status", "%s"):
             return
-        size = next((each for name, at in labels if name in _SIZES and (each := _SIZE_AT.match(text, at))), None)
+        size = _said(text, labels, "size", _SIZE_AT)
         size = size or (_SIZE_NEXT.match(text, found.end(1)) if found is not None else None)
         if size is None:
             sizes = list(islice(_SIZE_BYTES.finditer(text, end), 2))
@@ -379,16 +368,16 @@ class _Line:
         is_word = last.isalnum() or last in (b".", b"_")
         return None if is_word and all(each.end != len(before) for each in self.fields) else found
 
-    def _durations(self, labels: list[tuple[bytes, int]]) -> None:
-        text, named = self.text, dict.fromkeys(end for name, end in labels if name in _DURATIONS)
+    def _durations(self, labels: list[_Label]) -> None:
+        text, named = self.text, {each.end: each.name for each in labels if "duration" in each.columns}
         found = [(*match.span(), "%{unit}T") for match in islice(_BESIDE_UNIT.finditer(text), _MANY)]
         for match in islice(_BEFORE_UNIT.finditer(text), _MANY):
             number, unit = match.span(1), text[match.end(1) : match.end()]
             if all(number[0] != start for start, *_ in found):
                 spelled = _letter_of(unit.strip()) + unit.decode("utf-8", "surrogateescape")
                 found.append((number[0], match.end(), f"%{spelled}"))
-        for name, at in labels:
-            unit_of, value = _UNIT_OF_LABEL.search(name), _NUMBER.match(text, at)
+        for at, name in named.items():
+            unit_of, value = _UNIT_OF_LABEL.search(name.lower()), _NUMBER.match(text, at)
             if unit_of and value:
                 found.append((*value.span(), f"%{_letter_of(unit_of[1])}"))
         free = [each for each in found if all(each[1] <= one.start or each[0] >= one.end for one in self.fields)]
@@ -410,17 +399,17 @@ class _Line:
                 self.add(*string.span(1), "referer", "%R")
             before = string
 
-    def _client(self, labels: list[tuple[bytes, int]]) -> None:
-        named = {end: name for name, end in labels}
+    def _client(self, labels: list[_Label]) -> None:
+        named = {each.end: each.columns for each in labels}
         found = []
         for match in islice(_ADDRESS.finditer(self.text), _MANY):
             address = match[1]
             is_free = all(match.end(1) <= one.start or match.start(1) >= one.end for one in self.fields)
             if is_free and _is_address(address):
-                found.append((named.get(match.start(1), b"" if match.start(1) not in named else None), match))
-        own = [match for name, match in found if name in _CLIENTS]
+                found.append((named.get(match.start(1)), match))
+        own = [match for columns, match in found if columns and "client" in columns]
         # An address without a label must stand before all others.
-        if not own and found and not found[0][0] and not _is_server(self.text, found[0][1]):
+        if not own and found and found[0][0] is None and not _is_server(self.text, found[0][1]):
             own = [found[0][1]]
         if not own:
             return
@@ -452,9 +441,15 @@ class _Line:
         return self.text[at : at + 1]
 
 
-def _plain(name: bytes) -> bytes:
-    """Return the last part of a name without its case and punctuation."""
-    return plain_name(name.rpartition(b".")[2])
+def _said(text: bytes, labels: list[_Label], column: str, kind: re.Pattern[bytes]) -> re.Match[bytes] | None:
+    """Return the first value of this kind behind a label of the column."""
+    found = (kind.match(text, each.end) for each in labels if column in each.columns)
+    return next(filter(None, found), None)
+
+
+def _columns_of(label: bytes) -> frozenset[str]:
+    """Return the columns that a label may name."""
+    return frozenset(columns_of(label.decode("latin-1")))
 
 
 def _letter_of(unit: bytes) -> str:
@@ -462,9 +457,9 @@ def _letter_of(unit: bytes) -> str:
     return next(letter.decode() for letter, units in _LONG_UNITS.items() if re.fullmatch(units, unit))
 
 
-def _may_be(name: bytes | None, names: frozenset[bytes]) -> bool:
-    """Return True if there is no label, or one of these names."""
-    return name is None or _plain(name) in names
+def _may_be_target(label: bytes | None) -> bool:
+    """Return True if there is no label, or one of a target."""
+    return label is None or not _columns_of(label).isdisjoint((TARGET, "request"))
 
 
 def _is_server(text: bytes, address: re.Match[bytes]) -> bool:
@@ -503,7 +498,7 @@ def _tokens(gap: bytes, follows: bool) -> Iterator[str]:
     for match in _TOKEN.finditer(gap, len(closing)):
         text, kind = match[0], match.lastgroup
         first, last = follows and match.start() == 0, match.end() == len(gap)
-        if kind == "label" and text.endswith(b":") and _plain(text[:-1]) not in _NAMES:
+        if kind == "label" and text.endswith(b":") and not _columns_of(text[:-1]):
             kind = "word"
         if kind == "blanks":
             found = [" " if len(text) == 1 else "  "]

@@ -6,7 +6,7 @@ A key has a column if both its name and nearly all of its values fit. A request 
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from fasturl._accesslog import ObjectTemplate
@@ -22,68 +22,99 @@ from fasturl.logs.shown import visible
 _ENOUGH = 0.9  # of the values of a key must be of its column's kind, and of the objects with a method must be requests
 _REQUESTS = 0.1  # of all lines must be requests
 _SYNTAXES: dict[str, type[ObjectLog]] = {"JSON": ObjectLog, "LOGFMT": Logfmt, "LTSV": Ltsv}
-# Words before a name that tell whose it is.
+# Words before a name that tell whose it is, and a unit after it.
 _OWNERS = r"(?:https?|cs|sc|access|log|event|x|nginx|apache|raw|full|original|orig)"
 _ASKS, _ANSWERS = r"(?:requested|request|req|client)", r"(?:response|resp|res|reply|result|final|server)"
-_UNITS = r"(?:in)?(?:ns|us|ms|s|nanos|micros|millis|seconds|sec|nanoseconds|microseconds|milliseconds)?"
-# The names of each column, without case and punctuation, and the values. Earlier columns take a key first.
+_UNITS = (
+    "nanos",
+    "micros",
+    "millis",
+    "sec",
+    "seconds",
+    "nanoseconds",
+    "microseconds",
+    "milliseconds",
+    "ns",
+    "us",
+    "ms",
+)
+_AFTER = {"duration": rf"(?:in)?(?:{'|'.join(_UNITS)}|s)?", "time": r"(?:ms|local|iso)?"}
+# The words before a column's names, the names without case and punctuation, and the values. A key has the first column.
 _COLUMNS = {
-    "method": (rf"{_ASKS}*(?:method|verb)", METHODS.decode()),
-    "status": (rf"(?:{_ANSWERS}|{_ASKS})*(?:http)?(?:status|code|statuscode)", r"[1-5][0-9]{2}"),
-    "request": (r"(?:request|req)(?:line)?", rf"(?:{METHODS.decode()}) \S+(?: HTTP/[0-9.]+)?"),
-    TARGET: (rf"{_ASKS}*(?:url|uri|target)?(?:path|uri|url|target|pathname|endpoint|resource)", r"(?:/|https?://)\S*|\*"),
-    "query": (rf"{_ASKS}*(?:url|uri)?(?:query|querystring|args|qs)", r"\??[^\s=]+=\S*|-|"),
+    "method": (rf"{_ASKS}*", "method verb", METHODS.decode()),
+    "status": (rf"(?:{_ANSWERS}|{_ASKS}|http)*", "status code statuscode", r"[1-5][0-9]{2}"),
+    "request": ("", "request req requestline", rf"(?:{METHODS.decode()}) \S+(?: HTTP/[0-9.]+)?"),
+    TARGET: (
+        rf"{_ASKS}*(?:url|uri|target)?",
+        "path uri url target pathname endpoint resource original",
+        r"(?:/|https?://)\S*|\*",
+    ),
+    "query": (rf"{_ASKS}*(?:url|uri)?", "query querystring args qs", r"\??[^\s=]+=\S*|-|"),
     "client": (
-        r"(?:client|remote|peer|src|source|user|real|caller|visitor|forwarded|from|request|req)*"
-        r"(?:ip|ipaddr|ipaddress|addr|address|host|client|remote|peer|src|source|from)",
+        r"(?:client|remote|peer|src|source|user|real|caller|visitor|from|ip|request|req)*",
+        "ip addr address client remote peer src source from caller clienthost remotehost peerhost",
         r"\[?(?:[0-9]{1,3}(?:\.[0-9]{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]+)\]?(?::[0-9]+)?(?:, .*)?",
     ),
     "time": (
-        rf"(?:{_ASKS}|start|begin)*(?:time|timestamp|ts|date|datetime|t|at|timelocal|timeiso)(?:ms|utc|received)?",
+        rf"(?:{_ASKS}|start|begin|received)*",
+        "time timestamp ts date datetime t at",
         r"[12][0-9]{9,18}(?:\.[0-9]+)?|\[?(?:[0-9]{4}[-/][0-9]{2}|[0-9]{1,2}[/ -][A-Z][a-z]{2}|[A-Z][a-z]{2}[ ,]).*",
     ),
-    "agent": (rf"{_ASKS}*(?:headers?)?(?:useragent|agent|ua)", r".*"),
-    REFERER: (rf"{_ASKS}*(?:headers?)?(?:referr?er)", r"-?|(?:/|[a-z][a-z0-9+.-]*:).*"),
-    "request_length": (r"(?:request|req)(?:body)?(?:size|bytes|length|len)|bytes(?:received|in)", r"[0-9]+|-?"),
+    "agent": (rf"{_ASKS}*(?:headers?)?", "useragent agent ua", r"-?|[^{]*/.*"),
+    REFERER: (rf"{_ASKS}*(?:headers?)?", "referer referrer", r"-?|(?:/|[a-z][a-z0-9+.-]*:).*"),
+    "request_length": (r"(?:request|req)(?:body)?", "size bytes length len", r"[0-9]+|-?"),
     "size": (
-        rf"{_ANSWERS}*(?:body)?(?:size|bytes|length|len|contentlength|bytessent|bodybytessent|byteswritten|bytesout)",
+        rf"{_ANSWERS}*(?:body)?",
+        "size bytes length len contentlength bytessent byteswritten bytesout",
         r"[0-9]+|-?",
     ),
     "duration": (
-        rf"(?:{_ASKS}|{_ANSWERS}|total|processing)*(?:duration|elapsed|elapsedtime|latency|took|timetaken|time|rt|runtime|dur){_UNITS}",
-        r"[0-9.]+(?:[eE]-[0-9]+)? ?(?:ns|[uµμ]s|ms|s)?|(?:[0-9]+h)?(?:[0-9]+m)?[0-9.]+s",
+        rf"(?:{_ASKS}|{_ANSWERS}|total|processing|elapsed|run)*",
+        "duration elapsed total latency took cost timetaken time rt dur",
+        r"[0-9.]+(?:[eE]-[0-9]+)? ?(?:ns|[u\xb5\u03bc]s|ms|s)?|(?:[0-9]+h)?(?:[0-9]+m)?[0-9.]+s",
     ),
-    "vhost": (rf"{_ASKS}*(?:headers?)?(?:host|hostname|authority|vhost|servername)", r"[\w.-]+(?::[0-9]+)?|\[.*"),
-    "protocol": (rf"{_ASKS}*(?:proto|protocol|httpversion|version)", r"(?:HTTP/)?[0-9](?:\.[0-9])?|h[23]c?"),
-    "user": (r"(?:remote)?(?:user|username)", r"[^\s{]*"),
-}  # fmt: skip
+    "vhost": (
+        rf"{_ASKS}*(?:headers?)?",
+        "host authority vhost servername",
+        r"(?=[^:]*[A-Za-z])(?:localhost|[\w-]+(?:\.[\w-]+)+)(?::[0-9]+)?",
+    ),
+    "protocol": (rf"{_ASKS}*", "proto protocol httpversion version", r"HTTP/[0-9](?:\.[0-9])?|h[23]c?"),
+    "user": (r"(?:remote)?", "user username", r"[^\s{]*"),
+}
+# The ends of all names: most keys have none of them, and the patterns are slow.
+_ENDS = (*_UNITS, "s", "iso", "local", *(name for _, names, _ in _COLUMNS.values() for name in names.split()))
 
 
 @cache
 def _compiled() -> dict[str, tuple[re.Pattern[str], re.Pattern[str]]]:
-    flags = {"method": re.IGNORECASE}
-    return {
-        column: (re.compile(rf"{_OWNERS}*(?:{name})"), re.compile(value, flags.get(column, re.DOTALL)))
-        for column, (name, value) in _COLUMNS.items()
-    }
+    found = {}
+    for column, (before, names, value) in _COLUMNS.items():
+        name = rf"{_OWNERS}*{before}(?:{'|'.join(names.split())}){_AFTER.get(column, '')}"
+        flags = re.DOTALL | (re.IGNORECASE if column == "method" else 0)
+        found[column] = (re.compile(name), re.compile(value, flags))
+    return found
 
 
-# Objects about another server's part of a request.
-_OTHERS = re.compile(
-    r"(?i)(?:\A|[._])(?:upstream|backend|origin|error|err|db|tls|ssl|parent|destination|dst|dest)(?:[._]|\Z)"
+# Objects around the fields of a request.
+_AROUND = re.compile(
+    r"(?i)(?:https?|requests?|req|responses?|resp?|attributes?|attrs?|data|fields?|context|ctx|event|log|message|msg|meta"
+    r"|metadata|payload|properties|props|network|extra|details?|jsonpayload|access|info|web|api|span|tags|labels|record"
+    r"|client|entry|url|headers)"
 )
 
 
-@cache
-def _names(path: str) -> dict[str, int]:
+@lru_cache(4096)
+def columns_of(path: str) -> dict[str, int]:
     """Return the columns that a key may have by its name, each with how many objects around it that name ignores."""
     found: dict[str, int] = {}
-    parts = [] if _OTHERS.search(path) else path.split(".")
+    parts = path.split(".")
     for at in range(len(parts)):
         name = plain_name(".".join(parts[at:]).encode()).decode()
-        for column, (pattern, _) in _compiled().items():
-            if pattern.fullmatch(name):
+        for column, (pattern, _) in _compiled().items() if name.endswith(_ENDS) else ():
+            if pattern.fullmatch(name) and not (column == "size" and "request_length" in found):
                 found.setdefault(column, at)
+        if not _AROUND.fullmatch(parts[at]):
+            break
     return found
 
 
@@ -98,14 +129,16 @@ def infer_fields(entries: list[dict[str, Any]]) -> dict[str, str]:
         for path, value in scalars(entry).items():
             if not isinstance(value, bool) and not set(path) & set(" =%$"):
                 values.setdefault(path, []).append(str(value))
+    columns = {path: columns_of(path) for path, texts in values.items() if len(texts) >= len(entries) * _REQUESTS}
     fields: dict[str, str] = {}
     for column, (_, pattern) in _compiled().items():
         likely = sorted(
-            (ignored, -len(texts), len(path), path)
-            for path, texts in values.items()
-            if (ignored := _names(path).get(column)) is not None and path not in fields.values()
-            and sum(pattern.fullmatch(text) is not None for text in texts) >= len(texts) * _ENOUGH
-        )  # fmt: skip
+            (has[column], -len(values[path]), len(path), path)
+            for path, has in columns.items()
+            if column in has
+            and path not in fields.values()
+            and sum(pattern.fullmatch(text) is not None for text in values[path]) >= len(values[path]) * _ENOUGH
+        )
         if likely:
             fields[column] = likely[0][3]
     statuses = values.get(fields.get("status", ""), [])
