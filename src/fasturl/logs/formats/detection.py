@@ -144,6 +144,8 @@ class Detector:
             fits["TABLE"] = len(rows) if fits["TABLE"] >= rows.count(False) * _PROVEN else 0
         for host in ("", "V"):
             _prefer_referers(fits, f"{host}COMMON", f"{host}MIXED", f"{host}COMBINED")
+        if sum(b'"\x1b[' in line for line in self._sample) * 2 > self.lines:
+            fits = dict.fromkeys(fits, 0)  # colours hide the request
         name, most = max(fits.items(), key=lambda item: item[1])
         behind = self._behind_prefix
         # Text before a common log may not come from a logger, but belong to a format with more fields.

@@ -17,7 +17,7 @@ from fasturl.logs.formats.times import APACHE, APACHE_CLOCK, APACHE_DATE, ISO, c
 # The characters of a format with their offsets in the given text. Quotes and backslashes are already undone.
 _Text = list[tuple[str, int]]
 
-_ESCAPES = {"t": "\t", "n": "\n", "r": "\r"}
+_ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "e": "\x1b"}
 
 
 def line_format(text: str, *, date_format: str | None = None, time_format: str | None = None) -> LogFormat:

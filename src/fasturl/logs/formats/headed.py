@@ -50,11 +50,13 @@ class Headed(W3C):
         super().__init__("TABLE")
 
     def _places_of(self, fields: list[bytes]) -> dict[int, str]:
+        from fasturl.logs.formats.keyed import columns_of  # compiles patterns that few runs need
+
         names = [plain_name(field) for field in fields]
         places: dict[str, int] = {}
         ranks = _ranks()
         for place, name in enumerate(names):
-            column = _columns().get(name, "")
+            column = _columns().get(name) or next(iter(columns_of(fields[place].decode("latin-1"))), "")
             if column and (column not in places or ranks.get(name, 999) < ranks.get(names[places[column]], 999)):
                 places[column] = place
         if b"date" in names and b"time" in names:

@@ -34,21 +34,26 @@ _ENOUGH = 0.9  # of the lines with a request must fit
 _REQUESTS = 0.1  # of all lines must have a request
 
 _METHOD = re.compile(rb"(?<![\w/.-])(?:%s)(?![\w-])" % METHODS)
-_METHOD_WORDS = METHODS.split(b"|")
+_LOWER_METHOD = re.compile(rb"(?<![\w/.-])(?:get|head|post|put|delete|options|patch)(?= /[^ ]* )")
+_METHOD_WORDS, _LOWER_WORDS = METHODS.split(b"|"), b"get head post put delete options patch".split()
 _TARGET = re.compile(rb"""/|[A-Za-z]{2,12}://|\*(?=[\s"'|,;\])]|\Z)""")
 _PROTOCOL = re.compile(rb"HTTP/[0-9](?:\.[0-9])?")
 _HOST_AND_PORT = re.compile(rb"[^\s\"]+:[0-9]+")
 _QUOTED = re.compile(rb'"((?:[^"\\]|\\.)*+)("?)')  # linear: an unclosed string takes the rest
-_BESIDE = re.compile(
-    rb"""["'\])}>]?[ ]*+([|,;:\t-]?)[ ]*+(?:["']?([A-Za-z_][\w.-]{0,30})["']?[=:](?!//) ?)?["'\[(]?|"""
-    rb"""[ |]{1,4}(?:https? )?(?:localhost|[\w-]+(?:\.[\w-]+)+)(?::[0-9]+)?[ |]{1,4}["']?"""
+_BESIDE = re.compile(rb"""["'\])}>]?[ ]*+([|,;:\t-]?)[ ]*+(?:["']?([A-Za-z_][\w.-]{0,30})["']?[=:](?!//) ?)?["'\[(]?""")
+# A scheme and a host may stand between the method and the target.
+_CELL_END = rb"(?: |[ ]*[|,;\t][ ]*)"
+_HOST_BESIDE = re.compile(
+    rb"""%s(?:https?%s)?(?:localhost|[\w-]+(?:\.[\w-]+)+)(?::[0-9]+)?(?: |[ ]*([|,;\t])[ ]*)["']?(?=/)()"""
+    % (_CELL_END, _CELL_END)
 )
 _CLOSING = {b'"': b'"', b"'": b"'", b"`": b"`", b"[": b"]", b"(": b")", b"{": b"}", b"<": b">"}
 _CLOSERS = re.compile(rb"""["'`]?[\])}>]*["'`]?""")
 _LABEL = re.compile(rb"""(?<![\w.-])["']?([A-Za-z_][\w.-]{0,40})["']?(?:=|:) ?["'(\[/]?""")
+_LEVEL = re.compile(rb"(?i)(?:\A|\.)(?:trace|debug|info|notice|warn|warning|error)\Z")
 _LABEL_BEFORE = re.compile(rb"""([A-Za-z_][\w.-]*)["']?[=:] ?["'\[(]?\Z""")
 # The text before a number directly after a field: a closing bracket, a delimiter or an arrow, and an opening bracket.
-_NEXT = rb"""["'\])}>]?[ \t]*+(?:[|,;:-]|[-=]>|\xe2\x86\x92)?[ \t]*+["'(\[<]?"""
+_NEXT = rb"""[ ]*+["'\])}>]?[ \t]*+(?:[|,;:-]|[-=]>|\xe2\x86\x92)?[ \t]*+["'(\[<]?"""
 _V4 = rb"(?:[0-9]{1,3}\.){3}[0-9]{1,3}"
 _STATUS = rb"([1-5][0-9]{2})(?![\w%]|[.:][0-9])"
 _UNIT = rb"(?:ns|us|\xc2\xb5s|\xce\xbcs|ms|s)"
@@ -59,23 +64,25 @@ _LONG_UNITS = {
     b"n": rb"ns|nanos|nanoseconds?",
 }
 _ANY_UNIT = b"|".join(_LONG_UNITS.values())
-# The client, or an absent or empty query, may stand between the request and its status.
+# The client, an absent or empty query, or a duration may stand between the request and its status.
 _STATUS_NEXT = re.compile(
-    rb"%s(?:(?:(?:for|from|by) )?(?:%s|\[[0-9A-Fa-f:]+\])(?::[0-9]+)?%s|(?:-1?|[\w.-]+=[^\s\"]*) )?%s"
-    % (_NEXT, _V4, _NEXT, _STATUS)
+    rb"%s(?:(?:(?:for|from|by) )?(?:%s|\[[0-9A-Fa-f:]+\])(?::[0-9]+)?%s"
+    rb"|(?:-1?|[\w.-]+=[^\s\"]*|\{[^{}]*\}) |\(?[0-9.]+ ?%s%s)?%s" % (_NEXT, _V4, _NEXT, _UNIT, _NEXT, _STATUS)
 )
 _PHRASES = b"|".join(b"%d(?= %s\\b)" % (status, re.escape(status.phrase.encode())) for status in HTTPStatus)
 _STATUS_PHRASE = re.compile(rb"(?<![\w.:-])(%s)" % _PHRASES)
-_STATUS_BETWEEN = re.compile(rb"[ |]{1,4}%s[ |]{1,4}(?=/|[A-Za-z]{2,12}://)" % _STATUS)
+_STATUS_BETWEEN = re.compile(rb"[ |(\[]{1,4}%s[ |)\]]{1,4}(?=/|[A-Za-z]{2,12}://)" % _STATUS)
 # The status line of a response, and the result of a Squid.
 _STATUS_LINE = re.compile(rb"(?:\bHTTP/[0-9.]{1,3}\"? |\b(?:TCP|UDP|NONE)(?:_[A-Z]+)*/)" + _STATUS)
 _PROTOCOL_NEXT = re.compile(_NEXT + rb"(HTTP/[0-9.]{1,3})")
 _STATUS_AT = re.compile(_STATUS)
 _STATUS_BEFORE = re.compile(rb"(?<![\w.:-])([1-5][0-9]{2})[\"'\])]?[ \t]*[|,;:-]?[ \t]*[\"'(\[<]?\Z")
+_STATUS_ALONE = re.compile(rb"[\])]?[ |\[(]{1,3}([1-5][0-9]{2})[\])]?[ |\[(]{1,3}")
 _STATUS_SAID = re.compile(
-    rb"(?i)(?:\b(?:status(?: code)?|code|return(?:ed|s)|responded(?: with)?|completed(?: with)?)|[-=]>|\xe2\x86\x92) "
+    rb"(?i)(?:\b(?:status(?: code)?|code|returne?[ds]|sent|(?:responded|completed)(?: with)?)|[-=]>|\xe2\x86\x92) "
     + _STATUS
 )
+_STATUS_AFTER_QUOTE = re.compile(rb'" ([1-5][0-9]{2})(?= |\Z)')
 _STATUS_CELL = re.compile(rb"(?<=[|\t;,])[ ]*+([1-5][0-9]{2})(?= *(?:[|\t;,]|\Z))")
 _SIZE = rb"([0-9]{1,20})(?=[\s\"'|,;)\]}>]|\Z|[bB]\b|[bB]ytes)(?! ?(?:%s)\b)" % _ANY_UNIT
 _SIZE_NEXT = re.compile(_NEXT + _SIZE)
@@ -84,6 +91,8 @@ _NUMBERS_NEXT = re.compile(rb"%s(?:([0-9]+\.[0-9])|%s(?:%s([0-9]+|-)(?![\w.]))?)
 _SIZE_AT = re.compile(_SIZE)
 _SIZE_BYTES = re.compile(rb"(?<![\w.:-])([0-9]{1,20})(?= ?(?:bytes|B)\b)")
 _BESIDE_UNIT = re.compile(rb"(?<![\w.:/-])(?:[0-9]+h)?(?:[0-9]+m)?[0-9]+(?:\.[0-9]+)?%s(?![\w-])" % _UNIT)
+_STATUS_AND = re.compile(rb"(?<![\w.:/-])%s[ |,;:(\[-]*(?:in |took )?\Z" % _STATUS)
+_SIZE_AFTER = re.compile(rb" - ([0-9]{1,20}|-) *\Z")
 # A unit before a number may be its label.
 _BEFORE_UNIT = re.compile(rb"(?<![\w.:/-])([0-9]+(?:\.[0-9]+)?)[ ]?(?:%s)(?![\w-]| [0-9])" % _ANY_UNIT)
 _UNIT_OF_LABEL = re.compile(rb"(%s)\Z" % _ANY_UNIT)
@@ -100,7 +109,10 @@ _NO_CLIENT = re.compile(
 _SYSLOG_TIME = re.compile(rb"(?:\A|>)[A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8} \Z")  # the host of syslog follows it
 _NO_CLIENT_BEFORE = re.compile(rb"[\])>]?[ ]?(?:<-|<=|\xe2\x86\x90)")
 _MORE_ADDRESSES = re.compile(rb", (?:%s|unknown|[0-9A-Fa-f]*:[0-9A-Fa-f:]+)" % _V4)
-_CELLS = {divider: re.compile(rb'(?<=[%s])([^%s"]*)()' % (divider, divider)) for divider in (b"\t", b"|")}
+_CELLS = {
+    divider: re.compile(rb'(?<=[%s])[ ]?([^%s"]*?)()[ ]?(?=[%s]|\Z)' % (divider, divider, divider))
+    for divider in (b"\t", b"|")
+}
 _AGENT = re.compile(rb"(?!HTTP/)[A-Za-z][\w.+!-]*(?: [\w.+!-]+){0,3}/v?[0-9]|Mozilla/")
 _REFERER = re.compile(rb"[a-z][a-z0-9+.-]{1,20}://")
 # Signs of a log: a time of day, a duration, a protocol, and a label of a status.
@@ -109,6 +121,7 @@ _SIGNS = re.compile(rb"[0-9]{2}:[0-9]{2}:[0-9]{2}|\b[0-9]+%s\b|HTTP/[0-9]|(?i:st
 _JOINING = frozenset(b"after at by for from in on took with".split())
 _FAILURE = re.compile(
     rb"(?i)\b(?:err(?:or)?|warn(?:ing)?|crit(?:ical)?|alert|emerg|fatal|fail(?:ed|ure)|denied|exception|refused)\b"
+    rb"|\] [0-9]+#[0-9]+: "  # nginx's log of errors, at any level
 )
 _PROSE = re.compile(rb"(?<![\w\"])[A-Za-z]+ [a-z]+ [A-Za-z]+(?![\w\"])")
 _REQUESTED = ("request", "target")
@@ -141,8 +154,10 @@ _TIME = re.compile(
 )
 _EPOCH = re.compile(rb"(1[0-9]{9}(?:\.[0-9]{1,9})?)(?![\w])|(1[0-9]{12})(?![\w.])|(1[0-9]{15})(?![\w.])")
 _EPOCH_FORMS = ("%{%s%.}x", "%{%*}x", "%{%f}x")
+_COLOUR = re.compile(rb"\x1b\[[0-9;]*m")  # of a terminal
 _TOKEN = re.compile(
     rb"""(?P<blanks>[ ]+)"""
+    rb"""|(?P<colour>\x1b\[[0-9;]*m)"""
     rb"""|(?P<pair>"[^"]*+"|\[[^\[\]"]*+\]|\([^()"]*+\)|\{[^{}"]*+\}|<[^<>"]*+>)"""
     rb"""|(?P<label>[A-Za-z_][\w.-]*+(?:=|:(?=[ ]?["'(\[/]?\Z)))"""
     rb"""|(?P<mark>[\[\](){}<>"'`|,;\t])"""
@@ -177,6 +192,7 @@ class _Line:
     day_first: bool | None
     without: frozenset[str]
     is_logged: bool
+    is_upper: bool
     fields: list[_Field] = field(default_factory=list)
     divider: bytes = b""  # of the whole line
 
@@ -199,7 +215,9 @@ class _Line:
             return False
         start = min(each.start for each in self.fields)
         labels = [
-            _Label(match[1], _columns_of(match[1]), match.end()) for match in islice(_LABEL.finditer(self.text), _MANY)
+            _Label(match[1], _columns_of(match[1]), match.end())
+            for match in islice(_LABEL.finditer(self.text), _MANY)
+            if not _LEVEL.search(match[1])
         ]
         self._time(labels)
         self._strings(end)
@@ -215,17 +233,27 @@ class _Line:
             # A table of documentation has nothing else.
             is_alone = has <= {"method", "target", "request", "status"} and not _SIGNS.search(self.text)
             return self.is_logged or not is_alone
+        if not self.is_upper:
+            return False
         # Without a status, the line must be no message about a request, as in an error log.
         told = _QUOTED.sub(b'""', self.text[:start].rstrip(b'"') + b'"" ' + self.text[end:].lstrip(b'"'))
         is_quoted = any(self.text[each.end : each.end + 1] == b'"' for each in self.fields if each.column in _REQUESTED)
-        is_shaped = _PROTOCOL.search(self.text) or (is_quoted and self.text[start - 1 : end].count(b'"') == 1)
-        return bool(has >= {"time", "client"} and is_shaped and not (_FAILURE.search(told) or _PROSE.search(told)))
+        is_quoted = is_quoted and self.text[start - 1 : end].count(b'"') < 3
+        is_labelled = "request" in has and any("client" in each.columns for each in labels)
+        is_shaped = _PROTOCOL.search(self.text) or is_quoted or is_labelled
+        is_whole = "time" in has and not has.isdisjoint(("client", "agent"))
+        return bool(is_whole and is_shaped and not (_FAILURE.search(told) or _PROSE.search(told)))
 
     def _request(self) -> int | None:
         """Add the request line, or method and target. Return the end."""
         text = self.text
-        for method in islice(_METHOD.finditer(text), _MANY):
+        for method in islice(_METHOD.finditer(text) if self.is_upper else _LOWER_METHOD.finditer(text), _MANY):
             start, end = method.span()
+            if not self.is_upper:
+                stop = self._end_of(end + 1, b" ", b"")
+                self.add(start, end, "method", "%m")
+                self.add(end + 1, stop, "target", "%{any}U")
+                return stop
             between = _STATUS_BETWEEN.match(text, end)
             if between:
                 stop = self._end_of(between.end(), b" ", b"")
@@ -236,12 +264,12 @@ class _Line:
             begins = _HOST_AND_PORT if method[0] == b"CONNECT" else _TARGET
             if text[end : end + 1] == b" " and begins.match(text, end + 1):
                 return self._request_line(start, end)
-            beside = _BESIDE.match(text, end)
+            beside = _HOST_BESIDE.match(text, end) or _BESIDE.match(text, end)
             at = beside.end() if beside else end
-            if beside is None or at == end or not _TARGET.match(text, at) or not _may_be_target(beside[2]):
+            if beside is None or at == end or not _TARGET.match(text, at) or not _may_be_target(beside[2] or None):
                 at, between_labels = self._labelled_target(start)
             else:
-                between_labels = beside[1]
+                between_labels = beside[1] or b""
             if at < 0:
                 continue
             divider = between_labels if between_labels in DELIMITERS else b""
@@ -262,6 +290,7 @@ class _Line:
         text, opened = self.text, self.text[start - 1 : start] if start else b""
         quoted = _QUOTED.match(text, start - 1) if opened == b'"' else None
         stop = self._end_of(end + 1, opened, opened if opened in DELIMITERS else b"")
+        self.divider = opened if opened in DELIMITERS else b""
         protocol = _PROTOCOL.match(text, stop + 1) if text[stop : stop + 1] == b" " else None
         stop = protocol.end() if protocol else stop
         if quoted and quoted[2] and (not text[stop : quoted.end() - 1].strip() or _PROTOCOL.search(quoted[1][-9:])):
@@ -343,12 +372,13 @@ class _Line:
         text = self.text
         found = _said(text, labels, "status", _STATUS_AT)
         found = found or _STATUS_NEXT.match(text, end) or _STATUS_LINE.search(text) or _STATUS_PHRASE.search(text)
-        found = found or self._status_before(start)
+        found = found or self._status_before(start) or self._status_between(start)
         if found is None and not self.columns.isdisjoint(("time", "client", "duration")):
             found = _STATUS_SAID.search(text)
-        cells = list(islice(_STATUS_CELL.finditer(text), 2)) if found is None else []
-        if len(cells) == 1 and int(cells[0][1]) in STATUSES:
-            found = cells[0]
+        for pattern, at in ((_STATUS_CELL, 0), (_STATUS_AFTER_QUOTE, end)) if found is None else ():
+            cells = list(islice(pattern.finditer(text, at), 2))
+            if len(cells) == 1 and int(cells[0][1]) in STATUSES:
+                found = cells[0]
         if found is not None and not self.add(*found.span(1), "status", "%s"):
             return
         size = _said(text, labels, "size", _SIZE_AT)
@@ -368,6 +398,16 @@ class _Line:
         is_word = last.isalnum() or last in (b".", b"_")
         return None if is_word and all(each.end != len(before) for each in self.fields) else found
 
+    def _status_between(self, start: int) -> re.Match[bytes] | None:
+        """Return the only number before the request that stands between two proven fields, without words."""
+        ends, starts = {each.end for each in self.fields}, {each.start for each in self.fields}
+        found = [
+            match
+            for match in islice(_STATUS_ALONE.finditer(self.text, 0, start), _MANY)
+            if match.end() in starts and not ends.isdisjoint(range(match.start(), match.start(1)))
+        ]
+        return found[0] if len(found) == 1 else None
+
     def _durations(self, labels: list[_Label]) -> None:
         text, named = self.text, {each.end: each.name for each in labels if "duration" in each.columns}
         found = [(*match.span(), "%{unit}T") for match in islice(_BESIDE_UNIT.finditer(text), _MANY)]
@@ -383,13 +423,17 @@ class _Line:
         free = [each for each in found if all(each[1] <= one.start or each[0] >= one.end for one in self.fields)]
         if len(free) > 1:
             free = [each for each in free if each[0] in named]
-        if len(free) == 1:
-            self.add(free[0][0], free[0][1], "duration", free[0][2])
+            free = free or [each for each in found if _STATUS_AND.search(text[: each[0]])]
+        if len(free) == 1 and self.add(*free[0][:2], "duration", free[0][2]) and "size" not in self.columns:
+            size = _SIZE_AFTER.match(text, free[0][1])
+            if size is not None:
+                self.add(*size.span(1), "size", "%b")
 
     def _strings(self, end: int) -> None:
         """Add a quoted referer and a quoted agent after the request. A hyphen before an agent is an absent referer."""
         before: re.Match[bytes] | None = None
-        cells = _CELLS[self.divider].finditer(self.text, end) if self.divider in _CELLS else iter(())
+        divider = b"|" if b" | " in self.text[end:] else self.divider
+        cells = _CELLS[divider].finditer(self.text, end) if divider in _CELLS else iter(())
         for string in islice(chain(_QUOTED.finditer(self.text, end), cells), _MANY):
             if _AGENT.match(string[1]) and not _REFERER.match(string[1]):
                 if before is not None and before[1] == b"-" and string.start() == before.end() + 1:
@@ -486,7 +530,7 @@ def _closers(text: bytes, at: int = 0) -> bytes:
 
 def _literal(text: bytes) -> str:
     spelled = text.decode("utf-8", "surrogateescape").replace("\\", "\\\\").replace("%", "%%")
-    return spelled.replace("\t", "\\t")
+    return spelled.replace("\t", "\\t").replace("\x1b", "\\e")
 
 
 def _tokens(gap: bytes, follows: bool) -> Iterator[str]:
@@ -502,12 +546,12 @@ def _tokens(gap: bytes, follows: bool) -> Iterator[str]:
             kind = "word"
         if kind == "blanks":
             found = [" " if len(text) == 1 else "  "]
-        elif kind == "pair":
-            found = [_literal(text[:1]), _SKIP, _literal(text[-1:])]
+        elif kind in ("pair", "colour"):
+            found = [_literal(text[: 1 + (kind == "colour")]), _SKIP, _literal(text[-1:])]
         elif kind == "word" and (first or last):
             found = _beside_field(text, first, last)
         elif kind == "word" and not (text in _JOINING and not gap[match.end() :].strip()):
-            found = [] if before == _SKIP else [_SKIP]
+            found = [*([] if before == _SKIP else [_SKIP]), *([":"] if text[-1:] == b":" and len(text) > 1 else [])]
         else:
             found = [_literal(text)]
         yield from filter(None, found)
@@ -565,7 +609,7 @@ def _candidates(lines: list[_Line]) -> Iterator[str]:
 
 _VALUES = {
     "request": re.compile(rb"(?:%s) (?:%s|[^ ]+:[0-9]+(?: |\Z))" % (METHODS, _TARGET.pattern)),
-    "method": re.compile(rb"(?:%s)\Z" % METHODS),
+    "method": re.compile(rb"(?i:%s)\Z" % METHODS),
     "target": re.compile(_TARGET.pattern + rb"|[^ ]+:[0-9]+\Z"),
     "status": re.compile(rb"[1-5][0-9]{2}\Z"),
     "client": re.compile(rb"[0-9A-Fa-f:.]+\Z"),
@@ -601,7 +645,7 @@ def _tried(spelled: str, lines: list[_Line], others: list[bytes]) -> _Trial | No
     for name, value in (item for values in rows for item in values.items()):
         if name in _VALUES and value != b"-":
             counts[name] += 1
-            right[name] += _VALUES[name].match(value) is not None
+            right[name] += _VALUES[name].match(value) is not None and b"\x1b" not in value
     wrong = {name for name in counts if right[name] < counts[name] * _MAY_VARY.get(name, 1)}
     if sum(int(values.get("status", b"200")) in STATUSES for values in rows) < len(rows) * _ENOUGH:
         wrong.add("status")
@@ -620,9 +664,12 @@ def infer(
     >>> infer([b"2015-05-17T10:05:03Z GET /a HTTP/1.1 -> 200 12ms"])
     ('%{%Y-%m-%dT%H:%M:%S%.%z}x %{words}r %^ %s %{unit}T', 1)
     """
-    clipped = [text[:_CLIP] for text in lines]
+    clipped = [_COLOUR.sub(lambda match: b" " * len(match[0]), text[:_CLIP]) for text in lines]
     # Ten times as fast as the pattern, for lines of noise.
     may_be = [any(word in text for word in _METHOD_WORDS) for text in clipped]
+    is_upper = any(map(_METHOD.search, compress(clipped, may_be)))
+    if not is_upper:
+        may_be = [any(word in text for word in _LOWER_WORDS) for text in clipped]
     slashes = [match for text in compress(clipped, may_be) if (match := _SLASHES.search(text))]
     day_first = None
     if any(int(match[1]) > 12 for match in slashes):
@@ -631,8 +678,8 @@ def infer(
         day_first = False
     with_request, others = [], []
     for text, start, may_have in zip(lines, clipped, may_be, strict=True):
-        line = _Line(start, day_first, without, is_logged)
-        if may_have and _METHOD.search(start) and line.prove():
+        line = _Line(start, day_first, without, is_logged, is_upper)
+        if may_have and line.prove():
             line.text = text
             with_request.append(line)
         else:
@@ -655,7 +702,7 @@ def infer(
 def _is_usual(lines: list[_Line]) -> bool:
     """Return True if some method is a usual one."""
     starts = ((line.text, each.start) for line in lines for each in line.fields if each.column in ("request", "method"))
-    return any(text.startswith(USUAL, start) for text, start in starts)
+    return any(text[start : start + 8].upper().startswith(USUAL) for text, start in starts)
 
 
 def _compare_sizes(lines: list[_Line]) -> None:

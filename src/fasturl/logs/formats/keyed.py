@@ -42,7 +42,7 @@ _AFTER = {"duration": rf"(?:in)?(?:{'|'.join(_UNITS)}|s)?", "time": r"(?:ms|loca
 # The words before a column's names, the names without case and punctuation, and the values. A key has the first column.
 _COLUMNS = {
     "method": (rf"{_ASKS}*", "method verb", METHODS.decode()),
-    "status": (rf"(?:{_ANSWERS}|{_ASKS}|http)*", "status code statuscode", r"[1-5][0-9]{2}"),
+    "status": (rf"(?:{_ANSWERS}|{_ASKS}|http)*", "status code statuscode resp", r"[1-5][0-9]{2}"),
     "request": ("", "request req requestline", rf"(?:{METHODS.decode()}) \S+(?: HTTP/[0-9.]+)?"),
     TARGET: (
         rf"{_ASKS}*(?:url|uri|target)?",
@@ -99,7 +99,7 @@ def _compiled() -> dict[str, tuple[re.Pattern[str], re.Pattern[str]]]:
 _AROUND = re.compile(
     r"(?i)(?:https?|requests?|req|responses?|resp?|attributes?|attrs?|data|fields?|context|ctx|event|log|message|msg|meta"
     r"|metadata|payload|properties|props|network|extra|details?|jsonpayload|access|info|web|api|span|tags|labels|record"
-    r"|client|entry|url|headers)"
+    r"|client|entry|state|url|headers)"
 )
 
 
