@@ -728,10 +728,10 @@ def _compare_sizes(lines: list[_Line]) -> None:
 def client_place(pairs: list[tuple[bytes, bytes]]) -> int | None:
     """Return the place of the client among two addresses side by side in many lines, or None if nothing tells it.
 
-    An address that never varies is no client's, and neither is a private one beside a public one.
+    An address that never varies in many lines is no client's, and neither is a private one beside a public one.
     """
     counts = [len(set(column)) for column in zip(*pairs, strict=True)]
-    if min(counts) == 1 < max(counts):
+    if min(counts) == 1 < max(counts) and len(pairs) > _MANY:
         return counts.index(max(counts))
     privates = [sum(_PRIVATE.match(address) is not None for address in column) for column in zip(*pairs, strict=True)]
     if min(privates) * 2 <= len(pairs) < max(privates) * 2:

@@ -13,9 +13,7 @@ from fasturl._accesslog import ObjectTemplate
 from fasturl.logs.columns import REFERER, TARGET
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.http_words import METHODS, STATUSES, USUAL
-from fasturl.logs.formats.kernel_logs import CommonLog
 from fasturl.logs.formats.logtext import octets
-from fasturl.logs.formats.mismatch import Stop
 from fasturl.logs.formats.usual import REPEATED, UNKNOWN_UNIT, Logfmt, Ltsv, ObjectLog, plain_name, scalars, unit_of
 from fasturl.logs.shown import visible
 
@@ -40,47 +38,31 @@ _UNITS = (
 )
 _AFTER = {"duration": rf"(?:in)?(?:{'|'.join(_UNITS)}|s)?", "time": r"(?:ms|local|iso)?"}
 # The words before a column's names, the names without case and punctuation, and the values. A key has the first column.
+_ADDRESS = r"\[?(?:[0-9]{1,3}(?:\.[0-9]{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]+)\]?(?::[0-9]+)?(?:, .*)?"
+_TIME = r"[12][0-9]{9,18}(?:\.[0-9]+)?|\[?(?:[0-9]{4}[-/][0-9]{2}|[0-9]{1,2}[/ -][A-Z][a-z]{2}|[A-Z][a-z]{2}[ ,]).*"
+_DURATION = r"[0-9.]+(?:[eE]-[0-9]+)? ?(?:ns|[u\xb5\u03bc]s|ms|s)?|(?:[0-9]+h)?(?:[0-9]+m)?[0-9.]+s"
 _COLUMNS = {
     "method": (rf"{_ASKS}*", "method verb", METHODS.decode()),
     "status": (rf"(?:{_ANSWERS}|{_ASKS}|http)*", "status code statuscode resp", r"[1-5][0-9]{2}"),
     "request": ("", "request req requestline", rf"(?:{METHODS.decode()}) \S+(?: HTTP/[0-9.]+)?"),
-    TARGET: (
-        rf"{_ASKS}*(?:url|uri|target)?",
-        "path uri url target pathname endpoint resource original",
-        r"(?:/|https?://)\S*|\*",
-    ),
+    TARGET: (rf"{_ASKS}*(?:url|uri|target)?", "path uri url target pathname endpoint resource original",
+             r"(?:/|https?://)\S*|\*"),
     "query": (rf"{_ASKS}*(?:url|uri)?", "query querystring args qs", r"\??[^\s=]+=\S*|-|"),
-    "client": (
-        r"(?:client|remote|peer|src|source|user|real|caller|visitor|from|ip|request|req)*",
-        "ip addr address client remote peer src source from caller clienthost remotehost peerhost",
-        r"\[?(?:[0-9]{1,3}(?:\.[0-9]{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]+)\]?(?::[0-9]+)?(?:, .*)?",
-    ),
-    "time": (
-        rf"(?:{_ASKS}|start|begin|received)*",
-        "time timestamp ts date datetime t at",
-        r"[12][0-9]{9,18}(?:\.[0-9]+)?|\[?(?:[0-9]{4}[-/][0-9]{2}|[0-9]{1,2}[/ -][A-Z][a-z]{2}|[A-Z][a-z]{2}[ ,]).*",
-    ),
+    "client": (r"(?:client|remote|peer|src|source|user|real|caller|visitor|from|ip|request|req)*",
+               "ip addr address client remote peer src source from caller clienthost remotehost peerhost", _ADDRESS),
+    "time": (rf"(?:{_ASKS}|start|begin|received)*", "time timestamp ts date datetime t at", _TIME),
     "agent": (rf"{_ASKS}*(?:headers?)?", "useragent agent ua", r"-?|[^{]*/.*"),
     REFERER: (rf"{_ASKS}*(?:headers?)?", "referer referrer", r"-?|(?:/|[a-z][a-z0-9+.-]*:).*"),
     "request_length": (r"(?:request|req)(?:body)?", "size bytes length len", r"[0-9]+|-?"),
-    "size": (
-        rf"{_ANSWERS}*(?:body)?",
-        "size bytes length len contentlength bytessent byteswritten bytesout",
-        r"[0-9]+|-?",
-    ),
-    "duration": (
-        rf"(?:{_ASKS}|{_ANSWERS}|total|processing|elapsed|run)*",
-        "duration elapsed total latency took cost timetaken time rt dur",
-        r"[0-9.]+(?:[eE]-[0-9]+)? ?(?:ns|[u\xb5\u03bc]s|ms|s)?|(?:[0-9]+h)?(?:[0-9]+m)?[0-9.]+s",
-    ),
-    "vhost": (
-        rf"{_ASKS}*(?:headers?)?",
-        "host authority vhost servername",
-        r"(?=[^:]*[A-Za-z])(?:localhost|[\w-]+(?:\.[\w-]+)+)(?::[0-9]+)?",
-    ),
+    "size": (rf"{_ANSWERS}*(?:body)?", "size bytes length len contentlength bytessent byteswritten bytesout",
+             r"[0-9]+|-?"),
+    "duration": (rf"(?:{_ASKS}|{_ANSWERS}|total|processing|elapsed|run)*",
+                 "duration elapsed total latency took cost timetaken time rt dur", _DURATION),
+    "vhost": (rf"{_ASKS}*(?:headers?)?", "host authority vhost servername",
+              r"(?=[^:]*[A-Za-z])(?:localhost|[\w-]+(?:\.[\w-]+)+)(?::[0-9]+)?"),
     "protocol": (rf"{_ASKS}*", "proto protocol httpversion version", r"HTTP/[0-9](?:\.[0-9])?|h[23]c?"),
     "user": (r"(?:remote)?", "user username", r"[^\s{]*"),
-}
+}  # fmt: skip
 # The ends of all names: most keys have none of them, and the patterns are slow.
 _ENDS = (*_UNITS, "s", "iso", "local", *(name for _, names, _ in _COLUMNS.values() for name in names.split()))
 
@@ -141,73 +123,53 @@ def infer_fields(entries: list[dict[str, Any]]) -> dict[str, str]:
         )
         if likely:
             fields[column] = likely[0][3]
-    statuses = values.get(fields.get("status", ""), [])
+    statuses = [text.isdecimal() and int(text) in STATUSES for text in values.get(fields.get("status", ""), [])]
     methods = {text.upper().encode() for text in values.get(fields.get("method", ""), [])}
-    if sum(text.isdecimal() and int(text) in STATUSES for text in statuses) < len(statuses) * _ENOUGH:
-        return {}
-    if "method" in fields and methods.isdisjoint(USUAL):
-        return {}
-    return fields
+    is_http = sum(statuses) >= len(statuses) * _ENOUGH and not ("method" in fields and methods.isdisjoint(USUAL))
+    return fields if is_http else {}
 
 
-def _needed(fields: dict[str, str]) -> tuple[str, ...]:
-    """Return the columns without which an object is no request."""
-    return ("request", "status") if "request" in fields else ("method", TARGET, "status")
+def _keyed(syntax: str, fields: dict[str, str]) -> ObjectLog:
+    needed = [
+        fields[column] for column in (("request", "status") if "request" in fields else ("method", TARGET, "status"))
+    ]
+    required = (*needed, *REPEATED)
+    log = _SYNTAXES[syntax]("CUSTOM", required)
+    units = [unit_of(key) or unit_of(key.rpartition(".")[2]) for key in fields.values()]
+    given = zip(fields, map(octets, fields.values()), (int(unit or UNKNOWN_UNIT) for unit in units), strict=True)
+    log.objects = ObjectTemplate(
+        [*given, ("kind", b"event.kind", 0)], [octets(key) for key in required], log.syntax, 2, False
+    )
+    log.what = f"is an object with the keys {visible(', '.join(needed))}"
+    return log
 
 
-class KeyedLog(ObjectLog):
-    """Objects with keys that their values prove. It is spelled `JSON method=verb target=urlPath status=http_code`."""
+def keyed_log(spelled: str) -> ObjectLog:
+    """Return a reader of objects from its spelling: `JSON method=verb target=urlPath status=http_code`.
 
-    def __init__(self, syntax: str, fields: dict[str, str]) -> None:
-        required = tuple(fields[column] for column in _needed(fields))
-        self._required = required
-        self._of = _SYNTAXES[syntax]
-        self.syntax = self._of.syntax
-        CommonLog.__init__(self, "CUSTOM")
-        self.what = f"is an object with the keys {visible(', '.join(required))}"
-        units = (unit_of(key) or unit_of(key.rpartition(".")[2]) for key in fields.values())
-        given = zip(fields, map(octets, fields.values()), units, strict=True)
-        candidates = [(column, key, int(unit or UNKNOWN_UNIT)) for column, key, unit in given]
-        candidates.append(("kind", b"event.kind", 0))
-        conditions = [octets(key) for key in (*required, *REPEATED)]
-        self.objects = ObjectTemplate(candidates, conditions, self.syntax, 2, False)
-
-    def load(self, line: bytes) -> Any:
-        return self._of.load(self, line)
-
-    def place(self, line: bytes) -> Stop:
-        return self._of.place(self, line)
-
-
-def keyed_log(spelled: str) -> KeyedLog:
-    """Return a reader of objects from its spelling. Raises LogError for an unknown column, or without a request."""
+    Raises LogError for an unknown column, or without a request.
+    """
     syntax, *pairs = spelled.split()
     fields = dict(pair.partition("=")[::2] for pair in pairs)
-    if not fields.keys() <= _COLUMNS.keys() or not fields.keys() >= set(_needed(fields)) or not all(fields.values()):
-        needs = f"write {syntax} method=KEY target=KEY status=KEY"
-        raise LogError(f"{visible(spelled)}: {needs}; the columns are {', '.join(_COLUMNS)}")
-    return KeyedLog(syntax.upper(), fields)
-
-
-# The lines whose objects are looked at, per syntax.
-_SHAPES = {
-    "JSON": rb"\s*\{",
-    "LOGFMT": rb'[^="]*[\w.@-]+=',
-    "LTSV": rb"(?:[A-Za-z0-9_]+:[^\t]*\t)+[A-Za-z0-9_]+:[^\t]*\Z",
-}
+    try:
+        if fields.keys() <= _COLUMNS.keys() and all(fields.values()):
+            return _keyed(syntax.upper(), fields)
+    except KeyError:
+        pass
+    needs = f"write {syntax} method=KEY target=KEY status=KEY"
+    raise LogError(f"{visible(spelled)}: {needs}; the columns are {', '.join(_COLUMNS)}")
 
 
 def infer_keys(lines: list[bytes]) -> tuple[str, int] | None:
     """Return the spelling of a format of objects that the lines prove to be requests, and how many fit, or None."""
     least = max(len(lines) * _REQUESTS, 1)
-    for syntax, log in _SYNTAXES.items():
-        shape = re.compile(_SHAPES[syntax])
-        found = (log.load(log.__new__(log), line) for line in lines if shape.match(line))
+    for syntax, marks in (("JSON", (b"{",)), ("LOGFMT", (b"=",)), ("LTSV", (b"\t", b":"))):
+        load = _SYNTAXES[syntax](syntax).load
+        found = [load(line) for line in lines if all(mark in line for mark in marks)]
         entries = [entry for entry in found if isinstance(entry, dict)]
         fields = infer_fields(entries) if len(entries) >= least else {}
-        if fields.keys() >= set(_needed(fields)):
-            keyed = KeyedLog(syntax, fields)
-            fits = sum(map(keyed.fits, lines))
+        if fields.keys() >= {"status", "request"} or fields.keys() >= {"status", "method", TARGET}:
+            fits = sum(map(_keyed(syntax, fields).fits, lines))
             if fits >= least:
                 return " ".join((syntax, *map("=".join, fields.items()))), fits
     return None
