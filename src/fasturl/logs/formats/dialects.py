@@ -99,7 +99,7 @@ def server_template(text: str, has_more: bool, is_exact: bool = False, date: str
 
 
 def server_format(
-    name: str, reads: str, text: str, *, has_more: bool = False, is_exact: bool = True, date: str | None = None
+    name: str, reads: str, text: str, *, has_more: bool = False, is_exact: bool = False, date: str | None = None
 ) -> LogFormat:
     """Return the format of one server from its goaccess string.
 

@@ -176,14 +176,6 @@ class _Field(NamedTuple):
     spelled: str
 
 
-class _Label(NamedTuple):
-    """A label of a line: the columns that it may name, and the place of its value."""
-
-    name: bytes
-    columns: frozenset[str]
-    end: int
-
-
 @dataclass
 class _Line:
     """The proven fields of a line with a request."""
@@ -195,6 +187,8 @@ class _Line:
     is_upper: bool
     fields: list[_Field] = field(default_factory=list)
     divider: bytes = b""  # of the whole line
+    # The labels, the columns that each may name, and the place of its value.
+    labels: list[tuple[bytes, frozenset[str], int]] = field(default_factory=list)
 
     def add(self, start: int, end: int, column: str, spelled: str) -> bool:
         """Add a field, unless its column is not wanted, or it overlaps another one."""
@@ -214,17 +208,15 @@ class _Line:
         if end is None:
             return False
         start = min(each.start for each in self.fields)
-        labels = [
-            _Label(match[1], _columns_of(match[1]), match.end())
-            for match in islice(_LABEL.finditer(self.text), _MANY)
-            if not _LEVEL.search(match[1])
-        ]
-        self._time(labels)
+        for match in islice(_LABEL.finditer(self.text), _MANY):
+            if not _LEVEL.search(match[1]):
+                self.labels.append((match[1], _columns_of(match[1]), match.end()))
+        self._time()
         self._strings(end)
-        self._client(labels)
-        self._durations(labels)
+        self._client()
+        self._durations()
         if "status" not in self.columns:
-            self._status(start, end, labels)
+            self._status(start, end)
         self.fields.sort()
         has = self.columns
         if _CONDITION.search(self.text[:end]) or _DUMP.search(self.text):
@@ -239,7 +231,7 @@ class _Line:
         told = _QUOTED.sub(b'""', self.text[:start].rstrip(b'"') + b'"" ' + self.text[end:].lstrip(b'"'))
         is_quoted = any(self.text[each.end : each.end + 1] == b'"' for each in self.fields if each.column in _REQUESTED)
         is_quoted = is_quoted and self.text[start - 1 : end].count(b'"') < 3
-        is_labelled = "request" in has and any("client" in each.columns for each in labels)
+        is_labelled = "request" in has and any("client" in columns for _, columns, _ in self.labels)
         is_shaped = _PROTOCOL.search(self.text) or is_quoted or is_labelled
         is_whole = "time" in has and not has.isdisjoint(("client", "agent"))
         return bool(is_whole and is_shaped and not (_FAILURE.search(told) or _PROSE.search(told)))
@@ -329,13 +321,13 @@ class _Line:
                     return at, self.text[label - 1 : label] if label else b""
         return -1, b""
 
-    def _time(self, labels: list[_Label]) -> None:
+    def _time(self) -> None:
         for match in _TIME.finditer(self.text):
             form = self._form(match)
             if form is not None and self.add(*match.span(), "time", form):
                 return
         starts = [0, 1 if self.text[:1] in (b"[", b'"', b"(") else 0]
-        for at in (*starts, *(each.end for each in labels if "time" in each.columns)):
+        for at in (*starts, *(end for _, columns, end in self.labels if "time" in columns)):
             epoch = _EPOCH.match(self.text, at)
             if epoch and epoch.lastindex and self.add(*epoch.span(), "time", _EPOCH_FORMS[epoch.lastindex - 1]):
                 return
@@ -354,23 +346,15 @@ class _Line:
         half = "" if not match["half"] else " %p" if match["half"].startswith(b" ") else "%p"
         zone = "" if not match["zone"] else " %z" if match["zone"].startswith(b" ") else "%z"
         week = "" if not match["week"] else f"%a{match['comma'].decode()} "
-        parts = (
-            week,
-            date,
-            match["between"].decode().replace("\t", "\\t"),
-            clock,
-            fraction,
-            half,
-            zone,
-            " %Z" if match["name"] else "",
-        )
-        form = "".join(parts) + (" %Y" if match["year"] else "")
+        between = match["between"].decode().replace("\t", "\\t")
+        name, year = " %Z" if match["name"] else "", " %Y" if match["year"] else ""
+        form = f"{week}{date}{between}{clock}{fraction}{half}{zone}{name}{year}"
         return "%x" if form == "%d/%b/%Y:%H:%M:%S%. %z" and not match["fraction"] else f"%{{{form}}}x"
 
-    def _status(self, start: int, end: int, labels: list[_Label]) -> None:
+    def _status(self, start: int, end: int) -> None:
         """Add the status, and the size directly after it, or these where a label says so."""
         text = self.text
-        found = _said(text, labels, "status", _STATUS_AT)
+        found = self._said("status", _STATUS_AT)
         found = found or _STATUS_NEXT.match(text, end) or _STATUS_LINE.search(text) or _STATUS_PHRASE.search(text)
         found = found or self._status_before(start) or self._status_between(start)
         if found is None and not self.columns.isdisjoint(("time", "client", "duration")):
@@ -381,13 +365,18 @@ class _Line:
                 found = cells[0]
         if found is not None and not self.add(*found.span(1), "status", "%s"):
             return
-        size = _said(text, labels, "size", _SIZE_AT)
+        size = self._said("size", _SIZE_AT)
         size = size or (_SIZE_NEXT.match(text, found.end(1)) if found is not None else None)
         if size is None:
             sizes = list(islice(_SIZE_BYTES.finditer(text, end), 2))
             size = sizes[0] if len(sizes) == 1 else None
         if size is not None:
             self.add(*size.span(1), "size", "%b")
+
+    def _said(self, column: str, kind: re.Pattern[bytes]) -> re.Match[bytes] | None:
+        """Return the first value of this kind behind a label of the column."""
+        found = (kind.match(self.text, end) for _, columns, end in self.labels if column in columns)
+        return next(filter(None, found), None)
 
     def _status_before(self, start: int) -> re.Match[bytes] | None:
         """Return a number before the request, behind a bracket, a delimiter or a proven field, but no word."""
@@ -408,8 +397,8 @@ class _Line:
         ]
         return found[0] if len(found) == 1 else None
 
-    def _durations(self, labels: list[_Label]) -> None:
-        text, named = self.text, {each.end: each.name for each in labels if "duration" in each.columns}
+    def _durations(self) -> None:
+        text, named = self.text, {end: name for name, columns, end in self.labels if "duration" in columns}
         found = [(*match.span(), "%{unit}T") for match in islice(_BESIDE_UNIT.finditer(text), _MANY)]
         for match in islice(_BEFORE_UNIT.finditer(text), _MANY):
             number, unit = match.span(1), text[match.end(1) : match.end()]
@@ -443,8 +432,8 @@ class _Line:
                 self.add(*string.span(1), "referer", "%R")
             before = string
 
-    def _client(self, labels: list[_Label]) -> None:
-        named = {each.end: each.columns for each in labels}
+    def _client(self) -> None:
+        named = {end: columns for _, columns, end in self.labels}
         found = []
         for match in islice(_ADDRESS.finditer(self.text), _MANY):
             address = match[1]
@@ -483,12 +472,6 @@ class _Line:
         at = self.fields[-1].end
         at += len(_closers(self.text, at))
         return self.text[at : at + 1]
-
-
-def _said(text: bytes, labels: list[_Label], column: str, kind: re.Pattern[bytes]) -> re.Match[bytes] | None:
-    """Return the first value of this kind behind a label of the column."""
-    found = (kind.match(text, each.end) for each in labels if column in each.columns)
-    return next(filter(None, found), None)
 
 
 def _columns_of(label: bytes) -> frozenset[str]:
@@ -701,8 +684,8 @@ def infer(
 
 def _is_usual(lines: list[_Line]) -> bool:
     """Return True if some method is a usual one."""
-    starts = ((line.text, each.start) for line in lines for each in line.fields if each.column in ("request", "method"))
-    return any(text[start : start + 8].upper().startswith(USUAL) for text, start in starts)
+    fields = ((line.text, each) for line in lines for each in line.fields if each.column in ("request", "method"))
+    return any(text[each.start : each.end].upper().startswith(USUAL) for text, each in fields)
 
 
 def _compare_sizes(lines: list[_Line]) -> None:
