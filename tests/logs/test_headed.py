@@ -31,6 +31,8 @@ def block(*lines: str) -> bytes:
          {"time": TIME, "client": "192.0.2.1", "url": "/a", "status": 200}),
         ("ts\tHTTP Method\tURI\tStatus Code\tResponse Time", "1431857103\tPOST\t/a b\t503\t1m2s",
          {"time": TIME, "method": "POST", "url": "/a b", "status": 503, "duration": 62.0}),
+        ("time-local,remote-ip,http-verb,uri-path,resp-code,resp-bytes", "2015-05-17T10:05:03Z,192.0.2.1,GET,/a,200,31",
+         {"time": TIME, "client": "192.0.2.1", "method": "GET", "url": "/a", "status": 200, "size": 31}),
         ('"Timestamp","Method","Url","Status","Latency"', '"2015-05-17 10:05:03","GET","https://h/a","204","12ms"',
          {"time": TIME, "method": "GET", "url": "https://h/a", "status": 204, "duration": 0.012}),
     ],
@@ -54,6 +56,7 @@ def test_a_header_names_the_columns(header: str, row: str, want: dict[str, Any])
         ("ip,url,status", "192.0.2.1,/a,1"),
         ("method,url,status",),
         ("method,url,status", "GET,/a"),
+        ("Type,Name,Request Count,Failure Count", "GET,/a,200,0"),
     ],
 )
 def test_another_table_is_refused(lines: tuple[str, ...]) -> None:

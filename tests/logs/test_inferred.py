@@ -14,6 +14,7 @@ from logsamples import PREFIXES
 
 from fasturl import logs
 from fasturl.logs.formats.inferred import infer
+from fasturl.logs.formats.keyed import infer_keys
 from fasturl.logs.formats.unknown import Tally
 
 
@@ -148,3 +149,11 @@ def test_each_value_of_random_lines_is_a_text_of_its_kind(data: st.DataObject) -
 def test_any_bytes_are_looked_at(lines: list[bytes]) -> None:
     infer(lines)
     infer([b"GET /a 200 " + line for line in lines])
+    for pairs in (
+        b'{"verb":"%s","urlPath":"/a","code":200}',
+        b"verb=%s urlPath=/a code=200",
+        b"verb:%s\turlPath:/\tcode:200",
+    ):
+        infer_keys([pairs % line for line in lines])
+        infer_keys([pairs % b"GET" + line for line in lines])
+        infer_keys([line + pairs % b"GET" for line in lines])

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from fasturl.logs.columns import TARGET
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.catalog import is_keyed, prefix_of
-from fasturl.logs.formats.delimited import DELIMITERS
+from fasturl.logs.formats.delimited import DELIMITERS, LIKE_DATA
 from fasturl.logs.formats.dialects import dialect_of, line_template
 from fasturl.logs.formats.http_words import METHODS, STATUSES, USUAL
 from fasturl.logs.formats.kernel_logs import CommonLog, CustomLog
@@ -457,6 +457,21 @@ class _Line:
         else:
             self.add(start, end, "client", "%h")
 
+    def contradicts(self, header: bytes) -> bool:
+        """Return True for the header of a table that names a number otherwise than its column."""
+        divider = self.divider or b"\0"
+        names = header.split(divider)
+        return (
+            len(names) > 2
+            and len(names) == self.text.count(divider) + 1
+            and not any(map(LIKE_DATA.match, names))
+            and any(
+                each.column not in _columns_of(names[self.text.count(divider, 0, each.start)].strip(b'" '))
+                for each in self.fields
+                if each.column in ("status", "size")
+            )
+        )
+
     def gaps(self) -> tuple[tuple[str, ...], ...]:
         """Return the text before each field, as tokens of a format, and the closing brackets after the last."""
         found, at = [], 0
@@ -668,6 +683,8 @@ def infer(
         else:
             others.append(text)
     if len(with_request) < max(len(lines) * _REQUESTS, 1) or not _is_usual(with_request):
+        return None
+    if any(line.contradicts(lines[0]) for line in with_request[:_MANY]):
         return None
     _compare_sizes(with_request)
     _compare_clients(with_request)

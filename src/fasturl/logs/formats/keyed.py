@@ -91,7 +91,7 @@ def columns_of(path: str) -> dict[str, int]:
     found: dict[str, int] = {}
     parts = path.split(".")
     for at in range(len(parts)):
-        name = plain_name(".".join(parts[at:]).encode()).decode()
+        name = plain_name(octets(".".join(parts[at:]))).decode()
         for column, (pattern, _) in _compiled().items() if name.endswith(_ENDS) else ():
             if pattern.fullmatch(name) and not (column == "size" and "request_length" in found):
                 found.setdefault(column, at)
@@ -124,7 +124,7 @@ def infer_fields(entries: list[dict[str, Any]]) -> dict[str, str]:
         if likely:
             fields[column] = likely[0][3]
     statuses = [text.isdecimal() and int(text) in STATUSES for text in values.get(fields.get("status", ""), [])]
-    methods = {text.upper().encode() for text in values.get(fields.get("method", ""), [])}
+    methods = {octets(text.upper()) for text in values.get(fields.get("method", ""), [])}
     is_http = sum(statuses) >= len(statuses) * _ENOUGH and not ("method" in fields and methods.isdisjoint(USUAL))
     return fields if is_http else {}
 

@@ -269,7 +269,7 @@ class Ltsv(ObjectLog):
 
     def load(self, line: bytes) -> Any:
         pairs = (field.partition(b":") for field in line.split(b"\t"))
-        return {key.decode(): value.decode("utf-8", "surrogateescape") for key, _, value in pairs}
+        return {key.decode("latin-1"): value.decode("utf-8", "surrogateescape") for key, _, value in pairs}
 
     def place(self, line: bytes) -> Stop:
         at = 0
