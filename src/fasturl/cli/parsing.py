@@ -12,6 +12,7 @@ from fasturl._quoted import quoted
 from fasturl.arrow import compute as pc
 from fasturl.arrow.threads import processors
 from fasturl.cli import pipeline
+from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.failure import BAD_URLS, TROUBLE, BadInput, Failure, Interrupted
 from fasturl.cli.inputs import Counts, InputOptions, Reading, plural
 from fasturl.cli.options import Selection
@@ -29,7 +30,7 @@ from fasturl.cli.outputs.sink import (
 )
 from fasturl.cli.outputs.template import Template
 from fasturl.cli.terminal import complain
-from fasturl.logs.columns import COLUMNS, PARTS, REFERER, REFERER_COLUMNS
+from fasturl.logs.columns import AGENT_COLUMNS, COLUMNS, PARTS, REFERER, REFERER_COLUMNS
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.records import ALL
 from fasturl.logs.units import Unit
@@ -138,7 +139,11 @@ class Run:
         if options.octets == "surrogate" and self._kind in TABLES:
             raise Failure(f"--octets surrogate: {self._kind} holds UTF-8 only; take jsonl or csv")
         self._escapes = options.octets == "escape"
-        self._changes = options.selection.changes(anonymize=options.anonymize)
+        selection = options.selection
+        computing = options.keep, options.anonymize, selection.redact, selection.condition, self._kind == LOG
+        if any(computing) or not {*self._columns}.isdisjoint(AGENT_COLUMNS):
+            arrow_module("pyarrow.compute")  # else a cast imports it, and NumPy with it
+        self._changes = selection.changes(anonymize=options.anonymize)
         self._counts = Counts()
         self._log: LogOutput | None = None
 
