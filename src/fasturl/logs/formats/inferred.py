@@ -82,6 +82,7 @@ _STATUS_SAID = re.compile(
     rb"(?i)(?:\b(?:status(?: code)?|code|returne?[ds]|sent|(?:responded|completed)(?: with)?)|[-=]>|\xe2\x86\x92) "
     + _STATUS
 )
+_ANSWER = re.compile(rb"\b(?:Sent|Completed|Returned) %s.* in \W?[0-9.]+ ?%s\b" % (_STATUS, _UNIT))
 _STATUS_AFTER_QUOTE = re.compile(rb'" ([1-5][0-9]{2})(?= |\Z)')
 _STATUS_CELL = re.compile(rb"(?<=[|\t;,])[ ]*+([1-5][0-9]{2})(?= *(?:[|\t;,]|\Z))")
 _SIZE = rb"([0-9]{1,20})(?=[\s\"'|,;)\]}>]|\Z|[bB]\b|[bB]ytes)(?! ?(?:%s)\b)" % _ANY_UNIT
@@ -185,6 +186,7 @@ class _Line:
     without: frozenset[str]
     is_logged: bool
     is_upper: bool
+    is_answered: bool  # whether lines of their own tell the status of most requests
     fields: list[_Field] = field(default_factory=list)
     divider: bytes = b""  # of the whole line
     # The labels, the columns that each may name, and the place of its value.
@@ -225,8 +227,8 @@ class _Line:
             # A table of documentation has nothing else.
             is_alone = has <= {"method", "target", "request", "status"} and not _SIGNS.search(self.text)
             return self.is_logged or not is_alone
-        if not self.is_upper:
-            return False
+        if not self.is_upper or (self.is_answered and not self.text[end:].strip()):
+            return self.is_answered
         # Without a status, the line must be no message about a request, as in an error log.
         told = _QUOTED.sub(b'""', self.text[:start].rstrip(b'"') + b'"" ' + self.text[end:].lstrip(b'"'))
         is_quoted = any(self.text[each.end : each.end + 1] == b'"' for each in self.fields if each.column in _REQUESTED)
@@ -390,11 +392,8 @@ class _Line:
     def _status_between(self, start: int) -> re.Match[bytes] | None:
         """Return the only number before the request that stands between two proven fields, without words."""
         ends, starts = {each.end for each in self.fields}, {each.start for each in self.fields}
-        found = [
-            match
-            for match in islice(_STATUS_ALONE.finditer(self.text, 0, start), _MANY)
-            if match.end() in starts and not ends.isdisjoint(range(match.start(), match.start(1)))
-        ]
+        alone = islice(_STATUS_ALONE.finditer(self.text, 0, start), _MANY)
+        found = [each for each in alone if each.end() in starts and ends & {*range(each.start(), each.start(1))}]
         return found[0] if len(found) == 1 else None
 
     def _durations(self) -> None:
@@ -458,19 +457,12 @@ class _Line:
             self.add(start, end, "client", "%h")
 
     def contradicts(self, header: bytes) -> bool:
-        """Return True for the header of a table that names a number otherwise than its column."""
-        divider = self.divider or b"\0"
-        names = header.split(divider)
-        return (
-            len(names) > 2
-            and len(names) == self.text.count(divider) + 1
-            and not any(map(LIKE_DATA.match, names))
-            and any(
-                each.column not in _columns_of(names[self.text.count(divider, 0, each.start)].strip(b'" '))
-                for each in self.fields
-                if each.column in ("status", "size")
-            )
+        """Return True for the header of a table that names no status."""
+        names = header.split(self.divider or b"\0")
+        is_header = len(names) == self.text.count(self.divider or b"\0") + 1 > 2 and not any(
+            map(LIKE_DATA.match, names)
         )
+        return is_header and not any("status" in _columns_of(name.strip(b'" ')) for name in names)
 
     def gaps(self) -> tuple[tuple[str, ...], ...]:
         """Return the text before each field, as tokens of a format, and the closing brackets after the last."""
@@ -668,6 +660,7 @@ def infer(
     is_upper = any(map(_METHOD.search, compress(clipped, may_be)))
     if not is_upper:
         may_be = [any(word in text for word in _LOWER_WORDS) for text in clipped]
+    is_answered = is_upper and sum(_ANSWER.search(text) is not None for text in clipped) * 2 >= max(sum(may_be), 1)
     slashes = [match for text in compress(clipped, may_be) if (match := _SLASHES.search(text))]
     day_first = None
     if any(int(match[1]) > 12 for match in slashes):
@@ -676,7 +669,7 @@ def infer(
         day_first = False
     with_request, others = [], []
     for text, start, may_have in zip(lines, clipped, may_be, strict=True):
-        line = _Line(start, day_first, without, is_logged, is_upper)
+        line = _Line(start, day_first, without, is_logged, is_upper, is_answered)
         if may_have and line.prove():
             line.text = text
             with_request.append(line)
@@ -741,14 +734,9 @@ def client_place(pairs: list[tuple[bytes, bytes]]) -> int | None:
 
 def _compare_clients(lines: list[_Line]) -> None:
     """Take the second of two addresses side by side as the client, if all lines together tell so."""
-    found = [
-        (line, client, second)
-        for line in lines
-        for client in line.fields
-        if client.column == "client"
-        and (second := _SECOND_CLIENT.match(line.text, client.end))
-        and _is_address(second[1])
-    ]
+    clients = [(line, each) for line in lines for each in line.fields if each.column == "client"]
+    seconds = [_SECOND_CLIENT.match(line.text, client.end) for line, client in clients]
+    found = [(*both, each) for both, each in zip(clients, seconds, strict=True) if each and _is_address(each[1])]
     pairs = [(line.text[client.start : client.end], second[1]) for line, client, second in found]
     if len(pairs) > len(lines) * _ENOUGH and client_place(pairs) == 1:
         for line, client, second in found:
