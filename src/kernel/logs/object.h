@@ -371,6 +371,20 @@ static inline void fu_without_port(fu_log_field *field) {
     }
 }
 
+/* Keep the first address of an X-Forwarded-For list as the client. The rest is `forwarded`, unless that is another field. */
+static inline void fu_first_client(fu_log_line *line) {
+    const uint8_t *start = line->client.start, *comma;
+    if (start == NULL || (comma = (const uint8_t *)memchr(start, ',', line->client.length)) == NULL) return;
+    if (!fu_is_client_address(start, (size_t)(comma - start))) return;
+    if (line->forwarded.start == NULL) {
+        const uint8_t *rest = comma + 1, *end = start + line->client.length;
+        while (rest < end && *rest == ' ') rest++;
+        line->forwarded.start = rest;
+        line->forwarded.length = (size_t)(end - rest);
+    }
+    line->client.length = (size_t)(comma - start);
+}
+
 /* Return 0 for an address without a colon among its last eight bytes. */
 static inline int fu_may_have_port(const fu_log_field *field) {
     uint64_t last;
@@ -466,6 +480,7 @@ FU_NOINLINE static int fu_read_object_line(const uint8_t *p, size_t n, const fu_
     line->is_object = 1;
     if (!fu_object_request(template, &found, line)) return 0;
     for (size_t i = 0; i < sizeof texts; i++) fu_object_text(&values[texts[i]], &line->fields[texts[i]]);
+    fu_first_client(line);
     fu_without_port(&line->client);
     fu_object_time(&values[FU_FIELD_TIME], line);
     fu_object_duration(&values[FU_FIELD_DURATION], line);

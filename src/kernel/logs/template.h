@@ -238,11 +238,22 @@ static inline const uint8_t *fu_template_request_words(const uint8_t *p, const u
     return at;
 }
 
+/* Read a host, of which the field leaves out the port and the brackets. */
 static inline const uint8_t *fu_template_host(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_log_field *field) {
-    const uint8_t *at = fu_template_word(p, end, stop, field), *port = at;
+    const uint8_t *at, *port;
+    if (p < end && *p == '[') {
+        at = fu_template_word(p + 1, end, ']', field);
+        if (at == NULL || at == end || *at != ']' || !fu_is_client_address(field->start, field->length)) return NULL;
+        if (++at == end || *at != ':') return at;
+        for (port = ++at; at < end && at - port < FU_TEMPLATE_PORT_DIGITS_MAX && fu_is_time_digit(*at); at++) {}
+        return at;
+    }
+    port = at = fu_template_word(p, end, stop, field);
     if (at == NULL) return NULL;
     while (port > p && fu_is_time_digit(port[-1])) port--;
-    if (port != at && at - port <= FU_TEMPLATE_PORT_DIGITS_MAX && port - p >= 2 && port[-1] == ':')
+    /* The digits after two colons end an address of IPv6, to which some servers append a port without brackets. */
+    if (port != at && at - port <= FU_TEMPLATE_PORT_DIGITS_MAX && port - p >= 2 && port[-1] == ':' &&
+        (port[-2] != ':' || (port - p > 2 && port[-3] == ':')))
         field->length = (size_t)(port - 1 - p);
     return field->length <= FU_TEMPLATE_HOST_MAX ? at : NULL;
 }

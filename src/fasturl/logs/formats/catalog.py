@@ -57,6 +57,8 @@ _HOST_AS_USER = (
 
 # The fields after the client are the server, three times, two statuses, octets received and sent, and the request.
 _ELB = '%{iso}x %^ %{port}h %^ %T %T %T %s %^ %{number}^ %b "%r"'
+# The end of ingress-nginx's format: the length of the request, the time, and the names of the upstreams.
+_INGRESS = "%{length}^ %T [%^] [%^] %{until}^"
 # The end of Envoy's default format, after the bytes that it received.
 _ENVOY = '%{length}^ %b %L %^ "%{forwarded}^" "%u" "%{request_id}^" "%v" "%^"'
 
@@ -100,7 +102,7 @@ LOGS = (
     server_format(
         "INGRESS",
         "older ingress-nginx: as COMBINED, with the client again in brackets",
-        '%h - [%^] - %e [%x] "%r" %s %b "%R" "%u"',
+        f'%h - [%^] - %e [%x] "%r" %s %b "%R" "%u" {_INGRESS}',
         has_more=True,
     ),
     server_format("SSLREQUEST", "Apache's `ssl_request_log`, which knows no status", '[%x] %h %^ %^ "%r" %b'),
@@ -127,7 +129,7 @@ LOGS = (
         "Nginx Proxy Manager, of hosts without a proxy",
         '[%d:%t %^] %s - %m %^ %v "%U" [Client %h] [Length %b] [Gzip %^] "%u" "%R"',
     ),
-    server_format("GIN", "Gin", '[GIN] %x |%~%s |%~%^ |%~%h |%~%m%~"%U"', date="%Y/%m/%d - %H:%M:%S"),
+    server_format("GIN", "Gin", '[GIN] %x |%~%s |%~%{unit}T |%~%h |%~%m%~"%U"', date="%Y/%m/%d - %H:%M:%S"),
     server_format("MORGAN", "Express with morgan, which writes no time", "%m %U %s %L ms - %b"),
     server_format("MORGANTINY", "Express with morgan's `tiny`, which writes no time", "%m %U %s %b - %L ms"),
     server_format("AIOHTTP", "aiohttp", '%h [%x] "%r" %s %b "%R" "%u"'),
@@ -157,7 +159,7 @@ LOGS = (
     server_format(
         "IIS",
         "IIS's own format, with commas, in the American form of dates",
-        "%{port}h, %e, %d, %t, %^, %^, %^, %L, %{length}^, %b, %s, %^, %m, %U, %q,",
+        "%{any}h, %e, %d, %t, %^, %^, %^, %L, %{length}^, %b, %s, %^, %m, %U, %q,",
         date="%m/%d/%g",
     ),
     server_format(
@@ -170,8 +172,8 @@ LOGS = (
     server_format("UNTIMED", "as COMMON, without a time", '%h - %e "%r" %s %b', has_more=True),
     server_format("TORNADO", "Tornado", "[%{I|W|E}^ %x %^] %s %m %U (%h) %Lms", date="%y%m%d %H:%M:%S"),
     server_format("GRANIAN", "Granian", '[%x] %h - "%r" %s %L', date="%Y-%m-%d %H:%M:%S %z"),
-    server_format("ACTIX", "actix", '[%{iso}x %~%^ %~%^] %h "%r" %s %b "%R" "%u" %T'),
-    server_format("CHI", "chi, which writes no time", '"%r" from %{port}h - %s %bB in %^'),
+    server_format("ACTIX", "actix", '[%{iso}x %~%^ %~%^] %{port}h "%r" %s %b "%R" "%u" %T'),
+    server_format("CHI", "chi, which writes no time", '"%r" from %{port}h - %s %bB in %{unit}T'),
     server_format("PHP", "PHP's own server", "[%x] %{port}h [%s]: %m %U", date="%a %b %e %H:%M:%S %Y"),
     server_format("GLASSFISH", "GlassFish and Payara", '"%h" "%e" "%x" "%r" %s %b'),
     server_format(
@@ -228,6 +230,16 @@ LOGS = (
         "VIRTUALMIN",
         "as COMBINED or COMMON, with the virtual host in place of the user's name",
         partial(KnownByText, "VIRTUALMIN", '%h %^ %v [%x] "%r" %s %b%? "%R" "%u"', _HOST_AS_USER),
+    ),
+    server_format(
+        "INGRESSNGINX",
+        "ingress-nginx: as COMBINED, then the length of the request and its duration",
+        f'%h - %e [%x] "%r" %s %b "%R" "%u" {_INGRESS}',
+    ),
+    server_format(
+        "TRAEFIKCOMMON",
+        "Traefik's text: as COMBINED, then its router, its server and the duration",
+        '%h %^ %e [%x] "%r" %s %b "%R" "%u" %^ "%^" "%^" %Lms',
     ),
     _common("VCOMBINED", "as COMBINED, after the virtual host", vhost=True, combined=1),
     _common("COMBINED", 'Apache and nginx: as COMMON, then `"referer" "agent"`', combined=1),

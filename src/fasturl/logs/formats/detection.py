@@ -26,6 +26,8 @@ _TORN = 0.01
 # Formats whose lines another format reads as well. That format is reported instead.
 _AS_ANOTHER = frozenset(("CLOUDFRONT", "TRAEFIKCLF"))
 _COMMON = ("COMMON", "COMBINED", "MIXED")
+# Formats that begin with the client, which any word may be, also one of a logger.
+_CLIENT_FIRST = (*_COMMON, "AIOHTTP", "ASGI", "UNTIMED")
 # The share of the rows of a table that must be of requests.
 _PROVEN = 0.9
 UNKNOWN = "UNKNOWN"
@@ -149,7 +151,7 @@ class Detector:
         name, most = max(fits.items(), key=lambda item: item[1])
         behind = self._behind_prefix
         # Text before a common log may not come from a logger, but belong to a format with more fields.
-        is_part = behind is not None and behind.name.startswith("LOGGER") and not name.endswith(_COMMON)
+        is_part = behind is not None and behind.name.startswith("LOGGER") and not name.endswith(_CLIENT_FIRST)
         if behind is not None and behind.fits >= most + is_part:
             return behind
         if name in _AFTER_A_HOST and (client := self._client_first()):

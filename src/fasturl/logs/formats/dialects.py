@@ -248,7 +248,7 @@ _GOACCESS_COLUMNS = {
 }
 # Extensions of fasturl: each argument with its kind and the letters that take it.
 _GOACCESS_ARGUMENTS = {
-    "any": ("any", "^U"),
+    "any": ("any", "^Uh"),
     "digits": ("digits", "sb"),
     "epoch": ("epoch time", "x"),
     "iso": ("iso time", "x"),
