@@ -6,6 +6,7 @@ exit status.
 """
 
 import atexit
+import contextlib
 import gc
 import json
 import os
@@ -102,6 +103,10 @@ def import_all() -> None:
     import fasturl.arrow
     import fasturl.cli
     import fasturl.logs
+
+    for name in ("altair", "duckdb", "vl_convert"):  # for runs that need them
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
 
     for package in (fasturl.arrow, fasturl.cli, fasturl.logs):
         for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
