@@ -24,7 +24,8 @@ SAMPLES: list[tuple[str, str, str, dict[str, Any]]] = [
     ("goaccess, X-Forwarded-For", "COMBINED", "203.0.113.1, 10.0.0.1" + COMBINED[9:],
      {**ALL, "client": "203.0.113.1", "forwarded": "10.0.0.1"}),
     # kubernetes/ingress-nginx, log format upstreaminfo
-    ("ingress-nginx", "INGRESSNGINX", COMBINED + " 512 0.001 [default-web-80] [] [2001:db8::2]:80 612 0.1 200 7e", {**ALL, "duration": 0.001, "request_length": 512}),
+    ("ingress-nginx", "INGRESSNGINX", COMBINED + " 512 0.001 [default-web-80] [] [2001:db8::2]:80 612 0.1 200 7e",
+     {**ALL, "duration": 0.001, "request_length": 512}),
     # gunicorn's default access log
     ("gunicorn", "COMBINED", CLF + ' "-" "curl/7.68.0"', {**ALL, "agent": "curl/7.68.0"}),
     # HAProxy configuration manual, 8.2.3 HTTP log format, and 8.2.2 TCP log format
