@@ -160,7 +160,7 @@ def test_a_custom_format_with_arguments() -> None:
 @pytest.mark.parametrize(
     ("spelled", "message"),
     [
-        ("%^ %{any}h %U", "offset 3: %{any}h: no field takes this argument"),
+        ("%^ %{any}s %U", "offset 3: %{any}s: no field takes this argument"),
         ("%^ %{}h %U", "offset 3: %{}h: no field takes this argument"),
         ("%^ %{a|b}h %U", "no field takes this argument"),
     ],

@@ -125,8 +125,11 @@ def agent_list() -> AgentList:
     except ModuleNotFoundError:
         message = f"agent_bot and agent_kind need {PACKAGE}: pip install 'fasturl[agents]'"
         raise LogError(message) from None
-    kinds = (next((_BY_TAG[tag] for tag in entry.get("tags", ()) if tag in _BY_TAG), KINDS[0]) for entry in entries)
-    return AgentList(zip((entry["pattern"] for entry in entries), kinds, strict=True))
+    return AgentList((entry["pattern"], _kind_of(entry.get("tags", ()))) for entry in entries)
+
+
+def _kind_of(tags: Iterable[str]) -> str:
+    return next((_BY_TAG[tag] for tag in tags if tag in _BY_TAG), KINDS[0])
 
 
 def agent_kinds(agents: pa.Array) -> pa.DictionaryArray:
