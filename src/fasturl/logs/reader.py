@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from itertools import chain
 from typing import Any, Literal
 
@@ -14,7 +15,7 @@ from fasturl.arrow import compute as pc
 from fasturl.arrow.columns_in import as_arrays, is_binary, octets_of
 from fasturl.arrow.threads import Pool, processors, workers
 from fasturl.logs import formatted_inputs
-from fasturl.logs.batches import plain_batch, plain_schema
+from fasturl.logs.batches import TIME, plain_batch, plain_schema
 from fasturl.logs.columns import COLUMNS, PARTS, REFERER, REFERER_COLUMNS, columns_of, keys_of
 from fasturl.logs.errors import LogError, TornInput
 from fasturl.logs.formats.catalog import make_format, named_format
@@ -34,6 +35,7 @@ AnyFormat = str | Format | LogFormat | Mapping[str, str]
 
 UNIT_LINES = 1 << 14
 _ROWS_SHOWN = 3  # by detect
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Inputs(formatted_inputs.Reading):
@@ -237,9 +239,19 @@ def with_rows(detector: Detector, log: str | LogFormat | None = None) -> Format:
     lines = b"".join(line + b"\n" for line in detector.sample)
     with read([lines], log, fields, threads=1) as reader:
         batch = next(iter(reader), None)
-    rows = [] if batch is None else batch.slice(0, _ROWS_SHOWN).to_pylist()
+    rows = [] if batch is None else _rows_of(batch.slice(0, _ROWS_SHOWN))
     shown = tuple({name: value for name, value in row.items() if value is not None} for row in rows)
     return replace(found, rows=shown)
+
+
+def _rows_of(batch: pa.RecordBatch) -> list[dict[str, Any]]:
+    """Return the rows as `to_pylist` does, without the import of pandas that its times cause."""
+    columns = [column.view(pa.int64()) if column.type == TIME else column for column in batch.columns]
+    rows: list[dict[str, Any]] = pa.RecordBatch.from_arrays(columns, batch.schema.names).to_pylist()
+    for row in rows:
+        if row.get("time") is not None:
+            row["time"] = _EPOCH + timedelta(microseconds=row["time"])
+    return rows
 
 
 def parse_lines(column: Any, format: AnyFormat, fields: Sequence[str] | None = None) -> pa.RecordBatch:

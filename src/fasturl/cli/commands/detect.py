@@ -37,7 +37,7 @@ def command(files: tuple[str, ...], log_format: str | None, null: bool, max_line
     under the place where it stops to fit, and the first three rows. With --log-format, prints the same of that format.
     Status 2 if an input is empty, has no known format, or has no line that fits.
     """
-    with options.needing_pyarrow("detect"):
+    with options.needing_pyarrow("detect", "pyarrow.compute"):  # the rows need a cast
         from fasturl.logs.reader import with_rows
     log = options.log_format_of(log_format, ())
     given = InputOptions(files, null_separated=null, max_line=max_line, memory_limit=memory_limit, progress=False)
