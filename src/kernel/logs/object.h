@@ -275,11 +275,11 @@ static inline int fu_scan_ltsv(const uint8_t *p, const uint8_t *end, const fu_ob
     }
 }
 
-/* Words without an equals sign may stand before the pairs: the time, the level and the message of a logger. */
+/* Words without an equals sign may stand before the pairs: the priority of syslog, the time, the level and the message. */
 static inline int fu_scan_logfmt(const uint8_t *p, const uint8_t *end, const fu_object_template *template,
                                  fu_object_values *found) {
     for (const uint8_t *at = p; at < end && *at != '=' && *at != '"'; at++)
-        if (*at == ' ') p = at + 1;
+        if (*at == ' ' || (*at == '>' && *p == '<')) p = at + 1;
     while (p < end) {
         const uint8_t *label = p, *start;
         const fu_object_key *key;

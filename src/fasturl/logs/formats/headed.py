@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from fasturl.logs.columns import TARGET
 from fasturl.logs.formats.delimited import DELIMITERS
@@ -33,6 +33,15 @@ def _columns() -> dict[bytes, str]:
     return found | {b"csuri": "request", b"timemicros": "time", b"timestampmicros": "time"}
 
 
+@lru_cache(1024)
+def _column_of(name: bytes) -> str:
+    if known := _columns().get(plain_name(name)):
+        return known
+    from fasturl.logs.formats.keyed import columns_of  # compiles patterns that few runs need
+
+    return next(iter(columns_of(name.decode("latin-1"))), "")
+
+
 @cache
 def _ranks() -> dict[bytes, int]:
     """Return the place of each name among those of its column."""
@@ -50,13 +59,11 @@ class Headed(W3C):
         super().__init__("TABLE")
 
     def _places_of(self, fields: list[bytes]) -> dict[int, str]:
-        from fasturl.logs.formats.keyed import columns_of  # compiles patterns that few runs need
-
         names = [plain_name(field) for field in fields]
         places: dict[str, int] = {}
         ranks = _ranks()
         for place, name in enumerate(names):
-            column = _columns().get(name) or next(iter(columns_of(fields[place].decode("latin-1"))), "")
+            column = _column_of(fields[place])
             if column and (column not in places or ranks.get(name, 999) < ranks.get(names[places[column]], 999)):
                 places[column] = place
         if b"date" in names and b"time" in names:
