@@ -602,7 +602,7 @@ _VALUES = {
     "method": re.compile(rb"(?i:%s)\Z" % METHODS),
     "target": re.compile(_TARGET.pattern + rb"|[^ ]+:[0-9]+\Z"),
     "status": re.compile(rb"[1-5][0-9]{2}\Z"),
-    "client": re.compile(rb"[0-9A-Fa-f:.]+\Z"),
+    "client": re.compile(rb"[0-9A-Fa-f:.]+(?:,[0-9A-Fa-f:.]+)*\Z"),
     "protocol": _PROTOCOL,
     "agent": _AGENT,
     "referer": re.compile(rb"[A-Za-z][\w+.-]*:|/|\Z"),
