@@ -232,6 +232,13 @@ LOGS = (
         partial(KnownByText, "VIRTUALMIN", '%h %^ %v [%x] "%r" %s %b%? "%R" "%u"', _HOST_AS_USER),
     ),
     server_format(
+        "GOROUTER",
+        "Cloud Foundry's router, by its labels",
+        '%v - [%x] "%r" %s %{length}^ %b "%R" "%u" "%{port}h" "%^" x_forwarded_for:"%{forwarded}^" '
+        'x_forwarded_proto:"%^" vcap_request_id:"%{request_id}^" response_time:%T %{until}^',
+        date="%Y-%m-%dT%H:%M:%S%.%z",
+    ),
+    server_format(
         "INGRESSNGINX",
         "ingress-nginx: as COMBINED, then the length of the request and its duration",
         f'%h - %e [%x] "%r" %s %b "%R" "%u" {_INGRESS}',

@@ -20,9 +20,10 @@ from fasturl.logs.shown import visible
 _ENOUGH = 0.9  # of the values of a key must be of its column's kind, and of the objects with a method must be requests
 _REQUESTS = 0.1  # of all lines must be requests
 _SYNTAXES: dict[str, type[ObjectLog]] = {"JSON": ObjectLog, "LOGFMT": Logfmt, "LTSV": Ltsv}
-# Words before a name that tell whose it is, and a unit after it.
-_OWNERS = r"(?:https?|cs|sc|access|log|event|x|nginx|apache|raw|full|original|orig)"
-_ASKS, _ANSWERS = r"(?:requested|request|req|client)", r"(?:response|resp|res|reply|result|final|server)"
+# Words before a name that tell whose it is, and a unit after it. W3C's logs write cs for the client's question to the
+# server, sc for the answer, c for the client.
+_OWNERS = r"(?:https?|access|log|event|x|nginx|apache|raw|full|original|orig)"
+_ASKS, _ANSWERS = r"(?:requested|request|req|client|cs)", r"(?:response|resp|res|reply|result|final|server|sc)"
 _UNITS = (
     "nanos",
     "micros",
@@ -48,12 +49,12 @@ _COLUMNS = {
     TARGET: (rf"{_ASKS}*(?:url|uri|target)?", "path uri url target pathname endpoint resource original",
              r"(?:/|https?://)\S*|\*"),
     "query": (rf"{_ASKS}*(?:url|uri)?", "query querystring args qs", r"\??[^\s=]+=\S*|-|"),
-    "client": (r"(?:client|remote|peer|src|source|user|real|caller|visitor|from|ip|request|req)*",
+    "client": (r"(?:client|c|remote|peer|src|source|user|real|caller|visitor|from|ip|request|req)*",
                "ip addr address client remote peer src source from caller clienthost remotehost peerhost", _ADDRESS),
     "time": (rf"(?:{_ASKS}|start|begin|received)*", "time timestamp ts date datetime t at", _TIME),
     "agent": (rf"{_ASKS}*(?:headers?)?", "useragent agent ua", r"-?|[^{]*/.*"),
     REFERER: (rf"{_ASKS}*(?:headers?)?", "referer referrer", r"-?|(?:/|[a-z][a-z0-9+.-]*:).*"),
-    "request_length": (r"(?:request|req)(?:body)?", "size bytes length len", r"[0-9]+|-?"),
+    "request_length": (r"(?:request|req|cs)(?:body)?", "size bytes length len", r"[0-9]+|-?"),
     "size": (rf"{_ANSWERS}*(?:body)?", "size bytes length len contentlength bytessent byteswritten bytesout",
              r"[0-9]+|-?"),
     "duration": (rf"(?:{_ASKS}|{_ANSWERS}|total|processing|elapsed|run)*",
