@@ -52,7 +52,7 @@ _COLUMNS = {
     "client": (r"(?:client|c|remote|peer|src|source|user|real|caller|visitor|from|ip|request|req)*",
                "ip addr address client remote peer src source from caller clienthost remotehost peerhost", _ADDRESS),
     "time": (rf"(?:{_ASKS}|start|begin|received)*", "time timestamp ts date datetime t at", _TIME),
-    "agent": (rf"{_ASKS}*(?:headers?)?", "useragent agent ua", r"-?|[^{]*/.*"),
+    "agent": (rf"{_ASKS}*(?:headers?|user)?", "useragent agent ua", r"-?|[^{]*/.*"),
     REFERER: (rf"{_ASKS}*(?:headers?)?", "referer referrer", r"-?|(?:/|[a-z][a-z0-9+.-]*:).*"),
     "request_length": (r"(?:request|req|cs)(?:body)?", "size bytes length len", r"[0-9]+|-?"),
     "size": (rf"{_ANSWERS}*(?:body)?", "size bytes length len contentlength bytessent byteswritten bytesout",
@@ -78,6 +78,7 @@ def _compiled() -> dict[str, tuple[re.Pattern[str], re.Pattern[str]]]:
     return found
 
 
+_REQUEST_LINE = re.compile(rf"(?:{METHODS.decode()}) \S+ HTTP/[0-9.]+")
 # Objects around the fields of a request.
 _AROUND = re.compile(
     r"(?i)(?:https?|requests?|req|responses?|resp?|attributes?|attrs?|data|fields?|context|ctx|event|log|message|msg|meta"
@@ -124,6 +125,10 @@ def infer_fields(entries: list[dict[str, Any]]) -> dict[str, str]:
         )
         if likely:
             fields[column] = likely[0][3]
+        elif column == "request":  # a request line is one under any name
+            by_value = next((path for path in columns if all(map(_REQUEST_LINE.fullmatch, values[path]))), None)
+            if by_value is not None:
+                fields[column] = by_value
     statuses = [text.isdecimal() and int(text) in STATUSES for text in values.get(fields.get("status", ""), [])]
     methods = {octets(text.upper()) for text in values.get(fields.get("method", ""), [])}
     is_http = sum(statuses) >= len(statuses) * _ENOUGH and not ("method" in fields and methods.isdisjoint(USUAL))
