@@ -181,11 +181,10 @@ class Detector:
             return None
         from fasturl.logs.formats.inferred import client_place  # compiles many patterns
 
-        client = '"~h{, }"' if self._sample[0].startswith(b'"') else "~h{, }"
-        spelled = f'{client} %^ %^ %e [%x] "%r" %s %b%? "%R" "%u"'
-        fits = sum(map(make_format(line_format(spelled)).matches, self._sample))
-        is_first = client_place(pairs) == 0 and fits >= len(pairs) * _PROVEN
-        return self._spelled("", spelled, fits) if is_first else None
+        quote = '"' if self._sample[0].startswith(b'"') else ""
+        spelled = f'{quote}~h{{, }}{quote} %^ %^ %e [%x] "%r" %s %b%? "%R" "%u"'
+        fits = sum(map(make_format(line_format(spelled)).matches, self._sample)) if client_place(pairs) == 0 else 0
+        return self._spelled("", spelled, fits) if fits > len(pairs) * _PROVEN else None
 
     @cached_property
     def _behind_prefix(self) -> Format | None:

@@ -190,7 +190,7 @@ class _Line:
     fields: list[_Field] = field(default_factory=list)
     divider: bytes = b""  # of the whole line
     # The labels, the columns that each may name, and the place of its value.
-    labels: list[tuple[bytes, frozenset[str], int]] = field(default_factory=list)
+    labels: list[tuple[bytes, dict[str, int], int]] = field(default_factory=list)
 
     def add(self, start: int, end: int, column: str, spelled: str) -> bool:
         """Add a field, unless its column is not wanted, or it overlaps another one."""
@@ -212,7 +212,7 @@ class _Line:
         start = min(each.start for each in self.fields)
         for match in islice(_LABEL.finditer(self.text), _MANY):
             if not _LEVEL.search(match[1]):
-                self.labels.append((match[1], _columns_of(match[1]), match.end()))
+                self.labels.append((match[1], columns_of(match[1].decode()), match.end()))
         self._time()
         self._strings(end)
         self._client()
@@ -313,7 +313,7 @@ class _Line:
     def _labelled_target(self, method: int) -> tuple[int, bytes]:
         """Return the start of a target with a label, if the method has one too, or -1, and what divides them."""
         before = _LABEL_BEFORE.search(self.text[max(method - 60, 0) : method])
-        if not before or "method" not in _columns_of(before[1]):
+        if not before or "method" not in columns_of(before[1].decode()):
             return -1, b""
         label = max(method - 60, 0) + before.start()
         places = (match.end() for match in islice(_LABEL.finditer(self.text), _MANY) if _may_be_target(match[1]))
@@ -462,7 +462,7 @@ class _Line:
         is_header = len(names) == self.text.count(self.divider or b"\0") + 1 > 2 and not any(
             map(LIKE_DATA.match, names)
         )
-        return is_header and not any("status" in _columns_of(name.strip(b'" ')) for name in names)
+        return is_header and not any("status" in columns_of(name.strip(b'" ').decode("latin-1")) for name in names)
 
     def gaps(self) -> tuple[tuple[str, ...], ...]:
         """Return the text before each field, as tokens of a format, and the closing brackets after the last."""
@@ -481,11 +481,6 @@ class _Line:
         return self.text[at : at + 1]
 
 
-def _columns_of(label: bytes) -> frozenset[str]:
-    """Return the columns that a label may name."""
-    return frozenset(columns_of(label.decode("latin-1")))
-
-
 def _letter_of(unit: bytes) -> str:
     """Return the letter of goaccess for durations in this unit, which is one of _LONG_UNITS."""
     return next(letter.decode() for letter, units in _LONG_UNITS.items() if re.fullmatch(units, unit))
@@ -493,7 +488,7 @@ def _letter_of(unit: bytes) -> str:
 
 def _may_be_target(label: bytes | None) -> bool:
     """Return True if there is no label, or one of a target."""
-    return label is None or not _columns_of(label).isdisjoint((TARGET, "request"))
+    return label is None or not columns_of(label.decode()).keys().isdisjoint((TARGET, "request"))
 
 
 def _is_server(text: bytes, address: re.Match[bytes]) -> bool:
@@ -532,7 +527,7 @@ def _tokens(gap: bytes, follows: bool) -> Iterator[str]:
     for match in _TOKEN.finditer(gap, len(closing)):
         text, kind = match[0], match.lastgroup
         first, last = follows and match.start() == 0, match.end() == len(gap)
-        if kind == "label" and text.endswith(b":") and not _columns_of(text[:-1]):
+        if kind == "label" and text.endswith(b":") and not columns_of(text[:-1].decode()):
             kind = "word"
         if kind == "blanks":
             found = [" " if len(text) == 1 else "  "]
@@ -675,7 +670,14 @@ def infer(
             with_request.append(line)
         else:
             others.append(text)
-    if len(with_request) < max(len(lines) * _REQUESTS, 1) or not _is_usual(with_request):
+    answered = [line for line in with_request if "status" in line.columns]
+    if answered and len(answered) < len(with_request) * _ENOUGH:
+        # The other lines tell the start of the same requests.
+        others += [line.text for line in with_request if "status" not in line.columns]
+        with_request = answered
+    starts = [(line, each) for line in with_request for each in line.fields if each.column in ("request", "method")]
+    is_usual = any(line.text[each.start : each.end].upper().startswith(USUAL) for line, each in starts)
+    if not is_usual or len(with_request) < max(len(lines) * _REQUESTS, 1):
         return None
     if any(line.contradicts(lines[0]) for line in with_request[:_MANY]):
         return None
@@ -690,12 +692,6 @@ def infer(
     if best.wrong & {"request", "method", "target"} or best.wrong <= without or len(without) > 2:
         return None
     return infer(lines, without | best.wrong, is_logged=is_logged)
-
-
-def _is_usual(lines: list[_Line]) -> bool:
-    """Return True if some method is a usual one."""
-    fields = ((line.text, each) for line in lines for each in line.fields if each.column in ("request", "method"))
-    return any(text[each.start : each.end].upper().startswith(USUAL) for text, each in fields)
 
 
 def _compare_sizes(lines: list[_Line]) -> None:
@@ -749,10 +745,8 @@ def count_columns(spelled: str, *, with_time: bool = False) -> int:
     """Return the number of columns of an inferred format, by default without its time."""
     if "%" not in spelled:
         return len(re.findall(r"=" if with_time else r"(?<! time)=", spelled))
-    if with_time:
-        return len(re.findall(r"\}x|%x", spelled)) + count_columns(spelled)
-    fields = re.sub(r"%\{[^}]*%[^}]*\}x|%x", "", spelled)
-    return len(re.findall(r"%(?!\^)(?:\{(?!until)[^}]*\})?[A-Za-z]|~h", fields))
+    fields, times = re.subn(r"%\{[^}]*%[^}]*\}x|%x", "", spelled)
+    return times * with_time + len(re.findall(r"%(?!\^)(?:\{(?!until)[^}]*\})?[A-Za-z]|~h", fields))
 
 
 def inferred_log(spelled: str) -> CommonLog:
