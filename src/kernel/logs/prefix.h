@@ -127,14 +127,25 @@ static inline const uint8_t *fu_prefix_cri(const uint8_t *p, const uint8_t *end)
     return p != NULL && p < end && (*p == 'F' || *p == 'P') ? fu_text(p + 1, end, " ") : NULL;
 }
 
+/* Skip the escape sequence of a colour. */
+static inline const uint8_t *fu_behind_colour(const uint8_t *p, const uint8_t *end) {
+    const uint8_t *at = fu_text(p, end, "\x1B[");
+    while (at != NULL && at < end && (fu_is_time_digit(*at) || *at == ';')) at++;
+    at = fu_text(at, end, "m");
+    return at == NULL ? p : at;
+}
+
 static inline const uint8_t *fu_prefix_compose(const uint8_t *p, const uint8_t *end) {
-    const uint8_t *clock = fu_text(fu_run(p, end, FU_RUN_CLOCK, 8, 12), end, " "); /* of foreman */
+    const uint8_t *clock;
     int spaces = 0;
+    p = fu_behind_colour(p, end);
+    clock = fu_text(fu_run(p, end, FU_RUN_CLOCK, 8, 12), end, " "); /* of foreman */
     if (clock != NULL && p[2] == ':') p = clock;
     if (p == end || (!fu_is_time_digit(*p) && (*p < 'a' || *p > 'z'))) return NULL;
     for (p++; p < end && (fu_is_of_run(FU_RUN_NAME, *p) || *p == '@' || *p == '|') && !(*p >= 'A' && *p <= 'Z'); p++) {}
     while (spaces < 64 && p < end && *p == ' ') p++, spaces++;
-    return spaces ? fu_text(p, end, "| ") : NULL;
+    p = spaces ? fu_text(p, end, "| ") : NULL;
+    return p == NULL ? NULL : fu_behind_colour(p, end);
 }
 
 static inline const uint8_t *fu_prefix_kubectl(const uint8_t *p, const uint8_t *end) {
@@ -183,8 +194,10 @@ static inline const uint8_t *fu_prefix_logger(const uint8_t *p, const uint8_t *e
     return NULL;
 }
 
-/* `frontend.0 nginx[12]: `, before the line in an object of Upsun. */
+/* `frontend.0 nginx[12]: `, before the line in an object of Upsun, or `nginx.1 | ` in one of Docker. */
 static inline const uint8_t *fu_prefix_sender(const uint8_t *p, const uint8_t *end) {
+    const uint8_t *line = fu_prefix_compose(p, end);
+    if (line != NULL) return line;
     p = fu_text(fu_run(p, end, FU_RUN_NAME, 1, 64), end, " ");
     if (p == NULL || p == end || !fu_is_time_letter(*p)) return NULL;
     p = fu_run(p, end, FU_RUN_NAME, 1, 64);
