@@ -1,11 +1,14 @@
 """Is a format found by most of an input's beginning, and is an input in none of it told from one with rejects?"""
 
 from pathlib import Path
+from random import Random
 
 import pytest
+from logsamples import SAMPLES
 
 from fasturl import logs
-from fasturl.logs.formats.detection import Detector, detect_lines
+from fasturl.logs.formats.catalog import LOGS
+from fasturl.logs.formats.detection import Detector, compiled_on_use, detect_lines
 from fasturl.logs.inputs.lines import MAX_LINE
 
 COMMON = b'h - - [17/May/2015:10:05:03 +0200] "GET /a HTTP/1.1" 200 12'
@@ -151,3 +154,21 @@ def test_an_input_of_lines_that_are_too_long_has_no_format(tmp_path: Path) -> No
 def test_zeros_are_no_utf16(zeros: int) -> None:
     with pytest.raises(logs.LogError, match="binary data"):
         logs.read([b"\0" * zeros])
+
+
+def test_formats_that_are_compiled_on_use_detect_the_same_lines() -> None:
+    """A format is compiled on the first line that holds the text between its fields, which tells no line apart."""
+    random = Random(7)
+    lines = [line.encode() for _, _, line, _ in SAMPLES]
+    for line in tuple(lines):
+        at = random.randrange(len(line))
+        lines += [
+            line[:at] + line[at + 1 :],
+            line[:at] + random.choice([b" ", b'"', b"[", b"-", b"\0"]) + line[at:],
+            line.replace(b" ", b"  "),
+            b"\0\0" + line,
+        ]
+    for log in LOGS:
+        if log.text:
+            whole = log.make().detects
+            assert [line for line in lines if compiled_on_use(log)(line) != whole(line)] == [], log.name

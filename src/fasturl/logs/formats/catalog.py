@@ -65,7 +65,7 @@ _ENVOY = '%{length}^ %b %L %^ "%{forwarded}^" "%u" "%{request_id}^" "%v" "%^"'
 
 def _envoy(name: str, reads: str, text: str) -> LogFormat:
     """Return a format of Envoy, whose log of TCP connections alone is no log of requests."""
-    return LogFormat(name, reads, partial(KnownByText, name, text, rb'\] "(?!- - -")'))
+    return LogFormat(name, reads, partial(KnownByText, name, text, rb'\] "(?!- - -")'), text)
 
 
 # In the order of detection: of formats that match the same number of lines, the first is taken. So a format with more

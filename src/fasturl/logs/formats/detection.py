@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -31,6 +31,7 @@ _CLIENT_FIRST = (*_COMMON, "AIOHTTP", "ASGI", "UNTIMED")
 # The share of the rows of a table that must be of requests.
 _PROVEN = 0.9
 UNKNOWN = "UNKNOWN"
+_FIELD = re.compile(r"%(?:\{[^}]*\})?.|~h\{[^}]*\}")  # of a goaccess string
 # Formats with a virtual host before the client, and lines with addresses in both places.
 _AFTER_A_HOST = ("LITESPEED", "VCOMBINED", "VMIXED", "VCOMMON")
 _TWO_ADDRESSES = rb'"?([0-9A-Fa-f.:]*[.:][0-9A-Fa-f.:]*)(?:, [0-9A-Fa-f.:]+)*"? ([0-9A-Fa-f.:]*[.:][0-9A-Fa-f.:]*) '
@@ -53,6 +54,39 @@ _CONTROLS = bytes(octet for octet in range(0x20) if octet not in b"\t\r\n\x1b")
 def url_start() -> re.Pattern[bytes]:
     names = "|".join(re.escape(name) for name in dict.fromkeys((*schemes(), *_OPAQUE)))
     return re.compile(rb"(?:%s|[/?#]|%s)[^\x00-\x20\x7f]*+\Z" % (_SCHEME % names.encode(), _HOST))
+
+
+def compiled_on_use(log: LogFormat) -> Callable[[bytes], bool]:
+    """Return a function that tells whether a line is in the format.
+
+    It compiles the format of a server on the first line that holds the text between its fields, as the compilation of
+    all formats takes a seventh of a short run.
+    """
+    if not log.text:
+        return log.make().detects
+    between = [piece.encode() for piece in _FIELD.split(log.text.partition("%?")[0])]
+    starts = (between[0], b"\0")  # NULs before a record are skipped
+    compiled: Callable[[bytes], bool] | None = None
+
+    def detects(line: bytes) -> bool:
+        nonlocal compiled
+        if compiled is None:
+            if not line.startswith(starts) or not _has_in_order(line, between):
+                return False
+            compiled = log.make().detects
+        return compiled(line)
+
+    return detects
+
+
+def _has_in_order(line: bytes, pieces: list[bytes]) -> bool:
+    at = 0
+    for piece in pieces:
+        at = line.find(piece, at)
+        if at < 0:
+            return False
+        at += len(piece)
+    return True
 
 
 @dataclass(frozen=True)
@@ -95,7 +129,7 @@ class Detector:
     """Counts how many of the first SAMPLE lines match each format."""
 
     def __init__(self) -> None:
-        self._matches = {log.name: log.make().detects for log in LOGS if log.name not in _AS_ANOTHER}
+        self._matches = {log.name: compiled_on_use(log) for log in LOGS if log.name not in _AS_ANOTHER}
         self._fits = dict.fromkeys(self._matches, 0)
         self._url_start = url_start()
         self._like_urls = 0

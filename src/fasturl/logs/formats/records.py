@@ -131,11 +131,17 @@ class FormatReader(Protocol[Result_co]):
 
 @dataclass(frozen=True)
 class LogFormat:
-    """A log format by its name. `reads` describes its lines, `make` returns a fresh reader."""
+    """A log format by its name.
+
+    reads : describes its lines
+    make : returns a fresh reader
+    text : the goaccess string of the format of one server
+    """
 
     name: str
     reads: str
     make: Callable[[], LineFormat]
+    text: str = ""
 
 
 class LineFormat:
