@@ -135,7 +135,7 @@ class LogFormat:
 
     reads : describes its lines
     make : returns a fresh reader
-    text : the goaccess string of the format of one server
+    text : the goaccess string of the format of one server; of other formats, one of what all lines have
     """
 
     name: str

@@ -308,7 +308,7 @@ def _json(
     fields: Mapping[str, str] | None = None,
 ) -> LogFormat:
     keys = None if fields is None else {column: (key,) for column, key in fields.items()}
-    return LogFormat(name, reads, partial(ObjectLog, name, signature, unit, needs, keys))
+    return LogFormat(name, reads, partial(ObjectLog, name, signature, unit, needs, keys), "%^{%^")
 
 
 # In the order of detection: the formats with a signature come first.
@@ -327,7 +327,9 @@ USUAL_LOGS = (
         "JSON lines with usual keys: nginx's variables, ECS, Fastly, cloud providers and others",
         *REPEATED,
     ),
-    LogFormat("LTSV", "labels and values, divided by tabs", partial(Ltsv, "LTSV", (), UNKNOWN_UNIT)),
-    LogFormat("LOGFMT", "pairs `key=value`: Heroku's router, lograge, Grafana", partial(Logfmt, "LOGFMT", (), 3)),
+    LogFormat("LTSV", "labels and values, divided by tabs", partial(Ltsv, "LTSV", (), UNKNOWN_UNIT), "%^\t%^"),
+    LogFormat(
+        "LOGFMT", "pairs `key=value`: Heroku's router, lograge, Grafana", partial(Logfmt, "LOGFMT", (), 3), "%^=%^"
+    ),
 )
 OF_OBJECTS = frozenset(log.name for log in USUAL_LOGS[:-2])
