@@ -354,6 +354,9 @@ static inline void fu_object_time(const fu_object_value *value, fu_log_line *lin
         line->time.start++;
         line->time.length -= 2;
     }
+    /* A date without a time of day is no time. */
+    if (line->clock.start == NULL && line->time.length <= 10 && memchr(line->time.start, '-', line->time.length) != NULL)
+        line->time.start = NULL;
     fu_number_moment(p, end, &line->moment);
 }
 
