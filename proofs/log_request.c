@@ -13,7 +13,8 @@ static void prove(const uint8_t *p, size_t n) {
         assert(line.target.start == p);
     }
     if (line.protocol.start != NULL) {
-        assert((line.protocol.length >= 5 || line.protocol.length == 0) && line.protocol.start == line.target.start + line.target.length + 1);
+        assert((line.protocol.length >= 5 || line.protocol.length == 0) &&
+               line.protocol.start == line.target.start + line.target.length + 1);
         length += line.protocol.length + 1;
     }
     assert(length == n);
