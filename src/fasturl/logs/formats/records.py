@@ -135,7 +135,7 @@ class LogFormat:
 
     reads : describes its lines
     make : returns a fresh reader
-    text : the goaccess string of the format of one server; of other formats, one of what all lines have
+    text : a goaccess string that each line fits, or nothing; only lines with the text between its fields are tried
     """
 
     name: str
