@@ -33,7 +33,7 @@ TEMPLATE_KINDS = (
     "nothing", "word", "last", "list", "first", "words", "user", "until", "enclosed", "quoted", "quoted first",
     "quoted word", "rest", "status", "size", "time", "zone", "fraction", "spaces", "any", "host", "number", "choice",
     "status digits", "size digits", "bracketed time", "iso time", "epoch time", "optional", "quotes",
-    "request_length", "past", "nested", "captures", "value", "upper", "request words",
+    "request_length", "past", "nested", "captures", "value", "upper", "request words", "fields",
 )
 
 # The columns of objects, as fields of a line and as numbers, and the grammars of objects: see logs/object.h.

@@ -59,6 +59,7 @@ enum {
     FU_READ_VALUE,  /* a value of a table */
     FU_READ_UPPER,  /* a word of capital letters */
     FU_READ_REQUEST_WORDS, /* a method in capital letters, a target and perhaps a protocol, without quotes */
+    FU_READ_FIELDS, /* fields up to the delimiter, of which none is another record */
     FU_READ_KINDS
 };
 
@@ -477,6 +478,10 @@ static inline const uint8_t *fu_template_field(const uint8_t *p, const uint8_t *
     case FU_READ_EPOCH_TIME: return fu_template_written_time(p, end, step, line);
     case FU_READ_OPTIONAL: return p;
     case FU_READ_PAST: return fu_template_past(p, end, template->octets + step->at, step->length, field);
+    case FU_READ_FIELDS: {
+        const uint8_t *at = fu_template_past(p, end, template->octets + step->at, step->length, field);
+        return at != NULL && fu_log_more_is_fields(p, at) ? at : NULL;
+    }
     case FU_READ_NESTED: return fu_template_nested(p, end, step->stop, field);
     case FU_READ_CAPTURES: return fu_template_captures(p, end, field);
     case FU_READ_QUOTES: return fu_template_quotes(p, end, field);

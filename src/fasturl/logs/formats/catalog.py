@@ -96,7 +96,7 @@ LOGS = (
         "%{port}h [%{written}x] %^ %^/%^ %^/%^/%L %b %^ %^/%^/%^/%^/%^ %^/%^",
         has_more=True,
     ),
-    _envoy("ISTIO", "Istio's proxies", f'[%{{iso}}x] "%r" %s %^ %^ %^ "%^" {_ENVOY}'),
+    _envoy("ISTIO", "Istio's proxies", f'[%{{iso}}x] "%r" %s %^ %^ %^ "%^" {_ENVOY}%? %^ %^ %^ %{{port}}h'),
     _envoy("ENVOY", "Envoy's default", f'[%{{iso}}x] "%r" %s %^ {_ENVOY}'),
     _envoy("AMBASSADOR", "as ENVOY, after `ACCESS`", f'ACCESS [%{{iso}}x] "%r" %s %^ {_ENVOY}'),
     server_format(
@@ -168,7 +168,7 @@ LOGS = (
         '[%x] [%^] [%^] %{port}h - - [%^] "%m %U %^" %s %b "%R" "%u"',
         date="%Y-%m-%d %H:%M:%S %z",
     ),
-    server_format("ASGI", "as UVICORN, without its level", '%{port}h - "%r" %s', has_more=True),
+    server_format("ASGI", "as UVICORN, without its level", '%{port}h - "%r" %s%? %b "%R" "%u"', has_more=True),
     server_format("UNTIMED", "as COMMON, without a time", '%h - %e "%r" %s %b', has_more=True),
     server_format("TORNADO", "Tornado", "[%{I|W|E}^ %x %^] %s %m %U (%h) %Lms", date="%y%m%d %H:%M:%S"),
     server_format("GRANIAN", "Granian", '[%x] %h - "%r" %s %L', date="%Y-%m-%d %H:%M:%S %z"),
@@ -186,7 +186,7 @@ LOGS = (
     server_format(
         "BITBUCKET",
         "Bitbucket",
-        '%h | %^ | %{request_id}^ | %e | %x | "%r" | "%R" "%u" | %s | %{length}^ | %b | %^ | %L |',
+        '~h{, } | %^ | %{request_id}^ | %e | %x | "%r" | "%R" "%u" | %s | %{length}^ | %b | %{until}^| %L |',
         has_more=True,
         date="%Y-%m-%d %H:%M:%S,%f",
     ),
@@ -244,9 +244,20 @@ LOGS = (
         f'%h - %e [%x] "%r" %s %b "%R" "%u" {_INGRESS}',
     ),
     server_format(
+        "NGINXTIMED",
+        "nginx: as COMBINED, then labels with the duration at ` rt=`",
+        '%h %^ %e [%x] "%r" %s %b "%R" "%u"%{fields}^ rt=%T',
+        has_more=True,
+    ),
+    server_format(
+        "ALIBABACDN",
+        "Alibaba's content delivery network",
+        '[%x] %h %^ %L "%R" "%m %U" %s %{length}^ %b %{cache_status}^ "%u" "%^"',
+    ),
+    server_format(
         "TRAEFIKCOMMON",
         "Traefik's text: as COMBINED, then its router, its server and the duration",
-        '%h %^ %e [%x] "%r" %s %b "%R" "%u" %^ "%^" "%^" %Lms',
+        '%h %^ %e [%x] "%r" %s %b "%R" "%u" %^ "%^" %{any}^ %Lms',
     ),
     _common("VCOMBINED", "as COMBINED, after the virtual host", vhost=True, combined=1),
     _common("COMBINED", 'Apache and nginx: as COMMON, then `"referer" "agent"`', combined=1),

@@ -251,6 +251,7 @@ _GOACCESS_ARGUMENTS = {
     "any": ("any", "^Uh"),
     "digits": ("digits", "sb"),
     "epoch": ("epoch time", "x"),
+    "fields": ("fields", "^"),
     "iso": ("iso time", "x"),
     "number": ("number", "^L"),
     "port": ("host", "h"),

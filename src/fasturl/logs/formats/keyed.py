@@ -46,7 +46,7 @@ _COLUMNS = {
     "method": (rf"{_ASKS}*", "method verb", METHODS.decode()),
     "status": (rf"(?:{_ANSWERS}|{_ASKS}|http)*", "status code statuscode resp", r"[1-5][0-9]{2}"),
     "request": ("", "request req requestline", rf"(?:{METHODS.decode()}) \S+(?: HTTP/[0-9.]+)?"),
-    TARGET: (rf"{_ASKS}*(?:url|uri|target)?", "path uri url target pathname endpoint resource original",
+    TARGET: (rf"{_ASKS}*(?:url|uri|target)?", "path uri url target pathname endpoint resource original stem",
              r"(?:/|https?://)\S*|\*"),
     "query": (rf"{_ASKS}*(?:url|uri)?", "query querystring args qs", r"\??[^\s=]+=\S*|-|"),
     "client": (r"(?:client|c|remote|peer|src|source|user|real|caller|visitor|from|ip|request|req)*",
@@ -83,7 +83,7 @@ _REQUEST_LINE = re.compile(rf"(?:{METHODS.decode()}) \S+ HTTP/[0-9.]+")
 _AROUND = re.compile(
     r"(?i)(?:https?|requests?|req|responses?|resp?|attributes?|attrs?|data|fields?|context|ctx|event|log|message|msg|meta"
     r"|metadata|payload|properties|props|network|extra|details?|jsonpayload|access|info|web|api|span|tags|labels|record"
-    r"|client|entry|state|url|headers)"
+    r"|client|entry|state|url|headers|transaction)"
 )
 
 

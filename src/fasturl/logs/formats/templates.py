@@ -38,6 +38,7 @@ _SPELLED_KINDS = frozenset(
         "quotes",
         "request words",
         "until",
+        "fields",
         "upper",
     )
 )

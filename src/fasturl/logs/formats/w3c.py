@@ -62,6 +62,14 @@ _HEADERLESS = (
         b"date time s-ip cs-method cs-uri-stem cs-uri-query s-port cs-username c-ip cs(user-agent) cs(referer) "
         b"sc-status sc-substatus sc-win32-status time-taken x-forwarded-for",
     ),
+    (
+        re.compile(
+            rb"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8} [0-9A-Fa-f.:%]+ [A-Z]+ /[^ ]* [^ ]+ [0-9]+ [^ ]+ [0-9A-Fa-f.:%]+ "
+            rb"[^ ]+ [^ ]+ (-|https?://[^ ]+) [0-9]{3}(?: [0-9]+){5}(?: [0-9A-Fa-f.:,+-]+)?\Z"
+        ),
+        b"date time s-ip cs-method cs-uri-stem cs-uri-query s-port cs-username c-ip cs(user-agent) cs(cookie) "
+        b"cs(referer) sc-status sc-substatus sc-win32-status sc-bytes cs-bytes time-taken x-forwarded-for",
+    ),
     (  # all fields of IIS, of which Azure's application service leaves out three
         re.compile(
             rb"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8} [^ ]+ [^ ]+ [0-9A-Fa-f.:%]+ [A-Z]+ /[^ ]* [^ ]+ [0-9]+ [^ ]+ "
