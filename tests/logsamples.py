@@ -52,7 +52,8 @@ SAMPLES: list[tuple[str, str, str, dict[str, Any]]] = [
      '[2020-11-25T21:26:18.409Z] "GET /status/418 HTTP/1.1" 418 - via_upstream - "-" 0 135 4 4 "-" '
      '"curl/7.73.0-DEV" "84961386-6d84-929d-98bd-c5aee93b5c88" "httpbin:8000" "192.0.2.1:80" '
      "outbound|8000||httpbin.foo.svc.cluster.local - 192.0.2.2:8000 192.0.2.3:41854 - default",
-     {"url": "/status/418", "client": "192.0.2.3", "status": 418, "size": 135, "duration": 0.004, "vhost": "httpbin:8000"}),
+     {"url": "/status/418", "client": "192.0.2.3", "status": 418, "size": 135, "duration": 0.004,
+      "vhost": "httpbin:8000"}),
     # uvicorn, AccessFormatter; uWSGI, default request log
     ("uvicorn", "UVICORN", 'INFO:     192.0.2.1:51382 - "GET /items/1 HTTP/1.1" 200 OK',
      {"url": "/items/1", "client": "192.0.2.1", "status": 200, "time": None}),
