@@ -70,7 +70,7 @@ class Durations:
 # The finding of a URL that RFC 3986 does not derive, and its bit. It exists in counts only.
 MALFORMED, MALFORMED_BIT = "malformed (RFC 3986)", 31
 FINDING_BITS = {name: bit for bit, name in enumerate(FINDING_NAMES) if name} | {MALFORMED: MALFORMED_BIT}
-# Counted findings per standard. Hazards are of no standard.
+# The findings that each standard counts. Both count hazards, which violate neither.
 FINDINGS_OF: dict[Standard, int] = {
     "rfc1738": int(Finding.VIOLATIONS | Finding.HAZARDS),
     "rfc3986": int(Finding.HAZARDS) | 1 << MALFORMED_BIT,

@@ -55,6 +55,9 @@ _HOST_AS_USER = (
     rb"(?:[a-z]{2}|com|net|org|info|biz|edu|gov|int|mil|name|pro|app|dev|xyz|shop|online|site|store|club|cloud|tech) \["
 )
 
+# A request of Envoy: its log of TCP connections alone is no log of requests.
+_ENVOY_REQUEST = rb'\] "(?!- - -")'
+
 # The fields after the client are the server, three times, two statuses, octets received and sent, and the request.
 _ELB = '%{iso}x %^ %{port}h %^ %T %T %T %s %^ %{number}^ %b "%r"'
 # The end of ingress-nginx's format: the length of the request, the time, and the names of the upstreams.
@@ -63,9 +66,8 @@ _INGRESS = "%{length}^ %T [%^] [%^] %{until}^"
 _ENVOY = '%{length}^ %b %L %^ "%{forwarded}^" "%u" "%{request_id}^" "%v" "%^"'
 
 
-def _envoy(name: str, reads: str, text: str) -> LogFormat:
-    """Return a format of Envoy, whose log of TCP connections alone is no log of requests."""
-    return LogFormat(name, reads, partial(KnownByText, name, text, rb'\] "(?!- - -")'), text)
+def _known_by(known_by: bytes, name: str, reads: str, text: str) -> LogFormat:
+    return LogFormat(name, reads, partial(KnownByText, name, text, known_by), text)
 
 
 # In the order of detection: of formats that match the same number of lines, the first is taken. So a format with more
@@ -96,9 +98,11 @@ LOGS = (
         "%{port}h [%{written}x] %^ %^/%^ %^/%^/%L %b %^ %^/%^/%^/%^/%^ %^/%^",
         has_more=True,
     ),
-    _envoy("ISTIO", "Istio's proxies", f'[%{{iso}}x] "%r" %s %^ %^ %^ "%^" {_ENVOY}%? %^ %^ %^ %{{port}}h'),
-    _envoy("ENVOY", "Envoy's default", f'[%{{iso}}x] "%r" %s %^ {_ENVOY}'),
-    _envoy("AMBASSADOR", "as ENVOY, after `ACCESS`", f'ACCESS [%{{iso}}x] "%r" %s %^ {_ENVOY}'),
+    _known_by(
+        _ENVOY_REQUEST, "ISTIO", "Istio's proxies", f'[%{{iso}}x] "%r" %s %^ %^ %^ "%^" {_ENVOY}%? %^ %^ %^ %{{port}}h'
+    ),
+    _known_by(_ENVOY_REQUEST, "ENVOY", "Envoy's default", f'[%{{iso}}x] "%r" %s %^ {_ENVOY}'),
+    _known_by(_ENVOY_REQUEST, "AMBASSADOR", "as ENVOY, after `ACCESS`", f'ACCESS [%{{iso}}x] "%r" %s %^ {_ENVOY}'),
     server_format(
         "INGRESS",
         "older ingress-nginx: as COMBINED, with the client again in brackets",
@@ -226,10 +230,11 @@ LOGS = (
         '%h %^ %e [%x] "%r" %s %b %L "%R" "%u" "%v" "%{request_id}^" "%^" "%^" "%^"',
         has_more=True,
     ),
-    LogFormat(
+    _known_by(
+        _HOST_AS_USER,
         "VIRTUALMIN",
         "as COMBINED or COMMON, with the virtual host in place of the user's name",
-        partial(KnownByText, "VIRTUALMIN", '%h %^ %v [%x] "%r" %s %b%? "%R" "%u"', _HOST_AS_USER),
+        '%h %^ %v [%x] "%r" %s %b%? "%R" "%u"',
     ),
     server_format(
         "GOROUTER",
@@ -271,10 +276,11 @@ LOGS = (
     ),
     server_format("NEXUS", "Nexus", '%h %^ %e [%x] "%r" %s %{length}^ %b %L "%u" [%^]'),
     server_format("APISIX", "APISIX", '%h %^ %e [%x] %v "%r" %s %b %T "%R" "%u"', has_more=True),
-    LogFormat(
+    _known_by(
+        _WORDS_AND_REFERER,
         "TIMED",
         "as COMBINED, with words before the referer: Jira, Tomcat, Apache with `%D`",
-        partial(KnownByText, "TIMED", '%h %^ %e [%x] "%r" %s %b %{until}^"%R" "%u"', _WORDS_AND_REFERER),
+        '%h %^ %e [%x] "%r" %s %b %{until}^"%R" "%u"',
     ),
     server_format("AWSELB", "classic load balancers of AWS", f'{_ELB}%? "%u"', has_more=True, is_exact=True),
     server_format(

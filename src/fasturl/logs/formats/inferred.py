@@ -34,8 +34,9 @@ _ENOUGH = 0.9  # of the lines with a request must fit
 _REQUESTS = 0.1  # of all lines must have a request
 
 _METHOD = re.compile(rb"(?<![\w/.-])(?:%s)(?![\w-])" % METHODS)
-_LOWER_METHOD = re.compile(rb"(?<![\w/.-])(?:get|head|post|put|delete|options|patch)(?= /[^ ]* )")
-_METHOD_WORDS, _LOWER_WORDS = METHODS.split(b"|"), b"get head post put delete options patch".split()
+_LOWER = b"get|head|post|put|delete|options|patch"
+_LOWER_METHOD = re.compile(rb"(?<![\w/.-])(?:%s)(?= /[^ ]* )" % _LOWER)
+_METHOD_WORDS, _LOWER_WORDS = METHODS.split(b"|"), _LOWER.split(b"|")
 _TARGET = re.compile(rb"""/|[A-Za-z]{2,12}://|\*(?=[\s"'|,;\])]|\Z)""")
 _PROTOCOL = re.compile(rb"HTTP/[0-9](?:\.[0-9])?")
 _HOST_AND_PORT = re.compile(rb"[^\s\"]+:[0-9]+")
