@@ -536,24 +536,51 @@ typedef struct {
     size_t at;
 } fu_template_stop;
 
-/* Return the first separator, or `end`. Values are short, so that a call of memchr for each takes longer. */
-static inline const uint8_t *fu_cell_end(const uint8_t *p, const uint8_t *end, uint8_t separator) {
+/* The separators of the 64 bytes from `block`, as bits. Values are short, so that a search for each takes longer. */
+typedef struct {
+    const uint8_t *line, *end, *block;
+    uint64_t found;
+    uint8_t separator;
+} fu_separators;
+
 #ifdef FU_LOG_VECTORS
-    const __m128i wanted = _mm_set1_epi8((char)separator);
-    for (; end - p >= 16; p += 16) {
-        const __m128i octets = _mm_loadu_si128((const __m128i *)p);
-        const uint64_t found = (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(octets, wanted));
-        if (found) return p + __builtin_ctzll(found);
-    }
+/* Set the separators of the block at p, which is before the end. No load leaves the line. */
+static inline void fu_find_separators(fu_separators *separators, const uint8_t *p) {
+    const __m128i wanted = _mm_set1_epi8((char)separators->separator);
+    const size_t n = separators->end - p < 64 ? (size_t)(separators->end - p) : 64;
+    size_t i = 0;
+#define FU_SEPARATORS_AT(at) (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(at)), wanted))
+    separators->block = p;
+    separators->found = 0;
+    for (; n - i >= 16; i += 16) separators->found |= FU_SEPARATORS_AT(p + i) << i;
+    if (i < n && separators->end - separators->line >= 16)
+        separators->found |= FU_SEPARATORS_AT(p + n - 16) >> (16 - (n - i)) << i;
+    else
+        for (; i < n; i++) separators->found |= (uint64_t)(p[i] == separators->separator) << i;
+#undef FU_SEPARATORS_AT
+}
 #endif
-    while (p < end && *p != separator) p++;
+
+/* Return the first separator from p, or the end. */
+static inline const uint8_t *fu_next_separator(fu_separators *separators, const uint8_t *p) {
+#ifdef FU_LOG_VECTORS
+    while (p < separators->end) {
+        const size_t at = (size_t)(p - separators->block);
+        const uint64_t found = at < 64 ? separators->found >> at : 0;
+        if (found) return p + __builtin_ctzll(found);
+        p = at < 64 ? separators->block + 64 : p;
+        if (p < separators->end) fu_find_separators(separators, p);
+    }
+    return separators->end;
+#else
+    while (p < separators->end && *p != separators->separator) p++;
     return p;
+#endif
 }
 
 /* Read a value up to the separator, or in quotes, in which a quote is doubled. */
-static inline const uint8_t *fu_template_value(const uint8_t *p, const uint8_t *end, uint8_t separator, fu_log_field *value,
-                                               int *is_plain) {
-    const uint8_t *at = p;
+static inline const uint8_t *fu_template_value(const uint8_t *p, fu_separators *separators, fu_log_field *value, int *is_plain) {
+    const uint8_t *at = p, *end = separators->end;
     *is_plain = 1;
     if (p < end && *p == '"') {
         do {
@@ -561,14 +588,14 @@ static inline const uint8_t *fu_template_value(const uint8_t *p, const uint8_t *
             if (at == NULL || end - at < 2 || at[1] != '"') break;
             *is_plain = 0;
         } while (++at < end);
-        if (at != NULL && at < end && (end - at == 1 || at[1] == separator)) {
+        if (at != NULL && at < end && (end - at == 1 || at[1] == separators->separator)) {
             value->start = p + 1;
             value->length = (size_t)(at - p - 1);
             return at + 1;
         }
         *is_plain = 1;
     }
-    at = fu_cell_end(p, end, separator);
+    at = fu_next_separator(separators, p);
     value->start = p;
     value->length = (size_t)(at - p);
     return at;
@@ -614,6 +641,8 @@ FU_NOINLINE static int fu_read_value_line(const uint8_t *p, size_t n, const fu_l
     const uint8_t separator = template->count > 0 && template->steps[0].length ? template->octets[template->steps[0].at]
                               : memchr(p, '\t', n) != NULL                     ? '\t'
                                                                                : ' ';
+    const int is_aligned = template->steps[0].length > 1; /* blanks align the columns */
+    fu_separators separators = {p, p + n, p, 0, separator};
     fu_log_field words;
     int target_step = 0;
     memset(line, 0, sizeof *line);
@@ -623,6 +652,9 @@ FU_NOINLINE static int fu_read_value_line(const uint8_t *p, size_t n, const fu_l
     stop->step = 0;
     stop->at = 0;
     if (n > 0 && *p == '#') return 0; /* a directive */
+#ifdef FU_LOG_VECTORS
+    if (n > 0) fu_find_separators(&separators, p);
+#endif
     for (int i = 0; i < template->count; i++) {
         const fu_template_step *step = &template->steps[i];
         fu_log_field value;
@@ -631,13 +663,13 @@ FU_NOINLINE static int fu_read_value_line(const uint8_t *p, size_t n, const fu_l
         stop->at = (size_t)(p - start);
         if (i > 0 && p == end) return 0;
         p += i > 0;
-        while (template->steps[0].length > 1 && p < end && *p == separator) p++; /* the columns are aligned */
+        while (is_aligned && p < end && *p == separator) p++;
         stop->at = (size_t)(p - start);
         if (step->field == FU_FIELD_TARGET || step->field == FU_FIELD_REQUEST) {
             target = p;
             target_step = i;
         }
-        p = fu_template_value(p, end, separator, &value, &is_plain);
+        p = fu_template_value(p, &separators, &value, &is_plain);
         if (step->stop) {
             line->agent = value;
             if (!is_plain) line->plain &= ~(1u << FU_FIELD_AGENT);

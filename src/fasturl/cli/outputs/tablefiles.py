@@ -216,8 +216,12 @@ class Footer:
 # Size of a row group: small groups are slow to read, large groups take memory.
 _GROUP_ROWS = 1 << 17
 _GROUP_BYTES = 64 << 20
-# Columns of long texts, which readers seldom filter by smallest and largest value.
-_NO_STATISTICS = frozenset("url netloc path query fragment agent findings username password file field".split())
+# Each row has its own value, so a dictionary would be useless.
+_DISTINCT = frozenset(("line", "request_id"))
+# Columns of long or random texts, which readers seldom filter by smallest and largest value.
+_NO_STATISTICS = frozenset(
+    "url netloc path query fragment agent findings username password file field request_id".split()
+)
 
 
 class ParquetFile:
@@ -228,9 +232,8 @@ class ParquetFile:
         self._footer = Footer()
         self._at = 0
         self._schema = pa.schema([*plain_schema(columns), *kept])
-        # The line numbers are distinct, so a dictionary of them would be useless.
         self._dictionaries = [
-            f"{name}.list.element" if name in FINDINGS else name for name in columns if name != "line"
+            f"{name}.list.element" if name in FINDINGS else name for name in columns if name not in _DISTINCT
         ] + [field.name for field in kept if field.type == pa.string()]
         # Most line numbers follow each other: differences take a few bits.
         self._encodings = {"line": "DELTA_BINARY_PACKED"} if "line" in columns else None
