@@ -1,0 +1,469 @@
+"""Prove the fields of a line with a request: by their text, their place, or their label."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from ipaddress import ip_address
+from itertools import chain, islice
+from typing import NamedTuple
+
+from fasturl.logs.columns import TARGET
+from fasturl.logs.formats.delimited import DELIMITERS, LIKE_DATA
+from fasturl.logs.formats.http_words import METHODS, STATUSES
+from fasturl.logs.formats.keyed import columns_of
+
+MANY = 64  # places of a kind that are looked at in a line
+METHOD = re.compile(rb"(?<![\w/.-])(?:%s)(?![\w-])" % METHODS)
+_LOWER = b"get|head|post|put|delete|options|patch"
+LOWER_METHOD = re.compile(rb"(?<![\w/.-])(?:%s)(?= /[^ ]* )" % _LOWER)
+METHOD_WORDS, LOWER_WORDS = METHODS.split(b"|"), _LOWER.split(b"|")
+TARGET_START = re.compile(rb"""/|[A-Za-z]{2,12}://|\*(?=[\s"'|,;\])]|\Z)""")
+PROTOCOL = re.compile(rb"HTTP/[0-9](?:\.[0-9])?")
+_HOST_AND_PORT = re.compile(rb"[^\s\"]+:[0-9]+")
+_QUOTED = re.compile(rb'"((?:[^"\\]|\\.)*+)("?)')  # linear: an unclosed string takes the rest
+_BESIDE = re.compile(rb"""["'\])}>]?[ ]*+([|,;:\t-]?)[ ]*+(?:["']?([A-Za-z_][\w.-]{0,30})["']?[=:](?!//) ?)?["'\[(]?""")
+# A scheme and a host may stand between the method and the target.
+_CELL_END = rb"(?: |[ ]*[|,;\t][ ]*)"
+_HOST_BESIDE = re.compile(
+    rb"""%s(?:https?%s)?(?:localhost|[\w-]+(?:\.[\w-]+)+)(?::[0-9]+)?(?: |[ ]*([|,;\t])[ ]*)["']?(?=/)()"""
+    % (_CELL_END, _CELL_END)
+)
+_CLOSING = {b'"': b'"', b"'": b"'", b"`": b"`", b"[": b"]", b"(": b")", b"{": b"}", b"<": b">"}
+_CLOSERS = re.compile(rb"""["'`]?[\])}>]*["'`]?""")
+_LABEL = re.compile(rb"""(?<![\w.-])["']?([A-Za-z_][\w.-]{0,40})["']?(?:=|:) ?["'(\[/]?""")
+_LEVEL = re.compile(rb"(?i)(?:\A|\.)(?:trace|debug|info|notice|warn|warning|error)\Z")
+_LABEL_BEFORE = re.compile(rb"""([A-Za-z_][\w.-]*)["']?[=:] ?["'\[(]?\Z""")
+# The text before a number directly after a field: a closing bracket, a delimiter or an arrow, and an opening bracket.
+_NEXT = rb"""[ ]*+["'\])}>]?[ \t]*+(?:[|,;:-]|[-=]>|\xe2\x86\x92)?[ \t]*+["'(\[<]?"""
+_V4 = rb"(?:[0-9]{1,3}\.){3}[0-9]{1,3}"
+_STATUS = rb"([1-5][0-9]{2})(?![\w%]|[.:][0-9])"
+_UNIT = rb"(?:ns|us|\xc2\xb5s|\xce\xbcs|ms|s)"
+_LONG_UNITS = {
+    b"T": rb"s|secs?|seconds?",
+    b"L": rb"ms|msecs?|millis|milliseconds?",
+    b"D": rb"us|\xc2\xb5s|usecs?|micros|microseconds?",
+    b"n": rb"ns|nanos|nanoseconds?",
+}
+_ANY_UNIT = b"|".join(_LONG_UNITS.values())
+# The client, an absent or empty query, or a duration may stand between the request and its status.
+_STATUS_NEXT = re.compile(
+    rb"%s(?:(?:(?:for|from|by) )?(?:%s|\[[0-9A-Fa-f:]+\])(?::[0-9]+)?%s"
+    rb"|(?:-1?|[\w.-]+=[^\s\"]*|\{[^{}]*\}) |\(?[0-9.]+ ?%s%s)?%s" % (_NEXT, _V4, _NEXT, _UNIT, _NEXT, _STATUS)
+)
+_PHRASES = b"|".join(b"%d(?= %s\\b)" % (status, re.escape(status.phrase.encode())) for status in HTTPStatus)
+_STATUS_PHRASE = re.compile(rb"(?<![\w.:-])(%s)" % _PHRASES)
+_STATUS_BETWEEN = re.compile(rb"[ |(\[]{1,4}%s[ |)\]]{1,4}(?=/|[A-Za-z]{2,12}://)" % _STATUS)
+# The status line of a response, and the result of a Squid.
+_STATUS_LINE = re.compile(rb"(?:\bHTTP/[0-9.]{1,3}\"? |\b(?:TCP|UDP|NONE)(?:_[A-Z]+)*/)" + _STATUS)
+_PROTOCOL_NEXT = re.compile(_NEXT + rb"(HTTP/[0-9.]{1,3})")
+_STATUS_AT = re.compile(_STATUS)
+_STATUS_BEFORE = re.compile(rb"(?<![\w.:-])([1-5][0-9]{2})[\"'\])]?[ \t]*[|,;:-]?[ \t]*[\"'(\[<]?\Z")
+_STATUS_ALONE = re.compile(rb"[\])]?[ |\[(]{1,3}([1-5][0-9]{2})[\])]?[ |\[(]{1,3}")
+_STATUS_SAID = re.compile(
+    rb"(?i)(?:\b(?:status(?: code)?|code|returne?[ds]|sent|(?:responded|completed)(?: with)?)|[-=]>|\xe2\x86\x92) "
+    + _STATUS
+)
+ANSWER = re.compile(rb"\b(?:Sent|Completed|Returned) %s.* in \W?[0-9.]+ ?%s\b" % (_STATUS, _UNIT))
+_STATUS_AFTER_QUOTE = re.compile(rb'" ([1-5][0-9]{2})(?= |\Z)')
+_STATUS_CELL = re.compile(rb"(?<=[|\t;,])[ ]*+([1-5][0-9]{2})(?= *(?:[|\t;,]|\Z))")
+_SIZE = rb"([0-9]{1,20})(?=[\s\"'|,;)\]}>]|\Z|[bB]\b|[bB]ytes)(?! ?(?:%s)\b)" % _ANY_UNIT
+_SIZE_NEXT = re.compile(_NEXT + _SIZE)
+# After a status: a number with a fraction, or a whole number and perhaps a second one.
+NUMBERS_NEXT = re.compile(rb"%s(?:([0-9]+\.[0-9])|%s(?:%s([0-9]+|-)(?![\w.]))?)" % (_NEXT, _SIZE, _NEXT))
+_SIZE_AT = re.compile(_SIZE)
+_SIZE_BYTES = re.compile(rb"(?<![\w.:-])([0-9]{1,20})(?= ?(?:bytes|B)\b)")
+_BESIDE_UNIT = re.compile(rb"(?<![\w.:/-])(?:[0-9]+h)?(?:[0-9]+m)?[0-9]+(?:\.[0-9]+)?%s(?![\w-])" % _UNIT)
+_STATUS_AND = re.compile(rb"(?<![\w.:/-])%s[ |,;:(\[-]*(?:in |took )?\Z" % _STATUS)
+_SIZE_AFTER = re.compile(rb" - ([0-9]{1,20}|-) *\Z")
+# A unit before a number may be its label.
+_BEFORE_UNIT = re.compile(rb"(?<![\w.:/-])([0-9]+(?:\.[0-9]+)?)[ ]?(?:%s)(?![\w-]| [0-9])" % _ANY_UNIT)
+_UNIT_OF_LABEL = re.compile(rb"(%s)\Z" % _ANY_UNIT)
+_NUMBER = re.compile(rb"[0-9]+(?:\.[0-9]+)?(?=[\s\"'|,;)\]}>]|\Z)")
+_ADDRESS = re.compile(
+    rb"(?<![\w.:/%%-])(?<![\w:/]/)/?\[?(%s(?![\w.-])|(?=[0-9A-Fa-f]{0,4}:[0-9A-Fa-f]{0,4}:)[0-9A-Fa-f:]{2,39}(?:%s)?(?![\w:.]))"
+    rb"(\]?:[0-9]{1,5}\b)?" % (_V4, _V4)
+)
+SECOND_CLIENT = re.compile(rb"[\])]?[ \t|,;]{1,3}[\[(]?(%s(?![\w.:-])|[0-9A-Fa-f]*:[0-9A-Fa-f:.]+(?![\w:.]))" % _V4)
+_NO_CLIENT = re.compile(
+    rb"(?:\b(?:to|upstream|server|backend|on|via|local|listening|dst)|->|=>) [/\[(]?\Z", re.IGNORECASE
+)
+_SYSLOG_TIME = re.compile(rb"(?:\A|>)[A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8} \Z")  # the host of syslog follows it
+_NO_CLIENT_BEFORE = re.compile(rb"[\])>]?[ ]?(?:<-|<=|\xe2\x86\x90)")
+_MORE_ADDRESSES = re.compile(rb", (?:%s|unknown|[0-9A-Fa-f]*:[0-9A-Fa-f:]+)" % _V4)
+_CELLS = {
+    divider: re.compile(rb'(?<=[%s])[ ]?([^%s"]*?)()[ ]?(?=[%s]|\Z)' % (divider, divider, divider))
+    for divider in (b"\t", b"|")
+}
+AGENT = re.compile(rb"(?!HTTP/)[A-Za-z][\w.+!-]*(?: [\w.+!-]+){0,3}/v?[0-9]|Mozilla/")
+_REFERER = re.compile(rb"[a-z][a-z0-9+.-]{1,20}://")
+# Signs of a log: a time of day, a duration, a protocol, and a label of a status.
+_SIGNS = re.compile(rb"[0-9]{2}:[0-9]{2}:[0-9]{2}|\b[0-9]+%s\b|HTTP/[0-9]|(?i:status[\w.-]*[=:])" % _UNIT)
+_FAILURE = re.compile(
+    rb"(?i)\b(?:err(?:or)?|warn(?:ing)?|crit(?:ical)?|alert|emerg|fatal|fail(?:ed|ure)|denied|exception|refused)\b"
+    rb"|\] [0-9]+#[0-9]+: "  # nginx's log of errors, at any level
+)
+_PROSE = re.compile(rb"(?<![\w\"])[A-Za-z]+ [a-z]+ [A-Za-z]+(?![\w\"])")
+_REQUESTED = ("request", "target")
+_CONDITION = re.compile(rb"\b(?:AND|OR|WHERE) [\w.]+ ?(?:=|IN\b|LIKE\b)")  # of a query of a database
+_DUMP = re.compile(rb"HTTP/[0-9.]{1,3}\\r\\n")  # of the bytes that a server received
+_MONTH = rb"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*"
+# The dates, each with its form. `/` and `-` are those of 05/17/2015 and 05-17-2015, which all lines together decide.
+_DATES = {
+    rb"[0-9]{4}-[0-9]{2}-[0-9]{2}": "%Y-%m-%d",
+    rb"[0-9]{4}/[0-9]{2}/[0-9]{2}": "%Y/%m/%d",
+    rb"[0-9]{1,2}/%s/[0-9]{4}" % _MONTH: "%d/%b/%Y",
+    rb"[0-9]{1,2}-%s-[0-9]{4}" % _MONTH: "%d-%b-%Y",
+    rb"[0-9]{1,2} %s [0-9]{4}" % _MONTH: "%d %b %Y",
+    rb"%s [ 0-9]?[0-9], [0-9]{4}" % _MONTH: "%b %e, %Y",
+    rb"%s [ 0-9]?[0-9] [0-9]{4}" % _MONTH: "%b %e %Y",
+    rb"%s [ 0-9]?[0-9](?= [0-9:]{8}(?: [A-Z]{3,4})? [0-9]{4}\b)" % _MONTH: "%b %e",
+    rb"[0-9]{2}\.[0-9]{2}\.[0-9]{4}": "%d.%m.%Y",
+    rb"[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}": "/",
+    rb"[0-9]{1,2}-[0-9]{1,2}-[0-9]{4}": "-",
+    rb"[0-9]{8}(?=[T-])": "%Y%m%d",
+}
+_FORMS = tuple(_DATES.values())
+_TIME = re.compile(
+    rb"(?<![\w.])(?P<week>[A-Z][a-z]{2,8}(?P<comma>,?) )?(?:%s)(?P<between>T| - |, |[ \t:_-])"
+    rb"(?P<clock>[0-9]{1,2}:[0-9]{2}:[0-9]{2}|[0-9]{6}(?=[Z.\s]))"
+    rb"(?P<fraction>\.[0-9]{1,9}|,[0-9]{3}(?=[\s\]\"'|)]|\Z))?(?P<half> ?[AaPp][Mm]\b)?"
+    rb"(?P<zone> ?(?:Z|[+-][0-9]{2}:?[0-9]{2})(?![\w:]))?(?P<name> [A-Z]{3,4}(?= [0-9]{4}\b)| UTC\b| GMT\b)?"
+    rb"(?P<year> [0-9]{4}\b)?" % b"|".join(b"(%s)" % date for date in _DATES)
+)
+_EPOCH = re.compile(rb"(1[0-9]{9}(?:\.[0-9]{1,9})?)(?![\w])|(1[0-9]{12})(?![\w.])|(1[0-9]{15})(?![\w.])")
+_EPOCH_FORMS = ("%{%s%.}x", "%{%*}x", "%{%f}x")
+
+
+class ProvenField(NamedTuple):
+    """A proven field of a line: its place, its column, and its goaccess field."""
+
+    start: int
+    end: int
+    column: str
+    spelled: str
+
+
+@dataclass
+class ProvenLine:
+    """The proven fields of a line with a request."""
+
+    text: bytes
+    day_first: bool | None
+    without: frozenset[str]
+    is_logged: bool
+    is_upper: bool
+    is_answered: bool  # whether lines of their own tell the status of most requests
+    fields: list[ProvenField] = field(default_factory=list)
+    divider: bytes = b""  # of the whole line
+    # The labels, the columns that each may name, and the place of its value.
+    labels: list[tuple[bytes, dict[str, int], int]] = field(default_factory=list)
+
+    def add(self, start: int, end: int, column: str, spelled: str) -> bool:
+        """Add a field, unless its column is not wanted, or it overlaps another one."""
+        is_free = all(end <= other.start or start >= other.end for other in self.fields)
+        if is_free and column not in self.without and all(column != other.column for other in self.fields):
+            self.fields.append(ProvenField(start, end, column, spelled))
+            return True
+        return False
+
+    @property
+    def columns(self) -> frozenset[str]:
+        return frozenset(each.column for each in self.fields)
+
+    def prove(self) -> bool:
+        """Find the fields. Return False for a line without a request."""
+        end = self._request()
+        if end is None:
+            return False
+        start = min(each.start for each in self.fields)
+        for match in islice(_LABEL.finditer(self.text), MANY):
+            if not _LEVEL.search(match[1]):
+                self.labels.append((match[1], columns_of(match[1].decode()), match.end()))
+        self._time()
+        self._strings(end)
+        self._client()
+        self._durations()
+        if "status" not in self.columns:
+            self._status(start, end)
+        self.fields.sort()
+        has = self.columns
+        if _CONDITION.search(self.text[:end]) or _DUMP.search(self.text):
+            return False
+        if "status" in has:
+            # A table of documentation has nothing else.
+            is_alone = has <= {"method", "target", "request", "status"} and not _SIGNS.search(self.text)
+            return self.is_logged or not is_alone
+        if not self.is_upper or (self.is_answered and not self.text[end:].strip()):
+            return self.is_answered
+        # Without a status, the line must be no message about a request, as in an error log.
+        told = _QUOTED.sub(b'""', self.text[:start].rstrip(b'"') + b'"" ' + self.text[end:].lstrip(b'"'))
+        is_quoted = any(self.text[each.end : each.end + 1] == b'"' for each in self.fields if each.column in _REQUESTED)
+        is_quoted = is_quoted and self.text[start - 1 : end].count(b'"') < 3
+        is_labelled = "request" in has and any("client" in columns for _, columns, _ in self.labels)
+        is_shaped = PROTOCOL.search(self.text) or is_quoted or is_labelled
+        is_whole = "time" in has and not has.isdisjoint(("client", "agent"))
+        return bool(is_whole and is_shaped and not (_FAILURE.search(told) or _PROSE.search(told)))
+
+    def _request(self) -> int | None:
+        """Add the request line, or method and target. Return the end."""
+        text = self.text
+        for method in islice(METHOD.finditer(text) if self.is_upper else LOWER_METHOD.finditer(text), MANY):
+            start, end = method.span()
+            if not self.is_upper:
+                stop = self._end_of(end + 1, b" ", b"")
+                self.add(start, end, "method", "%m")
+                self.add(end + 1, stop, "target", "%{any}U")
+                return stop
+            between = _STATUS_BETWEEN.match(text, end)
+            if between:
+                stop = self._end_of(between.end(), b" ", b"")
+                self.add(start, end, "method", "%{upper}m")
+                self.add(*between.span(1), "status", "%s")
+                self.add(between.end(), stop, "target", "%{any}U")
+                return stop
+            begins = _HOST_AND_PORT if method[0] == b"CONNECT" else TARGET_START
+            if text[end : end + 1] == b" " and begins.match(text, end + 1):
+                return self._request_line(start, end)
+            beside = _HOST_BESIDE.match(text, end) or _BESIDE.match(text, end)
+            at = beside.end() if beside else end
+            if beside is None or at == end or not TARGET_START.match(text, at) or not _may_be_target(beside[2] or None):
+                at, between_labels = self._labelled_target(start)
+            else:
+                between_labels = beside[1] or b""
+            if at < 0:
+                continue
+            divider = between_labels if between_labels in DELIMITERS else b""
+            self.add(start, end, "method", "%{upper}m")
+            opened = text[at - 1 : at]
+            self.divider = divider if opened == divider else b""
+            end = self._end_of(at, opened, divider)
+            is_whole = opened in (b'"', self.divider) and text[end : end + 1] in (opened, b"")
+            self.add(at, end, "target", "%U" if is_whole else "%{any}U")
+            protocol = _PROTOCOL_NEXT.match(text, end)
+            if protocol:
+                self.add(*protocol.span(1), "protocol", "%H")
+                end = protocol.end()
+            return max(end, method.end())
+        return None
+
+    def _request_line(self, start: int, end: int) -> int:
+        text, opened = self.text, self.text[start - 1 : start] if start else b""
+        quoted = _QUOTED.match(text, start - 1) if opened == b'"' else None
+        stop = self._end_of(end + 1, opened, opened if opened in DELIMITERS else b"")
+        self.divider = opened if opened in DELIMITERS else b""
+        protocol = PROTOCOL.match(text, stop + 1) if text[stop : stop + 1] == b" " else None
+        stop = protocol.end() if protocol else stop
+        if quoted and quoted[2] and (not text[stop : quoted.end() - 1].strip() or PROTOCOL.search(quoted[1][-9:])):
+            self.add(start, quoted.end() - 1, "request", "%r")
+            return quoted.end()
+        self.add(start, stop, "request", "%{words}r")
+        return stop
+
+    def _end_of(self, start: int, opened: bytes, divider: bytes) -> int:
+        """Return the end of a target, before the byte that closes it, or before punctuation."""
+        text = self.text
+        closing = _CLOSING.get(opened, divider)
+        end = start
+        if divider and opened == divider:
+            end = text.find(divider, start)
+            return end if end >= 0 else len(text)
+        while end < len(text) and text[end] > 32 and text[end : end + 1] not in (b'"', closing):
+            end += 1
+        while end > start + 1 and text[end - 1 : end] in b",;:])}>'":
+            pair = {b"]": b"[", b")": b"(", b"}": b"{", b">": b"<"}.get(text[end - 1 : end])
+            if pair is not None and pair in text[start:end]:
+                break
+            end -= 1
+        return end
+
+    def _labelled_target(self, method: int) -> tuple[int, bytes]:
+        """Return the start of a target with a label, if the method has one too, or -1, and what divides them."""
+        before = _LABEL_BEFORE.search(self.text[max(method - 60, 0) : method])
+        if not before or "method" not in columns_of(before[1].decode()):
+            return -1, b""
+        label = max(method - 60, 0) + before.start()
+        places = (match.end() for match in islice(_LABEL.finditer(self.text), MANY) if _may_be_target(match[1]))
+        for place in places:
+            for at in (place - 1, place):  # a label may take the slash
+                if (
+                    at > 0
+                    and self.text[at - 1 : at] in (b"=", b":", b" ", b'"', b"'")
+                    and TARGET_START.match(self.text, at)
+                ):
+                    return at, self.text[label - 1 : label] if label else b""
+        return -1, b""
+
+    def _time(self) -> None:
+        for match in _TIME.finditer(self.text):
+            form = self._form(match)
+            if form is not None and self.add(*match.span(), "time", form):
+                return
+        starts = [0, 1 if self.text[:1] in (b"[", b'"', b"(") else 0]
+        for at in (*starts, *(end for _, columns, end in self.labels if "time" in columns)):
+            epoch = _EPOCH.match(self.text, at)
+            if epoch and epoch.lastindex and self.add(*epoch.span(), "time", _EPOCH_FORMS[epoch.lastindex - 1]):
+                return
+
+    def _form(self, match: re.Match[bytes]) -> str | None:
+        number = next(place for place, group in enumerate(match.groups()[2:]) if group is not None)
+        date = _FORMS[number]
+        if date in ("/", "-"):
+            if self.day_first is None:
+                return None
+            date = date.join(("%d", "%m", "%Y") if self.day_first else ("%m", "%d", "%Y"))
+        if (match["year"] is not None) != (date == "%b %e"):
+            return None
+        clock = "%H%M%S" if len(match["clock"]) == 6 else "%I:%M:%S" if match["half"] else "%H:%M:%S"
+        fraction = ",%f" if (match["fraction"] or b"").startswith(b",") else "%."
+        half = "" if not match["half"] else " %p" if match["half"].startswith(b" ") else "%p"
+        zone = "" if not match["zone"] else " %z" if match["zone"].startswith(b" ") else "%z"
+        week = "" if not match["week"] else f"%a{match['comma'].decode()} "
+        between = match["between"].decode().replace("\t", "\\t")
+        name, year = " %Z" if match["name"] else "", " %Y" if match["year"] else ""
+        form = f"{week}{date}{between}{clock}{fraction}{half}{zone}{name}{year}"
+        return "%x" if form == "%d/%b/%Y:%H:%M:%S%. %z" and not match["fraction"] else f"%{{{form}}}x"
+
+    def _status(self, start: int, end: int) -> None:
+        """Add the status, and the size directly after it, or these where a label says so."""
+        text = self.text
+        found = self._said("status", _STATUS_AT)
+        found = found or _STATUS_NEXT.match(text, end) or _STATUS_LINE.search(text) or _STATUS_PHRASE.search(text)
+        found = found or self._status_before(start) or self._status_between(start)
+        if found is None and not self.columns.isdisjoint(("time", "client", "duration")):
+            found = _STATUS_SAID.search(text)
+        for pattern, at in ((_STATUS_CELL, 0), (_STATUS_AFTER_QUOTE, end)) if found is None else ():
+            cells = list(islice(pattern.finditer(text, at), 2))
+            if len(cells) == 1 and int(cells[0][1]) in STATUSES:
+                found = cells[0]
+        if found is not None and not self.add(*found.span(1), "status", "%s"):
+            return
+        size = self._said("size", _SIZE_AT)
+        size = size or (_SIZE_NEXT.match(text, found.end(1)) if found is not None else None)
+        if size is None:
+            sizes = list(islice(_SIZE_BYTES.finditer(text, end), 2))
+            size = sizes[0] if len(sizes) == 1 else None
+        if size is not None:
+            self.add(*size.span(1), "size", "%b")
+
+    def _said(self, column: str, kind: re.Pattern[bytes]) -> re.Match[bytes] | None:
+        """Return the first value of this kind behind a label of the column."""
+        found = (kind.match(self.text, end) for _, columns, end in self.labels if column in columns)
+        return next(filter(None, found), None)
+
+    def _status_before(self, start: int) -> re.Match[bytes] | None:
+        """Return a number before the request, behind a bracket, a delimiter or a proven field, but no word."""
+        found = _STATUS_BEFORE.search(self.text, 0, start)
+        before = self.text[: found.start()].rstrip(b" ") if found else b""
+        # The number of a process stands in brackets that touch its name.
+        last = before[-2:-1] if before[-1:] in (b"[", b"(") else before[-1:]
+        is_word = last.isalnum() or last in (b".", b"_")
+        return None if is_word and all(each.end != len(before) for each in self.fields) else found
+
+    def _status_between(self, start: int) -> re.Match[bytes] | None:
+        """Return the only number before the request that stands between two proven fields, without words."""
+        ends, starts = {each.end for each in self.fields}, {each.start for each in self.fields}
+        alone = islice(_STATUS_ALONE.finditer(self.text, 0, start), MANY)
+        found = [each for each in alone if each.end() in starts and ends & {*range(each.start(), each.start(1))}]
+        return found[0] if len(found) == 1 else None
+
+    def _durations(self) -> None:
+        text, named = self.text, {end: name for name, columns, end in self.labels if "duration" in columns}
+        found = [(*match.span(), "%{unit}T") for match in islice(_BESIDE_UNIT.finditer(text), MANY)]
+        for match in islice(_BEFORE_UNIT.finditer(text), MANY):
+            number, unit = match.span(1), text[match.end(1) : match.end()]
+            if all(number[0] != start for start, *_ in found):
+                spelled = _letter_of(unit.strip()) + unit.decode("utf-8", "surrogateescape")
+                found.append((number[0], match.end(), f"%{spelled}"))
+        for at, name in named.items():
+            unit_of, value = _UNIT_OF_LABEL.search(name.lower()), _NUMBER.match(text, at)
+            if unit_of and value:
+                found.append((*value.span(), f"%{_letter_of(unit_of[1])}"))
+        free = [each for each in found if all(each[1] <= one.start or each[0] >= one.end for one in self.fields)]
+        if len(free) > 1:
+            free = [each for each in free if each[0] in named]
+            free = free or [each for each in found if _STATUS_AND.search(text[: each[0]])]
+        if len(free) == 1 and self.add(*free[0][:2], "duration", free[0][2]) and "size" not in self.columns:
+            size = _SIZE_AFTER.match(text, free[0][1])
+            if size is not None:
+                self.add(*size.span(1), "size", "%b")
+
+    def _strings(self, end: int) -> None:
+        """Add a quoted referer and a quoted agent after the request. A hyphen before an agent is an absent referer."""
+        before: re.Match[bytes] | None = None
+        divider = b"|" if b" | " in self.text[end:] else self.divider
+        cells = _CELLS[divider].finditer(self.text, end) if divider in _CELLS else iter(())
+        for string in islice(chain(_QUOTED.finditer(self.text, end), cells), MANY):
+            if AGENT.match(string[1]) and not _REFERER.match(string[1]):
+                if before is not None and before[1] == b"-" and string.start() == before.end() + 1:
+                    self.add(*before.span(1), "referer", "%R")
+                self.add(*string.span(1), "agent", "%u")
+            elif _REFERER.match(string[1]):
+                self.add(*string.span(1), "referer", "%R")
+            before = string
+
+    def _client(self) -> None:
+        named = {end: columns for _, columns, end in self.labels}
+        found = []
+        for match in islice(_ADDRESS.finditer(self.text), MANY):
+            address = match[1]
+            is_free = all(match.end(1) <= one.start or match.start(1) >= one.end for one in self.fields)
+            if is_free and is_address(address):
+                found.append((named.get(match.start(1)), match))
+        own = [match for columns, match in found if columns and "client" in columns]
+        # An address without a label must stand before all others.
+        if not own and found and found[0][0] is None and not _is_server(self.text, found[0][1]):
+            own = [found[0][1]]
+        if not own:
+            return
+        match = own[0]
+        start, end = match.span(1)
+        if match[2] and not match[2].startswith(b"]"):
+            self.add(start, match.end(), "client", "%{port}h")
+        elif _MORE_ADDRESSES.match(self.text, end):
+            while more := _MORE_ADDRESSES.match(self.text, end):
+                end = more.end()
+            self.add(start, end, "client", "~h{, }")
+        else:
+            self.add(start, end, "client", "%h")
+
+    def contradicts(self, header: bytes) -> bool:
+        """Return True for the header of a table that names no status."""
+        names = header.split(self.divider or b"\0")
+        is_header = len(names) == self.text.count(self.divider or b"\0") + 1 > 2 and not any(
+            map(LIKE_DATA.match, names)
+        )
+        return is_header and not any("status" in columns_of(name.strip(b'" ').decode("latin-1")) for name in names)
+
+
+def _letter_of(unit: bytes) -> str:
+    """Return the letter of goaccess for durations in this unit, which is one of _LONG_UNITS."""
+    return next(letter.decode() for letter, units in _LONG_UNITS.items() if re.fullmatch(units, unit))
+
+
+def _may_be_target(label: bytes | None) -> bool:
+    """Return True if there is no label, or one of a target."""
+    return label is None or not columns_of(label.decode()).keys().isdisjoint((TARGET, "request"))
+
+
+def _is_server(text: bytes, address: re.Match[bytes]) -> bool:
+    """Return True if the words or the arrow beside an address tell that it is no client's."""
+    before = text[: address.start(1)]
+    return bool(
+        _NO_CLIENT.search(before) or _SYSLOG_TIME.search(before) or _NO_CLIENT_BEFORE.match(text, address.end())
+    )
+
+
+def is_address(text: bytes) -> bool:
+    try:
+        ip_address(text.decode())
+    except ValueError:
+        return False
+    return True
+
+
+def closers(text: bytes, at: int = 0) -> bytes:
+    """Return the quotes and brackets at this offset that close a field, or nothing."""
+    found = _CLOSERS.match(text, at)
+    return found[0] if found else b""
