@@ -19,6 +19,9 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
+sys.path.append(str(Path(__file__).resolve().parent / "tools"))
+from published import readme
+
 # The target's system and processor, not the machine's own: tools/release.py builds for others and says so with
 # _PYTHON_HOST_PLATFORM and SETUPTOOLS_EXT_SUFFIX.
 SYSTEM, _, MACHINE = sysconfig.get_platform().rpartition("-")
@@ -197,6 +200,8 @@ class BuildExtensions(build_ext):
 TRANSLATORS = (os.cpu_count() or 1) if multiprocessing.get_start_method() == "fork" else 0
 
 setup(
+    long_description=readme(),
+    long_description_content_type="text/markdown",
     cmdclass={"build_ext": BuildExtensions},
     options={"build_ext": {"parallel": os.cpu_count()}},
     ext_modules=cythonize(

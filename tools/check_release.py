@@ -13,6 +13,8 @@ import re
 import sys
 from pathlib import Path
 
+from published import address
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -50,6 +52,7 @@ def conditions(tag: str | None, dist: Path | None) -> dict[str, str]:
         "changelog": "" if dated else f"CHANGELOG.md needs the line '## {now} (YEAR-MONTH-DAY)'",
         "citation": "" if f"\nversion: {now}\n" in text("CITATION.cff") else f"CITATION.cff needs 'version: {now}'",
         "packages": "" if packaged else f"packaging/conda/recipe.yaml and debian/changelog need {now}",
+        "address": "" if address() else 'pyproject.toml needs [project.urls] with Repository = "https://…"',
         "docs": f"unfinished pages: {', '.join(open_ends)}" if open_ends else "",
         "speed": "" if measured and measured[1] == now else f"docs/speed.md is of another version: run {update}",
     }

@@ -19,7 +19,7 @@ SOURCES = sorted(ROOT.joinpath("src").rglob("_*.pyx"))
 def test_version_is_written_once() -> None:
     text = ROOT.joinpath("src/fasturl/_version.py").read_text(encoding="utf-8")
     assert text == f'__version__ = "{fasturl.__version__}"\n'
-    assert PROJECT["project"]["dynamic"] == ["version"]
+    assert PROJECT["project"]["dynamic"] == ["version", "readme"]
     assert PROJECT["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "fasturl._version.__version__"}
     assert not re.search(r"^version\s*=\s*[\"']", ROOT.joinpath("pyproject.toml").read_text(), re.MULTILINE)
     others = re.compile(r"^\s*__version__\s*(:\s*\w+\s*)?=", re.MULTILINE)

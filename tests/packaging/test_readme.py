@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from published import absolute
 
 from bench import plots
 
@@ -37,6 +38,14 @@ def test_links_within_the_project_lead_somewhere() -> None:
                 assert page.parent.joinpath(target).exists(), f"{page.name} links to {target}"
                 links += 1
     assert links > 3
+
+
+def test_the_published_readme_has_absolute_links_and_pictures() -> None:
+    base = "https://code.example/me/it"
+    targets = re.findall(r'(?:\]\(|src="|srcset=")([^)"]+)', absolute(README, base))
+    files = [re.sub(rf"{base}/(blob|raw)/main/|#.*", "", target) for target in targets if target.startswith(base)]
+    assert len(files) > 20 and all(ROOT.joinpath(file).exists() for file in files)
+    assert all(target.startswith(("https://", "#")) for target in targets)
 
 
 def test_files_that_pages_name_are_there() -> None:
