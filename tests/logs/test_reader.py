@@ -238,6 +238,13 @@ def test_no_password_in_an_error() -> None:
     assert "secret" not in f"{caught.value!r}{caught.value.__cause__!r}"
 
 
+def test_an_error_shows_the_name_of_a_field_as_text() -> None:
+    lines = [b"#Fields: date c-ip cs-uri-stem x\x1b\xc6\n", b"2015-05-17 192.0.2.1 /a\n"]
+    with pytest.raises(logs.LogError) as caught:
+        logs.read(lines).read_all()
+    assert "stops to fit at its x\\x1b\\xc6 (of 4 fields; the line has 3 values)" in str(caught.value)
+
+
 @pytest.mark.parametrize(
     ("call", "error"),
     [

@@ -12,6 +12,7 @@ from fasturl.logs.formats.kernel_logs import CommonLog
 from fasturl.logs.formats.mismatch import Stop
 from fasturl.logs.formats.records import ALL, keep_columns
 from fasturl.logs.inputs.lines import BOM, Lines
+from fasturl.logs.shown import visible
 
 # The field names of each field of a template, in which a URI is the request. The first that is present is taken.
 NAMES: dict[str, tuple[bytes, ...]] = {
@@ -178,7 +179,7 @@ class W3C(CommonLog):
         found = self.template.stop(line)
         if not self._given or found is None:
             return Stop(0, "#Fields directive")
-        field = self._fields[found[0]] if found[0] < len(self._fields) else "end of the line"
+        field = visible(self._fields[found[0]]) if found[0] < len(self._fields) else "end of the line"
         separator = self._separator or (b"\t" if b"\t" in line else b" ")
         values = line.count(separator) + 1
         if values != len(self._fields) and b'"' not in line:  # a quoted value may hold separators
