@@ -106,7 +106,7 @@ LOGS = (
     server_format(
         "INGRESS",
         "older ingress-nginx: as COMBINED, with the client again in brackets",
-        f'%h - [%^] - %e [%x] "%r" %s %b "%R" "%u" {_INGRESS}',
+        '%h - [%^] - %e [%x] "%r" %s %b "%R" "%u" %{length}^ %T [%^] %{until}^',
         has_more=True,
     ),
     server_format("SSLREQUEST", "Apache's `ssl_request_log`, which knows no status", '[%x] %h %^ %^ "%r" %b'),
@@ -262,7 +262,7 @@ LOGS = (
     server_format(
         "TRAEFIKCOMMON",
         "Traefik's text: as COMBINED, then its router, its server and the duration",
-        '%h %^ %e [%x] "%r" %s %b "%R" "%u" %^ "%^" %{any}^ %Lms',
+        '%h %^ %e [%x] "%r" %s %b %{quotes}R "%u" %^ "%^" %{any}^ %Lms',
     ),
     _common("VCOMBINED", "as COMBINED, after the virtual host", vhost=True, combined=1),
     _common("COMBINED", 'Apache and nginx: as COMMON, then `"referer" "agent"`', combined=1),

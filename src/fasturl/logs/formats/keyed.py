@@ -59,7 +59,7 @@ _COLUMNS = {
              r"[0-9]+|-?"),
     "duration": (rf"(?:{_ASKS}|{_ANSWERS}|total|processing|elapsed|run)*",
                  "duration elapsed total latency took cost timetaken time rt dur", _DURATION),
-    "vhost": (rf"{_ASKS}*(?:headers?)?", "host authority vhost servername",
+    "vhost": (rf"{_ASKS}*(?:headers?)?", "host authority vhost servername domain",
               r"(?=[^:]*[A-Za-z])(?:localhost|[\w-]+(?:\.[\w-]+)+)(?::[0-9]+)?"),
     "protocol": (rf"{_ASKS}*", "proto protocol httpversion version", r"HTTP/[0-9](?:\.[0-9])?|h[23]c?"),
     "user": (r"(?:remote)?", "user username", r"[^\s{]*"),
@@ -78,12 +78,16 @@ def _compiled() -> dict[str, tuple[re.Pattern[str], re.Pattern[str]]]:
     return found
 
 
-_REQUEST_LINE = re.compile(rf"(?:{METHODS.decode()}) \S+ HTTP/[0-9.]+")
+# A method and a request line are such under any name.
+_ANY_NAME = {
+    "method": re.compile(METHODS.decode()),
+    "request": re.compile(rf"(?:{METHODS.decode()}) \S+ HTTP/[0-9.]+"),
+}
 # Objects around the fields of a request.
 _AROUND = re.compile(
-    r"(?i)(?:https?|requests?|req|responses?|resp?|attributes?|attrs?|data|fields?|context|ctx|event|log|message|msg|meta"
+    r"(?i)@?(?:(?:https?|requests?|req|responses?|resp?|attributes?|attrs?|data|fields?|context|ctx|event|log|message|msg|meta"
     r"|metadata|payload|properties|props|network|extra|details?|jsonpayload|access|info|web|api|span|tags|labels|record"
-    r"|client|entry|state|url|headers|transaction)"
+    r"|client|entry|state|url|headers|transaction|nginx|apache)[_-]?)+"
 )
 
 
@@ -125,10 +129,11 @@ def infer_fields(entries: list[dict[str, Any]]) -> dict[str, str]:
         )
         if likely:
             fields[column] = likely[0][3]
-        elif column == "request":  # a request line is one under any name
-            by_value = next((path for path in columns if all(map(_REQUEST_LINE.fullmatch, values[path]))), None)
-            if by_value is not None:
-                fields[column] = by_value
+        elif column in _ANY_NAME:
+            by_value = (path for path in columns if all(map(_ANY_NAME[column].fullmatch, values[path])))
+            found = next((path for path in by_value if path not in fields.values()), None)
+            if found is not None:
+                fields[column] = found
     statuses = [text.isdecimal() and int(text) in STATUSES for text in values.get(fields.get("status", ""), [])]
     methods = {octets(text.upper()) for text in values.get(fields.get("method", ""), [])}
     is_http = sum(statuses) >= len(statuses) * _ENOUGH and not ("method" in fields and methods.isdisjoint(USUAL))

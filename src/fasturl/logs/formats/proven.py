@@ -13,6 +13,7 @@ from fasturl.logs.columns import TARGET
 from fasturl.logs.formats.delimited import DELIMITERS, LIKE_DATA
 from fasturl.logs.formats.http_words import METHODS, STATUSES
 from fasturl.logs.formats.keyed import columns_of
+from fasturl.logs.formats.usual import unit_of as unit_of_name
 
 MANY = 64  # places of a kind that are looked at in a line
 METHOD = re.compile(rb"(?<![\w/.-])(?:%s)(?![\w-])" % METHODS)
@@ -47,10 +48,11 @@ _LONG_UNITS = {
     b"n": rb"ns|nanos|nanoseconds?",
 }
 _ANY_UNIT = b"|".join(_LONG_UNITS.values())
-# The client, an absent or empty query, or a duration may stand between the request and its status.
+# The client, the host, an absent or empty query, or a duration may stand between the request and its status.
 _STATUS_NEXT = re.compile(
     rb"%s(?:(?:(?:for|from|by) )?(?:%s|\[[0-9A-Fa-f:]+\])(?::[0-9]+)?%s"
-    rb"|(?:-1?|[\w.-]+=[^\s\"]*|\{[^{}]*\}) |\(?[0-9.]+ ?%s%s)?%s" % (_NEXT, _V4, _NEXT, _UNIT, _NEXT, _STATUS)
+    rb"|(?:-1?|[\w.-]+=[^\s\"]*|\{[^{}]*\}|[\w-]+(?:\.[\w-]+)+) |\(?[0-9.]+ ?%s%s)?%s"
+    % (_NEXT, _V4, _NEXT, _UNIT, _NEXT, _STATUS)
 )
 _PHRASES = b"|".join(b"%d(?= %s\\b)" % (status, re.escape(status.phrase.encode())) for status in HTTPStatus)
 _STATUS_PHRASE = re.compile(rb"(?<![\w.:-])(%s)" % _PHRASES)
@@ -67,7 +69,10 @@ _STATUS_SAID = re.compile(
 )
 ANSWER = re.compile(rb"\b(?:Sent|Completed|Returned) %s.* in \W?[0-9.]+ ?%s\b" % (_STATUS, _UNIT))
 _STATUS_AFTER_QUOTE = re.compile(rb'" ([1-5][0-9]{2})(?= |\Z)')
-_STATUS_CELL = re.compile(rb"(?<=[|\t;,])[ ]*+([1-5][0-9]{2})(?= *(?:[|\t;,]|\Z))")
+_STATUS_CELL = re.compile(rb"(?<=[|\t;,])[ ]*+\"?([1-5][0-9]{2})(?=\"? *(?:[|\t;,]|\Z))")
+_STATUS_FIRST = re.compile(rb"\(([1-5][0-9]{2})\)(?= )")
+# A status and a size before a quoted string, as in a combined log.
+_STATUS_AND_SIZE = re.compile(rb" ([1-5][0-9]{2}) (?:[0-9]{1,20}|-)(?= \")")
 _SIZE = rb"([0-9]{1,20})(?=[\s\"'|,;)\]}>]|\Z|[bB]\b|[bB]ytes)(?! ?(?:%s)\b)" % _ANY_UNIT
 _SIZE_NEXT = re.compile(_NEXT + _SIZE)
 # After a status: a number with a fraction, or a whole number and perhaps a second one.
@@ -80,6 +85,8 @@ _SIZE_AFTER = re.compile(rb" - ([0-9]{1,20}|-) *\Z")
 # A unit before a number may be its label.
 _BEFORE_UNIT = re.compile(rb"(?<![\w.:/-])([0-9]+(?:\.[0-9]+)?)[ ]?(?:%s)(?![\w-]| [0-9])" % _ANY_UNIT)
 _UNIT_OF_LABEL = re.compile(rb"(%s)\Z" % _ANY_UNIT)
+_REQUEST_TIME = re.compile(rb"(?<![\w.-])request_time ([0-9]+\.[0-9]+)(?![\w.])")  # nginx's, in seconds
+_LETTERS = {b"0": "T", b"3": "L", b"6": "D", b"9": "n"}  # of goaccess, by the digits of units
 _NUMBER = re.compile(rb"[0-9]+(?:\.[0-9]+)?(?=[\s\"'|,;)\]}>]|\Z)")
 _ADDRESS = re.compile(
     rb"(?<![\w.:/%%-])(?<![\w:/]/)/?\[?(%s(?![\w.-])|(?=[0-9A-Fa-f]{0,4}:[0-9A-Fa-f]{0,4}:)[0-9A-Fa-f:]{2,39}(?:%s)?(?![\w:.]))"
@@ -330,10 +337,11 @@ class ProvenLine:
         text = self.text
         found = self._said("status", _STATUS_AT)
         found = found or _STATUS_NEXT.match(text, end) or _STATUS_LINE.search(text) or _STATUS_PHRASE.search(text)
-        found = found or self._status_before(start) or self._status_between(start)
+        found = found or _STATUS_FIRST.match(text) or self._status_before(start) or self._status_between(start)
         if found is None and not self.columns.isdisjoint(("time", "client", "duration")):
             found = _STATUS_SAID.search(text)
-        for pattern, at in ((_STATUS_CELL, 0), (_STATUS_AFTER_QUOTE, end)) if found is None else ():
+        patterns = ((_STATUS_CELL, 0), (_STATUS_AFTER_QUOTE, end), (_STATUS_AND_SIZE, end))
+        for pattern, at in patterns if found is None else ():
             cells = list(islice(pattern.finditer(text, at), 2))
             if len(cells) == 1 and int(cells[0][1]) in STATUSES:
                 found = cells[0]
@@ -378,8 +386,11 @@ class ProvenLine:
                 found.append((number[0], match.end(), f"%{spelled}"))
         for at, name in named.items():
             unit_of, value = _UNIT_OF_LABEL.search(name.lower()), _NUMBER.match(text, at)
-            if unit_of and value:
-                found.append((*value.span(), f"%{_letter_of(unit_of[1])}"))
+            letter = _letter_of(unit_of[1]) if unit_of else _LETTERS.get(unit_of_name(name.decode()), "")
+            if letter and value:
+                found.append((*value.span(), f"%{letter}"))
+        for match in _REQUEST_TIME.finditer(text) if not found else ():
+            found.append((*match.span(1), "%T"))
         free = [each for each in found if all(each[1] <= one.start or each[0] >= one.end for one in self.fields)]
         if len(free) > 1:
             free = [each for each in free if each[0] in named]

@@ -81,8 +81,8 @@ _KEYS = {
     "duration": """
         request_time Duration event.duration reqtime latencies.request httpRequest.latency properties.timeTaken
         turnAroundTimeMSec protoPayload.latency TimeTaken total_ns api.timeToResponse responsetime responseTime
-        duration_ms duration_s time_ms duration elapsed elapsed_time latency_human latency_ms latency service Elapsed
-        durationMs http.response.duration totalDuration
+        res.responseTime duration_ms duration_s time_ms duration elapsed elapsed_time latency_human latency_ms latency
+        service Elapsed durationMs http.response.duration totalDuration
     """,
     "request_length": """
         request_length ClientRequestBytes bytes_received http.request.body.bytes request.size httpRequest.requestSize
@@ -113,6 +113,7 @@ _UNITS = {
             "turnAroundTimeMSec",
             "TimeTaken",
             "responseTime",
+            "res.responseTime",
             "elapsed_time",
             "Elapsed",
             "durationMs",
