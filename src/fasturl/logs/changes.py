@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, cast
 
@@ -10,6 +9,7 @@ import pyarrow as pa
 
 from fasturl import _columns
 from fasturl import drop_query as drop_query_of
+from fasturl._patterns import lazy_pattern
 from fasturl._urllib import _redact_text
 from fasturl.arrow import compute as pc
 from fasturl.arrow import redact
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _OCTETS = pa.binary_view()
 CLIENT = "client"
 AFTER = " after"  # follows a column's name in the texts of a unit
-_QUERY = re.compile(rb"[?][^\s\"'<>\\]*")
+_QUERY = lazy_pattern(rb"[?][^\s\"'<>\\]*")
 
 
 class Redaction:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import re
 import stat
 import sys
 import zlib
@@ -16,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from typing import Any
 
+from fasturl._patterns import lazy_pattern
 from fasturl.cli.failure import Failure, signals
 from fasturl.cli.terminal import complain, is_terminal
 from fasturl.logs.errors import reason
@@ -23,7 +23,7 @@ from fasturl.logs.inputs.decompress import SUFFIXES, kind_by_name
 from fasturl.logs.inputs.source import Source, identity
 from fasturl.logs.shown import visible, visible_lines
 
-_DESCRIPTOR = re.compile(r"/(?:dev|proc/(?:self|thread-self|[0-9]+))/fd/([0-9]{1,9})")
+_DESCRIPTOR = lazy_pattern(r"/(?:dev|proc/(?:self|thread-self|[0-9]+))/fd/([0-9]{1,9})")
 _STREAMS = {"/dev/stdout": 1, "/dev/stderr": 2}
 _MAX_LINKS = 40
 

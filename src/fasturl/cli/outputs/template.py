@@ -13,6 +13,7 @@ from collections.abc import Callable
 
 from fasturl import unquote_to_bytes
 from fasturl._fastparse import schemes
+from fasturl._patterns import lazy_pattern
 from fasturl.cli.failure import Failure
 from fasturl.cli.terminal import unquote_line
 from fasturl.logs.columns import COLUMNS
@@ -25,12 +26,12 @@ from fasturl.logs.shown import visible
 _NAMES = COLUMNS
 # The name of the log's user, or of the user in another input's URL.
 _USER = "user"
-_TOKEN = re.compile(r"\{\{|\}\}|\\[tnr\\]|\{([^{}]*)\}|[{}]|[^{}\\]+|\\")
+_TOKEN = lazy_pattern(r"\{\{|\}\}|\\[tnr\\]|\{([^{}]*)\}|[{}]|[^{}\\]+|\\")
 _LITERALS = {"{{": "{", "}}": "}", r"\t": "\t", r"\n": "\n", r"\r": "\r", "\\\\": "\\"}
 Row = tuple[Value, ...]
 # Returns the text for a row, or None if it is absent.
 _Piece = Callable[[Row], bytes | None]
-_PREFIXES = re.compile(r"(?:must:|default:|:)*+")
+_PREFIXES = lazy_pattern(r"(?:must:|default:|:)*+")
 
 
 class Absent(Exception):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
+from fasturl._patterns import lazy_pattern
 from fasturl._quoted import quoted
 from fasturl.logs.columns import URL
 from fasturl.logs.formats.dialects import line_format, server_format, server_template
@@ -347,7 +348,7 @@ def is_keyed(spelled: str) -> bool:
     return re.match(r"(?i)(?:JSON|LOGFMT|LTSV) +[a-z_]+=", spelled) is not None
 
 
-_GOACCESS_NAME = re.compile(r"\A\s*log-format\s+(\w+)\s*\Z")
+_GOACCESS_NAME = lazy_pattern(r"\A\s*log-format\s+(\w+)\s*\Z")
 
 
 def named_format(name: str | LogFormat) -> str | LogFormat:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from fasturl._patterns import lazy_pattern
 from fasturl.logs.errors import LogError, SettingError
 from fasturl.logs.formats.records import LineFormat, Records, keep_columns
 from fasturl.logs.inputs.lines import Lines
@@ -15,9 +16,9 @@ from fasturl.logs.shown import visible
 
 # The bytes that divide the values of a table.
 DELIMITERS = (b"\t", b",", b";", b"|")
-_INSIDE = re.compile(rb'[^"]*+(?:""[^"]*+)*+')
+_INSIDE = lazy_pattern(rb'[^"]*+(?:""[^"]*+)*+')
 # A value of data, which no name of a column is: it begins as a number, an address, a time, a path or a URL.
-LIKE_DATA = re.compile(rb'"?(?:[0-9]|/|[a-z]+://)')
+LIKE_DATA = lazy_pattern(rb'"?(?:[0-9]|/|[a-z]+://)')
 _HELD_AT_MOST = 64 << 20
 # The memory of Python's objects per held line, besides its text.
 _LINE_OVERHEAD = 200

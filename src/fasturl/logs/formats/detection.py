@@ -131,13 +131,20 @@ class Detector:
     def __init__(self) -> None:
         self._matches = {log.name: compiled_on_use(log) for log in LOGS if log.name not in _AS_ANOTHER}
         self._fits = dict.fromkeys(self._matches, 0)
-        self._url_start = url_start()
         self._like_urls = 0
         self._objects = 0
         self._sample: list[bytes] = []
         self._numbers: list[int] = []  # of the lines of the sample
         self._seen = 0
         self.lines = 0
+
+    @cached_property
+    def _url_start(self) -> re.Pattern[bytes]:
+        return url_start()
+
+    def _is_like_url(self, line: bytes) -> bool:
+        # The lines of most logs have blanks: then the pattern, which is long, is never compiled.
+        return b" " not in line and self._url_start.match(line) is not None
 
     def add(self, lines: Iterable[bytes]) -> None:
         pieces = []
@@ -151,7 +158,7 @@ class Detector:
                 self.lines += 1
         self._sample += pieces
         self.__dict__.pop("_behind_prefix", None)
-        self._like_urls += sum(self._url_start.match(piece) is not None for piece in pieces)
+        self._like_urls += sum(map(self._is_like_url, pieces))
         self._objects += sum(is_object(piece) for piece in pieces if piece.startswith(b"{"))
         # Each format must see the lines in order, because some formats keep state.
         for name, matches in self._matches.items():
@@ -285,7 +292,7 @@ class Detector:
     @property
     def _is_table(self) -> bool:
         """Return True for lines below a header, such as `path,status`, that look like URLs themselves."""
-        is_header = bool(self._sample) and self._url_start.match(self._sample[0]) is None
+        is_header = bool(self._sample) and not self._is_like_url(self._sample[0])
         return is_header and len(self._sample) > 1 and self.delimiter is not None
 
     @property

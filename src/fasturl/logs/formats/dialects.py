@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache, partial
 
 from fasturl._accesslog import LineTemplate
+from fasturl._patterns import lazy_pattern
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.kernel_logs import CustomLog, TemplateLog
 from fasturl.logs.formats.logtext import octets
@@ -112,8 +113,8 @@ def _server_log(name: str, text: str, has_more: bool, is_exact: bool, date: str 
     return TemplateLog(name, server_template(text, has_more, is_exact, date))
 
 
-_DIRECTIVE = re.compile(r"\s*+(LogFormat|CustomLog|log_format|log-format(?:-sd)?)\s")
-_SETTING = re.compile(r"\s*(log|date|time)-format\s+(\S.*?)\s*")
+_DIRECTIVE = lazy_pattern(r"\s*+(LogFormat|CustomLog|log_format|log-format(?:-sd)?)\s")
+_SETTING = lazy_pattern(r"\s*(log|date|time)-format\s+(\S.*?)\s*")
 
 
 # --- the text of a format ---------------------------------------------------------------------------------------------
@@ -158,8 +159,8 @@ def _apache_text(text: str, directive: str) -> _Text:
     return _unescaped(string[1], string.start(1))
 
 
-_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)("?)', re.DOTALL)
-_NGINX_WORD = re.compile(
+_QUOTED = lazy_pattern(r'"((?:[^"\\]|\\.)*+)("?)', re.DOTALL)
+_NGINX_WORD = lazy_pattern(
     r"""(?P<quote>['"])(?P<quoted>(?:(?!(?P=quote))[^\\]|\\.)*+)(?P<end>(?P=quote)?)|(?P<bare>[^\s;'"]+)""", re.DOTALL
 )
 
@@ -218,9 +219,9 @@ def _literal(at: int, character: str) -> Piece:
 # --- goaccess ---------------------------------------------------------------------------------------------------------
 
 # Directives that only goaccess has: a date, a time, blanks, a skipped field. Apache has `%^FB` and `%{}^ti`.
-_GOACCESS_ONLY = re.compile(r"~h\{|%(?:[dx~]|\^(?!FB)|\{!\}[x^]|\{\}\^(?!t[io]))")
+_GOACCESS_ONLY = lazy_pattern(r"~h\{|%(?:[dx~]|\^(?!FB)|\{!\}[x^]|\{\}\^(?!t[io]))")
 # An unclosed brace takes the rest of the text and is an error.
-_GOACCESS_FIELD = re.compile(r"~h\{[^}]*(\}?)|%(?:\{([^}]*)\})?([A-Za-z^~%?])")
+_GOACCESS_FIELD = lazy_pattern(r"~h\{[^}]*(\}?)|%(?:\{([^}]*)\})?([A-Za-z^~%?])")
 _GOACCESS = {
     "v": "vhost",
     "h": "client",
@@ -311,8 +312,8 @@ def _with_argument(at: int, token: str, argument: str, letter: str) -> Piece:
 
 # --- Apache -----------------------------------------------------------------------------------------------------------
 
-_APACHE_FIELD = re.compile(r"%(?:!?[0-9]{3}(?:,[0-9]{3})*)?[<>]?(?:\{([^}]*)\})?[<>]?(\^[A-Za-z]{2}|[A-Za-z%])")
-_GUNICORN_FIELD = re.compile(r"%\((?:\{([^}]*)\})?([^)]*)\)s|%(())")
+_APACHE_FIELD = lazy_pattern(r"%(?:!?[0-9]{3}(?:,[0-9]{3})*)?[<>]?(?:\{([^}]*)\})?[<>]?(\^[A-Za-z]{2}|[A-Za-z%])")
+_GUNICORN_FIELD = lazy_pattern(r"%\((?:\{([^}]*)\})?([^)]*)\)s|%(())")
 # A field that is not listed is skipped.
 _APACHE = {
     "a": "client",
@@ -395,9 +396,9 @@ def _apache_time(at: int, token: str, argument: str | None) -> Iterator[Piece]:
 
 # --- HAProxy ----------------------------------------------------------------------------------------------------------
 
-_HAPROXY_FIELD = re.compile(r"%(?:\{([^}]*)\})?(?:\[[^\]]*\]|([A-Za-z]+))")
+_HAPROXY_FIELD = lazy_pattern(r"%(?:\{([^}]*)\})?(?:\[[^\]]*\]|([A-Za-z]+))")
 # Directives that only HAProxy has: flags, expressions, and some names of two letters.
-_HAPROXY_ONLY = re.compile(r"%(?:\{[+-][^}]*\}|\[|(?:ci|ft|ST|HM|HU|HP|HV|TR|Ta)(?![a-z]))")
+_HAPROXY_ONLY = lazy_pattern(r"%(?:\{[+-][^}]*\}|\[|(?:ci|ft|ST|HM|HU|HP|HV|TR|Ta)(?![a-z]))")
 _HAPROXY = {
     "ci": "client",
     "HM": "method",
@@ -454,7 +455,7 @@ def _haproxy(text: _Text) -> Iterator[Piece]:
 
 # --- nginx ------------------------------------------------------------------------------------------------------------
 
-_NGINX_FIELD = re.compile(r"\$(?:\{([a-z0-9_]+)\}|([a-z0-9_]+))", re.IGNORECASE)
+_NGINX_FIELD = lazy_pattern(r"\$(?:\{([a-z0-9_]+)\}|([a-z0-9_]+))", re.IGNORECASE)
 _NGINX = {
     "remote_addr": "client",
     "remote_user": "user",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
+from fasturl._patterns import lazy_pattern
 from fasturl.logs.columns import TARGET
 from fasturl.logs.formats.delimited import DELIMITERS
 from fasturl.logs.formats.http_words import METHODS
@@ -12,7 +13,7 @@ from fasturl.logs.formats.mismatch import Stop
 from fasturl.logs.formats.usual import USUAL, plain_name, unit_of
 from fasturl.logs.formats.w3c import NAMES, W3C
 
-_NAME = re.compile(rb'"?[A-Za-z_@][\w .()@:/-]{0,60}"?')
+_NAME = lazy_pattern(rb'"?[A-Za-z_@][\w .()@:/-]{0,60}"?')
 _HEADER_MAX = 8192
 
 
@@ -61,7 +62,7 @@ class Headed(W3C):
     def _places_of(self, fields: list[bytes]) -> dict[int, str]:
         names = [plain_name(field) for field in fields]
         places: dict[str, int] = {}
-        ranks = _ranks()
+        ranks = _ranks() if names else {}
         for place, name in enumerate(names):
             column = _column_of(fields[place])
             if column and (column not in places or ranks.get(name, 999) < ranks.get(names[places[column]], 999)):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime
 
 from fasturl._accesslog import iso_time
+from fasturl._patterns import lazy_pattern
 
-_RFC3339 = re.compile(r"[0-9-]{10}(?:[T ][0-9:]{5,8}(?:\.[0-9]{1,9})?(?:[Zz]|[+-][0-9:]{2,5})?)?")
-_EPOCH = re.compile(rb"[0-9]{1,11}(\.[0-9]{1,9})?")
+_RFC3339 = lazy_pattern(r"[0-9-]{10}(?:[T ][0-9:]{5,8}(?:\.[0-9]{1,9})?(?:[Zz]|[+-][0-9:]{2,5})?)?")
+_EPOCH = lazy_pattern(rb"[0-9]{1,11}(\.[0-9]{1,9})?")
 
 
 def log_time(written: bytes | None) -> bytes | None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from fasturl._accesslog import TEMPLATE_FIELDS, TEMPLATE_OCTETS_MAX, TEMPLATE_STEPS_MAX, LineTemplate
+from fasturl._patterns import lazy_pattern
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.times import shown
 
@@ -43,7 +43,7 @@ _SPELLED_KINDS = frozenset(
     )
 )
 _PAST_MAX = 32  # bytes of a delimiter that a skipped field is searched for
-_VARIABLE = re.compile(r"\A\$\{?(\w+)\}?\Z")
+_VARIABLE = lazy_pattern(r"\A\$\{?(\w+)\}?\Z")
 _Step = tuple[str, str, int, bytes, bytes]
 
 

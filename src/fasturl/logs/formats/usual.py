@@ -8,6 +8,7 @@ from functools import cache, partial
 from typing import Any
 
 from fasturl._accesslog import ObjectTemplate
+from fasturl._patterns import lazy_pattern
 from fasturl.logs.columns import DETAILS, EXTRAS, REFERER, TARGET
 from fasturl.logs.formats.jsonlines import KeptFields, json_stop, load
 from fasturl.logs.formats.kernel_logs import CommonLog
@@ -163,7 +164,7 @@ _W3C = {
     "request_id": "x-edge-request-id",
     "cache_status": "x-edge-result-type",
 }
-_LIKE_URL = re.compile(r"/|[a-z][a-z0-9+.-]*://")
+_LIKE_URL = lazy_pattern(r"/|[a-z][a-z0-9+.-]*://")
 _MAPPED = frozenset((TARGET, "request", REFERER, *DETAILS))  # the columns of `json_format`
 
 
@@ -295,9 +296,9 @@ class Logfmt(ObjectLog):
         return Stop(found.end() if found else 0, "pair")
 
 
-_PAIR = re.compile(r"""([A-Za-z_][\w.@-]*)=("(?:[^"\\]|\\.)*+"|[^\s"]*+)(?: +|\Z)""")
-_PAIRS = re.compile(rf"(?:{_PAIR.pattern})++")
-_QUOTED = re.compile(r"\\(.)")
+_PAIR = lazy_pattern(r"""([A-Za-z_][\w.@-]*)=("(?:[^"\\]|\\.)*+"|[^\s"]*+)(?: +|\Z)""")
+_PAIRS = lazy_pattern(rf"(?:{_PAIR.pattern})++")
+_QUOTED = lazy_pattern(r"\\(.)")
 
 
 def _json(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from copy import copy
 
 from fasturl._accesslog import TEMPLATE_STEPS_MAX, LineTemplate
+from fasturl._patterns import lazy_pattern
 from fasturl.logs.columns import DETAILS, EXTRAS, REFERER, TARGET
 from fasturl.logs.formats.kernel_logs import CommonLog
 from fasturl.logs.formats.mismatch import Stop
@@ -36,16 +37,16 @@ NAMES: dict[str, tuple[bytes, ...]] = {
     "request_id": (b"x-edge-request-id",),
     "cache_status": (b"x-edge-result-type",),
 }
-_START = re.compile(
+_START = lazy_pattern(
     rb"#(?:(?:Version|Software|Fields|Date|Remark|(?:Start|End)-Date)\s*:"
     rb"|(?:separator|set_separator|empty_field|unset_field|path|open|close|fields|types)\s)",
     re.IGNORECASE,
 )
-_FIELDS = re.compile(rb"#\s*fields\s*(?::|\t)", re.IGNORECASE)
+_FIELDS = lazy_pattern(rb"#\s*fields\s*(?::|\t)", re.IGNORECASE)
 # The fields of CloudFront and of IIS, for a log whose header is missing. Of IIS, the last group is a referer.
 _HEADERLESS = (
     (
-        re.compile(
+        lazy_pattern(
             rb"[0-9]{4}-[0-9]{2}-[0-9]{2}\t[0-9:]{8}\t[A-Z]{3}[0-9A-Z-]{1,9}\t[0-9]+\t[0-9A-Fa-f.:]+\t[A-Z]+\t"
             rb"(?:[^\t]*\t){17,40}()"
         ),
@@ -56,7 +57,7 @@ _HEADERLESS = (
         b"sc-range-start sc-range-end",
     ),
     (
-        re.compile(
+        lazy_pattern(
             rb"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8} [0-9A-Fa-f.:%]+ [A-Z]+ /[^ ]* [^ ]+ [0-9]+ [^ ]+ [0-9A-Fa-f.:%]+ "
             rb"[^ ]+ ([^ ]+ )?[0-9]{3} [0-9]+ [0-9]+ [0-9]+(?: [0-9A-Fa-f.:,+-]+)?\Z"
         ),
@@ -64,7 +65,7 @@ _HEADERLESS = (
         b"sc-status sc-substatus sc-win32-status time-taken x-forwarded-for",
     ),
     (
-        re.compile(
+        lazy_pattern(
             rb"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8} [0-9A-Fa-f.:%]+ [A-Z]+ /[^ ]* [^ ]+ [0-9]+ [^ ]+ [0-9A-Fa-f.:%]+ "
             rb"[^ ]+ [^ ]+ (-|https?://[^ ]+) [0-9]{3}(?: [0-9]+){5}(?: [0-9A-Fa-f.:,+-]+)?\Z"
         ),
@@ -72,7 +73,7 @@ _HEADERLESS = (
         b"cs(referer) sc-status sc-substatus sc-win32-status sc-bytes cs-bytes time-taken x-forwarded-for",
     ),
     (  # all fields of IIS, of which Azure's application service leaves out three
-        re.compile(
+        lazy_pattern(
             rb"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8} [^ ]+ [^ ]+ [0-9A-Fa-f.:%]+ [A-Z]+ /[^ ]* [^ ]+ [0-9]+ [^ ]+ "
             rb"[0-9A-Fa-f.:%]+ HTTP/[0-9.]+(?: [^ ]+){4} [0-9]{3}(?: [0-9]+){5}(?: [0-9A-Fa-f.:,+-]+)?\Z()"
         ),
@@ -81,7 +82,7 @@ _HEADERLESS = (
         b"cs-bytes time-taken x-forwarded-for",
     ),
     (
-        re.compile(
+        lazy_pattern(
             rb"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8} [^ ]+ [A-Z]+ /[^ ]* [^ ]+ [0-9]+ [^ ]+ [0-9A-Fa-f.:%]+"
             rb"(?: [^ ]+){4} [0-9]{3}(?: [0-9]+){5}\Z()"
         ),
@@ -94,6 +95,11 @@ _BEFORE_DIRECTIVE = b"\n\r\0" + BOM[-1:]
 _ALIGNED = b"  "
 _OF_WINDOWS = frozenset((b"s-computername", b"s-ip", b"s-port"))
 _NUMBERS = ("status", "size", "request_length")
+
+
+def _directive(pattern: re.Pattern[bytes], line: bytes) -> re.Match[bytes] | None:
+    """Match a directive. The patterns are compiled for a line with the sign of one only."""
+    return pattern.match(line) if line.startswith(b"#") else None
 
 
 class W3C(CommonLog):
@@ -159,10 +165,10 @@ class W3C(CommonLog):
     def _fields_of(self, line: bytes) -> list[bytes] | None:
         """Return the fields that the line names. A CloudFront record without a header has CloudFront's fields."""
         found = None
-        if named := _FIELDS.match(line):
+        if named := _directive(_FIELDS, line):
             found = line[named.end() :].lower().split()
             self._separator = _ALIGNED if _ALIGNED in line[named.end() :].strip() else b""
-        elif not self._given:
+        elif not self._given and line[4:5] == b"-":  # the first field is a date
             known = next(((shape, fields) for form, fields in _HEADERLESS if (shape := form.match(line))), None)
             if known is not None:
                 found = [field for field in known[1].split() if known[0][1] is not None or field != b"cs(referer)"]
@@ -173,7 +179,7 @@ class W3C(CommonLog):
         fields = self._fields_of(line)
         if fields is not None and fields != self._given:
             self._set_fields(fields)
-        return _START.match(line) is not None or bool(self._given and self.template.is_record(line))
+        return _directive(_START, line) is not None or bool(self._given and self.template.is_record(line))
 
     def place(self, line: bytes) -> Stop:
         found = self.template.stop(line)
@@ -194,7 +200,7 @@ class W3C(CommonLog):
         return at >= 0
 
     def changes_state(self, line: bytes) -> bool:
-        return _FIELDS.match(self.line(line)) is not None
+        return _directive(_FIELDS, self.line(line)) is not None
 
     def is_header(self, line: bytes) -> bool:
         return self.line(line).startswith(b"#")

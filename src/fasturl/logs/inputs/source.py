@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import select
 import stat
 import sys
@@ -13,6 +12,7 @@ from itertools import chain
 from typing import Any
 
 from fasturl import unquote
+from fasturl._patterns import lazy_pattern
 from fasturl.logs.errors import LogError, TornInput, reason
 from fasturl.logs.inputs.decompress import decompress, kind_by_name, kind_by_start
 from fasturl.logs.inputs.memory import MEMORY_LIMIT
@@ -21,7 +21,7 @@ from fasturl.logs.shown import visible
 # Lines, rows and text of one block fit the L2 cache and recycled heap memory. Twice as fast as 1 MiB.
 BLOCK = 1 << 16
 _STDIN = 0
-_KEY = re.compile(r"([^=/\\]+)=([^/\\]*)(?=[/\\])")
+_KEY = lazy_pattern(r"([^=/\\]+)=([^/\\]*)(?=[/\\])")
 _NULL_KEY = "__HIVE_DEFAULT_PARTITION__"
 
 
