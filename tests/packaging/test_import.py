@@ -147,6 +147,27 @@ print(*sorted({{"numpy", "pandas", "pyarrow.compute"}} & set(sys.modules)))
     assert done.returncode == 0 and done.stdout.splitlines()[-1] == "pyarrow.compute", (done.stdout, done.stderr)
 
 
+@pytest.mark.parametrize(("target", "imported"), [("/a", ""), ("/a%zz", "pyarrow.compute")])
+def test_parquet_imports_what_computes_on_use(tmp_path: Path, target: str, imported: str) -> None:
+    """The import of pyarrow.compute takes a tenth of a small run. A cast, as of the offsets of errors, needs it."""
+    for needed in ("click", "numpy", "pyarrow"):
+        pytest.importorskip(needed)
+    line = f'127.0.0.1 - - [17/May/2015:10:05:03 +0000] "GET {target} HTTP/1.1" 200 7 "-" "curl/8"\n'
+    code = f"""
+import sys
+sys.path.insert(0, {PLACE!r})
+sys.argv = ["fasturl", "parse", "-q", "-o", {str(tmp_path / "made.parquet")!r}]
+from fasturl.cli.__main__ import run
+try:
+    run()
+except SystemExit as stop:
+    assert not stop.code, stop.code
+print(*sorted({{"numpy", "pandas", "pyarrow.compute"}} & set(sys.modules)))
+"""
+    done = run_alone(code, line)
+    assert done.returncode == 0 and done.stdout.strip() == imported, (done.stdout, done.stderr)
+
+
 FLAGS = ["-O", "-OO", "-bb", "-P", "-X dev", "-X utf8=0", "-X tracemalloc", "-bb -W error -X dev -OO"]
 WORK = f"""
 import sys

@@ -8,7 +8,8 @@ from typing import Any
 
 from fasturl._fastparse import _fork_lock
 
-_HIDDEN = ("numpy", "pandas", "cloudpickle", "dateutil")
+_REMOTE_STORES = ("pyarrow._s3fs", "pyarrow._gcsfs", "pyarrow._azurefs", "pyarrow._hdfs")  # fsspec opens remote inputs
+_HIDDEN = ("numpy", "pandas", "cloudpickle", "dateutil", *_REMOTE_STORES)
 _lock = _fork_lock()
 _imported_here = False  # True if pyarrow was imported by this module
 
@@ -16,9 +17,9 @@ _imported_here = False  # True if pyarrow was imported by this module
 def arrow_module(name: str) -> Any:
     """Import and return `pyarrow` or a module in it.
 
-    pyarrow imports NumPy, pandas, cloudpickle and dateutil if they are installed. No command needs them, and they take
-    longer to import than pyarrow. They are hidden during the import only. If another program has imported pyarrow
-    before, nothing is hidden.
+    pyarrow imports NumPy, pandas, cloudpickle, dateutil and the libraries of remote stores if they are installed. No
+    command needs them, and they take longer to import than pyarrow. They are hidden during the import only. If another
+    program has imported pyarrow before, nothing is hidden.
 
     Raise ModuleNotFoundError if pyarrow is not installed.
     """

@@ -109,8 +109,15 @@ def as_times(column: pa.Array) -> pa.Array:
     texts = as_text(column)
     for kind in (TIME, pa.timestamp("us")):  # all times have a zone, or none has
         with contextlib.suppress(pa.ArrowInvalid):
-            return texts.cast(kind).cast(TIME)
+            return pc.cast(pc.cast(texts, kind), TIME)
     return pa.array([time_of(text) for text in texts.to_pylist()], TIME)
+
+
+def _number_column(column: pa.Array, kind: pa.DataType) -> pa.Array:
+    if column.type == kind:
+        return column
+    # Most inputs have valid URLs only, so no error has an offset: such a column needs no cast.
+    return pa.nulls(len(column), kind) if column.null_count == len(column) else pc.cast(column, kind)
 
 
 def _text_column(name: str, column: pa.Array, ascii_only: bool) -> pa.Array:
@@ -119,7 +126,7 @@ def _text_column(name: str, column: pa.Array, ascii_only: bool) -> pa.Array:
     if name == "time":
         return as_times(column)
     if name in NUMBERS:
-        return column if column.type == NUMBERS[name] else column.cast(NUMBERS[name])
+        return _number_column(column, NUMBERS[name])
     if pa.types.is_dictionary(column.type):
         words = as_text(column.dictionary)
         return pa.DictionaryArray.from_arrays(column.indices, words)
