@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
-import shutil
 import stat
-import tempfile
 from collections.abc import Iterator
 
+from fasturl._patterns import lazy_pattern
 from fasturl.logs.inputs.source import identity
 
 try:
@@ -21,8 +19,9 @@ try:
 except ModuleNotFoundError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
+# The functions import shutil and tempfile, which take 2 ms with their own imports. A run to a file needs neither.
 _SPILL = "fasturl-spill-"
-_NAME = re.compile(_SPILL + "[a-z0-9_]{8}")  # the names that mkdtemp makes
+_NAME = lazy_pattern(_SPILL + "[a-z0-9_]{8}")  # the names that mkdtemp makes
 # Limit of the processes that write to one target at once and whose abandoned files are removed.
 _FILES = 16
 _OPEN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
@@ -65,6 +64,8 @@ def _remove_abandoned(path: str, *, folder: bool) -> None:
             is_kind = stat.S_ISDIR(status.st_mode) if folder else stat.S_ISREG(status.st_mode)
             if is_kind and status.st_uid == os.geteuid() and _locked(descriptor) and _stands(descriptor, path):
                 if folder:
+                    import shutil
+
                     shutil.rmtree(path, ignore_errors=True)
                 else:
                     os.unlink(path)
@@ -75,6 +76,9 @@ def _remove_abandoned(path: str, *, folder: bool) -> None:
 @contextlib.contextmanager
 def spill_folder() -> Iterator[str]:
     """Create a folder for DuckDB's spilled data. Remove abandoned ones first, and this one at the end."""
+    import shutil
+    import tempfile
+
     with contextlib.suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
         for name in [entry.name for entry in entries if _NAME.fullmatch(entry.name)]:
             _remove_abandoned(os.path.join(tempfile.gettempdir(), name), folder=True)
@@ -88,6 +92,8 @@ def spill_folder() -> Iterator[str]:
 
 
 def _new_folder() -> tuple[str, int | None]:
+    import tempfile
+
     while True:
         path = tempfile.mkdtemp(prefix=_SPILL)
         if fcntl is None:
@@ -116,4 +122,6 @@ def file_beside(path: str) -> tuple[int, str]:
             if _claimed(descriptor, name):
                 return descriptor, name
             os.close(descriptor)
+    import tempfile
+
     return tempfile.mkstemp(prefix=f".{base[:56]}.", suffix=".part", dir=directory)

@@ -169,7 +169,7 @@ class Raw:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False)
 class RowFilter:
     """A condition on rows. The other columns are computed only for the rows that it keeps.
 

@@ -5,7 +5,6 @@ Columns of `--keep` are written in tables with their types, in text as JSON valu
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -126,6 +125,8 @@ def _json(value: Any) -> bytes | None:
         return None
     if isinstance(value, Decimal):
         return format(value, "f").encode()
+    import json  # for columns that are copied only
+
     try:
         text = json.dumps(json_value(value), separators=(",", ":"), allow_nan=False)
     except ValueError:  # infinity further in

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from fasturl.logs.formats.logtext import octets
@@ -13,9 +12,13 @@ from fasturl.logs.shown import visible
 
 ABSENT = object()
 
+# The functions import json: few logs are JSON, and the import takes longer than to detect the format of another one.
+
 
 def load(line: bytes) -> Any:
     """Return the value of the line, or ABSENT if it is not JSON."""
+    import json
+
     try:
         return json.loads(line)
     except (ValueError, RecursionError):
@@ -82,7 +85,11 @@ class KeptFields:
 def _written(value: Any) -> bytes | None:
     if value is None or value is ABSENT:
         return None
-    return octets(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+    if isinstance(value, str):
+        return octets(value)
+    import json
+
+    return octets(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
 def is_object(line: bytes) -> bool:
@@ -91,6 +98,8 @@ def is_object(line: bytes) -> bool:
 
 def json_stop(line: bytes, field: str) -> Stop:
     """Return where the line stops to be JSON, or its end if it lacks the field."""
+    import json
+
     try:
         value = json.loads(line.decode("latin-1"))  # one character per byte
     except json.JSONDecodeError as error:

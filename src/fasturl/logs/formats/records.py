@@ -129,7 +129,7 @@ class FormatReader(Protocol[Result_co]):
     def read_rows(self, fmt: Column) -> Result_co: ...
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LogFormat:
     """A log format by its name.
 
