@@ -345,8 +345,9 @@ static inline int fu_read_log_line(const uint8_t *p, size_t n, int vhost, int co
     p = fu_log_after_nuls(p, end);
     if (vhost) {
         p = fu_log_word(p, end, &line->vhost);
-        /* A hyphen is the ident of a log without hosts. A comma follows the client of one with a list of addresses. */
-        if (p == NULL || (end - p >= 2 && p[0] == '-' && p[1] == ' ') || p[-2] == ',') return 0;
+        /* A hyphen is the ident of a log without hosts. A comma follows the client of one with a list of addresses, which
+         * others put in brackets. */
+        if (p == NULL || (end - p >= 2 && p[0] == '-' && p[1] == ' ') || p[-2] == ',' || (p < end && *p == '(')) return 0;
     }
     p = fu_log_word(p, end, &line->client);
     if (vhost && p != NULL && fu_log_is_swapped(&line->vhost, &line->client)) {

@@ -251,6 +251,12 @@ static inline void fu_put_log_bit(fu_log_rows *out, int column, int has) {
         out->nulls[column]++;
 }
 
+/* Return the nearest whole number of nanoseconds, the least that is read, in seconds: 0.00093, not a sum that is off in its
+ * last digit. */
+static inline double fu_nearest_nanosecond(double seconds) {
+    return seconds > 0 && seconds < 1e6 ? (double)(int64_t)(seconds * 1e9 + 0.5) / 1e9 : seconds;
+}
+
 static inline void fu_put_log_numbers(fu_log_rows *out, const fu_log_line *line, int64_t number, int referer) {
     const int64_t row = out->rows;
     out->numbers[row] = number;
@@ -261,7 +267,7 @@ static inline void fu_put_log_numbers(fu_log_rows *out, const fu_log_line *line,
     fu_put_log_bit(out, FU_LOG_STATUS, line->status >= 0);
     fu_put_log_bit(out, FU_LOG_SIZE, line->has_size);
     if (out->duration != NULL) {
-        out->duration[row] = line->has_duration ? line->duration : 0;
+        out->duration[row] = line->has_duration ? fu_nearest_nanosecond(line->duration) : 0;
         fu_put_log_bit(out, FU_LOG_DURATION, line->has_duration);
     }
     if (out->request_length != NULL) {
