@@ -83,7 +83,8 @@ extensions = [
         [str(source)],
         include_dirs=["src/kernel", "src/python"],
         depends=[*headers, *map(str, Path("src/python").glob("*.pxd")), *map(str, Path("src").rglob("*.pxi"))],
-        define_macros=[("FASTURL_BUILD_NAME", f'"{BUILD}"')],
+        # Strings that Cython has compressed take more of a wheel, which is compressed itself.
+        define_macros=[("FASTURL_BUILD_NAME", f'"{BUILD}"'), ("CYTHON_COMPRESS_STRINGS", "0")],
         extra_compile_args=compile_args,
         extra_link_args=link_args,
     )
