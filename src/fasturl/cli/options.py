@@ -52,7 +52,7 @@ def _instant(option: str, text: str) -> datetime:
         raise Failure(message) from None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Selection:
     """The rows of a command and the changes to their texts.
 

@@ -24,7 +24,7 @@ _TELLING = rb"\b(?:%s) |[0-9A-Fa-f]*[.:][0-9A-Fa-f.:]* [^\[]*\[" % METHODS  # co
 _OTHERS_MAX = 20
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Tally:
     """The number of lines of an input that fit its format. Empty lines and headers do not count.
 
