@@ -360,6 +360,18 @@ static inline void fu_object_time(const fu_object_value *value, fu_log_line *lin
     fu_number_moment(p, end, &line->moment);
 }
 
+#define FU_IPV4_MAX 15 /* bytes of an address of IPv4 */
+
+/* Remove the name of a file that a search put before an address of IPv4: access.log:192.0.2.1. */
+static inline void fu_without_file(fu_log_field *field) {
+    const uint8_t *p = field->start, *end = p + field->length, *at = end;
+    while (at > p && at[-1] != ':') at--;
+    if (at - p < 2 || memchr(at, '.', (size_t)(end - at)) == NULL || !fu_is_client_address(at, (size_t)(end - at))) return;
+    if (fu_is_client_address(p, field->length)) return;
+    field->start = at;
+    field->length = (size_t)(end - at);
+}
+
 /* Remove the port and the brackets of an address. */
 static inline void fu_without_port(fu_log_field *field) {
     const uint8_t *p = field->start, *end = p + field->length, *colon = end;

@@ -74,6 +74,12 @@ def bad_format(at: int, token: str, what: str) -> LogError:
     return LogError(f"offset {at}: {shown(token)}: {what}", offset=at)
 
 
+def _opens_line(pieces: list[Piece]) -> bool:
+    """Return True if the format begins with a quote of the whole line: a blank stands before the next quote."""
+    quoted = (piece.literal for piece in pieces[1:] if piece.literal is not None and b'"' in piece.literal)
+    return pieces[0].literal == b'"' and next(quoted, b"").partition(b'"')[0].endswith(b" ")
+
+
 def compile_template(
     pieces: list[Piece],
     *,
@@ -104,7 +110,7 @@ def compile_template(
     if pieces and pieces[0].literal is not None:
         steps.append(("nothing", "", 0, pieces[0].literal, b""))
         used = len(pieces[0].literal)
-        quotes += pieces[0].literal.count(b'"')
+        quotes += pieces[0].literal.count(b'"') * (not _opens_line(pieces))
         before = pieces[0]
         at = 1
     while at < len(pieces):
