@@ -98,7 +98,7 @@ except ImportError as error:
 
 
 def test_json_lines_import_no_more_of_arrow_than_its_columns() -> None:
-    """Importing pyarrow.compute and pandas takes longer than reading a small log."""
+    """Importing pyarrow.compute and pandas takes longer than reading a small log. pyarrow.util imports socket."""
     pytest.importorskip("pyarrow")
     line = '127.0.0.1 - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 7 "-" "a"\n'
     code = f"""
@@ -109,10 +109,12 @@ try:
     runpy.run_module("fasturl", run_name="__main__")
 except SystemExit as stop:
     assert not stop.code, stop.code
-print(*sorted({{"pandas", "pyarrow.compute", "pyarrow.parquet", "fasturl.schemes"}} & set(sys.modules)))
+print(*sorted({{"_socket", "pandas", "pyarrow.compute", "pyarrow.parquet", "fasturl.schemes"}} & set(sys.modules)))
+import linecache, socket, tokenize
+print(len(linecache.getlines(tokenize.__file__)) > 100, socket.AF_INET == 2)
 """
     done = run_alone(code, line)
-    assert done.returncode == 0 and done.stdout.splitlines()[1:] == [""], (done.stdout, done.stderr)
+    assert done.returncode == 0 and done.stdout.splitlines()[1:] == ["", "True True"], (done.stdout, done.stderr)
 
 
 @pytest.mark.parametrize(

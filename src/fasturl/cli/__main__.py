@@ -19,8 +19,11 @@ def run() -> None:
 
         if write_versions():
             sys.exit(0)
+    from fasturl.cli.delayed import delayed
+
     try:
-        import click  # noqa: F401
+        with delayed("linecache", "tokenize"):  # inspect imports them, for the lines of a source file
+            import click  # noqa: F401
     except ModuleNotFoundError:
         if sys.stderr is not None:
             print("fasturl: the command line needs click: pip install 'fasturl[cli]'", file=sys.stderr)

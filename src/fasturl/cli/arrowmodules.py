@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from fasturl._fastparse import _fork_lock
+from fasturl.cli.delayed import delayed
 
 _REMOTE_STORES = ("pyarrow._s3fs", "pyarrow._gcsfs", "pyarrow._azurefs", "pyarrow._hdfs")  # fsspec opens remote inputs
 _HIDDEN = ("numpy", "pandas", "cloudpickle", "dateutil", *_REMOTE_STORES)
@@ -31,7 +32,8 @@ def arrow_module(name: str) -> Any:
         hidden = [each for each in _HIDDEN if _imported_here and each not in sys.modules]
         sys.modules.update(dict.fromkeys(hidden))  # type: ignore[arg-type] # None hides a module
         try:
-            module = import_module(name)
+            with delayed("socket"):
+                module = import_module(name)
             if name == "pyarrow":
                 module.array([None])  # the first array of objects looks for pandas, later ones do not
             return module
