@@ -360,10 +360,13 @@ static inline void fu_object_time(const fu_object_value *value, fu_log_line *lin
     fu_number_moment(p, end, &line->moment);
 }
 
-#define FU_IPV4_MAX 15 /* bytes of an address of IPv4 */
+/* Return 0 for a bare address of IPv4, which has at most 15 bytes, and for a name that ends in a letter. */
+static inline int fu_may_follow_file(const fu_log_field *field) {
+    return fu_is_time_digit(field->start[field->length - 1]) && (field->length > 15 || !fu_is_time_digit(*field->start));
+}
 
 /* Remove the name of a file that a search put before an address of IPv4: access.log:192.0.2.1. */
-static inline void fu_without_file(fu_log_field *field) {
+FU_NOINLINE static void fu_without_file(fu_log_field *field) {
     const uint8_t *p = field->start, *end = p + field->length, *at = end;
     while (at > p && at[-1] != ':') at--;
     if (at - p < 2 || memchr(at, '.', (size_t)(end - at)) == NULL || !fu_is_client_address(at, (size_t)(end - at))) return;

@@ -423,7 +423,7 @@ static inline int fu_read_line(const fu_line_reader *by, const uint8_t *p, size_
     if (by->template != NULL) return fu_read_template_line(p, n, by->template, line, NULL);
     if (by->objects != NULL) return fu_read_object_line(p, n, by->objects, line);
     if (!fu_read_log_line(p, n, by->vhost, by->combined, line)) return 0;
-    if (line->client.length > FU_IPV4_MAX || !fu_is_time_digit(*line->client.start)) fu_without_file(&line->client);
+    if (fu_may_follow_file(&line->client)) fu_without_file(&line->client);
     if (fu_may_have_port(&line->client)) fu_without_port(&line->client);
     return 1;
 }
