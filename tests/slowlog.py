@@ -5,7 +5,8 @@ quote. A name of several words has no lone hyphen among them. Words may follow t
 in pairs and end in a quoted string, but hold no request line and no quoted string right after a bracket. In COMMON, a
 referer and an agent are read if the line has them. NULs before a record are skipped. Two spaces may precede a user and
 a request. A comma divides the client from the forwarded addresses; such a client has no port. Neither a client nor a
-virtual host begins with a date. An ident with a dot that ends in a letter is the virtual host.
+virtual host begins with a date, and no client behind a host with a bracket. An ident with a dot that ends in a letter
+is the virtual host. The name of a file may stand before an address of IPv4 that a search found in it.
 """
 
 import re
@@ -27,7 +28,7 @@ _COMMON = (
     rb'"(?P<request>(?:[^"\\]|\\.)*)" (?P<status>[0-9]{3}|-) (?P<size>[0-9]{1,20}|-)'
 )
 _COMBINED = _COMMON + rb' "(?P<referer>(?:[^"\\]|\\.)*)" "(?P<agent>(?:[^"\\]|\\.)*)"'
-_VHOST = rb'(?P<vhost>[^ "\[\]]+)(?<!,) (?!- )'
+_VHOST = rb'(?P<vhost>[^ "\[\]]+)(?<!,) (?!- |\()'
 _MORE = re.compile(rb'(?: (?:[^ "\[\]]|\[[^ "\[\]]*\])*(?:"(?:[^"\\]|\\.)*"(?= |\Z))?)*', re.DOTALL)
 _STRING = re.compile(rb'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _REQUEST = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+) (.*)", re.DOTALL)
@@ -36,6 +37,8 @@ _TIME = re.compile(rb"(\d{1,2})/([A-Za-z]{3})/(\d{4})[: ](\d\d:\d\d:\d\d(?:\.\d{
 _NO_REQUEST = re.compile(rb"-|- .*- - ?|- - - ?|<BADREQ>", re.DOTALL)
 _DATED = re.compile(rb"[0-9]..[0-9]-..-.[0-9]", re.DOTALL)
 _PORT = re.compile(rb"\A([^:]+):[0-9]{1,5}\Z", re.DOTALL)
+_FILE = re.compile(rb"(?=[^0-9]|.{16}).+:([0-9]*(?:\.[0-9]*){2}\.[0-9]+)", re.DOTALL)
+_IPV6 = re.compile(rb"[0-9A-Fa-f.]*:[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*")
 _MONTHS = [b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec"]
 _ESCAPE = re.compile(rb'\\(?:x([0-9A-Fa-f]{2})|(["\\abfnrtv]))')
 _NAMED = dict(zip(b'"\\abfnrtv', b'"\\\a\b\f\n\r\t\v', strict=True))
@@ -168,6 +171,8 @@ def rows(name: str, line: bytes) -> list[Row] | None:
         return None
     method, target, protocol = split_request(unescape(found["request"]))
     client, _, forwarded = found["client"].partition(b",")
+    in_file = None if _IPV6.fullmatch(client) else _FILE.fullmatch(client)
+    client = in_file[1] if in_file else client
     is_host = (
         len(found["ident"]) > 3 and b"." in found["ident"] and found["ident"][-1:].isalpha() and not FORMATS[name][0]
     )
