@@ -16,6 +16,15 @@ def _text(value: object) -> bytes | None:
     return None if value is None or value in ("", "-") else str(value).encode("utf-8", "surrogateescape")
 
 
+def _client(value: object) -> bytes | None:
+    """Return the first of a list of addresses, or the text."""
+    text = _text(value)
+    first = (text or b"").partition(b",")[0]
+    is_ipv4 = re.fullmatch(rb"[0-9]*(?:\.[0-9]*){3}", first) is not None
+    is_address = is_ipv4 or (re.fullmatch(rb"[0-9A-Fa-f:.]+", first) is not None and first.count(b":") > 1)
+    return first if is_address else text
+
+
 def _octets(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
@@ -51,6 +60,7 @@ def _traefik_row(line: bytes) -> Row | None:
         return None
     row: Row = {name: _text(entry.get(key)) for name, key in _TRAEFIK.items() if name != "target"}
     time = row["time"] if row["time"] and re.fullmatch(rb"[^:]{13}:[0-9]{2}:[0-9]{2}(?:\..*)?", row["time"]) else None
+    row |= {"client": _client(entry.get("ClientHost"))}
     row |= {"url": _octets(entry["RequestPath"]), "time": moment_of(time, "%Y-%m-%dT%H:%M:%S.%f%z")}
     return row | {"status": _number(entry.get("DownstreamStatus")), "size": _number(entry.get("DownstreamContentSize"))}
 
@@ -90,7 +100,7 @@ def _caddy_row(line: bytes) -> Row | None:
     while type(moment) in (int, float) and moment >= 10**11:
         moment /= 1000
     return {
-        "client": _text(request.get("client_ip")),
+        "client": _client(request.get("client_ip")),
         "user": None,
         "time": datetime.fromtimestamp(moment, UTC) if type(moment) in (int, float) and moment >= 0 else None,
         "method": _text(request.get("method")),
